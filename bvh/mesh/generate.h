@@ -1,0 +1,43 @@
+// Meshes made from formulas, for demos, tests and benchmarks: the same bytes
+// everywhere for the same arguments.
+//
+//   absl::StatusOr<Mesh> knot = GenerateMesh({.shape = "torus_knot",
+//                                             .triangles = 100'000});
+#ifndef ORBOX_BVH_MESH_GENERATE_H_
+#define ORBOX_BVH_MESH_GENERATE_H_
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "orbox/bvh/mesh/mesh.h"
+
+namespace orbox {
+
+struct GenerateOptions {
+  // One of GeneratedShapes().
+  std::string shape = "torus_knot";
+  // The number of triangles wanted; the shape takes the nearest that its grid
+  // allows. From 1 to Mesh::kMaxTriangles.
+  size_t triangles = 10'000;
+  // For the shapes that have something random about them.
+  uint64_t seed = 1;
+};
+
+struct GeneratedShape {
+  std::string_view name;
+  std::string_view what;  // one line for --help
+};
+
+// All shapes, in the order in which --help lists them.
+std::span<const GeneratedShape> GeneratedShapes();
+
+// kInvalidArgument for an unknown shape (with a list of the known) and for a
+// number of triangles that is out of range.
+absl::StatusOr<Mesh> GenerateMesh(const GenerateOptions& options);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_MESH_GENERATE_H_

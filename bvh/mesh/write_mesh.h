@@ -1,0 +1,30 @@
+// Writes a mesh to a file, whole or not at all.
+//
+//   absl::Status status = WriteMeshFile(mesh, "part.ply");
+//
+// The format follows the extension: .obj, .off (text, shortest digits that read
+// back to the same doubles), .ply (binary little-endian, doubles), .stl
+// (binary, so coordinates are rounded to float). The bytes go to a temporary
+// file beside `path`, are synced, and are renamed over it.
+#ifndef ORBOX_BVH_MESH_WRITE_MESH_H_
+#define ORBOX_BVH_MESH_WRITE_MESH_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/mesh/read_mesh.h"
+
+namespace orbox {
+
+// The bytes of the mesh in a format.
+std::string EncodeMesh(const Mesh& mesh, MeshFormat format);
+
+// Errors: kInvalidArgument for an unknown extension, kUnavailable for I/O, with
+// the system's reason. `path` "-" writes OFF to standard output.
+absl::Status WriteMeshFile(const Mesh& mesh, const std::string& path);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_MESH_WRITE_MESH_H_

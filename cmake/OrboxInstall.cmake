@@ -1,0 +1,1 @@
+# Install rules: libraries, headers, and the package files for find_package.

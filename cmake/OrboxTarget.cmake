@@ -1,0 +1,45 @@
+# What every target of ours has in common, and the include tree that makes
+# "orbox/overlap/..." and "orbox/bvh/..." work from the source folders.
+
+set(ORBOX_INCLUDE_DIR "${PROJECT_BINARY_DIR}/include")
+file(MAKE_DIRECTORY "${ORBOX_INCLUDE_DIR}/orbox")
+foreach(folder overlap bvh)
+  file(CREATE_LINK "${PROJECT_SOURCE_DIR}/${folder}"
+       "${ORBOX_INCLUDE_DIR}/orbox/${folder}" SYMBOLIC)
+endforeach()
+
+# orbox_target(NAME): C++20, our warnings, reproducible floating point.
+function(orbox_target name)
+  target_compile_features(${name} PUBLIC cxx_std_20)
+  set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF)
+  if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+    # Contraction to fused multiply-add would change results with the
+    # instruction set; error bounds assume each operation rounds once.
+    target_compile_options(
+      ${name} PRIVATE -Wall -Wextra -Wshadow -Wnon-virtual-dtor
+                      -ffp-contract=off)
+    if(ORBOX_WARNINGS_AS_ERRORS)
+      target_compile_options(${name} PRIVATE -Werror)
+    endif()
+  endif()
+  if(ORBOX_SANITIZE)
+    target_compile_options(
+      ${name} PRIVATE -fsanitize=${ORBOX_SANITIZE} -fno-omit-frame-pointer
+                      -fno-sanitize-recover=all)
+    target_link_options(${name} PUBLIC -fsanitize=${ORBOX_SANITIZE})
+  endif()
+endfunction()
+
+# orbox_library(NAME): a library of ours, orbox_NAME, known as orbox::NAME.
+function(orbox_library name)
+  add_library(orbox_${name})
+  add_library(orbox::${name} ALIAS orbox_${name})
+  orbox_target(orbox_${name})
+  set_target_properties(
+    orbox_${name} PROPERTIES EXPORT_NAME ${name} SOVERSION 0.1
+                             VERSION ${PROJECT_VERSION}
+                             POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(
+    orbox_${name} PUBLIC "$<BUILD_INTERFACE:${ORBOX_INCLUDE_DIR}>"
+                         "$<INSTALL_INTERFACE:include>")
+endfunction()
