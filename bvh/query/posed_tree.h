@@ -1,0 +1,52 @@
+// A tree and where it stands: what mesh-against-mesh queries take.
+//
+//   absl::StatusOr<PosedTree> arm = PosedTree::Create(tree, pose);
+//   bool clash = MeshesOverlap(*arm, wall);            // wall: a plain Tree
+//
+// The posed mesh is the one whose vertices are pose.Apply(vertex): moved in
+// exact arithmetic and rounded once (overlap/pose.h). All answers are exact for
+// those vertices. Immutable and cheap to copy; thread-safe.
+#ifndef ORBOX_BVH_QUERY_POSED_TREE_H_
+#define ORBOX_BVH_QUERY_POSED_TREE_H_
+
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/pose.h"
+
+namespace orbox {
+
+class PosedTree {
+ public:
+  // The tree as it stands. Implicit, so that a Tree serves where a PosedTree is
+  // asked for.
+  PosedTree(const Tree& tree) : tree_(tree) {}  // NOLINT
+
+  // O(1) where the pose turns, moves and scales uniformly; otherwise the moved
+  // mesh is given a tree of its own, O(n log n). kInvalidArgument where the
+  // pose is not finite or moves a vertex beyond the range of double.
+  static absl::StatusOr<PosedTree> Create(const Tree& tree, const Pose& pose);
+
+  const Tree& tree() const { return tree_; }
+  const Pose& pose() const { return pose_; }
+  bool is_moved() const { return is_moved_; }
+
+  // The moved triangle. Requires id < tree().mesh().triangle_count().
+  Triangle triangle(uint32_t id) const {
+    const Triangle t = tree_.mesh().triangle(id);
+    return is_moved_ ? pose_.Apply(t) : t;
+  }
+
+ private:
+  PosedTree(const Tree& tree, const Pose& pose)
+      : tree_(tree), pose_(pose), is_moved_(!pose.IsIdentity()) {}
+
+  Tree tree_;
+  Pose pose_;
+  bool is_moved_ = false;
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_POSED_TREE_H_

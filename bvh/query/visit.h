@@ -1,0 +1,14 @@
+// What a visitor of results answers.
+#ifndef ORBOX_BVH_QUERY_VISIT_H_
+#define ORBOX_BVH_QUERY_VISIT_H_
+
+namespace orbox {
+
+enum class Visit {
+  kContinue,  // go on to the next result
+  kStop,      // enough: the query returns
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_VISIT_H_

@@ -1,0 +1,69 @@
+// What a query did: how many volumes it tested, of which kind, at which depth,
+// how often a volume lied, and which arithmetic decided about triangles.
+//
+//   TraversalStatistics statistics;
+//   CollectInRange(tree, ball, &statistics);
+//   double wasted = statistics.Total().subtree_false_positives;
+//
+// A query adds to the statistics that it is given and is compiled a second time
+// for it; without one it pays nothing.
+#ifndef ORBOX_BVH_TRAVERSE_STATISTICS_H_
+#define ORBOX_BVH_TRAVERSE_STATISTICS_H_
+
+#include <array>
+#include <cstdint>
+
+#include "orbox/bvh/tree/node.h"
+#include "orbox/bvh/tree/tree.h"
+
+namespace orbox {
+
+// Counts for one kind of volume at one depth.
+struct VolumeStatistics {
+  uint64_t nodes_visited = 0;  // nodes opened whose block is of this kind
+  uint64_t volume_tests = 0;   // children's volumes tested
+  uint64_t accepted = 0;       // ... that the test let through
+
+  // Accepted by the test that was used though the exact test of the same volume
+  // says no (Larsson et al. 2007, the "Error" row of tables 1 and 2).
+  uint64_t test_false_positives = 0;
+
+  // Accepted, but nothing below contributed to the result.
+  uint64_t subtree_false_positives = 0;
+
+  uint64_t rejected() const { return volume_tests - accepted; }
+
+  VolumeStatistics& operator+=(const VolumeStatistics& other);
+  friend bool operator==(const VolumeStatistics&,
+                         const VolumeStatistics&) = default;
+};
+
+struct TraversalStatistics {
+  // Two trees are descended in turn, so their depths add up.
+  static constexpr int kDepths = 2 * kMaxTreeDepth + 2;
+
+  // [depth][kind]; the root's children are tested at depth 0.
+  std::array<std::array<VolumeStatistics, kVolumeKinds>, kDepths> volumes{};
+
+  uint64_t leaf_box_tests = 0;  // volume tests above whose child is a leaf
+  uint64_t leaves_visited = 0;  // leaves opened, or pairs of them
+  uint64_t triangle_tests = 0;  // triangles, or pairs, tested at leaves
+
+  // Which arithmetic settled those: a float row with its error bound, double
+  // with its own, or exact integers. The three add up to triangle_tests.
+  uint64_t settled_by_float = 0;
+  uint64_t settled_by_double = 0;
+  uint64_t settled_by_exact = 0;
+
+  VolumeStatistics Total() const;
+  VolumeStatistics TotalOfKind(VolumeKind kind) const;
+  VolumeStatistics TotalOfDepth(int depth) const;
+
+  TraversalStatistics& operator+=(const TraversalStatistics& other);
+  friend bool operator==(const TraversalStatistics&,
+                         const TraversalStatistics&) = default;
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_TRAVERSE_STATISTICS_H_

@@ -1,0 +1,75 @@
+// The memory of a tree: inner nodes of up to eight children, leaves of up to
+// eight triangles, both as structures of arrays that one SIMD row reads.
+//
+// Coordinates are in the tree's own space (see tree.h), in float. A node holds
+// its children's volumes as one block of one kind, rounded outward; the kind is
+// chosen node by node, so that a tree mixes them without divergence in a row.
+#ifndef ORBOX_BVH_TREE_NODE_H_
+#define ORBOX_BVH_TREE_NODE_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace orbox {
+
+// One row of lanes: the children of a node, the triangles of a leaf. Eight
+// floats are one AVX register, half an AVX-512 one, two SSE or NEON ones.
+inline constexpr int kLanes = 8;
+
+// What stands for "no triangle" in a leaf's unused lanes.
+inline constexpr uint32_t kNoTriangle = 0xffffffff;
+
+enum class VolumeKind : uint8_t { kSphere = 0, kAabb = 1, kObb = 2 };
+inline constexpr int kVolumeKinds = 3;
+
+// A node's law: lanes [0, inner_count) are the nodes first_node + lane, lanes
+// [inner_count, count) are the leaves first_leaf + lane - inner_count, and lane
+// i's volume contains all triangles below child i. Unused lanes repeat lane 0.
+struct alignas(64) Node {
+  // kSphere: rows center x, y, z, radius, then two unused rows.
+  // kAabb, kObb: rows lo x, y, z, hi x, y, z, in the frame for kObb.
+  float rows[6][kLanes];
+
+  // kObb: the matrix F, row by row, that takes a point p of tree space to the
+  // block's frame, F p. Orthonormal to within kFrameError; the volumes are
+  // fitted to F as it stands. The identity for the other kinds.
+  float frame[9];
+
+  uint32_t first_node;
+  uint32_t first_leaf;
+  VolumeKind kind;
+  uint8_t inner_count;
+  uint8_t count;
+  uint8_t unused[13];
+};
+// Four cache lines: the block's 192 bytes and the frame's 36 leave 28 for the
+// rest, which is why children are contiguous and need no index each.
+static_assert(sizeof(Node) == 256);
+
+// |F^T F - I| entry by entry: unit vectors rounded to float are off by at most
+// 2^-24 a coordinate, so products of two rows by less than 2^-22.
+inline constexpr float kFrameError = 0x1p-22f;
+
+// Up to eight triangles. Unused lanes hold kNoTriangle and repeat lane 0.
+struct alignas(64) Leaf {
+  // Rows a.x, a.y, a.z, b.x, ..., c.z: each within 2^-24 of the tree-space
+  // vertex (tree.h).
+  float rows[9][kLanes];
+  uint32_t ids[kLanes];
+};
+static_assert(sizeof(Leaf) == 320);
+
+// A child, as (node, lane): where its volume is, and what is below it.
+struct Slot {
+  uint32_t value;
+
+  static Slot Of(uint32_t node, uint32_t lane) {
+    return {node * kLanes + lane};
+  }
+  uint32_t node() const { return value / kLanes; }
+  uint32_t lane() const { return value % kLanes; }
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_TREE_NODE_H_

@@ -1,0 +1,76 @@
+// A bounding volume hierarchy over a mesh: built once, immutable, shared.
+//
+//   absl::StatusOr<Tree> tree = Build(mesh);           // build/build.h
+//   auto hit = ClosestPoint(*tree, {0, 0, 1});         // query/closest_point.h
+//
+// A Tree is a value that shares its data: copies are cheap, and any number of
+// threads may query them. It keeps its mesh, whose double vertices decide
+// whatever the float volumes and leaves cannot.
+//
+// Tree space: the mesh's box moved to the origin and scaled by a power of two
+// into [-1, 1]^3, so that floats resolve every model alike, whatever its unit
+// and its place.
+#ifndef ORBOX_BVH_TREE_TREE_H_
+#define ORBOX_BVH_TREE_TREE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/tree/node.h"
+#include "orbox/overlap/vec3.h"
+
+namespace orbox {
+
+// Which volumes a tree may use. kMixed lets a cost model choose node by node.
+enum class Volumes { kMixed, kSphere, kAabb, kObb };
+
+// No path from the root is longer: a traversal's stack is sized by it, and
+// builders fall back to halving where their heuristic would go deeper.
+inline constexpr int kMaxTreeDepth = 40;
+
+// The map between the model's space and the tree's:  t = (p - origin) * scale.
+struct TreeSpace {
+  Vec3 origin;
+  double scale = 1;      // a power of two
+  double unscale = 1;    // 1 / scale, exactly
+
+  // Within 2^-52 of the exact value for the points of the mesh, relative to
+  // 2^-52 |t| + 2^-53 |p| * scale elsewhere.
+  Vec3 FromModel(const Vec3& p) const { return (p - origin) * scale; }
+};
+
+class Tree {
+ public:
+  // What a builder hands over. Nodes[0] is the anchor: its one lane is the box
+  // of everything, its child nodes[1] is the root.
+  struct Data {
+    Mesh mesh;
+    TreeSpace space;
+    std::vector<Node> nodes;
+    std::vector<Leaf> leaves;
+    Volumes volumes = Volumes::kMixed;
+    int depth = 0;  // nodes on the longest path, without the anchor
+  };
+  explicit Tree(Data data)
+      : data_(std::make_shared<const Data>(std::move(data))) {}
+
+  const Mesh& mesh() const { return data_->mesh; }
+  const TreeSpace& space() const { return data_->space; }
+  std::span<const Node> nodes() const { return data_->nodes; }
+  std::span<const Leaf> leaves() const { return data_->leaves; }
+  Volumes volumes() const { return data_->volumes; }
+  int depth() const { return data_->depth; }
+
+  static constexpr uint32_t kRoot = 1;
+
+ private:
+  std::shared_ptr<const Data> data_;
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_TREE_TREE_H_
