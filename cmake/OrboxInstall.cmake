@@ -1,1 +1,38 @@
 # Install rules: libraries, headers, and the package files for find_package.
+
+include(CMakePackageConfigHelpers)
+
+set(ORBOX_CMAKE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/orbox")
+
+# One export set per component, so that a user of orbox::overlap alone needs no
+# dependency of orbox::bvh.
+install(
+  TARGETS orbox_overlap
+  EXPORT orboxOverlapTargets
+  FILE_SET HEADERS)
+install(
+  TARGETS orbox_bvh orbox_all
+  EXPORT orboxBvhTargets
+  FILE_SET HEADERS)
+foreach(export IN ITEMS orboxOverlapTargets orboxBvhTargets)
+  install(EXPORT ${export} NAMESPACE orbox:: DESTINATION "${ORBOX_CMAKE_DIR}")
+endforeach()
+
+configure_package_config_file(
+  "${PROJECT_SOURCE_DIR}/cmake/orboxConfig.cmake.in"
+  "${PROJECT_BINARY_DIR}/orboxConfig.cmake"
+  INSTALL_DESTINATION "${ORBOX_CMAKE_DIR}"
+  NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(
+  "${PROJECT_BINARY_DIR}/orboxConfigVersion.cmake"
+  COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/orboxConfig.cmake"
+              "${PROJECT_BINARY_DIR}/orboxConfigVersion.cmake"
+        DESTINATION "${ORBOX_CMAKE_DIR}")
+
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE"
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/licenses/orbox")
+
+if(ORBOX_BUILD_TOOLS AND TARGET orbox)
+  install(TARGETS orbox RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()

@@ -8,6 +8,11 @@ foreach(folder overlap bvh)
        "${ORBOX_INCLUDE_DIR}/orbox/${folder}" SYMBOLIC)
 endforeach()
 
+# Headers that only our own .cc files may include, as regular expressions on
+# the path below the root. All others are public: they are installed, each has
+# to compile alone, and tests/install checks that they include no private one.
+set(ORBOX_PRIVATE_HEADERS "-inl\\.h$" "^overlap/dynamic_dispatch\\.h$")
+
 # orbox_target(NAME): C++20, our warnings, reproducible floating point.
 function(orbox_target name)
   target_compile_features(${name} PUBLIC cxx_std_20)
@@ -30,16 +35,29 @@ function(orbox_target name)
   endif()
 endfunction()
 
-# orbox_library(NAME): a library of ours, orbox_NAME, known as orbox::NAME.
+# orbox_library(NAME): a library of ours, orbox_NAME, known as orbox::NAME, with
+# the headers of the folder NAME.
 function(orbox_library name)
   add_library(orbox_${name})
   add_library(orbox::${name} ALIAS orbox_${name})
   orbox_target(orbox_${name})
+  # Before 1.0 each minor version may change the ABI, so it is in the SONAME.
   set_target_properties(
-    orbox_${name} PROPERTIES EXPORT_NAME ${name} SOVERSION 0.1
-                             VERSION ${PROJECT_VERSION}
-                             POSITION_INDEPENDENT_CODE ON)
+    orbox_${name}
+    PROPERTIES EXPORT_NAME ${name}
+               SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+               VERSION ${PROJECT_VERSION}
+               POSITION_INDEPENDENT_CODE ON)
+
+  file(GLOB_RECURSE headers RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS
+       "${PROJECT_SOURCE_DIR}/${name}/*.h")
+  foreach(private IN LISTS ORBOX_PRIVATE_HEADERS)
+    list(FILTER headers EXCLUDE REGEX "${private}")
+  endforeach()
+  list(TRANSFORM headers PREPEND "${ORBOX_INCLUDE_DIR}/orbox/")
+  target_sources(orbox_${name} PUBLIC FILE_SET HEADERS BASE_DIRS
+                                      "${ORBOX_INCLUDE_DIR}" FILES ${headers})
   target_include_directories(
     orbox_${name} PUBLIC "$<BUILD_INTERFACE:${ORBOX_INCLUDE_DIR}>"
-                         "$<INSTALL_INTERFACE:include>")
+                         "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
 endfunction()
