@@ -7,7 +7,8 @@
 // vertex is R p + t evaluated exactly and then rounded once, to the nearest
 // double (ties to even). Apply does just that: its result depends on neither
 // the compiler, nor fused multiply-add, nor the instruction set. Answers of
-// queries are exact for those moved vertices.
+// queries are exact for those moved vertices. A coordinate that is zero is +0;
+// one beyond the range of double is infinite, which the caller has to look for.
 #ifndef ORBOX_OVERLAP_POSE_H_
 #define ORBOX_OVERLAP_POSE_H_
 
@@ -38,8 +39,9 @@ struct Pose {
   // the identity by at most that much, and the determinant is positive.
   bool IsRigid(double tolerance = 1e-9) const;
 
-  // R p + t, each coordinate correctly rounded. Costs about a hundred
-  // operations in double; exact arithmetic where those do not decide.
+  // R p + t, each coordinate correctly rounded, for finite R, p and t. Costs
+  // about a hundred operations in double a coordinate, one where its row of R
+  // is that of the identity; exact arithmetic where those do not decide.
   Vec3 Apply(const Vec3& p) const;
   Triangle Apply(const Triangle& t) const;
 };
