@@ -1,0 +1,5 @@
+# The oldest versions that Orbox is built and tested with: Debian 12's. Read by
+# the build and by tools/scripts/probe.
+set(ORBOX_BOOST_MINIMUM 1.74)
+set(ORBOX_HWY_MINIMUM 1.0.3)
+set(ORBOX_GTEST_MINIMUM 1.12)

@@ -1,0 +1,212 @@
+# shellcheck shell=bash
+# What tools/demo.sh, tools/test.sh and .ci/run share: find or install what the
+# build needs, configure and build a preset. Sourced, not run. The scripts never
+# ask and read no input.
+
+set -euo pipefail
+
+ORBOX_ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
+
+# Set by ensure_dependencies where the libraries come from Conan.
+ORBOX_TOOLCHAIN=""
+
+step() { printf '\n==> %s\n' "$*"; }
+
+die() {
+  printf '%s: %s\n' "$(basename "$0")" "$*" >&2
+  exit 1
+}
+
+elapsed() { printf '%d min %02d s' $((SECONDS / 60)) $((SECONDS % 60)); }
+
+# How many compilers may run at once: one per core, but no more than fit the
+# free memory (a compilation of vector code for several instruction sets takes
+# up to about 1.5 GB), nor a container's limit.
+compile_jobs() {
+  local cores memory_kb limit
+  cores="$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)"
+  memory_kb="$(awk '/^MemAvailable:/ {print $2}' /proc/meminfo 2>/dev/null ||
+    true)"
+  limit="$(cat /sys/fs/cgroup/memory.max 2>/dev/null || echo max)"
+  if [[ "$limit" =~ ^[0-9]+$ ]] &&
+    { [[ -z "$memory_kb" ]] || ((limit / 1024 < memory_kb)); }; then
+    memory_kb=$((limit / 1024))
+  fi
+  if [[ -n "$memory_kb" ]] && ((memory_kb / 1500000 < cores)); then
+    cores=$((memory_kb / 1500000))
+  fi
+  echo $((cores > 0 ? cores : 1))
+}
+
+# version_at_least HAVE WANT
+version_at_least() {
+  [[ "$(printf '%s\n%s\n' "$2" "$1" | sort -V | head -n 1)" == "$2" ]]
+}
+
+have_compiler() {
+  command -v "${CXX:-c++}" >/dev/null || command -v g++ >/dev/null ||
+    command -v clang++ >/dev/null
+}
+
+have_cmake() {
+  command -v cmake >/dev/null &&
+    version_at_least "$(cmake --version | awk 'NR == 1 {print $3}')" 3.25
+}
+
+# The Debian packages of the build tools that are missing, one per line.
+missing_tools() {
+  have_compiler || echo g++
+  have_cmake || echo cmake
+  command -v ninja >/dev/null || command -v make >/dev/null || echo ninja-build
+}
+
+# The Debian packages of the libraries that are missing, one per line. Requires
+# the build tools.
+missing_libraries() {
+  local build output
+  build="$(mktemp -d)"
+  local arguments=(-S "$ORBOX_ROOT/tools/scripts/probe" -B "$build")
+  if command -v ninja >/dev/null; then arguments+=(-G Ninja); fi
+  if ! output="$(cmake "${arguments[@]}" 2>&1)"; then
+    rm -rf "$build"
+    printf '%s\n' "$output" >&2
+    return 1
+  fi
+  rm -rf "$build"
+  local name
+  while read -r name; do
+    case "$name" in
+      compiler) echo g++ ;;
+      Boost::headers) echo libboost-dev ;;
+      absl::status) echo libabsl-dev ;;
+      hwy::hwy) echo libhwy-dev ;;
+      GTest::gtest) echo libgtest-dev ;;
+      GTest::gmock) echo libgmock-dev ;;
+    esac
+  done < <(printf '%s\n' "$output" | sed -n 's/^-- missing: //p')
+}
+
+# Runs a command as root: directly, by sudo without a password, or, at a
+# terminal, by a sudo that may ask for one.
+as_root() {
+  if [[ "$(id -u)" == 0 ]]; then
+    "$@"
+  elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+    sudo -n "$@"
+  elif command -v sudo >/dev/null && [[ -t 0 && -z "${CI:-}" ]]; then
+    sudo "$@"
+  else
+    printf 'This needs root and there is no sudo that works. As root, run:\n' >&2
+    printf '  %s\n' "$*" >&2
+    return 1
+  fi
+}
+
+apt_install() {
+  step "Installing $*"
+  # A failed update may be one broken source of many: the install decides.
+  as_root apt-get -q -o DPkg::Lock::Timeout=300 update ||
+    printf 'apt-get update failed; trying with the lists that are there.\n' >&2
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y \
+    -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 \
+    install --no-install-recommends "$@" </dev/null
+}
+
+say_what_to_install() {
+  cat >&2 <<'TEXT'
+Orbox needs, and this machine lacks some of it (named above by their Debian
+packages):
+  a C++20 compiler (GCC 12 and Clang 14 are tested), CMake 3.25, Ninja or make,
+  Boost 1.74 (headers), Abseil 20220623, Highway 1.0.3, GoogleTest 1.12
+or newer of each. Ways to get them:
+  Debian, Ubuntu  apt-get install g++ cmake ninja-build libboost-dev libabsl-dev
+                  libhwy-dev libgtest-dev libgmock-dev
+  Fedora          dnf install gcc-c++ cmake ninja-build boost-devel
+                  abseil-cpp-devel highway-devel gtest-devel gmock-devel
+  Arch            pacman -S gcc cmake ninja boost abseil-cpp highway gtest
+  macOS           brew install cmake ninja boost abseil highway googletest
+  anywhere        pip install 'conan>=2' cmake ninja, then run this again: the
+                  libraries then come from Conan
+TEXT
+}
+
+# Lets Conan bring the libraries. Requires the build tools.
+conan_install() {
+  step "Getting the libraries from Conan"
+  local folder="$ORBOX_ROOT/build/conan"
+  if ! conan profile path default >/dev/null 2>&1; then
+    conan profile detect
+  fi
+  conan install "$ORBOX_ROOT" --output-folder "$folder" --build missing \
+    -s build_type=Release -s compiler.cppstd=gnu20 \
+    -c tools.build:skip_test=False
+  ORBOX_TOOLCHAIN="$(find "$folder" -name conan_toolchain.cmake | head -n 1)"
+  [[ -n "$ORBOX_TOOLCHAIN" ]] || die "Conan left no toolchain in $folder"
+}
+
+# Makes sure that the build has what it needs; installs only what is missing.
+ensure_dependencies() {
+  step "Looking for a compiler, CMake and the libraries"
+  local missing
+  missing="$(missing_tools | xargs)"
+  if [[ -n "$missing" ]]; then
+    if ! command -v apt-get >/dev/null; then
+      printf 'Missing: %s\n' "$missing" >&2
+      say_what_to_install
+      exit 1
+    fi
+    # shellcheck disable=SC2086  # one word per package
+    apt_install $missing || die "could not install: $missing"
+    missing="$(missing_tools | xargs)"
+    [[ -z "$missing" ]] ||
+      die "installed, and still too old or missing: $missing (CMake 3.25 is" \
+        "needed; 'pip install cmake' brings a new one)"
+  fi
+
+  missing="$(missing_libraries | xargs)" || die "the compiler does not work"
+  if [[ -n "$missing" ]]; then
+    if command -v apt-get >/dev/null; then
+      # shellcheck disable=SC2086
+      apt_install $missing || die "could not install: $missing"
+      missing="$(missing_libraries | xargs)"
+      if [[ -n "$missing" ]]; then
+        printf 'Installed, and still too old or missing: %s\n' "$missing" >&2
+        say_what_to_install
+        exit 1
+      fi
+    elif command -v conan >/dev/null; then
+      conan_install
+    else
+      printf 'Missing: %s\n' "$missing" >&2
+      say_what_to_install
+      exit 1
+    fi
+  fi
+  echo "Found all."
+}
+
+# build_preset PRESET [TARGET...]: configures build/PRESET and builds it.
+build_preset() {
+  local preset="$1" jobs
+  shift
+  jobs="$(compile_jobs)"
+  step "Configuring build/$preset"
+  local arguments=(--preset "$preset")
+  # A build folder keeps the generator it was made with.
+  if [[ ! -f "$ORBOX_ROOT/build/$preset/CMakeCache.txt" ]] &&
+    command -v ninja >/dev/null; then
+    arguments+=(-G Ninja)
+  fi
+  if command -v ccache >/dev/null; then
+    arguments+=(-D CMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  fi
+  if [[ -n "$ORBOX_TOOLCHAIN" ]]; then
+    arguments+=(-D "CMAKE_TOOLCHAIN_FILE=$ORBOX_TOOLCHAIN")
+  fi
+  (cd "$ORBOX_ROOT" && cmake "${arguments[@]}")
+  step "Building build/$preset with $jobs jobs"
+  local targets=()
+  if (($# > 0)); then targets=(--target "$@"); fi
+  (cd "$ORBOX_ROOT" && cmake --build --preset "$preset" --parallel "$jobs" \
+    ${targets[@]+"${targets[@]}"})
+}

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Checks that every C++ file is formatted as .clang-format says, and every shell
+# script is clean to shellcheck. Installs the two by apt where it can.
+#
+#   tools/scripts/format_check.sh
+
+# shellcheck source=tools/scripts/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+# Other versions lay out some lines differently.
+readonly WANTED_VERSION=14
+
+missing=()
+command -v clang-format >/dev/null || missing+=(clang-format)
+command -v shellcheck >/dev/null || missing+=(shellcheck)
+if ((${#missing[@]} > 0)) && command -v apt-get >/dev/null; then
+  apt_install "${missing[@]}" || echo "Could not install ${missing[*]}."
+fi
+
+cd "$ORBOX_ROOT"
+if command -v clang-format >/dev/null &&
+  [[ "$(clang-format --version)" =~ version\ $WANTED_VERSION\. ]]; then
+  step "Checking the format of the C++ files"
+  git ls-files -z '*.h' '*.cc' | xargs -0 clang-format --dry-run -Werror
+  echo "All formatted."
+else
+  step "Format not checked: clang-format $WANTED_VERSION is not here"
+fi
+
+if command -v shellcheck >/dev/null; then
+  step "Checking the shell scripts"
+  git ls-files -z '*.sh' .ci/run | xargs -0 shellcheck --external-sources
+  echo "All clean."
+else
+  step "Shell scripts not checked: shellcheck is not here"
+fi
