@@ -1,0 +1,33 @@
+// Which points are the same point? Those with equal coordinates, where 0 and -0
+// are equal.
+//
+//   Welded welded = Weld(points);
+//   // points[i] equals points[welded.first[welded.id[i]]]
+//
+// Deterministic: ids count the distinct points in order of first occurrence.
+// Expected O(n); O(n log n) for input made to defeat the hash.
+#ifndef ORBOX_BVH_MESH_INTERNAL_WELD_H_
+#define ORBOX_BVH_MESH_INTERNAL_WELD_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "orbox/overlap/vec3.h"
+
+namespace orbox::mesh_internal {
+
+struct Welded {
+  std::vector<uint32_t> id;     // of each point: its place in `first`
+  std::vector<uint32_t> first;  // the first point with each id
+};
+
+// Requires fewer than 2^32 - 1 points, without NaN.
+Welded Weld(std::span<const Vec3> points);
+
+// The same answer by sorting: the reference, and the way out of a bad hash.
+Welded WeldBySorting(std::span<const Vec3> points);
+
+}  // namespace orbox::mesh_internal
+
+#endif  // ORBOX_BVH_MESH_INTERNAL_WELD_H_

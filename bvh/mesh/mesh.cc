@@ -1,0 +1,136 @@
+#include "orbox/bvh/mesh/mesh.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "orbox/bvh/mesh/internal/weld.h"
+#include "orbox/bvh/mesh/internal/zero_area.h"
+
+namespace orbox {
+namespace {
+
+std::string Number(double x) {
+  char buffer[32];
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, x).ptr;
+  return std::string(buffer, end);
+}
+
+absl::Status CheckCounts(const std::vector<Vec3>& vertices,
+                         const std::vector<TriangleIndices>& triangles) {
+  if (triangles.empty()) {
+    return absl::InvalidArgumentError(
+        "a mesh needs at least one triangle, and this one has none");
+  }
+  if (triangles.size() > Mesh::kMaxTriangles) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "a mesh has at most ", Mesh::kMaxTriangles,
+        " triangles, and this one has ", triangles.size(), "; split it"));
+  }
+  if (vertices.size() > Mesh::kMaxVertices) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "a mesh has at most ", Mesh::kMaxVertices,
+        " vertices, and this one has ", vertices.size(), "; split it"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckCoordinates(const std::vector<Vec3>& vertices) {
+  size_t first = vertices.size();
+  size_t offenders = 0;
+  for (size_t i = 0; i < vertices.size(); ++i) {
+    if (IsFinite(vertices[i])) continue;
+    first = std::min(first, i);
+    ++offenders;
+  }
+  if (offenders == 0) return absl::OkStatus();
+  const Vec3& v = vertices[first];
+  return absl::InvalidArgumentError(absl::StrCat(
+      "vertex ", first, " is (", Number(v.x), ", ", Number(v.y), ", ",
+      Number(v.z), "), and coordinates have to be finite; ", offenders, " of ",
+      vertices.size(), " vertices are not: remove or repair them"));
+}
+
+absl::Status CheckIndices(size_t vertex_count,
+                          const std::vector<TriangleIndices>& triangles) {
+  size_t first = triangles.size();
+  size_t offenders = 0;
+  for (size_t i = 0; i < triangles.size(); ++i) {
+    const auto& [a, b, c] = triangles[i];
+    if (std::max({a, b, c}) < vertex_count) continue;
+    first = std::min(first, i);
+    ++offenders;
+  }
+  if (offenders == 0) return absl::OkStatus();
+  const auto& [a, b, c] = triangles[first];
+  return absl::InvalidArgumentError(absl::StrCat(
+      "triangle ", first, " has the vertices ", a, ", ", b, ", ", c,
+      ", and there are ", vertex_count, ", counted from 0; ", offenders, " of ",
+      triangles.size(), " triangles point beyond them: correct the indices"));
+}
+
+}  // namespace
+
+absl::StatusOr<Mesh> Mesh::Create(std::vector<Vec3> vertices,
+                                  std::vector<TriangleIndices> triangles) {
+  if (absl::Status s = CheckCounts(vertices, triangles); !s.ok()) return s;
+  if (absl::Status s = CheckCoordinates(vertices); !s.ok()) return s;
+  if (absl::Status s = CheckIndices(vertices.size(), triangles); !s.ok()) {
+    return s;
+  }
+
+  auto data = std::make_shared<Data>();
+  data->vertices = std::move(vertices);
+  data->triangles = std::move(triangles);
+  const TriangleIndices& first = data->triangles.front();
+  data->bounds = {data->vertices[first[0]], data->vertices[first[0]]};
+  for (const auto& [a, b, c] : data->triangles) {
+    const Triangle t = {data->vertices[a], data->vertices[b],
+                        data->vertices[c]};
+    data->bounds = Union(data->bounds, BoundsOf(t));
+    data->degenerate_count += mesh_internal::HasZeroArea(t) ? 1 : 0;
+  }
+  return Mesh(std::move(data));
+}
+
+bool IsClosed(const Mesh& mesh) {
+  const std::vector<uint32_t> id = mesh_internal::Weld(mesh.vertices()).id;
+
+  // The sides, bucketed by the smaller of their two ends; within a bucket the
+  // other ends are what tells sides apart.
+  std::vector<size_t> bucket(mesh.vertex_count() + 1, 0);
+  auto for_each_side = [&](auto&& visit) {
+    for (const TriangleIndices& t : mesh.triangles()) {
+      for (size_t k = 0; k < 3; ++k) {
+        const auto [low, high] = std::minmax(id[t[k]], id[t[(k + 1) % 3]]);
+        if (low != high) visit(low, high);
+      }
+    }
+  };
+  for_each_side([&](uint32_t low, uint32_t) { ++bucket[low + 1]; });
+  std::partial_sum(bucket.begin(), bucket.end(), bucket.begin());
+  std::vector<uint32_t> others(bucket.back());
+  std::vector<size_t> next(bucket.begin(), bucket.end() - 1);
+  for_each_side(
+      [&](uint32_t low, uint32_t high) { others[next[low]++] = high; });
+
+  for (size_t low = 0; low + 1 < bucket.size(); ++low) {
+    const auto begin = others.begin() + static_cast<ptrdiff_t>(bucket[low]);
+    const auto end = others.begin() + static_cast<ptrdiff_t>(bucket[low + 1]);
+    std::sort(begin, end);
+    for (auto run = begin; run != end;) {
+      const auto run_end = std::upper_bound(run, end, *run);
+      if ((run_end - run) % 2 != 0) return false;
+      run = run_end;
+    }
+  }
+  return true;
+}
+
+}  // namespace orbox
