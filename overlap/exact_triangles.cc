@@ -1,0 +1,277 @@
+#include "orbox/overlap/exact_triangles.h"
+
+#include <array>
+#include <cstddef>
+
+#include "orbox/overlap/exact_number.h"
+
+namespace orbox::exact {
+namespace {
+
+using Point = BasicVec3<Exact>;
+
+Point Lift(const Vec3& p) { return {p.x, p.y, p.z}; }
+
+// The point base + offset / denominator.
+struct RationalPoint {
+  Point base;
+  Point offset;
+  Exact denominator = 1;
+
+  Vec3 Rounded() const {
+    const Point numerator = base * denominator + offset;
+    return {RoundedQuotient(numerator.x, denominator),
+            RoundedQuotient(numerator.y, denominator),
+            RoundedQuotient(numerator.z, denominator)};
+  }
+};
+
+// The closest pair of points found so far, of sets P and Q.
+class Closest {
+ public:
+  // Whether numerator / denominator (> 0) is below the squared distance so far.
+  bool Improves(const Exact& numerator, const Exact& denominator) const {
+    return empty_ || numerator * denominator_ < numerator_ * denominator;
+  }
+  void Set(const Exact& numerator, const Exact& denominator, RationalPoint on_p,
+           RationalPoint on_q) {
+    empty_ = false;
+    numerator_ = numerator;
+    denominator_ = denominator;
+    on_p_ = std::move(on_p);
+    on_q_ = std::move(on_q);
+  }
+  // The squared distance is numerator() / denominator().
+  const Exact& numerator() const { return numerator_; }
+  const Exact& denominator() const { return denominator_; }
+  const RationalPoint& on_p() const { return on_p_; }
+  const RationalPoint& on_q() const { return on_q_; }
+  bool IsZero() const { return !empty_ && numerator_.Sign() == 0; }
+  void Swap() { std::swap(on_p_, on_q_); }
+
+ private:
+  bool empty_ = true;
+  Exact numerator_;
+  Exact denominator_ = 1;
+  RationalPoint on_p_;
+  RationalPoint on_q_;
+};
+
+// Each Try function looks at the relative interiors of one feature of P and one
+// of Q (a vertex, an open edge, an open face): where the distance has a minimum
+// there, it is remembered if it is smaller than what was known. The closest
+// points of two triangles lie in the interiors of one such pair of features.
+
+void TryVertices(const Point& p, const Point& q, Closest* best) {
+  const Exact squared = SquaredNorm(q - p);
+  if (best->Improves(squared, 1)) {
+    best->Set(squared, 1, {.base = p, .offset = {}}, {.base = q, .offset = {}});
+  }
+}
+
+void TryVertexEdge(const Point& p, const Point& a, const Point& b,
+                   Closest* best) {
+  const Point d = b - a;
+  const Point w = p - a;
+  const Exact t = Dot(w, d);
+  const Exact dd = SquaredNorm(d);
+  if (t.Sign() <= 0 || t >= dd) return;
+  const Exact squared = SquaredNorm(w) * dd - t * t;
+  if (best->Improves(squared, dd)) {
+    best->Set(squared, dd, {.base = p, .offset = {}},
+              {.base = a, .offset = d * t, .denominator = dd});
+  }
+}
+
+void TryVertexFace(const Point& p, const Point& a, const Point& b,
+                   const Point& c, Closest* best) {
+  const Point ab = b - a;
+  const Point ac = c - a;
+  const Point n = Cross(ab, ac);
+  const Exact nn = SquaredNorm(n);
+  if (nn.Sign() == 0) return;
+  const Point w = p - a;
+  const Exact v = Dot(Cross(w, ac), n);
+  const Exact u = Dot(Cross(ab, w), n);
+  if (v.Sign() <= 0 || u.Sign() <= 0 || v + u >= nn) return;
+  const Exact height = Dot(n, w);
+  if (best->Improves(height * height, nn)) {
+    best->Set(height * height, nn, {.base = p, .offset = {}},
+              {.base = a, .offset = ab * v + ac * u, .denominator = nn});
+  }
+}
+
+void TryEdges(const Point& a, const Point& b, const Point& c, const Point& d,
+              Closest* best) {
+  const Point d1 = b - a;
+  const Point d2 = d - c;
+  const Point n = Cross(d1, d2);
+  const Exact nn = SquaredNorm(n);
+  if (nn.Sign() == 0) return;  // parallel: a vertex is as close
+  const Point w = c - a;
+  const Exact s = Dot(Cross(w, d2), n);
+  const Exact t = Dot(Cross(w, d1), n);
+  if (s.Sign() <= 0 || s >= nn || t.Sign() <= 0 || t >= nn) return;
+  const Exact height = Dot(n, w);
+  if (best->Improves(height * height, nn)) {
+    best->Set(height * height, nn,
+              {.base = a, .offset = d1 * s, .denominator = nn},
+              {.base = c, .offset = d2 * t, .denominator = nn});
+  }
+}
+
+// Where the open edge pq crosses the open face abc.
+void TryEdgeFace(const Point& p, const Point& q, const Point& a, const Point& b,
+                 const Point& c, Closest* best) {
+  if (best->IsZero()) return;
+  const Point n = Cross(b - a, c - a);
+  const Exact height_p = Dot(n, p - a);
+  const Exact height_q = Dot(n, q - a);
+  if (height_p.Sign() * height_q.Sign() >= 0) return;
+  const Point d = q - p;
+  const int side = Dot(d, Cross(a - p, b - p)).Sign();
+  if (side == 0 || Dot(d, Cross(b - p, c - p)).Sign() != side ||
+      Dot(d, Cross(c - p, a - p)).Sign() != side) {
+    return;
+  }
+  const RationalPoint crossing{
+      .base = p, .offset = d * height_p, .denominator = height_p - height_q};
+  best->Set(0, 1, crossing, crossing);
+}
+
+constexpr std::array<std::array<size_t, 2>, 3> kEdges{{{0, 1}, {0, 2}, {1, 2}}};
+
+using Corners = std::array<Point, 3>;
+
+Corners Lift(const Triangle& t) { return {Lift(t.a), Lift(t.b), Lift(t.c)}; }
+
+Closest Solve(const Vec3& point, const Triangle& triangle) {
+  const Point p = Lift(point);
+  const Corners t = Lift(triangle);
+  Closest best;
+  for (const Point& q : t) TryVertices(p, q, &best);
+  for (const auto& [i, j] : kEdges) TryVertexEdge(p, t[i], t[j], &best);
+  TryVertexFace(p, t[0], t[1], t[2], &best);
+  return best;
+}
+
+// The pairs of a vertex of `s` and an edge or the face of `t`.
+void TryVerticesAgainst(const Corners& s, const Corners& t, Closest* best) {
+  for (const Point& p : s) {
+    for (const auto& [i, j] : kEdges) TryVertexEdge(p, t[i], t[j], best);
+  }
+  for (const Point& p : s) TryVertexFace(p, t[0], t[1], t[2], best);
+}
+
+Closest Solve(const Triangle& first, const Triangle& second) {
+  const Corners s = Lift(first);
+  const Corners t = Lift(second);
+  Closest best;
+  for (const Point& p : s) {
+    for (const Point& q : t) TryVertices(p, q, &best);
+  }
+  TryVerticesAgainst(s, t, &best);
+  best.Swap();
+  TryVerticesAgainst(t, s, &best);
+  best.Swap();
+  for (const auto& [i, j] : kEdges) {
+    for (const auto& [k, l] : kEdges) {
+      TryEdges(s[i], s[j], t[k], t[l], &best);
+    }
+  }
+  if (best.IsZero()) return best;
+  for (const auto& [i, j] : kEdges) {
+    TryEdgeFace(s[i], s[j], t[0], t[1], t[2], &best);
+    TryEdgeFace(t[i], t[j], s[0], s[1], s[2], &best);
+  }
+  return best;
+}
+
+bool IsWithin(const Closest& closest, double distance) {
+  const Exact d = distance;
+  return closest.numerator() <= d * d * closest.denominator();
+}
+
+// Whether `axis` strictly separates the box [lo, hi] from the triangle.
+bool Separates(const Point& axis, const Point& lo, const Point& hi,
+               const Corners& t) {
+  Exact box_lo, box_hi;
+  for (size_t i = 0; i < 3; ++i) {
+    const bool up = axis[i].Sign() >= 0;
+    box_lo = box_lo + axis[i] * (up ? lo[i] : hi[i]);
+    box_hi = box_hi + axis[i] * (up ? hi[i] : lo[i]);
+  }
+  bool above = true, below = true;
+  for (const Point& p : t) {
+    const Exact height = Dot(axis, p);
+    above = above && height > box_hi;
+    below = below && height < box_lo;
+  }
+  return above || below;
+}
+
+// Separating axes: the box's three, the triangle's normal, and the nine
+// products of a box axis and a triangle edge. They suffice for flat boxes and
+// degenerate triangles too: a small thickening along box axes, which adds no
+// new axis, does not make disjoint compact sets meet.
+bool BoxOverlaps(const Point& lo, const Point& hi, const Corners& t) {
+  const Point units[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  for (const Point& unit : units) {
+    if (Separates(unit, lo, hi, t)) return false;
+  }
+  if (Separates(Cross(t[1] - t[0], t[2] - t[0]), lo, hi, t)) return false;
+  for (const auto& [i, j] : kEdges) {
+    const Point edge = t[j] - t[i];
+    for (const Point& unit : units) {
+      if (Separates(Cross(unit, edge), lo, hi, t)) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+bool Overlaps(const Triangle& s, const Triangle& t) {
+  return Solve(s, t).IsZero();
+}
+
+bool Overlaps(const Aabb& box, const Triangle& t) {
+  return BoxOverlaps(Lift(box.lo), Lift(box.hi), Lift(t));
+}
+
+// The map x -> (axes[i] . (x - center)) turns the box into an AABB and the
+// triangle into a triangle, and a point is in the box exactly where its image
+// is; it need not be a rotation for that.
+bool Overlaps(const Obb& box, const Triangle& t) {
+  const Point center = Lift(box.center);
+  const Point extents = Lift(box.half_extents);
+  Corners image = Lift(t);
+  for (Point& p : image) {
+    const Point w = p - center;
+    p = {Dot(Lift(box.axes[0]), w), Dot(Lift(box.axes[1]), w),
+         Dot(Lift(box.axes[2]), w)};
+  }
+  return BoxOverlaps(-extents, extents, image);
+}
+
+bool WithinDistance(const Vec3& p, const Triangle& t, double distance) {
+  return IsWithin(Solve(p, t), distance);
+}
+
+bool WithinDistance(const Triangle& s, const Triangle& t, double distance) {
+  return IsWithin(Solve(s, t), distance);
+}
+
+PointTriangleDistance Distance(const Vec3& p, const Triangle& t) {
+  const Closest closest = Solve(p, t);
+  return {RoundedSqrtOfQuotient(closest.numerator(), closest.denominator()),
+          closest.on_q().Rounded()};
+}
+
+TrianglePairDistance Distance(const Triangle& s, const Triangle& t) {
+  const Closest closest = Solve(s, t);
+  return {RoundedSqrtOfQuotient(closest.numerator(), closest.denominator()),
+          closest.on_p().Rounded(), closest.on_q().Rounded()};
+}
+
+}  // namespace orbox::exact

@@ -1,0 +1,32 @@
+// The last stage of the triangle tests: the same questions as
+// triangle_overlap.h and triangle_distance.h, answered in exact arithmetic from
+// the start. Private.
+//
+// Right on every finite input, and slow: microseconds to tens of microseconds,
+// in which speed never decides what is written. Distances and the coordinates
+// of witness points are exact values rounded once, to nearest.
+#ifndef ORBOX_OVERLAP_EXACT_TRIANGLES_H_
+#define ORBOX_OVERLAP_EXACT_TRIANGLES_H_
+
+#include "orbox/overlap/shapes.h"
+#include "orbox/overlap/triangle_distance.h"
+
+namespace orbox::exact {
+
+bool Overlaps(const Triangle& s, const Triangle& t);
+bool Overlaps(const Aabb& box, const Triangle& t);
+bool Overlaps(const Obb& box, const Triangle& t);
+
+// Requires a finite distance >= 0, as do the next.
+bool WithinDistance(const Vec3& p, const Triangle& t, double distance);
+bool WithinDistance(const Triangle& s, const Triangle& t, double distance);
+
+PointTriangleDistance Distance(const Vec3& p, const Triangle& t);
+
+// Of several closest pairs, the first in a fixed order of features is taken:
+// vertices before edges before faces.
+TrianglePairDistance Distance(const Triangle& s, const Triangle& t);
+
+}  // namespace orbox::exact
+
+#endif  // ORBOX_OVERLAP_EXACT_TRIANGLES_H_
