@@ -12,7 +12,10 @@ endforeach()
 # the path below the root. All others are public: they are installed, each has
 # to compile alone, and tests/install checks that they include no private one.
 set(ORBOX_PRIVATE_HEADERS
-    "-inl\\.h$" "^overlap/(dynamic_dispatch|error_free|exact_number)\\.h$")
+    "-inl\\.h$"
+    "/internal/"
+    "^overlap/(dynamic_dispatch|error_free|exact_number)\\.h$"
+    "^overlap/(exact_triangles|triangle_order)\\.h$")
 
 # orbox_target(NAME): C++20, our warnings, reproducible floating point.
 function(orbox_target name)

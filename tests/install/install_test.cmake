@@ -1,0 +1,96 @@
+# Installs the build, moves the prefix elsewhere, and builds and runs a user's
+# project against it.
+#
+#   cmake -D SOURCE_DIR=... -D BUILD_DIR=... -D WORK_DIR=... -D GENERATOR=...
+#         -D COMPILER=... -D TOOLCHAIN=... -D BUILD_TYPE=... -P THIS_FILE
+
+cmake_minimum_required(VERSION 3.25)
+
+function(run)
+  execute_process(COMMAND ${ARGV} RESULT_VARIABLE result
+                  OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    list(JOIN ARGV " " command)
+    message(FATAL_ERROR "Failed (${result}): ${command}\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+file(REMOVE_RECURSE "${WORK_DIR}")
+file(MAKE_DIRECTORY "${WORK_DIR}")
+run("${CMAKE_COMMAND}" --install "${BUILD_DIR}" --prefix "${WORK_DIR}/stage")
+set(prefix "${WORK_DIR}/moved")
+file(RENAME "${WORK_DIR}/stage" "${prefix}")
+
+# Nothing that is installed may lead back to where it was built.
+file(GLOB_RECURSE package_files "${prefix}/*.cmake")
+foreach(file IN LISTS package_files)
+  file(READ "${file}" text)
+  foreach(path "${SOURCE_DIR}" "${BUILD_DIR}" "${WORK_DIR}/stage")
+    string(FIND "${text}" "${path}" position)
+    if(NOT position EQUAL -1)
+      message(FATAL_ERROR "${file} mentions ${path}")
+    endif()
+  endforeach()
+endforeach()
+
+# Public headers include public headers only.
+file(GLOB_RECURSE headers RELATIVE "${prefix}/include"
+     "${prefix}/include/orbox/*.h")
+if(NOT headers)
+  message(FATAL_ERROR "No headers were installed in ${prefix}/include")
+endif()
+set(all_headers "")
+foreach(header IN LISTS headers)
+  string(APPEND all_headers "#include \"${header}\"\n")
+  file(STRINGS "${prefix}/include/${header}" includes
+       REGEX "^[ ]*#[ ]*include")
+  foreach(line IN LISTS includes)
+    string(REGEX MATCH "[<\"]([^>\"]+)[>\"]" unused "${line}")
+    set(included "${CMAKE_MATCH_1}")
+    if(included MATCHES "^orbox/" AND NOT EXISTS "${prefix}/include/${included}")
+      message(FATAL_ERROR
+              "${header} is public and includes ${included}, which is private "
+              "or missing (see ORBOX_PRIVATE_HEADERS in cmake/)")
+    elseif(included MATCHES "^(hwy|boost)/"
+           AND NOT header MATCHES "boost_geometry")
+      message(FATAL_ERROR
+              "${header} is public and includes ${included}, of a library that "
+              "users need not have (see ORBOX_PRIVATE_HEADERS in cmake/)")
+    endif()
+  endforeach()
+endforeach()
+file(WRITE "${WORK_DIR}/all_headers.cc" "${all_headers}")
+
+set(configure
+    "${CMAKE_COMMAND}" -S "${SOURCE_DIR}/tests/package" -G "${GENERATOR}"
+    "-DCMAKE_BUILD_TYPE=${BUILD_TYPE}" "-DCMAKE_CXX_COMPILER=${COMPILER}"
+    "-DCMAKE_TOOLCHAIN_FILE=${TOOLCHAIN}" "-DCMAKE_PREFIX_PATH=${prefix}"
+    "-DALL_HEADERS=${WORK_DIR}/all_headers.cc")
+set(consumer "${WORK_DIR}/consumer")
+run(${configure} -B "${consumer}")
+run("${CMAKE_COMMAND}" --build "${consumer}")
+run("${CMAKE_CTEST_COMMAND}" --test-dir "${consumer}" --no-tests=error)
+message(STATUS "${output}")
+
+# A component that is not there is refused by name.
+file(WRITE "${WORK_DIR}/unknown/CMakeLists.txt"
+     "cmake_minimum_required(VERSION 3.25)\nproject(unknown LANGUAGES CXX)\n"
+     "find_package(orbox 0.1 REQUIRED CONFIG COMPONENTS bvh gpu)\n")
+execute_process(
+  COMMAND "${CMAKE_COMMAND}" -S "${WORK_DIR}/unknown" -B
+          "${WORK_DIR}/unknown/build" -G "${GENERATOR}"
+          "-DCMAKE_CXX_COMPILER=${COMPILER}"
+          "-DCMAKE_TOOLCHAIN_FILE=${TOOLCHAIN}" "-DCMAKE_PREFIX_PATH=${prefix}"
+  RESULT_VARIABLE result
+  OUTPUT_VARIABLE output
+  ERROR_VARIABLE output)
+if(result EQUAL 0 OR NOT output MATCHES "orbox has no component 'gpu'")
+  message(FATAL_ERROR "The component 'gpu' was not refused:\n${output}")
+endif()
+
+# The command works from where it was moved to.
+if(EXISTS "${prefix}/bin/orbox")
+  run("${prefix}/bin/orbox" --version)
+  message(STATUS "${output}")
+endif()
