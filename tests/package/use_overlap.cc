@@ -1,4 +1,5 @@
-// Links orbox::overlap alone: do two triangles meet, and how far apart are they?
+// Links orbox::overlap alone: do two triangles meet, and how far apart are
+// they?
 #include <cstdio>
 
 #include "orbox/overlap/triangle_distance.h"

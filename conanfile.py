@@ -1,0 +1,150 @@
+"""Conan 2 recipe. Try it with `conan create . -s compiler.cppstd=gnu20`."""
+
+import os
+import re
+
+from conan import ConanFile
+from conan.errors import ConanInvalidConfiguration
+from conan.tools.build import check_min_cppstd
+from conan.tools.cmake import CMake, CMakeDeps, CMakeToolchain, cmake_layout
+from conan.tools.files import copy, load, rmdir
+
+required_conan_version = ">=2.1"
+
+
+class OrboxConan(ConanFile):
+    name = "orbox"
+    description = (
+        "Exact proximity and range queries over triangle meshes, on hierarchies"
+        " that mix spheres, axis-aligned and oriented boxes"
+    )
+    license = "Apache-2.0"
+    topics = ("bvh", "collision-detection", "proximity", "clearance", "mesh")
+    package_type = "library"
+    settings = "os", "arch", "compiler", "build_type"
+    options = {
+        "shared": [True, False],
+        "fPIC": [True, False],
+        "with_tools": [True, False],
+    }
+    default_options = {
+        "shared": False,
+        "fPIC": True,
+        "with_tools": True,
+        # Only headers are used, and only while Orbox itself is compiled.
+        "boost/*:header_only": True,
+    }
+    implements = ["auto_shared_fpic"]
+    exports_sources = (
+        "CMakeLists.txt",
+        "LICENSE",
+        "README.md",
+        "bvh/*",
+        "cmake/*",
+        "data/*",
+        "overlap/*",
+        "tests/*",
+        "tools/*",
+    )
+    test_package_folder = "tests/package"
+
+    @property
+    def _with_tests(self):
+        # Off unless asked for with `-c tools.build:skip_test=False`: who
+        # installs a package seldom wants to compile and run its tests.
+        return not self.conf.get(
+            "tools.build:skip_test", default=True, check_type=bool
+        )
+
+    def set_version(self):
+        cmake = load(self, os.path.join(self.recipe_folder, "CMakeLists.txt"))
+        self.version = re.search(r"\bVERSION (\d+\.\d+\.\d+)", cmake).group(1)
+
+    def layout(self):
+        cmake_layout(self)
+
+    def requirements(self):
+        # absl::Status is in our signatures; the other two are not.
+        self.requires(
+            "abseil/[>=20220623.1]", transitive_headers=True,
+            transitive_libs=True,
+        )
+        self.requires("boost/[>=1.74 <2]")
+        self.requires("highway/[>=1.0.3 <2]")
+
+    def build_requirements(self):
+        self.tool_requires("cmake/[>=3.25]")
+        if self._with_tests:
+            self.test_requires("gtest/[>=1.12 <2]")
+
+    def validate(self):
+        check_min_cppstd(self, 20)
+        # Abseil's types change with the standard (its own string_view before
+        # C++17, for one), so its binary must have been made with ours.
+        ours = self.settings.get_safe("compiler.cppstd")
+        theirs = self.dependencies["abseil"].settings.get_safe(
+            "compiler.cppstd"
+        )
+        if theirs is not None and theirs.strip("gnu") != ours.strip("gnu"):
+            raise ConanInvalidConfiguration(
+                f"abseil was built with compiler.cppstd={theirs} and orbox with"
+                f" {ours}, which do not link; set the same for both"
+            )
+
+    def generate(self):
+        toolchain = CMakeToolchain(self)
+        toolchain.cache_variables["ORBOX_BUILD_TESTS"] = self._with_tests
+        toolchain.cache_variables["ORBOX_BUILD_TOOLS"] = bool(
+            self.options.with_tools
+        )
+        toolchain.cache_variables["ORBOX_BUILD_BENCHMARKS"] = False
+        toolchain.generate()
+        deps = CMakeDeps(self)
+        # ConanCenter's recipe leaves Highway without its upstream CMake names.
+        deps.set_property("highway", "cmake_file_name", "hwy")
+        deps.set_property("highway::hwy", "cmake_target_name", "hwy::hwy")
+        deps.generate()
+
+    def build(self):
+        cmake = CMake(self)
+        cmake.configure()
+        cmake.build()
+        if self._with_tests:
+            cmake.ctest(["--output-on-failure", "--no-tests=error"])
+
+    def package(self):
+        copy(
+            self, "LICENSE", self.source_folder,
+            os.path.join(self.package_folder, "licenses"),
+        )
+        CMake(self).install()
+        # Conan's generators make what these would hold.
+        rmdir(self, os.path.join(self.package_folder, "lib", "cmake"))
+        rmdir(self, os.path.join(self.package_folder, "lib", "pkgconfig"))
+        rmdir(self, os.path.join(self.package_folder, "share"))
+
+    def package_info(self):
+        self.cpp_info.set_property("cmake_file_name", "orbox")
+        self.cpp_info.set_property("cmake_target_name", "orbox::orbox")
+
+        overlap = self.cpp_info.components["overlap"]
+        overlap.set_property("cmake_target_name", "orbox::overlap")
+        overlap.libs = ["orbox_overlap"]
+        overlap.requires = ["boost::headers", "highway::hwy"]
+
+        bvh = self.cpp_info.components["bvh"]
+        bvh.set_property("cmake_target_name", "orbox::bvh")
+        bvh.libs = ["orbox_bvh"]
+        bvh.requires = [
+            "overlap",
+            "abseil::absl_function_ref",
+            "abseil::absl_status",
+            "abseil::absl_statusor",
+            "abseil::absl_strings",
+            "boost::headers",
+            "highway::hwy",
+        ]
+
+        if self.settings.os in ("Linux", "FreeBSD"):
+            overlap.system_libs = ["m"]
+            bvh.system_libs = ["m", "pthread"]
