@@ -51,8 +51,8 @@ struct BasicVec3 {
   friend constexpr BasicVec3 operator*(T s, const BasicVec3& a) {
     return a * s;
   }
-  friend constexpr bool operator==(const BasicVec3&,
-                                   const BasicVec3&) = default;
+  // Defaulted, so constexpr where T's is; saying so would forbid other T.
+  friend bool operator==(const BasicVec3&, const BasicVec3&) = default;
 };
 
 using Vec3 = BasicVec3<double>;
