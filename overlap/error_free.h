@@ -54,6 +54,12 @@ inline DoubleDouble TwoProduct(double a, double b) {
           ((x.hi * y.hi - product) + x.hi * y.lo + x.lo * y.hi) + x.lo * y.lo};
 }
 
+inline DoubleDouble TwoSquare(double a) {
+  const double product = a * a;
+  const DoubleDouble x = Split(a);
+  return {product, ((x.hi * x.hi - product) + 2 * (x.hi * x.lo)) + x.lo * x.lo};
+}
+
 }  // namespace orbox
 
 #endif  // ORBOX_OVERLAP_ERROR_FREE_H_

@@ -2,24 +2,59 @@
 
 #include <utility>
 
+#include "orbox/overlap/closest_guess.h"
+#include "orbox/overlap/closest_range.h"
 #include "orbox/overlap/exact_triangles.h"
 #include "orbox/overlap/triangle_order.h"
 
 namespace orbox {
+namespace {
 
-PointTriangleDistance Distance(const Vec3& p, const Triangle& t,
-                               ArithmeticCounts* counts) {
-  if (counts != nullptr) ++counts->by_exact;
-  return exact::Distance(p, Sorted(t));
+void CountDouble(ArithmeticCounts* counts) {
+  if (counts != nullptr) ++counts->by_double;
 }
 
-TrianglePairDistance Distance(const Triangle& s, const Triangle& t,
-                              ArithmeticCounts* counts) {
+void CountExact(ArithmeticCounts* counts) {
   if (counts != nullptr) ++counts->by_exact;
-  const Triangle first = Sorted(s);
-  const Triangle second = Sorted(t);
-  if (!IsBefore(second, first)) return exact::Distance(first, second);
-  TrianglePairDistance result = exact::Distance(second, first);
+}
+
+// Distance for sorted triangles in ascending order.
+TrianglePairDistance SortedDistance(const Triangle& s, const Triangle& t,
+                                    ArithmeticCounts* counts) {
+  const PairGuess guess = GuessClosest(s, t);
+  TrianglePairDistance result;
+  if (RoundSqrt(RangeOf(guess.ToDifference(s, t)), &result.distance)) {
+    CountDouble(counts);
+    result.on_first = guess.first.PointOn(s);
+    result.on_second = guess.second.PointOn(t);
+    return result;
+  }
+  CountExact(counts);
+  return exact::Distance(s, t);
+}
+
+}  // namespace
+
+PointTriangleDistance Distance(const Vec3& p, const Triangle& triangle,
+                               ArithmeticCounts* counts) {
+  const Triangle t = Sorted(triangle);
+  const PointGuess guess = GuessClosest(p, t);
+  PointTriangleDistance result;
+  if (RoundSqrt(RangeOf(guess.ToDifference(p, t)), &result.distance)) {
+    CountDouble(counts);
+    result.closest = guess.feature.PointOn(t);
+    return result;
+  }
+  CountExact(counts);
+  return exact::Distance(p, t);
+}
+
+TrianglePairDistance Distance(const Triangle& first, const Triangle& second,
+                              ArithmeticCounts* counts) {
+  const Triangle s = Sorted(first);
+  const Triangle t = Sorted(second);
+  if (!IsBefore(t, s)) return SortedDistance(s, t, counts);
+  TrianglePairDistance result = SortedDistance(t, s, counts);
   std::swap(result.on_first, result.on_second);
   return result;
 }

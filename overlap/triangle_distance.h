@@ -3,15 +3,18 @@
 //   PointTriangleDistance d = Distance(p, triangle);
 //   TrianglePairDistance e = Distance(s, t);   // e.on_first, e.on_second
 //
-// Distances are within 4 ulp of the exact value for every finite input whose
-// distance neither overflows nor is denormal; a distance of two triangles is 0
-// if and only if they meet exactly. Witness points lie on their triangles to
-// within rounding (a few ulp of the largest coordinate involved). The results
-// depend on the shapes only, not on the order of a triangle's vertices: the
-// feature that two triangles share gives both the same bits, so that ties can
-// be told. Pure and thread-safe. Costs a fraction of a microsecond where double
-// suffices, and climbs to exact arithmetic where cancellation would eat the
-// result.
+// A distance is the exact one of the given doubles, correctly rounded (to
+// nearest, ties to even), for every finite input; one beyond the range of
+// double is infinite. Hence it depends on the shapes alone: not on the order of
+// vertices or arguments, nor on the instruction set, and triangles whose
+// closest points lie on a feature that they share are exactly as far. It is 0
+// only where shapes meet (or are less than half the smallest denormal apart;
+// ask Overlaps where that matters). Witness points lie on their triangles to
+// within rounding (a few ulp of the largest coordinate involved), and do not
+// depend on the order of vertices or arguments either. Pure and thread-safe.
+// Costs a fraction of a microsecond where double-double suffices, which it
+// nearly always does, and tens of microseconds where exact arithmetic has to
+// decide.
 #ifndef ORBOX_OVERLAP_TRIANGLE_DISTANCE_H_
 #define ORBOX_OVERLAP_TRIANGLE_DISTANCE_H_
 

@@ -1,0 +1,194 @@
+#include "orbox/overlap/closest_guess.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace orbox {
+namespace {
+
+Feature Vertex(size_t i) { return {1, {i, (i + 1) % 3, (i + 2) % 3}, {0, 0}}; }
+
+// The point a fraction t of the way from corner i to corner j; an end of the
+// edge where t is at the end.
+Feature EdgePoint(size_t i, size_t j, double t) {
+  if (!(t > 0)) return Vertex(i);
+  if (!(t < 1)) return Vertex(j);
+  return {2, {i, j, 3 - i - j}, {t, 0}};
+}
+
+Feature FacePoint(double v, double w) { return {3, {0, 1, 2}, {v, w}}; }
+
+struct EdgePair {
+  double s;
+  double t;
+  Vec3 difference;  // from a + s d to b + t e
+};
+
+// The closest points of the segments a + s d and b + t e, where the squared
+// lengths of d and e are dd and ee. Ericson, 5.1.9.
+EdgePair ClosestOnEdges(const Vec3& w, const Vec3& d, const Vec3& e, double dd,
+                        double ee) {
+  const double de = Dot(d, e);
+  const double dw = Dot(d, w);
+  const double ew = Dot(e, w);
+  const double area = dd * ee - de * de;
+  double s = area > 0 ? std::clamp((dw * ee - de * ew) / area, 0.0, 1.0) : 0;
+  double t = ee > 0 ? (s * de - ew) / ee : 0;
+  if (!(t >= 0)) {
+    t = 0;
+    s = dd > 0 ? std::clamp(dw / dd, 0.0, 1.0) : 0;
+  } else if (t > 1) {
+    t = 1;
+    s = dd > 0 ? std::clamp((dw + de) / dd, 0.0, 1.0) : 0;
+  }
+  return {s, t, w + t * e - s * d};
+}
+
+// A triangle with what every pair of edges needs; edge i runs from corner i to
+// the next.
+struct Edges {
+  explicit Edges(const Triangle& t)
+      : corner{t.a, t.b, t.c},
+        edge{t.b - t.a, t.c - t.b, t.a - t.c},
+        squared{SquaredNorm(edge[0]), SquaredNorm(edge[1]),
+                SquaredNorm(edge[2])} {}
+  std::array<Vec3, 3> corner;
+  std::array<Vec3, 3> edge;
+  std::array<double, 3> squared;
+};
+
+constexpr std::array<size_t, 3> kNext{1, 2, 0};
+constexpr std::array<size_t, 3> kAfterNext{2, 0, 1};
+
+// Whether, of the vertices of `s`, which are all on one side of the plane of
+// `t`, the nearest is over the face of `t`. If so, sets both features.
+bool IsVertexOverFace(const Edges& s, const Edges& t, Feature* vertex,
+                      Feature* face) {
+  const Vec3 n = Cross(t.edge[0], t.edge[1]);
+  const double nn = SquaredNorm(n);
+  if (!(nn > 0)) return false;
+  const double h[3] = {Dot(n, s.corner[0] - t.corner[0]),
+                       Dot(n, s.corner[1] - t.corner[0]),
+                       Dot(n, s.corner[2] - t.corner[0])};
+  size_t nearest = 0;
+  if (h[0] > 0 && h[1] > 0 && h[2] > 0) {
+    nearest = h[1] < h[0] ? 1 : 0;
+    if (h[2] < h[nearest]) nearest = 2;
+  } else if (h[0] < 0 && h[1] < 0 && h[2] < 0) {
+    nearest = h[1] > h[0] ? 1 : 0;
+    if (h[2] > h[nearest]) nearest = 2;
+  } else {
+    return false;
+  }
+  // Barycentric coordinates of its projection.
+  const Vec3 w = s.corner[nearest] - t.corner[0];
+  const double u = Dot(Cross(t.edge[0], w), n) / nn;
+  const double v = -Dot(Cross(w, t.edge[2]), n) / nn;
+  if (!(u > 0 && v > 0 && u + v < 1)) return false;
+  *vertex = Vertex(nearest);
+  *face = FacePoint(v, u);
+  return true;
+}
+
+}  // namespace
+
+Vec3 Feature::PointOn(const Triangle& t) const {
+  const Vec3& base = t[corner[0]];
+  if (size == 1) return base;
+  const Vec3 p = coefficient[0] * (t[corner[1]] - base);
+  if (size == 2) return base + p;
+  return base + (p + coefficient[1] * (t[corner[2]] - base));
+}
+
+Difference PointGuess::ToDifference(const Vec3& p, const Triangle& t) const {
+  const Vec3& base = t[feature.corner[0]];
+  Difference d(p, base);
+  for (size_t i = 1; i < 3; ++i) {
+    if (i < feature.size) {
+      d.AddActive(base, t[feature.corner[i]], feature.coefficient[i - 1]);
+    } else {
+      d.AddOther(base, t[feature.corner[i]]);
+    }
+  }
+  d.on_one_face = feature.size == 3;
+  return d;
+}
+
+Difference PairGuess::ToDifference(const Triangle& s, const Triangle& t) const {
+  const Vec3& from = s[first.corner[0]];
+  const Vec3& to = t[second.corner[0]];
+  Difference d(from, to);
+  for (size_t i = 1; i < 3; ++i) {
+    if (i < first.size) {
+      d.AddActive(s[first.corner[i]], from, first.coefficient[i - 1]);
+    } else {
+      d.AddOther(s[first.corner[i]], from);
+    }
+    if (i < second.size) {
+      d.AddActive(to, t[second.corner[i]], second.coefficient[i - 1]);
+    } else {
+      d.AddOther(to, t[second.corner[i]]);
+    }
+  }
+  d.on_one_face = first.size == 3 || second.size == 3;
+  return d;
+}
+
+PointGuess GuessClosest(const Vec3& p, const Triangle& t) {
+  const Vec3 ab = t.b - t.a;
+  const Vec3 ac = t.c - t.a;
+  const Vec3 ap = p - t.a;
+  const double d1 = Dot(ab, ap);
+  const double d2 = Dot(ac, ap);
+  if (d1 <= 0 && d2 <= 0) return {Vertex(0)};
+  const Vec3 bp = p - t.b;
+  const double d3 = Dot(ab, bp);
+  const double d4 = Dot(ac, bp);
+  if (d3 >= 0 && d4 <= d3) return {Vertex(1)};
+  const double vc = d1 * d4 - d3 * d2;
+  if (vc <= 0 && d1 >= 0 && d3 <= 0) return {EdgePoint(0, 1, d1 / (d1 - d3))};
+  const Vec3 cp = p - t.c;
+  const double d5 = Dot(ab, cp);
+  const double d6 = Dot(ac, cp);
+  if (d6 >= 0 && d5 <= d6) return {Vertex(2)};
+  const double vb = d5 * d2 - d1 * d6;
+  if (vb <= 0 && d2 >= 0 && d6 <= 0) return {EdgePoint(0, 2, d2 / (d2 - d6))};
+  const double va = d3 * d6 - d5 * d4;
+  if (va <= 0 && d4 >= d3 && d5 >= d6) {
+    return {EdgePoint(1, 2, (d4 - d3) / ((d4 - d3) + (d5 - d6)))};
+  }
+  const double scale = 1 / (va + vb + vc);
+  return {FacePoint(vb * scale, vc * scale)};
+}
+
+PairGuess GuessClosest(const Triangle& first, const Triangle& second) {
+  const Edges s(first);
+  const Edges t(second);
+  PairGuess best;
+  double best_squared = std::numeric_limits<double>::infinity();
+  for (size_t i = 0; i < 3; ++i) {
+    for (size_t j = 0; j < 3; ++j) {
+      const Vec3 w = t.corner[j] - s.corner[i];
+      const EdgePair pair =
+          ClosestOnEdges(w, s.edge[i], t.edge[j], s.squared[i], t.squared[j]);
+      const Vec3& r = pair.difference;
+      const double squared = SquaredNorm(r);
+      if (!(squared < best_squared)) continue;
+      best_squared = squared;
+      best = {EdgePoint(i, kNext[i], pair.s), EdgePoint(j, kNext[j], pair.t)};
+      // Where the third vertices lead away from each other, too, these are the
+      // closest points.
+      const double behind =
+          Dot(r, s.edge[kAfterNext[i]]) - pair.s * Dot(r, s.edge[i]);
+      const double beyond =
+          pair.t * Dot(r, t.edge[j]) + Dot(r, t.edge[kAfterNext[j]]);
+      if (behind >= 0 && beyond <= 0) return best;
+    }
+  }
+  Feature vertex, face;
+  if (IsVertexOverFace(s, t, &vertex, &face)) return {vertex, face};
+  if (IsVertexOverFace(t, s, &vertex, &face)) return {face, vertex};
+  return best;
+}
+
+}  // namespace orbox

@@ -1,0 +1,78 @@
+// How small can the distance between two convex shapes be, given a good guess
+// of their closest features? A certified range in double-double. Private: the
+// middle stage between a guess in double and exact arithmetic.
+//
+//   Difference d(p, a);                   // a point, and a corner of a
+//   triangle d.AddActive(a, b, t);                 // the guess: a + t (b - a)
+//   d.AddOther(a, c);
+//   SquaredRange range = RangeOf(d);
+//   double distance;
+//   if (RoundSqrt(range, &distance)) ...
+//
+// All is seen from the Minkowski difference M = second - first, of which the
+// point closest to the origin is sought. M is known by a corner, to - from, and
+// by the generators of its cone there: vectors head - tail, each an edge of the
+// second shape out of `to`, or the reverse of an edge of the first out of
+// `from`. The guess is r = corner + sum of coefficient * active generator; it
+// has to lie in M. The other generators are believed to lead away from the
+// origin.
+#ifndef ORBOX_OVERLAP_CLOSEST_RANGE_H_
+#define ORBOX_OVERLAP_CLOSEST_RANGE_H_
+
+#include <array>
+#include <cstddef>
+
+#include "orbox/overlap/error_free.h"
+#include "orbox/overlap/vec3.h"
+
+namespace orbox {
+
+struct Generator {
+  Vec3 tail;
+  Vec3 head;
+  double coefficient = 0;
+};
+
+struct Difference {
+  Difference(const Vec3& corner_of_first, const Vec3& corner_of_second)
+      : from(corner_of_first), to(corner_of_second) {}
+
+  Vec3 from;
+  Vec3 to;
+  size_t active_count = 0;
+  size_t other_count = 0;
+  std::array<Generator, 2> active;
+  std::array<Generator, 4> others;  // with coefficient 0
+  // Whether both active generators belong to one triangle, so that their
+  // coefficients share the bound of 1.
+  bool on_one_face = false;
+
+  void AddActive(const Vec3& tail, const Vec3& head, double coefficient) {
+    active[active_count++] = {tail, head, coefficient};
+  }
+  void AddOther(const Vec3& tail, const Vec3& head) {
+    others[other_count++] = {tail, head, 0};
+  }
+};
+
+// The exact squared distance is between value - below and value + above.
+struct SquaredRange {
+  DoubleDouble value;
+  double below = 0;
+  double above = 0;
+  bool is_certified = false;  // the above means nothing otherwise
+};
+
+SquaredRange RangeOf(const Difference& difference);
+
+// Sets *root to the correctly rounded square root of what the range encloses.
+// False where the range is not certified, or too wide to tell.
+bool RoundSqrt(const SquaredRange& range, double* root);
+
+// The sign of (what the range encloses) - limit^2, or 0 where it is too wide to
+// tell. Equality is 0, too. Requires limit >= 0.
+int CompareWithSquare(const SquaredRange& range, double limit);
+
+}  // namespace orbox
+
+#endif  // ORBOX_OVERLAP_CLOSEST_RANGE_H_
