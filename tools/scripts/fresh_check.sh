@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# Runs tools/test.sh and tools/demo.sh as a newcomer would: in a minimal Debian
+# 12 with no compiler and no cmake, on a clone of the last commit.
+#
+#   tools/scripts/fresh_check.sh [FOLDER]      # default: /tmp/orbox_fresh
+#
+# Needs root, and debootstrap, which it installs. FOLDER/base keeps the minimal
+# system for the next time; FOLDER/root is a new copy of it at each run and is
+# left there to be looked at. Packages come from where this machine gets them.
+
+# shellcheck source=tools/scripts/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+readonly SUITE=bookworm
+folder="${1:-/tmp/orbox_fresh}"
+base="$folder/base"
+root="$folder/root"
+
+[[ "$(id -u)" == 0 ]] || die "chroot needs root"
+command -v debootstrap >/dev/null || apt_install debootstrap
+
+# The first Debian mirror among this machine's package sources.
+debian_mirror() {
+  {
+    sed -n 's/^URIs:[[:space:]]*//p' /etc/apt/sources.list.d/*.sources
+    sed -n 's/^deb[[:space:]]\{1,\}\(\[[^]]*\][[:space:]]*\)\{0,1\}\([^[:space:]]*\).*/\2/p' \
+      /etc/apt/sources.list /etc/apt/sources.list.d/*.list
+  } 2>/dev/null | grep -m 1 '/debian/*$'
+}
+
+if [[ ! -f "$base.done" ]]; then
+  mirror="$(debian_mirror)" || die "no Debian mirror in /etc/apt"
+  step "Making a minimal $SUITE in $base"
+  rm -rf "$base"
+  mkdir -p "$base"
+  debootstrap --variant=minbase "$SUITE" "$base" "$mirror"
+  touch "$base.done"
+fi
+
+unmount() {
+  if mountpoint -q "$root/proc"; then umount "$root/proc"; fi
+}
+trap unmount EXIT
+
+step "Making $root: a copy of it, and a clone of the last commit"
+unmount
+rm -rf --one-file-system "$root"
+cp -a "$base" "$root"
+cp /etc/resolv.conf "$root/etc/resolv.conf"
+cp /etc/hosts "$root/etc/hosts"
+# How this machine reaches its package sources (a proxy, say).
+find /etc/apt/apt.conf.d -iname '*proxy*' -exec cp {} \
+  "$root/etc/apt/apt.conf.d/" \;
+git clone --quiet "$ORBOX_ROOT" "$root/root/orbox"
+mount -t proc proc "$root/proc"
+
+# in_root COMMAND...: in the new system, with nothing of this one's environment
+# but the way out.
+in_root() {
+  env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb \
+    ${http_proxy:+"http_proxy=$http_proxy"} \
+    ${https_proxy:+"https_proxy=$https_proxy"} \
+    chroot "$root" "$@" </dev/null
+}
+
+if in_root sh -c 'command -v c++ || command -v cmake'; then
+  die "$root is not fresh: it has a compiler or cmake"
+fi
+# From another folder, as nobody starts in the root of the repository.
+step "tools/demo.sh in the new system"
+in_root sh -c 'cd /tmp && /root/orbox/tools/demo.sh'
+step "tools/test.sh in the new system"
+in_root sh -c 'cd /tmp && /root/orbox/tools/test.sh'
+printf '\nfresh_check.sh: PASSED in %s\n' "$(elapsed)"
