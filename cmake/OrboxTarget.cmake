@@ -15,7 +15,7 @@ set(ORBOX_PRIVATE_HEADERS
     "-inl\\.h$"
     "/internal/"
     "^overlap/(dynamic_dispatch|error_free|exact_number)\\.h$"
-    "^overlap/(exact_triangles|sphere_box_exact|triangle_order)\\.h$"
+    "^overlap/(exact_triangles|triangle_order)\\.h$"
     "^bvh/build/(binned_sah|choose_volume|fit|primitive)\\.h$"
     "^bvh/traverse/(counters|rounding|step)\\.h$")
 
