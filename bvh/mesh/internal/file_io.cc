@@ -1,0 +1,202 @@
+#include "orbox/bvh/mesh/internal/file_io.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+
+namespace orbox::mesh_internal {
+namespace {
+
+// Owns a file descriptor.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (fd_ >= 0) close(fd_);
+  }
+  int get() const { return fd_; }
+  // Closes now; false, with errno, if the system reports a late error.
+  bool Close() { return close(std::exchange(fd_, -1)) == 0; }
+
+ private:
+  int fd_;
+};
+
+std::string Reason(int error) { return std::system_category().message(error); }
+
+absl::Status CannotRead(const std::string& path, int error) {
+  const std::string what =
+      absl::StrCat(path, ": cannot be read: ", Reason(error));
+  switch (error) {
+    case ENOENT:
+    case ENOTDIR:
+      return absl::NotFoundError(absl::StrCat(what, "; check the path"));
+    case EACCES:
+    case EPERM:
+      return absl::PermissionDeniedError(
+          absl::StrCat(what, "; check the permissions"));
+    case EISDIR:
+      return absl::InvalidArgumentError(
+          absl::StrCat(what, "; name a file in it"));
+    default:
+      return absl::UnavailableError(what);
+  }
+}
+
+absl::Status CannotWrite(const std::string& path, int error) {
+  const std::string what =
+      absl::StrCat(path, ": cannot be written: ", Reason(error));
+  if (error == EISDIR) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(what, "; name a file in it"));
+  }
+  return absl::UnavailableError(what);
+}
+
+int OpenRetrying(const char* path, int flags, mode_t mode = 0) {
+  int fd = 0;
+  do {
+    fd = open(path, flags | O_CLOEXEC, mode);
+  } while (fd < 0 && errno == EINTR);
+  return fd;
+}
+
+// False, with errno, on failure.
+bool WriteAll(int fd, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = write(fd, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return false;
+    bytes.remove_prefix(static_cast<size_t>(n));
+  }
+  return true;
+}
+
+bool SyncRetrying(int fd) {
+  int result = 0;
+  do {
+    result = fsync(fd);
+  } while (result != 0 && errno == EINTR);
+  return result == 0;
+}
+
+// The path behind any links, if it can be told.
+std::string FollowLinks(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path followed =
+      std::filesystem::canonical(path, error);
+  return error ? path : followed.string();
+}
+
+// Makes a new file beside `path` and returns its descriptor; or -1 and errno.
+int CreateBeside(const std::string& path, mode_t mode, std::string& name) {
+  static std::atomic<unsigned> counter{0};
+  // Names are taken only by what a process of the same id left behind.
+  for (int attempt = 0; attempt < 1000; ++attempt) {
+    name = absl::StrCat(path, ".", getpid(), "-", counter++, ".tmp");
+    const int fd =
+        OpenRetrying(name.c_str(), O_WRONLY | O_CREAT | O_EXCL, mode);
+    if (fd >= 0 || errno != EEXIST) return fd;
+  }
+  return -1;
+}
+
+// The steps up to the rename; false, with errno, on failure.
+bool FillAndRename(Descriptor& file, std::string_view bytes,
+                   const std::string& temporary, const std::string& path) {
+  return WriteAll(file.get(), bytes) && SyncRetrying(file.get()) &&
+         file.Close() && std::rename(temporary.c_str(), path.c_str()) == 0;
+}
+
+absl::Status WriteInPlace(const std::string& path, std::string_view bytes) {
+  Descriptor file(OpenRetrying(path.c_str(), O_WRONLY));
+  if (file.get() < 0 || !WriteAll(file.get(), bytes) || !file.Close()) {
+    return CannotWrite(path, errno);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<FileBytes> ReadFileBytes(const std::string& path) {
+  const bool is_stdin = path == "-";
+  Descriptor file(is_stdin ? dup(STDIN_FILENO)
+                           : OpenRetrying(path.c_str(), O_RDONLY));
+  const std::string name = is_stdin ? "standard input" : path;
+  if (file.get() < 0) return CannotRead(name, errno);
+  struct stat info {};
+  if (fstat(file.get(), &info) != 0) return CannotRead(name, errno);
+  if (S_ISDIR(info.st_mode)) return CannotRead(name, EISDIR);
+
+  // The size is only a hint: pipes do not have one, and files grow. One byte
+  // more lets the end be seen without growing the buffer.
+  size_t capacity = std::max<size_t>(
+      S_ISREG(info.st_mode) ? static_cast<size_t>(info.st_size) + 1 : 0,
+      size_t{1} << 16);
+  FileBytes bytes;
+  bytes.data_.reset(new char[capacity]);
+  while (true) {
+    if (bytes.size_ == capacity) {
+      std::unique_ptr<char[]> larger(new char[2 * capacity]);
+      std::memcpy(larger.get(), bytes.data_.get(), bytes.size_);
+      bytes.data_ = std::move(larger);
+      capacity *= 2;
+    }
+    const ssize_t n = read(file.get(), bytes.data_.get() + bytes.size_,
+                           capacity - bytes.size_);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return CannotRead(name, errno);
+    if (n == 0) return bytes;
+    bytes.size_ += static_cast<size_t>(n);
+  }
+}
+
+absl::Status WriteFileWhole(const std::string& path, std::string_view bytes) {
+  if (path == "-") {
+    return WriteAll(STDOUT_FILENO, bytes)
+               ? absl::OkStatus()
+               : CannotWrite("standard output", errno);
+  }
+  struct stat info {};
+  const bool exists = stat(path.c_str(), &info) == 0;
+  if (exists && S_ISDIR(info.st_mode)) return CannotWrite(path, EISDIR);
+  if (exists && !S_ISREG(info.st_mode)) return WriteInPlace(path, bytes);
+
+  const std::string target = FollowLinks(path);
+  // The umask narrows the mode of a new file; a replaced one keeps its own.
+  constexpr mode_t kNewFile = 0666;
+  constexpr mode_t kPermissions = 0777;
+  const mode_t mode = exists ? (info.st_mode & kPermissions) : kNewFile;
+  std::string temporary;
+  Descriptor file(CreateBeside(target, mode, temporary));
+  if (file.get() < 0) return CannotWrite(path, errno);
+  if ((exists && fchmod(file.get(), mode) != 0) ||
+      !FillAndRename(file, bytes, temporary, target)) {
+    const int error = errno;
+    unlink(temporary.c_str());
+    return CannotWrite(path, error);
+  }
+
+  // The rename itself lasts only once the directory is synced. Some file
+  // systems cannot do that, and the contents are safe by now.
+  const std::filesystem::path parent =
+      std::filesystem::path(target).parent_path();
+  const Descriptor folder(OpenRetrying(parent.empty() ? "." : parent.c_str(),
+                                       O_RDONLY | O_DIRECTORY));
+  if (folder.get() >= 0) SyncRetrying(folder.get());
+  return absl::OkStatus();
+}
+
+}  // namespace orbox::mesh_internal

@@ -1,0 +1,46 @@
+// Whole files in, whole files out.
+//
+//   absl::StatusOr<FileBytes> file = ReadFileBytes("part.stl");
+//   Parse(file->view());
+//   absl::Status status = WriteFileWhole("part.ply", bytes);
+//
+// Signals that interrupt and calls that transfer less than was asked for are
+// no errors. Messages are one line: the file, the system's reason, what to do.
+#ifndef ORBOX_BVH_MESH_INTERNAL_FILE_IO_H_
+#define ORBOX_BVH_MESH_INTERNAL_FILE_IO_H_
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace orbox::mesh_internal {
+
+// Like a std::string, but not cleared before it is filled.
+class FileBytes {
+ public:
+  std::string_view view() const { return {data_.get(), size_}; }
+
+ private:
+  friend absl::StatusOr<FileBytes> ReadFileBytes(const std::string& path);
+  std::unique_ptr<char[]> data_;
+  size_t size_ = 0;
+};
+
+// `path` "-" is standard input. kNotFound, kPermissionDenied, kInvalidArgument
+// for a directory, kUnavailable for what else may fail.
+absl::StatusOr<FileBytes> ReadFileBytes(const std::string& path);
+
+// Writes to a temporary file beside `path`, syncs it, renames it over `path`
+// and syncs the directory: at each moment `path` has its old contents or all of
+// the new. On failure no temporary stays behind. A link is followed; a path
+// that is a pipe or a device is written to as it is. `path` "-" is standard
+// output. kInvalidArgument for a directory, kUnavailable for what else fails.
+absl::Status WriteFileWhole(const std::string& path, std::string_view bytes);
+
+}  // namespace orbox::mesh_internal
+
+#endif  // ORBOX_BVH_MESH_INTERNAL_FILE_IO_H_

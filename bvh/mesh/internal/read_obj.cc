@@ -1,0 +1,183 @@
+// Wavefront OBJ: the statements v and f; whatever else there is says nothing
+// about the surface's shape. (Appendix B1, "Object files", of the Advanced
+// Visualizer manual.)
+#include <cctype>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "orbox/bvh/mesh/internal/source.h"
+#include "orbox/bvh/mesh/internal/text_scanner.h"
+
+namespace orbox::mesh_internal {
+namespace {
+
+class ObjReader {
+ public:
+  explicit ObjReader(const MeshSource& source)
+      : source_(source),
+        scan_(source.bytes, {.comments = true, .continuations = true}) {}
+
+  absl::StatusOr<Mesh> Read();
+
+ private:
+  // A face may name vertices that come later in the file, so the upper end of
+  // the range is known only there. Kept are those that name a later vertex than
+  // all faces before: the first face to fail is among them.
+  struct ForwardReference {
+    uint32_t vertex;
+    size_t line;
+  };
+
+  absl::Status ReadVertex();
+  absl::Status ReadFace();
+  absl::StatusOr<uint32_t> ReadCorner();
+  // The numbers of texture coordinates and normals behind a corner's first.
+  absl::Status SkipCornerDetails();
+  absl::Status SkipOther(std::string_view keyword);
+  absl::Status Error(const std::string& what) const {
+    return ErrorAtLine(source_, scan_.line(), what);
+  }
+
+  const MeshSource& source_;
+  TextScanner scan_;
+  std::vector<Vec3> vertices_;
+  std::vector<TriangleIndices> triangles_;
+  std::vector<ForwardReference> forward_references_;
+  std::vector<uint32_t> corners_;  // of the face being read
+};
+
+absl::StatusOr<Mesh> ObjReader::Read() {
+  Progress progress(source_);
+  while (scan_.SkipToContent()) {
+    progress.At(scan_.offset());
+    const std::string_view keyword = scan_.Word();
+    absl::Status status;
+    if (keyword == "v") {
+      status = ReadVertex();
+    } else if (keyword == "f") {
+      status = ReadFace();
+    } else {
+      status = SkipOther(keyword);
+    }
+    if (!status.ok()) return status;
+  }
+  for (const ForwardReference& r : forward_references_) {
+    if (r.vertex < vertices_.size()) continue;
+    return ErrorAtLine(
+        source_, r.line,
+        absl::StrCat("a face names vertex ", r.vertex + uint64_t{1},
+                     ", and the file has ", vertices_.size(),
+                     " (counted from 1); correct the index"));
+  }
+  if (triangles_.empty()) {
+    return ErrorInFile(
+        source_, absl::StrCat("an OBJ file without faces (with ",
+                              vertices_.size(), " vertices); add 'f' lines"));
+  }
+  return Mesh::Create(std::move(vertices_), std::move(triangles_));
+}
+
+absl::Status ObjReader::ReadVertex() {
+  static constexpr std::string_view kNames[] = {"x coordinate", "y coordinate",
+                                                "z coordinate"};
+  Vec3 v;
+  for (size_t axis = 0; axis < 3; ++axis) {
+    const TextScanner::Outcome outcome = scan_.ReadDouble(v[axis]);
+    if (outcome != TextScanner::kRead) {
+      return Error(DescribeNumber(scan_, outcome, kNames[axis]));
+    }
+  }
+  // A weight (for curves only) or a colour may follow.
+  while (!scan_.AtLineEnd()) {
+    double ignored;
+    const TextScanner::Outcome outcome = scan_.ReadDouble(ignored);
+    if (outcome == TextScanner::kMalformed) {
+      return Error(
+          DescribeNumber(scan_, outcome, "value behind the coordinates"));
+    }
+    if (outcome != TextScanner::kRead) scan_.Word();
+  }
+  vertices_.push_back(v);
+  scan_.SkipLine();
+  return absl::OkStatus();
+}
+
+absl::Status ObjReader::ReadFace() {
+  corners_.clear();
+  while (!scan_.AtLineEnd()) {
+    const absl::StatusOr<uint32_t> corner = ReadCorner();
+    if (!corner.ok()) return corner.status();
+    corners_.push_back(*corner);
+  }
+  if (corners_.size() < 3) {
+    return Error(absl::StrCat("a face of ", corners_.size(),
+                              corners_.size() == 1 ? " corner" : " corners",
+                              "; it needs at least 3"));
+  }
+  if (!AppendFan(corners_, triangles_)) return Error(TooManyTriangles());
+  scan_.SkipLine();
+  return absl::OkStatus();
+}
+
+absl::StatusOr<uint32_t> ObjReader::ReadCorner() {
+  int64_t written = 0;
+  const TextScanner::Outcome outcome = scan_.ReadIntegerPrefix(written);
+  if (outcome != TextScanner::kRead) {
+    return Error(DescribeNumber(scan_, outcome, "corner of the face"));
+  }
+  const auto count = static_cast<int64_t>(vertices_.size());
+  const int64_t vertex = written > 0 ? written - 1 : count + written;
+  if (written == 0) {
+    return Error("a face names vertex 0, and OBJ counts from 1; correct it");
+  }
+  if (vertex < 0) {
+    return Error(absl::StrCat("a face names vertex ", written, ", and only ",
+                              count, " come before it; correct the index"));
+  }
+  if (vertex >= static_cast<int64_t>(Mesh::kMaxVertices)) {
+    return Error(absl::StrCat("a face names vertex ", written,
+                              ", and a mesh may have at most ",
+                              Mesh::kMaxVertices, "; correct the index"));
+  }
+  if (vertex >= count && (forward_references_.empty() ||
+                          vertex > forward_references_.back().vertex)) {
+    forward_references_.push_back(
+        {static_cast<uint32_t>(vertex), scan_.line()});
+  }
+  if (absl::Status status = SkipCornerDetails(); !status.ok()) return status;
+  return static_cast<uint32_t>(vertex);
+}
+
+absl::Status ObjReader::SkipCornerDetails() {
+  for (int k = 0; k < 2 && scan_.Peek() == '/'; ++k) {
+    scan_.Advance();
+    if (scan_.Peek() == '/' || scan_.AtBoundary()) continue;
+    int64_t ignored = 0;
+    if (scan_.ReadIntegerPrefix(ignored) != TextScanner::kRead) break;
+  }
+  if (scan_.AtBoundary()) return absl::OkStatus();
+  return Error(absl::StrCat("a corner of the face goes on with ",
+                            Quoted(scan_.Word()),
+                            "; write v, v/vt, v//vn or v/vt/vn"));
+}
+
+absl::Status ObjReader::SkipOther(std::string_view keyword) {
+  if (std::isalpha(static_cast<unsigned char>(keyword.front())) == 0) {
+    return Error(absl::StrCat("a line begins with ", Quoted(keyword),
+                              ", which is no OBJ statement; is this OBJ?"));
+  }
+  // What these name may end in a backslash of its own, as in C:\models\.
+  const bool is_name = keyword == "mtllib" || keyword == "usemtl" ||
+                       keyword == "g" || keyword == "o";
+  scan_.SkipLine(is_name ? TextScanner::Continuations::kIgnore
+                         : TextScanner::Continuations::kFollow);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<Mesh> ReadObj(const MeshSource& source) {
+  return ObjReader(source).Read();
+}
+
+}  // namespace orbox::mesh_internal

@@ -1,0 +1,229 @@
+// STL, ASCII and binary (StereoLithography Interface Specification, 3D Systems,
+// 1988). Which of the two a file is, its size tells more reliably than its
+// first word, since binary headers are free to begin with "solid".
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "orbox/bvh/mesh/internal/source.h"
+#include "orbox/bvh/mesh/internal/text_scanner.h"
+#include "orbox/bvh/mesh/internal/weld.h"
+
+namespace orbox::mesh_internal {
+namespace {
+
+// A binary file: 80 bytes of anything, the number of facets, and for each facet
+// a normal and three corners of three floats each, and two bytes of anything.
+constexpr size_t kHeaderBytes = 84;
+constexpr size_t kCountOffset = 80;
+constexpr size_t kFacetBytes = 50;
+constexpr size_t kCornersOffset = 12;
+
+uint32_t LoadLittle32(const char* p) {
+  uint32_t value = 0;
+  for (size_t i = 0; i < 4; ++i) {
+    value |= uint32_t{static_cast<unsigned char>(p[i])} << (8 * i);
+  }
+  return value;
+}
+
+uint64_t BinarySize(std::string_view bytes) {
+  return kHeaderBytes +
+         uint64_t{kFacetBytes} * LoadLittle32(bytes.data() + kCountOffset);
+}
+
+char Lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+// Whether the words are equal but for case; `lower` is in lower case.
+bool SameWord(std::string_view word, std::string_view lower) {
+  return std::equal(word.begin(), word.end(), lower.begin(), lower.end(),
+                    [](char a, char b) { return Lower(a) == b; });
+}
+
+// The mesh of triangles whose corners stand in `corners`, three and three.
+absl::StatusOr<Mesh> MeshOfCorners(const MeshSource& source,
+                                   const std::vector<Vec3>& corners) {
+  if (corners.empty()) {
+    return ErrorInFile(source, "an STL file without facets; add some");
+  }
+  const Welded welded = Weld(corners);
+  std::vector<Vec3> vertices;
+  vertices.reserve(welded.first.size());
+  for (const uint32_t first : welded.first) vertices.push_back(corners[first]);
+  std::vector<TriangleIndices> triangles;
+  triangles.reserve(corners.size() / 3);
+  for (size_t i = 0; i < corners.size(); i += 3) {
+    triangles.push_back({welded.id[i], welded.id[i + 1], welded.id[i + 2]});
+  }
+  return Mesh::Create(std::move(vertices), std::move(triangles));
+}
+
+class AsciiStlReader {
+ public:
+  explicit AsciiStlReader(const MeshSource& source)
+      : source_(source), scan_(source.bytes, {}) {}
+
+  absl::StatusOr<Mesh> Read();
+
+ private:
+  absl::Status ReadFacet();  // behind the word "facet"
+  absl::Status ReadCorner();
+  // The next word, on whatever line; empty at the end of the file.
+  std::string_view NextWord();
+  absl::Status Expect(std::string_view keyword);
+  absl::Status WrongWord(std::string_view word, std::string_view wanted) const;
+  absl::Status Error(const std::string& what) const {
+    return ErrorAtLine(source_, scan_.line(), what);
+  }
+
+  const MeshSource& source_;
+  TextScanner scan_;
+  std::vector<Vec3> corners_;
+};
+
+absl::StatusOr<Mesh> AsciiStlReader::Read() {
+  Progress progress(source_);
+  do {
+    if (absl::Status s = Expect("solid"); !s.ok()) return s;
+    scan_.SkipLine();  // the rest of it is the solid's name
+    while (true) {
+      const std::string_view word = NextWord();
+      if (SameWord(word, "endsolid")) break;
+      if (!SameWord(word, "facet")) return WrongWord(word, "facet or endsolid");
+      if (absl::Status s = ReadFacet(); !s.ok()) return s;
+      progress.At(scan_.offset());
+    }
+    scan_.SkipLine();
+  } while (scan_.SkipToContent());
+  return MeshOfCorners(source_, corners_);
+}
+
+absl::Status AsciiStlReader::ReadFacet() {
+  if (corners_.size() / 3 == Mesh::kMaxTriangles) {
+    return Error(TooManyTriangles());
+  }
+  if (absl::Status s = Expect("normal"); !s.ok()) return s;
+  // Whatever it is: for degenerate facets, many write NaN.
+  for (int i = 0; i < 3; ++i) {
+    if (NextWord().empty()) return WrongWord({}, "a normal");
+  }
+  if (absl::Status s = Expect("outer"); !s.ok()) return s;
+  if (absl::Status s = Expect("loop"); !s.ok()) return s;
+  for (int i = 0; i < 3; ++i) {
+    if (absl::Status s = ReadCorner(); !s.ok()) return s;
+  }
+  if (absl::Status s = Expect("endloop"); !s.ok()) return s;
+  return Expect("endfacet");
+}
+
+absl::Status AsciiStlReader::ReadCorner() {
+  static constexpr std::string_view kNames[] = {"x coordinate", "y coordinate",
+                                                "z coordinate"};
+  if (absl::Status s = Expect("vertex"); !s.ok()) return s;
+  Vec3 corner;
+  for (size_t axis = 0; axis < 3; ++axis) {
+    const TextScanner::Outcome outcome = scan_.ReadDouble(corner[axis]);
+    if (outcome != TextScanner::kRead) {
+      return Error(DescribeNumber(scan_, outcome, kNames[axis]));
+    }
+  }
+  corners_.push_back(corner);
+  return absl::OkStatus();
+}
+
+std::string_view AsciiStlReader::NextWord() {
+  return scan_.SkipToContent() ? scan_.Word() : std::string_view();
+}
+
+absl::Status AsciiStlReader::Expect(std::string_view keyword) {
+  const std::string_view word = NextWord();
+  if (SameWord(word, keyword)) return absl::OkStatus();
+  return WrongWord(word, keyword);
+}
+
+absl::Status AsciiStlReader::WrongWord(std::string_view word,
+                                       std::string_view wanted) const {
+  if (word.empty()) {
+    return Error(absl::StrCat("the file ends where ", std::string(wanted),
+                              " should follow; is it cut short?"));
+  }
+  if (SameWord(word, "vertex")) {
+    return Error("a facet with more than 3 corners; split it into triangles");
+  }
+  if (SameWord(word, "endloop")) {
+    return Error("a facet with fewer than 3 corners; complete or remove it");
+  }
+  return Error(absl::StrCat(Quoted(word), " stands where ", std::string(wanted),
+                            " should; correct it"));
+}
+
+absl::StatusOr<Mesh> ReadBinaryStl(const MeshSource& source) {
+  const std::string_view bytes = source.bytes;
+  if (bytes.size() < kHeaderBytes) {
+    return ErrorAtByte(
+        source, bytes.size(),
+        absl::StrCat("the file ends within the ", kHeaderBytes,
+                     " bytes of a binary STL header; is it cut short? (ASCII "
+                     "STL begins with 'solid')"));
+  }
+  const uint32_t count = LoadLittle32(bytes.data() + kCountOffset);
+  if (bytes.size() != BinarySize(bytes)) {
+    return ErrorAtByte(
+        source, kCountOffset,
+        absl::StrCat("the header claims ", count, " facets, which take ",
+                     BinarySize(bytes), " bytes, and the file has ",
+                     bytes.size(),
+                     bytes.size() < BinarySize(bytes)
+                         ? "; is it cut short?"
+                         : "; remove what follows, or correct the count"));
+  }
+  if (count > Mesh::kMaxTriangles) {
+    return ErrorAtByte(source, kCountOffset, TooManyTriangles());
+  }
+
+  Progress progress(source);
+  std::vector<Vec3> corners;
+  corners.reserve(size_t{3} * count);
+  for (size_t i = 0; i < count; ++i) {
+    for (size_t corner = 0; corner < 3; ++corner) {
+      const size_t offset =
+          kHeaderBytes + i * kFacetBytes + kCornersOffset + 12 * corner;
+      const char* p = bytes.data() + offset;
+      const Vec3 v = {std::bit_cast<float>(LoadLittle32(p)),
+                      std::bit_cast<float>(LoadLittle32(p + 4)),
+                      std::bit_cast<float>(LoadLittle32(p + 8))};
+      if (!IsFinite(v)) {
+        return ErrorAtByte(source, offset,
+                           absl::StrCat("corner ", corner, " of facet ", i,
+                                        " is not finite (NaN or infinity); "
+                                        "repair or remove the facet"));
+      }
+      corners.push_back(v);
+    }
+    progress.At(kHeaderBytes + i * kFacetBytes);
+  }
+  return MeshOfCorners(source, corners);
+}
+
+}  // namespace
+
+bool IsAsciiStl(std::string_view bytes) {
+  if (bytes.size() >= kHeaderBytes && bytes.size() == BinarySize(bytes)) {
+    return false;
+  }
+  TextScanner scan(bytes, {});
+  if (!scan.SkipToContent() || !SameWord(scan.Word(), "solid")) return false;
+  // The facet count of a binary file, if nothing before it, has zero bytes.
+  return bytes.substr(0, kHeaderBytes).find('\0') == std::string_view::npos;
+}
+
+absl::StatusOr<Mesh> ReadStl(const MeshSource& source) {
+  return IsAsciiStl(source.bytes) ? AsciiStlReader(source).Read()
+                                  : ReadBinaryStl(source);
+}
+
+}  // namespace orbox::mesh_internal

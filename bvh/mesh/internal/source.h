@@ -1,0 +1,78 @@
+// What the reader of a format is given, and how it says what is wrong: one line
+// that names the file, the place, the trouble and the remedy.
+//
+//   return ErrorAtLine(source, 12, "a face of 2 corners; it needs 3 or more");
+//   // "part.obj: line 12: a face of 2 corners; it needs 3 or more"
+#ifndef ORBOX_BVH_MESH_INTERNAL_SOURCE_H_
+#define ORBOX_BVH_MESH_INTERNAL_SOURCE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/mesh/read_mesh.h"
+
+namespace orbox::mesh_internal {
+
+// The bytes of one mesh; all of it outlives the reading.
+struct MeshSource {
+  std::string_view bytes;
+  std::string_view name;
+  const ReadOptions& options;
+};
+
+// One reader per format. Each returns a mesh or kInvalidArgument.
+absl::StatusOr<Mesh> ReadObj(const MeshSource& source);
+absl::StatusOr<Mesh> ReadPly(const MeshSource& source);
+absl::StatusOr<Mesh> ReadStl(const MeshSource& source);
+absl::StatusOr<Mesh> ReadOff(const MeshSource& source);
+
+// Whether bytes look like ASCII STL rather than binary STL.
+bool IsAsciiStl(std::string_view bytes);
+
+// Lines count from 1, bytes from 0.
+absl::Status ErrorAtLine(const MeshSource& source, size_t line,
+                         const std::string& what);
+absl::Status ErrorAtByte(const MeshSource& source, size_t offset,
+                         const std::string& what);
+absl::Status ErrorInFile(const MeshSource& source, const std::string& what);
+
+// The text in quotes, shortened, and with anything that a terminal might take
+// amiss escaped.
+std::string Quoted(std::string_view text);
+
+// Reports progress about once for each of `kStep` bytes.
+class Progress {
+ public:
+  explicit Progress(const MeshSource& source);
+  void At(size_t offset) {
+    if (offset >= next_) Report(offset);
+  }
+
+ private:
+  // Well under a tenth of a second of parsing, well over the cost of a call.
+  static constexpr size_t kStep = size_t{1} << 20;
+  void Report(size_t offset);
+
+  const MeshSource& source_;
+  size_t next_ = std::numeric_limits<size_t>::max();
+};
+
+// Appends the fan (0,1,2), (0,2,3), ... of a polygon. False, and nothing
+// appended, if that would make more triangles than a mesh may have. Requires at
+// least three corners.
+bool AppendFan(const std::vector<uint32_t>& corners,
+               std::vector<TriangleIndices>& triangles);
+
+// What to say then.
+std::string TooManyTriangles();
+
+}  // namespace orbox::mesh_internal
+
+#endif  // ORBOX_BVH_MESH_INTERNAL_SOURCE_H_

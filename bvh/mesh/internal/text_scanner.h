@@ -1,0 +1,85 @@
+// Walks over a text line by line and number by number, and knows its line.
+//
+//   TextScanner scan(bytes, {.comments = true});
+//   double x;
+//   if (scan.ReadDouble(x) != TextScanner::kRead) ...
+//
+// Lines end in \n, \r\n, or, where the first line does, in a lone \r. Numbers
+// are read by std::from_chars: independent of the locale, correctly rounded.
+// Never reads outside the text, whatever is in it. Linear time, no allocation.
+#ifndef ORBOX_BVH_MESH_INTERNAL_TEXT_SCANNER_H_
+#define ORBOX_BVH_MESH_INTERNAL_TEXT_SCANNER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace orbox::mesh_internal {
+
+class TextScanner {
+ public:
+  struct Options {
+    bool comments = false;       // '#' at the start of a word ends the line
+    bool continuations = false;  // a backslash at its end continues a line
+  };
+  enum class Continuations { kFollow, kIgnore };
+  // What came of reading a number. Unless it was kRead, the scanner stands
+  // before what it could not read.
+  enum Outcome { kRead, kLineEnd, kMalformed, kNotFinite, kTooLarge };
+
+  TextScanner(std::string_view text, const Options& options);
+
+  size_t line() const { return line_; }
+  size_t offset() const { return static_cast<size_t>(at_ - begin_); }
+  bool AtEnd() const { return at_ == end_; }
+
+  // Skips blanks; whether nothing more is on the line (a comment is nothing).
+  bool AtLineEnd();
+  // Goes to the start of the next line, over whatever is on this one; with
+  // continuations, over all of the lines that belong together. A comment has no
+  // continuation.
+  void SkipLine(Continuations follow = Continuations::kFollow);
+  // Skips lines that are empty. False at the end of the text.
+  bool SkipToContent();
+  // The characters up to the next blank or line end; empty at a line end.
+  std::string_view Word();
+  // The character here, or 0 at the end of the text.
+  char Peek() const { return at_ == end_ ? '\0' : *at_; }
+  // Steps over one character; requires that there is one.
+  void Advance() { ++at_; }
+  // Whether a blank, a line end or the end of the text is here.
+  bool AtBoundary() const;
+
+  // A word that is one number. Too small a number for a double is 0, as
+  // rounding has it; too large a one is kNotFinite, like NaN and infinity.
+  Outcome ReadDouble(double& value);
+  Outcome ReadInteger(int64_t& value);
+  // Digits with an optional sign, up to whatever follows.
+  Outcome ReadIntegerPrefix(int64_t& value);
+
+ private:
+  bool IsBlank(char c) const {
+    return c == ' ' || c == '\t' || (c == other_end_ && c != line_end_) ||
+           c == '\v' || c == '\f';
+  }
+  // The length of a line end behind a backslash here, counting both; or 0.
+  size_t ContinuationLength() const;
+
+  const char* begin_;
+  const char* at_;
+  const char* end_;
+  size_t line_ = 1;
+  char line_end_ = '\n';
+  char other_end_ = '\r';  // of the two, the one that is a mere blank
+  Options options_;
+};
+
+// Why the word here is not the `what` that was wanted, in words: "'1.5x' is not
+// a number; correct the y coordinate".
+std::string DescribeNumber(TextScanner scan, TextScanner::Outcome outcome,
+                           std::string_view what);
+
+}  // namespace orbox::mesh_internal
+
+#endif  // ORBOX_BVH_MESH_INTERNAL_TEXT_SCANNER_H_
