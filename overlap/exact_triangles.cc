@@ -1,7 +1,10 @@
 #include "orbox/overlap/exact_triangles.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <limits>
+#include <utility>
 
 #include "orbox/overlap/exact_number.h"
 
@@ -192,6 +195,14 @@ bool IsWithin(const Closest& closest, double distance) {
   return closest.numerator() <= d * d * closest.denominator();
 }
 
+// Only what is zero becomes zero.
+double RoundedDistance(const Closest& closest) {
+  if (closest.IsZero()) return 0;
+  return std::max(
+      RoundedSqrtOfQuotient(closest.numerator(), closest.denominator()),
+      std::numeric_limits<double>::denorm_min());
+}
+
 // Whether `axis` strictly separates the box [lo, hi] from the triangle.
 bool Separates(const Point& axis, const Point& lo, const Point& hi,
                const Corners& t) {
@@ -264,14 +275,13 @@ bool WithinDistance(const Triangle& s, const Triangle& t, double distance) {
 
 PointTriangleDistance Distance(const Vec3& p, const Triangle& t) {
   const Closest closest = Solve(p, t);
-  return {RoundedSqrtOfQuotient(closest.numerator(), closest.denominator()),
-          closest.on_q().Rounded()};
+  return {RoundedDistance(closest), closest.on_q().Rounded()};
 }
 
 TrianglePairDistance Distance(const Triangle& s, const Triangle& t) {
   const Closest closest = Solve(s, t);
-  return {RoundedSqrtOfQuotient(closest.numerator(), closest.denominator()),
-          closest.on_p().Rounded(), closest.on_q().Rounded()};
+  return {RoundedDistance(closest), closest.on_p().Rounded(),
+          closest.on_q().Rounded()};
 }
 
 }  // namespace orbox::exact

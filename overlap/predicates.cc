@@ -1,0 +1,77 @@
+#include "orbox/overlap/predicates.h"
+
+#include <cmath>
+#include <limits>
+
+#include "orbox/overlap/exact_number.h"
+
+namespace orbox {
+namespace {
+
+constexpr double kU = 0x1p-53;  // relative error of one rounding to nearest
+
+// A product that underflows is off by at most 2^-1075. Added to the magnitude
+// of a product, and to the error bound, these two stay above what that makes.
+constexpr double kTinyProduct = 0x1p-1000;
+constexpr double kTinyError = 0x1p-1060;
+
+using Point = BasicVec3<Exact>;
+
+Point ExactDifference(const Vec3& head, const Vec3& tail) {
+  return {Exact(head.x) - tail.x, Exact(head.y) - tail.y,
+          Exact(head.z) - tail.z};
+}
+
+// The sign of a determinant of which `value` was computed, along paths of
+// `roundings` roundings from input to result; `magnitude` is the same
+// computation with the absolute values of all products. 0 where overflow or
+// rounding leave it open. One rounding more makes up for those of the bound.
+int CertainSign(double value, double magnitude, double roundings) {
+  const double error = (roundings + 1) * kU * magnitude + kTinyError;
+  if (!(magnitude < std::numeric_limits<double>::infinity())) return 0;
+  if (value > error) return 1;
+  return value < -error ? -1 : 0;
+}
+
+}  // namespace
+
+int Orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
+             bool* used_exact) {
+  const Vec3 ab = b - a;
+  const Vec3 ac = c - a;
+  const Vec3 ad = d - a;
+  const Vec3 p{ab.y * ac.z, ab.z * ac.x, ab.x * ac.y};
+  const Vec3 q{ab.z * ac.y, ab.x * ac.z, ab.y * ac.x};
+  const double volume = Dot(p - q, ad);
+  const Vec3 tiny{kTinyProduct, kTinyProduct, kTinyProduct};
+  const double magnitude = Dot(Abs(p) + Abs(q) + tiny, Abs(ad));
+  // Roundings of three differences, two products, p - q, and two sums.
+  const int sign = CertainSign(volume, magnitude, 8);
+  if (sign != 0) return sign;
+  if (used_exact != nullptr) *used_exact = true;
+  return Dot(Cross(ExactDifference(b, a), ExactDifference(c, a)),
+             ExactDifference(d, a))
+      .Sign();
+}
+
+int Orient2d(const Vec3& a, const Vec3& b, const Vec3& c, size_t u, size_t v,
+             bool* used_exact) {
+  const double p = (b[u] - a[u]) * (c[v] - a[v]);
+  const double q = (b[v] - a[v]) * (c[u] - a[u]);
+  // Roundings of two differences, a product, and p - q.
+  const int sign = CertainSign(p - q, std::abs(p) + std::abs(q), 4);
+  if (sign != 0) return sign;
+  if (used_exact != nullptr) *used_exact = true;
+  return ((Exact(b[u]) - a[u]) * (Exact(c[v]) - a[v]) -
+          (Exact(b[v]) - a[v]) * (Exact(c[u]) - a[u]))
+      .Sign();
+}
+
+bool AreCollinear(const Vec3& a, const Vec3& b, const Vec3& c,
+                  bool* used_exact) {
+  return Orient2d(a, b, c, 0, 1, used_exact) == 0 &&
+         Orient2d(a, b, c, 1, 2, used_exact) == 0 &&
+         Orient2d(a, b, c, 2, 0, used_exact) == 0;
+}
+
+}  // namespace orbox
