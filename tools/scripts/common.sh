@@ -10,6 +10,8 @@ ORBOX_ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 # Set by ensure_dependencies where the libraries come from Conan.
 ORBOX_TOOLCHAIN=""
 
+ORBOX_APT_UPDATED=""
+
 step() { printf '\n==> %s\n' "$*"; }
 
 die() {
@@ -105,8 +107,11 @@ as_root() {
 apt_install() {
   step "Installing $*"
   # A failed update may be one broken source of many: the install decides.
-  as_root apt-get -q -o DPkg::Lock::Timeout=300 update ||
-    printf 'apt-get update failed; trying with the lists that are there.\n' >&2
+  if [[ -z "$ORBOX_APT_UPDATED" ]]; then
+    as_root apt-get -q -o DPkg::Lock::Timeout=300 update ||
+      printf 'apt-get update failed; trying with the lists there are.\n' >&2
+    ORBOX_APT_UPDATED=yes
+  fi
   as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y \
     -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 \
     install --no-install-recommends "$@" </dev/null

@@ -15,6 +15,7 @@ PACKAGES = {
         {
             f"absl_{name}": f"absl::{name}"
             for name in (
+                "cord",
                 "function_ref",
                 "flags",
                 "flags_parse",
