@@ -1,0 +1,184 @@
+// orbox clearance: how far are two meshes apart, where, and which of their
+// triangles are too close?
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orbox/bvh/query/mesh_distance.h"
+#include "orbox/bvh/query/mesh_within.h"
+#include "tools/orbox/command.h"
+#include "tools/orbox/mesh_pair.h"
+#include "tools/orbox/pose_loop.h"
+#include "tools/orbox/settings.h"
+#include "tools/orbox/text.h"
+
+namespace orbox::cli {
+namespace {
+
+constexpr Option kOptions[] = {
+    {"--within", "D",
+     "list all pairs of triangles within D of each other, D included"},
+    kPoseOption,
+    {"--exit-code", "",
+     "exit 1 where the clearance is not kept at some pose: with --within D "
+     "where a pair is within D, without it where A and B meet"},
+};
+
+constexpr std::string_view kExamples[] = {
+    "orbox clearance arm.stl wall.stl",
+    "orbox clearance arm.stl wall.stl --within 0.5 --exit-code",
+    "orbox clearance arm.stl wall.stl --within 2 --pose @path.csv --format "
+    "json",
+    "orbox clearance arm.stl wall.stl --pose=-1,0,0,0,0,-1,0,0,0,0,1,2.5 "
+    "--stats",
+};
+
+struct ClearanceAnswer {
+  MeshDistanceResult nearest;
+  std::optional<std::vector<PairDistance>> within;
+
+  // Exactly zero where, and only where, the surfaces meet.
+  bool intersects() const { return nearest.distance == 0; }
+  size_t size() const { return within.has_value() ? 2 * within->size() : 1; }
+};
+
+struct ClearanceQuestion {
+  using Answer = ClearanceAnswer;
+
+  std::optional<double> within;
+  bool kept = true;  // at all poses
+
+  Answer Ask(const PosedTree& a, const PosedTree& b,
+             TraversalStatistics* statistics) const {
+    Answer answer{.nearest = MeshDistance(a, b, statistics), .within = {}};
+    if (within.has_value()) {
+      answer.within = PairsWithin(a, b, *within, statistics);
+    }
+    return answer;
+  }
+  void Look(const Answer& answer) {
+    const bool too_close = answer.within.has_value() ? !answer.within->empty()
+                                                     : answer.intersects();
+    kept = kept && !too_close;
+  }
+
+  static void WriteJson(JsonWriter& json, const Answer& answer);
+  std::string CsvHeader() const {
+    return within.has_value() ? "a,b,distance\n"
+                              : "intersects,distance,a,a_x,a_y,a_z,b,b_x,b_y,"
+                                "b_z\n";
+  }
+  static void WriteCsv(Output& output, const std::string& begin_of_row,
+                       const Answer& answer);
+  void WriteText(Output& output, const Answer& answer) const;
+};
+
+void WriteWitness(JsonWriter& json, std::string_view name, uint32_t triangle,
+                  const Vec3& point) {
+  json.Key(name);
+  json.BeginObject();
+  json.Field("triangle", triangle);
+  json.Field("point", point);
+  json.EndObject();
+}
+
+void ClearanceQuestion::WriteJson(JsonWriter& json, const Answer& answer) {
+  const MeshDistanceResult& nearest = answer.nearest;
+  json.Field("intersects", answer.intersects());
+  json.Field("distance", nearest.distance);
+  json.Key("witness");
+  json.BeginObject();
+  WriteWitness(json, "a", nearest.triangles.a, nearest.on_a);
+  WriteWitness(json, "b", nearest.triangles.b, nearest.on_b);
+  json.EndObject();
+  if (!answer.within.has_value()) return;
+  json.Key("pairs_within");
+  json.BeginArray();
+  for (const PairDistance& pair : *answer.within) {
+    json.BeginObject();
+    json.Field("a", pair.triangles.a);
+    json.Field("b", pair.triangles.b);
+    json.Field("distance", pair.distance);
+    json.EndObject();
+  }
+  json.EndArray();
+}
+
+std::string CsvCells(uint32_t triangle, const Vec3& p) {
+  return Cat(triangle, ",", p.x, ",", p.y, ",", p.z);
+}
+
+void ClearanceQuestion::WriteCsv(Output& output,
+                                 const std::string& begin_of_row,
+                                 const Answer& answer) {
+  if (answer.within.has_value()) {
+    for (const PairDistance& pair : *answer.within) {
+      output.Write(Cat(begin_of_row, pair.triangles.a, ",", pair.triangles.b,
+                       ",", pair.distance, "\n"));
+    }
+    return;
+  }
+  const MeshDistanceResult& nearest = answer.nearest;
+  output.Write(Cat(begin_of_row, answer.intersects() ? "true" : "false", ",",
+                   nearest.distance, ",",
+                   CsvCells(nearest.triangles.a, nearest.on_a), ",",
+                   CsvCells(nearest.triangles.b, nearest.on_b), "\n"));
+}
+
+void ClearanceQuestion::WriteText(Output& output, const Answer& answer) const {
+  const MeshDistanceResult& nearest = answer.nearest;
+  if (answer.intersects()) {
+    output.Write(Cat("meet\n  for example at    ", FormatPoint(nearest.on_a),
+                     ", in triangle ", nearest.triangles.a, " of A and ",
+                     nearest.triangles.b, " of B\n"));
+  } else {
+    output.Write(Cat("do not meet\n  smallest distance ", nearest.distance,
+                     "\n  on A              ", FormatPoint(nearest.on_a),
+                     ", in triangle ", nearest.triangles.a,
+                     "\n  on B              ", FormatPoint(nearest.on_b),
+                     ", in triangle ", nearest.triangles.b, "\n"));
+  }
+  if (answer.within.has_value()) {
+    output.Write(Cat("  within ", *within, ": ",
+                     Counted(answer.within->size(), "pair"),
+                     " of triangles\n"));
+  }
+}
+
+absl::StatusOr<ExitCode> RunClearance(const Arguments& arguments,
+                                      Progress& progress) {
+  const absl::StatusOr<Settings> settings = ReadSettings(arguments);
+  if (!settings.ok()) return settings.status();
+  const absl::StatusOr<std::optional<double>> within =
+      arguments.Real("--within", 0);
+  if (!within.ok()) return within.status();
+  const absl::StatusOr<MeshPair> pair =
+      LoadPair(arguments, *settings, progress);
+  if (!pair.ok()) return pair.status();
+  ClearanceQuestion question{.within = *within};
+  const absl::Status status = AskAtPoses(*pair, *settings, progress, question);
+  if (!status.ok()) return status;
+  const bool negative = arguments.Has("--exit-code") && !question.kept;
+  return negative ? ExitCode::kNegative : ExitCode::kOk;
+}
+
+}  // namespace
+
+const Command kClearanceCommand = {
+    .name = "clearance",
+    .summary = "how far two meshes are apart, and what is too close",
+    .operands = kPairOperands,
+    .options = kOptions,
+    .about =
+        "Prints whether the surfaces of A and B meet, their smallest distance\n"
+        "with a point on each where it is attained, and with --within D the\n"
+        "pairs of triangles at a distance of at most D. The text counts the\n"
+        "pairs, json and csv list them (csv: the pairs alone).\n",
+    .examples = kExamples,
+    .run = RunClearance,
+};
+
+}  // namespace orbox::cli

@@ -1,0 +1,53 @@
+// What a command is: a row of the table that the parser, --help and the
+// suggestions all read. A new command is one file that defines its row and one
+// line in commands.cc.
+#ifndef ORBOX_TOOLS_ORBOX_COMMAND_H_
+#define ORBOX_TOOLS_ORBOX_COMMAND_H_
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "tools/orbox/exit_code.h"
+#include "tools/orbox/options.h"
+#include "tools/orbox/progress.h"
+
+namespace orbox::cli {
+
+struct Command {
+  std::string_view name;
+  std::string_view summary;                    // one line for `orbox --help`
+  std::span<const std::string_view> operands;  // "A", "B"
+  std::span<const Option> options;             // beside CommonOptions()
+  std::string_view about;                      // paragraphs for --help
+  std::span<const std::string_view> examples;
+  absl::StatusOr<ExitCode> (*run)(const Arguments& arguments,
+                                  Progress& progress);
+  // More for --help that is known at run time only, or null.
+  std::string (*more_help)() = nullptr;
+};
+
+// In the order in which --help lists them.
+std::span<const Command* const> Commands();
+
+// What every command understands. A command may have a row of the same name;
+// then that one counts.
+std::span<const Option> CommonOptions();
+
+// The command's own rows, then the common ones.
+std::vector<Option> AllOptions(const Command& command);
+
+std::string GeneralHelp();
+std::string HelpOf(const Command& command);
+
+extern const Command kClearanceCommand;
+extern const Command kGenCommand;
+extern const Command kInfoCommand;
+extern const Command kIntersectCommand;
+extern const Command kNearestCommand;
+extern const Command kRangeCommand;
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_COMMAND_H_

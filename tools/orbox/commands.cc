@@ -1,0 +1,32 @@
+// The table of commands.
+
+#include "tools/orbox/command.h"
+
+namespace orbox::cli {
+namespace {
+
+constexpr const Command* kCommands[] = {
+    &kInfoCommand,      &kRangeCommand,     &kNearestCommand,
+    &kIntersectCommand, &kClearanceCommand, &kGenCommand,
+};
+
+constexpr Option kCommonOptions[] = {
+    {"--format", "F", "text (the default), json or csv"},
+    {"-o", "FILE",
+     "write the results to FILE, whole or not at all (default: -)"},
+    {"--volumes", "V",
+     "bounding volumes: mixed (the default), sphere, aabb or obb; answers do "
+     "not depend on it"},
+    {"--stats", "", "add what the queries cost"},
+    {"--threads", "N", "use at most N threads (default: all cores)"},
+    {"--help", "", "show this and exit"},
+    {"-h", "", ""},
+};
+
+}  // namespace
+
+std::span<const Command* const> Commands() { return kCommands; }
+
+std::span<const Option> CommonOptions() { return kCommonOptions; }
+
+}  // namespace orbox::cli

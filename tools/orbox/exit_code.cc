@@ -1,0 +1,37 @@
+#include "tools/orbox/exit_code.h"
+
+#include "absl/strings/cord.h"
+
+namespace orbox::cli {
+namespace {
+
+// A payload rather than a code of absl's: the library may use any of those.
+constexpr char kUsagePayload[] = "orbox/usage";
+
+}  // namespace
+
+absl::Status UsageError(const std::string& message) {
+  absl::Status status = absl::InvalidArgumentError(message);
+  status.SetPayload(kUsagePayload, absl::Cord("1"));
+  return status;
+}
+
+bool IsUsageError(const absl::Status& status) {
+  return status.GetPayload(kUsagePayload).has_value();
+}
+
+ExitCode ExitCodeOf(const absl::Status& error) {
+  if (IsUsageError(error)) return ExitCode::kUsage;
+  switch (error.code()) {
+    case absl::StatusCode::kInvalidArgument:
+    case absl::StatusCode::kNotFound:
+    case absl::StatusCode::kOutOfRange:
+    case absl::StatusCode::kFailedPrecondition:
+    case absl::StatusCode::kUnimplemented:
+      return ExitCode::kBadInput;
+    default:
+      return ExitCode::kIo;
+  }
+}
+
+}  // namespace orbox::cli

@@ -1,0 +1,33 @@
+// The exit codes of the command, and which error ends in which.
+//
+//   if (!status.ok()) return ExitCodeOf(status);
+//
+// The codes are part of the command's contract: scripts rely on them.
+#ifndef ORBOX_TOOLS_ORBOX_EXIT_CODE_H_
+#define ORBOX_TOOLS_ORBOX_EXIT_CODE_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+
+namespace orbox::cli {
+
+enum class ExitCode {
+  kOk = 0,
+  kNegative = 1,  // a negative answer, where --exit-code asked for it
+  kUsage = 2,     // a command line that makes no sense
+  kBadInput = 3,  // files that are missing, or whose content is wrong
+  kIo = 4,        // reads and writes that fail, memory that runs out
+};
+
+// What is wrong with the command line, and what to do.
+absl::Status UsageError(const std::string& message);
+bool IsUsageError(const absl::Status& status);
+
+// Requires an error. Those of the library are about files and their content
+// unless they say that the system failed.
+ExitCode ExitCodeOf(const absl::Status& error);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_EXIT_CODE_H_

@@ -1,0 +1,130 @@
+// orbox gen: a mesh made from a formula.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orbox/bvh/mesh/generate.h"
+#include "orbox/bvh/mesh/read_mesh.h"
+#include "orbox/bvh/mesh/write_mesh.h"
+#include "tools/orbox/command.h"
+#include "tools/orbox/mesh_facts.h"
+#include "tools/orbox/settings.h"
+#include "tools/orbox/suggest.h"
+#include "tools/orbox/text.h"
+
+namespace orbox::cli {
+namespace {
+
+constexpr Option kOptions[] = {
+    {"--shape", "S", "one of the shapes below (default: torus_knot)"},
+    {"--triangles", "N",
+     "about so many triangles (default: 10000); the nearest number that the "
+     "shape's grid allows"},
+    {"--seed", "S", "for shapes with something random about them (default: 1)"},
+    {"-o", "FILE",
+     "where the mesh goes: .obj, .ply, .stl or .off; - is OFF on standard "
+     "output (required)"},
+};
+
+constexpr std::string_view kExamples[] = {
+    "orbox gen --shape torus_knot --triangles 100000 -o knot.ply",
+    "orbox gen --triangles 1000 -o - | orbox info -",
+};
+
+std::string ShapesHelp() {
+  size_t widest = 0;
+  for (const GeneratedShape& shape : GeneratedShapes()) {
+    widest = std::max(widest, shape.name.size());
+  }
+  std::string out = "shapes:\n";
+  for (const GeneratedShape& shape : GeneratedShapes()) {
+    std::string line = Cat("  ", shape.name);
+    line.resize(2 + widest + 2, ' ');
+    out += Cat(line, shape.what, "\n");
+  }
+  return out;
+}
+
+absl::Status CheckShape(const std::string& name) {
+  std::vector<std::string_view> names;
+  std::string list;
+  for (const GeneratedShape& shape : GeneratedShapes()) {
+    if (shape.name == name) return absl::OkStatus();
+    names.push_back(shape.name);
+    list += Cat(list.empty() ? "" : ", ", shape.name);
+  }
+  return UsageError(Cat("--shape: ", Quoted(name), " is none of ", list,
+                        DidYouMean(name, names)));
+}
+
+absl::StatusOr<GenerateOptions> ReadOptions(const Arguments& arguments) {
+  GenerateOptions options;
+  options.shape = arguments.Value("--shape", options.shape);
+  const absl::Status shape = CheckShape(options.shape);
+  if (!shape.ok()) return shape;
+  const absl::StatusOr<std::optional<uint64_t>> triangles =
+      arguments.Count("--triangles", 1, Mesh::kMaxTriangles);
+  if (!triangles.ok()) return triangles.status();
+  options.triangles = triangles->value_or(options.triangles);
+  const absl::StatusOr<std::optional<uint64_t>> seed =
+      arguments.Count("--seed", 0, UINT64_MAX);
+  if (!seed.ok()) return seed.status();
+  options.seed = seed->value_or(options.seed);
+  return options;
+}
+
+// The file is named before the work begins.
+absl::Status CheckPath(const std::string& path, bool given) {
+  if (!given) {
+    return UsageError(
+        "-o FILE is missing; name a .obj, .ply, .stl or .off file, or -");
+  }
+  if (path == "-") return absl::OkStatus();
+  const absl::StatusOr<MeshFormat> format = MeshFormatOf(path, "");
+  if (format.ok()) return absl::OkStatus();
+  return UsageError(Cat("-o: ", std::string(format.status().message())));
+}
+
+absl::StatusOr<ExitCode> RunGen(const Arguments& arguments,
+                                Progress& progress) {
+  absl::StatusOr<Settings> settings = ReadSettings(arguments);
+  if (!settings.ok()) return settings.status();
+  const std::string path = settings->output;
+  const absl::Status path_status = CheckPath(path, arguments.Has("-o"));
+  if (!path_status.ok()) return path_status;
+  const absl::StatusOr<GenerateOptions> options = ReadOptions(arguments);
+  if (!options.ok()) return options.status();
+
+  progress.Begin("generating");
+  const absl::StatusOr<Mesh> mesh = GenerateMesh(*options);
+  if (!mesh.ok()) return UsageError(std::string(mesh.status().message()));
+  progress.Begin(Cat("writing ", path));
+  absl::Status status = WriteMeshFile(*mesh, path);
+  // Standard output has room for one thing: the mesh, or what it is like.
+  if (status.ok() && path != "-") {
+    settings->output = "-";
+    status = WriteMeshFacts(*mesh, path, *settings, progress);
+  }
+  if (!status.ok()) return status;
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+const Command kGenCommand = {
+    .name = "gen",
+    .summary = "make a mesh from a formula",
+    .operands = {},
+    .options = kOptions,
+    .about =
+        "Writes the mesh to FILE, whole or not at all, and prints what it is\n"
+        "like as `orbox info` does. The same arguments give the same bytes on\n"
+        "every machine.\n",
+    .examples = kExamples,
+    .run = RunGen,
+    .more_help = ShapesHelp,
+};
+
+}  // namespace orbox::cli

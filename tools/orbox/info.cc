@@ -1,0 +1,48 @@
+// orbox info: what is in this mesh?
+
+#include "tools/orbox/command.h"
+#include "tools/orbox/load.h"
+#include "tools/orbox/mesh_facts.h"
+#include "tools/orbox/settings.h"
+#include "tools/orbox/text.h"
+
+namespace orbox::cli {
+namespace {
+
+constexpr std::string_view kOperands[] = {"MESH"};
+
+constexpr std::string_view kExamples[] = {
+    "orbox info part.stl",
+    "orbox info part.stl --stats --volumes obb --format json",
+};
+
+absl::StatusOr<ExitCode> RunInfo(const Arguments& arguments,
+                                 Progress& progress) {
+  const absl::StatusOr<Settings> settings = ReadSettings(arguments);
+  if (!settings.ok()) return settings.status();
+  const std::string& path = arguments.operands()[0];
+  const absl::StatusOr<Mesh> mesh = LoadMesh(path, progress);
+  if (!mesh.ok()) return mesh.status();
+  const absl::Status status = WriteMeshFacts(
+      *mesh, path == "-" ? "standard input" : path, *settings, progress);
+  if (!status.ok()) return status;
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+const Command kInfoCommand = {
+    .name = "info",
+    .summary = "what is in a mesh: size, bounds, holes, degenerate triangles",
+    .operands = kOperands,
+    .options = {},
+    .about =
+        "A mesh is closed where every edge belongs to an even number of\n"
+        "triangles; vertices with equal coordinates count as one. --stats "
+        "adds\n"
+        "the shape of the mesh's tree.\n",
+    .examples = kExamples,
+    .run = RunInfo,
+};
+
+}  // namespace orbox::cli

@@ -1,0 +1,105 @@
+#include "tools/orbox/numbers.h"
+
+#include <charconv>
+#include <cmath>
+#include <string>
+#include <system_error>
+
+#include "absl/status/status.h"
+#include "tools/orbox/text.h"
+
+namespace orbox::cli {
+namespace {
+
+enum class Reading { kFinite, kNotFinite, kOutOfRange, kNoNumber };
+
+// std::from_chars has no plus sign; files have.
+std::string_view WithoutPlus(std::string_view text) {
+  const bool plus = text.size() > 1 && text[0] == '+' && text[1] != '-';
+  return plus ? text.substr(1) : text;
+}
+
+Reading Read(std::string_view text, double& value) {
+  const std::string_view digits = WithoutPlus(TrimSpaces(text));
+  const char* const end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, value);
+  if (digits.empty() || stop != end || error == std::errc::invalid_argument) {
+    return Reading::kNoNumber;
+  }
+  if (error == std::errc::result_out_of_range) return Reading::kOutOfRange;
+  return std::isfinite(value) ? Reading::kFinite : Reading::kNotFinite;
+}
+
+}  // namespace
+
+absl::StatusOr<double> ParseReal(std::string_view text) {
+  double value = 0;
+  switch (Read(text, value)) {
+    case Reading::kFinite:
+      return value;
+    case Reading::kNotFinite:
+      return absl::InvalidArgumentError(
+          Cat(Quoted(text), " is not a finite number"));
+    case Reading::kOutOfRange:
+      return absl::InvalidArgumentError(
+          Cat(Quoted(text), " is beyond the range of double"));
+    case Reading::kNoNumber:
+      break;
+  }
+  return absl::InvalidArgumentError(Cat(Quoted(text), " is not a number"));
+}
+
+absl::StatusOr<std::vector<double>> ParseReals(std::string_view text,
+                                               size_t count) {
+  const std::vector<std::string_view> parts = SplitAtCommas(text);
+  std::vector<double> values;
+  values.reserve(parts.size());
+  for (const std::string_view part : parts) {
+    const absl::StatusOr<double> value = ParseReal(part);
+    if (!value.ok()) return value.status();
+    values.push_back(*value);
+  }
+  if (values.size() != count) {
+    return absl::InvalidArgumentError(Cat("found ",
+                                          Counted(values.size(), "number"),
+                                          " where ", count, " are needed"));
+  }
+  return values;
+}
+
+absl::StatusOr<uint64_t> ParseCount(std::string_view text, uint64_t min,
+                                    uint64_t max) {
+  const std::string_view digits = WithoutPlus(TrimSpaces(text));
+  const char* const end = digits.data() + digits.size();
+  uint64_t value = 0;
+  const auto [stop, error] = std::from_chars(digits.data(), end, value);
+  if (error == std::errc{} && stop == end && value >= min && value <= max) {
+    return value;
+  }
+  return absl::InvalidArgumentError(
+      Cat(Quoted(text), " is not a whole number from ", min, " to ", max));
+}
+
+bool LooksLikeNumber(std::string_view text) {
+  double value = 0;
+  return Read(text, value) != Reading::kNoNumber;
+}
+
+std::string_view TrimSpaces(std::string_view text) {
+  constexpr std::string_view kSpaces = " \t\r";
+  const size_t begin = text.find_first_not_of(kSpaces);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kSpaces) - begin + 1);
+}
+
+std::vector<std::string_view> SplitAtCommas(std::string_view text) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const size_t comma = text.find(',');
+    parts.push_back(TrimSpaces(text.substr(0, comma)));
+    if (comma == std::string_view::npos) return parts;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+}  // namespace orbox::cli

@@ -1,0 +1,79 @@
+// Reads the arguments of a command against the table of its options.
+//
+//   constexpr Option kOptions[] = {
+//       {"--pose", "P", "moves A by [R | t]"},
+//       {"--exit-code", "", "exit 1 where the answer is no"}};
+//   absl::StatusOr<Arguments> arguments = ParseArguments(tokens, kOptions);
+//   if (arguments->Has("--pose")) ... arguments->Value("--pose") ...
+//
+// An option's value is the next argument or follows an equals sign: --pose P,
+// --pose=P. The next argument may begin with a minus sign, but not with two:
+// "--pose -1,0,..." is a pose, "--pose --stats" lacks one. "-" is an operand
+// (standard input), "--" ends the options. Options and operands may come in any
+// order. Errors are usage errors (exit_code.h) on one line.
+#ifndef ORBOX_TOOLS_ORBOX_OPTIONS_H_
+#define ORBOX_TOOLS_ORBOX_OPTIONS_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace orbox::cli {
+
+// One option: what the parser accepts and what --help shows.
+struct Option {
+  std::string_view name;   // as typed: "--within", "-o"
+  std::string_view value;  // what --help calls its value; empty for a switch
+  std::string_view help;
+  bool repeatable = false;
+};
+
+class Arguments {
+ public:
+  std::span<const std::string> operands() const { return operands_; }
+
+  bool Has(std::string_view option) const { return Find(option) != nullptr; }
+
+  // The value given, or `fallback`.
+  std::string Value(std::string_view option,
+                    std::string_view fallback = {}) const;
+
+  // All values of a repeatable option, in order.
+  std::vector<std::string> Values(std::string_view option) const;
+
+  // The value as a number; nothing where the option was not given. `min` is
+  // inclusive.
+  absl::StatusOr<std::optional<double>> Real(std::string_view option,
+                                             double min) const;
+  absl::StatusOr<std::optional<uint64_t>> Count(std::string_view option,
+                                                uint64_t min,
+                                                uint64_t max) const;
+
+  // The position of the value in `names`, or `fallback`.
+  absl::StatusOr<size_t> Choice(std::string_view option,
+                                std::span<const std::string_view> names,
+                                size_t fallback) const;
+
+ private:
+  friend absl::StatusOr<Arguments> ParseArguments(
+      std::span<const std::string> tokens, std::span<const Option> options);
+
+  const std::string* Find(std::string_view option) const;
+
+  std::vector<std::string> operands_;
+  std::vector<std::pair<std::string_view, std::string>> given_;
+};
+
+// The options' names have to outlive the result.
+absl::StatusOr<Arguments> ParseArguments(std::span<const std::string> tokens,
+                                         std::span<const Option> options);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_OPTIONS_H_

@@ -1,0 +1,59 @@
+// Where the results go: standard output, or a file that appears whole or not at
+// all.
+//
+//   absl::StatusOr<Output> output = Output::Open(path);   // "-" or a file
+//   output->Write("...");
+//   absl::Status status = output->Close();
+//
+// A file is written under a temporary name beside its place and renamed over it
+// by Close; without Close it is removed. What is not a regular file (/dev/null,
+// a pipe) is written in place. The first error is kept, later writes are
+// dropped, and Close reports it as kUnavailable; failed() lets long loops stop.
+#ifndef ORBOX_TOOLS_ORBOX_OUTPUT_H_
+#define ORBOX_TOOLS_ORBOX_OUTPUT_H_
+
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace orbox::cli {
+
+class Output {
+ public:
+  static absl::StatusOr<Output> Open(const std::string& path);
+  // An open descriptor, which stays open.
+  static Output ToDescriptor(int descriptor, std::string name);
+
+  Output(Output&& other) noexcept;
+  Output& operator=(Output&&) = delete;
+  ~Output();
+
+  void Write(std::string_view text);
+  bool failed() const { return !status_.ok(); }
+  // Whether somebody is watching: progress must not be drawn between results.
+  bool is_terminal() const;
+  absl::Status Close();
+
+ private:
+  Output() = default;
+  void Flush();
+  void Fail(std::string_view what, int error);
+
+  std::string name_;       // in messages
+  std::string target_;     // the file that the temporary one becomes
+  std::string temporary_;  // empty where we write in place
+  int descriptor_ = -1;
+  bool owned_ = false;
+  std::string buffer_;
+  absl::Status status_;
+};
+
+// For tables that have no place in the results. Errors are dropped: there is
+// nowhere left to report them.
+void WriteToStandardError(std::string_view text);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_OUTPUT_H_

@@ -1,0 +1,25 @@
+// Work on several items at a time.
+//
+//   ParallelFor(queries.size(), threads, [&](size_t item, size_t worker)
+//   {...});
+#ifndef ORBOX_TOOLS_ORBOX_PARALLEL_H_
+#define ORBOX_TOOLS_ORBOX_PARALLEL_H_
+
+#include <cstddef>
+
+#include "absl/functional/function_ref.h"
+
+namespace orbox::cli {
+
+// As many as the machine runs at a time.
+size_t DefaultThreads();
+
+// Calls `work(item, worker)` once for each item below `count`, from up to
+// `threads` threads, of which the caller's is one; `worker` < `threads` tells
+// them apart. Returns when all is done; the first exception is thrown again.
+void ParallelFor(size_t count, size_t threads,
+                 absl::FunctionRef<void(size_t item, size_t worker)> work);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_PARALLEL_H_

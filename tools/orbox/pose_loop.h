@@ -1,0 +1,148 @@
+// The same question about two meshes, asked at each pose of the first.
+//
+//   struct ClashQuestion {
+//     struct Answer { ...; size_t size() const; };      // as in query_loop.h
+//     Answer Ask(const PosedTree& a, const PosedTree& b,
+//                TraversalStatistics* statistics) const;
+//     void Look(const Answer& answer);                  // at each, in order
+//     void WriteJson(JsonWriter& json, const Answer& answer) const;
+//     std::string CsvHeader() const;
+//     void WriteCsv(Output& output, const std::string& begin_of_row,
+//                   const Answer& answer) const;
+//     void WriteText(Output& output, const Answer& answer) const;
+//   };
+//   absl::Status status = AskAtPoses(pair, settings, progress, question);
+//
+// WriteJson writes the fields of an object, WriteText what follows the names of
+// the meshes or the number of the pose.
+#ifndef ORBOX_TOOLS_ORBOX_POSE_LOOP_H_
+#define ORBOX_TOOLS_ORBOX_POSE_LOOP_H_
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/query/posed_tree.h"
+#include "orbox/bvh/query/visit.h"
+#include "orbox/bvh/traverse/statistics.h"
+#include "tools/orbox/json_writer.h"
+#include "tools/orbox/mesh_pair.h"
+#include "tools/orbox/output.h"
+#include "tools/orbox/progress.h"
+#include "tools/orbox/query_loop.h"
+#include "tools/orbox/result_writer.h"
+#include "tools/orbox/settings.h"
+#include "tools/orbox/statistics_output.h"
+#include "tools/orbox/text.h"
+
+namespace orbox::cli {
+
+// Asks, and writes the answers where the settings say. Poses from a file make
+// the results a list, with the statistics of each pose and of all.
+template <typename Question>
+absl::Status AskAtPoses(const MeshPair& pair, const Settings& settings,
+                        Progress& progress, Question& question);
+
+// Implementation.
+
+namespace internal {
+
+template <typename Question>
+struct PosedAnswer {
+  absl::Status status;
+  typename Question::Answer answer;
+  std::optional<TraversalStatistics> statistics;
+
+  size_t size() const {
+    // In items of 8 bytes, such as a pair of ids.
+    return answer.size() +
+           (statistics.has_value() ? sizeof(TraversalStatistics) / 8 : 0);
+  }
+};
+
+template <typename Question>
+PosedAnswer<Question> AskAtPose(const MeshPair& pair, const Pose& pose,
+                                const Question& question,
+                                TraversalStatistics* total) {
+  PosedAnswer<Question> result;
+  const absl::StatusOr<PosedTree> a = PosedTree::Create(pair.a, pose);
+  result.status = a.status();
+  if (!a.ok()) return result;
+  if (total != nullptr) result.statistics.emplace();
+  result.answer = question.Ask(
+      *a, pair.b, result.statistics ? &*result.statistics : nullptr);
+  if (total != nullptr) *total += *result.statistics;
+  return result;
+}
+
+// Writes one answer, alone or as an element of a list.
+template <typename Question>
+void WritePosedAnswer(const MeshPair& pair, size_t i, Format format,
+                      const Question& question,
+                      const PosedAnswer<Question>& posed,
+                      ResultWriter& results) {
+  const bool is_list = pair.poses.is_list();
+  JsonWriter& json = results.json();
+  switch (format) {
+    case Format::kJson:
+      if (is_list) json.BeginObject();
+      question.WriteJson(json, posed.answer);
+      if (is_list && posed.statistics.has_value()) {
+        json.Key("statistics");
+        WriteStatistics(json, *posed.statistics);
+      }
+      if (is_list) json.EndObject();
+      break;
+    case Format::kCsv:
+      question.WriteCsv(results.output(), is_list ? Cat(i, ",") : "",
+                        posed.answer);
+      break;
+    case Format::kText:
+      results.output().Write(is_list ? Cat("pose ", i, ": A and B ")
+                                     : Cat(pair.title, " "));
+      question.WriteText(results.output(), posed.answer);
+      break;
+  }
+}
+
+}  // namespace internal
+
+template <typename Question>
+absl::Status AskAtPoses(const MeshPair& pair, const Settings& settings,
+                        Progress& progress, Question& question) {
+  using Posed = internal::PosedAnswer<Question>;
+  absl::StatusOr<Output> output = Output::Open(settings.output);
+  if (!output.ok()) return output.status();
+  const bool is_list = pair.poses.is_list();
+  std::optional<ResultWriter> results;
+  absl::Status failure;
+
+  const auto ask = [&](size_t i, TraversalStatistics* total) {
+    return internal::AskAtPose(pair, pair.poses.poses[i], question, total);
+  };
+  const auto tell = [&](size_t i, const Posed& posed) {
+    failure = posed.status;
+    if (!failure.ok()) return Visit::kStop;
+    if (!results.has_value()) {
+      // Not before there is an answer: an error leaves the output empty.
+      results.emplace(
+          settings,
+          is_list ? ResultWriter::Shape::kList : ResultWriter::Shape::kOne,
+          (is_list ? "pose," : "") + question.CsvHeader(), *output);
+    }
+    question.Look(posed.answer);
+    internal::WritePosedAnswer(pair, i, settings.format, question, posed,
+                               *results);
+    return Visit::kContinue;
+  };
+  const TraversalStatistics statistics = AskAll<Posed>(
+      pair.poses.poses.size(), settings, progress, *output, ask, tell);
+  if (!failure.ok()) return failure;
+  return results->Finish(statistics);
+}
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_POSE_LOOP_H_

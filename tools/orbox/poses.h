@@ -1,0 +1,44 @@
+// The poses that --pose gives: none, one, or a file of them.
+//
+//   absl::StatusOr<Poses> poses = ReadPoses(arguments.Value("--pose"));
+//   absl::Status status = CheckPoses(*poses, tree_a);
+#ifndef ORBOX_TOOLS_ORBOX_POSES_H_
+#define ORBOX_TOOLS_ORBOX_POSES_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/pose.h"
+#include "tools/orbox/rows.h"
+
+namespace orbox::cli {
+
+struct Poses {
+  std::vector<Pose> poses;
+
+  // Where they stand, if they came from a file: then the results are a list,
+  // be it of one.
+  std::optional<Rows> file;
+
+  bool is_list() const { return file.has_value(); }
+};
+
+// `value` is 12 numbers row by row of [R | t], or @FILE
+// with one pose a row (@- is standard input). Usage errors for what is typed,
+// bad input with file and line for what is read.
+absl::StatusOr<Poses> ReadPoses(const std::string& value);
+
+// The file that ReadPoses will read, or nothing.
+std::string PoseFileOf(const std::string& value);
+
+// Whether each pose keeps the tree's mesh within the range of double, found out
+// before the first result is written.
+absl::Status CheckPoses(const Poses& poses, const Tree& tree);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_POSES_H_

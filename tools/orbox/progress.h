@@ -1,0 +1,75 @@
+// Tells a person at a terminal what takes so long.
+//
+//   Progress progress;                         // draws on a terminal only
+//   progress.Begin("queries", queries.size());
+//   for (...) progress.Advance(1);
+//   progress.End();                            // the line is gone
+//
+// One line on standard error, drawn by a thread of its own once the command has
+// run for a second, rewritten in place, erased at the end. Where standard error
+// is no terminal there is neither thread nor output. All calls are cheap and
+// may come from any thread.
+#ifndef ORBOX_TOOLS_ORBOX_PROGRESS_H_
+#define ORBOX_TOOLS_ORBOX_PROGRESS_H_
+
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+
+namespace orbox::cli {
+
+struct ProgressOptions {
+  int descriptor = STDERR_FILENO;
+  bool enabled = isatty(STDERR_FILENO) != 0;
+  std::chrono::milliseconds delay{1000};
+  std::chrono::milliseconds interval{100};
+};
+
+class Progress {
+ public:
+  explicit Progress(const ProgressOptions& options = {});
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  ~Progress();
+
+  // Begins a part of the work. With a total, Advance counts up to it; without,
+  // ShareDone tells how far it is, and until then the time is shown.
+  void Begin(std::string_view what, uint64_t total = 0);
+  void Advance(uint64_t count) { done_ += count; }
+  void ShareDone(double share) { share_ = share; }
+
+  // Erases the line, and draws no more.
+  void End();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void Draw();
+  std::string Line() const;
+
+  const ProgressOptions options_;
+  const Clock::time_point start_;
+  std::atomic<uint64_t> done_ = 0;
+  std::atomic<double> share_ = 0;
+
+  std::mutex mutex_;  // guards what follows
+  std::condition_variable wake_;
+  std::string what_;
+  uint64_t total_ = 0;
+  Clock::time_point began_;
+  bool drawn_ = false;
+  bool ended_ = false;
+
+  std::thread thread_;
+};
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_PROGRESS_H_

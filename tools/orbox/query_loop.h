@@ -1,0 +1,88 @@
+// Many questions, on all threads, answered in order.
+//
+//   TraversalStatistics statistics = AskAll<std::vector<uint32_t>>(
+//       balls.size(), settings, progress, output,
+//       [&](size_t i, TraversalStatistics* s) { return Collect(..., s); },
+//       [&](size_t i, const std::vector<uint32_t>& ids) {
+//         write(i, ids);
+//         return Visit::kContinue;
+//       });
+//
+// Questions are asked in batches, so that memory holds the answers to a batch,
+// not all. Answers come in the order of the questions, whatever the number of
+// threads, and the statistics are the same as well.
+#ifndef ORBOX_TOOLS_ORBOX_QUERY_LOOP_H_
+#define ORBOX_TOOLS_ORBOX_QUERY_LOOP_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "orbox/bvh/query/visit.h"
+#include "orbox/bvh/traverse/statistics.h"
+#include "tools/orbox/output.h"
+#include "tools/orbox/parallel.h"
+#include "tools/orbox/progress.h"
+#include "tools/orbox/settings.h"
+
+namespace orbox::cli {
+
+// Asks questions 0 to count - 1 and tells their answers. Returns what they cost
+// together: zeros where the settings do not ask for that. `Answer` has a size()
+// that tells how much memory it takes, in items of some bytes. Stops early
+// where `tell` says so and once the output has failed.
+template <typename Answer>
+TraversalStatistics AskAll(
+    size_t count, const Settings& settings, Progress& progress,
+    const Output& output,
+    absl::FunctionRef<Answer(size_t, TraversalStatistics*)> ask,
+    absl::FunctionRef<Visit(size_t, const Answer&)> tell);
+
+// Implementation.
+
+template <typename Answer>
+TraversalStatistics AskAll(
+    size_t count, const Settings& settings, Progress& progress,
+    const Output& output,
+    absl::FunctionRef<Answer(size_t, TraversalStatistics*)> ask,
+    absl::FunctionRef<Visit(size_t, const Answer&)> tell) {
+  // A batch is enough to keep every thread busy even where a question takes a
+  // microsecond, yet its answers should stay below some megabytes.
+  constexpr size_t kFirstBatch = 256;
+  constexpr size_t kLargestBatch = size_t{1} << 16;
+  constexpr size_t kItemsPerBatch = size_t{1} << 20;
+
+  // Without a total where there is one question, whose end nobody knows.
+  progress.Begin("queries", count > 1 ? count : 0);
+  if (output.is_terminal()) progress.End();
+  std::vector<TraversalStatistics> of_worker(
+      settings.statistics ? settings.threads : 0);
+  size_t batch = kFirstBatch;
+  Visit verdict = Visit::kContinue;
+  for (size_t first = 0; first < count && verdict == Visit::kContinue;) {
+    const size_t size = std::min(batch, count - first);
+    std::vector<Answer> answers(size);
+    ParallelFor(size, settings.threads, [&](size_t item, size_t worker) {
+      answers[item] =
+          ask(first + item, of_worker.empty() ? nullptr : &of_worker[worker]);
+      progress.Advance(1);
+    });
+    size_t items = 0;
+    for (size_t i = 0; i < size && verdict == Visit::kContinue; ++i) {
+      verdict = output.failed() ? Visit::kStop : tell(first + i, answers[i]);
+      items += answers[i].size();
+    }
+    first += size;
+    batch = std::clamp(kItemsPerBatch / (items / size + 1), settings.threads,
+                       kLargestBatch);
+  }
+  progress.End();
+  TraversalStatistics total;
+  for (const TraversalStatistics& statistics : of_worker) total += statistics;
+  return total;
+}
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_QUERY_LOOP_H_

@@ -1,0 +1,59 @@
+// Reads files of rows of numbers: queries, poses.
+//
+//   absl::StatusOr<Rows> rows = ReadRows("q.csv", "x,y,z,r", CheckSphere);
+//   for (size_t i = 0; i < rows->size(); ++i) use(rows->row(i));
+//
+// Numbers between commas, a row a line; spaces, blank lines and what follows a
+// # are skipped, and so is a first row without any number in it (a header).
+// Errors name the file and the line: kInvalidArgument for what is in it,
+// kNotFound, kPermissionDenied and kUnavailable for what the system says. The
+// file is read piece by piece; memory is that of the numbers.
+#ifndef ORBOX_TOOLS_ORBOX_ROWS_H_
+#define ORBOX_TOOLS_ORBOX_ROWS_H_
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace orbox::cli {
+
+class Rows {
+ public:
+  size_t size() const { return lines_.size(); }
+  std::span<const double> row(size_t i) const {
+    return std::span(values_).subspan(i * columns_, columns_);
+  }
+  // "q.csv:7", where the row stands.
+  std::string Place(size_t i) const;
+
+ private:
+  friend class RowReader;
+
+  std::string name_;
+  size_t columns_ = 0;
+  std::vector<double> values_;
+  std::vector<size_t> lines_;
+};
+
+// What is wrong with a row, or OK.
+using RowCheck = absl::FunctionRef<absl::Status(std::span<const double> row)>;
+
+// `columns` names them, between commas. "-" is standard input. At least one row
+// is required.
+absl::StatusOr<Rows> ReadRows(const std::string& path, std::string_view columns,
+                              RowCheck check);
+
+// One row typed on the command line, checked likewise.
+absl::StatusOr<std::vector<double>> ParseRow(std::string_view text,
+                                             std::string_view columns,
+                                             RowCheck check);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_ROWS_H_

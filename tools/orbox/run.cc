@@ -1,0 +1,124 @@
+#include "tools/orbox/run.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <exception>
+#include <new>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "tools/orbox/command.h"
+#include "tools/orbox/output.h"
+#include "tools/orbox/progress.h"
+#include "tools/orbox/suggest.h"
+#include "tools/orbox/text.h"
+
+namespace orbox::cli {
+namespace {
+
+absl::Status Print(std::string_view text) {
+  Output output = Output::ToDescriptor(STDOUT_FILENO, "standard output");
+  output.Write(text);
+  return output.Close();
+}
+
+absl::StatusOr<ExitCode> PrintAndExit(std::string_view text) {
+  const absl::Status status = Print(text);
+  if (!status.ok()) return status;
+  return ExitCode::kOk;
+}
+
+absl::Status UnknownCommand(const std::string& name) {
+  if (name.starts_with("-")) {
+    return UsageError(Cat("unknown option ", Quoted(name),
+                          " before the command; options follow it, see 'orbox "
+                          "--help'"));
+  }
+  std::vector<std::string_view> names;
+  for (const Command* command : Commands()) names.push_back(command->name);
+  return UsageError(Cat("unknown command ", Quoted(name),
+                        DidYouMean(name, names),
+                        " ('orbox --help' lists the commands)"));
+}
+
+absl::Status CheckOperands(const Command& command, const Arguments& arguments) {
+  const size_t wanted = command.operands.size();
+  const size_t given = arguments.operands().size();
+  if (given > wanted) {
+    return UsageError(
+        Cat("too many arguments: ", Quoted(arguments.operands()[wanted])));
+  }
+  if (given < wanted) {
+    return UsageError(
+        Cat("the argument ", command.operands[given], " is missing"));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<ExitCode> RunCommand(const Command& command,
+                                    std::span<const std::string> tokens) {
+  const std::vector<Option> options = AllOptions(command);
+  const absl::StatusOr<Arguments> arguments = ParseArguments(tokens, options);
+  if (!arguments.ok()) return arguments.status();
+  if (arguments->Has("--help") || arguments->Has("-h")) {
+    return PrintAndExit(HelpOf(command));
+  }
+  const absl::Status operands = CheckOperands(command, *arguments);
+  if (!operands.ok()) return operands;
+  Progress progress;
+  return command.run(*arguments, progress);
+}
+
+// Says at the end of a usage error which command it was about.
+absl::StatusOr<ExitCode> WithHint(const Command& command,
+                                  absl::StatusOr<ExitCode> result) {
+  if (result.ok() || !IsUsageError(result.status())) return result;
+  return UsageError(Cat(command.name, ": ",
+                        std::string(result.status().message()), " (see 'orbox ",
+                        command.name, " --help')"));
+}
+
+absl::StatusOr<ExitCode> Dispatch(std::span<const std::string> arguments) {
+  if (arguments.empty()) {
+    return UsageError("no command given; 'orbox --help' lists the commands");
+  }
+  const std::string& first = arguments.front();
+  if (first == "--help" || first == "-h") return PrintAndExit(GeneralHelp());
+  if (first == "--version") return PrintAndExit("orbox " ORBOX_VERSION "\n");
+  const auto commands = Commands();
+  const auto command =
+      std::find_if(commands.begin(), commands.end(),
+                   [&first](const Command* c) { return c->name == first; });
+  if (command == commands.end()) return UnknownCommand(first);
+  return WithHint(**command, RunCommand(**command, arguments.subspan(1)));
+}
+
+int Fail(ExitCode code, std::string_view message) {
+  WriteToStandardError(Cat("orbox: ", OnOneLine(message), "\n"));
+  return static_cast<int>(code);
+}
+
+}  // namespace
+
+int Run(std::span<const std::string> arguments) {
+  constexpr std::string_view kOutOfMemory =
+      "out of memory; close other programs, or cut the job into smaller ones";
+  try {
+    const absl::StatusOr<ExitCode> result = Dispatch(arguments);
+    if (result.ok()) return static_cast<int>(*result);
+    return Fail(ExitCodeOf(result.status()),
+                std::string(result.status().message()));
+  } catch (const std::bad_alloc&) {
+    return Fail(ExitCode::kIo, kOutOfMemory);
+  } catch (const std::length_error&) {
+    // A container asked for more than can be addressed.
+    return Fail(ExitCode::kIo, kOutOfMemory);
+  } catch (const std::exception& failure) {
+    return Fail(ExitCode::kIo, Cat("failed: ", failure.what()));
+  }
+}
+
+}  // namespace orbox::cli

@@ -1,0 +1,57 @@
+#include "tools/orbox/settings.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "tools/orbox/exit_code.h"
+#include "tools/orbox/parallel.h"
+
+namespace orbox::cli {
+namespace {
+
+// In the order of the enumerators.
+constexpr std::string_view kFormats[] = {"text", "json", "csv"};
+constexpr std::string_view kVolumes[] = {"mixed", "sphere", "aabb", "obb"};
+
+// More than any machine has; each costs a stack.
+constexpr uint64_t kMostThreads = 1024;
+
+}  // namespace
+
+absl::StatusOr<Settings> ReadSettings(const Arguments& arguments) {
+  Settings settings;
+  const absl::StatusOr<size_t> format =
+      arguments.Choice("--format", kFormats, 0);
+  if (!format.ok()) return format.status();
+  settings.format = static_cast<Format>(*format);
+
+  const absl::StatusOr<size_t> volumes =
+      arguments.Choice("--volumes", kVolumes, 0);
+  if (!volumes.ok()) return volumes.status();
+  settings.volumes = static_cast<Volumes>(*volumes);
+
+  const absl::StatusOr<std::optional<uint64_t>> threads =
+      arguments.Count("--threads", 1, kMostThreads);
+  if (!threads.ok()) return threads.status();
+  settings.threads = threads->value_or(DefaultThreads());
+
+  settings.statistics = arguments.Has("--stats");
+  settings.output = arguments.Value("-o", "-");
+  if (settings.output.empty()) {
+    return UsageError(
+        "-o: the name is empty; give a file, or - for standard "
+        "output");
+  }
+  return settings;
+}
+
+absl::Status CheckStandardInput(std::initializer_list<std::string> paths) {
+  if (std::count(paths.begin(), paths.end(), "-") <= 1) {
+    return absl::OkStatus();
+  }
+  return UsageError(
+      "- is given twice, but standard input can be read once; name a file");
+}
+
+}  // namespace orbox::cli

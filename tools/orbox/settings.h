@@ -1,0 +1,35 @@
+// What the options common to all commands say.
+//
+//   absl::StatusOr<Settings> settings = ReadSettings(arguments);
+#ifndef ORBOX_TOOLS_ORBOX_SETTINGS_H_
+#define ORBOX_TOOLS_ORBOX_SETTINGS_H_
+
+#include <cstddef>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/tree/tree.h"
+#include "tools/orbox/options.h"
+
+namespace orbox::cli {
+
+enum class Format { kText, kJson, kCsv };
+
+struct Settings {
+  Format format = Format::kText;
+  Volumes volumes = Volumes::kMixed;
+  bool statistics = false;
+  size_t threads = 1;
+  std::string output = "-";
+};
+
+absl::StatusOr<Settings> ReadSettings(const Arguments& arguments);
+
+// Standard input can be read once: a usage error where more than one of `paths`
+// is "-".
+absl::Status CheckStandardInput(std::initializer_list<std::string> paths);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_SETTINGS_H_

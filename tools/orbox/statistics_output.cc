@@ -1,0 +1,194 @@
+#include "tools/orbox/statistics_output.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+
+#include "tools/orbox/text.h"
+
+namespace orbox::cli {
+namespace {
+
+// In the order of VolumeKind.
+constexpr std::string_view kKindNames[kVolumeKinds] = {"sphere", "aabb", "obb"};
+
+void WriteCounts(JsonWriter& json, const VolumeStatistics& counts) {
+  json.Field("nodes_visited", counts.nodes_visited);
+  json.Field("volume_tests", counts.volume_tests);
+  json.Field("accepted", counts.accepted);
+  json.Field("rejected", counts.rejected());
+  json.Field("test_false_positives", counts.test_false_positives);
+  json.Field("subtree_false_positives", counts.subtree_false_positives);
+}
+
+void WriteCountsObject(JsonWriter& json, const VolumeStatistics& counts) {
+  json.BeginObject();
+  WriteCounts(json, counts);
+  json.EndObject();
+}
+
+// How many depths there are anything to say about.
+int DepthsUsed(const TraversalStatistics& statistics) {
+  int depths = TraversalStatistics::kDepths;
+  while (depths > 0 &&
+         statistics.TotalOfDepth(depths - 1) == VolumeStatistics{}) {
+    --depths;
+  }
+  return depths;
+}
+
+std::string Percent(uint64_t part, uint64_t whole) {
+  if (whole == 0) return "-";
+  const double percent =
+      100 * (static_cast<double>(part) / static_cast<double>(whole));
+  // Tenths, so that a share of one in a thousand still shows.
+  const auto tenths = static_cast<uint64_t>(percent * 10 + 0.5);
+  return Cat(tenths / 10, ".", tenths % 10, " %");
+}
+
+// A table whose first column is left-aligned and whose others are right-
+// aligned.
+constexpr size_t kFirstColumn = 10;
+constexpr size_t kColumn = 14;
+
+void AppendRow(std::string& out, std::string_view name,
+               std::initializer_list<std::string> cells) {
+  std::string line = Cat("  ", name);
+  line.resize(std::max(line.size(), 2 + kFirstColumn), ' ');
+  for (const std::string& cell : cells) {
+    line.append(cell.size() < kColumn ? kColumn - cell.size() : 1, ' ');
+    line += cell;
+  }
+  out += line + "\n";
+}
+
+void AppendCounts(std::string& out, std::string_view name,
+                  const VolumeStatistics& counts) {
+  AppendRow(out, name,
+            {Grouped(counts.nodes_visited), Grouped(counts.volume_tests),
+             Grouped(counts.accepted), Grouped(counts.rejected()),
+             Grouped(counts.test_false_positives),
+             Grouped(counts.subtree_false_positives)});
+}
+
+void AppendHeader(std::string& out, std::string_view name) {
+  AppendRow(out, name,
+            {"nodes", "volume tests", "accepted", "rejected", "false (test)",
+             "false (tree)"});
+}
+
+// Of which kind the nodes are; the anchor above the root holds no block that a
+// builder chose.
+std::array<size_t, kVolumeKinds> NodesByKind(const Tree& tree) {
+  std::array<size_t, kVolumeKinds> nodes{};
+  for (const Node& node : tree.nodes().subspan(Tree::kRoot)) {
+    ++nodes[static_cast<size_t>(node.kind)];
+  }
+  return nodes;
+}
+
+size_t BytesOf(const Tree& tree) {
+  return tree.nodes().size_bytes() + tree.leaves().size_bytes();
+}
+
+}  // namespace
+
+void WriteStatistics(JsonWriter& json, const TraversalStatistics& statistics) {
+  json.BeginObject();
+  WriteCounts(json, statistics.Total());
+  json.Key("by_kind");
+  json.BeginObject();
+  for (int kind = 0; kind < kVolumeKinds; ++kind) {
+    json.Key(kKindNames[kind]);
+    WriteCountsObject(json,
+                      statistics.TotalOfKind(static_cast<VolumeKind>(kind)));
+  }
+  json.EndObject();
+  json.Key("by_depth");
+  json.BeginArray();
+  for (int depth = 0; depth < DepthsUsed(statistics); ++depth) {
+    WriteCountsObject(json, statistics.TotalOfDepth(depth));
+  }
+  json.EndArray();
+  json.Field("leaf_box_tests", statistics.leaf_box_tests);
+  json.Field("leaves_visited", statistics.leaves_visited);
+  json.Field("triangle_tests", statistics.triangle_tests);
+  json.Key("settled_by");
+  json.BeginObject();
+  json.Field("float", statistics.settled_by_float);
+  json.Field("double", statistics.settled_by_double);
+  json.Field("exact", statistics.settled_by_exact);
+  json.EndObject();
+  json.EndObject();
+}
+
+std::string StatisticsTable(const TraversalStatistics& statistics) {
+  std::string out = "cost\n";
+  AppendHeader(out, "volumes");
+  for (int kind = 0; kind < kVolumeKinds; ++kind) {
+    AppendCounts(out, kKindNames[kind],
+                 statistics.TotalOfKind(static_cast<VolumeKind>(kind)));
+  }
+  const VolumeStatistics total = statistics.Total();
+  AppendCounts(out, "total", total);
+  AppendRow(out, "",
+            {"", "", Percent(total.accepted, total.volume_tests),
+             Percent(total.rejected(), total.volume_tests),
+             Percent(total.test_false_positives, total.volume_tests),
+             Percent(total.subtree_false_positives, total.volume_tests)});
+  AppendHeader(out, "depth");
+  for (int depth = 0; depth < DepthsUsed(statistics); ++depth) {
+    AppendCounts(out, std::to_string(depth), statistics.TotalOfDepth(depth));
+  }
+  const uint64_t triangles = statistics.triangle_tests;
+  AppendRow(out, "leaves",
+            {"visited", "volume tests", "triangles", "by float", "by double",
+             "exactly"});
+  AppendRow(
+      out, "",
+      {Grouped(statistics.leaves_visited), Grouped(statistics.leaf_box_tests),
+       Grouped(triangles), Grouped(statistics.settled_by_float),
+       Grouped(statistics.settled_by_double),
+       Grouped(statistics.settled_by_exact)});
+  AppendRow(out, "",
+            {"", "", "", Percent(statistics.settled_by_float, triangles),
+             Percent(statistics.settled_by_double, triangles),
+             Percent(statistics.settled_by_exact, triangles)});
+  return out;
+}
+
+void WriteTreeStatistics(JsonWriter& json, const Tree& tree) {
+  const auto nodes = NodesByKind(tree);
+  json.BeginObject();
+  json.Key("tree");
+  json.BeginObject();
+  json.Field("depth", tree.depth());
+  json.Field("nodes", tree.nodes().size() - Tree::kRoot);
+  json.Key("nodes_by_kind");
+  json.BeginObject();
+  for (int kind = 0; kind < kVolumeKinds; ++kind) {
+    json.Field(kKindNames[kind], nodes[kind]);
+  }
+  json.EndObject();
+  json.Field("leaves", tree.leaves().size());
+  json.Field("bytes", BytesOf(tree));
+  json.EndObject();
+  json.EndObject();
+}
+
+std::string TreeStatisticsTable(const Tree& tree) {
+  const auto nodes = NodesByKind(tree);
+  std::string out = "tree\n";
+  AppendRow(out, "",
+            {"depth", "nodes", "of spheres", "of AABBs", "of OBBs", "leaves",
+             "bytes"});
+  AppendRow(out, "",
+            {Grouped(tree.depth()), Grouped(tree.nodes().size() - Tree::kRoot),
+             Grouped(nodes[0]), Grouped(nodes[1]), Grouped(nodes[2]),
+             Grouped(tree.leaves().size()), Grouped(BytesOf(tree))});
+  return out;
+}
+
+}  // namespace orbox::cli

@@ -1,0 +1,24 @@
+// What queries cost, as JSON and as a table for people.
+#ifndef ORBOX_TOOLS_ORBOX_STATISTICS_OUTPUT_H_
+#define ORBOX_TOOLS_ORBOX_STATISTICS_OUTPUT_H_
+
+#include <string>
+
+#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/tree/tree.h"
+#include "tools/orbox/json_writer.h"
+
+namespace orbox::cli {
+
+// {"nodes_visited":n,...,"by_kind":{...},"by_depth":[...],...}
+void WriteStatistics(JsonWriter& json, const TraversalStatistics& statistics);
+std::string StatisticsTable(const TraversalStatistics& statistics);
+
+// What the tree looks like, for commands that ask it nothing:
+// {"tree":{"depth":n,"nodes":n,...}}
+void WriteTreeStatistics(JsonWriter& json, const Tree& tree);
+std::string TreeStatisticsTable(const Tree& tree);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_STATISTICS_OUTPUT_H_

@@ -1,0 +1,25 @@
+// Which known name did somebody mean who typed an unknown one?
+//
+//   Suggest("clearence", {"clearance", "info"})   // "clearance"
+#ifndef ORBOX_TOOLS_ORBOX_SUGGEST_H_
+#define ORBOX_TOOLS_ORBOX_SUGGEST_H_
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace orbox::cli {
+
+// The known name that needs the fewest edits (insert, delete, replace, swap of
+// neighbours), the first of equals; empty where none is close enough to be
+// meant: more than a third of the letters would have to change.
+std::string_view Suggest(std::string_view typed,
+                         std::span<const std::string_view> known);
+
+// "; did you mean 'clearance'?", or nothing.
+std::string DidYouMean(std::string_view typed,
+                       std::span<const std::string_view> known);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_SUGGEST_H_
