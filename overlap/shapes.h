@@ -10,6 +10,9 @@
 #define ORBOX_OVERLAP_SHAPES_H_
 
 #include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
 
 #include "orbox/overlap/vec3.h"
 
@@ -97,6 +100,24 @@ template <typename T>
 bool IsValid(const BasicAabb<T>& b) {
   return IsFinite(b.lo) && IsFinite(b.hi) && b.lo.x <= b.hi.x &&
          b.lo.y <= b.hi.y && b.lo.z <= b.hi.z;
+}
+
+// Also whether the axes are orthonormal up to rounding: each product of two is
+// within 16 unit roundoffs of 1 or 0, as it is for axes that were normalised in
+// T or rounded to T. The error bounds of the tests on OBBs count on it.
+template <typename T>
+bool IsValid(const BasicObb<T>& b) {
+  constexpr T kTolerance = 8 * std::numeric_limits<T>::epsilon();
+  for (size_t i = 0; i < 3; ++i) {
+    for (size_t j = i; j < 3; ++j) {
+      const T expected = i == j ? T{1} : T{0};
+      const T error = std::abs(Dot(b.axes[i], b.axes[j]) - expected);
+      if (!(error <= kTolerance)) return false;
+    }
+  }
+  return IsFinite(b.center) && IsFinite(b.half_extents) &&
+         b.half_extents.x >= 0 && b.half_extents.y >= 0 &&
+         b.half_extents.z >= 0;
 }
 
 template <typename T>
