@@ -1,0 +1,45 @@
+// What a PLY file's data become: the parts that its text and binary forms
+// share.
+#ifndef ORBOX_BVH_MESH_INTERNAL_PLY_BODY_H_
+#define ORBOX_BVH_MESH_INTERNAL_PLY_BODY_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "orbox/bvh/mesh/internal/ply_header.h"
+#include "orbox/bvh/mesh/internal/source.h"
+#include "orbox/bvh/mesh/mesh.h"
+#include "orbox/overlap/vec3.h"
+
+namespace orbox::mesh_internal {
+
+// The mesh in the making, and its rules, which are the same for text and
+// binary. What is wrong is returned in words; empty words mean that all is
+// well.
+struct PlySurface {
+  uint64_t vertex_count = 0;
+  std::vector<Vec3> vertices;
+  std::vector<TriangleIndices> triangles;
+  std::vector<int64_t> list;      // of the element being read
+  std::vector<uint32_t> corners;  // the same, once its indices are checked
+
+  std::string AddList(PlyElement::Role role) {
+    return role == PlyElement::Role::kPolygons ? AddPolygon() : AddStrips();
+  }
+  std::string AddPolygon();
+  std::string AddStrips();
+  std::string AddStrip();
+  std::string AddCorner(int64_t vertex);
+};
+
+// Read the data behind the header into the surface, to the end of the file.
+absl::Status ReadPlyText(const MeshSource& source, const PlyHeader& header,
+                         PlySurface& surface);
+absl::Status ReadPlyBinary(const MeshSource& source, const PlyHeader& header,
+                           PlySurface& surface);
+
+}  // namespace orbox::mesh_internal
+
+#endif  // ORBOX_BVH_MESH_INTERNAL_PLY_BODY_H_
