@@ -4,8 +4,8 @@
 //
 // The surface area heuristic over binned centroids (Wald 2007), gathered into
 // nodes of eight children. O(n log n) time; about 100 bytes a triangle for
-// the tree itself and twice that while building. The result is a function of the
-// mesh and the options alone. Thread-safe.
+// the tree itself and twice that while building. The result is a function of
+// the mesh and the options alone. Thread-safe.
 #ifndef ORBOX_BVH_BUILD_BUILD_H_
 #define ORBOX_BVH_BUILD_BUILD_H_
 

@@ -32,6 +32,11 @@ class PosedTree {
   const Pose& pose() const { return pose_; }
   bool is_moved() const { return is_moved_; }
 
+  // The pose's linear part is scale() times a rotation or reflection, but for
+  // an error of skew() in each entry of its Gram matrix (over scale() squared).
+  double scale() const { return scale_; }
+  double skew() const { return skew_; }
+
   // The moved triangle. Requires id < tree().mesh().triangle_count().
   Triangle triangle(uint32_t id) const {
     const Triangle t = tree_.mesh().triangle(id);
@@ -39,12 +44,18 @@ class PosedTree {
   }
 
  private:
-  PosedTree(const Tree& tree, const Pose& pose)
-      : tree_(tree), pose_(pose), is_moved_(!pose.IsIdentity()) {}
+  PosedTree(const Tree& tree, const Pose& pose, double scale, double skew)
+      : tree_(tree),
+        pose_(pose),
+        is_moved_(!pose.IsIdentity()),
+        scale_(scale),
+        skew_(skew) {}
 
   Tree tree_;
   Pose pose_;
   bool is_moved_ = false;
+  double scale_ = 1;
+  double skew_ = 0;
 };
 
 }  // namespace orbox

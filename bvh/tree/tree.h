@@ -35,8 +35,8 @@ inline constexpr int kMaxTreeDepth = 40;
 // The map between the model's space and the tree's:  t = (p - origin) * scale.
 struct TreeSpace {
   Vec3 origin;
-  double scale = 1;      // a power of two
-  double unscale = 1;    // 1 / scale, exactly
+  double scale = 1;    // a power of two
+  double unscale = 1;  // 1 / scale, exactly
 
   // Within 2^-52 of the exact value for the points of the mesh, relative to
   // 2^-52 |t| + 2^-53 |p| * scale elsewhere.

@@ -1,0 +1,109 @@
+#include "orbox/bvh/query/k_nearest.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "orbox/overlap/triangle_distance.h"
+
+// clang-format off: Highway's headers come in this order.
+#include "orbox/overlap/dynamic_dispatch.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "orbox/bvh/query/k_nearest.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+// clang-format on
+#include "orbox/bvh/query/nearest_leaf-inl.h"
+#include "orbox/bvh/traverse/counters.h"
+#include "orbox/bvh/traverse/one_tree-inl.h"
+
+#ifndef ORBOX_BVH_QUERY_K_NEAREST_ONCE
+#define ORBOX_BVH_QUERY_K_NEAREST_ONCE
+namespace orbox {
+
+// Nearest first, and at equal distance the lowest id.
+inline bool IsNearer(const SurfacePoint& x, const SurfacePoint& y) {
+  return x.distance != y.distance ? x.distance < y.distance
+                                  : x.triangle < y.triangle;
+}
+
+}  // namespace orbox
+#endif  // ORBOX_BVH_QUERY_K_NEAREST_ONCE
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// Keeps the best k so far, as a heap with the worst of them on top.
+class BestK {
+ public:
+  BestK(size_t k, double max_distance) : k_(k), bound_(max_distance) {
+    best_.reserve(k);
+  }
+
+  double bound() const { return bound_; }
+
+  bool Offer(uint32_t id, const PointTriangleDistance& d) {
+    if (!(d.distance <= bound_)) return false;
+    const SurfacePoint candidate{id, d.distance, d.closest};
+    if (best_.size() == k_) {
+      if (!IsNearer(candidate, best_.front())) return false;
+      std::pop_heap(best_.begin(), best_.end(), IsNearer);
+      best_.pop_back();
+    }
+    best_.push_back(candidate);
+    std::push_heap(best_.begin(), best_.end(), IsNearer);
+    if (best_.size() == k_) bound_ = best_.front().distance;
+    return true;
+  }
+
+  std::vector<SurfacePoint> Take() {
+    std::sort_heap(best_.begin(), best_.end(), IsNearer);
+    return std::move(best_);
+  }
+
+ private:
+  std::vector<SurfacePoint> best_;
+  size_t k_;
+  double bound_;
+};
+
+template <typename Counters>
+std::vector<SurfacePoint> FindNearest(const Tree& tree, const Vec3& p, size_t k,
+                                      double max_distance, Counters& counters) {
+  BestK best(k, max_distance);
+  NearestQuery<BestK, Counters> query(tree, p, best, counters);
+  TraverseTree(tree, query, counters);
+  return best.Take();
+}
+
+std::vector<SurfacePoint> KNearestLoop(const Tree& tree, const Vec3& p,
+                                       size_t k, double max_distance,
+                                       TraversalStatistics* statistics) {
+  if (statistics == nullptr) {
+    NoCounters counters;
+    return FindNearest(tree, p, k, max_distance, counters);
+  }
+  Counters counters(statistics);
+  auto best = FindNearest(tree, p, k, max_distance, counters);
+  counters.Finish();
+  return best;
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace orbox {
+
+HWY_EXPORT(KNearestLoop);
+
+std::vector<SurfacePoint> KNearest(const Tree& tree, const Vec3& p, size_t k,
+                                   double max_distance,
+                                   TraversalStatistics* statistics) {
+  k = std::min(k, tree.mesh().triangle_count());
+  if (k == 0 || !IsFinite(p) || !(max_distance >= 0)) return {};
+  return ORBOX_DYNAMIC_DISPATCH(KNearestLoop)(tree, p, k, max_distance,
+                                              statistics);
+}
+
+}  // namespace orbox
+#endif  // HWY_ONCE

@@ -1,0 +1,94 @@
+#include "orbox/bvh/query/mesh_distance.h"
+
+#include "orbox/overlap/triangle_distance.h"
+
+// clang-format off: Highway's headers come in this order.
+#include "orbox/overlap/dynamic_dispatch.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "orbox/bvh/query/mesh_distance.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+// clang-format on
+#include "orbox/bvh/traverse/counters.h"
+#include "orbox/bvh/traverse/two_trees-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// Keeps the closest pair so far, of equals the lowest.
+class ClosestPairQuery {
+ public:
+  static constexpr Order kOrder = Order::kNearestFirst;
+
+  explicit ClosestPairQuery(double max_distance) : bound_(max_distance) {}
+
+  double bound() const { return bound_; }
+
+  template <typename Counters>
+  Step Offer(TrianglePair ids, const Triangle& a, const Triangle& b,
+             Counters& counters) {
+    // Nothing is below 0: a pair that is no lower cannot win any more.
+    if (found_ && bound_ == 0 && ids > best_.triangles) {
+      counters.TestTriangles(0, 1);
+      return Step::kContinue;
+    }
+    const TrianglePairDistance d = Distance(a, b, counters.arithmetic());
+    if (!(d.distance <= bound_)) return Step::kContinue;
+    if (found_ && d.distance == bound_ && ids > best_.triangles) {
+      return Step::kContinue;
+    }
+    counters.Contribute();
+    best_ = {d.distance, ids, d.on_first, d.on_second};
+    bound_ = d.distance;
+    found_ = true;
+    return Step::kContinue;
+  }
+
+  std::optional<MeshDistanceResult> Take() const {
+    return found_ ? std::optional<MeshDistanceResult>(best_) : std::nullopt;
+  }
+
+ private:
+  MeshDistanceResult best_;
+  double bound_;
+  bool found_ = false;
+};
+
+std::optional<MeshDistanceResult> DistanceLoop(
+    const PosedTree& a, const PosedTree& b, double max_distance,
+    TraversalStatistics* statistics) {
+  ClosestPairQuery query(max_distance);
+  if (statistics == nullptr) {
+    NoCounters counters;
+    TwoTrees<ClosestPairQuery, NoCounters>(a, b, query, counters).Traverse();
+    return query.Take();
+  }
+  Counters counters(statistics);
+  TwoTrees<ClosestPairQuery, Counters>(a, b, query, counters).Traverse();
+  counters.Finish();
+  return query.Take();
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace orbox {
+
+HWY_EXPORT(DistanceLoop);
+
+MeshDistanceResult MeshDistance(const PosedTree& a, const PosedTree& b,
+                                TraversalStatistics* statistics) {
+  return *MeshDistanceWithin(a, b, std::numeric_limits<double>::infinity(),
+                             statistics);
+}
+
+std::optional<MeshDistanceResult> MeshDistanceWithin(
+    const PosedTree& a, const PosedTree& b, double max_distance,
+    TraversalStatistics* statistics) {
+  if (!(max_distance >= 0)) return std::nullopt;
+  return ORBOX_DYNAMIC_DISPATCH(DistanceLoop)(a, b, max_distance, statistics);
+}
+
+}  // namespace orbox
+#endif  // HWY_ONCE

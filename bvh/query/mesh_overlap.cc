@@ -1,0 +1,84 @@
+#include "orbox/bvh/query/mesh_overlap.h"
+
+#include <algorithm>
+
+#include "orbox/overlap/triangle_overlap.h"
+
+// clang-format off: Highway's headers come in this order.
+#include "orbox/overlap/dynamic_dispatch.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "orbox/bvh/query/mesh_overlap.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+// clang-format on
+#include "orbox/bvh/traverse/counters.h"
+#include "orbox/bvh/traverse/two_trees-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// Collects the pairs that meet, or stops at the first.
+class OverlapQuery {
+ public:
+  static constexpr Order kOrder = Order::kAny;
+
+  OverlapQuery(std::vector<TrianglePair>* pairs, Step after_one)
+      : pairs_(*pairs), after_one_(after_one) {}
+
+  double bound() const { return 0; }
+
+  template <typename Counters>
+  Step Offer(TrianglePair ids, const Triangle& a, const Triangle& b,
+             Counters& counters) {
+    if (!Overlaps(a, b, counters.arithmetic())) return Step::kContinue;
+    counters.Contribute();
+    pairs_.push_back(ids);
+    return after_one_;
+  }
+
+ private:
+  std::vector<TrianglePair>& pairs_;
+  Step after_one_;
+};
+
+void OverlapLoop(const PosedTree& a, const PosedTree& b, Step after_one,
+                 std::vector<TrianglePair>* pairs,
+                 TraversalStatistics* statistics) {
+  OverlapQuery query(pairs, after_one);
+  if (statistics == nullptr) {
+    NoCounters counters;
+    TwoTrees<OverlapQuery, NoCounters>(a, b, query, counters).Traverse();
+    return;
+  }
+  Counters counters(statistics);
+  TwoTrees<OverlapQuery, Counters>(a, b, query, counters).Traverse();
+  counters.Finish();
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace orbox {
+
+HWY_EXPORT(OverlapLoop);
+
+bool MeshesOverlap(const PosedTree& a, const PosedTree& b,
+                   TraversalStatistics* statistics) {
+  std::vector<TrianglePair> first;
+  ORBOX_DYNAMIC_DISPATCH(OverlapLoop)(a, b, Step::kStop, &first, statistics);
+  return !first.empty();
+}
+
+std::vector<TrianglePair> OverlappingPairs(const PosedTree& a,
+                                           const PosedTree& b,
+                                           TraversalStatistics* statistics) {
+  std::vector<TrianglePair> pairs;
+  ORBOX_DYNAMIC_DISPATCH(OverlapLoop)
+  (a, b, Step::kContinue, &pairs, statistics);
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+}  // namespace orbox
+#endif  // HWY_ONCE

@@ -1,0 +1,120 @@
+// A point in a tree's space, and the tests of a node's volumes against the ball
+// about it: what closest point, k nearest and sphere range share.
+//
+//   PointInTree point(tree.space(), p);
+//   point.SetRadius(best_distance);                    // model units
+//   LaneTest test = point.Test<VolumeTest::kConservative,
+//                              VolumeTest::kExact>(node);
+//
+// Private; compiled once per instruction set (overlap/lanes-inl.h).
+#if defined(ORBOX_BVH_TRAVERSE_POINT_QUERY_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_BVH_TRAVERSE_POINT_QUERY_INL_H_
+#undef ORBOX_BVH_TRAVERSE_POINT_QUERY_INL_H_
+#else
+#define ORBOX_BVH_TRAVERSE_POINT_QUERY_INL_H_
+#endif
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "hwy/highway.h"
+#include "orbox/bvh/traverse/one_tree-inl.h"
+#include "orbox/bvh/traverse/rounding.h"
+#include "orbox/bvh/traverse/step.h"
+#include "orbox/bvh/tree/node.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/box_lanes-inl.h"
+#include "orbox/overlap/triangle_lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+class PointInTree {
+ public:
+  PointInTree(const TreeSpace& space, const Vec3& p) : scale_(space.scale) {
+    const Vec3 t = space.FromModel(p);
+    double reach = 0;
+    for (int k = 0; k < 3; ++k) {
+      // Past this, a float tells no two points of the tree apart: nothing is
+      // pruned, and double decides everywhere.
+      constexpr double kFar = 0x1p30;
+      is_far_ |= !(std::abs(t[k]) <= kFar);
+      p_[k] = static_cast<float>(std::clamp(t[k], -kFar, kFar));
+      reach = std::max(reach, std::abs(static_cast<double>(p_[k])));
+    }
+    // With u = 2^-24: rounding p to float moves it by 1.8 u reach, turning it
+    // into a frame by 9 u reach, and the frame stretches distances of at most
+    // 2 reach + 4 by 6 u; spheres add 6 u (reach + 4). 32 u of (reach + 4)
+    // covers them together.
+    slack_ = 0x1p-19 * (reach + 4);
+    error_ = RoundUp((1 + reach) * 0x1.1p-24);
+  }
+
+  // Prunes what is further than `radius` (model units, may be infinite).
+  void SetRadius(double radius) {
+    if (is_far_ || !(radius * scale_ < 0x1p60)) {
+      limit_ = squared_limit_ = std::numeric_limits<float>::infinity();
+      return;
+    }
+    limit_ = RoundUp(radius * scale_ + slack_);
+    // The sum of squares is off by 4 u of itself, so is this square.
+    squared_limit_ =
+        RoundUp(static_cast<double>(limit_) * limit_ * (1 + 0x1p-20));
+  }
+
+  // An upper bound in tree units that a leaf's row found by itself.
+  void ShrinkTo(float bound) {
+    if (bound < limit_) SetRadius(static_cast<double>(bound) / scale_);
+  }
+
+  float limit() const { return limit_; }
+  float squared_limit() const { return squared_limit_; }
+  float error() const { return error_; }
+  bool is_far() const { return is_far_; }
+  V8 lanes() const { return Set8x3(p_); }
+
+  // The keys are squared distances. kInner is put to children that are nodes,
+  // kLeaf to those that are leaves.
+  template <VolumeTest kInner, VolumeTest kLeaf>
+  HWY_INLINE LaneTest Test(const Node& node) const {
+    if (node.kind == VolumeKind::kSphere) {
+      const F8 d = DistanceToSpheres(lanes(), node.rows);
+      const uint32_t bits = Bits(d <= Set8(limit_));
+      return {bits, bits, d * d};
+    }
+    V8 p = lanes();
+    if (node.kind == VolumeKind::kObb) {
+      const float* const f = node.frame;
+      const float q[3] = {f[0] * p_[0] + f[1] * p_[1] + f[2] * p_[2],
+                          f[3] * p_[0] + f[4] * p_[1] + f[5] * p_[2],
+                          f[6] * p_[0] + f[7] * p_[1] + f[8] * p_[2]};
+      p = Set8x3(q);
+    }
+    const F8 squared = SquaredDistanceToBoxes(p, node.rows);
+    const uint32_t exact = Bits(squared <= Set8(squared_limit_));
+    if constexpr (kInner == VolumeTest::kExact && kLeaf == VolumeTest::kExact) {
+      return {exact, exact, squared};
+    }
+    const uint32_t quick =
+        Bits(LargestAxisGapToBoxes(p, node.rows) <= Set8(limit_));
+    const uint32_t inner = LanesBelow(node.inner_count);
+    return {(inner & (kInner == VolumeTest::kExact ? exact : quick)) |
+                (~inner & (kLeaf == VolumeTest::kExact ? exact : quick)),
+            exact, squared};
+  }
+
+ private:
+  double scale_;
+  double slack_;
+  float p_[3];
+  float error_;
+  float limit_ = std::numeric_limits<float>::infinity();
+  float squared_limit_ = std::numeric_limits<float>::infinity();
+  bool is_far_ = false;
+};
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_BVH_TRAVERSE_POINT_QUERY_INL_H_

@@ -1,0 +1,48 @@
+// How one posed tree's space looks from another's, and how far floats that are
+// taken across may be off.
+//
+//   RelativeSpace a_in_b = RelativeSpace::Of(a, b);    // takes a's space to
+//   b's
+//
+// Private. Computed once per query, in double.
+#ifndef ORBOX_BVH_TRAVERSE_RELATIVE_SPACE_H_
+#define ORBOX_BVH_TRAVERSE_RELATIVE_SPACE_H_
+
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/pose.h"
+
+namespace orbox {
+
+// A tree's space and the similarity that takes the model to the world.
+struct PosedSpace {
+  TreeSpace space;
+  Pose pose;
+  double scale = 1;
+  double skew = 0;
+
+  // World units a unit of tree space.
+  double WorldUnit() const { return scale * space.unscale; }
+};
+
+struct RelativeSpace {
+  // x -> scale * turn x + shift, turn row by row and orthonormal but for skews.
+  float turn[9];
+  float shift[3];
+  float scale;
+
+  // Distances in the target's space may come out too large by up to this: the
+  // rounding of the map itself, of float arithmetic on volumes that went
+  // through it, and the skew of the poses. Infinite where floats cannot tell
+  // the two trees' points apart at all.
+  float slack;
+  // The same for a coordinate of a single vertex.
+  float vertex_error;
+
+  bool is_far() const;
+
+  static RelativeSpace Of(const PosedSpace& from, const PosedSpace& to);
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_TRAVERSE_RELATIVE_SPACE_H_

@@ -1,0 +1,48 @@
+#include "orbox/bvh/traverse/statistics.h"
+
+namespace orbox {
+
+VolumeStatistics& VolumeStatistics::operator+=(const VolumeStatistics& other) {
+  nodes_visited += other.nodes_visited;
+  volume_tests += other.volume_tests;
+  accepted += other.accepted;
+  test_false_positives += other.test_false_positives;
+  subtree_false_positives += other.subtree_false_positives;
+  return *this;
+}
+
+VolumeStatistics TraversalStatistics::Total() const {
+  VolumeStatistics total;
+  for (const auto& kinds : volumes) {
+    for (const VolumeStatistics& v : kinds) total += v;
+  }
+  return total;
+}
+
+VolumeStatistics TraversalStatistics::TotalOfKind(VolumeKind kind) const {
+  VolumeStatistics total;
+  for (const auto& kinds : volumes) total += kinds[static_cast<size_t>(kind)];
+  return total;
+}
+
+VolumeStatistics TraversalStatistics::TotalOfDepth(int depth) const {
+  VolumeStatistics total;
+  for (const VolumeStatistics& v : volumes[depth]) total += v;
+  return total;
+}
+
+TraversalStatistics& TraversalStatistics::operator+=(
+    const TraversalStatistics& other) {
+  for (int d = 0; d < kDepths; ++d) {
+    for (int k = 0; k < kVolumeKinds; ++k) volumes[d][k] += other.volumes[d][k];
+  }
+  leaf_box_tests += other.leaf_box_tests;
+  leaves_visited += other.leaves_visited;
+  triangle_tests += other.triangle_tests;
+  settled_by_float += other.settled_by_float;
+  settled_by_double += other.settled_by_double;
+  settled_by_exact += other.settled_by_exact;
+  return *this;
+}
+
+}  // namespace orbox

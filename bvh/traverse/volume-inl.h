@@ -1,0 +1,152 @@
+// One volume of a tree, taken into another tree's space and tested against a
+// node's eight children there.
+//
+// Private; compiled once per instruction set (overlap/lanes-inl.h).
+#if defined(ORBOX_BVH_TRAVERSE_VOLUME_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_BVH_TRAVERSE_VOLUME_INL_H_
+#undef ORBOX_BVH_TRAVERSE_VOLUME_INL_H_
+#else
+#define ORBOX_BVH_TRAVERSE_VOLUME_INL_H_
+#endif
+
+#include <cmath>
+#include <cstdint>
+
+#include "hwy/highway.h"
+#include "orbox/bvh/traverse/box_query-inl.h"
+#include "orbox/bvh/traverse/relative_space.h"
+#include "orbox/bvh/tree/node.h"
+#include "orbox/overlap/box_lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// A child's volume in its own tree's space. A sphere has its radius in half[0].
+struct OneVolume {
+  VolumeKind kind;
+  float center[3];
+  float half[3];
+  float axes[3][3];
+};
+OneVolume VolumeAt(const Node* nodes, Slot slot);
+
+// How large the volume is, as the half diagonal or the radius: what decides
+// which side of a pair is opened.
+float VolumeSize(const Node* nodes, Slot slot);
+
+struct VolumeBound {
+  F8 lower;        // of the distance, in the node's tree units, slack included
+  uint32_t exact;  // lanes within `limit` by the sharper test (statistics)
+};
+
+// `to` takes the volume's space to the node's.
+template <bool kCounting>
+VolumeBound BoundToChildren(const OneVolume& volume, const RelativeSpace& to,
+                            const Node& node, float limit);
+
+// Implementation.
+
+HWY_INLINE OneVolume VolumeAt(const Node* nodes, Slot slot) {
+  const Node& node = nodes[slot.node()];
+  const uint32_t lane = slot.lane();
+  OneVolume v;
+  v.kind = node.kind;
+  if (node.kind == VolumeKind::kSphere) {
+    for (int k = 0; k < 3; ++k) v.center[k] = node.rows[k][lane];
+    v.half[0] = node.rows[3][lane];
+    return v;
+  }
+  float c[3];
+  for (int k = 0; k < 3; ++k) {
+    const float lo = node.rows[k][lane];
+    const float hi = node.rows[k + 3][lane];
+    c[k] = 0.5f * (lo + hi);
+    v.half[k] = 0.5f * (hi - lo);
+  }
+  // The frame takes tree space to the block's: its rows are the box's axes, and
+  // its transpose leads back.
+  const float* const f = node.frame;
+  for (int k = 0; k < 3; ++k) {
+    v.center[k] = f[k] * c[0] + f[3 + k] * c[1] + f[6 + k] * c[2];
+    for (int j = 0; j < 3; ++j) v.axes[j][k] = f[3 * j + k];
+  }
+  return v;
+}
+
+HWY_INLINE float VolumeSize(const Node* nodes, Slot slot) {
+  const Node& node = nodes[slot.node()];
+  const uint32_t lane = slot.lane();
+  if (node.kind == VolumeKind::kSphere) return node.rows[3][lane];
+  float squared = 0;
+  for (int k = 0; k < 3; ++k) {
+    const float edge = node.rows[k + 3][lane] - node.rows[k][lane];
+    squared += edge * edge;
+  }
+  return 0.5f * std::sqrt(squared);
+}
+
+HWY_INLINE void MovePoint(const RelativeSpace& to, const float p[3],
+                          float moved[3]) {
+  for (int i = 0; i < 3; ++i) {
+    const float* const row = to.turn + 3 * i;
+    moved[i] = to.scale * (row[0] * p[0] + row[1] * p[1] + row[2] * p[2]) +
+               to.shift[i];
+  }
+}
+
+HWY_INLINE TurnedBox MoveBox(const RelativeSpace& to, const OneVolume& v) {
+  TurnedBox box;
+  MovePoint(to, v.center, box.center);
+  for (int k = 0; k < 3; ++k) box.hull[k] = 0;
+  for (int j = 0; j < 3; ++j) {
+    box.half[j] = v.half[j] * to.scale;
+    for (int k = 0; k < 3; ++k) {
+      const float* const row = to.turn + 3 * k;
+      box.axes[j][k] =
+          row[0] * v.axes[j][0] + row[1] * v.axes[j][1] + row[2] * v.axes[j][2];
+      box.hull[k] += box.half[j] * std::abs(box.axes[j][k]);
+    }
+  }
+  return box;
+}
+
+template <bool kCounting>
+HWY_INLINE VolumeBound BoundToChildren(const OneVolume& volume,
+                                       const RelativeSpace& to,
+                                       const Node& node, float limit) {
+  if (volume.kind == VolumeKind::kSphere) {
+    float center[3];
+    MovePoint(to, volume.center, center);
+    const F8 radius = Set8(volume.half[0] * to.scale);
+    V8 p = Set8x3(center);
+    F8 lower;
+    if (node.kind == VolumeKind::kSphere) {
+      lower = DistanceToSpheres(p, node.rows) - radius;
+    } else {
+      if (node.kind == VolumeKind::kObb) {
+        const V8 q = p;
+        p = {Dot(q, Set8x3(node.frame)), Dot(q, Set8x3(node.frame + 3)),
+             Dot(q, Set8x3(node.frame + 6))};
+      }
+      lower = Sqrt(SquaredDistanceToBoxes(p, node.rows)) - radius;
+    }
+    lower = Max(lower, Zero8());
+    return {lower, kCounting ? Bits(lower <= Set8(limit)) : 0};
+  }
+  TurnedBox box = MoveBox(to, volume);
+  if (node.kind == VolumeKind::kSphere) {
+    const F8 lower =
+        BoxDistanceToSpheres<Orientation::kOriented>(box, node.rows);
+    return {lower, kCounting ? Bits(lower <= Set8(limit)) : 0};
+  }
+  if (node.kind == VolumeKind::kObb) box = TurnInto(node.frame, box);
+  const F8 lower = DistanceToBoxes<Orientation::kOriented>(box, node.rows);
+  if constexpr (!kCounting) return {lower, 0};
+  const uint32_t lanes = Bits(lower <= Set8(limit)) & LanesBelow(node.count);
+  return {lower, NotSeparatedByCrossAxes(box, node, lanes, limit)};
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_BVH_TRAVERSE_VOLUME_INL_H_

@@ -1,0 +1,189 @@
+// Lower bounds of distances from one shape to eight boxes or eight spheres at
+// once: what inner nodes are pruned with.
+//
+//   F8 d2 = SquaredDistanceToBoxes(Set8x3(p), node.rows);
+//   F8 gap = DistanceToBoxes<Orientation::kOriented>(box, node.rows);
+//
+// Private; compiled once per instruction set (lanes-inl.h). Boxes are rows lo
+// x, y, z, hi x, y, z; spheres rows center x, y, z, radius. The single shape is
+// given in the rows' frame. Values are computed in float without a correction
+// for rounding: each function states its error, in units of u = 2^-24, and the
+// caller widens its limit by it.
+#if defined(ORBOX_OVERLAP_BOX_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_OVERLAP_BOX_LANES_INL_H_
+#undef ORBOX_OVERLAP_BOX_LANES_INL_H_
+#else
+#define ORBOX_OVERLAP_BOX_LANES_INL_H_
+#endif
+
+#include "hwy/highway.h"
+#include "orbox/overlap/lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+using Rows = const float (*HWY_RESTRICT)[8];
+
+// The largest distance along one axis from the point to each box, 0 inside.
+// The dilated-box test of the paper's quick rejections: the sphere about p may
+// meet the box only if this is at most its radius (Larsson et al. 2007,
+// section 2). Relative error 1 u.
+F8 LargestAxisGapToBoxes(const V8& p, Rows rows);
+
+// The squared distance from the point to each box: Arvo's sum, eight lanes of
+// it, as the paper's section 3 vectorises it. Relative error 4 u.
+F8 SquaredDistanceToBoxes(const V8& p, Rows rows);
+
+// The distance from the point to each sphere, 0 inside. Error 6 u times the sum
+// of the distance to the centre and the radius.
+F8 DistanceToSpheres(const V8& p, Rows rows);
+
+// A box that is turned against the rows: its centre, its unit axes, its half
+// extents along them, and the half extents of its own axis-aligned hull.
+struct TurnedBox {
+  float center[3];
+  float axes[3][3];
+  float half[3];
+  float hull[3];
+};
+
+enum class Orientation {
+  kAligned,   // the axes are the rows' own: `axes` is not read
+  kOriented,  // any
+};
+
+// A lower bound of the distance to each box, 0 where none was found: the larger
+// of the bounds from the rows' three axes and from the turned box's three
+// (separating axes "SAT lite", van den Bergen 1997; on each side the gaps along
+// orthogonal axes add up as squares). Error 12 u times the largest coordinate
+// involved, where the axes are unit to within 4 u.
+template <Orientation kOrientation>
+F8 DistanceToBoxes(const TurnedBox& box, Rows rows);
+
+// The distance from the turned box to each sphere, 0 where they meet. Error
+// 12 u times the largest coordinate involved.
+template <Orientation kOrientation>
+F8 BoxDistanceToSpheres(const TurnedBox& box, Rows rows);
+
+// The largest gap along the nine cross products of the axes, one box of the
+// rows' frame at a time: what full SAT adds to DistanceToBoxes. Near-parallel
+// axes, whose cross product is mostly rounding, are skipped. Only for
+// statistics; lane by lane.
+float LargestCrossAxisGap(const TurnedBox& box, const float lo[3],
+                          const float hi[3]);
+
+// Implementation.
+
+HWY_INLINE F8 AxisGap(const F8& p, const F8& lo, const F8& hi) {
+  return Max(Max(lo - p, p - hi), Zero8());
+}
+
+HWY_INLINE F8 LargestAxisGapToBoxes(const V8& p, Rows rows) {
+  return Max(Max(AxisGap(p.x, Load8(rows[0]), Load8(rows[3])),
+                 AxisGap(p.y, Load8(rows[1]), Load8(rows[4]))),
+             AxisGap(p.z, Load8(rows[2]), Load8(rows[5])));
+}
+
+HWY_INLINE F8 SquaredDistanceToBoxes(const V8& p, Rows rows) {
+  const F8 x = AxisGap(p.x, Load8(rows[0]), Load8(rows[3]));
+  const F8 y = AxisGap(p.y, Load8(rows[1]), Load8(rows[4]));
+  const F8 z = AxisGap(p.z, Load8(rows[2]), Load8(rows[5]));
+  return x * x + y * y + z * z;
+}
+
+HWY_INLINE F8 DistanceToSpheres(const V8& p, Rows rows) {
+  const V8 v = Load8x3(rows) - p;
+  return Max(Sqrt(Dot(v, v)) - Load8(rows[3]), Zero8());
+}
+
+template <Orientation kOrientation>
+HWY_INLINE F8 DistanceToBoxes(const TurnedBox& box, Rows rows) {
+  F8 squared = Zero8();
+  for (int k = 0; k < 3; ++k) {
+    const F8 lo = Set8(box.center[k] - box.hull[k]);
+    const F8 hi = Set8(box.center[k] + box.hull[k]);
+    const F8 gap =
+        Max(Max(Load8(rows[k]) - hi, lo - Load8(rows[k + 3])), Zero8());
+    squared = squared + gap * gap;
+  }
+  if constexpr (kOrientation == Orientation::kOriented) {
+    const F8 half = Set8(0.5f);
+    F8 offset[3];
+    F8 extent[3];
+    for (int k = 0; k < 3; ++k) {
+      const F8 lo = Load8(rows[k]);
+      const F8 hi = Load8(rows[k + 3]);
+      offset[k] = Set8(box.center[k]) - (lo + hi) * half;
+      extent[k] = (hi - lo) * half;
+    }
+    F8 turned = Zero8();
+    for (int j = 0; j < 3; ++j) {
+      F8 at = Set8(-box.half[j]);
+      F8 reach = Zero8();
+      F8 along = Zero8();
+      for (int k = 0; k < 3; ++k) {
+        const F8 axis = Set8(box.axes[j][k]);
+        along = along + offset[k] * axis;
+        reach = reach + extent[k] * Abs(axis);
+      }
+      const F8 gap = Max(Abs(along) + at - reach, Zero8());
+      turned = turned + gap * gap;
+    }
+    squared = Max(squared, turned);
+  }
+  return Sqrt(squared);
+}
+
+template <Orientation kOrientation>
+HWY_INLINE F8 BoxDistanceToSpheres(const TurnedBox& box, Rows rows) {
+  const V8 v = Load8x3(rows) - Set8x3(box.center);
+  F8 squared = Zero8();
+  for (int j = 0; j < 3; ++j) {
+    F8 along = j == 0 ? v.x : (j == 1 ? v.y : v.z);
+    if constexpr (kOrientation == Orientation::kOriented) {
+      along = Dot(v, Set8x3(box.axes[j]));
+    }
+    const F8 gap = Max(Abs(along) - Set8(box.half[j]), Zero8());
+    squared = squared + gap * gap;
+  }
+  return Max(Sqrt(squared) - Load8(rows[3]), Zero8());
+}
+
+HWY_INLINE float LargestCrossAxisGap(const TurnedBox& box, const float lo[3],
+                                     const float hi[3]) {
+  // A cross axis shorter than this is off by more than 2 degrees of direction
+  // when each coordinate is off by 2^-22; it separates nothing that the face
+  // axes, nearly parallel then, do not.
+  constexpr float kShortest = 1e-5f;
+  float largest = 0;
+  for (int j = 0; j < 3; ++j) {
+    const float* const u = box.axes[j];
+    for (int k = 0; k < 3; ++k) {
+      // The cross product of u with the k-th unit vector has no k-th component.
+      const int p = (k + 1) % 3;
+      const int q = (k + 2) % 3;
+      float axis[3] = {0, 0, 0};
+      axis[p] = u[q];
+      axis[q] = -u[p];
+      const float length = std::sqrt(axis[p] * axis[p] + axis[q] * axis[q]);
+      if (length < kShortest) continue;
+      float along = 0;
+      float reach = 0;
+      for (int i = 0; i < 3; ++i) {
+        along += axis[i] * (box.center[i] - 0.5f * (lo[i] + hi[i]));
+        reach += std::abs(axis[i]) * 0.5f * (hi[i] - lo[i]);
+      }
+      for (int i = 0; i < 3; ++i) {
+        const float* const w = box.axes[i];
+        reach += box.half[i] * std::abs(axis[p] * w[p] + axis[q] * w[q]);
+      }
+      largest = std::max(largest, (std::abs(along) - reach) / length);
+    }
+  }
+  return largest;
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_OVERLAP_BOX_LANES_INL_H_

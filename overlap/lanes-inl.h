@@ -1,0 +1,177 @@
+// Eight floats side by side, on whatever registers the instruction set has: one
+// of 256 bits, or two of 128.
+//
+//   F8 e = Max(Max(Load8(lo) - c, c - Load8(hi)), Zero8());
+//   uint32_t near = Bits(e * e <= Set8(limit));        // lane i is bit i
+//
+// Private, and compiled once per instruction set: include it between
+// hwy/highway.h and HWY_BEFORE_NAMESPACE of a file that dispatches. Each
+// operation rounds once, as IEEE 754 says, so all sets give the same bits:
+// there is no fused multiply-add and no approximate reciprocal here.
+#if defined(ORBOX_OVERLAP_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_OVERLAP_LANES_INL_H_
+#undef ORBOX_OVERLAP_LANES_INL_H_
+#else
+#define ORBOX_OVERLAP_LANES_INL_H_
+#endif
+
+#include <cstddef>
+#include <cstdint>
+
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Registers a row of eight takes.
+#if HWY_TARGET == HWY_SCALAR
+inline constexpr size_t kParts = 8;
+#elif HWY_TARGET == HWY_AVX2 || HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+inline constexpr size_t kParts = 1;
+#else
+inline constexpr size_t kParts = 2;
+#endif
+inline constexpr size_t kPartLanes = 8 / kParts;
+using Part = hn::FixedTag<float, kPartLanes>;
+
+struct F8 {
+  hn::Vec<Part> part[kParts];
+};
+struct M8 {
+  hn::Mask<Part> part[kParts];
+};
+
+template <typename Op>
+HWY_INLINE F8 Map(Op op) {
+  F8 r;
+  for (size_t i = 0; i < kParts; ++i) r.part[i] = op(i);
+  return r;
+}
+template <typename Op>
+HWY_INLINE M8 MapMask(Op op) {
+  M8 r;
+  for (size_t i = 0; i < kParts; ++i) r.part[i] = op(i);
+  return r;
+}
+
+// Rows are aligned to 32 bytes.
+HWY_INLINE F8 Load8(const float* HWY_RESTRICT p) {
+  return Map([&](size_t i)
+                 HWY_ATTR { return hn::Load(Part(), p + i * kPartLanes); });
+}
+HWY_INLINE void Store8(const F8& a, float* HWY_RESTRICT p) {
+  for (size_t i = 0; i < kParts; ++i) {
+    hn::Store(a.part[i], Part(), p + i * kPartLanes);
+  }
+}
+HWY_INLINE F8 Set8(float x) {
+  return Map([&](size_t) HWY_ATTR { return hn::Set(Part(), x); });
+}
+HWY_INLINE F8 Zero8() {
+  return Map([&](size_t) HWY_ATTR { return hn::Zero(Part()); });
+}
+
+HWY_INLINE F8 operator+(const F8& a, const F8& b) {
+  return Map([&](size_t i) HWY_ATTR { return hn::Add(a.part[i], b.part[i]); });
+}
+HWY_INLINE F8 operator-(const F8& a, const F8& b) {
+  return Map([&](size_t i) HWY_ATTR { return hn::Sub(a.part[i], b.part[i]); });
+}
+HWY_INLINE F8 operator*(const F8& a, const F8& b) {
+  return Map([&](size_t i) HWY_ATTR { return hn::Mul(a.part[i], b.part[i]); });
+}
+HWY_INLINE F8 operator/(const F8& a, const F8& b) {
+  return Map([&](size_t i) HWY_ATTR { return hn::Div(a.part[i], b.part[i]); });
+}
+HWY_INLINE F8 Sqrt(const F8& a) {
+  return Map([&](size_t i) HWY_ATTR { return hn::Sqrt(a.part[i]); });
+}
+HWY_INLINE F8 Abs(const F8& a) {
+  return Map([&](size_t i) HWY_ATTR { return hn::Abs(a.part[i]); });
+}
+
+// Of operands that are not NaN; which operand a NaN yields differs between
+// sets.
+HWY_INLINE F8 Min(const F8& a, const F8& b) {
+  return Map([&](size_t i) HWY_ATTR { return hn::Min(a.part[i], b.part[i]); });
+}
+HWY_INLINE F8 Max(const F8& a, const F8& b) {
+  return Map([&](size_t i) HWY_ATTR { return hn::Max(a.part[i], b.part[i]); });
+}
+
+// Comparisons with a NaN are false.
+HWY_INLINE M8 operator<=(const F8& a, const F8& b) {
+  return MapMask([&](size_t i)
+                     HWY_ATTR { return hn::Le(a.part[i], b.part[i]); });
+}
+HWY_INLINE M8 operator<(const F8& a, const F8& b) {
+  return MapMask([&](size_t i)
+                     HWY_ATTR { return hn::Lt(a.part[i], b.part[i]); });
+}
+HWY_INLINE M8 operator>(const F8& a, const F8& b) { return b < a; }
+HWY_INLINE M8 operator>=(const F8& a, const F8& b) { return b <= a; }
+HWY_INLINE M8 operator&(const M8& a, const M8& b) {
+  return MapMask([&](size_t i)
+                     HWY_ATTR { return hn::And(a.part[i], b.part[i]); });
+}
+HWY_INLINE M8 operator|(const M8& a, const M8& b) {
+  return MapMask([&](size_t i)
+                     HWY_ATTR { return hn::Or(a.part[i], b.part[i]); });
+}
+
+HWY_INLINE F8 Select(const M8& mask, const F8& yes, const F8& no) {
+  return Map([&](size_t i) HWY_ATTR {
+    return hn::IfThenElse(mask.part[i], yes.part[i], no.part[i]);
+  });
+}
+
+// Lane i as bit i.
+HWY_INLINE uint32_t Bits(const M8& mask) {
+  uint32_t bits = 0;
+  for (size_t i = 0; i < kParts; ++i) {
+    uint8_t bytes[8] = {0};
+    hn::StoreMaskBits(Part(), mask.part[i], bytes);
+    bits |= static_cast<uint32_t>(bytes[0]) << (i * kPartLanes);
+  }
+  return bits;
+}
+
+// Three rows: eight points or vectors.
+struct V8 {
+  F8 x, y, z;
+};
+
+HWY_INLINE V8 operator-(const V8& a, const V8& b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+HWY_INLINE V8 operator+(const V8& a, const V8& b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+HWY_INLINE V8 operator*(const V8& a, const F8& s) {
+  return {a.x * s, a.y * s, a.z * s};
+}
+HWY_INLINE F8 Dot(const V8& a, const V8& b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+HWY_INLINE V8 Cross(const V8& a, const V8& b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+HWY_INLINE V8 Select(const M8& mask, const V8& yes, const V8& no) {
+  return {Select(mask, yes.x, no.x), Select(mask, yes.y, no.y),
+          Select(mask, yes.z, no.z)};
+}
+
+// Rows x, y, z follow each other in memory.
+HWY_INLINE V8 Load8x3(const float (*HWY_RESTRICT rows)[8]) {
+  return {Load8(rows[0]), Load8(rows[1]), Load8(rows[2])};
+}
+HWY_INLINE V8 Set8x3(const float* HWY_RESTRICT v) {
+  return {Set8(v[0]), Set8(v[1]), Set8(v[2])};
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_OVERLAP_LANES_INL_H_

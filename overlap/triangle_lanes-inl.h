@@ -1,0 +1,243 @@
+// Certified bounds of distances from a point, a box or a triangle to eight
+// triangles at once: what decides at leaves, before double is asked.
+//
+//   PointBounds b = DistanceToTriangles(Set8x3(p), leaf.rows, error);
+//   uint32_t maybe = Bits(b.lower <= Set8(limit));
+//
+// Private; compiled once per instruction set (lanes-inl.h). Triangles are rows
+// a.x, a.y, a.z, b.x, ..., c.z.
+//
+// The idea behind all of them: guess, then certify. Any point of a triangle
+// bounds its distance from above, and any direction n bounds it from below, by
+// the gap between the shapes' shadows on n; so the guess may be wrong without
+// the bound being wrong. `error` is the caller's bound of how far each
+// coordinate, of the single shape and of the rows together, may be from the
+// truth; the functions add the rounding of their own arithmetic, with
+// u = 2^-24, and return bounds that hold for the true shapes.
+//
+// Where a triangle is degenerate, or numbers leave float's range, lower bounds
+// become 0 and upper bounds infinite.
+#if defined(ORBOX_OVERLAP_TRIANGLE_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_OVERLAP_TRIANGLE_LANES_INL_H_
+#undef ORBOX_OVERLAP_TRIANGLE_LANES_INL_H_
+#else
+#define ORBOX_OVERLAP_TRIANGLE_LANES_INL_H_
+#endif
+
+#include <limits>
+
+#include "hwy/highway.h"
+#include "orbox/overlap/lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+struct T8 {
+  V8 a, b, c;
+};
+
+struct DistanceBounds {
+  F8 lower;
+  F8 upper;
+};
+
+T8 LoadTriangles(const float (*HWY_RESTRICT rows)[8]);
+
+// One triangle in all lanes; `v` holds a.x, a.y, a.z, b.x, ..., c.z.
+T8 SpreadTriangle(const float v[9]);
+
+// Bounds of the distance from one point (in all lanes) to each triangle.
+DistanceBounds PointToTriangles(const V8& p, const T8& t, float error);
+
+// A lower bound of the distance between s and t, lane by lane, over the
+// directions that are cheap to try: the coordinate axes, both normals, and the
+// difference of the centroids.
+F8 TrianglesLowerBound(const T8& s, const T8& t, float error);
+
+// What eight triangles are to a box.
+struct BoxMasks {
+  M8 outside;  // certainly do not meet the box
+  M8 inside;   // certainly do
+};
+
+// The box is center +- half, axis by axis, in the rows' frame.
+BoxMasks BoxAgainstTriangles(const float center[3], const float half[3],
+                             const T8& t, float error);
+
+// Implementation.
+
+// Twice the rounding unit of float, so that sums of a few error terms that are
+// themselves rounded stay upper bounds.
+inline constexpr float kUnit = 0x1p-23f;
+
+HWY_INLINE T8 LoadTriangles(const float (*HWY_RESTRICT rows)[8]) {
+  return {Load8x3(rows), Load8x3(rows + 3), Load8x3(rows + 6)};
+}
+
+HWY_INLINE T8 SpreadTriangle(const float v[9]) {
+  return {Set8x3(v), Set8x3(v + 3), Set8x3(v + 6)};
+}
+
+// The largest coordinate in absolute value.
+HWY_INLINE F8 Reach(const V8& v) {
+  return Max(Max(Abs(v.x), Abs(v.y)), Abs(v.z));
+}
+
+// The point of each triangle closest to the origin, but for rounding: Ericson,
+// "Real-Time Collision Detection", 5.1.5, with selections for branches.
+HWY_INLINE V8 ClosestToOrigin(const T8& t) {
+  const F8 zero = Zero8();
+  const F8 one = Set8(1.0f);
+  const V8 ab = t.b - t.a;
+  const V8 ac = t.c - t.a;
+  const F8 d1 = zero - Dot(ab, t.a);
+  const F8 d2 = zero - Dot(ac, t.a);
+  const F8 d3 = zero - Dot(ab, t.b);
+  const F8 d4 = zero - Dot(ac, t.b);
+  const F8 d5 = zero - Dot(ab, t.c);
+  const F8 d6 = zero - Dot(ac, t.c);
+  const F8 va = d3 * d6 - d5 * d4;
+  const F8 vb = d5 * d2 - d1 * d6;
+  const F8 vc = d1 * d4 - d3 * d2;
+
+  const F8 area = va + vb + vc;
+  const F8 scale = one / Select(area > zero, area, one);
+  F8 v = vb * scale;
+  F8 w = vc * scale;
+
+  const F8 bc1 = d4 - d3;
+  const F8 bc2 = d5 - d6;
+  const F8 bc = bc1 + bc2;
+  const M8 on_bc = (va <= zero) & (bc1 >= zero) & (bc2 >= zero);
+  const F8 t_bc = bc1 / Select(bc > zero, bc, one);
+  v = Select(on_bc, one - t_bc, v);
+  w = Select(on_bc, t_bc, w);
+
+  const F8 ac_length = d2 - d6;
+  const M8 on_ac = (vb <= zero) & (d2 >= zero) & (d6 <= zero);
+  v = Select(on_ac, zero, v);
+  w = Select(on_ac, d2 / Select(ac_length > zero, ac_length, one), w);
+
+  const F8 ab_length = d1 - d3;
+  const M8 on_ab = (vc <= zero) & (d1 >= zero) & (d3 <= zero);
+  v = Select(on_ab, d1 / Select(ab_length > zero, ab_length, one), v);
+  w = Select(on_ab, zero, w);
+
+  const M8 at_c = (d6 >= zero) & (d5 <= d6);
+  v = Select(at_c, zero, v);
+  w = Select(at_c, one, w);
+  const M8 at_b = (d3 >= zero) & (d4 <= d3);
+  v = Select(at_b, one, v);
+  w = Select(at_b, zero, w);
+  const M8 at_a = (d1 <= zero) & (d2 <= zero);
+  v = Select(at_a, zero, v);
+  w = Select(at_a, zero, w);
+  return t.a + ab * v + ac * w;
+}
+
+HWY_INLINE DistanceBounds PointToTriangles(const V8& p, const T8& t,
+                                           float error) {
+  const T8 r{t.a - p, t.b - p, t.c - p};
+  const V8 q = ClosestToOrigin(r);
+  const F8 length = Sqrt(Dot(q, q));
+  const F8 reach = Max(Max(Reach(r.a), Reach(r.b)), Reach(r.c));
+  // The coordinates' error as a vector is at most sqrt(3) of that of one, and
+  // taking differences added one u of them; a dot product of q with a vertex is
+  // off by at most 3 u |q| |v| with |v| <= sqrt(3) reach, and the division and
+  // the square root add 3 u of a quotient that is at most |v|: 11 u in all.
+  const F8 slack = Set8(1.75f * error) + reach * Set8(11 * kUnit);
+  const F8 shadow = Min(Min(Dot(q, r.a), Dot(q, r.b)), Dot(q, r.c));
+  const M8 usable = length > Zero8();
+  const F8 lower =
+      Select(usable, shadow / Select(usable, length, Set8(1)) - slack, Zero8());
+  // q = a + v ab + w ac with 0 <= v, w and v + w <= 1 up to a few u, each term
+  // rounded: off the triangle by at most 16 u reach in each coordinate.
+  const F8 upper = length + slack + reach * Set8(28 * kUnit);
+  return {lower, Select(upper >= Zero8(), upper,
+                        Set8(std::numeric_limits<float>::infinity()))};
+}
+
+// The gap between the shadows of s and t on n, over |n|; negative where the
+// shadows overlap. Both are given relative to one origin near them.
+HWY_INLINE F8 ShadowGap(const V8& n, const T8& s, const T8& t) {
+  const F8 s0 = Dot(n, s.a);
+  const F8 s1 = Dot(n, s.b);
+  const F8 s2 = Dot(n, s.c);
+  const F8 t0 = Dot(n, t.a);
+  const F8 t1 = Dot(n, t.b);
+  const F8 t2 = Dot(n, t.c);
+  const F8 above = Min(Min(t0, t1), t2) - Max(Max(s0, s1), s2);
+  const F8 below = Min(Min(s0, s1), s2) - Max(Max(t0, t1), t2);
+  const F8 squared = Dot(n, n);
+  const M8 usable = squared > Zero8();
+  return Select(usable,
+                Max(above, below) / Sqrt(Select(usable, squared, Set8(1))),
+                Zero8());
+}
+
+HWY_INLINE F8 TrianglesLowerBound(const T8& s_in, const T8& t_in, float error) {
+  const V8 origin = s_in.a;
+  const T8 s{s_in.a - origin, s_in.b - origin, s_in.c - origin};
+  const T8 t{t_in.a - origin, t_in.b - origin, t_in.c - origin};
+  const F8 reach = Max(Max(Max(Reach(s.b), Reach(s.c)), Reach(t.a)),
+                       Max(Reach(t.b), Reach(t.c)));
+  const auto axis_gap = [](const F8& s0, const F8& s1, const F8& s2,
+                           const F8& t0, const F8& t1, const F8& t2) HWY_ATTR {
+    const F8 above = Min(Min(t0, t1), t2) - Max(Max(s0, s1), s2);
+    const F8 below = Min(Min(s0, s1), s2) - Max(Max(t0, t1), t2);
+    return Max(Max(above, below), Zero8());
+  };
+  const F8 x = axis_gap(s.a.x, s.b.x, s.c.x, t.a.x, t.b.x, t.c.x);
+  const F8 y = axis_gap(s.a.y, s.b.y, s.c.y, t.a.y, t.b.y, t.c.y);
+  const F8 z = axis_gap(s.a.z, s.b.z, s.c.z, t.a.z, t.b.z, t.c.z);
+  F8 gap = Sqrt(x * x + y * y + z * z);
+  gap = Max(gap, ShadowGap(Cross(s.b, s.c), s, t));
+  gap = Max(gap, ShadowGap(Cross(t.b - t.a, t.c - t.a), s, t));
+  gap = Max(gap, ShadowGap(t.a + t.b + t.c - s.b - s.c, s, t));
+  // As in PointToTriangles, for two vertices in place of one: twice 11 u.
+  return gap - (Set8(3.5f * error) + reach * Set8(22 * kUnit));
+}
+
+HWY_INLINE BoxMasks BoxAgainstTriangles(const float center[3],
+                                        const float half[3], const T8& t_in,
+                                        float error) {
+  const V8 origin = Set8x3(center);
+  const T8 t{t_in.a - origin, t_in.b - origin, t_in.c - origin};
+  const F8 rx = Set8(half[0]);
+  const F8 ry = Set8(half[1]);
+  const F8 rz = Set8(half[2]);
+  const F8 reach =
+      Max(Max(Max(Reach(t.a), Reach(t.b)), Reach(t.c)), Max(Max(rx, ry), rz));
+  const F8 slack = Set8(1.75f * error) + reach * Set8(11 * kUnit);
+
+  const auto beyond = [&](const F8& a, const F8& b, const F8& c,
+                          const F8& r) HWY_ATTR {
+    const F8 zero = Zero8();
+    return Max(Min(Min(a, b), c), zero - Max(Max(a, b), c)) > r + slack;
+  };
+  M8 outside = beyond(t.a.x, t.b.x, t.c.x, rx) |
+               beyond(t.a.y, t.b.y, t.c.y, ry) |
+               beyond(t.a.z, t.b.z, t.c.z, rz);
+  // The plane of the triangle against the box: |n.a| <= sum of h |n|. The
+  // normal's own rounding does not matter, any direction separates; both sides
+  // are off by at most the slack times |n|, and |n| <= |nx| + |ny| + |nz|.
+  const V8 n = Cross(t.b - t.a, t.c - t.a);
+  const F8 an = Dot(n, t.a);
+  const F8 bn = Dot(n, t.b);
+  const F8 cn = Dot(n, t.c);
+  const F8 nearest = Max(Min(Min(an, bn), cn), Zero8() - Max(Max(an, bn), cn));
+  const F8 sum = Abs(n.x) + Abs(n.y) + Abs(n.z);
+  const F8 shadow = Abs(n.x) * rx + Abs(n.y) * ry + Abs(n.z) * rz;
+  outside = outside | (nearest > shadow + sum * slack * Set8(2));
+
+  const auto holds = [&](const V8& v) HWY_ATTR {
+    return (Abs(v.x) + slack <= rx) & (Abs(v.y) + slack <= ry) &
+           (Abs(v.z) + slack <= rz);
+  };
+  return {outside, holds(t.a) | holds(t.b) | holds(t.c)};
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_OVERLAP_TRIANGLE_LANES_INL_H_
