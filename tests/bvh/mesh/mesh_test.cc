@@ -1,0 +1,131 @@
+#include "orbox/bvh/mesh/mesh.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/support/meshes.h"
+
+namespace orbox {
+namespace {
+
+using testing::HasSubstr;
+
+std::string ErrorOf(std::vector<Vec3> vertices,
+                    std::vector<TriangleIndices> triangles) {
+  const absl::StatusOr<Mesh> mesh =
+      Mesh::Create(std::move(vertices), std::move(triangles));
+  EXPECT_EQ(mesh.status().code(), absl::StatusCode::kInvalidArgument);
+  return std::string(mesh.status().message());
+}
+
+TEST(MeshTest, KeepsWhatItIsGiven) {
+  const std::vector<Vec3> vertices = {
+      {0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0, 0, 3}};
+  const std::vector<TriangleIndices> triangles = {{0, 1, 2}, {3, 2, 1}};
+  const absl::StatusOr<Mesh> mesh = Mesh::Create(vertices, triangles);
+  ASSERT_TRUE(mesh.ok()) << mesh.status();
+  EXPECT_THAT(mesh->vertices(), testing::ElementsAreArray(vertices));
+  EXPECT_THAT(mesh->triangles(), testing::ElementsAreArray(triangles));
+  EXPECT_EQ(mesh->triangle(1), (Triangle{{0, 0, 3}, {0, 2, 0}, {1, 0, 0}}));
+  EXPECT_EQ(mesh->degenerate_count(), 0u);
+}
+
+TEST(MeshTest, CopiesShareTheirData) {
+  const Mesh mesh = meshes::Cube();
+  const Mesh copy = mesh;
+  EXPECT_EQ(copy.vertices().data(), mesh.vertices().data());
+}
+
+TEST(MeshTest, BoundsLeaveOutVerticesThatNoTriangleUses) {
+  const absl::StatusOr<Mesh> mesh = Mesh::Create(
+      {{9, 9, 9}, {0, -1, 0}, {1, 0, 0}, {0, 1, 5}, {-9, 0, 0}}, {{1, 2, 3}});
+  ASSERT_TRUE(mesh.ok()) << mesh.status();
+  EXPECT_EQ(mesh->bounds().lo, (Vec3{0, -1, 0}));
+  EXPECT_EQ(mesh->bounds().hi, (Vec3{1, 1, 5}));
+  EXPECT_EQ(mesh->vertex_count(), 5u);
+}
+
+TEST(MeshTest, ErrorsNameTheFirstOffenderAndHowManyThereAre) {
+  EXPECT_THAT(ErrorOf({{0, 0, 0}}, {}), HasSubstr("at least one triangle"));
+  EXPECT_THAT(ErrorOf({}, {{0, 1, 2}}), HasSubstr("there are 0"));
+
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double inf = std::numeric_limits<double>::infinity();
+  const std::string not_finite =
+      ErrorOf({{0, 0, 0}, {1, nan, 2.5}, {0, 1, 0}, {-inf, 0, 0}}, {{0, 2, 2}});
+  EXPECT_THAT(not_finite, HasSubstr("vertex 1 is (1, nan, 2.5)"));
+  EXPECT_THAT(not_finite, HasSubstr("2 of 4 vertices"));
+
+  const std::string out_of_range =
+      ErrorOf({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
+              {{0, 1, 2}, {0, 3, 1}, {0, 1, 4294967295u}});
+  EXPECT_THAT(out_of_range, HasSubstr("triangle 1 has the vertices 0, 3, 1"));
+  EXPECT_THAT(out_of_range, HasSubstr("2 of 3 triangles"));
+  EXPECT_THAT(out_of_range, HasSubstr("there are 3"));
+}
+
+TEST(MeshTest, DegenerateTrianglesAreLegalAndCounted) {
+  const absl::StatusOr<Mesh> mesh =
+      Mesh::Create({{0, 0, 0}, {1, 1, 1}, {3, 3, 3}, {0, 1, 0}},
+                   {{0, 1, 2}, {0, 0, 1}, {2, 2, 2}, {0, 1, 3}});
+  ASSERT_TRUE(mesh.ok()) << mesh.status();
+  EXPECT_EQ(mesh->degenerate_count(), 3u);
+}
+
+TEST(IsClosedTest, TellsClosedFromOpen) {
+  EXPECT_TRUE(IsClosed(meshes::Cube()));
+  EXPECT_TRUE(IsClosed(meshes::Tetrahedron()));
+  EXPECT_TRUE(IsClosed(meshes::Icosphere(2)));
+  EXPECT_TRUE(IsClosed(meshes::Torus(8, 5)));
+  EXPECT_TRUE(IsClosed(meshes::Joined(meshes::Cube(), meshes::Cube())));
+  EXPECT_FALSE(IsClosed(meshes::OneTriangle()));
+  EXPECT_FALSE(IsClosed(meshes::Grid(3)));
+  EXPECT_FALSE(IsClosed(meshes::Soup(10, 0.5)));
+}
+
+TEST(IsClosedTest, EachMissingTriangleOpensTheSurface) {
+  const Mesh sphere = meshes::Icosphere(1);
+  for (size_t i = 0; i < sphere.triangle_count(); ++i) {
+    std::vector<TriangleIndices> triangles(sphere.triangles().begin(),
+                                           sphere.triangles().end());
+    triangles.erase(triangles.begin() + static_cast<ptrdiff_t>(i));
+    EXPECT_FALSE(IsClosed(meshes::Make(
+        {sphere.vertices().begin(), sphere.vertices().end()}, triangles)))
+        << i;
+  }
+}
+
+TEST(IsClosedTest, VerticesWithEqualCoordinatesCountAsOne) {
+  // Each triangle with corners of its own, and zeros of either sign.
+  const Mesh cube = meshes::Cube();
+  std::vector<Triangle> triangles;
+  for (size_t i = 0; i < cube.triangle_count(); ++i) {
+    Triangle t = cube.triangle(i);
+    for (size_t k = 0; k < 3; ++k) {
+      for (size_t axis = 0; axis < 3; ++axis) {
+        if (t[k][axis] == 0 && i % 2 == 0) t[k][axis] = -0.0;
+      }
+    }
+    triangles.push_back(t);
+  }
+  EXPECT_TRUE(IsClosed(meshes::FromTriangles(triangles)));
+}
+
+TEST(IsClosedTest, SidesOfZeroLengthDoNotCount) {
+  const Mesh cube = meshes::Cube();
+  std::vector<TriangleIndices> triangles(cube.triangles().begin(),
+                                         cube.triangles().end());
+  triangles.push_back({0, 0, 0});
+  triangles.push_back({0, 1, 1});  // there and back again
+  EXPECT_TRUE(IsClosed(meshes::Make(
+      {cube.vertices().begin(), cube.vertices().end()}, triangles)));
+}
+
+}  // namespace
+}  // namespace orbox
