@@ -1,0 +1,149 @@
+#include "orbox/bvh/query/closest_point.h"
+
+#include <cmath>
+#include <limits>
+
+#include "gtest/gtest.h"
+#include "orbox/bvh/query/k_nearest.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/meshes.h"
+#include "tests/support/trees.h"
+
+namespace orbox {
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+void ExpectSame(const SurfacePoint& x, const SurfacePoint& y) {
+  EXPECT_EQ(x.triangle, y.triangle);
+  EXPECT_EQ(x.distance, y.distance);
+  EXPECT_EQ(x.point, y.point);
+}
+
+void ExpectSame(const std::vector<SurfacePoint>& found,
+                const std::vector<SurfacePoint>& all, size_t k) {
+  ASSERT_EQ(found.size(), std::min(k, all.size()));
+  for (size_t i = 0; i < found.size(); ++i) ExpectSame(found[i], all[i]);
+}
+
+// Closest point and k nearest against brute force, from one point.
+void CheckNearest(const Mesh& mesh, const std::vector<trees::Named>& variants,
+                  const Vec3& p, double max_distance = kInf) {
+  const auto all = brute_force::Nearest(mesh, p, max_distance);
+  for (const trees::Named& v : variants) {
+    SCOPED_TRACE(v.name);
+    const auto found = ClosestPoint(v.tree, p, max_distance);
+    ASSERT_EQ(found.has_value(), !all.empty());
+    if (found) ExpectSame(*found, all[0]);
+    for (const size_t k : {size_t{1}, size_t{7}, all.size() + 3}) {
+      ExpectSame(KNearest(v.tree, p, k, max_distance), all, k);
+    }
+  }
+}
+
+TEST(ClosestPointTest, AgreesWithBruteForceOnEveryMesh) {
+  meshes::Random random(2);
+  for (const meshes::Named& m : meshes::Assortment()) {
+    SCOPED_TRACE(m.name);
+    const auto variants = trees::Variants(m.mesh);
+    const Aabb& b = m.mesh.bounds();
+    const double size = Norm(b.hi - b.lo);
+    for (int i = 0; i < 12; ++i) {
+      const Vec3 far = b.Center() + random.Point(-1, 1) * size;
+      CheckNearest(m.mesh, variants, far);
+      CheckNearest(m.mesh, variants, far, random.Uniform(0, size));
+      const Triangle t = m.mesh.triangle(random.Below(m.mesh.triangle_count()));
+      const Vec3 near = t.a * 0.3 + t.b * 0.5 + t.c * 0.2 +
+                        random.Direction() * (1e-4 * size);
+      CheckNearest(m.mesh, variants, near);
+      // Exactly on a vertex: everything around it is at distance 0.
+      CheckNearest(m.mesh, variants, t.b);
+    }
+  }
+}
+
+// On the axis of a torus, and in the middle of a cube, whole rings and faces
+// are equally near: the lowest id wins, whatever the tree.
+TEST(ClosestPointTest, TiesGoToTheLowestId) {
+  const Mesh cube = meshes::Cube({-1, -1, -1}, 2);
+  CheckNearest(cube, trees::Variants(cube), {0, 0, 0});
+  CheckNearest(cube, trees::Variants(cube), {3, 3, 3});
+  const Mesh grid = meshes::Grid(16, 0);
+  for (int i = 0; i <= 16; ++i) {
+    CheckNearest(grid, trees::Variants(grid), {i / 16.0, 0.25, 0.5});
+  }
+  const Mesh copies = meshes::Identical(300);
+  for (const trees::Named& v : trees::Variants(copies)) {
+    EXPECT_EQ(ClosestPoint(v.tree, {0, 0, 1})->triangle, 0u);
+  }
+}
+
+TEST(ClosestPointTest, EveryScaleAndPlace) {
+  const Mesh torus = meshes::Torus(24, 10);
+  const Vec3 p{0.7, 0.4, 0.5};
+  const auto expected = brute_force::Nearest(torus, p);
+  for (const int exponent : {-1000, -300, -40, 40, 300, 1000}) {
+    SCOPED_TRACE(exponent);
+    const double s = std::ldexp(1.0, exponent);
+    for (const trees::Named& v : trees::Variants(meshes::Scaled(torus, s))) {
+      SCOPED_TRACE(v.name);
+      const auto found = ClosestPoint(v.tree, p * s);
+      ASSERT_TRUE(found);
+      ExpectSame(*found, {expected[0].triangle, expected[0].distance * s,
+                          expected[0].point * s});
+    }
+  }
+  for (const double offset : {0x1p20, 0x1p40}) {
+    const Vec3 t{offset, offset, -offset};
+    const Mesh moved = meshes::Moved(torus, Pose::Translation(t));
+    CheckNearest(moved, trees::Variants(moved), p + t);
+  }
+}
+
+TEST(ClosestPointTest, FromVeryFarAway) {
+  const Mesh mesh = meshes::Icosphere(2);
+  for (const double far : {1e3, 1e6, 1e9, 1e15, 1e100, 1e300}) {
+    SCOPED_TRACE(far);
+    CheckNearest(mesh, trees::Variants(mesh), {far, 0.3 * far, -0.2 * far});
+  }
+}
+
+TEST(ClosestPointTest, TheRadiusIsInclusive) {
+  const Tree tree = trees::Make(meshes::Cube());
+  EXPECT_TRUE(ClosestPoint(tree, {0.5, 0.5, 3}, 2));
+  EXPECT_FALSE(ClosestPoint(tree, {0.5, 0.5, 3}, std::nextafter(2, 0)));
+  EXPECT_TRUE(ClosestPoint(tree, {0.5, 0.5, 1}, 0));
+}
+
+TEST(ClosestPointTest, BadInputFindsNothing) {
+  const Tree tree = trees::Make(meshes::Cube());
+  EXPECT_FALSE(ClosestPoint(tree, {kNan, 0, 0}));
+  EXPECT_FALSE(ClosestPoint(tree, {kInf, 0, 0}));
+  EXPECT_FALSE(ClosestPoint(tree, {0, 0, 0}, -1));
+  EXPECT_FALSE(ClosestPoint(tree, {0, 0, 0}, kNan));
+  EXPECT_TRUE(KNearest(tree, {0, 0, 0}, 0).empty());
+  EXPECT_TRUE(KNearest(tree, {0, kNan, 0}, 3).empty());
+}
+
+TEST(ClosestPointTest, EveryInstructionSetAgreesToTheLastCount) {
+  const Mesh mesh = meshes::Grid(40, 0.2);
+  meshes::Random random(3);
+  for (const trees::Kind& kind : trees::Kinds()) {
+    const Tree tree = trees::Make(mesh, kind.volumes);
+    for (int i = 0; i < 20; ++i) {
+      const Vec3 p = random.Point(-0.5, 1.5);
+      TraversalStatistics first;
+      SetInstructionSet(SupportedInstructionSets().front());
+      const auto expected = ClosestPoint(tree, p, kInf, &first);
+      trees::OnEachInstructionSet([&] {
+        TraversalStatistics statistics;
+        ExpectSame(*ClosestPoint(tree, p, kInf, &statistics), *expected);
+        EXPECT_EQ(statistics, first);
+      });
+    }
+  }
+}
+
+}  // namespace
+}  // namespace orbox

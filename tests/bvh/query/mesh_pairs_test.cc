@@ -1,0 +1,263 @@
+// Overlap, distance and all pairs within d of two posed meshes: three queries,
+// one loop (traverse/two_trees-inl.h), one set of cases.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "orbox/bvh/query/mesh_distance.h"
+#include "orbox/bvh/query/mesh_overlap.h"
+#include "orbox/bvh/query/mesh_within.h"
+#include "orbox/bvh/query/posed_tree.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/meshes.h"
+#include "tests/support/trees.h"
+
+namespace orbox {
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+Pose RandomPose(meshes::Random& random, double move) {
+  return Pose::Rotation(random.Direction(), random.Uniform(-3, 3),
+                        random.Point(-move, move));
+}
+
+void ExpectSame(const MeshDistanceResult& x, const MeshDistanceResult& y) {
+  EXPECT_EQ(x.distance, y.distance);
+  EXPECT_EQ(x.triangles, y.triangles);
+  EXPECT_EQ(x.on_a, y.on_a);
+  EXPECT_EQ(x.on_b, y.on_b);
+}
+
+// The true answers for two meshes, found once and compared with many trees.
+struct Truth {
+  Truth(const Mesh& a, const Mesh& b, double d)
+      : distance(d),
+        overlapping(brute_force::Overlapping(a, b)),
+        within(brute_force::Within(a, b, d)),
+        closest(brute_force::Closest(a, b)) {}
+
+  void Check(const PosedTree& a, const PosedTree& b) const {
+    EXPECT_EQ(MeshesOverlap(a, b), !overlapping.empty());
+    EXPECT_EQ(OverlappingPairs(a, b), overlapping);
+    EXPECT_EQ(MeshesWithin(a, b, distance), !within.empty());
+    EXPECT_EQ(PairsWithin(a, b, distance), within);
+    ExpectSame(MeshDistance(a, b), closest);
+    const double d = closest.distance;
+    ASSERT_TRUE(MeshDistanceWithin(a, b, d));
+    ExpectSame(*MeshDistanceWithin(a, b, d), closest);
+    if (d > 0) {
+      EXPECT_FALSE(MeshDistanceWithin(a, b, std::nextafter(d, 0)));
+      EXPECT_FALSE(MeshesWithin(a, b, d * (1 - 0x1p-50)));
+    }
+  }
+
+  double distance;
+  std::vector<TrianglePair> overlapping;
+  std::vector<PairDistance> within;
+  MeshDistanceResult closest;
+};
+
+// Both meshes posed, every kind of tree against the next.
+void CheckPosed(const Mesh& a, const Pose& pose_a, const Mesh& b,
+                const Pose& pose_b, double d) {
+  const Truth truth(meshes::Moved(a, pose_a), meshes::Moved(b, pose_b), d);
+  const auto trees_a = trees::Variants(a);
+  const auto trees_b = trees::Variants(b);
+  for (size_t i = 0; i < trees_a.size(); ++i) {
+    const trees::Named& x = trees_a[i];
+    for (const size_t j : {i, (i + 1) % trees_b.size()}) {
+      const trees::Named& y = trees_b[j];
+      SCOPED_TRACE(x.name + " against " + y.name);
+      truth.Check(PosedTree::Create(x.tree, pose_a).value(),
+                  PosedTree::Create(y.tree, pose_b).value());
+    }
+  }
+}
+
+TEST(MeshPairsTest, AgreeWithBruteForceOnEveryPairOfMeshes) {
+  meshes::Random random(4);
+  const auto all = meshes::Assortment();
+  for (size_t i = 0; i < all.size(); ++i) {
+    const meshes::Named& m = all[i];
+    const meshes::Named& n = all[(i + 1) % all.size()];
+    if (m.mesh.triangle_count() * n.mesh.triangle_count() > 40'000) continue;
+    SCOPED_TRACE(m.name + " and " + n.name);
+    for (const double move : {0.5, 2.0}) {
+      CheckPosed(m.mesh, RandomPose(random, move), n.mesh,
+                 RandomPose(random, 0.3), 0.2);
+    }
+    CheckPosed(m.mesh, Pose::Identity(), n.mesh, RandomPose(random, 1), 0.05);
+    CheckPosed(m.mesh, RandomPose(random, 1), n.mesh, Pose::Identity(), 0.05);
+  }
+}
+
+TEST(MeshPairsTest, AMeshMeetsItselfEverywhere) {
+  const Mesh mesh = meshes::Icosphere(1);
+  CheckPosed(mesh, Pose::Identity(), mesh, Pose::Identity(), 0);
+  CheckPosed(mesh, Pose::Identity(), mesh, Pose::Identity(), 0.1);
+}
+
+// Cubes that share a face, an edge, a corner; or miss by one unit in the last
+// place.
+TEST(MeshPairsTest, TouchingIsMeeting) {
+  const Mesh cube = meshes::Cube();
+  for (const Vec3& t : {Vec3{1, 0, 0}, Vec3{1, 1, 0}, Vec3{1, 1, 1},
+                        Vec3{-1, 0.5, 0.25}, Vec3{0, 0, 0}}) {
+    CheckPosed(cube, Pose::Translation(t), cube, Pose::Identity(), 0);
+    const Vec3 apart = t * (1 + 0x1p-52);
+    CheckPosed(cube, Pose::Translation(apart), cube, Pose::Identity(), 0);
+    CheckPosed(cube, Pose::Translation(apart), cube, Pose::Identity(), 0x1p-52);
+  }
+  const Tree tree = trees::Make(cube);
+  const auto at = [&](double x) {
+    return PosedTree::Create(tree, Pose::Translation({x, 0, 0})).value();
+  };
+  EXPECT_TRUE(MeshesOverlap(at(1), tree));
+  EXPECT_FALSE(MeshesOverlap(at(1 + 0x1p-52), tree));
+  EXPECT_EQ(MeshDistance(at(1 + 0x1p-52), tree).distance, 0x1p-52);
+}
+
+// PEERS: one mesh inside another is no contact of surfaces, and the distance
+// between them is that of the surfaces.
+TEST(MeshPairsTest, AMeshInsideAnotherIsApart) {
+  const Mesh outer = meshes::Cube({-4, -4, -4}, 8);
+  const Mesh inner = meshes::Cube({-1, -1, -1}, 2);
+  CheckPosed(inner, Pose::Identity(), outer, Pose::Identity(), 3);
+  EXPECT_EQ(MeshDistance(trees::Make(inner), trees::Make(outer)).distance, 3);
+}
+
+// PEERS: absolute tolerances turn small gaps into contacts and small models
+// into one point.
+TEST(MeshPairsTest, ScaleDoesNotMatter) {
+  const Mesh a = meshes::Torus(12, 6);
+  const Mesh b = meshes::Icosphere(1);
+  const Vec3 move{1.7, 0.2, 0.9};
+  const Truth truth(meshes::Moved(a, Pose::Translation(move)), b, 0.3);
+  for (const int exponent : {-900, -120, -40, -10, 10, 40, 120, 900}) {
+    SCOPED_TRACE(exponent);
+    const double s = std::ldexp(1.0, exponent);
+    const Tree small_a = trees::Make(meshes::Scaled(a, s));
+    const Tree small_b = trees::Make(meshes::Scaled(b, s));
+    const PosedTree posed =
+        PosedTree::Create(small_a, Pose::Translation(move * s)).value();
+    EXPECT_EQ(OverlappingPairs(posed, small_b), truth.overlapping);
+    const auto within = PairsWithin(posed, small_b, 0.3 * s);
+    ASSERT_EQ(within.size(), truth.within.size());
+    for (size_t i = 0; i < within.size(); ++i) {
+      EXPECT_EQ(within[i].triangles, truth.within[i].triangles);
+      EXPECT_EQ(within[i].distance, truth.within[i].distance * s);
+    }
+    const auto closest = MeshDistance(posed, small_b);
+    EXPECT_EQ(closest.distance, truth.closest.distance * s);
+    EXPECT_EQ(closest.triangles, truth.closest.triangles);
+  }
+}
+
+TEST(MeshPairsTest, SizesThatDifferByMillions) {
+  const Mesh large = meshes::Scaled(meshes::Icosphere(1), 1e6);
+  const Mesh small = meshes::Icosphere(1);
+  meshes::Random random(5);
+  const Pose pose = Pose::Rotation(random.Direction(), 1, {1e6, 3, 4});
+  CheckPosed(small, pose, large, Pose::Identity(), 1);
+  CheckPosed(large, Pose::Identity(), small, pose, 1);
+  const Mesh huge = meshes::Scaled(meshes::Icosphere(1), 1e15);
+  CheckPosed(small, Pose::Identity(), huge, Pose::Identity(), 1e15);
+}
+
+// At 2^60 the posed vertices collapse onto each other, which is mostly a matter
+// for exact arithmetic: few triangles are enough.
+TEST(MeshPairsTest, FarFromTheOrigin) {
+  const Mesh mesh = meshes::Torus(6, 4);
+  meshes::Random random(6);
+  for (const double offset : {0x1p20, 0x1p40, 0x1p60}) {
+    SCOPED_TRACE(offset);
+    const Vec3 t{offset, -offset, offset};
+    const Mesh moved = meshes::Moved(mesh, Pose::Translation(t));
+    CheckPosed(moved, Pose::Translation({1, 0.5, 0}), moved, Pose::Identity(),
+               0.1);
+    CheckPosed(mesh, RandomPose(random, offset), mesh, Pose::Identity(), 0.1);
+  }
+}
+
+// Poses that scale uniformly, mirror, shear, and flatten.
+TEST(MeshPairsTest, AffinePoses) {
+  const Mesh a = meshes::Torus(10, 6);
+  const Mesh b = meshes::Icosphere(1);
+  const Pose scaled{{{{0, -2.5, 0}, {2.5, 0, 0}, {0, 0, 2.5}}}, {3, 0, 0}};
+  const Pose mirrored{{{{-1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {1.5, 0, 0}};
+  const Pose nearly{{{{1, 1e-6, 0}, {0, 1, 0}, {0, 0, 1 + 1e-6}}}, {1, 1, 0}};
+  const Pose sheared{{{{1, 0.5, 0}, {0, 1, 0}, {0, 0.25, 3}}}, {1, 1, 0}};
+  const Pose flat{{{{1, 0, 0}, {0, 1, 0}, {0, 0, 0}}}, {0.5, 0, 0.25}};
+  const Pose point{{{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}}, {0.5, 0, 0.25}};
+  for (const Pose& pose : {scaled, mirrored, nearly, sheared, flat, point}) {
+    CheckPosed(a, pose, b, Pose::Identity(), 0.3);
+    CheckPosed(a, Pose::Translation({0.5, 0, 0}), b, pose, 0.3);
+  }
+}
+
+TEST(MeshPairsTest, SwappingTheMeshesSwapsTheAnswer) {
+  meshes::Random random(7);
+  const Tree a = trees::Make(meshes::Torus(20, 8));
+  const Tree b = trees::Make(meshes::Soup(200, 0.2));
+  for (int i = 0; i < 10; ++i) {
+    const PosedTree posed = PosedTree::Create(a, RandomPose(random, 1)).value();
+    auto swapped = OverlappingPairs(b, posed);
+    for (TrianglePair& p : swapped) std::swap(p.a, p.b);
+    std::sort(swapped.begin(), swapped.end());
+    EXPECT_EQ(OverlappingPairs(posed, b), swapped);
+    EXPECT_EQ(MeshDistance(posed, b).distance, MeshDistance(b, posed).distance);
+    EXPECT_EQ(PairsWithin(posed, b, 0.1).size(),
+              PairsWithin(b, posed, 0.1).size());
+  }
+}
+
+TEST(MeshPairsTest, BadDistancesAndPoses) {
+  const Tree tree = trees::Make(meshes::Cube());
+  EXPECT_FALSE(MeshesWithin(tree, tree, -1));
+  EXPECT_FALSE(MeshesWithin(tree, tree, kNan));
+  EXPECT_TRUE(PairsWithin(tree, tree, kNan).empty());
+  EXPECT_EQ(PairsWithin(tree, tree, kInf).size(), 144u);
+  EXPECT_FALSE(MeshDistanceWithin(tree, tree, -1));
+  EXPECT_EQ(
+      PosedTree::Create(tree, Pose::Translation({kNan, 0, 0})).status().code(),
+      absl::StatusCode::kInvalidArgument);
+  const Pose beyond{{{{1e308, 1e308, 0}, {0, 1, 0}, {0, 0, 1}}}, {}};
+  EXPECT_EQ(PosedTree::Create(tree, beyond).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+TEST(MeshPairsTest, TheVisitorStops) {
+  const Tree tree = trees::Make(meshes::Cube());
+  int seen = 0;
+  VisitPairsWithin(tree, tree, 0, [&](const PairDistance&) {
+    return ++seen == 2 ? Visit::kStop : Visit::kContinue;
+  });
+  EXPECT_EQ(seen, 2);
+}
+
+TEST(MeshPairsTest, EveryInstructionSetAgreesToTheLastCount) {
+  meshes::Random random(8);
+  for (const trees::Kind& kind : trees::Kinds()) {
+    const Tree a = trees::Make(meshes::Torus(40, 16), kind.volumes);
+    const Tree b = trees::Make(meshes::Grid(30, 0.3), kind.volumes);
+    const PosedTree posed = PosedTree::Create(a, RandomPose(random, 1)).value();
+    TraversalStatistics first;
+    SetInstructionSet(SupportedInstructionSets().front());
+    const auto pairs = PairsWithin(posed, b, 0.05, &first);
+    const auto closest = MeshDistance(posed, b, &first);
+    trees::OnEachInstructionSet([&] {
+      TraversalStatistics statistics;
+      EXPECT_EQ(PairsWithin(posed, b, 0.05, &statistics), pairs);
+      ExpectSame(MeshDistance(posed, b, &statistics), closest);
+      EXPECT_EQ(statistics, first);
+    });
+  }
+}
+
+}  // namespace
+}  // namespace orbox

@@ -1,0 +1,91 @@
+// The answers of the queries, by asking every triangle: the oracle of the tree.
+//
+// The tests of single triangles that this relies on have oracles of their own
+// in exact rationals (tests/overlap). Nothing here knows of trees.
+#ifndef ORBOX_TESTS_SUPPORT_BRUTE_FORCE_H_
+#define ORBOX_TESTS_SUPPORT_BRUTE_FORCE_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/query/mesh_distance.h"
+#include "orbox/bvh/query/mesh_overlap.h"
+#include "orbox/bvh/query/mesh_within.h"
+#include "orbox/overlap/pose.h"
+#include "orbox/overlap/triangle_distance.h"
+#include "orbox/overlap/triangle_overlap.h"
+
+namespace orbox::brute_force {
+
+template <typename Shape>
+std::vector<uint32_t> InRange(const Mesh& mesh, const Shape& shape) {
+  std::vector<uint32_t> ids;
+  for (uint32_t i = 0; i < mesh.triangle_count(); ++i) {
+    if (Overlaps(shape, mesh.triangle(i))) ids.push_back(i);
+  }
+  return ids;
+}
+
+// All triangles within `max_distance`, nearest first, then by id.
+inline std::vector<SurfacePoint> Nearest(
+    const Mesh& mesh, const Vec3& p,
+    double max_distance = std::numeric_limits<double>::infinity()) {
+  std::vector<SurfacePoint> points;
+  for (uint32_t i = 0; i < mesh.triangle_count(); ++i) {
+    const PointTriangleDistance d = Distance(p, mesh.triangle(i));
+    if (d.distance <= max_distance)
+      points.push_back({i, d.distance, d.closest});
+  }
+  std::sort(points.begin(), points.end(),
+            [](const SurfacePoint& x, const SurfacePoint& y) {
+              return x.distance != y.distance ? x.distance < y.distance
+                                              : x.triangle < y.triangle;
+            });
+  return points;
+}
+
+inline std::vector<TrianglePair> Overlapping(const Mesh& a, const Mesh& b) {
+  std::vector<TrianglePair> pairs;
+  for (uint32_t i = 0; i < a.triangle_count(); ++i) {
+    for (uint32_t j = 0; j < b.triangle_count(); ++j) {
+      if (Overlaps(a.triangle(i), b.triangle(j))) pairs.push_back({i, j});
+    }
+  }
+  return pairs;
+}
+
+inline std::vector<PairDistance> Within(const Mesh& a, const Mesh& b,
+                                        double distance) {
+  std::vector<PairDistance> pairs;
+  for (uint32_t i = 0; i < a.triangle_count(); ++i) {
+    for (uint32_t j = 0; j < b.triangle_count(); ++j) {
+      const Triangle s = a.triangle(i);
+      const Triangle t = b.triangle(j);
+      if (!WithinDistance(s, t, distance)) continue;
+      pairs.push_back({{i, j}, std::min(Distance(s, t).distance, distance)});
+    }
+  }
+  return pairs;
+}
+
+inline MeshDistanceResult Closest(const Mesh& a, const Mesh& b) {
+  MeshDistanceResult best;
+  best.distance = std::numeric_limits<double>::infinity();
+  for (uint32_t i = 0; i < a.triangle_count(); ++i) {
+    for (uint32_t j = 0; j < b.triangle_count(); ++j) {
+      const TrianglePairDistance d = Distance(a.triangle(i), b.triangle(j));
+      if (d.distance < best.distance) {
+        best = {d.distance, {i, j}, d.on_first, d.on_second};
+      }
+    }
+  }
+  return best;
+}
+
+}  // namespace orbox::brute_force
+
+#endif  // ORBOX_TESTS_SUPPORT_BRUTE_FORCE_H_

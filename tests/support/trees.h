@@ -1,0 +1,65 @@
+// Trees for tests: the same mesh in every form that a tree can take.
+#ifndef ORBOX_TESTS_SUPPORT_TREES_H_
+#define ORBOX_TESTS_SUPPORT_TREES_H_
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "orbox/bvh/build/build.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/instruction_set.h"
+
+namespace orbox::trees {
+
+struct Kind {
+  std::string name;
+  Volumes volumes;
+};
+
+inline const std::array<Kind, 4>& Kinds() {
+  static const std::array<Kind, 4> kinds = {{{"mixed", Volumes::kMixed},
+                                             {"sphere", Volumes::kSphere},
+                                             {"aabb", Volumes::kAabb},
+                                             {"obb", Volumes::kObb}}};
+  return kinds;
+}
+
+inline Tree Make(const Mesh& mesh, Volumes volumes = Volumes::kMixed,
+                 int max_leaf_triangles = 8) {
+  BuildOptions options;
+  options.volumes = volumes;
+  options.max_leaf_triangles = max_leaf_triangles;
+  return Build(mesh, options).value();
+}
+
+struct Named {
+  std::string name;
+  Tree tree;
+};
+
+// Each kind of volume, and a leaf of one triangle.
+inline std::vector<Named> Variants(const Mesh& mesh) {
+  std::vector<Named> variants;
+  for (const Kind& kind : Kinds()) {
+    variants.push_back({kind.name, Make(mesh, kind.volumes)});
+  }
+  variants.push_back({"mixed, leaves of one", Make(mesh, Volumes::kMixed, 1)});
+  return variants;
+}
+
+// Runs `check` once on each instruction set that the machine has.
+template <typename Check>
+void OnEachInstructionSet(Check check) {
+  for (InstructionSet set : SupportedInstructionSets()) {
+    ASSERT_TRUE(SetInstructionSet(set));
+    SCOPED_TRACE(std::string(Name(set)));
+    check();
+  }
+  SetInstructionSet(std::nullopt);
+}
+
+}  // namespace orbox::trees
+
+#endif  // ORBOX_TESTS_SUPPORT_TREES_H_
