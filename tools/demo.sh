@@ -56,30 +56,42 @@ readonly TOLERANCE=0.02
 # checks whether the knots meet (EXPECTED is true or false).
 clearance() {
   step "$1: the first knot moved by $2 along x"
-  local pose begin end
-  pose="$(along_x "$2")"
-  local command=(clearance moving.ply fixed.ply --pose "$pose")
+  local command begin end
+  command=(clearance moving.ply fixed.ply --pose "$(along_x "$2")")
   printf '$ orbox %s --within %s --stats\n' "${command[*]}" "$TOLERANCE"
   begin="$(date +%s%N)"
   "$orbox" "${command[@]}" --within "$TOLERANCE" --stats
   end="$(date +%s%N)"
-  printf 'All of it, reading and building both trees included: %d ms.\n' \
+  printf 'Reading both files, building both trees and the query: %d ms.\n' \
     $(((end - begin) / 1000000))
-  check_meeting "$2" "$3"
+  summarise "$1" "$2" "$3"
 }
 
-# check_meeting X EXPECTED
-check_meeting() {
-  "$orbox" clearance moving.ply fixed.ply --pose "$(along_x "$1")" \
-    --format json >answer.json
-  tr -d ' \n' <answer.json | grep -q "\"intersects\":$2," ||
-    die "moved by $1, the knots should$([[ "$2" == true ]] || echo " not") meet"
+# summarise TITLE X EXPECTED: adds a line to the summary.
+summarise() {
+  local answer meets pairs
+  answer="$("$orbox" clearance moving.ply fixed.ply --pose "$(along_x "$2")" \
+    --format csv | tail -n 1)"
+  pairs="$("$orbox" clearance moving.ply fixed.ply --pose "$(along_x "$2")" \
+    --within "$TOLERANCE" --format csv | tail -n +2 | wc -l)"
+  meets="${answer%%,*}"
+  awk -F, -v title="$1" -v pairs="$pairs" '{
+    printf "%-14s %-5s %-22s (%.9g, %.9g, %.9g)", title,
+        $1 == "true" ? "yes" : "no", $2, $4, $5, $6
+    printf "  (%.9g, %.9g, %.9g)  %d\n", $8, $9, $10, pairs
+  }' <<<"$answer" >>summary.txt
+  [[ "$meets" == "$3" ]] ||
+    die "moved by $2, \"intersects\" should be $3, and it is $meets"
 }
 
 # The strands that face each other are exactly 0.25 apart before the move, so
 # that they have one point in common after it.
-clearance "Apart" 0.24 false
-clearance "Touching" 0.25 true
-check_meeting 0.2499999999999999 false
-echo "Moved by 0.2499999999999999 they do not meet: it is exactly touching."
-clearance "Penetrating" 0.26 true
+clearance "apart" 0.24 false
+summarise "one bit apart" 0.2499999999999999 false
+clearance "touching" 0.25 true
+clearance "penetrating" 0.26 true
+
+step "Summary"
+printf '%-14s %-5s %-22s %s\n' "" meet "smallest distance" \
+  "witness on A, witness on B, pairs within $TOLERANCE"
+cat summary.txt
