@@ -190,8 +190,8 @@ SquaredRange RangeOf(const Difference& d) {
     AddMultiple(generator.coefficient, e, &r);
   }
   SquaredRange range = SquaredLength(r);
-  if (range.value.hi == 0 && d.active_count == 0) {
-    range.is_certified = true;
+  if (r.hi == Vec3() && d.active_count == 0) {
+    range.is_certified = true;  // one and the same point
     return range;
   }
   if (!(range.value.hi >= kSmallestSquare)) return unknown;

@@ -1,0 +1,205 @@
+// The oracle for triangles: rational arithmetic, the definitions written down,
+// and nothing shared with the library but its shapes. Slow on purpose.
+//
+//   Rational d2 = oracle::SquaredDistance(s, t);      // 0 where they meet
+//   EXPECT_TRUE(oracle::IsRoundedRoot(Distance(s, t).distance, d2));
+#ifndef ORBOX_TESTS_SUPPORT_EXACT_TRIANGLES_H_
+#define ORBOX_TESTS_SUPPORT_EXACT_TRIANGLES_H_
+
+#include <algorithm>
+#include <array>
+#include <boost/multiprecision/cpp_int.hpp>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "orbox/overlap/shapes.h"
+
+namespace orbox::oracle {
+
+using Rational = boost::multiprecision::cpp_rational;
+using Point = std::array<Rational, 3>;
+using Corners = std::array<Point, 3>;
+
+inline Point Lift(const Vec3& p) {
+  return {Rational(p.x), Rational(p.y), Rational(p.z)};
+}
+inline Corners Lift(const Triangle& t) {
+  return {Lift(t.a), Lift(t.b), Lift(t.c)};
+}
+
+inline Point Minus(const Point& a, const Point& b) {
+  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
+// a + t (b - a)
+inline Point Between(const Point& a, const Point& b, const Rational& t) {
+  return {a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1]),
+          a[2] + t * (b[2] - a[2])};
+}
+inline Rational Product(const Point& a, const Point& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+inline Rational Squared(const Point& a) { return Product(a, a); }
+
+inline Rational ToSegment(const Point& p, const Point& a, const Point& b) {
+  const Point d = Minus(b, a);
+  const Rational dd = Squared(d);
+  if (dd == 0) return Squared(Minus(p, a));
+  Rational t = Product(Minus(p, a), d) / dd;
+  t = std::max(Rational(0), std::min(Rational(1), t));
+  return Squared(Minus(p, Between(a, b, t)));
+}
+
+// Solves (x y) from | aa ab | (x y) = (p q); false if singular.
+//                   | ab bb |
+inline bool Solve(const Rational& aa, const Rational& ab, const Rational& bb,
+                  const Rational& p, const Rational& q, Rational* x,
+                  Rational* y) {
+  const Rational det = aa * bb - ab * ab;
+  if (det == 0) return false;
+  *x = (p * bb - q * ab) / det;
+  *y = (q * aa - p * ab) / det;
+  return true;
+}
+
+// The barycentric coordinates of the foot of p on the plane of t.
+inline bool Foot(const Point& p, const Corners& t, Rational* v, Rational* w) {
+  const Point e = Minus(t[1], t[0]);
+  const Point f = Minus(t[2], t[0]);
+  const Point r = Minus(p, t[0]);
+  return Solve(Squared(e), Product(e, f), Squared(f), Product(e, r),
+               Product(f, r), v, w);
+}
+
+inline Rational ToTriangle(const Point& p, const Corners& t) {
+  Rational v, w;
+  if (Foot(p, t, &v, &w) && v >= 0 && w >= 0 && v + w <= 1) {
+    Point foot = t[0];
+    for (size_t i = 0; i < 3; ++i) {
+      foot[i] += v * (t[1][i] - t[0][i]) + w * (t[2][i] - t[0][i]);
+    }
+    return Squared(Minus(p, foot));
+  }
+  return std::min({ToSegment(p, t[0], t[1]), ToSegment(p, t[1], t[2]),
+                   ToSegment(p, t[2], t[0])});
+}
+
+inline Rational BetweenSegments(const Point& a, const Point& b, const Point& c,
+                                const Point& d) {
+  const Point e = Minus(b, a);
+  const Point f = Minus(d, c);
+  const Point r = Minus(c, a);
+  Rational s, t;
+  if (Solve(Squared(e), -Product(e, f), Squared(f), Product(e, r),
+            -Product(f, r), &s, &t) &&
+      s >= 0 && s <= 1 && t >= 0 && t <= 1) {
+    return Squared(Minus(Between(a, b, s), Between(c, d, t)));
+  }
+  return std::min({ToSegment(a, c, d), ToSegment(b, c, d), ToSegment(c, a, b),
+                   ToSegment(d, a, b)});
+}
+
+// Whether the segment pq crosses the plane of t, from one open side to the
+// other, in a point of t.
+inline bool Pierces(const Point& p, const Point& q, const Corners& t) {
+  const Point e = Minus(t[1], t[0]);
+  const Point f = Minus(t[2], t[0]);
+  const Point n = {e[1] * f[2] - e[2] * f[1], e[2] * f[0] - e[0] * f[2],
+                   e[0] * f[1] - e[1] * f[0]};
+  const Rational hp = Product(n, Minus(p, t[0]));
+  const Rational hq = Product(n, Minus(q, t[0]));
+  if (!((hp > 0 && hq < 0) || (hp < 0 && hq > 0))) return false;
+  Rational v, w;
+  return Foot(Between(p, q, hp / (hp - hq)), t, &v, &w) && v >= 0 && w >= 0 &&
+         v + w <= 1;
+}
+
+inline Rational SquaredDistance(const Vec3& p, const Triangle& t) {
+  return ToTriangle(Lift(p), Lift(t));
+}
+
+inline Rational SquaredDistance(const Triangle& first, const Triangle& second) {
+  const Corners s = Lift(first);
+  const Corners t = Lift(second);
+  Rational least = ToTriangle(s[0], t);
+  for (size_t i = 0; i < 3; ++i) {
+    least = std::min(least, ToTriangle(s[i], t));
+    least = std::min(least, ToTriangle(t[i], s));
+    for (size_t j = 0; j < 3; ++j) {
+      least = std::min(
+          least, BetweenSegments(s[i], s[(i + 1) % 3], t[j], t[(j + 1) % 3]));
+    }
+    if (Pierces(s[i], s[(i + 1) % 3], t)) return 0;
+    if (Pierces(t[i], t[(i + 1) % 3], s)) return 0;
+  }
+  return least;
+}
+
+inline bool Overlaps(const Triangle& s, const Triangle& t) {
+  return SquaredDistance(s, t) == 0;
+}
+
+// The part of a convex polygon where n . p <= limit (Sutherland, Hodgman).
+inline std::vector<Point> Clip(const std::vector<Point>& polygon,
+                               const Point& n, const Rational& limit) {
+  std::vector<Point> kept;
+  for (size_t i = 0; i < polygon.size(); ++i) {
+    const Point& p = polygon[i];
+    const Point& q = polygon[(i + 1) % polygon.size()];
+    const Rational hp = Product(n, p) - limit;
+    const Rational hq = Product(n, q) - limit;
+    if (hp <= 0) kept.push_back(p);
+    if ((hp < 0 && hq > 0) || (hp > 0 && hq < 0)) {
+      kept.push_back(Between(p, q, hp / (hp - hq)));
+    }
+  }
+  return kept;
+}
+
+inline bool Overlaps(const Obb& box, const Triangle& t) {
+  const Corners corners = Lift(t);
+  std::vector<Point> polygon(corners.begin(), corners.end());
+  for (size_t i = 0; i < 3; ++i) {
+    const Point axis = Lift(box.axes[i]);
+    const Point reverse = {-axis[0], -axis[1], -axis[2]};
+    const Rational middle = Product(axis, Lift(box.center));
+    const Rational extent = box.half_extents[i];
+    polygon = Clip(polygon, axis, middle + extent);
+    polygon = Clip(polygon, reverse, extent - middle);
+  }
+  return !polygon.empty();
+}
+
+inline bool Overlaps(const Aabb& box, const Triangle& t) {
+  const Corners corners = Lift(t);
+  std::vector<Point> polygon(corners.begin(), corners.end());
+  for (size_t i = 0; i < 3; ++i) {
+    Point axis = {0, 0, 0};
+    axis[i] = 1;
+    polygon = Clip(polygon, axis, box.hi[i]);
+    axis[i] = -1;
+    polygon = Clip(polygon, axis, -Rational(box.lo[i]));
+  }
+  return !polygon.empty();
+}
+
+// Whether no double is closer than `root` to the square root of `squared`. As
+// the one exception, what would round to 0 without being 0 is the smallest
+// denormal.
+inline bool IsRoundedRoot(double root, const Rational& squared) {
+  if (squared == 0 || root == 0) return squared == 0 && root == 0;
+  constexpr double kLargest = std::numeric_limits<double>::max();
+  if (!(root > 0 && root <= kLargest)) {
+    return root > kLargest && squared > Rational(kLargest) * kLargest;
+  }
+  const Rational below = std::nextafter(root, 0.0);
+  const Rational lower = (below + root) / 2;
+  if (below > 0 && lower * lower > squared) return false;
+  if (root == kLargest) return true;
+  const Rational upper = (Rational(std::nextafter(root, 2 * root)) + root) / 2;
+  return upper * upper >= squared;
+}
+
+}  // namespace orbox::oracle
+
+#endif  // ORBOX_TESTS_SUPPORT_EXACT_TRIANGLES_H_
