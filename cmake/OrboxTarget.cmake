@@ -8,16 +8,25 @@ foreach(folder overlap bvh)
        "${ORBOX_INCLUDE_DIR}/orbox/${folder}" SYMBOLIC)
 endforeach()
 
-# Headers that only our own .cc files may include, as regular expressions on
-# the path below the root. All others are public: they are installed, each has
-# to compile alone, and tests/install checks that they include no private one.
-set(ORBOX_PRIVATE_HEADERS
-    "-inl\\.h$"
-    "/internal/"
-    "^overlap/(dynamic_dispatch|error_free|exact_number)\\.h$"
-    "^overlap/(exact_triangles|triangle_order)\\.h$"
-    "^bvh/build/(binned_sah|choose_volume|fit|primitive)\\.h$"
-    "^bvh/traverse/(counters|rounding|step)\\.h$")
+# orbox_public_headers(FOLDER VARIABLE): the headers that users may include. A
+# private one ends in -inl.h, lies in a folder called internal, or says
+# "Private" in its opening comment. The public ones are installed, each has to
+# compile alone, and tests/install checks that they include no private one.
+function(orbox_public_headers folder variable)
+  file(GLOB_RECURSE headers RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS
+       "${PROJECT_SOURCE_DIR}/${folder}/*.h")
+  list(FILTER headers EXCLUDE REGEX "-inl\\.h$|/internal/")
+  set(public "")
+  foreach(header IN LISTS headers)
+    file(READ "${PROJECT_SOURCE_DIR}/${header}" text)
+    string(FIND "${text}" "#ifndef" end)
+    string(SUBSTRING "${text}" 0 ${end} comment)
+    if(NOT comment MATCHES "Private[^a-zA-Z]")
+      list(APPEND public "${header}")
+    endif()
+  endforeach()
+  set(${variable} "${public}" PARENT_SCOPE)
+endfunction()
 
 # orbox_target(NAME): C++20, our warnings, reproducible floating point.
 function(orbox_target name)
@@ -61,11 +70,7 @@ function(orbox_library name)
                VERSION ${PROJECT_VERSION}
                POSITION_INDEPENDENT_CODE ON)
 
-  file(GLOB_RECURSE headers RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS
-       "${PROJECT_SOURCE_DIR}/${name}/*.h")
-  foreach(private IN LISTS ORBOX_PRIVATE_HEADERS)
-    list(FILTER headers EXCLUDE REGEX "${private}")
-  endforeach()
+  orbox_public_headers(${name} headers)
   list(TRANSFORM headers PREPEND "${ORBOX_INCLUDE_DIR}/orbox/")
   target_sources(orbox_${name} PUBLIC FILE_SET HEADERS BASE_DIRS
                                       "${ORBOX_INCLUDE_DIR}" FILES ${headers})

@@ -1,5 +1,5 @@
 // Sums and products of two doubles without error: as the nearest double and
-// the rest that rounding dropped.
+// the rest that rounding dropped. Private.
 //
 //   DoubleDouble s = TwoSum(a, b);     // a + b == s.hi + s.lo, exactly
 //   DoubleDouble p = TwoProduct(a, b);

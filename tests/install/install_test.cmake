@@ -51,12 +51,12 @@ foreach(header IN LISTS headers)
     if(included MATCHES "^orbox/" AND NOT EXISTS "${prefix}/include/${included}")
       message(FATAL_ERROR
               "${header} is public and includes ${included}, which is private "
-              "or missing (see ORBOX_PRIVATE_HEADERS in cmake/)")
+              "or missing (see orbox_public_headers in cmake/)")
     elseif(included MATCHES "^(hwy|boost)/"
            AND NOT header MATCHES "boost_geometry")
       message(FATAL_ERROR
               "${header} is public and includes ${included}, of a library that "
-              "users need not have (see ORBOX_PRIVATE_HEADERS in cmake/)")
+              "users need not have (see orbox_public_headers in cmake/)")
     endif()
   endforeach()
 endforeach()
