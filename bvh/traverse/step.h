@@ -1,4 +1,4 @@
-// The verbs that steer a traversal, and its order.
+// The verbs that steer a traversal, and its order. Private.
 #ifndef ORBOX_BVH_TRAVERSE_STEP_H_
 #define ORBOX_BVH_TRAVERSE_STEP_H_
 
