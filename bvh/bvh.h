@@ -1,0 +1,39 @@
+// Everything of orbox::bvh, in the order in which data flows: the tour.
+//
+//   absl::StatusOr<Mesh> mesh = ReadMeshFile("part.stl");    // mesh/
+//   absl::StatusOr<Tree> tree = Build(*mesh);                // build/, tree/
+//   auto hit = ClosestPoint(*tree, {0, 0, 1});               // query/
+//   std::vector<PairDistance> tight = PairsWithin(*tree, other, 0.5);
+//
+// Errors are made at the border: by reading, Mesh::Create, Build and
+// PosedTree::Create. Queries cannot fail. Meshes and trees are immutable values
+// that share their data; any number of threads may query them. What a query
+// cost is told by the TraversalStatistics that it is given.
+#ifndef ORBOX_BVH_BVH_H_
+#define ORBOX_BVH_BVH_H_
+
+// A mesh: validated triangles, from a file or from a formula.
+#include "orbox/bvh/mesh/generate.h"    // IWYU pragma: export
+#include "orbox/bvh/mesh/mesh.h"        // IWYU pragma: export
+#include "orbox/bvh/mesh/read_mesh.h"   // IWYU pragma: export
+#include "orbox/bvh/mesh/write_mesh.h"  // IWYU pragma: export
+
+// A tree over it.
+#include "orbox/bvh/build/build.h"  // IWYU pragma: export
+#include "orbox/bvh/tree/tree.h"    // IWYU pragma: export
+
+// One tree: what is in this range, what is nearest?
+#include "orbox/bvh/query/closest_point.h"  // IWYU pragma: export
+#include "orbox/bvh/query/k_nearest.h"      // IWYU pragma: export
+#include "orbox/bvh/query/range.h"          // IWYU pragma: export
+
+// Two trees, each with a pose: do they meet, how far apart, what is too close?
+#include "orbox/bvh/query/mesh_distance.h"  // IWYU pragma: export
+#include "orbox/bvh/query/mesh_overlap.h"   // IWYU pragma: export
+#include "orbox/bvh/query/mesh_within.h"    // IWYU pragma: export
+#include "orbox/bvh/query/posed_tree.h"     // IWYU pragma: export
+
+// What it cost.
+#include "orbox/bvh/traverse/statistics.h"  // IWYU pragma: export
+
+#endif  // ORBOX_BVH_BVH_H_
