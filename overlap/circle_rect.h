@@ -127,9 +127,7 @@ Contact FoldedContact(const BasicCircle<T>& c, const BasicRect<T>& r) {
                            (r.hi.y - r.lo.y) * kHalf,
                        T{0});
   const T d = x * x + y * y;
-  const T squared = c.radius * c.radius;
-  if (d < squared) return Contact::kOverlapping;
-  return d == squared ? Contact::kTouching : Contact::kSeparate;
+  return internal::Compare(d, c.radius * c.radius);
 }
 
 template <typename T>

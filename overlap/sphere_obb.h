@@ -76,6 +76,11 @@ BasicVec3<T> InFrameOf(const BasicObb<T>& b, const BasicVec3<T>& point) {
   return {Dot(v, b.axes[0]), Dot(v, b.axes[1]), Dot(v, b.axes[2])};
 }
 
+template <typename T>
+T FoldedSquaredDistance(const BasicVec3<T>& p, const BasicObb<T>& b) {
+  return SquaredNorm(PositivePart(Abs(InFrameOf(b, p)) - b.half_extents));
+}
+
 }  // namespace internal
 
 template <typename T>
@@ -121,18 +126,13 @@ bool OverlapsQrf(const BasicSphere<T>& s, const BasicObb<T>& b) {
 
 template <typename T>
 Contact FoldedContact(const BasicSphere<T>& s, const BasicObb<T>& b) {
-  const BasicVec3<T> folded = Abs(internal::InFrameOf(b, s.center));
-  const BasicVec3<T> outside =
-      Max(folded - b.half_extents, BasicVec3<T>{0, 0, 0});
-  const T d = SquaredNorm(outside);
-  const T r = s.radius * s.radius;
-  if (d < r) return Contact::kOverlapping;
-  return d == r ? Contact::kTouching : Contact::kSeparate;
+  return internal::Compare(internal::FoldedSquaredDistance(s.center, b),
+                           s.radius * s.radius);
 }
 
 template <typename T>
 bool OverlapsFolded(const BasicSphere<T>& s, const BasicObb<T>& b) {
-  return FoldedContact(s, b) != Contact::kSeparate;
+  return internal::FoldedSquaredDistance(s.center, b) <= s.radius * s.radius;
 }
 
 template <typename T>

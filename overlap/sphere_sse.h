@@ -74,10 +74,11 @@ inline __m128 SumOfAxes(__m128 v) {
   return _mm_add_ss(_mm_add_ss(v, Broadcast<1>(v)), Broadcast<2>(v));
 }
 
-// max(x, y, z), in every lane.
+// max(x, y, z), in each of the three lanes.
 inline __m128 MaxOfAxes(__m128 v) {
-  return _mm_max_ps(_mm_max_ps(Broadcast<0>(v), Broadcast<1>(v)),
-                    Broadcast<2>(v));
+  const __m128 yzx = _mm_shuffle_ps(v, v, _MM_SHUFFLE(3, 0, 2, 1));
+  const __m128 zxy = _mm_shuffle_ps(v, v, _MM_SHUFFLE(3, 1, 0, 2));
+  return _mm_max_ps(_mm_max_ps(v, yzx), zxy);
 }
 
 inline __m128 AbsOf(__m128 v) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), v); }
