@@ -34,17 +34,11 @@ constexpr std::string_view kExamples[] = {
 };
 
 std::string ShapesHelp() {
-  size_t widest = 0;
+  std::vector<TableEntry> entries;
   for (const GeneratedShape& shape : GeneratedShapes()) {
-    widest = std::max(widest, shape.name.size());
+    entries.push_back({std::string(shape.name), std::string(shape.what)});
   }
-  std::string out = "shapes:\n";
-  for (const GeneratedShape& shape : GeneratedShapes()) {
-    std::string line = Cat("  ", shape.name);
-    line.resize(2 + widest + 2, ' ');
-    out += Cat(line, shape.what, "\n");
-  }
-  return out;
+  return Cat("shapes:\n", TableOf(entries));
 }
 
 absl::Status CheckShape(const std::string& name) {

@@ -23,47 +23,18 @@ constexpr std::string_view kExitCodes =
     "Exit codes: 0 done, 1 a negative answer where --exit-code asked for it,\n"
     "2 a wrong command line, 3 bad input, 4 a read or write that failed.\n";
 
-// `text` in lines of at most 79 characters, each after `indent` spaces; the
-// first line continues one that is `indent` long already.
-std::string Wrapped(std::string_view text, size_t indent) {
-  constexpr size_t kWidth = 79;
-  std::string out;
-  size_t column = indent;
-  while (!text.empty()) {
-    const std::string_view word = text.substr(0, text.find(' '));
-    text.remove_prefix(std::min(word.size() + 1, text.size()));
-    if (column > indent && column + 1 + word.size() > kWidth) {
-      out += "\n" + std::string(indent, ' ');
-      column = indent;
-    } else if (column > indent) {
-      out += ' ';
-      ++column;
-    }
-    out += word;
-    column += word.size();
-  }
-  return out;
-}
-
 std::string Spelling(const Option& option) {
   return option.value.empty() ? std::string(option.name)
                               : Cat(option.name, " ", option.value);
 }
 
 std::string OptionTable(std::span<const Option> options) {
-  size_t widest = 0;
-  for (const Option& option : options) {
-    widest = std::max(widest, Spelling(option).size());
-  }
-  const size_t indent = 2 + widest + 2;
-  std::string out;
+  std::vector<TableEntry> entries;
   for (const Option& option : options) {
     if (option.help.empty()) continue;
-    std::string line = "  " + Spelling(option);
-    line.resize(indent, ' ');
-    out += Cat(line, Wrapped(option.help, indent), "\n");
+    entries.push_back({Spelling(option), std::string(option.help)});
   }
-  return out;
+  return TableOf(entries);
 }
 
 }  // namespace
@@ -80,21 +51,17 @@ std::vector<Option> AllOptions(const Command& command) {
 }
 
 std::string GeneralHelp() {
-  size_t widest = 0;
+  std::vector<TableEntry> commands;
   for (const Command* command : Commands()) {
-    widest = std::max(widest, command->name.size());
+    commands.push_back(
+        {std::string(command->name), std::string(command->summary)});
   }
-  std::string out = Cat(kTour, "commands:\n");
-  for (const Command* command : Commands()) {
-    std::string line = Cat("  ", command->name);
-    line.resize(2 + widest + 2, ' ');
-    out += Cat(line, command->summary, "\n");
-  }
-  out += Cat("\noptions of all commands:\n", OptionTable(CommonOptions()),
-             "  --version  show the version and exit\n\n",
+  std::vector<Option> options(CommonOptions().begin(), CommonOptions().end());
+  options.push_back({"--version", "", "show the version and exit"});
+  return Cat(kTour, "commands:\n", TableOf(commands),
+             "\noptions of all commands:\n", OptionTable(options), "\n",
              "'orbox COMMAND --help' tells more, with examples.\n\n", kFormats,
              "\n", kExitCodes);
-  return out;
 }
 
 std::string HelpOf(const Command& command) {

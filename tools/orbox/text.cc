@@ -1,7 +1,9 @@
 #include "tools/orbox/text.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <system_error>
 
 namespace orbox::cli {
@@ -9,8 +11,13 @@ namespace orbox::cli {
 std::string FormatReal(double value) {
   // The longest shortest form is -1.2345678901234567e-308, 24 characters.
   std::array<char, 32> digits;
-  const auto [end, error] =
-      std::to_chars(digits.data(), digits.data() + digits.size(), value);
+  char* const last = digits.data() + digits.size();
+  // Large whole numbers would be written out, with digits beyond the 17th that
+  // say nothing.
+  const auto [end, error] = std::abs(value) < 1e17
+                                ? std::to_chars(digits.data(), last, value)
+                                : std::to_chars(digits.data(), last, value,
+                                                std::chars_format::scientific);
   return error == std::errc{} ? std::string(digits.data(), end) : "";
 }
 
@@ -50,6 +57,41 @@ std::string OnOneLine(std::string_view text) {
     }
   }
   return line;
+}
+
+std::string Wrapped(std::string_view text, size_t indent) {
+  constexpr size_t kWidth = 79;
+  std::string out;
+  size_t column = indent;
+  while (!text.empty()) {
+    const std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
+    if (column > indent && column + 1 + word.size() > kWidth) {
+      out += "\n" + std::string(indent, ' ');
+      column = indent;
+    } else if (column > indent) {
+      out += ' ';
+      ++column;
+    }
+    out += word;
+    column += word.size();
+  }
+  return out;
+}
+
+std::string TableOf(std::span<const TableEntry> entries) {
+  size_t widest = 0;
+  for (const TableEntry& entry : entries) {
+    widest = std::max(widest, entry.name.size());
+  }
+  const size_t indent = 2 + widest + 2;
+  std::string out;
+  for (const TableEntry& entry : entries) {
+    std::string line = "  " + entry.name;
+    line.resize(indent, ' ');
+    out += Cat(line, Wrapped(entry.text, indent), "\n");
+  }
+  return out;
 }
 
 }  // namespace orbox::cli

@@ -10,7 +10,9 @@
 #define ORBOX_TOOLS_ORBOX_TEXT_H_
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -40,6 +42,17 @@ std::string Quoted(std::string_view text);
 
 // On one line: control characters become escapes, as in "a\nb".
 std::string OnOneLine(std::string_view text);
+
+// Words in lines of at most 79 characters, each after `indent` spaces but for
+// the first, which continues a line that is `indent` long already.
+std::string Wrapped(std::string_view text, size_t indent);
+
+// Names to the left, what there is to say about them to the right, wrapped.
+struct TableEntry {
+  std::string name;
+  std::string text;
+};
+std::string TableOf(std::span<const TableEntry> entries);
 
 // Implementation.
 

@@ -1,0 +1,275 @@
+// What the orbox command says, and how it ends, where something is wrong.
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/support/meshes.h"
+#include "tests/support/orbox_command.h"
+
+namespace orbox {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+constexpr int kNegative = 1;
+constexpr int kUsage = 2;
+constexpr int kBadInput = 3;
+constexpr int kIo = 4;
+
+class CommandErrorsTest : public OrboxCommandTest {
+ protected:
+  const std::string cube_ = File("cube.ply", meshes::Cube());
+  const std::string far_ = File("far.ply", meshes::Cube({5, 0, 0}));
+};
+
+TEST_F(CommandErrorsTest, NegativeAnswersCountOnlyWhereAskedFor) {
+  EXPECT_EQ(Run({"intersect", cube_, far_}).exit_code, 0);
+  EXPECT_EQ(Run({"intersect", cube_, far_, "--exit-code"}).exit_code,
+            kNegative);
+  EXPECT_EQ(Run({"intersect", cube_, cube_, "--exit-code"}).exit_code, 0);
+
+  EXPECT_EQ(Run({"clearance", cube_, cube_}).exit_code, 0);
+  EXPECT_EQ(Run({"clearance", cube_, cube_, "--exit-code"}).exit_code,
+            kNegative);
+  EXPECT_EQ(Run({"clearance", cube_, far_, "--exit-code"}).exit_code, 0);
+  // The gap is 4.
+  EXPECT_EQ(
+      Run({"clearance", cube_, far_, "--within", "4", "--exit-code"}).exit_code,
+      kNegative);
+  EXPECT_EQ(Run({"clearance", cube_, far_, "--within", "3.9", "--exit-code"})
+                .exit_code,
+            0);
+}
+
+TEST_F(CommandErrorsTest, AListOfPosesHasOneExitCode) {
+  const std::string poses = "@" + folder_.Write("p.csv",
+                                                "1,0,0,0,0,1,0,0,0,0,1,0\n"
+                                                "1,0,0,4,0,1,0,0,0,0,1,0\n");
+  const std::string apart =
+      "@" + folder_.Write("q.csv", "1,0,0,0,0,1,0,0,0,0,1,0\n");
+  EXPECT_EQ(
+      Run({"intersect", cube_, far_, "--pose", poses, "--exit-code"}).exit_code,
+      0);
+  EXPECT_EQ(
+      Run({"intersect", cube_, far_, "--pose", apart, "--exit-code"}).exit_code,
+      kNegative);
+  EXPECT_EQ(
+      Run({"clearance", cube_, far_, "--pose", poses, "--exit-code"}).exit_code,
+      kNegative);
+  EXPECT_EQ(
+      Run({"clearance", cube_, far_, "--pose", apart, "--exit-code"}).exit_code,
+      0);
+}
+
+TEST_F(CommandErrorsTest, MistypedNamesAreSuggested) {
+  EXPECT_THAT(ErrorOf({"intersct", cube_, cube_}, kUsage),
+              HasSubstr("did you mean 'intersect'?"));
+  EXPECT_THAT(ErrorOf({"clearance", cube_, cube_, "--witin", "1"}, kUsage),
+              AllOf(HasSubstr("clearance: unknown option '--witin'"),
+                    HasSubstr("did you mean '--within'?"),
+                    HasSubstr("orbox clearance --help")));
+  EXPECT_THAT(ErrorOf({"gen", "--shape", "torus_nkot", "-o", "x.ply"}, kUsage),
+              HasSubstr("did you mean 'torus_knot'?"));
+  EXPECT_THAT(ErrorOf({"xyzzy"}, kUsage), HasSubstr("orbox --help"));
+}
+
+TEST_F(CommandErrorsTest, CommandLinesThatMakeNoSense) {
+  const std::vector<Words> commands = {
+      {},
+      {""},
+      {"--format", "json"},
+      {"info"},
+      {"info", cube_, cube_},
+      {"info", cube_, "--format"},
+      {"info", cube_, "--format", "xml"},
+      {"info", cube_, "--volumes", "capsule"},
+      {"info", cube_, "--threads", "0"},
+      {"info", cube_, "--threads", "many"},
+      {"info", cube_, "--threads", "-1"},
+      {"info", cube_, "--seed", "1"},
+      {"info", cube_, "--stats=yes"},
+      {"info", cube_, "-o", ""},
+      {"range", cube_},
+      {"range", cube_, "--sphere", "0,0,0"},
+      {"range", cube_, "--sphere", "0,0,0,1,2"},
+      {"range", cube_, "--sphere", "0,0,0,-1"},
+      {"range", cube_, "--sphere", "0,0,0,nan"},
+      {"range", cube_, "--sphere", "0,0,zero,1"},
+      {"range", cube_, "--box", "0,0,0,1,1,-1"},
+      {"range", cube_, "--sphere", "0,0,0,1", "--box", "0,0,0,1,1,1"},
+      {"range", "-", "--spheres", "-"},
+      {"nearest", cube_},
+      {"nearest", cube_, "--point", "0,0"},
+      {"nearest", cube_, "--point", "0,0,0", "--k", "0"},
+      {"nearest", cube_, "--point", "0,0,0", "--k", "1.5"},
+      {"nearest", cube_, "--point", "0,0,0", "--max-distance", "-1"},
+      {"nearest", cube_, "--point", "0,0,0", "--max-distance", "inf"},
+      {"nearest", cube_, "--point", "0,0,0", "--points", "p.csv"},
+      {"intersect", cube_},
+      {"intersect", "-", "-"},
+      {"intersect", cube_, "-", "--pose", "@-"},
+      {"intersect", cube_, cube_, "--pose", "a,b,c,d,e,f,g,h,i,j,k,l"},
+      {"intersect", cube_, cube_, "--pose", "1,0,0"},
+      {"intersect", cube_, cube_, "--pose", ""},
+      {"intersect", cube_, cube_, "--pose", "1,0,0,nan,0,1,0,0,0,0,1,0"},
+      {"clearance", cube_, cube_, "--within", "-0.5"},
+      {"clearance", cube_, cube_, "--within", "close"},
+      {"clearance", cube_, cube_, "--within", "nan"},
+      {"gen"},
+      {"gen", "-o", "mesh.doc"},
+      {"gen", "-o", "x.ply", "--triangles", "0"},
+      {"gen", "-o", "x.ply", "--triangles", "99999999999999"},
+      {"gen", "-o", "x.ply", "--seed", "-1"},
+      {"gen", "-o", "x.ply", "--shape", "hypercube"},
+  };
+  for (const Words& command : commands) {
+    SCOPED_TRACE(::testing::PrintToString(command));
+    ErrorOf(command, kUsage);
+  }
+  EXPECT_THAT(ErrorOf({"clearance", cube_, cube_, "--within", "-0.5"}, kUsage),
+              AllOf(HasSubstr("--within"), HasSubstr("'-0.5'"),
+                    HasSubstr("0 or more")));
+}
+
+TEST_F(CommandErrorsTest, MeshesThatCannotBeRead) {
+  const std::vector<std::string> files = {
+      folder_.Path("missing.obj"),
+      folder_.Path(""),
+      folder_.Path("cube.ply") + "/below",
+      folder_.Write("empty.obj", ""),
+      folder_.Write("empty.stl", ""),
+      folder_.Write("letter.doc", "Dear reader"),
+      folder_.Write("noise", "\x01\x02\x03"),
+      folder_.Write("text.ply",
+                    "ply\nformat ascii 1.0\nelement vertex 4000000"
+                    "000\nproperty float x\nproperty float y\n"
+                    "property float z\nend_header\n0 0 0\n"),
+      folder_.Write("range.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n"),
+      folder_.Write("nan.obj", "v 0 0 nan\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"),
+      folder_.Write("inf.off", "OFF\n3 1 0\n0 0 inf\n1 0 0\n0 1 0\n3 0 1 2\n"),
+      folder_.Write("two.obj", "v 0 0 0\nv 1 0 0\nf 1 2\n"),
+      folder_.Write("cut.ply", ScratchDirectory::Read(cube_).substr(0, 200)),
+  };
+  for (const std::string& file : files) {
+    SCOPED_TRACE(file);
+    EXPECT_THAT(ErrorOf({"info", file}, kBadInput), HasSubstr(file));
+    ErrorOf({"clearance", cube_, file}, kBadInput);
+    ErrorOf({"nearest", file, "--point", "0,0,0"}, kBadInput);
+  }
+  EXPECT_THAT(ErrorOf({"info", files[8]}, kBadInput),
+              HasSubstr("range.obj: line 4: "));
+  ErrorOf({"info", "-"}, kBadInput);
+}
+
+TEST_F(CommandErrorsTest, QueryFilesThatCannotBeRead) {
+  const auto range = [this](const std::string& file) {
+    return ErrorOf({"range", cube_, "--spheres", file}, kBadInput);
+  };
+  EXPECT_THAT(range(folder_.Path("none.csv")), HasSubstr("none.csv"));
+  EXPECT_THAT(range(folder_.Path("")), HasSubstr("directory"));
+  EXPECT_THAT(range(folder_.Write("empty.csv", "")), HasSubstr("no rows"));
+  EXPECT_THAT(range(folder_.Write("q.csv", "0,0,0,1\n0,0,0,-1\n")),
+              HasSubstr("q.csv:2: the radius -1 is negative"));
+  EXPECT_THAT(range(folder_.Write("r.csv", "0,0,0,1\n0,0,1\n")),
+              HasSubstr("r.csv:2: found 3 numbers where 4"));
+  EXPECT_THAT(range(cube_), HasSubstr("cube.ply:"));
+  EXPECT_THAT(ErrorOf({"range", cube_, "--boxes",
+                       folder_.Write("b.csv", "0,0,0,1,1,1\n0,2,0,1,1,1\n")},
+                      kBadInput),
+              HasSubstr("b.csv:2"));
+  EXPECT_THAT(ErrorOf({"nearest", cube_, "--points",
+                       folder_.Write("p.csv", "0,0,0\n0,inf,0\n")},
+                      kBadInput),
+              HasSubstr("p.csv:2"));
+}
+
+TEST_F(CommandErrorsTest, PoseFilesThatCannotBeRead) {
+  const auto pose = [this](const std::string& content) {
+    return ErrorOf({"intersect", cube_, cube_, "--pose",
+                    "@" + folder_.Write("p.csv", content)},
+                   kBadInput);
+  };
+  const std::string good = "1,0,0,0,0,1,0,0,0,0,1,0\n";
+  EXPECT_THAT(pose(good + "1,0,0,x,0,1,0,0,0,0,1,0\n"), HasSubstr("p.csv:2"));
+  EXPECT_THAT(pose(good + "\n1,0,0\n"), HasSubstr("p.csv:3"));
+  EXPECT_THAT(pose(""), HasSubstr("no rows"));
+  // Finite, but it moves the corner (1, 1, 1) beyond the range of double.
+  const std::string beyond = "1.7e308,1.7e308,0,0,0,1,0,0,0,0,1,0";
+  EXPECT_THAT(pose(good + beyond + "\n"), HasSubstr("p.csv:2"));
+  EXPECT_THAT(ErrorOf({"clearance", cube_, cube_, "--pose", beyond}, kUsage),
+              HasSubstr("--pose"));
+  ErrorOf({"intersect", cube_, cube_, "--pose", "@" + folder_.Path("none")},
+          kBadInput);
+}
+
+TEST_F(CommandErrorsTest, FileNamesDoNotBreakTheLine) {
+  EXPECT_THAT(ErrorOf({"info", folder_.Path("a\nb.obj")}, kBadInput),
+              HasSubstr("a\\nb.obj"));
+}
+
+TEST_F(CommandErrorsTest, UnreadableFilesAreTheSystemsFault) {
+  if (geteuid() == 0) GTEST_SKIP() << "root may read everything";
+  std::filesystem::permissions(cube_, std::filesystem::perms::none);
+  ErrorOf({"info", cube_}, kIo);
+  ErrorOf({"range", far_, "--spheres", cube_}, kIo);
+}
+
+TEST_F(CommandErrorsTest, ResultsThatCannotBeWritten) {
+  const std::vector<Words> commands = {
+      {"--help"},
+      {"--version"},
+      {"clearance", "--help"},
+      {"info", cube_},
+      {"range", cube_, "--sphere", "0,0,0,1"},
+      {"nearest", cube_, "--point", "0,0,0"},
+      {"intersect", cube_, cube_},
+      {"clearance", cube_, cube_},
+      {"gen", "--triangles", "1000", "-o", "-"},
+  };
+  for (const Words& command : commands) {
+    SCOPED_TRACE(::testing::PrintToString(command));
+    EXPECT_THAT(ErrorOf(command, kIo, {.output_path = "/dev/full"}),
+                HasSubstr("No space left"));
+    ErrorOf(command, kIo, {.close_output = true});
+  }
+  ErrorOf({"info", cube_, "-o", folder_.Path("none/x")}, kIo);
+  ErrorOf({"info", cube_, "-o", folder_.Path("")}, kIo);
+  ErrorOf({"info", cube_, "-o", "/dev/full"}, kIo);
+  ErrorOf({"gen", "-o", folder_.Path("none/x.ply")}, kIo);
+}
+
+TEST_F(CommandErrorsTest, AFailedRunLeavesNoFile) {
+  const std::string out = folder_.Path("out.csv");
+  ErrorOf({"range", cube_, "--sphere", "0,0,0", "-o", out}, kUsage);
+  ErrorOf({"info", folder_.Path("missing.obj"), "-o", out}, kBadInput);
+  EXPECT_THAT(folder_.Names(),
+              ::testing::UnorderedElementsAre("cube.ply", "far.ply"));
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// Sanitizers reserve terabytes of address space and cannot be limited.
+TEST_F(CommandErrorsTest, RunningOutOfMemoryIsAMessage) {
+  const std::string knot = folder_.Path("knot.ply");
+  ASSERT_EQ(Run({"gen", "--triangles", "300000", "-o", knot}).exit_code, 0);
+  rlimit before;
+  ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
+  rlimit limited = before;
+  limited.rlim_cur = rlim_t{48} << 20;
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &limited), 0);
+  const ProcessResult result = Run({"clearance", knot, knot, "--threads", "1"});
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);
+  EXPECT_EQ(result.exit_code, kIo) << result.err;
+  EXPECT_EQ(result.out, "");
+  EXPECT_THAT(result.err, HasSubstr("memory"));
+}
+#endif
+
+}  // namespace
+}  // namespace orbox

@@ -1,0 +1,105 @@
+#include "tools/orbox/rows.h"
+
+#include <span>
+#include <string>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/support/scratch_directory.h"
+#include "tools/orbox/text.h"
+
+namespace orbox::cli {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class RowsTest : public ::testing::Test {
+ protected:
+  absl::StatusOr<Rows> Read(const std::string& content) {
+    return ReadRows(folder_.Write("q.csv", content), "x,y",
+                    [](std::span<const double> row) {
+                      return row[1] >= 0
+                                 ? absl::OkStatus()
+                                 : absl::InvalidArgumentError("y is negative");
+                    });
+  }
+  // What stands after the file's path in the message.
+  std::string ErrorOf(const std::string& content) {
+    const absl::StatusOr<Rows> rows = Read(content);
+    EXPECT_EQ(rows.status().code(), absl::StatusCode::kInvalidArgument);
+    const std::string message(rows.status().message());
+    EXPECT_THAT(message, StartsWith(folder_.Path("q.csv") + ":"));
+    return message.substr(folder_.Path("q.csv").size());
+  }
+
+  ScratchDirectory folder_;
+};
+
+TEST_F(RowsTest, SkipsWhatIsNoRow) {
+  const auto rows = Read(
+      "\xef\xbb\xbfx, y\r\n"
+      "\r\n"
+      "# a comment, 1\n"
+      " 1 ,\t2 # and another\r\n"
+      "   \n"
+      "-3e0,+4");
+  ASSERT_TRUE(rows.ok()) << rows.status();
+  ASSERT_EQ(rows->size(), 2U);
+  EXPECT_THAT(rows->row(0), ElementsAre(1, 2));
+  EXPECT_THAT(rows->row(1), ElementsAre(-3, 4));
+  EXPECT_EQ(rows->Place(0), folder_.Path("q.csv") + ":4");
+  EXPECT_EQ(rows->Place(1), folder_.Path("q.csv") + ":6");
+}
+
+TEST_F(RowsTest, ErrorsNameTheLine) {
+  EXPECT_THAT(ErrorOf("1,2\n3,x\n"), StartsWith(":2: 'x' is not a number"));
+  EXPECT_THAT(ErrorOf("1,2\n\n3\n"), StartsWith(":3: found 1 number"));
+  EXPECT_THAT(ErrorOf("1,2,3\n"), HasSubstr("give x,y"));
+  EXPECT_THAT(ErrorOf("1,-2\n"), StartsWith(":1: y is negative"));
+  EXPECT_THAT(ErrorOf("1,inf\n"), HasSubstr("finite"));
+  EXPECT_THAT(ErrorOf("1,2\n1e999,2"), StartsWith(":2: "));
+  EXPECT_THAT(ErrorOf("1;2\n3;4\n"), StartsWith(":2: "));
+}
+
+TEST_F(RowsTest, OnlyALineWithoutNumbersIsAHeader) {
+  EXPECT_THAT(ErrorOf("x,y\nx,y\n1,2\n"), StartsWith(":2: "));
+  EXPECT_THAT(ErrorOf("oops,2\n1,2\n"), StartsWith(":1: "));
+  EXPECT_THAT(ErrorOf("nan,nan\n1,2\n"), StartsWith(":1: "));
+}
+
+TEST_F(RowsTest, RefusesFilesWithoutRows) {
+  for (const std::string content : {"", "\n\n", "x,y\n", "# nothing"}) {
+    EXPECT_THAT(ErrorOf(content), HasSubstr("there are no rows"));
+  }
+}
+
+TEST_F(RowsTest, RefusesLinesWithoutEnd) {
+  EXPECT_THAT(ErrorOf("1,2\n" + std::string(1 << 20, '1')),
+              StartsWith(":2: a line of more than"));
+}
+
+TEST_F(RowsTest, ReadsAcrossTheBordersOfItsBuffer) {
+  std::string content;
+  constexpr int kRows = 100'000;
+  for (int i = 0; i < kRows; ++i) content += Cat(i, ".25,", 2 * i, "\n");
+  const auto rows = Read(content);
+  ASSERT_TRUE(rows.ok()) << rows.status();
+  ASSERT_EQ(rows->size(), static_cast<size_t>(kRows));
+  for (int i = 0; i < kRows; ++i) {
+    ASSERT_EQ(rows->row(i)[0], i + 0.25);
+    ASSERT_EQ(rows->row(i)[1], 2.0 * i);
+  }
+}
+
+TEST_F(RowsTest, SaysWhatTheSystemSays) {
+  const auto any = [](std::span<const double>) { return absl::OkStatus(); };
+  EXPECT_EQ(ReadRows(folder_.Path("none"), "x,y", any).status().code(),
+            absl::StatusCode::kNotFound);
+  EXPECT_EQ(ReadRows(folder_.Path(""), "x,y", any).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace orbox::cli
