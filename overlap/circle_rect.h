@@ -15,7 +15,6 @@
 #ifndef ORBOX_OVERLAP_CIRCLE_RECT_H_
 #define ORBOX_OVERLAP_CIRCLE_RECT_H_
 
-#include <algorithm>
 #include <cmath>
 
 #include "orbox/overlap/sphere_aabb.h"
@@ -77,6 +76,20 @@ bool OverlapsFolded(const BasicCircle<T>& c, const BasicRect<T>& r);
 
 // Implementation details from here on.
 
+namespace internal {
+
+template <typename T>
+T FoldedSquaredDistance(const BasicVec2<T>& p, const BasicRect<T>& r) {
+  constexpr T kHalf{0.5};
+  const T x = PositivePart(std::abs(p.x - (r.lo.x * kHalf + r.hi.x * kHalf)) -
+                           (r.hi.x * kHalf - r.lo.x * kHalf));
+  const T y = PositivePart(std::abs(p.y - (r.lo.y * kHalf + r.hi.y * kHalf)) -
+                           (r.hi.y * kHalf - r.lo.y * kHalf));
+  return x * x + y * y;
+}
+
+}  // namespace internal
+
 template <typename T>
 bool Overlaps(const BasicCircle<T>& a, const BasicCircle<T>& b) {
   const T x = a.center.x - b.center.x;
@@ -119,20 +132,13 @@ bool OverlapsNineZones(const BasicCircle<T>& c, const BasicRect<T>& r) {
 
 template <typename T>
 Contact FoldedContact(const BasicCircle<T>& c, const BasicRect<T>& r) {
-  constexpr T kHalf{0.5};
-  const T x = std::max(std::abs(c.center.x - (r.lo.x + r.hi.x) * kHalf) -
-                           (r.hi.x - r.lo.x) * kHalf,
-                       T{0});
-  const T y = std::max(std::abs(c.center.y - (r.lo.y + r.hi.y) * kHalf) -
-                           (r.hi.y - r.lo.y) * kHalf,
-                       T{0});
-  const T d = x * x + y * y;
-  return internal::Compare(d, c.radius * c.radius);
+  return internal::Compare(internal::FoldedSquaredDistance(c.center, r),
+                           c.radius * c.radius);
 }
 
 template <typename T>
 bool OverlapsFolded(const BasicCircle<T>& c, const BasicRect<T>& r) {
-  return FoldedContact(c, r) != Contact::kSeparate;
+  return internal::FoldedSquaredDistance(c.center, r) <= c.radius * c.radius;
 }
 
 }  // namespace orbox

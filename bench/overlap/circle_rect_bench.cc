@@ -32,7 +32,9 @@ std::vector<Pair> MakeCirclesAndRects() {
   return pairs;
 }
 
-template <auto test>
+using Test = bool (*)(const BasicCircle<float>&, const BasicRect<float>&);
+
+template <Test test>
 void BM_CircleRect(benchmark::State& state) {
   const auto pairs = MakeCirclesAndRects();
   const auto order = RandomOrder(kPairs, kTests, /*seed=*/8);
@@ -44,8 +46,8 @@ void BM_CircleRect(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(kTests));
 }
 
-BENCHMARK(BM_CircleRect<&OverlapsNineZones<float>>)->Name("NineZones");
-BENCHMARK(BM_CircleRect<&OverlapsFolded<float>>)->Name("Folded");
+BENCHMARK(BM_CircleRect<OverlapsNineZones>)->Name("NineZones");
+BENCHMARK(BM_CircleRect<OverlapsFolded>)->Name("Folded");
 
 }  // namespace
 }  // namespace orbox::bench
