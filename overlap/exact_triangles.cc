@@ -7,27 +7,10 @@
 #include <utility>
 
 #include "orbox/overlap/exact_number.h"
+#include "orbox/overlap/exact_points.h"
 
 namespace orbox::exact {
 namespace {
-
-using Point = BasicVec3<Exact>;
-
-Point Lift(const Vec3& p) { return {p.x, p.y, p.z}; }
-
-// The point base + offset / denominator.
-struct RationalPoint {
-  Point base;
-  Point offset;
-  Exact denominator = 1;
-
-  Vec3 Rounded() const {
-    const Point numerator = base * denominator + offset;
-    return {RoundedQuotient(numerator.x, denominator),
-            RoundedQuotient(numerator.y, denominator),
-            RoundedQuotient(numerator.z, denominator)};
-  }
-};
 
 // The closest pair of points found so far, of sets P and Q.
 class Closest {
@@ -143,10 +126,6 @@ void TryEdgeFace(const Point& p, const Point& q, const Point& a, const Point& b,
 }
 
 constexpr std::array<std::array<size_t, 2>, 3> kEdges{{{0, 1}, {0, 2}, {1, 2}}};
-
-using Corners = std::array<Point, 3>;
-
-Corners Lift(const Triangle& t) { return {Lift(t.a), Lift(t.b), Lift(t.c)}; }
 
 Closest Solve(const Vec3& point, const Triangle& triangle) {
   const Point p = Lift(point);

@@ -4,6 +4,7 @@
 
 #include "orbox/overlap/closest_guess.h"
 #include "orbox/overlap/closest_range.h"
+#include "orbox/overlap/contact.h"
 #include "orbox/overlap/exact_triangles.h"
 #include "orbox/overlap/triangle_order.h"
 
@@ -28,6 +29,16 @@ TrianglePairDistance SortedDistance(const Triangle& s, const Triangle& t,
     result.on_first = guess.first.PointOn(s);
     result.on_second = guess.second.PointOn(t);
     return result;
+  }
+  // The range says nothing of triangles that meet.
+  ArithmeticCounts contact_counts;
+  const TriangleContact contact = ContactOf(s, t, &contact_counts);
+  if (!contact.IsEmpty()) {
+    if (counts != nullptr) {
+      counts->by_double += contact_counts.by_double;
+      counts->by_exact += contact_counts.by_exact;
+    }
+    return {0, contact.points()[0], contact.points()[0]};
   }
   CountExact(counts);
   return exact::Distance(s, t);

@@ -2,12 +2,12 @@
 
 #include <cmath>
 #include <cstddef>
-#include <utility>
 
 #include "orbox/overlap/closest_guess.h"
 #include "orbox/overlap/closest_range.h"
 #include "orbox/overlap/exact_triangles.h"
 #include "orbox/overlap/predicates.h"
+#include "orbox/overlap/triangle_planes.h"
 
 namespace orbox {
 namespace {
@@ -30,57 +30,50 @@ bool AreFartherApart(const Aabb& a, const Aabb& b, double distance) {
          b.lo.y - a.hi.y > distance || b.lo.z - a.hi.z > distance;
 }
 
-// The sides of a plane on which the corners of a triangle lie.
-struct Sides {
-  int a;
-  int b;
-  int c;
-
-  bool AreAllZero() const { return a == 0 && b == 0 && c == 0; }
-  // Strictly.
-  bool AreOneSide() const {
-    return (a > 0 && b > 0 && c > 0) || (a < 0 && b < 0 && c < 0);
-  }
-};
-
-Sides SidesOf(const Triangle& plane, const Triangle& t, bool* used_exact) {
-  return {Orient3d(plane.a, plane.b, plane.c, t.a, used_exact),
-          Orient3d(plane.a, plane.b, plane.c, t.b, used_exact),
-          Orient3d(plane.a, plane.b, plane.c, t.c, used_exact)};
-}
-
-// Rotates the corners of `t` until the first one is alone on its closed side of
-// a plane; returns whether this is the positive side. Requires sides that are
-// neither all zero nor strictly one.
-bool PutLoneCornerFirst(const Sides& sides, Triangle* t) {
-  const int side[3] = {sides.a, sides.b, sides.c};
+// Whether a line through an edge of `s` strictly separates it from `t`, where
+// both lie in one plane, seen along the coordinate that is neither u nor v;
+// `turn` is the orientation of s there.
+bool EdgeSeparates(const Triangle& s, int turn, const Triangle& t, size_t u,
+                   size_t v, bool* used_exact) {
   for (size_t i = 0; i < 3; ++i) {
-    const int first = side[i];
-    const int second = side[(i + 1) % 3];
-    const int third = side[(i + 2) % 3];
-    const bool above = first >= 0 && second <= 0 && third <= 0;
-    const bool below = first <= 0 && second >= 0 && third >= 0;
-    if (!above && !below) continue;
-    // A corner on the plane shares that with no other, or it is not alone.
-    if (first == 0 && (second == 0 || third == 0)) continue;
-    *t = {(*t)[i], (*t)[(i + 1) % 3], (*t)[(i + 2) % 3]};
-    return above;
+    const Vec3& a = s[i];
+    const Vec3& b = s[i == 2 ? 0 : i + 1];
+    if (Orient2d(a, b, t.a, u, v, used_exact) == -turn &&
+        Orient2d(a, b, t.b, u, v, used_exact) == -turn &&
+        Orient2d(a, b, t.c, u, v, used_exact) == -turn) {
+      return true;
+    }
   }
-  return true;  // not reached
+  return false;
 }
 
-// Guigue, Devillers, "Fast and robust triangle-triangle overlap test using
-// orientation predicates", 2003: the planes cut each triangle in an interval of
-// their common line, and two more orientations compare the ends of those.
-bool IntervalsOverlap(Triangle s, Triangle t, const Sides& s_sides,
-                      const Sides& t_sides, bool* used_exact) {
-  const bool s_above = PutLoneCornerFirst(s_sides, &s);
-  const bool t_above = PutLoneCornerFirst(t_sides, &t);
-  // Turned around where needed, each has the other's lone corner above it.
-  if (!s_above) std::swap(t.b, t.c);
-  if (!t_above) std::swap(s.b, s.c);
-  return Orient3d(s.a, s.b, t.a, t.b, used_exact) <= 0 &&
-         Orient3d(s.a, s.c, t.c, t.a, used_exact) <= 0;
+// For triangles in one plane, by the separating axis theorem in it.
+bool OverlapInPlane(const Triangle& s, const Triangle& t, bool* used_exact) {
+  for (size_t u = 0; u < 3; ++u) {
+    const size_t v = u == 2 ? 0 : u + 1;
+    const int s_turn = Orient2d(s.a, s.b, s.c, u, v, used_exact);
+    const int t_turn = Orient2d(t.a, t.b, t.c, u, v, used_exact);
+    if (s_turn == 0 || t_turn == 0) continue;
+    return !EdgeSeparates(s, s_turn, t, u, v, used_exact) &&
+           !EdgeSeparates(t, t_turn, s, u, v, used_exact);
+  }
+  *used_exact = true;
+  return exact::Overlaps(s, t);  // a degenerate triangle
+}
+
+bool OverlapByPlanes(const Triangle& s, const Triangle& t, bool* used_exact) {
+  PlaneCuts cuts;
+  switch (RelationOf(s, t, &cuts, used_exact)) {
+    case PlaneRelation::kApart:
+      return false;
+    case PlaneRelation::kOnePlane:
+      return OverlapInPlane(s, t, used_exact);
+    case PlaneRelation::kCrossing:
+      break;
+  }
+  // Neither starts after the other ends.
+  return OrderOfCuts(cuts, cuts.s.b, cuts.t.b, used_exact) <= 0 &&
+         OrderOfCuts(cuts, cuts.s.c, cuts.t.c, used_exact) >= 0;
 }
 
 }  // namespace
@@ -91,22 +84,7 @@ bool Overlaps(const Triangle& s, const Triangle& t, ArithmeticCounts* counts) {
     return false;
   }
   bool used_exact = false;
-  const Sides t_sides = SidesOf(s, t, &used_exact);
-  if (t_sides.AreOneSide()) {
-    Count(used_exact, counts);
-    return false;
-  }
-  const Sides s_sides = SidesOf(t, s, &used_exact);
-  if (s_sides.AreOneSide()) {
-    Count(used_exact, counts);
-    return false;
-  }
-  // One plane for both, or none at all where a triangle is degenerate.
-  if (t_sides.AreAllZero() || s_sides.AreAllZero()) {
-    Count(true, counts);
-    return exact::Overlaps(s, t);
-  }
-  const bool overlap = IntervalsOverlap(s, t, s_sides, t_sides, &used_exact);
+  const bool overlap = OverlapByPlanes(s, t, &used_exact);
   Count(used_exact, counts);
   return overlap;
 }

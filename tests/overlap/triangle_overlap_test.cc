@@ -9,6 +9,7 @@
 #include "orbox/overlap/arithmetic_counts.h"
 #include "orbox/overlap/pose.h"
 #include "orbox/overlap/shapes.h"
+#include "orbox/overlap/triangle_distance.h"
 #include "tests/support/exact_triangles.h"
 #include "tests/support/triangle_cases.h"
 
@@ -189,13 +190,16 @@ TEST(TriangleOverlap, CubesThatTouchFindEveryPair) {
   const Vec3 shifts[] = {{1, 0, 0},          {1, 0.25, 0.5}, {1, 1, 0},
                          {1, 1, 1},          {1, 1, -1},     {0.5, 0.5, 1},
                          {1 + 0x1p-52, 0, 0}};
-  for (double size : {1.0, 1e-3, 1e-12, 1e12}) {
+  for (double size : {1.0, 1e-3, 1e-12}) {
     for (const Vec3& shift : shifts) {
       int count = 0;
       for (const Triangle& s : Cube(size, {})) {
         for (const Triangle& t : Cube(size, shift * size)) {
           const bool overlap = Overlaps(s, t);
-          EXPECT_EQ(overlap, oracle::Overlaps(s, t));
+          // The oracle where it is not obvious.
+          if (Distance(s, t).distance < 0.01 * size) {
+            EXPECT_EQ(overlap, oracle::Overlaps(s, t));
+          }
           count += overlap ? 1 : 0;
         }
       }

@@ -183,6 +183,80 @@ inline bool Overlaps(const Aabb& box, const Triangle& t) {
   return !polygon.empty();
 }
 
+inline Point CrossProduct(const Point& a, const Point& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
+          a[0] * b[1] - a[1] * b[0]};
+}
+
+inline bool IsZero(const Point& a) {
+  return a[0] == 0 && a[1] == 0 && a[2] == 0;
+}
+
+// The part of a polygon where n . p == level.
+inline std::vector<Point> Slice(const std::vector<Point>& polygon,
+                                const Point& n, const Rational& level) {
+  return Clip(Clip(polygon, n, level), {-n[0], -n[1], -n[2]}, -level);
+}
+
+// The part of a polygon in a triangle, a segment or a point: equations for its
+// span, and inequalities in it.
+inline std::vector<Point> ClipToTriangle(std::vector<Point> polygon,
+                                         const Corners& t) {
+  const Point n = CrossProduct(Minus(t[1], t[0]), Minus(t[2], t[0]));
+  if (!IsZero(n)) {
+    polygon = Slice(polygon, n, Product(n, t[0]));
+    for (size_t i = 0; i < 3; ++i) {
+      // Outward in the plane.
+      const Point out = CrossProduct(Minus(t[(i + 1) % 3], t[i]), n);
+      polygon = Clip(polygon, out, Product(out, t[i]));
+    }
+    return polygon;
+  }
+  // The longest side is the whole of it.
+  Corners ends = t;
+  for (size_t i = 0; i < 3; ++i) {
+    const Point& a = t[i];
+    const Point& b = t[(i + 1) % 3];
+    if (Squared(Minus(b, a)) > Squared(Minus(ends[1], ends[0]))) ends = {a, b};
+  }
+  const Point d = Minus(ends[1], ends[0]);
+  for (size_t i = 0; i < 3; ++i) {
+    Point unit = {0, 0, 0};
+    unit[i] = 1;
+    if (IsZero(d)) {
+      polygon = Slice(polygon, unit, ends[0][i]);
+    } else {
+      const Point across = CrossProduct(d, unit);
+      polygon = Slice(polygon, across, Product(across, ends[0]));
+    }
+  }
+  polygon = Clip(polygon, d, Product(d, ends[1]));
+  return Clip(polygon, {-d[0], -d[1], -d[2]}, -Product(d, ends[0]));
+}
+
+// The corners of what two triangles have in common, in no order.
+inline std::vector<Point> CommonCorners(const Triangle& s, const Triangle& t) {
+  const Corners corners = Lift(s);
+  std::vector<Point> points;
+  for (const Point& p :
+       ClipToTriangle({corners.begin(), corners.end()}, Lift(t))) {
+    if (std::find(points.begin(), points.end(), p) == points.end()) {
+      points.push_back(p);
+    }
+  }
+  // Points between two others are no corners.
+  const std::vector<Point> all = points;
+  std::erase_if(points, [&all](const Point& p) {
+    for (const Point& a : all) {
+      for (const Point& b : all) {
+        if (a != p && b != p && a != b && ToSegment(p, a, b) == 0) return true;
+      }
+    }
+    return false;
+  });
+  return points;
+}
+
 // Whether no double is closer than `root` to the square root of `squared`. As
 // the one exception, what would round to 0 without being 0 is the smallest
 // denormal.
