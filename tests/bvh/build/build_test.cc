@@ -1,0 +1,120 @@
+#include "orbox/bvh/build/build.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/support/check_tree.h"
+#include "tests/support/meshes.h"
+#include "tests/support/trees.h"
+
+namespace orbox {
+namespace {
+
+TEST(BuildTest, EveryTreeKeepsItsLaws) {
+  for (const meshes::Named& m : meshes::Assortment()) {
+    SCOPED_TRACE(m.name);
+    for (const trees::Named& v : trees::Variants(m.mesh)) {
+      SCOPED_TRACE(v.name);
+      TreeChecker(v.tree).Check();
+    }
+  }
+}
+
+TEST(BuildTest, EveryLeafSizeKeepsTheLaws) {
+  const Mesh mesh = meshes::Torus(30, 12);
+  for (int leaf = 1; leaf <= 8; ++leaf) {
+    TreeChecker(trees::Make(mesh, Volumes::kMixed, leaf)).Check();
+  }
+}
+
+TEST(BuildTest, ModelsOfEverySizeAndPlace) {
+  for (const double scale : {5e-324, 1e-310, 1e-300, 1e-12, 1e12, 1e300}) {
+    SCOPED_TRACE(scale);
+    const Mesh mesh = meshes::Scaled(meshes::Torus(20, 8), scale);
+    for (const trees::Named& v : trees::Variants(mesh)) {
+      TreeChecker(v.tree).Check();
+    }
+  }
+  const double most = std::numeric_limits<double>::max();
+  const Mesh widest = meshes::Make(
+      {{-most, -most, -most}, {most, most, most}, {most, -most, 0}},
+      {{0, 1, 2}, {1, 2, 0}});
+  TreeChecker(trees::Make(widest)).Check();
+  const Mesh moved = meshes::Moved(meshes::Torus(20, 8),
+                                   Pose::Translation({0x1p40, 0, -0x1p40}));
+  TreeChecker(trees::Make(moved)).Check();
+}
+
+// Triangles whose boxes coincide, or nest so that each split takes one away:
+// what makes a heuristic go deep.
+TEST(BuildTest, HostileMeshesMakeShallowTrees) {
+  EXPECT_LE(trees::Make(meshes::Identical(20'000)).depth(), 7);
+  std::vector<Vec3> vertices;
+  std::vector<TriangleIndices> triangles;
+  for (uint32_t i = 0; i < 1000; ++i) {
+    const double s = std::ldexp(1.0, -static_cast<int>(i));
+    vertices.insert(vertices.end(), {{s, 0, 0}, {s, s, 0}, {s, 0, s}});
+    triangles.push_back({3 * i, 3 * i + 1, 3 * i + 2});
+  }
+  const Mesh nested = meshes::Make(vertices, triangles);
+  for (const trees::Named& v : trees::Variants(nested)) {
+    SCOPED_TRACE(v.name);
+    TreeChecker(v.tree).Check();
+  }
+}
+
+TEST(BuildTest, TheMixIsAMix) {
+  // Where a slanted, flat part sits beside a round one, each gets its own kind.
+  const Pose slant = Pose::Rotation(Normalized(Vec3{1, 2, 3}), 0.7, {4, 0, 0});
+  const Mesh mesh = meshes::Joined(meshes::Torus(40, 20),
+                                   meshes::Moved(meshes::Grid(40), slant));
+  const Tree tree = trees::Make(mesh);
+  std::vector<int> nodes(kVolumeKinds);
+  for (const Node& node : tree.nodes()) ++nodes[static_cast<int>(node.kind)];
+  EXPECT_GT(nodes[static_cast<int>(VolumeKind::kAabb)], 0);
+  EXPECT_GT(nodes[static_cast<int>(VolumeKind::kObb)], 0);
+}
+
+TEST(BuildTest, TheSameInputGivesTheSameBytes) {
+  const Mesh mesh = meshes::Soup(500, 0.1);
+  const Tree x = trees::Make(mesh);
+  const Tree y = trees::Make(mesh);
+  ASSERT_EQ(x.nodes().size(), y.nodes().size());
+  EXPECT_EQ(
+      std::memcmp(x.nodes().data(), y.nodes().data(), x.nodes().size_bytes()),
+      0);
+  ASSERT_EQ(x.leaves().size(), y.leaves().size());
+  EXPECT_EQ(std::memcmp(x.leaves().data(), y.leaves().data(),
+                        x.leaves().size_bytes()),
+            0);
+}
+
+TEST(BuildTest, BadOptionsAreErrors) {
+  for (const int leaf : {0, -1, 9}) {
+    BuildOptions options;
+    options.max_leaf_triangles = leaf;
+    const auto tree = Build(meshes::Cube(), options);
+    EXPECT_EQ(tree.status().code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(std::string(tree.status().message()),
+                testing::HasSubstr("max_leaf_triangles"));
+  }
+}
+
+TEST(BuildTest, ProgressGoesFromZeroToOne) {
+  std::vector<double> shares;
+  BuildOptions options;
+  options.progress = [&](double share) { shares.push_back(share); };
+  ASSERT_TRUE(Build(meshes::Grid(40), options).ok());
+  ASSERT_GT(shares.size(), 10u);
+  EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
+  EXPECT_EQ(shares.back(), 1);
+}
+
+}  // namespace
+}  // namespace orbox
