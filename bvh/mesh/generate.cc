@@ -88,9 +88,13 @@ GridSize NearestGrid(size_t wanted, const GridRule& rule, int extra_v = 0) {
     const auto steps = static_cast<size_t>(x / static_cast<double>(step) + 0.5);
     return std::max(steps * step, least);
   };
-  // A quarter off the ratio cannot be seen, and leaves enough to choose from.
-  const size_t first = multiple(0.8 * ideal_v, rule.step_v, rule.least_v);
-  const size_t last = multiple(1.25 * ideal_v, rule.step_v, rule.least_v);
+  // A quarter off the ratio cannot be seen, and leaves enough to choose from;
+  // half a step more rounds outward.
+  const double half_step = static_cast<double>(rule.step_v) / 2;
+  const size_t first = multiple(std::max(0.8 * ideal_v - half_step, 0.0),
+                                rule.step_v, rule.least_v);
+  const size_t last =
+      multiple(1.25 * ideal_v + half_step, rule.step_v, rule.least_v);
   GridSize best{};
   double best_error = INFINITY;
   double best_stretch = INFINITY;
