@@ -31,7 +31,7 @@ for kind in "${kinds[@]}"; do
     die "unknown kind \"$kind\"; use static or shared"
 done
 
-ensure_dependencies
+ensure_dependencies release
 
 # Conan of its own, unless there is one.
 if ! command -v conan >/dev/null; then

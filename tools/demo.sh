@@ -32,7 +32,7 @@ conclude() {
 }
 trap conclude EXIT
 
-ensure_dependencies
+ensure_dependencies release
 build_preset release orbox_cli
 
 orbox="$(find "$ORBOX_ROOT/build/release/tools" -name orbox -type f -perm -u+x)"

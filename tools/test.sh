@@ -35,7 +35,7 @@ conclude() {
 }
 trap conclude EXIT
 
-ensure_dependencies
+ensure_dependencies "$preset"
 build_preset "$preset"
 step "Running the tests"
 cd "$ORBOX_ROOT"

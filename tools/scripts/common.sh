@@ -12,6 +12,10 @@ ORBOX_TOOLCHAIN=""
 
 ORBOX_APT_UPDATED=""
 
+# All that the build needs, for messages.
+readonly DEBIAN_PACKAGES="g++ cmake ninja-build libboost-dev libabsl-dev \
+libhwy-dev libgtest-dev libgmock-dev"
+
 step() { printf '\n==> %s\n' "$*"; }
 
 die() {
@@ -88,44 +92,52 @@ missing_libraries() {
   done < <(printf '%s\n' "$output" | sed -n 's/^-- missing: //p')
 }
 
-# Runs a command as root: directly, by sudo without a password, or, at a
-# terminal, by a sudo that may ask for one.
-as_root() {
+# Prints what makes a command run as root: nothing for root, sudo where it needs
+# no password, or, at a terminal, where it may ask for one. Fails where there is
+# no way.
+root_prefix() {
   if [[ "$(id -u)" == 0 ]]; then
-    "$@"
+    echo ""
   elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
-    sudo -n "$@"
+    echo "sudo -n"
   elif command -v sudo >/dev/null && [[ -t 0 && -z "${CI:-}" ]]; then
-    sudo "$@"
+    echo "sudo"
   else
-    printf 'This needs root and there is no sudo that works. As root, run:\n' >&2
-    printf '  %s\n' "$*" >&2
     return 1
   fi
 }
 
 apt_install() {
+  local prefix
+  if ! prefix="$(root_prefix)"; then
+    printf 'Missing: %s\n' "$*" >&2
+    printf 'Installing needs root, and there is no sudo that works. As root:\n' \
+      >&2
+    printf '  apt-get update && apt-get install -y %s\n' "$DEBIAN_PACKAGES" >&2
+    return 1
+  fi
   step "Installing $*"
   # A failed update may be one broken source of many: the install decides.
+  # shellcheck disable=SC2086  # the prefix is no word or some
   if [[ -z "$ORBOX_APT_UPDATED" ]]; then
-    as_root apt-get -q -o DPkg::Lock::Timeout=300 update ||
+    $prefix apt-get -q -o DPkg::Lock::Timeout=300 update ||
       printf 'apt-get update failed; trying with the lists there are.\n' >&2
     ORBOX_APT_UPDATED=yes
   fi
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y \
+  # shellcheck disable=SC2086
+  $prefix env DEBIAN_FRONTEND=noninteractive apt-get -q -y \
     -o DPkg::Lock::Timeout=300 -o Dpkg::Use-Pty=0 \
     install --no-install-recommends "$@" </dev/null
 }
 
 say_what_to_install() {
-  cat >&2 <<'TEXT'
+  cat >&2 <<TEXT
 Orbox needs, and this machine lacks some of it (named above by their Debian
 packages):
   a C++20 compiler (GCC 12 and Clang 14 are tested), CMake 3.25, Ninja or make,
   Boost 1.74 (headers), Abseil 20220623, Highway 1.0.3, GoogleTest 1.12
 or newer of each. Ways to get them:
-  Debian, Ubuntu  apt-get install g++ cmake ninja-build libboost-dev libabsl-dev
-                  libhwy-dev libgtest-dev libgmock-dev
+  Debian, Ubuntu  apt-get install $DEBIAN_PACKAGES
   Fedora          dnf install gcc-c++ cmake ninja-build boost-devel
                   abseil-cpp-devel highway-devel gtest-devel gmock-devel
   Arch            pacman -S gcc cmake ninja boost abseil-cpp highway gtest
@@ -135,21 +147,23 @@ or newer of each. Ways to get them:
 TEXT
 }
 
-# Lets Conan bring the libraries. Requires the build tools.
+# conan_install BUILD_TYPE: lets Conan bring the libraries. Requires the build
+# tools.
 conan_install() {
   step "Getting the libraries from Conan"
-  local folder="$ORBOX_ROOT/build/conan"
-  if ! conan profile path default >/dev/null 2>&1; then
+  local folder="$ORBOX_ROOT/build/conan/$1"
+  if [[ ! -f "$(conan profile path default 2>/dev/null)" ]]; then
     conan profile detect
   fi
   conan install "$ORBOX_ROOT" --output-folder "$folder" --build missing \
-    -s build_type=Release -s compiler.cppstd=gnu20 \
+    -s "build_type=$1" -s compiler.cppstd=gnu20 \
     -c tools.build:skip_test=False
   ORBOX_TOOLCHAIN="$(find "$folder" -name conan_toolchain.cmake | head -n 1)"
   [[ -n "$ORBOX_TOOLCHAIN" ]] || die "Conan left no toolchain in $folder"
 }
 
-# Makes sure that the build has what it needs; installs only what is missing.
+# ensure_dependencies PRESET: makes sure that the build of PRESET has what it
+# needs; installs only what is missing.
 ensure_dependencies() {
   step "Looking for a compiler, CMake and the libraries"
   local missing
@@ -180,7 +194,12 @@ ensure_dependencies() {
         exit 1
       fi
     elif command -v conan >/dev/null; then
-      conan_install
+      # Conan's packages serve one build type: that of CMakePresets.json.
+      if [[ "$1" == release ]]; then
+        conan_install Release
+      else
+        conan_install Debug
+      fi
     else
       printf 'Missing: %s\n' "$missing" >&2
       say_what_to_install
