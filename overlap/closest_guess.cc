@@ -60,6 +60,20 @@ struct Edges {
 constexpr std::array<size_t, 3> kNext{1, 2, 0};
 constexpr std::array<size_t, 3> kAfterNext{2, 0, 1};
 
+// The corner that is farthest in a direction.
+size_t FarthestCorner(const Edges& t, const Vec3& direction) {
+  const double a = Dot(t.corner[0], direction);
+  const double b = Dot(t.corner[1], direction);
+  const double c = Dot(t.corner[2], direction);
+  const size_t far = b > a ? 1 : 0;
+  return c > std::max(a, b) ? 2 : far;
+}
+
+// Pairs of edges, counted from the corner where the closest points are likely:
+// edge 0 leaves it, edge 2 enters it, edge 1 is opposite.
+constexpr size_t kOrder[9][2] = {{0, 0}, {0, 2}, {2, 0}, {2, 2}, {0, 1},
+                                 {1, 0}, {2, 1}, {1, 2}, {1, 1}};
+
 // Whether, of the vertices of `s`, which are all on one side of the plane of
 // `t`, the nearest is over the face of `t`. If so, sets both features.
 bool IsVertexOverFace(const Edges& s, const Edges& t, Feature* vertex,
@@ -92,48 +106,6 @@ bool IsVertexOverFace(const Edges& s, const Edges& t, Feature* vertex,
 
 }  // namespace
 
-Vec3 Feature::PointOn(const Triangle& t) const {
-  const Vec3& base = t[corner[0]];
-  if (size == 1) return base;
-  const Vec3 p = coefficient[0] * (t[corner[1]] - base);
-  if (size == 2) return base + p;
-  return base + (p + coefficient[1] * (t[corner[2]] - base));
-}
-
-Difference PointGuess::ToDifference(const Vec3& p, const Triangle& t) const {
-  const Vec3& base = t[feature.corner[0]];
-  Difference d(p, base);
-  for (size_t i = 1; i < 3; ++i) {
-    if (i < feature.size) {
-      d.AddActive(base, t[feature.corner[i]], feature.coefficient[i - 1]);
-    } else {
-      d.AddOther(base, t[feature.corner[i]]);
-    }
-  }
-  d.on_one_face = feature.size == 3;
-  return d;
-}
-
-Difference PairGuess::ToDifference(const Triangle& s, const Triangle& t) const {
-  const Vec3& from = s[first.corner[0]];
-  const Vec3& to = t[second.corner[0]];
-  Difference d(from, to);
-  for (size_t i = 1; i < 3; ++i) {
-    if (i < first.size) {
-      d.AddActive(s[first.corner[i]], from, first.coefficient[i - 1]);
-    } else {
-      d.AddOther(s[first.corner[i]], from);
-    }
-    if (i < second.size) {
-      d.AddActive(to, t[second.corner[i]], second.coefficient[i - 1]);
-    } else {
-      d.AddOther(to, t[second.corner[i]]);
-    }
-  }
-  d.on_one_face = first.size == 3 || second.size == 3;
-  return d;
-}
-
 PointGuess GuessClosest(const Vec3& p, const Triangle& t) {
   const Vec3 ab = t.b - t.a;
   const Vec3 ac = t.c - t.a;
@@ -164,31 +136,42 @@ PointGuess GuessClosest(const Vec3& p, const Triangle& t) {
 PairGuess GuessClosest(const Triangle& first, const Triangle& second) {
   const Edges s(first);
   const Edges t(second);
-  PairGuess best;
+  // From centroid to centroid, up to a factor.
+  const Vec3 way = ((t.corner[0] - s.corner[0]) + (t.corner[1] - s.corner[1])) +
+                   (t.corner[2] - s.corner[2]);
+  const size_t s_near = FarthestCorner(s, way);
+  const size_t t_near = FarthestCorner(t, -way);
+  size_t best_i = 0;
+  size_t best_j = 0;
+  EdgePair best{0, 0, {}};
   double best_squared = std::numeric_limits<double>::infinity();
-  for (size_t i = 0; i < 3; ++i) {
-    for (size_t j = 0; j < 3; ++j) {
-      const Vec3 w = t.corner[j] - s.corner[i];
-      const EdgePair pair =
-          ClosestOnEdges(w, s.edge[i], t.edge[j], s.squared[i], t.squared[j]);
-      const Vec3& r = pair.difference;
-      const double squared = SquaredNorm(r);
-      if (!(squared < best_squared)) continue;
-      best_squared = squared;
-      best = {EdgePoint(i, kNext[i], pair.s), EdgePoint(j, kNext[j], pair.t)};
-      // Where the third vertices lead away from each other, too, these are the
-      // closest points.
-      const double behind =
-          Dot(r, s.edge[kAfterNext[i]]) - pair.s * Dot(r, s.edge[i]);
-      const double beyond =
-          pair.t * Dot(r, t.edge[j]) + Dot(r, t.edge[kAfterNext[j]]);
-      if (behind >= 0 && beyond <= 0) return best;
-    }
+  bool is_certain = false;
+  for (const auto& [from_s, from_t] : kOrder) {
+    const size_t i = (s_near + from_s) % 3;
+    const size_t j = (t_near + from_t) % 3;
+    const EdgePair pair = ClosestOnEdges(t.corner[j] - s.corner[i], s.edge[i],
+                                         t.edge[j], s.squared[i], t.squared[j]);
+    const double squared = SquaredNorm(pair.difference);
+    if (!(squared < best_squared)) continue;
+    best_squared = squared;
+    best = pair;
+    best_i = i;
+    best_j = j;
+    // Where the third vertices lead away from each other, too, these are the
+    // closest points.
+    const Vec3& r = pair.difference;
+    is_certain =
+        Dot(r, s.edge[kAfterNext[i]]) + pair.s * Dot(r, s.edge[i]) >= 0 &&
+        Dot(r, t.edge[kAfterNext[j]]) + pair.t * Dot(r, t.edge[j]) <= 0;
+    if (is_certain) break;
   }
-  Feature vertex, face;
-  if (IsVertexOverFace(s, t, &vertex, &face)) return {vertex, face};
-  if (IsVertexOverFace(t, s, &vertex, &face)) return {face, vertex};
-  return best;
+  if (!is_certain) {
+    Feature vertex, face;
+    if (IsVertexOverFace(s, t, &vertex, &face)) return {vertex, face};
+    if (IsVertexOverFace(t, s, &vertex, &face)) return {face, vertex};
+  }
+  return {EdgePoint(best_i, kNext[best_i], best.s),
+          EdgePoint(best_j, kNext[best_j], best.t)};
 }
 
 }  // namespace orbox

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 
 #include "orbox/overlap/closest_range.h"
 #include "orbox/overlap/shapes.h"
@@ -44,6 +45,54 @@ PointGuess GuessClosest(const Vec3& p, const Triangle& t);
 // Pairs of edges until one is seen to separate the triangles, then vertices
 // against faces. Of triangles that meet, nothing is claimed.
 PairGuess GuessClosest(const Triangle& s, const Triangle& t);
+
+// Implementation.
+
+inline Vec3 Feature::PointOn(const Triangle& t) const {
+  // Coefficients beyond the feature are zero.
+  const Vec3& base = t[corner[0]];
+  return base + (coefficient[0] * (t[corner[1]] - base) +
+                 coefficient[1] * (t[corner[2]] - base));
+}
+
+inline Difference PointGuess::ToDifference(const Vec3& p,
+                                           const Triangle& t) const {
+  const Vec3& base = t[feature.corner[0]];
+  return {.from = &p,
+          .to = &base,
+          .generators = {{{&base, &t[feature.corner[1]]},
+                          {&base, &t[feature.corner[2]]}}},
+          .generator_count = 2,
+          .coefficients = feature.coefficient,
+          .active_count = feature.size - 1,
+          .on_one_face = feature.size == 3};
+}
+
+inline Difference PairGuess::ToDifference(const Triangle& s,
+                                          const Triangle& t) const {
+  const Vec3& from = s[first.corner[0]];
+  const Vec3& to = t[second.corner[0]];
+  const Difference::Generator all[4] = {{&s[first.corner[1]], &from},
+                                        {&s[first.corner[2]], &from},
+                                        {&to, &t[second.corner[1]]},
+                                        {&to, &t[second.corner[2]]}};
+  const double coefficients[4] = {first.coefficient[0], first.coefficient[1],
+                                  second.coefficient[0], second.coefficient[1]};
+  // The active ones first, by the sizes of the two features.
+  constexpr uint8_t kFirst[3][3][4] = {
+      {{0, 1, 2, 3}, {2, 0, 1, 3}, {2, 3, 0, 1}},
+      {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 2, 3, 1}},
+      {{0, 1, 2, 3}, {0, 1, 2, 3}, {0, 1, 2, 3}}};
+  const auto& order = kFirst[first.size - 1][second.size - 1];
+  return {.from = &from,
+          .to = &to,
+          .generators = {{all[order[0]], all[order[1]], all[order[2]],
+                          all[order[3]]}},
+          .generator_count = 4,
+          .coefficients = {coefficients[order[0]], coefficients[order[1]]},
+          .active_count = first.size + second.size - 2,
+          .on_one_face = first.size == 3 || second.size == 3};
+}
 
 }  // namespace orbox
 

@@ -1,26 +1,27 @@
 #include "orbox/overlap/closest_range.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 namespace orbox {
 namespace {
 
 constexpr double kU = 0x1p-53;  // relative error of one rounding to nearest
 
-// Where coordinates are below the first, and squared lengths above the second,
-// products of six lengths stay finite, and what underflow loses is far below
-// the relative errors that are allowed for.
-constexpr double kLargestCoordinate = 0x1p150;
+// Squared lengths between these keep products of six lengths finite, and what
+// underflow loses far below the relative errors that are allowed for.
 constexpr double kSmallestSquare = 0x1p-200;
+constexpr double kLargestSquare = 0x1p300;
+
+bool IsInRange(double square) {
+  return square >= kSmallestSquare && square <= kLargestSquare;
+}
 
 // Two active generators e, f have to span an area |e x f| of at least this
 // fraction (squared) of |e| |f|, a sine of 2^-20. In double, the area is off by
 // at most 2^-50 |e| |f|: by a factor of 1 +- 2^-29.
 constexpr double kSmallestSquaredSine = 0x1p-40;
-
-bool IsInRange(const Vec3& v) {
-  return MaxCoordinate(Abs(v)) <= kLargestCoordinate;  // false for NaN
-}
 
 // A vector as the unevaluated sum hi + lo, and a bound of the error of that.
 struct LongVec3 {
@@ -29,33 +30,42 @@ struct LongVec3 {
   Vec3 error;
 };
 
-LongVec3 Difference3(const Vec3& head, const Vec3& tail) {
+inline LongVec3 Difference3(const Vec3& head, const Vec3& tail) {
   const DoubleDouble x = TwoDifference(head.x, tail.x);
   const DoubleDouble y = TwoDifference(head.y, tail.y);
   const DoubleDouble z = TwoDifference(head.z, tail.z);
   return {{x.hi, y.hi, z.hi}, {x.lo, y.lo, z.lo}, {}};
 }
 
-// start + c e in one coordinate. Every term of `rest` is at most u M where M is
-// the sum of the magnitudes of start and c e; together they are below 5 u M,
-// and the four roundings lose at most 20 u^2 M.
-void AddMultiple(double start_hi, double start_lo, double c, double e_hi,
-                 double e_lo, double* hi, double* lo, double* error) {
+// start + c e + d f in one coordinate, as the sum of *hi and *lo. Of the terms
+// of `rest`, none exceeds u M where M is the sum of the magnitudes of start, c
+// e and d f; together they are below 6 u M, and seven roundings lose at most 26
+// u^2 M.
+inline void AddMultiples(double c, double e_hi, double e_lo, double d,
+                         double f_hi, double f_lo, double* hi, double* lo,
+                         double* error) {
   const DoubleDouble p = TwoProduct(c, e_hi);
-  const DoubleDouble s = TwoSum(start_hi, p.hi);
-  const DoubleDouble sum = TwoSum(s.hi, (start_lo + s.lo) + (p.lo + c * e_lo));
-  *error += 32 * kU * kU * (std::abs(start_hi) + std::abs(p.hi));
+  const DoubleDouble q = TwoProduct(d, f_hi);
+  const DoubleDouble s = TwoSum(*hi, p.hi);
+  const DoubleDouble t = TwoSum(s.hi, q.hi);
+  const double rest =
+      ((*lo + s.lo) + (p.lo + c * e_lo)) + (t.lo + (q.lo + d * f_lo));
+  *error = 32 * kU * kU * ((std::abs(*hi) + std::abs(p.hi)) + std::abs(q.hi));
+  const DoubleDouble sum = TwoSum(t.hi, rest);
   *hi = sum.hi;
   *lo = sum.lo;
 }
 
-void AddMultiple(double c, const LongVec3& e, LongVec3* r) {
-  AddMultiple(r->hi.x, r->lo.x, c, e.hi.x, e.lo.x, &r->hi.x, &r->lo.x,
-              &r->error.x);
-  AddMultiple(r->hi.y, r->lo.y, c, e.hi.y, e.lo.y, &r->hi.y, &r->lo.y,
-              &r->error.y);
-  AddMultiple(r->hi.z, r->lo.z, c, e.hi.z, e.lo.z, &r->hi.z, &r->lo.z,
-              &r->error.z);
+// The same without d f.
+inline void AddMultiple(double c, double e_hi, double e_lo, double* hi,
+                        double* lo, double* error) {
+  const DoubleDouble p = TwoProduct(c, e_hi);
+  const DoubleDouble s = TwoSum(*hi, p.hi);
+  const double rest = (*lo + s.lo) + (p.lo + c * e_lo);
+  *error = 32 * kU * kU * (std::abs(*hi) + std::abs(p.hi));
+  const DoubleDouble sum = TwoSum(s.hi, rest);
+  *hi = sum.hi;
+  *lo = sum.lo;
 }
 
 // A double and a bound of its error.
@@ -66,14 +76,14 @@ struct Bounded {
 
 // r . e from the leading parts: each factor is off by u (and the error of r),
 // products and sums add at most three roundings.
-Bounded DotProduct(const LongVec3& r, const Vec3& e) {
+inline Bounded DotProduct(const LongVec3& r, const Vec3& e) {
   const Vec3 magnitude = Abs(e);
   return {Dot(r.hi, e),
           8 * kU * Dot(Abs(r.hi), magnitude) + 2 * Dot(r.error, magnitude)};
 }
 
 // |r|^2, off by at most 64 u^2 of itself plus what the error of r makes.
-SquaredRange SquaredLength(const LongVec3& r) {
+inline SquaredRange SquaredLength(const LongVec3& r) {
   const DoubleDouble x = TwoSquare(r.hi.x);
   const DoubleDouble y = TwoSquare(r.hi.y);
   const DoubleDouble z = TwoSquare(r.hi.z);
@@ -89,142 +99,184 @@ SquaredRange SquaredLength(const LongVec3& r) {
   return range;
 }
 
-// The part g of r in the span of the active generators: its squared length,
-// and upper bounds of its length and of how far the coefficients are from those
-// of the closest point.
+// The part g of r in the span of the active generators.
 struct Projection {
-  Bounded squared{0, 0};
-  double length = 0;
-  double coefficient_error[2] = {0, 0};
+  Bounded squared{0, 0};      // its squared length
+  double largest_square = 0;  // no less than that
+  // Whether the closest point of the span has coefficients that are positive
+  // and below their bounds, and so is in M.
+  bool is_inside = true;
   bool is_certified = true;
 };
 
-// The factors 1 + 2^-20 and the like in what follows are a little more than the
-// roundings of the bounds themselves.
+// A little more than what the bounds themselves lose by rounding.
 constexpr double kAbove = 1 + 0x1p-20;
 
-Projection ProjectOnLine(const LongVec3& r, const Vec3& e) {
+Projection ProjectOnLine(const LongVec3& r, const Vec3& e, double c) {
   Projection g;
   const double ee = SquaredNorm(e);
   const Bounded x = DotProduct(r, e);
   const double largest = std::abs(x.value) + x.error;
-  g.is_certified = ee >= kSmallestSquare;
+  g.is_certified = IsInRange(ee);
   g.squared.value = x.value * x.value / ee;
   g.squared.error =
-      kAbove * x.error * (largest + largest) / ee + 0x1p-28 * g.squared.value;
-  g.length = kAbove * largest / std::sqrt(ee);
-  g.coefficient_error[0] = kAbove * largest / ee;
+      kAbove * (2 * largest * x.error) / ee + 0x1p-28 * g.squared.value;
+  g.largest_square = kAbove * largest * largest / ee;
+  // The closest point is at c - x / ee.
+  g.is_inside = std::min(c, 1 - c) * ee > kAbove * largest;
   return g;
 }
 
-Projection ProjectOnPlane(const LongVec3& r, const Vec3& e, const Vec3& f) {
+Projection ProjectOnPlane(const LongVec3& r, const Vec3& e, const Vec3& f,
+                          double c, double d, bool on_one_face) {
   Projection g;
   const double ee = SquaredNorm(e);
   const double ff = SquaredNorm(f);
-  const double ef = Dot(e, f);
   const double area = SquaredNorm(Cross(e, f));
-  g.is_certified = ee >= kSmallestSquare && ff >= kSmallestSquare &&
-                   area >= kSmallestSquaredSine * ee * ff;
+  g.is_certified =
+      IsInRange(ee) && IsInRange(ff) && area >= kSmallestSquaredSine * ee * ff;
   const Bounded x = DotProduct(r, e);
   const Bounded y = DotProduct(r, f);
-  // |g| = |x f' - y e'| / |e x f| with e', f' turned by a right angle.
-  const double e_length = std::sqrt(ee);
-  const double f_length = std::sqrt(ff);
-  const double n_length = std::sqrt(area);
-  const double error =
-      kAbove * (x.error * f_length + y.error * e_length) / n_length;
-  const double length =
-      kAbove * (std::abs(x.value) * f_length + std::abs(y.value) * e_length) /
-      n_length;
-  g.squared.value = (x.value * x.value * ff - 2 * (x.value * y.value) * ef +
-                     y.value * y.value * ee) /
-                    area;
-  g.squared.error =
-      error * (2 * length + error) * kAbove + 0x1p-26 * length * length;
-  g.length = length + error;
-  g.coefficient_error[0] = kAbove * g.length * f_length / n_length;
-  g.coefficient_error[1] = kAbove * g.length * e_length / n_length;
+  // With e' and f' for e and f turned by a right angle in their plane,
+  // |g| |e x f| = |x f' - y e'|.
+  const double scale = 1 / area;
+  const double xx = x.value * x.value * ff * scale;
+  const double yy = y.value * y.value * ee * scale;
+  const double errors =
+      2 * (x.error * x.error * ff + y.error * y.error * ee) * scale;
+  g.squared.value = (xx + yy) - 2 * (x.value * y.value) * Dot(e, f) * scale;
+  g.squared.error = kAbove * (2 * std::sqrt(2 * (xx + yy) * errors) + errors) +
+                    0x1p-26 * (xx + yy);
+  g.largest_square = 4 * kAbove * ((xx + yy) + errors);
+  // The coefficients of the closest point differ by at most |g| |f| / |e x f|
+  // and |g| |e| / |e x f|.
+  const double bound = on_one_face ? 1 - (c + d) : 1 - std::max(c, d);
+  const double room = std::min(std::min(c, d), bound - 4 * kU);
+  g.is_inside =
+      room > 0 && room * room > 4 * g.largest_square * (ee + ff) * scale;
   return g;
 }
 
-Projection Project(const LongVec3& r, const Vec3 (&active)[2], size_t count) {
-  if (count == 0) return {};
-  return count == 1 ? ProjectOnLine(r, active[0])
-                    : ProjectOnPlane(r, active[0], active[1]);
-}
-
 // Whether no multiple of e brings r - g closer to the origin.
-bool LeadsAway(const LongVec3& r, const Vec3& e, const Projection& g) {
+inline bool LeadsAway(const LongVec3& r, const Vec3& e, const Projection& g) {
   const Bounded x = DotProduct(r, e);
-  return x.value - x.error >= kAbove * g.length * Norm(e);
+  const double least = x.value - x.error;
+  return least >= 0 &&
+         least * least >= kAbove * g.largest_square * SquaredNorm(e);
 }
 
-// Whether the closest point of the span of the active generators is in M, with
-// coefficients above zero and below their bounds.
-bool IsInside(const Difference& d, const Projection& g) {
-  double sum = 0;
-  for (size_t i = 0; i < d.active_count; ++i) {
-    const double c = d.active[i].coefficient;
-    const double error = g.coefficient_error[i];
-    if (!(c > error && c + error < 1)) return false;
-    sum += c + error;
+// r, and the active generators.
+struct Guess {
+  LongVec3 r;
+  Vec3 e;
+  Vec3 f;
+};
+
+inline LongVec3 Vector(const Difference::Generator& g) {
+  return Difference3(*g.head, *g.tail);
+}
+
+inline Vec3 RoundedVector(const Difference::Generator& g) {
+  return *g.head - *g.tail;
+}
+
+template <size_t kActive>
+inline Guess Evaluate(const Difference& d) {
+  Guess guess;
+  LongVec3& r = guess.r;
+  r = Difference3(*d.to, *d.from);
+  if constexpr (kActive == 1) {
+    const LongVec3 e = Vector(d.generators[0]);
+    const double c = d.coefficients[0];
+    guess.e = e.hi;
+    AddMultiple(c, e.hi.x, e.lo.x, &r.hi.x, &r.lo.x, &r.error.x);
+    AddMultiple(c, e.hi.y, e.lo.y, &r.hi.y, &r.lo.y, &r.error.y);
+    AddMultiple(c, e.hi.z, e.lo.z, &r.hi.z, &r.lo.z, &r.error.z);
   }
-  return !d.on_one_face || sum < 1 - 4 * kU;
+  if constexpr (kActive == 2) {
+    const LongVec3 e = Vector(d.generators[0]);
+    const LongVec3 f = Vector(d.generators[1]);
+    const auto& [b, c] = d.coefficients;
+    guess.e = e.hi;
+    guess.f = f.hi;
+    AddMultiples(b, e.hi.x, e.lo.x, c, f.hi.x, f.lo.x, &r.hi.x, &r.lo.x,
+                 &r.error.x);
+    AddMultiples(b, e.hi.y, e.lo.y, c, f.hi.y, f.lo.y, &r.hi.y, &r.lo.y,
+                 &r.error.y);
+    AddMultiples(b, e.hi.z, e.lo.z, c, f.hi.z, f.lo.z, &r.hi.z, &r.lo.z,
+                 &r.error.z);
+  }
+  return guess;
+}
+
+// Projects r on the active generators, after those of the others that do not
+// clearly lead away from the origin have become active, too, with coefficient
+// 0. Not certified where that takes more than two.
+Projection ProjectOnMore(const Difference& d, Guess guess) {
+  Projection g;
+  size_t count = d.active_count;
+  const double c = count > 0 ? d.coefficients[0] : 0;
+  const double b = count > 1 ? d.coefficients[1] : 0;
+  bool is_active[4] = {count > 0, count > 1, false, false};
+  for (;;) {
+    if (count == 1) g = ProjectOnLine(guess.r, guess.e, c);
+    if (count == 2) {
+      g = ProjectOnPlane(guess.r, guess.e, guess.f, c, b, d.on_one_face);
+    }
+    size_t i = 0;
+    while (i < d.generator_count &&
+           (is_active[i] ||
+            LeadsAway(guess.r, RoundedVector(d.generators[i]), g))) {
+      ++i;
+    }
+    if (i == d.generator_count) return g;
+    if (count == 2) {
+      g.is_certified = false;
+      return g;
+    }
+    is_active[i] = true;
+    (count == 0 ? guess.e : guess.f) = RoundedVector(d.generators[i]);
+    ++count;
+  }
+}
+
+template <size_t kActive>
+SquaredRange RangeOfActive(const Difference& d) {
+  const Guess guess = Evaluate<kActive>(d);
+  SquaredRange range = SquaredLength(guess.r);
+  if (kActive == 0 && guess.r.hi == Vec3()) {
+    range.is_certified = true;  // one and the same point
+    return range;
+  }
+  if (!IsInRange(range.value.hi)) return range;
+  Projection g;
+  if constexpr (kActive == 1) {
+    g = ProjectOnLine(guess.r, guess.e, d.coefficients[0]);
+  } else if constexpr (kActive == 2) {
+    g = ProjectOnPlane(guess.r, guess.e, guess.f, d.coefficients[0],
+                       d.coefficients[1], d.on_one_face);
+  }
+  bool leads_away = true;
+  for (size_t i = kActive; i < d.generator_count; ++i) {
+    leads_away =
+        leads_away && LeadsAway(guess.r, RoundedVector(d.generators[i]), g);
+  }
+  if (!leads_away) g = ProjectOnMore(d, guess);
+  const DoubleDouble value = TwoSum(range.value.hi, -g.squared.value);
+  range.value = FastTwoSum(value.hi, value.lo + range.value.lo);
+  // Each of the last additions rounded by at most u^2 of the value.
+  const double rounding = 8 * kU * kU * range.value.hi;
+  range.below += g.squared.error + rounding;
+  range.above += (g.is_inside ? g.squared.error : g.squared.value) + rounding;
+  range.is_certified = g.is_certified && IsInRange(range.value.hi);
+  return range;
 }
 
 }  // namespace
 
 SquaredRange RangeOf(const Difference& d) {
-  const SquaredRange unknown;
-  if (!IsInRange(d.from) || !IsInRange(d.to)) return unknown;
-  LongVec3 r = Difference3(d.to, d.from);
-  Vec3 active[2];
-  size_t count = 0;
-  for (; count < d.active_count; ++count) {
-    const Generator& generator = d.active[count];
-    if (!IsInRange(generator.head) || !IsInRange(generator.tail)) {
-      return unknown;
-    }
-    const LongVec3 e = Difference3(generator.head, generator.tail);
-    active[count] = e.hi;
-    AddMultiple(generator.coefficient, e, &r);
-  }
-  SquaredRange range = SquaredLength(r);
-  if (r.hi == Vec3() && d.active_count == 0) {
-    range.is_certified = true;  // one and the same point
-    return range;
-  }
-  if (!(range.value.hi >= kSmallestSquare)) return unknown;
-
-  // A generator that does not clearly lead away from the origin becomes active,
-  // with coefficient 0; the rest is looked at again, by a stricter measure.
-  Projection g = Project(r, active, count);
-  bool is_active[4] = {};
-  for (size_t i = 0; i < d.other_count; ++i) {
-    if (!g.is_certified) return unknown;
-    const Vec3 e = d.others[i].head - d.others[i].tail;
-    if (!IsInRange(e)) return unknown;
-    if (is_active[i] || LeadsAway(r, e, g)) continue;
-    if (count == 2) return unknown;
-    is_active[i] = true;
-    active[count++] = e;
-    g = Project(r, active, count);
-    i = static_cast<size_t>(-1);
-  }
-  if (!g.is_certified) return unknown;
-
-  if (count > 0) {
-    const DoubleDouble value = TwoSum(range.value.hi, -g.squared.value);
-    const bool inside = count == d.active_count && IsInside(d, g);
-    range.value = FastTwoSum(value.hi, value.lo + range.value.lo);
-    range.below += g.squared.error;
-    range.above += inside ? g.squared.error : g.squared.value;
-  }
-  // What the last additions rounded.
-  range.below += 8 * kU * kU * range.value.hi;
-  range.above += 8 * kU * kU * range.value.hi;
-  range.is_certified = range.value.hi >= kSmallestSquare;
-  return range;
+  if (d.active_count == 0) return RangeOfActive<0>(d);
+  return d.active_count == 1 ? RangeOfActive<1>(d) : RangeOfActive<2>(d);
 }
 
 bool RoundSqrt(const SquaredRange& range, double* root) {

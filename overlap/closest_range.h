@@ -2,9 +2,10 @@
 // of their closest features? A certified range in double-double. Private: the
 // middle stage between a guess in double and exact arithmetic.
 //
-//   Difference d(p, a);                   // a point, and a corner of a
-//   triangle d.AddActive(a, b, t);                 // the guess: a + t (b - a)
-//   d.AddOther(a, c);
+//   Difference d{.from = &p, .to = &a,    // a point, and a corner of a
+//   triangle
+//                .generators = {{{&a, &b}, {&a, &c}}}, .generator_count = 2,
+//                .coefficients = {t}, .active_count = 1};   // a + t (b - a)
 //   SquaredRange range = RangeOf(d);
 //   double distance;
 //   if (RoundSqrt(range, &distance)) ...
@@ -27,32 +28,22 @@
 
 namespace orbox {
 
-struct Generator {
-  Vec3 tail;
-  Vec3 head;
-  double coefficient = 0;
-};
-
+// Points to vertices that live elsewhere.
 struct Difference {
-  Difference(const Vec3& corner_of_first, const Vec3& corner_of_second)
-      : from(corner_of_first), to(corner_of_second) {}
+  struct Generator {
+    const Vec3* tail;
+    const Vec3* head;
+  };
 
-  Vec3 from;
-  Vec3 to;
-  size_t active_count = 0;
-  size_t other_count = 0;
-  std::array<Generator, 2> active;
-  std::array<Generator, 4> others;  // with coefficient 0
+  const Vec3* from;
+  const Vec3* to;
+  std::array<Generator, 4> generators;  // the active ones first
+  size_t generator_count;
+  std::array<double, 2> coefficients;
+  size_t active_count;
   // Whether both active generators belong to one triangle, so that their
   // coefficients share the bound of 1.
-  bool on_one_face = false;
-
-  void AddActive(const Vec3& tail, const Vec3& head, double coefficient) {
-    active[active_count++] = {tail, head, coefficient};
-  }
-  void AddOther(const Vec3& tail, const Vec3& head) {
-    others[other_count++] = {tail, head, 0};
-  }
+  bool on_one_face;
 };
 
 // The exact squared distance is between value - below and value + above.

@@ -3,7 +3,7 @@
 #ifndef ORBOX_OVERLAP_TRIANGLE_ORDER_H_
 #define ORBOX_OVERLAP_TRIANGLE_ORDER_H_
 
-#include <utility>
+#include <cstddef>
 
 #include "orbox/overlap/shapes.h"
 
@@ -16,12 +16,17 @@ inline bool IsBefore(const Vec3& p, const Vec3& q) {
   return p.z < q.z;
 }
 
-// The same triangle with its vertices in ascending order.
-inline Triangle Sorted(Triangle t) {
-  if (IsBefore(t.b, t.a)) std::swap(t.a, t.b);
-  if (IsBefore(t.c, t.b)) std::swap(t.b, t.c);
-  if (IsBefore(t.b, t.a)) std::swap(t.a, t.b);
-  return t;
+// The same triangle with its vertices in ascending order. Written without
+// branches: their outcome would be a guess each.
+inline Triangle Sorted(const Triangle& t) {
+  const size_t ba = IsBefore(t.b, t.a) ? 1 : 0;
+  const size_t ca = IsBefore(t.c, t.a) ? 1 : 0;
+  const size_t cb = IsBefore(t.c, t.b) ? 1 : 0;
+  Vec3 sorted[3];
+  sorted[ba + ca] = t.a;
+  sorted[1 - ba + cb] = t.b;
+  sorted[2 - ca - cb] = t.c;
+  return {sorted[0], sorted[1], sorted[2]};
 }
 
 // Lexicographic by vertex. Requires sorted triangles.
