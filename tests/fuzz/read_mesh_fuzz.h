@@ -1,0 +1,73 @@
+// What has to hold for a mesh reader, whatever the bytes are. The fuzzers and
+// the test of their corpus call it; a violation aborts.
+#ifndef ORBOX_TESTS_FUZZ_READ_MESH_FUZZ_H_
+#define ORBOX_TESTS_FUZZ_READ_MESH_FUZZ_H_
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/mesh/read_mesh.h"
+#include "orbox/bvh/mesh/write_mesh.h"
+
+namespace orbox {
+
+inline void Require(bool holds, const char* what) {
+  if (holds) return;
+  std::fprintf(stderr, "violated: %s\n", what);
+  std::abort();
+}
+
+inline bool AreEqual(const Mesh& a, const Mesh& b) {
+  return std::equal(a.vertices().begin(), a.vertices().end(),
+                    b.vertices().begin(), b.vertices().end()) &&
+         std::equal(a.triangles().begin(), a.triangles().end(),
+                    b.triangles().begin(), b.triangles().end());
+}
+
+// The bytes are a mesh or an error of one line. A mesh is no larger than its
+// bytes can account for, and what is written of it reads back as the same mesh.
+inline void FuzzReadMesh(std::string_view bytes, MeshFormat format) {
+  const absl::StatusOr<Mesh> mesh = ReadMesh(bytes, format, "fuzz");
+  if (!mesh.ok()) {
+    Require(mesh.status().code() == absl::StatusCode::kInvalidArgument,
+            "errors are kInvalidArgument");
+    const std::string message(mesh.status().message());
+    Require(message.rfind("fuzz: ", 0) == 0, "errors begin with the name");
+    Require(std::all_of(message.begin(), message.end(),
+                        [](char c) { return c >= ' ' && c <= '~'; }),
+            "errors are one printable line");
+    return;
+  }
+  Require(mesh->triangle_count() + mesh->vertex_count() <= bytes.size(),
+          "a mesh is no larger than its bytes can account for");
+  Require(mesh->degenerate_count() <= mesh->triangle_count(),
+          "there are no more degenerate triangles than triangles");
+  for (const MeshFormat other :
+       {MeshFormat::kObj, MeshFormat::kPly, MeshFormat::kOff}) {
+    const absl::StatusOr<std::string> written = EncodeMesh(*mesh, other);
+    Require(written.ok(), "every mesh can be written");
+    const absl::StatusOr<Mesh> again = ReadMesh(*written, other, "fuzz");
+    Require(again.ok() && AreEqual(*again, *mesh),
+            "what is written reads back as the same mesh");
+  }
+}
+
+// The same for bytes of which not even the format is known.
+inline void FuzzReadAnyMesh(std::string_view bytes) {
+  const absl::StatusOr<MeshFormat> format = MeshFormatOf("-", bytes);
+  if (format.ok()) {
+    FuzzReadMesh(bytes, *format);
+  } else {
+    Require(format.status().code() == absl::StatusCode::kInvalidArgument,
+            "errors are kInvalidArgument");
+  }
+}
+
+}  // namespace orbox
+
+#endif  // ORBOX_TESTS_FUZZ_READ_MESH_FUZZ_H_
