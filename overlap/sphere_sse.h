@@ -133,7 +133,7 @@ inline bool OverlapsSse(const Spheref& s, const Obbf& b) {
   const __m128 c = internal::LoadAt(s, 0);
   const __m128 e =
       _mm_sub_ps(internal::FoldedIntoFrame(c, b), internal::HalfExtentsOf(b));
-  return internal::LengthIsWithinRadius(_mm_max_ps(e, _mm_setzero_ps()), c);
+  return internal::LengthIsWithinRadius(_mm_max_ps(_mm_setzero_ps(), e), c);
 }
 
 inline bool OverlapsConservativeSse(const Spheref& s, const Obbf& b) {
