@@ -16,6 +16,10 @@
 #define ORBOX_OVERLAP_BOX_LANES_INL_H_
 #endif
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "hwy/highway.h"
 #include "orbox/overlap/lanes-inl.h"
 
@@ -34,8 +38,8 @@ F8 LargestAxisGapToBoxes(const V8& p, Rows rows);
 // it, as the paper's section 3 vectorises it. Relative error 4 u.
 F8 SquaredDistanceToBoxes(const V8& p, Rows rows);
 
-// The distance from the point to each sphere, 0 inside. Error 6 u times the sum
-// of the distance to the centre and the radius.
+// The distance from the point to each sphere, negative inside. Error 6 u times
+// the sum of the distance to the centre and the radius.
 F8 DistanceToSpheres(const V8& p, Rows rows);
 
 // A box that is turned against the rows: its centre, its unit axes, its half
@@ -52,16 +56,17 @@ enum class Orientation {
   kOriented,  // any
 };
 
-// A lower bound of the distance to each box, 0 where none was found: the larger
-// of the bounds from the rows' three axes and from the turned box's three
-// (separating axes "SAT lite", van den Bergen 1997; on each side the gaps along
-// orthogonal axes add up as squares). Error 12 u times the largest coordinate
-// involved, where the axes are unit to within 4 u.
+// A lower bound of the distance to each box: the larger of the bounds from the
+// rows' three axes and from the turned box's three (separating axes "SAT lite",
+// van den Bergen 1997; on each side the gaps along orthogonal axes add up as
+// squares). Where no axis separates, the least overlap along one of the six,
+// negated. Error 12 u times the largest coordinate involved, where the axes are
+// unit to within 4 u.
 template <Orientation kOrientation>
 F8 DistanceToBoxes(const TurnedBox& box, Rows rows);
 
-// The distance from the turned box to each sphere, 0 where they meet. Error
-// 12 u times the largest coordinate involved.
+// The distance from the turned box to each sphere, negative where they meet.
+// Error 12 u times the largest coordinate involved.
 template <Orientation kOrientation>
 F8 BoxDistanceToSpheres(const TurnedBox& box, Rows rows);
 
@@ -93,17 +98,20 @@ HWY_INLINE F8 SquaredDistanceToBoxes(const V8& p, Rows rows) {
 
 HWY_INLINE F8 DistanceToSpheres(const V8& p, Rows rows) {
   const V8 v = Load8x3(rows) - p;
-  return Max(Sqrt(Dot(v, v)) - Load8(rows[3]), Zero8());
+  return Sqrt(Dot(v, v)) - Load8(rows[3]);
 }
 
 template <Orientation kOrientation>
 HWY_INLINE F8 DistanceToBoxes(const TurnedBox& box, Rows rows) {
-  F8 squared = Zero8();
+  const F8 zero = Zero8();
+  F8 squared = zero;
+  F8 separation = Set8(std::numeric_limits<float>::lowest());
   for (int k = 0; k < 3; ++k) {
     const F8 lo = Set8(box.center[k] - box.hull[k]);
     const F8 hi = Set8(box.center[k] + box.hull[k]);
-    const F8 gap =
-        Max(Max(Load8(rows[k]) - hi, lo - Load8(rows[k + 3])), Zero8());
+    const F8 along = Max(Load8(rows[k]) - hi, lo - Load8(rows[k + 3]));
+    separation = Max(separation, along);
+    const F8 gap = Max(along, zero);
     squared = squared + gap * gap;
   }
   if constexpr (kOrientation == Orientation::kOriented) {
@@ -116,22 +124,23 @@ HWY_INLINE F8 DistanceToBoxes(const TurnedBox& box, Rows rows) {
       offset[k] = Set8(box.center[k]) - (lo + hi) * half;
       extent[k] = (hi - lo) * half;
     }
-    F8 turned = Zero8();
+    F8 turned = zero;
     for (int j = 0; j < 3; ++j) {
-      F8 at = Set8(-box.half[j]);
-      F8 reach = Zero8();
-      F8 along = Zero8();
+      F8 reach = Set8(box.half[j]);
+      F8 along = zero;
       for (int k = 0; k < 3; ++k) {
         const F8 axis = Set8(box.axes[j][k]);
         along = along + offset[k] * axis;
         reach = reach + extent[k] * Abs(axis);
       }
-      const F8 gap = Max(Abs(along) + at - reach, Zero8());
+      along = Abs(along) - reach;
+      separation = Max(separation, along);
+      const F8 gap = Max(along, zero);
       turned = turned + gap * gap;
     }
     squared = Max(squared, turned);
   }
-  return Sqrt(squared);
+  return Select(squared > zero, Sqrt(squared), separation);
 }
 
 template <Orientation kOrientation>
@@ -146,7 +155,7 @@ HWY_INLINE F8 BoxDistanceToSpheres(const TurnedBox& box, Rows rows) {
     const F8 gap = Max(Abs(along) - Set8(box.half[j]), Zero8());
     squared = squared + gap * gap;
   }
-  return Max(Sqrt(squared) - Load8(rows[3]), Zero8());
+  return Sqrt(squared) - Load8(rows[3]);
 }
 
 HWY_INLINE float LargestCrossAxisGap(const TurnedBox& box, const float lo[3],

@@ -15,8 +15,10 @@
 #define ORBOX_OVERLAP_LANES_INL_H_
 #endif
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "hwy/highway.h"
 
@@ -136,6 +138,123 @@ HWY_INLINE uint32_t Bits(const M8& mask) {
     bits |= static_cast<uint32_t>(bytes[0]) << (i * kPartLanes);
   }
   return bits;
+}
+
+// Of the lanes among `bits`, which is not 0, the first with the lowest value;
+// no value is NaN.
+uint32_t LowestLane(const F8& a, uint32_t bits);
+
+// Stores the lanes among `bits` one after another, and may write up to 32 bytes
+// beyond the last. No alignment is needed.
+void CompressStore8(const F8& a, uint32_t bits, float* HWY_RESTRICT p);
+
+// Eight unsigned integers, for indices.
+using IntPart = hn::FixedTag<uint32_t, kPartLanes>;
+struct U8 {
+  hn::Vec<IntPart> part[kParts];
+};
+struct IntMask8 {
+  hn::Mask<IntPart> part[kParts];
+};
+
+HWY_INLINE U8 Set8(uint32_t x) {
+  U8 r;
+  for (size_t i = 0; i < kParts; ++i) r.part[i] = hn::Set(IntPart(), x);
+  return r;
+}
+HWY_INLINE U8 Load8(const uint32_t* HWY_RESTRICT p) {
+  U8 r;
+  for (size_t i = 0; i < kParts; ++i) {
+    r.part[i] = hn::Load(IntPart(), p + i * kPartLanes);
+  }
+  return r;
+}
+// Lane i holds i.
+HWY_INLINE U8 Iota8() {
+  U8 r;
+  for (size_t i = 0; i < kParts; ++i) {
+    r.part[i] = hn::Iota(IntPart(), static_cast<uint32_t>(i * kPartLanes));
+  }
+  return r;
+}
+HWY_INLINE U8 operator+(const U8& a, const U8& b) {
+  U8 r;
+  for (size_t i = 0; i < kParts; ++i) {
+    r.part[i] = hn::Add(a.part[i], b.part[i]);
+  }
+  return r;
+}
+// As signed numbers: requires values below 2^31.
+HWY_INLINE IntMask8 operator<(const U8& a, const U8& b) {
+  const hn::RebindToSigned<IntPart> d;
+  IntMask8 r;
+  for (size_t i = 0; i < kParts; ++i) {
+    r.part[i] = hn::RebindMask(IntPart(), hn::Lt(hn::BitCast(d, a.part[i]),
+                                                 hn::BitCast(d, b.part[i])));
+  }
+  return r;
+}
+HWY_INLINE IntMask8 operator==(const U8& a, const U8& b) {
+  IntMask8 r;
+  for (size_t i = 0; i < kParts; ++i) r.part[i] = hn::Eq(a.part[i], b.part[i]);
+  return r;
+}
+HWY_INLINE U8 Select(const IntMask8& mask, const U8& yes, const U8& no) {
+  U8 r;
+  for (size_t i = 0; i < kParts; ++i) {
+    r.part[i] = hn::IfThenElse(mask.part[i], yes.part[i], no.part[i]);
+  }
+  return r;
+}
+HWY_INLINE uint32_t Bits(const IntMask8& mask) {
+  uint32_t bits = 0;
+  for (size_t i = 0; i < kParts; ++i) {
+    uint8_t bytes[8] = {0};
+    hn::StoreMaskBits(IntPart(), mask.part[i], bytes);
+    bits |= static_cast<uint32_t>(bytes[0]) << (i * kPartLanes);
+  }
+  return bits;
+}
+// The mask of the lanes of one part.
+template <typename Tag>
+HWY_INLINE hn::Mask<Tag> PartMask(Tag tag, uint32_t bits, size_t part) {
+  const uint8_t bytes[8] = {static_cast<uint8_t>(bits >> (part * kPartLanes) &
+                                                 ((1u << kPartLanes) - 1))};
+  return hn::LoadMaskBits(tag, bytes);
+}
+
+// Compressing in a register and storing it whole: some machines take a hundred
+// cycles to compress into memory.
+HWY_INLINE void CompressStore8(const U8& a, uint32_t bits,
+                               uint32_t* HWY_RESTRICT p) {
+  for (size_t i = 0; i < kParts; ++i) {
+    const auto mask = PartMask(IntPart(), bits, i);
+    hn::StoreU(hn::Compress(a.part[i], mask), IntPart(), p);
+    p += hn::CountTrue(IntPart(), mask);
+  }
+}
+HWY_INLINE void CompressStore8(const F8& a, uint32_t bits,
+                               float* HWY_RESTRICT p) {
+  for (size_t i = 0; i < kParts; ++i) {
+    const auto mask = PartMask(Part(), bits, i);
+    hn::StoreU(hn::Compress(a.part[i], mask), Part(), p);
+    p += hn::CountTrue(Part(), mask);
+  }
+}
+
+HWY_INLINE uint32_t LowestLane(const F8& a, uint32_t bits) {
+  F8 masked;
+  const auto none = hn::Set(Part(), std::numeric_limits<float>::infinity());
+  auto least = none;
+  for (size_t i = 0; i < kParts; ++i) {
+    masked.part[i] = hn::IfThenElse(PartMask(Part(), bits, i), a.part[i], none);
+    least = hn::Min(least, masked.part[i]);
+  }
+  least = hn::MinOfLanes(Part(), least);
+  const M8 lowest =
+      MapMask([&](size_t i) HWY_ATTR { return hn::Le(masked.part[i], least); });
+  // Where all are infinite, one of `bits` has to win all the same.
+  return static_cast<uint32_t>(std::countr_zero(Bits(lowest) & bits));
 }
 
 // Three rows: eight points or vectors.

@@ -43,16 +43,30 @@ struct DistanceBounds {
 
 T8 LoadTriangles(const float (*HWY_RESTRICT rows)[8]);
 
-// One triangle in all lanes; `v` holds a.x, a.y, a.z, b.x, ..., c.z.
-T8 SpreadTriangle(const float v[9]);
-
 // Bounds of the distance from one point (in all lanes) to each triangle.
 DistanceBounds PointToTriangles(const V8& p, const T8& t, float error);
 
-// A lower bound of the distance between s and t, lane by lane, over the
-// directions that are cheap to try: the coordinate axes, both normals, and the
-// difference of the centroids.
-F8 TrianglesLowerBound(const T8& s, const T8& t, float error);
+// Eight triangles, and what the bounds between two of them want to know of
+// each.
+struct TriangleRow {
+  // Row by row as in a leaf; then the bounds; then the unit normals (0 where
+  // there is none) and the shadows on them.
+  alignas(32) float corners[9][8];
+  alignas(32) float lo[3][8];
+  alignas(32) float hi[3][8];
+  alignas(32) float normal[3][8];
+  alignas(32) float shadow_lo[8];
+  alignas(32) float shadow_hi[8];
+
+  void Fill(const T8& t);
+};
+
+// A lower bound of the distance between triangle `lane` of s and each of t,
+// over directions that are cheap to try: the coordinate axes, both normals,
+// and, where those leave a lane within `limit`, the difference of centroids.
+// Too large by at most 24 u times the largest coordinate.
+F8 TrianglesLowerBound(const TriangleRow& s, int lane, const TriangleRow& t,
+                       float limit);
 
 // What eight triangles are to a box.
 struct BoxMasks {
@@ -72,10 +86,6 @@ inline constexpr float kUnit = 0x1p-23f;
 
 HWY_INLINE T8 LoadTriangles(const float (*HWY_RESTRICT rows)[8]) {
   return {Load8x3(rows), Load8x3(rows + 3), Load8x3(rows + 6)};
-}
-
-HWY_INLINE T8 SpreadTriangle(const float v[9]) {
-  return {Set8x3(v), Set8x3(v + 3), Set8x3(v + 6)};
 }
 
 // The largest coordinate in absolute value.
@@ -149,7 +159,7 @@ HWY_INLINE DistanceBounds PointToTriangles(const V8& p, const T8& t,
   const F8 shadow = Min(Min(Dot(q, r.a), Dot(q, r.b)), Dot(q, r.c));
   const M8 usable = length > Zero8();
   const F8 lower =
-      Select(usable, shadow / Select(usable, length, Set8(1)) - slack, Zero8());
+      Select(usable, shadow / Select(usable, length, Set8(1.0f)) - slack, Zero8());
   // q = a + v ab + w ac with 0 <= v, w and v + w <= 1 up to a few u, each term
   // rounded: off the triangle by at most 16 u reach in each coordinate.
   const F8 upper = length + slack + reach * Set8(28 * kUnit);
@@ -157,45 +167,84 @@ HWY_INLINE DistanceBounds PointToTriangles(const V8& p, const T8& t,
                         Set8(std::numeric_limits<float>::infinity()))};
 }
 
-// The gap between the shadows of s and t on n, over |n|; negative where the
-// shadows overlap. Both are given relative to one origin near them.
-HWY_INLINE F8 ShadowGap(const V8& n, const T8& s, const T8& t) {
-  const F8 s0 = Dot(n, s.a);
-  const F8 s1 = Dot(n, s.b);
-  const F8 s2 = Dot(n, s.c);
-  const F8 t0 = Dot(n, t.a);
-  const F8 t1 = Dot(n, t.b);
-  const F8 t2 = Dot(n, t.c);
-  const F8 above = Min(Min(t0, t1), t2) - Max(Max(s0, s1), s2);
-  const F8 below = Min(Min(s0, s1), s2) - Max(Max(t0, t1), t2);
+HWY_INLINE void TriangleRow::Fill(const T8& t) {
+  const F8 a[3] = {t.a.x, t.a.y, t.a.z};
+  const F8 b[3] = {t.b.x, t.b.y, t.b.z};
+  const F8 c[3] = {t.c.x, t.c.y, t.c.z};
+  for (int k = 0; k < 3; ++k) {
+    Store8(a[k], corners[k]);
+    Store8(b[k], corners[3 + k]);
+    Store8(c[k], corners[6 + k]);
+    Store8(Min(Min(a[k], b[k]), c[k]), lo[k]);
+    Store8(Max(Max(a[k], b[k]), c[k]), hi[k]);
+  }
+  V8 n = Cross(t.b - t.a, t.c - t.a);
   const F8 squared = Dot(n, n);
   const M8 usable = squared > Zero8();
-  return Select(usable,
-                Max(above, below) / Sqrt(Select(usable, squared, Set8(1))),
-                Zero8());
+  const F8 scale =
+      Select(usable, Set8(1.0f) / Sqrt(Select(usable, squared, Set8(1.0f))), Zero8());
+  n = n * scale;
+  Store8(n.x, normal[0]);
+  Store8(n.y, normal[1]);
+  Store8(n.z, normal[2]);
+  const F8 sa = Dot(n, t.a);
+  const F8 sb = Dot(n, t.b);
+  const F8 sc = Dot(n, t.c);
+  Store8(Min(Min(sa, sb), sc), shadow_lo);
+  Store8(Max(Max(sa, sb), sc), shadow_hi);
 }
 
-HWY_INLINE F8 TrianglesLowerBound(const T8& s_in, const T8& t_in, float error) {
-  const V8 origin = s_in.a;
-  const T8 s{s_in.a - origin, s_in.b - origin, s_in.c - origin};
-  const T8 t{t_in.a - origin, t_in.b - origin, t_in.c - origin};
-  const F8 reach = Max(Max(Max(Reach(s.b), Reach(s.c)), Reach(t.a)),
-                       Max(Reach(t.b), Reach(t.c)));
-  const auto axis_gap = [](const F8& s0, const F8& s1, const F8& s2,
-                           const F8& t0, const F8& t1, const F8& t2) HWY_ATTR {
-    const F8 above = Min(Min(t0, t1), t2) - Max(Max(s0, s1), s2);
-    const F8 below = Min(Min(s0, s1), s2) - Max(Max(t0, t1), t2);
-    return Max(Max(above, below), Zero8());
-  };
-  const F8 x = axis_gap(s.a.x, s.b.x, s.c.x, t.a.x, t.b.x, t.c.x);
-  const F8 y = axis_gap(s.a.y, s.b.y, s.c.y, t.a.y, t.b.y, t.c.y);
-  const F8 z = axis_gap(s.a.z, s.b.z, s.c.z, t.a.z, t.b.z, t.c.z);
-  F8 gap = Sqrt(x * x + y * y + z * z);
-  gap = Max(gap, ShadowGap(Cross(s.b, s.c), s, t));
-  gap = Max(gap, ShadowGap(Cross(t.b - t.a, t.c - t.a), s, t));
-  gap = Max(gap, ShadowGap(t.a + t.b + t.c - s.b - s.c, s, t));
-  // As in PointToTriangles, for two vertices in place of one: twice 11 u.
-  return gap - (Set8(3.5f * error) + reach * Set8(22 * kUnit));
+// The gap between the intervals [a.lo, a.hi] and [b.lo, b.hi], negative where
+// they overlap.
+HWY_INLINE F8 IntervalGap(const F8& a_lo, const F8& a_hi, const F8& b_lo,
+                          const F8& b_hi) {
+  return Max(b_lo - a_hi, a_lo - b_hi);
+}
+
+HWY_INLINE F8 TrianglesLowerBound(const TriangleRow& s, int lane,
+                                  const TriangleRow& t, float limit) {
+  F8 squared = Zero8();
+  for (int k = 0; k < 3; ++k) {
+    const F8 gap = Max(IntervalGap(Set8(s.lo[k][lane]), Set8(s.hi[k][lane]),
+                                   Load8(t.lo[k]), Load8(t.hi[k])),
+                       Zero8());
+    squared = squared + gap * gap;
+  }
+  F8 lower = Sqrt(squared);
+  const F8 limits = Set8(limit);
+  if (Bits(lower <= limits) == 0) return lower;
+
+  V8 sv[3];
+  V8 tv[3];
+  for (int c = 0; c < 3; ++c) {
+    sv[c] = {Set8(s.corners[3 * c][lane]), Set8(s.corners[3 * c + 1][lane]),
+             Set8(s.corners[3 * c + 2][lane])};
+    tv[c] = Load8x3(t.corners + 3 * c);
+  }
+  const V8 sn = {Set8(s.normal[0][lane]), Set8(s.normal[1][lane]),
+                 Set8(s.normal[2][lane])};
+  const F8 t0 = Dot(sn, tv[0]);
+  const F8 t1 = Dot(sn, tv[1]);
+  const F8 t2 = Dot(sn, tv[2]);
+  lower =
+      Max(lower, IntervalGap(Set8(s.shadow_lo[lane]), Set8(s.shadow_hi[lane]),
+                             Min(Min(t0, t1), t2), Max(Max(t0, t1), t2)));
+  const V8 tn = Load8x3(t.normal);
+  const F8 s0 = Dot(tn, sv[0]);
+  const F8 s1 = Dot(tn, sv[1]);
+  const F8 s2 = Dot(tn, sv[2]);
+  lower = Max(lower, IntervalGap(Min(Min(s0, s1), s2), Max(Max(s0, s1), s2),
+                                 Load8(t.shadow_lo), Load8(t.shadow_hi)));
+  if (Bits(lower <= limits) == 0) return lower;
+
+  V8 d = (tv[0] + tv[1] + tv[2]) - (sv[0] + sv[1] + sv[2]);
+  const F8 length = Dot(d, d);
+  const M8 usable = length > Zero8();
+  d = d *
+      Select(usable, Set8(1.0f) / Sqrt(Select(usable, length, Set8(1.0f))), Zero8());
+  const F8 s_end = Max(Max(Dot(d, sv[0]), Dot(d, sv[1])), Dot(d, sv[2]));
+  const F8 t_end = Min(Min(Dot(d, tv[0]), Dot(d, tv[1])), Dot(d, tv[2]));
+  return Max(lower, t_end - s_end);
 }
 
 HWY_INLINE BoxMasks BoxAgainstTriangles(const float center[3],
@@ -228,7 +277,7 @@ HWY_INLINE BoxMasks BoxAgainstTriangles(const float center[3],
   const F8 nearest = Max(Min(Min(an, bn), cn), Zero8() - Max(Max(an, bn), cn));
   const F8 sum = Abs(n.x) + Abs(n.y) + Abs(n.z);
   const F8 shadow = Abs(n.x) * rx + Abs(n.y) * ry + Abs(n.z) * rz;
-  outside = outside | (nearest > shadow + sum * slack * Set8(2));
+  outside = outside | (nearest > shadow + sum * slack * Set8(2.0f));
 
   const auto holds = [&](const V8& v) HWY_ATTR {
     return (Abs(v.x) + slack <= rx) & (Abs(v.y) + slack <= ry) &

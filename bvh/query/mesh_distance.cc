@@ -18,7 +18,7 @@ namespace orbox::HWY_NAMESPACE {
 // Keeps the closest pair so far, of equals the lowest.
 class ClosestPairQuery {
  public:
-  static constexpr Order kOrder = Order::kNearestFirst;
+  static constexpr Order kOrder = Order::kBestFirst;
 
   explicit ClosestPairQuery(double max_distance) : bound_(max_distance) {}
 

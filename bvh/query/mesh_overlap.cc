@@ -20,7 +20,7 @@ namespace orbox::HWY_NAMESPACE {
 // Collects the pairs that meet, or stops at the first.
 class OverlapQuery {
  public:
-  static constexpr Order kOrder = Order::kAny;
+  static constexpr Order kOrder = Order::kDeepestFirst;
 
   OverlapQuery(std::vector<TrianglePair>* pairs, Step after_one)
       : pairs_(*pairs), after_one_(after_one) {}

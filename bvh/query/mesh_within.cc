@@ -23,7 +23,7 @@ namespace orbox::HWY_NAMESPACE {
 template <typename Then>
 class WithinQuery {
  public:
-  static constexpr Order kOrder = Order::kAny;
+  static constexpr Order kOrder = Order::kDeepestFirst;
 
   WithinQuery(double distance, Then then) : distance_(distance), then_(then) {}
 

@@ -49,7 +49,8 @@ class NearestQuery {
     return point_.template Test<VolumeTest::kExact, VolumeTest::kExact>(node);
   }
 
-  HWY_INLINE Step Visit(const Leaf& leaf, uint32_t lanes) {
+  HWY_INLINE Step Visit(const Leaf& leaf) {
+    const uint32_t lanes = UsedLanes(leaf);
     if (point_.is_far()) {
       counters_.TestTriangles(std::popcount(lanes), 0);
       return VisitInDouble(leaf, lanes);

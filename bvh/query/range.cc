@@ -68,7 +68,7 @@ class BallQuery {
     return point_.template Test<VolumeTest::kConservative, VolumeTest::kExact>(
         node);
   }
-  Step Visit(const Leaf& leaf, uint32_t lanes) {
+  HWY_INLINE Step Visit(const Leaf& leaf) {
     uint32_t inside = 0;
     uint32_t outside = 0;
     if (!point_.is_far()) {
@@ -77,8 +77,8 @@ class BallQuery {
       inside = Bits(bounds.upper <= Set8(certain_));
       outside = Bits(bounds.lower > Set8(point_.limit()));
     }
-    return Report(mesh_, ball_, leaf, lanes, inside, outside, visitor_,
-                  counters_);
+    return Report(mesh_, ball_, leaf, UsedLanes(leaf), inside, outside,
+                  visitor_, counters_);
   }
 
  private:
@@ -107,9 +107,9 @@ class BoxRangeQuery {
   HWY_INLINE LaneTest Test(const Node& node) const {
     return in_tree_.Test(node, Counters::kCounting);
   }
-  Step Visit(const Leaf& leaf, uint32_t lanes) {
+  HWY_INLINE Step Visit(const Leaf& leaf) {
     const BoxMasks masks = in_tree_.Against(leaf);
-    return Report(mesh_, box_, leaf, lanes, Bits(masks.inside),
+    return Report(mesh_, box_, leaf, UsedLanes(leaf), Bits(masks.inside),
                   Bits(masks.outside), visitor_, counters_);
   }
 

@@ -1,16 +1,16 @@
 // The counter policies of the traversal loops: Counters fills statistics,
 // NoCounters vanishes. Each query is compiled with both.
 //
-// A loop tells them of events in its own order. Subtrees nest, because the
-// stack is last in, first out: opening one at some depth closes all that are
-// open at that depth or below, which is when it is known whether anything came
-// from them. Private.
+// A loop tells them of events in its own order. Whether anything came from a
+// subtree is known when its last part is done with, which in a best-first order
+// may be late: each accepted volume has a ticket that counts the parts still
+// open. Private.
 #ifndef ORBOX_BVH_TRAVERSE_COUNTERS_H_
 #define ORBOX_BVH_TRAVERSE_COUNTERS_H_
 
-#include <array>
 #include <bit>
 #include <cstdint>
+#include <vector>
 
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/node.h"
@@ -22,14 +22,13 @@ class NoCounters {
  public:
   static constexpr bool kCounting = false;
 
-  // What a stack entry remembers of the test that let it through.
-  struct Tag {
-    Tag(int, VolumeKind) {}
-  };
+  // What an entry of the frontier remembers of the test that let it through.
+  struct Ticket {};
 
-  void VisitNode(int, VolumeKind) {}
-  void TestVolumes(int, VolumeKind, uint32_t, uint32_t, uint32_t, uint32_t) {}
-  void Open(Tag) {}
+  void VisitNode(VolumeKind) {}
+  void TestVolumes(VolumeKind, uint32_t, uint32_t, uint32_t, uint32_t) {}
+  Ticket Accept(VolumeKind) { return {}; }
+  void Enter(Ticket) {}
   void VisitLeaf() {}
   void TestTriangles(int, int) {}
   ArithmeticCounts* arithmetic() { return nullptr; }
@@ -41,37 +40,46 @@ class Counters {
  public:
   static constexpr bool kCounting = true;
 
-  struct Tag {
-    Tag(int d, VolumeKind k) : depth(static_cast<uint8_t>(d)), kind(k) {}
-    Tag() = default;
-    uint8_t depth = 0;
-    VolumeKind kind = VolumeKind::kAabb;
+  struct Ticket {
+    uint32_t index = 0;
   };
 
   explicit Counters(TraversalStatistics* statistics)
-      : statistics_(*statistics) {}
+      : statistics_(*statistics), tickets_(1) {}
 
-  void VisitNode(int depth, VolumeKind kind) {
-    ++At(depth, kind).nodes_visited;
-  }
+  // The node that the subtree entered last begins with.
+  void VisitNode(VolumeKind kind) { ++At(depth(), kind).nodes_visited; }
 
   // Lanes as bits: those tested, those the test accepted, those of the accepted
   // that the exact test of the same volume accepts too, and those that are
   // leaves.
-  void TestVolumes(int depth, VolumeKind kind, uint32_t tested,
-                   uint32_t accepted, uint32_t exact, uint32_t leaves) {
-    VolumeStatistics& v = At(depth, kind);
+  void TestVolumes(VolumeKind kind, uint32_t tested, uint32_t accepted,
+                   uint32_t exact, uint32_t leaves) {
+    VolumeStatistics& v = At(depth(), kind);
     v.volume_tests += std::popcount(tested);
     v.accepted += std::popcount(accepted);
     v.test_false_positives += std::popcount(accepted & ~exact);
     statistics_.leaf_box_tests += std::popcount(leaves & tested);
   }
 
-  // Enters the subtree of an accepted child.
-  void Open(Tag tag) {
-    CloseFrom(tag.depth);
-    open_[tag.depth] = {tag.kind, false};
-    end_ = tag.depth + 1;
+  // One of those accepted, which the loop will enter, or stop before.
+  Ticket Accept(VolumeKind kind) {
+    uint32_t index = free_;
+    if (index != 0) {
+      free_ = tickets_[index].parent;
+    } else {
+      index = static_cast<uint32_t>(tickets_.size());
+      tickets_.emplace_back();
+    }
+    ++tickets_[current_].open_parts;
+    tickets_[index] = {current_, 1, depth() + 1, kind, false};
+    return {index};
+  }
+
+  // Leaves the subtree entered last and enters another.
+  void Enter(Ticket ticket) {
+    Leave();
+    current_ = ticket.index;
   }
 
   void VisitLeaf() { ++statistics_.leaves_visited; }
@@ -86,42 +94,57 @@ class Counters {
   // For the exact tests to count in.
   ArithmeticCounts* arithmetic() { return &arithmetic_; }
 
-  // Something below the subtrees that are open belongs to the result.
+  // Something in the subtree entered last belongs to the result.
   void Contribute() {
-    for (int d = end_ - 1; d >= 0 && !open_[d].contributed; --d) {
-      open_[d].contributed = true;
+    for (uint32_t i = current_; i != 0 && !tickets_[i].contributed;
+         i = tickets_[i].parent) {
+      tickets_[i].contributed = true;
     }
   }
 
+  // What a query that stopped early did not enter remains unjudged.
   void Finish() {
-    CloseFrom(0);
+    Leave();
     statistics_.settled_by_double += arithmetic_.by_double;
     statistics_.settled_by_exact += arithmetic_.by_exact;
   }
 
  private:
-  struct OpenSubtree {
+  // The first ticket stands for the whole tree, and as the end of lists.
+  struct Subtree {
+    uint32_t parent = 0;      // or the next free ticket
+    uint32_t open_parts = 1;  // children not yet left, and the subtree's own
+    int depth = 0;            // of the node it begins with
     VolumeKind kind = VolumeKind::kAabb;
     bool contributed = false;
   };
+
+  int depth() const { return tickets_[current_].depth; }
 
   VolumeStatistics& At(int depth, VolumeKind kind) {
     return statistics_.volumes[depth][static_cast<size_t>(kind)];
   }
 
-  void CloseFrom(int depth) {
-    for (int d = depth; d < end_; ++d) {
-      if (!open_[d].contributed) {
-        ++At(d, open_[d].kind).subtree_false_positives;
+  void Leave() {
+    uint32_t i = current_;
+    while (i != 0 && --tickets_[i].open_parts == 0) {
+      const Subtree subtree = tickets_[i];
+      // The volume was tested at its parent's depth.
+      if (!subtree.contributed) {
+        ++At(subtree.depth - 1, subtree.kind).subtree_false_positives;
       }
+      tickets_[i].parent = free_;
+      free_ = i;
+      i = subtree.parent;
     }
-    end_ = depth < end_ ? depth : end_;
+    current_ = 0;
   }
 
   TraversalStatistics& statistics_;
   ArithmeticCounts arithmetic_;
-  std::array<OpenSubtree, TraversalStatistics::kDepths> open_{};
-  int end_ = 0;
+  std::vector<Subtree> tickets_;
+  uint32_t current_ = 0;
+  uint32_t free_ = 0;
 };
 
 }  // namespace orbox

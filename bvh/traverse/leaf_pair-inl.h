@@ -14,6 +14,7 @@
 #define ORBOX_BVH_TRAVERSE_LEAF_PAIR_INL_H_
 #endif
 
+#include <cmath>
 #include <cstdint>
 
 #include "hwy/highway.h"
@@ -66,11 +67,16 @@ class LeafPairs {
  public:
   // `a_in_b` takes a's space to b's; it is copied.
   LeafPairs(const PosedTree& a, const PosedTree& b, const RelativeSpace& a_in_b)
-      : a_(a), b_(b), a_in_b_(a_in_b) {}
+      : a_(a),
+        b_(b),
+        a_in_b_(a_in_b),
+        // Both triangles' vertices, each off by sqrt(3) of what its coordinates
+        // are; and the bound's own 24 u, where the error holds 9.
+        slack_(7 * a_in_b.vertex_error) {}
 
   void Load(uint32_t a_leaf, uint32_t b_leaf) {
-    if (a_.Load(a_leaf)) MoveRows();
-    b_.Load(b_leaf);
+    if (a_.Load(a_leaf)) FillA();
+    if (b_.Load(b_leaf)) b_row_.Fill(LoadTriangles(b_.leaf().rows));
   }
 
   uint32_t a_lanes() const { return a_.lanes(); }
@@ -82,33 +88,34 @@ class LeafPairs {
 
   // The triangles of b's leaf that may be within `limit` (in b's units) of
   // a's triangle in `lane`.
-  uint32_t Near(int lane, float limit) const {
-    if (a_in_b_.is_far()) return b_.lanes();
-    float v[9];
-    for (int row = 0; row < 9; ++row) v[row] = rows_[row][lane];
-    const F8 lower = TrianglesLowerBound(
-        SpreadTriangle(v), LoadTriangles(b_.leaf().rows), a_in_b_.vertex_error);
-    return b_.lanes() & ~Bits(lower > Set8(limit));
+  HWY_INLINE uint32_t Near(int lane, float limit) const {
+    const float widened = limit + slack_;
+    if (std::isinf(widened)) return b_.lanes();
+    const F8 lower = TrianglesLowerBound(a_row_, lane, b_row_, widened);
+    return b_.lanes() & ~Bits(lower > Set8(widened));
   }
 
  private:
   // Takes a's rows to b's space.
-  void MoveRows() {
+  void FillA() {
     const T8 t = LoadTriangles(a_.leaf().rows);
-    const V8* const corners[3] = {&t.a, &t.b, &t.c};
     const F8 scale = Set8(a_in_b_.scale);
-    for (int corner = 0; corner < 3; ++corner) {
-      for (int i = 0; i < 3; ++i) {
-        const F8 turned = Dot(*corners[corner], Set8x3(a_in_b_.turn + 3 * i));
-        Store8(turned * scale + Set8(a_in_b_.shift[i]), rows_[3 * corner + i]);
-      }
-    }
+    const auto move = [&](const V8& v) HWY_ATTR {
+      const float* const turn = a_in_b_.turn;
+      const float* const shift = a_in_b_.shift;
+      return V8{Dot(v, Set8x3(turn)) * scale + Set8(shift[0]),
+                Dot(v, Set8x3(turn + 3)) * scale + Set8(shift[1]),
+                Dot(v, Set8x3(turn + 6)) * scale + Set8(shift[2])};
+    };
+    a_row_.Fill({move(t.a), move(t.b), move(t.c)});
   }
 
   PosedLeaf a_;
   PosedLeaf b_;
   RelativeSpace a_in_b_;
-  alignas(32) float rows_[9][kLanes];
+  float slack_;
+  TriangleRow a_row_;
+  TriangleRow b_row_;
 };
 
 }  // namespace orbox::HWY_NAMESPACE

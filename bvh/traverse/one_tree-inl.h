@@ -4,7 +4,7 @@
 //     static constexpr Order kOrder = Order::kNearestFirst;
 //     LaneTest Test(const Node& node);       // the children's volumes
 //     float limit() const;                   // keys above it are not opened
-//     Step Visit(const Leaf& leaf, uint32_t lanes);
+//     Step Visit(const Leaf& leaf);
 //   };
 //   TraverseTree(tree, query, counters);
 //
@@ -48,11 +48,22 @@ HWY_INLINE uint32_t LanesBelow(uint32_t count) { return (1u << count) - 1; }
 
 // The triangles that a leaf holds, as bits.
 HWY_INLINE uint32_t UsedLanes(const Leaf& leaf) {
-  uint32_t used = 0;
-  for (int i = 0; i < kLanes; ++i) {
-    used |= static_cast<uint32_t>(leaf.ids[i] != kNoTriangle) << i;
-  }
-  return used;
+  return ~Bits(Load8(leaf.ids) == Set8(kNoTriangle)) & 0xff;
+}
+
+// Where a lane's child is: inner ones as indices of nodes, others as indices of
+// leaves with `leaf_bit`. Unused lanes say nothing.
+HWY_INLINE uint32_t ChildOf(const Node& node, uint32_t lane,
+                            uint32_t leaf_bit) {
+  return lane < node.inner_count
+             ? node.first_node + lane
+             : (node.first_leaf + lane - node.inner_count) | leaf_bit;
+}
+HWY_INLINE U8 ChildrenOf(const Node& node, uint32_t leaf_bit) {
+  const U8 lane = Iota8();
+  return Select(lane < Set8(uint32_t{node.inner_count}),
+                lane + Set8(node.first_node),
+                lane + Set8(node.first_leaf - node.inner_count + leaf_bit));
 }
 
 template <typename Query, typename Counters>
@@ -60,58 +71,60 @@ HWY_INLINE void TraverseTree(const Tree& tree, Query& query,
                              Counters& counters) {
   // A child is a node's index, or a leaf's with this bit.
   constexpr uint32_t kLeafBit = uint32_t{1} << 31;
-  struct Entry {
-    float key;
-    uint32_t child;
-    typename Counters::Tag tag{0, VolumeKind::kAabb};
-  };
-  // A node leaves at most seven siblings behind when its path goes on.
-  Entry stack[kMaxTreeDepth * (kLanes - 1) + kLanes];
-  Entry* top = stack;
+  // A node leaves at most seven siblings behind when its path goes on, and a
+  // row is stored whole.
+  constexpr int kCapacity = kMaxTreeDepth * (kLanes - 1) + 2 * kLanes;
+  float keys[kCapacity];
+  uint32_t children[kCapacity];
+  typename Counters::Ticket tickets[Counters::kCounting ? kCapacity : 1];
+  int top = 0;
 
   const Node* const nodes = tree.nodes().data();
   const Leaf* const leaves = tree.leaves().data();
   uint32_t child = Tree::kRoot;
-  int depth = 0;
   while (true) {
     if ((child & kLeafBit) == 0) {
       const Node& node = nodes[child];
-      counters.VisitNode(depth, node.kind);
+      counters.VisitNode(node.kind);
       const LaneTest test = query.Test(node);
       const uint32_t used = LanesBelow(node.count);
-      uint32_t rest = test.accepted & used;
-      counters.TestVolumes(depth, node.kind, used, rest, test.exact,
+      const uint32_t accepted = test.accepted & used;
+      counters.TestVolumes(node.kind, used, accepted, test.exact,
                            used & ~LanesBelow(node.inner_count));
-      alignas(32) float keys[kLanes];
-      Store8(test.key, keys);
-      Entry* const first = top;
-      for (; rest != 0; rest &= rest - 1) {
-        const uint32_t lane = static_cast<uint32_t>(std::countr_zero(rest));
-        const uint32_t inner = node.inner_count;
-        *top++ = {keys[lane],
-                  lane < inner ? node.first_node + lane
-                               : (node.first_leaf + lane - inner) | kLeafBit,
-                  typename Counters::Tag(depth, node.kind)};
-      }
-      if constexpr (Query::kOrder == Order::kNearestFirst) {
-        // The nearest goes on top; the order of the rest pays too little.
-        for (Entry* e = first; e + 1 < top; ++e) {
-          if (e->key < top[-1].key) std::swap(*e, top[-1]);
+      if (accepted != 0) {
+        const U8 refs = ChildrenOf(node, kLeafBit);
+        uint32_t next = static_cast<uint32_t>(std::countr_zero(accepted));
+        if constexpr (Query::kOrder == Order::kNearestFirst) {
+          next = LowestLane(test.key, accepted);
         }
+        // The one that comes next goes on top, the others below as they are:
+        // mispredicted branches would cost more than their order brings.
+        const uint32_t rest = accepted & ~(1u << next);
+        CompressStore8(test.key, rest, keys + top);
+        CompressStore8(refs, rest, children + top);
+        if constexpr (Counters::kCounting) {
+          for (int i = 0; i < std::popcount(accepted); ++i) {
+            tickets[top + i] = counters.Accept(node.kind);
+          }
+        }
+        top += std::popcount(rest);
+        child = ChildOf(node, next, kLeafBit);
+        if constexpr (Counters::kCounting) counters.Enter(tickets[top]);
+        continue;
       }
     } else {
       const Leaf& leaf = leaves[child & ~kLeafBit];
       counters.VisitLeaf();
-      if (query.Visit(leaf, UsedLanes(leaf)) == Step::kStop) return;
+      if (query.Visit(leaf) == Step::kStop) return;
     }
     // What was near enough when it was pushed may not be any more.
     do {
-      if (top == stack) return;
+      if (top == 0) return;
       --top;
-      counters.Open(top->tag);
-    } while (Query::kOrder == Order::kNearestFirst && top->key > query.limit());
-    child = top->child;
-    if constexpr (Counters::kCounting) depth = top->tag.depth + 1;
+      if constexpr (Counters::kCounting) counters.Enter(tickets[top]);
+    } while (Query::kOrder == Order::kNearestFirst &&
+             keys[top] > query.limit());
+    child = children[top];
   }
 }
 

@@ -79,7 +79,7 @@ class PointInTree {
   template <VolumeTest kInner, VolumeTest kLeaf>
   HWY_INLINE LaneTest Test(const Node& node) const {
     if (node.kind == VolumeKind::kSphere) {
-      const F8 d = DistanceToSpheres(lanes(), node.rows);
+      const F8 d = Max(DistanceToSpheres(lanes(), node.rows), Zero8());
       const uint32_t bits = Bits(d <= Set8(limit_));
       return {bits, bits, d * d};
     }

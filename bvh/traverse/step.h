@@ -10,10 +10,13 @@ enum class Step {
   kStop,      // the query is answered
 };
 
-// In which order a node's accepted children are opened.
+// In which order what was accepted is opened.
 enum class Order {
-  kAny,           // whichever is at hand
-  kNearestFirst,  // the one with the lowest key first
+  kAny,           // one tree: whichever is at hand
+  kNearestFirst,  // one tree: of a node's children the nearest, depth first
+  kDeepestFirst,  // two trees: of the children the nearest or, where volumes
+                  // overlap, the deepest, depth first
+  kBestFirst,     // two trees: the same, over all that is before the traversal
 };
 
 // Which of the paper's two tests a block is put to (Larsson et al. 2007).

@@ -2,7 +2,7 @@
 // against mesh is a client of it.
 //
 //   struct Query {
-//     static constexpr Order kOrder = Order::kNearestFirst;
+//     static constexpr Order kOrder = Order::kBestFirst;
 //     double bound() const;       // pairs further apart do not interest
 //     Step Offer(TrianglePair ids, const Triangle& a, const Triangle& b,
 //                Counters& counters);
@@ -13,8 +13,7 @@
 // the other volume is taken into that tree's space and tested against eight
 // children at once. A sphere needs no turning; a box is turned once per node.
 // All bounds are certified: a lower bound minus its slack (relative_space.h).
-// Private; compiled once per instruction set (overlap/lanes-inl.h). The stack
-// is an array sized by the deepest trees there can be.
+// Private; compiled once per instruction set (overlap/lanes-inl.h).
 #if defined(ORBOX_BVH_TRAVERSE_TWO_TREES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_TRAVERSE_TWO_TREES_INL_H_
 #undef ORBOX_BVH_TRAVERSE_TWO_TREES_INL_H_
@@ -22,14 +21,17 @@
 #define ORBOX_BVH_TRAVERSE_TWO_TREES_INL_H_
 #endif
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <utility>
+#include <limits>
+#include <type_traits>
 
 #include "hwy/highway.h"
 #include "orbox/bvh/query/mesh_overlap.h"
 #include "orbox/bvh/query/posed_tree.h"
+#include "orbox/bvh/traverse/frontier.h"
 #include "orbox/bvh/traverse/leaf_pair-inl.h"
 #include "orbox/bvh/traverse/relative_space.h"
 #include "orbox/bvh/traverse/step.h"
@@ -51,7 +53,11 @@ class TwoTrees {
         query_(query),
         counters_(counters),
         to_units_(1 / SpaceOf(b).WorldUnit()) {
-    a_.unit = b_.other.scale;
+    // Where one tree is far too large for the other's space, the unit only
+    // orders what is opened; it must not become 0 or infinite.
+    a_.unit = std::clamp(b_.other.scale, 0x1p-120f, 0x1p120f);
+    // One slack for both sides, so that keys need no correction each.
+    slack_ = std::max(b_.other.slack, a_.other.slack * a_.unit);
   }
 
   void Traverse();
@@ -62,14 +68,13 @@ class TwoTrees {
     Side(const Tree& tree, const RelativeSpace& relative)
         : nodes(tree.nodes().data()), other(relative) {}
 
-    // A slot's child: a node's index, or a leaf's.
-    bool IsLeaf(Slot s) const {
-      return s.lane() >= nodes[s.node()].inner_count;
+    // What is below a slot: a node's index, or a leaf's.
+    uint32_t NodeBelow(Slot s) const {
+      return nodes[s.node()].first_node + s.lane();
     }
-    uint32_t Child(Slot s) const {
+    uint32_t LeafBelow(Slot s) const {
       const Node& node = nodes[s.node()];
-      return IsLeaf(s) ? node.first_leaf + s.lane() - node.inner_count
-                       : node.first_node + s.lane();
+      return node.first_leaf + s.lane() - node.inner_count;
     }
 
     const Node* nodes;
@@ -77,28 +82,43 @@ class TwoTrees {
     float unit = 1;       // of b's space, a unit of this one
   };
 
+  // A pair of volumes. Leaves have a size of kLeafSize.
   struct Entry {
-    float key;  // a certified lower bound of the distance, in b's units
+    float key;     // of their distance, in b's units (volume-inl.h)
+    float a_size;  // half diagonals or radii, in b's units
+    float b_size;
     Slot a;
     Slot b;
-    typename Counters::Tag tag{0, VolumeKind::kAabb};
+    [[no_unique_address]] typename Counters::Ticket ticket{};
   };
+  static constexpr float kLeafSize = -1;
+
+  // Each opening leaves at most seven siblings behind, and a path opens at most
+  // every level of both trees and the two anchors.
+  static constexpr size_t kCapacity =
+      2 * (kMaxTreeDepth + 1) * (kLanes - 1) + kLanes;
+  using Frontier = std::conditional_t<Query::kOrder == Order::kBestFirst,
+                                      BestFirst<Entry, kCapacity>,
+                                      DepthFirst<Entry, kCapacity>>;
 
   static PosedSpace SpaceOf(const PosedTree& t) {
     return {t.tree().space(), t.pose(), t.scale(), t.skew()};
   }
 
-  // The bound of the query in b's units; bounds above it prune.
-  float Limit() const {
+  // Sets the limit, in b's units, above which keys prune: the query's bound and
+  // the slack.
+  void SetLimit() {
     const double limit = query_.bound() * to_units_;
-    return limit < 0x1p60 ? RoundUp(limit * (1 + 0x1p-20))
-                          : std::numeric_limits<float>::infinity();
+    limit_ = limit < 0x1p60 && !std::isinf(slack_)
+                 ? RoundUp(limit * (1 + 0x1p-20) + slack_)
+                 : std::numeric_limits<float>::infinity();
   }
 
-  // Tests `volume` of the other side against the children of the slot `opened`
-  // and pushes those that are near enough.
+  // Opens one side of the pair: tests the other side's volume against the
+  // children. Leaves the most promising pair in *entry, the others in the
+  // frontier; false where there are none.
   template <bool kOpensA>
-  void Open(Slot opened, Slot kept, int depth);
+  bool Open(Entry* entry);
 
   Step VisitLeaves(const Entry& entry);
 
@@ -108,95 +128,86 @@ class TwoTrees {
   Query& query_;
   Counters& counters_;
   double to_units_;
+  float slack_;
   float limit_ = 0;
-
-  // Each opening leaves at most seven siblings behind, and a path opens at most
-  // every level of both trees and the two anchors.
-  static constexpr int kCapacity =
-      2 * (kMaxTreeDepth + 1) * (kLanes - 1) + kLanes;
-  Entry stack_[kCapacity];
-  Entry* top_ = stack_;
+  Frontier frontier_;
 };
 
 // Implementation.
 
 template <typename Query, typename Counters>
 HWY_INLINE void TwoTrees<Query, Counters>::Traverse() {
-  limit_ = Limit();
+  SetLimit();
   // The anchors' boxes, each against the other's, need no test of their own.
-  Entry entry{0, Slot::Of(0, 0), Slot::Of(0, 0)};
-  int depth = 0;
+  Entry entry{0, 1, 1, Slot::Of(0, 0), Slot::Of(0, 0), {}};
   while (true) {
-    const bool a_is_leaf = a_.IsLeaf(entry.a);
-    const bool b_is_leaf = b_.IsLeaf(entry.b);
-    if (a_is_leaf && b_is_leaf) {
+    if (entry.a_size < 0 && entry.b_size < 0) {
       if (VisitLeaves(entry) == Step::kStop) return;
-    } else if (b_is_leaf ||
-               (!a_is_leaf && VolumeSize(a_.nodes, entry.a) * a_.unit >=
-                                  VolumeSize(b_.nodes, entry.b))) {
-      Open<true>(entry.a, entry.b, depth);
-    } else {
-      Open<false>(entry.b, entry.a, depth);
+    } else if (entry.a_size >= entry.b_size ? Open<true>(&entry)
+                                            : Open<false>(&entry)) {
+      frontier_.Follow(&entry);
+      counters_.Enter(entry.ticket);
+      if (entry.key <= limit_) continue;
     }
     do {
-      if (top_ == stack_) return;
-      entry = *--top_;
-      counters_.Open(entry.tag);
-    } while (Query::kOrder == Order::kNearestFirst && entry.key > limit_);
-    if constexpr (Counters::kCounting) depth = entry.tag.depth + 1;
+      if (!frontier_.Next(&entry)) return;
+      counters_.Enter(entry.ticket);
+    } while (entry.key > limit_);
   }
 }
 
 template <typename Query, typename Counters>
 template <bool kOpensA>
-HWY_INLINE void TwoTrees<Query, Counters>::Open(Slot opened, Slot kept,
-                                                int depth) {
+HWY_INLINE bool TwoTrees<Query, Counters>::Open(Entry* entry) {
   const Side& side = kOpensA ? a_ : b_;
   const Side& from = kOpensA ? b_ : a_;
-  const uint32_t index = side.Child(opened);
+  const Slot kept = kOpensA ? entry->b : entry->a;
+  const uint32_t index = side.NodeBelow(kOpensA ? entry->a : entry->b);
   const Node& node = side.nodes[index];
-  counters_.VisitNode(depth, node.kind);
+  counters_.VisitNode(node.kind);
 
   const uint32_t used = LanesBelow(node.count);
   // Where floats cannot tell, everything is near.
   VolumeBound bound{Zero8(), 0xff};
   if (!side.other.is_far()) {
     bound = BoundToChildren<Counters::kCounting>(
-        VolumeAt(from.nodes, kept), side.other, node,
-        limit_ / side.unit + side.other.slack);
-    // Units change after the slack is off, so that one limit serves both sides.
-    bound.lower = (bound.lower - Set8(side.other.slack)) * Set8(side.unit);
+        VolumeAt(from.nodes, kept), side.other, node, limit_ / side.unit);
+    bound.key = bound.key * Set8(side.unit);
   }
-  alignas(32) float keys[kLanes];
-  Store8(bound.lower, keys);
-  uint32_t rest = Bits(bound.lower <= Set8(limit_)) & used;
-  counters_.TestVolumes(depth, node.kind, used, rest, bound.exact,
+  const uint32_t accepted = Bits(bound.key <= Set8(limit_)) & used;
+  counters_.TestVolumes(node.kind, used, accepted, bound.exact,
                         used & ~LanesBelow(node.inner_count));
-  Entry* const first = top_;
-  for (; rest != 0; rest &= rest - 1) {
-    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-    const Slot child = Slot::Of(index, lane);
-    *top_++ = {keys[lane], kOpensA ? child : kept, kOpensA ? kept : child,
-               typename Counters::Tag(depth, node.kind)};
+  if (accepted == 0) return false;
+
+  alignas(32) float keys[kLanes];
+  alignas(32) float sizes[kLanes];
+  Store8(bound.key, keys);
+  Store8(VolumeSizes(node) * Set8(side.unit), sizes);
+  Entry child = *entry;
+  const auto to_child = [&](uint32_t lane) {
+    const float size = lane < node.inner_count ? sizes[lane] : kLeafSize;
+    child.key = keys[lane];
+    (kOpensA ? child.a_size : child.b_size) = size;
+    (kOpensA ? child.a : child.b) = Slot::Of(index, lane);
+    child.ticket = counters_.Accept(node.kind);
+  };
+  const uint32_t best = LowestLane(bound.key, accepted);
+  for (uint32_t rest = accepted & ~(1u << best); rest != 0; rest &= rest - 1) {
+    to_child(static_cast<uint32_t>(std::countr_zero(rest)));
+    frontier_.Push(child);
   }
-  if constexpr (Query::kOrder == Order::kNearestFirst) {
-    // Nearest on top: at most eight, nearly always two or three.
-    for (Entry* e = first; e < top_; ++e) {
-      for (Entry* f = e; f > first && f[-1].key < f->key; --f) {
-        std::swap(f[-1], *f);
-      }
-    }
-  }
+  to_child(best);
+  *entry = child;
+  return true;
 }
 
 template <typename Query, typename Counters>
 HWY_INLINE Step TwoTrees<Query, Counters>::VisitLeaves(const Entry& entry) {
   counters_.VisitLeaf();
-  leaves_.Load(a_.Child(entry.a), b_.Child(entry.b));
-  uint32_t a_lanes = leaves_.a_lanes();
+  leaves_.Load(a_.LeafBelow(entry.a), b_.LeafBelow(entry.b));
   const int b_count = std::popcount(leaves_.b_lanes());
-  for (; a_lanes != 0; a_lanes &= a_lanes - 1) {
-    const int i = std::countr_zero(a_lanes);
+  for (uint32_t rest = leaves_.a_lanes(); rest != 0; rest &= rest - 1) {
+    const int i = std::countr_zero(rest);
     uint32_t near = leaves_.Near(i, limit_);
     counters_.TestTriangles(b_count, b_count - std::popcount(near));
     for (; near != 0; near &= near - 1) {
@@ -206,7 +217,7 @@ HWY_INLINE Step TwoTrees<Query, Counters>::VisitLeaves(const Entry& entry) {
                        leaves_.a_triangle(i), leaves_.b_triangle(j), counters_);
       if (step == Step::kStop) return step;
     }
-    if constexpr (Query::kOrder == Order::kNearestFirst) limit_ = Limit();
+    if constexpr (Query::kOrder == Order::kBestFirst) SetLimit();
   }
   return Step::kContinue;
 }

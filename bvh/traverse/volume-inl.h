@@ -30,12 +30,15 @@ struct OneVolume {
 };
 OneVolume VolumeAt(const Node* nodes, Slot slot);
 
-// How large the volume is, as the half diagonal or the radius: what decides
+// How large a node's children are, as half diagonals or radii: what decides
 // which side of a pair is opened.
-float VolumeSize(const Node* nodes, Slot slot);
+F8 VolumeSizes(const Node& node);
 
 struct VolumeBound {
-  F8 lower;        // of the distance, in the node's tree units, slack included
+  // In the node's tree units: a lower bound of the distance where positive (too
+  // large by up to the slack); where not, how deep the volumes overlap along
+  // the direction of least overlap, negated.
+  F8 key;
   uint32_t exact;  // lanes within `limit` by the sharper test (statistics)
 };
 
@@ -73,16 +76,10 @@ HWY_INLINE OneVolume VolumeAt(const Node* nodes, Slot slot) {
   return v;
 }
 
-HWY_INLINE float VolumeSize(const Node* nodes, Slot slot) {
-  const Node& node = nodes[slot.node()];
-  const uint32_t lane = slot.lane();
-  if (node.kind == VolumeKind::kSphere) return node.rows[3][lane];
-  float squared = 0;
-  for (int k = 0; k < 3; ++k) {
-    const float edge = node.rows[k + 3][lane] - node.rows[k][lane];
-    squared += edge * edge;
-  }
-  return 0.5f * std::sqrt(squared);
+HWY_INLINE F8 VolumeSizes(const Node& node) {
+  if (node.kind == VolumeKind::kSphere) return Load8(node.rows[3]);
+  const V8 edges = Load8x3(node.rows + 3) - Load8x3(node.rows);
+  return Sqrt(Dot(edges, edges)) * Set8(0.5f);
 }
 
 HWY_INLINE void MovePoint(const RelativeSpace& to, const float p[3],
@@ -114,36 +111,38 @@ template <bool kCounting>
 HWY_INLINE VolumeBound BoundToChildren(const OneVolume& volume,
                                        const RelativeSpace& to,
                                        const Node& node, float limit) {
+  F8 key;
+  TurnedBox box;
   if (volume.kind == VolumeKind::kSphere) {
     float center[3];
     MovePoint(to, volume.center, center);
-    const F8 radius = Set8(volume.half[0] * to.scale);
     V8 p = Set8x3(center);
-    F8 lower;
     if (node.kind == VolumeKind::kSphere) {
-      lower = DistanceToSpheres(p, node.rows) - radius;
+      key = DistanceToSpheres(p, node.rows);
     } else {
       if (node.kind == VolumeKind::kObb) {
         const V8 q = p;
         p = {Dot(q, Set8x3(node.frame)), Dot(q, Set8x3(node.frame + 3)),
              Dot(q, Set8x3(node.frame + 6))};
       }
-      lower = Sqrt(SquaredDistanceToBoxes(p, node.rows)) - radius;
+      key = Sqrt(SquaredDistanceToBoxes(p, node.rows));
     }
-    lower = Max(lower, Zero8());
-    return {lower, kCounting ? Bits(lower <= Set8(limit)) : 0};
+    key = key - Set8(volume.half[0] * to.scale);
+  } else {
+    box = MoveBox(to, volume);
+    if (node.kind == VolumeKind::kSphere) {
+      key = BoxDistanceToSpheres<Orientation::kOriented>(box, node.rows);
+    } else {
+      if (node.kind == VolumeKind::kObb) box = TurnInto(node.frame, box);
+      key = DistanceToBoxes<Orientation::kOriented>(box, node.rows);
+    }
   }
-  TurnedBox box = MoveBox(to, volume);
-  if (node.kind == VolumeKind::kSphere) {
-    const F8 lower =
-        BoxDistanceToSpheres<Orientation::kOriented>(box, node.rows);
-    return {lower, kCounting ? Bits(lower <= Set8(limit)) : 0};
-  }
-  if (node.kind == VolumeKind::kObb) box = TurnInto(node.frame, box);
-  const F8 lower = DistanceToBoxes<Orientation::kOriented>(box, node.rows);
-  if constexpr (!kCounting) return {lower, 0};
-  const uint32_t lanes = Bits(lower <= Set8(limit)) & LanesBelow(node.count);
-  return {lower, NotSeparatedByCrossAxes(box, node, lanes, limit)};
+  if constexpr (!kCounting) return {key, 0};
+  const uint32_t lanes = Bits(key <= Set8(limit)) & LanesBelow(node.count);
+  const bool both_boxes =
+      volume.kind != VolumeKind::kSphere && node.kind != VolumeKind::kSphere;
+  return {key, both_boxes ? NotSeparatedByCrossAxes(box, node, lanes, limit)
+                          : lanes};
 }
 
 }  // namespace orbox::HWY_NAMESPACE
