@@ -1,0 +1,29 @@
+// The adapters: one file each, built where its library is found.
+#ifndef ORBOX_BENCH_PEERS_ADAPTERS_H_
+#define ORBOX_BENCH_PEERS_ADAPTERS_H_
+
+#include <memory>
+
+#include "bench/peers/peer.h"
+
+namespace orbox::peers {
+
+std::unique_ptr<OneMesh> OrboxOverMesh(const Mesh& mesh);
+std::unique_ptr<MeshPair> OrboxOverPair(const Mesh& a, const Mesh& b);
+
+// Embree's default builder, binned SAH, and its high-quality one, which adds
+// spatial splits. The latter only builds: it reports triangles twice.
+std::unique_ptr<OneMesh> EmbreeOverMesh(const Mesh& mesh);
+std::unique_ptr<OneMesh> EmbreeHighOverMesh(const Mesh& mesh);
+std::unique_ptr<MeshPair> EmbreeOverPair(const Mesh& a, const Mesh& b);
+
+std::unique_ptr<OneMesh> FclOverMesh(const Mesh& mesh);
+std::unique_ptr<MeshPair> FclOverPair(const Mesh& a, const Mesh& b);
+
+std::unique_ptr<OneMesh> CgalOverMesh(const Mesh& mesh);
+std::unique_ptr<OneMesh> BoostRtreeOverMesh(const Mesh& mesh);
+std::unique_ptr<OneMesh> NanoflannOverMesh(const Mesh& mesh);
+
+}  // namespace orbox::peers
+
+#endif  // ORBOX_BENCH_PEERS_ADAPTERS_H_

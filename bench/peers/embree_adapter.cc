@@ -1,0 +1,188 @@
+// Embree: point queries with a callback per triangle, in float. A range is a
+// point query that never shrinks its radius; k nearest one that shrinks it to
+// the k-th so far. One thread; the default builder, whose trees report each
+// triangle once.
+#include <embree3/rtcore.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "bench/peers/adapters.h"
+#include "bench/peers/embree_device.h"
+#include "bench/peers/kernels.h"
+#include "bench/peers/peer.h"
+
+namespace orbox::peers {
+namespace {
+
+// The triangles as Embree keeps them: float vertices and indices.
+struct Buffers {
+  const Vec3f* vertices = nullptr;
+  const TriangleIndices* triangles = nullptr;
+
+  BasicTriangle<float> triangle(uint32_t id) const {
+    const TriangleIndices& t = triangles[id];
+    return {vertices[t[0]], vertices[t[1]], vertices[t[2]]};
+  }
+};
+
+Vec3f ToFloat(const Vec3& p) {
+  return {static_cast<float>(p.x), static_cast<float>(p.y),
+          static_cast<float>(p.z)};
+}
+
+struct ClosestSearch {
+  const Buffers& buffers;
+  Vec3f point;
+  float best = std::numeric_limits<float>::infinity();  // squared
+
+  static bool Visit(RTCPointQueryFunctionArguments* arguments) {
+    auto* self = static_cast<ClosestSearch*>(arguments->userPtr);
+    const float d =
+        SquaredDistance(self->point, self->buffers.triangle(arguments->primID));
+    if (!(d < self->best)) return false;
+    self->best = d;
+    arguments->query->radius = std::sqrt(d);
+    return true;
+  }
+};
+
+struct KNearestSearch {
+  const Buffers& buffers;
+  Vec3f point;
+  size_t k;
+  std::vector<float>& heap;  // squared, the largest first
+
+  static bool Visit(RTCPointQueryFunctionArguments* arguments) {
+    auto* self = static_cast<KNearestSearch*>(arguments->userPtr);
+    std::vector<float>& heap = self->heap;
+    const float d =
+        SquaredDistance(self->point, self->buffers.triangle(arguments->primID));
+    if (heap.size() == self->k) {
+      if (!(d < heap.front())) return false;
+      std::pop_heap(heap.begin(), heap.end());
+      heap.pop_back();
+    }
+    heap.push_back(d);
+    std::push_heap(heap.begin(), heap.end());
+    if (heap.size() < self->k) return false;
+    arguments->query->radius = std::sqrt(heap.front());
+    return true;
+  }
+};
+
+struct SphereSearch {
+  const Buffers& buffers;
+  Vec3f point;
+  float squared_radius;
+  Ids& ids;
+
+  static bool Visit(RTCPointQueryFunctionArguments* arguments) {
+    auto* self = static_cast<SphereSearch*>(arguments->userPtr);
+    const float d =
+        SquaredDistance(self->point, self->buffers.triangle(arguments->primID));
+    if (d <= self->squared_radius) self->ids.push_back(arguments->primID);
+    return false;
+  }
+};
+
+class EmbreeScene : public OneMesh {
+ public:
+  EmbreeScene(const Mesh& mesh, RTCBuildQuality quality)
+      : scene_(rtcNewScene(EmbreeDevice())) {
+    RTCGeometry geometry =
+        rtcNewGeometry(EmbreeDevice(), RTC_GEOMETRY_TYPE_TRIANGLE);
+    auto* vertices = static_cast<Vec3f*>(rtcSetNewGeometryBuffer(
+        geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, sizeof(Vec3f),
+        mesh.vertex_count()));
+    std::transform(mesh.vertices().begin(), mesh.vertices().end(), vertices,
+                   ToFloat);
+    auto* triangles = static_cast<TriangleIndices*>(rtcSetNewGeometryBuffer(
+        geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
+        sizeof(TriangleIndices), mesh.triangle_count()));
+    std::copy(mesh.triangles().begin(), mesh.triangles().end(), triangles);
+    buffers_ = {vertices, triangles};
+    rtcCommitGeometry(geometry);
+    rtcAttachGeometry(scene_, geometry);
+    rtcReleaseGeometry(geometry);
+    rtcSetSceneBuildQuality(scene_, quality);
+    rtcCommitScene(scene_);
+  }
+  EmbreeScene(const EmbreeScene&) = delete;
+  EmbreeScene& operator=(const EmbreeScene&) = delete;
+  ~EmbreeScene() override { rtcReleaseScene(scene_); }
+
+ protected:
+  template <typename Search>
+  void Run(Search& search, float radius) {
+    RTCPointQuery query;
+    query.x = search.point.x;
+    query.y = search.point.y;
+    query.z = search.point.z;
+    query.time = 0;
+    query.radius = radius;
+    RTCPointQueryContext context;
+    rtcInitPointQueryContext(&context);
+    rtcPointQuery(scene_, &query, &context, Search::Visit, &search);
+  }
+
+  const Buffers& buffers() const { return buffers_; }
+
+ private:
+  RTCScene scene_;
+  Buffers buffers_;
+};
+
+class EmbreeMesh : public EmbreeScene,
+                   public ClosestQuestion,
+                   public KNearestQuestion,
+                   public SphereQuestion {
+ public:
+  explicit EmbreeMesh(const Mesh& mesh)
+      : EmbreeScene(mesh, RTC_BUILD_QUALITY_MEDIUM) {}
+
+  double Closest(const Vec3& p) override {
+    ClosestSearch search{buffers(), ToFloat(p)};
+    Run(search, std::numeric_limits<float>::infinity());
+    return std::sqrt(search.best);
+  }
+
+  void KNearest(const Vec3& p, size_t k, std::vector<double>* out) override {
+    heap_.clear();
+    KNearestSearch search{buffers(), ToFloat(p), k, heap_};
+    Run(search, std::numeric_limits<float>::infinity());
+    std::sort_heap(heap_.begin(), heap_.end());
+    for (float d : heap_) out->push_back(std::sqrt(d));
+  }
+
+  void InSphere(const Sphere& ball, Ids* ids) override {
+    const auto radius = static_cast<float>(ball.radius);
+    SphereSearch search{buffers(), ToFloat(ball.center), radius * radius, *ids};
+    Run(search, radius);
+  }
+
+ private:
+  std::vector<float> heap_;
+};
+
+}  // namespace
+
+RTCDevice EmbreeDevice() {
+  static const RTCDevice device = rtcNewDevice("threads=1");
+  return device;
+}
+
+std::unique_ptr<OneMesh> EmbreeOverMesh(const Mesh& mesh) {
+  return std::make_unique<EmbreeMesh>(mesh);
+}
+
+std::unique_ptr<OneMesh> EmbreeHighOverMesh(const Mesh& mesh) {
+  return std::make_unique<EmbreeScene>(mesh, RTC_BUILD_QUALITY_HIGH);
+}
+
+}  // namespace orbox::peers

@@ -1,0 +1,13 @@
+#ifndef ORBOX_BENCH_PEERS_EMBREE_DEVICE_H_
+#define ORBOX_BENCH_PEERS_EMBREE_DEVICE_H_
+
+#include <embree3/rtcore.h>
+
+namespace orbox::peers {
+
+// One for the whole program, with one thread.
+RTCDevice EmbreeDevice();
+
+}  // namespace orbox::peers
+
+#endif  // ORBOX_BENCH_PEERS_EMBREE_DEVICE_H_

@@ -1,0 +1,130 @@
+// FCL: BVHModel of OBBRSS, the volume that it recommends for both collision and
+// distance. The built model answers collide() and distance() in double.
+#include <fcl/geometry/bvh/BVH_model.h>
+#include <fcl/narrowphase/collision.h>
+#include <fcl/narrowphase/distance.h>
+
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "bench/peers/adapters.h"
+#include "bench/peers/peer.h"
+
+namespace orbox::peers {
+namespace {
+
+using Model = fcl::BVHModel<fcl::OBBRSS<double>>;
+
+std::unique_ptr<Model> BuildModel(const Mesh& mesh) {
+  std::vector<fcl::Vector3d> vertices;
+  vertices.reserve(mesh.vertex_count());
+  for (const Vec3& v : mesh.vertices()) vertices.emplace_back(v.x, v.y, v.z);
+  std::vector<fcl::Triangle> triangles;
+  triangles.reserve(mesh.triangle_count());
+  for (const TriangleIndices& t : mesh.triangles()) {
+    triangles.emplace_back(t[0], t[1], t[2]);
+  }
+  auto model = std::make_unique<Model>();
+  model->beginModel(static_cast<int>(triangles.size()),
+                    static_cast<int>(vertices.size()));
+  model->addSubModel(vertices, triangles);
+  model->endModel();
+  return model;
+}
+
+class FclMesh : public OneMesh {
+ public:
+  explicit FclMesh(const Mesh& mesh) : model_(BuildModel(mesh)) {}
+
+ private:
+  std::unique_ptr<Model> model_;
+};
+
+class FclPair : public MeshPair,
+                public OverlapQuestion,
+                public OverlapAllQuestion,
+                public DistanceQuestion,
+                public WithinQuestion {
+ public:
+  FclPair(const Mesh& a, const Mesh& b)
+      : a_(BuildModel(a)), b_(BuildModel(b)) {}
+
+  size_t Prepare(std::span<const Pose> poses) override {
+    transforms_.clear();
+    for (const Pose& pose : poses) {
+      fcl::Transform3d transform = fcl::Transform3d::Identity();
+      for (int row = 0; row < 3; ++row) {
+        for (int column = 0; column < 3; ++column) {
+          transform.linear()(row, column) = pose.rows[row][column];
+        }
+        transform.translation()[row] = pose.translation[row];
+      }
+      transforms_.push_back(transform);
+    }
+    return poses.size();
+  }
+
+  bool Overlap(size_t pose) override {
+    const fcl::CollisionRequest<double> request(1, false);
+    fcl::CollisionResult<double> result;
+    fcl::collide(a_.get(), transforms_[pose], b_.get(), kStanding, request,
+                 result);
+    return result.isCollision();
+  }
+
+  void OverlapAll(size_t pose, Pairs* pairs) override {
+    const fcl::CollisionRequest<double> request(
+        std::numeric_limits<size_t>::max(), false);
+    fcl::CollisionResult<double> result;
+    fcl::collide(a_.get(), transforms_[pose], b_.get(), kStanding, request,
+                 result);
+    for (size_t i = 0; i < result.numContacts(); ++i) {
+      const fcl::Contact<double>& contact = result.getContact(i);
+      pairs->push_back({static_cast<uint32_t>(contact.b1),
+                        static_cast<uint32_t>(contact.b2)});
+    }
+  }
+
+  double Distance(size_t pose) override {
+    return BoundedDistance(pose, std::numeric_limits<double>::max());
+  }
+
+  bool Within(size_t pose, double distance) override {
+    // FCL prunes what is at its bound or beyond.
+    const double bound =
+        std::nextafter(distance, std::numeric_limits<double>::infinity());
+    return BoundedDistance(pose, bound) <= distance;
+  }
+
+ private:
+  double BoundedDistance(size_t pose, double bound) {
+    const fcl::DistanceRequest<double> request;
+    fcl::DistanceResult<double> result(bound);
+    fcl::distance(a_.get(), transforms_[pose], b_.get(), kStanding, request,
+                  result);
+    return result.min_distance;
+  }
+
+  static inline const fcl::Transform3d kStanding = fcl::Transform3d::Identity();
+
+  std::unique_ptr<Model> a_;
+  std::unique_ptr<Model> b_;
+  // Eigen's fixed-size types may want more alignment than new gives.
+  fcl::aligned_vector<fcl::Transform3d> transforms_;
+};
+
+}  // namespace
+
+std::unique_ptr<OneMesh> FclOverMesh(const Mesh& mesh) {
+  return std::make_unique<FclMesh>(mesh);
+}
+
+std::unique_ptr<MeshPair> FclOverPair(const Mesh& a, const Mesh& b) {
+  return std::make_unique<FclPair>(a, b);
+}
+
+}  // namespace orbox::peers

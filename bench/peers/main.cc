@@ -1,0 +1,219 @@
+// peers_bench: every work of Orbox beside every library that was found, in one
+// process and one thread.
+//
+//   peers_bench [--meshes DIR] [--work NAME,...] [--json]
+//
+// Without --meshes, the meshes of $ORBOX_MESH_DIR, or of shared/meshes beside
+// the repository. --mesh, --pair, --peer and --min_triangles narrow a run down.
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/flags/flag.h"
+#include "absl/flags/parse.h"
+#include "absl/flags/usage.h"
+#include "bench/peers/mesh_case.h"
+#include "bench/peers/pair_case.h"
+#include "bench/peers/peer.h"
+#include "bench/peers/report.h"
+#include "bench/peers/works.h"
+#include "orbox/bvh/mesh/read_mesh.h"
+#include "tests/support/mesh_directory.h"
+
+ABSL_FLAG(std::string, meshes, "", "the folder of the meshes");
+ABSL_FLAG(std::vector<std::string>, work, {},
+          "the works, by name; all if none");
+ABSL_FLAG(std::vector<std::string>, peer, {},
+          "the peers, by name; all if none");
+ABSL_FLAG(std::vector<std::string>, mesh, {},
+          "the meshes, by file name without extension; all if none");
+ABSL_FLAG(
+    std::vector<std::string>, pair, {},
+    "the pairs of meshes, as a:b; each mesh with itself and with the next "
+    "by name if none");
+ABSL_FLAG(uint64_t, min_triangles, 0, "leaves out meshes with fewer");
+ABSL_FLAG(bool, json, false, "prints JSON in place of a table");
+
+namespace orbox::peers {
+namespace {
+
+struct NamedMesh {
+  std::string name;
+  Mesh mesh;
+};
+
+// Whether a list of names, all where it is empty, holds one.
+bool Holds(const std::vector<std::string>& names, std::string_view name) {
+  return names.empty() ||
+         std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// Those of the folder, by name; none, and a message, where one is damaged.
+std::vector<NamedMesh> ReadMeshes(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> paths;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    std::string extension = entry.path().extension().string();
+    for (const char* known : {".obj", ".ply", ".stl", ".off"}) {
+      if (extension == known) paths.push_back(entry.path());
+    }
+  }
+  if (error) {
+    std::fprintf(stderr, "peers_bench: %s: %s\n", folder.string().c_str(),
+                 error.message().c_str());
+  }
+  std::sort(paths.begin(), paths.end());
+  std::vector<NamedMesh> meshes;
+  for (const auto& path : paths) {
+    absl::StatusOr<Mesh> mesh = ReadMeshFile(path.string());
+    if (!mesh.ok()) {
+      std::fprintf(stderr, "peers_bench: %s\n",
+                   std::string(mesh.status().message()).c_str());
+      return {};
+    }
+    if (mesh->triangle_count() < absl::GetFlag(FLAGS_min_triangles)) continue;
+    meshes.push_back({path.stem().string(), *std::move(mesh)});
+  }
+  return meshes;
+}
+
+std::vector<Peer> ChosenPeers() {
+  std::vector<Peer> chosen;
+  for (const Peer& peer : Peers()) {
+    if (Holds(absl::GetFlag(FLAGS_peer), peer.name)) chosen.push_back(peer);
+  }
+  return chosen;
+}
+
+template <typename Work>
+std::vector<Work> ChosenWorks(std::span<const Work> all) {
+  std::vector<Work> chosen;
+  for (const Work& work : all) {
+    if (Holds(absl::GetFlag(FLAGS_work), work.name)) chosen.push_back(work);
+  }
+  return chosen;
+}
+
+void RunOverMesh(const NamedMesh& named, Report* report) {
+  const auto emit = [report](const Row& row) { report->Add(row); };
+  const std::vector<BuildWork> build_works = ChosenWorks(BuildWorks());
+  std::vector<MeshWork> works = ChosenWorks(PointWorks());
+  for (const MeshWork& work : ChosenWorks(RangeWorks())) works.push_back(work);
+  if (build_works.empty() && works.empty()) return;
+  const MeshCase mesh(named.name, named.mesh);
+  const std::unique_ptr<OneMesh> ours = OrboxItself().over_mesh(mesh.mesh);
+  for (const Peer& peer : ChosenPeers()) {
+    if (peer.over_mesh == nullptr) continue;
+    for (const BuildWork& work : build_works) work.run(mesh, peer, emit);
+    if (works.empty()) continue;
+    const std::unique_ptr<OneMesh> theirs = peer.over_mesh(mesh.mesh);
+    for (const MeshWork& work : works) {
+      work.run(mesh, {peer, theirs.get(), ours.get()}, emit);
+    }
+  }
+}
+
+void RunOverPair(const NamedMesh& a, const NamedMesh& b, Report* report) {
+  const auto emit = [report](const Row& row) { report->Add(row); };
+  const std::vector<PairWork> works = ChosenWorks(PairWorks());
+  if (works.empty()) return;
+  PairCase pair(a.name + "|" + b.name, a.mesh, b.mesh);
+  const std::unique_ptr<MeshPair> ours =
+      OrboxItself().over_pair(pair.a(), pair.b());
+  for (const Peer& peer : ChosenPeers()) {
+    if (peer.over_pair == nullptr) continue;
+    const std::unique_ptr<MeshPair> theirs = peer.over_pair(pair.a(), pair.b());
+    for (const PairWork& work : works) {
+      work.run(pair, {peer, theirs.get(), ours.get()}, emit);
+    }
+  }
+}
+
+void RunOverPairs(const std::vector<NamedMesh>& meshes, Report* report) {
+  const std::vector<std::string> wanted = absl::GetFlag(FLAGS_pair);
+  const std::vector<std::string> wanted_meshes = absl::GetFlag(FLAGS_mesh);
+  for (size_t i = 0; i < meshes.size(); ++i) {
+    for (size_t j = 0; j < meshes.size(); ++j) {
+      const NamedMesh& a = meshes[i];
+      const NamedMesh& b = meshes[j];
+      const bool is_wanted = wanted.empty()
+                                 ? (j == i || j == i + 1) &&
+                                       Holds(wanted_meshes, a.name) &&
+                                       Holds(wanted_meshes, b.name)
+                                 : Holds(wanted, a.name + ":" + b.name);
+      if (is_wanted) RunOverPair(a, b, report);
+    }
+  }
+}
+
+// False, and a message, where a name on the command line stands for nothing.
+bool CheckNames(std::string_view flag, const std::vector<std::string>& given,
+                const std::vector<std::string>& known) {
+  for (const std::string& name : given) {
+    if (Holds(known, name)) continue;
+    std::fprintf(stderr, "peers_bench: --%s: no %s; there are",
+                 std::string(flag).c_str(), name.c_str());
+    for (const std::string& k : known) std::fprintf(stderr, " %s", k.c_str());
+    std::fprintf(stderr, "\n");
+    return false;
+  }
+  return true;
+}
+
+bool CheckFlags() {
+  std::vector<std::string> works;
+  for (const BuildWork& w : BuildWorks()) works.emplace_back(w.name);
+  for (const MeshWork& w : PointWorks()) works.emplace_back(w.name);
+  for (const MeshWork& w : RangeWorks()) works.emplace_back(w.name);
+  for (const PairWork& w : PairWorks()) works.emplace_back(w.name);
+  std::vector<std::string> peers;
+  for (const Peer& p : Peers()) peers.emplace_back(p.name);
+  return CheckNames("work", absl::GetFlag(FLAGS_work), works) &&
+         CheckNames("peer", absl::GetFlag(FLAGS_peer), peers);
+}
+
+int Main() {
+  if (!CheckFlags()) return 2;
+  std::filesystem::path folder = absl::GetFlag(FLAGS_meshes);
+  if (folder.empty()) folder = MeshDirectory();
+  if (folder.empty()) {
+    std::fprintf(stderr,
+                 "peers_bench: no meshes; name a folder of them by --meshes or "
+                 "$ORBOX_MESH_DIR\n");
+    return 2;
+  }
+  const std::vector<NamedMesh> meshes = ReadMeshes(folder);
+  if (meshes.empty()) {
+    std::fprintf(stderr, "peers_bench: no meshes to measure in %s\n",
+                 folder.string().c_str());
+    return 3;
+  }
+  Report report(absl::GetFlag(FLAGS_json) ? Format::kJson : Format::kTable);
+  report.Begin();
+  for (const NamedMesh& named : meshes) {
+    if (Holds(absl::GetFlag(FLAGS_mesh), named.name)) {
+      RunOverMesh(named, &report);
+    }
+  }
+  RunOverPairs(meshes, &report);
+  report.End();
+  return 0;
+}
+
+}  // namespace
+}  // namespace orbox::peers
+
+int main(int argc, char** argv) {
+  absl::SetProgramUsageMessage(
+      "measures Orbox beside other libraries\n\n"
+      "  peers_bench [--meshes DIR] [--work NAME,...] [--json]");
+  absl::ParseCommandLine(argc, argv);
+  return orbox::peers::Main();
+}

@@ -1,0 +1,103 @@
+// Orbox as its users call it: a pose is turned into a PosedTree at each query.
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "bench/peers/adapters.h"
+#include "bench/peers/peer.h"
+#include "orbox/bvh/bvh.h"
+
+namespace orbox::peers {
+namespace {
+
+class OrboxMesh : public OneMesh,
+                  public ClosestQuestion,
+                  public KNearestQuestion,
+                  public SphereQuestion,
+                  public BoxQuestion {
+ public:
+  explicit OrboxMesh(const Mesh& mesh) : tree_(Build(mesh).value()) {}
+
+  double Closest(const Vec3& p) override {
+    return ClosestPoint(tree_, p)->distance;
+  }
+
+  void KNearest(const Vec3& p, size_t k, std::vector<double>* out) override {
+    for (const SurfacePoint& hit : orbox::KNearest(tree_, p, k)) {
+      out->push_back(hit.distance);
+    }
+  }
+
+  void InSphere(const Sphere& ball, Ids* ids) override { Collect(ball, ids); }
+  void InBox(const Aabb& box, Ids* ids) override { Collect(box, ids); }
+
+ private:
+  template <typename Shape>
+  void Collect(const Shape& shape, Ids* ids) {
+    VisitRange(tree_, shape, [ids](uint32_t id) {
+      ids->push_back(id);
+      return Visit::kContinue;
+    });
+  }
+
+  Tree tree_;
+};
+
+class OrboxPair : public MeshPair,
+                  public OverlapQuestion,
+                  public OverlapAllQuestion,
+                  public DistanceQuestion,
+                  public WithinQuestion,
+                  public PairsWithinQuestion {
+ public:
+  OrboxPair(const Mesh& a, const Mesh& b)
+      : a_(Build(a).value()), b_(Build(b).value()) {}
+
+  size_t Prepare(std::span<const Pose> poses) override {
+    poses_ = poses;
+    return poses.size();
+  }
+
+  bool Overlap(size_t pose) override { return MeshesOverlap(A(pose), b_); }
+
+  void OverlapAll(size_t pose, Pairs* pairs) override {
+    *pairs = OverlappingPairs(A(pose), b_);
+  }
+
+  double Distance(size_t pose) override {
+    return MeshDistance(A(pose), b_).distance;
+  }
+
+  bool Within(size_t pose, double distance) override {
+    return MeshesWithin(A(pose), b_, distance);
+  }
+
+  void PairsWithin(size_t pose, double distance, Pairs* pairs) override {
+    VisitPairsWithin(A(pose), b_, distance, [pairs](const PairDistance& p) {
+      pairs->push_back(p.triangles);
+      return Visit::kContinue;
+    });
+  }
+
+ private:
+  PosedTree A(size_t pose) const {
+    return PosedTree::Create(a_, poses_[pose]).value();
+  }
+
+  Tree a_;
+  Tree b_;
+  std::span<const Pose> poses_;
+};
+
+}  // namespace
+
+std::unique_ptr<OneMesh> OrboxOverMesh(const Mesh& mesh) {
+  return std::make_unique<OrboxMesh>(mesh);
+}
+
+std::unique_ptr<MeshPair> OrboxOverPair(const Mesh& a, const Mesh& b) {
+  return std::make_unique<OrboxPair>(a, b);
+}
+
+}  // namespace orbox::peers

@@ -1,0 +1,114 @@
+// What a library has to answer to stand beside Orbox, which answers the same
+// way: an adapter is a class that implements the questions it can.
+//
+//   class FclPair : public MeshPair, public OverlapQuestion { ... };
+//   if (auto* asked = dynamic_cast<OverlapQuestion*>(pair)) asked->Overlap(0);
+//
+// A library that lacks a question has no row for it. Adapters use each library
+// as its documentation recommends, reuse what may be reused between queries,
+// and collect results without sorting them.
+#ifndef ORBOX_BENCH_PEERS_PEER_H_
+#define ORBOX_BENCH_PEERS_PEER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/query/mesh_overlap.h"
+#include "orbox/overlap/pose.h"
+#include "orbox/overlap/shapes.h"
+
+namespace orbox::peers {
+
+using Ids = std::vector<uint32_t>;
+using Pairs = std::vector<TrianglePair>;
+
+// What a library builds over one mesh.
+class OneMesh {
+ public:
+  virtual ~OneMesh() = default;
+};
+
+struct ClosestQuestion {
+  virtual ~ClosestQuestion() = default;
+  // The distance of the surface.
+  virtual double Closest(const Vec3& p) = 0;
+};
+
+struct KNearestQuestion {
+  virtual ~KNearestQuestion() = default;
+  // The distances of the k nearest triangles, ascending.
+  virtual void KNearest(const Vec3& p, size_t k, std::vector<double>* out) = 0;
+};
+
+// The triangles that meet a shape, appended to `ids` in any order.
+struct SphereQuestion {
+  virtual ~SphereQuestion() = default;
+  virtual void InSphere(const Sphere& ball, Ids* ids) = 0;
+};
+
+struct BoxQuestion {
+  virtual ~BoxQuestion() = default;
+  virtual void InBox(const Aabb& box, Ids* ids) = 0;
+};
+
+// What a library builds over two meshes, a and b, of which a moves.
+class MeshPair {
+ public:
+  virtual ~MeshPair() = default;
+
+  // Called once, before the questions: those are about positions in `poses`,
+  // which outlive them. Returns how many of the first poses it is ready for,
+  // the others will not be asked about.
+  virtual size_t Prepare(std::span<const Pose> poses) = 0;
+};
+
+struct OverlapQuestion {
+  virtual ~OverlapQuestion() = default;
+  virtual bool Overlap(size_t pose) = 0;
+};
+
+struct OverlapAllQuestion {
+  virtual ~OverlapAllQuestion() = default;
+  virtual void OverlapAll(size_t pose, Pairs* pairs) = 0;
+};
+
+struct DistanceQuestion {
+  virtual ~DistanceQuestion() = default;
+  virtual double Distance(size_t pose) = 0;
+};
+
+struct WithinQuestion {
+  virtual ~WithinQuestion() = default;
+  virtual bool Within(size_t pose, double distance) = 0;
+};
+
+struct PairsWithinQuestion {
+  virtual ~PairsWithinQuestion() = default;
+  virtual void PairsWithin(size_t pose, double distance, Pairs* pairs) = 0;
+};
+
+// A library beside Orbox. Null where it has nothing of the kind.
+struct Peer {
+  std::string_view name;
+  // How far off its distances may be, over the size of what is measured: what
+  // its number type makes of inputs and intermediate results.
+  double tolerance = 0;
+  std::unique_ptr<OneMesh> (*over_mesh)(const Mesh& mesh) = nullptr;
+  std::unique_ptr<MeshPair> (*over_pair)(const Mesh& a,
+                                         const Mesh& b) = nullptr;
+};
+
+// Those that this program was built with.
+std::span<const Peer> Peers();
+
+// Orbox in the same harness.
+const Peer& OrboxItself();
+
+}  // namespace orbox::peers
+
+#endif  // ORBOX_BENCH_PEERS_PEER_H_

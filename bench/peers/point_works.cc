@@ -1,0 +1,83 @@
+// What is nearest to a point?
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "bench/peers/measure.h"
+#include "bench/peers/works.h"
+
+namespace orbox::peers {
+namespace {
+
+constexpr size_t kNeighbours = 10;
+constexpr size_t kCompared = 1000;
+
+bool IsClose(double x, double y, const Peer& peer, const MeshCase& mesh) {
+  return std::abs(x - y) <=
+         peer.tolerance * std::max(mesh.diagonal, mesh.largest);
+}
+
+void RunClosest(std::string_view work, const std::vector<Vec3>& points,
+                const MeshCase& mesh, const BuiltOverMesh& built, Emit emit) {
+  auto* theirs = dynamic_cast<ClosestQuestion*>(built.theirs);
+  auto* ours = dynamic_cast<ClosestQuestion*>(built.ours);
+  if (theirs == nullptr || ours == nullptr) return;
+  const Times times = MeasureSideBySide(
+      points.size(), [&](size_t i) { theirs->Closest(points[i]); },
+      [&](size_t i) { ours->Closest(points[i]); }, kSecondsPerRow);
+  const bool agree = AgreeThroughout(
+      std::min(times.queries, kCompared), kSecondsPerRow / 4, [&](size_t i) {
+        return IsClose(theirs->Closest(points[i]), ours->Closest(points[i]),
+                       built.peer, mesh);
+      });
+  emit({work, mesh.name, "", built.peer.name, times, agree});
+}
+
+void RunClosestFar(const MeshCase& mesh, const BuiltOverMesh& built,
+                   Emit emit) {
+  RunClosest("closest_far", mesh.far, mesh, built, emit);
+}
+
+void RunClosestNear(const MeshCase& mesh, const BuiltOverMesh& built,
+                    Emit emit) {
+  RunClosest("closest_near", mesh.near, mesh, built, emit);
+}
+
+void RunKNearest(const MeshCase& mesh, const BuiltOverMesh& built, Emit emit) {
+  auto* theirs = dynamic_cast<KNearestQuestion*>(built.theirs);
+  auto* ours = dynamic_cast<KNearestQuestion*>(built.ours);
+  if (theirs == nullptr || ours == nullptr) return;
+  const std::vector<Vec3>& points = mesh.near;
+  std::vector<double> x;
+  std::vector<double> y;
+  const auto ask = [&](KNearestQuestion* question, size_t i,
+                       std::vector<double>* out) {
+    out->clear();
+    question->KNearest(points[i], kNeighbours, out);
+  };
+  const Times times = MeasureSideBySide(
+      points.size(), [&](size_t i) { ask(theirs, i, &x); },
+      [&](size_t i) { ask(ours, i, &y); }, kSecondsPerRow);
+  const bool agree = AgreeThroughout(
+      std::min(times.queries, kCompared), kSecondsPerRow / 4, [&](size_t i) {
+        ask(theirs, i, &x);
+        ask(ours, i, &y);
+        return std::equal(x.begin(), x.end(), y.begin(), y.end(),
+                          [&](double d, double e) {
+                            return IsClose(d, e, built.peer, mesh);
+                          });
+      });
+  emit({"k_nearest", mesh.name, "k=10", built.peer.name, times, agree});
+}
+
+constexpr MeshWork kWorks[] = {{"closest_far", RunClosestFar},
+                               {"closest_near", RunClosestNear},
+                               {"k_nearest", RunKNearest}};
+
+}  // namespace
+
+std::span<const MeshWork> PointWorks() { return kWorks; }
+
+}  // namespace orbox::peers
