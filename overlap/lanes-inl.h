@@ -144,6 +144,9 @@ HWY_INLINE uint32_t Bits(const M8& mask) {
 // no value is NaN.
 uint32_t LowestLane(const F8& a, uint32_t bits);
 
+// The lowest of the lanes; no value is NaN.
+float LowestValue(const F8& a);
+
 // Stores the lanes among `bits` one after another, and may write up to 32 bytes
 // beyond the last. No alignment is needed.
 void CompressStore8(const F8& a, uint32_t bits, float* HWY_RESTRICT p);
@@ -255,6 +258,12 @@ HWY_INLINE uint32_t LowestLane(const F8& a, uint32_t bits) {
       MapMask([&](size_t i) HWY_ATTR { return hn::Le(masked.part[i], least); });
   // Where all are infinite, one of `bits` has to win all the same.
   return static_cast<uint32_t>(std::countr_zero(Bits(lowest) & bits));
+}
+
+HWY_INLINE float LowestValue(const F8& a) {
+  auto least = a.part[0];
+  for (size_t i = 1; i < kParts; ++i) least = hn::Min(least, a.part[i]);
+  return hn::GetLane(hn::MinOfLanes(Part(), least));
 }
 
 // Three rows: eight points or vectors.

@@ -23,6 +23,8 @@ namespace orbox::HWY_NAMESPACE {
 // Keeps the best triangle so far.
 class BestOne {
  public:
+  static constexpr bool kKeepsOne = true;
+
   explicit BestOne(double max_distance) : bound_(max_distance) {}
 
   double bound() const { return bound_; }
@@ -54,6 +56,7 @@ std::optional<SurfacePoint> FindClosest(const Tree& tree, const Vec3& p,
   BestOne best(max_distance);
   NearestQuery<BestOne, Counters> query(tree, p, best, counters);
   TraverseTree(tree, query, counters);
+  query.Settle();
   return best.Take();
 }
 

@@ -35,6 +35,8 @@ namespace orbox::HWY_NAMESPACE {
 // Keeps the best k so far, as a heap with the worst of them on top.
 class BestK {
  public:
+  static constexpr bool kKeepsOne = false;
+
   BestK(size_t k, double max_distance) : k_(k), bound_(max_distance) {
     best_.reserve(k);
   }
@@ -72,6 +74,7 @@ std::vector<SurfacePoint> FindNearest(const Tree& tree, const Vec3& p, size_t k,
   BestK best(k, max_distance);
   NearestQuery<BestK, Counters> query(tree, p, best, counters);
   TraverseTree(tree, query, counters);
+  query.Settle();
   return best.Take();
 }
 

@@ -2,10 +2,17 @@
 // them: one best, or k of them.
 //
 //   struct Keeper {
+//     static constexpr bool kKeepsOne = true;
 //     double bound() const;        // triangles beyond it do not interest
 //     bool Offer(uint32_t id, const PointTriangleDistance& d);   // kept?
 //   };
 //
+//   TraverseTree(tree, query, counters);
+//   query.Settle();
+//
+// A leaf's float row bounds each distance from both sides. Where one triangle
+// is sought, the upper bounds alone shrink the search, and who was in question
+// is written down; only those that still are in the end are measured in double.
 // Triangles at exactly the bound are offered, so that the keeper can break ties
 // by the id. Private; compiled once per instruction set.
 #if defined(ORBOX_BVH_QUERY_NEAREST_LEAF_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -53,48 +60,62 @@ class NearestQuery {
     const uint32_t lanes = UsedLanes(leaf);
     if (point_.is_far()) {
       counters_.TestTriangles(std::popcount(lanes), 0);
-      return VisitInDouble(leaf, lanes);
+      for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        Offer(leaf.ids[std::countr_zero(rest)]);
+      }
+      return Step::kContinue;
     }
     const DistanceBounds bounds = PointToTriangles(
         point_.lanes(), LoadTriangles(leaf.rows), point_.error());
-    const uint32_t maybe = lanes & ~Bits(bounds.lower > Set8(point_.limit()));
+    if constexpr (Keeper::kKeepsOne) {
+      if (point_.ShrinkTo(LowestValue(bounds.upper))) counters_.Contribute();
+    }
+    uint32_t maybe = lanes & ~Bits(bounds.lower > Set8(point_.radius()));
     counters_.TestTriangles(std::popcount(lanes),
                             std::popcount(lanes) - std::popcount(maybe));
     if (maybe == 0) return Step::kContinue;
     alignas(32) float lower[kLanes];
     Store8(bounds.lower, lower);
-    // The likeliest first: it may spare the others their turn in double.
-    uint32_t rest = maybe;
-    uint32_t first = static_cast<uint32_t>(std::countr_zero(rest));
-    for (uint32_t r = rest; r != 0; r &= r - 1) {
-      const uint32_t lane = static_cast<uint32_t>(std::countr_zero(r));
-      if (lower[lane] < lower[first]) first = lane;
+    for (; maybe != 0; maybe &= maybe - 1) {
+      const int lane = std::countr_zero(maybe);
+      if constexpr (Keeper::kKeepsOne) {
+        if (pending_count_ == kMostPending) Settle();
+        pending_[pending_count_++] = {lower[lane], leaf.ids[lane]};
+      } else if (lower[lane] > point_.radius()) {
+        counters_.TestTriangles(0, 1);
+      } else {
+        Offer(leaf.ids[lane]);
+      }
     }
-    int in_double = 0;
-    for (uint32_t lane = first; rest != 0;
-         lane = static_cast<uint32_t>(std::countr_zero(rest))) {
-      rest &= ~(1u << lane);
-      if (lower[lane] > point_.limit()) continue;
-      ++in_double;
-      Offer(leaf.ids[lane]);
-    }
-    counters_.TestTriangles(0, std::popcount(maybe) - in_double);
     return Step::kContinue;
   }
 
- private:
-  Step VisitInDouble(const Leaf& leaf, uint32_t lanes) {
-    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-      Offer(leaf.ids[std::countr_zero(rest)]);
+  // Measures what is still in question.
+  void Settle() {
+    for (int i = 0; i < pending_count_; ++i) {
+      if (pending_[i].lower > point_.radius()) {
+        counters_.TestTriangles(0, 1);
+      } else {
+        Offer(pending_[i].id);
+      }
     }
-    return Step::kContinue;
+    pending_count_ = 0;
   }
+
+ private:
+  struct Pending {
+    float lower;
+    uint32_t id;
+  };
+  // Far more than the triangles around most vertices; more wait for their turn
+  // less long.
+  static constexpr int kMostPending = 64;
 
   void Offer(uint32_t id) {
     const PointTriangleDistance d =
         Distance(p_, mesh_.triangle(id), counters_.arithmetic());
     if (keeper_.Offer(id, d)) {
-      counters_.Contribute();
+      if constexpr (!Keeper::kKeepsOne) counters_.Contribute();
       point_.SetRadius(keeper_.bound());
     }
   }
@@ -104,6 +125,8 @@ class NearestQuery {
   PointInTree point_;
   Keeper& keeper_;
   Counters& counters_;
+  Pending pending_[Keeper::kKeepsOne ? kMostPending : 1];
+  int pending_count_ = 0;
 };
 
 }  // namespace orbox::HWY_NAMESPACE

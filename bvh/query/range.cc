@@ -75,7 +75,7 @@ class BallQuery {
       const DistanceBounds bounds = PointToTriangles(
           point_.lanes(), LoadTriangles(leaf.rows), point_.error());
       inside = Bits(bounds.upper <= Set8(certain_));
-      outside = Bits(bounds.lower > Set8(point_.limit()));
+      outside = Bits(bounds.lower > Set8(point_.radius()));
     }
     return Report(mesh_, ball_, leaf, UsedLanes(leaf), inside, outside,
                   visitor_, counters_);

@@ -53,22 +53,24 @@ class PointInTree {
 
   // Prunes what is further than `radius` (model units, may be infinite).
   void SetRadius(double radius) {
-    if (is_far_ || !(radius * scale_ < 0x1p60)) {
-      limit_ = squared_limit_ = std::numeric_limits<float>::infinity();
-      return;
-    }
-    limit_ = RoundUp(radius * scale_ + slack_);
-    // The sum of squares is off by 4 u of itself, so is this square.
-    squared_limit_ =
-        RoundUp(static_cast<double>(limit_) * limit_ * (1 + 0x1p-20));
+    const double in_tree = radius * scale_;
+    // Where the radius leaves float's middle range, nothing is pruned.
+    SetTreeRadius(!is_far_ && in_tree < 0x1p60
+                      ? RoundUp(in_tree)
+                      : std::numeric_limits<float>::infinity());
   }
 
-  // An upper bound in tree units that a leaf's row found by itself.
-  void ShrinkTo(float bound) {
-    if (bound < limit_) SetRadius(static_cast<double>(bound) / scale_);
+  // Takes an upper bound of the distance, in tree units, for the radius, if it
+  // is below it; tells whether it was.
+  bool ShrinkTo(float upper) {
+    if (!(upper < radius_)) return false;
+    SetTreeRadius(upper);
+    return true;
   }
 
-  float limit() const { return limit_; }
+  // Certified lower bounds above it prune.
+  float radius() const { return radius_; }
+  // The same for keys, which know nothing of their own error.
   float squared_limit() const { return squared_limit_; }
   float error() const { return error_; }
   bool is_far() const { return is_far_; }
@@ -105,10 +107,19 @@ class PointInTree {
   }
 
  private:
+  void SetTreeRadius(float radius) {
+    radius_ = radius;
+    limit_ = RoundUp(radius + slack_);
+    // The sum of squares is off by 4 u of itself, so is this square.
+    squared_limit_ =
+        RoundUp(static_cast<double>(limit_) * limit_ * (1 + 0x1p-20));
+  }
+
   double scale_;
   double slack_;
   float p_[3];
   float error_;
+  float radius_ = std::numeric_limits<float>::infinity();
   float limit_ = std::numeric_limits<float>::infinity();
   float squared_limit_ = std::numeric_limits<float>::infinity();
   bool is_far_ = false;

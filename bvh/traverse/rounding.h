@@ -2,7 +2,8 @@
 #ifndef ORBOX_BVH_TRAVERSE_ROUNDING_H_
 #define ORBOX_BVH_TRAVERSE_ROUNDING_H_
 
-#include <cmath>
+#include <bit>
+#include <cstdint>
 #include <limits>
 
 namespace orbox {
@@ -11,9 +12,12 @@ namespace orbox {
 // stays one.
 inline float RoundUp(double x) {
   const float f = static_cast<float>(x);
-  return static_cast<double>(f) < x
-             ? std::nextafter(f, std::numeric_limits<float>::infinity())
-             : f;
+  if (!(static_cast<double>(f) < x)) return f;
+  // The next float up, which std::nextafter takes a call and branches for:
+  // floats are ordered as their bits are, but for the sign.
+  if (f == 0) return std::numeric_limits<float>::denorm_min();
+  const auto bits = std::bit_cast<int32_t>(f);
+  return std::bit_cast<float>(bits > 0 ? bits + 1 : bits - 1);
 }
 inline float RoundDown(double x) { return -RoundUp(-x); }
 
