@@ -73,6 +73,7 @@ size_t FarthestCorner(const Edges& t, const Vec3& direction) {
 // edge 0 leaves it, edge 2 enters it, edge 1 is opposite.
 constexpr size_t kOrder[9][2] = {{0, 0}, {0, 2}, {2, 0}, {2, 2}, {0, 1},
                                  {1, 0}, {2, 1}, {1, 2}, {1, 1}};
+constexpr size_t kEdgesBeforeFaces = 4;
 
 // Whether, of the vertices of `s`, which are all on one side of the plane of
 // `t`, the nearest is over the face of `t`. If so, sets both features.
@@ -145,10 +146,16 @@ PairGuess GuessClosest(const Triangle& first, const Triangle& second) {
   size_t best_j = 0;
   EdgePair best{0, 0, {}};
   double best_squared = std::numeric_limits<double>::infinity();
-  bool is_certain = false;
-  for (const auto& [from_s, from_t] : kOrder) {
-    const size_t i = (s_near + from_s) % 3;
-    const size_t j = (t_near + from_t) % 3;
+  bool is_found = false;
+  for (size_t k = 0; k < 9 && !is_found; ++k) {
+    // After the likeliest pairs of edges, when few of the others are left.
+    if (k == kEdgesBeforeFaces) {
+      Feature vertex, face;
+      if (IsVertexOverFace(s, t, &vertex, &face)) return {vertex, face, true};
+      if (IsVertexOverFace(t, s, &vertex, &face)) return {face, vertex, true};
+    }
+    const size_t i = (s_near + kOrder[k][0]) % 3;
+    const size_t j = (t_near + kOrder[k][1]) % 3;
     const EdgePair pair = ClosestOnEdges(t.corner[j] - s.corner[i], s.edge[i],
                                          t.edge[j], s.squared[i], t.squared[j]);
     const double squared = SquaredNorm(pair.difference);
@@ -160,18 +167,19 @@ PairGuess GuessClosest(const Triangle& first, const Triangle& second) {
     // Where the third vertices lead away from each other, too, these are the
     // closest points.
     const Vec3& r = pair.difference;
-    is_certain =
+    is_found =
         Dot(r, s.edge[kAfterNext[i]]) + pair.s * Dot(r, s.edge[i]) >= 0 &&
         Dot(r, t.edge[kAfterNext[j]]) + pair.t * Dot(r, t.edge[j]) <= 0;
-    if (is_certain) break;
-  }
-  if (!is_certain) {
-    Feature vertex, face;
-    if (IsVertexOverFace(s, t, &vertex, &face)) return {vertex, face};
-    if (IsVertexOverFace(t, s, &vertex, &face)) return {face, vertex};
   }
   return {EdgePoint(best_i, kNext[best_i], best.s),
-          EdgePoint(best_j, kNext[best_j], best.t)};
+          EdgePoint(best_j, kNext[best_j], best.t), is_found};
+}
+
+Vec3 GuessBetweenEdges(const Vec3& a, const Vec3& b, const Vec3& c,
+                       const Vec3& d) {
+  const Vec3 e = b - a;
+  const Vec3 f = d - c;
+  return ClosestOnEdges(c - a, e, f, SquaredNorm(e), SquaredNorm(f)).difference;
 }
 
 }  // namespace orbox

@@ -36,6 +36,9 @@ struct PointGuess {
 struct PairGuess {
   Feature first;
   Feature second;
+  // Whether these seemed to be closest features; of triangles that meet, there
+  // are none.
+  bool is_found = false;
   Difference ToDifference(const Triangle& s, const Triangle& t) const;
 };
 
@@ -43,8 +46,12 @@ struct PairGuess {
 PointGuess GuessClosest(const Vec3& p, const Triangle& t);
 
 // Pairs of edges until one is seen to separate the triangles, then vertices
-// against faces. Of triangles that meet, nothing is claimed.
+// against faces.
 PairGuess GuessClosest(const Triangle& s, const Triangle& t);
+
+// The vector from the segment ab to the segment cd where they are closest.
+Vec3 GuessBetweenEdges(const Vec3& a, const Vec3& b, const Vec3& c,
+                       const Vec3& d);
 
 // Implementation.
 

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <utility>
 
-#include "orbox/overlap/error_free.h"
 #include "orbox/overlap/exact_contact.h"
+#include "orbox/overlap/long_volume.h"
 #include "orbox/overlap/predicates.h"
 #include "orbox/overlap/triangle_order.h"
 #include "orbox/overlap/triangle_planes.h"
@@ -48,36 +47,11 @@ Height HeightOf(const Vec3& p, const Triangle& t) {
   return {Dot(Cross(e, f), w), 9 * kU * Dot(CrossMagnitude(e, f), Abs(w))};
 }
 
-// A product of sums, short of lo * lo: off by at most 4 u^2 of its magnitude.
-DoubleDouble Product(const DoubleDouble& a, const DoubleDouble& b) {
-  const DoubleDouble p = TwoProduct(a.hi, b.hi);
-  return FastTwoSum(p.hi, p.lo + (a.hi * b.lo + a.lo * b.hi));
-}
-
-DoubleDouble Sum(const DoubleDouble& a, const DoubleDouble& b) {
-  const DoubleDouble s = TwoSum(a.hi, b.hi);
-  return FastTwoSum(s.hi, s.lo + (a.lo + b.lo));
-}
-
-// Two products and four sums in double-double, each off by at most 4 u^2 of the
-// magnitude of what it adds up.
 Height LongHeightOf(const Vec3& p, const Triangle& t) {
-  DoubleDouble e[3], f[3], w[3], h[3];
-  for (size_t i = 0; i < 3; ++i) {
-    e[i] = TwoDifference(t.b[i], t.a[i]);
-    f[i] = TwoDifference(t.c[i], t.a[i]);
-    w[i] = TwoDifference(p[i], t.a[i]);
-  }
-  for (size_t i = 0; i < 3; ++i) {
-    const size_t j = i == 2 ? 0 : i + 1;
-    const size_t k = 3 - i - j;
-    const DoubleDouble q = Product(e[k], f[j]);
-    h[i] = Product(Sum(Product(e[j], f[k]), {-q.hi, -q.lo}), w[i]);
-  }
-  const DoubleDouble sum = Sum(Sum(h[0], h[1]), h[2]);
+  const DoubleDouble volume = LongVolume(t.a, t.b, t.c, p);
   const double magnitude =
       Dot(CrossMagnitude(t.b - t.a, t.c - t.a), Abs(p - t.a));
-  return {sum.hi, kU * std::abs(sum.hi) + 64 * kU * kU * magnitude};
+  return {volume.hi, kU * std::abs(volume.hi) + kLongVolumeError * magnitude};
 }
 
 // Sets *point to where the edge pq, of ends with these heights, crosses their

@@ -60,6 +60,20 @@ inline DoubleDouble TwoSquare(double a) {
   return {product, ((x.hi * x.hi - product) + 2 * (x.hi * x.lo)) + x.lo * x.lo};
 }
 
+// Sums and products of such pairs, not quite to the last bit: off
+// by at most 4 u^2 (u = 2^-53) of |a| + |b|, or of |a b|.
+inline DoubleDouble Sum(const DoubleDouble& a, const DoubleDouble& b) {
+  const DoubleDouble s = TwoSum(a.hi, b.hi);
+  return FastTwoSum(s.hi, s.lo + (a.lo + b.lo));
+}
+
+inline DoubleDouble Product(const DoubleDouble& a, const DoubleDouble& b) {
+  const DoubleDouble p = TwoProduct(a.hi, b.hi);
+  return FastTwoSum(p.hi, p.lo + (a.hi * b.lo + a.lo * b.hi));
+}
+
+inline DoubleDouble Negated(const DoubleDouble& a) { return {-a.hi, -a.lo}; }
+
 }  // namespace orbox
 
 #endif  // ORBOX_OVERLAP_ERROR_FREE_H_

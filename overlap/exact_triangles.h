@@ -13,12 +13,14 @@
 
 namespace orbox::exact {
 
-bool Overlaps(const Triangle& s, const Triangle& t);
 bool Overlaps(const Aabb& box, const Triangle& t);
 bool Overlaps(const Obb& box, const Triangle& t);
 
-// Requires a finite distance >= 0, as do the next.
+// Requires a finite distance >= 0.
 bool WithinDistance(const Vec3& p, const Triangle& t, double distance);
+
+// Requires the same, and triangles that do not meet, as does their Distance: it
+// looks for closest points on their boundaries only.
 bool WithinDistance(const Triangle& s, const Triangle& t, double distance);
 
 PointTriangleDistance Distance(const Vec3& p, const Triangle& t);

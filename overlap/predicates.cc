@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "orbox/overlap/exact_number.h"
+#include "orbox/overlap/long_volume.h"
 
 namespace orbox {
 namespace {
@@ -33,6 +34,22 @@ int CertainSign(double value, double magnitude, double roundings) {
   return value < -error ? -1 : 0;
 }
 
+// Sets *sign to that of the volume by double-double; false where that leaves it
+// open.
+bool GetLongSign(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
+                 double magnitude, int* sign) {
+  constexpr double kLargestDifference = 0x1p300;
+  constexpr double kUnderflow = 0x1p-700;
+  if (!(MaxCoordinate(Max(Abs(b - a), Max(Abs(c - a), Abs(d - a)))) <=
+        kLargestDifference)) {
+    return false;
+  }
+  const double volume = LongVolume(a, b, c, d).hi;
+  const double error = kLongVolumeError * magnitude + kUnderflow;
+  *sign = (volume > 0 ? 1 : 0) - (volume < 0 ? 1 : 0);
+  return std::abs(volume) > error || IsLongVolumeExact(a, b, c, d);
+}
+
 }  // namespace
 
 int Orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
@@ -46,8 +63,10 @@ int Orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
   const Vec3 tiny{kTinyProduct, kTinyProduct, kTinyProduct};
   const double magnitude = Dot(Abs(p) + Abs(q) + tiny, Abs(ad));
   // Roundings of three differences, two products, p - q, and two sums.
-  const int sign = CertainSign(volume, magnitude, 8);
+  int sign = CertainSign(volume, magnitude, 8);
   if (sign != 0) return sign;
+  if (a == d || b == d || c == d || a == b || b == c || c == a) return 0;
+  if (GetLongSign(a, b, c, d, magnitude, &sign)) return sign;
   if (used_exact != nullptr) *used_exact = true;
   return Dot(Cross(ExactDifference(b, a), ExactDifference(c, a)),
              ExactDifference(d, a))

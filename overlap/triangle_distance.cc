@@ -19,26 +19,35 @@ void CountExact(ArithmeticCounts* counts) {
   if (counts != nullptr) ++counts->by_exact;
 }
 
+// Sets *result where closest features are certified.
+bool GetDistance(const PairGuess& guess, const Triangle& s, const Triangle& t,
+                 TrianglePairDistance* result) {
+  if (!RoundSqrt(RangeOf(guess.ToDifference(s, t)), &result->distance)) {
+    return false;
+  }
+  result->on_first = guess.first.PointOn(s);
+  result->on_second = guess.second.PointOn(t);
+  return true;
+}
+
 // Distance for sorted triangles in ascending order.
 TrianglePairDistance SortedDistance(const Triangle& s, const Triangle& t,
                                     ArithmeticCounts* counts) {
   const PairGuess guess = GuessClosest(s, t);
   TrianglePairDistance result;
-  if (RoundSqrt(RangeOf(guess.ToDifference(s, t)), &result.distance)) {
+  if (guess.is_found && GetDistance(guess, s, t, &result)) {
     CountDouble(counts);
-    result.on_first = guess.first.PointOn(s);
-    result.on_second = guess.second.PointOn(t);
     return result;
   }
-  // The range says nothing of triangles that meet.
   ArithmeticCounts contact_counts;
   const TriangleContact contact = ContactOf(s, t, &contact_counts);
   if (!contact.IsEmpty()) {
-    if (counts != nullptr) {
-      counts->by_double += contact_counts.by_double;
-      counts->by_exact += contact_counts.by_exact;
-    }
+    contact_counts.by_exact != 0 ? CountExact(counts) : CountDouble(counts);
     return {0, contact.points()[0], contact.points()[0]};
+  }
+  if (!guess.is_found && GetDistance(guess, s, t, &result)) {
+    CountDouble(counts);
+    return result;
   }
   CountExact(counts);
   return exact::Distance(s, t);

@@ -5,8 +5,10 @@
 
 #include "orbox/overlap/closest_guess.h"
 #include "orbox/overlap/closest_range.h"
+#include "orbox/overlap/exact_contact.h"
 #include "orbox/overlap/exact_triangles.h"
 #include "orbox/overlap/predicates.h"
+#include "orbox/overlap/triangle_order.h"
 #include "orbox/overlap/triangle_planes.h"
 
 namespace orbox {
@@ -58,7 +60,8 @@ bool OverlapInPlane(const Triangle& s, const Triangle& t, bool* used_exact) {
            !EdgeSeparates(t, t_turn, s, u, v, used_exact);
   }
   *used_exact = true;
-  return exact::Overlaps(s, t);  // a degenerate triangle
+  // A degenerate triangle.
+  return !exact::ContactOf(Sorted(s), Sorted(t)).IsEmpty();
 }
 
 bool OverlapByPlanes(const Triangle& s, const Triangle& t, bool* used_exact) {
@@ -113,23 +116,22 @@ bool WithinDistance(const Triangle& s, const Triangle& t, double distance,
     return false;
   }
   const PairGuess guess = GuessClosest(s, t);
-  const int order =
-      CompareWithSquare(RangeOf(guess.ToDifference(s, t)), distance);
-  if (order != 0) {
-    Count(false, counts);
-    return order < 0;
+  int order = 0;
+  if (guess.is_found) {
+    order = CompareWithSquare(RangeOf(guess.ToDifference(s, t)), distance);
   }
-  // The range says nothing of triangles that meet.
-  ArithmeticCounts overlap;
-  if (Overlaps(s, t, &overlap)) {
-    if (counts != nullptr) {
-      counts->by_double += overlap.by_double;
-      counts->by_exact += overlap.by_exact;
+  if (order == 0) {
+    ArithmeticCounts overlap;
+    if (Overlaps(s, t, &overlap)) {
+      Count(overlap.by_exact != 0, counts);
+      return true;
     }
-    return true;
+    if (!guess.is_found) {
+      order = CompareWithSquare(RangeOf(guess.ToDifference(s, t)), distance);
+    }
   }
-  Count(true, counts);
-  return exact::WithinDistance(s, t, distance);
+  Count(order == 0, counts);
+  return order != 0 ? order < 0 : exact::WithinDistance(s, t, distance);
 }
 
 }  // namespace orbox

@@ -84,10 +84,17 @@ TEST(Predicates, SaysWhenItTookExactArithmetic) {
   EXPECT_EQ(Orient3d({0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, &used_exact),
             1);
   EXPECT_FALSE(used_exact);
-  EXPECT_EQ(Orient3d({0, 0, 0}, {0.1, 0.2, 0.3}, {0.3, 0.1, 0.7},
-                     {0.4, 0.3 + 0x1p-54, 1}, &used_exact),
-            OracleOrient3d({0, 0, 0}, {0.1, 0.2, 0.3}, {0.3, 0.1, 0.7},
-                           {0.4, 0.3 + 0x1p-54, 1}));
+  // In one plane to within 1e-17: double-double sees it.
+  const Vec3 o{0, 0, 0}, p{0.1, 0.2, 0.3}, q{0.3, 0.1, 0.7};
+  const Vec3 r{0.4, 0.3 + 0x1p-54, 1};
+  EXPECT_EQ(Orient3d(o, p, q, r, &used_exact), OracleOrient3d(o, p, q, r));
+  EXPECT_FALSE(used_exact);
+  // Whole numbers, and points that coincide, are exact in any case.
+  EXPECT_EQ(Orient3d({7, 0, 0}, {0, 7, 0}, {0, 0, 7}, {2, 2, 3}, &used_exact),
+            0);
+  EXPECT_EQ(Orient3d(o, p, q, q, &used_exact), 0);
+  EXPECT_FALSE(used_exact);
+  EXPECT_EQ(Orient3d(o, p, q, p + p, &used_exact), 0);
   EXPECT_TRUE(used_exact);
 }
 
