@@ -38,6 +38,10 @@ F8 LargestAxisGapToBoxes(const V8& p, Rows rows);
 // it, as the paper's section 3 vectorises it. Relative error 4 u.
 F8 SquaredDistanceToBoxes(const V8& p, Rows rows);
 
+// The squared distance from the point to the furthest corner of each box.
+// Relative error 4 u.
+F8 SquaredReachOfBoxes(const V8& p, Rows rows);
+
 // The distance from the point to each sphere, negative inside. Error 6 u times
 // the sum of the distance to the centre and the radius.
 F8 DistanceToSpheres(const V8& p, Rows rows);
@@ -93,6 +97,13 @@ HWY_INLINE F8 SquaredDistanceToBoxes(const V8& p, Rows rows) {
   const F8 x = AxisGap(p.x, Load8(rows[0]), Load8(rows[3]));
   const F8 y = AxisGap(p.y, Load8(rows[1]), Load8(rows[4]));
   const F8 z = AxisGap(p.z, Load8(rows[2]), Load8(rows[5]));
+  return x * x + y * y + z * z;
+}
+
+HWY_INLINE F8 SquaredReachOfBoxes(const V8& p, Rows rows) {
+  const F8 x = Max(p.x - Load8(rows[0]), Load8(rows[3]) - p.x);
+  const F8 y = Max(p.y - Load8(rows[1]), Load8(rows[4]) - p.y);
+  const F8 z = Max(p.z - Load8(rows[2]), Load8(rows[5]) - p.z);
   return x * x + y * y + z * z;
 }
 

@@ -47,6 +47,7 @@ class Builder {
     const auto count = static_cast<uint32_t>(primitives_.size());
     FillAnchor();
     FillNode(Tree::kRoot, {0, count}, 1);
+    nodes_[0].leaves_below = nodes_[Tree::kRoot].leaves_below;
     if (options_.progress) options_.progress(1);
     nodes_.shrink_to_fit();
     leaves_.shrink_to_fit();
@@ -124,6 +125,8 @@ class Builder {
     for (uint32_t i = 0; i < inner; ++i) {
       FillNode(first_node + i, children[i], depth + 1);
     }
+    nodes_[index].leaves_below =
+        static_cast<uint32_t>(leaves_.size()) - first_leaf;
   }
 
   void FillVolumes(uint32_t index, const ChildRanges& children) {

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
+#include "boost/sort/spreadsort/integer_sort.hpp"
+#include "orbox/bvh/query/id_sink.h"
 #include "orbox/overlap/triangle_overlap.h"
 
 // clang-format off: Highway's headers come in this order.
@@ -22,118 +25,163 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Reports the triangles that the float row is sure of, and asks double about
-// those that it cannot tell.
-template <typename Shape, typename Counters>
-Step Report(const Mesh& mesh, const Shape& shape, const Leaf& leaf,
-            uint32_t lanes, uint32_t inside, uint32_t outside,
-            TriangleVisitor visitor, Counters& counters) {
-  const uint32_t sure = lanes & (inside | outside);
-  counters.TestTriangles(std::popcount(lanes), std::popcount(sure));
-  for (uint32_t rest = lanes & ~outside; rest != 0; rest &= rest - 1) {
-    const uint32_t lane = static_cast<uint32_t>(std::countr_zero(rest));
-    const uint32_t id = leaf.ids[lane];
-    if ((inside >> lane & 1) == 0 &&
-        !Overlaps(shape, mesh.triangle(id), counters.arithmetic())) {
-      continue;
-    }
-    counters.Contribute();
-    if (visitor(id) == Visit::kStop) return Step::kStop;
+// Hands ids to a sink, a batch at a time.
+class IdBuffer {
+ public:
+  explicit IdBuffer(IdSink& sink) : sink_(sink) {}
+
+  HWY_INLINE Step Add(const Leaf& leaf, uint32_t lanes) {
+    CompressStore8(Load8(leaf.ids), lanes, ids_ + size_);
+    size_ += std::popcount(lanes);
+    return size_ < flush_at_ ? Step::kContinue : Flush();
   }
-  return Step::kContinue;
-}
+
+  Step Flush() {
+    const Step step = size_ == 0
+                          ? Step::kContinue
+                          : sink_.Add({ids_, static_cast<size_t>(size_)});
+    size_ = 0;
+    return step;
+  }
+
+ private:
+  static constexpr int kCapacity = 256;
+
+  IdSink& sink_;
+  uint32_t ids_[kCapacity + 2 * kLanes];
+  int size_ = 0;
+  int flush_at_ = sink_.wants_each_leaf() ? 1 : kCapacity;
+};
+
+// What all range queries do with the triangles of a leaf. Derived says, of a
+// leaf's float row, which lanes are certainly inside or outside.
+template <typename Derived, typename Shape, typename Counters>
+class RangeQuery {
+ public:
+  static constexpr Order kOrder = Order::kAny;
+
+  RangeQuery(const Tree& tree, const Shape& shape, IdSink& sink,
+             Counters& counters)
+      : mesh_(tree.mesh()), shape_(shape), buffer_(sink), counters_(counters) {}
+
+  float limit() const { return std::numeric_limits<float>::infinity(); }
+
+  HWY_INLINE Step Visit(const Leaf& leaf) {
+    const uint32_t lanes = UsedLanes(leaf);
+    const auto [inside, outside] = static_cast<Derived*>(this)->Certain(leaf);
+    const uint32_t sure = lanes & (inside | outside);
+    counters_.TestTriangles(std::popcount(lanes), std::popcount(sure));
+    uint32_t found = lanes & inside;
+    for (uint32_t rest = lanes & ~sure; rest != 0; rest &= rest - 1) {
+      const int lane = std::countr_zero(rest);
+      const Triangle t = mesh_.triangle(leaf.ids[lane]);
+      const bool meets = Overlaps(shape_, t, counters_.arithmetic());
+      found |= static_cast<uint32_t>(meets) << lane;
+    }
+    if (found == 0) return Step::kContinue;
+    counters_.Contribute();
+    return buffer_.Add(leaf, found);
+  }
+
+  Step Take(std::span<const Leaf> leaves) {
+    counters_.Contribute();
+    for (const Leaf& leaf : leaves) {
+      if (buffer_.Add(leaf, UsedLanes(leaf)) == Step::kStop) return Step::kStop;
+    }
+    return Step::kContinue;
+  }
+
+  void Finish() { buffer_.Flush(); }
+
+ protected:
+  struct Lanes {
+    uint32_t inside;
+    uint32_t outside;
+  };
+
+ private:
+  const Mesh& mesh_;
+  const Shape& shape_;
+  IdBuffer buffer_;
+  Counters& counters_;
+};
 
 // Conservative at inner nodes, exact at leaves' boxes, then the triangles.
 template <typename Counters>
-class BallQuery {
+class BallQuery : public RangeQuery<BallQuery<Counters>, Sphere, Counters> {
  public:
-  static constexpr Order kOrder = Order::kAny;
+  using Base = RangeQuery<BallQuery, Sphere, Counters>;
 
-  BallQuery(const Tree& tree, const Sphere& ball, TriangleVisitor visitor,
+  BallQuery(const Tree& tree, const Sphere& ball, IdSink& sink,
             Counters& counters)
-      : mesh_(tree.mesh()),
-        ball_(ball),
-        point_(tree.space(), ball.center),
-        visitor_(visitor),
-        counters_(counters) {
+      : Base(tree, ball, sink, counters), point_(tree.space(), ball.center) {
     point_.SetRadius(ball.radius);
-    certain_ =
-        point_.is_far()
-            ? -1
-            : RoundDown(ball.radius * tree.space().scale * (1 - 0x1p-50));
+    certain_ = RoundDown(ball.radius * tree.space().scale * (1 - 0x1p-50));
   }
 
-  float limit() const { return point_.squared_limit(); }
   HWY_INLINE LaneTest Test(const Node& node) const {
-    return point_.template Test<VolumeTest::kConservative, VolumeTest::kExact>(
-        node);
+    LaneTest test =
+        point_.template Test<VolumeTest::kConservative, VolumeTest::kExact>(
+            node);
+    test.inside = point_.Inside(node, certain_);
+    return test;
   }
-  HWY_INLINE Step Visit(const Leaf& leaf) {
-    uint32_t inside = 0;
-    uint32_t outside = 0;
-    if (!point_.is_far()) {
-      const DistanceBounds bounds = PointToTriangles(
-          point_.lanes(), LoadTriangles(leaf.rows), point_.error());
-      inside = Bits(bounds.upper <= Set8(certain_));
-      outside = Bits(bounds.lower > Set8(point_.radius()));
-    }
-    return Report(mesh_, ball_, leaf, UsedLanes(leaf), inside, outside,
-                  visitor_, counters_);
+
+  HWY_INLINE typename Base::Lanes Certain(const Leaf& leaf) const {
+    if (point_.is_far()) return {0, 0};
+    const DistanceBounds bounds = PointToTriangles(
+        point_.lanes(), LoadTriangles(leaf.rows), point_.error());
+    return {Bits(bounds.upper <= Set8(certain_)),
+            Bits(bounds.lower > Set8(point_.radius()))};
   }
 
  private:
-  const Mesh& mesh_;
-  const Sphere& ball_;
   PointInTree point_;
   float certain_;  // the radius in tree units, rounded down
-  TriangleVisitor visitor_;
-  Counters& counters_;
 };
 
 template <typename Box, typename Counters>
-class BoxRangeQuery {
+class BoxRangeQuery
+    : public RangeQuery<BoxRangeQuery<Box, Counters>, Box, Counters> {
  public:
-  static constexpr Order kOrder = Order::kAny;
+  using Base = RangeQuery<BoxRangeQuery, Box, Counters>;
 
-  BoxRangeQuery(const Tree& tree, const Box& box, TriangleVisitor visitor,
+  BoxRangeQuery(const Tree& tree, const Box& box, IdSink& sink,
                 Counters& counters)
-      : mesh_(tree.mesh()),
-        box_(box),
-        in_tree_(tree.space(), box),
-        visitor_(visitor),
-        counters_(counters) {}
+      : Base(tree, box, sink, counters), box_(tree.space(), box) {}
 
-  float limit() const { return std::numeric_limits<float>::infinity(); }
   HWY_INLINE LaneTest Test(const Node& node) const {
-    return in_tree_.Test(node, Counters::kCounting);
+    return box_.Test(node, Counters::kCounting);
   }
-  HWY_INLINE Step Visit(const Leaf& leaf) {
-    const BoxMasks masks = in_tree_.Against(leaf);
-    return Report(mesh_, box_, leaf, UsedLanes(leaf), Bits(masks.inside),
-                  Bits(masks.outside), visitor_, counters_);
+
+  HWY_INLINE typename Base::Lanes Certain(const Leaf& leaf) const {
+    const BoxMasks masks = box_.Against(leaf);
+    return {Bits(masks.inside), Bits(masks.outside)};
   }
 
  private:
-  const Mesh& mesh_;
-  const Box& box_;
-  BoxInTree<Box> in_tree_;
-  TriangleVisitor visitor_;
-  Counters& counters_;
+  BoxInTree<Box> box_;
 };
 
+template <template <typename> class Query, typename Shape, typename Counters>
+void Run(const Tree& tree, const Shape& shape, IdSink& sink,
+         Counters& counters) {
+  Query<Counters> query(tree, shape, sink, counters);
+  TraverseTree(tree, query, counters);
+  query.Finish();
+  counters.Finish();
+}
+
 template <template <typename> class Query, typename Shape>
-void Run(const Tree& tree, const Shape& shape, TriangleVisitor visitor,
+void Run(const Tree& tree, const Shape& shape, IdSink& sink,
          TraversalStatistics* statistics) {
   if (statistics == nullptr) {
     NoCounters counters;
-    Query<NoCounters> query(tree, shape, visitor, counters);
-    TraverseTree(tree, query, counters);
-    return;
+    Run<Query>(tree, shape, sink, counters);
+  } else {
+    Counters counters(statistics);
+    Run<Query>(tree, shape, sink, counters);
   }
-  Counters counters(statistics);
-  Query<Counters> query(tree, shape, visitor, counters);
-  TraverseTree(tree, query, counters);
-  counters.Finish();
 }
 
 template <typename Counters>
@@ -141,17 +189,17 @@ using AabbQuery = BoxRangeQuery<Aabb, Counters>;
 template <typename Counters>
 using ObbQuery = BoxRangeQuery<Obb, Counters>;
 
-void BallLoop(const Tree& tree, const Sphere& ball, TriangleVisitor visitor,
+void BallLoop(const Tree& tree, const Sphere& ball, IdSink& sink,
               TraversalStatistics* statistics) {
-  Run<BallQuery>(tree, ball, visitor, statistics);
+  Run<BallQuery>(tree, ball, sink, statistics);
 }
-void AabbLoop(const Tree& tree, const Aabb& box, TriangleVisitor visitor,
+void AabbLoop(const Tree& tree, const Aabb& box, IdSink& sink,
               TraversalStatistics* statistics) {
-  Run<AabbQuery>(tree, box, visitor, statistics);
+  Run<AabbQuery>(tree, box, sink, statistics);
 }
-void ObbLoop(const Tree& tree, const Obb& box, TriangleVisitor visitor,
+void ObbLoop(const Tree& tree, const Obb& box, IdSink& sink,
              TraversalStatistics* statistics) {
-  Run<ObbQuery>(tree, box, visitor, statistics);
+  Run<ObbQuery>(tree, box, sink, statistics);
 }
 
 }  // namespace orbox::HWY_NAMESPACE
@@ -166,24 +214,21 @@ HWY_EXPORT(ObbLoop);
 
 namespace {
 
-void VisitAll(const Tree& tree, TriangleVisitor visitor) {
-  const size_t count = tree.mesh().triangle_count();
-  for (uint32_t id = 0; id < count; ++id) {
-    if (visitor(id) == Visit::kStop) return;
-  }
+void AddAll(const Tree& tree, IdSink& sink) {
+  std::vector<uint32_t> ids(tree.mesh().triangle_count());
+  std::iota(ids.begin(), ids.end(), 0u);
+  sink.Add(ids);
 }
 
-}  // namespace
-
-void VisitRange(const Tree& tree, const Sphere& ball, TriangleVisitor visitor,
-                TraversalStatistics* statistics) {
+void Feed(const Tree& tree, const Sphere& ball, IdSink& sink,
+          TraversalStatistics* statistics) {
   if (!IsFinite(ball.center) || !(ball.radius >= 0)) return;
-  if (std::isinf(ball.radius)) return VisitAll(tree, visitor);
-  ORBOX_DYNAMIC_DISPATCH(BallLoop)(tree, ball, visitor, statistics);
+  if (std::isinf(ball.radius)) return AddAll(tree, sink);
+  ORBOX_DYNAMIC_DISPATCH(BallLoop)(tree, ball, sink, statistics);
 }
 
-void VisitRange(const Tree& tree, const Aabb& box, TriangleVisitor visitor,
-                TraversalStatistics* statistics) {
+void Feed(const Tree& tree, const Aabb& box, IdSink& sink,
+          TraversalStatistics* statistics) {
   // What is outside the mesh's bounds does not matter: infinite sides become
   // finite, and a NaN fails the comparison.
   const Aabb& bounds = tree.mesh().bounds();
@@ -194,11 +239,11 @@ void VisitRange(const Tree& tree, const Aabb& box, TriangleVisitor visitor,
     cut.hi[k] = std::min(box.hi[k], bounds.hi[k]);
     if (!(cut.lo[k] <= cut.hi[k])) return;
   }
-  ORBOX_DYNAMIC_DISPATCH(AabbLoop)(tree, cut, visitor, statistics);
+  ORBOX_DYNAMIC_DISPATCH(AabbLoop)(tree, cut, sink, statistics);
 }
 
-void VisitRange(const Tree& tree, const Obb& box, TriangleVisitor visitor,
-                TraversalStatistics* statistics) {
+void Feed(const Tree& tree, const Obb& box, IdSink& sink,
+          TraversalStatistics* statistics) {
   if (!IsFinite(box.center) || !IsFinite(box.half_extents)) return;
   bool is_orthonormal = true;
   for (int i = 0; i < 3; ++i) {
@@ -209,14 +254,101 @@ void VisitRange(const Tree& tree, const Obb& box, TriangleVisitor visitor,
     }
   }
   if (is_orthonormal) {
-    ORBOX_DYNAMIC_DISPATCH(ObbLoop)(tree, box, visitor, statistics);
+    ORBOX_DYNAMIC_DISPATCH(ObbLoop)(tree, box, sink, statistics);
     return;
   }
   // Slabs at odd angles may reach anywhere; no volume is pruned by them.
-  VisitAll(tree, [&](uint32_t id) {
-    return Overlaps(box, tree.mesh().triangle(id)) ? visitor(id)
-                                                   : Visit::kContinue;
-  });
+  for (uint32_t id = 0; id < tree.mesh().triangle_count(); ++id) {
+    if (!Overlaps(box, tree.mesh().triangle(id))) continue;
+    if (sink.Add({&id, 1}) == Step::kStop) return;
+  }
+}
+
+template <typename Shape>
+void VisitEach(const Tree& tree, const Shape& shape, TriangleVisitor visitor,
+               TraversalStatistics* statistics) {
+  VisitorSink sink(visitor);
+  Feed(tree, shape, sink, statistics);
+}
+
+template <typename Shape>
+std::vector<uint32_t> Collect(const Tree& tree, const Shape& shape,
+                              TraversalStatistics* statistics) {
+  std::vector<uint32_t> ids;
+  CollectingSink sink(&ids);
+  Feed(tree, shape, sink, statistics);
+  boost::sort::spreadsort::integer_sort(ids.begin(), ids.end());
+  return ids;
+}
+
+template <typename Shape>
+size_t Count(const Tree& tree, const Shape& shape,
+             TraversalStatistics* statistics) {
+  CountingSink sink;
+  Feed(tree, shape, sink, statistics);
+  return sink.count();
+}
+
+template <typename Shape>
+bool Any(const Tree& tree, const Shape& shape,
+         TraversalStatistics* statistics) {
+  AnySink sink;
+  Feed(tree, shape, sink, statistics);
+  return sink.found();
+}
+
+}  // namespace
+
+void VisitRange(const Tree& tree, const Sphere& ball, TriangleVisitor visitor,
+                TraversalStatistics* statistics) {
+  VisitEach(tree, ball, visitor, statistics);
+}
+void VisitRange(const Tree& tree, const Aabb& box, TriangleVisitor visitor,
+                TraversalStatistics* statistics) {
+  VisitEach(tree, box, visitor, statistics);
+}
+void VisitRange(const Tree& tree, const Obb& box, TriangleVisitor visitor,
+                TraversalStatistics* statistics) {
+  VisitEach(tree, box, visitor, statistics);
+}
+
+std::vector<uint32_t> CollectInRange(const Tree& tree, const Sphere& ball,
+                                     TraversalStatistics* statistics) {
+  return Collect(tree, ball, statistics);
+}
+std::vector<uint32_t> CollectInRange(const Tree& tree, const Aabb& box,
+                                     TraversalStatistics* statistics) {
+  return Collect(tree, box, statistics);
+}
+std::vector<uint32_t> CollectInRange(const Tree& tree, const Obb& box,
+                                     TraversalStatistics* statistics) {
+  return Collect(tree, box, statistics);
+}
+
+size_t CountInRange(const Tree& tree, const Sphere& ball,
+                    TraversalStatistics* statistics) {
+  return Count(tree, ball, statistics);
+}
+size_t CountInRange(const Tree& tree, const Aabb& box,
+                    TraversalStatistics* statistics) {
+  return Count(tree, box, statistics);
+}
+size_t CountInRange(const Tree& tree, const Obb& box,
+                    TraversalStatistics* statistics) {
+  return Count(tree, box, statistics);
+}
+
+bool AnyInRange(const Tree& tree, const Sphere& ball,
+                TraversalStatistics* statistics) {
+  return Any(tree, ball, statistics);
+}
+bool AnyInRange(const Tree& tree, const Aabb& box,
+                TraversalStatistics* statistics) {
+  return Any(tree, box, statistics);
+}
+bool AnyInRange(const Tree& tree, const Obb& box,
+                TraversalStatistics* statistics) {
+  return Any(tree, box, statistics);
 }
 
 }  // namespace orbox

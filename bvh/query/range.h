@@ -12,7 +12,6 @@
 #ifndef ORBOX_BVH_QUERY_RANGE_H_
 #define ORBOX_BVH_QUERY_RANGE_H_
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -36,63 +35,27 @@ void VisitRange(const Tree& tree, const Obb& box, TriangleVisitor visitor,
                 TraversalStatistics* statistics = nullptr);
 
 // The ids, ascending.
-template <typename Shape>
-std::vector<uint32_t> CollectInRange(const Tree& tree, const Shape& shape,
+std::vector<uint32_t> CollectInRange(const Tree& tree, const Sphere& ball,
+                                     TraversalStatistics* statistics = nullptr);
+std::vector<uint32_t> CollectInRange(const Tree& tree, const Aabb& box,
+                                     TraversalStatistics* statistics = nullptr);
+std::vector<uint32_t> CollectInRange(const Tree& tree, const Obb& box,
                                      TraversalStatistics* statistics = nullptr);
 
-template <typename Shape>
-size_t CountInRange(const Tree& tree, const Shape& shape,
+size_t CountInRange(const Tree& tree, const Sphere& ball,
+                    TraversalStatistics* statistics = nullptr);
+size_t CountInRange(const Tree& tree, const Aabb& box,
+                    TraversalStatistics* statistics = nullptr);
+size_t CountInRange(const Tree& tree, const Obb& box,
                     TraversalStatistics* statistics = nullptr);
 
 // Stops at the first triangle found.
-template <typename Shape>
-bool AnyInRange(const Tree& tree, const Shape& shape,
+bool AnyInRange(const Tree& tree, const Sphere& ball,
                 TraversalStatistics* statistics = nullptr);
-
-// Implementation.
-
-template <typename Shape>
-std::vector<uint32_t> CollectInRange(const Tree& tree, const Shape& shape,
-                                     TraversalStatistics* statistics) {
-  std::vector<uint32_t> ids;
-  VisitRange(
-      tree, shape,
-      [&ids](uint32_t id) {
-        ids.push_back(id);
-        return Visit::kContinue;
-      },
-      statistics);
-  std::sort(ids.begin(), ids.end());
-  return ids;
-}
-
-template <typename Shape>
-size_t CountInRange(const Tree& tree, const Shape& shape,
-                    TraversalStatistics* statistics) {
-  size_t count = 0;
-  VisitRange(
-      tree, shape,
-      [&count](uint32_t) {
-        ++count;
-        return Visit::kContinue;
-      },
-      statistics);
-  return count;
-}
-
-template <typename Shape>
-bool AnyInRange(const Tree& tree, const Shape& shape,
-                TraversalStatistics* statistics) {
-  bool found = false;
-  VisitRange(
-      tree, shape,
-      [&found](uint32_t) {
-        found = true;
-        return Visit::kStop;
-      },
-      statistics);
-  return found;
-}
+bool AnyInRange(const Tree& tree, const Aabb& box,
+                TraversalStatistics* statistics = nullptr);
+bool AnyInRange(const Tree& tree, const Obb& box,
+                TraversalStatistics* statistics = nullptr);
 
 }  // namespace orbox
 

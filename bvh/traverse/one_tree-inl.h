@@ -5,6 +5,7 @@
 //     LaneTest Test(const Node& node);       // the children's volumes
 //     float limit() const;                   // keys above it are not opened
 //     Step Visit(const Leaf& leaf);
+//     Step Take(std::span<const Leaf> leaves);   // where `inside` is ever set
 //   };
 //   TraverseTree(tree, query, counters);
 //
@@ -19,6 +20,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <span>
 
 #include "hwy/highway.h"
 #include "orbox/bvh/traverse/counters.h"
@@ -36,6 +38,8 @@ struct LaneTest {
   uint32_t accepted;  // to be opened
   uint32_t exact;     // of those, what the volumes' exact test accepts too
   F8 key;             // the lower the sooner, and above the limit not at all
+  uint32_t inside =
+      0;  // of the accepted, what belongs to the answer as a whole
 };
 
 // Requires that `query` answers kStop or leaves `limit` where it is or lower.
@@ -66,6 +70,17 @@ HWY_INLINE U8 ChildrenOf(const Node& node, uint32_t leaf_bit) {
                 lane + Set8(node.first_leaf - node.inner_count + leaf_bit));
 }
 
+// All leaves below a lane, without going there.
+HWY_INLINE std::span<const Leaf> LeavesBelow(const Node* nodes,
+                                             const Leaf* leaves,
+                                             const Node& node, uint32_t lane) {
+  if (lane >= node.inner_count) {
+    return {leaves + node.first_leaf + lane - node.inner_count, 1};
+  }
+  const Node& child = nodes[node.first_node + lane];
+  return {leaves + child.first_leaf, child.leaves_below};
+}
+
 template <typename Query, typename Counters>
 HWY_INLINE void TraverseTree(const Tree& tree, Query& query,
                              Counters& counters) {
@@ -88,9 +103,20 @@ HWY_INLINE void TraverseTree(const Tree& tree, Query& query,
       counters.VisitNode(node.kind);
       const LaneTest test = query.Test(node);
       const uint32_t used = LanesBelow(node.count);
-      const uint32_t accepted = test.accepted & used;
+      uint32_t accepted = test.accepted & used;
       counters.TestVolumes(node.kind, used, accepted, test.exact,
                            used & ~LanesBelow(node.inner_count));
+      if constexpr (Query::kOrder == Order::kAny) {
+        const uint32_t whole = accepted & test.inside;
+        for (uint32_t rest = whole; rest != 0; rest &= rest - 1) {
+          const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+          if (query.Take(LeavesBelow(nodes, leaves, node, lane)) ==
+              Step::kStop) {
+            return;
+          }
+        }
+        accepted &= ~whole;
+      }
       if (accepted != 0) {
         const U8 refs = ChildrenOf(node, kLeafBit);
         uint32_t next = static_cast<uint32_t>(std::countr_zero(accepted));

@@ -85,14 +85,7 @@ class PointInTree {
       const uint32_t bits = Bits(d <= Set8(limit_));
       return {bits, bits, d * d};
     }
-    V8 p = lanes();
-    if (node.kind == VolumeKind::kObb) {
-      const float* const f = node.frame;
-      const float q[3] = {f[0] * p_[0] + f[1] * p_[1] + f[2] * p_[2],
-                          f[3] * p_[0] + f[4] * p_[1] + f[5] * p_[2],
-                          f[6] * p_[0] + f[7] * p_[1] + f[8] * p_[2]};
-      p = Set8x3(q);
-    }
+    const V8 p = InBlock(node);
     const F8 squared = SquaredDistanceToBoxes(p, node.rows);
     const uint32_t exact = Bits(squared <= Set8(squared_limit_));
     if constexpr (kInner == VolumeTest::kExact && kLeaf == VolumeTest::kExact) {
@@ -106,7 +99,31 @@ class PointInTree {
             exact, squared};
   }
 
+  // The children whose volumes lie in the ball of `radius` (tree units) as a
+  // whole.
+  HWY_INLINE uint32_t Inside(const Node& node, float radius) const {
+    const float certain = radius - static_cast<float>(slack_) * (1 + 0x1p-10f);
+    if (is_far_ || !(certain > 0)) return 0;
+    const V8 p = InBlock(node);
+    if (node.kind == VolumeKind::kSphere) {
+      const V8 v = Load8x3(node.rows) - p;
+      return Bits(Sqrt(Dot(v, v)) + Load8(node.rows[3]) <= Set8(certain));
+    }
+    return Bits(SquaredReachOfBoxes(p, node.rows) <=
+                Set8(certain * certain * (1 - 0x1p-20f)));
+  }
+
  private:
+  // The point in the frame of the node's block.
+  HWY_INLINE V8 InBlock(const Node& node) const {
+    if (node.kind != VolumeKind::kObb) return lanes();
+    const float* const f = node.frame;
+    const float q[3] = {f[0] * p_[0] + f[1] * p_[1] + f[2] * p_[2],
+                        f[3] * p_[0] + f[4] * p_[1] + f[5] * p_[2],
+                        f[6] * p_[0] + f[7] * p_[1] + f[8] * p_[2]};
+    return Set8x3(q);
+  }
+
   void SetTreeRadius(float radius) {
     radius_ = radius;
     limit_ = RoundUp(radius + slack_);

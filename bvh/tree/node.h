@@ -37,10 +37,14 @@ struct alignas(64) Node {
 
   uint32_t first_node;
   uint32_t first_leaf;
+
+  // All leaves below are the leaves_below ones from first_leaf on.
+  uint32_t leaves_below;
+
   VolumeKind kind;
   uint8_t inner_count;
   uint8_t count;
-  uint8_t unused[13];
+  uint8_t unused[9];
 };
 // Four cache lines: the block's 192 bytes and the frame's 36 leave 28 for the
 // rest, which is why children are contiguous and need no index each.

@@ -72,6 +72,17 @@ class TreeChecker {
       }
       all.insert(all.end(), below.begin(), below.end());
     }
+    // The leaves below hold just the triangles below.
+    std::vector<uint32_t> in_leaves;
+    for (uint32_t i = 0; i < node.leaves_below; ++i) {
+      for (uint32_t id : tree_.leaves()[node.first_leaf + i].ids) {
+        if (id != kNoTriangle) in_leaves.push_back(id);
+      }
+    }
+    std::vector<uint32_t> sorted = all;
+    std::sort(sorted.begin(), sorted.end());
+    std::sort(in_leaves.begin(), in_leaves.end());
+    EXPECT_EQ(sorted, in_leaves) << "node " << index;
     return all;
   }
 

@@ -120,10 +120,20 @@ TEST(StatisticsTest, FalsePositivesOfSubtreesAreThoseWithoutResults) {
   EXPECT_EQ(all.Total().subtree_false_positives, 0u);
   EXPECT_EQ(all.Total().test_false_positives, 0u);
   EXPECT_EQ(all.Total().accepted, all.Total().volume_tests);
-  EXPECT_EQ(all.leaves_visited, tree.leaves().size());
-  // The anchor is not visited: nothing is known of it that the root does not
-  // know better.
-  EXPECT_EQ(all.Total().nodes_visited, tree.nodes().size() - 1);
+}
+
+// A ball that holds the root's children holds all that is below them.
+TEST(StatisticsTest, WhatIsWhollyInsideIsReportedWithoutTests) {
+  const Mesh mesh = meshes::Grid(30, 0.2);
+  for (const trees::Kind& kind : trees::Kinds()) {
+    const Tree tree = trees::Make(mesh, kind.volumes);
+    TraversalStatistics s;
+    ASSERT_EQ(CountInRange(tree, Sphere{{0.5, 0.5, 0}, 5}, &s),
+              mesh.triangle_count());
+    EXPECT_EQ(s.Total().nodes_visited, 1u);
+    EXPECT_EQ(s.triangle_tests, 0u);
+    EXPECT_EQ(s.Total().subtree_false_positives, 0u);
+  }
 }
 
 // A ball that reaches into a box's corner region along each axis, but not the
