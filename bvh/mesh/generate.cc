@@ -85,7 +85,8 @@ GridSize NearestGrid(size_t wanted, const GridRule& rule, int extra_v = 0) {
   const double cells = static_cast<double>(wanted) / 2;
   const double ideal_v = std::sqrt(cells / rule.ratio);
   auto multiple = [](double x, size_t step, size_t least) {
-    const auto steps = static_cast<size_t>(x / static_cast<double>(step) + 0.5);
+    const auto steps =
+        static_cast<size_t>(std::round(x / static_cast<double>(step)));
     return std::max(steps * step, least);
   };
   // A quarter off the ratio cannot be seen, and leaves enough to choose from;

@@ -11,8 +11,9 @@
 // Errors name the file, the line (text) or byte (binary), what is wrong there
 // and what to do: kNotFound and kPermissionDenied for files that cannot be
 // opened, kUnavailable for reads that fail, kInvalidArgument for what is in
-// them. Memory stays in proportion to the bytes that are there, never to what
-// a header claims. Thread-safe.
+// them, kResourceExhausted where memory does not suffice. Memory stays in
+// proportion to the bytes that are there, never to what a header claims.
+// Thread-safe.
 #ifndef ORBOX_BVH_MESH_READ_MESH_H_
 #define ORBOX_BVH_MESH_READ_MESH_H_
 

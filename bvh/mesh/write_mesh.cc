@@ -5,7 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <limits>
+#include <new>
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
@@ -147,7 +147,7 @@ absl::StatusOr<std::string> EncodeMesh(const Mesh& mesh, MeshFormat format) {
   return EncodeOff(mesh);
 }
 
-absl::Status WriteMeshFile(const Mesh& mesh, const std::string& path) {
+absl::Status WriteMeshFile(const Mesh& mesh, const std::string& path) try {
   absl::StatusOr<MeshFormat> format = MeshFormat::kOff;
   if (path != "-") format = MeshFormatOf(path, {});
   if (!format.ok()) {
@@ -162,6 +162,9 @@ absl::Status WriteMeshFile(const Mesh& mesh, const std::string& path) {
         absl::StrCat(path, ": ", bytes.status().message()));
   }
   return mesh_internal::WriteFileWhole(path, *bytes);
+} catch (const std::bad_alloc&) {
+  return absl::ResourceExhaustedError(
+      absl::StrCat(path, ": not enough memory to write it"));
 }
 
 }  // namespace orbox

@@ -40,7 +40,8 @@ char Lower(char c) {
 
 // Whether the words are equal but for case; `lower` is in lower case.
 bool SameWord(std::string_view word, std::string_view lower) {
-  return std::equal(word.begin(), word.end(), lower.begin(), lower.end(),
+  return word == lower ||
+         std::equal(word.begin(), word.end(), lower.begin(), lower.end(),
                     [](char a, char b) { return Lower(a) == b; });
 }
 

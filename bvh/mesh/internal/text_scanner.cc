@@ -13,6 +13,11 @@ namespace {
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
+// Rules out nearly every character of a word at once.
+bool MayBeBoundary(char c) {
+  return static_cast<unsigned char>(c) <= ' ' || c == '\\';
+}
+
 // Whether a decimal number that from_chars found out of range is too small
 // rather than too large: by the decimal exponent of its first significant
 // digit. No such number is anywhere near 1.
@@ -68,7 +73,7 @@ size_t TextScanner::ContinuationLength() const {
 }
 
 bool TextScanner::AtLineEnd() {
-  while (at_ != end_) {
+  while (at_ != end_ && MayBeBoundary(*at_)) {
     if (IsBlank(*at_)) {
       ++at_;
     } else if (const size_t length = ContinuationLength(); length != 0) {
@@ -110,8 +115,9 @@ bool TextScanner::SkipToContent() {
 }
 
 bool TextScanner::AtBoundary() const {
-  return at_ == end_ || *at_ == line_end_ || IsBlank(*at_) ||
-         ContinuationLength() != 0;
+  return at_ == end_ ||
+         (MayBeBoundary(*at_) &&
+          (*at_ == line_end_ || IsBlank(*at_) || ContinuationLength() != 0));
 }
 
 std::string_view TextScanner::Word() {
