@@ -158,8 +158,8 @@ HWY_INLINE DistanceBounds PointToTriangles(const V8& p, const T8& t,
   const F8 slack = Set8(1.75f * error) + reach * Set8(11 * kUnit);
   const F8 shadow = Min(Min(Dot(q, r.a), Dot(q, r.b)), Dot(q, r.c));
   const M8 usable = length > Zero8();
-  const F8 lower =
-      Select(usable, shadow / Select(usable, length, Set8(1.0f)) - slack, Zero8());
+  const F8 lower = Select(
+      usable, shadow / Select(usable, length, Set8(1.0f)) - slack, Zero8());
   // q = a + v ab + w ac with 0 <= v, w and v + w <= 1 up to a few u, each term
   // rounded: off the triangle by at most 16 u reach in each coordinate.
   const F8 upper = length + slack + reach * Set8(28 * kUnit);
@@ -181,8 +181,8 @@ HWY_INLINE void TriangleRow::Fill(const T8& t) {
   V8 n = Cross(t.b - t.a, t.c - t.a);
   const F8 squared = Dot(n, n);
   const M8 usable = squared > Zero8();
-  const F8 scale =
-      Select(usable, Set8(1.0f) / Sqrt(Select(usable, squared, Set8(1.0f))), Zero8());
+  const F8 scale = Select(
+      usable, Set8(1.0f) / Sqrt(Select(usable, squared, Set8(1.0f))), Zero8());
   n = n * scale;
   Store8(n.x, normal[0]);
   Store8(n.y, normal[1]);
@@ -240,8 +240,8 @@ HWY_INLINE F8 TrianglesLowerBound(const TriangleRow& s, int lane,
   V8 d = (tv[0] + tv[1] + tv[2]) - (sv[0] + sv[1] + sv[2]);
   const F8 length = Dot(d, d);
   const M8 usable = length > Zero8();
-  d = d *
-      Select(usable, Set8(1.0f) / Sqrt(Select(usable, length, Set8(1.0f))), Zero8());
+  d = d * Select(usable, Set8(1.0f) / Sqrt(Select(usable, length, Set8(1.0f))),
+                 Zero8());
   const F8 s_end = Max(Max(Dot(d, sv[0]), Dot(d, sv[1])), Dot(d, sv[2]));
   const F8 t_end = Min(Min(Dot(d, tv[0]), Dot(d, tv[1])), Dot(d, tv[2]));
   return Max(lower, t_end - s_end);
