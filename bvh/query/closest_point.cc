@@ -49,28 +49,16 @@ class BestOne {
   bool found_ = false;
 };
 
-template <typename Counters>
-std::optional<SurfacePoint> FindClosest(const Tree& tree, const Vec3& p,
-                                        double max_distance,
-                                        Counters& counters) {
-  BestOne best(max_distance);
-  NearestQuery<BestOne, Counters> query(tree, p, best, counters);
-  TraverseTree(tree, query, counters);
-  query.Settle();
-  return best.Take();
-}
-
 std::optional<SurfacePoint> ClosestPointLoop(const Tree& tree, const Vec3& p,
                                              double max_distance,
                                              TraversalStatistics* statistics) {
-  if (statistics == nullptr) {
-    NoCounters counters;
-    return FindClosest(tree, p, max_distance, counters);
-  }
-  Counters counters(statistics);
-  const auto best = FindClosest(tree, p, max_distance, counters);
-  counters.Finish();
-  return best;
+  BestOne best(max_distance);
+  RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
+    NearestQuery<BestOne, Counters> query(tree, p, best, counters);
+    TraverseTree(tree, query, counters);
+    query.Settle();
+  });
+  return best.Take();
 }
 
 }  // namespace orbox::HWY_NAMESPACE

@@ -68,27 +68,16 @@ class BestK {
   double bound_;
 };
 
-template <typename Counters>
-std::vector<SurfacePoint> FindNearest(const Tree& tree, const Vec3& p, size_t k,
-                                      double max_distance, Counters& counters) {
-  BestK best(k, max_distance);
-  NearestQuery<BestK, Counters> query(tree, p, best, counters);
-  TraverseTree(tree, query, counters);
-  query.Settle();
-  return best.Take();
-}
-
 std::vector<SurfacePoint> KNearestLoop(const Tree& tree, const Vec3& p,
                                        size_t k, double max_distance,
                                        TraversalStatistics* statistics) {
-  if (statistics == nullptr) {
-    NoCounters counters;
-    return FindNearest(tree, p, k, max_distance, counters);
-  }
-  Counters counters(statistics);
-  auto best = FindNearest(tree, p, k, max_distance, counters);
-  counters.Finish();
-  return best;
+  BestK best(k, max_distance);
+  RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
+    NearestQuery<BestK, Counters> query(tree, p, best, counters);
+    TraverseTree(tree, query, counters);
+    query.Settle();
+  });
+  return best.Take();
 }
 
 }  // namespace orbox::HWY_NAMESPACE

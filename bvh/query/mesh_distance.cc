@@ -1,6 +1,10 @@
 #include "orbox/bvh/query/mesh_distance.h"
 
+#include <cmath>
+#include <limits>
+
 #include "orbox/overlap/triangle_distance.h"
+#include "orbox/overlap/triangle_overlap.h"
 
 // clang-format off: Highway's headers come in this order.
 #include "orbox/overlap/dynamic_dispatch.h"
@@ -32,7 +36,13 @@ class ClosestPairQuery {
       counters.TestTriangles(0, 1);
       return Step::kContinue;
     }
-    const TrianglePairDistance d = Distance(a, b, counters.arithmetic());
+    // Most pairs are further than the best, which is cheaper to tell than how
+    // far. Distances that round to the bound are ties, so they pass.
+    if (!WithinDistance(a, b, std::nextafter(bound_, kInfinity),
+                        counters.arithmetic())) {
+      return Step::kContinue;
+    }
+    const TrianglePairDistance d = Distance(a, b);
     if (!(d.distance <= bound_)) return Step::kContinue;
     if (found_ && d.distance == bound_ && ids > best_.triangles) {
       return Step::kContinue;
@@ -49,6 +59,8 @@ class ClosestPairQuery {
   }
 
  private:
+  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
   MeshDistanceResult best_;
   double bound_;
   bool found_ = false;
@@ -58,14 +70,9 @@ std::optional<MeshDistanceResult> DistanceLoop(
     const PosedTree& a, const PosedTree& b, double max_distance,
     TraversalStatistics* statistics) {
   ClosestPairQuery query(max_distance);
-  if (statistics == nullptr) {
-    NoCounters counters;
-    TwoTrees<ClosestPairQuery, NoCounters>(a, b, query, counters).Traverse();
-    return query.Take();
-  }
-  Counters counters(statistics);
-  TwoTrees<ClosestPairQuery, Counters>(a, b, query, counters).Traverse();
-  counters.Finish();
+  RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
+    TwoTrees<ClosestPairQuery, Counters>(a, b, query, counters).Traverse();
+  });
   return query.Take();
 }
 

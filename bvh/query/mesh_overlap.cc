@@ -45,14 +45,9 @@ void OverlapLoop(const PosedTree& a, const PosedTree& b, Step after_one,
                  std::vector<TrianglePair>* pairs,
                  TraversalStatistics* statistics) {
   OverlapQuery query(pairs, after_one);
-  if (statistics == nullptr) {
-    NoCounters counters;
-    TwoTrees<OverlapQuery, NoCounters>(a, b, query, counters).Traverse();
-    return;
-  }
-  Counters counters(statistics);
-  TwoTrees<OverlapQuery, Counters>(a, b, query, counters).Traverse();
-  counters.Finish();
+  RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
+    TwoTrees<OverlapQuery, Counters>(a, b, query, counters).Traverse();
+  });
 }
 
 }  // namespace orbox::HWY_NAMESPACE

@@ -18,70 +18,80 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Decides exactly; what is done with a pair that is within is up to `Then`,
-// called with the triangles too.
-template <typename Then>
-class WithinQuery {
+// Stops at the first pair.
+class AnyQuery {
  public:
   static constexpr Order kOrder = Order::kDeepestFirst;
 
-  WithinQuery(double distance, Then then) : distance_(distance), then_(then) {}
+  explicit AnyQuery(double distance) : distance_(distance) {}
+
+  double bound() const { return distance_; }
+  bool found() const { return found_; }
+
+  template <typename Counters>
+  Step Offer(TrianglePair, const Triangle& a, const Triangle& b,
+             Counters& counters) {
+    if (!WithinDistance(a, b, distance_, counters.arithmetic())) {
+      return Step::kContinue;
+    }
+    counters.Contribute();
+    found_ = true;
+    return Step::kStop;
+  }
+
+ private:
+  double distance_;
+  bool found_ = false;
+};
+
+// Hands every pair to the visitor. Its distance, correctly rounded, nearly
+// always decides whether it belongs: only where it rounds to just the limit can
+// the exact one still be on either side.
+class EachQuery {
+ public:
+  static constexpr Order kOrder = Order::kDeepestFirst;
+
+  EachQuery(double distance, PairVisitor visitor)
+      : distance_(distance), visitor_(visitor) {}
 
   double bound() const { return distance_; }
 
   template <typename Counters>
   Step Offer(TrianglePair ids, const Triangle& a, const Triangle& b,
              Counters& counters) {
-    if (!WithinDistance(a, b, distance_, counters.arithmetic())) {
+    const double d = Distance(a, b, counters.arithmetic()).distance;
+    if (d > distance_) return Step::kContinue;
+    if (d == distance_ && !WithinDistance(a, b, distance_)) {
       return Step::kContinue;
     }
     counters.Contribute();
-    return then_(ids, a, b);
+    return visitor_({ids, d}) == Visit::kStop ? Step::kStop : Step::kContinue;
   }
 
  private:
   double distance_;
-  Then then_;
+  PairVisitor visitor_;
 };
 
-template <typename Then>
-void RunWithin(const PosedTree& a, const PosedTree& b, double distance,
-               Then then, TraversalStatistics* statistics) {
-  WithinQuery<Then> query(distance, then);
-  if (statistics == nullptr) {
-    NoCounters counters;
-    TwoTrees<WithinQuery<Then>, NoCounters>(a, b, query, counters).Traverse();
-    return;
-  }
-  Counters counters(statistics);
-  TwoTrees<WithinQuery<Then>, Counters>(a, b, query, counters).Traverse();
-  counters.Finish();
+template <typename Query>
+void RunWithin(const PosedTree& a, const PosedTree& b, Query& query,
+               TraversalStatistics* statistics) {
+  RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
+    TwoTrees<Query, Counters>(a, b, query, counters).Traverse();
+  });
 }
 
 void PairsLoop(const PosedTree& a, const PosedTree& b, double distance,
                PairVisitor visitor, TraversalStatistics* statistics) {
-  RunWithin(
-      a, b, distance,
-      [&](TrianglePair ids, const Triangle& s, const Triangle& t) {
-        // The decision was exact; a rounded distance must not contradict it.
-        const double d = std::min(Distance(s, t).distance, distance);
-        return visitor({ids, d}) == Visit::kStop ? Step::kStop
-                                                 : Step::kContinue;
-      },
-      statistics);
+  EachQuery query(distance, visitor);
+  RunWithin(a, b, query, statistics);
 }
 
 bool AnyLoop(const PosedTree& a, const PosedTree& b, double distance,
              TraversalStatistics* statistics) {
-  bool found = false;
-  RunWithin(
-      a, b, distance,
-      [&](TrianglePair, const Triangle&, const Triangle&) {
-        found = true;
-        return Step::kStop;
-      },
-      statistics);
-  return found;
+  AnyQuery query(distance);
+  RunWithin(a, b, query, statistics);
+  return query.found();
 }
 
 }  // namespace orbox::HWY_NAMESPACE

@@ -163,25 +163,14 @@ class BoxRangeQuery
   BoxInTree<Box> box_;
 };
 
-template <template <typename> class Query, typename Shape, typename Counters>
-void Run(const Tree& tree, const Shape& shape, IdSink& sink,
-         Counters& counters) {
-  Query<Counters> query(tree, shape, sink, counters);
-  TraverseTree(tree, query, counters);
-  query.Finish();
-  counters.Finish();
-}
-
 template <template <typename> class Query, typename Shape>
 void Run(const Tree& tree, const Shape& shape, IdSink& sink,
          TraversalStatistics* statistics) {
-  if (statistics == nullptr) {
-    NoCounters counters;
-    Run<Query>(tree, shape, sink, counters);
-  } else {
-    Counters counters(statistics);
-    Run<Query>(tree, shape, sink, counters);
-  }
+  RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
+    Query<Counters> query(tree, shape, sink, counters);
+    TraverseTree(tree, query, counters);
+    query.Finish();
+  });
 }
 
 template <typename Counters>

@@ -33,7 +33,6 @@ class NoCounters {
   void TestTriangles(int, int) {}
   ArithmeticCounts* arithmetic() { return nullptr; }
   void Contribute() {}
-  void Finish() {}
 };
 
 class Counters {
@@ -146,6 +145,19 @@ class Counters {
   uint32_t current_ = 0;
   uint32_t free_ = 0;
 };
+
+// Calls run(counters) with the policy that `statistics` asks for.
+template <typename Run>
+void RunCounted(TraversalStatistics* statistics, Run run) {
+  if (statistics == nullptr) {
+    NoCounters counters;
+    run(counters);
+  } else {
+    Counters counters(statistics);
+    run(counters);
+    counters.Finish();
+  }
+}
 
 }  // namespace orbox
 
