@@ -24,6 +24,8 @@ std::unique_ptr<OneMesh> CgalOverMesh(const Mesh& mesh);
 std::unique_ptr<OneMesh> BoostRtreeOverMesh(const Mesh& mesh);
 std::unique_ptr<OneMesh> NanoflannOverMesh(const Mesh& mesh);
 
+std::unique_ptr<MeshPair> TriangleTestsOverPair(const Mesh& a, const Mesh& b);
+
 }  // namespace orbox::peers
 
 #endif  // ORBOX_BENCH_PEERS_ADAPTERS_H_

@@ -53,7 +53,7 @@ class FclPair : public MeshPair,
   FclPair(const Mesh& a, const Mesh& b)
       : a_(BuildModel(a)), b_(BuildModel(b)) {}
 
-  size_t Prepare(std::span<const Pose> poses) override {
+  size_t Prepare(std::span<const Pose> poses, double /*clearance*/) override {
     transforms_.clear();
     for (const Pose& pose : poses) {
       fcl::Transform3d transform = fcl::Transform3d::Identity();

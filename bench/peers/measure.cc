@@ -8,6 +8,7 @@ namespace orbox::peers {
 namespace {
 
 constexpr size_t kFewestPasses = 3;  // a median needs as many
+constexpr int kPassesWanted = 6;  // long ones: a side's first queries are cold
 
 double ProcessNanoseconds() {
   timespec time;
@@ -24,13 +25,14 @@ double Median(std::vector<double> values) {
 
 // How many of the queries fit the time; warms caches and scratch memory up.
 size_t CountFitting(size_t count, QueryRef query, double nanoseconds) {
+  query(0);
   const double end = ProcessNanoseconds() + nanoseconds;
   size_t done = 0;
-  while (done < count && ProcessNanoseconds() < end) {
+  do {
     // The clock is a system call, which is slow beside some queries.
-    const size_t next = std::min(count, done == 0 ? 1 : done * 2);
+    const size_t next = std::min(count, done + 1 + done / 4);
     for (; done < next; ++done) query(done);
-  }
+  } while (done < count && ProcessNanoseconds() < end);
   return done;
 }
 
@@ -45,8 +47,8 @@ double PassNanoseconds(size_t count, QueryRef query) {
 Times MeasureSideBySide(size_t count, QueryRef peer, QueryRef orbox,
                         double seconds) {
   const double budget = seconds * 1e9;
-  size_t queries = CountFitting(count, peer, budget / 10);
-  queries = CountFitting(queries, orbox, budget / 10);
+  size_t queries = CountFitting(count, peer, budget / kPassesWanted);
+  queries = CountFitting(queries, orbox, budget / kPassesWanted);
   std::vector<double> peer_passes;
   std::vector<double> orbox_passes;
   const double end = ProcessNanoseconds() + budget;

@@ -27,7 +27,7 @@ struct Times {
 using QueryRef = absl::FunctionRef<void(size_t query)>;
 
 // A pass holds the first of the `count` queries, as many as the slower side
-// answers in a tenth of `seconds`, and one at least; there are passes for
+// answers in a sixth of `seconds`, and one at least; there are passes for
 // `seconds`, and three a side at least. Requires count > 0.
 Times MeasureSideBySide(size_t count, QueryRef peer, QueryRef orbox,
                         double seconds);

@@ -54,7 +54,7 @@ class OrboxPair : public MeshPair,
   OrboxPair(const Mesh& a, const Mesh& b)
       : a_(Build(a).value()), b_(Build(b).value()) {}
 
-  size_t Prepare(std::span<const Pose> poses) override {
+  size_t Prepare(std::span<const Pose> poses, double /*clearance*/) override {
     poses_ = poses;
     return poses.size();
   }

@@ -22,12 +22,13 @@ constexpr size_t kCompared = 100;
 // The two sides of one question, both ready for the first `poses`.
 template <typename Question>
 struct Sides {
-  Sides(const BuiltOverPair& built, std::span<const Pose> wanted)
+  Sides(const BuiltOverPair& built, std::span<const Pose> wanted,
+        double clearance = 0)
       : theirs(dynamic_cast<Question*>(built.theirs)),
         ours(dynamic_cast<Question*>(built.ours)) {
     if (theirs == nullptr || ours == nullptr) return;
-    const size_t ready =
-        std::min(built.theirs->Prepare(wanted), built.ours->Prepare(wanted));
+    const size_t ready = std::min(built.theirs->Prepare(wanted, clearance),
+                                  built.ours->Prepare(wanted, clearance));
     poses = wanted.first(ready);
   }
 
@@ -76,7 +77,7 @@ template <typename Question>
 void RunYesNo(std::string_view work, PairCase& pair, const BuiltOverPair& built,
               std::span<const Pose> poses, Emit emit,
               bool (*ask)(Question*, size_t)) {
-  const Sides<Question> sides(built, poses);
+  const Sides<Question> sides(built, poses, kClearance);
   if (sides.poses.empty()) return;
   const Times times = MeasureSideBySide(
       sides.poses.size(), [&](size_t i) { ask(sides.theirs, i); },
@@ -150,7 +151,8 @@ void RunDistance(PairCase& pair, const BuiltOverPair& built, Emit emit) {
 
 void RunPairsWithin(PairCase& pair, const BuiltOverPair& built, Emit emit) {
   if (dynamic_cast<PairsWithinQuestion*>(built.theirs) == nullptr) return;
-  const Sides<PairsWithinQuestion> sides(built, pair.NearlyMeeting());
+  const Sides<PairsWithinQuestion> sides(built, pair.NearlyMeeting(),
+                                         kClearance);
   if (sides.poses.empty()) return;
   Pairs x;
   Pairs y;

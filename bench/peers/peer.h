@@ -61,10 +61,11 @@ class MeshPair {
  public:
   virtual ~MeshPair() = default;
 
-  // Called once, before the questions: those are about positions in `poses`,
-  // which outlive them. Returns how many of the first poses it is ready for,
-  // the others will not be asked about.
-  virtual size_t Prepare(std::span<const Pose> poses) = 0;
+  // Called before the questions of a work. They are about positions in `poses`,
+  // which outlive them, and, where they are about a distance, about
+  // `clearance`. Returns how many of the first poses it is ready for; it is not
+  // asked about others. What is done here is not measured.
+  virtual size_t Prepare(std::span<const Pose> poses, double clearance) = 0;
 };
 
 struct OverlapQuestion {

@@ -28,6 +28,7 @@ constexpr Peer kPeers[] = {
 #ifdef ORBOX_PEER_NANOFLANN
     {"nanoflann", kDouble, NanoflannOverMesh, nullptr},
 #endif
+    {"triangle_tests", kDouble, nullptr, TriangleTestsOverPair},
 };
 
 }  // namespace

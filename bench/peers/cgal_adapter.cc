@@ -1,0 +1,83 @@
+// CGAL's AABB tree in double (Simple_cartesian), with its internal k-d tree of
+// hints for closest points, which is its default.
+#include <CGAL/AABB_traits.h>
+#include <CGAL/AABB_tree.h>
+#include <CGAL/AABB_triangle_primitive.h>
+#include <CGAL/Simple_cartesian.h>
+
+#include <boost/iterator/function_output_iterator.hpp>
+#include <cmath>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "bench/peers/adapters.h"
+#include "bench/peers/peer.h"
+
+namespace orbox::peers {
+namespace {
+
+using Kernel = CGAL::Simple_cartesian<double>;
+using Triangles = std::vector<Kernel::Triangle_3>;
+using Primitive =
+    CGAL::AABB_triangle_primitive<Kernel, Triangles::const_iterator>;
+using AabbTree = CGAL::AABB_tree<CGAL::AABB_traits<Kernel, Primitive>>;
+
+Kernel::Point_3 ToPoint(const Vec3& p) { return {p.x, p.y, p.z}; }
+
+Triangles TrianglesOf(const Mesh& mesh) {
+  Triangles triangles;
+  triangles.reserve(mesh.triangle_count());
+  for (size_t id = 0; id < mesh.triangle_count(); ++id) {
+    const Triangle t = mesh.triangle(id);
+    triangles.emplace_back(ToPoint(t.a), ToPoint(t.b), ToPoint(t.c));
+  }
+  return triangles;
+}
+
+class CgalMesh : public OneMesh,
+                 public ClosestQuestion,
+                 public SphereQuestion,
+                 public BoxQuestion {
+ public:
+  explicit CgalMesh(const Mesh& mesh)
+      : triangles_(TrianglesOf(mesh)),
+        tree_(triangles_.begin(), triangles_.end()) {
+    tree_.build();  // it would be built by the first query otherwise
+  }
+
+  double Closest(const Vec3& p) override {
+    return std::sqrt(tree_.squared_distance(ToPoint(p)));
+  }
+
+  void InSphere(const Sphere& ball, Ids* ids) override {
+    Collect(Kernel::Sphere_3(ToPoint(ball.center), ball.radius * ball.radius),
+            ids);
+  }
+
+  void InBox(const Aabb& box, Ids* ids) override {
+    Collect(Kernel::Iso_cuboid_3(ToPoint(box.lo), ToPoint(box.hi)), ids);
+  }
+
+ private:
+  template <typename Shape>
+  void Collect(const Shape& shape, Ids* ids) {
+    tree_.all_intersected_primitives(
+        shape, boost::make_function_output_iterator(
+                   [&](const Triangles::const_iterator& triangle) {
+                     ids->push_back(
+                         static_cast<uint32_t>(triangle - triangles_.cbegin()));
+                   }));
+  }
+
+  Triangles triangles_;
+  AabbTree tree_;
+};
+
+}  // namespace
+
+std::unique_ptr<OneMesh> CgalOverMesh(const Mesh& mesh) {
+  return std::make_unique<CgalMesh>(mesh);
+}
+
+}  // namespace orbox::peers
