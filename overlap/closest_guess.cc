@@ -18,12 +18,6 @@ Feature EdgePoint(size_t i, size_t j, double t) {
 
 Feature FacePoint(double v, double w) { return {3, {0, 1, 2}, {v, w}}; }
 
-struct EdgePair {
-  double s;
-  double t;
-  Vec3 difference;  // from a + s d to b + t e
-};
-
 // The closest points of the segments a + s d and b + t e, where the squared
 // lengths of d and e are dd and ee. Ericson, 5.1.9.
 EdgePair ClosestOnEdges(const Vec3& w, const Vec3& d, const Vec3& e, double dd,
@@ -175,11 +169,11 @@ PairGuess GuessClosest(const Triangle& first, const Triangle& second) {
           EdgePoint(best_j, kNext[best_j], best.t), is_found};
 }
 
-Vec3 GuessBetweenEdges(const Vec3& a, const Vec3& b, const Vec3& c,
-                       const Vec3& d) {
+EdgePair ClosestOnEdges(const Vec3& a, const Vec3& b, const Vec3& c,
+                        const Vec3& d) {
   const Vec3 e = b - a;
   const Vec3 f = d - c;
-  return ClosestOnEdges(c - a, e, f, SquaredNorm(e), SquaredNorm(f)).difference;
+  return ClosestOnEdges(c - a, e, f, SquaredNorm(e), SquaredNorm(f));
 }
 
 }  // namespace orbox

@@ -49,9 +49,15 @@ PointGuess GuessClosest(const Vec3& p, const Triangle& t);
 // against faces.
 PairGuess GuessClosest(const Triangle& s, const Triangle& t);
 
-// The vector from the segment ab to the segment cd where they are closest.
-Vec3 GuessBetweenEdges(const Vec3& a, const Vec3& b, const Vec3& c,
-                       const Vec3& d);
+struct EdgePair {
+  double s;
+  double t;
+  Vec3 difference;  // from a + s (b - a) to c + t (d - c)
+};
+
+// The closest points of the segments ab and cd.
+EdgePair ClosestOnEdges(const Vec3& a, const Vec3& b, const Vec3& c,
+                        const Vec3& d);
 
 // Implementation.
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "orbox/overlap/closest_guess.h"
+#include "orbox/overlap/closest_candidates.h"
 #include "orbox/overlap/exact_number.h"
 #include "orbox/overlap/exact_points.h"
 
@@ -107,8 +107,6 @@ void TryEdges(const Point& a, const Point& b, const Point& c, const Point& d,
   }
 }
 
-constexpr std::array<std::array<size_t, 2>, 3> kEdges{{{0, 1}, {0, 2}, {1, 2}}};
-
 Closest Solve(const Vec3& point, const Triangle& triangle) {
   const Point p = Lift(point);
   const Corners t = Lift(triangle);
@@ -119,74 +117,13 @@ Closest Solve(const Vec3& point, const Triangle& triangle) {
   return best;
 }
 
-// Which pairs of features can hold the closest points, by lower and upper
-// bounds in double. The bounds are rough, and need be no better: what they keep
-// is looked at exactly.
-class Candidates {
- public:
-  Candidates(const Triangle& s, const Triangle& t) {
-    for (const Vec3& p : {s.b, s.c, t.a, t.b, t.c}) {
-      reach_ = std::max(reach_, MaxCoordinate(Abs(p - s.a)));
-    }
-    for (size_t i = 0; i < 3; ++i) {
-      s_vertex_[i] = VertexBound(s[i], t);
-      t_vertex_[i] = VertexBound(t[i], s);
-      for (size_t j = 0; j < 3; ++j) {
-        edges_[i][j] = EdgeBound(s[kEdges[i][0]], s[kEdges[i][1]],
-                                 t[kEdges[j][0]], t[kEdges[j][1]]);
-      }
-    }
-    // 2^-30 and 64 u are far more than rounding makes of the bounds, relative
-    // to themselves and to the extent of the triangles. Where products overflow
-    // or underflow, all are kept.
-    if (reach_ >= 0x1p-200 && reach_ <= 0x1p200) {
-      limit_ = least_ * (1 + 0x1p-30) + 0x1p-47 * reach_;
-    }
-  }
-
-  // Whether to look at vertex i of either triangle against the other triangle,
-  // and at edge i of s against edge j of t.
-  bool HasVertexOfFirst(size_t i) const { return Keeps(s_vertex_[i]); }
-  bool HasVertexOfSecond(size_t i) const { return Keeps(t_vertex_[i]); }
-  bool HasEdges(size_t i, size_t j) const { return Keeps(edges_[i][j]); }
-
- private:
-  bool Keeps(double bound) const { return !(bound > limit_); }  // NaN is kept
-
-  // The distance between p and t is no less, up to rounding: t is beyond a
-  // plane at right angles to r.
-  double VertexBound(const Vec3& p, const Triangle& t) {
-    const Vec3 r = GuessClosest(p, t).feature.PointOn(t) - p;
-    const double length = Norm(r);
-    least_ = std::min(least_, length);
-    return std::min({Dot(r, t.a - p), Dot(r, t.b - p), Dot(r, t.c - p)}) /
-           length;
-  }
-
-  double EdgeBound(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
-    const Vec3 r = GuessBetweenEdges(a, b, c, d);
-    const double length = Norm(r);
-    least_ = std::min(least_, length);
-    return (std::min(Dot(r, c - a), Dot(r, d - a)) -
-            std::max(0.0, Dot(r, b - a))) /
-           length;
-  }
-
-  double reach_ = 0;
-  double least_ = std::numeric_limits<double>::infinity();
-  double limit_ = std::numeric_limits<double>::infinity();
-  std::array<double, 3> s_vertex_;
-  std::array<double, 3> t_vertex_;
-  std::array<std::array<double, 3>, 3> edges_;
-};
-
 void TryVertexFaceAndEdges(const Point& p, const Corners& t, Closest* best) {
   for (const auto& [i, j] : kEdges) TryVertexEdge(p, t[i], t[j], best);
   TryVertexFace(p, t[0], t[1], t[2], best);
 }
 
 Closest Solve(const Triangle& first, const Triangle& second) {
-  const Candidates candidates(first, second);
+  const ClosestCandidates candidates(first, second);
   const Corners s = Lift(first);
   const Corners t = Lift(second);
   Closest best;

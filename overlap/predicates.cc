@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "orbox/overlap/error_free.h"
 #include "orbox/overlap/exact_number.h"
 #include "orbox/overlap/long_volume.h"
 
@@ -15,6 +16,11 @@ constexpr double kU = 0x1p-53;  // relative error of one rounding to nearest
 // of a product, and to the error bound, these two stay above what that makes.
 constexpr double kTinyProduct = 0x1p-1000;
 constexpr double kTinyError = 0x1p-1060;
+
+// Between these, TwoProduct neither underflows nor overflows, where its factors
+// do not either.
+constexpr double kSmallestProduct = 0x1p-900;
+constexpr double kLargestProduct = 0x1p900;
 
 using Point = BasicVec3<Exact>;
 
@@ -75,11 +81,25 @@ int Orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
 
 int Orient2d(const Vec3& a, const Vec3& b, const Vec3& c, size_t u, size_t v,
              bool* used_exact) {
-  const double p = (b[u] - a[u]) * (c[v] - a[v]);
-  const double q = (b[v] - a[v]) * (c[u] - a[u]);
+  const DoubleDouble bu = TwoDifference(b[u], a[u]);
+  const DoubleDouble bv = TwoDifference(b[v], a[v]);
+  const DoubleDouble cu = TwoDifference(c[u], a[u]);
+  const DoubleDouble cv = TwoDifference(c[v], a[v]);
+  const double p = bu.hi * cv.hi;
+  const double q = bv.hi * cu.hi;
   // Roundings of two differences, a product, and p - q.
   const int sign = CertainSign(p - q, std::abs(p) + std::abs(q), 4);
   if (sign != 0) return sign;
+  // A factor of each product is zero: an edge along an axis, say.
+  if ((bu.hi == 0 || cv.hi == 0) && (bv.hi == 0 || cu.hi == 0)) return 0;
+  // Without rounding in the differences, the products decide.
+  if (bu.lo == 0 && bv.lo == 0 && cu.lo == 0 && cv.lo == 0 &&
+      std::abs(p) >= kSmallestProduct && std::abs(p) <= kLargestProduct) {
+    const DoubleDouble x = TwoProduct(bu.hi, cv.hi);
+    const DoubleDouble y = TwoProduct(bv.hi, cu.hi);
+    const double area = x.hi != y.hi ? x.hi - y.hi : x.lo - y.lo;
+    return (area > 0 ? 1 : 0) - (area < 0 ? 1 : 0);
+  }
   if (used_exact != nullptr) *used_exact = true;
   return ((Exact(b[u]) - a[u]) * (Exact(c[v]) - a[v]) -
           (Exact(b[v]) - a[v]) * (Exact(c[u]) - a[u]))

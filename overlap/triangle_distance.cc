@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "orbox/overlap/closest_candidates.h"
 #include "orbox/overlap/closest_guess.h"
 #include "orbox/overlap/closest_range.h"
 #include "orbox/overlap/contact.h"
@@ -19,15 +20,30 @@ void CountExact(ArithmeticCounts* counts) {
   if (counts != nullptr) ++counts->by_exact;
 }
 
-// Sets *result where closest features are certified.
-bool GetDistance(const PairGuess& guess, const Triangle& s, const Triangle& t,
+// Sets *result where the range decides.
+bool GetDistance(const SquaredRange& range, const PairGuess& guess,
+                 const Triangle& s, const Triangle& t,
                  TrianglePairDistance* result) {
-  if (!RoundSqrt(RangeOf(guess.ToDifference(s, t)), &result->distance)) {
-    return false;
-  }
+  if (!RoundSqrt(range, &result->distance)) return false;
   result->on_first = guess.first.PointOn(s);
   result->on_second = guess.second.PointOn(t);
   return true;
+}
+
+// The same for triangles that do not meet, and where one pair of features did
+// not decide.
+TrianglePairDistance DistanceApart(const Triangle& s, const Triangle& t,
+                                   ArithmeticCounts* counts) {
+  const ClosestCandidates candidates(s, t);
+  PairGuess closest;
+  const SquaredRange range = RangeOfClosest(s, t, candidates, &closest);
+  TrianglePairDistance result;
+  if (GetDistance(range, closest, s, t, &result)) {
+    CountDouble(counts);
+    return result;
+  }
+  CountExact(counts);
+  return exact::Distance(s, t);
 }
 
 // Distance for sorted triangles in ascending order.
@@ -35,7 +51,8 @@ TrianglePairDistance SortedDistance(const Triangle& s, const Triangle& t,
                                     ArithmeticCounts* counts) {
   const PairGuess guess = GuessClosest(s, t);
   TrianglePairDistance result;
-  if (guess.is_found && GetDistance(guess, s, t, &result)) {
+  if (guess.is_found &&
+      GetDistance(RangeOf(guess.ToDifference(s, t)), guess, s, t, &result)) {
     CountDouble(counts);
     return result;
   }
@@ -45,12 +62,7 @@ TrianglePairDistance SortedDistance(const Triangle& s, const Triangle& t,
     contact_counts.by_exact != 0 ? CountExact(counts) : CountDouble(counts);
     return {0, contact.points()[0], contact.points()[0]};
   }
-  if (!guess.is_found && GetDistance(guess, s, t, &result)) {
-    CountDouble(counts);
-    return result;
-  }
-  CountExact(counts);
-  return exact::Distance(s, t);
+  return DistanceApart(s, t, counts);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "orbox/overlap/closest_candidates.h"
 #include "orbox/overlap/closest_guess.h"
 #include "orbox/overlap/closest_range.h"
 #include "orbox/overlap/exact_contact.h"
@@ -126,9 +127,9 @@ bool WithinDistance(const Triangle& s, const Triangle& t, double distance,
       Count(overlap.by_exact != 0, counts);
       return true;
     }
-    if (!guess.is_found) {
-      order = CompareWithSquare(RangeOf(guess.ToDifference(s, t)), distance);
-    }
+    PairGuess closest;
+    order = CompareWithSquare(
+        RangeOfClosest(s, t, ClosestCandidates(s, t), &closest), distance);
   }
   Count(order == 0, counts);
   return order != 0 ? order < 0 : exact::WithinDistance(s, t, distance);
