@@ -5,6 +5,7 @@
 #include <CGAL/AABB_triangle_primitive.h>
 #include <CGAL/Simple_cartesian.h>
 
+#include <algorithm>
 #include <boost/iterator/function_output_iterator.hpp>
 #include <cmath>
 #include <cstddef>
@@ -21,7 +22,43 @@ using Kernel = CGAL::Simple_cartesian<double>;
 using Triangles = std::vector<Kernel::Triangle_3>;
 using Primitive =
     CGAL::AABB_triangle_primitive<Kernel, Triangles::const_iterator>;
-using AabbTree = CGAL::AABB_tree<CGAL::AABB_traits<Kernel, Primitive>>;
+
+// CGAL's Sphere_3 is the surface alone, which misses the triangles inside.
+struct Ball {
+  Kernel::Point_3 center;
+  double radius;
+};
+
+class Traits : public CGAL::AABB_traits<Kernel, Primitive> {
+ public:
+  using Base = CGAL::AABB_traits<Kernel, Primitive>;
+
+  class Do_intersect : public Base::Do_intersect {  // NOLINT: CGAL's protocol
+   public:
+    using Base::Do_intersect::Do_intersect;
+    using Base::Do_intersect::operator();
+
+    bool operator()(const Ball& ball, const CGAL::Bbox_3& box) const {
+      double sum = 0;
+      for (int k = 0; k < 3; ++k) {
+        const double c = ball.center[k];
+        const double d =
+            std::max(0.0, std::max(box.min(k) - c, c - box.max(k)));
+        sum += d * d;
+      }
+      return sum <= ball.radius * ball.radius;
+    }
+    bool operator()(const Ball& ball, const Primitive& primitive) const {
+      return CGAL::squared_distance(ball.center, primitive.datum()) <=
+             ball.radius * ball.radius;
+    }
+  };
+  Do_intersect do_intersect_object() const {  // NOLINT
+    return Do_intersect(*this);
+  }
+};
+
+using AabbTree = CGAL::AABB_tree<Traits>;
 
 Kernel::Point_3 ToPoint(const Vec3& p) { return {p.x, p.y, p.z}; }
 
@@ -51,8 +88,7 @@ class CgalMesh : public OneMesh,
   }
 
   void InSphere(const Sphere& ball, Ids* ids) override {
-    Collect(Kernel::Sphere_3(ToPoint(ball.center), ball.radius * ball.radius),
-            ids);
+    Collect(Ball{ToPoint(ball.center), ball.radius}, ids);
   }
 
   void InBox(const Aabb& box, Ids* ids) override {
