@@ -27,7 +27,7 @@ EdgePair ClosestOnEdges(const Vec3& w, const Vec3& d, const Vec3& e, double dd,
   const double ew = Dot(e, w);
   const double area = dd * ee - de * de;
   double s = area > 0 ? std::clamp((dw * ee - de * ew) / area, 0.0, 1.0) : 0;
-  double t = ee > 0 ? (s * de - ew) / ee : 0;
+  double t = ee > 0 ? (s * de - ew) / ee : -1;  // a point is its start
   if (!(t >= 0)) {
     t = 0;
     s = dd > 0 ? std::clamp(dw / dd, 0.0, 1.0) : 0;
