@@ -20,6 +20,9 @@ std::unique_ptr<MeshPair> EmbreeOverPair(const Mesh& a, const Mesh& b);
 std::unique_ptr<OneMesh> FclOverMesh(const Mesh& mesh);
 std::unique_ptr<MeshPair> FclOverPair(const Mesh& a, const Mesh& b);
 
+std::unique_ptr<OneMesh> CoalOverMesh(const Mesh& mesh);
+std::unique_ptr<MeshPair> CoalOverPair(const Mesh& a, const Mesh& b);
+
 std::unique_ptr<OneMesh> CgalOverMesh(const Mesh& mesh);
 std::unique_ptr<OneMesh> BoostRtreeOverMesh(const Mesh& mesh);
 std::unique_ptr<OneMesh> NanoflannOverMesh(const Mesh& mesh);

@@ -21,6 +21,9 @@ constexpr Peer kPeers[] = {
 #ifdef ORBOX_PEER_FCL
     {"fcl", kDouble, FclOverMesh, FclOverPair},
 #endif
+#ifdef ORBOX_PEER_COAL
+    {"coal", kDouble, CoalOverMesh, CoalOverPair},
+#endif
 #ifdef ORBOX_PEER_CGAL
     {"cgal", kDouble, CgalOverMesh, nullptr},
 #endif
