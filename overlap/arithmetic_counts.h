@@ -6,9 +6,10 @@
 
 namespace orbox {
 
-// Each exact test climbs from double with a derived error bound to exact
-// arithmetic, and stops at the first that decides. A caller that wants to know
-// passes one of these; it is added to, never reset.
+// Each exact test climbs from double with a derived error bound (and pairs of
+// doubles, where that is not enough) to integers of any length, and stops at
+// the first that decides. A caller that wants to know passes one of these; it
+// is added to, never reset.
 struct ArithmeticCounts {
   uint64_t by_double = 0;
   uint64_t by_exact = 0;

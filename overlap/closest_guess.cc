@@ -16,7 +16,17 @@ Feature EdgePoint(size_t i, size_t j, double t) {
   return {2, {i, j, 3 - i - j}, {t, 0}};
 }
 
-Feature FacePoint(double v, double w) { return {3, {0, 1, 2}, {v, w}}; }
+// A point of the face, to the last bit: ranges rely on it.
+Feature FacePoint(double v, double w) {
+  v = std::max(v, 0.0);
+  w = std::max(w, 0.0);
+  if (!(v + w < 1)) {
+    const double scale = (1 - 0x1p-51) / (v + w);
+    v *= scale;
+    w *= scale;
+  }
+  return {3, {0, 1, 2}, {v, w}};
+}
 
 // The closest points of the segments a + s d and b + t e, where the squared
 // lengths of d and e are dd and ee. Ericson, 5.1.9.

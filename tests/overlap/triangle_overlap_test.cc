@@ -213,6 +213,30 @@ TEST(TriangleOverlap, CubesThatTouchFindEveryPair) {
   }
 }
 
+// Gaps that other libraries take for contact, by an absolute tolerance or by
+// floats, at their sizes and far from the origin.
+TEST(TriangleOverlap, SmallGapsAreNoContact) {
+  for (double size : {1.0, 1e-3, 1e-6, 1e-12}) {
+    for (double offset : {0.0, 100.0, 10000.0}) {
+      for (double gap : {1e-3, 1e-7, 1e-9}) {
+        const Vec3 shift = Vec3{1, 1, 1} * (offset * size);
+        const double z = shift.z + gap * size;
+        if (z == shift.z) continue;
+        const Triangle s{shift, shift + Vec3{size, 0, 0},
+                         shift + Vec3{0, size, 0}};
+        const Triangle t{{shift.x, shift.y, z},
+                         {shift.x + size, shift.y, z},
+                         {shift.x, shift.y + size, z + size}};
+        EXPECT_FALSE(Overlaps(s, t));
+        EXPECT_TRUE(WithinDistance(s, t, z - shift.z));
+        EXPECT_FALSE(WithinDistance(s, t, std::nextafter(z - shift.z, 0.0)));
+        EXPECT_FALSE(
+            Overlaps(Sphere{{shift.x, shift.y, z}, gap * size / 2}, s));
+      }
+    }
+  }
+}
+
 TEST(TriangleOverlap, OneInsideAnotherInItsPlaneMeets) {
   const Triangle large{{-10, -10, 1}, {10, -10, 1}, {0, 10, 1}};
   const Triangle small{{0, 0, 1}, {0.1, 0, 1}, {0, 0.1, 1}};
