@@ -100,8 +100,10 @@ HWY_INLINE void TestStep(D d, const S& s, const B& b, size_t i,
   }
 }
 
+// By value, and restricted: bytes may alias anything, and without both of these
+// the compiler reads rows and shape again after each store.
 template <Answer answer, typename S, typename B>
-void TestRange(const S& s, const B& b, size_t n, uint8_t* bytes) {
+void TestRange(S s, B b, size_t n, uint8_t* HWY_RESTRICT bytes) {
   const ops::Tag<kWidest> d;
   constexpr size_t kStep = std::max<size_t>(ops::MaxLanes(decltype(d)()), 8);
   size_t i = 0;

@@ -61,7 +61,6 @@ HWY_INLINE Vec4 Abs(Vec4 a) {
 }
 HWY_INLINE Mask4 Le(Vec4 a, Vec4 b) { return {_mm_cmple_ps(a.raw, b.raw)}; }
 HWY_INLINE Mask4 Gt(Vec4 a, Vec4 b) { return {_mm_cmpgt_ps(a.raw, b.raw)}; }
-HWY_INLINE Mask4 Or(Mask4 a, Mask4 b) { return {_mm_or_ps(a.raw, b.raw)}; }
 HWY_INLINE Mask4 Not(Mask4 a) {
   const __m128i ones = _mm_set1_epi32(-1);
   return {_mm_xor_ps(a.raw, _mm_castsi128_ps(ones))};
@@ -89,7 +88,6 @@ using hn::Max;
 using hn::Min;
 using hn::Mul;
 using hn::Not;
-using hn::Or;
 using hn::Set;
 using hn::StoreMaskBits;
 using hn::Sub;

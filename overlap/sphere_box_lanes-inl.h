@@ -99,14 +99,16 @@ HWY_INLINE auto TestConservative(D d, const SphereLanes<V>& s,
   V folded[3];
   FoldIntoFrame(d, s, b, folded);
   const V largest = ops::Max(ops::Max(folded[0], folded[1]), folded[2]);
-  const V margin = ops::Mul(
-      ops::Add(largest, ops::Set(d, std::numeric_limits<float>::min())),
-      ops::Set(d, 32 * internal::kUnitRoundoff<float>));
-  const V reach = ops::Add(s.row[3], margin);
-  const auto x = ops::Gt(ops::Sub(folded[0], b.row[12]), reach);
-  const auto y = ops::Gt(ops::Sub(folded[1], b.row[13]), reach);
-  const auto z = ops::Gt(ops::Sub(folded[2], b.row[14]), reach);
-  return ops::Not(ops::Or(ops::Or(x, y), z));
+  const V margin =
+      ops::Mul(largest, ops::Set(d, 32 * internal::kUnitRoundoff<float>));
+  const V reach = ops::Add(
+      ops::Add(s.row[3], ops::Set(d, std::numeric_limits<float>::min())),
+      margin);
+  for (size_t i = 0; i < 3; ++i) {
+    folded[i] = ops::Sub(folded[i], b.row[12 + i]);
+  }
+  return ops::Not(
+      ops::Gt(ops::Max(ops::Max(folded[0], folded[1]), folded[2]), reach));
 }
 
 template <Answer answer, typename D, typename S, typename B>

@@ -56,9 +56,9 @@ bool OverlapsFolded(const BasicSphere<T>& s, const BasicObb<T>& b);
 // <= 1.74 m. So the computed e_i is off by at most 4.1u * 1.74 m < 7.2u m;
 // |a_i| <= 1 + 10u adds 10u r, and rounding the right-hand side u (r + 32u m).
 // Nothing is rejected unless m > r, so 18.3u m is enough for all; the margin is
-// 32u m. The smallest normal number joins m so that the margin also covers
-// products that underflow: three times 2^-150, against 2^-145, for float. An
-// overflow makes the margin infinite and accepts.
+// 32u m. Products that underflow are off by half the smallest denormal each;
+// the smallest normal number, added to r, is far more. An overflow makes the
+// margin infinite and accepts.
 template <typename T>
 bool OverlapsConservative(const BasicSphere<T>& s, const BasicObb<T>& b);
 
@@ -138,13 +138,12 @@ bool OverlapsFolded(const BasicSphere<T>& s, const BasicObb<T>& b) {
 template <typename T>
 bool OverlapsConservative(const BasicSphere<T>& s, const BasicObb<T>& b) {
   const BasicVec3<T> folded = Abs(internal::InFrameOf(b, s.center));
-  const T margin = (MaxCoordinate(folded) + std::numeric_limits<T>::min()) *
-                   (32 * internal::kUnitRoundoff<T>);
   const BasicVec3<T> e = folded - b.half_extents;
+  const T reach = (s.radius + std::numeric_limits<T>::min()) +
+                  MaxCoordinate(folded) * (32 * internal::kUnitRoundoff<T>);
   // Rejects where something is greater, so that a NaN (from an overflow)
-  // accepts; the three comparisons are joined without branches.
-  const T reach = s.radius + margin;
-  return !((e.x > reach) | (e.y > reach) | (e.z > reach));
+  // accepts; the largest is compared once: no branch to mispredict.
+  return !(MaxCoordinate(e) > reach);
 }
 
 }  // namespace orbox

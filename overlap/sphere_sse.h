@@ -141,10 +141,12 @@ inline bool OverlapsConservativeSse(const Spheref& s, const Obbf& b) {
   const __m128 folded = internal::FoldedIntoFrame(c, b);
   // The margin is derived at OverlapsConservative in sphere_obb.h.
   const __m128 margin =
-      _mm_mul_ps(_mm_add_ps(internal::MaxOfAxes(folded),
-                            _mm_set1_ps(std::numeric_limits<float>::min())),
+      _mm_mul_ps(internal::MaxOfAxes(folded),
                  _mm_set1_ps(32 * internal::kUnitRoundoff<float>));
-  const __m128 reach = _mm_add_ps(internal::Broadcast<3>(c), margin);
+  const __m128 reach =
+      _mm_add_ps(_mm_add_ps(internal::Broadcast<3>(c),
+                            _mm_set1_ps(std::numeric_limits<float>::min())),
+                 margin);
   const __m128 e = _mm_sub_ps(folded, internal::HalfExtentsOf(b));
   return (_mm_movemask_ps(_mm_cmpgt_ps(e, reach)) & 7) == 0;
 }

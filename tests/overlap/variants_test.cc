@@ -89,9 +89,9 @@ void CheckRow(const SphereBoxVariant<Box>& row, const Spheref& s, const Box& b,
       return;
     }
     ++checked.yes;
-    // The smallest normal number is the floor of the margin for underflow.
+    // The smallest normal number is the floor of the margin.
     ASSERT_LE(LargestExcess(s, b),
-              s.radius + error + std::numeric_limits<float>::min() * kU * 32)
+              s.radius + error + std::numeric_limits<float>::min())
         << row.name << ": accepts what quick rejection should have, radius "
         << Describe(s, b);
     return;
