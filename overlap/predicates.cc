@@ -71,7 +71,13 @@ int Orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
   // Roundings of three differences, two products, p - q, and two sums.
   int sign = CertainSign(volume, magnitude, 8);
   if (sign != 0) return sign;
+  // The commonest coincidences: shared points, and planes along the axes.
   if (a == d || b == d || c == d || a == b || b == c || c == a) return 0;
+  if ((ab.x == 0 && ac.x == 0 && ad.x == 0) ||
+      (ab.y == 0 && ac.y == 0 && ad.y == 0) ||
+      (ab.z == 0 && ac.z == 0 && ad.z == 0)) {
+    return 0;
+  }
   if (GetLongSign(a, b, c, d, magnitude, &sign)) return sign;
   if (used_exact != nullptr) *used_exact = true;
   return Dot(Cross(ExactDifference(b, a), ExactDifference(c, a)),
