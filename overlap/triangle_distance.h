@@ -8,13 +8,13 @@
 // double is infinite. Hence it depends on the shapes alone: not on the order of
 // vertices or arguments, nor on the instruction set, and triangles whose
 // closest points lie on a feature that they share are exactly as far. It is 0
-// only where shapes meet (or are less than half the smallest denormal apart;
-// ask Overlaps where that matters). Witness points lie on their triangles to
-// within rounding (a few ulp of the largest coordinate involved), and do not
+// if and only if the shapes meet exactly (what would round to 0 without being
+// it is the smallest denormal). Witness points lie on their triangles to within
+// 2^-48 of the largest coordinate involved, mostly to an ulp or two, and do not
 // depend on the order of vertices or arguments either. Pure and thread-safe.
-// Costs a fraction of a microsecond where double-double suffices, which it
-// nearly always does, and tens of microseconds where exact arithmetic has to
-// decide.
+// Costs a tenth of a microsecond or two where double-double suffices, which it
+// nearly always does, about two where several features are as close as each
+// other, and tens of microseconds where exact arithmetic has to decide.
 #ifndef ORBOX_OVERLAP_TRIANGLE_DISTANCE_H_
 #define ORBOX_OVERLAP_TRIANGLE_DISTANCE_H_
 
