@@ -53,8 +53,8 @@ function(orbox_target name)
       ${name} PRIVATE -fsanitize=${ORBOX_SANITIZE} -fno-omit-frame-pointer
                       -fno-sanitize-recover=all)
     if(ORBOX_SANITIZE MATCHES "address" AND ORBOX_SANITIZE MATCHES "undefined")
-      # The address sanitizer finds these too; checking them at each access of
-      # the vector code makes its compilation half as slow again.
+      # The address sanitizer finds these too, and a check at each access makes
+      # the vector code slow to compile.
       target_compile_options(${name} PRIVATE -fno-sanitize=null,object-size)
     endif()
     target_link_options(${name} PUBLIC -fsanitize=${ORBOX_SANITIZE})
