@@ -115,12 +115,13 @@ class Choice {
       default_ = *set;
       return;
     }
-    environment_error_ = std::string(kVariable) + "=" + value +
-                         (set.has_value() ? " is not supported by this machine"
-                                          : " names no instruction set") +
-                         " and is ignored; choose one of";
+    environment_error_.append(kVariable).append("=").append(value);
+    environment_error_.append(set.has_value()
+                                  ? " is not supported by this machine"
+                                  : " names no instruction set");
+    environment_error_.append(" and is ignored; choose one of");
     for (InstructionSet s : SupportedInstructionSets()) {
-      environment_error_ += " " + std::string(Name(s));
+      environment_error_.append(" ").append(Name(s));
     }
   }
 
