@@ -15,7 +15,8 @@ namespace fs = std::filesystem;
 template <typename Check>
 size_t ForEachInput(const std::string& fuzzer, Check check) {
   size_t inputs = 0;
-  const fs::path corpus = fs::path(__FILE__).parent_path() / "corpus" / fuzzer;
+  const fs::path corpus =
+      fs::path(ORBOX_SOURCE_DIR) / "tests" / "fuzz" / "corpus" / fuzzer;
   for (const auto& entry : fs::directory_iterator(corpus)) {
     SCOPED_TRACE(entry.path().string());
     check(ScratchDirectory::Read(entry.path().string()));

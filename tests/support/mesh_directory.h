@@ -22,12 +22,8 @@ inline std::filesystem::path MeshDirectory() {
   if (const char* named = std::getenv("ORBOX_MESH_DIR"); named != nullptr) {
     directory = named;
   } else {
-    // This file is in tests/support of the repository.
-    const std::filesystem::path repository = std::filesystem::path(__FILE__)
-                                                 .parent_path()
-                                                 .parent_path()
-                                                 .parent_path();
-    directory = repository.parent_path() / "shared" / "meshes";
+    directory = std::filesystem::path(ORBOX_SOURCE_DIR).parent_path() /
+                "shared" / "meshes";
   }
   std::error_code ignored;
   return std::filesystem::is_directory(directory, ignored)

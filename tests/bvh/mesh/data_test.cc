@@ -28,13 +28,8 @@ const std::vector<DataFile> kFiles = {
     {"box.obj", {.shape = "box", .triangles = 12}, 12}};
 
 TEST(DataTest, FilesAreWhatTheGeneratorsMake) {
-  // This file is in tests/bvh/mesh of the repository.
-  const std::filesystem::path data = std::filesystem::path(__FILE__)
-                                         .parent_path()
-                                         .parent_path()
-                                         .parent_path()
-                                         .parent_path() /
-                                     "data";
+  const std::filesystem::path data =
+      std::filesystem::path(ORBOX_SOURCE_DIR) / "data";
   for (const DataFile& file : kFiles) {
     SCOPED_TRACE(file.name);
     const std::string path = (data / file.name).string();

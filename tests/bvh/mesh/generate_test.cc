@@ -112,10 +112,12 @@ TEST(GenerateMeshTest, ShapesAreWhatTheySay) {
   EXPECT_NEAR(Volume(Generate("torus", 50000)), 2 * M_PI * M_PI / 16, 0.01);
   EXPECT_NEAR(Volume(Generate("cylinder", 50000)), M_PI / 4, 0.01);
   EXPECT_NEAR(Volume(Generate("box", 5000)), 1, 1e-12);
-  for (const Vec3& v : Generate("sphere", 5000).vertices()) {
+  const Mesh unit_sphere = Generate("sphere", 5000);
+  for (const Vec3& v : unit_sphere.vertices()) {
     ASSERT_NEAR(Norm(v), 1, 1e-15);
   }
-  for (const Vec3& v : Generate("plane", 5000).vertices()) {
+  const Mesh plane = Generate("plane", 5000);
+  for (const Vec3& v : plane.vertices()) {
     ASSERT_EQ(v.z, 0);
   }
   // The extreme points of these are exact, so that they can touch exactly.
