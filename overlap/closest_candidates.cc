@@ -142,10 +142,13 @@ ClosestCandidates::ClosestCandidates(const Triangle& s, const Triangle& t)
 
 // The triangle is beyond a plane at right angles to r.
 double ClosestCandidates::VertexBound(const Vec3& p, const Triangle& t) {
-  const Vec3 r = GuessClosest(p, t).feature.PointOn(t) - p;
+  // Seen from p: far from the origin a point of t, rounded where it is, would be
+  // off by far more than the extent's rounding.
+  const Triangle seen{t.a - p, t.b - p, t.c - p};
+  const Vec3 r = GuessClosest(Vec3(), seen).feature.PointOn(seen);
   const double length = Norm(r);
   least_ = std::min(least_, length);
-  return std::min({Dot(r, t.a - p), Dot(r, t.b - p), Dot(r, t.c - p)}) / length;
+  return std::min({Dot(r, seen.a), Dot(r, seen.b), Dot(r, seen.c)}) / length;
 }
 
 double ClosestCandidates::EdgeBound(const Vec3& a, const Vec3& b, const Vec3& c,
