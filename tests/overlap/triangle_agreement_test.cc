@@ -46,5 +46,23 @@ TEST(TriangleAgreementTest, OnASmallGrid) {
   }
 }
 
+// Few bits are left of each coordinate: many features are as close as others,
+// or nearly so.
+TEST(TriangleAgreementTest, WhereOffsetsLeaveFewBits) {
+  meshes::Random random(2);
+  for (const double offset : {0x1p30, 0x1p44, 0x1p49, 0x1p51}) {
+    SCOPED_TRACE(offset);
+    const auto corner = [&](double lo) {
+      return random.Point(lo, lo + 2) + Vec3{offset, offset, -offset};
+    };
+    for (int i = 0; i < 4000; ++i) {
+      const double gap = random.Uniform(-1, 2.5);
+      const Triangle s{corner(0), corner(0), corner(0)};
+      const Triangle t{corner(gap), corner(gap), corner(gap)};
+      ExpectAgreement(s, t, 0.5);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace orbox
