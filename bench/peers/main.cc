@@ -179,6 +179,17 @@ bool CheckFlags() {
          CheckNames("peer", absl::GetFlag(FLAGS_peer), peers);
 }
 
+bool CheckMeshFlags(const std::vector<NamedMesh>& meshes) {
+  std::vector<std::string> names;
+  std::vector<std::string> pairs;
+  for (const NamedMesh& a : meshes) {
+    names.push_back(a.name);
+    for (const NamedMesh& b : meshes) pairs.push_back(a.name + ":" + b.name);
+  }
+  return CheckNames("mesh", absl::GetFlag(FLAGS_mesh), names) &&
+         CheckNames("pair", absl::GetFlag(FLAGS_pair), pairs);
+}
+
 int Main() {
   if (!CheckFlags()) return 2;
   std::filesystem::path folder = absl::GetFlag(FLAGS_meshes);
@@ -195,6 +206,7 @@ int Main() {
                  folder.string().c_str());
     return 3;
   }
+  if (!CheckMeshFlags(meshes)) return 2;
   Report report(absl::GetFlag(FLAGS_json) ? Format::kJson : Format::kTable);
   report.Begin();
   for (const NamedMesh& named : meshes) {
