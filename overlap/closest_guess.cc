@@ -138,14 +138,14 @@ PointGuess GuessClosest(const Vec3& p, const Triangle& t) {
   return {FacePoint(vb * scale, vc * scale)};
 }
 
-PairGuess GuessClosest(const Triangle& first, const Triangle& second) {
-  const Edges s(first);
-  const Edges t(second);
+PairGuess GuessClosest(const Triangle& s, const Triangle& t) {
+  const Edges p(s);
+  const Edges q(t);
   // From centroid to centroid, up to a factor.
-  const Vec3 way = ((t.corner[0] - s.corner[0]) + (t.corner[1] - s.corner[1])) +
-                   (t.corner[2] - s.corner[2]);
-  const size_t s_near = FarthestCorner(s, way);
-  const size_t t_near = FarthestCorner(t, -way);
+  const Vec3 way = ((q.corner[0] - p.corner[0]) + (q.corner[1] - p.corner[1])) +
+                   (q.corner[2] - p.corner[2]);
+  const size_t s_near = FarthestCorner(p, way);
+  const size_t t_near = FarthestCorner(q, -way);
   size_t best_i = 0;
   size_t best_j = 0;
   EdgePair best{0, 0, {}};
@@ -155,13 +155,13 @@ PairGuess GuessClosest(const Triangle& first, const Triangle& second) {
     // After the likeliest pairs of edges, when few of the others are left.
     if (k == kEdgesBeforeFaces) {
       Feature vertex, face;
-      if (IsVertexOverFace(s, t, &vertex, &face)) return {vertex, face, true};
-      if (IsVertexOverFace(t, s, &vertex, &face)) return {face, vertex, true};
+      if (IsVertexOverFace(p, q, &vertex, &face)) return {vertex, face, true};
+      if (IsVertexOverFace(q, p, &vertex, &face)) return {face, vertex, true};
     }
     const size_t i = (s_near + kOrder[k][0]) % 3;
     const size_t j = (t_near + kOrder[k][1]) % 3;
-    const EdgePair pair = ClosestOnEdges(t.corner[j] - s.corner[i], s.edge[i],
-                                         t.edge[j], s.squared[i], t.squared[j]);
+    const EdgePair pair = ClosestOnEdges(q.corner[j] - p.corner[i], p.edge[i],
+                                         q.edge[j], p.squared[i], q.squared[j]);
     const double squared = SquaredNorm(pair.difference);
     if (!(squared < best_squared)) continue;
     best_squared = squared;
@@ -172,8 +172,8 @@ PairGuess GuessClosest(const Triangle& first, const Triangle& second) {
     // closest points.
     const Vec3& r = pair.difference;
     is_found =
-        Dot(r, s.edge[kAfterNext[i]]) + pair.s * Dot(r, s.edge[i]) >= 0 &&
-        Dot(r, t.edge[kAfterNext[j]]) + pair.t * Dot(r, t.edge[j]) <= 0;
+        Dot(r, p.edge[kAfterNext[i]]) + pair.s * Dot(r, p.edge[i]) >= 0 &&
+        Dot(r, q.edge[kAfterNext[j]]) + pair.t * Dot(r, q.edge[j]) <= 0;
   }
   return {EdgePoint(best_i, kNext[best_i], best.s),
           EdgePoint(best_j, kNext[best_j], best.t), is_found};

@@ -180,12 +180,12 @@ inline Vec3 RoundedVector(const Difference::Generator& g) {
   return *g.head - *g.tail;
 }
 
-template <size_t kActive>
+template <size_t ActiveCount>
 inline Guess Evaluate(const Difference& d) {
   Guess guess;
   LongVec3& r = guess.r;
   r = Difference3(*d.to, *d.from);
-  if constexpr (kActive == 1) {
+  if constexpr (ActiveCount == 1) {
     const LongVec3 e = Vector(d.generators[0]);
     const double c = d.coefficients[0];
     guess.e = e.hi;
@@ -193,7 +193,7 @@ inline Guess Evaluate(const Difference& d) {
     AddMultiple(c, e.hi.y, e.lo.y, &r.hi.y, &r.lo.y, &r.error.y);
     AddMultiple(c, e.hi.z, e.lo.z, &r.hi.z, &r.lo.z, &r.error.z);
   }
-  if constexpr (kActive == 2) {
+  if constexpr (ActiveCount == 2) {
     const LongVec3 e = Vector(d.generators[0]);
     const LongVec3 f = Vector(d.generators[1]);
     const auto& [b, c] = d.coefficients;
@@ -240,24 +240,24 @@ Projection ProjectOnMore(const Difference& d, Guess guess) {
   }
 }
 
-template <size_t kActive>
+template <size_t ActiveCount>
 SquaredRange RangeOfActive(const Difference& d) {
-  const Guess guess = Evaluate<kActive>(d);
+  const Guess guess = Evaluate<ActiveCount>(d);
   SquaredRange range = SquaredLength(guess.r);
-  if (kActive == 0 && guess.r.hi == Vec3()) {
+  if (ActiveCount == 0 && guess.r.hi == Vec3()) {
     range.is_certified = true;  // one and the same point
     return range;
   }
   if (!IsInRange(range.value.hi)) return range;
   Projection g;
-  if constexpr (kActive == 1) {
+  if constexpr (ActiveCount == 1) {
     g = ProjectOnLine(guess.r, guess.e, d.coefficients[0]);
-  } else if constexpr (kActive == 2) {
+  } else if constexpr (ActiveCount == 2) {
     g = ProjectOnPlane(guess.r, guess.e, guess.f, d.coefficients[0],
                        d.coefficients[1], d.on_one_face);
   }
   bool leads_away = true;
-  for (size_t i = kActive; i < d.generator_count; ++i) {
+  for (size_t i = ActiveCount; i < d.generator_count; ++i) {
     leads_away =
         leads_away && LeadsAway(guess.r, RoundedVector(d.generators[i]), g);
   }

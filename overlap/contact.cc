@@ -197,44 +197,42 @@ Vec3 PointOf(const SegmentCut& cut, const Segment& s, const Triangle& t,
 
 }  // namespace
 
-TriangleContact ContactOf(const Triangle& first, const Triangle& second,
+TriangleContact ContactOf(const Triangle& s, const Triangle& t,
                           ArithmeticCounts* counts) {
-  if (AreApart(BoundsOf(first), BoundsOf(second))) {
+  if (AreApart(BoundsOf(s), BoundsOf(t))) {
     Count(false, counts);
     return {};
   }
-  Triangle s = Sorted(first);
-  Triangle t = Sorted(second);
-  if (IsBefore(t, s)) std::swap(s, t);
+  Triangle first = Sorted(s);
+  Triangle second = Sorted(t);
+  if (IsBefore(second, first)) std::swap(first, second);
   PlaneCuts cuts;
   bool used_exact = false;
-  const PlaneRelation relation = RelationOf(s, t, &cuts, &used_exact);
+  const PlaneRelation relation = RelationOf(first, second, &cuts, &used_exact);
   TriangleContact contact;
   if (relation == PlaneRelation::kCrossing) {
     contact = CommonInterval(cuts, &used_exact);
   } else if (relation == PlaneRelation::kOnePlane) {
     used_exact = true;
-    contact = exact::ContactOf(s, t);
+    contact = exact::ContactOf(first, second);
   }
   Count(used_exact, counts);
   return contact;
 }
 
-TriangleContact ContactOf(const Segment& segment, const Triangle& triangle,
+TriangleContact ContactOf(const Segment& s, const Triangle& t,
                           ArithmeticCounts* counts) {
   TriangleContact contact;
   bool used_exact = false;
-  if (!AreApart(BoundsOf(segment), BoundsOf(triangle))) {
-    const Triangle t = Sorted(triangle);
-    const Segment s = IsBefore(segment.b, segment.a)
-                          ? Segment{segment.b, segment.a}
-                          : segment;
-    const SegmentCut cut = CutOf(s, t, &used_exact);
+  if (!AreApart(BoundsOf(s), BoundsOf(t))) {
+    const Triangle triangle = Sorted(t);
+    const Segment segment = IsBefore(s.b, s.a) ? Segment{s.b, s.a} : s;
+    const SegmentCut cut = CutOf(segment, triangle, &used_exact);
     if (cut.is_one_plane) {
       used_exact = true;
-      contact = exact::ContactOf({s.a, s.b, s.b}, t);
+      contact = exact::ContactOf({segment.a, segment.b, segment.b}, triangle);
     } else if (cut.overlaps) {
-      contact.Add(PointOf(cut, s, t, &used_exact));
+      contact.Add(PointOf(cut, segment, triangle, &used_exact));
     }
   }
   Count(used_exact, counts);

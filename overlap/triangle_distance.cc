@@ -67,26 +67,26 @@ TrianglePairDistance SortedDistance(const Triangle& s, const Triangle& t,
 
 }  // namespace
 
-PointTriangleDistance Distance(const Vec3& p, const Triangle& triangle,
+PointTriangleDistance Distance(const Vec3& p, const Triangle& t,
                                ArithmeticCounts* counts) {
-  const Triangle t = Sorted(triangle);
-  const PointGuess guess = GuessClosest(p, t);
+  const Triangle sorted = Sorted(t);
+  const PointGuess guess = GuessClosest(p, sorted);
   PointTriangleDistance result;
-  if (RoundSqrt(RangeOf(guess.ToDifference(p, t)), &result.distance)) {
+  if (RoundSqrt(RangeOf(guess.ToDifference(p, sorted)), &result.distance)) {
     CountDouble(counts);
-    result.closest = guess.feature.PointOn(t);
+    result.closest = guess.feature.PointOn(sorted);
     return result;
   }
   CountExact(counts);
-  return exact::Distance(p, t);
+  return exact::Distance(p, sorted);
 }
 
-TrianglePairDistance Distance(const Triangle& first, const Triangle& second,
+TrianglePairDistance Distance(const Triangle& s, const Triangle& t,
                               ArithmeticCounts* counts) {
-  const Triangle s = Sorted(first);
-  const Triangle t = Sorted(second);
-  if (!IsBefore(t, s)) return SortedDistance(s, t, counts);
-  TrianglePairDistance result = SortedDistance(t, s, counts);
+  const Triangle first = Sorted(s);
+  const Triangle second = Sorted(t);
+  if (!IsBefore(second, first)) return SortedDistance(first, second, counts);
+  TrianglePairDistance result = SortedDistance(second, first, counts);
   std::swap(result.on_first, result.on_second);
   return result;
 }
