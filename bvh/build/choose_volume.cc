@@ -11,8 +11,8 @@ namespace {
 
 // What a query's radius is taken to be, in half diagonals of the node. Queries
 // from afar end with balls far larger than the nodes they pass, queries near
-// the surface with smaller ones; a quarter serves both.
-constexpr double kRadiusShare = 0.25;
+// the surface with smaller ones; a tenth serves both.
+constexpr double kRadiusShare = 0.1;
 
 // The cost of testing a block, in units of opening a child: an oriented block
 // turns the query once before it does what an aligned one does.

@@ -23,10 +23,9 @@ namespace orbox::HWY_NAMESPACE {
 // Keeps the best triangle so far.
 class BestOne {
  public:
-  static constexpr bool kKeepsOne = true;
-
   explicit BestOne(double max_distance) : bound_(max_distance) {}
 
+  static constexpr size_t wanted() { return 1; }
   double bound() const { return bound_; }
 
   // Whether the candidate is the best now.

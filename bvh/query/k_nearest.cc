@@ -35,12 +35,11 @@ namespace orbox::HWY_NAMESPACE {
 // Keeps the best k so far, as a heap with the worst of them on top.
 class BestK {
  public:
-  static constexpr bool kKeepsOne = false;
-
   BestK(size_t k, double max_distance) : k_(k), bound_(max_distance) {
     best_.reserve(k);
   }
 
+  size_t wanted() const { return k_; }
   double bound() const { return bound_; }
 
   bool Offer(uint32_t id, const PointTriangleDistance& d) {

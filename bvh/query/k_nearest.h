@@ -4,7 +4,7 @@
 //
 // Each triangle is reported once, with its own closest point, nearest first and
 // at equal distance by id. Distances as in closest_point.h. Near O(log n + k
-// log k). Thread-safe; allocates the result only.
+// log k). Thread-safe; allocates the result and a list of about its size.
 #ifndef ORBOX_BVH_QUERY_K_NEAREST_H_
 #define ORBOX_BVH_QUERY_K_NEAREST_H_
 

@@ -2,7 +2,7 @@
 // them: one best, or k of them.
 //
 //   struct Keeper {
-//     static constexpr bool kKeepsOne = true;
+//     size_t wanted() const;       // how many are sought
 //     double bound() const;        // triangles beyond it do not interest
 //     bool Offer(uint32_t id, const PointTriangleDistance& d);   // kept?
 //   };
@@ -10,11 +10,11 @@
 //   TraverseTree(tree, query, counters);
 //   query.Settle();
 //
-// A leaf's float row bounds each distance from both sides. Where one triangle
-// is sought, the upper bounds alone shrink the search, and who was in question
-// is written down; only those that still are in the end are measured in double.
-// Triangles at exactly the bound are offered, so that the keeper can break ties
-// by the id. Private; compiled once per instruction set.
+// A leaf's float row bounds each distance from both sides. The upper bounds
+// alone shrink the search, to the lowest or to the k-th lowest of them, and who
+// was in question is written down; only those that still are in the end are
+// measured in double. Triangles at exactly the bound are offered, so that the
+// keeper can break ties by the id. Private; compiled once per instruction set.
 #if defined(ORBOX_BVH_QUERY_NEAREST_LEAF_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_QUERY_NEAREST_LEAF_INL_H_
 #undef ORBOX_BVH_QUERY_NEAREST_LEAF_INL_H_
@@ -22,8 +22,11 @@
 #define ORBOX_BVH_QUERY_NEAREST_LEAF_INL_H_
 #endif
 
+#include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "hwy/highway.h"
 #include "orbox/bvh/traverse/one_tree-inl.h"
@@ -48,6 +51,13 @@ class NearestQuery {
         keeper_(keeper),
         counters_(counters) {
     point_.SetRadius(keeper_.bound());
+    if (keeper_.wanted() > 1) {
+      uppers_.reserve(keeper_.wanted());
+      many_pending_.resize(
+          std::clamp(4 * keeper_.wanted(), kFewPending, kManyPending));
+      pending_ = many_pending_.data();
+      pending_capacity_ = many_pending_.size();
+    }
   }
 
   float limit() const { return point_.squared_limit(); }
@@ -67,10 +77,11 @@ class NearestQuery {
     }
     const DistanceBounds bounds = PointToTriangles(
         point_.lanes(), LoadTriangles(leaf.rows), point_.error());
-    if constexpr (Keeper::kKeepsOne) {
-      if (point_.ShrinkTo(LowestValue(bounds.upper))) counters_.Contribute();
-    }
     uint32_t maybe = lanes & ~Bits(bounds.lower > Set8(point_.radius()));
+    if (maybe != 0 && ShrinkTo(bounds.upper, maybe)) {
+      counters_.Contribute();
+      maybe &= ~Bits(bounds.lower > Set8(point_.radius()));
+    }
     counters_.TestTriangles(std::popcount(lanes),
                             std::popcount(lanes) - std::popcount(maybe));
     if (maybe == 0) return Step::kContinue;
@@ -78,21 +89,15 @@ class NearestQuery {
     Store8(bounds.lower, lower);
     for (; maybe != 0; maybe &= maybe - 1) {
       const int lane = std::countr_zero(maybe);
-      if constexpr (Keeper::kKeepsOne) {
-        if (pending_count_ == kMostPending) Settle();
-        pending_[pending_count_++] = {lower[lane], leaf.ids[lane]};
-      } else if (lower[lane] > point_.radius()) {
-        counters_.TestTriangles(0, 1);
-      } else {
-        Offer(leaf.ids[lane]);
-      }
+      if (pending_count_ == pending_capacity_) Settle();
+      pending_[pending_count_++] = {lower[lane], leaf.ids[lane]};
     }
     return Step::kContinue;
   }
 
   // Measures what is still in question.
   void Settle() {
-    for (int i = 0; i < pending_count_; ++i) {
+    for (size_t i = 0; i < pending_count_; ++i) {
       if (pending_[i].lower > point_.radius()) {
         counters_.TestTriangles(0, 1);
       } else {
@@ -107,17 +112,37 @@ class NearestQuery {
     float lower;
     uint32_t id;
   };
-  // Far more than the triangles around most vertices; more wait for their turn
-  // less long.
-  static constexpr int kMostPending = 64;
+  // Far more than the triangles around most vertices; where there are more, all
+  // are measured, and the list begins anew.
+  static constexpr size_t kFewPending = 64;
+  // Where very many are sought, the list stays below the size of a cache.
+  static constexpr size_t kManyPending = 16'384;
+
+  // Takes notice of the upper bounds among `lanes`; tells whether they shrank
+  // the search.
+  HWY_INLINE bool ShrinkTo(const F8& upper, uint32_t lanes) {
+    if (keeper_.wanted() == 1) return point_.ShrinkTo(LowestValue(upper));
+    alignas(32) float values[kLanes];
+    Store8(upper, values);
+    for (; lanes != 0; lanes &= lanes - 1) {
+      const float value = values[std::countr_zero(lanes)];
+      if (uppers_.size() == keeper_.wanted()) {
+        if (value >= uppers_.front()) continue;
+        std::pop_heap(uppers_.begin(), uppers_.end());
+        uppers_.back() = value;
+      } else {
+        uppers_.push_back(value);
+      }
+      std::push_heap(uppers_.begin(), uppers_.end());
+    }
+    return uppers_.size() == keeper_.wanted() &&
+           point_.ShrinkTo(uppers_.front());
+  }
 
   void Offer(uint32_t id) {
     const PointTriangleDistance d =
         Distance(p_, mesh_.triangle(id), counters_.arithmetic());
-    if (keeper_.Offer(id, d)) {
-      if constexpr (!Keeper::kKeepsOne) counters_.Contribute();
-      point_.SetRadius(keeper_.bound());
-    }
+    if (keeper_.Offer(id, d)) point_.ShrinkToDistance(keeper_.bound());
   }
 
   const Mesh& mesh_;
@@ -125,8 +150,16 @@ class NearestQuery {
   PointInTree point_;
   Keeper& keeper_;
   Counters& counters_;
-  Pending pending_[Keeper::kKeepsOne ? kMostPending : 1];
-  int pending_count_ = 0;
+
+  // The lowest upper bounds so far, as many as are wanted, as a heap with the
+  // highest on top. Unused where one is.
+  std::vector<float> uppers_;
+
+  Pending few_pending_[kFewPending];
+  std::vector<Pending> many_pending_;
+  Pending* pending_ = few_pending_;
+  size_t pending_count_ = 0;
+  size_t pending_capacity_ = kFewPending;
 };
 
 }  // namespace orbox::HWY_NAMESPACE

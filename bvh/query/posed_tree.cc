@@ -36,6 +36,25 @@ std::pair<double, double> ScaleAndSkew(const Pose& pose) {
   return {squared, skew};
 }
 
+// Whether the box's corners, and so all that is in it, are moved to finite
+// coordinates.
+bool StaysInRange(const Aabb& b, const Pose& pose) {
+  const Vec3 reach = Max(Abs(b.lo), Abs(b.hi));
+  double largest = 0;
+  for (int i = 0; i < 3; ++i) {
+    largest = std::max(
+        largest, Dot(Abs(pose.rows[i]), reach) + std::abs(pose.translation[i]));
+  }
+  if (largest < 0x1p1000) return true;  // far from where rounding matters
+  for (int i = 0; i < 8; ++i) {
+    const Vec3 corner{(i & 1) != 0 ? b.hi.x : b.lo.x,
+                      (i & 2) != 0 ? b.hi.y : b.lo.y,
+                      (i & 4) != 0 ? b.hi.z : b.lo.z};
+    if (!IsFinite(pose.Apply(corner))) return false;
+  }
+  return true;
+}
+
 BuildOptions OptionsLike(const Tree& tree) {
   BuildOptions options;
   options.volumes = tree.volumes();
@@ -64,17 +83,10 @@ absl::StatusOr<PosedTree> PosedTree::Create(const Tree& tree,
         "the pose holds a value that is NaN or infinite; give twelve finite "
         "numbers, row by row of [R | t]");
   }
-  // Linear maps take a box's extremes to its corners' images.
-  const Aabb& b = tree.mesh().bounds();
-  for (int i = 0; i < 8; ++i) {
-    const Vec3 corner{(i & 1) != 0 ? b.hi.x : b.lo.x,
-                      (i & 2) != 0 ? b.hi.y : b.lo.y,
-                      (i & 4) != 0 ? b.hi.z : b.lo.z};
-    if (!orbox::IsFinite(pose.Apply(corner))) {
-      return absl::InvalidArgumentError(
-          "the pose moves the mesh beyond the range of double; scale the model "
-          "or the pose down");
-    }
+  if (!StaysInRange(tree.mesh().bounds(), pose)) {
+    return absl::InvalidArgumentError(
+        "the pose moves the mesh beyond the range of double; scale the model "
+        "or the pose down");
   }
   const auto [squared, skew] = ScaleAndSkew(pose);
   // Squares that leave the middle of double's range say nothing reliable.

@@ -68,6 +68,12 @@ class PointInTree {
     return true;
   }
 
+  // The same for a distance in model units.
+  void ShrinkToDistance(double distance) {
+    const double in_tree = distance * scale_;
+    if (!is_far_ && in_tree < radius_) ShrinkTo(RoundUp(in_tree));
+  }
+
   // Certified lower bounds above it prune.
   float radius() const { return radius_; }
   // The same for keys, which know nothing of their own error.
