@@ -3,7 +3,7 @@
 //   MeshDistanceResult d = MeshDistance(a, b);
 //   Segment gap{d.on_a, d.on_b};
 //
-// The distance is within 4 ulp of the exact one, and 0 if and only if the
+// The distance is the exact one, correctly rounded, and 0 if and only if the
 // surfaces meet (mesh_overlap.h); the witness points lie on triangles a and b.
 // Of pairs at the same distance the lowest (a, b) is reported. Thread-safe;
 // allocates nothing.
