@@ -28,6 +28,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "orbox/bvh/traverse/one_tree-inl.h"
 #include "orbox/bvh/traverse/point_query-inl.h"
@@ -90,13 +91,22 @@ class NearestQuery {
     for (; maybe != 0; maybe &= maybe - 1) {
       const int lane = std::countr_zero(maybe);
       if (pending_count_ == pending_capacity_) Settle();
-      pending_[pending_count_++] = {lower[lane], leaf.ids[lane]};
+      const uint32_t id = leaf.ids[lane];
+      pending_[pending_count_++] = {lower[lane], id};
+      hwy::Prefetch(&mesh_.triangles()[id]);
     }
     return Step::kContinue;
   }
 
   // Measures what is still in question.
   void Settle() {
+    // All vertices are asked for before the first is needed.
+    for (size_t i = 0; i < pending_count_; ++i) {
+      if (pending_[i].lower > point_.radius()) continue;
+      for (const uint32_t vertex : mesh_.triangles()[pending_[i].id]) {
+        hwy::Prefetch(&mesh_.vertices()[vertex]);
+      }
+    }
     for (size_t i = 0; i < pending_count_; ++i) {
       if (pending_[i].lower > point_.radius()) {
         counters_.TestTriangles(0, 1);
