@@ -42,7 +42,8 @@ struct Binning {
 };
 
 float Rows(uint32_t count) {
-  return static_cast<float>((count + kLanes - 1) / kLanes);
+  const uint32_t rows = (count + kLanes - 1) / kLanes;
+  return static_cast<float>(rows);
 }
 
 // The best place between two bins along one axis, by area times rows.
