@@ -75,9 +75,9 @@ template <Orientation kOrientation>
 F8 BoxDistanceToSpheres(const TurnedBox& box, Rows rows);
 
 // The largest gap along the nine cross products of the axes, one box of the
-// rows' frame at a time: what full SAT adds to DistanceToBoxes. Near-parallel
-// axes, whose cross product is mostly rounding, are skipped. Only for
-// statistics; lane by lane.
+// rows' frame at a time: what full SAT adds to DistanceToBoxes. Less a margin
+// for rounding, so that near-parallel axes, whose cross product is mostly that,
+// show no gap. Only for statistics; lane by lane.
 float LargestCrossAxisGap(const TurnedBox& box, const float lo[3],
                           const float hi[3]);
 
@@ -171,10 +171,20 @@ HWY_INLINE F8 BoxDistanceToSpheres(const TurnedBox& box, Rows rows) {
 
 HWY_INLINE float LargestCrossAxisGap(const TurnedBox& box, const float lo[3],
                                      const float hi[3]) {
-  // A cross axis shorter than this is off by more than 2 degrees of direction
-  // when each coordinate is off by 2^-22; it separates nothing that the face
-  // axes, nearly parallel then, do not.
-  constexpr float kShortest = 1e-5f;
+  // The margin of box_box.h, and as there the centre relative to the other box
+  // before it is halved. Where axes are near-parallel, both sides of the test
+  // are short and the margin decides.
+  float t[3];
+  float extent[3];
+  float margin = std::numeric_limits<float>::min();
+  for (int i = 0; i < 3; ++i) {
+    const float from = box.center[i] - hi[i];
+    const float to = box.center[i] - lo[i];
+    t[i] = 0.5f * from + 0.5f * to;
+    extent[i] = 0.5f * to - 0.5f * from;
+    margin += extent[i] + box.half[i] + std::abs(t[i]);
+  }
+  margin *= 256 * std::numeric_limits<float>::epsilon();
   float largest = 0;
   for (int j = 0; j < 3; ++j) {
     const float* const u = box.axes[j];
@@ -186,12 +196,12 @@ HWY_INLINE float LargestCrossAxisGap(const TurnedBox& box, const float lo[3],
       axis[p] = u[q];
       axis[q] = -u[p];
       const float length = std::sqrt(axis[p] * axis[p] + axis[q] * axis[q]);
-      if (length < kShortest) continue;
+      if (length == 0) continue;
       float along = 0;
-      float reach = 0;
+      float reach = margin;
       for (int i = 0; i < 3; ++i) {
-        along += axis[i] * (box.center[i] - 0.5f * (lo[i] + hi[i]));
-        reach += std::abs(axis[i]) * 0.5f * (hi[i] - lo[i]);
+        along += axis[i] * t[i];
+        reach += std::abs(axis[i]) * extent[i];
       }
       for (int i = 0; i < 3; ++i) {
         const float* const w = box.axes[i];

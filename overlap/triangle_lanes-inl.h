@@ -84,6 +84,10 @@ BoxMasks BoxAgainstTriangles(const float center[3], const float half[3],
 // themselves rounded stay upper bounds.
 inline constexpr float kUnit = 0x1p-23f;
 
+// A squared length below this is not used to make a vector a unit one: squares
+// that underflow, each off by up to 2^-150, would make it too long.
+inline constexpr float kShortestSquared = 0x1p-120f;
+
 HWY_INLINE T8 LoadTriangles(const float (*HWY_RESTRICT rows)[8]) {
   return {Load8x3(rows), Load8x3(rows + 3), Load8x3(rows + 6)};
 }
@@ -180,7 +184,7 @@ HWY_INLINE void TriangleRow::Fill(const T8& t) {
   }
   V8 n = Cross(t.b - t.a, t.c - t.a);
   const F8 squared = Dot(n, n);
-  const M8 usable = squared > Zero8();
+  const M8 usable = squared >= Set8(kShortestSquared);
   const F8 scale = Select(
       usable, Set8(1.0f) / Sqrt(Select(usable, squared, Set8(1.0f))), Zero8());
   n = n * scale;
@@ -239,7 +243,7 @@ HWY_INLINE F8 TrianglesLowerBound(const TriangleRow& s, int lane,
 
   V8 d = (tv[0] + tv[1] + tv[2]) - (sv[0] + sv[1] + sv[2]);
   const F8 length = Dot(d, d);
-  const M8 usable = length > Zero8();
+  const M8 usable = length >= Set8(kShortestSquared);
   d = d * Select(usable, Set8(1.0f) / Sqrt(Select(usable, length, Set8(1.0f))),
                  Zero8());
   const F8 s_end = Max(Max(Dot(d, sv[0]), Dot(d, sv[1])), Dot(d, sv[2]));
@@ -269,7 +273,8 @@ HWY_INLINE BoxMasks BoxAgainstTriangles(const float center[3],
                beyond(t.a.z, t.b.z, t.c.z, rz);
   // The plane of the triangle against the box: |n.a| <= sum of h |n|. The
   // normal's own rounding does not matter, any direction separates; both sides
-  // are off by at most the slack times |n|, and |n| <= |nx| + |ny| + |nz|.
+  // are off by at most the slack times |n|, and |n| <= |nx| + |ny| + |nz|, if
+  // that is far above the 2^-150 that each product may lose to underflow.
   const V8 n = Cross(t.b - t.a, t.c - t.a);
   const F8 an = Dot(n, t.a);
   const F8 bn = Dot(n, t.b);
@@ -277,7 +282,9 @@ HWY_INLINE BoxMasks BoxAgainstTriangles(const float center[3],
   const F8 nearest = Max(Min(Min(an, bn), cn), Zero8() - Max(Max(an, bn), cn));
   const F8 sum = Abs(n.x) + Abs(n.y) + Abs(n.z);
   const F8 shadow = Abs(n.x) * rx + Abs(n.y) * ry + Abs(n.z) * rz;
-  outside = outside | (nearest > shadow + sum * slack * Set8(2.0f));
+  const F8 doubt = sum * slack * Set8(2.0f);
+  outside = outside |
+            ((nearest > shadow + doubt) & (doubt >= Set8(kShortestSquared)));
 
   const auto holds = [&](const V8& v) HWY_ATTR {
     return (Abs(v.x) + slack <= rx) & (Abs(v.y) + slack <= ry) &
