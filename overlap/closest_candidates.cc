@@ -142,8 +142,8 @@ ClosestCandidates::ClosestCandidates(const Triangle& s, const Triangle& t)
 
 // The triangle is beyond a plane at right angles to r.
 double ClosestCandidates::VertexBound(const Vec3& p, const Triangle& t) {
-  // Seen from p: far from the origin a point of t, rounded where it is, would be
-  // off by far more than the extent's rounding.
+  // Seen from p: far from the origin a point of t, rounded where it is, would
+  // be off by far more than the extent's rounding.
   const Triangle seen{t.a - p, t.b - p, t.c - p};
   const Vec3 r = GuessClosest(Vec3(), seen).feature.PointOn(seen);
   const double length = Norm(r);

@@ -3,9 +3,10 @@
 //   std::optional<SurfacePoint> hit = ClosestPoint(tree, p);
 //   if (hit) use(hit->triangle, hit->distance, hit->point);
 //
-// The distance is the exact one, correctly rounded (overlap/triangle_distance.h);
-// of triangles at the same distance, the one with the lowest id is reported.
-// Near O(log n). Thread-safe; allocates nothing.
+// The distance is the exact one, correctly rounded
+// (overlap/triangle_distance.h); of triangles at the same distance, the one
+// with the lowest id is reported. Near O(log n). Thread-safe; allocates
+// nothing.
 #ifndef ORBOX_BVH_QUERY_CLOSEST_POINT_H_
 #define ORBOX_BVH_QUERY_CLOSEST_POINT_H_
 
