@@ -60,7 +60,11 @@ class TwoTrees {
     slack_ = std::max(b_.other.slack, a_.other.slack * a_.unit);
   }
 
-  void Traverse();
+  void Traverse() { TraverseBelow(Slot::Of(0, 0), 1, Slot::Of(0, 0), 1); }
+
+  // The same for what is below two slots: of a node's children, say. The sizes
+  // only order what is opened, but are negative for leaves, and for them alone.
+  Step TraverseBelow(Slot a, float a_size, Slot b, float b_size);
 
  private:
   // One of the two trees, and how the other one looks from its space.
@@ -136,13 +140,15 @@ class TwoTrees {
 // Implementation.
 
 template <typename Query, typename Counters>
-HWY_INLINE void TwoTrees<Query, Counters>::Traverse() {
+HWY_INLINE Step TwoTrees<Query, Counters>::TraverseBelow(Slot a, float a_size,
+                                                         Slot b, float b_size) {
   SetLimit();
-  // The anchors' boxes, each against the other's, need no test of their own.
-  Entry entry{0, 1, 1, Slot::Of(0, 0), Slot::Of(0, 0), {}};
+  // The first pair needs no test of its own: its volumes are tested against
+  // what is below them.
+  Entry entry{0, a_size, b_size, a, b, {}};
   while (true) {
     if (entry.a_size < 0 && entry.b_size < 0) {
-      if (VisitLeaves(entry) == Step::kStop) return;
+      if (VisitLeaves(entry) == Step::kStop) return Step::kStop;
     } else if (entry.a_size >= entry.b_size ? Open<true>(&entry)
                                             : Open<false>(&entry)) {
       frontier_.Follow(&entry);
@@ -150,7 +156,7 @@ HWY_INLINE void TwoTrees<Query, Counters>::Traverse() {
       if (entry.key <= limit_) continue;
     }
     do {
-      if (!frontier_.Next(&entry)) return;
+      if (!frontier_.Next(&entry)) return Step::kContinue;
       counters_.Enter(entry.ticket);
     } while (entry.key > limit_);
   }
