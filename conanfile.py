@@ -25,11 +25,13 @@ class OrboxConan(ConanFile):
     options = {
         "shared": [True, False],
         "fPIC": [True, False],
+        "with_tbb": [True, False],
         "with_tools": [True, False],
     }
     default_options = {
         "shared": False,
         "fPIC": True,
+        "with_tbb": True,
         "with_tools": True,
         # Only headers are used, and only while Orbox itself is compiled.
         "boost/*:header_only": True,
@@ -64,13 +66,15 @@ class OrboxConan(ConanFile):
         cmake_layout(self)
 
     def requirements(self):
-        # absl::Status is in our signatures; the other two are not.
+        # absl::Status is in our signatures; the others are not.
         self.requires(
             "abseil/[>=20220623.1]", transitive_headers=True,
             transitive_libs=True,
         )
         self.requires("boost/[>=1.74 <2]")
         self.requires("highway/[>=1.0.3 <2]")
+        if self.options.with_tbb:
+            self.requires("onetbb/[>=2021 <2023]")
 
     def build_requirements(self):
         self.tool_requires("cmake/[>=3.25]")
@@ -98,6 +102,9 @@ class OrboxConan(ConanFile):
             self.options.with_tools
         )
         toolchain.cache_variables["ORBOX_BUILD_BENCHMARKS"] = False
+        toolchain.cache_variables["ORBOX_WITH_TBB"] = bool(
+            self.options.with_tbb
+        )
         toolchain.generate()
         deps = CMakeDeps(self)
         # ConanCenter's recipe leaves Highway without its upstream CMake names.
@@ -144,6 +151,8 @@ class OrboxConan(ConanFile):
             "boost::headers",
             "highway::hwy",
         ]
+        if self.options.with_tbb:
+            bvh.requires.append("onetbb::libtbb")
 
         if self.settings.os in ("Linux", "FreeBSD"):
             overlap.system_libs = ["m"]

@@ -39,6 +39,7 @@ PACKAGES = {
         },
     ),
     "highway": ("hwy", {"hwy": "hwy::hwy"}),
+    "onetbb": ("TBB", {"libtbb": "TBB::tbb"}),
 }
 
 
