@@ -261,12 +261,19 @@ void VisitEach(const Tree& tree, const Shape& shape, TriangleVisitor visitor,
 }
 
 template <typename Shape>
+void Append(const Tree& tree, const Shape& shape, std::vector<uint32_t>* ids,
+            TraversalStatistics* statistics) {
+  const auto before = static_cast<ptrdiff_t>(ids->size());
+  CollectingSink sink(ids);
+  Feed(tree, shape, sink, statistics);
+  boost::sort::spreadsort::integer_sort(ids->begin() + before, ids->end());
+}
+
+template <typename Shape>
 std::vector<uint32_t> Collect(const Tree& tree, const Shape& shape,
                               TraversalStatistics* statistics) {
   std::vector<uint32_t> ids;
-  CollectingSink sink(&ids);
-  Feed(tree, shape, sink, statistics);
-  boost::sort::spreadsort::integer_sort(ids.begin(), ids.end());
+  Append(tree, shape, &ids, statistics);
   return ids;
 }
 
@@ -312,6 +319,21 @@ std::vector<uint32_t> CollectInRange(const Tree& tree, const Aabb& box,
 std::vector<uint32_t> CollectInRange(const Tree& tree, const Obb& box,
                                      TraversalStatistics* statistics) {
   return Collect(tree, box, statistics);
+}
+
+void AppendInRange(const Tree& tree, const Sphere& ball,
+                   std::vector<uint32_t>* ids,
+                   TraversalStatistics* statistics) {
+  Append(tree, ball, ids, statistics);
+}
+void AppendInRange(const Tree& tree, const Aabb& box,
+                   std::vector<uint32_t>* ids,
+                   TraversalStatistics* statistics) {
+  Append(tree, box, ids, statistics);
+}
+void AppendInRange(const Tree& tree, const Obb& box, std::vector<uint32_t>* ids,
+                   TraversalStatistics* statistics) {
+  Append(tree, box, ids, statistics);
 }
 
 size_t CountInRange(const Tree& tree, const Sphere& ball,

@@ -42,6 +42,16 @@ std::vector<uint32_t> CollectInRange(const Tree& tree, const Aabb& box,
 std::vector<uint32_t> CollectInRange(const Tree& tree, const Obb& box,
                                      TraversalStatistics* statistics = nullptr);
 
+// The same, appended to `ids`: for callers that keep the memory.
+void AppendInRange(const Tree& tree, const Sphere& ball,
+                   std::vector<uint32_t>* ids,
+                   TraversalStatistics* statistics = nullptr);
+void AppendInRange(const Tree& tree, const Aabb& box,
+                   std::vector<uint32_t>* ids,
+                   TraversalStatistics* statistics = nullptr);
+void AppendInRange(const Tree& tree, const Obb& box, std::vector<uint32_t>* ids,
+                   TraversalStatistics* statistics = nullptr);
+
 size_t CountInRange(const Tree& tree, const Sphere& ball,
                     TraversalStatistics* statistics = nullptr);
 size_t CountInRange(const Tree& tree, const Aabb& box,

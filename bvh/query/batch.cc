@@ -1,0 +1,118 @@
+#include "orbox/bvh/query/batch.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "orbox/bvh/query/batch_run.h"
+#include "orbox/bvh/query/k_nearest.h"
+#include "orbox/bvh/query/range.h"
+
+namespace orbox {
+namespace {
+
+// Upper bounds of distances to the surface, by a point of it that was found
+// before.
+class BoundBySurfacePoint {
+ public:
+  explicit BoundBySurfacePoint(const Tree& tree)
+      : space_(tree.space()), slack_(SlackOf(tree.mesh().bounds())) {}
+
+  void Set(const SurfacePoint& found) {
+    point_ = found.point;
+    is_set_ = true;
+  }
+
+  // Never NaN for a finite p.
+  double Of(const Vec3& p) const {
+    if (!is_set_) return std::numeric_limits<double>::infinity();
+    // In tree units, where squares do not underflow that matter beside the
+    // slack. A few roundings, less than 2^-50 of it in all.
+    const double distance = Norm((p - point_) * space_.scale) * space_.unscale;
+    return distance * (1 + 0x1p-49) + slack_;
+  }
+
+ private:
+  // Closest points are on their triangles to within 2^-48 of the largest
+  // coordinate (overlap/triangle_distance.h) in each coordinate.
+  static double SlackOf(const Aabb& bounds) {
+    return MaxCoordinate(Max(Abs(bounds.lo), Abs(bounds.hi))) * 0x1p-46;
+  }
+
+  const TreeSpace& space_;
+  const double slack_;
+  Vec3 point_;
+  bool is_set_ = false;
+};
+
+Vec3 PlaceOf(const Sphere& ball) { return ball.center; }
+Vec3 PlaceOf(const Aabb& box) { return box.Center(); }
+Vec3 PlaceOf(const Obb& box) { return box.center; }
+
+template <typename Shape>
+absl::StatusOr<Lists<uint32_t>> CollectShapes(const Tree& tree,
+                                              std::span<const Shape> shapes,
+                                              const BatchOptions& options,
+                                              TraversalStatistics* statistics) {
+  BatchRun run(tree.space(), shapes.size(), options, statistics);
+  return run.CollectLists<uint32_t>(
+      [&](size_t i) { return PlaceOf(shapes[i]); },
+      [&](uint32_t i, std::vector<uint32_t>* ids, TraversalStatistics* s) {
+        AppendInRange(tree, shapes[i], ids, s);
+      });
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoints(
+    const Tree& tree, std::span<const Vec3> points, const BatchOptions& options,
+    double max_distance, TraversalStatistics* statistics) {
+  std::vector<std::optional<SurfacePoint>> results;
+  BatchRun run(tree.space(), points.size(), options, statistics);
+  const auto ask = [&](const BatchRun::Piece& piece) {
+    BoundBySurfacePoint last(tree);
+    for (const uint32_t i : piece.queries) {
+      const double bound = std::min(max_distance, last.Of(points[i]));
+      results[i] = ClosestPoint(tree, points[i], bound, piece.statistics);
+      if (results[i].has_value()) last.Set(*results[i]);
+    }
+  };
+  const absl::Status status = BatchRun::GuardMemory([&] {
+    results.resize(points.size());
+    return run.ForEachPiece([&](size_t i) { return points[i]; }, ask);
+  });
+  if (!status.ok()) return status;
+  return results;
+}
+
+absl::StatusOr<Lists<SurfacePoint>> NearestTriangles(
+    const Tree& tree, std::span<const Vec3> points, size_t k,
+    const BatchOptions& options, double max_distance,
+    TraversalStatistics* statistics) {
+  BatchRun run(tree.space(), points.size(), options, statistics);
+  return run.CollectLists<SurfacePoint>(
+      [&](size_t i) { return points[i]; },
+      [&](uint32_t i, std::vector<SurfacePoint>* found,
+          TraversalStatistics* s) {
+        const std::vector<SurfacePoint> nearest =
+            KNearest(tree, points[i], k, max_distance, s);
+        found->insert(found->end(), nearest.begin(), nearest.end());
+      });
+}
+
+absl::StatusOr<Lists<uint32_t>> CollectInRanges(
+    const Tree& tree, std::span<const Sphere> balls,
+    const BatchOptions& options, TraversalStatistics* statistics) {
+  return CollectShapes(tree, balls, options, statistics);
+}
+absl::StatusOr<Lists<uint32_t>> CollectInRanges(
+    const Tree& tree, std::span<const Aabb> boxes, const BatchOptions& options,
+    TraversalStatistics* statistics) {
+  return CollectShapes(tree, boxes, options, statistics);
+}
+absl::StatusOr<Lists<uint32_t>> CollectInRanges(
+    const Tree& tree, std::span<const Obb> boxes, const BatchOptions& options,
+    TraversalStatistics* statistics) {
+  return CollectShapes(tree, boxes, options, statistics);
+}
+
+}  // namespace orbox

@@ -1,0 +1,256 @@
+#include "orbox/bvh/query/batch.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "orbox/bvh/query/batch_run.h"
+#include "orbox/bvh/query/k_nearest.h"
+#include "orbox/bvh/query/range.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/meshes.h"
+#include "tests/support/trees.h"
+
+namespace orbox {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+// In and around the mesh's box, and a few places where no mesh is.
+std::vector<Vec3> Places(const Mesh& mesh, size_t count) {
+  meshes::Random random(count);
+  const Aabb& b = mesh.bounds();
+  const double size = Norm(b.hi - b.lo);
+  std::vector<Vec3> places;
+  for (size_t i = 0; i < count; ++i) {
+    places.push_back(b.Center() + random.Point(-1, 1) * size);
+  }
+  for (const Vec3& odd : {Vec3{kNan, 0, 0}, Vec3{kInf, 0, 0}, Vec3{0, -kInf, 1},
+                          Vec3{1e300, 1, 2}, Vec3{-1e300, 1e300, 0}}) {
+    places.insert(places.begin() + static_cast<ptrdiff_t>(places.size() / 2),
+                  odd);
+  }
+  return places;
+}
+
+std::vector<Sphere> Balls(const Mesh& mesh, size_t count) {
+  std::vector<Sphere> balls;
+  const double size = Norm(mesh.bounds().hi - mesh.bounds().lo);
+  double radius = 0;
+  for (const Vec3& p : Places(mesh, count)) {
+    balls.push_back({p, radius * size});
+    radius = radius > 0.4 ? -0.1 : radius + 0.03;
+  }
+  return balls;
+}
+
+void ExpectSame(const std::optional<SurfacePoint>& x,
+                const std::optional<SurfacePoint>& y) {
+  ASSERT_EQ(x.has_value(), y.has_value());
+  if (!x) return;
+  EXPECT_EQ(x->triangle, y->triangle);
+  EXPECT_EQ(x->distance, y->distance);
+  EXPECT_EQ(x->point, y->point);
+}
+
+TEST(QueryBatchTest, ClosestPointsAreThoseOfSingleQueriesOnEveryMesh) {
+  for (const meshes::Named& m : meshes::Assortment()) {
+    SCOPED_TRACE(m.name);
+    const std::vector<Vec3> places = Places(m.mesh, 60);
+    const double size = Norm(m.mesh.bounds().hi - m.mesh.bounds().lo);
+    for (const trees::Named& v : trees::Variants(m.mesh)) {
+      SCOPED_TRACE(v.name);
+      for (const double limit : {kInf, 0.3 * size, 0.0, -1.0, kNan}) {
+        const auto found = ClosestPoints(v.tree, places, {}, limit).value();
+        ASSERT_EQ(found.size(), places.size());
+        for (size_t i = 0; i < places.size(); ++i) {
+          ExpectSame(found[i], ClosestPoint(v.tree, places[i], limit));
+        }
+      }
+    }
+  }
+}
+
+// What a query takes over from the one before must hold at any scale.
+TEST(QueryBatchTest, EveryScaleAndPlace) {
+  const Mesh torus = meshes::Torus(24, 10);
+  for (const int exponent : {-1040, -700, 700, 1000}) {
+    SCOPED_TRACE(exponent);
+    const Mesh scaled = meshes::Scaled(torus, std::ldexp(1.0, exponent));
+    const Tree tree = trees::Make(scaled);
+    const std::vector<Vec3> places = Places(scaled, 150);
+    const auto found = ClosestPoints(tree, places).value();
+    for (size_t i = 0; i < places.size(); ++i) {
+      ExpectSame(found[i], ClosestPoint(tree, places[i]));
+    }
+  }
+  const Vec3 away{0x1p40, -0x1p40, 0x1p40};
+  const Mesh moved = meshes::Moved(torus, Pose::Translation(away));
+  const Tree tree = trees::Make(moved);
+  const std::vector<Vec3> places = Places(moved, 200);
+  const auto found = ClosestPoints(tree, places).value();
+  for (size_t i = 0; i < places.size(); ++i) {
+    ExpectSame(found[i], ClosestPoint(tree, places[i]));
+  }
+}
+
+TEST(QueryBatchTest, ListsAreThoseOfSingleQueries) {
+  const Mesh mesh = meshes::Grid(16, 0.2);
+  const std::vector<Vec3> places = Places(mesh, 400);
+  const std::vector<Sphere> balls = Balls(mesh, 400);
+  std::vector<Aabb> boxes;
+  std::vector<Obb> turned;
+  for (const Sphere& ball : balls) {
+    const Vec3 r{ball.radius, 0.3 * ball.radius, ball.radius};
+    boxes.push_back({ball.center - r, ball.center + r});
+    turned.push_back(
+        {ball.center, {{{0.6, 0.8, 0}, {-0.8, 0.6, 0}, {0, 0, 1}}}, r});
+  }
+  for (const trees::Named& v : trees::Variants(mesh)) {
+    SCOPED_TRACE(v.name);
+    const auto nearest = NearestTriangles(v.tree, places, 5).value();
+    const auto in_balls =
+        CollectInRanges(v.tree, std::span<const Sphere>(balls)).value();
+    const auto in_boxes =
+        CollectInRanges(v.tree, std::span<const Aabb>(boxes)).value();
+    const auto in_turned =
+        CollectInRanges(v.tree, std::span<const Obb>(turned)).value();
+    ASSERT_EQ(nearest.size(), places.size());
+    ASSERT_EQ(in_balls.size(), balls.size());
+    for (size_t i = 0; i < places.size(); ++i) {
+      const auto expected = KNearest(v.tree, places[i], 5);
+      ASSERT_EQ(nearest[i].size(), expected.size());
+      for (size_t j = 0; j < expected.size(); ++j) {
+        ExpectSame(nearest[i][j], expected[j]);
+      }
+      const auto is_list = [](auto found, const std::vector<uint32_t>& all) {
+        return std::equal(found.begin(), found.end(), all.begin(), all.end());
+      };
+      EXPECT_TRUE(is_list(in_balls[i], brute_force::InRange(mesh, balls[i])));
+      EXPECT_TRUE(is_list(in_boxes[i], CollectInRange(v.tree, boxes[i])));
+      EXPECT_TRUE(is_list(in_turned[i], CollectInRange(v.tree, turned[i])));
+    }
+  }
+}
+
+// Not only the answers: what they cost is the same as well.
+TEST(QueryBatchTest, ThreadsAndInstructionSetsChangeNothing) {
+  const Mesh mesh = meshes::Grid(20, 0.2);
+  const Tree tree = trees::Make(mesh);
+  const std::vector<Vec3> places = Places(mesh, 700);
+  const std::vector<Sphere> balls = Balls(mesh, 700);
+  TraversalStatistics expected_statistics;
+  const auto expected =
+      ClosestPoints(tree, places, {.threads = 1}, kInf, &expected_statistics)
+          .value();
+  const auto expected_ids =
+      CollectInRanges(tree, std::span<const Sphere>(balls), {.threads = 1})
+          .value();
+  trees::OnEachInstructionSet([&] {
+    for (const int threads : {0, 1, 3, 64}) {
+      SCOPED_TRACE(threads);
+      TraversalStatistics statistics;
+      const auto found =
+          ClosestPoints(tree, places, {.threads = threads}, kInf, &statistics)
+              .value();
+      for (size_t i = 0; i < places.size(); ++i) {
+        ExpectSame(found[i], expected[i]);
+      }
+      EXPECT_EQ(statistics, expected_statistics);
+      const auto ids = CollectInRanges(tree, std::span<const Sphere>(balls),
+                                       {.threads = threads})
+                           .value();
+      EXPECT_EQ(ids.offsets, expected_ids.offsets);
+      EXPECT_EQ(ids.values, expected_ids.values);
+    }
+  });
+}
+
+TEST(QueryBatchTest, TheOrderOfTheQueriesChangesNothing) {
+  const Mesh mesh = meshes::Soup(300, 0.1);
+  const Tree tree = trees::Make(mesh);
+  std::vector<Vec3> places = Places(mesh, 500);
+  const auto found = ClosestPoints(tree, places).value();
+  std::reverse(places.begin(), places.end());
+  auto reversed = ClosestPoints(tree, places).value();
+  std::reverse(reversed.begin(), reversed.end());
+  for (size_t i = 0; i < found.size(); ++i) ExpectSame(found[i], reversed[i]);
+}
+
+TEST(QueryBatchTest, EmptyAndSmallBatches) {
+  const Tree tree = trees::Make(meshes::Cube());
+  EXPECT_TRUE(ClosestPoints(tree, {})->empty());
+  EXPECT_EQ(CollectInRanges(tree, std::span<const Aabb>())->size(), 0u);
+  const std::vector<Vec3> one = {{0.5, 0.5, 3}};
+  EXPECT_EQ(ClosestPoints(tree, one)->at(0)->distance, 2);
+  EXPECT_EQ((*NearestTriangles(tree, one, 100))[0].size(), 12u);
+  EXPECT_EQ((*NearestTriangles(tree, one, 0))[0].size(), 0u);
+}
+
+TEST(QueryBatchTest, BadOptionsSayWhatToDo) {
+  const Tree tree = trees::Make(meshes::Cube());
+  const auto result =
+      ClosestPoints(tree, std::vector<Vec3>(3), {.threads = -2});
+  EXPECT_EQ(result.status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(result.status().message()), HasSubstr("-2"));
+}
+
+TEST(QueryBatchTest, ProgressRisesToOne) {
+  const Tree tree = trees::Make(meshes::Torus(24, 10));
+  const std::vector<Vec3> places = Places(tree.mesh(), 3000);
+  std::vector<double> shares;
+  BatchOptions options;
+  options.threads = 2;
+  options.progress = [&](double share) { shares.push_back(share); };
+  ASSERT_TRUE(NearestTriangles(tree, places, 3, options).ok());
+  ASSERT_GT(shares.size(), 10u);
+  EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
+  EXPECT_EQ(shares.back(), 1);
+}
+
+TEST(QueryBatchTest, CanBeCancelled) {
+  const Tree tree = trees::Make(meshes::Torus(24, 10));
+  const std::vector<Vec3> places = Places(tree.mesh(), 100'000);
+  std::atomic<bool> cancelled = false;
+  double share_seen = 0;
+  BatchOptions options;
+  options.cancelled = &cancelled;
+  options.progress = [&](double share) {
+    share_seen = share;
+    cancelled = true;
+  };
+  const auto result = ClosestPoints(tree, places, options);
+  EXPECT_EQ(result.status().code(), absl::StatusCode::kCancelled);
+  EXPECT_LT(share_seen, 0.5);
+  cancelled = true;
+  options.progress = nullptr;
+  EXPECT_EQ(CollectInRanges(
+                tree, std::span<const Sphere>(Balls(tree.mesh(), 9)), options)
+                .status()
+                .code(),
+            absl::StatusCode::kCancelled);
+}
+
+// Keys of neighbouring cells differ in few bits, and everything has one.
+TEST(QueryBatchTest, MortonKeysInterleaveTheBits) {
+  const TreeSpace space;
+  EXPECT_EQ(MortonKey(space, {-kInf, -kInf, -kInf}), 0u);
+  EXPECT_EQ(MortonKey(space, {kInf, kInf, kInf}), (1u << 30) - 1);
+  EXPECT_EQ(MortonKey(space, {0, -kInf, -kInf}), 1u << 27);
+  EXPECT_EQ(MortonKey(space, {-kInf, 0, -kInf}), 1u << 28);
+  EXPECT_EQ(MortonKey(space, {-kInf, -kInf, 0}), 1u << 29);
+  // 1 is at 3/4 of the way.
+  EXPECT_EQ(MortonKey(space, {1, -kInf, -kInf}), 0b1001u << 24);
+  EXPECT_LE(MortonKey(space, {kNan, kNan, kNan}), (1u << 30) - 1);
+}
+
+}  // namespace
+}  // namespace orbox
