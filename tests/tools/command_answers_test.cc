@@ -297,6 +297,33 @@ TEST_F(CommandAnswersTest, MeshesComeFromStandardInput) {
   EXPECT_TRUE(json["intersects"].boolean());
 }
 
+TEST_F(CommandAnswersTest, SelfIntersectListsThePairs) {
+  const Mesh surface = meshes::Torus(20, 10);
+  const Mesh ball = meshes::Icosphere(2, {0.9, 0.1, 0.2}, 0.4);
+  auto expected = brute_force::Overlapping(surface, ball);
+  for (TrianglePair& pair : expected) {
+    pair.b += static_cast<uint32_t>(surface.triangle_count());
+  }
+  const std::string path = File("m.stl", meshes::Joined(surface, ball));
+  const Json json = JsonOf({"self-intersect", path});
+  EXPECT_THAT(json.Keys(),
+              ElementsAre("schema_version", "self_intersects", "pairs"));
+  EXPECT_TRUE(json["self_intersects"].boolean());
+  EXPECT_EQ(PairsOf(json["pairs"]), expected);
+  EXPECT_THAT(Output({"self-intersect", path}),
+              StartsWith(Cat("meets itself: ", expected.size(), " pairs")));
+  EXPECT_THAT(Output({"self-intersect", path, "--format", "csv"}),
+              StartsWith(Cat("a,b\n", expected[0].a, ",", expected[0].b)));
+  EXPECT_EQ(Run({"self-intersect", path, "--exit-code"}).exit_code, 1);
+
+  const std::string clean = File("clean.ply", surface);
+  const Json none = JsonOf({"self-intersect", clean, "--by-index"});
+  EXPECT_FALSE(none["self_intersects"].boolean());
+  EXPECT_EQ(none["pairs"].size(), 0U);
+  EXPECT_EQ(Output({"self-intersect", clean}), "does not meet itself\n");
+  EXPECT_EQ(Run({"self-intersect", clean, "--exit-code"}).exit_code, 0);
+}
+
 TEST_F(CommandAnswersTest, AnswersDependOnNeitherVolumesNorThreads) {
   const std::string a = File("a.ply", meshes::Torus(40, 20));
   const std::string b = File("b.ply", meshes::Icosphere(3, {1, 0, 0}, 0.4));
@@ -310,6 +337,7 @@ TEST_F(CommandAnswersTest, AnswersDependOnNeitherVolumesNorThreads) {
       poses += RowOf(Pose::Rotation(random.Direction(), i, p)) + "\n";
     }
   }
+  const std::string soup = File("soup.ply", meshes::Soup(300, 0.2));
   points = folder_.Write("points.csv", points);
   balls = folder_.Write("balls.csv", balls);
   poses = "@" + folder_.Write("poses.csv", poses);
@@ -319,6 +347,7 @@ TEST_F(CommandAnswersTest, AnswersDependOnNeitherVolumesNorThreads) {
       {"nearest", a, "--points", points, "--k", "7"},
       {"intersect", a, b, "--pose", poses},
       {"clearance", a, b, "--pose", poses, "--within", "0.05"},
+      {"self-intersect", soup},
   };
   for (Words command : commands) {
     SCOPED_TRACE(command[0]);
@@ -386,6 +415,7 @@ TEST_F(CommandAnswersTest, StatisticsAddUpAndComeOnlyWhenAskedFor) {
       {"nearest", a, "--point", "1,0,2", "--point", "0,0,0"},
       {"intersect", a, b},
       {"clearance", a, b, "--within", "0.1"},
+      {"self-intersect", a},
   };
   for (Words command : commands) {
     SCOPED_TRACE(command[0]);
@@ -455,8 +485,8 @@ TEST_F(CommandAnswersTest, HelpAndVersionGoToStandardOutput) {
   EXPECT_EQ(Output({"--version"}), "orbox " ORBOX_VERSION "\n");
   EXPECT_THAT(Output({"--help"}), HasSubstr("usage: orbox COMMAND"));
   EXPECT_EQ(Output({"-h"}), Output({"--help"}));
-  for (const std::string command :
-       {"info", "range", "nearest", "intersect", "clearance", "gen"}) {
+  for (const std::string command : {"info", "range", "nearest", "intersect",
+                                    "clearance", "self-intersect", "gen"}) {
     EXPECT_THAT(Output({"--help"}), HasSubstr("\n  " + command + " "));
     EXPECT_THAT(Output({command, "--help"}),
                 AllOf(HasSubstr("usage: orbox " + command),

@@ -47,6 +47,7 @@ extern const Command kInfoCommand;
 extern const Command kIntersectCommand;
 extern const Command kNearestCommand;
 extern const Command kRangeCommand;
+extern const Command kSelfIntersectCommand;
 
 }  // namespace orbox::cli
 

@@ -7,7 +7,8 @@ namespace {
 
 constexpr const Command* kCommands[] = {
     &kInfoCommand,      &kRangeCommand,     &kNearestCommand,
-    &kIntersectCommand, &kClearanceCommand, &kGenCommand,
+    &kIntersectCommand, &kClearanceCommand, &kSelfIntersectCommand,
+    &kGenCommand,
 };
 
 constexpr Option kCommonOptions[] = {
