@@ -1,0 +1,311 @@
+#include "orbox/bvh/query/ray_cast.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "orbox/overlap/ray_triangle.h"
+#include "tests/support/meshes.h"
+#include "tests/support/trees.h"
+
+namespace orbox {
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+// The answers by asking every triangle; of single triangles,
+// ray_triangle_test.cc is the judge.
+std::vector<RayHit> AskEach(const Mesh& mesh, const Ray& ray, double max_t) {
+  std::vector<RayHit> hits;
+  for (uint32_t id = 0; id < mesh.triangle_count(); ++id) {
+    const auto hit = Intersect(ray, mesh.triangle(id), max_t);
+    if (hit) hits.push_back({id, hit->t, hit->barycentric, hit->point});
+  }
+  std::sort(hits.begin(), hits.end(), [&](const RayHit& x, const RayHit& y) {
+    const int order =
+        CompareHits(ray, mesh.triangle(x.triangle), mesh.triangle(y.triangle));
+    return order != 0 ? order < 0 : x.triangle < y.triangle;
+  });
+  return hits;
+}
+
+void ExpectSame(const RayHit& x, const RayHit& y) {
+  EXPECT_EQ(x.triangle, y.triangle);
+  EXPECT_EQ(x.t, y.t);
+  EXPECT_EQ(x.barycentric, y.barycentric);
+  EXPECT_EQ(x.point, y.point);
+}
+
+// All queries against brute force, on every kind of tree. Returns how many
+// triangles are hit.
+size_t CheckRay(const Mesh& mesh, const std::vector<trees::Named>& variants,
+                const Ray& ray, double max_t = kInf) {
+  const std::vector<RayHit> expected = AskEach(mesh, ray, max_t);
+  for (const trees::Named& v : variants) {
+    SCOPED_TRACE(v.name);
+    EXPECT_EQ(AnyHit(v.tree, ray, max_t), !expected.empty());
+    const auto first = ClosestHit(v.tree, ray, max_t);
+    EXPECT_EQ(first.has_value(), !expected.empty());
+    if (first && !expected.empty()) ExpectSame(*first, expected[0]);
+    const std::vector<RayHit> all = AllHits(v.tree, ray, max_t);
+    EXPECT_EQ(all.size(), expected.size());
+    if (all.size() != expected.size()) continue;
+    for (size_t i = 0; i < all.size(); ++i) ExpectSame(all[i], expected[i]);
+  }
+  return expected.size();
+}
+
+double SizeOf(const Mesh& mesh) {
+  return Norm(mesh.bounds().hi - mesh.bounds().lo);
+}
+
+TEST(RayCastTest, AgreesWithBruteForceOnEveryMesh) {
+  meshes::Random random(1);
+  for (const meshes::Named& m : meshes::Assortment()) {
+    SCOPED_TRACE(m.name);
+    const auto variants = trees::Variants(m.mesh);
+    const double size = SizeOf(m.mesh);
+    size_t hits = 0;
+    for (int i = 0; i < 10; ++i) {
+      const Vec3 o = m.mesh.bounds().Center() + random.Point(-1, 1) * size;
+      const Triangle t = m.mesh.triangle(random.Below(m.mesh.triangle_count()));
+      const Vec3 inside = t.a * 0.25 + t.b * 0.5 + t.c * 0.25;
+      const Vec3 on_edge = t.a * 0.625 + t.c * 0.375;
+      CheckRay(m.mesh, variants, {o, random.Direction() * size});
+      hits += CheckRay(m.mesh, variants, {o, (inside - o) * 0.125});
+      CheckRay(m.mesh, variants, {o, t.b - o});
+      CheckRay(m.mesh, variants, {o, on_edge - o}, random.Uniform(0, 1.5));
+      // From the surface, and along an edge.
+      CheckRay(m.mesh, variants, {t.b, random.Direction()});
+      CheckRay(m.mesh, variants, {t.a - (t.b - t.a), t.b - t.a});
+    }
+    EXPECT_GT(hits, 0u);
+  }
+}
+
+// Through vertices and edges of lattices, along axes, in planes of faces: every
+// coincidence at once.
+TEST(RayCastTest, LatticeRays) {
+  meshes::Random random(2);
+  const Mesh cube = meshes::Cube({-1, -1, -1}, 2);
+  const Mesh grid = meshes::Grid(8);
+  for (const Mesh& mesh : {cube, grid, meshes::DegenerateMix(150)}) {
+    const auto variants = trees::Variants(mesh);
+    const auto step = [&](int reach) {
+      return (static_cast<double>(random.Below(2 * reach + 1)) - reach) * 0.125;
+    };
+    for (int i = 0; i < 60; ++i) {
+      const Vec3 o{step(12), step(12), step(12)};
+      Vec3 d{step(2), step(2), step(2)};
+      if (i % 3 == 0) d[random.Below(3)] = -0.0;
+      if (i % 5 == 0) d = Vec3{0, 0, i % 2 == 0 ? 1.0 : -1.0};
+      if (d == Vec3{}) continue;
+      CheckRay(mesh, variants, {o, d}, i % 4 == 0 ? 1 : kInf);
+    }
+  }
+  EXPECT_EQ(ClosestHit(trees::Make(grid), {{0.5, 0.5, 1}, {0, 0, -1}})->t, 1);
+}
+
+// Nothing slips between the triangles of a closed surface, at whatever of its
+// vertices and edges a ray is aimed, from outside or from within.
+TEST(RayCastTest, ClosedMeshesAreWatertight) {
+  meshes::Random random(3);
+  for (const Mesh& mesh :
+       {meshes::Icosphere(3), meshes::Cube({-1, -1, -1}, 2)}) {
+    for (const trees::Kind& kind : trees::Kinds()) {
+      const Tree tree = trees::Make(mesh, kind.volumes);
+      for (int i = 0; i < 300; ++i) {
+        const Triangle t = mesh.triangle(random.Below(mesh.triangle_count()));
+        const double u = random.Below(3) == 0 ? 0 : random.Uniform(0, 1);
+        const Vec3 target = t.a + (t.b - t.a) * u;
+        const Vec3 within = random.Point(-0.3, 0.3);
+        EXPECT_TRUE(AnyHit(tree, {within, target - within}));
+        EXPECT_TRUE(ClosestHit(tree, {within, within - target}));
+        const Vec3 outside = target * 3 + random.Point(-0.5, 0.5);
+        EXPECT_TRUE(ClosestHit(tree, {outside, within - outside}));
+        EXPECT_TRUE(AnyHit(tree, {outside, within - outside}, 1));
+      }
+    }
+  }
+}
+
+TEST(RayCastTest, TiesGoToTheLowestId) {
+  const Mesh copies = meshes::Identical(300);
+  for (const trees::Named& v : trees::Variants(copies)) {
+    EXPECT_EQ(ClosestHit(v.tree, {{0.2, 0.2, 1}, {0.01, 0, -1}})->triangle, 0u);
+    EXPECT_EQ(AllHits(v.tree, {{0.25, 0.25, 1}, {0, 0, -1}}).size(), 300u);
+  }
+  const Mesh grid = meshes::Grid(16);
+  for (const trees::Named& v : trees::Variants(grid)) {
+    // A vertex has six triangles around it; the lowest id is the first one.
+    const Ray ray{{0.5, 0.5, 2}, {0, 0, -1}};
+    const auto all = AllHits(v.tree, ray);
+    ASSERT_EQ(all.size(), 6u);
+    EXPECT_EQ(ClosestHit(v.tree, ray)->triangle, all[0].triangle);
+    EXPECT_TRUE(std::is_sorted(all.begin(), all.end(),
+                               [](const RayHit& x, const RayHit& y) {
+                                 return x.triangle < y.triangle;
+                               }));
+  }
+}
+
+TEST(RayCastTest, EveryScaleAndPlace) {
+  const Mesh torus = meshes::Torus(24, 10);
+  const Ray ray{{1.5, 0.3, 2}, {-0.3, -0.1, -1.1}};
+  const auto expected = AskEach(torus, ray, kInf);
+  ASSERT_FALSE(expected.empty());
+  for (const int exponent : {-1000, -300, -40, 40, 300, 1000}) {
+    SCOPED_TRACE(exponent);
+    const double s = std::ldexp(1.0, exponent);
+    for (const trees::Named& v : trees::Variants(meshes::Scaled(torus, s))) {
+      SCOPED_TRACE(v.name);
+      const auto all = AllHits(v.tree, {ray.origin * s, ray.direction * s});
+      ASSERT_EQ(all.size(), expected.size());
+      for (size_t i = 0; i < all.size(); ++i) {
+        EXPECT_EQ(all[i].triangle, expected[i].triangle);
+        EXPECT_EQ(all[i].t, expected[i].t);
+      }
+      const auto first = ClosestHit(v.tree, {ray.origin * s, ray.direction});
+      ASSERT_TRUE(first);
+      EXPECT_EQ(first->t, expected[0].t * s);
+    }
+  }
+  for (const double offset : {0x1p20, 0x1p40}) {
+    const Vec3 t{offset, offset, -offset};
+    const Mesh moved = meshes::Moved(torus, Pose::Translation(t));
+    CheckRay(moved, trees::Variants(moved), {ray.origin + t, ray.direction});
+  }
+}
+
+TEST(RayCastTest, FromVeryFarAway) {
+  meshes::Random random(4);
+  const Mesh mesh = meshes::Icosphere(2);
+  const auto variants = trees::Variants(mesh);
+  for (const double far : {1e1, 1e3, 1e6, 1e9, 1e12, 1e15, 1e100, 1e300}) {
+    SCOPED_TRACE(far);
+    size_t hits = 0;
+    for (int i = 0; i < 4; ++i) {
+      const Vec3 o = random.Direction() * far;
+      const Vec3 target = random.Point(-0.5, 0.5);
+      hits += CheckRay(mesh, variants, {o, target - o}, 1.5);
+      hits += CheckRay(mesh, variants, {o, (o - target) * -0x1p-20});
+      CheckRay(mesh, variants, {o, target - o}, 1);
+      CheckRay(mesh, variants, {o, o - target});
+    }
+    // From 1e15 on, rounding the direction may move the ray past the mesh.
+    if (far <= 1e12) {
+      EXPECT_EQ(hits, 16u);
+    }
+  }
+}
+
+// Turning, mirroring, and reversing a mesh by what does not round changes
+// nothing but the coordinates.
+TEST(RayCastTest, PermutedAxesAndSignsGiveTheSameHits) {
+  meshes::Random random(5);
+  const Mesh mesh = meshes::Grid(14, 0.2);
+  const auto turned = [](const Vec3& p) { return Vec3{p.z, -p.x, p.y}; };
+  std::vector<Vec3> vertices;
+  for (const Vec3& v : mesh.vertices()) vertices.push_back(turned(v));
+  const Mesh other = meshes::Make(
+      vertices, {mesh.triangles().begin(), mesh.triangles().end()});
+  const Tree tree = trees::Make(mesh);
+  const Tree other_tree = trees::Make(other);
+  int hits = 0;
+  for (int i = 0; i < 200; ++i) {
+    const Vec3 o = random.Point(-0.5, 1.5);
+    const Ray ray{o, random.Point(0, 1) - o};
+    const auto x = ClosestHit(tree, ray);
+    const auto y =
+        ClosestHit(other_tree, {turned(ray.origin), turned(ray.direction)});
+    ASSERT_EQ(x.has_value(), y.has_value());
+    if (!x) continue;
+    ++hits;
+    EXPECT_EQ(x->triangle, y->triangle);
+    EXPECT_EQ(x->t, y->t);
+  }
+  EXPECT_GT(hits, 20);
+}
+
+TEST(RayCastTest, BadInputHitsNothing) {
+  const Tree tree = trees::Make(meshes::Cube());
+  const Ray good{{0.5, 0.5, 5}, {0, 0, -1}};
+  EXPECT_TRUE(AnyHit(tree, good));
+  EXPECT_TRUE(AnyHit(tree, good, 4));
+  EXPECT_FALSE(AnyHit(tree, good, std::nextafter(4, 0)));
+  EXPECT_FALSE(ClosestHit(tree, good, std::nextafter(4, 0)));
+  EXPECT_FALSE(AnyHit(tree, good, -1));
+  EXPECT_FALSE(ClosestHit(tree, good, kNan));
+  EXPECT_FALSE(AnyHit(tree, {{0.5, 0.5, 0.5}, {0, 0, 0}}));
+  EXPECT_FALSE(ClosestHit(tree, {{0.5, kNan, 5}, {0, 0, -1}}));
+  EXPECT_TRUE(AllHits(tree, {{0.5, 0.5, 5}, {0, 0, -kInf}}).empty());
+  EXPECT_TRUE(AllHits(tree, {{kInf, 0.5, 5}, {0, 0, -1}}).empty());
+}
+
+TEST(RayCastTest, TheVisitorStops) {
+  const Tree tree = trees::Make(meshes::Identical(100));
+  int seen = 0;
+  VisitHits(tree, {{0.2, 0.2, 1}, {0, 0, -1}}, [&](const RayHit& hit) {
+    EXPECT_EQ(hit.t, 1);
+    return ++seen == 3 ? Visit::kStop : Visit::kContinue;
+  });
+  EXPECT_EQ(seen, 3);
+}
+
+// The same bits on every instruction set, and the same work.
+TEST(RayCastTest, EveryInstructionSetAgreesToTheLastCount) {
+  const Mesh mesh = meshes::Torus(60, 30);
+  meshes::Random random(6);
+  for (const trees::Kind& kind : trees::Kinds()) {
+    const Tree tree = trees::Make(mesh, kind.volumes);
+    for (int i = 0; i < 20; ++i) {
+      const Vec3 o = random.Point(-2, 2);
+      const Ray ray{o, random.Point(-1, 1) - o};
+      TraversalStatistics first;
+      SetInstructionSet(SupportedInstructionSets().front());
+      const auto expected = ClosestHit(tree, ray, kInf, &first);
+      const bool any = AnyHit(tree, ray, kInf, &first);
+      const size_t count = AllHits(tree, ray, kInf, &first).size();
+      const TraversalStatistics& s = first;
+      EXPECT_EQ(s.settled_by_float + s.settled_by_double + s.settled_by_exact,
+                s.triangle_tests);
+      trees::OnEachInstructionSet([&] {
+        TraversalStatistics statistics;
+        const auto hit = ClosestHit(tree, ray, kInf, &statistics);
+        ASSERT_EQ(hit.has_value(), expected.has_value());
+        if (hit) ExpectSame(*hit, *expected);
+        EXPECT_EQ(AnyHit(tree, ray, kInf, &statistics), any);
+        EXPECT_EQ(AllHits(tree, ray, kInf, &statistics).size(), count);
+        EXPECT_EQ(statistics, first);
+      });
+    }
+  }
+}
+
+// The float row settles nearly all, and double what is left: exact arithmetic
+// is for coincidences.
+TEST(RayCastTest, FewTrianglesNeedMoreThanFloat) {
+  const Mesh mesh = meshes::Grid(100, 0.05);
+  const Tree tree = trees::Make(mesh);
+  meshes::Random random(7);
+  TraversalStatistics statistics;
+  constexpr uint64_t kRays = 500;
+  uint64_t hits = 0;
+  for (uint64_t i = 0; i < kRays; ++i) {
+    const Vec3 o = random.Point(0, 1) + Vec3{0, 0, 1};
+    const Vec3 target{random.Uniform(0, 1), random.Uniform(0, 1), 0};
+    hits += ClosestHit(tree, {o, target - o}, kInf, &statistics).has_value();
+  }
+  EXPECT_EQ(hits, kRays);
+  EXPECT_EQ(statistics.settled_by_exact, 0u);
+  // Each hit itself, and few others.
+  EXPECT_GE(statistics.settled_by_double, kRays);
+  EXPECT_LE(statistics.settled_by_double, kRays + kRays / 10);
+  EXPECT_GT(statistics.triangle_tests, 5 * kRays);
+}
+
+}  // namespace
+}  // namespace orbox
