@@ -21,6 +21,7 @@
 #include <limits>
 
 #include "hwy/highway.h"
+#include "orbox/overlap/compressed_lanes.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
@@ -36,6 +37,7 @@ inline constexpr size_t kParts = 1;
 inline constexpr size_t kParts = 2;
 #endif
 inline constexpr size_t kPartLanes = 8 / kParts;
+inline constexpr int32_t kLanesPerRow = 8;
 using Part = hn::FixedTag<float, kPartLanes>;
 
 struct F8 {
@@ -62,6 +64,10 @@ HWY_INLINE M8 MapMask(Op op) {
 HWY_INLINE F8 Load8(const float* HWY_RESTRICT p) {
   return Map([&](size_t i)
                  HWY_ATTR { return hn::Load(Part(), p + i * kPartLanes); });
+}
+HWY_INLINE F8 LoadU8(const float* HWY_RESTRICT p) {
+  return Map([&](size_t i)
+                 HWY_ATTR { return hn::LoadU(Part(), p + i * kPartLanes); });
 }
 HWY_INLINE void Store8(const F8& a, float* HWY_RESTRICT p) {
   for (size_t i = 0; i < kParts; ++i) {
@@ -143,6 +149,10 @@ HWY_INLINE uint32_t Bits(const M8& mask) {
 // Of the lanes among `bits`, which is not 0, the first with the lowest value;
 // no value is NaN.
 uint32_t LowestLane(const F8& a, uint32_t bits);
+
+// The same for values that are not negative, sooner: values that differ by less
+// than eight units in the last place count as equal.
+uint32_t LowestLaneRoughly(const F8& a, uint32_t bits);
 
 // The lowest of the lanes; no value is NaN.
 float LowestValue(const F8& a);
@@ -227,22 +237,41 @@ HWY_INLINE hn::Mask<Tag> PartMask(Tag tag, uint32_t bits, size_t part) {
 }
 
 // Compressing in a register and storing it whole: some machines take a hundred
-// cycles to compress into memory.
+// cycles to compress into memory. Without AVX-512, lanes are looked up in a
+// table of ours: Highway 1.0.3's lies on the stack, and is copied there for
+// each call.
+template <typename Tag, typename Vector>
+HWY_INLINE void CompressStorePart(Tag tag, const Vector& v, uint32_t bits,
+                                  hn::TFromD<Tag>* HWY_RESTRICT p) {
+#if HWY_TARGET == HWY_SCALAR || HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+  const uint8_t bytes[8] = {static_cast<uint8_t>(bits)};
+  hn::StoreU(hn::Compress(v, hn::LoadMaskBits(tag, bytes)), tag, p);
+#else
+  const hn::Rebind<uint8_t, IntPart> bytes;
+  const auto lanes =
+      hn::PromoteTo(IntPart(), hn::LoadU(bytes, kCompressedLanes[bits].lanes));
+  hn::StoreU(hn::TableLookupLanes(v, hn::IndicesFromVec(tag, lanes)), tag, p);
+#endif
+}
+
+template <typename Tag, typename Row>
+HWY_INLINE void CompressStoreRow(Tag tag, const Row& row, uint32_t bits,
+                                 hn::TFromD<Tag>* HWY_RESTRICT p) {
+  constexpr uint32_t kPartBits = (1u << kPartLanes) - 1;
+  for (size_t i = 0; i < kParts; ++i) {
+    const uint32_t part = bits >> (i * kPartLanes) & kPartBits;
+    CompressStorePart(tag, row.part[i], part, p);
+    p += std::popcount(part);
+  }
+}
+
 HWY_INLINE void CompressStore8(const U8& a, uint32_t bits,
                                uint32_t* HWY_RESTRICT p) {
-  for (size_t i = 0; i < kParts; ++i) {
-    const auto mask = PartMask(IntPart(), bits, i);
-    hn::StoreU(hn::Compress(a.part[i], mask), IntPart(), p);
-    p += hn::CountTrue(IntPart(), mask);
-  }
+  CompressStoreRow(IntPart(), a, bits, p);
 }
 HWY_INLINE void CompressStore8(const F8& a, uint32_t bits,
                                float* HWY_RESTRICT p) {
-  for (size_t i = 0; i < kParts; ++i) {
-    const auto mask = PartMask(Part(), bits, i);
-    hn::StoreU(hn::Compress(a.part[i], mask), Part(), p);
-    p += hn::CountTrue(Part(), mask);
-  }
+  CompressStoreRow(Part(), a, bits, p);
 }
 
 HWY_INLINE uint32_t LowestLane(const F8& a, uint32_t bits) {
@@ -258,6 +287,23 @@ HWY_INLINE uint32_t LowestLane(const F8& a, uint32_t bits) {
       MapMask([&](size_t i) HWY_ATTR { return hn::Le(masked.part[i], least); });
   // Where all are infinite, one of `bits` has to win all the same.
   return static_cast<uint32_t>(std::countr_zero(Bits(lowest) & bits));
+}
+
+HWY_INLINE uint32_t LowestLaneRoughly(const F8& a, uint32_t bits) {
+  // As integers, ordered as the floats are, with the lane in the last three
+  // bits. Signed, so that -0 is a lane like others.
+  const hn::RebindToSigned<IntPart> d;
+  const auto none = hn::Set(d, std::numeric_limits<int32_t>::max());
+  auto least = none;
+  for (size_t i = 0; i < kParts; ++i) {
+    const auto lane = hn::Iota(d, static_cast<int32_t>(i * kPartLanes));
+    const auto keyed = hn::Or(
+        hn::AndNot(hn::Set(d, kLanesPerRow - 1), hn::BitCast(d, a.part[i])),
+        lane);
+    least = hn::Min(least, hn::IfThenElse(PartMask(d, bits, i), keyed, none));
+  }
+  return static_cast<uint32_t>(hn::GetLane(hn::MinOfLanes(d, least)) &
+                               (kLanesPerRow - 1));
 }
 
 HWY_INLINE float LowestValue(const F8& a) {

@@ -32,38 +32,47 @@ inline bool IsNearer(const SurfacePoint& x, const SurfacePoint& y) {
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Keeps the best k so far, as a heap with the worst of them on top.
+// Keeps the best k so far, and some that were; now and then the list is cut.
 class BestK {
  public:
-  BestK(size_t k, double max_distance) : k_(k), bound_(max_distance) {
-    best_.reserve(k);
+  BestK(size_t k, double max_distance)
+      : k_(k), capacity_(k + std::max(k, kLeastExcess)), bound_(max_distance) {
+    // The search has bounds of its own, so that few more than k get here.
+    best_.reserve(k + kLeastExcess);
   }
 
   size_t wanted() const { return k_; }
   double bound() const { return bound_; }
 
+  // Whether the bound is lower now.
   bool Offer(uint32_t id, const PointTriangleDistance& d) {
     if (!(d.distance <= bound_)) return false;
-    const SurfacePoint candidate{id, d.distance, d.closest};
-    if (best_.size() == k_) {
-      if (!IsNearer(candidate, best_.front())) return false;
-      std::pop_heap(best_.begin(), best_.end(), IsNearer);
-      best_.pop_back();
-    }
-    best_.push_back(candidate);
-    std::push_heap(best_.begin(), best_.end(), IsNearer);
-    if (best_.size() == k_) bound_ = best_.front().distance;
+    best_.push_back({id, d.distance, d.closest});
+    if (best_.size() < capacity_) return false;
+    Cut();
+    bound_ = best_.back().distance;
     return true;
   }
 
   std::vector<SurfacePoint> Take() {
-    std::sort_heap(best_.begin(), best_.end(), IsNearer);
+    if (best_.size() > k_) Cut();
+    std::sort(best_.begin(), best_.end(), IsNearer);
     return std::move(best_);
   }
 
  private:
+  static constexpr size_t kLeastExcess = 8;
+
+  // Leaves k, the worst of them at the back.
+  void Cut() {
+    const auto last = best_.begin() + static_cast<ptrdiff_t>(k_) - 1;
+    std::nth_element(best_.begin(), last, best_.end(), IsNearer);
+    best_.resize(k_);
+  }
+
   std::vector<SurfacePoint> best_;
   size_t k_;
+  size_t capacity_;
   double bound_;
 };
 

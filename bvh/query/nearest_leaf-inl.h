@@ -4,7 +4,8 @@
 //   struct Keeper {
 //     size_t wanted() const;       // how many are sought
 //     double bound() const;        // triangles beyond it do not interest
-//     bool Offer(uint32_t id, const PointTriangleDistance& d);   // kept?
+//     // Whether the bound may be lower now.
+//     bool Offer(uint32_t id, const PointTriangleDistance& d);
 //   };
 //
 //   TraverseTree(tree, query, counters);
@@ -26,6 +27,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "hwy/cache_control.h"
@@ -33,6 +35,7 @@
 #include "orbox/bvh/traverse/one_tree-inl.h"
 #include "orbox/bvh/traverse/point_query-inl.h"
 #include "orbox/bvh/traverse/step.h"
+#include "orbox/overlap/point_distances-inl.h"
 #include "orbox/overlap/triangle_distance.h"
 #include "orbox/overlap/triangle_lanes-inl.h"
 
@@ -52,12 +55,20 @@ class NearestQuery {
         keeper_(keeper),
         counters_(counters) {
     point_.SetRadius(keeper_.bound());
-    if (keeper_.wanted() > 1) {
-      uppers_.reserve(keeper_.wanted());
-      many_pending_.resize(
-          std::clamp(4 * keeper_.wanted(), kFewPending, kManyPending));
-      pending_ = many_pending_.data();
-      pending_capacity_ = many_pending_.size();
+    const size_t wanted = keeper_.wanted();
+    if (wanted > kFewWanted) {
+      uppers_.reserve(wanted);
+      many_lowers_.resize(std::min(4 * wanted, kManyPending) + kLanes);
+      many_ids_.resize(many_lowers_.size());
+      lowers_ = many_lowers_.data();
+      ids_ = many_ids_.data();
+      pending_capacity_ = many_ids_.size() - kLanes;
+    } else if (wanted > 1) {
+      const F8 none = Set8(std::numeric_limits<float>::infinity());
+      Store8(Zero8() - none, few_uppers_);
+      for (size_t i = 0; i < wanted; i += kLanes) {
+        Store8(none, few_uppers_ + kLanes + i);
+      }
     }
   }
 
@@ -85,55 +96,75 @@ class NearestQuery {
     }
     counters_.TestTriangles(std::popcount(lanes),
                             std::popcount(lanes) - std::popcount(maybe));
-    if (maybe == 0) return Step::kContinue;
-    alignas(32) float lower[kLanes];
-    Store8(bounds.lower, lower);
-    for (; maybe != 0; maybe &= maybe - 1) {
-      const int lane = std::countr_zero(maybe);
-      if (pending_count_ == pending_capacity_) Settle();
-      const uint32_t id = leaf.ids[lane];
-      pending_[pending_count_++] = {lower[lane], id};
-      hwy::Prefetch(&mesh_.triangles()[id]);
-    }
+    if (pending_count_ + kLanes > pending_capacity_) Settle();
+    CompressStore8(bounds.lower, maybe, lowers_ + pending_count_);
+    CompressStore8(Load8(leaf.ids), maybe, ids_ + pending_count_);
+    pending_count_ += static_cast<size_t>(std::popcount(maybe));
     return Step::kContinue;
   }
 
   // Measures what is still in question.
   void Settle() {
+    const size_t count = pending_count_;
+    pending_count_ = 0;
+    for (size_t i = 0; i < count; ++i) {
+      // In place, since what remains is never ahead.
+      lowers_[pending_count_] = lowers_[i];
+      ids_[pending_count_] = ids_[i];
+      pending_count_ += lowers_[i] <= point_.radius() ? 1 : 0;
+    }
+    counters_.TestTriangles(0, static_cast<int>(count - pending_count_));
+    const auto& triangles = mesh_.triangles();
+    for (size_t i = 0; i < pending_count_; ++i) {
+      hwy::Prefetch(&triangles[ids_[i]]);
+    }
     // All vertices are asked for before the first is needed.
     for (size_t i = 0; i < pending_count_; ++i) {
-      if (pending_[i].lower > point_.radius()) continue;
-      for (const uint32_t vertex : mesh_.triangles()[pending_[i].id]) {
+      for (const uint32_t vertex : triangles[ids_[i]]) {
         hwy::Prefetch(&mesh_.vertices()[vertex]);
       }
     }
-    for (size_t i = 0; i < pending_count_; ++i) {
-      if (pending_[i].lower > point_.radius()) {
-        counters_.TestTriangles(0, 1);
-      } else {
-        Offer(pending_[i].id);
-      }
+    for (size_t i = 0; i < pending_count_; i += kColumns) {
+      Measure(ids_ + i, std::min(kColumns, pending_count_ - i));
     }
     pending_count_ = 0;
   }
 
  private:
-  struct Pending {
-    float lower;
-    uint32_t id;
-  };
+  // Up to so many, lists lie in the query itself.
+  static constexpr size_t kFewWanted = 64;
   // Far more than the triangles around most vertices; where there are more, all
   // are measured, and the list begins anew.
-  static constexpr size_t kFewPending = 64;
+  static constexpr size_t kFewPending = 4 * kFewWanted;
   // Where very many are sought, the list stays below the size of a cache.
   static constexpr size_t kManyPending = 16'384;
 
   // Takes notice of the upper bounds among `lanes`; tells whether they shrank
   // the search.
   HWY_INLINE bool ShrinkTo(const F8& upper, uint32_t lanes) {
-    if (keeper_.wanted() == 1) return point_.ShrinkTo(LowestValue(upper));
+    const size_t wanted = keeper_.wanted();
+    if (wanted == 1) return point_.ShrinkTo(LowestValue(upper));
     alignas(32) float values[kLanes];
     Store8(upper, values);
+    if (wanted > kFewWanted) return ShrinkToHeap(values, lanes);
+    float* const best = few_uppers_ + kLanes;
+    lanes &= Bits(upper < Set8(best[wanted - 1]));
+    for (; lanes != 0; lanes &= lanes - 1) {
+      // Of an ascending list, what comes after a value moves up by one.
+      const F8 value = Set8(values[std::countr_zero(lanes)]);
+      F8 below = LoadU8(best - 1);
+      for (size_t i = 0; i < wanted; i += kLanes) {
+        const F8 row = Load8(best + i);
+        const F8 next = LoadU8(best + i + kLanes - 1);
+        Store8(Max(below, Min(row, value)), best + i);
+        below = next;
+      }
+    }
+    return point_.ShrinkTo(best[wanted - 1]);
+  }
+
+  // The same where the list is long: a heap with the highest on top.
+  bool ShrinkToHeap(const float* values, uint32_t lanes) {
     for (; lanes != 0; lanes &= lanes - 1) {
       const float value = values[std::countr_zero(lanes)];
       if (uppers_.size() == keeper_.wanted()) {
@@ -149,9 +180,33 @@ class NearestQuery {
            point_.ShrinkTo(uppers_.front());
   }
 
+  // Measures up to kColumns triangles in double, and one by one those that
+  // need more.
+  void Measure(const uint32_t* ids, size_t count) {
+    TriangleColumns columns;
+    for (size_t i = 0; i < count; ++i) columns.Set(i, mesh_.triangle(ids[i]));
+    // Part of the last register is not in use.
+    for (size_t i = count; i % kDoubleLanes != 0; ++i) {
+      columns.Set(i, mesh_.triangle(ids[0]));
+    }
+    DistanceColumns distances;
+    const uint32_t certified =
+        CertifiedDistances(p_, columns, count, &distances);
+    counters_.CountDouble(std::popcount(certified));
+    for (size_t i = 0; i < count; ++i) {
+      if ((certified >> i & 1) != 0) {
+        Keep(ids[i], distances.Get(i));
+      } else {
+        Offer(ids[i]);
+      }
+    }
+  }
+
   void Offer(uint32_t id) {
-    const PointTriangleDistance d =
-        Distance(p_, mesh_.triangle(id), counters_.arithmetic());
+    Keep(id, Distance(p_, mesh_.triangle(id), counters_.arithmetic()));
+  }
+
+  HWY_INLINE void Keep(uint32_t id, const PointTriangleDistance& d) {
     if (keeper_.Offer(id, d)) point_.ShrinkToDistance(keeper_.bound());
   }
 
@@ -161,13 +216,19 @@ class NearestQuery {
   Keeper& keeper_;
   Counters& counters_;
 
-  // The lowest upper bounds so far, as many as are wanted, as a heap with the
-  // highest on top. Unused where one is.
+  // The lowest upper bounds so far, as many as are wanted: ascending, after a
+  // row that is below everything, and before one that is never looked at; or a
+  // heap. Unused where one triangle is wanted.
+  alignas(32) float few_uppers_[kLanes + kFewWanted + kLanes];
   std::vector<float> uppers_;
 
-  Pending few_pending_[kFewPending];
-  std::vector<Pending> many_pending_;
-  Pending* pending_ = few_pending_;
+  // Lower bounds and ids of triangles that may be among those wanted.
+  float few_lowers_[kFewPending + kLanes];
+  uint32_t few_ids_[kFewPending + kLanes];
+  std::vector<float> many_lowers_;
+  std::vector<uint32_t> many_ids_;
+  float* lowers_ = few_lowers_;
+  uint32_t* ids_ = few_ids_;
   size_t pending_count_ = 0;
   size_t pending_capacity_ = kFewPending;
 };

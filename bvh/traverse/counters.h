@@ -32,6 +32,7 @@ class NoCounters {
   void VisitLeaf() {}
   void TestTriangles(int, int) {}
   ArithmeticCounts* arithmetic() { return nullptr; }
+  void CountDouble(int) {}
   void Contribute() {}
 };
 
@@ -92,6 +93,9 @@ class Counters {
 
   // For the exact tests to count in.
   ArithmeticCounts* arithmetic() { return &arithmetic_; }
+
+  // For decisions that were taken in double without them.
+  void CountDouble(int decisions) { arithmetic_.by_double += decisions; }
 
   // Something in the subtree entered last belongs to the result.
   void Contribute() {

@@ -21,6 +21,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 #include "hwy/cache_control.h"
@@ -39,7 +40,8 @@ namespace orbox::HWY_NAMESPACE {
 struct LaneTest {
   uint32_t accepted;  // to be opened
   uint32_t exact;     // of those, what the volumes' exact test accepts too
-  F8 key;             // the lower the sooner, and above the limit not at all
+  F8 key;             // not negative: the lower the sooner, above the limit
+                      // not at all
   uint32_t inside =
       0;  // of the accepted, what belongs to the answer as a whole
 };
@@ -72,17 +74,19 @@ HWY_INLINE U8 ChildrenOf(const Node& node, uint32_t leaf_bit) {
                 lane + Set8(node.first_leaf - node.inner_count + leaf_bit));
 }
 
-// Asks for the memory of a child that is likely to be visited soon. Most of a
-// query's time is waiting for nodes and leaves that no cache holds.
+// Asks for the memory of a child that is likely to be visited soon.
 HWY_INLINE void PrefetchChild(const Node* nodes, const Leaf* leaves,
                               uint32_t child, uint32_t leaf_bit) {
-  const bool is_leaf = (child & leaf_bit) != 0;
+  // As many lines as the longer of the two has: which one it is would be a
+  // mispredicted branch as often as not.
+  const uint32_t index = child & ~leaf_bit;
   const auto* const bytes =
-      is_leaf ? reinterpret_cast<const uint8_t*>(leaves + (child & ~leaf_bit))
-              : reinterpret_cast<const uint8_t*>(nodes + child);
-  const size_t size = is_leaf ? sizeof(Leaf) : sizeof(Node);
+      (child & leaf_bit) != 0 ? reinterpret_cast<const uint8_t*>(leaves + index)
+                              : reinterpret_cast<const uint8_t*>(nodes + index);
   constexpr size_t kCacheLine = 64;
-  for (size_t i = 0; i < size; i += kCacheLine) hwy::Prefetch(bytes + i);
+  for (size_t i = 0; i < sizeof(Leaf); i += kCacheLine) {
+    hwy::Prefetch(bytes + i);
+  }
 }
 
 // All leaves below a lane, without going there.
@@ -104,7 +108,10 @@ HWY_INLINE void TraverseTree(const Tree& tree, Query& query,
   // A node leaves at most seven siblings behind when its path goes on, and a
   // row is stored whole.
   constexpr int kCapacity = kMaxTreeDepth * (kLanes - 1) + 2 * kLanes;
-  float keys[kCapacity];
+  // Before the first key there are eight that no limit lets through.
+  alignas(32) float key_row[kLanes + kCapacity];
+  Store8(Set8(std::numeric_limits<float>::quiet_NaN()), key_row);
+  float* const keys = key_row + kLanes;
   uint32_t children[kCapacity];
   typename Counters::Ticket tickets[Counters::kCounting ? kCapacity : 1];
   int top = 0;
@@ -136,7 +143,7 @@ HWY_INLINE void TraverseTree(const Tree& tree, Query& query,
         const U8 refs = ChildrenOf(node, kLeafBit);
         uint32_t next = static_cast<uint32_t>(std::countr_zero(accepted));
         if constexpr (Query::kOrder == Order::kNearestFirst) {
-          next = LowestLane(test.key, accepted);
+          next = LowestLaneRoughly(test.key, accepted);
         }
         // The one that comes next goes on top, the others below as they are:
         // mispredicted branches would cost more than their order brings.
@@ -162,12 +169,23 @@ HWY_INLINE void TraverseTree(const Tree& tree, Query& query,
       if (query.Visit(leaf) == Step::kStop) return;
     }
     // What was near enough when it was pushed may not be any more.
-    do {
-      if (top == 0) return;
-      --top;
-      if constexpr (Counters::kCounting) counters.Enter(tickets[top]);
-    } while (Query::kOrder == Order::kNearestFirst &&
-             keys[top] > query.limit());
+    if constexpr (Query::kOrder == Order::kAny || Counters::kCounting) {
+      do {
+        if (top == 0) return;
+        --top;
+        if constexpr (Counters::kCounting) counters.Enter(tickets[top]);
+      } while (Query::kOrder == Order::kNearestFirst &&
+               keys[top] > query.limit());
+    } else {
+      const F8 limit = Set8(query.limit());
+      uint32_t near = 0;
+      while (near == 0) {
+        if (top <= 0) return;
+        near = Bits(LoadU8(keys + top - kLanes) <= limit);
+        top -= kLanes;
+      }
+      top += std::bit_width(near) - 1;
+    }
     child = children[top];
   }
 }

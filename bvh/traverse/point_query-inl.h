@@ -47,7 +47,7 @@ class PointInTree {
     // into a frame by 9 u reach, and the frame stretches distances of at most
     // 2 reach + 4 by 6 u; spheres add 6 u (reach + 4). 32 u of (reach + 4)
     // covers them together.
-    slack_ = 0x1p-19 * (reach + 4);
+    slack_ = RoundUp(0x1p-19 * (reach + 4));
     error_ = RoundUp((1 + reach) * 0x1.1p-24);
   }
 
@@ -108,7 +108,7 @@ class PointInTree {
   // The children whose volumes lie in the ball of `radius` (tree units) as a
   // whole.
   HWY_INLINE uint32_t Inside(const Node& node, float radius) const {
-    const float certain = radius - static_cast<float>(slack_) * (1 + 0x1p-10f);
+    const float certain = radius - slack_ * (1 + 0x1p-10f);
     if (is_far_ || !(certain > 0)) return 0;
     const V8 p = InBlock(node);
     if (node.kind == VolumeKind::kSphere) {
@@ -132,14 +132,14 @@ class PointInTree {
 
   void SetTreeRadius(float radius) {
     radius_ = radius;
-    limit_ = RoundUp(radius + slack_);
-    // The sum of squares is off by 4 u of itself, so is this square.
-    squared_limit_ =
-        RoundUp(static_cast<double>(limit_) * limit_ * (1 + 0x1p-20));
+    // Two roundings here and three below; and the sum of squares that is
+    // compared with the square is off by 4 u of itself.
+    limit_ = (radius + slack_) * (1 + 0x1p-21f);
+    squared_limit_ = limit_ * limit_ * (1 + 0x1p-19f);
   }
 
   double scale_;
-  double slack_;
+  float slack_;
   float p_[3];
   float error_;
   float radius_ = std::numeric_limits<float>::infinity();
