@@ -31,6 +31,11 @@ class OverlapQuery {
   Step Offer(TrianglePair ids, const Triangle& a, const Triangle& b,
              Counters& counters) {
     if (!Overlaps(a, b, counters.arithmetic())) return Step::kContinue;
+    return OfferMeeting(ids, counters);
+  }
+
+  template <typename Counters>
+  Step OfferMeeting(TrianglePair ids, Counters& counters) {
     counters.Contribute();
     pairs_.push_back(ids);
     return after_one_;

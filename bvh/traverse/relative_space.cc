@@ -37,6 +37,7 @@ RelativeSpace RelativeSpace::Of(const PosedSpace& from, const PosedSpace& to) {
         to.pose, to.scale, Turn(from.pose, unit) * (to.scale / from.scale));
     for (int i = 0; i < 3; ++i) {
       r.turn[3 * i + k] = static_cast<float>(column[i]);
+      r.precise_turn[3 * i + k] = scale * column[i];
     }
   }
   const Vec3 world = Turn(from.pose, from.space.origin) + from.pose.translation;
@@ -47,6 +48,7 @@ RelativeSpace RelativeSpace::Of(const PosedSpace& from, const PosedSpace& to) {
   double reach = 1 + 2 * scale;
   for (int i = 0; i < 3; ++i) {
     r.shift[i] = static_cast<float>(shift[i]);
+    r.precise_shift[i] = shift[i];
     reach = std::max(reach, std::abs(shift[i]) + 2 * scale);
   }
   r.scale = static_cast<float>(scale);
@@ -71,9 +73,9 @@ RelativeSpace RelativeSpace::Of(const PosedSpace& from, const PosedSpace& to) {
   // 6 u each, and the bound itself is off by 12 u: 48 u; and as much again for
   // what comes after (subtracting this slack, changing units).
   r.slack = RoundUp(96 * 0x1p-24 * reach + in_double + skew);
-  // A vertex: 1 u where it comes from, 6 u for the turn, 1 u for one of the
-  // target's.
-  r.vertex_error = RoundUp(9 * 0x1p-24 * reach + in_double + skew);
+  // A vertex: 1 u in each coordinate where it comes from, which the turn makes
+  // up to sqrt(3), and 1 u for one of the target's.
+  r.vertex_error = RoundUp((1.75 * scale + 1) * 0x1p-24 + in_double + skew);
   return r;
 }
 

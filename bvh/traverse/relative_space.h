@@ -35,7 +35,12 @@ struct RelativeSpace {
   // through it, and the skew of the poses. Infinite where floats cannot tell
   // the two trees' points apart at all.
   float slack;
-  // The same for a coordinate of a single vertex.
+
+  // The map in double, which single points are taken across by; and how far a
+  // coordinate of a leaf's vertex, taken across without rounding, and one of a
+  // leaf of the target may be off together. Infinite as `slack` is.
+  double precise_turn[9];  // with the scale
+  double precise_shift[3];
   float vertex_error;
 
   bool is_far() const;

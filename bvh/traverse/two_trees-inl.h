@@ -6,6 +6,9 @@
 //     double bound() const;       // pairs further apart do not interest
 //     Step Offer(TrianglePair ids, const Triangle& a, const Triangle& b,
 //                Counters& counters);
+//     // Optional, with a bound of 0: pairs that certainly meet. Offer is then
+//     // left with those that are too close to tell in float.
+//     Step OfferMeeting(TrianglePair ids, Counters& counters);
 //   };
 //   TwoTrees<Query, Counters>(a, b, query, counters).Traverse();
 //
@@ -209,13 +212,32 @@ HWY_INLINE bool TwoTrees<Query, Counters>::Open(Entry* entry) {
 
 template <typename Query, typename Counters>
 HWY_INLINE Step TwoTrees<Query, Counters>::VisitLeaves(const Entry& entry) {
+  constexpr bool kMeeting = requires {
+    query_.OfferMeeting(TrianglePair(), counters_);
+  };
   counters_.VisitLeaf();
-  leaves_.Load(a_.LeafBelow(entry.a), b_.LeafBelow(entry.b));
+  leaves_.Load(a_.LeafBelow(entry.a), b_.LeafBelow(entry.b), limit_);
   const int b_count = std::popcount(leaves_.b_lanes());
+  const int skipped =
+      leaves_.pair_count() - std::popcount(leaves_.a_lanes()) * b_count;
+  counters_.TestTriangles(skipped, skipped);
   for (uint32_t rest = leaves_.a_lanes(); rest != 0; rest &= rest - 1) {
     const int i = std::countr_zero(rest);
-    uint32_t near = leaves_.Near(i, limit_);
-    counters_.TestTriangles(b_count, b_count - std::popcount(near));
+    uint32_t near = 0;
+    if constexpr (kMeeting) {
+      const MeetLanes meet = leaves_.Meet(i);
+      near = meet.maybe;
+      counters_.TestTriangles(b_count, b_count - std::popcount(near));
+      for (uint32_t yes = meet.yes; yes != 0; yes &= yes - 1) {
+        const int j = std::countr_zero(yes);
+        const Step step =
+            query_.OfferMeeting({leaves_.a_id(i), leaves_.b_id(j)}, counters_);
+        if (step == Step::kStop) return step;
+      }
+    } else {
+      near = leaves_.Near(i, limit_);
+      counters_.TestTriangles(b_count, b_count - std::popcount(near));
+    }
     for (; near != 0; near &= near - 1) {
       const int j = std::countr_zero(near);
       const Step step =
