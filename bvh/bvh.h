@@ -22,10 +22,11 @@
 #include "orbox/bvh/build/build.h"  // IWYU pragma: export
 #include "orbox/bvh/tree/tree.h"    // IWYU pragma: export
 
-// One tree: what is in this range, what is nearest?
+// One tree: what is in this range, what is nearest, what does a ray hit?
 #include "orbox/bvh/query/closest_point.h"  // IWYU pragma: export
 #include "orbox/bvh/query/k_nearest.h"      // IWYU pragma: export
 #include "orbox/bvh/query/range.h"          // IWYU pragma: export
+#include "orbox/bvh/query/ray_cast.h"       // IWYU pragma: export
 
 // Two trees, each with a pose: do they meet, how far apart, what is too close?
 #include "orbox/bvh/query/mesh_distance.h"  // IWYU pragma: export

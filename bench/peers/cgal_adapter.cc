@@ -9,6 +9,7 @@
 #include <boost/iterator/function_output_iterator.hpp>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -75,7 +76,8 @@ Triangles TrianglesOf(const Mesh& mesh) {
 class CgalMesh : public OneMesh,
                  public ClosestQuestion,
                  public SphereQuestion,
-                 public BoxQuestion {
+                 public BoxQuestion,
+                 public RayQuestion {
  public:
   explicit CgalMesh(const Mesh& mesh)
       : triangles_(TrianglesOf(mesh)),
@@ -93,6 +95,24 @@ class CgalMesh : public OneMesh,
 
   void InBox(const Aabb& box, Ids* ids) override {
     Collect(Kernel::Iso_cuboid_3(ToPoint(box.lo), ToPoint(box.hi)), ids);
+  }
+
+  double FirstHit(const Ray& ray) override {
+    const Vec3& d = ray.direction;
+    const Kernel::Point_3 origin = ToPoint(ray.origin);
+    const Kernel::Vector_3 direction(d.x, d.y, d.z);
+    const auto hit = tree_.first_intersection(Kernel::Ray_3(origin, direction));
+    if (!hit) return std::numeric_limits<double>::infinity();
+    const auto along = [&](const Kernel::Point_3& p) {
+      return (p - origin) * direction / direction.squared_length();
+    };
+    // A ray in the plane of a triangle has a segment in common with it.
+    const auto* const segment = boost::get<Kernel::Segment_3>(&hit->first);
+    if (segment != nullptr) {
+      return std::max(
+          0.0, std::min(along(segment->source()), along(segment->target())));
+    }
+    return along(*boost::get<Kernel::Point_3>(&hit->first));
   }
 
  private:

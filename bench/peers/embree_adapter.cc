@@ -1,7 +1,7 @@
-// Embree: point queries with a callback per triangle, in float. A range is a
-// point query that never shrinks its radius; k nearest one that shrinks it to
-// the k-th so far. One thread; the default builder, whose trees report each
-// triangle once.
+// Embree: single rays, and point queries with a callback per triangle, in
+// float. A range is a point query that never shrinks its radius; k nearest one
+// that shrinks it to the k-th so far. One thread; the default builder, whose
+// trees report each triangle once.
 #include <embree3/rtcore.h>
 
 #include <algorithm>
@@ -132,6 +132,7 @@ class EmbreeScene : public OneMesh {
   }
 
   const Buffers& buffers() const { return buffers_; }
+  RTCScene scene() const { return scene_; }
 
  private:
   RTCScene scene_;
@@ -141,7 +142,8 @@ class EmbreeScene : public OneMesh {
 class EmbreeMesh : public EmbreeScene,
                    public ClosestQuestion,
                    public KNearestQuestion,
-                   public SphereQuestion {
+                   public SphereQuestion,
+                   public RayQuestion {
  public:
   explicit EmbreeMesh(const Mesh& mesh)
       : EmbreeScene(mesh, RTC_BUILD_QUALITY_MEDIUM) {}
@@ -164,6 +166,31 @@ class EmbreeMesh : public EmbreeScene,
     const auto radius = static_cast<float>(ball.radius);
     SphereSearch search{buffers(), ToFloat(ball.center), radius * radius, *ids};
     Run(search, radius);
+  }
+
+  double FirstHit(const Ray& ray) override {
+    const Vec3f o = ToFloat(ray.origin);
+    const Vec3f d = ToFloat(ray.direction);
+    RTCRayHit query;
+    query.ray = {.org_x = o.x,
+                 .org_y = o.y,
+                 .org_z = o.z,
+                 .tnear = 0,
+                 .dir_x = d.x,
+                 .dir_y = d.y,
+                 .dir_z = d.z,
+                 .time = 0,
+                 .tfar = std::numeric_limits<float>::infinity(),
+                 .mask = ~0u,
+                 .id = 0,
+                 .flags = 0};
+    query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+    query.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
+    RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    rtcIntersect1(scene(), &context, &query);
+    // Without a hit, it is as it was.
+    return query.ray.tfar;
   }
 
  private:

@@ -106,6 +106,7 @@ void RunOverMesh(const NamedMesh& named, Report* report) {
   const std::vector<BuildWork> build_works = ChosenWorks(BuildWorks());
   std::vector<MeshWork> works = ChosenWorks(PointWorks());
   for (const MeshWork& work : ChosenWorks(RangeWorks())) works.push_back(work);
+  for (const MeshWork& work : ChosenWorks(RayWorks())) works.push_back(work);
   if (build_works.empty() && works.empty()) return;
   const MeshCase mesh(named.name, named.mesh);
   const std::unique_ptr<OneMesh> ours = OrboxItself().over_mesh(mesh.mesh);
@@ -172,6 +173,7 @@ bool CheckFlags() {
   for (const BuildWork& w : BuildWorks()) works.emplace_back(w.name);
   for (const MeshWork& w : PointWorks()) works.emplace_back(w.name);
   for (const MeshWork& w : RangeWorks()) works.emplace_back(w.name);
+  for (const MeshWork& w : RayWorks()) works.emplace_back(w.name);
   for (const PairWork& w : PairWorks()) works.emplace_back(w.name);
   std::vector<std::string> peers;
   for (const Peer& p : Peers()) peers.emplace_back(p.name);

@@ -55,6 +55,16 @@ MeshCase::MeshCase(std::string mesh_name, Mesh the_mesh)
                    random.Direction() *
                        (0.01 * diagonal * random.Uniform(0, 1)));
   }
+  // Of their own, so that the points above are what they are without rays.
+  meshes::Random other(2);
+  for (const Vec3& target : near) {
+    Vec3 u = other.Point(-1.5, 1.5);
+    u[other.Below(3)] = other.Below(2) == 0 ? -1.5 : 1.5;
+    const Vec3 half = box.HalfExtents();
+    const Vec3 from =
+        box.Center() + Vec3{u.x * half.x, u.y * half.y, u.z * half.z};
+    rays.push_back({from, target - from});
+  }
 }
 
 }  // namespace orbox::peers

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "orbox/bvh/mesh/mesh.h"
+#include "orbox/overlap/shapes.h"
 #include "orbox/overlap/vec3.h"
 
 namespace orbox::peers {
@@ -19,6 +20,7 @@ struct MeshCase {
   double largest;          // coordinate that is asked about, in absolute value
   std::vector<Vec3> far;   // uniform in 1.5 times the bounding box
   std::vector<Vec3> near;  // within 1 % of the diagonal of the surface
+  std::vector<Ray> rays;   // from 1.5 times the box's surface towards `near`
 };
 
 }  // namespace orbox::peers

@@ -1,6 +1,8 @@
 // Orbox as its users call it: a pose is turned into a PosedTree at each query.
 #include <cstddef>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,7 +17,8 @@ class OrboxMesh : public OneMesh,
                   public ClosestQuestion,
                   public KNearestQuestion,
                   public SphereQuestion,
-                  public BoxQuestion {
+                  public BoxQuestion,
+                  public RayQuestion {
  public:
   explicit OrboxMesh(const Mesh& mesh) : tree_(Build(mesh).value()) {}
 
@@ -31,6 +34,11 @@ class OrboxMesh : public OneMesh,
 
   void InSphere(const Sphere& ball, Ids* ids) override { Collect(ball, ids); }
   void InBox(const Aabb& box, Ids* ids) override { Collect(box, ids); }
+
+  double FirstHit(const Ray& ray) override {
+    const std::optional<RayHit> hit = ClosestHit(tree_, ray);
+    return hit ? hit->t : std::numeric_limits<double>::infinity();
+  }
 
  private:
   template <typename Shape>

@@ -56,6 +56,12 @@ struct BoxQuestion {
   virtual void InBox(const Aabb& box, Ids* ids) = 0;
 };
 
+struct RayQuestion {
+  virtual ~RayQuestion() = default;
+  // The t of the first hit, or infinity.
+  virtual double FirstHit(const Ray& ray) = 0;
+};
+
 // What a library builds over two meshes, a and b, of which a moves.
 class MeshPair {
  public:

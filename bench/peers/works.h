@@ -48,6 +48,7 @@ struct PairWork {
 std::span<const BuildWork> BuildWorks();
 std::span<const MeshWork> PointWorks();
 std::span<const MeshWork> RangeWorks();
+std::span<const MeshWork> RayWorks();
 std::span<const PairWork> PairWorks();
 
 }  // namespace orbox::peers
