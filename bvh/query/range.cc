@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "boost/sort/spreadsort/integer_sort.hpp"
+#include "orbox/bvh/query/half_space_range.h"
 #include "orbox/bvh/query/id_sink.h"
 #include "orbox/overlap/triangle_overlap.h"
 
@@ -16,6 +17,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
+#include "orbox/bvh/query/range_leaf-inl.h"
 #include "orbox/bvh/traverse/box_query-inl.h"
 #include "orbox/bvh/traverse/counters.h"
 #include "orbox/bvh/traverse/one_tree-inl.h"
@@ -24,87 +26,6 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
-
-// Hands ids to a sink, a batch at a time.
-class IdBuffer {
- public:
-  explicit IdBuffer(IdSink& sink) : sink_(sink) {}
-
-  HWY_INLINE Step Add(const Leaf& leaf, uint32_t lanes) {
-    CompressStore8(Load8(leaf.ids), lanes, ids_ + size_);
-    size_ += std::popcount(lanes);
-    return size_ < flush_at_ ? Step::kContinue : Flush();
-  }
-
-  Step Flush() {
-    const Step step = size_ == 0
-                          ? Step::kContinue
-                          : sink_.Add({ids_, static_cast<size_t>(size_)});
-    size_ = 0;
-    return step;
-  }
-
- private:
-  static constexpr int kCapacity = 256;
-
-  IdSink& sink_;
-  uint32_t ids_[kCapacity + 2 * kLanes];
-  int size_ = 0;
-  int flush_at_ = sink_.wants_each_leaf() ? 1 : kCapacity;
-};
-
-// What all range queries do with the triangles of a leaf. Derived says, of a
-// leaf's float row, which lanes are certainly inside or outside.
-template <typename Derived, typename Shape, typename Counters>
-class RangeQuery {
- public:
-  static constexpr Order kOrder = Order::kAny;
-
-  RangeQuery(const Tree& tree, const Shape& shape, IdSink& sink,
-             Counters& counters)
-      : mesh_(tree.mesh()), shape_(shape), buffer_(sink), counters_(counters) {}
-
-  float limit() const { return std::numeric_limits<float>::infinity(); }
-
-  HWY_INLINE Step Visit(const Leaf& leaf) {
-    const uint32_t lanes = UsedLanes(leaf);
-    const auto [inside, outside] = static_cast<Derived*>(this)->Certain(leaf);
-    const uint32_t sure = lanes & (inside | outside);
-    counters_.TestTriangles(std::popcount(lanes), std::popcount(sure));
-    uint32_t found = lanes & inside;
-    for (uint32_t rest = lanes & ~sure; rest != 0; rest &= rest - 1) {
-      const int lane = std::countr_zero(rest);
-      const Triangle t = mesh_.triangle(leaf.ids[lane]);
-      const bool meets = Overlaps(shape_, t, counters_.arithmetic());
-      found |= static_cast<uint32_t>(meets) << lane;
-    }
-    if (found == 0) return Step::kContinue;
-    counters_.Contribute();
-    return buffer_.Add(leaf, found);
-  }
-
-  Step Take(std::span<const Leaf> leaves) {
-    counters_.Contribute();
-    for (const Leaf& leaf : leaves) {
-      if (buffer_.Add(leaf, UsedLanes(leaf)) == Step::kStop) return Step::kStop;
-    }
-    return Step::kContinue;
-  }
-
-  void Finish() { buffer_.Flush(); }
-
- protected:
-  struct Lanes {
-    uint32_t inside;
-    uint32_t outside;
-  };
-
- private:
-  const Mesh& mesh_;
-  const Shape& shape_;
-  IdBuffer buffer_;
-  Counters& counters_;
-};
 
 // Conservative at inner nodes, exact at leaves' boxes, then the triangles.
 template <typename Counters>
@@ -163,16 +84,6 @@ class BoxRangeQuery
   BoxInTree<Box> box_;
 };
 
-template <template <typename> class Query, typename Shape>
-void Run(const Tree& tree, const Shape& shape, IdSink& sink,
-         TraversalStatistics* statistics) {
-  RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
-    Query<Counters> query(tree, shape, sink, counters);
-    TraverseTree(tree, query, counters);
-    query.Finish();
-  });
-}
-
 template <typename Counters>
 using AabbQuery = BoxRangeQuery<Aabb, Counters>;
 template <typename Counters>
@@ -180,15 +91,15 @@ using ObbQuery = BoxRangeQuery<Obb, Counters>;
 
 void BallLoop(const Tree& tree, const Sphere& ball, IdSink& sink,
               TraversalStatistics* statistics) {
-  Run<BallQuery>(tree, ball, sink, statistics);
+  RunRange<BallQuery>(tree, ball, sink, statistics);
 }
 void AabbLoop(const Tree& tree, const Aabb& box, IdSink& sink,
               TraversalStatistics* statistics) {
-  Run<AabbQuery>(tree, box, sink, statistics);
+  RunRange<AabbQuery>(tree, box, sink, statistics);
 }
 void ObbLoop(const Tree& tree, const Obb& box, IdSink& sink,
              TraversalStatistics* statistics) {
-  Run<ObbQuery>(tree, box, sink, statistics);
+  RunRange<ObbQuery>(tree, box, sink, statistics);
 }
 
 }  // namespace orbox::HWY_NAMESPACE
@@ -253,6 +164,11 @@ void Feed(const Tree& tree, const Obb& box, IdSink& sink,
   }
 }
 
+void Feed(const Tree& tree, const HalfSpaces& set, IdSink& sink,
+          TraversalStatistics* statistics) {
+  FeedHalfSpaces(tree, set, sink, statistics);
+}
+
 template <typename Shape>
 void VisitEach(const Tree& tree, const Shape& shape, TriangleVisitor visitor,
                TraversalStatistics* statistics) {
@@ -307,6 +223,10 @@ void VisitRange(const Tree& tree, const Obb& box, TriangleVisitor visitor,
                 TraversalStatistics* statistics) {
   VisitEach(tree, box, visitor, statistics);
 }
+void VisitRange(const Tree& tree, HalfSpaces set, TriangleVisitor visitor,
+                TraversalStatistics* statistics) {
+  VisitEach(tree, set, visitor, statistics);
+}
 
 std::vector<uint32_t> CollectInRange(const Tree& tree, const Sphere& ball,
                                      TraversalStatistics* statistics) {
@@ -319,6 +239,10 @@ std::vector<uint32_t> CollectInRange(const Tree& tree, const Aabb& box,
 std::vector<uint32_t> CollectInRange(const Tree& tree, const Obb& box,
                                      TraversalStatistics* statistics) {
   return Collect(tree, box, statistics);
+}
+std::vector<uint32_t> CollectInRange(const Tree& tree, HalfSpaces set,
+                                     TraversalStatistics* statistics) {
+  return Collect(tree, set, statistics);
 }
 
 void AppendInRange(const Tree& tree, const Sphere& ball,
@@ -335,6 +259,10 @@ void AppendInRange(const Tree& tree, const Obb& box, std::vector<uint32_t>* ids,
                    TraversalStatistics* statistics) {
   Append(tree, box, ids, statistics);
 }
+void AppendInRange(const Tree& tree, HalfSpaces set, std::vector<uint32_t>* ids,
+                   TraversalStatistics* statistics) {
+  Append(tree, set, ids, statistics);
+}
 
 size_t CountInRange(const Tree& tree, const Sphere& ball,
                     TraversalStatistics* statistics) {
@@ -348,6 +276,10 @@ size_t CountInRange(const Tree& tree, const Obb& box,
                     TraversalStatistics* statistics) {
   return Count(tree, box, statistics);
 }
+size_t CountInRange(const Tree& tree, HalfSpaces set,
+                    TraversalStatistics* statistics) {
+  return Count(tree, set, statistics);
+}
 
 bool AnyInRange(const Tree& tree, const Sphere& ball,
                 TraversalStatistics* statistics) {
@@ -360,6 +292,10 @@ bool AnyInRange(const Tree& tree, const Aabb& box,
 bool AnyInRange(const Tree& tree, const Obb& box,
                 TraversalStatistics* statistics) {
   return Any(tree, box, statistics);
+}
+bool AnyInRange(const Tree& tree, HalfSpaces set,
+                TraversalStatistics* statistics) {
+  return Any(tree, set, statistics);
 }
 
 }  // namespace orbox

@@ -1,4 +1,5 @@
-// Which triangles meet a sphere, an axis-aligned box or an oriented box?
+// Which triangles meet a sphere, an axis-aligned box, an oriented box, or a
+// convex set of half-spaces, such as a view frustum?
 //
 //   std::vector<uint32_t> ids = CollectInRange(tree, Sphere{{0, 0, 1}, 0.1});
 //   bool any = AnyInRange(tree, box);
@@ -6,9 +7,9 @@
 //
 // Exact: the triangles are those that exact arithmetic on the given coordinates
 // finds, touching included. A shape that is not valid (NaN, negative radius, lo
-// above hi) is the empty set and meets nothing; infinite radii and box sides
-// are legal. Near O(log n + results). Thread-safe; nothing is allocated but the
-// result.
+// above hi) is the empty set and meets nothing; infinite radii, box sides and
+// offsets of half-spaces are legal. Near O(log n + results). Thread-safe;
+// nothing is allocated but the result, and a list of the half-spaces.
 #ifndef ORBOX_BVH_QUERY_RANGE_H_
 #define ORBOX_BVH_QUERY_RANGE_H_
 
@@ -20,6 +21,7 @@
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/half_spaces.h"
 #include "orbox/overlap/shapes.h"
 
 namespace orbox {
@@ -33,6 +35,8 @@ void VisitRange(const Tree& tree, const Aabb& box, TriangleVisitor visitor,
                 TraversalStatistics* statistics = nullptr);
 void VisitRange(const Tree& tree, const Obb& box, TriangleVisitor visitor,
                 TraversalStatistics* statistics = nullptr);
+void VisitRange(const Tree& tree, HalfSpaces set, TriangleVisitor visitor,
+                TraversalStatistics* statistics = nullptr);
 
 // The ids, ascending.
 std::vector<uint32_t> CollectInRange(const Tree& tree, const Sphere& ball,
@@ -40,6 +44,8 @@ std::vector<uint32_t> CollectInRange(const Tree& tree, const Sphere& ball,
 std::vector<uint32_t> CollectInRange(const Tree& tree, const Aabb& box,
                                      TraversalStatistics* statistics = nullptr);
 std::vector<uint32_t> CollectInRange(const Tree& tree, const Obb& box,
+                                     TraversalStatistics* statistics = nullptr);
+std::vector<uint32_t> CollectInRange(const Tree& tree, HalfSpaces set,
                                      TraversalStatistics* statistics = nullptr);
 
 // The same, appended to `ids`: for callers that keep the memory.
@@ -51,12 +57,16 @@ void AppendInRange(const Tree& tree, const Aabb& box,
                    TraversalStatistics* statistics = nullptr);
 void AppendInRange(const Tree& tree, const Obb& box, std::vector<uint32_t>* ids,
                    TraversalStatistics* statistics = nullptr);
+void AppendInRange(const Tree& tree, HalfSpaces set, std::vector<uint32_t>* ids,
+                   TraversalStatistics* statistics = nullptr);
 
 size_t CountInRange(const Tree& tree, const Sphere& ball,
                     TraversalStatistics* statistics = nullptr);
 size_t CountInRange(const Tree& tree, const Aabb& box,
                     TraversalStatistics* statistics = nullptr);
 size_t CountInRange(const Tree& tree, const Obb& box,
+                    TraversalStatistics* statistics = nullptr);
+size_t CountInRange(const Tree& tree, HalfSpaces set,
                     TraversalStatistics* statistics = nullptr);
 
 // Stops at the first triangle found.
@@ -65,6 +75,8 @@ bool AnyInRange(const Tree& tree, const Sphere& ball,
 bool AnyInRange(const Tree& tree, const Aabb& box,
                 TraversalStatistics* statistics = nullptr);
 bool AnyInRange(const Tree& tree, const Obb& box,
+                TraversalStatistics* statistics = nullptr);
+bool AnyInRange(const Tree& tree, HalfSpaces set,
                 TraversalStatistics* statistics = nullptr);
 
 }  // namespace orbox
