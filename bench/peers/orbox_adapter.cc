@@ -20,7 +20,8 @@ class OrboxMesh : public OneMesh,
                   public BoxQuestion,
                   public RayQuestion {
  public:
-  explicit OrboxMesh(const Mesh& mesh) : tree_(Build(mesh).value()) {}
+  explicit OrboxMesh(const Mesh& mesh)
+      : tree_(Build(mesh, {.threads = 1}).value()) {}
 
   double Closest(const Vec3& p) override {
     return ClosestPoint(tree_, p)->distance;

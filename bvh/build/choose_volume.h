@@ -1,8 +1,6 @@
 // Which kind of volume should a node's block hold? The one that a cost model
 // expects to be cheapest, or the one that the caller insists on.
 //
-//   ChooseVolumes(children, moments, Volumes::kMixed, &node);
-//
 // The model: a query is a ball of some radius r, uniform over space; the chance
 // that it meets a convex volume K is the volume of K dilated by r, by Steiner's
 // formula V + S r + M r^2 + 4/3 pi r^3 (with M the integral of mean curvature).
@@ -12,24 +10,45 @@
 #ifndef ORBOX_BVH_BUILD_CHOOSE_VOLUME_H_
 #define ORBOX_BVH_BUILD_CHOOSE_VOLUME_H_
 
-#include <span>
+#include <numbers>
 
-#include "orbox/bvh/build/fit.h"
-#include "orbox/bvh/tree/node.h"
-#include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/vec3.h"
 
 namespace orbox {
 
+// What a query's radius is taken to be, in half diagonals of the node. Queries
+// from afar end with balls far larger than the nodes they pass, queries near
+// the surface with smaller ones; a tenth serves both.
+inline constexpr double kRadiusShare = 0.1;
+
+// The cost of testing a block, in units of opening a child: an oriented block
+// turns the query once before it does what an aligned one does.
+inline constexpr double kObbTestCost = 0.1;
+
+// For boxes: V + half S * of_half_surface + sum of edges * of_edges + constant.
+struct SteinerWeights {
+  explicit SteinerWeights(double r)
+      : of_half_surface(2 * r),
+        of_edges(std::numbers::pi * r * r),
+        constant(4.0 / 3 * std::numbers::pi * r * r * r) {}
+
+  double of_half_surface;
+  double of_edges;
+  double constant;
+};
+
 // The volume of K dilated by a ball of radius r, for a box with these edges and
 // for a ball.
-double DilatedBoxVolume(const Vec3& edges, double r);
-double DilatedSphereVolume(double radius, double r);
-
-// One to eight children, each the corners of its triangles in tree space.
-// Writes the node's kind, frame and rows, unused lanes included.
-void ChooseVolumes(std::span<const std::span<const Vec3>> children,
-                   const SurfaceMoments& moments, Volumes allowed, Node* node);
+inline double DilatedBoxVolume(const Vec3& e, double r) {
+  const SteinerWeights w(r);
+  return e.x * e.y * e.z +
+         w.of_half_surface * (e.x * e.y + e.y * e.z + e.z * e.x) +
+         w.of_edges * (e.x + e.y + e.z) + w.constant;
+}
+inline double DilatedSphereVolume(double radius, double r) {
+  const double sum = radius + r;
+  return 4.0 / 3 * std::numbers::pi * sum * sum * sum;
+}
 
 }  // namespace orbox
 

@@ -1,58 +1,65 @@
-// What builders sort: a triangle's box, its id, and ranges of such. Private.
+// What builders sort: the box of a triangle, and whose it is.
+//
+// A box is held as eight floats, lo x, y, z and a spare one, then -hi x, y, z
+// and a spare one, so that the box around two is the minimum of the two rows.
+// Private.
 #ifndef ORBOX_BVH_BUILD_PRIMITIVE_H_
 #define ORBOX_BVH_BUILD_PRIMITIVE_H_
 
-#include <algorithm>
-#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 
-#include "orbox/overlap/shapes.h"
-
 namespace orbox {
 
-// Positions [begin, end) of the primitives.
+inline constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+// lo, spare, -hi, spare. Starts empty.
+struct alignas(32) BoxRow {
+  float v[8] = {kInfinity, kInfinity, kInfinity, kInfinity,
+                kInfinity, kInfinity, kInfinity, kInfinity};
+
+  float lo(size_t axis) const { return v[axis]; }
+  float hi(size_t axis) const { return -v[axis + 4]; }
+  float Edge(size_t axis) const { return -v[axis + 4] - v[axis]; }
+
+  // Half of the surface. Requires a box that is not empty.
+  float HalfArea() const {
+    const float x = Edge(0);
+    const float y = Edge(1);
+    const float z = Edge(2);
+    return x * y + y * z + z * x;
+  }
+};
+
+// The box of a triangle, or of several, in tree space, to within rounding: it
+// guides builders, and bounds nothing. Whose it is stands in the first spare
+// lane.
+struct Primitive {
+  BoxRow box;
+
+  // Its bits make a float between 2 and 2^32, since arithmetic on the whole row
+  // meets it, and some machines are slow with denormal numbers.
+  static constexpr uint32_t kMark = 0x40000000;
+
+  uint32_t id() const { return std::bit_cast<uint32_t>(box.v[3]) ^ kMark; }
+  void set_id(uint32_t id) {
+    box.v[3] = std::bit_cast<float>(id ^ kMark);
+    box.v[7] = 0;
+  }
+  // Twice the centre of the box: only its order matters.
+  float DoubledCenter(size_t axis) const {
+    return box.v[axis] - box.v[axis + 4];
+  }
+};
+
+// Positions [begin, end) of primitives.
 struct PrimitiveRange {
   uint32_t begin = 0;
   uint32_t end = 0;
 
   uint32_t size() const { return end - begin; }
-};
-
-// A box that starts empty and grows.
-struct GrowingBox {
-  Vec3f lo{std::numeric_limits<float>::infinity(),
-           std::numeric_limits<float>::infinity(),
-           std::numeric_limits<float>::infinity()};
-  Vec3f hi{-std::numeric_limits<float>::infinity(),
-           -std::numeric_limits<float>::infinity(),
-           -std::numeric_limits<float>::infinity()};
-
-  void Add(const Vec3f& p) {
-    lo = Min(lo, p);
-    hi = Max(hi, p);
-  }
-  void Add(const Vec3f& other_lo, const Vec3f& other_hi) {
-    lo = Min(lo, other_lo);
-    hi = Max(hi, other_hi);
-  }
-
-  // Half of the surface; 0 where nothing was added.
-  float HalfArea() const {
-    const Vec3f d = hi - lo;
-    return d.x >= 0 ? d.x * d.y + d.y * d.z + d.z * d.x : 0;
-  }
-};
-
-// A triangle's box in tree space, rounded outward.
-struct Primitive {
-  Vec3f lo;
-  Vec3f hi;
-  uint32_t id = 0;
-
-  // Twice the centre of the box: only its order matters.
-  float DoubledCenter(size_t axis) const { return lo[axis] + hi[axis]; }
 };
 
 }  // namespace orbox

@@ -26,6 +26,16 @@ TEST(BuildTest, EveryTreeKeepsItsLaws) {
   }
 }
 
+TEST(BuildTest, EveryInstructionSetKeepsTheLaws) {
+  const Mesh mesh = meshes::Joined(meshes::Torus(30, 12), meshes::Needles(50));
+  trees::OnEachInstructionSet([&] {
+    for (const trees::Named& v : trees::Variants(mesh)) {
+      SCOPED_TRACE(v.name);
+      TreeChecker(v.tree).Check();
+    }
+  });
+}
+
 TEST(BuildTest, EveryLeafSizeKeepsTheLaws) {
   const Mesh mesh = meshes::Torus(30, 12);
   for (int leaf = 1; leaf <= 8; ++leaf) {
@@ -81,10 +91,7 @@ TEST(BuildTest, TheMixIsAMix) {
   EXPECT_GT(nodes[static_cast<int>(VolumeKind::kObb)], 0);
 }
 
-TEST(BuildTest, TheSameInputGivesTheSameBytes) {
-  const Mesh mesh = meshes::Soup(500, 0.1);
-  const Tree x = trees::Make(mesh);
-  const Tree y = trees::Make(mesh);
+void ExpectSameBytes(const Tree& x, const Tree& y) {
   ASSERT_EQ(x.nodes().size(), y.nodes().size());
   EXPECT_EQ(
       std::memcmp(x.nodes().data(), y.nodes().data(), x.nodes().size_bytes()),
@@ -93,6 +100,69 @@ TEST(BuildTest, TheSameInputGivesTheSameBytes) {
   EXPECT_EQ(std::memcmp(x.leaves().data(), y.leaves().data(),
                         x.leaves().size_bytes()),
             0);
+  EXPECT_EQ(x.depth(), y.depth());
+}
+
+TEST(BuildTest, TheSameInputGivesTheSameBytes) {
+  const Mesh mesh =
+      meshes::Joined(meshes::Soup(20'000, 0.02), meshes::Grid(60, 0.1));
+  for (const trees::Kind& kind : trees::Kinds()) {
+    SCOPED_TRACE(kind.name);
+    BuildOptions options{.volumes = kind.volumes, .threads = 1};
+    const Tree tree = Build(mesh, options).value();
+    for (const int threads : {0, 2, 3}) {
+      options.threads = threads;
+      ExpectSameBytes(Build(mesh, options).value(), tree);
+    }
+    trees::OnEachInstructionSet(
+        [&] { ExpectSameBytes(Build(mesh, options).value(), tree); });
+  }
+}
+
+// The length of the box's longest and shortest edge in lane 0 of the anchor.
+std::pair<float, float> EdgesOfRoot(const Tree& tree) {
+  const Node& anchor = tree.nodes()[0];
+  float edges[3];
+  for (int k = 0; k < 3; ++k) {
+    edges[k] = anchor.rows[k + 3][0] - anchor.rows[k][0];
+  }
+  const auto [least, most] = std::minmax_element(edges, edges + 3);
+  return {*most, *least};
+}
+
+// A slanted plane: frames find it, so that the box is flat.
+TEST(BuildTest, FramesFindThePlaneOfFlatParts) {
+  meshes::Random random(3);
+  for (int i = 0; i < 10; ++i) {
+    const Pose turn = Pose::Rotation(random.Direction(), random.Uniform(0, 6));
+    const Tree tree =
+        trees::Make(meshes::Moved(meshes::Grid(10), turn), Volumes::kObb);
+    EXPECT_LT(EdgesOfRoot(tree).second, 1e-5f * EdgesOfRoot(tree).first);
+  }
+}
+
+TEST(BuildTest, SpheresAreTight) {
+  for (const Mesh& mesh :
+       {meshes::Icosphere(1), meshes::Icosphere(4), meshes::Torus(40, 20)}) {
+    const Tree tree = trees::Make(mesh, Volumes::kSphere);
+    // The ball about the box's centre is the smallest for these.
+    double radius = 0;
+    for (const Vec3& v : mesh.vertices()) {
+      radius = std::max(radius, Norm(tree.space().FromModel(v)));
+    }
+    EXPECT_LE(tree.nodes()[0].rows[3][0], radius * 1.06);
+  }
+}
+
+TEST(BuildTest, FewLanesAreEmpty) {
+  const Tree tree = trees::Make(meshes::Torus(200, 100));
+  const double triangles = static_cast<double>(tree.mesh().triangle_count());
+  EXPECT_GT(triangles / static_cast<double>(tree.leaves().size()), 6);
+  size_t children = 0;
+  for (const Node& node : tree.nodes()) children += node.count;
+  EXPECT_GT(
+      static_cast<double>(children) / static_cast<double>(tree.nodes().size()),
+      5);
 }
 
 TEST(BuildTest, BadOptionsAreErrors) {
@@ -104,6 +174,15 @@ TEST(BuildTest, BadOptionsAreErrors) {
     EXPECT_THAT(std::string(tree.status().message()),
                 testing::HasSubstr("max_leaf_triangles"));
   }
+}
+
+TEST(BuildTest, NegativeThreadsAreAnError) {
+  BuildOptions options;
+  options.threads = -1;
+  const auto tree = Build(meshes::Cube(), options);
+  EXPECT_EQ(tree.status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(tree.status().message()),
+              testing::HasSubstr("threads"));
 }
 
 TEST(BuildTest, ProgressGoesFromZeroToOne) {

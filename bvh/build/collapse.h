@@ -1,0 +1,59 @@
+// Which nodes of a binary tree become the wide ones? Those that make the
+// expected number of nodes visited least, by dynamic programming from the
+// leaves up (Ylitie, Karras, Laine, "Efficient incoherent ray traversal on GPUs
+// through compressed wide BVHs", 2017, section 3).
+//
+//   const Collapse collapse(tree);
+//   ChildList children = collapse.ChildrenOf(0, 1);    // positions in `tree`
+//
+// The expectation is in proportion to the nodes' surfaces. No tree gets deeper
+// than kMaxTreeDepth: where it might, levels count, not surfaces. Private;
+// O(n).
+#ifndef ORBOX_BVH_BUILD_COLLAPSE_H_
+#define ORBOX_BVH_BUILD_COLLAPSE_H_
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "absl/container/inlined_vector.h"
+#include "orbox/bvh/build/binary_tree.h"
+#include "orbox/bvh/tree/node.h"
+
+namespace orbox {
+
+using ChildList = absl::InlinedVector<uint32_t, kLanes>;
+
+class Collapse {
+ public:
+  // `tree` has to outlive the object.
+  explicit Collapse(std::span<const BinaryNode> tree);
+
+  // What the lanes of the wide node at `index` are: two to eight nodes of the
+  // binary tree, none of them an ancestor of another, that together hold what
+  // `index` holds. Requires a node that is no leaf; `depth` is 1 at the root
+  // and one more for each wide node on the way down.
+  ChildList ChildrenOf(uint32_t index, int depth) const;
+
+ private:
+  // How a node's share of slots is parted between its children: left, right.
+  // One slot is not parted.
+  struct Parting {
+    uint8_t left;
+    uint8_t right;
+  };
+
+  void Gather(uint32_t index, uint32_t slots, ChildList* children) const;
+  // All nodes `levels` below, and the leaves on the way there.
+  void GatherBelow(uint32_t index, int levels, ChildList* children) const;
+
+  std::span<const BinaryNode> tree_;
+  // Of each node, by the number of slots less one.
+  std::vector<std::array<Parting, kLanes>> partings_;
+  std::vector<uint8_t> heights_;  // edges down to the deepest leaf
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_BUILD_COLLAPSE_H_

@@ -1,0 +1,35 @@
+// Gives a tree its corners and its volumes, from the leaves up: what a build
+// ends with, and all of a refit.
+//
+//   FillTree(mesh, space, {.volumes = Volumes::kMixed}, nodes, leaves,
+//   workers);
+//
+// Each volume is fitted to the corners of all triangles below it, whatever its
+// level: O(n log n), eight corners at a time. Private.
+#ifndef ORBOX_BVH_BUILD_FILL_H_
+#define ORBOX_BVH_BUILD_FILL_H_
+
+#include <span>
+
+#include "orbox/bvh/build/progress.h"
+#include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/parallel/workers.h"
+#include "orbox/bvh/tree/node.h"
+#include "orbox/bvh/tree/tree.h"
+
+namespace orbox {
+
+struct FillOptions {
+  Volumes volumes = Volumes::kMixed;
+  Progress* progress = nullptr;  // counts triangles whose leaf is written
+};
+
+// Requires nodes and leaves as layout.h leaves them. Writes the corners of all
+// leaves; kinds, frames and rows of all nodes, unused lanes included.
+void FillTree(const Mesh& mesh, const TreeSpace& space,
+              const FillOptions& options, std::span<Node> nodes,
+              std::span<Leaf> leaves, const Workers& workers);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_BUILD_FILL_H_

@@ -1,0 +1,33 @@
+// Where everything lies: nodes and leaves in their places, with who is in which
+// leaf, and nothing else yet. fill.h does the rest.
+//
+//   Layout layout = LayOut(tree, primitives);
+//
+// Private. O(n); serial.
+#ifndef ORBOX_BVH_BUILD_LAYOUT_H_
+#define ORBOX_BVH_BUILD_LAYOUT_H_
+
+#include <span>
+#include <vector>
+
+#include "orbox/bvh/build/binary_tree.h"
+#include "orbox/bvh/build/primitive.h"
+#include "orbox/bvh/tree/node.h"
+
+namespace orbox {
+
+// The laws of tree/node.h and tree/tree.h hold but for volumes, frames, kinds
+// and corners.
+struct Layout {
+  std::vector<Node> nodes;
+  std::vector<Leaf> leaves;  // ids ascend in each
+  int depth = 0;
+};
+
+// Requires leaves of at most eight primitives.
+Layout LayOut(std::span<const BinaryNode> tree,
+              std::span<const Primitive> primitives);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_BUILD_LAYOUT_H_
