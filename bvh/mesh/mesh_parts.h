@@ -1,0 +1,38 @@
+// Which triangles of a mesh hang together, and is there a solid behind them?
+//
+//   const MeshParts parts = MeshParts::Of(mesh);
+//   if (parts.is_closed()) ...                       // it has an inside
+//   for (uint32_t first : parts.first_triangles()) ...
+//
+// Two triangles are of one part if a chain of triangles leads from one to the
+// other, each with a corner in common with the next; corners are the same where
+// their coordinates are equal. Immutable; thread-safe. Of() is O(n).
+#ifndef ORBOX_BVH_MESH_MESH_PARTS_H_
+#define ORBOX_BVH_MESH_MESH_PARTS_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "orbox/bvh/mesh/mesh.h"
+
+namespace orbox {
+
+class MeshParts {
+ public:
+  static MeshParts Of(const Mesh& mesh);
+
+  // As IsClosed (mesh.h): of all parts together.
+  bool is_closed() const { return is_closed_; }
+
+  // The lowest triangle of each part, ascending.
+  std::span<const uint32_t> first_triangles() const { return first_triangles_; }
+
+ private:
+  bool is_closed_ = false;
+  std::vector<uint32_t> first_triangles_;
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_MESH_MESH_PARTS_H_

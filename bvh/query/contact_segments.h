@@ -1,0 +1,45 @@
+// Where do two meshes meet? The common points of all their triangles that do:
+// single points, segments, and polygons where triangles lie in one plane.
+//
+//   for (const PairContact& c : MeshContacts(a, b)) {
+//     draw(c.triangles, c.contact.points());      // 1, 2, or up to 6 corners
+//   }
+//
+// The pairs are exactly those of OverlappingPairs (mesh_overlap.h), and how
+// many corners a contact has is exact, too; where they are, to within rounding
+// (overlap/contact.h). The segments of two closed surfaces make up the curves
+// in which they cut each other. Thread-safe; allocates the result only.
+#ifndef ORBOX_BVH_QUERY_CONTACT_SEGMENTS_H_
+#define ORBOX_BVH_QUERY_CONTACT_SEGMENTS_H_
+
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "orbox/bvh/query/mesh_overlap.h"
+#include "orbox/bvh/query/posed_tree.h"
+#include "orbox/bvh/query/visit.h"
+#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/overlap/contact.h"
+
+namespace orbox {
+
+struct PairContact {
+  TrianglePair triangles;
+  TriangleContact contact;  // not empty
+};
+
+// All pairs that meet, ascending by (a, b).
+std::vector<PairContact> MeshContacts(
+    const PosedTree& a, const PosedTree& b,
+    TraversalStatistics* statistics = nullptr);
+
+// The same pair by pair, in no particular order, until the visitor stops it:
+// needs no memory, however many pairs there are.
+using ContactVisitor = absl::FunctionRef<Visit(const PairContact& contact)>;
+void VisitMeshContacts(const PosedTree& a, const PosedTree& b,
+                       ContactVisitor visitor,
+                       TraversalStatistics* statistics = nullptr);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_CONTACT_SEGMENTS_H_

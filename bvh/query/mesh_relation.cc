@@ -1,0 +1,154 @@
+#include "orbox/bvh/query/mesh_relation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+#include "orbox/bvh/build/build.h"
+#include "orbox/bvh/query/mesh_overlap.h"
+#include "orbox/overlap/predicates.h"
+
+namespace orbox {
+namespace {
+
+// Rays leave along x, so these are the coordinates of their plane.
+constexpr size_t kU = 1;
+constexpr size_t kV = 2;
+
+// No moved vertex is outside of it.
+Aabb BoundsOf(const PosedTree& t) {
+  const Aabb& box = t.tree().mesh().bounds();
+  if (!t.is_moved()) return box;
+  constexpr double kMost = std::numeric_limits<double>::max();
+  Aabb bounds;
+  for (size_t i = 0; i < 3; ++i) {
+    const Vec3& row = t.pose().rows[i];
+    double lo = t.pose().translation[i];
+    double hi = lo;
+    double magnitude = std::abs(lo);
+    for (size_t k = 0; k < 3; ++k) {
+      const double p = row[k] * box.lo[k];
+      const double q = row[k] * box.hi[k];
+      lo += std::min(p, q);
+      hi += std::max(p, q);
+      magnitude += std::max(std::abs(p), std::abs(q));
+    }
+    if (!std::isfinite(magnitude)) {
+      bounds.lo[i] = -kMost;
+      bounds.hi[i] = kMost;
+      continue;
+    }
+    // Seven roundings here and one of the vertex; and what underflows.
+    const double error =
+        magnitude * 0x1p-49 + 16 * std::numeric_limits<double>::denorm_min();
+    bounds.lo[i] = std::max(lo - error, -kMost);
+    bounds.hi[i] = std::min(hi + error, kMost);
+  }
+  return bounds;
+}
+
+bool Contains(const Aabb& box, const Vec3& p) {
+  return Min(box.lo, p) == box.lo && Max(box.hi, p) == box.hi;
+}
+
+// On which side of the line from a to b, seen along x, is p when it is moved by
+// (0, e, e^2) for an e that is as small as it takes? 0 where the line is a
+// point. No such p is on any line: its ray passes no edge. (Edelsbrunner,
+// Muecke, "Simulation of simplicity", 1990.)
+int PerturbedSide(const Vec3& a, const Vec3& b, const Vec3& p) {
+  const int side = Orient2d(a, b, p, kU, kV);
+  if (side != 0) return side;
+  if (a[kV] != b[kV]) return a[kV] > b[kV] ? 1 : -1;
+  if (a[kU] != b[kU]) return b[kU] > a[kU] ? 1 : -1;
+  return 0;
+}
+
+// Whether the perturbed ray from p along x crosses the triangle, which does not
+// contain p.
+bool IsCrossed(const Triangle& t, const Vec3& p) {
+  const int turn = PerturbedSide(t.a, t.b, p);
+  if (turn == 0 || PerturbedSide(t.b, t.c, p) != turn ||
+      PerturbedSide(t.c, t.a, p) != turn) {
+    return false;
+  }
+  // The normal's x has the sign of the turn.
+  return Orient3d(t.a, t.b, t.c, p) == -turn;
+}
+
+// A mesh that may have an inside.
+struct Solid {
+  const PosedTree& surface;
+  const MeshParts& parts;
+  const Aabb bounds;
+
+  // Requires a closed mesh and a point that is not on it.
+  bool Contains(const Vec3& p, TraversalStatistics* statistics) const;
+};
+
+bool Solid::Contains(const Vec3& p, TraversalStatistics* statistics) const {
+  if (!orbox::Contains(bounds, p)) return false;
+  // The ray as a mesh: a triangle that is a segment, as far as the bounds. One
+  // triangle is not refused.
+  const absl::StatusOr<Mesh> mesh =
+      Mesh::Create({p, {bounds.hi.x, p.y, p.z}}, {{0, 1, 1}});
+  const absl::StatusOr<Tree> ray = Build(*mesh);
+  bool is_inside = false;
+  for (const TrianglePair& pair : OverlappingPairs(surface, *ray, statistics)) {
+    if (IsCrossed(surface.triangle(pair.a), p)) is_inside = !is_inside;
+  }
+  return is_inside;
+}
+
+// Which parts of a mesh are inside a solid.
+struct Inside {
+  bool any = false;
+  bool all = true;
+  // Of an open mesh: some part is where the inside might be. None is inside.
+  bool is_undefined = false;
+};
+
+Inside InsideOf(const Solid& mesh, const Solid& solid,
+                TraversalStatistics* statistics) {
+  Inside inside;
+  for (const uint32_t first : mesh.parts.first_triangles()) {
+    // Parts do not cross the other surface: any point speaks for its part.
+    const Vec3 p = mesh.surface.triangle(first).a;
+    if (!solid.parts.is_closed()) {
+      inside.is_undefined = inside.is_undefined || Contains(solid.bounds, p);
+      inside.all = false;
+      continue;
+    }
+    const bool is_inside = solid.Contains(p, statistics);
+    inside.any = inside.any || is_inside;
+    inside.all = inside.all && is_inside;
+  }
+  return inside;
+}
+
+}  // namespace
+
+MeshRelation RelationOfMeshes(const PosedTree& a, const PosedTree& b,
+                              TraversalStatistics* statistics) {
+  if (MeshesOverlap(a, b, statistics)) return MeshRelation::kMeet;
+  return RelationOfApartMeshes(a, MeshParts::Of(a.tree().mesh()), b,
+                               MeshParts::Of(b.tree().mesh()), statistics);
+}
+
+MeshRelation RelationOfApartMeshes(const PosedTree& a, const MeshParts& a_parts,
+                                   const PosedTree& b, const MeshParts& b_parts,
+                                   TraversalStatistics* statistics) {
+  const Solid first{a, a_parts, BoundsOf(a)};
+  const Solid second{b, b_parts, BoundsOf(b)};
+  const Inside a_in_b = InsideOf(first, second, statistics);
+  const Inside b_in_a = InsideOf(second, first, statistics);
+  if (a_in_b.all && !b_in_a.any) return MeshRelation::kFirstInSecond;
+  if (b_in_a.all && !a_in_b.any) return MeshRelation::kSecondInFirst;
+  if (a_in_b.is_undefined || b_in_a.is_undefined) {
+    return MeshRelation::kUndefined;
+  }
+  if (a_in_b.any || b_in_a.any) return MeshRelation::kSolidsOverlap;
+  return MeshRelation::kApart;
+}
+
+}  // namespace orbox
