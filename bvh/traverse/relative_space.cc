@@ -68,11 +68,14 @@ RelativeSpace RelativeSpace::Of(const PosedSpace& from, const PosedSpace& to) {
     r.slack = r.vertex_error = std::numeric_limits<float>::infinity();
     return r;
   }
-  // With u = 2^-24: a volume's centre goes through its block's frame, the turn
-  // and the target's frame, 9 u of its coordinates each, the frames are off by
-  // 6 u each, and the bound itself is off by 12 u: 48 u; and as much again for
-  // what comes after (subtracting this slack, changing units).
-  r.slack = RoundUp(96 * 0x1p-24 * reach + in_double + skew);
+  // With u = 2^-24. Of the product of two blocks' frames and the turn between,
+  // each entry is off by 10 u; a centre with coordinates up to 1 so by 52 u of
+  // the scale, which is at most half of `reach`; another 18 u of it are lost in
+  // products, sums and the shift, and 30 u in the half extents that are turned
+  // alike. The frames themselves are off by 4 u, and so are lengths; the bound
+  // itself is off by 12 u: below 96 u in all, and as much again for what comes
+  // after (subtracting this slack, changing units).
+  r.slack = RoundUp(192 * 0x1p-24 * reach + in_double + skew);
   // A vertex: 1 u in each coordinate where it comes from, which the turn makes
   // up to sqrt(3), and 1 u for one of the target's.
   r.vertex_error = RoundUp((1.75 * scale + 1) * 0x1p-24 + in_double + skew);

@@ -12,9 +12,10 @@
 //   };
 //   TwoTrees<Query, Counters>(a, b, query, counters).Traverse();
 //
-// A pair of volumes, one from each tree, is opened on the side of the larger:
-// the other volume is taken into that tree's space and tested against eight
-// children at once. A sphere needs no turning; a box is turned once per node.
+// A pair of volumes, one from each tree, is opened on both sides at once where
+// they are of about one size: each child of one is tested against each of the
+// other. Otherwise it is opened on the side of the larger: the other volume is
+// taken into that tree's space and tested against eight children at once.
 // All bounds are certified: a lower bound minus its slack (relative_space.h).
 // Private; compiled once per instruction set (overlap/lanes-inl.h).
 #if defined(ORBOX_BVH_TRAVERSE_TWO_TREES_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -36,6 +37,7 @@
 #include "orbox/bvh/query/posed_tree.h"
 #include "orbox/bvh/traverse/frontier.h"
 #include "orbox/bvh/traverse/leaf_pair-inl.h"
+#include "orbox/bvh/traverse/node_pair-inl.h"
 #include "orbox/bvh/traverse/relative_space.h"
 #include "orbox/bvh/traverse/step.h"
 #include "orbox/bvh/traverse/volume-inl.h"
@@ -100,10 +102,15 @@ class TwoTrees {
   };
   static constexpr float kLeafSize = -1;
 
-  // Each opening leaves at most seven siblings behind, and a path opens at most
-  // every level of both trees and the two anchors.
+  // Volumes of which neither is larger than the other by more than this are
+  // opened both at once. Between 2 and 8, no query's time depends on it much.
+  static constexpr float kSimilar = 3;
+
+  // Opening both sides leaves the most siblings behind, also per level; a path
+  // opens at most every level of both trees and the two anchors.
+  static constexpr size_t kMostChildren = kLanes * kLanes;
   static constexpr size_t kCapacity =
-      2 * (kMaxTreeDepth + 1) * (kLanes - 1) + kLanes;
+      (kMaxTreeDepth + 1) * (kMostChildren - 1) + kMostChildren;
   using Frontier = std::conditional_t<Query::kOrder == Order::kBestFirst,
                                       BestFirst<Entry, kCapacity>,
                                       DepthFirst<Entry, kCapacity>>;
@@ -126,6 +133,23 @@ class TwoTrees {
   // frontier; false where there are none.
   template <bool kOpensA>
   bool Open(Entry* entry);
+
+  // The same for both sides.
+  bool OpenBoth(Entry* entry);
+
+  bool OpenAny(Entry* entry) {
+    if (entry->a_size >= 0 && entry->b_size >= 0 &&
+        entry->a_size <= kSimilar * entry->b_size &&
+        entry->b_size <= kSimilar * entry->a_size && !b_.other.is_far()) {
+      const Node& a = a_.nodes[a_.NodeBelow(entry->a)];
+      const Node& b = b_.nodes[b_.NodeBelow(entry->b)];
+      if (a.kind != VolumeKind::kSphere && b.kind != VolumeKind::kSphere) {
+        return OpenBoth(entry);
+      }
+    }
+    return entry->a_size >= entry->b_size ? Open<true>(entry)
+                                          : Open<false>(entry);
+  }
 
   Step VisitLeaves(const Entry& entry);
 
@@ -152,8 +176,7 @@ HWY_INLINE Step TwoTrees<Query, Counters>::TraverseBelow(Slot a, float a_size,
   while (true) {
     if (entry.a_size < 0 && entry.b_size < 0) {
       if (VisitLeaves(entry) == Step::kStop) return Step::kStop;
-    } else if (entry.a_size >= entry.b_size ? Open<true>(&entry)
-                                            : Open<false>(&entry)) {
+    } else if (OpenAny(&entry)) {
       frontier_.Follow(&entry);
       counters_.Enter(entry.ticket);
       if (entry.key <= limit_) continue;
@@ -203,6 +226,74 @@ HWY_INLINE bool TwoTrees<Query, Counters>::Open(Entry* entry) {
   const uint32_t best = LowestLane(bound.key, accepted);
   for (uint32_t rest = accepted & ~(1u << best); rest != 0; rest &= rest - 1) {
     to_child(static_cast<uint32_t>(std::countr_zero(rest)));
+    frontier_.Push(child);
+  }
+  to_child(best);
+  *entry = child;
+  return true;
+}
+
+template <typename Query, typename Counters>
+HWY_INLINE bool TwoTrees<Query, Counters>::OpenBoth(Entry* entry) {
+  const uint32_t a_index = a_.NodeBelow(entry->a);
+  const uint32_t b_index = b_.NodeBelow(entry->b);
+  const Node& a = a_.nodes[a_index];
+  const Node& b = b_.nodes[b_index];
+  counters_.VisitNode(a.kind);
+  counters_.VisitNode(b.kind);
+  const NodePair pair(a, b, b_.other);
+  const uint32_t used = LanesBelow(b.count);
+  const uint32_t leaves = used & ~LanesBelow(b.inner_count);
+  const uint32_t rows = pair.RowsNear(limit_) & LanesBelow(a.count);
+  for (int i = std::popcount(rows); i < a.count; ++i) {
+    counters_.TestVolumes(b.kind, used, 0, 0, leaves);
+  }
+
+  // The children that are near, one after another: their keys, and which they
+  // are, a's times eight and b's. Storing may write a row too far.
+  float keys[kMostChildren + kLanes];
+  uint32_t codes[kMostChildren + kLanes];
+  size_t count = 0;
+  for (uint32_t rest = rows; rest != 0; rest &= rest - 1) {
+    const int i = std::countr_zero(rest);
+    const F8 key = pair.Keys(i);
+    const uint32_t accepted = Bits(key <= Set8(limit_)) & used;
+    if constexpr (Counters::kCounting) {
+      counters_.TestVolumes(
+          b.kind, used, accepted,
+          NotSeparatedByCrossAxes(pair.BoxOfA(i), b, accepted, limit_), leaves);
+    }
+    CompressStore8(key, accepted, keys + count);
+    CompressStore8(Iota8() + Set8(static_cast<uint32_t>(i) * kLanes), accepted,
+                   codes + count);
+    count += std::popcount(accepted);
+  }
+  if (count == 0) return false;
+
+  alignas(32) float a_sizes[kLanes];
+  alignas(32) float b_sizes[kLanes];
+  Store8(VolumeSizes(a) * Set8(b_.other.scale), a_sizes);
+  Store8(VolumeSizes(b), b_sizes);
+  for (int i = a.inner_count; i < kLanes; ++i) a_sizes[i] = kLeafSize;
+  for (int i = b.inner_count; i < kLanes; ++i) b_sizes[i] = kLeafSize;
+  Entry child = *entry;
+  const auto to_child = [&](size_t place) {
+    const uint32_t i = codes[place] / kLanes;
+    const uint32_t j = codes[place] % kLanes;
+    child.key = keys[place];
+    child.a_size = a_sizes[i];
+    child.b_size = b_sizes[j];
+    child.a = Slot::Of(a_index, i);
+    child.b = Slot::Of(b_index, j);
+    child.ticket = counters_.Accept(b.kind);
+  };
+  size_t best = 0;
+  for (size_t place = 1; place < count; ++place) {
+    best = keys[place] < keys[best] ? place : best;
+  }
+  for (size_t place = 0; place < count; ++place) {
+    if (place == best) continue;
+    to_child(place);
     frontier_.Push(child);
   }
   to_child(best);

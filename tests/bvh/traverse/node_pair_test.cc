@@ -1,0 +1,119 @@
+// All pairs of two nodes' boxes at once, against one box and eight at a time.
+#include <cstddef>
+#include <vector>
+
+#include "orbox/bvh/traverse/relative_space.h"
+#include "orbox/bvh/tree/tree.h"
+
+// clang-format off: Highway's headers come in this order.
+#include "orbox/overlap/dynamic_dispatch.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "tests/bvh/traverse/node_pair_test.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+// clang-format on
+#include "orbox/bvh/traverse/node_pair-inl.h"
+#include "orbox/bvh/traverse/volume-inl.h"
+
+#ifndef ORBOX_TESTS_BVH_TRAVERSE_NODE_PAIR_TYPES_
+#define ORBOX_TESTS_BVH_TRAVERSE_NODE_PAIR_TYPES_
+namespace orbox {
+
+struct PairKeys {
+  uint32_t rows;  // near
+  alignas(32) float together[8][8];
+  alignas(32) float alone[8][8];
+};
+
+}  // namespace orbox
+#endif  // ORBOX_TESTS_BVH_TRAVERSE_NODE_PAIR_TYPES_
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+PairKeys KeysOf(const Tree& a, uint32_t a_index, const Tree& b,
+                uint32_t b_index, const RelativeSpace& a_in_b, float limit) {
+  PairKeys keys;
+  const Node& node = b.nodes()[b_index];
+  const NodePair pair(a.nodes()[a_index], node, a_in_b);
+  keys.rows = pair.RowsNear(limit);
+  for (uint32_t i = 0; i < 8; ++i) {
+    Store8(pair.Keys(static_cast<int>(i)), keys.together[i]);
+    const OneVolume volume = VolumeAt(a.nodes().data(), Slot::Of(a_index, i));
+    Store8(BoundToChildren<false>(volume, a_in_b, node, 0).key, keys.alone[i]);
+  }
+  return keys;
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#include <algorithm>
+
+#include "gtest/gtest.h"
+#include "tests/support/meshes.h"
+#include "tests/support/trees.h"
+
+namespace orbox {
+namespace {
+
+HWY_EXPORT(KeysOf);
+
+void Check(const Tree& a, const Tree& b, const RelativeSpace& a_in_b,
+           float limit) {
+  for (size_t i = 0; i < std::min<size_t>(a.nodes().size(), 12); ++i) {
+    for (size_t j = 0; j < std::min<size_t>(b.nodes().size(), 12); ++j) {
+      const PairKeys keys = ORBOX_DYNAMIC_DISPATCH(KeysOf)(
+          a, static_cast<uint32_t>(i), b, static_cast<uint32_t>(j), a_in_b,
+          limit);
+      for (int row = 0; row < 8; ++row) {
+        for (int lane = 0; lane < 8; ++lane) {
+          // The slack allows for the rounding of either.
+          EXPECT_NEAR(keys.together[row][lane], keys.alone[row][lane],
+                      a_in_b.slack);
+          if (keys.together[row][lane] <= limit - a_in_b.slack) {
+            EXPECT_TRUE(keys.rows >> row & 1) << i << " " << j << " " << row;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(NodePairTest, KeysAreThoseOfOneBoxAgainstEight) {
+  meshes::Random random(3);
+  const Mesh torus = meshes::Torus(30, 12);
+  const Mesh grid = meshes::Scaled(meshes::Grid(20, 0.3), 7);
+  for (const Volumes volumes_a : {Volumes::kAabb, Volumes::kObb}) {
+    for (const Volumes volumes_b : {Volumes::kAabb, Volumes::kObb}) {
+      const Tree a = trees::Make(torus, volumes_a);
+      const Tree b = trees::Make(grid, volumes_b);
+      for (int round = 0; round < 4; ++round) {
+        const Pose pose =
+            Pose::Rotation(random.Direction(), round, random.Point(-2, 2));
+        const RelativeSpace a_in_b = RelativeSpace::Of(
+            {a.space(), pose, 1, 0}, {b.space(), Pose::Identity(), 1, 0});
+        trees::OnEachInstructionSet([&] {
+          Check(a, b, a_in_b, 0.1f);
+          Check(a, b, a_in_b, 0.5f);
+        });
+      }
+    }
+  }
+}
+
+// Rows that are far away are skipped.
+TEST(NodePairTest, RowsThatAreFarAreNotNear) {
+  const Tree a = trees::Make(meshes::Torus(30, 12), Volumes::kAabb);
+  const RelativeSpace a_in_b =
+      RelativeSpace::Of({a.space(), Pose::Translation({10, 0, 0}), 1, 0},
+                        {a.space(), Pose::Identity(), 1, 0});
+  const PairKeys keys =
+      ORBOX_DYNAMIC_DISPATCH(KeysOf)(a, Tree::kRoot, a, Tree::kRoot, a_in_b, 1);
+  EXPECT_EQ(keys.rows, 0u);
+}
+
+}  // namespace
+}  // namespace orbox
+#endif  // HWY_ONCE
