@@ -20,6 +20,7 @@
 
 // A tree over it.
 #include "orbox/bvh/build/build.h"  // IWYU pragma: export
+#include "orbox/bvh/build/refit.h"  // IWYU pragma: export
 #include "orbox/bvh/tree/tree.h"    // IWYU pragma: export
 
 // One tree: what is in this range, what is nearest, what does a ray hit?

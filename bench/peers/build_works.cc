@@ -1,19 +1,36 @@
 // From a mesh in memory to what answers queries.
+#include <memory>
+#include <string_view>
+
 #include "bench/peers/measure.h"
 #include "bench/peers/works.h"
 
 namespace orbox::peers {
 namespace {
 
-void RunBuild(const MeshCase& mesh, const Peer& peer, Emit emit) {
+using Builder = std::unique_ptr<OneMesh> (*)(const Mesh& mesh);
+
+void Run(std::string_view work, const MeshCase& mesh, const Peer& peer,
+         Builder theirs, Builder ours, Emit emit) {
+  if (theirs == nullptr) return;
   const Times times = MeasureSideBySide(
-      1, [&](size_t) { peer.over_mesh(mesh.mesh); },
-      [&](size_t) { OrboxItself().over_mesh(mesh.mesh); }, kSecondsPerRow);
+      1, [&](size_t) { theirs(mesh.mesh); }, [&](size_t) { ours(mesh.mesh); },
+      kSecondsPerRow);
   // Whether the trees are right is seen by the other works.
-  emit({"build_sah", mesh.name, "", peer.name, times, true});
+  emit({work, mesh.name, "", peer.name, times, true});
 }
 
-constexpr BuildWork kWorks[] = {{"build_sah", RunBuild}};
+void RunBuild(const MeshCase& mesh, const Peer& peer, Emit emit) {
+  Run("build_sah", mesh, peer, peer.over_mesh, OrboxItself().over_mesh, emit);
+}
+
+void RunFastBuild(const MeshCase& mesh, const Peer& peer, Emit emit) {
+  Run("build_fast", mesh, peer, peer.over_mesh_fast,
+      OrboxItself().over_mesh_fast, emit);
+}
+
+constexpr BuildWork kWorks[] = {{"build_sah", RunBuild},
+                                {"build_fast", RunFastBuild}};
 
 }  // namespace
 

@@ -208,6 +208,10 @@ std::unique_ptr<OneMesh> EmbreeOverMesh(const Mesh& mesh) {
   return std::make_unique<EmbreeMesh>(mesh);
 }
 
+std::unique_ptr<OneMesh> EmbreeLowOverMesh(const Mesh& mesh) {
+  return std::make_unique<EmbreeScene>(mesh, RTC_BUILD_QUALITY_LOW);
+}
+
 std::unique_ptr<OneMesh> EmbreeHighOverMesh(const Mesh& mesh) {
   return std::make_unique<EmbreeScene>(mesh, RTC_BUILD_QUALITY_HIGH);
 }

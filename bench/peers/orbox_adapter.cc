@@ -20,8 +20,8 @@ class OrboxMesh : public OneMesh,
                   public BoxQuestion,
                   public RayQuestion {
  public:
-  explicit OrboxMesh(const Mesh& mesh)
-      : tree_(Build(mesh, {.threads = 1}).value()) {}
+  OrboxMesh(const Mesh& mesh, Quality quality)
+      : tree_(Build(mesh, {.quality = quality, .threads = 1}).value()) {}
 
   double Closest(const Vec3& p) override {
     return ClosestPoint(tree_, p)->distance;
@@ -102,7 +102,11 @@ class OrboxPair : public MeshPair,
 }  // namespace
 
 std::unique_ptr<OneMesh> OrboxOverMesh(const Mesh& mesh) {
-  return std::make_unique<OrboxMesh>(mesh);
+  return std::make_unique<OrboxMesh>(mesh, Quality::kBalanced);
+}
+
+std::unique_ptr<OneMesh> OrboxFastOverMesh(const Mesh& mesh) {
+  return std::make_unique<OrboxMesh>(mesh, Quality::kFast);
 }
 
 std::unique_ptr<MeshPair> OrboxOverPair(const Mesh& a, const Mesh& b) {

@@ -108,6 +108,8 @@ struct Peer {
   std::unique_ptr<OneMesh> (*over_mesh)(const Mesh& mesh) = nullptr;
   std::unique_ptr<MeshPair> (*over_pair)(const Mesh& a,
                                          const Mesh& b) = nullptr;
+  // The same as over_mesh by a builder that hurries.
+  std::unique_ptr<OneMesh> (*over_mesh_fast)(const Mesh& mesh) = nullptr;
 };
 
 // Those that this program was built with.

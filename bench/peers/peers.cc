@@ -11,11 +11,12 @@ namespace {
 [[maybe_unused]] constexpr double kFloat = 1e-5;
 [[maybe_unused]] constexpr double kDouble = 1e-10;
 
-constexpr Peer kOrbox = {"orbox", 0, OrboxOverMesh, OrboxOverPair};
+constexpr Peer kOrbox = {"orbox", 0, OrboxOverMesh, OrboxOverPair,
+                         OrboxFastOverMesh};
 
 constexpr Peer kPeers[] = {
 #ifdef ORBOX_PEER_EMBREE
-    {"embree", kFloat, EmbreeOverMesh, EmbreeOverPair},
+    {"embree", kFloat, EmbreeOverMesh, EmbreeOverPair, EmbreeLowOverMesh},
     {"embree_high", kFloat, EmbreeHighOverMesh, nullptr},
 #endif
 #ifdef ORBOX_PEER_FCL

@@ -16,9 +16,9 @@ namespace orbox {
 // right child node i + right. A subtree is a piece of the array that says
 // nothing of where it stands.
 struct BinaryNode {
-  float half_area;  // of the box around all below
-  uint32_t right;   // 0 for a leaf
-  PrimitiveRange range;
+  float half_area;       // of the box around all below
+  uint32_t right;        // 0 for a leaf
+  PrimitiveRange range;  // of a leaf; nobody asks others
 
   bool is_leaf() const { return right == 0; }
 };

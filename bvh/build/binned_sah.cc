@@ -28,7 +28,7 @@ class BinnedSah {
   BinaryTree Run() {
     const PrimitiveRange all{0, static_cast<uint32_t>(primitives_.size())};
     BinaryTree tree;
-    tree.reserve(primitives_.size() / 3 + 8);
+    tree.reserve(primitives_.size() / (options_.max_leaf * 3 / 8 + 1) + 8);
     Append(all, BoundsOf(all), 0, tree);
     return tree;
   }
@@ -97,7 +97,7 @@ class BinnedSah {
     }
     // One level in hand, since halves of odd sizes are not quite halves.
     const int levels = std::bit_width(Rows(range.size()));
-    const bool halve = depth + levels + 1 >= kMaxBinaryDepth;
+    const bool halve = depth + levels + 1 >= options_.max_depth;
     const Split split = halve ? Halve(range, bounds) : ByArea(range, bounds);
     const PrimitiveRange left{range.begin, split.middle};
     const PrimitiveRange right{split.middle, range.end};
@@ -152,8 +152,8 @@ class BinnedSah {
     return b;
   }
 
-  HWY_NOINLINE void Fill(PrimitiveRange range, const Binning& binning,
-                         uint32_t count, Bins& bins) const {
+  void Fill(PrimitiveRange range, const Binning& binning, uint32_t count,
+            Bins& bins) const {
     const F8 none = Set8(kInfinity);
     for (uint32_t b = 0; b < count; ++b) {
       for (auto& boxes : bins.box) Store8(none, boxes[b]);
@@ -176,7 +176,7 @@ class BinnedSah {
   }
 
   // The best place between two bins, by area times rows, on all axes at a time.
-  HWY_NOINLINE Cut BestCut(uint32_t bins_count, const Bins& bins) const {
+  Cut BestCut(uint32_t bins_count, const Bins& bins) const {
     const auto boxes = [&](uint32_t b) HWY_ATTR {
       return Three{Load8(bins.box[0][b]), Load8(bins.box[1][b]),
                    Load8(bins.box[2][b])};

@@ -22,11 +22,16 @@ namespace orbox {
 
 struct BinnedSahOptions {
   uint32_t max_leaf = 8;
+
+  // Edges on the longest path. Has to leave room for halving: log2 of the
+  // number of leaves that are needed at least, and two more.
+  int max_depth = kMaxBinaryDepth;
+
   Progress* progress = nullptr;  // counts primitives that are in their leaf
 };
 
 // A tree over all `primitives`, one at least, which it reorders: leaves are
-// ranges of 1 to max_leaf. Its depth is at most kMaxBinaryDepth.
+// ranges of 1 to max_leaf.
 BinaryTree BuildBinnedSah(std::span<Primitive> primitives,
                           const BinnedSahOptions& options,
                           const Workers& workers);

@@ -11,6 +11,7 @@
 #include "orbox/bvh/build/binned_sah.h"
 #include "orbox/bvh/build/fill.h"
 #include "orbox/bvh/build/layout.h"
+#include "orbox/bvh/build/morton.h"
 #include "orbox/bvh/build/primitive.h"
 #include "orbox/bvh/build/progress.h"
 #include "orbox/bvh/build/tree_space.h"
@@ -39,15 +40,24 @@ std::vector<Primitive> PrimitivesOf(const Mesh& mesh, const TreeSpace& space,
   return primitives;
 }
 
+BinaryTree BinaryTreeOf(std::vector<Primitive>& primitives,
+                        const BuildOptions& options, Progress& progress,
+                        const Workers& workers) {
+  const auto max_leaf = static_cast<uint32_t>(options.max_leaf_triangles);
+  if (options.quality == Quality::kFast) {
+    return BuildMorton(primitives,
+                       {.max_leaf = max_leaf, .progress = &progress}, workers);
+  }
+  return BuildBinnedSah(primitives,
+                        {.max_leaf = max_leaf, .progress = &progress}, workers);
+}
+
 Layout LayoutOf(const Mesh& mesh, const TreeSpace& space,
                 const BuildOptions& options, Progress& progress,
                 const Workers& workers) {
   std::vector<Primitive> primitives = PrimitivesOf(mesh, space, workers);
-  const BinaryTree binary = BuildBinnedSah(
-      primitives,
-      {.max_leaf = static_cast<uint32_t>(options.max_leaf_triangles),
-       .progress = &progress},
-      workers);
+  const BinaryTree binary =
+      BinaryTreeOf(primitives, options, progress, workers);
   return LayOut(binary, primitives);
 }
 

@@ -6,8 +6,8 @@
 // the binary tree is collapsed to the nodes of eight that cost queries least;
 // then each node is given the kind of volume that does. O(n log n) time. The
 // tree takes about 55 bytes a triangle, its building about 60 more. The result
-// is a function of the mesh, `volumes` and `max_leaf_triangles` alone, whatever
-// the threads. Thread-safe.
+// is a function of the mesh, `volumes`, `quality` and `max_leaf_triangles`
+// alone, whatever the threads. Thread-safe.
 #ifndef ORBOX_BVH_BUILD_BUILD_H_
 #define ORBOX_BVH_BUILD_BUILD_H_
 
@@ -19,12 +19,23 @@
 
 namespace orbox {
 
+// How much work a tree is worth. Answers do not depend on it.
+enum class Quality {
+  // Triangles are sorted along a space-filling curve first, which leaves less
+  // to
+  // order: for trees that are asked little.
+  kFast,
+  kBalanced,
+};
+
 struct BuildOptions {
   Volumes volumes = Volumes::kMixed;
 
   // The most triangles in a leaf, 1 to 8: kInvalidArgument otherwise. Answers
   // do not depend on it; a leaf's row has eight lanes, so fewer is slower.
   int max_leaf_triangles = 8;
+
+  Quality quality = Quality::kBalanced;
 
   // Called now and then with the share of the work that is done, in 0 .. 1:
   // from any of the threads, one call at a time.

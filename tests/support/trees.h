@@ -39,13 +39,15 @@ struct Named {
   Tree tree;
 };
 
-// Each kind of volume, and a leaf of one triangle.
+// Each kind of volume, leaves of one triangle, and each quality.
 inline std::vector<Named> Variants(const Mesh& mesh) {
   std::vector<Named> variants;
   for (const Kind& kind : Kinds()) {
     variants.push_back({kind.name, Make(mesh, kind.volumes)});
   }
   variants.push_back({"mixed, leaves of one", Make(mesh, Volumes::kMixed, 1)});
+  variants.push_back(
+      {"mixed, fast", Build(mesh, {.quality = Quality::kFast}).value()});
   return variants;
 }
 

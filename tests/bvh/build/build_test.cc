@@ -107,15 +107,18 @@ TEST(BuildTest, TheSameInputGivesTheSameBytes) {
   const Mesh mesh =
       meshes::Joined(meshes::Soup(20'000, 0.02), meshes::Grid(60, 0.1));
   for (const trees::Kind& kind : trees::Kinds()) {
-    SCOPED_TRACE(kind.name);
-    BuildOptions options{.volumes = kind.volumes, .threads = 1};
-    const Tree tree = Build(mesh, options).value();
-    for (const int threads : {0, 2, 3}) {
-      options.threads = threads;
-      ExpectSameBytes(Build(mesh, options).value(), tree);
+    for (const Quality quality : {Quality::kFast, Quality::kBalanced}) {
+      SCOPED_TRACE(kind.name);
+      BuildOptions options{
+          .volumes = kind.volumes, .quality = quality, .threads = 1};
+      const Tree tree = Build(mesh, options).value();
+      for (const int threads : {0, 2, 3}) {
+        options.threads = threads;
+        ExpectSameBytes(Build(mesh, options).value(), tree);
+      }
+      trees::OnEachInstructionSet(
+          [&] { ExpectSameBytes(Build(mesh, options).value(), tree); });
     }
-    trees::OnEachInstructionSet(
-        [&] { ExpectSameBytes(Build(mesh, options).value(), tree); });
   }
 }
 

@@ -1,0 +1,101 @@
+#include "orbox/bvh/build/refit.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "orbox/bvh/build/choose_volume.h"
+#include "orbox/bvh/build/fill.h"
+#include "orbox/bvh/build/tree_space.h"
+#include "orbox/bvh/parallel/workers.h"
+
+namespace orbox {
+namespace {
+
+absl::Status CheckSameTriangles(const Mesh& mesh, const Mesh& moved) {
+  if (mesh.triangle_count() != moved.triangle_count()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the tree is over ", mesh.triangle_count(),
+                     " triangles and the moved "
+                     "mesh has ",
+                     moved.triangle_count(),
+                     "; a refit needs the same ones: build a new tree"));
+  }
+  const auto [here, there] =
+      std::mismatch(mesh.triangles().begin(), mesh.triangles().end(),
+                    moved.triangles().begin());
+  if (here == mesh.triangles().end()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "triangle ", here - mesh.triangles().begin(), " has the vertices ",
+      (*here)[0], ", ", (*here)[1], ", ", (*here)[2],
+      " in the tree's mesh and ", (*there)[0], ", ", (*there)[1], ", ",
+      (*there)[2],
+      " in the moved one; a refit needs the same: build a new tree"));
+}
+
+double DilatedVolume(const Node& node, uint32_t lane, double r) {
+  if (node.kind == VolumeKind::kSphere) {
+    return DilatedSphereVolume(node.rows[3][lane], r);
+  }
+  Vec3 edges;
+  for (size_t k = 0; k < 3; ++k) {
+    edges[k] = static_cast<double>(node.rows[k + 3][lane]) - node.rows[k][lane];
+  }
+  return DilatedBoxVolume(edges, r);
+}
+
+}  // namespace
+
+absl::StatusOr<Tree> Refit(const Tree& tree, const Mesh& moved,
+                           const RefitOptions& options) {
+  if (absl::Status s = CheckSameTriangles(tree.mesh(), moved); !s.ok()) {
+    return s;
+  }
+  if (options.threads < 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("RefitOptions::threads is ", options.threads,
+                     "; give 0 for all cores, or how many to use"));
+  }
+  try {
+    const TreeSpace space = SpaceAround(moved.bounds());
+    std::vector<Node> nodes(tree.nodes().begin(), tree.nodes().end());
+    std::vector<Leaf> leaves(tree.leaves().begin(), tree.leaves().end());
+    FillTree(moved, space, {.volumes = tree.volumes()}, nodes, leaves,
+             Workers(options.threads));
+    return Tree({.mesh = moved,
+                 .space = space,
+                 .nodes = std::move(nodes),
+                 .leaves = std::move(leaves),
+                 .volumes = tree.volumes(),
+                 .depth = tree.depth()});
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError(absl::StrCat(
+        "out of memory while refitting a tree over ", moved.triangle_count(),
+        " triangles; it takes about 60 bytes a triangle"));
+  }
+}
+
+double ExpectedVisits(const Tree& tree) {
+  const Aabb& bounds = tree.mesh().bounds();
+  const Vec3 edges =
+      tree.space().FromModel(bounds.hi) - tree.space().FromModel(bounds.lo);
+  const double r = 0.01 * 0.5 * Norm(edges);
+  double visits = 0;
+  for (const Node& node : tree.nodes()) {
+    for (uint32_t lane = 0; lane < node.count; ++lane) {
+      visits += DilatedVolume(node, lane, r);
+    }
+  }
+  // A mesh that is a point has nothing to compare with: each is opened.
+  const double whole = DilatedBoxVolume(edges, r);
+  return whole > 0 ? visits / whole
+                   : static_cast<double>(tree.nodes().size() - 1 +
+                                         tree.leaves().size());
+}
+
+}  // namespace orbox

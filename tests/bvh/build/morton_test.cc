@@ -1,0 +1,84 @@
+#include "orbox/bvh/build/morton.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "orbox/bvh/build/build.h"
+#include "orbox/bvh/build/refit.h"
+#include "tests/support/check_tree.h"
+#include "tests/support/meshes.h"
+#include "tests/support/trees.h"
+
+namespace orbox {
+namespace {
+
+TEST(RadixSortTest, IsAStableSortOfTheHighBits) {
+  meshes::Random random(1);
+  for (const size_t n : {0, 1, 2, 1000, 200'000}) {
+    std::vector<uint64_t> keys(n);
+    for (uint64_t& key : keys) {
+      // Few different codes, so that many are equal; positions in disorder.
+      key = random.Below(500) * 0x0123'4567'89ab << 28 | random.Below(1 << 28);
+    }
+    std::vector<uint64_t> expected = keys;
+    std::stable_sort(expected.begin(), expected.end(),
+                     [](uint64_t x, uint64_t y) { return x >> 28 < y >> 28; });
+    for (const int threads : {1, 0}) {
+      std::vector<uint64_t> sorted = keys;
+      RadixSort(sorted, 28, Workers(threads));
+      EXPECT_EQ(sorted, expected) << n;
+    }
+  }
+}
+
+BuildOptions Fast(int max_leaf = 8) {
+  BuildOptions options;
+  options.quality = Quality::kFast;
+  options.max_leaf_triangles = max_leaf;
+  return options;
+}
+
+TEST(MortonTest, TreesKeepTheirLaws) {
+  for (const meshes::Named& m : meshes::Assortment()) {
+    SCOPED_TRACE(m.name);
+    for (const int max_leaf : {1, 5, 8}) {
+      TreeChecker(Build(m.mesh, Fast(max_leaf)).value()).Check();
+    }
+  }
+  TreeChecker(Build(meshes::Torus(100, 50), Fast()).value()).Check();
+}
+
+// All in one cell of the curve: what is there is ordered all the same.
+TEST(MortonTest, DetailFarFromTheRestIsOrdered) {
+  const Mesh detail = meshes::Torus(100, 50);
+  const Mesh mesh = meshes::Joined(
+      detail,
+      meshes::Moved(meshes::Torus(20, 10), Pose::Translation({1e5, 0, 0})));
+  const Tree tree = Build(mesh, Fast()).value();
+  TreeChecker(tree).Check();
+  const Tree alone = Build(detail, Fast()).value();
+  EXPECT_LE(tree.depth(), alone.depth() + 3);
+  EXPECT_LE(tree.leaves().size(), alone.leaves().size() * 1.1 + 80);
+}
+
+TEST(MortonTest, IsNearlyAsGoodAsTheHeuristicAlone) {
+  for (const Mesh& mesh :
+       {meshes::Torus(200, 100), meshes::Soup(20'000, 0.02)}) {
+    const double fast = ExpectedVisits(Build(mesh, Fast()).value());
+    const double balanced = ExpectedVisits(Build(mesh).value());
+    EXPECT_LT(fast, 1.15 * balanced);
+  }
+}
+
+TEST(MortonTest, TheSameTriangles) {
+  const Tree tree = Build(meshes::Identical(20'000), Fast()).value();
+  TreeChecker(tree).Check();
+  EXPECT_EQ(tree.leaves().size(), 2500u);
+}
+
+}  // namespace
+}  // namespace orbox
