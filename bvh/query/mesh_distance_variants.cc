@@ -25,6 +25,7 @@ namespace orbox::HWY_NAMESPACE {
 class RoughlyClosestQuery {
  public:
   static constexpr Order kOrder = Order::kBestFirst;
+  static constexpr bool kSharpBounds = true;  // an offer is a distance
 
   explicit RoughlyClosestQuery(const DistanceError& error) : error_(error) {}
 
