@@ -107,6 +107,10 @@ class EmbreeScene : public OneMesh {
         sizeof(TriangleIndices), mesh.triangle_count()));
     std::copy(mesh.triangles().begin(), mesh.triangles().end(), triangles);
     buffers_ = {vertices, triangles};
+    // Low quality takes effect where both the geometry and the scene say so.
+    if (quality == RTC_BUILD_QUALITY_LOW) {
+      rtcSetGeometryBuildQuality(geometry, quality);
+    }
     rtcCommitGeometry(geometry);
     rtcAttachGeometry(scene_, geometry);
     rtcReleaseGeometry(geometry);

@@ -40,11 +40,9 @@ class BinnedSah {
     BoxRow centers;
   };
 
-  // Bins beyond 32 make trees no better, and a few suffice for few triangles:
-  // finding the best cut costs more than filling them.
   static constexpr uint32_t kMostBins = 32;
-  static uint32_t BinsFor(uint32_t count) {
-    return std::min(kMostBins, 16 + count / 4);
+  uint32_t BinsFor(uint32_t count) const {
+    return std::min(kMostBins, options_.fewest_bins + count / 4);
   }
 
   struct Bins {

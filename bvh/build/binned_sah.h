@@ -23,6 +23,10 @@ namespace orbox {
 struct BinnedSahOptions {
   uint32_t max_leaf = 8;
 
+  // Bins beyond 32 make trees no better; finding the best cut costs more than
+  // filling them, so that few triangles get few.
+  uint32_t fewest_bins = 16;
+
   // Edges on the longest path. Has to leave room for halving: log2 of the
   // number of leaves that are needed at least, and two more.
   int max_depth = kMaxBinaryDepth;

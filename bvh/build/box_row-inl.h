@@ -30,6 +30,9 @@ F8 DoubledCenters(const F8& box);
 // Half of the surface of three boxes, in lanes 0 to 2.
 F8 HalfAreas(const F8& a, const F8& b, const F8& c);
 
+// Lane i is the least lane of rows[i].
+F8 LeastLanes(const F8 (&rows)[8]);
+
 // Numbers below 2^31, rounded to float.
 F8 ToFloat(const U8& a);
 
@@ -116,6 +119,25 @@ HWY_INLINE F8 PairsHigh(const F8& a, const F8& b) {
 }
 
 #endif
+
+HWY_INLINE F8 LeastLanes(const F8 (&rows)[8]) {
+  // From pairs of rows, whose lanes take turns, to fours, to eight.
+  F8 pairs[4];
+  for (size_t i = 0; i < 4; ++i) {
+    const F8& a = rows[2 * i];
+    const F8& b = rows[2 * i + 1];
+    pairs[i] = Min(InterleaveLow(a, b), InterleaveHigh(a, b));
+  }
+  F8 fours[2];
+  for (size_t i = 0; i < 2; ++i) {
+    const F8& a = pairs[2 * i];
+    const F8& b = pairs[2 * i + 1];
+    fours[i] = Min(PairsLow(a, b), PairsHigh(a, b));
+    fours[i] = Min(fours[i], SwapHalves(fours[i]));
+  }
+  alignas(32) static constexpr float kIndex[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+  return Select(Load8(kIndex) < Set8(4.0f), fours[0], fours[1]);
+}
 
 HWY_INLINE F8 DoubledCenters(const F8& box) { return box - SwapHalves(box); }
 

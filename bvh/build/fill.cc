@@ -10,6 +10,7 @@
 #include "orbox/bvh/build/choose_volume.h"
 #include "orbox/bvh/build/frame.h"
 #include "orbox/bvh/build/moments.h"
+#include "orbox/bvh/build/primitive.h"
 
 // clang-format off: Highway's headers come in this order.
 #include "orbox/overlap/dynamic_dispatch.h"
@@ -39,7 +40,7 @@ class TreeFiller {
         workers_(workers) {}
 
   void Run() {
-    const SurfaceMoments all = FillBelow(0);
+    const SurfaceMoments all = FillBelow(0).moments;
     Frames frames;
     if (needs_frames()) FindFrames(&all, 1, &frames);
     ChooseVolumes(0, frames);
@@ -54,9 +55,15 @@ class TreeFiller {
            options_.volumes == Volumes::kObb;
   }
 
+  // What is known of a subtree once it is filled.
+  struct Summary {
+    BoxRow box;
+    SurfaceMoments moments;
+  };
+
   // Fills all leaves and nodes below nodes_[index], and its own rows, with
-  // boxes in tree space. Returns the moments of all below.
-  SurfaceMoments FillBelow(uint32_t index) const {
+  // boxes in tree space.
+  Summary FillBelow(uint32_t index) const {
     Node& node = nodes_[index];
     const uint32_t leaf_children = node.count - node.inner_count;
     const auto own_leaves = leaves_.subspan(node.first_leaf, leaf_children);
@@ -66,9 +73,13 @@ class TreeFiller {
     }
 
     std::array<SurfaceMoments, kLanes> moments;
+    std::array<BoxRow, kLanes> boxes;
     const auto fill_children = [&](size_t begin, size_t end) {
       for (size_t i = begin; i < end; ++i) {
-        moments[i] = FillBelow(node.first_node + static_cast<uint32_t>(i));
+        const Summary child =
+            FillBelow(node.first_node + static_cast<uint32_t>(i));
+        moments[i] = child.moments;
+        boxes[i] = child.box;
       }
     };
     if (node.leaves_below >= kTask) {
@@ -85,12 +96,13 @@ class TreeFiller {
         ChooseVolumes(node.first_node + i, frames[i]);
       }
     }
-    WriteAlignedBoxes(node);
-
-    SurfaceMoments all;
+    Summary all;
+    all.box = WriteAlignedBoxes(own_leaves, boxes, node);
     if (needs_frames()) {
-      if (leaf_children > 0) all = MomentsOf(own_leaves);
-      for (uint32_t i = 0; i < node.inner_count; ++i) all.Add(moments[i]);
+      if (leaf_children > 0) all.moments = MomentsOf(own_leaves);
+      for (uint32_t i = 0; i < node.inner_count; ++i) {
+        all.moments.Add(moments[i]);
+      }
     }
     return all;
   }
@@ -153,9 +165,40 @@ class TreeFiller {
     return children;
   }
 
-  void WriteAlignedBoxes(Node& node) const {
-    Write(VolumeKind::kAabb, kIdentityFrame, FitBoxes(ChildrenOf(node).span()),
-          node);
+  // Writes the boxes of inner children, which are known, and of leaves, which
+  // are fitted. Returns the box around all.
+  static BoxRow WriteAlignedBoxes(std::span<const Leaf> own_leaves,
+                                  const std::array<BoxRow, kLanes>& inner_boxes,
+                                  Node& node) {
+    std::array<std::span<const Leaf>, kLanes> single;
+    for (size_t i = 0; i < own_leaves.size(); ++i) {
+      single[i] = own_leaves.subspan(i, 1);
+    }
+    alignas(32) float rows[6][kLanes];
+    if (!own_leaves.empty()) {
+      const BoxRows fitted = FitBoxes({single.data(), own_leaves.size()});
+      for (size_t k = 0; k < 6; ++k) Store8(fitted.row[k], rows[k]);
+    }
+    BoxRow all;
+    for (size_t k = 0; k < 3; ++k) {
+      float* const lo = node.rows[k];
+      float* const hi = node.rows[k + 3];
+      for (size_t lane = 0; lane < kLanes; ++lane) {
+        if (lane < node.inner_count) {
+          lo[lane] = inner_boxes[lane].lo(k);
+          hi[lane] = inner_boxes[lane].hi(k);
+        } else {
+          const size_t leaf = lane - node.inner_count;
+          lo[lane] = lane < node.count ? rows[k][leaf] : lo[0];
+          hi[lane] = lane < node.count ? rows[k + 3][leaf] : hi[0];
+        }
+        all.v[k] = std::min(all.v[k], lo[lane]);
+        all.v[k + 4] = std::min(all.v[k + 4], -hi[lane]);
+      }
+    }
+    node.kind = VolumeKind::kAabb;
+    std::copy(kIdentityFrame.begin(), kIdentityFrame.end(), node.frame);
+    return all;
   }
 
   static void Write(VolumeKind kind, const FrameMatrix& frame,

@@ -21,6 +21,7 @@
 #include <span>
 
 #include "hwy/highway.h"
+#include "orbox/bvh/build/box_row-inl.h"
 #include "orbox/bvh/build/frame.h"
 #include "orbox/bvh/traverse/rounding.h"
 #include "orbox/bvh/tree/node.h"
@@ -52,13 +53,6 @@ BoxRows FitBoxes(LeavesOfChildren children);
 Spheref FitSphere(std::span<const Leaf> leaves);
 
 // Implementation.
-
-// Lane i is the least lane of rows[i].
-HWY_INLINE F8 LeastLanes(const F8 (&rows)[kLanes]) {
-  alignas(32) float least[kLanes];
-  for (size_t i = 0; i < kLanes; ++i) least[i] = LowestValue(rows[i]);
-  return Load8(least);
-}
 
 // The least and, negated, the greatest coordinates seen.
 struct Extent {

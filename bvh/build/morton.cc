@@ -187,6 +187,7 @@ BinaryTree BuildMorton(std::vector<Primitive>& primitives,
       boxes[i] = BoxAround(bunch, static_cast<uint32_t>(i));
       parts[i] = BuildBinnedSah(bunch,
                                 {.max_leaf = options.max_leaf,
+                                 .fewest_bins = 4,
                                  .max_depth = kLevelsOfBunch,
                                  .progress = options.progress},
                                 workers);
