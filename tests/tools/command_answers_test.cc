@@ -2,12 +2,15 @@
 // of asking every triangle.
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "orbox/overlap/contact.h"
 #include "orbox/overlap/pose.h"
 #include "orbox/overlap/shapes.h"
 #include "tests/support/brute_force.h"
@@ -192,8 +195,9 @@ TEST_F(CommandAnswersTest, IntersectFindsAllPairs) {
   const Json json =
       JsonOf({"intersect", path_a, path_b, "--pose", RowOf(pose)});
   EXPECT_THAT(json.Keys(),
-              ElementsAre("schema_version", "intersects", "pairs"));
+              ElementsAre("schema_version", "intersects", "pairs", "relation"));
   EXPECT_TRUE(json["intersects"].boolean());
+  EXPECT_EQ(json["relation"].text, "meet");
   EXPECT_EQ(PairsOf(json["pairs"]), expected);
   EXPECT_THAT(Output({"intersect", path_a, path_b, "--pose", RowOf(pose)}),
               AllOf(StartsWith("A (a.ply) and B (b.stl) meet: "),
@@ -203,6 +207,104 @@ TEST_F(CommandAnswersTest, IntersectFindsAllPairs) {
       JsonOf({"intersect", path_a, path_b, "--pose=-1,0,0,9,0,1,0,0,0,0,1,0"});
   EXPECT_FALSE(apart["intersects"].boolean());
   EXPECT_EQ(apart["pairs"].size(), 0U);
+  EXPECT_EQ(apart["relation"].text, "apart");
+}
+
+TEST_F(CommandAnswersTest, IntersectShowsContacts) {
+  const Mesh a = meshes::Torus(24, 12);
+  const Mesh b = meshes::Icosphere(2, {1, 0, 0}, 0.5);
+  const std::string path_a = File("a.ply", a), path_b = File("b.ply", b);
+  const auto pairs = brute_force::Overlapping(a, b);
+  const Words command = {"intersect", path_a, path_b, "--contacts"};
+  const Json json = JsonOf(command);
+  EXPECT_THAT(json.Keys(), ElementsAre("schema_version", "intersects", "pairs",
+                                       "relation", "contacts"));
+  EXPECT_EQ(PairsOf(json["pairs"]), pairs);
+  ASSERT_EQ(json["contacts"].size(), pairs.size());
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    const Json& contact = json["contacts"][i];
+    EXPECT_THAT(contact.Keys(), ElementsAre("a", "b", "points"));
+    EXPECT_EQ(contact["a"].number(), pairs[i].a);
+    EXPECT_EQ(contact["b"].number(), pairs[i].b);
+    const TriangleContact expected =
+        ContactOf(a.triangle(pairs[i].a), b.triangle(pairs[i].b));
+    ASSERT_EQ(contact["points"].size(), expected.points().size());
+    for (size_t k = 0; k < expected.points().size(); ++k) {
+      EXPECT_EQ(PointOf(contact["points"][k]), expected.points()[k]);
+    }
+  }
+  EXPECT_THAT(Output(command),
+              HasSubstr(Cat("\n  ", pairs[0].a, "-", pairs[0].b, " at (")));
+  Words csv = command;
+  csv.insert(csv.end(), {"--format", "csv"});
+  EXPECT_THAT(Output(csv), StartsWith(Cat("a,b,x,y,z\n", pairs[0].a, ",")));
+}
+
+TEST_F(CommandAnswersTest, IntersectTellsWhatIsInside) {
+  const std::string cube = File("cube.ply", meshes::Cube({-2, -2, -2}, 4));
+  const std::string ball = File("ball.ply", meshes::Icosphere(1));
+  const std::string open = File("open.ply", meshes::Grid(4, 0.5));
+  const std::string two =
+      File("two.ply", meshes::Joined(meshes::Cube(), meshes::Cube({5, 0, 0})));
+  const std::string shoebox =
+      File("shoebox.ply", meshes::Tetrahedron({0.25, 0.25, 0.25}, 0x1p-20));
+  const std::vector<std::array<std::string, 4>> cases = {
+      {ball, cube, "a_in_b", ": A is inside B\n"},
+      {cube, ball, "b_in_a", ": B is inside A\n"},
+      {cube, two, "solids_overlap", ": parts of one are inside the other\n"},
+      {open, shoebox, "undefined", ": whether one is inside"}};
+  for (const auto& [a, b, relation, sentence] : cases) {
+    const Json json = JsonOf({"intersect", a, b});
+    EXPECT_FALSE(json["intersects"].boolean());
+    EXPECT_EQ(json["relation"].text, relation);
+    EXPECT_EQ(JsonOf({"clearance", a, b})["relation"].text, relation);
+    for (const std::string command : {"intersect", "clearance"}) {
+      EXPECT_THAT(Output({command, a, b}), HasSubstr("do not meet" + sentence));
+    }
+  }
+}
+
+TEST_F(CommandAnswersTest, HausdorffEnclosesTheDistance) {
+  const std::string a = File("a.ply", meshes::Cube({-1, -1, -1}, 2));
+  const std::string b = File("b.ply", meshes::Cube({-2, -2, -2}, 4));
+  const Words command = {"hausdorff", a, b, "--tolerance", "0"};
+  const Json json = JsonOf(command);
+  EXPECT_THAT(json.Keys(), ElementsAre("schema_version", "lower", "upper",
+                                       "a_to_b", "b_to_a"));
+  EXPECT_EQ(json["lower"].number(), std::sqrt(3.0));
+  EXPECT_EQ(json["upper"].number(), std::sqrt(3.0));
+  const Json& way = json["a_to_b"];
+  EXPECT_THAT(way.Keys(), ElementsAre("lower", "upper", "witness"));
+  EXPECT_EQ(way["lower"].number(), 1);
+  EXPECT_EQ(way["upper"].number(), 1);
+  EXPECT_EQ(Norm(PointOf(way["witness"]["a"]["point"]) -
+                 PointOf(way["witness"]["b"]["point"])),
+            1);
+  EXPECT_THAT(json["b_to_a"]["witness"].Keys(), ElementsAre("b", "a"));
+  EXPECT_THAT(Output(command), HasSubstr("\n  A to B  1 to 1, at ("));
+  EXPECT_THAT(Output({"hausdorff", a, b, "--format", "csv"}),
+              StartsWith("lower,upper,a_to_b_lower"));
+
+  Words field = command;
+  field.push_back("--field");
+  const Json with_field = JsonOf(field);
+  ASSERT_EQ(with_field["field"].size(), 12U);
+  for (const Json& triangle : with_field["field"].items) {
+    EXPECT_EQ(triangle["nearest"].number(), 1);
+    EXPECT_EQ(triangle["farthest_lower"].number(), 1);
+    EXPECT_EQ(triangle["farthest_upper"].number(), 1);
+  }
+  field.insert(field.end(), {"--format", "csv"});
+  EXPECT_THAT(Output(field),
+              StartsWith("triangle,nearest,farthest_lower,farthest_upper\n"
+                         "0,1,1,1\n"));
+  // A list of poses makes a list of results.
+  const std::string poses =
+      "@" + folder_.Write("two.csv",
+                          "1,0,0,0,0,1,0,0,0,0,1,0\n1,0,0,9,0,1,0,0,0,0,1,0\n");
+  const Json moved = JsonOf({"hausdorff", a, b, "--pose", poses});
+  ASSERT_EQ(moved["results"].size(), 2U);
+  EXPECT_GE(moved["results"][1]["upper"].number(), 10);
 }
 
 TEST_F(CommandAnswersTest, ClearanceFindsTheGapAndWhatIsWithin) {
@@ -216,9 +318,9 @@ TEST_F(CommandAnswersTest, ClearanceFindsTheGapAndWhatIsWithin) {
   const auto pairs = brute_force::Within(meshes::Moved(a, pose), b, within);
 
   const Words command = {"clearance", path_a, path_b, "--pose", RowOf(pose)};
-  EXPECT_THAT(
-      JsonOf(command).Keys(),
-      ElementsAre("schema_version", "intersects", "distance", "witness"));
+  EXPECT_THAT(JsonOf(command).Keys(),
+              ElementsAre("schema_version", "intersects", "distance", "witness",
+                          "relation"));
   Words with_tolerance = command;
   with_tolerance.insert(with_tolerance.end(), {"--within", Cat(within)});
   const Json json = JsonOf(with_tolerance);
@@ -261,7 +363,8 @@ TEST_F(CommandAnswersTest, APoseFileMakesAListOfResults) {
   const Json hits = JsonOf({"intersect", a, b, "--pose", file});
   EXPECT_THAT(hits.Keys(), ElementsAre("schema_version", "results"));
   ASSERT_EQ(hits["results"].size(), 3U);
-  EXPECT_THAT(hits["results"][0].Keys(), ElementsAre("intersects", "pairs"));
+  EXPECT_THAT(hits["results"][0].Keys(),
+              ElementsAre("intersects", "pairs", "relation"));
   EXPECT_FALSE(hits["results"][0]["intersects"].boolean());
   EXPECT_TRUE(hits["results"][1]["intersects"].boolean());
 
@@ -347,6 +450,7 @@ TEST_F(CommandAnswersTest, AnswersDependOnNeitherVolumesNorThreads) {
       {"nearest", a, "--points", points, "--k", "7"},
       {"intersect", a, b, "--pose", poses},
       {"clearance", a, b, "--pose", poses, "--within", "0.05"},
+      {"hausdorff", a, b, "--field", "--tolerance", "0.01"},
       {"self-intersect", soup},
   };
   for (Words command : commands) {
@@ -415,6 +519,7 @@ TEST_F(CommandAnswersTest, StatisticsAddUpAndComeOnlyWhenAskedFor) {
       {"nearest", a, "--point", "1,0,2", "--point", "0,0,0"},
       {"intersect", a, b},
       {"clearance", a, b, "--within", "0.1"},
+      {"hausdorff", a, b},
       {"self-intersect", a},
   };
   for (Words command : commands) {
@@ -485,8 +590,9 @@ TEST_F(CommandAnswersTest, HelpAndVersionGoToStandardOutput) {
   EXPECT_EQ(Output({"--version"}), "orbox " ORBOX_VERSION "\n");
   EXPECT_THAT(Output({"--help"}), HasSubstr("usage: orbox COMMAND"));
   EXPECT_EQ(Output({"-h"}), Output({"--help"}));
-  for (const std::string command : {"info", "range", "nearest", "intersect",
-                                    "clearance", "self-intersect", "gen"}) {
+  for (const std::string command :
+       {"info", "range", "nearest", "intersect", "clearance", "hausdorff",
+        "self-intersect", "gen"}) {
     EXPECT_THAT(Output({"--help"}), HasSubstr("\n  " + command + " "));
     EXPECT_THAT(Output({command, "--help"}),
                 AllOf(HasSubstr("usage: orbox " + command),

@@ -11,6 +11,7 @@
 #include "orbox/bvh/query/mesh_within.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/mesh_pair.h"
+#include "tools/orbox/pair_relation.h"
 #include "tools/orbox/pose_loop.h"
 #include "tools/orbox/settings.h"
 #include "tools/orbox/text.h"
@@ -39,6 +40,7 @@ constexpr std::string_view kExamples[] = {
 struct ClearanceAnswer {
   MeshDistanceResult nearest;
   std::optional<std::vector<PairDistance>> within;
+  std::optional<MeshRelation> relation;  // where anybody looks at it
 
   // Exactly zero where, and only where, the surfaces meet.
   bool intersects() const { return nearest.distance == 0; }
@@ -48,12 +50,19 @@ struct ClearanceAnswer {
 struct ClearanceQuestion {
   using Answer = ClearanceAnswer;
 
+  const PairRelation& relation;
   std::optional<double> within;
+  bool wants_relation = false;
   bool kept = true;  // at all poses
 
   Answer Ask(const PosedTree& a, const PosedTree& b,
              TraversalStatistics* statistics) const {
-    Answer answer{.nearest = MeshDistance(a, b, statistics), .within = {}};
+    Answer answer{.nearest = MeshDistance(a, b, statistics),
+                  .within = {},
+                  .relation = {}};
+    if (wants_relation) {
+      answer.relation = relation.Of(a, b, answer.intersects(), statistics);
+    }
     if (within.has_value()) {
       answer.within = PairsWithin(a, b, *within, statistics);
     }
@@ -94,6 +103,10 @@ void ClearanceQuestion::WriteJson(JsonWriter& json, const Answer& answer) {
   WriteWitness(json, "a", nearest.triangles.a, nearest.on_a);
   WriteWitness(json, "b", nearest.triangles.b, nearest.on_b);
   json.EndObject();
+  if (answer.relation.has_value()) {
+    json.Key("relation");
+    json.String(NameOf(*answer.relation));
+  }
   if (!answer.within.has_value()) return;
   json.Key("pairs_within");
   json.BeginArray();
@@ -135,7 +148,8 @@ void ClearanceQuestion::WriteText(Output& output, const Answer& answer) const {
                      ", in triangle ", nearest.triangles.a, " of A and ",
                      nearest.triangles.b, " of B\n"));
   } else {
-    output.Write(Cat("do not meet\n  smallest distance ", nearest.distance,
+    output.Write(Cat("do not meet", SentenceOf(*answer.relation),
+                     "\n  smallest distance ", nearest.distance,
                      "\n  on A              ", FormatPoint(nearest.on_a),
                      ", in triangle ", nearest.triangles.a,
                      "\n  on B              ", FormatPoint(nearest.on_b),
@@ -158,7 +172,11 @@ absl::StatusOr<ExitCode> RunClearance(const Arguments& arguments,
   const absl::StatusOr<MeshPair> pair =
       LoadPair(arguments, *settings, progress);
   if (!pair.ok()) return pair.status();
-  ClearanceQuestion question{.within = *within};
+  const PairRelation relation(*pair);
+  ClearanceQuestion question{
+      .relation = relation,
+      .within = *within,
+      .wants_relation = settings->format != Format::kCsv};
   const absl::Status status = AskAtPoses(*pair, *settings, progress, question);
   if (!status.ok()) return status;
   const bool negative = arguments.Has("--exit-code") && !question.kept;
@@ -179,6 +197,7 @@ const Command kClearanceCommand = {
         "pairs, json and csv list them (csv: the pairs alone).\n",
     .examples = kExamples,
     .run = RunClearance,
+    .more_help = HelpOnRelations,
 };
 
 }  // namespace orbox::cli

@@ -43,6 +43,7 @@ std::string HelpOf(const Command& command);
 
 extern const Command kClearanceCommand;
 extern const Command kGenCommand;
+extern const Command kHausdorffCommand;
 extern const Command kInfoCommand;
 extern const Command kIntersectCommand;
 extern const Command kNearestCommand;

@@ -1,12 +1,17 @@
 // orbox intersect: do two meshes meet, and where?
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "orbox/bvh/query/contact_segments.h"
 #include "orbox/bvh/query/mesh_overlap.h"
+#include "orbox/bvh/query/mesh_relation.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/mesh_pair.h"
+#include "tools/orbox/pair_relation.h"
 #include "tools/orbox/pose_loop.h"
 #include "tools/orbox/settings.h"
 #include "tools/orbox/text.h"
@@ -16,6 +21,9 @@ namespace {
 
 constexpr Option kOptions[] = {
     kPoseOption,
+    {"--contacts", "",
+     "add where each pair meets: a point, the ends of a segment, or the "
+     "corners of a polygon"},
     {"--exit-code", "",
      "exit 1 where they do not meet; with a file of poses, where they meet at "
      "none of them"},
@@ -24,51 +32,114 @@ constexpr Option kOptions[] = {
 constexpr std::string_view kExamples[] = {
     "orbox intersect arm.stl wall.stl",
     "orbox intersect arm.stl wall.stl --pose 1,0,0,0.5,0,1,0,0,0,0,1,0",
+    "orbox intersect arm.stl wall.stl --contacts --format json",
     "orbox intersect arm.stl wall.stl --pose @path.csv --format csv",
 };
 
-struct IntersectQuestion {
-  using Answer = std::vector<TrianglePair>;
+struct IntersectAnswer {
+  std::vector<TrianglePair> pairs;
+  std::vector<PairContact> contacts;     // where asked for: of the same pairs
+  std::optional<MeshRelation> relation;  // where anybody looks at it
 
-  bool any_meets = false;
-
-  static Answer Ask(const PosedTree& a, const PosedTree& b,
-                    TraversalStatistics* statistics) {
-    return OverlappingPairs(a, b, statistics);
+  size_t size() const {
+    return pairs.size() + contacts.size() * (sizeof(PairContact) / 8);
   }
-  void Look(const Answer& pairs) { any_meets = any_meets || !pairs.empty(); }
-
-  static void WriteJson(JsonWriter& json, const Answer& pairs);
-  static std::string CsvHeader() { return "a,b\n"; }
-  static void WriteCsv(Output& output, const std::string& begin_of_row,
-                       const Answer& pairs);
-  static void WriteText(Output& output, const Answer& pairs);
 };
 
-void IntersectQuestion::WriteJson(JsonWriter& json, const Answer& pairs) {
-  json.Field("intersects", !pairs.empty());
+struct IntersectQuestion {
+  using Answer = IntersectAnswer;
+
+  const PairRelation& relation;
+  bool wants_contacts = false;
+  bool wants_relation = false;
+  bool any_meets = false;
+
+  Answer Ask(const PosedTree& a, const PosedTree& b,
+             TraversalStatistics* statistics) const;
+  void Look(const Answer& answer) {
+    any_meets = any_meets || !answer.pairs.empty();
+  }
+
+  void WriteJson(JsonWriter& json, const Answer& answer) const;
+  std::string CsvHeader() const {
+    return wants_contacts ? "a,b,x,y,z\n" : "a,b\n";
+  }
+  void WriteCsv(Output& output, const std::string& begin_of_row,
+                const Answer& answer) const;
+  static void WriteText(Output& output, const Answer& answer);
+};
+
+IntersectAnswer IntersectQuestion::Ask(const PosedTree& a, const PosedTree& b,
+                                       TraversalStatistics* statistics) const {
+  Answer answer;
+  if (wants_contacts) {
+    answer.contacts = MeshContacts(a, b, statistics);
+    for (const PairContact& c : answer.contacts) {
+      answer.pairs.push_back(c.triangles);
+    }
+  } else {
+    answer.pairs = OverlappingPairs(a, b, statistics);
+  }
+  if (wants_relation) {
+    answer.relation =
+        relation.Of(a, b, /*meets=*/!answer.pairs.empty(), statistics);
+  }
+  return answer;
+}
+
+void IntersectQuestion::WriteJson(JsonWriter& json,
+                                  const Answer& answer) const {
+  json.Field("intersects", !answer.pairs.empty());
   json.Key("pairs");
   json.BeginArray();
-  for (const TrianglePair& pair : pairs) {
+  for (const TrianglePair& pair : answer.pairs) {
     json.BeginArray();
     json.Value(pair.a);
     json.Value(pair.b);
     json.EndArray();
   }
   json.EndArray();
+  if (answer.relation.has_value()) {
+    json.Key("relation");
+    json.String(NameOf(*answer.relation));
+  }
+  if (!wants_contacts) return;
+  json.Key("contacts");
+  json.BeginArray();
+  for (const PairContact& c : answer.contacts) {
+    json.BeginObject();
+    json.Field("a", c.triangles.a);
+    json.Field("b", c.triangles.b);
+    json.Key("points");
+    json.BeginArray();
+    for (const Vec3& p : c.contact.points()) json.Value(p);
+    json.EndArray();
+    json.EndObject();
+  }
+  json.EndArray();
 }
 
+// Contacts take a row for each corner.
 void IntersectQuestion::WriteCsv(Output& output,
                                  const std::string& begin_of_row,
-                                 const Answer& pairs) {
-  for (const TrianglePair& pair : pairs) {
-    output.Write(Cat(begin_of_row, pair.a, ",", pair.b, "\n"));
+                                 const Answer& answer) const {
+  for (size_t i = 0; i < answer.pairs.size(); ++i) {
+    const std::string ids =
+        Cat(begin_of_row, answer.pairs[i].a, ",", answer.pairs[i].b);
+    if (!wants_contacts) {
+      output.Write(Cat(ids, "\n"));
+      continue;
+    }
+    for (const Vec3& p : answer.contacts[i].contact.points()) {
+      output.Write(Cat(ids, ",", p.x, ",", p.y, ",", p.z, "\n"));
+    }
   }
 }
 
-void IntersectQuestion::WriteText(Output& output, const Answer& pairs) {
+void IntersectQuestion::WriteText(Output& output, const Answer& answer) {
+  const std::vector<TrianglePair>& pairs = answer.pairs;
   if (pairs.empty()) {
-    output.Write("do not meet\n");
+    output.Write(Cat("do not meet", SentenceOf(*answer.relation), "\n"));
     return;
   }
   // Enough to start looking; the other formats list all.
@@ -79,6 +150,13 @@ void IntersectQuestion::WriteText(Output& output, const Answer& pairs) {
     output.Write(Cat(i == 0 ? ": " : ", ", pairs[i].a, "-", pairs[i].b));
   }
   output.Write(shown < pairs.size() ? ", ...\n" : "\n");
+  for (size_t i = 0; i < std::min(shown, answer.contacts.size()); ++i) {
+    output.Write(Cat("  ", pairs[i].a, "-", pairs[i].b, " at"));
+    for (const Vec3& p : answer.contacts[i].contact.points()) {
+      output.Write(Cat(" ", FormatPoint(p)));
+    }
+    output.Write("\n");
+  }
 }
 
 absl::StatusOr<ExitCode> RunIntersect(const Arguments& arguments,
@@ -88,7 +166,12 @@ absl::StatusOr<ExitCode> RunIntersect(const Arguments& arguments,
   const absl::StatusOr<MeshPair> pair =
       LoadPair(arguments, *settings, progress);
   if (!pair.ok()) return pair.status();
-  IntersectQuestion question;
+  const PairRelation relation(*pair);
+  IntersectQuestion question{
+      .relation = relation,
+      .wants_contacts = arguments.Has("--contacts"),
+      // CSV has no column for it.
+      .wants_relation = settings->format != Format::kCsv};
   const absl::Status status = AskAtPoses(*pair, *settings, progress, question);
   if (!status.ok()) return status;
   const bool negative = arguments.Has("--exit-code") && !question.any_meets;
@@ -104,11 +187,10 @@ const Command kIntersectCommand = {
     .options = kOptions,
     .about =
         "Prints the pairs of triangles, one of A and one of B, that meet;\n"
-        "touching counts. Surfaces, not solids: a mesh wholly inside the "
-        "other\n"
-        "does not meet it. The text shows the first pairs, json and csv all.\n",
+        "touching counts. The text shows the first pairs, json and csv all.\n",
     .examples = kExamples,
     .run = RunIntersect,
+    .more_help = HelpOnRelations,
 };
 
 }  // namespace orbox::cli

@@ -13,6 +13,7 @@
 //   };
 //   absl::Status status = AskAtPoses(pair, settings, progress, question);
 //
+// An Answer with a member `status` that is not OK ends the loop with it.
 // WriteJson writes the fields of an object, WriteText what follows the names of
 // the meshes or the number of the pose.
 #ifndef ORBOX_TOOLS_ORBOX_POSE_LOOP_H_
@@ -73,6 +74,9 @@ PosedAnswer<Question> AskAtPose(const MeshPair& pair, const Pose& pose,
   if (total != nullptr) result.statistics.emplace();
   result.answer = question.Ask(
       *a, pair.b, result.statistics ? &*result.statistics : nullptr);
+  if constexpr (requires { result.answer.status; }) {
+    result.status = result.answer.status;
+  }
   if (total != nullptr) *total += *result.statistics;
   return result;
 }

@@ -1,0 +1,60 @@
+#include "tools/orbox/pair_relation.h"
+
+namespace orbox::cli {
+
+MeshRelation PairRelation::Of(const PosedTree& a, const PosedTree& b,
+                              bool meets,
+                              TraversalStatistics* statistics) const {
+  if (meets) return MeshRelation::kMeet;
+  std::call_once(once_, [this] {
+    a_ = MeshParts::Of(pair_.a.mesh());
+    b_ = MeshParts::Of(pair_.b.mesh());
+  });
+  return RelationOfApartMeshes(a, a_, b, b_, statistics);
+}
+
+std::string_view NameOf(MeshRelation relation) {
+  switch (relation) {
+    case MeshRelation::kMeet:
+      return "meet";
+    case MeshRelation::kApart:
+      return "apart";
+    case MeshRelation::kFirstInSecond:
+      return "a_in_b";
+    case MeshRelation::kSecondInFirst:
+      return "b_in_a";
+    case MeshRelation::kSolidsOverlap:
+      return "solids_overlap";
+    case MeshRelation::kUndefined:
+      break;
+  }
+  return "undefined";
+}
+
+std::string_view SentenceOf(MeshRelation relation) {
+  switch (relation) {
+    case MeshRelation::kFirstInSecond:
+      return ": A is inside B";
+    case MeshRelation::kSecondInFirst:
+      return ": B is inside A";
+    case MeshRelation::kSolidsOverlap:
+      return ": parts of one are inside the other";
+    case MeshRelation::kUndefined:
+      return ": whether one is inside the other has no answer, as that is open";
+    case MeshRelation::kMeet:
+    case MeshRelation::kApart:
+      break;
+  }
+  return "";
+}
+
+std::string HelpOnRelations() {
+  return "Surfaces, not solids: a mesh wholly inside the other does not meet "
+         "it."
+         "\nBut that is told: their relation is meet, apart, a_in_b, b_in_a,\n"
+         "solids_overlap (parts of one are inside the other), or undefined "
+         "(one\nis where the inside of the other would be, and that is open). "
+         "csv has\nno column for it.\n";
+}
+
+}  // namespace orbox::cli
