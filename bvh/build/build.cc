@@ -67,7 +67,10 @@ Tree BuildTree(const Mesh& mesh, const BuildOptions& options) {
   // Every triangle is counted when its leaf is known and when it is filled.
   Progress progress(options.progress, 2 * mesh.triangle_count());
   Layout layout = LayoutOf(mesh, space, options, progress, workers);
-  FillTree(mesh, space, {.volumes = options.volumes, .progress = &progress},
+  FillTree(mesh, space,
+           {.volumes = options.volumes,
+            .refine_frames = options.quality == Quality::kBest,
+            .progress = &progress},
            layout.nodes, layout.leaves, workers);
   progress.Finish();
   return Tree({.mesh = mesh,

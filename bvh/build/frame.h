@@ -38,6 +38,19 @@ inline FrameMatrix Orthonormal(const Vec3& x, const Vec3& y) {
              : kIdentityFrame;
 }
 
+// The frame turned about its own axis by the angle with this cosine and sine.
+inline FrameMatrix Turned(const FrameMatrix& f, size_t axis, double cosine,
+                          double sine) {
+  std::array<Vec3, 3> rows;
+  for (size_t i = 0; i < 3; ++i)
+    rows[i] = {f[3 * i], f[3 * i + 1], f[3 * i + 2]};
+  const Vec3 x = rows[(axis + 1) % 3];
+  const Vec3 y = rows[(axis + 2) % 3];
+  rows[(axis + 1) % 3] = x * cosine + y * sine;
+  rows[(axis + 2) % 3] = y * cosine - x * sine;
+  return Orthonormal(rows[0], rows[1]);
+}
+
 }  // namespace orbox
 
 #endif  // ORBOX_BVH_BUILD_FRAME_H_

@@ -48,6 +48,8 @@ inline std::vector<Named> Variants(const Mesh& mesh) {
   variants.push_back({"mixed, leaves of one", Make(mesh, Volumes::kMixed, 1)});
   variants.push_back(
       {"mixed, fast", Build(mesh, {.quality = Quality::kFast}).value()});
+  variants.push_back(
+      {"mixed, best", Build(mesh, {.quality = Quality::kBest}).value()});
   return variants;
 }
 

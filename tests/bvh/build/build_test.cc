@@ -9,6 +9,8 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "orbox/bvh/build/refit.h"
+#include "orbox/bvh/query/closest_point.h"
 #include "tests/support/check_tree.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
@@ -107,7 +109,8 @@ TEST(BuildTest, TheSameInputGivesTheSameBytes) {
   const Mesh mesh =
       meshes::Joined(meshes::Soup(20'000, 0.02), meshes::Grid(60, 0.1));
   for (const trees::Kind& kind : trees::Kinds()) {
-    for (const Quality quality : {Quality::kFast, Quality::kBalanced}) {
+    for (const Quality quality :
+         {Quality::kFast, Quality::kBalanced, Quality::kBest}) {
       SCOPED_TRACE(kind.name);
       BuildOptions options{
           .volumes = kind.volumes, .quality = quality, .threads = 1};
@@ -155,6 +158,26 @@ TEST(BuildTest, SpheresAreTight) {
     }
     EXPECT_LE(tree.nodes()[0].rows[3][0], radius * 1.06);
   }
+}
+
+// By what is expected, and by what queries really visit.
+TEST(BuildTest, TheBestTreesAreVisitedLess) {
+  const Pose slant = Pose::Rotation(Normalized(Vec3{1, 2, 3}), 0.7);
+  const Mesh mesh = meshes::Moved(meshes::Torus(120, 60), slant);
+  const auto visits = [&](Quality quality) {
+    const Tree tree = Build(mesh, {.quality = quality}).value();
+    TraversalStatistics statistics;
+    meshes::Random random(6);
+    for (int i = 0; i < 2000; ++i) {
+      ClosestPoint(tree, random.Point(-2, 2), 1e300, &statistics);
+    }
+    return std::pair(ExpectedVisits(tree), statistics.Total().nodes_visited +
+                                               statistics.leaves_visited);
+  };
+  const auto best = visits(Quality::kBest);
+  const auto balanced = visits(Quality::kBalanced);
+  EXPECT_LT(best.first, balanced.first);
+  EXPECT_LT(best.second, balanced.second);
 }
 
 TEST(BuildTest, FewLanesAreEmpty) {
