@@ -1,0 +1,69 @@
+// The contacts of two knots that cut each other, beside just the pairs; how
+// they lie to each other; and the way out.
+#include "orbox/bvh/query/contact_segments.h"
+
+#include "benchmark/benchmark.h"
+#include "orbox/bvh/build/build.h"
+#include "orbox/bvh/mesh/generate.h"
+#include "orbox/bvh/query/mesh_relation.h"
+#include "orbox/bvh/query/penetration.h"
+
+namespace orbox {
+namespace {
+
+const Tree& Knot() {
+  static const Tree knot = [] {
+    GenerateOptions options;
+    options.shape = "torus_knot";
+    options.triangles = 20'000;
+    return Build(GenerateMesh(options).value()).value();
+  }();
+  return knot;
+}
+
+// Shares of the size along x: 0.1 cuts, 3 is apart.
+PosedTree Moved(double share) {
+  const double size = Norm(Knot().mesh().bounds().HalfExtents());
+  return PosedTree::Create(
+             Knot(), Pose::Rotation({0, 0.6, 0.8}, 0.3, {share * size, 0, 0}))
+      .value();
+}
+
+void BM_Pairs(benchmark::State& state) {
+  const PosedTree a = Moved(0.1);
+  size_t pairs = 0;
+  for (auto _ : state) pairs = OverlappingPairs(a, Knot()).size();
+  state.counters["pairs"] = static_cast<double>(pairs);
+}
+BENCHMARK(BM_Pairs)->Unit(benchmark::kMicrosecond);
+
+void BM_Contacts(benchmark::State& state) {
+  const PosedTree a = Moved(0.1);
+  for (auto _ : state) benchmark::DoNotOptimize(MeshContacts(a, Knot()));
+}
+BENCHMARK(BM_Contacts)->Unit(benchmark::kMicrosecond);
+
+void BM_RelationOfApart(benchmark::State& state) {
+  const PosedTree a = Moved(3);
+  const MeshParts parts = MeshParts::Of(Knot().mesh());
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(RelationOfApartMeshes(a, parts, Knot(), parts));
+  }
+}
+BENCHMARK(BM_RelationOfApart)->Unit(benchmark::kMicrosecond);
+
+void BM_MeshParts(benchmark::State& state) {
+  for (auto _ : state) benchmark::DoNotOptimize(MeshParts::Of(Knot().mesh()));
+}
+BENCHMARK(BM_MeshParts)->Unit(benchmark::kMicrosecond);
+
+void BM_Penetration(benchmark::State& state) {
+  const PosedTree a = Moved(0.1);
+  double depth = 0;
+  for (auto _ : state) depth = EstimatePenetration(a, Knot())->depth;
+  state.counters["depth"] = depth;
+}
+BENCHMARK(BM_Penetration)->Unit(benchmark::kMicrosecond);
+
+}  // namespace
+}  // namespace orbox
