@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -38,31 +39,41 @@ struct Extent {
   }
 };
 
-Extent ExtentOf(const Triangle& t, const Vec3& direction) {
-  Extent extent;
-  for (size_t i = 0; i < 3; ++i) extent.Add(Dot(t[i], direction));
-  return extent;
-}
-
-// The moved corners of a mesh, each once.
-std::vector<Vec3> CornersOf(const PosedTree& tree) {
+// The moved vertices of a mesh. Those that no triangle uses are some others.
+std::vector<Vec3> MovedVertices(const PosedTree& tree) {
   const Mesh& mesh = tree.tree().mesh();
   std::vector<bool> is_used(mesh.vertex_count(), false);
   for (const TriangleIndices& t : mesh.triangles()) {
     for (const uint32_t i : t) is_used[i] = true;
   }
-  std::vector<Vec3> corners;
+  const Vec3& used = mesh.vertices()[mesh.triangles()[0][0]];
+  std::vector<Vec3> moved;
+  moved.reserve(is_used.size());
   for (size_t i = 0; i < is_used.size(); ++i) {
-    if (is_used[i]) corners.push_back(tree.pose().Apply(mesh.vertices()[i]));
+    moved.push_back(tree.pose().Apply(is_used[i] ? mesh.vertices()[i] : used));
   }
-  return corners;
+  return moved;
 }
 
-Extent ExtentOf(const std::vector<Vec3>& points, const Vec3& direction) {
-  Extent extent;
-  for (const Vec3& p : points) extent.Add(Dot(p, direction));
-  return extent;
-}
+// How far points are along a direction.
+struct Heights {
+  Heights(const std::vector<Vec3>& points, const Vec3& direction) {
+    of.reserve(points.size());
+    for (const Vec3& p : points) {
+      of.push_back(Dot(p, direction));
+      all.Add(of.back());
+    }
+  }
+
+  Extent OfTriangle(const TriangleIndices& t) const {
+    Extent extent;
+    for (const uint32_t i : t) extent.Add(of[i]);
+    return extent;
+  }
+
+  std::vector<double> of;
+  Extent all;
+};
 
 // Directions that are not nearly the same, and not too many.
 class Directions {
@@ -129,8 +140,8 @@ class WayOut {
          TraversalStatistics* statistics)
       : a_(a),
         b_(b),
-        a_corners_(CornersOf(a)),
-        b_corners_(CornersOf(b)),
+        a_vertices_(MovedVertices(a)),
+        b_vertices_(MovedVertices(b)),
         a_parts_(MeshParts::Of(a.tree().mesh())),
         b_parts_(MeshParts::Of(b.tree().mesh())),
         statistics_(statistics) {}
@@ -140,80 +151,124 @@ class WayOut {
            MeshRelation::kApart;
   }
 
-  void Try(const Vec3& direction, const std::vector<TrianglePair>& pairs);
+  // Tries the most promising first. `pairs` are those that meet.
+  void Try(const std::vector<Vec3>& directions,
+           const std::vector<TrianglePair>& pairs);
 
   const std::optional<PenetrationEstimate>& best() const { return best_; }
 
  private:
-  absl::StatusOr<PosedTree> MovedBy(const Vec3& translation) const {
-    Pose pose = a_.pose();
-    pose.translation += translation;
-    return PosedTree::Create(a_.tree(), pose);
-  }
+  // A direction, and how the two meshes lie along it.
+  struct Course {
+    Course(const WayOut& w, const Vec3& d)
+        : direction(d), a(w.a_vertices_, d), b(w.b_vertices_, d) {
+      margin = 0x1p-46 * std::max({std::abs(a.all.lo), std::abs(a.all.hi),
+                                   std::abs(b.all.lo), std::abs(b.all.hi)}) +
+               std::numeric_limits<double>::min();
+      plane_between = b.all.hi - a.all.lo + margin;
+    }
 
-  // How much further along the direction all pairs are apart.
-  double StepOf(const PosedTree& a, const std::vector<TrianglePair>& pairs,
-                const Vec3& direction) const;
+    Vec3 direction;
+    Heights a;
+    Heights b;
+    // Touching is meeting: more than what coordinates round to.
+    double margin;
+    // From here on there is a plane between the meshes.
+    double plane_between;
+  };
+
+  bool IsBest(double way) const {
+    return !best_.has_value() || way < best_->depth;
+  }
+  // Moved by `way`, or nothing where that leaves the range of double.
+  std::optional<PosedTree> MovedBy(const Vec3& translation) const;
+  // From which way on all pairs are apart.
+  double WayApart(const Course& course,
+                  const std::vector<TrianglePair>& pairs) const;
+  void TryPlane(const Course& course);
+  void TrySteps(const Course& course, std::vector<TrianglePair> pairs);
 
   const PosedTree& a_;
   const PosedTree& b_;
-  const std::vector<Vec3> a_corners_;
-  const std::vector<Vec3> b_corners_;
+  const std::vector<Vec3> a_vertices_;
+  const std::vector<Vec3> b_vertices_;
   const MeshParts a_parts_;
   const MeshParts b_parts_;
   TraversalStatistics* statistics_;
   std::optional<PenetrationEstimate> best_;
 };
 
-double WayOut::StepOf(const PosedTree& a,
-                      const std::vector<TrianglePair>& pairs,
-                      const Vec3& direction) const {
-  double step = 0;
-  for (const TrianglePair& pair : pairs) {
-    step = std::max(step, ExtentOf(b_.triangle(pair.b), direction).hi -
-                              ExtentOf(a.triangle(pair.a), direction).lo);
-  }
-  return step;
+std::optional<PosedTree> WayOut::MovedBy(const Vec3& translation) const {
+  Pose pose = a_.pose();
+  pose.translation += translation;
+  absl::StatusOr<PosedTree> moved = PosedTree::Create(a_.tree(), pose);
+  return moved.ok() ? std::optional<PosedTree>(*std::move(moved))
+                    : std::nullopt;
 }
 
-void WayOut::Try(const Vec3& direction,
-                 const std::vector<TrianglePair>& first_pairs) {
-  const Extent of_a = ExtentOf(a_corners_, direction);
-  const Extent of_b = ExtentOf(b_corners_, direction);
-  // Touching is meeting: beyond that by more than what coordinates round to.
-  const double margin =
-      0x1p-46 * std::max({std::abs(of_a.lo), std::abs(of_a.hi),
-                          std::abs(of_b.lo), std::abs(of_b.hi)}) +
-      std::numeric_limits<double>::min();
-  const double plane_between = of_b.hi - of_a.lo + margin;
-  if (plane_between <= 0) {
-    best_ = PenetrationEstimate{};  // there is a plane between them already
+double WayOut::WayApart(const Course& course,
+                        const std::vector<TrianglePair>& pairs) const {
+  const Mesh& a = a_.tree().mesh();
+  const Mesh& b = b_.tree().mesh();
+  double way = 0;
+  for (const TrianglePair& pair : pairs) {
+    way = std::max(way, course.b.OfTriangle(b.triangles()[pair.b]).hi -
+                            course.a.OfTriangle(a.triangles()[pair.a]).lo);
+  }
+  return way + course.margin;
+}
+
+// With a plane between them, neither is inside the other.
+void WayOut::TryPlane(const Course& course) {
+  if (course.plane_between <= 0) {
+    best_ = PenetrationEstimate{};
     return;
   }
-  std::vector<TrianglePair> pairs = first_pairs;
-  double way = 0;
-  std::optional<PosedTree> moved = a_;
-  // Each step frees all pairs that meet and runs into others. What takes longer
-  // than that is left to the plane.
+  if (!IsBest(course.plane_between)) return;
+  const Vec3 translation = course.direction * course.plane_between;
+  const std::optional<PosedTree> moved = MovedBy(translation);
+  // The rounding of the pose may undo it.
+  if (!moved.has_value() || MeshesOverlap(*moved, b_, statistics_)) return;
+  best_ = {Length(translation), translation};
+}
+
+// Each step frees all pairs that meet, and runs into others.
+void WayOut::TrySteps(const Course& course, std::vector<TrianglePair> pairs) {
   constexpr int kMostSteps = 16;
-  for (int step = 0; step < kMostSteps; ++step) {
-    const double more = StepOf(*moved, pairs, direction);
-    // Inside without meeting, or nothing left that helps.
-    way = more > 0 ? way + more + margin : plane_between;
-    if (step + 1 == kMostSteps) way = plane_between;
-    way = std::min(way, plane_between);
-    if (best_.has_value() && way >= best_->depth) return;
-    const Vec3 translation = direction * way;
-    const absl::StatusOr<PosedTree> there = MovedBy(translation);
-    if (!there.ok()) return;
-    moved = *there;
+  double way = 0;
+  for (int step = 0; step < kMostSteps && !pairs.empty(); ++step) {
+    const double last = way;
+    way = WayApart(course, pairs);
+    if (!IsBest(way) || way <= last) return;
+    const Vec3 translation = course.direction * way;
+    const std::optional<PosedTree> moved = MovedBy(translation);
+    if (!moved.has_value()) return;
     pairs = OverlappingPairs(*moved, b_, statistics_);
-    // With a plane between them, neither is inside the other.
-    if (pairs.empty() && (way == plane_between || IsApart(*moved))) {
+    if (pairs.empty() && IsApart(*moved)) {
       best_ = {Length(translation), translation};
-      return;
     }
-    if (way == plane_between) return;  // the rounding of the pose undid it
+  }
+}
+
+void WayOut::Try(const std::vector<Vec3>& directions,
+                 const std::vector<TrianglePair>& pairs) {
+  struct Candidate {
+    double first_way;
+    Vec3 direction;
+  };
+  std::vector<Candidate> candidates;
+  for (const Vec3& d : directions) {
+    const Course course(*this, d);
+    TryPlane(course);
+    candidates.push_back({WayApart(course, pairs), d});
+  }
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& x, const Candidate& y) {
+                     return x.first_way < y.first_way;
+                   });
+  for (const Candidate& c : candidates) {
+    if (!IsBest(c.first_way)) return;
+    TrySteps(Course(*this, c.direction), pairs);
   }
 }
 
@@ -225,12 +280,12 @@ std::optional<PenetrationEstimate> EstimatePenetration(
   WayOut way_out(a, b, statistics);
   if (pairs.empty() && way_out.IsApart(a)) return PenetrationEstimate{};
   const Directions directions = DirectionsOf(a, b, pairs);
-  for (const Vec3& d : directions.all()) way_out.Try(d, pairs);
+  way_out.Try(directions.all(), pairs);
   // Then more closely around the best of them.
   if (way_out.best().has_value()) {
     Directions faces(kFine);
     faces.AddFaces(a, b, pairs, Unit(way_out.best()->translation), kCoarse);
-    for (const Vec3& d : faces.all()) way_out.Try(d, pairs);
+    way_out.Try(faces.all(), pairs);
   }
   return way_out.best();
 }
