@@ -58,7 +58,7 @@ Layout LayoutOf(const Mesh& mesh, const TreeSpace& space,
   std::vector<Primitive> primitives = PrimitivesOf(mesh, space, workers);
   const BinaryTree binary =
       BinaryTreeOf(primitives, options, progress, workers);
-  return LayOut(binary, primitives);
+  return LayOut(binary, primitives, workers);
 }
 
 Tree BuildTree(const Mesh& mesh, const BuildOptions& options) {

@@ -22,9 +22,8 @@ namespace orbox {
 inline constexpr double kRadiusShare = 0.1;
 
 // The cost of testing a block, in units of opening a child: an oriented block
-// turns the query once before it does what an aligned one does. Half of what
-// that takes, since the ball misses most what boxes have in excess: measured,
-// queries from afar open 3 % fewer leaves than with 0.1, and others as many.
+// turns the query once before it does what an aligned one does. Measured: with
+// 0.1, queries from afar open 3 % more leaves, and others as many.
 inline constexpr double kObbTestCost = 0.05;
 
 // For boxes: V + half S * of_half_surface + sum of edges * of_edges + constant.

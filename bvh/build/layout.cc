@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "orbox/bvh/build/collapse.h"
 #include "orbox/bvh/tree/tree.h"
@@ -14,12 +17,15 @@ class LayoutMaker {
  public:
   LayoutMaker(std::span<const BinaryNode> tree,
               std::span<const Primitive> primitives)
-      : tree_(tree), primitives_(primitives), collapse_(tree) {}
+      : tree_(tree), primitives_(primitives) {}
 
-  Layout Run() {
+  Layout Run(const Workers& workers) {
     size_t leaves = 0;
     for (const BinaryNode& node : tree_) leaves += node.is_leaf() ? 1 : 0;
-    layout_.leaves.reserve(leaves);
+    // Most of either is waiting for fresh memory.
+    workers.Invoke([&] { collapse_.emplace(tree_); },
+                   [&] { layout_.leaves.resize(leaves); });
+    ranges_.reserve(leaves);
     // Nodes have six children or so.
     layout_.nodes.reserve(leaves / 4 + 2);
     layout_.nodes.resize(2);
@@ -29,6 +35,10 @@ class LayoutMaker {
     PlaceBelow(Tree::kRoot, 0, 1);
     layout_.nodes[0].leaves_below = static_cast<uint32_t>(leaves);
     layout_.nodes.shrink_to_fit();
+    constexpr size_t kPiece = 1024;
+    workers.For(leaves, kPiece, [&](size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) WriteIds(i);
+    });
     return std::move(layout_);
   }
 
@@ -40,7 +50,7 @@ class LayoutMaker {
     if (tree_[binary].is_leaf()) {
       children.push_back(binary);  // a tree of one leaf
     } else {
-      children = collapse_.ChildrenOf(binary, depth);
+      children = collapse_->ChildrenOf(binary, depth);
     }
     const auto first_leaf_child = std::stable_partition(
         children.begin(), children.end(),
@@ -48,7 +58,7 @@ class LayoutMaker {
     const auto inner =
         static_cast<uint32_t>(first_leaf_child - children.begin());
     const auto first_node = static_cast<uint32_t>(layout_.nodes.size());
-    const auto first_leaf = static_cast<uint32_t>(layout_.leaves.size());
+    const auto first_leaf = static_cast<uint32_t>(ranges_.size());
     Node& node = layout_.nodes[index];
     node.first_node = first_node;
     node.first_leaf = first_leaf;
@@ -56,17 +66,18 @@ class LayoutMaker {
     node.count = static_cast<uint8_t>(children.size());
     layout_.nodes.resize(first_node + inner);
     for (size_t i = inner; i < children.size(); ++i) {
-      PlaceLeaf(tree_[children[i]].range);
+      ranges_.push_back(tree_[children[i]].range);
     }
     for (uint32_t i = 0; i < inner; ++i) {
       PlaceBelow(first_node + i, children[i], depth + 1);
     }
     layout_.nodes[index].leaves_below =
-        static_cast<uint32_t>(layout_.leaves.size()) - first_leaf;
+        static_cast<uint32_t>(ranges_.size()) - first_leaf;
   }
 
-  void PlaceLeaf(PrimitiveRange range) {
-    Leaf& leaf = layout_.leaves.emplace_back();
+  void WriteIds(size_t index) {
+    Leaf& leaf = layout_.leaves[index];
+    const PrimitiveRange range = ranges_[index];
     for (uint32_t i = 0; i < kLanes; ++i) {
       leaf.ids[i] =
           i < range.size() ? primitives_[range.begin + i].id() : kNoTriangle;
@@ -76,15 +87,16 @@ class LayoutMaker {
 
   const std::span<const BinaryNode> tree_;
   const std::span<const Primitive> primitives_;
-  const Collapse collapse_;
+  std::optional<Collapse> collapse_;
   Layout layout_;
+  std::vector<PrimitiveRange> ranges_;  // of the leaves
 };
 
 }  // namespace
 
 Layout LayOut(std::span<const BinaryNode> tree,
-              std::span<const Primitive> primitives) {
-  return LayoutMaker(tree, primitives).Run();
+              std::span<const Primitive> primitives, const Workers& workers) {
+  return LayoutMaker(tree, primitives).Run(workers);
 }
 
 }  // namespace orbox

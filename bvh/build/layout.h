@@ -1,9 +1,9 @@
 // Where everything lies: nodes and leaves in their places, with who is in which
 // leaf, and nothing else yet. fill.h does the rest.
 //
-//   Layout layout = LayOut(tree, primitives);
+//   Layout layout = LayOut(tree, primitives, workers);
 //
-// Private. O(n); serial.
+// Private. O(n).
 #ifndef ORBOX_BVH_BUILD_LAYOUT_H_
 #define ORBOX_BVH_BUILD_LAYOUT_H_
 
@@ -12,6 +12,7 @@
 
 #include "orbox/bvh/build/binary_tree.h"
 #include "orbox/bvh/build/primitive.h"
+#include "orbox/bvh/parallel/workers.h"
 #include "orbox/bvh/tree/node.h"
 
 namespace orbox {
@@ -26,7 +27,7 @@ struct Layout {
 
 // Requires leaves of at most eight primitives.
 Layout LayOut(std::span<const BinaryNode> tree,
-              std::span<const Primitive> primitives);
+              std::span<const Primitive> primitives, const Workers& workers);
 
 }  // namespace orbox
 

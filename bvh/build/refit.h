@@ -26,8 +26,8 @@ struct RefitOptions {
 // `moved` has the triangles of tree.mesh(), vertex numbers and all; its
 // vertices may be anywhere and any number. kInvalidArgument otherwise;
 // kResourceExhausted where memory runs out. Kinds and frames of volumes are
-// chosen anew, as Quality::kBalanced does. O(n log n), of which the logarithm is
-// a tree's depth.
+// chosen anew, as Quality::kBalanced does. O(n log n), of which the logarithm
+// is a tree's depth.
 absl::StatusOr<Tree> Refit(const Tree& tree, const Mesh& moved,
                            const RefitOptions& options = {});
 
