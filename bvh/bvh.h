@@ -15,6 +15,7 @@
 // A mesh: validated triangles, from a file or from a formula.
 #include "orbox/bvh/mesh/generate.h"    // IWYU pragma: export
 #include "orbox/bvh/mesh/mesh.h"        // IWYU pragma: export
+#include "orbox/bvh/mesh/mesh_parts.h"  // IWYU pragma: export
 #include "orbox/bvh/mesh/read_mesh.h"   // IWYU pragma: export
 #include "orbox/bvh/mesh/write_mesh.h"  // IWYU pragma: export
 
@@ -30,10 +31,20 @@
 #include "orbox/bvh/query/ray_cast.h"       // IWYU pragma: export
 
 // Two trees, each with a pose: do they meet, how far apart, what is too close?
-#include "orbox/bvh/query/mesh_distance.h"  // IWYU pragma: export
-#include "orbox/bvh/query/mesh_overlap.h"   // IWYU pragma: export
-#include "orbox/bvh/query/mesh_within.h"    // IWYU pragma: export
-#include "orbox/bvh/query/posed_tree.h"     // IWYU pragma: export
+#include "orbox/bvh/query/mesh_distance.h"           // IWYU pragma: export
+#include "orbox/bvh/query/mesh_distance_variants.h"  // IWYU pragma: export
+#include "orbox/bvh/query/mesh_overlap.h"            // IWYU pragma: export
+#include "orbox/bvh/query/mesh_within.h"             // IWYU pragma: export
+#include "orbox/bvh/query/pose_batch.h"              // IWYU pragma: export
+#include "orbox/bvh/query/posed_tree.h"              // IWYU pragma: export
+
+// Where do they meet, is one inside the other, how do they come apart, how far
+// do they stray from each other; and does a mesh meet itself?
+#include "orbox/bvh/query/contact_segments.h"   // IWYU pragma: export
+#include "orbox/bvh/query/hausdorff.h"          // IWYU pragma: export
+#include "orbox/bvh/query/mesh_relation.h"      // IWYU pragma: export
+#include "orbox/bvh/query/penetration.h"        // IWYU pragma: export
+#include "orbox/bvh/query/self_intersection.h"  // IWYU pragma: export
 
 // What it cost.
 #include "orbox/bvh/traverse/statistics.h"  // IWYU pragma: export
