@@ -7,6 +7,7 @@
 
 #include "orbox/overlap/exact_number.h"
 #include "orbox/overlap/exact_points.h"
+#include "orbox/overlap/ray_solution.h"
 
 namespace orbox::exact {
 namespace {
@@ -186,18 +187,11 @@ std::optional<RayTriangleHit> Intersect(const Ray& ray,
   const Scene scene = SceneOf(ray, triangle);
   const std::optional<Fraction> t = FirstCommon(scene);
   if (!t || t->numerator > Exact(max_t) * t->denominator) return std::nullopt;
-  RayTriangleHit hit;
-  hit.t = RoundedQuotient(t->numerator, t->denominator);
-  const Point offset = scene.d * t->numerator;
-  hit.point = RationalPoint{.base = Lift(ray.origin),
-                            .offset = offset,
-                            .denominator = t->denominator}
-                  .Rounded();
-  const Weights weights = WeightsOf(scene, offset, t->denominator);
-  for (size_t i = 0; i < 3; ++i) {
-    hit.barycentric[i] = RoundedQuotient(weights.of[i], weights.sum);
-  }
-  return hit;
+  const Weights weights =
+      WeightsOf(scene, scene.d * t->numerator, t->denominator);
+  return HitAt(triangle, RoundedQuotient(t->numerator, t->denominator),
+               RoundedWeight(RoundedQuotient(weights.of[1], weights.sum)),
+               RoundedWeight(RoundedQuotient(weights.of[2], weights.sum)));
 }
 
 int CompareHits(const Ray& ray, const Triangle& s, const Triangle& t) {

@@ -17,6 +17,7 @@
 #define ORBOX_OVERLAP_RAY_LANES_INL_H_
 #endif
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -94,6 +95,10 @@ struct RayHits8 {
   // Bounds of s at the hit, of both.
   F8 low;
   F8 high;
+  // Of sure ones: about s, and about the weights of b and c.
+  F8 s;
+  F8 v;
+  F8 w;
 };
 
 // Hits at any s, also before the origin. Of `lanes` only.
@@ -105,13 +110,12 @@ RayHits8 RayAgainstTriangles(const RayView& ray,
 
 HWY_INLINE void RaySlabs::Set(const float origin[3], const float direction[3],
                               float error) {
+  // Without branches: signs are as good as random.
   for (int k = 0; k < 3; ++k) {
-    const bool up = direction[k] > 0;
-    const float back = up ? origin[k] + error : origin[k] - error;
-    const float on = up ? origin[k] - error : origin[k] + error;
-    near_row[k] = up ? k : k + 3;
-    near_origin[k] = back;
-    far_origin[k] = on;
+    const float forward = std::copysign(error, direction[k]);
+    near_row[k] = direction[k] < 0 ? k + 3 : k;
+    near_origin[k] = origin[k] + forward;
+    far_origin[k] = origin[k] - forward;
     near_inverse[k] = 1.0f / direction[k];
     // Both ends of a span are off by 3 u of themselves: the difference, the
     // quotient and the product. So entering is never found after leaving.
@@ -174,11 +178,16 @@ HWY_INLINE RaySpan SpanInSpheres(const RayAxis& ray,
 
 HWY_INLINE void RayView::Set(const float from[3], const double direction[3],
                              float error, float reach) {
-  size_t z = 0;
-  if (std::abs(direction[1]) > std::abs(direction[0])) z = 1;
-  if (std::abs(direction[2]) > std::abs(direction[z])) z = 2;
-  axis[0] = z == 2 ? 0 : z + 1;
-  axis[1] = z == 0 ? 2 : z - 1;
+  const double x_size = std::abs(direction[0]);
+  const double y_size = std::abs(direction[1]);
+  const double z_size = std::abs(direction[2]);
+  // Without branches: the outcome would be a guess each.
+  const size_t y_is_larger = y_size > x_size;
+  const size_t z_is_largest = z_size > std::max(x_size, y_size);
+  const size_t z = y_is_larger + z_is_largest * (2 - y_is_larger);
+  constexpr size_t kNext[3] = {1, 2, 0};
+  axis[0] = kNext[z];
+  axis[1] = kNext[kNext[z]];
   axis[2] = z;
   const double inverse = 1 / direction[z];
   for (size_t k = 0; k < 3; ++k) origin[k] = from[axis[k]];
@@ -226,7 +235,7 @@ HWY_INLINE RayHits8 RayAgainstTriangles(const RayView& ray,
   const F8 zero = Zero8();
   const M8 misses = (lowest < zero - error) & (highest > error);
   lanes &= ~Bits(misses);
-  if (lanes == 0) return {0, 0, zero, zero};
+  if (lanes == 0) return {0, 0, zero, zero, zero, zero, zero};
 
   const M8 is_sure = (lowest > error) | (highest < zero - error);
   const uint32_t sure = lanes & Bits(is_sure);
@@ -242,22 +251,26 @@ HWY_INLINE RayHits8 RayAgainstTriangles(const RayView& ray,
   for (F8& c : z) c = c * Set8(ray.inverse_z);
   F8 low = Min(Min(z[0], z[1]), z[2]);
   F8 high = Max(Max(z[0], z[1]), z[2]);
-  if (sure != 0) {
-    // s is the mean of z by weights that are off by `error` each: by at most 6
-    // errors over the sum of the true ones, which is at least half the sum of
-    // the computed ones where that is 6 errors, in relation to half the range
-    // of z; and by no more than that range.
-    const F8 sum = Select(is_sure, u + v + w, Set8(1.0f));
-    const F8 range = high - low;
-    const F8 doubt = Min(error * range * Set8(6.25f) / Abs(sum), range);
-    const F8 s = (u * z[0] + v * z[1] + w * z[2]) / sum;
-    low = Select(is_sure, s - doubt, low);
-    high = Select(is_sure, s + doubt, high);
-  }
-  // The sums above are off by at most 9 u of the largest |z|, which is within
-  // twice the error of the shears.
   const F8 slack = Set8(2 * ray.z_error + ray.xy_error);
-  return {sure, maybe, low - slack, high + slack};
+  if (sure == 0) {
+    return {sure, maybe, low - slack, high + slack, zero, zero, zero};
+  }
+  // s is the mean of z by weights that are off by `error` each: by at most 6
+  // errors over the sum of the true ones, which is at least half the sum of the
+  // computed ones where that is 6 errors, in relation to half the range of z;
+  // and by no more than that range. The sums here are off by at most 10 u of
+  // the largest |z|; that is within twice z_error and xy_error.
+  const F8 inverse = Set8(1.0f) / Select(is_sure, u + v + w, Set8(1.0f));
+  const F8 range = high - low;
+  const F8 doubt = Min(error * range * Set8(6.25f) * Abs(inverse), range);
+  const F8 s = (u * z[0] + v * z[1] + w * z[2]) * inverse;
+  return {sure,
+          maybe,
+          Select(is_sure, s - doubt, low) - slack,
+          Select(is_sure, s + doubt, high) + slack,
+          s,
+          v * inverse,
+          w * inverse};
 }
 
 }  // namespace orbox::HWY_NAMESPACE

@@ -16,12 +16,6 @@ bool IsProper(const Ray& ray) {
          ray.direction != Vec3{};
 }
 
-RayTriangleHit HitOf(const Triangle& t, const RaySolution& x) {
-  return {x.t,
-          {std::max(0.0, (1 - x.v) - x.w), x.v, x.w},
-          t.a + (x.v * (t.b - t.a) + x.w * (t.c - t.a))};
-}
-
 // The sign of (the exact t of x) - limit, or 0 where x leaves it open.
 int CompareWith(const RaySolution& x, double limit) {
   if (x.t != limit) return x.t < limit ? -1 : 1;
@@ -40,7 +34,7 @@ std::optional<RayTriangleHit> Intersect(const Ray& ray,
   const int order = x.verdict == RayVerdict::kHit ? CompareWith(x, max_t) : 0;
   if (x.verdict == RayVerdict::kMiss || order != 0) {
     if (counts != nullptr) ++counts->by_double;
-    if (order < 0) return HitOf(triangle, x);
+    if (order < 0) return HitAt(triangle, x.t, x.v, x.w);
     return std::nullopt;
   }
   if (counts != nullptr) ++counts->by_exact;

@@ -27,11 +27,12 @@ namespace orbox {
 struct RayTriangleHit {
   // Of the first common point; correctly rounded.
   double t = 0;
-  // Its weights of the triangle's corners a, b, c: in [0, 1], each within 2^-50
-  // of the exact one. Where several triples of weights make the point, which
-  // only degenerate triangles have, one of them.
+  // Its weights of the triangle's corners a, b, c: in [0, 1], with a sum of
+  // exactly 1, each within 2^-51 of the exact one. Where several triples of
+  // weights make the point, which only degenerate triangles have, one of them.
   Vec3 barycentric;
-  // Within 2^-48 of the triangle's largest coordinate.
+  // The mean of the corners by these weights: within 2^-48 of the largest of
+  // their coordinates.
   Vec3 point;
 };
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 
+#include "orbox/overlap/ray_solution.h"
 #include "orbox/overlap/ray_triangle.h"
 
 // clang-format off: Highway's headers come in this order.
@@ -19,6 +20,67 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
+
+// ResidualOf (overlap/ray_solution.h), in lanes where they are worth it: the
+// same operations, hence the same bits; a fused multiply-add only finds what
+// rounding a product drops, which is what TwoProduct finds.
+#if HWY_CAP_GE256 && HWY_NATIVE_FMA
+using Double4 = hn::FixedTag<double, 4>;
+using D4 = hn::Vec<Double4>;
+
+struct LongD4 {
+  D4 hi;
+  D4 lo;
+};
+
+HWY_INLINE D4 LoadPoint(const Vec3& p) {
+  const hn::Half<Double4> half;
+  return hn::Combine(Double4(), hn::Set(half, p.z), hn::LoadU(half, &p.x));
+}
+HWY_INLINE LongD4 TwoSum4(D4 a, D4 b) {
+  const D4 sum = hn::Add(a, b);
+  const D4 b_part = hn::Sub(sum, a);
+  return {sum, hn::Add(hn::Sub(a, hn::Sub(sum, b_part)), hn::Sub(b, b_part))};
+}
+HWY_INLINE LongD4 TwoDifference4(D4 a, D4 b) {
+  const D4 difference = hn::Sub(a, b);
+  const D4 b_part = hn::Sub(a, difference);
+  return {difference,
+          hn::Add(hn::Sub(a, hn::Add(difference, b_part)), hn::Sub(b_part, b))};
+}
+HWY_INLINE LongD4 TwoProduct4(D4 a, D4 b) {
+  const D4 product = hn::Mul(a, b);
+  return {product, hn::MulSub(a, b, product)};
+}
+
+HWY_INLINE Vec3 Residual(const Ray& ray, const Triangle& triangle,
+                         const RayGuess& guess) {
+  const D4 a = LoadPoint(triangle.a);
+  const LongD4 r = TwoDifference4(a, LoadPoint(ray.origin));
+  const LongD4 e = TwoDifference4(LoadPoint(triangle.b), a);
+  const LongD4 f = TwoDifference4(LoadPoint(triangle.c), a);
+  const D4 v = hn::Set(Double4(), guess.v);
+  const D4 w = hn::Set(Double4(), guess.w);
+  const LongD4 ve = TwoProduct4(v, e.hi);
+  const LongD4 wf = TwoProduct4(w, f.hi);
+  const LongD4 td =
+      TwoProduct4(hn::Set(Double4(), -guess.t), LoadPoint(ray.direction));
+  const LongD4 x = TwoSum4(ve.hi, wf.hi);
+  const LongD4 y = TwoSum4(r.hi, td.hi);
+  const LongD4 z = TwoSum4(x.hi, y.hi);
+  const D4 rest = hn::Add(hn::Add(hn::Add(r.lo, td.lo), hn::Add(x.lo, y.lo)),
+                          hn::Add(hn::Add(ve.lo, hn::Mul(v, e.lo)),
+                                  hn::Add(wf.lo, hn::Mul(w, f.lo))));
+  alignas(32) double residual[4];
+  hn::Store(hn::Add(z.hi, hn::Add(z.lo, rest)), Double4(), residual);
+  return {residual[0], residual[1], residual[2]};
+}
+#else
+inline Vec3 Residual(const Ray& ray, const Triangle& triangle,
+                     const RayGuess& guess) {
+  return ResidualOf(ray, triangle, guess);
+}
+#endif
 
 // What all ray queries have in common. Derived says what to do with a leaf's
 // candidates: Step Candidates(const Leaf&, const RayHits8&).
@@ -43,9 +105,10 @@ class RayQuery {
   HWY_INLINE Step Visit(const Leaf& leaf) {
     const uint32_t lanes = UsedLanes(leaf);
     const int count = std::popcount(lanes);
-    const RayHits8 hits = in_tree_.is_far()
-                              ? RayHits8{0, lanes, Zero8(), Zero8()}
-                              : in_tree_.Against(leaf, lanes);
+    const RayHits8 hits =
+        in_tree_.is_far()
+            ? RayHits8{0, lanes, Zero8(), Zero8(), Zero8(), Zero8(), Zero8()}
+            : in_tree_.Against(leaf, lanes);
     const uint32_t candidates = hits.sure | hits.maybe;
     counters_.TestTriangles(count, count - std::popcount(candidates));
     if (candidates == 0) return Step::kContinue;
@@ -138,12 +201,27 @@ class ClosestHitQuery : public RayQuery<ClosestHitQuery<Counters>, Counters> {
     }
     alignas(32) float low[kLanes];
     Store8(hits.low, low);
-    for (uint32_t rest = hits.sure | hits.maybe; rest != 0; rest &= rest - 1) {
+    for (uint32_t rest = hits.maybe; rest != 0; rest &= rest - 1) {
       const int lane = std::countr_zero(rest);
-      if (pending_count_ == kPending) Settle();
-      pending_[pending_count_++] = {low[lane], leaf.ids[lane]};
+      Write({low[lane], leaf.ids[lane], false, 0, 0, 0});
+    }
+    if (hits.sure == 0) return Step::kContinue;
+    alignas(32) float s[kLanes];
+    alignas(32) float v[kLanes];
+    alignas(32) float w[kLanes];
+    Store8(hits.s, s);
+    Store8(hits.v, v);
+    Store8(hits.w, w);
+    for (uint32_t rest = hits.sure; rest != 0; rest &= rest - 1) {
+      const int lane = std::countr_zero(rest);
+      Write({low[lane], leaf.ids[lane], true, s[lane], v[lane], w[lane]});
     }
     return Step::kContinue;
+  }
+
+  HWY_INLINE LaneTest Test(const Node& node) {
+    if (asked_ != pending_count_) AskForVertices();
+    return Base::Test(node);
   }
 
   // Measures what may still be first.
@@ -154,9 +232,9 @@ class ClosestHitQuery : public RayQuery<ClosestHitQuery<Counters>, Counters> {
         this->counters_.TestTriangles(0, 1);
         continue;
       }
-      Offer(pending.id);
+      Offer(pending);
     }
-    pending_count_ = 0;
+    pending_count_ = asked_ = 0;
   }
 
   std::optional<RayHit> Take() {
@@ -168,15 +246,55 @@ class ClosestHitQuery : public RayQuery<ClosestHitQuery<Counters>, Counters> {
   struct Pending {
     float low;
     uint32_t id;
+    // Whether it is certainly hit, at about the rest.
+    bool is_sure;
+    float s;
+    float v;
+    float w;
   };
   // More than the triangles around most vertices; where there are more, all
   // are measured, and the list begins anew.
   static constexpr int kPending = 64;
 
-  void Offer(uint32_t id) {
+  HWY_INLINE void Write(const Pending& pending) {
+    if (pending_count_ == kPending) Settle();
+    pending_[pending_count_++] = pending;
+    hwy::Prefetch(&this->mesh_.triangles()[pending.id]);
+  }
+
+  // The triangle that was written down last has been asked for a while ago; its
+  // vertices are needed when the traversal is over.
+  void AskForVertices() {
+    asked_ = pending_count_;
+    const uint32_t id = pending_[pending_count_ - 1].id;
+    for (const uint32_t vertex : this->mesh_.triangles()[id]) {
+      hwy::Prefetch(&this->mesh_.vertices()[vertex].x);
+      hwy::Prefetch(&this->mesh_.vertices()[vertex].z);
+    }
+  }
+
+  std::optional<RayTriangleHit> Measure(const Pending& pending,
+                                        const Triangle& triangle) {
+    if (pending.is_sure) {
+      const RayGuess guess{this->in_tree_.TAt(pending.s), pending.v, pending.w};
+      const RaySolution x =
+          CertifyRay(this->ray_, triangle, RayFrame(this->ray_, triangle),
+                     guess, Residual(this->ray_, triangle, guess));
+      if (x.verdict == RayVerdict::kHit) {
+        if constexpr (Counters::kCounting) {
+          ++this->counters_.arithmetic()->by_double;
+        }
+        return HitAt(triangle, x.t, x.v, x.w);
+      }
+    }
+    return Intersect(this->ray_, triangle, this->max_t_,
+                     this->counters_.arithmetic());
+  }
+
+  void Offer(const Pending& pending) {
+    const uint32_t id = pending.id;
     const Triangle triangle = this->mesh_.triangle(id);
-    const std::optional<RayTriangleHit> hit = Intersect(
-        this->ray_, triangle, this->max_t_, this->counters_.arithmetic());
+    const std::optional<RayTriangleHit> hit = Measure(pending, triangle);
     if (!hit || (best_ && !IsBefore(*hit, triangle, id))) return;
     best_ = RayHit{id, hit->t, hit->barycentric, hit->point};
     this->in_tree_.ShrinkToT(hit->t);
@@ -195,6 +313,7 @@ class ClosestHitQuery : public RayQuery<ClosestHitQuery<Counters>, Counters> {
   std::optional<RayHit> best_;
   Pending pending_[kPending];
   int pending_count_ = 0;
+  int asked_ = 0;
 };
 
 std::optional<RayHit> ClosestHitLoop(const Tree& tree, const Ray& ray,

@@ -66,12 +66,17 @@ class RayInTree {
     if (!is_far_) ShrinkTo(AboveT(t));
   }
 
+  // The ray's parameter at s, but for rounding.
+  double TAt(float s) const { return (start_ + s) * inverse_unit_; }
+
  private:
   // Not below s where the ray's parameter rounds to t, with what a computed s
   // may be above the true one.
   float AboveT(double t) const {
     const double at = t * unit_;
-    return RoundUp((at - start_) * (1 + 0x1p-19) + std::abs(at) * 0x1p-48);
+    const double s = at - start_;
+    return static_cast<float>(s + std::abs(s) * 0x1p-19 +
+                              std::abs(at) * 0x1p-48 + 0x1p-60);
   }
 
   // The start, moved to the tree if it is far away.
@@ -92,6 +97,7 @@ class RayInTree {
 
   // s = t * unit_ - start_
   double unit_ = 1;
+  double inverse_unit_ = 1;
   double start_ = 0;
 
   double start_error_ = 0;
@@ -107,6 +113,11 @@ HWY_INLINE double PowerBelow(double x) {
                                (uint64_t{0x7ff} << 52));
 }
 
+// Not below x, which is not negative: RoundUp without its branches.
+HWY_INLINE float Above(double x) {
+  return static_cast<float>(x * (1 + 0x1p-22));
+}
+
 HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
                                 double max_t) {
   const Vec3 origin = space.FromModel(ray.origin);
@@ -120,9 +131,9 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
   const double farthest = MaxCoordinate(Abs(origin));
   is_far_ =
       !(farthest <= kFar && longest >= 1 / kExtreme && longest <= kExtreme &&
-        unit_ >= 1 / kExtreme && unit_ <= kExtreme) ||
-      !IsFinite(origin);
+        unit_ >= 1 / kExtreme && unit_ <= kExtreme);
   if (is_far_) return;
+  inverse_unit_ = space.unscale / power;
   const double inverse = 1 / power;
   for (int k = 0; k < 3; ++k) {
     exact_direction_[k] = ray.direction[k] * inverse;
@@ -139,16 +150,16 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
   // origins, by u.
   const double start = reach_ - 1;
   const double error = start_error_ + kU * (1.02 * reach_ + 0.52 * start);
-  error_ = RoundUp(error + 1.05 * kU * (start + error));
+  error_ = Above(error + 1.05 * kU * (start + error));
   slabs_.Set(origin_, direction_, error_);
   // A frame stretches errors by sqrt(3); each turned coordinate of the start is
   // off by 5.2 u of it, of the direction likewise over 1 + |start|; and the
   // slab origins, now up to 1.75 |start|, by u.
-  turned_error_ = RoundUp(1.75 * error +
-                          kU * (5.5 * start + 5.5 * reach_ + 1.8 * start + 1));
+  turned_error_ =
+      Above(1.75 * error + kU * (5.5 * start + 5.5 * reach_ + 1.8 * start + 1));
   // A vertex is off by u at most.
   view_.Set(origin_, exact_direction_,
-            RoundUp(start_error_ + kU * (0.52 * start + 1.02)), reach_);
+            Above(start_error_ + kU * (0.52 * start + 1.02)), reach_);
 
   if (max_t * unit_ < 0x1p60) {
     limit_ = AboveT(max_t);
@@ -174,7 +185,7 @@ HWY_INLINE void RayInTree::PlaceStart(const Vec3& origin) {
   for (int k = 0; k < 3; ++k) {
     origin_[k] = static_cast<float>(start[k]);
   }
-  reach_ = RoundUp(1 + reach);
+  reach_ = Above(1 + reach);
 }
 
 HWY_INLINE LaneTest RayInTree::Test(const Node& node) const {
@@ -206,7 +217,7 @@ HWY_INLINE LaneTest RayInTree::Test(const Node& node) const {
   }
   const F8 from = Max(span.near, Zero8());
   const uint32_t bits = Bits(from <= Min(span.far, Set8(limit_)));
-  return {bits, bits, span.near};
+  return {bits, bits, from};
 }
 
 HWY_INLINE RayHits8 RayInTree::Against(const Leaf& leaf, uint32_t lanes) const {
