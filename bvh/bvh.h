@@ -29,6 +29,7 @@
 #include "orbox/bvh/query/k_nearest.h"      // IWYU pragma: export
 #include "orbox/bvh/query/range.h"          // IWYU pragma: export
 #include "orbox/bvh/query/ray_cast.h"       // IWYU pragma: export
+#include "orbox/bvh/query/swept_sphere.h"   // IWYU pragma: export
 
 // Two trees, each with a pose: do they meet, how far apart, what is too close?
 #include "orbox/bvh/query/mesh_distance.h"           // IWYU pragma: export

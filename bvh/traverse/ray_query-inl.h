@@ -35,9 +35,11 @@ namespace orbox::HWY_NAMESPACE {
 
 class RayInTree {
  public:
-  // Requires a finite ray whose direction is not zero, and max_t >= 0, which
-  // may be infinite.
-  RayInTree(const TreeSpace& space, const Ray& ray, double max_t);
+  // Requires a finite origin, a direction that is not zero, and max_t >= 0,
+  // which may be infinite. With a radius, it is a ball that moves along the
+  // ray: Test and TestBoxes then ask when it may first touch.
+  RayInTree(const TreeSpace& space, const Ray& ray, double max_t,
+            double radius = 0);
 
   // Where the ray's numbers leave float no room, nothing is pruned and exact
   // tests decide everywhere.
@@ -49,6 +51,9 @@ class RayInTree {
   // Not to be asked where is_far(). Triangles that are only hit out of range
   // are neither sure nor maybe, and sure ones are certainly in range.
   RayHits8 Against(const Leaf& leaf, uint32_t lanes) const;
+
+  // Of a leaf's triangles, by their boxes: `accepted` and `key` as for volumes.
+  LaneTest TestBoxes(const Leaf& leaf) const;
 
   // Above it, neither keys nor low ends of hits interest.
   float limit() const { return limit_; }
@@ -80,7 +85,9 @@ class RayInTree {
   }
 
   // The start, moved to the tree if it is far away.
-  void PlaceStart(const Vec3& origin);
+  void PlaceStart(const Vec3& origin, double radius);
+
+  LaneTest Judge(const RaySpan& span) const;
 
   static constexpr float kU = 0x1p-24f;
 
@@ -92,7 +99,8 @@ class RayInTree {
   float certain_limit_ = std::numeric_limits<float>::infinity();
   float turned_error_ = 0;
   float error_ = 0;
-  float reach_ = 0;
+  float radius_ = 0;
+  float reach_ = 0;  // of a coordinate's difference to the start
   bool is_far_ = false;
 
   // s = t * unit_ - start_
@@ -119,7 +127,7 @@ HWY_INLINE float Above(double x) {
 }
 
 HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
-                                double max_t) {
+                                double max_t, double model_radius) {
   const Vec3 origin = space.FromModel(ray.origin);
   const double longest = MaxCoordinate(Abs(ray.direction));
   const double power = PowerBelow(longest);
@@ -129,9 +137,10 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
   constexpr double kFar = 0x1p40;
   constexpr double kExtreme = 0x1p1000;
   const double farthest = MaxCoordinate(Abs(origin));
+  const double radius = model_radius * space.scale;
   is_far_ =
-      !(farthest <= kFar && longest >= 1 / kExtreme && longest <= kExtreme &&
-        unit_ >= 1 / kExtreme && unit_ <= kExtreme);
+      !(farthest <= kFar && radius <= kFar && longest >= 1 / kExtreme &&
+        longest <= kExtreme && unit_ >= 1 / kExtreme && unit_ <= kExtreme);
   if (is_far_) return;
   inverse_unit_ = space.unscale / power;
   const double inverse = 1 / power;
@@ -142,22 +151,24 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
       direction_[k] = direction_[k] < 0 ? -kLeastDirection : kLeastDirection;
     }
   }
-  PlaceStart(origin);
+  PlaceStart(origin, radius);
 
-  // Among the rows, whose coordinates are at most 1, s is at most 1 + |start|:
-  // the direction's rounding by u, and its least value, make u (1 + |start|)
-  // and a little. Then the start's own rounding, by u / 2, and that of the slab
-  // origins, by u.
-  const double start = reach_ - 1;
-  const double error = start_error_ + kU * (1.02 * reach_ + 0.52 * start);
-  error_ = Above(error + 1.05 * kU * (start + error));
-  slabs_.Set(origin_, direction_, error_);
+  // Among the volumes, which reach as far as 1 + radius, s is at most `reach`:
+  // the direction's rounding by u, and its least value, make u reach and a
+  // little. Then the start's own rounding, by u / 2; that of the slab origins,
+  // by u; and that of a leaf's vertices, by u.
+  const double reach = reach_;
+  const double start = reach - 1;
+  const double error = start_error_ + kU * (1.02 * reach + 0.52 * start + 1.02);
+  error_ = Above(error + 1.05 * kU * (start + error + radius));
+  radius_ = Above(radius);
+  slabs_.Set(origin_, direction_, Above(error_ + radius));
   // A frame stretches errors by sqrt(3); each turned coordinate of the start is
-  // off by 5.2 u of it, of the direction likewise over 1 + |start|; and the
-  // slab origins, now up to 1.75 |start|, by u.
+  // off by 5.2 u of it, of the direction likewise over `reach`; and the slab
+  // origins, now up to 1.75 |start|, by u. The ball stays what it is.
   turned_error_ =
-      Above(1.75 * error + kU * (5.5 * start + 5.5 * reach_ + 1.8 * start + 1));
-  // A vertex is off by u at most.
+      Above(1.75 * error + radius * (1 + 0x1p-20) +
+            kU * (5.5 * start + 5.5 * reach + 1.8 * start + 1 + 1.05 * radius));
   view_.Set(origin_, exact_direction_,
             Above(start_error_ + kU * (0.52 * start + 1.02)), reach_);
 
@@ -169,14 +180,16 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
   }
 }
 
-HWY_INLINE void RayInTree::PlaceStart(const Vec3& origin) {
+HWY_INLINE void RayInTree::PlaceStart(const Vec3& origin, double radius) {
   const Vec3 d{exact_direction_[0], exact_direction_[1], exact_direction_[2]};
   const double farthest = MaxCoordinate(Abs(origin));
   // The tree lies in the ball of radius sqrt(3) about 0. Where the ray comes
   // from outside of it, it may start where it is 1.8 before the point closest
-  // to 0, if that is ahead; roundings are far below the difference.
+  // to 0, if that is ahead; roundings are far below the difference. A ball
+  // touches the tree that much sooner.
   if (farthest > 2) {
-    start_ = std::max(0.0, -Dot(origin, d) / SquaredNorm(d) - 1.8);
+    start_ =
+        std::max(0.0, -Dot(origin, d) / SquaredNorm(d) - (1.8 + 1.01 * radius));
   }
   const Vec3 start = origin + start_ * d;
   const double reach = MaxCoordinate(Abs(start));
@@ -185,7 +198,7 @@ HWY_INLINE void RayInTree::PlaceStart(const Vec3& origin) {
   for (int k = 0; k < 3; ++k) {
     origin_[k] = static_cast<float>(start[k]);
   }
-  reach_ = Above(1 + reach);
+  reach_ = Above(1 + reach + radius);
 }
 
 HWY_INLINE LaneTest RayInTree::Test(const Node& node) const {
@@ -213,11 +226,29 @@ HWY_INLINE LaneTest RayInTree::Test(const Node& node) const {
   } else {
     RayAxis axis;
     axis.Set(origin_, direction_, error_, reach_);
+    axis.slack += radius_;
     span = SpanInSpheres(axis, node.rows);
   }
+  return Judge(span);
+}
+
+HWY_INLINE LaneTest RayInTree::Judge(const RaySpan& span) const {
   const F8 from = Max(span.near, Zero8());
   const uint32_t bits = Bits(from <= Min(span.far, Set8(limit_)));
   return {bits, bits, from};
+}
+
+HWY_INLINE LaneTest RayInTree::TestBoxes(const Leaf& leaf) const {
+  if (is_far_) return {0xff, 0xff, Zero8()};
+  alignas(32) float boxes[6][kLanes];
+  for (int k = 0; k < 3; ++k) {
+    const F8 a = Load8(leaf.rows[k]);
+    const F8 b = Load8(leaf.rows[3 + k]);
+    const F8 c = Load8(leaf.rows[6 + k]);
+    Store8(Min(Min(a, b), c), boxes[k]);
+    Store8(Max(Max(a, b), c), boxes[3 + k]);
+  }
+  return Judge(SpanInBoxes(slabs_, boxes));
 }
 
 HWY_INLINE RayHits8 RayInTree::Against(const Leaf& leaf, uint32_t lanes) const {
