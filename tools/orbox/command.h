@@ -48,6 +48,7 @@ extern const Command kInfoCommand;
 extern const Command kIntersectCommand;
 extern const Command kNearestCommand;
 extern const Command kRangeCommand;
+extern const Command kRayCommand;
 extern const Command kSelfIntersectCommand;
 
 }  // namespace orbox::cli

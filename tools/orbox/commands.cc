@@ -6,9 +6,9 @@ namespace orbox::cli {
 namespace {
 
 constexpr const Command* kCommands[] = {
-    &kInfoCommand,          &kRangeCommand,     &kNearestCommand,
-    &kIntersectCommand,     &kClearanceCommand, &kHausdorffCommand,
-    &kSelfIntersectCommand, &kGenCommand,
+    &kInfoCommand,      &kRangeCommand,         &kNearestCommand,
+    &kRayCommand,       &kIntersectCommand,     &kClearanceCommand,
+    &kHausdorffCommand, &kSelfIntersectCommand, &kGenCommand,
 };
 
 constexpr Option kCommonOptions[] = {

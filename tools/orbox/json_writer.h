@@ -37,6 +37,7 @@ class JsonWriter {
   void Value(double value);
   void Value(std::integral auto value) { Raw(Cat(value)); }
   void Value(const Vec3& p);  // [x,y,z]
+  void Null() { Raw("null"); }
   // Not an overload of Value: a char pointer would convert to bool.
   void String(std::string_view text);
 

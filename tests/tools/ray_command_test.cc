@@ -1,0 +1,141 @@
+// orbox ray, against asking the library and against the contract of its output.
+
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "orbox/bvh/query/ray_cast.h"
+#include "tests/support/meshes.h"
+#include "tests/support/orbox_command.h"
+#include "tests/support/trees.h"
+#include "tools/orbox/text.h"
+
+namespace orbox {
+namespace {
+
+using cli::Cat;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+constexpr int kUsage = 2;
+constexpr int kBadInput = 3;
+
+class RayCommandTest : public OrboxCommandTest {
+ protected:
+  static std::string RowOf(const Ray& r) {
+    return Cat(r.origin.x, ",", r.origin.y, ",", r.origin.z, ",", r.direction.x,
+               ",", r.direction.y, ",", r.direction.z);
+  }
+
+  static void ExpectHit(const Json& json, const RayHit& hit) {
+    EXPECT_THAT(json.Keys(), ElementsAre("triangle", "t", "point"));
+    EXPECT_EQ(json["triangle"].number(), hit.triangle);
+    EXPECT_EQ(json["t"].number(), hit.t);
+    for (size_t k = 0; k < 3; ++k) {
+      EXPECT_EQ(json["point"][k].number(), hit.point[k]);
+    }
+  }
+};
+
+TEST_F(RayCommandTest, FirstAnyAndAllHits) {
+  const Mesh mesh = meshes::Torus(40, 20);
+  const std::string path = File("m.ply", mesh);
+  const Tree tree = trees::Make(mesh);
+  meshes::Random random(1);
+  std::vector<Ray> rays;
+  std::string rows = "ox,oy,oz,dx,dy,dz\n";
+  for (int i = 0; i < 300; ++i) {
+    const Vec3 o = random.Point(-2, 2);
+    rays.push_back({o, random.Point(-1, 1) - o});
+    rows += RowOf(rays.back()) + "\n";
+  }
+  const std::string file = folder_.Write("rays.csv", rows);
+  for (const std::string volumes : {"mixed", "sphere", "aabb", "obb"}) {
+    const Words command = {"ray",       path,        "--rays", file,
+                           "--max-t=2", "--volumes", volumes};
+    const auto with = [&command](const std::string& flag) {
+      Words words = command;
+      words.push_back(flag);
+      return words;
+    };
+    const Json first = JsonOf(command);
+    const Json any = JsonOf(with("--any"));
+    const Json all = JsonOf(with("--all"));
+    EXPECT_THAT(first.Keys(), ElementsAre("schema_version", "results"));
+    ASSERT_EQ(first["results"].size(), rays.size());
+    ASSERT_EQ(any["results"].size(), rays.size());
+    ASSERT_EQ(all["results"].size(), rays.size());
+    size_t count = 0;
+    for (size_t i = 0; i < rays.size(); ++i) {
+      const std::vector<RayHit> expected = AllHits(tree, rays[i], 2);
+      EXPECT_EQ(any["results"][i].boolean(), !expected.empty());
+      ASSERT_EQ(all["results"][i].size(), expected.size());
+      for (size_t j = 0; j < expected.size(); ++j) {
+        ExpectHit(all["results"][i][j], expected[j]);
+      }
+      if (expected.empty()) {
+        EXPECT_EQ(first["results"][i].text, "null");
+      } else {
+        ExpectHit(first["results"][i], expected[0]);
+        ++count;
+      }
+    }
+    EXPECT_GT(count, 50u);
+    EXPECT_LT(count, rays.size());
+  }
+}
+
+TEST_F(RayCommandTest, TextAndCsv) {
+  const std::string path = File("cube.ply", meshes::Cube());
+  const Words command = {
+      "ray", path, "--ray", "0.75,0.25,3,0,0,-1", "--ray", "-1,0.5,3,0,0,-1"};
+  EXPECT_EQ(Output(command),
+            "query 0: triangle 2 at t = 2, at (0.75, 0.25, 1)\n"
+            "query 1: no hit\n");
+  Words words = command;
+  words.push_back("--any");
+  EXPECT_EQ(Output(words), "query 0: a hit\nquery 1: no hit\n");
+  words.insert(words.end(), {"--format", "csv"});
+  EXPECT_EQ(Output(words), "query,hit\n0,1\n1,0\n");
+  words = command;
+  words.insert(words.end(), {"--format", "csv", "--all"});
+  EXPECT_THAT(Output(words),
+              StartsWith("query,triangle,t,x,y,z\n0,2,2,0.75,0.25,1\n0,"));
+  words = command;
+  words.insert(words.end(), {"--max-t", "1.5"});
+  EXPECT_EQ(Output(words), "query 0: no hit\nquery 1: no hit\n");
+  words = command;
+  words.push_back("--stats");
+  const Json json = JsonOf(words);
+  EXPECT_GE(json["statistics"]["triangle_tests"].number(), 2);
+}
+
+TEST_F(RayCommandTest, WrongInputIsExplained) {
+  const std::string cube = File("cube.ply", meshes::Cube());
+  const std::string good = "0,0,3,0,0,-1";
+  const std::vector<Words> commands = {
+      {"ray", cube},
+      {"ray", cube, "--ray", "0,0,0"},
+      {"ray", cube, "--ray", "0,0,0,nan,0,1"},
+      {"ray", cube, "--ray", good, "--rays", "q.csv"},
+      {"ray", cube, "--ray", good, "--any", "--all"},
+      {"ray", cube, "--ray", good, "--max-t", "-1"},
+      {"ray", cube, "--ray", good, "--max-t", "far"},
+      {"ray", "-", "--rays", "-"},
+  };
+  for (const Words& command : commands) {
+    SCOPED_TRACE(::testing::PrintToString(command));
+    ErrorOf(command, kUsage);
+  }
+  EXPECT_THAT(ErrorOf({"ray", cube, "--ray", "1,2,3,0,-0,0"}, kUsage),
+              HasSubstr("direction"));
+  EXPECT_THAT(ErrorOf({"ray", cube, "--rays",
+                       folder_.Write("q.csv", good + "\n0,0,3,0,0,0\n")},
+                      kBadInput),
+              HasSubstr("q.csv:2: the direction is 0,0,0"));
+}
+
+}  // namespace
+}  // namespace orbox

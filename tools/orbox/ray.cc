@@ -1,0 +1,236 @@
+// orbox ray: what do rays hit?
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "orbox/bvh/query/ray_cast.h"
+#include "tools/orbox/command.h"
+#include "tools/orbox/json_writer.h"
+#include "tools/orbox/load.h"
+#include "tools/orbox/output.h"
+#include "tools/orbox/query_loop.h"
+#include "tools/orbox/result_writer.h"
+#include "tools/orbox/rows.h"
+#include "tools/orbox/settings.h"
+#include "tools/orbox/text.h"
+
+namespace orbox::cli {
+namespace {
+
+constexpr std::string_view kOperands[] = {"MESH"};
+
+constexpr std::string_view kColumns = "ox,oy,oz,dx,dy,dz";
+
+constexpr Option kOptions[] = {
+    {"--ray", kColumns, "a ray, its origin and direction; may be repeated",
+     true},
+    {"--rays", "FILE", "rays, one a row: ox,oy,oz,dx,dy,dz"},
+    {"--max-t", "T",
+     "only hits up to origin + T * direction (default: all the way)"},
+    {"--all", "", "all hits, in their order along the ray"},
+    {"--any", "", "only whether there is a hit"},
+};
+
+constexpr std::string_view kExamples[] = {
+    "orbox ray part.stl --ray 0,0,10,0,0,-1",
+    "orbox ray part.stl --rays views.csv --any --max-t 1 --format csv",
+    "orbox ray part.stl --rays - --all --format json < rays.csv",
+};
+
+enum class Wanted { kFirst, kAny, kAll };
+
+struct Question {
+  std::vector<Ray> rays;
+  double max_t = std::numeric_limits<double>::infinity();
+  Wanted wanted = Wanted::kFirst;
+};
+
+Ray RayOf(std::span<const double> row) {
+  return {{row[0], row[1], row[2]}, {row[3], row[4], row[5]}};
+}
+
+absl::Status CheckRay(std::span<const double> row) {
+  if (RayOf(row).direction != Vec3{}) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      "the direction is 0,0,0; give one that leads somewhere");
+}
+
+absl::StatusOr<std::vector<Ray>> ReadRays(const Arguments& arguments) {
+  if (arguments.Has("--ray") == arguments.Has("--rays")) {
+    return UsageError("give one of --ray and --rays");
+  }
+  std::vector<Ray> rays;
+  if (arguments.Has("--rays")) {
+    const absl::StatusOr<Rows> rows =
+        ReadRows(arguments.Value("--rays"), kColumns, CheckRay);
+    if (!rows.ok()) return rows.status();
+    rays.reserve(rows->size());
+    for (size_t i = 0; i < rows->size(); ++i)
+      rays.push_back(RayOf(rows->row(i)));
+  }
+  for (const std::string& text : arguments.Values("--ray")) {
+    const absl::StatusOr<std::vector<double>> row =
+        ParseRow(text, kColumns, CheckRay);
+    if (!row.ok()) {
+      return UsageError(Cat("--ray: ", std::string(row.status().message())));
+    }
+    rays.push_back(RayOf(*row));
+  }
+  return rays;
+}
+
+absl::StatusOr<Question> ReadQuestion(const Arguments& arguments) {
+  Question question;
+  if (arguments.Has("--any") && arguments.Has("--all")) {
+    return UsageError("give one of --any and --all");
+  }
+  if (arguments.Has("--any")) question.wanted = Wanted::kAny;
+  if (arguments.Has("--all")) question.wanted = Wanted::kAll;
+  const absl::StatusOr<std::optional<double>> max_t =
+      arguments.Real("--max-t", 0);
+  if (!max_t.ok()) return max_t.status();
+  question.max_t = max_t->value_or(question.max_t);
+  // Last, because this may read a file: the command line is checked first.
+  absl::StatusOr<std::vector<Ray>> rays = ReadRays(arguments);
+  if (!rays.ok()) return rays.status();
+  question.rays = std::move(*rays);
+  return question;
+}
+
+// Where only any hit is wanted, one that says nothing else stands for it.
+using Hits = std::vector<RayHit>;
+
+Hits Ask(const Tree& tree, const Question& question, size_t i,
+         TraversalStatistics* statistics) {
+  const Ray& ray = question.rays[i];
+  switch (question.wanted) {
+    case Wanted::kAll:
+      return AllHits(tree, ray, question.max_t, statistics);
+    case Wanted::kAny:
+      return Hits(AnyHit(tree, ray, question.max_t, statistics) ? 1 : 0);
+    case Wanted::kFirst:
+      break;
+  }
+  const std::optional<RayHit> hit =
+      ClosestHit(tree, ray, question.max_t, statistics);
+  return hit.has_value() ? Hits{*hit} : Hits{};
+}
+
+void WriteJson(JsonWriter& json, const RayHit& hit) {
+  json.BeginObject();
+  json.Field("triangle", hit.triangle);
+  json.Field("t", hit.t);
+  json.Field("point", hit.point);
+  json.EndObject();
+}
+
+void WriteJson(JsonWriter& json, Wanted wanted, const Hits& hits) {
+  if (wanted == Wanted::kAny) {
+    json.Value(!hits.empty());
+    return;
+  }
+  if (wanted == Wanted::kFirst) {
+    hits.empty() ? json.Null() : WriteJson(json, hits[0]);
+    return;
+  }
+  json.BeginArray();
+  for (const RayHit& hit : hits) WriteJson(json, hit);
+  json.EndArray();
+}
+
+std::string_view CsvHeader(Wanted wanted) {
+  return wanted == Wanted::kAny ? "query,hit\n" : "query,triangle,t,x,y,z\n";
+}
+
+void WriteCsv(Output& output, Wanted wanted, size_t query, const Hits& hits) {
+  if (wanted == Wanted::kAny) {
+    output.Write(Cat(query, ",", hits.size(), "\n"));
+    return;
+  }
+  for (const RayHit& hit : hits) {
+    output.Write(Cat(query, ",", hit.triangle, ",", hit.t, ",", hit.point.x,
+                     ",", hit.point.y, ",", hit.point.z, "\n"));
+  }
+}
+
+void WriteText(Output& output, Wanted wanted, size_t query, const Hits& hits) {
+  if (hits.empty() || wanted == Wanted::kAny) {
+    output.Write(
+        Cat("query ", query, hits.empty() ? ": no hit\n" : ": a hit\n"));
+    return;
+  }
+  for (const RayHit& hit : hits) {
+    output.Write(Cat("query ", query, ": triangle ", hit.triangle,
+                     " at t = ", hit.t, ", at ", FormatPoint(hit.point), "\n"));
+  }
+}
+
+absl::Status Answer(const Tree& tree, const Question& question,
+                    const Settings& settings, Progress& progress,
+                    Output& output) {
+  ResultWriter results(settings, ResultWriter::Shape::kList,
+                       CsvHeader(question.wanted), output);
+  const auto ask = [&](size_t i, TraversalStatistics* statistics) {
+    return Ask(tree, question, i, statistics);
+  };
+  const auto tell = [&](size_t i, const Hits& hits) {
+    switch (settings.format) {
+      case Format::kJson:
+        WriteJson(results.json(), question.wanted, hits);
+        break;
+      case Format::kCsv:
+        WriteCsv(output, question.wanted, i, hits);
+        break;
+      case Format::kText:
+        WriteText(output, question.wanted, i, hits);
+        break;
+    }
+    return Visit::kContinue;
+  };
+  return results.Finish(AskAll<Hits>(question.rays.size(), settings, progress,
+                                     output, ask, tell));
+}
+
+absl::StatusOr<ExitCode> RunRay(const Arguments& arguments,
+                                Progress& progress) {
+  const absl::StatusOr<Settings> settings = ReadSettings(arguments);
+  if (!settings.ok()) return settings.status();
+  const std::string& path = arguments.operands()[0];
+  const absl::Status input =
+      CheckStandardInput({path, arguments.Value("--rays")});
+  if (!input.ok()) return input;
+  const absl::StatusOr<Question> question = ReadQuestion(arguments);
+  if (!question.ok()) return question.status();
+  const absl::StatusOr<Tree> tree = LoadTree(path, *settings, progress);
+  if (!tree.ok()) return tree.status();
+  absl::StatusOr<Output> output = Output::Open(settings->output);
+  if (!output.ok()) return output.status();
+  const absl::Status status =
+      Answer(*tree, *question, *settings, progress, *output);
+  if (!status.ok()) return status;
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+const Command kRayCommand = {
+    .name = "ray",
+    .summary = "what rays or segments hit: first, all, or anything",
+    .operands = kOperands,
+    .options = kOptions,
+    .about =
+        "Prints for each ray the triangle that it hits first, with the t of\n"
+        "the hit, which is at origin + t * direction, and its place; at equal\n"
+        "t the lower number comes first. Touching is hitting. With --max-t 1,\n"
+        "rays are segments. Files hold rows of numbers between commas; blank\n"
+        "lines, # comments and one header line are skipped.\n",
+    .examples = kExamples,
+    .run = RunRay,
+};
+
+}  // namespace orbox::cli
