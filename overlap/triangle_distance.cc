@@ -91,4 +91,17 @@ TrianglePairDistance Distance(const Triangle& s, const Triangle& t,
   return result;
 }
 
+double DistanceBetween(const Triangle& s, const Triangle& t,
+                       ArithmeticCounts* counts) {
+  // What is correctly rounded does not depend on the order of corners.
+  const PairGuess guess = GuessClosest(s, t);
+  double distance = 0;
+  if (guess.is_found &&
+      RoundSqrt(RangeOf(guess.ToDifference(s, t)), &distance)) {
+    CountDouble(counts);
+    return distance;
+  }
+  return Distance(s, t, counts).distance;
+}
+
 }  // namespace orbox

@@ -38,6 +38,10 @@ struct TrianglePairDistance {
   Vec3 on_second;
 };
 
+// The distance alone, which costs a third less.
+double DistanceBetween(const Triangle& s, const Triangle& t,
+                       ArithmeticCounts* counts = nullptr);
+
 // Where triangles meet, both witness points are one point that they share (to
 // within rounding). Swapping the arguments swaps the witness points.
 TrianglePairDistance Distance(const Triangle& s, const Triangle& t,

@@ -1,6 +1,5 @@
 #include "orbox/bvh/query/mesh_distance.h"
 
-#include <cmath>
 #include <limits>
 
 #include "orbox/overlap/triangle_distance.h"
@@ -23,6 +22,7 @@ namespace orbox::HWY_NAMESPACE {
 class ClosestPairQuery {
  public:
   static constexpr Order kOrder = Order::kBestFirst;
+  static constexpr bool kSharpBounds = true;
 
   explicit ClosestPairQuery(double max_distance) : bound_(max_distance) {}
 
@@ -36,13 +36,13 @@ class ClosestPairQuery {
       counters.TestTriangles(0, 1);
       return Step::kContinue;
     }
-    // Most pairs are further than the best, which is cheaper to tell than how
-    // far. Distances that round to the bound are ties, so they pass.
-    if (!WithinDistance(a, b, std::nextafter(bound_, kInfinity),
-                        counters.arithmetic())) {
+    // Of what comes after a pair that meets, only others that meet interest,
+    // which is cheaper to tell than how far they are.
+    if (found_ && bound_ == 0 && !Overlaps(a, b)) {
+      counters.TestTriangles(0, 1);
       return Step::kContinue;
     }
-    const TrianglePairDistance d = Distance(a, b);
+    const TrianglePairDistance d = Distance(a, b, counters.arithmetic());
     if (!(d.distance <= bound_)) return Step::kContinue;
     if (found_ && d.distance == bound_ && ids > best_.triangles) {
       return Step::kContinue;
@@ -59,8 +59,6 @@ class ClosestPairQuery {
   }
 
  private:
-  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
   MeshDistanceResult best_;
   double bound_;
   bool found_ = false;

@@ -51,6 +51,8 @@ class EachQuery {
  public:
   static constexpr Order kOrder = Order::kDeepestFirst;
 
+  static constexpr bool kSharpBounds = true;
+
   EachQuery(double distance, PairVisitor visitor)
       : distance_(distance), visitor_(visitor) {}
 
@@ -59,7 +61,7 @@ class EachQuery {
   template <typename Counters>
   Step Offer(TrianglePair ids, const Triangle& a, const Triangle& b,
              Counters& counters) {
-    const double d = Distance(a, b, counters.arithmetic()).distance;
+    const double d = DistanceBetween(a, b, counters.arithmetic());
     if (d > distance_) return Step::kContinue;
     if (d == distance_ && !WithinDistance(a, b, distance_)) {
       return Step::kContinue;

@@ -26,6 +26,7 @@
 #include "orbox/bvh/traverse/one_tree-inl.h"
 #include "orbox/bvh/traverse/relative_space.h"
 #include "orbox/bvh/tree/node.h"
+#include "orbox/overlap/triangle_distance_lanes-inl.h"
 #include "orbox/overlap/triangle_lanes-inl.h"
 #include "orbox/overlap/triangle_meet_lanes-inl.h"
 
@@ -108,6 +109,23 @@ class LeafPairs {
     if (std::isinf(widened)) return b_near_;
     const F8 lower = TrianglesLowerBound(a_row_, lane, b_row_, widened);
     return b_near_ & ~Bits(lower > Set8(widened));
+  }
+
+  // The same by sharper bounds. Sets lower[j] to a lower bound of each one's
+  // distance, and lowers *upper to what some triangle is certainly within.
+  HWY_INLINE uint32_t NearByBounds(int lane, float limit,
+                                   float (&lower)[kLanes], float* upper) const {
+    const uint32_t near = Near(lane, limit);
+    if (near == 0) return 0;
+    if (std::isinf(error_)) {
+      Store8(Zero8(), lower);
+      return near;
+    }
+    const DistanceBounds d = DistanceOfTriangles(a_row_, lane, b_row_, error_);
+    Store8(d.lower, lower);
+    // And a little more, so that what rounds to the same distance is within it.
+    *upper = std::min(*upper, LowestValue(d.upper) * (1 + 0x1p-20f));
+    return near & Bits(d.lower <= Set8(limit));
   }
 
   // The triangles of b's leaf that meet a's triangle in `lane`, or may.

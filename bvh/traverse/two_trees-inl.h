@@ -9,6 +9,8 @@
 //     // Optional, with a bound of 0: pairs that certainly meet. Offer is then
 //     // left with those that are too close to tell in float.
 //     Step OfferMeeting(TrianglePair ids, Counters& counters);
+//     // Optional: an offer costs more than eight sharp bounds in float.
+//     static constexpr bool kSharpBounds = true;
 //   };
 //   TwoTrees<Query, Counters>(a, b, query, counters).Traverse();
 //
@@ -102,8 +104,9 @@ class TwoTrees {
   };
   static constexpr float kLeafSize = -1;
 
-  // Volumes of which neither is larger than the other by more than this are
-  // opened both at once. Between 2 and 8, no query's time depends on it much.
+  // Volumes of which neither is more than this many times as large as the other
+  // are opened both at once: one level of eight children shrinks volumes by
+  // about as much.
   static constexpr float kSimilar = 3;
 
   // Opening both sides leaves the most siblings behind, also per level; a path
@@ -119,13 +122,18 @@ class TwoTrees {
     return {t.tree().space(), t.pose(), t.scale(), t.skew()};
   }
 
-  // Sets the limit, in b's units, above which keys prune: the query's bound and
-  // the slack.
+  static constexpr bool kSharp = requires { Query::kSharpBounds; };
+
+  // Sets the limits, in b's units: of the triangles that interest the distance,
+  // and with the slack that above which keys prune.
   void SetLimit() {
     const double limit = query_.bound() * to_units_;
-    limit_ = limit < 0x1p60 && !std::isinf(slack_)
-                 ? RoundUp(limit * (1 + 0x1p-20) + slack_)
-                 : std::numeric_limits<float>::infinity();
+    near_limit_ = limit < 0x1p60 ? RoundUp(limit * (1 + 0x1p-20))
+                                 : std::numeric_limits<float>::infinity();
+    if (Query::kOrder == Order::kBestFirst) {
+      near_limit_ = std::min(near_limit_, upper_);
+    }
+    limit_ = RoundUp(static_cast<double>(near_limit_) + slack_);
   }
 
   // Opens one side of the pair: tests the other side's volume against the
@@ -153,6 +161,11 @@ class TwoTrees {
 
   Step VisitLeaves(const Entry& entry);
 
+  // Offers the pairs of the two leaves that were loaded, row by row; or those
+  // that the bounds of all of them leave.
+  Step OfferRows();
+  Step OfferByBounds();
+
   Side a_;
   Side b_;
   LeafPairs leaves_;
@@ -160,7 +173,10 @@ class TwoTrees {
   Counters& counters_;
   double to_units_;
   float slack_;
+  float near_limit_ = 0;
   float limit_ = 0;
+  // What some pair seen is certainly within, offered or not.
+  float upper_ = std::numeric_limits<float>::infinity();
   Frontier frontier_;
 };
 
@@ -303,15 +319,22 @@ HWY_INLINE bool TwoTrees<Query, Counters>::OpenBoth(Entry* entry) {
 
 template <typename Query, typename Counters>
 HWY_INLINE Step TwoTrees<Query, Counters>::VisitLeaves(const Entry& entry) {
+  counters_.VisitLeaf();
+  leaves_.Load(a_.LeafBelow(entry.a), b_.LeafBelow(entry.b), near_limit_);
+  const int skipped =
+      leaves_.pair_count() -
+      std::popcount(leaves_.a_lanes()) * std::popcount(leaves_.b_lanes());
+  counters_.TestTriangles(skipped, skipped);
+  if constexpr (kSharp) return OfferByBounds();
+  return OfferRows();
+}
+
+template <typename Query, typename Counters>
+HWY_INLINE Step TwoTrees<Query, Counters>::OfferRows() {
   constexpr bool kMeeting = requires {
     query_.OfferMeeting(TrianglePair(), counters_);
   };
-  counters_.VisitLeaf();
-  leaves_.Load(a_.LeafBelow(entry.a), b_.LeafBelow(entry.b), limit_);
   const int b_count = std::popcount(leaves_.b_lanes());
-  const int skipped =
-      leaves_.pair_count() - std::popcount(leaves_.a_lanes()) * b_count;
-  counters_.TestTriangles(skipped, skipped);
   for (uint32_t rest = leaves_.a_lanes(); rest != 0; rest &= rest - 1) {
     const int i = std::countr_zero(rest);
     uint32_t near = 0;
@@ -326,7 +349,7 @@ HWY_INLINE Step TwoTrees<Query, Counters>::VisitLeaves(const Entry& entry) {
         if (step == Step::kStop) return step;
       }
     } else {
-      near = leaves_.Near(i, limit_);
+      near = leaves_.Near(i, near_limit_);
       counters_.TestTriangles(b_count, b_count - std::popcount(near));
     }
     for (; near != 0; near &= near - 1) {
@@ -336,7 +359,35 @@ HWY_INLINE Step TwoTrees<Query, Counters>::VisitLeaves(const Entry& entry) {
                        leaves_.a_triangle(i), leaves_.b_triangle(j), counters_);
       if (step == Step::kStop) return step;
     }
-    if constexpr (Query::kOrder == Order::kBestFirst) SetLimit();
+  }
+  return Step::kContinue;
+}
+
+template <typename Query, typename Counters>
+HWY_INLINE Step TwoTrees<Query, Counters>::OfferByBounds() {
+  constexpr bool kNarrows = Query::kOrder == Order::kBestFirst;
+  alignas(32) float lower[kLanes][kLanes];
+  uint32_t near[kLanes];
+  for (uint32_t rest = leaves_.a_lanes(); rest != 0; rest &= rest - 1) {
+    const int i = std::countr_zero(rest);
+    near[i] = leaves_.NearByBounds(i, near_limit_, lower[i], &upper_);
+    if (kNarrows) near_limit_ = std::min(near_limit_, upper_);
+  }
+  if (kNarrows) SetLimit();
+  const int b_count = std::popcount(leaves_.b_lanes());
+  for (uint32_t rest = leaves_.a_lanes(); rest != 0; rest &= rest - 1) {
+    const int i = std::countr_zero(rest);
+    counters_.TestTriangles(b_count, b_count);
+    for (; near[i] != 0; near[i] &= near[i] - 1) {
+      const int j = std::countr_zero(near[i]);
+      if (kNarrows && lower[i][j] > near_limit_) continue;
+      counters_.TestTriangles(0, -1);
+      const Step step =
+          query_.Offer({leaves_.a_id(i), leaves_.b_id(j)},
+                       leaves_.a_triangle(i), leaves_.b_triangle(j), counters_);
+      if (step == Step::kStop) return step;
+      if (kNarrows) SetLimit();
+    }
   }
   return Step::kContinue;
 }

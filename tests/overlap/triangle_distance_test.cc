@@ -94,6 +94,23 @@ TEST_P(TriangleDistanceTest, IsRightAtAnyScaleAndOffset) {
   }
 }
 
+TEST_P(TriangleDistanceTest, IsTheSameWithoutWitnessPoints) {
+  for (const Setting& setting : kSettings) {
+    TriangleCases cases(GetParam(), 9);
+    for (int i = 0; i < 20; ++i) {
+      SCOPED_TRACE(testing::Message() << i << " scale " << setting.scale
+                                      << " offset " << setting.offset);
+      const auto [first, second] = cases.Next();
+      const Vec3 shift = Vec3{1, 1, 1} * setting.offset;
+      const Triangle s = Transformed(first, setting.scale, shift);
+      const Triangle t = Transformed(second, setting.scale, shift);
+      const double d = Distance(s, t).distance;
+      EXPECT_EQ(DistanceBetween(s, t), d);
+      EXPECT_EQ(DistanceBetween({t.c, t.a, t.b}, {s.b, s.a, s.c}), d);
+    }
+  }
+}
+
 TEST_P(TriangleDistanceTest, IsZeroExactlyWhereTrianglesOverlap) {
   TriangleCases cases(GetParam(), 3);
   for (int i = 0; i < 500; ++i) {
