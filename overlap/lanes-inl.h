@@ -182,6 +182,13 @@ HWY_INLINE U8 Load8(const uint32_t* HWY_RESTRICT p) {
   }
   return r;
 }
+HWY_INLINE U8 LoadU8(const uint32_t* HWY_RESTRICT p) {
+  U8 r;
+  for (size_t i = 0; i < kParts; ++i) {
+    r.part[i] = hn::LoadU(IntPart(), p + i * kPartLanes);
+  }
+  return r;
+}
 // Lane i holds i.
 HWY_INLINE U8 Iota8() {
   U8 r;

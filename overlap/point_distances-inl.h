@@ -53,6 +53,15 @@ struct TriangleColumns {
   }
 };
 
+// A point for each of them.
+struct PointColumns {
+  alignas(64) double rows[3][kColumns];
+
+  void Set(size_t column, const Vec3& p) {
+    for (size_t k = 0; k < 3; ++k) rows[k][column] = p[k];
+  }
+};
+
 struct DistanceColumns {
   alignas(64) double distance[kColumns];
   alignas(64) double closest[3][kColumns];
@@ -68,6 +77,11 @@ struct DistanceColumns {
 // to hold triangles, too. Requires 0 < count <= kColumns.
 uint32_t CertifiedDistances(const Vec3& p, const TriangleColumns& columns,
                             size_t count, DistanceColumns* results);
+
+// The same for points of their own.
+uint32_t CertifiedDistances(const PointColumns& points,
+                            const TriangleColumns& columns, size_t count,
+                            DistanceColumns* results);
 
 // Implementation.
 
@@ -364,11 +378,12 @@ HWY_INLINE DMask DCertify(const D3& p, D3 a, D3 b, D3 c, D* distance,
   return hn::And(holds, hn::Eq(lowest, *distance));
 }
 
-HWY_INLINE uint32_t CertifiedDistances(const Vec3& p,
-                                       const TriangleColumns& columns,
-                                       size_t count, DistanceColumns* results) {
+// `point_at(i)` is a register of points, from column i on.
+template <typename PointAt>
+HWY_INLINE uint32_t CertifyColumns(PointAt point_at,
+                                   const TriangleColumns& columns, size_t count,
+                                   DistanceColumns* results) {
   const DoubleTag d;
-  const D3 point = {DSet(p.x), DSet(p.y), DSet(p.z)};
   uint32_t certified = 0;
   for (size_t i = 0; i < count; i += kDoubleLanes) {
     const auto vertex = [&](size_t row) HWY_ATTR {
@@ -378,8 +393,8 @@ HWY_INLINE uint32_t CertifiedDistances(const Vec3& p,
     };
     D distance;
     D3 closest;
-    const DMask holds =
-        DCertify(point, vertex(0), vertex(3), vertex(6), &distance, &closest);
+    const DMask holds = DCertify(point_at(i), vertex(0), vertex(3), vertex(6),
+                                 &distance, &closest);
     hn::Store(distance, d, results->distance + i);
     hn::Store(closest.x, d, results->closest[0] + i);
     hn::Store(closest.y, d, results->closest[1] + i);
@@ -387,6 +402,25 @@ HWY_INLINE uint32_t CertifiedDistances(const Vec3& p,
     certified |= DBits(holds) << i;
   }
   return certified & ((1u << count) - 1);
+}
+
+HWY_INLINE uint32_t CertifiedDistances(const Vec3& p,
+                                       const TriangleColumns& columns,
+                                       size_t count, DistanceColumns* results) {
+  const D3 point = {DSet(p.x), DSet(p.y), DSet(p.z)};
+  return CertifyColumns([&](size_t) HWY_ATTR { return point; }, columns, count,
+                        results);
+}
+
+HWY_INLINE uint32_t CertifiedDistances(const PointColumns& points,
+                                       const TriangleColumns& columns,
+                                       size_t count, DistanceColumns* results) {
+  const DoubleTag d;
+  const auto point_at = [&](size_t i) HWY_ATTR {
+    return D3{hn::Load(d, points.rows[0] + i), hn::Load(d, points.rows[1] + i),
+              hn::Load(d, points.rows[2] + i)};
+  };
+  return CertifyColumns(point_at, columns, count, results);
 }
 
 }  // namespace orbox::HWY_NAMESPACE

@@ -43,7 +43,22 @@ struct DistanceBounds {
 
 T8 LoadTriangles(const float (*HWY_RESTRICT rows)[8]);
 
-// Bounds of the distance from one point (in all lanes) to each triangle.
+// The distances from one point (in all lanes) to each triangle, as far as they
+// are known without a division.
+struct PointGuess8 {
+  F8 length;  // to the guess
+  F8 shadow;  // of the triangle on the way to the guess, times its length
+  F8 slack;
+  F8 upper_slack;
+
+  F8 Lower() const;
+  F8 Upper() const;
+  // Lanes that are certainly further than `radius`, which may be infinite.
+  M8 IsBeyond(float radius) const;
+};
+PointGuess8 GuessDistances(const V8& p, const T8& t, float error);
+
+// Bounds of these distances.
 DistanceBounds PointToTriangles(const V8& p, const T8& t, float error);
 
 // Eight triangles, and what the bounds between two of them want to know of
@@ -98,77 +113,96 @@ HWY_INLINE F8 Reach(const V8& v) {
 }
 
 // The point of each triangle closest to the origin, but for rounding: Ericson,
-// "Real-Time Collision Detection", 5.1.5, with selections for branches.
+// "Real-Time Collision Detection", 5.1.5, with selections for branches. His
+// d1 .. d6 are negated.
 HWY_INLINE V8 ClosestToOrigin(const T8& t) {
   const F8 zero = Zero8();
   const F8 one = Set8(1.0f);
   const V8 ab = t.b - t.a;
   const V8 ac = t.c - t.a;
-  const F8 d1 = zero - Dot(ab, t.a);
-  const F8 d2 = zero - Dot(ac, t.a);
-  const F8 d3 = zero - Dot(ab, t.b);
-  const F8 d4 = zero - Dot(ac, t.b);
-  const F8 d5 = zero - Dot(ab, t.c);
-  const F8 d6 = zero - Dot(ac, t.c);
+  const F8 d1 = Dot(ab, t.a);
+  const F8 d2 = Dot(ac, t.a);
+  const F8 d3 = Dot(ab, t.b);
+  const F8 d4 = Dot(ac, t.b);
+  const F8 d5 = Dot(ab, t.c);
+  const F8 d6 = Dot(ac, t.c);
   const F8 va = d3 * d6 - d5 * d4;
   const F8 vb = d5 * d2 - d1 * d6;
   const F8 vc = d1 * d4 - d3 * d2;
-
-  const F8 area = va + vb + vc;
-  const F8 scale = one / Select(area > zero, area, one);
-  F8 v = vb * scale;
-  F8 w = vc * scale;
-
-  const F8 bc1 = d4 - d3;
-  const F8 bc2 = d5 - d6;
-  const F8 bc = bc1 + bc2;
+  const F8 bc1 = d3 - d4;
+  const F8 bc2 = d6 - d5;
   const M8 on_bc = (va <= zero) & (bc1 >= zero) & (bc2 >= zero);
-  const F8 t_bc = bc1 / Select(bc > zero, bc, one);
-  v = Select(on_bc, one - t_bc, v);
-  w = Select(on_bc, t_bc, w);
+  const M8 on_ac = (vb <= zero) & (d2 <= zero) & (d6 >= zero);
+  const M8 on_ab = (vc <= zero) & (d1 <= zero) & (d3 >= zero);
 
-  const F8 ac_length = d2 - d6;
-  const M8 on_ac = (vb <= zero) & (d2 >= zero) & (d6 <= zero);
-  v = Select(on_ac, zero, v);
-  w = Select(on_ac, d2 / Select(ac_length > zero, ac_length, one), w);
-
-  const F8 ab_length = d1 - d3;
-  const M8 on_ab = (vc <= zero) & (d1 >= zero) & (d3 <= zero);
-  v = Select(on_ab, d1 / Select(ab_length > zero, ab_length, one), v);
+  // The point is a + v ab + w ac; edges and face share the division. Where
+  // numbers vanish, any point will do.
+  const F8 to_b = zero - d1;
+  const F8 to_c = zero - d2;
+  F8 bottom = Select(on_bc, bc1 + bc2, va + vb + vc);
+  bottom = Select(on_ac, d6 - d2, bottom);
+  bottom = Select(on_ab, d3 - d1, bottom);
+  const F8 scale = one / Select(bottom > zero, bottom, one);
+  F8 w = Select(on_ac, to_c, Select(on_bc, bc1, vc)) * scale;
+  F8 v = Select(on_ab, to_b, vb) * scale;
+  v = Select(on_ab, v, Select(on_ac, zero, Select(on_bc, one - w, v)));
   w = Select(on_ab, zero, w);
+  // Of a needle, rounded signs may contradict each other: the point has to be
+  // one of the triangle all the same.
+  v = Min(Max(v, zero), one);
+  w = Min(Max(w, zero), one - v);
 
-  const M8 at_c = (d6 >= zero) & (d5 <= d6);
+  const M8 at_c = (d6 <= zero) & (d5 >= d6);
   v = Select(at_c, zero, v);
   w = Select(at_c, one, w);
-  const M8 at_b = (d3 >= zero) & (d4 <= d3);
+  const M8 at_b = (d3 <= zero) & (d4 >= d3);
   v = Select(at_b, one, v);
   w = Select(at_b, zero, w);
-  const M8 at_a = (d1 <= zero) & (d2 <= zero);
+  const M8 at_a = (d1 >= zero) & (d2 >= zero);
   v = Select(at_a, zero, v);
   w = Select(at_a, zero, w);
   return t.a + ab * v + ac * w;
 }
 
-HWY_INLINE DistanceBounds PointToTriangles(const V8& p, const T8& t,
-                                           float error) {
+HWY_INLINE PointGuess8 GuessDistances(const V8& p, const T8& t, float error) {
   const T8 r{t.a - p, t.b - p, t.c - p};
   const V8 q = ClosestToOrigin(r);
-  const F8 length = Sqrt(Dot(q, q));
   const F8 reach = Max(Max(Reach(r.a), Reach(r.b)), Reach(r.c));
+  PointGuess8 guess;
+  guess.length = Sqrt(Dot(q, q));
+  guess.shadow = Min(Min(Dot(q, r.a), Dot(q, r.b)), Dot(q, r.c));
   // The coordinates' error as a vector is at most sqrt(3) of that of one, and
   // taking differences added one u of them; a dot product of q with a vertex is
   // off by at most 3 u |q| |v| with |v| <= sqrt(3) reach, and the division and
   // the square root add 3 u of a quotient that is at most |v|: 11 u in all.
-  const F8 slack = Set8(1.75f * error) + reach * Set8(11 * kUnit);
-  const F8 shadow = Min(Min(Dot(q, r.a), Dot(q, r.b)), Dot(q, r.c));
-  const M8 usable = length > Zero8();
-  const F8 lower = Select(
-      usable, shadow / Select(usable, length, Set8(1.0f)) - slack, Zero8());
+  guess.slack = Set8(1.75f * error) + reach * Set8(11 * kUnit);
   // q = a + v ab + w ac with 0 <= v, w and v + w <= 1 up to a few u, each term
   // rounded: off the triangle by at most 16 u reach in each coordinate.
-  const F8 upper = length + slack + reach * Set8(28 * kUnit);
-  return {lower, Select(upper >= Zero8(), upper,
-                        Set8(std::numeric_limits<float>::infinity()))};
+  guess.upper_slack = guess.slack + reach * Set8(28 * kUnit);
+  return guess;
+}
+
+HWY_INLINE F8 PointGuess8::Lower() const {
+  const M8 usable = length > Zero8();
+  return Select(usable, shadow / Select(usable, length, Set8(1.0f)) - slack,
+                Zero8());
+}
+
+HWY_INLINE F8 PointGuess8::Upper() const {
+  const F8 upper = length + upper_slack;
+  return Select(upper >= Zero8(), upper,
+                Set8(std::numeric_limits<float>::infinity()));
+}
+
+HWY_INLINE M8 PointGuess8::IsBeyond(float radius) const {
+  // shadow / length > radius + slack; the factor is for three roundings.
+  return shadow > (Set8(radius) + slack) * (length * Set8(1 + 0x1p-20f));
+}
+
+HWY_INLINE DistanceBounds PointToTriangles(const V8& p, const T8& t,
+                                           float error) {
+  const PointGuess8 guess = GuessDistances(p, t, error);
+  return {guess.Lower(), guess.Upper()};
 }
 
 HWY_INLINE void TriangleRow::Fill(const T8& t) {

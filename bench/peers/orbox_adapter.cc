@@ -33,8 +33,12 @@ class OrboxMesh : public OneMesh,
     }
   }
 
-  void InSphere(const Sphere& ball, Ids* ids) override { Collect(ball, ids); }
-  void InBox(const Aabb& box, Ids* ids) override { Collect(box, ids); }
+  void InSphere(const Sphere& ball, Ids* ids) override {
+    AppendInRange(tree_, ball, ids, IdOrder::kOfTree);
+  }
+  void InBox(const Aabb& box, Ids* ids) override {
+    AppendInRange(tree_, box, ids, IdOrder::kOfTree);
+  }
 
   double FirstHit(const Ray& ray) override {
     const std::optional<RayHit> hit = ClosestHit(tree_, ray);
@@ -42,14 +46,6 @@ class OrboxMesh : public OneMesh,
   }
 
  private:
-  template <typename Shape>
-  void Collect(const Shape& shape, Ids* ids) {
-    VisitRange(tree_, shape, [ids](uint32_t id) {
-      ids->push_back(id);
-      return Visit::kContinue;
-    });
-  }
-
   Tree tree_;
 };
 

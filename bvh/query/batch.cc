@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "orbox/bvh/query/batch_run.h"
+#include "orbox/bvh/query/interleaved_nearest.h"
 #include "orbox/bvh/query/k_nearest.h"
 #include "orbox/bvh/query/range.h"
 
@@ -57,7 +58,7 @@ absl::StatusOr<Lists<uint32_t>> CollectShapes(const Tree& tree,
   return run.CollectLists<uint32_t>(
       [&](size_t i) { return PlaceOf(shapes[i]); },
       [&](uint32_t i, std::vector<uint32_t>* ids, TraversalStatistics* s) {
-        AppendInRange(tree, shapes[i], ids, s);
+        AppendInRange(tree, shapes[i], ids, IdOrder::kAscending, s);
       });
 }
 
@@ -69,6 +70,11 @@ absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoints(
   std::vector<std::optional<SurfacePoint>> results;
   BatchRun run(tree.space(), points.size(), options, statistics);
   const auto ask = [&](const BatchRun::Piece& piece) {
+    if (piece.statistics == nullptr) {
+      ClosestPointsInterleaved(tree, points, piece.queries, max_distance,
+                               results);
+      return;
+    }
     BoundBySurfacePoint last(tree);
     for (const uint32_t i : piece.queries) {
       const double bound = std::min(max_distance, last.Of(points[i]));

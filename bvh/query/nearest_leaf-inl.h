@@ -87,17 +87,18 @@ class NearestQuery {
       }
       return Step::kContinue;
     }
-    const DistanceBounds bounds = PointToTriangles(
+    const PointGuess8 guess = GuessDistances(
         point_.lanes(), LoadTriangles(leaf.rows), point_.error());
-    uint32_t maybe = lanes & ~Bits(bounds.lower > Set8(point_.radius()));
-    if (maybe != 0 && ShrinkTo(bounds.upper, maybe)) {
+    uint32_t maybe = lanes & ~Bits(guess.IsBeyond(point_.radius()));
+    if (maybe != 0 && ShrinkTo(guess.Upper(), maybe)) {
       counters_.Contribute();
-      maybe &= ~Bits(bounds.lower > Set8(point_.radius()));
+      maybe &= ~Bits(guess.IsBeyond(point_.radius()));
     }
     counters_.TestTriangles(std::popcount(lanes),
                             std::popcount(lanes) - std::popcount(maybe));
+    if (maybe == 0) return Step::kContinue;
     if (pending_count_ + kLanes > pending_capacity_) Settle();
-    CompressStore8(bounds.lower, maybe, lowers_ + pending_count_);
+    CompressStore8(guess.Lower(), maybe, lowers_ + pending_count_);
     CompressStore8(Load8(leaf.ids), maybe, ids_ + pending_count_);
     pending_count_ += static_cast<size_t>(std::popcount(maybe));
     return Step::kContinue;

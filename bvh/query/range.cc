@@ -50,10 +50,10 @@ class BallQuery : public RangeQuery<BallQuery<Counters>, Sphere, Counters> {
 
   HWY_INLINE typename Base::Lanes Certain(const Leaf& leaf) const {
     if (point_.is_far()) return {0, 0};
-    const DistanceBounds bounds = PointToTriangles(
+    const PointGuess8 guess = GuessDistances(
         point_.lanes(), LoadTriangles(leaf.rows), point_.error());
-    return {Bits(bounds.upper <= Set8(certain_)),
-            Bits(bounds.lower > Set8(point_.radius()))};
+    return {Bits(guess.Upper() <= Set8(certain_)),
+            Bits(guess.IsBeyond(point_.radius()))};
   }
 
  private:
@@ -178,18 +178,20 @@ void VisitEach(const Tree& tree, const Shape& shape, TriangleVisitor visitor,
 
 template <typename Shape>
 void Append(const Tree& tree, const Shape& shape, std::vector<uint32_t>* ids,
-            TraversalStatistics* statistics) {
+            IdOrder order, TraversalStatistics* statistics) {
   const auto before = static_cast<ptrdiff_t>(ids->size());
   CollectingSink sink(ids);
   Feed(tree, shape, sink, statistics);
-  boost::sort::spreadsort::integer_sort(ids->begin() + before, ids->end());
+  if (order == IdOrder::kAscending) {
+    boost::sort::spreadsort::integer_sort(ids->begin() + before, ids->end());
+  }
 }
 
 template <typename Shape>
 std::vector<uint32_t> Collect(const Tree& tree, const Shape& shape,
                               TraversalStatistics* statistics) {
   std::vector<uint32_t> ids;
-  Append(tree, shape, &ids, statistics);
+  Append(tree, shape, &ids, IdOrder::kAscending, statistics);
   return ids;
 }
 
@@ -246,22 +248,22 @@ std::vector<uint32_t> CollectInRange(const Tree& tree, HalfSpaces set,
 }
 
 void AppendInRange(const Tree& tree, const Sphere& ball,
-                   std::vector<uint32_t>* ids,
+                   std::vector<uint32_t>* ids, IdOrder order,
                    TraversalStatistics* statistics) {
-  Append(tree, ball, ids, statistics);
+  Append(tree, ball, ids, order, statistics);
 }
 void AppendInRange(const Tree& tree, const Aabb& box,
-                   std::vector<uint32_t>* ids,
+                   std::vector<uint32_t>* ids, IdOrder order,
                    TraversalStatistics* statistics) {
-  Append(tree, box, ids, statistics);
+  Append(tree, box, ids, order, statistics);
 }
 void AppendInRange(const Tree& tree, const Obb& box, std::vector<uint32_t>* ids,
-                   TraversalStatistics* statistics) {
-  Append(tree, box, ids, statistics);
+                   IdOrder order, TraversalStatistics* statistics) {
+  Append(tree, box, ids, order, statistics);
 }
 void AppendInRange(const Tree& tree, HalfSpaces set, std::vector<uint32_t>* ids,
-                   TraversalStatistics* statistics) {
-  Append(tree, set, ids, statistics);
+                   IdOrder order, TraversalStatistics* statistics) {
+  Append(tree, set, ids, order, statistics);
 }
 
 size_t CountInRange(const Tree& tree, const Sphere& ball,

@@ -48,16 +48,24 @@ std::vector<uint32_t> CollectInRange(const Tree& tree, const Obb& box,
 std::vector<uint32_t> CollectInRange(const Tree& tree, HalfSpaces set,
                                      TraversalStatistics* statistics = nullptr);
 
+// In which order are ids wanted? The tree's costs nothing, and is the same on
+// every machine; but it depends on the builder and the kind of volumes.
+enum class IdOrder { kAscending, kOfTree };
+
 // The same, appended to `ids`: for callers that keep the memory.
 void AppendInRange(const Tree& tree, const Sphere& ball,
                    std::vector<uint32_t>* ids,
+                   IdOrder order = IdOrder::kAscending,
                    TraversalStatistics* statistics = nullptr);
 void AppendInRange(const Tree& tree, const Aabb& box,
                    std::vector<uint32_t>* ids,
+                   IdOrder order = IdOrder::kAscending,
                    TraversalStatistics* statistics = nullptr);
 void AppendInRange(const Tree& tree, const Obb& box, std::vector<uint32_t>* ids,
+                   IdOrder order = IdOrder::kAscending,
                    TraversalStatistics* statistics = nullptr);
 void AppendInRange(const Tree& tree, HalfSpaces set, std::vector<uint32_t>* ids,
+                   IdOrder order = IdOrder::kAscending,
                    TraversalStatistics* statistics = nullptr);
 
 size_t CountInRange(const Tree& tree, const Sphere& ball,

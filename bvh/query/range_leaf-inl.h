@@ -55,6 +55,8 @@ class IdBuffer {
     return step;
   }
 
+  bool wants_each_leaf() const { return flush_at_ == 1; }
+
  private:
   static constexpr int kCapacity = 256;
 
@@ -75,7 +77,9 @@ class RangeQuery {
              Counters& counters)
       : mesh_(tree.mesh()), shape_(shape), buffer_(sink), counters_(counters) {}
 
-  float limit() const { return std::numeric_limits<float>::infinity(); }
+  size_t leaf_batch() const {
+    return buffer_.wants_each_leaf() ? 1 : kMostPendingLeaves;
+  }
 
   HWY_INLINE Step Visit(const Leaf& leaf) {
     const uint32_t lanes = UsedLanes(leaf);

@@ -5,7 +5,9 @@
 //     LaneTest Test(const Node& node);       // the children's volumes
 //     float limit() const;                   // keys above it are not opened
 //     Step Visit(const Leaf& leaf);
-//     Step Take(std::span<const Leaf> leaves);   // where `inside` is ever set
+//     // In any order there is no limit, but these:
+//     size_t leaf_batch() const;       // visit leaves when so many wait
+//     Step Take(std::span<const Leaf> leaves);   // those `inside`
 //   };
 //   TraverseTree(tree, query, counters);
 //
@@ -23,6 +25,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <utility>
 
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
@@ -46,6 +49,9 @@ struct LaneTest {
       0;  // of the accepted, what belongs to the answer as a whole
 };
 
+// The most that a query may let wait.
+inline constexpr size_t kMostPendingLeaves = 256;
+
 // Requires that `query` answers kStop or leaves `limit` where it is or lower.
 template <typename Query, typename Counters>
 void TraverseTree(const Tree& tree, Query& query, Counters& counters);
@@ -63,9 +69,10 @@ HWY_INLINE uint32_t UsedLanes(const Leaf& leaf) {
 // leaves with `leaf_bit`. Unused lanes say nothing.
 HWY_INLINE uint32_t ChildOf(const Node& node, uint32_t lane,
                             uint32_t leaf_bit) {
-  return lane < node.inner_count
-             ? node.first_node + lane
-             : (node.first_leaf + lane - node.inner_count) | leaf_bit;
+  // In arithmetic: a branch would be mispredicted as often as not.
+  const uint32_t leaf = 0 - uint32_t{lane >= node.inner_count};
+  const uint32_t first_leaf = node.first_leaf - node.inner_count + leaf_bit;
+  return lane + ((node.first_node & ~leaf) | (first_leaf & leaf));
 }
 HWY_INLINE U8 ChildrenOf(const Node& node, uint32_t leaf_bit) {
   const U8 lane = Iota8();
@@ -77,12 +84,14 @@ HWY_INLINE U8 ChildrenOf(const Node& node, uint32_t leaf_bit) {
 // Asks for the memory of a child that is likely to be visited soon.
 HWY_INLINE void PrefetchChild(const Node* nodes, const Leaf* leaves,
                               uint32_t child, uint32_t leaf_bit) {
-  // As many lines as the longer of the two has: which one it is would be a
-  // mispredicted branch as often as not.
-  const uint32_t index = child & ~leaf_bit;
-  const auto* const bytes =
-      (child & leaf_bit) != 0 ? reinterpret_cast<const uint8_t*>(leaves + index)
-                              : reinterpret_cast<const uint8_t*>(nodes + index);
+  // As many lines as the longer of the two has, and again without a branch.
+  const uintptr_t is_leaf = (child & leaf_bit) / leaf_bit;
+  const auto first_node = reinterpret_cast<uintptr_t>(nodes);
+  const auto first_leaf = reinterpret_cast<uintptr_t>(leaves);
+  const uintptr_t size = sizeof(Node) + is_leaf * (sizeof(Leaf) - sizeof(Node));
+  const auto* const bytes = reinterpret_cast<const uint8_t*>(
+      first_node + is_leaf * (first_leaf - first_node) +
+      (child & ~leaf_bit) * size);
   constexpr size_t kCacheLine = 64;
   for (size_t i = 0; i < sizeof(Leaf); i += kCacheLine) {
     hwy::Prefetch(bytes + i);
@@ -100,20 +109,21 @@ HWY_INLINE std::span<const Leaf> LeavesBelow(const Node* nodes,
   return {leaves + child.first_leaf, child.leaves_below};
 }
 
+// A node leaves at most seven siblings behind when its path goes on, and a row
+// is stored whole.
+inline constexpr int kStackCapacity = kMaxTreeDepth * (kLanes - 1) + 2 * kLanes;
+
 template <typename Query, typename Counters>
-HWY_INLINE void TraverseTree(const Tree& tree, Query& query,
-                             Counters& counters) {
+HWY_INLINE void TraverseNearestFirst(const Tree& tree, Query& query,
+                                     Counters& counters) {
   // A child is a node's index, or a leaf's with this bit.
   constexpr uint32_t kLeafBit = uint32_t{1} << 31;
-  // A node leaves at most seven siblings behind when its path goes on, and a
-  // row is stored whole.
-  constexpr int kCapacity = kMaxTreeDepth * (kLanes - 1) + 2 * kLanes;
   // Before the first key there are eight that no limit lets through.
-  alignas(32) float key_row[kLanes + kCapacity];
+  alignas(32) float key_row[kLanes + kStackCapacity];
   Store8(Set8(std::numeric_limits<float>::quiet_NaN()), key_row);
   float* const keys = key_row + kLanes;
-  uint32_t children[kCapacity];
-  typename Counters::Ticket tickets[Counters::kCounting ? kCapacity : 1];
+  uint32_t children[kStackCapacity];
+  typename Counters::Ticket tickets[Counters::kCounting ? kStackCapacity : 1];
   int top = 0;
 
   const Node* const nodes = tree.nodes().data();
@@ -125,28 +135,14 @@ HWY_INLINE void TraverseTree(const Tree& tree, Query& query,
       counters.VisitNode(node.kind);
       const LaneTest test = query.Test(node);
       const uint32_t used = LanesBelow(node.count);
-      uint32_t accepted = test.accepted & used;
+      const uint32_t accepted = test.accepted & used;
       counters.TestVolumes(node.kind, used, accepted, test.exact,
                            used & ~LanesBelow(node.inner_count));
-      if constexpr (Query::kOrder == Order::kAny) {
-        const uint32_t whole = accepted & test.inside;
-        for (uint32_t rest = whole; rest != 0; rest &= rest - 1) {
-          const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-          if (query.Take(LeavesBelow(nodes, leaves, node, lane)) ==
-              Step::kStop) {
-            return;
-          }
-        }
-        accepted &= ~whole;
-      }
       if (accepted != 0) {
         const U8 refs = ChildrenOf(node, kLeafBit);
-        uint32_t next = static_cast<uint32_t>(std::countr_zero(accepted));
-        if constexpr (Query::kOrder == Order::kNearestFirst) {
-          next = LowestLaneRoughly(test.key, accepted);
-        }
         // The one that comes next goes on top, the others below as they are:
         // mispredicted branches would cost more than their order brings.
+        const uint32_t next = LowestLaneRoughly(test.key, accepted);
         const uint32_t rest = accepted & ~(1u << next);
         CompressStore8(test.key, rest, keys + top);
         CompressStore8(refs, rest, children + top);
@@ -169,13 +165,12 @@ HWY_INLINE void TraverseTree(const Tree& tree, Query& query,
       if (query.Visit(leaf) == Step::kStop) return;
     }
     // What was near enough when it was pushed may not be any more.
-    if constexpr (Query::kOrder == Order::kAny || Counters::kCounting) {
+    if constexpr (Counters::kCounting) {
       do {
         if (top == 0) return;
         --top;
-        if constexpr (Counters::kCounting) counters.Enter(tickets[top]);
-      } while (Query::kOrder == Order::kNearestFirst &&
-               keys[top] > query.limit());
+        counters.Enter(tickets[top]);
+      } while (keys[top] > query.limit());
     } else {
       const F8 limit = Set8(query.limit());
       uint32_t near = 0;
@@ -187,6 +182,103 @@ HWY_INLINE void TraverseTree(const Tree& tree, Query& query,
       top += std::bit_width(near) - 1;
     }
     child = children[top];
+  }
+}
+
+// Nodes first, leaves in batches: loops that always do the same are predicted
+// well, and a leaf has time to come from memory.
+template <typename Query, typename Counters>
+class AllOfTree {
+ public:
+  AllOfTree(const Tree& tree, Query& query, Counters& counters)
+      : nodes_(tree.nodes().data()),
+        leaves_(tree.leaves().data()),
+        query_(query),
+        counters_(counters) {}
+
+  HWY_INLINE void Traverse() {
+    const int batch = static_cast<int>(query_.leaf_batch());
+    uint32_t stack[kStackCapacity];
+    Ticket tickets[Counters::kCounting ? kStackCapacity : 1];
+    int top = 0;
+    uint32_t next = Tree::kRoot;
+    while (true) {
+      const Node& node = nodes_[next];
+      counters_.VisitNode(node.kind);
+      const LaneTest test = query_.Test(node);
+      const uint32_t used = LanesBelow(node.count);
+      const uint32_t inner = LanesBelow(node.inner_count);
+      const uint32_t accepted = test.accepted & used;
+      counters_.TestVolumes(node.kind, used, accepted, test.exact,
+                            used & ~inner);
+      const uint32_t whole = accepted & test.inside;
+      if (whole != 0 && Take(node, whole) == Step::kStop) return;
+      const uint32_t open = accepted & ~whole;
+      const U8 lane = Iota8();
+      CompressStore8(lane + Set8(node.first_node), open & inner, stack + top);
+      CompressStore8(lane + Set8(node.first_leaf - node.inner_count),
+                     open & ~inner, pending_ + pending_count_);
+      if constexpr (Counters::kCounting) {
+        for (int i = 0; i < std::popcount(open & inner); ++i) {
+          tickets[top + i] = counters_.Accept(node.kind);
+        }
+        for (int i = 0; i < std::popcount(open & ~inner); ++i) {
+          pending_tickets_[pending_count_ + i] = counters_.Accept(node.kind);
+        }
+      }
+      top += std::popcount(open & inner);
+      pending_count_ += std::popcount(open & ~inner);
+      if ((pending_count_ >= batch || top == 0) &&
+          VisitPending() == Step::kStop) {
+        return;
+      }
+      if (top == 0) return;
+      next = stack[--top];
+      if constexpr (Counters::kCounting) counters_.Enter(tickets[top]);
+    }
+  }
+
+ private:
+  using Ticket = typename Counters::Ticket;
+
+  Step Take(const Node& node, uint32_t lanes) {
+    for (; lanes != 0; lanes &= lanes - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
+      const Step step = query_.Take(LeavesBelow(nodes_, leaves_, node, lane));
+      if (step == Step::kStop) return step;
+    }
+    return Step::kContinue;
+  }
+
+  HWY_INLINE Step VisitPending() {
+    const int count = std::exchange(pending_count_, 0);
+    for (int i = 0; i < count; ++i) {
+      if constexpr (Counters::kCounting) counters_.Enter(pending_tickets_[i]);
+      counters_.VisitLeaf();
+      if (query_.Visit(leaves_[pending_[i]]) == Step::kStop) {
+        return Step::kStop;
+      }
+    }
+    return Step::kContinue;
+  }
+
+  const Node* nodes_;
+  const Leaf* leaves_;
+  Query& query_;
+  Counters& counters_;
+  uint32_t pending_[kMostPendingLeaves + 2 * kLanes];
+  Ticket pending_tickets_[Counters::kCounting ? kMostPendingLeaves + 2 * kLanes
+                                              : 1];
+  int pending_count_ = 0;
+};
+
+template <typename Query, typename Counters>
+HWY_INLINE void TraverseTree(const Tree& tree, Query& query,
+                             Counters& counters) {
+  if constexpr (Query::kOrder == Order::kNearestFirst) {
+    TraverseNearestFirst(tree, query, counters);
+  } else {
+    AllOfTree<Query, Counters>(tree, query, counters).Traverse();
   }
 }
 

@@ -1,5 +1,6 @@
 #include "orbox/bvh/query/range.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -156,6 +157,22 @@ TEST(RangeTest, EveryInstructionSetAgreesToTheLastCount) {
       EXPECT_EQ(statistics, first);
     });
   }
+}
+
+TEST(RangeTest, AppendedIdsComeInTheOrderAskedFor) {
+  const Tree tree = trees::Make(meshes::Grid(30, 0.1));
+  const Sphere ball{{0.5, 0.5, 0}, 0.3};
+  const std::vector<uint32_t> expected = CollectInRange(tree, ball);
+  ASSERT_GT(expected.size(), 100u);
+  std::vector<uint32_t> ids = {77};
+  AppendInRange(tree, ball, &ids);
+  EXPECT_EQ(ids[0], 77u);
+  EXPECT_EQ(std::vector(ids.begin() + 1, ids.end()), expected);
+  ids.clear();
+  AppendInRange(tree, ball, &ids, IdOrder::kOfTree);
+  EXPECT_NE(ids, expected);
+  std::sort(ids.begin(), ids.end());
+  EXPECT_EQ(ids, expected);
 }
 
 TEST(RangeTest, TheVisitorStops) {

@@ -1,0 +1,127 @@
+// Many queries under way at a time find what each finds alone, to the last bit.
+#include "orbox/bvh/query/interleaved_nearest.h"
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "orbox/bvh/query/closest_point.h"
+#include "orbox/overlap/instruction_set.h"
+#include "tests/support/meshes.h"
+#include "tests/support/trees.h"
+
+namespace orbox {
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+// Far, near, on vertices, between, and not finite.
+std::vector<Vec3> Points(const Mesh& mesh, meshes::Random& random) {
+  const Aabb& b = mesh.bounds();
+  const double size = Norm(b.hi - b.lo);
+  std::vector<Vec3> points;
+  for (int i = 0; i < 12; ++i) {
+    const Triangle t = mesh.triangle(random.Below(mesh.triangle_count()));
+    points.push_back(b.Center() + random.Point(-1, 1) * size);
+    points.push_back(t.a * 0.3 + t.b * 0.5 + t.c * 0.2 +
+                     random.Direction() * (1e-4 * size));
+    points.push_back(t.b);
+    points.push_back((t.a + t.b) * 0.5);
+  }
+  points.push_back({kInf, 0, 0});
+  points.push_back({0, std::numeric_limits<double>::quiet_NaN(), 0});
+  return points;
+}
+
+// The points of `order` are answered, no others are touched.
+void ExpectAsAlone(const Tree& tree, const std::vector<Vec3>& points,
+                   const std::vector<uint32_t>& order, double max_distance) {
+  std::vector<std::optional<SurfacePoint>> results(points.size());
+  ClosestPointsInterleaved(tree, points, order, max_distance, results);
+  std::vector<std::optional<SurfacePoint>> expected(points.size());
+  for (const uint32_t i : order) {
+    expected[i] = ClosestPoint(tree, points[i], max_distance);
+  }
+  for (size_t i = 0; i < points.size(); ++i) {
+    ASSERT_EQ(results[i].has_value(), expected[i].has_value()) << i;
+    if (!expected[i].has_value()) continue;
+    EXPECT_EQ(results[i]->triangle, expected[i]->triangle) << i;
+    EXPECT_EQ(results[i]->distance, expected[i]->distance) << i;
+    EXPECT_EQ(results[i]->point, expected[i]->point) << i;
+  }
+}
+
+class InterleavedNearestTest : public ::testing::Test {
+ protected:
+  ~InterleavedNearestTest() override { SetInstructionSet(std::nullopt); }
+};
+
+TEST_F(InterleavedNearestTest, EachFindsWhatItFindsAlone) {
+  meshes::Random random(3);
+  for (const meshes::Named& m : meshes::Assortment()) {
+    SCOPED_TRACE(m.name);
+    const std::vector<Vec3> points = Points(m.mesh, random);
+    std::vector<uint32_t> all(points.size());
+    std::iota(all.begin(), all.end(), 0u);
+    const Aabb& b = m.mesh.bounds();
+    const double near = 0.05 * Norm(b.hi - b.lo);
+    for (const trees::Named& v : trees::Variants(m.mesh)) {
+      SCOPED_TRACE(v.name);
+      ExpectAsAlone(v.tree, points, all, kInf);
+      ExpectAsAlone(v.tree, points, all, near);
+      if (HasFatalFailure()) return;
+    }
+  }
+}
+
+TEST_F(InterleavedNearestTest, FewQueriesAndBadRadii) {
+  meshes::Random random(4);
+  const Mesh mesh = meshes::Grid(8, 0.1);
+  const Tree tree = trees::Variants(mesh).front().tree;
+  std::vector<Vec3> points = Points(mesh, random);
+  // Beyond what floats resolve.
+  points.push_back({1e30, 0, 0});
+  points.push_back({-1e300, 1e300, 0});
+  const auto last = static_cast<uint32_t>(points.size() - 1);
+  ExpectAsAlone(tree, points, {last, last - 1, 0}, kInf);
+  ExpectAsAlone(tree, points, {}, kInf);
+  ExpectAsAlone(tree, points, {7}, kInf);
+  ExpectAsAlone(tree, points, {7, 3, 40}, 0);
+  ExpectAsAlone(tree, points, {7, 3, 40}, -1);
+  ExpectAsAlone(tree, points, {7, 3}, std::numeric_limits<double>::quiet_NaN());
+}
+
+// More candidates a query than any list holds.
+TEST_F(InterleavedNearestTest, ManyTrianglesAtOneDistance) {
+  const std::vector<Vec3> corners = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  const std::vector<std::array<uint32_t, 3>> same(1000, {0, 1, 2});
+  const auto mesh = Mesh::Create(corners, same);
+  ASSERT_TRUE(mesh.ok());
+  const Tree tree = trees::Variants(*mesh).front().tree;
+  const std::vector<Vec3> points(20, Vec3{0.2, 0.2, 3});
+  std::vector<uint32_t> all(points.size());
+  std::iota(all.begin(), all.end(), 0u);
+  ExpectAsAlone(tree, points, all, kInf);
+}
+
+TEST_F(InterleavedNearestTest, EveryInstructionSetAgrees) {
+  meshes::Random random(5);
+  const Mesh mesh = meshes::Grid(12, 0.2);
+  const std::vector<Vec3> points = Points(mesh, random);
+  std::vector<uint32_t> all(points.size());
+  std::iota(all.begin(), all.end(), 0u);
+  const Tree tree = trees::Variants(mesh).front().tree;
+  for (InstructionSet set : SupportedInstructionSets()) {
+    ASSERT_TRUE(SetInstructionSet(set));
+    SCOPED_TRACE(std::string(Name(set)));
+    ExpectAsAlone(tree, points, all, kInf);
+  }
+}
+
+}  // namespace
+}  // namespace orbox
