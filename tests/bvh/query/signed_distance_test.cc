@@ -1,0 +1,338 @@
+#include "orbox/bvh/query/signed_distance.h"
+
+#include <cmath>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "orbox/bvh/mesh/generate.h"
+#include "tests/support/exact_triangles.h"
+#include "tests/support/meshes.h"
+#include "tests/support/trees.h"
+
+namespace orbox {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+// By rational arithmetic: the parity of the crossings of a ray in a direction
+// in which, at odds of many to one, it meets no edge; it says so if it does.
+enum class Place { kOutside, kOn, kInside };
+Place OraclePlace(const Mesh& mesh, const Vec3& p) {
+  using oracle::Rational;
+  for (size_t i = 0; i < mesh.triangle_count(); ++i) {
+    const Aabb b = BoundsOf(mesh.triangle(i));
+    if (Max(p, b.lo) == p && Min(p, b.hi) == p &&
+        oracle::SquaredDistance(p, mesh.triangle(i)) == 0) {
+      return Place::kOn;
+    }
+  }
+  const double reach =
+      4 * (MaxCoordinate(Abs(p)) +
+           MaxCoordinate(Max(Abs(mesh.bounds().lo), Abs(mesh.bounds().hi))));
+  for (uint64_t attempt = 1; attempt < 100; ++attempt) {
+    meshes::Random random(attempt);
+    const Vec3 q = p + random.Direction() * reach;
+    const oracle::Point from = oracle::Lift(p);
+    const oracle::Point to = oracle::Lift(q);
+    int crossings = 0;
+    bool is_clear = true;
+    for (size_t i = 0; i < mesh.triangle_count() && is_clear; ++i) {
+      const oracle::Corners t = oracle::Lift(mesh.triangle(i));
+      const auto volume = [](const oracle::Point& a, const oracle::Point& b,
+                             const oracle::Point& c, const oracle::Point& d) {
+        const auto e = oracle::Minus(b, a);
+        const auto f = oracle::Minus(c, a);
+        const auto g = oracle::Minus(d, a);
+        return Rational((e[1] * f[2] - e[2] * f[1]) * g[0] +
+                        (e[2] * f[0] - e[0] * f[2]) * g[1] +
+                        (e[0] * f[1] - e[1] * f[0]) * g[2])
+            .sign();
+      };
+      const int start = volume(t[0], t[1], t[2], from);
+      const int end = volume(t[0], t[1], t[2], to);
+      // On one side, or leaving the plane outside of the triangle; both are 0
+      // for triangles without area, since no direction is drawn in a plane.
+      if (start * end >= 0) continue;
+      const int u = volume(from, to, t[0], t[1]);
+      const int v = volume(from, to, t[1], t[2]);
+      const int w = volume(from, to, t[2], t[0]);
+      is_clear = u != 0 && v != 0 && w != 0;  // not through an edge
+      crossings += u == v && v == w ? 1 : 0;
+    }
+    if (is_clear) return crossings % 2 != 0 ? Place::kInside : Place::kOutside;
+  }
+  ADD_FAILURE() << "no ray is clear of all edges";
+  return Place::kOn;
+}
+
+// Against the oracle, in every field of the mesh.
+void CheckPoint(const Mesh& mesh, std::span<const SignedDistanceField> fields,
+                const Vec3& p) {
+  SCOPED_TRACE(testing::PrintToString(std::vector<double>{p.x, p.y, p.z}));
+  const Place place = OraclePlace(mesh, p);
+  for (const SignedDistanceField& field : fields) {
+    const double distance = field.Distance(p);
+    const auto closest = ClosestPoint(field.tree(), p);
+    EXPECT_EQ(std::abs(distance), closest->distance);
+    EXPECT_EQ(distance < 0, place == Place::kInside);
+    EXPECT_EQ(distance == 0, place == Place::kOn);
+    EXPECT_EQ(field.IsInside(p), place == Place::kInside);
+    const auto found = field.ClosestPoint(p);
+    EXPECT_EQ(found->triangle, closest->triangle);
+    EXPECT_EQ(found->point, closest->point);
+    EXPECT_EQ(found->distance, distance);
+  }
+}
+void CheckPoint(const Mesh& mesh, const SignedDistanceField& field,
+                const Vec3& p) {
+  CheckPoint(mesh, {&field, 1}, p);
+}
+
+SignedDistanceField FieldOf(const Tree& tree) {
+  return SignedDistanceField::Create(tree).value();
+}
+
+Mesh Turned(const Mesh& mesh) {
+  std::vector<TriangleIndices> triangles(mesh.triangles().begin(),
+                                         mesh.triangles().end());
+  for (TriangleIndices& t : triangles) std::swap(t[1], t[2]);
+  return meshes::Make({mesh.vertices().begin(), mesh.vertices().end()},
+                      std::move(triangles));
+}
+
+// A square star with four spikes, mirrored below: convex and concave edges,
+// and vertices at which both meet.
+Mesh Star() {
+  std::vector<Vec3> v = {{0, 0, 1}, {0, 0, -1}};
+  for (int i = 0; i < 8; ++i) {
+    const double r = i % 2 == 0 ? 3 : 0.75;
+    const double x[] = {1, 1, 0, -1, -1, -1, 0, 1};
+    const double y[] = {0, 1, 1, 1, 0, -1, -1, -1};
+    v.push_back({r * x[i], r * y[i], 0});
+  }
+  std::vector<TriangleIndices> t;
+  for (uint32_t i = 0; i < 8; ++i) {
+    const uint32_t a = 2 + i;
+    const uint32_t b = 2 + (i + 1) % 8;
+    t.push_back({0, a, b});
+    t.push_back({1, b, a});
+  }
+  return meshes::Make(std::move(v), std::move(t));
+}
+
+std::vector<meshes::Named> ClosedMeshes() {
+  GenerateOptions knot;
+  knot.shape = "torus_knot";
+  knot.triangles = 300;
+  std::vector<meshes::Named> all = {
+      {"cube", meshes::Cube({-1, -1, -1}, 2)},
+      {"tetrahedron", meshes::Tetrahedron()},
+      {"icosphere", meshes::Icosphere(1)},
+      {"torus", meshes::Torus(12, 6)},
+      {"star", Star()},
+      {"knot", GenerateMesh(knot).value()},
+      {"inside out", Turned(meshes::Torus(10, 6))},
+      {"two cubes, one inside out",
+       meshes::Joined(meshes::Cube(), Turned(meshes::Cube({2, 0, 0})))},
+      {"shell", meshes::Joined(meshes::Cube({-2, -2, -2}, 4),
+                               Turned(meshes::Cube({-1, -1, -1}, 2)))},
+      {"shell that faces one way",
+       meshes::Joined(meshes::Cube({-2, -2, -2}, 4),
+                      meshes::Cube({-1, -1, -1}, 2))},
+      // Two tetrahedra that share a vertex, and two cubes that share an edge.
+      {"at a vertex",
+       meshes::Joined(meshes::Tetrahedron({0, 0, 0}, 1),
+                      Turned(meshes::Tetrahedron({0, 0, 0}, -1)))},
+      {"at an edge",
+       meshes::Joined(meshes::Cube({0, 0, 0}), meshes::Cube({1, 1, 0}))},
+  };
+  return all;
+}
+
+TEST(SignedDistanceTest, AgreesWithRationalParityOnEveryClosedMesh) {
+  meshes::Random random(1);
+  for (const meshes::Named& m : ClosedMeshes()) {
+    SCOPED_TRACE(m.name);
+    const Aabb& b = m.mesh.bounds();
+    const double size = Norm(b.hi - b.lo);
+    std::vector<SignedDistanceField> fields;
+    for (const trees::Named& v : trees::Variants(m.mesh)) {
+      fields.push_back(FieldOf(v.tree));
+    }
+    for (int i = 0; i < 5; ++i) {
+      const Triangle t = m.mesh.triangle(random.Below(m.mesh.triangle_count()));
+      for (const Vec3& p :
+           {b.Center() + random.Point(-0.4, 0.4) * size,
+            t.a * 0.3 + t.b * 0.5 + t.c * 0.2 +
+                random.Direction() * (1e-9 * size),
+            t.a + random.Direction() * (1e-3 * size),
+            (t.a + t.b) * 0.5 + random.Direction() * (1e-3 * size)}) {
+        CheckPoint(m.mesh, fields, p);
+      }
+    }
+  }
+}
+
+// On the planes between the regions of faces, edges and vertices, and on the
+// axes of symmetry, where everything ties.
+TEST(SignedDistanceTest, LatticePointsAboutLatticeMeshes) {
+  for (const meshes::Named& m : ClosedMeshes()) {
+    if (m.name == "knot" || m.name == "torus" || m.name == "inside out" ||
+        m.name == "icosphere") {
+      continue;
+    }
+    SCOPED_TRACE(m.name);
+    const SignedDistanceField field = FieldOf(trees::Make(m.mesh));
+    for (double x = -1.5; x <= 2; x += 0.5) {
+      for (double y = -1.5; y <= 1.5; y += 0.5) {
+        for (double z = -1.5; z <= 1.5; z += 0.5) {
+          CheckPoint(m.mesh, field, {x, y, z});
+        }
+      }
+    }
+  }
+}
+
+// A hair above and below faces, edges and vertices.
+TEST(SignedDistanceTest, OneUlpFromTheSurface) {
+  const Mesh mesh = meshes::Icosphere(1);
+  const SignedDistanceField field = FieldOf(trees::Make(mesh));
+  for (size_t i = 0; i < mesh.triangle_count(); i += 23) {
+    const Triangle t = mesh.triangle(i);
+    for (const Vec3& q :
+         {t.a, (t.a + t.b) * 0.5, (t.a + t.b + t.c) * (1.0 / 3)}) {
+      for (size_t k = 0; k < 3; ++k) {
+        Vec3 p = q;
+        p[k] = std::nextafter(p[k], kInf);
+        CheckPoint(mesh, field, p);
+        p[k] = std::nextafter(q[k], -kInf);
+        CheckPoint(mesh, field, p);
+      }
+    }
+  }
+}
+
+// A plate thinner than the last bit of the distance: its two sides are as far.
+TEST(SignedDistanceTest, ThinWallsFarAway) {
+  const Mesh plate = meshes::Joined(
+      meshes::Cube({-8, -8, -8}, 1),
+      meshes::Make({{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {1, 1, 0x1p-58}},
+                   {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}}));
+  const SignedDistanceField field = FieldOf(trees::Make(plate));
+  for (const Vec3& p : {Vec3{1, 1, 5}, Vec3{1, 1, -5}, Vec3{1, 1, 0x1p-60},
+                        Vec3{1, 0.5, -0x1p-60}, Vec3{-7.5, -7.5, -7.5},
+                        Vec3{1, 1, 1e9}, Vec3{-1e9, 0, 0}}) {
+    CheckPoint(plate, field, p);
+  }
+}
+
+TEST(SignedDistanceTest, EveryScaleAndPlace) {
+  const Mesh star = Star();
+  meshes::Random random(2);
+  std::vector<Vec3> places;
+  for (int i = 0; i < 100; ++i) places.push_back(random.Point(-3, 3));
+  const SignedDistanceField plain = FieldOf(trees::Make(star));
+  for (const int exponent : {-1000, -300, -40, 40, 300, 1000}) {
+    SCOPED_TRACE(exponent);
+    const double s = std::ldexp(1.0, exponent);
+    const SignedDistanceField field =
+        FieldOf(trees::Make(meshes::Scaled(star, s)));
+    for (const Vec3& p : places) {
+      EXPECT_EQ(field.Distance(p * s), plain.Distance(p) * s);
+    }
+  }
+  const Vec3 away{0x1p40, -0x1p40, 0x1p40};
+  const Mesh moved = meshes::Moved(star, Pose::Translation(away));
+  const SignedDistanceField field = FieldOf(trees::Make(moved));
+  for (const Vec3& p : places) CheckPoint(moved, field, p + away);
+}
+
+// Vertices that belong to each triangle alone are those of their neighbours.
+TEST(SignedDistanceTest, VerticesAreToldByTheirPlaces) {
+  const Mesh star = Star();
+  std::vector<Triangle> triangles;
+  for (size_t i = 0; i < star.triangle_count(); ++i) {
+    triangles.push_back(star.triangle(i));
+  }
+  const Mesh soup = meshes::FromTriangles(triangles);
+  const SignedDistanceField field = FieldOf(trees::Make(soup));
+  meshes::Random random(3);
+  for (int i = 0; i < 60; ++i) CheckPoint(soup, field, random.Point(-2, 2));
+}
+
+// A triangle of no area closes the gap where a vertex lies on an edge.
+TEST(SignedDistanceTest, TrianglesWithoutArea) {
+  const Mesh mesh = meshes::Make(
+      {{0, 0, 0}, {2, 0, 0}, {0, 2, 0}, {0, 0, 2}, {1, 0, 0}},
+      {{0, 2, 1}, {0, 4, 3}, {4, 1, 3}, {0, 1, 4}, {0, 3, 2}, {1, 2, 3}});
+  const SignedDistanceField field = FieldOf(trees::Make(mesh));
+  for (double x = -0.5; x <= 2; x += 0.25) {
+    for (double y = -0.5; y <= 1; y += 0.25) {
+      for (double z = -0.5; z <= 1; z += 0.25) {
+        CheckPoint(mesh, field, {x, y, z});
+      }
+    }
+  }
+}
+
+TEST(SignedDistanceTest, OpenMeshesSayHowOpen) {
+  const auto open = SignedDistanceField::Create(trees::Make(meshes::Grid(3)));
+  EXPECT_EQ(open.status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(open.status().message()),
+              testing::AllOf(HasSubstr("12 edges"), HasSubstr("triangle 0")));
+  const Mesh cube = meshes::Cube();
+  std::vector<TriangleIndices> triangles(cube.triangles().begin(),
+                                         cube.triangles().end());
+  std::swap(triangles[5][0], triangles[5][1]);
+  const auto mixed = SignedDistanceField::Create(trees::Make(meshes::Make(
+      {cube.vertices().begin(), cube.vertices().end()}, triangles)));
+  EXPECT_EQ(mixed.status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(mixed.status().message()), HasSubstr(" 3 edges"));
+}
+
+TEST(SignedDistanceTest, BadInputAndTheRadius) {
+  const SignedDistanceField field = FieldOf(trees::Make(meshes::Cube()));
+  EXPECT_TRUE(std::isnan(field.Distance({kNan, 0, 0})));
+  EXPECT_FALSE(field.IsInside({kInf, 0, 0}));
+  EXPECT_FALSE(field.ClosestPoint({0.5, 0.5, 0.5}, 0.25));
+  EXPECT_FALSE(field.ClosestPoint({0.5, 0.5, 0.5}, -1));
+  EXPECT_EQ(field.ClosestPoint({0.5, 0.5, 0.5}, 0.5)->distance, -0.5);
+  EXPECT_EQ(field.Distance({0.5, 0.5, 1e300}), 1e300);
+}
+
+TEST(SignedDistanceTest, EveryInstructionSetAgreesToTheLastCount) {
+  const Mesh mesh = meshes::Torus(40, 20);
+  meshes::Random random(4);
+  for (const trees::Kind& kind : trees::Kinds()) {
+    const SignedDistanceField field = FieldOf(trees::Make(mesh, kind.volumes));
+    for (int i = 0; i < 20; ++i) {
+      const Vec3 p = random.Point(-1.2, 1.2);
+      SetInstructionSet(SupportedInstructionSets().front());
+      TraversalStatistics first;
+      const double expected = field.Distance(p, &first);
+      TraversalStatistics first_inside;
+      const bool inside = field.IsInside(p, &first_inside);
+      EXPECT_EQ(first_inside.triangle_tests,
+                first_inside.settled_by_float + first_inside.settled_by_double +
+                    first_inside.settled_by_exact);
+      trees::OnEachInstructionSet([&] {
+        TraversalStatistics statistics;
+        EXPECT_EQ(field.Distance(p, &statistics), expected);
+        EXPECT_EQ(statistics, first);
+        TraversalStatistics inside_statistics;
+        EXPECT_EQ(field.IsInside(p, &inside_statistics), inside);
+        EXPECT_EQ(inside_statistics, first_inside);
+      });
+    }
+  }
+}
+
+}  // namespace
+}  // namespace orbox
