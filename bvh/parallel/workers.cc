@@ -2,58 +2,108 @@
 
 #include <algorithm>
 
-#if ORBOX_WITH_TBB
+// The thread sanitizer does not see into the oneTBB of a distribution and takes
+// its hand-overs for races. Plain threads stand in there, one for each call:
+// slow, and a test of what is shared all the same.
+#if defined(__SANITIZE_THREAD__)
+#define ORBOX_THREADS_FOR_TBB ORBOX_WITH_TBB
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define ORBOX_THREADS_FOR_TBB ORBOX_WITH_TBB
+#endif
+#endif
+
+#if ORBOX_THREADS_FOR_TBB
+#include <atomic>
+#include <exception>
+#include <thread>
+#elif ORBOX_WITH_TBB
 #include "oneapi/tbb/info.h"
 #include "oneapi/tbb/parallel_for.h"
 #include "oneapi/tbb/parallel_invoke.h"
 #include "oneapi/tbb/task_arena.h"
 #endif
 
-// The thread sanitizer does not see into the oneTBB of a distribution, so it is
-// told what that library guarantees: what was written before a call is seen by
-// its pieces, and what they wrote by who waited for them.
-#if defined(__SANITIZE_THREAD__)
-#define ORBOX_TSAN 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define ORBOX_TSAN 1
-#endif
-#endif
-#ifdef ORBOX_TSAN
-#include <sanitizer/tsan_interface.h>
-#endif
-
 namespace orbox {
-
-#if ORBOX_WITH_TBB
-
 namespace {
 
-// Where one call hands over to its pieces, and they to it.
-class Handover {
- public:
-#ifdef ORBOX_TSAN
-  Handover() { __tsan_release(&out_); }
-  ~Handover() { __tsan_acquire(&back_); }
-  template <typename Work>
-  void Run(Work work) {
-    __tsan_acquire(&out_);
-    work();
-    __tsan_release(&back_);
+// The pieces that [0, count) is cut into.
+struct Pieces {
+  Pieces(size_t count_in_all, size_t at_most)
+      : grain(std::max<size_t>(at_most, 1)),
+        items(count_in_all),
+        count(items / grain + (items % grain != 0 ? 1 : 0)) {}
+
+  void Run(size_t piece,
+           absl::FunctionRef<void(size_t begin, size_t end)> work) const {
+    const size_t begin = piece * grain;
+    work(begin, items - begin > grain ? begin + grain : items);
   }
 
- private:
-  char out_ = 0;
-  char back_ = 0;
-#else
-  template <typename Work>
-  void Run(Work work) {
-    work();
-  }
-#endif
+  size_t grain;
+  size_t items;
+  size_t count;
 };
 
+void RunSerially(const Pieces& pieces,
+                 absl::FunctionRef<void(size_t begin, size_t end)> work) {
+  for (size_t piece = 0; piece < pieces.count; ++piece) pieces.Run(piece, work);
+}
+
 }  // namespace
+
+#if ORBOX_THREADS_FOR_TBB
+
+struct Workers::Arena {};
+
+Workers::Workers(int threads)
+    : count_(threads > 0 ? threads : 4), arena_(std::make_unique<Arena>()) {}
+
+void Workers::For(
+    size_t count, size_t grain,
+    absl::FunctionRef<void(size_t begin, size_t end)> work) const {
+  const Pieces pieces(count, grain);
+  if (count_ == 1 || pieces.count <= 1) return RunSerially(pieces, work);
+  std::atomic<size_t> next = 0;
+  const auto run = [&] {
+    try {
+      for (size_t piece = next++; piece < pieces.count; piece = next++) {
+        pieces.Run(piece, work);
+      }
+    } catch (...) {
+      next = pieces.count;
+      throw;
+    }
+  };
+  Invoke(run, run);
+}
+
+void Workers::Invoke(absl::FunctionRef<void()> a,
+                     absl::FunctionRef<void()> b) const {
+  if (count_ == 1) {
+    a();
+    b();
+    return;
+  }
+  std::exception_ptr failure;
+  std::thread other([&] {
+    try {
+      b();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  });
+  try {
+    a();
+  } catch (...) {
+    other.join();
+    throw;
+  }
+  other.join();
+  if (failure) std::rethrow_exception(failure);
+}
+
+#elif ORBOX_WITH_TBB
 
 struct Workers::Arena {
   explicit Arena(int threads) : arena(threads) {}
@@ -71,19 +121,11 @@ Workers::Workers(int threads) {
 void Workers::For(
     size_t count, size_t grain,
     absl::FunctionRef<void(size_t begin, size_t end)> work) const {
-  grain = std::max<size_t>(grain, 1);
-  const size_t pieces = count / grain + (count % grain != 0 ? 1 : 0);
-  const auto run = [&](size_t piece) {
-    work(piece * grain, std::min(count, piece * grain + grain));
-  };
-  if (arena_ == nullptr || pieces <= 1) {
-    for (size_t piece = 0; piece < pieces; ++piece) run(piece);
-    return;
-  }
-  Handover handover;
+  const Pieces pieces(count, grain);
+  if (arena_ == nullptr || pieces.count <= 1) return RunSerially(pieces, work);
   arena_->arena.execute([&] {
-    tbb::parallel_for(size_t{0}, pieces,
-                      [&](size_t piece) { handover.Run([&] { run(piece); }); });
+    tbb::parallel_for(size_t{0}, pieces.count,
+                      [&](size_t piece) { pieces.Run(piece, work); });
   });
 }
 
@@ -94,10 +136,7 @@ void Workers::Invoke(absl::FunctionRef<void()> a,
     b();
     return;
   }
-  Handover handover;
-  arena_->arena.execute([&] {
-    tbb::parallel_invoke([&] { handover.Run(a); }, [&] { handover.Run(b); });
-  });
+  arena_->arena.execute([&] { tbb::parallel_invoke(a, b); });
 }
 
 #else  // !ORBOX_WITH_TBB
@@ -109,12 +148,7 @@ Workers::Workers(int /*threads*/) : count_(1) {}
 void Workers::For(
     size_t count, size_t grain,
     absl::FunctionRef<void(size_t begin, size_t end)> work) const {
-  grain = std::max<size_t>(grain, 1);
-  for (size_t begin = 0; begin < count;) {
-    const size_t end = count - begin > grain ? begin + grain : count;
-    work(begin, end);
-    begin = end;
-  }
+  RunSerially(Pieces(count, grain), work);
 }
 
 void Workers::Invoke(absl::FunctionRef<void()> a,
