@@ -93,8 +93,8 @@ class RangeQuery {
       const bool meets = Overlaps(shape_, t, counters_.arithmetic());
       found |= static_cast<uint32_t>(meets) << lane;
     }
-    if (found == 0) return Step::kContinue;
-    counters_.Contribute();
+    // Adding nothing is cheaper than a branch that cannot be predicted.
+    if (Counters::kCounting && found != 0) counters_.Contribute();
     return buffer_.Add(leaf, found);
   }
 
