@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstddef>
 
-#include "orbox/overlap/ray_solution.h"
 #include "orbox/overlap/ray_triangle.h"
 
 // clang-format off: Highway's headers come in this order.
@@ -17,70 +16,10 @@
 #include "orbox/bvh/traverse/counters.h"
 #include "orbox/bvh/traverse/one_tree-inl.h"
 #include "orbox/bvh/traverse/ray_query-inl.h"
+#include "orbox/overlap/ray_refine-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
-
-// ResidualOf (overlap/ray_solution.h), in lanes where they are worth it: the
-// same operations, hence the same bits; a fused multiply-add only finds what
-// rounding a product drops, which is what TwoProduct finds.
-#if HWY_CAP_GE256 && HWY_NATIVE_FMA
-using Double4 = hn::FixedTag<double, 4>;
-using D4 = hn::Vec<Double4>;
-
-struct LongD4 {
-  D4 hi;
-  D4 lo;
-};
-
-HWY_INLINE D4 LoadPoint(const Vec3& p) {
-  const hn::Half<Double4> half;
-  return hn::Combine(Double4(), hn::Set(half, p.z), hn::LoadU(half, &p.x));
-}
-HWY_INLINE LongD4 TwoSum4(D4 a, D4 b) {
-  const D4 sum = hn::Add(a, b);
-  const D4 b_part = hn::Sub(sum, a);
-  return {sum, hn::Add(hn::Sub(a, hn::Sub(sum, b_part)), hn::Sub(b, b_part))};
-}
-HWY_INLINE LongD4 TwoDifference4(D4 a, D4 b) {
-  const D4 difference = hn::Sub(a, b);
-  const D4 b_part = hn::Sub(a, difference);
-  return {difference,
-          hn::Add(hn::Sub(a, hn::Add(difference, b_part)), hn::Sub(b_part, b))};
-}
-HWY_INLINE LongD4 TwoProduct4(D4 a, D4 b) {
-  const D4 product = hn::Mul(a, b);
-  return {product, hn::MulSub(a, b, product)};
-}
-
-HWY_INLINE Vec3 Residual(const Ray& ray, const Triangle& triangle,
-                         const RayGuess& guess) {
-  const D4 a = LoadPoint(triangle.a);
-  const LongD4 r = TwoDifference4(a, LoadPoint(ray.origin));
-  const LongD4 e = TwoDifference4(LoadPoint(triangle.b), a);
-  const LongD4 f = TwoDifference4(LoadPoint(triangle.c), a);
-  const D4 v = hn::Set(Double4(), guess.v);
-  const D4 w = hn::Set(Double4(), guess.w);
-  const LongD4 ve = TwoProduct4(v, e.hi);
-  const LongD4 wf = TwoProduct4(w, f.hi);
-  const LongD4 td =
-      TwoProduct4(hn::Set(Double4(), -guess.t), LoadPoint(ray.direction));
-  const LongD4 x = TwoSum4(ve.hi, wf.hi);
-  const LongD4 y = TwoSum4(r.hi, td.hi);
-  const LongD4 z = TwoSum4(x.hi, y.hi);
-  const D4 rest = hn::Add(hn::Add(hn::Add(r.lo, td.lo), hn::Add(x.lo, y.lo)),
-                          hn::Add(hn::Add(ve.lo, hn::Mul(v, e.lo)),
-                                  hn::Add(wf.lo, hn::Mul(w, f.lo))));
-  alignas(32) double residual[4];
-  hn::Store(hn::Add(z.hi, hn::Add(z.lo, rest)), Double4(), residual);
-  return {residual[0], residual[1], residual[2]};
-}
-#else
-inline Vec3 Residual(const Ray& ray, const Triangle& triangle,
-                     const RayGuess& guess) {
-  return ResidualOf(ray, triangle, guess);
-}
-#endif
 
 // What all ray queries have in common. Derived says what to do with a leaf's
 // candidates: Step Candidates(const Leaf&, const RayHits8&).
@@ -276,15 +215,13 @@ class ClosestHitQuery : public RayQuery<ClosestHitQuery<Counters>, Counters> {
   std::optional<RayTriangleHit> Measure(const Pending& pending,
                                         const Triangle& triangle) {
     if (pending.is_sure) {
-      const RayGuess guess{this->in_tree_.TAt(pending.s), pending.v, pending.w};
-      const RaySolution x =
-          CertifyRay(this->ray_, triangle, RayFrame(this->ray_, triangle),
-                     guess, Residual(this->ray_, triangle, guess));
-      if (x.verdict == RayVerdict::kHit) {
+      RayTriangleHit hit;
+      const double t = this->in_tree_.TAt(pending.s);
+      if (RefineHit(this->ray_, triangle, {t, pending.v, pending.w}, &hit)) {
         if constexpr (Counters::kCounting) {
           ++this->counters_.arithmetic()->by_double;
         }
-        return HitAt(triangle, x.t, x.v, x.w);
+        return hit;
       }
     }
     return Intersect(this->ray_, triangle, this->max_t_,

@@ -114,11 +114,17 @@ class RayInTree {
 
 // Implementation.
 
-// The greatest power of two that is not above x, which is normal; and its
-// inverse, if that is normal, too.
+// The greatest power of two that is not above x, which is normal; and the
+// inverse of one, if that is normal, too.
 HWY_INLINE double PowerBelow(double x) {
   return std::bit_cast<double>(std::bit_cast<uint64_t>(x) &
                                (uint64_t{0x7ff} << 52));
+}
+
+HWY_INLINE double InverseOfPower(double power) {
+  // The exponents of a power and of its inverse add up to twice that of 1.
+  constexpr uint64_t kTwiceOne = uint64_t{2 * 1023} << 52;
+  return std::bit_cast<double>(kTwiceOne - std::bit_cast<uint64_t>(power));
 }
 
 // Not below x, which is not negative: RoundUp without its branches.
@@ -142,8 +148,8 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
       !(farthest <= kFar && radius <= kFar && longest >= 1 / kExtreme &&
         longest <= kExtreme && unit_ >= 1 / kExtreme && unit_ <= kExtreme);
   if (is_far_) return;
-  inverse_unit_ = space.unscale / power;
-  const double inverse = 1 / power;
+  const double inverse = InverseOfPower(power);
+  inverse_unit_ = space.unscale * inverse;
   for (int k = 0; k < 3; ++k) {
     exact_direction_[k] = ray.direction[k] * inverse;
     direction_[k] = static_cast<float>(exact_direction_[k]);
