@@ -1,8 +1,8 @@
 #include "orbox/bvh/query/crossings.h"
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 
 #include "orbox/overlap/axis_crossing.h"
@@ -33,7 +33,7 @@ class CrossingQuery {
         ray_(tree.space(), {p, {tree.mesh().bounds().hi.x, p.y, p.z}}),
         counters_(counters) {}
 
-  float limit() const { return std::numeric_limits<float>::infinity(); }
+  static constexpr size_t leaf_batch() { return kMostPendingLeaves; }
 
   HWY_INLINE LaneTest Test(const Node& node) const {
     return ray_.Test(node, Counters::kCounting);
