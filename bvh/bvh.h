@@ -24,12 +24,16 @@
 #include "orbox/bvh/build/refit.h"  // IWYU pragma: export
 #include "orbox/bvh/tree/tree.h"    // IWYU pragma: export
 
-// One tree: what is in this range, what is nearest, what does a ray hit?
-#include "orbox/bvh/query/closest_point.h"  // IWYU pragma: export
-#include "orbox/bvh/query/k_nearest.h"      // IWYU pragma: export
-#include "orbox/bvh/query/range.h"          // IWYU pragma: export
-#include "orbox/bvh/query/ray_cast.h"       // IWYU pragma: export
-#include "orbox/bvh/query/swept_sphere.h"   // IWYU pragma: export
+// One tree: what is in this range, what is nearest, what does a ray hit, what
+// is inside? And many such queries at once.
+#include "orbox/bvh/query/batch.h"            // IWYU pragma: export
+#include "orbox/bvh/query/closest_point.h"    // IWYU pragma: export
+#include "orbox/bvh/query/k_nearest.h"        // IWYU pragma: export
+#include "orbox/bvh/query/range.h"            // IWYU pragma: export
+#include "orbox/bvh/query/ray_cast.h"         // IWYU pragma: export
+#include "orbox/bvh/query/signed_distance.h"  // IWYU pragma: export
+#include "orbox/bvh/query/swept_sphere.h"     // IWYU pragma: export
+#include "orbox/bvh/query/winding_number.h"   // IWYU pragma: export
 
 // Two trees, each with a pose: do they meet, how far apart, what is too close?
 #include "orbox/bvh/query/mesh_distance.h"           // IWYU pragma: export

@@ -1,5 +1,5 @@
-// Many queries of one tree at once, on all cores: closest points, k nearest,
-// ranges.
+// Many queries of one tree at once, on all cores: closest points, also signed,
+// k nearest, ranges, winding numbers, rays.
 //
 //   auto near = ClosestPoints(tree, points, {.threads = 4});
 //   if (!near.ok()) return near.status();              // cancelled, bad
@@ -7,12 +7,13 @@
 //   for (uint32_t id : (*ids)[7]) use(id);             // of the eighth ball
 //
 // Each query has the answer that it has alone (closest_point.h, k_nearest.h,
-// range.h), at its own place; the bytes do not depend on the number of threads,
-// nor on the order in which the queries are taken. That order is one in which
-// neighbours follow each other, so that the memory one of them has fetched
-// serves the next: a batch pays on one core too, whatever order the queries
-// come in. Costs the results, 16 bytes a query to sort them, and for lists as
-// much again as they hold. Thread-safe.
+// range.h, signed_distance.h, winding_number.h, ray_cast.h), at its own place;
+// the bytes do not depend on the number of threads, nor on the order in which
+// the queries are taken. That order is one in which neighbours follow each
+// other, so that the memory one of them has fetched serves the next: a batch
+// pays on one core too, whatever order the queries come in. Costs the results,
+// 16 bytes a query to sort them, and for lists as much again as they hold.
+// Thread-safe.
 #ifndef ORBOX_BVH_QUERY_BATCH_H_
 #define ORBOX_BVH_QUERY_BATCH_H_
 
@@ -27,8 +28,12 @@
 
 #include "absl/status/statusor.h"
 #include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/query/ray_cast.h"
+#include "orbox/bvh/query/signed_distance.h"
+#include "orbox/bvh/query/winding_number.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/half_spaces.h"
 #include "orbox/overlap/shapes.h"
 
 namespace orbox {
@@ -69,6 +74,34 @@ absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoints(
     double max_distance = std::numeric_limits<double>::infinity(),
     TraversalStatistics* statistics = nullptr);
 
+// As field.ClosestPoint(points[i], max_distance): distances are negative
+// inside.
+absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoints(
+    const SignedDistanceField& field, std::span<const Vec3> points,
+    const BatchOptions& options = {},
+    double max_distance = std::numeric_limits<double>::infinity(),
+    TraversalStatistics* statistics = nullptr);
+
+// As field.At(points[i], max_error).
+absl::StatusOr<std::vector<double>> WindingNumbers(
+    const WindingNumberField& field, std::span<const Vec3> points,
+    const BatchOptions& options = {}, double max_error = 1e-3,
+    TraversalStatistics* statistics = nullptr);
+
+// As ClosestHit(tree, rays[i], max_t).
+absl::StatusOr<std::vector<std::optional<RayHit>>> ClosestHits(
+    const Tree& tree, std::span<const Ray> rays,
+    const BatchOptions& options = {},
+    double max_t = std::numeric_limits<double>::infinity(),
+    TraversalStatistics* statistics = nullptr);
+
+// As AllHits(tree, rays[i], max_t).
+absl::StatusOr<Lists<RayHit>> AllHits(
+    const Tree& tree, std::span<const Ray> rays,
+    const BatchOptions& options = {},
+    double max_t = std::numeric_limits<double>::infinity(),
+    TraversalStatistics* statistics = nullptr);
+
 // As KNearest(tree, points[i], k, max_distance).
 absl::StatusOr<Lists<SurfacePoint>> NearestTriangles(
     const Tree& tree, std::span<const Vec3> points, size_t k,
@@ -87,6 +120,10 @@ absl::StatusOr<Lists<uint32_t>> CollectInRanges(
     TraversalStatistics* statistics = nullptr);
 absl::StatusOr<Lists<uint32_t>> CollectInRanges(
     const Tree& tree, std::span<const Obb> boxes,
+    const BatchOptions& options = {},
+    TraversalStatistics* statistics = nullptr);
+absl::StatusOr<Lists<uint32_t>> CollectInRanges(
+    const Tree& tree, std::span<const HalfSpaces> sets,
     const BatchOptions& options = {},
     TraversalStatistics* statistics = nullptr);
 

@@ -141,6 +141,60 @@ TEST(QueryBatchTest, ListsAreThoseOfSingleQueries) {
   }
 }
 
+TEST(QueryBatchTest, SidesRaysAndSetsAreThoseOfSingleQueries) {
+  const Tree tree = trees::Make(meshes::Torus(24, 10));
+  const std::vector<Vec3> places = Places(tree.mesh(), 400);
+  const SignedDistanceField field = SignedDistanceField::Create(tree).value();
+  const WindingNumberField windings = WindingNumberField::Of(tree);
+  std::vector<Ray> rays;
+  std::vector<HalfSpace> half_spaces;
+  meshes::Random random(8);
+  for (const Vec3& p : places) {
+    rays.push_back({p, random.Below(50) == 0 ? Vec3{} : random.Direction()});
+    half_spaces.push_back({random.Direction(), random.Uniform(-0.5, 1)});
+  }
+  std::vector<HalfSpaces> sets;
+  for (size_t i = 0; i < places.size(); ++i) {
+    sets.push_back(HalfSpaces(half_spaces).subspan(i / 2, i % 5));
+  }
+  for (const int threads : {1, 2}) {
+    const BatchOptions options = {.threads = threads};
+    const auto distances = ClosestPoints(field, places, options).value();
+    const auto near = ClosestPoints(field, places, options, 0.2).value();
+    const auto numbers = WindingNumbers(windings, places, options).value();
+    const auto first = ClosestHits(tree, rays, options).value();
+    const auto all = AllHits(tree, rays, options).value();
+    const auto in_sets =
+        CollectInRanges(tree, std::span<const HalfSpaces>(sets), options)
+            .value();
+    int inside = 0;
+    for (size_t i = 0; i < places.size(); ++i) {
+      ExpectSame(distances[i], field.ClosestPoint(places[i]));
+      ExpectSame(near[i], field.ClosestPoint(places[i], 0.2));
+      inside += distances[i] && distances[i]->distance < 0 ? 1 : 0;
+      const double number = windings.At(places[i]);
+      EXPECT_TRUE(numbers[i] == number || std::isnan(number));
+      EXPECT_EQ(std::isnan(numbers[i]), std::isnan(number));
+      const auto hit = ClosestHit(tree, rays[i]);
+      ASSERT_EQ(first[i].has_value(), hit.has_value());
+      if (hit) {
+        EXPECT_EQ(first[i]->triangle, hit->triangle);
+        EXPECT_EQ(first[i]->t, hit->t);
+      }
+      const auto hits = AllHits(tree, rays[i]);
+      ASSERT_EQ(all[i].size(), hits.size());
+      for (size_t j = 0; j < hits.size(); ++j) {
+        EXPECT_EQ(all[i][j].triangle, hits[j].triangle);
+        EXPECT_EQ(all[i][j].t, hits[j].t);
+      }
+      const auto ids = CollectInRange(tree, sets[i]);
+      EXPECT_TRUE(std::equal(in_sets[i].begin(), in_sets[i].end(), ids.begin(),
+                             ids.end()));
+    }
+    EXPECT_GT(inside, 5);
+  }
+}
+
 // Not only the answers: what they cost is the same as well.
 TEST(QueryBatchTest, ThreadsAndInstructionSetsChangeNothing) {
   const Mesh mesh = meshes::Grid(20, 0.2);
