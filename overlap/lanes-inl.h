@@ -154,6 +154,9 @@ uint32_t LowestLane(const F8& a, uint32_t bits);
 // than eight units in the last place count as equal.
 uint32_t LowestLaneRoughly(const F8& a, uint32_t bits);
 
+// `row` moved up by one lane, with the last lane of `before` in front.
+F8 ShiftIn8(const F8& before, const F8& row);
+
 // The lowest of the lanes; no value is NaN.
 float LowestValue(const F8& a);
 
@@ -311,6 +314,21 @@ HWY_INLINE uint32_t LowestLaneRoughly(const F8& a, uint32_t bits) {
   }
   return static_cast<uint32_t>(hn::GetLane(hn::MinOfLanes(d, least)) &
                                (kLanesPerRow - 1));
+}
+
+HWY_INLINE F8 ShiftIn8(const F8& before, const F8& row) {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
+  alignas(32) static constexpr int32_t kUp[8] = {7, 0, 1, 2, 3, 4, 5, 6};
+  const auto up = hn::SetTableIndices(Part(), kUp);
+  const auto first = hn::FirstN(Part(), 1);
+  return {{hn::IfThenElse(first, hn::TableLookupLanes(before.part[0], up),
+                          hn::TableLookupLanes(row.part[0], up))}};
+#else
+  alignas(32) float both[16];
+  Store8(before, both);
+  Store8(row, both + 8);
+  return LoadU8(both + 7);
+#endif
 }
 
 HWY_INLINE float LowestValue(const F8& a) {

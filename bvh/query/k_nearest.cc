@@ -55,6 +55,7 @@ class BestK {
   }
 
   std::vector<SurfacePoint> Take() {
+    if (best_.size() <= kFew) return TakeByRank();
     if (best_.size() > k_) Cut();
     std::sort(best_.begin(), best_.end(), IsNearer);
     return std::move(best_);
@@ -62,6 +63,33 @@ class BestK {
 
  private:
   static constexpr size_t kLeastExcess = 8;
+
+  // Of few, counting who is before each is quicker than sorting: there is
+  // nothing to mispredict.
+  static constexpr size_t kFew = 32;
+  std::vector<SurfacePoint> TakeByRank() const {
+    const size_t count = best_.size();
+    double distances[kFew];
+    uint32_t ids[kFew];
+    for (size_t i = 0; i < count; ++i) {
+      distances[i] = best_[i].distance;
+      ids[i] = best_[i].triangle;
+    }
+    // One more place than is wanted, for all that come after.
+    const size_t wanted = std::min(k_, count);
+    std::vector<SurfacePoint> sorted(wanted + 1);
+    for (size_t i = 0; i < count; ++i) {
+      uint32_t rank = 0;
+      for (size_t j = 0; j < count; ++j) {
+        rank += uint32_t{distances[j] < distances[i]} |
+                (uint32_t{distances[j] == distances[i]} &
+                 uint32_t{ids[j] < ids[i]});
+      }
+      sorted[std::min<size_t>(rank, wanted)] = best_[i];
+    }
+    sorted.pop_back();
+    return sorted;
+  }
 
   // Leaves k, the worst of them at the back.
   void Cut() {

@@ -66,7 +66,7 @@ class NearestQuery {
     } else if (wanted > 1) {
       const F8 none = Set8(std::numeric_limits<float>::infinity());
       Store8(Zero8() - none, few_uppers_);
-      for (size_t i = 0; i < wanted; i += kLanes) {
+      for (size_t i = 0; i < wanted + kLanes; i += kLanes) {
         Store8(none, few_uppers_ + kLanes + i);
       }
     }
@@ -150,6 +150,19 @@ class NearestQuery {
     if (wanted > kFewWanted) return ShrinkToHeap(values, lanes);
     float* const best = few_uppers_ + kLanes;
     lanes &= Bits(upper < Set8(best[wanted - 1]));
+    if (wanted <= 2 * kLanes) {
+      // Few enough for two registers.
+      const F8 lowest = Load8(few_uppers_);
+      F8 low = Load8(best);
+      F8 high = Load8(best + kLanes);
+      for (; lanes != 0; lanes &= lanes - 1) {
+        const F8 value = Set8(values[std::countr_zero(lanes)]);
+        high = Max(ShiftIn8(low, high), Min(high, value));
+        low = Max(ShiftIn8(lowest, low), Min(low, value));
+      }
+      Store8(low, best);
+      Store8(high, best + kLanes);
+    }
     for (; lanes != 0; lanes &= lanes - 1) {
       // Of an ascending list, what comes after a value moves up by one.
       const F8 value = Set8(values[std::countr_zero(lanes)]);
@@ -220,7 +233,7 @@ class NearestQuery {
   // The lowest upper bounds so far, as many as are wanted: ascending, after a
   // row that is below everything, and before one that is never looked at; or a
   // heap. Unused where one triangle is wanted.
-  alignas(32) float few_uppers_[kLanes + kFewWanted + kLanes];
+  alignas(32) float few_uppers_[kLanes + kFewWanted + 2 * kLanes];
   std::vector<float> uppers_;
 
   // Lower bounds and ids of triangles that may be among those wanted.
