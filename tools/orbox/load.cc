@@ -16,10 +16,11 @@ absl::StatusOr<Mesh> LoadMesh(const std::string& path, Progress& progress) {
 absl::StatusOr<Tree> BuildTree(const Mesh& mesh, const Settings& settings,
                                Progress& progress) {
   progress.Begin("building the tree");
-  return Build(mesh, {.volumes = settings.volumes,
-                      .progress = [&progress](double share) {
-                        progress.ShareDone(share);
-                      }});
+  return Build(
+      mesh,
+      {.volumes = settings.volumes,
+       .progress = [&progress](double share) { progress.ShareDone(share); },
+       .threads = static_cast<int>(settings.threads)});
 }
 
 absl::StatusOr<Tree> LoadTree(const std::string& path, const Settings& settings,

@@ -108,7 +108,7 @@ TEST(CollapseTest, NoTreeGetsTooDeep) {
       meshes::Random random(static_cast<uint64_t>(levels));
       const uint32_t bush = levels > 64 ? 64 : 1;
       Grow(triangles, bush, 1, random, tree);
-      for (size_t i = index + 1; i < tree.size(); ++i) tree[i].half_area = 1;
+      for (size_t i = index + 1; i < tree.size(); ++i) tree[i].half_area = 4;
       triangles += bush;
       tree[index].right = static_cast<uint32_t>(tree.size() - index);
       self(self, levels - 1);
