@@ -19,8 +19,8 @@ constexpr uint32_t kPositionMask = (uint32_t{1} << kPositionBits) - 1;
 // 12 bits an axis: cells of a 4096th of the model.
 constexpr float kCells = 4096;
 
-// Bunches of up to so many triangles. With 32 queries visit a per cent or two
-// more; with 128 building takes a tenth longer.
+// Bunches of up to so many triangles. 32 leave leaves less full by a twentieth
+// part, 128 fill them by a fiftieth more; visits differ by less than 2 %.
 constexpr uint32_t kBunch = 64;
 
 // What bunches leave to the order of those that hold more than that, since they
