@@ -22,7 +22,8 @@ HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
 // What all ray queries have in common. Derived says what to do with a leaf's
-// candidates: Step Candidates(const Leaf&, const RayHits8&).
+// candidates: Step Candidates(const Leaf&, const RayHits8&), and may do
+// something before they are known: void Prepare(const Leaf&).
 template <typename Derived, typename Counters>
 class RayQuery {
  public:
@@ -36,12 +37,14 @@ class RayQuery {
         counters_(counters) {}
 
   float limit() const { return in_tree_.limit(); }
+  void Prepare(const Leaf&) const {}
 
   HWY_INLINE LaneTest Test(const Node& node) const {
     return in_tree_.Test(node);
   }
 
   HWY_INLINE Step Visit(const Leaf& leaf) {
+    static_cast<const Derived*>(this)->Prepare(leaf);
     const uint32_t lanes = UsedLanes(leaf);
     const int count = std::popcount(lanes);
     const RayHits8 hits =
@@ -127,6 +130,17 @@ class ClosestHitQuery : public RayQuery<ClosestHitQuery<Counters>, Counters> {
   using Base = RayQuery<ClosestHitQuery, Counters>;
   using Base::Base;
 
+  // Most of what measuring the hit would cost is waiting for the mesh, which no
+  // cache holds: its memory is asked for while the leaf is tested. Every other
+  // triangle's will do, their numbers being close to each other.
+  HWY_INLINE void Prepare(const Leaf& leaf) const {
+    for (int lane = 0; lane < kLanes; lane += 2) {
+      const uint32_t id = leaf.ids[lane];
+      if (id == kNoTriangle) break;
+      hwy::Prefetch(&this->mesh_.triangles()[id]);
+    }
+  }
+
   HWY_INLINE Step Candidates(const Leaf& leaf, const RayHits8& hits) {
     if (hits.sure != 0) {
       alignas(32) float high[kLanes];
@@ -158,11 +172,6 @@ class ClosestHitQuery : public RayQuery<ClosestHitQuery<Counters>, Counters> {
     return Step::kContinue;
   }
 
-  HWY_INLINE LaneTest Test(const Node& node) {
-    if (asked_ != pending_count_) AskForVertices();
-    return Base::Test(node);
-  }
-
   // Measures what may still be first.
   void Settle() {
     for (int i = 0; i < pending_count_; ++i) {
@@ -173,7 +182,7 @@ class ClosestHitQuery : public RayQuery<ClosestHitQuery<Counters>, Counters> {
       }
       Offer(pending);
     }
-    pending_count_ = asked_ = 0;
+    pending_count_ = 0;
   }
 
   std::optional<RayHit> Take() {
@@ -198,15 +207,7 @@ class ClosestHitQuery : public RayQuery<ClosestHitQuery<Counters>, Counters> {
   HWY_INLINE void Write(const Pending& pending) {
     if (pending_count_ == kPending) Settle();
     pending_[pending_count_++] = pending;
-    hwy::Prefetch(&this->mesh_.triangles()[pending.id]);
-  }
-
-  // The triangle that was written down last has been asked for a while ago; its
-  // vertices are needed when the traversal is over.
-  void AskForVertices() {
-    asked_ = pending_count_;
-    const uint32_t id = pending_[pending_count_ - 1].id;
-    for (const uint32_t vertex : this->mesh_.triangles()[id]) {
+    for (const uint32_t vertex : this->mesh_.triangles()[pending.id]) {
       hwy::Prefetch(&this->mesh_.vertices()[vertex].x);
       hwy::Prefetch(&this->mesh_.vertices()[vertex].z);
     }
@@ -250,7 +251,6 @@ class ClosestHitQuery : public RayQuery<ClosestHitQuery<Counters>, Counters> {
   std::optional<RayHit> best_;
   Pending pending_[kPending];
   int pending_count_ = 0;
-  int asked_ = 0;
 };
 
 std::optional<RayHit> ClosestHitLoop(const Tree& tree, const Ray& ray,
