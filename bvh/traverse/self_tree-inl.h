@@ -46,14 +46,13 @@ template <typename Query, typename Counters>
 class SelfTree {
  public:
   SelfTree(const PosedTree& tree, Query& query, Counters& counters)
-      : nodes_(tree.tree().nodes().data()),
-        space_{tree.tree().space(), tree.pose(), tree.scale(), tree.skew()},
-        same_(RelativeSpace::Of(space_, space_)),
-        // The limit of a distance of 0.
-        limit_(RoundUp(same_.slack)),
+      : pairs_(tree, tree, query, counters),
+        nodes_(tree.tree().nodes().data()),
         query_(query),
-        pairs_(tree, tree, query, counters),
-        counters_(counters) {}
+        counters_(counters),
+        same_(SpaceToItself(tree)),
+        // The limit of a distance of 0.
+        limit_(RoundUp(same_.slack)) {}
 
   Step VisitChildren(uint32_t index) {
     const Node& node = nodes_[index];
@@ -102,13 +101,18 @@ class SelfTree {
     return near;
   }
 
+  static RelativeSpace SpaceToItself(const PosedTree& tree) {
+    const PosedSpace space{tree.tree().space(), tree.pose(), tree.scale(),
+                           tree.skew()};
+    return RelativeSpace::Of(space, space);
+  }
+
+  TwoTrees<Query, Counters> pairs_;
   const Node* nodes_;
-  PosedSpace space_;
+  Query& query_;
+  Counters& counters_;
   RelativeSpace same_;
   float limit_;
-  Query& query_;
-  TwoTrees<Query, Counters> pairs_;
-  Counters& counters_;
 };
 
 template <typename Query, typename Counters>

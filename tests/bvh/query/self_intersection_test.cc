@@ -18,10 +18,9 @@ namespace {
 
 using Pairs = std::vector<TrianglePair>;
 
-// The definition, in rational arithmetic: of triangles with these corners of
-// their common set, and these shared, some perhaps more than once.
+// The definition, in rational arithmetic, where these corners are shared, some
+// perhaps more than once.
 bool Intersect(const Triangle& s, const Triangle& t,
-               const std::vector<oracle::Point>& common,
                const std::vector<Vec3>& shared) {
   const auto is_shared = [&shared](const Vec3& p) {
     return std::find(shared.begin(), shared.end(), p) != shared.end();
@@ -31,6 +30,7 @@ bool Intersect(const Triangle& s, const Triangle& t,
     all_shared = all_shared && is_shared(s[i]) && is_shared(t[i]);
   }
   if (all_shared) return true;
+  const auto common = oracle::CommonCorners(s, t);
   if (shared.empty()) return !common.empty();
   // All of them but for those that are there twice.
   Triangle hull{shared[0], shared[0], shared[0]};
@@ -57,7 +57,6 @@ Truth BruteForce(const Mesh& mesh) {
       const Triangle t = mesh.triangle(j);
       // Rational arithmetic is for those that are not simply apart.
       if (!Overlaps(s, t)) continue;
-      const auto common = oracle::CommonCorners(s, t);
       std::vector<Vec3> positions;
       std::vector<Vec3> indices;
       for (size_t k = 0; k < 3; ++k) {
@@ -69,10 +68,11 @@ Truth BruteForce(const Mesh& mesh) {
           }
         }
       }
-      if (Intersect(s, t, common, positions)) {
-        truth.by_position.push_back({i, j});
-      }
-      if (Intersect(s, t, common, indices)) truth.by_index.push_back({i, j});
+      const bool by_position = Intersect(s, t, positions);
+      const bool by_index =
+          indices == positions ? by_position : Intersect(s, t, indices);
+      if (by_position) truth.by_position.push_back({i, j});
+      if (by_index) truth.by_index.push_back({i, j});
     }
   }
   return truth;
