@@ -1,6 +1,6 @@
 // orbox nearest: which points of the mesh are closest to given points?
 
-#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -9,13 +9,14 @@
 #include <utility>
 #include <vector>
 
-#include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/k_nearest.h"
+#include "orbox/bvh/query/batch.h"
+#include "orbox/bvh/query/signed_distance.h"
+#include "orbox/bvh/query/winding_number.h"
+#include "tools/orbox/batch_loop.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/json_writer.h"
 #include "tools/orbox/load.h"
 #include "tools/orbox/output.h"
-#include "tools/orbox/query_loop.h"
 #include "tools/orbox/result_writer.h"
 #include "tools/orbox/rows.h"
 #include "tools/orbox/settings.h"
@@ -31,19 +32,30 @@ constexpr Option kOptions[] = {
     {"--points", "FILE", "points, one a row: x,y,z"},
     {"--k", "K", "the K nearest triangles (default: 1)"},
     {"--max-distance", "D", "only triangles within D, D included"},
+    {"--signed", "",
+     "add the signed distance, negative inside, and whether the point is "
+     "inside; for closed meshes, and the nearest triangle alone"},
+    {"--winding", "",
+     "add the winding number, to within 1e-6, and whether it is above 1/2: "
+     "inside and outside of open meshes; for the nearest triangle alone"},
 };
 
 constexpr std::string_view kExamples[] = {
     "orbox nearest part.stl --point 0,0,1",
     "orbox nearest part.stl --points scan.csv --max-distance 0.5 --format csv",
     "orbox nearest part.stl --points - --k 10 --format json < scan.csv",
+    "orbox nearest part.stl --points scan.csv --signed --format csv",
 };
 
 constexpr std::string_view kColumns = "x,y,z";
 
+// What is said of the side of a point.
+enum class Sides { kNone, kSigned, kWinding };
+
 struct Question {
   std::vector<Vec3> points;
   size_t k = 1;
+  Sides sides = Sides::kNone;
   double max_distance = std::numeric_limits<double>::infinity();
 };
 
@@ -85,6 +97,15 @@ absl::StatusOr<Question> ReadQuestion(const Arguments& arguments) {
       arguments.Real("--max-distance", 0);
   if (!max_distance.ok()) return max_distance.status();
   question.max_distance = max_distance->value_or(question.max_distance);
+  if (arguments.Has("--signed") && arguments.Has("--winding")) {
+    return UsageError("give one of --signed and --winding");
+  }
+  if (arguments.Has("--signed")) question.sides = Sides::kSigned;
+  if (arguments.Has("--winding")) question.sides = Sides::kWinding;
+  if (question.sides != Sides::kNone && question.k > 1) {
+    return UsageError(
+        "--signed and --winding are about the nearest triangle; leave out --k");
+  }
   // Last, because this may read a file: the command line is checked first.
   absl::StatusOr<std::vector<Vec3>> points = ReadPoints(arguments);
   if (!points.ok()) return points.status();
@@ -92,74 +113,174 @@ absl::StatusOr<Question> ReadQuestion(const Arguments& arguments) {
   return question;
 }
 
-using Points = std::vector<SurfacePoint>;
+// A nearest triangle, and what was asked about the side.
+struct Nearest {
+  SurfacePoint at;
+  double side = 0;  // the signed distance, or the winding number
+};
+using Points = std::span<const Nearest>;
 
-Points Ask(const Tree& tree, const Question& question, size_t i,
-           TraversalStatistics* statistics) {
-  const size_t k = std::min(question.k, tree.mesh().triangle_count());
-  if (k > 1) {
-    return KNearest(tree, question.points[i], k, question.max_distance,
-                    statistics);
-  }
-  const std::optional<SurfacePoint> nearest =
-      ClosestPoint(tree, question.points[i], question.max_distance, statistics);
-  return nearest.has_value() ? Points{*nearest} : Points{};
+constexpr double kWindingError = 1e-6;
+
+bool IsInside(Sides sides, const Nearest& p) {
+  return sides == Sides::kSigned ? p.side < 0 : p.side > 0.5;
 }
 
-void WriteJson(JsonWriter& json, const Points& points) {
+// Answers the question for batches of its points.
+class Asker {
+ public:
+  static absl::StatusOr<Asker> Create(const Tree& tree,
+                                      const Question& question) {
+    Asker asker(tree, question);
+    if (question.sides == Sides::kSigned) {
+      absl::StatusOr<SignedDistanceField> field =
+          SignedDistanceField::Create(tree);
+      if (!field.ok()) return field.status();
+      asker.signed_ = *std::move(field);
+    }
+    if (question.sides == Sides::kWinding) {
+      asker.winding_ = WindingNumberField::Of(tree);
+    }
+    return asker;
+  }
+
+  absl::StatusOr<Lists<Nearest>> Ask(const QueryBatch& batch,
+                                     TraversalStatistics* statistics) const {
+    const std::span<const Vec3> points = batch.Of(question_.points);
+    if (question_.k > 1) return AskMany(points, batch.options, statistics);
+    const auto found = signed_.has_value()
+                           ? ClosestPoints(*signed_, points, batch.options,
+                                           question_.max_distance, statistics)
+                           : ClosestPoints(tree_, points, batch.options,
+                                           question_.max_distance, statistics);
+    if (!found.ok()) return found.status();
+    std::vector<double> windings(points.size());
+    if (winding_.has_value()) {
+      // Progress has been told already.
+      absl::StatusOr<std::vector<double>> numbers = WindingNumbers(
+          *winding_, points, {.threads = batch.options.threads}, kWindingError);
+      if (!numbers.ok()) return numbers.status();
+      windings = *std::move(numbers);
+    }
+    Lists<Nearest> lists;
+    for (size_t i = 0; i < points.size(); ++i) {
+      if ((*found)[i].has_value()) {
+        Nearest nearest{*(*found)[i], windings[i]};
+        if (signed_.has_value()) {
+          nearest.side = nearest.at.distance;
+          nearest.at.distance = std::abs(nearest.side);
+        }
+        lists.values.push_back(nearest);
+      }
+      lists.offsets.push_back(lists.values.size());
+    }
+    return lists;
+  }
+
+ private:
+  Asker(const Tree& tree, const Question& question)
+      : tree_(tree), question_(question) {}
+
+  absl::StatusOr<Lists<Nearest>> AskMany(
+      std::span<const Vec3> points, const BatchOptions& options,
+      TraversalStatistics* statistics) const {
+    absl::StatusOr<Lists<SurfacePoint>> found =
+        NearestTriangles(tree_, points, question_.k, options,
+                         question_.max_distance, statistics);
+    if (!found.ok()) return found.status();
+    Lists<Nearest> lists;
+    lists.offsets = std::move(found->offsets);
+    lists.values.reserve(found->values.size());
+    for (const SurfacePoint& p : found->values) lists.values.push_back({p});
+    return lists;
+  }
+
+  const Tree& tree_;
+  const Question& question_;
+  std::optional<SignedDistanceField> signed_;
+  std::optional<WindingNumberField> winding_;
+};
+
+void WriteJson(JsonWriter& json, Sides sides, Points points) {
   json.BeginArray();
-  for (const SurfacePoint& p : points) {
+  for (const Nearest& p : points) {
     json.BeginObject();
-    json.Field("triangle", p.triangle);
-    json.Field("distance", p.distance);
-    json.Field("point", p.point);
+    json.Field("triangle", p.at.triangle);
+    json.Field("distance", p.at.distance);
+    json.Field("point", p.at.point);
+    if (sides != Sides::kNone) {
+      json.Field(sides == Sides::kSigned ? "signed_distance" : "winding_number",
+                 p.side);
+      json.Field("inside", IsInside(sides, p));
+    }
     json.EndObject();
   }
   json.EndArray();
 }
 
-void WriteText(Output& output, size_t query, const Points& points) {
+void WriteText(Output& output, size_t query, Sides sides, Points points) {
   if (points.empty()) {
     output.Write(Cat("query ", query, ": nothing within the distance\n"));
   }
-  for (const SurfacePoint& p : points) {
-    output.Write(Cat("query ", query, ": triangle ", p.triangle,
-                     " at distance ", p.distance, ", at ", FormatPoint(p.point),
-                     "\n"));
+  for (const Nearest& p : points) {
+    output.Write(Cat("query ", query, ": triangle ", p.at.triangle,
+                     " at distance ", p.at.distance, ", at ",
+                     FormatPoint(p.at.point)));
+    if (sides == Sides::kWinding) output.Write(Cat(", winding ", p.side));
+    if (sides != Sides::kNone) {
+      output.Write(IsInside(sides, p) ? ", inside" : ", not inside");
+    }
+    output.Write("\n");
   }
 }
 
-void WriteCsv(Output& output, size_t query, const Points& points) {
-  for (const SurfacePoint& p : points) {
-    output.Write(Cat(query, ",", p.triangle, ",", p.distance, ",", p.point.x,
-                     ",", p.point.y, ",", p.point.z, "\n"));
+void WriteCsv(Output& output, size_t query, Sides sides, Points points) {
+  for (const Nearest& p : points) {
+    output.Write(Cat(query, ",", p.at.triangle, ",", p.at.distance, ",",
+                     p.at.point.x, ",", p.at.point.y, ",", p.at.point.z));
+    if (sides != Sides::kNone) output.Write(Cat(",", p.side));
+    output.Write("\n");
   }
 }
 
-absl::Status Answer(const Tree& tree, const Question& question,
+constexpr std::string_view CsvHeader(Sides sides) {
+  switch (sides) {
+    case Sides::kSigned:
+      return "query,triangle,distance,x,y,z,signed_distance\n";
+    case Sides::kWinding:
+      return "query,triangle,distance,x,y,z,winding_number\n";
+    case Sides::kNone:
+      break;
+  }
+  return "query,triangle,distance,x,y,z\n";
+}
+
+absl::Status Answer(const Asker& asker, const Question& question,
                     const Settings& settings, Progress& progress,
                     Output& output) {
   ResultWriter results(settings, ResultWriter::Shape::kList,
-                       "query,triangle,distance,x,y,z\n", output);
-  const auto ask = [&](size_t i, TraversalStatistics* statistics) {
-    return Ask(tree, question, i, statistics);
-  };
-  const auto tell = [&](size_t i, const Points& points) {
+                       CsvHeader(question.sides), output);
+  const auto tell = [&](size_t i, Points points) {
     switch (settings.format) {
       case Format::kJson:
-        WriteJson(results.json(), points);
+        WriteJson(results.json(), question.sides, points);
         break;
       case Format::kCsv:
-        WriteCsv(output, i, points);
+        WriteCsv(output, i, question.sides, points);
         break;
       case Format::kText:
-        WriteText(output, i, points);
+        WriteText(output, i, question.sides, points);
         break;
     }
-    return Visit::kContinue;
   };
-  return results.Finish(AskAll<Points>(question.points.size(), settings,
-                                       progress, output, ask, tell));
+  const absl::StatusOr<TraversalStatistics> statistics = AskBatches<Nearest>(
+      question.points.size(), settings, progress, output,
+      [&](const QueryBatch& batch, TraversalStatistics* s) {
+        return asker.Ask(batch, s);
+      },
+      tell);
+  if (!statistics.ok()) return statistics.status();
+  return results.Finish(*statistics);
 }
 
 absl::StatusOr<ExitCode> RunNearest(const Arguments& arguments,
@@ -174,10 +295,12 @@ absl::StatusOr<ExitCode> RunNearest(const Arguments& arguments,
   if (!question.ok()) return question.status();
   const absl::StatusOr<Tree> tree = LoadTree(path, *settings, progress);
   if (!tree.ok()) return tree.status();
+  const absl::StatusOr<Asker> asker = Asker::Create(*tree, *question);
+  if (!asker.ok()) return asker.status();
   absl::StatusOr<Output> output = Output::Open(settings->output);
   if (!output.ok()) return output.status();
   const absl::Status status =
-      Answer(*tree, *question, *settings, progress, *output);
+      Answer(*asker, *question, *settings, progress, *output);
   if (!status.ok()) return status;
   return ExitCode::kOk;
 }

@@ -1,4 +1,4 @@
-// orbox range: which triangles meet a ball or a box?
+// orbox range: which triangles meet a ball, a box or a convex set?
 
 #include <algorithm>
 #include <cstdint>
@@ -9,12 +9,13 @@
 #include <variant>
 #include <vector>
 
-#include "orbox/bvh/query/range.h"
+#include "orbox/bvh/query/batch.h"
+#include "orbox/overlap/half_spaces.h"
+#include "tools/orbox/batch_loop.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/json_writer.h"
 #include "tools/orbox/load.h"
 #include "tools/orbox/output.h"
-#include "tools/orbox/query_loop.h"
 #include "tools/orbox/result_writer.h"
 #include "tools/orbox/rows.h"
 #include "tools/orbox/settings.h"
@@ -30,24 +31,23 @@ constexpr Option kOptions[] = {
     {"--spheres", "FILE", "balls, one a row: x,y,z,r"},
     {"--box", "lox,loy,loz,hix,hiy,hiz", "a box; may be repeated", true},
     {"--boxes", "FILE", "boxes, one a row: lox,loy,loz,hix,hiy,hiz"},
+    {"--half-spaces", "FILE",
+     "a convex set, such as a view frustum, by the half-spaces that bound it, "
+     "one a row: nx,ny,nz,d is n.p <= d; may be repeated",
+     true},
 };
 
 constexpr std::string_view kExamples[] = {
     "orbox range part.stl --sphere 0,0,1,0.25",
     "orbox range part.stl --box -1,-1,0,1,1,0 --format csv",
     "orbox range part.stl --spheres probes.csv --stats --format json",
+    "orbox range hall.ply --half-spaces frustum.csv",
 };
 
-using Shape = std::variant<Sphere, Aabb>;
-
-// A kind of shape: its options, its rows, and how one becomes a shape.
-struct ShapeKind {
-  std::string_view one;   // the option that takes one
-  std::string_view file;  // the option that takes a file of them
-  std::string_view columns;
-  absl::Status (*check)(std::span<const double> row);
-  Shape (*make)(std::span<const double> row);
-};
+// All queries of a command line are of one kind.
+using HalfSpaceSet = std::vector<HalfSpace>;
+using Shapes = std::variant<std::vector<Sphere>, std::vector<Aabb>,
+                            std::vector<HalfSpaceSet>>;
 
 absl::Status CheckSphere(std::span<const double> row) {
   if (row[3] >= 0) return absl::OkStatus();
@@ -55,8 +55,8 @@ absl::Status CheckSphere(std::span<const double> row) {
       Cat("the radius ", row[3], " is negative; give 0 or more"));
 }
 
-Shape MakeSphere(std::span<const double> row) {
-  return Sphere{{row[0], row[1], row[2]}, row[3]};
+Sphere MakeSphere(std::span<const double> row) {
+  return {{row[0], row[1], row[2]}, row[3]};
 }
 
 absl::Status CheckBox(std::span<const double> row) {
@@ -70,89 +70,134 @@ absl::Status CheckBox(std::span<const double> row) {
   return absl::OkStatus();
 }
 
-Shape MakeBox(std::span<const double> row) {
-  return Aabb{{row[0], row[1], row[2]}, {row[3], row[4], row[5]}};
+Aabb MakeBox(std::span<const double> row) {
+  return {{row[0], row[1], row[2]}, {row[3], row[4], row[5]}};
 }
 
-constexpr ShapeKind kShapeKinds[] = {
-    {"--sphere", "--spheres", "x,y,z,r", CheckSphere, MakeSphere},
-    {"--box", "--boxes", "lox,loy,loz,hix,hiy,hiz", CheckBox, MakeBox},
-};
+absl::Status AnyNumbers(std::span<const double>) { return absl::OkStatus(); }
 
-absl::StatusOr<std::vector<Shape>> ReadShapes(const Arguments& arguments,
-                                              const ShapeKind& kind) {
+HalfSpace MakeHalfSpace(std::span<const double> row) {
+  return {{row[0], row[1], row[2]}, row[3]};
+}
+
+// How rows become shapes.
+template <typename Shape>
+struct ShapeKind {
+  std::string_view columns;
+  absl::Status (*check)(std::span<const double> row);
+  Shape (*make)(std::span<const double> row);
+};
+constexpr ShapeKind<Sphere> kSphere = {"x,y,z,r", CheckSphere, MakeSphere};
+constexpr ShapeKind<Aabb> kBox = {"lox,loy,loz,hix,hiy,hiz", CheckBox, MakeBox};
+constexpr ShapeKind<HalfSpace> kHalfSpace = {"nx,ny,nz,d", AnyNumbers,
+                                             MakeHalfSpace};
+
+template <typename Shape>
+absl::StatusOr<std::vector<Shape>> ReadFile(const std::string& path,
+                                            const ShapeKind<Shape>& kind) {
+  const absl::StatusOr<Rows> rows = ReadRows(path, kind.columns, kind.check);
+  if (!rows.ok()) return rows.status();
   std::vector<Shape> shapes;
-  if (arguments.Has(kind.file)) {
-    const absl::StatusOr<Rows> rows =
-        ReadRows(arguments.Value(kind.file), kind.columns, kind.check);
-    if (!rows.ok()) return rows.status();
-    shapes.reserve(rows->size());
-    for (size_t i = 0; i < rows->size(); ++i) {
-      shapes.push_back(kind.make(rows->row(i)));
-    }
-    return shapes;
+  shapes.reserve(rows->size());
+  for (size_t i = 0; i < rows->size(); ++i) {
+    shapes.push_back(kind.make(rows->row(i)));
   }
-  for (const std::string& text : arguments.Values(kind.one)) {
+  return shapes;
+}
+
+template <typename Shape>
+absl::StatusOr<std::vector<Shape>> ReadTyped(const Arguments& arguments,
+                                             std::string_view option,
+                                             const ShapeKind<Shape>& kind) {
+  std::vector<Shape> shapes;
+  for (const std::string& text : arguments.Values(option)) {
     const absl::StatusOr<std::vector<double>> row =
         ParseRow(text, kind.columns, kind.check);
     if (!row.ok()) {
-      return UsageError(
-          Cat(kind.one, ": ", std::string(row.status().message())));
+      return UsageError(Cat(option, ": ", std::string(row.status().message())));
     }
     shapes.push_back(kind.make(*row));
   }
   return shapes;
 }
 
-absl::StatusOr<std::vector<Shape>> ReadShapes(const Arguments& arguments) {
-  const ShapeKind* chosen = nullptr;
-  size_t given = 0;
-  for (const ShapeKind& kind : kShapeKinds) {
-    const size_t ways =
-        (arguments.Has(kind.one) ? 1 : 0) + (arguments.Has(kind.file) ? 1 : 0);
-    if (ways > 0) chosen = &kind;
-    given += ways;
+absl::StatusOr<std::vector<HalfSpaceSet>> ReadSets(const Arguments& arguments) {
+  std::vector<HalfSpaceSet> sets;
+  for (const std::string& path : arguments.Values("--half-spaces")) {
+    absl::StatusOr<HalfSpaceSet> set = ReadFile(path, kHalfSpace);
+    if (!set.ok()) return set.status();
+    sets.push_back(*std::move(set));
   }
+  return sets;
+}
+
+absl::StatusOr<Shapes> ReadShapes(const Arguments& arguments) {
+  constexpr std::string_view kWays[] = {"--sphere", "--spheres", "--box",
+                                        "--boxes", "--half-spaces"};
+  const auto given =
+      std::count_if(std::begin(kWays), std::end(kWays),
+                    [&](std::string_view way) { return arguments.Has(way); });
   if (given != 1) {
     return UsageError(
         Cat(given == 0 ? "no query given" : "several queries given",
-            "; give one of --sphere, --spheres, --box, --boxes"));
+            "; give one of --sphere, --spheres, --box, --boxes, "
+            "--half-spaces"));
   }
-  return ReadShapes(arguments, *chosen);
+  if (arguments.Has("--spheres")) {
+    return ReadFile(arguments.Value("--spheres"), kSphere);
+  }
+  if (arguments.Has("--boxes")) {
+    return ReadFile(arguments.Value("--boxes"), kBox);
+  }
+  if (arguments.Has("--sphere")) {
+    return ReadTyped(arguments, "--sphere", kSphere);
+  }
+  if (arguments.Has("--box")) return ReadTyped(arguments, "--box", kBox);
+  return ReadSets(arguments);
 }
 
-using Ids = std::vector<uint32_t>;
+using Ids = std::span<const uint32_t>;
 
-void WriteJson(JsonWriter& json, const Ids& ids) {
+// The answers to a batch, whatever its shapes.
+absl::StatusOr<Lists<uint32_t>> Ask(const Tree& tree,
+                                    const std::vector<HalfSpaceSet>& all,
+                                    const QueryBatch& batch,
+                                    TraversalStatistics* statistics) {
+  const std::span<const HalfSpaceSet> sets = batch.Of(all);
+  const std::vector<HalfSpaces> views(sets.begin(), sets.end());
+  return CollectInRanges(tree, std::span(views), batch.options, statistics);
+}
+template <typename Shape>
+absl::StatusOr<Lists<uint32_t>> Ask(const Tree& tree,
+                                    const std::vector<Shape>& all,
+                                    const QueryBatch& batch,
+                                    TraversalStatistics* statistics) {
+  return CollectInRanges(tree, batch.Of(all), batch.options, statistics);
+}
+
+void WriteJson(JsonWriter& json, Ids ids) {
   json.BeginArray();
   for (const uint32_t id : ids) json.Value(id);
   json.EndArray();
 }
 
-void WriteCsv(Output& output, size_t query, const Ids& ids) {
+void WriteCsv(Output& output, size_t query, Ids ids) {
   for (const uint32_t id : ids) output.Write(Cat(query, ",", id, "\n"));
 }
 
-void WriteText(Output& output, size_t query, const Ids& ids) {
+void WriteText(Output& output, size_t query, Ids ids) {
   output.Write(Cat("query ", query, ": ", Counted(ids.size(), "triangle"),
                    ids.empty() ? "" : ":"));
   for (const uint32_t id : ids) output.Write(Cat(" ", id));
   output.Write("\n");
 }
 
-absl::Status Answer(const Tree& tree, const std::vector<Shape>& shapes,
+absl::Status Answer(const Tree& tree, const Shapes& shapes,
                     const Settings& settings, Progress& progress,
                     Output& output) {
   ResultWriter results(settings, ResultWriter::Shape::kList, "query,triangle\n",
                        output);
-  const auto ask = [&](size_t i, TraversalStatistics* statistics) {
-    return std::visit(
-        [&](const auto& shape) {
-          return CollectInRange(tree, shape, statistics);
-        },
-        shapes[i]);
-  };
-  const auto tell = [&](size_t i, const Ids& ids) {
+  const auto tell = [&](size_t i, Ids ids) {
     switch (settings.format) {
       case Format::kJson:
         WriteJson(results.json(), ids);
@@ -164,10 +209,19 @@ absl::Status Answer(const Tree& tree, const std::vector<Shape>& shapes,
         WriteText(output, i, ids);
         break;
     }
-    return Visit::kContinue;
   };
-  return results.Finish(
-      AskAll<Ids>(shapes.size(), settings, progress, output, ask, tell));
+  const absl::StatusOr<TraversalStatistics> statistics = std::visit(
+      [&](const auto& all) {
+        return AskBatches<uint32_t>(
+            all.size(), settings, progress, output,
+            [&](const QueryBatch& batch, TraversalStatistics* s) {
+              return Ask(tree, all, batch, s);
+            },
+            tell);
+      },
+      shapes);
+  if (!statistics.ok()) return statistics.status();
+  return results.Finish(*statistics);
 }
 
 absl::StatusOr<ExitCode> RunRange(const Arguments& arguments,
@@ -178,7 +232,7 @@ absl::StatusOr<ExitCode> RunRange(const Arguments& arguments,
   const absl::Status input = CheckStandardInput(
       {path, arguments.Value("--spheres"), arguments.Value("--boxes")});
   if (!input.ok()) return input;
-  const absl::StatusOr<std::vector<Shape>> shapes = ReadShapes(arguments);
+  const absl::StatusOr<Shapes> shapes = ReadShapes(arguments);
   if (!shapes.ok()) return shapes.status();
   const absl::StatusOr<Tree> tree = LoadTree(path, *settings, progress);
   if (!tree.ok()) return tree.status();
@@ -194,11 +248,13 @@ absl::StatusOr<ExitCode> RunRange(const Arguments& arguments,
 
 const Command kRangeCommand = {
     .name = "range",
-    .summary = "which triangles meet a ball or a box",
+    .summary = "which triangles meet a ball, a box or a convex set",
     .operands = kOperands,
     .options = kOptions,
     .about =
-        "Prints the numbers of the triangles that meet each ball or box,\n"
+        "Prints the numbers of the triangles that meet each ball, box or "
+        "convex "
+        "set,\n"
         "ascending; touching counts. Files hold rows of numbers between "
         "commas;\n"
         "blank lines, # comments and one header line are skipped.\n",

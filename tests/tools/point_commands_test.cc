@@ -1,0 +1,155 @@
+// orbox range and nearest: convex sets, signed distances, winding numbers, and
+// the same bytes from any number of threads.
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "orbox/bvh/query/signed_distance.h"
+#include "orbox/overlap/half_spaces.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/meshes.h"
+#include "tests/support/orbox_command.h"
+#include "tests/support/trees.h"
+#include "tools/orbox/text.h"
+
+namespace orbox {
+namespace {
+
+using cli::Cat;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+constexpr int kUsage = 2;
+constexpr int kBadInput = 3;
+
+std::string RowsOf(const std::vector<Vec3>& points) {
+  std::string rows;
+  for (const Vec3& p : points) rows += Cat(p.x, ",", p.y, ",", p.z, "\n");
+  return rows;
+}
+
+std::vector<Vec3> PointsAbout(double reach, int count) {
+  meshes::Random random(1);
+  std::vector<Vec3> points;
+  for (int i = 0; i < count; ++i) points.push_back(random.Point(-reach, reach));
+  return points;
+}
+
+class PointCommandsTest : public OrboxCommandTest {};
+
+TEST_F(PointCommandsTest, RangeTakesConvexSets) {
+  const Mesh mesh = meshes::Torus(40, 24);
+  const std::string path = File("m.ply", mesh);
+  const std::vector<HalfSpace> wedge = {{{1, 0.5, 0}, 0.3},
+                                        {{-1, 0.5, 1}, 0.2}};
+  const std::vector<HalfSpace> slab = {{{0, 0, 1}, 0.1}, {{0, 0, -1}, 0.05}};
+  Words words = {"range", path};
+  for (const auto& set : {wedge, slab}) {
+    std::string rows = "nx,ny,nz,d\n";
+    for (const HalfSpace& h : set) {
+      rows += Cat(h.normal.x, ",", h.normal.y, ",", h.normal.z, ",", h.offset,
+                  "\n");
+    }
+    words.insert(words.end(),
+                 {"--half-spaces", folder_.Write(Cat(rows.size()), rows)});
+  }
+  const Json json = JsonOf(words);
+  ASSERT_EQ(json["results"].size(), 2U);
+  size_t query = 0;
+  for (const auto& set : {wedge, slab}) {
+    const auto expected = brute_force::InRange(mesh, HalfSpaces(set));
+    const Json& found = json["results"][query++];
+    ASSERT_EQ(found.size(), expected.size());
+    for (size_t i = 0; i < expected.size(); ++i) {
+      EXPECT_EQ(found[i].number(), expected[i]);
+    }
+    EXPECT_FALSE(expected.empty());
+  }
+  EXPECT_THAT(ErrorOf({"range", path}, kUsage), HasSubstr("--half-spaces"));
+  EXPECT_THAT(ErrorOf({"range", path, "--half-spaces",
+                       folder_.Write("bad.csv", "0,0,1\n")},
+                      kBadInput),
+              HasSubstr("bad.csv:1"));
+}
+
+TEST_F(PointCommandsTest, NearestTellsTheSide) {
+  const Mesh torus = meshes::Torus(24, 12);
+  const std::string path = File("torus.ply", torus);
+  const std::vector<Vec3> points = PointsAbout(1.2, 300);
+  const std::string file = folder_.Write("p.csv", RowsOf(points));
+  const SignedDistanceField field =
+      SignedDistanceField::Create(trees::Make(torus)).value();
+  const Json is_signed =
+      JsonOf({"nearest", path, "--points", file, "--signed"});
+  const Json winding = JsonOf({"nearest", path, "--points", file, "--winding"});
+  int inside = 0;
+  for (size_t i = 0; i < points.size(); ++i) {
+    const double distance = field.Distance(points[i]);
+    const Json& found = is_signed["results"][i][0];
+    EXPECT_THAT(found.Keys(), ElementsAre("triangle", "distance", "point",
+                                          "signed_distance", "inside"));
+    EXPECT_DOUBLE_EQ(found["distance"].number(), std::abs(distance));
+    EXPECT_DOUBLE_EQ(found["signed_distance"].number(), distance);
+    EXPECT_EQ(found["inside"].boolean(), distance < 0);
+    const Json& wound = winding["results"][i][0];
+    EXPECT_NEAR(wound["winding_number"].number(), distance < 0 ? 1 : 0, 1e-5);
+    EXPECT_EQ(wound["inside"].boolean(), distance < 0);
+    inside += distance < 0 ? 1 : 0;
+  }
+  EXPECT_GT(inside, 5);
+  EXPECT_THAT(Output({"nearest", path, "--point", "1,0,0", "--signed"}),
+              HasSubstr(", inside\n"));
+  EXPECT_THAT(Output({"nearest", path, "--point", "0,0,0", "--winding"}),
+              AllOf(HasSubstr("winding "), HasSubstr(", not inside\n")));
+  EXPECT_THAT(Output({"nearest", path, "--point", "1,0,0", "--signed",
+                      "--format", "csv"}),
+              StartsWith("query,triangle,distance,x,y,z,signed_distance\n0,"));
+}
+
+TEST_F(PointCommandsTest, OpenMeshesHaveWindingNumbersOnly) {
+  const std::string path = File("grid.ply", meshes::Grid(4));
+  EXPECT_THAT(
+      ErrorOf({"nearest", path, "--point", "0,0,1", "--signed"}, kBadInput),
+      HasSubstr("16 edges"));
+  EXPECT_THAT(
+      Output({"nearest", path, "--point", "0.5,0.5,-0.001", "--winding"}),
+      HasSubstr("winding 0.4"));
+  ErrorOf({"nearest", path, "--point", "0,0,1", "--winding", "--k", "2"},
+          kUsage);
+  ErrorOf({"nearest", path, "--point", "0,0,1", "--winding", "--signed"},
+          kUsage);
+}
+
+TEST_F(PointCommandsTest, ThreadsChangeNoByte) {
+  const std::string path = File("m.ply", meshes::Torus(24, 12));
+  const std::string points =
+      folder_.Write("p.csv", RowsOf(PointsAbout(1.5, 3000)));
+  std::string balls;
+  for (const Vec3& p : PointsAbout(1.5, 3000)) {
+    balls += Cat(p.x, ",", p.y, ",", p.z, ",0.2\n");
+  }
+  const std::string spheres = folder_.Write("s.csv", balls);
+  for (const Words& words :
+       {Words{"nearest", path, "--points", points, "--stats"},
+        Words{"nearest", path, "--points", points, "--k", "3", "--stats"},
+        Words{"nearest", path, "--points", points, "--signed", "--stats"},
+        Words{"nearest", path, "--points", points, "--winding"},
+        Words{"range", path, "--spheres", spheres, "--stats"}}) {
+    const auto with_threads = [&](const std::string& threads) {
+      Words all = words;
+      all.insert(all.end(), {"--format", "json", "--threads", threads});
+      return Output(all);
+    };
+    const std::string one = with_threads("1");
+    EXPECT_EQ(with_threads("2"), one);
+    EXPECT_EQ(with_threads("7"), one);
+  }
+}
+
+}  // namespace
+}  // namespace orbox

@@ -1,0 +1,107 @@
+// Many questions that are answered in batches (bvh/query/batch.h), told in
+// order.
+//
+//   absl::StatusOr<TraversalStatistics> statistics = AskBatches<uint32_t>(
+//       balls.size(), settings, progress, output,
+//       [&](const QueryBatch& b, TraversalStatistics* s) {
+//         return CollectInRanges(tree, b.Of(balls), b.options, s);
+//       },
+//       [&](size_t i, std::span<const uint32_t> ids) { write(i, ids); });
+//
+// A batch holds as many questions as keep its answers at some megabytes.
+// Answers and statistics are the same whatever the number of threads.
+#ifndef ORBOX_TOOLS_ORBOX_BATCH_LOOP_H_
+#define ORBOX_TOOLS_ORBOX_BATCH_LOOP_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/query/batch.h"
+#include "orbox/bvh/traverse/statistics.h"
+#include "tools/orbox/output.h"
+#include "tools/orbox/progress.h"
+#include "tools/orbox/settings.h"
+
+namespace orbox::cli {
+
+// Questions [first, first + size).
+struct QueryBatch {
+  size_t first;
+  size_t size;
+  BatchOptions options;
+
+  template <typename Query>
+  std::span<const Query> Of(const std::vector<Query>& all) const {
+    return std::span(all).subspan(first, size);
+  }
+};
+
+// Asks questions 0 to count - 1 and tells their answers, lists of `Value`.
+// Returns what they cost together: zeros where the settings do not ask for
+// that; or the first error. Stops early once the output has failed.
+template <typename Value>
+absl::StatusOr<TraversalStatistics> AskBatches(
+    size_t count, const Settings& settings, Progress& progress,
+    const Output& output,
+    absl::FunctionRef<absl::StatusOr<Lists<Value>>(const QueryBatch&,
+                                                   TraversalStatistics*)>
+        ask,
+    absl::FunctionRef<void(size_t, std::span<const Value>)> tell);
+
+// Implementation.
+
+template <typename Value>
+absl::StatusOr<TraversalStatistics> AskBatches(
+    size_t count, const Settings& settings, Progress& progress,
+    const Output& output,
+    absl::FunctionRef<absl::StatusOr<Lists<Value>>(const QueryBatch&,
+                                                   TraversalStatistics*)>
+        ask,
+    absl::FunctionRef<void(size_t, std::span<const Value>)> tell) {
+  // The first batch tells how long lists are. Large ones have their queries
+  // close together.
+  constexpr size_t kFirstBatch = 1024;
+  constexpr size_t kLargestBatch = size_t{1} << 18;
+  constexpr size_t kValuesPerBatch = size_t{1} << 20;
+
+  // Without a total where there is one question, whose end nobody knows.
+  progress.Begin("queries", count > 1 ? count : 0);
+  if (output.is_terminal()) progress.End();
+  TraversalStatistics total;
+  size_t size = kFirstBatch;
+  for (size_t first = 0; first < count && !output.failed();) {
+    size = std::min(size, count - first);
+    uint64_t counted = 0;
+    QueryBatch batch{first, size, {}};
+    batch.options.threads = static_cast<int>(settings.threads);
+    batch.options.progress = [&](double share) {
+      const auto answered =
+          static_cast<uint64_t>(share * static_cast<double>(size));
+      progress.Advance(answered - counted);
+      counted = answered;
+    };
+    const absl::StatusOr<Lists<Value>> answers =
+        ask(batch, settings.statistics ? &total : nullptr);
+    if (!answers.ok()) {
+      progress.End();
+      return answers.status();
+    }
+    for (size_t i = 0; i < size && !output.failed(); ++i) {
+      tell(first + i, (*answers)[i]);
+    }
+    first += size;
+    size = std::clamp(kValuesPerBatch / (answers->values.size() / size + 1),
+                      size_t{1}, kLargestBatch);
+  }
+  progress.End();
+  return total;
+}
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_BATCH_LOOP_H_
