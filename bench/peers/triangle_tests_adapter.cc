@@ -35,7 +35,7 @@ class TriangleTestsPair : public MeshPair, public PairsWithinQuestion {
 
   void PairsWithin(size_t pose, double distance, Pairs* pairs) override {
     for (const Known& known : known_[pose]) {
-      if (Distance(known.a, known.b).distance <= distance) {
+      if (DistanceBetween(known.a, known.b) <= distance) {
         pairs->push_back(known.ids);
       }
     }
