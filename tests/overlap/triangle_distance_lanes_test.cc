@@ -14,8 +14,8 @@
 // clang-format on
 #include "orbox/overlap/triangle_distance_lanes-inl.h"
 
-#ifndef ORBOX_TESTS_OVERLAP_TRIANGLE_DISTANCE_LANES_TYPES_
-#define ORBOX_TESTS_OVERLAP_TRIANGLE_DISTANCE_LANES_TYPES_
+#ifndef ORBOX_TESTS_OVERLAP_TRIANGLE_DISTANCE_LANES_TYPES
+#define ORBOX_TESTS_OVERLAP_TRIANGLE_DISTANCE_LANES_TYPES
 namespace orbox {
 
 struct Bounds {
@@ -24,7 +24,7 @@ struct Bounds {
 };
 
 }  // namespace orbox
-#endif  // ORBOX_TESTS_OVERLAP_TRIANGLE_DISTANCE_LANES_TYPES_
+#endif  // ORBOX_TESTS_OVERLAP_TRIANGLE_DISTANCE_LANES_TYPES
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {

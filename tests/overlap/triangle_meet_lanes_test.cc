@@ -11,8 +11,8 @@
 // clang-format on
 #include "orbox/overlap/triangle_meet_lanes-inl.h"
 
-#ifndef ORBOX_TESTS_OVERLAP_TRIANGLE_MEET_LANES_TYPES_
-#define ORBOX_TESTS_OVERLAP_TRIANGLE_MEET_LANES_TYPES_
+#ifndef ORBOX_TESTS_OVERLAP_TRIANGLE_MEET_LANES_TYPES
+#define ORBOX_TESTS_OVERLAP_TRIANGLE_MEET_LANES_TYPES
 namespace orbox {
 
 struct Verdict {
@@ -21,7 +21,7 @@ struct Verdict {
 };
 
 }  // namespace orbox
-#endif  // ORBOX_TESTS_OVERLAP_TRIANGLE_MEET_LANES_TYPES_
+#endif  // ORBOX_TESTS_OVERLAP_TRIANGLE_MEET_LANES_TYPES
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {

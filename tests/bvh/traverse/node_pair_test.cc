@@ -15,8 +15,8 @@
 #include "orbox/bvh/traverse/node_pair-inl.h"
 #include "orbox/bvh/traverse/volume-inl.h"
 
-#ifndef ORBOX_TESTS_BVH_TRAVERSE_NODE_PAIR_TYPES_
-#define ORBOX_TESTS_BVH_TRAVERSE_NODE_PAIR_TYPES_
+#ifndef ORBOX_TESTS_BVH_TRAVERSE_NODE_PAIR_TYPES
+#define ORBOX_TESTS_BVH_TRAVERSE_NODE_PAIR_TYPES
 namespace orbox {
 
 struct PairKeys {
@@ -26,7 +26,7 @@ struct PairKeys {
 };
 
 }  // namespace orbox
-#endif  // ORBOX_TESTS_BVH_TRAVERSE_NODE_PAIR_TYPES_
+#endif  // ORBOX_TESTS_BVH_TRAVERSE_NODE_PAIR_TYPES
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
