@@ -15,6 +15,7 @@ namespace {
 
 class OrboxMesh : public OneMesh,
                   public ClosestQuestion,
+                  public ClosestBatchQuestion,
                   public KNearestQuestion,
                   public SphereQuestion,
                   public BoxQuestion,
@@ -25,6 +26,12 @@ class OrboxMesh : public OneMesh,
 
   double Closest(const Vec3& p) override {
     return ClosestPoint(tree_, p)->distance;
+  }
+
+  void ClosestBatch(std::span<const Vec3> points,
+                    std::vector<double>* distances) override {
+    const auto found = ClosestPoints(tree_, points, {.threads = 1});
+    for (const auto& hit : *found) distances->push_back(hit->distance);
   }
 
   void KNearest(const Vec3& p, size_t k, std::vector<double>* out) override {

@@ -39,6 +39,14 @@ struct ClosestQuestion {
   virtual double Closest(const Vec3& p) = 0;
 };
 
+// Of Orbox alone: others are asked for one point after another.
+struct ClosestBatchQuestion {
+  virtual ~ClosestBatchQuestion() = default;
+  // The distances of the surface from all points, on one thread.
+  virtual void ClosestBatch(std::span<const Vec3> points,
+                            std::vector<double>* distances) = 0;
+};
+
 struct KNearestQuestion {
   virtual ~KNearestQuestion() = default;
   // The distances of the k nearest triangles, ascending.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -45,6 +46,42 @@ void RunClosestNear(const MeshCase& mesh, const BuiltOverMesh& built,
   RunClosest("closest_near", mesh.near, mesh, built, emit);
 }
 
+// All points at once, in one batch on one thread, beside one after another.
+void RunClosestBatch(const std::vector<Vec3>& points, std::string_view where,
+                     const MeshCase& mesh, const BuiltOverMesh& built,
+                     Emit emit) {
+  auto* theirs = dynamic_cast<ClosestQuestion*>(built.theirs);
+  auto* ours = dynamic_cast<ClosestBatchQuestion*>(built.ours);
+  if (theirs == nullptr || ours == nullptr) return;
+  std::vector<double> distances;
+  Times times = MeasureSideBySide(
+      1,
+      [&](size_t) {
+        for (const Vec3& p : points) theirs->Closest(p);
+      },
+      [&](size_t) {
+        distances.clear();
+        ours->ClosestBatch(points, &distances);
+      },
+      kSecondsPerRow);
+  times.queries = points.size();
+  times.peer_ns /= static_cast<double>(points.size());
+  times.orbox_ns /= static_cast<double>(points.size());
+  const bool agree = AgreeThroughout(
+      std::min(points.size(), kCompared), kSecondsPerRow / 4, [&](size_t i) {
+        return IsClose(theirs->Closest(points[i]), distances[i], built.peer,
+                       mesh);
+      });
+  emit({"closest_batch", mesh.name, std::string(where), built.peer.name, times,
+        agree});
+}
+
+void RunClosestBatches(const MeshCase& mesh, const BuiltOverMesh& built,
+                       Emit emit) {
+  RunClosestBatch(mesh.far, "far", mesh, built, emit);
+  RunClosestBatch(mesh.near, "near", mesh, built, emit);
+}
+
 void RunKNearest(const MeshCase& mesh, const BuiltOverMesh& built, Emit emit) {
   auto* theirs = dynamic_cast<KNearestQuestion*>(built.theirs);
   auto* ours = dynamic_cast<KNearestQuestion*>(built.ours);
@@ -74,6 +111,7 @@ void RunKNearest(const MeshCase& mesh, const BuiltOverMesh& built, Emit emit) {
 
 constexpr MeshWork kWorks[] = {{"closest_far", RunClosestFar},
                                {"closest_near", RunClosestNear},
+                               {"closest_batch", RunClosestBatches},
                                {"k_nearest", RunKNearest}};
 
 }  // namespace
