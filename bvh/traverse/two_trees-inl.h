@@ -359,6 +359,7 @@ HWY_INLINE Step TwoTrees<Query, Counters>::OfferRows() {
                        leaves_.a_triangle(i), leaves_.b_triangle(j), counters_);
       if (step == Step::kStop) return step;
     }
+    if constexpr (Query::kOrder == Order::kBestFirst) SetLimit();
   }
   return Step::kContinue;
 }
