@@ -60,10 +60,10 @@ RaySpan SpanInBoxes(const RaySlabs& ray, const float (*HWY_RESTRICT rows)[8]);
 // The ray as spheres meet it.
 struct RayAxis {
   float origin[3];
-  float unit[3];  // the direction
-  float inverse;  // 1 / its length
-  float slack;    // what makes up for all errors, in coordinates
-  float s_slack;  // and in s
+  float unit[3];      // the direction
+  float inverse = 1;  // 1 / its length
+  float slack = 0;    // what makes up for all errors, in coordinates
+  float s_slack = 0;  // and in s
 
   // Requires a direction whose largest coordinate is in [1, 2), and centres
   // within `reach` of the origin in each coordinate.
@@ -80,9 +80,9 @@ struct RayView {
   size_t axis[3];  // x, y, z
   float origin[3];
   float shear[2];
-  float inverse_z;  // 1 / direction z
-  float xy_error;   // of a sheared coordinate
-  float z_error;    // of s at a vertex
+  float inverse_z = 1;  // 1 / direction z
+  float xy_error = 0;   // of a sheared coordinate
+  float z_error = 0;    // of s at a vertex
 
   // `error` is that of the origin and of a vertex together; `reach` as above.
   void Set(const float from[3], const double direction[3], float error,
