@@ -106,7 +106,7 @@ absl::StatusOr<Lists<Value>> BatchRun::CollectLists(PlaceOf place_of, Ask ask) {
   const absl::Status status = GuardMemory([&] {
     std::vector<std::vector<Value>> found(pieces());
     lists.offsets.assign(count_ + 1, 0);
-    const absl::Status asked = ForEachPiece(place_of, [&](const Piece& piece) {
+    absl::Status asked = ForEachPiece(place_of, [&](const Piece& piece) {
       std::vector<Value>& values = found[piece.index];
       for (const uint32_t query : piece.queries) {
         const size_t before = values.size();
