@@ -62,6 +62,10 @@ function(orbox_target name)
       # the vector code slow to compile.
       target_compile_options(${name} PRIVATE -fno-sanitize=null,object-size)
     endif()
+    # Half of the instruction sets, the narrowest and one that most machines
+    # have: vector code takes minutes to compile with checks in it.
+    target_compile_definitions(
+      ${name} PRIVATE "HWY_BROKEN_TARGETS=(HWY_SSE4|HWY_AVX3|HWY_AVX3_DL)")
     target_link_options(${name} PUBLIC -fsanitize=${ORBOX_SANITIZE})
   endif()
 endfunction()
