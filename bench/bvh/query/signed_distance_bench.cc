@@ -1,0 +1,141 @@
+// What the side of a point costs beside its distance: signed distance, the
+// exact inside, winding numbers; and ranges by a view frustum.
+#include <vector>
+
+#include "benchmark/benchmark.h"
+#include "orbox/bvh/build/build.h"
+#include "orbox/bvh/mesh/generate.h"
+#include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/query/range.h"
+#include "orbox/bvh/query/signed_distance.h"
+#include "orbox/bvh/query/winding_number.h"
+#include "tests/support/meshes.h"
+
+namespace orbox {
+namespace {
+
+const Tree& KnotTree() {
+  static const Tree tree = [] {
+    GenerateOptions options;
+    options.shape = "torus_knot";
+    options.triangles = 100'000;
+    return Build(GenerateMesh(options).value()).value();
+  }();
+  return tree;
+}
+
+const SignedDistanceField& Field() {
+  static const SignedDistanceField field =
+      SignedDistanceField::Create(KnotTree()).value();
+  return field;
+}
+
+const WindingNumberField& Windings() {
+  static const WindingNumberField field = WindingNumberField::Of(KnotTree());
+  return field;
+}
+
+double Size() {
+  const Aabb& b = KnotTree().mesh().bounds();
+  return Norm(b.hi - b.lo);
+}
+
+// Within 1 % of the size from the surface where the argument is 1, else
+// anywhere in the box.
+std::vector<Vec3> Points(bool near) {
+  const Mesh& mesh = KnotTree().mesh();
+  meshes::Random random(1);
+  std::vector<Vec3> points;
+  for (int i = 0; i < 4096; ++i) {
+    if (near) {
+      const Triangle t = mesh.triangle(random.Below(mesh.triangle_count()));
+      points.push_back(t.a + random.Direction() *
+                                 (0.01 * Size() * random.Uniform(0, 1)));
+    } else {
+      const Vec3 half = mesh.bounds().HalfExtents();
+      const Vec3 u = random.Point(-1, 1);
+      points.push_back(mesh.bounds().Center() +
+                       Vec3{u.x * half.x, u.y * half.y, u.z * half.z});
+    }
+  }
+  return points;
+}
+
+template <typename Ask>
+void RunOverPoints(benchmark::State& state, Ask ask) {
+  const std::vector<Vec3> points = Points(state.range(0) != 0);
+  ask(points[0]);  // builds what it needs
+  size_t i = 0;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(ask(points[i++ % points.size()]));
+  }
+}
+
+void BM_ClosestPoint(benchmark::State& state) {
+  RunOverPoints(state,
+                [](const Vec3& p) { return ClosestPoint(KnotTree(), p); });
+}
+BENCHMARK(BM_ClosestPoint)->ArgName("near")->Arg(0)->Arg(1);
+
+void BM_SignedDistance(benchmark::State& state) {
+  RunOverPoints(state, [](const Vec3& p) { return Field().Distance(p); });
+}
+BENCHMARK(BM_SignedDistance)->ArgName("near")->Arg(0)->Arg(1);
+
+void BM_IsInside(benchmark::State& state) {
+  RunOverPoints(state, [](const Vec3& p) { return Field().IsInside(p); });
+}
+BENCHMARK(BM_IsInside)->ArgName("near")->Arg(0)->Arg(1);
+
+void BM_IsInsideByWindingNumber(benchmark::State& state) {
+  RunOverPoints(state, [](const Vec3& p) { return Windings().IsInside(p); });
+}
+BENCHMARK(BM_IsInsideByWindingNumber)->ArgName("near")->Arg(0)->Arg(1);
+
+void BM_WindingNumber(benchmark::State& state) {
+  RunOverPoints(state, [](const Vec3& p) { return Windings().At(p, 1e-2); });
+}
+BENCHMARK(BM_WindingNumber)->ArgName("near")->Arg(0)->Arg(1);
+
+void BM_CreateSignedDistance(benchmark::State& state) {
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(SignedDistanceField::Create(KnotTree()));
+  }
+}
+BENCHMARK(BM_CreateSignedDistance)->Unit(benchmark::kMillisecond);
+
+void BM_CreateWindingNumbers(benchmark::State& state) {
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(WindingNumberField::Of(KnotTree()));
+  }
+}
+BENCHMARK(BM_CreateWindingNumbers)->Unit(benchmark::kMillisecond);
+
+// From random places, as far as half the size, 30 degrees to each side.
+void BM_Frustum(benchmark::State& state) {
+  meshes::Random random(2);
+  std::vector<std::vector<HalfSpace>> frusta;
+  for (int i = 0; i < 64; ++i) {
+    const Vec3 eye =
+        KnotTree().mesh().bounds().Center() + random.Direction() * Size() * 0.5;
+    const Vec3 to = random.Direction();
+    const Vec3 side = Normalized(Cross(to, random.Direction()));
+    const Vec3 up = Cross(side, to);
+    std::vector<HalfSpace> set = {{-to, -Dot(to, eye)},
+                                  {to, Dot(to, eye) + 0.5 * Size()}};
+    for (const Vec3& s : {side, up, -side, -up}) {
+      const Vec3 n = s - 0.577 * to;
+      set.push_back({n, Dot(n, eye)});
+    }
+    frusta.push_back(set);
+  }
+  size_t i = 0;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(
+        CollectInRange(KnotTree(), frusta[i++ % frusta.size()]));
+  }
+}
+BENCHMARK(BM_Frustum)->Unit(benchmark::kMicrosecond);
+
+}  // namespace
+}  // namespace orbox
