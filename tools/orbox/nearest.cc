@@ -36,7 +36,7 @@ constexpr Option kOptions[] = {
      "add the signed distance, negative inside, and whether the point is "
      "inside; for closed meshes, and the nearest triangle alone"},
     {"--winding", "",
-     "add the winding number, to within 1e-6, and whether it is above 1/2: "
+     "add the winding number, to within 0.001, and whether it is above 1/2: "
      "inside and outside of open meshes; for the nearest triangle alone"},
 };
 
@@ -120,7 +120,7 @@ struct Nearest {
 };
 using Points = std::span<const Nearest>;
 
-constexpr double kWindingError = 1e-6;
+constexpr double kWindingError = 1e-3;
 
 bool IsInside(Sides sides, const Nearest& p) {
   return sides == Sides::kSigned ? p.side < 0 : p.side > 0.5;
