@@ -67,16 +67,18 @@ Tree BuildTree(const Mesh& mesh, const BuildOptions& options) {
   // Every triangle is counted when its leaf is known and when it is filled.
   Progress progress(options.progress, 2 * mesh.triangle_count());
   Layout layout = LayoutOf(mesh, space, options, progress, workers);
+  std::vector<Triangle> corners(layout.leaves.size() * kLanes);
   FillTree(mesh, space,
            {.volumes = options.volumes,
             .refine_frames = options.quality == Quality::kBest,
             .progress = &progress},
-           layout.nodes, layout.leaves, workers);
+           layout.nodes, layout.leaves, corners, workers);
   progress.Finish();
   return Tree({.mesh = mesh,
                .space = space,
                .nodes = std::move(layout.nodes),
                .leaves = std::move(layout.leaves),
+               .corners = std::move(corners),
                .volumes = options.volumes,
                .depth = layout.depth});
 }
@@ -99,7 +101,7 @@ absl::StatusOr<Tree> Build(const Mesh& mesh, const BuildOptions& options) {
   } catch (const std::bad_alloc&) {
     return absl::ResourceExhaustedError(absl::StrCat(
         "out of memory while building a tree over ", mesh.triangle_count(),
-        " triangles; it takes about 200 bytes a triangle"));
+        " triangles; it takes about 300 bytes a triangle"));
   }
 }
 

@@ -31,12 +31,14 @@ class TreeFiller {
  public:
   TreeFiller(const Mesh& mesh, const TreeSpace& space,
              const FillOptions& options, std::span<Node> nodes,
-             std::span<Leaf> leaves, const Workers& workers)
+             std::span<Leaf> leaves, std::span<Triangle> corners,
+             const Workers& workers)
       : mesh_(mesh),
         space_(space),
         options_(options),
         nodes_(nodes),
         leaves_(leaves),
+        corners_(corners),
         workers_(workers) {}
 
   void Run() {
@@ -127,11 +129,14 @@ class TreeFiller {
   }
 
   void WriteCorners(Leaf& leaf) const {
+    Triangle* const corners =
+        corners_.data() + (&leaf - leaves_.data()) * kLanes;
     uint64_t used = 0;
     for (int lane = 0; lane < kLanes; ++lane) {
       const bool is_used = leaf.ids[lane] != kNoTriangle;
       used += is_used ? 1 : 0;
       const Triangle t = mesh_.triangle(leaf.ids[is_used ? lane : 0]);
+      corners[lane] = t;
       for (size_t corner = 0; corner < 3; ++corner) {
         const Vec3 p = space_.FromModel(t[corner]);
         leaf.rows[3 * corner][lane] = static_cast<float>(p.x);
@@ -347,13 +352,15 @@ class TreeFiller {
   const FillOptions& options_;
   const std::span<Node> nodes_;
   const std::span<Leaf> leaves_;
+  const std::span<Triangle> corners_;
   const Workers& workers_;
 };
 
 void FillTreeLoop(const Mesh& mesh, const TreeSpace& space,
                   const FillOptions& options, std::span<Node> nodes,
-                  std::span<Leaf> leaves, const Workers& workers) {
-  TreeFiller(mesh, space, options, nodes, leaves, workers).Run();
+                  std::span<Leaf> leaves, std::span<Triangle> corners,
+                  const Workers& workers) {
+  TreeFiller(mesh, space, options, nodes, leaves, corners, workers).Run();
 }
 
 }  // namespace orbox::HWY_NAMESPACE
@@ -366,9 +373,10 @@ HWY_EXPORT(FillTreeLoop);
 
 void FillTree(const Mesh& mesh, const TreeSpace& space,
               const FillOptions& options, std::span<Node> nodes,
-              std::span<Leaf> leaves, const Workers& workers) {
+              std::span<Leaf> leaves, std::span<Triangle> corners,
+              const Workers& workers) {
   ORBOX_DYNAMIC_DISPATCH(FillTreeLoop)
-  (mesh, space, options, nodes, leaves, workers);
+  (mesh, space, options, nodes, leaves, corners, workers);
 }
 
 }  // namespace orbox

@@ -1,7 +1,7 @@
 // Gives a tree its corners and its volumes, from the leaves up: what a build
 // ends with, and all of a refit.
 //
-//   FillTree(mesh, space, {.volumes = Volumes::kMixed}, nodes, leaves,
+//   FillTree(mesh, space, {.volumes = Volumes::kMixed}, nodes, leaves, corners,
 //   workers);
 //
 // Each volume is fitted to the corners of all triangles below it, whatever its
@@ -25,11 +25,13 @@ struct FillOptions {
   Progress* progress = nullptr;  // counts triangles whose leaf is written
 };
 
-// Requires nodes and leaves as layout.h leaves them. Writes the corners of all
-// leaves; kinds, frames and rows of all nodes, unused lanes included.
+// Requires nodes and leaves as layout.h leaves them, and kLanes `corners` a
+// leaf. Writes these (tree.h) and the rows of all leaves; kinds, frames and
+// rows of all nodes, unused lanes included.
 void FillTree(const Mesh& mesh, const TreeSpace& space,
               const FillOptions& options, std::span<Node> nodes,
-              std::span<Leaf> leaves, const Workers& workers);
+              std::span<Leaf> leaves, std::span<Triangle> corners,
+              const Workers& workers);
 
 }  // namespace orbox
 

@@ -65,18 +65,20 @@ absl::StatusOr<Tree> Refit(const Tree& tree, const Mesh& moved,
     const TreeSpace space = SpaceAround(moved.bounds());
     std::vector<Node> nodes(tree.nodes().begin(), tree.nodes().end());
     std::vector<Leaf> leaves(tree.leaves().begin(), tree.leaves().end());
-    FillTree(moved, space, {.volumes = tree.volumes()}, nodes, leaves,
+    std::vector<Triangle> corners(leaves.size() * kLanes);
+    FillTree(moved, space, {.volumes = tree.volumes()}, nodes, leaves, corners,
              Workers(options.threads));
     return Tree({.mesh = moved,
                  .space = space,
                  .nodes = std::move(nodes),
                  .leaves = std::move(leaves),
+                 .corners = std::move(corners),
                  .volumes = tree.volumes(),
                  .depth = tree.depth()});
   } catch (const std::bad_alloc&) {
     return absl::ResourceExhaustedError(absl::StrCat(
         "out of memory while refitting a tree over ", moved.triangle_count(),
-        " triangles; it takes about 60 bytes a triangle"));
+        " triangles; it takes about 140 bytes a triangle"));
   }
 }
 

@@ -43,30 +43,26 @@ struct SlotList {
 // measured, and the results.
 class Measuring {
  public:
-  Measuring(const Mesh& mesh, std::span<const Vec3> points, double max_distance,
+  Measuring(const Tree& tree, std::span<const Vec3> points, double max_distance,
             std::span<std::optional<SurfacePoint>> results)
-      : mesh_(mesh),
+      : leaves_(tree.leaves().data()),
+        corners_(tree.corners().data()),
         points_(points),
         max_distance_(max_distance),
         results_(results) {}
 
-  // The triangles `lanes` of eight.
-  HWY_INLINE void Add(uint32_t query, const U8& triangles, uint32_t lanes) {
+  // Those `lanes` of eight slots: a slot is a lane of a leaf.
+  HWY_INLINE void Add(uint32_t query, const U8& slots, uint32_t lanes) {
     if (count_ > kCapacity) MeasureAll();
-    CompressStore8(triangles, lanes, triangles_ + count_);
+    CompressStore8(slots, lanes, slots_ + count_);
     CompressStore8(Set8(query), lanes, queries_ + count_);
     count_ += static_cast<size_t>(std::popcount(lanes));
   }
 
   void MeasureAll() {
-    const auto& triangles = mesh_.triangles();
     for (size_t i = 0; i < count_; ++i) {
-      hwy::Prefetch(&triangles[triangles_[i]]);
-    }
-    for (size_t i = 0; i < count_; ++i) {
-      for (const uint32_t v : triangles[triangles_[i]]) {
-        hwy::Prefetch(&mesh_.vertices()[v]);
-      }
+      hwy::Prefetch(&corners_[slots_[i]].a.x);
+      hwy::Prefetch(&corners_[slots_[i]].c.z);
     }
     for (size_t i = 0; i < count_; i += kColumns) {
       Measure(i, std::min(kColumns, count_ - i));
@@ -80,7 +76,7 @@ class Measuring {
     PointColumns points;
     for (size_t i = 0; i < count || i % kDoubleLanes != 0; ++i) {
       const size_t k = first + (i < count ? i : 0);
-      columns.Set(i, mesh_.triangle(triangles_[k]));
+      columns.Set(i, corners_[slots_[k]]);
       points.Set(i, points_[queries_[k]]);
     }
     DistanceColumns distances;
@@ -88,11 +84,12 @@ class Measuring {
         CertifiedDistances(points, columns, count, &distances);
     for (size_t i = 0; i < count; ++i) {
       const uint32_t query = queries_[first + i];
-      const uint32_t triangle = triangles_[first + i];
+      const uint32_t slot = slots_[first + i];
+      const uint32_t triangle = leaves_[slot / kLanes].ids[slot % kLanes];
       Keep(query, triangle,
            (certified >> i & 1) != 0
                ? distances.Get(i)
-               : Distance(points_[query], mesh_.triangle(triangle)));
+               : Distance(points_[query], corners_[slot]));
     }
   }
 
@@ -111,12 +108,13 @@ class Measuring {
   // Many registers full, and so few that all they need stays in the cache.
   static constexpr size_t kCapacity = 64;
 
-  const Mesh& mesh_;
+  const Leaf* leaves_;
+  const Triangle* corners_;
   const std::span<const Vec3> points_;
   const double max_distance_;
   const std::span<std::optional<SurfacePoint>> results_;
   uint32_t queries_[kCapacity + 2 * kLanes];
-  uint32_t triangles_[kCapacity + 2 * kLanes];
+  uint32_t slots_[kCapacity + 2 * kLanes];
   size_t count_ = 0;
 };
 
@@ -164,7 +162,8 @@ class alignas(64) Slot {
         UsedLanes(leaf) & ~Bits(guess.IsBeyond(point_.radius()));
     if (pending_count_ > kPending) Hand(measuring);
     CompressStore8(guess.Lower(), maybe, lowers_ + pending_count_);
-    CompressStore8(Load8(leaf.ids), maybe, ids_ + pending_count_);
+    const uint32_t first = (child_ & ~kLeafBit) * kLanes;
+    CompressStore8(Iota8() + Set8(first), maybe, slots_ + pending_count_);
     pending_count_ += static_cast<size_t>(std::popcount(maybe));
   }
 
@@ -191,7 +190,7 @@ class alignas(64) Slot {
       const size_t count = std::min<size_t>(pending_count_ - i, kLanes);
       const uint32_t lanes = Bits(LoadU8(lowers_ + i) <= radius) &
                              LanesBelow(static_cast<uint32_t>(count));
-      measuring.Add(query_, LoadU8(ids_ + i), lanes);
+      measuring.Add(query_, LoadU8(slots_ + i), lanes);
     }
     pending_count_ = 0;
   }
@@ -209,7 +208,7 @@ class alignas(64) Slot {
   alignas(32) float key_row_[kLanes + kStackCapacity];
   uint32_t children_[kStackCapacity];
   float lowers_[kPending + 2 * kLanes];
-  uint32_t ids_[kPending + 2 * kLanes];
+  uint32_t slots_[kPending + 2 * kLanes];
 };
 
 // All slots that are about to do the same do it one after another, so that the
@@ -224,7 +223,7 @@ class Interleaved {
         order_(order),
         max_distance_(max_distance),
         results_(results),
-        measuring_(tree.mesh(), points, max_distance, results),
+        measuring_(tree, points, max_distance, results),
         slots_(kSlots, Slot(tree.space())) {}
 
   HWY_INLINE void Run() {

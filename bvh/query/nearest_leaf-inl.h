@@ -50,6 +50,8 @@ class NearestQuery {
   NearestQuery(const Tree& tree, const Vec3& p, Keeper& keeper,
                Counters& counters)
       : mesh_(tree.mesh()),
+        leaves_(tree.leaves().data()),
+        corners_(tree.corners().data()),
         p_(p),
         point_(tree.space(), p),
         keeper_(keeper),
@@ -59,10 +61,10 @@ class NearestQuery {
     if (wanted > kFewWanted) {
       uppers_.reserve(wanted);
       many_lowers_.resize(std::min(4 * wanted, kManyPending) + kLanes);
-      many_ids_.resize(many_lowers_.size());
+      many_slots_.resize(many_lowers_.size());
       lowers_ = many_lowers_.data();
-      ids_ = many_ids_.data();
-      pending_capacity_ = many_ids_.size() - kLanes;
+      slots_ = many_slots_.data();
+      pending_capacity_ = many_slots_.size() - kLanes;
     } else if (wanted > 1) {
       const F8 none = Set8(std::numeric_limits<float>::infinity());
       Store8(Zero8() - none, few_uppers_);
@@ -99,7 +101,11 @@ class NearestQuery {
     if (maybe == 0) return Step::kContinue;
     if (pending_count_ + kLanes > pending_capacity_) Settle();
     CompressStore8(guess.Lower(), maybe, lowers_ + pending_count_);
-    CompressStore8(Load8(leaf.ids), maybe, ids_ + pending_count_);
+    const auto first = static_cast<uint32_t>(&leaf - leaves_) * kLanes;
+    CompressStore8(Iota8() + Set8(first), maybe, slots_ + pending_count_);
+    // There are most often one or two. Behind them lies some slot.
+    PrefetchCorners(slots_[pending_count_]);
+    PrefetchCorners(slots_[pending_count_ + 1]);
     pending_count_ += static_cast<size_t>(std::popcount(maybe));
     return Step::kContinue;
   }
@@ -111,22 +117,13 @@ class NearestQuery {
     for (size_t i = 0; i < count; ++i) {
       // In place, since what remains is never ahead.
       lowers_[pending_count_] = lowers_[i];
-      ids_[pending_count_] = ids_[i];
+      slots_[pending_count_] = slots_[i];
       pending_count_ += lowers_[i] <= point_.radius() ? 1 : 0;
     }
     counters_.TestTriangles(0, static_cast<int>(count - pending_count_));
-    const auto& triangles = mesh_.triangles();
-    for (size_t i = 0; i < pending_count_; ++i) {
-      hwy::Prefetch(&triangles[ids_[i]]);
-    }
-    // All vertices are asked for before the first is needed.
-    for (size_t i = 0; i < pending_count_; ++i) {
-      for (const uint32_t vertex : triangles[ids_[i]]) {
-        hwy::Prefetch(&mesh_.vertices()[vertex]);
-      }
-    }
+    for (size_t i = 0; i < pending_count_; ++i) PrefetchCorners(slots_[i]);
     for (size_t i = 0; i < pending_count_; i += kColumns) {
-      Measure(ids_ + i, std::min(kColumns, pending_count_ - i));
+      Measure(slots_ + i, std::min(kColumns, pending_count_ - i));
     }
     pending_count_ = 0;
   }
@@ -196,24 +193,30 @@ class NearestQuery {
 
   // Measures up to kColumns triangles in double, and one by one those that
   // need more.
-  void Measure(const uint32_t* ids, size_t count) {
+  void Measure(const uint32_t* slots, size_t count) {
     TriangleColumns columns;
-    for (size_t i = 0; i < count; ++i) columns.Set(i, mesh_.triangle(ids[i]));
+    for (size_t i = 0; i < count; ++i) columns.Set(i, corners_[slots[i]]);
     // Part of the last register is not in use.
     for (size_t i = count; i % kDoubleLanes != 0; ++i) {
-      columns.Set(i, mesh_.triangle(ids[0]));
+      columns.Set(i, corners_[slots[0]]);
     }
     DistanceColumns distances;
     const uint32_t certified =
         CertifiedDistances(p_, columns, count, &distances);
     counters_.CountDouble(std::popcount(certified));
     for (size_t i = 0; i < count; ++i) {
+      const uint32_t id = leaves_[slots[i] / kLanes].ids[slots[i] % kLanes];
       if ((certified >> i & 1) != 0) {
-        Keep(ids[i], distances.Get(i));
+        Keep(id, distances.Get(i));
       } else {
-        Offer(ids[i]);
+        Offer(id);
       }
     }
+  }
+
+  HWY_INLINE void PrefetchCorners(uint32_t slot) const {
+    hwy::Prefetch(&corners_[slot].a.x);
+    hwy::Prefetch(&corners_[slot].c.z);
   }
 
   void Offer(uint32_t id) {
@@ -225,6 +228,8 @@ class NearestQuery {
   }
 
   const Mesh& mesh_;
+  const Leaf* leaves_;
+  const Triangle* corners_;
   const Vec3 p_;
   PointInTree point_;
   Keeper& keeper_;
@@ -236,13 +241,14 @@ class NearestQuery {
   alignas(32) float few_uppers_[kLanes + kFewWanted + 2 * kLanes];
   std::vector<float> uppers_;
 
-  // Lower bounds and ids of triangles that may be among those wanted.
+  // Lower bounds of triangles that may be among those wanted, and which lane
+  // of which leaf they are.
   float few_lowers_[kFewPending + kLanes];
-  uint32_t few_ids_[kFewPending + kLanes];
+  uint32_t few_slots_[kFewPending + kLanes];
   std::vector<float> many_lowers_;
-  std::vector<uint32_t> many_ids_;
+  std::vector<uint32_t> many_slots_;
   float* lowers_ = few_lowers_;
-  uint32_t* ids_ = few_ids_;
+  uint32_t* slots_ = few_slots_;
   size_t pending_count_ = 0;
   size_t pending_capacity_ = kFewPending;
 };

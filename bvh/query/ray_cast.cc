@@ -22,8 +22,7 @@ HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
 // What all ray queries have in common. Derived says what to do with a leaf's
-// candidates: Step Candidates(const Leaf&, const RayHits8&), and may do
-// something before they are known: void Prepare(const Leaf&).
+// candidates: Step Candidates(const Leaf&, const RayHits8&).
 template <typename Derived, typename Counters>
 class RayQuery {
  public:
@@ -37,14 +36,12 @@ class RayQuery {
         counters_(counters) {}
 
   float limit() const { return in_tree_.limit(); }
-  void Prepare(const Leaf&) const {}
 
   HWY_INLINE LaneTest Test(const Node& node) const {
     return in_tree_.Test(node);
   }
 
   HWY_INLINE Step Visit(const Leaf& leaf) {
-    static_cast<const Derived*>(this)->Prepare(leaf);
     const uint32_t lanes = UsedLanes(leaf);
     const int count = std::popcount(lanes);
     const RayHits8 hits =
@@ -128,18 +125,12 @@ template <typename Counters>
 class ClosestHitQuery : public RayQuery<ClosestHitQuery<Counters>, Counters> {
  public:
   using Base = RayQuery<ClosestHitQuery, Counters>;
-  using Base::Base;
 
-  // Most of what measuring the hit would cost is waiting for the mesh, which no
-  // cache holds: its memory is asked for while the leaf is tested. Every other
-  // triangle's will do, their numbers being close to each other.
-  HWY_INLINE void Prepare(const Leaf& leaf) const {
-    for (int lane = 0; lane < kLanes; lane += 2) {
-      const uint32_t id = leaf.ids[lane];
-      if (id == kNoTriangle) break;
-      hwy::Prefetch(&this->mesh_.triangles()[id]);
-    }
-  }
+  ClosestHitQuery(const Tree& tree, const Ray& ray, double max_t,
+                  Counters& counters)
+      : Base(tree, ray, max_t, counters),
+        leaves_(tree.leaves().data()),
+        corners_(tree.corners().data()) {}
 
   HWY_INLINE Step Candidates(const Leaf& leaf, const RayHits8& hits) {
     if (hits.sure != 0) {
@@ -152,11 +143,12 @@ class ClosestHitQuery : public RayQuery<ClosestHitQuery<Counters>, Counters> {
       }
       if (this->in_tree_.ShrinkTo(lowest)) this->counters_.Contribute();
     }
+    const auto first = static_cast<uint32_t>(&leaf - leaves_) * kLanes;
     alignas(32) float low[kLanes];
     Store8(hits.low, low);
     for (uint32_t rest = hits.maybe; rest != 0; rest &= rest - 1) {
       const int lane = std::countr_zero(rest);
-      Write({low[lane], leaf.ids[lane], false, 0, 0, 0});
+      Write({low[lane], first + static_cast<uint32_t>(lane), false, 0, 0, 0});
     }
     if (hits.sure == 0) return Step::kContinue;
     alignas(32) float s[kLanes];
@@ -167,7 +159,8 @@ class ClosestHitQuery : public RayQuery<ClosestHitQuery<Counters>, Counters> {
     Store8(hits.w, w);
     for (uint32_t rest = hits.sure; rest != 0; rest &= rest - 1) {
       const int lane = std::countr_zero(rest);
-      Write({low[lane], leaf.ids[lane], true, s[lane], v[lane], w[lane]});
+      Write({low[lane], first + static_cast<uint32_t>(lane), true, s[lane],
+             v[lane], w[lane]});
     }
     return Step::kContinue;
   }
@@ -193,7 +186,7 @@ class ClosestHitQuery : public RayQuery<ClosestHitQuery<Counters>, Counters> {
  private:
   struct Pending {
     float low;
-    uint32_t id;
+    uint32_t slot;  // a lane of a leaf
     // Whether it is certainly hit, at about the rest.
     bool is_sure;
     float s;
@@ -207,10 +200,8 @@ class ClosestHitQuery : public RayQuery<ClosestHitQuery<Counters>, Counters> {
   HWY_INLINE void Write(const Pending& pending) {
     if (pending_count_ == kPending) Settle();
     pending_[pending_count_++] = pending;
-    for (const uint32_t vertex : this->mesh_.triangles()[pending.id]) {
-      hwy::Prefetch(&this->mesh_.vertices()[vertex].x);
-      hwy::Prefetch(&this->mesh_.vertices()[vertex].z);
-    }
+    hwy::Prefetch(&corners_[pending.slot].a.x);
+    hwy::Prefetch(&corners_[pending.slot].c.z);
   }
 
   std::optional<RayTriangleHit> Measure(const Pending& pending,
@@ -230,8 +221,9 @@ class ClosestHitQuery : public RayQuery<ClosestHitQuery<Counters>, Counters> {
   }
 
   void Offer(const Pending& pending) {
-    const uint32_t id = pending.id;
-    const Triangle triangle = this->mesh_.triangle(id);
+    const uint32_t id =
+        leaves_[pending.slot / kLanes].ids[pending.slot % kLanes];
+    const Triangle& triangle = corners_[pending.slot];
     const std::optional<RayTriangleHit> hit = Measure(pending, triangle);
     if (!hit || (best_ && !IsBefore(*hit, triangle, id))) return;
     best_ = RayHit{id, hit->t, hit->barycentric, hit->point};
@@ -248,6 +240,8 @@ class ClosestHitQuery : public RayQuery<ClosestHitQuery<Counters>, Counters> {
     return order != 0 ? order < 0 : id < best_->triangle;
   }
 
+  const Leaf* leaves_;
+  const Triangle* corners_;
   std::optional<RayHit> best_;
   Pending pending_[kPending];
   int pending_count_ = 0;

@@ -21,6 +21,7 @@
 
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/tree/node.h"
+#include "orbox/overlap/shapes.h"
 #include "orbox/overlap/vec3.h"
 
 namespace orbox {
@@ -52,6 +53,10 @@ class Tree {
     TreeSpace space;
     std::vector<Node> nodes;
     std::vector<Leaf> leaves;
+    // The leaves' triangles as the mesh has them, kLanes a leaf, unused lanes
+    // repeating the first: where floats do not decide, no index has to be
+    // followed through the mesh, which would be waiting for memory twice.
+    std::vector<Triangle> corners;
     Volumes volumes = Volumes::kMixed;
     int depth = 0;  // nodes on the longest path, without the anchor
   };
@@ -62,6 +67,7 @@ class Tree {
   const TreeSpace& space() const { return data_->space; }
   std::span<const Node> nodes() const { return data_->nodes; }
   std::span<const Leaf> leaves() const { return data_->leaves; }
+  std::span<const Triangle> corners() const { return data_->corners; }
   Volumes volumes() const { return data_->volumes; }
   int depth() const { return data_->depth; }
 
