@@ -60,7 +60,7 @@ class BatchRun {
  private:
   // Enough that a piece's first query, which starts from nothing, does not
   // count; few enough that the last piece does not keep others waiting.
-  static constexpr size_t kPiece = 128;
+  static constexpr size_t kPiece = 256;
 
   absl::Status Check() const;
   bool IsCancelled() const;

@@ -27,8 +27,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Queries under way at a time. Eight hide what the caches' second level takes;
-// their stacks together still fit the first.
+// Queries under way at a time: what is in use of their stacks fits the first
+// cache, and the loops over them are long enough to be predicted.
 inline constexpr size_t kSlots = 16;
 
 // Some of the slots, in any order.
@@ -223,8 +223,11 @@ class Interleaved {
         order_(order),
         max_distance_(max_distance),
         results_(results),
-        measuring_(tree, points, max_distance, results),
-        slots_(kSlots, Slot(tree.space())) {}
+        measuring_(tree, points, max_distance, results) {
+    // Not copied: most of a slot is room that is not in use yet.
+    slots_.reserve(kSlots);
+    for (size_t i = 0; i < kSlots; ++i) slots_.emplace_back(tree.space());
+  }
 
   HWY_INLINE void Run() {
     const Node* const nodes = tree_.nodes().data();
