@@ -24,8 +24,7 @@ namespace orbox {
 // How much work a tree is worth. Answers do not depend on it.
 enum class Quality {
   // Triangles are sorted along a space-filling curve first, which leaves less
-  // to
-  // order: for trees that are asked little.
+  // to order: for trees that are asked little.
   kFast,
   kBalanced,
   // Frames of oriented boxes are turned until they fit: two to three times the

@@ -2,9 +2,10 @@
 // k nearest, ranges, winding numbers, rays.
 //
 //   auto near = ClosestPoints(tree, points, {.threads = 4});
-//   if (!near.ok()) return near.status();              // cancelled, bad
-//   options auto ids = CollectInRanges(tree, std::span<const Sphere>(balls));
-//   for (uint32_t id : (*ids)[7]) use(id);             // of the eighth ball
+//   if (!near.ok()) return near.status();   // cancelled, or bad options
+//
+//   auto ids = CollectInRanges(tree, std::span<const Sphere>(balls));
+//   for (uint32_t id : (*ids)[7]) use(id);  // of the eighth ball
 //
 // Each query has the answer that it has alone (closest_point.h, k_nearest.h,
 // range.h, signed_distance.h, winding_number.h, ray_cast.h), at its own place;

@@ -90,7 +90,8 @@ std::array<size_t, kVolumeKinds> NodesByKind(const Tree& tree) {
 }
 
 size_t BytesOf(const Tree& tree) {
-  return tree.nodes().size_bytes() + tree.leaves().size_bytes();
+  return tree.nodes().size_bytes() + tree.leaves().size_bytes() +
+         tree.corners().size_bytes();
 }
 
 }  // namespace
