@@ -14,7 +14,7 @@
 #include "orbox/bvh/build/morton.h"
 #include "orbox/bvh/build/primitive.h"
 #include "orbox/bvh/build/progress.h"
-#include "orbox/bvh/build/tree_space.h"
+#include "orbox/bvh/tree/tree_space.h"
 #include "orbox/bvh/parallel/workers.h"
 
 namespace orbox {

@@ -11,8 +11,8 @@
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/build/choose_volume.h"
 #include "orbox/bvh/build/fill.h"
-#include "orbox/bvh/build/tree_space.h"
 #include "orbox/bvh/parallel/workers.h"
+#include "orbox/bvh/tree/tree_space.h"
 
 namespace orbox {
 namespace {

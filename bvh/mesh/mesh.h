@@ -17,10 +17,15 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "orbox/bvh/mesh/array.h"
 #include "orbox/overlap/shapes.h"
 #include "orbox/overlap/vec3.h"
 
 namespace orbox {
+
+namespace mesh_internal {
+struct MeshAccess;
+}
 
 // The three corners of a triangle, as positions in the mesh's vertices.
 using TriangleIndices = std::array<uint32_t, 3>;
@@ -59,9 +64,11 @@ class Mesh {
   size_t degenerate_count() const { return data_->degenerate_count; }
 
  private:
+  friend struct mesh_internal::MeshAccess;
+
   struct Data {
-    std::vector<Vec3> vertices;
-    std::vector<TriangleIndices> triangles;
+    Array<Vec3> vertices;
+    Array<TriangleIndices> triangles;
     Aabb bounds;
     size_t degenerate_count = 0;
   };

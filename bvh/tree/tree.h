@@ -17,8 +17,8 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <vector>
 
+#include "orbox/bvh/mesh/array.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/overlap/shapes.h"
@@ -46,17 +46,17 @@ struct TreeSpace {
 
 class Tree {
  public:
-  // What a builder hands over. Nodes[0] is the anchor: its one lane is the box
-  // of everything, its child nodes[1] is the root.
+  // What a builder hands over, or a reader. Nodes[0] is the anchor: its one
+  // lane is the box of everything, its child nodes[1] is the root.
   struct Data {
     Mesh mesh;
     TreeSpace space;
-    std::vector<Node> nodes;
-    std::vector<Leaf> leaves;
+    Array<Node> nodes;
+    Array<Leaf> leaves;
     // The leaves' triangles as the mesh has them, kLanes a leaf, unused lanes
     // repeating the first: where floats do not decide, no index has to be
     // followed through the mesh, which would be waiting for memory twice.
-    std::vector<Triangle> corners;
+    Array<Triangle> corners;
     Volumes volumes = Volumes::kMixed;
     int depth = 0;  // nodes on the longest path, without the anchor
   };

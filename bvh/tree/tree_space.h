@@ -1,6 +1,6 @@
 // The space of a tree over what is in a box (tree/tree.h). Private.
-#ifndef ORBOX_BVH_BUILD_TREE_SPACE_H_
-#define ORBOX_BVH_BUILD_TREE_SPACE_H_
+#ifndef ORBOX_BVH_TREE_TREE_SPACE_H_
+#define ORBOX_BVH_TREE_TREE_SPACE_H_
 
 #include <algorithm>
 #include <cmath>
@@ -27,4 +27,4 @@ inline TreeSpace SpaceAround(const Aabb& bounds) {
 
 }  // namespace orbox
 
-#endif  // ORBOX_BVH_BUILD_TREE_SPACE_H_
+#endif  // ORBOX_BVH_TREE_TREE_SPACE_H_
