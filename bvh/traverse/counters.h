@@ -27,8 +27,10 @@ class NoCounters {
 
   void VisitNode(VolumeKind) {}
   void TestVolumes(VolumeKind, uint32_t, uint32_t, uint32_t, uint32_t) {}
+  void TestPairs(VolumeKind, VolumeKind, uint32_t, uint32_t, uint32_t) {}
   Ticket Accept(VolumeKind) { return {}; }
   void Enter(Ticket) {}
+  int DepthOf(Ticket) const { return 0; }
   void VisitLeaf() {}
   void TestTriangles(int, int) {}
   ArithmeticCounts* arithmetic() { return nullptr; }
@@ -44,8 +46,12 @@ class Counters {
     uint32_t index = 0;
   };
 
-  explicit Counters(TraversalStatistics* statistics)
-      : statistics_(*statistics), tickets_(1) {}
+  // `depth` is that of the nodes that are visited before any subtree is
+  // entered.
+  explicit Counters(TraversalStatistics* statistics, int depth = 0)
+      : statistics_(*statistics), tickets_(1) {
+    tickets_[0].depth = depth;
+  }
 
   // The node that the subtree entered last begins with.
   void VisitNode(VolumeKind kind) { ++At(depth(), kind).nodes_visited; }
@@ -60,6 +66,17 @@ class Counters {
     v.accepted += std::popcount(accepted);
     v.test_false_positives += std::popcount(accepted & ~exact);
     statistics_.leaf_box_tests += std::popcount(leaves & tested);
+  }
+
+  // Of two trees, the same lanes once more: volumes of kind `a` against volumes
+  // of kind `b`, one of them the same in all lanes.
+  void TestPairs(VolumeKind a, VolumeKind b, uint32_t tested, uint32_t accepted,
+                 uint32_t exact) {
+    PairStatistics& p =
+        statistics_.pairs[static_cast<size_t>(a)][static_cast<size_t>(b)];
+    p.tests += std::popcount(tested);
+    p.accepted += std::popcount(accepted);
+    p.test_false_positives += std::popcount(accepted & ~exact);
   }
 
   // One of those accepted, which the loop will enter, or stop before.
@@ -81,6 +98,9 @@ class Counters {
     Leave();
     current_ = ticket.index;
   }
+
+  // At which depth a subtree begins.
+  int DepthOf(Ticket ticket) const { return tickets_[ticket.index].depth; }
 
   void VisitLeaf() { ++statistics_.leaves_visited; }
 
@@ -150,14 +170,15 @@ class Counters {
   uint32_t free_ = 0;
 };
 
-// Calls run(counters) with the policy that `statistics` asks for.
+// Calls run(counters) with the policy that `statistics` asks for; what it
+// visits first lies at `depth`.
 template <typename Run>
-void RunCounted(TraversalStatistics* statistics, Run run) {
+void RunCounted(TraversalStatistics* statistics, Run run, int depth = 0) {
   if (statistics == nullptr) {
     NoCounters counters;
     run(counters);
   } else {
-    Counters counters(statistics);
+    Counters counters(statistics, depth);
     run(counters);
     counters.Finish();
   }

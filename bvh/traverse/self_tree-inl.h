@@ -98,6 +98,7 @@ class SelfTree {
     const uint32_t near = Bits(bound.key <= Set8(limit_)) & later;
     counters_.TestVolumes(node.kind, later, near, bound.exact,
                           later & ~LanesBelow(node.inner_count));
+    counters_.TestPairs(node.kind, node.kind, later, near, bound.exact);
     return near;
   }
 

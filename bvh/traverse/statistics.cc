@@ -11,6 +11,13 @@ VolumeStatistics& VolumeStatistics::operator+=(const VolumeStatistics& other) {
   return *this;
 }
 
+PairStatistics& PairStatistics::operator+=(const PairStatistics& other) {
+  tests += other.tests;
+  accepted += other.accepted;
+  test_false_positives += other.test_false_positives;
+  return *this;
+}
+
 VolumeStatistics TraversalStatistics::Total() const {
   VolumeStatistics total;
   for (const auto& kinds : volumes) {
@@ -31,10 +38,21 @@ VolumeStatistics TraversalStatistics::TotalOfDepth(int depth) const {
   return total;
 }
 
+PairStatistics TraversalStatistics::TotalOfPairs() const {
+  PairStatistics total;
+  for (const auto& kinds : pairs) {
+    for (const PairStatistics& p : kinds) total += p;
+  }
+  return total;
+}
+
 TraversalStatistics& TraversalStatistics::operator+=(
     const TraversalStatistics& other) {
   for (int d = 0; d < kDepths; ++d) {
     for (int k = 0; k < kVolumeKinds; ++k) volumes[d][k] += other.volumes[d][k];
+  }
+  for (int a = 0; a < kVolumeKinds; ++a) {
+    for (int b = 0; b < kVolumeKinds; ++b) pairs[a][b] += other.pairs[a][b];
   }
   leaf_box_tests += other.leaf_box_tests;
   leaves_visited += other.leaves_visited;

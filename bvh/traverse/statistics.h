@@ -38,12 +38,32 @@ struct VolumeStatistics {
                          const VolumeStatistics&) = default;
 };
 
+// Counts for pairs of volumes, one of each side, of one kind each.
+struct PairStatistics {
+  uint64_t tests = 0;
+  uint64_t accepted = 0;  // ... that the test let through
+
+  // As VolumeStatistics has them.
+  uint64_t test_false_positives = 0;
+
+  uint64_t rejected() const { return tests - accepted; }
+
+  PairStatistics& operator+=(const PairStatistics& other);
+  friend bool operator==(const PairStatistics&,
+                         const PairStatistics&) = default;
+};
+
 struct TraversalStatistics {
   // Two trees are descended in turn, so their depths add up.
   static constexpr int kDepths = 2 * kMaxTreeDepth + 2;
 
   // [depth][kind]; the root's children are tested at depth 0.
   std::array<std::array<VolumeStatistics, kVolumeKinds>, kDepths> volumes{};
+
+  // Of two trees, or of one against itself: [kind on side a][kind on side b].
+  // The same tests as above once more, each of a volume of one side against one
+  // of the other; the box of a whole mesh counts as an AABB.
+  std::array<std::array<PairStatistics, kVolumeKinds>, kVolumeKinds> pairs{};
 
   uint64_t leaf_box_tests = 0;  // volume tests above whose child is a leaf
   uint64_t leaves_visited = 0;  // leaves opened, or pairs of them
@@ -58,6 +78,7 @@ struct TraversalStatistics {
   VolumeStatistics Total() const;
   VolumeStatistics TotalOfKind(VolumeKind kind) const;
   VolumeStatistics TotalOfDepth(int depth) const;
+  PairStatistics TotalOfPairs() const;
 
   TraversalStatistics& operator+=(const TraversalStatistics& other);
   friend bool operator==(const TraversalStatistics&,

@@ -225,6 +225,9 @@ HWY_INLINE bool TwoTrees<Query, Counters>::Open(Entry* entry) {
   const uint32_t accepted = Bits(bound.key <= Set8(limit_)) & used;
   counters_.TestVolumes(node.kind, used, accepted, bound.exact,
                         used & ~LanesBelow(node.inner_count));
+  const VolumeKind other = from.nodes[kept.node()].kind;
+  counters_.TestPairs(kOpensA ? node.kind : other, kOpensA ? other : node.kind,
+                      used, accepted, bound.exact);
   if (accepted == 0) return false;
 
   alignas(32) float keys[kLanes];
@@ -263,6 +266,7 @@ HWY_INLINE bool TwoTrees<Query, Counters>::OpenBoth(Entry* entry) {
   const uint32_t rows = pair.RowsNear(limit_) & LanesBelow(a.count);
   for (int i = std::popcount(rows); i < a.count; ++i) {
     counters_.TestVolumes(b.kind, used, 0, 0, leaves);
+    counters_.TestPairs(a.kind, b.kind, used, 0, 0);
   }
 
   // The children that are near, one after another: their keys, and which they
@@ -275,9 +279,10 @@ HWY_INLINE bool TwoTrees<Query, Counters>::OpenBoth(Entry* entry) {
     const F8 key = pair.Keys(i);
     const uint32_t accepted = Bits(key <= Set8(limit_)) & used;
     if constexpr (Counters::kCounting) {
-      counters_.TestVolumes(
-          b.kind, used, accepted,
-          NotSeparatedByCrossAxes(pair.BoxOfA(i), b, accepted, limit_), leaves);
+      const uint32_t exact =
+          NotSeparatedByCrossAxes(pair.BoxOfA(i), b, accepted, limit_);
+      counters_.TestVolumes(b.kind, used, accepted, exact, leaves);
+      counters_.TestPairs(a.kind, b.kind, used, accepted, exact);
     }
     CompressStore8(key, accepted, keys + count);
     CompressStore8(Iota8() + Set8(static_cast<uint32_t>(i) * kLanes), accepted,

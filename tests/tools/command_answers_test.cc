@@ -482,7 +482,7 @@ void ExpectStatistics(const Json& statistics) {
       statistics.Keys(),
       ElementsAre("nodes_visited", "volume_tests", "accepted", "rejected",
                   "test_false_positives", "subtree_false_positives", "by_kind",
-                  "by_depth", "leaf_box_tests", "leaves_visited",
+                  "by_pair", "by_depth", "leaf_box_tests", "leaves_visited",
                   "triangle_tests", "settled_by"));
   EXPECT_THAT(statistics["by_kind"].Keys(),
               ElementsAre("sphere", "aabb", "obb"));
@@ -502,6 +502,13 @@ void ExpectStatistics(const Json& statistics) {
     }
     EXPECT_EQ(by_kind, statistics[key].number()) << key;
     EXPECT_EQ(by_depth, statistics[key].number()) << key;
+  }
+  for (const Json& pair : statistics["by_pair"].items) {
+    EXPECT_THAT(pair.Keys(), ElementsAre("a", "b", "tests", "accepted",
+                                         "rejected", "test_false_positives"));
+    EXPECT_GT(pair["tests"].number(), 0);
+    EXPECT_EQ(pair["accepted"].number() + pair["rejected"].number(),
+              pair["tests"].number());
   }
   const Json& settled = statistics["settled_by"];
   EXPECT_EQ(settled["float"].number() + settled["double"].number() +
@@ -536,6 +543,34 @@ TEST_F(CommandAnswersTest, StatisticsAddUpAndComeOnlyWhenAskedFor) {
     EXPECT_THAT(csv.out, ::testing::Not(HasSubstr("volume tests")));
     EXPECT_THAT(csv.err, HasSubstr("volume tests"));
   }
+}
+
+TEST_F(CommandAnswersTest, StatisticsOfTwoMeshesTellWhichKindsMet) {
+  const std::string a = File("a.ply", meshes::Torus(40, 20));
+  const std::string b = File("b.ply", meshes::Icosphere(3, {1, 0, 0}, 0.4));
+  const auto pairs_of = [&](Words command) {
+    command.insert(command.end(), {"--stats", "--volumes", "sphere"});
+    return JsonOf(command)["statistics"];
+  };
+  for (const Words& command :
+       {Words{"intersect", a, b}, Words{"self-intersect", a}}) {
+    SCOPED_TRACE(command[0]);
+    const Json statistics = pairs_of(command);
+    double tests = 0, of_spheres = 0;
+    for (const Json& pair : statistics["by_pair"].items) {
+      tests += pair["tests"].number();
+      if (pair["a"].text == "sphere" && pair["b"].text == "sphere") {
+        of_spheres += pair["tests"].number();
+      }
+    }
+    EXPECT_EQ(tests, statistics["volume_tests"].number());
+    // All but what is tested against the box of a whole mesh.
+    EXPECT_GT(of_spheres, 0.9 * tests);
+  }
+  EXPECT_EQ(pairs_of({"range", a, "--sphere", "1,0,0,0.3"})["by_pair"].size(),
+            0U);
+  EXPECT_THAT(Output({"intersect", a, b, "--stats", "--volumes", "sphere"}),
+              HasSubstr("sphere        sphere"));
 }
 
 TEST_F(CommandAnswersTest, EachPoseHasItsStatistics) {

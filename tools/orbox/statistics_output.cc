@@ -29,6 +29,36 @@ void WriteCountsObject(JsonWriter& json, const VolumeStatistics& counts) {
   json.EndObject();
 }
 
+// Calls write(name of the kind on side a, name on side b, counts) for the pairs
+// of kinds that met.
+template <typename Write>
+void ForEachPairOfKinds(const TraversalStatistics& statistics, Write write) {
+  for (int a = 0; a < kVolumeKinds; ++a) {
+    for (int b = 0; b < kVolumeKinds; ++b) {
+      const PairStatistics& counts = statistics.pairs[a][b];
+      if (counts.tests > 0) write(kKindNames[a], kKindNames[b], counts);
+    }
+  }
+}
+
+void WritePairs(JsonWriter& json, const TraversalStatistics& statistics) {
+  json.BeginArray();
+  ForEachPairOfKinds(statistics, [&](std::string_view a, std::string_view b,
+                                     const PairStatistics& counts) {
+    json.BeginObject();
+    json.Key("a");
+    json.String(a);
+    json.Key("b");
+    json.String(b);
+    json.Field("tests", counts.tests);
+    json.Field("accepted", counts.accepted);
+    json.Field("rejected", counts.rejected());
+    json.Field("test_false_positives", counts.test_false_positives);
+    json.EndObject();
+  });
+  json.EndArray();
+}
+
 // How many depths there are anything to say about.
 int DepthsUsed(const TraversalStatistics& statistics) {
   int depths = TraversalStatistics::kDepths;
@@ -79,6 +109,21 @@ void AppendHeader(std::string& out, std::string_view name) {
              "false (tree)"});
 }
 
+// Nothing where one tree was asked alone.
+void AppendPairs(std::string& out, const TraversalStatistics& statistics) {
+  if (statistics.TotalOfPairs().tests == 0) return;
+  AppendRow(out, "pairs",
+            {"of A", "of B", "accepted", "rejected", "false (test)", "share"});
+  const uint64_t all = statistics.TotalOfPairs().tests;
+  ForEachPairOfKinds(statistics, [&](std::string_view a, std::string_view b,
+                                     const PairStatistics& counts) {
+    AppendRow(out, "",
+              {std::string(a), std::string(b), Grouped(counts.accepted),
+               Grouped(counts.rejected()), Grouped(counts.test_false_positives),
+               Percent(counts.tests, all)});
+  });
+}
+
 // Of which kind the nodes are; the anchor above the root holds no block that a
 // builder chose.
 std::array<size_t, kVolumeKinds> NodesByKind(const Tree& tree) {
@@ -107,6 +152,8 @@ void WriteStatistics(JsonWriter& json, const TraversalStatistics& statistics) {
                       statistics.TotalOfKind(static_cast<VolumeKind>(kind)));
   }
   json.EndObject();
+  json.Key("by_pair");
+  WritePairs(json, statistics);
   json.Key("by_depth");
   json.BeginArray();
   for (int depth = 0; depth < DepthsUsed(statistics); ++depth) {
@@ -139,6 +186,7 @@ std::string StatisticsTable(const TraversalStatistics& statistics) {
              Percent(total.rejected(), total.volume_tests),
              Percent(total.test_false_positives, total.volume_tests),
              Percent(total.subtree_false_positives, total.volume_tests)});
+  AppendPairs(out, statistics);
   AppendHeader(out, "depth");
   for (int depth = 0; depth < DepthsUsed(statistics); ++depth) {
     AppendCounts(out, std::to_string(depth), statistics.TotalOfDepth(depth));

@@ -1,6 +1,8 @@
 #include "orbox/bvh/traverse/statistics.h"
 
 #include <algorithm>
+#include <array>
+#include <string>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -8,6 +10,7 @@
 #include "orbox/bvh/query/mesh_distance.h"
 #include "orbox/bvh/query/mesh_overlap.h"
 #include "orbox/bvh/query/range.h"
+#include "orbox/bvh/query/self_intersection.h"
 #include "orbox/bvh/traverse/counters.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
@@ -38,6 +41,22 @@ void CheckSums(const TraversalStatistics& s) {
     by_depth += s.TotalOfDepth(d);
   }
   EXPECT_EQ(by_depth, total);
+  for (const auto& kinds : s.pairs) {
+    for (const PairStatistics& p : kinds) {
+      EXPECT_LE(p.accepted, p.tests);
+      EXPECT_LE(p.test_false_positives, p.accepted);
+    }
+  }
+}
+
+// Each test of a volume of two trees is one of a pair.
+void CheckPairSums(const TraversalStatistics& s) {
+  const VolumeStatistics total = s.Total();
+  const PairStatistics pairs = s.TotalOfPairs();
+  EXPECT_EQ(pairs.tests, total.volume_tests);
+  EXPECT_EQ(pairs.accepted, total.accepted);
+  EXPECT_EQ(pairs.rejected(), total.rejected());
+  EXPECT_EQ(pairs.test_false_positives, total.test_false_positives);
 }
 
 // Two subtrees are accepted at the root, and two in the first of them; they are
@@ -100,9 +119,65 @@ TEST(StatisticsTest, AddUpForEveryQueryAndKind) {
       CheckSums(nearest);
       CheckSums(overlap);
       CheckSums(distance);
+      CheckPairSums(overlap);
+      CheckPairSums(distance);
+      EXPECT_EQ(ball.TotalOfPairs(), PairStatistics());
+      EXPECT_EQ(nearest.TotalOfPairs(), PairStatistics());
       if (box.Total().nodes_visited > 0) CheckSums(box);
     }
   }
+}
+
+// The kinds that are forced, but for the boxes of whole meshes, which come
+// first.
+void ExpectPairsOf(const TraversalStatistics& s, VolumeKind a, VolumeKind b) {
+  CheckPairSums(s);
+  for (int i = 0; i < kVolumeKinds; ++i) {
+    for (int j = 0; j < kVolumeKinds; ++j) {
+      const auto kind_a = static_cast<VolumeKind>(i);
+      const auto kind_b = static_cast<VolumeKind>(j);
+      const uint64_t tests = s.pairs[i][j].tests;
+      if (kind_a == a && kind_b == b) {
+        EXPECT_GT(2 * tests, s.TotalOfPairs().tests);
+      } else if ((kind_a != a && kind_a != kBox) ||
+                 (kind_b != b && kind_b != kBox)) {
+        EXPECT_EQ(tests, 0u) << i << " " << j;
+      }
+    }
+  }
+}
+
+TEST(StatisticsTest, PairsOfForcedKindsAreInTheirPlace) {
+  const Mesh torus = meshes::Torus(40, 16);
+  const Mesh ball = meshes::Icosphere(3, {0.9, 0.1, 0.2}, 0.5);
+  const std::array<VolumeKind, 3> kinds = {VolumeKind::kSphere,
+                                           VolumeKind::kAabb, VolumeKind::kObb};
+  const std::array<Volumes, 3> forced = {Volumes::kSphere, Volumes::kAabb,
+                                         Volumes::kObb};
+  for (size_t i = 0; i < kinds.size(); ++i) {
+    const Tree a = trees::Make(torus, forced[i]);
+    for (size_t j = 0; j < kinds.size(); ++j) {
+      SCOPED_TRACE(std::to_string(i) + " " + std::to_string(j));
+      const Tree b = trees::Make(ball, forced[j]);
+      TraversalStatistics all, all_swapped, nearest, nearest_swapped;
+      EXPECT_EQ(OverlappingPairs(a, b, &all).size(),
+                OverlappingPairs(b, a, &all_swapped).size());
+      EXPECT_EQ(MeshDistance(a, b, &nearest).distance,
+                MeshDistance(b, a, &nearest_swapped).distance);
+      ExpectPairsOf(all, kinds[i], kinds[j]);
+      ExpectPairsOf(all_swapped, kinds[j], kinds[i]);
+      ExpectPairsOf(nearest, kinds[i], kinds[j]);
+      ExpectPairsOf(nearest_swapped, kinds[j], kinds[i]);
+    }
+  }
+  TraversalStatistics self;
+  SelfIntersections(trees::Make(torus, Volumes::kObb),
+                    SharedCorners::kByPosition, &self);
+  ExpectPairsOf(self, VolumeKind::kObb, VolumeKind::kObb);
+  EXPECT_EQ(self.TotalOfPairs().tests,
+            self.pairs[static_cast<size_t>(VolumeKind::kObb)]
+                      [static_cast<size_t>(VolumeKind::kObb)]
+                          .tests);
 }
 
 // The statistics of a range query against counts made by hand from its answer.
