@@ -40,6 +40,7 @@
 #include "orbox/bvh/query/mesh_distance_variants.h"  // IWYU pragma: export
 #include "orbox/bvh/query/mesh_overlap.h"            // IWYU pragma: export
 #include "orbox/bvh/query/mesh_within.h"             // IWYU pragma: export
+#include "orbox/bvh/query/parallel_pairs.h"          // IWYU pragma: export
 #include "orbox/bvh/query/pose_batch.h"              // IWYU pragma: export
 #include "orbox/bvh/query/posed_tree.h"              // IWYU pragma: export
 

@@ -1,19 +1,27 @@
 // The search for the point of some triangles that is farthest from a tree:
 // hausdorff.h's branch and bound. Private.
 //
-//   FarthestSearch search(sampler, goal);
+//   FarthestSearch search(tree, goal);
 //   for (...) search.Witness(id, sample);      // all corners of all triangles
-//   for (...) search.Add(id, {a, b, c});       // then what is between them
-//   HausdorffResult result = search.Run();
+//   search.Add(0, count, corners_of, workers); // then what is between them
+//   search.Run({.workers = &workers});
+//   HausdorffResult result = search.result();
+//
+// Parts are halved in rounds, many at a time. How many, and what comes of them,
+// does not depend on the number of threads.
 #ifndef ORBOX_BVH_QUERY_FARTHEST_SEARCH_H_
 #define ORBOX_BVH_QUERY_FARTHEST_SEARCH_H_
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
+#include "orbox/bvh/parallel/workers.h"
 #include "orbox/bvh/query/hausdorff.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
@@ -28,26 +36,15 @@ struct DistanceSample {
   uint32_t triangle = 0;
 };
 
-// Distances from a tree.
-class DistanceSampler {
- public:
-  DistanceSampler(const Tree& tree, TraversalStatistics* statistics)
-      : tree_(tree), statistics_(statistics) {}
-
-  const Tree& tree() const { return tree_; }
-  TraversalStatistics* statistics() const { return statistics_; }
-
-  // Cheaper where `near` is a sample that is near.
-  DistanceSample At(const Vec3& p, const DistanceSample& near) const;
-
- private:
-  const Tree& tree_;
-  TraversalStatistics* statistics_;
-};
-
 // A sample that is near nothing.
 inline constexpr DistanceSample kNoSample{
     {}, std::numeric_limits<double>::infinity(), 0};
+
+// The distance of `p` from a tree; cheaper where `near` is a sample that is
+// near.
+DistanceSample SampleDistance(const Tree& tree, const Vec3& p,
+                              const DistanceSample& near,
+                              TraversalStatistics* statistics);
 
 // What to stop at.
 struct FarthestGoal {
@@ -59,24 +56,37 @@ struct FarthestGoal {
   double Slack(double lower) const;
 };
 
+// Who does the work, and who looks on.
+struct FarthestRun {
+  const Workers* workers = nullptr;
+  TraversalStatistics* statistics = nullptr;
+  std::function<void(double)> progress;  // from the caller's thread
+  const std::atomic<bool>* cancelled = nullptr;
+};
+
 class FarthestSearch {
  public:
   using Corners = std::array<DistanceSample, 3>;
+  using CornersOf = absl::FunctionRef<Corners(uint32_t id)>;
 
-  FarthestSearch(const DistanceSampler& sampler, const FarthestGoal& goal)
-      : sampler_(sampler), goal_(goal) {}
+  FarthestSearch(const Tree& tree, const FarthestGoal& goal)
+      : tree_(tree), goal_(goal) {}
 
   // Takes a point of the triangle for the farthest, if it is. `error` is how
   // far the point may be from one that is exactly on it.
   void Witness(uint32_t id, const DistanceSample& sample, double error = 0);
 
-  // Looks for the farthest point in the triangle, too. Requires that its
-  // corners were witnesses; the more of the others were, the less there is to
-  // do.
-  void Add(uint32_t id, const Corners& corners);
+  // Looks for the farthest point in the triangles [begin, end), too. Requires
+  // that their corners were witnesses; the more of the others were, the less
+  // there is to do.
+  void Add(uint32_t begin, uint32_t end, CornersOf corners_of,
+           const Workers& workers);
 
-  // Requires that a triangle was added.
-  HausdorffResult Run();
+  // False where it was cancelled.
+  bool Run(const FarthestRun& run);
+
+  // Requires that triangles were added, and a run.
+  HausdorffResult result() const;
 
  private:
   // A part of a triangle: a triangle whose corners are exact points of it but
@@ -96,15 +106,29 @@ class FarthestSearch {
     }
   };
 
-  double UpperBound(const Part& part, double good_enough) const;
-  void Offer(Part part);
-  bool Halve(const Part& part);
+  // What becomes of a part.
+  struct Halves {
+    bool exist;  // not where the part is too small
+    DistanceSample middle;
+    std::array<Part, 2> parts;
+  };
 
-  const DistanceSampler& sampler_;
+  // Nothing above this interests any more.
+  double GoodEnough() const { return best_.lower + goal_.Slack(best_.lower); }
+  Part PartOf(uint32_t id, const Corners& corners) const;
+  double UpperBound(const Part& part) const;
+  Halves Halve(const Part& part, TraversalStatistics* statistics) const;
+  void HalveAll(const FarthestRun& run);
+  void TakeRound();
+  void Keep(const Part& part);
+
+  const Tree& tree_;
   FarthestGoal goal_;
   HausdorffResult best_;
   bool has_best_ = false;
   std::vector<Part> heap_;
+  std::vector<Part> round_;  // taken from the heap together
+  std::vector<Halves> halves_;
   uint64_t parts_made_ = 0;
   size_t halves_made_ = 0;
   double settled_upper_ = 0;  // of all parts that are not in the heap any more

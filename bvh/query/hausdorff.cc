@@ -1,10 +1,18 @@
 #include "orbox/bvh/query/hausdorff.h"
 
 #include <algorithm>
+#include <functional>
+#include <limits>
+#include <mutex>
+#include <optional>
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "orbox/bvh/build/build.h"
+#include "orbox/bvh/parallel/workers.h"
+#include "orbox/bvh/query/batch.h"
+#include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/farthest_search.h"
 #include "orbox/bvh/query/mesh_distance.h"
 
@@ -12,6 +20,11 @@ namespace orbox {
 namespace {
 
 absl::Status CheckOptions(const HausdorffOptions& options) {
+  if (options.threads < 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("HausdorffOptions::threads is ", options.threads,
+                     "; give 0 for all cores, or how many to use"));
+  }
   if ((!options.tolerance.has_value() || *options.tolerance >= 0) &&
       options.relative_tolerance >= 0) {
     return absl::OkStatus();
@@ -22,7 +35,7 @@ absl::Status CheckOptions(const HausdorffOptions& options) {
 }
 
 // The tree of the posed mesh, where it stands.
-absl::StatusOr<Tree> TreeInPlace(const PosedTree& t) {
+absl::StatusOr<Tree> TreeInPlace(const PosedTree& t, int threads) {
   if (!t.is_moved()) return t.tree();
   const Mesh& mesh = t.tree().mesh();
   std::vector<Vec3> vertices;
@@ -33,6 +46,7 @@ absl::StatusOr<Tree> TreeInPlace(const PosedTree& t) {
   if (!moved.ok()) return moved.status();
   BuildOptions options;
   options.volumes = t.tree().volumes();
+  options.threads = threads;
   return Build(*moved, options);
 }
 
@@ -55,35 +69,65 @@ FarthestGoal GoalOf(const HausdorffOptions& options, const Mesh& b) {
   return goal;
 }
 
-// A mesh's corners and how far each is, found when first asked for.
+absl::Status Cancelled() {
+  return absl::CancelledError(
+      "the search for the Hausdorff distance was cancelled by its caller");
+}
+
+bool IsCancelled(const HausdorffOptions& options) {
+  return options.cancelled != nullptr &&
+         options.cancelled->load(std::memory_order_relaxed);
+}
+
+// What `progress` is told of a part of the work that ranges from one share of
+// the whole to another.
+std::function<void(double)> Between(
+    double from, double to, const std::function<void(double)>& progress) {
+  if (!progress) return nullptr;
+  return [=](double share) { progress(from + (to - from) * share); };
+}
+
+HausdorffOptions ShareOf(HausdorffOptions options, double from, double to) {
+  options.progress = Between(from, to, options.progress);
+  return options;
+}
+
+// A mesh's corners and how far each is from the target.
 class CornerSamples {
  public:
-  CornerSamples(const PosedTree& mesh, const DistanceSampler& sampler)
-      : mesh_(mesh),
-        sampler_(sampler),
-        samples_(mesh.tree().mesh().vertex_count(), kNoSample) {}
+  explicit CornerSamples(const PosedTree& mesh) : mesh_(mesh.tree().mesh()) {
+    points_.assign(mesh_.vertices().begin(), mesh_.vertices().end());
+    if (!mesh.is_moved()) return;
+    for (Vec3& p : points_) p = mesh.pose().Apply(p);
+  }
 
-  FarthestSearch::Corners Of(uint32_t id) {
-    const TriangleIndices& t = mesh_.tree().mesh().triangles()[id];
+  absl::Status Take(const Tree& target, const HausdorffOptions& options,
+                    TraversalStatistics* statistics) {
+    const BatchOptions batch{options.threads, options.progress,
+                             options.cancelled};
+    auto nearest =
+        ClosestPoints(target, points_, batch,
+                      std::numeric_limits<double>::infinity(), statistics);
+    if (absl::IsCancelled(nearest.status())) return Cancelled();
+    if (!nearest.ok()) return nearest.status();
+    nearest_ = *std::move(nearest);
+    return absl::OkStatus();
+  }
+
+  FarthestSearch::Corners Of(uint32_t id) const {
+    const TriangleIndices& t = mesh_.triangles()[id];
     return {At(t[0]), At(t[1]), At(t[2])};
   }
 
  private:
-  const DistanceSample& At(uint32_t vertex) {
-    DistanceSample& sample = samples_[vertex];
-    if (sample.distance == kNoSample.distance) {
-      const Vec3& v = mesh_.tree().mesh().vertices()[vertex];
-      sample = sampler_.At(mesh_.is_moved() ? mesh_.pose().Apply(v) : v, last_);
-      // Neighbours in the file are neighbours in space, mostly.
-      last_ = sample;
-    }
-    return sample;
+  DistanceSample At(uint32_t vertex) const {
+    const std::optional<SurfacePoint>& nearest = nearest_[vertex];
+    return {points_[vertex], nearest->distance, nearest->triangle};
   }
 
-  const PosedTree& mesh_;
-  const DistanceSampler& sampler_;
-  std::vector<DistanceSample> samples_;
-  DistanceSample last_ = kNoSample;
+  const Mesh& mesh_;
+  std::vector<Vec3> points_;
+  std::vector<std::optional<SurfacePoint>> nearest_;
 };
 
 void Witness(FarthestSearch& search, uint32_t id,
@@ -91,27 +135,62 @@ void Witness(FarthestSearch& search, uint32_t id,
   for (const DistanceSample& corner : corners) search.Witness(id, corner);
 }
 
-HausdorffResult Search(const PosedTree& a, const Tree& b,
-                       const HausdorffOptions& options,
-                       TraversalStatistics* statistics) {
-  const DistanceSampler sampler(b, statistics);
-  CornerSamples corners(a, sampler);
-  FarthestSearch search(sampler, GoalOf(options, b.mesh()));
+// Sampling corners is most of the work, mostly.
+constexpr double kSampled = 0.7;
+
+absl::StatusOr<HausdorffResult> Search(const PosedTree& a, const Tree& b,
+                                       const HausdorffOptions& options,
+                                       TraversalStatistics* statistics) {
+  CornerSamples corners(a);
+  const absl::Status sampled =
+      corners.Take(b, ShareOf(options, 0, kSampled), statistics);
+  if (!sampled.ok()) return sampled;
+  FarthestSearch search(b, GoalOf(options, b.mesh()));
   const auto count = static_cast<uint32_t>(a.tree().mesh().triangle_count());
   for (uint32_t i = 0; i < count; ++i) Witness(search, i, corners.Of(i));
-  for (uint32_t i = 0; i < count; ++i) search.Add(i, corners.Of(i));
-  return search.Run();
+  const Workers workers(options.threads);
+  search.Add(
+      0, count, [&](uint32_t id) { return corners.Of(id); }, workers);
+  const bool finished =
+      search.Run({.workers = &workers,
+                  .statistics = statistics,
+                  .progress = Between(kSampled, 1, options.progress),
+                  .cancelled = options.cancelled});
+  if (!finished) return Cancelled();
+  if (options.progress) options.progress(1);
+  return search.result();
 }
 
-// Of a triangle whose corners are at most so far.
+// The distance of a triangle whose corners are at most so far.
 absl::StatusOr<double> NearestOf(const Triangle& t, double at_most,
                                  const Tree& b,
                                  TraversalStatistics* statistics) {
+  if (at_most == 0) return 0.0;
   const absl::StatusOr<Mesh> mesh = Mesh::Create({t.a, t.b, t.c}, {{0, 1, 2}});
   if (!mesh.ok()) return mesh.status();
-  const absl::StatusOr<Tree> tree = Build(*mesh);
+  BuildOptions options;
+  options.threads = 1;
+  const absl::StatusOr<Tree> tree = Build(*mesh, options);
   if (!tree.ok()) return tree.status();
   return MeshDistanceWithin(*tree, b, at_most, statistics)->distance;
+}
+
+absl::StatusOr<TriangleDeviation> DeviationOf(
+    const Triangle& triangle, uint32_t id,
+    const FarthestSearch::Corners& corners, const Tree& target,
+    const FarthestGoal& goal, const FarthestRun& run) {
+  FarthestSearch search(target, goal);
+  Witness(search, id, corners);
+  search.Add(
+      id, id + 1, [&](uint32_t) { return corners; }, *run.workers);
+  if (!search.Run(run)) return Cancelled();
+  const HausdorffResult farthest = search.result();
+  const double at_most =
+      std::min({corners[0].distance, corners[1].distance, corners[2].distance});
+  const absl::StatusOr<double> nearest =
+      NearestOf(triangle, at_most, target, run.statistics);
+  if (!nearest.ok()) return nearest.status();
+  return TriangleDeviation{*nearest, farthest.lower, farthest.upper};
 }
 
 }  // namespace
@@ -120,7 +199,7 @@ absl::StatusOr<HausdorffResult> HausdorffDistance(
     const PosedTree& a, const PosedTree& b, const HausdorffOptions& options,
     TraversalStatistics* statistics) {
   if (absl::Status s = CheckOptions(options); !s.ok()) return s;
-  const absl::StatusOr<Tree> target = TreeInPlace(b);
+  const absl::StatusOr<Tree> target = TreeInPlace(b, options.threads);
   if (!target.ok()) return target.status();
   return Search(a, *target, options, statistics);
 }
@@ -129,10 +208,10 @@ absl::StatusOr<SymmetricHausdorffResult> SymmetricHausdorffDistance(
     const PosedTree& a, const PosedTree& b, const HausdorffOptions& options,
     TraversalStatistics* statistics) {
   const absl::StatusOr<HausdorffResult> a_to_b =
-      HausdorffDistance(a, b, options, statistics);
+      HausdorffDistance(a, b, ShareOf(options, 0, 0.5), statistics);
   if (!a_to_b.ok()) return a_to_b.status();
   const absl::StatusOr<HausdorffResult> b_to_a =
-      HausdorffDistance(b, a, options, statistics);
+      HausdorffDistance(b, a, ShareOf(options, 0.5, 1), statistics);
   if (!b_to_a.ok()) return b_to_a.status();
   return SymmetricHausdorffResult{*a_to_b, *b_to_a};
 }
@@ -141,26 +220,48 @@ absl::StatusOr<std::vector<TriangleDeviation>> DeviationField(
     const PosedTree& a, const PosedTree& b, const HausdorffOptions& options,
     TraversalStatistics* statistics) {
   if (absl::Status s = CheckOptions(options); !s.ok()) return s;
-  const absl::StatusOr<Tree> target = TreeInPlace(b);
+  const absl::StatusOr<Tree> target = TreeInPlace(b, options.threads);
   if (!target.ok()) return target.status();
-  const DistanceSampler sampler(*target, statistics);
+  constexpr double kCorners = 0.2;
+  CornerSamples corners(a);
+  const absl::Status sampled =
+      corners.Take(*target, ShareOf(options, 0, kCorners), statistics);
+  if (!sampled.ok()) return sampled;
+
   const FarthestGoal goal = GoalOf(options, target->mesh());
-  CornerSamples samples(a, sampler);
-  std::vector<TriangleDeviation> field;
-  field.reserve(a.tree().mesh().triangle_count());
-  for (uint32_t i = 0; i < a.tree().mesh().triangle_count(); ++i) {
-    const FarthestSearch::Corners corners = samples.Of(i);
-    FarthestSearch search(sampler, goal);
-    Witness(search, i, corners);
-    search.Add(i, corners);
-    const HausdorffResult farthest = search.Run();
-    const double at_most = std::min(
-        {corners[0].distance, corners[1].distance, corners[2].distance});
-    const absl::StatusOr<double> nearest =
-        NearestOf(a.triangle(i), at_most, *target, statistics);
-    if (!nearest.ok()) return nearest.status();
-    field.push_back({*nearest, farthest.lower, farthest.upper});
-  }
+  const size_t count = a.tree().mesh().triangle_count();
+  std::vector<TriangleDeviation> field(count);
+  const Workers alone(1);
+  std::mutex mutex;  // of all below
+  absl::Status failure;
+  size_t done = 0;
+  // Some microseconds a triangle, or many where one of them is large.
+  constexpr size_t kGrain = 32;
+  Workers(options.threads).For(count, kGrain, [&](size_t begin, size_t end) {
+    std::optional<TraversalStatistics> own;
+    if (statistics != nullptr) own.emplace();
+    const FarthestRun run{.workers = &alone,
+                          .statistics = own ? &*own : nullptr,
+                          .progress = nullptr,
+                          .cancelled = options.cancelled};
+    absl::Status status = IsCancelled(options) ? Cancelled() : absl::OkStatus();
+    for (size_t i = begin; i < end && status.ok(); ++i) {
+      const auto id = static_cast<uint32_t>(i);
+      const absl::StatusOr<TriangleDeviation> deviation =
+          DeviationOf(a.triangle(id), id, corners.Of(id), *target, goal, run);
+      status = deviation.status();
+      if (status.ok()) field[i] = *deviation;
+    }
+    const std::lock_guard lock(mutex);
+    if (!status.ok()) failure = status;
+    if (own) *statistics += *own;
+    done += end - begin;
+    if (options.progress) {
+      options.progress(kCorners + (1 - kCorners) * static_cast<double>(done) /
+                                      static_cast<double>(count));
+    }
+  });
+  if (!failure.ok()) return failure;
   return field;
 }
 

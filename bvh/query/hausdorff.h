@@ -15,12 +15,15 @@
 // polygonal models", 2009; Kang, Kyung, Yoon, Kim, "Fast and robust Hausdorff
 // distance computation from triangle mesh to quad mesh in near-zero cases",
 // 2018). Cost: a closest point for each vertex of A and for each part; a tree
-// for B where it is moved. Deterministic, thread-safe.
+// for B where it is moved. On all cores; the bytes do not depend on how many.
+// Thread-safe.
 #ifndef ORBOX_BVH_QUERY_HAUSDORFF_H_
 #define ORBOX_BVH_QUERY_HAUSDORFF_H_
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -41,6 +44,17 @@ struct HausdorffOptions {
   // So many halves of triangles are looked at; each takes about 200 bytes and
   // two microseconds. Beyond it, bounds are as they are.
   size_t max_parts = size_t{1} << 20;
+
+  // How many threads at most; 0 is as many as the machine runs at a time. Not
+  // negative.
+  int threads = 0;
+
+  // Called now and then with about the share of the work that is done, in
+  // 0 .. 1 and never falling; from any of the threads, one at a time.
+  std::function<void(double)> progress;
+
+  // The search ends soon, with kCancelled, once this is true.
+  const std::atomic<bool>* cancelled = nullptr;
 };
 
 struct HausdorffResult {
@@ -55,8 +69,8 @@ struct HausdorffResult {
   Vec3 on_b;
 };
 
-// From A to B. kInvalidArgument for a tolerance that is negative or NaN;
-// otherwise as Build (build.h).
+// From A to B. kInvalidArgument for a tolerance that is negative or NaN, or
+// threads below 0; kCancelled; otherwise as Build (build.h).
 absl::StatusOr<HausdorffResult> HausdorffDistance(
     const PosedTree& a, const PosedTree& b,
     const HausdorffOptions& options = {},

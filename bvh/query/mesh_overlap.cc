@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "orbox/bvh/query/pairs_below.h"
 #include "orbox/overlap/triangle_overlap.h"
 
 // clang-format off: Highway's headers come in this order.
@@ -46,13 +47,18 @@ class OverlapQuery {
   Step after_one_;
 };
 
-void OverlapLoop(const PosedTree& a, const PosedTree& b, Step after_one,
+void OverlapLoop(const PosedTree& a, const PosedTree& b,
+                 const SubtreePair& below, Step after_one,
                  std::vector<TrianglePair>* pairs,
                  TraversalStatistics* statistics) {
   OverlapQuery query(pairs, after_one);
-  RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
-    TwoTrees<OverlapQuery, Counters>(a, b, query, counters).Traverse();
-  });
+  RunCounted(
+      statistics,
+      [&]<typename Counters>(Counters& counters) HWY_ATTR {
+        TwoTrees<OverlapQuery, Counters>(a, b, query, counters)
+            .TraverseBelow(below);
+      },
+      below.depth);
 }
 
 }  // namespace orbox::HWY_NAMESPACE
@@ -66,7 +72,8 @@ HWY_EXPORT(OverlapLoop);
 bool MeshesOverlap(const PosedTree& a, const PosedTree& b,
                    TraversalStatistics* statistics) {
   std::vector<TrianglePair> first;
-  ORBOX_DYNAMIC_DISPATCH(OverlapLoop)(a, b, Step::kStop, &first, statistics);
+  ORBOX_DYNAMIC_DISPATCH(OverlapLoop)
+  (a, b, {}, Step::kStop, &first, statistics);
   return !first.empty();
 }
 
@@ -74,10 +81,17 @@ std::vector<TrianglePair> OverlappingPairs(const PosedTree& a,
                                            const PosedTree& b,
                                            TraversalStatistics* statistics) {
   std::vector<TrianglePair> pairs;
-  ORBOX_DYNAMIC_DISPATCH(OverlapLoop)
-  (a, b, Step::kContinue, &pairs, statistics);
+  OverlappingPairsBelow(a, b, {}, &pairs, statistics);
   std::sort(pairs.begin(), pairs.end());
   return pairs;
+}
+
+void OverlappingPairsBelow(const PosedTree& a, const PosedTree& b,
+                           const SubtreePair& below,
+                           std::vector<TrianglePair>* pairs,
+                           TraversalStatistics* statistics) {
+  ORBOX_DYNAMIC_DISPATCH(OverlapLoop)
+  (a, b, below, Step::kContinue, pairs, statistics);
 }
 
 }  // namespace orbox

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "orbox/bvh/query/pairs_below.h"
 #include "orbox/overlap/triangle_distance.h"
 #include "orbox/overlap/triangle_overlap.h"
 
@@ -76,23 +77,27 @@ class EachQuery {
 };
 
 template <typename Query>
-void RunWithin(const PosedTree& a, const PosedTree& b, Query& query,
-               TraversalStatistics* statistics) {
-  RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
-    TwoTrees<Query, Counters>(a, b, query, counters).Traverse();
-  });
+void RunWithin(const PosedTree& a, const PosedTree& b, const SubtreePair& below,
+               Query& query, TraversalStatistics* statistics) {
+  RunCounted(
+      statistics,
+      [&]<typename Counters>(Counters& counters) HWY_ATTR {
+        TwoTrees<Query, Counters>(a, b, query, counters).TraverseBelow(below);
+      },
+      below.depth);
 }
 
 void PairsLoop(const PosedTree& a, const PosedTree& b, double distance,
-               PairVisitor visitor, TraversalStatistics* statistics) {
+               const SubtreePair& below, PairVisitor visitor,
+               TraversalStatistics* statistics) {
   EachQuery query(distance, visitor);
-  RunWithin(a, b, query, statistics);
+  RunWithin(a, b, below, query, statistics);
 }
 
 bool AnyLoop(const PosedTree& a, const PosedTree& b, double distance,
              TraversalStatistics* statistics) {
   AnyQuery query(distance);
-  RunWithin(a, b, query, statistics);
+  RunWithin(a, b, {}, query, statistics);
   return query.found();
 }
 
@@ -115,13 +120,7 @@ std::vector<PairDistance> PairsWithin(const PosedTree& a, const PosedTree& b,
                                       double distance,
                                       TraversalStatistics* statistics) {
   std::vector<PairDistance> pairs;
-  VisitPairsWithin(
-      a, b, distance,
-      [&pairs](const PairDistance& pair) {
-        pairs.push_back(pair);
-        return Visit::kContinue;
-      },
-      statistics);
+  PairsWithinBelow(a, b, distance, {}, &pairs, statistics);
   std::sort(pairs.begin(), pairs.end());
   return pairs;
 }
@@ -129,7 +128,20 @@ std::vector<PairDistance> PairsWithin(const PosedTree& a, const PosedTree& b,
 void VisitPairsWithin(const PosedTree& a, const PosedTree& b, double distance,
                       PairVisitor visitor, TraversalStatistics* statistics) {
   if (!(distance >= 0)) return;
-  ORBOX_DYNAMIC_DISPATCH(PairsLoop)(a, b, distance, visitor, statistics);
+  ORBOX_DYNAMIC_DISPATCH(PairsLoop)(a, b, distance, {}, visitor, statistics);
+}
+
+void PairsWithinBelow(const PosedTree& a, const PosedTree& b, double distance,
+                      const SubtreePair& below,
+                      std::vector<PairDistance>* pairs,
+                      TraversalStatistics* statistics) {
+  if (!(distance >= 0)) return;
+  const auto collect = [pairs](const PairDistance& pair) {
+    pairs->push_back(pair);
+    return Visit::kContinue;
+  };
+  ORBOX_DYNAMIC_DISPATCH(PairsLoop)
+  (a, b, distance, below, collect, statistics);
 }
 
 }  // namespace orbox

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "orbox/bvh/query/pairs_below.h"
 #include "orbox/overlap/adjacent_triangles.h"
 
 // clang-format off: Highway's headers come in this order.
@@ -81,12 +82,17 @@ class SelfIntersectionQuery {
 };
 
 void SelfIntersectionLoop(const Tree& tree, SharedCorners shared,
-                          SelfPairVisitor visitor,
+                          const SelfPart& part, SelfPairVisitor visitor,
                           TraversalStatistics* statistics) {
+  const PosedTree posed(tree);
   SelfIntersectionQuery query(tree.mesh(), shared, visitor);
-  RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
-    TraverseWithItself(tree, query, counters);
-  });
+  RunCounted(
+      statistics,
+      [&]<typename Counters>(Counters& counters) HWY_ATTR {
+        SelfTree<SelfIntersectionQuery, Counters>(posed, query, counters)
+            .Traverse(part);
+      },
+      part.below.depth);
 }
 
 }  // namespace orbox::HWY_NAMESPACE
@@ -114,13 +120,7 @@ std::vector<TrianglePair> SelfIntersections(const Tree& tree,
                                             SharedCorners shared,
                                             TraversalStatistics* statistics) {
   std::vector<TrianglePair> pairs;
-  VisitSelfIntersections(
-      tree,
-      [&pairs](TrianglePair pair) {
-        pairs.push_back(pair);
-        return Visit::kContinue;
-      },
-      shared, statistics);
+  SelfIntersectionsOf(tree, shared, SelfPart::Of(tree), &pairs, statistics);
   std::sort(pairs.begin(), pairs.end());
   return pairs;
 }
@@ -129,7 +129,18 @@ void VisitSelfIntersections(const Tree& tree, SelfPairVisitor visitor,
                             SharedCorners shared,
                             TraversalStatistics* statistics) {
   ORBOX_DYNAMIC_DISPATCH(SelfIntersectionLoop)
-  (tree, shared, visitor, statistics);
+  (tree, shared, SelfPart::Of(tree), visitor, statistics);
+}
+
+void SelfIntersectionsOf(const Tree& tree, SharedCorners shared,
+                         const SelfPart& part, std::vector<TrianglePair>* pairs,
+                         TraversalStatistics* statistics) {
+  const auto collect = [pairs](TrianglePair pair) {
+    pairs->push_back(pair);
+    return Visit::kContinue;
+  };
+  ORBOX_DYNAMIC_DISPATCH(SelfIntersectionLoop)
+  (tree, shared, part, collect, statistics);
 }
 
 }  // namespace orbox

@@ -4,7 +4,8 @@
 //   struct Query {                      // of two trees, two_trees-inl.h, and
 //     void SetWithinLeaf(bool within);  // where the pairs offered next are
 //   };
-//   TraverseWithItself(tree, query, counters);
+//   SelfTree<Query, Counters> self(tree, query, counters);
+//   self.Traverse(SelfPart::Of(tree));
 //
 // Two triangles are below two children of just one node, or in one leaf. So
 // every node's children are tested against each other, and what is below those
@@ -22,12 +23,14 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <vector>
 
 #include "hwy/highway.h"
 #include "orbox/bvh/query/posed_tree.h"
 #include "orbox/bvh/traverse/relative_space.h"
 #include "orbox/bvh/traverse/rounding.h"
 #include "orbox/bvh/traverse/step.h"
+#include "orbox/bvh/traverse/subtree_pair.h"
 #include "orbox/bvh/traverse/two_trees-inl.h"
 #include "orbox/bvh/traverse/volume-inl.h"
 #include "orbox/bvh/tree/node.h"
@@ -37,11 +40,6 @@ HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
 // Requires a query whose bound is 0: of pairs that meet.
-template <typename Query, typename Counters>
-void TraverseWithItself(const Tree& tree, Query& query, Counters& counters);
-
-// Implementation.
-
 template <typename Query, typename Counters>
 class SelfTree {
  public:
@@ -54,7 +52,57 @@ class SelfTree {
         // The limit of a distance of 0.
         limit_(RoundUp(same_.slack)) {}
 
-  Step VisitChildren(uint32_t index) {
+  using Part = typename TwoTrees<Query, Counters>::Part;
+
+  void Traverse(const SelfPart& part) {
+    if (part.begin == part.end) {
+      TraverseBelow(part.below);
+      return;
+    }
+    for (uint32_t i = part.begin; i < part.end; ++i) {
+      const Step step = ForEachPair(i, [&](const Part& children) HWY_ATTR {
+        counters_.Enter(children.ticket);
+        const Step below = TraverseBelow(children.pair);
+        counters_.Enter({});
+        return below;
+      });
+      if (step == Step::kStop) return;
+    }
+  }
+
+  // What the nodes' children leave to traverse, as about `count` parts: pairs
+  // of children, or of what is below them, and leaves with themselves.
+  std::vector<Part> Split(const std::vector<uint32_t>& nodes, size_t count) {
+    std::vector<Part> alone;
+    std::vector<Part> pairs;
+    for (const uint32_t i : nodes) {
+      ForEachPair(i, [&](const Part& part) HWY_ATTR {
+        (IsAlone(part.pair) ? alone : pairs).push_back(part);
+        return Step::kContinue;
+      });
+    }
+    pairs = pairs_.Split(pairs, count);
+    pairs.insert(pairs.end(), alone.begin(), alone.end());
+    return pairs;
+  }
+
+ private:
+  static constexpr float kLeaf = -1;  // as two_trees-inl.h has it
+
+  static bool IsAlone(const SubtreePair& pair) {
+    return pair.a.value == pair.b.value;
+  }
+
+  // Not inline: the loop is large, and there is one of it for all callers.
+  HWY_NOINLINE Step TraverseBelow(const SubtreePair& pair) {
+    query_.SetWithinLeaf(IsAlone(pair));
+    return pairs_.TraverseBelow(pair);
+  }
+
+  // Calls visit(part) for the pairs of a node's children that may meet, and for
+  // each of its leaves with itself.
+  template <typename Visit>
+  HWY_INLINE Step ForEachPair(uint32_t index, Visit visit) {
     const Node& node = nodes_[index];
     counters_.Enter({});
     counters_.VisitNode(node.kind);
@@ -63,7 +111,8 @@ class SelfTree {
     std::fill(sizes + node.inner_count, sizes + kLanes, kLeaf);
     for (uint32_t i = 0; i < node.count; ++i) {
       const Slot slot = Slot::Of(index, i);
-      if (i >= node.inner_count && VisitLeaf(slot) == Step::kStop) {
+      if (i >= node.inner_count &&
+          visit({{slot, slot, kLeaf, kLeaf, 0}, {}}) == Step::kStop) {
         return Step::kStop;
       }
       const uint32_t later = LanesBelow(node.count) & ~LanesBelow(i + 1);
@@ -71,24 +120,13 @@ class SelfTree {
       for (uint32_t near = Near(node, slot, later); near != 0;
            near &= near - 1) {
         const auto j = static_cast<uint32_t>(std::countr_zero(near));
-        counters_.Enter(counters_.Accept(node.kind));
-        const Step step =
-            pairs_.TraverseBelow(slot, sizes[i], Slot::Of(index, j), sizes[j]);
-        counters_.Enter({});
-        if (step == Step::kStop) return step;
+        const auto ticket = counters_.Accept(node.kind);
+        const SubtreePair pair{slot, Slot::Of(index, j), sizes[i], sizes[j],
+                               counters_.DepthOf(ticket)};
+        if (visit({pair, ticket}) == Step::kStop) return Step::kStop;
       }
     }
     return Step::kContinue;
-  }
-
- private:
-  static constexpr float kLeaf = -1;  // as two_trees-inl.h has it
-
-  Step VisitLeaf(Slot leaf) {
-    query_.SetWithinLeaf(true);
-    const Step step = pairs_.TraverseBelow(leaf, kLeaf, leaf, kLeaf);
-    query_.SetWithinLeaf(false);
-    return step;
   }
 
   // Which of the lanes `later` the volume of a slot of the same node may meet.
@@ -115,16 +153,6 @@ class SelfTree {
   RelativeSpace same_;
   float limit_;
 };
-
-template <typename Query, typename Counters>
-HWY_INLINE void TraverseWithItself(const Tree& tree, Query& query,
-                                   Counters& counters) {
-  const PosedTree posed(tree);
-  SelfTree<Query, Counters> self(posed, query, counters);
-  for (uint32_t i = Tree::kRoot; i < tree.nodes().size(); ++i) {
-    if (self.VisitChildren(i) == Step::kStop) return;
-  }
-}
 
 }  // namespace orbox::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

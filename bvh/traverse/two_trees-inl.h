@@ -33,6 +33,7 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include <vector>
 
 #include "hwy/highway.h"
 #include "orbox/bvh/query/mesh_overlap.h"
@@ -42,6 +43,7 @@
 #include "orbox/bvh/traverse/node_pair-inl.h"
 #include "orbox/bvh/traverse/relative_space.h"
 #include "orbox/bvh/traverse/step.h"
+#include "orbox/bvh/traverse/subtree_pair.h"
 #include "orbox/bvh/traverse/volume-inl.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/bvh/tree/tree.h"
@@ -67,11 +69,19 @@ class TwoTrees {
     slack_ = std::max(b_.other.slack, a_.other.slack * a_.unit);
   }
 
-  void Traverse() { TraverseBelow(Slot::Of(0, 0), 1, Slot::Of(0, 0), 1); }
+  void Traverse() { TraverseBelow({}); }
 
-  // The same for what is below two slots: of a node's children, say. The sizes
-  // only order what is opened, but are negative for leaves, and for them alone.
-  Step TraverseBelow(Slot a, float a_size, Slot b, float b_size);
+  // The same for what is below two slots: of a node's children, say. The depth
+  // is the counters' affair.
+  Step TraverseBelow(const SubtreePair& pair);
+
+  // What is left to traverse, as about `count` pairs: the volumes above them
+  // are tested, breadth first. Requires a query whose bound stays as it is.
+  struct Part {
+    SubtreePair pair;
+    [[no_unique_address]] typename Counters::Ticket ticket{};
+  };
+  std::vector<Part> Split(const std::vector<Part>& whole, size_t count);
 
  private:
   // One of the two trees, and how the other one looks from its space.
@@ -183,12 +193,12 @@ class TwoTrees {
 // Implementation.
 
 template <typename Query, typename Counters>
-HWY_INLINE Step TwoTrees<Query, Counters>::TraverseBelow(Slot a, float a_size,
-                                                         Slot b, float b_size) {
+HWY_INLINE Step
+TwoTrees<Query, Counters>::TraverseBelow(const SubtreePair& pair) {
   SetLimit();
   // The first pair needs no test of its own: its volumes are tested against
   // what is below them.
-  Entry entry{0, a_size, b_size, a, b, {}};
+  Entry entry{0, pair.a_size, pair.b_size, pair.a, pair.b, {}};
   while (true) {
     if (entry.a_size < 0 && entry.b_size < 0) {
       if (VisitLeaves(entry) == Step::kStop) return Step::kStop;
@@ -202,6 +212,34 @@ HWY_INLINE Step TwoTrees<Query, Counters>::TraverseBelow(Slot a, float a_size,
       counters_.Enter(entry.ticket);
     } while (entry.key > limit_);
   }
+}
+
+template <typename Query, typename Counters>
+auto TwoTrees<Query, Counters>::Split(const std::vector<Part>& whole,
+                                      size_t count) -> std::vector<Part> {
+  SetLimit();
+  std::vector<Part> level = whole;
+  for (bool opens = true; opens && level.size() < count;) {
+    opens = false;
+    std::vector<Part> next;
+    for (const Part& part : level) {
+      const SubtreePair& p = part.pair;
+      if (p.a_size < 0 && p.b_size < 0) {
+        next.push_back(part);
+        continue;
+      }
+      opens = true;
+      counters_.Enter(part.ticket);
+      Entry entry{0, p.a_size, p.b_size, p.a, p.b, {}};
+      for (bool any = OpenAny(&entry); any; any = frontier_.Next(&entry)) {
+        next.push_back({{entry.a, entry.b, entry.a_size, entry.b_size,
+                         counters_.DepthOf(entry.ticket)},
+                        entry.ticket});
+      }
+    }
+    level.swap(next);
+  }
+  return level;
 }
 
 template <typename Query, typename Counters>

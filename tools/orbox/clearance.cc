@@ -5,11 +5,16 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "orbox/bvh/query/batch.h"
 #include "orbox/bvh/query/mesh_distance.h"
 #include "orbox/bvh/query/mesh_within.h"
+#include "orbox/bvh/query/parallel_pairs.h"
 #include "tools/orbox/command.h"
+#include "tools/orbox/cores.h"
 #include "tools/orbox/mesh_pair.h"
 #include "tools/orbox/pair_relation.h"
 #include "tools/orbox/pose_loop.h"
@@ -38,6 +43,7 @@ constexpr std::string_view kExamples[] = {
 };
 
 struct ClearanceAnswer {
+  absl::Status status;
   MeshDistanceResult nearest;
   std::optional<std::vector<PairDistance>> within;
   std::optional<MeshRelation> relation;  // where anybody looks at it
@@ -53,19 +59,21 @@ struct ClearanceQuestion {
   const PairRelation& relation;
   std::optional<double> within;
   bool wants_relation = false;
+  BatchOptions cores;
   bool kept = true;  // at all poses
 
   Answer Ask(const PosedTree& a, const PosedTree& b,
              TraversalStatistics* statistics) const {
-    Answer answer{.nearest = MeshDistance(a, b, statistics),
-                  .within = {},
-                  .relation = {}};
+    Answer answer;
+    answer.nearest = MeshDistance(a, b, statistics);
     if (wants_relation) {
       answer.relation = relation.Of(a, b, answer.intersects(), statistics);
     }
-    if (within.has_value()) {
-      answer.within = PairsWithin(a, b, *within, statistics);
-    }
+    if (!within.has_value()) return answer;
+    absl::StatusOr<std::vector<PairDistance>> pairs =
+        ParallelPairsWithin(a, b, *within, cores, statistics);
+    answer.status = pairs.status();
+    if (pairs.ok()) answer.within = *std::move(pairs);
     return answer;
   }
   void Look(const Answer& answer) {
@@ -176,7 +184,8 @@ absl::StatusOr<ExitCode> RunClearance(const Arguments& arguments,
   ClearanceQuestion question{
       .relation = relation,
       .within = *within,
-      .wants_relation = settings->format != Format::kCsv};
+      .wants_relation = settings->format != Format::kCsv,
+      .cores = CoresOfEach(pair->poses.poses.size(), *settings, progress)};
   const absl::Status status = AskAtPoses(*pair, *settings, progress, question);
   if (!status.ok()) return status;
   const bool negative = arguments.Has("--exit-code") && !question.kept;

@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "orbox/bvh/query/hausdorff.h"
 #include "tools/orbox/command.h"
+#include "tools/orbox/cores.h"
 #include "tools/orbox/mesh_pair.h"
 #include "tools/orbox/pose_loop.h"
 #include "tools/orbox/settings.h"
@@ -64,14 +65,23 @@ struct HausdorffQuestion {
 HausdorffAnswer HausdorffQuestion::Ask(const PosedTree& a, const PosedTree& b,
                                        TraversalStatistics* statistics) const {
   Answer answer;
+  HausdorffOptions first = options;
+  HausdorffOptions second = options;
+  if (wants_field && options.progress) {
+    // Each is about half of the work.
+    first.progress = [this](double share) { options.progress(share / 2); };
+    second.progress = [this](double share) {
+      options.progress(0.5 + share / 2);
+    };
+  }
   const absl::StatusOr<SymmetricHausdorffResult> distance =
-      SymmetricHausdorffDistance(a, b, options, statistics);
+      SymmetricHausdorffDistance(a, b, first, statistics);
   answer.status = distance.status();
   if (!distance.ok()) return answer;
   answer.distance = *distance;
   if (!wants_field) return answer;
   absl::StatusOr<std::vector<TriangleDeviation>> field =
-      DeviationField(a, b, options, statistics);
+      DeviationField(a, b, second, statistics);
   answer.status = field.status();
   if (field.ok()) answer.field = *std::move(field);
   return answer;
@@ -164,6 +174,10 @@ absl::StatusOr<ExitCode> RunHausdorff(const Arguments& arguments,
   if (!pair.ok()) return pair.status();
   HausdorffQuestion question;
   question.options.tolerance = *tolerance;
+  const BatchOptions cores =
+      CoresOfEach(pair->poses.poses.size(), *settings, progress);
+  question.options.threads = cores.threads;
+  question.options.progress = cores.progress;
   question.wants_field = arguments.Has("--field");
   const absl::Status status = AskAtPoses(*pair, *settings, progress, question);
   if (!status.ok()) return status;

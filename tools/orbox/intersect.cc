@@ -4,12 +4,17 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "orbox/bvh/query/batch.h"
 #include "orbox/bvh/query/contact_segments.h"
 #include "orbox/bvh/query/mesh_overlap.h"
 #include "orbox/bvh/query/mesh_relation.h"
+#include "orbox/bvh/query/parallel_pairs.h"
 #include "tools/orbox/command.h"
+#include "tools/orbox/cores.h"
 #include "tools/orbox/mesh_pair.h"
 #include "tools/orbox/pair_relation.h"
 #include "tools/orbox/pose_loop.h"
@@ -37,6 +42,7 @@ constexpr std::string_view kExamples[] = {
 };
 
 struct IntersectAnswer {
+  absl::Status status;
   std::vector<TrianglePair> pairs;
   std::vector<PairContact> contacts;     // where asked for: of the same pairs
   std::optional<MeshRelation> relation;  // where anybody looks at it
@@ -52,6 +58,7 @@ struct IntersectQuestion {
   const PairRelation& relation;
   bool wants_contacts = false;
   bool wants_relation = false;
+  BatchOptions cores;
   bool any_meets = false;
 
   Answer Ask(const PosedTree& a, const PosedTree& b,
@@ -78,7 +85,11 @@ IntersectAnswer IntersectQuestion::Ask(const PosedTree& a, const PosedTree& b,
       answer.pairs.push_back(c.triangles);
     }
   } else {
-    answer.pairs = OverlappingPairs(a, b, statistics);
+    absl::StatusOr<std::vector<TrianglePair>> pairs =
+        ParallelOverlappingPairs(a, b, cores, statistics);
+    answer.status = pairs.status();
+    if (!pairs.ok()) return answer;
+    answer.pairs = *std::move(pairs);
   }
   if (wants_relation) {
     answer.relation =
@@ -171,7 +182,8 @@ absl::StatusOr<ExitCode> RunIntersect(const Arguments& arguments,
       .relation = relation,
       .wants_contacts = arguments.Has("--contacts"),
       // CSV has no column for it.
-      .wants_relation = settings->format != Format::kCsv};
+      .wants_relation = settings->format != Format::kCsv,
+      .cores = CoresOfEach(pair->poses.poses.size(), *settings, progress)};
   const absl::Status status = AskAtPoses(*pair, *settings, progress, question);
   if (!status.ok()) return status;
   const bool negative = arguments.Has("--exit-code") && !question.any_meets;

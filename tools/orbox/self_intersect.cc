@@ -6,10 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "orbox/bvh/query/parallel_pairs.h"
 #include "orbox/bvh/query/self_intersection.h"
 #include "tools/orbox/command.h"
+#include "tools/orbox/cores.h"
 #include "tools/orbox/load.h"
-#include "tools/orbox/query_loop.h"
 #include "tools/orbox/result_writer.h"
 #include "tools/orbox/settings.h"
 #include "tools/orbox/text.h"
@@ -80,31 +81,29 @@ absl::StatusOr<ExitCode> RunSelfIntersect(const Arguments& arguments,
   const SharedCorners shared = arguments.Has("--by-index")
                                    ? SharedCorners::kByIndex
                                    : SharedCorners::kByPosition;
+  progress.Begin("pairs");
+  if (output->is_terminal()) progress.End();
+  TraversalStatistics statistics;
+  const absl::StatusOr<Pairs> pairs = ParallelSelfIntersections(
+      *tree, shared, CoresOfEach(1, *settings, progress),
+      settings->statistics ? &statistics : nullptr);
+  progress.End();
+  if (!pairs.ok()) return pairs.status();
   ResultWriter results(*settings, ResultWriter::Shape::kOne, "a,b\n", *output);
-  bool meets = false;
-  const TraversalStatistics statistics = AskAll<Pairs>(
-      1, *settings, progress, *output,
-      [&](size_t, TraversalStatistics* of_query) {
-        return SelfIntersections(*tree, shared, of_query);
-      },
-      [&](size_t, const Pairs& pairs) {
-        meets = !pairs.empty();
-        switch (settings->format) {
-          case Format::kJson:
-            WriteJson(results.json(), pairs);
-            break;
-          case Format::kCsv:
-            WriteCsv(results.output(), pairs);
-            break;
-          case Format::kText:
-            WriteText(results.output(), pairs);
-            break;
-        }
-        return Visit::kContinue;
-      });
+  switch (settings->format) {
+    case Format::kJson:
+      WriteJson(results.json(), *pairs);
+      break;
+    case Format::kCsv:
+      WriteCsv(results.output(), *pairs);
+      break;
+    case Format::kText:
+      WriteText(results.output(), *pairs);
+      break;
+  }
   const absl::Status status = results.Finish(statistics);
   if (!status.ok()) return status;
-  const bool negative = arguments.Has("--exit-code") && meets;
+  const bool negative = arguments.Has("--exit-code") && !pairs->empty();
   return negative ? ExitCode::kNegative : ExitCode::kOk;
 }
 

@@ -34,6 +34,7 @@ void BM_Moved(benchmark::State& state) {
   const PosedTree moved = PosedTree::Create(tree, pose).value();
   HausdorffOptions options;
   options.tolerance = static_cast<double>(state.range(0)) * unit;
+  options.threads = 1;
   HausdorffResult h;
   for (auto _ : state) h = HausdorffDistance(moved, tree, options).value();
   Label(state, h);
@@ -45,8 +46,10 @@ BENCHMARK(BM_Moved)
 void BM_CoarserToFiner(benchmark::State& state) {
   const Tree fine = Knot(20'000);
   const Tree coarse = Knot(static_cast<size_t>(state.range(0)));
+  HausdorffOptions options;
+  options.threads = 1;
   HausdorffResult h;
-  for (auto _ : state) h = HausdorffDistance(coarse, fine).value();
+  for (auto _ : state) h = HausdorffDistance(coarse, fine, options).value();
   Label(state, h);
 }
 BENCHMARK(BM_CoarserToFiner)
@@ -54,14 +57,39 @@ BENCHMARK(BM_CoarserToFiner)
     ->Arg(5000)
     ->Unit(benchmark::kMillisecond);
 
+// Arg: threads.
 void BM_Field(benchmark::State& state) {
   const Tree fine = Knot(20'000);
   const Tree coarse = Knot(2'000);
+  HausdorffOptions options;
+  options.threads = static_cast<int>(state.range(0));
   for (auto _ : state) {
-    benchmark::DoNotOptimize(DeviationField(coarse, fine).value());
+    benchmark::DoNotOptimize(DeviationField(coarse, fine, options).value());
   }
 }
-BENCHMARK(BM_Field)->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_Field)
+    ->Arg(1)
+    ->Arg(2)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
+
+// Arg: threads.
+void BM_Symmetric(benchmark::State& state) {
+  const Tree fine = Knot(100'000);
+  const Tree coarse = Knot(5'000);
+  HausdorffOptions options;
+  options.tolerance = 1e-4 * Size(fine);
+  options.threads = static_cast<int>(state.range(0));
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(
+        SymmetricHausdorffDistance(coarse, fine, options).value());
+  }
+}
+BENCHMARK(BM_Symmetric)
+    ->Arg(1)
+    ->Arg(2)
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 
 }  // namespace
 }  // namespace orbox

@@ -1,6 +1,7 @@
 #include "orbox/bvh/query/hausdorff.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -247,12 +248,85 @@ TEST(HausdorffTest, ScaleAndKindOfTreeDoNotMatter) {
   }
 }
 
-TEST(HausdorffTest, BadTolerancesAreRefused) {
+TEST(HausdorffTest, ThreadsDoNotMatter) {
+  // Enough vertices for several pieces, and parts for rounds of many.
+  const Mesh a = meshes::Torus(40, 20);
+  const Mesh b = meshes::Icosphere(3, {0.3, 0.1, 0}, 1.2);
+  const Tree tree_a = trees::Make(a);
+  const Tree tree_b = trees::Make(b);
+  const PosedTree posed =
+      PosedTree::Create(tree_a, Pose::Rotation({0, 0.6, 0.8}, 0.4)).value();
+  for (const double tolerance : {1e-2, 1e-9}) {
+    HausdorffOptions options = Within(tolerance);
+    options.max_parts = 20'000;
+    options.threads = 1;
+    TraversalStatistics alone;
+    const auto h =
+        SymmetricHausdorffDistance(posed, tree_b, options, &alone).value();
+    options.max_parts = 50;
+    const auto field = DeviationField(posed, tree_b, options, &alone).value();
+    for (const int threads : {2, 3, 7}) {
+      SCOPED_TRACE(threads);
+      TraversalStatistics statistics;
+      options.threads = threads;
+      options.max_parts = 20'000;
+      const auto same =
+          SymmetricHausdorffDistance(posed, tree_b, options, &statistics)
+              .value();
+      ExpectSame(same.a_to_b, h.a_to_b);
+      ExpectSame(same.b_to_a, h.b_to_a);
+      options.max_parts = 50;
+      const auto same_field =
+          DeviationField(posed, tree_b, options, &statistics).value();
+      ASSERT_EQ(same_field.size(), field.size());
+      for (size_t i = 0; i < field.size(); ++i) {
+        EXPECT_EQ(same_field[i].nearest, field[i].nearest);
+        EXPECT_EQ(same_field[i].farthest_lower, field[i].farthest_lower);
+        EXPECT_EQ(same_field[i].farthest_upper, field[i].farthest_upper);
+      }
+      EXPECT_EQ(statistics, alone);
+    }
+  }
+}
+
+TEST(HausdorffTest, ProgressNeverFallsAndCanBeCancelled) {
+  const Tree a = trees::Make(meshes::Torus(40, 20));
+  const Tree b = trees::Make(meshes::Icosphere(3));
+  std::atomic<bool> cancelled = false;
+  HausdorffOptions options = Within(1e-4);
+  options.cancelled = &cancelled;
+  double share = 0;
+  options.progress = [&share](double done) {
+    EXPECT_GE(done, share);
+    EXPECT_LE(done, 1);
+    share = done;
+  };
+  EXPECT_TRUE(SymmetricHausdorffDistance(a, b, options).ok());
+  EXPECT_EQ(share, 1);
+  share = 0;
+  EXPECT_TRUE(DeviationField(a, b, options).ok());
+  EXPECT_EQ(share, 1);
+  share = 0;
+  // In the middle, where only the parts are left.
+  options.progress = [&](double done) { cancelled = done > 0.7; };
+  EXPECT_EQ(HausdorffDistance(a, b, options).status().code(),
+            absl::StatusCode::kCancelled);
+  cancelled = true;
+  options.progress = nullptr;
+  EXPECT_EQ(HausdorffDistance(a, b, options).status().code(),
+            absl::StatusCode::kCancelled);
+  EXPECT_EQ(DeviationField(a, b, options).status().code(),
+            absl::StatusCode::kCancelled);
+}
+
+TEST(HausdorffTest, BadOptionsAreRefused) {
   const Tree tree = trees::Make(meshes::Cube());
   HausdorffOptions relative;
   relative.relative_tolerance = -1;
+  HausdorffOptions threads;
+  threads.threads = -1;
   for (const HausdorffOptions& options :
-       {Within(-1), Within(std::nan("")), relative}) {
+       {Within(-1), Within(std::nan("")), relative, threads}) {
     EXPECT_EQ(HausdorffDistance(tree, tree, options).status().code(),
               absl::StatusCode::kInvalidArgument);
     EXPECT_EQ(SymmetricHausdorffDistance(tree, tree, options).status().code(),
