@@ -4,6 +4,7 @@
 
 #include "gtest/gtest.h"
 #include "tests/fuzz/read_mesh_fuzz.h"
+#include "tests/fuzz/tree_file_fuzz.h"
 #include "tests/support/scratch_directory.h"
 
 namespace orbox {
@@ -48,6 +49,10 @@ TEST(FuzzCorpusTest, AnyFormat) {
        {"read_any", "read_obj", "read_ply", "read_stl", "read_off"}) {
     EXPECT_GT(ForEachInput(fuzzer, FuzzReadAnyMesh), 0u) << fuzzer;
   }
+}
+
+TEST(FuzzCorpusTest, TreeFiles) {
+  EXPECT_GT(ForEachInput("tree_file", FuzzTreeFile), 0u);
 }
 
 }  // namespace

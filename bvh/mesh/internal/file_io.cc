@@ -13,65 +13,10 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "orbox/bvh/mesh/internal/descriptor.h"
 
 namespace orbox::mesh_internal {
 namespace {
-
-// Owns a file descriptor.
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (fd_ >= 0) close(fd_);
-  }
-  int get() const { return fd_; }
-  // Closes now; false, with errno, if the system reports a late error.
-  bool Close() { return close(std::exchange(fd_, -1)) == 0; }
-
- private:
-  int fd_;
-};
-
-std::string Reason(int error) { return std::system_category().message(error); }
-
-absl::Status CannotRead(const std::string& path, int error) {
-  const std::string what =
-      absl::StrCat(path, ": cannot be read: ", Reason(error));
-  switch (error) {
-    case ENOENT:
-    case ENOTDIR:
-      return absl::NotFoundError(absl::StrCat(what, "; check the path"));
-    case EACCES:
-    case EPERM:
-      return absl::PermissionDeniedError(
-          absl::StrCat(what, "; check the permissions"));
-    case EISDIR:
-      return absl::InvalidArgumentError(
-          absl::StrCat(what, "; name a file in it"));
-    default:
-      return absl::UnavailableError(what);
-  }
-}
-
-absl::Status CannotWrite(const std::string& path, int error) {
-  const std::string what =
-      absl::StrCat(path, ": cannot be written: ", Reason(error));
-  if (error == EISDIR) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(what, "; name a file in it"));
-  }
-  return absl::UnavailableError(what);
-}
-
-int OpenRetrying(const char* path, int flags, mode_t mode = 0) {
-  int fd = 0;
-  do {
-    fd = open(path, flags | O_CLOEXEC, mode);
-  } while (fd < 0 && errno == EINTR);
-  return fd;
-}
 
 // False, with errno, on failure.
 bool WriteAll(int fd, std::string_view bytes) {
@@ -113,16 +58,23 @@ int CreateBeside(const std::string& path, mode_t mode, std::string& name) {
   return -1;
 }
 
+bool WriteAll(int fd, std::span<const std::string_view> parts) {
+  return std::all_of(parts.begin(), parts.end(), [fd](std::string_view part) {
+    return WriteAll(fd, part);
+  });
+}
+
 // The steps up to the rename; false, with errno, on failure.
-bool FillAndRename(Descriptor& file, std::string_view bytes,
+bool FillAndRename(Descriptor& file, std::span<const std::string_view> parts,
                    const std::string& temporary, const std::string& path) {
-  return WriteAll(file.get(), bytes) && SyncRetrying(file.get()) &&
+  return WriteAll(file.get(), parts) && SyncRetrying(file.get()) &&
          file.Close() && std::rename(temporary.c_str(), path.c_str()) == 0;
 }
 
-absl::Status WriteInPlace(const std::string& path, std::string_view bytes) {
+absl::Status WriteInPlace(const std::string& path,
+                          std::span<const std::string_view> parts) {
   Descriptor file(OpenRetrying(path.c_str(), O_WRONLY));
-  if (file.get() < 0 || !WriteAll(file.get(), bytes) || !file.Close()) {
+  if (file.get() < 0 || !WriteAll(file.get(), parts) || !file.Close()) {
     return CannotWrite(path, errno);
   }
   return absl::OkStatus();
@@ -164,15 +116,20 @@ absl::StatusOr<FileBytes> ReadFileBytes(const std::string& path) {
 }
 
 absl::Status WriteFileWhole(const std::string& path, std::string_view bytes) {
+  return WriteFileWhole(path, std::span(&bytes, 1));
+}
+
+absl::Status WriteFileWhole(const std::string& path,
+                            std::span<const std::string_view> parts) {
   if (path == "-") {
-    return WriteAll(STDOUT_FILENO, bytes)
+    return WriteAll(STDOUT_FILENO, parts)
                ? absl::OkStatus()
                : CannotWrite("standard output", errno);
   }
   struct stat info {};
   const bool exists = stat(path.c_str(), &info) == 0;
   if (exists && S_ISDIR(info.st_mode)) return CannotWrite(path, EISDIR);
-  if (exists && !S_ISREG(info.st_mode)) return WriteInPlace(path, bytes);
+  if (exists && !S_ISREG(info.st_mode)) return WriteInPlace(path, parts);
 
   const std::string target = FollowLinks(path);
   // The umask narrows the mode of a new file; a replaced one keeps its own.
@@ -183,7 +140,7 @@ absl::Status WriteFileWhole(const std::string& path, std::string_view bytes) {
   Descriptor file(CreateBeside(target, mode, temporary));
   if (file.get() < 0) return CannotWrite(path, errno);
   if ((exists && fchmod(file.get(), mode) != 0) ||
-      !FillAndRename(file, bytes, temporary, target)) {
+      !FillAndRename(file, parts, temporary, target)) {
     const int error = errno;
     unlink(temporary.c_str());
     return CannotWrite(path, error);

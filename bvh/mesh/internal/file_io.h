@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -40,6 +41,10 @@ absl::StatusOr<FileBytes> ReadFileBytes(const std::string& path);
 // that is a pipe or a device is written to as it is. `path` "-" is standard
 // output. kInvalidArgument for a directory, kUnavailable for what else fails.
 absl::Status WriteFileWhole(const std::string& path, std::string_view bytes);
+
+// The same with the contents in parts, one after the other.
+absl::Status WriteFileWhole(const std::string& path,
+                            std::span<const std::string_view> parts);
 
 }  // namespace orbox::mesh_internal
 

@@ -1,0 +1,40 @@
+// A file descriptor that closes itself, and what the system says of files in
+// the words of a status.
+#ifndef ORBOX_BVH_MESH_INTERNAL_DESCRIPTOR_H_
+#define ORBOX_BVH_MESH_INTERNAL_DESCRIPTOR_H_
+
+#include <sys/types.h>
+
+#include <string>
+
+#include "absl/status/status.h"
+
+namespace orbox::mesh_internal {
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor();
+
+  int get() const { return fd_; }
+  // Closes now; false, with errno, if the system reports a late error.
+  bool Close();
+
+ private:
+  int fd_;
+};
+
+// open(2), again where a signal interrupts it.
+int OpenRetrying(const char* path, int flags, mode_t mode = 0);
+
+// kNotFound, kPermissionDenied, kInvalidArgument for a directory, kUnavailable
+// for what else may fail.
+absl::Status CannotRead(const std::string& path, int error);
+// kInvalidArgument for a directory, kUnavailable for what else may fail.
+absl::Status CannotWrite(const std::string& path, int error);
+
+}  // namespace orbox::mesh_internal
+
+#endif  // ORBOX_BVH_MESH_INTERNAL_DESCRIPTOR_H_

@@ -1,0 +1,119 @@
+// The parts of a tree file as structures, and the table of its sections.
+//
+//   for (const SectionRow& row : Sections()) Write(row.bytes_of(tree));
+//
+// The laws stand in tree/tree_file.h. A section more is a member of TreeParts,
+// a row of the table and what verifies it; and another version.
+#ifndef ORBOX_BVH_TREE_INTERNAL_TREE_FILE_FORMAT_H_
+#define ORBOX_BVH_TREE_INTERNAL_TREE_FILE_FORMAT_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "orbox/bvh/mesh/array.h"
+#include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/tree/node.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/shapes.h"
+#include "orbox/overlap/vec3.h"
+
+namespace orbox::tree_internal {
+
+// Of the file, its header and its sections: a cache line, as Node has it.
+inline constexpr size_t kAlignment = 64;
+
+constexpr size_t RoundUpToAlignment(size_t bytes) {
+  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+// Not a text, and damaged where line ends are translated or bit 7 is cut.
+inline constexpr std::array<char, 8> kMagic = {'\x8a', 'o', 'r',  'b',
+                                               'o',    'x', '\r', '\n'};
+inline constexpr uint32_t kByteOrder = 0x01020304;
+inline constexpr uint32_t kOtherByteOrder = 0x04030201;
+inline constexpr uint32_t kVersion = 1;
+
+struct TreeFileHeader {
+  std::array<char, 8> magic = kMagic;
+  uint32_t byte_order = kByteOrder;
+  uint32_t version = kVersion;
+  uint32_t section_count = 0;
+  uint32_t volumes = 0;  // of enum Volumes
+  uint32_t depth = 0;
+  uint32_t unused = 0;
+  uint64_t file_bytes = 0;
+  uint64_t checksum = 0;  // of header and table, computed with 0 here
+  uint64_t degenerate_count = 0;
+  Aabb bounds;
+  TreeSpace space;
+  std::array<uint64_t, 6> more_unused = {};
+};
+static_assert(sizeof(TreeFileHeader) == 192);
+static_assert(offsetof(TreeFileHeader, checksum) == 40);
+static_assert(offsetof(TreeFileHeader, bounds) == 56);
+static_assert(offsetof(TreeFileHeader, space) == 104);
+
+struct SectionEntry {
+  uint32_t id = 0;
+  uint32_t element_bytes = 0;
+  uint64_t offset = 0;
+  uint64_t count = 0;
+  uint64_t checksum = 0;  // of the section, filled up to kAlignment
+};
+static_assert(sizeof(SectionEntry) == 32);
+
+// What the sections hold.
+struct TreeParts {
+  Array<Vec3> vertices;
+  Array<TriangleIndices> triangles;
+  Array<Node> nodes;
+  Array<Leaf> leaves;
+  Array<Triangle> corners;
+};
+
+// Places in the table of sections.
+enum Section : size_t {
+  kVertices,
+  kTriangles,
+  kNodes,
+  kLeaves,
+  kCorners,
+  kSectionCount
+};
+
+struct SectionRow {
+  uint32_t id;
+  uint32_t element_bytes;
+  std::string_view name;
+  std::span<const std::byte> (*bytes_of)(const Tree& tree);
+  // Requires whole elements, aligned to kAlignment, which `owner` keeps.
+  void (*place)(std::span<const std::byte> bytes,
+                std::shared_ptr<const void> owner, TreeParts& parts);
+};
+
+std::span<const SectionRow, kSectionCount> Sections();
+
+// Where the first section begins.
+inline constexpr size_t kFirstSection = RoundUpToAlignment(
+    sizeof(TreeFileHeader) + kSectionCount * sizeof(SectionEntry));
+
+// What comes before the first section.
+struct TreeFileFront {
+  TreeFileHeader header;
+  std::array<SectionEntry, kSectionCount> table = {};
+};
+using FrontBytes = std::array<std::byte, kFirstSection>;
+
+// As it lies in the file.
+FrontBytes BytesOf(const TreeFileFront& front);
+
+// Of its bytes, with 0 in place of the checksum that it holds.
+uint64_t ChecksumOfFront(TreeFileFront front);
+
+}  // namespace orbox::tree_internal
+
+#endif  // ORBOX_BVH_TREE_INTERNAL_TREE_FILE_FORMAT_H_

@@ -1,0 +1,184 @@
+// Leaves beside the mesh: each triangle in one of them, as it is.
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "hwy/cache_control.h"
+#include "orbox/bvh/mesh/internal/zero_area.h"
+#include "orbox/bvh/tree/internal/verify_tree.h"
+#include "orbox/overlap/shapes.h"
+
+namespace orbox::tree_internal {
+namespace {
+
+// Leaves that a thread takes at a time.
+constexpr size_t kPiece = 1024;
+
+// What is known of some leaves.
+struct Seen {
+  size_t triangles = 0;
+  size_t degenerate = 0;
+  Aabb bounds;  // of nothing where there are no triangles
+};
+
+// Whether the row's number is the vertex's coordinate, rounded to float.
+bool IsRounded(float number, double exact) {
+  // Casting is undefined beyond the range of float.
+  return std::abs(exact) <= 2 && static_cast<float>(exact) == number;
+}
+
+class LeafVerifier {
+ public:
+  LeafVerifier(const TreeFileHeader& header, const TreeParts& parts)
+      : header_(header),
+        parts_(parts),
+        is_seen_(new std::atomic<uint8_t>[parts.triangles.size()]()),
+        seen_((parts.leaves.size() + kPiece - 1) / kPiece) {}
+
+  absl::Status Run(const Workers& workers) {
+    workers.For(parts_.leaves.size(), kPiece, [&](size_t begin, size_t end) {
+      Seen& seen = seen_[begin / kPiece];
+      for (size_t i = begin; i < end; ++i) {
+        PrefetchAfter(i);
+        if (FaultOf(i, seen) != nullptr) return wrong_.Report(i);
+      }
+    });
+    if (wrong_.any()) {
+      Seen ignored;
+      return absl::InvalidArgumentError(
+          absl::StrCat("leaf ", wrong_.value(), " has ",
+                       std::string(FaultOf(wrong_.value(), ignored))));
+    }
+    return VerifySums();
+  }
+
+ private:
+  // The mesh's order is not that of the leaves: waiting for its vertices would
+  // take most of the time (build/fill.cc).
+  void PrefetchAfter(size_t index) const {
+    constexpr size_t kVertices = 4;  // leaves ahead
+    constexpr size_t kTriangles = 8;
+    if (index + kTriangles >= parts_.leaves.size()) return;
+    const size_t count = parts_.triangles.size();
+    for (const uint32_t id : parts_.leaves[index + kTriangles].ids) {
+      if (id < count) hwy::Prefetch(&parts_.triangles[id]);
+    }
+    for (const uint32_t id : parts_.leaves[index + kVertices].ids) {
+      if (id >= count) continue;
+      for (const uint32_t vertex : parts_.triangles[id]) {
+        hwy::Prefetch(&parts_.vertices[vertex]);
+      }
+    }
+  }
+
+  // Null where the leaf is as it should be.
+  const char* FaultOf(size_t index, Seen& seen) const {
+    const Leaf& leaf = parts_.leaves[index];
+    const Triangle* const corners = &parts_.corners[index * kLanes];
+    bool is_over = false;
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const uint32_t id = leaf.ids[lane];
+      if (id == kNoTriangle) {
+        if (lane == 0) return "no triangle";
+        is_over = true;
+        if (!RepeatsFirst(leaf, corners, lane)) {
+          return "an unused lane that is not like its first";
+        }
+        continue;
+      }
+      if (is_over) return "a triangle after an unused lane";
+      if (lane > 0 && id <= leaf.ids[lane - 1]) {
+        return "triangles whose numbers do not ascend";
+      }
+      if (id >= parts_.triangles.size()) return "a triangle that is not there";
+      const auto& [a, b, c] = parts_.triangles[id];
+      const Triangle t = {parts_.vertices[a], parts_.vertices[b],
+                          parts_.vertices[c]};
+      if (std::memcmp(&t, &corners[lane], sizeof t) != 0) {
+        return "corners that are not the mesh's";
+      }
+      if (!AreRounded(leaf, lane, t)) {
+        return "coordinates that are not the mesh's";
+      }
+      is_seen_[id].store(1, std::memory_order_relaxed);
+      const Aabb box = BoundsOf(t);
+      seen.bounds = seen.triangles == 0 ? box : Union(seen.bounds, box);
+      ++seen.triangles;
+      seen.degenerate += mesh_internal::HasZeroArea(t) ? 1 : 0;
+    }
+    return nullptr;
+  }
+
+  static bool RepeatsFirst(const Leaf& leaf, const Triangle* corners,
+                           int lane) {
+    for (const auto& row : leaf.rows) {
+      if (row[lane] != row[0]) return false;
+    }
+    return std::memcmp(&corners[lane], &corners[0], sizeof corners[0]) == 0;
+  }
+
+  bool AreRounded(const Leaf& leaf, int lane, const Triangle& t) const {
+    for (size_t corner = 0; corner < 3; ++corner) {
+      const Vec3 p = header_.space.FromModel(t[corner]);
+      for (size_t axis = 0; axis < 3; ++axis) {
+        if (!IsRounded(leaf.rows[3 * corner + axis][lane], p[axis])) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  absl::Status VerifySums() const {
+    Seen all;
+    for (const Seen& seen : seen_) {
+      if (seen.triangles == 0) continue;
+      all.bounds =
+          all.triangles == 0 ? seen.bounds : Union(all.bounds, seen.bounds);
+      all.triangles += seen.triangles;
+      all.degenerate += seen.degenerate;
+    }
+    const size_t count = parts_.triangles.size();
+    // As many marks as triangles: if each has one, none has two.
+    for (size_t id = 0; id < count; ++id) {
+      if (is_seen_[id].load(std::memory_order_relaxed) == 0) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("triangle ", id, " is in none of the leaves"));
+      }
+    }
+    if (all.triangles != count) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("the leaves have ", all.triangles, " triangles, and ",
+                       count, " are in the mesh: some are there twice"));
+    }
+    if (all.degenerate != header_.degenerate_count) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "the mesh has ", all.degenerate, " degenerate triangles, and not ",
+          header_.degenerate_count));
+    }
+    if (!(all.bounds.lo == header_.bounds.lo &&
+          all.bounds.hi == header_.bounds.hi)) {
+      return absl::InvalidArgumentError(
+          "the mesh's bounds are not those of its triangles");
+    }
+    return absl::OkStatus();
+  }
+
+  const TreeFileHeader& header_;
+  const TreeParts& parts_;
+  const std::unique_ptr<std::atomic<uint8_t>[]> is_seen_;
+  std::vector<Seen> seen_;  // piece by piece
+  Lowest wrong_;
+};
+
+}  // namespace
+
+absl::Status VerifyLeaves(const TreeFileHeader& header, const TreeParts& parts,
+                          const Workers& workers) {
+  return LeafVerifier(header, parts).Run(workers);
+}
+
+}  // namespace orbox::tree_internal

@@ -1,0 +1,68 @@
+#include "orbox/bvh/tree/internal/verify_tree.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "absl/strings/str_cat.h"
+#include "orbox/bvh/tree/tree_space.h"
+#include "orbox/overlap/shapes.h"
+
+namespace orbox::tree_internal {
+namespace {
+
+constexpr size_t kPiece = size_t{1} << 14;
+
+absl::Status VerifySpace(const TreeFileHeader& header) {
+  if (!IsValid(header.bounds)) {
+    return absl::InvalidArgumentError("the mesh's bounds are no box");
+  }
+  const TreeSpace space = SpaceAround(header.bounds);
+  if (!(header.space.origin == space.origin &&
+        header.space.scale == space.scale &&
+        header.space.unscale == space.unscale)) {
+    return absl::InvalidArgumentError(
+        "the tree's space is not the one of the mesh's bounds");
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status VerifyMesh(const TreeParts& parts, const Workers& workers) {
+  Lowest vertex;
+  workers.For(parts.vertices.size(), kPiece, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) {
+      if (!IsFinite(parts.vertices[i])) return vertex.Report(i);
+    }
+  });
+  if (vertex.any()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "vertex ", vertex.value(), " has a coordinate that is not finite"));
+  }
+  Lowest triangle;
+  const size_t count = parts.vertices.size();
+  workers.For(parts.triangles.size(), kPiece, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) {
+      const auto& [a, b, c] = parts.triangles[i];
+      if (std::max({a, b, c}) >= count) return triangle.Report(i);
+    }
+  });
+  if (triangle.any()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("triangle ", triangle.value(), " has a vertex beyond the ",
+                     count, " that there are"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status VerifyTree(const TreeFileHeader& header, const TreeParts& parts,
+                        const Workers& workers) {
+  if (absl::Status s = VerifySpace(header); !s.ok()) return s;
+  if (absl::Status s = VerifyMesh(parts, workers); !s.ok()) return s;
+  if (absl::Status s = VerifyStructure(header, parts); !s.ok()) return s;
+  if (absl::Status s = VerifyLeaves(header, parts, workers); !s.ok()) return s;
+  return VerifyVolumes({parts.nodes.data(), parts.nodes.size()},
+                       {parts.leaves.data(), parts.leaves.size()}, workers);
+}
+
+}  // namespace orbox::tree_internal

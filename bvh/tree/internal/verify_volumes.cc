@@ -1,0 +1,188 @@
+// Volumes: each contains what is below it, for certain.
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "absl/strings/str_cat.h"
+#include "orbox/bvh/tree/internal/verify_tree.h"
+
+// clang-format off: Highway's headers come in this order.
+#include "orbox/overlap/dynamic_dispatch.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "orbox/bvh/tree/internal/verify_volumes.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+// clang-format on
+#include "orbox/overlap/lanes-inl.h"
+#include "orbox/overlap/triangle_lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// A volume above a leaf, as its node has it.
+struct Enclosure {
+  VolumeKind kind;
+  const float* frame;
+  float lo[3];  // or the center
+  float hi[3];
+  float squared_radius;  // corners that are closer are inside for certain
+};
+
+// The volumes above a place in the tree, from below.
+struct EnclosurePath {
+  const EnclosurePath* up;
+  Enclosure here;
+};
+
+// A leaf's rows are within 2^-25 of the true corners, being these rounded to
+// nearest (verify_leaves.cc), and these are at most 1. In units u of 2^-24:
+//
+// Aligned boxes: half a unit, and FromModel's error of 2^-52.
+inline constexpr float kAlignedMargin = 0x1.8p-25f;
+// Turned ones: a row of the frame turns half a unit in each coordinate into up
+// to 0.9; three products of terms up to 1 are off by a half each, two sums
+// below 2 by 1 each. That is 4.4; builders leave 7 (build/fit-inl.h).
+inline constexpr float kTurnedMargin = 0x1.8p-22f;
+
+inline Enclosure EnclosureOf(const Node& node, uint32_t lane) {
+  Enclosure e;
+  e.kind = node.kind;
+  e.frame = node.frame;
+  for (int k = 0; k < 3; ++k) {
+    e.lo[k] = node.rows[k][lane];
+    e.hi[k] = node.rows[k + 3][lane];
+  }
+  // The squares of three differences, off by 1 each as they are below 2, and
+  // by half a unit of the corner: 2.6 in all. Products and sums are off by 2.5
+  // parts in 2^24. 4 of either are allowed; builders leave 8.
+  const double radius = node.rows[3][lane];
+  const double certain = (radius - 0x1p-22) * (1 - 0x1p-22);
+  const bool is_near = std::abs(e.lo[0]) <= 1 && std::abs(e.lo[1]) <= 1 &&
+                       std::abs(e.lo[2]) <= 1;  // where differences are below 2
+  // Rounding to float is a part more.
+  e.squared_radius = is_near && certain > 0
+                         ? static_cast<float>(certain * certain * (1 - 0x1p-23))
+                         : -1.0f;
+  return e;
+}
+
+HWY_INLINE M8 IsBetween(const V8& p, const Enclosure& e, float margin) {
+  const F8 m = Set8(margin);
+  return (p.x - Set8(e.lo[0]) >= m) & (p.y - Set8(e.lo[1]) >= m) &
+         (p.z - Set8(e.lo[2]) >= m) & (Set8(e.hi[0]) - p.x >= m) &
+         (Set8(e.hi[1]) - p.y >= m) & (Set8(e.hi[2]) - p.z >= m);
+}
+
+HWY_INLINE M8 IsInside(const V8& p, const Enclosure& e) {
+  switch (e.kind) {
+    case VolumeKind::kSphere: {
+      const V8 d = p - Set8x3(e.lo);
+      return Dot(d, d) <= Set8(e.squared_radius);
+    }
+    case VolumeKind::kAabb:
+      return IsBetween(p, e, kAlignedMargin);
+    case VolumeKind::kObb:
+      break;
+  }
+  const V8 turned = {Dot(Set8x3(e.frame), p), Dot(Set8x3(e.frame + 3), p),
+                     Dot(Set8x3(e.frame + 6), p)};
+  return IsBetween(turned, e, kTurnedMargin);
+}
+
+class VolumeVerifier {
+ public:
+  VolumeVerifier(std::span<const Node> nodes, std::span<const Leaf> leaves,
+                 const Workers& workers, tree_internal::Lowest& wrong)
+      : nodes_(nodes), leaves_(leaves), workers_(workers), wrong_(wrong) {}
+
+  void Run() const { VerifyBelow(0, nullptr); }
+
+ private:
+  // Nodes above at least so many leaves have their children verified at a time.
+  static constexpr uint32_t kTask = 256;
+
+  void VerifyBelow(uint32_t index, const EnclosurePath* above) const {
+    const Node& node = nodes_[index];
+    for (uint32_t lane = node.inner_count; lane < node.count; ++lane) {
+      const EnclosurePath path = {above, EnclosureOf(node, lane)};
+      VerifyLeaf(node.first_leaf + lane - node.inner_count, path);
+    }
+    const auto verify_children = [&](size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) {
+        const auto lane = static_cast<uint32_t>(i);
+        const uint32_t child = node.first_node + lane;
+        const EnclosurePath path = {above, EnclosureOf(node, lane)};
+        // What is inside the child's boxes is then inside this one.
+        const bool is_implied = Holds(node, lane, nodes_[child]);
+        VerifyBelow(child, is_implied ? above : &path);
+      }
+    };
+    if (node.leaves_below >= kTask) {
+      workers_.For(node.inner_count, 1, verify_children);
+    } else {
+      verify_children(0, node.inner_count);
+    }
+  }
+
+  // Whether both blocks are of aligned boxes, and the lane's holds the child's.
+  static bool Holds(const Node& node, uint32_t lane, const Node& child) {
+    if (node.kind != VolumeKind::kAabb || child.kind != VolumeKind::kAabb) {
+      return false;
+    }
+    M8 holds = Zero8() <= Zero8();
+    for (int k = 0; k < 3; ++k) {
+      holds = holds & (Set8(node.rows[k][lane]) <= Load8(child.rows[k])) &
+              (Load8(child.rows[k + 3]) <= Set8(node.rows[k + 3][lane]));
+    }
+    return Bits(holds) == kAllLanes;
+  }
+
+  void VerifyLeaf(size_t index, const EnclosurePath& path) const {
+    const T8 t = LoadTriangles(leaves_[index].rows);
+    M8 inside = Zero8() <= Zero8();
+    for (const EnclosurePath* at = &path; at != nullptr; at = at->up) {
+      inside = inside & IsInside(t.a, at->here) & IsInside(t.b, at->here) &
+               IsInside(t.c, at->here);
+    }
+    if (Bits(inside) != kAllLanes) wrong_.Report(index);
+  }
+
+  static constexpr uint32_t kAllLanes = 0xff;
+
+  const std::span<const Node> nodes_;
+  const std::span<const Leaf> leaves_;
+  const Workers& workers_;
+  tree_internal::Lowest& wrong_;
+};
+
+void VerifyVolumesLoop(std::span<const Node> nodes,
+                       std::span<const Leaf> leaves, const Workers& workers,
+                       tree_internal::Lowest& wrong) {
+  VolumeVerifier(nodes, leaves, workers, wrong).Run();
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace orbox {
+
+HWY_EXPORT(VerifyVolumesLoop);
+
+namespace tree_internal {
+
+absl::Status VerifyVolumes(std::span<const Node> nodes,
+                           std::span<const Leaf> leaves,
+                           const Workers& workers) {
+  Lowest wrong;
+  ORBOX_DYNAMIC_DISPATCH(VerifyVolumesLoop)(nodes, leaves, workers, wrong);
+  if (!wrong.any()) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("leaf ", wrong.value(),
+                   " has a triangle that a volume above it does not hold"));
+}
+
+}  // namespace tree_internal
+}  // namespace orbox
+#endif  // HWY_ONCE

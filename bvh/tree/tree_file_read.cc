@@ -1,0 +1,233 @@
+// Files to trees.
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <span>
+#include <string>
+#include <utility>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+#include "absl/strings/str_cat.h"
+#include "orbox/bvh/mesh/internal/file_io.h"
+#include "orbox/bvh/mesh/internal/input_file.h"
+#include "orbox/bvh/mesh/internal/mesh_access.h"
+#include "orbox/bvh/parallel/workers.h"
+#include "orbox/bvh/tree/internal/tree_file_format.h"
+#include "orbox/bvh/tree/internal/tree_file_front.h"
+#include "orbox/bvh/tree/internal/verify_tree.h"
+#include "orbox/bvh/tree/tree_file.h"
+
+namespace orbox {
+namespace {
+
+using mesh_internal::InputFile;
+using tree_internal::kAlignment;
+using tree_internal::kFirstSection;
+using tree_internal::TreeFileFront;
+
+using Bytes = std::span<const std::byte>;
+
+// Memory for a file, not cleared.
+class Buffer {
+ public:
+  explicit Buffer(size_t size) : size_(size) {
+    // A page that is met for the first time costs as much as copying it does;
+    // large ones are met less often.
+    constexpr size_t kHugePage = size_t{1} << 21;
+    const size_t alignment = size >= 2 * kHugePage ? kHugePage : kAlignment;
+    auto* const data = static_cast<std::byte*>(
+        ::operator new(size, std::align_val_t(alignment)));
+    owner_ = std::shared_ptr<std::byte>(data, [alignment](std::byte* p) {
+      ::operator delete(p, std::align_val_t(alignment));
+    });
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    // Advice: it may be refused.
+    if (alignment == kHugePage) {
+      madvise(data, size / kHugePage * kHugePage, MADV_HUGEPAGE);
+    }
+#endif
+  }
+
+  std::span<std::byte> bytes() const { return {owner_.get(), size_}; }
+  const std::shared_ptr<std::byte>& owner() const { return owner_; }
+
+ private:
+  size_t size_;
+  std::shared_ptr<std::byte> owner_;
+};
+
+// What is wrong with the contents is found out without knowing their name;
+// statuses of the system have it.
+absl::Status In(std::string_view name, const absl::Status& status) {
+  if (status.code() != absl::StatusCode::kInvalidArgument) return status;
+  return absl::InvalidArgumentError(
+      absl::StrCat(std::string(name), ": ", status.message()));
+}
+
+absl::Status OutOfMemory(std::string_view name) {
+  return absl::ResourceExhaustedError(
+      absl::StrCat(std::string(name), ": not enough memory to read it"));
+}
+
+// A tree that lies in `file`, whose checksums have been compared as far as
+// `check` wants.
+absl::StatusOr<Tree> TreeIn(const TreeFileFront& front, Bytes file,
+                            const std::shared_ptr<const void>& owner,
+                            TreeCheck check, const Workers& workers) {
+  tree_internal::TreeParts parts;
+  for (size_t i = 0; i < tree_internal::kSectionCount; ++i) {
+    tree_internal::Sections()[i].place(SectionOf(front.table[i], file), owner,
+                                       parts);
+  }
+  if (check == TreeCheck::kEverything) {
+    const absl::Status status =
+        tree_internal::VerifyTree(front.header, parts, workers);
+    if (!status.ok()) {
+      return absl::Status(status.code(),
+                          absl::StrCat(status.message(),
+                                       ", though the checksums are right; "
+                                       "build the tree again"));
+    }
+  }
+  return Tree({.mesh = mesh_internal::MeshAccess::Make(
+                   {.vertices = std::move(parts.vertices),
+                    .triangles = std::move(parts.triangles),
+                    .bounds = front.header.bounds,
+                    .degenerate_count = front.header.degenerate_count}),
+               .space = front.header.space,
+               .nodes = std::move(parts.nodes),
+               .leaves = std::move(parts.leaves),
+               .corners = std::move(parts.corners),
+               .volumes = static_cast<Volumes>(front.header.volumes),
+               .depth = static_cast<int>(front.header.depth)});
+}
+
+// Of a file of which `begin` are the first bytes: the rest of it comes by
+// `read(offset, out)`, straight to where the tree will have it.
+template <typename Read>
+absl::StatusOr<Tree> CopyTree(std::string_view name, Bytes begin,
+                              size_t file_size, int threads, Read read) {
+  const absl::StatusOr<TreeFileFront> front =
+      tree_internal::ReadFront(begin, file_size);
+  if (!front.ok()) return In(name, front.status());
+  const Buffer buffer(file_size);
+  const Workers workers(threads);
+  const absl::Status sums = tree_internal::VerifyChecksums(
+      *front, workers,
+      [&](size_t offset, size_t size) -> absl::StatusOr<Bytes> {
+        const std::span<std::byte> out = buffer.bytes().subspan(offset, size);
+        if (absl::Status s = read(offset, out); !s.ok()) return s;
+        return out;
+      });
+  if (!sums.ok()) return In(name, sums);
+  absl::StatusOr<Tree> tree = TreeIn(*front, buffer.bytes(), buffer.owner(),
+                                     TreeCheck::kEverything, workers);
+  if (!tree.ok()) return In(name, tree.status());
+  return tree;
+}
+
+absl::StatusOr<Tree> CopyTree(const InputFile& file, const std::string& path,
+                              int threads) {
+  std::array<std::byte, kFirstSection> memory;
+  const std::span<std::byte> begin =
+      std::span(memory).first(std::min(file.size(), kFirstSection));
+  if (absl::Status s = file.ReadAt(0, begin); !s.ok()) return s;
+  return CopyTree(path, begin, file.size(), threads,
+                  [&file](size_t offset, std::span<std::byte> out) {
+                    return file.ReadAt(offset, out);
+                  });
+}
+
+absl::StatusOr<Tree> MapTreeFile(const std::string& path,
+                                 const MapTreeOptions& options) {
+  const absl::StatusOr<InputFile> file = InputFile::Open(path);
+  if (!file.ok()) return file.status();
+  // Nothing cannot be mapped.
+  if (file->size() == 0) {
+    return In(path, tree_internal::ReadFront({}, 0).status());
+  }
+  const absl::StatusOr<std::shared_ptr<const std::byte>> owner =
+      file->Map(/*load=*/options.check != TreeCheck::kHeader);
+  if (!owner.ok()) return owner.status();
+  const Bytes bytes(owner->get(), file->size());
+  const absl::StatusOr<TreeFileFront> front = tree_internal::ReadFront(
+      bytes.first(std::min(bytes.size(), kFirstSection)), bytes.size());
+  if (!front.ok()) return In(path, front.status());
+  const Workers workers(options.check == TreeCheck::kHeader ? 1
+                                                            : options.threads);
+  if (options.check != TreeCheck::kHeader) {
+    const absl::Status sums = tree_internal::VerifyChecksums(
+        *front, workers,
+        [&](size_t offset, size_t size) -> absl::StatusOr<Bytes> {
+          return bytes.subspan(offset, size);
+        });
+    if (!sums.ok()) return In(path, sums);
+  }
+  absl::StatusOr<Tree> tree =
+      TreeIn(*front, bytes, *owner, options.check, workers);
+  if (!tree.ok()) return In(path, tree.status());
+  return tree;
+}
+
+}  // namespace
+
+bool IsTreeFile(std::string_view bytes) {
+  constexpr auto& kMagic = tree_internal::kMagic;
+  return bytes.substr(0, kMagic.size()) ==
+         std::string_view(kMagic.data(), kMagic.size());
+}
+
+bool IsTreeFileAt(const std::string& path) try {
+  if (!mesh_internal::IsRegularFile(path)) return false;
+  const absl::StatusOr<InputFile> file = InputFile::Open(path);
+  std::array<char, tree_internal::kMagic.size()> begin;
+  return file.ok() && file->size() >= begin.size() &&
+         file->ReadAt(0, std::as_writable_bytes(std::span(begin))).ok() &&
+         IsTreeFile({begin.data(), begin.size()});
+} catch (const std::bad_alloc&) {
+  return false;
+}
+
+absl::StatusOr<Tree> ReadTree(const std::string& path,
+                              const ReadTreeOptions& options) try {
+  if (path != "-" && mesh_internal::IsRegularFile(path)) {
+    const absl::StatusOr<InputFile> file = InputFile::Open(path);
+    if (!file.ok()) return file.status();
+    return CopyTree(*file, path, options.threads);
+  }
+  const absl::StatusOr<mesh_internal::FileBytes> file =
+      mesh_internal::ReadFileBytes(path);
+  if (!file.ok()) return file.status();
+  return DecodeTree(file->view(), path == "-" ? "standard input" : path,
+                    options);
+} catch (const std::bad_alloc&) {
+  return OutOfMemory(path);
+}
+
+absl::StatusOr<Tree> DecodeTree(std::string_view bytes, std::string_view name,
+                                const ReadTreeOptions& options) try {
+  const Bytes all = std::as_bytes(std::span(bytes.data(), bytes.size()));
+  return CopyTree(name, all.first(std::min(all.size(), kFirstSection)),
+                  all.size(), options.threads,
+                  [all](size_t offset, std::span<std::byte> out) {
+                    std::memcpy(out.data(), all.data() + offset, out.size());
+                    return absl::OkStatus();
+                  });
+} catch (const std::bad_alloc&) {
+  return OutOfMemory(name);
+}
+
+absl::StatusOr<Tree> MapTree(const std::string& path,
+                             const MapTreeOptions& options) try {
+  return MapTreeFile(path, options);
+} catch (const std::bad_alloc&) {
+  return OutOfMemory(path);
+}
+
+}  // namespace orbox

@@ -1,0 +1,12 @@
+// Feeds the reader of tree files.
+#include "tests/fuzz/tree_file_fuzz.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  orbox::FuzzTreeFile(
+      std::string_view(reinterpret_cast<const char*>(data), size));
+  return 0;
+}
