@@ -627,7 +627,7 @@ TEST_F(CommandAnswersTest, HelpAndVersionGoToStandardOutput) {
   EXPECT_EQ(Output({"-h"}), Output({"--help"}));
   for (const std::string command :
        {"info", "range", "nearest", "intersect", "clearance", "hausdorff",
-        "self-intersect", "gen"}) {
+        "self-intersect", "build", "gen"}) {
     EXPECT_THAT(Output({"--help"}), HasSubstr("\n  " + command + " "));
     EXPECT_THAT(Output({command, "--help"}),
                 AllOf(HasSubstr("usage: orbox " + command),

@@ -41,6 +41,7 @@ std::vector<Option> AllOptions(const Command& command);
 std::string GeneralHelp();
 std::string HelpOf(const Command& command);
 
+extern const Command kBuildCommand;
 extern const Command kClearanceCommand;
 extern const Command kGenCommand;
 extern const Command kHausdorffCommand;

@@ -8,7 +8,8 @@ namespace {
 constexpr const Command* kCommands[] = {
     &kInfoCommand,      &kRangeCommand,         &kNearestCommand,
     &kRayCommand,       &kIntersectCommand,     &kClearanceCommand,
-    &kHausdorffCommand, &kSelfIntersectCommand, &kGenCommand,
+    &kHausdorffCommand, &kSelfIntersectCommand, &kBuildCommand,
+    &kGenCommand,
 };
 
 constexpr Option kCommonOptions[] = {
@@ -17,7 +18,7 @@ constexpr Option kCommonOptions[] = {
      "write the results to FILE, whole or not at all (default: -)"},
     {"--volumes", "V",
      "bounding volumes: mixed (the default), sphere, aabb or obb; answers do "
-     "not depend on it"},
+     "not depend on it, and a tree file keeps its own"},
     {"--stats", "", "add what the queries cost"},
     {"--threads", "N", "use at most N threads (default: all cores)"},
     {"--help", "", "show this and exit"},

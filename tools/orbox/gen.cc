@@ -99,7 +99,7 @@ absl::StatusOr<ExitCode> RunGen(const Arguments& arguments,
   // Standard output has room for one thing: the mesh, or what it is like.
   if (status.ok() && path != "-") {
     settings->output = "-";
-    status = WriteMeshFacts(*mesh, path, *settings, progress);
+    status = WriteMeshFacts(*mesh, std::nullopt, path, *settings, progress);
   }
   if (!status.ok()) return status;
   return ExitCode::kOk;

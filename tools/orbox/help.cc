@@ -15,9 +15,9 @@ constexpr std::string_view kTour =
     "\n";
 
 constexpr std::string_view kFormats =
-    "Meshes are OBJ, PLY, STL or OFF files, or - for standard input. "
-    "Triangles\n"
-    "are numbered from 0 in file order; polygons are cut into triangles.\n";
+    "Meshes are OBJ, PLY, STL or OFF files, tree files made by 'orbox build',\n"
+    "or - for standard input. Triangles are numbered from 0 in file order;\n"
+    "polygons are cut into triangles.\n";
 
 constexpr std::string_view kExitCodes =
     "Exit codes: 0 done, 1 a negative answer where --exit-code asked for it,\n"

@@ -21,10 +21,11 @@ absl::StatusOr<ExitCode> RunInfo(const Arguments& arguments,
   const absl::StatusOr<Settings> settings = ReadSettings(arguments);
   if (!settings.ok()) return settings.status();
   const std::string& path = arguments.operands()[0];
-  const absl::StatusOr<Mesh> mesh = LoadMesh(path, progress);
-  if (!mesh.ok()) return mesh.status();
+  const absl::StatusOr<Loaded> loaded = Load(path, *settings, progress);
+  if (!loaded.ok()) return loaded.status();
   const absl::Status status = WriteMeshFacts(
-      *mesh, path == "-" ? "standard input" : path, *settings, progress);
+      loaded->mesh, loaded->tree, path == "-" ? "standard input" : path,
+      *settings, progress);
   if (!status.ok()) return status;
   return ExitCode::kOk;
 }
@@ -40,7 +41,7 @@ const Command kInfoCommand = {
         "A mesh is closed where every edge belongs to an even number of\n"
         "triangles; vertices with equal coordinates count as one. --stats "
         "adds\n"
-        "the shape of the mesh's tree.\n",
+        "the shape of the mesh's tree. Of a tree file, the tree is told too.\n",
     .examples = kExamples,
     .run = RunInfo,
 };

@@ -1,33 +1,76 @@
 #include "tools/orbox/load.h"
 
-#include "orbox/bvh/build/build.h"
+#include "orbox/bvh/mesh/internal/file_io.h"
 #include "orbox/bvh/mesh/read_mesh.h"
+#include "orbox/bvh/tree/tree_file.h"
 #include "tools/orbox/text.h"
 
 namespace orbox::cli {
+namespace {
 
-absl::StatusOr<Mesh> LoadMesh(const std::string& path, Progress& progress) {
+absl::StatusOr<Loaded> WithoutTree(const absl::StatusOr<Mesh>& mesh) {
+  if (!mesh.ok()) return mesh.status();
+  return Loaded{*mesh, std::nullopt};
+}
+
+absl::StatusOr<Loaded> WithTree(const absl::StatusOr<Tree>& tree) {
+  if (!tree.ok()) return tree.status();
+  return Loaded{tree->mesh(), *tree};
+}
+
+// It can be read once, so all of it is, before its first bytes are looked at.
+absl::StatusOr<Loaded> LoadStandardInput(const ReadTreeOptions& tree_options,
+                                         const ReadOptions& mesh_options) {
+  const absl::StatusOr<mesh_internal::FileBytes> bytes =
+      mesh_internal::ReadFileBytes("-");
+  if (!bytes.ok()) return bytes.status();
+  constexpr std::string_view kName = "standard input";
+  if (IsTreeFile(bytes->view())) {
+    return WithTree(DecodeTree(bytes->view(), kName, tree_options));
+  }
+  const absl::StatusOr<MeshFormat> format = MeshFormatOf("-", bytes->view());
+  if (!format.ok()) return format.status();
+  return WithoutTree(ReadMesh(bytes->view(), *format, kName, mesh_options));
+}
+
+}  // namespace
+
+absl::StatusOr<Loaded> Load(const std::string& path, const Settings& settings,
+                            Progress& progress) {
   progress.Begin(Cat("reading ", path == "-" ? "standard input" : path));
-  return ReadMeshFile(path, {.progress = [&progress](double share) {
-                        progress.ShareDone(share);
-                      }});
+  const ReadTreeOptions tree_options = {.threads =
+                                            static_cast<int>(settings.threads)};
+  const ReadOptions mesh_options = {
+      .progress = [&progress](double share) { progress.ShareDone(share); }};
+  if (path == "-") return LoadStandardInput(tree_options, mesh_options);
+  if (IsTreeFileAt(path)) return WithTree(ReadTree(path, tree_options));
+  return WithoutTree(ReadMeshFile(path, mesh_options));
+}
+
+absl::StatusOr<Mesh> LoadMesh(const std::string& path, const Settings& settings,
+                              Progress& progress) {
+  const absl::StatusOr<Loaded> loaded = Load(path, settings, progress);
+  if (!loaded.ok()) return loaded.status();
+  return loaded->mesh;
 }
 
 absl::StatusOr<Tree> BuildTree(const Mesh& mesh, const Settings& settings,
-                               Progress& progress) {
+                               Progress& progress, Quality quality) {
   progress.Begin("building the tree");
   return Build(
       mesh,
       {.volumes = settings.volumes,
+       .quality = quality,
        .progress = [&progress](double share) { progress.ShareDone(share); },
        .threads = static_cast<int>(settings.threads)});
 }
 
 absl::StatusOr<Tree> LoadTree(const std::string& path, const Settings& settings,
                               Progress& progress) {
-  const absl::StatusOr<Mesh> mesh = LoadMesh(path, progress);
-  if (!mesh.ok()) return mesh.status();
-  return BuildTree(*mesh, settings, progress);
+  const absl::StatusOr<Loaded> loaded = Load(path, settings, progress);
+  if (!loaded.ok()) return loaded.status();
+  if (loaded->tree.has_value()) return *loaded->tree;
+  return BuildTree(loaded->mesh, settings, progress);
 }
 
 }  // namespace orbox::cli

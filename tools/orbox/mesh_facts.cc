@@ -8,12 +8,13 @@
 #include "tools/orbox/output.h"
 #include "tools/orbox/statistics_output.h"
 #include "tools/orbox/text.h"
+#include "tools/orbox/tree_facts.h"
 
 namespace orbox::cli {
 namespace {
 
-void WriteJson(const Mesh& mesh, bool closed, const std::optional<Tree>& tree,
-               Output& output) {
+void WriteJson(const Mesh& mesh, bool closed, const std::optional<Tree>& given,
+               const std::optional<Tree>& tree, Output& output) {
   JsonWriter json(output);
   json.BeginObject();
   json.Field("schema_version", 1);
@@ -26,6 +27,12 @@ void WriteJson(const Mesh& mesh, bool closed, const std::optional<Tree>& tree,
   json.Field("lo", mesh.bounds().lo);
   json.Field("hi", mesh.bounds().hi);
   json.EndObject();
+  if (given.has_value()) {
+    json.Key("tree");
+    json.BeginObject();
+    WriteTreeFields(json, *given);
+    json.EndObject();
+  }
   if (tree.has_value()) {
     json.Key("statistics");
     WriteTreeStatistics(json, *tree);
@@ -59,10 +66,13 @@ std::string TextOf(const Mesh& mesh, std::string_view title, bool closed) {
 
 }  // namespace
 
-absl::Status WriteMeshFacts(const Mesh& mesh, std::string_view title,
-                            const Settings& settings, Progress& progress) {
+absl::Status WriteMeshFacts(const Mesh& mesh, const std::optional<Tree>& given,
+                            std::string_view title, const Settings& settings,
+                            Progress& progress) {
   std::optional<Tree> tree;
-  if (settings.statistics) {
+  if (settings.statistics && given.has_value()) {
+    tree = given;
+  } else if (settings.statistics) {
     const absl::StatusOr<Tree> built = BuildTree(mesh, settings, progress);
     if (!built.ok()) return built.status();
     tree = *built;
@@ -75,7 +85,7 @@ absl::Status WriteMeshFacts(const Mesh& mesh, std::string_view title,
   if (!output.ok()) return output.status();
   switch (settings.format) {
     case Format::kJson:
-      WriteJson(mesh, closed, tree, *output);
+      WriteJson(mesh, closed, given, tree, *output);
       break;
     case Format::kCsv:
       output->Write(CsvOf(mesh, closed));
@@ -83,6 +93,9 @@ absl::Status WriteMeshFacts(const Mesh& mesh, std::string_view title,
       break;
     case Format::kText:
       output->Write(TextOf(mesh, title, closed));
+      if (given.has_value()) {
+        output->Write(Cat("  tree       ", TreeLine(*given), "\n"));
+      }
       if (tree.has_value()) output->Write(TreeStatisticsTable(*tree));
       break;
   }

@@ -1,0 +1,32 @@
+// What there is to say about a tree: what `orbox build` says of the one that it
+// made, and `orbox info` of one that it was given.
+#ifndef ORBOX_TOOLS_ORBOX_TREE_FACTS_H_
+#define ORBOX_TOOLS_ORBOX_TREE_FACTS_H_
+
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "orbox/bvh/tree/tree.h"
+#include "tools/orbox/json_writer.h"
+#include "tools/orbox/settings.h"
+
+namespace orbox::cli {
+
+// As --volumes has it.
+std::string_view NameOf(Volumes volumes);
+
+// The fields of an object that has been begun: volumes, nodes, leaves, depth.
+void WriteTreeFields(JsonWriter& json, const Tree& tree);
+
+// "mixed volumes, 1,234 nodes, 5,678 leaves, 7 deep"
+std::string TreeLine(const Tree& tree);
+
+// Writes them where the settings say, in their format; with the shape of the
+// tree where they ask for statistics. `path` is the tree's file.
+absl::Status WriteTreeFacts(const Tree& tree, const std::string& path,
+                            const Settings& settings);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_TREE_FACTS_H_
