@@ -1,7 +1,8 @@
 // Leaves beside the mesh: each triangle in one of them, as it is.
-#include <cmath>
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -24,10 +25,12 @@ struct Seen {
   Aabb bounds;  // of nothing where there are no triangles
 };
 
-// Whether the row's number is the vertex's coordinate, rounded to float.
+// Whether the row's number is the coordinate in tree space, rounded to float.
 bool IsRounded(float number, double exact) {
-  // Casting is undefined beyond the range of float.
-  return std::abs(exact) <= 2 && static_cast<float>(exact) == number;
+  // Casting is undefined beyond the range of float, where only a mesh can be
+  // whose bounds will turn out to be wrong.
+  constexpr double kLargest = std::numeric_limits<float>::max();
+  return static_cast<float>(std::clamp(exact, -kLargest, kLargest)) == number;
 }
 
 class LeafVerifier {
@@ -121,15 +124,16 @@ class LeafVerifier {
   }
 
   bool AreRounded(const Leaf& leaf, int lane, const Triangle& t) const {
+    bool all = true;
     for (size_t corner = 0; corner < 3; ++corner) {
       const Vec3 p = header_.space.FromModel(t[corner]);
-      for (size_t axis = 0; axis < 3; ++axis) {
-        if (!IsRounded(leaf.rows[3 * corner + axis][lane], p[axis])) {
-          return false;
-        }
-      }
+      const auto* const rows = &leaf.rows[3 * corner];
+      // Without a branch each: they are nearly always right.
+      all &= IsRounded(rows[0][lane], p.x);
+      all &= IsRounded(rows[1][lane], p.y);
+      all &= IsRounded(rows[2][lane], p.z);
     }
-    return true;
+    return all;
   }
 
   absl::Status VerifySums() const {
