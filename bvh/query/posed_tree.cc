@@ -3,18 +3,23 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "orbox/bvh/build/build.h"
+#include "orbox/bvh/build/refit.h"
+#include "orbox/bvh/traverse/singular_values.h"
 
 namespace orbox {
 namespace {
 
-// Poses that skew more than this get a tree of their own: the bounds that allow
-// for a skew of s are loose by about 4 s of the model's size.
+// Poses that skew more than this are no similarities any more: the bounds that
+// allow for a skew of s are loose by about 4 s of the model's size.
 constexpr double kMostSkew = 0x1p-16;
 
 // The square of the pose's uniform scale and the skew that is left.
@@ -55,26 +60,44 @@ bool StaysInRange(const Aabb& b, const Pose& pose) {
   return true;
 }
 
-BuildOptions OptionsLike(const Tree& tree) {
-  BuildOptions options;
-  options.volumes = tree.volumes();
-  return options;
+absl::StatusOr<Mesh> MovedMesh(const Mesh& mesh, const Pose& pose) {
+  try {
+    std::vector<Vec3> moved;
+    moved.reserve(mesh.vertex_count());
+    for (const Vec3& v : mesh.vertices()) moved.push_back(pose.Apply(v));
+    return Mesh::Create(std::move(moved),
+                        {mesh.triangles().begin(), mesh.triangles().end()});
+  } catch (const std::bad_alloc&) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("out of memory while moving a mesh of ",
+                     mesh.vertex_count(), " vertices"));
+  }
 }
 
 absl::StatusOr<PosedTree> WithTreeOfItsOwn(const Tree& tree, const Pose& pose) {
-  std::vector<Vec3> moved;
-  moved.reserve(tree.mesh().vertex_count());
-  for (const Vec3& v : tree.mesh().vertices()) moved.push_back(pose.Apply(v));
-  absl::StatusOr<Mesh> mesh = Mesh::Create(
-      std::move(moved),
-      {tree.mesh().triangles().begin(), tree.mesh().triangles().end()});
+  const absl::StatusOr<Mesh> mesh = MovedMesh(tree.mesh(), pose);
   if (!mesh.ok()) return mesh.status();
-  absl::StatusOr<Tree> own = Build(*mesh, OptionsLike(tree));
+  // Neighbours stay neighbours, so the tree is parted well enough.
+  const absl::StatusOr<Tree> own = Refit(tree, *mesh);
   if (!own.ok()) return own.status();
   return PosedTree(*own);
 }
 
 }  // namespace
+
+struct PosedTree::Place {
+  std::once_flag built;
+  std::optional<PosedTree> tree;
+};
+
+const PosedTree& PosedTree::InPlace() const {
+  if (place_ == nullptr) return *this;
+  std::call_once(place_->built, [this] {
+    absl::StatusOr<PosedTree> own = WithTreeOfItsOwn(tree_, pose_);
+    if (own.ok()) place_->tree = *std::move(own);
+  });
+  return place_->tree.has_value() ? *place_->tree : *this;
+}
 
 absl::StatusOr<PosedTree> PosedTree::Create(const Tree& tree,
                                             const Pose& pose) {
@@ -90,10 +113,21 @@ absl::StatusOr<PosedTree> PosedTree::Create(const Tree& tree,
   }
   const auto [squared, skew] = ScaleAndSkew(pose);
   // Squares that leave the middle of double's range say nothing reliable.
-  const bool is_similarity =
-      squared > 0x1p-900 && squared < 0x1p900 && skew <= kMostSkew;
-  if (!is_similarity) return WithTreeOfItsOwn(tree, pose);
-  return PosedTree(tree, pose, std::sqrt(squared), skew);
+  if (!(squared > 0x1p-900 && squared < 0x1p900)) {
+    return WithTreeOfItsOwn(tree, pose);
+  }
+  if (skew <= kMostSkew) {
+    return PosedTree(tree, pose, std::sqrt(squared), skew, 1);
+  }
+  const SingularValues lengths =
+      SingularValuesOf({pose.rows[0], pose.rows[1], pose.rows[2]});
+  if (!(lengths.largest < kMostStretch * lengths.least)) {
+    return WithTreeOfItsOwn(tree, pose);
+  }
+  PosedTree skewed(tree, pose, lengths.least, 0,
+                   lengths.largest / lengths.least * (1 + 0x1p-50));
+  skewed.place_ = std::make_shared<Place>();
+  return skewed;
 }
 
 }  // namespace orbox

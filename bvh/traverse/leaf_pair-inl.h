@@ -210,7 +210,7 @@ HWY_INLINE void LeafPairs::FillA() {
   // sums by 3 u; the turn makes sqrt(3) of each. The moved corner and the last
   // sum round by u of the coordinate. All this less than twice.
   error_ =
-      a_in_b_.vertex_error + kUnit * (9 * a_in_b_.scale * size + 2 * largest);
+      a_in_b_.vertex_error + kUnit * (9 * a_in_b_.stretch * size + 2 * largest);
   // Both vertices, each off by sqrt(3) of what its coordinates are; and the
   // bound's own 24 u.
   slack_ = 1.75f * error_ + kUnit * 24 * largest;

@@ -7,8 +7,11 @@
 //
 // For nodes of boxes, aligned or oriented. A block's boxes share their frame,
 // so one turn serves all sixty-four pairs, and both nodes' boxes are taken to
-// the other's frame eight at a time. All numbers are in b's units. Private;
-// compiled once per instruction set.
+// the other's frame eight at a time. All numbers are in b's units. Where the
+// map between the trees is skewed, a's boxes look like parallelepipeds from b:
+// their hulls are along b's axes, and along their own, distances are those in
+// a's space, which are not longer (relative_space.h). Private; compiled once
+// per instruction set.
 #if defined(ORBOX_BVH_TRAVERSE_NODE_PAIR_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_TRAVERSE_NODE_PAIR_INL_H_
 #undef ORBOX_BVH_TRAVERSE_NODE_PAIR_INL_H_
@@ -53,6 +56,9 @@ class NodePair {
     alignas(32) float half[3][8];
   };
   static Boxes Load(const Node& node, float scale);
+
+  // Sets b_along_a_ for maps that are skewed.
+  void LookBack(const Node& a, const Node& b, const RelativeSpace& a_in_b);
 
   // The 3 x 3 turn from the frame of a's block to that of b's: turn_[j] is a's
   // axis j as seen from b. Rows of four, so that a row is a register.
@@ -122,6 +128,29 @@ HWY_INLINE NodePair::NodePair(const Node& a, const Node& b,
     Store8(Dot(column, b_center), b_along_a_.center[k]);
     Store8(Dot({Abs(column.x), Abs(column.y), Abs(column.z)}, b_half),
            b_along_a_.half[k]);
+  }
+  if (HWY_UNLIKELY(a_in_b.is_skewed)) LookBack(a, b, a_in_b);
+}
+
+HWY_NOINLINE inline void NodePair::LookBack(const Node& a, const Node& b,
+                                            const RelativeSpace& a_in_b) {
+  float shift[3];
+  MultiplyRows(b.frame, a_in_b.shift, shift);
+  const V8 center = Load8x3(b_.center) - Set8x3(shift);
+  const V8 half = Load8x3(b_.half);
+  for (int j = 0; j < 3; ++j) {
+    // What a vector of b's space is multiplied by to come to a's axis j.
+    float normal[3] = {0, 0, 0};
+    for (int i = 0; i < 3; ++i) {
+      for (int k = 0; k < 3; ++k) {
+        normal[k] += a.frame[3 * j + i] * a_in_b.back[3 * i + k];
+      }
+    }
+    float row[3];
+    MultiplyRows(b.frame, normal, row);
+    Store8(Dot(Set8x3(row), center), b_along_a_.center[j]);
+    for (float& x : row) x = std::abs(x);
+    Store8(Dot(Set8x3(row), half), b_along_a_.half[j]);
   }
 }
 

@@ -13,22 +13,32 @@
 
 namespace orbox {
 
-// A tree's space and the similarity that takes the model to the world.
+// A tree's space and what takes the model to the world: lengths come out at
+// least `scale` times as large, and at most `stretch` times that. For what is a
+// similarity but for `skew` (posed_tree.h), `stretch` is 1.
 struct PosedSpace {
   TreeSpace space;
   Pose pose;
   double scale = 1;
   double skew = 0;
+  double stretch = 1;
 
-  // World units a unit of tree space.
+  // World units a unit of tree space, at least.
   double WorldUnit() const { return scale * space.unscale; }
 };
 
 struct RelativeSpace {
-  // x -> scale * turn x + shift, turn row by row and orthonormal but for skews.
+  // x -> scale * turn x + shift, turn row by row and orthonormal but for skews;
+  // where is_skewed, only such that it shortens no vector.
   float turn[9];
   float shift[3];
   float scale;
+
+  // Where is_skewed, the inverse of `turn`, which lengthens no vector, and what
+  // lengths are multiplied by at most; otherwise `stretch` is `scale`.
+  bool is_skewed;
+  float back[9] = {};
+  float stretch;
 
   // Distances in the target's space may come out too large by up to this: the
   // rounding of the map itself, of float arithmetic on volumes that went
@@ -47,6 +57,13 @@ struct RelativeSpace {
 
   static RelativeSpace Of(const PosedSpace& from, const PosedSpace& to);
 };
+
+// Sets q to the 3 x 3 matrix times p.
+inline void MultiplyRows(const float* rows, const float p[3], float q[3]) {
+  for (int i = 0; i < 3; ++i) {
+    q[i] = rows[3 * i] * p[0] + rows[3 * i + 1] * p[1] + rows[3 * i + 2] * p[2];
+  }
+}
 
 }  // namespace orbox
 

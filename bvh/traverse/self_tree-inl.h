@@ -142,7 +142,7 @@ class SelfTree {
 
   static RelativeSpace SpaceToItself(const PosedTree& tree) {
     const PosedSpace space{tree.tree().space(), tree.pose(), tree.scale(),
-                           tree.skew()};
+                           tree.skew(), tree.stretch()};
     return RelativeSpace::Of(space, space);
   }
 

@@ -33,6 +33,7 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "hwy/highway.h"
@@ -56,18 +57,7 @@ class TwoTrees {
  public:
   TwoTrees(const PosedTree& a, const PosedTree& b, Query& query,
            Counters& counters)
-      : a_(a.tree(), RelativeSpace::Of(SpaceOf(b), SpaceOf(a))),
-        b_(b.tree(), RelativeSpace::Of(SpaceOf(a), SpaceOf(b))),
-        leaves_(a, b, b_.other),
-        query_(query),
-        counters_(counters),
-        to_units_(1 / SpaceOf(b).WorldUnit()) {
-    // Where one tree is far too large for the other's space, the unit only
-    // orders what is opened; it must not become 0 or infinite.
-    a_.unit = std::clamp(b_.other.scale, 0x1p-120f, 0x1p120f);
-    // One slack for both sides, so that keys need no correction each.
-    slack_ = std::max(b_.other.slack, a_.other.slack * a_.unit);
-  }
+      : TwoTrees(RolesOf(a, b), query, counters) {}
 
   void Traverse() { TraverseBelow({}); }
 
@@ -84,6 +74,38 @@ class TwoTrees {
   std::vector<Part> Split(const std::vector<Part>& whole, size_t count);
 
  private:
+  // Which mesh is a here: distances are measured in b's space, which is the
+  // world's but for its unit unless b is skewed. Of two that are skewed, b has
+  // another tree.
+  struct Roles {
+    const PosedTree& a;
+    const PosedTree& b;
+    bool swapped;
+  };
+  static Roles RolesOf(const PosedTree& a, const PosedTree& b) {
+    if (b.stretch() == 1) return {a, b, false};
+    if (a.stretch() == 1) return {b, a, true};
+    return {a, b.InPlace(), false};
+  }
+
+  TwoTrees(const Roles& roles, Query& query, Counters& counters)
+      : a_(roles.a.tree(),
+           RelativeSpace::Of(SpaceOf(roles.b), SpaceOf(roles.a))),
+        b_(roles.b.tree(),
+           RelativeSpace::Of(SpaceOf(roles.a), SpaceOf(roles.b))),
+        swapped_(roles.swapped),
+        leaves_(roles.a, roles.b, b_.other),
+        query_(query),
+        counters_(counters),
+        to_units_(1 / SpaceOf(roles.b).WorldUnit()),
+        stretch_(RoundUp(SpaceOf(roles.b).stretch)) {
+    // Where one tree is far too large for the other's space, the unit only
+    // orders what is opened; it must not become 0 or infinite.
+    a_.unit = std::clamp(b_.other.scale, 0x1p-120f, 0x1p120f);
+    // One slack for both sides, so that keys need no correction each.
+    slack_ = std::max(b_.other.slack, a_.other.slack * a_.unit);
+  }
+
   // One of the two trees, and how the other one looks from its space.
   struct Side {
     Side(const Tree& tree, const RelativeSpace& relative)
@@ -129,7 +151,7 @@ class TwoTrees {
                                       DepthFirst<Entry, kCapacity>>;
 
   static PosedSpace SpaceOf(const PosedTree& t) {
-    return {t.tree().space(), t.pose(), t.scale(), t.skew()};
+    return {t.tree().space(), t.pose(), t.scale(), t.skew(), t.stretch()};
   }
 
   static constexpr bool kSharp = requires { Query::kSharpBounds; };
@@ -141,7 +163,7 @@ class TwoTrees {
     near_limit_ = limit < 0x1p60 ? RoundUp(limit * (1 + 0x1p-20))
                                  : std::numeric_limits<float>::infinity();
     if (Query::kOrder == Order::kBestFirst) {
-      near_limit_ = std::min(near_limit_, upper_);
+      near_limit_ = std::min(near_limit_, upper_ * stretch_);
     }
     limit_ = RoundUp(static_cast<double>(near_limit_) + slack_);
   }
@@ -169,7 +191,26 @@ class TwoTrees {
                                           : Open<false>(entry);
   }
 
+  void CountPairs(VolumeKind a, VolumeKind b, uint32_t tested,
+                  uint32_t accepted, uint32_t exact) {
+    if (swapped_) std::swap(a, b);
+    counters_.TestPairs(a, b, tested, accepted, exact);
+  }
+
   Step VisitLeaves(const Entry& entry);
+
+  // A pair of the leaves' triangles, by their lanes.
+  TrianglePair IdsOf(int i, int j) const {
+    const uint32_t a = leaves_.a_id(i);
+    const uint32_t b = leaves_.b_id(j);
+    return swapped_ ? TrianglePair{b, a} : TrianglePair{a, b};
+  }
+  Step Offer(int i, int j) {
+    const Triangle* first = &leaves_.a_triangle(i);
+    const Triangle* second = &leaves_.b_triangle(j);
+    if (swapped_) std::swap(first, second);
+    return query_.Offer(IdsOf(i, j), *first, *second, counters_);
+  }
 
   // Offers the pairs of the two leaves that were loaded, row by row; or those
   // that the bounds of all of them leave.
@@ -178,14 +219,18 @@ class TwoTrees {
 
   Side a_;
   Side b_;
+  bool swapped_;
   LeafPairs leaves_;
   Query& query_;
   Counters& counters_;
   double to_units_;
+  // Of b's space: what is no further apart in the world may be up to so many
+  // times as far apart there.
+  float stretch_;
   float slack_;
   float near_limit_ = 0;
   float limit_ = 0;
-  // What some pair seen is certainly within, offered or not.
+  // What some pair seen is certainly within, offered or not, in b's units.
   float upper_ = std::numeric_limits<float>::infinity();
   Frontier frontier_;
 };
@@ -264,8 +309,8 @@ HWY_INLINE bool TwoTrees<Query, Counters>::Open(Entry* entry) {
   counters_.TestVolumes(node.kind, used, accepted, bound.exact,
                         used & ~LanesBelow(node.inner_count));
   const VolumeKind other = from.nodes[kept.node()].kind;
-  counters_.TestPairs(kOpensA ? node.kind : other, kOpensA ? other : node.kind,
-                      used, accepted, bound.exact);
+  CountPairs(kOpensA ? node.kind : other, kOpensA ? other : node.kind, used,
+             accepted, bound.exact);
   if (accepted == 0) return false;
 
   alignas(32) float keys[kLanes];
@@ -304,7 +349,7 @@ HWY_INLINE bool TwoTrees<Query, Counters>::OpenBoth(Entry* entry) {
   const uint32_t rows = pair.RowsNear(limit_) & LanesBelow(a.count);
   for (int i = std::popcount(rows); i < a.count; ++i) {
     counters_.TestVolumes(b.kind, used, 0, 0, leaves);
-    counters_.TestPairs(a.kind, b.kind, used, 0, 0);
+    CountPairs(a.kind, b.kind, used, 0, 0);
   }
 
   // The children that are near, one after another: their keys, and which they
@@ -320,7 +365,7 @@ HWY_INLINE bool TwoTrees<Query, Counters>::OpenBoth(Entry* entry) {
       const uint32_t exact =
           NotSeparatedByCrossAxes(pair.BoxOfA(i), b, accepted, limit_);
       counters_.TestVolumes(b.kind, used, accepted, exact, leaves);
-      counters_.TestPairs(a.kind, b.kind, used, accepted, exact);
+      CountPairs(a.kind, b.kind, used, accepted, exact);
     }
     CompressStore8(key, accepted, keys + count);
     CompressStore8(Iota8() + Set8(static_cast<uint32_t>(i) * kLanes), accepted,
@@ -360,83 +405,11 @@ HWY_INLINE bool TwoTrees<Query, Counters>::OpenBoth(Entry* entry) {
   return true;
 }
 
-template <typename Query, typename Counters>
-HWY_INLINE Step TwoTrees<Query, Counters>::VisitLeaves(const Entry& entry) {
-  counters_.VisitLeaf();
-  leaves_.Load(a_.LeafBelow(entry.a), b_.LeafBelow(entry.b), near_limit_);
-  const int skipped =
-      leaves_.pair_count() -
-      std::popcount(leaves_.a_lanes()) * std::popcount(leaves_.b_lanes());
-  counters_.TestTriangles(skipped, skipped);
-  if constexpr (kSharp) return OfferByBounds();
-  return OfferRows();
-}
-
-template <typename Query, typename Counters>
-HWY_INLINE Step TwoTrees<Query, Counters>::OfferRows() {
-  constexpr bool kMeeting = requires {
-    query_.OfferMeeting(TrianglePair(), counters_);
-  };
-  const int b_count = std::popcount(leaves_.b_lanes());
-  for (uint32_t rest = leaves_.a_lanes(); rest != 0; rest &= rest - 1) {
-    const int i = std::countr_zero(rest);
-    uint32_t near = 0;
-    if constexpr (kMeeting) {
-      const MeetLanes meet = leaves_.Meet(i);
-      near = meet.maybe;
-      counters_.TestTriangles(b_count, b_count - std::popcount(near));
-      for (uint32_t yes = meet.yes; yes != 0; yes &= yes - 1) {
-        const int j = std::countr_zero(yes);
-        const Step step =
-            query_.OfferMeeting({leaves_.a_id(i), leaves_.b_id(j)}, counters_);
-        if (step == Step::kStop) return step;
-      }
-    } else {
-      near = leaves_.Near(i, near_limit_);
-      counters_.TestTriangles(b_count, b_count - std::popcount(near));
-    }
-    for (; near != 0; near &= near - 1) {
-      const int j = std::countr_zero(near);
-      const Step step =
-          query_.Offer({leaves_.a_id(i), leaves_.b_id(j)},
-                       leaves_.a_triangle(i), leaves_.b_triangle(j), counters_);
-      if (step == Step::kStop) return step;
-    }
-    if constexpr (Query::kOrder == Order::kBestFirst) SetLimit();
-  }
-  return Step::kContinue;
-}
-
-template <typename Query, typename Counters>
-HWY_INLINE Step TwoTrees<Query, Counters>::OfferByBounds() {
-  constexpr bool kNarrows = Query::kOrder == Order::kBestFirst;
-  alignas(32) float lower[kLanes][kLanes];
-  uint32_t near[kLanes];
-  for (uint32_t rest = leaves_.a_lanes(); rest != 0; rest &= rest - 1) {
-    const int i = std::countr_zero(rest);
-    near[i] = leaves_.NearByBounds(i, near_limit_, lower[i], &upper_);
-    if (kNarrows) near_limit_ = std::min(near_limit_, upper_);
-  }
-  if (kNarrows) SetLimit();
-  const int b_count = std::popcount(leaves_.b_lanes());
-  for (uint32_t rest = leaves_.a_lanes(); rest != 0; rest &= rest - 1) {
-    const int i = std::countr_zero(rest);
-    counters_.TestTriangles(b_count, b_count);
-    for (; near[i] != 0; near[i] &= near[i] - 1) {
-      const int j = std::countr_zero(near[i]);
-      if (kNarrows && lower[i][j] > near_limit_) continue;
-      counters_.TestTriangles(0, -1);
-      const Step step =
-          query_.Offer({leaves_.a_id(i), leaves_.b_id(j)},
-                       leaves_.a_triangle(i), leaves_.b_triangle(j), counters_);
-      if (step == Step::kStop) return step;
-      if (kNarrows) SetLimit();
-    }
-  }
-  return Step::kContinue;
-}
-
 }  // namespace orbox::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
+
+// clang-format off: what follows defines members of the class above.
+#include "orbox/bvh/traverse/two_leaves-inl.h"
+// clang-format on
 
 #endif  // ORBOX_BVH_TRAVERSE_TWO_TREES_INL_H_

@@ -39,7 +39,8 @@ struct VolumeBound {
   // large by up to the slack); where not, how deep the volumes overlap along
   // the direction of least overlap, negated.
   F8 key;
-  uint32_t exact;  // lanes within `limit` by the sharper test (statistics)
+  uint32_t exact;  // lanes within `limit` by the sharper test, where there is
+                   // one (statistics)
 };
 
 // `to` takes the volume's space to the node's.
@@ -107,6 +108,40 @@ HWY_INLINE TurnedBox MoveBox(const RelativeSpace& to, const OneVolume& v) {
   return box;
 }
 
+// The key of a box across a map that is skewed: what it becomes is a
+// parallelepiped. Its hull is in the node's frame; its axes are those that
+// DistanceToBoxes projects on, of at most unit length, along which the box has
+// its half extents.
+HWY_NOINLINE inline F8 KeyOfSkewedBox(const RelativeSpace& to,
+                                      const OneVolume& v, const Node& node) {
+  TurnedBox box;
+  float center[3];
+  MovePoint(to, v.center, center);
+  MultiplyRows(node.frame, center, box.center);
+  for (int k = 0; k < 3; ++k) box.hull[k] = 0;
+  for (int j = 0; j < 3; ++j) {
+    box.half[j] = v.half[j] * to.scale;
+    float edge[3];
+    MultiplyRows(to.turn, v.axes[j], edge);
+    float in_frame[3];
+    MultiplyRows(node.frame, edge, in_frame);
+    for (int k = 0; k < 3; ++k) {
+      box.hull[k] += box.half[j] * std::abs(in_frame[k]);
+    }
+    // By the transpose: what multiplies a vector of the node's space.
+    float normal[3] = {0, 0, 0};
+    for (int i = 0; i < 3; ++i) {
+      for (int k = 0; k < 3; ++k) {
+        normal[k] += v.axes[j][i] * to.back[3 * i + k];
+      }
+    }
+    MultiplyRows(node.frame, normal, box.axes[j]);
+  }
+  return node.kind == VolumeKind::kSphere
+             ? BoxDistanceToSpheres<Orientation::kOriented>(box, node.rows)
+             : DistanceToBoxes<Orientation::kOriented>(box, node.rows);
+}
+
 template <bool kCounting>
 HWY_INLINE VolumeBound BoundToChildren(const OneVolume& volume,
                                        const RelativeSpace& to,
@@ -127,7 +162,9 @@ HWY_INLINE VolumeBound BoundToChildren(const OneVolume& volume,
       }
       key = Sqrt(SquaredDistanceToBoxes(p, node.rows));
     }
-    key = key - Set8(volume.half[0] * to.scale);
+    key = key - Set8(volume.half[0] * to.stretch);
+  } else if (HWY_UNLIKELY(to.is_skewed)) {
+    key = KeyOfSkewedBox(to, volume, node);
   } else {
     box = MoveBox(to, volume);
     if (node.kind == VolumeKind::kSphere) {
@@ -139,8 +176,9 @@ HWY_INLINE VolumeBound BoundToChildren(const OneVolume& volume,
   }
   if constexpr (!kCounting) return {key, 0};
   const uint32_t lanes = Bits(key <= Set8(limit)) & LanesBelow(node.count);
-  const bool both_boxes =
-      volume.kind != VolumeKind::kSphere && node.kind != VolumeKind::kSphere;
+  // Edges of a skewed box are not kept.
+  const bool both_boxes = volume.kind != VolumeKind::kSphere &&
+                          node.kind != VolumeKind::kSphere && !to.is_skewed;
   return {key, both_boxes ? NotSeparatedByCrossAxes(box, node, lanes, limit)
                           : lanes};
 }

@@ -200,6 +200,107 @@ TEST(MeshPairsTest, AffinePoses) {
   }
 }
 
+// Stretched along the axes of one turn, and turned again.
+Pose SkewedPose(meshes::Random& random, double move) {
+  const double most = 0.99 * PosedTree::kMostStretch;
+  Pose pose = RandomPose(random, move);
+  const Pose turn = RandomPose(random, 0);
+  pose.rows[0] *= random.Uniform(0.5, 0.5 * most);
+  pose.rows[1] *= 0.5;
+  Pose both;
+  for (size_t i = 0; i < 3; ++i) {
+    both.rows[i] = {};
+    for (size_t k = 0; k < 3; ++k) {
+      both.rows[i] += turn.rows[i][k] * pose.rows[k];
+    }
+  }
+  both.translation = pose.translation;
+  return both;
+}
+
+TEST(MeshPairsTest, SkewedPosesOnEitherSideAndOnBoth) {
+  meshes::Random random(9);
+  const auto all = meshes::Assortment();
+  for (size_t i = 0; i < all.size(); ++i) {
+    const meshes::Named& m = all[i];
+    const meshes::Named& n = all[(i + 2) % all.size()];
+    if (m.mesh.triangle_count() * n.mesh.triangle_count() > 20'000) continue;
+    SCOPED_TRACE(m.name + " and " + n.name);
+    CheckPosed(m.mesh, SkewedPose(random, 1), n.mesh, RandomPose(random, 1),
+               0.1);
+    CheckPosed(m.mesh, RandomPose(random, 1), n.mesh, SkewedPose(random, 1),
+               0.1);
+    CheckPosed(m.mesh, SkewedPose(random, 1), n.mesh, SkewedPose(random, 1),
+               0.1);
+  }
+}
+
+// The tree stays as it is, and answers as one that was built in place.
+TEST(MeshPairsTest, SkewedTreesAnswerAsTreesInPlace) {
+  meshes::Random random(10);
+  const Mesh torus = meshes::Torus(40, 16);
+  const Mesh grid = meshes::Grid(30, 0.3);
+  for (const trees::Kind& kind : trees::Kinds()) {
+    SCOPED_TRACE(kind.name);
+    const Tree a = trees::Make(torus, kind.volumes);
+    const Tree b = trees::Make(grid, kind.volumes);
+    for (int round = 0; round < 6; ++round) {
+      const Pose pose_a = SkewedPose(random, 1.5);
+      const Pose pose_b =
+          round % 2 == 0 ? RandomPose(random, 1) : SkewedPose(random, 1);
+      const PosedTree x = PosedTree::Create(a, pose_a).value();
+      const PosedTree y = PosedTree::Create(b, pose_b).value();
+      EXPECT_TRUE(x.is_moved());
+      EXPECT_GT(x.stretch(), 1);
+      EXPECT_EQ(x.tree().nodes().data(), a.nodes().data());
+      const Tree there = trees::Make(meshes::Moved(torus, pose_a));
+      const Tree here = trees::Make(meshes::Moved(grid, pose_b));
+      const double d = MeshDistance(there, here).distance;
+      EXPECT_EQ(OverlappingPairs(x, y), OverlappingPairs(there, here));
+      EXPECT_EQ(PairsWithin(x, y, d + 0.05),
+                PairsWithin(there, here, d + 0.05));
+      ExpectSame(MeshDistance(x, y), MeshDistance(there, here));
+      EXPECT_EQ(MeshDistance(y, x).distance, d);
+      EXPECT_TRUE(MeshesWithin(x, y, std::nextafter(d, kInf)));
+    }
+  }
+}
+
+// Of two that are skewed, one is taken to where it stands, once.
+TEST(MeshPairsTest, ASkewedTreeHasOneInPlace) {
+  meshes::Random random(11);
+  const Tree tree = trees::Make(meshes::Torus(20, 8));
+  const Pose pose = SkewedPose(random, 1);
+  const PosedTree skewed = PosedTree::Create(tree, pose).value();
+  const PosedTree copy = skewed;
+  const PosedTree& place = skewed.InPlace();
+  EXPECT_EQ(&place, &copy.InPlace());
+  EXPECT_EQ(&place, &place.InPlace());
+  EXPECT_FALSE(place.is_moved());
+  EXPECT_EQ(place.stretch(), 1);
+  for (uint32_t i = 0; i < tree.mesh().triangle_count(); ++i) {
+    EXPECT_EQ(place.triangle(i), skewed.triangle(i));
+  }
+  const PosedTree rigid =
+      PosedTree::Create(tree, RandomPose(random, 1)).value();
+  EXPECT_EQ(&rigid.InPlace(), &rigid);
+}
+
+TEST(MeshPairsTest, PosesThatSkewTooMuchGetATreeOfTheirOwn) {
+  const Tree tree = trees::Make(meshes::Torus(10, 6));
+  const auto posed = [&](double stretch) {
+    Pose pose = Pose::Rotation({0, 0.6, 0.8}, 1);
+    for (Vec3& row : pose.rows) row.x *= stretch;
+    return PosedTree::Create(tree, pose).value();
+  };
+  EXPECT_EQ(posed(1).stretch(), 1);
+  EXPECT_NEAR(posed(2).stretch(), 2, 1e-6);
+  EXPECT_NEAR(posed(0.5).stretch(), 2, 1e-6);
+  EXPECT_TRUE(posed(0.999 * PosedTree::kMostStretch).is_moved());
+  EXPECT_FALSE(posed(1.001 * PosedTree::kMostStretch).is_moved());
+  EXPECT_FALSE(posed(0).is_moved());
+}
+
 TEST(MeshPairsTest, SwappingTheMeshesSwapsTheAnswer) {
   meshes::Random random(7);
   const Tree a = trees::Make(meshes::Torus(20, 8));
@@ -245,7 +346,10 @@ TEST(MeshPairsTest, EveryInstructionSetAgreesToTheLastCount) {
   for (const trees::Kind& kind : trees::Kinds()) {
     const Tree a = trees::Make(meshes::Torus(40, 16), kind.volumes);
     const Tree b = trees::Make(meshes::Grid(30, 0.3), kind.volumes);
-    const PosedTree posed = PosedTree::Create(a, RandomPose(random, 1)).value();
+    const PosedTree posed = PosedTree::Create(a, kind.volumes == Volumes::kAabb
+                                                     ? SkewedPose(random, 1)
+                                                     : RandomPose(random, 1))
+                                .value();
     TraversalStatistics first;
     SetInstructionSet(SupportedInstructionSets().front());
     const auto pairs = PairsWithin(posed, b, 0.05, &first);

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "orbox/bvh/query/posed_tree.h"
 #include "orbox/bvh/traverse/relative_space.h"
 #include "orbox/bvh/tree/tree.h"
 
@@ -50,6 +51,7 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 #include <algorithm>
+#include <limits>
 
 #include "gtest/gtest.h"
 #include "tests/support/meshes.h"
@@ -99,6 +101,88 @@ TEST(NodePairTest, KeysAreThoseOfOneBoxAgainstEight) {
           Check(a, b, a_in_b, 0.5f);
         });
       }
+    }
+  }
+}
+
+Vec3 Lerp(const Vec3& lo, const Vec3& hi, meshes::Random& random) {
+  Vec3 p;
+  for (size_t k = 0; k < 3; ++k) {
+    p[k] = lo[k] + random.Uniform(0, 1) * (hi[k] - lo[k]);
+  }
+  return p;
+}
+
+// A point of a child's box, in tree space.
+Vec3 PointIn(const Node& node, int lane, meshes::Random& random) {
+  const Vec3 lo{node.rows[0][lane], node.rows[1][lane], node.rows[2][lane]};
+  const Vec3 hi{node.rows[3][lane], node.rows[4][lane], node.rows[5][lane]};
+  const Vec3 p = Lerp(lo, hi, random);
+  const float* const f = node.frame;
+  return {f[0] * p.x + f[3] * p.y + f[6] * p.z,
+          f[1] * p.x + f[4] * p.y + f[7] * p.z,
+          f[2] * p.x + f[5] * p.y + f[8] * p.z};
+}
+
+// Neither bound is above the distance of any two points of the boxes, whichever
+// side is skewed.
+void CheckSkewed(const Tree& a, const PosedSpace& space_a, const Tree& b,
+                 const PosedSpace& space_b) {
+  meshes::Random random(5);
+  const RelativeSpace a_in_b = RelativeSpace::Of(space_a, space_b);
+  ASSERT_TRUE(a_in_b.is_skewed);
+  const auto kLimit = std::numeric_limits<float>::max();
+  int apart = 0;
+  for (uint32_t i = 1; i < std::min<size_t>(a.nodes().size(), 6); ++i) {
+    for (uint32_t j = 1; j < std::min<size_t>(b.nodes().size(), 6); ++j) {
+      const PairKeys keys =
+          ORBOX_DYNAMIC_DISPATCH(KeysOf)(a, i, b, j, a_in_b, kLimit);
+      for (int row = 0; row < a.nodes()[i].count; ++row) {
+        for (int lane = 0; lane < b.nodes()[j].count; ++lane) {
+          apart += keys.together[row][lane] > 0 ? 1 : 0;
+          for (int sample = 0; sample < 8; ++sample) {
+            const Vec3 p = PointIn(a.nodes()[i], row, random);
+            const Vec3 q = PointIn(b.nodes()[j], lane, random);
+            Vec3 moved;
+            for (int k = 0; k < 3; ++k) {
+              const double* const r = a_in_b.precise_turn + 3 * k;
+              moved[k] = r[0] * p.x + r[1] * p.y + r[2] * p.z +
+                         a_in_b.precise_shift[k];
+            }
+            const double distance = Norm(moved - q) + a_in_b.slack;
+            EXPECT_LE(keys.together[row][lane], distance);
+            EXPECT_LE(keys.alone[row][lane], distance);
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(apart, 20);
+}
+
+TEST(NodePairTest, KeysOfSkewedBoxesAreLowerBounds) {
+  meshes::Random random(4);
+  const Mesh torus = meshes::Torus(30, 12);
+  const Mesh grid = meshes::Grid(20, 0.3);
+  for (const Volumes volumes : {Volumes::kAabb, Volumes::kObb}) {
+    const Tree a = trees::Make(torus, volumes);
+    const Tree b = trees::Make(grid, volumes);
+    for (int round = 0; round < 4; ++round) {
+      Pose skewed =
+          Pose::Rotation(random.Direction(), round, random.Point(-2, 2));
+      skewed.rows[0] *= 3;
+      skewed.rows[1] *= 0.75;
+      const PosedTree posed_a = PosedTree::Create(a, skewed).value();
+      const PosedTree posed_b = PosedTree::Create(b, skewed).value();
+      const auto space_of = [](const PosedTree& t) {
+        return PosedSpace{t.tree().space(), t.pose(), t.scale(), t.skew(),
+                          t.stretch()};
+      };
+      CheckSkewed(a, space_of(posed_a), b, space_of(b));
+      CheckSkewed(a, space_of(a), b, space_of(posed_b));
+      const Pose other = Pose::Rotation({0, 0.6, 0.8}, 1);
+      CheckSkewed(a, space_of(PosedTree::Create(a, other).value()), b,
+                  space_of(posed_b));
     }
   }
 }

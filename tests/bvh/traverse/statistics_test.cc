@@ -168,6 +168,18 @@ TEST(StatisticsTest, PairsOfForcedKindsAreInTheirPlace) {
       ExpectPairsOf(all_swapped, kinds[j], kinds[i]);
       ExpectPairsOf(nearest, kinds[i], kinds[j]);
       ExpectPairsOf(nearest_swapped, kinds[j], kinds[i]);
+
+      // Skewed trees change their roles, or are built anew, of the same kind.
+      const Pose stretch{{{{2, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {}};
+      const PosedTree x = PosedTree::Create(a, stretch).value();
+      const PosedTree y = PosedTree::Create(b, stretch).value();
+      TraversalStatistics skewed_a, skewed_b, skewed_both;
+      OverlappingPairs(x, b, &skewed_a);
+      OverlappingPairs(a, y, &skewed_b);
+      OverlappingPairs(x, y, &skewed_both);
+      ExpectPairsOf(skewed_a, kinds[i], kinds[j]);
+      ExpectPairsOf(skewed_b, kinds[i], kinds[j]);
+      ExpectPairsOf(skewed_both, kinds[i], kinds[j]);
     }
   }
   TraversalStatistics self;
