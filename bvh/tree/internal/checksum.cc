@@ -24,24 +24,34 @@ uint64_t Taken(uint64_t sum, uint64_t word) {
   return std::rotl((sum ^ word) * kMultiplier, kRotation);
 }
 
+using Lanes = std::array<uint64_t, kWords>;
+
+void TakeBlock(const std::byte* block, Lanes& lanes) {
+  for (size_t i = 0; i < kWords; ++i) {
+    uint64_t word;
+    std::memcpy(&word, block + i * sizeof word, sizeof word);
+    lanes[i] = Taken(lanes[i], word);
+  }
+}
+
 }  // namespace
 
 uint64_t Absorb(uint64_t sum, uint64_t word) { return Taken(sum, word); }
 
 uint64_t ChecksumOfPiece(std::span<const std::byte> piece) {
-  const size_t blocks = (piece.size() + kBlock - 1) / kBlock;
-  std::array<uint64_t, kWords> lanes;
-  for (size_t i = 0; i < kWords; ++i) lanes[i] = (blocks * kBlock) ^ i;
-  for (size_t block = 0; block < blocks; ++block) {
-    const size_t at = block * kBlock;
-    std::array<uint64_t, kWords> words = {};
-    // Of a known size, the copy is a load.
-    if (piece.size() - at >= kBlock) {
-      std::memcpy(words.data(), piece.data() + at, kBlock);
-    } else {
-      std::memcpy(words.data(), piece.data() + at, piece.size() - at);
-    }
-    for (size_t i = 0; i < kWords; ++i) lanes[i] = Taken(lanes[i], words[i]);
+  const size_t whole = piece.size() / kBlock * kBlock;
+  const size_t rest = piece.size() - whole;
+  Lanes lanes;
+  for (size_t i = 0; i < kWords; ++i) {
+    lanes[i] = (whole + (rest > 0 ? kBlock : 0)) ^ i;
+  }
+  for (size_t at = 0; at < whole; at += kBlock) {
+    TakeBlock(piece.data() + at, lanes);
+  }
+  if (rest > 0) {
+    std::array<std::byte, kBlock> last = {};
+    std::memcpy(last.data(), piece.data() + whole, rest);
+    TakeBlock(last.data(), lanes);
   }
   uint64_t sum = kChecksumStart;
   for (const uint64_t lane : lanes) sum = Taken(sum, lane);
