@@ -74,6 +74,9 @@ struct TriangleRow {
   alignas(32) float shadow_hi[8];
 
   void Fill(const T8& t);
+  // In two parts: the corners and bounds, and the rest.
+  void FillCorners(const T8& t);
+  void FillNormals(const T8& t);
 };
 
 // A lower bound of the distance between triangle `lane` of s and each of t,
@@ -206,6 +209,11 @@ HWY_INLINE DistanceBounds PointToTriangles(const V8& p, const T8& t,
 }
 
 HWY_INLINE void TriangleRow::Fill(const T8& t) {
+  FillCorners(t);
+  FillNormals(t);
+}
+
+HWY_INLINE void TriangleRow::FillCorners(const T8& t) {
   const F8 a[3] = {t.a.x, t.a.y, t.a.z};
   const F8 b[3] = {t.b.x, t.b.y, t.b.z};
   const F8 c[3] = {t.c.x, t.c.y, t.c.z};
@@ -216,6 +224,9 @@ HWY_INLINE void TriangleRow::Fill(const T8& t) {
     Store8(Min(Min(a[k], b[k]), c[k]), lo[k]);
     Store8(Max(Max(a[k], b[k]), c[k]), hi[k]);
   }
+}
+
+HWY_INLINE void TriangleRow::FillNormals(const T8& t) {
   V8 n = Cross(t.b - t.a, t.c - t.a);
   const F8 squared = Dot(n, n);
   const M8 usable = squared >= Set8(kShortestSquared);

@@ -36,6 +36,7 @@ namespace orbox::HWY_NAMESPACE {
 // One leaf's triangles as its pose moves them.
 class PosedLeaf {
  public:
+  // Leaves the triangles uninitialised: most queries ask for few.
   explicit PosedLeaf(const PosedTree& tree)
       : tree_(tree), leaves_(tree.tree().leaves().data()) {}
 
@@ -65,8 +66,10 @@ class PosedLeaf {
   const Leaf* leaf_ = nullptr;
   uint32_t index_ = kNoTriangle;
   uint32_t lanes_ = 0;
-  uint32_t moved_ = 0;
-  Triangle triangles_[kLanes];
+  uint32_t moved_ = 0;  // the lanes whose triangles are there
+  union {
+    Triangle triangles_[kLanes];
+  };
 };
 
 // The box of all eight triangles of a row.
@@ -87,7 +90,9 @@ class LeafPairs {
   LeafPairs(const PosedTree& a, const PosedTree& b, const RelativeSpace& a_in_b)
       : a_(a), b_(b), a_in_b_(a_in_b) {}
 
-  // Pairs further apart than `limit`, in b's units, do not interest.
+  // Pairs further apart than `limit`, in b's units, do not interest. Normals
+  // are for Near and NearByBounds: wanted by all calls or by none.
+  template <bool kNormals>
   void Load(uint32_t a_leaf, uint32_t b_leaf, float limit);
 
   // The lanes that are not further than that from the whole other leaf.
@@ -135,6 +140,7 @@ class LeafPairs {
 
  private:
   // Takes a's rows to b's space, and sets the errors.
+  template <bool kNormals>
   void FillA();
 
   PosedLeaf a_;
@@ -171,6 +177,7 @@ HWY_INLINE uint32_t WholeBox::LanesNear(const TriangleRow& row,
   return ~Bits(Sqrt(squared) > Set8(limit));
 }
 
+template <bool kNormals>
 HWY_INLINE void LeafPairs::FillA() {
   // One corner is moved in double, all others by their difference from it: what
   // floats round is then no larger than the leaf.
@@ -198,7 +205,9 @@ HWY_INLINE void LeafPairs::FillA() {
               Dot(d, Set8x3(turn + 6))} +
            base;
   };
-  a_row_.Fill({move(t.a), move(t.b), move(t.c)});
+  const T8 moved_t = {move(t.a), move(t.b), move(t.c)};
+  a_row_.FillCorners(moved_t);
+  if constexpr (kNormals) a_row_.FillNormals(moved_t);
   a_whole_ = WholeBox(a_row_);
   float largest = 1;  // a coordinate, here or in b's leaf
   for (int k = 0; k < 3; ++k) {
@@ -216,10 +225,13 @@ HWY_INLINE void LeafPairs::FillA() {
   slack_ = 1.75f * error_ + kUnit * 24 * largest;
 }
 
+template <bool kNormals>
 HWY_INLINE void LeafPairs::Load(uint32_t a_leaf, uint32_t b_leaf, float limit) {
-  if (a_.Load(a_leaf)) FillA();
+  if (a_.Load(a_leaf)) FillA<kNormals>();
   if (b_.Load(b_leaf)) {
-    b_row_.Fill(LoadTriangles(b_.leaf().rows));
+    const T8 t = LoadTriangles(b_.leaf().rows);
+    b_row_.FillCorners(t);
+    if constexpr (kNormals) b_row_.FillNormals(t);
     b_whole_ = WholeBox(b_row_);
   }
   a_near_ = a_.lanes();

@@ -23,7 +23,8 @@ namespace orbox::HWY_NAMESPACE {
 template <typename Query, typename Counters>
 HWY_INLINE Step TwoTrees<Query, Counters>::VisitLeaves(const Entry& entry) {
   counters_.VisitLeaf();
-  leaves_.Load(a_.LeafBelow(entry.a), b_.LeafBelow(entry.b), near_limit_);
+  leaves_.Load<!kMeeting>(a_.LeafBelow(entry.a), b_.LeafBelow(entry.b),
+                          near_limit_);
   const int skipped =
       leaves_.pair_count() -
       std::popcount(leaves_.a_lanes()) * std::popcount(leaves_.b_lanes());
@@ -34,9 +35,6 @@ HWY_INLINE Step TwoTrees<Query, Counters>::VisitLeaves(const Entry& entry) {
 
 template <typename Query, typename Counters>
 HWY_INLINE Step TwoTrees<Query, Counters>::OfferRows() {
-  constexpr bool kMeeting = requires {
-    query_.OfferMeeting(TrianglePair(), counters_);
-  };
   const int b_count = std::popcount(leaves_.b_lanes());
   for (uint32_t rest = leaves_.a_lanes(); rest != 0; rest &= rest - 1) {
     const int i = std::countr_zero(rest);

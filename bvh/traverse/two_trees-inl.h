@@ -155,6 +155,9 @@ class TwoTrees {
   }
 
   static constexpr bool kSharp = requires { Query::kSharpBounds; };
+  static constexpr bool kMeeting = requires(Query & query, Counters& counters) {
+    query.OfferMeeting(TrianglePair(), counters);
+  };
 
   // Sets the limits, in b's units: of the triangles that interest the distance,
   // and with the slack that above which keys prune.
@@ -196,6 +199,13 @@ class TwoTrees {
     if (swapped_) std::swap(a, b);
     counters_.TestPairs(a, b, tested, accepted, exact);
   }
+
+  // Pushes to_child(key, code) of each of the `count` children, of which there
+  // is one at least, but leaves that of the lowest key, of equal ones the
+  // first, in *entry.
+  template <typename ToChild>
+  void PushAllButLowest(const float* keys, const uint32_t* codes, size_t count,
+                        ToChild to_child, Entry* entry);
 
   Step VisitLeaves(const Entry& entry);
 
@@ -288,6 +298,23 @@ auto TwoTrees<Query, Counters>::Split(const std::vector<Part>& whole,
 }
 
 template <typename Query, typename Counters>
+template <typename ToChild>
+HWY_INLINE void TwoTrees<Query, Counters>::PushAllButLowest(
+    const float* keys, const uint32_t* codes, size_t count, ToChild to_child,
+    Entry* entry) {
+  size_t lowest = 0;
+  for (size_t place = 1; place < count; ++place) {
+    lowest = keys[place] < keys[lowest] ? place : lowest;
+  }
+  // Passed over in arithmetic: no machine predicts which it is.
+  for (size_t i = 0; i + 1 < count; ++i) {
+    const size_t place = i + (i >= lowest ? 1 : 0);
+    frontier_.Push(to_child(keys[place], codes[place]));
+  }
+  *entry = to_child(keys[lowest], codes[lowest]);
+}
+
+template <typename Query, typename Counters>
 template <bool kOpensA>
 HWY_INLINE bool TwoTrees<Query, Counters>::Open(Entry* entry) {
   const Side& side = kOpensA ? a_ : b_;
@@ -313,25 +340,24 @@ HWY_INLINE bool TwoTrees<Query, Counters>::Open(Entry* entry) {
              accepted, bound.exact);
   if (accepted == 0) return false;
 
-  alignas(32) float keys[kLanes];
+  // Compressed, in registers that are stored whole.
+  float keys[2 * kLanes];
+  uint32_t lanes[2 * kLanes];
+  CompressStore8(bound.key, accepted, keys);
+  CompressStore8(Iota8(), accepted, lanes);
   alignas(32) float sizes[kLanes];
-  Store8(bound.key, keys);
   Store8(VolumeSizes(node) * Set8(side.unit), sizes);
+  for (int i = node.inner_count; i < kLanes; ++i) sizes[i] = kLeafSize;
   Entry child = *entry;
-  const auto to_child = [&](uint32_t lane) {
-    const float size = lane < node.inner_count ? sizes[lane] : kLeafSize;
-    child.key = keys[lane];
-    (kOpensA ? child.a_size : child.b_size) = size;
+  const auto to_child = [&](float key, uint32_t lane) {
+    child.key = key;
+    (kOpensA ? child.a_size : child.b_size) = sizes[lane];
     (kOpensA ? child.a : child.b) = Slot::Of(index, lane);
     child.ticket = counters_.Accept(node.kind);
+    return child;
   };
-  const uint32_t best = LowestLane(bound.key, accepted);
-  for (uint32_t rest = accepted & ~(1u << best); rest != 0; rest &= rest - 1) {
-    to_child(static_cast<uint32_t>(std::countr_zero(rest)));
-    frontier_.Push(child);
-  }
-  to_child(best);
-  *entry = child;
+  PushAllButLowest(keys, lanes, static_cast<size_t>(std::popcount(accepted)),
+                   to_child, entry);
   return true;
 }
 
@@ -343,14 +369,19 @@ HWY_INLINE bool TwoTrees<Query, Counters>::OpenBoth(Entry* entry) {
   const Node& b = b_.nodes[b_index];
   counters_.VisitNode(a.kind);
   counters_.VisitNode(b.kind);
-  const NodePair pair(a, b, b_.other);
+  NodePair pair(a, b, b_.other);
   const uint32_t used = LanesBelow(b.count);
   const uint32_t leaves = used & ~LanesBelow(b.inner_count);
-  const uint32_t rows = pair.RowsNear(limit_) & LanesBelow(a.count);
+  const uint32_t rows =
+      (kMeeting ? pair.RowsTouching(limit_) : pair.RowsNear(limit_)) &
+      LanesBelow(a.count);
   for (int i = std::popcount(rows); i < a.count; ++i) {
     counters_.TestVolumes(b.kind, used, 0, 0, leaves);
     CountPairs(a.kind, b.kind, used, 0, 0);
   }
+
+  if (rows == 0) return false;
+  pair.TurnB();
 
   // The children that are near, one after another: their keys, and which they
   // are, a's times eight and b's. Storing may write a row too far.
@@ -359,7 +390,7 @@ HWY_INLINE bool TwoTrees<Query, Counters>::OpenBoth(Entry* entry) {
   size_t count = 0;
   for (uint32_t rest = rows; rest != 0; rest &= rest - 1) {
     const int i = std::countr_zero(rest);
-    const F8 key = pair.Keys(i);
+    const F8 key = kMeeting ? pair.Separations(i) : pair.Keys(i);
     const uint32_t accepted = Bits(key <= Set8(limit_)) & used;
     if constexpr (Counters::kCounting) {
       const uint32_t exact =
@@ -381,27 +412,18 @@ HWY_INLINE bool TwoTrees<Query, Counters>::OpenBoth(Entry* entry) {
   for (int i = a.inner_count; i < kLanes; ++i) a_sizes[i] = kLeafSize;
   for (int i = b.inner_count; i < kLanes; ++i) b_sizes[i] = kLeafSize;
   Entry child = *entry;
-  const auto to_child = [&](size_t place) {
-    const uint32_t i = codes[place] / kLanes;
-    const uint32_t j = codes[place] % kLanes;
-    child.key = keys[place];
+  const auto to_child = [&](float key, uint32_t code) {
+    const uint32_t i = code / kLanes;
+    const uint32_t j = code % kLanes;
+    child.key = key;
     child.a_size = a_sizes[i];
     child.b_size = b_sizes[j];
     child.a = Slot::Of(a_index, i);
     child.b = Slot::Of(b_index, j);
     child.ticket = counters_.Accept(b.kind);
+    return child;
   };
-  size_t best = 0;
-  for (size_t place = 1; place < count; ++place) {
-    best = keys[place] < keys[best] ? place : best;
-  }
-  for (size_t place = 0; place < count; ++place) {
-    if (place == best) continue;
-    to_child(place);
-    frontier_.Push(child);
-  }
-  to_child(best);
-  *entry = child;
+  PushAllButLowest(keys, codes, count, to_child, entry);
   return true;
 }
 

@@ -22,7 +22,9 @@ namespace orbox {
 
 struct PairKeys {
   uint32_t rows;  // near
+  uint32_t touching_rows;
   alignas(32) float together[8][8];
+  alignas(32) float separations[8][8];
   alignas(32) float alone[8][8];
 };
 
@@ -36,10 +38,13 @@ PairKeys KeysOf(const Tree& a, uint32_t a_index, const Tree& b,
                 uint32_t b_index, const RelativeSpace& a_in_b, float limit) {
   PairKeys keys;
   const Node& node = b.nodes()[b_index];
-  const NodePair pair(a.nodes()[a_index], node, a_in_b);
+  NodePair pair(a.nodes()[a_index], node, a_in_b);
   keys.rows = pair.RowsNear(limit);
+  keys.touching_rows = pair.RowsTouching(limit);
+  pair.TurnB();
   for (uint32_t i = 0; i < 8; ++i) {
     Store8(pair.Keys(static_cast<int>(i)), keys.together[i]);
+    Store8(pair.Separations(static_cast<int>(i)), keys.separations[i]);
     const OneVolume volume = VolumeAt(a.nodes().data(), Slot::Of(a_index, i));
     Store8(BoundToChildren<false>(volume, a_in_b, node, 0).key, keys.alone[i]);
   }
@@ -76,6 +81,20 @@ void Check(const Tree& a, const Tree& b, const RelativeSpace& a_in_b,
                       a_in_b.slack);
           if (keys.together[row][lane] <= limit - a_in_b.slack) {
             EXPECT_TRUE(keys.rows >> row & 1) << i << " " << j << " " << row;
+          }
+          // The distance along three axes is above none of them, nor above the
+          // largest by more than sqrt(3).
+          const float key = keys.together[row][lane];
+          const float separation = keys.separations[row][lane];
+          if (key <= 0) {
+            EXPECT_EQ(separation, key);
+          } else {
+            EXPECT_LE(separation, key * 1.0001f);
+            EXPECT_GE(separation, key * 0.5773f);
+          }
+          if (separation <= limit - a_in_b.slack) {
+            EXPECT_TRUE(keys.touching_rows >> row & 1)
+                << i << " " << j << " " << row;
           }
         }
       }
