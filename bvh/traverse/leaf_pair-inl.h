@@ -54,7 +54,9 @@ class PosedLeaf {
   uint32_t id(int lane) const { return leaf_->ids[lane]; }
   const Triangle& triangle(int lane) {
     if ((moved_ >> lane & 1) == 0) {
-      triangles_[lane] = tree_.triangle(leaf_->ids[lane]);
+      // The corners in the order of the leaves: one wait for memory, not two.
+      const Triangle& t = tree_.tree().corners()[index_ * kLanes + lane];
+      triangles_[lane] = tree_.is_moved() ? tree_.pose().Apply(t) : t;
       moved_ |= 1u << lane;
     }
     return triangles_[lane];
