@@ -1,8 +1,7 @@
 #include "orbox/bvh/query/mesh_overlap.h"
 
-#include <algorithm>
-
 #include "orbox/bvh/query/pairs_below.h"
+#include "orbox/bvh/query/sort_pairs.h"
 #include "orbox/overlap/triangle_overlap.h"
 
 // clang-format off: Highway's headers come in this order.
@@ -82,7 +81,7 @@ std::vector<TrianglePair> OverlappingPairs(const PosedTree& a,
                                            TraversalStatistics* statistics) {
   std::vector<TrianglePair> pairs;
   OverlappingPairsBelow(a, b, {}, &pairs, statistics);
-  std::sort(pairs.begin(), pairs.end());
+  SortPairs(&pairs);
   return pairs;
 }
 

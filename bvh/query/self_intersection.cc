@@ -1,9 +1,9 @@
 #include "orbox/bvh/query/self_intersection.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "orbox/bvh/query/pairs_below.h"
+#include "orbox/bvh/query/sort_pairs.h"
 #include "orbox/overlap/adjacent_triangles.h"
 
 // clang-format off: Highway's headers come in this order.
@@ -121,7 +121,7 @@ std::vector<TrianglePair> SelfIntersections(const Tree& tree,
                                             TraversalStatistics* statistics) {
   std::vector<TrianglePair> pairs;
   SelfIntersectionsOf(tree, shared, SelfPart::Of(tree), &pairs, statistics);
-  std::sort(pairs.begin(), pairs.end());
+  SortPairs(&pairs);
   return pairs;
 }
 

@@ -54,18 +54,15 @@ double Largest(const Vec3& v) { return MaxCoordinate(Abs(v)); }
 
 }  // namespace
 
-bool RelativeSpace::is_far() const { return std::isinf(slack); }
-
 RelativeSpace RelativeSpace::Of(const PosedSpace& from, const PosedSpace& to) {
   RelativeSpace r;
   // In units of the ratio of scales, which are similar to 1: the map's matrix.
   const double ratio = from.WorldUnit() / to.WorldUnit();
   Vec3 columns[3];
   for (int k = 0; k < 3; ++k) {
-    Vec3 unit;
-    unit[k] = 1;
-    columns[k] =
-        InverseTurn(to, Turn(from.pose, unit) * (to.scale / from.scale));
+    const Vec3 moved = {from.pose.rows[0][k], from.pose.rows[1][k],
+                        from.pose.rows[2][k]};
+    columns[k] = InverseTurn(to, moved * (to.scale / from.scale));
   }
   r.is_skewed = from.stretch != 1 || to.stretch != 1;
   SingularValues lengths{1, 1};

@@ -8,6 +8,8 @@
 #ifndef ORBOX_BVH_TRAVERSE_RELATIVE_SPACE_H_
 #define ORBOX_BVH_TRAVERSE_RELATIVE_SPACE_H_
 
+#include <cmath>
+
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/pose.h"
 
@@ -53,7 +55,7 @@ struct RelativeSpace {
   double precise_shift[3];
   float vertex_error;
 
-  bool is_far() const;
+  bool is_far() const { return std::isinf(slack); }
 
   static RelativeSpace Of(const PosedSpace& from, const PosedSpace& to);
 };

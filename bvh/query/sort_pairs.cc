@@ -1,0 +1,59 @@
+#include "orbox/bvh/query/sort_pairs.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace orbox {
+namespace {
+
+constexpr int kDigitBits = 8;
+constexpr size_t kDigits = size_t{1} << kDigitBits;
+
+// Below this, the passes over the counts of digits take longer than comparing.
+constexpr size_t kFewPairs = 128;
+
+// Moves the pairs to `sorted`, by one digit of one side, and otherwise in the
+// order in which they were.
+void SortByDigit(const std::vector<TrianglePair>& pairs,
+                 uint32_t TrianglePair::*side, int shift,
+                 std::vector<TrianglePair>* sorted) {
+  const auto digit = [side, shift](const TrianglePair& pair) {
+    return pair.*side >> shift & (kDigits - 1);
+  };
+  size_t places[kDigits] = {};
+  for (const TrianglePair& pair : pairs) ++places[digit(pair)];
+  size_t before = 0;
+  for (size_t& place : places) {
+    const size_t count = place;
+    place = before;
+    before += count;
+  }
+  for (const TrianglePair& pair : pairs) {
+    (*sorted)[places[digit(pair)]++] = pair;
+  }
+}
+
+}  // namespace
+
+void SortPairs(std::vector<TrianglePair>* pairs) {
+  if (pairs->size() < kFewPairs) {
+    std::sort(pairs->begin(), pairs->end());
+    return;
+  }
+  std::vector<TrianglePair> other(pairs->size());
+  for (uint32_t TrianglePair::*const side :
+       {&TrianglePair::b, &TrianglePair::a}) {
+    uint32_t differing = 0;  // bits
+    for (const TrianglePair& pair : *pairs) {
+      differing |= pair.*side ^ pairs->front().*side;
+    }
+    for (int shift = 0; shift < 32; shift += kDigitBits) {
+      if ((differing >> shift & (kDigits - 1)) == 0) continue;
+      SortByDigit(*pairs, side, shift, &other);
+      pairs->swap(other);
+    }
+  }
+}
+
+}  // namespace orbox
