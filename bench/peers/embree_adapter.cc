@@ -1,7 +1,7 @@
 // Embree: single rays, and point queries with a callback per triangle, in
-// float. A range is a point query that never shrinks its radius; k nearest one
-// that shrinks it to the k-th so far. One thread; the default builder, whose
-// trees report each triangle once.
+// float, one by one or sixteen at a time. A range is a point query that never
+// shrinks its radius; k nearest one that shrinks it to the k-th so far. One
+// thread; the default builder, whose trees report each triangle once.
 #include <embree3/rtcore.h>
 
 #include <algorithm>
@@ -143,6 +143,48 @@ class EmbreeScene : public OneMesh {
   Buffers buffers_;
 };
 
+// Sixteen points in one call. The callback is one lane's, each with its own
+// search.
+class Embree16Mesh : public EmbreeScene, public ClosestBatchQuestion {
+ public:
+  explicit Embree16Mesh(const Mesh& mesh)
+      : EmbreeScene(mesh, RTC_BUILD_QUALITY_MEDIUM) {}
+
+  void ClosestBatch(std::span<const Vec3> points,
+                    std::vector<double>* distances) override {
+    for (size_t i = 0; i < points.size(); i += kWidth) {
+      Ask(points.subspan(i, std::min(kWidth, points.size() - i)), distances);
+    }
+  }
+
+ private:
+  static constexpr size_t kWidth = 16;
+
+  void Ask(std::span<const Vec3> points, std::vector<double>* distances) {
+    alignas(64) int valid[kWidth] = {};
+    RTCPointQuery16 query = {};
+    std::vector<ClosestSearch> searches;
+    searches.reserve(kWidth);
+    void* users[kWidth] = {};
+    for (size_t i = 0; i < points.size(); ++i) {
+      searches.push_back({buffers(), ToFloat(points[i])});
+      users[i] = &searches.back();
+      valid[i] = -1;
+      query.x[i] = searches.back().point.x;
+      query.y[i] = searches.back().point.y;
+      query.z[i] = searches.back().point.z;
+      query.radius[i] = std::numeric_limits<float>::infinity();
+    }
+    RTCPointQueryContext context;
+    rtcInitPointQueryContext(&context);
+    rtcPointQuery16(valid, scene(), &query, &context, ClosestSearch::Visit,
+                    users);
+    for (const ClosestSearch& search : searches) {
+      distances->push_back(std::sqrt(search.best));
+    }
+  }
+};
+
 class EmbreeMesh : public EmbreeScene,
                    public ClosestQuestion,
                    public KNearestQuestion,
@@ -210,6 +252,10 @@ RTCDevice EmbreeDevice() {
 
 std::unique_ptr<OneMesh> EmbreeOverMesh(const Mesh& mesh) {
   return std::make_unique<EmbreeMesh>(mesh);
+}
+
+std::unique_ptr<OneMesh> Embree16OverMesh(const Mesh& mesh) {
+  return std::make_unique<Embree16Mesh>(mesh);
 }
 
 std::unique_ptr<OneMesh> EmbreeLowOverMesh(const Mesh& mesh) {

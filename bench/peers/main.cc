@@ -4,11 +4,13 @@
 //   peers_bench [--meshes DIR] [--work NAME,...] [--json]
 //
 // Without --meshes, the meshes of $ORBOX_MESH_DIR, or of shared/meshes beside
-// the repository. --mesh, --pair, --peer and --min_triangles narrow a run down.
+// the repository. --mesh, --pair, --peer and --min_triangles narrow a run down;
+// --subdivide makes finer meshes of the same surfaces.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -39,6 +41,7 @@ ABSL_FLAG(
     "the pairs of meshes, as a:b; each mesh with itself and with the next "
     "by name if none");
 ABSL_FLAG(uint64_t, min_triangles, 0, "leaves out meshes with fewer");
+ABSL_FLAG(uint32_t, subdivide, 0, "parts each triangle in four, so many times");
 ABSL_FLAG(bool, json, false, "prints JSON in place of a table");
 
 namespace orbox::peers {
@@ -53,6 +56,29 @@ struct NamedMesh {
 bool Holds(const std::vector<std::string>& names, std::string_view name) {
   return names.empty() ||
          std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// The same surface of four times as many triangles.
+Mesh Subdivided(const Mesh& mesh) {
+  std::vector<Vec3> vertices(mesh.vertices().begin(), mesh.vertices().end());
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> middles;
+  const auto middle = [&](uint32_t i, uint32_t j) {
+    const auto [at, is_new] = middles.try_emplace(
+        std::minmax(i, j), static_cast<uint32_t>(vertices.size()));
+    if (is_new) vertices.push_back((vertices[i] + vertices[j]) * 0.5);
+    return at->second;
+  };
+  std::vector<TriangleIndices> triangles;
+  for (const TriangleIndices& t : mesh.triangles()) {
+    const uint32_t ab = middle(t[0], t[1]);
+    const uint32_t bc = middle(t[1], t[2]);
+    const uint32_t ca = middle(t[2], t[0]);
+    triangles.push_back({t[0], ab, ca});
+    triangles.push_back({ab, t[1], bc});
+    triangles.push_back({ca, bc, t[2]});
+    triangles.push_back({ab, bc, ca});
+  }
+  return Mesh::Create(std::move(vertices), std::move(triangles)).value();
 }
 
 // Those of the folder, by name; none, and a message, where one is damaged.
@@ -80,6 +106,10 @@ std::vector<NamedMesh> ReadMeshes(const std::filesystem::path& folder) {
     }
     if (mesh->triangle_count() < absl::GetFlag(FLAGS_min_triangles)) continue;
     meshes.push_back({path.stem().string(), *std::move(mesh)});
+    if (!Holds(absl::GetFlag(FLAGS_mesh), meshes.back().name)) continue;
+    for (uint32_t i = 0; i < absl::GetFlag(FLAGS_subdivide); ++i) {
+      meshes.back().mesh = Subdivided(meshes.back().mesh);
+    }
   }
   return meshes;
 }

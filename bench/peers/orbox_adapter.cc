@@ -21,8 +21,10 @@ class OrboxMesh : public OneMesh,
                   public BoxQuestion,
                   public RayQuestion {
  public:
-  OrboxMesh(const Mesh& mesh, Quality quality)
-      : tree_(Build(mesh, {.quality = quality, .threads = 1}).value()) {}
+  OrboxMesh(const Mesh& mesh, Quality quality, Storage storage)
+      : tree_(
+            Build(mesh, {.quality = quality, .storage = storage, .threads = 1})
+                .value()) {}
 
   double Closest(const Vec3& p) override {
     return ClosestPoint(tree_, p)->distance;
@@ -63,8 +65,9 @@ class OrboxPair : public MeshPair,
                   public WithinQuestion,
                   public PairsWithinQuestion {
  public:
-  OrboxPair(const Mesh& a, const Mesh& b)
-      : a_(Build(a).value()), b_(Build(b).value()) {}
+  OrboxPair(const Mesh& a, const Mesh& b, Storage storage)
+      : a_(Build(a, {.storage = storage}).value()),
+        b_(Build(b, {.storage = storage}).value()) {}
 
   size_t Prepare(std::span<const Pose> poses, double /*clearance*/) override {
     poses_ = poses;
@@ -105,15 +108,24 @@ class OrboxPair : public MeshPair,
 }  // namespace
 
 std::unique_ptr<OneMesh> OrboxOverMesh(const Mesh& mesh) {
-  return std::make_unique<OrboxMesh>(mesh, Quality::kBalanced);
+  return std::make_unique<OrboxMesh>(mesh, Quality::kBalanced, Storage::kWide);
 }
 
 std::unique_ptr<OneMesh> OrboxFastOverMesh(const Mesh& mesh) {
-  return std::make_unique<OrboxMesh>(mesh, Quality::kFast);
+  return std::make_unique<OrboxMesh>(mesh, Quality::kFast, Storage::kWide);
 }
 
 std::unique_ptr<MeshPair> OrboxOverPair(const Mesh& a, const Mesh& b) {
-  return std::make_unique<OrboxPair>(a, b);
+  return std::make_unique<OrboxPair>(a, b, Storage::kWide);
+}
+
+std::unique_ptr<OneMesh> OrboxCompactOverMesh(const Mesh& mesh) {
+  return std::make_unique<OrboxMesh>(mesh, Quality::kBalanced,
+                                     Storage::kCompact);
+}
+
+std::unique_ptr<MeshPair> OrboxCompactOverPair(const Mesh& a, const Mesh& b) {
+  return std::make_unique<OrboxPair>(a, b, Storage::kCompact);
 }
 
 }  // namespace orbox::peers

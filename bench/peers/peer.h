@@ -39,7 +39,7 @@ struct ClosestQuestion {
   virtual double Closest(const Vec3& p) = 0;
 };
 
-// Of Orbox alone: others are asked for one point after another.
+// A library that lacks it is asked for one point after another.
 struct ClosestBatchQuestion {
   virtual ~ClosestBatchQuestion() = default;
   // The distances of the surface from all points, on one thread.

@@ -15,8 +15,10 @@ constexpr Peer kOrbox = {"orbox", 0, OrboxOverMesh, OrboxOverPair,
                          OrboxFastOverMesh};
 
 constexpr Peer kPeers[] = {
+    {"orbox_compact", 0, OrboxCompactOverMesh, OrboxCompactOverPair},
 #ifdef ORBOX_PEER_EMBREE
     {"embree", kFloat, EmbreeOverMesh, EmbreeOverPair, EmbreeLowOverMesh},
+    {"embree16", kFloat, Embree16OverMesh, nullptr},
     {"embree_high", kFloat, EmbreeHighOverMesh, nullptr},
 #endif
 #ifdef ORBOX_PEER_FCL

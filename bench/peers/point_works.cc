@@ -46,18 +46,26 @@ void RunClosestNear(const MeshCase& mesh, const BuiltOverMesh& built,
   RunClosest("closest_near", mesh.near, mesh, built, emit);
 }
 
-// All points at once, in one batch on one thread, beside one after another.
+// All points at once, in one batch on one thread, beside the peer's own batch
+// or its answers one after another.
 void RunClosestBatch(const std::vector<Vec3>& points, std::string_view where,
                      const MeshCase& mesh, const BuiltOverMesh& built,
                      Emit emit) {
-  auto* theirs = dynamic_cast<ClosestQuestion*>(built.theirs);
+  auto* one = dynamic_cast<ClosestQuestion*>(built.theirs);
+  auto* batch = dynamic_cast<ClosestBatchQuestion*>(built.theirs);
   auto* ours = dynamic_cast<ClosestBatchQuestion*>(built.ours);
-  if (theirs == nullptr || ours == nullptr) return;
+  if ((one == nullptr && batch == nullptr) || ours == nullptr) return;
   std::vector<double> distances;
+  std::vector<double> theirs;
   Times times = MeasureSideBySide(
       1,
       [&](size_t) {
-        for (const Vec3& p : points) theirs->Closest(p);
+        theirs.clear();
+        if (batch != nullptr) {
+          batch->ClosestBatch(points, &theirs);
+        } else {
+          for (const Vec3& p : points) theirs.push_back(one->Closest(p));
+        }
       },
       [&](size_t) {
         distances.clear();
@@ -69,8 +77,7 @@ void RunClosestBatch(const std::vector<Vec3>& points, std::string_view where,
   times.orbox_ns /= static_cast<double>(points.size());
   const bool agree = AgreeThroughout(
       std::min(points.size(), kCompared), kSecondsPerRow / 4, [&](size_t i) {
-        return IsClose(theirs->Closest(points[i]), distances[i], built.peer,
-                       mesh);
+        return IsClose(theirs[i], distances[i], built.peer, mesh);
       });
   emit({"closest_batch", mesh.name, std::string(where), built.peer.name, times,
         agree});
