@@ -9,13 +9,14 @@
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/build/binary_tree.h"
 #include "orbox/bvh/build/binned_sah.h"
+#include "orbox/bvh/build/compact.h"
 #include "orbox/bvh/build/fill.h"
 #include "orbox/bvh/build/layout.h"
 #include "orbox/bvh/build/morton.h"
 #include "orbox/bvh/build/primitive.h"
 #include "orbox/bvh/build/progress.h"
-#include "orbox/bvh/tree/tree_space.h"
 #include "orbox/bvh/parallel/workers.h"
+#include "orbox/bvh/tree/tree_space.h"
 
 namespace orbox {
 namespace {
@@ -74,13 +75,14 @@ Tree BuildTree(const Mesh& mesh, const BuildOptions& options) {
             .progress = &progress},
            layout.nodes, layout.leaves, corners, workers);
   progress.Finish();
-  return Tree({.mesh = mesh,
-               .space = space,
-               .nodes = std::move(layout.nodes),
-               .leaves = std::move(layout.leaves),
-               .corners = std::move(corners),
-               .volumes = options.volumes,
-               .depth = layout.depth});
+  const Tree tree({.mesh = mesh,
+                   .space = space,
+                   .nodes = std::move(layout.nodes),
+                   .leaves = std::move(layout.leaves),
+                   .corners = std::move(corners),
+                   .volumes = options.volumes,
+                   .depth = layout.depth});
+  return options.storage == Storage::kWide ? tree : Compacted(tree, workers);
 }
 
 }  // namespace

@@ -41,6 +41,10 @@ struct BuildOptions {
 
   Quality quality = Quality::kBalanced;
 
+  // kCompact takes 27 to 33 bytes a triangle in all; it is built as a wide one
+  // first.
+  Storage storage = Storage::kWide;
+
   // Called now and then with the share of the work that is done, in 0 .. 1:
   // from any of the threads, one call at a time.
   std::function<void(double)> progress;

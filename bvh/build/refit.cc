@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/build/choose_volume.h"
+#include "orbox/bvh/build/compact.h"
 #include "orbox/bvh/build/fill.h"
 #include "orbox/bvh/parallel/workers.h"
 #include "orbox/bvh/tree/tree_space.h"
@@ -38,6 +39,33 @@ absl::Status CheckSameTriangles(const Mesh& mesh, const Mesh& moved) {
       " in the moved one; a refit needs the same: build a new tree"));
 }
 
+Tree RefitTree(const Tree& tree, const Mesh& moved, const Workers& workers) {
+  const TreeSpace space = SpaceAround(moved.bounds());
+  std::vector<Node> nodes(tree.node_count());
+  std::vector<Leaf> leaves(tree.leaf_count());
+  constexpr size_t kPiece = 1024;
+  workers.For(nodes.size(), kPiece, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) nodes[i] = tree.node(i);
+  });
+  workers.For(leaves.size(), kPiece, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) {
+      std::ranges::copy(tree.leaf_ids(i), leaves[i].ids);
+    }
+  });
+  std::vector<Triangle> corners(leaves.size() * kLanes);
+  FillTree(moved, space, {.volumes = tree.volumes()}, nodes, leaves, corners,
+           workers);
+  const Tree refitted({.mesh = moved,
+                       .space = space,
+                       .nodes = std::move(nodes),
+                       .leaves = std::move(leaves),
+                       .corners = std::move(corners),
+                       .volumes = tree.volumes(),
+                       .depth = tree.depth()});
+  return tree.storage() == Storage::kWide ? refitted
+                                          : Compacted(refitted, workers);
+}
+
 double DilatedVolume(const Node& node, uint32_t lane, double r) {
   if (node.kind == VolumeKind::kSphere) {
     return DilatedSphereVolume(node.rows[3][lane], r);
@@ -62,19 +90,7 @@ absl::StatusOr<Tree> Refit(const Tree& tree, const Mesh& moved,
                      "; give 0 for all cores, or how many to use"));
   }
   try {
-    const TreeSpace space = SpaceAround(moved.bounds());
-    std::vector<Node> nodes(tree.nodes().begin(), tree.nodes().end());
-    std::vector<Leaf> leaves(tree.leaves().begin(), tree.leaves().end());
-    std::vector<Triangle> corners(leaves.size() * kLanes);
-    FillTree(moved, space, {.volumes = tree.volumes()}, nodes, leaves, corners,
-             Workers(options.threads));
-    return Tree({.mesh = moved,
-                 .space = space,
-                 .nodes = std::move(nodes),
-                 .leaves = std::move(leaves),
-                 .corners = std::move(corners),
-                 .volumes = tree.volumes(),
-                 .depth = tree.depth()});
+    return RefitTree(tree, moved, Workers(options.threads));
   } catch (const std::bad_alloc&) {
     return absl::ResourceExhaustedError(absl::StrCat(
         "out of memory while refitting a tree over ", moved.triangle_count(),
@@ -88,16 +104,17 @@ double ExpectedVisits(const Tree& tree) {
       tree.space().FromModel(bounds.hi) - tree.space().FromModel(bounds.lo);
   const double r = 0.01 * 0.5 * Norm(edges);
   double visits = 0;
-  for (const Node& node : tree.nodes()) {
+  for (size_t i = 0; i < tree.node_count(); ++i) {
+    const Node node = tree.node(i);
     for (uint32_t lane = 0; lane < node.count; ++lane) {
       visits += DilatedVolume(node, lane, r);
     }
   }
   // A mesh that is a point has nothing to compare with: each is opened.
   const double whole = DilatedBoxVolume(edges, r);
-  return whole > 0 ? visits / whole
-                   : static_cast<double>(tree.nodes().size() - 1 +
-                                         tree.leaves().size());
+  return whole > 0
+             ? visits / whole
+             : static_cast<double>(tree.node_count() - 1 + tree.leaf_count());
 }
 
 }  // namespace orbox

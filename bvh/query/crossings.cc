@@ -39,7 +39,7 @@ class CrossingQuery {
     return ray_.Test(node, Counters::kCounting);
   }
 
-  HWY_INLINE Step Visit(const Leaf& leaf) {
+  HWY_INLINE Step Visit(const Leaf& leaf, uint32_t /*index*/) {
     const uint32_t lanes = UsedLanes(leaf);
     uint32_t rest = lanes & ~Bits(ray_.Against(leaf).outside);
     counters_.TestTriangles(std::popcount(lanes),
@@ -59,9 +59,12 @@ class CrossingQuery {
   }
 
   // The test takes nothing as a whole: a ray holds no volume.
-  Step Take(std::span<const Leaf> leaves) {
-    for (const Leaf& leaf : leaves) {
-      if (Visit(leaf) == Step::kStop) return Step::kStop;
+  Step Take(const TreeMemory& memory, LeafRange leaves) {
+    Leaf room;
+    for (uint32_t i = 0; i < leaves.count; ++i) {
+      const uint32_t index = leaves.first + i;
+      const Leaf& leaf = memory.ReadLeaf(index, room);
+      if (Visit(leaf, index) == Step::kStop) return Step::kStop;
     }
     return Step::kContinue;
   }

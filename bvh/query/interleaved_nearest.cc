@@ -18,9 +18,9 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
-#include "hwy/cache_control.h"
 #include "orbox/bvh/traverse/one_tree-inl.h"
 #include "orbox/bvh/traverse/point_query-inl.h"
+#include "orbox/bvh/traverse/tree_memory-inl.h"
 #include "orbox/overlap/point_distances-inl.h"
 #include "orbox/overlap/triangle_lanes-inl.h"
 
@@ -45,8 +45,7 @@ class Measuring {
  public:
   Measuring(const Tree& tree, std::span<const Vec3> points, double max_distance,
             std::span<std::optional<SurfacePoint>> results)
-      : leaves_(tree.leaves().data()),
-        corners_(tree.corners().data()),
+      : memory_(tree),
         points_(points),
         max_distance_(max_distance),
         results_(results) {}
@@ -61,8 +60,7 @@ class Measuring {
 
   void MeasureAll() {
     for (size_t i = 0; i < count_; ++i) {
-      hwy::Prefetch(&corners_[slots_[i]].a.x);
-      hwy::Prefetch(&corners_[slots_[i]].c.z);
+      memory_.PrefetchTriangle(slots_[i]);
     }
     for (size_t i = 0; i < count_; i += kColumns) {
       Measure(i, std::min(kColumns, count_ - i));
@@ -76,7 +74,7 @@ class Measuring {
     PointColumns points;
     for (size_t i = 0; i < count || i % kDoubleLanes != 0; ++i) {
       const size_t k = first + (i < count ? i : 0);
-      columns.Set(i, corners_[slots_[k]]);
+      columns.Set(i, memory_.TriangleOf(slots_[k]));
       points.Set(i, points_[queries_[k]]);
     }
     DistanceColumns distances;
@@ -85,11 +83,11 @@ class Measuring {
     for (size_t i = 0; i < count; ++i) {
       const uint32_t query = queries_[first + i];
       const uint32_t slot = slots_[first + i];
-      const uint32_t triangle = leaves_[slot / kLanes].ids[slot % kLanes];
+      const uint32_t triangle = memory_.IdOf(slot);
       Keep(query, triangle,
            (certified >> i & 1) != 0
                ? distances.Get(i)
-               : Distance(points_[query], corners_[slot]));
+               : Distance(points_[query], memory_.TriangleOf(slot)));
     }
   }
 
@@ -108,8 +106,7 @@ class Measuring {
   // Many registers full, and so few that all they need stays in the cache.
   static constexpr size_t kCapacity = 64;
 
-  const Leaf* leaves_;
-  const Triangle* corners_;
+  const TreeMemory memory_;
   const std::span<const Vec3> points_;
   const double max_distance_;
   const std::span<std::optional<SurfacePoint>> results_;
@@ -136,8 +133,9 @@ class alignas(64) Slot {
   uint32_t child() const { return child_; }
 
   // Opens the node that is the child; false where nothing of it is near enough.
-  HWY_INLINE bool Open(const Node* nodes, const Leaf* leaves) {
-    const Node& node = nodes[child_];
+  HWY_INLINE bool Open(const TreeMemory& memory) {
+    Node room;
+    const Node& node = memory.ReadNode(child_, room);
     const LaneTest test =
         point_.template Test<VolumeTest::kExact, VolumeTest::kExact>(node);
     const uint32_t accepted = test.accepted & LanesBelow(node.count);
@@ -148,13 +146,14 @@ class alignas(64) Slot {
     CompressStore8(ChildrenOf(node, kLeafBit), rest, children_ + top_);
     top_ += std::popcount(rest);
     child_ = ChildOf(node, next, kLeafBit);
-    PrefetchChild(nodes, leaves, child_, kLeafBit);
+    memory.PrefetchChild(child_, kLeafBit);
     return accepted != 0;
   }
 
   // Looks at the triangles of the leaf that is the child.
-  HWY_INLINE void Look(const Leaf* leaves, Measuring& measuring) {
-    const Leaf& leaf = leaves[child_ & ~kLeafBit];
+  HWY_INLINE void Look(const TreeMemory& memory, Measuring& measuring) {
+    Leaf room;
+    const Leaf& leaf = memory.ReadLeaf(child_ & ~kLeafBit, room);
     const PointGuess8 guess = GuessDistances(
         point_.lanes(), LoadTriangles(leaf.rows), point_.error());
     point_.ShrinkToLowest(LowestValue(guess.Upper()));
@@ -168,7 +167,7 @@ class alignas(64) Slot {
   }
 
   // Takes the next child from the stack; false where none is near enough.
-  HWY_INLINE bool Pop(const Node* nodes, const Leaf* leaves) {
+  HWY_INLINE bool Pop(const TreeMemory& memory) {
     const F8 limit = Set8(point_.squared_limit());
     const float* const keys = key_row_ + kLanes;
     uint32_t near = 0;
@@ -179,7 +178,7 @@ class alignas(64) Slot {
     if (near == 0) return false;
     top_ += std::bit_width(near) - 1;
     child_ = children_[top_];
-    PrefetchChild(nodes, leaves, child_, kLeafBit);
+    memory.PrefetchChild(child_, kLeafBit);
     return true;
   }
 
@@ -230,26 +229,25 @@ class Interleaved {
   }
 
   HWY_INLINE void Run() {
-    const Node* const nodes = tree_.nodes().data();
-    const Leaf* const leaves = tree_.leaves().data();
+    const TreeMemory memory(tree_);
     for (size_t slot = 0; slot < kSlots; ++slot) StartNext(slot);
     while (lists_[kOpen].count + lists_[kLook].count != 0) {
       const SlotList open = std::exchange(lists_[kOpen], {});
       const SlotList look = std::exchange(lists_[kLook], {});
       for (size_t i = 0; i < open.count; ++i) {
         const size_t slot = open.slots[i];
-        const bool goes_on = slots_[slot].Open(nodes, leaves);
+        const bool goes_on = slots_[slot].Open(memory);
         const size_t step = size_t{goes_on} * StepOf(slot);
         lists_[step + size_t{!goes_on} * kPop].Add(slot);
       }
       for (size_t i = 0; i < look.count; ++i) {
-        slots_[look.slots[i]].Look(leaves, measuring_);
+        slots_[look.slots[i]].Look(memory, measuring_);
         lists_[kPop].Add(look.slots[i]);
       }
       const SlotList pop = std::exchange(lists_[kPop], {});
       for (size_t i = 0; i < pop.count; ++i) {
         const size_t slot = pop.slots[i];
-        if (slots_[slot].Pop(nodes, leaves)) {
+        if (slots_[slot].Pop(memory)) {
           lists_[StepOf(slot)].Add(slot);
         } else {
           slots_[slot].Hand(measuring_);

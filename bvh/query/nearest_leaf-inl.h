@@ -30,7 +30,6 @@
 #include <limits>
 #include <vector>
 
-#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "orbox/bvh/traverse/one_tree-inl.h"
 #include "orbox/bvh/traverse/point_query-inl.h"
@@ -50,8 +49,7 @@ class NearestQuery {
   NearestQuery(const Tree& tree, const Vec3& p, Keeper& keeper,
                Counters& counters)
       : mesh_(tree.mesh()),
-        leaves_(tree.leaves().data()),
-        corners_(tree.corners().data()),
+        memory_(tree),
         p_(p),
         point_(tree.space(), p),
         keeper_(keeper),
@@ -80,7 +78,7 @@ class NearestQuery {
     return point_.template Test<VolumeTest::kExact, VolumeTest::kExact>(node);
   }
 
-  HWY_INLINE Step Visit(const Leaf& leaf) {
+  HWY_INLINE Step Visit(const Leaf& leaf, uint32_t index) {
     const uint32_t lanes = UsedLanes(leaf);
     if (point_.is_far()) {
       counters_.TestTriangles(std::popcount(lanes), 0);
@@ -101,11 +99,11 @@ class NearestQuery {
     if (maybe == 0) return Step::kContinue;
     if (pending_count_ + kLanes > pending_capacity_) Settle();
     CompressStore8(guess.Lower(), maybe, lowers_ + pending_count_);
-    const auto first = static_cast<uint32_t>(&leaf - leaves_) * kLanes;
-    CompressStore8(Iota8() + Set8(first), maybe, slots_ + pending_count_);
+    CompressStore8(Iota8() + Set8(index * kLanes), maybe,
+                   slots_ + pending_count_);
     // There are most often one or two. Behind them lies some slot.
-    PrefetchCorners(slots_[pending_count_]);
-    PrefetchCorners(slots_[pending_count_ + 1]);
+    memory_.PrefetchTriangle(slots_[pending_count_]);
+    memory_.PrefetchTriangle(slots_[pending_count_ + 1]);
     pending_count_ += static_cast<size_t>(std::popcount(maybe));
     return Step::kContinue;
   }
@@ -121,7 +119,9 @@ class NearestQuery {
       pending_count_ += lowers_[i] <= point_.radius() ? 1 : 0;
     }
     counters_.TestTriangles(0, static_cast<int>(count - pending_count_));
-    for (size_t i = 0; i < pending_count_; ++i) PrefetchCorners(slots_[i]);
+    for (size_t i = 0; i < pending_count_; ++i) {
+      memory_.PrefetchTriangle(slots_[i]);
+    }
     for (size_t i = 0; i < pending_count_; i += kColumns) {
       Measure(slots_ + i, std::min(kColumns, pending_count_ - i));
     }
@@ -195,28 +195,24 @@ class NearestQuery {
   // need more.
   void Measure(const uint32_t* slots, size_t count) {
     TriangleColumns columns;
-    for (size_t i = 0; i < count; ++i) columns.Set(i, corners_[slots[i]]);
+    for (size_t i = 0; i < count; ++i)
+      columns.Set(i, memory_.TriangleOf(slots[i]));
     // Part of the last register is not in use.
     for (size_t i = count; i % kDoubleLanes != 0; ++i) {
-      columns.Set(i, corners_[slots[0]]);
+      columns.Set(i, memory_.TriangleOf(slots[0]));
     }
     DistanceColumns distances;
     const uint32_t certified =
         CertifiedDistances(p_, columns, count, &distances);
     counters_.CountDouble(std::popcount(certified));
     for (size_t i = 0; i < count; ++i) {
-      const uint32_t id = leaves_[slots[i] / kLanes].ids[slots[i] % kLanes];
+      const uint32_t id = memory_.IdOf(slots[i]);
       if ((certified >> i & 1) != 0) {
         Keep(id, distances.Get(i));
       } else {
         Offer(id);
       }
     }
-  }
-
-  HWY_INLINE void PrefetchCorners(uint32_t slot) const {
-    hwy::Prefetch(&corners_[slot].a.x);
-    hwy::Prefetch(&corners_[slot].c.z);
   }
 
   void Offer(uint32_t id) {
@@ -228,8 +224,7 @@ class NearestQuery {
   }
 
   const Mesh& mesh_;
-  const Leaf* leaves_;
-  const Triangle* corners_;
+  const TreeMemory memory_;
   const Vec3 p_;
   PointInTree point_;
   Keeper& keeper_;

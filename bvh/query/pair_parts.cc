@@ -78,7 +78,7 @@ std::vector<uint32_t> TopOf(const Tree& tree) {
   constexpr size_t kEnough = 64;
   std::vector<uint32_t> top = {Tree::kRoot};
   for (size_t i = 0; i < top.size() && top.size() < kEnough; ++i) {
-    const Node& node = tree.nodes()[top[i]];
+    const Node node = tree.node(top[i]);
     for (uint32_t k = 0; k < node.inner_count; ++k) {
       top.push_back(node.first_node + k);
     }
@@ -104,7 +104,7 @@ PairParts::PairParts(const Tree& tree, TraversalStatistics* statistics) {
   ORBOX_DYNAMIC_DISPATCH(SplitNodes)(tree, top, counters(), &parts_);
   // The nodes between, some at a time.
   constexpr uint32_t kRun = 32;
-  top.push_back(static_cast<uint32_t>(tree.nodes().size()));
+  top.push_back(static_cast<uint32_t>(tree.node_count()));
   for (size_t i = 1; i < top.size(); ++i) {
     for (uint32_t begin = top[i - 1] + 1; begin < top[i]; begin += kRun) {
       parts_.push_back({{begin, std::min(begin + kRun, top[i]), {}}, {}});

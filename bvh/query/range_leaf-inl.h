@@ -22,7 +22,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <span>
 
 #include "hwy/highway.h"
 #include "orbox/bvh/query/id_sink.h"
@@ -41,8 +40,8 @@ class IdBuffer {
  public:
   explicit IdBuffer(IdSink& sink) : sink_(sink) {}
 
-  HWY_INLINE Step Add(const Leaf& leaf, uint32_t lanes) {
-    CompressStore8(Load8(leaf.ids), lanes, ids_ + size_);
+  HWY_INLINE Step Add(const uint32_t* ids, uint32_t lanes) {
+    CompressStore8(Load8(ids), lanes, ids_ + size_);
     size_ += std::popcount(lanes);
     return size_ < flush_at_ ? Step::kContinue : Flush();
   }
@@ -81,7 +80,7 @@ class RangeQuery {
     return buffer_.wants_each_leaf() ? 1 : kMostPendingLeaves;
   }
 
-  HWY_INLINE Step Visit(const Leaf& leaf) {
+  HWY_INLINE Step Visit(const Leaf& leaf, uint32_t /*index*/) {
     const uint32_t lanes = UsedLanes(leaf);
     const auto [inside, outside] = static_cast<Derived*>(this)->Certain(leaf);
     const uint32_t sure = lanes & (inside | outside);
@@ -95,13 +94,14 @@ class RangeQuery {
     }
     // Adding nothing is cheaper than a branch that cannot be predicted.
     if (Counters::kCounting && found != 0) counters_.Contribute();
-    return buffer_.Add(leaf, found);
+    return buffer_.Add(leaf.ids, found);
   }
 
-  Step Take(std::span<const Leaf> leaves) {
+  Step Take(const TreeMemory& memory, LeafRange leaves) {
     counters_.Contribute();
-    for (const Leaf& leaf : leaves) {
-      if (buffer_.Add(leaf, UsedLanes(leaf)) == Step::kStop) return Step::kStop;
+    for (uint32_t i = 0; i < leaves.count; ++i) {
+      const uint32_t* const ids = memory.Ids(leaves.first + i);
+      if (buffer_.Add(ids, UsedLanes(ids)) == Step::kStop) return Step::kStop;
     }
     return Step::kContinue;
   }

@@ -22,7 +22,7 @@ HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
 // What all ray queries have in common. Derived says what to do with a leaf's
-// candidates: Step Candidates(const Leaf&, const RayHits8&).
+// candidates: Step Candidates(const Leaf&, uint32_t index, const RayHits8&).
 template <typename Derived, typename Counters>
 class RayQuery {
  public:
@@ -41,7 +41,7 @@ class RayQuery {
     return in_tree_.Test(node);
   }
 
-  HWY_INLINE Step Visit(const Leaf& leaf) {
+  HWY_INLINE Step Visit(const Leaf& leaf, uint32_t index) {
     const uint32_t lanes = UsedLanes(leaf);
     const int count = std::popcount(lanes);
     const RayHits8 hits =
@@ -51,7 +51,7 @@ class RayQuery {
     const uint32_t candidates = hits.sure | hits.maybe;
     counters_.TestTriangles(count, count - std::popcount(candidates));
     if (candidates == 0) return Step::kContinue;
-    return static_cast<Derived*>(this)->Candidates(leaf, hits);
+    return static_cast<Derived*>(this)->Candidates(leaf, index, hits);
   }
 
  protected:
@@ -68,7 +68,8 @@ class AnyHitQuery : public RayQuery<AnyHitQuery<Counters>, Counters> {
   using Base = RayQuery<AnyHitQuery, Counters>;
   using Base::Base;
 
-  HWY_INLINE Step Candidates(const Leaf& leaf, const RayHits8& hits) {
+  HWY_INLINE Step Candidates(const Leaf& leaf, uint32_t /*index*/,
+                             const RayHits8& hits) {
     found_ = hits.sure != 0;
     uint32_t rest = hits.maybe;
     for (; rest != 0 && !found_; rest &= rest - 1) {
@@ -98,7 +99,8 @@ class EachHitQuery : public RayQuery<EachHitQuery<Counters>, Counters> {
                Counters& counters, RayHitVisitor visitor)
       : Base(tree, ray, max_t, counters), visitor_(visitor) {}
 
-  HWY_INLINE Step Candidates(const Leaf& leaf, const RayHits8& hits) {
+  HWY_INLINE Step Candidates(const Leaf& leaf, uint32_t /*index*/,
+                             const RayHits8& hits) {
     for (uint32_t rest = hits.sure | hits.maybe; rest != 0; rest &= rest - 1) {
       const uint32_t id = leaf.ids[std::countr_zero(rest)];
       const std::optional<RayTriangleHit> hit =
@@ -128,11 +130,10 @@ class ClosestHitQuery : public RayQuery<ClosestHitQuery<Counters>, Counters> {
 
   ClosestHitQuery(const Tree& tree, const Ray& ray, double max_t,
                   Counters& counters)
-      : Base(tree, ray, max_t, counters),
-        leaves_(tree.leaves().data()),
-        corners_(tree.corners().data()) {}
+      : Base(tree, ray, max_t, counters), memory_(tree) {}
 
-  HWY_INLINE Step Candidates(const Leaf& leaf, const RayHits8& hits) {
+  HWY_INLINE Step Candidates(const Leaf& /*leaf*/, uint32_t index,
+                             const RayHits8& hits) {
     if (hits.sure != 0) {
       alignas(32) float high[kLanes];
       Store8(hits.high, high);
@@ -143,7 +144,7 @@ class ClosestHitQuery : public RayQuery<ClosestHitQuery<Counters>, Counters> {
       }
       if (this->in_tree_.ShrinkTo(lowest)) this->counters_.Contribute();
     }
-    const auto first = static_cast<uint32_t>(&leaf - leaves_) * kLanes;
+    const uint32_t first = index * kLanes;
     alignas(32) float low[kLanes];
     Store8(hits.low, low);
     for (uint32_t rest = hits.maybe; rest != 0; rest &= rest - 1) {
@@ -200,8 +201,7 @@ class ClosestHitQuery : public RayQuery<ClosestHitQuery<Counters>, Counters> {
   HWY_INLINE void Write(const Pending& pending) {
     if (pending_count_ == kPending) Settle();
     pending_[pending_count_++] = pending;
-    hwy::Prefetch(&corners_[pending.slot].a.x);
-    hwy::Prefetch(&corners_[pending.slot].c.z);
+    memory_.PrefetchTriangle(pending.slot);
   }
 
   std::optional<RayTriangleHit> Measure(const Pending& pending,
@@ -221,9 +221,8 @@ class ClosestHitQuery : public RayQuery<ClosestHitQuery<Counters>, Counters> {
   }
 
   void Offer(const Pending& pending) {
-    const uint32_t id =
-        leaves_[pending.slot / kLanes].ids[pending.slot % kLanes];
-    const Triangle& triangle = corners_[pending.slot];
+    const uint32_t id = memory_.IdOf(pending.slot);
+    const Triangle triangle = memory_.TriangleOf(pending.slot);
     const std::optional<RayTriangleHit> hit = Measure(pending, triangle);
     if (!hit || (best_ && !IsBefore(*hit, triangle, id))) return;
     best_ = RayHit{id, hit->t, hit->barycentric, hit->point};
@@ -240,8 +239,7 @@ class ClosestHitQuery : public RayQuery<ClosestHitQuery<Counters>, Counters> {
     return order != 0 ? order < 0 : id < best_->triangle;
   }
 
-  const Leaf* leaves_;
-  const Triangle* corners_;
+  const TreeMemory memory_;
   std::optional<RayHit> best_;
   Pending pending_[kPending];
   int pending_count_ = 0;

@@ -42,7 +42,7 @@ class SweepQuery {
   }
 
   // Soonest first, so that most of the others are too late.
-  HWY_INLINE Step Visit(const Leaf& leaf) {
+  HWY_INLINE Step Visit(const Leaf& leaf, uint32_t /*index*/) {
     const uint32_t lanes = UsedLanes(leaf);
     const LaneTest test = in_tree_.TestBoxes(leaf);
     uint32_t left = lanes & test.accepted;

@@ -25,10 +25,10 @@ Triangle InTree(const Tree& tree, uint32_t id) {
 }
 
 template <typename Visit>
-void ForEachTriangle(const Tree& tree, std::span<const Leaf> leaves,
+void ForEachTriangle(const Tree& tree, uint32_t first_leaf, uint32_t count,
                      Visit visit) {
-  for (const Leaf& leaf : leaves) {
-    for (const uint32_t id : leaf.ids) {
+  for (uint32_t i = first_leaf; i < first_leaf + count; ++i) {
+    for (const uint32_t id : tree.leaf_ids(i)) {
       if (id != kNoTriangle) visit(InTree(tree, id));
     }
   }
@@ -65,7 +65,7 @@ struct Moments {
   // many as it stands for.
   std::array<double, 10> cubic{};
 
-  void SetCenter(const Tree& tree, std::span<const Leaf> leaves);
+  void SetCenter(const Tree& tree, uint32_t first_leaf, uint32_t count);
   void Add(const Triangle& t);
 
   struct Estimate {
@@ -76,21 +76,21 @@ struct Moments {
   Estimate SeenFrom(const Vec3& p) const;
 };
 
-void Moments::SetCenter(const Tree& tree, std::span<const Leaf> leaves) {
+void Moments::SetCenter(const Tree& tree, uint32_t first_leaf, uint32_t count) {
   double area = 0;
-  size_t count = 0;
+  size_t triangles = 0;
   Vec3 weighted;
   Vec3 sum;
-  ForEachTriangle(tree, leaves, [&](const Triangle& t) {
+  ForEachTriangle(tree, first_leaf, count, [&](const Triangle& t) {
     const double own = Norm(Cross(t.b - t.a, t.c - t.a));
     const Vec3 corners = t.a + t.b + t.c;
     area += own;
     weighted += corners * own;
     sum += corners;
-    ++count;
+    ++triangles;
   });
   center = area > 0 ? weighted * (1 / (3 * area))
-                    : sum * (1 / (3 * static_cast<double>(count)));
+                    : sum * (1 / (3 * static_cast<double>(triangles)));
 }
 
 void Moments::Add(const Triangle& t) {
@@ -246,10 +246,10 @@ class WindingSum {
   // No deeper than the tree.
   void Open(const Place& place) {
     if (place.is_leaf) {
-      AddTriangles(tree_.leaves()[place.index]);
+      AddTriangles(place.index);
       return;
     }
-    const Node& node = tree_.nodes()[place.index];
+    const Node node = tree_.node(place.index);
     if (statistics_ != nullptr) {
       VolumeStatistics& v =
           statistics_->volumes[place.depth][static_cast<size_t>(node.kind)];
@@ -268,9 +268,9 @@ class WindingSum {
     }
   }
 
-  void AddTriangles(const Leaf& leaf) {
+  void AddTriangles(uint32_t leaf) {
     uint64_t count = 0;
-    ForEachTriangle(tree_, {&leaf, 1}, [&](const Triangle& t) {
+    ForEachTriangle(tree_, leaf, 1, [&](const Triangle& t) {
       value_ += SolidAngle(p_, t);
       ++count;
     });
@@ -296,27 +296,27 @@ class WindingSum {
 
 WindingNumberField WindingNumberField::Of(const Tree& tree) {
   auto data = std::make_shared<Data>(Data{tree, {}, {}});
-  const auto moments_of = [&](std::span<const Leaf> leaves) {
+  const auto moments_of = [&](uint32_t first_leaf, uint32_t count) {
     Moments moments;
-    moments.SetCenter(tree, leaves);
-    ForEachTriangle(tree, leaves, [&](const Triangle& t) { moments.Add(t); });
+    moments.SetCenter(tree, first_leaf, count);
+    ForEachTriangle(tree, first_leaf, count,
+                    [&](const Triangle& t) { moments.Add(t); });
     return moments;
   };
-  data->nodes.resize(tree.nodes().size());
-  data->leaves.resize(tree.leaves().size());
+  data->nodes.resize(tree.node_count());
+  data->leaves.resize(tree.leaf_count());
   const Workers workers(0);
   // Some nodes hold much, most little.
   workers.For(data->nodes.size(), 8, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
-      const Node& node = tree.nodes()[i];
-      data->nodes[i] =
-          moments_of(tree.leaves().subspan(node.first_leaf, node.leaves_below));
+      const Node node = tree.node(i);
+      data->nodes[i] = moments_of(node.first_leaf, node.leaves_below);
     }
   });
   constexpr size_t kGrain = 256;
   workers.For(data->leaves.size(), kGrain, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
-      data->leaves[i] = moments_of(tree.leaves().subspan(i, 1));
+      data->leaves[i] = moments_of(static_cast<uint32_t>(i), 1);
     }
   });
   return WindingNumberField(std::move(data));

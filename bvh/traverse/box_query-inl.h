@@ -115,7 +115,9 @@ BoxInTree<Box>::BoxInTree(const TreeSpace& space, const Box& box) {
                   : RoundUp(0x1p-17 * (reach + 4));
   // An aligned box is off by a rounding of center, of half and of the vertex;
   // another one by a rotation, too: 9 u (reach + 4).
-  error_ = kIsAligned ? 0x1p-22f : RoundUp(0x1p-20 * (reach + 4));
+  // The vertex's own is the leaf's, which a rotation makes sqrt(3) of.
+  error_ = RoundUp((kIsAligned ? 0x1p-22 : 0x1p-20 * (reach + 4)) +
+                   1.75 * (space.leaf_error - 0x1p-24));
   if (is_far) error_ = std::numeric_limits<float>::infinity();
 }
 

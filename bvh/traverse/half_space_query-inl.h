@@ -99,10 +99,11 @@ inline HalfSpacesInTree::HalfSpacesInTree(const TreeSpace& space,
     for (size_t k = 0; k < 3; ++k) {
       plane.normal[k] = static_cast<float>(n[k] / length);
     }
-    // With u = 2^-24: a corner of a triangle is off by u in each coordinate,
-    // the normal by u of its own, products and sums by 3 u of at most 3: less
-    // than 16 u together.
-    plane.triangles = LimitsAbout(in_tree, error + 0x1p-20);
+    // With u = 2^-24: a corner of a triangle is off by the leaf's error in each
+    // coordinate, the normal by u of its own, products and sums by 3 u of at
+    // most 3: less than 16 u together, where the leaf's error is one of them.
+    plane.triangles =
+        LimitsAbout(in_tree, error + 0x1p-20 + 2 * space.leaf_error);
     // Of a volume, turning the normal into a frame adds 6 u a coordinate, and
     // frames that are off by 2^-22 three times that, each times up to 6, the
     // sum of a far corner's coordinates: less than 128 u.

@@ -38,13 +38,13 @@ class PosedLeaf {
  public:
   // Leaves the triangles uninitialised: most queries ask for few.
   explicit PosedLeaf(const PosedTree& tree)
-      : tree_(tree), leaves_(tree.tree().leaves().data()) {}
+      : tree_(tree), memory_(tree.tree()) {}
 
   // Whether the leaf is another one than before.
   bool Load(uint32_t index) {
     if (index == index_) return false;
     index_ = index;
-    leaf_ = &leaves_[index];
+    leaf_ = &memory_.ReadLeaf(index, room_);
     lanes_ = UsedLanes(*leaf_);
     moved_ = 0;
     return true;
@@ -55,7 +55,8 @@ class PosedLeaf {
   const Triangle& triangle(int lane) {
     if ((moved_ >> lane & 1) == 0) {
       // The corners in the order of the leaves: one wait for memory, not two.
-      const Triangle& t = tree_.tree().corners()[index_ * kLanes + lane];
+      const Triangle t =
+          memory_.TriangleOf(index_ * kLanes + static_cast<uint32_t>(lane));
       triangles_[lane] = tree_.is_moved() ? tree_.pose().Apply(t) : t;
       moved_ |= 1u << lane;
     }
@@ -64,7 +65,8 @@ class PosedLeaf {
 
  private:
   const PosedTree& tree_;
-  const Leaf* leaves_;
+  const TreeMemory memory_;
+  Leaf room_;
   const Leaf* leaf_ = nullptr;
   uint32_t index_ = kNoTriangle;
   uint32_t lanes_ = 0;

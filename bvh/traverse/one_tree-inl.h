@@ -4,10 +4,10 @@
 //     static constexpr Order kOrder = Order::kNearestFirst;
 //     LaneTest Test(const Node& node);       // the children's volumes
 //     float limit() const;                   // keys above it are not opened
-//     Step Visit(const Leaf& leaf);
+//     Step Visit(const Leaf& leaf, uint32_t index);
 //     // In any order there is no limit, but these:
 //     size_t leaf_batch() const;       // visit leaves when so many wait
-//     Step Take(std::span<const Leaf> leaves);   // those `inside`
+//     Step Take(const TreeMemory& memory, LeafRange leaves);  // those `inside`
 //   };
 //   TraverseTree(tree, query, counters);
 //
@@ -25,13 +25,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <utility>
 
-#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "orbox/bvh/traverse/counters.h"
 #include "orbox/bvh/traverse/step.h"
+#include "orbox/bvh/traverse/tree_memory-inl.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/lanes-inl.h"
@@ -62,9 +61,10 @@ void TraverseTree(const Tree& tree, Query& query, Counters& counters);
 HWY_INLINE uint32_t LanesBelow(uint32_t count) { return (1u << count) - 1; }
 
 // The triangles that a leaf holds, as bits.
-HWY_INLINE uint32_t UsedLanes(const Leaf& leaf) {
-  return ~Bits(Load8(leaf.ids) == Set8(kNoTriangle)) & 0xff;
+HWY_INLINE uint32_t UsedLanes(const uint32_t* ids) {
+  return ~Bits(Load8(ids) == Set8(kNoTriangle)) & 0xff;
 }
+HWY_INLINE uint32_t UsedLanes(const Leaf& leaf) { return UsedLanes(leaf.ids); }
 
 // Where a lane's child is: inner ones as indices of nodes, others as indices of
 // leaves with `leaf_bit`. Unused lanes say nothing.
@@ -82,42 +82,14 @@ HWY_INLINE U8 ChildrenOf(const Node& node, uint32_t leaf_bit) {
                 lane + Set8(node.first_leaf - node.inner_count + leaf_bit));
 }
 
-// Asks for the memory of a node or a leaf.
-template <typename Block>
-HWY_INLINE void PrefetchBlock(const Block* block) {
-  constexpr size_t kCacheLine = 64;
-  const auto* const bytes = reinterpret_cast<const uint8_t*>(block);
-  for (size_t i = 0; i < sizeof(Block); i += kCacheLine) {
-    hwy::Prefetch(bytes + i);
-  }
-}
-
-// Asks for the memory of a child that is likely to be visited soon.
-HWY_INLINE void PrefetchChild(const Node* nodes, const Leaf* leaves,
-                              uint32_t child, uint32_t leaf_bit) {
-  // As many lines as the longer of the two has, and again without a branch.
-  const uintptr_t is_leaf = (child & leaf_bit) / leaf_bit;
-  const auto first_node = reinterpret_cast<uintptr_t>(nodes);
-  const auto first_leaf = reinterpret_cast<uintptr_t>(leaves);
-  const uintptr_t size = sizeof(Node) + is_leaf * (sizeof(Leaf) - sizeof(Node));
-  const auto* const bytes = reinterpret_cast<const uint8_t*>(
-      first_node + is_leaf * (first_leaf - first_node) +
-      (child & ~leaf_bit) * size);
-  constexpr size_t kCacheLine = 64;
-  for (size_t i = 0; i < sizeof(Leaf); i += kCacheLine) {
-    hwy::Prefetch(bytes + i);
-  }
-}
-
 // All leaves below a lane, without going there.
-HWY_INLINE std::span<const Leaf> LeavesBelow(const Node* nodes,
-                                             const Leaf* leaves,
-                                             const Node& node, uint32_t lane) {
+HWY_INLINE LeafRange LeavesBelow(const TreeMemory& memory, const Node& node,
+                                 uint32_t lane) {
   if (lane >= node.inner_count) {
-    return {leaves + node.first_leaf + lane - node.inner_count, 1};
+    return {node.first_leaf + lane - node.inner_count, 1};
   }
-  const Node& child = nodes[node.first_node + lane];
-  return {leaves + child.first_leaf, child.leaves_below};
+  const uint32_t child = node.first_node + lane;
+  return {memory.FirstLeaf(child), memory.LeavesBelow(child)};
 }
 
 // A node leaves at most seven siblings behind when its path goes on, and a row
@@ -137,12 +109,13 @@ HWY_INLINE void TraverseNearestFirst(const Tree& tree, Query& query,
   typename Counters::Ticket tickets[Counters::kCounting ? kStackCapacity : 1];
   int top = 0;
 
-  const Node* const nodes = tree.nodes().data();
-  const Leaf* const leaves = tree.leaves().data();
+  const TreeMemory memory(tree);
+  Node node_room;
+  Leaf leaf_room;
   uint32_t child = Tree::kRoot;
   while (true) {
     if ((child & kLeafBit) == 0) {
-      const Node& node = nodes[child];
+      const Node& node = memory.ReadNode(child, node_room);
       counters.VisitNode(node.kind);
       const LaneTest test = query.Test(node);
       const uint32_t used = LanesBelow(node.count);
@@ -164,16 +137,17 @@ HWY_INLINE void TraverseNearestFirst(const Tree& tree, Query& query,
         }
         top += std::popcount(rest);
         if (rest != 0) {
-          PrefetchChild(nodes, leaves, children[top - 1], kLeafBit);
+          memory.PrefetchChild(children[top - 1], kLeafBit);
         }
         child = ChildOf(node, next, kLeafBit);
         if constexpr (Counters::kCounting) counters.Enter(tickets[top]);
         continue;
       }
     } else {
-      const Leaf& leaf = leaves[child & ~kLeafBit];
+      const uint32_t index = child & ~kLeafBit;
+      const Leaf& leaf = memory.ReadLeaf(index, leaf_room);
       counters.VisitLeaf();
-      if (query.Visit(leaf) == Step::kStop) return;
+      if (query.Visit(leaf, index) == Step::kStop) return;
     }
     // What was near enough when it was pushed may not be any more.
     if constexpr (Counters::kCounting) {
@@ -202,10 +176,7 @@ template <typename Query, typename Counters>
 class AllOfTree {
  public:
   AllOfTree(const Tree& tree, Query& query, Counters& counters)
-      : nodes_(tree.nodes().data()),
-        leaves_(tree.leaves().data()),
-        query_(query),
-        counters_(counters) {}
+      : memory_(tree), query_(query), counters_(counters) {}
 
   HWY_INLINE void Traverse() {
     const int batch = static_cast<int>(query_.leaf_batch());
@@ -214,7 +185,7 @@ class AllOfTree {
     int top = 0;
     uint32_t next = Tree::kRoot;
     while (true) {
-      const Node& node = nodes_[next];
+      const Node& node = memory_.ReadNode(next, node_room_);
       counters_.VisitNode(node.kind);
       const LaneTest test = query_.Test(node);
       const uint32_t used = LanesBelow(node.count);
@@ -246,7 +217,7 @@ class AllOfTree {
       if (top == 0) return;
       next = stack[--top];
       // The one after it; where there is none, the root does no harm.
-      PrefetchBlock(nodes_ + (top > 0 ? stack[top - 1] : Tree::kRoot));
+      memory_.PrefetchNode(top > 0 ? stack[top - 1] : Tree::kRoot);
       if constexpr (Counters::kCounting) counters_.Enter(tickets[top]);
     }
   }
@@ -257,7 +228,7 @@ class AllOfTree {
   Step Take(const Node& node, uint32_t lanes) {
     for (; lanes != 0; lanes &= lanes - 1) {
       const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
-      const Step step = query_.Take(LeavesBelow(nodes_, leaves_, node, lane));
+      const Step step = query_.Take(memory_, LeavesBelow(memory_, node, lane));
       if (step == Step::kStop) return step;
     }
     return Step::kContinue;
@@ -266,13 +237,14 @@ class AllOfTree {
   HWY_INLINE Step VisitPending() {
     const int count = std::exchange(pending_count_, 0);
     for (int i = 0; i < std::min(count, kAhead); ++i) {
-      PrefetchBlock(leaves_ + pending_[i]);
+      memory_.PrefetchLeaf(pending_[i]);
     }
     for (int i = 0; i < count; ++i) {
-      if (i + kAhead < count) PrefetchBlock(leaves_ + pending_[i + kAhead]);
+      if (i + kAhead < count) memory_.PrefetchLeaf(pending_[i + kAhead]);
       if constexpr (Counters::kCounting) counters_.Enter(pending_tickets_[i]);
       counters_.VisitLeaf();
-      if (query_.Visit(leaves_[pending_[i]]) == Step::kStop) {
+      const Leaf& leaf = memory_.ReadLeaf(pending_[i], leaf_room_);
+      if (query_.Visit(leaf, pending_[i]) == Step::kStop) {
         return Step::kStop;
       }
     }
@@ -282,8 +254,9 @@ class AllOfTree {
   // A leaf takes 20 ns to test, and a hundred to come from far away.
   static constexpr int kAhead = 6;
 
-  const Node* nodes_;
-  const Leaf* leaves_;
+  const TreeMemory memory_;
+  Node node_room_;
+  Leaf leaf_room_;
   Query& query_;
   Counters& counters_;
   uint32_t pending_[kMostPendingLeaves + 2 * kLanes];

@@ -48,7 +48,7 @@ class PointInTree {
     // 2 reach + 4 by 6 u; spheres add 6 u (reach + 4). 32 u of (reach + 4)
     // covers them together.
     slack_ = RoundUp(0x1p-19 * (reach + 4));
-    error_ = RoundUp((1 + reach) * 0x1.1p-24);
+    error_ = RoundUp(reach * 0x1.1p-24 + space.leaf_error * 0x1.1p0);
   }
 
   // Prunes what is further than `radius` (model units, may be infinite).

@@ -162,10 +162,11 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
   // Among the volumes, which reach as far as 1 + radius, s is at most `reach`:
   // the direction's rounding by u, and its least value, make u reach and a
   // little. Then the start's own rounding, by u / 2; that of the slab origins,
-  // by u; and that of a leaf's vertices, by u.
+  // by u; and that of a leaf's vertices, by u or more.
   const double reach = reach_;
   const double start = reach - 1;
-  const double error = start_error_ + kU * (1.02 * reach + 0.52 * start + 1.02);
+  const double error = start_error_ + kU * (1.02 * reach + 0.52 * start) +
+                       1.02 * space.leaf_error;
   error_ = Above(error + 1.05 * kU * (start + error + radius));
   radius_ = Above(radius);
   slabs_.Set(origin_, direction_, Above(error_ + radius));
@@ -176,7 +177,8 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
       Above(1.75 * error + radius * (1 + 0x1p-20) +
             kU * (5.5 * start + 5.5 * reach + 1.8 * start + 1 + 1.05 * radius));
   view_.Set(origin_, exact_direction_,
-            Above(start_error_ + kU * (0.52 * start + 1.02)), reach_);
+            Above(start_error_ + kU * 0.52 * start + 1.02 * space.leaf_error),
+            reach_);
 
   if (max_t * unit_ < 0x1p60) {
     limit_ = AboveT(max_t);

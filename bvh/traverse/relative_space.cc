@@ -120,9 +120,10 @@ RelativeSpace RelativeSpace::Of(const PosedSpace& from, const PosedSpace& to) {
   // bound itself is off by 12 u: below 96 u in all, and as much again for what
   // comes after (subtracting this slack, changing units).
   r.slack = RoundUp(192 * 0x1p-24 * reach + in_double + skew);
-  // A vertex: 1 u in each coordinate where it comes from, which the turn makes
-  // up to sqrt(3), and 1 u for one of the target's.
-  r.vertex_error = RoundUp((1.75 * stretch + 1) * 0x1p-24 + in_double + skew);
+  // A vertex: its leaf's error in each coordinate where it comes from, which
+  // the turn makes up to sqrt(3), and that of one of the target's.
+  r.vertex_error = RoundUp(1.75 * stretch * from.space.leaf_error +
+                           to.space.leaf_error + in_double + skew);
   return r;
 }
 

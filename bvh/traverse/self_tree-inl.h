@@ -45,7 +45,7 @@ class SelfTree {
  public:
   SelfTree(const PosedTree& tree, Query& query, Counters& counters)
       : pairs_(tree, tree, query, counters),
-        nodes_(tree.tree().nodes().data()),
+        memory_(tree.tree()),
         query_(query),
         counters_(counters),
         same_(SpaceToItself(tree)),
@@ -103,7 +103,8 @@ class SelfTree {
   // each of its leaves with itself.
   template <typename Visit>
   HWY_INLINE Step ForEachPair(uint32_t index, Visit visit) {
-    const Node& node = nodes_[index];
+    Node room;
+    const Node& node = memory_.ReadNode(index, room);
     counters_.Enter({});
     counters_.VisitNode(node.kind);
     alignas(32) float sizes[kLanes];
@@ -132,7 +133,7 @@ class SelfTree {
   // Which of the lanes `later` the volume of a slot of the same node may meet.
   uint32_t Near(const Node& node, Slot slot, uint32_t later) {
     const VolumeBound bound = BoundToChildren<Counters::kCounting>(
-        VolumeAt(nodes_, slot), same_, node, limit_);
+        VolumeAt(node, slot.lane()), same_, node, limit_);
     const uint32_t near = Bits(bound.key <= Set8(limit_)) & later;
     counters_.TestVolumes(node.kind, later, near, bound.exact,
                           later & ~LanesBelow(node.inner_count));
@@ -147,7 +148,7 @@ class SelfTree {
   }
 
   TwoTrees<Query, Counters> pairs_;
-  const Node* nodes_;
+  const TreeMemory memory_;
   Query& query_;
   Counters& counters_;
   RelativeSpace same_;

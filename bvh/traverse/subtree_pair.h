@@ -32,7 +32,7 @@ struct SelfPart {
   SubtreePair below;
 
   static SelfPart Of(const Tree& tree) {
-    return {Tree::kRoot, static_cast<uint32_t>(tree.nodes().size()), {}};
+    return {Tree::kRoot, static_cast<uint32_t>(tree.node_count()), {}};
   }
 };
 

@@ -109,18 +109,18 @@ class TwoTrees {
   // One of the two trees, and how the other one looks from its space.
   struct Side {
     Side(const Tree& tree, const RelativeSpace& relative)
-        : nodes(tree.nodes().data()), other(relative) {}
+        : memory(tree), other(relative) {}
 
     // What is below a slot: a node's index, or a leaf's.
     uint32_t NodeBelow(Slot s) const {
-      return nodes[s.node()].first_node + s.lane();
+      return memory.FirstNode(s.node()) + s.lane();
     }
     uint32_t LeafBelow(Slot s) const {
-      const Node& node = nodes[s.node()];
-      return node.first_leaf + s.lane() - node.inner_count;
+      return memory.FirstLeaf(s.node()) + s.lane() -
+             memory.InnerCount(s.node());
     }
 
-    const Node* nodes;
+    TreeMemory memory;
     RelativeSpace other;  // takes the other tree's space to this one's
     float unit = 1;       // of b's space, a unit of this one
   };
@@ -184,9 +184,8 @@ class TwoTrees {
     if (entry->a_size >= 0 && entry->b_size >= 0 &&
         entry->a_size <= kSimilar * entry->b_size &&
         entry->b_size <= kSimilar * entry->a_size && !b_.other.is_far()) {
-      const Node& a = a_.nodes[a_.NodeBelow(entry->a)];
-      const Node& b = b_.nodes[b_.NodeBelow(entry->b)];
-      if (a.kind != VolumeKind::kSphere && b.kind != VolumeKind::kSphere) {
+      if (a_.memory.KindOf(a_.NodeBelow(entry->a)) != VolumeKind::kSphere &&
+          b_.memory.KindOf(b_.NodeBelow(entry->b)) != VolumeKind::kSphere) {
         return OpenBoth(entry);
       }
     }
@@ -321,21 +320,25 @@ HWY_INLINE bool TwoTrees<Query, Counters>::Open(Entry* entry) {
   const Side& from = kOpensA ? b_ : a_;
   const Slot kept = kOpensA ? entry->b : entry->a;
   const uint32_t index = side.NodeBelow(kOpensA ? entry->a : entry->b);
-  const Node& node = side.nodes[index];
+  Node room;
+  const Node& node = side.memory.ReadNode(index, room);
   counters_.VisitNode(node.kind);
 
   const uint32_t used = LanesBelow(node.count);
   // Where floats cannot tell, everything is near.
   VolumeBound bound{Zero8(), 0xff};
   if (!side.other.is_far()) {
-    bound = BoundToChildren<Counters::kCounting>(
-        VolumeAt(from.nodes, kept), side.other, node, limit_ / side.unit);
+    Node kept_room;
+    const OneVolume volume =
+        VolumeAt(from.memory.ReadNode(kept.node(), kept_room), kept.lane());
+    bound = BoundToChildren<Counters::kCounting>(volume, side.other, node,
+                                                 limit_ / side.unit);
     bound.key = bound.key * Set8(side.unit);
   }
   const uint32_t accepted = Bits(bound.key <= Set8(limit_)) & used;
   counters_.TestVolumes(node.kind, used, accepted, bound.exact,
                         used & ~LanesBelow(node.inner_count));
-  const VolumeKind other = from.nodes[kept.node()].kind;
+  const VolumeKind other = from.memory.KindOf(kept.node());
   CountPairs(kOpensA ? node.kind : other, kOpensA ? other : node.kind, used,
              accepted, bound.exact);
   if (accepted == 0) return false;
@@ -365,8 +368,10 @@ template <typename Query, typename Counters>
 HWY_INLINE bool TwoTrees<Query, Counters>::OpenBoth(Entry* entry) {
   const uint32_t a_index = a_.NodeBelow(entry->a);
   const uint32_t b_index = b_.NodeBelow(entry->b);
-  const Node& a = a_.nodes[a_index];
-  const Node& b = b_.nodes[b_index];
+  Node a_room;
+  Node b_room;
+  const Node& a = a_.memory.ReadNode(a_index, a_room);
+  const Node& b = b_.memory.ReadNode(b_index, b_room);
   counters_.VisitNode(a.kind);
   counters_.VisitNode(b.kind);
   NodePair pair(a, b, b_.other);

@@ -28,7 +28,7 @@ struct OneVolume {
   float half[3];
   float axes[3][3];
 };
-OneVolume VolumeAt(const Node* nodes, Slot slot);
+OneVolume VolumeAt(const Node& node, uint32_t lane);
 
 // How large a node's children are, as half diagonals or radii: what decides
 // which side of a pair is opened.
@@ -50,9 +50,7 @@ VolumeBound BoundToChildren(const OneVolume& volume, const RelativeSpace& to,
 
 // Implementation.
 
-HWY_INLINE OneVolume VolumeAt(const Node* nodes, Slot slot) {
-  const Node& node = nodes[slot.node()];
-  const uint32_t lane = slot.lane();
+HWY_INLINE OneVolume VolumeAt(const Node& node, uint32_t lane) {
   OneVolume v;
   v.kind = node.kind;
   if (node.kind == VolumeKind::kSphere) {

@@ -20,6 +20,7 @@
 
 #include "orbox/bvh/mesh/array.h"
 #include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/tree/compact.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/overlap/shapes.h"
 #include "orbox/overlap/vec3.h"
@@ -28,6 +29,11 @@ namespace orbox {
 
 // Which volumes a tree may use. kMixed lets a cost model choose node by node.
 enum class Volumes { kMixed, kSphere, kAabb, kObb };
+
+// How a tree keeps its nodes and leaves: as node.h has them, with the corners
+// of the leaves' triangles in double beside them; or as compact.h has them, and
+// the mesh alone beside them. Answers do not depend on it.
+enum class Storage { kWide, kCompact };
 
 // No path from the root is longer: a traversal's stack is sized by it, and
 // builders fall back to halving where their heuristic would go deeper.
@@ -38,6 +44,9 @@ struct TreeSpace {
   Vec3 origin;
   double scale = 1;    // a power of two
   double unscale = 1;  // 1 / scale, exactly
+
+  // How far a leaf's coordinate may be from the vertex's.
+  double leaf_error = 0x1p-24;
 
   // Within 2^-52 of the exact value for the points of the mesh, relative to
   // 2^-52 |t| + 2^-53 |p| * scale elsewhere.
@@ -51,12 +60,16 @@ class Tree {
   struct Data {
     Mesh mesh;
     TreeSpace space;
+    // Of Storage::kWide; otherwise empty.
     Array<Node> nodes;
     Array<Leaf> leaves;
     // The leaves' triangles as the mesh has them, kLanes a leaf, unused lanes
     // repeating the first: where floats do not decide, no index has to be
     // followed through the mesh, which would be waiting for memory twice.
     Array<Triangle> corners;
+    // Of Storage::kCompact; otherwise empty.
+    Array<CompactNode> compact_nodes;
+    Array<CompactLeaf> compact_leaves;
     Volumes volumes = Volumes::kMixed;
     int depth = 0;  // nodes on the longest path, without the anchor
   };
@@ -65,9 +78,46 @@ class Tree {
 
   const Mesh& mesh() const { return data_->mesh; }
   const TreeSpace& space() const { return data_->space; }
+  Storage storage() const {
+    return data_->nodes.empty() ? Storage::kCompact : Storage::kWide;
+  }
+
+  // What a storage has; the others are empty.
   std::span<const Node> nodes() const { return data_->nodes; }
   std::span<const Leaf> leaves() const { return data_->leaves; }
   std::span<const Triangle> corners() const { return data_->corners; }
+  std::span<const CompactNode> compact_nodes() const {
+    return data_->compact_nodes;
+  }
+  std::span<const CompactLeaf> compact_leaves() const {
+    return data_->compact_leaves;
+  }
+
+  // What either has, for those who are in no hurry.
+  size_t node_count() const { return nodes().size() + compact_nodes().size(); }
+  size_t leaf_count() const {
+    return leaves().size() + compact_leaves().size();
+  }
+  // Require an index below the count.
+  Node node(size_t i) const {
+    return storage() == Storage::kWide ? nodes()[i]
+                                       : Expanded(compact_nodes()[i]);
+  }
+  Leaf leaf(size_t i) const {
+    return storage() == Storage::kWide ? leaves()[i]
+                                       : Expanded(compact_leaves()[i]);
+  }
+  std::span<const uint32_t, kLanes> leaf_ids(size_t i) const {
+    return storage() == Storage::kWide
+               ? std::span<const uint32_t, kLanes>(leaves()[i].ids)
+               : std::span<const uint32_t, kLanes>(compact_leaves()[i].ids);
+  }
+  // Nodes, leaves and corners; without the mesh.
+  size_t size_bytes() const {
+    return nodes().size_bytes() + leaves().size_bytes() +
+           corners().size_bytes() + compact_nodes().size_bytes() +
+           compact_leaves().size_bytes();
+  }
   Volumes volumes() const { return data_->volumes; }
   int depth() const { return data_->depth; }
 

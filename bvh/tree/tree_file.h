@@ -14,12 +14,13 @@
 // error or a tree whose answers are right. They verify the checksums; that
 // vertices are finite and indices in range; that nodes and leaves are a tree,
 // laid out as builders do, each triangle in one leaf; that leaves hold what the
-// mesh says, to the bit; and that each volume contains all triangles below it.
-// MapTree verifies as much unless told to verify less (TreeCheck). A mapped
-// file must not change for as long as a copy of the tree or of its mesh lives:
-// were it written to, answers would be wrong or worse; were it cut, reading it
-// would end the program (SIGBUS). Files written by WriteTree are safe to
-// replace, since it renames a new file over the old one, which mappings keep.
+// mesh says, to the bit, or as near as the compact form promises; and that each
+// volume contains all triangles below it. MapTree verifies as much unless told
+// to verify less (TreeCheck). A mapped file must not change for as long as a
+// copy of the tree or of its mesh lives: were it written to, answers would be
+// wrong or worse; were it cut, reading it would end the program (SIGBUS). Files
+// written by WriteTree are safe to replace, since it renames a new file over
+// the old one, which mappings keep.
 //
 // The format, version 1. Numbers are as in the memory of the machine that
 // wrote; the mark of byte order tells, and others refuse. Offsets count from
@@ -34,7 +35,9 @@
 //     number of elements, checksum; zeros up to a multiple of 64
 //   sections, in the order of the table, each at the next multiple of 64 and
 //     filled up to one by zeros: vertices (Vec3), triangles (TriangleIndices),
-//     nodes (Node), leaves (Leaf), corners (Triangle, eight a leaf)
+//     nodes (Node), leaves (Leaf), corners (Triangle, eight a leaf); or, in
+//     place of these three, compact nodes (CompactNode) and compact leaves
+//     (CompactLeaf)
 //
 // Checksums have 64 bits (tree/internal/checksum.h). Any change within one
 // aligned word of eight bytes is certain to be seen, others but for one in
@@ -43,8 +46,9 @@
 // Errors name the file, the byte or the element, what is wrong and what to do:
 // kNotFound, kPermissionDenied and kUnavailable as the system has it,
 // kInvalidArgument for what is in the file, kResourceExhausted where memory
-// does not suffice. No memory is asked for but the size of the file, and a byte
-// a triangle while it is verified. Thread-safe.
+// does not suffice. No memory is asked for but the size of the file, and while
+// it is verified a byte a triangle, or that of a wide tree for a compact one.
+// Thread-safe.
 #ifndef ORBOX_BVH_TREE_TREE_FILE_H_
 #define ORBOX_BVH_TREE_TREE_FILE_H_
 

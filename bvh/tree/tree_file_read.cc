@@ -104,6 +104,8 @@ absl::StatusOr<Tree> TreeIn(const TreeFileFront& front, Bytes file,
                .nodes = std::move(parts.nodes),
                .leaves = std::move(parts.leaves),
                .corners = std::move(parts.corners),
+               .compact_nodes = std::move(parts.compact_nodes),
+               .compact_leaves = std::move(parts.compact_leaves),
                .volumes = static_cast<Volumes>(front.header.volumes),
                .depth = static_cast<int>(front.header.depth)});
 }

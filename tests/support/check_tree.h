@@ -20,8 +20,8 @@ class TreeChecker {
 
   void Check() {
     seen_.assign(tree_.mesh().triangle_count(), 0);
-    nodes_seen_.assign(tree_.nodes().size(), 0);
-    leaves_seen_.assign(tree_.leaves().size(), 0);
+    nodes_seen_.assign(tree_.node_count(), 0);
+    leaves_seen_.assign(tree_.leaf_count(), 0);
     CheckNode(0, 0);
     EXPECT_EQ(deepest_, tree_.depth());
     EXPECT_LE(deepest_, kMaxTreeDepth);
@@ -39,7 +39,7 @@ class TreeChecker {
  private:
   // Returns the triangles below.
   std::vector<uint32_t> CheckNode(uint32_t index, int depth) {
-    const Node& node = tree_.nodes()[index];
+    const Node node = tree_.node(index);
     ++nodes_seen_[index];
     deepest_ = std::max(deepest_, depth);
     EXPECT_GE(node.count, 1);
@@ -75,7 +75,7 @@ class TreeChecker {
     // The leaves below hold just the triangles below.
     std::vector<uint32_t> in_leaves;
     for (uint32_t i = 0; i < node.leaves_below; ++i) {
-      for (uint32_t id : tree_.leaves()[node.first_leaf + i].ids) {
+      for (uint32_t id : tree_.leaf_ids(node.first_leaf + i)) {
         if (id != kNoTriangle) in_leaves.push_back(id);
       }
     }
@@ -100,7 +100,7 @@ class TreeChecker {
   }
 
   std::vector<uint32_t> CheckLeaf(uint32_t index) {
-    const Leaf& leaf = tree_.leaves()[index];
+    const Leaf leaf = tree_.leaf(index);
     ++leaves_seen_[index];
     std::vector<uint32_t> ids;
     for (int lane = 0; lane < kLanes; ++lane) {
@@ -109,7 +109,8 @@ class TreeChecker {
       const Triangle t = tree_.mesh().triangle(used ? id : leaf.ids[0]);
       for (int row = 0; row < 9; ++row) {
         const double exact = tree_.space().FromModel(t[row / 3])[row % 3];
-        EXPECT_LE(std::abs(leaf.rows[row][lane] - exact), 0x1p-24);
+        EXPECT_LE(std::abs(leaf.rows[row][lane] - exact),
+                  tree_.space().leaf_error);
       }
       if (!used) continue;
       EXPECT_EQ(static_cast<int>(ids.size()), lane)

@@ -39,7 +39,7 @@ struct Named {
   Tree tree;
 };
 
-// Each kind of volume, leaves of one triangle, and each quality.
+// Each kind of volume, leaves of one triangle, each quality, each storage.
 inline std::vector<Named> Variants(const Mesh& mesh) {
   std::vector<Named> variants;
   for (const Kind& kind : Kinds()) {
@@ -50,6 +50,12 @@ inline std::vector<Named> Variants(const Mesh& mesh) {
       {"mixed, fast", Build(mesh, {.quality = Quality::kFast}).value()});
   variants.push_back(
       {"mixed, best", Build(mesh, {.quality = Quality::kBest}).value()});
+  variants.push_back(
+      {"mixed, compact", Build(mesh, {.storage = Storage::kCompact}).value()});
+  variants.push_back(
+      {"sphere, compact",
+       Build(mesh, {.volumes = Volumes::kSphere, .storage = Storage::kCompact})
+           .value()});
   return variants;
 }
 

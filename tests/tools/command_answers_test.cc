@@ -461,7 +461,8 @@ TEST_F(CommandAnswersTest, AnswersDependOnNeitherVolumesNorThreads) {
       for (const std::string threads : {"1", "3"}) {
         Words variant = command;
         variant.insert(variant.end(),
-                       {"--volumes", volumes, "--threads", threads});
+                       {"--volumes", volumes, "--threads", threads, "--storage",
+                        threads == "1" ? "wide" : "compact"});
         EXPECT_EQ(Output(variant), expected) << volumes << " " << threads;
       }
     }

@@ -90,6 +90,7 @@ TEST_F(CommandErrorsTest, CommandLinesThatMakeNoSense) {
       {"info", cube_, "--format"},
       {"info", cube_, "--format", "xml"},
       {"info", cube_, "--volumes", "capsule"},
+      {"info", cube_, "--storage", "small"},
       {"info", cube_, "--threads", "0"},
       {"info", cube_, "--threads", "many"},
       {"info", cube_, "--threads", "-1"},

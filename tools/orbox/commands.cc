@@ -19,6 +19,9 @@ constexpr Option kCommonOptions[] = {
     {"--volumes", "V",
      "bounding volumes: mixed (the default), sphere, aabb or obb; answers do "
      "not depend on it, and a tree file keeps its own"},
+    {"--storage", "S",
+     "how trees are kept: wide (the default), or compact, in a quarter of the "
+     "memory; answers do not depend on it, and a tree file keeps its own"},
     {"--stats", "", "add what the queries cost"},
     {"--threads", "N", "use at most N threads (default: all cores)"},
     {"--help", "", "show this and exit"},

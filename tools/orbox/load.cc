@@ -61,6 +61,7 @@ absl::StatusOr<Tree> BuildTree(const Mesh& mesh, const Settings& settings,
       mesh,
       {.volumes = settings.volumes,
        .quality = quality,
+       .storage = settings.storage,
        .progress = [&progress](double share) { progress.ShareDone(share); },
        .threads = static_cast<int>(settings.threads)});
 }

@@ -13,6 +13,7 @@ namespace {
 // In the order of the enumerators.
 constexpr std::string_view kFormats[] = {"text", "json", "csv"};
 constexpr std::string_view kVolumes[] = {"mixed", "sphere", "aabb", "obb"};
+constexpr std::string_view kStorages[] = {"wide", "compact"};
 
 // More than any machine has; each costs a stack.
 constexpr uint64_t kMostThreads = 1024;
@@ -30,6 +31,11 @@ absl::StatusOr<Settings> ReadSettings(const Arguments& arguments) {
       arguments.Choice("--volumes", kVolumes, 0);
   if (!volumes.ok()) return volumes.status();
   settings.volumes = static_cast<Volumes>(*volumes);
+
+  const absl::StatusOr<size_t> storage =
+      arguments.Choice("--storage", kStorages, 0);
+  if (!storage.ok()) return storage.status();
+  settings.storage = static_cast<Storage>(*storage);
 
   const absl::StatusOr<std::optional<uint64_t>> threads =
       arguments.Count("--threads", 1, kMostThreads);

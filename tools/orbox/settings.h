@@ -19,6 +19,7 @@ enum class Format { kText, kJson, kCsv };
 struct Settings {
   Format format = Format::kText;
   Volumes volumes = Volumes::kMixed;
+  Storage storage = Storage::kWide;
   bool statistics = false;
   size_t threads = 1;
   std::string output = "-";

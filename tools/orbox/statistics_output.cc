@@ -128,15 +128,11 @@ void AppendPairs(std::string& out, const TraversalStatistics& statistics) {
 // builder chose.
 std::array<size_t, kVolumeKinds> NodesByKind(const Tree& tree) {
   std::array<size_t, kVolumeKinds> nodes{};
-  for (const Node& node : tree.nodes().subspan(Tree::kRoot)) {
+  for (size_t i = Tree::kRoot; i < tree.node_count(); ++i) {
+    const Node node = tree.node(i);
     ++nodes[static_cast<size_t>(node.kind)];
   }
   return nodes;
-}
-
-size_t BytesOf(const Tree& tree) {
-  return tree.nodes().size_bytes() + tree.leaves().size_bytes() +
-         tree.corners().size_bytes();
 }
 
 }  // namespace
@@ -214,15 +210,15 @@ void WriteTreeStatistics(JsonWriter& json, const Tree& tree) {
   json.Key("tree");
   json.BeginObject();
   json.Field("depth", tree.depth());
-  json.Field("nodes", tree.nodes().size() - Tree::kRoot);
+  json.Field("nodes", tree.node_count() - Tree::kRoot);
   json.Key("nodes_by_kind");
   json.BeginObject();
   for (int kind = 0; kind < kVolumeKinds; ++kind) {
     json.Field(kKindNames[kind], nodes[kind]);
   }
   json.EndObject();
-  json.Field("leaves", tree.leaves().size());
-  json.Field("bytes", BytesOf(tree));
+  json.Field("leaves", tree.leaf_count());
+  json.Field("bytes", tree.size_bytes());
   json.EndObject();
   json.EndObject();
 }
@@ -234,9 +230,9 @@ std::string TreeStatisticsTable(const Tree& tree) {
             {"depth", "nodes", "of spheres", "of AABBs", "of OBBs", "leaves",
              "bytes"});
   AppendRow(out, "",
-            {Grouped(tree.depth()), Grouped(tree.nodes().size() - Tree::kRoot),
+            {Grouped(tree.depth()), Grouped(tree.node_count() - Tree::kRoot),
              Grouped(nodes[0]), Grouped(nodes[1]), Grouped(nodes[2]),
-             Grouped(tree.leaves().size()), Grouped(BytesOf(tree))});
+             Grouped(tree.leaf_count()), Grouped(tree.size_bytes())});
   return out;
 }
 

@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view kVolumes[] = {"mixed", "sphere", "aabb", "obb"};
 
 // Without the anchor, which is no node to people.
-uint64_t NodesOf(const Tree& tree) { return tree.nodes().size() - 1; }
+uint64_t NodesOf(const Tree& tree) { return tree.node_count() - 1; }
 
 void WriteJson(const Tree& tree, uint64_t bytes, bool statistics,
                Output& output) {
@@ -37,8 +37,8 @@ void WriteJson(const Tree& tree, uint64_t bytes, bool statistics,
 std::string CsvOf(const Tree& tree, uint64_t bytes) {
   return Cat("vertices,triangles,volumes,nodes,leaves,depth,bytes\n",
              tree.mesh().vertex_count(), ",", tree.mesh().triangle_count(), ",",
-             NameOf(tree.volumes()), ",", NodesOf(tree), ",",
-             tree.leaves().size(), ",", tree.depth(), ",", bytes, "\n");
+             NameOf(tree.volumes()), ",", NodesOf(tree), ",", tree.leaf_count(),
+             ",", tree.depth(), ",", bytes, "\n");
 }
 
 std::string TextOf(const Tree& tree, const std::string& path, uint64_t bytes) {
@@ -58,14 +58,14 @@ void WriteTreeFields(JsonWriter& json, const Tree& tree) {
   json.Key("volumes");
   json.String(NameOf(tree.volumes()));
   json.Field("nodes", NodesOf(tree));
-  json.Field("leaves", tree.leaves().size());
+  json.Field("leaves", tree.leaf_count());
   json.Field("depth", tree.depth());
 }
 
 std::string TreeLine(const Tree& tree) {
   return Cat(NameOf(tree.volumes()), " volumes, ", Grouped(NodesOf(tree)),
-             " nodes, ", Grouped(tree.leaves().size()), " leaves, ",
-             tree.depth(), " deep");
+             " nodes, ", Grouped(tree.leaf_count()), " leaves, ", tree.depth(),
+             " deep");
 }
 
 absl::Status WriteTreeFacts(const Tree& tree, const std::string& path,

@@ -34,6 +34,12 @@ std::span<const TriangleIndices> Triangles(const Tree& t) {
 std::span<const Node> Nodes(const Tree& t) { return t.nodes(); }
 std::span<const Leaf> Leaves(const Tree& t) { return t.leaves(); }
 std::span<const Triangle> Corners(const Tree& t) { return t.corners(); }
+std::span<const CompactNode> CompactNodes(const Tree& t) {
+  return t.compact_nodes();
+}
+std::span<const CompactLeaf> CompactLeaves(const Tree& t) {
+  return t.compact_leaves();
+}
 
 constexpr SectionRow kSections[] = {
     RowOf<Vec3, Vertices, &TreeParts::vertices>(1, "vertices"),
@@ -41,6 +47,10 @@ constexpr SectionRow kSections[] = {
     RowOf<Node, Nodes, &TreeParts::nodes>(3, "nodes"),
     RowOf<Leaf, Leaves, &TreeParts::leaves>(4, "leaves"),
     RowOf<Triangle, Corners, &TreeParts::corners>(5, "corners"),
+    RowOf<CompactNode, CompactNodes, &TreeParts::compact_nodes>(
+        6, "compact nodes"),
+    RowOf<CompactLeaf, CompactLeaves, &TreeParts::compact_leaves>(
+        7, "compact leaves"),
 };
 static_assert(std::size(kSections) == kSectionCount);
 

@@ -50,7 +50,7 @@ struct TreeFileHeader {
   uint64_t degenerate_count = 0;
   Aabb bounds;
   TreeSpace space;
-  std::array<uint64_t, 6> more_unused = {};
+  std::array<uint64_t, 5> more_unused = {};
 };
 static_assert(sizeof(TreeFileHeader) == 192);
 static_assert(offsetof(TreeFileHeader, checksum) == 40);
@@ -73,15 +73,22 @@ struct TreeParts {
   Array<Node> nodes;
   Array<Leaf> leaves;
   Array<Triangle> corners;
+  Array<CompactNode> compact_nodes;
+  Array<CompactLeaf> compact_leaves;
+
+  bool is_compact() const { return !compact_nodes.empty(); }
 };
 
-// Places in the table of sections.
+// Places in the table of sections. Of a wide tree the compact ones are empty,
+// of a compact one the three before them.
 enum Section : size_t {
   kVertices,
   kTriangles,
   kNodes,
   kLeaves,
   kCorners,
+  kCompactNodes,
+  kCompactLeaves,
   kSectionCount
 };
 

@@ -74,14 +74,24 @@ absl::Status CheckSection(const SectionEntry& entry, const SectionRow& row,
 absl::Status CheckCounts(const TreeFileFront& front) {
   const uint64_t vertices = front.table[kVertices].count;
   const uint64_t triangles = front.table[kTriangles].count;
-  const uint64_t nodes = front.table[kNodes].count;
-  const uint64_t leaves = front.table[kLeaves].count;
+  const bool is_compact = front.table[kCompactNodes].count != 0;
+  const Section none[] = {is_compact ? kNodes : kCompactNodes,
+                          is_compact ? kLeaves : kCompactLeaves};
+  const uint64_t nodes = front.table[is_compact ? kCompactNodes : kNodes].count;
+  const uint64_t leaves =
+      front.table[is_compact ? kCompactLeaves : kLeaves].count;
   const uint64_t corners = front.table[kCorners].count;
+  for (const Section section : none) {
+    if (front.table[section].count == 0) continue;
+    return Wrong(absl::StrCat("has ", std::string(Sections()[section].name),
+                              " beside the ", is_compact ? "compact" : "wide",
+                              " ones; ", kBuildAgain));
+  }
   // Two nodes are the anchor and the root; a Slot has 32 bits.
   if (vertices < 1 || vertices > Mesh::kMaxVertices || triangles < 1 ||
       triangles > Mesh::kMaxTriangles || leaves < 1 || leaves > triangles ||
       nodes < 2 || nodes > (uint64_t{1} << 32) / kLanes ||
-      corners != leaves * kLanes) {
+      corners != (is_compact ? 0 : leaves * kLanes)) {
     return Wrong(absl::StrCat(vertices, " vertices, ", triangles,
                               " triangles, ", nodes, " nodes, ", leaves,
                               " leaves and ", corners,

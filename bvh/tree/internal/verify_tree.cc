@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kPiece = size_t{1} << 14;
 
-absl::Status VerifySpace(const TreeFileHeader& header) {
+absl::Status VerifySpace(const TreeFileHeader& header, bool is_compact) {
   if (!IsValid(header.bounds)) {
     return absl::InvalidArgumentError("the mesh's bounds are no box");
   }
@@ -22,6 +22,13 @@ absl::Status VerifySpace(const TreeFileHeader& header) {
         header.space.unscale == space.unscale)) {
     return absl::InvalidArgumentError(
         "the tree's space is not the one of the mesh's bounds");
+  }
+  // Compact leaves may be off by half a step of the longest that there can be.
+  const double error = header.space.leaf_error;
+  if (!(is_compact ? error >= space.leaf_error && error <= 1
+                   : error == space.leaf_error)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("an error of leaves of ", error, " cannot be"));
   }
   return absl::OkStatus();
 }
@@ -55,14 +62,31 @@ absl::Status VerifyMesh(const TreeParts& parts, const Workers& workers) {
   return absl::OkStatus();
 }
 
-absl::Status VerifyTree(const TreeFileHeader& header, const TreeParts& parts,
-                        const Workers& workers) {
-  if (absl::Status s = VerifySpace(header); !s.ok()) return s;
-  if (absl::Status s = VerifyMesh(parts, workers); !s.ok()) return s;
+namespace {
+
+// The wide form's laws, once the mesh is known to be right.
+absl::Status VerifyWideTree(const TreeFileHeader& header,
+                            const TreeParts& parts, const Workers& workers) {
   if (absl::Status s = VerifyStructure(header, parts); !s.ok()) return s;
   if (absl::Status s = VerifyLeaves(header, parts, workers); !s.ok()) return s;
   return VerifyVolumes({parts.nodes.data(), parts.nodes.size()},
                        {parts.leaves.data(), parts.leaves.size()}, workers);
+}
+
+}  // namespace
+
+absl::Status VerifyTree(const TreeFileHeader& header, const TreeParts& parts,
+                        const Workers& workers) {
+  if (absl::Status s = VerifySpace(header, parts.is_compact()); !s.ok()) {
+    return s;
+  }
+  if (absl::Status s = VerifyMesh(parts, workers); !s.ok()) return s;
+  if (parts.is_compact()) {
+    absl::StatusOr<TreeParts> wide = ExpandedParts(header, parts, workers);
+    if (!wide.ok()) return wide.status();
+    return VerifyWideTree(header, *wide, workers);
+  }
+  return VerifyWideTree(header, parts, workers);
 }
 
 }  // namespace orbox::tree_internal

@@ -14,6 +14,7 @@
 #include <span>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "orbox/bvh/parallel/workers.h"
 #include "orbox/bvh/tree/internal/tree_file_format.h"
 #include "orbox/bvh/tree/node.h"
@@ -27,6 +28,14 @@ absl::Status VerifyTree(const TreeFileHeader& header, const TreeParts& parts,
 
 // Vertices are finite, and triangles have indices below their number.
 absl::Status VerifyMesh(const TreeParts& parts, const Workers& workers);
+
+// What a compact tree's nodes and leaves stand for, as those of a wide one with
+// the mesh's own coordinates in its leaves; each number of a compact leaf is
+// within header.space.leaf_error of those. Takes the memory of a wide tree.
+// Requires a verified mesh; ids are left as they are.
+absl::StatusOr<TreeParts> ExpandedParts(const TreeFileHeader& header,
+                                        const TreeParts& parts,
+                                        const Workers& workers);
 
 // The law of Node (tree/node.h) but for volumes: from the anchor down, nodes
 // and leaves lie in the order in which builders place them, depth first, each

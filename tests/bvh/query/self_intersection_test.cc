@@ -209,7 +209,7 @@ TEST(SelfIntersectionTest, EveryInstructionSetAgreesToTheLastCount) {
     EXPECT_EQ(first.settled_by_float + first.settled_by_double +
                   first.settled_by_exact,
               first.triangle_tests);
-    EXPECT_GE(first.Total().nodes_visited, tree.nodes().size() - 1);
+    EXPECT_GE(first.Total().nodes_visited, tree.node_count() - 1);
     trees::OnEachInstructionSet([&] {
       TraversalStatistics statistics;
       EXPECT_EQ(

@@ -106,7 +106,7 @@ TEST(WindingNumberTest, LessIsLookedAtWhereMoreErrorIsAllowed) {
   TraversalStatistics all;
   field.At({0.3, 0.2, 0.6}, 0, &all);
   EXPECT_EQ(all.triangle_tests, tree.mesh().triangle_count());
-  EXPECT_EQ(all.leaves_visited, tree.leaves().size());
+  EXPECT_EQ(all.leaves_visited, tree.leaf_count());
 }
 
 TEST(WindingNumberTest, ClosedMeshesAgreeWithTheExactInside) {

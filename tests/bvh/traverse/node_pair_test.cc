@@ -45,7 +45,7 @@ PairKeys KeysOf(const Tree& a, uint32_t a_index, const Tree& b,
   for (uint32_t i = 0; i < 8; ++i) {
     Store8(pair.Keys(static_cast<int>(i)), keys.together[i]);
     Store8(pair.Separations(static_cast<int>(i)), keys.separations[i]);
-    const OneVolume volume = VolumeAt(a.nodes().data(), Slot::Of(a_index, i));
+    const OneVolume volume = VolumeAt(a.nodes()[a_index], i);
     Store8(BoundToChildren<false>(volume, a_in_b, node, 0).key, keys.alone[i]);
   }
   return keys;

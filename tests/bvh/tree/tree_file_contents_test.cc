@@ -9,6 +9,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "orbox/bvh/build/build.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/tree/tree_file.h"
 #include "tests/support/meshes.h"
@@ -119,7 +120,7 @@ std::vector<Mutation> MutationsOfFront() {
           [](auto& e) { e.offset += 8; }, "begin at byte"),
       OfEntry(
           "one corner less", kCorners, [](auto& e) { --e.count; },
-          "the sections end at byte"),
+          "and should"),
       // Where what fills the section up has room for it.
       OfEntry(
           "one triangle less", kTriangles, [](auto& e) { --e.count; },
@@ -301,6 +302,85 @@ TEST(TreeFileHostileTest, RightChecksumsOfWrongContents) {
                                 MutationsOfLeaves(), MutationsOfNodes()}) {
     CheckEach(tree, mutations);
   }
+}
+
+// The same for the compact form.
+TEST(TreeFileHostileTest, RightChecksumsOfWrongCompactContents) {
+  const Tree tree =
+      *Build(meshes::Icosphere(3), {.storage = Storage::kCompact});
+  const std::vector<Mutation> mutations = {
+      {"an error of leaves below what float has",
+       [](TreeFileEditor& f) {
+         f.EditFront([](TreeFileFront& front) {
+           front.header.space.leaf_error = 0x1p-30;
+         });
+       },
+       "error of leaves"},
+      {"an error of leaves that is no number",
+       [](TreeFileEditor& f) {
+         f.EditFront([](TreeFileFront& front) {
+           front.header.space.leaf_error =
+               std::numeric_limits<double>::quiet_NaN();
+         });
+       },
+       "error of leaves"},
+      {"a coordinate that is far off",
+       [](TreeFileEditor& f) {
+         f.Edit<CompactLeaf>(kCompactLeaves, 5,
+                             [](CompactLeaf& leaf) { leaf.rows[4][0] += 2; });
+       },
+       "leaf 5 has coordinates that are too far"},
+      {"an unused lane that is far off",
+       [&](TreeFileEditor& f) {
+         f.Edit<CompactLeaf>(kCompactLeaves, 0, [](CompactLeaf& leaf) {
+           leaf.origin[1] = std::numeric_limits<float>::infinity();
+         });
+       },
+       "leaf 0 has coordinates that are too far"},
+      {"a triangle that is not there",
+       [](TreeFileEditor& f) {
+         f.Edit<CompactLeaf>(kCompactLeaves, 3, [](CompactLeaf& leaf) {
+           leaf.ids[0] = 1'000'000;
+         });
+       },
+       "a triangle that is not there"},
+      {"a box that is too small",
+       [](TreeFileEditor& f) {
+         f.Edit<CompactNode>(kCompactNodes, 1, [](CompactNode& node) {
+           node.rows[3][0] -= 1;
+           node.rows[0][0] += 1;
+         });
+       },
+       "does not hold"},
+      {"steps that are no numbers",
+       [](TreeFileEditor& f) {
+         f.Edit<CompactNode>(kCompactNodes, 2, [](CompactNode& node) {
+           node.step[2] = std::numeric_limits<float>::quiet_NaN();
+         });
+       },
+       "node 2"},
+      {"a child that is its own parent",
+       [](TreeFileEditor& f) {
+         f.Edit<CompactNode>(kCompactNodes, 1,
+                             [](CompactNode& node) { node.first_node = 1; });
+       },
+       "node 1"},
+  };
+  CheckEach(tree, mutations);
+}
+
+TEST(TreeFileHostileTest, WideAndCompactAtOnce) {
+  const Tree wide = trees::Make(meshes::Cube());
+  const Tree compact = *Build(meshes::Cube(), {.storage = Storage::kCompact});
+  // Sections of the one in place of the other's.
+  for (const Section section : {kNodes, kLeaves, kCorners}) {
+    TreeFileEditor file(*EncodeTree(compact));
+    file.EditFront(
+        [&](TreeFileFront& front) { front.table[section].count = 1; });
+    EXPECT_FALSE(DecodeTree(file.Sealed(), "mixed").ok());
+  }
+  EXPECT_TRUE(DecodeTree(*EncodeTree(wide), "wide").ok());
+  EXPECT_TRUE(DecodeTree(*EncodeTree(compact), "compact").ok());
 }
 
 // Two leaves with the same triangle, each in order and with its corners.

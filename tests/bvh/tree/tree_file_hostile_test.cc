@@ -4,6 +4,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "orbox/bvh/build/build.h"
 #include "orbox/bvh/tree/tree_file.h"
 #include "tests/support/meshes.h"
 #include "tests/support/scratch_directory.h"
@@ -17,18 +18,20 @@ namespace {
 using testing::HasSubstr;
 using namespace tree_internal;  // NOLINT(google-build-using-namespace)
 
-std::string SmallFile() {
-  return *EncodeTree(trees::Make(meshes::Tetrahedron()));
+std::string SmallFile(Storage storage = Storage::kWide) {
+  return *EncodeTree(*Build(meshes::Tetrahedron(), {.storage = storage}));
 }
 
 TEST(TreeFileHostileTest, CutAtEveryByte) {
-  const std::string bytes = SmallFile();
-  for (size_t size = 0; size < bytes.size(); ++size) {
-    SCOPED_TRACE(size);
-    EXPECT_THAT(ErrorFor(std::string_view(bytes).substr(0, size)),
-                HasSubstr(size < 8 ? "is no tree file" : "it was cut"));
+  for (const Storage storage : {Storage::kWide, Storage::kCompact}) {
+    const std::string bytes = SmallFile(storage);
+    for (size_t size = 0; size < bytes.size(); ++size) {
+      SCOPED_TRACE(size);
+      EXPECT_THAT(ErrorFor(std::string_view(bytes).substr(0, size)),
+                  HasSubstr(size < 8 ? "is no tree file" : "it was cut"));
+    }
+    EXPECT_THAT(ErrorFor(bytes + "x"), HasSubstr("it was cut"));
   }
-  EXPECT_THAT(ErrorFor(bytes + "x"), HasSubstr("it was cut"));
 }
 
 TEST(TreeFileHostileTest, FilesCutAtEveryByte) {
@@ -42,15 +45,17 @@ TEST(TreeFileHostileTest, FilesCutAtEveryByte) {
 }
 
 TEST(TreeFileHostileTest, AFlipOfEveryBit) {
-  std::string bytes = SmallFile();
-  for (size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
-    SCOPED_TRACE(bit);
-    char& byte = bytes[bit / 8];
-    byte = static_cast<char>(byte ^ (1 << (bit % 8)));
-    ErrorFor(bytes);
-    byte = static_cast<char>(byte ^ (1 << (bit % 8)));
+  for (const Storage storage : {Storage::kWide, Storage::kCompact}) {
+    std::string bytes = SmallFile(storage);
+    for (size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
+      SCOPED_TRACE(bit);
+      char& byte = bytes[bit / 8];
+      byte = static_cast<char>(byte ^ (1 << (bit % 8)));
+      ErrorFor(bytes);
+      byte = static_cast<char>(byte ^ (1 << (bit % 8)));
+    }
+    EXPECT_TRUE(DecodeTree(bytes, "good").ok());
   }
-  EXPECT_TRUE(DecodeTree(bytes, "good").ok());
 }
 
 TEST(TreeFileHostileTest, FlipsInFiles) {

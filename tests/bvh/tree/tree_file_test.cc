@@ -17,6 +17,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "orbox/bvh/build/build.h"
 #include "orbox/bvh/build/refit.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/mesh_overlap.h"
@@ -54,6 +55,10 @@ void ExpectSameTree(const Tree& a, const Tree& b) {
   ExpectSameBytes(a.nodes(), b.nodes());
   ExpectSameBytes(a.leaves(), b.leaves());
   ExpectSameBytes(a.corners(), b.corners());
+  ExpectSameBytes(a.compact_nodes(), b.compact_nodes());
+  ExpectSameBytes(a.compact_leaves(), b.compact_leaves());
+  EXPECT_EQ(a.storage(), b.storage());
+  EXPECT_EQ(a.space().leaf_error, b.space().leaf_error);
   EXPECT_EQ(a.volumes(), b.volumes());
   EXPECT_EQ(a.depth(), b.depth());
 }
@@ -113,11 +118,14 @@ TEST(TreeFileTest, FarAndTinyModels) {
       const Mesh mesh = meshes::Moved(
           meshes::Scaled(meshes::DegenerateMix(100, 3), scale), pose);
       for (const trees::Kind& kind : trees::Kinds()) {
-        const Tree tree = trees::Make(mesh, kind.volumes);
-        const absl::StatusOr<Tree> read = DecodeTree(*EncodeTree(tree), "m");
-        ASSERT_TRUE(read.ok()) << scale << " " << offset << " " << kind.name
-                               << ": " << read.status();
-        ExpectSameTree(*read, tree);
+        for (const Storage storage : {Storage::kWide, Storage::kCompact}) {
+          const Tree tree =
+              *Build(mesh, {.volumes = kind.volumes, .storage = storage});
+          const absl::StatusOr<Tree> read = DecodeTree(*EncodeTree(tree), "m");
+          ASSERT_TRUE(read.ok()) << scale << " " << offset << " " << kind.name
+                                 << ": " << read.status();
+          ExpectSameTree(*read, tree);
+        }
       }
     }
   }

@@ -1,0 +1,97 @@
+// The compact form of a tree's memory: nodes with boxes of eight bits a
+// coordinate, leaves with vertices of sixteen. Half the bytes of node.h.
+//
+// Both are expanded to what node.h has before they are used; volumes then are a
+// little larger, and vertices a little off (TreeSpace::leaf_error). Expanding
+// rounds in a way that every instruction set repeats, so that a volume is as
+// certain to contain what is below it as one of the wide form.
+#ifndef ORBOX_BVH_TREE_COMPACT_H_
+#define ORBOX_BVH_TREE_COMPACT_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+
+#include "orbox/bvh/tree/node.h"
+
+namespace orbox {
+
+// A node. Row r of the wide one is origin + step * rows[r], with the origin and
+// the step of its axis, r % 3; the radii of spheres are step[0] * rows[3].
+struct alignas(64) CompactNode {
+  uint8_t rows[6][kLanes];
+
+  // As in Node.
+  float frame[9];
+
+  // Steps have 16 significant bits, so that products are exact.
+  float origin[3];
+  float step[3];
+
+  // As in Node.
+  uint32_t first_node;
+  uint32_t first_leaf;
+  uint32_t leaves_below;
+  VolumeKind kind;
+  uint8_t inner_count;
+  uint8_t count;
+  uint8_t unused[5];
+};
+static_assert(sizeof(CompactNode) == 128);
+
+// A leaf. Row r of the wide one is origin[r % 3] + step * rows[r]: multiples
+// of the step, a power of two, that float holds exactly.
+struct alignas(64) CompactLeaf {
+  uint32_t ids[kLanes];
+  uint16_t rows[9][kLanes];
+  float origin[3];
+  float step;
+};
+static_assert(sizeof(CompactLeaf) == 192);
+
+// The wide forms, lane by lane. Traversals have a faster way to the same bytes
+// (traverse/tree_memory-inl.h).
+Node Expanded(const CompactNode& compact);
+Leaf Expanded(const CompactLeaf& compact);
+
+// Implementation.
+
+inline Node Expanded(const CompactNode& compact) {
+  Node node = {};
+  const bool is_sphere = compact.kind == VolumeKind::kSphere;
+  for (size_t row = 0; row < std::size(node.rows); ++row) {
+    const size_t axis = row % 3;
+    for (size_t lane = 0; lane < kLanes; ++lane) {
+      const float offset =
+          compact.step[axis] * static_cast<float>(compact.rows[row][lane]);
+      node.rows[row][lane] =
+          is_sphere && row >= 3 ? offset : compact.origin[axis] + offset;
+    }
+  }
+  std::copy_n(compact.frame, std::size(node.frame), node.frame);
+  node.first_node = compact.first_node;
+  node.first_leaf = compact.first_leaf;
+  node.leaves_below = compact.leaves_below;
+  node.kind = compact.kind;
+  node.inner_count = compact.inner_count;
+  node.count = compact.count;
+  return node;
+}
+
+inline Leaf Expanded(const CompactLeaf& compact) {
+  Leaf leaf;
+  for (size_t row = 0; row < std::size(leaf.rows); ++row) {
+    for (size_t lane = 0; lane < kLanes; ++lane) {
+      leaf.rows[row][lane] =
+          compact.origin[row % 3] +
+          compact.step * static_cast<float>(compact.rows[row][lane]);
+    }
+  }
+  std::copy_n(compact.ids, kLanes, leaf.ids);
+  return leaf;
+}
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_TREE_COMPACT_H_

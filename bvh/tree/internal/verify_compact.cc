@@ -1,0 +1,82 @@
+// Compact nodes and leaves beside what they stand for.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "orbox/bvh/tree/compact.h"
+#include "orbox/bvh/tree/internal/verify_tree.h"
+
+namespace orbox::tree_internal {
+namespace {
+
+constexpr size_t kPiece = 1024;
+
+// The leaf with the mesh's own coordinates, as a builder would write it, and
+// the triangles of its lanes. False where the compact one's are too far from
+// them. Lanes with an id that is not there are left for VerifyLeaves to find.
+bool ExpandLeaf(const TreeFileHeader& header, const TreeParts& parts,
+                const CompactLeaf& compact, Leaf& leaf, Triangle* corners) {
+  const Leaf rough = Expanded(compact);
+  leaf = rough;
+  bool is_near = true;
+  for (int lane = 0; lane < kLanes; ++lane) {
+    const uint32_t own = leaf.ids[lane];
+    const uint32_t id = own == kNoTriangle ? leaf.ids[0] : own;
+    if (id >= parts.triangles.size()) continue;
+    const auto& [a, b, c] = parts.triangles[id];
+    const Triangle t = {parts.vertices[a], parts.vertices[b],
+                        parts.vertices[c]};
+    corners[lane] = t;
+    for (size_t row = 0; row < 9; ++row) {
+      const double exact = header.space.FromModel(t[row / 3])[row % 3];
+      // Casting is undefined beyond the range of float, where only a mesh can
+      // be whose bounds will turn out to be wrong.
+      constexpr double kLargest = std::numeric_limits<float>::max();
+      leaf.rows[row][lane] =
+          static_cast<float>(std::clamp(exact, -kLargest, kLargest));
+      is_near &=
+          std::abs(rough.rows[row][lane] - exact) <= header.space.leaf_error;
+    }
+  }
+  return is_near;
+}
+
+}  // namespace
+
+absl::StatusOr<TreeParts> ExpandedParts(const TreeFileHeader& header,
+                                        const TreeParts& parts,
+                                        const Workers& workers) {
+  std::vector<Node> nodes(parts.compact_nodes.size());
+  workers.For(nodes.size(), kPiece, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) {
+      nodes[i] = Expanded(parts.compact_nodes[i]);
+    }
+  });
+  std::vector<Leaf> leaves(parts.compact_leaves.size());
+  std::vector<Triangle> corners(leaves.size() * kLanes);
+  Lowest wrong;
+  workers.For(leaves.size(), kPiece, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) {
+      if (!ExpandLeaf(header, parts, parts.compact_leaves[i], leaves[i],
+                      &corners[i * kLanes])) {
+        return wrong.Report(i);
+      }
+    }
+  });
+  if (wrong.any()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("leaf ", wrong.value(),
+                     " has coordinates that are too far from the mesh's"));
+  }
+  return TreeParts{.vertices = parts.vertices,
+                   .triangles = parts.triangles,
+                   .nodes = std::move(nodes),
+                   .leaves = std::move(leaves),
+                   .corners = std::move(corners)};
+}
+
+}  // namespace orbox::tree_internal
