@@ -84,6 +84,8 @@ class BinnedSah {
 
   // Ranges at least this large are parted by two threads from there on.
   static constexpr uint32_t kTask = 4096;
+  // And those are binned by two.
+  static constexpr uint32_t kTwoFills = 32'768;
 
   void Append(PrimitiveRange range, const Bounds& bounds, int depth,
               BinaryTree& tree) const {
@@ -150,8 +152,33 @@ class BinnedSah {
     return b;
   }
 
+  // Bins of parts of the range add up, in any order, to the same bits.
   void Fill(PrimitiveRange range, const Binning& binning, uint32_t count,
             Bins& bins) const {
+    if (workers_.count() == 1 || range.size() < kTwoFills) {
+      FillAlone(range, binning, count, bins);
+      return;
+    }
+    const uint32_t middle = range.begin + range.size() / 2;
+    Bins others;
+    workers_.Invoke(
+        [&] {
+          Fill({range.begin, middle}, binning, count, bins);
+        },
+        [&] {
+          Fill({middle, range.end}, binning, count, others);
+        });
+    for (uint32_t b = 0; b < count; ++b) {
+      for (size_t axis = 0; axis < 3; ++axis) {
+        float* const box = bins.box[axis][b];
+        Store8(Min(Load8(box), Load8(others.box[axis][b])), box);
+        bins.count[b][axis] += others.count[b][axis];
+      }
+    }
+  }
+
+  void FillAlone(PrimitiveRange range, const Binning& binning, uint32_t count,
+                 Bins& bins) const {
     const F8 none = Set8(kInfinity);
     for (uint32_t b = 0; b < count; ++b) {
       for (auto& boxes : bins.box) Store8(none, boxes[b]);

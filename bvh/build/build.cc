@@ -15,6 +15,7 @@
 #include "orbox/bvh/build/morton.h"
 #include "orbox/bvh/build/primitive.h"
 #include "orbox/bvh/build/progress.h"
+#include "orbox/bvh/mesh/array.h"
 #include "orbox/bvh/parallel/workers.h"
 #include "orbox/bvh/tree/tree_space.h"
 
@@ -68,18 +69,18 @@ Tree BuildTree(const Mesh& mesh, const BuildOptions& options) {
   // Every triangle is counted when its leaf is known and when it is filled.
   Progress progress(options.progress, 2 * mesh.triangle_count());
   Layout layout = LayoutOf(mesh, space, options, progress, workers);
-  std::vector<Triangle> corners(layout.leaves.size() * kLanes);
+  FreshArray<Triangle> corners(layout.leaves.size() * kLanes);
   FillTree(mesh, space,
            {.volumes = options.volumes,
             .refine_frames = options.quality == Quality::kBest,
             .progress = &progress},
-           layout.nodes, layout.leaves, corners, workers);
+           layout.nodes, layout.leaves, corners.values(), workers);
   progress.Finish();
   const Tree tree({.mesh = mesh,
                    .space = space,
                    .nodes = std::move(layout.nodes),
                    .leaves = std::move(layout.leaves),
-                   .corners = std::move(corners),
+                   .corners = std::move(corners).Finish(),
                    .volumes = options.volumes,
                    .depth = layout.depth});
   return options.storage == Storage::kWide ? tree : Compacted(tree, workers);

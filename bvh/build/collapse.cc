@@ -5,44 +5,57 @@
 
 namespace orbox {
 
-Collapse::Collapse(std::span<const BinaryNode> tree)
+Collapse::Collapse(std::span<const BinaryNode> tree, const Workers& workers)
     : tree_(tree), partings_(tree.size()), heights_(tree.size()) {
-  // The cost of a node in 1 .. 7 slots of the wide node above it. Leaves cost
-  // the same however they are gathered, so they cost nothing.
-  using Costs = std::array<float, kLanes - 1>;
   std::vector<Costs> costs(tree.size());
-  for (size_t i = tree.size(); i-- > 0;) {
-    if (tree[i].is_leaf()) {
-      costs[i] = {};
-      continue;
+  Weigh(0, tree.size(), workers, costs);
+}
+
+void Collapse::Weigh(size_t begin, size_t end, const Workers& workers,
+                     std::span<Costs> costs) {
+  // Below, handing work to another thread costs more than it brings.
+  constexpr size_t kTask = 8192;
+  if (workers.count() == 1 || end - begin < kTask) {
+    for (size_t i = end; i-- > begin;) WeighNode(i, costs);
+    return;
+  }
+  const size_t right = begin + tree_[begin].right;
+  workers.Invoke([&] { Weigh(begin + 1, right, workers, costs); },
+                 [&] { Weigh(right, end, workers, costs); });
+  WeighNode(begin, costs);
+}
+
+void Collapse::WeighNode(size_t i, std::span<Costs> costs) {
+  if (tree_[i].is_leaf()) {
+    costs[i] = {};
+    return;
+  }
+  const size_t left = i + 1;
+  const size_t right = i + tree_[i].right;
+  heights_[i] =
+      static_cast<uint8_t>(1 + std::max(heights_[left], heights_[right]));
+  const Costs& l = costs[left];
+  const Costs& r = costs[right];
+  const auto part = [&](size_t slots, Parting* best) {
+    float cost = kInfinity;
+    for (size_t k = 1; k < slots; ++k) {
+      const float sum = l[k - 1] + r[slots - k - 1];
+      if (sum < cost) {
+        cost = sum;
+        *best = {static_cast<uint8_t>(k), static_cast<uint8_t>(slots - k)};
+      }
     }
-    const size_t left = i + 1;
-    const size_t right = i + tree[i].right;
-    heights_[i] =
-        static_cast<uint8_t>(1 + std::max(heights_[left], heights_[right]));
-    const Costs& l = costs[left];
-    const Costs& r = costs[right];
-    const auto part = [&](size_t slots, Parting* best) {
-      float cost = kInfinity;
-      for (size_t k = 1; k < slots; ++k) {
-        const float sum = l[k - 1] + r[slots - k - 1];
-        if (sum < cost) {
-          cost = sum;
-          *best = {static_cast<uint8_t>(k), static_cast<uint8_t>(slots - k)};
-        }
-      }
-      return cost;
-    };
-    auto& partings = partings_[i];
-    costs[i][0] = tree[i].half_area + part(kLanes, &partings[kLanes - 1]);
-    partings[0] = {};
-    for (size_t slots = 2; slots < kLanes; ++slots) {
-      const float cost = part(slots, &partings[slots - 1]);
-      costs[i][slots - 1] = cost;
-      if (costs[i][slots - 2] <= cost) {
-        costs[i][slots - 1] = costs[i][slots - 2];
-        partings[slots - 1] = partings[slots - 2];
-      }
+    return cost;
+  };
+  auto& partings = partings_[i];
+  costs[i][0] = tree_[i].half_area + part(kLanes, &partings[kLanes - 1]);
+  partings[0] = {};
+  for (size_t slots = 2; slots < kLanes; ++slots) {
+    const float cost = part(slots, &partings[slots - 1]);
+    costs[i][slots - 1] = cost;
+    if (costs[i][slots - 2] <= cost) {
+      costs[i][slots - 1] = costs[i][slots - 2];
+      partings[slots - 1] = partings[slots - 2];
     }
   }
 }

@@ -3,7 +3,7 @@
 // leaves up (Ylitie, Karras, Laine, "Efficient incoherent ray traversal on GPUs
 // through compressed wide BVHs", 2017, section 3).
 //
-//   const Collapse collapse(tree);
+//   const Collapse collapse(tree, workers);
 //   ChildList children = collapse.ChildrenOf(0, 1);    // positions in `tree`
 //
 // The expectation is in proportion to the nodes' surfaces. No tree gets deeper
@@ -19,6 +19,7 @@
 
 #include "absl/container/inlined_vector.h"
 #include "orbox/bvh/build/binary_tree.h"
+#include "orbox/bvh/parallel/workers.h"
 #include "orbox/bvh/tree/node.h"
 
 namespace orbox {
@@ -28,7 +29,7 @@ using ChildList = absl::InlinedVector<uint32_t, kLanes>;
 class Collapse {
  public:
   // `tree` has to outlive the object.
-  explicit Collapse(std::span<const BinaryNode> tree);
+  Collapse(std::span<const BinaryNode> tree, const Workers& workers);
 
   // What the lanes of the wide node at `index` are: two to eight nodes of the
   // binary tree, none of them an ancestor of another, that together hold what
@@ -43,6 +44,16 @@ class Collapse {
     uint8_t left;
     uint8_t right;
   };
+
+  // The cost of a node in 1 .. 7 slots of the wide node above it. Leaves cost
+  // the same however they are gathered, so they cost nothing.
+  using Costs = std::array<float, kLanes - 1>;
+
+  // Finds the partings of tree_[begin] and all below it, which end at `end`.
+  void Weigh(size_t begin, size_t end, const Workers& workers,
+             std::span<Costs> costs);
+  // The same for one node, when those below it are done.
+  void WeighNode(size_t i, std::span<Costs> costs);
 
   void Gather(uint32_t index, uint32_t slots, ChildList* children) const;
   // All nodes `levels` below, and the leaves on the way there.

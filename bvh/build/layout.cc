@@ -23,7 +23,7 @@ class LayoutMaker {
     size_t leaves = 0;
     for (const BinaryNode& node : tree_) leaves += node.is_leaf() ? 1 : 0;
     // Most of either is waiting for fresh memory.
-    workers.Invoke([&] { collapse_.emplace(tree_); },
+    workers.Invoke([&] { collapse_.emplace(tree_, workers); },
                    [&] { layout_.leaves.resize(leaves); });
     ranges_.reserve(leaves);
     // Nodes have six children or so.

@@ -12,6 +12,7 @@
 #include "orbox/bvh/build/choose_volume.h"
 #include "orbox/bvh/build/compact.h"
 #include "orbox/bvh/build/fill.h"
+#include "orbox/bvh/mesh/array.h"
 #include "orbox/bvh/parallel/workers.h"
 #include "orbox/bvh/tree/tree_space.h"
 
@@ -52,14 +53,14 @@ Tree RefitTree(const Tree& tree, const Mesh& moved, const Workers& workers) {
       std::ranges::copy(tree.leaf_ids(i), leaves[i].ids);
     }
   });
-  std::vector<Triangle> corners(leaves.size() * kLanes);
-  FillTree(moved, space, {.volumes = tree.volumes()}, nodes, leaves, corners,
-           workers);
+  FreshArray<Triangle> corners(leaves.size() * kLanes);
+  FillTree(moved, space, {.volumes = tree.volumes()}, nodes, leaves,
+           corners.values(), workers);
   const Tree refitted({.mesh = moved,
                        .space = space,
                        .nodes = std::move(nodes),
                        .leaves = std::move(leaves),
-                       .corners = std::move(corners),
+                       .corners = std::move(corners).Finish(),
                        .volumes = tree.volumes(),
                        .depth = tree.depth()});
   return tree.storage() == Storage::kWide ? refitted

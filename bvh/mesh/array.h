@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -43,6 +44,34 @@ class Array {
  private:
   std::span<const T> values_;
   std::shared_ptr<const void> owner_;
+};
+
+// An array in the making, whose memory nobody has cleared: where much is filled
+// by several threads, each then meets its own pages first.
+//
+//   FreshArray<Triangle> corners(count);
+//   Fill(corners.values());                  // all of them
+//   Array<Triangle> done = std::move(corners).Finish();
+template <typename T>
+class FreshArray {
+ public:
+  static_assert(std::is_trivially_copyable_v<T> &&
+                std::is_trivially_destructible_v<T>);
+
+  // May throw std::bad_alloc.
+  explicit FreshArray(size_t count)
+      : owner_(std::allocator<T>().allocate(count),
+               [count](T* p) { std::allocator<T>().deallocate(p, count); }),
+        values_(owner_.get(), count) {}
+
+  // Not to be read before they are written.
+  std::span<T> values() const { return values_; }
+
+  Array<T> Finish() && { return Array<T>(values_, std::move(owner_)); }
+
+ private:
+  std::shared_ptr<T> owner_;
+  std::span<T> values_;
 };
 
 }  // namespace orbox

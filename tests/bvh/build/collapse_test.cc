@@ -72,7 +72,8 @@ TEST(CollapseTest, NoOtherChoiceOfNodesIsCheaper) {
     BinaryTree tree;
     Grow(0, leaves, 1, random, tree);
     int deepest = 0;
-    const double cost = CostOf(tree, Collapse(tree), 0, 1, &deepest);
+    const double cost =
+        CostOf(tree, Collapse(tree, Workers(1)), 0, 1, &deepest);
     EXPECT_NEAR(cost, LeastCost(tree, 0, 1), 1e-5 * cost) << leaves;
   }
 }
@@ -89,7 +90,7 @@ TEST(CollapseTest, FullTreesBecomeFullNodes) {
     self(self, begin + leaves / 2, leaves / 2);
   };
   grow(grow, 0, 512);
-  const Collapse collapse(tree);
+  const Collapse collapse(tree, Workers(1));
   int deepest = 0;
   CostOf(tree, collapse, 0, 1, &deepest);
   EXPECT_EQ(deepest, 3);
@@ -119,7 +120,7 @@ TEST(CollapseTest, NoTreeGetsTooDeep) {
   };
   grow(grow, kMaxBinaryDepth);
   int deepest = 0;
-  CostOf(tree, Collapse(tree), 0, 1, &deepest);
+  CostOf(tree, Collapse(tree, Workers(1)), 0, 1, &deepest);
   EXPECT_LE(deepest, kMaxTreeDepth);
   EXPECT_GT(deepest, kMaxTreeDepth / 2);
 }
