@@ -24,6 +24,7 @@
 #include "orbox/bvh/bvh.h"
 
 ABSL_FLAG(size_t, most, 20'000'000, "the triangles of the largest mesh");
+ABSL_FLAG(bool, compact, false, "of trees in compact storage");
 
 namespace orbox {
 namespace {
@@ -74,7 +75,9 @@ int Run() {
       return 1;
     }
     const double begin = Seconds();
-    const absl::StatusOr<Tree> tree = Build(*mesh);
+    const absl::StatusOr<Tree> tree = Build(
+        *mesh, {.storage = absl::GetFlag(FLAGS_compact) ? Storage::kCompact
+                                                        : Storage::kWide});
     const double built = Seconds() - begin;
     if (!tree.ok()) {
       std::fprintf(stderr, "growth: %s\n", tree.status().ToString().c_str());

@@ -1,0 +1,231 @@
+// The same bytes everywhere: what each query answers over a corpus, as one
+// number a query, for every storage, kind of volume, quality, instruction set
+// and number of threads; and, since the numbers are written down here, for
+// every compiler and kind of build.
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <functional>
+#include <ostream>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "orbox/bvh/bvh.h"
+#include "tests/support/meshes.h"
+#include "tests/support/trees.h"
+
+namespace orbox {
+namespace {
+
+// FNV-1a by words of eight bytes; values, not their memory, whose padding
+// nobody defines.
+class Hash {
+ public:
+  void Add(uint64_t word) {
+    constexpr uint64_t kPrime = 0x100000001b3;
+    value_ = (value_ ^ word) * kPrime;
+    value_ ^= value_ >> 29;
+  }
+  void Add(double x) { Add(std::bit_cast<uint64_t>(x)); }
+  void Add(const Vec3& v) {
+    Add(v.x);
+    Add(v.y);
+    Add(v.z);
+  }
+  void Add(const TrianglePair& p) { Add(uint64_t{p.a} << 32 | p.b); }
+  void Add(const PairDistance& p) {
+    Add(p.triangles);
+    Add(p.distance);
+  }
+  void Add(const SurfacePoint& p) {
+    Add(uint64_t{p.triangle});
+    Add(p.distance);
+    Add(p.point);
+  }
+  void Add(const RayHit& hit) {
+    Add(uint64_t{hit.triangle});
+    Add(hit.t);
+    Add(hit.barycentric);
+    Add(hit.point);
+  }
+  void Add(const SweepHit& hit) {
+    Add(uint64_t{hit.triangle});
+    Add(hit.earliest);
+    Add(hit.latest);
+    Add(hit.point);
+  }
+  void Add(const MeshDistanceResult& d) {
+    Add(d.distance);
+    Add(d.triangles);
+    Add(d.on_a);
+    Add(d.on_b);
+  }
+  template <typename T>
+  void Add(const std::optional<T>& value) {
+    Add(uint64_t{value.has_value()});
+    if (value) Add(*value);
+  }
+  template <typename T>
+  void Add(const std::vector<T>& values) {
+    Add(uint64_t{values.size()});
+    for (const T& value : values) {
+      if constexpr (std::is_integral_v<T>) {
+        Add(uint64_t{value});
+      } else {
+        Add(value);
+      }
+    }
+  }
+
+  uint64_t value() const { return value_; }
+
+ private:
+  uint64_t value_ = 0xcbf29ce484222325;
+};
+
+// Two trees over the same meshes, and how many threads to use.
+struct Case {
+  Tree a;
+  Tree b;
+  int threads;
+};
+
+// Turned by angles whose sines are fractions: no library function's last bit.
+std::vector<Pose> Poses() {
+  Pose turned;
+  turned.rows = {Vec3{0.6, -0.8, 0}, Vec3{0.8, 0.6, 0}, Vec3{0, 0, 1}};
+  std::vector<Pose> poses;
+  for (const double x : {-1.5, -0.9, -0.25, 0.0, 0.375, 1.0625, 1.75}) {
+    turned.translation = {x, 0.125 * x, 0.0625};
+    poses.push_back(turned);
+    poses.push_back(Pose::Translation({x, 0.1, -0.2}));
+  }
+  return poses;
+}
+
+std::vector<Vec3> Points() {
+  meshes::Random random(11);
+  std::vector<Vec3> points = {{}, {1, 0, 0}, {0, 0, 0.25}, {0x1p40, 0, 0}};
+  for (int i = 0; i < 60; ++i) points.push_back(random.Point(-1.5, 1.5));
+  return points;
+}
+
+void EachPose(const Case& c, const std::function<void(const PosedTree&)>& f) {
+  for (const Pose& pose : Poses()) f(PosedTree::Create(c.a, pose).value());
+}
+
+void Ranges(const Case& c, Hash& hash) {
+  for (const Vec3& p : Points()) {
+    hash.Add(CollectInRange(c.a, Sphere{p, 0.5}));
+    hash.Add(CollectInRange(c.a, Aabb{p, p + Vec3{0.5, 0.25, 1}}));
+    hash.Add(CollectInRange(
+        c.a,
+        Obb{p, {{{0.6, 0.8, 0}, {-0.8, 0.6, 0}, {0, 0, 1}}}, {0.3, 0.4, 0.2}}));
+    const std::array<HalfSpace, 2> wedge = {
+        {{{1, 2, 3}, 0.5 * p.x}, {{-1, 0.5, 0}, 0.25}}};
+    hash.Add(CollectInRange(c.a, wedge));
+  }
+}
+
+void Nearest(const Case& c, Hash& hash) {
+  for (const Vec3& p : Points()) {
+    hash.Add(ClosestPoint(c.a, p));
+    hash.Add(KNearest(c.a, p, 9));
+  }
+  hash.Add(ClosestPoints(c.a, Points(), {.threads = c.threads}).value());
+}
+
+void Signed(const Case& c, Hash& hash) {
+  const SignedDistanceField field = SignedDistanceField::Create(c.a).value();
+  for (const Vec3& p : Points()) {
+    hash.Add(field.Distance(p));
+    hash.Add(uint64_t{field.IsInside(p)});
+  }
+}
+
+void Rays(const Case& c, Hash& hash) {
+  const std::vector<Vec3> points = Points();
+  for (size_t i = 1; i < points.size(); ++i) {
+    const Ray ray{points[i - 1], points[i] - points[i - 1]};
+    hash.Add(ClosestHit(c.a, ray));
+    hash.Add(AllHits(c.a, ray));
+    hash.Add(FirstContact(c.a, SweptSphere{points[i - 1], points[i], 0.125}));
+  }
+}
+
+void Overlaps(const Case& c, Hash& hash) {
+  EachPose(c, [&](const PosedTree& a) {
+    hash.Add(uint64_t{MeshesOverlap(a, c.b)});
+    hash.Add(OverlappingPairs(a, c.b));
+    hash.Add(static_cast<uint64_t>(RelationOfMeshes(a, c.b)));
+    hash.Add(ParallelOverlappingPairs(a, c.b, {.threads = c.threads}).value());
+  });
+  hash.Add(SelfIntersections(c.b));
+}
+
+void Distances(const Case& c, Hash& hash) {
+  EachPose(c, [&](const PosedTree& a) {
+    hash.Add(MeshDistance(a, c.b));
+    hash.Add(uint64_t{MeshesWithin(a, c.b, 0.125)});
+    hash.Add(PairsWithin(a, c.b, 0.0625));
+    const HausdorffResult h =
+        HausdorffDistance(a, c.b,
+                          {.relative_tolerance = 0.25, .threads = c.threads})
+            .value();
+    hash.Add(h.lower <= h.upper ? h.upper : -1.0);
+  });
+}
+
+struct Golden {
+  const char* name;
+  void (*add)(const Case& c, Hash& hash);
+  uint64_t expected;
+};
+
+void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.name; }
+
+constexpr Golden kGolden[] = {
+    {"Ranges", Ranges, 0x111915f6dc3c241c},
+    {"Nearest", Nearest, 0xaf2069a962d2c377},
+    {"Signed", Signed, 0xde3665ef81d44e54},
+    {"Rays", Rays, 0x1e92bd64a883489d},
+    {"Overlaps", Overlaps, 0xa1c2ddf1593abaa7},
+    {"Distances", Distances, 0x2ad3c2e7095bbbb2},
+};
+
+class GoldenTest : public testing::TestWithParam<Golden> {
+ protected:
+  static uint64_t HashOf(const Case& c) {
+    Hash hash;
+    GetParam().add(c, hash);
+    return hash.value();
+  }
+};
+
+TEST_P(GoldenTest, TheSameBytesHoweverTheTreeIsBuilt) {
+  const std::vector<trees::Named> a = trees::Variants(meshes::Torus(24, 12));
+  const std::vector<trees::Named> b = trees::Variants(meshes::Icosphere(2));
+  for (size_t i = 0; i < a.size(); ++i) {
+    SCOPED_TRACE(a[i].name);
+    EXPECT_EQ(HashOf({a[i].tree, b[i].tree, 1}), GetParam().expected);
+  }
+  // Kinds mixed between the sides, and threads.
+  EXPECT_EQ(HashOf({a[1].tree, b[2].tree, 3}), GetParam().expected);
+  EXPECT_EQ(HashOf({a.back().tree, b[3].tree, 7}), GetParam().expected);
+}
+
+TEST_P(GoldenTest, TheSameBytesOnEveryInstructionSet) {
+  const Case c = {trees::Make(meshes::Torus(24, 12)),
+                  trees::Make(meshes::Icosphere(2)), 2};
+  trees::OnEachInstructionSet(
+      [&] { EXPECT_EQ(HashOf(c), GetParam().expected); });
+}
+
+INSTANTIATE_TEST_SUITE_P(Queries, GoldenTest, testing::ValuesIn(kGolden),
+                         [](const testing::TestParamInfo<Golden>& info)
+                             -> std::string { return info.param.name; });
+
+}  // namespace
+}  // namespace orbox
