@@ -1,0 +1,48 @@
+# Runs the example NAME (PROGRAM, with ARGUMENT): its output has to be that of
+# NAME.expected, and the section "## NAME" of README.md has to show lines that
+# are in NAME.cc (but for how far they are indented), and this output.
+
+# Makes the test fail where `part` is not in `whole`.
+function(expect_in whole part message)
+  string(FIND "${whole}" "${part}" place)
+  if(place EQUAL -1)
+    message(FATAL_ERROR "${message}:\n${part}")
+  endif()
+endfunction()
+
+execute_process(
+  COMMAND "${PROGRAM}" "${ARGUMENT}"
+  OUTPUT_VARIABLE output
+  ERROR_VARIABLE errors
+  RESULT_VARIABLE result)
+if(NOT result STREQUAL "0")
+  message(FATAL_ERROR "${NAME} ended with ${result}: ${errors}")
+endif()
+set(folder "${CMAKE_CURRENT_LIST_DIR}")
+file(READ "${folder}/${NAME}.expected" expected)
+if(NOT output STREQUAL expected)
+  message(FATAL_ERROR "${NAME} printed:\n${output}\nexpected:\n${expected}")
+endif()
+
+file(READ "${folder}/README.md" readme)
+set(heading "\n## ${NAME}\n")
+string(FIND "${readme}" "${heading}" place)
+if(place EQUAL -1)
+  message(FATAL_ERROR "README.md has no section ${NAME}")
+endif()
+string(SUBSTRING "${readme}" ${place} -1 section)
+string(LENGTH "${heading}" length)
+string(SUBSTRING "${section}" ${length} -1 section)
+string(FIND "${section}" "\n## " end)
+string(SUBSTRING "${section}" 0 ${end} section)
+expect_in("${section}" "\n```text\n${output}```\n"
+          "README.md, ${NAME}, does not show what it prints")
+
+if(NOT section MATCHES "\n```cpp\n([^`]*)```\n")
+  message(FATAL_ERROR "README.md, ${NAME}, shows no C++")
+endif()
+set(gist "${CMAKE_MATCH_1}")
+file(READ "${folder}/${NAME}.cc" source)
+string(REGEX REPLACE "\n  " "\n" unindented "${source}")
+expect_in("${source}${unindented}" "${gist}"
+          "${NAME}.cc does not have the lines that README.md shows")
