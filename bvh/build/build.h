@@ -41,9 +41,8 @@ struct BuildOptions {
 
   Quality quality = Quality::kBalanced;
 
-  // kCompact takes about 30 bytes a triangle in all. Queries take 0 to 15 % more
-  // time, pairs of meshes that touch up to twice as much, and very large meshes
-  // none, since less memory is waited for. It is built as a wide tree first.
+  // kCompact: about 30 bytes a triangle in all, for up to 15 % more time (where
+  // meshes touch, up to twice as much). It is built as a wide tree first.
   Storage storage = Storage::kWide;
 
   // Called now and then with the share of the work that is done, in 0 .. 1:
