@@ -42,7 +42,10 @@ if(NOT headers)
 endif()
 set(all_headers "")
 foreach(header IN LISTS headers)
-  string(APPEND all_headers "#include \"${header}\"\n")
+  # Those for users of Boost include it; nobody else has to have it.
+  if(NOT header MATCHES "/boost_geometry[a-z_]*\\.h$")
+    string(APPEND all_headers "#include \"${header}\"\n")
+  endif()
   file(STRINGS "${prefix}/include/${header}" includes
        REGEX "^[ ]*#[ ]*include")
   foreach(line IN LISTS includes)
@@ -52,8 +55,14 @@ foreach(header IN LISTS headers)
       message(FATAL_ERROR
               "${header} is public and includes ${included}, which is private "
               "or missing (see orbox_public_headers in cmake/)")
+    elseif(included MATCHES "/boost_geometry"
+           AND NOT header MATCHES "/boost_geometry[a-z_]*\\.h$")
+      message(FATAL_ERROR
+              "${header} includes ${included}, which needs Boost: only headers "
+              "of that name may")
     elseif(included MATCHES "^(hwy|boost)/"
-           AND NOT header MATCHES "boost_geometry")
+           AND NOT (included MATCHES "^boost/"
+                    AND header MATCHES "/boost_geometry[a-z_]*\\.h$"))
       message(FATAL_ERROR
               "${header} is public and includes ${included}, of a library that "
               "users need not have (see orbox_public_headers in cmake/)")

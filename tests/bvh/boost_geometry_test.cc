@@ -1,0 +1,467 @@
+#include "orbox/bvh/boost_geometry.h"
+
+#include <algorithm>
+#include <boost/geometry.hpp>
+#include <boost/geometry/geometries/box.hpp>
+#include <boost/geometry/geometries/point.hpp>
+#include <boost/geometry/geometries/segment.hpp>
+#include <boost/geometry/index/rtree.hpp>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "orbox/overlap/triangle_distance.h"
+#include "orbox/overlap/triangle_overlap.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/meshes.h"
+#include "tests/support/trees.h"
+
+namespace orbox {
+namespace {
+
+namespace bg = boost::geometry;
+namespace bgi = boost::geometry::index;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+template <typename T>
+using PointOf = bg::model::point<T, 3, bg::cs::cartesian>;
+template <typename T>
+using BoxOf = bg::model::box<PointOf<T>>;
+using Point = PointOf<double>;
+using Box = BoxOf<double>;
+using Value = std::pair<Box, unsigned>;
+using Rtree = bgi::rtree<Value, bgi::rstar<16>>;
+using Index = TriangleIndex<Value>;
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+Point ToPoint(const Vec3& p) { return {p.x, p.y, p.z}; }
+Box ToBox(const Aabb& b) { return {ToPoint(b.lo), ToPoint(b.hi)}; }
+
+// What a user of the rtree has.
+std::vector<Value> BoxesOf(const Mesh& mesh) {
+  std::vector<Value> values;
+  unsigned id = 0;
+  for (const Triangle& t : TrianglesOf(mesh)) {
+    values.emplace_back(bg::return_envelope<Box>(t), id++);
+  }
+  return values;
+}
+
+// Sorted ids of what a query, an rtree's or ours, finds.
+template <typename Found>
+std::vector<unsigned> Ids(const Found& found) {
+  std::vector<unsigned> ids;
+  for (const auto& value : found) ids.push_back(value.second);
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+template <typename AnyIndex, typename Predicates>
+std::vector<typename AnyIndex::value_type> Ask(const AnyIndex& index,
+                                               const Predicates& predicates) {
+  std::vector<typename AnyIndex::value_type> found;
+  const size_t count = index.query(predicates, std::back_inserter(found));
+  EXPECT_EQ(count, found.size());
+  return found;
+}
+
+// The iterators have to agree with query() as well.
+template <typename AnyIndex, typename Predicates>
+std::vector<unsigned> AskIds(const AnyIndex& index,
+                             const Predicates& predicates) {
+  const std::vector<unsigned> ids = Ids(Ask(index, predicates));
+  std::vector<typename AnyIndex::value_type> found;
+  std::copy(index.qbegin(predicates), index.qend(), std::back_inserter(found));
+  EXPECT_EQ(Ids(found), ids);
+  return ids;
+}
+
+// Boxes of many sizes, and those that touch boxes of the mesh: its triangles'
+// own ones, their neighbours', their faces, edges and corners.
+std::vector<Aabb> QueryBoxes(const Mesh& mesh) {
+  meshes::Random random(7);
+  const Aabb& all = mesh.bounds();
+  const Vec3 size = all.hi - all.lo;
+  std::vector<Aabb> boxes = {all, {all.hi, all.hi + size}, {all.lo, all.lo}};
+  for (int i = 0; i < 20; ++i) {
+    const Vec3 u = random.Point(-0.1, 1.1);
+    const Vec3 at = all.lo + Vec3{u.x * size.x, u.y * size.y, u.z * size.z};
+    boxes.push_back({at, at + size * random.Uniform(0, 0.4)});
+    const Aabb b = BoundsOf(mesh.triangle(random.Below(mesh.triangle_count())));
+    boxes.push_back(b);
+    boxes.push_back({b.hi, b.hi + size * 0.1});
+    boxes.push_back({b.lo - size * 0.1, b.lo});
+    boxes.push_back({{b.lo.x, b.lo.y, b.hi.z}, {b.hi.x, b.hi.y, b.hi.z}});
+    boxes.push_back({b.lo - (b.hi - b.lo), b.hi + (b.hi - b.lo)});
+    boxes.push_back({at, at});
+  }
+  return boxes;
+}
+
+TEST(BoostGeometryTest, VectorsAndBoxesAreBoosts) {
+  EXPECT_EQ(bg::distance(Vec3{1, 2, 3}, Point(1, 2, 5)), 2);
+  EXPECT_EQ(bg::distance(Vec3f{1, 2, 3}, Vec3f{1, 2, 5}), 2);
+  const Aabb box{{0, 0, 0}, {1, 2, 3}};
+  EXPECT_TRUE(bg::intersects(box, ToBox({{1, 2, 3}, {4, 4, 4}})));
+  EXPECT_FALSE(bg::intersects(box, Box{{1.5, 2, 3}, {4, 4, 4}}));
+  Aabb grown = box;
+  bg::expand(grown, Vec3{5, -1, 1});
+  EXPECT_EQ(grown.lo, (Vec3{0, -1, 0}));
+  EXPECT_EQ(grown.hi, (Vec3{5, 2, 3}));
+  EXPECT_EQ(bg::return_centroid<Vec3>(box), (Vec3{0.5, 1, 1.5}));
+}
+
+TEST(BoostGeometryTest, TrianglesAreRingsOfThreePoints) {
+  const Triangle t{{0, 0, 0}, {3, 0, 0}, {3, 4, -1}};
+  EXPECT_EQ(bg::num_points(t), 3u);
+  double sum = 0;
+  bg::for_each_point(t, [&](const Vec3& p) { sum += p.x + 10 * p.y + p.z; });
+  EXPECT_EQ(sum, 45);
+  const Aabb box = bg::return_envelope<Aabb>(t);
+  EXPECT_EQ(box.lo, BoundsOf(t).lo);
+  EXPECT_EQ(box.hi, BoundsOf(t).hi);
+  // Open: the side from c back to a counts.
+  const Triangle right{{0, 0, 0}, {3, 0, 0}, {3, 4, 0}};
+  EXPECT_EQ(bg::perimeter(right), 12);
+}
+
+TEST(BoostGeometryTest, MeshesAreRangesOfTriangles) {
+  const Mesh cube = meshes::Cube();
+  const auto triangles = TrianglesOf(cube);
+  ASSERT_EQ(triangles.size(), cube.triangle_count());
+  for (size_t id = 0; id < cube.triangle_count(); ++id) {
+    EXPECT_EQ(triangles[id], cube.triangle(id));
+  }
+}
+
+TEST(BoostGeometryTest, CoordinatesAreRoundedOutwardIfTheyHaveToBe) {
+  // 2^53 + 1 and 1 + 2^-60 lie between doubles.
+  const BoxOf<int64_t> large{{(int64_t{1} << 53) + 1, -(int64_t{1} << 53) - 1,
+                              std::numeric_limits<int64_t>::min()},
+                             {(int64_t{1} << 53) + 1, -(int64_t{1} << 53) - 1,
+                              std::numeric_limits<int64_t>::max()}};
+  const Aabb rounded = ToAabb(large);
+  EXPECT_EQ(rounded.lo, (Vec3{0x1p53, -0x1p53 - 2, -0x1p63}));
+  EXPECT_EQ(rounded.hi, (Vec3{0x1p53 + 2, -0x1p53, 0x1p63}));
+  if (std::numeric_limits<long double>::digits > 60) {
+    const BoxOf<long double> fine{{1 + 0x1p-60L, -1 - 0x1p-60L, 3},
+                                  {1 + 0x1p-60L, -1 - 0x1p-60L, 3}};
+    EXPECT_EQ(ToAabb(fine).lo, (Vec3{1, -1 - 0x1p-52, 3}));
+    EXPECT_EQ(ToAabb(fine).hi, (Vec3{1 + 0x1p-52, -1, 3}));
+  }
+  const Aabb exact{{0.1, -0.1, 1e300}, {0.2, 5e-324, kInf}};
+  EXPECT_EQ(ToAabb(ToBox(exact)).lo, exact.lo);
+  EXPECT_EQ(ToAabb(ToBox(exact)).hi, exact.hi);
+  const Aabbf narrow = ToAabb<float>(exact);
+  EXPECT_LT(narrow.lo.y, -0.1);
+  EXPECT_EQ(narrow.lo.z, std::numeric_limits<float>::max());
+  EXPECT_EQ(narrow.hi.y, std::numeric_limits<float>::denorm_min());
+  EXPECT_TRUE(std::isnan(ToAabb(Box{{kNan, 0, 0}, {1, 1, 1}}).lo.x));
+}
+
+TEST(BoostGeometryTest, QueriesTakeAnyPointAndBox) {
+  const Mesh mesh = meshes::Torus(20, 10);
+  const Tree tree = trees::Make(mesh);
+  const BoxOf<float> box{{0.5f, -0.25f, -1}, {1.5f, 0.25f, 1}};
+  const Aabb ours{{0.5, -0.25, -1}, {1.5, 0.25, 1}};
+  const std::vector<uint32_t> expected = CollectInRange(tree, ours);
+  ASSERT_THAT(expected, testing::Not(IsEmpty()));
+  EXPECT_EQ(CollectInRange(tree, box), expected);
+  EXPECT_EQ(CountInRange(tree, box), expected.size());
+  EXPECT_TRUE(AnyInRange(tree, box));
+  EXPECT_FALSE(AnyInRange(tree, BoxOf<int>{{5, 5, 5}, {6, 6, 6}}));
+  std::vector<uint32_t> ids;
+  VisitRange(tree, box, [&](uint32_t id) {
+    ids.push_back(id);
+    return Visit::kContinue;
+  });
+  EXPECT_THAT(ids, testing::UnorderedElementsAreArray(expected));
+  ids.clear();
+  AppendInRange(tree, box, &ids);
+  EXPECT_EQ(ids, expected);
+
+  const Vec3 p{3, 1, 2};
+  const auto hit = ClosestPoint(tree, PointOf<int>(3, 1, 2));
+  ASSERT_TRUE(hit.has_value());
+  EXPECT_EQ(hit->distance, ClosestPoint(tree, p)->distance);
+  EXPECT_EQ(hit->triangle, ClosestPoint(tree, p)->triangle);
+  EXPECT_EQ(KNearest(tree, PointOf<float>(3, 1, 2), 3)[2].triangle,
+            KNearest(tree, p, 3)[2].triangle);
+}
+
+// The relations that the rtree takes a point for, and a box.
+template <typename Ours, typename G>
+void ExpectSameRelations(const Ours& ours, const Rtree& rtree, const G& g) {
+  EXPECT_EQ(AskIds(ours, bgi::intersects(g)),
+            AskIds(rtree, bgi::intersects(g)));
+  EXPECT_EQ(AskIds(ours, bgi::contains(g)), AskIds(rtree, bgi::contains(g)));
+  EXPECT_EQ(AskIds(ours, bgi::covers(g)), AskIds(rtree, bgi::covers(g)));
+  EXPECT_EQ(AskIds(ours, !bgi::contains(g)), AskIds(rtree, !bgi::contains(g)));
+  if constexpr (BoostBox<G>) {
+    EXPECT_EQ(AskIds(ours, bgi::disjoint(g)), AskIds(rtree, bgi::disjoint(g)));
+    EXPECT_EQ(AskIds(ours, !bgi::intersects(g)),
+              AskIds(rtree, !bgi::intersects(g)));
+    EXPECT_EQ(AskIds(ours, bgi::within(g)), AskIds(rtree, bgi::within(g)));
+    EXPECT_EQ(AskIds(ours, bgi::covered_by(g)),
+              AskIds(rtree, bgi::covered_by(g)));
+    EXPECT_EQ(AskIds(ours, bgi::overlaps(g)), AskIds(rtree, bgi::overlaps(g)));
+    // Not the rtree: it passes over nodes within g, though flat boxes below
+    // them are not.
+    std::vector<unsigned> outside;
+    for (const Value& value : rtree) {
+      if (!bg::within(value.first, g)) outside.push_back(value.second);
+    }
+    std::sort(outside.begin(), outside.end());
+    EXPECT_EQ(AskIds(ours, !bgi::within(g)), outside);
+  }
+}
+
+TEST(BoostGeometryTest, IndexAnswersAsTheRtreeOnEveryMesh) {
+  for (const meshes::Named& m : meshes::Assortment()) {
+    SCOPED_TRACE(m.name);
+    const Rtree rtree(BoxesOf(m.mesh));
+    const Index index(trees::Make(m.mesh));
+    EXPECT_EQ(index.size(), rtree.size());
+    EXPECT_TRUE(bg::equals(index.bounds(), rtree.bounds()));
+    EXPECT_EQ(Ids(index), Ids(rtree));
+    for (const Aabb& box : QueryBoxes(m.mesh)) {
+      ExpectSameRelations(index, rtree, ToBox(box));
+      ExpectSameRelations(index, rtree, ToPoint(box.lo));
+      ExpectSameRelations(index, rtree, ToPoint(box.Center()));
+    }
+  }
+}
+
+TEST(BoostGeometryTest, IndexAnswersAlikeForEveryTree) {
+  const Mesh mesh = meshes::Soup(300, 0.1);
+  const Rtree rtree(BoxesOf(mesh));
+  for (const trees::Named& v : trees::Variants(mesh)) {
+    SCOPED_TRACE(v.name);
+    const Index index(v.tree);
+    const TriangleIndex<> ours(v.tree);  // of our own boxes
+    for (const Aabb& box : QueryBoxes(mesh)) {
+      const auto expected = AskIds(rtree, bgi::intersects(ToBox(box)));
+      EXPECT_EQ(AskIds(index, bgi::intersects(ToBox(box))), expected);
+      EXPECT_EQ(AskIds(ours, bgi::intersects(box)), expected);
+      EXPECT_EQ(AskIds(ours, bgi::nearest(box.lo, 5)),
+                AskIds(index, bgi::nearest(ToPoint(box.lo), 5)));
+    }
+  }
+}
+
+TEST(BoostGeometryTest, IndexTakesSegmentsAndOddBoxesAsTheRtreeDoes) {
+  const Mesh mesh = meshes::Torus(20, 10);
+  const Rtree rtree(BoxesOf(mesh));
+  const Index index(trees::Make(mesh));
+  const bg::model::segment<Point> segment({-2, 0.1, 0}, {2, 0.3, 0.1});
+  const auto crossed = AskIds(rtree, bgi::intersects(segment));
+  EXPECT_THAT(crossed, testing::Not(IsEmpty()));
+  EXPECT_EQ(AskIds(index, bgi::intersects(segment)), crossed);
+  for (const Box& box :
+       {Box{{0.1, -9, -9}, {0, 9, 9}}, Box{{-kInf, 0, -kInf}, {kInf, 1, kInf}},
+        Box{{kNan, 0, 0}, {kNan, 1, 1}}}) {
+    EXPECT_EQ(AskIds(index, bgi::intersects(box)),
+              AskIds(rtree, bgi::intersects(box)));
+  }
+}
+
+template <typename Found, typename P>
+std::vector<double> Distances(const Found& found, const P& p) {
+  std::vector<double> distances;
+  for (const auto& value : found) {
+    distances.push_back(bg::comparable_distance(p, value.first));
+  }
+  return distances;
+}
+
+TEST(BoostGeometryTest, NearestBoxesAreAsFarAsTheRtrees) {
+  for (const meshes::Named& m : meshes::Assortment()) {
+    SCOPED_TRACE(m.name);
+    const Rtree rtree(BoxesOf(m.mesh));
+    const Index index(trees::Make(m.mesh));
+    for (const Aabb& box : QueryBoxes(m.mesh)) {
+      const Point p = ToPoint(box.lo);
+      for (const unsigned k : {1u, 7u, 1000u}) {
+        const auto found = Ask(index, bgi::nearest(p, k));
+        std::vector<double> expected =
+            Distances(Ask(rtree, bgi::nearest(p, k)), p);
+        std::sort(expected.begin(), expected.end());
+        EXPECT_EQ(Distances(found, p), expected);  // nearest first
+        const std::vector<unsigned> ids = Ids(found);
+        EXPECT_EQ(std::adjacent_find(ids.begin(), ids.end()), ids.end());
+      }
+      std::vector<double> expected =
+          Distances(Ask(rtree, bgi::nearest(ToBox(box), 5)), ToBox(box));
+      std::sort(expected.begin(), expected.end());
+      EXPECT_EQ(Distances(Ask(index, bgi::nearest(ToBox(box), 5)), ToBox(box)),
+                expected);
+    }
+  }
+}
+
+TEST(BoostGeometryTest, BoxesAtTheSameDistanceGoToTheLowestIds) {
+  const Index index(trees::Make(meshes::Identical(50)));
+  EXPECT_THAT(Ids(Ask(index, bgi::nearest(Point(5, 5, 5), 4))),
+              ElementsAre(0, 1, 2, 3));
+  EXPECT_THAT(Ask(index, bgi::nearest(Point(5, 5, 5), 0)), IsEmpty());
+}
+
+TEST(BoostGeometryTest, PredicatesAreJoinedAsInTheRtree) {
+  const Mesh mesh = meshes::Icosphere(3);
+  const Rtree rtree(BoxesOf(mesh));
+  const Index index(trees::Make(mesh));
+  const Box box({-0.5, -0.5, -2}, {0.5, 0.5, 2});
+  const Box upper({-2, -2, 0}, {2, 2, 2});
+  const Point p(0.1, 0.2, 3);
+  const auto even = [](const Value& v) { return v.second % 2 == 0; };
+  EXPECT_EQ(AskIds(index, bgi::intersects(box) && bgi::satisfies(even)),
+            AskIds(rtree, bgi::intersects(box) && bgi::satisfies(even)));
+  EXPECT_EQ(AskIds(index, bgi::within(upper) && bgi::intersects(box) &&
+                              !bgi::satisfies(even)),
+            AskIds(rtree, bgi::within(upper) && bgi::intersects(box) &&
+                              !bgi::satisfies(even)));
+  const auto near = bgi::nearest(p, 9) && !bgi::intersects(box) &&
+                    bgi::within(upper) && bgi::satisfies(even);
+  std::vector<double> expected = Distances(Ask(rtree, near), p);
+  std::sort(expected.begin(), expected.end());
+  ASSERT_EQ(expected.size(), 9u);
+  EXPECT_EQ(Distances(Ask(index, near), p), expected);
+}
+
+TEST(BoostGeometryTest, FloatBoxesContainTheTriangles) {
+  // Centres far from the origin, so that floats cannot hold the vertices.
+  const Mesh mesh = meshes::Icosphere(2, {1000.1, -2000.3, 0.7}, 1);
+  using ValueOfFloats = std::pair<BoxOf<float>, int>;
+  const TriangleIndex<ValueOfFloats> index(trees::Make(mesh));
+  for (const ValueOfFloats& value : index) {
+    const Box box = ToBox(BoundsOf(mesh.triangle(value.second)));
+    EXPECT_TRUE(bg::covered_by(box, value.first));
+  }
+  const bgi::rtree<ValueOfFloats, bgi::quadratic<16>> rtree(index.begin(),
+                                                            index.end());
+  for (const Aabb& box : QueryBoxes(mesh)) {
+    EXPECT_EQ(AskIds(index, bgi::intersects(ToBox(box))),
+              AskIds(rtree, bgi::intersects(ToBox(box))));
+    const auto p = PointOf<float>(static_cast<float>(box.lo.x),
+                                  static_cast<float>(box.lo.y),
+                                  static_cast<float>(box.lo.z));
+    auto expected = Distances(Ask(rtree, bgi::nearest(p, 7)), p);
+    std::sort(expected.begin(), expected.end());
+    EXPECT_EQ(Distances(Ask(index, bgi::nearest(p, 7)), p), expected);
+  }
+}
+
+TEST(BoostGeometryTest, IteratorsAreThoseOfForwardRanges) {
+  const Index index(trees::Make(meshes::Icosphere(2)));
+  Index::const_query_iterator it =
+      index.qbegin(bgi::nearest(Point(0, 0, 9), 3));
+  const Index::const_query_iterator first = it;
+  const Value at_first = *it++;
+  EXPECT_EQ(first->second, at_first.second);
+  EXPECT_NE(it, first);
+  Index::const_query_iterator copy = it;
+  EXPECT_EQ(copy, it);
+  ++it;
+  EXPECT_NE(copy, it);
+  ++copy;
+  EXPECT_EQ(copy, it);  // each went on by itself
+  EXPECT_EQ(std::distance(first, index.qend()), 3);
+  it = first;
+  EXPECT_EQ(it->second, at_first.second);
+}
+
+TEST(BoostGeometryTest, AnIndexOfNothingFindsNothing) {
+  const Index index;
+  EXPECT_TRUE(index.empty());
+  EXPECT_EQ(index.begin(), index.end());
+  const Box all({-kInf, -kInf, -kInf}, {kInf, kInf, kInf});
+  EXPECT_THAT(AskIds(index, bgi::intersects(all)), IsEmpty());
+  EXPECT_THAT(AskIds(index, bgi::nearest(Point(0, 0, 0), 3)), IsEmpty());
+  EXPECT_THAT(AskIds(index.exact(), bgi::intersects(all)), IsEmpty());
+  EXPECT_TRUE(bg::equals(index.bounds(), Rtree().bounds()));
+}
+
+TEST(BoostGeometryTest, ExactAnswersAreAboutTheTriangles) {
+  for (const meshes::Named& m : meshes::Assortment()) {
+    SCOPED_TRACE(m.name);
+    const Index index(trees::Make(m.mesh));
+    const auto exact = index.exact();
+    for (const Aabb& box : QueryBoxes(m.mesh)) {
+      const Box theirs = ToBox(box);
+      const std::vector<uint32_t> inside = brute_force::InRange(m.mesh, box);
+      EXPECT_EQ(AskIds(exact, bgi::intersects(theirs)), inside);
+      EXPECT_EQ(AskIds(exact, !bgi::disjoint(theirs)), inside);
+      EXPECT_EQ(AskIds(exact, bgi::disjoint(theirs)).size(),
+                m.mesh.triangle_count() - inside.size());
+      EXPECT_EQ(AskIds(exact, bgi::covered_by(theirs)),
+                AskIds(index, bgi::covered_by(theirs)));
+      EXPECT_EQ(AskIds(exact, bgi::intersects(ToPoint(box.lo))),
+                brute_force::InRange(m.mesh, Aabb{box.lo, box.lo}));
+      const std::vector<SurfacePoint> near =
+          KNearest(trees::Make(m.mesh), box.lo, 4);
+      const auto found = Ask(exact, bgi::nearest(ToPoint(box.lo), 4));
+      ASSERT_EQ(found.size(), near.size());
+      for (size_t i = 0; i < near.size(); ++i) {
+        EXPECT_EQ(found[i].second, near[i].triangle);
+      }
+    }
+  }
+}
+
+TEST(BoostGeometryTest, ExactPredicatesAreJoined) {
+  const Mesh mesh = meshes::Soup(300, 0.2);
+  const Index index(trees::Make(mesh));
+  const auto exact = index.exact();
+  const Aabb box{{0.2, 0.2, 0.2}, {0.5, 0.6, 0.7}};
+  const Aabb hole{{0.3, 0.3, 0.3}, {0.4, 0.4, 0.4}};
+  const auto wanted = [](const Value& v) { return v.second % 3 != 0; };
+  const auto predicates = bgi::intersects(ToBox(box)) &&
+                          !bgi::intersects(ToBox(hole)) &&
+                          bgi::satisfies(wanted);
+  const Vec3 p{0.9, 0.9, 0.9};
+  std::vector<unsigned> expected;
+  std::vector<std::pair<double, unsigned>> near;
+  for (unsigned id = 0; id < mesh.triangle_count(); ++id) {
+    if (id % 3 == 0 || !Overlaps(box, mesh.triangle(id)) ||
+        Overlaps(hole, mesh.triangle(id))) {
+      continue;
+    }
+    expected.push_back(id);
+    near.emplace_back(Distance(p, mesh.triangle(id)).distance, id);
+  }
+  ASSERT_GT(expected.size(), 6u);
+  EXPECT_EQ(AskIds(exact, predicates), expected);
+  std::sort(near.begin(), near.end());
+  const auto found = Ask(exact, bgi::nearest(ToPoint(p), 6) && predicates);
+  ASSERT_EQ(found.size(), 6u);
+  for (size_t i = 0; i < 6; ++i) EXPECT_EQ(found[i].second, near[i].second);
+  // More than there are.
+  EXPECT_EQ(AskIds(exact, bgi::nearest(ToPoint(p), 4'000'000'000) &&
+                              bgi::satisfies(wanted))
+                .size(),
+            200u);
+}
+
+TEST(BoostGeometryTest, ExactAnswersOnBadGeometryAreEmpty) {
+  const Index index(trees::Make(meshes::Icosphere(2)));
+  const auto exact = index.exact();
+  EXPECT_THAT(AskIds(exact, bgi::intersects(Box{{1, 0, 0}, {-1, 1, 1}})),
+              IsEmpty());
+  EXPECT_THAT(AskIds(exact, !bgi::disjoint(Box{{kNan, 0, 0}, {1, 1, 1}})),
+              IsEmpty());
+  EXPECT_THAT(AskIds(exact, bgi::nearest(Point(kNan, 0, 0), 3)), IsEmpty());
+  EXPECT_EQ(AskIds(exact, !bgi::disjoint(
+                              Box{{-kInf, -kInf, -kInf}, {kInf, kInf, kInf}}))
+                .size(),
+            index.size());
+}
+
+}  // namespace
+}  // namespace orbox
