@@ -14,7 +14,8 @@ import re
 import sys
 
 LEFT, WIDTH, RIGHT, ROW, TOP = 260, 520, 70, 18, 44
-COLOURS = {"embree": "#1f6fb4", "embree_high": "#7fb2d9", "fcl": "#d1662b",
+COLOURS = {"embree": "#1f6fb4", "embree_high": "#7fb2d9",
+           "embree16": "#4a90c8", "orbox_compact": "#c9a227", "fcl": "#d1662b",
            "coal": "#8a6d3b", "cgal": "#4c9a52", "boost_rtree": "#8d5fb0",
            "nanoflann": "#b94a5b", "triangle_tests": "#777777"}
 
