@@ -78,7 +78,8 @@ class TreeMemory {
                            : BytesOf(tree.nodes().data())),
         leaves_(is_compact_ ? BytesOf(tree.compact_leaves().data())
                             : BytesOf(tree.leaves().data())),
-        corners_(tree.corners().data()),
+        // Of nothing, an array in a file has an address all the same.
+        corners_(is_compact_ ? nullptr : tree.corners().data()),
         mesh_(tree.mesh()) {}
 
   HWY_INLINE const Node& ReadNode(uint32_t index, Node& room) const {

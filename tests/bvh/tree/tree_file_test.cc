@@ -1,5 +1,10 @@
 // Trees that went through a file: the same memory, the same answers.
 #include "orbox/bvh/tree/tree_file.h"
+#include "orbox/bvh/query/batch.h"
+#include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/query/k_nearest.h"
+#include "orbox/bvh/query/mesh_overlap.h"
+#include "orbox/bvh/query/ray_cast.h"
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -65,6 +70,30 @@ void ExpectSameTree(const Tree& a, const Tree& b) {
   EXPECT_EQ(a.depth(), b.depth());
 }
 
+// What is read has the same bytes; that queries find them is another question.
+void ExpectSameAnswers(const Tree& a, const Tree& b) {
+  for (const Vec3& p : {Vec3{0, 0, 1}, Vec3{0.3, -2, 0.5}, Vec3{}}) {
+    const std::vector<SurfacePoint> expected = KNearest(b, p, 3);
+    const std::vector<SurfacePoint> found = KNearest(a, p, 3);
+    ASSERT_EQ(found.size(), expected.size());
+    for (size_t i = 0; i < found.size(); ++i) {
+      EXPECT_EQ(found[i].triangle, expected[i].triangle);
+      EXPECT_EQ(found[i].distance, expected[i].distance);
+      EXPECT_EQ(found[i].point, expected[i].point);
+    }
+    const std::vector<Vec3> points(5, p);
+    for (const auto& hit : ClosestPoints(a, points, {.threads = 1}).value()) {
+      EXPECT_EQ(hit->triangle, expected[0].triangle);
+      EXPECT_EQ(hit->distance, expected[0].distance);
+    }
+    const Ray ray{p, b.mesh().triangle(0).a - p};
+    if (ray.direction != Vec3{}) {
+      EXPECT_EQ(ClosestHit(a, ray).has_value(), ClosestHit(b, ray).has_value());
+    }
+  }
+  EXPECT_EQ(OverlappingPairs(a, b), OverlappingPairs(b, b));
+}
+
 // Every way in which a file becomes a tree.
 std::vector<trees::Named> ReadEachWay(const std::string& path) {
   std::vector<trees::Named> read;
@@ -93,6 +122,7 @@ TEST(TreeFileTest, RoundTripOfEveryMeshAndKind) {
       for (const trees::Named& r : ReadEachWay(path)) {
         SCOPED_TRACE(r.name);
         ExpectSameTree(r.tree, v.tree);
+        ExpectSameAnswers(r.tree, v.tree);
       }
     }
   }
