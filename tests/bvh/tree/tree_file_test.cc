@@ -17,6 +17,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -84,7 +85,9 @@ void ExpectSameAnswers(const Tree& a, const Tree& b) {
       EXPECT_EQ(found[i].point, expected[i].point);
     }
     const std::vector<Vec3> points(5, p);
-    for (const auto& hit : ClosestPoints(a, points, {.threads = 1}).value()) {
+    const auto nearest = ClosestPoints(a, points, {.threads = 1});
+    ASSERT_TRUE(nearest.ok());
+    for (const std::optional<SurfacePoint>& hit : *nearest) {
       EXPECT_EQ(hit->triangle, expected[0].triangle);
       EXPECT_EQ(hit->distance, expected[0].distance);
     }
