@@ -20,10 +20,11 @@
 #include "orbox/bvh/mesh/write_mesh.h"  // IWYU pragma: export
 
 // A tree over it.
-#include "orbox/bvh/build/build.h"     // IWYU pragma: export
-#include "orbox/bvh/build/refit.h"     // IWYU pragma: export
-#include "orbox/bvh/tree/tree.h"       // IWYU pragma: export
-#include "orbox/bvh/tree/tree_file.h"  // IWYU pragma: export
+#include "orbox/bvh/build/build.h"      // IWYU pragma: export
+#include "orbox/bvh/build/refit.h"      // IWYU pragma: export
+#include "orbox/bvh/tree/tree.h"        // IWYU pragma: export
+#include "orbox/bvh/tree/tree_file.h"   // IWYU pragma: export
+#include "orbox/bvh/tree/tree_shape.h"  // IWYU pragma: export
 
 // One tree: what is in this range, what is nearest, what does a ray hit, what
 // is inside? And many such queries at once.

@@ -1,0 +1,46 @@
+// What a finished tree looks like: its levels, and how many nodes and leaves a
+// line is expected to visit.
+//
+//   const TreeShape shape = ShapeOf(tree);
+//   for (const TreeLevel& level : shape.levels) ...
+//
+// The expectation is that of the surface area heuristic: of the lines that meet
+// the box of everything, all alike, the share that meets a convex volume inside
+// it is the ratio of their surfaces (Crofton). It compares trees of one mesh,
+// and is in no unit; queries other than lines visit more.
+#ifndef ORBOX_BVH_TREE_TREE_SHAPE_H_
+#define ORBOX_BVH_TREE_TREE_SHAPE_H_
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "orbox/bvh/tree/node.h"
+#include "orbox/bvh/tree/tree.h"
+
+namespace orbox {
+
+// Depth by depth, the root's level first.
+struct TreeLevel {
+  std::array<size_t, kVolumeKinds> nodes{};  // by the kind of their block
+  size_t leaves = 0;                         // children of these nodes
+};
+
+struct TreeShape {
+  std::vector<TreeLevel> levels;
+
+  // Visits of a line that meets the box of everything, the root's included.
+  // Zero where that box has no surface.
+  double expected_nodes = 0;
+  double expected_leaves = 0;
+
+  // A node and a leaf are a row of eight lanes each, and count alike.
+  double expected_cost() const { return expected_nodes + expected_leaves; }
+};
+
+// O(nodes) time; memory in proportion to the widest level. Thread-safe.
+TreeShape ShapeOf(const Tree& tree);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_TREE_TREE_SHAPE_H_
