@@ -91,8 +91,10 @@ absl::StatusOr<TraversalStatistics> AskBatches(
       progress.End();
       return answers.status();
     }
-    for (size_t i = 0; i < size && !output.failed(); ++i) {
-      tell(first + i, (*answers)[i]);
+    if (settings.told) {
+      for (size_t i = 0; i < size && !output.failed(); ++i) {
+        tell(first + i, (*answers)[i]);
+      }
     }
     first += size;
     size = std::clamp(kValuesPerBatch / (answers->values.size() / size + 1),

@@ -16,9 +16,6 @@ namespace {
 constexpr std::string_view kOperands[] = {"MESH"};
 
 constexpr Option kOptions[] = {
-    {"--quality", "Q",
-     "how much work the tree is worth: fast, balanced (the default) or best; "
-     "answers do not depend on it"},
     {"-o", "FILE",
      "where the tree goes, whole or not at all; - is standard output "
      "(required)"},
@@ -30,9 +27,6 @@ constexpr std::string_view kExamples[] = {
     "orbox nearest part.orbox --point 0,0,1",
 };
 
-// In the order of the enumerators.
-constexpr std::string_view kQualities[] = {"fast", "balanced", "best"};
-
 absl::StatusOr<ExitCode> RunBuild(const Arguments& arguments,
                                   Progress& progress) {
   absl::StatusOr<Settings> settings = ReadSettings(arguments);
@@ -40,15 +34,10 @@ absl::StatusOr<ExitCode> RunBuild(const Arguments& arguments,
   if (!arguments.Has("-o")) {
     return UsageError("-o FILE is missing; name the tree's file, or -");
   }
-  const absl::StatusOr<size_t> quality =
-      arguments.Choice("--quality", kQualities, 1);
-  if (!quality.ok()) return quality.status();
-
   const absl::StatusOr<Mesh> mesh =
       LoadMesh(arguments.operands()[0], *settings, progress);
   if (!mesh.ok()) return mesh.status();
-  const absl::StatusOr<Tree> tree =
-      BuildTree(*mesh, *settings, progress, static_cast<Quality>(*quality));
+  const absl::StatusOr<Tree> tree = BuildTree(*mesh, *settings, progress);
   if (!tree.ok()) return tree.status();
 
   const std::string path = settings->output;

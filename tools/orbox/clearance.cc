@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +20,7 @@
 #include "tools/orbox/mesh_pair.h"
 #include "tools/orbox/pair_relation.h"
 #include "tools/orbox/pose_loop.h"
+#include "tools/orbox/query.h"
 #include "tools/orbox/settings.h"
 #include "tools/orbox/text.h"
 
@@ -170,26 +173,52 @@ void ClearanceQuestion::WriteText(Output& output, const Answer& answer) const {
   }
 }
 
-absl::StatusOr<ExitCode> RunClearance(const Arguments& arguments,
-                                      Progress& progress) {
-  const absl::StatusOr<Settings> settings = ReadSettings(arguments);
-  if (!settings.ok()) return settings.status();
-  const absl::StatusOr<std::optional<double>> within =
-      arguments.Real("--within", 0);
-  if (!within.ok()) return within.status();
-  const absl::StatusOr<MeshPair> pair =
-      LoadPair(arguments, *settings, progress);
+class ClearanceQuery : public Query {
+ public:
+  ClearanceQuery(PairArguments pair, std::optional<double> within,
+                 bool wants_exit_code)
+      : pair_(std::move(pair)),
+        within_(within),
+        wants_exit_code_(wants_exit_code) {}
+
+  absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
+                               const Settings& settings, Progress& progress,
+                               Output& output) override;
+
+ private:
+  const PairArguments pair_;
+  const std::optional<double> within_;
+  const bool wants_exit_code_;
+};
+
+absl::StatusOr<Answered> ClearanceQuery::Ask(std::span<const Tree> trees,
+                                             const Settings& settings,
+                                             Progress& progress,
+                                             Output& output) {
+  const absl::StatusOr<MeshPair> pair = PairOf(pair_, trees);
   if (!pair.ok()) return pair.status();
   const PairRelation relation(*pair);
   ClearanceQuestion question{
       .relation = relation,
-      .within = *within,
-      .wants_relation = settings->format != Format::kCsv,
-      .cores = CoresOfEach(pair->poses.poses.size(), *settings, progress)};
-  const absl::Status status = AskAtPoses(*pair, *settings, progress, question);
-  if (!status.ok()) return status;
-  const bool negative = arguments.Has("--exit-code") && !question.kept;
-  return negative ? ExitCode::kNegative : ExitCode::kOk;
+      .within = within_,
+      .wants_relation = settings.format != Format::kCsv,
+      .cores = CoresOfEach(pair->poses.poses.size(), settings, progress)};
+  const absl::StatusOr<TraversalStatistics> statistics =
+      AskAtPoses(*pair, settings, progress, output, question);
+  if (!statistics.ok()) return statistics.status();
+  const bool negative = wants_exit_code_ && !question.kept;
+  return Answered{negative ? ExitCode::kNegative : ExitCode::kOk, *statistics};
+}
+
+absl::StatusOr<std::unique_ptr<Query>> ReadClearance(const Arguments& arguments,
+                                                     const Settings&) {
+  const absl::StatusOr<std::optional<double>> within =
+      arguments.Real("--within", 0);
+  if (!within.ok()) return within.status();
+  absl::StatusOr<PairArguments> pair = ReadPair(arguments);
+  if (!pair.ok()) return pair.status();
+  return std::make_unique<ClearanceQuery>(*std::move(pair), *within,
+                                          arguments.Has("--exit-code"));
 }
 
 }  // namespace
@@ -205,7 +234,7 @@ const Command kClearanceCommand = {
         "pairs of triangles at a distance of at most D. The text counts the\n"
         "pairs, json and csv list them (csv: the pairs alone).\n",
     .examples = kExamples,
-    .run = RunClearance,
+    .read_query = ReadClearance,
     .more_help = HelpOnRelations,
 };
 

@@ -4,6 +4,7 @@
 #ifndef ORBOX_TOOLS_ORBOX_COMMAND_H_
 #define ORBOX_TOOLS_ORBOX_COMMAND_H_
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,8 +13,11 @@
 #include "tools/orbox/exit_code.h"
 #include "tools/orbox/options.h"
 #include "tools/orbox/progress.h"
+#include "tools/orbox/settings.h"
 
 namespace orbox::cli {
+
+class Query;  // query.h
 
 struct Command {
   std::string_view name;
@@ -22,8 +26,16 @@ struct Command {
   std::span<const Option> options;             // beside CommonOptions()
   std::string_view about;                      // paragraphs for --help
   std::span<const std::string_view> examples;
+
+  // One of these: a query of trees, anything else, or what takes the words
+  // behind its name as they are.
+  absl::StatusOr<std::unique_ptr<Query>> (*read_query)(
+      const Arguments& arguments, const Settings& settings) = nullptr;
   absl::StatusOr<ExitCode> (*run)(const Arguments& arguments,
-                                  Progress& progress);
+                                  Progress& progress) = nullptr;
+  absl::StatusOr<ExitCode> (*run_words)(std::span<const std::string> words,
+                                        Progress& progress) = nullptr;
+
   // More for --help that is known at run time only, or null.
   std::string (*more_help)() = nullptr;
 };
@@ -38,11 +50,15 @@ std::span<const Option> CommonOptions();
 // The command's own rows, then the common ones.
 std::vector<Option> AllOptions(const Command& command);
 
+// A usage error where there are too many operands or too few.
+absl::Status CheckOperands(const Command& command, const Arguments& arguments);
+
 std::string GeneralHelp();
 std::string HelpOf(const Command& command);
 
 extern const Command kBuildCommand;
 extern const Command kClearanceCommand;
+extern const Command kExplainCommand;
 extern const Command kGenCommand;
 extern const Command kHausdorffCommand;
 extern const Command kInfoCommand;

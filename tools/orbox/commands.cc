@@ -1,6 +1,7 @@
 // The table of commands.
 
 #include "tools/orbox/command.h"
+#include "tools/orbox/text.h"
 
 namespace orbox::cli {
 namespace {
@@ -9,7 +10,7 @@ constexpr const Command* kCommands[] = {
     &kInfoCommand,      &kRangeCommand,         &kNearestCommand,
     &kRayCommand,       &kIntersectCommand,     &kClearanceCommand,
     &kHausdorffCommand, &kSelfIntersectCommand, &kBuildCommand,
-    &kGenCommand,
+    &kExplainCommand,   &kGenCommand,
 };
 
 constexpr Option kCommonOptions[] = {
@@ -22,6 +23,9 @@ constexpr Option kCommonOptions[] = {
     {"--storage", "S",
      "how trees are kept: wide (the default), or compact, in a quarter of the "
      "memory; answers do not depend on it, and a tree file keeps its own"},
+    {"--quality", "Q",
+     "how much work a tree is worth: fast, balanced (the default) or best; "
+     "answers do not depend on it, and a tree file keeps its own"},
     {"--stats", "", "add what the queries cost"},
     {"--threads", "N", "use at most N threads (default: all cores)"},
     {"--help", "", "show this and exit"},
@@ -33,5 +37,19 @@ constexpr Option kCommonOptions[] = {
 std::span<const Command* const> Commands() { return kCommands; }
 
 std::span<const Option> CommonOptions() { return kCommonOptions; }
+
+absl::Status CheckOperands(const Command& command, const Arguments& arguments) {
+  const size_t wanted = command.operands.size();
+  const size_t given = arguments.operands().size();
+  if (given > wanted) {
+    return UsageError(
+        Cat("too many arguments: ", Quoted(arguments.operands()[wanted])));
+  }
+  if (given < wanted) {
+    return UsageError(
+        Cat("the argument ", command.operands[given], " is missing"));
+  }
+  return absl::OkStatus();
+}
 
 }  // namespace orbox::cli

@@ -1,8 +1,11 @@
 // orbox hausdorff: how far do two meshes stray from each other, and where?
 
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -11,6 +14,7 @@
 #include "tools/orbox/cores.h"
 #include "tools/orbox/mesh_pair.h"
 #include "tools/orbox/pose_loop.h"
+#include "tools/orbox/query.h"
 #include "tools/orbox/settings.h"
 #include "tools/orbox/text.h"
 
@@ -162,26 +166,52 @@ void HausdorffQuestion::WriteText(Output& output, const Answer& answer) {
                    SideAsText("B to A", h.b_to_a, "B", "A")));
 }
 
-absl::StatusOr<ExitCode> RunHausdorff(const Arguments& arguments,
-                                      Progress& progress) {
-  const absl::StatusOr<Settings> settings = ReadSettings(arguments);
-  if (!settings.ok()) return settings.status();
+class HausdorffQuery : public Query {
+ public:
+  HausdorffQuery(PairArguments pair, std::optional<double> tolerance,
+                 bool wants_field)
+      : pair_(std::move(pair)),
+        tolerance_(tolerance),
+        wants_field_(wants_field) {}
+
+  absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
+                               const Settings& settings, Progress& progress,
+                               Output& output) override;
+
+ private:
+  const PairArguments pair_;
+  const std::optional<double> tolerance_;
+  const bool wants_field_;
+};
+
+absl::StatusOr<Answered> HausdorffQuery::Ask(std::span<const Tree> trees,
+                                             const Settings& settings,
+                                             Progress& progress,
+                                             Output& output) {
+  const absl::StatusOr<MeshPair> pair = PairOf(pair_, trees);
+  if (!pair.ok()) return pair.status();
+  HausdorffQuestion question;
+  question.options.tolerance = tolerance_;
+  const BatchOptions cores =
+      CoresOfEach(pair->poses.poses.size(), settings, progress);
+  question.options.threads = cores.threads;
+  question.options.progress = cores.progress;
+  question.wants_field = wants_field_;
+  const absl::StatusOr<TraversalStatistics> statistics =
+      AskAtPoses(*pair, settings, progress, output, question);
+  if (!statistics.ok()) return statistics.status();
+  return Answered{ExitCode::kOk, *statistics};
+}
+
+absl::StatusOr<std::unique_ptr<Query>> ReadHausdorff(const Arguments& arguments,
+                                                     const Settings&) {
   const absl::StatusOr<std::optional<double>> tolerance =
       arguments.Real("--tolerance", 0);
   if (!tolerance.ok()) return tolerance.status();
-  const absl::StatusOr<MeshPair> pair =
-      LoadPair(arguments, *settings, progress);
+  absl::StatusOr<PairArguments> pair = ReadPair(arguments);
   if (!pair.ok()) return pair.status();
-  HausdorffQuestion question;
-  question.options.tolerance = *tolerance;
-  const BatchOptions cores =
-      CoresOfEach(pair->poses.poses.size(), *settings, progress);
-  question.options.threads = cores.threads;
-  question.options.progress = cores.progress;
-  question.wants_field = arguments.Has("--field");
-  const absl::Status status = AskAtPoses(*pair, *settings, progress, question);
-  if (!status.ok()) return status;
-  return ExitCode::kOk;
+  return std::make_unique<HausdorffQuery>(*std::move(pair), *tolerance,
+                                          arguments.Has("--field"));
 }
 
 }  // namespace
@@ -200,7 +230,7 @@ const Command kHausdorffCommand = {
         "nearest to it. Where a million parts of triangles do not suffice for\n"
         "the tolerance, the bounds are wider, and as certain.\n",
     .examples = kExamples,
-    .run = RunHausdorff,
+    .read_query = ReadHausdorff,
 };
 
 }  // namespace orbox::cli

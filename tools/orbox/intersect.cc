@@ -1,7 +1,9 @@
 // orbox intersect: do two meshes meet, and where?
 
 #include <algorithm>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +20,7 @@
 #include "tools/orbox/mesh_pair.h"
 #include "tools/orbox/pair_relation.h"
 #include "tools/orbox/pose_loop.h"
+#include "tools/orbox/query.h"
 #include "tools/orbox/settings.h"
 #include "tools/orbox/text.h"
 
@@ -170,24 +173,50 @@ void IntersectQuestion::WriteText(Output& output, const Answer& answer) {
   }
 }
 
-absl::StatusOr<ExitCode> RunIntersect(const Arguments& arguments,
-                                      Progress& progress) {
-  const absl::StatusOr<Settings> settings = ReadSettings(arguments);
-  if (!settings.ok()) return settings.status();
-  const absl::StatusOr<MeshPair> pair =
-      LoadPair(arguments, *settings, progress);
+class IntersectQuery : public Query {
+ public:
+  IntersectQuery(PairArguments pair, bool wants_contacts, bool wants_exit_code)
+      : pair_(std::move(pair)),
+        wants_contacts_(wants_contacts),
+        wants_exit_code_(wants_exit_code) {}
+
+  absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
+                               const Settings& settings, Progress& progress,
+                               Output& output) override;
+
+ private:
+  const PairArguments pair_;
+  const bool wants_contacts_;
+  const bool wants_exit_code_;
+};
+
+absl::StatusOr<Answered> IntersectQuery::Ask(std::span<const Tree> trees,
+                                             const Settings& settings,
+                                             Progress& progress,
+                                             Output& output) {
+  const absl::StatusOr<MeshPair> pair = PairOf(pair_, trees);
   if (!pair.ok()) return pair.status();
   const PairRelation relation(*pair);
   IntersectQuestion question{
       .relation = relation,
-      .wants_contacts = arguments.Has("--contacts"),
+      .wants_contacts = wants_contacts_,
       // CSV has no column for it.
-      .wants_relation = settings->format != Format::kCsv,
-      .cores = CoresOfEach(pair->poses.poses.size(), *settings, progress)};
-  const absl::Status status = AskAtPoses(*pair, *settings, progress, question);
-  if (!status.ok()) return status;
-  const bool negative = arguments.Has("--exit-code") && !question.any_meets;
-  return negative ? ExitCode::kNegative : ExitCode::kOk;
+      .wants_relation = settings.format != Format::kCsv,
+      .cores = CoresOfEach(pair->poses.poses.size(), settings, progress)};
+  const absl::StatusOr<TraversalStatistics> statistics =
+      AskAtPoses(*pair, settings, progress, output, question);
+  if (!statistics.ok()) return statistics.status();
+  const bool negative = wants_exit_code_ && !question.any_meets;
+  return Answered{negative ? ExitCode::kNegative : ExitCode::kOk, *statistics};
+}
+
+absl::StatusOr<std::unique_ptr<Query>> ReadIntersect(const Arguments& arguments,
+                                                     const Settings&) {
+  absl::StatusOr<PairArguments> pair = ReadPair(arguments);
+  if (!pair.ok()) return pair.status();
+  return std::make_unique<IntersectQuery>(*std::move(pair),
+                                          arguments.Has("--contacts"),
+                                          arguments.Has("--exit-code"));
 }
 
 }  // namespace
@@ -201,7 +230,7 @@ const Command kIntersectCommand = {
         "Prints the pairs of triangles, one of A and one of B, that meet;\n"
         "touching counts. The text shows the first pairs, json and csv all.\n",
     .examples = kExamples,
-    .run = RunIntersect,
+    .read_query = ReadIntersect,
     .more_help = HelpOnRelations,
 };
 

@@ -1,5 +1,6 @@
 #include "tools/orbox/load.h"
 
+#include "orbox/bvh/build/build.h"
 #include "orbox/bvh/mesh/internal/file_io.h"
 #include "orbox/bvh/mesh/read_mesh.h"
 #include "orbox/bvh/tree/tree_file.h"
@@ -55,12 +56,12 @@ absl::StatusOr<Mesh> LoadMesh(const std::string& path, const Settings& settings,
 }
 
 absl::StatusOr<Tree> BuildTree(const Mesh& mesh, const Settings& settings,
-                               Progress& progress, Quality quality) {
+                               Progress& progress) {
   progress.Begin("building the tree");
   return Build(
       mesh,
       {.volumes = settings.volumes,
-       .quality = quality,
+       .quality = settings.quality,
        .storage = settings.storage,
        .progress = [&progress](double share) { progress.ShareDone(share); },
        .threads = static_cast<int>(settings.threads)});

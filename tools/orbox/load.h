@@ -12,7 +12,6 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "orbox/bvh/build/build.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/tree/tree.h"
 #include "tools/orbox/progress.h"
@@ -32,11 +31,9 @@ absl::StatusOr<Mesh> LoadMesh(const std::string& path, const Settings& settings,
                               Progress& progress);
 
 absl::StatusOr<Tree> BuildTree(const Mesh& mesh, const Settings& settings,
-                               Progress& progress,
-                               Quality quality = Quality::kBalanced);
+                               Progress& progress);
 
 // As it is in the file, or built.
-
 absl::StatusOr<Tree> LoadTree(const std::string& path, const Settings& settings,
                               Progress& progress);
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "tools/orbox/load.h"
+#include "tools/orbox/settings.h"
 #include "tools/orbox/text.h"
 
 namespace orbox::cli {
@@ -16,9 +16,7 @@ std::string NameOf(const std::string& path) {
 
 }  // namespace
 
-absl::StatusOr<MeshPair> LoadPair(const Arguments& arguments,
-                                  const Settings& settings,
-                                  Progress& progress) {
+absl::StatusOr<PairArguments> ReadPair(const Arguments& arguments) {
   const std::string& path_a = arguments.operands()[0];
   const std::string& path_b = arguments.operands()[1];
   const std::string pose = arguments.Value("--pose");
@@ -32,18 +30,19 @@ absl::StatusOr<MeshPair> LoadPair(const Arguments& arguments,
     if (!read.ok()) return read.status();
     poses = std::move(*read);
   }
-  const absl::StatusOr<Tree> a = LoadTree(path_a, settings, progress);
-  if (!a.ok()) return a.status();
-  const absl::StatusOr<Tree> b =
-      path_a == path_b ? a : LoadTree(path_b, settings, progress);
-  if (!b.ok()) return b.status();
-  const absl::Status finite = CheckPoses(poses, *a);
-  if (!finite.ok()) return finite;
-  return MeshPair{
-      .a = *a,
-      .b = *b,
+  return PairArguments{
       .poses = std::move(poses),
       .title = Cat("A (", NameOf(path_a), ") and B (", NameOf(path_b), ")")};
+}
+
+absl::StatusOr<MeshPair> PairOf(const PairArguments& arguments,
+                                std::span<const Tree> trees) {
+  const absl::Status finite = CheckPoses(arguments.poses, trees[0]);
+  if (!finite.ok()) return finite;
+  return MeshPair{.a = trees[0],
+                  .b = trees[1],
+                  .poses = arguments.poses,
+                  .title = arguments.title};
 }
 
 }  // namespace orbox::cli

@@ -1,8 +1,9 @@
-// Two meshes and the poses of the first: what `intersect` and `clearance` ask
-// about.
+// Two meshes and the poses of the first: what `intersect`, `clearance` and
+// `hausdorff` ask about.
 #ifndef ORBOX_TOOLS_ORBOX_MESH_PAIR_H_
 #define ORBOX_TOOLS_ORBOX_MESH_PAIR_H_
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -10,8 +11,6 @@
 #include "orbox/bvh/tree/tree.h"
 #include "tools/orbox/options.h"
 #include "tools/orbox/poses.h"
-#include "tools/orbox/progress.h"
-#include "tools/orbox/settings.h"
 
 namespace orbox::cli {
 
@@ -22,16 +21,25 @@ inline constexpr Option kPoseOption = {
     "moves A: 12 numbers row by row of [R | t], between commas, or @FILE with "
     "one pose a row"};
 
-struct MeshPair {
-  Tree a;
-  Tree b;
+// What the command line says of them.
+struct PairArguments {
   Poses poses;
   std::string title;  // "A (knot.ply) and B (ring.ply)"
 };
 
-// Reads the operands A and B and --pose. A file given as both is read once.
-absl::StatusOr<MeshPair> LoadPair(const Arguments& arguments,
-                                  const Settings& settings, Progress& progress);
+struct MeshPair {
+  Tree a;
+  Tree b;
+  Poses poses;
+  std::string title;
+};
+
+// Reads --pose, and names the operands A and B.
+absl::StatusOr<PairArguments> ReadPair(const Arguments& arguments);
+
+// An error where a pose takes A out of the range of double. Requires two trees.
+absl::StatusOr<MeshPair> PairOf(const PairArguments& arguments,
+                                std::span<const Tree> trees);
 
 }  // namespace orbox::cli
 

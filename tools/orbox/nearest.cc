@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,8 +16,8 @@
 #include "tools/orbox/batch_loop.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/json_writer.h"
-#include "tools/orbox/load.h"
 #include "tools/orbox/output.h"
+#include "tools/orbox/query.h"
 #include "tools/orbox/result_writer.h"
 #include "tools/orbox/rows.h"
 #include "tools/orbox/settings.h"
@@ -255,54 +256,58 @@ constexpr std::string_view CsvHeader(Sides sides) {
   return "query,triangle,distance,x,y,z\n";
 }
 
-absl::Status Answer(const Asker& asker, const Question& question,
-                    const Settings& settings, Progress& progress,
-                    Output& output) {
+class NearestQuery : public Query {
+ public:
+  explicit NearestQuery(Question question) : question_(std::move(question)) {}
+
+  absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
+                               const Settings& settings, Progress& progress,
+                               Output& output) override;
+
+ private:
+  const Question question_;
+};
+
+absl::StatusOr<Answered> NearestQuery::Ask(std::span<const Tree> trees,
+                                           const Settings& settings,
+                                           Progress& progress, Output& output) {
+  const absl::StatusOr<Asker> asker = Asker::Create(trees[0], question_);
+  if (!asker.ok()) return asker.status();
   ResultWriter results(settings, ResultWriter::Shape::kList,
-                       CsvHeader(question.sides), output);
+                       CsvHeader(question_.sides), output);
   const auto tell = [&](size_t i, Points points) {
     switch (settings.format) {
       case Format::kJson:
-        WriteJson(results.json(), question.sides, points);
+        WriteJson(results.json(), question_.sides, points);
         break;
       case Format::kCsv:
-        WriteCsv(output, i, question.sides, points);
+        WriteCsv(output, i, question_.sides, points);
         break;
       case Format::kText:
-        WriteText(output, i, question.sides, points);
+        WriteText(output, i, question_.sides, points);
         break;
     }
   };
   const absl::StatusOr<TraversalStatistics> statistics = AskBatches<Nearest>(
-      question.points.size(), settings, progress, output,
+      question_.points.size(), settings, progress, output,
       [&](const QueryBatch& batch, TraversalStatistics* s) {
-        return asker.Ask(batch, s);
+        return asker->Ask(batch, s);
       },
       tell);
   if (!statistics.ok()) return statistics.status();
-  return results.Finish(*statistics);
+  const absl::Status status = results.Finish(*statistics);
+  if (!status.ok()) return status;
+  return Answered{ExitCode::kOk, *statistics};
 }
 
-absl::StatusOr<ExitCode> RunNearest(const Arguments& arguments,
-                                    Progress& progress) {
-  const absl::StatusOr<Settings> settings = ReadSettings(arguments);
-  if (!settings.ok()) return settings.status();
-  const std::string& path = arguments.operands()[0];
-  const absl::Status input =
-      CheckStandardInput({path, arguments.Value("--points")});
+absl::StatusOr<std::unique_ptr<Query>> ReadNearest(const Arguments& arguments,
+                                                   const Settings&) {
+  const absl::Status input = CheckStandardInput(
+      {arguments.operands()[0], arguments.Value("--points")});
   if (!input.ok()) return input;
-  const absl::StatusOr<Question> question = ReadQuestion(arguments);
+  absl::StatusOr<Question> question = ReadQuestion(arguments);
   if (!question.ok()) return question.status();
-  const absl::StatusOr<Tree> tree = LoadTree(path, *settings, progress);
-  if (!tree.ok()) return tree.status();
-  const absl::StatusOr<Asker> asker = Asker::Create(*tree, *question);
-  if (!asker.ok()) return asker.status();
-  absl::StatusOr<Output> output = Output::Open(settings->output);
-  if (!output.ok()) return output.status();
-  const absl::Status status =
-      Answer(*asker, *question, *settings, progress, *output);
-  if (!status.ok()) return status;
-  return ExitCode::kOk;
+  return std::make_unique<NearestQuery>(*std::move(question));
 }
 
 }  // namespace
@@ -319,7 +324,7 @@ const Command kNearestCommand = {
         "number comes first. Files hold rows of numbers between commas; blank\n"
         "lines, # comments and one header line are skipped.\n",
     .examples = kExamples,
-    .run = RunNearest,
+    .read_query = ReadNearest,
 };
 
 }  // namespace orbox::cli

@@ -69,11 +69,18 @@ Output Output::ToDescriptor(int descriptor, std::string name) {
   return output;
 }
 
+Output Output::ToSink(std::function<void(std::string_view)> sink) {
+  Output output;
+  output.sink_ = std::move(sink);
+  return output;
+}
+
 Output::Output(Output&& other) noexcept
     : name_(std::move(other.name_)),
       target_(std::move(other.target_)),
       temporary_(std::exchange(other.temporary_, {})),
       descriptor_(std::exchange(other.descriptor_, -1)),
+      sink_(std::move(other.sink_)),
       owned_(std::exchange(other.owned_, false)),
       buffer_(std::exchange(other.buffer_, {})),
       status_(std::move(other.status_)) {}
@@ -109,6 +116,11 @@ absl::Status Output::Close() {
 }
 
 void Output::Flush() {
+  if (sink_) {
+    sink_(buffer_);
+    buffer_.clear();
+    return;
+  }
   std::string_view rest = buffer_;
   while (!rest.empty() && !failed()) {
     const ssize_t written = write(descriptor_, rest.data(), rest.size());

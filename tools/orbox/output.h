@@ -12,6 +12,7 @@
 #ifndef ORBOX_TOOLS_ORBOX_OUTPUT_H_
 #define ORBOX_TOOLS_ORBOX_OUTPUT_H_
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -25,6 +26,8 @@ class Output {
   static absl::StatusOr<Output> Open(const std::string& path);
   // An open descriptor, which stays open.
   static Output ToDescriptor(int descriptor, std::string name);
+  // Calls `sink` with the text, piece by piece.
+  static Output ToSink(std::function<void(std::string_view)> sink);
 
   Output(Output&& other) noexcept;
   Output& operator=(Output&&) = delete;
@@ -45,6 +48,7 @@ class Output {
   std::string target_;     // the file that the temporary one becomes
   std::string temporary_;  // empty where we write in place
   int descriptor_ = -1;
+  std::function<void(std::string_view)> sink_;  // in place of a descriptor
   bool owned_ = false;
   std::string buffer_;
   absl::Status status_;

@@ -11,7 +11,8 @@
 //                   const Answer& answer) const;
 //     void WriteText(Output& output, const Answer& answer) const;
 //   };
-//   absl::Status status = AskAtPoses(pair, settings, progress, question);
+//   absl::StatusOr<TraversalStatistics> statistics =
+//       AskAtPoses(pair, settings, progress, output, question);
 //
 // An Answer with a member `status` that is not OK ends the loop with it.
 // WriteJson writes the fields of an object, WriteText what follows the names of
@@ -40,11 +41,15 @@
 
 namespace orbox::cli {
 
-// Asks, and writes the answers where the settings say. Poses from a file make
-// the results a list, with the statistics of each pose and of all.
+// Asks, writes the answers and closes the output; returns what they cost
+// together. Poses from a file make the results a list, with the statistics of
+// each pose and of all. Answers that are not told are not looked at either.
 template <typename Question>
-absl::Status AskAtPoses(const MeshPair& pair, const Settings& settings,
-                        Progress& progress, Question& question);
+absl::StatusOr<TraversalStatistics> AskAtPoses(const MeshPair& pair,
+                                               const Settings& settings,
+                                               Progress& progress,
+                                               Output& output,
+                                               Question& question);
 
 // Implementation.
 
@@ -114,11 +119,12 @@ void WritePosedAnswer(const MeshPair& pair, size_t i, Format format,
 }  // namespace internal
 
 template <typename Question>
-absl::Status AskAtPoses(const MeshPair& pair, const Settings& settings,
-                        Progress& progress, Question& question) {
+absl::StatusOr<TraversalStatistics> AskAtPoses(const MeshPair& pair,
+                                               const Settings& settings,
+                                               Progress& progress,
+                                               Output& output,
+                                               Question& question) {
   using Posed = internal::PosedAnswer<Question>;
-  absl::StatusOr<Output> output = Output::Open(settings.output);
-  if (!output.ok()) return output.status();
   const bool is_list = pair.poses.is_list();
   std::optional<ResultWriter> results;
   absl::Status failure;
@@ -134,7 +140,7 @@ absl::Status AskAtPoses(const MeshPair& pair, const Settings& settings,
       results.emplace(
           settings,
           is_list ? ResultWriter::Shape::kList : ResultWriter::Shape::kOne,
-          (is_list ? "pose," : "") + question.CsvHeader(), *output);
+          (is_list ? "pose," : "") + question.CsvHeader(), output);
     }
     question.Look(posed.answer);
     internal::WritePosedAnswer(pair, i, settings.format, question, posed,
@@ -142,9 +148,11 @@ absl::Status AskAtPoses(const MeshPair& pair, const Settings& settings,
     return Visit::kContinue;
   };
   const TraversalStatistics statistics = AskAll<Posed>(
-      pair.poses.poses.size(), settings, progress, *output, ask, tell);
+      pair.poses.poses.size(), settings, progress, output, ask, tell);
   if (!failure.ok()) return failure;
-  return results->Finish(statistics);
+  if (results.has_value()) failure = results->Finish(statistics);
+  if (!failure.ok()) return failure;
+  return statistics;
 }
 
 }  // namespace orbox::cli

@@ -29,7 +29,8 @@
 namespace orbox::cli {
 
 // Asks questions 0 to count - 1 and tells their answers. Returns what they cost
-// together: zeros where the settings do not ask for that. `Answer` has a size()
+// together: zeros where the settings do not ask for that; nor are answers told
+// where they do not. `Answer` has a size()
 // that tells how much memory it takes, in items of some bytes. Stops early
 // where `tell` says so and once the output has failed.
 template <typename Answer>
@@ -70,7 +71,9 @@ TraversalStatistics AskAll(
     });
     size_t items = 0;
     for (size_t i = 0; i < size && verdict == Visit::kContinue; ++i) {
-      verdict = output.failed() ? Visit::kStop : tell(first + i, answers[i]);
+      if (settings.told) {
+        verdict = output.failed() ? Visit::kStop : tell(first + i, answers[i]);
+      }
       items += answers[i].size();
     }
     first += size;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,8 +15,8 @@
 #include "tools/orbox/batch_loop.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/json_writer.h"
-#include "tools/orbox/load.h"
 #include "tools/orbox/output.h"
+#include "tools/orbox/query.h"
 #include "tools/orbox/result_writer.h"
 #include "tools/orbox/rows.h"
 #include "tools/orbox/settings.h"
@@ -159,19 +160,19 @@ absl::StatusOr<Shapes> ReadShapes(const Arguments& arguments) {
 using Ids = std::span<const uint32_t>;
 
 // The answers to a batch, whatever its shapes.
-absl::StatusOr<Lists<uint32_t>> Ask(const Tree& tree,
-                                    const std::vector<HalfSpaceSet>& all,
-                                    const QueryBatch& batch,
-                                    TraversalStatistics* statistics) {
+absl::StatusOr<Lists<uint32_t>> CollectIds(const Tree& tree,
+                                           const std::vector<HalfSpaceSet>& all,
+                                           const QueryBatch& batch,
+                                           TraversalStatistics* statistics) {
   const std::span<const HalfSpaceSet> sets = batch.Of(all);
   const std::vector<HalfSpaces> views(sets.begin(), sets.end());
   return CollectInRanges(tree, std::span(views), batch.options, statistics);
 }
 template <typename Shape>
-absl::StatusOr<Lists<uint32_t>> Ask(const Tree& tree,
-                                    const std::vector<Shape>& all,
-                                    const QueryBatch& batch,
-                                    TraversalStatistics* statistics) {
+absl::StatusOr<Lists<uint32_t>> CollectIds(const Tree& tree,
+                                           const std::vector<Shape>& all,
+                                           const QueryBatch& batch,
+                                           TraversalStatistics* statistics) {
   return CollectInRanges(tree, batch.Of(all), batch.options, statistics);
 }
 
@@ -192,9 +193,21 @@ void WriteText(Output& output, size_t query, Ids ids) {
   output.Write("\n");
 }
 
-absl::Status Answer(const Tree& tree, const Shapes& shapes,
-                    const Settings& settings, Progress& progress,
-                    Output& output) {
+class RangeQuery : public Query {
+ public:
+  explicit RangeQuery(Shapes shapes) : shapes_(std::move(shapes)) {}
+
+  absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
+                               const Settings& settings, Progress& progress,
+                               Output& output) override;
+
+ private:
+  const Shapes shapes_;
+};
+
+absl::StatusOr<Answered> RangeQuery::Ask(std::span<const Tree> trees,
+                                         const Settings& settings,
+                                         Progress& progress, Output& output) {
   ResultWriter results(settings, ResultWriter::Shape::kList, "query,triangle\n",
                        output);
   const auto tell = [&](size_t i, Ids ids) {
@@ -215,33 +228,26 @@ absl::Status Answer(const Tree& tree, const Shapes& shapes,
         return AskBatches<uint32_t>(
             all.size(), settings, progress, output,
             [&](const QueryBatch& batch, TraversalStatistics* s) {
-              return Ask(tree, all, batch, s);
+              return CollectIds(trees[0], all, batch, s);
             },
             tell);
       },
-      shapes);
+      shapes_);
   if (!statistics.ok()) return statistics.status();
-  return results.Finish(*statistics);
+  const absl::Status status = results.Finish(*statistics);
+  if (!status.ok()) return status;
+  return Answered{ExitCode::kOk, *statistics};
 }
 
-absl::StatusOr<ExitCode> RunRange(const Arguments& arguments,
-                                  Progress& progress) {
-  const absl::StatusOr<Settings> settings = ReadSettings(arguments);
-  if (!settings.ok()) return settings.status();
-  const std::string& path = arguments.operands()[0];
-  const absl::Status input = CheckStandardInput(
-      {path, arguments.Value("--spheres"), arguments.Value("--boxes")});
+absl::StatusOr<std::unique_ptr<Query>> ReadRange(const Arguments& arguments,
+                                                 const Settings&) {
+  const absl::Status input =
+      CheckStandardInput({arguments.operands()[0], arguments.Value("--spheres"),
+                          arguments.Value("--boxes")});
   if (!input.ok()) return input;
-  const absl::StatusOr<Shapes> shapes = ReadShapes(arguments);
+  absl::StatusOr<Shapes> shapes = ReadShapes(arguments);
   if (!shapes.ok()) return shapes.status();
-  const absl::StatusOr<Tree> tree = LoadTree(path, *settings, progress);
-  if (!tree.ok()) return tree.status();
-  absl::StatusOr<Output> output = Output::Open(settings->output);
-  if (!output.ok()) return output.status();
-  const absl::Status status =
-      Answer(*tree, *shapes, *settings, progress, *output);
-  if (!status.ok()) return status;
-  return ExitCode::kOk;
+  return std::make_unique<RangeQuery>(*std::move(shapes));
 }
 
 }  // namespace
@@ -259,7 +265,7 @@ const Command kRangeCommand = {
         "commas;\n"
         "blank lines, # comments and one header line are skipped.\n",
     .examples = kExamples,
-    .run = RunRange,
+    .read_query = ReadRange,
 };
 
 }  // namespace orbox::cli

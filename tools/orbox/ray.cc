@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,8 +12,8 @@
 #include "orbox/bvh/query/ray_cast.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/json_writer.h"
-#include "tools/orbox/load.h"
 #include "tools/orbox/output.h"
+#include "tools/orbox/query.h"
 #include "tools/orbox/query_loop.h"
 #include "tools/orbox/result_writer.h"
 #include "tools/orbox/rows.h"
@@ -105,8 +106,8 @@ absl::StatusOr<Question> ReadQuestion(const Arguments& arguments) {
 // Where only any hit is wanted, one that says nothing else stands for it.
 using Hits = std::vector<RayHit>;
 
-Hits Ask(const Tree& tree, const Question& question, size_t i,
-         TraversalStatistics* statistics) {
+Hits HitsOf(const Tree& tree, const Question& question, size_t i,
+            TraversalStatistics* statistics) {
   const Ray& ray = question.rays[i];
   switch (question.wanted) {
     case Wanted::kAll:
@@ -170,50 +171,56 @@ void WriteText(Output& output, Wanted wanted, size_t query, const Hits& hits) {
   }
 }
 
-absl::Status Answer(const Tree& tree, const Question& question,
-                    const Settings& settings, Progress& progress,
-                    Output& output) {
-  ResultWriter results(settings, ResultWriter::Shape::kList,
-                       CsvHeader(question.wanted), output);
+class RayQuery : public Query {
+ public:
+  explicit RayQuery(Question question) : question_(std::move(question)) {}
+
+  absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
+                               const Settings& settings, Progress& progress,
+                               Output& output) override;
+
+ private:
+  const Question question_;
+};
+
+absl::StatusOr<Answered> RayQuery::Ask(std::span<const Tree> trees,
+                                       const Settings& settings,
+                                       Progress& progress, Output& output) {
+  const Wanted wanted = question_.wanted;
+  ResultWriter results(settings, ResultWriter::Shape::kList, CsvHeader(wanted),
+                       output);
   const auto ask = [&](size_t i, TraversalStatistics* statistics) {
-    return Ask(tree, question, i, statistics);
+    return HitsOf(trees[0], question_, i, statistics);
   };
   const auto tell = [&](size_t i, const Hits& hits) {
     switch (settings.format) {
       case Format::kJson:
-        WriteJson(results.json(), question.wanted, hits);
+        WriteJson(results.json(), wanted, hits);
         break;
       case Format::kCsv:
-        WriteCsv(output, question.wanted, i, hits);
+        WriteCsv(output, wanted, i, hits);
         break;
       case Format::kText:
-        WriteText(output, question.wanted, i, hits);
+        WriteText(output, wanted, i, hits);
         break;
     }
     return Visit::kContinue;
   };
-  return results.Finish(AskAll<Hits>(question.rays.size(), settings, progress,
-                                     output, ask, tell));
+  const TraversalStatistics statistics = AskAll<Hits>(
+      question_.rays.size(), settings, progress, output, ask, tell);
+  const absl::Status status = results.Finish(statistics);
+  if (!status.ok()) return status;
+  return Answered{ExitCode::kOk, statistics};
 }
 
-absl::StatusOr<ExitCode> RunRay(const Arguments& arguments,
-                                Progress& progress) {
-  const absl::StatusOr<Settings> settings = ReadSettings(arguments);
-  if (!settings.ok()) return settings.status();
-  const std::string& path = arguments.operands()[0];
+absl::StatusOr<std::unique_ptr<Query>> ReadRay(const Arguments& arguments,
+                                               const Settings&) {
   const absl::Status input =
-      CheckStandardInput({path, arguments.Value("--rays")});
+      CheckStandardInput({arguments.operands()[0], arguments.Value("--rays")});
   if (!input.ok()) return input;
-  const absl::StatusOr<Question> question = ReadQuestion(arguments);
+  absl::StatusOr<Question> question = ReadQuestion(arguments);
   if (!question.ok()) return question.status();
-  const absl::StatusOr<Tree> tree = LoadTree(path, *settings, progress);
-  if (!tree.ok()) return tree.status();
-  absl::StatusOr<Output> output = Output::Open(settings->output);
-  if (!output.ok()) return output.status();
-  const absl::Status status =
-      Answer(*tree, *question, *settings, progress, *output);
-  if (!status.ok()) return status;
-  return ExitCode::kOk;
+  return std::make_unique<RayQuery>(*std::move(question));
 }
 
 }  // namespace
@@ -230,7 +237,7 @@ const Command kRayCommand = {
         "rays are segments. Files hold rows of numbers between commas; blank\n"
         "lines, # comments and one header line are skipped.\n",
     .examples = kExamples,
-    .run = RunRay,
+    .read_query = ReadRay,
 };
 
 }  // namespace orbox::cli

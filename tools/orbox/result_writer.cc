@@ -7,6 +7,7 @@ namespace orbox::cli {
 ResultWriter::ResultWriter(const Settings& settings, Shape shape,
                            std::string_view csv_header, Output& output)
     : settings_(settings), shape_(shape), output_(output), json_(output) {
+  if (!settings_.told) return;
   if (settings_.format == Format::kCsv) output_.Write(csv_header);
   if (settings_.format != Format::kJson) return;
   json_.BeginObject();
@@ -18,6 +19,7 @@ ResultWriter::ResultWriter(const Settings& settings, Shape shape,
 }
 
 absl::Status ResultWriter::Finish(const TraversalStatistics& statistics) {
+  if (!settings_.told) return output_.Close();
   switch (settings_.format) {
     case Format::kJson:
       if (shape_ == Shape::kList) json_.EndArray();

@@ -13,6 +13,7 @@
 #include "tools/orbox/command.h"
 #include "tools/orbox/output.h"
 #include "tools/orbox/progress.h"
+#include "tools/orbox/query.h"
 #include "tools/orbox/suggest.h"
 #include "tools/orbox/text.h"
 
@@ -44,22 +45,16 @@ absl::Status UnknownCommand(const std::string& name) {
                         " ('orbox --help' lists the commands)"));
 }
 
-absl::Status CheckOperands(const Command& command, const Arguments& arguments) {
-  const size_t wanted = command.operands.size();
-  const size_t given = arguments.operands().size();
-  if (given > wanted) {
-    return UsageError(
-        Cat("too many arguments: ", Quoted(arguments.operands()[wanted])));
-  }
-  if (given < wanted) {
-    return UsageError(
-        Cat("the argument ", command.operands[given], " is missing"));
-  }
-  return absl::OkStatus();
-}
-
 absl::StatusOr<ExitCode> RunCommand(const Command& command,
                                     std::span<const std::string> tokens) {
+  Progress progress;
+  if (command.run_words != nullptr) {
+    const bool help = std::any_of(
+        tokens.begin(), tokens.end(),
+        [](const std::string& t) { return t == "--help" || t == "-h"; });
+    if (help) return PrintAndExit(HelpOf(command));
+    return command.run_words(tokens, progress);
+  }
   const std::vector<Option> options = AllOptions(command);
   const absl::StatusOr<Arguments> arguments = ParseArguments(tokens, options);
   if (!arguments.ok()) return arguments.status();
@@ -68,7 +63,9 @@ absl::StatusOr<ExitCode> RunCommand(const Command& command,
   }
   const absl::Status operands = CheckOperands(command, *arguments);
   if (!operands.ok()) return operands;
-  Progress progress;
+  if (command.read_query != nullptr) {
+    return RunQuery(command, *arguments, progress);
+  }
   return command.run(*arguments, progress);
 }
 

@@ -2,7 +2,7 @@
 // triangles share corners?
 
 #include <algorithm>
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,7 +10,7 @@
 #include "orbox/bvh/query/self_intersection.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/cores.h"
-#include "tools/orbox/load.h"
+#include "tools/orbox/query.h"
 #include "tools/orbox/result_writer.h"
 #include "tools/orbox/settings.h"
 #include "tools/orbox/text.h"
@@ -69,42 +69,60 @@ void WriteText(Output& output, const Pairs& pairs) {
   output.Write(shown < pairs.size() ? ", ...\n" : "\n");
 }
 
-absl::StatusOr<ExitCode> RunSelfIntersect(const Arguments& arguments,
-                                          Progress& progress) {
-  const absl::StatusOr<Settings> settings = ReadSettings(arguments);
-  if (!settings.ok()) return settings.status();
-  const absl::StatusOr<Tree> tree =
-      LoadTree(arguments.operands()[0], *settings, progress);
-  if (!tree.ok()) return tree.status();
-  absl::StatusOr<Output> output = Output::Open(settings->output);
-  if (!output.ok()) return output.status();
-  const SharedCorners shared = arguments.Has("--by-index")
-                                   ? SharedCorners::kByIndex
-                                   : SharedCorners::kByPosition;
-  progress.Begin("pairs");
-  if (output->is_terminal()) progress.End();
-  TraversalStatistics statistics;
-  const absl::StatusOr<Pairs> pairs = ParallelSelfIntersections(
-      *tree, shared, CoresOfEach(1, *settings, progress),
-      settings->statistics ? &statistics : nullptr);
-  progress.End();
-  if (!pairs.ok()) return pairs.status();
-  ResultWriter results(*settings, ResultWriter::Shape::kOne, "a,b\n", *output);
-  switch (settings->format) {
+void Write(Format format, const Pairs& pairs, ResultWriter& results) {
+  switch (format) {
     case Format::kJson:
-      WriteJson(results.json(), *pairs);
+      WriteJson(results.json(), pairs);
       break;
     case Format::kCsv:
-      WriteCsv(results.output(), *pairs);
+      WriteCsv(results.output(), pairs);
       break;
     case Format::kText:
-      WriteText(results.output(), *pairs);
+      WriteText(results.output(), pairs);
       break;
   }
+}
+
+class SelfIntersectQuery : public Query {
+ public:
+  SelfIntersectQuery(SharedCorners shared, bool wants_exit_code)
+      : shared_(shared), wants_exit_code_(wants_exit_code) {}
+
+  absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
+                               const Settings& settings, Progress& progress,
+                               Output& output) override;
+
+ private:
+  const SharedCorners shared_;
+  const bool wants_exit_code_;
+};
+
+absl::StatusOr<Answered> SelfIntersectQuery::Ask(std::span<const Tree> trees,
+                                                 const Settings& settings,
+                                                 Progress& progress,
+                                                 Output& output) {
+  progress.Begin("pairs");
+  if (output.is_terminal()) progress.End();
+  TraversalStatistics statistics;
+  const absl::StatusOr<Pairs> pairs = ParallelSelfIntersections(
+      trees[0], shared_, CoresOfEach(1, settings, progress),
+      settings.statistics ? &statistics : nullptr);
+  progress.End();
+  if (!pairs.ok()) return pairs.status();
+  ResultWriter results(settings, ResultWriter::Shape::kOne, "a,b\n", output);
+  if (settings.told) Write(settings.format, *pairs, results);
   const absl::Status status = results.Finish(statistics);
   if (!status.ok()) return status;
-  const bool negative = arguments.Has("--exit-code") && !pairs->empty();
-  return negative ? ExitCode::kNegative : ExitCode::kOk;
+  const bool negative = wants_exit_code_ && !pairs->empty();
+  return Answered{negative ? ExitCode::kNegative : ExitCode::kOk, statistics};
+}
+
+absl::StatusOr<std::unique_ptr<Query>> ReadSelfIntersect(
+    const Arguments& arguments, const Settings&) {
+  return std::make_unique<SelfIntersectQuery>(arguments.Has("--by-index")
+                                                  ? SharedCorners::kByIndex
+                                                  : SharedCorners::kByPosition,
+                                              arguments.Has("--exit-code"));
 }
 
 }  // namespace
@@ -120,7 +138,7 @@ const Command kSelfIntersectCommand = {
         "the same. Corners are shared where their coordinates are equal. The\n"
         "text shows the first pairs, json and csv all.\n",
     .examples = kExamples,
-    .run = RunSelfIntersect,
+    .read_query = ReadSelfIntersect,
 };
 
 }  // namespace orbox::cli

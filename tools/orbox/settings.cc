@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <string_view>
 
 #include "tools/orbox/exit_code.h"
 #include "tools/orbox/parallel.h"
@@ -13,12 +12,23 @@ namespace {
 // In the order of the enumerators.
 constexpr std::string_view kFormats[] = {"text", "json", "csv"};
 constexpr std::string_view kVolumes[] = {"mixed", "sphere", "aabb", "obb"};
+constexpr std::string_view kQualities[] = {"fast", "balanced", "best"};
 constexpr std::string_view kStorages[] = {"wide", "compact"};
 
 // More than any machine has; each costs a stack.
 constexpr uint64_t kMostThreads = 1024;
 
 }  // namespace
+
+std::string_view NameOf(Volumes volumes) {
+  return kVolumes[static_cast<size_t>(volumes)];
+}
+std::string_view NameOf(Quality quality) {
+  return kQualities[static_cast<size_t>(quality)];
+}
+std::string_view NameOf(Storage storage) {
+  return kStorages[static_cast<size_t>(storage)];
+}
 
 absl::StatusOr<Settings> ReadSettings(const Arguments& arguments) {
   Settings settings;
@@ -36,6 +46,11 @@ absl::StatusOr<Settings> ReadSettings(const Arguments& arguments) {
       arguments.Choice("--storage", kStorages, 0);
   if (!storage.ok()) return storage.status();
   settings.storage = static_cast<Storage>(*storage);
+
+  const absl::StatusOr<size_t> quality = arguments.Choice(
+      "--quality", kQualities, static_cast<size_t>(settings.quality));
+  if (!quality.ok()) return quality.status();
+  settings.quality = static_cast<Quality>(*quality);
 
   const absl::StatusOr<std::optional<uint64_t>> threads =
       arguments.Count("--threads", 1, kMostThreads);

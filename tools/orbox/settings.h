@@ -6,9 +6,11 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "orbox/bvh/build/build.h"
 #include "orbox/bvh/tree/tree.h"
 #include "tools/orbox/options.h"
 
@@ -20,10 +22,18 @@ struct Settings {
   Format format = Format::kText;
   Volumes volumes = Volumes::kMixed;
   Storage storage = Storage::kWide;
+  Quality quality = Quality::kBalanced;
   bool statistics = false;
   size_t threads = 1;
+  // Whether answers are written; where not, they are found all the same.
+  bool told = true;
   std::string output = "-";
 };
+
+// As --volumes, --quality and --storage have them.
+std::string_view NameOf(Volumes volumes);
+std::string_view NameOf(Quality quality);
+std::string_view NameOf(Storage storage);
 
 absl::StatusOr<Settings> ReadSettings(const Arguments& arguments);
 

@@ -14,15 +14,6 @@ namespace {
 // In the order of VolumeKind.
 constexpr std::string_view kKindNames[kVolumeKinds] = {"sphere", "aabb", "obb"};
 
-void WriteCounts(JsonWriter& json, const VolumeStatistics& counts) {
-  json.Field("nodes_visited", counts.nodes_visited);
-  json.Field("volume_tests", counts.volume_tests);
-  json.Field("accepted", counts.accepted);
-  json.Field("rejected", counts.rejected());
-  json.Field("test_false_positives", counts.test_false_positives);
-  json.Field("subtree_false_positives", counts.subtree_false_positives);
-}
-
 void WriteCountsObject(JsonWriter& json, const VolumeStatistics& counts) {
   json.BeginObject();
   WriteCounts(json, counts);
@@ -136,6 +127,19 @@ std::array<size_t, kVolumeKinds> NodesByKind(const Tree& tree) {
 }
 
 }  // namespace
+
+std::string_view NameOf(VolumeKind kind) {
+  return kKindNames[static_cast<size_t>(kind)];
+}
+
+void WriteCounts(JsonWriter& json, const VolumeStatistics& counts) {
+  json.Field("nodes_visited", counts.nodes_visited);
+  json.Field("volume_tests", counts.volume_tests);
+  json.Field("accepted", counts.accepted);
+  json.Field("rejected", counts.rejected());
+  json.Field("test_false_positives", counts.test_false_positives);
+  json.Field("subtree_false_positives", counts.subtree_false_positives);
+}
 
 void WriteStatistics(JsonWriter& json, const TraversalStatistics& statistics) {
   json.BeginObject();

@@ -3,12 +3,19 @@
 #define ORBOX_TOOLS_ORBOX_STATISTICS_OUTPUT_H_
 
 #include <string>
+#include <string_view>
 
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
 #include "tools/orbox/json_writer.h"
 
 namespace orbox::cli {
+
+// "sphere", "aabb", "obb".
+std::string_view NameOf(VolumeKind kind);
+
+// The fields of an object that has been begun: "nodes_visited":n,...
+void WriteCounts(JsonWriter& json, const VolumeStatistics& counts);
 
 // {"nodes_visited":n,...,"by_kind":{...},"by_depth":[...],...}
 void WriteStatistics(JsonWriter& json, const TraversalStatistics& statistics);

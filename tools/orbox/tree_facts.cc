@@ -11,9 +11,6 @@
 namespace orbox::cli {
 namespace {
 
-// In the order of the enumerators.
-constexpr std::string_view kVolumes[] = {"mixed", "sphere", "aabb", "obb"};
-
 // Without the anchor, which is no node to people.
 uint64_t NodesOf(const Tree& tree) { return tree.node_count() - 1; }
 
@@ -49,10 +46,6 @@ std::string TextOf(const Tree& tree, const std::string& path, uint64_t bytes) {
 }
 
 }  // namespace
-
-std::string_view NameOf(Volumes volumes) {
-  return kVolumes[static_cast<size_t>(volumes)];
-}
 
 void WriteTreeFields(JsonWriter& json, const Tree& tree) {
   json.Key("volumes");

@@ -4,7 +4,6 @@
 #define ORBOX_TOOLS_ORBOX_TREE_FACTS_H_
 
 #include <string>
-#include <string_view>
 
 #include "absl/status/status.h"
 #include "orbox/bvh/tree/tree.h"
@@ -12,9 +11,6 @@
 #include "tools/orbox/settings.h"
 
 namespace orbox::cli {
-
-// As --volumes has it.
-std::string_view NameOf(Volumes volumes);
 
 // The fields of an object that has been begun: volumes, nodes, leaves, depth.
 void WriteTreeFields(JsonWriter& json, const Tree& tree);

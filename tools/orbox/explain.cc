@@ -1,0 +1,163 @@
+// orbox explain: what does a query cost, and what would make it faster?
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tools/orbox/command.h"
+#include "tools/orbox/explain_writers.h"
+#include "tools/orbox/query.h"
+#include "tools/orbox/settings.h"
+#include "tools/orbox/suggest.h"
+#include "tools/orbox/text.h"
+
+namespace orbox::cli {
+namespace {
+
+constexpr std::string_view kOperands[] = {"QUERY", "..."};
+
+constexpr Option kOptions[] = {
+    {"--seconds", "S", "measure for about S seconds (default: 10)"},
+    {"--threads", "N",
+     "build and ask on N threads (default: 1, which is the least disturbed)"},
+    {"--volumes", "V", "the volumes that others are compared with"},
+    {"--quality", "Q", "the quality that others are compared with"},
+    {"--storage", "S", "the storage that others are compared with"},
+};
+
+constexpr std::string_view kExamples[] = {
+    "orbox explain nearest part.stl --points scan.csv",
+    "orbox explain clearance arm.stl wall.stl --within 0.5 --format json",
+    "orbox explain intersect arm.stl wall.stl --volumes obb --seconds 30",
+};
+
+absl::StatusOr<const Command*> QueryNamed(const std::string& name) {
+  std::vector<std::string_view> queries;
+  for (const Command* command : Commands()) {
+    if (command->read_query == nullptr) continue;
+    if (command->name == name) return command;
+    queries.push_back(command->name);
+  }
+  return UsageError(Cat(Quoted(name), " is no query", DidYouMean(name, queries),
+                        "; give one of the queries that 'orbox explain --help' "
+                        "lists, with its arguments"));
+}
+
+// The options of the query, but for those that explain has itself.
+std::vector<Option> OptionsFor(const Command& query) {
+  std::vector<Option> options(std::begin(kOptions), std::end(kOptions));
+  for (const Option& option : AllOptions(query)) {
+    const bool own = std::any_of(
+        std::begin(kOptions), std::end(kOptions),
+        [&option](const Option& o) { return o.name == option.name; });
+    if (!own) options.push_back(option);
+  }
+  return options;
+}
+
+std::string Joined(std::span<const std::string> words) {
+  std::string line;
+  for (const std::string& word : words) {
+    line += Cat(line.empty() ? "" : " ", word);
+  }
+  return line;
+}
+
+absl::StatusOr<ExitCode> Explain(const Command& command,
+                                 std::span<const std::string> words,
+                                 const Arguments& arguments,
+                                 Progress& progress) {
+  absl::StatusOr<Settings> settings = ReadSettings(arguments);
+  if (!settings.ok()) return settings.status();
+  if (!arguments.Has("--threads")) settings->threads = 1;
+  const absl::StatusOr<std::optional<double>> seconds =
+      arguments.Real("--seconds", 0);
+  if (!seconds.ok()) return seconds.status();
+  const absl::StatusOr<std::unique_ptr<Query>> query =
+      command.read_query(arguments, *settings);
+  if (!query.ok()) return query.status();
+  const absl::StatusOr<std::vector<Operand>> operands =
+      LoadOperands(arguments.operands(), *settings, progress);
+  if (!operands.ok()) return operands.status();
+  absl::StatusOr<Output> output = Output::Open(settings->output);
+  if (!output.ok()) return output.status();
+
+  constexpr double kSeconds = 10;
+  absl::StatusOr<Measurements> measured = Measure(
+      **query, *operands, *settings, seconds->value_or(kSeconds), progress);
+  progress.End();
+  if (!measured.ok()) return measured.status();
+  const Explanation explanation{
+      .query = Joined(words),
+      .operands = {arguments.operands().begin(), arguments.operands().end()},
+      .threads = settings->threads,
+      .measured = *std::move(measured)};
+  switch (settings->format) {
+    case Format::kText:
+      WriteExplanationText(explanation, *output);
+      break;
+    case Format::kJson:
+      WriteExplanationJson(explanation, *output);
+      break;
+    case Format::kCsv:
+      WriteExplanationCsv(explanation, *output);
+      break;
+  }
+  const absl::Status status = output->Close();
+  if (!status.ok()) return status;
+  return ExitCode::kOk;
+}
+
+absl::StatusOr<ExitCode> RunExplain(std::span<const std::string> words,
+                                    Progress& progress) {
+  if (words.empty()) {
+    return UsageError("no query given; give one as it would be asked");
+  }
+  const absl::StatusOr<const Command*> command = QueryNamed(words.front());
+  if (!command.ok()) return command.status();
+  const std::vector<Option> options = OptionsFor(**command);
+  const absl::StatusOr<Arguments> arguments =
+      ParseArguments(words.subspan(1), options);
+  if (!arguments.ok()) return arguments.status();
+  const absl::Status operands = CheckOperands(**command, *arguments);
+  if (!operands.ok()) return operands;
+  return Explain(**command, words, *arguments, progress);
+}
+
+std::string HelpOnQueries() {
+  std::vector<TableEntry> queries;
+  for (const Command* command : Commands()) {
+    if (command->read_query == nullptr) continue;
+    queries.push_back(
+        {std::string(command->name), std::string(command->summary)});
+  }
+  return Cat("queries, which take their own options as well:\n",
+             TableOf(queries));
+}
+
+}  // namespace
+
+const Command kExplainCommand = {
+    .name = "explain",
+    .summary = "what a query costs, and which tree would make it faster",
+    .operands = kOperands,
+    .options = kOptions,
+    .about =
+        "Asks a query, given as it would be asked, and prints where its time\n"
+        "went instead of its answers: volumes by depth and kind, with how "
+        "often\n"
+        "they were wrong to say yes; pairs of kinds, of two meshes; which\n"
+        "arithmetic decided about triangles; the tree's shape. Then it asks\n"
+        "the same of trees of other volumes, quality and storage, and "
+        "recommends\n"
+        "those that are clearly faster, asked once (with building) or often.\n"
+        "All of them are in memory at a time: about a kilobyte a triangle.\n",
+    .examples = kExamples,
+    .run_words = RunExplain,
+    .more_help = HelpOnQueries,
+};
+
+}  // namespace orbox::cli

@@ -1,0 +1,59 @@
+// Where did the time of a query go? Counted steps, times what a step of each
+// kind costs, which is fitted to times measured on several trees of one mesh.
+//
+//   const StepCosts costs = FitStepCosts(measured);
+//   double seconds = costs.OfNodes(VolumeKind::kObb, counts);
+//
+// No clock is read inside a query: it would cost as much as a step does.
+#ifndef ORBOX_TOOLS_ORBOX_EXPLAIN_COST_H_
+#define ORBOX_TOOLS_ORBOX_EXPLAIN_COST_H_
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/tree/node.h"
+
+namespace orbox::cli {
+
+// One query on one tree.
+struct MeasuredCost {
+  TraversalStatistics statistics;
+  double seconds = 0;
+};
+
+// The steps of a query: nodes by kind, leaves, triangles that floats did not
+// settle, and once the rest, which is the same for any tree. Of one tree a step
+// is a node or a leaf visited; of two trees, or of one against itself, it is a
+// test of two volumes or of two triangles.
+inline constexpr int kStepKinds = kVolumeKinds + 3;
+inline constexpr int kLeafStep = kVolumeKinds;
+inline constexpr int kBeyondFloatStep = kVolumeKinds + 1;
+inline constexpr int kRestStep = kVolumeKinds + 2;
+using Steps = std::array<double, kStepKinds>;
+
+// Whether two volumes are tested against each other.
+bool IsOfPairs(const TraversalStatistics& statistics);
+
+// How many steps of a node's kind these counts are.
+uint64_t NodeStepsOf(const VolumeStatistics& counts, bool of_pairs);
+
+Steps StepsOf(const TraversalStatistics& statistics);
+
+struct StepCosts {
+  Steps seconds{};  // of one step; none is negative
+
+  // The root of the mean square of the relative errors that the fit leaves.
+  double error = 0;
+};
+
+// The costs, none negative, that leave the least sum of squared relative
+// errors. Requires positive times. Steps that cannot be told apart by the
+// measurements share their cost in any way.
+StepCosts FitStepCosts(std::span<const MeasuredCost> measured);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_EXPLAIN_COST_H_

@@ -1,0 +1,376 @@
+#include "tools/orbox/explain_measure.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "tools/orbox/text.h"
+
+namespace orbox::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double SecondsSince(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+// The trees of all operands, and what it took to build them.
+struct Built {
+  std::vector<Tree> trees;
+  double seconds = 0;
+
+  size_t size_bytes(std::span<const Operand> operands) const {
+    size_t bytes = 0;
+    for (size_t i = 0; i < trees.size(); ++i) {
+      if (operands[i].first == i) bytes += trees[i].size_bytes();
+    }
+    return bytes;
+  }
+};
+
+// `at_hand`: trees from files stay what they are, and take no time.
+absl::StatusOr<Built> BuildAll(std::span<const Operand> operands,
+                               const Variant& variant, bool at_hand,
+                               size_t threads) {
+  Built built;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    const Operand& operand = operands[i];
+    if (operand.first < i) {
+      built.trees.push_back(built.trees[operand.first]);
+      continue;
+    }
+    if (at_hand && operand.loaded.tree.has_value()) {
+      built.trees.push_back(*operand.loaded.tree);
+      continue;
+    }
+    const Clock::time_point begin = Clock::now();
+    absl::StatusOr<Tree> tree = Build(
+        operand.loaded.mesh, {.volumes = variant.volumes,
+                              .max_leaf_triangles = variant.max_leaf_triangles,
+                              .quality = variant.quality,
+                              .storage = variant.storage,
+                              .progress = {},
+                              .threads = static_cast<int>(threads)});
+    built.seconds += SecondsSince(begin);
+    if (!tree.ok()) return tree.status();
+    built.trees.push_back(*std::move(tree));
+  }
+  return built;
+}
+
+// The one at hand, then those that differ from it in one respect.
+std::vector<Variant> VariantsOf(std::span<const Operand> operands,
+                                const Settings& settings) {
+  Variant base{settings.volumes, settings.quality, settings.storage};
+  // Of trees from files, the first speaks for all.
+  if (operands[0].loaded.tree.has_value()) {
+    base.volumes = operands[0].loaded.tree->volumes();
+    base.storage = operands[0].loaded.tree->storage();
+  }
+  std::vector<Variant> variants = {base};
+  const auto add = [&](Variant variant) {
+    const auto found = std::find(variants.begin(), variants.end(), variant);
+    if (found == variants.end()) variants.push_back(variant);
+  };
+  for (const Volumes volumes :
+       {Volumes::kMixed, Volumes::kSphere, Volumes::kAabb, Volumes::kObb}) {
+    add({volumes, base.quality, base.storage});
+  }
+  for (const Quality quality :
+       {Quality::kFast, Quality::kBalanced, Quality::kBest}) {
+    add({base.volumes, quality, base.storage});
+  }
+  for (const Storage storage : {Storage::kWide, Storage::kCompact}) {
+    add({base.volumes, base.quality, storage});
+  }
+  return variants;
+}
+
+// FNV-1a (Fowler, Noll, Vo) of all answers: they need not be kept.
+struct Digest {
+  uint64_t hash = 0xcbf29ce484222325;
+  uint64_t size = 0;
+
+  void Add(std::string_view text) {
+    size += text.size();
+    for (const char c : text) {
+      hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    }
+  }
+  friend bool operator==(const Digest&, const Digest&) = default;
+};
+
+// How long a measurement should be that one of some hundred is.
+double ResolvedIn(double seconds) {
+  return std::clamp(seconds / 2500, 1e-4, 4e-3);
+}
+
+// Asks without telling anybody, and measures.
+class Asker {
+ public:
+  Asker(Query& query, const Settings& settings)
+      : query_(query), settings_(settings) {
+    settings_.format = Format::kJson;  // which tells all there is
+    settings_.statistics = false;
+    settings_.told = false;
+  }
+
+  absl::StatusOr<Digest> AnswersOf(const Built& built) {
+    Settings told = settings_;
+    told.told = true;
+    Digest digest;
+    const absl::StatusOr<Answered> answered = Ask(
+        built, told, [&digest](std::string_view text) { digest.Add(text); });
+    if (!answered.ok()) return answered.status();
+    return digest;
+  }
+
+  absl::StatusOr<TraversalStatistics> StatisticsOf(const Built& built) {
+    Settings counting = settings_;
+    counting.statistics = true;
+    const absl::StatusOr<Answered> answered =
+        Ask(built, counting, [](std::string_view) {});
+    if (!answered.ok()) return answered.status();
+    return answered->statistics;
+  }
+
+  // The mean of as many queries as a clock resolves well.
+  double SecondsOf(const Built& built) {
+    const auto ask = [&] {
+      Ask(built, settings_, [](std::string_view) {}).IgnoreError();
+    };
+    // Once unseen, so that what the last one left in the caches is forgotten;
+    // a long query forgets by itself.
+    if (repeats_ > 1) ask();
+    const Clock::time_point begin = Clock::now();
+    for (size_t i = 0; i < repeats_; ++i) ask();
+    return SecondsSince(begin) / static_cast<double>(repeats_);
+  }
+
+  // Chooses how often a query is repeated, where all is to take `seconds`.
+  void WarmUp(const Built& built, double seconds) {
+    const double resolved = ResolvedIn(seconds);
+    constexpr double kMost = 10'000;
+    repeats_ = 1;
+    SecondsOf(built);
+    const double query = SecondsOf(built);
+    repeats_ = static_cast<size_t>(
+        std::clamp(std::ceil(resolved / query), 1.0, kMost));
+  }
+
+ private:
+  absl::StatusOr<Answered> Ask(const Built& built, const Settings& settings,
+                               std::function<void(std::string_view)> sink) {
+    Progress silent({.enabled = false});
+    Output output = Output::ToSink(std::move(sink));
+    return query_.Ask(built.trees, settings, silent, output);
+  }
+
+  Query& query_;
+  Settings settings_;
+  size_t repeats_ = 1;
+};
+
+// How many rounds fit in the time, within bounds.
+size_t RoundsIn(double seconds, double round, size_t least, size_t most) {
+  const double rounds = seconds / std::max(round, 1e-9);
+  return static_cast<size_t>(std::clamp(rounds, static_cast<double>(least),
+                                        static_cast<double>(most)));
+}
+
+class Measurer {
+ public:
+  Measurer(Query& query, std::span<const Operand> operands,
+           const Settings& settings, double seconds, Progress& progress)
+      : operands_(operands),
+        threads_(settings.threads),
+        seconds_(seconds),
+        progress_(progress),
+        asker_(query, settings) {
+    for (const Variant& variant : VariantsOf(operands, settings)) {
+      costs_.emplace_back().variant = variant;
+    }
+    shown_ = costs_.size();
+    // Leaves that are not full tell the cost of a leaf from that of a node.
+    for (const int triangles : {kLanes / 2, kLanes / 4}) {
+      Variant& variant = costs_.emplace_back().variant;
+      variant = costs_[0].variant;
+      variant.max_leaf_triangles = triangles;
+    }
+  }
+
+  absl::StatusOr<Measurements> Run() {
+    absl::Status status = BuildAndCheck();
+    if (!status.ok()) return status;
+    Measurements result;
+    MeasureAll();
+    result.trees = built_[0].trees;
+    Fit(&result);
+    costs_.resize(shown_);
+    status = Advise(&result);
+    if (!status.ok()) return status;
+    result.variants = std::move(costs_);
+    return result;
+  }
+
+ private:
+  bool IsAtHand(size_t i) const { return i == 0; }
+
+  absl::Status BuildAndCheck();
+  void MeasureAll();
+  void Fit(Measurements* result) const;
+  std::vector<size_t> Candidates() const;
+  absl::Status Advise(Measurements* result);
+
+  std::span<const Operand> operands_;
+  const size_t threads_;
+  const double seconds_;
+  Progress& progress_;
+  Asker asker_;
+  std::vector<VariantCost> costs_;
+  std::vector<Built> built_;  // of costs_
+  size_t shown_ = 0;          // costs_ beyond are for the fit alone
+};
+
+absl::Status Measurer::BuildAndCheck() {
+  progress_.Begin("building trees", costs_.size());
+  std::optional<Digest> answers;
+  for (VariantCost& cost : costs_) {
+    absl::StatusOr<Built> built =
+        BuildAll(operands_, cost.variant, IsAtHand(built_.size()), threads_);
+    if (!built.ok()) return built.status();
+    const absl::StatusOr<Digest> digest = asker_.AnswersOf(*built);
+    if (!digest.ok()) return digest.status();
+    if (!answers.has_value()) answers = *digest;
+    cost.same_answers = *digest == *answers;
+    const absl::StatusOr<TraversalStatistics> statistics =
+        asker_.StatisticsOf(*built);
+    if (!statistics.ok()) return statistics.status();
+    cost.statistics = *statistics;
+    cost.bytes = built->size_bytes(operands_);
+    cost.timing.build = {built->seconds};
+    built_.push_back(*std::move(built));
+    progress_.Advance(1);
+  }
+  return absl::OkStatus();
+}
+
+void Measurer::MeasureAll() {
+  asker_.WarmUp(built_[0], seconds_);
+  const Clock::time_point begin = Clock::now();
+  size_t rounds = kFewestRounds;
+  progress_.Begin("asking each");
+  for (size_t round = 0; round < rounds; ++round) {
+    for (size_t i = 0; i < costs_.size(); ++i) {
+      // Each round begins with another one, so that none is always behind the
+      // same.
+      const size_t which = (round + i) % costs_.size();
+      costs_[which].timing.query.push_back(asker_.SecondsOf(built_[which]));
+    }
+    if (round == 0) {
+      constexpr size_t kMostRounds = 21;
+      rounds = RoundsIn(0.4 * seconds_, SecondsSince(begin), kFewestRounds,
+                        kMostRounds);
+    }
+    progress_.ShareDone(static_cast<double>(round + 1) /
+                        static_cast<double>(rounds));
+  }
+}
+
+void Measurer::Fit(Measurements* result) const {
+  std::vector<MeasuredCost> measured;
+  for (const VariantCost& cost : costs_) {
+    // A compact node takes longer to read, so it is another kind of step.
+    if (cost.variant.storage != costs_[0].variant.storage) continue;
+    measured.push_back({cost.statistics, Median(cost.timing.query)});
+  }
+  result->costs = FitStepCosts(measured);
+  result->fitted_to = measured.size();
+}
+
+// Those with the least times, of one query with its build and of queries alone,
+// behind the one at hand.
+std::vector<size_t> Measurer::Candidates() const {
+  std::vector<size_t> candidates = {0};
+  for (const double builds : {0.0, 1.0}) {
+    const auto time = [&](size_t i) {
+      const Timing& timing = costs_[i].timing;
+      return builds * Median(timing.build) + Median(timing.query);
+    };
+    size_t best = 0;
+    for (size_t i = 1; i < costs_.size(); ++i) {
+      if (costs_[i].same_answers && time(i) < time(best)) best = i;
+    }
+    const auto found = std::find(candidates.begin(), candidates.end(), best);
+    if (found == candidates.end()) candidates.push_back(best);
+  }
+  return candidates;
+}
+
+absl::Status Measurer::Advise(Measurements* result) {
+  const std::vector<size_t> candidates = Candidates();
+  std::vector<Timing> timings(candidates.size());
+  double query_round = 0, build_round = 0;
+  for (const size_t i : candidates) {
+    // The unseen query and the clock's resolution cost time, too.
+    query_round += 2 * (Median(costs_[i].timing.query) + ResolvedIn(seconds_));
+    build_round += Median(costs_[i].timing.build);
+  }
+  const size_t queries = RoundsIn(0.3 * seconds_, query_round, 5, 31);
+  const size_t builds =
+      RoundsIn(0.3 * seconds_, build_round, kFewestRounds, 15);
+  progress_.Begin("comparing the best");
+  for (size_t round = 0; round < queries; ++round) {
+    for (size_t k = 0; k < candidates.size(); ++k) {
+      const size_t c = (round + k) % candidates.size();
+      const size_t i = candidates[c];
+      timings[c].query.push_back(asker_.SecondsOf(built_[i]));
+      if (round >= builds) continue;
+      const absl::StatusOr<Built> built =
+          BuildAll(operands_, costs_[i].variant, IsAtHand(i), threads_);
+      if (!built.ok()) return built.status();
+      timings[c].build.push_back(built->seconds);
+    }
+    progress_.ShareDone(static_cast<double>(round + 1) /
+                        static_cast<double>(queries));
+  }
+  result->advice = Recommend(timings);
+  result->advice.once = candidates[result->advice.once];
+  result->advice.often = candidates[result->advice.often];
+  result->rounds = queries;
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<Operand>> LoadOperands(
+    std::span<const std::string> paths, const Settings& settings,
+    Progress& progress) {
+  std::vector<Operand> operands;
+  for (const std::string& path : paths) {
+    const size_t first =
+        std::find(paths.begin(), paths.end(), path) - paths.begin();
+    if (first < operands.size()) {
+      operands.push_back(operands[first]);
+      continue;
+    }
+    absl::StatusOr<Loaded> loaded = Load(path, settings, progress);
+    if (!loaded.ok()) return loaded.status();
+    operands.push_back({path, *std::move(loaded), first});
+  }
+  return operands;
+}
+
+absl::StatusOr<Measurements> Measure(Query& query,
+                                     std::span<const Operand> operands,
+                                     const Settings& settings, double seconds,
+                                     Progress& progress) {
+  return Measurer(query, operands, settings, seconds, progress).Run();
+}
+
+}  // namespace orbox::cli

@@ -1,0 +1,49 @@
+#include "tools/orbox/query.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tools/orbox/load.h"
+
+namespace orbox::cli {
+
+absl::StatusOr<std::vector<Tree>> LoadTrees(
+    std::span<const std::string> operands, const Settings& settings,
+    Progress& progress) {
+  std::vector<Tree> trees;
+  for (const std::string& path : operands) {
+    const auto same = std::find(operands.begin(), operands.end(), path);
+    const size_t loaded = same - operands.begin();
+    if (loaded < trees.size()) {
+      trees.push_back(trees[loaded]);
+      continue;
+    }
+    absl::StatusOr<Tree> tree = LoadTree(path, settings, progress);
+    if (!tree.ok()) return tree.status();
+    trees.push_back(*std::move(tree));
+  }
+  return trees;
+}
+
+absl::StatusOr<ExitCode> RunQuery(const Command& command,
+                                  const Arguments& arguments,
+                                  Progress& progress) {
+  const absl::StatusOr<Settings> settings = ReadSettings(arguments);
+  if (!settings.ok()) return settings.status();
+  const absl::StatusOr<std::unique_ptr<Query>> query =
+      command.read_query(arguments, *settings);
+  if (!query.ok()) return query.status();
+  const absl::StatusOr<std::vector<Tree>> trees =
+      LoadTrees(arguments.operands(), *settings, progress);
+  if (!trees.ok()) return trees.status();
+  absl::StatusOr<Output> output = Output::Open(settings->output);
+  if (!output.ok()) return output.status();
+  const absl::StatusOr<Answered> answered =
+      (*query)->Ask(*trees, *settings, progress, *output);
+  if (!answered.ok()) return answered.status();
+  return answered->exit_code;
+}
+
+}  // namespace orbox::cli

@@ -1,0 +1,54 @@
+// A query of the command line apart from the trees that it is asked of, so that
+// it can be asked of several: what `orbox explain` lives on.
+//
+//   absl::StatusOr<std::unique_ptr<Query>> query =
+//       command.read_query(arguments, settings);
+//   absl::StatusOr<Answered> answered =
+//       (*query)->Ask({tree_a, tree_b}, settings, progress, output);
+#ifndef ORBOX_TOOLS_ORBOX_QUERY_H_
+#define ORBOX_TOOLS_ORBOX_QUERY_H_
+
+#include <span>
+
+#include "absl/status/statusor.h"
+#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/tree/tree.h"
+#include "tools/orbox/command.h"
+#include "tools/orbox/exit_code.h"
+#include "tools/orbox/output.h"
+#include "tools/orbox/progress.h"
+#include "tools/orbox/settings.h"
+
+namespace orbox::cli {
+
+struct Answered {
+  ExitCode exit_code = ExitCode::kOk;
+  TraversalStatistics statistics;  // zeros where not asked for
+};
+
+// What the arguments ask, with the files that they name read, but for meshes.
+class Query {
+ public:
+  virtual ~Query() = default;
+
+  // Asks it of the trees of the operands, in their order, writes the answers as
+  // the settings say, and closes the output. May be called again.
+  virtual absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
+                                       const Settings& settings,
+                                       Progress& progress, Output& output) = 0;
+};
+
+// Reads the query and the trees of its operands, a file given twice once, and
+// asks. Requires a command that is a query.
+absl::StatusOr<ExitCode> RunQuery(const Command& command,
+                                  const Arguments& arguments,
+                                  Progress& progress);
+
+// The trees of the operands, as they are in the files, or built.
+absl::StatusOr<std::vector<Tree>> LoadTrees(
+    std::span<const std::string> operands, const Settings& settings,
+    Progress& progress);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_QUERY_H_
