@@ -27,12 +27,14 @@ class OrboxConan(ConanFile):
         "fPIC": [True, False],
         "with_tbb": [True, False],
         "with_tools": [True, False],
+        "with_png": [True, False],
     }
     default_options = {
         "shared": False,
         "fPIC": True,
         "with_tbb": True,
         "with_tools": True,
+        "with_png": True,
         # Only headers are used, and only while Orbox itself is compiled.
         "boost/*:header_only": True,
     }
@@ -58,6 +60,10 @@ class OrboxConan(ConanFile):
             "tools.build:skip_test", default=True, check_type=bool
         )
 
+    @property
+    def _with_png(self):
+        return bool(self.options.with_tools and self.options.with_png)
+
     def set_version(self):
         cmake = load(self, os.path.join(self.recipe_folder, "CMakeLists.txt"))
         self.version = re.search(r"\bVERSION (\d+\.\d+\.\d+)", cmake).group(1)
@@ -75,6 +81,9 @@ class OrboxConan(ConanFile):
         self.requires("highway/[>=1.0.3 <2]")
         if self.options.with_tbb:
             self.requires("onetbb/[>=2021 <2023]")
+        if self._with_png:
+            # The command alone draws; nobody who links the libraries sees it.
+            self.requires("libpng/[>=1.6 <2]", visible=False)
 
     def build_requirements(self):
         self.tool_requires("cmake/[>=3.25]")
@@ -105,6 +114,7 @@ class OrboxConan(ConanFile):
         toolchain.cache_variables["ORBOX_WITH_TBB"] = bool(
             self.options.with_tbb
         )
+        toolchain.cache_variables["ORBOX_WITH_PNG"] = self._with_png
         toolchain.generate()
         deps = CMakeDeps(self)
         # ConanCenter's recipe leaves Highway without its upstream CMake names.

@@ -22,7 +22,7 @@ class Query;  // query.h
 struct Command {
   std::string_view name;
   std::string_view summary;                    // one line for `orbox --help`
-  std::span<const std::string_view> operands;  // "A", "B"
+  std::span<const std::string_view> operands;  // "A", "B", or "[B]"
   std::span<const Option> options;             // beside CommonOptions()
   std::string_view about;                      // paragraphs for --help
   std::span<const std::string_view> examples;
@@ -64,6 +64,7 @@ extern const Command kHausdorffCommand;
 extern const Command kInfoCommand;
 extern const Command kIntersectCommand;
 extern const Command kNearestCommand;
+extern const Command kPictureCommand;
 extern const Command kRangeCommand;
 extern const Command kRayCommand;
 extern const Command kSelfIntersectCommand;

@@ -10,7 +10,7 @@ constexpr const Command* kCommands[] = {
     &kInfoCommand,      &kRangeCommand,         &kNearestCommand,
     &kRayCommand,       &kIntersectCommand,     &kClearanceCommand,
     &kHausdorffCommand, &kSelfIntersectCommand, &kBuildCommand,
-    &kExplainCommand,   &kGenCommand,
+    &kExplainCommand,   &kPictureCommand,       &kGenCommand,
 };
 
 constexpr Option kCommonOptions[] = {
@@ -45,7 +45,8 @@ absl::Status CheckOperands(const Command& command, const Arguments& arguments) {
     return UsageError(
         Cat("too many arguments: ", Quoted(arguments.operands()[wanted])));
   }
-  if (given < wanted) {
+  // One in brackets may be left out.
+  if (given < wanted && !command.operands[given].starts_with('[')) {
     return UsageError(
         Cat("the argument ", command.operands[given], " is missing"));
   }

@@ -39,6 +39,7 @@ PACKAGES = {
         },
     ),
     "highway": ("hwy", {"hwy": "hwy::hwy"}),
+    "libpng": ("PNG", {"png": "PNG::PNG"}),
     "onetbb": ("TBB", {"libtbb": "TBB::tbb"}),
 }
 

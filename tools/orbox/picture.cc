@@ -1,0 +1,258 @@
+// orbox picture: one mesh or two, what is between them, and the volumes of
+// their trees, as a PNG file.
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "orbox/bvh/query/batch.h"
+#include "orbox/bvh/query/parallel_pairs.h"
+#include "tools/orbox/command.h"
+#include "tools/orbox/mesh_pair.h"
+#include "tools/orbox/numbers.h"
+#include "tools/orbox/output.h"
+#include "tools/orbox/picture/findings.h"
+#include "tools/orbox/picture/picture.h"
+#include "tools/orbox/picture/png.h"
+#include "tools/orbox/picture/view.h"
+#include "tools/orbox/poses.h"
+#include "tools/orbox/query.h"
+#include "tools/orbox/settings.h"
+#include "tools/orbox/statistics_output.h"
+#include "tools/orbox/text.h"
+
+namespace orbox::cli {
+namespace {
+
+constexpr std::string_view kOperands[] = {"A", "[B]"};
+
+constexpr Option kOptions[] = {
+    {"--within", "D",
+     "colour the pairs of triangles within D of each other by their distance"},
+    kPoseOption,
+    {"--level", "L",
+     "draw the volumes of this level of the trees, 0 being the top one"},
+    {"--view", "V",
+     "from where to look: iso, front, back, left, right, top, bottom, or a "
+     "direction x,y,z towards the viewer (default: one that shows the smallest "
+     "distance)"},
+    {"--close-up", "R", "show what is within about R of the smallest distance"},
+    {"--size", "WxH", "pixels (default: 1200x900)"},
+    {"--transparent", "", "leave the background out"},
+    {"--no-legend", "", "leave the legend out"},
+    {"-o", "FILE", "where the PNG goes; - is standard output (required)"},
+};
+
+constexpr std::string_view kExamples[] = {
+    "orbox picture part.stl -o part.png",
+    "orbox picture arm.stl wall.stl --within 0.5 -o clearance.png",
+    "orbox picture part.stl --level 2 --view front -o volumes.png",
+};
+
+absl::Status ReadSize(const Arguments& arguments, PictureOptions& options) {
+  constexpr uint64_t kSmallest = 16, kLargest = 16384;
+  if (!arguments.Has("--size")) return absl::OkStatus();
+  const std::string text = arguments.Value("--size");
+  const size_t x = text.find('x');
+  if (x != std::string::npos) {
+    const absl::StatusOr<uint64_t> width =
+        ParseCount(std::string_view(text).substr(0, x), kSmallest, kLargest);
+    const absl::StatusOr<uint64_t> height =
+        ParseCount(std::string_view(text).substr(x + 1), kSmallest, kLargest);
+    if (width.ok() && height.ok()) {
+      options.width = static_cast<int>(*width);
+      options.height = static_cast<int>(*height);
+      return absl::OkStatus();
+    }
+  }
+  return UsageError(Cat("--size: ", Quoted(text),
+                        " is no size; give WIDTHxHEIGHT, each ", kSmallest,
+                        " to ", kLargest, ", as 1200x900"));
+}
+
+absl::Status ReadView(const Arguments& arguments, PictureOptions& options) {
+  if (!arguments.Has("--view")) return absl::OkStatus();
+  const std::string text = arguments.Value("--view");
+  options.towards_viewer = ViewNamed(text);
+  if (options.towards_viewer.has_value()) return absl::OkStatus();
+  const absl::StatusOr<std::vector<double>> numbers = ParseReals(text, 3);
+  if (numbers.ok()) {
+    const Vec3 view{(*numbers)[0], (*numbers)[1], (*numbers)[2]};
+    if (!(view == Vec3{})) {
+      options.towards_viewer = view;
+      return absl::OkStatus();
+    }
+  }
+  return UsageError(
+      Cat("--view: ", Quoted(text),
+          " is no view; give iso, front, back, left, right, top, bottom or a "
+          "direction x,y,z that is not zero"));
+}
+
+absl::StatusOr<PictureOptions> ReadPictureOptions(const Arguments& arguments,
+                                                  const Settings& settings) {
+  PictureOptions options;
+  if (!arguments.Has("-o")) {
+    return UsageError("-o FILE is missing; name a .png file, or -");
+  }
+  if (settings.output == "-" && isatty(STDOUT_FILENO) != 0) {
+    return UsageError("-o: a terminal shows no PNG; name a file");
+  }
+  const absl::Status size = ReadSize(arguments, options);
+  if (!size.ok()) return size;
+  const absl::Status view = ReadView(arguments, options);
+  if (!view.ok()) return view;
+  const absl::StatusOr<std::optional<double>> close_up =
+      arguments.Real("--close-up", 0);
+  if (!close_up.ok()) return close_up.status();
+  options.close_up = *close_up;
+  if (options.close_up == 0.0) {
+    return UsageError("--close-up: 0 shows nothing; give a length above 0");
+  }
+  options.transparent = arguments.Has("--transparent");
+  options.legend = !arguments.Has("--no-legend");
+  options.threads = settings.threads;
+  return options;
+}
+
+// One pose, be it the only row of a file.
+absl::StatusOr<Poses> ReadPose(const Arguments& arguments) {
+  if (!arguments.Has("--pose")) return Poses{{Pose::Identity()}, {}};
+  absl::StatusOr<Poses> poses = ReadPoses(arguments.Value("--pose"));
+  if (poses.ok() && poses->poses.size() > 1) {
+    return absl::InvalidArgumentError(
+        Cat(poses->file->Place(1), ": the second of ", poses->poses.size(),
+            " poses, and a picture shows one; give that one"));
+  }
+  return poses;
+}
+
+// The meshes where they are to be drawn.
+absl::StatusOr<Findings> LoadMeshes(const Arguments& arguments,
+                                    const Settings& settings,
+                                    Progress& progress) {
+  const std::string& path_a = arguments.operands().front();
+  const std::string& path_b = arguments.operands().back();
+  const bool alone = arguments.operands().size() == 1;
+  if (alone && (arguments.Has("--within") || arguments.Has("--close-up"))) {
+    return UsageError(
+        "--within and --close-up are about two meshes; name a second one");
+  }
+  const absl::Status input = CheckStandardInput(
+      {path_a, alone ? "" : path_b, PoseFileOf(arguments.Value("--pose"))});
+  if (!input.ok()) return input;
+  const absl::StatusOr<Poses> pose = ReadPose(arguments);
+  if (!pose.ok()) return pose.status();
+  const absl::StatusOr<std::vector<Tree>> trees =
+      LoadTrees(arguments.operands(), settings, progress);
+  if (!trees.ok()) return trees.status();
+  const absl::Status finite = CheckPoses(*pose, trees->front());
+  if (!finite.ok()) return finite;
+  const absl::StatusOr<PosedTree> posed =
+      PosedTree::Create(trees->front(), pose->poses[0]);
+  if (!posed.ok()) return posed.status();
+  Findings findings{.a = *posed};
+  if (!alone) findings.b = trees->back();
+  return findings;
+}
+
+absl::Status ReadLevel(const Arguments& arguments, Findings& findings) {
+  const absl::StatusOr<std::optional<uint64_t>> level =
+      arguments.Count("--level", 0, kMaxTreeDepth);
+  if (!level.ok()) return level.status();
+  if (!level->has_value()) return absl::OkStatus();
+  int depth = findings.a.tree().depth();
+  if (findings.b) depth = std::max(depth, findings.b->tree().depth());
+  findings.level = static_cast<int>(**level);
+  if (*findings.level < depth) return absl::OkStatus();
+  return UsageError(Cat("--level: there is no level ", *findings.level,
+                        "; the trees have levels 0 to ", depth - 1));
+}
+
+absl::Status AskPairs(const Settings& settings, Progress& progress,
+                      TraversalStatistics* statistics, Findings& findings) {
+  const PosedTree& a = findings.a;
+  const PosedTree& b = *findings.b;
+  progress.Begin("comparing");
+  BatchOptions cores;
+  cores.threads = static_cast<int>(settings.threads);
+  cores.progress = [&progress](double share) { progress.ShareDone(share); };
+  findings.nearest = MeshDistance(a, b, statistics);
+  absl::StatusOr<std::vector<PairDistance>> pairs =
+      ParallelPairsWithin(a, b, findings.within.value_or(0), cores, statistics);
+  if (!pairs.ok()) return pairs.status();
+  findings.pairs = *std::move(pairs);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<ExitCode> RunPicture(const Arguments& arguments,
+                                    Progress& progress) {
+  const absl::StatusOr<Settings> settings = ReadSettings(arguments);
+  if (!settings.ok()) return settings.status();
+  absl::StatusOr<PictureOptions> options =
+      ReadPictureOptions(arguments, *settings);
+  if (!options.ok()) return options.status();
+  const absl::StatusOr<std::optional<double>> within =
+      arguments.Real("--within", 0);
+  if (!within.ok()) return within.status();
+  const absl::Status png = CheckPngSupport();
+  if (!png.ok()) return png;
+
+  absl::StatusOr<Findings> findings =
+      LoadMeshes(arguments, *settings, progress);
+  if (!findings.ok()) return findings.status();
+  findings->within = *within;
+  const absl::Status level = ReadLevel(arguments, *findings);
+  if (!level.ok()) return level;
+  TraversalStatistics statistics;
+  if (findings->b.has_value()) {
+    const absl::Status asked =
+        AskPairs(*settings, progress,
+                 settings->statistics ? &statistics : nullptr, *findings);
+    if (!asked.ok()) return asked;
+  }
+
+  progress.Begin("drawing");
+  options->progress = [&progress](double share) { progress.ShareDone(share); };
+  const absl::StatusOr<Image> image = DrawPicture(*findings, *options);
+  if (!image.ok()) return image.status();
+  const absl::StatusOr<std::string> bytes = EncodePng(*image);
+  if (!bytes.ok()) return bytes.status();
+  progress.End();
+  absl::StatusOr<Output> output = Output::Open(settings->output);
+  if (!output.ok()) return output.status();
+  output->Write(*bytes);
+  const absl::Status written = output->Close();
+  if (!written.ok()) return written;
+  if (settings->statistics) {
+    WriteToStandardError(StatisticsTable(statistics));
+  }
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+const Command kPictureCommand = {
+    .name = "picture",
+    .summary = "a shaded picture of one mesh, or of two and what is between",
+    .operands = kOperands,
+    .options = kOptions,
+    .about =
+        "Draws A, or A and B: the points of smallest distance joined by a\n"
+        "line, triangles that meet in red, with --within D those within D of\n"
+        "the other mesh by their distance, and with --level the bounding\n"
+        "volumes of that level of the trees, in a colour for each kind.\n"
+        "Triangles are not limited in number; time goes by the pixels. The\n"
+        "picture is the same on every machine.\n",
+    .examples = kExamples,
+    .run = RunPicture,
+};
+
+}  // namespace orbox::cli

@@ -1,0 +1,76 @@
+// A picture in the making: what covers each pixel, in linear light.
+//
+//   Canvas canvas(800, 600);
+//   canvas.Paint(mask, FromHex(0x202020));
+//   Image image = canvas.OnColor(FromHex(0xffffff));
+#ifndef ORBOX_TOOLS_ORBOX_PICTURE_CANVAS_H_
+#define ORBOX_TOOLS_ORBOX_PICTURE_CANVAS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "tools/orbox/picture/color.h"
+#include "tools/orbox/picture/mask.h"
+
+namespace orbox::cli {
+
+// Rows from the top, pixels from the left, `channels` bytes each: red, green,
+// blue, and alpha (not multiplied in) where there are four.
+struct Image {
+  int width = 0;
+  int height = 0;
+  int channels = 3;
+  std::vector<uint8_t> bytes;
+
+  const uint8_t* pixel(int x, int y) const {
+    return &bytes[(static_cast<size_t>(y) * width + x) * channels];
+  }
+};
+
+// A pixel's light, already multiplied by how much of the pixel is covered.
+struct Covered {
+  Color light;
+  double alpha = 0;
+};
+
+class Canvas {
+ public:
+  // Nothing is covered. Requires positive sizes.
+  Canvas(int width, int height)
+      : width_(width),
+        height_(height),
+        pixels_(static_cast<size_t>(width) * height) {}
+
+  int width() const { return width_; }
+  int height() const { return height_; }
+
+  // Require 0 <= x < width, 0 <= y < height.
+  Covered& at(int x, int y) {
+    return pixels_[static_cast<size_t>(y) * width_ + x];
+  }
+  const Covered& at(int x, int y) const {
+    return pixels_[static_cast<size_t>(y) * width_ + x];
+  }
+
+  // Lays a colour over what is there, where and as far as the mask covers. The
+  // mask has the canvas's size.
+  void Paint(const Mask& mask, const Color& color, double opacity = 1);
+
+  // The same for a rectangle along the axes.
+  void Fill(const Point2& lo, const Point2& hi, const Color& color);
+
+  Image OnColor(const Color& background) const;
+  Image Transparent() const;
+
+ private:
+  void Lay(int x, int y, const Color& color, double share);
+
+  int width_;
+  int height_;
+  std::vector<Covered> pixels_;
+};
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_PICTURE_CANVAS_H_

@@ -1,0 +1,27 @@
+// Which faces of a mesh belong together as one smooth face, as a draughtsman
+// would see it.
+#ifndef ORBOX_TOOLS_ORBOX_PICTURE_CREASES_H_
+#define ORBOX_TOOLS_ORBOX_PICTURE_CREASES_H_
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "orbox/bvh/mesh/mesh.h"
+#include "orbox/overlap/shapes.h"
+#include "orbox/overlap/vec3.h"
+
+namespace orbox::cli {
+
+// Adds the three normals of each triangle: a corner's is the mean, by area, of
+// the triangles around it that are turned by at most 30 degrees. And adds the
+// edges where neighbours are turned by more, or where there is one triangle, or
+// more than two. Vertices at the same place are one. O(n log n).
+void AddSmoothNormals(std::span<const Vec3> vertices,
+                      std::span<const TriangleIndices> triangles,
+                      std::vector<std::array<Vec3f, 3>>& normals,
+                      std::vector<Segment>& creases);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_PICTURE_CREASES_H_

@@ -1,0 +1,34 @@
+// The lamps of a picture, fixed to the viewer: a main one from the upper left,
+// a weaker one from the right, and light from all around.
+#ifndef ORBOX_TOOLS_ORBOX_PICTURE_LAMPS_H_
+#define ORBOX_TOOLS_ORBOX_PICTURE_LAMPS_H_
+
+#include <array>
+
+#include "orbox/overlap/vec3.h"
+#include "tools/orbox/picture/camera.h"
+#include "tools/orbox/picture/color.h"
+
+namespace orbox::cli {
+
+class Lamps {
+ public:
+  explicit Lamps(const Camera& camera);
+
+  // Of a surface of this colour, which is so open (openness.h). Unit vectors.
+  Color LightOf(const Color& surface, const Vec3& normal,
+                const Vec3& towards_eye, double open) const;
+
+ private:
+  struct Lamp {
+    Vec3 direction;  // towards it
+    Color light;
+  };
+
+  std::array<Lamp, 2> lamps_;
+  Vec3 up_;
+};
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_PICTURE_LAMPS_H_

@@ -1,0 +1,57 @@
+// How open a surface is: the share of the light from all around that reaches
+// it, and is not kept off by what is near (ambient occlusion).
+//
+//   const OpennessMap map(surface, camera, width, height, threads);
+//   double open = map.At(pixel, point, normal);
+//
+// Found by many rays at every fourth pixel across and down, and in between by
+// what is found around that belongs to the same piece of surface; by rays again
+// where there is none (Ward, Rubinstein, Clear, "A ray tracing solution for
+// diffuse interreflection", 1988, on a grid).
+#ifndef ORBOX_TOOLS_ORBOX_PICTURE_OPENNESS_H_
+#define ORBOX_TOOLS_ORBOX_PICTURE_OPENNESS_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "orbox/bvh/query/ray_cast.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/vec3.h"
+#include "tools/orbox/picture/camera.h"
+
+namespace orbox::cli {
+
+// At a point whose normal is a unit vector, on the side of the normal: 1 where
+// nothing is near, 0 at the bottom of a crack. What is nearer counts more, and
+// what is farther than 0.4 (in picture space) not at all.
+double Openness(const Tree& tree, const Vec3& point, const Vec3& normal);
+
+class OpennessMap {
+ public:
+  // The normal at a hit, towards the viewer.
+  using NormalAt = absl::FunctionRef<Vec3(const Ray& ray, const RayHit& hit)>;
+
+  // The tree and the camera have to outlive this.
+  OpennessMap(const Tree& tree, const Camera& camera, int width, int height,
+              size_t threads, NormalAt normal_at);
+
+  double At(const Point2& pixel, const Vec3& point, const Vec3& normal) const;
+
+ private:
+  struct Place {
+    Vec3 point;
+    Vec3 normal;
+    double open = -1;  // no surface here
+  };
+
+  const Tree& tree_;
+  const Camera& camera_;
+  int across_;
+  int down_;
+  std::vector<Place> places_;
+};
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_PICTURE_OPENNESS_H_

@@ -1,0 +1,26 @@
+// The colours of pictures and reports: those of distances are color_map.h's,
+// the others stand out from them for everybody (after Okabe and Ito, "Color
+// universal design", 2008).
+#ifndef ORBOX_TOOLS_ORBOX_PICTURE_PALETTE_H_
+#define ORBOX_TOOLS_ORBOX_PICTURE_PALETTE_H_
+
+#include <array>
+
+#include "orbox/bvh/tree/node.h"
+#include "tools/orbox/picture/color.h"
+
+namespace orbox::cli {
+
+inline constexpr uint32_t kColorOfA = 0xa9c1da;
+inline constexpr uint32_t kColorOfB = 0xd9d3c9;
+inline constexpr uint32_t kColorOfMeeting = 0xd5360a;
+inline constexpr uint32_t kColorOfGap = 0xc2185b;
+inline constexpr uint32_t kColorOfCreases = 0x29323d;
+
+// By VolumeKind.
+inline constexpr std::array<uint32_t, kVolumeKinds> kColorOfKind = {
+    0xe69f00, 0x0072b2, 0x009e73};
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_PICTURE_PALETTE_H_

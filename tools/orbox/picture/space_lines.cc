@@ -1,0 +1,54 @@
+#include "tools/orbox/picture/space_lines.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace orbox::cli {
+
+// Lines lie on surfaces: what is a pixel or two behind is not behind.
+bool SpaceLines::IsShown(int x, int y, double depth) const {
+  return depth <= depth_.FarthestAround(x, y) + 2.5 * camera_.PixelSize(depth);
+}
+
+void SpaceLines::AddPiece(const Vec3& from, const Vec3& to, double width) {
+  const Projected a = camera_.Project(from);
+  const Projected b = camera_.Project(to);
+  if (!(a.depth > 0) || !(b.depth > 0)) return;
+  const double dx = b.pixel.x - a.pixel.x, dy = b.pixel.y - a.pixel.y;
+  length_ += std::sqrt(dx * dx + dy * dy);
+  // The inverse of the depth is what grows evenly along a line.
+  const auto depth_at = [&a, &b](double along) {
+    return 1 / ((1 - along) / a.depth + along / b.depth);
+  };
+  shown_.AddLine(a.pixel, b.pixel, width, [&](int x, int y, double along) {
+    return IsShown(x, y, depth_at(along)) ? 1.0 : 0.0;
+  });
+  hidden_.AddLine(a.pixel, b.pixel, width, [&](int x, int y, double along) {
+    return IsShown(x, y, depth_at(along)) ? 0.0 : 1.0;
+  });
+}
+
+void SpaceLines::Add(std::span<const Vec3> line, double width) {
+  for (size_t i = 1; i < line.size(); ++i) {
+    AddPiece(line[i - 1], line[i], width);
+  }
+}
+
+void SpaceLines::AddDot(const Vec3& center, double radius) {
+  const Projected p = camera_.Project(center);
+  if (!(p.depth > 0)) return;
+  const int x = static_cast<int>(std::floor(p.pixel.x));
+  const int y = static_cast<int>(std::floor(p.pixel.y));
+  const bool inside =
+      x >= 0 && y >= 0 && x < canvas_.width() && y < canvas_.height();
+  if (!inside) return;
+  (IsShown(x, y, p.depth) ? shown_ : hidden_).AddDisc(p.pixel, radius);
+}
+
+void SpaceLines::Paint(const Color& color, double opacity,
+                       double hidden_opacity) {
+  canvas_.Paint(hidden_, color, hidden_opacity);
+  canvas_.Paint(shown_, color, opacity);
+}
+
+}  // namespace orbox::cli

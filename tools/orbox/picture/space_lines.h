@@ -1,0 +1,55 @@
+// Lines in space over a shaded picture: what is behind a surface is fainter.
+//
+//   SpaceLines lines(camera, depth, canvas);
+//   lines.Add({p, q}, /*width=*/2);
+//   lines.Paint(color, /*hidden=*/0.2);
+#ifndef ORBOX_TOOLS_ORBOX_PICTURE_SPACE_LINES_H_
+#define ORBOX_TOOLS_ORBOX_PICTURE_SPACE_LINES_H_
+
+#include <span>
+
+#include "orbox/overlap/vec3.h"
+#include "tools/orbox/picture/camera.h"
+#include "tools/orbox/picture/canvas.h"
+#include "tools/orbox/picture/mask.h"
+#include "tools/orbox/picture/render.h"
+
+namespace orbox::cli {
+
+class SpaceLines {
+ public:
+  // All have to outlive this.
+  SpaceLines(const Camera& camera, const DepthMap& depth, Canvas& canvas)
+      : camera_(camera),
+        depth_(depth),
+        canvas_(canvas),
+        shown_(canvas.width(), canvas.height()),
+        hidden_(canvas.width(), canvas.height()) {}
+
+  // From point to point, in picture space. Widths are in pixels. Pieces behind
+  // the eye are left out.
+  void Add(std::span<const Vec3> line, double width);
+  // All of it is shown where its centre is.
+  void AddDot(const Vec3& center, double radius);
+
+  // The sum of the lengths that were added, in pixels.
+  double length() const { return length_; }
+
+  // Paints all that was added.
+  void Paint(const Color& color, double opacity, double hidden_opacity);
+
+ private:
+  void AddPiece(const Vec3& from, const Vec3& to, double width);
+  bool IsShown(int x, int y, double depth) const;
+
+  const Camera& camera_;
+  const DepthMap& depth_;
+  Canvas& canvas_;
+  Mask shown_;
+  Mask hidden_;
+  double length_ = 0;
+};
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_PICTURE_SPACE_LINES_H_

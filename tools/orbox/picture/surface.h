@@ -1,0 +1,52 @@
+// What a picture shows of meshes: their triangles in one tree, normals that
+// make curved faces look smooth, and the edges where they are not.
+//
+//   absl::StatusOr<Surface> surface = Surface::Of({&a, &b}, threads);
+//
+// All of it is in picture space: the posed meshes moved to the origin and
+// scaled by a power of two into [-1, 1]^3, so that a picture of a model does
+// not depend on its unit, nor on where it is.
+#ifndef ORBOX_TOOLS_ORBOX_PICTURE_SURFACE_H_
+#define ORBOX_TOOLS_ORBOX_PICTURE_SURFACE_H_
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "orbox/bvh/query/posed_tree.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/shapes.h"
+
+namespace orbox::cli {
+
+struct PictureSpace {
+  Vec3 origin;
+  double scale = 1;  // a power of two
+
+  // Requires a box that is not empty.
+  static PictureSpace Around(const Aabb& box);
+
+  Vec3 FromModel(const Vec3& p) const { return (p - origin) * scale; }
+};
+
+struct Surface {
+  PictureSpace space;
+  // Triangles of the first mesh, then those of the second, ...
+  Tree tree;
+  std::vector<size_t> first_faces;  // of each mesh
+
+  // Of each triangle at its corners, unit length; zero where it has no area.
+  std::vector<std::array<Vec3f, 3>> normals;
+  // Boundaries, and edges where faces meet at more than 30 degrees.
+  std::vector<Segment> creases;
+
+  // O(n log n). Errors as Build (build.h).
+  static absl::StatusOr<Surface> Of(std::span<const PosedTree* const> meshes,
+                                    int threads);
+};
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_PICTURE_SURFACE_H_

@@ -1,0 +1,31 @@
+// The volumes of a level of a tree, as lines in space.
+//
+//   for (const VolumeWire& wire : VolumeWires(tree, 2, space, eye)) ...
+#ifndef ORBOX_TOOLS_ORBOX_PICTURE_VOLUME_WIRES_H_
+#define ORBOX_TOOLS_ORBOX_PICTURE_VOLUME_WIRES_H_
+
+#include <vector>
+
+#include "orbox/bvh/query/posed_tree.h"
+#include "orbox/bvh/tree/node.h"
+#include "orbox/overlap/vec3.h"
+#include "tools/orbox/picture/surface.h"
+
+namespace orbox::cli {
+
+// Lines from point to point, in picture space.
+struct VolumeWire {
+  VolumeKind kind = VolumeKind::kAabb;
+  std::vector<std::vector<Vec3>> lines;
+};
+
+// The volumes that are tested at depth `level` (0: the root's children), where
+// the pose takes them: boxes by their edges, spheres by their outline as seen
+// from `eye` (in picture space) and three great circles. Nothing where the tree
+// is not as deep. O(nodes above and at the level).
+std::vector<VolumeWire> VolumeWires(const PosedTree& posed, int level,
+                                    const PictureSpace& space, const Vec3& eye);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_PICTURE_VOLUME_WIRES_H_
