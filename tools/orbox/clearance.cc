@@ -15,6 +15,7 @@
 #include "orbox/bvh/query/mesh_distance.h"
 #include "orbox/bvh/query/mesh_within.h"
 #include "orbox/bvh/query/parallel_pairs.h"
+#include "tools/orbox/clearance_files.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/cores.h"
 #include "tools/orbox/mesh_pair.h"
@@ -34,6 +35,7 @@ constexpr Option kOptions[] = {
     {"--exit-code", "",
      "exit 1 where the clearance is not kept at some pose: with --within D "
      "where a pair is within D, without it where A and B meet"},
+    kPlyOption,
 };
 
 constexpr std::string_view kExamples[] = {
@@ -43,6 +45,7 @@ constexpr std::string_view kExamples[] = {
     "json",
     "orbox clearance arm.stl wall.stl --pose=-1,0,0,0,0,-1,0,0,0,0,1,2.5 "
     "--stats",
+    "orbox clearance arm.stl wall.stl --within 0.5 --ply distances.ply",
 };
 
 struct ClearanceAnswer {
@@ -176,10 +179,11 @@ void ClearanceQuestion::WriteText(Output& output, const Answer& answer) const {
 class ClearanceQuery : public Query {
  public:
   ClearanceQuery(PairArguments pair, std::optional<double> within,
-                 bool wants_exit_code)
+                 bool wants_exit_code, ClearanceFiles files)
       : pair_(std::move(pair)),
         within_(within),
-        wants_exit_code_(wants_exit_code) {}
+        wants_exit_code_(wants_exit_code),
+        files_(std::move(files)) {}
 
   absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
                                const Settings& settings, Progress& progress,
@@ -189,6 +193,7 @@ class ClearanceQuery : public Query {
   const PairArguments pair_;
   const std::optional<double> within_;
   const bool wants_exit_code_;
+  const ClearanceFiles files_;
 };
 
 absl::StatusOr<Answered> ClearanceQuery::Ask(std::span<const Tree> trees,
@@ -206,6 +211,11 @@ absl::StatusOr<Answered> ClearanceQuery::Ask(std::span<const Tree> trees,
   const absl::StatusOr<TraversalStatistics> statistics =
       AskAtPoses(*pair, settings, progress, output, question);
   if (!statistics.ok()) return statistics.status();
+  if (settings.told) {
+    const absl::Status written =
+        WriteClearanceFiles(files_, *pair, within_, settings, progress);
+    if (!written.ok()) return written;
+  }
   const bool negative = wants_exit_code_ && !question.kept;
   return Answered{negative ? ExitCode::kNegative : ExitCode::kOk, *statistics};
 }
@@ -217,8 +227,11 @@ absl::StatusOr<std::unique_ptr<Query>> ReadClearance(const Arguments& arguments,
   if (!within.ok()) return within.status();
   absl::StatusOr<PairArguments> pair = ReadPair(arguments);
   if (!pair.ok()) return pair.status();
+  absl::StatusOr<ClearanceFiles> files = ReadClearanceFiles(arguments, *pair);
+  if (!files.ok()) return files.status();
   return std::make_unique<ClearanceQuery>(*std::move(pair), *within,
-                                          arguments.Has("--exit-code"));
+                                          arguments.Has("--exit-code"),
+                                          *std::move(files));
 }
 
 }  // namespace

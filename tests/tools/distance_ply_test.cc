@@ -1,0 +1,172 @@
+#include "tools/orbox/distance_ply.h"
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "orbox/bvh/build/build.h"
+#include "orbox/bvh/mesh/read_mesh.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/meshes.h"
+#include "tests/support/orbox_command.h"
+#include "tools/orbox/picture/face_distances.h"
+#include "tools/orbox/picture/palette.h"
+
+namespace orbox::cli {
+namespace {
+
+using ::testing::HasSubstr;
+
+// What stands behind the header, record by record.
+struct File {
+  std::string header;
+  std::vector<uint32_t> vertex_colors;
+  struct Face {
+    std::array<uint32_t, 3> corners;
+    uint32_t color;
+    float distance;
+    int mesh;
+  };
+  std::vector<Face> faces;
+};
+
+template <typename T>
+T Take(const char*& at) {
+  T value;
+  std::memcpy(&value, at, sizeof value);
+  at += sizeof value;
+  return value;
+}
+
+uint32_t TakeColor(const char*& at) {
+  uint32_t color = 0;
+  for (int i = 0; i < 3; ++i) color = color << 8 | Take<uint8_t>(at);
+  return color;
+}
+
+File Parse(const std::string& bytes) {
+  const size_t end = bytes.find("end_header\n") + 11;
+  File file{.header = bytes.substr(0, end)};
+  const auto count = [&file](const std::string& element) {
+    const size_t place = file.header.find("element " + element + " ");
+    return std::stoul(file.header.substr(place + 9 + element.size()));
+  };
+  const char* at = bytes.data() + end;
+  for (size_t i = count("vertex"); i > 0; --i) {
+    at += 24;
+    file.vertex_colors.push_back(TakeColor(at));
+  }
+  for (size_t i = count("face"); i > 0; --i) {
+    EXPECT_EQ(Take<uint8_t>(at), 3);
+    File::Face face{};
+    for (uint32_t& corner : face.corners) corner = Take<uint32_t>(at);
+    face.color = TakeColor(at);
+    face.distance = Take<float>(at);
+    face.mesh = Take<uint8_t>(at);
+    file.faces.push_back(face);
+  }
+  EXPECT_EQ(at, bytes.data() + bytes.size());
+  return file;
+}
+
+class DistancePlyTest : public OrboxCommandTest {};
+
+TEST_F(DistancePlyTest, DistancesAreThoseOfAllTriangles) {
+  const Mesh a = meshes::Soup(40, 0.3, 1), b = meshes::Torus(12, 6);
+  const Pose pose = Pose::Rotation({0, 0, 1}, 0.4, {0.2, 0.3, 0});
+  const Mesh moved = meshes::Moved(a, pose);
+  const std::vector<PairDistance> all =
+      brute_force::Within(moved, b, std::numeric_limits<double>::infinity());
+  const PosedTree posed = *PosedTree::Create(*Build(a), pose);
+  const PosedTree other = *Build(b);
+  for (const int threads : {1, 3}) {
+    BatchOptions options;
+    options.threads = threads;
+    EXPECT_EQ(*DistancesFrom(posed, other, options),
+              FaceDistancesOf(all, 0, a.triangle_count()));
+    EXPECT_EQ(*DistancesFrom(other, posed, options),
+              FaceDistancesOf(all, 1, b.triangle_count()));
+  }
+}
+
+TEST_F(DistancePlyTest, FileHasBothMeshesWithDistancesAndColours) {
+  const Mesh a = meshes::Torus(16, 8);
+  const Mesh b = meshes::Cube({1.3, -0.5, -0.5});
+  const Mesh moved = meshes::Moved(b, Pose::Translation({0.1, 0, 0}));
+  const std::string path = folder_.Path("d.ply");
+  Output({"clearance", File("b.ply", b), File("a.ply", a), "--pose",
+          "1,0,0,0.1,0,1,0,0,0,0,1,0", "--within", "0.4", "--ply", path});
+  const std::string bytes = ScratchDirectory::Read(path);
+
+  // Any reader finds both meshes, one after the other, where they stand.
+  const absl::StatusOr<Mesh> read = ReadMeshFile(path);
+  ASSERT_TRUE(read.ok()) << read.status();
+  const Mesh joined = meshes::Joined(moved, a);
+  ASSERT_EQ(read->triangle_count(), joined.triangle_count());
+  for (size_t id = 0; id < joined.triangle_count(); ++id) {
+    EXPECT_EQ(read->triangle(id), joined.triangle(id)) << id;
+  }
+
+  const struct File file = Parse(bytes);
+  EXPECT_THAT(file.header, HasSubstr("comment colours from 0 to 0.4\n"));
+  const std::vector<PairDistance> all =
+      brute_force::Within(moved, a, std::numeric_limits<double>::infinity());
+  std::vector<double> expected = FaceDistancesOf(all, 0, 12);
+  const std::vector<double> of_a = FaceDistancesOf(all, 1, a.triangle_count());
+  expected.insert(expected.end(), of_a.begin(), of_a.end());
+  ASSERT_EQ(file.faces.size(), expected.size());
+  size_t near = 0;
+  for (size_t id = 0; id < expected.size(); ++id) {
+    const File::Face& face = file.faces[id];
+    EXPECT_EQ(face.distance, static_cast<float>(expected[id]));
+    EXPECT_EQ(face.mesh, id < 12 ? 0 : 1);
+    const Color own = FromHex(id < 12 ? kColorOfA : kColorOfB);
+    EXPECT_EQ(face.color, HexOf(ColorOfDistance(expected[id], 0.4, own)));
+    for (const uint32_t corner : face.corners) {
+      EXPECT_EQ(file.vertex_colors[corner], face.color);
+    }
+    near += expected[id] <= 0.4 ? 1 : 0;
+  }
+  EXPECT_GT(near, 20U);
+  EXPECT_LT(near, expected.size() - 20);
+  // Shared where colours are.
+  EXPECT_LT(file.vertex_colors.size(), 2 * joined.vertex_count());
+}
+
+TEST_F(DistancePlyTest, WithoutALimitColoursReachTheLargestDistance) {
+  const std::string a = File("a.ply", meshes::Cube());
+  const std::string b = File("b.ply", meshes::Cube({3, 0, 0}));
+  const std::string path = folder_.Path("d.ply");
+  EXPECT_THAT(Output({"clearance", a, b, "--ply", path}),
+              HasSubstr("distance 2"));
+  const struct File file = Parse(ScratchDirectory::Read(path));
+  EXPECT_THAT(file.header, HasSubstr("comment colours from 0 to 3\n"));
+  const std::string first = ScratchDirectory::Read(path);
+  Output({"clearance", a, b, "--ply", path, "--threads", "1", "--volumes",
+          "sphere"});
+  EXPECT_EQ(ScratchDirectory::Read(path), first);
+}
+
+TEST_F(DistancePlyTest, WrongInputIsExplained) {
+  const std::string cube = File("cube.ply", meshes::Cube());
+  ErrorOf({"clearance", cube, cube, "--ply", "-"}, 2);
+  ErrorOf({"clearance", cube, cube, "--ply", ""}, 2);
+  const std::string pose = "1,0,0,0,0,1,0,0,0,0,1,0\n";
+  const std::string poses = folder_.Write("p.csv", pose + pose);
+  EXPECT_THAT(ErrorOf({"clearance", cube, cube, "--ply", "x.ply", "--pose",
+                       "@" + poses},
+                      3),
+              HasSubstr("p.csv:2: the second of 2 poses"));
+  const ProcessResult full =
+      Run({"clearance", cube, cube, "--ply", "/dev/full"});
+  EXPECT_EQ(full.exit_code, 4);
+  EXPECT_THAT(full.err, HasSubstr("/dev/full"));
+}
+
+}  // namespace
+}  // namespace orbox::cli
