@@ -6,7 +6,7 @@
 
 namespace orbox {
 
-// Each exact test climbs from double with a derived error bound (and pairs of
+// Each exact test climbs from double with a derived error bound (and sums of
 // doubles, where that is not enough) to integers of any length, and stops at
 // the first that decides. A caller that wants to know passes one of these; it
 // is added to, never reset.

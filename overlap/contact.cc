@@ -183,6 +183,20 @@ SegmentCut CutOf(const Segment& s, const Triangle& t, bool* used_exact) {
   return cut;
 }
 
+// For a point in the plane of the triangle, seen along an axis.
+bool ContainsInPlane(const Triangle& t, const Vec3& p, bool* used_exact) {
+  for (size_t u = 0; u < 3; ++u) {
+    const size_t v = u == 2 ? 0 : u + 1;
+    const int turn = Orient2d(t.a, t.b, t.c, u, v, used_exact);
+    if (turn == 0) continue;
+    return Orient2d(t.a, t.b, p, u, v, used_exact) != -turn &&
+           Orient2d(t.b, t.c, p, u, v, used_exact) != -turn &&
+           Orient2d(t.c, t.a, p, u, v, used_exact) != -turn;
+  }
+  *used_exact = true;
+  return exact::Contains(Sorted(t), p);
+}
+
 Aabb BoundsOf(const Segment& s) { return {Min(s.a, s.b), Max(s.a, s.b)}; }
 
 Vec3 PointOf(const SegmentCut& cut, const Segment& s, const Triangle& t,
@@ -256,8 +270,7 @@ bool Contains(const Triangle& t, const Vec3& p, ArithmeticCounts* counts) {
   bool contains = false;
   if (!AreApart({p, p}, BoundsOf(t)) &&
       Orient3d(t.a, t.b, t.c, p, &used_exact) == 0) {
-    used_exact = true;
-    contains = exact::Contains(Sorted(t), p);
+    contains = ContainsInPlane(t, p, &used_exact);
   }
   Count(used_exact, counts);
   return contains;

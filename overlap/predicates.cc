@@ -5,6 +5,7 @@
 
 #include "orbox/overlap/error_free.h"
 #include "orbox/overlap/exact_number.h"
+#include "orbox/overlap/expansion.h"
 #include "orbox/overlap/long_volume.h"
 
 namespace orbox {
@@ -16,11 +17,6 @@ constexpr double kU = 0x1p-53;  // relative error of one rounding to nearest
 // of a product, and to the error bound, these two stay above what that makes.
 constexpr double kTinyProduct = 0x1p-1000;
 constexpr double kTinyError = 0x1p-1060;
-
-// Between these, TwoProduct neither underflows nor overflows, where its factors
-// do not either.
-constexpr double kSmallestProduct = 0x1p-900;
-constexpr double kLargestProduct = 0x1p900;
 
 using Point = BasicVec3<Exact>;
 
@@ -56,6 +52,73 @@ bool GetLongSign(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
   return std::abs(volume) > error || IsLongVolumeExact(a, b, c, d);
 }
 
+// A vector as differences that lose nothing.
+using LongVec3 = BasicVec3<DoubleDouble>;
+
+LongVec3 LongDifference(const Vec3& head, const Vec3& tail) {
+  return {TwoDifference(head.x, tail.x), TwoDifference(head.y, tail.y),
+          TwoDifference(head.z, tail.z)};
+}
+
+// Adds a b c, of pairs of doubles: most often, nothing was lost in any of them,
+// and it is one product.
+template <size_t kMost>
+void AddProduct(const DoubleDouble& a, const DoubleDouble& b,
+                const DoubleDouble& c, double sign, Expansion<kMost>* sum) {
+  for (const double x : {a.lo, a.hi}) {
+    if (x == 0) continue;
+    for (const double y : {b.lo, b.hi}) {
+      if (y == 0) continue;
+      for (const double z : {c.lo, c.hi}) {
+        if (z != 0) sum->AddProduct(sign * x, y, z);
+      }
+    }
+  }
+}
+
+// Sets *sign to that of the volume by sums of doubles that lose nothing; false
+// where numbers are too large or too small for that.
+bool GetExpandedSign(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
+                     int* sign) {
+  // Six products, each of up to eight parts of four terms.
+  using Sum = Expansion<192>;
+  const LongVec3 e = LongDifference(b, a);
+  const LongVec3 f = LongDifference(c, a);
+  const LongVec3 g = LongDifference(d, a);
+  for (const LongVec3* v : {&e, &f, &g}) {
+    for (const DoubleDouble* x : {&v->x, &v->y, &v->z}) {
+      if (!Sum::IsInRange(x->hi) || !Sum::IsInRange(x->lo)) return false;
+    }
+  }
+  Sum volume;
+  AddProduct(e.y, f.z, g.x, 1, &volume);
+  AddProduct(e.z, f.y, g.x, -1, &volume);
+  AddProduct(e.z, f.x, g.y, 1, &volume);
+  AddProduct(e.x, f.z, g.y, -1, &volume);
+  AddProduct(e.x, f.y, g.z, 1, &volume);
+  AddProduct(e.y, f.x, g.z, -1, &volume);
+  *sign = volume.Sign();
+  return true;
+}
+
+// The same for b c - d e.
+bool GetExpandedSign(const DoubleDouble& b, const DoubleDouble& c,
+                     const DoubleDouble& d, const DoubleDouble& e, int* sign) {
+  using Sum = Expansion<16>;
+  for (const DoubleDouble* x : {&b, &c, &d, &e}) {
+    if (!Sum::IsInRange(x->hi) || !Sum::IsInRange(x->lo)) return false;
+  }
+  Sum area;
+  for (const double x : {b.lo, b.hi}) {
+    for (const double y : {c.lo, c.hi}) area.AddProduct(x, y);
+  }
+  for (const double x : {d.lo, d.hi}) {
+    for (const double y : {e.lo, e.hi}) area.AddProduct(-x, y);
+  }
+  *sign = area.Sign();
+  return true;
+}
+
 }  // namespace
 
 int Orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
@@ -79,6 +142,7 @@ int Orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
     return 0;
   }
   if (GetLongSign(a, b, c, d, magnitude, &sign)) return sign;
+  if (GetExpandedSign(a, b, c, d, &sign)) return sign;
   if (used_exact != nullptr) *used_exact = true;
   return Dot(Cross(ExactDifference(b, a), ExactDifference(c, a)),
              ExactDifference(d, a))
@@ -94,18 +158,11 @@ int Orient2d(const Vec3& a, const Vec3& b, const Vec3& c, size_t u, size_t v,
   const double p = bu.hi * cv.hi;
   const double q = bv.hi * cu.hi;
   // Roundings of two differences, a product, and p - q.
-  const int sign = CertainSign(p - q, std::abs(p) + std::abs(q), 4);
+  int sign = CertainSign(p - q, std::abs(p) + std::abs(q), 4);
   if (sign != 0) return sign;
   // A factor of each product is zero: an edge along an axis, say.
   if ((bu.hi == 0 || cv.hi == 0) && (bv.hi == 0 || cu.hi == 0)) return 0;
-  // Without rounding in the differences, the products decide.
-  if (bu.lo == 0 && bv.lo == 0 && cu.lo == 0 && cv.lo == 0 &&
-      std::abs(p) >= kSmallestProduct && std::abs(p) <= kLargestProduct) {
-    const DoubleDouble x = TwoProduct(bu.hi, cv.hi);
-    const DoubleDouble y = TwoProduct(bv.hi, cu.hi);
-    const double area = x.hi != y.hi ? x.hi - y.hi : x.lo - y.lo;
-    return (area > 0 ? 1 : 0) - (area < 0 ? 1 : 0);
-  }
+  if (GetExpandedSign(bu, cv, bv, cu, &sign)) return sign;
   if (used_exact != nullptr) *used_exact = true;
   return ((Exact(b[u]) - a[u]) * (Exact(c[v]) - a[v]) -
           (Exact(b[v]) - a[v]) * (Exact(c[u]) - a[u]))

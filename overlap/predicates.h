@@ -3,9 +3,11 @@
 //   int side = Orient3d(a, b, c, d);   // +1, 0 or -1
 //
 // Double with a derived error bound answers nearly always; what it leaves is
-// decided in exact arithmetic (a microsecond). Any finite input is legal. Pure
-// and thread-safe. Shewchuk, "Adaptive precision floating-point arithmetic and
-// fast robust geometric predicates", 1997, for the idea and the orientations.
+// decided by pairs of doubles, then by sums of doubles that lose nothing (some
+// tenths of a microsecond), and in integers of any length where those would
+// underflow or overflow. Any finite input is legal. Pure and thread-safe.
+// Shewchuk, "Adaptive precision floating-point arithmetic and fast robust
+// geometric predicates", 1997, for the idea and the orientations.
 #ifndef ORBOX_OVERLAP_PREDICATES_H_
 #define ORBOX_OVERLAP_PREDICATES_H_
 
@@ -18,7 +20,7 @@ namespace orbox {
 // The sign of the volume of the tetrahedron: of
 //   Dot(Cross(b - a, c - a), d - a),
 // positive where d sees a, b, c counterclockwise. 0: the four are in one plane.
-// *used_exact, if given, is set where double did not decide, and else left.
+// *used_exact, if given, is set where only integers decided, and else left.
 int Orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
              bool* used_exact = nullptr);
 

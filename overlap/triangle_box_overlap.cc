@@ -23,6 +23,10 @@ struct BoxAndTriangle {
   Vec3 hi;
   Triangle triangle;
   Vec3 error;
+  // The triangle itself, where the box's axes are those of its coordinates and
+  // these axes do not separate: it tells which edges and normals are along
+  // them, and tell nothing more.
+  const Triangle* aligned = nullptr;
 };
 
 enum class Answer { kNo, kYes, kUnknown };
@@ -48,12 +52,11 @@ class SeparatingAxes {
   Answer Overlap() {
     const Vec3 limit = reach_ + s_.error;
     if (!(MaxCoordinate(limit) <= kLargestFactor)) return Answer::kUnknown;
-    if (!OnBoxAxes() || !OnNormal()) return Answer::kNo;
-    const Triangle& t = s_.triangle;
-    if (!OnCrossAxes(t.b - t.a, t.a, t.c) ||
-        !OnCrossAxes(t.c - t.b, t.b, t.a) ||
-        !OnCrossAxes(t.a - t.c, t.c, t.b)) {
-      return Answer::kNo;
+    if (s_.aligned == nullptr && !OnBoxAxes()) return Answer::kNo;
+    if (!IsFlat() && !OnNormal()) return Answer::kNo;
+    for (size_t i = 0; i < 3; ++i) {
+      const size_t j = i == 2 ? 0 : i + 1;
+      if (!OnCrossAxes(i, j, 3 - i - j)) return Answer::kNo;
     }
     return is_certain_ ? Answer::kYes : Answer::kUnknown;
   }
@@ -102,13 +105,32 @@ class SeparatingAxes {
            4 * kU * (ae[i] * af[j] + ae[j] * af[i]) + kTinyError;
   }
 
-  // The axes (unit vector) x edge: e = q - p, and r is the other corner.
-  bool OnCrossAxes(const Vec3& e, const Vec3& p, const Vec3& r) {
+  // Whether the edge between two corners has no extent along an axis.
+  bool IsFlat(size_t from, size_t to, size_t axis) const {
+    return s_.aligned != nullptr &&
+           (*s_.aligned)[from][axis] == (*s_.aligned)[to][axis];
+  }
+
+  // Whether the normal is along an axis, or the triangle along one.
+  bool IsFlat() const {
+    for (size_t axis = 0; axis < 3; ++axis) {
+      if (IsFlat(0, 1, axis) && IsFlat(0, 2, axis)) return true;
+    }
+    return false;
+  }
+
+  // The axes (unit vector) x edge, of the edge between two corners.
+  bool OnCrossAxes(size_t from, size_t to, size_t other) {
+    const Vec3& p = s_.triangle[from];
+    const Vec3& r = s_.triangle[other];
+    const Vec3 e = s_.triangle[to] - p;
     const Vec3 de = 2 * s_.error + 2 * kU * reach_;
     for (size_t i = 0; i < 3; ++i) {
       Vec3 axis, d_axis;
       const size_t j = i == 2 ? 0 : i + 1;
       const size_t k = 3 - i - j;
+      // Zero, or one of the box's own.
+      if (IsFlat(from, to, j) || IsFlat(from, to, k)) continue;
       axis[j] = -e[k];
       axis[k] = e[j];
       d_axis[j] = de[k];
@@ -181,6 +203,7 @@ bool Overlaps(const Aabb& box, const Triangle& t, ArithmeticCounts* counts) {
                         {t.a - center, t.b - center, t.c - center},
                         {}};
   // Each difference was rounded once, relative to itself.
+  shapes.aligned = &t;
   shapes.error = 2 * kU *
                  Max(Max(Abs(shapes.lo), Abs(shapes.hi)),
                      Max(Abs(shapes.triangle.a),

@@ -94,8 +94,44 @@ TEST(Predicates, SaysWhenItTookExactArithmetic) {
             0);
   EXPECT_EQ(Orient3d(o, p, q, q, &used_exact), 0);
   EXPECT_FALSE(used_exact);
+  // In one plane, and on one line: sums of doubles that lose nothing see it,
   EXPECT_EQ(Orient3d(o, p, q, p + p, &used_exact), 0);
+  const Vec3 s{1.9781, 12.7554, -1.0672};
+  const Vec3 e{0.0999, 0, 0}, f{0, 0.0078, 0.096818};
+  const Vec3 t = s + e, u = s + f;
+  EXPECT_EQ(Orient3d(s, t, u, (s + e) + f, &used_exact),
+            OracleOrient3d(s, t, u, (s + e) + f));
+  EXPECT_EQ(Orient2d(o, p, p + p, 0, 1, &used_exact), 0);
+  EXPECT_FALSE(used_exact);
+  // and integers where those would underflow.
+  const double tiny = 0x1p-300;
+  EXPECT_EQ(Orient3d(o, p * tiny, q * tiny, (p + p) * tiny, &used_exact), 0);
   EXPECT_TRUE(used_exact);
+}
+
+// Planes through points whose differences round, too.
+TEST(Predicates, ExactlyCoplanarPointsTakeNoIntegers) {
+  TriangleCases cases(TriangleKind::kRandom, 9);
+  bool used_exact = false;
+  for (int i = 0; i < 2000; ++i) {
+    const Vec3 p = cases.Gaussian();
+    const Vec3 q = cases.Gaussian();
+    // Sums and differences of points that keep all their bits.
+    const auto coarse = [](const Vec3& v) {
+      return Vec3{static_cast<float>(v.x), static_cast<float>(v.y),
+                  static_cast<float>(v.z)};
+    };
+    const Vec3 a = coarse(p) * 0x1p-30;
+    const Vec3 e = coarse(q);
+    const Vec3 f = coarse(cases.Gaussian());
+    const Vec3 d = a + (e + f);
+    ASSERT_EQ(Orient3d(a, a + e, a + f, d, &used_exact),
+              OracleOrient3d(a, a + e, a + f, d));
+    const Vec3 b{e.x, f.x, 0};
+    ASSERT_EQ(Orient2d(a, b, a + (b - a) * 2, 0, 1, &used_exact),
+              OracleOrient2d(a, b, a + (b - a) * 2, 0, 1));
+  }
+  EXPECT_FALSE(used_exact);
 }
 
 TEST(Predicates, CollinearMeansOneLineOrFewerPoints) {
