@@ -39,6 +39,7 @@
 
 // Two trees, each with a pose: do they meet, how far apart, what is too close?
 #include "orbox/bvh/query/mesh_distance.h"           // IWYU pragma: export
+#include "orbox/bvh/query/mesh_distance_bounds.h"    // IWYU pragma: export
 #include "orbox/bvh/query/mesh_distance_variants.h"  // IWYU pragma: export
 #include "orbox/bvh/query/mesh_overlap.h"            // IWYU pragma: export
 #include "orbox/bvh/query/mesh_within.h"             // IWYU pragma: export

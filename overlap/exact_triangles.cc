@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <utility>
@@ -151,9 +152,27 @@ Closest Solve(const Triangle& first, const Triangle& second) {
   return best;
 }
 
-bool IsWithin(const Closest& closest, double distance) {
+int Compare(const Closest& closest, double distance) {
   const Exact d = distance;
-  return closest.numerator() <= d * d * closest.denominator();
+  return (closest.numerator() - d * d * closest.denominator()).Sign();
+}
+
+bool IsWithin(const Closest& closest, double distance) {
+  return Compare(closest, distance) <= 0;
+}
+
+// The squared distance between neighbouring doubles.
+DistanceInterval SquaredBounds(const Closest& closest) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const double nearest =
+      RoundedQuotient(closest.numerator(), closest.denominator());
+  if (nearest == kInfinity) {
+    return {std::numeric_limits<double>::max(), kInfinity};
+  }
+  const int order =
+      (closest.numerator() - Exact(nearest) * closest.denominator()).Sign();
+  return {order < 0 ? std::nextafter(nearest, -kInfinity) : nearest,
+          order > 0 ? std::nextafter(nearest, kInfinity) : nearest};
 }
 
 // Only what is zero becomes zero.
@@ -228,6 +247,22 @@ bool WithinDistance(const Vec3& p, const Triangle& t, double distance) {
 
 bool WithinDistance(const Triangle& s, const Triangle& t, double distance) {
   return IsWithin(Solve(s, t), distance);
+}
+
+int CompareDistance(const Vec3& p, const Triangle& t, double limit) {
+  return Compare(Solve(p, t), limit);
+}
+
+int CompareDistance(const Triangle& s, const Triangle& t, double limit) {
+  return Compare(Solve(s, t), limit);
+}
+
+DistanceInterval BoundsOfSquaredDistance(const Vec3& p, const Triangle& t) {
+  return SquaredBounds(Solve(p, t));
+}
+
+DistanceInterval BoundsOfSquaredDistance(const Triangle& s, const Triangle& t) {
+  return SquaredBounds(Solve(s, t));
 }
 
 PointTriangleDistance Distance(const Vec3& p, const Triangle& t) {

@@ -8,6 +8,7 @@
 #ifndef ORBOX_OVERLAP_EXACT_TRIANGLES_H_
 #define ORBOX_OVERLAP_EXACT_TRIANGLES_H_
 
+#include "orbox/overlap/distance_bounds.h"
 #include "orbox/overlap/shapes.h"
 #include "orbox/overlap/triangle_distance.h"
 
@@ -22,6 +23,15 @@ bool WithinDistance(const Vec3& p, const Triangle& t, double distance);
 // Requires the same, and triangles that do not meet, as does their Distance: it
 // looks for closest points on their boundaries only.
 bool WithinDistance(const Triangle& s, const Triangle& t, double distance);
+
+// The sign of (the distance) - `limit`, which is finite and not negative; of
+// triangles that do not meet.
+int CompareDistance(const Vec3& p, const Triangle& t, double limit);
+int CompareDistance(const Triangle& s, const Triangle& t, double limit);
+
+// As distance_bounds.h has them, of triangles that do not meet.
+DistanceInterval BoundsOfSquaredDistance(const Vec3& p, const Triangle& t);
+DistanceInterval BoundsOfSquaredDistance(const Triangle& s, const Triangle& t);
 
 PointTriangleDistance Distance(const Vec3& p, const Triangle& t);
 

@@ -1,0 +1,76 @@
+#include "orbox/bvh/query/mesh_distance_bounds.h"
+
+#include <cmath>
+#include <limits>
+
+#include "orbox/bvh/query/mesh_within.h"
+#include "orbox/bvh/query/range.h"
+
+namespace orbox {
+namespace {
+
+// What is known of the smallest of several distances, which rounds to
+// `rounded`, as triangles within that come by.
+class SmallestDistance {
+ public:
+  explicit SmallestDistance(double rounded) : rounded_(rounded) {}
+
+  // One that is exactly within `rounded`. Nothing is left to learn once one is
+  // below it.
+  Visit Add(const DistanceInterval& bounds) {
+    is_within_ = true;
+    is_below_ = bounds.lower < rounded_;
+    return is_below_ ? Visit::kStop : Visit::kContinue;
+  }
+
+  DistanceInterval Bounds() const {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    if (is_below_) return {std::nextafter(rounded_, -kInfinity), rounded_};
+    if (is_within_) return {rounded_, rounded_};
+    return {rounded_, std::nextafter(rounded_, kInfinity)};
+  }
+
+ private:
+  double rounded_;
+  bool is_within_ = false;
+  bool is_below_ = false;
+};
+
+// Where nothing is to be asked: of what meets, and of what is beyond double.
+bool IsKnown(double distance, DistanceInterval* bounds) {
+  *bounds = {distance, distance};
+  if (!std::isinf(distance)) return distance == 0;
+  bounds->lower = std::numeric_limits<double>::max();
+  return true;
+}
+
+}  // namespace
+
+DistanceInterval BoundsOfDistance(const Tree& tree, const Vec3& p,
+                                  const SurfacePoint& closest) {
+  DistanceInterval bounds;
+  const double distance = std::abs(closest.distance);
+  if (!IsKnown(distance, &bounds)) {
+    SmallestDistance smallest(distance);
+    VisitRange(tree, Sphere{p, distance}, [&](uint32_t id) {
+      return smallest.Add(BoundsOfDistance(p, tree.mesh().triangle(id)));
+    });
+    bounds = smallest.Bounds();
+  }
+  return closest.distance < 0 ? DistanceInterval{-bounds.upper, -bounds.lower}
+                              : bounds;
+}
+
+DistanceInterval BoundsOfDistance(const PosedTree& a, const PosedTree& b,
+                                  const MeshDistanceResult& closest) {
+  DistanceInterval bounds;
+  if (IsKnown(closest.distance, &bounds)) return bounds;
+  SmallestDistance smallest(closest.distance);
+  VisitPairsWithin(a, b, closest.distance, [&](const PairDistance& pair) {
+    return smallest.Add(BoundsOfDistance(a.triangle(pair.triangles.a),
+                                         b.triangle(pair.triangles.b)));
+  });
+  return smallest.Bounds();
+}
+
+}  // namespace orbox
