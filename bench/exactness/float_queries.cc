@@ -1,0 +1,374 @@
+#include "bench/exactness/float_queries.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "orbox/bvh/query/id_sink.h"
+#include "orbox/bvh/query/sort_pairs.h"
+#include "orbox/overlap/closest_guess.h"
+
+// clang-format off: Highway's headers come in this order.
+#include "orbox/overlap/dynamic_dispatch.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "bench/exactness/float_queries.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+// clang-format on
+#include "orbox/bvh/query/range_leaf-inl.h"
+#include "orbox/bvh/traverse/counters.h"
+#include "orbox/bvh/traverse/one_tree-inl.h"
+#include "orbox/bvh/traverse/point_query-inl.h"
+#include "orbox/bvh/traverse/ray_query-inl.h"
+#include "orbox/bvh/traverse/two_trees-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+class FloatBallQuery {
+ public:
+  static constexpr Order kOrder = Order::kAny;
+
+  FloatBallQuery(const Tree& tree, const Sphere& ball, IdSink& sink)
+      : point_(tree.space(), ball.center), buffer_(sink) {
+    point_.SetRadius(ball.radius);
+    radius_ = static_cast<float>(ball.radius * tree.space().scale);
+  }
+
+  static constexpr size_t leaf_batch() { return kMostPendingLeaves; }
+
+  HWY_INLINE LaneTest Test(const Node& node) const {
+    LaneTest test =
+        point_.Test<VolumeTest::kConservative, VolumeTest::kExact>(node);
+    test.inside = point_.Inside(node, radius_);
+    return test;
+  }
+
+  HWY_INLINE Step Visit(const Leaf& leaf, uint32_t /*index*/) {
+    const PointGuess8 guess =
+        GuessDistances(point_.lanes(), LoadTriangles(leaf.rows), 0);
+    return buffer_.Add(leaf.ids,
+                       UsedLanes(leaf) & Bits(guess.length <= Set8(radius_)));
+  }
+
+  Step Take(const TreeMemory& memory, LeafRange leaves) {
+    for (uint32_t i = 0; i < leaves.count; ++i) {
+      const uint32_t* const ids = memory.Ids(leaves.first + i);
+      buffer_.Add(ids, UsedLanes(ids));
+    }
+    return Step::kContinue;
+  }
+
+  void Finish() { buffer_.Flush(); }
+
+ private:
+  PointInTree point_;
+  IdBuffer buffer_;
+  float radius_;
+};
+
+class FloatNearestQuery {
+ public:
+  static constexpr Order kOrder = Order::kNearestFirst;
+
+  FloatNearestQuery(const Tree& tree, const Vec3& p)
+      : point_(tree.space(), p) {}
+
+  float limit() const { return point_.squared_limit(); }
+  uint32_t id() const { return id_; }
+
+  HWY_INLINE LaneTest Test(const Node& node) const {
+    return point_.Test<VolumeTest::kExact, VolumeTest::kExact>(node);
+  }
+
+  HWY_INLINE Step Visit(const Leaf& leaf, uint32_t /*index*/) {
+    const PointGuess8 guess =
+        GuessDistances(point_.lanes(), LoadTriangles(leaf.rows), 0);
+    const float lowest = LowestValue(guess.length);
+    if (point_.ShrinkTo(lowest)) {
+      id_ = leaf.ids[std::countr_zero(Bits(guess.length <= Set8(lowest)))];
+    }
+    return Step::kContinue;
+  }
+
+ private:
+  PointInTree point_;
+  uint32_t id_ = 0;
+};
+
+class FloatRayQuery {
+ public:
+  static constexpr Order kOrder = Order::kNearestFirst;
+
+  FloatRayQuery(const Tree& tree, const Ray& ray)
+      : ray_(ray),
+        in_tree_(tree.space(), ray, std::numeric_limits<double>::infinity()) {}
+
+  float limit() const { return in_tree_.limit(); }
+
+  HWY_INLINE LaneTest Test(const Node& node) const {
+    return in_tree_.Test(node);
+  }
+
+  HWY_INLINE Step Visit(const Leaf& leaf, uint32_t /*index*/) {
+    const RayHits8 hits = in_tree_.Against(leaf, UsedLanes(leaf));
+    if (hits.sure == 0) return Step::kContinue;
+    alignas(32) float s[kLanes];
+    Store8(hits.s, s);
+    for (uint32_t rest = hits.sure; rest != 0; rest &= rest - 1) {
+      const int lane = std::countr_zero(rest);
+      if (!in_tree_.ShrinkTo(s[lane])) continue;
+      alignas(32) float v[kLanes];
+      alignas(32) float w[kLanes];
+      Store8(hits.v, v);
+      Store8(hits.w, w);
+      const double t = in_tree_.TAt(s[lane]);
+      best_ = RayHit{leaf.ids[lane],
+                     t,
+                     {1 - v[lane] - w[lane], v[lane], w[lane]},
+                     ray_.origin + t * ray_.direction};
+    }
+    return Step::kContinue;
+  }
+
+  const std::optional<RayHit>& best() const { return best_; }
+
+ private:
+  const Ray& ray_;
+  RayInTree in_tree_;
+  std::optional<RayHit> best_;
+};
+
+// Pairs that float says meet; those it cannot tell do not.
+class FloatOverlapQuery {
+ public:
+  static constexpr Order kOrder = Order::kDeepestFirst;
+
+  FloatOverlapQuery(std::vector<TrianglePair>* pairs, Step after_one)
+      : pairs_(*pairs), after_one_(after_one) {}
+
+  double bound() const { return 0; }
+
+  Step OfferMeeting(TrianglePair ids, NoCounters& /*counters*/) {
+    pairs_.push_back(ids);
+    return after_one_;
+  }
+
+ private:
+  std::vector<TrianglePair>& pairs_;
+  Step after_one_;
+};
+
+// Pairs within a distance, with what float says they are apart.
+class FloatWithinQuery {
+ public:
+  static constexpr Order kOrder = Order::kDeepestFirst;
+  static constexpr bool kSharpBounds = true;
+
+  FloatWithinQuery(double distance, std::vector<PairDistance>* pairs,
+                   Step after_one)
+      : distance_(distance), pairs_(*pairs), after_one_(after_one) {}
+
+  double bound() const { return distance_; }
+
+  // What the loop compiles and, with the leaves below, never calls.
+  Step Offer(TrianglePair, const Triangle&, const Triangle&, NoCounters&) {
+    return Step::kContinue;
+  }
+
+  Step Add(TrianglePair ids, double distance) {
+    pairs_.push_back({ids, distance});
+    return after_one_;
+  }
+
+ private:
+  double distance_;
+  std::vector<PairDistance>& pairs_;
+  Step after_one_;
+};
+
+class FloatDistanceQuery {
+ public:
+  static constexpr Order kOrder = Order::kBestFirst;
+  static constexpr bool kSharpBounds = true;
+
+  static double bound() { return std::numeric_limits<double>::infinity(); }
+  Step Offer(TrianglePair, const Triangle&, const Triangle&, NoCounters&) {
+    return Step::kContinue;
+  }
+
+  void Set(TrianglePair ids) { ids_ = ids; }
+  TrianglePair ids() const { return ids_; }
+
+ private:
+  TrianglePair ids_;
+};
+
+// What these do with two leaves, in place of offering pairs to double.
+template <>
+inline Step TwoTrees<FloatOverlapQuery, NoCounters>::OfferRows() {
+  for (uint32_t rest = leaves_.a_lanes(); rest != 0; rest &= rest - 1) {
+    const int i = std::countr_zero(rest);
+    for (uint32_t yes = leaves_.Meet(i).yes; yes != 0; yes &= yes - 1) {
+      const int j = std::countr_zero(yes);
+      const Step step = query_.OfferMeeting(IdsOf(i, j), counters_);
+      if (step == Step::kStop) return step;
+    }
+  }
+  return Step::kContinue;
+}
+
+template <>
+inline Step TwoTrees<FloatWithinQuery, NoCounters>::OfferByBounds() {
+  alignas(32) float lower[kLanes];
+  float unused = upper_;
+  for (uint32_t rest = leaves_.a_lanes(); rest != 0; rest &= rest - 1) {
+    const int i = std::countr_zero(rest);
+    uint32_t near = leaves_.NearByBounds(i, near_limit_, lower, &unused);
+    for (; near != 0; near &= near - 1) {
+      const int j = std::countr_zero(near);
+      const Step step = query_.Add(IdsOf(i, j), lower[j] / to_units_);
+      if (step == Step::kStop) return step;
+    }
+  }
+  return Step::kContinue;
+}
+
+template <>
+inline Step TwoTrees<FloatDistanceQuery, NoCounters>::OfferByBounds() {
+  alignas(32) float lower[kLanes];
+  for (uint32_t rest = leaves_.a_lanes(); rest != 0; rest &= rest - 1) {
+    const int i = std::countr_zero(rest);
+    const float before = upper_;
+    uint32_t near = leaves_.NearByBounds(i, near_limit_, lower, &upper_);
+    near_limit_ = std::min(near_limit_, upper_ * stretch_);
+    if (!(upper_ < before) || near == 0) continue;
+    int best = std::countr_zero(near);
+    for (; near != 0; near &= near - 1) {
+      const int j = std::countr_zero(near);
+      if (lower[j] < lower[best]) best = j;
+    }
+    query_.Set(IdsOf(i, best));
+  }
+  SetLimit();
+  return Step::kContinue;
+}
+
+void FloatBallLoop(const Tree& tree, const Sphere& ball, IdSink& sink) {
+  NoCounters counters;
+  FloatBallQuery query(tree, ball, sink);
+  TraverseTree(tree, query, counters);
+  query.Finish();
+}
+
+uint32_t FloatNearestLoop(const Tree& tree, const Vec3& p) {
+  NoCounters counters;
+  FloatNearestQuery query(tree, p);
+  TraverseTree(tree, query, counters);
+  return query.id();
+}
+
+std::optional<RayHit> FloatRayLoop(const Tree& tree, const Ray& ray) {
+  NoCounters counters;
+  FloatRayQuery query(tree, ray);
+  TraverseTree(tree, query, counters);
+  return query.best();
+}
+
+void FloatOverlapLoop(const PosedTree& a, const PosedTree& b, Step after_one,
+                      std::vector<TrianglePair>* pairs) {
+  NoCounters counters;
+  FloatOverlapQuery query(pairs, after_one);
+  TwoTrees<FloatOverlapQuery, NoCounters>(a, b, query, counters).Traverse();
+}
+
+void FloatWithinLoop(const PosedTree& a, const PosedTree& b, double distance,
+                     Step after_one, std::vector<PairDistance>* pairs) {
+  NoCounters counters;
+  FloatWithinQuery query(distance, pairs, after_one);
+  TwoTrees<FloatWithinQuery, NoCounters>(a, b, query, counters).Traverse();
+}
+
+TrianglePair FloatDistanceLoop(const PosedTree& a, const PosedTree& b) {
+  NoCounters counters;
+  FloatDistanceQuery query;
+  TwoTrees<FloatDistanceQuery, NoCounters>(a, b, query, counters).Traverse();
+  return query.ids();
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace orbox {
+
+HWY_EXPORT(FloatBallLoop);
+HWY_EXPORT(FloatNearestLoop);
+HWY_EXPORT(FloatRayLoop);
+HWY_EXPORT(FloatOverlapLoop);
+HWY_EXPORT(FloatWithinLoop);
+HWY_EXPORT(FloatDistanceLoop);
+
+namespace exactness {
+
+void FloatAppendInRange(const Tree& tree, const Sphere& ball,
+                        std::vector<uint32_t>* ids) {
+  CollectingSink sink(ids);
+  ORBOX_DYNAMIC_DISPATCH(FloatBallLoop)(tree, ball, sink);
+}
+
+SurfacePoint FloatClosestPoint(const Tree& tree, const Vec3& p) {
+  const uint32_t id = ORBOX_DYNAMIC_DISPATCH(FloatNearestLoop)(tree, p);
+  const Triangle t = tree.mesh().triangle(id);
+  const Vec3 point = GuessClosest(p, t).feature.PointOn(t);
+  return {id, Norm(point - p), point};
+}
+
+std::optional<RayHit> FloatClosestHit(const Tree& tree, const Ray& ray) {
+  return ORBOX_DYNAMIC_DISPATCH(FloatRayLoop)(tree, ray);
+}
+
+bool FloatMeshesOverlap(const PosedTree& a, const PosedTree& b) {
+  std::vector<TrianglePair> first;
+  ORBOX_DYNAMIC_DISPATCH(FloatOverlapLoop)(a, b, Step::kStop, &first);
+  return !first.empty();
+}
+
+std::vector<TrianglePair> FloatOverlappingPairs(const PosedTree& a,
+                                                const PosedTree& b) {
+  std::vector<TrianglePair> pairs;
+  ORBOX_DYNAMIC_DISPATCH(FloatOverlapLoop)(a, b, Step::kContinue, &pairs);
+  SortPairs(&pairs);
+  return pairs;
+}
+
+bool FloatMeshesWithin(const PosedTree& a, const PosedTree& b,
+                       double distance) {
+  std::vector<PairDistance> first;
+  ORBOX_DYNAMIC_DISPATCH(FloatWithinLoop)(a, b, distance, Step::kStop, &first);
+  return !first.empty();
+}
+
+std::vector<PairDistance> FloatPairsWithin(const PosedTree& a,
+                                           const PosedTree& b,
+                                           double distance) {
+  std::vector<PairDistance> pairs;
+  ORBOX_DYNAMIC_DISPATCH(FloatWithinLoop)
+  (a, b, distance, Step::kContinue, &pairs);
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+MeshDistanceResult FloatMeshDistance(const PosedTree& a, const PosedTree& b) {
+  const TrianglePair ids = ORBOX_DYNAMIC_DISPATCH(FloatDistanceLoop)(a, b);
+  const Triangle s = a.triangle(ids.a);
+  const Triangle t = b.triangle(ids.b);
+  const PairGuess guess = GuessClosest(s, t);
+  const Vec3 on_a = guess.first.PointOn(s);
+  const Vec3 on_b = guess.second.PointOn(t);
+  return {Norm(on_b - on_a), ids, on_a, on_b};
+}
+
+}  // namespace exactness
+}  // namespace orbox
+#endif  // HWY_ONCE
