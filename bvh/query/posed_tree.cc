@@ -43,7 +43,7 @@ std::pair<double, double> ScaleAndSkew(const Pose& pose) {
 
 // Whether the box's corners, and so all that is in it, are moved to finite
 // coordinates.
-bool StaysInRange(const Aabb& b, const Pose& pose) {
+bool KeepsBoxInRange(const Aabb& b, const Pose& pose) {
   const Vec3 reach = Max(Abs(b.lo), Abs(b.hi));
   double largest = 0;
   for (int i = 0; i < 3; ++i) {
@@ -60,11 +60,25 @@ bool StaysInRange(const Aabb& b, const Pose& pose) {
   return true;
 }
 
+bool KeepsTrianglesInRange(const Mesh& mesh, const Pose& pose) {
+  for (const TriangleIndices& t : mesh.triangles()) {
+    for (const uint32_t i : t) {
+      if (!IsFinite(pose.Apply(mesh.vertices()[i]))) return false;
+    }
+  }
+  return true;
+}
+
+// Requires that triangles stay in the range of double.
 absl::StatusOr<Mesh> MovedMesh(const Mesh& mesh, const Pose& pose) {
   try {
     std::vector<Vec3> moved;
     moved.reserve(mesh.vertex_count());
-    for (const Vec3& v : mesh.vertices()) moved.push_back(pose.Apply(v));
+    for (const Vec3& v : mesh.vertices()) {
+      const Vec3 p = pose.Apply(v);
+      // Of vertices that no triangle uses, nothing is asked.
+      moved.push_back(IsFinite(p) ? p : Vec3{});
+    }
     return Mesh::Create(std::move(moved),
                         {mesh.triangles().begin(), mesh.triangles().end()});
   } catch (const std::bad_alloc&) {
@@ -106,14 +120,16 @@ absl::StatusOr<PosedTree> PosedTree::Create(const Tree& tree,
         "the pose holds a value that is NaN or infinite; give twelve finite "
         "numbers, row by row of [R | t]");
   }
-  if (!StaysInRange(tree.mesh().bounds(), pose)) {
+  const bool keeps_box = KeepsBoxInRange(tree.mesh().bounds(), pose);
+  if (!keeps_box && !KeepsTrianglesInRange(tree.mesh(), pose)) {
     return absl::InvalidArgumentError(
         "the pose moves the mesh beyond the range of double; scale the model "
         "or the pose down");
   }
   const auto [squared, skew] = ScaleAndSkew(pose);
-  // Squares that leave the middle of double's range say nothing reliable.
-  if (!(squared > 0x1p-900 && squared < 0x1p900)) {
+  // Squares that leave the middle of double's range say nothing reliable, and
+  // the tree's volumes are within the box.
+  if (!keeps_box || !(squared > 0x1p-900 && squared < 0x1p900)) {
     return WithTreeOfItsOwn(tree, pose);
   }
   if (skew <= kMostSkew) {

@@ -23,7 +23,7 @@
 namespace orbox {
 
 struct SweepHit {
-  // The triangle whose `earliest` is lowest; of those, the one of lowest id.
+  // The triangle whose `latest` is lowest; of those, the one of lowest id.
   uint32_t triangle = 0;
   // Before `earliest` the ball touches nothing; at `latest` it has touched, or
   // is touching, this triangle.

@@ -34,12 +34,33 @@ void ForEachTriangle(const Tree& tree, uint32_t first_leaf, uint32_t count,
   }
 }
 
+// Times a power of two that brings the largest coordinate near 1; zero stays.
+Vec3 NearUnit(const Vec3& v) {
+  const double largest = MaxCoordinate(Abs(v));
+  if (largest == 0) return v;
+  // In two steps, since the power for a denormal is beyond double.
+  const int half = -std::ilogb(largest) / 2;
+  const double power = std::ldexp(1.0, half);
+  return v * power * power;
+}
+
 // The solid angle of a triangle, positive where p sees its back. Van Oosterom
 // and Strackee, "The solid angle of a plane triangle", 1983.
 double SolidAngle(const Vec3& p, const Triangle& t) {
-  const Vec3 a = t.a - p;
-  const Vec3 b = t.b - p;
-  const Vec3 c = t.c - p;
+  // From there, the whole tree is smaller than 2^-190.
+  constexpr double kFar = 0x1p100;
+  if (!(MaxCoordinate(Abs(p)) < kFar)) return 0;
+  Vec3 a = t.a - p;
+  Vec3 b = t.b - p;
+  Vec3 c = t.c - p;
+  // Lengths do not matter but for products of three that underflow.
+  constexpr double kNear = 0x1p-200;
+  if (std::min({SquaredNorm(a), SquaredNorm(b), SquaredNorm(c)}) <
+      kNear * kNear) {
+    a = NearUnit(a);
+    b = NearUnit(b);
+    c = NearUnit(c);
+  }
   const double la = Norm(a);
   const double lb = Norm(b);
   const double lc = Norm(c);
@@ -149,7 +170,8 @@ Moments::Estimate Moments::SeenFrom(const Vec3& p) const {
   if (!(rho < 0x1p100)) return {0, 0};
   // Rounding of centers and radii does not matter beside this.
   const double gap = rho - radius * (1 + 0x1p-40);
-  if (!(gap > 0)) return {0, std::numeric_limits<double>::infinity()};
+  // Nor do powers of what is above this leave double.
+  if (!(gap > 0x1p-100)) return {0, std::numeric_limits<double>::infinity()};
   const double r3 = 1 / (squared * rho);
   const double r5 = r3 / squared;
   const double r7 = r5 / squared;

@@ -26,6 +26,7 @@
 #include "orbox/bvh/traverse/rounding.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/bvh/tree/tree_space.h"
 #include "orbox/overlap/half_spaces.h"
 #include "orbox/overlap/lanes-inl.h"
 #include "orbox/overlap/triangle_lanes-inl.h"
@@ -94,7 +95,9 @@ inline HalfSpacesInTree::HalfSpacesInTree(const TreeSpace& space,
     // than 2^-50 of their magnitude.
     const double to_tree = space.scale / length;
     const double in_tree = (offset - shift) * to_tree;
-    const double error = magnitude * to_tree * 0x1p-49;
+    const double error = IsTooLarge(space)
+                             ? std::numeric_limits<double>::infinity()
+                             : magnitude * to_tree * 0x1p-49;
     Plane plane;
     for (size_t k = 0; k < 3; ++k) {
       plane.normal[k] = static_cast<float>(n[k] / length);

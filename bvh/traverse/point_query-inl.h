@@ -24,6 +24,7 @@
 #include "orbox/bvh/traverse/step.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/bvh/tree/tree_space.h"
 #include "orbox/overlap/box_lanes-inl.h"
 #include "orbox/overlap/triangle_lanes-inl.h"
 
@@ -34,6 +35,7 @@ class PointInTree {
  public:
   PointInTree(const TreeSpace& space, const Vec3& p) : scale_(space.scale) {
     const Vec3 t = space.FromModel(p);
+    is_far_ = IsTooLarge(space);
     double reach = 0;
     for (int k = 0; k < 3; ++k) {
       // Past this, a float tells no two points of the tree apart: nothing is

@@ -27,6 +27,7 @@
 #include "orbox/bvh/traverse/rounding.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/bvh/tree/tree_space.h"
 #include "orbox/overlap/ray_lanes-inl.h"
 #include "orbox/overlap/shapes.h"
 
@@ -145,6 +146,7 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
   const double farthest = MaxCoordinate(Abs(origin));
   const double radius = model_radius * space.scale;
   is_far_ =
+      IsTooLarge(space) ||
       !(farthest <= kFar && radius <= kFar && longest >= 1 / kExtreme &&
         longest <= kExtreme && unit_ >= 1 / kExtreme && unit_ <= kExtreme);
   if (is_far_) return;

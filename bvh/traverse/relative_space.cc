@@ -6,6 +6,7 @@
 
 #include "orbox/bvh/traverse/rounding.h"
 #include "orbox/bvh/traverse/singular_values.h"
+#include "orbox/bvh/tree/tree_space.h"
 
 namespace orbox {
 namespace {
@@ -107,7 +108,8 @@ RelativeSpace RelativeSpace::Of(const PosedSpace& from, const PosedSpace& to) {
   const double skew = 4 * (from.skew + to.skew) * reach;
   // Past this, products of float coordinates come near the end of their range.
   constexpr double kFar = 0x1p28;
-  if (!(reach < kFar) || !(in_double < kFar) || !(scale > 0x1p-100)) {
+  if (IsTooLarge(from.space) || IsTooLarge(to.space) || !(reach < kFar) ||
+      !(in_double < kFar) || !(scale > 0x1p-100)) {
     r.slack = r.vertex_error = std::numeric_limits<float>::infinity();
     return r;
   }

@@ -16,13 +16,20 @@ inline TreeSpace SpaceAround(const Aabb& bounds) {
   const double largest =
       MaxCoordinate(Max(bounds.hi - space.origin, space.origin - bounds.lo));
   if (largest > 0) {
-    // Past these exponents the power of two or its inverse leaves double; the
-    // tree is then tiny in its own space, where floats serve just as well.
-    const int exponent = std::clamp(-std::ilogb(largest) - 1, -1000, 1000);
+    // Past these exponents the power of two or its inverse leaves double. What
+    // is tiny in its own space is served by floats just as well; what reaches
+    // beyond [-1, 1], up to 4, IsTooLarge.
+    const int exponent = std::clamp(-std::ilogb(largest) - 1, -1022, 1000);
     space.scale = std::ldexp(1.0, exponent);
     space.unscale = std::ldexp(1.0, -exponent);
   }
   return space;
+}
+
+// Whether the tree may reach beyond [-1, 1]^3, for which error bounds are
+// derived: queries then prune nothing, and decide in double.
+inline bool IsTooLarge(const TreeSpace& space) {
+  return space.scale <= 0x1p-1022;
 }
 
 }  // namespace orbox

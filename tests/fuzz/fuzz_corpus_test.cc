@@ -3,28 +3,17 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "tests/fuzz/for_each_input.h"
+#include "tests/fuzz/mesh_pairs_fuzz.h"
+#include "tests/fuzz/mesh_queries_fuzz.h"
 #include "tests/fuzz/read_mesh_fuzz.h"
 #include "tests/fuzz/tree_file_fuzz.h"
-#include "tests/support/scratch_directory.h"
 
 namespace orbox {
 namespace {
 
-namespace fs = std::filesystem;
-
-// Calls `check` with each input of a fuzzer; returns how many there are.
-template <typename Check>
-size_t ForEachInput(const std::string& fuzzer, Check check) {
-  size_t inputs = 0;
-  const fs::path corpus =
-      fs::path(ORBOX_SOURCE_DIR) / "tests" / "fuzz" / "corpus" / fuzzer;
-  for (const auto& entry : fs::directory_iterator(corpus)) {
-    SCOPED_TRACE(entry.path().string());
-    check(ScratchDirectory::Read(entry.path().string()));
-    ++inputs;
-  }
-  return inputs;
-}
+const std::filesystem::path kCorpus =
+    std::filesystem::path(ORBOX_SOURCE_DIR) / "tests" / "fuzz" / "corpus";
 
 TEST(FuzzCorpusTest, EachReader) {
   const struct {
@@ -35,7 +24,7 @@ TEST(FuzzCorpusTest, EachReader) {
                  {"read_stl", MeshFormat::kStl},
                  {"read_off", MeshFormat::kOff}};
   for (const auto& [fuzzer, format] : readers) {
-    EXPECT_GT(ForEachInput(fuzzer,
+    EXPECT_GT(ForEachInput(kCorpus, fuzzer,
                            [f = format](const std::string& bytes) {
                              FuzzReadMesh(bytes, f);
                            }),
@@ -47,12 +36,17 @@ TEST(FuzzCorpusTest, EachReader) {
 TEST(FuzzCorpusTest, AnyFormat) {
   for (const char* fuzzer :
        {"read_any", "read_obj", "read_ply", "read_stl", "read_off"}) {
-    EXPECT_GT(ForEachInput(fuzzer, FuzzReadAnyMesh), 0u) << fuzzer;
+    EXPECT_GT(ForEachInput(kCorpus, fuzzer, FuzzReadAnyMesh), 0u) << fuzzer;
   }
 }
 
+TEST(FuzzCorpusTest, Queries) {
+  EXPECT_GT(ForEachInput(kCorpus, "mesh_queries", FuzzMeshQueries), 0u);
+  EXPECT_GT(ForEachInput(kCorpus, "mesh_pairs", FuzzMeshPairs), 0u);
+}
+
 TEST(FuzzCorpusTest, TreeFiles) {
-  EXPECT_GT(ForEachInput("tree_file", FuzzTreeFile), 0u);
+  EXPECT_GT(ForEachInput(kCorpus, "tree_file", FuzzTreeFile), 0u);
 }
 
 }  // namespace

@@ -4,8 +4,6 @@
 #define ORBOX_TESTS_FUZZ_READ_MESH_FUZZ_H_
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,14 +11,9 @@
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/mesh/read_mesh.h"
 #include "orbox/bvh/mesh/write_mesh.h"
+#include "tests/fuzz/require.h"
 
 namespace orbox {
-
-inline void Require(bool holds, const char* what) {
-  if (holds) return;
-  std::fprintf(stderr, "violated: %s\n", what);
-  std::abort();
-}
 
 inline bool AreEqual(const Mesh& a, const Mesh& b) {
   return std::equal(a.vertices().begin(), a.vertices().end(),

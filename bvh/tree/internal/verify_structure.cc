@@ -13,8 +13,9 @@ namespace {
 constexpr float kIdentity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
 // Tree space is [-1, 1]^3: coordinates in a turned frame are below its
-// diagonal's half, and radii, of balls around what is in it, below its whole.
-constexpr float kLargest = 4;
+// diagonal's half, and radii, of balls around what is in it, below its whole;
+// of trees that are too large, four times that (tree_space.h).
+constexpr float kLargest = 16;
 
 bool IsOrthonormal(const float* frame) {
   for (int i = 0; i < 3; ++i) {

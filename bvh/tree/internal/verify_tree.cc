@@ -69,6 +69,8 @@ absl::Status VerifyWideTree(const TreeFileHeader& header,
                             const TreeParts& parts, const Workers& workers) {
   if (absl::Status s = VerifyStructure(header, parts); !s.ok()) return s;
   if (absl::Status s = VerifyLeaves(header, parts, workers); !s.ok()) return s;
+  // Nothing relies on volumes for which no error bounds hold.
+  if (IsTooLarge(header.space)) return absl::OkStatus();
   return VerifyVolumes({parts.nodes.data(), parts.nodes.size()},
                        {parts.leaves.data(), parts.leaves.size()}, workers);
 }

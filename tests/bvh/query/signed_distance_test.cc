@@ -9,74 +9,24 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "orbox/bvh/mesh/generate.h"
-#include "tests/support/exact_triangles.h"
+#include "tests/support/exact_place.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
 
 namespace orbox {
 namespace {
 
+using oracle::Place;
 using testing::HasSubstr;
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-// By rational arithmetic: the parity of the crossings of a ray in a direction
-// in which, at odds of many to one, it meets no edge; it says so if it does.
-enum class Place { kOutside, kOn, kInside };
-Place OraclePlace(const Mesh& mesh, const Vec3& p) {
-  using oracle::Rational;
-  for (size_t i = 0; i < mesh.triangle_count(); ++i) {
-    const Aabb b = BoundsOf(mesh.triangle(i));
-    if (Max(p, b.lo) == p && Min(p, b.hi) == p &&
-        oracle::SquaredDistance(p, mesh.triangle(i)) == 0) {
-      return Place::kOn;
-    }
-  }
-  const double reach =
-      4 * (MaxCoordinate(Abs(p)) +
-           MaxCoordinate(Max(Abs(mesh.bounds().lo), Abs(mesh.bounds().hi))));
-  for (uint64_t attempt = 1; attempt < 100; ++attempt) {
-    meshes::Random random(attempt);
-    const Vec3 q = p + random.Direction() * reach;
-    const oracle::Point from = oracle::Lift(p);
-    const oracle::Point to = oracle::Lift(q);
-    int crossings = 0;
-    bool is_clear = true;
-    for (size_t i = 0; i < mesh.triangle_count() && is_clear; ++i) {
-      const oracle::Corners t = oracle::Lift(mesh.triangle(i));
-      const auto volume = [](const oracle::Point& a, const oracle::Point& b,
-                             const oracle::Point& c, const oracle::Point& d) {
-        const auto e = oracle::Minus(b, a);
-        const auto f = oracle::Minus(c, a);
-        const auto g = oracle::Minus(d, a);
-        return Rational((e[1] * f[2] - e[2] * f[1]) * g[0] +
-                        (e[2] * f[0] - e[0] * f[2]) * g[1] +
-                        (e[0] * f[1] - e[1] * f[0]) * g[2])
-            .sign();
-      };
-      const int start = volume(t[0], t[1], t[2], from);
-      const int end = volume(t[0], t[1], t[2], to);
-      // On one side, or leaving the plane outside of the triangle; both are 0
-      // for triangles without area, since no direction is drawn in a plane.
-      if (start * end >= 0) continue;
-      const int u = volume(from, to, t[0], t[1]);
-      const int v = volume(from, to, t[1], t[2]);
-      const int w = volume(from, to, t[2], t[0]);
-      is_clear = u != 0 && v != 0 && w != 0;  // not through an edge
-      crossings += u == v && v == w ? 1 : 0;
-    }
-    if (is_clear) return crossings % 2 != 0 ? Place::kInside : Place::kOutside;
-  }
-  ADD_FAILURE() << "no ray is clear of all edges";
-  return Place::kOn;
-}
-
 // Against the oracle, in every field of the mesh.
 void CheckPoint(const Mesh& mesh, std::span<const SignedDistanceField> fields,
                 const Vec3& p) {
   SCOPED_TRACE(testing::PrintToString(std::vector<double>{p.x, p.y, p.z}));
-  const Place place = OraclePlace(mesh, p);
+  const Place place = oracle::PlaceOf(mesh, p);
   for (const SignedDistanceField& field : fields) {
     const double distance = field.Distance(p);
     const auto closest = ClosestPoint(field.tree(), p);

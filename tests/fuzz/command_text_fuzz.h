@@ -1,0 +1,309 @@
+// What has to hold for the text that the command reads, whatever it is: files
+// of rows, poses, arguments. A violation aborts.
+#ifndef ORBOX_TESTS_FUZZ_COMMAND_TEXT_FUZZ_H_
+#define ORBOX_TESTS_FUZZ_COMMAND_TEXT_FUZZ_H_
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orbox/bvh/build/build.h"
+#include "orbox/bvh/query/posed_tree.h"
+#include "tests/fuzz/require.h"
+#include "tests/support/meshes.h"
+#include "tools/orbox/command.h"
+#include "tools/orbox/exit_code.h"
+#include "tools/orbox/numbers.h"
+#include "tools/orbox/options.h"
+#include "tools/orbox/poses.h"
+#include "tools/orbox/rows.h"
+#include "tools/orbox/settings.h"
+#include "tools/orbox/text.h"
+
+namespace orbox {
+
+// The first byte chooses how many columns there are, and the rest is the file.
+void FuzzRows(std::string_view input);
+
+// What is typed after --pose.
+void FuzzPose(std::string_view text);
+
+// The first byte chooses the command, and the rest are its arguments, a line
+// each.
+void FuzzArguments(std::string_view input);
+
+// Implementation.
+
+// The same file, read again in the plainest way.
+struct PlainRows {
+  enum class Reading { kNumber, kNotFinite, kNoNumber };
+
+  std::vector<std::vector<double>> rows;
+  std::vector<size_t> lines;    // where each row stands
+  std::optional<size_t> fault;  // the first line that is wrong
+
+  static std::string Trimmed(std::string_view text) {
+    const auto is_space = [](char c) {
+      return c == ' ' || c == '\t' || c == '\r';
+    };
+    while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+    while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+    return std::string(text);
+  }
+  static bool IsOfWord(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  }
+  static std::vector<std::string> Split(std::string_view text, char separator);
+  static Reading Read(const std::string& text, double* value);
+  PlainRows(std::string_view text, size_t columns);
+};
+
+inline std::vector<std::string> PlainRows::Split(std::string_view text,
+                                                 char separator) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == separator) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+// A sign, digits with a point somewhere, an exponent; or infinity, or NaN.
+inline PlainRows::Reading PlainRows::Read(const std::string& text,
+                                          double* value) {
+  size_t at = 0;
+  const auto digits = [&] {
+    size_t count = 0;
+    for (; at < text.size() && text[at] >= '0' && text[at] <= '9'; ++at) {
+      ++count;
+    }
+    return count;
+  };
+  if (at < text.size() && (text[at] == '+' || text[at] == '-')) ++at;
+  const size_t begin = at;
+  size_t count = digits();
+  if (at < text.size() && text[at] == '.') {
+    ++at;
+    count += digits();
+  }
+  if (count == 0) {
+    std::string word = text.substr(begin);
+    for (char& c : word) c = static_cast<char>(std::tolower(c));
+    const bool is_word =
+        word == "inf" || word == "infinity" || word == "nan" ||
+        (word.starts_with("nan(") && word.find(')') == word.size() - 1 &&
+         std::all_of(word.begin() + 4, word.end() - 1, IsOfWord));
+    return is_word ? Reading::kNotFinite : Reading::kNoNumber;
+  }
+  if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
+    ++at;
+    if (at < text.size() && (text[at] == '+' || text[at] == '-')) ++at;
+    if (digits() == 0) return Reading::kNoNumber;
+  }
+  if (at != text.size()) return Reading::kNoNumber;
+  *value = std::strtod(text.c_str(), nullptr);
+  const bool has_digit =
+      text.substr(0, text.find_first_of("eE")).find_first_of("123456789") !=
+      std::string::npos;
+  const bool vanishes = *value == 0 && has_digit;
+  return std::isfinite(*value) && !vanishes ? Reading::kNumber
+                                            : Reading::kNotFinite;
+}
+
+inline PlainRows::PlainRows(std::string_view text, size_t columns) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  bool may_be_header = true;
+  size_t number = 0;
+  for (const std::string& whole : Split(text, '\n')) {
+    ++number;
+    const std::string line = Trimmed(whole.substr(0, whole.find('#')));
+    if (line.empty()) continue;
+    std::vector<double> row;
+    bool any_number = false;
+    for (const std::string& part : Split(line, ',')) {
+      double value = 0;
+      const Reading reading = Read(Trimmed(part), &value);
+      any_number = any_number || reading != Reading::kNoNumber;
+      if (reading != Reading::kNumber) fault = number;
+      row.push_back(value);
+    }
+    const bool is_header = may_be_header && !any_number;
+    may_be_header = false;
+    if (is_header) {
+      fault.reset();
+      continue;
+    }
+    if (row.size() != columns) fault = number;
+    if (fault) return;
+    rows.push_back(row);
+    lines.push_back(number);
+  }
+}
+
+// A file without a name, which can be opened all the same.
+class UnnamedFile {
+ public:
+  explicit UnnamedFile(std::string_view bytes) : file_(std::tmpfile()) {
+    Require(file_ != nullptr, "there is room for a temporary file");
+    std::fwrite(bytes.data(), 1, bytes.size(), file_);
+    std::rewind(file_);
+  }
+  UnnamedFile(const UnnamedFile&) = delete;
+  UnnamedFile& operator=(const UnnamedFile&) = delete;
+  ~UnnamedFile() { std::fclose(file_); }
+
+  std::string path() const {
+    return "/dev/fd/" + std::to_string(fileno(file_));
+  }
+
+ private:
+  std::FILE* file_;
+};
+
+inline absl::Status AnyRow(std::span<const double>) { return absl::OkStatus(); }
+
+inline void FuzzRows(std::string_view input) {
+  // Longer lines are refused as such.
+  if (input.empty() || input.size() > 60000) return;
+  const size_t count = static_cast<uint8_t>(input.front()) % 12 + 1;
+  input.remove_prefix(1);
+  std::string columns = "c0";
+  for (size_t i = 1; i < count; ++i) columns += ",c" + std::to_string(i);
+
+  const PlainRows expected(input, count);
+  const UnnamedFile file(input);
+  const auto rows = cli::ReadRows(file.path(), columns, AnyRow);
+  Require(rows.ok() == (!expected.fault && !expected.rows.empty()),
+          "rows are read, or an error");
+  if (!rows.ok()) {
+    Require(rows.status().code() == absl::StatusCode::kInvalidArgument,
+            "errors are kInvalidArgument");
+    const std::string place =
+        file.path() + ":" +
+        (expected.fault ? std::to_string(*expected.fault) + ":" : "");
+    Require(std::string(rows.status().message()).starts_with(place),
+            "errors begin with the place");
+    return;
+  }
+  Require(rows->size() == expected.rows.size(), "all rows are read");
+  std::string written;
+  for (size_t i = 0; i < rows->size(); ++i) {
+    const auto row = rows->row(i);
+    Require(std::equal(row.begin(), row.end(), expected.rows[i].begin(),
+                       expected.rows[i].end()),
+            "their numbers are the ones that stand there");
+    Require(
+        rows->Place(i) == file.path() + ":" + std::to_string(expected.lines[i]),
+        "and they know where");
+    for (const double x : row) written += cli::FormatReal(x) + ",";
+    written.back() = '\n';
+  }
+  const UnnamedFile copy(written);
+  const auto again = cli::ReadRows(copy.path(), columns, AnyRow);
+  Require(again.ok() && again->size() == rows->size(),
+          "what is written is read");
+  for (size_t i = 0; i < rows->size(); ++i) {
+    const auto row = rows->row(i);
+    Require(std::equal(row.begin(), row.end(), again->row(i).begin()),
+            "as the same numbers");
+  }
+}
+
+inline void FuzzPose(std::string_view text) {
+  if (text.starts_with("@")) return;  // a file, which FuzzRows is for
+  const auto poses = cli::ReadPoses(std::string(text));
+  const PlainRows::Reading kNumber = PlainRows::Reading::kNumber;
+  std::vector<double> expected;
+  bool is_pose = true;
+  for (const std::string& part : PlainRows::Split(text, ',')) {
+    double value = 0;
+    is_pose =
+        is_pose && PlainRows::Read(PlainRows::Trimmed(part), &value) == kNumber;
+    expected.push_back(value);
+  }
+  is_pose = is_pose && expected.size() == 12;
+  Require(poses.ok() == is_pose, "a pose is read, or an error");
+  if (!poses.ok()) {
+    Require(cli::IsUsageError(poses.status()), "which is one of usage");
+    return;
+  }
+  Require(poses->poses.size() == 1 && !poses->is_list(), "it is one");
+  const Pose& pose = poses->poses[0];
+  for (size_t i = 0; i < 3; ++i) {
+    for (size_t k = 0; k < 3; ++k) {
+      Require(pose.rows[i][k] == expected[4 * i + k], "a number of R");
+    }
+    Require(pose.translation[i] == expected[4 * i + 3], "a number of t");
+  }
+  static const Tree tree =
+      Build(meshes::Tetrahedron({1, 2, 3}, 4), {.threads = 1}).value();
+  Require(
+      cli::CheckPoses(*poses, tree).ok() == PosedTree::Create(tree, pose).ok(),
+      "poses are refused before they are used");
+}
+
+// What is given, in order: operands, options and values.
+inline void CheckArguments(const cli::Arguments& arguments,
+                           std::span<const std::string> tokens,
+                           std::span<const cli::Option> options) {
+  for (const std::string& operand : arguments.operands()) {
+    Require(std::find(tokens.begin(), tokens.end(), operand) != tokens.end(),
+            "operands are arguments");
+  }
+  for (const cli::Option& option : options) {
+    const std::vector<std::string> values = arguments.Values(option.name);
+    Require(arguments.Has(option.name) == !values.empty(),
+            "an option that is given has a value, be it an empty one");
+    Require(values.size() <= 1 || option.repeatable, "once where once is all");
+    if (values.empty()) continue;
+    Require(arguments.Value(option.name) == values[0], "the first is it");
+    if (option.value.empty()) Require(values[0].empty(), "switches have none");
+    const auto real = arguments.Real(option.name, -1);
+    Require(real.ok() ? *real >= -1 : cli::IsUsageError(real.status()),
+            "a number in range, or an error");
+    const auto count = arguments.Count(option.name, 2, 9);
+    Require(count.ok() ? **count >= 2 && **count <= 9
+                       : cli::IsUsageError(count.status()),
+            "a whole number in range, or an error");
+  }
+}
+
+inline void FuzzArguments(std::string_view input) {
+  if (input.empty()) return;
+  const auto commands = cli::Commands();
+  const cli::Command& command =
+      *commands[static_cast<uint8_t>(input.front()) % commands.size()];
+  const std::vector<std::string> tokens =
+      PlainRows::Split(input.substr(1), '\n');
+  const std::vector<cli::Option> options = cli::AllOptions(command);
+  const auto arguments = cli::ParseArguments(tokens, options);
+  if (!arguments.ok()) {
+    Require(cli::IsUsageError(arguments.status()), "an error is one of usage");
+    return;
+  }
+  CheckArguments(*arguments, tokens, options);
+  const auto settings = cli::ReadSettings(*arguments);
+  if (!settings.ok()) {
+    Require(cli::IsUsageError(settings.status()), "an error is one of usage");
+    return;
+  }
+  Require(settings->threads >= 1 && !settings->output.empty(),
+          "settings are in range");
+}
+
+}  // namespace orbox
+
+#endif  // ORBOX_TESTS_FUZZ_COMMAND_TEXT_FUZZ_H_

@@ -1,0 +1,31 @@
+// The inputs that a fuzzer starts from, or once failed on.
+#ifndef ORBOX_TESTS_FUZZ_FOR_EACH_INPUT_H_
+#define ORBOX_TESTS_FUZZ_FOR_EACH_INPUT_H_
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "tests/support/scratch_directory.h"
+
+namespace orbox {
+
+// Calls `check` with each input in the folder `fuzzer` of `corpus`; returns how
+// many there are.
+template <typename Check>
+size_t ForEachInput(const std::filesystem::path& corpus,
+                    const std::string& fuzzer, Check check) {
+  size_t inputs = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(corpus / fuzzer)) {
+    SCOPED_TRACE(entry.path().string());
+    check(ScratchDirectory::Read(entry.path().string()));
+    ++inputs;
+  }
+  return inputs;
+}
+
+}  // namespace orbox
+
+#endif  // ORBOX_TESTS_FUZZ_FOR_EACH_INPUT_H_

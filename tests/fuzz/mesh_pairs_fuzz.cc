@@ -1,0 +1,12 @@
+// Feeds the queries of two meshes with meshes and questions made of the bytes.
+#include "tests/fuzz/mesh_pairs_fuzz.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  orbox::FuzzMeshPairs(
+      std::string_view(reinterpret_cast<const char*>(data), size));
+  return 0;
+}

@@ -1,0 +1,305 @@
+// Differential fuzzing of the queries of two meshes, posed: the answers are
+// those of asking every pair of moved triangles, to the bit, and single pairs
+// are checked against rational arithmetic. A violation aborts.
+#ifndef ORBOX_TESTS_FUZZ_MESH_PAIRS_FUZZ_H_
+#define ORBOX_TESTS_FUZZ_MESH_PAIRS_FUZZ_H_
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "orbox/bvh/query/contact_segments.h"
+#include "orbox/bvh/query/hausdorff.h"
+#include "orbox/bvh/query/mesh_distance.h"
+#include "orbox/bvh/query/mesh_distance_variants.h"
+#include "orbox/bvh/query/mesh_overlap.h"
+#include "orbox/bvh/query/mesh_relation.h"
+#include "orbox/bvh/query/mesh_within.h"
+#include "orbox/bvh/query/parallel_pairs.h"
+#include "orbox/bvh/query/penetration.h"
+#include "orbox/bvh/query/pose_batch.h"
+#include "orbox/bvh/query/posed_tree.h"
+#include "tests/fuzz/fuzz_input.h"
+#include "tests/fuzz/mesh_queries_fuzz.h"
+#include "tests/fuzz/require.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/exact_triangles.h"
+
+namespace orbox {
+
+class MeshPairsFuzz {
+ public:
+  MeshPairsFuzz(FuzzInput& in, PosedTree a, PosedTree b, Mesh moved_a,
+                Mesh moved_b)
+      : in_(in),
+        a_(std::move(a)),
+        b_(std::move(b)),
+        moved_a_(std::move(moved_a)),
+        moved_b_(std::move(moved_b)) {}
+
+  // One query, which the input chooses.
+  void Ask();
+
+ private:
+  static constexpr double kInf = std::numeric_limits<double>::infinity();
+
+  void AskOverlap();
+  void AskDistance();
+  void AskWithin();
+  void AskTies();
+  void AskBounded();
+  void AskRelation();
+  void AskHausdorff();
+  void AskPenetration();
+  void AskBatch();
+
+  double LengthNear();
+  TrianglePair AnyPair() {
+    return {static_cast<uint32_t>(in_.Byte() % moved_a_.triangle_count()),
+            static_cast<uint32_t>(in_.Byte() % moved_b_.triangle_count())};
+  }
+  // At times: rational arithmetic costs more than all else together.
+  bool IsJudged() { return in_.Below(4) == 0; }
+
+  FuzzInput& in_;
+  const PosedTree a_;
+  const PosedTree b_;
+  const Mesh moved_a_;
+  const Mesh moved_b_;
+};
+
+// The mesh as the pose moves it; nothing where a corner of a triangle would be
+// infinite.
+std::optional<Mesh> MovedMesh(const Mesh& mesh, const Pose& pose);
+
+void FuzzMeshPairs(std::string_view bytes);
+
+// Implementation.
+
+inline double MeshPairsFuzz::LengthNear() {
+  if (in_.Below(3) == 0) {
+    return in_.LengthNear(moved_b_, moved_a_.triangle(0).a);
+  }
+  const TrianglePair pair = AnyPair();
+  return in_.Nudged(
+      Distance(moved_a_.triangle(pair.a), moved_b_.triangle(pair.b)).distance);
+}
+
+inline void MeshPairsFuzz::AskOverlap() {
+  const auto expected = brute_force::Overlapping(moved_a_, moved_b_);
+  Require(MeshesOverlap(a_, b_) == !expected.empty(), "whether meshes meet");
+  Require(OverlappingPairs(a_, b_) == expected, "which triangles meet");
+  std::vector<TrianglePair> contacts;
+  for (const PairContact& contact : MeshContacts(a_, b_)) {
+    Require(!contact.contact.IsEmpty(), "a contact is somewhere");
+    contacts.push_back(contact.triangles);
+  }
+  Require(contacts == expected, "which triangles have contacts");
+  if (!IsJudged()) return;
+  const TrianglePair pair = AnyPair();
+  const Triangle s = moved_a_.triangle(pair.a);
+  const Triangle t = moved_b_.triangle(pair.b);
+  Require(Overlaps(s, t) == oracle::Overlaps(s, t),
+          "two triangles meet, in rational arithmetic");
+}
+
+inline bool AreSame(const MeshDistanceResult& x, const MeshDistanceResult& y) {
+  return x.distance == y.distance && x.triangles == y.triangles &&
+         x.on_a == y.on_a && x.on_b == y.on_b;
+}
+
+inline void MeshPairsFuzz::AskDistance() {
+  MeshDistanceResult expected = brute_force::Closest(moved_a_, moved_b_);
+  const bool is_far = expected.distance == kInf;
+  const MeshDistanceResult found = MeshDistance(a_, b_);
+  Require(found.distance == expected.distance, "how far meshes are apart");
+  Require(is_far || AreSame(found, expected), "where they are closest");
+  const MeshDistanceResult warm = MeshDistanceFrom(a_, b_, AnyPair());
+  Require(warm.distance == expected.distance, "how far, from a guess");
+  Require(is_far || AreSame(warm, expected), "where, from a guess");
+  const double most = LengthNear();
+  const auto within = MeshDistanceWithin(a_, b_, most);
+  if (is_far) return;
+  Require(within.has_value() == (expected.distance <= most), "whether within");
+  if (within) Require(AreSame(*within, expected), "where, within");
+  if (!IsJudged()) return;
+  const TrianglePair pair = AnyPair();
+  const Triangle s = moved_a_.triangle(pair.a);
+  const Triangle t = moved_b_.triangle(pair.b);
+  Require(oracle::IsRoundedRoot(Distance(s, t).distance,
+                                oracle::SquaredDistance(s, t)),
+          "a pair's distance is correctly rounded");
+}
+
+inline void MeshPairsFuzz::AskWithin() {
+  const double distance = LengthNear();
+  std::vector<PairDistance> expected;
+  if (distance >= 0) {
+    expected = brute_force::Within(moved_a_, moved_b_, distance);
+  }
+  Require(PairsWithin(a_, b_, distance) == expected, "pairs within a distance");
+  Require(MeshesWithin(a_, b_, distance) == !expected.empty(),
+          "whether meshes are within it");
+  const auto parallel = ParallelPairsWithin(a_, b_, distance, {.threads = 1});
+  Require(parallel.ok() && *parallel == expected, "pairs within it, in parts");
+}
+
+inline void MeshPairsFuzz::AskTies() {
+  double least = kInf;
+  std::vector<TrianglePair> expected;
+  for (uint32_t i = 0; i < moved_a_.triangle_count(); ++i) {
+    for (uint32_t j = 0; j < moved_b_.triangle_count(); ++j) {
+      const double d =
+          DistanceBetween(moved_a_.triangle(i), moved_b_.triangle(j));
+      if (d < least) expected.clear();
+      least = std::min(least, d);
+      if (d == least) expected.push_back({i, j});
+    }
+  }
+  Require(ClosestPairs(a_, b_) == expected, "all closest pairs");
+}
+
+inline void MeshPairsFuzz::AskBounded() {
+  const double least = brute_force::Closest(moved_a_, moved_b_).distance;
+  if (least == kInf) return;
+  DistanceError error;
+  error.relative = static_cast<double>(in_.Below(5)) / 8;
+  if (in_.Below(2) == 0) error.absolute = LengthNear();
+  const BoundedDistance found = MeshDistanceWithError(a_, b_, error);
+  const MeshDistanceResult& near = found.nearest;
+  Require(near.distance == DistanceBetween(moved_a_.triangle(near.triangles.a),
+                                           moved_b_.triangle(near.triangles.b)),
+          "the pair has the distance reported");
+  Require(found.lower <= least && least <= near.distance, "it is enclosed");
+}
+
+inline void MeshPairsFuzz::AskRelation() {
+  const bool meet = MeshesOverlap(a_, b_);
+  const MeshRelation relation = RelationOfMeshes(a_, b_);
+  Require((relation == MeshRelation::kMeet) == meet, "meshes that meet do");
+  if (!IsClosed(moved_b_) || meet || moved_a_.triangle_count() > 12) return;
+  // Of one part, that is, all on one side.
+  if (relation != MeshRelation::kFirstInSecond) return;
+  Require(oracle::PlaceOf(moved_b_, moved_a_.triangle(0).a) ==
+              oracle::Place::kInside,
+          "a mesh within another one is inside");
+}
+
+inline void MeshPairsFuzz::AskHausdorff() {
+  HausdorffOptions options;
+  options.threads = 1;
+  options.max_parts = 64;
+  const auto found = HausdorffDistance(a_, b_, options);
+  Require(found.ok(), "there is a Hausdorff distance");
+  Require(found->lower <= found->upper, "it is enclosed");
+  for (uint32_t i = 0; i < moved_a_.triangle_count(); ++i) {
+    const Vec3 p = moved_a_.triangle(i).a;
+    Require(brute_force::Nearest(moved_b_, p)[0].distance <= found->upper,
+            "no corner is farther away");
+  }
+}
+
+inline void MeshPairsFuzz::AskPenetration() {
+  const auto way = EstimatePenetration(a_, b_);
+  if (!way) return;
+  Require(way->depth >= 0 && IsFinite(way->translation), "a way is a vector");
+  if (way->depth == 0) return;
+  Pose out = a_.pose();
+  out.translation += way->translation;
+  const auto moved = PosedTree::Create(a_.tree(), out);
+  Require(moved.ok(), "the way stays in range");
+  Require(!MeshesOverlap(*moved, b_), "the way leads out");
+}
+
+inline void MeshPairsFuzz::AskBatch() {
+  const Pose poses[] = {in_.AnyPose(), a_.pose()};
+  const auto pairs =
+      OverlappingPairsAtPoses(a_.tree(), poses, b_, {.threads = 1});
+  const auto gaps = MeshDistanceAtPoses(a_.tree(), poses, b_, {.threads = 1});
+  const auto other = PosedTree::Create(a_.tree(), poses[0]);
+  Require(pairs.ok() == other.ok() && gaps.ok() == other.ok(),
+          "poses are refused alike");
+  if (!other.ok()) return;
+  const PosedTree* const posed[] = {&*other, &a_};
+  for (size_t i = 0; i < 2; ++i) {
+    const auto expected = OverlappingPairs(*posed[i], b_);
+    Require(std::equal(expected.begin(), expected.end(), (*pairs)[i].begin(),
+                       (*pairs)[i].end()),
+            "what meets at a pose");
+    Require(AreSame((*gaps)[i], MeshDistance(*posed[i], b_)),
+            "how far it is at a pose");
+  }
+}
+
+inline void MeshPairsFuzz::Ask() {
+  switch (in_.Below(16)) {
+    case 0:
+    case 1:
+    case 2:
+      return AskOverlap();
+    case 3:
+    case 4:
+    case 5:
+      return AskDistance();
+    case 6:
+    case 7:
+    case 8:
+      return AskWithin();
+    case 9:
+      return AskTies();
+    case 10:
+      return AskBounded();
+    case 11:
+      return AskRelation();
+    case 12:
+      return AskHausdorff();
+    case 13:
+      return AskPenetration();
+    default:
+      return AskBatch();
+  }
+}
+
+inline std::optional<Mesh> MovedMesh(const Mesh& mesh, const Pose& pose) {
+  std::vector<bool> is_used(mesh.vertex_count());
+  for (const TriangleIndices& t : mesh.triangles()) {
+    for (const uint32_t i : t) is_used[i] = true;
+  }
+  std::vector<Vec3> vertices(mesh.vertex_count());
+  for (size_t i = 0; i < vertices.size(); ++i) {
+    if (is_used[i]) vertices[i] = pose.Apply(mesh.vertices()[i]);
+  }
+  auto moved = Mesh::Create(std::move(vertices),
+                            {mesh.triangles().begin(), mesh.triangles().end()});
+  if (!moved.ok()) return std::nullopt;
+  return *std::move(moved);
+}
+
+inline void FuzzMeshPairs(std::string_view bytes) {
+  FuzzInput in(bytes);
+  const std::optional<Tree> a = FuzzedTree(in, 12);
+  if (!a) return;
+  const std::optional<Tree> b = in.Below(8) == 0 ? a : FuzzedTree(in, 12);
+  if (!b) return;
+  const Pose poses[] = {in.AnyPose(),
+                        in.Below(2) == 0 ? in.AnyPose() : Pose::Identity()};
+  const auto moved_a = MovedMesh(a->mesh(), poses[0]);
+  const auto moved_b = MovedMesh(b->mesh(), poses[1]);
+  const auto posed_a = PosedTree::Create(*a, poses[0]);
+  const auto posed_b = PosedTree::Create(*b, poses[1]);
+  Require(posed_a.ok() == moved_a.has_value() &&
+              posed_b.ok() == moved_b.has_value(),
+          "poses that leave the range of double are refused");
+  if (!moved_a || !moved_b) return;
+  MeshPairsFuzz queries(in, *posed_a, *posed_b, *moved_a, *moved_b);
+  for (int i = 0; i < 4 && !in.is_at_end(); ++i) queries.Ask();
+}
+
+}  // namespace orbox
+
+#endif  // ORBOX_TESTS_FUZZ_MESH_PAIRS_FUZZ_H_

@@ -1,0 +1,11 @@
+// Feeds the reader of rows of numbers with whatever libFuzzer comes up with.
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "tests/fuzz/command_text_fuzz.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  orbox::FuzzRows(std::string_view(reinterpret_cast<const char*>(data), size));
+  return 0;
+}

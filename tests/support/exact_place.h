@@ -1,0 +1,70 @@
+// The oracle for inside and outside: rational arithmetic, and the parity of the
+// crossings of a ray. Slow on purpose.
+//
+//   EXPECT_EQ(field.IsInside(p), oracle::PlaceOf(mesh, p) == Place::kInside);
+#ifndef ORBOX_TESTS_SUPPORT_EXACT_PLACE_H_
+#define ORBOX_TESTS_SUPPORT_EXACT_PLACE_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+
+#include "orbox/bvh/mesh/mesh.h"
+#include "orbox/overlap/shapes.h"
+#include "tests/support/exact_triangles.h"
+#include "tests/support/meshes.h"
+
+namespace orbox::oracle {
+
+enum class Place { kOutside, kOn, kInside };
+
+// The sign of the volume of abcd.
+inline int Orientation(const Point& a, const Point& b, const Point& c,
+                       const Point& d) {
+  return Product(CrossProduct(Minus(b, a), Minus(c, a)), Minus(d, a)).sign();
+}
+
+// Requires a mesh that is closed and a point that is finite. The ray goes in a
+// direction in which, at odds of many to one, it meets no edge; where it does,
+// in another one.
+inline Place PlaceOf(const Mesh& mesh, const Vec3& p) {
+  Rational reach = 0;  // from p to beyond every triangle
+  for (size_t i = 0; i < mesh.triangle_count(); ++i) {
+    const Triangle t = mesh.triangle(i);
+    const Aabb b = BoundsOf(t);
+    if (Max(p, b.lo) == p && Min(p, b.hi) == p && SquaredDistance(p, t) == 0) {
+      return Place::kOn;
+    }
+    for (size_t k = 0; k < 3; ++k) {
+      reach = std::max({reach, Rational(b.hi[k]) - p[k],
+                        Rational(p[k]) - Rational(b.lo[k])});
+    }
+  }
+  const Point from = Lift(p);
+  for (uint64_t attempt = 1; attempt < 1000; ++attempt) {
+    meshes::Random random(attempt);
+    Point to = Lift(random.Direction());
+    for (size_t k = 0; k < 3; ++k) to[k] = from[k] + to[k] * reach * 2;
+    int crossings = 0;
+    bool is_clear = true;
+    for (size_t i = 0; i < mesh.triangle_count() && is_clear; ++i) {
+      const Corners t = Lift(mesh.triangle(i));
+      const int start = Orientation(t[0], t[1], t[2], from);
+      const int end = Orientation(t[0], t[1], t[2], to);
+      // On one side, or leaving the plane outside of the triangle; both are 0
+      // for triangles without area, since no direction is drawn in a plane.
+      if (start * end >= 0) continue;
+      const int u = Orientation(from, to, t[0], t[1]);
+      const int v = Orientation(from, to, t[1], t[2]);
+      const int w = Orientation(from, to, t[2], t[0]);
+      is_clear = u != 0 && v != 0 && w != 0;  // not through an edge
+      crossings += u == v && v == w ? 1 : 0;
+    }
+    if (is_clear) return crossings % 2 != 0 ? Place::kInside : Place::kOutside;
+  }
+  std::abort();  // no ray is clear of all edges
+}
+
+}  // namespace orbox::oracle
+
+#endif  // ORBOX_TESTS_SUPPORT_EXACT_PLACE_H_

@@ -1,0 +1,128 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds the fuzzers with Clang, and runs them.
+#
+#   tools/fuzz.sh [SECONDS] [FUZZER...]
+#
+# Each fuzzer runs for SECONDS (120 by default), as many at a time as there are
+# cores; all of them unless some are named (read_obj, mesh_queries, ...: the
+# programs of tests/fuzz). They start from their seeds and from what earlier
+# runs have found to be of interest, in build/fuzz/corpus. Inputs that fail are
+# kept in build/fuzz/found. Ends with a table and one line that says whether
+# any did.
+
+# shellcheck source=tools/scripts/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/scripts/common.sh"
+
+readonly PRESET=fuzz
+readonly BUILD="$ORBOX_ROOT/build/$PRESET"
+readonly FOUND="$BUILD/found" LOGS="$BUILD/logs"
+
+# Longer inputs say nothing that shorter ones do not, and slowly.
+readonly LONGEST=4096
+# A second is long for any of them; sanitizers and a busy machine make it more.
+readonly HANGS_AFTER=120
+readonly MOST_MEMORY_MB=2048
+
+seconds="${1:-120}"
+case "$seconds" in
+  -h | --help)
+    sed -n '2,/^$/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+    exit 0
+    ;;
+  '' | *[!0-9]*)
+    printf 'fuzz.sh: "%s" is no number of seconds\n' "$seconds" >&2
+    exit 2
+    ;;
+esac
+shift $(($# > 0 ? 1 : 0))
+
+all_fuzzers() {
+  local source
+  for source in "$ORBOX_ROOT"/tests/fuzz/*_fuzz.cc; do
+    basename "$source" _fuzz.cc
+  done
+}
+
+if (($# > 0)); then fuzzers=("$@"); else mapfile -t fuzzers < <(all_fuzzers); fi
+for fuzzer in "${fuzzers[@]}"; do
+  if [[ ! -f "$ORBOX_ROOT/tests/fuzz/${fuzzer}_fuzz.cc" ]]; then
+    printf 'fuzz.sh: there is no fuzzer "%s"; there are:\n' "$fuzzer" >&2
+    all_fuzzers >&2
+    exit 2
+  fi
+done
+
+# Whether there is a Clang with all that it takes to link a fuzzer.
+can_fuzz() {
+  command -v clang++ >/dev/null &&
+    echo 'extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) {
+      return 0; }' |
+    clang++ -fsanitize=fuzzer,address -x c++ - -o /dev/null 2>/dev/null
+}
+
+# run_fuzzer NAME: one run, with its output in a log.
+run_fuzzer() {
+  local name="$1" corpus="$BUILD/corpus/$1" status=0
+  mkdir -p "$corpus"
+  cp "$ORBOX_ROOT/tests/fuzz/corpus/$name"/* "$corpus"/
+  # By the fuzzer's own time only: all it finds is to be written.
+  "$BUILD/tests/fuzz/${name}_fuzz" -max_total_time="$seconds" \
+    -max_len="$LONGEST" -timeout="$HANGS_AFTER" -rss_limit_mb="$MOST_MEMORY_MB" \
+    -artifact_prefix="$FOUND/$name-" -print_final_stats=1 "$corpus" \
+    >"$LOGS/$name.log" 2>&1 || status=$?
+  echo "$status" >"$LOGS/$name.status"
+}
+
+# field NAME PATTERN: the last number that follows PATTERN in the log.
+field() {
+  grep -oE "$2 *[0-9]+" "$LOGS/$1.log" | tail -n 1 | grep -oE '[0-9]+$' ||
+    echo '-'
+}
+
+# Prints the table; fails where a fuzzer did.
+report() {
+  local fuzzer result=0 verdict
+  printf '\n%-14s %12s %10s %10s  %s\n' fuzzer runs coverage 'new inputs' result
+  for fuzzer in "${fuzzers[@]}"; do
+    verdict=fine
+    if [[ "$(cat "$LOGS/$fuzzer.status" 2>/dev/null)" != 0 ]]; then
+      verdict="FAILED, see $LOGS/$fuzzer.log"
+      result=1
+    fi
+    printf '%-14s %12s %10s %10s  %s\n' "$fuzzer" \
+      "$(field "$fuzzer" 'number_of_executed_units:')" \
+      "$(field "$fuzzer" ' cov:')" \
+      "$(field "$fuzzer" 'new_units_added:')" "$verdict"
+  done
+  return "$result"
+}
+
+conclude() {
+  local status=$?
+  if ((status == 0)); then
+    printf '\ntools/fuzz.sh: PASSED, no input failed, in %s\n' "$(elapsed)"
+  else
+    printf '\ntools/fuzz.sh: FAILED after %s; inputs are in %s\n' \
+      "$(elapsed)" "$FOUND"
+  fi
+}
+trap conclude EXIT
+
+ensure_dependencies "$PRESET"
+if ! can_fuzz; then
+  command -v apt-get >/dev/null ||
+    die "clang++ with libFuzzer is needed; install Clang and compiler-rt"
+  apt_install clang libclang-rt-dev || die "could not install clang"
+fi
+build_preset "$PRESET" "${fuzzers[@]/%/_fuzz}"
+
+mkdir -p "$FOUND" "$LOGS"
+for fuzzer in "${fuzzers[@]}"; do rm -f "$LOGS/$fuzzer".{log,status}; done
+step "Running ${#fuzzers[@]} fuzzers, $seconds s each"
+export -f run_fuzzer
+export BUILD FOUND LOGS ORBOX_ROOT LONGEST HANGS_AFTER MOST_MEMORY_MB seconds
+# shellcheck disable=SC2016  # expanded by the shell that xargs runs
+printf '%s\n' "${fuzzers[@]}" |
+  xargs -P "$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)" -I '{}' \
+    bash -c 'run_fuzzer "$1"' run_fuzzer '{}'
+report
