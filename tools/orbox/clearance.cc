@@ -36,6 +36,8 @@ constexpr Option kOptions[] = {
      "exit 1 where the clearance is not kept at some pose: with --within D "
      "where a pair is within D, without it where A and B meet"},
     kPlyOption,
+    kReportOption,
+    kPictureSizeOption,
 };
 
 constexpr std::string_view kExamples[] = {
@@ -45,7 +47,7 @@ constexpr std::string_view kExamples[] = {
     "json",
     "orbox clearance arm.stl wall.stl --pose=-1,0,0,0,0,-1,0,0,0,0,1,2.5 "
     "--stats",
-    "orbox clearance arm.stl wall.stl --within 0.5 --ply distances.ply",
+    "orbox clearance arm.stl wall.stl --within 0.5 --report clearance.html",
 };
 
 struct ClearanceAnswer {

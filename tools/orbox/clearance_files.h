@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "tools/orbox/mesh_pair.h"
 #include "tools/orbox/options.h"
+#include "tools/orbox/picture/picture_size.h"
 #include "tools/orbox/progress.h"
 #include "tools/orbox/settings.h"
 
@@ -23,11 +24,21 @@ inline constexpr Option kPlyOption = {
     "write both meshes, where they stand, with the distance of each face as a "
     "property and in colour, for MeshLab, Blender or ParaView"};
 
+inline constexpr Option kReportOption = {
+    "--report", "FILE",
+    "write a page for a browser: pictures, the numbers, the pairs, and what "
+    "the answer cost; it loads nothing from elsewhere"};
+
+inline constexpr Option kPictureSizeOption = {
+    "--picture-size", "WxH", "of the report's pictures (default: 1120x840)"};
+
 // Names of files; empty where not asked for.
 struct ClearanceFiles {
   std::string ply;
+  std::string report;
+  PictureSize picture_size;
 
-  bool any() const { return !ply.empty(); }
+  bool any() const { return !ply.empty() || !report.empty(); }
 };
 
 // A usage error for a name that is none; kInvalidArgument for several poses.

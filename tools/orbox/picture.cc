@@ -20,6 +20,7 @@
 #include "tools/orbox/output.h"
 #include "tools/orbox/picture/findings.h"
 #include "tools/orbox/picture/picture.h"
+#include "tools/orbox/picture/picture_size.h"
 #include "tools/orbox/picture/png.h"
 #include "tools/orbox/picture/view.h"
 #include "tools/orbox/poses.h"
@@ -56,27 +57,6 @@ constexpr std::string_view kExamples[] = {
     "orbox picture part.stl --level 2 --view front -o volumes.png",
 };
 
-absl::Status ReadSize(const Arguments& arguments, PictureOptions& options) {
-  constexpr uint64_t kSmallest = 16, kLargest = 16384;
-  if (!arguments.Has("--size")) return absl::OkStatus();
-  const std::string text = arguments.Value("--size");
-  const size_t x = text.find('x');
-  if (x != std::string::npos) {
-    const absl::StatusOr<uint64_t> width =
-        ParseCount(std::string_view(text).substr(0, x), kSmallest, kLargest);
-    const absl::StatusOr<uint64_t> height =
-        ParseCount(std::string_view(text).substr(x + 1), kSmallest, kLargest);
-    if (width.ok() && height.ok()) {
-      options.width = static_cast<int>(*width);
-      options.height = static_cast<int>(*height);
-      return absl::OkStatus();
-    }
-  }
-  return UsageError(Cat("--size: ", Quoted(text),
-                        " is no size; give WIDTHxHEIGHT, each ", kSmallest,
-                        " to ", kLargest, ", as 1200x900"));
-}
-
 absl::Status ReadView(const Arguments& arguments, PictureOptions& options) {
   if (!arguments.Has("--view")) return absl::OkStatus();
   const std::string text = arguments.Value("--view");
@@ -105,8 +85,10 @@ absl::StatusOr<PictureOptions> ReadPictureOptions(const Arguments& arguments,
   if (settings.output == "-" && isatty(STDOUT_FILENO) != 0) {
     return UsageError("-o: a terminal shows no PNG; name a file");
   }
-  const absl::Status size = ReadSize(arguments, options);
-  if (!size.ok()) return size;
+  const absl::StatusOr<PictureSize> size =
+      ReadPictureSize(arguments, "--size", options.size);
+  if (!size.ok()) return size.status();
+  options.size = *size;
   const absl::Status view = ReadView(arguments, options);
   if (!view.ok()) return view;
   const absl::StatusOr<std::optional<double>> close_up =

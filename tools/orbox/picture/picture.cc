@@ -115,10 +115,10 @@ class Picture {
       : findings_(findings),
         options_(options),
         surface_(surface),
-        unit_(std::max(0.6, options.height / 900.0)),
+        unit_(std::max(0.6, options.size.height / 900.0)),
         legend_(LegendOf(findings, KindsOf())),
         camera_(MakeCamera()),
-        canvas_(options.width, options.height) {}
+        canvas_(options.size.width, options.size.height) {}
 
   Image Draw() {
     const std::vector<Color> colors = ColorsOf(findings_);
@@ -164,11 +164,11 @@ std::array<bool, kVolumeKinds> Picture::KindsOf() const {
 
 Camera Picture::MakeCamera() const {
   const double legend =
-      options_.legend ? LegendWidth(legend_, options_.height) : 0;
-  const double margin = options_.height * 0.04;
-  const Viewport viewport{margin, margin,
-                          std::max(8.0, options_.width - 2 * margin - legend),
-                          std::max(8.0, options_.height - 2 * margin)};
+      options_.legend ? LegendWidth(legend_, options_.size.height) : 0;
+  const double margin = options_.size.height * 0.04;
+  const Viewport viewport{
+      margin, margin, std::max(8.0, options_.size.width - 2 * margin - legend),
+      std::max(8.0, options_.size.height - 2 * margin)};
   const std::optional<Segment> gap = GapOf(findings_, surface_.space);
   const Vec3 view = options_.towards_viewer.value_or(
       BestView(surface_.tree, PointsToSee(surface_, findings_), gap));
@@ -265,8 +265,8 @@ absl::StatusOr<Image> DrawPicture(const Findings& findings,
   return Picture(findings, options, *surface).Draw();
 } catch (const std::bad_alloc&) {
   return absl::ResourceExhaustedError(
-      Cat("not enough memory for a picture of ", options.width, " by ",
-          options.height, " pixels; ask for fewer, with --size"));
+      Cat("not enough memory for a picture of ", options.size.width, " by ",
+          options.size.height, " pixels; ask for fewer, with --size"));
 }
 
 }  // namespace orbox::cli

@@ -16,12 +16,12 @@
 #include "orbox/overlap/vec3.h"
 #include "tools/orbox/picture/canvas.h"
 #include "tools/orbox/picture/findings.h"
+#include "tools/orbox/picture/picture_size.h"
 
 namespace orbox::cli {
 
 struct PictureOptions {
-  int width = 1200;
-  int height = 900;
+  PictureSize size;
 
   // The side from which one looks, not zero; absent: one from which the points
   // of smallest distance and the coloured triangles can be seen.

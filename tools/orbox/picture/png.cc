@@ -43,7 +43,6 @@ bool Encode(const Image& image, Sink& sink) {
     return false;
   }
   png_set_write_fn(png, &sink, Append, Flush);
-  png_set_compression_level(png, 9);
   png_set_IHDR(
       png, info, image.width, image.height, 8,
       image.channels == 4 ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB,

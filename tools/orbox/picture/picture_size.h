@@ -1,0 +1,27 @@
+// The size of a picture, as the command line gives it.
+//
+//   absl::StatusOr<PictureSize> size = ReadPictureSize(arguments, "--size",
+//   {});
+#ifndef ORBOX_TOOLS_ORBOX_PICTURE_PICTURE_SIZE_H_
+#define ORBOX_TOOLS_ORBOX_PICTURE_PICTURE_SIZE_H_
+
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "tools/orbox/options.h"
+
+namespace orbox::cli {
+
+struct PictureSize {
+  int width = 1200;
+  int height = 900;
+};
+
+// The value of `option`, as 1200x900, or `otherwise`. Usage errors.
+absl::StatusOr<PictureSize> ReadPictureSize(const Arguments& arguments,
+                                            std::string_view option,
+                                            const PictureSize& otherwise);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_PICTURE_PICTURE_SIZE_H_

@@ -1,0 +1,53 @@
+// Bar charts as inline SVG, which take their ink from the page around them.
+//
+//   AddBarChart({.title = "Pairs by distance", .bars = bars}, html);
+#ifndef ORBOX_TOOLS_ORBOX_REPORT_BAR_CHART_H_
+#define ORBOX_TOOLS_ORBOX_REPORT_BAR_CHART_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tools/orbox/report/html.h"
+
+namespace orbox::cli {
+
+// One on another, from the bottom.
+struct BarPiece {
+  double value = 0;    // a count: not negative
+  uint32_t color = 0;  // 0xrrggbb
+  std::string what;    // shown where one points at it
+};
+
+struct Bar {
+  std::string label;  // below it; may be empty
+  std::vector<BarPiece> pieces;
+};
+
+struct BarChart {
+  std::string title;   // read to those who do not see it
+  std::string x_axis;  // what the labels are
+  std::string y_axis;  // what the values are
+  std::vector<Bar> bars;
+
+  // In units of its own, of which a letter is 12 high; the page scales it.
+  double width = 640;
+
+  // Labels between bars instead of below them: that of the left edge of the
+  // first, then of the right edge of each that has one.
+  bool labels_at_edges = false;
+  std::string first_edge;
+};
+
+void AddBarChart(const BarChart& chart, Html& html);
+
+// A patch of the colour, and what it stands for: of a list with class "key".
+void AddKeyEntry(uint32_t color, std::string_view text, Html& html);
+
+// 0xrrggbb as style sheets have it.
+std::string CssColor(uint32_t rgb);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_REPORT_BAR_CHART_H_

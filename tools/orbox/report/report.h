@@ -1,0 +1,38 @@
+// A clearance report: one HTML page that loads nothing.
+//
+//   std::string page = ReportPage(report);
+//
+// The same bytes for the same contents. Well-formed as XML too.
+#ifndef ORBOX_TOOLS_ORBOX_REPORT_REPORT_H_
+#define ORBOX_TOOLS_ORBOX_REPORT_REPORT_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/overlap/pose.h"
+#include "tools/orbox/picture/findings.h"
+
+namespace orbox::cli {
+
+struct ReportPicture {
+  std::string png;  // the file's bytes
+  int width = 0;
+  int height = 0;
+  std::string caption;
+};
+
+struct Report {
+  std::string title;          // "A (arm.stl) and B (wall.stl)"
+  Findings findings;          // of two meshes, with `nearest`
+  std::string_view relation;  // as SentenceOf (pair_relation.h) has it
+  TraversalStatistics statistics;
+  std::vector<ReportPicture> pictures;  // perhaps none
+};
+
+std::string ReportPage(const Report& report);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_REPORT_REPORT_H_
