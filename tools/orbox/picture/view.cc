@@ -83,8 +83,10 @@ Vec3 BestView(const Tree& tree, std::span<const Vec3> points,
       if (length > 0) {
         score += 0.5 * (1 - std::abs(Dot(across, back)) / length);
       }
+      // Where they meet, one point of those where they do.
+      const double each = length > 0 ? 0.4 : 0.1;
       for (const Vec3& end : {gap->a, gap->b, (gap->a + gap->b) * 0.5}) {
-        score += IsSeen(tree, end, back) ? 0.4 : 0;
+        score += IsSeen(tree, end, back) ? each : 0;
       }
     }
     if (score > best_score) {
