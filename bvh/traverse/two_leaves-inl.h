@@ -46,7 +46,7 @@ HWY_INLINE Step TwoTrees<Query, Counters>::OfferRows() {
       for (uint32_t yes = meet.yes; yes != 0; yes &= yes - 1) {
         const int j = std::countr_zero(yes);
         const Step step = query_.OfferMeeting(IdsOf(i, j), counters_);
-        if (step == Step::kStop) return step;
+        if (step == Step::kStop) return StopBefore(near);
       }
     } else {
       near = leaves_.Near(i, near_limit_);
@@ -55,7 +55,7 @@ HWY_INLINE Step TwoTrees<Query, Counters>::OfferRows() {
     for (; near != 0; near &= near - 1) {
       const int j = std::countr_zero(near);
       const Step step = Offer(i, j);
-      if (step == Step::kStop) return step;
+      if (step == Step::kStop) return StopBefore(near & (near - 1));
     }
     if constexpr (Query::kOrder == Order::kBestFirst) SetLimit();
   }

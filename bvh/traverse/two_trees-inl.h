@@ -221,6 +221,13 @@ class TwoTrees {
     return query_.Offer(IdsOf(i, j), *first, *second, counters_);
   }
 
+  // What to return where a query stops: the pairs of `rest`, which were counted
+  // as tested, need no other arithmetic any more.
+  Step StopBefore(uint32_t rest) {
+    counters_.TestTriangles(0, std::popcount(rest));
+    return Step::kStop;
+  }
+
   // Offers the pairs of the two leaves that were loaded, row by row; or those
   // that the bounds of all of them leave.
   Step OfferRows();

@@ -9,6 +9,7 @@
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/mesh_distance.h"
 #include "orbox/bvh/query/mesh_overlap.h"
+#include "orbox/bvh/query/mesh_within.h"
 #include "orbox/bvh/query/range.h"
 #include "orbox/bvh/query/self_intersection.h"
 #include "orbox/bvh/traverse/counters.h"
@@ -145,6 +146,21 @@ void ExpectPairsOf(const TraversalStatistics& s, VolumeKind a, VolumeKind b) {
       }
     }
   }
+}
+
+// With rows of which float leaves most open, and the first pair of which ends
+// the query.
+TEST(StatisticsTest, AddUpWhereAQueryStops) {
+  const Mesh grid = meshes::Grid(16);
+  const Tree tree = trees::Make(grid);
+  const Tree above =
+      trees::Make(meshes::Moved(grid, Pose::Translation({0, 0, 0.25})));
+  TraversalStatistics overlap;
+  EXPECT_TRUE(MeshesOverlap(tree, tree, &overlap));
+  CheckSums(overlap);
+  TraversalStatistics within;
+  EXPECT_TRUE(MeshesWithin(tree, above, 0.25, &within));
+  CheckSums(within);
 }
 
 TEST(StatisticsTest, PairsOfForcedKindsAreInTheirPlace) {
