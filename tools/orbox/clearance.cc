@@ -13,11 +13,13 @@
 #include "absl/status/status.h"
 #include "orbox/bvh/query/batch.h"
 #include "orbox/bvh/query/mesh_distance.h"
+#include "orbox/bvh/query/mesh_distance_bounds.h"
 #include "orbox/bvh/query/mesh_within.h"
 #include "orbox/bvh/query/parallel_pairs.h"
 #include "tools/orbox/clearance_files.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/cores.h"
+#include "tools/orbox/distance_bounds_output.h"
 #include "tools/orbox/mesh_pair.h"
 #include "tools/orbox/pair_relation.h"
 #include "tools/orbox/pose_loop.h"
@@ -32,6 +34,9 @@ constexpr Option kOptions[] = {
     {"--within", "D",
      "list all pairs of triangles within D of each other, D included"},
     kPoseOption,
+    {"--bounds", "",
+     "add the two doubles that certainly enclose the exact smallest distance, "
+     "twice the same where it is one"},
     {"--exit-code", "",
      "exit 1 where the clearance is not kept at some pose: with --within D "
      "where a pair is within D, without it where A and B meet"},
@@ -53,6 +58,7 @@ constexpr std::string_view kExamples[] = {
 struct ClearanceAnswer {
   absl::Status status;
   MeshDistanceResult nearest;
+  std::optional<DistanceInterval> bounds;
   std::optional<std::vector<PairDistance>> within;
   std::optional<MeshRelation> relation;  // where anybody looks at it
 
@@ -67,6 +73,7 @@ struct ClearanceQuestion {
   const PairRelation& relation;
   std::optional<double> within;
   bool wants_relation = false;
+  bool wants_bounds = false;
   BatchOptions cores;
   bool kept = true;  // at all poses
 
@@ -74,6 +81,7 @@ struct ClearanceQuestion {
              TraversalStatistics* statistics) const {
     Answer answer;
     answer.nearest = MeshDistance(a, b, statistics);
+    if (wants_bounds) answer.bounds = BoundsOfDistance(a, b, answer.nearest);
     if (wants_relation) {
       answer.relation = relation.Of(a, b, answer.intersects(), statistics);
     }
@@ -92,9 +100,9 @@ struct ClearanceQuestion {
 
   static void WriteJson(JsonWriter& json, const Answer& answer);
   std::string CsvHeader() const {
-    return within.has_value() ? "a,b,distance\n"
-                              : "intersects,distance,a,a_x,a_y,a_z,b,b_x,b_y,"
-                                "b_z\n";
+    if (within.has_value()) return "a,b,distance\n";
+    return Cat("intersects,distance,a,a_x,a_y,a_z,b,b_x,b_y,b_z",
+               wants_bounds ? ",lower,upper" : "", "\n");
   }
   static void WriteCsv(Output& output, const std::string& begin_of_row,
                        const Answer& answer);
@@ -114,6 +122,7 @@ void ClearanceQuestion::WriteJson(JsonWriter& json, const Answer& answer) {
   const MeshDistanceResult& nearest = answer.nearest;
   json.Field("intersects", answer.intersects());
   json.Field("distance", nearest.distance);
+  if (answer.bounds.has_value()) WriteBounds(json, *answer.bounds);
   json.Key("witness");
   json.BeginObject();
   WriteWitness(json, "a", nearest.triangles.a, nearest.on_a);
@@ -154,7 +163,11 @@ void ClearanceQuestion::WriteCsv(Output& output,
   output.Write(Cat(begin_of_row, answer.intersects() ? "true" : "false", ",",
                    nearest.distance, ",",
                    CsvCells(nearest.triangles.a, nearest.on_a), ",",
-                   CsvCells(nearest.triangles.b, nearest.on_b), "\n"));
+                   CsvCells(nearest.triangles.b, nearest.on_b)));
+  if (answer.bounds.has_value()) {
+    output.Write(Cat(",", answer.bounds->lower, ",", answer.bounds->upper));
+  }
+  output.Write("\n");
 }
 
 void ClearanceQuestion::WriteText(Output& output, const Answer& answer) const {
@@ -171,6 +184,10 @@ void ClearanceQuestion::WriteText(Output& output, const Answer& answer) const {
                      "\n  on B              ", FormatPoint(nearest.on_b),
                      ", in triangle ", nearest.triangles.b, "\n"));
   }
+  if (answer.bounds.has_value() && !answer.intersects()) {
+    output.Write(Cat("  exactly between   ", answer.bounds->lower,
+                     "\n  and               ", answer.bounds->upper, "\n"));
+  }
   if (answer.within.has_value()) {
     output.Write(Cat("  within ", *within, ": ",
                      Counted(answer.within->size(), "pair"),
@@ -181,9 +198,10 @@ void ClearanceQuestion::WriteText(Output& output, const Answer& answer) const {
 class ClearanceQuery : public Query {
  public:
   ClearanceQuery(PairArguments pair, std::optional<double> within,
-                 bool wants_exit_code, ClearanceFiles files)
+                 bool wants_bounds, bool wants_exit_code, ClearanceFiles files)
       : pair_(std::move(pair)),
         within_(within),
+        wants_bounds_(wants_bounds),
         wants_exit_code_(wants_exit_code),
         files_(std::move(files)) {}
 
@@ -194,6 +212,7 @@ class ClearanceQuery : public Query {
  private:
   const PairArguments pair_;
   const std::optional<double> within_;
+  const bool wants_bounds_;
   const bool wants_exit_code_;
   const ClearanceFiles files_;
 };
@@ -209,6 +228,7 @@ absl::StatusOr<Answered> ClearanceQuery::Ask(std::span<const Tree> trees,
       .relation = relation,
       .within = within_,
       .wants_relation = settings.format != Format::kCsv,
+      .wants_bounds = wants_bounds_,
       .cores = CoresOfEach(pair->poses.poses.size(), settings, progress)};
   const absl::StatusOr<TraversalStatistics> statistics =
       AskAtPoses(*pair, settings, progress, output, question);
@@ -231,9 +251,9 @@ absl::StatusOr<std::unique_ptr<Query>> ReadClearance(const Arguments& arguments,
   if (!pair.ok()) return pair.status();
   absl::StatusOr<ClearanceFiles> files = ReadClearanceFiles(arguments, *pair);
   if (!files.ok()) return files.status();
-  return std::make_unique<ClearanceQuery>(*std::move(pair), *within,
-                                          arguments.Has("--exit-code"),
-                                          *std::move(files));
+  return std::make_unique<ClearanceQuery>(
+      *std::move(pair), *within, arguments.Has("--bounds"),
+      arguments.Has("--exit-code"), *std::move(files));
 }
 
 }  // namespace

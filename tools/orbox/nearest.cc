@@ -11,10 +11,12 @@
 #include <vector>
 
 #include "orbox/bvh/query/batch.h"
+#include "orbox/bvh/query/mesh_distance_bounds.h"
 #include "orbox/bvh/query/signed_distance.h"
 #include "orbox/bvh/query/winding_number.h"
 #include "tools/orbox/batch_loop.h"
 #include "tools/orbox/command.h"
+#include "tools/orbox/distance_bounds_output.h"
 #include "tools/orbox/json_writer.h"
 #include "tools/orbox/output.h"
 #include "tools/orbox/query.h"
@@ -39,6 +41,9 @@ constexpr Option kOptions[] = {
     {"--winding", "",
      "add the winding number, to within 0.001, and whether it is above 1/2: "
      "inside and outside of open meshes; for the nearest triangle alone"},
+    {"--bounds", "",
+     "add the two doubles that certainly enclose the exact distance, twice the "
+     "same where it is one; for the nearest triangle alone"},
 };
 
 constexpr std::string_view kExamples[] = {
@@ -57,6 +62,7 @@ struct Question {
   std::vector<Vec3> points;
   size_t k = 1;
   Sides sides = Sides::kNone;
+  bool bounds = false;
   double max_distance = std::numeric_limits<double>::infinity();
 };
 
@@ -107,6 +113,10 @@ absl::StatusOr<Question> ReadQuestion(const Arguments& arguments) {
     return UsageError(
         "--signed and --winding are about the nearest triangle; leave out --k");
   }
+  question.bounds = arguments.Has("--bounds");
+  if (question.bounds && question.k > 1) {
+    return UsageError("--bounds is about the nearest triangle; leave out --k");
+  }
   // Last, because this may read a file: the command line is checked first.
   absl::StatusOr<std::vector<Vec3>> points = ReadPoints(arguments);
   if (!points.ok()) return points.status();
@@ -118,6 +128,7 @@ absl::StatusOr<Question> ReadQuestion(const Arguments& arguments) {
 struct Nearest {
   SurfacePoint at;
   double side = 0;  // the signed distance, or the winding number
+  std::optional<DistanceInterval> bounds;
 };
 using Points = std::span<const Nearest>;
 
@@ -166,10 +177,13 @@ class Asker {
     Lists<Nearest> lists;
     for (size_t i = 0; i < points.size(); ++i) {
       if ((*found)[i].has_value()) {
-        Nearest nearest{*(*found)[i], windings[i]};
+        Nearest nearest{*(*found)[i], windings[i], std::nullopt};
         if (signed_.has_value()) {
           nearest.side = nearest.at.distance;
           nearest.at.distance = std::abs(nearest.side);
+        }
+        if (question_.bounds) {
+          nearest.bounds = BoundsOfDistance(tree_, points[i], nearest.at);
         }
         lists.values.push_back(nearest);
       }
@@ -192,7 +206,8 @@ class Asker {
     Lists<Nearest> lists;
     lists.offsets = std::move(found->offsets);
     lists.values.reserve(found->values.size());
-    for (const SurfacePoint& p : found->values) lists.values.push_back({p});
+    for (const SurfacePoint& p : found->values)
+      lists.values.push_back({.at = p});
     return lists;
   }
 
@@ -209,6 +224,7 @@ void WriteJson(JsonWriter& json, Sides sides, Points points) {
     json.Field("triangle", p.at.triangle);
     json.Field("distance", p.at.distance);
     json.Field("point", p.at.point);
+    if (p.bounds.has_value()) WriteBounds(json, *p.bounds);
     if (sides != Sides::kNone) {
       json.Field(sides == Sides::kSigned ? "signed_distance" : "winding_number",
                  p.side);
@@ -227,6 +243,10 @@ void WriteText(Output& output, size_t query, Sides sides, Points points) {
     output.Write(Cat("query ", query, ": triangle ", p.at.triangle,
                      " at distance ", p.at.distance, ", at ",
                      FormatPoint(p.at.point)));
+    if (p.bounds.has_value()) {
+      output.Write(
+          Cat(", between ", p.bounds->lower, " and ", p.bounds->upper));
+    }
     if (sides == Sides::kWinding) output.Write(Cat(", winding ", p.side));
     if (sides != Sides::kNone) {
       output.Write(IsInside(sides, p) ? ", inside" : ", not inside");
@@ -240,20 +260,19 @@ void WriteCsv(Output& output, size_t query, Sides sides, Points points) {
     output.Write(Cat(query, ",", p.at.triangle, ",", p.at.distance, ",",
                      p.at.point.x, ",", p.at.point.y, ",", p.at.point.z));
     if (sides != Sides::kNone) output.Write(Cat(",", p.side));
+    if (p.bounds.has_value()) {
+      output.Write(Cat(",", p.bounds->lower, ",", p.bounds->upper));
+    }
     output.Write("\n");
   }
 }
 
-constexpr std::string_view CsvHeader(Sides sides) {
-  switch (sides) {
-    case Sides::kSigned:
-      return "query,triangle,distance,x,y,z,signed_distance\n";
-    case Sides::kWinding:
-      return "query,triangle,distance,x,y,z,winding_number\n";
-    case Sides::kNone:
-      break;
-  }
-  return "query,triangle,distance,x,y,z\n";
+std::string CsvHeader(const Question& question) {
+  std::string header = "query,triangle,distance,x,y,z";
+  if (question.sides == Sides::kSigned) header += ",signed_distance";
+  if (question.sides == Sides::kWinding) header += ",winding_number";
+  if (question.bounds) header += ",lower,upper";
+  return header + "\n";
 }
 
 class NearestQuery : public Query {
@@ -274,7 +293,7 @@ absl::StatusOr<Answered> NearestQuery::Ask(std::span<const Tree> trees,
   const absl::StatusOr<Asker> asker = Asker::Create(trees[0], question_);
   if (!asker.ok()) return asker.status();
   ResultWriter results(settings, ResultWriter::Shape::kList,
-                       CsvHeader(question_.sides), output);
+                       CsvHeader(question_), output);
   const auto tell = [&](size_t i, Points points) {
     switch (settings.format) {
       case Format::kJson:
