@@ -111,6 +111,11 @@ constexpr CostWork kWorks[] = {
      FloatClosest<&Q::near>},
     {"closest point, far", 1e-4, CountOf<&Q::far>, Closest<&Q::far>,
      FloatClosest<&Q::far>},
+    {"hit by a ray, any", 0, CountOf<&Q::rays>,
+     [](const Q& q, size_t i) { return AnyHit(q.tree, q.rays[i]) ? 1.0 : 0.0; },
+     [](const Q& q, size_t i) {
+       return FloatAnyHit(q.tree, q.rays[i]) ? 1.0 : 0.0;
+     }},
     {"hit by a ray, closest", 1e-4, CountOf<&Q::rays>,
      [](const Q& q, size_t i) {
        return NumberOf(ClosestHit(q.tree, q.rays[i]));
@@ -120,11 +125,13 @@ constexpr CostWork kWorks[] = {
      }},
     {"meshes meet", 0, CountOfPairs<&P::half_meeting>,
      [](const Q& q, size_t i) {
-       return double{MeshesOverlap(Posed<&P::half_meeting>(q, i), q.pairs.b)};
+       return MeshesOverlap(Posed<&P::half_meeting>(q, i), q.pairs.b) ? 1.0
+                                                                      : 0.0;
      },
      [](const Q& q, size_t i) {
-       return double{
-           FloatMeshesOverlap(Posed<&P::half_meeting>(q, i), q.pairs.b)};
+       return FloatMeshesOverlap(Posed<&P::half_meeting>(q, i), q.pairs.b)
+                  ? 1.0
+                  : 0.0;
      }},
     {"all meeting pairs", 0, CountOfPairs<&P::meeting>,
      [](const Q& q, size_t i) {
@@ -136,12 +143,15 @@ constexpr CostWork kWorks[] = {
      }},
     {"meshes within 1 %", 0, CountOfPairs<&P::nearly_meeting>,
      [](const Q& q, size_t i) {
-       return double{
-           MeshesWithin(Posed<&P::nearly_meeting>(q, i), q.pairs.b, 0.01)};
+       return MeshesWithin(Posed<&P::nearly_meeting>(q, i), q.pairs.b, 0.01)
+                  ? 1.0
+                  : 0.0;
      },
      [](const Q& q, size_t i) {
-       return double{
-           FloatMeshesWithin(Posed<&P::nearly_meeting>(q, i), q.pairs.b, 0.01)};
+       return FloatMeshesWithin(Posed<&P::nearly_meeting>(q, i), q.pairs.b,
+                                0.01)
+                  ? 1.0
+                  : 0.0;
      }},
     {"pairs within 1 %", 0, CountOfPairs<&P::nearly_meeting>,
      [](const Q& q, size_t i) {

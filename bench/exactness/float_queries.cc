@@ -139,6 +139,30 @@ class FloatRayQuery {
   std::optional<RayHit> best_;
 };
 
+class FloatAnyHitQuery {
+ public:
+  static constexpr Order kOrder = Order::kNearestFirst;
+
+  FloatAnyHitQuery(const Tree& tree, const Ray& ray)
+      : in_tree_(tree.space(), ray, std::numeric_limits<double>::infinity()) {}
+
+  float limit() const { return in_tree_.limit(); }
+  bool found() const { return found_; }
+
+  HWY_INLINE LaneTest Test(const Node& node) const {
+    return in_tree_.Test(node);
+  }
+
+  HWY_INLINE Step Visit(const Leaf& leaf, uint32_t /*index*/) {
+    found_ = in_tree_.Against(leaf, UsedLanes(leaf)).sure != 0;
+    return found_ ? Step::kStop : Step::kContinue;
+  }
+
+ private:
+  RayInTree in_tree_;
+  bool found_ = false;
+};
+
 // Pairs that float says meet; those it cannot tell do not.
 class FloatOverlapQuery {
  public:
@@ -268,6 +292,13 @@ uint32_t FloatNearestLoop(const Tree& tree, const Vec3& p) {
   return query.id();
 }
 
+bool FloatAnyHitLoop(const Tree& tree, const Ray& ray) {
+  NoCounters counters;
+  FloatAnyHitQuery query(tree, ray);
+  TraverseTree(tree, query, counters);
+  return query.found();
+}
+
 std::optional<RayHit> FloatRayLoop(const Tree& tree, const Ray& ray) {
   NoCounters counters;
   FloatRayQuery query(tree, ray);
@@ -304,6 +335,7 @@ namespace orbox {
 
 HWY_EXPORT(FloatBallLoop);
 HWY_EXPORT(FloatNearestLoop);
+HWY_EXPORT(FloatAnyHitLoop);
 HWY_EXPORT(FloatRayLoop);
 HWY_EXPORT(FloatOverlapLoop);
 HWY_EXPORT(FloatWithinLoop);
@@ -322,6 +354,10 @@ SurfacePoint FloatClosestPoint(const Tree& tree, const Vec3& p) {
   const Triangle t = tree.mesh().triangle(id);
   const Vec3 point = GuessClosest(p, t).feature.PointOn(t);
   return {id, Norm(point - p), point};
+}
+
+bool FloatAnyHit(const Tree& tree, const Ray& ray) {
+  return ORBOX_DYNAMIC_DISPATCH(FloatAnyHitLoop)(tree, ray);
 }
 
 std::optional<RayHit> FloatClosestHit(const Tree& tree, const Ray& ray) {

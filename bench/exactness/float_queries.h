@@ -19,6 +19,7 @@ namespace orbox::exactness {
 void FloatAppendInRange(const Tree& tree, const Sphere& ball,
                         std::vector<uint32_t>* ids);
 SurfacePoint FloatClosestPoint(const Tree& tree, const Vec3& p);
+bool FloatAnyHit(const Tree& tree, const Ray& ray);
 std::optional<RayHit> FloatClosestHit(const Tree& tree, const Ray& ray);
 
 bool FloatMeshesOverlap(const PosedTree& a, const PosedTree& b);
