@@ -1,0 +1,110 @@
+// Orbox beside CGAL's exact kernel (cgal_shapes.h), triangle by triangle. What
+// CGAL's preconditions rule out, triangles without area, is not asked of it.
+// Where the two differ, rationals say which is wrong.
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+#include "gtest/gtest.h"
+#include "orbox/overlap/distance_bounds.h"
+#include "orbox/overlap/ray_triangle.h"
+#include "orbox/overlap/triangle_overlap.h"
+#include "tests/differential/cgal_shapes.h"
+#include "tests/support/exact_triangles.h"
+#include "tests/support/triangle_cases.h"
+
+namespace orbox {
+namespace {
+
+using cgal::Holds;
+using cgal::Kernel;
+using cgal::Number;
+using cgal::ToCgal;
+
+// How the pairs of a kind are put into the world.
+struct Placement {
+  double scale;
+  Vec3 shift;
+};
+const Placement kPlacements[] = {
+    {1, {0, 0, 0}},        {1, {0x1p20, -0x1p20, 0x1p20}}, {0x1p-30, {0, 0, 0}},
+    {1e-12, {1e-3, 0, 0}}, {0.001, {1000, 1000, -1000}},
+};
+
+class CgalDifferential : public testing::TestWithParam<TriangleKind> {};
+
+TEST_P(CgalDifferential, PairsOfTrianglesAreTheSame) {
+  int asked = 0;
+  int left_out = 0;
+  int distances = 0;
+  for (const Placement& place : kPlacements) {
+    TriangleCases cases(GetParam(), 11);
+    for (int i = 0; i < 2000; ++i) {
+      auto [s, t] = cases.Next();
+      s = Transformed(s, place.scale, place.shift);
+      t = Transformed(t, place.scale, place.shift);
+      const auto cs = ToCgal(s);
+      const auto ct = ToCgal(t);
+      if (cs.is_degenerate() || ct.is_degenerate()) {
+        ++left_out;
+        continue;
+      }
+      ++asked;
+      EXPECT_EQ(Overlaps(s, t), CGAL::do_intersect(cs, ct))
+          << i << ": rationals say " << oracle::Overlaps(s, t);
+      if (i % 4 != 0) continue;
+      distances += 2;
+      EXPECT_TRUE(
+          Holds(BoundsOfSquaredDistance(s, t), CGAL::squared_distance(cs, ct)))
+          << i;
+      EXPECT_TRUE(Holds(BoundsOfSquaredDistance(s.a, t),
+                        CGAL::squared_distance(ToCgal(s.a), ct)))
+          << i;
+    }
+  }
+  std::printf("%d pairs and %d distances asked, %d left out (no area)\n", asked,
+              distances, left_out);
+}
+
+TEST_P(CgalDifferential, RaysAndBoxesAreTheSame) {
+  int asked = 0;
+  for (const Placement& place : kPlacements) {
+    TriangleCases cases(GetParam(), 12);
+    for (int i = 0; i < 1000; ++i) {
+      auto [s, t] = cases.Next();
+      s = Transformed(s, place.scale, place.shift);
+      t = Transformed(t, place.scale, place.shift);
+      const auto ct = ToCgal(t);
+      if (ct.is_degenerate()) continue;
+      const Ray ray{s.a, s.b - s.a};
+      if (ray.direction != Vec3{}) {
+        const Vec3& d = ray.direction;
+        const Kernel::Ray_3 cgal(ToCgal(s.a), Kernel::Vector_3(d.x, d.y, d.z));
+        ++asked;
+        EXPECT_EQ(Overlaps(ray, t, std::numeric_limits<double>::infinity()),
+                  CGAL::do_intersect(cgal, ct))
+            << i;
+      }
+      const Aabb box = BoundsOf(s);
+      if (box.lo.x < box.hi.x && box.lo.y < box.hi.y && box.lo.z < box.hi.z) {
+        ++asked;
+        const Kernel::Iso_cuboid_3 cuboid(ToCgal(box.lo), ToCgal(box.hi));
+        EXPECT_EQ(Overlaps(box, t), CGAL::do_intersect(cuboid, ct)) << i;
+      }
+      ++asked;
+      const double radius = Norm(s.b - s.a);
+      const Number squared = CGAL::squared_distance(ToCgal(s.a), ct);
+      EXPECT_EQ(Overlaps(Sphere{s.a, radius}, t),
+                squared <= Number(radius) * Number(radius))
+          << i;
+    }
+  }
+  std::printf("%d rays, boxes and balls asked\n", asked);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, CgalDifferential,
+                         testing::ValuesIn(kTriangleKinds),
+                         [](const auto& kind) { return NameOf(kind.param); });
+
+}  // namespace
+}  // namespace orbox
