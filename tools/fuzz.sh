@@ -6,14 +6,14 @@
 # Each fuzzer runs for SECONDS (120 by default), as many at a time as there are
 # cores; all of them unless some are named (read_obj, mesh_queries, ...: the
 # programs of tests/fuzz). They start from their seeds and from what earlier
-# runs have found to be of interest, in build/fuzz/corpus. Inputs that fail are
-# kept in build/fuzz/found. Ends with a table and one line that says whether
+# runs have found to be of interest, in build/asan-ubsan/corpus. Inputs that fail are
+# kept in build/asan-ubsan/found. Ends with a table and one line that says whether
 # any did.
 
 # shellcheck source=tools/scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/scripts/common.sh"
 
-readonly PRESET=fuzz
+readonly PRESET=asan-ubsan
 readonly BUILD="$ORBOX_ROOT/build/$PRESET"
 readonly FOUND="$BUILD/found" LOGS="$BUILD/logs"
 
@@ -51,14 +51,6 @@ for fuzzer in "${fuzzers[@]}"; do
     exit 2
   fi
 done
-
-# Whether there is a Clang with all that it takes to link a fuzzer.
-can_fuzz() {
-  command -v clang++ >/dev/null &&
-    echo 'extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) {
-      return 0; }' |
-    clang++ -fsanitize=fuzzer,address -x c++ - -o /dev/null 2>/dev/null
-}
 
 # run_fuzzer NAME: one run, with its output in a log.
 run_fuzzer() {
@@ -109,11 +101,6 @@ conclude() {
 trap conclude EXIT
 
 ensure_dependencies "$PRESET"
-if ! can_fuzz; then
-  command -v apt-get >/dev/null ||
-    die "clang++ with libFuzzer is needed; install Clang and compiler-rt"
-  apt_install clang libclang-rt-dev || die "could not install clang"
-fi
 build_preset "$PRESET" "${fuzzers[@]/%/_fuzz}"
 
 mkdir -p "$FOUND" "$LOGS"

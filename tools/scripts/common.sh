@@ -59,9 +59,22 @@ have_cmake() {
     version_at_least "$(cmake --version | awk 'NR == 1 {print $3}')" 3.25
 }
 
-# The Debian packages of the build tools that are missing, one per line.
+# The presets with sanitizers, and that of coverage, name clang++; its run-time
+# libraries are packages of their own.
+have_sanitizers() {
+  printf 'extern "C" int LLVMFuzzerTestOneInput(const char*, long);
+int LLVMFuzzerTestOneInput(const char*, long) { return 0; }\n' |
+    clang++ -x c++ -fsanitize=fuzzer,address,undefined -o /dev/null - \
+      2>/dev/null
+}
+
+# missing_tools PRESET: the Debian packages of the build tools that are missing,
+# one per line.
 missing_tools() {
   have_compiler || echo g++
+  case "$1" in
+    asan-ubsan | tsan | coverage) have_sanitizers || echo clang libclang-rt-dev llvm ;;
+  esac
   have_cmake || echo cmake
   command -v ninja >/dev/null || command -v make >/dev/null || echo ninja-build
 }
@@ -173,7 +186,7 @@ conan_install() {
 ensure_dependencies() {
   step "Looking for a compiler, CMake and the libraries"
   local missing
-  missing="$(missing_tools | xargs)"
+  missing="$(missing_tools "$1" | xargs)"
   if [[ -n "$missing" ]]; then
     if ! command -v apt-get >/dev/null; then
       printf 'Missing: %s\n' "$missing" >&2
@@ -182,7 +195,7 @@ ensure_dependencies() {
     fi
     # shellcheck disable=SC2086  # one word per package
     apt_install $missing || die "could not install: $missing"
-    missing="$(missing_tools | xargs)"
+    missing="$(missing_tools "$1" | xargs)"
     [[ -z "$missing" ]] ||
       die "installed, and still too old or missing: $missing (CMake 3.25 is" \
         "needed; 'pip install cmake' brings a new one)"
