@@ -38,8 +38,8 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
-#include <ranges>
 #include <type_traits>
 
 #include "orbox/bvh/mesh/mesh.h"
@@ -70,17 +70,62 @@ template <std::floating_point T = double, BoostBox B>
 BasicAabb<T> ToAabb(const B& box);
 
 // The triangles in the order of their ids: a random-access range of values,
-// which shares the mesh's data.
-inline auto TrianglesOf(const Mesh& mesh) {
-  return std::views::iota(size_t{0}, mesh.triangle_count()) |
-         std::views::transform([mesh](size_t id) { return mesh.triangle(id); });
-}
+// which shares the mesh's data. Its iterators live as long as the range.
+class MeshTriangles;
+inline MeshTriangles TrianglesOf(const Mesh& mesh);
 
 // The largest T that is at most x, and the smallest that is at least x.
 template <std::floating_point T, typename X>
 T RoundedDown(const X& x);
 template <std::floating_point T, typename X>
 T RoundedUp(const X& x);
+
+// By hand, since Clang 14 rejects the views of GCC's <ranges>.
+class MeshTriangles {
+ public:
+  class iterator
+      : public boost::iterator_facade<
+            iterator, Triangle, boost::random_access_traversal_tag, Triangle> {
+   public:
+    // Boost's facade says input iterator to the standard library, whose
+    // forward iterators had to return references; <ranges> lifted that, and
+    // wants values from brackets, too.
+    using iterator_concept = std::random_access_iterator_tag;
+
+    iterator() = default;
+    iterator(const Mesh* mesh, size_t id) : mesh_(mesh), id_(id) {}
+    Triangle operator[](ptrdiff_t n) const { return *(*this + n); }
+
+   private:
+    friend class boost::iterator_core_access;
+    Triangle dereference() const { return mesh_->triangle(id_); }
+    bool equal(const iterator& other) const { return id_ == other.id_; }
+    void increment() { ++id_; }
+    void decrement() { --id_; }
+    void advance(ptrdiff_t n) { id_ += static_cast<size_t>(n); }
+    ptrdiff_t distance_to(const iterator& other) const {
+      return static_cast<ptrdiff_t>(other.id_ - id_);
+    }
+
+    const Mesh* mesh_ = nullptr;
+    size_t id_ = 0;
+  };
+  using const_iterator = iterator;
+
+  explicit MeshTriangles(const Mesh& mesh) : mesh_(mesh) {}
+  iterator begin() const { return {&mesh_, 0}; }
+  iterator end() const { return {&mesh_, size()}; }
+  size_t size() const { return mesh_.triangle_count(); }
+  bool empty() const { return size() == 0; }
+  Triangle operator[](size_t id) const { return mesh_.triangle(id); }
+
+ private:
+  Mesh mesh_;
+};
+
+inline MeshTriangles TrianglesOf(const Mesh& mesh) {
+  return MeshTriangles(mesh);
+}
 
 // A triangle's corners a, b, c, as an iterator.
 template <typename T>

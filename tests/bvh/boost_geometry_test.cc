@@ -139,6 +139,12 @@ TEST(BoostGeometryTest, MeshesAreRangesOfTriangles) {
   for (size_t id = 0; id < cube.triangle_count(); ++id) {
     EXPECT_EQ(triangles[id], cube.triangle(id));
   }
+  static_assert(std::random_access_iterator<MeshTriangles::iterator>);
+  const std::vector<Triangle> copies(triangles.begin(), triangles.end());
+  ASSERT_EQ(copies.size(), cube.triangle_count());
+  EXPECT_EQ(copies.back(), *(triangles.end() - 1));
+  const auto found = std::ranges::find(triangles, copies[5]);
+  EXPECT_EQ(found - triangles.begin(), 5);
 }
 
 TEST(BoostGeometryTest, CoordinatesAreRoundedOutwardIfTheyHaveToBe) {
