@@ -1,0 +1,137 @@
+// The calls of the page "Coming from another library"
+// (tools/docs/migration.md): each that the page names stands here.
+//
+//   migration data
+#include <cstdint>
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orbox/bvh/bvh.h"
+#include "tests/examples/or_exit.h"
+
+namespace {
+
+using orbox::AllHits;
+using orbox::AnyHit;
+using orbox::AnyInRange;
+using orbox::Build;
+using orbox::ClosestHit;
+using orbox::ClosestHits;
+using orbox::ClosestPoint;
+using orbox::ClosestPoints;
+using orbox::CollectInRange;
+using orbox::CountInRange;
+using orbox::KNearest;
+using orbox::Ray;
+using orbox::Tree;
+using orbox::Vec3;
+
+void Print(const char* what, double value) {
+  std::printf("%s: %.4g\n", what, value);
+}
+
+Tree TreeOfFile(const std::string& path) {
+  const orbox::Mesh mesh = OrExit(orbox::ReadMeshFile(path));
+  const std::vector<Vec3> vertices(mesh.vertices().begin(),
+                                   mesh.vertices().end());
+  const std::vector<orbox::TriangleIndices> triangles(mesh.triangles().begin(),
+                                                      mesh.triangles().end());
+  const orbox::Mesh same = OrExit(orbox::Mesh::Create(vertices, triangles));
+  return OrExit(Build(same));
+}
+
+// What FCL and Coal are asked: two meshes.
+void TwoMeshes(const Tree& tree, const Tree& other) {
+  const orbox::Pose pose = orbox::Pose::Translation({0.3125, 0, 0});
+  const orbox::PosedTree a = OrExit(orbox::PosedTree::Create(tree, pose));
+  const orbox::PosedTree& b = other;
+  Print("meet", orbox::MeshesOverlap(a, b));
+  Print("pairs", OverlappingPairs(a, b).size());
+  Print("contacts", MeshContacts(a, b).size());
+  const auto way = EstimatePenetration(a, b);
+  Print("depth", way ? way->depth : -1);
+  Print("related", RelationOfMeshes(a, b) == orbox::MeshRelation::kMeet);
+
+  const orbox::PosedTree far = OrExit(
+      orbox::PosedTree::Create(tree, orbox::Pose::Translation({4, 0, 0})));
+  const orbox::MeshDistanceResult last = MeshDistance(far, b);
+  Print("distance", last.distance);
+  Print("again", MeshDistanceFrom(far, b, last.triangles).distance);
+  Print("roughly", MeshDistanceWithError(far, b, {.relative = 0.1}).lower > 0);
+  const double d = 2.5;
+  Print("within", MeshesWithin(far, b, d));
+  Print("pairs within", PairsWithin(far, b, d).size() > 0);
+  const std::vector<orbox::Pose> poses = {pose, far.pose()};
+  Print("at poses", OrExit(MeshesOverlapAtPoses(tree, poses, b))[1]);
+  Print("distances", OrExit(MeshDistanceAtPoses(tree, poses, b)).size());
+  const orbox::SweptSphere ball{
+      .from = {3, 0, 0}, .to = {0, 0, 0}, .radius = 0.25};
+  const auto contact = FirstContact(other, ball);
+  Print("touches", contact.has_value());
+}
+
+// What CGAL, libigl and trimesh are asked: points, rays, ranges.
+void OneMesh(const Tree& tree) {
+  const Vec3 p{0.5, 0.25, 1};
+  const double r = 0.9;
+  const size_t k = 3;
+  Print("closest", ClosestPoint(tree, p)->distance);
+  Print("within r", ClosestPoint(tree, p, r).has_value());
+  Print("k nearest", KNearest(tree, p, k).size());
+
+  const Ray ray{{2, 0.01, 0.02}, {-1, 0, 0}};
+  Print("any", AnyHit(tree, ray));
+  Print("first", ClosestHit(tree, ray)->t);
+  Print("all", AllHits(tree, ray).size());
+  const Vec3 q{0, 0, 0};
+  Print("segment", AnyHit(tree, Ray{p, q - p}, 1));
+
+  const orbox::Aabb box{{0.25, 0, -0.25}, {1, 0.75, 0.25}};
+  const orbox::Sphere ball{p, r};
+  const std::vector<orbox::HalfSpace> plane = {{{0, 0, 1}, 0.125},
+                                               {{0, 0, -1}, -0.125}};
+  Print("box", CollectInRange(tree, box).size());
+  Print("ball", CollectInRange(tree, ball).size());
+  Print("plane", CollectInRange(tree, plane).size());
+  Print("counted", CountInRange(tree, box));
+  Print("anything", AnyInRange(tree, box));
+
+  const auto field = OrExit(orbox::SignedDistanceField::Create(tree));
+  Print("signed", field.Distance(p));
+  Print("inside", field.IsInside(p));
+  const auto winding = orbox::WindingNumberField::Of(tree);
+  Print("winding", winding.IsInside(p));
+  Print("number", winding.At(p) < 0.5);
+  Print("self-intersections", SelfIntersections(tree).size());
+  Print("hausdorff", OrExit(SymmetricHausdorffDistance(tree, tree)).upper());
+}
+
+// Many at once, and a mesh that changes.
+void Batches(const Tree& tree) {
+  const std::vector<Vec3> points = {{2, 0, 0}, {0, 0, 0}, {0, 0, 2}};
+  const std::vector<Ray> rays = {{{2, 0.01, 0.02}, {-1, 0, 0}}};
+  Print("points", OrExit(ClosestPoints(tree, points)).size());
+  const auto field = OrExit(orbox::SignedDistanceField::Create(tree));
+  Print("signed", OrExit(ClosestPoints(field, points)).size());
+  const auto winding = orbox::WindingNumberField::Of(tree);
+  Print("numbers", OrExit(WindingNumbers(winding, points)).size());
+  Print("lists", OrExit(NearestTriangles(tree, points, 3)).size());
+  Print("rays", OrExit(ClosestHits(tree, rays)).size());
+  Print("all rays", OrExit(AllHits(tree, rays)).size());
+  const orbox::Mesh& moved = tree.mesh();
+  Print("refitted", OrExit(Refit(tree, moved)).depth() > 0);
+  Print("bounds", tree.mesh().bounds().hi.x);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string data = argc > 1 ? argv[1] : "data";
+  const Tree tree = TreeOfFile(data + "/linked_knot.ply");
+  const Tree other = TreeOfFile(data + "/torus_knot.ply");
+  TwoMeshes(tree, other);
+  OneMesh(other);
+  Batches(other);
+}

@@ -1,0 +1,371 @@
+#!/usr/bin/env python3
+"""Makes Doxygen see what the headers and pages say. Doxygen's INPUT_FILTER.
+
+    filter.py FILE > what Doxygen reads
+
+Headers keep to plain `//` comments. Here the comment that opens a header becomes
+the text of a topic, which holds all that the header declares; one that stands
+directly before a declaration, or behind it on its line, becomes that of the
+declaration, and of those that follow it without a gap and say the same of
+another type. All other comments vanish, and so does what stands below the line
+"// Implementation". Indented lines in comments are code.
+
+Of Markdown pages, links to files are changed to where the site has them, and
+names of functions and types lead to their topics. Names of public headers do so
+everywhere. What is public, site.py tells by ORBOX_DOCS_INPUTS.
+"""
+
+import functools
+import os
+import re
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SCOPES = re.compile(r"^(template\s*<.*>\s*)?(namespace|struct|class|enum|union)\b", re.S)
+NO_TEXT = re.compile(r"^(NOLINT|IWYU pragma|namespace\b|clang-format|Implementation\.)")
+
+
+def topic_of(path):
+    return "topic_" + re.sub(r"\W", "_", path.removesuffix(".h"))
+
+
+def reference():
+    """The topics of reference.txt: (id, title, text, headers), in order."""
+    topics = []
+    with open(os.path.join(ROOT, "tools/docs/reference.txt")) as lines:
+        for line in lines:
+            line = line.strip()
+            if line.startswith("["):
+                name, title = line[1:].split("]", 1)
+                topics.append((name, title.strip(), [], []))
+            elif line.endswith((".h", "/")) and " " not in line:
+                topics[-1][3].append(line)
+            elif line and not line.startswith("#"):
+                topics[-1][2].append(line)
+    return topics
+
+
+def parent_of(path):
+    """The topic that lists the header, or else its folder."""
+    for entry in (path, os.path.dirname(path) + "/"):
+        for name, _, _, headers in reference():
+            if entry in headers:
+                return name
+    sys.exit(f"{path}: its folder is not in tools/docs/reference.txt")
+
+
+def public_headers():
+    inputs = os.environ.get("ORBOX_DOCS_INPUTS", "").split("\n")
+    return [path for path in inputs if path.endswith(".h")]
+
+
+def with_links(text, folder):
+    """Names of public headers as links; of two, the one in `folder` is meant."""
+
+    def link(match):
+        found = [h for h in public_headers() if h == match[0] or h.endswith("/" + match[0])]
+        near = [h for h in found if h == f"{folder}/{match[0]}"]
+        if near or len(found) == 1:
+            return f"[{match[0]}](@ref {topic_of((near or found)[0])})"
+        return match[0]
+
+    return re.sub(r"(?<![\w/.\[(])[\w/]+\.h\b", link, text)
+
+
+def escaped(text, folder):
+    """Plain text, but for `code`, which stays as it is."""
+    parts = text.split("`")
+    for i in range(0, len(parts), 2):
+        parts[i] = re.sub(r"([\\<>@#%&$])", r"\\\1", parts[i])
+        parts[i] = with_links(parts[i], folder)
+        parts[i] = re.sub(r"\*(?=\S)|(?<=\S)\*", "&lowast;", parts[i])
+    return "`".join(parts)
+
+
+def brief_first(text):
+    """Parts the first sentence, which says it all in short, from the rest."""
+    match = re.match(r"(.*?[.?!:])(\s+(?=[A-Z`])|$)(.*)", text, re.S)
+    if not match:
+        return ("@brief " + text).split("\n")
+    rest = match[3].strip()
+    return ("@brief " + match[1]).split("\n") + ([""] + rest.split("\n") if rest else [])
+
+
+def doxygen_text(lines, folder):
+    """The lines of a comment, without the slashes, as Doxygen's Markdown."""
+    out, i = [], 0
+    while i < len(lines):
+        line = lines[i]
+        if re.match(r"\s\s+- ", line):  # a list
+            out.append("")
+            while i < len(lines) and lines[i].startswith("  "):
+                out.append(escaped(lines[i][2:], folder))
+                i += 1
+            out.append("")
+        elif line.startswith("  "):  # code, or a table
+            block = []
+            while i < len(lines) and (lines[i].startswith("  ") or not lines[i]):
+                block.append(lines[i][2:])
+                i += 1
+            while not block[-1]:
+                block.pop()
+                i -= 1
+            is_code = any(re.search(r";\s*(//.*)?$|[{}]$|;$|\) \.\.\.", b) for b in block)
+            out += ["", "~~~~" + ("{.cpp}" if is_code else "{.txt}"), *block, "~~~~", ""]
+        else:
+            out.append(escaped(line, folder))
+            i += 1
+    return out
+
+
+def as_comment(indent, lines, folder, tag=None):
+    """A Doxygen comment. `tag` are lines that come first."""
+    text = doxygen_text(lines, folder)
+    end = next((i for i, t in enumerate(text) if not t), len(text))
+    body = brief_first("\n".join(text[:end])) + text[end:]
+    return [f"{indent}/// {line}".rstrip() for line in (tag or []) + body]
+
+
+def without_strings(line):
+    return re.sub(r"'(\\.|[^'\\])'", "' '", re.sub(r'"(\\.|[^"\\])*"', '""', line))
+
+
+class Header:
+    def __init__(self, path):
+        self.path = path
+        self.folder = os.path.dirname(path)
+        self.out = []
+        self.scopes = []  # of each open brace, what opened it; "" is a body
+        self.declaration = ""
+        self.doc = None  # of the declaration that is being read
+        self.last = None  # (kind, name, doc) of the one before, if no gap
+        self.private = None  # in a private part: how many scopes are open there
+        self.trailing = None  # the column of a comment behind the last line
+
+    def run(self, lines):
+        i = 0
+        opening = []
+        while i < len(lines) and lines[i].startswith("//"):
+            opening.append(lines[i][3:])
+            i += 1
+        self.open(opening)
+        comment, indent = [], ""
+        for line in lines[i:]:
+            stripped = line.strip()
+            if self.skips_private(line):
+                continue
+            if line.startswith("// Implementation"):
+                for scope in reversed(self.scopes):
+                    self.out += ["/// @}"] if scope == "namespace orbox" else []
+                    self.out.append("}")
+                break
+            if stripped.startswith("//") and not self.in_body():
+                column = line.index("//")
+                if self.trailing == column and not comment:
+                    self.out.append(" " * column + "///< " + escaped(stripped[3:], self.folder))
+                    continue
+                comment.append(stripped[3:])
+                indent = " " * column
+                self.trailing = None
+                continue
+            self.trailing = None
+            if not stripped or stripped.startswith("#"):
+                comment, self.last = [], None
+                self.out.append(line)
+                continue
+            if not self.declaration and not self.in_body():
+                self.doc = (comment, indent) if comment else None
+            comment = []
+            self.code(line)
+        self.out.append("")
+
+    def skips_private(self, line):
+        """Whether the line is in the private part of a class."""
+        if line.strip() == "private:" and not self.in_body():
+            self.private = len(self.scopes)
+        if self.private is None:
+            return False
+        bare = without_strings(line).split("//")[0]
+        if len(self.scopes) == self.private and bare.strip().startswith("}"):
+            self.private = None
+            return False
+        self.declaration = ""
+        self.track(bare)
+        return True
+
+    def open(self, opening):
+        topic, parent = topic_of(self.path), parent_of(self.path)
+        title = os.path.basename(self.path).removesuffix(".h").replace("_", " ")
+        title = title[0].upper() + title[1:]
+        tag = [f"@defgroup {topic} {title}", f"@ingroup {parent}"]
+        opening = opening + ["", f"In `orbox/{self.path}`."]
+        self.out += as_comment("", opening, self.folder, tag) + [""]
+        self.out += ["/// @file", f"/// See @ref {topic}.", ""]
+
+    def in_body(self):
+        return "" in self.scopes
+
+    def code(self, line):
+        bare = without_strings(line)
+        code, comment = bare, None
+        if "//" in bare:
+            place = bare.index("//")
+            comment, code = line[line.index("//", place) + 3:], bare[:place]
+        if self.in_body():
+            self.emit(line if comment is None else line[:len(code)].rstrip())
+            self.track(code)
+            return
+        at = len(self.out)
+        starts = not self.declaration
+        kind = self.scopes[-1] if self.scopes else "file"
+        closes = code.strip() == "" or code.strip()[0] == "}"
+        self.declaration += " " + code.strip()
+        declaration = self.declaration.strip()
+        if starts:
+            self.place = at
+        text = line[:len(code)].rstrip()
+        if comment and not NO_TEXT.match(comment) and kind != "file":
+            ends = code.rstrip().endswith((";", ",", "}")) or kind == "enum"
+            if ends and "(" not in declaration.split("=")[0]:
+                self.trailing = len(code)
+                text = line[:len(code)] + "///< " + escaped(comment, self.folder)
+        opens_orbox = re.match(r"namespace orbox\s*{", declaration)
+        closes_orbox = closes and self.scopes == ["namespace orbox"]
+        if closes_orbox:
+            self.out.append("/// @}")
+        self.emit(text)
+        self.track(code)
+        if opens_orbox:
+            self.out += [f"/// @addtogroup {topic_of(self.path)}", "/// @{"]
+        complete = code.rstrip().endswith((";", "{", "}", ":")) or kind == "enum"
+        if closes or (complete and self.parens(declaration) == 0):
+            self.document(declaration, kind, closes)
+            self.declaration = ""
+
+    def parens(self, text):
+        return text.count("(") - text.count(")")
+
+    def document(self, declaration, kind, closes):
+        """Puts the comment before a declaration that has been read."""
+        if closes or declaration.startswith("namespace"):
+            self.last = self.doc = None
+            return
+        signature = re.sub(r"^template\s*<[^{;]*?>\s+(?=\w)", "", declaration)
+        signature = re.sub(r"\b(inline|constexpr|static|friend|explicit|const) ", "", signature)
+        what = re.match(r"[\w:]+", signature)
+        what = what[0] if what else ""
+        named = re.search(r"(\w+|operator\S+)\(", signature)
+        named = named[1] if named else ""
+        doc = self.doc
+        if doc is None and self.last and kind != "enum":
+            last_what, last_named, last_doc = self.last
+            if last_what in ("using", what) or (named and named == last_named):
+                doc = last_doc
+        self.last = (what, named, doc) if doc else None
+        self.doc = None
+        is_text = doc and not NO_TEXT.match(doc[0][0])
+        if is_text and not declaration.startswith(("public:", "private:")):
+            self.out[self.place:self.place] = as_comment(doc[1], doc[0], self.folder)
+
+    def emit(self, text):
+        self.out.append(text)
+
+    def track(self, code):
+        for c in code:
+            if c == "{":
+                match = SCOPES.match(self.declaration.strip())
+                opened = ""
+                if match and not self.in_body() and "=" not in self.declaration:
+                    opened = match[2]
+                    if opened == "namespace":
+                        opened = self.declaration.split("{")[0].strip()
+                self.scopes.append(opened)
+            elif c == "}" and self.scopes:
+                self.scopes.pop()
+
+
+# Files outside of the site that pages link to, and where the site has them.
+LINKS = (
+    (r"(?:\.\./)*tests/examples/README\.md", "@ref page_examples"),
+    (r"(\w+)\.cc", r"@ref example_\1"),
+    (r"(?:\.\./)*(?:\w+/)*(\w+\.svg)", r"\1"),
+)
+
+
+# The pages that are kept elsewhere, and what they are called here.
+PAGES = {
+    "GUARANTEES.md": "page_guarantees",
+    "tests/examples/README.md": "page_examples",
+    "ARCHITECTURE.md": "page_architecture",
+    "bench/README.md": "page_benchmarks",
+    "overlap/README.md": "page_overlap",
+}
+
+
+def page(path, text):
+    if path in PAGES:
+        text = re.sub(r"^# (.*)", rf"# \1 {{#{PAGES[path]}}}", text, count=1)
+
+    def link(match):
+        for pattern, target in LINKS:
+            if re.fullmatch(pattern, match[2]):
+                place = re.sub(pattern, target, match[2])
+                return f"[{match[1]}]({place})"
+        return match[0]
+
+    text = re.sub(r"(?<!!)\[([^\]]+)\]\(([^)#:]+)\)", link, text)
+    out, is_code = [], False
+    for line in text.split("\n"):
+        absent = [f for f, n in PAGES.items() if n in line and not os.path.exists(os.path.join(ROOT, f))]
+        if line.startswith("| @ref") and absent:
+            continue
+        is_code ^= line.startswith("```")
+        is_text = not is_code and not line.startswith(("    ", "#", "\\"))
+        out.append(with_names(line) if is_text else line)
+    return "\n".join(out)
+
+
+@functools.cache
+def names():
+    """Functions and types that public headers declare, and where."""
+    found = {}
+    for path in public_headers():
+        with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+            text = file.read().split("// Implementation")[0]
+        for pattern in (r"^(?:class|struct|enum class) (\w+)", r"^[\w:].*?\b([A-Z]\w+)\("):
+            for name in re.findall(pattern, text, re.M):
+                found.setdefault(name, path)
+    return found
+
+
+def with_names(line):
+    """A line of a page, with links to the topics of headers and names."""
+    parts = line.split("`")
+    for i in range(0, len(parts), 2):
+        parts[i] = with_links(parts[i], "")
+    for i in range(1, len(parts) - 1, 2):
+        name = re.match(r"\w*", parts[i])[0]
+        if name in names() and parts[i - 1][-1:] != "[":
+            topic = topic_of(names()[name])
+            parts[i] = f"[`{parts[i]}`](@ref {topic})"
+        else:
+            parts[i] = f"`{parts[i]}`"
+    if len(parts) % 2 == 0:
+        return line
+    return "".join(parts)
+
+
+def main():
+    path = os.path.relpath(os.path.abspath(sys.argv[1]), ROOT)
+    with open(sys.argv[1], encoding="utf-8") as file:
+        text = file.read()
+    if path.endswith(".h"):
+        header = Header(path)
+        header.run(text.split("\n"))
+        print("\n".join(header.out))
+    else:
+        sys.stdout.write(page(path, text))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""What tools/docs.sh needs beside Doxygen.
+
+    site.py inputs FOLDER   writes the pages that are made from others to FOLDER,
+                            and prints what Doxygen is to read, one a line
+    site.py check FOLDER    sees that each page of the site in FOLDER can be
+                            reached from index.html, and that no link is dead
+"""
+
+import glob
+import html.parser
+import os
+import re
+import sys
+import urllib.parse
+
+from filter import parent_of, reference
+
+# In the order of the site's list of pages.
+PAGES = (
+    "tools/docs/index.md",
+    "tools/docs/getting_started.md",
+    "GUARANTEES.md",
+    "tools/docs/which_query.md",
+    "tools/docs/which_volume.md",
+    "tools/docs/error_bounds.md",
+    "tools/docs/thread_safety.md",
+    "tools/docs/complexity.md",
+    "tools/docs/migration.md",
+    "tests/examples/README.md",
+    "overlap/README.md",
+    "bench/README.md",
+    "ARCHITECTURE.md",
+)
+
+
+def is_public(path):
+    """As cmake/OrboxTarget.cmake has it."""
+    if path.endswith("-inl.h") or "/internal/" in path:
+        return False
+    with open(path, encoding="utf-8") as file:
+        opening = file.read().split("#ifndef")[0]
+    return not re.search(r"Private[^a-zA-Z]", opening)
+
+
+def public_headers():
+    """In the order of reference.txt, those that it does not list last."""
+    listed = [h for topic in reference() for h in topic[3] if h.endswith(".h")]
+    missing = [h for h in listed if not os.path.exists(h)]
+    if missing:
+        sys.exit("tools/docs/reference.txt lists what is not there: " + ", ".join(missing))
+    found = [
+        path
+        for folder in ("bvh", "overlap")
+        for path in sorted(glob.glob(f"{folder}/**/*.h", recursive=True))
+        if is_public(path)
+    ]
+    for path in found:
+        parent_of(path)
+    return [h for h in listed if h in found] + [h for h in found if h not in listed]
+
+
+def write(path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    print(path)
+
+
+def inputs(folder):
+    os.makedirs(folder, exist_ok=True)
+    topics = ""
+    for name, title, text, _ in reference():
+        topics += f"/** @defgroup {name} {title}\n" + "\n".join(text) + "\n*/\n"
+    for path in PAGES:
+        if os.path.exists(path):
+            print(path)
+    write(f"{folder}/reference.dox", topics)
+    print("\n".join(public_headers()))
+    for path in sorted(glob.glob("tests/examples/*.cc") + glob.glob("tests/docs/*.cc")):
+        name = os.path.basename(path).removesuffix(".cc")
+        text = f"# {name}.cc {{#example_{name}}}\n\n`{path}`\n\n\\include{{lineno}} {name}.cc\n"
+        write(f"{folder}/example_{name}.md", text)
+
+
+class Links(html.parser.HTMLParser):
+    def __init__(self, text):
+        super().__init__()
+        self.links, self.anchors = set(), set()
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        for name, value in attributes:
+            if name in ("href", "src") and value:
+                self.links.add(value)
+            if name == "id" or (tag == "a" and name == "name"):
+                self.anchors.add(value)
+
+
+def check(folder):
+    pages = {}
+    for path in glob.glob(f"{folder}/**/*.html", recursive=True):
+        name = os.path.relpath(path, folder)
+        if not name.startswith("search/"):
+            with open(path, encoding="utf-8") as file:
+                pages[name] = Links(file.read())
+    errors = []
+    goes_to = {name: set() for name in pages}
+    for name, page in pages.items():
+        for link in page.links:
+            url = urllib.parse.urlparse(link)
+            if url.scheme or url.netloc:
+                continue
+            place = os.path.dirname(name)
+            target = os.path.normpath(os.path.join(place, urllib.parse.unquote(url.path)))
+            if not url.path:
+                target = name
+            if not os.path.exists(os.path.join(folder, target)):
+                errors.append(f"{name}: {link} leads nowhere")
+            elif url.fragment and target in pages:
+                if url.fragment not in pages[target].anchors:
+                    errors.append(f"{name}: {link} leads to no place of that page")
+            if target in pages:
+                goes_to[name].add(target)
+    reached, waiting = {"index.html"}, ["index.html"]
+    while waiting:
+        for target in goes_to[waiting.pop()] - reached:
+            reached.add(target)
+            waiting.append(target)
+    errors += [f"{name}: no link leads there" for name in sorted(pages.keys() - reached)]
+    print("\n".join(sorted(errors)))
+    if errors:
+        sys.exit(1)
+    links = sum(len(page.links) for page in pages.values())
+    print(f"{len(pages)} pages, {links} links, all of them alive.")
+
+
+if __name__ == "__main__":
+    {"inputs": inputs, "check": check}[sys.argv[1]](sys.argv[2])
