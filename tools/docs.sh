@@ -32,7 +32,7 @@ trap conclude EXIT
 
 missing=()
 command -v doxygen >/dev/null || missing+=(doxygen)
-command -v python3 >/dev/null || missing+=(python3-minimal)
+command -v python3 >/dev/null || missing+=(python3)
 if ((${#missing[@]} > 0)); then
   command -v apt-get >/dev/null ||
     die "install Doxygen (1.9.4 is tested) and Python 3, then run this again"
@@ -41,7 +41,8 @@ fi
 
 cd "$ORBOX_ROOT"
 step "Building the site with Doxygen $(doxygen --version)"
-# Doxygen leaves what it made before.
+# A folder of its own: Doxygen does not remove what it made before.
+export PYTHONDONTWRITEBYTECODE=1
 work="$(mktemp -d)"
 trap 'conclude; rm -rf "$work"' EXIT
 inputs="$(python3 tools/docs/site.py inputs "$work/pages")"

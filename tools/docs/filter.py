@@ -19,6 +19,7 @@ import functools
 import os
 import re
 import sys
+import textwrap
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SCOPES = re.compile(r"^(template\s*<.*>\s*)?(namespace|struct|class|enum|union)\b", re.S)
@@ -111,7 +112,7 @@ def doxygen_text(lines, folder):
                 block.pop()
                 i -= 1
             is_code = any(re.search(r";\s*(//.*)?$|[{}]$|;$|\) \.\.\.", b) for b in block)
-            out += ["", "~~~~" + ("{.cpp}" if is_code else "{.txt}"), *block, "~~~~", ""]
+            out += ["", "~~~~" + ("{.cpp}" if is_code else "{.unparsed}"), *block, "~~~~", ""]
         else:
             out.append(escaped(line, folder))
             i += 1
@@ -292,6 +293,16 @@ LINKS = (
 )
 
 
+def snippet(file, mark):
+    """The lines of a program between two comments `[mark]`, as Doxygen's command
+    has them, but indented no more than they need to be."""
+    with open(os.path.join(ROOT, "tests/docs", file), encoding="utf-8") as program:
+        parts = re.split(rf"^ *// \[{mark}\]\n", program.read(), flags=re.M)
+    if len(parts) != 3:
+        return [f"@ref tests/docs/{file} does not have `[{mark}]` twice"]
+    return ["~~~~{.cpp}", *textwrap.dedent(parts[1]).rstrip().split("\n"), "~~~~"]
+
+
 # The pages that are kept elsewhere, and what they are called here.
 PAGES = {
     "GUARANTEES.md": "page_guarantees",
@@ -314,12 +325,21 @@ def page(path, text):
         return match[0]
 
     text = re.sub(r"(?<!!)\[([^\]]+)\]\(([^)#:]+)\)", link, text)
-    out, is_code = [], False
+    out, is_code, columns = [], False, 0
     for line in text.split("\n"):
         absent = [f for f, n in PAGES.items() if n in line and not os.path.exists(os.path.join(ROOT, f))]
         if line.startswith("| @ref") and absent:
             continue
+        if line.startswith("\\snippet "):
+            out += snippet(*line.split()[1:])
+            continue
         is_code ^= line.startswith("```")
+        if not line.startswith("|"):
+            columns = 0
+        elif not is_code:  # Doxygen ends a table where a row is short
+            cells = line.count("|") - line.count("\\|")
+            columns = columns or cells
+            line += " |" * (columns - cells)
         is_text = not is_code and not line.startswith(("    ", "#", "\\"))
         out.append(with_names(line) if is_text else line)
     return "\n".join(out)
@@ -345,9 +365,9 @@ def with_names(line):
         parts[i] = with_links(parts[i], "")
     for i in range(1, len(parts) - 1, 2):
         name = re.match(r"\w*", parts[i])[0]
-        if name in names() and parts[i - 1][-1:] != "[":
+        if name in names() and parts[i - 1][-1:] != "[" and '"' not in parts[i]:
             topic = topic_of(names()[name])
-            parts[i] = f"[`{parts[i]}`](@ref {topic})"
+            parts[i] = f'<code>@ref {topic} "{parts[i]}"</code>'
         else:
             parts[i] = f"`{parts[i]}`"
     if len(parts) % 2 == 0:

@@ -4,17 +4,19 @@
     site.py inputs FOLDER   writes the pages that are made from others to FOLDER,
                             and prints what Doxygen is to read, one a line
     site.py check FOLDER    sees that each page of the site in FOLDER can be
-                            reached from index.html, and that no link is dead
+                            reached from index.html, that no link is dead, and
+                            that what the headers say is there
 """
 
 import glob
+import html
 import html.parser
 import os
 import re
 import sys
 import urllib.parse
 
-from filter import parent_of, reference
+from filter import parent_of, reference, topic_of
 
 # In the order of the site's list of pages.
 PAGES = (
@@ -96,6 +98,33 @@ class Links(html.parser.HTMLParser):
                 self.anchors.add(value)
 
 
+def unsaid(folder):
+    """What of the headers' opening comments the site does not show."""
+    errors = []
+    for path in public_headers():
+        page = f"{folder}/group__{topic_of(path).replace('_', '__')}.html"
+        if not os.path.exists(page):
+            errors.append(f"{path}: there is no page of it")
+            continue
+        with open(page, encoding="utf-8") as file:
+            shown = file.read()
+        with open(path, encoding="utf-8") as file:
+            opening = file.read().split("#ifndef")[0]
+        text = re.sub(r"<[^>]*>", "", shown.replace('</div>', '\n'))
+        first = re.split(r"(?<=[.?!:]) ", opening.split("\n")[0][3:])[0]
+        if first not in html.unescape(text):
+            errors.append(f"{path}: its page does not say '{first}'")
+        if re.search(r"^//\n//   \w", opening, re.M) and 'class="fragment"' not in shown:
+            errors.append(f"{path}: its page shows no code")
+        if re.search(r"^//   - ", opening, re.M) and "<li>" not in shown:
+            errors.append(f"{path}: its page has no list")
+    for path in glob.glob(f"{folder}/*.html"):
+        with open(path, encoding="utf-8") as file:
+            if re.search(r"<p[^>]*>\| ", file.read()):
+                errors.append(f"{os.path.basename(path)}: a table is not one")
+    return errors
+
+
 def check(folder):
     pages = {}
     for path in glob.glob(f"{folder}/**/*.html", recursive=True):
@@ -127,6 +156,7 @@ def check(folder):
             reached.add(target)
             waiting.append(target)
     errors += [f"{name}: no link leads there" for name in sorted(pages.keys() - reached)]
+    errors += unsaid(folder)
     print("\n".join(sorted(errors)))
     if errors:
         sys.exit(1)
