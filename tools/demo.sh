@@ -7,7 +7,7 @@
 #
 # Prints for each whether they meet, the smallest distance with its witness
 # points, how many pairs of triangles are within the tolerance, and what the
-# query cost. Ends with one line that says whether the answers are right.
+# query cost. Draws a picture, build/demo.png. Ends with one line that says whether the answers are right.
 
 # shellcheck source=tools/scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/scripts/common.sh"
@@ -90,6 +90,11 @@ clearance "apart" 0.24 false
 summarise "one bit apart" 0.2499999999999999 false
 clearance "touching" 0.25 true
 clearance "penetrating" 0.26 true
+
+if "$orbox" picture moving.ply fixed.ply --pose "$(along_x 0.24)" \
+  --within 0.2 --size 800x600 -o "$ORBOX_ROOT/build/demo.png"; then
+  step "A picture of the knots, apart, and what is close: build/demo.png"
+fi
 
 step "Summary"
 printf '%-14s %-5s %-22s %s\n' "" meet "smallest distance" \

@@ -17,14 +17,15 @@ void Canvas::Paint(const Mask& mask, const Color& color, double opacity) {
   }
 }
 
-void Canvas::Fill(const Point2& lo, const Point2& hi, const Color& color) {
+void Canvas::Fill(const Point2& lo, const Point2& hi, const Color& color,
+                  double opacity) {
   const int left = std::max(0, static_cast<int>(lo.x));
   const int top = std::max(0, static_cast<int>(lo.y));
   for (int y = top; y < std::min<double>(height_, hi.y); ++y) {
     for (int x = left; x < std::min<double>(width_, hi.x); ++x) {
       const double wide = std::min(hi.x, x + 1.0) - std::max(lo.x, double(x));
       const double high = std::min(hi.y, y + 1.0) - std::max(lo.y, double(y));
-      Lay(x, y, color, std::max(wide, 0.0) * std::max(high, 0.0));
+      Lay(x, y, color, opacity * std::max(wide, 0.0) * std::max(high, 0.0));
     }
   }
 }

@@ -58,7 +58,8 @@ class Canvas {
   void Paint(const Mask& mask, const Color& color, double opacity = 1);
 
   // The same for a rectangle along the axes.
-  void Fill(const Point2& lo, const Point2& hi, const Color& color);
+  void Fill(const Point2& lo, const Point2& hi, const Color& color,
+            double opacity = 1);
 
   Image OnColor(const Color& background) const;
   Image Transparent() const;

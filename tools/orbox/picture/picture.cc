@@ -128,7 +128,11 @@ class Picture {
     DrawCreases(depth);
     DrawVolumes(depth);
     DrawGap(depth);
-    if (options_.legend) DrawLegend(legend_, canvas_);
+    if (options_.legend) {
+      // A close-up may go on behind it.
+      if (options_.close_up.has_value()) DrawPanel();
+      DrawLegend(legend_, canvas_);
+    }
     return options_.transparent ? canvas_.Transparent()
                                 : canvas_.OnColor({1, 1, 1});
   }
@@ -139,6 +143,7 @@ class Picture {
   void DrawCreases(const DepthMap& depth);
   void DrawVolumes(const DepthMap& depth);
   void DrawGap(const DepthMap& depth);
+  void DrawPanel();
   void DrawRing(const Point2& center);
 
   const Findings& findings_;
@@ -242,6 +247,13 @@ void Picture::DrawGap(const DepthMap& depth) {
   ink.Add(line, 3 * unit_);
   for (const Vec3& end : line) ink.AddDot(end, 5 * unit_);
   ink.Paint(FromHex(kColorOfGap), 1, 0.55);
+}
+
+void Picture::DrawPanel() {
+  const double left =
+      canvas_.width() - LegendWidth(legend_, options_.size.height);
+  canvas_.Fill({left, 0}, {double(canvas_.width()), double(canvas_.height())},
+               {1, 1, 1}, 0.85);
 }
 
 void Picture::DrawRing(const Point2& center) {

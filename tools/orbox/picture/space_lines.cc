@@ -5,6 +5,29 @@
 
 namespace orbox::cli {
 
+namespace {
+
+// Of the part of a line that is inside the picture.
+double LengthInside(const Point2& a, const Point2& b, int width, int height) {
+  double begin = 0, end = 1;
+  const auto clip = [&begin, &end](double from, double to, double size) {
+    if (from == to) {
+      if (from < 0 || from > size) end = begin;
+      return;
+    }
+    const double at_low = -from / (to - from);
+    const double at_high = (size - from) / (to - from);
+    begin = std::max(begin, std::min(at_low, at_high));
+    end = std::min(end, std::max(at_low, at_high));
+  };
+  clip(a.x, b.x, width);
+  clip(a.y, b.y, height);
+  const double dx = b.x - a.x, dy = b.y - a.y;
+  return std::max(0.0, end - begin) * std::sqrt(dx * dx + dy * dy);
+}
+
+}  // namespace
+
 // Lines lie on surfaces: what is a pixel or two behind is not behind.
 bool SpaceLines::IsShown(int x, int y, double depth) const {
   return depth <= depth_.FarthestAround(x, y) + 2.5 * camera_.PixelSize(depth);
@@ -14,8 +37,7 @@ void SpaceLines::AddPiece(const Vec3& from, const Vec3& to, double width) {
   const Projected a = camera_.Project(from);
   const Projected b = camera_.Project(to);
   if (!(a.depth > 0) || !(b.depth > 0)) return;
-  const double dx = b.pixel.x - a.pixel.x, dy = b.pixel.y - a.pixel.y;
-  length_ += std::sqrt(dx * dx + dy * dy);
+  length_ += LengthInside(a.pixel, b.pixel, canvas_.width(), canvas_.height());
   // The inverse of the depth is what grows evenly along a line.
   const auto depth_at = [&a, &b](double along) {
     return 1 / ((1 - along) / a.depth + along / b.depth);

@@ -32,7 +32,8 @@ class SpaceLines {
   // All of it is shown where its centre is.
   void AddDot(const Vec3& center, double radius);
 
-  // The sum of the lengths that were added, in pixels.
+  // The sum of the lengths that were added, in pixels, of what is inside the
+  // picture.
   double length() const { return length_; }
 
   // Paints all that was added.
