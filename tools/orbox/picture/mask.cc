@@ -40,8 +40,10 @@ bool ClipToBand(double from, double step, double lo, double hi, double& begin,
 }  // namespace
 
 PixelBox Mask::Clipped(const Point2& lo, const Point2& hi) const {
+  // Whatever the coordinate, be it no number.
   const auto pixel = [](double v, int size) {
-    return static_cast<int>(std::clamp(std::floor(v), 0.0, double(size)));
+    if (!(v > 0)) return 0;
+    return v < size ? static_cast<int>(v) : size;
   };
   return {pixel(lo.x, width_), pixel(lo.y, height_), pixel(hi.x + 1, width_),
           pixel(hi.y + 1, height_)};
