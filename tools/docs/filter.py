@@ -285,14 +285,6 @@ class Header:
                 self.scopes.pop()
 
 
-# Files outside of the site that pages link to, and where the site has them.
-LINKS = (
-    (r"(?:\.\./)*tests/examples/README\.md", "@ref page_examples"),
-    (r"(\w+)\.cc", r"@ref example_\1"),
-    (r"(?:\.\./)*(?:\w+/)*(\w+\.svg)", r"\1"),
-)
-
-
 def snippet(file, mark):
     """The lines of a program between two comments `[mark]`, as Doxygen's command
     has them, but indented no more than they need to be."""
@@ -313,18 +305,29 @@ PAGES = {
 }
 
 
+def place_of(target, folder, text):
+    """A page's link to a file: to where the site has it, or else its text."""
+    target = os.path.normpath(os.path.join(folder, target.split("#")[0]))
+    name = os.path.basename(target)
+    if target in PAGES:
+        return f"[{text}](@ref {PAGES[target]})"
+    if target in public_headers():
+        return f"[{text}](@ref {topic_of(target)})"
+    if os.path.dirname(target) in ("tests/examples", "tests/docs") and name.endswith(".cc"):
+        return f"[{text}](@ref example_{name.removesuffix('.cc')})"
+    if target.startswith("bench/") and name.endswith(".svg"):
+        return f"[{text}]({name})"  # copied by tools/docs.sh
+    return text
+
+
 def page(path, text):
     if path in PAGES:
         text = re.sub(r"^# (.*)", rf"# \1 {{#{PAGES[path]}}}", text, count=1)
 
     def link(match):
-        for pattern, target in LINKS:
-            if re.fullmatch(pattern, match[2]):
-                place = re.sub(pattern, target, match[2])
-                return f"[{match[1]}]({place})"
-        return match[0]
+        return place_of(match[2], os.path.dirname(path), match[1])
 
-    text = re.sub(r"(?<!!)\[([^\]]+)\]\(([^)#:]+)\)", link, text)
+    text = re.sub(r"(?<!!)\[([^\]]+)\]\((?!@ref|\w+:|\w+\.html)([^)]+)\)", link, text)
     out, is_code, columns = [], False, 0
     for line in text.split("\n"):
         absent = [f for f, n in PAGES.items() if n in line and not os.path.exists(os.path.join(ROOT, f))]
@@ -362,12 +365,16 @@ def with_names(line):
     """A line of a page, with links to the topics of headers and names."""
     parts = line.split("`")
     for i in range(0, len(parts), 2):
+        parts[i] = re.sub(r"\\(?=[a-zA-Z])", r"\\\\", parts[i])  # not a command
+        parts[i] = re.sub(r"@(?=\w)(?!ref )", r"\\@", parts[i])
         parts[i] = with_links(parts[i], "")
     for i in range(1, len(parts) - 1, 2):
         name = re.match(r"\w*", parts[i])[0]
         if name in names() and parts[i - 1][-1:] != "[" and '"' not in parts[i]:
             topic = topic_of(names()[name])
             parts[i] = f'<code>@ref {topic} "{parts[i]}"</code>'
+        elif "\\|" in parts[i]:  # in a table
+            parts[i] = "<code>" + parts[i].replace("\\|", "&#124;") + "</code>"
         else:
             parts[i] = f"`{parts[i]}`"
     if len(parts) % 2 == 0:
