@@ -313,7 +313,7 @@ def place_of(target, folder, text):
         return f"[{text}](@ref {PAGES[target]})"
     if target in public_headers():
         return f"[{text}](@ref {topic_of(target)})"
-    if os.path.dirname(target) in ("tests/examples", "tests/docs") and name.endswith(".cc"):
+    if os.path.dirname(target) == "tests/examples" and name.endswith(".cc"):
         return f"[{text}](@ref example_{name.removesuffix('.cc')})"
     if target.startswith("bench/") and name.endswith(".svg"):
         return f"[{text}]({name})"  # copied by tools/docs.sh
@@ -355,7 +355,7 @@ def names():
     for path in public_headers():
         with open(os.path.join(ROOT, path), encoding="utf-8") as file:
             text = file.read().split("// Implementation")[0]
-        for pattern in (r"^(?:class|struct|enum class) (\w+)", r"^[\w:].*?\b([A-Z]\w+)\("):
+        for pattern in (r"^(?:class|struct|enum class) (\w+)", r"^[\w:].*?\b([A-Z]\w\w+)\("):
             for name in re.findall(pattern, text, re.M):
                 found.setdefault(name, path)
     return found
@@ -390,6 +390,8 @@ def main():
         header = Header(path)
         header.run(text.split("\n"))
         print("\n".join(header.out))
+    elif path.startswith(".."):
+        sys.stdout.write(text)  # made by site.py
     else:
         sys.stdout.write(page(path, text))
 

@@ -78,7 +78,7 @@ def inputs(folder):
             print(path)
     write(f"{folder}/reference.dox", topics)
     print("\n".join(public_headers()))
-    for path in sorted(glob.glob("tests/examples/*.cc") + glob.glob("tests/docs/*.cc")):
+    for path in sorted(glob.glob("tests/examples/*.cc")):
         name = os.path.basename(path).removesuffix(".cc")
         text = f"# {name}.cc {{#example_{name}}}\n\n`{path}`\n\n\\include{{lineno}} {name}.cc\n"
         write(f"{folder}/example_{name}.md", text)
@@ -101,6 +101,9 @@ class Links(html.parser.HTMLParser):
 def unsaid(folder):
     """What of the headers' opening comments the site does not show."""
     errors = []
+    for name, _, _, _ in reference():
+        if not os.path.exists(f"{folder}/group__{name.replace('_', '__')}.html"):
+            errors.append(f"{name} of reference.txt: there is no page of it")
     for path in public_headers():
         page = f"{folder}/group__{topic_of(path).replace('_', '__')}.html"
         if not os.path.exists(page):
