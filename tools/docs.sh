@@ -57,6 +57,7 @@ SETTINGS
 # Lists of members once more, and pages about the guide's files.
 rm -f "$work"/html/*-members.html "$work"/html/*_8md.html \
   "$work"/html/*_8dox.html
+cat tools/docs/search.css >>"$work/html/search/search.css"
 cp bench/growth/*.svg bench/peers.svg bench/paper_tables/*.svg "$work/html/"
 python3 tools/docs/site.py check "$work/html"
 rm -rf "$site"
