@@ -112,6 +112,8 @@ struct Workers::Arena {
 };
 
 Workers::Workers(int threads) {
+  count_ = 1;
+  if (threads == 1) return;
   // oneTBB complains on stderr where it is asked for more than there are.
   const int most = tbb::info::default_concurrency();
   count_ = threads > 0 ? std::min(threads, most) : most;

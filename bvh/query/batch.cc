@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "orbox/bvh/query/batch_run.h"
+#include "orbox/bvh/query/guard_memory.h"
 #include "orbox/bvh/query/interleaved_nearest.h"
 #include "orbox/bvh/query/k_nearest.h"
 #include "orbox/bvh/query/range.h"
@@ -128,6 +129,8 @@ absl::StatusOr<Lists<uint32_t>> CollectShapes(const Tree& tree,
       });
 }
 
+constexpr char kWhat[] = "for the answers to a batch; ask in smaller batches";
+
 }  // namespace
 
 absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoints(
@@ -181,25 +184,29 @@ absl::StatusOr<std::vector<double>> WindingNumbers(
 absl::StatusOr<std::vector<std::optional<RayHit>>> ClosestHits(
     const Tree& tree, std::span<const Ray> rays, const BatchOptions& options,
     double max_t, TraversalStatistics* statistics) {
-  return AskEach<std::optional<RayHit>>(
-      tree, rays.size(), options, statistics, PlacesOfRays(tree, rays),
-      [&](uint32_t i, TraversalStatistics* s) {
-        return ClosestHit(tree, rays[i], max_t, s);
-      });
+  return GuardMemory(kWhat, [&] {
+    return AskEach<std::optional<RayHit>>(
+        tree, rays.size(), options, statistics, PlacesOfRays(tree, rays),
+        [&](uint32_t i, TraversalStatistics* s) {
+          return ClosestHit(tree, rays[i], max_t, s);
+        });
+  });
 }
 
 absl::StatusOr<Lists<RayHit>> AllHits(const Tree& tree,
                                       std::span<const Ray> rays,
                                       const BatchOptions& options, double max_t,
                                       TraversalStatistics* statistics) {
-  const PlacesOfRays places(tree, rays);
-  BatchRun run(tree.space(), rays.size(), options, statistics);
-  return run.CollectLists<RayHit>(
-      places,
-      [&](uint32_t i, std::vector<RayHit>* found, TraversalStatistics* s) {
-        const std::vector<RayHit> hits = AllHits(tree, rays[i], max_t, s);
-        found->insert(found->end(), hits.begin(), hits.end());
-      });
+  return GuardMemory(kWhat, [&] {
+    const PlacesOfRays places(tree, rays);
+    BatchRun run(tree.space(), rays.size(), options, statistics);
+    return run.CollectLists<RayHit>(
+        places,
+        [&](uint32_t i, std::vector<RayHit>* found, TraversalStatistics* s) {
+          const std::vector<RayHit> hits = AllHits(tree, rays[i], max_t, s);
+          found->insert(found->end(), hits.begin(), hits.end());
+        });
+  });
 }
 
 absl::StatusOr<Lists<SurfacePoint>> NearestTriangles(

@@ -75,8 +75,7 @@ BatchRun::BatchRun(const TreeSpace& space, size_t count,
     : space_(space),
       count_(count),
       options_(options),
-      statistics_(statistics),
-      workers_(std::max(options.threads, 0)) {}
+      statistics_(statistics) {}
 
 absl::Status BatchRun::Check() const {
   if (options_.threads < 0) {
@@ -111,7 +110,7 @@ void BatchRun::Sort(PlaceOf place_of) {
   std::vector<uint64_t> entries(count_);
   // A key takes nanoseconds.
   constexpr size_t kGrain = 1 << 14;
-  workers_.For(count_, kGrain, [&](size_t begin, size_t end) {
+  workers_->For(count_, kGrain, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
       const uint64_t key = MortonKey(space_, place_of(i));
       entries[i] = (key << kQueryBits) | i;
@@ -147,8 +146,9 @@ void BatchRun::RunPiece(size_t piece, Work work) {
 absl::Status BatchRun::ForEachPiece(PlaceOf place_of, Work work) {
   if (absl::Status s = Check(); !s.ok()) return s;
   return GuardMemory([&] {
+    workers_.emplace(options_.threads);
     Sort(place_of);
-    workers_.For(pieces(), 1, [&](size_t piece, size_t) {
+    workers_->For(pieces(), 1, [&](size_t piece, size_t) {
       if (!IsCancelled()) RunPiece(piece, work);
     });
     if (IsCancelled()) {

@@ -18,6 +18,7 @@
 #include <mutex>
 #include <new>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -77,7 +78,7 @@ class BatchRun {
   const size_t count_;
   const BatchOptions& options_;
   TraversalStatistics* const statistics_;
-  const Workers workers_;
+  std::optional<Workers> workers_;  // from when they are needed
   std::vector<uint32_t> order_;
 
   std::mutex mutex_;  // of what follows, and of *statistics_
@@ -102,8 +103,9 @@ absl::Status BatchRun::GuardMemory(Function function) {
 
 template <typename Value, typename Ask>
 absl::StatusOr<Lists<Value>> BatchRun::CollectLists(PlaceOf place_of, Ask ask) {
-  Lists<Value> lists;
+  std::optional<Lists<Value>> made;  // within the guard: it allocates
   const absl::Status status = GuardMemory([&] {
+    Lists<Value>& lists = made.emplace();
     std::vector<std::vector<Value>> found(pieces());
     lists.offsets.assign(count_ + 1, 0);
     absl::Status asked = ForEachPiece(place_of, [&](const Piece& piece) {
@@ -118,7 +120,7 @@ absl::StatusOr<Lists<Value>> BatchRun::CollectLists(PlaceOf place_of, Ask ask) {
     std::partial_sum(lists.offsets.begin(), lists.offsets.end(),
                      lists.offsets.begin());
     lists.values.resize(lists.offsets.back());
-    workers_.For(pieces(), 1, [&](size_t piece, size_t) {
+    workers_->For(pieces(), 1, [&](size_t piece, size_t) {
       auto from = found[piece].begin();
       for (const uint32_t query : QueriesOf(piece)) {
         const size_t begin = lists.offsets[query];
@@ -133,7 +135,7 @@ absl::StatusOr<Lists<Value>> BatchRun::CollectLists(PlaceOf place_of, Ask ask) {
     return absl::OkStatus();
   });
   if (!status.ok()) return status;
-  return lists;
+  return *std::move(made);
 }
 
 }  // namespace orbox

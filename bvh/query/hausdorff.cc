@@ -14,6 +14,7 @@
 #include "orbox/bvh/query/batch.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/farthest_search.h"
+#include "orbox/bvh/query/guard_memory.h"
 #include "orbox/bvh/query/mesh_distance.h"
 
 namespace orbox {
@@ -40,7 +41,11 @@ absl::StatusOr<Tree> TreeInPlace(const PosedTree& t, int threads) {
   const Mesh& mesh = t.tree().mesh();
   std::vector<Vec3> vertices;
   vertices.reserve(mesh.vertex_count());
-  for (const Vec3& v : mesh.vertices()) vertices.push_back(t.pose().Apply(v));
+  for (const Vec3& v : mesh.vertices()) {
+    const Vec3 p = t.pose().Apply(v);
+    // Of vertices that no triangle uses, nothing is asked.
+    vertices.push_back(IsFinite(p) ? p : Vec3{});
+  }
   const absl::StatusOr<Mesh> moved = Mesh::Create(
       std::move(vertices), {mesh.triangles().begin(), mesh.triangles().end()});
   if (!moved.ok()) return moved.status();
@@ -193,33 +198,9 @@ absl::StatusOr<TriangleDeviation> DeviationOf(
   return TriangleDeviation{*nearest, farthest.lower, farthest.upper};
 }
 
-}  // namespace
-
-absl::StatusOr<HausdorffResult> HausdorffDistance(
+absl::StatusOr<std::vector<TriangleDeviation>> DeviationsOf(
     const PosedTree& a, const PosedTree& b, const HausdorffOptions& options,
     TraversalStatistics* statistics) {
-  if (absl::Status s = CheckOptions(options); !s.ok()) return s;
-  const absl::StatusOr<Tree> target = TreeInPlace(b, options.threads);
-  if (!target.ok()) return target.status();
-  return Search(a, *target, options, statistics);
-}
-
-absl::StatusOr<SymmetricHausdorffResult> SymmetricHausdorffDistance(
-    const PosedTree& a, const PosedTree& b, const HausdorffOptions& options,
-    TraversalStatistics* statistics) {
-  const absl::StatusOr<HausdorffResult> a_to_b =
-      HausdorffDistance(a, b, ShareOf(options, 0, 0.5), statistics);
-  if (!a_to_b.ok()) return a_to_b.status();
-  const absl::StatusOr<HausdorffResult> b_to_a =
-      HausdorffDistance(b, a, ShareOf(options, 0.5, 1), statistics);
-  if (!b_to_a.ok()) return b_to_a.status();
-  return SymmetricHausdorffResult{*a_to_b, *b_to_a};
-}
-
-absl::StatusOr<std::vector<TriangleDeviation>> DeviationField(
-    const PosedTree& a, const PosedTree& b, const HausdorffOptions& options,
-    TraversalStatistics* statistics) {
-  if (absl::Status s = CheckOptions(options); !s.ok()) return s;
   const absl::StatusOr<Tree> target = TreeInPlace(b, options.threads);
   if (!target.ok()) return target.status();
   constexpr double kCorners = 0.2;
@@ -263,6 +244,42 @@ absl::StatusOr<std::vector<TriangleDeviation>> DeviationField(
   });
   if (!failure.ok()) return failure;
   return field;
+}
+
+constexpr char kWhat[] =
+    "for a Hausdorff distance; allow fewer parts, or a larger tolerance";
+
+}  // namespace
+
+absl::StatusOr<HausdorffResult> HausdorffDistance(
+    const PosedTree& a, const PosedTree& b, const HausdorffOptions& options,
+    TraversalStatistics* statistics) {
+  if (absl::Status s = CheckOptions(options); !s.ok()) return s;
+  return GuardMemory(kWhat, [&]() -> absl::StatusOr<HausdorffResult> {
+    const absl::StatusOr<Tree> target = TreeInPlace(b, options.threads);
+    if (!target.ok()) return target.status();
+    return Search(a, *target, options, statistics);
+  });
+}
+
+absl::StatusOr<SymmetricHausdorffResult> SymmetricHausdorffDistance(
+    const PosedTree& a, const PosedTree& b, const HausdorffOptions& options,
+    TraversalStatistics* statistics) {
+  const absl::StatusOr<HausdorffResult> a_to_b =
+      HausdorffDistance(a, b, ShareOf(options, 0, 0.5), statistics);
+  if (!a_to_b.ok()) return a_to_b.status();
+  const absl::StatusOr<HausdorffResult> b_to_a =
+      HausdorffDistance(b, a, ShareOf(options, 0.5, 1), statistics);
+  if (!b_to_a.ok()) return b_to_a.status();
+  return SymmetricHausdorffResult{*a_to_b, *b_to_a};
+}
+
+absl::StatusOr<std::vector<TriangleDeviation>> DeviationField(
+    const PosedTree& a, const PosedTree& b, const HausdorffOptions& options,
+    TraversalStatistics* statistics) {
+  if (absl::Status s = CheckOptions(options); !s.ok()) return s;
+  return GuardMemory(kWhat,
+                     [&] { return DeviationsOf(a, b, options, statistics); });
 }
 
 }  // namespace orbox

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <new>
 
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/query/mesh_overlap.h"
@@ -89,10 +90,11 @@ struct Solid {
 bool Solid::Contains(const Vec3& p, TraversalStatistics* statistics) const {
   if (!orbox::Contains(bounds, p)) return false;
   // The ray as a mesh: a triangle that is a segment, as far as the bounds. One
-  // triangle is not refused.
+  // triangle is not refused, unless there is no memory for it.
   const absl::StatusOr<Mesh> mesh =
       Mesh::Create({p, {bounds.hi.x, p.y, p.z}}, {{0, 1, 1}});
-  const absl::StatusOr<Tree> ray = Build(*mesh);
+  const absl::StatusOr<Tree> ray = Build(*mesh, {.threads = 1});
+  if (!ray.ok()) throw std::bad_alloc();
   bool is_inside = false;
   for (const TrianglePair& pair : OverlappingPairs(surface, *ray, statistics)) {
     if (IsCrossed(surface.triangle(pair.a), p)) is_inside = !is_inside;

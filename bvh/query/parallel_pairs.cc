@@ -5,13 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
-#include <new>
 #include <optional>
 #include <span>
 
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/parallel/workers.h"
+#include "orbox/bvh/query/guard_memory.h"
 #include "orbox/bvh/query/pair_parts.h"
 #include "orbox/bvh/query/pairs_below.h"
 
@@ -64,25 +64,19 @@ class PairCollector {
           absl::StrCat("BatchOptions::threads is ", options_.threads,
                        "; give 0 for all cores, or a number of threads"));
     }
-    try {
-      PairParts parts = make_parts();
-      found_.resize(parts.size());
-      workers_.For(parts.size(), 1, [&](size_t i, size_t) {
-        if (!IsCancelled()) CollectPart(parts, i, collect);
-      });
-      if (IsCancelled()) {
-        return absl::CancelledError(
-            "the search for pairs was cancelled by its caller");
-      }
-      std::vector<uint8_t> fruitful;
-      for (const auto& pairs : found_) fruitful.push_back(!pairs.empty());
-      parts.Finish(fruitful);
-      return Joined();
-    } catch (const std::bad_alloc&) {
-      return absl::ResourceExhaustedError(
-          "not enough memory for all pairs; have them visited one by one, or "
-          "ask for fewer");
+    PairParts parts = make_parts();
+    found_.resize(parts.size());
+    workers_.For(parts.size(), 1, [&](size_t i, size_t) {
+      if (!IsCancelled()) CollectPart(parts, i, collect);
+    });
+    if (IsCancelled()) {
+      return absl::CancelledError(
+          "the search for pairs was cancelled by its caller");
     }
+    std::vector<uint8_t> fruitful;
+    for (const auto& pairs : found_) fruitful.push_back(!pairs.empty());
+    parts.Finish(fruitful);
+    return Joined();
   }
 
  private:
@@ -128,18 +122,24 @@ class PairCollector {
   size_t done_ = 0;
 };
 
+constexpr char kWhat[] =
+    "for all pairs; have them visited one by one, or ask for fewer";
+
 }  // namespace
 
 absl::StatusOr<std::vector<TrianglePair>> ParallelOverlappingPairs(
     const PosedTree& a, const PosedTree& b, const BatchOptions& options,
     TraversalStatistics* statistics) {
-  if (IsPlain(options)) return OverlappingPairs(a, b, statistics);
-  return PairCollector<TrianglePair>(options, statistics)
-      .Run([&] { return PairParts(a, b, 0, statistics); },
-           [&](const SelfPart& part, std::vector<TrianglePair>* pairs,
-               TraversalStatistics* s) {
-             OverlappingPairsBelow(a, b, part.below, pairs, s);
-           });
+  using Result = absl::StatusOr<std::vector<TrianglePair>>;
+  return GuardMemory(kWhat, [&]() -> Result {
+    if (IsPlain(options)) return OverlappingPairs(a, b, statistics);
+    return PairCollector<TrianglePair>(options, statistics)
+        .Run([&] { return PairParts(a, b, 0, statistics); },
+             [&](const SelfPart& part, std::vector<TrianglePair>* pairs,
+                 TraversalStatistics* s) {
+               OverlappingPairsBelow(a, b, part.below, pairs, s);
+             });
+  });
 }
 
 absl::StatusOr<std::vector<PairDistance>> ParallelPairsWithin(
@@ -147,25 +147,31 @@ absl::StatusOr<std::vector<PairDistance>> ParallelPairsWithin(
     const BatchOptions& options, TraversalStatistics* statistics) {
   // No pair is within a distance that is negative or NaN.
   if (!(distance >= 0)) return std::vector<PairDistance>();
-  if (IsPlain(options)) return PairsWithin(a, b, distance, statistics);
-  return PairCollector<PairDistance>(options, statistics)
-      .Run([&] { return PairParts(a, b, distance, statistics); },
-           [&](const SelfPart& part, std::vector<PairDistance>* pairs,
-               TraversalStatistics* s) {
-             PairsWithinBelow(a, b, distance, part.below, pairs, s);
-           });
+  using Result = absl::StatusOr<std::vector<PairDistance>>;
+  return GuardMemory(kWhat, [&]() -> Result {
+    if (IsPlain(options)) return PairsWithin(a, b, distance, statistics);
+    return PairCollector<PairDistance>(options, statistics)
+        .Run([&] { return PairParts(a, b, distance, statistics); },
+             [&](const SelfPart& part, std::vector<PairDistance>* pairs,
+                 TraversalStatistics* s) {
+               PairsWithinBelow(a, b, distance, part.below, pairs, s);
+             });
+  });
 }
 
 absl::StatusOr<std::vector<TrianglePair>> ParallelSelfIntersections(
     const Tree& tree, SharedCorners shared, const BatchOptions& options,
     TraversalStatistics* statistics) {
-  if (IsPlain(options)) return SelfIntersections(tree, shared, statistics);
-  return PairCollector<TrianglePair>(options, statistics)
-      .Run([&] { return PairParts(tree, statistics); },
-           [&](const SelfPart& part, std::vector<TrianglePair>* pairs,
-               TraversalStatistics* s) {
-             SelfIntersectionsOf(tree, shared, part, pairs, s);
-           });
+  using Result = absl::StatusOr<std::vector<TrianglePair>>;
+  return GuardMemory(kWhat, [&]() -> Result {
+    if (IsPlain(options)) return SelfIntersections(tree, shared, statistics);
+    return PairCollector<TrianglePair>(options, statistics)
+        .Run([&] { return PairParts(tree, statistics); },
+             [&](const SelfPart& part, std::vector<TrianglePair>* pairs,
+                 TraversalStatistics* s) {
+               SelfIntersectionsOf(tree, shared, part, pairs, s);
+             });
+  });
 }
 
 }  // namespace orbox

@@ -5,9 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <new>
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "orbox/bvh/query/mesh_overlap.h"
 #include "orbox/bvh/query/mesh_relation.h"
@@ -202,6 +204,7 @@ std::optional<PosedTree> WayOut::MovedBy(const Vec3& translation) const {
   Pose pose = a_.pose();
   pose.translation += translation;
   absl::StatusOr<PosedTree> moved = PosedTree::Create(a_.tree(), pose);
+  if (absl::IsResourceExhausted(moved.status())) throw std::bad_alloc();
   return moved.ok() ? std::optional<PosedTree>(*std::move(moved))
                     : std::nullopt;
 }

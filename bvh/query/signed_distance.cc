@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "orbox/bvh/query/crossings.h"
+#include "orbox/bvh/query/guard_memory.h"
 #include "orbox/bvh/query/k_nearest.h"
 #include "orbox/bvh/query/surface_sides.h"
 
@@ -168,11 +169,15 @@ struct SignedDistanceField::Data {
 
 absl::StatusOr<SignedDistanceField> SignedDistanceField::Create(
     const Tree& tree) {
-  absl::StatusOr<SurfaceSides> sides = SurfaceSides::Create(tree.mesh());
-  if (!sides.ok()) return sides.status();
-  std::vector<Front> fronts = FrontsOf(tree, *sides);
-  return SignedDistanceField(std::make_shared<const Data>(
-      Data{tree, *std::move(sides), std::move(fronts)}));
+  const auto create = [&]() -> absl::StatusOr<SignedDistanceField> {
+    absl::StatusOr<SurfaceSides> sides = SurfaceSides::Create(tree.mesh());
+    if (!sides.ok()) return sides.status();
+    std::vector<Front> fronts = FrontsOf(tree, *sides);
+    return SignedDistanceField(std::make_shared<const Data>(
+        Data{tree, *std::move(sides), std::move(fronts)}));
+  };
+  return GuardMemory("for the edges and vertices of the mesh; split it",
+                     create);
 }
 
 std::optional<SurfacePoint> SignedDistanceField::ClosestPoint(

@@ -38,7 +38,7 @@ namespace orbox {
 class SignedDistanceField {
  public:
   // kFailedPrecondition for a mesh that is open or whose triangles do not agree
-  // on a front, with the number of edges where that shows.
+  // on a front, with the number of edges where that shows; kResourceExhausted.
   static absl::StatusOr<SignedDistanceField> Create(const Tree& tree);
 
   // As ClosestPoint (closest_point.h), with a negative distance inside.

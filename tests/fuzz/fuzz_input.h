@@ -40,6 +40,7 @@ class FuzzInput {
   explicit FuzzInput(std::string_view bytes);
 
   bool is_at_end() const { return bytes_.empty(); }
+  bool is_wild() const { return is_wild_; }
   uint8_t Byte();
   uint64_t Bits();
   // Below `bound`, which is 1 to 256.
@@ -93,8 +94,8 @@ class FuzzInput {
 // Implementation.
 
 inline FuzzInput::FuzzInput(std::string_view bytes) : bytes_(bytes) {
-  constexpr int kExponents[] = {0,    0,    0,   0,   -10,  20,    -40,  60,
-                                -300, -500, 300, 500, -990, -1040, 1003, 1019};
+  constexpr int kExponents[] = {0,  0,   0,   0,  0,    0,   0,     -10,
+                                20, -20, -40, 60, -300, 400, -1040, 1019};
   const uint8_t choice = Byte();
   unit_ = std::ldexp(1.0, kExponents[choice % 16]);
   constexpr double kPlaces[] = {0, 0, 0, 1, 0x1p20, 0x1p40, 0, -0x1p20};

@@ -282,9 +282,10 @@ inline std::optional<Mesh> MovedMesh(const Mesh& mesh, const Pose& pose) {
 
 inline void FuzzMeshPairs(std::string_view bytes) {
   FuzzInput in(bytes);
-  const std::optional<Tree> a = FuzzedTree(in, 12);
+  const size_t most = in.is_wild() ? 5 : 12;
+  const std::optional<Tree> a = FuzzedTree(in, most);
   if (!a) return;
-  const std::optional<Tree> b = in.Below(8) == 0 ? a : FuzzedTree(in, 12);
+  const std::optional<Tree> b = in.Below(8) == 0 ? a : FuzzedTree(in, most);
   if (!b) return;
   const Pose poses[] = {in.AnyPose(),
                         in.Below(2) == 0 ? in.AnyPose() : Pose::Identity()};

@@ -1,0 +1,194 @@
+// Queries when memory runs out at the n-th allocation, for every n. Those that
+// return a status say so; the others let std::bad_alloc through, or allocate
+// nothing that could fail. Nothing leaks (which a leak checker sees), and trees
+// stay as they are.
+#include <cstdint>
+#include <new>
+#include <span>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "orbox/bvh/query/batch.h"
+#include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/query/contact_segments.h"
+#include "orbox/bvh/query/hausdorff.h"
+#include "orbox/bvh/query/k_nearest.h"
+#include "orbox/bvh/query/mesh_distance.h"
+#include "orbox/bvh/query/mesh_distance_variants.h"
+#include "orbox/bvh/query/mesh_overlap.h"
+#include "orbox/bvh/query/mesh_relation.h"
+#include "orbox/bvh/query/mesh_within.h"
+#include "orbox/bvh/query/parallel_pairs.h"
+#include "orbox/bvh/query/penetration.h"
+#include "orbox/bvh/query/pose_batch.h"
+#include "orbox/bvh/query/posed_tree.h"
+#include "orbox/bvh/query/range.h"
+#include "orbox/bvh/query/ray_cast.h"
+#include "orbox/bvh/query/self_intersection.h"
+#include "orbox/bvh/query/signed_distance.h"
+#include "orbox/bvh/query/swept_sphere.h"
+#include "orbox/bvh/query/winding_number.h"
+#include "tests/support/failing_allocations.h"
+#include "tests/support/meshes.h"
+#include "tests/support/trees.h"
+
+namespace orbox {
+namespace {
+
+class QueryAllocationTest : public ::testing::Test {
+ protected:
+  // That the trees answer as before.
+  void TearDown() override {
+    EXPECT_EQ(OverlappingPairs(a_, b_), pairs_);
+    EXPECT_EQ(CollectInRange(b_, ball_).size(), 320u);
+  }
+
+  const Tree a_ = trees::Make(meshes::Torus(20, 10));
+  const Tree b_ = trees::Make(meshes::Icosphere(2, {0.9, 0.1, 0.2}, 0.4));
+  const Sphere ball_{{0, 0, 0}, 8};
+  const Ray ray_{{0, 0, 0.05}, {1, 0.01, 0}};
+  const std::vector<TrianglePair> pairs_ = OverlappingPairs(a_, b_);
+};
+
+TEST_F(QueryAllocationTest, ListsOfOneMesh) {
+  EXPECT_GT(ThrowAtEachAllocation([&] { CollectInRange(a_, ball_); }), 0u);
+  EXPECT_GT(ThrowAtEachAllocation([&] {
+              CollectInRange(a_, Aabb{{-1, -1, -1}, {1, 1, 0}});
+            }),
+            0u);
+  const HalfSpace set[] = {{{1, 2, 3}, 0.5}, {{0, 0, -1}, 0}};
+  EXPECT_GT(ThrowAtEachAllocation([&] { CollectInRange(a_, HalfSpaces(set)); }),
+            0u);
+  EXPECT_GT(ThrowAtEachAllocation([&] { KNearest(a_, {}, 20); }), 0u);
+  EXPECT_GT(ThrowAtEachAllocation([&] { AllHits(a_, ray_); }), 0u);
+  const Tree soup = trees::Make(meshes::Soup(100, 0.5));
+  EXPECT_GT(ThrowAtEachAllocation([&] { SelfIntersections(soup); }), 0u);
+}
+
+TEST_F(QueryAllocationTest, ListsOfTwoMeshes) {
+  EXPECT_GT(ThrowAtEachAllocation([&] { OverlappingPairs(a_, b_); }), 0u);
+  EXPECT_GT(ThrowAtEachAllocation([&] { PairsWithin(a_, b_, 0.1); }), 0u);
+  EXPECT_GT(ThrowAtEachAllocation([&] { MeshContacts(a_, b_); }), 0u);
+  EXPECT_GT(ThrowAtEachAllocation([&] { ClosestPairs(a_, b_); }), 0u);
+  EXPECT_GT(ThrowAtEachAllocation([&] { EstimatePenetration(a_, b_); }), 0u);
+  const Tree inner = trees::Make(meshes::Icosphere(1, {1, 0, 0}, 0.01));
+  EXPECT_GT(ThrowAtEachAllocation([&] { RelationOfMeshes(inner, a_); }), 0u);
+}
+
+TEST_F(QueryAllocationTest, WhatAllocatesNothing) {
+  EXPECT_EQ(ThrowAtEachAllocation([&] {
+              ClosestPoint(a_, {1, 2, 3});
+              AnyInRange(a_, ball_);
+              CountInRange(a_, Aabb{{-1, -1, -1}, {1, 1, 0}});
+              ClosestHit(a_, ray_);
+              AnyHit(a_, ray_);
+              FirstContact(a_, {{0, 0, 3}, {1, 0, 0}, 0.1});
+            }),
+            0u);
+}
+
+// Lists of what is left to do, and the numbers of exact arithmetic.
+TEST_F(QueryAllocationTest, WhatReturnsNoList) {
+  const PosedTree away =
+      PosedTree::Create(a_, Pose::Translation({3, 0.5, 0})).value();
+  EXPECT_GT(ThrowAtEachAllocation([&] {
+              AnyContact(a_, {{0, 0, 3}, {1, 0, 0}, 0.1});
+              SelfIntersects(a_);
+              MeshesOverlap(a_, b_);
+              MeshesWithin(away, b_, 0.1);
+              MeshDistance(away, b_);
+              MeshDistanceWithin(away, b_, 9);
+              MeshDistanceFrom(away, b_, {7, 7});
+              MeshDistanceWithError(away, b_, {.relative = 0.1});
+            }),
+            0u);
+}
+
+TEST_F(QueryAllocationTest, Fields) {
+  EXPECT_GT(FailEachAllocation(
+                [&] { return SignedDistanceField::Create(b_).status(); }),
+            0u);
+  const auto field = SignedDistanceField::Create(b_).value();
+  ThrowAtEachAllocation([&] { field.Distance({1, 0, 0}); });
+  EXPECT_GT(
+      ThrowAtEachAllocation([&] { WindingNumberField::Of(b_).At({}, 0); }), 0u);
+}
+
+TEST_F(QueryAllocationTest, PosesThatTakeATreeOfTheirOwn) {
+  const Pose flat{{{{1, 0, 0}, {0, 1, 0}, {0, 0, 0}}}, {}};
+  EXPECT_GT(
+      FailEachAllocation([&] { return PosedTree::Create(a_, flat).status(); },
+                         FailingThreads::kThisOne, "memory"),
+      2u);
+  // Two trees that are skewed are given one of their own where there is memory
+  // for it, and answer as they are where there is none.
+  const Pose skew{{{{1, 0.5, 0}, {0, 1, 0}, {0, 0, 1}}}, {}};
+  bool meet = false;
+  ThrowAtEachAllocation([&] {
+    const auto a = PosedTree::Create(a_, skew);
+    const auto b = PosedTree::Create(b_, skew);
+    if (!a.ok() || !b.ok()) throw std::bad_alloc();
+    meet = MeshesOverlap(*a, *b);
+    EXPECT_TRUE(meet);
+  });
+  EXPECT_TRUE(meet);
+}
+
+// Of all cores, and whichever thread it is that fails.
+TEST_F(QueryAllocationTest, Batches) {
+  meshes::Random random(1);
+  std::vector<Vec3> points;
+  std::vector<Sphere> balls;
+  std::vector<Ray> rays;
+  std::vector<Pose> poses;
+  for (int i = 0; i < 600; ++i) {
+    points.push_back(random.Point(-1, 1));
+    balls.push_back({random.Point(-1, 1), 0.1});
+    rays.push_back({random.Point(-1, 1), random.Direction()});
+    if (i % 20 == 0) poses.push_back(Pose::Translation(random.Point(-1, 1)));
+  }
+  const auto field = SignedDistanceField::Create(b_).value();
+  const auto winding = WindingNumberField::Of(b_);
+  const auto fail = [&](auto attempt) {
+    for (const FailingThreads threads :
+         {FailingThreads::kThisOne, FailingThreads::kAny}) {
+      EXPECT_GT(FailEachAllocation([&] { return attempt().status(); }, threads,
+                                   "memory"),
+                0u);
+    }
+  };
+  fail([&] { return ClosestPoints(a_, points); });
+  fail([&] { return ClosestPoints(field, points); });
+  fail([&] { return WindingNumbers(winding, points); });
+  fail([&] { return ClosestHits(a_, rays); });
+  fail([&] { return AllHits(a_, rays); });
+  fail([&] { return NearestTriangles(a_, points, 3); });
+  fail([&] { return CollectInRanges(a_, std::span<const Sphere>(balls)); });
+  fail([&] { return MeshesOverlapAtPoses(a_, poses, b_); });
+  fail([&] { return MeshesWithinAtPoses(a_, poses, b_, 0.1); });
+  fail([&] { return MeshDistanceAtPoses(a_, poses, b_); });
+  fail([&] { return OverlappingPairsAtPoses(a_, poses, b_); });
+  fail([&] { return PairsWithinAtPoses(a_, poses, b_, 0.05); });
+  fail([&] { return ParallelOverlappingPairs(a_, b_); });
+  fail([&] { return ParallelPairsWithin(a_, b_, 0.05); });
+  fail([&] { return ParallelSelfIntersections(a_); });
+}
+
+TEST_F(QueryAllocationTest, HausdorffDistances) {
+  const PosedTree moved =
+      PosedTree::Create(b_, Pose::Rotation({0, 0, 1}, 1)).value();
+  for (const FailingThreads threads :
+       {FailingThreads::kThisOne, FailingThreads::kAny}) {
+    EXPECT_GT(FailEachAllocation(
+                  [&] { return HausdorffDistance(a_, moved).status(); },
+                  threads, "memory"),
+              0u);
+    EXPECT_GT(
+        FailEachAllocation([&] { return DeviationField(a_, moved).status(); },
+                           threads, "memory"),
+        0u);
+  }
+}
+
+}  // namespace
+}  // namespace orbox
