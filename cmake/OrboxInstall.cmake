@@ -35,4 +35,24 @@ install(FILES "${PROJECT_SOURCE_DIR}/LICENSE"
 
 if(ORBOX_BUILD_TOOLS AND TARGET orbox_cli)
   install(TARGETS orbox_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+
+  # The command tells its own manual page and completions.
+  if(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)
+    set(share "${PROJECT_BINARY_DIR}/share")
+    file(MAKE_DIRECTORY "${share}")
+    add_custom_command(
+      OUTPUT "${share}/orbox.1" "${share}/orbox" "${share}/_orbox"
+      COMMAND orbox_cli help --man -o "${share}/orbox.1"
+      COMMAND orbox_cli completion bash -o "${share}/orbox"
+      COMMAND orbox_cli completion zsh -o "${share}/_orbox"
+      DEPENDS orbox_cli
+      VERBATIM)
+    add_custom_target(orbox_share ALL DEPENDS "${share}/orbox.1")
+    install(FILES "${share}/orbox.1"
+            DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+    install(FILES "${share}/orbox"
+            DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions")
+    install(FILES "${share}/_orbox"
+            DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+  endif()
 endif()

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "tools/orbox/exit_code.h"
@@ -26,6 +27,9 @@ struct Command {
   std::span<const Option> options;             // beside CommonOptions()
   std::string_view about;                      // paragraphs for --help
   std::span<const std::string_view> examples;
+
+  // What the first operand is one of; null where operands are files.
+  std::vector<std::string_view> (*operand_choices)() = nullptr;
 
   // One of these: a query of trees, anything else, or what takes the words
   // behind its name as they are.
@@ -53,14 +57,23 @@ std::vector<Option> AllOptions(const Command& command);
 // A usage error where there are too many operands or too few.
 absl::Status CheckOperands(const Command& command, const Arguments& arguments);
 
+// The options of `orbox explain QUERY`.
+std::vector<Option> OptionsToExplain(const Command& query);
+
 std::string GeneralHelp();
 std::string HelpOf(const Command& command);
+std::string ManPage();
+
+// A paragraph about the files that hold meshes.
+std::string_view FormatsHelp();
 
 extern const Command kBuildCommand;
 extern const Command kClearanceCommand;
+extern const Command kCompletionCommand;
 extern const Command kExplainCommand;
 extern const Command kGenCommand;
 extern const Command kHausdorffCommand;
+extern const Command kHelpCommand;
 extern const Command kInfoCommand;
 extern const Command kIntersectCommand;
 extern const Command kNearestCommand;

@@ -7,25 +7,29 @@ namespace orbox::cli {
 namespace {
 
 constexpr const Command* kCommands[] = {
-    &kInfoCommand,      &kRangeCommand,         &kNearestCommand,
-    &kRayCommand,       &kIntersectCommand,     &kClearanceCommand,
-    &kHausdorffCommand, &kSelfIntersectCommand, &kBuildCommand,
-    &kExplainCommand,   &kPictureCommand,       &kGenCommand,
+    &kInfoCommand,       &kRangeCommand,         &kNearestCommand,
+    &kRayCommand,        &kIntersectCommand,     &kClearanceCommand,
+    &kHausdorffCommand,  &kSelfIntersectCommand, &kBuildCommand,
+    &kExplainCommand,    &kPictureCommand,       &kGenCommand,
+    &kCompletionCommand, &kHelpCommand,
 };
 
 constexpr Option kCommonOptions[] = {
-    {"--format", "F", "text (the default), json or csv"},
+    {"--format", "F", "text (the default), json or csv", false, FormatChoices},
     {"-o", "FILE",
      "write the results to FILE, whole or not at all (default: -)"},
     {"--volumes", "V",
      "bounding volumes: mixed (the default), sphere, aabb or obb; answers do "
-     "not depend on it, and a tree file keeps its own"},
+     "not depend on it, and a tree file keeps its own",
+     false, VolumesChoices},
     {"--storage", "S",
      "how trees are kept: wide (the default), or compact, in a quarter of the "
-     "memory; answers do not depend on it, and a tree file keeps its own"},
+     "memory; answers do not depend on it, and a tree file keeps its own",
+     false, StorageChoices},
     {"--quality", "Q",
      "how much work a tree is worth: fast, balanced (the default) or best; "
-     "answers do not depend on it, and a tree file keeps its own"},
+     "answers do not depend on it, and a tree file keeps its own",
+     false, QualityChoices},
     {"--stats", "", "add what the queries cost"},
     {"--threads", "N", "use at most N threads (default: all cores)"},
     {"--help", "", "show this and exit"},

@@ -8,7 +8,17 @@ namespace {
 // A payload rather than a code of absl's: the library may use any of those.
 constexpr char kUsagePayload[] = "orbox/usage";
 
+constexpr ExitCodeMeaning kMeanings[] = {
+    {ExitCode::kOk, "done"},
+    {ExitCode::kNegative, "a negative answer, where --exit-code asked for it"},
+    {ExitCode::kUsage, "a wrong command line"},
+    {ExitCode::kBadInput, "bad input: files missing, or their content wrong"},
+    {ExitCode::kIo, "a read or write that failed, or memory that ran out"},
+};
+
 }  // namespace
+
+std::span<const ExitCodeMeaning> ExitCodeMeanings() { return kMeanings; }
 
 absl::Status UsageError(const std::string& message) {
   absl::Status status = absl::InvalidArgumentError(message);

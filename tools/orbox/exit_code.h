@@ -6,7 +6,9 @@
 #ifndef ORBOX_TOOLS_ORBOX_EXIT_CODE_H_
 #define ORBOX_TOOLS_ORBOX_EXIT_CODE_H_
 
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
 
@@ -19,6 +21,13 @@ enum class ExitCode {
   kBadInput = 3,  // files that are missing, or whose content is wrong
   kIo = 4,        // reads and writes that fail, memory that runs out
 };
+
+// What they mean to people, in their order.
+struct ExitCodeMeaning {
+  ExitCode code;
+  std::string_view meaning;
+};
+std::span<const ExitCodeMeaning> ExitCodeMeanings();
 
 // What is wrong with the command line, and what to do.
 absl::Status UsageError(const std::string& message);

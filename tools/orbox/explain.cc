@@ -22,10 +22,14 @@ constexpr std::string_view kOperands[] = {"QUERY", "..."};
 constexpr Option kOptions[] = {
     {"--seconds", "S", "measure for about S seconds (default: 10)"},
     {"--threads", "N",
-     "build and ask on N threads (default: 1, which is the least disturbed)"},
-    {"--volumes", "V", "the volumes that others are compared with"},
-    {"--quality", "Q", "the quality that others are compared with"},
-    {"--storage", "S", "the storage that others are compared with"},
+     "build and ask on N threads (default: 1, whose own time is measured, so "
+     "that other programs disturb it less)"},
+    {"--volumes", "V", "the volumes that others are compared with", false,
+     VolumesChoices},
+    {"--quality", "Q", "the quality that others are compared with", false,
+     QualityChoices},
+    {"--storage", "S", "the storage that others are compared with", false,
+     StorageChoices},
 };
 
 constexpr std::string_view kExamples[] = {
@@ -34,28 +38,22 @@ constexpr std::string_view kExamples[] = {
     "orbox explain intersect arm.stl wall.stl --volumes obb --seconds 30",
 };
 
-absl::StatusOr<const Command*> QueryNamed(const std::string& name) {
-  std::vector<std::string_view> queries;
+std::vector<std::string_view> QueryNames() {
+  std::vector<std::string_view> names;
   for (const Command* command : Commands()) {
-    if (command->read_query == nullptr) continue;
-    if (command->name == name) return command;
-    queries.push_back(command->name);
+    if (command->read_query != nullptr) names.push_back(command->name);
   }
-  return UsageError(Cat(Quoted(name), " is no query", DidYouMean(name, queries),
-                        "; give one of the queries that 'orbox explain --help' "
-                        "lists, with its arguments"));
+  return names;
 }
 
-// The options of the query, but for those that explain has itself.
-std::vector<Option> OptionsFor(const Command& query) {
-  std::vector<Option> options(std::begin(kOptions), std::end(kOptions));
-  for (const Option& option : AllOptions(query)) {
-    const bool own = std::any_of(
-        std::begin(kOptions), std::end(kOptions),
-        [&option](const Option& o) { return o.name == option.name; });
-    if (!own) options.push_back(option);
+absl::StatusOr<const Command*> QueryNamed(const std::string& name) {
+  for (const Command* command : Commands()) {
+    if (command->read_query != nullptr && command->name == name) return command;
   }
-  return options;
+  return UsageError(Cat(Quoted(name), " is no query",
+                        DidYouMean(name, QueryNames()),
+                        "; give one of the queries that 'orbox explain --help' "
+                        "lists, with its arguments"));
 }
 
 std::string Joined(std::span<const std::string> words) {
@@ -118,7 +116,7 @@ absl::StatusOr<ExitCode> RunExplain(std::span<const std::string> words,
   }
   const absl::StatusOr<const Command*> command = QueryNamed(words.front());
   if (!command.ok()) return command.status();
-  const std::vector<Option> options = OptionsFor(**command);
+  const std::vector<Option> options = OptionsToExplain(**command);
   const absl::StatusOr<Arguments> arguments =
       ParseArguments(words.subspan(1), options);
   if (!arguments.ok()) return arguments.status();
@@ -140,6 +138,18 @@ std::string HelpOnQueries() {
 
 }  // namespace
 
+// Those of the query, but for those that explain has itself.
+std::vector<Option> OptionsToExplain(const Command& query) {
+  std::vector<Option> options(std::begin(kOptions), std::end(kOptions));
+  for (const Option& option : AllOptions(query)) {
+    const bool own = std::any_of(
+        std::begin(kOptions), std::end(kOptions),
+        [&option](const Option& o) { return o.name == option.name; });
+    if (!own) options.push_back(option);
+  }
+  return options;
+}
+
 const Command kExplainCommand = {
     .name = "explain",
     .summary = "what a query costs, and which tree would make it faster",
@@ -156,6 +166,7 @@ const Command kExplainCommand = {
         "those that are clearly faster, asked once (with building) or often.\n"
         "All of them are in memory at a time: about a kilobyte a triangle.\n",
     .examples = kExamples,
+    .operand_choices = QueryNames,
     .run_words = RunExplain,
     .more_help = HelpOnQueries,
 };

@@ -17,8 +17,17 @@
 namespace orbox::cli {
 namespace {
 
+std::vector<std::string_view> ShapeChoices() {
+  std::vector<std::string_view> names;
+  for (const GeneratedShape& shape : GeneratedShapes()) {
+    names.push_back(shape.name);
+  }
+  return names;
+}
+
 constexpr Option kOptions[] = {
-    {"--shape", "S", "one of the shapes below (default: torus_knot)"},
+    {"--shape", "S", "one of the shapes below (default: torus_knot)", false,
+     ShapeChoices},
     {"--triangles", "N",
      "about so many triangles (default: 10000); the nearest number that the "
      "shape's grid allows"},
@@ -42,12 +51,11 @@ std::string ShapesHelp() {
 }
 
 absl::Status CheckShape(const std::string& name) {
-  std::vector<std::string_view> names;
+  const std::vector<std::string_view> names = ShapeChoices();
   std::string list;
-  for (const GeneratedShape& shape : GeneratedShapes()) {
-    if (shape.name == name) return absl::OkStatus();
-    names.push_back(shape.name);
-    list += Cat(list.empty() ? "" : ", ", shape.name);
+  for (const std::string_view known : names) {
+    if (known == name) return absl::OkStatus();
+    list += Cat(list.empty() ? "" : ", ", known);
   }
   return UsageError(Cat("--shape: ", Quoted(name), " is none of ", list,
                         DidYouMean(name, names)));

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "tools/orbox/command.h"
+#include "tools/orbox/output.h"
+#include "tools/orbox/suggest.h"
 #include "tools/orbox/text.h"
 
 namespace orbox::cli {
@@ -19,9 +21,14 @@ constexpr std::string_view kFormats =
     "or - for standard input. Triangles are numbered from 0 in file order;\n"
     "polygons are cut into triangles.\n";
 
-constexpr std::string_view kExitCodes =
-    "Exit codes: 0 done, 1 a negative answer where --exit-code asked for it,\n"
-    "2 a wrong command line, 3 bad input, 4 a read or write that failed.\n";
+std::string ExitCodesHelp() {
+  std::vector<TableEntry> entries;
+  for (const ExitCodeMeaning& code : ExitCodeMeanings()) {
+    entries.push_back(
+        {Cat(static_cast<int>(code.code)), std::string(code.meaning)});
+  }
+  return Cat("exit codes:\n", TableOf(entries));
+}
 
 std::string Spelling(const Option& option) {
   return option.value.empty() ? std::string(option.name)
@@ -37,7 +44,62 @@ std::string OptionTable(std::span<const Option> options) {
   return TableOf(entries);
 }
 
+constexpr std::string_view kOperands[] = {"[COMMAND]"};
+
+constexpr Option kOptions[] = {
+    {"--man", "", "print the manual page, for 'man -l -'"},
+};
+
+constexpr std::string_view kExamples[] = {
+    "orbox help clearance",
+    "orbox help --man -o orbox.1",
+};
+
+std::vector<std::string_view> CommandNames() {
+  std::vector<std::string_view> names;
+  for (const Command* command : Commands()) names.push_back(command->name);
+  return names;
+}
+
+absl::StatusOr<std::string> HelpOn(const std::string& name) {
+  for (const Command* command : Commands()) {
+    if (command->name == name) return HelpOf(*command);
+  }
+  return UsageError(
+      Cat("unknown command ", Quoted(name), DidYouMean(name, CommandNames())));
+}
+
+absl::StatusOr<std::string> HelpFor(const Arguments& arguments) {
+  if (arguments.Has("--man")) return ManPage();
+  if (arguments.operands().empty()) return GeneralHelp();
+  return HelpOn(arguments.operands()[0]);
+}
+
+absl::StatusOr<ExitCode> RunHelp(std::span<const std::string> words,
+                                 Progress&) {
+  const std::vector<Option> options = AllOptions(kHelpCommand);
+  const absl::StatusOr<Arguments> arguments = ParseArguments(words, options);
+  if (!arguments.ok()) return arguments.status();
+  const size_t most = arguments->Has("--man") ? 0 : 1;
+  if (arguments->operands().size() > most) {
+    return UsageError(
+        Cat("too many arguments: ", Quoted(arguments->operands()[most])));
+  }
+  const absl::StatusOr<Settings> settings = ReadSettings(*arguments);
+  if (!settings.ok()) return settings.status();
+  const absl::StatusOr<std::string> help = HelpFor(*arguments);
+  if (!help.ok()) return help.status();
+  absl::StatusOr<Output> output = Output::Open(settings->output);
+  if (!output.ok()) return output.status();
+  output->Write(*help);
+  const absl::Status status = output->Close();
+  if (!status.ok()) return status;
+  return ExitCode::kOk;
+}
+
 }  // namespace
+
+std::string_view FormatsHelp() { return kFormats; }
 
 std::vector<Option> AllOptions(const Command& command) {
   std::vector<Option> all(command.options.begin(), command.options.end());
@@ -61,7 +123,7 @@ std::string GeneralHelp() {
   return Cat(kTour, "commands:\n", TableOf(commands),
              "\noptions of all commands:\n", OptionTable(options), "\n",
              "'orbox COMMAND --help' tells more, with examples.\n\n", kFormats,
-             "\n", kExitCodes);
+             "\n", ExitCodesHelp());
 }
 
 std::string HelpOf(const Command& command) {
@@ -77,8 +139,21 @@ std::string HelpOf(const Command& command) {
   for (const std::string_view example : command.examples) {
     out += Cat("  ", example, "\n");
   }
-  out += Cat("\n", kExitCodes);
+  out += Cat("\n", ExitCodesHelp());
   return out;
 }
+
+const Command kHelpCommand = {
+    .name = "help",
+    .summary = "what the commands do; the manual page",
+    .operands = kOperands,
+    .options = kOptions,
+    .about =
+        "Prints what --help prints, of orbox or of COMMAND, or with --man\n"
+        "all of it as a manual page.\n",
+    .examples = kExamples,
+    .operand_choices = CommandNames,
+    .run_words = RunHelp,
+};
 
 }  // namespace orbox::cli

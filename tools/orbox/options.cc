@@ -29,6 +29,8 @@ absl::Status BadValue(std::string_view option, const absl::Status& why) {
 
 }  // namespace
 
+bool TakesFile(const Option& option) { return option.value == "FILE"; }
+
 std::string Arguments::Value(std::string_view option,
                              std::string_view fallback) const {
   const std::string* value = Find(option);

@@ -32,7 +32,12 @@ struct Option {
   std::string_view value;  // what --help calls its value; empty for a switch
   std::string_view help;
   bool repeatable = false;
+  // Of an option whose value is one of a few: these, for shells to complete.
+  std::vector<std::string_view> (*choices)() = nullptr;
 };
+
+// Whether the value names a file.
+bool TakesFile(const Option& option);
 
 class Arguments {
  public:

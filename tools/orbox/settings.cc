@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 
 #include "tools/orbox/exit_code.h"
 #include "tools/orbox/parallel.h"
@@ -18,7 +19,16 @@ constexpr std::string_view kStorages[] = {"wide", "compact"};
 // More than any machine has; each costs a stack.
 constexpr uint64_t kMostThreads = 1024;
 
+std::vector<std::string_view> ListOf(std::span<const std::string_view> names) {
+  return {names.begin(), names.end()};
+}
+
 }  // namespace
+
+std::vector<std::string_view> FormatChoices() { return ListOf(kFormats); }
+std::vector<std::string_view> VolumesChoices() { return ListOf(kVolumes); }
+std::vector<std::string_view> QualityChoices() { return ListOf(kQualities); }
+std::vector<std::string_view> StorageChoices() { return ListOf(kStorages); }
 
 std::string_view NameOf(Volumes volumes) {
   return kVolumes[static_cast<size_t>(volumes)];

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -29,6 +30,12 @@ struct Settings {
   bool told = true;
   std::string output = "-";
 };
+
+// The values of the options of these names.
+std::vector<std::string_view> FormatChoices();
+std::vector<std::string_view> VolumesChoices();
+std::vector<std::string_view> QualityChoices();
+std::vector<std::string_view> StorageChoices();
 
 // As --volumes, --quality and --storage have them.
 std::string_view NameOf(Volumes volumes);

@@ -1,0 +1,30 @@
+// Shell completion, made of the same rows that the parser reads: scripts that
+// need nothing but the shell.
+//
+//   output.Write(BashCompletion());
+#ifndef ORBOX_TOOLS_ORBOX_COMPLETION_H_
+#define ORBOX_TOOLS_ORBOX_COMPLETION_H_
+
+#include <string>
+#include <vector>
+
+#include "tools/orbox/command.h"
+
+namespace orbox::cli {
+
+std::string BashCompletion();
+std::string ZshCompletion();
+
+// A way to begin a command line: the words behind "orbox", and what may follow.
+struct CommandLine {
+  std::string words;  // "nearest", "explain nearest"
+  std::vector<Option> options;
+  const Command* command;  // whose operands follow
+};
+
+// Those of each command, and of explaining each query.
+std::vector<CommandLine> CommandLines();
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_COMPLETION_H_

@@ -1,0 +1,91 @@
+// Builds trees and asks a query of them, by the clock. Private to explain.
+//
+//   absl::StatusOr<Built> built = BuildAll(operands, variant, false, threads);
+//   Asker asker(query, settings);
+//   asker.WarmUp(*built, /*seconds=*/10);
+//   double seconds = asker.SecondsOf(*built);
+#ifndef ORBOX_TOOLS_ORBOX_EXPLAIN_ASKER_H_
+#define ORBOX_TOOLS_ORBOX_EXPLAIN_ASKER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/tree/tree.h"
+#include "tools/orbox/explain_measure.h"
+#include "tools/orbox/query.h"
+#include "tools/orbox/settings.h"
+
+namespace orbox::cli {
+
+// Of one thread, its own time, which passes only while it runs, so that other
+// programs disturb it less; of any other number, that of the clock on the wall.
+class Stopwatch {
+ public:
+  explicit Stopwatch(size_t threads);
+  double seconds() const { return Now() - begin_; }
+
+ private:
+  double Now() const;
+
+  bool of_thread_;
+  double begin_;
+};
+
+// The trees of all operands, and what it took to build them.
+struct Built {
+  std::vector<Tree> trees;
+  double seconds = 0;
+
+  size_t size_bytes(std::span<const Operand> operands) const;
+};
+
+// `at_hand`: trees from files stay what they are, and take no time.
+absl::StatusOr<Built> BuildAll(std::span<const Operand> operands,
+                               const Variant& variant, bool at_hand,
+                               size_t threads);
+
+// A hash of all answers, which need not be kept.
+struct Digest {
+  uint64_t hash = 0xcbf29ce484222325;
+  uint64_t size = 0;
+
+  void Add(std::string_view text);
+  friend bool operator==(const Digest&, const Digest&) = default;
+};
+
+// How long a measurement should be that one of some hundred is.
+double ResolvedIn(double seconds);
+
+class Asker {
+ public:
+  // The query has to outlive the object.
+  Asker(Query& query, const Settings& settings);
+
+  absl::StatusOr<Digest> AnswersOf(const Built& built);
+  absl::StatusOr<TraversalStatistics> StatisticsOf(const Built& built);
+
+  // Chooses how often a query is repeated, where all is to take `seconds`.
+  void WarmUp(const Built& built, double seconds);
+
+  // The mean of as many queries as a clock resolves well, without telling
+  // anybody their answers.
+  double SecondsOf(const Built& built);
+
+ private:
+  absl::StatusOr<Answered> Ask(const Built& built, const Settings& settings,
+                               std::function<void(std::string_view)> sink);
+
+  Query& query_;
+  Settings settings_;
+  size_t repeats_ = 1;
+};
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_EXPLAIN_ASKER_H_

@@ -1,0 +1,119 @@
+// The manual page, made of the same rows as --help. In man(7), which both groff
+// and mandoc read.
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "tools/orbox/command.h"
+#include "tools/orbox/text.h"
+
+namespace orbox::cli {
+namespace {
+
+// When the words of the page changed last, which readers of it want to know.
+constexpr std::string_view kDate = "2026-11-21";
+
+// Text that roff prints as it stands.
+std::string Escaped(std::string_view text) {
+  std::string out;
+  bool line_begins = true;
+  for (const char c : text) {
+    if (line_begins && (c == '.' || c == '\'')) out += "\\&";
+    if (c == '\\') {
+      out += "\\e";
+    } else if (c == '-') {
+      out += "\\-";
+    } else {
+      out += c;
+    }
+    line_begins = c == '\n';
+  }
+  return out;
+}
+
+// Paragraphs between empty lines.
+std::string Paragraphs(std::string_view text) {
+  std::string out;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find("\n\n", begin), text.size());
+    out += Cat(".PP\n", Escaped(text.substr(begin, end - begin)));
+    if (!out.ends_with("\n")) out += "\n";
+    begin = end + 2;
+  }
+  return out;
+}
+
+std::string Entry(std::string_view name, std::string_view value,
+                  std::string_view text) {
+  std::string out = Cat(".TP\n.B ", Escaped(name));
+  if (!value.empty()) {
+    out = Cat(".TP\n.BI ", Escaped(name), " \" ", Escaped(value), "\"");
+  }
+  return Cat(out, "\n", Escaped(Wrapped(text, 0)), "\n");
+}
+
+std::string OptionEntries(std::span<const Option> options) {
+  std::string out;
+  for (const Option& option : options) {
+    if (option.help.empty()) continue;
+    out += Entry(option.name, option.value, option.help);
+  }
+  return out;
+}
+
+// Lines as they stand, indented.
+std::string Lines(std::string_view text) {
+  return Cat(".RS\n.nf\n", Escaped(text), text.ends_with("\n") ? "" : "\n",
+             ".fi\n.RE\n");
+}
+
+std::string ExitCodeEntries() {
+  std::string out;
+  for (const ExitCodeMeaning& code : ExitCodeMeanings()) {
+    out += Entry(Cat(static_cast<int>(code.code)), "", code.meaning);
+  }
+  return out;
+}
+
+std::string CommandSection(const Command& command) {
+  std::string out = Cat(".SS ", Escaped(command.name), "\n.B orbox ",
+                        Escaped(command.name), "\n");
+  for (const std::string_view operand : command.operands) {
+    out += Cat(".I ", Escaped(operand), "\n");
+  }
+  out += Cat("[OPTIONS]\n", Paragraphs(command.about),
+             OptionEntries(command.options));
+  if (command.more_help != nullptr) {
+    out += Cat(".PP\n", Lines(command.more_help()));
+  }
+  std::string examples;
+  for (const std::string_view example : command.examples) {
+    examples += Cat(example, "\n");
+  }
+  return Cat(out, ".PP\nExamples:\n", Lines(examples));
+}
+
+}  // namespace
+
+std::string ManPage() {
+  std::string commands;
+  for (const Command* command : Commands()) {
+    commands += CommandSection(*command);
+  }
+  return Cat(
+      ".\\\" Made by 'orbox help --man'.\n"
+      ".TH ORBOX 1 ",
+      kDate, " \"orbox " ORBOX_VERSION "\" \"User Commands\"\n",
+      ".SH NAME\norbox \\- exact proximity queries on triangle meshes\n"
+      ".SH SYNOPSIS\n.B orbox\n.I COMMAND\n[ARGUMENTS] [OPTIONS]\n.br\n"
+      ".B orbox\n.B \\-\\-help\n|\n.B \\-\\-version\n"
+      ".SH DESCRIPTION\n",
+      Escaped(FormatsHelp()), ".SH COMMANDS\n", commands,
+      ".SH OPTIONS\nOf all commands:\n", OptionEntries(CommonOptions()),
+      ".SH EXIT STATUS\n", ExitCodeEntries(),
+      ".SH SEE ALSO\nThe headers of the library, which are its reference, and\n"
+      "its README.\n");
+}
+
+}  // namespace orbox::cli
