@@ -106,6 +106,8 @@ TEST_F(CommandErrorsTest, CommandLinesThatMakeNoSense) {
       {"range", cube_, "--box", "0,0,0,1,1,-1"},
       {"range", cube_, "--sphere", "0,0,0,1", "--box", "0,0,0,1,1,1"},
       {"range", "-", "--spheres", "-"},
+      {"range", "-", "--half-spaces", "-"},
+      {"range", cube_, "--half-spaces", "-", "--half-spaces", "-"},
       {"nearest", cube_},
       {"nearest", cube_, "--point", "0,0"},
       {"nearest", cube_, "--point", "0,0,0", "--k", "0"},

@@ -75,6 +75,63 @@ TEST_F(ProgressTest, ShowsRateAndShareAndCleansUp) {
   EXPECT_THAT(drawn, Not(HasSubstr("\n")));
 }
 
+TEST(ProgressLineTest, TellsShareRateAndTimeLeft) {
+  EXPECT_EQ(ProgressLine({.what = "queries",
+                          .total = 2000,
+                          .unit = {},
+                          .share = 0.5,
+                          .seconds = 4}),
+            "queries: 50 %, 1,000 of 2,000, 250/s, 4 s left");
+  EXPECT_EQ(ProgressLine({.what = "reading a.stl",
+                          .total = 400'000'000,
+                          .unit = kBytes,
+                          .share = 0.25,
+                          .seconds = 2}),
+            "reading a.stl: 25 %, 100 of 400 MB, 50 MB/s, 6 s left");
+  EXPECT_EQ(ProgressLine({.what = "building the tree",
+                          .total = 1'000'000,
+                          .unit = "triangles",
+                          .share = 0.1,
+                          .seconds = 10}),
+            "building the tree: 10 %, 100,000 of 1,000,000 triangles, "
+            "10,000 triangles/s, 1 min 30 s left");
+  EXPECT_EQ(ProgressLine({.what = "pairs",
+                          .total = 0,
+                          .unit = {},
+                          .share = 0.01,
+                          .seconds = 100}),
+            "pairs: 1 %, 2 h 45 min left");
+  // Too early for a guess, nothing known, and nothing left.
+  EXPECT_EQ(ProgressLine({.what = "pairs",
+                          .total = 0,
+                          .unit = {},
+                          .share = 0.5,
+                          .seconds = 0.5}),
+            "pairs: 50 %");
+  EXPECT_EQ(ProgressLine({.what = "pairs",
+                          .total = 9,
+                          .unit = {},
+                          .share = 0,
+                          .seconds = 7.9}),
+            "pairs: 7 s");
+  EXPECT_EQ(ProgressLine({.what = "queries",
+                          .total = 8,
+                          .unit = {},
+                          .share = 1,
+                          .seconds = 2}),
+            "queries: 100 %, 8 of 8, 4/s");
+}
+
+TEST_F(ProgressTest, AShareOfATotalHasARate) {
+  {
+    Progress progress(Options(milliseconds(0)));
+    progress.Begin("reading", 3'000'000, kBytes);
+    progress.ShareDone(0.5);
+    WaitFor("reading: 50 %, 2 of 3 MB, ");
+  }
+  EXPECT_THAT(Drawn(), HasSubstr(" MB/s"));
+}
+
 TEST_F(ProgressTest, ShowsTimeUntilAShareIsKnown) {
   {
     Progress progress(Options(milliseconds(0)));

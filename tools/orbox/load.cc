@@ -1,5 +1,8 @@
 #include "tools/orbox/load.h"
 
+#include <filesystem>
+#include <system_error>
+
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/mesh/internal/file_io.h"
 #include "orbox/bvh/mesh/read_mesh.h"
@@ -8,6 +11,13 @@
 
 namespace orbox::cli {
 namespace {
+
+// 0 where it is not known.
+uint64_t SizeOf(const std::string& path) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path, error);
+  return error ? 0 : size;
+}
 
 absl::StatusOr<Loaded> WithoutTree(const absl::StatusOr<Mesh>& mesh) {
   if (!mesh.ok()) return mesh.status();
@@ -38,7 +48,11 @@ absl::StatusOr<Loaded> LoadStandardInput(const ReadTreeOptions& tree_options,
 
 absl::StatusOr<Loaded> Load(const std::string& path, const Settings& settings,
                             Progress& progress) {
-  progress.Begin(Cat("reading ", path == "-" ? "standard input" : path));
+  if (path == "-") {
+    progress.Begin("reading standard input");
+  } else {
+    progress.Begin(Cat("reading ", path), SizeOf(path), kBytes);
+  }
   const ReadTreeOptions tree_options = {.threads =
                                             static_cast<int>(settings.threads)};
   const ReadOptions mesh_options = {
@@ -57,7 +71,7 @@ absl::StatusOr<Mesh> LoadMesh(const std::string& path, const Settings& settings,
 
 absl::StatusOr<Tree> BuildTree(const Mesh& mesh, const Settings& settings,
                                Progress& progress) {
-  progress.Begin("building the tree");
+  progress.Begin("building the tree", mesh.triangle_count(), "triangles");
   return Build(
       mesh,
       {.volumes = settings.volumes,

@@ -24,6 +24,23 @@ std::string Shortened(std::string_view what) {
   return Cat("...", what.substr(what.size() - kWidth + 3));
 }
 
+std::string Amount(double count, std::string_view unit) {
+  return Grouped(std::llround(unit == kBytes ? count / 1e6 : count));
+}
+
+std::string UnitOf(std::string_view unit) {
+  return unit.empty() ? "" : Cat(" ", unit == kBytes ? "MB" : unit);
+}
+
+// In two units at most: "1 h 20 min".
+std::string Duration(double seconds) {
+  constexpr double kLongest = 1e9;
+  const auto s = static_cast<int64_t>(std::ceil(std::min(seconds, kLongest)));
+  if (s < 60) return Cat(s, " s");
+  if (s < 3600) return Cat(s / 60, " min ", s % 60, " s");
+  return Cat(s / 3600, " h ", s % 3600 / 60, " min");
+}
+
 }  // namespace
 
 Progress::Progress(const ProgressOptions& options)
@@ -38,10 +55,12 @@ Progress::Progress(const ProgressOptions& options)
 
 Progress::~Progress() { End(); }
 
-void Progress::Begin(std::string_view what, uint64_t total) {
+void Progress::Begin(std::string_view what, uint64_t total,
+                     std::string_view unit) {
   const std::lock_guard lock(mutex_);
   what_ = OnOneLine(Shortened(what));
   total_ = total;
+  unit_ = unit;
   done_ = 0;
   share_ = 0;
   began_ = Clock::now();
@@ -69,20 +88,36 @@ void Progress::Draw() {
 }
 
 std::string Progress::Line() const {
-  const double seconds =
-      std::chrono::duration<double>(Clock::now() - began_).count();
-  const auto percent = [](double share) {
-    return Cat(static_cast<int>(100 * std::clamp(share, 0.0, 1.0)), " %");
-  };
-  if (total_ > 0) {
-    const uint64_t done = done_;
-    const double rate = seconds > 0 ? static_cast<double>(done) / seconds : 0;
-    return Cat(what_, ": ", percent(static_cast<double>(done) / total_), ", ",
-               Grouped(done), " of ", Grouped(total_), ", ",
-               Grouped(std::llround(rate)), "/s");
+  WorkDone work{.what = what_, .total = total_, .unit = unit_};
+  work.seconds = std::chrono::duration<double>(Clock::now() - began_).count();
+  work.share = share_;
+  const uint64_t done = done_;
+  if (done > 0 && total_ > 0) {
+    work.share = static_cast<double>(done) / static_cast<double>(total_);
   }
-  if (share_ > 0) return Cat(what_, ": ", percent(share_));
-  return Cat(what_, ": ", static_cast<int>(seconds), " s");
+  return ProgressLine(work);
+}
+
+std::string ProgressLine(const WorkDone& work) {
+  const double share = std::clamp(work.share, 0.0, 1.0);
+  if (share == 0) {
+    return Cat(work.what, ": ", static_cast<int64_t>(work.seconds), " s");
+  }
+  std::string line = Cat(work.what, ": ", static_cast<int>(100 * share), " %");
+  if (work.total > 0) {
+    const double total = static_cast<double>(work.total);
+    const double done = share * total;
+    const double rate = work.seconds > 0 ? done / work.seconds : 0;
+    line += Cat(", ", Amount(done, work.unit), " of ", Amount(total, work.unit),
+                UnitOf(work.unit), ", ", Amount(rate, work.unit),
+                UnitOf(work.unit), "/s");
+  }
+  // Earlier, a guess would be worth little.
+  constexpr double kFirstSeconds = 1;
+  if (work.seconds >= kFirstSeconds && share < 1) {
+    line += Cat(", ", Duration(work.seconds * (1 - share) / share), " left");
+  }
+  return line;
 }
 
 }  // namespace orbox::cli

@@ -32,6 +32,20 @@ struct ProgressOptions {
   std::chrono::milliseconds interval{100};
 };
 
+inline constexpr std::string_view kBytes = "bytes";
+
+// How far a part of the work is.
+struct WorkDone {
+  std::string_view what;
+  uint64_t total = 0;  // 0 where there is no count
+  std::string_view unit;
+  double share = 0;  // 0 .. 1; 0 where nothing is known
+  double seconds = 0;
+};
+
+// "queries: 50 %, 1,000 of 2,000, 340/s, 3 s left"
+std::string ProgressLine(const WorkDone& work);
+
 class Progress {
  public:
   explicit Progress(const ProgressOptions& options = {});
@@ -39,9 +53,13 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
   ~Progress();
 
-  // Begins a part of the work. With a total, Advance counts up to it; without,
-  // ShareDone tells how far it is, and until then the time is shown.
-  void Begin(std::string_view what, uint64_t total = 0);
+  // Begins a part of the work. With a total, Advance counts up to it, or
+  // ShareDone tells which share of it is done; the rate is shown, and the time
+  // left. Without, ShareDone alone tells how far it is. Until either is called,
+  // the time that has passed is shown. `unit` is what is counted, as
+  // "triangles"; kBytes are shown in megabytes.
+  void Begin(std::string_view what, uint64_t total = 0,
+             std::string_view unit = {});
   void Advance(uint64_t count) { done_ += count; }
   void ShareDone(double share) { share_ = share; }
 
@@ -63,6 +81,7 @@ class Progress {
   std::condition_variable wake_;
   std::string what_;
   uint64_t total_ = 0;
+  std::string unit_;
   Clock::time_point began_;
   bool drawn_ = false;
   bool ended_ = false;

@@ -241,9 +241,11 @@ absl::StatusOr<Answered> RangeQuery::Ask(std::span<const Tree> trees,
 
 absl::StatusOr<std::unique_ptr<Query>> ReadRange(const Arguments& arguments,
                                                  const Settings&) {
-  const absl::Status input =
-      CheckStandardInput({arguments.operands()[0], arguments.Value("--spheres"),
-                          arguments.Value("--boxes")});
+  std::vector<std::string> paths = arguments.Values("--half-spaces");
+  paths.insert(paths.end(),
+               {arguments.operands()[0], arguments.Value("--spheres"),
+                arguments.Value("--boxes")});
+  const absl::Status input = CheckStandardInput(paths);
   if (!input.ok()) return input;
   absl::StatusOr<Shapes> shapes = ReadShapes(arguments);
   if (!shapes.ok()) return shapes.status();

@@ -77,7 +77,7 @@ absl::StatusOr<Settings> ReadSettings(const Arguments& arguments) {
   return settings;
 }
 
-absl::Status CheckStandardInput(std::initializer_list<std::string> paths) {
+absl::Status CheckStandardInput(const std::vector<std::string>& paths) {
   if (std::count(paths.begin(), paths.end(), "-") <= 1) {
     return absl::OkStatus();
   }

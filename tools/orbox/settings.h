@@ -46,7 +46,7 @@ absl::StatusOr<Settings> ReadSettings(const Arguments& arguments);
 
 // Standard input can be read once: a usage error where more than one of `paths`
 // is "-".
-absl::Status CheckStandardInput(std::initializer_list<std::string> paths);
+absl::Status CheckStandardInput(const std::vector<std::string>& paths);
 
 }  // namespace orbox::cli
 

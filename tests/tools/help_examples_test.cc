@@ -1,0 +1,72 @@
+// The examples of --help work as they stand, given files of the names in them.
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "tests/support/meshes.h"
+#include "tests/support/orbox_command.h"
+#include "tools/orbox/command.h"
+
+namespace orbox::cli {
+namespace {
+
+class HelpExamplesTest : public OrboxCommandTest {
+ protected:
+  void SetUp() override {
+    File("part.stl", meshes::Icosphere(2));
+    File("arm.stl", meshes::Icosphere(2));
+    File("wall.stl", meshes::Cube({1.2, -1, -1}));
+    File("scan.ply", meshes::Torus(20, 12));
+    File("model.stl", meshes::Torus(16, 10));
+    File("hall.ply", meshes::Cube());
+    folder_.Write("scan.csv", "x,y,z\n0,0,2\n1,2,3\n");
+    folder_.Write("probes.csv", "0,0,1,0.5\n");
+    folder_.Write("views.csv", "0,0,5,0,0,-1\n");
+    folder_.Write("rays.csv", "0,0,5,0,0,-1\n");
+    folder_.Write("path.csv",
+                  "1,0,0,0,0,1,0,0,0,0,1,0\n1,0,0,-1,0,1,0,0,0,0,1,0\n");
+    folder_.Write("frustum.csv", "1,0,0,0.5\n-1,0,0,0.5\n");
+  }
+
+  // Runs it in the folder, as typed at a shell.
+  ProcessResult Shell(const std::string& line) const {
+    const std::string bin =
+        std::filesystem::path(ORBOX_COMMAND).parent_path().string();
+    const bool has_bash = access("/bin/bash", X_OK) == 0;
+    return RunProcess(has_bash ? "/bin/bash" : "/bin/sh",
+                      {"-c", "PATH='" + bin + "':$PATH\ncd '" +
+                                 folder_.Path("") + "'\n" + line});
+  }
+};
+
+// Measuring takes as long as it is told to.
+std::string WithoutTime(std::string line) {
+  const size_t seconds = line.find(" --seconds ");
+  if (seconds != std::string::npos) line.resize(seconds);
+  return line + " --seconds 0";
+}
+
+TEST_F(HelpExamplesTest, EachWorks) {
+  for (const Command* command : Commands()) {
+    for (const std::string_view example : command->examples) {
+      std::string line(example);
+      SCOPED_TRACE(line);
+      if (command == &kExplainCommand) line = WithoutTime(line);
+      // Needs a shell of its own.
+      if (line.starts_with("eval ") && access("/bin/bash", X_OK) != 0) continue;
+      const ProcessResult result = Shell(line);
+      // It has nothing to make pictures with.
+      if (result.err.find("without libpng") != std::string::npos) continue;
+      const bool may_be_no = line.find("--exit-code") != std::string::npos;
+      EXPECT_TRUE(result.exit_code == 0 || (may_be_no && result.exit_code == 1))
+          << result.exit_code << " " << result.err;
+      EXPECT_EQ(result.err, "");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace orbox::cli
