@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Follows what `orbox explain` recommends, and tells what was gained.
 
-    follow.py [--orbox PATH] [--seconds S] MESH...
+    follow.py [--orbox PATH] [--seconds S] [--volumes V] MESH...
 
 Each mesh is asked some queries. Where other options are recommended, the query
 is explained again with these at hand, in a process of its own, which builds and
@@ -67,7 +67,7 @@ def queries(args, mesh, folder):
 
 
 def explain(args, words, variant=None):
-    options = [] if variant is None else [
+    options = ["--volumes", args.volumes] if variant is None else [
         word for key in KEYS for word in ("--" + key, variant[key])]
     return json.loads(orbox(args, "explain", *words, *options, "--seconds",
                             str(args.seconds), "--format", "json"))
@@ -93,6 +93,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--orbox", default="orbox")
     parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--volumes", default="mixed", help="those at hand")
     parser.add_argument("meshes", nargs="+")
     args = parser.parse_args()
     print(f"{'mesh':18} {'query':15} {'asked':6} {'options':18} "

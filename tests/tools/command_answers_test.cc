@@ -90,6 +90,10 @@ TEST_F(CommandAnswersTest, InfoAddsTheTreeItsVolumesMake) {
     const Json& tree = json["statistics"]["tree"];
     EXPECT_GE(tree["nodes"].number(), 1);
     EXPECT_EQ(tree["nodes_by_kind"][volumes].number(), tree["nodes"].number());
+    ASSERT_EQ(tree["levels"].size(), tree["depth"].number());
+    EXPECT_EQ(tree["levels"][0][volumes].number(), 1);
+    EXPECT_GE(tree["expected_nodes"].number(), 1);
+    EXPECT_GE(tree["expected_leaves"].number(), 1);
   }
 }
 

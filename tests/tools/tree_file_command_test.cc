@@ -41,7 +41,7 @@ TEST_F(TreeFileCommandTest, BuildWritesTheTreeAndTellsOfIt) {
   const Json json = JsonOf({"build", path, "-o", out});
   EXPECT_THAT(json.Keys(),
               ElementsAre("schema_version", "vertices", "triangles", "volumes",
-                          "nodes", "leaves", "depth", "bytes"));
+                          "storage", "nodes", "leaves", "depth", "bytes"));
   const absl::StatusOr<Tree> tree = ReadTree(out);
   ASSERT_TRUE(tree.ok()) << tree.status();
   EXPECT_EQ(json["triangles"].number(), mesh.triangle_count());
@@ -54,7 +54,8 @@ TEST_F(TreeFileCommandTest, BuildWritesTheTreeAndTellsOfIt) {
   EXPECT_THAT(Output({"build", path, "-o", out}),
               AllOf(HasSubstr("triangles  1,920"), HasSubstr("mixed volumes")));
   EXPECT_THAT(Output({"build", path, "-o", out, "--format", "csv"}),
-              HasSubstr("vertices,triangles,volumes,nodes,leaves,depth,bytes"));
+              HasSubstr("vertices,triangles,volumes,nodes,leaves,depth,bytes,"
+                        "storage"));
   EXPECT_TRUE(
       JsonOf({"build", path, "-o", out, "--stats"})["statistics"]["tree"].Has(
           "depth"));

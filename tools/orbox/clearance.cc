@@ -233,7 +233,7 @@ absl::StatusOr<Answered> ClearanceQuery::Ask(std::span<const Tree> trees,
   const absl::StatusOr<TraversalStatistics> statistics =
       AskAtPoses(*pair, settings, progress, output, question);
   if (!statistics.ok()) return statistics.status();
-  if (settings.told) {
+  if (settings.told && settings.writes_files) {
     const absl::Status written =
         WriteClearanceFiles(files_, *pair, within_, settings, progress);
     if (!written.ok()) return written;

@@ -22,26 +22,13 @@ void WriteVariantFields(JsonWriter& json, const Variant& variant) {
 }
 
 void WriteTree(JsonWriter& json, const std::string& path, const Tree& tree) {
-  const TreeShape shape = ShapeOf(tree);
   json.BeginObject();
   WriteName(json, "file", path);
   json.Field("nodes", tree.node_count() - Tree::kRoot);
   json.Field("leaves", tree.leaf_count());
   json.Field("depth", tree.depth());
   json.Field("bytes", tree.size_bytes());
-  json.Field("expected_nodes", shape.expected_nodes);
-  json.Field("expected_leaves", shape.expected_leaves);
-  json.Key("levels");
-  json.BeginArray();
-  for (const TreeLevel& level : shape.levels) {
-    json.BeginObject();
-    for (int kind = 0; kind < kVolumeKinds; ++kind) {
-      json.Field(NameOf(static_cast<VolumeKind>(kind)), level.nodes[kind]);
-    }
-    json.Field("leaves", level.leaves);
-    json.EndObject();
-  }
-  json.EndArray();
+  WriteTreeShape(json, tree);
   json.EndObject();
 }
 

@@ -120,20 +120,10 @@ std::string ArithmeticText(const TraversalStatistics& s) {
 }
 
 std::string TreeText(const std::string& path, const Tree& tree) {
-  const TreeShape shape = ShapeOf(tree);
-  TextTable table({"level", "of spheres", "of AABBs", "of OBBs", "leaves"});
-  for (size_t i = 0; i < shape.levels.size(); ++i) {
-    const TreeLevel& level = shape.levels[i];
-    table.Add({Cat(i), Grouped(level.nodes[0]), Grouped(level.nodes[1]),
-               Grouped(level.nodes[2]), Grouped(level.leaves)});
-  }
   return Cat("\ntree of ", OnOneLine(path), ": ",
              Grouped(tree.node_count() - Tree::kRoot), " nodes, ",
              Grouped(tree.leaf_count()), " leaves, ", tree.depth(), " deep, ",
-             Grouped(tree.size_bytes()), " bytes\n", table.Text(),
-             "  expected cost (SAH): a line visits ",
-             TwoDecimals(shape.expected_nodes), " nodes and ",
-             TwoDecimals(shape.expected_leaves), " leaves\n");
+             Grouped(tree.size_bytes()), " bytes\n", TreeShapeTable(tree));
 }
 
 std::string VariantsText(const Explanation& e) {

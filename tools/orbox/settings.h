@@ -28,6 +28,8 @@ struct Settings {
   size_t threads = 1;
   // Whether answers are written; where not, they are found all the same.
   bool told = true;
+  // Whether files that a query makes beside its answers are written.
+  bool writes_files = true;
   std::string output = "-";
 };
 

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <initializer_list>
 #include <string_view>
 
+#include "orbox/bvh/tree/tree_shape.h"
 #include "tools/orbox/text.h"
+#include "tools/orbox/text_table.h"
 
 namespace orbox::cli {
 namespace {
@@ -208,6 +211,39 @@ std::string StatisticsTable(const TraversalStatistics& statistics) {
   return out;
 }
 
+void WriteTreeShape(JsonWriter& json, const Tree& tree) {
+  const TreeShape shape = ShapeOf(tree);
+  json.Field("expected_nodes", shape.expected_nodes);
+  json.Field("expected_leaves", shape.expected_leaves);
+  json.Key("levels");
+  json.BeginArray();
+  for (const TreeLevel& level : shape.levels) {
+    json.BeginObject();
+    for (int kind = 0; kind < kVolumeKinds; ++kind) {
+      json.Field(NameOf(static_cast<VolumeKind>(kind)), level.nodes[kind]);
+    }
+    json.Field("leaves", level.leaves);
+    json.EndObject();
+  }
+  json.EndArray();
+}
+
+std::string TreeShapeTable(const Tree& tree) {
+  const TreeShape shape = ShapeOf(tree);
+  TextTable table({"level", "of spheres", "of AABBs", "of OBBs", "leaves"});
+  for (size_t i = 0; i < shape.levels.size(); ++i) {
+    const TreeLevel& level = shape.levels[i];
+    table.Add({Cat(i), Grouped(level.nodes[0]), Grouped(level.nodes[1]),
+               Grouped(level.nodes[2]), Grouped(level.leaves)});
+  }
+  const auto two_decimals = [](double value) {
+    return FormatReal(std::round(100 * value) / 100);
+  };
+  return Cat(table.Text(), "  expected cost (SAH): a line visits ",
+             two_decimals(shape.expected_nodes), " nodes and ",
+             two_decimals(shape.expected_leaves), " leaves\n");
+}
+
 void WriteTreeStatistics(JsonWriter& json, const Tree& tree) {
   const auto nodes = NodesByKind(tree);
   json.BeginObject();
@@ -223,6 +259,7 @@ void WriteTreeStatistics(JsonWriter& json, const Tree& tree) {
   json.EndObject();
   json.Field("leaves", tree.leaf_count());
   json.Field("bytes", tree.size_bytes());
+  WriteTreeShape(json, tree);
   json.EndObject();
   json.EndObject();
 }
@@ -237,7 +274,7 @@ std::string TreeStatisticsTable(const Tree& tree) {
             {Grouped(tree.depth()), Grouped(tree.node_count() - Tree::kRoot),
              Grouped(nodes[0]), Grouped(nodes[1]), Grouped(nodes[2]),
              Grouped(tree.leaf_count()), Grouped(tree.size_bytes())});
-  return out;
+  return out + TreeShapeTable(tree);
 }
 
 }  // namespace orbox::cli

@@ -21,8 +21,13 @@ void WriteCounts(JsonWriter& json, const VolumeStatistics& counts);
 void WriteStatistics(JsonWriter& json, const TraversalStatistics& statistics);
 std::string StatisticsTable(const TraversalStatistics& statistics);
 
+// What is expected of the tree, and its levels: fields of an object that has
+// been begun, and a table below a title of the caller's.
+void WriteTreeShape(JsonWriter& json, const Tree& tree);
+std::string TreeShapeTable(const Tree& tree);
+
 // What the tree looks like, for commands that ask it nothing:
-// {"tree":{"depth":n,"nodes":n,...}}
+// {"tree":{"depth":n,"nodes":n,...,"expected_nodes":x,...,"levels":[...]}}
 void WriteTreeStatistics(JsonWriter& json, const Tree& tree);
 std::string TreeStatisticsTable(const Tree& tree);
 

@@ -32,10 +32,10 @@ void WriteJson(const Tree& tree, uint64_t bytes, bool statistics,
 }
 
 std::string CsvOf(const Tree& tree, uint64_t bytes) {
-  return Cat("vertices,triangles,volumes,nodes,leaves,depth,bytes\n",
+  return Cat("vertices,triangles,volumes,nodes,leaves,depth,bytes,storage\n",
              tree.mesh().vertex_count(), ",", tree.mesh().triangle_count(), ",",
              NameOf(tree.volumes()), ",", NodesOf(tree), ",", tree.leaf_count(),
-             ",", tree.depth(), ",", bytes, "\n");
+             ",", tree.depth(), ",", bytes, ",", NameOf(tree.storage()), "\n");
 }
 
 std::string TextOf(const Tree& tree, const std::string& path, uint64_t bytes) {
@@ -50,15 +50,17 @@ std::string TextOf(const Tree& tree, const std::string& path, uint64_t bytes) {
 void WriteTreeFields(JsonWriter& json, const Tree& tree) {
   json.Key("volumes");
   json.String(NameOf(tree.volumes()));
+  json.Key("storage");
+  json.String(NameOf(tree.storage()));
   json.Field("nodes", NodesOf(tree));
   json.Field("leaves", tree.leaf_count());
   json.Field("depth", tree.depth());
 }
 
 std::string TreeLine(const Tree& tree) {
-  return Cat(NameOf(tree.volumes()), " volumes, ", Grouped(NodesOf(tree)),
-             " nodes, ", Grouped(tree.leaf_count()), " leaves, ", tree.depth(),
-             " deep");
+  return Cat(NameOf(tree.volumes()), " volumes, ", NameOf(tree.storage()), ", ",
+             Grouped(NodesOf(tree)), " nodes, ", Grouped(tree.leaf_count()),
+             " leaves, ", tree.depth(), " deep");
 }
 
 absl::Status WriteTreeFacts(const Tree& tree, const std::string& path,

@@ -12,10 +12,11 @@
 
 namespace orbox::cli {
 
-// The fields of an object that has been begun: volumes, nodes, leaves, depth.
+// The fields of an object that has been begun: volumes, storage, nodes, leaves,
+// depth.
 void WriteTreeFields(JsonWriter& json, const Tree& tree);
 
-// "mixed volumes, 1,234 nodes, 5,678 leaves, 7 deep"
+// "mixed volumes, wide, 1,234 nodes, 5,678 leaves, 7 deep"
 std::string TreeLine(const Tree& tree);
 
 // Writes them where the settings say, in their format; with the shape of the
