@@ -6,7 +6,7 @@
 // The distance is the exact one, correctly rounded, and 0 if and only if the
 // surfaces meet (mesh_overlap.h); the witness points lie on triangles a and b.
 // Of pairs at the same distance the lowest (a, b) is reported. Thread-safe;
-// allocates nothing.
+// allocates a list of what is left to visit.
 #ifndef ORBOX_BVH_QUERY_MESH_DISTANCE_H_
 #define ORBOX_BVH_QUERY_MESH_DISTANCE_H_
 

@@ -7,8 +7,8 @@
 //
 // Exact: the triangles are those that exact arithmetic on the given coordinates
 // finds, touching included. A shape that is not valid (NaN, negative radius, lo
-// above hi) is the empty set and meets nothing; infinite radii, box sides and
-// offsets of half-spaces are legal. Near O(log n + results). Thread-safe;
+// above hi) is the empty set; infinite radii, offsets of half-spaces, and sides
+// of boxes but oriented ones are legal. Near O(log n + results). Thread-safe;
 // nothing is allocated but the result, and a list of the half-spaces.
 #ifndef ORBOX_BVH_QUERY_RANGE_H_
 #define ORBOX_BVH_QUERY_RANGE_H_

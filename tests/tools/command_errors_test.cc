@@ -239,6 +239,9 @@ TEST_F(CommandErrorsTest, ResultsThatCannotBeWritten) {
       {"nearest", cube_, "--point", "0,0,0"},
       {"intersect", cube_, cube_},
       {"clearance", cube_, cube_},
+      {"hausdorff", cube_, cube_},
+      {"self-intersect", cube_},
+      {"ray", cube_, "--ray", "0.5,0.5,9,0,0,-1"},
       {"gen", "--triangles", "1000", "-o", "-"},
   };
   for (const Words& command : commands) {
@@ -246,7 +249,15 @@ TEST_F(CommandErrorsTest, ResultsThatCannotBeWritten) {
     EXPECT_THAT(ErrorOf(command, kIo, {.output_path = "/dev/full"}),
                 HasSubstr("No space left"));
     ErrorOf(command, kIo, {.close_output = true});
+    if (command[0] == "gen" || command.back().starts_with("--")) continue;
+    for (const char* format : {"json", "csv"}) {
+      Words other = command;
+      other.insert(other.end(), {"--format", format});
+      EXPECT_THAT(ErrorOf(other, kIo, {.output_path = "/dev/full"}),
+                  HasSubstr("No space left"));
+    }
   }
+  ErrorOf({"build", cube_, "-o", "/dev/full"}, kIo);
   ErrorOf({"info", cube_, "-o", folder_.Path("none/x")}, kIo);
   ErrorOf({"info", cube_, "-o", folder_.Path("")}, kIo);
   ErrorOf({"info", cube_, "-o", "/dev/full"}, kIo);

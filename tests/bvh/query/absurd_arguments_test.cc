@@ -1,0 +1,179 @@
+// Every query, of meshes of one triangle, with numbers that make no sense: what
+// the headers say, and nothing else. Queries cannot fail.
+#include <cmath>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "orbox/bvh/build/build.h"
+#include "orbox/bvh/build/refit.h"
+#include "orbox/bvh/query/batch.h"
+#include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/query/contact_segments.h"
+#include "orbox/bvh/query/hausdorff.h"
+#include "orbox/bvh/query/k_nearest.h"
+#include "orbox/bvh/query/mesh_distance.h"
+#include "orbox/bvh/query/mesh_distance_variants.h"
+#include "orbox/bvh/query/mesh_overlap.h"
+#include "orbox/bvh/query/mesh_relation.h"
+#include "orbox/bvh/query/mesh_within.h"
+#include "orbox/bvh/query/parallel_pairs.h"
+#include "orbox/bvh/query/penetration.h"
+#include "orbox/bvh/query/pose_batch.h"
+#include "orbox/bvh/query/range.h"
+#include "orbox/bvh/query/ray_cast.h"
+#include "orbox/bvh/query/self_intersection.h"
+#include "orbox/bvh/query/signed_distance.h"
+#include "orbox/bvh/query/swept_sphere.h"
+#include "orbox/bvh/query/winding_number.h"
+#include "tests/support/meshes.h"
+#include "tests/support/trees.h"
+
+namespace orbox {
+namespace {
+
+using testing::IsEmpty;
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kMax = std::numeric_limits<double>::max();
+constexpr double kTiny = std::numeric_limits<double>::denorm_min();
+
+constexpr double kNumbers[] = {kNan, -kInf, -kMax, -1,   -kTiny, -0.0,
+                               0,    kTiny, 0.25,  kMax, kInf};
+constexpr double kNotFinite[] = {kNan, kInf, -kInf};
+
+std::vector<Tree> SingleTriangles() {
+  std::vector<Tree> trees;
+  for (const Mesh& mesh :
+       {meshes::OneTriangle(), meshes::Make({{0, 0, 0}}, {{0, 0, 0}}),
+        meshes::Make({{0, 0, 0}, {1, 0, 0}}, {{0, 1, 0}})}) {
+    for (const trees::Named& v : trees::Variants(mesh)) trees.push_back(v.tree);
+  }
+  return trees;
+}
+
+// All have the origin for a corner, which no ball without a radius misses.
+TEST(AbsurdArgumentsTest, BallsBoxesAndHalfSpaces) {
+  for (const Tree& tree : SingleTriangles()) {
+    for (const double x : kNumbers) {
+      EXPECT_EQ(AnyInRange(tree, Sphere{{0, 0, 0}, x}), x >= 0) << x;
+      EXPECT_EQ(AnyInRange(tree, Aabb{{0, 0, 0}, {x, 0, 0}}), x >= 0) << x;
+      EXPECT_EQ(AnyInRange(tree, Obb{.half_extents = {0, x, 0}}),
+                x >= 0 && x < kInf)
+          << x;
+      const HalfSpace along[] = {{{1, 0, 0}, x}};
+      EXPECT_EQ(AnyInRange(tree, HalfSpaces(along)), x >= 0) << x;
+      const HalfSpace none[] = {{{0, 0, 0}, x}};
+      EXPECT_EQ(AnyInRange(tree, HalfSpaces(none)), x >= 0) << x;
+    }
+    for (const double x : kNotFinite) {
+      EXPECT_FALSE(AnyInRange(tree, Sphere{{0, x, 0}, 1}));
+      EXPECT_FALSE(AnyInRange(tree, Aabb{{x, x, x}, {x, x, x}}));
+      EXPECT_FALSE(AnyInRange(tree, Obb{.center = {0, 0, x}}));
+      const HalfSpace askew[] = {{{x, 0, 0}, 1}};
+      EXPECT_FALSE(AnyInRange(tree, HalfSpaces(askew)));
+    }
+    EXPECT_EQ(CountInRange(tree, HalfSpaces()), 1u);
+    // Axes that are none are slabs all the same: |2 (p - c).x| <= 1, ...
+    Obb bent{.center = {-0.5, 0, 0}, .half_extents = {1, 1, 1}};
+    bent.axes[0] = {2, 0, 0};
+    EXPECT_TRUE(AnyInRange(tree, bent));
+    bent.center.x = std::nextafter(bent.center.x, -1.0);
+    EXPECT_FALSE(AnyInRange(tree, bent));
+  }
+}
+
+TEST(AbsurdArgumentsTest, PointsAndRays) {
+  for (const Tree& tree : SingleTriangles()) {
+    for (const double x : kNotFinite) {
+      EXPECT_FALSE(ClosestPoint(tree, {x, 0, 0}));
+      EXPECT_THAT(KNearest(tree, {0, x, 0}, 3), IsEmpty());
+      EXPECT_FALSE(ClosestHit(tree, Ray{{x, 0, 0}, {1, 0, 0}}));
+      EXPECT_FALSE(AnyHit(tree, Ray{{0, 0, 0}, {1, x, 0}}));
+      EXPECT_FALSE(FirstContact(tree, {{0, 0, x}, {0, 0, 0}, 1}));
+      EXPECT_FALSE(AnyContact(tree, {{0, 0, 0}, {0, x, 0}, 1}));
+      EXPECT_FALSE(AnyContact(tree, {{0, 0, 0}, {0, 0, 0}, x}));
+      EXPECT_TRUE(std::isnan(WindingNumberField::Of(tree).At({x, 0, 0})));
+    }
+    EXPECT_THAT(AllHits(tree, Ray{}), IsEmpty());
+    EXPECT_THAT(KNearest(tree, {}, 0), IsEmpty());
+    EXPECT_EQ(KNearest(tree, {}, std::numeric_limits<size_t>::max()).size(),
+              1u);
+    for (const double x : kNumbers) {
+      EXPECT_EQ(ClosestPoint(tree, {}, x).has_value(), x >= 0) << x;
+      EXPECT_EQ(KNearest(tree, {}, 2, x).size(), x >= 0 ? 1u : 0u) << x;
+      EXPECT_EQ(AnyHit(tree, Ray{{0, 0, 0}, {0, 0, 1}}, x), x >= 0) << x;
+      EXPECT_EQ(AnyContact(tree, {{0, 0, 1}, {0, 0, -1}, x}),
+                x >= 0 && x < kInf)
+          << x;
+    }
+  }
+}
+
+TEST(AbsurdArgumentsTest, TwoMeshes) {
+  const std::vector<Tree> trees = SingleTriangles();
+  for (const Tree& a : trees) {
+    const Tree& b = trees.back();
+    EXPECT_EQ(OverlappingPairs(a, b).size(), 1u);
+    EXPECT_EQ(MeshContacts(a, b).size(), 1u);
+    EXPECT_EQ(MeshDistance(a, b).distance, 0);
+    EXPECT_EQ(ClosestPairs(a, b).size(), 1u);
+    EXPECT_EQ(RelationOfMeshes(a, b), MeshRelation::kMeet);
+    EXPECT_THAT(SelfIntersections(a), IsEmpty());
+    if (const auto way = EstimatePenetration(a, b)) {
+      EXPECT_TRUE(IsFinite(way->translation));
+    }
+    for (const double x : kNumbers) {
+      EXPECT_EQ(PairsWithin(a, b, x).size(), x >= 0 ? 1u : 0u) << x;
+      EXPECT_EQ(MeshesWithin(a, b, x), x >= 0) << x;
+      EXPECT_EQ(MeshDistanceWithin(a, b, x).has_value(), x >= 0) << x;
+      const DistanceError error = {.relative = x, .absolute = x};
+      EXPECT_EQ(MeshDistanceWithError(a, b, error).lower, 0) << x;
+      const auto h = HausdorffDistance(a, b, {.tolerance = x});
+      EXPECT_EQ(h.ok(), x >= 0) << x;
+      if (h.ok()) {
+        EXPECT_LE(h->lower, h->upper);
+      }
+      Pose pose;
+      pose.rows[1].y = x;
+      EXPECT_EQ(PosedTree::Create(a, pose).ok(), std::isfinite(x)) << x;
+      if (const auto posed = PosedTree::Create(a, pose); posed.ok()) {
+        EXPECT_TRUE(MeshesOverlap(*posed, b)) << x;
+        EXPECT_EQ(MeshDistance(*posed, b).distance, 0) << x;
+      }
+    }
+  }
+}
+
+TEST(AbsurdArgumentsTest, OptionsOfBuildsAndBatches) {
+  constexpr int kLeast = std::numeric_limits<int>::min();
+  constexpr int kMost = std::numeric_limits<int>::max();
+  const Mesh mesh = meshes::OneTriangle();
+  for (const int n : {kLeast, -1, 0, 9, kMost}) {
+    EXPECT_EQ(Build(mesh, {.max_leaf_triangles = n}).status().code(),
+              absl::StatusCode::kInvalidArgument);
+  }
+  const Tree tree = trees::Make(mesh);
+  const Vec3 points[] = {{0, 0, 0}, {kNan, 0, 0}};
+  const Pose poses[] = {{}};
+  for (const int n : {kLeast, -1, kMost}) {
+    EXPECT_EQ(Build(mesh, {.threads = n}).ok(), n > 0);
+    EXPECT_EQ(Refit(tree, mesh, {.threads = n}).ok(), n > 0);
+    EXPECT_EQ(ClosestPoints(tree, points, {.threads = n}).ok(), n > 0);
+    EXPECT_EQ(MeshesOverlapAtPoses(tree, poses, tree, {.threads = n}).ok(),
+              n > 0);
+    EXPECT_EQ(ParallelOverlappingPairs(tree, tree, {.threads = n}).ok(), n > 0);
+    EXPECT_EQ(HausdorffDistance(tree, tree, {.threads = n}).ok(), n > 0);
+  }
+  const auto found = ClosestPoints(tree, points).value();
+  EXPECT_TRUE(found[0].has_value());
+  EXPECT_FALSE(found[1].has_value());
+  EXPECT_TRUE(ClosestPoints(tree, std::span<const Vec3>()).value().empty());
+  EXPECT_EQ(NearestTriangles(tree, points, 0).value().size(), 2u);
+}
+
+}  // namespace
+}  // namespace orbox
