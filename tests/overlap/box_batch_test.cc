@@ -122,7 +122,9 @@ TEST_F(BoxBatchTest, AabbAgainstAabbs) {
     ASSERT_TRUE(SetInstructionSet(set));
     Tally tally;
     for (size_t n = 0; n < kBlocks; ++n) {
-      const auto [a, many] = NextAabbs();
+      const Aabbs next = NextAabbs();
+      const Aabbf& a = next.one;
+      const auto& many = next.many;
       ASSERT_EQ(
           TestBlock(a, ToBlock<AabbBlock<8>>(many)),
           ScalarBits([&](size_t i) { return Overlaps(a, many[i]); }, tally));
@@ -137,7 +139,9 @@ TEST_F(BoxBatchTest, ObbAgainstObbs) {
     ASSERT_TRUE(SetInstructionSet(set));
     Tally full, lite;
     for (size_t n = 0; n < kBlocks; ++n) {
-      const auto [a, many] = NextObbs();
+      const Obbs next = NextObbs();
+      const Obbf& a = next.one;
+      const auto& many = next.many;
       const auto block = ToBlock<ObbBlock<8>>(many);
       ASSERT_EQ(
           TestBlock(Sat::kFull, a, block),
@@ -159,7 +163,9 @@ TEST_F(BoxBatchTest, AabbAgainstObbsAndObbAgainstAabbs) {
     ASSERT_TRUE(SetInstructionSet(set));
     Tally full, lite;
     for (size_t n = 0; n < kBlocks; ++n) {
-      const auto [turned, obbs] = NextObbs();
+      const Obbs next = NextObbs();
+      const Obbf& turned = next.one;
+      const auto& obbs = next.many;
       // The first box as it is when not turned.
       const Aabbf a{turned.center - turned.half_extents,
                     turned.center + turned.half_extents};

@@ -16,10 +16,11 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace orbox {
+
+struct JsonField;
 
 class Json {
  public:
@@ -28,8 +29,8 @@ class Json {
   Type type = Type::kNull;
   // As written, for numbers; the content, for strings; "true" and "false".
   std::string text;
-  std::vector<Json> items;                           // of an array
-  std::vector<std::pair<std::string, Json>> fields;  // of an object
+  std::vector<Json> items;        // of an array
+  std::vector<JsonField> fields;  // of an object
 
   bool is_null() const { return type == Type::kNull; }
   bool is_number() const { return type == Type::kNumber; }
@@ -43,6 +44,11 @@ class Json {
   const Json& operator[](size_t i) const { return items.at(i); }
   double number() const;
   bool boolean() const;
+};
+
+struct JsonField {
+  std::string name;
+  Json value;
 };
 
 // Nothing where `text` is not one JSON value.
@@ -152,8 +158,8 @@ class JsonReader {
       if (!String(key) || json.Has(key)) return false;
       SkipSpaces();
       if (!Take(":")) return false;
-      json.fields.emplace_back(key, Json());
-      if (!Value(json.fields.back().second, depth + 1)) return false;
+      json.fields.push_back({key, Json()});
+      if (!Value(json.fields.back().value, depth + 1)) return false;
       SkipSpaces();
     } while (Take(","));
     return Take("}");
