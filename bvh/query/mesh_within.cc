@@ -23,6 +23,7 @@ namespace orbox::HWY_NAMESPACE {
 class AnyQuery {
  public:
   static constexpr Order kOrder = Order::kDeepestFirst;
+  static constexpr bool kSharpBounds = true;
 
   explicit AnyQuery(double distance) : distance_(distance) {}
 
@@ -35,6 +36,11 @@ class AnyQuery {
     if (!WithinDistance(a, b, distance_, counters.arithmetic())) {
       return Step::kContinue;
     }
+    return OfferWithin(counters);
+  }
+
+  template <typename Counters>
+  Step OfferWithin(Counters& counters) {
     counters.Contribute();
     found_ = true;
     return Step::kStop;

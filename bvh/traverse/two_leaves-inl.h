@@ -67,13 +67,20 @@ HWY_INLINE Step TwoTrees<Query, Counters>::OfferByBounds() {
   constexpr bool kNarrows = Query::kOrder == Order::kBestFirst;
   alignas(32) float lower[kLanes][kLanes];
   uint32_t near[kLanes];
+  const int b_count = std::popcount(leaves_.b_lanes());
   for (uint32_t rest = leaves_.a_lanes(); rest != 0; rest &= rest - 1) {
     const int i = std::countr_zero(rest);
     near[i] = leaves_.NearByBounds(i, near_limit_, lower[i], &upper_);
     if (kNarrows) near_limit_ = std::min(near_limit_, upper_ * stretch_);
+    if constexpr (kStopsWithin) {
+      if (upper_ <= certain_limit_) {
+        const int rows = std::popcount(leaves_.a_lanes() & LanesBelow(i + 1));
+        counters_.TestTriangles(rows * b_count, rows * b_count);
+        return query_.OfferWithin(counters_);
+      }
+    }
   }
   if (kNarrows) SetLimit();
-  const int b_count = std::popcount(leaves_.b_lanes());
   for (uint32_t rest = leaves_.a_lanes(); rest != 0; rest &= rest - 1) {
     const int i = std::countr_zero(rest);
     counters_.TestTriangles(b_count, b_count);

@@ -11,6 +11,9 @@
 //     Step OfferMeeting(TrianglePair ids, Counters& counters);
 //     // Optional: an offer costs more than eight sharp bounds in float.
 //     static constexpr bool kSharpBounds = true;
+//     // Optional, with those: some pair is certainly within the bound, and
+//     // that is all that the query wants to know.
+//     Step OfferWithin(Counters& counters);
 //   };
 //   TwoTrees<Query, Counters>(a, b, query, counters).Traverse();
 //
@@ -159,12 +162,20 @@ class TwoTrees {
     query.OfferMeeting(TrianglePair(), counters);
   };
 
+  static constexpr bool kStopsWithin =
+      requires(Query & query, Counters& counters) {
+    query.OfferWithin(counters);
+  };
+
   // Sets the limits, in b's units: of the triangles that interest the distance,
   // and with the slack that above which keys prune.
   void SetLimit() {
     const double limit = query_.bound() * to_units_;
     near_limit_ = limit < 0x1p60 ? RoundUp(limit * (1 + 0x1p-20))
                                  : std::numeric_limits<float>::infinity();
+    if (kStopsWithin && stretch_ == 1 && limit < 0x1p60) {
+      certain_limit_ = RoundDown(limit * (1 - 0x1p-40));
+    }
     if (Query::kOrder == Order::kBestFirst) {
       near_limit_ = std::min(near_limit_, upper_ * stretch_);
     }
@@ -246,6 +257,9 @@ class TwoTrees {
   float slack_;
   float near_limit_ = 0;
   float limit_ = 0;
+  // What is certainly within it is so in the world; negative where no float
+  // can tell.
+  float certain_limit_ = -1;
   // What some pair seen is certainly within, offered or not, in b's units.
   float upper_ = std::numeric_limits<float>::infinity();
   Frontier frontier_;
