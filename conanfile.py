@@ -164,6 +164,13 @@ class OrboxConan(ConanFile):
         if self.options.with_tbb:
             bvh.requires.append("onetbb::libtbb")
 
+        if self.options.with_tools:
+            # The command alone: nothing to link.
+            tools = self.cpp_info.components["tools"]
+            tools.set_property("cmake_target_name", "orbox::tools")
+            tools.includedirs = []
+            tools.libdirs = []
+
         if self.settings.os in ("Linux", "FreeBSD"):
             overlap.system_libs = ["m"]
             bvh.system_libs = ["m", "pthread"]

@@ -30,11 +30,32 @@ install(FILES "${PROJECT_BINARY_DIR}/orboxConfig.cmake"
               "${PROJECT_BINARY_DIR}/orboxConfigVersion.cmake"
         DESTINATION "${ORBOX_CMAKE_DIR}")
 
+# The same for pkg-config. Paths start from where the files lie, so that the
+# prefix may be moved.
+set(ORBOX_PC_DIR "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+file(RELATIVE_PATH ORBOX_PC_PREFIX "/prefix/${ORBOX_PC_DIR}" "/prefix")
+set(ORBOX_PC_TBB "")
+if(ORBOX_WITH_TBB)
+  set(ORBOX_PC_TBB " tbb >= ${ORBOX_TBB_MINIMUM}")
+endif()
+foreach(library IN ITEMS overlap bvh)
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/orbox-${library}.pc.in"
+                 "${PROJECT_BINARY_DIR}/orbox-${library}.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/orbox-${library}.pc"
+          DESTINATION "${ORBOX_PC_DIR}")
+endforeach()
+
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE"
         DESTINATION "${CMAKE_INSTALL_DATADIR}/licenses/orbox")
 
 if(ORBOX_BUILD_TOOLS AND TARGET orbox_cli)
-  install(TARGETS orbox_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  # The component tools: the command as orbox::command, for custom commands.
+  install(
+    TARGETS orbox_cli
+    EXPORT orboxToolsTargets
+    RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  install(EXPORT orboxToolsTargets NAMESPACE orbox::
+          DESTINATION "${ORBOX_CMAKE_DIR}")
 
   # The command tells its own manual page and completions.
   if(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)

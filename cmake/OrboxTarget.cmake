@@ -85,7 +85,21 @@ function(orbox_library name)
     PROPERTIES EXPORT_NAME ${name}
                SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
                VERSION ${PROJECT_VERSION}
-               POSITION_INDEPENDENT_CODE ON)
+               POSITION_INDEPENDENT_CODE ON
+               WINDOWS_EXPORT_ALL_SYMBOLS ON)
+  # One library finds the other beside it, wherever the prefix is moved to.
+  if(APPLE)
+    set_target_properties(orbox_${name} PROPERTIES INSTALL_RPATH "@loader_path")
+  else()
+    set_target_properties(orbox_${name} PROPERTIES INSTALL_RPATH "$ORIGIN")
+  endif()
+  # Tests reach private parts, too, and so the libraries that they are linked
+  # with let them out.
+  if(NOT (BUILD_SHARED_LIBS AND ORBOX_BUILD_TESTS))
+    set_target_properties(
+      orbox_${name} PROPERTIES CXX_VISIBILITY_PRESET hidden
+                               VISIBILITY_INLINES_HIDDEN ON)
+  endif()
 
   orbox_public_headers(${name} headers)
   list(TRANSFORM headers PREPEND "${ORBOX_INCLUDE_DIR}/orbox/")

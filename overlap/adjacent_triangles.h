@@ -20,6 +20,7 @@
 #include <span>
 
 #include "orbox/overlap/arithmetic_counts.h"
+#include "orbox/overlap/export.h"
 #include "orbox/overlap/shapes.h"
 
 namespace orbox {
@@ -42,17 +43,17 @@ class CornerSet {
 };
 
 // The triangle's corners, each once.
-CornerSet CornersOf(const Triangle& t);
+ORBOX_EXPORT CornerSet CornersOf(const Triangle& t);
 
 // The points that are corners of both.
-CornerSet CommonCorners(const Triangle& s, const Triangle& t);
+ORBOX_EXPORT CornerSet CommonCorners(const Triangle& s, const Triangle& t);
 
 // Whether the triangles have a common point outside of the convex hull of
 // `shared`: of nothing, a point, a segment or a triangle. Requires that each of
 // `shared`, at most three different points, is a corner of both.
-bool OverlapsBeyond(const Triangle& s, const Triangle& t,
-                    std::span<const Vec3> shared,
-                    ArithmeticCounts* counts = nullptr);
+ORBOX_EXPORT bool OverlapsBeyond(const Triangle& s, const Triangle& t,
+                                 std::span<const Vec3> shared,
+                                 ArithmeticCounts* counts = nullptr);
 
 // Implementation.
 

@@ -15,6 +15,7 @@
 #define ORBOX_OVERLAP_AXIS_CROSSING_H_
 
 #include "orbox/overlap/arithmetic_counts.h"
+#include "orbox/overlap/export.h"
 #include "orbox/overlap/shapes.h"
 
 namespace orbox {
@@ -27,8 +28,8 @@ struct AxisCrossing {
   bool is_on_triangle = false;
 };
 
-AxisCrossing CrossingAlongX(const Vec3& p, const Triangle& t,
-                            ArithmeticCounts* counts = nullptr);
+ORBOX_EXPORT AxisCrossing CrossingAlongX(const Vec3& p, const Triangle& t,
+                                         ArithmeticCounts* counts = nullptr);
 
 }  // namespace orbox
 

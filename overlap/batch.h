@@ -32,6 +32,7 @@
 #include <span>
 #include <vector>
 
+#include "orbox/overlap/export.h"
 #include "orbox/overlap/instruction_set.h"
 #include "orbox/overlap/shapes.h"
 #include "orbox/overlap/variants.h"
@@ -82,37 +83,40 @@ using ObbTable = ShapeTable<Obbf, ObbSpan>;
 constexpr size_t WordsFor(size_t n) { return (n + 63) / 64; }
 
 // Requires bits.size() >= WordsFor(boxes.size).
-void TestOneToMany(Answer answer, const Spheref& sphere, const AabbSpan& boxes,
-                   std::span<uint64_t> bits);
-void TestOneToMany(Answer answer, const Spheref& sphere, const ObbSpan& boxes,
-                   std::span<uint64_t> bits);
+ORBOX_EXPORT void TestOneToMany(Answer answer, const Spheref& sphere,
+                                const AabbSpan& boxes,
+                                std::span<uint64_t> bits);
+ORBOX_EXPORT void TestOneToMany(Answer answer, const Spheref& sphere,
+                                const ObbSpan& boxes, std::span<uint64_t> bits);
 
 // Requires bits.size() >= WordsFor(spheres.size).
-void TestManyToOne(Answer answer, const SphereSpan& spheres, const Aabbf& box,
-                   std::span<uint64_t> bits);
-void TestManyToOne(Answer answer, const SphereSpan& spheres, const Obbf& box,
-                   std::span<uint64_t> bits);
+ORBOX_EXPORT void TestManyToOne(Answer answer, const SphereSpan& spheres,
+                                const Aabbf& box, std::span<uint64_t> bits);
+ORBOX_EXPORT void TestManyToOne(Answer answer, const SphereSpan& spheres,
+                                const Obbf& box, std::span<uint64_t> bits);
 
 // Sphere i against box i. Requires spheres.size == boxes.size and bits.size()
 // >= WordsFor(boxes.size).
-void TestPairs(Answer answer, const SphereSpan& spheres, const AabbSpan& boxes,
-               std::span<uint64_t> bits);
-void TestPairs(Answer answer, const SphereSpan& spheres, const ObbSpan& boxes,
-               std::span<uint64_t> bits);
+ORBOX_EXPORT void TestPairs(Answer answer, const SphereSpan& spheres,
+                            const AabbSpan& boxes, std::span<uint64_t> bits);
+ORBOX_EXPORT void TestPairs(Answer answer, const SphereSpan& spheres,
+                            const ObbSpan& boxes, std::span<uint64_t> bits);
 
 // Every sphere against every box: the mask of sphere i begins at word i *
 // WordsFor(boxes.size). Requires bits.size() >= spheres.size times that. Boxes
 // are taken in tiles that stay in L1.
-void TestAll(Answer answer, const SphereSpan& spheres, const AabbSpan& boxes,
-             std::span<uint64_t> bits);
-void TestAll(Answer answer, const SphereSpan& spheres, const ObbSpan& boxes,
-             std::span<uint64_t> bits);
+ORBOX_EXPORT void TestAll(Answer answer, const SphereSpan& spheres,
+                          const AabbSpan& boxes, std::span<uint64_t> bits);
+ORBOX_EXPORT void TestAll(Answer answer, const SphereSpan& spheres,
+                          const ObbSpan& boxes, std::span<uint64_t> bits);
 
 // The indices of the boxes that meet the sphere, ascending, appended.
-void ListOneToMany(Answer answer, const Spheref& sphere, const AabbSpan& boxes,
-                   std::vector<uint32_t>& indices);
-void ListOneToMany(Answer answer, const Spheref& sphere, const ObbSpan& boxes,
-                   std::vector<uint32_t>& indices);
+ORBOX_EXPORT void ListOneToMany(Answer answer, const Spheref& sphere,
+                                const AabbSpan& boxes,
+                                std::vector<uint32_t>& indices);
+ORBOX_EXPORT void ListOneToMany(Answer answer, const Spheref& sphere,
+                                const ObbSpan& boxes,
+                                std::vector<uint32_t>& indices);
 
 // Rows of indices: those of row i are indices[offsets[i]] to
 // indices[offsets[i + 1]], ascending.
@@ -124,10 +128,10 @@ struct IndexLists {
 };
 
 // For each sphere the boxes that it meets.
-IndexLists ListAll(Answer answer, const SphereSpan& spheres,
-                   const AabbSpan& boxes);
-IndexLists ListAll(Answer answer, const SphereSpan& spheres,
-                   const ObbSpan& boxes);
+ORBOX_EXPORT IndexLists ListAll(Answer answer, const SphereSpan& spheres,
+                                const AabbSpan& boxes);
+ORBOX_EXPORT IndexLists ListAll(Answer answer, const SphereSpan& spheres,
+                                const ObbSpan& boxes);
 
 // Blocks of 4, 8 or 16 shapes, as a node of a tree holds them: rows as in the
 // spans. Bit i of the answer is shape i.
@@ -145,21 +149,21 @@ struct ObbBlock {
 };
 
 template <size_t n>
-uint32_t TestBlock(Answer answer, const Spheref& sphere,
-                   const AabbBlock<n>& boxes);
+ORBOX_EXPORT uint32_t TestBlock(Answer answer, const Spheref& sphere,
+                                const AabbBlock<n>& boxes);
 template <size_t n>
-uint32_t TestBlock(Answer answer, const Spheref& sphere,
-                   const ObbBlock<n>& boxes);
+ORBOX_EXPORT uint32_t TestBlock(Answer answer, const Spheref& sphere,
+                                const ObbBlock<n>& boxes);
 template <size_t n>
-uint32_t TestBlock(Answer answer, const SphereBlock<n>& spheres,
-                   const Aabbf& box);
+ORBOX_EXPORT uint32_t TestBlock(Answer answer, const SphereBlock<n>& spheres,
+                                const Aabbf& box);
 template <size_t n>
-uint32_t TestBlock(Answer answer, const SphereBlock<n>& spheres,
-                   const Obbf& box);
+ORBOX_EXPORT uint32_t TestBlock(Answer answer, const SphereBlock<n>& spheres,
+                                const Obbf& box);
 
 // What these loops say of themselves: the instruction set that they were
 // compiled for, and the floats in their widest vectors.
-VectorLoop RunBatchProbe();
+ORBOX_EXPORT VectorLoop RunBatchProbe();
 
 // Implementation details from here on.
 

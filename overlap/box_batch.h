@@ -22,6 +22,7 @@
 #include <cstdint>
 
 #include "orbox/overlap/batch.h"
+#include "orbox/overlap/export.h"
 #include "orbox/overlap/shapes.h"
 
 namespace orbox {
@@ -31,11 +32,14 @@ enum class Sat {
   kLite,  // the 6 face normals: OverlapsSatLite
 };
 
-uint32_t TestBlock(const Aabbf& box, const AabbBlock<8>& boxes);
+ORBOX_EXPORT uint32_t TestBlock(const Aabbf& box, const AabbBlock<8>& boxes);
 
-uint32_t TestBlock(Sat axes, const Aabbf& box, const ObbBlock<8>& boxes);
-uint32_t TestBlock(Sat axes, const Obbf& box, const AabbBlock<8>& boxes);
-uint32_t TestBlock(Sat axes, const Obbf& box, const ObbBlock<8>& boxes);
+ORBOX_EXPORT uint32_t TestBlock(Sat axes, const Aabbf& box,
+                                const ObbBlock<8>& boxes);
+ORBOX_EXPORT uint32_t TestBlock(Sat axes, const Obbf& box,
+                                const AabbBlock<8>& boxes);
+ORBOX_EXPORT uint32_t TestBlock(Sat axes, const Obbf& box,
+                                const ObbBlock<8>& boxes);
 
 }  // namespace orbox
 

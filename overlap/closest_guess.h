@@ -13,6 +13,7 @@
 #include <cstdint>
 
 #include "orbox/overlap/closest_range.h"
+#include "orbox/overlap/export.h"
 #include "orbox/overlap/shapes.h"
 
 namespace orbox {
@@ -43,11 +44,11 @@ struct PairGuess {
 };
 
 // Ericson, "Real-Time Collision Detection", 5.1.5, by Voronoi regions.
-PointGuess GuessClosest(const Vec3& p, const Triangle& t);
+ORBOX_EXPORT PointGuess GuessClosest(const Vec3& p, const Triangle& t);
 
 // Pairs of edges until one is seen to separate the triangles, then vertices
 // against faces.
-PairGuess GuessClosest(const Triangle& s, const Triangle& t);
+ORBOX_EXPORT PairGuess GuessClosest(const Triangle& s, const Triangle& t);
 
 struct EdgePair {
   double s;

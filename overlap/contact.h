@@ -20,6 +20,7 @@
 #include <span>
 
 #include "orbox/overlap/arithmetic_counts.h"
+#include "orbox/overlap/export.h"
 #include "orbox/overlap/shapes.h"
 
 namespace orbox {
@@ -42,19 +43,19 @@ class TriangleContact {
   std::array<Vec3, kMaxPoints> points_;
 };
 
-TriangleContact ContactOf(const Triangle& s, const Triangle& t,
-                          ArithmeticCounts* counts = nullptr);
+ORBOX_EXPORT TriangleContact ContactOf(const Triangle& s, const Triangle& t,
+                                       ArithmeticCounts* counts = nullptr);
 
 // A point or a segment (in the plane of the triangle), or nothing.
-TriangleContact ContactOf(const Segment& s, const Triangle& t,
-                          ArithmeticCounts* counts = nullptr);
+ORBOX_EXPORT TriangleContact ContactOf(const Segment& s, const Triangle& t,
+                                       ArithmeticCounts* counts = nullptr);
 
-bool Overlaps(const Segment& s, const Triangle& t,
-              ArithmeticCounts* counts = nullptr);
+ORBOX_EXPORT bool Overlaps(const Segment& s, const Triangle& t,
+                           ArithmeticCounts* counts = nullptr);
 
 // Whether p is a point of the triangle.
-bool Contains(const Triangle& t, const Vec3& p,
-              ArithmeticCounts* counts = nullptr);
+ORBOX_EXPORT bool Contains(const Triangle& t, const Vec3& p,
+                           ArithmeticCounts* counts = nullptr);
 
 }  // namespace orbox
 

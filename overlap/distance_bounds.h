@@ -18,6 +18,7 @@
 #ifndef ORBOX_OVERLAP_DISTANCE_BOUNDS_H_
 #define ORBOX_OVERLAP_DISTANCE_BOUNDS_H_
 
+#include "orbox/overlap/export.h"
 #include "orbox/overlap/shapes.h"
 
 namespace orbox {
@@ -30,11 +31,15 @@ struct DistanceInterval {
                          const DistanceInterval&) = default;
 };
 
-DistanceInterval BoundsOfDistance(const Vec3& p, const Triangle& t);
-DistanceInterval BoundsOfDistance(const Triangle& s, const Triangle& t);
+ORBOX_EXPORT DistanceInterval BoundsOfDistance(const Vec3& p,
+                                               const Triangle& t);
+ORBOX_EXPORT DistanceInterval BoundsOfDistance(const Triangle& s,
+                                               const Triangle& t);
 
-DistanceInterval BoundsOfSquaredDistance(const Vec3& p, const Triangle& t);
-DistanceInterval BoundsOfSquaredDistance(const Triangle& s, const Triangle& t);
+ORBOX_EXPORT DistanceInterval BoundsOfSquaredDistance(const Vec3& p,
+                                                      const Triangle& t);
+ORBOX_EXPORT DistanceInterval BoundsOfSquaredDistance(const Triangle& s,
+                                                      const Triangle& t);
 
 }  // namespace orbox
 

@@ -18,6 +18,7 @@
 #include <span>
 
 #include "orbox/overlap/arithmetic_counts.h"
+#include "orbox/overlap/export.h"
 #include "orbox/overlap/shapes.h"
 
 namespace orbox {
@@ -32,10 +33,10 @@ struct HalfSpace {
 // The points that all of them hold.
 using HalfSpaces = std::span<const HalfSpace>;
 
-bool IsValid(const HalfSpace& h);
+ORBOX_EXPORT bool IsValid(const HalfSpace& h);
 
-bool Overlaps(HalfSpaces set, const Triangle& t,
-              ArithmeticCounts* counts = nullptr);
+ORBOX_EXPORT bool Overlaps(HalfSpaces set, const Triangle& t,
+                           ArithmeticCounts* counts = nullptr);
 
 }  // namespace orbox
 

@@ -24,6 +24,8 @@
 #include <string>
 #include <string_view>
 
+#include "orbox/overlap/export.h"
+
 namespace orbox {
 
 // Within an architecture, a later one is wider or richer.
@@ -37,19 +39,20 @@ enum class InstructionSet {
 };
 
 // As spelled in ORBOX_INSTRUCTION_SET.
-std::string_view Name(InstructionSet set);
-std::optional<InstructionSet> InstructionSetNamed(std::string_view name);
+ORBOX_EXPORT std::string_view Name(InstructionSet set);
+ORBOX_EXPORT std::optional<InstructionSet> InstructionSetNamed(
+    std::string_view name);
 
 // Those for which this binary holds code and which this machine can run, in
 // ascending order; never empty.
-std::span<const InstructionSet> SupportedInstructionSets();
+ORBOX_EXPORT std::span<const InstructionSet> SupportedInstructionSets();
 
-InstructionSet CurrentInstructionSet();
+ORBOX_EXPORT InstructionSet CurrentInstructionSet();
 
 // Forces one for the whole process; nullopt returns to the default: the one of
 // the environment variable, or else the best. Returns false, and changes
 // nothing, where `set` is not supported.
-bool SetInstructionSet(std::optional<InstructionSet> set);
+ORBOX_EXPORT bool SetInstructionSet(std::optional<InstructionSet> set);
 
 // What a vector loop says of itself: the instruction set that the compiler was
 // told to use for it, and how many floats its vectors hold.
@@ -61,11 +64,11 @@ struct VectorLoop {
 // Runs a loop that is compiled and chosen as all others are, and returns its
 // own word: the proof of which code runs, where CurrentInstructionSet() is only
 // the wish.
-VectorLoop RunProbeLoop();
+ORBOX_EXPORT VectorLoop RunProbeLoop();
 
 // Why ORBOX_INSTRUCTION_SET was ignored (no such name, or not supported here)
 // and what to do; empty when it was obeyed or is not set.
-std::string InstructionSetEnvironmentError();
+ORBOX_EXPORT std::string InstructionSetEnvironmentError();
 
 }  // namespace orbox
 

@@ -14,15 +14,16 @@
 #include <span>
 
 #include "orbox/overlap/arithmetic_counts.h"
+#include "orbox/overlap/export.h"
 #include "orbox/overlap/shapes.h"
 #include "orbox/overlap/triangle_distance.h"
 
 namespace orbox {
 
 // Writes as many results as there are triangles; requires room for them.
-void Distances(const Vec3& p, std::span<const Triangle> triangles,
-               std::span<PointTriangleDistance> results,
-               ArithmeticCounts* counts = nullptr);
+ORBOX_EXPORT void Distances(const Vec3& p, std::span<const Triangle> triangles,
+                            std::span<PointTriangleDistance> results,
+                            ArithmeticCounts* counts = nullptr);
 
 }  // namespace orbox
 

@@ -14,12 +14,13 @@
 
 #include <array>
 
+#include "orbox/overlap/export.h"
 #include "orbox/overlap/shapes.h"
 #include "orbox/overlap/vec3.h"
 
 namespace orbox {
 
-struct Pose {
+struct ORBOX_EXPORT Pose {
   // The rows of R. Any finite matrix is accepted where a function does not say
   // otherwise; IsRigid tells whether it is a rotation.
   std::array<Vec3, 3> rows{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};

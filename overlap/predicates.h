@@ -13,6 +13,7 @@
 
 #include <cstddef>
 
+#include "orbox/overlap/export.h"
 #include "orbox/overlap/vec3.h"
 
 namespace orbox {
@@ -21,17 +22,17 @@ namespace orbox {
 //   Dot(Cross(b - a, c - a), d - a),
 // positive where d sees a, b, c counterclockwise. 0: the four are in one plane.
 // *used_exact, if given, is set where only integers decided, and else left.
-int Orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
-             bool* used_exact = nullptr);
+ORBOX_EXPORT int Orient3d(const Vec3& a, const Vec3& b, const Vec3& c,
+                          const Vec3& d, bool* used_exact = nullptr);
 
 // The sign of the area of the triangle a, b, c in the plane of the coordinates
 // `u` and `v`: of (b - a).u (c - a).v - (b - a).v (c - a).u.
-int Orient2d(const Vec3& a, const Vec3& b, const Vec3& c, size_t u, size_t v,
-             bool* used_exact = nullptr);
+ORBOX_EXPORT int Orient2d(const Vec3& a, const Vec3& b, const Vec3& c, size_t u,
+                          size_t v, bool* used_exact = nullptr);
 
 // Whether the three points are on one line (or two or all of them coincide).
-bool AreCollinear(const Vec3& a, const Vec3& b, const Vec3& c,
-                  bool* used_exact = nullptr);
+ORBOX_EXPORT bool AreCollinear(const Vec3& a, const Vec3& b, const Vec3& c,
+                               bool* used_exact = nullptr);
 
 }  // namespace orbox
 

@@ -20,6 +20,7 @@
 #include <optional>
 
 #include "orbox/overlap/arithmetic_counts.h"
+#include "orbox/overlap/export.h"
 #include "orbox/overlap/shapes.h"
 
 namespace orbox {
@@ -37,18 +38,20 @@ struct RayTriangleHit {
 };
 
 // Hits beyond the largest double count as none.
-std::optional<RayTriangleHit> Intersect(
+ORBOX_EXPORT std::optional<RayTriangleHit> Intersect(
     const Ray& ray, const Triangle& triangle,
     double max_t = std::numeric_limits<double>::infinity(),
     ArithmeticCounts* counts = nullptr);
 
-bool Overlaps(const Ray& ray, const Triangle& triangle,
-              double max_t = std::numeric_limits<double>::infinity(),
-              ArithmeticCounts* counts = nullptr);
+ORBOX_EXPORT bool Overlaps(
+    const Ray& ray, const Triangle& triangle,
+    double max_t = std::numeric_limits<double>::infinity(),
+    ArithmeticCounts* counts = nullptr);
 
 // Which of two triangles the ray hits first: negative for s, positive for t, 0
 // where both are hit at the same point. Exact. Requires that it hits both.
-int CompareHits(const Ray& ray, const Triangle& s, const Triangle& t);
+ORBOX_EXPORT int CompareHits(const Ray& ray, const Triangle& s,
+                             const Triangle& t);
 
 }  // namespace orbox
 

@@ -13,18 +13,19 @@
 #define ORBOX_OVERLAP_SPHERE_BOX_EXACT_H_
 
 #include "orbox/overlap/arithmetic_counts.h"
+#include "orbox/overlap/export.h"
 #include "orbox/overlap/shapes.h"
 
 namespace orbox {
 
-bool Overlaps(const Sphere& s, const Aabb& b,
-              ArithmeticCounts* counts = nullptr);
+ORBOX_EXPORT bool Overlaps(const Sphere& s, const Aabb& b,
+                           ArithmeticCounts* counts = nullptr);
 
 // The box is the intersection of its three slabs, exactly as given: where
 // rounding has left its axes not quite orthonormal, it is the slightly skewed
 // solid that they bound.
-bool Overlaps(const Sphere& s, const Obb& b,
-              ArithmeticCounts* counts = nullptr);
+ORBOX_EXPORT bool Overlaps(const Sphere& s, const Obb& b,
+                           ArithmeticCounts* counts = nullptr);
 
 }  // namespace orbox
 

@@ -22,6 +22,7 @@
 #include <optional>
 
 #include "orbox/overlap/arithmetic_counts.h"
+#include "orbox/overlap/export.h"
 #include "orbox/overlap/shapes.h"
 
 namespace orbox {
@@ -46,10 +47,9 @@ struct SweepContact {
 };
 
 // Contacts that are certainly later than `max_t` count as none.
-std::optional<SweepContact> FirstContact(const SweptSphere& ball,
-                                         const Triangle& triangle,
-                                         double max_t = 1,
-                                         ArithmeticCounts* counts = nullptr);
+ORBOX_EXPORT std::optional<SweepContact> FirstContact(
+    const SweptSphere& ball, const Triangle& triangle, double max_t = 1,
+    ArithmeticCounts* counts = nullptr);
 
 }  // namespace orbox
 

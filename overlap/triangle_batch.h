@@ -29,11 +29,12 @@
 #include <cstdint>
 #include <span>
 
+#include "orbox/overlap/export.h"
 #include "orbox/overlap/shapes.h"
 
 namespace orbox {
 
-class TriangleBlock {
+class ORBOX_EXPORT TriangleBlock {
  public:
   static constexpr size_t kCapacity = 8;
 
@@ -58,24 +59,25 @@ class TriangleBlock {
   Frame frame_;
 };
 
-uint32_t TestBlock(const Triangle& s, const TriangleBlock& block);
-uint32_t TestBlock(const Sphere& ball, const TriangleBlock& block);
-uint32_t TestBlock(const Aabb& box, const TriangleBlock& block);
+ORBOX_EXPORT uint32_t TestBlock(const Triangle& s, const TriangleBlock& block);
+ORBOX_EXPORT uint32_t TestBlock(const Sphere& ball, const TriangleBlock& block);
+ORBOX_EXPORT uint32_t TestBlock(const Aabb& box, const TriangleBlock& block);
 
 // Whose distance is at most `distance`: not negative, infinity is legal.
-uint32_t TestBlockWithin(const Vec3& p, const TriangleBlock& block,
-                         double distance);
-uint32_t TestBlockWithin(const Triangle& s, const TriangleBlock& block,
-                         double distance);
+ORBOX_EXPORT uint32_t TestBlockWithin(const Vec3& p, const TriangleBlock& block,
+                                      double distance);
+ORBOX_EXPORT uint32_t TestBlockWithin(const Triangle& s,
+                                      const TriangleBlock& block,
+                                      double distance);
 
 // The same mask; distances[i] is the distance, correctly rounded, of each
 // triangle in it, and infinity for all others.
-uint32_t DistancesToBlock(
-    const Vec3& p, const TriangleBlock& block, double limit,
-    std::span<double, TriangleBlock::kCapacity> distances);
-uint32_t DistancesToBlock(
-    const Triangle& s, const TriangleBlock& block, double limit,
-    std::span<double, TriangleBlock::kCapacity> distances);
+ORBOX_EXPORT uint32_t
+DistancesToBlock(const Vec3& p, const TriangleBlock& block, double limit,
+                 std::span<double, TriangleBlock::kCapacity> distances);
+ORBOX_EXPORT uint32_t
+DistancesToBlock(const Triangle& s, const TriangleBlock& block, double limit,
+                 std::span<double, TriangleBlock::kCapacity> distances);
 
 }  // namespace orbox
 

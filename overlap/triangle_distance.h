@@ -19,6 +19,7 @@
 #define ORBOX_OVERLAP_TRIANGLE_DISTANCE_H_
 
 #include "orbox/overlap/arithmetic_counts.h"
+#include "orbox/overlap/export.h"
 #include "orbox/overlap/shapes.h"
 
 namespace orbox {
@@ -29,8 +30,8 @@ struct PointTriangleDistance {
 };
 
 // Ericson, "Real-Time Collision Detection", 5.1.5, by Voronoi regions.
-PointTriangleDistance Distance(const Vec3& p, const Triangle& t,
-                               ArithmeticCounts* counts = nullptr);
+ORBOX_EXPORT PointTriangleDistance Distance(const Vec3& p, const Triangle& t,
+                                            ArithmeticCounts* counts = nullptr);
 
 struct TrianglePairDistance {
   double distance = 0;
@@ -39,13 +40,13 @@ struct TrianglePairDistance {
 };
 
 // The distance alone, which costs 30 % less.
-double DistanceBetween(const Triangle& s, const Triangle& t,
-                       ArithmeticCounts* counts = nullptr);
+ORBOX_EXPORT double DistanceBetween(const Triangle& s, const Triangle& t,
+                                    ArithmeticCounts* counts = nullptr);
 
 // Where triangles meet, both witness points are one point that they share (to
 // within rounding). Swapping the arguments swaps the witness points.
-TrianglePairDistance Distance(const Triangle& s, const Triangle& t,
-                              ArithmeticCounts* counts = nullptr);
+ORBOX_EXPORT TrianglePairDistance Distance(const Triangle& s, const Triangle& t,
+                                           ArithmeticCounts* counts = nullptr);
 
 }  // namespace orbox
 

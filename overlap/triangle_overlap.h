@@ -13,27 +13,29 @@
 #define ORBOX_OVERLAP_TRIANGLE_OVERLAP_H_
 
 #include "orbox/overlap/arithmetic_counts.h"
+#include "orbox/overlap/export.h"
 #include "orbox/overlap/shapes.h"
 
 namespace orbox {
 
-bool Overlaps(const Triangle& s, const Triangle& t,
-              ArithmeticCounts* counts = nullptr);
+ORBOX_EXPORT bool Overlaps(const Triangle& s, const Triangle& t,
+                           ArithmeticCounts* counts = nullptr);
 
-bool Overlaps(const Sphere& ball, const Triangle& t,
-              ArithmeticCounts* counts = nullptr);
+ORBOX_EXPORT bool Overlaps(const Sphere& ball, const Triangle& t,
+                           ArithmeticCounts* counts = nullptr);
 
-bool Overlaps(const Aabb& box, const Triangle& t,
-              ArithmeticCounts* counts = nullptr);
+ORBOX_EXPORT bool Overlaps(const Aabb& box, const Triangle& t,
+                           ArithmeticCounts* counts = nullptr);
 
 // The box is the intersection of its three slabs, exactly as given.
-bool Overlaps(const Obb& box, const Triangle& t,
-              ArithmeticCounts* counts = nullptr);
+ORBOX_EXPORT bool Overlaps(const Obb& box, const Triangle& t,
+                           ArithmeticCounts* counts = nullptr);
 
 // Whether the distance of the two triangles is at most `distance` (not
 // negative; infinity is legal and always answers yes).
-bool WithinDistance(const Triangle& s, const Triangle& t, double distance,
-                    ArithmeticCounts* counts = nullptr);
+ORBOX_EXPORT bool WithinDistance(const Triangle& s, const Triangle& t,
+                                 double distance,
+                                 ArithmeticCounts* counts = nullptr);
 
 }  // namespace orbox
 

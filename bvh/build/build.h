@@ -18,6 +18,7 @@
 #include "absl/status/statusor.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/export.h"
 
 namespace orbox {
 
@@ -55,7 +56,8 @@ struct BuildOptions {
 
 // Any valid mesh has a tree; errors are bad options and memory that runs out
 // (kResourceExhausted).
-absl::StatusOr<Tree> Build(const Mesh& mesh, const BuildOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<Tree> Build(const Mesh& mesh,
+                                        const BuildOptions& options = {});
 
 }  // namespace orbox
 

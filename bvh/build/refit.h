@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/export.h"
 
 namespace orbox {
 
@@ -28,14 +29,14 @@ struct RefitOptions {
 // kResourceExhausted where memory runs out. Kinds and frames of volumes are
 // chosen anew, as Quality::kBalanced does. O(n log n), of which the logarithm
 // is a tree's depth.
-absl::StatusOr<Tree> Refit(const Tree& tree, const Mesh& moved,
-                           const RefitOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<Tree> Refit(const Tree& tree, const Mesh& moved,
+                                        const RefitOptions& options = {});
 
 // How many nodes and leaves a query is expected to open: the chance that a ball
 // at random in the box of everything meets a child's volume, summed over all
 // children. The ball's radius is a hundredth of half the box's diagonal. To be
 // compared between trees over the same mesh or nearly so. O(nodes).
-double ExpectedVisits(const Tree& tree);
+ORBOX_EXPORT double ExpectedVisits(const Tree& tree);
 
 }  // namespace orbox
 

@@ -13,6 +13,7 @@
 
 #include "absl/status/statusor.h"
 #include "orbox/bvh/mesh/mesh.h"
+#include "orbox/overlap/export.h"
 
 namespace orbox {
 
@@ -32,11 +33,11 @@ struct GeneratedShape {
 };
 
 // All shapes, in the order in which --help lists them.
-std::span<const GeneratedShape> GeneratedShapes();
+ORBOX_EXPORT std::span<const GeneratedShape> GeneratedShapes();
 
 // kInvalidArgument for an unknown shape (with a list of the known) and for a
 // number of triangles that is out of range.
-absl::StatusOr<Mesh> GenerateMesh(const GenerateOptions& options);
+ORBOX_EXPORT absl::StatusOr<Mesh> GenerateMesh(const GenerateOptions& options);
 
 }  // namespace orbox
 

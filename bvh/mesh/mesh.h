@@ -18,6 +18,7 @@
 
 #include "absl/status/statusor.h"
 #include "orbox/bvh/mesh/array.h"
+#include "orbox/overlap/export.h"
 #include "orbox/overlap/shapes.h"
 #include "orbox/overlap/vec3.h"
 
@@ -30,7 +31,7 @@ struct MeshAccess;
 // The three corners of a triangle, as positions in the mesh's vertices.
 using TriangleIndices = std::array<uint32_t, 3>;
 
-class Mesh {
+class ORBOX_EXPORT Mesh {
  public:
   // The most triangles, and the most vertices, that a mesh may have: ids and
   // child slots of a tree have to fit 32 bits.
@@ -80,7 +81,7 @@ class Mesh {
 // Whether the surface has no boundary: every edge belongs to an even number of
 // triangle sides, where vertices with equal coordinates count as one and sides
 // of zero length do not count. O(n log n).
-bool IsClosed(const Mesh& mesh);
+ORBOX_EXPORT bool IsClosed(const Mesh& mesh);
 
 }  // namespace orbox
 

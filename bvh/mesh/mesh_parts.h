@@ -15,10 +15,11 @@
 #include <vector>
 
 #include "orbox/bvh/mesh/mesh.h"
+#include "orbox/overlap/export.h"
 
 namespace orbox {
 
-class MeshParts {
+class ORBOX_EXPORT MeshParts {
  public:
   static MeshParts Of(const Mesh& mesh);
 

@@ -23,6 +23,7 @@
 
 #include "absl/status/statusor.h"
 #include "orbox/bvh/mesh/mesh.h"
+#include "orbox/overlap/export.h"
 
 namespace orbox {
 
@@ -30,8 +31,8 @@ enum class MeshFormat { kObj, kPly, kStl, kOff };
 
 // By the extension, in any case; what the bytes look like decides where there
 // is none. kInvalidArgument for an extension that is not known.
-absl::StatusOr<MeshFormat> MeshFormatOf(std::string_view path,
-                                        std::string_view bytes);
+ORBOX_EXPORT absl::StatusOr<MeshFormat> MeshFormatOf(std::string_view path,
+                                                     std::string_view bytes);
 
 struct ReadOptions {
   // Called now and then with the share of the input that has been parsed, in
@@ -40,13 +41,14 @@ struct ReadOptions {
 };
 
 // `path` "-" reads standard input, whose format the bytes decide.
-absl::StatusOr<Mesh> ReadMeshFile(const std::string& path,
-                                  const ReadOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<Mesh> ReadMeshFile(const std::string& path,
+                                               const ReadOptions& options = {});
 
 // `name` stands for the file in error messages.
-absl::StatusOr<Mesh> ReadMesh(std::string_view bytes, MeshFormat format,
-                              std::string_view name,
-                              const ReadOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<Mesh> ReadMesh(std::string_view bytes,
+                                           MeshFormat format,
+                                           std::string_view name,
+                                           const ReadOptions& options = {});
 
 }  // namespace orbox
 

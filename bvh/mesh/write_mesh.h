@@ -15,18 +15,21 @@
 #include "absl/status/statusor.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/mesh/read_mesh.h"
+#include "orbox/overlap/export.h"
 
 namespace orbox {
 
 // The bytes of the mesh in a format. kInvalidArgument where the format cannot
 // hold it: STL, if a coordinate is beyond the range of float.
-absl::StatusOr<std::string> EncodeMesh(const Mesh& mesh, MeshFormat format);
+ORBOX_EXPORT absl::StatusOr<std::string> EncodeMesh(const Mesh& mesh,
+                                                    MeshFormat format);
 
 // Errors: kInvalidArgument for an unknown extension, a directory, or a mesh
 // that the format cannot hold; kUnavailable for I/O, with the system's reason,
 // and no file left behind. A path that is a pipe or a device is written to
 // directly. `path` "-" writes OFF to standard output.
-absl::Status WriteMeshFile(const Mesh& mesh, const std::string& path);
+ORBOX_EXPORT absl::Status WriteMeshFile(const Mesh& mesh,
+                                        const std::string& path);
 
 }  // namespace orbox
 

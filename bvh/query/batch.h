@@ -34,6 +34,7 @@
 #include "orbox/bvh/query/winding_number.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/export.h"
 #include "orbox/overlap/half_spaces.h"
 #include "orbox/overlap/shapes.h"
 
@@ -69,61 +70,61 @@ struct Lists {
 };
 
 // As ClosestPoint(tree, points[i], max_distance).
-absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoints(
-    const Tree& tree, std::span<const Vec3> points,
-    const BatchOptions& options = {},
-    double max_distance = std::numeric_limits<double>::infinity(),
-    TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT absl::StatusOr<std::vector<std::optional<SurfacePoint>>>
+ClosestPoints(const Tree& tree, std::span<const Vec3> points,
+              const BatchOptions& options = {},
+              double max_distance = std::numeric_limits<double>::infinity(),
+              TraversalStatistics* statistics = nullptr);
 
 // As field.ClosestPoint(points[i], max_distance): distances are negative
 // inside.
-absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoints(
-    const SignedDistanceField& field, std::span<const Vec3> points,
-    const BatchOptions& options = {},
-    double max_distance = std::numeric_limits<double>::infinity(),
-    TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT absl::StatusOr<std::vector<std::optional<SurfacePoint>>>
+ClosestPoints(const SignedDistanceField& field, std::span<const Vec3> points,
+              const BatchOptions& options = {},
+              double max_distance = std::numeric_limits<double>::infinity(),
+              TraversalStatistics* statistics = nullptr);
 
 // As field.At(points[i], max_error).
-absl::StatusOr<std::vector<double>> WindingNumbers(
+ORBOX_EXPORT absl::StatusOr<std::vector<double>> WindingNumbers(
     const WindingNumberField& field, std::span<const Vec3> points,
     const BatchOptions& options = {}, double max_error = 1e-3,
     TraversalStatistics* statistics = nullptr);
 
 // As ClosestHit(tree, rays[i], max_t).
-absl::StatusOr<std::vector<std::optional<RayHit>>> ClosestHits(
+ORBOX_EXPORT absl::StatusOr<std::vector<std::optional<RayHit>>> ClosestHits(
     const Tree& tree, std::span<const Ray> rays,
     const BatchOptions& options = {},
     double max_t = std::numeric_limits<double>::infinity(),
     TraversalStatistics* statistics = nullptr);
 
 // As AllHits(tree, rays[i], max_t).
-absl::StatusOr<Lists<RayHit>> AllHits(
+ORBOX_EXPORT absl::StatusOr<Lists<RayHit>> AllHits(
     const Tree& tree, std::span<const Ray> rays,
     const BatchOptions& options = {},
     double max_t = std::numeric_limits<double>::infinity(),
     TraversalStatistics* statistics = nullptr);
 
 // As KNearest(tree, points[i], k, max_distance).
-absl::StatusOr<Lists<SurfacePoint>> NearestTriangles(
+ORBOX_EXPORT absl::StatusOr<Lists<SurfacePoint>> NearestTriangles(
     const Tree& tree, std::span<const Vec3> points, size_t k,
     const BatchOptions& options = {},
     double max_distance = std::numeric_limits<double>::infinity(),
     TraversalStatistics* statistics = nullptr);
 
 // As CollectInRange(tree, shapes[i]).
-absl::StatusOr<Lists<uint32_t>> CollectInRanges(
+ORBOX_EXPORT absl::StatusOr<Lists<uint32_t>> CollectInRanges(
     const Tree& tree, std::span<const Sphere> balls,
     const BatchOptions& options = {},
     TraversalStatistics* statistics = nullptr);
-absl::StatusOr<Lists<uint32_t>> CollectInRanges(
+ORBOX_EXPORT absl::StatusOr<Lists<uint32_t>> CollectInRanges(
     const Tree& tree, std::span<const Aabb> boxes,
     const BatchOptions& options = {},
     TraversalStatistics* statistics = nullptr);
-absl::StatusOr<Lists<uint32_t>> CollectInRanges(
+ORBOX_EXPORT absl::StatusOr<Lists<uint32_t>> CollectInRanges(
     const Tree& tree, std::span<const Obb> boxes,
     const BatchOptions& options = {},
     TraversalStatistics* statistics = nullptr);
-absl::StatusOr<Lists<uint32_t>> CollectInRanges(
+ORBOX_EXPORT absl::StatusOr<Lists<uint32_t>> CollectInRanges(
     const Tree& tree, std::span<const HalfSpaces> sets,
     const BatchOptions& options = {},
     TraversalStatistics* statistics = nullptr);

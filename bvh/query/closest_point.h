@@ -16,6 +16,7 @@
 
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/export.h"
 #include "orbox/overlap/vec3.h"
 
 namespace orbox {
@@ -29,7 +30,7 @@ struct SurfacePoint {
 
 // Nothing where no triangle is within `max_distance` (inclusive), and where
 // `p` is not finite or `max_distance` is negative or NaN.
-std::optional<SurfacePoint> ClosestPoint(
+ORBOX_EXPORT std::optional<SurfacePoint> ClosestPoint(
     const Tree& tree, const Vec3& p,
     double max_distance = std::numeric_limits<double>::infinity(),
     TraversalStatistics* statistics = nullptr);

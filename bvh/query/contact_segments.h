@@ -20,6 +20,7 @@
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/overlap/contact.h"
+#include "orbox/overlap/export.h"
 
 namespace orbox {
 
@@ -29,16 +30,16 @@ struct PairContact {
 };
 
 // All pairs that meet, ascending by (a, b).
-std::vector<PairContact> MeshContacts(
+ORBOX_EXPORT std::vector<PairContact> MeshContacts(
     const PosedTree& a, const PosedTree& b,
     TraversalStatistics* statistics = nullptr);
 
 // The same pair by pair, in no particular order, until the visitor stops it:
 // needs no memory, however many pairs there are.
 using ContactVisitor = absl::FunctionRef<Visit(const PairContact& contact)>;
-void VisitMeshContacts(const PosedTree& a, const PosedTree& b,
-                       ContactVisitor visitor,
-                       TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT void VisitMeshContacts(const PosedTree& a, const PosedTree& b,
+                                    ContactVisitor visitor,
+                                    TraversalStatistics* statistics = nullptr);
 
 }  // namespace orbox
 

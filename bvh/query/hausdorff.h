@@ -30,6 +30,7 @@
 #include "absl/status/statusor.h"
 #include "orbox/bvh/query/posed_tree.h"
 #include "orbox/bvh/traverse/statistics.h"
+#include "orbox/overlap/export.h"
 #include "orbox/overlap/vec3.h"
 
 namespace orbox {
@@ -71,7 +72,7 @@ struct HausdorffResult {
 
 // From A to B. kInvalidArgument for a tolerance that is negative or NaN, or
 // threads below 0; kCancelled; otherwise as Build (build.h).
-absl::StatusOr<HausdorffResult> HausdorffDistance(
+ORBOX_EXPORT absl::StatusOr<HausdorffResult> HausdorffDistance(
     const PosedTree& a, const PosedTree& b,
     const HausdorffOptions& options = {},
     TraversalStatistics* statistics = nullptr);
@@ -88,10 +89,10 @@ struct SymmetricHausdorffResult {
     return a_to_b.upper > b_to_a.upper ? a_to_b.upper : b_to_a.upper;
   }
 };
-absl::StatusOr<SymmetricHausdorffResult> SymmetricHausdorffDistance(
-    const PosedTree& a, const PosedTree& b,
-    const HausdorffOptions& options = {},
-    TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT absl::StatusOr<SymmetricHausdorffResult>
+SymmetricHausdorffDistance(const PosedTree& a, const PosedTree& b,
+                           const HausdorffOptions& options = {},
+                           TraversalStatistics* statistics = nullptr);
 
 // How near and how far a triangle of A comes to and from B.
 struct TriangleDeviation {
@@ -101,7 +102,7 @@ struct TriangleDeviation {
 };
 
 // Of each triangle of A, in order; max_parts counts for each anew.
-absl::StatusOr<std::vector<TriangleDeviation>> DeviationField(
+ORBOX_EXPORT absl::StatusOr<std::vector<TriangleDeviation>> DeviationField(
     const PosedTree& a, const PosedTree& b,
     const HausdorffOptions& options = {},
     TraversalStatistics* statistics = nullptr);

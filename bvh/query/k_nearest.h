@@ -13,12 +13,13 @@
 #include <vector>
 
 #include "orbox/bvh/query/closest_point.h"
+#include "orbox/overlap/export.h"
 
 namespace orbox {
 
 // Fewer than k where the mesh, or the ball of `max_distance`, holds fewer;
 // none where `p` is not finite or `max_distance` is negative or NaN.
-std::vector<SurfacePoint> KNearest(
+ORBOX_EXPORT std::vector<SurfacePoint> KNearest(
     const Tree& tree, const Vec3& p, size_t k,
     double max_distance = std::numeric_limits<double>::infinity(),
     TraversalStatistics* statistics = nullptr);

@@ -16,6 +16,7 @@
 #include "orbox/bvh/query/mesh_overlap.h"
 #include "orbox/bvh/query/posed_tree.h"
 #include "orbox/bvh/traverse/statistics.h"
+#include "orbox/overlap/export.h"
 #include "orbox/overlap/vec3.h"
 
 namespace orbox {
@@ -27,12 +28,13 @@ struct MeshDistanceResult {
   Vec3 on_b;
 };
 
-MeshDistanceResult MeshDistance(const PosedTree& a, const PosedTree& b,
-                                TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT MeshDistanceResult
+MeshDistance(const PosedTree& a, const PosedTree& b,
+             TraversalStatistics* statistics = nullptr);
 
 // Nothing where the meshes are further apart than `max_distance` (inclusive),
 // or where that is negative or NaN.
-std::optional<MeshDistanceResult> MeshDistanceWithin(
+ORBOX_EXPORT std::optional<MeshDistanceResult> MeshDistanceWithin(
     const PosedTree& a, const PosedTree& b, double max_distance,
     TraversalStatistics* statistics = nullptr);
 

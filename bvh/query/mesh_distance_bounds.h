@@ -22,17 +22,18 @@
 #include "orbox/bvh/query/posed_tree.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/distance_bounds.h"
+#include "orbox/overlap/export.h"
 
 namespace orbox {
 
 // `closest` is what ClosestPoint says of this point. A negative distance, of a
 // SignedDistanceField, has negative bounds.
-DistanceInterval BoundsOfDistance(const Tree& tree, const Vec3& p,
-                                  const SurfacePoint& closest);
+ORBOX_EXPORT DistanceInterval BoundsOfDistance(const Tree& tree, const Vec3& p,
+                                               const SurfacePoint& closest);
 
 // `closest` is what MeshDistance says of these meshes.
-DistanceInterval BoundsOfDistance(const PosedTree& a, const PosedTree& b,
-                                  const MeshDistanceResult& closest);
+ORBOX_EXPORT DistanceInterval BoundsOfDistance(
+    const PosedTree& a, const PosedTree& b, const MeshDistanceResult& closest);
 
 }  // namespace orbox
 

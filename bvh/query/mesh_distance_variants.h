@@ -16,19 +16,20 @@
 #include "orbox/bvh/query/mesh_overlap.h"
 #include "orbox/bvh/query/posed_tree.h"
 #include "orbox/bvh/traverse/statistics.h"
+#include "orbox/overlap/export.h"
 
 namespace orbox {
 
 // The same answer as MeshDistance, to the last bit, sooner the closer the two
 // triangles of `guess` are: the last answer where meshes move a little.
 // Requires ids of the meshes.
-MeshDistanceResult MeshDistanceFrom(const PosedTree& a, const PosedTree& b,
-                                    TrianglePair guess,
-                                    TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT MeshDistanceResult
+MeshDistanceFrom(const PosedTree& a, const PosedTree& b, TrianglePair guess,
+                 TraversalStatistics* statistics = nullptr);
 
 // All pairs whose distance, correctly rounded, is that of the meshes, ascending
 // by (a, b): those that meet, where any do.
-std::vector<TrianglePair> ClosestPairs(
+ORBOX_EXPORT std::vector<TrianglePair> ClosestPairs(
     const PosedTree& a, const PosedTree& b,
     TraversalStatistics* statistics = nullptr);
 
@@ -48,7 +49,7 @@ struct BoundedDistance {
 };
 
 // Errors that are negative or NaN count as 0.
-BoundedDistance MeshDistanceWithError(
+ORBOX_EXPORT BoundedDistance MeshDistanceWithError(
     const PosedTree& a, const PosedTree& b, const DistanceError& error,
     TraversalStatistics* statistics = nullptr);
 

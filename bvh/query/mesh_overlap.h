@@ -15,6 +15,7 @@
 
 #include "orbox/bvh/query/posed_tree.h"
 #include "orbox/bvh/traverse/statistics.h"
+#include "orbox/overlap/export.h"
 
 namespace orbox {
 
@@ -27,11 +28,11 @@ struct TrianglePair {
 };
 
 // Stops at the first pair found.
-bool MeshesOverlap(const PosedTree& a, const PosedTree& b,
-                   TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT bool MeshesOverlap(const PosedTree& a, const PosedTree& b,
+                                TraversalStatistics* statistics = nullptr);
 
 // All pairs of triangles that meet, ascending by (a, b).
-std::vector<TrianglePair> OverlappingPairs(
+ORBOX_EXPORT std::vector<TrianglePair> OverlappingPairs(
     const PosedTree& a, const PosedTree& b,
     TraversalStatistics* statistics = nullptr);
 

@@ -18,6 +18,7 @@
 #include "orbox/bvh/mesh/mesh_parts.h"
 #include "orbox/bvh/query/posed_tree.h"
 #include "orbox/bvh/traverse/statistics.h"
+#include "orbox/overlap/export.h"
 
 namespace orbox {
 
@@ -34,14 +35,15 @@ enum class MeshRelation {
   kUndefined,
 };
 
-MeshRelation RelationOfMeshes(const PosedTree& a, const PosedTree& b,
-                              TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT MeshRelation
+RelationOfMeshes(const PosedTree& a, const PosedTree& b,
+                 TraversalStatistics* statistics = nullptr);
 
 // The same for meshes whose surfaces are known not to meet, and with parts that
 // were found before: what to call at many poses.
-MeshRelation RelationOfApartMeshes(const PosedTree& a, const MeshParts& a_parts,
-                                   const PosedTree& b, const MeshParts& b_parts,
-                                   TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT MeshRelation RelationOfApartMeshes(
+    const PosedTree& a, const MeshParts& a_parts, const PosedTree& b,
+    const MeshParts& b_parts, TraversalStatistics* statistics = nullptr);
 
 }  // namespace orbox
 

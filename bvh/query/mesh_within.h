@@ -18,6 +18,7 @@
 #include "orbox/bvh/query/posed_tree.h"
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/statistics.h"
+#include "orbox/overlap/export.h"
 
 namespace orbox {
 
@@ -29,20 +30,21 @@ struct PairDistance {
 };
 
 // Stops at the first pair found.
-bool MeshesWithin(const PosedTree& a, const PosedTree& b, double distance,
-                  TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT bool MeshesWithin(const PosedTree& a, const PosedTree& b,
+                               double distance,
+                               TraversalStatistics* statistics = nullptr);
 
 // All pairs within `distance`, ascending by (a, b).
-std::vector<PairDistance> PairsWithin(
+ORBOX_EXPORT std::vector<PairDistance> PairsWithin(
     const PosedTree& a, const PosedTree& b, double distance,
     TraversalStatistics* statistics = nullptr);
 
 // The same pair by pair, in no particular order, until the visitor stops it:
 // needs no memory, however many pairs there are.
 using PairVisitor = absl::FunctionRef<Visit(const PairDistance& pair)>;
-void VisitPairsWithin(const PosedTree& a, const PosedTree& b, double distance,
-                      PairVisitor visitor,
-                      TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT void VisitPairsWithin(const PosedTree& a, const PosedTree& b,
+                                   double distance, PairVisitor visitor,
+                                   TraversalStatistics* statistics = nullptr);
 
 }  // namespace orbox
 

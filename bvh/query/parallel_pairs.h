@@ -21,27 +21,29 @@
 #include "orbox/bvh/query/self_intersection.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/export.h"
 
 namespace orbox {
 
 // Errors of all: those of batches (batch.h).
 
 // As OverlappingPairs.
-absl::StatusOr<std::vector<TrianglePair>> ParallelOverlappingPairs(
+ORBOX_EXPORT absl::StatusOr<std::vector<TrianglePair>> ParallelOverlappingPairs(
     const PosedTree& a, const PosedTree& b, const BatchOptions& options = {},
     TraversalStatistics* statistics = nullptr);
 
 // As PairsWithin.
-absl::StatusOr<std::vector<PairDistance>> ParallelPairsWithin(
+ORBOX_EXPORT absl::StatusOr<std::vector<PairDistance>> ParallelPairsWithin(
     const PosedTree& a, const PosedTree& b, double distance,
     const BatchOptions& options = {},
     TraversalStatistics* statistics = nullptr);
 
 // As SelfIntersections.
-absl::StatusOr<std::vector<TrianglePair>> ParallelSelfIntersections(
-    const Tree& tree, SharedCorners shared = SharedCorners::kByPosition,
-    const BatchOptions& options = {},
-    TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT absl::StatusOr<std::vector<TrianglePair>>
+ParallelSelfIntersections(const Tree& tree,
+                          SharedCorners shared = SharedCorners::kByPosition,
+                          const BatchOptions& options = {},
+                          TraversalStatistics* statistics = nullptr);
 
 }  // namespace orbox
 

@@ -22,6 +22,7 @@
 
 #include "orbox/bvh/query/posed_tree.h"
 #include "orbox/bvh/traverse/statistics.h"
+#include "orbox/overlap/export.h"
 #include "orbox/overlap/vec3.h"
 
 namespace orbox {
@@ -33,7 +34,7 @@ struct PenetrationEstimate {
 
 // Zeros where the meshes are apart as they stand. Nothing where no way out
 // could be verified, as happens where coordinates are near the limit of double.
-std::optional<PenetrationEstimate> EstimatePenetration(
+ORBOX_EXPORT std::optional<PenetrationEstimate> EstimatePenetration(
     const PosedTree& a, const PosedTree& b,
     TraversalStatistics* statistics = nullptr);
 

@@ -26,6 +26,7 @@
 #include "orbox/bvh/query/posed_tree.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/export.h"
 #include "orbox/overlap/pose.h"
 
 namespace orbox {
@@ -34,31 +35,31 @@ namespace orbox {
 // that PosedTree::Create refuses, the first of them by its number.
 
 // As MeshesOverlap at each pose: 1 where they meet, and 0.
-absl::StatusOr<std::vector<uint8_t>> MeshesOverlapAtPoses(
+ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> MeshesOverlapAtPoses(
     const Tree& a, std::span<const Pose> poses, const PosedTree& b,
     const BatchOptions& options = {},
     TraversalStatistics* statistics = nullptr);
 
 // As MeshesWithin at each pose: 1 where they are, and 0.
-absl::StatusOr<std::vector<uint8_t>> MeshesWithinAtPoses(
+ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> MeshesWithinAtPoses(
     const Tree& a, std::span<const Pose> poses, const PosedTree& b,
     double distance, const BatchOptions& options = {},
     TraversalStatistics* statistics = nullptr);
 
 // As MeshDistance at each pose.
-absl::StatusOr<std::vector<MeshDistanceResult>> MeshDistanceAtPoses(
-    const Tree& a, std::span<const Pose> poses, const PosedTree& b,
-    const BatchOptions& options = {},
-    TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT absl::StatusOr<std::vector<MeshDistanceResult>>
+MeshDistanceAtPoses(const Tree& a, std::span<const Pose> poses,
+                    const PosedTree& b, const BatchOptions& options = {},
+                    TraversalStatistics* statistics = nullptr);
 
 // As OverlappingPairs at each pose.
-absl::StatusOr<Lists<TrianglePair>> OverlappingPairsAtPoses(
+ORBOX_EXPORT absl::StatusOr<Lists<TrianglePair>> OverlappingPairsAtPoses(
     const Tree& a, std::span<const Pose> poses, const PosedTree& b,
     const BatchOptions& options = {},
     TraversalStatistics* statistics = nullptr);
 
 // As PairsWithin at each pose.
-absl::StatusOr<Lists<PairDistance>> PairsWithinAtPoses(
+ORBOX_EXPORT absl::StatusOr<Lists<PairDistance>> PairsWithinAtPoses(
     const Tree& a, std::span<const Pose> poses, const PosedTree& b,
     double distance, const BatchOptions& options = {},
     TraversalStatistics* statistics = nullptr);

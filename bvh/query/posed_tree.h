@@ -14,11 +14,12 @@
 
 #include "absl/status/statusor.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/export.h"
 #include "orbox/overlap/pose.h"
 
 namespace orbox {
 
-class PosedTree {
+class ORBOX_EXPORT PosedTree {
  public:
   // The tree as it stands. Implicit, so that a Tree serves where a PosedTree is
   // asked for.

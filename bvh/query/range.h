@@ -21,6 +21,7 @@
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/export.h"
 #include "orbox/overlap/half_spaces.h"
 #include "orbox/overlap/shapes.h"
 
@@ -29,63 +30,73 @@ namespace orbox {
 // Calls `visitor` with each triangle id, in no particular order, until it
 // answers kStop.
 using TriangleVisitor = absl::FunctionRef<Visit(uint32_t triangle)>;
-void VisitRange(const Tree& tree, const Sphere& ball, TriangleVisitor visitor,
-                TraversalStatistics* statistics = nullptr);
-void VisitRange(const Tree& tree, const Aabb& box, TriangleVisitor visitor,
-                TraversalStatistics* statistics = nullptr);
-void VisitRange(const Tree& tree, const Obb& box, TriangleVisitor visitor,
-                TraversalStatistics* statistics = nullptr);
-void VisitRange(const Tree& tree, HalfSpaces set, TriangleVisitor visitor,
-                TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT void VisitRange(const Tree& tree, const Sphere& ball,
+                             TriangleVisitor visitor,
+                             TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT void VisitRange(const Tree& tree, const Aabb& box,
+                             TriangleVisitor visitor,
+                             TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT void VisitRange(const Tree& tree, const Obb& box,
+                             TriangleVisitor visitor,
+                             TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT void VisitRange(const Tree& tree, HalfSpaces set,
+                             TriangleVisitor visitor,
+                             TraversalStatistics* statistics = nullptr);
 
 // The ids, ascending.
-std::vector<uint32_t> CollectInRange(const Tree& tree, const Sphere& ball,
-                                     TraversalStatistics* statistics = nullptr);
-std::vector<uint32_t> CollectInRange(const Tree& tree, const Aabb& box,
-                                     TraversalStatistics* statistics = nullptr);
-std::vector<uint32_t> CollectInRange(const Tree& tree, const Obb& box,
-                                     TraversalStatistics* statistics = nullptr);
-std::vector<uint32_t> CollectInRange(const Tree& tree, HalfSpaces set,
-                                     TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT std::vector<uint32_t> CollectInRange(
+    const Tree& tree, const Sphere& ball,
+    TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT std::vector<uint32_t> CollectInRange(
+    const Tree& tree, const Aabb& box,
+    TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT std::vector<uint32_t> CollectInRange(
+    const Tree& tree, const Obb& box,
+    TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT std::vector<uint32_t> CollectInRange(
+    const Tree& tree, HalfSpaces set,
+    TraversalStatistics* statistics = nullptr);
 
 // In which order are ids wanted? The tree's costs nothing, and is the same on
 // every machine; but it depends on the builder and the kind of volumes.
 enum class IdOrder { kAscending, kOfTree };
 
 // The same, appended to `ids`: for callers that keep the memory.
-void AppendInRange(const Tree& tree, const Sphere& ball,
-                   std::vector<uint32_t>* ids,
-                   IdOrder order = IdOrder::kAscending,
-                   TraversalStatistics* statistics = nullptr);
-void AppendInRange(const Tree& tree, const Aabb& box,
-                   std::vector<uint32_t>* ids,
-                   IdOrder order = IdOrder::kAscending,
-                   TraversalStatistics* statistics = nullptr);
-void AppendInRange(const Tree& tree, const Obb& box, std::vector<uint32_t>* ids,
-                   IdOrder order = IdOrder::kAscending,
-                   TraversalStatistics* statistics = nullptr);
-void AppendInRange(const Tree& tree, HalfSpaces set, std::vector<uint32_t>* ids,
-                   IdOrder order = IdOrder::kAscending,
-                   TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT void AppendInRange(const Tree& tree, const Sphere& ball,
+                                std::vector<uint32_t>* ids,
+                                IdOrder order = IdOrder::kAscending,
+                                TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT void AppendInRange(const Tree& tree, const Aabb& box,
+                                std::vector<uint32_t>* ids,
+                                IdOrder order = IdOrder::kAscending,
+                                TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT void AppendInRange(const Tree& tree, const Obb& box,
+                                std::vector<uint32_t>* ids,
+                                IdOrder order = IdOrder::kAscending,
+                                TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT void AppendInRange(const Tree& tree, HalfSpaces set,
+                                std::vector<uint32_t>* ids,
+                                IdOrder order = IdOrder::kAscending,
+                                TraversalStatistics* statistics = nullptr);
 
-size_t CountInRange(const Tree& tree, const Sphere& ball,
-                    TraversalStatistics* statistics = nullptr);
-size_t CountInRange(const Tree& tree, const Aabb& box,
-                    TraversalStatistics* statistics = nullptr);
-size_t CountInRange(const Tree& tree, const Obb& box,
-                    TraversalStatistics* statistics = nullptr);
-size_t CountInRange(const Tree& tree, HalfSpaces set,
-                    TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT size_t CountInRange(const Tree& tree, const Sphere& ball,
+                                 TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT size_t CountInRange(const Tree& tree, const Aabb& box,
+                                 TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT size_t CountInRange(const Tree& tree, const Obb& box,
+                                 TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT size_t CountInRange(const Tree& tree, HalfSpaces set,
+                                 TraversalStatistics* statistics = nullptr);
 
 // Stops at the first triangle found.
-bool AnyInRange(const Tree& tree, const Sphere& ball,
-                TraversalStatistics* statistics = nullptr);
-bool AnyInRange(const Tree& tree, const Aabb& box,
-                TraversalStatistics* statistics = nullptr);
-bool AnyInRange(const Tree& tree, const Obb& box,
-                TraversalStatistics* statistics = nullptr);
-bool AnyInRange(const Tree& tree, HalfSpaces set,
-                TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT bool AnyInRange(const Tree& tree, const Sphere& ball,
+                             TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT bool AnyInRange(const Tree& tree, const Aabb& box,
+                             TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT bool AnyInRange(const Tree& tree, const Obb& box,
+                             TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT bool AnyInRange(const Tree& tree, HalfSpaces set,
+                             TraversalStatistics* statistics = nullptr);
 
 }  // namespace orbox
 

@@ -28,6 +28,7 @@
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/export.h"
 #include "orbox/overlap/shapes.h"
 
 namespace orbox {
@@ -42,18 +43,18 @@ struct RayHit {
 };
 
 // What the ray hits first.
-std::optional<RayHit> ClosestHit(
+ORBOX_EXPORT std::optional<RayHit> ClosestHit(
     const Tree& tree, const Ray& ray,
     double max_t = std::numeric_limits<double>::infinity(),
     TraversalStatistics* statistics = nullptr);
 
 // Stops at whatever hit is found first.
-bool AnyHit(const Tree& tree, const Ray& ray,
-            double max_t = std::numeric_limits<double>::infinity(),
-            TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT bool AnyHit(const Tree& tree, const Ray& ray,
+                         double max_t = std::numeric_limits<double>::infinity(),
+                         TraversalStatistics* statistics = nullptr);
 
 // In the order of the exact t, then of ids.
-std::vector<RayHit> AllHits(
+ORBOX_EXPORT std::vector<RayHit> AllHits(
     const Tree& tree, const Ray& ray,
     double max_t = std::numeric_limits<double>::infinity(),
     TraversalStatistics* statistics = nullptr);
@@ -61,9 +62,10 @@ std::vector<RayHit> AllHits(
 // Calls `visitor` with each hit, in no particular order, until it answers
 // kStop.
 using RayHitVisitor = absl::FunctionRef<Visit(const RayHit& hit)>;
-void VisitHits(const Tree& tree, const Ray& ray, RayHitVisitor visitor,
-               double max_t = std::numeric_limits<double>::infinity(),
-               TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT void VisitHits(
+    const Tree& tree, const Ray& ray, RayHitVisitor visitor,
+    double max_t = std::numeric_limits<double>::infinity(),
+    TraversalStatistics* statistics = nullptr);
 
 }  // namespace orbox
 

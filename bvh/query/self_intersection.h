@@ -21,6 +21,7 @@
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/export.h"
 
 namespace orbox {
 
@@ -34,21 +35,22 @@ enum class SharedCorners {
 };
 
 // Stops at the first pair found.
-bool SelfIntersects(const Tree& tree,
-                    SharedCorners shared = SharedCorners::kByPosition,
-                    TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT bool SelfIntersects(
+    const Tree& tree, SharedCorners shared = SharedCorners::kByPosition,
+    TraversalStatistics* statistics = nullptr);
 
 // All pairs with a < b, ascending by (a, b).
-std::vector<TrianglePair> SelfIntersections(
+ORBOX_EXPORT std::vector<TrianglePair> SelfIntersections(
     const Tree& tree, SharedCorners shared = SharedCorners::kByPosition,
     TraversalStatistics* statistics = nullptr);
 
 // The same pair by pair, each once with a < b, in no particular order, until
 // the visitor stops it.
 using SelfPairVisitor = absl::FunctionRef<Visit(TrianglePair pair)>;
-void VisitSelfIntersections(const Tree& tree, SelfPairVisitor visitor,
-                            SharedCorners shared = SharedCorners::kByPosition,
-                            TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT void VisitSelfIntersections(
+    const Tree& tree, SelfPairVisitor visitor,
+    SharedCorners shared = SharedCorners::kByPosition,
+    TraversalStatistics* statistics = nullptr);
 
 }  // namespace orbox
 

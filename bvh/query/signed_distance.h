@@ -31,11 +31,12 @@
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/export.h"
 #include "orbox/overlap/vec3.h"
 
 namespace orbox {
 
-class SignedDistanceField {
+class ORBOX_EXPORT SignedDistanceField {
  public:
   // kFailedPrecondition for a mesh that is open or whose triangles do not agree
   // on a front, with the number of edges where that shows; kResourceExhausted.

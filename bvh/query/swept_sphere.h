@@ -18,6 +18,7 @@
 
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/export.h"
 #include "orbox/overlap/swept_sphere.h"
 
 namespace orbox {
@@ -33,12 +34,13 @@ struct SweepHit {
   Vec3 point;
 };
 
-std::optional<SweepHit> FirstContact(const Tree& tree, const SweptSphere& ball,
-                                     TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT std::optional<SweepHit> FirstContact(
+    const Tree& tree, const SweptSphere& ball,
+    TraversalStatistics* statistics = nullptr);
 
 // Whether the ball touches the mesh anywhere on its way.
-bool AnyContact(const Tree& tree, const SweptSphere& ball,
-                TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT bool AnyContact(const Tree& tree, const SweptSphere& ball,
+                             TraversalStatistics* statistics = nullptr);
 
 }  // namespace orbox
 

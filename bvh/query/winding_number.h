@@ -30,11 +30,12 @@
 
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/export.h"
 #include "orbox/overlap/vec3.h"
 
 namespace orbox {
 
-class WindingNumberField {
+class ORBOX_EXPORT WindingNumberField {
  public:
   static WindingNumberField Of(const Tree& tree);
 

@@ -15,11 +15,12 @@
 
 #include "orbox/bvh/tree/node.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/export.h"
 
 namespace orbox {
 
 // Counts for one kind of volume at one depth.
-struct VolumeStatistics {
+struct ORBOX_EXPORT VolumeStatistics {
   uint64_t nodes_visited = 0;  // nodes opened whose block is of this kind
   uint64_t volume_tests = 0;   // children's volumes tested
   uint64_t accepted = 0;       // ... that the test let through
@@ -39,7 +40,7 @@ struct VolumeStatistics {
 };
 
 // Counts for pairs of volumes, one of each side, of one kind each.
-struct PairStatistics {
+struct ORBOX_EXPORT PairStatistics {
   uint64_t tests = 0;
   uint64_t accepted = 0;  // ... that the test let through
 
@@ -53,7 +54,7 @@ struct PairStatistics {
                          const PairStatistics&) = default;
 };
 
-struct TraversalStatistics {
+struct ORBOX_EXPORT TraversalStatistics {
   // Two trees are descended in turn, so their depths add up.
   static constexpr int kDepths = 2 * kMaxTreeDepth + 2;
 

@@ -58,6 +58,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/export.h"
 
 namespace orbox {
 
@@ -91,38 +92,39 @@ struct MapTreeOptions {
 };
 
 // Whether bytes begin as a tree file does; eight are enough to tell.
-bool IsTreeFile(std::string_view bytes);
+ORBOX_EXPORT bool IsTreeFile(std::string_view bytes);
 
 // The same of a file; false where it cannot be read, and of pipes, of which
 // nothing is taken.
-bool IsTreeFileAt(const std::string& path);
+ORBOX_EXPORT bool IsTreeFileAt(const std::string& path);
 
 // Writes to a temporary file beside `path`, syncs it, renames it over `path`
 // and syncs the directory: at each moment `path` has its old contents or all of
 // the new. No temporary stays behind on failure. A path that is a pipe or a
 // device is written to as it is; "-" is standard output. kInvalidArgument for a
 // directory, kUnavailable for what else fails.
-absl::Status WriteTree(const Tree& tree, const std::string& path,
-                       const WriteTreeOptions& options = {});
+ORBOX_EXPORT absl::Status WriteTree(const Tree& tree, const std::string& path,
+                                    const WriteTreeOptions& options = {});
 
 // The bytes of that file.
-absl::StatusOr<std::string> EncodeTree(const Tree& tree,
-                                       const WriteTreeOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<std::string> EncodeTree(
+    const Tree& tree, const WriteTreeOptions& options = {});
 
 // By copy: the file may change or vanish afterwards. Pipes are read to their
 // end; "-" is standard input.
-absl::StatusOr<Tree> ReadTree(const std::string& path,
-                              const ReadTreeOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<Tree> ReadTree(const std::string& path,
+                                           const ReadTreeOptions& options = {});
 
 // From bytes, which may be at any address and are copied. `name` stands for the
 // file in error messages.
-absl::StatusOr<Tree> DecodeTree(std::string_view bytes, std::string_view name,
-                                const ReadTreeOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<Tree> DecodeTree(
+    std::string_view bytes, std::string_view name,
+    const ReadTreeOptions& options = {});
 
 // By mapping: pages are shared with all processes that map the file. A regular
 // file only; kInvalidArgument otherwise.
-absl::StatusOr<Tree> MapTree(const std::string& path,
-                             const MapTreeOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<Tree> MapTree(const std::string& path,
+                                          const MapTreeOptions& options = {});
 
 }  // namespace orbox
 

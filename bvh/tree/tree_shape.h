@@ -17,6 +17,7 @@
 
 #include "orbox/bvh/tree/node.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/export.h"
 
 namespace orbox {
 
@@ -39,7 +40,7 @@ struct TreeShape {
 };
 
 // O(nodes) time; memory in proportion to the widest level. Thread-safe.
-TreeShape ShapeOf(const Tree& tree);
+ORBOX_EXPORT TreeShape ShapeOf(const Tree& tree);
 
 }  // namespace orbox
 

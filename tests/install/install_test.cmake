@@ -82,6 +82,88 @@ run("${CMAKE_COMMAND}" --build "${consumer}")
 run("${CMAKE_CTEST_COMMAND}" --test-dir "${consumer}" --no-tests=error)
 message(STATUS "${output}")
 
+# What is installed is what installed_files.txt says, neither more nor less.
+# Where libraries lie, and which kind they are, is the platform's choice; what
+# is optional is marked with a question mark there.
+file(GLOB_RECURSE installed RELATIVE "${prefix}" "${prefix}/*")
+set(found "")
+foreach(file IN LISTS installed)
+  string(REGEX REPLACE "^lib(64|/[a-z0-9_]+-[a-z0-9_-]+)?/" "lib/" file "${file}")
+  string(REGEX REPLACE "\\.(a|lib|so|so\\.[0-9.]+|dylib)$" ".LIBRARY" file "${file}")
+  string(REGEX REPLACE "Targets-[a-z]+\\.cmake$" "Targets-CONFIG.cmake" file "${file}")
+  list(APPEND found "${file}")
+endforeach()
+list(REMOVE_DUPLICATES found)
+file(STRINGS "${SOURCE_DIR}/tests/install/installed_files.txt" expected
+     REGEX "^[^#]")
+foreach(file IN LISTS expected)
+  string(REGEX REPLACE "^\\? " "" name "${file}")
+  if(NOT name IN_LIST found AND NOT file MATCHES "^\\? ")
+    message(SEND_ERROR "${name} was not installed, though "
+                       "tests/install/installed_files.txt has it")
+  endif()
+  list(REMOVE_ITEM found "${name}")
+endforeach()
+if(found)
+  list(JOIN found "\n  " text)
+  message(SEND_ERROR "Installed, and not in tests/install/installed_files.txt:"
+                     "\n  ${text}")
+endif()
+
+# The same project by pkg-config alone, where there is one.
+find_program(PKG_CONFIG NAMES pkg-config pkgconf)
+file(GLOB_RECURSE pc_file "${prefix}/*/orbox-bvh.pc")
+get_filename_component(pc_dir "${pc_file}" DIRECTORY)
+file(GLOB_RECURSE static_library "${prefix}/liborbox_bvh.a")
+if(PKG_CONFIG)
+  set(ENV{PKG_CONFIG_PATH} "${pc_dir}:$ENV{PKG_CONFIG_PATH}")
+  set(static "")
+  if(static_library)
+    set(static --static)
+  endif()
+  foreach(package IN ITEMS overlap bvh)
+    # A machine that has Highway or Abseil from elsewhere has no files of
+    # theirs for pkg-config.
+    execute_process(COMMAND "${PKG_CONFIG}" --exists --print-errors ${static}
+                            "orbox-${package}"
+                    RESULT_VARIABLE result ERROR_VARIABLE output)
+    if(NOT result EQUAL 0)
+      if(output MATCHES "required by 'orbox-")
+        message(STATUS "pkg-config lacks what orbox-${package} needs: ${output}")
+        continue()
+      endif()
+      message(FATAL_ERROR "pkg-config does not find orbox-${package}: ${output}")
+    endif()
+    run("${PKG_CONFIG}" --cflags --libs ${static} "orbox-${package}")
+    separate_arguments(flags UNIX_COMMAND "${output}")
+    set(program "${WORK_DIR}/pkg_config_${package}")
+    run("${COMPILER}" -std=c++20
+        "${SOURCE_DIR}/tests/package/use_${package}.cc" -o "${program}" ${flags}
+        "-Wl,-rpath,${pc_dir}/..")
+    run("${program}")
+    message(STATUS "pkg-config orbox-${package}: ${output}")
+  endforeach()
+endif()
+
+# The component tools is the command, for custom commands of others.
+if(EXISTS "${prefix}/bin/orbox")
+  file(WRITE "${WORK_DIR}/tools/CMakeLists.txt" [[
+cmake_minimum_required(VERSION 3.25)
+project(tools LANGUAGES CXX)
+find_package(orbox 0.1 REQUIRED CONFIG COMPONENTS tools)
+add_custom_command(OUTPUT ball.ply
+  COMMAND orbox::command gen --shape sphere --triangles 100 -o ball.ply)
+add_custom_target(ball ALL DEPENDS ball.ply)
+]])
+  run("${CMAKE_COMMAND}" -S "${WORK_DIR}/tools" -B "${WORK_DIR}/tools/build"
+      -G "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${COMPILER}"
+      "-DCMAKE_TOOLCHAIN_FILE=${TOOLCHAIN}" "-DCMAKE_PREFIX_PATH=${prefix}")
+  run("${CMAKE_COMMAND}" --build "${WORK_DIR}/tools/build")
+  if(NOT EXISTS "${WORK_DIR}/tools/build/ball.ply")
+    message(FATAL_ERROR "orbox::command made no mesh")
+  endif()
+endif()
+
 # A component that is not there is refused by name.
 file(WRITE "${WORK_DIR}/unknown/CMakeLists.txt"
      "cmake_minimum_required(VERSION 3.25)\nproject(unknown LANGUAGES CXX)\n"

@@ -127,6 +127,11 @@ def as_comment(indent, lines, folder, tag=None):
     return [f"{indent}/// {line}".rstrip() for line in (tag or []) + body]
 
 
+def without_export(text):
+    """What is exported is the linker's business, not the reader's."""
+    return re.sub(r"^((?:class |struct )?)ORBOX_EXPORT ", r"\1", text, flags=re.M)
+
+
 def without_strings(line):
     return re.sub(r"'(\\.|[^'\\])'", "' '", re.sub(r'"(\\.|[^"\\])*"', '""', line))
 
@@ -354,7 +359,7 @@ def names():
     found = {}
     for path in public_headers():
         with open(os.path.join(ROOT, path), encoding="utf-8") as file:
-            text = file.read().split("// Implementation")[0]
+            text = without_export(file.read().split("// Implementation")[0])
         for pattern in (r"^(?:class|struct|enum class) (\w+)", r"^[\w:].*?\b([A-Z]\w\w+)\("):
             for name in re.findall(pattern, text, re.M):
                 found.setdefault(name, path)
@@ -388,7 +393,7 @@ def main():
         text = file.read()
     if path.endswith(".h"):
         header = Header(path)
-        header.run(text.split("\n"))
+        header.run(without_export(text).split("\n"))
         print("\n".join(header.out))
     elif path.startswith(".."):
         sys.stdout.write(text)  # made by site.py

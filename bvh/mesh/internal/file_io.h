@@ -17,6 +17,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "orbox/overlap/export.h"
 
 namespace orbox::mesh_internal {
 
@@ -33,7 +34,7 @@ class FileBytes {
 
 // `path` "-" is standard input. kNotFound, kPermissionDenied, kInvalidArgument
 // for a directory, kUnavailable for what else may fail.
-absl::StatusOr<FileBytes> ReadFileBytes(const std::string& path);
+ORBOX_EXPORT absl::StatusOr<FileBytes> ReadFileBytes(const std::string& path);
 
 // Writes to a temporary file beside `path`, syncs it, renames it over `path`
 // and syncs the directory: at each moment `path` has its old contents or all of
