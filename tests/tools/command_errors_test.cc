@@ -11,6 +11,7 @@
 #include "gtest/gtest.h"
 #include "tests/support/meshes.h"
 #include "tests/support/orbox_command.h"
+#include "tests/support/sanitized.h"
 
 namespace orbox {
 namespace {
@@ -272,7 +273,7 @@ TEST_F(CommandErrorsTest, AFailedRunLeavesNoFile) {
               ::testing::UnorderedElementsAre("cube.ply", "far.ply"));
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if !ORBOX_SANITIZED
 // Sanitizers reserve terabytes of address space and cannot be limited.
 TEST_F(CommandErrorsTest, RunningOutOfMemoryIsAMessage) {
   const std::string knot = folder_.Path("knot.ply");
