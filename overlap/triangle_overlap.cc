@@ -103,7 +103,8 @@ bool Overlaps(const Sphere& ball, const Triangle& t, ArithmeticCounts* counts) {
       RangeOf(guess.ToDifference(ball.center, t)), ball.radius);
   Count(order == 0, counts);
   if (order != 0) return order < 0;
-  return exact::WithinDistance(ball.center, t, ball.radius);
+  // What is not a number ends up here, since no comparison tells it apart.
+  return IsValid(ball) && exact::WithinDistance(ball.center, t, ball.radius);
 }
 
 bool WithinDistance(const Triangle& s, const Triangle& t, double distance,

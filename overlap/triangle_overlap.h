@@ -5,10 +5,10 @@
 //   if (Overlaps(ball, triangle)) ...        // distance <= radius
 //
 // Closed sets: touching is overlapping. Degenerate triangles (segments, points)
-// are handled as what they are. Every finite input is legal, whatever its
-// magnitude. The functions are pure and thread-safe; they cost tens to hundreds
-// of nanoseconds where double decides, microseconds where exact arithmetic has
-// to. `counts`, when given, learns which of them decided.
+// are what they are. Every finite input is legal, whatever its magnitude; a
+// ball of NaN meets nothing. The functions are pure and thread-safe; they cost
+// tens to hundreds of nanoseconds where double decides, microseconds where
+// exact arithmetic has to. `counts`, when given, learns which of them decided.
 #ifndef ORBOX_OVERLAP_TRIANGLE_OVERLAP_H_
 #define ORBOX_OVERLAP_TRIANGLE_OVERLAP_H_
 

@@ -247,6 +247,14 @@ TEST(TriangleOverlap, OneInsideAnotherInItsPlaneMeets) {
   EXPECT_FALSE(Overlaps(large, above));
 }
 
+TEST(TriangleOverlap, BallsOfNanMeetNothing) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const Triangle t{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  EXPECT_FALSE(Overlaps(Sphere{{0, 0, 0}, nan}, t));
+  EXPECT_FALSE(Overlaps(Sphere{{nan, 0, 0}, 1}, t));
+  EXPECT_FALSE(Overlaps(Sphere{{0, 0, nan}, 1}, t));
+}
+
 TEST(TriangleOverlap, InfiniteDistanceIsAlwaysWithin) {
   const double large = std::numeric_limits<double>::max();
   const Triangle s{{-large, 0, 0}, {-large, 1, 0}, {-large, 0, 1}};
