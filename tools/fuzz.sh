@@ -3,12 +3,12 @@
 #
 #   tools/fuzz.sh [SECONDS] [FUZZER...]
 #
-# Each fuzzer runs for SECONDS (120 by default), two at a time for each core; all
-# of them unless some are named (read_obj, mesh_queries, ...: the
-# programs of tests/fuzz). They start from their seeds and from what earlier
-# runs have found to be of interest, in build/asan-ubsan/corpus. Inputs that
-# fail are kept in build/asan-ubsan/found. Ends with a table and one line that
-# says whether any did.
+# Each fuzzer runs for SECONDS (120 by default), two at a time for each core:
+# all of them, unless some are named (read_obj, mesh_queries, ...: the programs
+# of tests/fuzz). They start from their seeds and from what earlier runs have
+# found to be of interest, in build/asan-ubsan/corpus. Inputs that fail are kept
+# in build/asan-ubsan/found. Ends with a table and one line that says whether any
+# did.
 
 # shellcheck source=tools/scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/scripts/common.sh"

@@ -37,8 +37,8 @@ PAGES = (
 
 
 def is_public(path):
-    """As cmake/OrboxTarget.cmake has it."""
-    if path.endswith("-inl.h") or "/internal/" in path:
+    """As cmake/OrboxTarget.cmake has it, but for what only linkers read."""
+    if path.endswith("-inl.h") or "/internal/" in path or path == "overlap/export.h":
         return False
     with open(path, encoding="utf-8") as file:
         opening = file.read().split("#ifndef")[0]
