@@ -25,6 +25,7 @@ debian_mirror() {
     sed -n 's/^URIs:[[:space:]]*//p' /etc/apt/sources.list.d/*.sources
     sed -n 's/^deb[[:space:]]\{1,\}\(\[[^]]*\][[:space:]]*\)\{0,1\}\([^[:space:]]*\).*/\2/p' \
       /etc/apt/sources.list /etc/apt/sources.list.d/*.list
+    true  # either kind of list may not be there
   } 2>/dev/null | grep -m 1 '/debian/*$'
 }
 
