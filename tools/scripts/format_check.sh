@@ -18,10 +18,18 @@ if ((${#missing[@]} > 0)) && command -v apt-get >/dev/null; then
 fi
 
 cd "$ORBOX_ROOT"
+
+# sources NAME NAME: the files of these names, without asking Git, which a
+# checkout need not have.
+sources() {
+  find . \( -path ./build -o -path ./.git \) -prune -o \
+    -type f \( -name "$1" -o -name "$2" \) -print0
+}
+
 if command -v clang-format >/dev/null &&
   [[ "$(clang-format --version)" =~ version\ $WANTED_VERSION\. ]]; then
   step "Checking the format of the C++ files"
-  git ls-files -z '*.h' '*.cc' | xargs -0 clang-format --dry-run -Werror
+  sources '*.h' '*.cc' | xargs -0 clang-format --dry-run -Werror
   echo "All formatted."
 else
   step "Format not checked: clang-format $WANTED_VERSION is not here"
@@ -29,7 +37,7 @@ fi
 
 if command -v shellcheck >/dev/null; then
   step "Checking the shell scripts"
-  git ls-files -z '*.sh' .ci/run | xargs -0 shellcheck --external-sources
+  sources '*.sh' run | xargs -0 shellcheck --external-sources
   echo "All clean."
 else
   step "Shell scripts not checked: shellcheck is not here"
