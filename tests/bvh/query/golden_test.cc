@@ -224,8 +224,8 @@ TEST_P(GoldenTest, TheSameBytesOnEveryInstructionSet) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Queries, GoldenTest, testing::ValuesIn(kGolden),
-                         [](const testing::TestParamInfo<Golden>& info)
-                             -> std::string { return info.param.name; });
+                         [](const testing::TestParamInfo<Golden>& instance)
+                             -> std::string { return instance.param.name; });
 
 }  // namespace
 }  // namespace orbox
