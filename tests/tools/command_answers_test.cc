@@ -1,19 +1,17 @@
-// The answers of the orbox command, read from its JSON and compared with those
-// of asking every triangle.
+// The answers of the orbox command about one mesh, read from its JSON and
+// compared with those of asking every triangle; and what all commands share.
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/overlap/contact.h"
 #include "orbox/overlap/pose.h"
 #include "orbox/overlap/shapes.h"
 #include "tests/support/brute_force.h"
+#include "tests/support/command_json.h"
 #include "tests/support/meshes.h"
 #include "tests/support/orbox_command.h"
 #include "tools/orbox/text.h"
@@ -26,39 +24,6 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
-
-constexpr const char* kVolumes[] = {"mixed", "sphere", "aabb", "obb"};
-
-std::string RowOf(const Pose& pose) {
-  std::string row;
-  for (size_t axis = 0; axis < 3; ++axis) {
-    const Vec3& r = pose.rows[axis];
-    row += Cat(axis > 0 ? "," : "", r.x, ",", r.y, ",", r.z, ",",
-               pose.translation[axis]);
-  }
-  return row;
-}
-
-Vec3 PointOf(const Json& json) {
-  EXPECT_EQ(json.size(), 3U);
-  return {json[0].number(), json[1].number(), json[2].number()};
-}
-
-std::vector<uint32_t> IdsOf(const Json& json) {
-  std::vector<uint32_t> ids;
-  for (const Json& id : json.items) ids.push_back(id.number());
-  return ids;
-}
-
-std::vector<TrianglePair> PairsOf(const Json& json) {
-  std::vector<TrianglePair> pairs;
-  for (const Json& pair : json.items) {
-    EXPECT_EQ(pair.size(), 2U);
-    pairs.push_back({static_cast<uint32_t>(pair[0].number()),
-                     static_cast<uint32_t>(pair[1].number())});
-  }
-  return pairs;
-}
 
 class CommandAnswersTest : public OrboxCommandTest {};
 
@@ -186,212 +151,6 @@ TEST_F(CommandAnswersTest, NearestFindsTheClosestTriangles) {
       StartsWith("query,triangle,distance,x,y,z\n0,"));
 }
 
-TEST_F(CommandAnswersTest, IntersectFindsAllPairs) {
-  const Mesh a = meshes::Torus(24, 12);
-  const Mesh b = meshes::Icosphere(2, {1, 0, 0}, 0.5);
-  const std::string path_a = File("a.ply", a), path_b = File("b.stl", b);
-  // Binary STL rounds to float.
-  const Mesh b_read = *ReadMeshFile(path_b);
-  const Pose pose = Pose::Rotation({0, 0, 1}, 0.3, {-0.1, 0.2, 0.05});
-  const auto expected =
-      brute_force::Overlapping(meshes::Moved(a, pose), b_read);
-  ASSERT_FALSE(expected.empty());
-  const Json json =
-      JsonOf({"intersect", path_a, path_b, "--pose", RowOf(pose)});
-  EXPECT_THAT(json.Keys(),
-              ElementsAre("schema_version", "intersects", "pairs", "relation"));
-  EXPECT_TRUE(json["intersects"].boolean());
-  EXPECT_EQ(json["relation"].text, "meet");
-  EXPECT_EQ(PairsOf(json["pairs"]), expected);
-  EXPECT_THAT(Output({"intersect", path_a, path_b, "--pose", RowOf(pose)}),
-              AllOf(StartsWith("A (a.ply) and B (b.stl) meet: "),
-                    HasSubstr("pairs of triangles")));
-
-  const Json apart =
-      JsonOf({"intersect", path_a, path_b, "--pose=-1,0,0,9,0,1,0,0,0,0,1,0"});
-  EXPECT_FALSE(apart["intersects"].boolean());
-  EXPECT_EQ(apart["pairs"].size(), 0U);
-  EXPECT_EQ(apart["relation"].text, "apart");
-}
-
-TEST_F(CommandAnswersTest, IntersectShowsContacts) {
-  const Mesh a = meshes::Torus(24, 12);
-  const Mesh b = meshes::Icosphere(2, {1, 0, 0}, 0.5);
-  const std::string path_a = File("a.ply", a), path_b = File("b.ply", b);
-  const auto pairs = brute_force::Overlapping(a, b);
-  const Words command = {"intersect", path_a, path_b, "--contacts"};
-  const Json json = JsonOf(command);
-  EXPECT_THAT(json.Keys(), ElementsAre("schema_version", "intersects", "pairs",
-                                       "relation", "contacts"));
-  EXPECT_EQ(PairsOf(json["pairs"]), pairs);
-  ASSERT_EQ(json["contacts"].size(), pairs.size());
-  for (size_t i = 0; i < pairs.size(); ++i) {
-    const Json& contact = json["contacts"][i];
-    EXPECT_THAT(contact.Keys(), ElementsAre("a", "b", "points"));
-    EXPECT_EQ(contact["a"].number(), pairs[i].a);
-    EXPECT_EQ(contact["b"].number(), pairs[i].b);
-    const TriangleContact expected =
-        ContactOf(a.triangle(pairs[i].a), b.triangle(pairs[i].b));
-    ASSERT_EQ(contact["points"].size(), expected.points().size());
-    for (size_t k = 0; k < expected.points().size(); ++k) {
-      EXPECT_EQ(PointOf(contact["points"][k]), expected.points()[k]);
-    }
-  }
-  EXPECT_THAT(Output(command),
-              HasSubstr(Cat("\n  ", pairs[0].a, "-", pairs[0].b, " at (")));
-  Words csv = command;
-  csv.insert(csv.end(), {"--format", "csv"});
-  EXPECT_THAT(Output(csv), StartsWith(Cat("a,b,x,y,z\n", pairs[0].a, ",")));
-}
-
-TEST_F(CommandAnswersTest, IntersectTellsWhatIsInside) {
-  const std::string cube = File("cube.ply", meshes::Cube({-2, -2, -2}, 4));
-  const std::string ball = File("ball.ply", meshes::Icosphere(1));
-  const std::string open = File("open.ply", meshes::Grid(4, 0.5));
-  const std::string two =
-      File("two.ply", meshes::Joined(meshes::Cube(), meshes::Cube({5, 0, 0})));
-  const std::string shoebox =
-      File("shoebox.ply", meshes::Tetrahedron({0.25, 0.25, 0.25}, 0x1p-20));
-  const std::vector<std::array<std::string, 4>> cases = {
-      {ball, cube, "a_in_b", ": A is inside B\n"},
-      {cube, ball, "b_in_a", ": B is inside A\n"},
-      {cube, two, "solids_overlap", ": parts of one are inside the other\n"},
-      {open, shoebox, "undefined", ": whether one is inside"}};
-  for (const auto& [a, b, relation, sentence] : cases) {
-    const Json json = JsonOf({"intersect", a, b});
-    EXPECT_FALSE(json["intersects"].boolean());
-    EXPECT_EQ(json["relation"].text, relation);
-    EXPECT_EQ(JsonOf({"clearance", a, b})["relation"].text, relation);
-    for (const std::string command : {"intersect", "clearance"}) {
-      EXPECT_THAT(Output({command, a, b}), HasSubstr("do not meet" + sentence));
-    }
-  }
-}
-
-TEST_F(CommandAnswersTest, HausdorffEnclosesTheDistance) {
-  const std::string a = File("a.ply", meshes::Cube({-1, -1, -1}, 2));
-  const std::string b = File("b.ply", meshes::Cube({-2, -2, -2}, 4));
-  const Words command = {"hausdorff", a, b, "--tolerance", "0"};
-  const Json json = JsonOf(command);
-  EXPECT_THAT(json.Keys(), ElementsAre("schema_version", "lower", "upper",
-                                       "a_to_b", "b_to_a"));
-  EXPECT_EQ(json["lower"].number(), std::sqrt(3.0));
-  EXPECT_EQ(json["upper"].number(), std::sqrt(3.0));
-  const Json& way = json["a_to_b"];
-  EXPECT_THAT(way.Keys(), ElementsAre("lower", "upper", "witness"));
-  EXPECT_EQ(way["lower"].number(), 1);
-  EXPECT_EQ(way["upper"].number(), 1);
-  EXPECT_EQ(Norm(PointOf(way["witness"]["a"]["point"]) -
-                 PointOf(way["witness"]["b"]["point"])),
-            1);
-  EXPECT_THAT(json["b_to_a"]["witness"].Keys(), ElementsAre("b", "a"));
-  EXPECT_THAT(Output(command), HasSubstr("\n  A to B  1 to 1, at ("));
-  EXPECT_THAT(Output({"hausdorff", a, b, "--format", "csv"}),
-              StartsWith("lower,upper,a_to_b_lower"));
-
-  Words field = command;
-  field.push_back("--field");
-  const Json with_field = JsonOf(field);
-  ASSERT_EQ(with_field["field"].size(), 12U);
-  for (const Json& triangle : with_field["field"].items) {
-    EXPECT_EQ(triangle["nearest"].number(), 1);
-    EXPECT_EQ(triangle["farthest_lower"].number(), 1);
-    EXPECT_EQ(triangle["farthest_upper"].number(), 1);
-  }
-  field.insert(field.end(), {"--format", "csv"});
-  EXPECT_THAT(Output(field),
-              StartsWith("triangle,nearest,farthest_lower,farthest_upper\n"
-                         "0,1,1,1\n"));
-  // A list of poses makes a list of results.
-  const std::string poses =
-      "@" + folder_.Write("two.csv",
-                          "1,0,0,0,0,1,0,0,0,0,1,0\n1,0,0,9,0,1,0,0,0,0,1,0\n");
-  const Json moved = JsonOf({"hausdorff", a, b, "--pose", poses});
-  ASSERT_EQ(moved["results"].size(), 2U);
-  EXPECT_GE(moved["results"][1]["upper"].number(), 10);
-}
-
-TEST_F(CommandAnswersTest, ClearanceFindsTheGapAndWhatIsWithin) {
-  const Mesh a = meshes::Torus(24, 12);
-  const Mesh b = meshes::Icosphere(2, {0, 0, 0}, 0.5);
-  const std::string path_a = File("a.ply", a), path_b = File("b.ply", b);
-  const Pose pose = Pose::Rotation({1, 0, 0}, 0.2, {0.1, 0, 0});
-  const auto nearest = brute_force::Closest(meshes::Moved(a, pose), b);
-  ASSERT_GT(nearest.distance, 0);
-  const double within = 2 * nearest.distance;
-  const auto pairs = brute_force::Within(meshes::Moved(a, pose), b, within);
-
-  const Words command = {"clearance", path_a, path_b, "--pose", RowOf(pose)};
-  EXPECT_THAT(JsonOf(command).Keys(),
-              ElementsAre("schema_version", "intersects", "distance", "witness",
-                          "relation"));
-  Words with_tolerance = command;
-  with_tolerance.insert(with_tolerance.end(), {"--within", Cat(within)});
-  const Json json = JsonOf(with_tolerance);
-  EXPECT_FALSE(json["intersects"].boolean());
-  EXPECT_DOUBLE_EQ(json["distance"].number(), nearest.distance);
-  const Json& witness = json["witness"];
-  EXPECT_EQ(witness["a"]["triangle"].number(), nearest.triangles.a);
-  EXPECT_EQ(witness["b"]["triangle"].number(), nearest.triangles.b);
-  EXPECT_NEAR(
-      Norm(PointOf(witness["a"]["point"]) - PointOf(witness["b"]["point"])),
-      nearest.distance, 1e-14);
-  ASSERT_EQ(json["pairs_within"].size(), pairs.size());
-  for (size_t i = 0; i < pairs.size(); ++i) {
-    const Json& pair = json["pairs_within"][i];
-    EXPECT_THAT(pair.Keys(), ElementsAre("a", "b", "distance"));
-    EXPECT_EQ(pair["a"].number(), pairs[i].triangles.a);
-    EXPECT_EQ(pair["b"].number(), pairs[i].triangles.b);
-    EXPECT_DOUBLE_EQ(pair["distance"].number(), pairs[i].distance);
-  }
-  EXPECT_THAT(Output(with_tolerance),
-              AllOf(HasSubstr("do not meet"), HasSubstr("smallest distance"),
-                    HasSubstr(cli::Counted(pairs.size(), "pair"))));
-  with_tolerance.insert(with_tolerance.end(), {"--format", "csv"});
-  EXPECT_THAT(Output(with_tolerance), StartsWith("a,b,distance\n"));
-
-  const Json meeting = JsonOf({"clearance", path_a, path_a});
-  EXPECT_TRUE(meeting["intersects"].boolean());
-  EXPECT_EQ(meeting["distance"].text, "0");
-}
-
-TEST_F(CommandAnswersTest, APoseFileMakesAListOfResults) {
-  const std::string a = File("a.ply", meshes::Cube());
-  const std::string b = File("b.ply", meshes::Cube({3, 0, 0}));
-  const std::string poses =
-      "r11,r12,r13,tx,r21,r22,r23,ty,r31,r32,r33,tz\n"
-      "1,0,0,0, 0,1,0,0, 0,0,1,0\n"
-      "1,0,0,2, 0,1,0,0, 0,0,1,0  # touching\n"
-      "-1,0,0,-1, 0,-1,0,0, 0,0,1,0\n";
-  const std::string file = "@" + folder_.Write("poses.csv", poses);
-  const Json hits = JsonOf({"intersect", a, b, "--pose", file});
-  EXPECT_THAT(hits.Keys(), ElementsAre("schema_version", "results"));
-  ASSERT_EQ(hits["results"].size(), 3U);
-  EXPECT_THAT(hits["results"][0].Keys(),
-              ElementsAre("intersects", "pairs", "relation"));
-  EXPECT_FALSE(hits["results"][0]["intersects"].boolean());
-  EXPECT_TRUE(hits["results"][1]["intersects"].boolean());
-
-  const Json gaps = JsonOf({"clearance", a, b, "--pose", "@-", "--within", "2"},
-                           {.input = poses});
-  ASSERT_EQ(gaps["results"].size(), 3U);
-  EXPECT_EQ(gaps["results"][0]["distance"].number(), 2);
-  EXPECT_GT(gaps["results"][0]["pairs_within"].size(), 0U);
-  EXPECT_EQ(gaps["results"][1]["distance"].number(), 0);
-  EXPECT_EQ(gaps["results"][2]["distance"].number(), 4);
-  EXPECT_EQ(gaps["results"][2]["pairs_within"].size(), 0U);
-
-  // One pose in a file is a list as well.
-  const std::string one =
-      "@" + folder_.Write("one.csv", "1,0,0,0,0,1,0,0,0,0,1,0");
-  EXPECT_EQ(JsonOf({"intersect", a, b, "--pose", one})["results"].size(), 1U);
-  EXPECT_THAT(Output({"clearance", a, b, "--pose", file, "--format", "csv"}),
-              AllOf(StartsWith("pose,intersects,distance,"),
-                    HasSubstr("\n2,false,4,")));
-  EXPECT_THAT(Output({"clearance", a, b, "--pose", file}),
-              HasSubstr("pose 1: A and B meet\n"));
-}
-
 TEST_F(CommandAnswersTest, MeshesComeFromStandardInput) {
   const Mesh mesh = meshes::Cube();
   for (const MeshFormat format : {MeshFormat::kObj, MeshFormat::kPly,
@@ -404,32 +163,7 @@ TEST_F(CommandAnswersTest, MeshesComeFromStandardInput) {
   EXPECT_TRUE(json["intersects"].boolean());
 }
 
-TEST_F(CommandAnswersTest, SelfIntersectListsThePairs) {
-  const Mesh surface = meshes::Torus(20, 10);
-  const Mesh ball = meshes::Icosphere(2, {0.9, 0.1, 0.2}, 0.4);
-  auto expected = brute_force::Overlapping(surface, ball);
-  for (TrianglePair& pair : expected) {
-    pair.b += static_cast<uint32_t>(surface.triangle_count());
-  }
-  const std::string path = File("m.stl", meshes::Joined(surface, ball));
-  const Json json = JsonOf({"self-intersect", path});
-  EXPECT_THAT(json.Keys(),
-              ElementsAre("schema_version", "self_intersects", "pairs"));
-  EXPECT_TRUE(json["self_intersects"].boolean());
-  EXPECT_EQ(PairsOf(json["pairs"]), expected);
-  EXPECT_THAT(Output({"self-intersect", path}),
-              StartsWith(Cat("meets itself: ", expected.size(), " pairs")));
-  EXPECT_THAT(Output({"self-intersect", path, "--format", "csv"}),
-              StartsWith(Cat("a,b\n", expected[0].a, ",", expected[0].b)));
-  EXPECT_EQ(Run({"self-intersect", path, "--exit-code"}).exit_code, 1);
-
-  const std::string clean = File("clean.ply", surface);
-  const Json none = JsonOf({"self-intersect", clean, "--by-index"});
-  EXPECT_FALSE(none["self_intersects"].boolean());
-  EXPECT_EQ(none["pairs"].size(), 0U);
-  EXPECT_EQ(Output({"self-intersect", clean}), "does not meet itself\n");
-  EXPECT_EQ(Run({"self-intersect", clean, "--exit-code"}).exit_code, 0);
-}
+constexpr const char* kVolumes[] = {"mixed", "sphere", "aabb", "obb"};
 
 TEST_F(CommandAnswersTest, AnswersDependOnNeitherVolumesNorThreads) {
   const std::string a = File("a.ply", meshes::Torus(40, 20));
@@ -471,126 +205,6 @@ TEST_F(CommandAnswersTest, AnswersDependOnNeitherVolumesNorThreads) {
       }
     }
   }
-}
-
-void ExpectCounts(const Json& counts) {
-  EXPECT_EQ(counts["accepted"].number() + counts["rejected"].number(),
-            counts["volume_tests"].number());
-  EXPECT_LE(counts["test_false_positives"].number(),
-            counts["accepted"].number());
-  EXPECT_LE(counts["subtree_false_positives"].number(),
-            counts["accepted"].number());
-}
-
-void ExpectStatistics(const Json& statistics) {
-  EXPECT_THAT(
-      statistics.Keys(),
-      ElementsAre("nodes_visited", "volume_tests", "accepted", "rejected",
-                  "test_false_positives", "subtree_false_positives", "by_kind",
-                  "by_pair", "by_depth", "leaf_box_tests", "leaves_visited",
-                  "triangle_tests", "settled_by"));
-  EXPECT_THAT(statistics["by_kind"].Keys(),
-              ElementsAre("sphere", "aabb", "obb"));
-  EXPECT_THAT(statistics["settled_by"].Keys(),
-              ElementsAre("float", "double", "exact"));
-  ExpectCounts(statistics);
-  for (const std::string key :
-       {"nodes_visited", "volume_tests", "accepted", "rejected",
-        "test_false_positives", "subtree_false_positives"}) {
-    double by_kind = 0, by_depth = 0;
-    for (const auto& [kind, counts] : statistics["by_kind"].fields) {
-      ExpectCounts(counts);
-      by_kind += counts[key].number();
-    }
-    for (const Json& counts : statistics["by_depth"].items) {
-      by_depth += counts[key].number();
-    }
-    EXPECT_EQ(by_kind, statistics[key].number()) << key;
-    EXPECT_EQ(by_depth, statistics[key].number()) << key;
-  }
-  for (const Json& pair : statistics["by_pair"].items) {
-    EXPECT_THAT(pair.Keys(), ElementsAre("a", "b", "tests", "accepted",
-                                         "rejected", "test_false_positives"));
-    EXPECT_GT(pair["tests"].number(), 0);
-    EXPECT_EQ(pair["accepted"].number() + pair["rejected"].number(),
-              pair["tests"].number());
-  }
-  const Json& settled = statistics["settled_by"];
-  EXPECT_EQ(settled["float"].number() + settled["double"].number() +
-                settled["exact"].number(),
-            statistics["triangle_tests"].number());
-  EXPECT_GT(statistics["nodes_visited"].number(), 0);
-  EXPECT_GT(statistics["triangle_tests"].number(), 0);
-}
-
-TEST_F(CommandAnswersTest, StatisticsAddUpAndComeOnlyWhenAskedFor) {
-  const std::string a = File("a.ply", meshes::Torus(40, 20));
-  const std::string b = File("b.ply", meshes::Icosphere(3, {1, 0, 0}, 0.4));
-  const std::vector<Words> commands = {
-      {"range", a, "--sphere", "1,0,0,0.3"},
-      {"nearest", a, "--point", "1,0,2", "--point", "0,0,0"},
-      {"intersect", a, b},
-      {"clearance", a, b, "--within", "0.1"},
-      {"hausdorff", a, b},
-      {"self-intersect", a},
-  };
-  for (Words command : commands) {
-    SCOPED_TRACE(command[0]);
-    EXPECT_FALSE(JsonOf(command).Has("statistics"));
-    EXPECT_THAT(Output(command), ::testing::Not(HasSubstr("volume tests")));
-    command.push_back("--stats");
-    ExpectStatistics(JsonOf(command)["statistics"]);
-    EXPECT_THAT(Output(command), HasSubstr("volume tests"));
-    // CSV has no room for them.
-    command.insert(command.end(), {"--format", "csv"});
-    const ProcessResult csv = Run(command);
-    EXPECT_EQ(csv.exit_code, 0);
-    EXPECT_THAT(csv.out, ::testing::Not(HasSubstr("volume tests")));
-    EXPECT_THAT(csv.err, HasSubstr("volume tests"));
-  }
-}
-
-TEST_F(CommandAnswersTest, StatisticsOfTwoMeshesTellWhichKindsMet) {
-  const std::string a = File("a.ply", meshes::Torus(40, 20));
-  const std::string b = File("b.ply", meshes::Icosphere(3, {1, 0, 0}, 0.4));
-  const auto pairs_of = [&](Words command) {
-    command.insert(command.end(), {"--stats", "--volumes", "sphere"});
-    return JsonOf(command)["statistics"];
-  };
-  for (const Words& command :
-       {Words{"intersect", a, b}, Words{"self-intersect", a}}) {
-    SCOPED_TRACE(command[0]);
-    const Json statistics = pairs_of(command);
-    double tests = 0, of_spheres = 0;
-    for (const Json& pair : statistics["by_pair"].items) {
-      tests += pair["tests"].number();
-      if (pair["a"].text == "sphere" && pair["b"].text == "sphere") {
-        of_spheres += pair["tests"].number();
-      }
-    }
-    EXPECT_EQ(tests, statistics["volume_tests"].number());
-    // All but what is tested against the box of a whole mesh.
-    EXPECT_GT(of_spheres, 0.9 * tests);
-  }
-  EXPECT_EQ(pairs_of({"range", a, "--sphere", "1,0,0,0.3"})["by_pair"].size(),
-            0U);
-  EXPECT_THAT(Output({"intersect", a, b, "--stats", "--volumes", "sphere"}),
-              HasSubstr("sphere        sphere"));
-}
-
-TEST_F(CommandAnswersTest, EachPoseHasItsStatistics) {
-  const std::string a = File("a.ply", meshes::Torus(20, 10));
-  const std::string poses = folder_.Write(
-      "p.csv", "1,0,0,0,0,1,0,0,0,0,1,0\n1,0,0,0.5,0,1,0,0,0,0,1,0\n");
-  const Json json =
-      JsonOf({"intersect", a, a, "--pose", "@" + poses, "--stats"});
-  ExpectStatistics(json["statistics"]);
-  double tests = 0;
-  for (const Json& result : json["results"].items) {
-    ExpectStatistics(result["statistics"]);
-    tests += result["statistics"]["volume_tests"].number();
-  }
-  EXPECT_EQ(json["statistics"]["volume_tests"].number(), tests);
 }
 
 TEST_F(CommandAnswersTest, GenMakesTheSameMeshEveryTime) {
