@@ -171,6 +171,8 @@ TEST_F(PictureCommandTest, WrongInputIsExplained) {
   }
   EXPECT_THAT(ErrorOf({"picture", "-o", out}, kUsage),
               HasSubstr("A is missing"));
+  EXPECT_THAT(ErrorOf({"picture", cube, "-o", folder_.Path("x.jpg")}, kUsage),
+              HasSubstr("name a .png file"));
   EXPECT_THAT(ErrorOf({"picture", cube, "-o", out, "--level", "9"}, kUsage),
               HasSubstr("levels 0 to "));
   EXPECT_THAT(ErrorOf({"picture", cube, cube, cube, "-o", out}, kUsage),

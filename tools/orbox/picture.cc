@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
@@ -84,6 +84,14 @@ absl::StatusOr<PictureOptions> ReadPictureOptions(const Arguments& arguments,
   }
   if (settings.output == "-" && isatty(STDOUT_FILENO) != 0) {
     return UsageError("-o: a terminal shows no PNG; name a file");
+  }
+  // A device has no extension; another one promises another format.
+  const std::string extension =
+      std::filesystem::path(settings.output).extension().string();
+  if (!extension.empty() && extension != ".png" && extension != ".PNG") {
+    return UsageError(Cat("-o: pictures are PNG files, and ",
+                          Quoted(settings.output),
+                          " is not called so; name a .png file, or -"));
   }
   const absl::StatusOr<PictureSize> size =
       ReadPictureSize(arguments, "--size", options.size);
