@@ -20,11 +20,12 @@
 #include "orbox/bvh/mesh/write_mesh.h"  // IWYU pragma: export
 
 // A tree over it.
-#include "orbox/bvh/build/build.h"      // IWYU pragma: export
-#include "orbox/bvh/build/refit.h"      // IWYU pragma: export
-#include "orbox/bvh/tree/tree.h"        // IWYU pragma: export
-#include "orbox/bvh/tree/tree_file.h"   // IWYU pragma: export
-#include "orbox/bvh/tree/tree_shape.h"  // IWYU pragma: export
+#include "orbox/bvh/build/build.h"           // IWYU pragma: export
+#include "orbox/bvh/build/deforming_tree.h"  // IWYU pragma: export
+#include "orbox/bvh/build/refit.h"           // IWYU pragma: export
+#include "orbox/bvh/tree/tree.h"             // IWYU pragma: export
+#include "orbox/bvh/tree/tree_file.h"        // IWYU pragma: export
+#include "orbox/bvh/tree/tree_shape.h"       // IWYU pragma: export
 
 // One tree: what is in this range, what is nearest, what does a ray hit, what
 // is inside? And many such queries at once.
@@ -54,6 +55,7 @@
 #include "orbox/bvh/query/mesh_relation.h"      // IWYU pragma: export
 #include "orbox/bvh/query/penetration.h"        // IWYU pragma: export
 #include "orbox/bvh/query/self_intersection.h"  // IWYU pragma: export
+#include "orbox/bvh/query/self_within.h"        // IWYU pragma: export
 
 // What it cost.
 #include "orbox/bvh/traverse/statistics.h"  // IWYU pragma: export

@@ -45,7 +45,7 @@ class TreeFiller {
     const SurfaceMoments all = FillBelow(0).moments;
     Frames frames;
     if (needs_frames()) FindFrames(&all, 1, &frames);
-    ChooseVolumes(0, frames);
+    FitVolumes(0, frames);
   }
 
  private:
@@ -53,8 +53,8 @@ class TreeFiller {
   static constexpr uint32_t kTask = 256;
 
   bool needs_frames() const {
-    return options_.volumes == Volumes::kMixed ||
-           options_.volumes == Volumes::kObb;
+    return !options_.keep_frames && (options_.volumes == Volumes::kMixed ||
+                                     options_.volumes == Volumes::kObb);
   }
 
   // What is known of a subtree once it is filled.
@@ -95,7 +95,7 @@ class TreeFiller {
         FindFrames(moments.data(), node.inner_count, frames.data());
       }
       for (uint32_t i = 0; i < node.inner_count; ++i) {
-        ChooseVolumes(node.first_node + i, frames[i]);
+        FitVolumes(node.first_node + i, frames[i]);
       }
     }
     Summary all;
@@ -201,8 +201,6 @@ class TreeFiller {
         all.v[k + 4] = std::min(all.v[k + 4], -hi[lane]);
       }
     }
-    node.kind = VolumeKind::kAabb;
-    std::copy(kIdentityFrame.begin(), kIdentityFrame.end(), node.frame);
     return all;
   }
 
@@ -244,11 +242,35 @@ class TreeFiller {
     return sum;
   }
 
-  // Puts the volumes that serve best in place of the boxes that the node has.
-  void ChooseVolumes(uint32_t index, const Frames& frames) const {
+  // Puts volumes in place of the aligned boxes that the node has.
+  void FitVolumes(uint32_t index, const Frames& frames) const {
+    Node& node = nodes_[index];
+    if (options_.keep_frames) {
+      FitAgain(node);
+    } else {
+      node.kind = VolumeKind::kAabb;
+      std::copy(kIdentityFrame.begin(), kIdentityFrame.end(), node.frame);
+      ChooseVolumes(node, frames);
+    }
+  }
+
+  // Those of the kind and in the frame that the node has.
+  void FitAgain(Node& node) const {
+    if (node.kind == VolumeKind::kAabb) return;
+    const Children children = ChildrenOf(node);
+    if (node.kind == VolumeKind::kSphere) {
+      OfferSpheres(children, 0, std::numeric_limits<double>::infinity(), node);
+      return;
+    }
+    FrameMatrix frame;
+    std::copy(node.frame, node.frame + 9, frame.begin());
+    Write(VolumeKind::kObb, frame, FitBoxes(children.span(), frame), node);
+  }
+
+  // Those that serve best.
+  void ChooseVolumes(Node& node, const Frames& frames) const {
     const Volumes allowed = options_.volumes;
     if (allowed == Volumes::kAabb) return;
-    Node& node = nodes_[index];
     const size_t count = node.count;
     BoxRows aligned;
     for (size_t k = 0; k < 6; ++k) aligned.row[k] = Load8(node.rows[k]);

@@ -21,7 +21,10 @@ namespace orbox {
 
 struct FillOptions {
   Volumes volumes = Volumes::kMixed;
-  bool refine_frames = false;    // takes several times as long
+  bool refine_frames = false;  // takes several times as long
+  // The nodes' kinds and frames stay as they are, and `volumes` does not count:
+  // takes two thirds of the time.
+  bool keep_frames = false;
   Progress* progress = nullptr;  // counts triangles whose leaf is written
 };
 

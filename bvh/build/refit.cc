@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/build/choose_volume.h"
 #include "orbox/bvh/build/compact.h"
+#include "orbox/bvh/build/dilated_volumes.h"
 #include "orbox/bvh/build/fill.h"
 #include "orbox/bvh/mesh/array.h"
 #include "orbox/bvh/parallel/workers.h"
@@ -67,17 +68,6 @@ Tree RefitTree(const Tree& tree, const Mesh& moved, const Workers& workers) {
                                           : Compacted(refitted, workers);
 }
 
-double DilatedVolume(const Node& node, uint32_t lane, double r) {
-  if (node.kind == VolumeKind::kSphere) {
-    return DilatedSphereVolume(node.rows[3][lane], r);
-  }
-  Vec3 edges;
-  for (size_t k = 0; k < 3; ++k) {
-    edges[k] = static_cast<double>(node.rows[k + 3][lane]) - node.rows[k][lane];
-  }
-  return DilatedBoxVolume(edges, r);
-}
-
 }  // namespace
 
 absl::StatusOr<Tree> Refit(const Tree& tree, const Mesh& moved,
@@ -104,17 +94,10 @@ double ExpectedVisits(const Tree& tree) {
   const Vec3 edges =
       tree.space().FromModel(bounds.hi) - tree.space().FromModel(bounds.lo);
   const double r = 0.01 * 0.5 * Norm(edges);
-  double visits = 0;
-  for (size_t i = 0; i < tree.node_count(); ++i) {
-    const Node node = tree.node(i);
-    for (uint32_t lane = 0; lane < node.count; ++lane) {
-      visits += DilatedVolume(node, lane, r);
-    }
-  }
   // A mesh that is a point has nothing to compare with: each is opened.
   const double whole = DilatedBoxVolume(edges, r);
   return whole > 0
-             ? visits / whole
+             ? DilatedVolumes(tree, r) / whole
              : static_cast<double>(tree.node_count() - 1 + tree.leaf_count());
 }
 

@@ -23,6 +23,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "hwy/highway.h"
@@ -39,7 +40,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Requires a query whose bound is 0: of pairs that meet.
+// Requires a query whose bound stays as it is.
 template <typename Query, typename Counters>
 class SelfTree {
  public:
@@ -49,8 +50,7 @@ class SelfTree {
         query_(query),
         counters_(counters),
         same_(SpaceToItself(tree)),
-        // The limit of a distance of 0.
-        limit_(RoundUp(same_.slack)) {}
+        limit_(LimitOf(query.bound() * tree.tree().space().scale)) {}
 
   using Part = typename TwoTrees<Query, Counters>::Part;
 
@@ -88,6 +88,14 @@ class SelfTree {
 
  private:
   static constexpr float kLeaf = -1;  // as two_trees-inl.h has it
+
+  // Above which the keys of the node's own children prune, for a distance in
+  // tree units; as two_trees-inl.h has it for others.
+  float LimitOf(double distance) const {
+    if (!(distance < 0x1p60)) return std::numeric_limits<float>::infinity();
+    const double near = distance == 0 ? 0 : RoundUp(distance * (1 + 0x1p-20));
+    return RoundUp(near + same_.slack);
+  }
 
   static bool IsAlone(const SubtreePair& pair) {
     return pair.a.value == pair.b.value;

@@ -3,6 +3,7 @@
 // leak checker sees).
 #include "gtest/gtest.h"
 #include "orbox/bvh/build/build.h"
+#include "orbox/bvh/build/deforming_tree.h"
 #include "orbox/bvh/build/refit.h"
 #include "orbox/bvh/tree/tree_file.h"
 #include "tests/support/failing_allocations.h"
@@ -42,6 +43,32 @@ TEST(BuildAllocationTest, Refitting) {
                   FailingThreads::kThisOne, kWhat),
               3u);
   }
+}
+
+TEST(BuildAllocationTest, Moving) {
+  const Mesh mesh = meshes::Icosphere(2);
+  const Mesh moved = meshes::Scaled(mesh, 3);
+  EXPECT_GT(FailEachAllocation(
+                [&] {
+                  return DeformingTree::Create(mesh, {.build = {.threads = 1}})
+                      .status();
+                },
+                FailingThreads::kThisOne, kWhat),
+            5u);
+  EXPECT_GT(FailEachAllocation(
+                [&] {
+                  absl::StatusOr<DeformingTree> deforming =
+                      DeformingTree::Create(mesh, {.build = {.threads = 1}});
+                  if (!deforming.ok()) return deforming.status();
+                  const absl::Status status = deforming->Move(moved.vertices());
+                  if (!status.ok()) {
+                    EXPECT_EQ(deforming->tree().mesh().bounds().hi,
+                              mesh.bounds().hi);
+                  }
+                  return status;
+                },
+                FailingThreads::kThisOne, kWhat),
+            8u);
 }
 
 // Whichever thread it is that fails, and the next build is as good as ever.

@@ -1,0 +1,191 @@
+#include "orbox/bvh/build/deforming_tree.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdint>
+#include <new>
+#include <numbers>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "orbox/bvh/build/dilated_volumes.h"
+#include "orbox/bvh/build/fill.h"
+#include "orbox/bvh/mesh/array.h"
+#include "orbox/bvh/mesh/internal/mesh_access.h"
+#include "orbox/bvh/mesh/internal/zero_area.h"
+#include "orbox/bvh/parallel/workers.h"
+#include "orbox/bvh/tree/tree_space.h"
+
+namespace orbox {
+
+// What a tree and its mesh refer to, but for the mesh's triangles.
+struct DeformingTree::Room {
+  std::vector<Vec3> vertices;
+  std::vector<Node> nodes;
+  std::vector<Leaf> leaves;
+  std::vector<Triangle> corners;
+};
+
+namespace {
+
+absl::Status CheckOptions(const DeformingOptions& options) {
+  if (!(options.most_growth >= 1)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("DeformingOptions::most_growth is ", options.most_growth,
+                     "; give how many times as much a query may cost, 1 "
+                     "at least"));
+  }
+  if (options.build.storage == Storage::kCompact) {
+    return absl::InvalidArgumentError(
+        "DeformingOptions::build asks for compact storage, which cannot be "
+        "refitted in place; use Storage::kWide");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckVertices(const Mesh& mesh, std::span<const Vec3> vertices) {
+  if (vertices.size() != mesh.vertex_count()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the mesh has ", mesh.vertex_count(), " vertices, and it was moved to ",
+        vertices.size(), " places; give one for each vertex"));
+  }
+  const auto bad = std::find_if(vertices.begin(), vertices.end(),
+                                [](const Vec3& v) { return !IsFinite(v); });
+  if (bad == vertices.end()) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("vertex ", bad - vertices.begin(), " was moved to (", bad->x,
+                   ", ", bad->y, ", ", bad->z,
+                   "), and coordinates have to be finite; end the simulation "
+                   "before it diverges"));
+}
+
+// The mesh with the vertices of the room, which `owner` keeps.
+Mesh MovedMesh(const Array<TriangleIndices>& triangles,
+               std::span<const Vec3> vertices,
+               const std::shared_ptr<const void>& owner) {
+  mesh_internal::MeshAccess::Parts parts;
+  parts.vertices = Array<Vec3>(vertices, owner);
+  parts.triangles = triangles;
+  const Vec3& first = vertices[triangles.front()[0]];
+  parts.bounds = {first, first};
+  for (const auto& [a, b, c] : triangles) {
+    const Triangle t = {vertices[a], vertices[b], vertices[c]};
+    parts.bounds = Union(parts.bounds, BoundsOf(t));
+    parts.degenerate_count += mesh_internal::HasZeroArea(t) ? 1 : 0;
+  }
+  return mesh_internal::MeshAccess::Make(std::move(parts));
+}
+
+// What a query of the tree is expected to cost, over what its triangles would
+// alone: the volumes dilated by a ball, over triangles dilated by it. Unlike
+// the chance to meet them somewhere in the mesh's box, this does not change
+// where the mesh is turned, or one part of it flies away.
+double CostOf(const Tree& tree) {
+  const Mesh& mesh = tree.mesh();
+  const double scale = tree.space().scale;
+  double area = 0;
+  for (const auto& [i, j, k] : mesh.triangles()) {
+    const Vec3 a = mesh.vertices()[i] * scale;
+    area += 0.5 * Norm(Cross(mesh.vertices()[j] * scale - a,
+                             mesh.vertices()[k] * scale - a));
+  }
+  // A hundredth of the size, as ExpectedVisits has it; of a mesh of needles, of
+  // the box's.
+  const double r = 0.01 * (area > 0 ? std::sqrt(area) : 1);
+  // Steiner's formula of a flat set, without the term of its circumference.
+  constexpr double kBall = 4.0 / 3.0 * std::numbers::pi;
+  const double least =
+      2 * r * area +
+      kBall * r * r * r * static_cast<double>(mesh.triangle_count());
+  return DilatedVolumes(tree, r) / least;
+}
+
+}  // namespace
+
+DeformingTree::DeformingTree(Tree tree, const DeformingOptions& options)
+    : options_(options),
+      tree_(std::move(tree)),
+      triangles_(tree_.mesh().triangles(),
+                 std::make_shared<const Mesh>(tree_.mesh())),
+      built_cost_(CostOf(tree_)),
+      cost_(built_cost_) {}
+
+absl::StatusOr<DeformingTree> DeformingTree::Create(
+    const Mesh& mesh, const DeformingOptions& options) {
+  if (absl::Status s = CheckOptions(options); !s.ok()) return s;
+  absl::StatusOr<Tree> tree = Build(mesh, options.build);
+  if (!tree.ok()) return tree.status();
+  return DeformingTree(*std::move(tree), options);
+}
+
+std::shared_ptr<DeformingTree::Room> DeformingTree::FreeRoom() {
+  if (rooms_[1] != nullptr && rooms_[1].use_count() == 1) {
+    // Whoever has let go of it, on another thread perhaps, has read it before.
+    std::atomic_thread_fence(std::memory_order_acquire);
+    return rooms_[1];
+  }
+  return std::make_shared<Room>();
+}
+
+void DeformingTree::Accept(Tree tree, std::shared_ptr<Room> room, double cost) {
+  tree_ = std::move(tree);
+  if (room != rooms_[1]) rooms_[1] = std::move(room);
+  std::swap(rooms_[0], rooms_[1]);
+  cost_ = cost;
+}
+
+Tree DeformingTree::Refitted(const Mesh& mesh, std::shared_ptr<Room> room,
+                             bool keep_frames) const {
+  const TreeSpace space = SpaceAround(mesh.bounds());
+  FillTree(mesh, space,
+           {.volumes = tree_.volumes(), .keep_frames = keep_frames},
+           room->nodes, room->leaves, room->corners,
+           Workers(options_.build.threads));
+  return Tree({.mesh = mesh,
+               .space = space,
+               .nodes = Array<Node>(room->nodes, room),
+               .leaves = Array<Leaf>(room->leaves, room),
+               .corners = Array<Triangle>(room->corners, room),
+               .volumes = tree_.volumes(),
+               .depth = tree_.depth()});
+}
+
+absl::Status DeformingTree::Move(std::span<const Vec3> vertices) try {
+  if (absl::Status s = CheckVertices(tree_.mesh(), vertices); !s.ok()) {
+    return s;
+  }
+  std::shared_ptr<Room> room = FreeRoom();
+  room->vertices.assign(vertices.begin(), vertices.end());
+  room->nodes.assign(tree_.nodes().begin(), tree_.nodes().end());
+  room->leaves.assign(tree_.leaves().begin(), tree_.leaves().end());
+  room->corners.resize(tree_.corners().size());
+  const Mesh mesh = MovedMesh(triangles_, room->vertices, room);
+
+  const double most_cost = options_.most_growth * built_cost_;
+  Tree tree = Refitted(mesh, room, /*keep_frames=*/true);
+  double cost = CostOf(tree);
+  const bool chooses_frames = !(cost <= most_cost);
+  if (chooses_frames) {
+    tree = Refitted(mesh, room, /*keep_frames=*/false);
+    cost = CostOf(tree);
+  }
+  const bool builds = !(cost <= most_cost);
+  if (builds) {
+    absl::StatusOr<Tree> built = Build(mesh, options_.build);
+    if (!built.ok()) return built.status();
+    tree = *std::move(built);
+    cost = built_cost_ = CostOf(tree);
+  }
+  frame_choices_ += chooses_frames ? 1 : 0;
+  builds_ += builds ? 1 : 0;
+  Accept(std::move(tree), std::move(room), cost);
+  return absl::OkStatus();
+} catch (const std::bad_alloc&) {
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "out of memory while moving a tree over ", tree_.mesh().triangle_count(),
+      " triangles; it takes about 140 bytes a triangle"));
+}
+
+}  // namespace orbox

@@ -1,0 +1,152 @@
+#include "orbox/bvh/query/self_within.h"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "orbox/overlap/triangle_distance.h"
+#include "orbox/overlap/triangle_overlap.h"
+#include "tests/support/meshes.h"
+#include "tests/support/trees.h"
+
+namespace orbox {
+namespace {
+
+using Pairs = std::vector<PairDistance>;
+
+// The definition, pair by pair.
+Pairs BruteForce(const Mesh& mesh, double distance, SharedCorners shared) {
+  Pairs pairs;
+  for (uint32_t i = 0; i < mesh.triangle_count(); ++i) {
+    for (uint32_t j = i + 1; j < mesh.triangle_count(); ++j) {
+      const Triangle s = mesh.triangle(i);
+      const Triangle t = mesh.triangle(j);
+      bool neighbours = false;
+      for (size_t k = 0; k < 3; ++k) {
+        for (size_t l = 0; l < 3; ++l) {
+          neighbours |= shared == SharedCorners::kByPosition
+                            ? s[k] == t[l]
+                            : mesh.triangles()[i][k] == mesh.triangles()[j][l];
+        }
+      }
+      if (neighbours || !WithinDistance(s, t, distance)) continue;
+      pairs.push_back({{i, j}, DistanceBetween(s, t)});
+    }
+  }
+  return pairs;
+}
+
+void Check(const Mesh& mesh, double distance) {
+  for (const SharedCorners shared :
+       {SharedCorners::kByPosition, SharedCorners::kByIndex}) {
+    const Pairs truth = BruteForce(mesh, distance, shared);
+    for (const trees::Named& variant : trees::Variants(mesh)) {
+      SCOPED_TRACE(variant.name);
+      EXPECT_EQ(SelfPairsWithin(variant.tree, distance, shared), truth);
+      EXPECT_EQ(SelfWithin(variant.tree, distance, shared), !truth.empty());
+    }
+  }
+}
+
+TEST(SelfWithinTest, AgreesWithTheDefinitionOnEveryMesh) {
+  for (const meshes::Named& m : meshes::Assortment()) {
+    SCOPED_TRACE(m.name);
+    const double size = Norm(m.mesh.bounds().hi - m.mesh.bounds().lo);
+    for (const double share : {0.0, 0.003, 0.03}) {
+      Check(m.mesh, share * size);
+    }
+  }
+}
+
+// Two plates a quarter apart: all pairs of one and the other that are near, and
+// those within a plate that are further than neighbours.
+TEST(SelfWithinTest, PlatesThatAreJustSoFarApart) {
+  const Mesh plate = meshes::Grid(8);
+  const Mesh both = meshes::Joined(
+      plate, meshes::Moved(plate, Pose::Translation({0, 0, 0.25})));
+  const auto across = [&](double distance) {
+    size_t count = 0;
+    for (const PairDistance& p : SelfPairsWithin(trees::Make(both), distance)) {
+      if (p.triangles.a >= plate.triangle_count() ||
+          p.triangles.b < plate.triangle_count()) {
+        continue;
+      }
+      EXPECT_EQ(p.distance, 0.25);
+      ++count;
+    }
+    return count;
+  };
+  EXPECT_GE(across(0.25), plate.triangle_count());
+  EXPECT_EQ(across(std::nextafter(0.25, 0)), 0u);
+}
+
+TEST(SelfWithinTest, AtZeroTheyAreTheIntersectionsThatShareNoCorner) {
+  const Mesh mesh = meshes::Soup(600, 0.3);
+  const Tree tree = trees::Make(mesh);
+  std::vector<TrianglePair> meeting;
+  for (const PairDistance& p : SelfPairsWithin(tree, 0)) {
+    EXPECT_EQ(p.distance, 0);
+    meeting.push_back(p.triangles);
+  }
+  ASSERT_FALSE(meeting.empty());
+  EXPECT_EQ(meeting, SelfIntersections(tree));
+}
+
+TEST(SelfWithinTest, ScalingByPowersOfTwoScalesTheAnswer) {
+  const Mesh mesh = meshes::Torus(30, 12);
+  const Pairs expected = SelfPairsWithin(trees::Make(mesh), 0.1);
+  ASSERT_FALSE(expected.empty());
+  for (const double scale : {0x1p-40, 0x1p40}) {
+    Pairs scaled =
+        SelfPairsWithin(trees::Make(meshes::Scaled(mesh, scale)), 0.1 * scale);
+    for (PairDistance& p : scaled) p.distance /= scale;
+    EXPECT_EQ(scaled, expected);
+  }
+}
+
+TEST(SelfWithinTest, OddDistances) {
+  const Mesh mesh = meshes::Soup(40, 0.1);
+  const Tree tree = trees::Make(mesh);
+  EXPECT_TRUE(SelfPairsWithin(tree, -1).empty());
+  EXPECT_FALSE(SelfWithin(tree, -1));
+  EXPECT_TRUE(
+      SelfPairsWithin(tree, std::numeric_limits<double>::quiet_NaN()).empty());
+  EXPECT_EQ(SelfPairsWithin(tree, std::numeric_limits<double>::infinity()),
+            BruteForce(mesh, 1e300, SharedCorners::kByPosition));
+  EXPECT_TRUE(SelfPairsWithin(trees::Make(meshes::OneTriangle()), 1).empty());
+}
+
+TEST(SelfWithinTest, TheVisitorMayStop) {
+  const Tree tree = trees::Make(meshes::Soup(200, 0.2));
+  int calls = 0;
+  VisitSelfPairsWithin(tree, 0.1, [&](const PairDistance& p) {
+    EXPECT_LT(p.triangles.a, p.triangles.b);
+    return ++calls == 3 ? Visit::kStop : Visit::kContinue;
+  });
+  EXPECT_EQ(calls, 3);
+}
+
+TEST(SelfWithinTest, CountingChangesNothingAndAddsUp) {
+  const Tree tree = trees::Make(meshes::Torus(40, 20));
+  TraversalStatistics statistics;
+  const Pairs pairs =
+      SelfPairsWithin(tree, 0.1, SharedCorners::kByPosition, &statistics);
+  EXPECT_EQ(pairs, SelfPairsWithin(tree, 0.1));
+  EXPECT_GT(statistics.Total().volume_tests, 0u);
+  EXPECT_GT(statistics.triangle_tests, pairs.size());
+  EXPECT_EQ(statistics.settled_by_float + statistics.settled_by_double +
+                statistics.settled_by_exact,
+            statistics.triangle_tests);
+}
+
+TEST(SelfWithinTest, EveryInstructionSetAgrees) {
+  const Tree tree = trees::Make(meshes::Torus(40, 20));
+  const Pairs expected = SelfPairsWithin(tree, 0.07);
+  ASSERT_FALSE(expected.empty());
+  trees::OnEachInstructionSet(
+      [&] { EXPECT_EQ(SelfPairsWithin(tree, 0.07), expected); });
+}
+
+}  // namespace
+}  // namespace orbox
