@@ -57,6 +57,11 @@
 #include "orbox/bvh/query/self_intersection.h"  // IWYU pragma: export
 #include "orbox/bvh/query/self_within.h"        // IWYU pragma: export
 
+// Of many boxes that move: which of them meet, frame by frame?
+#include "orbox/bvh/broad_phase/broad_phase.h"   // IWYU pragma: export
+#include "orbox/bvh/broad_phase/broad_phases.h"  // IWYU pragma: export
+#include "orbox/bvh/broad_phase/pair_changes.h"  // IWYU pragma: export
+
 // What it cost.
 #include "orbox/bvh/traverse/statistics.h"  // IWYU pragma: export
 

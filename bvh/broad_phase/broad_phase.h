@@ -10,8 +10,11 @@
 // Exact: a pair is listed if and only if its boxes meet, touching included, in
 // the doubles given. Pairs ascend by (a, b), and do not depend on the kind of
 // broad phase, on the order of calls between two updates, or on what was
-// before. Changes take effect at Update. Reading is thread-safe between
-// updates.
+// before. Changes take effect at Update. Any number of threads may read a broad
+// phase that none is changing.
+//
+// Which kinds there are is told by broad_phases.h, and what has changed since
+// the frame before by pair_changes.h.
 #ifndef ORBOX_BVH_BROAD_PHASE_BROAD_PHASE_H_
 #define ORBOX_BVH_BROAD_PHASE_BROAD_PHASE_H_
 
@@ -19,8 +22,8 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "orbox/overlap/export.h"
 #include "orbox/overlap/shapes.h"
 
@@ -50,8 +53,34 @@ class ORBOX_EXPORT BroadPhase {
   // Brings pairs() up to date with the calls before.
   virtual void Update() = 0;
 
-  // Of the last Update.
+  // Of the last Update, and valid until the next.
   virtual std::span<const BodyPair> pairs() const = 0;
+
+  // The questions below require that nothing was inserted, moved or removed
+  // since the last Update. The first of them after an Update may take O(n).
+
+  // Calls visit(body) for each body whose box meets `box`, touching included,
+  // in no particular order. Requires IsValid(box).
+  virtual void FindBodies(const Aabb& box,
+                          absl::FunctionRef<void(BodyId)> visit) const = 0;
+
+  // Is told of a body and a number that is certainly not above its distance,
+  // and returns the greatest distance that is still of interest.
+  using VisitAtDistance = absl::FunctionRef<double(BodyId, double at_least)>;
+
+  // Calls visit(body, at_least) for the bodies whose boxes may be as close to
+  // `from` as is of interest, ascending by a lower bound of the distance
+  // between the two boxes, which is 0 where they meet and falls short of it by
+  // rounding alone. Of interest is at first what is within `distance`, which
+  // may be infinite, and then what the last visit returned, if that is less.
+  virtual void VisitNearest(const Aabb& from, double distance,
+                            VisitAtDistance visit) const = 0;
+
+  // The same along a ray: distances are lower bounds of the least t >= 0 for
+  // which origin + t * direction is in a body's box. Boxes that a ray misses by
+  // rounding alone may be visited; requires a finite ray.
+  virtual void VisitAlong(const Ray& ray, double t_max,
+                          VisitAtDistance visit) const = 0;
 };
 
 }  // namespace orbox

@@ -1,0 +1,32 @@
+// Every body against every other.
+#include "orbox/bvh/broad_phase/box_map.h"
+#include "orbox/bvh/broad_phase/kinds.h"
+#include "orbox/bvh/broad_phase/phase.h"
+#include "orbox/bvh/broad_phase/sweep.h"
+
+namespace orbox {
+namespace {
+
+class AllPairs final : public Phase {
+  void FindPairs(const Bodies& bodies, std::vector<BodyPair>* pairs) override {
+    const BoxMap map(BoundsOf(bodies));
+    rows_.Resize(bodies.count());
+    size_t row = 0;
+    for (BodyId body = 0; body < bodies.id_end(); ++body) {
+      if (bodies.Contains(body)) rows_.Set(row++, map(bodies.box(body)), body);
+    }
+    // Numbers ascend along the rows, and so do the pairs.
+    pairs->clear();
+    AppendMeeting(rows_, {0, rows_.size()}, SweepOrder::kNone, &bodies, pairs);
+  }
+
+  SweepRows rows_;
+};
+
+}  // namespace
+
+std::unique_ptr<BroadPhase> MakeAllPairs() {
+  return std::make_unique<AllPairs>();
+}
+
+}  // namespace orbox

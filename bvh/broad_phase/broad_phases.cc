@@ -1,0 +1,18 @@
+#include "orbox/bvh/broad_phase/broad_phases.h"
+
+#include "orbox/bvh/broad_phase/kinds.h"
+
+namespace orbox {
+
+std::unique_ptr<BroadPhase> MakeBroadPhase(BroadPhaseKind kind) {
+  switch (kind) {
+    case BroadPhaseKind::kAllPairs:
+      return MakeAllPairs();
+    case BroadPhaseKind::kMortonTree:
+    case BroadPhaseKind::kAdaptive:
+      return MakeMortonTree();
+  }
+  return nullptr;
+}
+
+}  // namespace orbox

@@ -1,0 +1,29 @@
+// A tree along a Morton curve, made anew in each frame: what moved, and how
+// far, does not matter.
+#include "orbox/bvh/broad_phase/box_tree.h"
+#include "orbox/bvh/broad_phase/kinds.h"
+#include "orbox/bvh/broad_phase/phase.h"
+#include "orbox/bvh/broad_phase/radix_sort.h"
+
+namespace orbox {
+namespace {
+
+class MortonTree final : public Phase {
+  void FindPairs(const Bodies& bodies, std::vector<BodyPair>* pairs) override {
+    tree_.Build(bodies);
+    pairs->clear();
+    tree_.AppendPairs(pairs);
+    SortBodyPairs(pairs, &scratch_);
+  }
+
+  BoxTree tree_;
+  std::vector<BodyPair> scratch_;
+};
+
+}  // namespace
+
+std::unique_ptr<BroadPhase> MakeMortonTree() {
+  return std::make_unique<MortonTree>();
+}
+
+}  // namespace orbox

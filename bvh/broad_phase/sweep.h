@@ -1,0 +1,75 @@
+// Which boxes of a row meet each other? The loop that most kinds of broad
+// phases come down to, eight boxes at a time. Private.
+//
+//   SweepRows rows;
+//   rows.Resize(n);
+//   for (size_t i = 0; i < n; ++i) rows.Set(i, map(bodies.box(id)), id);
+//   AppendMeeting(rows, {0, n}, SweepOrder::kNone, &bodies, &pairs);
+#ifndef ORBOX_BVH_BROAD_PHASE_SWEEP_H_
+#define ORBOX_BVH_BROAD_PHASE_SWEEP_H_
+
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+#include "orbox/bvh/broad_phase/bodies.h"
+#include "orbox/bvh/broad_phase/broad_phase.h"
+#include "orbox/overlap/shapes.h"
+
+namespace orbox {
+
+// Boxes as BoxMap makes them, coordinate by coordinate, with their bodies.
+class SweepRows {
+ public:
+  void Resize(size_t size) {
+    for (std::vector<float>& row : rows_) row.resize(size + kPadding);
+    ids_.resize(size);
+  }
+  size_t size() const { return ids_.size(); }
+
+  void Set(size_t i, const Aabbf& box, BodyId body) {
+    for (size_t axis = 0; axis < 3; ++axis) {
+      rows_[axis][i] = box.lo[axis];
+      rows_[3 + axis][i] = box.hi[axis];
+    }
+    ids_[i] = body;
+  }
+
+  // Eight may be read from any position below size().
+  const float* lo(size_t axis) const { return rows_[axis].data(); }
+  const float* hi(size_t axis) const { return rows_[3 + axis].data(); }
+  const BodyId* ids() const { return ids_.data(); }
+
+ private:
+  static constexpr size_t kPadding = 8;
+
+  std::vector<float> rows_[6];
+  std::vector<BodyId> ids_;
+};
+
+struct SweepRange {
+  size_t begin;
+  size_t end;
+};
+
+enum class SweepOrder {
+  kNone,
+  // lo(0) ascends: what follows a box is looked at only up to its end.
+  kAscending,
+  // The same, and a pair is left out if neither of its boxes begins on axis 1,
+  // or neither on axis 2: where lo is kBegunBefore, a box begins in a range
+  // swept before.
+  kColumn,
+};
+
+inline constexpr float kBegunBefore = -std::numeric_limits<float>::infinity();
+
+// Appends the pairs of the range whose boxes meet, in the order of the rows.
+// `exact` has their boxes in double, which decide where maps touch; without it,
+// those count as meeting.
+void AppendMeeting(const SweepRows& rows, SweepRange range, SweepOrder order,
+                   const Bodies* exact, std::vector<BodyPair>* pairs);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_BROAD_PHASE_SWEEP_H_
