@@ -62,6 +62,10 @@
 #include "orbox/bvh/broad_phase/broad_phases.h"  // IWYU pragma: export
 #include "orbox/bvh/broad_phase/pair_changes.h"  // IWYU pragma: export
 
+// Many bodies, each a tree and a pose: which of them meet, or are near?
+#include "orbox/bvh/scene/scene.h"        // IWYU pragma: export
+#include "orbox/bvh/scene/scene_pairs.h"  // IWYU pragma: export
+
 // What it cost.
 #include "orbox/bvh/traverse/statistics.h"  // IWYU pragma: export
 

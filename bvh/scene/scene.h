@@ -7,15 +7,17 @@
 //   for (const BodyPair& p : ClashingBodies(scene)) ...     // scene_pairs.h
 //
 // Numbers of bodies are given in order from 0, and a removed one's is given
-// again, the lowest first. Add, Move and Remove take effect at Update, which
-// queries of the scene require after the last of them. A body's mesh is the one
-// that PosedTree (query/posed_tree.h) says: answers are exact for its moved
-// vertices. Any number of threads may query a scene that none is changing.
+// again, the lowest first. A body is told of as soon as it is added or moved;
+// queries of the scene require an Update after the last change. A body's mesh
+// is the one that PosedTree (query/posed_tree.h) says: answers are exact for
+// its moved vertices. Any number of threads may query a scene that none is
+// changing.
 #ifndef ORBOX_BVH_SCENE_SCENE_H_
 #define ORBOX_BVH_SCENE_SCENE_H_
 
 #include <cstddef>
 #include <memory>
+#include <span>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -30,19 +32,29 @@ namespace orbox {
 
 class ORBOX_EXPORT Scene {
  public:
+  // With MakeBroadPhase().
   Scene();
+  // Requires an empty broad phase (broad_phases.h has the kinds); answers do
+  // not depend on it.
+  explicit Scene(std::unique_ptr<BroadPhase> broad_phase);
   ~Scene();
   Scene(Scene&&) noexcept;
   Scene& operator=(Scene&&) noexcept;
 
   // kInvalidArgument for poses that PosedTree::Create refuses;
   // kResourceExhausted.
+  // A body costs a few hundred bytes; a tree that no other body has, a
+  // microsecond and seven kilobytes more.
   absl::StatusOr<BodyId> Add(const Tree& tree, const Pose& pose = {});
 
   // kNotFound where there is no such body; otherwise as Add.
   absl::Status Move(BodyId body, const Pose& pose);
+  // The same with another tree: of a mesh that changes its shape, say
+  // (build/deforming_tree.h).
+  absl::Status Reshape(BodyId body, const Tree& tree, const Pose& pose = {});
   absl::Status Remove(BodyId body);
 
+  // Costs what the broad phase does.
   void Update();
 
   size_t body_count() const;
@@ -54,6 +66,14 @@ class ORBOX_EXPORT Scene {
   // smallest that does.
   const PosedTree& body(BodyId body) const;
   const Aabb& bounds(BodyId body) const;
+
+  // The bodies, ascending, and the pairs of them whose bounds meet; both of the
+  // last Update.
+  std::span<const BodyId> bodies() const;
+  std::span<const BodyPair> pairs_of_bounds() const;
+
+  // Over the bounds; of the last Update.
+  const BroadPhase& broad_phase() const;
 
  private:
   struct Data;

@@ -1,0 +1,209 @@
+#include "orbox/bvh/scene/scene.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <queue>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "orbox/bvh/broad_phase/broad_phases.h"
+#include "orbox/bvh/query/guard_memory.h"
+#include "orbox/bvh/scene/mesh_outline.h"
+
+namespace orbox {
+namespace {
+
+constexpr const char* kForBodies = "for the bodies of a scene; use fewer";
+
+struct Body {
+  PosedTree posed;
+  std::shared_ptr<const MeshOutline> outline;  // of the tree before its pose
+  Tree tree;
+  Aabb bounds;
+};
+
+// What tells a tree from others for as long as it lives.
+const void* KeyOf(const Tree& tree) {
+  return tree.storage() == Storage::kWide
+             ? static_cast<const void*>(tree.nodes().data())
+             : tree.compact_nodes().data();
+}
+
+absl::Status NoSuchBody(BodyId body) {
+  return absl::NotFoundError(
+      absl::StrCat("the scene has no body ", body,
+                   "; add it, or use a number that Add "
+                   "returned and Remove has not been given since"));
+}
+
+absl::Status AfterLastBody() {
+  return absl::ResourceExhaustedError(
+      "a scene has at most 2^32 - 1 bodies; remove some first");
+}
+
+}  // namespace
+
+struct Scene::Data {
+  std::vector<std::optional<Body>> slots;  // by number
+  // Numbers below slots.size() that are free, the lowest on top.
+  std::priority_queue<BodyId, std::vector<BodyId>, std::greater<>> free;
+  size_t count = 0;
+
+  // Of trees by KeyOf. An outline keeps its tree, so no key is used again
+  // before it is gone.
+  std::unordered_map<const void*, std::weak_ptr<const MeshOutline>> outlines;
+
+  std::unique_ptr<BroadPhase> broad_phase;
+  std::vector<BodyId> bodies;     // as of the last Update, ascending
+  std::vector<uint8_t> is_known;  // to the broad phase; by number
+  // What changed since; some perhaps several times.
+  std::vector<BodyId> changed;
+
+  const Body& At(BodyId body) const { return *slots[body]; }
+  std::shared_ptr<const MeshOutline> OutlineOf(const Tree& tree);
+  // Of a body that gives up its tree.
+  void Forget(const Body& body) {
+    if (body.outline.use_count() == 1) outlines.erase(KeyOf(body.tree));
+  }
+  void TellBroadPhase(BodyId body);
+};
+
+std::shared_ptr<const MeshOutline> Scene::Data::OutlineOf(const Tree& tree) {
+  std::weak_ptr<const MeshOutline>& known = outlines[KeyOf(tree)];
+  std::shared_ptr<const MeshOutline> outline = known.lock();
+  if (outline == nullptr) {
+    outline = std::make_shared<const MeshOutline>(tree);
+    known = outline;
+  }
+  return outline;
+}
+
+void Scene::Data::TellBroadPhase(BodyId body) {
+  const bool is_there = slots[body].has_value();
+  if (is_there && is_known[body] != 0) {
+    broad_phase->Move(body, At(body).bounds);
+  } else if (is_there) {
+    broad_phase->Insert(body, At(body).bounds);
+  } else if (is_known[body] != 0) {
+    broad_phase->Remove(body);
+  }
+  is_known[body] = is_there ? 1 : 0;
+}
+
+Scene::Scene() : Scene(MakeBroadPhase()) {}
+Scene::Scene(std::unique_ptr<BroadPhase> broad_phase)
+    : data_(std::make_unique<Data>()) {
+  data_->broad_phase = std::move(broad_phase);
+}
+Scene::~Scene() = default;
+Scene::Scene(Scene&&) noexcept = default;
+Scene& Scene::operator=(Scene&&) noexcept = default;
+
+absl::StatusOr<BodyId> Scene::Add(const Tree& tree, const Pose& pose) {
+  absl::StatusOr<PosedTree> posed = PosedTree::Create(tree, pose);
+  if (!posed.ok()) return posed.status();
+  if (data_->free.empty() &&
+      data_->slots.size() == std::numeric_limits<BodyId>::max()) {
+    return AfterLastBody();
+  }
+  return GuardMemory(kForBodies, [&]() -> absl::StatusOr<BodyId> {
+    Body body{*std::move(posed), data_->OutlineOf(tree), tree, {}};
+    body.bounds = body.outline->BoundsAt(body.posed);
+    const bool is_last = data_->free.empty();
+    const BodyId id =
+        is_last ? static_cast<BodyId>(data_->slots.size()) : data_->free.top();
+    data_->changed.push_back(id);
+    if (is_last) {
+      data_->is_known.resize(id + size_t{1});
+      data_->slots.push_back(std::move(body));
+    } else {
+      data_->slots[id] = std::move(body);
+      data_->free.pop();
+    }
+    ++data_->count;
+    return id;
+  });
+}
+
+absl::Status Scene::Move(BodyId body, const Pose& pose) {
+  if (!Contains(body)) return NoSuchBody(body);
+  return Reshape(body, data_->At(body).tree, pose);
+}
+
+absl::Status Scene::Reshape(BodyId body, const Tree& tree, const Pose& pose) {
+  if (!Contains(body)) return NoSuchBody(body);
+  absl::StatusOr<PosedTree> posed = PosedTree::Create(tree, pose);
+  if (!posed.ok()) return posed.status();
+  return GuardMemory(kForBodies, [&] {
+    data_->changed.push_back(body);
+    Body& b = *data_->slots[body];
+    if (KeyOf(tree) != KeyOf(b.tree)) {
+      std::shared_ptr<const MeshOutline> outline = data_->OutlineOf(tree);
+      data_->Forget(b);
+      b.outline = std::move(outline);
+      b.tree = Tree(tree);
+    }
+    b.posed = *std::move(posed);
+    b.bounds = b.outline->BoundsAt(b.posed);
+    return absl::OkStatus();
+  });
+}
+
+absl::Status Scene::Remove(BodyId body) {
+  if (!Contains(body)) return NoSuchBody(body);
+  return GuardMemory(kForBodies, [&] {
+    data_->changed.push_back(body);
+    data_->free.push(body);
+    data_->Forget(data_->At(body));
+    data_->slots[body].reset();
+    --data_->count;
+    return absl::OkStatus();
+  });
+}
+
+void Scene::Update() {
+  Data& data = *data_;
+  std::sort(data.changed.begin(), data.changed.end());
+  data.changed.erase(std::unique(data.changed.begin(), data.changed.end()),
+                     data.changed.end());
+  for (const BodyId body : data.changed) data.TellBroadPhase(body);
+  data.changed.clear();
+  data.broad_phase->Update();
+  data.bodies.clear();
+  for (BodyId body = 0; body < data.is_known.size(); ++body) {
+    if (data.is_known[body] != 0) data.bodies.push_back(body);
+  }
+}
+
+size_t Scene::body_count() const { return data_->count; }
+
+bool Scene::Contains(BodyId body) const {
+  return body < data_->slots.size() && data_->slots[body].has_value();
+}
+
+BodyId Scene::id_end() const {
+  size_t end = data_->slots.size();
+  while (end > 0 && !data_->slots[end - 1]) --end;
+  return static_cast<BodyId>(end);
+}
+
+const PosedTree& Scene::body(BodyId body) const {
+  return data_->At(body).posed;
+}
+
+const Aabb& Scene::bounds(BodyId body) const { return data_->At(body).bounds; }
+
+std::span<const BodyId> Scene::bodies() const { return data_->bodies; }
+
+std::span<const BodyPair> Scene::pairs_of_bounds() const {
+  return data_->broad_phase->pairs();
+}
+
+const BroadPhase& Scene::broad_phase() const { return *data_->broad_phase; }
+
+}  // namespace orbox

@@ -1,0 +1,108 @@
+// Scenes for tests, and what they hold asked body by body: the oracle of the
+// queries of scenes.
+//
+//   const scenes::Cast cast = scenes::Crowd(40, /*side=*/6, /*seed=*/1);
+//   Scene scene = scenes::Make(cast);
+//
+// Body i of a scene that Make made is cast[i].
+#ifndef ORBOX_TESTS_SUPPORT_SCENES_H_
+#define ORBOX_TESTS_SUPPORT_SCENES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "orbox/bvh/query/mesh_overlap.h"
+#include "orbox/bvh/query/posed_tree.h"
+#include "orbox/bvh/scene/scene.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/pose.h"
+#include "tests/support/meshes.h"
+#include "tests/support/trees.h"
+
+namespace orbox::scenes {
+
+struct Actor {
+  Tree tree;
+  Pose pose;
+};
+using Cast = std::vector<Actor>;
+
+// Turned, shrunk or not, somewhere in [0, side)^3; one in ten is stretched, and
+// one in ten only shifted.
+inline Pose RandomPose(meshes::Random& random, double side) {
+  const Vec3 at = random.Point(0, side);
+  const Pose turned =
+      Pose::Rotation(random.Direction(), random.Uniform(-3, 3), at);
+  switch (random.Below(10)) {
+    case 0: {
+      Pose stretched = turned;
+      stretched.rows[1] = stretched.rows[1] * random.Uniform(1.5, 4);
+      return stretched;
+    }
+    case 1:
+      return Pose::Translation(at);
+    case 2: {
+      Pose small = turned;
+      for (Vec3& row : small.rows) row = row * 0.25;
+      return small;
+    }
+    default:
+      return turned;
+  }
+}
+
+// Small meshes of several kinds that share their trees, about one unit large.
+inline std::vector<Tree> Parts() {
+  return {trees::Make(meshes::Icosphere(1, {0, 0, 0}, 0.5)),
+          trees::Make(meshes::Cube({-0.4, -0.4, -0.4}, 0.8)),
+          trees::Make(meshes::Torus(12, 6, 0.5, 0.15), Volumes::kObb),
+          trees::Make(meshes::Soup(20, 0.3), Volumes::kSphere),
+          Build(meshes::Tetrahedron(), {.storage = Storage::kCompact}).value(),
+          trees::Make(meshes::OneTriangle(), Volumes::kAabb)};
+}
+
+inline Cast Crowd(size_t count, double side, uint64_t seed) {
+  meshes::Random random(seed);
+  const std::vector<Tree> parts = Parts();
+  Cast cast;
+  for (size_t i = 0; i < count; ++i) {
+    cast.push_back({parts[i % parts.size()], RandomPose(random, side)});
+  }
+  return cast;
+}
+
+inline Scene Make(const Cast& cast) {
+  Scene scene;
+  for (const Actor& actor : cast) {
+    EXPECT_TRUE(scene.Add(actor.tree, actor.pose).ok());
+  }
+  scene.Update();
+  return scene;
+}
+
+inline PosedTree Posed(const Actor& actor) {
+  return PosedTree::Create(actor.tree, actor.pose).value();
+}
+
+inline std::vector<PosedTree> Posed(const Cast& cast) {
+  std::vector<PosedTree> posed;
+  for (const Actor& actor : cast) posed.push_back(Posed(actor));
+  return posed;
+}
+
+// Calls check(pair, a, b) for each two bodies, ascending.
+template <typename Check>
+void ForEachPair(const Cast& cast, Check check) {
+  const std::vector<PosedTree> posed = Posed(cast);
+  for (uint32_t a = 0; a < posed.size(); ++a) {
+    for (uint32_t b = a + 1; b < posed.size(); ++b) {
+      check(BodyPair{a, b}, posed[a], posed[b]);
+    }
+  }
+}
+
+}  // namespace orbox::scenes
+
+#endif  // ORBOX_TESTS_SUPPORT_SCENES_H_
