@@ -8,9 +8,17 @@ namespace orbox {
 namespace {
 
 // The sphere about `center` that holds the triangle, rounded outward: each
-// difference is off by 2^-53 of itself and hypot by 2^-52, and what is below
-// the normal numbers by the smallest of them all.
+// difference is off by 2^-53 of itself, squares, sums and root by as little
+// again, or hypot by 2^-52, and what is below the normal numbers by the
+// smallest of them all.
 Sphere Around(const Vec3& center, const Triangle& t) {
+  double squared = 0;
+  for (size_t i = 0; i < 3; ++i) {
+    squared = std::max(squared, SquaredNorm(t[i] - center));
+  }
+  if (squared > 0x1p-900 && squared < 0x1p1000) {
+    return {center, std::sqrt(squared) * (1 + 0x1p-50)};
+  }
   double radius = 0;
   for (size_t i = 0; i < 3; ++i) {
     const Vec3 d = t[i] - center;
