@@ -118,9 +118,7 @@ inline Rational SquaredDistance(const Vec3& p, const Triangle& t) {
   return ToTriangle(Lift(p), Lift(t));
 }
 
-inline Rational SquaredDistance(const Triangle& first, const Triangle& second) {
-  const Corners s = Lift(first);
-  const Corners t = Lift(second);
+inline Rational SquaredDistance(const Corners& s, const Corners& t) {
   Rational least = ToTriangle(s[0], t);
   for (size_t i = 0; i < 3; ++i) {
     least = std::min(least, ToTriangle(s[i], t));
@@ -133,6 +131,10 @@ inline Rational SquaredDistance(const Triangle& first, const Triangle& second) {
     if (Pierces(t[i], t[(i + 1) % 3], s)) return 0;
   }
   return least;
+}
+
+inline Rational SquaredDistance(const Triangle& first, const Triangle& second) {
+  return SquaredDistance(Lift(first), Lift(second));
 }
 
 inline bool Overlaps(const Triangle& s, const Triangle& t) {
