@@ -81,6 +81,9 @@ class OrboxConan(ConanFile):
         self.requires("highway/[>=1.0.3 <2]")
         if self.options.with_tbb:
             self.requires("onetbb/[>=2021 <2023]")
+        if self.options.with_tools:
+            # Headers, and only while the command itself is compiled.
+            self.requires("nlohmann_json/[>=3.11 <4]", visible=False)
         if self._with_png:
             # The command alone draws; nobody who links the libraries sees it.
             self.requires("libpng/[>=1.6 <2]", visible=False)

@@ -79,7 +79,8 @@ prepare_home() {
   } >"$profile"
   local pair name version
   for pair in abseil:libabsl-dev boost:libboost-dev gtest:libgtest-dev \
-    highway:libhwy-dev onetbb:libtbb-dev libpng:libpng-dev; do
+    highway:libhwy-dev onetbb:libtbb-dev libpng:libpng-dev \
+    nlohmann_json:nlohmann-json3-dev; do
     name="${pair%%:*}"
     version="$(upstream_version "${pair##*:}")"
     conan export "$ORBOX_ROOT/tools/scripts/conan_system" --name "$name" \

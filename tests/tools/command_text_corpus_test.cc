@@ -5,6 +5,7 @@
 #include "gtest/gtest.h"
 #include "tests/fuzz/command_text_fuzz.h"
 #include "tests/fuzz/for_each_input.h"
+#include "tests/fuzz/scene_text_fuzz.h"
 
 namespace orbox {
 namespace {
@@ -15,6 +16,8 @@ TEST(CommandTextCorpusTest, EachParser) {
   EXPECT_GT(ForEachInput(corpus, "rows", FuzzRows), 0u);
   EXPECT_GT(ForEachInput(corpus, "pose", FuzzPose), 0u);
   EXPECT_GT(ForEachInput(corpus, "arguments", FuzzArguments), 0u);
+  EXPECT_GT(ForEachInput(corpus, "scene_file", FuzzSceneFile), 0u);
+  EXPECT_GT(ForEachInput(corpus, "scene_motion", FuzzSceneMotion), 0u);
 }
 
 }  // namespace

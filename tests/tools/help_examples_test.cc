@@ -28,6 +28,12 @@ class HelpExamplesTest : public OrboxCommandTest {
     folder_.Write("rays.csv", "0,0,5,0,0,-1\n");
     folder_.Write("path.csv",
                   "1,0,0,0,0,1,0,0,0,0,1,0\n1,0,0,-1,0,1,0,0,0,0,1,0\n");
+    folder_.Write("machine.json",
+                  "{\"bodies\": [{\"name\": \"arm\", \"mesh\": \"arm.stl\"},"
+                  " {\"mesh\": \"wall.stl\"}]}");
+    folder_.Write("motion.csv",
+                  "0,arm,1,0,0,-1,0,1,0,0,0,0,1,0\n"
+                  "1,arm,1,0,0,1,0,1,0,0,0,0,1,0\n");
     folder_.Write("frustum.csv", "1,0,0,0.5\n-1,0,0,0.5\n");
   }
 

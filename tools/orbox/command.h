@@ -80,6 +80,7 @@ extern const Command kNearestCommand;
 extern const Command kPictureCommand;
 extern const Command kRangeCommand;
 extern const Command kRayCommand;
+extern const Command kSceneCommand;
 extern const Command kSelfIntersectCommand;
 
 }  // namespace orbox::cli

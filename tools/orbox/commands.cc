@@ -7,11 +7,11 @@ namespace orbox::cli {
 namespace {
 
 constexpr const Command* kCommands[] = {
-    &kInfoCommand,       &kRangeCommand,         &kNearestCommand,
-    &kRayCommand,        &kIntersectCommand,     &kClearanceCommand,
-    &kHausdorffCommand,  &kSelfIntersectCommand, &kBuildCommand,
-    &kExplainCommand,    &kPictureCommand,       &kGenCommand,
-    &kCompletionCommand, &kHelpCommand,
+    &kInfoCommand,      &kRangeCommand,         &kNearestCommand,
+    &kRayCommand,       &kIntersectCommand,     &kClearanceCommand,
+    &kHausdorffCommand, &kSelfIntersectCommand, &kSceneCommand,
+    &kBuildCommand,     &kExplainCommand,       &kPictureCommand,
+    &kGenCommand,       &kCompletionCommand,    &kHelpCommand,
 };
 
 constexpr Option kCommonOptions[] = {

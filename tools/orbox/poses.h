@@ -6,7 +6,9 @@
 #define ORBOX_TOOLS_ORBOX_POSES_H_
 
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -35,8 +37,17 @@ absl::StatusOr<Poses> ReadPoses(const std::string& value);
 // The file that ReadPoses will read, or nothing.
 std::string PoseFileOf(const std::string& value);
 
-// Whether each pose keeps the tree's mesh within the range of double, found out
-// before the first result is written.
+inline constexpr std::string_view kPoseColumns =
+    "r11,r12,r13,tx,r21,r22,r23,ty,r31,r32,r33,tz";
+
+// Of 12 numbers row by row of [R | t].
+Pose PoseOfRow(std::span<const double> row);
+
+// Whether the pose keeps the tree's mesh within the range of double; otherwise
+// the error of PosedTree::Create.
+absl::Status CheckPose(const Pose& pose, const Tree& tree);
+
+// The same of each pose, found out before the first result is written.
 absl::Status CheckPoses(const Poses& poses, const Tree& tree);
 
 }  // namespace orbox::cli

@@ -49,6 +49,9 @@ using RowCheck = absl::FunctionRef<absl::Status(std::span<const double> row)>;
 absl::StatusOr<Rows> ReadRows(const std::string& path, std::string_view columns,
                               RowCheck check);
 
+// Whether a first row names the columns: no part of it is meant as a number.
+bool IsHeader(std::string_view line);
+
 // One row typed on the command line, checked likewise.
 absl::StatusOr<std::vector<double>> ParseRow(std::string_view text,
                                              std::string_view columns,

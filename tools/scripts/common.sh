@@ -14,7 +14,7 @@ ORBOX_APT_UPDATED=""
 
 # All that the build needs, for messages.
 readonly DEBIAN_PACKAGES="g++ cmake ninja-build libboost-dev libabsl-dev \
-libhwy-dev libtbb-dev libpng-dev libgtest-dev libgmock-dev"
+libhwy-dev libtbb-dev libpng-dev nlohmann-json3-dev libgtest-dev libgmock-dev"
 
 step() { printf '\n==> %s\n' "$*"; }
 
@@ -101,6 +101,7 @@ missing_libraries() {
       hwy::hwy) echo libhwy-dev ;;
       TBB::tbb) echo libtbb-dev ;;
       PNG::PNG) echo libpng-dev ;;
+      nlohmann_json::nlohmann_json) echo nlohmann-json3-dev ;;
       GTest::gtest) echo libgtest-dev ;;
       GTest::gmock) echo libgmock-dev ;;
     esac
@@ -151,16 +152,16 @@ Orbox needs, and this machine lacks some of it (named above by their Debian
 packages):
   a C++20 compiler (GCC 12 and Clang 14 are tested), CMake 3.25, Ninja or make,
   Boost 1.74 (headers), Abseil 20220623, Highway 1.0.3, oneTBB 2021,
-  libpng 1.6, GoogleTest 1.12
+  libpng 1.6, nlohmann-json 3.11, GoogleTest 1.12
 or newer of each. Ways to get them:
   Debian, Ubuntu  apt-get install $DEBIAN_PACKAGES
   Fedora          dnf install gcc-c++ cmake ninja-build boost-devel
                   abseil-cpp-devel highway-devel tbb-devel libpng-devel
-                  gtest-devel gmock-devel
+                  json-devel gtest-devel gmock-devel
   Arch            pacman -S gcc cmake ninja boost abseil-cpp highway onetbb libpng
-                  gtest
+                  nlohmann-json gtest
   macOS           brew install cmake ninja boost abseil highway tbb libpng
-                  googletest
+                  nlohmann-json googletest
   anywhere        pip install 'conan>=2' cmake ninja, then run this again: the
                   libraries then come from Conan
 TEXT

@@ -40,6 +40,10 @@ PACKAGES = {
     ),
     "highway": ("hwy", {"hwy": "hwy::hwy"}),
     "libpng": ("PNG", {"png": "PNG::PNG"}),
+    "nlohmann_json": (
+        "nlohmann_json",
+        {"nlohmann_json": "nlohmann_json::nlohmann_json"},
+    ),
     "onetbb": ("TBB", {"libtbb": "TBB::tbb"}),
 }
 

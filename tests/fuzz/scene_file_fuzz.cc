@@ -1,0 +1,12 @@
+// Feeds the reader of scenes with whatever libFuzzer comes up with.
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "tests/fuzz/scene_text_fuzz.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  orbox::FuzzSceneFile(
+      std::string_view(reinterpret_cast<const char*>(data), size));
+  return 0;
+}

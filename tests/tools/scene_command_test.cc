@@ -1,0 +1,371 @@
+// The answers of `orbox scene`, read from JSON and compared with those of
+// asking every pair of bodies for every pair of triangles.
+
+#include <cstddef>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "orbox/overlap/pose.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/command_json.h"
+#include "tests/support/meshes.h"
+#include "tests/support/orbox_command.h"
+#include "tools/orbox/text.h"
+
+namespace orbox {
+namespace {
+
+using cli::Cat;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+using Pairs = std::set<std::pair<size_t, size_t>>;
+
+Pairs PairSetOf(const Json& json) {
+  Pairs pairs;
+  for (const Json& pair : json.items) {
+    pairs.emplace(pair[0].number(), pair[1].number());
+  }
+  EXPECT_EQ(pairs.size(), json.size());
+  return pairs;
+}
+
+class SceneCommandTest : public OrboxCommandTest {
+ protected:
+  // Four bodies of three meshes, of which some meet in some of the frames.
+  void SetUp() override {
+    const Mesh ring = meshes::Torus(12, 6);
+    const Mesh ball = meshes::Icosphere(1, {0, 0, 0}, 0.5);
+    const Mesh cube = meshes::Cube();
+    File("ring.ply", ring);
+    File("ball.ply", ball);
+    File("cube.ply", cube);
+    meshes_ = {ring, ball, ball, cube};
+    poses_ = {Pose::Identity(), Pose::Translation({1, 0.1, 0}),
+              Pose::Rotation({0, 0, 1}, 0.3, {-0.05, 0, 0.1}),
+              Pose::Translation({1.5, 1.5, 0.25})};
+    scene_ = folder_.Write(
+        "scene.json",
+        Cat("{\"bodies\": [{\"name\": \"ring\", \"mesh\": \"ring.ply\"},\n",
+            "{\"name\": \"<b> & c\", \"mesh\": \"ball.ply\", \"pose\": [",
+            RowOf(poses_[1]), "]},\n{\"mesh\": \"./ball.ply\", \"pose\": [",
+            RowOf(poses_[2]), "]},\n{\"name\": \"box\", \"mesh\": ",
+            "\"cube.ply\", \"pose\": [", RowOf(poses_[3]), "]}]}\n"));
+  }
+
+  // Moves the balls to and fro; the ring rises in the end. Returns the poses
+  // of all bodies in each frame.
+  std::vector<std::vector<Pose>> WriteMotion() {
+    std::vector<std::vector<Pose>> frames;
+    std::vector<Pose> poses = poses_;
+    std::string rows = "frame,body,pose\n";
+    for (int i = 0; i < 8; ++i) {
+      const std::string frame = Cat(10 + 3 * i);
+      poses[1] = Pose::Translation({1 + 0.25 * (i % 5), 0.1, 0});
+      rows += Cat(frame, ",<b> & c,", RowOf(poses[1]), "\n");
+      if (i % 2 == 1) {
+        poses[2] = Pose::Rotation({1, 0, 0}, 0.2 * i, {-0.1 * i, 0, 0});
+        rows += Cat(frame, ",2,", RowOf(poses[2]), "\n");
+      }
+      if (i == 7) {
+        poses[0] = Pose::Translation({0.5, 0.5, 2});
+        rows += Cat(frame, ",0,", RowOf(poses[0]), "\n");
+      }
+      frames.push_back(poses);
+    }
+    motion_ = folder_.Write("motion.csv", rows);
+    return frames;
+  }
+
+  struct Close {
+    size_t a, b;
+    MeshDistanceResult nearest;
+  };
+  std::vector<Close> BruteForce(const std::vector<Pose>& poses,
+                                double within) const {
+    std::vector<Mesh> moved;
+    for (size_t i = 0; i < poses.size(); ++i) {
+      moved.push_back(meshes::Moved(meshes_[i], poses[i]));
+    }
+    std::vector<Close> pairs;
+    for (size_t a = 0; a < moved.size(); ++a) {
+      for (size_t b = a + 1; b < moved.size(); ++b) {
+        const auto nearest = brute_force::Closest(moved[a], moved[b]);
+        if (nearest.distance <= within) pairs.push_back({a, b, nearest});
+      }
+    }
+    return pairs;
+  }
+
+  static Pairs MeetingOf(const std::vector<Close>& pairs) {
+    Pairs meeting;
+    for (const Close& pair : pairs) {
+      if (pair.nearest.distance == 0) meeting.emplace(pair.a, pair.b);
+    }
+    return meeting;
+  }
+
+  static void ExpectPairs(const Json& found,
+                          const std::vector<Close>& expected) {
+    ASSERT_EQ(found.size(), expected.size());
+    for (size_t i = 0; i < expected.size(); ++i) {
+      const MeshDistanceResult& nearest = expected[i].nearest;
+      const Json& pair = found[i];
+      EXPECT_THAT(pair.Keys(),
+                  ElementsAre("a", "b", "intersects", "distance", "witness"));
+      EXPECT_EQ(pair["a"].number(), expected[i].a);
+      EXPECT_EQ(pair["b"].number(), expected[i].b);
+      EXPECT_EQ(pair["intersects"].boolean(), nearest.distance == 0);
+      EXPECT_EQ(pair["distance"].number(), nearest.distance);
+      const Json& witness = pair["witness"];
+      EXPECT_EQ(witness["a"]["triangle"].number(), nearest.triangles.a);
+      EXPECT_EQ(witness["b"]["triangle"].number(), nearest.triangles.b);
+      EXPECT_NEAR(
+          Norm(PointOf(witness["a"]["point"]) - PointOf(witness["b"]["point"])),
+          nearest.distance, 1e-14);
+    }
+  }
+
+  std::vector<Mesh> meshes_;
+  std::vector<Pose> poses_;
+  std::string scene_, motion_;
+};
+
+TEST_F(SceneCommandTest, OneFrameListsThePairsOfBodies) {
+  const Json json = JsonOf({"scene", scene_, "--within", "0.6"});
+  EXPECT_THAT(json.Keys(),
+              ElementsAre("schema_version", "bodies", "frames", "closest"));
+  ASSERT_EQ(json["bodies"].size(), 4U);
+  for (size_t i = 0; i < 4; ++i) {
+    const Json& body = json["bodies"][i];
+    EXPECT_THAT(body.Keys(), ElementsAre("name", "mesh", "triangles"));
+    EXPECT_EQ(body["triangles"].number(), meshes_[i].triangle_count());
+  }
+  EXPECT_EQ(json["bodies"][1]["name"].text, "<b> & c");
+  EXPECT_EQ(json["bodies"][2]["name"].text, "2");
+  EXPECT_EQ(json["bodies"][2]["mesh"].text, "./ball.ply");
+  ASSERT_EQ(json["frames"].size(), 1U);
+  const Json& frame = json["frames"][0];
+  EXPECT_THAT(frame.Keys(), ElementsAre("frame", "pairs", "began", "ended"));
+  EXPECT_EQ(frame["frame"].number(), 0);
+  const std::vector<Close> expected = BruteForce(poses_, 0.6);
+  ASSERT_GE(expected.size(), 3U);
+  ExpectPairs(frame["pairs"], expected);
+  EXPECT_EQ(PairSetOf(frame["began"]), MeetingOf(expected));
+  EXPECT_FALSE(MeetingOf(expected).empty());
+  EXPECT_EQ(frame["ended"].size(), 0U);
+  EXPECT_EQ(json["closest"]["distance"].text, "0");
+
+  // Without a distance, those that meet.
+  const Json clashes = JsonOf({"scene", scene_});
+  ExpectPairs(clashes["frames"][0]["pairs"], BruteForce(poses_, 0));
+}
+
+TEST_F(SceneCommandTest, EachFrameOfAMotionIsAsked) {
+  const std::vector<std::vector<Pose>> frames = WriteMotion();
+  size_t most = 0, least = 99, ended = 0;
+  for (const std::string within : {"0", "0.4"}) {
+    Words command = {"scene", scene_, "--motion", motion_};
+    if (within != "0") command.insert(command.end(), {"--within", within});
+    const Json json = JsonOf(command);
+    ASSERT_EQ(json["frames"].size(), frames.size());
+    std::optional<Close> closest;
+    size_t closest_frame = 0;
+    Pairs before;
+    for (size_t i = 0; i < frames.size(); ++i) {
+      SCOPED_TRACE(i);
+      const Json& frame = json["frames"][i];
+      EXPECT_EQ(frame["frame"].number(), 10 + 3 * i);
+      const std::vector<Close> expected =
+          BruteForce(frames[i], std::stod(within));
+      ExpectPairs(frame["pairs"], expected);
+      most = std::max(most, expected.size());
+      least = std::min(least, expected.size());
+      const Pairs meeting = MeetingOf(expected);
+      Pairs began, stopped;
+      for (const auto& pair : meeting) {
+        if (!before.contains(pair)) began.insert(pair);
+      }
+      for (const auto& pair : before) {
+        if (!meeting.contains(pair)) stopped.insert(pair);
+      }
+      EXPECT_EQ(PairSetOf(frame["began"]), began);
+      EXPECT_EQ(PairSetOf(frame["ended"]), stopped);
+      ended += stopped.size();
+      before = meeting;
+      for (const Close& pair : expected) {
+        if (!closest || pair.nearest.distance < closest->nearest.distance) {
+          closest = pair;
+          closest_frame = 10 + 3 * i;
+        }
+      }
+    }
+    ASSERT_TRUE(closest.has_value());
+    EXPECT_EQ(json["closest"]["frame"].number(), closest_frame);
+    EXPECT_EQ(json["closest"]["a"].number(), closest->a);
+    EXPECT_EQ(json["closest"]["b"].number(), closest->b);
+    EXPECT_EQ(json["closest"]["distance"].number(), closest->nearest.distance);
+  }
+  // Of the frames, some have more pairs than others.
+  EXPECT_GT(most, least);
+  EXPECT_GT(ended, 0U);
+}
+
+TEST_F(SceneCommandTest, TheClosestPairNeedNotMeet) {
+  const std::vector<Pose> poses = {
+      Pose::Translation({0, 0, 5}), Pose::Translation({4, 0, 0}),
+      Pose::Translation({-3, 1, 0.5}), Pose::Translation({2, 9, 4})};
+  std::string rows;
+  for (size_t i = 0; i < poses.size(); ++i) {
+    rows += Cat("4,", i, ",", RowOf(poses[i]), "\n");
+  }
+  const std::string motion = folder_.Write("apart.csv", rows);
+  const std::vector<Close> all = BruteForce(poses, 1e9);
+  const auto closest = std::min_element(
+      all.begin(), all.end(),
+      [](auto& x, auto& y) { return x.nearest.distance < y.nearest.distance; });
+  const Json json = JsonOf({"scene", scene_, "--motion", motion});
+  EXPECT_EQ(json["frames"][0]["pairs"].size(), 0U);
+  EXPECT_EQ(json["closest"]["frame"].number(), 4);
+  EXPECT_EQ(json["closest"]["a"].number(), closest->a);
+  EXPECT_EQ(json["closest"]["b"].number(), closest->b);
+  EXPECT_EQ(json["closest"]["distance"].number(), closest->nearest.distance);
+  // Within a distance, it is one of those within it.
+  EXPECT_TRUE(
+      JsonOf({"scene", scene_, "--motion", motion, "--within", "1"})["closest"]
+          .is_null());
+}
+
+TEST_F(SceneCommandTest, TextAndCsv) {
+  WriteMotion();
+  const std::string text = Output({"scene", scene_, "--within", "0.6"});
+  EXPECT_THAT(text,
+              AllOf(StartsWith("scene.json: 4 bodies of 3 meshes, "),
+                    HasSubstr(" pairs of bodies within 0.6, "),
+                    HasSubstr("ring and <b> & c meet\n    for example at ("),
+                    HasSubstr(" apart\n    between ("), HasSubstr("closest:")));
+  const std::string motion = Output({"scene", scene_, "--motion", motion_});
+  EXPECT_THAT(motion, AllOf(HasSubstr("\nframe 10: "),
+                            HasSubstr("  ring and <b> & c begin to meet\n"),
+                            HasSubstr("  ring and <b> & c no longer meet\n"),
+                            HasSubstr("closest, in frame 10:")));
+  const std::string csv =
+      Output({"scene", scene_, "--motion", motion_, "--format", "csv"});
+  EXPECT_THAT(csv,
+              StartsWith("frame,a,b,intersects,distance,a_triangle,a_x,"
+                         "a_y,a_z,b_triangle,b_x,b_y,b_z\n10,0,1,true,0,"));
+  const Json json = JsonOf({"scene", scene_, "--motion", motion_});
+  size_t pairs = 0;
+  for (const Json& frame : json["frames"].items) pairs += frame["pairs"].size();
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1 + pairs);
+}
+
+TEST_F(SceneCommandTest, TheSameForAnyThreadsVolumesAndTreeFiles) {
+  WriteMotion();
+  const Words command = {"scene",    scene_, "--motion", motion_,
+                         "--within", "0.4",  "--format", "json"};
+  const std::string expected = Output(command);
+  for (const Words& more :
+       {Words{"--threads", "1"}, Words{"--threads", "3"},
+        Words{"--volumes", "sphere"}, Words{"--storage", "compact"}}) {
+    Words other = command;
+    other.insert(other.end(), more.begin(), more.end());
+    EXPECT_EQ(Output(other), expected);
+  }
+  Words stats = command;
+  stats.push_back("--stats");
+  const std::string with_stats = Output(stats);
+  EXPECT_THAT(with_stats, HasSubstr(",\"statistics\":{"));
+  stats.insert(stats.end(), {"--threads", "1"});
+  EXPECT_EQ(Output(stats), with_stats);
+
+  Output({"build", folder_.Path("ring.ply"), "-o", folder_.Path("ring.orbox")});
+  std::string bytes = ScratchDirectory::Read(scene_);
+  bytes.replace(bytes.find("ring.ply"), 8, "ring.orbox");
+  Words of_tree = command;
+  of_tree[1] = folder_.Write("trees.json", bytes);
+  const auto json = ParseJson(Output(of_tree));
+  ASSERT_TRUE(json.has_value());
+  EXPECT_EQ((*json)["bodies"][0]["mesh"].text, "ring.orbox");
+  const std::string frames = "\"frames\":";
+  const std::string found = Output(of_tree);
+  EXPECT_EQ(found.substr(found.find(frames)),
+            expected.substr(expected.find(frames)));
+}
+
+TEST_F(SceneCommandTest, ReadsStandardInput) {
+  const std::string cube = File("c.ply", meshes::Cube());
+  const std::string bytes = Cat("{\"bodies\": [{\"mesh\": \"", cube,
+                                "\"}, {\"mesh\": \"", cube, "\"}]}");
+  const Json json = JsonOf({"scene", "-"}, {.input = bytes});
+  EXPECT_TRUE(json["frames"][0]["pairs"][0]["intersects"].boolean());
+  const std::string rows = "0,1,1,0,0,3,0,1,0,0,0,0,1,0\n";
+  const Json moved =
+      JsonOf({"scene", folder_.Write("two.json", bytes), "--motion", "-"},
+             {.input = rows});
+  EXPECT_EQ(moved["closest"]["distance"].text, "2");
+}
+
+TEST_F(SceneCommandTest, ExitCode) {
+  const std::string cube = "{\"mesh\": \"cube.ply\"}";
+  const std::string far =
+      "{\"mesh\": \"cube.ply\", \"pose\": [1,0,0,5,0,1,0,0,0,0,1,0]}";
+  const std::string apart =
+      folder_.Write("apart.json", Cat("{\"bodies\": [", cube, ",", far, "]}"));
+  const std::string clash =
+      folder_.Write("clash.json", Cat("{\"bodies\": [", cube, ",", cube, "]}"));
+  const std::string alone =
+      folder_.Write("alone.json", Cat("{\"bodies\": [", cube, "]}"));
+  EXPECT_EQ(Run({"scene", clash, "--exit-code"}).exit_code, 1);
+  EXPECT_EQ(Run({"scene", clash}).exit_code, 0);
+  EXPECT_EQ(Run({"scene", apart, "--exit-code"}).exit_code, 0);
+  EXPECT_EQ(Run({"scene", apart, "--exit-code", "--within", "4"}).exit_code, 1);
+  EXPECT_EQ(Run({"scene", apart, "--exit-code", "--within", "3.9"}).exit_code,
+            0);
+  EXPECT_EQ(Run({"scene", alone, "--exit-code", "--within", "9"}).exit_code, 0);
+  EXPECT_TRUE(JsonOf({"scene", alone})["closest"].is_null());
+  const std::string motion =
+      folder_.Write("m.csv",
+                    "0,1,1,0,0,9,0,1,0,0,0,0,1,0\n1,1,1,0,0,1,0,1,0,0,0,0,1,0\n"
+                    "2,1,1,0,0,9,0,1,0,0,0,0,1,0\n");
+  EXPECT_EQ(Run({"scene", apart, "--exit-code", "--motion", motion}).exit_code,
+            1);
+}
+
+TEST_F(SceneCommandTest, WrongInputIsExplained) {
+  ErrorOf({"scene"}, 2);
+  ErrorOf({"scene", scene_, scene_}, 2);
+  ErrorOf({"scene", scene_, "--within", "-1"}, 2);
+  ErrorOf({"scene", "-", "--motion", "-"}, 2);
+  ErrorOf({"scene", folder_.Path("none.json")}, 3);
+  ErrorOf({"scene", scene_, "--motion", folder_.Path("none.csv")}, 3);
+  const std::string missing = folder_.Write(
+      "missing.json",
+      "{\"bodies\": [{\"mesh\": \"cube.ply\"}, {\"mesh\": \"gone.ply\"}]}");
+  EXPECT_THAT(ErrorOf({"scene", missing}, 3),
+              AllOf(HasSubstr("missing.json: bodies[1].mesh: "),
+                    HasSubstr("gone.ply"), HasSubstr("No such file")));
+  const std::string beyond = "1e308,0,0,1e308,0,1,0,0,0,0,1,0";
+  EXPECT_THAT(ErrorOf({"scene", folder_.Write("beyond.json",
+                                              Cat("{\"bodies\": [{\"mesh\": "
+                                                  "\"cube.ply\", \"pose\": [",
+                                                  beyond, "]}]}"))},
+                      3),
+              HasSubstr("beyond.json: bodies[0].pose: "));
+  EXPECT_THAT(
+      ErrorOf({"scene", scene_, "--motion",
+               folder_.Write("beyond.csv", Cat("\n3,box,", beyond, "\n"))},
+              3),
+      HasSubstr("beyond.csv:2: "));
+  EXPECT_EQ(Run({"scene", scene_, "-o", "/dev/full"}).exit_code, 4);
+}
+
+}  // namespace
+}  // namespace orbox

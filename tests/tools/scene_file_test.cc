@@ -1,0 +1,143 @@
+#include "tools/orbox/scene_file.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/support/scratch_directory.h"
+#include "tools/orbox/text.h"
+
+namespace orbox::cli {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+std::string ErrorOf(std::string_view bytes) {
+  const auto bodies = ParseScene(bytes, "s.json", "");
+  EXPECT_EQ(bodies.status().code(), absl::StatusCode::kInvalidArgument)
+      << bytes;
+  const std::string message(bodies.status().message());
+  EXPECT_THAT(message, StartsWith("s.json:"));
+  EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+  return message;
+}
+
+TEST(SceneFileTest, ReadsBodies) {
+  const auto bodies = ParseScene(
+      "\xef\xbb\xbf {\"bodies\": [\n"
+      "  {\"pose\": [1,0,0,0.5, 0,-1,0,1e-3, 0,0,1,18446744073709551615],\n"
+      "   \"mesh\": \"parts/a.obj\", \"name\": \"w\\u00e9, \\\"1\\\"\"},\n"
+      "  {\"mesh\": \"/b.stl\"}, {\"mesh\": \"../c.ply\", \"name\": \"x\"}]}\n",
+      "s.json", "folder/of");
+  ASSERT_TRUE(bodies.ok()) << bodies.status();
+  ASSERT_EQ(bodies->size(), 3U);
+  const SceneBody& first = (*bodies)[0];
+  EXPECT_EQ(first.name, "w\xc3\xa9, \"1\"");
+  EXPECT_EQ(first.mesh, "parts/a.obj");
+  EXPECT_EQ(first.path, "folder/of/parts/a.obj");
+  EXPECT_EQ(first.pose.rows[1], (Vec3{0, -1, 0}));
+  EXPECT_EQ(first.pose.translation, (Vec3{0.5, 1e-3, 0x1p64}));
+  EXPECT_EQ((*bodies)[1].name, "1");
+  EXPECT_EQ((*bodies)[1].path, "/b.stl");
+  EXPECT_TRUE((*bodies)[1].pose.IsIdentity());
+  EXPECT_EQ((*bodies)[2].path, "folder/c.ply");
+}
+
+TEST(SceneFileTest, SaysWhatIsWrongAndWhere) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"", "s.json:1: is no JSON: "},
+      {"{\n\"bodies\": [}", "s.json:2: is no JSON: "},
+      {"{\"bodies\": [{\"mesh\": \"a\"}],}", "is no JSON"},
+      {"{\"bodies\": [{\"mesh\": \"a\"}]} {}", "is no JSON"},
+      {"{\"bodies\": [{\"mesh\": \"\xff\"}]}", "is no JSON"},
+      {"{bodies: []}", "is no JSON"},
+      {"NaN", "is no JSON"},
+      {std::string("{\"bodies\": [{\"mesh\": \"a\"}]}\n\0x", 31),
+       "s.json:2: is no JSON: it has a zero byte"},
+      {"[]", "s.json:1: the scene: is an array; give an object"},
+      {"\"bodies\"", "the scene: is a string; give an object"},
+      {"null", "the scene: is null"},
+      {"{}", "the scene: has no bodies"},
+      {"{\"bodies\": []}", "bodies: is empty; give at least one"},
+      {"{\"bodies\": {}}", "bodies: is an object; give an array of bodies"},
+      {"{\"bodys\": []}", "unknown key 'bodys'; did you mean 'bodies'?"},
+      {"{\"bodies\": [{\"mesh\": \"a\"}], \"bodies\": []}",
+       "'bodies' is given twice"},
+      {"{\"bodies\": [3]}", "bodies[0]: is a number; give an object"},
+      {"{\"bodies\": [{\"mesh\": \"a\"},\n{}]}",
+       "s.json:2: bodies[1]: has no mesh; name a mesh file"},
+      {"{\"bodies\": [{\"name\": true}]}",
+       "bodies[0].name: is true or false; give a string"},
+      {"{\"bodies\": [{\"name\": \"\"}]}", "bodies[0].name: is empty"},
+      {"{\"bodies\": [{\"name\": \"a\\nb\"}]}",
+       "bodies[0].name: 'a\\nb' has characters that cannot be shown"},
+      {"{\"bodies\": [{\"name\": \"\\uffff\"}]}", "cannot be shown"},
+      {"{\"bodies\": [{\"mesh\": [\"a\"]}]}",
+       "bodies[0].mesh: is an array; give a string"},
+      {"{\"bodies\": [{\"mesh\": \"-\"}]}", "bodies[0].mesh: '-' is no name"},
+      {"{\"bodies\": [{\"mesh\": \"a\\u0000b\"}]}", "is no name"},
+      {"{\"bodies\": [{\"mesh\": \"a\", \"mesh\": \"b\"}]}",
+       "bodies[0]: 'mesh' is given twice; give it once"},
+      {"{\"bodies\": [{\"mesh\": \"a\", \"colour\": 1}]}",
+       "bodies[0]: unknown key 'colour'; there are name, mesh and pose"},
+      {"{\"bodies\": [{\"pose\": \"1,0,0\"}]}",
+       "bodies[0].pose: is a string; give an array of 12 numbers"},
+      {"{\"bodies\": [{\"pose\": [1,\n2,\n3]}]}",
+       "s.json:3: bodies[0].pose: found 3 numbers where 12 are needed"},
+      {"{\"bodies\": [{\"pose\": [1,2,\"3\"]}]}",
+       "bodies[0].pose[2]: is a string; give a number"},
+      {"{\"bodies\": [{\"pose\": [[1]]}]}", "bodies[0].pose[0]: is an array"},
+      {"{\"bodies\": [{\"pose\": [1,2,1e-999]}]}",
+       "bodies[0].pose[2]: '1e-999' is beyond the range of double"},
+      {"{\"bodies\": [{\"pose\": [1e999]}]}", "number overflow"},
+      {"{\"bodies\": [{\"pose\": [null]}]}", "bodies[0].pose[0]: is null"},
+      {"{\"bodies\": [{\"mesh\": \"a\", \"name\": \"x\"},\n"
+       "{\"mesh\": \"a\", \"name\": \"x\"}]}",
+       "s.json:2: bodies[1]: its name, 'x', is that of bodies[0] too"},
+      // The second is called by its number.
+      {"{\"bodies\": [{\"mesh\": \"a\", \"name\": \"1\"}, {\"mesh\": \"a\"}]}",
+       "bodies[1]: its name, '1', is that of bodies[0] too"},
+  };
+  for (const auto& [bytes, message] : cases) {
+    EXPECT_THAT(ErrorOf(bytes), HasSubstr(message)) << bytes;
+  }
+}
+
+TEST(SceneFileTest, NeitherDepthNorLengthIsTrouble) {
+  EXPECT_THAT(ErrorOf(std::string(1 << 20, '[')), HasSubstr("is an array"));
+  EXPECT_THAT(ErrorOf("{\"bodies\": " + std::string(1 << 20, '[')),
+              HasSubstr("bodies[0]: is an array"));
+  EXPECT_LT(ErrorOf("{\"" + std::string(1 << 20, 'x') + "\":0}").size(), 500U);
+  EXPECT_LT(ErrorOf(std::string(1 << 20, 'x')).size(), 500U);
+  std::string many;
+  constexpr size_t kCount = 20'000;
+  for (size_t i = 0; i < kCount; ++i) {
+    many += Cat(i > 0 ? "," : "{\"bodies\":[", "{\"mesh\":\"m\"}");
+  }
+  const auto bodies = ParseScene(many + "]}", "s.json", "");
+  ASSERT_TRUE(bodies.ok());
+  EXPECT_EQ(bodies->size(), kCount);
+}
+
+TEST(SceneFileTest, FilesAreBesideTheScene) {
+  const ScratchDirectory folder;
+  const std::string path =
+      folder.Write("s.json", "{\"bodies\": [{\"mesh\": \"a.ply\"}]}");
+  const auto bodies = ReadSceneFile(path);
+  ASSERT_TRUE(bodies.ok()) << bodies.status();
+  EXPECT_EQ((*bodies)[0].path, folder.Path("a.ply"));
+  EXPECT_EQ(ReadSceneFile(folder.Path("none.json")).status().code(),
+            absl::StatusCode::kNotFound);
+  EXPECT_THAT(
+      std::string(
+          ReadSceneFile(folder.Write("bad.json", "{")).status().message()),
+      AllOf(StartsWith(folder.Path("bad.json") + ":1: "),
+            HasSubstr("is no JSON")));
+}
+
+}  // namespace
+}  // namespace orbox::cli

@@ -1,0 +1,83 @@
+// The bodies of a scene that are close to each other, frame by frame.
+//
+//   absl::StatusOr<SceneFrames> frames = SceneFrames::Create(bodies, trees,
+//                                                            motion, within);
+//   FrameAnswer answer = frames->Ask(0, {.threads = 1}, nullptr);
+//   for (const CloseBodies& pair : answer.pairs) ...
+#ifndef ORBOX_TOOLS_ORBOX_SCENE_FRAMES_H_
+#define ORBOX_TOOLS_ORBOX_SCENE_FRAMES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/query/mesh_distance.h"
+#include "orbox/bvh/query/posed_tree.h"
+#include "orbox/bvh/scene/scene_pairs.h"
+#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/tree/tree.h"
+#include "tools/orbox/scene_file.h"
+#include "tools/orbox/scene_motion.h"
+
+namespace orbox::cli {
+
+// Two bodies, a < b, and where they are closest.
+struct CloseBodies {
+  size_t a = 0;
+  size_t b = 0;
+  MeshDistanceResult nearest;
+
+  bool meet() const { return nearest.distance == 0; }
+};
+
+struct FrameAnswer {
+  absl::Status status;
+  std::vector<CloseBodies> pairs;      // ascending by (a, b)
+  std::optional<CloseBodies> closest;  // of like ones the first
+
+  // In items of 8 bytes.
+  size_t size() const { return (pairs.size() + 1) * sizeof(CloseBodies) / 8; }
+};
+
+// Without a motion there is one frame, number 0.
+class SceneFrames {
+ public:
+  // A tree for each body. What is close is what is within a distance, or
+  // without one what meets. kInvalidArgument, with file and line, where a pose
+  // takes a body out of the range of double. The bodies and the motion have to
+  // outlive this.
+  static absl::StatusOr<SceneFrames> Create(std::span<const SceneBody> bodies,
+                                            std::vector<Tree> trees,
+                                            const std::optional<Motion>& motion,
+                                            std::optional<double> within);
+  SceneFrames(SceneFrames&&) noexcept;
+  SceneFrames& operator=(SceneFrames&&) noexcept;
+  ~SceneFrames();
+
+  size_t size() const;
+  uint64_t number(size_t frame) const;
+
+  // Requires frame < size(). The closest of all pairs of bodies, but with a
+  // distance only of those within it. Thread-safe; fastest where frames are
+  // asked for in order. The same for any number of threads.
+  FrameAnswer Ask(size_t frame, const SceneOptions& options,
+                  TraversalStatistics* statistics) const;
+
+  // Where the body is then. Errors as PosedTree::Create.
+  absl::StatusOr<PosedTree> BodyAt(size_t body, size_t frame) const;
+
+ private:
+  struct Data;
+  explicit SceneFrames(std::unique_ptr<Data> data);
+
+  std::unique_ptr<Data> data_;
+};
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_SCENE_FRAMES_H_

@@ -1,0 +1,53 @@
+// Where the bodies of a scene are, frame by frame.
+//
+//   frame,body,r11,r12,r13,tx,r21,r22,r23,ty,r31,r32,r33,tz
+//   0,wheel,1,0,0,0.5,0,1,0,0,0,0,1,0
+//   2,wheel,1,0,0,0.6,0,1,0,0,0,0,1,0
+//
+//   absl::StatusOr<Motion> motion = ReadMotion("poses.csv", bodies);
+//   for (const MotionFrame& frame : motion->frames) move(frame.steps);
+//
+// Lines as in rows.h. Frames are whole numbers that do not fall from row to
+// row; a body is called by its name, or else by its number. A body that a frame
+// does not name stays where it was: at first where the scene has it.
+#ifndef ORBOX_TOOLS_ORBOX_SCENE_MOTION_H_
+#define ORBOX_TOOLS_ORBOX_SCENE_MOTION_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "orbox/overlap/pose.h"
+#include "tools/orbox/scene_file.h"
+
+namespace orbox::cli {
+
+struct MotionStep {
+  size_t body = 0;
+  Pose pose;
+  size_t line = 0;  // of the file
+};
+
+struct MotionFrame {
+  uint64_t number = 0;
+  std::vector<MotionStep> steps;  // at most one a body, as in the file
+};
+
+struct Motion {
+  std::string name;                 // of the file, in messages
+  std::vector<MotionFrame> frames;  // ascending, at least one
+};
+
+// JSON's readers know larger numbers by halves only.
+inline constexpr uint64_t kLargestFrame = uint64_t{1} << 53;
+
+// `path` "-" is standard input. Errors as those of rows, with file and line.
+absl::StatusOr<Motion> ReadMotion(const std::string& path,
+                                  std::span<const SceneBody> bodies);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_SCENE_MOTION_H_

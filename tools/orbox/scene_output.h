@@ -1,0 +1,69 @@
+// What `orbox scene` prints, as text, JSON and CSV.
+//
+//   SceneWriter writer(scene, settings, output);
+//   writer.WriteFrame(number, answer, changes);      // frame after frame
+//   absl::Status status = writer.Finish(summary, statistics);
+#ifndef ORBOX_TOOLS_ORBOX_SCENE_OUTPUT_H_
+#define ORBOX_TOOLS_ORBOX_SCENE_OUTPUT_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/tree/tree.h"
+#include "tools/orbox/result_writer.h"
+#include "tools/orbox/scene_file.h"
+#include "tools/orbox/scene_frames.h"
+#include "tools/orbox/scene_summary.h"
+#include "tools/orbox/settings.h"
+
+namespace orbox::cli {
+
+// What is asked, and of what.
+struct AskedScene {
+  std::string title;  // "machine.json"
+  std::span<const SceneBody> bodies;
+  std::span<const Tree> trees;  // one a body
+  size_t meshes = 0;            // files, each perhaps of several bodies
+  std::optional<double> within;
+  const SceneFrames* frames = nullptr;
+};
+
+// "1 body", "2 bodies".
+std::string CountedBodies(size_t count);
+
+class SceneWriter {
+ public:
+  // All have to outlive this. Begins to write.
+  SceneWriter(const AskedScene& scene, const Settings& settings,
+              Output& output);
+
+  void WriteFrame(uint64_t number, const FrameAnswer& answer,
+                  const ContactChanges& changes);
+
+  // Closes the output.
+  absl::Status Finish(const SceneSummary& summary,
+                      const TraversalStatistics& statistics);
+
+ private:
+  void WriteJsonFrame(uint64_t number, const FrameAnswer& answer,
+                      const ContactChanges& changes);
+  void WriteTextFrame(uint64_t number, const FrameAnswer& answer,
+                      const ContactChanges& changes);
+  void WriteText(const CloseBodies& pair);
+  void WriteEvents(std::string_view what,
+                   const std::vector<NumberedPair>& pairs);
+  std::string NamesOf(size_t a, size_t b) const;
+
+  const AskedScene& scene_;
+  const Settings& settings_;
+  ResultWriter results_;
+};
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_SCENE_OUTPUT_H_

@@ -1,0 +1,46 @@
+#include "tools/orbox/scene_summary.h"
+
+#include <utility>
+
+namespace orbox::cli {
+
+ContactChanges SceneSummary::Add(const FrameAnswer& answer) {
+  const size_t frame = frames();
+  ContactChanges changes;
+  std::map<NumberedPair, size_t> open;
+  for (const CloseBodies& pair : answer.pairs) {
+    const NumberedPair bodies{pair.a, pair.b};
+    const auto [approach, is_new] =
+        approaches_.try_emplace(bodies, ClosestApproach{frame, pair});
+    if (!is_new &&
+        pair.nearest.distance < approach->second.pair.nearest.distance) {
+      approach->second = {frame, pair};
+    }
+    if (!pair.meet()) continue;
+    const auto before = open_.find(bodies);
+    if (before == open_.end()) {
+      changes.began.push_back(bodies);
+      open[bodies] = contacts_.size();
+      contacts_.push_back({bodies, frame, frame});
+    } else {
+      open[bodies] = before->second;
+      contacts_[before->second].last = frame;
+    }
+  }
+  for (const auto& [bodies, contact] : open_) {
+    if (!open.contains(bodies)) changes.ended.push_back(bodies);
+  }
+  open_ = std::move(open);
+  meeting_in_frame_.push_back(open_.size());
+  closest_of_frame_.emplace_back();
+  if (answer.closest.has_value()) {
+    const double distance = answer.closest->nearest.distance;
+    closest_of_frame_.back() = distance;
+    if (!closest_.has_value() || distance < closest_->pair.nearest.distance) {
+      closest_ = {frame, *answer.closest};
+    }
+  }
+  return changes;
+}
+
+}  // namespace orbox::cli

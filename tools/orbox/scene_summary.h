@@ -1,0 +1,80 @@
+// What the frames of a scene come to: which contacts begin and end, and which
+// pairs of bodies come closest.
+//
+//   SceneSummary summary;
+//   const ContactChanges changes = summary.Add(answer);   // frame after frame
+//   for (const Contact& contact : summary.contacts()) ...
+#ifndef ORBOX_TOOLS_ORBOX_SCENE_SUMMARY_H_
+#define ORBOX_TOOLS_ORBOX_SCENE_SUMMARY_H_
+
+#include <compare>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "tools/orbox/scene_frames.h"
+
+namespace orbox::cli {
+
+struct NumberedPair {
+  size_t a = 0;
+  size_t b = 0;
+
+  friend auto operator<=>(const NumberedPair&, const NumberedPair&) = default;
+};
+
+// Against the frame before; before the first one nothing meets.
+struct ContactChanges {
+  std::vector<NumberedPair> began;  // ascending
+  std::vector<NumberedPair> ended;
+};
+
+// Two bodies that meet in all frames from one to another, both included. Frames
+// are counted from 0 here, whatever their numbers are.
+struct Contact {
+  NumberedPair bodies;
+  size_t first = 0;
+  size_t last = 0;
+};
+
+// The closest of some pairs, and when: of like ones the first.
+struct ClosestApproach {
+  size_t frame = 0;
+  CloseBodies pair;
+};
+
+class SceneSummary {
+ public:
+  ContactChanges Add(const FrameAnswer& answer);
+
+  size_t frames() const { return closest_of_frame_.size(); }
+  bool any_pair() const { return !approaches_.empty(); }
+  // In the order in which they began.
+  const std::vector<Contact>& contacts() const { return contacts_; }
+  // Of each pair that was close in some frame.
+  const std::map<NumberedPair, ClosestApproach>& approaches() const {
+    return approaches_;
+  }
+  const std::optional<ClosestApproach>& closest() const { return closest_; }
+  // Of each frame, the smallest distance; nothing where no pair is close.
+  const std::vector<std::optional<double>>& closest_of_frame() const {
+    return closest_of_frame_;
+  }
+  // In how many pairs of bodies meet, of each frame.
+  const std::vector<size_t>& meeting_in_frame() const {
+    return meeting_in_frame_;
+  }
+
+ private:
+  std::vector<Contact> contacts_;
+  std::map<NumberedPair, size_t> open_;  // of the last frame, in contacts_
+  std::map<NumberedPair, ClosestApproach> approaches_;
+  std::optional<ClosestApproach> closest_;
+  std::vector<std::optional<double>> closest_of_frame_;
+  std::vector<size_t> meeting_in_frame_;
+};
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_SCENE_SUMMARY_H_
