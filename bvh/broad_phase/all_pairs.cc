@@ -2,6 +2,7 @@
 #include "orbox/bvh/broad_phase/box_map.h"
 #include "orbox/bvh/broad_phase/kinds.h"
 #include "orbox/bvh/broad_phase/phase.h"
+#include "orbox/bvh/broad_phase/radix_sort.h"
 #include "orbox/bvh/broad_phase/sweep.h"
 
 namespace orbox {
@@ -15,12 +16,13 @@ class AllPairs final : public Phase {
     for (BodyId body = 0; body < bodies.id_end(); ++body) {
       if (bodies.Contains(body)) rows_.Set(row++, map(bodies.box(body)), body);
     }
-    // Numbers ascend along the rows, and so do the pairs.
     pairs->clear();
-    AppendMeeting(rows_, {0, rows_.size()}, SweepOrder::kNone, &bodies, pairs);
+    AppendMeeting(rows_, SweepOrder::kNone, &bodies, pairs);
+    SortBodyPairs(pairs, &scratch_);
   }
 
   SweepRows rows_;
+  std::vector<BodyPair> scratch_;
 };
 
 }  // namespace

@@ -17,8 +17,11 @@
 
 namespace orbox {
 
+// No map is beyond this.
+inline constexpr float kMapEnd = 2;
+
 // Takes a box to [-1, 1]^3, up to rounding, axis by axis. What is outside it is
-// mapped as well, still monotonely, and may be infinite.
+// mapped as well, still monotonely: all that is far outside, to +-kMapEnd.
 class BoxMap {
  public:
   BoxMap() = default;
@@ -34,7 +37,8 @@ class BoxMap {
   }
 
   float operator()(double x, size_t axis) const {
-    return static_cast<float>((x - center_[axis]) * scale_[axis]);
+    const auto y = static_cast<float>((x - center_[axis]) * scale_[axis]);
+    return std::min(std::max(y, -kMapEnd), kMapEnd);
   }
   Vec3f operator()(const Vec3& p) const {
     return {(*this)(p.x, 0), (*this)(p.y, 1), (*this)(p.z, 2)};

@@ -8,8 +8,10 @@ std::unique_ptr<BroadPhase> MakeBroadPhase(BroadPhaseKind kind) {
   switch (kind) {
     case BroadPhaseKind::kAllPairs:
       return MakeAllPairs();
-    case BroadPhaseKind::kMortonTree:
+    case BroadPhaseKind::kColumnSweep:
     case BroadPhaseKind::kAdaptive:
+      return MakeColumnSweep();
+    case BroadPhaseKind::kMortonTree:
       return MakeMortonTree();
   }
   return nullptr;

@@ -16,9 +16,10 @@ namespace orbox {
 
 // With n bodies, p pairs, and m bodies that moved.
 enum class BroadPhaseKind {
-  kAllPairs,    // every body against every other, eight at a time: O(n^2)
-  kMortonTree,  // a wide tree in Morton order, made anew: about O(n + p)
-  kAdaptive,    // what the others' figures recommend for what it sees
+  kAllPairs,     // every body against every other, eight at a time: O(n^2)
+  kColumnSweep,  // columns across two axes, a sweep along the third
+  kMortonTree,   // a wide tree in Morton order, made anew: about O(n + p)
+  kAdaptive,     // what the others' figures recommend for what it sees
 };
 
 struct BroadPhaseRow {
@@ -28,6 +29,7 @@ struct BroadPhaseRow {
 
 inline constexpr BroadPhaseRow kBroadPhases[] = {
     {BroadPhaseKind::kAllPairs, "all_pairs"},
+    {BroadPhaseKind::kColumnSweep, "column_sweep"},
     {BroadPhaseKind::kMortonTree, "morton_tree"},
     {BroadPhaseKind::kAdaptive, "adaptive"},
 };

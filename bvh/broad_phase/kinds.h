@@ -10,6 +10,7 @@
 namespace orbox {
 
 std::unique_ptr<BroadPhase> MakeAllPairs();
+std::unique_ptr<BroadPhase> MakeColumnSweep();
 std::unique_ptr<BroadPhase> MakeMortonTree();
 
 }  // namespace orbox

@@ -2,48 +2,50 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <utility>
 
 namespace orbox {
 namespace {
 
-// 2,048 counters are half of a first-level cache; three digits are a word.
-constexpr int kDigitBits = 11;
-constexpr uint32_t kDigits = uint32_t{1} << kDigitBits;
-constexpr size_t kPasses = 3;
-static_assert(kPasses * kDigitBits >= 32);
+// 4,096 counters of four bytes are half of a first-level cache.
+constexpr int kMaxDigitBits = 12;
+constexpr size_t kMaxPasses = 6;
+static_assert(kMaxPasses * kMaxDigitBits >= 64);
 
 // Below this, counting digits takes longer than comparing.
 constexpr size_t kFew = 256;
 
-using Counts = std::array<std::array<size_t, kDigits>, kPasses>;
-
-uint32_t Digit(uint32_t key, size_t pass) {
-  return key >> (pass * kDigitBits) & (kDigits - 1);
-}
-
-// Sorts by key_of(item); items whose digits all agree are left alone.
+// Sorts by key_of(item), of so many bits, in as few passes as digits allow.
 template <typename Item, typename KeyOf>
-void SortByKey(std::vector<Item>* items, std::vector<Item>* scratch,
+void SortByKey(std::vector<Item>* items, std::vector<Item>* scratch, int bits,
                KeyOf key_of) {
-  if (items->empty()) return;
-  Counts counts = {};
+  const int passes = (bits + kMaxDigitBits - 1) / kMaxDigitBits;
+  if (passes == 0) return;
+  const int digit_bits = (bits + passes - 1) / passes;
+  const uint64_t digits = uint64_t{1} << digit_bits;
+  const auto digit = [=](const Item& item, int pass) {
+    return static_cast<size_t>(key_of(item) >> (pass * digit_bits) &
+                               (digits - 1));
+  };
+  std::array<std::array<uint32_t, 1 << kMaxDigitBits>, kMaxPasses> counts;
+  for (int pass = 0; pass < passes; ++pass) {
+    std::fill_n(counts[static_cast<size_t>(pass)].begin(), digits, 0);
+  }
   for (const Item& item : *items) {
-    const uint32_t key = key_of(item);
-    for (size_t pass = 0; pass < kPasses; ++pass) {
-      ++counts[pass][Digit(key, pass)];
+    for (int pass = 0; pass < passes; ++pass) {
+      ++counts[static_cast<size_t>(pass)][digit(item, pass)];
     }
   }
   scratch->resize(items->size());
-  for (size_t pass = 0; pass < kPasses; ++pass) {
-    std::array<size_t, kDigits>& places = counts[pass];
-    if (places[Digit(key_of(items->front()), pass)] == items->size()) continue;
-    size_t before = 0;
-    for (size_t& place : places) before += std::exchange(place, before);
-    Item* const to = scratch->data();
-    for (const Item& item : *items) {
-      to[places[Digit(key_of(item), pass)]++] = item;
+  for (int pass = 0; pass < passes; ++pass) {
+    auto& places = counts[static_cast<size_t>(pass)];
+    uint32_t before = 0;
+    for (size_t d = 0; d < digits; ++d) {
+      before += std::exchange(places[d], before);
     }
+    Item* const to = scratch->data();
+    for (const Item& item : *items) to[places[digit(item, pass)]++] = item;
     items->swap(*scratch);
   }
 }
@@ -58,17 +60,25 @@ void RadixSort(std::vector<KeyedIndex>* items,
         [](const KeyedIndex& a, const KeyedIndex& b) { return a.key < b.key; });
     return;
   }
-  SortByKey(items, scratch, [](const KeyedIndex& item) { return item.key; });
+  uint32_t all = 0;
+  for (const KeyedIndex& item : *items) all |= item.key;
+  SortByKey(items, scratch, std::bit_width(all),
+            [](const KeyedIndex& item) { return uint64_t{item.key}; });
 }
 
 void SortBodyPairs(std::vector<BodyPair>* pairs,
                    std::vector<BodyPair>* scratch) {
-  if (pairs->size() < kFew) {
+  // Counters are of 32 bits.
+  if (pairs->size() < kFew || pairs->size() > UINT32_MAX) {
     std::sort(pairs->begin(), pairs->end());
     return;
   }
-  SortByKey(pairs, scratch, [](const BodyPair& pair) { return pair.b; });
-  SortByKey(pairs, scratch, [](const BodyPair& pair) { return pair.a; });
+  uint32_t all = 0;
+  for (const BodyPair& pair : *pairs) all |= pair.b;
+  const int bits = std::bit_width(all);
+  SortByKey(pairs, scratch, 2 * bits, [bits](const BodyPair& pair) {
+    return uint64_t{pair.a} << bits | pair.b;
+  });
 }
 
 }  // namespace orbox

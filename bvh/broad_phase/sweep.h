@@ -4,28 +4,41 @@
 //   SweepRows rows;
 //   rows.Resize(n);
 //   for (size_t i = 0; i < n; ++i) rows.Set(i, map(bodies.box(id)), id);
-//   AppendMeeting(rows, {0, n}, SweepOrder::kNone, &bodies, &pairs);
+//   AppendMeeting(rows, SweepOrder::kNone, &bodies, &pairs);
 #ifndef ORBOX_BVH_BROAD_PHASE_SWEEP_H_
 #define ORBOX_BVH_BROAD_PHASE_SWEEP_H_
 
 #include <cstddef>
-#include <limits>
 #include <vector>
 
 #include "orbox/bvh/broad_phase/bodies.h"
+#include "orbox/bvh/broad_phase/box_map.h"
 #include "orbox/bvh/broad_phase/broad_phase.h"
 #include "orbox/overlap/shapes.h"
 
 namespace orbox {
 
+// Where a box begins that began in a column before: below all that BoxMap maps
+// to.
+inline constexpr float kBegunBefore = -2 * kMapEnd;
+
 // Boxes as BoxMap makes them, coordinate by coordinate, with their bodies.
 class SweepRows {
  public:
+  // What is beyond the size meets nothing.
   void Resize(size_t size) {
-    for (std::vector<float>& row : rows_) row.resize(size + kPadding);
-    ids_.resize(size);
+    if (ids_.size() < size + kPadding) {
+      for (std::vector<float>& row : rows_) row.resize(size + kPadding);
+      ids_.resize(size + kPadding);
+    }
+    size_ = size;
+    for (size_t i = size; i < size + kPadding; ++i) {
+      Set(i,
+          {{kNowhere, kNowhere, kNowhere}, {-kNowhere, -kNowhere, -kNowhere}},
+          0);
+    }
   }
-  size_t size() const { return ids_.size(); }
+  size_t size() const { return size_; }
 
   void Set(size_t i, const Aabbf& box, BodyId body) {
     for (size_t axis = 0; axis < 3; ++axis) {
@@ -42,14 +55,11 @@ class SweepRows {
 
  private:
   static constexpr size_t kPadding = 8;
+  static constexpr float kNowhere = 8 * kMapEnd;
 
+  size_t size_ = 0;
   std::vector<float> rows_[6];
   std::vector<BodyId> ids_;
-};
-
-struct SweepRange {
-  size_t begin;
-  size_t end;
 };
 
 enum class SweepOrder {
@@ -57,18 +67,15 @@ enum class SweepOrder {
   // lo(0) ascends: what follows a box is looked at only up to its end.
   kAscending,
   // The same, and a pair is left out if neither of its boxes begins on axis 1,
-  // or neither on axis 2: where lo is kBegunBefore, a box begins in a range
-  // swept before.
+  // or neither on axis 2: where lo is kBegunBefore, a box does not begin.
   kColumn,
 };
 
-inline constexpr float kBegunBefore = -std::numeric_limits<float>::infinity();
-
-// Appends the pairs of the range whose boxes meet, in the order of the rows.
-// `exact` has their boxes in double, which decide where maps touch; without it,
-// those count as meeting.
-void AppendMeeting(const SweepRows& rows, SweepRange range, SweepOrder order,
-                   const Bodies* exact, std::vector<BodyPair>* pairs);
+// Appends the pairs of boxes that meet, in no particular order. `exact` has the
+// boxes in double, which decide where maps touch; without it, those count as
+// meeting. Returns how many times eight boxes were looked at.
+size_t AppendMeeting(const SweepRows& rows, SweepOrder order,
+                     const Bodies* exact, std::vector<BodyPair>* pairs);
 
 }  // namespace orbox
 

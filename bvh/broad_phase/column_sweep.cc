@@ -1,0 +1,37 @@
+// Columns, made anew in each frame; a tree where they crowd.
+#include "orbox/bvh/broad_phase/box_tree.h"
+#include "orbox/bvh/broad_phase/columns.h"
+#include "orbox/bvh/broad_phase/kinds.h"
+#include "orbox/bvh/broad_phase/mapped_boxes.h"
+#include "orbox/bvh/broad_phase/phase.h"
+#include "orbox/bvh/broad_phase/radix_sort.h"
+
+namespace orbox {
+namespace {
+
+class ColumnSweep final : public Phase {
+  void FindPairs(const Bodies& bodies, std::vector<BodyPair>* pairs) override {
+    MapAll(bodies, BoxMap(BoundsOf(bodies)), &boxes_);
+    columns_.Build(boxes_);
+    pairs->clear();
+    if (!columns_.AppendPairs(&bodies, pairs)) {
+      BoxTree tree;
+      tree.Build(bodies);
+      pairs->clear();
+      tree.AppendPairs(pairs);
+    }
+    SortBodyPairs(pairs, &scratch_);
+  }
+
+  MappedBoxes boxes_;
+  Columns columns_;
+  std::vector<BodyPair> scratch_;
+};
+
+}  // namespace
+
+std::unique_ptr<BroadPhase> MakeColumnSweep() {
+  return std::make_unique<ColumnSweep>();
+}
+
+}  // namespace orbox
