@@ -57,9 +57,10 @@ void SplitTrees(const PosedTree& a, const PosedTree& b, double bound,
   });
 }
 
-void SplitNodes(const PosedTree& tree, const std::vector<uint32_t>& nodes,
-                Counters* counters, std::vector<PairPart>* parts) {
-  NoQuery query(0);
+void SplitNodes(const PosedTree& tree, double bound,
+                const std::vector<uint32_t>& nodes, Counters* counters,
+                std::vector<PairPart>* parts) {
+  NoQuery query(bound);
   Put(counters, parts, [&]<typename AnyCounters>(AnyCounters& c) HWY_ATTR {
     return SelfTree<NoQuery, AnyCounters>(tree, query, c)
         .Split(nodes, kEnoughParts);
@@ -98,10 +99,11 @@ PairParts::PairParts(const PosedTree& a, const PosedTree& b, double bound,
   ORBOX_DYNAMIC_DISPATCH(SplitTrees)(a, b, bound, counters(), &parts_);
 }
 
-PairParts::PairParts(const Tree& tree, TraversalStatistics* statistics) {
+PairParts::PairParts(const Tree& tree, double bound,
+                     TraversalStatistics* statistics) {
   if (statistics != nullptr) counters_.emplace(statistics);
   std::vector<uint32_t> top = TopOf(tree);
-  ORBOX_DYNAMIC_DISPATCH(SplitNodes)(tree, top, counters(), &parts_);
+  ORBOX_DYNAMIC_DISPATCH(SplitNodes)(tree, bound, top, counters(), &parts_);
   // The nodes between, some at a time.
   constexpr uint32_t kRun = 32;
   top.push_back(static_cast<uint32_t>(tree.node_count()));

@@ -37,8 +37,8 @@ class PairParts {
   PairParts(const PosedTree& a, const PosedTree& b, double bound,
             TraversalStatistics* statistics);
 
-  // Of a tree against itself: of the pairs that meet.
-  PairParts(const Tree& tree, TraversalStatistics* statistics);
+  // The same of a tree against itself.
+  PairParts(const Tree& tree, double bound, TraversalStatistics* statistics);
 
   size_t size() const { return parts_.size(); }
   // Of two trees, `below` alone counts.

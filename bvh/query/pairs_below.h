@@ -35,6 +35,10 @@ void SelfIntersectionsOf(const Tree& tree, SharedCorners shared,
                          const SelfPart& part, std::vector<TrianglePair>* pairs,
                          TraversalStatistics* statistics);
 
+void SelfPairsWithinOf(const Tree& tree, double distance, SharedCorners shared,
+                       const SelfPart& part, std::vector<PairDistance>* pairs,
+                       TraversalStatistics* statistics);
+
 }  // namespace orbox
 
 #endif  // ORBOX_BVH_QUERY_PAIRS_BELOW_H_

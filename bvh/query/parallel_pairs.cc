@@ -166,10 +166,28 @@ absl::StatusOr<std::vector<TrianglePair>> ParallelSelfIntersections(
   return GuardMemory(kWhat, [&]() -> Result {
     if (IsPlain(options)) return SelfIntersections(tree, shared, statistics);
     return PairCollector<TrianglePair>(options, statistics)
-        .Run([&] { return PairParts(tree, statistics); },
+        .Run([&] { return PairParts(tree, 0, statistics); },
              [&](const SelfPart& part, std::vector<TrianglePair>* pairs,
                  TraversalStatistics* s) {
                SelfIntersectionsOf(tree, shared, part, pairs, s);
+             });
+  });
+}
+
+absl::StatusOr<std::vector<PairDistance>> ParallelSelfPairsWithin(
+    const Tree& tree, double distance, SharedCorners shared,
+    const BatchOptions& options, TraversalStatistics* statistics) {
+  if (!(distance >= 0)) return std::vector<PairDistance>();
+  using Result = absl::StatusOr<std::vector<PairDistance>>;
+  return GuardMemory(kWhat, [&]() -> Result {
+    if (IsPlain(options)) {
+      return SelfPairsWithin(tree, distance, shared, statistics);
+    }
+    return PairCollector<PairDistance>(options, statistics)
+        .Run([&] { return PairParts(tree, distance, statistics); },
+             [&](const SelfPart& part, std::vector<PairDistance>* pairs,
+                 TraversalStatistics* s) {
+               SelfPairsWithinOf(tree, distance, shared, part, pairs, s);
              });
   });
 }

@@ -19,6 +19,7 @@
 #include "orbox/bvh/query/mesh_within.h"
 #include "orbox/bvh/query/posed_tree.h"
 #include "orbox/bvh/query/self_intersection.h"
+#include "orbox/bvh/query/self_within.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/export.h"
@@ -44,6 +45,13 @@ ParallelSelfIntersections(const Tree& tree,
                           SharedCorners shared = SharedCorners::kByPosition,
                           const BatchOptions& options = {},
                           TraversalStatistics* statistics = nullptr);
+
+// As SelfPairsWithin.
+ORBOX_EXPORT absl::StatusOr<std::vector<PairDistance>> ParallelSelfPairsWithin(
+    const Tree& tree, double distance,
+    SharedCorners shared = SharedCorners::kByPosition,
+    const BatchOptions& options = {},
+    TraversalStatistics* statistics = nullptr);
 
 }  // namespace orbox
 

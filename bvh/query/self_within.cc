@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "orbox/bvh/query/pairs_below.h"
 #include "orbox/overlap/adjacent_triangles.h"
 #include "orbox/overlap/triangle_distance.h"
 #include "orbox/overlap/triangle_overlap.h"
@@ -78,17 +79,17 @@ class SelfWithinQuery {
 };
 
 void SelfWithinLoop(const Tree& tree, double distance, SharedCorners shared,
-                    PairVisitor visitor, TraversalStatistics* statistics) {
+                    const SelfPart& part, PairVisitor visitor,
+                    TraversalStatistics* statistics) {
   const PosedTree posed(tree);
-  const SelfPart whole = SelfPart::Of(tree);
   SelfWithinQuery query(tree.mesh(), distance, shared, visitor);
   RunCounted(
       statistics,
       [&]<typename Counters>(Counters& counters) HWY_ATTR {
         SelfTree<SelfWithinQuery, Counters>(posed, query, counters)
-            .Traverse(whole);
+            .Traverse(part);
       },
-      whole.below.depth);
+      part.below.depth);
 }
 
 }  // namespace orbox::HWY_NAMESPACE
@@ -116,13 +117,8 @@ std::vector<PairDistance> SelfPairsWithin(const Tree& tree, double distance,
                                           SharedCorners shared,
                                           TraversalStatistics* statistics) {
   std::vector<PairDistance> pairs;
-  VisitSelfPairsWithin(
-      tree, distance,
-      [&pairs](const PairDistance& pair) {
-        pairs.push_back(pair);
-        return Visit::kContinue;
-      },
-      shared, statistics);
+  SelfPairsWithinOf(tree, distance, shared, SelfPart::Of(tree), &pairs,
+                    statistics);
   std::sort(pairs.begin(), pairs.end());
   return pairs;
 }
@@ -132,7 +128,19 @@ void VisitSelfPairsWithin(const Tree& tree, double distance,
                           TraversalStatistics* statistics) {
   if (!(distance >= 0)) return;
   ORBOX_DYNAMIC_DISPATCH(SelfWithinLoop)
-  (tree, distance, shared, visitor, statistics);
+  (tree, distance, shared, SelfPart::Of(tree), visitor, statistics);
+}
+
+void SelfPairsWithinOf(const Tree& tree, double distance, SharedCorners shared,
+                       const SelfPart& part, std::vector<PairDistance>* pairs,
+                       TraversalStatistics* statistics) {
+  if (!(distance >= 0)) return;
+  const auto collect = [pairs](const PairDistance& pair) {
+    pairs->push_back(pair);
+    return Visit::kContinue;
+  };
+  ORBOX_DYNAMIC_DISPATCH(SelfWithinLoop)
+  (tree, distance, shared, part, collect, statistics);
 }
 
 }  // namespace orbox

@@ -9,12 +9,14 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "orbox/bvh/query/self_within.h"
 #include "orbox/overlap/contact.h"
 #include "orbox/overlap/pose.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/command_json.h"
 #include "tests/support/meshes.h"
 #include "tests/support/orbox_command.h"
+#include "tests/support/trees.h"
 #include "tools/orbox/text.h"
 
 namespace orbox {
@@ -253,7 +255,23 @@ TEST_F(PairCommandsTest, SelfIntersectListsThePairs) {
               StartsWith(Cat("a,b\n", expected[0].a, ",", expected[0].b)));
   EXPECT_EQ(Run({"self-intersect", path, "--exit-code"}).exit_code, 1);
 
+  const Tree tree = trees::Make(meshes::Joined(surface, ball));
+  const std::vector<PairDistance> within = SelfPairsWithin(tree, 0.01);
+  const Json near = JsonOf({"self-intersect", path, "--within", "0.01"});
+  EXPECT_EQ(PairsOf(near["pairs"]), expected);
+  ASSERT_EQ(near["pairs_within"].size(), within.size());
+  EXPECT_EQ(near["pairs_within"][0]["a"].number(), within[0].triangles.a);
+  EXPECT_EQ(near["pairs_within"][0]["distance"].number(), within[0].distance);
+  EXPECT_THAT(Output({"self-intersect", path, "--within", "0.01"}),
+              HasSubstr(Cat("\n  within 0.01: ", within.size(), " pairs of")));
+  EXPECT_THAT(
+      Output({"self-intersect", path, "--within", "0.01", "--format", "csv"}),
+      StartsWith("a,b,distance\n"));
+
   const std::string clean = File("clean.ply", surface);
+  EXPECT_EQ(
+      Run({"self-intersect", clean, "--exit-code", "--within", "1"}).exit_code,
+      1);
   const Json none = JsonOf({"self-intersect", clean, "--by-index"});
   EXPECT_FALSE(none["self_intersects"].boolean());
   EXPECT_EQ(none["pairs"].size(), 0U);

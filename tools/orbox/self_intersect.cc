@@ -1,9 +1,11 @@
 // orbox self-intersect: does a mesh meet itself, other than where neighbouring
-// triangles share corners?
+// triangles share corners, and where does it nearly?
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "orbox/bvh/query/parallel_pairs.h"
@@ -21,39 +23,69 @@ namespace {
 constexpr std::string_view kOperands[] = {"MESH"};
 
 constexpr Option kOptions[] = {
+    {"--within", "D",
+     "list also the pairs of triangles within D of each other, D included, "
+     "that "
+     "share no corner"},
     {"--by-index", "",
      "corners are shared where the file gives them one index, not where their "
      "coordinates are equal"},
-    {"--exit-code", "", "exit 1 where the mesh meets itself"},
+    {"--exit-code", "",
+     "exit 1 where the mesh meets itself, or has a pair within D"},
 };
 
 constexpr std::string_view kExamples[] = {
     "orbox self-intersect part.stl",
     "orbox self-intersect scan.ply --exit-code --format json",
+    "orbox self-intersect cloth.obj --within 0.01",
 };
 
 using Pairs = std::vector<TrianglePair>;
 
-void WriteJson(JsonWriter& json, const Pairs& pairs) {
-  json.Field("self_intersects", !pairs.empty());
+struct Answer {
+  Pairs pairs;
+  std::optional<double> distance;    // that was asked for
+  std::vector<PairDistance> within;  // of those pairs that share no corner
+};
+
+void WriteJson(JsonWriter& json, const Answer& answer) {
+  json.Field("self_intersects", !answer.pairs.empty());
   json.Key("pairs");
   json.BeginArray();
-  for (const TrianglePair& pair : pairs) {
+  for (const TrianglePair& pair : answer.pairs) {
     json.BeginArray();
     json.Value(pair.a);
     json.Value(pair.b);
     json.EndArray();
   }
   json.EndArray();
+  if (!answer.distance.has_value()) return;
+  json.Key("pairs_within");
+  json.BeginArray();
+  for (const PairDistance& pair : answer.within) {
+    json.BeginObject();
+    json.Field("a", pair.triangles.a);
+    json.Field("b", pair.triangles.b);
+    json.Field("distance", pair.distance);
+    json.EndObject();
+  }
+  json.EndArray();
 }
 
-void WriteCsv(Output& output, const Pairs& pairs) {
-  for (const TrianglePair& pair : pairs) {
+void WriteCsv(Output& output, const Answer& answer) {
+  if (answer.distance.has_value()) {
+    for (const PairDistance& pair : answer.within) {
+      output.Write(Cat(pair.triangles.a, ",", pair.triangles.b, ",",
+                       pair.distance, "\n"));
+    }
+    return;
+  }
+  for (const TrianglePair& pair : answer.pairs) {
     output.Write(Cat(pair.a, ",", pair.b, "\n"));
   }
 }
 
-void WriteText(Output& output, const Pairs& pairs) {
+void WriteMeeting(Output& output, const Pairs& pairs) {
   if (pairs.empty()) {
     output.Write("does not meet itself\n");
     return;
@@ -69,33 +101,62 @@ void WriteText(Output& output, const Pairs& pairs) {
   output.Write(shown < pairs.size() ? ", ...\n" : "\n");
 }
 
-void Write(Format format, const Pairs& pairs, ResultWriter& results) {
+void WriteText(Output& output, const Answer& answer) {
+  WriteMeeting(output, answer.pairs);
+  if (!answer.distance.has_value()) return;
+  output.Write(Cat("  within ", *answer.distance, ": ",
+                   Counted(answer.within.size(), "pair"),
+                   " of triangles that share no corner\n"));
+}
+
+void Write(Format format, const Answer& answer, ResultWriter& results) {
   switch (format) {
     case Format::kJson:
-      WriteJson(results.json(), pairs);
+      WriteJson(results.json(), answer);
       break;
     case Format::kCsv:
-      WriteCsv(results.output(), pairs);
+      WriteCsv(results.output(), answer);
       break;
     case Format::kText:
-      WriteText(results.output(), pairs);
+      WriteText(results.output(), answer);
       break;
   }
 }
 
 class SelfIntersectQuery : public Query {
  public:
-  SelfIntersectQuery(SharedCorners shared, bool wants_exit_code)
-      : shared_(shared), wants_exit_code_(wants_exit_code) {}
+  SelfIntersectQuery(SharedCorners shared, std::optional<double> within,
+                     bool wants_exit_code)
+      : shared_(shared), within_(within), wants_exit_code_(wants_exit_code) {}
 
   absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
                                const Settings& settings, Progress& progress,
                                Output& output) override;
 
  private:
+  absl::StatusOr<Answer> AnswerOf(const Tree& tree, const BatchOptions& cores,
+                                  TraversalStatistics* statistics) const;
+
   const SharedCorners shared_;
+  const std::optional<double> within_;
   const bool wants_exit_code_;
 };
+
+absl::StatusOr<Answer> SelfIntersectQuery::AnswerOf(
+    const Tree& tree, const BatchOptions& cores,
+    TraversalStatistics* statistics) const {
+  Answer answer{.distance = within_};
+  absl::StatusOr<Pairs> pairs =
+      ParallelSelfIntersections(tree, shared_, cores, statistics);
+  if (!pairs.ok()) return pairs.status();
+  answer.pairs = *std::move(pairs);
+  if (!within_.has_value()) return answer;
+  absl::StatusOr<std::vector<PairDistance>> within =
+      ParallelSelfPairsWithin(tree, *within_, shared_, cores, statistics);
+  if (!within.ok()) return within.status();
+  answer.within = *std::move(within);
+  return answer;
+}
 
 absl::StatusOr<Answered> SelfIntersectQuery::Ask(std::span<const Tree> trees,
                                                  const Settings& settings,
@@ -104,25 +165,32 @@ absl::StatusOr<Answered> SelfIntersectQuery::Ask(std::span<const Tree> trees,
   progress.Begin("pairs");
   if (output.is_terminal()) progress.End();
   TraversalStatistics statistics;
-  const absl::StatusOr<Pairs> pairs = ParallelSelfIntersections(
-      trees[0], shared_, CoresOfEach(1, settings, progress),
-      settings.statistics ? &statistics : nullptr);
+  const absl::StatusOr<Answer> answer =
+      AnswerOf(trees[0], CoresOfEach(1, settings, progress),
+               settings.statistics ? &statistics : nullptr);
   progress.End();
-  if (!pairs.ok()) return pairs.status();
-  ResultWriter results(settings, ResultWriter::Shape::kOne, "a,b\n", output);
-  if (settings.told) Write(settings.format, *pairs, results);
+  if (!answer.ok()) return answer.status();
+  ResultWriter results(settings, ResultWriter::Shape::kOne,
+                       within_.has_value() ? "a,b,distance\n" : "a,b\n",
+                       output);
+  if (settings.told) Write(settings.format, *answer, results);
   const absl::Status status = results.Finish(statistics);
   if (!status.ok()) return status;
-  const bool negative = wants_exit_code_ && !pairs->empty();
-  return Answered{negative ? ExitCode::kNegative : ExitCode::kOk, statistics};
+  const bool clean = answer->pairs.empty() && answer->within.empty();
+  return Answered{
+      wants_exit_code_ && !clean ? ExitCode::kNegative : ExitCode::kOk,
+      statistics};
 }
 
 absl::StatusOr<std::unique_ptr<Query>> ReadSelfIntersect(
     const Arguments& arguments, const Settings&) {
-  return std::make_unique<SelfIntersectQuery>(arguments.Has("--by-index")
-                                                  ? SharedCorners::kByIndex
-                                                  : SharedCorners::kByPosition,
-                                              arguments.Has("--exit-code"));
+  const absl::StatusOr<std::optional<double>> within =
+      arguments.Real("--within", 0);
+  if (!within.ok()) return within.status();
+  return std::make_unique<SelfIntersectQuery>(
+      arguments.Has("--by-index") ? SharedCorners::kByIndex
+                                  : SharedCorners::kByPosition,
+      *within, arguments.Has("--exit-code"));
 }
 
 }  // namespace
@@ -136,7 +204,9 @@ const Command kSelfIntersectCommand = {
         "Prints the pairs of triangles that meet other than where they share\n"
         "corners: that cross or touch, are folded over a common edge, or are\n"
         "the same. Corners are shared where their coordinates are equal. The\n"
-        "text shows the first pairs, json and csv all.\n",
+        "text shows the first pairs, json and csv all. With --within D also "
+        "the\n"
+        "pairs at a distance of at most D (csv: those alone).\n",
     .examples = kExamples,
     .read_query = ReadSelfIntersect,
 };

@@ -65,6 +65,20 @@ void CheckOneTree(const Tree& tree) {
           pairs);
       EXPECT_EQ(s, alone);
     }
+    const double size = Norm(tree.mesh().bounds().hi - tree.mesh().bounds().lo);
+    for (const double share : {0.0, 0.01}) {
+      TraversalStatistics within;
+      const auto near = SelfPairsWithin(tree, share * size, shared, &within);
+      for (const int threads : kThreads) {
+        SCOPED_TRACE(threads);
+        TraversalStatistics s;
+        EXPECT_EQ(ParallelSelfPairsWithin(tree, share * size, shared,
+                                          {.threads = threads}, &s)
+                      .value(),
+                  near);
+        EXPECT_EQ(s, within);
+      }
+    }
   }
 }
 
@@ -102,6 +116,9 @@ TEST(ParallelPairsTest, LimitsAreThoseOfOneThread) {
   const Tree cube = trees::Make(meshes::Cube());
   EXPECT_TRUE(ParallelPairsWithin(tree, cube, -1).value().empty());
   EXPECT_TRUE(ParallelPairsWithin(tree, cube, std::nan("")).value().empty());
+  EXPECT_TRUE(ParallelSelfPairsWithin(tree, -1).value().empty());
+  EXPECT_EQ(ParallelSelfPairsWithin(tree, kInf).value(),
+            SelfPairsWithin(tree, kInf));
   EXPECT_EQ(ParallelPairsWithin(tree, cube, kInf).value(),
             PairsWithin(tree, cube, kInf));
 }
@@ -115,6 +132,9 @@ TEST(ParallelPairsTest, OptionsAreThoseOfBatches) {
         ParallelOverlappingPairs(a, b, options).status().code(),
         ParallelPairsWithin(a, b, 0.1, options).status().code(),
         ParallelSelfIntersections(a, SharedCorners::kByPosition, options)
+            .status()
+            .code(),
+        ParallelSelfPairsWithin(a, 0.1, SharedCorners::kByPosition, options)
             .status()
             .code()};
   };
