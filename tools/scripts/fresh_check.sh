@@ -2,8 +2,9 @@
 # Runs tools/test.sh and tools/demo.sh as a newcomer would: in a minimal Debian
 # 12 with no compiler and no cmake, on a clone of the last commit.
 #
-#   tools/scripts/fresh_check.sh [FOLDER]      # default: /tmp/orbox_fresh
+#   tools/scripts/fresh_check.sh [--ci] [FOLDER]   # default: /tmp/orbox_fresh
 #
+# With --ci, what CI runs, and nothing else: how long a new machine takes for it.
 # Needs root, and debootstrap, which it installs. FOLDER/base keeps the minimal
 # system for the next time; FOLDER/root is a new copy of it at each run and is
 # left there to be looked at. Packages come from where this machine gets them.
@@ -12,6 +13,11 @@
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 readonly SUITE=bookworm
+only_ci=false
+if [[ "${1:-}" == --ci ]]; then
+  only_ci=true
+  shift
+fi
 folder="${1:-/tmp/orbox_fresh}"
 base="$folder/base"
 root="$folder/root"
@@ -66,6 +72,12 @@ in_root() {
 
 if in_root sh -c 'command -v c++ || command -v cmake'; then
   die "$root is not fresh: it has a compiler or cmake"
+fi
+if "$only_ci"; then
+  step ".ci/run in the new system"
+  in_root sh -c 'cd /tmp && /root/orbox/.ci/run'
+  printf '\nfresh_check.sh: PASSED in %s\n' "$(elapsed)"
+  exit 0
 fi
 # From another folder, as nobody starts in the root of the repository.
 step "tools/demo.sh in the new system"
