@@ -1,0 +1,184 @@
+#include "orbox/bvh/motion/rigid_motion.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+#include "absl/status/status.h"
+
+namespace orbox {
+namespace {
+
+using Rows = std::array<Vec3, 3>;
+
+Vec3 Times(const Rows& r, const Vec3& v) {
+  return {Dot(r[0], v), Dot(r[1], v), Dot(r[2], v)};
+}
+
+Rows Transposed(const Rows& r) {
+  return {{{r[0].x, r[1].x, r[2].x},
+           {r[0].y, r[1].y, r[2].y},
+           {r[0].z, r[1].z, r[2].z}}};
+}
+
+Rows Times(const Rows& a, const Rows& b) {
+  const Rows columns = Transposed(b);
+  return {Times(columns, a[0]), Times(columns, a[1]), Times(columns, a[2])};
+}
+
+// Of any length but 0; no square overflows or vanishes.
+Vec3 Unit(const Vec3& v) {
+  const double size = MaxCoordinate(Abs(v));
+  const Vec3 scaled{v.x / size, v.y / size, v.z / size};
+  return Normalized(scaled);
+}
+
+// cos I + (1 - cos) k k^T + sin [k], with 1 - cos as twice the squared sine of
+// the half angle, which loses nothing where the angle is small.
+Rows Rotation(const Vec3& axis, double angle) {
+  const Vec3 k = Unit(axis);
+  const double half = std::sin(angle / 2);
+  const double versine = 2 * half * half;
+  const double c = 1 - versine;
+  const double s = std::sin(angle);
+  const Vec3 v = k * versine;
+  return {{{c + v.x * k.x, v.x * k.y - s * k.z, v.x * k.z + s * k.y},
+           {v.y * k.x + s * k.z, c + v.y * k.y, v.y * k.z - s * k.x},
+           {v.z * k.x - s * k.y, v.z * k.y + s * k.x, c + v.z * k.z}}};
+}
+
+// Sets the axis and the angle, from 0 to pi, of a matrix that nearly is a
+// rotation.
+void SetTurn(const Rows& r, RigidMotion* motion) {
+  const Vec3 v{r[2].y - r[1].z, r[0].z - r[2].x, r[1].x - r[0].y};
+  const double sine = Norm(v) / 2;
+  const double cosine = (r[0].x + r[1].y + r[2].z - 1) / 2;
+  motion->angle = std::atan2(sine, cosine);
+  motion->axis = {0, 0, 1};
+  if (motion->angle == 0) return;
+  if (sine > 0.25 || cosine > 0) {
+    motion->axis = v;
+    return;
+  }
+  // Near half a turn: r + r^T is 2 (1 - cos) k k^T and 2 cos on the diagonal.
+  size_t largest = 0;
+  for (size_t i = 1; i < 3; ++i) {
+    if (r[i][i] > r[largest][largest]) largest = i;
+  }
+  Vec3 k;
+  for (size_t i = 0; i < 3; ++i) k[i] = (r[largest][i] + r[i][largest]) / 2;
+  k[largest] -= cosine;
+  motion->axis = Dot(k, v) < 0 ? -k : k;
+}
+
+// The largest coordinate of what the rows make of the box, at most.
+double ReachOf(const Rows& rows, const Aabb& box) {
+  const Vec3 reach = Max(Abs(box.lo), Abs(box.hi));
+  double largest = 0;
+  for (const Vec3& row : rows) {
+    largest = std::max(largest, Dot(Abs(row), reach));
+  }
+  return largest;
+}
+
+// The largest coordinate of anything that is added up in moving a vertex.
+double SizeOf(const Tree& tree, const RigidMotion& motion) {
+  return ReachOf(motion.start.rows, tree.mesh().bounds()) +
+         MaxCoordinate(Abs(motion.start.translation)) +
+         2 * MaxCoordinate(Abs(motion.center)) +
+         MaxCoordinate(Abs(motion.translation));
+}
+
+constexpr double kUp = 1 + 0x1p-40;
+
+}  // namespace
+
+RigidMotion RigidMotion::Between(const Pose& from, const Pose& to,
+                                 const Vec3& center) {
+  RigidMotion motion{.start = from, .center = from.Apply(center)};
+  motion.translation = to.Apply(center) - motion.center;
+  if (from.rows != to.rows) {
+    // from^-1 is its transpose over the square of its scale.
+    Rows turn = Times(to.rows, Transposed(from.rows));
+    const double squared =
+        (SquaredNorm(from.rows[0]) + SquaredNorm(from.rows[1]) +
+         SquaredNorm(from.rows[2])) /
+        3;
+    for (Vec3& row : turn) row = row * (1 / squared);
+    SetTurn(turn, &motion);
+  }
+  return motion;
+}
+
+Pose RigidMotion::PoseAt(double t) const {
+  if (t == 0) return start;
+  if (angle == 0) {
+    return {.rows = start.rows,
+            .translation = start.translation + translation * t};
+  }
+  const Rows turned = Rotation(axis, angle * t);
+  return {.rows = Times(turned, start.rows),
+          .translation = center + translation * t +
+                         Times(turned, start.translation - center)};
+}
+
+// With M for the size that SizeOf says and u for half an ulp of 1: the angle is
+// rounded once, sines are within an ulp, the axis within 3 u a coordinate; so
+// the entries of R are within (24 + 4 angle) u, and a coordinate, of nine such
+// products and as many roundings, within (100 + 12 angle) u M. A distance is
+// less than twice as far off. Without a turn, a coordinate rounds three times.
+MovingTree::MovingTree(const Tree& tree, const RigidMotion& motion)
+    : tree_(tree), motion_(motion) {
+  constexpr double kU = 0x1p-53;
+  const double angle = std::abs(motion.angle);
+  error_ = (angle == 0 ? 16 : 256 + 32 * angle) * kU * SizeOf(tree, motion);
+  const Vec3 axis = Unit(motion.axis);
+  turn_ = axis * (motion.angle * kUp);
+  double squared = 0;
+  for (const Vec3& v : tree.mesh().vertices()) {
+    const Vec3 p = Times(motion.start.rows, v) +
+                   (motion.start.translation - motion.center);
+    squared = std::max(squared, SquaredNorm(Cross(axis, p)));
+  }
+  radius_ = std::sqrt(squared) * kUp + error_;
+}
+
+absl::StatusOr<MovingTree> MovingTree::Create(const Tree& tree,
+                                              const RigidMotion& motion) {
+  if (!IsFinite(motion.translation) || !IsFinite(motion.axis) ||
+      !std::isfinite(motion.angle) || !IsFinite(motion.center)) {
+    return absl::InvalidArgumentError(
+        "the motion holds a value that is NaN or infinite; give a finite "
+        "translation, axis, angle and center");
+  }
+  if (motion.axis == Vec3()) {
+    return absl::InvalidArgumentError(
+        "the motion's axis has no length; give its direction, whatever the "
+        "angle");
+  }
+  const absl::StatusOr<PosedTree> start = PosedTree::Create(tree, motion.start);
+  if (!start.ok()) return start.status();
+  // Where it stretches much, the posed tree is one of its own, in place.
+  if (start->stretch() != 1 || start->is_moved() == motion.start.IsIdentity()) {
+    return absl::InvalidArgumentError(
+        "the motion's start stretches the mesh in some directions more than "
+        "in others; move the vertices of the mesh instead");
+  }
+  const double size = SizeOf(tree, motion);
+  const double scale = MaxCoordinate(Abs(motion.start.rows[0]));
+  if (!(size < 0x1p500) || !(scale > 0x1p-400 && scale < 0x1p400) ||
+      std::abs(motion.angle) > 0x1p30) {
+    return absl::InvalidArgumentError(
+        "the motion leaves the range of numbers that it can be followed in; "
+        "scale the model to a size nearer to 1 and turn by less than 2^30");
+  }
+  return MovingTree(tree, motion);
+}
+
+PosedTree MovingTree::At(double t) const {
+  // Create has made sure of what this asks for.
+  return *PosedTree::Create(tree_, motion_.PoseAt(t));
+}
+
+}  // namespace orbox

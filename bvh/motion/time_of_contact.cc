@@ -1,0 +1,302 @@
+#include "orbox/bvh/motion/time_of_contact.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <span>
+
+#include "orbox/bvh/query/mesh_distance.h"
+#include "orbox/bvh/query/mesh_distance_variants.h"
+#include "orbox/bvh/query/mesh_within.h"
+#include "orbox/overlap/triangle_distance.h"
+
+namespace orbox {
+namespace {
+
+// Makes up for the few roundings of each formula below.
+constexpr double kUp = 1 + 0x1p-40;
+constexpr double kDown = 1 - 0x1p-40;
+constexpr double kForever = std::numeric_limits<double>::infinity();
+
+double DiagonalOf(const MovingTree& m) {
+  const Aabb& box = m.tree().mesh().bounds();
+  // The start's scale is uniform.
+  return Norm(box.hi - box.lo) * Norm(m.motion().start.rows[0]);
+}
+
+// A unit vector, or no vector at all.
+Vec3 DirectionOf(const Vec3& v) {
+  const double size = MaxCoordinate(Abs(v));
+  if (!(size > 0)) return {};
+  const Vec3 scaled{v.x / size, v.y / size, v.z / size};
+  return Normalized(scaled);
+}
+
+// The t at which (speed + change / 2 t) t comes to `gap`, which is positive;
+// `change` is not negative.
+double TimeToGo(double gap, double speed, double change) {
+  const double root = std::sqrt(speed * speed + 2 * change * gap);
+  // Two forms of one root: in neither does anything cancel.
+  if (speed >= 0) return root > 0 ? 2 * gap / (speed + root) : kForever;
+  return change > 0 ? (root - speed) / change : kForever;
+}
+
+// One of the bodies at one time.
+struct Moment {
+  const MovingTree& body;
+  PosedTree posed;
+  Vec3 center;
+  std::array<Vec3, 8> box;  // corners of one around all of it
+
+  Moment(const MovingTree& m, double t)
+      : body(m),
+        posed(m.At(t)),
+        center(m.motion().center + m.motion().translation * t) {
+    const Aabb& bounds = posed.tree().mesh().bounds();
+    for (size_t i = 0; i < 8; ++i) {
+      const Vec3 corner{(i & 1) != 0 ? bounds.hi.x : bounds.lo.x,
+                        (i & 2) != 0 ? bounds.hi.y : bounds.lo.y,
+                        (i & 4) != 0 ? bounds.hi.z : bounds.lo.z};
+      box[i] = posed.pose().Apply(corner);
+    }
+  }
+};
+
+// How far a point of a body is along n, a unit vector, and how fast it goes
+// that way: at this time; by how much that grows a unit of time, at most; and
+// what it ever comes to.
+struct Advance {
+  double front = 0;
+  double speed = 0;
+  double change = 0;
+  double most = 0;
+};
+
+// Of each of the points. Requires as many advances.
+void SetAdvances(const Moment& m, std::span<const Vec3> points, const Vec3& n,
+                 std::span<Advance> advances) {
+  const Vec3& turn = m.body.turn();
+  const double straight = Dot(n, m.body.motion().translation);
+  // n . (turn x r) = r . (n x turn), and r turns about the same axis: what it
+  // is at right angles to that keeps its length, `reach` over that of the turn.
+  const Vec3 lever = Cross(n, turn);
+  const double turned = Norm(turn);
+  const double lever_length = Norm(lever) * kUp;
+  // Rounding, of r too, is a matter of the body's error.
+  const double slack = 2 * turned * m.body.error();
+  for (size_t i = 0; i < points.size(); ++i) {
+    const double front = Dot(n, points[i]);
+    if (turned == 0) {
+      advances[i] = {front, straight, 0, straight};
+      continue;
+    }
+    const Vec3 r = points[i] - m.center;
+    const double reach = Norm(Cross(r, turn)) * kUp + slack;
+    advances[i] = {front, straight + Dot(r, lever) + slack,
+                   lever_length * reach * kUp,
+                   straight + lever_length * reach / turned * kUp + slack};
+  }
+}
+
+// Two bodies, followed through time.
+class Advancement {
+ public:
+  Advancement(const MovingTree& a, const MovingTree& b,
+              const TimeOfContactOptions& options)
+      : a_(a), b_(b), max_steps_(options.max_steps) {
+    error_ = (a.error() + b.error()) * kUp;
+    const Vec3 apart = a.motion().translation - b.motion().translation;
+    speed_ = (Norm(apart) + Norm(a.turn()) * a.radius() +
+              Norm(b.turn()) * b.radius() + error_) *
+             kUp;
+    tolerance_ = options.tolerance > 0
+                     ? options.tolerance
+                     : 0x1p-20 * std::max(DiagonalOf(a), DiagonalOf(b));
+    tolerance_ = std::max({tolerance_, 4 * error_, 0x1p-45 * speed_});
+  }
+
+  TimeOfContactResult Run();
+
+ private:
+  // Takes the meshes to time t and their distance there.
+  void Measure(const Moment& a, const Moment& b, double t);
+
+  // How long they certainly stay apart; at least what their distance allows.
+  double FreeTime(const Moment& a, const Moment& b);
+
+  // The same of two triangles, and of two sets of points of the bodies, of
+  // which the first lies behind the second along n.
+  double FreeTimeOf(const Moment& a, const Moment& b, TrianglePair ids) const;
+  double FreeTimeAlong(const Vec3& n, const Moment& a,
+                       std::span<const Vec3> points_of_a, const Moment& b,
+                       std::span<const Vec3> points_of_b) const;
+
+  // Looks for a time, not long after they came close, at which they meet.
+  void Confirm();
+  bool MeetAt(double t) const { return MeshesOverlap(a_.At(t), b_.At(t)); }
+
+  const MovingTree& a_;
+  const MovingTree& b_;
+  const int max_steps_;
+  double error_ = 0;
+  double speed_ = 0;  // at which any two points approach, at most
+  double tolerance_ = 0;
+
+  TimeOfContactResult result_;
+  double closing_time_ = 0;  // of the closest triangles, as they approach
+  // Pairs up to so many times as far apart as the closest are looked at, if
+  // they are not too many.
+  double look_ahead_ = 2;
+  static constexpr int kMostPairs = 256;
+};
+
+TimeOfContactResult Advancement::Run() {
+  double t = 0;
+  for (result_.steps = 1; result_.steps <= max_steps_; ++result_.steps) {
+    const Moment a(a_, t);
+    const Moment b(b_, t);
+    Measure(a, b, t);
+    if (result_.distance <= tolerance_) {
+      closing_time_ = FreeTimeOf(a, b, result_.triangles);
+      Confirm();
+      return result_;
+    }
+    const double free = FreeTime(a, b);
+    if (free * kDown > 1 - t) {
+      result_.outcome = MotionOutcome::kApart;
+      result_.earliest = 1;
+      return result_;
+    }
+    // The tolerance makes steps long enough to be seen in t.
+    t = std::min(1.0, std::nextafter(t + free * kDown, 0));
+    result_.earliest = t;
+  }
+  --result_.steps;
+  result_.outcome = MotionOutcome::kUndecided;
+  return result_;
+}
+
+void Advancement::Measure(const Moment& a, const Moment& b, double t) {
+  const MeshDistanceResult d =
+      result_.steps == 1
+          ? MeshDistance(a.posed, b.posed)
+          : MeshDistanceFrom(a.posed, b.posed, result_.triangles);
+  result_.earliest = t;
+  result_.distance = d.distance;
+  result_.triangles = d.triangles;
+  result_.on_a = d.on_a;
+  result_.on_b = d.on_b;
+}
+
+double Advancement::FreeTime(const Moment& a, const Moment& b) {
+  const double least = (result_.distance - error_) * kDown / speed_;
+  const double left = (1 - result_.earliest) * kUp;
+  const Vec3 n = DirectionOf(result_.on_b - result_.on_a);
+  const double whole = std::max(least, FreeTimeAlong(n, a, a.box, b, b.box));
+  if (whole >= left) return whole;
+  // What is further away than `free` times the speed cannot come here.
+  double free = FreeTimeOf(a, b, result_.triangles);
+  const double seen = look_ahead_ * least;
+  const bool is_cut = seen < std::min(free, left);
+  free = std::min({free, seen, left});
+  if (free <= whole * kUp) {
+    if (is_cut) look_ahead_ *= 2;
+    return whole;
+  }
+  int pairs = 0;
+  VisitPairsWithin(a.posed, b.posed, free * speed_ * kUp + error_,
+                   [&](const PairDistance& pair) {
+                     free = std::min(free, FreeTimeOf(a, b, pair.triangles));
+                     return free <= whole || ++pairs > kMostPairs
+                                ? Visit::kStop
+                                : Visit::kContinue;
+                   });
+  if (pairs > kMostPairs) {
+    look_ahead_ = std::max(look_ahead_ / 4, 1.0);
+    return whole;
+  }
+  if (is_cut && free >= seen) look_ahead_ *= 2;
+  return std::max(free, whole);
+}
+
+double Advancement::FreeTimeOf(const Moment& a, const Moment& b,
+                               TrianglePair ids) const {
+  const Triangle s = a.posed.triangle(ids.a);
+  const Triangle t = b.posed.triangle(ids.b);
+  const TrianglePairDistance d = Distance(s, t);
+  const std::array<Vec3, 3> points_of_a{s.a, s.b, s.c};
+  const std::array<Vec3, 3> points_of_b{t.a, t.b, t.c};
+  return std::max((d.distance - error_) * kDown / speed_,
+                  FreeTimeAlong(DirectionOf(d.on_second - d.on_first), a,
+                                points_of_a, b, points_of_b));
+}
+
+// What is between points does not come further along a direction than they do,
+// at no time. So it is enough that each stays behind each of the others.
+double Advancement::FreeTimeAlong(const Vec3& n, const Moment& a,
+                                  std::span<const Vec3> points_of_a,
+                                  const Moment& b,
+                                  std::span<const Vec3> points_of_b) const {
+  std::array<Advance, 8> fore;
+  std::array<Advance, 8> back;
+  SetAdvances(a, points_of_a, n, fore);
+  SetAdvances(b, points_of_b, -n, back);
+  // Turns are rounded up by 2^-40 and speeds by much less than errors.
+  const double slack = 0x1p-38 * speed_ + error_;
+  double free = kForever;
+  for (size_t i = 0; i < points_of_a.size(); ++i) {
+    for (size_t j = 0; j < points_of_b.size(); ++j) {
+      const Advance& p = fore[i];
+      const Advance& q = back[j];
+      // Errors are more than what products with coordinates are rounded by.
+      const double gap = -(p.front + q.front + 2 * error_) * kDown;
+      if (!(gap > 0)) return 0;
+      const double most = p.most + q.most + slack;
+      const double straight = most > 0 ? gap / most : kForever;
+      const double curved =
+          TimeToGo(gap, p.speed + q.speed + slack, p.change + q.change);
+      free = std::min(free, std::max(straight, curved) * kDown);
+    }
+  }
+  return free;
+}
+
+void Advancement::Confirm() {
+  const double t = result_.earliest;
+  result_.outcome = MotionOutcome::kNear;
+  result_.latest = t;
+  if (result_.distance == 0) {
+    result_.outcome = MotionOutcome::kContact;
+    return;
+  }
+  // As long again as the closest triangles take to meet, and up to a thousand
+  // times that, if they are not only passing.
+  double step = std::max({2 * closing_time_, tolerance_ / speed_, 0x1p-50});
+  double apart = t;
+  for (int i = 0; i < 6; ++i, step *= 4) {
+    const double later = std::min(1.0, t + step);
+    if (MeetAt(later)) {
+      result_.outcome = MotionOutcome::kContact;
+      result_.latest = later;
+      break;
+    }
+    apart = later;
+    if (later == 1) return;
+  }
+  if (result_.outcome != MotionOutcome::kContact) return;
+  for (int i = 0; i < 10; ++i) {
+    const double middle = apart + (result_.latest - apart) / 2;
+    (MeetAt(middle) ? result_.latest : apart) = middle;
+  }
+}
+
+}  // namespace
+
+TimeOfContactResult TimeOfContact(const MovingTree& a, const MovingTree& b,
+                                  const TimeOfContactOptions& options) {
+  return Advancement(a, b, options).Run();
+}
+
+}  // namespace orbox
