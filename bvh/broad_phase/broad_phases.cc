@@ -9,10 +9,11 @@ std::unique_ptr<BroadPhase> MakeBroadPhase(BroadPhaseKind kind) {
     case BroadPhaseKind::kAllPairs:
       return MakeAllPairs();
     case BroadPhaseKind::kColumnSweep:
-    case BroadPhaseKind::kAdaptive:
       return MakeColumnSweep();
     case BroadPhaseKind::kMortonTree:
       return MakeMortonTree();
+    case BroadPhaseKind::kAdaptive:
+      return MakeAdaptive();
   }
   return nullptr;
 }

@@ -9,6 +9,7 @@
 
 namespace orbox {
 
+std::unique_ptr<BroadPhase> MakeAdaptive();
 std::unique_ptr<BroadPhase> MakeAllPairs();
 std::unique_ptr<BroadPhase> MakeColumnSweep();
 std::unique_ptr<BroadPhase> MakeMortonTree();

@@ -13,19 +13,19 @@
 namespace orbox {
 
 // Half a cache line, and never across two. The fourth coordinates are there for
-// vectors of four, and are 0.
+// vectors of four, where they always overlap.
 struct alignas(32) MappedBox {
   float lo[4];
   float hi[4];
 
   static MappedBox Of(const Aabbf& box) {
     return {{box.lo.x, box.lo.y, box.lo.z, 0},
-            {box.hi.x, box.hi.y, box.hi.z, 0}};
+            {box.hi.x, box.hi.y, box.hi.z, 1}};
   }
   // Meets nothing.
   static MappedBox Nothing() {
     constexpr float kInf = std::numeric_limits<float>::infinity();
-    return {{kInf, kInf, kInf, 0}, {-kInf, -kInf, -kInf, 0}};
+    return {{kInf, kInf, kInf, 0}, {-kInf, -kInf, -kInf, 1}};
   }
   bool IsNothing() const { return lo[0] > hi[0]; }
   bool Contains(const MappedBox& box) const {

@@ -142,6 +142,8 @@ size_t Loop(const SweepRows& rows, const Bodies* exact,
       // Within the eight, each only with those before it.
       const uint32_t before = j - i < kLanesPerRow ? (1u << (j - i)) - 1 : 0xff;
       bits &= before;
+      // Here hardly ever any meet, and machines guess so.
+      if (kOrder == SweepOrder::kNone && bits == 0) continue;
       const uint32_t touching = bits & ~Bits(least > Zero8());
       if (touching != 0 && exact != nullptr) [[unlikely]] {
         bits &= ~Apart(rows, i, j, touching, *exact);

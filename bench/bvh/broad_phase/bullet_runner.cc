@@ -23,20 +23,25 @@ class BulletRunner final : public Runner {
     }
   }
 
-  size_t Frame(std::span<const Ball> balls) override {
+  size_t Frame(std::span<const Ball> balls,
+               std::span<const BodyId> moved) override {
     const bool is_first = proxies_.empty();
-    for (size_t i = 0; i < balls.size(); ++i) {
-      const btVector3 c(balls[i].center.x, balls[i].center.y,
-                        balls[i].center.z);
-      const btVector3 r(balls[i].radius, balls[i].radius, balls[i].radius);
-      if (is_first) {
-        proxies_.push_back(broad_phase_.createProxy(
-            c - r, c + r, 0, reinterpret_cast<void*>(i),
-            btBroadphaseProxy::DefaultFilter, btBroadphaseProxy::AllFilter,
-            nullptr));
-      } else {
-        broad_phase_.setAabb(proxies_[i], c - r, c + r, nullptr);
-      }
+    const auto center = [&](size_t i) {
+      const Vec3f& c = balls[i].center;
+      return btVector3(c.x, c.y, c.z);
+    };
+    const auto radius = [&](size_t i) {
+      return btVector3(balls[i].radius, balls[i].radius, balls[i].radius);
+    };
+    for (size_t i = 0; is_first && i < balls.size(); ++i) {
+      proxies_.push_back(broad_phase_.createProxy(
+          center(i) - radius(i), center(i) + radius(i), 0,
+          reinterpret_cast<void*>(i), btBroadphaseProxy::DefaultFilter,
+          btBroadphaseProxy::AllFilter, nullptr));
+    }
+    for (const BodyId i : moved) {
+      broad_phase_.setAabb(proxies_[i], center(i) - radius(i),
+                           center(i) + radius(i), nullptr);
     }
     broad_phase_.calculateOverlappingPairs(nullptr);
     if (is_first) broad_phase_.optimize();

@@ -27,7 +27,8 @@ bool Keep(Object* a, Object* b, void* data) {
 template <typename Manager>
 class FclRunner final : public Runner {
  public:
-  size_t Frame(std::span<const Ball> balls) override {
+  size_t Frame(std::span<const Ball> balls,
+               std::span<const BodyId> moved) override {
     const bool is_first = objects_.empty();
     if (is_first) {
       objects_.reserve(balls.size());
@@ -38,17 +39,19 @@ class FclRunner final : public Runner {
             reinterpret_cast<void*>(objects_.size() - 1));
       }
     }
-    for (size_t i = 0; i < balls.size(); ++i) {
+    const auto move = [&](size_t i) {
       const Vec3f& c = balls[i].center;
       objects_[i]->setTranslation(fcl::Vector3d(c.x, c.y, c.z));
       objects_[i]->computeAABB();
-    }
+    };
     if (is_first) {
+      for (size_t i = 0; i < balls.size(); ++i) move(i);
       std::vector<Object*> all;
       for (const auto& object : objects_) all.push_back(object.get());
       manager_.registerObjects(all);
       manager_.setup();
     } else {
+      for (const BodyId i : moved) move(i);
       manager_.update();
     }
     pairs_.clear();

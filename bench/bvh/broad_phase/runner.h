@@ -30,9 +30,11 @@ struct Ball {
 class Runner {
  public:
   virtual ~Runner() = default;
-  // Moves all bodies and finds the pairs whose boxes meet; the first frame
-  // inserts them. Returns how many there are, having looked at each.
-  virtual size_t Frame(std::span<const Ball> balls) = 0;
+  // Moves the bodies of these numbers, which are all that have changed since
+  // the frame before, and finds the pairs whose boxes meet; the first frame
+  // inserts all. Returns how many there are, having looked at each.
+  virtual size_t Frame(std::span<const Ball> balls,
+                       std::span<const BodyId> moved) = 0;
   // Of the last frame, sorted.
   virtual std::vector<BodyPair> Pairs() const = 0;
 };

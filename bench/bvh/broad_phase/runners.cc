@@ -8,15 +8,16 @@ class OrboxRunner final : public Runner {
  public:
   explicit OrboxRunner(BroadPhaseKind kind) : phase_(MakeBroadPhase(kind)) {}
 
-  size_t Frame(std::span<const Ball> balls) override {
-    for (BodyId i = 0; i < balls.size(); ++i) {
-      if (is_first_) {
+  size_t Frame(std::span<const Ball> balls,
+               std::span<const BodyId> moved) override {
+    if (is_first_) {
+      for (BodyId i = 0; i < balls.size(); ++i) {
         phase_->Insert(i, balls[i].Box());
-      } else {
-        phase_->Move(i, balls[i].Box());
       }
+      is_first_ = false;
+    } else {
+      for (const BodyId i : moved) phase_->Move(i, balls[i].Box());
     }
-    is_first_ = false;
     phase_->Update();
     size_t count = 0;
     for (const BodyPair& pair : phase_->pairs()) count += pair.a < pair.b;

@@ -1,0 +1,257 @@
+// The default: columns or a tree made anew where bodies move fast, pairs kept
+// for some frames where they do not, everything against everything where there
+// are few. What it does depends on what it is told alone, never on a clock.
+#include <algorithm>
+#include <cmath>
+
+#include "orbox/bvh/broad_phase/box_tree.h"
+#include "orbox/bvh/broad_phase/columns.h"
+#include "orbox/bvh/broad_phase/kept_candidates.h"
+#include "orbox/bvh/broad_phase/kinds.h"
+#include "orbox/bvh/broad_phase/mapped_boxes.h"
+#include "orbox/bvh/broad_phase/phase.h"
+#include "orbox/bvh/broad_phase/radix_sort.h"
+#include "orbox/bvh/broad_phase/sweep.h"
+
+namespace orbox {
+namespace {
+
+// Costs in nanoseconds (broad_phase_bench), for what they are to each other:
+// of a body in columns made anew; of a pair found there and sorted; of a
+// candidate that is tested.
+constexpr double kBodyAnew = 50;
+constexpr double kPairAnew = 15;
+constexpr double kCandidate = 3;
+constexpr double kBodyKept = 8;
+
+// Keeping has to promise so much less than making anew.
+constexpr double kGain = 0.8;
+
+// As few bodies are compared with each other sooner than sorted.
+constexpr size_t kFew = 128;
+
+// Frames for which to keep candidates, at most.
+constexpr int kMaxHorizon = 64;
+
+// Room around where a body is going, by how far that is: where bodies go
+// straight on, and where they turned out not to.
+constexpr float kStraight = 0.1f;
+constexpr float kWinding = 0.6f;
+
+// Frames after which to try again what has failed, at most.
+constexpr int kMaxPause = 64;
+
+// What has failed is tried again after ever more frames.
+class Pause {
+ public:
+  bool Over() { return left_ == 0 || --left_ == 0; }
+  void Fail() {
+    length_ = std::min(2 * length_, kMaxPause);
+    left_ = length_;
+  }
+  void Succeed() { length_ = 1; }
+
+ private:
+  int length_ = 1;
+  int left_ = 0;
+};
+
+// By which bodies have moved a frame, and how large they are: means by axis.
+struct Motion {
+  double step[3] = {0, 0, 0};
+  double size[3] = {0, 0, 0};
+};
+
+class Adaptive final : public Phase {
+  void FindPairs(const Bodies& bodies, std::vector<BodyPair>* pairs) override {
+    if (is_keeping_) {
+      ++age_;
+      if (kept_.Follow(bodies, map_, &boxes_)) {
+        kept_.FindPairs(bodies, map_, boxes_, pairs);
+        return;
+      }
+      is_keeping_ = false;
+      // Too soon: bodies do not go where they were going.
+      if (2 * age_ < horizon_) {
+        if (wobble_ == kWinding) keeping_.Fail();
+        wobble_ = kWinding;
+      } else {
+        keeping_.Succeed();
+      }
+    } else {
+      boxes_.swap(start_);
+      age_ = 1;
+    }
+    const bool is_same_map = MapAnew(bodies);
+    const bool may_keep = keeping_.Over() && is_same_map;
+    if (may_keep && Keep(bodies, pairs->size())) {
+      kept_.FindPairs(bodies, map_, boxes_, pairs);
+      return;
+    }
+    FindAnew(bodies, pairs);
+  }
+
+  // False where steps cannot be told, since the map is another one.
+  bool MapAnew(const Bodies& bodies) {
+    const Aabb bounds = BoundsOf(bodies);
+    const Aabbf mapped = map_(bounds);
+    bool fits = has_map_;
+    for (size_t axis = 0; axis < 3; ++axis) {
+      fits &= mapped.lo[axis] >= -1.25f && mapped.hi[axis] <= 1.25f;
+      fits &= mapped.hi[axis] - mapped.lo[axis] >= 1 || was_flat_[axis];
+    }
+    if (!fits) {
+      map_ = BoxMap(bounds);
+      for (size_t axis = 0; axis < 3; ++axis) {
+        was_flat_[axis] = bounds.lo[axis] == bounds.hi[axis];
+      }
+      has_map_ = true;
+    }
+    MapAll(bodies, map_, &boxes_);
+    return fits;
+  }
+
+  Motion MotionOfAll(size_t count) const {
+    Motion motion;
+    for (size_t body = 0; body < boxes_.size(); ++body) {
+      const MappedBox& box = boxes_[body];
+      if (box.IsNothing()) continue;
+      const bool was_here = body < start_.size() && !start_[body].IsNothing();
+      for (size_t axis = 0; axis < 3; ++axis) {
+        motion.size[axis] += static_cast<double>(box.hi[axis] - box.lo[axis]);
+        if (was_here) {
+          motion.step[axis] += std::abs(
+              static_cast<double>(box.lo[axis] - start_[body].lo[axis]));
+        }
+      }
+    }
+    for (size_t axis = 0; axis < 3; ++axis) {
+      motion.size[axis] /= static_cast<double>(count);
+      motion.step[axis] /= static_cast<double>(count) * age_;
+    }
+    return motion;
+  }
+
+  // For how many frames keeping candidates is the cheapest; 0 where making
+  // pairs anew is cheaper.
+  int BestHorizon(const Motion& motion, size_t count, size_t pairs) const {
+    const auto n = static_cast<double>(count);
+    const auto p = static_cast<double>(pairs);
+    double best = kGain * (n * kBodyAnew + p * kPairAnew);
+    int best_horizon = 0;
+    for (int horizon = 2; horizon <= kMaxHorizon; horizon *= 2) {
+      double more = 1;
+      for (size_t axis = 0; axis < 3; ++axis) {
+        const double growth = (1 + 2 * static_cast<double>(wobble_)) * horizon *
+                              motion.step[axis];
+        more *= 1 + growth / std::max(motion.size[axis], 1e-9);
+      }
+      // Where few or none meet, their number does not tell how many will.
+      const double candidates = std::max(p, n / 64) * more;
+      const double cost =
+          (n * kBodyAnew * std::cbrt(more) + candidates * kPairAnew) / horizon +
+          n * kBodyKept + candidates * kCandidate;
+      if (cost < best) {
+        best = cost;
+        best_horizon = horizon;
+      }
+    }
+    return best_horizon;
+  }
+
+  bool Keep(const Bodies& bodies, size_t pairs) {
+    if (bodies.count() == 0) return false;
+    horizon_ = BestHorizon(MotionOfAll(bodies.count()), bodies.count(), pairs);
+    if (horizon_ == 0) return false;
+    MappedBoxes rooms = boxes_;
+    const float frames =
+        static_cast<float>(horizon_) / static_cast<float>(age_);
+    for (size_t body = 0; body < std::min(rooms.size(), start_.size());
+         ++body) {
+      MappedBox& room = rooms[body];
+      if (room.IsNothing() || start_[body].IsNothing()) continue;
+      float way[3];
+      float longest = 0;
+      for (size_t axis = 0; axis < 3; ++axis) {
+        way[axis] = (room.lo[axis] - start_[body].lo[axis]) * frames;
+        longest = std::max(longest, std::abs(way[axis]));
+      }
+      for (size_t axis = 0; axis < 3; ++axis) {
+        room.lo[axis] += std::min(way[axis], 0.0f) - wobble_ * longest;
+        room.hi[axis] += std::max(way[axis], 0.0f) + wobble_ * longest;
+      }
+    }
+    if (!kept_.Build(std::move(rooms))) {
+      keeping_.Fail();
+      return false;
+    }
+    start_ = boxes_;
+    age_ = 0;
+    is_keeping_ = true;
+    return true;
+  }
+
+  void FindAnew(const Bodies& bodies, std::vector<BodyPair>* pairs) {
+    pairs->clear();
+    if (bodies.count() <= kFew) {
+      FindAllPairs(bodies, pairs);
+      return;
+    }
+    if (columns_may_do_.Over()) {
+      columns_.Build(boxes_);
+      if (columns_.AppendPairs(&bodies, pairs)) {
+        columns_may_do_.Succeed();
+        SortBodyPairs(pairs, &scratch_);
+        return;
+      }
+      columns_may_do_.Fail();
+      pairs->clear();
+    }
+    tree_.Build(bodies);
+    tree_.AppendPairs(pairs);
+    SortBodyPairs(pairs, &scratch_);
+  }
+
+  void FindAllPairs(const Bodies& bodies, std::vector<BodyPair>* pairs) {
+    rows_.Resize(bodies.count());
+    size_t row = 0;
+    for (BodyId body = 0; body < boxes_.size(); ++body) {
+      const MappedBox& box = boxes_[body];
+      if (box.IsNothing()) continue;
+      rows_.Set(row++,
+                {{box.lo[0], box.lo[1], box.lo[2]},
+                 {box.hi[0], box.hi[1], box.hi[2]}},
+                body);
+    }
+    AppendMeeting(rows_, SweepOrder::kNone, &bodies, pairs);
+    SortBodyPairs(pairs, &scratch_);
+  }
+
+  BoxMap map_;
+  bool has_map_ = false;
+  bool was_flat_[3] = {false, false, false};
+  MappedBoxes boxes_;
+  // Where bodies were `age_` frames ago.
+  MappedBoxes start_;
+  int age_ = 1;
+
+  bool is_keeping_ = false;
+  int horizon_ = 0;
+  float wobble_ = kStraight;
+  Pause keeping_;
+  KeptCandidates kept_;
+
+  Pause columns_may_do_;
+  Columns columns_;
+  BoxTree tree_;
+  SweepRows rows_;
+  std::vector<BodyPair> scratch_;
+};
+
+}  // namespace
+
+std::unique_ptr<BroadPhase> MakeAdaptive() {
+  return std::make_unique<Adaptive>();
+}
+
+}  // namespace orbox
