@@ -67,8 +67,9 @@
 #include "orbox/bvh/scene/scene_pairs.h"  // IWYU pragma: export
 
 // Meshes that move: when do they first touch?
-#include "orbox/bvh/motion/rigid_motion.h"     // IWYU pragma: export
-#include "orbox/bvh/motion/time_of_contact.h"  // IWYU pragma: export
+#include "orbox/bvh/motion/deforming_contact.h"  // IWYU pragma: export
+#include "orbox/bvh/motion/rigid_motion.h"       // IWYU pragma: export
+#include "orbox/bvh/motion/time_of_contact.h"    // IWYU pragma: export
 
 // What it cost.
 #include "orbox/bvh/traverse/statistics.h"  // IWYU pragma: export

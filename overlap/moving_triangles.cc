@@ -204,7 +204,9 @@ std::optional<MotionContact> FirstOfFeatures(
   MotionContact best{2, 2};
   bool used_exact = false;
   pair.ForEachFeaturePair(shared, [&](const MovingFeatures& features) {
-    const double limit = std::min(options.max_t, best.latest);
+    // With the tolerance more, what is left out cannot have told an earlier
+    // time than what is kept, so that answers do not depend on max_t.
+    const double limit = std::min(options.max_t, best.latest) + tolerance;
     FeatureContact contact =
         ContactInDouble(pair.Scaled(features), limit, tolerance);
     if (contact.verdict == FeatureVerdict::kOpen && contact.earliest <= limit) {

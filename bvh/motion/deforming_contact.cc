@@ -1,0 +1,233 @@
+#include "orbox/bvh/motion/deforming_contact.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "orbox/bvh/motion/swept_nodes.h"
+#include "orbox/bvh/query/guard_memory.h"
+#include "orbox/overlap/triangle_distance.h"
+
+namespace orbox {
+namespace {
+
+constexpr double kLargest = 0x1p1000;
+
+// The corners that are the same vertex, each once.
+size_t FindShared(const TriangleIndices& a, const TriangleIndices& b,
+                  std::array<SharedCorner, 3>* shared) {
+  size_t count = 0;
+  for (size_t i = 0; i < 3; ++i) {
+    if (std::find(a.begin(), a.begin() + i, a[i]) != a.begin() + i) continue;
+    for (size_t j = 0; j < 3; ++j) {
+      if (a[i] != b[j]) continue;
+      (*shared)[count++] = {i, j};
+      break;
+    }
+  }
+  return count;
+}
+
+// Two meshes, or one and itself.
+class Search {
+ public:
+  Search(const SweptNodes& a, const SweptNodes& b,
+         const MotionContactOptions& options, bool is_self)
+      : a_(a), b_(b), is_self_(is_self), options_(options) {}
+
+  std::optional<DeformingContact> Run();
+
+ private:
+  // Two nodes, and when what is below them begins to come close.
+  struct Entry {
+    double time;
+    uint32_t a;
+    uint32_t b;
+  };
+
+  // What begins later does not interest any more. The tolerance is added so
+  // that all whose enclosures reach down to the first one's are seen, in
+  // whatever order they come.
+  double Limit() const {
+    return std::min(options_.max_t, best_.latest) +
+           std::max(options_.tolerance, 0x1p-50);
+  }
+
+  void Open(const Entry& entry);
+  void OpenItself(const SweptNode& node);
+  void OpenBoth(const SweptNode& a, const SweptNode& b);
+  void TestLeaves(const SweptNode& a, const SweptNode& b, bool is_same);
+  void Test(TrianglePair ids);
+  std::optional<MotionContact> ContactOf(TrianglePair ids) const;
+
+  const SweptNodes& a_;
+  const SweptNodes& b_;
+  const bool is_self_;
+  const MotionContactOptions options_;
+  std::vector<Entry> left_;      // the next one last
+  std::vector<Entry> children_;  // of the pair that is being opened
+  DeformingContact best_{2, 2, {}, {}};
+};
+
+std::optional<DeformingContact> Search::Run() {
+  if (!(options_.max_t >= 0)) return std::nullopt;
+  left_.push_back({0, 0, 0});
+  while (!left_.empty()) {
+    const Entry entry = left_.back();
+    left_.pop_back();
+    if (entry.time <= Limit()) Open(entry);
+  }
+  if (best_.earliest > std::min(options_.max_t, 1.0)) return std::nullopt;
+  const TrianglePairDistance d =
+      Distance(At(a_.triangle(best_.triangles.a), best_.latest),
+               At(b_.triangle(best_.triangles.b), best_.latest));
+  best_.point = d.on_first * 0.5 + d.on_second * 0.5;
+  return best_;
+}
+
+void Search::Open(const Entry& entry) {
+  const SweptNode& a = a_[entry.a];
+  const SweptNode& b = b_[entry.b];
+  const bool is_same = is_self_ && entry.a == entry.b;
+  if (a.is_leaf && b.is_leaf) {
+    TestLeaves(a, b, is_same);
+    return;
+  }
+  children_.clear();
+  if (is_same) {
+    OpenItself(a);
+  } else if (a.is_leaf) {
+    const SweptEntries entries = EntriesOf(b, a.whole);
+    for (uint32_t j = 0; j < b.count; ++j) {
+      children_.push_back({entries.time[j], entry.a, b.child[j]});
+    }
+  } else if (b.is_leaf) {
+    const SweptEntries entries = EntriesOf(a, b.whole);
+    for (uint32_t i = 0; i < a.count; ++i) {
+      children_.push_back({entries.time[i], a.child[i], entry.b});
+    }
+  } else {
+    OpenBoth(a, b);
+  }
+  const double limit = std::min(Limit(), 1.0);
+  std::erase_if(children_, [=](const Entry& e) { return e.time > limit; });
+  std::ranges::sort(children_, std::ranges::greater(), &Entry::time);
+  left_.insert(left_.end(), children_.begin(), children_.end());
+}
+
+void Search::OpenItself(const SweptNode& node) {
+  for (uint32_t i = 0; i < node.count; ++i) {
+    children_.push_back({0, node.child[i], node.child[i]});
+    const SweptEntries entries = EntriesOf(node, node.BoxOf(i));
+    for (uint32_t j = i + 1; j < node.count; ++j) {
+      children_.push_back({entries.time[j], node.child[i], node.child[j]});
+    }
+  }
+}
+
+void Search::OpenBoth(const SweptNode& a, const SweptNode& b) {
+  const SweptEntries near = EntriesOf(a, b.whole);
+  const double limit = std::min(Limit(), 1.0);
+  for (uint32_t i = 0; i < a.count; ++i) {
+    if (near.time[i] > limit) continue;
+    const SweptEntries entries = EntriesOf(b, a.BoxOf(i));
+    for (uint32_t j = 0; j < b.count; ++j) {
+      children_.push_back({entries.time[j], a.child[i], b.child[j]});
+    }
+  }
+}
+
+void Search::TestLeaves(const SweptNode& a, const SweptNode& b, bool is_same) {
+  for (uint32_t i = 0; i < a.count; ++i) {
+    const SweptEntries entries = EntriesOf(b, a.BoxOf(i));
+    for (uint32_t j = is_same ? i + 1 : 0; j < b.count; ++j) {
+      if (entries.time[j] > std::min(Limit(), 1.0)) continue;
+      TrianglePair ids{a.child[i], b.child[j]};
+      if (is_self_ && ids.b < ids.a) std::swap(ids.a, ids.b);
+      Test(ids);
+    }
+  }
+}
+
+void Search::Test(TrianglePair ids) {
+  const std::optional<MotionContact> contact = ContactOf(ids);
+  if (!contact) return;
+  best_.earliest = std::min(best_.earliest, contact->earliest);
+  if (contact->latest < best_.latest ||
+      (contact->latest == best_.latest && ids < best_.triangles)) {
+    best_.latest = contact->latest;
+    best_.triangles = ids;
+  }
+}
+
+std::optional<MotionContact> Search::ContactOf(TrianglePair ids) const {
+  const MotionContactOptions options{.tolerance = options_.tolerance,
+                                     .max_t = Limit()};
+  const MovingTriangle s = a_.triangle(ids.a);
+  const MovingTriangle t = b_.triangle(ids.b);
+  if (is_self_) {
+    const Mesh& mesh = a_.tree().mesh();
+    std::array<SharedCorner, 3> shared;
+    const size_t count =
+        FindShared(mesh.triangles()[ids.a], mesh.triangles()[ids.b], &shared);
+    if (count != 0) {
+      return FirstContactBeyond(s, t, {shared.data(), count}, options);
+    }
+  }
+  return FirstContact(s, t, options);
+}
+
+absl::Status CheckVertices(const Mesh& mesh, std::span<const Vec3> to) {
+  if (to.size() != mesh.vertex_count()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the mesh has ", mesh.vertex_count(), " vertices, and ",
+                     to.size(), " are given for t = 1; give each its place"));
+  }
+  for (const std::span<const Vec3> vertices : {mesh.vertices(), to}) {
+    for (size_t i = 0; i < vertices.size(); ++i) {
+      if (MaxCoordinate(Abs(vertices[i])) < kLargest && IsFinite(vertices[i])) {
+        continue;
+      }
+      return absl::InvalidArgumentError(absl::StrCat(
+          "vertex ", i, " at t = ", vertices.data() == to.data() ? 1 : 0,
+          " is not finite, or not below 2^1000; scale the model down"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<DeformingMesh> DeformingMesh::Create(const Tree& tree,
+                                                    std::span<const Vec3> to) {
+  if (absl::Status s = CheckVertices(tree.mesh(), to); !s.ok()) return s;
+  return GuardMemory(
+      "for a deforming mesh, about 300 bytes a triangle",
+      [&]() -> absl::StatusOr<DeformingMesh> {
+        return DeformingMesh(std::make_shared<const SweptNodes>(tree, to));
+      });
+}
+
+const Tree& DeformingMesh::tree() const { return nodes_->tree(); }
+
+MovingTriangle DeformingMesh::triangle(uint32_t id) const {
+  return nodes_->triangle(id);
+}
+
+std::optional<DeformingContact> FirstContact(
+    const DeformingMesh& a, const DeformingMesh& b,
+    const MotionContactOptions& options) {
+  return Search(a.nodes(), b.nodes(), options, false).Run();
+}
+
+std::optional<DeformingContact> FirstSelfContact(
+    const DeformingMesh& mesh, const MotionContactOptions& options) {
+  return Search(mesh.nodes(), mesh.nodes(), options, true).Run();
+}
+
+}  // namespace orbox
