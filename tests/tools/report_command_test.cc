@@ -5,6 +5,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/support/html_page.h"
 #include "tests/support/meshes.h"
 #include "tests/support/orbox_command.h"
 #include "tests/support/xml.h"
@@ -15,7 +16,6 @@ namespace {
 
 using cli::Cat;
 using ::testing::HasSubstr;
-using ::testing::Not;
 using ::testing::StartsWith;
 
 class ReportCommandTest : public OrboxCommandTest {
@@ -36,25 +36,6 @@ class ReportCommandTest : public OrboxCommandTest {
 
   std::string bytes_;
 };
-
-// Nothing in the page makes a browser ask for anything: all addresses are data,
-// and the style sheet has none.
-void ExpectLoadsNothing(const Xml& page) {
-  for (const Xml& element : page.All("")) {
-    for (const char* key : {"src", "href", "srcset", "data", "action"}) {
-      const std::string address = element.attribute(key);
-      if (!address.empty()) {
-        EXPECT_THAT(address, StartsWith("data:")) << element.name;
-      }
-    }
-    EXPECT_NE(element.name, "script");
-    EXPECT_NE(element.name, "iframe");
-  }
-  for (const Xml& style : page.All("style")) {
-    EXPECT_THAT(style.text, Not(HasSubstr("url(")));
-    EXPECT_THAT(style.text, Not(HasSubstr("@import")));
-  }
-}
 
 TEST_F(ReportCommandTest, HasTheNumbersOfTheAnswer) {
   const std::string a = File("torus <1>.ply", meshes::Torus(40, 20));

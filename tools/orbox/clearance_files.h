@@ -16,6 +16,7 @@
 #include "tools/orbox/picture/picture_size.h"
 #include "tools/orbox/progress.h"
 #include "tools/orbox/settings.h"
+#include "tools/orbox/side_file.h"
 
 namespace orbox::cli {
 
@@ -23,14 +24,6 @@ inline constexpr Option kPlyOption = {
     "--ply", "FILE",
     "write both meshes, where they stand, with the distance of each face as a "
     "property and in colour, for MeshLab, Blender or ParaView"};
-
-inline constexpr Option kReportOption = {
-    "--report", "FILE",
-    "write a page for a browser: pictures, the numbers, the pairs, and what "
-    "the answer cost; it loads nothing from elsewhere"};
-
-inline constexpr Option kPictureSizeOption = {
-    "--picture-size", "WxH", "of the report's pictures (default: 1120x840)"};
 
 // Names of files; empty where not asked for.
 struct ClearanceFiles {

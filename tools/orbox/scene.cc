@@ -10,24 +10,34 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "tools/orbox/asked_scene.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/lines.h"
 #include "tools/orbox/load.h"
 #include "tools/orbox/output.h"
+#include "tools/orbox/picture/picture_size.h"
 #include "tools/orbox/poses.h"
 #include "tools/orbox/query_loop.h"
 #include "tools/orbox/scene_file.h"
+#include "tools/orbox/scene_files.h"
 #include "tools/orbox/scene_frames.h"
 #include "tools/orbox/scene_motion.h"
 #include "tools/orbox/scene_output.h"
 #include "tools/orbox/scene_summary.h"
 #include "tools/orbox/settings.h"
+#include "tools/orbox/side_file.h"
 #include "tools/orbox/text.h"
 
 namespace orbox::cli {
 namespace {
 
 constexpr std::string_view kOperands[] = {"SCENE"};
+
+constexpr Option kSceneReportOption = {
+    kReportOption.name, kReportOption.value,
+    "write a page for a browser: the worst moment, the closest approach over "
+    "time, who meets whom, contacts, and what the answer cost; it loads "
+    "nothing from elsewhere"};
 
 constexpr Option kOptions[] = {
     {"--within", "D",
@@ -39,12 +49,15 @@ constexpr Option kOptions[] = {
     {"--exit-code", "",
      "exit 1 where bodies are too close in some frame: with --within D a pair "
      "within D, without it one that meets"},
+    kSceneReportOption,
+    kPictureSizeOption,
 };
 
 constexpr std::string_view kExamples[] = {
     "orbox scene machine.json",
     "orbox scene machine.json --within 0.5 --exit-code",
     "orbox scene machine.json --motion motion.csv --within 0.5 --format json",
+    "orbox scene machine.json --report clashes.html --picture-size 640x480",
 };
 
 std::string TitleOf(const std::string& path) {
@@ -87,11 +100,9 @@ absl::StatusOr<LoadedTrees> LoadTreesOf(const std::string& scene,
 }
 
 // Asks frame after frame, on all threads, and tells the answers in order.
-absl::StatusOr<TraversalStatistics> AskFrames(const AskedScene& scene,
-                                              const Settings& settings,
-                                              Progress& progress,
-                                              Output& output,
-                                              SceneSummary& summary) {
+absl::StatusOr<TraversalStatistics> AskFrames(
+    const AskedScene& scene, const Settings& settings, bool wants_statistics,
+    Progress& progress, Output& output, SceneSummary& summary) {
   std::optional<SceneWriter> writer;
   absl::Status failure;
   // One frame has all cores, of many each has one.
@@ -110,8 +121,10 @@ absl::StatusOr<TraversalStatistics> AskFrames(const AskedScene& scene,
     writer->WriteFrame(scene.frames->number(frame), answer, changes);
     return Visit::kContinue;
   };
+  Settings counted = settings;
+  counted.statistics = settings.statistics || wants_statistics;
   const TraversalStatistics statistics = AskAll<FrameAnswer>(
-      scene.frames->size(), settings, progress, output, ask, tell);
+      scene.frames->size(), counted, progress, output, ask, tell);
   if (failure.ok()) failure = writer->Finish(summary, statistics);
   if (!failure.ok()) return failure;
   return statistics;
@@ -124,6 +137,12 @@ absl::StatusOr<ExitCode> RunScene(const Arguments& arguments,
   const absl::StatusOr<std::optional<double>> within =
       arguments.Real("--within", 0);
   if (!within.ok()) return within.status();
+  const absl::StatusOr<std::string> report =
+      ReadSideFile(arguments, kSceneReportOption);
+  if (!report.ok()) return report.status();
+  const absl::StatusOr<PictureSize> size = ReadPictureSize(
+      arguments, kPictureSizeOption.name, {.width = 1120, .height = 840});
+  if (!size.ok()) return size.status();
   const std::string& path = arguments.operands()[0];
   const std::string motion_path = arguments.Value("--motion");
   const absl::Status input = CheckStandardInput({path, motion_path});
@@ -154,8 +173,14 @@ absl::StatusOr<ExitCode> RunScene(const Arguments& arguments,
                          .frames = &*frames};
   SceneSummary summary;
   const absl::StatusOr<TraversalStatistics> statistics =
-      AskFrames(scene, *settings, progress, *output, summary);
+      AskFrames(scene, *settings, /*wants_statistics=*/!report->empty(),
+                progress, *output, summary);
   if (!statistics.ok()) return statistics.status();
+  if (!report->empty()) {
+    const absl::Status written = WriteSceneReport(
+        *report, *size, scene, summary, *statistics, *settings, progress);
+    if (!written.ok()) return written;
+  }
   const bool negative = arguments.Has("--exit-code") && summary.any_pair();
   return negative ? ExitCode::kNegative : ExitCode::kOk;
 }

@@ -1,7 +1,7 @@
 #include "tools/orbox/scene_output.h"
 
 #include <algorithm>
-#include <string_view>
+#include <string>
 
 #include "tools/orbox/text.h"
 
@@ -59,24 +59,15 @@ size_t CountMeeting(const FrameAnswer& answer) {
 
 }  // namespace
 
-std::string CountedBodies(size_t count) {
-  return count == 1 ? "1 body" : Cat(Grouped(count), " bodies");
-}
-
 SceneWriter::SceneWriter(const AskedScene& scene, const Settings& settings,
                          Output& output)
     : scene_(scene),
       settings_(settings),
       results_(settings, ResultWriter::Shape::kOne, kCsvHeader, output) {
   if (settings.format == Format::kText) {
-    size_t triangles = 0;
-    for (const Tree& tree : scene.trees) {
-      triangles += tree.mesh().triangle_count();
-    }
     output.Write(Cat(scene.title, ": ", CountedBodies(scene.bodies.size()),
-                     " of ", Grouped(scene.meshes),
-                     scene.meshes == 1 ? " mesh, " : " meshes, ",
-                     Counted(triangles, "triangle"), "\n"));
+                     " of ", CountedMeshes(scene.meshes), ", ",
+                     Counted(TrianglesOf(scene), "triangle"), "\n"));
   }
   if (settings.format != Format::kJson) return;
   JsonWriter& json = results_.json();
@@ -94,10 +85,6 @@ SceneWriter::SceneWriter(const AskedScene& scene, const Settings& settings,
   json.EndArray();
   json.Key("frames");
   json.BeginArray();
-}
-
-std::string SceneWriter::NamesOf(size_t a, size_t b) const {
-  return Cat(scene_.bodies[a].name, " and ", scene_.bodies[b].name);
 }
 
 void SceneWriter::WriteFrame(uint64_t number, const FrameAnswer& answer,
@@ -138,7 +125,7 @@ void SceneWriter::WriteJsonFrame(uint64_t number, const FrameAnswer& answer,
 
 void SceneWriter::WriteText(const CloseBodies& pair) {
   const MeshDistanceResult& nearest = pair.nearest;
-  const std::string names = NamesOf(pair.a, pair.b);
+  const std::string names = scene_.NamesOf(pair.a, pair.b);
   if (pair.meet()) {
     results_.output().Write(Cat("  ", names, " meet\n    for example at ",
                                 FormatPoint(nearest.on_a), ", in triangles ",
@@ -157,7 +144,7 @@ void SceneWriter::WriteEvents(std::string_view what,
                               const std::vector<NumberedPair>& pairs) {
   for (const NumberedPair& pair : pairs) {
     results_.output().Write(
-        Cat("  ", NamesOf(pair.a, pair.b), " ", what, "\n"));
+        Cat("  ", scene_.NamesOf(pair.a, pair.b), " ", what, "\n"));
   }
 }
 
@@ -169,15 +156,18 @@ void SceneWriter::WriteTextFrame(uint64_t number, const FrameAnswer& answer,
   std::string line = alone ? "" : Cat("frame ", number, ": ");
   if (scene_.within.has_value()) {
     line += Cat(Counted(answer.pairs.size(), "pair"), " of bodies within ",
-                *scene_.within, ", ", Grouped(meeting), " of them ",
-                meeting == 1 ? "meets" : "meet");
+                *scene_.within);
+    if (!answer.pairs.empty()) {
+      line += Cat(", ", meeting == 0 ? "none" : Grouped(meeting), " of them ",
+                  meeting > 1 ? "meet" : "meets");
+    }
   } else {
     line += Cat(Counted(meeting, "pair"), " of bodies ",
                 meeting == 1 ? "meets" : "meet");
   }
   if (!alone && meeting == 0 && answer.closest.has_value()) {
-    line += Cat("; ", NamesOf(answer.closest->a, answer.closest->b), " are ",
-                answer.closest->nearest.distance, " apart");
+    line += Cat("; ", scene_.NamesOf(answer.closest->a, answer.closest->b),
+                " are ", answer.closest->nearest.distance, " apart");
   }
   results_.output().Write(line + "\n");
   if (alone) {

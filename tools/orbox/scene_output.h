@@ -7,34 +7,18 @@
 #define ORBOX_TOOLS_ORBOX_SCENE_OUTPUT_H_
 
 #include <cstdint>
-#include <optional>
-#include <span>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "orbox/bvh/traverse/statistics.h"
-#include "orbox/bvh/tree/tree.h"
+#include "tools/orbox/asked_scene.h"
 #include "tools/orbox/result_writer.h"
-#include "tools/orbox/scene_file.h"
 #include "tools/orbox/scene_frames.h"
 #include "tools/orbox/scene_summary.h"
 #include "tools/orbox/settings.h"
 
 namespace orbox::cli {
-
-// What is asked, and of what.
-struct AskedScene {
-  std::string title;  // "machine.json"
-  std::span<const SceneBody> bodies;
-  std::span<const Tree> trees;  // one a body
-  size_t meshes = 0;            // files, each perhaps of several bodies
-  std::optional<double> within;
-  const SceneFrames* frames = nullptr;
-};
-
-// "1 body", "2 bodies".
-std::string CountedBodies(size_t count);
 
 class SceneWriter {
  public:
@@ -57,7 +41,6 @@ class SceneWriter {
   void WriteText(const CloseBodies& pair);
   void WriteEvents(std::string_view what,
                    const std::vector<NumberedPair>& pairs);
-  std::string NamesOf(size_t a, size_t b) const;
 
   const AskedScene& scene_;
   const Settings& settings_;

@@ -1,5 +1,6 @@
 #include "tools/orbox/scene_summary.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace orbox::cli {
@@ -41,6 +42,16 @@ ContactChanges SceneSummary::Add(const FrameAnswer& answer) {
     }
   }
   return changes;
+}
+
+std::optional<size_t> SceneSummary::WorstFrame() const {
+  const auto most =
+      std::max_element(meeting_in_frame_.begin(), meeting_in_frame_.end());
+  if (most != meeting_in_frame_.end() && *most > 0) {
+    return most - meeting_in_frame_.begin();
+  }
+  if (!closest_.has_value()) return std::nullopt;
+  return closest_->frame;
 }
 
 }  // namespace orbox::cli

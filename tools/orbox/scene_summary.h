@@ -46,6 +46,7 @@ struct ClosestApproach {
 
 class SceneSummary {
  public:
+  // Frame after frame.
   ContactChanges Add(const FrameAnswer& answer);
 
   size_t frames() const { return closest_of_frame_.size(); }
@@ -57,11 +58,14 @@ class SceneSummary {
     return approaches_;
   }
   const std::optional<ClosestApproach>& closest() const { return closest_; }
+  // The frame in which most pairs meet; where none ever does, that of the
+  // closest approach; of like ones the first.
+  std::optional<size_t> WorstFrame() const;
   // Of each frame, the smallest distance; nothing where no pair is close.
   const std::vector<std::optional<double>>& closest_of_frame() const {
     return closest_of_frame_;
   }
-  // In how many pairs of bodies meet, of each frame.
+  // Of each frame, how many pairs of bodies meet.
   const std::vector<size_t>& meeting_in_frame() const {
     return meeting_in_frame_;
   }

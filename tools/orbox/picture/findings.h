@@ -1,5 +1,5 @@
-// What there is to show about one mesh, or two: the answers that a picture
-// draws.
+// What there is to show about one mesh, or two and what is around them: the
+// answers that a picture draws.
 #ifndef ORBOX_TOOLS_ORBOX_PICTURE_FINDINGS_H_
 #define ORBOX_TOOLS_ORBOX_PICTURE_FINDINGS_H_
 
@@ -23,6 +23,14 @@ struct Findings {
   // that meet.
   std::optional<double> within;
   std::vector<PairDistance> pairs;
+
+  // What stands around the two.
+  std::vector<PosedTree> others;
+
+  // Where pairs are of more than the two meshes: how near each triangle of A,
+  // of B, and of each other comes to one of another mesh (face_distances.h).
+  // These are coloured, instead of those of `pairs`, unless empty.
+  std::vector<std::vector<double>> face_distances;
 
   // The level of the trees whose volumes are drawn.
   std::optional<int> level;

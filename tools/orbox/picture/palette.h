@@ -13,6 +13,7 @@ namespace orbox::cli {
 
 inline constexpr uint32_t kColorOfA = 0xa9c1da;
 inline constexpr uint32_t kColorOfB = 0xd9d3c9;
+inline constexpr uint32_t kColorOfOthers = 0xdfe3e0;
 inline constexpr uint32_t kColorOfMeeting = 0xd5360a;
 inline constexpr uint32_t kColorOfGap = 0xc2185b;
 inline constexpr uint32_t kColorOfCreases = 0x29323d;

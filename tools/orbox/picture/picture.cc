@@ -34,7 +34,15 @@ constexpr KindName kKinds[] = {{"spheres", VolumeKind::kSphere},
 std::vector<const PosedTree*> MeshesOf(const Findings& findings) {
   std::vector<const PosedTree*> meshes = {&findings.a};
   if (findings.b.has_value()) meshes.push_back(&*findings.b);
+  for (const PosedTree& other : findings.others) meshes.push_back(&other);
   return meshes;
+}
+
+// Of each triangle of mesh i.
+FaceDistances DistancesOfMesh(const Findings& findings, size_t i,
+                              size_t triangle_count) {
+  if (!findings.face_distances.empty()) return findings.face_distances[i];
+  return FaceDistancesOf(findings.pairs, i, triangle_count);
 }
 
 // Of each triangle, those of A first.
@@ -42,9 +50,11 @@ std::vector<Color> ColorsOf(const Findings& findings) {
   const std::vector<const PosedTree*> meshes = MeshesOf(findings);
   std::vector<Color> colors;
   for (size_t i = 0; i < meshes.size(); ++i) {
-    const FaceDistances distances = FaceDistancesOf(
-        findings.pairs, i, meshes[i]->tree().mesh().triangle_count());
-    const Color own = FromHex(i == 0 ? kColorOfA : kColorOfB);
+    const FaceDistances distances =
+        DistancesOfMesh(findings, i, meshes[i]->tree().mesh().triangle_count());
+    const Color own = FromHex(i == 0   ? kColorOfA
+                              : i == 1 ? kColorOfB
+                                       : kColorOfOthers);
     for (const double d : distances) {
       colors.push_back(ColorOfDistance(d, findings.within, own));
     }

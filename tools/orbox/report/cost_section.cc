@@ -8,6 +8,7 @@
 
 #include "tools/orbox/picture/palette.h"
 #include "tools/orbox/report/bar_chart.h"
+#include "tools/orbox/report/page.h"
 #include "tools/orbox/text.h"
 
 namespace orbox::cli {
@@ -90,32 +91,22 @@ std::string Share(uint64_t part, uint64_t whole) {
   return Cat(permille / 10, ".", permille % 10, " %");
 }
 
-void AddNumber(std::string_view text, Html& html) {
-  html.Leaf("td", {{"class", "n"}}, text);
-}
-
 void AddKindsTable(const TraversalStatistics& statistics, Html& html) {
-  html.Open("div", {{"class", "wide"}});
-  html.Open("table");
-  html.Open("thead");
-  html.Open("tr");
-  html.Leaf("th", "volumes");
-  for (const std::string_view column :
-       {"tests", "rejected", "accepted", "test said yes, exactly no",
-        "nothing below"}) {
-    html.Leaf("th", {{"class", "n"}}, column);
-  }
-  html.Close();
-  html.Close();
-  html.Open("tbody");
+  BeginTable({{"volumes"},
+              {"tests", true},
+              {"rejected", true},
+              {"accepted", true},
+              {"test said yes, exactly no", true},
+              {"nothing below", true}},
+             html);
   const auto row = [&html](std::string_view name, const VolumeStatistics& v) {
     html.Open("tr");
     html.Leaf("td", name);
-    AddNumber(Grouped(v.volume_tests), html);
-    AddNumber(Share(v.rejected(), v.volume_tests), html);
-    AddNumber(Grouped(v.accepted), html);
-    AddNumber(Grouped(v.test_false_positives), html);
-    AddNumber(Grouped(v.subtree_false_positives), html);
+    AddNumberCell(Grouped(v.volume_tests), html);
+    AddNumberCell(Share(v.rejected(), v.volume_tests), html);
+    AddNumberCell(Grouped(v.accepted), html);
+    AddNumberCell(Grouped(v.test_false_positives), html);
+    AddNumberCell(Grouped(v.subtree_false_positives), html);
     html.Close();
   };
   for (size_t kind = 0; kind < kVolumeKinds; ++kind) {
@@ -124,9 +115,7 @@ void AddKindsTable(const TraversalStatistics& statistics, Html& html) {
     if (v.volume_tests > 0) row(kKinds[kind], v);
   }
   row("all", statistics.Total());
-  html.Close();
-  html.Close();
-  html.Close();
+  EndTable(html);
 }
 
 }  // namespace

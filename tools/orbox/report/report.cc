@@ -4,16 +4,14 @@
 #include <cstddef>
 #include <utility>
 
-#include "absl/strings/escaping.h"
 #include "orbox/bvh/mesh/mesh.h"
-#include "tools/orbox/picture/color_map.h"
 #include "tools/orbox/picture/legend.h"
 #include "tools/orbox/picture/palette.h"
 #include "tools/orbox/report/bar_chart.h"
 #include "tools/orbox/report/cost_section.h"
 #include "tools/orbox/report/html.h"
+#include "tools/orbox/report/page.h"
 #include "tools/orbox/report/pair_histogram.h"
-#include "tools/orbox/report/style.h"
 #include "tools/orbox/text.h"
 
 namespace orbox::cli {
@@ -23,15 +21,6 @@ constexpr size_t kMostRows = 25;
 
 bool Meets(const Report& report) {
   return report.findings.nearest->distance == 0;
-}
-
-void AddFact(std::string_view kind, std::string_view what,
-             std::string_view value, std::string_view note, Html& html) {
-  html.Open("div", {{"class", Cat("fact ", kind)}});
-  html.Text(what);
-  html.Leaf("b", value);
-  html.Leaf("span", {{"class", "faint"}}, note);
-  html.Close();
 }
 
 void AddVerdict(const Report& report, Html& html) {
@@ -69,42 +58,15 @@ void AddPictureKey(const Findings& findings, Html& html) {
     AddKeyEntry(kColorOfGap, "smallest distance", html);
   }
   if (findings.within.has_value() && *findings.within > 0) {
-    std::string stops;
-    for (int i = 0; i <= 16; ++i) {
-      stops += Cat(i > 0 ? "," : "", CssColor(HexOf(MapColor(i / 16.0))));
-    }
-    html.Open("span");
-    html.Text("distance 0");
-    html.Leaf("i",
-              {{"class", "scale"},
-               {"style", Cat("background:linear-gradient(90deg,", stops, ")")}},
-              "");
-    html.Text(ShortNumber(*findings.within));
-    html.Close();
+    AddDistanceScale(*findings.within, html);
   }
   html.Close();
 }
 
 void AddPictures(const Report& report, Html& html) {
   html.Leaf("h2", "Where they are close");
-  if (report.pictures.empty()) {
-    html.Leaf("p", {{"class", "faint"}},
-              "No pictures: this orbox was built without libpng.");
-    return;
-  }
-  html.Open("div", {{"class", report.pictures.size() > 1 ? "pictures two"
-                                                         : "pictures"}});
-  for (const ReportPicture& picture : report.pictures) {
-    html.Open("figure");
-    html.Empty("img", {{"src", Cat("data:image/png;base64,",
-                                   absl::Base64Escape(picture.png))},
-                       {"alt", picture.caption},
-                       {"width", Cat(picture.width)},
-                       {"height", Cat(picture.height)}});
-    html.Leaf("figcaption", picture.caption);
-    html.Close();
-  }
-  html.Close();
+  AddFigures(report.pictures, html);
+  if (report.pictures.empty()) return;
   AddPictureKey(report.findings, html);
 }
 
@@ -180,27 +142,17 @@ void AddPairsTable(const Findings& findings, Html& html) {
                 ? Cat("The nearest ", pairs.size(), " of ",
                       Grouped(findings.pairs.size()), " pairs.")
                 : "All of them, the nearest first.");
-  html.Open("div", {{"class", "wide"}});
-  html.Open("table");
-  html.Open("thead");
-  html.Open("tr");
-  for (const std::string_view column :
-       {"triangle of A", "triangle of B", "distance"}) {
-    html.Leaf("th", {{"class", "n"}}, column);
-  }
-  html.Close();
-  html.Close();
-  html.Open("tbody");
+  BeginTable(
+      {{"triangle of A", true}, {"triangle of B", true}, {"distance", true}},
+      html);
   for (const PairDistance& pair : pairs) {
     html.Open("tr");
-    html.Leaf("td", {{"class", "n"}}, Cat(pair.triangles.a));
-    html.Leaf("td", {{"class", "n"}}, Cat(pair.triangles.b));
-    html.Leaf("td", {{"class", "n"}}, FormatReal(pair.distance));
+    AddNumberCell(Cat(pair.triangles.a), html);
+    AddNumberCell(Cat(pair.triangles.b), html);
+    AddNumberCell(FormatReal(pair.distance), html);
     html.Close();
   }
-  html.Close();
-  html.Close();
-  html.Close();
+  EndTable(html);
 }
 
 void AddPairs(const Findings& findings, Html& html) {
@@ -233,32 +185,13 @@ void AddPairs(const Findings& findings, Html& html) {
 std::string ReportPage(const Report& report) {
   const std::string title = Cat("Clearance of ", report.title);
   Html html;
-  html.Raw("<!DOCTYPE html>\n");
-  html.Open("html", {{"lang", "en"}});
-  html.Open("head");
-  html.Empty("meta", {{"charset", "utf-8"}});
-  html.Empty("meta", {{"name", "viewport"},
-                      {"content", "width=device-width, initial-scale=1"}});
-  // Browsers ask for an icon otherwise.
-  html.Empty("link", {{"rel", "icon"}, {"href", "data:,"}});
-  html.Leaf("title", title);
-  html.Open("style");
-  html.Raw(kReportStyle);
-  html.Close();
-  html.Close();
-  html.Open("body");
-  html.Leaf("h1", title);
+  BeginPage(title, html);
   AddVerdict(report, html);
   AddPictures(report, html);
   AddNumbers(report, html);
   AddPairs(report.findings, html);
   AddCostSection(report.statistics, html);
-  html.Leaf("footer",
-            "Made by orbox " ORBOX_VERSION
-            ". Answers are exact for the given coordinates; distances are "
-            "correctly rounded.");
-  html.Close();
-  html.Close();
+  EndPage(html);
   return html.bytes();
 }
 

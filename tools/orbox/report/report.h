@@ -13,15 +13,9 @@
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/overlap/pose.h"
 #include "tools/orbox/picture/findings.h"
+#include "tools/orbox/report/page.h"
 
 namespace orbox::cli {
-
-struct ReportPicture {
-  std::string png;  // the file's bytes
-  int width = 0;
-  int height = 0;
-  std::string caption;
-};
 
 struct Report {
   std::string title;          // "A (arm.stl) and B (wall.stl)"

@@ -79,6 +79,7 @@ thead th { color: var(--faint); font-weight: 600; }
 td.n, th.n {
   text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap;
 }
+td.names { min-width: 10rem; overflow-wrap: anywhere; }
 td.exact { font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: 0.75rem; }
 @media print {

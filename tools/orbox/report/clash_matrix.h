@@ -1,0 +1,47 @@
+// Which bodies meet or come close to which, as a matrix in inline SVG.
+//
+//   AddClashMatrix({.names = names, .cells = cells, .within = 0.5}, html);
+#ifndef ORBOX_TOOLS_ORBOX_REPORT_CLASH_MATRIX_H_
+#define ORBOX_TOOLS_ORBOX_REPORT_CLASH_MATRIX_H_
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tools/orbox/report/html.h"
+
+namespace orbox::cli {
+
+struct ClashCell {
+  size_t a = 0;  // of the names
+  size_t b = 0;
+  double distance = 0;  // the smallest of all frames
+  std::string what;     // shown where one points at it
+};
+
+struct ClashMatrix {
+  std::vector<std::string> names;
+  std::vector<ClashCell> cells;  // each pair once
+  std::optional<double> within;
+};
+
+// More names than these would not be legible.
+inline constexpr size_t kMostInMatrix = 40;
+
+// The numbers of the bodies that a matrix shows, ascending: all, or of too many
+// those with the smallest distances, as many as fit.
+std::vector<size_t> BodiesToShow(size_t bodies,
+                                 const std::vector<ClashCell>& cells);
+
+// Red where they meet, otherwise in the colour of the distance. Both halves are
+// filled. Requires at most kMostInMatrix names.
+void AddClashMatrix(const ClashMatrix& matrix, Html& html);
+
+// At most `most` characters of UTF-8, with an ellipsis where some are left out.
+std::string Shortened(std::string_view text, size_t most);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_REPORT_CLASH_MATRIX_H_

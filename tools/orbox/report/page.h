@@ -1,0 +1,55 @@
+// The frame of a report, and what all reports are made of.
+//
+//   Html html;
+//   BeginPage("Clearance of A and B", html);
+//   ...
+//   EndPage(html);
+#ifndef ORBOX_TOOLS_ORBOX_REPORT_PAGE_H_
+#define ORBOX_TOOLS_ORBOX_REPORT_PAGE_H_
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tools/orbox/report/html.h"
+
+namespace orbox::cli {
+
+struct ReportPicture {
+  std::string png;  // the file's bytes
+  int width = 0;
+  int height = 0;
+  std::string caption;
+};
+
+// The title is a heading, too.
+void BeginPage(std::string_view title, Html& html);
+void EndPage(Html& html);
+
+// A card of an element with class "verdict"; `kind` is "good", "bad" or empty.
+void AddFact(std::string_view kind, std::string_view what,
+             std::string_view value, std::string_view note, Html& html);
+
+// Side by side where there are several, or why there are none.
+void AddFigures(const std::vector<ReportPicture>& pictures, Html& html);
+
+// The colours of distances up to `within`, as an entry of a list with class
+// "key". Requires a positive value.
+void AddDistanceScale(double within, Html& html);
+
+struct Column {
+  std::string_view name;
+  bool is_number = false;
+};
+
+// Begins a table; the caller adds the rows, and ends it.
+void BeginTable(std::initializer_list<Column> columns, Html& html);
+void EndTable(Html& html);
+
+// A cell with a number in it.
+void AddNumberCell(std::string_view text, Html& html);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_REPORT_PAGE_H_

@@ -1,0 +1,40 @@
+// A report on a scene: one HTML page that loads nothing.
+//
+//   std::string page = SceneReportPage(report);
+//
+// The same bytes for the same contents. Well-formed as XML too.
+#ifndef ORBOX_TOOLS_ORBOX_REPORT_SCENE_REPORT_H_
+#define ORBOX_TOOLS_ORBOX_REPORT_SCENE_REPORT_H_
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orbox/bvh/traverse/statistics.h"
+#include "tools/orbox/asked_scene.h"
+#include "tools/orbox/report/page.h"
+#include "tools/orbox/scene_summary.h"
+
+namespace orbox::cli {
+
+// What the pictures show.
+struct SceneMoment {
+  size_t frame = 0;  // counted from 0
+  CloseBodies pair;
+  size_t left_out = 0;  // bodies that are not drawn
+};
+
+struct SceneReport {
+  const AskedScene& scene;
+  const SceneSummary& summary;
+  TraversalStatistics statistics;
+  std::optional<SceneMoment> moment;
+  std::vector<ReportPicture> pictures;  // perhaps none
+};
+
+std::string SceneReportPage(const SceneReport& report);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_REPORT_SCENE_REPORT_H_

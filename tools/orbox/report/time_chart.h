@@ -1,0 +1,34 @@
+// The smallest distance over the frames of a motion, as inline SVG.
+//
+//   AddTimeChart({.frames = numbers, .distances = distances}, html);
+#ifndef ORBOX_TOOLS_ORBOX_REPORT_TIME_CHART_H_
+#define ORBOX_TOOLS_ORBOX_REPORT_TIME_CHART_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tools/orbox/report/html.h"
+
+namespace orbox::cli {
+
+struct TimeChart {
+  std::string title;                             // for those who do not see it
+  std::vector<uint64_t> frames;                  // ascending
+  std::vector<std::optional<double>> distances;  // of each; not negative
+
+  // The frame that is marked, by its place among the frames, and why.
+  std::optional<size_t> marked;
+  std::string mark;
+};
+
+// A line, broken where there is no distance, and red below where it is 0. Of
+// frames that fall on one place the smallest distance is drawn: the page does
+// not grow with the motion. Requires a frame.
+void AddTimeChart(const TimeChart& chart, Html& html);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_REPORT_TIME_CHART_H_

@@ -1,0 +1,28 @@
+// What `orbox scene` writes beside its answer: a report.
+//
+//   absl::Status status = WriteSceneReport(path, size, scene, summary, ...);
+#ifndef ORBOX_TOOLS_ORBOX_SCENE_FILES_H_
+#define ORBOX_TOOLS_ORBOX_SCENE_FILES_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "orbox/bvh/traverse/statistics.h"
+#include "tools/orbox/asked_scene.h"
+#include "tools/orbox/picture/picture_size.h"
+#include "tools/orbox/progress.h"
+#include "tools/orbox/scene_summary.h"
+#include "tools/orbox/settings.h"
+
+namespace orbox::cli {
+
+// Looks at the worst moment once more, for its pictures.
+absl::Status WriteSceneReport(const std::string& path, const PictureSize& size,
+                              const AskedScene& scene,
+                              const SceneSummary& summary,
+                              const TraversalStatistics& statistics,
+                              const Settings& settings, Progress& progress);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_SCENE_FILES_H_

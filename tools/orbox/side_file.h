@@ -1,0 +1,35 @@
+// Files that a command writes beside its answer: reports, PLY files.
+//
+//   absl::StatusOr<std::string> path = ReadSideFile(arguments, kReportOption);
+//   absl::Status status = WriteSideFile(*path, bytes);
+#ifndef ORBOX_TOOLS_ORBOX_SIDE_FILE_H_
+#define ORBOX_TOOLS_ORBOX_SIDE_FILE_H_
+
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "tools/orbox/options.h"
+
+namespace orbox::cli {
+
+inline constexpr Option kReportOption = {
+    "--report", "FILE",
+    "write a page for a browser: pictures, the numbers, the pairs, and what "
+    "the answer cost; it loads nothing from elsewhere"};
+
+inline constexpr Option kPictureSizeOption = {
+    "--picture-size", "WxH", "of the report's pictures (default: 1120x840)"};
+
+// The name that an option gives; empty where it is not given. A usage error for
+// a name that is none.
+absl::StatusOr<std::string> ReadSideFile(const Arguments& arguments,
+                                         const Option& option);
+
+// As Output does (output.h): whole, or not at all.
+absl::Status WriteSideFile(const std::string& path, std::string_view bytes);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_SIDE_FILE_H_
