@@ -8,6 +8,24 @@ std::unique_ptr<BroadPhase> MakeBroadPhase(BroadPhaseKind kind) {
   switch (kind) {
     case BroadPhaseKind::kAllPairs:
       return MakeAllPairs();
+    case BroadPhaseKind::kSortedPairwise:
+      return MakeSortedPairwise();
+    case BroadPhaseKind::kSweepFreshSort:
+      return MakeSweepFreshSort();
+    case BroadPhaseKind::kSweepInsertionSort:
+      return MakeSweepInsertionSort();
+    case BroadPhaseKind::kIncrementalSweepOneAxis:
+      return MakeIncrementalSweepOneAxis();
+    case BroadPhaseKind::kIncrementalSweep:
+      return MakeIncrementalSweep();
+    case BroadPhaseKind::kDynamicTree:
+      return MakeDynamicTree();
+    case BroadPhaseKind::kRtree:
+      return MakeRtree();
+    case BroadPhaseKind::kUniformGrid:
+      return MakeUniformGrid();
+    case BroadPhaseKind::kLooseOctree:
+      return MakeLooseOctree();
     case BroadPhaseKind::kColumnSweep:
       return MakeColumnSweep();
     case BroadPhaseKind::kMortonTree:

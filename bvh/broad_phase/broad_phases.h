@@ -14,12 +14,33 @@
 
 namespace orbox {
 
-// With n bodies, p pairs, and m bodies that moved.
 enum class BroadPhaseKind {
-  kAllPairs,     // every body against every other, eight at a time: O(n^2)
-  kColumnSweep,  // columns across two axes, a sweep along the third
-  kMortonTree,   // a wide tree in Morton order, made anew: about O(n + p)
-  kAdaptive,     // what the others' figures recommend for what it sees
+  // Every body against every other, eight at a time: O(n^2).
+  kAllPairs,
+  // Sorted along an axis, each against those up to its end.
+  kSortedPairwise,
+  // Endpoints along an axis, sorted anew, and swept.
+  kSweepFreshSort,
+  // The same, their order kept and corrected.
+  kSweepInsertionSort,
+  // Pairs kept, changed where endpoints of an axis change places.
+  kIncrementalSweepOneAxis,
+  // The same on all three axes.
+  kIncrementalSweep,
+  // A binary tree of larger boxes: insert, remove, rotate.
+  kDynamicTree,
+  // Boost.Geometry's rtree.
+  kRtree,
+  // Equal cells, each with the bodies that meet it.
+  kUniformGrid,
+  // Cells of a size with the body, which its centre is in.
+  kLooseOctree,
+  // A grid across two axes, a sweep along the third.
+  kColumnSweep,
+  // A wide tree in Morton order, made anew.
+  kMortonTree,
+  // What figures recommend for what is going on.
+  kAdaptive,
 };
 
 struct BroadPhaseRow {
@@ -29,6 +50,15 @@ struct BroadPhaseRow {
 
 inline constexpr BroadPhaseRow kBroadPhases[] = {
     {BroadPhaseKind::kAllPairs, "all_pairs"},
+    {BroadPhaseKind::kSortedPairwise, "sorted_pairwise"},
+    {BroadPhaseKind::kSweepFreshSort, "sweep_fresh_sort"},
+    {BroadPhaseKind::kSweepInsertionSort, "sweep_insertion_sort"},
+    {BroadPhaseKind::kIncrementalSweepOneAxis, "incremental_sweep_1"},
+    {BroadPhaseKind::kIncrementalSweep, "incremental_sweep_3"},
+    {BroadPhaseKind::kDynamicTree, "dynamic_tree"},
+    {BroadPhaseKind::kRtree, "rtree"},
+    {BroadPhaseKind::kUniformGrid, "uniform_grid"},
+    {BroadPhaseKind::kLooseOctree, "loose_octree"},
     {BroadPhaseKind::kColumnSweep, "column_sweep"},
     {BroadPhaseKind::kMortonTree, "morton_tree"},
     {BroadPhaseKind::kAdaptive, "adaptive"},

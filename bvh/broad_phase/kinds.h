@@ -9,10 +9,19 @@
 
 namespace orbox {
 
-std::unique_ptr<BroadPhase> MakeAdaptive();
 std::unique_ptr<BroadPhase> MakeAllPairs();
+std::unique_ptr<BroadPhase> MakeSortedPairwise();
+std::unique_ptr<BroadPhase> MakeSweepFreshSort();
+std::unique_ptr<BroadPhase> MakeSweepInsertionSort();
+std::unique_ptr<BroadPhase> MakeIncrementalSweepOneAxis();
+std::unique_ptr<BroadPhase> MakeIncrementalSweep();
+std::unique_ptr<BroadPhase> MakeDynamicTree();
+std::unique_ptr<BroadPhase> MakeRtree();
+std::unique_ptr<BroadPhase> MakeUniformGrid();
+std::unique_ptr<BroadPhase> MakeLooseOctree();
 std::unique_ptr<BroadPhase> MakeColumnSweep();
 std::unique_ptr<BroadPhase> MakeMortonTree();
+std::unique_ptr<BroadPhase> MakeAdaptive();
 
 }  // namespace orbox
 

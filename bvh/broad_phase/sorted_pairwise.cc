@@ -1,0 +1,59 @@
+// Boxes sorted by where they begin along one axis: each is compared with those
+// that follow it, up to where it ends.
+#include <algorithm>
+
+#include "orbox/bvh/broad_phase/box_map.h"
+#include "orbox/bvh/broad_phase/endpoints.h"
+#include "orbox/bvh/broad_phase/kinds.h"
+#include "orbox/bvh/broad_phase/phase.h"
+#include "orbox/bvh/broad_phase/radix_sort.h"
+#include "orbox/bvh/broad_phase/sweep.h"
+
+namespace orbox {
+namespace {
+
+class SortedPairwise final : public Phase {
+  void FindPairs(const Bodies& bodies, std::vector<BodyPair>* pairs) override {
+    const BoxMap map(BoundsOf(bodies));
+    const size_t axis = AxisOfGreatestVariance(bodies);
+    boxes_.clear();
+    for (BodyId body = 0; body < bodies.id_end(); ++body) {
+      if (!bodies.Contains(body)) continue;
+      const Aabbf box = map(bodies.box(body));
+      Aabbf turned;
+      for (size_t k = 0; k < 3; ++k) {
+        turned.lo[k] = box.lo[(axis + k) % 3];
+        turned.hi[k] = box.hi[(axis + k) % 3];
+      }
+      boxes_.push_back({turned, body});
+    }
+    std::sort(boxes_.begin(), boxes_.end(),
+              [](const Numbered& a, const Numbered& b) {
+                return a.box.lo.x < b.box.lo.x;
+              });
+    rows_.Resize(boxes_.size());
+    for (size_t i = 0; i < boxes_.size(); ++i) {
+      rows_.Set(i, boxes_[i].box, boxes_[i].body);
+    }
+    pairs->clear();
+    AppendMeeting(rows_, SweepOrder::kAscending, &bodies, pairs);
+    SortBodyPairs(pairs, &scratch_);
+  }
+
+  struct Numbered {
+    Aabbf box;
+    BodyId body;
+  };
+
+  std::vector<Numbered> boxes_;
+  SweepRows rows_;
+  std::vector<BodyPair> scratch_;
+};
+
+}  // namespace
+
+std::unique_ptr<BroadPhase> MakeSortedPairwise() {
+  return std::make_unique<SortedPairwise>();
+}
+
+}  // namespace orbox
