@@ -104,6 +104,14 @@ Aabb BoxTree::BoxOf(const Block& b, uint32_t lane) {
           {b.hi[0][lane], b.hi[1][lane], b.hi[2][lane]}};
 }
 
+Aabb BoxTree::BoxAround(const Block& b) {
+  Aabb all = BoxOf(b, 0);
+  for (uint32_t lane = 1; lane < kLanes; ++lane) {
+    all = Union(all, BoxOf(b, lane));
+  }
+  return all;
+}
+
 void BoxTree::SetBox(const Aabb& box, Block* block, uint32_t lane) {
   for (size_t axis = 0; axis < 3; ++axis) {
     block->lo[axis][lane] = box.lo[axis];
@@ -143,11 +151,7 @@ void BoxTree::Build(const Bodies& bodies) {
     const std::vector<Block>& below = levels_.back();
     std::vector<Block> above(blocks(below.size()), nothing);
     for (size_t i = 0; i < below.size(); ++i) {
-      Aabb all = BoxOf(below[i], 0);
-      for (uint32_t lane = 1; lane < kLanes; ++lane) {
-        all = Union(all, BoxOf(below[i], lane));
-      }
-      SetBox(all, &above[i / kLanes], i % kLanes);
+      SetBox(BoxAround(below[i]), &above[i / kLanes], i % kLanes);
     }
     levels_.push_back(std::move(above));
   }
@@ -222,28 +226,43 @@ void BoxTree::VisitAlong(const Ray& ray, double t_max,
 
 void BoxTree::AppendPairs(std::vector<BodyPair>* pairs) const {
   if (levels_.empty()) return;
-  // Each block of bodies against those that come after it in the order.
-  for (uint32_t i = 0; i < ids_.size(); ++i) {
-    const Aabb box = BoxOf(levels_[0][i / kLanes], i % kLanes);
+  for (uint32_t own = 0; own < levels_[0].size(); ++own) {
+    // Each block of bodies against itself and those after it, found by the box
+    // around all eight.
+    const Aabb around = BoxAround(levels_[0][own]);
     Place waiting[7 * 11 + 1];
     size_t count = 0;
     waiting[count++] = {static_cast<uint32_t>(levels_.size()) - 1, 0};
     while (count > 0) {
       const Place at = waiting[--count];
-      // The child that holds body i; those before it are left out.
-      const uint32_t own = i >> (3 * at.level);
-      uint32_t bits = Meeting(block(at), box);
+      uint32_t bits = Meeting(block(at), around);
+      if (at.level == 0) {
+        AppendPairsOfBlocks(own, at.index, bits, pairs);
+        continue;
+      }
       for (; bits != 0; bits &= bits - 1) {
         const uint32_t child =
             at.index * kLanes + static_cast<uint32_t>(std::countr_zero(bits));
-        if (child < own) continue;
-        if (at.level > 0) {
+        // The child of the level below that holds the block itself.
+        if (child >= own >> (3 * (at.level - 1))) {
           waiting[count++] = {at.level - 1, child};
-        } else if (child > i) {
-          pairs->push_back(
-              {std::min(ids_[i], ids_[child]), std::max(ids_[i], ids_[child])});
         }
       }
+    }
+  }
+}
+
+void BoxTree::AppendPairsOfBlocks(uint32_t own, uint32_t other, uint32_t lanes,
+                                  std::vector<BodyPair>* pairs) const {
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
+    const BodyId b = ids_[other * kLanes + lane];
+    uint32_t meeting = Meeting(levels_[0][own], BoxOf(levels_[0][other], lane));
+    if (own == other) meeting &= (1u << lane) - 1;
+    for (; meeting != 0; meeting &= meeting - 1) {
+      const BodyId a =
+          ids_[own * kLanes + static_cast<uint32_t>(std::countr_zero(meeting))];
+      pairs->push_back({std::min(a, b), std::max(a, b)});
     }
   }
 }

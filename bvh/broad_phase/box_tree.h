@@ -56,12 +56,17 @@ class BoxTree {
 
   static uint32_t Meeting(const Block& block, const Aabb& box);
   static Aabb BoxOf(const Block& block, uint32_t lane);
+  static Aabb BoxAround(const Block& block);
   static void SetBox(const Aabb& box, Block* block, uint32_t lane);
 
   // Visits bodies in ascending order of key(box), a lower bound.
   template <typename Key>
   void VisitInOrder(Key key, double limit,
                     BroadPhase::VisitAtDistance visit) const;
+
+  // Those of a block, and of the lanes of one that is not before it.
+  void AppendPairsOfBlocks(uint32_t own, uint32_t other, uint32_t lanes,
+                           std::vector<BodyPair>* pairs) const;
 
   const Block& block(Place place) const {
     return levels_[place.level][place.index];

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <random>
 #include <string>
 #include <utility>
@@ -11,6 +12,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "orbox/overlap/instruction_set.h"
 #include "tests/support/moving_boxes.h"
 
 namespace orbox {
@@ -401,6 +403,25 @@ TEST_P(EveryKind, VisitsWhatARayMeets) {
               static_cast<size_t>(std::count(seen.begin(), seen.end(), true)));
   }
   EXPECT_GT(hits, 100u);
+}
+
+TEST_P(EveryKind, EveryInstructionSetGivesTheSame) {
+  for (const World& world : Worlds()) {
+    SCOPED_TRACE(world.name);
+    const Frames frames(world, 11);
+    const std::vector<BodyPair> expected = moving_boxes::Pairs(frames.boxes());
+    for (const InstructionSet set : SupportedInstructionSets()) {
+      ASSERT_TRUE(SetInstructionSet(set));
+      const auto phase = Make();
+      Tell({}, frames.boxes(), 1, phase.get());
+      EXPECT_EQ(PairsOf(*phase), expected);
+      // Once more, with what is kept from frame to frame.
+      for (const auto& [body, box] : frames.boxes()) phase->Move(body, box);
+      phase->Update();
+      EXPECT_EQ(PairsOf(*phase), expected);
+    }
+  }
+  SetInstructionSet(std::nullopt);
 }
 
 TEST(BroadPhasesTest, TheTableNamesEachKindOnce) {
