@@ -68,12 +68,18 @@ namespace orbox {
 
 HWY_EXPORT(OverlapLoop);
 
-bool MeshesOverlap(const PosedTree& a, const PosedTree& b,
-                   TraversalStatistics* statistics) {
+std::optional<TrianglePair> FirstOverlappingPair(
+    const PosedTree& a, const PosedTree& b, TraversalStatistics* statistics) {
   std::vector<TrianglePair> first;
   ORBOX_DYNAMIC_DISPATCH(OverlapLoop)
   (a, b, {}, Step::kStop, &first, statistics);
-  return !first.empty();
+  if (first.empty()) return std::nullopt;
+  return first.front();
+}
+
+bool MeshesOverlap(const PosedTree& a, const PosedTree& b,
+                   TraversalStatistics* statistics) {
+  return FirstOverlappingPair(a, b, statistics).has_value();
 }
 
 std::vector<TrianglePair> OverlappingPairs(const PosedTree& a,

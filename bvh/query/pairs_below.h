@@ -9,6 +9,7 @@
 #ifndef ORBOX_BVH_QUERY_PAIRS_BELOW_H_
 #define ORBOX_BVH_QUERY_PAIRS_BELOW_H_
 
+#include <optional>
 #include <vector>
 
 #include "orbox/bvh/query/mesh_overlap.h"
@@ -20,6 +21,10 @@
 #include "orbox/bvh/tree/tree.h"
 
 namespace orbox {
+
+// The pair that answers MeshesOverlap; which one depends on the trees.
+std::optional<TrianglePair> FirstOverlappingPair(
+    const PosedTree& a, const PosedTree& b, TraversalStatistics* statistics);
 
 void OverlappingPairsBelow(const PosedTree& a, const PosedTree& b,
                            const SubtreePair& below,

@@ -1,36 +1,14 @@
 #include "orbox/bvh/query/pose_batch.h"
 
-#include <mutex>
 #include <optional>
-#include <string>
 
-#include "absl/strings/str_cat.h"
 #include "orbox/bvh/query/batch_run.h"
+#include "orbox/bvh/query/first_refusal.h"
 #include "orbox/bvh/query/mesh_distance_variants.h"
 #include "orbox/overlap/triangle_distance.h"
 
 namespace orbox {
 namespace {
-
-// The first pose that is refused, whichever is met first.
-class FirstRefusal {
- public:
-  void Note(size_t pose, const absl::Status& status) {
-    const std::lock_guard lock(mutex_);
-    if (!status_.ok() && pose_ < pose) return;
-    pose_ = pose;
-    status_ = absl::Status(
-        status.code(),
-        absl::StrCat("pose ", pose, ": ", std::string(status.message())));
-  }
-
-  const absl::Status& status() const { return status_; }
-
- private:
-  std::mutex mutex_;
-  size_t pose_ = 0;
-  absl::Status status_;
-};
 
 // A mesh at poses, and another one.
 class PoseBatch {

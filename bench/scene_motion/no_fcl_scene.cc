@@ -1,0 +1,18 @@
+// Where FCL was not found.
+#include "bench/scene_motion/motion_case.h"
+
+namespace orbox::scene_motion {
+
+struct FclScene::Data {};
+
+FclScene::FclScene(const MotionCase&) : data_(nullptr) {}
+FclScene::~FclScene() = default;
+bool FclScene::IsHere() { return false; }
+std::vector<uint8_t> FclScene::Meets(const std::vector<Pose>&) { return {}; }
+std::vector<std::vector<uint32_t>> FclScene::BodiesMeeting(
+    const std::vector<Pose>&) {
+  return {};
+}
+std::vector<double> FclScene::Distances(const std::vector<Pose>&) { return {}; }
+
+}  // namespace orbox::scene_motion

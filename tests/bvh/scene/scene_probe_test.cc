@@ -1,0 +1,118 @@
+#include "orbox/bvh/scene/scene_probe.h"
+
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "orbox/bvh/query/mesh_within.h"
+#include "tests/support/meshes.h"
+#include "tests/support/scenes.h"
+#include "tests/support/trees.h"
+
+namespace orbox {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+void ExpectSame(const NearBody& x, const NearBody& y) {
+  EXPECT_EQ(x.body, y.body);
+  EXPECT_EQ(x.gap.distance, y.gap.distance);
+  EXPECT_EQ(x.gap.triangles, y.gap.triangles);
+  EXPECT_EQ(x.gap.on_a, y.gap.on_a);
+  EXPECT_EQ(x.gap.on_b, y.gap.on_b);
+}
+
+// The mesh against each body.
+void Check(const scenes::Cast& cast, const Scene& scene, const PosedTree& mesh,
+           double distance, BodyId but) {
+  std::vector<BodyId> meeting;
+  std::vector<NearBody> near;
+  std::optional<NearBody> closest;
+  for (BodyId body = 0; body < cast.size(); ++body) {
+    if (body == but) continue;
+    const PosedTree other = scenes::Posed(cast[body]);
+    if (MeshesOverlap(mesh, other)) meeting.push_back(body);
+    const MeshDistanceResult gap = MeshDistance(mesh, other);
+    if (gap.distance <= distance) near.push_back({body, gap});
+    if (!closest || gap.distance < closest->gap.distance) {
+      closest = {body, gap};
+    }
+  }
+  EXPECT_EQ(BodiesMeeting(scene, mesh, but), meeting);
+  EXPECT_EQ(MeetsAnyBody(scene, mesh, but), !meeting.empty());
+  const std::vector<NearBody> actual = BodiesNear(scene, mesh, distance, but);
+  ASSERT_EQ(actual.size(), near.size());
+  for (size_t i = 0; i < near.size(); ++i) ExpectSame(actual[i], near[i]);
+  EXPECT_EQ(IsNearAnyBody(scene, mesh, distance, but), !near.empty());
+  const auto at_all = ClosestBody(scene, mesh, kInfinity, but);
+  ASSERT_EQ(at_all.has_value(), closest.has_value());
+  if (!closest) return;
+  ExpectSame(*at_all, *closest);
+  const auto within = ClosestBody(scene, mesh, distance, but);
+  ASSERT_EQ(within.has_value(), closest->gap.distance <= distance);
+  if (within) ExpectSame(*within, *closest);
+}
+
+TEST(SceneProbeTest, TheAnswersAreThoseOfEachBody) {
+  meshes::Random random(1);
+  const std::vector<Tree> parts = scenes::Parts();
+  for (const double side : {1.0, 4.0}) {
+    const scenes::Cast cast = scenes::Crowd(25, side, 1);
+    const Scene scene = scenes::Make(cast);
+    for (int i = 0; i < 60; ++i) {
+      SCOPED_TRACE(i);
+      const PosedTree mesh = PosedTree::Create(parts[i % parts.size()],
+                                               scenes::RandomPose(random, side))
+                                 .value();
+      Check(cast, scene, mesh, random.Uniform(0, 1), kNoBody);
+    }
+  }
+}
+
+TEST(SceneProbeTest, ABodyOfTheSceneIsAskedWithoutItself) {
+  const scenes::Cast cast = scenes::Crowd(25, 3, 2);
+  const Scene scene = scenes::Make(cast);
+  for (BodyId body = 0; body < 25; ++body) {
+    Check(cast, scene, scene.body(body), 0.3, body);
+  }
+}
+
+TEST(SceneProbeTest, OfBodiesAtTheSameDistanceTheLowestIsClosest) {
+  const Tree cube = trees::Make(meshes::Cube());
+  Scene scene;
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_TRUE(scene.Add(cube, Pose::Translation({3, 0, 0})).ok());
+  }
+  ASSERT_TRUE(scene.Remove(0).ok());
+  ASSERT_TRUE(scene.Remove(1).ok());
+  scene.Update();
+  for (const double x : {0.0, 3.5}) {  // apart, and meeting
+    const auto closest = ClosestBody(
+        scene, PosedTree::Create(cube, Pose::Translation({x, 0, 0})).value());
+    ASSERT_TRUE(closest);
+    EXPECT_EQ(closest->body, 2);
+  }
+}
+
+TEST(SceneProbeTest, NothingIsNearInAnEmptyScene) {
+  Scene scene;
+  scene.Update();
+  Check({}, scene, trees::Make(meshes::Cube()), kInfinity, kNoBody);
+}
+
+TEST(SceneProbeTest, DistancesThatAreNoneFindNothing) {
+  const Tree cube = trees::Make(meshes::Cube());
+  Scene scene;
+  ASSERT_TRUE(scene.Add(cube).ok());
+  scene.Update();
+  for (const double d : {-1.0, std::numeric_limits<double>::quiet_NaN()}) {
+    EXPECT_FALSE(IsNearAnyBody(scene, cube, d));
+    EXPECT_TRUE(BodiesNear(scene, cube, d).empty());
+    EXPECT_FALSE(ClosestBody(scene, cube, d));
+  }
+}
+
+}  // namespace
+}  // namespace orbox
