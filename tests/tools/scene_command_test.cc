@@ -218,6 +218,47 @@ TEST_F(SceneCommandTest, EachFrameOfAMotionIsAsked) {
   EXPECT_GT(ended, 0U);
 }
 
+// Bodies that no frame moves are asked about once; here they are moved to where
+// they stand.
+TEST_F(SceneCommandTest, NamingBodiesThatStayChangesNothing) {
+  std::vector<Pose> poses = {
+      Pose::Translation({0, 0, 0}), Pose::Translation({2, 0, 0}),
+      Pose::Translation({-1.5, 0.1, 0}), Pose::Translation({4, 4, 0.25})};
+  for (const double lift : {0.0, 0.75}) {
+    poses[2].translation.z = lift;
+    std::string scene = "{\"bodies\": [";
+    const char* const files[] = {"ring.ply", "ball.ply", "ball.ply",
+                                 "cube.ply"};
+    for (size_t i = 0; i < 4; ++i) {
+      scene += Cat(i > 0 ? "," : "", "{\"mesh\": \"", files[i],
+                   "\", \"pose\": [", RowOf(poses[i]), "]}");
+    }
+    const std::string path = folder_.Write("still.json", scene + "]}");
+    std::string few, all;
+    for (int frame = 0; frame < 9; ++frame) {
+      poses[3] = Pose::Translation({4 - 0.5 * frame, 1.5, 0.25});
+      few += Cat(frame, ",3,", RowOf(poses[3]), "\n");
+      for (size_t i = 0; i < 4; ++i) {
+        all += Cat(frame, ",", i, ",", RowOf(poses[i]), "\n");
+      }
+    }
+    for (const std::string within : {"", "0", "0.3", "2.5"}) {
+      Words command = {"scene", path, "--format", "json"};
+      if (!within.empty()) command.insert(command.end(), {"--within", within});
+      Words named = command;
+      command.insert(command.end(),
+                     {"--motion", folder_.Write("few.csv", few)});
+      named.insert(named.end(), {"--motion", folder_.Write("all.csv", all)});
+      EXPECT_EQ(Output(command), Output(named)) << lift << " " << within;
+    }
+    // One of the balls meets the ring, or is apart from it.
+    const Json json =
+        JsonOf({"scene", path, "--motion", folder_.Write("few.csv", few)});
+    EXPECT_EQ(json["closest"]["a"].number(), 0);
+    EXPECT_EQ(json["closest"]["distance"].number() == 0, lift == 0.0);
+  }
+}
+
 TEST_F(SceneCommandTest, TheClosestPairNeedNotMeet) {
   const std::vector<Pose> poses = {
       Pose::Translation({0, 0, 5}), Pose::Translation({4, 0, 0}),

@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "tools/orbox/asked_scene.h"
 #include "tools/orbox/command.h"
+#include "tools/orbox/exit_code.h"
 #include "tools/orbox/lines.h"
 #include "tools/orbox/load.h"
 #include "tools/orbox/output.h"
@@ -99,18 +100,55 @@ absl::StatusOr<LoadedTrees> LoadTreesOf(const std::string& scene,
   return loaded;
 }
 
-// Asks frame after frame, on all threads, and tells the answers in order.
-absl::StatusOr<TraversalStatistics> AskFrames(
-    const AskedScene& scene, const Settings& settings, bool wants_statistics,
-    Progress& progress, Output& output, SceneSummary& summary) {
+struct SceneArguments {
+  std::string path;
+  std::string motion;  // empty where nothing moves
+  std::optional<double> within;
+  bool exit_code = false;
+  std::string report;  // empty where not asked for
+  PictureSize picture_size;
+};
+
+absl::StatusOr<SceneArguments> ReadSceneArguments(const Arguments& arguments) {
+  SceneArguments scene{.path = arguments.operands()[0],
+                       .motion = arguments.Value("--motion"),
+                       .within = std::nullopt,
+                       .exit_code = arguments.Has("--exit-code"),
+                       .report = "",
+                       .picture_size = {}};
+  if (arguments.Has("--motion") && scene.motion.empty()) {
+    return UsageError("--motion: the name is empty; name a file, or -");
+  }
+  const absl::StatusOr<std::optional<double>> within =
+      arguments.Real("--within", 0);
+  if (!within.ok()) return within.status();
+  scene.within = *within;
+  const absl::StatusOr<std::string> report =
+      ReadSideFile(arguments, kSceneReportOption);
+  if (!report.ok()) return report.status();
+  scene.report = *report;
+  const absl::StatusOr<PictureSize> size = ReadPictureSize(
+      arguments, kPictureSizeOption.name, {.width = 1120, .height = 840});
+  if (!size.ok()) return size.status();
+  scene.picture_size = *size;
+  const absl::Status input = CheckStandardInput({scene.path, scene.motion});
+  if (!input.ok()) return input;
+  return scene;
+}
+
+// Asks frame after frame, on all threads, and tells the answers in order. Adds
+// up what they cost where somebody wants to know.
+absl::Status AskFrames(const AskedScene& scene, const Settings& settings,
+                       Progress& progress, Output& output,
+                       SceneSummary& summary, TraversalStatistics* statistics) {
+  const SceneFrames& frames = *scene.frames;
   std::optional<SceneWriter> writer;
   absl::Status failure;
   // One frame has all cores, of many each has one.
-  const SceneOptions cores{.threads = scene.frames->size() == 1
-                                          ? static_cast<int>(settings.threads)
-                                          : 1};
-  const auto ask = [&](size_t frame, TraversalStatistics* statistics) {
-    return scene.frames->Ask(frame, cores, statistics);
+  const SceneOptions cores{
+      .threads = frames.size() == 1 ? static_cast<int>(settings.threads) : 1};
+  const auto ask = [&](size_t frame, TraversalStatistics* counts) {
+    return frames.Ask(frame, cores, counts);
   };
   const auto tell = [&](size_t frame, const FrameAnswer& answer) {
     failure = answer.status;
@@ -118,70 +156,66 @@ absl::StatusOr<TraversalStatistics> AskFrames(
     // Not before there is an answer: an error leaves the output empty.
     if (!writer.has_value()) writer.emplace(scene, settings, output);
     const ContactChanges changes = summary.Add(answer);
-    writer->WriteFrame(scene.frames->number(frame), answer, changes);
+    writer->WriteFrame(frames.number(frame), answer, changes);
     return Visit::kContinue;
   };
   Settings counted = settings;
-  counted.statistics = settings.statistics || wants_statistics;
-  const TraversalStatistics statistics = AskAll<FrameAnswer>(
-      scene.frames->size(), counted, progress, output, ask, tell);
-  if (failure.ok()) failure = writer->Finish(summary, statistics);
+  counted.statistics = statistics != nullptr;
+  const TraversalStatistics of_frames =
+      AskAll<FrameAnswer>(frames.size(), counted, progress, output, ask, tell);
+  if (statistics != nullptr) *statistics += of_frames;
   if (!failure.ok()) return failure;
-  return statistics;
+  return writer->Finish(summary,
+                        statistics != nullptr ? *statistics : of_frames);
 }
 
 absl::StatusOr<ExitCode> RunScene(const Arguments& arguments,
                                   Progress& progress) {
   const absl::StatusOr<Settings> settings = ReadSettings(arguments);
   if (!settings.ok()) return settings.status();
-  const absl::StatusOr<std::optional<double>> within =
-      arguments.Real("--within", 0);
-  if (!within.ok()) return within.status();
-  const absl::StatusOr<std::string> report =
-      ReadSideFile(arguments, kSceneReportOption);
-  if (!report.ok()) return report.status();
-  const absl::StatusOr<PictureSize> size = ReadPictureSize(
-      arguments, kPictureSizeOption.name, {.width = 1120, .height = 840});
-  if (!size.ok()) return size.status();
-  const std::string& path = arguments.operands()[0];
-  const std::string motion_path = arguments.Value("--motion");
-  const absl::Status input = CheckStandardInput({path, motion_path});
-  if (!input.ok()) return input;
-
-  const absl::StatusOr<std::vector<SceneBody>> bodies = ReadSceneFile(path);
+  const absl::StatusOr<SceneArguments> asked = ReadSceneArguments(arguments);
+  if (!asked.ok()) return asked.status();
+  const absl::StatusOr<std::vector<SceneBody>> bodies =
+      ReadSceneFile(asked->path);
   if (!bodies.ok()) return bodies.status();
   std::optional<Motion> motion;
-  if (arguments.Has("--motion")) {
-    absl::StatusOr<Motion> read = ReadMotion(motion_path, *bodies);
+  if (!asked->motion.empty()) {
+    absl::StatusOr<Motion> read = ReadMotion(asked->motion, *bodies);
     if (!read.ok()) return read.status();
     motion = *std::move(read);
   }
   const absl::StatusOr<LoadedTrees> loaded =
-      LoadTreesOf(path, *bodies, *settings, progress);
+      LoadTreesOf(asked->path, *bodies, *settings, progress);
   if (!loaded.ok()) return loaded.status();
-  const absl::StatusOr<SceneFrames> frames =
-      SceneFrames::Create(*bodies, loaded->trees, motion, *within);
+  absl::StatusOr<SceneFrames> frames =
+      SceneFrames::Create(*bodies, loaded->trees, motion, asked->within);
   if (!frames.ok()) return frames.status();
+
+  TraversalStatistics counts;
+  const bool counted = settings->statistics || !asked->report.empty();
+  TraversalStatistics* const statistics = counted ? &counts : nullptr;
+  progress.Begin("bodies that stay");
+  const SceneOptions all_cores{.threads = static_cast<int>(settings->threads)};
+  const absl::Status still = frames->AskStillBodies(all_cores, statistics);
+  if (!still.ok()) return still;
 
   absl::StatusOr<Output> output = Output::Open(settings->output);
   if (!output.ok()) return output.status();
-  const AskedScene scene{.title = TitleOf(path),
+  const AskedScene scene{.title = TitleOf(asked->path),
                          .bodies = *bodies,
                          .trees = loaded->trees,
                          .meshes = loaded->files,
-                         .within = *within,
+                         .within = asked->within,
                          .frames = &*frames};
   SceneSummary summary;
-  const absl::StatusOr<TraversalStatistics> statistics =
-      AskFrames(scene, *settings, /*wants_statistics=*/!report->empty(),
-                progress, *output, summary);
-  if (!statistics.ok()) return statistics.status();
-  if (!report->empty()) {
-    const absl::Status written = WriteSceneReport(
-        *report, *size, scene, summary, *statistics, *settings, progress);
-    if (!written.ok()) return written;
+  absl::Status status =
+      AskFrames(scene, *settings, progress, *output, summary, statistics);
+  if (status.ok() && !asked->report.empty()) {
+    status = WriteSceneReport(asked->report, asked->picture_size, scene,
+                              summary, counts, *settings, progress);
   }
-  const bool negative = arguments.Has("--exit-code") && summary.any_pair();
+  if (!status.ok()) return status;
+  const bool negative = asked->exit_code && summary.any_pair();
   return negative ? ExitCode::kNegative : ExitCode::kOk;
 }
 

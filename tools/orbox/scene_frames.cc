@@ -7,6 +7,7 @@
 
 #include "orbox/bvh/scene/box_gap.h"
 #include "orbox/bvh/scene/scene.h"
+#include "tools/orbox/parallel.h"
 #include "tools/orbox/poses.h"
 #include "tools/orbox/text.h"
 
@@ -50,14 +51,13 @@ BodyPair CloseNeighbours(const Scene& scene) {
   return best.second;
 }
 
-// Requires two bodies.
-CloseBodies ClosestOf(const Scene& scene, TraversalStatistics* statistics) {
-  const BodyPair first = CloseNeighbours(scene);
-  CloseBodies best = DistanceOf(scene, first, statistics);
+// The closest of `best` and the pairs.
+CloseBodies ClosestOf(const Scene& scene, CloseBodies best,
+                      std::span<const BodyPair> pairs,
+                      TraversalStatistics* statistics) {
   std::vector<std::pair<double, BodyPair>> candidates;
-  for (const BodyPair& pair :
-       BoundsWithin(scene, best.nearest.distance, {.threads = 1})) {
-    if (pair == first) continue;
+  for (const BodyPair& pair : pairs) {
+    if (pair.a == best.a && pair.b == best.b) continue;
     candidates.emplace_back(GapOf(scene.bounds(pair.a), scene.bounds(pair.b)),
                             pair);
   }
@@ -87,7 +87,13 @@ struct SceneFrames::Data {
   std::vector<Tree> trees;
   std::vector<std::vector<Change>> changes;  // of each body, ascending
   std::vector<uint64_t> numbers;             // of the frames
+  std::vector<size_t> movers;                // bodies with several poses
   std::optional<double> within;
+
+  // Of the bodies that stay where they are, the pairs that are close, and the
+  // closest pair where it is asked for.
+  std::vector<CloseBodies> still_pairs;
+  std::optional<CloseBodies> still_closest;
 
   // Those that nobody is using: a thread that asks frame after frame moves
   // those bodies that move.
@@ -102,7 +108,11 @@ struct SceneFrames::Data {
     return *std::prev(next)->pose;
   }
 
+  bool Moves(size_t body) const { return changes[body].size() > 1; }
+
   absl::StatusOr<std::unique_ptr<World>> WorldAt(size_t frame);
+  std::vector<BodyPair> PairsOfMovers(const Scene& scene,
+                                      double distance) const;
   FrameAnswer Ask(const Scene& scene, const SceneOptions& options,
                   TraversalStatistics* statistics) const;
 };
@@ -118,36 +128,78 @@ SceneFrames::Data::WorldAt(size_t frame) {
     }
   }
   if (world == nullptr) world = std::make_unique<World>();
-  for (size_t i = 0; i < trees.size(); ++i) {
+  for (size_t i = world->poses.size(); i < trees.size(); ++i) {
+    world->poses.push_back(&PoseAt(i, frame));
+    const auto added = world->scene.Add(trees[i], *world->poses.back());
+    if (!added.ok()) return added.status();
+  }
+  for (const size_t i : movers) {
     const Pose& pose = PoseAt(i, frame);
-    absl::Status status;
-    if (i == world->poses.size()) {
-      status = world->scene.Add(trees[i], pose).status();
-      world->poses.push_back(&pose);
-    } else if (world->poses[i] != &pose) {
-      status = world->scene.Move(static_cast<BodyId>(i), pose);
-      world->poses[i] = &pose;
-    }
-    if (!status.ok()) return status;
+    if (world->poses[i] == &pose) continue;
+    world->poses[i] = &pose;
+    const absl::Status moved = world->scene.Move(static_cast<BodyId>(i), pose);
+    if (!moved.ok()) return moved;
   }
   world->scene.Update();
   return world;
+}
+
+// Those with bounds within the distance of which one moves at least.
+std::vector<BodyPair> SceneFrames::Data::PairsOfMovers(const Scene& scene,
+                                                       double distance) const {
+  std::vector<BodyPair> pairs;
+  for (const size_t mover : movers) {
+    const auto body = static_cast<BodyId>(mover);
+    const Aabb& box = scene.bounds(body);
+    scene.broad_phase().FindBodies(Grown(box, distance), [&](BodyId other) {
+      // Two that move find each other twice.
+      if (other == body || (other < body && Moves(other))) return;
+      if (GapOf(box, scene.bounds(other)) > distance) return;
+      pairs.push_back({std::min(body, other), std::max(body, other)});
+    });
+  }
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
 }
 
 FrameAnswer SceneFrames::Data::Ask(const Scene& scene,
                                    const SceneOptions& options,
                                    TraversalStatistics* statistics) const {
   FrameAnswer answer;
-  for (const BodyGap& gap :
-       BodiesWithin(scene, within.value_or(0), options, statistics)) {
-    answer.pairs.push_back({gap.bodies.a, gap.bodies.b, gap.gap});
+  answer.pairs = still_pairs;
+  const double distance = within.value_or(0);
+  const std::vector<BodyPair> candidates = PairsOfMovers(scene, distance);
+  std::vector<std::optional<MeshDistanceResult>> found(candidates.size());
+  const auto threads = static_cast<size_t>(std::max(1, options.threads));
+  std::vector<TraversalStatistics> of_thread(threads);
+  ParallelFor(candidates.size(), threads, [&](size_t i, size_t thread) {
+    found[i] = MeshDistanceWithin(
+        scene.body(candidates[i].a), scene.body(candidates[i].b), distance,
+        statistics != nullptr ? &of_thread[thread] : nullptr);
+  });
+  for (const TraversalStatistics& counts : of_thread) {
+    if (statistics != nullptr) *statistics += counts;
   }
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    if (!found[i].has_value()) continue;
+    answer.pairs.push_back({candidates[i].a, candidates[i].b, *found[i]});
+  }
+  std::inplace_merge(
+      answer.pairs.begin(), answer.pairs.begin() + still_pairs.size(),
+      answer.pairs.end(), [](const CloseBodies& x, const CloseBodies& y) {
+        return std::pair(x.a, x.b) < std::pair(y.a, y.b);
+      });
   const auto closest =
       std::min_element(answer.pairs.begin(), answer.pairs.end(), IsCloser);
   if (closest != answer.pairs.end()) {
     answer.closest = *closest;
   } else if (!within.has_value() && trees.size() > 1) {
-    answer.closest = ClosestOf(scene, statistics);
+    const CloseBodies first =
+        still_closest.has_value()
+            ? *still_closest
+            : DistanceOf(scene, CloseNeighbours(scene), statistics);
+    answer.closest = ClosestOf(
+        scene, first, PairsOfMovers(scene, first.nearest.distance), statistics);
   }
   return answer;
 }
@@ -187,8 +239,39 @@ absl::StatusOr<SceneFrames> SceneFrames::Create(
   } else {
     data->numbers.push_back(0);
   }
+  for (size_t i = 0; i < trees.size(); ++i) {
+    if (data->Moves(i)) data->movers.push_back(i);
+  }
   data->trees = std::move(trees);
   return SceneFrames(std::move(data));
+}
+
+absl::Status SceneFrames::AskStillBodies(const SceneOptions& options,
+                                         TraversalStatistics* statistics) {
+  Scene scene;
+  std::vector<size_t> bodies;
+  for (size_t i = 0; i < data_->trees.size(); ++i) {
+    if (data_->Moves(i)) continue;
+    const auto added = scene.Add(data_->trees[i], data_->PoseAt(i, 0));
+    if (!added.ok()) return added.status();
+    bodies.push_back(i);
+  }
+  scene.Update();
+  for (const BodyGap& gap :
+       BodiesWithin(scene, data_->within.value_or(0), options, statistics)) {
+    data_->still_pairs.push_back(
+        {bodies[gap.bodies.a], bodies[gap.bodies.b], gap.gap});
+  }
+  const bool asked = !data_->within.has_value() && data_->still_pairs.empty();
+  if (!asked || bodies.size() < 2) return absl::OkStatus();
+  const CloseBodies first =
+      DistanceOf(scene, CloseNeighbours(scene), statistics);
+  const CloseBodies closest = ClosestOf(
+      scene, first, BoundsWithin(scene, first.nearest.distance, options),
+      statistics);
+  data_->still_closest = {bodies[closest.a], bodies[closest.b],
+                          closest.nearest};
+  return absl::OkStatus();
 }
 
 FrameAnswer SceneFrames::Ask(size_t frame, const SceneOptions& options,

@@ -2,6 +2,7 @@
 //
 //   absl::StatusOr<SceneFrames> frames = SceneFrames::Create(bodies, trees,
 //                                                            motion, within);
+//   absl::Status status = frames->AskStillBodies({.threads = 2}, nullptr);
 //   FrameAnswer answer = frames->Ask(0, {.threads = 1}, nullptr);
 //   for (const CloseBodies& pair : answer.pairs) ...
 #ifndef ORBOX_TOOLS_ORBOX_SCENE_FRAMES_H_
@@ -61,6 +62,11 @@ class SceneFrames {
 
   size_t size() const;
   uint64_t number(size_t frame) const;
+
+  // Asks once about the bodies that no frame moves, before any frame is asked
+  // for.
+  absl::Status AskStillBodies(const SceneOptions& options,
+                              TraversalStatistics* statistics);
 
   // Requires frame < size(). The closest of all pairs of bodies, but with a
   // distance only of those within it. Thread-safe; fastest where frames are
