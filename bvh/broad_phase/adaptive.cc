@@ -163,7 +163,8 @@ class Adaptive final : public Phase {
     if (bodies.count() == 0) return false;
     horizon_ = BestHorizon(MotionOfAll(bodies.count()), bodies.count(), pairs);
     if (horizon_ == 0) return false;
-    MappedBoxes rooms = boxes_;
+    MappedBoxes& rooms = kept_.rooms();
+    rooms = boxes_;
     const float frames =
         static_cast<float>(horizon_) / static_cast<float>(age_);
     for (size_t body = 0; body < std::min(rooms.size(), start_.size());
@@ -181,7 +182,7 @@ class Adaptive final : public Phase {
         room.hi[axis] += std::max(way[axis], 0.0f) + wobble_ * longest;
       }
     }
-    if (!kept_.Build(std::move(rooms))) {
+    if (!kept_.Build()) {
       keeping_.Fail();
       return false;
     }

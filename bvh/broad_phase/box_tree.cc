@@ -1,7 +1,6 @@
 #include "orbox/bvh/broad_phase/box_tree.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <queue>
@@ -84,44 +83,10 @@ double EntryAtLeast(const Ray& ray, const Aabb& box) {
 
 }  // namespace
 
-uint32_t BoxTree::Meeting(const Block& block, const Aabb& box) {
-  uint32_t apart[kLanes] = {};
-  for (size_t axis = 0; axis < 3; ++axis) {
-    const double lo = box.lo[axis];
-    const double hi = box.hi[axis];
-    for (uint32_t i = 0; i < kLanes; ++i) {
-      apart[i] |= static_cast<uint32_t>(block.lo[axis][i] > hi) |
-                  static_cast<uint32_t>(block.hi[axis][i] < lo);
-    }
-  }
-  uint32_t meeting = 0;
-  for (uint32_t i = 0; i < kLanes; ++i) meeting |= (apart[i] ^ 1) << i;
-  return meeting;
-}
-
-Aabb BoxTree::BoxOf(const Block& b, uint32_t lane) {
-  return {{b.lo[0][lane], b.lo[1][lane], b.lo[2][lane]},
-          {b.hi[0][lane], b.hi[1][lane], b.hi[2][lane]}};
-}
-
-Aabb BoxTree::BoxAround(const Block& b) {
-  Aabb all = BoxOf(b, 0);
-  for (uint32_t lane = 1; lane < kLanes; ++lane) {
-    all = Union(all, BoxOf(b, lane));
-  }
-  return all;
-}
-
-void BoxTree::SetBox(const Aabb& box, Block* block, uint32_t lane) {
-  for (size_t axis = 0; axis < 3; ++axis) {
-    block->lo[axis][lane] = box.lo[axis];
-    block->hi[axis][lane] = box.hi[axis];
-  }
-}
-
 void BoxTree::Build(const Bodies& bodies) {
-  levels_.clear();
-  ids_.clear();
+  auto& [levels, ids] = boxes_;
+  levels.clear();
+  ids.clear();
   if (bodies.count() == 0) return;
   const BoxMap map(BoundsOf(bodies));
   std::vector<KeyedIndex> order;
@@ -134,54 +99,35 @@ void BoxTree::Build(const Bodies& bodies) {
   std::vector<KeyedIndex> scratch;
   RadixSort(&order, &scratch);
 
-  Block nothing;
+  constexpr uint32_t kLanes = BoxBlock::kLanes;
+  BoxBlock nothing;
   for (uint32_t lane = 0; lane < kLanes; ++lane) {
-    SetBox({{kInf, kInf, kInf}, {-kInf, -kInf, -kInf}}, &nothing, lane);
+    nothing.SetBox({{kInf, kInf, kInf}, {-kInf, -kInf, -kInf}}, lane);
   }
   const auto blocks = [](size_t boxes) {
     return (boxes + kLanes - 1) / kLanes;
   };
-  levels_.emplace_back(blocks(order.size()), nothing);
-  ids_.reserve(order.size());
+  levels.emplace_back(blocks(order.size()), nothing);
+  ids.reserve(order.size());
   for (size_t i = 0; i < order.size(); ++i) {
-    ids_.push_back(order[i].index);
-    SetBox(bodies.box(order[i].index), &levels_[0][i / kLanes], i % kLanes);
+    ids.push_back(order[i].index);
+    levels[0][i / kLanes].SetBox(bodies.box(order[i].index), i % kLanes);
   }
-  while (levels_.back().size() > 1) {
-    const std::vector<Block>& below = levels_.back();
-    std::vector<Block> above(blocks(below.size()), nothing);
+  while (levels.back().size() > 1) {
+    const std::vector<BoxBlock>& below = levels.back();
+    std::vector<BoxBlock> above(blocks(below.size()), nothing);
     for (size_t i = 0; i < below.size(); ++i) {
-      SetBox(BoxAround(below[i]), &above[i / kLanes], i % kLanes);
+      above[i / kLanes].SetBox(below[i].BoxAround(), i % kLanes);
     }
-    levels_.push_back(std::move(above));
-  }
-}
-
-void BoxTree::FindBodies(const Aabb& box,
-                         absl::FunctionRef<void(BodyId)> visit) const {
-  if (levels_.empty()) return;
-  // Of each of at most eleven levels, seven siblings may wait.
-  Place waiting[7 * 11 + 1];
-  size_t count = 0;
-  waiting[count++] = {static_cast<uint32_t>(levels_.size()) - 1, 0};
-  while (count > 0) {
-    const Place at = waiting[--count];
-    for (uint32_t bits = Meeting(block(at), box); bits != 0; bits &= bits - 1) {
-      const uint32_t child =
-          at.index * kLanes + static_cast<uint32_t>(std::countr_zero(bits));
-      if (at.level == 0) {
-        visit(ids_[child]);
-      } else {
-        waiting[count++] = {at.level - 1, child};
-      }
-    }
+    levels.push_back(std::move(above));
   }
 }
 
 template <typename Key>
 void BoxTree::VisitInOrder(Key key, double limit,
                            BroadPhase::VisitAtDistance visit) const {
-  if (levels_.empty()) return;
+  const auto& [levels, ids] = boxes_;
+  if (levels.empty()) return;
   struct Entry {
     double key;
     // Of level below 0, a body: so that it comes before blocks of equal key.
@@ -192,21 +138,21 @@ void BoxTree::VisitInOrder(Key key, double limit,
     }
   };
   std::priority_queue<Entry> waiting;
-  waiting.push({0, static_cast<int32_t>(levels_.size()) - 1, 0});
+  waiting.push({0, static_cast<int32_t>(levels.size()) - 1, 0});
   while (!waiting.empty() && waiting.top().key <= limit) {
     const Entry at = waiting.top();
     waiting.pop();
     if (at.level < 0) {
-      limit = std::min(limit, visit(ids_[at.index], at.key));
+      limit = std::min(limit, visit(ids[at.index], at.key));
       continue;
     }
-    const Block& b = block({static_cast<uint32_t>(at.level), at.index});
-    for (uint32_t lane = 0; lane < kLanes; ++lane) {
+    const BoxBlock& b = levels[static_cast<size_t>(at.level)][at.index];
+    for (uint32_t lane = 0; lane < BoxBlock::kLanes; ++lane) {
       if (b.lo[0][lane] > b.hi[0][lane]) break;
-      const double k = key(BoxOf(b, lane));
+      const double k = key(b.Box(lane));
       if (k < kInf && k <= limit) {
-        waiting.push(
-            {std::max(k, at.key), at.level - 1, at.index * kLanes + lane});
+        waiting.push({std::max(k, at.key), at.level - 1,
+                      at.index * BoxBlock::kLanes + lane});
       }
     }
   }
@@ -222,49 +168,6 @@ void BoxTree::VisitAlong(const Ray& ray, double t_max,
                          BroadPhase::VisitAtDistance visit) const {
   VisitInOrder([&ray](const Aabb& box) { return EntryAtLeast(ray, box); },
                t_max, visit);
-}
-
-void BoxTree::AppendPairs(std::vector<BodyPair>* pairs) const {
-  if (levels_.empty()) return;
-  for (uint32_t own = 0; own < levels_[0].size(); ++own) {
-    // Each block of bodies against itself and those after it, found by the box
-    // around all eight.
-    const Aabb around = BoxAround(levels_[0][own]);
-    Place waiting[7 * 11 + 1];
-    size_t count = 0;
-    waiting[count++] = {static_cast<uint32_t>(levels_.size()) - 1, 0};
-    while (count > 0) {
-      const Place at = waiting[--count];
-      uint32_t bits = Meeting(block(at), around);
-      if (at.level == 0) {
-        AppendPairsOfBlocks(own, at.index, bits, pairs);
-        continue;
-      }
-      for (; bits != 0; bits &= bits - 1) {
-        const uint32_t child =
-            at.index * kLanes + static_cast<uint32_t>(std::countr_zero(bits));
-        // The child of the level below that holds the block itself.
-        if (child >= own >> (3 * (at.level - 1))) {
-          waiting[count++] = {at.level - 1, child};
-        }
-      }
-    }
-  }
-}
-
-void BoxTree::AppendPairsOfBlocks(uint32_t own, uint32_t other, uint32_t lanes,
-                                  std::vector<BodyPair>* pairs) const {
-  for (; lanes != 0; lanes &= lanes - 1) {
-    const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
-    const BodyId b = ids_[other * kLanes + lane];
-    uint32_t meeting = Meeting(levels_[0][own], BoxOf(levels_[0][other], lane));
-    if (own == other) meeting &= (1u << lane) - 1;
-    for (; meeting != 0; meeting &= meeting - 1) {
-      const BodyId a =
-          ids_[own * kLanes + static_cast<uint32_t>(std::countr_zero(meeting))];
-      pairs->push_back({std::min(a, b), std::max(a, b)});
-    }
-  }
 }
 
 }  // namespace orbox

@@ -23,6 +23,40 @@
 
 namespace orbox {
 
+// Eight boxes: of bodies, or those around eight blocks of the level below. A
+// lane without a box has lo = inf, hi = -inf, which meets nothing.
+struct alignas(64) BoxBlock {
+  static constexpr uint32_t kLanes = 8;
+
+  double lo[3][kLanes];
+  double hi[3][kLanes];
+
+  Aabb Box(uint32_t lane) const {
+    return {{lo[0][lane], lo[1][lane], lo[2][lane]},
+            {hi[0][lane], hi[1][lane], hi[2][lane]}};
+  }
+  void SetBox(const Aabb& box, uint32_t lane) {
+    for (size_t axis = 0; axis < 3; ++axis) {
+      lo[axis][lane] = box.lo[axis];
+      hi[axis][lane] = box.hi[axis];
+    }
+  }
+  Aabb BoxAround() const {
+    Aabb all = Box(0);
+    for (uint32_t lane = 1; lane < kLanes; ++lane) {
+      all = Union(all, Box(lane));
+    }
+    return all;
+  }
+};
+
+// Blocks of bodies at level 0, and at each level above eight blocks of the one
+// below to a block; the last one has one block.
+struct BoxLevels {
+  std::vector<std::vector<BoxBlock>> levels;
+  std::vector<BodyId> ids;  // by lane of level 0
+};
+
 class BoxTree {
  public:
   // O(n).
@@ -39,41 +73,12 @@ class BoxTree {
   void AppendPairs(std::vector<BodyPair>* pairs) const;
 
  private:
-  static constexpr uint32_t kLanes = 8;
-
-  // Eight boxes: of bodies, or those around eight blocks of the level below. A
-  // lane without a box has lo = inf, hi = -inf, which meets nothing.
-  struct Block {
-    double lo[3][kLanes];
-    double hi[3][kLanes];
-  };
-
-  // Block `index` of level `level`; level 0 has the bodies.
-  struct Place {
-    uint32_t level;
-    uint32_t index;
-  };
-
-  static uint32_t Meeting(const Block& block, const Aabb& box);
-  static Aabb BoxOf(const Block& block, uint32_t lane);
-  static Aabb BoxAround(const Block& block);
-  static void SetBox(const Aabb& box, Block* block, uint32_t lane);
-
   // Visits bodies in ascending order of key(box), a lower bound.
   template <typename Key>
   void VisitInOrder(Key key, double limit,
                     BroadPhase::VisitAtDistance visit) const;
 
-  // Those of a block, and of the lanes of one that is not before it.
-  void AppendPairsOfBlocks(uint32_t own, uint32_t other, uint32_t lanes,
-                           std::vector<BodyPair>* pairs) const;
-
-  const Block& block(Place place) const {
-    return levels_[place.level][place.index];
-  }
-
-  std::vector<std::vector<Block>> levels_;  // the last one has one block
-  std::vector<BodyId> ids_;                 // by lane of level 0
+  BoxLevels boxes_;
 };
 
 }  // namespace orbox

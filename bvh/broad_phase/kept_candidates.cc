@@ -20,8 +20,7 @@ constexpr size_t kMaxShareOut = 8;
 
 }  // namespace
 
-bool KeptCandidates::Build(MappedBoxes rooms) {
-  rooms_ = std::move(rooms);
+bool KeptCandidates::Build() {
   out_.clear();
   is_out_.assign(rooms_.size(), 0);
   spent_ = 0;

@@ -26,9 +26,12 @@ namespace orbox {
 
 class KeptCandidates {
  public:
+  // To be filled for the next Build, by number; Nothing() where no body is.
+  MappedBoxes& rooms() { return rooms_; }
+
   // Starts with these rooms. False, with nothing kept, where they crowd so that
   // there would be too many candidates or too much to do.
-  bool Build(MappedBoxes rooms);
+  bool Build();
 
   // Brings `boxes`, by number, up to date with what a frame touched: Nothing()
   // for bodies that are gone or out of their rooms. False where so many are out

@@ -1,8 +1,7 @@
-// FCL's dynamic trees of boxes, in double: all objects are moved, then the
+// FCL's dynamic tree of boxes, in double: all objects are moved, then the
 // manager refits and balances its tree once, as its update() does for many that
 // moved. The callback is told of leaves whose boxes meet, and keeps the pairs.
 #include <fcl/broadphase/broadphase_dynamic_AABB_tree.h>
-#include <fcl/broadphase/broadphase_dynamic_AABB_tree_array.h>
 #include <fcl/geometry/shape/sphere.h>
 
 #include <algorithm>
@@ -24,7 +23,6 @@ bool Keep(Object* a, Object* b, void* data) {
   return false;
 }
 
-template <typename Manager>
 class FclRunner final : public Runner {
  public:
   size_t Frame(std::span<const Ball> balls,
@@ -69,23 +67,16 @@ class FclRunner final : public Runner {
 
  private:
   std::vector<std::unique_ptr<Object>> objects_;
-  Manager manager_;
+  fcl::DynamicAABBTreeCollisionManager<double> manager_;
   std::vector<BodyPair> pairs_;
 };
 
-template <typename Manager>
-std::unique_ptr<Runner> Make(int) {
-  return std::make_unique<FclRunner<Manager>>();
-}
+std::unique_ptr<Runner> Make(int) { return std::make_unique<FclRunner>(); }
 
 }  // namespace
 
 void AppendFclRunners(std::vector<RunnerRow>* rows) {
-  rows->push_back(
-      {"fcl", true, &Make<fcl::DynamicAABBTreeCollisionManager<double>>, 0});
-  rows->push_back({"fcl_array", true,
-                   &Make<fcl::DynamicAABBTreeCollisionManager_Array<double>>,
-                   0});
+  rows->push_back({"fcl", true, &Make, 0});
 }
 
 }  // namespace orbox::broad_bench
