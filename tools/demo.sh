@@ -7,7 +7,8 @@
 #
 # Prints for each whether they meet, the smallest distance with its witness
 # points, how many pairs of triangles are within the tolerance, and what the
-# query cost. Draws a picture, build/demo.png. Ends with one line that says whether the answers are right.
+# query cost. Draws a picture, build/demo.png, and makes a report on a scene,
+# build/demo.html. Ends with one line that says whether the answers are right.
 
 # shellcheck source=tools/scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/scripts/common.sh"
@@ -95,6 +96,14 @@ if "$orbox" picture moving.ply fixed.ply --pose "$(along_x 0.24)" \
   --within 0.2 --size 800x600 -o "$ORBOX_ROOT/build/demo.png"; then
   step "A picture of the knots, apart, and what is close: build/demo.png"
 fi
+
+step "Five bodies of a scene, in motion: what begins to meet, and what no longer does"
+"$orbox" scene "$ORBOX_ROOT/data/scenes/gears.json" --within 0.1 \
+  --motion "$ORBOX_ROOT/data/scenes/gears.csv" \
+  --report "$ORBOX_ROOT/build/demo.html" >scene.txt
+awk '/^frame/ {frame = $1 " " $2}
+     /begin to meet$|no longer meet$/ {print frame $0}' scene.txt
+echo "The same as a page for a browser: build/demo.html"
 
 step "Summary"
 printf '%-14s %-5s %-22s %s\n' "" meet "smallest distance" \

@@ -242,9 +242,10 @@ const Command kSceneCommand = {
         "Prints the pairs of bodies that meet, or with --within D those "
         "within\n"
         "D of each other, with their distance and a point on each; with\n"
-        "--motion for each frame, and which contacts begin and end there. The\n"
-        "closest pair of all frames comes last. The text of a motion lists\n"
-        "changes, json and csv all pairs.\n",
+        "--motion for each frame, and which contacts begin and end there; "
+        "those\n"
+        "of the first frame begin in it. The closest pair of all frames comes\n"
+        "last. The text of a motion lists changes, json and csv all pairs.\n",
     .examples = kExamples,
     .run = RunScene,
 };

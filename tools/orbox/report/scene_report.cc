@@ -140,7 +140,9 @@ void Page::AddTime() {
             scene_.NamesOf(report_.moment->pair.a, report_.moment->pair.b));
   }
   html_.Open("figure");
+  html_.Open("div", {{"class", "wide"}});
   AddTimeChart(chart, html_);
+  html_.Close();
   html_.Open("div", {{"class", "key"}});
   AddKeyEntry(kColorOfMeeting, "bodies meet", html_);
   if (chart.marked.has_value()) {
@@ -260,7 +262,7 @@ void Page::AddApproaches() {
     AddNumberCell(FormatReal(where.distance), html_);
     AddNumberCell(Cat(FrameNumber(approach.frame)), html_);
     AddNumberCell(Cat(where.triangles.a, ", ", where.triangles.b), html_);
-    html_.Leaf("td", {{"class", "exact"}},
+    html_.Leaf("td", {{"class", "points"}},
                where.distance == 0 ? FormatPoint(where.on_a)
                                    : Cat(FormatPoint(where.on_a), " and ",
                                          FormatPoint(where.on_b)));

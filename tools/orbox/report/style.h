@@ -69,6 +69,7 @@ svg .axis { stroke: var(--faint); }
 }
 .key i.scale { width: 9rem; }
 .wide { overflow-x: auto; }
+.wide svg { min-width: 36rem; }
 table { border-collapse: collapse; width: 100%; font-size: 0.92rem; }
 th, td {
   padding: 0.3rem 0.6rem; text-align: left; vertical-align: top;
@@ -80,7 +81,8 @@ td.n, th.n {
   text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap;
 }
 td.names { min-width: 10rem; overflow-wrap: anywhere; }
-td.exact { font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+td.points { min-width: 16rem; }
+td.exact, td.points { font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: 0.75rem; }
 @media print {
   :root {
