@@ -63,11 +63,13 @@
 #include "orbox/bvh/broad_phase/pair_changes.h"  // IWYU pragma: export
 
 // Many bodies, each a tree and a pose: which of them meet, or are near, each
-// other or a part that moves among them?
-#include "orbox/bvh/scene/motion_batch.h"  // IWYU pragma: export
-#include "orbox/bvh/scene/scene.h"         // IWYU pragma: export
-#include "orbox/bvh/scene/scene_pairs.h"   // IWYU pragma: export
-#include "orbox/bvh/scene/scene_probe.h"   // IWYU pragma: export
+// other, a part that moves among them, a point or a ray; and what changes?
+#include "orbox/bvh/scene/contact_tracker.h"  // IWYU pragma: export
+#include "orbox/bvh/scene/motion_batch.h"     // IWYU pragma: export
+#include "orbox/bvh/scene/scene.h"            // IWYU pragma: export
+#include "orbox/bvh/scene/scene_pairs.h"      // IWYU pragma: export
+#include "orbox/bvh/scene/scene_probe.h"      // IWYU pragma: export
+#include "orbox/bvh/scene/scene_search.h"     // IWYU pragma: export
 
 // Meshes that move: when do they first touch?
 #include "orbox/bvh/motion/deforming_contact.h"  // IWYU pragma: export

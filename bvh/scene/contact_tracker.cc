@@ -1,0 +1,229 @@
+#include "orbox/bvh/scene/contact_tracker.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "orbox/bvh/parallel/workers.h"
+#include "orbox/bvh/query/mesh_distance.h"
+#include "orbox/bvh/query/mesh_overlap.h"
+#include "orbox/bvh/query/mesh_within.h"
+#include "orbox/bvh/scene/motion_bound.h"
+#include "orbox/overlap/triangle_distance.h"
+
+namespace orbox {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// As in scene_pairs.cc.
+constexpr size_t kPairGrain = 4;
+
+// How many steps of a pair's motion to look ahead: as in clearance.h.
+constexpr double kFewestSteps = 4;
+constexpr double kMostSteps = 64;
+
+// What is known of a pair of bodies.
+struct Known {
+  BodyPair bodies;
+  bool is_asked = false;  // at all
+  bool in_contact = false;
+  // Further apart than the tracker's distance by more than this, where
+  // positive.
+  double clear = -kInfinity;
+  double steps = kFewestSteps;
+  // Of a pair in contact, where it is wanted.
+  MeshDistanceResult gap;
+};
+
+bool IsSamePose(const Pose& x, const Pose& y) {
+  return x.rows == y.rows && x.translation == y.translation;
+}
+
+// How far the body has moved at most; 0 only where it has not at all.
+double StepOf(const std::optional<PosedTree>& before, const PosedTree& now) {
+  // A copy of the same tree has its mesh in the same place.
+  if (!before || &before->tree().mesh() != &now.tree().mesh()) {
+    return kInfinity;
+  }
+  if (IsSamePose(before->pose(), now.pose())) return 0;
+  return MotionBound(now.tree().mesh().bounds(), before->pose(), now.pose());
+}
+
+double StepOfBoth(double a, double b) {
+  return a == 0 && b == 0 ? 0 : SumAbove(a, b);
+}
+
+// Two bodies in this frame, and how far they have come towards each other at
+// most.
+struct Two {
+  const PosedTree& a;
+  const PosedTree& b;
+  double step;
+};
+
+// The distance within which two bodies are in contact, and whether they are.
+class ContactTest {
+ public:
+  ContactTest(double within, ContactGaps gaps) : within_(within), gaps_(gaps) {}
+
+  double within() const { return within_; }
+
+  // Brings what is known up to this frame; whether the meshes were looked at.
+  bool Update(const Two& two, Known* known) const {
+    if (known->is_asked && two.step == 0) return false;
+    known->is_asked = true;
+    known->clear = DifferenceBelow(known->clear, two.step);
+    if (known->clear > 0) return false;
+    if (known->in_contact || !LookAhead(two, known)) Ask(two, known);
+    return true;
+  }
+
+ private:
+  void Ask(const Two& two, Known* known) const {
+    if (gaps_ == ContactGaps::kNo) {
+      known->in_contact = within_ == 0 ? MeshesOverlap(two.a, two.b)
+                                       : MeshesWithin(two.a, two.b, within_);
+      return;
+    }
+    double limit = within_;
+    // The triangles are those of the same meshes.
+    if (known->in_contact && two.step < kInfinity) {
+      const TrianglePair& last = known->gap.triangles;
+      limit = std::min(limit, DistanceBetween(two.a.triangle(last.a),
+                                              two.b.triangle(last.b)));
+    }
+    const auto gap = MeshDistanceWithin(two.a, two.b, limit);
+    known->in_contact = gap.has_value();
+    if (gap) known->gap = *gap;
+  }
+
+  // Whether the bodies are so far apart that they will be for some steps.
+  bool LookAhead(const Two& two, Known* known) const {
+    const double ahead = known->steps * two.step;
+    const double reach = SumAbove(within_, ahead);
+    if (!(reach < kInfinity)) return false;
+    if (MeshesWithin(two.a, two.b, reach)) {
+      known->steps = std::max(known->steps / 2, kFewestSteps);
+      return false;
+    }
+    known->clear = ahead;
+    known->steps = std::min(known->steps * 2, kMostSteps);
+    return true;
+  }
+
+  double within_;
+  ContactGaps gaps_;
+};
+
+}  // namespace
+
+struct ContactTracker::Data {
+  ContactTest test;
+  ContactGaps wants_gaps;
+  std::vector<std::optional<PosedTree>> bodies;  // by number
+  std::vector<Known> pairs;                      // ascending
+  std::vector<BodyPair> contacts;
+  std::vector<ContactEvent> events;
+  std::vector<BodyGap> gaps;
+  size_t looked_at = 0;
+
+  std::vector<double> StepsOf(const Scene& scene);
+  void KeepPairs(const std::vector<BodyPair>& candidates);
+  void TellContacts();
+};
+
+// And keeps where bodies are.
+std::vector<double> ContactTracker::Data::StepsOf(const Scene& scene) {
+  std::vector<double> steps(scene.id_end(), kInfinity);
+  std::vector<std::optional<PosedTree>> now(scene.id_end());
+  bodies.resize(std::max<size_t>(bodies.size(), scene.id_end()));
+  for (const BodyId body : scene.bodies()) {
+    steps[body] = StepOf(bodies[body], scene.body(body));
+    now[body] = scene.body(body);
+  }
+  bodies = std::move(now);
+  return steps;
+}
+
+// What is known of the candidates; nothing of those that were not among them.
+void ContactTracker::Data::KeepPairs(const std::vector<BodyPair>& candidates) {
+  std::vector<Known> kept;
+  kept.reserve(candidates.size());
+  auto known = pairs.begin();
+  for (const BodyPair& pair : candidates) {
+    while (known != pairs.end() && known->bodies < pair) ++known;
+    if (known != pairs.end() && known->bodies == pair) {
+      kept.push_back(*known);
+    } else {
+      kept.push_back({.bodies = pair});
+    }
+  }
+  pairs = std::move(kept);
+}
+
+void ContactTracker::Data::TellContacts() {
+  std::vector<BodyPair> before;
+  before.swap(contacts);
+  events.clear();
+  gaps.clear();
+  for (const Known& known : pairs) {
+    if (!known.in_contact) continue;
+    contacts.push_back(known.bodies);
+    if (wants_gaps == ContactGaps::kYes) {
+      gaps.push_back({known.bodies, known.gap});
+    }
+    const bool was_there =
+        std::binary_search(before.begin(), before.end(), known.bodies);
+    events.push_back({known.bodies, was_there ? ContactChange::kStay
+                                              : ContactChange::kBegin});
+  }
+  for (const BodyPair& pair : before) {
+    if (!std::binary_search(contacts.begin(), contacts.end(), pair)) {
+      events.push_back({pair, ContactChange::kEnd});
+    }
+  }
+  std::sort(events.begin(), events.end());
+}
+
+ContactTracker::ContactTracker(double within, ContactGaps gaps)
+    : data_(new Data{ContactTest(within, gaps), gaps, {}, {}, {}, {}, {}, 0}) {}
+ContactTracker::~ContactTracker() = default;
+ContactTracker::ContactTracker(ContactTracker&&) noexcept = default;
+ContactTracker& ContactTracker::operator=(ContactTracker&&) noexcept = default;
+
+void ContactTracker::Update(const Scene& scene, const SceneOptions& options) {
+  Data& data = *data_;
+  const std::vector<double> steps = data.StepsOf(scene);
+  data.KeepPairs(BoundsWithin(scene, data.test.within(), options));
+  std::atomic<size_t> looked_at = 0;
+  ParallelFor(data.pairs.size(), kPairGrain, options.threads,
+              [&](size_t begin, size_t end) {
+                size_t own = 0;
+                for (size_t i = begin; i < end; ++i) {
+                  Known& known = data.pairs[i];
+                  const auto [a, b] = known.bodies;
+                  const Two two{scene.body(a), scene.body(b),
+                                StepOfBoth(steps[a], steps[b])};
+                  own += data.test.Update(two, &known) ? 1 : 0;
+                }
+                looked_at += own;
+              });
+  data.looked_at = looked_at;
+  data.TellContacts();
+}
+
+std::span<const BodyPair> ContactTracker::contacts() const {
+  return data_->contacts;
+}
+std::span<const ContactEvent> ContactTracker::events() const {
+  return data_->events;
+}
+std::span<const BodyGap> ContactTracker::gaps() const { return data_->gaps; }
+size_t ContactTracker::pairs_looked_at() const { return data_->looked_at; }
+
+}  // namespace orbox

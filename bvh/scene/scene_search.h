@@ -1,0 +1,79 @@
+// What of a scene is closest to a point, meets a ball or a box, or is hit by a
+// ray first?
+//
+//   std::optional<BodyPoint> near = ClosestPoint(scene, p);
+//   for (const BodyTriangle& t : CollectInRange(scene, Sphere{p, 0.1})) ...
+//   std::optional<BodyHit> hit = ClosestHit(scene, Ray{eye, direction});
+//
+// Exact for the moved vertices, as closest_point.h, range.h and ray_cast.h are
+// for those of one tree, with the same rules for what is not valid; of what is
+// equally near, the lowest body has it, and of its triangles the lowest. A body
+// without a pose is asked as its tree is. A moved one takes the traversal of
+// two trees, the point, box or ray being a mesh of a few triangles: some tens
+// of microseconds a body, one more a triangle found. Bodies are taken from the
+// nearest on. Require that the scene is up to date (Scene::Update).
+// Thread-safe; allocate the results and small meshes.
+#ifndef ORBOX_BVH_SCENE_SCENE_SEARCH_H_
+#define ORBOX_BVH_SCENE_SCENE_SEARCH_H_
+
+#include <compare>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/query/ray_cast.h"
+#include "orbox/bvh/scene/scene.h"
+#include "orbox/overlap/export.h"
+#include "orbox/overlap/shapes.h"
+
+namespace orbox {
+
+struct BodyPoint {
+  BodyId body = 0;
+  SurfacePoint surface;
+};
+
+// Nothing where no body is within `max_distance`.
+ORBOX_EXPORT std::optional<BodyPoint> ClosestPoint(
+    const Scene& scene, const Vec3& p,
+    double max_distance = std::numeric_limits<double>::infinity());
+
+struct BodyTriangle {
+  BodyId body = 0;
+  uint32_t triangle = 0;
+
+  friend auto operator<=>(const BodyTriangle&, const BodyTriangle&) = default;
+};
+
+// All triangles that meet the shape, ascending by (body, triangle).
+ORBOX_EXPORT std::vector<BodyTriangle> CollectInRange(const Scene& scene,
+                                                      const Sphere& ball);
+ORBOX_EXPORT std::vector<BodyTriangle> CollectInRange(const Scene& scene,
+                                                      const Aabb& box);
+
+// All bodies of which a triangle meets the shape, ascending.
+ORBOX_EXPORT std::vector<BodyId> BodiesInRange(const Scene& scene,
+                                               const Sphere& ball);
+ORBOX_EXPORT std::vector<BodyId> BodiesInRange(const Scene& scene,
+                                               const Aabb& box);
+
+struct BodyHit {
+  BodyId body = 0;
+  RayHit hit;
+};
+
+// What the ray hits first.
+ORBOX_EXPORT std::optional<BodyHit> ClosestHit(
+    const Scene& scene, const Ray& ray,
+    double max_t = std::numeric_limits<double>::infinity());
+
+// Stops at whatever hit is found first.
+ORBOX_EXPORT bool AnyHit(
+    const Scene& scene, const Ray& ray,
+    double max_t = std::numeric_limits<double>::infinity());
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_SCENE_SCENE_SEARCH_H_
