@@ -50,8 +50,8 @@ size_t AxisOfGreatestVariance(const Bodies& bodies) {
 bool OverlapsAcross(const Aabb& a, const Aabb& b, size_t axis) {
   const size_t u = (axis + 1) % 3;
   const size_t v = (axis + 2) % 3;
-  return (a.lo[u] <= b.hi[u]) & (b.lo[u] <= a.hi[u]) & (a.lo[v] <= b.hi[v]) &
-         (b.lo[v] <= a.hi[v]);
+  return a.lo[u] <= b.hi[u] && b.lo[u] <= a.hi[u] && a.lo[v] <= b.hi[v] &&
+         b.lo[v] <= a.hi[v];
 }
 
 void SweepEndpoints(const std::vector<Endpoint>& sorted, const Bodies& bodies,
