@@ -1,5 +1,5 @@
-// Meshes, queries and poses, out of pipes that give the command a byte at a
-// time. (Trees: tree_file_test.cc.)
+// Meshes, queries, poses and scenes, out of pipes that give the command a byte
+// at a time. (Trees: tree_file_test.cc.)
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -74,6 +74,19 @@ TEST_F(ShortReadsTest, QueriesAndPoses) {
   Check("csv", "0.5,0.5,9,0,0,-1\n", {"ray", cube, "--rays", "FILE"});
   Check("csv", "1,0,0,0.5,0,1,0,0,0,0,1,0\n1,0,0,3,0,1,0,0,0,0,1,0\n",
         {"clearance", cube, cube, "--pose", "@FILE"});
+}
+
+TEST_F(ShortReadsTest, ScenesAndMotions) {
+  File("cube.ply", meshes::Cube());
+  const std::string scene =
+      "{\"bodies\": [{\"mesh\": \"cube.ply\"}, {\"name\": \"w\xc3\xa9\",\n"
+      "\"mesh\": \"cube.ply\", \"pose\": [1,0,0,3,0,1,0,0,0,0,1,0]}]}";
+  const std::string path = folder_.Write("s.json", scene);
+  Check("json", scene, {"scene", "FILE", "--within", "5", "--format", "json"});
+  Check("csv",
+        "f,b,p\n0,0,1,0,0,2,0,1,0,0,0,0,1,0\n\n3,w\xc3\xa9,1,0,0,9,0,1"
+        ",0,0,0,0,1,0 # far\r\n",
+        {"scene", path, "--motion", "FILE", "--format", "json"});
 }
 
 }  // namespace
