@@ -2,8 +2,8 @@
 """Draws what broad_phase_bench --json measured as an SVG: a panel for each
 scenario, nanoseconds a body and frame over the number of bodies, both axes
 logarithmic; peers are dashed. With --table, the table of bench/README.md
-instead: what a body costs the
-default, and how many times as much it costs others. Needs nothing but Python.
+instead: what a body costs the default, and how many times as much it costs
+others, in scenes of 1,000 bodies or more. Needs nothing but Python.
 
     broad_phase_bench --json > broad_phase.json
     plot_broad_phase.py broad_phase.json > broad_phase.svg
@@ -74,7 +74,7 @@ def draw(rows):
     sizes = sorted({row["bodies"] for row in rows})
     names = scenarios(rows)
     lines = (len(names) + COLUMNS) // COLUMNS  # one more place: the legend
-    width = COLUMNS * (PANEL_WIDTH + LEFT + 20)
+    width = COLUMNS * (PANEL_WIDTH + LEFT + 20) + 10
     height = lines * (PANEL_HEIGHT + TOP + GAP)
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" '
            f'height="{height}" font-family="sans-serif" font-size="10">',
@@ -108,7 +108,8 @@ def table(rows):
     out = ["| scene | bodies | pairs | adaptive | " + " | ".join(others) + " |",
            "| --- | ---: | ---: | ---: |" + " ---: |" * len(others)]
     for scenario in scenarios(rows):
-        for bodies in sorted({row["bodies"] for row in rows}):
+        for bodies in sorted({row["bodies"] for row in rows
+                              if row["bodies"] >= 1000}):
             here = {row["row"]: row for row in rows
                     if (row["scenario"], row["bodies"]) == (scenario, bodies)}
             ours = here["adaptive"]["seconds"]

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -178,6 +179,33 @@ TEST_P(EveryKind, EveryInstructionSetGivesTheSame) {
     }
   }
   SetInstructionSet(std::nullopt);
+}
+
+// So far apart that floats cannot tell the bodies of a cluster from each other,
+// and that no grid could: kinds that sort by columns have to do something else.
+TEST(BroadPhasesTest, ClustersFarApart) {
+  std::mt19937 random(12);
+  std::uniform_real_distribution<double> uniform(0, 30);
+  Boxes boxes;
+  for (BodyId body = 0; body < 4000; ++body) {
+    const double far = body % 2 == 0 ? -1e10 : 1e10;
+    const Vec3 lo = Vec3{far, far, far} +
+                    Vec3{uniform(random), uniform(random), uniform(random)};
+    boxes[body] = {lo, lo + Vec3{1, 1, 1}};
+  }
+  const std::vector<BodyPair> expected = moving_boxes::Pairs(boxes);
+  EXPECT_GT(expected.size(), 100u);
+  for (const BroadPhaseKind kind :
+       {BroadPhaseKind::kColumnSweep, BroadPhaseKind::kAdaptive}) {
+    const auto phase = MakeBroadPhase(kind);
+    Tell({}, boxes, 1, phase.get());
+    EXPECT_TRUE(PairsOf(*phase) == expected);
+    for (int frame = 0; frame < 4; ++frame) {
+      for (const auto& [body, box] : boxes) phase->Move(body, box);
+      phase->Update();
+      EXPECT_TRUE(PairsOf(*phase) == expected);
+    }
+  }
 }
 
 TEST(BroadPhasesTest, TheTableNamesEachKindOnce) {
