@@ -7,6 +7,7 @@
 
 #include "orbox/overlap/adjacent_triangles.h"
 #include "orbox/overlap/moving_features.h"
+#include "orbox/overlap/moving_neighbors.h"
 #include "orbox/overlap/triangle_overlap.h"
 
 namespace orbox {
@@ -83,6 +84,28 @@ class MovingPair {
     return ArePartedAcross(s_) || ArePartedAcross(t_);
   }
 
+  // Whether they certainly have nothing but what they share.
+  bool StayApart(std::span<const SharedCorner> shared) const {
+    if (shared.size() != 1 && shared.size() != 2) return false;
+    // What is shared comes first.
+    Corners s;
+    Corners t;
+    std::array<bool, 3> in_s{};
+    std::array<bool, 3> in_t{};
+    size_t count = 0;
+    for (const SharedCorner& pair : shared) {
+      s[count] = Scaled(s_[pair.of_first]);
+      t[count++] = Scaled(t_[pair.of_second]);
+      in_s[pair.of_first] = true;
+      in_t[pair.of_second] = true;
+    }
+    for (size_t i = 0, j = count, k = count; i < 3; ++i) {
+      if (!in_s[i]) s[j++] = Scaled(s_[i]);
+      if (!in_t[i]) t[k++] = Scaled(t_[i]);
+    }
+    return shared.size() == 1 ? StayApartAtCorner(s, t) : StayApartAtEdge(s, t);
+  }
+
   // One order for all that the caller may have: `shared` follows.
   void Sort(std::span<SharedCorner> shared) {
     const auto sort = [&](Corners& corners, size_t SharedCorner::*of) {
@@ -147,15 +170,16 @@ class MovingPair {
   }
 
   MovingFeatures Scaled(MovingFeatures features) const {
-    for (MovingPoint& p : features.points) {
-      p.from = Scaled(p.from);
-      p.to = Scaled(p.to);
-    }
+    for (MovingPoint& p : features.points) p = Scaled(p);
     return features;
   }
 
  private:
   Vec3 Scaled(const Vec3& p) const { return p * first_scale_ * second_scale_; }
+
+  MovingPoint Scaled(const MovingPoint& p) const {
+    return {Scaled(p.from), Scaled(p.to)};
+  }
 
   bool IsAllFinite() const {
     for (const Corners* corners : {&s_, &t_}) {
@@ -233,7 +257,7 @@ std::optional<MotionContact> FirstContactIf(const MovingTriangle& s,
                                             OverlapAtStart overlap_at_start) {
   MovingPair pair(s, t);
   if (!pair.is_finite() || !(options.max_t >= 0)) return std::nullopt;
-  if (pair.AreParted()) {
+  if (shared.empty() ? pair.AreParted() : pair.StayApart(shared)) {
     if (counts != nullptr) ++counts->by_double;
     return std::nullopt;
   }

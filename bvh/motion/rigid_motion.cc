@@ -135,13 +135,17 @@ MovingTree::MovingTree(const Tree& tree, const RigidMotion& motion)
   error_ = (angle == 0 ? 16 : 256 + 32 * angle) * kU * SizeOf(tree, motion);
   const Vec3 axis = Unit(motion.axis);
   turn_ = axis * (motion.angle * kUp);
-  double squared = 0;
-  for (const Vec3& v : tree.mesh().vertices()) {
-    const Vec3 p = Times(motion.start.rows, v) +
+  double farthest = 0;
+  const Aabb& bounds = tree.mesh().bounds();
+  for (size_t i = 0; i < 8; ++i) {
+    box_[i] = {(i & 1) != 0 ? bounds.hi.x : bounds.lo.x,
+               (i & 2) != 0 ? bounds.hi.y : bounds.lo.y,
+               (i & 4) != 0 ? bounds.hi.z : bounds.lo.z};
+    const Vec3 p = Times(motion.start.rows, box_[i]) +
                    (motion.start.translation - motion.center);
-    squared = std::max(squared, SquaredNorm(Cross(axis, p)));
+    farthest = std::max(farthest, Norm(Cross(axis, p)));
   }
-  radius_ = std::sqrt(squared) * kUp + error_;
+  radius_ = farthest * kUp + error_;
 }
 
 absl::StatusOr<MovingTree> MovingTree::Create(const Tree& tree,

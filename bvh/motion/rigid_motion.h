@@ -14,6 +14,8 @@
 #ifndef ORBOX_BVH_MOTION_RIGID_MOTION_H_
 #define ORBOX_BVH_MOTION_RIGID_MOTION_H_
 
+#include <array>
+
 #include "absl/status/statusor.h"
 #include "orbox/bvh/query/posed_tree.h"
 #include "orbox/bvh/tree/tree.h"
@@ -44,7 +46,7 @@ struct ORBOX_EXPORT RigidMotion {
 // A mesh that moves. Immutable and cheap to copy; thread-safe.
 class ORBOX_EXPORT MovingTree {
  public:
-  // O(n). kInvalidArgument where the motion holds a value that is not finite or
+  // O(1). kInvalidArgument where the motion holds a value that is not finite or
   // an axis of no length, where `start` stretches some directions more than
   // others, or where the mesh leaves 2^+-500 (its size) or 2^500 (its place).
   static absl::StatusOr<MovingTree> Create(const Tree& tree,
@@ -60,10 +62,14 @@ class ORBOX_EXPORT MovingTree {
   // hundred ulp of the largest coordinate met.
   double error() const { return error_; }
 
-  // The turn as a vector along the axis, and the largest distance of any vertex
-  // from the axis; both at least what they are exactly, in length.
+  // The turn as a vector along the axis, and how far from the axis any vertex
+  // is, at most: the corners of the mesh's box are no further. Both are at
+  // least what they are exactly, in length.
   const Vec3& turn() const { return turn_; }
   double radius() const { return radius_; }
+
+  // The corners of a box around the mesh, before it is moved.
+  const std::array<Vec3, 8>& box() const { return box_; }
 
  private:
   MovingTree(const Tree& tree, const RigidMotion& motion);
@@ -73,6 +79,7 @@ class ORBOX_EXPORT MovingTree {
   double error_ = 0;
   Vec3 turn_;
   double radius_ = 0;
+  std::array<Vec3, 8> box_;
 };
 
 }  // namespace orbox

@@ -4,13 +4,15 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <span>
 
 #include "orbox/bvh/query/mesh_distance.h"
 #include "orbox/bvh/query/mesh_distance_variants.h"
 #include "orbox/bvh/query/mesh_within.h"
-#include "orbox/overlap/triangle_distance.h"
+#include "orbox/overlap/closest_guess.h"
+#include "orbox/overlap/shapes.h"
 
 namespace orbox {
 namespace {
@@ -54,15 +56,30 @@ struct Moment {
       : body(m),
         posed(m.At(t)),
         center(m.motion().center + m.motion().translation * t) {
-    const Aabb& bounds = posed.tree().mesh().bounds();
     for (size_t i = 0; i < 8; ++i) {
-      const Vec3 corner{(i & 1) != 0 ? bounds.hi.x : bounds.lo.x,
-                        (i & 2) != 0 ? bounds.hi.y : bounds.lo.y,
-                        (i & 4) != 0 ? bounds.hi.z : bounds.lo.z};
-      box[i] = posed.pose().Apply(corner);
+      box[i] = Moved(m.box()[i]);
     }
   }
+
+  // In plain double: within the body's error of what the posed tree has.
+  Triangle triangle(uint32_t id) const {
+    const Triangle t = body.tree().mesh().triangle(id);
+    return {Moved(t.a), Moved(t.b), Moved(t.c)};
+  }
+
+ private:
+  Vec3 Moved(const Vec3& v) const {
+    const Pose& pose = posed.pose();
+    return Vec3{Dot(pose.rows[0], v), Dot(pose.rows[1], v),
+                Dot(pose.rows[2], v)} +
+           pose.translation;
+  }
 };
+
+double SizeOf(const Triangle& t) {
+  const Aabb box = BoundsOf(t);
+  return Norm(box.hi - box.lo);
+}
 
 // How far a point of a body is along n, a unit vector, and how fast it goes
 // that way: at this time; by how much that grows a unit of time, at most; and
@@ -128,7 +145,8 @@ class Advancement {
 
   // The same of two triangles, and of two sets of points of the bodies, of
   // which the first lies behind the second along n.
-  double FreeTimeOf(const Moment& a, const Moment& b, TrianglePair ids) const;
+  double FreeTimeOf(const Moment& a, const Moment& b,
+                    const PairDistance& pair) const;
   double FreeTimeAlong(const Vec3& n, const Moment& a,
                        std::span<const Vec3> points_of_a, const Moment& b,
                        std::span<const Vec3> points_of_b) const;
@@ -145,11 +163,14 @@ class Advancement {
   double tolerance_ = 0;
 
   TimeOfContactResult result_;
+  double apart_ = 0;         // their distance, at least
   double closing_time_ = 0;  // of the closest triangles, as they approach
   // Pairs up to so many times as far apart as the closest are looked at, if
   // they are not too many.
   double look_ahead_ = 2;
-  static constexpr int kMostPairs = 256;
+  static constexpr int kMostPairs = 128;
+  static constexpr double kMostSizes = 4;
+  static constexpr double kRough = 0.25;
 };
 
 TimeOfContactResult Advancement::Run() {
@@ -158,8 +179,8 @@ TimeOfContactResult Advancement::Run() {
     const Moment a(a_, t);
     const Moment b(b_, t);
     Measure(a, b, t);
-    if (result_.distance <= tolerance_) {
-      closing_time_ = FreeTimeOf(a, b, result_.triangles);
+    if (apart_ <= tolerance_) {
+      closing_time_ = FreeTimeOf(a, b, {result_.triangles, apart_});
       Confirm();
       return result_;
     }
@@ -179,10 +200,15 @@ TimeOfContactResult Advancement::Run() {
 }
 
 void Advancement::Measure(const Moment& a, const Moment& b, double t) {
-  const MeshDistanceResult d =
-      result_.steps == 1
-          ? MeshDistance(a.posed, b.posed)
-          : MeshDistanceFrom(a.posed, b.posed, result_.triangles);
+  // Far apart an exact distance is not worth what it costs.
+  const BoundedDistance rough =
+      MeshDistanceWithError(a.posed, b.posed, {.relative = kRough});
+  MeshDistanceResult d = rough.nearest;
+  apart_ = rough.lower;
+  if (apart_ <= tolerance_) {
+    d = MeshDistanceFrom(a.posed, b.posed, d.triangles);
+    apart_ = d.distance;
+  }
   result_.earliest = t;
   result_.distance = d.distance;
   result_.triangles = d.triangles;
@@ -191,46 +217,45 @@ void Advancement::Measure(const Moment& a, const Moment& b, double t) {
 }
 
 double Advancement::FreeTime(const Moment& a, const Moment& b) {
-  const double least = (result_.distance - error_) * kDown / speed_;
+  const double least = (apart_ - error_) * kDown / speed_;
   const double left = (1 - result_.earliest) * kUp;
   const Vec3 n = DirectionOf(result_.on_b - result_.on_a);
   const double whole = std::max(least, FreeTimeAlong(n, a, a.box, b, b.box));
   if (whole >= left) return whole;
   // What is further away than `free` times the speed cannot come here.
-  double free = FreeTimeOf(a, b, result_.triangles);
+  double free = FreeTimeOf(a, b, {result_.triangles, result_.distance});
   const double seen = look_ahead_ * least;
   const bool is_cut = seen < std::min(free, left);
   free = std::min({free, seen, left});
-  if (free <= whole * kUp) {
-    if (is_cut) look_ahead_ *= 2;
+  if (is_cut) look_ahead_ *= 2;
+  if (free <= whole * kUp) return whole;
+  const double reach = free * speed_ * kUp + error_;
+  if (reach > kMostSizes * (SizeOf(a.triangle(result_.triangles.a)) +
+                            SizeOf(b.triangle(result_.triangles.b)))) {
+    look_ahead_ = 2;
     return whole;
   }
   int pairs = 0;
-  VisitPairsWithin(a.posed, b.posed, free * speed_ * kUp + error_,
-                   [&](const PairDistance& pair) {
-                     free = std::min(free, FreeTimeOf(a, b, pair.triangles));
-                     return free <= whole || ++pairs > kMostPairs
-                                ? Visit::kStop
-                                : Visit::kContinue;
-                   });
-  if (pairs > kMostPairs) {
-    look_ahead_ = std::max(look_ahead_ / 4, 1.0);
-    return whole;
-  }
-  if (is_cut && free >= seen) look_ahead_ *= 2;
-  return std::max(free, whole);
+  VisitPairsWithin(a.posed, b.posed, reach, [&](const PairDistance& pair) {
+    free = std::min(free, FreeTimeOf(a, b, pair));
+    return free <= whole || ++pairs > kMostPairs ? Visit::kStop
+                                                 : Visit::kContinue;
+  });
+  if (pairs <= kMostPairs) return std::max(free, whole);
+  look_ahead_ = std::max(look_ahead_ / 4, 1.0);
+  return whole;
 }
 
 double Advancement::FreeTimeOf(const Moment& a, const Moment& b,
-                               TrianglePair ids) const {
-  const Triangle s = a.posed.triangle(ids.a);
-  const Triangle t = b.posed.triangle(ids.b);
-  const TrianglePairDistance d = Distance(s, t);
+                               const PairDistance& pair) const {
+  const Triangle s = a.triangle(pair.triangles.a);
+  const Triangle t = b.triangle(pair.triangles.b);
+  const PairGuess guess = GuessClosest(s, t);
+  const Vec3 n = DirectionOf(guess.second.PointOn(t) - guess.first.PointOn(s));
   const std::array<Vec3, 3> points_of_a{s.a, s.b, s.c};
   const std::array<Vec3, 3> points_of_b{t.a, t.b, t.c};
-  return std::max((d.distance - error_) * kDown / speed_,
-                  FreeTimeAlong(DirectionOf(d.on_second - d.on_first), a,
-                                points_of_a, b, points_of_b));
+  return std::max((pair.distance - error_) * kDown / speed_,
+                  FreeTimeAlong(n, a, points_of_a, b, points_of_b));
 }
 
 // What is between points does not come further along a direction than they do,
@@ -250,8 +275,8 @@ double Advancement::FreeTimeAlong(const Vec3& n, const Moment& a,
     for (size_t j = 0; j < points_of_b.size(); ++j) {
       const Advance& p = fore[i];
       const Advance& q = back[j];
-      // Errors are more than what products with coordinates are rounded by.
-      const double gap = -(p.front + q.front + 2 * error_) * kDown;
+      // Of poses, of triangles moved in plain double, and of products.
+      const double gap = -(p.front + q.front + 3 * error_) * kDown;
       if (!(gap > 0)) return 0;
       const double most = p.most + q.most + slack;
       const double straight = most > 0 ? gap / most : kForever;

@@ -15,9 +15,10 @@
 // it cannot meet, by how fast its triangles close in on the plane between them.
 // Mirtich, "Impulse-based dynamic simulation", 1996; Tang, Kim, Manocha,
 // "C2A: controlled conservative advancement for continuous collision
-// detection", 2009. Head on, a handful of steps of about a distance query each;
-// more where surfaces slide along each other. Thread-safe; allocates lists of
-// what is left to visit.
+// detection", 2009. About ten steps of a rough distance query each, and of some
+// pairs where they are near; more where surfaces slide along each other. How
+// long steps are, and so the times to within the tolerance, depends on the
+// trees. Thread-safe; allocates lists of what is left to visit.
 #ifndef ORBOX_BVH_MOTION_TIME_OF_CONTACT_H_
 #define ORBOX_BVH_MOTION_TIME_OF_CONTACT_H_
 
@@ -57,8 +58,8 @@ struct TimeOfContactResult {
   // With kContact, they touch at or before it. 1 with kApart and kUndecided,
   // `earliest` with kNear.
   double latest = 1;
-  // The distance of the meshes as At(earliest) has them, and where it is; with
-  // kApart and kUndecided, what the last step saw.
+  // With kContact and kNear, the distance of the meshes as At(earliest) has
+  // them, and where it is; otherwise that of some triangles at the last step.
   double distance = 0;
   TrianglePair triangles;
   Vec3 on_a;

@@ -1,0 +1,30 @@
+// What answers when two moving meshes first touch.
+#ifndef ORBOX_BENCH_BVH_MOTION_SOLVER_H_
+#define ORBOX_BENCH_BVH_MOTION_SOLVER_H_
+
+#include <memory>
+#include <optional>
+
+#include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/motion/rigid_motion.h"
+
+namespace orbox::motion_bench {
+
+class Solver {
+ public:
+  virtual ~Solver() = default;
+
+  // The second mesh stands still. Nothing where it says that they stay apart.
+  virtual std::optional<double> Solve(const RigidMotion& first) = 0;
+};
+
+// FCL's BVHModel of OBBRSS with its conservative advancement, to within
+// `error` of the time; or with so many samples.
+std::unique_ptr<Solver> MakeFclAdvancement(const Mesh& a, const Mesh& b,
+                                           double error);
+std::unique_ptr<Solver> MakeFclSamples(const Mesh& a, const Mesh& b,
+                                       int samples);
+
+}  // namespace orbox::motion_bench
+
+#endif  // ORBOX_BENCH_BVH_MOTION_SOLVER_H_
