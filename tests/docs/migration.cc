@@ -120,8 +120,13 @@ void Batches(const Tree& tree) {
   Print("lists", OrExit(NearestTriangles(tree, points, 3)).size());
   Print("rays", OrExit(ClosestHits(tree, rays)).size());
   Print("all rays", OrExit(AllHits(tree, rays)).size());
-  const orbox::Mesh& moved = tree.mesh();
+  const orbox::Mesh& mesh = tree.mesh();
+  const orbox::Mesh& moved = mesh;
   Print("refitted", OrExit(Refit(tree, moved)).depth() > 0);
+  auto cloth = OrExit(orbox::DeformingTree::Create(mesh));
+  const std::vector<Vec3> vertices(mesh.vertices().begin(),
+                                   mesh.vertices().end());
+  Print("moved", cloth.Move(vertices).ok());
   Print("bounds", tree.mesh().bounds().hi.x);
 }
 
