@@ -30,6 +30,9 @@ constexpr double kGain = 0.8;
 // As few bodies are compared with each other sooner than sorted.
 constexpr size_t kFew = 128;
 
+// So few, sooner than it is found out whether to keep anything.
+constexpr size_t kVeryFew = 24;
+
 // Frames for which to keep candidates, at most.
 constexpr int kMaxHorizon = 64;
 
@@ -83,7 +86,8 @@ class Adaptive final : public Phase {
       age_ = 1;
     }
     const bool is_same_map = MapAnew(bodies);
-    const bool may_keep = keeping_.Over() && is_same_map;
+    const bool may_keep =
+        bodies.count() > kVeryFew && keeping_.Over() && is_same_map;
     if (may_keep && Keep(bodies, pairs->size())) {
       kept_.FindPairs(bodies, map_, boxes_, pairs);
       return;
@@ -160,7 +164,6 @@ class Adaptive final : public Phase {
   }
 
   bool Keep(const Bodies& bodies, size_t pairs) {
-    if (bodies.count() == 0) return false;
     horizon_ = BestHorizon(MotionOfAll(bodies.count()), bodies.count(), pairs);
     if (horizon_ == 0) return false;
     MappedBoxes& rooms = kept_.rooms();

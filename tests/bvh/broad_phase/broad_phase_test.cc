@@ -5,6 +5,7 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -111,6 +112,34 @@ TEST_P(EveryKind, VisitsTheNearestInOrder) {
       });
       EXPECT_EQ(visited, 1u);
     }
+  }
+}
+
+// What the first question after an update makes is made once, whoever asks.
+TEST_P(EveryKind, ThreadsMayAskAtATime) {
+  const World world{.name = "", .bodies = 300, .size = 0.3};
+  Frames frames(world, 13);
+  const auto phase = Make();
+  Boxes before;
+  for (unsigned frame = 0; frame < 5; ++frame) {
+    Tell(before, frames.boxes(), frame, phase.get());
+    std::vector<size_t> counts(4, 0);
+    std::vector<std::thread> threads;
+    for (size_t& count : counts) {
+      threads.emplace_back([&phase, &count] {
+        phase->FindBodies({{-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}},
+                          [&count](BodyId) { ++count; });
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    const auto expected = static_cast<size_t>(std::count_if(
+        frames.boxes().begin(), frames.boxes().end(), [](const auto& entry) {
+          return moving_boxes::Meet(entry.second,
+                                    {{-0.5, -0.5, -0.5}, {0.5, 0.5, 0.5}});
+        }));
+    EXPECT_THAT(counts, testing::Each(expected));
+    before = frames.boxes();
+    frames.Next();
   }
 }
 
