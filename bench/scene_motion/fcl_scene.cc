@@ -4,6 +4,7 @@
 #include <fcl/geometry/bvh/BVH_model.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "bench/scene_motion/motion_case.h"
@@ -108,6 +109,31 @@ std::vector<std::vector<uint32_t>> FclScene::BodiesMeeting(
     all.push_back(std::move(found.bodies));
   }
   return all;
+}
+
+std::vector<uint8_t> FclScene::Within(const std::vector<Pose>& poses,
+                                      double distance) {
+  std::vector<uint8_t> within;
+  for (const Pose& pose : poses) {
+    Place(pose, data_->part.get());
+    struct Found {
+      double distance;
+      double nearest;
+    } found{distance, std::nextafter(distance, 2 * distance)};
+    data_->manager.distance(
+        data_->part.get(), &found,
+        [](Object* a, Object* b, void* data, double& bound) {
+          auto* const to = static_cast<Found*>(data);
+          const fcl::DistanceRequest<double> request;
+          fcl::DistanceResult<double> result(to->nearest);
+          fcl::distance(a, b, request, result);
+          to->nearest = std::min(to->nearest, result.min_distance);
+          bound = to->nearest;
+          return to->nearest <= to->distance;
+        });
+    within.push_back(found.nearest <= distance ? 1 : 0);
+  }
+  return within;
 }
 
 std::vector<double> FclScene::Distances(const std::vector<Pose>& poses) {

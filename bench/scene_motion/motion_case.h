@@ -35,12 +35,6 @@ struct CaseOptions {
 // Ends the process with a message where the mesh cannot be read.
 MotionCase MakeCase(const CaseOptions& options);
 
-// What one library says about one pose.
-struct Answer {
-  bool meets = false;
-  double distance = 0;
-};
-
 // FCL's DynamicAABBTreeCollisionManager over bodies that share one
 // BVHModel<OBBRSS>; where it was found.
 class FclScene {
@@ -56,6 +50,8 @@ class FclScene {
   std::vector<uint8_t> Meets(const std::vector<Pose>& poses);
   std::vector<std::vector<uint32_t>> BodiesMeeting(
       const std::vector<Pose>& poses);
+  // Whether the distance query, with `distance` as its first bound, finds less.
+  std::vector<uint8_t> Within(const std::vector<Pose>& poses, double distance);
   std::vector<double> Distances(const std::vector<Pose>& poses);
 
  private:

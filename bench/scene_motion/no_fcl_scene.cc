@@ -13,6 +13,9 @@ std::vector<std::vector<uint32_t>> FclScene::BodiesMeeting(
     const std::vector<Pose>&) {
   return {};
 }
+std::vector<uint8_t> FclScene::Within(const std::vector<Pose>&, double) {
+  return {};
+}
 std::vector<double> FclScene::Distances(const std::vector<Pose>&) { return {}; }
 
 }  // namespace orbox::scene_motion

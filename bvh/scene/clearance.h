@@ -43,7 +43,12 @@ class Clearance {
 
   // Whether no body is within the distance and some more, so that it will be
   // certain at later poses. Otherwise, `guess` becomes a body that is so near.
+  // After one that found something, the next few are left out.
   bool LookAhead(const Scene& scene, const Probe& probe, BodyId* guess) {
+    if (pause_ > 0) {
+      --pause_;
+      return false;
+    }
     const double ahead = steps_ * step_;
     const double reach = SumAbove(within_, ahead);
     if (!(reach < kInfinity)) return false;
@@ -51,8 +56,10 @@ class Clearance {
     if (near) {
       *guess = *near;
       steps_ = std::max(steps_ / 2, kFewestSteps);
+      pause_ = last_pause_ = std::min(2 * last_pause_ + 1, kLongestPause);
       return false;
     }
+    last_pause_ = 0;
     clear_ = ahead;
     steps_ = std::min(steps_ * 2, kMostSteps);
     return true;
@@ -65,6 +72,8 @@ class Clearance {
   static constexpr double kFewestSteps = 4;
   static constexpr double kMostSteps = 64;
 
+  static constexpr int kLongestPause = 15;
+
   Aabb part_;
   double within_;
   Pose last_;
@@ -72,6 +81,8 @@ class Clearance {
   double step_ = kInfinity;
   double clear_ = -kInfinity;
   double steps_ = kFewestSteps;
+  int pause_ = 0;
+  int last_pause_ = 0;
 };
 
 }  // namespace orbox

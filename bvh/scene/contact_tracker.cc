@@ -26,6 +26,7 @@ constexpr size_t kPairGrain = 4;
 // How many steps of a pair's motion to look ahead: as in clearance.h.
 constexpr double kFewestSteps = 4;
 constexpr double kMostSteps = 64;
+constexpr int kLongestPause = 15;
 
 // What is known of a pair of bodies.
 struct Known {
@@ -36,6 +37,9 @@ struct Known {
   // positive.
   double clear = -kInfinity;
   double steps = kFewestSteps;
+  // Frames without a look ahead, after one that found the bodies near.
+  int pause = 0;
+  int last_pause = 0;
   // Of a pair in contact, where it is wanted.
   MeshDistanceResult gap;
 };
@@ -44,14 +48,27 @@ bool IsSamePose(const Pose& x, const Pose& y) {
   return x.rows == y.rows && x.translation == y.translation;
 }
 
-// How far the body has moved at most; 0 only where it has not at all.
-double StepOf(const std::optional<PosedTree>& before, const PosedTree& now) {
-  // A copy of the same tree has its mesh in the same place.
-  if (!before || &before->tree().mesh() != &now.tree().mesh()) {
+// Where a body was. The tree is kept, so that no other one has its place in
+// memory.
+struct Stand {
+  Tree tree;
+  Pose pose;
+};
+
+// How far the body has moved at most; 0 only where it has not at all. Brings
+// its stand up to date.
+double Follow(const PosedTree& body, std::optional<Stand>* stand) {
+  const bool is_same = *stand && &(*stand)->tree.mesh() == &body.tree().mesh();
+  if (!is_same) {
+    *stand = Stand{body.tree(), body.pose()};
     return kInfinity;
   }
-  if (IsSamePose(before->pose(), now.pose())) return 0;
-  return MotionBound(now.tree().mesh().bounds(), before->pose(), now.pose());
+  Pose& before = (*stand)->pose;
+  if (IsSamePose(before, body.pose())) return 0;
+  const double step =
+      MotionBound(body.tree().mesh().bounds(), before, body.pose());
+  before = body.pose();
+  return step;
 }
 
 double StepOfBoth(double a, double b) {
@@ -104,13 +121,20 @@ class ContactTest {
 
   // Whether the bodies are so far apart that they will be for some steps.
   bool LookAhead(const Two& two, Known* known) const {
+    if (known->pause > 0) {
+      --known->pause;
+      return false;
+    }
     const double ahead = known->steps * two.step;
     const double reach = SumAbove(within_, ahead);
     if (!(reach < kInfinity)) return false;
     if (MeshesWithin(two.a, two.b, reach)) {
       known->steps = std::max(known->steps / 2, kFewestSteps);
+      known->pause = known->last_pause =
+          std::min(2 * known->last_pause + 1, kLongestPause);
       return false;
     }
+    known->last_pause = 0;
     known->clear = ahead;
     known->steps = std::min(known->steps * 2, kMostSteps);
     return true;
@@ -125,8 +149,8 @@ class ContactTest {
 struct ContactTracker::Data {
   ContactTest test;
   ContactGaps wants_gaps;
-  std::vector<std::optional<PosedTree>> bodies;  // by number
-  std::vector<Known> pairs;                      // ascending
+  std::vector<std::optional<Stand>> bodies;  // by number
+  std::vector<Known> pairs;                  // ascending
   std::vector<BodyPair> contacts;
   std::vector<ContactEvent> events;
   std::vector<BodyGap> gaps;
@@ -137,16 +161,15 @@ struct ContactTracker::Data {
   void TellContacts();
 };
 
-// And keeps where bodies are.
 std::vector<double> ContactTracker::Data::StepsOf(const Scene& scene) {
+  bodies.resize(scene.id_end());
   std::vector<double> steps(scene.id_end(), kInfinity);
-  std::vector<std::optional<PosedTree>> now(scene.id_end());
-  bodies.resize(std::max<size_t>(bodies.size(), scene.id_end()));
+  BodyId next = 0;
   for (const BodyId body : scene.bodies()) {
-    steps[body] = StepOf(bodies[body], scene.body(body));
-    now[body] = scene.body(body);
+    for (; next < body; ++next) bodies[next].reset();
+    ++next;
+    steps[body] = Follow(scene.body(body), &bodies[body]);
   }
-  bodies = std::move(now);
   return steps;
 }
 
