@@ -108,6 +108,16 @@ void OneMesh(const Tree& tree) {
   Print("hausdorff", OrExit(SymmetricHausdorffDistance(tree, tree)).upper());
 }
 
+// Bodies that move: from pose to pose, and from frame to frame.
+void Motions(const Tree& tree, const Tree& other) {
+  const orbox::RigidMotion fall = {.start = orbox::Pose::Translation({0, 0, 8}),
+                                   .translation = {0, 0, -8}};
+  const auto body = OrExit(orbox::MovingTree::Create(tree, fall));
+  const auto wall = OrExit(orbox::MovingTree::Create(other, {}));
+  const orbox::TimeOfContactResult r = TimeOfContact(body, wall);
+  Print("contact", r.outcome != orbox::MotionOutcome::kApart);
+}
+
 // Many at once, and a mesh that changes.
 void Batches(const Tree& tree) {
   const std::vector<Vec3> points = {{2, 0, 0}, {0, 0, 0}, {0, 0, 2}};
@@ -138,5 +148,6 @@ int main(int argc, char** argv) {
   const Tree other = TreeOfFile(data + "/torus_knot.ply");
   TwoMeshes(tree, other);
   OneMesh(other);
+  Motions(tree, other);
   Batches(other);
 }
