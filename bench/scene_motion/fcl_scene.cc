@@ -69,7 +69,7 @@ FclScene::FclScene(const MotionCase& motion) : data_(new Data) {
   data_->part = std::make_unique<Object>(data_->model);
 }
 
-FclScene::~FclScene() { delete data_; }
+FclScene::~FclScene() = default;
 
 bool FclScene::IsHere() { return true; }
 

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -56,7 +57,7 @@ class FclScene {
 
  private:
   struct Data;
-  Data* data_;
+  std::unique_ptr<Data> data_;
 };
 
 }  // namespace orbox::scene_motion

@@ -5,7 +5,7 @@ namespace orbox::scene_motion {
 
 struct FclScene::Data {};
 
-FclScene::FclScene(const MotionCase&) : data_(nullptr) {}
+FclScene::FclScene(const MotionCase&) {}
 FclScene::~FclScene() = default;
 bool FclScene::IsHere() { return false; }
 std::vector<uint8_t> FclScene::Meets(const std::vector<Pose>&) { return {}; }
