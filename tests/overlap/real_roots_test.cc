@@ -94,9 +94,9 @@ TEST(RealRootsTest, ProductsHaveTheirFactorsRoots) {
       f = f * Linear(root, random.Uniform(0.5, 2));
       if (root > 0 && root <= 1) expected.push_back(root);
     }
-    std::ranges::sort(expected);
-    const auto repeated = std::ranges::unique(expected);
-    expected.erase(repeated.begin(), repeated.end());
+    std::sort(expected.begin(), expected.end());
+    expected.erase(std::unique(expected.begin(), expected.end()),
+                   expected.end());
     const std::vector<double> roots = RootsOf(f);
     ASSERT_EQ(roots.size(), expected.size());
     for (size_t k = 0; k < roots.size(); ++k) {
