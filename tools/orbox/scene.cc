@@ -1,4 +1,4 @@
-// orbox scene: which bodies of a scene meet or come too close, frame by frame?
+// orbox scene: which bodies of a scene meet or come close, frame by frame?
 
 #include <filesystem>
 #include <memory>
@@ -223,7 +223,7 @@ absl::StatusOr<ExitCode> RunScene(const Arguments& arguments,
 
 const Command kSceneCommand = {
     .name = "scene",
-    .summary = "which bodies of a scene meet or come too close, frame by frame",
+    .summary = "which bodies of a scene meet or come close, frame by frame",
     .operands = kOperands,
     .options = kOptions,
     .about =
