@@ -34,7 +34,8 @@ step "Adding up"
 llvm-profdata merge -sparse -o "$BUILD/all.profdata" "$BUILD"/profiles/*.profraw
 arguments=(-instr-profile "$BUILD/all.profdata" "$BUILD/tools/orbox")
 for program in "$BUILD"/tests/*_test; do arguments+=(-object "$program"); done
-sources=("$ORBOX_ROOT/overlap" "$ORBOX_ROOT/bvh")
+# Headers are known by the folder that they are included from.
+sources=("$ORBOX_ROOT/overlap" "$ORBOX_ROOT/bvh" "$BUILD/include/orbox")
 llvm-cov show "${arguments[@]}" -show-branches=count \
   -show-instantiations=false "${sources[@]}" >"$BUILD/report.txt"
 llvm-cov report "${arguments[@]}" -show-region-summary=false "${sources[@]}" |

@@ -40,6 +40,11 @@ inline constexpr size_t kUsualAlignment = alignof(std::max_align_t);
 
 }  // namespace orbox
 
+#if defined(__GNUC__) && !defined(__clang__)
+// It sees what is freed here come from operator new, and not that it is ours.
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
+#endif
+
 void* operator new(size_t size) {
   return orbox::AllocateOrFail(size, orbox::kUsualAlignment);
 }

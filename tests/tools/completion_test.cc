@@ -99,6 +99,7 @@ TEST_F(CompletionTest, EachChoiceIsAccepted) {
 
 TEST_F(CompletionTest, BashOffersWhatTheTableHas) {
   if (ShellAt("bash").empty()) GTEST_SKIP() << "there is no bash";
+  if (!Terminal::IsThere()) GTEST_SKIP() << Terminal::kMissing;
   EXPECT_THAT(Offers({"cl"}), ElementsAre("clearance"));
   EXPECT_THAT(Offers({""}), IsSupersetOf({"info", "explain", "--version"}));
   EXPECT_THAT(Offers({"clearance", "--w"}), ElementsAre("--within"));
@@ -160,6 +161,7 @@ TEST_F(CompletionTest, BashCompletesAtATerminal) {
 
 TEST_F(CompletionTest, ZshCompletesAtATerminal) {
   if (ShellAt("zsh").empty()) GTEST_SKIP() << "there is no zsh";
+  if (!Terminal::IsThere()) GTEST_SKIP() << Terminal::kMissing;
   folder_.Write("_orbox", ZshCompletion());
   folder_.Write("poses.csv", "");
   Terminal zsh(ShellAt("zsh"), {"-f", "-i"});

@@ -20,6 +20,10 @@ constexpr char kErase[] = "\r\x1b[K";
 
 class TerminalTest : public OrboxCommandTest {
  protected:
+  void SetUp() override {
+    if (!Terminal::IsThere()) GTEST_SKIP() << Terminal::kMissing;
+  }
+
   const std::string cube_ = File("cube.off", meshes::Cube());
 };
 

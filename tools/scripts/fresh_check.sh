@@ -45,6 +45,7 @@ if [[ ! -f "$base.done" ]]; then
 fi
 
 unmount() {
+  if mountpoint -q "$root/dev/pts"; then umount "$root/dev/pts"; fi
   if mountpoint -q "$root/proc"; then umount "$root/proc"; fi
 }
 trap unmount EXIT
@@ -60,6 +61,7 @@ find /etc/apt/apt.conf.d -iname '*proxy*' -exec cp {} \
   "$root/etc/apt/apt.conf.d/" \;
 git clone --quiet "$ORBOX_ROOT" "$root/root/orbox"
 mount -t proc proc "$root/proc"
+mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts"
 
 # in_root COMMAND...: in the new system, with nothing of this one's environment
 # but the way out.
