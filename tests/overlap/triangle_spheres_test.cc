@@ -88,7 +88,7 @@ TEST(TriangleSpheresTest, DegenerateAndExtremeTriangles) {
   }
   const Sphere point = CentroidSphere({{1, 2, 3}, {1, 2, 3}, {1, 2, 3}});
   EXPECT_EQ(point.radius, 0);
-  EXPECT_EQ(point.center, Vec3(1, 2, 3));
+  EXPECT_EQ(point.center, (Vec3{1, 2, 3}));
 }
 
 TEST(TriangleSpheresTest, ScalingByPowersOfTwoScalesThem) {
