@@ -33,8 +33,10 @@ using Cast = std::vector<Actor>;
 // one in ten only shifted.
 inline Pose RandomPose(meshes::Random& random, double side) {
   const Vec3 at = random.Point(0, side);
-  const Pose turned =
-      Pose::Rotation(random.Direction(), random.Uniform(-3, 3), at);
+  // One after the other: arguments come in an order of the compiler's choice.
+  const double angle = random.Uniform(-3, 3);
+  const Vec3 axis = random.Direction();
+  const Pose turned = Pose::Rotation(axis, angle, at);
   switch (random.Below(10)) {
     case 0: {
       Pose stretched = turned;

@@ -227,8 +227,9 @@ TEST(DeformingContactTest, NothingTunnels) {
   meshes::Random random(5);
   for (int i = 0; i < 50; ++i) {
     const Vec3 aim{random.Uniform(0.01, 0.99), random.Uniform(0.01, 0.99), 0};
-    const Vec3 way = Vec3{random.Uniform(-1, 1), random.Uniform(-1, 1), -1} *
-                     std::pow(10, random.Uniform(0, 8));
+    const double speed = std::pow(10, random.Uniform(0, 8));
+    const Vec3 way =
+        Vec3{random.Uniform(-1, 1), random.Uniform(-1, 1), -1} * speed;
     const double at = random.Uniform(0.1, 0.9);
     Motion bullet{meshes::Tetrahedron(aim - way * at, 1e-3), {}};
     bullet.to =
