@@ -99,7 +99,6 @@ TEST_F(CompletionTest, EachChoiceIsAccepted) {
 
 TEST_F(CompletionTest, BashOffersWhatTheTableHas) {
   if (ShellAt("bash").empty()) GTEST_SKIP() << "there is no bash";
-  if (!Terminal::IsThere()) GTEST_SKIP() << Terminal::kMissing;
   EXPECT_THAT(Offers({"cl"}), ElementsAre("clearance"));
   EXPECT_THAT(Offers({""}), IsSupersetOf({"info", "explain", "--version"}));
   EXPECT_THAT(Offers({"clearance", "--w"}), ElementsAre("--within"));
@@ -149,6 +148,7 @@ TEST_F(CompletionTest, BashOffersFilesWhereFilesBelong) {
 
 TEST_F(CompletionTest, BashCompletesAtATerminal) {
   if (ShellAt("bash").empty()) GTEST_SKIP() << "there is no bash";
+  if (!Terminal::IsThere()) GTEST_SKIP() << Terminal::kMissing;
   const std::string script = folder_.Write("orbox.sh", BashCompletion());
   folder_.Write("poses.csv", "");
   Terminal bash(ShellAt("bash"), {"--norc", "--noprofile", "-i"});
