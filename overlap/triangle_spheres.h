@@ -8,9 +8,9 @@
 // the corners, takes a few operations and one square root a corner, and is up
 // to 2 / sqrt(3) times as large as it need be (a needle's: 4 / 3). The smallest
 // one is about the midpoint of the longest edge, or the circumcentre where no
-// angle is obtuse. Beside boxes: bench/README.md, "Leaf volumes". Pure and
-// thread-safe. (Larsson et al. do not have them; the centroid sphere is the one
-// of "Collision detection", Wikipedia, Triangle centroid segments.)
+// angle is obtuse. Boxes are the better volumes of leaves (leaf_volumes). Pure
+// and thread-safe. (Larsson et al. do not have them; the centroid sphere is the
+// one of "Collision detection", Wikipedia, Triangle centroid segments.)
 #ifndef ORBOX_OVERLAP_TRIANGLE_SPHERES_H_
 #define ORBOX_OVERLAP_TRIANGLE_SPHERES_H_
 
