@@ -1,6 +1,5 @@
-// FCL: BVHModel of OBBRSS, the volume that it recommends for both collision and
-// distance. The built model answers collide() and distance() in double.
-#include <fcl/geometry/bvh/BVH_model.h>
+// FCL: BVHModel of OBBRSS. The built model answers collide() and distance() in
+// double.
 #include <fcl/narrowphase/collision.h>
 #include <fcl/narrowphase/distance.h>
 
@@ -13,35 +12,17 @@
 
 #include "bench/peers/adapters.h"
 #include "bench/peers/peer.h"
+#include "tests/support/fcl_mesh.h"
 
 namespace orbox::peers {
 namespace {
 
-using Model = fcl::BVHModel<fcl::OBBRSS<double>>;
-
-std::unique_ptr<Model> BuildModel(const Mesh& mesh) {
-  std::vector<fcl::Vector3d> vertices;
-  vertices.reserve(mesh.vertex_count());
-  for (const Vec3& v : mesh.vertices()) vertices.emplace_back(v.x, v.y, v.z);
-  std::vector<fcl::Triangle> triangles;
-  triangles.reserve(mesh.triangle_count());
-  for (const TriangleIndices& t : mesh.triangles()) {
-    triangles.emplace_back(t[0], t[1], t[2]);
-  }
-  auto model = std::make_unique<Model>();
-  model->beginModel(static_cast<int>(triangles.size()),
-                    static_cast<int>(vertices.size()));
-  model->addSubModel(vertices, triangles);
-  model->endModel();
-  return model;
-}
-
 class FclMesh : public OneMesh {
  public:
-  explicit FclMesh(const Mesh& mesh) : model_(BuildModel(mesh)) {}
+  explicit FclMesh(const Mesh& mesh) : model_(FclModelOf(mesh)) {}
 
  private:
-  std::unique_ptr<Model> model_;
+  std::unique_ptr<FclModel> model_;
 };
 
 class FclPair : public MeshPair,
@@ -51,19 +32,12 @@ class FclPair : public MeshPair,
                 public WithinQuestion {
  public:
   FclPair(const Mesh& a, const Mesh& b)
-      : a_(BuildModel(a)), b_(BuildModel(b)) {}
+      : a_(FclModelOf(a)), b_(FclModelOf(b)) {}
 
   size_t Prepare(std::span<const Pose> poses, double /*clearance*/) override {
     transforms_.clear();
     for (const Pose& pose : poses) {
-      fcl::Transform3d transform = fcl::Transform3d::Identity();
-      for (int row = 0; row < 3; ++row) {
-        for (int column = 0; column < 3; ++column) {
-          transform.linear()(row, column) = pose.rows[row][column];
-        }
-        transform.translation()[row] = pose.translation[row];
-      }
-      transforms_.push_back(transform);
+      transforms_.push_back(FclTransformOf(pose));
     }
     return poses.size();
   }
@@ -111,8 +85,8 @@ class FclPair : public MeshPair,
 
   static inline const fcl::Transform3d kStanding = fcl::Transform3d::Identity();
 
-  std::unique_ptr<Model> a_;
-  std::unique_ptr<Model> b_;
+  std::unique_ptr<FclModel> a_;
+  std::unique_ptr<FclModel> b_;
   // Eigen's fixed-size types may want more alignment than new gives.
   fcl::aligned_vector<fcl::Transform3d> transforms_;
 };

@@ -1,44 +1,21 @@
 // FCL's side: a manager over objects that share one model.
 #include <fcl/broadphase/broadphase_dynamic_AABB_tree.h>
 #include <fcl/broadphase/default_broadphase_callbacks.h>
-#include <fcl/geometry/bvh/BVH_model.h>
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 
 #include "bench/scene_motion/motion_case.h"
+#include "tests/support/fcl_mesh.h"
 
 namespace orbox::scene_motion {
 namespace {
 
-using Model = fcl::BVHModel<fcl::OBBRSS<double>>;
 using Object = fcl::CollisionObject<double>;
 
-std::shared_ptr<Model> ModelOf(const Mesh& mesh) {
-  std::vector<fcl::Vector3d> vertices;
-  for (const Vec3& v : mesh.vertices()) vertices.emplace_back(v.x, v.y, v.z);
-  std::vector<fcl::Triangle> triangles;
-  for (const TriangleIndices& t : mesh.triangles()) {
-    triangles.emplace_back(t[0], t[1], t[2]);
-  }
-  auto model = std::make_shared<Model>();
-  model->beginModel(static_cast<int>(triangles.size()),
-                    static_cast<int>(vertices.size()));
-  model->addSubModel(vertices, triangles);
-  model->endModel();
-  return model;
-}
-
 void Place(const Pose& pose, Object* object) {
-  fcl::Transform3d transform = fcl::Transform3d::Identity();
-  for (int row = 0; row < 3; ++row) {
-    for (int column = 0; column < 3; ++column) {
-      transform.linear()(row, column) = pose.rows[row][column];
-    }
-    transform.translation()[row] = pose.translation[row];
-  }
-  object->setTransform(transform);
+  object->setTransform(FclTransformOf(pose));
   object->computeAABB();
 }
 
@@ -50,14 +27,14 @@ uint32_t NumberOf(const Object* object) {
 }  // namespace
 
 struct FclScene::Data {
-  std::shared_ptr<Model> model;
+  std::shared_ptr<FclModel> model;
   std::vector<std::unique_ptr<Object>> bodies;
   std::unique_ptr<Object> part;
   fcl::DynamicAABBTreeCollisionManager<double> manager;
 };
 
 FclScene::FclScene(const MotionCase& motion) : data_(new Data) {
-  data_->model = ModelOf(motion.part);
+  data_->model = FclModelOf(motion.part);
   for (size_t i = 0; i < motion.bodies.size(); ++i) {
     auto object = std::make_unique<Object>(data_->model);
     Place(motion.bodies[i], object.get());

@@ -7,6 +7,39 @@
 
 namespace orbox {
 
+Attendance::Changes Attendance::Update(const Bodies& bodies) {
+  is_there_.resize(bodies.id_end(), 0);
+  Changes changes;
+  for (const BodyId body : bodies.touched()) {
+    if (!bodies.Contains(body)) {
+      changes.some_are_gone |= is_there_[body] != 0;
+      is_there_[body] = 0;
+    } else if (is_there_[body] == 0) {
+      is_there_[body] = 1;
+      changes.added.push_back(body);
+    }
+  }
+  return changes;
+}
+
+void FollowBodies(const Bodies& bodies, const Attendance& attendance,
+                  const Attendance::Changes& changes, size_t axis,
+                  std::vector<Endpoint>* endpoints) {
+  if (changes.some_are_gone) {
+    std::erase_if(*endpoints, [&attendance](const Endpoint& e) {
+      return attendance.IsGone(e.body);
+    });
+  }
+  for (const BodyId body : changes.added) {
+    endpoints->push_back({0, body, 0});
+    endpoints->push_back({0, body, 1});
+  }
+  for (Endpoint& e : *endpoints) {
+    const Aabb& box = bodies.box(e.body);
+    e.at = (e.is_end != 0 ? box.hi : box.lo)[axis];
+  }
+}
+
 std::vector<Endpoint> EndpointsOf(const Bodies& bodies, size_t axis) {
   std::vector<Endpoint> endpoints;
   endpoints.reserve(2 * bodies.count());

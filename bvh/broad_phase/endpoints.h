@@ -22,6 +22,50 @@ struct Endpoint {
   }
 };
 
+// Puts endpoints in order, those that are in order nearly at once. Calls
+// pass(e, other) wherever e comes to be before other.
+template <typename Pass>
+void SortByInsertion(std::vector<Endpoint>* endpoints, Pass pass) {
+  std::vector<Endpoint>& all = *endpoints;
+  for (size_t i = 1; i < all.size(); ++i) {
+    const Endpoint e = all[i];
+    size_t place = i;
+    for (; place > 0 && e < all[place - 1]; --place) {
+      all[place] = all[place - 1];
+      pass(e, all[place]);
+    }
+    all[place] = e;
+  }
+}
+
+// Which bodies were there in the frame before.
+class Attendance {
+ public:
+  struct Changes {
+    std::vector<BodyId> added;
+    bool some_are_gone = false;
+
+    // An added box is taken past all others on the average: so many at a time
+    // are sorted anew.
+    bool AreMany(const Bodies& bodies) const {
+      return added.size() * added.size() > bodies.count();
+    }
+  };
+  Changes Update(const Bodies& bodies);
+
+  bool IsGone(BodyId body) const { return is_there_[body] == 0; }
+
+ private:
+  std::vector<uint8_t> is_there_;
+};
+
+// Drops the endpoints of bodies that are gone, adds those of bodies that are
+// new at the end, from where they pass whatever they meet, and gives all of
+// them their places of this frame.
+void FollowBodies(const Bodies& bodies, const Attendance& attendance,
+                  const Attendance::Changes& changes, size_t axis,
+                  std::vector<Endpoint>* endpoints);
+
 // Both of each body that is there, in the order of numbers.
 std::vector<Endpoint> EndpointsOf(const Bodies& bodies, size_t axis);
 

@@ -21,11 +21,11 @@ class IncrementalSweep final : public Phase {
 
  private:
   void FindPairs(const Bodies& bodies, std::vector<BodyPair>* pairs) override {
-    if (NoteWhoIsHere(bodies)) {
-      for (size_t k = 0; k < axes_; ++k) MoveEndpoints(bodies, k);
-      ApplyEvents();
-    } else {
+    const Attendance::Changes changes = attendance_.Update(bodies);
+    if (changes.AreMany(bodies)) {
       StartAgain(bodies);
+    } else {
+      Follow(bodies, changes);
     }
     pairs->clear();
     std::copy_if(kept_.begin(), kept_.end(), std::back_inserter(*pairs),
@@ -35,58 +35,21 @@ class IncrementalSweep final : public Phase {
                  });
   }
 
-  // Adds endpoints of bodies that are new, and drops those of bodies that are
-  // gone. False where so many are new that all is to be sorted anew.
-  bool NoteWhoIsHere(const Bodies& bodies) {
-    is_known_.resize(bodies.id_end(), 0);
-    std::vector<BodyId> added;
-    bool some_are_gone = false;
-    for (const BodyId body : bodies.touched()) {
-      if (!bodies.Contains(body)) {
-        some_are_gone |= is_known_[body] != 0;
-        is_known_[body] = 0;
-      } else if (is_known_[body] == 0) {
-        is_known_[body] = 1;
-        added.push_back(body);
-      }
-    }
-    if (added.size() * added.size() > bodies.count()) return false;
-    if (some_are_gone) {
-      for (std::vector<Endpoint>& endpoints : endpoints_) {
-        std::erase_if(endpoints, [this](const Endpoint& e) {
-          return is_known_[e.body] == 0;
-        });
-      }
+  void Follow(const Bodies& bodies, const Attendance::Changes& changes) {
+    if (changes.some_are_gone) {
       std::erase_if(kept_, [this](const BodyPair& pair) {
-        return (is_known_[pair.a] & is_known_[pair.b]) == 0;
+        return attendance_.IsGone(pair.a) || attendance_.IsGone(pair.b);
       });
     }
-    // At the end, from where they pass whatever they meet.
     for (size_t k = 0; k < axes_; ++k) {
-      for (const BodyId body : added) {
-        endpoints_[k].push_back({0, body, 0});
-        endpoints_[k].push_back({0, body, 1});
-      }
+      const size_t axis = AxisOf(k);
+      FollowBodies(bodies, attendance_, changes, axis, &endpoints_[k]);
+      SortByInsertion(&endpoints_[k],
+                      [&](const Endpoint& e, const Endpoint& other) {
+                        NotePassing(e, other, bodies, axis);
+                      });
     }
-    return true;
-  }
-
-  void MoveEndpoints(const Bodies& bodies, size_t k) {
-    const size_t axis = AxisOf(k);
-    std::vector<Endpoint>& endpoints = endpoints_[k];
-    for (Endpoint& e : endpoints) {
-      const Aabb& box = bodies.box(e.body);
-      e.at = (e.is_end != 0 ? box.hi : box.lo)[axis];
-    }
-    for (size_t i = 1; i < endpoints.size(); ++i) {
-      const Endpoint e = endpoints[i];
-      size_t place = i;
-      for (; place > 0 && e < endpoints[place - 1]; --place) {
-        endpoints[place] = endpoints[place - 1];
-        NotePassing(e, endpoints[place], bodies, axis);
-      }
-      endpoints[place] = e;
-    }
+    ApplyEvents();
   }
 
   // `e` comes before `other` from now on.
@@ -153,7 +116,7 @@ class IncrementalSweep final : public Phase {
   const size_t axes_;
   size_t axis_ = 0;
   std::vector<Endpoint> endpoints_[3];
-  std::vector<uint8_t> is_known_;
+  Attendance attendance_;
   std::vector<BodyPair> kept_;
   std::vector<BodyPair> begun_;
   std::vector<BodyPair> ended_;

@@ -26,52 +26,20 @@ class InsertionSort final : public Phase {
   }
 
   void Follow(const Bodies& bodies) {
-    is_known_.resize(bodies.id_end(), 0);
-    std::vector<BodyId> added;
-    bool some_are_gone = false;
-    for (const BodyId body : bodies.touched()) {
-      if (!bodies.Contains(body)) {
-        some_are_gone |= is_known_[body] != 0;
-        is_known_[body] = 0;
-      } else if (is_known_[body] == 0) {
-        is_known_[body] = 1;
-        added.push_back(body);
-      }
-    }
-    // Insertion takes a box past all others on the average: so many at a time
-    // are sorted anew.
-    if (added.size() * added.size() > bodies.count()) {
+    const Attendance::Changes changes = attendance_.Update(bodies);
+    if (changes.AreMany(bodies)) {
       axis_ = AxisOfGreatestVariance(bodies);
       endpoints_ = EndpointsOf(bodies, axis_);
       std::sort(endpoints_.begin(), endpoints_.end());
       return;
     }
-    if (some_are_gone) {
-      std::erase_if(endpoints_, [this](const Endpoint& e) {
-        return is_known_[e.body] == 0;
-      });
-    }
-    for (const BodyId body : added) {
-      endpoints_.push_back({0, body, 0});
-      endpoints_.push_back({0, body, 1});
-    }
-    for (Endpoint& e : endpoints_) {
-      const Aabb& box = bodies.box(e.body);
-      e.at = (e.is_end != 0 ? box.hi : box.lo)[axis_];
-    }
-    for (size_t i = 1; i < endpoints_.size(); ++i) {
-      const Endpoint e = endpoints_[i];
-      size_t place = i;
-      for (; place > 0 && e < endpoints_[place - 1]; --place) {
-        endpoints_[place] = endpoints_[place - 1];
-      }
-      endpoints_[place] = e;
-    }
+    FollowBodies(bodies, attendance_, changes, axis_, &endpoints_);
+    SortByInsertion(&endpoints_, [](const Endpoint&, const Endpoint&) {});
   }
 
   size_t axis_ = 0;
   std::vector<Endpoint> endpoints_;
-  std::vector<uint8_t> is_known_;
+  Attendance attendance_;
 };
 
 }  // namespace

@@ -3,7 +3,6 @@
 // the test prints how often FCL was not. So it passes with any version of FCL,
 // and fails with a wrong answer of ours. tests/README.md explains the
 // differences that FCL 0.7.0 shows.
-#include <fcl/geometry/bvh/BVH_model.h>
 #include <fcl/geometry/shape/sphere.h>
 #include <fcl/math/bv/OBB.h>
 #include <fcl/narrowphase/collision.h>
@@ -24,28 +23,13 @@
 #include "orbox/bvh/bvh.h"
 #include "orbox/overlap/box_box.h"
 #include "tests/support/exact_triangles.h"
+#include "tests/support/fcl_mesh.h"
 #include "tests/support/meshes.h"
 
 namespace orbox {
 namespace {
 
-using Model = fcl::BVHModel<fcl::OBBRSS<double>>;
 using oracle::Rational;
-
-std::shared_ptr<Model> ToFcl(const Mesh& mesh) {
-  std::vector<fcl::Vector3d> vertices;
-  for (const Vec3& v : mesh.vertices()) vertices.emplace_back(v.x, v.y, v.z);
-  std::vector<fcl::Triangle> triangles;
-  for (const TriangleIndices& t : mesh.triangles()) {
-    triangles.emplace_back(t[0], t[1], t[2]);
-  }
-  auto model = std::make_shared<Model>();
-  model->beginModel(static_cast<int>(triangles.size()),
-                    static_cast<int>(vertices.size()));
-  model->addSubModel(vertices, triangles);
-  model->endModel();
-  return model;
-}
 
 // Two meshes where their vertices put them, in both libraries; no poses, so
 // that both see the same numbers.
@@ -56,8 +40,8 @@ class Pair {
         b_(b),
         tree_a_(Build(a).value()),
         tree_b_(Build(b).value()),
-        fcl_a_(ToFcl(a)),
-        fcl_b_(ToFcl(b)) {}
+        fcl_a_(FclModelOf(a)),
+        fcl_b_(FclModelOf(b)) {}
 
   std::vector<TrianglePair> Meeting() const {
     return OverlappingPairs(tree_a_, tree_b_);
@@ -103,8 +87,8 @@ class Pair {
   Mesh b_;
   Tree tree_a_;
   Tree tree_b_;
-  std::shared_ptr<Model> fcl_a_;
-  std::shared_ptr<Model> fcl_b_;
+  std::shared_ptr<FclModel> fcl_a_;
+  std::shared_ptr<FclModel> fcl_b_;
 };
 
 // Asks both for all meeting pairs and the oracle about those that differ.
@@ -287,7 +271,7 @@ TEST(FclDifferential, BallsAndTrianglesWithoutArea) {
     const SurfacePoint closest = *ClosestPoint(Build(mesh).value(), center);
     EXPECT_TRUE(oracle::IsRoundedRoot(
         closest.distance, oracle::SquaredDistance(center, mesh.triangle(0))));
-    const std::shared_ptr<Model> model = ToFcl(mesh);
+    const std::shared_ptr<FclModel> model = FclModelOf(mesh);
     const fcl::Sphere<double> ball(kRadius);
     fcl::Transform3d at = fcl::Transform3d::Identity();
     at.translation() = fcl::Vector3d(center.x, center.y, center.z);

@@ -1,51 +1,27 @@
-#include <fcl/geometry/bvh/BVH_model.h>
 #include <fcl/math/motion/interp_motion.h>
 #include <fcl/narrowphase/continuous_collision.h>
 
 #include <vector>
 
 #include "bench/bvh/motion/solver.h"
+#include "tests/support/fcl_mesh.h"
 
 namespace orbox::motion_bench {
 namespace {
 
-using Model = fcl::BVHModel<fcl::OBBRSS<double>>;
-
-std::unique_ptr<Model> BuildModel(const Mesh& mesh) {
-  std::vector<fcl::Vector3d> vertices;
-  for (const Vec3& v : mesh.vertices()) vertices.emplace_back(v.x, v.y, v.z);
-  std::vector<fcl::Triangle> triangles;
-  for (const TriangleIndices& t : mesh.triangles()) {
-    triangles.emplace_back(t[0], t[1], t[2]);
-  }
-  auto model = std::make_unique<Model>();
-  model->beginModel(static_cast<int>(triangles.size()),
-                    static_cast<int>(vertices.size()));
-  model->addSubModel(vertices, triangles);
-  model->endModel();
+std::unique_ptr<FclModel> BuildModel(const Mesh& mesh) {
+  std::unique_ptr<FclModel> model = FclModelOf(mesh);
   model->computeLocalAABB();
   return model;
-}
-
-fcl::Matrix3d RotationOf(const Pose& pose) {
-  fcl::Matrix3d rotation;
-  for (int row = 0; row < 3; ++row) {
-    for (int column = 0; column < 3; ++column) {
-      rotation(row, column) = pose.rows[row][column];
-    }
-  }
-  return rotation;
-}
-fcl::Vector3d TranslationOf(const Pose& pose) {
-  return {pose.translation.x, pose.translation.y, pose.translation.z};
 }
 
 // The meshes' own origins are the centres of their turns. (Of the motion's
 // constructors this one computes velocities from a centre; the one that takes
 // transforms leaves them uninitialised.)
 fcl::InterpMotion<double> MotionBetween(const Pose& from, const Pose& to) {
-  return {RotationOf(from), TranslationOf(from), RotationOf(to),
-          TranslationOf(to), fcl::Vector3d(0, 0, 0)};
+  return {FclTransformOf(from).linear(), FclTransformOf(from).translation(),
+          FclTransformOf(to).linear(), FclTransformOf(to).translation(),
+          fcl::Vector3d(0, 0, 0)};
 }
 
 class FclSolver : public Solver {
@@ -68,8 +44,8 @@ class FclSolver : public Solver {
  private:
   using Geometry = fcl::CollisionGeometry<double>;
 
-  std::unique_ptr<Model> a_;
-  std::unique_ptr<Model> b_;
+  std::unique_ptr<FclModel> a_;
+  std::unique_ptr<FclModel> b_;
   fcl::ContinuousCollisionRequestd request_;
 };
 

@@ -11,6 +11,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "orbox/bvh/broad_phase/broad_phases.h"
+#include "tests/support/every_broad_phase.h"
 #include "tests/support/moving_boxes.h"
 
 namespace orbox {
@@ -22,20 +23,11 @@ using moving_boxes::Tell;
 using moving_boxes::World;
 using moving_boxes::Worlds;
 
-class EveryKind : public testing::TestWithParam<BroadPhaseRow> {
- protected:
-  std::unique_ptr<BroadPhase> Make() const {
-    return MakeBroadPhase(GetParam().kind);
-  }
-};
-
-INSTANTIATE_TEST_SUITE_P(BroadPhases, EveryKind,
-                         testing::ValuesIn(kBroadPhases), [](const auto& row) {
-                           return std::string(row.param.name);
-                         });
+INSTANTIATE_TEST_SUITE_P(BroadPhases, EveryBroadPhase,
+                         testing::ValuesIn(kBroadPhases), NameOfKind);
 
 // All worlds' boxes of a later frame, and boxes to ask about.
-TEST_P(EveryKind, FindsTheBodiesThatMeetABox) {
+TEST_P(EveryBroadPhase, FindsTheBodiesThatMeetABox) {
   for (const World& world : Worlds()) {
     SCOPED_TRACE(world.name);
     Frames frames(world, 4);
@@ -68,7 +60,7 @@ long double Distance(const Aabb& a, const Aabb& b) {
   return std::sqrt(squared);
 }
 
-TEST_P(EveryKind, VisitsTheNearestInOrder) {
+TEST_P(EveryBroadPhase, VisitsTheNearestInOrder) {
   constexpr double kInf = std::numeric_limits<double>::infinity();
   for (const World& world : Worlds()) {
     SCOPED_TRACE(world.name);
@@ -116,7 +108,7 @@ TEST_P(EveryKind, VisitsTheNearestInOrder) {
 }
 
 // What the first question after an update makes is made once, whoever asks.
-TEST_P(EveryKind, ThreadsMayAskAtATime) {
+TEST_P(EveryBroadPhase, ThreadsMayAskAtATime) {
   const World world{.name = "", .bodies = 300, .size = 0.3};
   Frames frames(world, 13);
   const auto phase = Make();
@@ -143,7 +135,7 @@ TEST_P(EveryKind, ThreadsMayAskAtATime) {
   }
 }
 
-TEST_P(EveryKind, VisitsWhatARayMeets) {
+TEST_P(EveryBroadPhase, VisitsWhatARayMeets) {
   constexpr double kInf = std::numeric_limits<double>::infinity();
   const World world{.name = "", .bodies = 300, .size = 0.4, .ratio = 10};
   Frames frames(world, 8);

@@ -12,6 +12,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "orbox/overlap/instruction_set.h"
+#include "tests/support/every_broad_phase.h"
 #include "tests/support/moving_boxes.h"
 
 namespace orbox {
@@ -28,19 +29,10 @@ std::vector<BodyPair> PairsOf(const BroadPhase& phase) {
   return {phase.pairs().begin(), phase.pairs().end()};
 }
 
-class EveryKind : public testing::TestWithParam<BroadPhaseRow> {
- protected:
-  std::unique_ptr<BroadPhase> Make() const {
-    return MakeBroadPhase(GetParam().kind);
-  }
-};
+INSTANTIATE_TEST_SUITE_P(BroadPhases, EveryBroadPhase,
+                         testing::ValuesIn(kBroadPhases), NameOfKind);
 
-INSTANTIATE_TEST_SUITE_P(BroadPhases, EveryKind,
-                         testing::ValuesIn(kBroadPhases), [](const auto& row) {
-                           return std::string(row.param.name);
-                         });
-
-TEST_P(EveryKind, ListsWhatMeetsInEveryFrame) {
+TEST_P(EveryBroadPhase, ListsWhatMeetsInEveryFrame) {
   for (const World& world : Worlds()) {
     SCOPED_TRACE(world.name);
     Frames frames(world, 1);
@@ -61,7 +53,7 @@ TEST_P(EveryKind, ListsWhatMeetsInEveryFrame) {
   }
 }
 
-TEST_P(EveryKind, DoesNotDependOnTheOrderOfCalls) {
+TEST_P(EveryBroadPhase, DoesNotDependOnTheOrderOfCalls) {
   const World world{.name = "", .bodies = 200, .size = 0.3, .churn = 0.1};
   Frames frames(world, 2);
   const auto one = Make();
@@ -76,7 +68,7 @@ TEST_P(EveryKind, DoesNotDependOnTheOrderOfCalls) {
   }
 }
 
-TEST_P(EveryKind, DoesNotDependOnWhichAxisIsWhich) {
+TEST_P(EveryBroadPhase, DoesNotDependOnWhichAxisIsWhich) {
   const World world{.name = "", .bodies = 200, .size = 0.3, .thin_axis = 2};
   Frames frames(world, 3);
   const auto phase = Make();
@@ -100,7 +92,7 @@ TEST_P(EveryKind, DoesNotDependOnWhichAxisIsWhich) {
   }
 }
 
-TEST_P(EveryKind, HasAllPairsOfEqualBoxes) {
+TEST_P(EveryBroadPhase, HasAllPairsOfEqualBoxes) {
   const Aabb flat{{1, 2, 3}, {1, 2.5, 3}};
   const auto phase = Make();
   const BodyId n = 60;
@@ -119,7 +111,7 @@ TEST_P(EveryKind, HasAllPairsOfEqualBoxes) {
   EXPECT_EQ(phase->pairs().size(), n / 2 * (n / 2 - 1)) << "hardly apart";
 }
 
-TEST_P(EveryKind, NegativeZeroIsZero) {
+TEST_P(EveryBroadPhase, NegativeZeroIsZero) {
   const auto phase = Make();
   phase->Insert(0, {{-1, -1, -1}, {-0.0, -0.0, -0.0}});
   phase->Insert(1, {{0.0, 0.0, 0.0}, {1, 1, 1}});
@@ -129,7 +121,7 @@ TEST_P(EveryKind, NegativeZeroIsZero) {
   EXPECT_EQ(phase->pairs().size(), 6u);
 }
 
-TEST_P(EveryKind, NumbersMayHaveGapsAndBeUsedAgain) {
+TEST_P(EveryBroadPhase, NumbersMayHaveGapsAndBeUsedAgain) {
   const auto phase = Make();
   const Aabb box{{0, 0, 0}, {1, 1, 1}};
   const Aabb apart{{2, 2, 2}, {3, 3, 3}};
@@ -162,7 +154,7 @@ TEST_P(EveryKind, NumbersMayHaveGapsAndBeUsedAgain) {
   EXPECT_TRUE(phase->pairs().empty());
 }
 
-TEST_P(EveryKind, EveryInstructionSetGivesTheSame) {
+TEST_P(EveryBroadPhase, EveryInstructionSetGivesTheSame) {
   for (const World& world : Worlds()) {
     SCOPED_TRACE(world.name);
     const Frames frames(world, 11);
