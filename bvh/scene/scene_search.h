@@ -11,8 +11,9 @@
 // without a pose is asked as its tree is. A moved one takes the traversal of
 // two trees, the point, box or ray being a mesh of a few triangles: in a scene
 // of a thousand turned bodies some 20 to 40 us a point or ray, and hundreds for
-// a box that many triangles meet. Bodies are taken from the nearest on. Require that the scene is up to date (Scene::Update).
-// Thread-safe; allocate the results and small meshes.
+// a box that many triangles meet. Bodies are taken from the nearest on. Require
+// that the scene is up to date (Scene::Update). Thread-safe; allocate the
+// results and small meshes.
 #ifndef ORBOX_BVH_SCENE_SCENE_SEARCH_H_
 #define ORBOX_BVH_SCENE_SCENE_SEARCH_H_
 
