@@ -44,10 +44,16 @@ struct DistanceBounds {
 T8 LoadTriangles(const float (*HWY_RESTRICT rows)[8]);
 
 // The distances from one point (in all lanes) to each triangle, as far as they
-// are known without a division.
-struct PointGuess8 {
+// are known without a division. The `error` given below has to hold what
+// squares lose below float's range, too: 2^-50 does.
+struct PointLengths8 {
   F8 length;  // to the guess
   F8 shadow;  // of the triangle on the way to the guess, times its length
+};
+PointLengths8 GuessLengths(const V8& p, const T8& t);
+
+// The same with what they may be off by.
+struct PointGuess8 : PointLengths8 {
   F8 slack;
   F8 upper_slack;
 
@@ -57,6 +63,19 @@ struct PointGuess8 {
   M8 IsBeyond(float radius) const;
 };
 PointGuess8 GuessDistances(const V8& p, const T8& t, float error);
+
+// Lengths against a radius, of triangles none of whose coordinates is further
+// than `reach` from the point's: fewer operations than by slacks of their own,
+// and more lanes of which nothing is certain.
+struct RadiusLimits {
+  float inside;
+  float outside;
+
+  // The radius rounded down and up.
+  void Set(float certain, float radius, float error, float reach);
+  M8 IsWithin(const PointLengths8& guess) const;
+  M8 IsBeyond(const PointLengths8& guess) const;
+};
 
 // Bounds of these distances.
 DistanceBounds PointToTriangles(const V8& p, const T8& t, float error);
@@ -167,22 +186,49 @@ HWY_INLINE V8 ClosestToOrigin(const T8& t) {
   return t.a + ab * v + ac * w;
 }
 
+HWY_INLINE PointLengths8 LengthsFromOrigin(const T8& r) {
+  const V8 q = ClosestToOrigin(r);
+  return {Sqrt(Dot(q, q)), Min(Min(Dot(q, r.a), Dot(q, r.b)), Dot(q, r.c))};
+}
+
+HWY_INLINE PointLengths8 GuessLengths(const V8& p, const T8& t) {
+  return LengthsFromOrigin({t.a - p, t.b - p, t.c - p});
+}
+
+// The coordinates' error as a vector is at most sqrt(3) of that of one, and
+// taking differences added one u of them; a dot product of q with a vertex is
+// off by at most 3 u |q| |v| with |v| <= sqrt(3) reach, and the division and
+// the square root add 3 u of a quotient that is at most |v|: 11 u in all.
+inline constexpr float kErrorsInSlack = 1.75f;
+inline constexpr float kReachInSlack = 11 * kUnit;
+// q = a + v ab + w ac with 0 <= v, w and v + w <= 1 up to a few u, each term
+// rounded: off the triangle by at most 16 u reach in each coordinate.
+inline constexpr float kReachInUpperSlack = 28 * kUnit;
+
 HWY_INLINE PointGuess8 GuessDistances(const V8& p, const T8& t, float error) {
   const T8 r{t.a - p, t.b - p, t.c - p};
-  const V8 q = ClosestToOrigin(r);
   const F8 reach = Max(Max(Reach(r.a), Reach(r.b)), Reach(r.c));
-  PointGuess8 guess;
-  guess.length = Sqrt(Dot(q, q));
-  guess.shadow = Min(Min(Dot(q, r.a), Dot(q, r.b)), Dot(q, r.c));
-  // The coordinates' error as a vector is at most sqrt(3) of that of one, and
-  // taking differences added one u of them; a dot product of q with a vertex is
-  // off by at most 3 u |q| |v| with |v| <= sqrt(3) reach, and the division and
-  // the square root add 3 u of a quotient that is at most |v|: 11 u in all.
-  guess.slack = Set8(1.75f * error) + reach * Set8(11 * kUnit);
-  // q = a + v ab + w ac with 0 <= v, w and v + w <= 1 up to a few u, each term
-  // rounded: off the triangle by at most 16 u reach in each coordinate.
-  guess.upper_slack = guess.slack + reach * Set8(28 * kUnit);
-  return guess;
+  const F8 slack = Set8(kErrorsInSlack * error) + reach * Set8(kReachInSlack);
+  return {LengthsFromOrigin(r), slack,
+          slack + reach * Set8(kReachInUpperSlack)};
+}
+
+HWY_INLINE void RadiusLimits::Set(float certain, float radius, float error,
+                                  float reach) {
+  const float slack = kErrorsInSlack * error + reach * kReachInSlack;
+  const float upper_slack = slack + reach * kReachInUpperSlack;
+  // The last is for two roundings.
+  inside = certain - upper_slack - certain * 0x1p-22f;
+  // shadow / length > radius + slack; the factor is for three roundings.
+  outside = (radius + slack) * (1 + 0x1p-20f);
+}
+
+HWY_INLINE M8 RadiusLimits::IsWithin(const PointLengths8& guess) const {
+  return guess.length <= Set8(inside);
+}
+
+HWY_INLINE M8 RadiusLimits::IsBeyond(const PointLengths8& guess) const {
+  return guess.shadow > Set8(outside) * guess.length;
 }
 
 HWY_INLINE F8 PointGuess8::Lower() const {

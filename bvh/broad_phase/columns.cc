@@ -63,7 +63,12 @@ void Columns::ChooseGrid() {
   longest_ = longest[axes_[0]] + 0x1p-20f;
 
   double best = std::numeric_limits<double>::infinity();
-  for (double width = 1; width < 4 * kMaxCells; width *= 1.5) {
+  // Half as wide again each; 1.5^22 is the last below 4 kMaxCells.
+  constexpr int kWidths = 23;
+  double next_width = 1;
+  for (int i = 0; i < kWidths; ++i) {
+    const double width = next_width;
+    next_width *= 1.5;
     double cells[2];
     for (size_t across = 0; across < 2; ++across) {
       const double box = std::max(mean[axes_[1 + across]], 1e-9);

@@ -92,7 +92,9 @@ class LooseOctree final : public Phase {
   }
 
   static size_t Index(int32_t x, int32_t y, int32_t z, const Level& level) {
-    return static_cast<size_t>((z * level.cells + y) * level.cells + x);
+    const auto cells = static_cast<size_t>(level.cells);
+    return (static_cast<size_t>(z) * cells + static_cast<size_t>(y)) * cells +
+           static_cast<size_t>(x);
   }
 
   static size_t CellOf(const MappedBox& box, const Level& level) {

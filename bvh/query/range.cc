@@ -32,12 +32,14 @@ template <typename Counters>
 class BallQuery : public RangeQuery<BallQuery<Counters>, Sphere, Counters> {
  public:
   using Base = RangeQuery<BallQuery, Sphere, Counters>;
+  using Lanes = typename Base::Lanes;
 
   BallQuery(const Tree& tree, const Sphere& ball, IdSink& sink,
             Counters& counters)
       : Base(tree, ball, sink, counters), point_(tree.space(), ball.center) {
     point_.SetRadius(ball.radius);
     certain_ = RoundDown(ball.radius * tree.space().scale * (1 - 0x1p-50));
+    limits_.Set(certain_, point_.radius(), point_.error(), point_.reach());
   }
 
   HWY_INLINE LaneTest Test(const Node& node) const {
@@ -48,17 +50,28 @@ class BallQuery : public RangeQuery<BallQuery<Counters>, Sphere, Counters> {
     return test;
   }
 
-  HWY_INLINE typename Base::Lanes Certain(const Leaf& leaf) const {
+  HWY_INLINE Lanes Certain(const Leaf& leaf) const {
     if (point_.is_far()) return {0, 0};
+    const PointLengths8 guess =
+        GuessLengths(point_.lanes(), LoadTriangles(leaf.rows));
+    const Lanes lanes{Bits(limits_.IsWithin(guess)),
+                      Bits(limits_.IsBeyond(guess))};
+    const uint32_t open = UsedLanes(leaf) & ~(lanes.inside | lanes.outside);
+    return open == 0 ? lanes : Sharper(leaf);
+  }
+
+ private:
+  // Seldom asked, and out of the way of the registers.
+  HWY_NOINLINE Lanes Sharper(const Leaf& leaf) const {
     const PointGuess8 guess = GuessDistances(
         point_.lanes(), LoadTriangles(leaf.rows), point_.error());
     return {Bits(guess.Upper() <= Set8(certain_)),
             Bits(guess.IsBeyond(point_.radius()))};
   }
 
- private:
   PointInTree point_;
   float certain_;  // the radius in tree units, rounded down
+  RadiusLimits limits_;
 };
 
 template <typename Box, typename Counters>

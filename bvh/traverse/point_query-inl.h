@@ -51,6 +51,7 @@ class PointInTree {
     // covers them together.
     slack_ = RoundUp(0x1p-19 * (reach + 4));
     error_ = RoundUp(reach * 0x1.1p-24 + space.leaf_error * 0x1.1p0);
+    reach_ = RoundUp(reach + 1.01);
   }
 
   // Prunes what is further than `radius` (model units, may be infinite).
@@ -86,6 +87,8 @@ class PointInTree {
   // The same for keys, which know nothing of their own error.
   float squared_limit() const { return squared_limit_; }
   float error() const { return error_; }
+  // No coordinate of the tree's is further from the point's.
+  float reach() const { return reach_; }
   bool is_far() const { return is_far_; }
   V8 lanes() const { return Set8x3(p_); }
 
@@ -150,6 +153,7 @@ class PointInTree {
   float slack_;
   float p_[3];
   float error_;
+  float reach_;
   float radius_ = std::numeric_limits<float>::infinity();
   float limit_ = std::numeric_limits<float>::infinity();
   float squared_limit_ = std::numeric_limits<float>::infinity();
