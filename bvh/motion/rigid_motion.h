@@ -39,7 +39,8 @@ struct ORBOX_EXPORT RigidMotion {
   static RigidMotion Between(const Pose& from, const Pose& to,
                              const Vec3& center = {});
 
-  // Where it is at time t, rounded: MovingTree::error() says by how much.
+  // Where it is at time t, rounded: MovingTree::error() says by how much. The
+  // last bits of a turn are those of the C library's sine.
   Pose PoseAt(double t) const;
 };
 

@@ -3,87 +3,20 @@
 // and number of threads; and, since the numbers are written down here, for
 // every compiler and kind of build.
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <functional>
 #include <ostream>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/bvh.h"
+#include "tests/support/golden_hash.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
 
 namespace orbox {
 namespace {
-
-// FNV-1a by words of eight bytes; values, not their memory, whose padding
-// nobody defines.
-class Hash {
- public:
-  void Add(uint64_t word) {
-    constexpr uint64_t kPrime = 0x100000001b3;
-    value_ = (value_ ^ word) * kPrime;
-    value_ ^= value_ >> 29;
-  }
-  void Add(double x) { Add(std::bit_cast<uint64_t>(x)); }
-  void Add(const Vec3& v) {
-    Add(v.x);
-    Add(v.y);
-    Add(v.z);
-  }
-  void Add(const TrianglePair& p) { Add(uint64_t{p.a} << 32 | p.b); }
-  void Add(const PairDistance& p) {
-    Add(p.triangles);
-    Add(p.distance);
-  }
-  void Add(const SurfacePoint& p) {
-    Add(uint64_t{p.triangle});
-    Add(p.distance);
-    Add(p.point);
-  }
-  void Add(const RayHit& hit) {
-    Add(uint64_t{hit.triangle});
-    Add(hit.t);
-    Add(hit.barycentric);
-    Add(hit.point);
-  }
-  void Add(const SweepHit& hit) {
-    Add(uint64_t{hit.triangle});
-    Add(hit.earliest);
-    Add(hit.latest);
-    Add(hit.point);
-  }
-  void Add(const MeshDistanceResult& d) {
-    Add(d.distance);
-    Add(d.triangles);
-    Add(d.on_a);
-    Add(d.on_b);
-  }
-  template <typename T>
-  void Add(const std::optional<T>& value) {
-    Add(uint64_t{value.has_value()});
-    if (value) Add(*value);
-  }
-  template <typename T>
-  void Add(const std::vector<T>& values) {
-    Add(uint64_t{values.size()});
-    for (const T& value : values) {
-      if constexpr (std::is_integral_v<T>) {
-        Add(uint64_t{value});
-      } else {
-        Add(value);
-      }
-    }
-  }
-
-  uint64_t value() const { return value_; }
-
- private:
-  uint64_t value_ = 0xcbf29ce484222325;
-};
 
 // Two trees over the same meshes, and how many threads to use.
 struct Case {
@@ -178,6 +111,16 @@ void Distances(const Case& c, Hash& hash) {
   });
 }
 
+void NearItself(const Case& c, Hash& hash) {
+  for (const SharedCorners shared :
+       {SharedCorners::kByPosition, SharedCorners::kByIndex}) {
+    for (const double distance : {0.0, 0.0625, 0.3}) {
+      hash.Add(SelfPairsWithin(c.a, distance, shared));
+      hash.Add(uint64_t{SelfWithin(c.b, distance, shared)});
+    }
+  }
+}
+
 struct Golden {
   const char* name;
   void (*add)(const Case& c, Hash& hash);
@@ -193,6 +136,7 @@ constexpr Golden kGolden[] = {
     {"Rays", Rays, 0x1e92bd64a883489d},
     {"Overlaps", Overlaps, 0xa1c2ddf1593abaa7},
     {"Distances", Distances, 0x2ad3c2e7095bbbb2},
+    {"NearItself", NearItself, 0x0f4ec42b76963b6c},
 };
 
 class GoldenTest : public testing::TestWithParam<Golden> {

@@ -1,0 +1,218 @@
+// The same bytes everywhere, of what moves: the first contacts of triangles and
+// meshes that move, and what is asked of a mesh that changes its shape, as one
+// number a question, for every storage, kind of volume, quality, instruction
+// set and number of threads; and, since the numbers are written down here, for
+// every compiler and kind of build.
+//
+// Two things are left out of what is written down: the times of bodies that
+// turn, which go through the C library's sine, and may differ in the last bits
+// where that does (rigid_motion.h); and the times of rigid bodies between kinds
+// of trees, which depend on the steps taken (time_of_contact.h).
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "orbox/bvh/bvh.h"
+#include "orbox/overlap/moving_triangles.h"
+#include "tests/support/golden_hash.h"
+#include "tests/support/meshes.h"
+#include "tests/support/trees.h"
+
+namespace orbox {
+namespace {
+
+// Which of trees::Variants, and how many threads, which must not matter.
+struct Case {
+  size_t variant = 0;
+  int threads = 1;
+};
+
+Tree TreeOf(const Mesh& mesh, const Case& c) {
+  return trees::Variants(mesh)[c.variant].tree;
+}
+
+std::vector<Vec3> Shaken(const Mesh& mesh, const Vec3& way, double stray,
+                         meshes::Random& random) {
+  std::vector<Vec3> vertices;
+  for (const Vec3& v : mesh.vertices()) {
+    vertices.push_back(v + way + random.Point(-stray, stray));
+  }
+  return vertices;
+}
+
+Triangle RandomTriangle(meshes::Random& random, bool is_whole) {
+  Triangle t;
+  for (size_t i = 0; i < 3; ++i) {
+    t[i] = random.Point(-2, 2);
+    if (!is_whole) continue;
+    for (size_t k = 0; k < 3; ++k) t[i][k] = std::round(t[i][k]);
+  }
+  return t;
+}
+
+void Triangles(const Case&, Hash& hash) {
+  meshes::Random random(1);
+  const SharedCorner shared[] = {{0, 2}, {1, 0}};
+  for (int i = 0; i < 300; ++i) {
+    MovingTriangle s;
+    MovingTriangle t;
+    for (MovingTriangle* m : {&s, &t}) {
+      m->from = RandomTriangle(random, i % 3 == 0);
+      m->to = RandomTriangle(random, i % 3 == 0);
+    }
+    hash.Add(FirstContact(s, t));
+    hash.Add(FirstContact(s, t, {.tolerance = 0.125, .max_t = 0.5}));
+    for (const SharedCorner& corner : shared) {
+      t.from[corner.of_second] = s.from[corner.of_first];
+      t.to[corner.of_second] = s.to[corner.of_first];
+    }
+    hash.Add(FirstContactBeyond(s, t, shared));
+  }
+}
+
+void Deforming(const Case& c, Hash& hash) {
+  meshes::Random random(2);
+  const Mesh ball = meshes::Icosphere(1, {0, 0, 0}, 0.5);
+  const Mesh ring = meshes::Torus(12, 6);
+  for (int i = 0; i < 16; ++i) {
+    const Vec3 start = random.Point(-2, 2);
+    const Mesh moved = meshes::Moved(ball, Pose::Translation(start));
+    const DeformingMesh a =
+        DeformingMesh::Create(TreeOf(moved, c),
+                              Shaken(moved, start * -1.5, 0.25, random))
+            .value();
+    const DeformingMesh b =
+        DeformingMesh::Create(TreeOf(ring, c), Shaken(ring, {}, 0.25, random))
+            .value();
+    hash.Add(FirstContact(a, b));
+    hash.Add(FirstContact(a, b, {.max_t = 0.25}));
+    hash.Add(FirstSelfContact(b));
+  }
+}
+
+// A tree that is moved: refitted, and built anew.
+void DeformingTrees(const Case& c, Hash& hash) {
+  meshes::Random random(3);
+  const Mesh mesh = meshes::Torus(16, 8);
+  const Tree other = TreeOf(meshes::Icosphere(1, {1, 0, 0}, 0.5), c);
+  DeformingOptions options;
+  options.build.volumes = trees::Kinds()[c.variant % 4].volumes;
+  options.build.quality = static_cast<Quality>(c.variant % 3);
+  options.build.threads = c.threads;
+  DeformingTree tree = DeformingTree::Create(mesh, options).value();
+  for (int frame = 0; frame < 6; ++frame) {
+    const double stray = frame == 4 ? 0.5 : 0.03125;
+    ASSERT_TRUE(tree.Move(Shaken(mesh, {}, stray, random)).ok());
+    hash.Add(SelfPairsWithin(tree.tree(), 0.03125));
+    hash.Add(SelfIntersections(tree.tree()));
+    hash.Add(OverlappingPairs(tree.tree(), other));
+    hash.Add(MeshDistance(tree.tree(), other));
+    for (int i = 0; i < 20; ++i) {
+      hash.Add(ClosestPoint(tree.tree(), random.Point(-1.5, 1.5)));
+    }
+  }
+}
+
+// Calls check(a, b) for motions of two bodies, of which `angle` is how far the
+// first one turns.
+void ForEachRigidMotion(
+    const Case& c, double angle,
+    const std::function<void(const MovingTree&, const MovingTree&)>& check) {
+  meshes::Random random(4);
+  const Tree ball = TreeOf(meshes::Icosphere(1, {0, 0, 0}, 0.5), c);
+  const Tree ring = TreeOf(meshes::Torus(12, 6), c);
+  for (int i = 0; i < 24; ++i) {
+    RigidMotion way;
+    way.start.rows = {Vec3{0.6, -0.8, 0}, Vec3{0.8, 0.6, 0}, Vec3{0, 0, 1}};
+    way.start.translation = random.Point(-3, 3);
+    way.translation = way.start.translation * -1.75;
+    way.axis = random.Point(1, 2);
+    way.angle = angle;
+    RigidMotion other;
+    other.translation = random.Point(-0.5, 0.5);
+    check(MovingTree::Create(ball, way).value(),
+          MovingTree::Create(ring, other).value());
+  }
+}
+
+void RigidOutcomes(const Case& c, Hash& hash) {
+  for (const double angle : {0.0, 2.0}) {
+    ForEachRigidMotion(c, angle, [&](const MovingTree& a, const MovingTree& b) {
+      hash.Add(static_cast<uint64_t>(TimeOfContact(a, b).outcome));
+    });
+  }
+}
+
+void RigidTimes(const Case&, Hash& hash) {
+  ForEachRigidMotion({}, 0, [&](const MovingTree& a, const MovingTree& b) {
+    hash.Add(TimeOfContact(a, b));
+    hash.Add(TimeOfContact(a, b, {.tolerance = 0.01, .max_steps = 7}));
+  });
+}
+
+struct Golden {
+  const char* name;
+  void (*add)(const Case& c, Hash& hash);
+  uint64_t expected;
+};
+
+void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.name; }
+
+constexpr Golden kGolden[] = {
+    {"Triangles", Triangles, 0xff0aa73bd5d4be83},
+    {"Deforming", Deforming, 0xa029c649bbcfee6d},
+    {"DeformingTrees", DeformingTrees, 0x47c9ea86e54eb633},
+    {"RigidOutcomes", RigidOutcomes, 0xe39ca89fce8a2369},
+    {"RigidTimes", RigidTimes, 0x8d639ab3473f2ac4},
+};
+
+class MotionGoldenTest : public testing::TestWithParam<Golden> {
+ protected:
+  static uint64_t HashOf(const Case& c) {
+    Hash hash;
+    GetParam().add(c, hash);
+    return hash.value();
+  }
+};
+
+TEST_P(MotionGoldenTest, TheSameBytesHoweverTreesAreBuilt) {
+  constexpr int kThreads[] = {1, 2, 3, 7};
+  const size_t variants = trees::Variants(meshes::OneTriangle()).size();
+  for (size_t i = 0; i < variants; ++i) {
+    SCOPED_TRACE(i);
+    EXPECT_EQ(HashOf({i, kThreads[i % 4]}), GetParam().expected);
+  }
+}
+
+TEST_P(MotionGoldenTest, TheSameBytesOnEveryInstructionSet) {
+  trees::OnEachInstructionSet(
+      [&] { EXPECT_EQ(HashOf({.threads = 2}), GetParam().expected); });
+}
+
+INSTANTIATE_TEST_SUITE_P(Questions, MotionGoldenTest,
+                         testing::ValuesIn(kGolden),
+                         [](const testing::TestParamInfo<Golden>& instance)
+                             -> std::string { return instance.param.name; });
+
+// Turning bodies, whose times are not written down: no instruction set of ours
+// changes them.
+TEST(MotionGoldenTurningTest, TurningBodiesOnEveryInstructionSet) {
+  const auto hash_of = [] {
+    Hash hash;
+    ForEachRigidMotion({}, 2, [&](const MovingTree& a, const MovingTree& b) {
+      hash.Add(TimeOfContact(a, b));
+    });
+    return hash.value();
+  };
+  const uint64_t expected = hash_of();
+  trees::OnEachInstructionSet([&] { EXPECT_EQ(hash_of(), expected); });
+}
+
+}  // namespace
+}  // namespace orbox

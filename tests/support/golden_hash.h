@@ -1,0 +1,146 @@
+// What queries answer as one number, which tests have written down: the same on
+// every machine, by every compiler.
+//
+//   Hash hash;
+//   hash.Add(OverlappingPairs(a, b));
+//   EXPECT_EQ(hash.value(), 0xa1c2ddf1593abaa7);
+#ifndef ORBOX_TESTS_SUPPORT_GOLDEN_HASH_H_
+#define ORBOX_TESTS_SUPPORT_GOLDEN_HASH_H_
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "orbox/bvh/bvh.h"
+
+namespace orbox {
+
+// FNV-1a by words of eight bytes; values, not their memory, whose padding
+// nobody defines.
+class Hash {
+ public:
+  void Add(uint64_t word) {
+    constexpr uint64_t kPrime = 0x100000001b3;
+    value_ = (value_ ^ word) * kPrime;
+    value_ ^= value_ >> 29;
+  }
+  void Add(double x) { Add(std::bit_cast<uint64_t>(x)); }
+  void Add(const Vec3& v) {
+    Add(v.x);
+    Add(v.y);
+    Add(v.z);
+  }
+  void Add(const TrianglePair& p) { Add(uint64_t{p.a} << 32 | p.b); }
+  void Add(const PairDistance& p) {
+    Add(p.triangles);
+    Add(p.distance);
+  }
+  void Add(const SurfacePoint& p) {
+    Add(uint64_t{p.triangle});
+    Add(p.distance);
+    Add(p.point);
+  }
+  void Add(const RayHit& hit) {
+    Add(uint64_t{hit.triangle});
+    Add(hit.t);
+    Add(hit.barycentric);
+    Add(hit.point);
+  }
+  void Add(const SweepHit& hit) {
+    Add(uint64_t{hit.triangle});
+    Add(hit.earliest);
+    Add(hit.latest);
+    Add(hit.point);
+  }
+  void Add(const BodyPair& p) { Add(uint64_t{p.a} << 32 | p.b); }
+  void Add(const BodyGap& g) {
+    Add(g.bodies);
+    Add(g.gap);
+  }
+  void Add(const NearBody& near) {
+    Add(uint64_t{near.body});
+    Add(near.gap);
+  }
+  void Add(const BodyPoint& p) {
+    Add(uint64_t{p.body});
+    Add(p.surface);
+  }
+  void Add(const BodyTriangle& t) { Add(uint64_t{t.body} << 32 | t.triangle); }
+  void Add(const BodyHit& h) {
+    Add(uint64_t{h.body});
+    Add(h.hit);
+  }
+  void Add(const ContactEvent& e) {
+    Add(e.bodies);
+    Add(static_cast<uint64_t>(e.change));
+  }
+  void Add(const MotionContact& c) {
+    Add(c.earliest);
+    Add(c.latest);
+  }
+  void Add(const DeformingContact& c) {
+    Add(c.earliest);
+    Add(c.latest);
+    Add(c.triangles);
+    Add(c.point);
+  }
+  void Add(const TimeOfContactResult& r) {
+    Add(static_cast<uint64_t>(r.outcome));
+    Add(r.earliest);
+    Add(r.latest);
+    Add(r.distance);
+    Add(r.triangles);
+    Add(r.on_a);
+    Add(r.on_b);
+    Add(static_cast<uint64_t>(r.steps));
+  }
+  void Add(const MeshDistanceResult& d) {
+    Add(d.distance);
+    Add(d.triangles);
+    Add(d.on_a);
+    Add(d.on_b);
+  }
+  template <typename T>
+  void Add(const std::optional<T>& value) {
+    Add(uint64_t{value.has_value()});
+    if (value) Add(*value);
+  }
+  template <typename T>
+  void Add(std::span<const T> values) {
+    Add(uint64_t{values.size()});
+    for (const T& value : values) {
+      if constexpr (std::is_integral_v<T>) {
+        Add(uint64_t{value});
+      } else {
+        Add(value);
+      }
+    }
+  }
+  template <typename T>
+  void Add(const std::vector<T>& values) {
+    Add(std::span<const T>(values));
+  }
+  template <typename T>
+  void Add(const Lists<T>& lists) {
+    Add(uint64_t{lists.size()});
+    for (size_t i = 0; i < lists.size(); ++i) Add(lists[i]);
+  }
+  template <typename T>
+  void Add(const BodyPairLists<T>& lists) {
+    Add(lists.bodies);
+    Add(lists.pairs);
+  }
+
+  uint64_t value() const { return value_; }
+
+ private:
+  uint64_t value_ = 0xcbf29ce484222325;
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_TESTS_SUPPORT_GOLDEN_HASH_H_
