@@ -95,6 +95,13 @@ class Adaptive final : public Phase {
     FindAnew(bodies, pairs);
   }
 
+  void Forget() noexcept override {
+    is_keeping_ = false;
+    has_map_ = false;
+    boxes_.clear();
+    start_.clear();
+  }
+
   // False where steps cannot be told, since the map is another one.
   bool MapAnew(const Bodies& bodies) {
     const Aabb bounds = BoundsOf(bodies);

@@ -1,5 +1,5 @@
 // The boxes of the bodies of a broad phase, by number, and which of them a
-// frame has touched. Private.
+// frame has touched. Where a call throws, all is as before it. Private.
 #ifndef ORBOX_BVH_BROAD_PHASE_BODIES_H_
 #define ORBOX_BVH_BROAD_PHASE_BODIES_H_
 
@@ -16,14 +16,15 @@ namespace orbox {
 class Bodies {
  public:
   void Insert(BodyId body, const Aabb& box) {
-    if (body >= boxes_.size()) {
+    if (body >= states_.size()) {
+      // States come last: they tell which numbers there are.
       boxes_.resize(size_t{body} + 1);
       states_.resize(size_t{body} + 1);
     }
     assert(!Contains(body));
+    Touch(body);
     states_[body] |= kPresent;
     ++count_;
-    Touch(body);
     boxes_[body] = box;
   }
   void Move(BodyId body, const Aabb& box) {
@@ -33,9 +34,9 @@ class Bodies {
   }
   void Remove(BodyId body) {
     assert(Contains(body));
+    Touch(body);
     states_[body] &= ~kPresent;
     --count_;
-    Touch(body);
   }
 
   bool Contains(BodyId body) const {
@@ -46,11 +47,17 @@ class Bodies {
 
   // How many there are, and one more than the highest number ever in use.
   size_t count() const { return count_; }
-  BodyId id_end() const { return static_cast<BodyId>(boxes_.size()); }
+  BodyId id_end() const { return static_cast<BodyId>(states_.size()); }
 
   // The bodies inserted, moved or removed since the last ForgetTouched, each
   // once, in the order of the calls.
   const std::vector<BodyId>& touched() const { return touched_; }
+  // As if all that are present had been moved.
+  void TouchAll() {
+    for (BodyId body = 0; body < id_end(); ++body) {
+      if (Contains(body)) Touch(body);
+    }
+  }
   void ForgetTouched() {
     for (const BodyId body : touched_) states_[body] &= ~kTouched;
     touched_.clear();
@@ -62,8 +69,8 @@ class Bodies {
 
   void Touch(BodyId body) {
     if ((states_[body] & kTouched) != 0) return;
-    states_[body] |= kTouched;
     touched_.push_back(body);
+    states_[body] |= kTouched;
   }
 
   std::vector<Aabb> boxes_;

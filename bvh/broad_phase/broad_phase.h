@@ -13,6 +13,10 @@
 // before. Changes take effect at Update. Any number of threads may read a broad
 // phase that none is changing.
 //
+// Where memory runs out, std::bad_alloc: Insert, Move and Remove have then
+// changed nothing; after an Update that failed there are no pairs, and the next
+// one that succeeds has them all.
+//
 // Which kinds there are is told by broad_phases.h, and what has changed since
 // the frame before by pair_changes.h.
 #ifndef ORBOX_BVH_BROAD_PHASE_BROAD_PHASE_H_

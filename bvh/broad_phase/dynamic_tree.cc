@@ -209,6 +209,8 @@ class DynamicTreePhase final : public Phase {
     SortBodyPairs(pairs, &scratch_);
   }
 
+  void Forget() noexcept override { tree_ = {}; }
+
   DynamicTree tree_;
   std::vector<BodyPair> scratch_;
 };

@@ -35,6 +35,14 @@ class IncrementalSweep final : public Phase {
                  });
   }
 
+  void Forget() noexcept override {
+    for (std::vector<Endpoint>& endpoints : endpoints_) endpoints.clear();
+    attendance_ = {};
+    kept_.clear();
+    begun_.clear();
+    ended_.clear();
+  }
+
   void Follow(const Bodies& bodies, const Attendance::Changes& changes) {
     if (changes.some_are_gone) {
       std::erase_if(kept_, [this](const BodyPair& pair) {

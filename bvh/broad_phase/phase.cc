@@ -5,7 +5,16 @@ namespace orbox {
 void Phase::Update() {
   if (bodies_.touched().empty()) return;
   has_tree_.store(false, std::memory_order_relaxed);
-  FindPairs(bodies_, &pairs_);
+  if (has_failed_) bodies_.TouchAll();
+  try {
+    FindPairs(bodies_, &pairs_);
+  } catch (...) {
+    has_failed_ = true;
+    pairs_.clear();
+    Forget();
+    throw;
+  }
+  has_failed_ = false;
   bodies_.ForgetTouched();
 }
 

@@ -36,10 +36,15 @@ class Phase : public BroadPhase {
   virtual void FindPairs(const Bodies& bodies,
                          std::vector<BodyPair>* pairs) = 0;
 
+  // Drops what FindPairs keeps from one update for the next; that one will have
+  // all bodies among those touched.
+  virtual void Forget() noexcept {}
+
   const BoxTree& tree() const;
 
   Bodies bodies_;
   std::vector<BodyPair> pairs_;
+  bool has_failed_ = false;  // the update before, halfway
   mutable std::mutex building_;
   mutable std::atomic<bool> has_tree_ = false;
   mutable BoxTree tree_;

@@ -50,6 +50,11 @@ class RtreePhase final : public Phase {
     SortBodyPairs(pairs, &scratch_);
   }
 
+  void Forget() noexcept override {
+    tree_.clear();
+    is_known_.clear();
+  }
+
   void Pack(const Bodies& bodies) {
     boxes_.assign(bodies.id_end(), Box());
     is_known_.assign(bodies.id_end(), 0);

@@ -25,6 +25,11 @@ class InsertionSort final : public Phase {
     SweepEndpoints(endpoints_, bodies, axis_, pairs);
   }
 
+  void Forget() noexcept override {
+    endpoints_.clear();
+    attendance_ = {};
+  }
+
   void Follow(const Bodies& bodies) {
     const Attendance::Changes changes = attendance_.Update(bodies);
     if (changes.AreMany(bodies)) {

@@ -102,6 +102,12 @@ double CostOf(const Tree& tree) {
   return DilatedVolumes(tree, r) / least;
 }
 
+absl::Status OutOfMemory(const Mesh& mesh) {
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "out of memory while moving a tree over ", mesh.triangle_count(),
+      " triangles; it takes about 140 bytes a triangle"));
+}
+
 }  // namespace
 
 DeformingTree::DeformingTree(Tree tree, const DeformingOptions& options)
@@ -113,11 +119,13 @@ DeformingTree::DeformingTree(Tree tree, const DeformingOptions& options)
       cost_(built_cost_) {}
 
 absl::StatusOr<DeformingTree> DeformingTree::Create(
-    const Mesh& mesh, const DeformingOptions& options) {
+    const Mesh& mesh, const DeformingOptions& options) try {
   if (absl::Status s = CheckOptions(options); !s.ok()) return s;
   absl::StatusOr<Tree> tree = Build(mesh, options.build);
   if (!tree.ok()) return tree.status();
   return DeformingTree(*std::move(tree), options);
+} catch (const std::bad_alloc&) {
+  return OutOfMemory(mesh);
 }
 
 std::shared_ptr<DeformingTree::Room> DeformingTree::FreeRoom() {
@@ -183,9 +191,7 @@ absl::Status DeformingTree::Move(std::span<const Vec3> vertices) try {
   Accept(std::move(tree), std::move(room), cost);
   return absl::OkStatus();
 } catch (const std::bad_alloc&) {
-  return absl::ResourceExhaustedError(absl::StrCat(
-      "out of memory while moving a tree over ", tree_.mesh().triangle_count(),
-      " triangles; it takes about 140 bytes a triangle"));
+  return OutOfMemory(tree_.mesh());
 }
 
 }  // namespace orbox

@@ -13,6 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/build/refit.h"
+#include "orbox/bvh/query/guard_memory.h"
 #include "orbox/bvh/traverse/singular_values.h"
 
 namespace orbox {
@@ -140,10 +141,13 @@ absl::StatusOr<PosedTree> PosedTree::Create(const Tree& tree,
   if (!(lengths.largest < kMostStretch * lengths.least)) {
     return WithTreeOfItsOwn(tree, pose);
   }
-  PosedTree skewed(tree, pose, lengths.least, 0,
-                   lengths.largest / lengths.least * (1 + 0x1p-50));
-  skewed.place_ = std::make_shared<Place>();
-  return skewed;
+  return GuardMemory(
+      "for a mesh at a pose", [&]() -> absl::StatusOr<PosedTree> {
+        PosedTree skewed(tree, pose, lengths.least, 0,
+                         lengths.largest / lengths.least * (1 + 0x1p-50));
+        skewed.place_ = std::make_shared<Place>();
+        return skewed;
+      });
 }
 
 }  // namespace orbox

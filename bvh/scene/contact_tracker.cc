@@ -156,9 +156,12 @@ struct ContactTracker::Data {
   std::vector<BodyGap> gaps;
   size_t looked_at = 0;
 
+  void Update(const Scene& scene, const SceneOptions& options);
   std::vector<double> StepsOf(const Scene& scene);
   void KeepPairs(const std::vector<BodyPair>& candidates);
   void TellContacts();
+  // What is known of where bodies were, and of how far apart.
+  void Forget();
 };
 
 std::vector<double> ContactTracker::Data::StepsOf(const Scene& scene) {
@@ -190,27 +193,55 @@ void ContactTracker::Data::KeepPairs(const std::vector<BodyPair>& candidates) {
 }
 
 void ContactTracker::Data::TellContacts() {
-  std::vector<BodyPair> before;
-  before.swap(contacts);
-  events.clear();
-  gaps.clear();
+  std::vector<BodyPair> now;
+  std::vector<ContactEvent> changes;
+  std::vector<BodyGap> distances;
   for (const Known& known : pairs) {
     if (!known.in_contact) continue;
-    contacts.push_back(known.bodies);
+    now.push_back(known.bodies);
     if (wants_gaps == ContactGaps::kYes) {
-      gaps.push_back({known.bodies, known.gap});
+      distances.push_back({known.bodies, known.gap});
     }
     const bool was_there =
-        std::binary_search(before.begin(), before.end(), known.bodies);
-    events.push_back({known.bodies, was_there ? ContactChange::kStay
-                                              : ContactChange::kBegin});
+        std::binary_search(contacts.begin(), contacts.end(), known.bodies);
+    changes.push_back({known.bodies, was_there ? ContactChange::kStay
+                                               : ContactChange::kBegin});
   }
-  for (const BodyPair& pair : before) {
-    if (!std::binary_search(contacts.begin(), contacts.end(), pair)) {
-      events.push_back({pair, ContactChange::kEnd});
+  for (const BodyPair& pair : contacts) {
+    if (!std::binary_search(now.begin(), now.end(), pair)) {
+      changes.push_back({pair, ContactChange::kEnd});
     }
   }
-  std::sort(events.begin(), events.end());
+  std::sort(changes.begin(), changes.end());
+  contacts.swap(now);
+  events.swap(changes);
+  gaps.swap(distances);
+}
+
+void ContactTracker::Data::Forget() {
+  bodies.clear();
+  pairs.clear();
+}
+
+void ContactTracker::Data::Update(const Scene& scene,
+                                  const SceneOptions& options) {
+  const std::vector<double> steps = StepsOf(scene);
+  KeepPairs(BoundsWithin(scene, test.within(), options));
+  std::atomic<size_t> sum = 0;
+  ParallelFor(pairs.size(), kPairGrain, options.threads,
+              [&](size_t begin, size_t end) {
+                size_t own = 0;
+                for (size_t i = begin; i < end; ++i) {
+                  Known& known = pairs[i];
+                  const auto [a, b] = known.bodies;
+                  const Two two{scene.body(a), scene.body(b),
+                                StepOfBoth(steps[a], steps[b])};
+                  own += test.Update(two, &known) ? 1 : 0;
+                }
+                sum += own;
+              });
+  TellContacts();
+  looked_at = sum;
 }
 
 ContactTracker::ContactTracker(double within, ContactGaps gaps)
@@ -220,24 +251,13 @@ ContactTracker::ContactTracker(ContactTracker&&) noexcept = default;
 ContactTracker& ContactTracker::operator=(ContactTracker&&) noexcept = default;
 
 void ContactTracker::Update(const Scene& scene, const SceneOptions& options) {
-  Data& data = *data_;
-  const std::vector<double> steps = data.StepsOf(scene);
-  data.KeepPairs(BoundsWithin(scene, data.test.within(), options));
-  std::atomic<size_t> looked_at = 0;
-  ParallelFor(data.pairs.size(), kPairGrain, options.threads,
-              [&](size_t begin, size_t end) {
-                size_t own = 0;
-                for (size_t i = begin; i < end; ++i) {
-                  Known& known = data.pairs[i];
-                  const auto [a, b] = known.bodies;
-                  const Two two{scene.body(a), scene.body(b),
-                                StepOfBoth(steps[a], steps[b])};
-                  own += data.test.Update(two, &known) ? 1 : 0;
-                }
-                looked_at += own;
-              });
-  data.looked_at = looked_at;
-  data.TellContacts();
+  try {
+    data_->Update(scene, options);
+  } catch (...) {
+    // Some of it is of this frame, and some of the one before.
+    data_->Forget();
+    throw;
+  }
 }
 
 std::span<const BodyPair> ContactTracker::contacts() const {

@@ -14,8 +14,10 @@
 // not move; and the triangles that were closest bound the next distance.
 // Contacts are of numbers: a body that was removed and another one that was
 // given its number are the same here. Memory for each pair whose bounds are
-// close enough, and a pose for each body. Not thread-safe, but for reading
-// between updates.
+// close enough, and a pose for each body. Where that runs out, Update throws
+// std::bad_alloc: contacts, events and gaps are still those of the update
+// before, and the next one tells what has changed since then. Not thread-safe,
+// but for reading between updates.
 #ifndef ORBOX_BVH_SCENE_CONTACT_TRACKER_H_
 #define ORBOX_BVH_SCENE_CONTACT_TRACKER_H_
 

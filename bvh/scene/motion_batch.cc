@@ -90,8 +90,9 @@ class Motion {
         distance, KnowsNothing,
         [&](const Probe& probe, const Before&) { return ask(probe); });
     if (!found.ok()) return found.status();
-    Lists<Value> lists;
+    std::optional<Lists<Value>> made;  // within the guard: it allocates
     const absl::Status status = BatchRun::GuardMemory([&] {
+      Lists<Value>& lists = made.emplace();
       lists.offsets.reserve(found->size() + 1);
       for (std::vector<Value>& of_one : *found) {
         lists.values.insert(lists.values.end(), of_one.begin(), of_one.end());
@@ -101,7 +102,7 @@ class Motion {
       return absl::OkStatus();
     });
     if (!status.ok()) return status;
-    return lists;
+    return *std::move(made);
   }
 
  private:

@@ -41,6 +41,12 @@ absl::Status NoSuchBody(BodyId body) {
                    "returned and Remove has not been given since"));
 }
 
+// The next push_back does not throw.
+template <typename T>
+void MakeRoomForOne(std::vector<T>* list) {
+  if (list->size() == list->capacity()) list->reserve(2 * list->size() + 1);
+}
+
 absl::Status AfterLastBody() {
   return absl::ResourceExhaustedError(
       "a scene has at most 2^32 - 1 bodies; remove some first");
@@ -74,12 +80,12 @@ struct Scene::Data {
 };
 
 std::shared_ptr<const MeshOutline> Scene::Data::OutlineOf(const Tree& tree) {
-  std::weak_ptr<const MeshOutline>& known = outlines[KeyOf(tree)];
-  std::shared_ptr<const MeshOutline> outline = known.lock();
-  if (outline == nullptr) {
-    outline = std::make_shared<const MeshOutline>(tree);
-    known = outline;
+  const auto known = outlines.find(KeyOf(tree));
+  if (known != outlines.end()) {
+    if (auto outline = known->second.lock()) return outline;
   }
+  auto outline = std::make_shared<const MeshOutline>(tree);
+  outlines[KeyOf(tree)] = outline;
   return outline;
 }
 
@@ -117,7 +123,8 @@ absl::StatusOr<BodyId> Scene::Add(const Tree& tree, const Pose& pose) {
     const bool is_last = data_->free.empty();
     const BodyId id =
         is_last ? static_cast<BodyId>(data_->slots.size()) : data_->free.top();
-    data_->changed.push_back(id);
+    // What may throw comes first, and leaves nothing that counts.
+    MakeRoomForOne(&data_->changed);
     if (is_last) {
       data_->is_known.resize(id + size_t{1});
       data_->slots.push_back(std::move(body));
@@ -125,6 +132,7 @@ absl::StatusOr<BodyId> Scene::Add(const Tree& tree, const Pose& pose) {
       data_->slots[id] = std::move(body);
       data_->free.pop();
     }
+    data_->changed.push_back(id);
     ++data_->count;
     return id;
   });

@@ -12,6 +12,10 @@
 // is the one that PosedTree (query/posed_tree.h) says: answers are exact for
 // its moved vertices. Any number of threads may query a scene that none is
 // changing.
+//
+// Where memory runs out, Add, Move, Reshape and Remove say so and change
+// nothing. Update throws std::bad_alloc, and so do queries: the scene is up to
+// date after the next Update that succeeds.
 #ifndef ORBOX_BVH_SCENE_SCENE_H_
 #define ORBOX_BVH_SCENE_SCENE_H_
 

@@ -27,9 +27,16 @@ inline thread_local size_t allocations_left =
 inline std::atomic<int64_t> allocations_left_anywhere =
     std::numeric_limits<int64_t>::max();
 
+// Whether one has failed since the last SetAllocationsLeft: what runs out of
+// memory may know a way without.
+inline std::atomic<bool> has_allocation_failed = false;
+
 inline void* AllocateOrFail(size_t size, size_t alignment) {
-  if (allocations_left-- == 0) throw std::bad_alloc();
-  if (allocations_left_anywhere-- == 0) throw std::bad_alloc();
+  const bool is_last = allocations_left-- == 0;
+  if (allocations_left_anywhere-- == 0 || is_last) {
+    has_allocation_failed = true;
+    throw std::bad_alloc();
+  }
   const size_t whole = (size + alignment) / alignment * alignment;
   void* const memory = std::aligned_alloc(alignment, whole);
   if (memory == nullptr) throw std::bad_alloc();
@@ -81,6 +88,7 @@ namespace orbox {
 enum class FailingThreads { kThisOne, kAny };
 
 inline void SetAllocationsLeft(FailingThreads threads, size_t n) {
+  has_allocation_failed = false;
   if (threads == FailingThreads::kThisOne) {
     allocations_left = n;
   } else {
@@ -93,18 +101,25 @@ inline void LetAllocationsSucceed() {
   allocations_left_anywhere = std::numeric_limits<int64_t>::max();
 }
 
-// Calls `attempt` with the first, second, ... allocation failing until it
-// succeeds; returns how many times it failed. `attempt` returns a status, and
-// each failure says that there was `what`.
+// Which allocation fails after the n-th: each of the first few hundred, then
+// one of ever more, so that thousands of them take seconds, not minutes.
+inline size_t NextToFail(size_t n) { return n < 300 ? n + 1 : n + n / 50; }
+
+// Calls `attempt` with the first, second, ... allocation failing until there
+// are no more; returns how many times it failed. `attempt` returns a status,
+// and each failure says that there was `what`.
 template <typename Attempt>
 size_t FailEachAllocation(Attempt attempt,
                           FailingThreads threads = FailingThreads::kThisOne,
                           absl::string_view what = "not enough memory") {
-  for (size_t n = 0;; ++n) {
+  size_t failures = 0;
+  for (size_t n = 0;; n = NextToFail(n)) {
     SetAllocationsLeft(threads, n);
     const absl::Status status = attempt();
     LetAllocationsSucceed();
-    if (status.ok()) return n;
+    if (!has_allocation_failed) return failures;
+    if (status.ok()) continue;
+    ++failures;
     EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted) << status;
     EXPECT_NE(status.message().find(what), absl::string_view::npos) << status;
   }
@@ -112,16 +127,45 @@ size_t FailEachAllocation(Attempt attempt,
 
 // The same for what throws std::bad_alloc.
 template <typename Attempt>
-size_t ThrowAtEachAllocation(Attempt attempt) {
-  for (size_t n = 0;; ++n) {
-    SetAllocationsLeft(FailingThreads::kThisOne, n);
+size_t ThrowAtEachAllocation(
+    Attempt attempt, FailingThreads threads = FailingThreads::kThisOne) {
+  size_t failures = 0;
+  for (size_t n = 0;; n = NextToFail(n)) {
+    SetAllocationsLeft(threads, n);
     try {
       attempt();
       LetAllocationsSucceed();
-      return n;
     } catch (const std::bad_alloc&) {
       LetAllocationsSucceed();
+      ++failures;
     }
+    if (!has_allocation_failed) return failures;
+  }
+}
+
+// Whether a call threw std::bad_alloc. From then on, allocations succeed.
+template <typename Call>
+bool RunsOut(Call call) {
+  try {
+    call();
+    return false;
+  } catch (const std::bad_alloc&) {
+    LetAllocationsSucceed();
+    return true;
+  }
+}
+
+// Calls attempt(n) for n = 0, 1, ..., as above, until no allocation fails;
+// returns how many times it said that it had run out of memory. It is for the
+// attempt to let the n-th allocation fail where it wants it to
+// (SetAllocationsLeft).
+template <typename Attempt>
+size_t CountFailures(Attempt attempt) {
+  size_t failures = 0;
+  for (size_t n = 0;; n = NextToFail(n)) {
+    failures += attempt(n) ? 1 : 0;
+    LetAllocationsSucceed();
+    if (!has_allocation_failed || testing::Test::HasFailure()) return failures;
   }
 }
 

@@ -25,6 +25,7 @@
 #include "orbox/bvh/query/range.h"
 #include "orbox/bvh/query/ray_cast.h"
 #include "orbox/bvh/query/self_intersection.h"
+#include "orbox/bvh/query/self_within.h"
 #include "orbox/bvh/query/signed_distance.h"
 #include "orbox/bvh/query/swept_sphere.h"
 #include "orbox/bvh/query/winding_number.h"
@@ -63,6 +64,7 @@ TEST_F(QueryAllocationTest, ListsOfOneMesh) {
   EXPECT_GT(ThrowAtEachAllocation([&] { AllHits(a_, ray_); }), 0u);
   const Tree soup = trees::Make(meshes::Soup(100, 0.5));
   EXPECT_GT(ThrowAtEachAllocation([&] { SelfIntersections(soup); }), 0u);
+  EXPECT_GT(ThrowAtEachAllocation([&] { SelfPairsWithin(soup, 0.05); }), 0u);
 }
 
 TEST_F(QueryAllocationTest, ListsOfTwoMeshes) {
@@ -94,6 +96,7 @@ TEST_F(QueryAllocationTest, WhatReturnsNoList) {
   EXPECT_GT(ThrowAtEachAllocation([&] {
               AnyContact(a_, {{0, 0, 3}, {1, 0, 0}, 0.1});
               SelfIntersects(a_);
+              SelfWithin(a_, 0.01);
               MeshesOverlap(a_, b_);
               MeshesWithin(away, b_, 0.1);
               MeshDistance(away, b_);
