@@ -110,7 +110,9 @@ void Columns::Sort() {
   }
   RadixSort(&order_, &scratch_);
   const auto before = [this, along](const KeyedIndex& a, const KeyedIndex& b) {
-    return (*boxes_)[a.index].lo[along] < (*boxes_)[b.index].lo[along];
+    const MappedBox& x = (*boxes_)[a.index];
+    const MappedBox& y = (*boxes_)[b.index];
+    return BeginsBefore(x.lo[along], x.hi[along], y.lo[along], y.hi[along]);
   };
   for (size_t i = 0; i + 1 < order_.size(); ++i) {
     if (order_[i].key != order_[i + 1].key) continue;

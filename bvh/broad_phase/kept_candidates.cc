@@ -95,7 +95,7 @@ void KeptCandidates::FindPairsOfThoseOut(const Bodies& bodies,
     });
   }
   std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) {
-    return a.first.lo.x < b.first.lo.x;
+    return BeginsBefore(a.first.lo.x, a.first.hi.x, b.first.lo.x, b.first.hi.x);
   });
   rows_.Resize(out.size());
   for (size_t i = 0; i < out.size(); ++i) {

@@ -27,10 +27,10 @@ class SortedPairwise final : public Phase {
       }
       boxes_.push_back({turned, body});
     }
-    std::sort(boxes_.begin(), boxes_.end(),
-              [](const Numbered& a, const Numbered& b) {
-                return a.box.lo.x < b.box.lo.x;
-              });
+    std::sort(
+        boxes_.begin(), boxes_.end(), [](const Numbered& a, const Numbered& b) {
+          return BeginsBefore(a.box.lo.x, a.box.hi.x, b.box.lo.x, b.box.hi.x);
+        });
     rows_.Resize(boxes_.size());
     for (size_t i = 0; i < boxes_.size(); ++i) {
       rows_.Set(i, boxes_[i].box, boxes_[i].body);

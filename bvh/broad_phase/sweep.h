@@ -64,12 +64,20 @@ class SweepRows {
 
 enum class SweepOrder {
   kNone,
-  // lo(0) ascends: what follows a box is looked at only up to its end.
+  // In the order of BeginsBefore: what follows a box is looked at only up to
+  // its end.
   kAscending,
   // The same, and a pair is left out if neither of its boxes begins on axis 1,
   // or neither on axis 2: where lo is kBegunBefore, a box does not begin.
   kColumn,
 };
+
+// Where two boxes of a row begin at one place, the one that ends first comes
+// first. So if a box ends where one before it begins, which floats cannot tell
+// from ending below, that one begins and ends there as well, and touches it.
+inline bool BeginsBefore(float lo, float hi, float other_lo, float other_hi) {
+  return lo != other_lo ? lo < other_lo : hi < other_hi;
+}
 
 // Appends the pairs of boxes that meet, in no particular order. `exact` has the
 // boxes in double, which decide where maps touch; without it, those count as

@@ -111,6 +111,36 @@ TEST_P(EveryBroadPhase, HasAllPairsOfEqualBoxes) {
   EXPECT_EQ(phase->pairs().size(), n / 2 * (n / 2 - 1)) << "hardly apart";
 }
 
+// Boxes on a lattice, some of them flat, whose sides are off it by less than
+// floats have room for.
+TEST_P(EveryBroadPhase, WhatFloatsCannotTellApart) {
+  std::mt19937 random(1);
+  const auto below = [&random](int n) {
+    return std::uniform_int_distribution<int>(0, n - 1)(random);
+  };
+  for (const int bodies : {2, 3, 20, 60, 300}) {
+    SCOPED_TRACE(bodies);
+    const auto phase = Make();
+    Boxes before;
+    for (unsigned frame = 0; frame < 30; ++frame) {
+      Boxes boxes = before;
+      for (int body = 0; body < bodies; ++body) {
+        if (frame > 0 && below(4) != 0) continue;
+        Aabb box;
+        for (int axis = 0; axis < 3; ++axis) {
+          const double lo = below(bodies > 60 ? 5 : 2) + (below(3) - 1) * 1e-12;
+          box.lo[axis] = lo;
+          box.hi[axis] = lo + (below(3) > 0 ? 1 : 0) + below(2) * 1e-12;
+        }
+        boxes[static_cast<BodyId>(body)] = box;
+      }
+      Tell(before, boxes, frame, phase.get());
+      ASSERT_EQ(PairsOf(*phase), moving_boxes::Pairs(boxes)) << frame;
+      before = boxes;
+    }
+  }
+}
+
 TEST_P(EveryBroadPhase, NegativeZeroIsZero) {
   const auto phase = Make();
   phase->Insert(0, {{-1, -1, -1}, {-0.0, -0.0, -0.0}});
