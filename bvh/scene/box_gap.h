@@ -28,18 +28,18 @@ inline double GapOf(const Aabb& a, const Aabb& b) {
   return largest > 0x1p-1020 ? kDown * largest : largest;
 }
 
-// The box and all within `distance`, which is not negative, along each axis;
-// finite, so that it may end where double's range does.
+// The box and all whose distance along each axis rounds to `distance` or less,
+// which is not negative; finite, so that it may end where double's range does.
 inline Aabb Grown(const Aabb& box, double distance) {
   constexpr double kMost = std::numeric_limits<double>::max();
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  // What is further away than this does not round to `distance`.
+  const double by = std::nextafter(distance, kInfinity);
   Aabb grown;
   for (int i = 0; i < 3; ++i) {
     // Rounded outward.
-    grown.lo[i] =
-        std::max(std::nextafter(box.lo[i] - distance, -kInfinity), -kMost);
-    grown.hi[i] =
-        std::min(std::nextafter(box.hi[i] + distance, kInfinity), kMost);
+    grown.lo[i] = std::max(std::nextafter(box.lo[i] - by, -kInfinity), -kMost);
+    grown.hi[i] = std::min(std::nextafter(box.hi[i] + by, kInfinity), kMost);
   }
   return grown;
 }

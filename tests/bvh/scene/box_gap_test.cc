@@ -63,6 +63,9 @@ TEST(GrownTest, HoldsWhateverIsWithinTheDistance) {
     const Aabb grown = Grown(boxes[0], GapOf(boxes[0], boxes[1]) * 1.0000001);
     EXPECT_EQ(GapOf(grown, boxes[1]), 0);
   }
+  // Further away than 1, and at a distance of 1 all the same: it is rounded.
+  const Aabb near = Grown({{1, 0, 0}, {2, 1, 1}}, 1);
+  EXPECT_EQ(GapOf(near, {{-1, 0, 0}, {-0x1p-60, 1, 1}}), 0);
   const Aabb all =
       Grown({{-1, -1, -1}, {1, 1, 1}}, std::numeric_limits<double>::infinity());
   EXPECT_TRUE(IsValid(all));

@@ -128,6 +128,19 @@ TEST(ScenePairsTest, DistancesThatAreNoneHaveNoPairs) {
   }
 }
 
+// The exact distance is above 1, and rounds to it.
+TEST(ScenePairsTest, DistancesAreRoundedBeforeTheyAreCompared) {
+  const Tree wall =
+      trees::Make(meshes::FromTriangles({{{1, 0, 0}, {1, 3, 0}, {1, 0, 3}}}));
+  const Tree other = trees::Make(meshes::FromTriangles(
+      {{{-0x1p-60, 0, 0}, {-0x1p-60, 3, 0}, {-0x1p-60, 0, 3}}}));
+  ASSERT_TRUE(MeshDistanceWithin(wall, other, 1));
+  const Scene scene = scenes::Make({{wall, {}}, {other, {}}});
+  const auto within = BodiesWithin(scene, 1);
+  ASSERT_EQ(within.size(), 1u);
+  EXPECT_EQ(within[0].gap.distance, 1);
+}
+
 TEST(ScenePairsTest, FewBodiesHaveFewPairs) {
   Scene scene;
   scene.Update();
