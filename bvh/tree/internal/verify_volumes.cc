@@ -58,8 +58,12 @@ inline Enclosure EnclosureOf(const Node& node, uint32_t lane) {
   // parts in 2^24. 4 of either are allowed; builders leave 8.
   const double radius = node.rows[3][lane];
   const double certain = (radius - 0x1p-22) * (1 - 0x1p-22);
-  const bool is_near = std::abs(e.lo[0]) <= 1 && std::abs(e.lo[1]) <= 1 &&
-                       std::abs(e.lo[2]) <= 1;  // where differences are below 2
+  // Where differences are below 2: those of a center within [-1, 1], and, of
+  // any other one, which rounding to steps may bring about, those of corners
+  // that turn out to be closer than 2.
+  const bool is_near =
+      radius < 2 || (std::abs(e.lo[0]) <= 1 && std::abs(e.lo[1]) <= 1 &&
+                     std::abs(e.lo[2]) <= 1);
   // Rounding to float is a part more.
   e.squared_radius = is_near && certain > 0
                          ? static_cast<float>(certain * certain * (1 - 0x1p-23))

@@ -106,5 +106,41 @@ TEST(TreeFileHostileTest, RandomBytesUnderRightChecksums) {
   EXPECT_GT(accepted, 100u);
 }
 
+// Rounded to steps, the center of the triangles at one end comes to lie beyond
+// that end.
+TEST(TreeFileVolumesTest, SpheresWhoseCentersAreRoundedOutward) {
+  constexpr double kAt = 0x1p40;
+  const Vec3 p{kAt + 2, kAt - 4, kAt - 8};
+  const Vec3 q{kAt + 2, kAt - 5, kAt - 8};
+  const Vec3 r{kAt, kAt + 1.720947265625, kAt + 2};
+  const Vec3 s{kAt + 1, kAt - 1.1395263671875, kAt - 3};
+  const Vec3 t{kAt + 3, kAt + 6, kAt + 5};
+  const Mesh mesh = meshes::FromTriangles({{p, q, r},
+                                           {r, r, s},
+                                           {s, r, t},
+                                           {s, q, s},
+                                           {r, p, q},
+                                           {s, t, s},
+                                           {s, t, s},
+                                           {r, r, s},
+                                           {t, t, {kAt - 1, kAt - 2, 5.25}}});
+  const Tree tree = Build(mesh, {.volumes = Volumes::kSphere,
+                                 .max_leaf_triangles = 6,
+                                 .quality = Quality::kBest,
+                                 .storage = Storage::kCompact})
+                        .value();
+  bool is_outside = false;
+  for (uint32_t i = 0; i < tree.compact_nodes().size(); ++i) {
+    const Node node = tree.node(i);
+    for (int lane = 0; lane < node.count; ++lane) {
+      is_outside |= node.rows[2][lane] > 1;
+    }
+  }
+  EXPECT_TRUE(is_outside);  // what the test is about
+  const auto file = EncodeTree(tree);
+  ASSERT_TRUE(file.ok());
+  EXPECT_TRUE(DecodeTree(*file, "test").ok());
+}
+
 }  // namespace
 }  // namespace orbox
