@@ -24,20 +24,13 @@
 #include <cstdint>
 
 #include "hwy/highway.h"
+#include "orbox/overlap/distance_certificate-inl.h"
+#include "orbox/overlap/double_lanes-inl.h"
 #include "orbox/overlap/shapes.h"
 #include "orbox/overlap/triangle_distance.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
-
-namespace hn = hwy::HWY_NAMESPACE;
-
-// As many doubles as a register has, up to four.
-using DoubleTag = hn::CappedTag<double, 4>;
-using D = hn::Vec<DoubleTag>;
-using DMask = hn::Mask<DoubleTag>;
-
-inline constexpr size_t kDoubleLanes = hn::MaxLanes(DoubleTag());
 
 // Up to eight triangles as rows a.x, a.y, a.z, b.x, ..., c.z.
 inline constexpr size_t kColumns = 8;
@@ -84,69 +77,6 @@ uint32_t CertifiedDistances(const PointColumns& points,
                             DistanceColumns* results);
 
 // Implementation.
-
-struct D3 {
-  D x, y, z;
-};
-
-// The unevaluated sum hi + lo.
-struct LongD {
-  D hi, lo;
-};
-
-HWY_INLINE D DSet(double x) { return hn::Set(DoubleTag(), x); }
-HWY_INLINE D DSelect(DMask m, D yes, D no) {
-  return hn::IfThenElse(m, yes, no);
-}
-HWY_INLINE D3 DSelect(DMask m, const D3& yes, const D3& no) {
-  return {DSelect(m, yes.x, no.x), DSelect(m, yes.y, no.y),
-          DSelect(m, yes.z, no.z)};
-}
-HWY_INLINE D3 operator-(const D3& a, const D3& b) {
-  return {hn::Sub(a.x, b.x), hn::Sub(a.y, b.y), hn::Sub(a.z, b.z)};
-}
-HWY_INLINE D DAdd3(D a, D b, D c) { return hn::Add(hn::Add(a, b), c); }
-HWY_INLINE D DDot(const D3& a, const D3& b) {
-  return DAdd3(hn::Mul(a.x, b.x), hn::Mul(a.y, b.y), hn::Mul(a.z, b.z));
-}
-HWY_INLINE D3 DAbs(const D3& a) {
-  return {hn::Abs(a.x), hn::Abs(a.y), hn::Abs(a.z)};
-}
-
-HWY_INLINE LongD DTwoSum(D a, D b) {
-  const D sum = hn::Add(a, b);
-  const D part = hn::Sub(sum, a);
-  return {sum, hn::Add(hn::Sub(a, hn::Sub(sum, part)), hn::Sub(b, part))};
-}
-HWY_INLINE LongD DFastTwoSum(D a, D b) {
-  const D sum = hn::Add(a, b);
-  return {sum, hn::Sub(b, hn::Sub(sum, a))};
-}
-HWY_INLINE LongD DTwoDifference(D a, D b) {
-  const D difference = hn::Sub(a, b);
-  const D part = hn::Sub(a, difference);
-  return {difference,
-          hn::Add(hn::Sub(a, hn::Add(difference, part)), hn::Sub(part, b))};
-}
-// Exact under the conditions of TwoProduct (error_free.h).
-HWY_INLINE LongD DTwoProduct(D a, D b) {
-  const D product = hn::Mul(a, b);
-#if (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2) || HWY_ARCH_ARM_A64
-  return {product, hn::MulSub(a, b, product)};
-#else
-  const auto split = [](D v) HWY_ATTR -> LongD {
-    const D scaled = hn::Mul(DSet(134217729.0), v);
-    const D hi = hn::Sub(scaled, hn::Sub(scaled, v));
-    return {hi, hn::Sub(v, hi)};
-  };
-  const LongD x = split(a);
-  const LongD y = split(b);
-  const D rest = hn::Add(
-      hn::Add(hn::Sub(hn::Mul(x.hi, y.hi), product), hn::Mul(x.hi, y.lo)),
-      hn::Mul(x.lo, y.hi));
-  return {product, hn::Add(rest, hn::Mul(x.lo, y.lo))};
-#endif
-}
 
 // The closest point of each triangle as far as double tells: base + v e + w f
 // with e and f the edges from a corner `base`.
@@ -231,37 +161,6 @@ HWY_INLINE DGuess DGuessClosest(const D3& p, const D3& a, const D3& b,
   return g;
 }
 
-// r . e, and a bound of its error (DotProduct in closest_range.cc).
-struct DBounded {
-  D value, error;
-};
-HWY_INLINE DBounded DDotProduct(const D3& r, const D3& r_error, const D3& e) {
-  const D3 size = DAbs(e);
-  return {DDot(r, e), hn::Add(hn::Mul(DSet(8 * 0x1p-53), DDot(DAbs(r), size)),
-                              hn::Mul(DSet(2), DDot(r_error, size)))};
-}
-
-// from + v e + w f for one coordinate in double-double, off by *error
-// (AddMultiples in closest_range.cc).
-HWY_INLINE LongD DEvaluate(LongD from, D v, LongD e, D w, LongD f, D* error) {
-  const LongD p = DTwoProduct(v, e.hi);
-  const LongD q = DTwoProduct(w, f.hi);
-  const LongD s = DTwoSum(from.hi, p.hi);
-  const LongD t = DTwoSum(s.hi, q.hi);
-  const D rest =
-      hn::Add(hn::Add(hn::Add(from.lo, s.lo), hn::Add(p.lo, hn::Mul(v, e.lo))),
-              hn::Add(t.lo, hn::Add(q.lo, hn::Mul(w, f.lo))));
-  *error = hn::Mul(DSet(32 * 0x1p-106),
-                   DAdd3(hn::Abs(from.hi), hn::Abs(p.hi), hn::Abs(q.hi)));
-  return DTwoSum(t.hi, rest);
-}
-
-HWY_INLINE uint32_t DBits(DMask mask) {
-  uint8_t bytes[8] = {0};
-  hn::StoreMaskBits(DoubleTag(), mask, bytes);
-  return bytes[0];
-}
-
 // The same vertices in ascending order, so that results do not depend on
 // theirs.
 HWY_INLINE void DSort(D3* a, D3* b) {
@@ -305,77 +204,47 @@ HWY_INLINE DMask DCertify(const D3& p, D3 a, D3 b, D3 c, D* distance,
               hn::Add(g.base.y, hn::Add(hn::Mul(g.v, e.y), hn::Mul(g.w, f.y))),
               hn::Add(g.base.z, hn::Add(hn::Mul(g.v, e.z), hn::Mul(g.w, f.z)))};
 
-  // |r|^2, as SquaredLength there.
-  const LongD xx = DTwoProduct(x.hi, x.hi);
-  const LongD yy = DTwoProduct(y.hi, y.hi);
-  const LongD zz = DTwoProduct(z.hi, z.hi);
-  const LongD xy = DTwoSum(xx.hi, yy.hi);
-  const LongD xyz = DTwoSum(xy.hi, zz.hi);
-  const D mixed =
-      DAdd3(hn::Mul(x.hi, x.lo), hn::Mul(y.hi, y.lo), hn::Mul(z.hi, z.lo));
-  const D rest = DAdd3(DAdd3(xx.lo, yy.lo, zz.lo), hn::Add(xy.lo, xyz.lo),
-                       hn::Add(mixed, mixed));
-  const LongD value = DFastTwoSum(xyz.hi, rest);
-  const D range = DAdd3(hn::Mul(DSet(80 * 0x1p-106), value.hi),
-                        hn::Mul(DSet(4), DDot(DAbs(r), error)),
-                        hn::Mul(DSet(4), DDot(error, error)));
+  const DSquared square = DSquaredLength(x, y, z, error);
 
   // By how much the true minimum may be below |r|^2: the square of r's part in
   // the span of the generators that are active there, of e and f both for a
   // face (|g|^2 |e x f|^2 = |(r.e) f' - (r.f) e'|^2), of e for an edge. All
   // others have to lead away.
-  constexpr double kAbove = 1 + 0x1p-20;
   const D ee = DDot(e, e);
   const D ff = DDot(f, f);
   const DBounded re = DDotProduct(r, error, e);
   const DBounded rf = DDotProduct(r, error, f);
   const D most_e = hn::Add(hn::Abs(re.value), re.error);
   const D most_f = hn::Add(hn::Abs(rf.value), rf.error);
-  const D3 n = {hn::Sub(hn::Mul(e.y, f.z), hn::Mul(e.z, f.y)),
-                hn::Sub(hn::Mul(e.z, f.x), hn::Mul(e.x, f.z)),
-                hn::Sub(hn::Mul(e.x, f.y), hn::Mul(e.y, f.x))};
+  const D3 n = DCross(e, f);
   const D area = DDot(n, n);
   const D on_face = hn::Div(
-      hn::Mul(DSet(4 * kAbove), hn::Add(hn::Mul(hn::Mul(most_e, most_e), ff),
-                                        hn::Mul(hn::Mul(most_f, most_f), ee))),
+      hn::Mul(DSet(4 * kDAbove), hn::Add(hn::Mul(hn::Mul(most_e, most_e), ff),
+                                         hn::Mul(hn::Mul(most_f, most_f), ee))),
       area);
-  const D on_edge = hn::Div(hn::Mul(DSet(kAbove), hn::Mul(most_e, most_e)), ee);
+  const D on_edge =
+      hn::Div(hn::Mul(DSet(kDAbove), hn::Mul(most_e, most_e)), ee);
   const D below =
       DSelect(g.on_face, on_face, hn::IfThenElseZero(g.on_edge, on_edge));
 
   const D least_e = hn::Sub(re.value, re.error);
   const D least_f = hn::Sub(rf.value, rf.error);
-  const auto in_range = [](D square) HWY_ATTR {
-    return hn::And(hn::Ge(square, DSet(0x1p-200)),
-                   hn::Le(square, DSet(0x1p300)));
-  };
-  const DMask f_leads_away = hn::And(
-      hn::Ge(least_f, zero), hn::Ge(hn::Mul(least_f, least_f),
-                                    hn::Mul(DSet(kAbove), hn::Mul(below, ff))));
+  const DMask f_leads_away =
+      hn::And(hn::Ge(least_f, zero),
+              hn::Ge(hn::Mul(least_f, least_f),
+                     hn::Mul(DSet(kDAbove), hn::Mul(below, ff))));
   const DMask vertex_holds =
       hn::And(g.at_vertex, hn::And(hn::Ge(least_e, zero), f_leads_away));
   const DMask edge_holds =
-      hn::And(g.on_edge, hn::And(in_range(ee), f_leads_away));
+      hn::And(g.on_edge, hn::And(DIsInRange(ee), f_leads_away));
   const DMask face_holds =
-      hn::And(hn::And(g.on_face, hn::And(in_range(ee), in_range(ff))),
+      hn::And(hn::And(g.on_face, hn::And(DIsInRange(ee), DIsInRange(ff))),
               hn::Ge(area, hn::Mul(DSet(0x1p-40), hn::Mul(ee, ff))));
-  const DMask holds = hn::And(
-      in_range(value.hi), hn::Or(vertex_holds, hn::Or(edge_holds, face_holds)));
+  const DMask holds =
+      hn::And(DIsInRange(square.value.hi),
+              hn::Or(vertex_holds, hn::Or(edge_holds, face_holds)));
 
-  // As RoundSqrt there: both ends round to the same double.
-  const D root = hn::Sqrt(value.hi);
-  const LongD square = DTwoProduct(root, root);
-  const D half = hn::Div(DSet(0.5), root);
-  const D correction = hn::Mul(
-      hn::Add(hn::Sub(hn::Sub(value.hi, square.hi), square.lo), value.lo),
-      half);
-  const D slack = hn::Mul(DSet(16 * 0x1p-106), root);
-  const D twice_half = hn::Add(half, half);
-  const D down = hn::Add(hn::Mul(hn::Add(range, below), twice_half), slack);
-  const D up = hn::Add(hn::Mul(range, twice_half), slack);
-  *distance = hn::Add(root, hn::Add(correction, up));
-  const D lowest = hn::Add(root, hn::Sub(correction, down));
-  return hn::And(holds, hn::Eq(lowest, *distance));
+  return hn::And(holds, DRoundSqrt(square, below, distance));
 }
 
 // `point_at(i)` is a register of points, from column i on.

@@ -1,13 +1,14 @@
 // How far is one triangle from each of eight? Certified bounds in float that
 // are mostly tight to within rounding.
 //
-//   DistanceBounds d = DistanceOfTriangles(s_row, lane, t_row, error);
+//   TriangleDistanceBounds d = DistanceOfTriangles(s_row, lane, t_row, error);
 //   uint32_t maybe = Bits(d.lower <= Set8(limit));
 //
 // The closest points are sought among all pairs of edges and all corners over
 // faces. Whatever is found there lies on the triangles and so bounds the
 // distance from above; and the gap between the triangles' shadows on the
-// direction between the two points bounds it from below. `error` bounds how far
+// direction between the two points bounds it from below. `closest` is the code
+// of the features that they lie on (closest_feature.h). `error` bounds how far
 // each coordinate of the two triangles together may be from the truth; the
 // bounds hold for the true triangles. A lower bound may be negative. Private;
 // compiled once per instruction set (lanes-inl.h).
@@ -28,8 +29,14 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-DistanceBounds DistanceOfTriangles(const TriangleRow& s, int lane,
-                                   const TriangleRow& t, float error);
+struct TriangleDistanceBounds {
+  F8 lower;
+  F8 upper;
+  F8 closest;
+};
+
+TriangleDistanceBounds DistanceOfTriangles(const TriangleRow& s, int lane,
+                                           const TriangleRow& t, float error);
 
 // Implementation.
 
@@ -45,17 +52,20 @@ HWY_INLINE F8 Clamp01(const F8& a) { return Min(Max(a, Zero8()), Set8(1.0f)); }
 struct ShortestWay {
   V8 way;
   F8 squared;
+  F8 feature = Zero8();  // the code of what it was offered as
 
-  HWY_INLINE void Offer(const V8& other) {
+  HWY_INLINE void Offer(const V8& other, int code) {
     const F8 length = Dot(other, other);
     const M8 shorter = length < squared;
     way = Select(shorter, other, way);
+    feature = Select(shorter, Set8(static_cast<float>(code)), feature);
     squared = Min(squared, length);
   }
-  HWY_INLINE void OfferWhere(const M8& valid, const V8& other) {
+  HWY_INLINE void OfferWhere(const M8& valid, const V8& other, int code) {
     const F8 length = Select(valid, Dot(other, other), squared);
     const M8 shorter = length < squared;
     way = Select(shorter, other, way);
+    feature = Select(shorter, Set8(static_cast<float>(code)), feature);
     squared = Min(squared, length);
   }
 };
@@ -120,9 +130,10 @@ struct FaceLanes {
   }
 };
 
-HWY_INLINE DistanceBounds DistanceOfTriangles(const TriangleRow& s, int lane,
-                                              const TriangleRow& t,
-                                              float error) {
+HWY_INLINE TriangleDistanceBounds DistanceOfTriangles(const TriangleRow& s,
+                                                      int lane,
+                                                      const TriangleRow& t,
+                                                      float error) {
   // Seen from the first corner of s.
   const auto corner = [&](int row) HWY_ATTR {
     return V8{Set8(s.corners[row][lane]), Set8(s.corners[row + 1][lane]),
@@ -136,22 +147,24 @@ HWY_INLINE DistanceBounds DistanceOfTriangles(const TriangleRow& s, int lane,
 
   const EdgeLanes e_edges(e);
   const EdgeLanes f_edges(f);
-  ShortestWay shortest{zero, Set8(std::numeric_limits<float>::infinity())};
+  ShortestWay shortest{zero, Set8(std::numeric_limits<float>::infinity()),
+                       Zero8()};
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
-      shortest.Offer(WayBetweenEdges(e_edges, i, f_edges, j));
+      shortest.Offer(WayBetweenEdges(e_edges, i, f_edges, j), 3 * i + j);
     }
   }
   const FaceLanes e_face(e);
   const FaceLanes f_face(f);
   M8 is_over;
+  int code = 9;
   for (const V8& p : {f.a, f.b, f.c}) {
     const V8 way = e_face.WayTo(p, &is_over);
-    shortest.OfferWhere(is_over, way);
+    shortest.OfferWhere(is_over, way, code++);
   }
   for (const V8& p : {e.a, e.b, e.c}) {
     const V8 way = f_face.WayTo(p, &is_over);
-    shortest.OfferWhere(is_over, zero - way);
+    shortest.OfferWhere(is_over, zero - way, code++);
   }
 
   // Differences are of coordinates up to `reach`, and up to twice that, each
@@ -172,7 +185,7 @@ HWY_INLINE DistanceBounds DistanceOfTriangles(const TriangleRow& s, int lane,
       (near_end - far_end) / Select(usable, length, Set8(1.0f)) - slack;
   // Where squares underflow, the way is shorter than the root of the limit.
   return {Select(usable, lower, Zero8()),
-          Max(length, Set8(0x1.01p-60f)) + slack};
+          Max(length, Set8(0x1.01p-60f)) + slack, shortest.feature};
 }
 
 }  // namespace orbox::HWY_NAMESPACE

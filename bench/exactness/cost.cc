@@ -246,21 +246,28 @@ void Measure(const CostWork& work, const Questions& q, double seconds,
 
 }  // namespace
 
-void PrintCosts(const std::vector<peers::MeshCase>& cases, double seconds) {
-  std::vector<Costs> costs(std::size(kWorks));
+void PrintCosts(const std::vector<peers::MeshCase>& cases, double seconds,
+                const std::string& part_of_name) {
+  std::vector<CostWork> works;
+  for (const CostWork& work : kWorks) {
+    if (std::string(work.name).find(part_of_name) != std::string::npos) {
+      works.push_back(work);
+    }
+  }
+  std::vector<Costs> costs(works.size());
   for (const peers::MeshCase& mesh : cases) {
     const Questions questions = AtRandom(mesh);
-    for (size_t w = 0; w < std::size(kWorks); ++w) {
-      Compare(kWorks[w], questions, &costs[w]);
-      Measure(kWorks[w], questions, seconds, &costs[w]);
+    for (size_t w = 0; w < works.size(); ++w) {
+      Compare(works[w], questions, &costs[w]);
+      Measure(works[w], questions, seconds, &costs[w]);
     }
     std::fprintf(stderr, "%s done\n", mesh.name.c_str());
   }
   std::printf(
       "| question | us | beside float | most | float's answer differs |\n"
       "| --- | ---: | ---: | ---: | ---: |\n");
-  for (size_t w = 0; w < std::size(kWorks); ++w) {
-    costs[w].Print(kWorks[w].name);
+  for (size_t w = 0; w < works.size(); ++w) {
+    costs[w].Print(works[w].name);
   }
 }
 

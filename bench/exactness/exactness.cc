@@ -1,6 +1,7 @@
 // Which arithmetic decides, and what does it cost that the answers are exact?
 //
-//   exactness [--meshes DIR] [--min_triangles N] [--cost] [--seconds S]
+//   exactness [--meshes DIR] [--min_triangles N]
+//             [--cost [--seconds S] [--work PART_OF_NAME]]
 //
 // A line per question and set of meshes: of all triangles, or pairs of them,
 // that leaves were asked about, which share a float row with its error bound
@@ -32,6 +33,7 @@ ABSL_FLAG(size_t, min_triangles, 10'000, "smaller meshes are left out");
 ABSL_FLAG(size_t, generated, 20'000, "triangles of each generated mesh");
 ABSL_FLAG(bool, cost, false, "measure times instead of counting decisions");
 ABSL_FLAG(double, seconds, 1, "for each work and mesh, with --cost");
+ABSL_FLAG(std::string, work, "", "with --cost: a part of the names of works");
 
 namespace orbox::exactness {
 namespace {
@@ -130,7 +132,7 @@ int Run() {
     std::fprintf(stderr, "exactness: no folder of meshes; give --meshes\n");
   }
   if (absl::GetFlag(FLAGS_cost)) {
-    PrintCosts(real, absl::GetFlag(FLAGS_seconds));
+    PrintCosts(real, absl::GetFlag(FLAGS_seconds), absl::GetFlag(FLAGS_work));
     return 0;
   }
   const std::vector<peers::MeshCase> generated = GeneratedMeshes();

@@ -391,7 +391,7 @@ std::vector<PairDistance> FloatPairsWithin(const PosedTree& a,
   std::vector<PairDistance> pairs;
   ORBOX_DYNAMIC_DISPATCH(FloatWithinLoop)
   (a, b, distance, Step::kContinue, &pairs);
-  std::sort(pairs.begin(), pairs.end());
+  SortPairs(&pairs);
   return pairs;
 }
 

@@ -1,5 +1,7 @@
 #include "orbox/bvh/query/mesh_distance.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 
 #include "orbox/overlap/triangle_distance.h"
@@ -12,13 +14,17 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
+#include "orbox/bvh/query/pair_batch-inl.h"
 #include "orbox/bvh/traverse/counters.h"
 #include "orbox/bvh/traverse/two_trees-inl.h"
+#include "orbox/overlap/pair_distances-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Keeps the closest pair so far, of equals the lowest.
+// Keeps the closest pair so far, of equals the lowest. Most pairs that are
+// offered share the corner or edge that is closest, and differ by nothing but
+// their ids: distances alone, several at a time, tell which are worth more.
 class ClosestPairQuery {
  public:
   static constexpr Order kOrder = Order::kBestFirst;
@@ -27,6 +33,31 @@ class ClosestPairQuery {
   explicit ClosestPairQuery(double max_distance) : bound_(max_distance) {}
 
   double bound() const { return bound_; }
+
+  template <typename Counters>
+  Step OfferClosest(TrianglePair ids, const Triangle& a, const Triangle& b,
+                    ClosestFeature feature, Counters& counters) {
+    if (near_.Add(ids, a, b, feature)) FinishLeaves(counters);
+    return Step::kContinue;
+  }
+
+  template <typename Counters>
+  HWY_NOINLINE Step FinishLeaves(Counters& counters) {
+    if (near_.size() == 0) return Step::kContinue;
+    double distances[PairColumns::kRoom];
+    const uint32_t certified =
+        CertifiedDistances(near_.columns(), near_.size(), distances);
+    for (size_t i = 0; i < near_.size(); ++i) {
+      const TrianglePair ids = near_.ids(i);
+      if ((certified >> i & 1) != 0 && !Improves(distances[i], ids)) {
+        counters.CountDouble(1);
+        continue;
+      }
+      Offer(ids, near_.columns().First(i), near_.columns().Second(i), counters);
+    }
+    near_.Clear();
+    return Step::kContinue;
+  }
 
   template <typename Counters>
   Step Offer(TrianglePair ids, const Triangle& a, const Triangle& b,
@@ -43,10 +74,7 @@ class ClosestPairQuery {
       return Step::kContinue;
     }
     const TrianglePairDistance d = Distance(a, b, counters.arithmetic());
-    if (!(d.distance <= bound_)) return Step::kContinue;
-    if (found_ && d.distance == bound_ && ids > best_.triangles) {
-      return Step::kContinue;
-    }
+    if (!Improves(d.distance, ids)) return Step::kContinue;
     counters.Contribute();
     best_ = {d.distance, ids, d.on_first, d.on_second};
     bound_ = d.distance;
@@ -59,9 +87,15 @@ class ClosestPairQuery {
   }
 
  private:
+  bool Improves(double distance, TrianglePair ids) const {
+    if (!(distance <= bound_)) return false;
+    return !found_ || distance != bound_ || ids < best_.triangles;
+  }
+
   MeshDistanceResult best_;
   double bound_;
   bool found_ = false;
+  PairBatch near_;
 };
 
 std::optional<MeshDistanceResult> DistanceLoop(

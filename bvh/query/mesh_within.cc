@@ -1,8 +1,11 @@
 #include "orbox/bvh/query/mesh_within.h"
 
-#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
 
 #include "orbox/bvh/query/pairs_below.h"
+#include "orbox/bvh/query/sort_pairs.h"
 #include "orbox/overlap/triangle_distance.h"
 #include "orbox/overlap/triangle_overlap.h"
 
@@ -13,8 +16,10 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
+#include "orbox/bvh/query/pair_batch-inl.h"
 #include "orbox/bvh/traverse/counters.h"
 #include "orbox/bvh/traverse/two_trees-inl.h"
+#include "orbox/overlap/pair_distances-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
@@ -53,7 +58,7 @@ class AnyQuery {
 
 // Hands every pair to the visitor. Its distance, correctly rounded, nearly
 // always decides whether it belongs: only where it rounds to just the limit can
-// the exact one still be on either side.
+// the exact one still be on either side. Distances are found several at a time.
 class EachQuery {
  public:
   static constexpr Order kOrder = Order::kDeepestFirst;
@@ -66,20 +71,58 @@ class EachQuery {
   double bound() const { return distance_; }
 
   template <typename Counters>
-  Step Offer(TrianglePair ids, const Triangle& a, const Triangle& b,
-             Counters& counters) {
-    const double d = DistanceBetween(a, b, counters.arithmetic());
-    if (d > distance_) return Step::kContinue;
-    if (d == distance_ && !WithinDistance(a, b, distance_)) {
-      return Step::kContinue;
+  Step OfferClosest(TrianglePair ids, const Triangle& a, const Triangle& b,
+                    ClosestFeature feature, Counters& counters) {
+    return near_.Add(ids, a, b, feature) ? VisitNear(counters)
+                                         : Step::kContinue;
+  }
+
+  // Counters have to hear at once which subtree a pair came from.
+  template <typename Counters>
+  Step FinishLeaves(Counters& counters) {
+    if constexpr (Counters::kCounting) return VisitNear(counters);
+    return Step::kContinue;
+  }
+
+  // Those kept so far.
+  template <typename Counters>
+  HWY_NOINLINE Step VisitNear(Counters& counters) {
+    if (near_.size() == 0) return Step::kContinue;
+    double distances[PairColumns::kRoom];
+    const uint32_t certified =
+        CertifiedDistances(near_.columns(), near_.size(), distances);
+    counters.CountDouble(std::popcount(certified));
+    Step step = Step::kContinue;
+    for (size_t i = 0; i < near_.size() && step == Step::kContinue; ++i) {
+      const bool is_certified = (certified >> i & 1) != 0;
+      step = VisitOne(i, is_certified ? &distances[i] : nullptr, counters);
     }
-    counters.Contribute();
-    return visitor_({ids, d}) == Visit::kStop ? Step::kStop : Step::kContinue;
+    near_.Clear();
+    return step;
   }
 
  private:
+  // The i-th of those kept; its distance, where that is known.
+  template <typename Counters>
+  HWY_INLINE Step VisitOne(size_t i, const double* known, Counters& counters) {
+    const PairColumns& pairs = near_.columns();
+    const double d = known != nullptr
+                         ? *known
+                         : DistanceBetween(pairs.First(i), pairs.Second(i),
+                                           counters.arithmetic());
+    if (d > distance_) return Step::kContinue;
+    if (d == distance_ &&
+        !WithinDistance(pairs.First(i), pairs.Second(i), distance_)) {
+      return Step::kContinue;
+    }
+    counters.Contribute();
+    return visitor_({near_.ids(i), d}) == Visit::kStop ? Step::kStop
+                                                       : Step::kContinue;
+  }
+
   double distance_;
   PairVisitor visitor_;
+  PairBatch near_;
 };
 
 template <typename Query>
@@ -88,7 +131,11 @@ void RunWithin(const PosedTree& a, const PosedTree& b, const SubtreePair& below,
   RunCounted(
       statistics,
       [&]<typename Counters>(Counters& counters) HWY_ATTR {
-        TwoTrees<Query, Counters>(a, b, query, counters).TraverseBelow(below);
+        const Step step = TwoTrees<Query, Counters>(a, b, query, counters)
+                              .TraverseBelow(below);
+        if constexpr (requires { query.VisitNear(counters); }) {
+          if (step == Step::kContinue) query.VisitNear(counters);
+        }
       },
       below.depth);
 }
@@ -127,7 +174,7 @@ std::vector<PairDistance> PairsWithin(const PosedTree& a, const PosedTree& b,
                                       TraversalStatistics* statistics) {
   std::vector<PairDistance> pairs;
   PairsWithinBelow(a, b, distance, {}, &pairs, statistics);
-  std::sort(pairs.begin(), pairs.end());
+  SortPairs(&pairs);
   return pairs;
 }
 

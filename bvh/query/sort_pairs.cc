@@ -13,40 +13,41 @@ constexpr size_t kDigits = size_t{1} << kDigitBits;
 // Below this, the passes over the counts of digits take longer than comparing.
 constexpr size_t kFewPairs = 128;
 
+const TrianglePair& IdsOf(const TrianglePair& pair) { return pair; }
+const TrianglePair& IdsOf(const PairDistance& pair) { return pair.triangles; }
+
 // Moves the pairs to `sorted`, by one digit of one side, and otherwise in the
 // order in which they were.
-void SortByDigit(const std::vector<TrianglePair>& pairs,
-                 uint32_t TrianglePair::*side, int shift,
-                 std::vector<TrianglePair>* sorted) {
-  const auto digit = [side, shift](const TrianglePair& pair) {
-    return pair.*side >> shift & (kDigits - 1);
+template <typename Pair>
+void SortByDigit(const std::vector<Pair>& pairs, uint32_t TrianglePair::*side,
+                 int shift, std::vector<Pair>* sorted) {
+  const auto digit = [side, shift](const Pair& pair) {
+    return IdsOf(pair).*side >> shift & (kDigits - 1);
   };
   size_t places[kDigits] = {};
-  for (const TrianglePair& pair : pairs) ++places[digit(pair)];
+  for (const Pair& pair : pairs) ++places[digit(pair)];
   size_t before = 0;
   for (size_t& place : places) {
     const size_t count = place;
     place = before;
     before += count;
   }
-  for (const TrianglePair& pair : pairs) {
-    (*sorted)[places[digit(pair)]++] = pair;
-  }
+  for (const Pair& pair : pairs) (*sorted)[places[digit(pair)]++] = pair;
 }
 
-}  // namespace
-
-void SortPairs(std::vector<TrianglePair>* pairs) {
+template <typename Pair>
+void Sort(std::vector<Pair>* pairs) {
   if (pairs->size() < kFewPairs) {
-    std::sort(pairs->begin(), pairs->end());
+    std::sort(pairs->begin(), pairs->end(),
+              [](const Pair& a, const Pair& b) { return IdsOf(a) < IdsOf(b); });
     return;
   }
-  std::vector<TrianglePair> other(pairs->size());
+  std::vector<Pair> other(pairs->size());
   for (uint32_t TrianglePair::*const side :
        {&TrianglePair::b, &TrianglePair::a}) {
     uint32_t differing = 0;  // bits
-    for (const TrianglePair& pair : *pairs) {
-      differing |= pair.*side ^ pairs->front().*side;
+    for (const Pair& pair : *pairs) {
+      differing |= IdsOf(pair).*side ^ IdsOf(pairs->front()).*side;
     }
     for (int shift = 0; shift < 32; shift += kDigitBits) {
       if ((differing >> shift & (kDigits - 1)) == 0) continue;
@@ -55,5 +56,10 @@ void SortPairs(std::vector<TrianglePair>* pairs) {
     }
   }
 }
+
+}  // namespace
+
+void SortPairs(std::vector<TrianglePair>* pairs) { Sort(pairs); }
+void SortPairs(std::vector<PairDistance>* pairs) { Sort(pairs); }
 
 }  // namespace orbox

@@ -11,11 +11,14 @@
 #include <vector>
 
 #include "orbox/bvh/query/mesh_overlap.h"
+#include "orbox/bvh/query/mesh_within.h"
 
 namespace orbox {
 
 // By a, then by b. O(n) for ids that fit 32 bits; allocates as much again.
 void SortPairs(std::vector<TrianglePair>* pairs);
+// No pair of ids may be there twice.
+void SortPairs(std::vector<PairDistance>* pairs);
 
 }  // namespace orbox
 

@@ -26,6 +26,7 @@
 #include "orbox/bvh/traverse/one_tree-inl.h"
 #include "orbox/bvh/traverse/relative_space.h"
 #include "orbox/bvh/tree/node.h"
+#include "orbox/overlap/pose_lanes-inl.h"
 #include "orbox/overlap/triangle_distance_lanes-inl.h"
 #include "orbox/overlap/triangle_lanes-inl.h"
 #include "orbox/overlap/triangle_meet_lanes-inl.h"
@@ -38,7 +39,7 @@ class PosedLeaf {
  public:
   // Leaves the triangles uninitialised: most queries ask for few.
   explicit PosedLeaf(const PosedTree& tree)
-      : tree_(tree), memory_(tree.tree()) {}
+      : pose_(tree.pose()), is_moved_(tree.is_moved()), memory_(tree.tree()) {}
 
   // Whether the leaf is another one than before.
   bool Load(uint32_t index) {
@@ -57,14 +58,15 @@ class PosedLeaf {
       // The corners in the order of the leaves: one wait for memory, not two.
       const Triangle t =
           memory_.TriangleOf(index_ * kLanes + static_cast<uint32_t>(lane));
-      triangles_[lane] = tree_.is_moved() ? tree_.pose().Apply(t) : t;
+      triangles_[lane] = is_moved_ ? pose_.Apply(t) : t;
       moved_ |= 1u << lane;
     }
     return triangles_[lane];
   }
 
  private:
-  const PosedTree& tree_;
+  const PoseLanes pose_;
+  const bool is_moved_;
   const TreeMemory memory_;
   Leaf room_;
   const Leaf* leaf_ = nullptr;
@@ -121,17 +123,23 @@ class LeafPairs {
   }
 
   // The same by sharper bounds. Sets lower[j] to a lower bound of each one's
-  // distance, and lowers *upper to what some triangle is certainly within.
+  // distance, and lowers *upper to what some triangle is certainly within;
+  // where `closest` is given, closest[j] to the code of the features that seem
+  // to be (closest_feature.h).
   HWY_INLINE uint32_t NearByBounds(int lane, float limit,
-                                   float (&lower)[kLanes], float* upper) const {
+                                   float (&lower)[kLanes], float* upper,
+                                   float* closest = nullptr) const {
     const uint32_t near = Near(lane, limit);
     if (near == 0) return 0;
     if (std::isinf(error_)) {
       Store8(Zero8(), lower);
+      if (closest != nullptr) Store8(Zero8(), closest);
       return near;
     }
-    const DistanceBounds d = DistanceOfTriangles(a_row_, lane, b_row_, error_);
+    const TriangleDistanceBounds d =
+        DistanceOfTriangles(a_row_, lane, b_row_, error_);
     Store8(d.lower, lower);
+    if (closest != nullptr) Store8(d.closest, closest);
     // And a little more, so that what rounds to the same distance is within it.
     *upper = std::min(*upper, LowestValue(d.upper) * (1 + 0x1p-20f));
     return near & Bits(d.lower <= Set8(limit));

@@ -29,8 +29,17 @@ HWY_INLINE Step TwoTrees<Query, Counters>::VisitLeaves(const Entry& entry) {
       leaves_.pair_count() -
       std::popcount(leaves_.a_lanes()) * std::popcount(leaves_.b_lanes());
   counters_.TestTriangles(skipped, skipped);
-  if constexpr (kSharp) return OfferByBounds();
-  return OfferRows();
+  Step step = Step::kContinue;
+  if constexpr (kSharp) {
+    step = OfferByBounds();
+  } else {
+    step = OfferRows();
+  }
+  if constexpr (kCollects) {
+    if (step == Step::kContinue) step = query_.FinishLeaves(counters_);
+    if (Query::kOrder == Order::kBestFirst) SetLimit();
+  }
+  return step;
 }
 
 template <typename Query, typename Counters>
@@ -66,11 +75,13 @@ template <typename Query, typename Counters>
 HWY_INLINE Step TwoTrees<Query, Counters>::OfferByBounds() {
   constexpr bool kNarrows = Query::kOrder == Order::kBestFirst;
   alignas(32) float lower[kLanes][kLanes];
+  alignas(32) float closest[kLanes][kLanes];
   uint32_t near[kLanes];
   const int b_count = std::popcount(leaves_.b_lanes());
   for (uint32_t rest = leaves_.a_lanes(); rest != 0; rest &= rest - 1) {
     const int i = std::countr_zero(rest);
-    near[i] = leaves_.NearByBounds(i, near_limit_, lower[i], &upper_);
+    near[i] = leaves_.NearByBounds(i, near_limit_, lower[i], &upper_,
+                                   kCollects ? closest[i] : nullptr);
     if (kNarrows) near_limit_ = std::min(near_limit_, upper_ * stretch_);
     if constexpr (kStopsWithin) {
       if (upper_ <= certain_limit_) {
@@ -88,7 +99,12 @@ HWY_INLINE Step TwoTrees<Query, Counters>::OfferByBounds() {
       const int j = std::countr_zero(near[i]);
       if (kNarrows && lower[i][j] > near_limit_) continue;
       counters_.TestTriangles(0, -1);
-      const Step step = Offer(i, j);
+      Step step = Step::kContinue;
+      if constexpr (kCollects) {
+        step = OfferClosest(i, j, static_cast<int>(closest[i][j]));
+      } else {
+        step = Offer(i, j);
+      }
       if (step == Step::kStop) return step;
       if (kNarrows) SetLimit();
     }

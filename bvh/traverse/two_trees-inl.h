@@ -14,6 +14,13 @@
 //     // Optional, with those: some pair is certainly within the bound, and
 //     // that is all that the query wants to know.
 //     Step OfferWithin(Counters& counters);
+//     // Optional: the query may keep what it is offered until it has more of
+//     // it, or two leaves are done with; what is still kept in the end is for
+//     // its owner to ask for. With sharp bounds, offers then name the features
+//     // that seem to be the closest.
+//     Step FinishLeaves(Counters& counters);
+//     Step OfferClosest(TrianglePair ids, const Triangle& a, const Triangle& b,
+//                       ClosestFeature feature, Counters& counters);
 //   };
 //   TwoTrees<Query, Counters>(a, b, query, counters).Traverse();
 //
@@ -51,6 +58,7 @@
 #include "orbox/bvh/traverse/volume-inl.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/closest_feature.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
@@ -162,6 +170,12 @@ class TwoTrees {
     query.OfferMeeting(TrianglePair(), counters);
   };
 
+  // Whether the query may collect pairs until the two leaves are done with.
+  static constexpr bool kCollects =
+      requires(Query & query, Counters& counters) {
+    query.FinishLeaves(counters);
+  };
+
   static constexpr bool kStopsWithin =
       requires(Query & query, Counters& counters) {
     query.OfferWithin(counters);
@@ -230,6 +244,19 @@ class TwoTrees {
     const Triangle* second = &leaves_.b_triangle(j);
     if (swapped_) std::swap(first, second);
     return query_.Offer(IdsOf(i, j), *first, *second, counters_);
+  }
+
+  // The same with the code of the features that seem to be closest.
+  Step OfferClosest(int i, int j, int code) {
+    ClosestFeature feature = ClosestFeature::Of(code);
+    const Triangle* first = &leaves_.a_triangle(i);
+    const Triangle* second = &leaves_.b_triangle(j);
+    if (swapped_) {
+      std::swap(first, second);
+      feature = feature.Swapped();
+    }
+    return query_.OfferClosest(IdsOf(i, j), *first, *second, feature,
+                               counters_);
   }
 
   // What to return where a query stops: the pairs of `rest`, which were counted

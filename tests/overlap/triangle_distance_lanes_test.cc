@@ -42,7 +42,8 @@ Bounds BoundsOfLanes(const Triangle (&s)[8], int lane, const Triangle (&t)[8],
     }
     rows[side].Fill(LoadTriangles(corners));
   }
-  const DistanceBounds d = DistanceOfTriangles(rows[0], lane, rows[1], error);
+  const TriangleDistanceBounds d =
+      DistanceOfTriangles(rows[0], lane, rows[1], error);
   Bounds bounds;
   Store8(d.lower, bounds.lower);
   Store8(d.upper, bounds.upper);

@@ -36,6 +36,22 @@ TEST(SortPairsTest, OrdersAsComparisonsDo) {
   }
 }
 
+// What belongs to a pair stays with it.
+TEST(SortPairsTest, DistancesFollowTheirPairs) {
+  for (const size_t count : {1, 100, 2000}) {
+    std::vector<PairDistance> pairs;
+    for (size_t i = 0; i < count; ++i) {
+      // 7919 is a prime: no pair comes twice.
+      const auto id = static_cast<uint32_t>(i * 7919 % count);
+      pairs.push_back({{id / 7, id}, static_cast<double>(id) * 0.5});
+    }
+    std::vector<PairDistance> expected = pairs;
+    std::sort(expected.begin(), expected.end());
+    SortPairs(&pairs);
+    EXPECT_EQ(pairs, expected) << count;
+  }
+}
+
 // Digits in which no two ids differ are passed over, whatever they are.
 TEST(SortPairsTest, SharedDigitsDoNotMatter) {
   std::vector<TrianglePair> pairs;
