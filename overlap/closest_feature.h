@@ -3,40 +3,33 @@
 #ifndef ORBOX_OVERLAP_CLOSEST_FEATURE_H_
 #define ORBOX_OVERLAP_CLOSEST_FEATURE_H_
 
-#include <cstdint>
-
 namespace orbox {
 
+// A number below 15, since lanes have nothing else.
 struct ClosestFeature {
-  enum Kind : uint8_t {
-    // Edges `first` and `second`, each from that corner to the next.
-    kEdges = 0,
-    // Corner `second` of the second triangle, over the face of the first.
-    kFaceOfFirst = 1,
-    // Corner `first` of the first triangle, over the face of the second.
-    kFaceOfSecond = 2
-  };
+  static constexpr int kFaceOfFirst = 9;
+  static constexpr int kFaceOfSecond = 12;
+  static constexpr int kCount = 15;
 
-  Kind kind = kEdges;
-  uint8_t first = 0;
-  uint8_t second = 0;
+  // Edge i of the first triangle and j of the second, each from that corner to
+  // the next.
+  static constexpr ClosestFeature Edges(int i, int j) { return {3 * i + j}; }
+  // A corner of the second over the face of the first, and the reverse.
+  static constexpr ClosestFeature OverFirst(int corner) {
+    return {kFaceOfFirst + corner};
+  }
+  static constexpr ClosestFeature OverSecond(int corner) {
+    return {kFaceOfSecond + corner};
+  }
 
   // The same of the triangles the other way round.
   constexpr ClosestFeature Swapped() const {
-    const Kind swapped = kind == kEdges         ? kEdges
-                         : kind == kFaceOfFirst ? kFaceOfSecond
-                                                : kFaceOfFirst;
-    return {swapped, second, first};
+    if (code < kFaceOfFirst) return Edges(code % 3, code / 3);
+    return code < kFaceOfSecond ? OverSecond(code - kFaceOfFirst)
+                                : OverFirst(code - kFaceOfSecond);
   }
 
-  // Of numbers below 15: pairs of edges row by row, then corners over the face
-  // of the first, then of the second.
-  static constexpr ClosestFeature Of(int code) {
-    const auto low = static_cast<uint8_t>(code % 3);
-    if (code < 9) return {kEdges, static_cast<uint8_t>(code / 3), low};
-    return code < 12 ? ClosestFeature{kFaceOfFirst, 0, low}
-                     : ClosestFeature{kFaceOfSecond, low, 0};
-  }
+  int code = 0;
 };
 
 }  // namespace orbox

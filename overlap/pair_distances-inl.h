@@ -22,6 +22,7 @@
 #include <cstdint>
 
 #include "hwy/highway.h"
+#include "orbox/overlap/closest_feature.h"
 #include "orbox/overlap/distance_certificate-inl.h"
 #include "orbox/overlap/double_lanes-inl.h"
 #include "orbox/overlap/pair_columns-inl.h"
@@ -75,6 +76,52 @@ HWY_INLINE DPairGuess DGuessOnFace(const D3& r, const D3& d, const D3& f) {
           hn::Mul(DDot(DCross(d, r), n), scale), hn::Zero(DoubleTag())};
 }
 
+struct DTriangle {
+  D3 a, b, c;
+
+  // From b on where `second`, from c on where `third`.
+  HWY_INLINE DTriangle From(DMask second, DMask third) const {
+    return {DSelect(third, c, DSelect(second, b, a)),
+            DSelect(third, a, DSelect(second, c, b)),
+            DSelect(third, b, DSelect(second, a, c))};
+  }
+};
+
+// Pairs of triangles with the features in front: a face and the other's corner
+// a, or the edges from a to b.
+struct DPairs {
+  DTriangle s, t;
+  DMask is_face;  // of s
+};
+
+HWY_INLINE DPairs DFeaturesFirst(const PairColumns& columns, size_t i) {
+  const D code = columns.Features(i);
+  const auto at_least = [&](int least)
+                            HWY_ATTR { return hn::Ge(code, DSet(least)); };
+  const DMask is_face = at_least(ClosestFeature::kFaceOfFirst);
+  const DMask is_turned = at_least(ClosestFeature::kFaceOfSecond);
+  const DMask third = hn::AndNot(is_face, at_least(6));
+  const DMask second = hn::AndNot(hn::Or(is_face, third), at_least(3));
+  D first_code = hn::IfThenElseZero(second, DSet(3));
+  first_code = DSelect(third, DSet(6), first_code);
+  first_code = DSelect(is_face, DSet(ClosestFeature::kFaceOfFirst), first_code);
+  first_code =
+      DSelect(is_turned, DSet(ClosestFeature::kFaceOfSecond), first_code);
+  const D rest = hn::Sub(code, first_code);
+  const DTriangle s = {columns.Corner(0, i), columns.Corner(1, i),
+                       columns.Corner(2, i)};
+  const DTriangle t = {columns.Corner(3, i), columns.Corner(4, i),
+                       columns.Corner(5, i)};
+  const auto select = [&](const DTriangle& yes, const DTriangle& no) HWY_ATTR {
+    return DTriangle{DSelect(is_turned, yes.a, no.a),
+                     DSelect(is_turned, yes.b, no.b),
+                     DSelect(is_turned, yes.c, no.c)};
+  };
+  return {select(t, s).From(second, third),
+          select(s, t).From(hn::Eq(rest, DSet(1)), hn::Eq(rest, DSet(2))),
+          is_face};
+}
+
 // One register of pairs, from column i on; returns the lanes that are
 // certified. All is seen from M, the second triangle minus the first, as in
 // closest_range.h: its corner t0 - s0, and the edges out of it.
@@ -82,13 +129,13 @@ HWY_INLINE DMask DCertifyPairs(const PairColumns& columns, size_t i,
                                D* distance) {
   const D zero = hn::Zero(DoubleTag());
   const D one = DSet(1);
-  const DMask is_face = columns.IsFace(i);
-  D3 s0 = columns.Corner(0, i);
-  D3 s1 = columns.Corner(1, i);
-  const D3 s2 = columns.Corner(2, i);
-  D3 t0 = columns.Corner(3, i);
-  D3 t1 = columns.Corner(4, i);
-  const D3 t2 = columns.Corner(5, i);
+  const auto [s, t, is_face] = DFeaturesFirst(columns, i);
+  D3 s0 = s.a;
+  D3 s1 = s.b;
+  const D3 s2 = s.c;
+  D3 t0 = t.a;
+  D3 t1 = t.b;
+  const D3 t2 = t.c;
 
   const DPairGuess edges = DGuessOnEdges(t0 - s0, s1 - s0, t1 - t0);
   const DPairGuess face = DGuessOnFace(t0 - s0, s1 - s0, s2 - s0);

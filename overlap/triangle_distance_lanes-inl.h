@@ -23,6 +23,7 @@
 #include <limits>
 
 #include "hwy/highway.h"
+#include "orbox/overlap/closest_feature.h"
 #include "orbox/overlap/lanes-inl.h"
 #include "orbox/overlap/triangle_lanes-inl.h"
 
@@ -54,18 +55,19 @@ struct ShortestWay {
   F8 squared;
   F8 feature = Zero8();  // the code of what it was offered as
 
-  HWY_INLINE void Offer(const V8& other, int code) {
+  HWY_INLINE void Offer(const V8& other, ClosestFeature as) {
     const F8 length = Dot(other, other);
     const M8 shorter = length < squared;
     way = Select(shorter, other, way);
-    feature = Select(shorter, Set8(static_cast<float>(code)), feature);
+    feature = Select(shorter, Set8(static_cast<float>(as.code)), feature);
     squared = Min(squared, length);
   }
-  HWY_INLINE void OfferWhere(const M8& valid, const V8& other, int code) {
+  HWY_INLINE void OfferWhere(const M8& valid, const V8& other,
+                             ClosestFeature as) {
     const F8 length = Select(valid, Dot(other, other), squared);
     const M8 shorter = length < squared;
     way = Select(shorter, other, way);
-    feature = Select(shorter, Set8(static_cast<float>(code)), feature);
+    feature = Select(shorter, Set8(static_cast<float>(as.code)), feature);
     squared = Min(squared, length);
   }
 };
@@ -135,13 +137,13 @@ HWY_INLINE TriangleDistanceBounds DistanceOfTriangles(const TriangleRow& s,
                                                       const TriangleRow& t,
                                                       float error) {
   // Seen from the first corner of s.
-  const auto corner = [&](int row) HWY_ATTR {
+  const auto s_corner = [&](int row) HWY_ATTR {
     return V8{Set8(s.corners[row][lane]), Set8(s.corners[row + 1][lane]),
               Set8(s.corners[row + 2][lane])};
   };
   const V8 zero = {Zero8(), Zero8(), Zero8()};
-  const V8 origin = corner(0);
-  const T8 e = {zero, corner(3) - origin, corner(6) - origin};
+  const V8 origin = s_corner(0);
+  const T8 e = {zero, s_corner(3) - origin, s_corner(6) - origin};
   const T8 f = {Load8x3(t.corners) - origin, Load8x3(t.corners + 3) - origin,
                 Load8x3(t.corners + 6) - origin};
 
@@ -151,20 +153,23 @@ HWY_INLINE TriangleDistanceBounds DistanceOfTriangles(const TriangleRow& s,
                        Zero8()};
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) {
-      shortest.Offer(WayBetweenEdges(e_edges, i, f_edges, j), 3 * i + j);
+      shortest.Offer(WayBetweenEdges(e_edges, i, f_edges, j),
+                     ClosestFeature::Edges(i, j));
     }
   }
   const FaceLanes e_face(e);
   const FaceLanes f_face(f);
   M8 is_over;
-  int code = 9;
+  int corner = 0;
   for (const V8& p : {f.a, f.b, f.c}) {
     const V8 way = e_face.WayTo(p, &is_over);
-    shortest.OfferWhere(is_over, way, code++);
+    shortest.OfferWhere(is_over, way, ClosestFeature::OverFirst(corner++));
   }
+  corner = 0;
   for (const V8& p : {e.a, e.b, e.c}) {
     const V8 way = f_face.WayTo(p, &is_over);
-    shortest.OfferWhere(is_over, zero - way, code++);
+    shortest.OfferWhere(is_over, zero - way,
+                        ClosestFeature::OverSecond(corner++));
   }
 
   // Differences are of coordinates up to `reach`, and up to twice that, each

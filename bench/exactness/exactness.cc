@@ -11,7 +11,8 @@
 // and both where shapes coincide by construction.
 //
 // With --cost: the time of queries beside the same traversals whose leaves
-// believe their floats (float_queries.h), in turn in one process, medians.
+// believe their floats (float_queries.h), in turn in one process, medians; with
+// --work, of the questions whose names contain that.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>

@@ -14,7 +14,6 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
-#include "orbox/bvh/query/pair_batch-inl.h"
 #include "orbox/bvh/traverse/counters.h"
 #include "orbox/bvh/traverse/two_trees-inl.h"
 #include "orbox/overlap/pair_distances-inl.h"
@@ -35,27 +34,18 @@ class ClosestPairQuery {
   double bound() const { return bound_; }
 
   template <typename Counters>
-  Step OfferClosest(TrianglePair ids, const Triangle& a, const Triangle& b,
-                    ClosestFeature feature, Counters& counters) {
-    if (near_.Add(ids, a, b, feature)) FinishLeaves(counters);
-    return Step::kContinue;
-  }
-
-  template <typename Counters>
-  HWY_NOINLINE Step FinishLeaves(Counters& counters) {
-    if (near_.size() == 0) return Step::kContinue;
+  HWY_NOINLINE Step OfferBatch(const PairBatch& batch, Counters& counters) {
+    const PairColumns& pairs = batch.columns();
     double distances[PairColumns::kRoom];
     const uint32_t certified =
-        CertifiedDistances(near_.columns(), near_.size(), distances);
-    for (size_t i = 0; i < near_.size(); ++i) {
-      const TrianglePair ids = near_.ids(i);
-      if ((certified >> i & 1) != 0 && !Improves(distances[i], ids)) {
+        CertifiedDistances(pairs, batch.size(), distances);
+    for (size_t i = 0; i < batch.size(); ++i) {
+      if ((certified >> i & 1) != 0 && !Improves(distances[i], batch.ids(i))) {
         counters.CountDouble(1);
         continue;
       }
-      Offer(ids, near_.columns().First(i), near_.columns().Second(i), counters);
+      Offer(batch.ids(i), pairs.First(i), pairs.Second(i), counters);
     }
-    near_.Clear();
     return Step::kContinue;
   }
 
@@ -95,7 +85,6 @@ class ClosestPairQuery {
   MeshDistanceResult best_;
   double bound_;
   bool found_ = false;
-  PairBatch near_;
 };
 
 std::optional<MeshDistanceResult> DistanceLoop(

@@ -2,7 +2,6 @@
 
 #include <bit>
 #include <cstddef>
-#include <cstdint>
 
 #include "orbox/bvh/query/pairs_below.h"
 #include "orbox/bvh/query/sort_pairs.h"
@@ -15,7 +14,6 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
-#include "orbox/bvh/query/pair_batch-inl.h"
 #include "orbox/bvh/traverse/counters.h"
 #include "orbox/bvh/traverse/two_trees-inl.h"
 #include "orbox/overlap/triangle_meet_double-inl.h"
@@ -33,14 +31,12 @@ class OverlapQuery {
       : pairs_(*pairs), after_one_(after_one) {}
 
   double bound() const { return 0; }
+  // Which pair is the first depends on the order.
+  bool may_wait() const { return after_one_ == Step::kContinue; }
 
   template <typename Counters>
   Step Offer(TrianglePair ids, const Triangle& a, const Triangle& b,
              Counters& counters) {
-    if (after_one_ == Step::kContinue) {
-      if (open_.Add(ids, a, b)) DecideOpen(counters);
-      return Step::kContinue;
-    }
     if (!Overlaps(a, b, counters.arithmetic())) return Step::kContinue;
     return OfferMeeting(ids, counters);
   }
@@ -52,36 +48,26 @@ class OverlapQuery {
     return after_one_;
   }
 
-  // Counters have to hear at once which subtree a pair came from.
   template <typename Counters>
-  Step FinishLeaves(Counters& counters) {
-    if constexpr (Counters::kCounting) DecideOpen(counters);
-    return Step::kContinue;
-  }
-
-  // What was left open so far.
-  template <typename Counters>
-  HWY_NOINLINE void DecideOpen(Counters& counters) {
-    if (open_.size() == 0) return;
-    const MeetLanes meet = TrianglesMeet(open_.columns(), open_.size());
-    counters.CountDouble(static_cast<int>(open_.size()) -
+  HWY_NOINLINE Step OfferBatch(const PairBatch& batch, Counters& counters) {
+    const PairColumns& pairs = batch.columns();
+    const MeetLanes meet = TrianglesMeet(pairs, batch.size());
+    counters.CountDouble(static_cast<int>(batch.size()) -
                          std::popcount(meet.maybe));
-    for (size_t i = 0; i < open_.size(); ++i) {
-      const uint32_t bit = 1u << i;
-      if ((meet.yes & bit) != 0 ||
-          ((meet.maybe & bit) != 0 &&
-           Overlaps(open_.columns().First(i), open_.columns().Second(i),
-                    counters.arithmetic()))) {
-        OfferMeeting(open_.ids(i), counters);
+    for (size_t i = 0; i < batch.size(); ++i) {
+      const bool maybe = (meet.maybe >> i & 1) != 0;
+      if ((meet.yes >> i & 1) != 0 ||
+          (maybe &&
+           Overlaps(pairs.First(i), pairs.Second(i), counters.arithmetic()))) {
+        OfferMeeting(batch.ids(i), counters);
       }
     }
-    open_.Clear();
+    return Step::kContinue;
   }
 
  private:
   std::vector<TrianglePair>& pairs_;
   Step after_one_;
-  PairBatch open_;
 };
 
 void OverlapLoop(const PosedTree& a, const PosedTree& b,
@@ -94,7 +80,6 @@ void OverlapLoop(const PosedTree& a, const PosedTree& b,
       [&]<typename Counters>(Counters& counters) HWY_ATTR {
         TwoTrees<OverlapQuery, Counters>(a, b, query, counters)
             .TraverseBelow(below);
-        query.DecideOpen(counters);
       },
       below.depth);
 }

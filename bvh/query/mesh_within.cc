@@ -16,7 +16,6 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
-#include "orbox/bvh/query/pair_batch-inl.h"
 #include "orbox/bvh/traverse/counters.h"
 #include "orbox/bvh/traverse/two_trees-inl.h"
 #include "orbox/overlap/pair_distances-inl.h"
@@ -71,58 +70,31 @@ class EachQuery {
   double bound() const { return distance_; }
 
   template <typename Counters>
-  Step OfferClosest(TrianglePair ids, const Triangle& a, const Triangle& b,
-                    ClosestFeature feature, Counters& counters) {
-    return near_.Add(ids, a, b, feature) ? VisitNear(counters)
-                                         : Step::kContinue;
-  }
-
-  // Counters have to hear at once which subtree a pair came from.
-  template <typename Counters>
-  Step FinishLeaves(Counters& counters) {
-    if constexpr (Counters::kCounting) return VisitNear(counters);
+  HWY_NOINLINE Step OfferBatch(const PairBatch& batch, Counters& counters) {
+    const PairColumns& pairs = batch.columns();
+    double distances[PairColumns::kRoom];
+    const uint32_t certified =
+        CertifiedDistances(pairs, batch.size(), distances);
+    counters.CountDouble(std::popcount(certified));
+    for (size_t i = 0; i < batch.size(); ++i) {
+      const double d = (certified >> i & 1) != 0
+                           ? distances[i]
+                           : DistanceBetween(pairs.First(i), pairs.Second(i),
+                                             counters.arithmetic());
+      if (d > distance_) continue;
+      if (d == distance_ &&
+          !WithinDistance(pairs.First(i), pairs.Second(i), distance_)) {
+        continue;
+      }
+      counters.Contribute();
+      if (visitor_({batch.ids(i), d}) == Visit::kStop) return Step::kStop;
+    }
     return Step::kContinue;
   }
 
-  // Those kept so far.
-  template <typename Counters>
-  HWY_NOINLINE Step VisitNear(Counters& counters) {
-    if (near_.size() == 0) return Step::kContinue;
-    double distances[PairColumns::kRoom];
-    const uint32_t certified =
-        CertifiedDistances(near_.columns(), near_.size(), distances);
-    counters.CountDouble(std::popcount(certified));
-    Step step = Step::kContinue;
-    for (size_t i = 0; i < near_.size() && step == Step::kContinue; ++i) {
-      const bool is_certified = (certified >> i & 1) != 0;
-      step = VisitOne(i, is_certified ? &distances[i] : nullptr, counters);
-    }
-    near_.Clear();
-    return step;
-  }
-
  private:
-  // The i-th of those kept; its distance, where that is known.
-  template <typename Counters>
-  HWY_INLINE Step VisitOne(size_t i, const double* known, Counters& counters) {
-    const PairColumns& pairs = near_.columns();
-    const double d = known != nullptr
-                         ? *known
-                         : DistanceBetween(pairs.First(i), pairs.Second(i),
-                                           counters.arithmetic());
-    if (d > distance_) return Step::kContinue;
-    if (d == distance_ &&
-        !WithinDistance(pairs.First(i), pairs.Second(i), distance_)) {
-      return Step::kContinue;
-    }
-    counters.Contribute();
-    return visitor_({near_.ids(i), d}) == Visit::kStop ? Step::kStop
-                                                       : Step::kContinue;
-  }
-
   double distance_;
   PairVisitor visitor_;
-  PairBatch near_;
 };
 
 template <typename Query>
@@ -131,11 +103,7 @@ void RunWithin(const PosedTree& a, const PosedTree& b, const SubtreePair& below,
   RunCounted(
       statistics,
       [&]<typename Counters>(Counters& counters) HWY_ATTR {
-        const Step step = TwoTrees<Query, Counters>(a, b, query, counters)
-                              .TraverseBelow(below);
-        if constexpr (requires { query.VisitNear(counters); }) {
-          if (step == Step::kContinue) query.VisitNear(counters);
-        }
+        TwoTrees<Query, Counters>(a, b, query, counters).TraverseBelow(below);
       },
       below.depth);
 }

@@ -7,7 +7,8 @@
 // Exact: a pair belongs to the answer if and only if the exact distance of its
 // posed triangles is at most d, as a double. The distances reported are
 // correctly rounded, and never above d. A negative or NaN d has no pairs;
-// infinity has all. Thread-safe; allocates the result only.
+// infinity has all. Thread-safe; allocates the result, and as much again to
+// sort it.
 #ifndef ORBOX_BVH_QUERY_MESH_WITHIN_H_
 #define ORBOX_BVH_QUERY_MESH_WITHIN_H_
 

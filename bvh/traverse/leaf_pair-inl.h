@@ -53,12 +53,22 @@ class PosedLeaf {
   const Leaf& leaf() const { return *leaf_; }
   uint32_t lanes() const { return lanes_; }
   uint32_t id(int lane) const { return leaf_->ids[lane]; }
+  // Which of all triangles a lane is, in the order of the leaves.
+  uint32_t slot(int lane) const {
+    return index_ * kLanes + static_cast<uint32_t>(lane);
+  }
+  HWY_INLINE void Prefetch(int lane) const {
+    memory_.PrefetchTriangle(slot(lane));
+  }
+  // As its pose moves it; of any leaf, and not kept.
+  Triangle TriangleOf(uint32_t slot) const {
+    // The corners in the order of the leaves: one wait for memory, not two.
+    const Triangle t = memory_.TriangleOf(slot);
+    return is_moved_ ? pose_.Apply(t) : t;
+  }
   const Triangle& triangle(int lane) {
     if ((moved_ >> lane & 1) == 0) {
-      // The corners in the order of the leaves: one wait for memory, not two.
-      const Triangle t =
-          memory_.TriangleOf(index_ * kLanes + static_cast<uint32_t>(lane));
-      triangles_[lane] = is_moved_ ? pose_.Apply(t) : t;
+      triangles_[lane] = TriangleOf(slot(lane));
       moved_ |= 1u << lane;
     }
     return triangles_[lane];
@@ -112,6 +122,9 @@ class LeafPairs {
   uint32_t b_id(int lane) const { return b_.id(lane); }
   const Triangle& a_triangle(int lane) { return a_.triangle(lane); }
   const Triangle& b_triangle(int lane) { return b_.triangle(lane); }
+  // The leaves themselves, for what waits until they are not there any more.
+  const PosedLeaf& a() const { return a_; }
+  const PosedLeaf& b() const { return b_; }
 
   // The triangles of b's leaf that may be within `limit` of a's triangle in
   // `lane`; no more than that of Load.

@@ -10,7 +10,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "hwy/highway.h"
 #include "orbox/bvh/traverse/leaf_pair-inl.h"
@@ -35,9 +37,12 @@ HWY_INLINE Step TwoTrees<Query, Counters>::VisitLeaves(const Entry& entry) {
   } else {
     step = OfferRows();
   }
-  if constexpr (kCollects) {
-    if (step == Step::kContinue) step = query_.FinishLeaves(counters_);
-    if (Query::kOrder == Order::kBestFirst) SetLimit();
+  // Counters have to hear at once which subtree a pair came from, and a bound
+  // that shrinks helps at once.
+  constexpr bool kShrinks = Query::kOrder == Order::kBestFirst;
+  if constexpr (kBatches && (Counters::kCounting || kShrinks)) {
+    if (step == Step::kContinue) step = OfferWaiting();
+    if (kShrinks) SetLimit();
   }
   return step;
 }
@@ -63,7 +68,7 @@ HWY_INLINE Step TwoTrees<Query, Counters>::OfferRows() {
     }
     for (; near != 0; near &= near - 1) {
       const int j = std::countr_zero(near);
-      const Step step = Offer(i, j);
+      const Step step = OfferOpen(i, j);
       if (step == Step::kStop) return StopBefore(near & (near - 1));
     }
     if constexpr (Query::kOrder == Order::kBestFirst) SetLimit();
@@ -77,11 +82,17 @@ HWY_INLINE Step TwoTrees<Query, Counters>::OfferByBounds() {
   alignas(32) float lower[kLanes][kLanes];
   alignas(32) float closest[kLanes][kLanes];
   uint32_t near[kLanes];
+  uint32_t seen = 0;
   const int b_count = std::popcount(leaves_.b_lanes());
   for (uint32_t rest = leaves_.a_lanes(); rest != 0; rest &= rest - 1) {
     const int i = std::countr_zero(rest);
     near[i] = leaves_.NearByBounds(i, near_limit_, lower[i], &upper_,
-                                   kCollects ? closest[i] : nullptr);
+                                   kBatches ? closest[i] : nullptr);
+    if (near[i] != 0) leaves_.a().Prefetch(i);
+    for (uint32_t fresh = near[i] & ~seen; fresh != 0; fresh &= fresh - 1) {
+      leaves_.b().Prefetch(std::countr_zero(fresh));
+    }
+    seen |= near[i];
     if (kNarrows) near_limit_ = std::min(near_limit_, upper_ * stretch_);
     if constexpr (kStopsWithin) {
       if (upper_ <= certain_limit_) {
@@ -100,14 +111,67 @@ HWY_INLINE Step TwoTrees<Query, Counters>::OfferByBounds() {
       if (kNarrows && lower[i][j] > near_limit_) continue;
       counters_.TestTriangles(0, -1);
       Step step = Step::kContinue;
-      if constexpr (kCollects) {
-        step = OfferClosest(i, j, static_cast<int>(closest[i][j]));
+      if constexpr (kBatches) {
+        step = OfferClosest(i, j, closest[i][j]);
       } else {
         step = Offer(i, j);
       }
       if (step == Step::kStop) return step;
       if (kNarrows) SetLimit();
     }
+  }
+  return Step::kContinue;
+}
+
+template <typename Query, typename Counters>
+HWY_INLINE Step TwoTrees<Query, Counters>::OfferClosest(int i, int j,
+                                                        float code) {
+  ClosestFeature feature{static_cast<int>(code)};
+  const Triangle* first = &leaves_.a_triangle(i);
+  const Triangle* second = &leaves_.b_triangle(j);
+  if (swapped_) {
+    std::swap(first, second);
+    feature = feature.Swapped();
+  }
+  const bool is_full =
+      batches_.batch.Add(IdsOf(i, j), *first, *second, feature);
+  return is_full ? OfferWaiting() : Step::kContinue;
+}
+
+template <typename Query, typename Counters>
+HWY_INLINE Step TwoTrees<Query, Counters>::OfferOpen(int i, int j) {
+  if constexpr (kBatches) {
+    if (query_.may_wait()) {
+      leaves_.a().Prefetch(i);
+      leaves_.b().Prefetch(j);
+      batches_.waiting[batches_.waiting_count++] = {
+          IdsOf(i, j), leaves_.a().slot(i), leaves_.b().slot(j)};
+      const bool is_full = batches_.waiting_count == batches_.waiting.size();
+      return is_full ? OfferWaiting() : Step::kContinue;
+    }
+  }
+  return Offer(i, j);
+}
+
+template <typename Query, typename Counters>
+Step TwoTrees<Query, Counters>::OfferWaiting() {
+  if constexpr (kBatches) {
+    PairBatch& batch = batches_.batch;
+    const auto offer = [&]() HWY_ATTR {
+      const Step step = query_.OfferBatch(batch, counters_);
+      batch.Clear();
+      return step;
+    };
+    for (size_t i = 0; i < batches_.waiting_count; ++i) {
+      const Waiting& pair = batches_.waiting[i];
+      const Triangle a = leaves_.a().TriangleOf(pair.a);
+      const Triangle b = leaves_.b().TriangleOf(pair.b);
+      const bool is_full =
+          swapped_ ? batch.Add(pair.ids, b, a) : batch.Add(pair.ids, a, b);
+      if (is_full && offer() == Step::kStop) return Step::kStop;
+    }
+    batches_.waiting_count = 0;
+    if (batch.size() != 0) return offer();
   }
   return Step::kContinue;
 }

@@ -14,13 +14,11 @@
 //     // Optional, with those: some pair is certainly within the bound, and
 //     // that is all that the query wants to know.
 //     Step OfferWithin(Counters& counters);
-//     // Optional: the query may keep what it is offered until it has more of
-//     // it, or two leaves are done with; what is still kept in the end is for
-//     // its owner to ask for. With sharp bounds, offers then name the features
-//     // that seem to be the closest.
-//     Step FinishLeaves(Counters& counters);
-//     Step OfferClosest(TrianglePair ids, const Triangle& a, const Triangle& b,
-//                       ClosestFeature feature, Counters& counters);
+//     // Optional, in place of Offer: some pairs at a time. With sharp bounds,
+//     // the batch's columns know which features seem to be the closest; without,
+//     // Offer is left with what comes while may_wait() does not hold.
+//     bool may_wait() const;
+//     Step OfferBatch(const PairBatch& batch, Counters& counters);
 //   };
 //   TwoTrees<Query, Counters>(a, b, query, counters).Traverse();
 //
@@ -38,8 +36,10 @@
 #endif
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
@@ -52,6 +52,7 @@
 #include "orbox/bvh/traverse/frontier.h"
 #include "orbox/bvh/traverse/leaf_pair-inl.h"
 #include "orbox/bvh/traverse/node_pair-inl.h"
+#include "orbox/bvh/traverse/pair_batch-inl.h"
 #include "orbox/bvh/traverse/relative_space.h"
 #include "orbox/bvh/traverse/step.h"
 #include "orbox/bvh/traverse/subtree_pair.h"
@@ -170,10 +171,9 @@ class TwoTrees {
     query.OfferMeeting(TrianglePair(), counters);
   };
 
-  // Whether the query may collect pairs until the two leaves are done with.
-  static constexpr bool kCollects =
-      requires(Query & query, Counters& counters) {
-    query.FinishLeaves(counters);
+  static constexpr bool kBatches =
+      requires(Query & query, const PairBatch& batch, Counters& counters) {
+    query.OfferBatch(batch, counters);
   };
 
   static constexpr bool kStopsWithin =
@@ -246,18 +246,11 @@ class TwoTrees {
     return query_.Offer(IdsOf(i, j), *first, *second, counters_);
   }
 
-  // The same with the code of the features that seem to be closest.
-  Step OfferClosest(int i, int j, int code) {
-    ClosestFeature feature = ClosestFeature::Of(code);
-    const Triangle* first = &leaves_.a_triangle(i);
-    const Triangle* second = &leaves_.b_triangle(j);
-    if (swapped_) {
-      std::swap(first, second);
-      feature = feature.Swapped();
-    }
-    return query_.OfferClosest(IdsOf(i, j), *first, *second, feature,
-                               counters_);
-  }
+  // The same, but they may wait until there are more of them: with the code of
+  // the features that seem to be closest, or until memory has them.
+  Step OfferClosest(int i, int j, float code);
+  Step OfferOpen(int i, int j);
+  Step OfferWaiting();
 
   // What to return where a query stops: the pairs of `rest`, which were counted
   // as tested, need no other arithmetic any more.
@@ -290,6 +283,22 @@ class TwoTrees {
   // What some pair seen is certainly within, offered or not, in b's units.
   float upper_ = std::numeric_limits<float>::infinity();
   Frontier frontier_;
+
+  // Pairs that wait for their corners, which are on their way from memory: by
+  // their triangles' places in the order of the leaves.
+  struct Waiting {
+    TrianglePair ids;
+    uint32_t a;
+    uint32_t b;
+  };
+  struct Batches {
+    std::array<Waiting, 2 * PairColumns::kRoom> waiting;
+    size_t waiting_count = 0;
+    PairBatch batch;
+  };
+  struct NoBatches {};
+  [[no_unique_address]] std::conditional_t<kBatches, Batches, NoBatches>
+      batches_;
 };
 
 // Implementation.
@@ -310,7 +319,7 @@ TwoTrees<Query, Counters>::TraverseBelow(const SubtreePair& pair) {
       if (entry.key <= limit_) continue;
     }
     do {
-      if (!frontier_.Next(&entry)) return Step::kContinue;
+      if (!frontier_.Next(&entry)) return OfferWaiting();
       counters_.Enter(entry.ticket);
     } while (entry.key > limit_);
   }

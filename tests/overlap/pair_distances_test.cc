@@ -67,7 +67,7 @@ void GuessFeatures(Asked (&pairs)[8]) {
   for (int i = 0; i < 8; ++i) {
     alignas(32) float closest[8];
     Store8(DistanceOfTriangles(rows[0], i, rows[1], 0x1p-20f).closest, closest);
-    pairs[i].feature = ClosestFeature::Of(static_cast<int>(closest[i]));
+    pairs[i].feature = {static_cast<int>(closest[i])};
   }
 }
 
@@ -89,18 +89,7 @@ namespace {
 HWY_EXPORT(Ask);
 HWY_EXPORT(GuessFeatures);
 
-constexpr int kFeatures = 15;
-
-// Whether the corners are the same, in one of the three orders that keep the
-// triangle's sense.
-bool IsRotated(const Triangle& t, const Triangle& of) {
-  for (size_t k = 0; k < 3; ++k) {
-    if (t.a == of[k] && t.b == of[(k + 1) % 3] && t.c == of[(k + 2) % 3]) {
-      return true;
-    }
-  }
-  return false;
-}
+constexpr int kFeatures = ClosestFeature::kCount;
 
 struct Counts {
   int pairs = 0;
@@ -119,7 +108,7 @@ Counts CheckKind(TriangleKind kind, double scale, const Vec3& shift) {
     const double expected = DistanceBetween(s, t);
     std::array<Asked, kFeatures + 1> asked;
     for (int code = 0; code <= kFeatures; ++code) {
-      asked[code] = {s, t, ClosestFeature::Of(code % kFeatures)};
+      asked[code] = {s, t, {code % kFeatures}};
     }
     int certified = 0;
     for (size_t from = 0; from < kFeatures; from += 8) {
@@ -128,8 +117,8 @@ Counts CheckKind(TriangleKind kind, double scale, const Vec3& shift) {
           ORBOX_DYNAMIC_DISPATCH(Ask)(asked.data() + from, count);
       EXPECT_EQ(answers.certified >> count, 0u);
       for (size_t i = 0; i < count; ++i) {
-        EXPECT_TRUE(IsRotated(answers.first[i], s)) << from + i;
-        EXPECT_TRUE(IsRotated(answers.second[i], t)) << from + i;
+        EXPECT_EQ(answers.first[i], s) << from + i;
+        EXPECT_EQ(answers.second[i], t) << from + i;
         if ((answers.certified >> i & 1) == 0) continue;
         ++certified;
         EXPECT_EQ(answers.distances[i], expected) << from + i;
@@ -175,7 +164,7 @@ TEST(PairDistancesTest, OfTrianglesApartNearlyAllAreCertified) {
     t = Transformed(t, 1, Normalized(cases.Gaussian()) * 10);
     bool is_certified = false;
     for (int code = 0; code < kFeatures && !is_certified; ++code) {
-      const Asked asked{s, t, ClosestFeature::Of(code)};
+      const Asked asked{s, t, {code}};
       is_certified = ORBOX_DYNAMIC_DISPATCH(Ask)(&asked, 1).certified == 1;
     }
     certified += is_certified;
@@ -213,18 +202,15 @@ TEST(PairDistancesTest, FloatsNearlyAlwaysGuessTheFeatures) {
 TEST(PairDistancesTest, SwappedFeaturesAreTheOtherTriangles) {
   const Triangle s{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}};
   const Triangle t{{1, 1, 2}, {2, 1, 5}, {1, 2, 5}};
-  const ClosestFeature over_s{ClosestFeature::kFaceOfFirst, 0, 0};
+  const ClosestFeature over_s = ClosestFeature::OverFirst(0);
   const Asked asked[2] = {{s, t, over_s}, {t, s, over_s.Swapped()}};
   const Answers answers = ORBOX_DYNAMIC_DISPATCH(Ask)(asked, 2);
   EXPECT_EQ(answers.certified, 3u);
   EXPECT_EQ(answers.distances[0], 2);
   EXPECT_EQ(answers.distances[1], 2);
   for (int code = 0; code < kFeatures; ++code) {
-    const ClosestFeature f = ClosestFeature::Of(code);
-    const ClosestFeature g = f.Swapped().Swapped();
-    EXPECT_EQ(g.kind, f.kind);
-    EXPECT_EQ(g.first, f.first);
-    EXPECT_EQ(g.second, f.second);
+    const ClosestFeature feature{code};
+    EXPECT_EQ(feature.Swapped().Swapped().code, code);
   }
 }
 

@@ -1,16 +1,16 @@
-// Pairs of triangles that a query keeps, to decide them in double a few at a
-// time.
+// Pairs of triangles that float leaves open, kept until there are a few of them
+// for a query to decide in double at once.
 //
-//   if (batch.Add(ids, a, b)) Decide();       // it is full
+//   if (batch.Add(ids, a, b)) query.OfferBatch(batch, counters);  // it is full
 //   MeetLanes m = TrianglesMeet(batch.columns(), batch.size());
 //   batch.Clear();
 //
 // Private; compiled once per instruction set.
-#if defined(ORBOX_BVH_QUERY_PAIR_BATCH_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef ORBOX_BVH_QUERY_PAIR_BATCH_INL_H_
-#undef ORBOX_BVH_QUERY_PAIR_BATCH_INL_H_
+#if defined(ORBOX_BVH_TRAVERSE_PAIR_BATCH_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_BVH_TRAVERSE_PAIR_BATCH_INL_H_
+#undef ORBOX_BVH_TRAVERSE_PAIR_BATCH_INL_H_
 #else
-#define ORBOX_BVH_QUERY_PAIR_BATCH_INL_H_
+#define ORBOX_BVH_TRAVERSE_PAIR_BATCH_INL_H_
 #endif
 
 #include <array>
@@ -49,4 +49,4 @@ class PairBatch {
 }  // namespace orbox::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#endif  // ORBOX_BVH_QUERY_PAIR_BATCH_INL_H_
+#endif  // ORBOX_BVH_TRAVERSE_PAIR_BATCH_INL_H_
