@@ -15,7 +15,7 @@
 //     // that is all that the query wants to know.
 //     Step OfferWithin(Counters& counters);
 //     // Optional, in place of Offer: some pairs at a time. With sharp bounds,
-//     // the batch's columns know which features seem to be the closest; without,
+//     // the batch's columns know which features seem to be the closest; else,
 //     // Offer is left with what comes while may_wait() does not hold.
 //     bool may_wait() const;
 //     Step OfferBatch(const PairBatch& batch, Counters& counters);
