@@ -6,7 +6,9 @@
 #include "tests/fuzz/for_each_input.h"
 #include "tests/fuzz/mesh_pairs_fuzz.h"
 #include "tests/fuzz/mesh_queries_fuzz.h"
+#include "tests/fuzz/motions_fuzz.h"
 #include "tests/fuzz/read_mesh_fuzz.h"
+#include "tests/fuzz/scenes_fuzz.h"
 #include "tests/fuzz/tree_file_fuzz.h"
 
 namespace orbox {
@@ -43,6 +45,11 @@ TEST(FuzzCorpusTest, AnyFormat) {
 TEST(FuzzCorpusTest, Queries) {
   EXPECT_GT(ForEachInput(kCorpus, "mesh_queries", FuzzMeshQueries), 0u);
   EXPECT_GT(ForEachInput(kCorpus, "mesh_pairs", FuzzMeshPairs), 0u);
+}
+
+TEST(FuzzCorpusTest, ScenesAndMotions) {
+  EXPECT_GT(ForEachInput(kCorpus, "scenes", FuzzScenes), 0u);
+  EXPECT_GT(ForEachInput(kCorpus, "motions", FuzzMotions), 0u);
 }
 
 TEST(FuzzCorpusTest, TreeFiles) {

@@ -1,0 +1,445 @@
+// Differential fuzzing of scenes and broad phases: a few bodies of a few
+// triangles come, move, change and go from frame to frame, and the answers are
+// those of asking every triangle of every body, to the bit. A violation aborts.
+#ifndef ORBOX_TESTS_FUZZ_SCENES_FUZZ_H_
+#define ORBOX_TESTS_FUZZ_SCENES_FUZZ_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "orbox/bvh/broad_phase/broad_phases.h"
+#include "orbox/bvh/scene/contact_tracker.h"
+#include "orbox/bvh/scene/motion_batch.h"
+#include "orbox/bvh/scene/scene.h"
+#include "orbox/bvh/scene/scene_pairs.h"
+#include "orbox/bvh/scene/scene_probe.h"
+#include "orbox/bvh/scene/scene_search.h"
+#include "orbox/overlap/ray_triangle.h"
+#include "tests/fuzz/fuzz_input.h"
+#include "tests/fuzz/mesh_pairs_fuzz.h"
+#include "tests/fuzz/require.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/moving_boxes.h"
+
+namespace orbox {
+
+// One broad phase of each kind, told the same.
+class EveryPhase {
+ public:
+  EveryPhase() {
+    for (const BroadPhaseRow& row : kBroadPhases) {
+      phases_.push_back(MakeBroadPhase(row.kind));
+    }
+  }
+
+  void Check(const moving_boxes::Boxes& boxes, unsigned seed);
+
+ private:
+  std::vector<std::unique_ptr<BroadPhase>> phases_;
+  moving_boxes::Boxes before_;
+};
+
+class ScenesFuzz {
+ public:
+  explicit ScenesFuzz(FuzzInput& in)
+      : in_(in),
+        scene_(MakeBroadPhase(
+            kBroadPhases[in.Below(std::size(kBroadPhases))].kind)) {}
+
+  void Run();
+
+ private:
+  static constexpr double kInf = std::numeric_limits<double>::infinity();
+  static constexpr size_t kMostBodies = 5;
+
+  // What the scene is told, and the triangles of each body where it is.
+  struct Actor {
+    Tree tree;
+    Mesh moved;
+  };
+
+  void Change();
+  void Add();
+  void Move(BodyId body, const Tree& tree);
+  void CheckFrame();
+  void Ask();
+  void AskClashes();
+  void AskGaps();
+  void AskProbe();
+  void AskBatch();
+  void AskPoint();
+  void AskRange();
+  void AskRay();
+
+  std::optional<Mesh> AnyPart(Pose* pose);
+  const Actor& AnyActor() {
+    return std::next(cast_.begin(),
+                     static_cast<ptrdiff_t>(in_.Below(cast_.size())))
+        ->second;
+  }
+  double AnyLength() {
+    const Actor& actor = AnyActor();
+    return in_.LengthNear(actor.moved, AnyActor().moved.triangle(0).a);
+  }
+
+  FuzzInput& in_;
+  std::vector<Tree> parts_;
+  Scene scene_;
+  std::map<BodyId, Actor> cast_;
+  EveryPhase phases_;
+};
+
+// Boxes alone, more of them than there are bodies with triangles.
+void FuzzBoxes(FuzzInput& in);
+
+void FuzzScenes(std::string_view bytes);
+
+// Implementation.
+
+inline void EveryPhase::Check(const moving_boxes::Boxes& boxes, unsigned seed) {
+  const std::vector<BodyPair> expected = moving_boxes::Pairs(boxes);
+  for (size_t i = 0; i < phases_.size(); ++i) {
+    moving_boxes::Tell(before_, boxes, seed, phases_[i].get());
+    const std::span<const BodyPair> pairs = phases_[i]->pairs();
+    const bool is_right = std::equal(pairs.begin(), pairs.end(),
+                                     expected.begin(), expected.end());
+    if (!is_right) std::fprintf(stderr, "%s\n", kBroadPhases[i].name.data());
+    Require(is_right, "which boxes meet, whatever the broad phase");
+  }
+  before_ = boxes;
+}
+
+inline void ScenesFuzz::Add() {
+  if (cast_.size() == kMostBodies) return;
+  const Tree& tree = parts_[in_.Below(parts_.size())];
+  const Pose pose = in_.AnyPose();
+  const auto moved = MovedMesh(tree.mesh(), pose);
+  const auto body = scene_.Add(tree, pose);
+  Require(body.ok() == moved.has_value(), "poses out of range are refused");
+  if (!moved) return;
+  Require(!cast_.contains(*body), "a number is given once");
+  cast_.insert({*body, Actor{tree, *moved}});
+}
+
+inline void ScenesFuzz::Move(BodyId body, const Tree& tree) {
+  const Pose pose = in_.AnyPose();
+  const auto moved = MovedMesh(tree.mesh(), pose);
+  const absl::Status status = scene_.Reshape(body, tree, pose);
+  Require(status.ok() == moved.has_value(), "poses out of range are refused");
+  if (moved) cast_.insert_or_assign(body, Actor{tree, *moved});
+}
+
+inline void ScenesFuzz::Change() {
+  if (cast_.empty()) return Add();
+  const auto at =
+      std::next(cast_.begin(), static_cast<ptrdiff_t>(in_.Below(cast_.size())));
+  switch (in_.Below(6)) {
+    case 0:
+    case 1:
+      return Add();
+    case 2:
+      return Move(at->first, parts_[in_.Below(parts_.size())]);
+    case 3:
+      Require(scene_.Remove(at->first).ok(), "a body can be removed");
+      cast_.erase(at);
+      return;
+    default:
+      return Move(at->first, Tree(at->second.tree));
+  }
+}
+
+inline void ScenesFuzz::CheckFrame() {
+  scene_.Update();
+  Require(scene_.body_count() == cast_.size(), "how many bodies there are");
+  moving_boxes::Boxes boxes;
+  for (const auto& [body, actor] : cast_) {
+    const Aabb& bounds = scene_.bounds(body);
+    const Aabb& exact = actor.moved.bounds();
+    Require(Min(bounds.lo, exact.lo) == bounds.lo &&
+                Max(bounds.hi, exact.hi) == bounds.hi,
+            "bounds contain the mesh");
+    boxes[body] = bounds;
+  }
+  const std::vector<BodyPair> pairs = moving_boxes::Pairs(boxes);
+  Require(
+      std::equal(pairs.begin(), pairs.end(), scene_.pairs_of_bounds().begin(),
+                 scene_.pairs_of_bounds().end()),
+      "which bounds meet");
+  phases_.Check(boxes, in_.Byte());
+}
+
+inline void ScenesFuzz::AskClashes() {
+  std::vector<BodyPair> bodies;
+  std::vector<TrianglePair> triangles;
+  for (const auto& [a, actor] : cast_) {
+    for (const auto& [b, other] : cast_) {
+      if (a >= b) continue;
+      const auto pairs = brute_force::Overlapping(actor.moved, other.moved);
+      if (!pairs.empty()) bodies.push_back({a, b});
+      triangles.insert(triangles.end(), pairs.begin(), pairs.end());
+    }
+  }
+  Require(ClashingBodies(scene_, {.threads = 1}) == bodies, "who clashes");
+  const auto found = ClashingTriangles(scene_, {.threads = 1});
+  Require(found.bodies == bodies && found.pairs.values == triangles,
+          "which triangles do");
+}
+
+inline void ScenesFuzz::AskGaps() {
+  const double distance = AnyLength();
+  std::vector<BodyPair> bodies;
+  std::vector<MeshDistanceResult> gaps;
+  for (const auto& [a, actor] : cast_) {
+    for (const auto& [b, other] : cast_) {
+      if (a >= b) continue;
+      const auto gap = brute_force::Closest(actor.moved, other.moved);
+      if (gap.distance == kInf || !(gap.distance <= distance)) continue;
+      bodies.push_back({a, b});
+      gaps.push_back(gap);
+    }
+  }
+  // Where the distance is above the largest double, so are gaps that count.
+  if (distance == kInf) return;
+  const auto found = BodiesWithin(scene_, distance, {.threads = 1});
+  Require(found.size() == bodies.size(), "how many are within");
+  for (size_t i = 0; i < found.size(); ++i) {
+    Require(found[i].bodies == bodies[i], "which are within");
+    Require(AreSame(found[i].gap, gaps[i]), "how far they are apart");
+  }
+  ContactTracker tracker(distance, ContactGaps::kYes);
+  tracker.Update(scene_, {.threads = 1});
+  Require(std::equal(bodies.begin(), bodies.end(), tracker.contacts().begin(),
+                     tracker.contacts().end()),
+          "what a tracker finds");
+}
+
+// A mesh that is no body.
+inline std::optional<Mesh> ScenesFuzz::AnyPart(Pose* pose) {
+  *pose = in_.AnyPose();
+  return MovedMesh(parts_[0].mesh(), *pose);
+}
+
+inline void ScenesFuzz::AskProbe() {
+  Pose pose;
+  const auto moved = AnyPart(&pose);
+  if (!moved) return;
+  const auto mesh = PosedTree::Create(parts_[0], pose);
+  RequireOk(mesh.status(), "the pose is good");
+  std::vector<BodyId> meeting;
+  std::optional<NearBody> closest;
+  for (const auto& [body, actor] : cast_) {
+    const auto gap = brute_force::Closest(*moved, actor.moved);
+    if (gap.distance == 0) meeting.push_back(body);
+    if (gap.distance == kInf) continue;
+    if (!closest || gap.distance < closest->gap.distance) {
+      closest = NearBody{body, gap};
+    }
+  }
+  Require(BodiesMeeting(scene_, *mesh) == meeting, "what a mesh meets");
+  Require(MeetsAnyBody(scene_, *mesh) == !meeting.empty(), "whether any");
+  const auto found = ClosestBody(scene_, *mesh);
+  if (!closest) return;
+  Require(found && found->body == closest->body &&
+              AreSame(found->gap, closest->gap),
+          "which body is closest");
+}
+
+inline void ScenesFuzz::AskBatch() {
+  std::vector<Pose> poses(in_.Below(6) + 1, in_.AnyPose());
+  for (size_t i = 1; i < poses.size(); ++i) {
+    if (in_.Below(3) == 0) poses[i] = in_.AnyPose();
+    poses[i].translation = poses[i - 1].translation;
+    poses[i].translation[in_.Below(3)] += in_.Number() * 0.125;
+  }
+  const BatchOptions options{.threads = 1};
+  const auto meets = MeetsAnyBodyAtPoses(scene_, parts_[0], poses, options);
+  const auto bodies = BodiesMeetingAtPoses(scene_, parts_[0], poses, options);
+  for (size_t i = 0; i < poses.size(); ++i) {
+    const auto posed = PosedTree::Create(parts_[0], poses[i]);
+    if (!posed.ok()) {
+      Require(!meets.ok() && !bodies.ok(), "a bad pose is refused");
+      return;
+    }
+  }
+  Require(meets.ok() && bodies.ok(), "good poses are not");
+  for (size_t i = 0; i < poses.size(); ++i) {
+    const auto moved = MovedMesh(parts_[0].mesh(), poses[i]);
+    std::vector<BodyId> expected;
+    for (const auto& [body, actor] : cast_) {
+      if (!brute_force::Overlapping(*moved, actor.moved).empty()) {
+        expected.push_back(body);
+      }
+    }
+    Require(((*meets)[i] != 0) == !expected.empty(), "whether it meets any");
+    Require(std::equal(expected.begin(), expected.end(), (*bodies)[i].begin(),
+                       (*bodies)[i].end()),
+            "what it meets at a pose");
+  }
+}
+
+inline void ScenesFuzz::AskPoint() {
+  const Vec3 p = in_.PointNear(AnyActor().moved);
+  if (!IsFinite(p)) return;
+  std::optional<BodyPoint> expected;
+  for (const auto& [body, actor] : cast_) {
+    const auto near = brute_force::Nearest(actor.moved, p)[0];
+    if (near.distance == kInf) continue;
+    if (!expected || near.distance < expected->surface.distance) {
+      expected = BodyPoint{body, near};
+    }
+  }
+  const auto found = ClosestPoint(scene_, p);
+  if (!expected) return;
+  Require(found && found->body == expected->body &&
+              found->surface.triangle == expected->surface.triangle &&
+              found->surface.distance == expected->surface.distance,
+          "what is closest to a point");
+}
+
+inline void ScenesFuzz::AskRange() {
+  const Sphere ball{in_.PointNear(AnyActor().moved), AnyLength()};
+  const Vec3 p = in_.PointNear(AnyActor().moved);
+  const Vec3 q = in_.PointNear(AnyActor().moved);
+  const auto check = [this](const auto& shape) {
+    std::vector<BodyTriangle> expected;
+    std::vector<BodyId> bodies;
+    for (const auto& [body, actor] : cast_) {
+      const auto ids = brute_force::InRange(actor.moved, shape);
+      for (const uint32_t id : ids) expected.push_back({body, id});
+      if (!ids.empty()) bodies.push_back(body);
+    }
+    Require(CollectInRange(scene_, shape) == expected, "what is in range");
+    Require(BodiesInRange(scene_, shape) == bodies, "which bodies are");
+  };
+  if (IsValid(ball)) check(ball);
+  const Aabb box{Min(p, q), Max(p, q)};
+  if (IsValid(box)) check(box);
+}
+
+inline void ScenesFuzz::AskRay() {
+  Ray ray;
+  ray.origin = in_.PointNear(AnyActor().moved);
+  ray.direction = in_.Below(2) == 0
+                      ? in_.Direction()
+                      : in_.PointNear(AnyActor().moved) - ray.origin;
+  const double most = in_.Below(2) == 0 ? kInf : 1;
+  if (!IsFinite(ray.origin) || !IsFinite(ray.direction)) return;
+  if (ray.direction == Vec3{}) return;
+  std::optional<BodyTriangle> expected;
+  double t = 0;
+  for (const auto& [body, actor] : cast_) {
+    for (uint32_t i = 0; i < actor.moved.triangle_count(); ++i) {
+      const auto hit = Intersect(ray, actor.moved.triangle(i), most);
+      if (!hit) continue;
+      if (expected &&
+          CompareHits(
+              ray, actor.moved.triangle(i),
+              cast_.at(expected->body).moved.triangle(expected->triangle)) >=
+              0) {
+        continue;
+      }
+      expected = BodyTriangle{body, i};
+      t = hit->t;
+    }
+  }
+  const auto found = ClosestHit(scene_, ray, most);
+  Require(found.has_value() == expected.has_value(), "whether a ray hits");
+  Require(AnyHit(scene_, ray, most) == expected.has_value(), "any hit");
+  if (!found) return;
+  Require(BodyTriangle{found->body, found->hit.triangle} == *expected,
+          "what a ray hits first");
+  Require(found->hit.t == t, "where a ray hits");
+}
+
+inline void ScenesFuzz::Ask() {
+  switch (in_.Below(8)) {
+    case 0:
+    case 1:
+      return AskClashes();
+    case 2:
+      return AskGaps();
+    case 3:
+      return AskProbe();
+    case 4:
+      return AskBatch();
+    case 5:
+      return AskPoint();
+    case 6:
+      return AskRange();
+    default:
+      return AskRay();
+  }
+}
+
+inline void ScenesFuzz::Run() {
+  const size_t most = in_.is_wild() ? 2 : 4;
+  for (size_t n = in_.Below(2) + 1; n > 0; --n) {
+    const std::optional<Mesh> mesh = in_.SmallMesh(most);
+    if (!mesh) return;
+    const auto tree = Build(*mesh, in_.Options());
+    RequireOk(tree.status(), "every mesh has a tree");
+    parts_.push_back(*tree);
+  }
+  Add();
+  Add();
+  ContactTracker tracker;
+  for (int frame = 0; frame < 4 && !in_.is_at_end(); ++frame) {
+    for (size_t n = in_.Below(4); n > 0; --n) Change();
+    CheckFrame();
+    if (cast_.empty()) continue;
+    Ask();
+    tracker.Update(scene_, {.threads = 1});
+    Require(ClashingBodies(scene_, {.threads = 1}) ==
+                std::vector<BodyPair>(tracker.contacts().begin(),
+                                      tracker.contacts().end()),
+            "a tracker forgets nothing, and remembers nothing false");
+  }
+}
+
+inline void FuzzBoxes(FuzzInput& in) {
+  EveryPhase phases;
+  moving_boxes::Boxes boxes;
+  const auto any_box = [&in] {
+    const Vec3 p = in.Point();
+    const Vec3 q = in.Below(2) == 0 ? p + Abs(in.Direction()) : in.Point();
+    return Aabb{Min(p, q), Max(p, q)};
+  };
+  for (int frame = 0; frame < 6 && !in.is_at_end(); ++frame) {
+    for (size_t n = in.Below(32); n > 0 && !in.is_at_end(); --n) {
+      const BodyId body = static_cast<BodyId>(in.Below(48));
+      const auto at = boxes.find(body);
+      if (at != boxes.end() && in.Below(4) == 0) {
+        boxes.erase(at);
+        continue;
+      }
+      Aabb box = any_box();
+      if (at != boxes.end() && in.Below(2) == 0) {
+        const Vec3 by = in.Direction() * 0.125;
+        box = {at->second.lo + by, at->second.hi + by};
+      }
+      if (IsValid(box)) boxes[body] = box;
+    }
+    phases.Check(boxes, in.Byte());
+  }
+}
+
+inline void FuzzScenes(std::string_view bytes) {
+  FuzzInput in(bytes);
+  if (in.Below(4) == 0) return FuzzBoxes(in);
+  ScenesFuzz(in).Run();
+}
+
+}  // namespace orbox
+
+#endif  // ORBOX_TESTS_FUZZ_SCENES_FUZZ_H_
