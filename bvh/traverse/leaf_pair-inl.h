@@ -20,6 +20,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "hwy/highway.h"
 #include "orbox/bvh/query/posed_tree.h"
@@ -245,6 +246,9 @@ HWY_INLINE void LeafPairs::FillA() {
   // sum round by u of the coordinate. All this less than twice.
   error_ =
       a_in_b_.vertex_error + kUnit * (9 * a_in_b_.stretch * size + 2 * largest);
+  // Where floats cannot tell the trees' points apart, infinity times nothing
+  // may be in it.
+  if (a_in_b_.is_far()) error_ = std::numeric_limits<float>::infinity();
   // Both vertices, each off by sqrt(3) of what its coordinates are; and the
   // bound's own 24 u.
   slack_ = 1.75f * error_ + kUnit * 24 * largest;

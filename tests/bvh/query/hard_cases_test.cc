@@ -46,6 +46,56 @@ TEST(HardCasesTest, SmallAndLargeModelsAnswerAsTheOriginal) {
   }
 }
 
+// Those of two meshes, as brute force has them.
+void ExpectAnswersOfPairs(const Tree& a, const Tree& b) {
+  const MeshDistanceResult expected = brute_force::Closest(a.mesh(), b.mesh());
+  const MeshDistanceResult found = MeshDistance(a, b);
+  EXPECT_EQ(found.distance, expected.distance);
+  EXPECT_EQ(found.triangles, expected.triangles);
+  EXPECT_EQ(MeshDistanceWithError(a, b, {}).nearest.distance,
+            expected.distance);
+  EXPECT_EQ(OverlappingPairs(a, b),
+            brute_force::Overlapping(a.mesh(), b.mesh()));
+  EXPECT_EQ(MeshesOverlap(a, b), expected.distance == 0);
+  EXPECT_TRUE(MeshesWithin(a, b, expected.distance * (1 + 0x1p-50)));
+  EXPECT_EQ(MeshesWithin(a, b, expected.distance / 2), expected.distance == 0);
+  EXPECT_EQ(PairsWithin(a, b, 2 * expected.distance),
+            brute_force::Within(a.mesh(), b.mesh(), 2 * expected.distance));
+}
+
+// In the space of the small tree, which may hold a single point, the large one
+// is past the range of floats; and in the large one's, whole leaves are a
+// point.
+TEST(HardCasesTest, OneMeshMayBeManyTimesAsLargeAsTheOther) {
+  const Mesh point = meshes::FromTriangles({{{1, 2, 3}, {1, 2, 3}, {1, 2, 3}}});
+  const Mesh box = meshes::Scaled(meshes::Icosphere(0, {0, 0, 0}, 1), 8);
+  for (const int exponent : {20, 40, 64, 100, 120, 126, 140, 300, 500}) {
+    const double y = std::ldexp(1.0, exponent);
+    const Mesh plates =
+        meshes::FromTriangles({{{9, -y, 1}, {1, -y, 7}, {2, -y, 3}},
+                               {{9, -y, 1}, {2, -y, 3}, {5, -y, 2}},
+                               {{9, y, 1}, {1, y, 7}, {2, y, 3}},
+                               {{1, 2, 3}, {1, 2, 3}, {1, 2, 3}},
+                               {{9, y, 1}, {2, y, 3}, {5, y, 2}}});
+    for (const Mesh* const other : {&point, &box, &plates}) {
+      for (const Volumes volumes : {Volumes::kMixed, Volumes::kSphere}) {
+        for (const Storage storage : {Storage::kWide, Storage::kCompact}) {
+          for (const int leaf : {1, 8}) {
+            SCOPED_TRACE(::testing::Message() << exponent << " " << leaf);
+            const BuildOptions options{.volumes = volumes,
+                                       .max_leaf_triangles = leaf,
+                                       .storage = storage};
+            const Tree a = Build(plates, options).value();
+            const Tree b = Build(*other, options).value();
+            ExpectAnswersOfPairs(a, b);
+            ExpectAnswersOfPairs(b, a);
+          }
+        }
+      }
+    }
+  }
+}
+
 // Gaps of a millionth of the size and less, down to the last bit, at any size.
 TEST(HardCasesTest, ATinyGapIsAGap) {
   for (const double size : {0x1p-40, 0x1p-10, 1.0, 0x1p30}) {
