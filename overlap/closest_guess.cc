@@ -111,6 +111,18 @@ bool IsVertexOverFace(const Edges& s, const Edges& t, Feature* vertex,
 
 }  // namespace
 
+Vec3 Feature::PointOnLongest(const Triangle& t) const {
+  // In quarters, differences and their sums stay in range. The point lies
+  // between the corners, but for rounding.
+  constexpr double kMost = std::numeric_limits<double>::max();
+  const Vec3 base = t[corner[0]] * 0.25;
+  const Vec3 p = base + (coefficient[0] * (t[corner[1]] * 0.25 - base) +
+                         coefficient[1] * (t[corner[2]] * 0.25 - base));
+  return {std::clamp(4 * p.x, -kMost, kMost),
+          std::clamp(4 * p.y, -kMost, kMost),
+          std::clamp(4 * p.z, -kMost, kMost)};
+}
+
 PointGuess GuessClosest(const Vec3& p, const Triangle& t) {
   const Vec3 ab = t.b - t.a;
   const Vec3 ac = t.c - t.a;

@@ -27,6 +27,10 @@ struct Feature {
   std::array<double, 2> coefficient{0, 0};
 
   Vec3 PointOn(const Triangle& t) const;
+
+ private:
+  // The same where an edge is longer than any double.
+  ORBOX_EXPORT Vec3 PointOnLongest(const Triangle& t) const;
 };
 
 struct PointGuess {
@@ -65,8 +69,9 @@ EdgePair ClosestOnEdges(const Vec3& a, const Vec3& b, const Vec3& c,
 inline Vec3 Feature::PointOn(const Triangle& t) const {
   // Coefficients beyond the feature are zero.
   const Vec3& base = t[corner[0]];
-  return base + (coefficient[0] * (t[corner[1]] - base) +
-                 coefficient[1] * (t[corner[2]] - base));
+  const Vec3 p = base + (coefficient[0] * (t[corner[1]] - base) +
+                         coefficient[1] * (t[corner[2]] - base));
+  return IsFinite(p) ? p : PointOnLongest(t);
 }
 
 inline Difference PointGuess::ToDifference(const Vec3& p,

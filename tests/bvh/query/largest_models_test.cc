@@ -1,6 +1,8 @@
 // Models up to the largest double, where the power of two that would bring them
 // into [-1, 1]^3 has no inverse: all answers are those for the model of size 1.
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -115,6 +117,32 @@ TEST(LargestModelsTest, AnswersAreThoseOfTheModelOfSizeOne) {
       const auto read = DecodeTree(*bytes, "largest");
       ASSERT_TRUE(read.ok()) << read.status();
       ExpectSame(Ask(*read, unit), expected);
+    }
+  }
+}
+
+// Where an edge is longer than any double, its points are doubles all the same.
+TEST(LargestModelsTest, WitnessPointsAreOnTheLongestEdges) {
+  constexpr double kMost = std::numeric_limits<double>::max();
+  meshes::Random random(31);
+  for (int round = 0; round < 200; ++round) {
+    const auto corner = [&] { return random.Point(-1, 1) * kMost; };
+    const Vec3 a = corner();
+    const Vec3 b = corner();
+    const Vec3 c = corner();
+    const Tree tree = trees::Make(meshes::FromTriangles({{a, b, c}}));
+    for (const Vec3& vertex : {a, b, c}) {
+      const auto at = ClosestPoint(tree, vertex);
+      ASSERT_TRUE(at.has_value());
+      EXPECT_EQ(at->distance, 0);
+      EXPECT_EQ(at->point, vertex);
+    }
+    const auto closest = ClosestPoint(tree, corner());
+    ASSERT_TRUE(closest.has_value());
+    for (int k = 0; k < 3; ++k) {
+      const double slack = 0x1p-48 * kMost;
+      EXPECT_LE(closest->point[k], std::max({a[k], b[k], c[k]}) + slack);
+      EXPECT_GE(closest->point[k], std::min({a[k], b[k], c[k]}) - slack);
     }
   }
 }
