@@ -1,4 +1,5 @@
-// Every input that the fuzzers start from, or once failed on, in each build.
+// Every input that the fuzzers start from, or once failed on, and random ones,
+// in each build.
 #include <filesystem>
 #include <string>
 
@@ -7,6 +8,7 @@
 #include "tests/fuzz/mesh_pairs_fuzz.h"
 #include "tests/fuzz/mesh_queries_fuzz.h"
 #include "tests/fuzz/motions_fuzz.h"
+#include "tests/fuzz/random_inputs.h"
 #include "tests/fuzz/read_mesh_fuzz.h"
 #include "tests/fuzz/scenes_fuzz.h"
 #include "tests/fuzz/tree_file_fuzz.h"
@@ -54,6 +56,22 @@ TEST(FuzzCorpusTest, ScenesAndMotions) {
 
 TEST(FuzzCorpusTest, TreeFiles) {
   EXPECT_GT(ForEachInput(kCorpus, "tree_file", FuzzTreeFile), 0u);
+}
+
+TEST(FuzzCorpusTest, RandomBytesForQueries) {
+  EXPECT_GT(FeedRandomBytes("mesh_queries", FuzzMeshQueries), 0u);
+}
+
+TEST(FuzzCorpusTest, RandomBytesForPairs) {
+  EXPECT_GT(FeedRandomBytes("mesh_pairs", FuzzMeshPairs), 0u);
+}
+
+TEST(FuzzCorpusTest, RandomBytesForScenes) {
+  EXPECT_GT(FeedRandomBytes("scenes", FuzzScenes), 0u);
+}
+
+TEST(FuzzCorpusTest, RandomBytesForMotions) {
+  EXPECT_GT(FeedRandomBytes("motions", FuzzMotions), 0u);
 }
 
 }  // namespace
