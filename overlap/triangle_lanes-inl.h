@@ -188,7 +188,10 @@ HWY_INLINE V8 ClosestToOrigin(const T8& t) {
 
 HWY_INLINE PointLengths8 LengthsFromOrigin(const T8& r) {
   const V8 q = ClosestToOrigin(r);
-  return {Sqrt(Dot(q, q)), Min(Min(Dot(q, r.a), Dot(q, r.b)), Dot(q, r.c))};
+  // Where squares underflow, a length of nothing would put any shadow beyond
+  // any radius: it is never shorter than q, and sums lose 2^-120 otherwise.
+  return {Sqrt(Dot(q, q) + Set8(0x1p-120f)),
+          Min(Min(Dot(q, r.a), Dot(q, r.b)), Dot(q, r.c))};
 }
 
 HWY_INLINE PointLengths8 GuessLengths(const V8& p, const T8& t) {

@@ -116,7 +116,7 @@ class NearestQuery {
       // In place, since what remains is never ahead.
       lowers_[pending_count_] = lowers_[i];
       slots_[pending_count_] = slots_[i];
-      pending_count_ += lowers_[i] <= point_.radius() ? 1 : 0;
+      pending_count_ += lowers_[i] > point_.radius() ? 0 : 1;
     }
     counters_.TestTriangles(0, static_cast<int>(count - pending_count_));
     for (size_t i = 0; i < pending_count_; ++i) {
