@@ -5,7 +5,8 @@
 //
 // Surfaces, not solids: a mesh wholly inside another does not meet it. Exact:
 // the pairs are those that exact arithmetic on the posed vertices finds,
-// touching included. Thread-safe; allocates the result only.
+// touching included. Thread-safe; allocates the result, and as much again
+// to sort it.
 #ifndef ORBOX_BVH_QUERY_MESH_OVERLAP_H_
 #define ORBOX_BVH_QUERY_MESH_OVERLAP_H_
 
