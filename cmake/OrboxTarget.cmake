@@ -57,6 +57,13 @@ function(orbox_target name)
     target_compile_options(
       ${name} PRIVATE -fsanitize=${ORBOX_SANITIZE} -fno-omit-frame-pointer
                       -fno-sanitize-recover=all)
+    if(ORBOX_SANITIZE MATCHES "fuzzer")
+      target_compile_options(
+        ${name}
+        PRIVATE
+          "-fsanitize-coverage-ignorelist=${PROJECT_SOURCE_DIR}/tests/fuzz/coverage_ignored.txt"
+      )
+    endif()
     if(ORBOX_SANITIZE MATCHES "address" AND ORBOX_SANITIZE MATCHES "undefined")
       # The address sanitizer finds these too, and a check at each access makes
       # the vector code slow to compile.

@@ -5,10 +5,10 @@
 #
 # Each fuzzer runs for SECONDS (120 by default), eight at a time for each core,
 # so that two cores run all fifteen at once: all of them, unless some are named
-# (read_obj, mesh_queries, ...: the programs of tests/fuzz). They start from their seeds and from what earlier runs have
-# found to be of interest, in build/asan-ubsan/corpus. Inputs that fail are kept
-# in build/asan-ubsan/found. Ends with a table and one line that says whether any
-# did.
+# (read_obj, mesh_queries, ...: the programs of tests/fuzz). They start from
+# their seeds and from what earlier runs have found to be of interest, in
+# build/asan-ubsan/corpus. Inputs that fail are kept in build/asan-ubsan/found.
+# Ends with a table and one line that says whether any did.
 
 # shellcheck source=tools/scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/scripts/common.sh"
@@ -22,6 +22,9 @@ readonly LONGEST=4096
 # A second is long for any of them; sanitizers and a busy machine make it more.
 readonly HANGS_AFTER=120
 readonly MOST_MEMORY_MB=2048
+# The whole stack of each allocation would take half the time of the fuzzers of
+# meshes. A failed input, run by itself, shows it.
+export ASAN_OPTIONS="malloc_context_size=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 
 seconds="${1:-120}"
 case "$seconds" in
