@@ -1,9 +1,12 @@
 // What queries answer as one number, which tests have written down: the same on
 // every machine, by every compiler.
 //
-//   Hash hash;
-//   hash.Add(OverlappingPairs(a, b));
-//   EXPECT_EQ(hash.value(), 0xa1c2ddf1593abaa7);
+//   void Overlaps(const Case& c, Hash& hash) {
+//     hash.Add(OverlappingPairs(c.a, c.b));
+//   }
+//   constexpr Golden<Case> kGolden[] = {
+//       {"Overlaps", Overlaps, 0xa1c2ddf1593abaa7},
+//   };
 #ifndef ORBOX_TESTS_SUPPORT_GOLDEN_HASH_H_
 #define ORBOX_TESTS_SUPPORT_GOLDEN_HASH_H_
 
@@ -11,10 +14,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <ostream>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <vector>
 
+#include "gtest/gtest.h"
 #include "orbox/bvh/bvh.h"
 
 namespace orbox {
@@ -140,6 +146,32 @@ class Hash {
  private:
   uint64_t value_ = 0xcbf29ce484222325;
 };
+
+// A row of a test of golden hashes: what is asked of a case, and what all cases
+// have to answer.
+template <typename Case>
+struct Golden {
+  uint64_t HashOf(const Case& c) const {
+    Hash hash;
+    add(c, hash);
+    return hash.value();
+  }
+
+  const char* name;
+  void (*add)(const Case& c, Hash& hash);
+  uint64_t expected;
+};
+
+template <typename Case>
+void PrintTo(const Golden<Case>& golden, std::ostream* out) {
+  *out << golden.name;
+}
+
+// The last argument of INSTANTIATE_TEST_SUITE_P.
+template <typename Case>
+std::string NameOfGolden(const testing::TestParamInfo<Golden<Case>>& instance) {
+  return instance.param.name;
+}
 
 }  // namespace orbox
 

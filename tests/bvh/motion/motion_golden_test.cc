@@ -12,8 +12,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <ostream>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -156,15 +154,7 @@ void RigidTimes(const Case&, Hash& hash) {
   });
 }
 
-struct Golden {
-  const char* name;
-  void (*add)(const Case& c, Hash& hash);
-  uint64_t expected;
-};
-
-void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.name; }
-
-constexpr Golden kGolden[] = {
+constexpr Golden<Case> kGolden[] = {
     {"Triangles", Triangles, 0xff0aa73bd5d4be83},
     {"Deforming", Deforming, 0xa029c649bbcfee6d},
     {"DeformingTrees", DeformingTrees, 0x47c9ea86e54eb633},
@@ -172,33 +162,25 @@ constexpr Golden kGolden[] = {
     {"RigidTimes", RigidTimes, 0x8d639ab3473f2ac4},
 };
 
-class MotionGoldenTest : public testing::TestWithParam<Golden> {
- protected:
-  static uint64_t HashOf(const Case& c) {
-    Hash hash;
-    GetParam().add(c, hash);
-    return hash.value();
-  }
-};
+class MotionGoldenTest : public testing::TestWithParam<Golden<Case>> {};
 
 TEST_P(MotionGoldenTest, TheSameBytesHoweverTreesAreBuilt) {
   constexpr int kThreads[] = {1, 2, 3, 7};
   const size_t variants = trees::Variants(meshes::OneTriangle()).size();
   for (size_t i = 0; i < variants; ++i) {
     SCOPED_TRACE(i);
-    EXPECT_EQ(HashOf({i, kThreads[i % 4]}), GetParam().expected);
+    EXPECT_EQ(GetParam().HashOf({i, kThreads[i % 4]}), GetParam().expected);
   }
 }
 
 TEST_P(MotionGoldenTest, TheSameBytesOnEveryInstructionSet) {
-  trees::OnEachInstructionSet(
-      [&] { EXPECT_EQ(HashOf({.threads = 2}), GetParam().expected); });
+  trees::OnEachInstructionSet([&] {
+    EXPECT_EQ(GetParam().HashOf({.threads = 2}), GetParam().expected);
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(Questions, MotionGoldenTest,
-                         testing::ValuesIn(kGolden),
-                         [](const testing::TestParamInfo<Golden>& instance)
-                             -> std::string { return instance.param.name; });
+                         testing::ValuesIn(kGolden), NameOfGolden<Case>);
 
 // Turning bodies, whose times are not written down: no instruction set of ours
 // changes them.

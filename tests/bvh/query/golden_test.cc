@@ -5,8 +5,6 @@
 #include <array>
 #include <cstdint>
 #include <functional>
-#include <ostream>
-#include <string>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -121,15 +119,7 @@ void NearItself(const Case& c, Hash& hash) {
   }
 }
 
-struct Golden {
-  const char* name;
-  void (*add)(const Case& c, Hash& hash);
-  uint64_t expected;
-};
-
-void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.name; }
-
-constexpr Golden kGolden[] = {
+constexpr Golden<Case> kGolden[] = {
     {"Ranges", Ranges, 0x111915f6dc3c241c},
     {"Nearest", Nearest, 0xaf2069a962d2c377},
     {"Signed", Signed, 0xde3665ef81d44e54},
@@ -139,37 +129,31 @@ constexpr Golden kGolden[] = {
     {"NearItself", NearItself, 0x0f4ec42b76963b6c},
 };
 
-class GoldenTest : public testing::TestWithParam<Golden> {
- protected:
-  static uint64_t HashOf(const Case& c) {
-    Hash hash;
-    GetParam().add(c, hash);
-    return hash.value();
-  }
-};
+class GoldenTest : public testing::TestWithParam<Golden<Case>> {};
 
 TEST_P(GoldenTest, TheSameBytesHoweverTheTreeIsBuilt) {
   const std::vector<trees::Named> a = trees::Variants(meshes::Torus(24, 12));
   const std::vector<trees::Named> b = trees::Variants(meshes::Icosphere(2));
   for (size_t i = 0; i < a.size(); ++i) {
     SCOPED_TRACE(a[i].name);
-    EXPECT_EQ(HashOf({a[i].tree, b[i].tree, 1}), GetParam().expected);
+    EXPECT_EQ(GetParam().HashOf({a[i].tree, b[i].tree, 1}),
+              GetParam().expected);
   }
   // Kinds mixed between the sides, and threads.
-  EXPECT_EQ(HashOf({a[1].tree, b[2].tree, 3}), GetParam().expected);
-  EXPECT_EQ(HashOf({a.back().tree, b[3].tree, 7}), GetParam().expected);
+  EXPECT_EQ(GetParam().HashOf({a[1].tree, b[2].tree, 3}), GetParam().expected);
+  EXPECT_EQ(GetParam().HashOf({a.back().tree, b[3].tree, 7}),
+            GetParam().expected);
 }
 
 TEST_P(GoldenTest, TheSameBytesOnEveryInstructionSet) {
   const Case c = {trees::Make(meshes::Torus(24, 12)),
                   trees::Make(meshes::Icosphere(2)), 2};
   trees::OnEachInstructionSet(
-      [&] { EXPECT_EQ(HashOf(c), GetParam().expected); });
+      [&] { EXPECT_EQ(GetParam().HashOf(c), GetParam().expected); });
 }
 
 INSTANTIATE_TEST_SUITE_P(Queries, GoldenTest, testing::ValuesIn(kGolden),
-                         [](const testing::TestParamInfo<Golden>& instance)
-                             -> std::string { return instance.param.name; });
+                         NameOfGolden<Case>);
 
 }  // namespace
 }  // namespace orbox

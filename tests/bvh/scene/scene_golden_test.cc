@@ -6,8 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <ostream>
-#include <string>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -188,15 +186,7 @@ void Contacts(const Case& c, Hash& hash) {
   });
 }
 
-struct Golden {
-  const char* name;
-  void (*add)(const Case& c, Hash& hash);
-  uint64_t expected;
-};
-
-void PrintTo(const Golden& golden, std::ostream* out) { *out << golden.name; }
-
-constexpr Golden kGolden[] = {
+constexpr Golden<Case> kGolden[] = {
     {"Clashes", Clashes, 0x18d88336919c4f64},
     {"Gaps", Gaps, 0x5b9a91fb5d5c79ac},
     {"Probes", Probes, 0x6b1aa3f32dfefb34},
@@ -205,14 +195,7 @@ constexpr Golden kGolden[] = {
     {"Contacts", Contacts, 0xe41c7c113d7948d4},
 };
 
-class SceneGoldenTest : public testing::TestWithParam<Golden> {
- protected:
-  static uint64_t HashOf(const Case& c) {
-    Hash hash;
-    GetParam().add(c, hash);
-    return hash.value();
-  }
-};
+class SceneGoldenTest : public testing::TestWithParam<Golden<Case>> {};
 
 TEST_P(SceneGoldenTest, TheSameBytesHoweverTheSceneIsMade) {
   constexpr int kThreads[] = {1, 2, 3, 7};
@@ -222,19 +205,19 @@ TEST_P(SceneGoldenTest, TheSameBytesHoweverTheSceneIsMade) {
     const Case c{row.kind, i % variants, kThreads[i % 4]};
     SCOPED_TRACE(row.name);
     SCOPED_TRACE(i);
-    EXPECT_EQ(HashOf(c), GetParam().expected);
+    EXPECT_EQ(GetParam().HashOf(c), GetParam().expected);
     ++i;
   }
 }
 
 TEST_P(SceneGoldenTest, TheSameBytesOnEveryInstructionSet) {
-  trees::OnEachInstructionSet(
-      [&] { EXPECT_EQ(HashOf({.threads = 2}), GetParam().expected); });
+  trees::OnEachInstructionSet([&] {
+    EXPECT_EQ(GetParam().HashOf({.threads = 2}), GetParam().expected);
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(Queries, SceneGoldenTest, testing::ValuesIn(kGolden),
-                         [](const testing::TestParamInfo<Golden>& instance)
-                             -> std::string { return instance.param.name; });
+                         NameOfGolden<Case>);
 
 }  // namespace
 }  // namespace orbox
