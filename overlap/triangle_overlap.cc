@@ -107,6 +107,15 @@ bool Overlaps(const Sphere& ball, const Triangle& t, ArithmeticCounts* counts) {
   return IsValid(ball) && exact::WithinDistance(ball.center, t, ball.radius);
 }
 
+bool WithinDistance(const Vec3& p, const Triangle& t, double distance,
+                    ArithmeticCounts* counts) {
+  if (std::isinf(distance)) {
+    Count(false, counts);
+    return true;
+  }
+  return Overlaps(Sphere{p, distance}, t, counts);
+}
+
 bool WithinDistance(const Triangle& s, const Triangle& t, double distance,
                     ArithmeticCounts* counts) {
   if (std::isinf(distance)) {

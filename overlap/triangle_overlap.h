@@ -31,9 +31,13 @@ ORBOX_EXPORT bool Overlaps(const Aabb& box, const Triangle& t,
 ORBOX_EXPORT bool Overlaps(const Obb& box, const Triangle& t,
                            ArithmeticCounts* counts = nullptr);
 
-// Whether the distance of the two triangles is at most `distance` (not
-// negative; infinity is legal and always answers yes).
+// Whether the distance of the two triangles, or of a finite point and a
+// triangle, is at most `distance` (not negative; infinity is legal and always
+// answers yes).
 ORBOX_EXPORT bool WithinDistance(const Triangle& s, const Triangle& t,
+                                 double distance,
+                                 ArithmeticCounts* counts = nullptr);
+ORBOX_EXPORT bool WithinDistance(const Vec3& p, const Triangle& t,
                                  double distance,
                                  ArithmeticCounts* counts = nullptr);
 

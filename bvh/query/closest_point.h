@@ -28,8 +28,9 @@ struct SurfacePoint {
   Vec3 point;
 };
 
-// Nothing where no triangle is within `max_distance` (inclusive), and where
-// `p` is not finite or `max_distance` is negative or NaN.
+// Nothing where no triangle is within `max_distance` (exactly: of triangles
+// further away, distances may round to it), and where `p` is not finite or
+// `max_distance` is negative or NaN.
 ORBOX_EXPORT std::optional<SurfacePoint> ClosestPoint(
     const Tree& tree, const Vec3& p,
     double max_distance = std::numeric_limits<double>::infinity(),

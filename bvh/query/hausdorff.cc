@@ -16,6 +16,7 @@
 #include "orbox/bvh/query/farthest_search.h"
 #include "orbox/bvh/query/guard_memory.h"
 #include "orbox/bvh/query/mesh_distance.h"
+#include "orbox/bvh/traverse/rounding.h"
 
 namespace orbox {
 namespace {
@@ -177,7 +178,8 @@ absl::StatusOr<double> NearestOf(const Triangle& t, double at_most,
   options.threads = 1;
   const absl::StatusOr<Tree> tree = Build(*mesh, options);
   if (!tree.ok()) return tree.status();
-  return MeshDistanceWithin(*tree, b, at_most, statistics)->distance;
+  return MeshDistanceWithin(*tree, b, AboveRounded(at_most), statistics)
+      ->distance;
 }
 
 absl::StatusOr<TriangleDeviation> DeviationOf(

@@ -23,6 +23,7 @@
 #include "orbox/bvh/traverse/tree_memory-inl.h"
 #include "orbox/overlap/point_distances-inl.h"
 #include "orbox/overlap/triangle_lanes-inl.h"
+#include "orbox/overlap/triangle_overlap.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
@@ -83,18 +84,24 @@ class Measuring {
     for (size_t i = 0; i < count; ++i) {
       const uint32_t query = queries_[first + i];
       const uint32_t slot = slots_[first + i];
-      const uint32_t triangle = memory_.IdOf(slot);
-      Keep(query, triangle,
+      Keep(query, slot,
            (certified >> i & 1) != 0
                ? distances.Get(i)
                : Distance(points_[query], memory_.TriangleOf(slot)));
     }
   }
 
-  HWY_INLINE void Keep(uint32_t query, uint32_t triangle,
+  HWY_INLINE void Keep(uint32_t query, uint32_t slot,
                        const PointTriangleDistance& d) {
+    const uint32_t triangle = memory_.IdOf(slot);
     std::optional<SurfacePoint>& best = results_[query];
     if (!(d.distance <= max_distance_)) return;
+    // Some that are further round to it.
+    if (d.distance == max_distance_ &&
+        !WithinDistance(points_[query], memory_.TriangleOf(slot),
+                        max_distance_)) {
+      return;
+    }
     if (best.has_value() &&
         (d.distance > best->distance ||
          (d.distance == best->distance && triangle > best->triangle))) {

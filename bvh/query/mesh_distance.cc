@@ -29,7 +29,8 @@ class ClosestPairQuery {
   static constexpr Order kOrder = Order::kBestFirst;
   static constexpr bool kSharpBounds = true;
 
-  explicit ClosestPairQuery(double max_distance) : bound_(max_distance) {}
+  explicit ClosestPairQuery(double max_distance)
+      : max_distance_(max_distance), bound_(max_distance) {}
 
   double bound() const { return bound_; }
 
@@ -65,6 +66,11 @@ class ClosestPairQuery {
     }
     const TrianglePairDistance d = Distance(a, b, counters.arithmetic());
     if (!Improves(d.distance, ids)) return Step::kContinue;
+    // Some that are further round to it.
+    if (d.distance == max_distance_ && d.distance > 0 &&
+        !WithinDistance(a, b, max_distance_, counters.arithmetic())) {
+      return Step::kContinue;
+    }
     counters.Contribute();
     best_ = {d.distance, ids, d.on_first, d.on_second};
     bound_ = d.distance;
@@ -83,6 +89,7 @@ class ClosestPairQuery {
   }
 
   MeshDistanceResult best_;
+  double max_distance_;
   double bound_;
   bool found_ = false;
 };

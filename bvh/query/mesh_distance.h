@@ -32,8 +32,9 @@ ORBOX_EXPORT MeshDistanceResult
 MeshDistance(const PosedTree& a, const PosedTree& b,
              TraversalStatistics* statistics = nullptr);
 
-// Nothing where the meshes are further apart than `max_distance` (inclusive),
-// or where that is negative or NaN.
+// Nothing where the meshes are further apart than `max_distance`: exactly, so
+// that a distance which only rounds to it is too far. Nor where that is
+// negative or NaN.
 ORBOX_EXPORT std::optional<MeshDistanceResult> MeshDistanceWithin(
     const PosedTree& a, const PosedTree& b, double max_distance,
     TraversalStatistics* statistics = nullptr);

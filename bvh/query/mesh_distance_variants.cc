@@ -16,6 +16,7 @@
 #include "hwy/highway.h"
 // clang-format on
 #include "orbox/bvh/traverse/counters.h"
+#include "orbox/bvh/traverse/rounding.h"
 #include "orbox/bvh/traverse/two_trees-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -88,7 +89,7 @@ MeshDistanceResult MeshDistanceFrom(const PosedTree& a, const PosedTree& b,
   // No pair that is closer, or as close, is beyond it.
   const double bound =
       Distance(a.triangle(guess.a), b.triangle(guess.b)).distance;
-  return *MeshDistanceWithin(a, b, bound, statistics);
+  return *MeshDistanceWithin(a, b, AboveRounded(bound), statistics);
 }
 
 std::vector<TrianglePair> ClosestPairs(const PosedTree& a, const PosedTree& b,
@@ -97,10 +98,8 @@ std::vector<TrianglePair> ClosestPairs(const PosedTree& a, const PosedTree& b,
   if (least == 0) return OverlappingPairs(a, b, statistics);
   std::vector<TrianglePair> ties;
   // Some are beyond `least` and round to it.
-  const double beyond =
-      std::nextafter(least, std::numeric_limits<double>::infinity());
   VisitPairsWithin(
-      a, b, beyond,
+      a, b, AboveRounded(least),
       [&](const PairDistance& pair) {
         if (pair.distance == least) ties.push_back(pair.triangles);
         return Visit::kContinue;

@@ -15,7 +15,9 @@
 // alone shrink the search, to the lowest or to the k-th lowest of them, and who
 // was in question is written down; only those that still are in the end are
 // measured in double. Triangles at exactly the bound are offered, so that the
-// keeper can break ties by the id. Private; compiled once per instruction set.
+// keeper can break ties by the id; but none that is beyond the first bound,
+// which its distance only rounds to. Private; compiled once per instruction
+// set.
 #if defined(ORBOX_BVH_QUERY_NEAREST_LEAF_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_QUERY_NEAREST_LEAF_INL_H_
 #undef ORBOX_BVH_QUERY_NEAREST_LEAF_INL_H_
@@ -37,6 +39,7 @@
 #include "orbox/overlap/point_distances-inl.h"
 #include "orbox/overlap/triangle_distance.h"
 #include "orbox/overlap/triangle_lanes-inl.h"
+#include "orbox/overlap/triangle_overlap.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
@@ -52,6 +55,7 @@ class NearestQuery {
         memory_(tree),
         p_(p),
         point_(tree.space(), p),
+        max_distance_(keeper.bound()),
         keeper_(keeper),
         counters_(counters) {
     point_.SetRadius(keeper_.bound());
@@ -220,6 +224,11 @@ class NearestQuery {
   }
 
   HWY_INLINE void Keep(uint32_t id, const PointTriangleDistance& d) {
+    if (d.distance == max_distance_ &&
+        !WithinDistance(p_, mesh_.triangle(id), max_distance_,
+                        counters_.arithmetic())) {
+      return;
+    }
     if (keeper_.Offer(id, d)) point_.ShrinkToDistance(keeper_.bound());
   }
 
@@ -227,6 +236,7 @@ class NearestQuery {
   const TreeMemory memory_;
   const Vec3 p_;
   PointInTree point_;
+  const double max_distance_;
   Keeper& keeper_;
   Counters& counters_;
 

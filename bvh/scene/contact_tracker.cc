@@ -13,6 +13,7 @@
 #include "orbox/bvh/query/mesh_overlap.h"
 #include "orbox/bvh/query/mesh_within.h"
 #include "orbox/bvh/scene/motion_bound.h"
+#include "orbox/bvh/traverse/rounding.h"
 #include "orbox/overlap/triangle_distance.h"
 
 namespace orbox {
@@ -111,8 +112,9 @@ class ContactTest {
     // The triangles are those of the same meshes.
     if (known->in_contact && two.step < kInfinity) {
       const TrianglePair& last = known->gap.triangles;
-      limit = std::min(limit, DistanceBetween(two.a.triangle(last.a),
-                                              two.b.triangle(last.b)));
+      limit =
+          std::min(limit, AboveRounded(DistanceBetween(
+                              two.a.triangle(last.a), two.b.triangle(last.b))));
     }
     const auto gap = MeshDistanceWithin(two.a, two.b, limit);
     known->in_contact = gap.has_value();

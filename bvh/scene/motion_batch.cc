@@ -10,6 +10,7 @@
 #include "orbox/bvh/scene/mesh_outline.h"
 #include "orbox/bvh/scene/motion_bound.h"
 #include "orbox/bvh/scene/probe.h"
+#include "orbox/bvh/traverse/rounding.h"
 #include "orbox/bvh/tree/tree_space.h"
 #include "orbox/overlap/triangle_distance.h"
 #include "orbox/overlap/triangle_overlap.h"
@@ -189,8 +190,8 @@ bool StillMeet(const Scene& scene, const Tree& part, const Pose& pose,
 // closest one.
 double BoundBy(const Scene& scene, const NearBody& last, const Probe& probe) {
   const TrianglePair& pair = last.gap.triangles;
-  return DistanceBetween(probe.mesh.triangle(pair.a),
-                         scene.body(last.body).triangle(pair.b));
+  return AboveRounded(DistanceBetween(probe.mesh.triangle(pair.a),
+                                      scene.body(last.body).triangle(pair.b)));
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "orbox/bvh/scene/scene_probe.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "orbox/bvh/query/mesh_overlap.h"
 #include "orbox/bvh/query/mesh_within.h"
@@ -9,6 +8,7 @@
 #include "orbox/bvh/scene/box_gap.h"
 #include "orbox/bvh/scene/mesh_outline.h"
 #include "orbox/bvh/scene/probe.h"
+#include "orbox/bvh/traverse/rounding.h"
 
 namespace orbox {
 namespace {
@@ -108,15 +108,15 @@ std::optional<NearBody> Closest(const Scene& scene, const Probe& probe,
   scene.broad_phase().VisitNearest(
       probe.bounds, max_distance, [&](BodyId body, double) {
         if (body == probe.but) return limit;
-        // A body after the best one has to be closer.
-        double within = limit;
-        if (best && body > best->body) {
-          if (limit == 0) return limit;
-          within = std::nextafter(limit, 0.0);
-        }
+        const bool is_after = best && body > best->body;
+        if (is_after && limit == 0) return limit;
+        const double within =
+            best ? std::min(max_distance, AboveRounded(limit)) : max_distance;
         const auto gap = MeshDistanceWithin(probe.mesh, scene.body(body),
                                             within, probe.statistics);
-        if (!gap) return limit;
+        if (!gap || gap->distance > limit) return limit;
+        // A body after the best one has to be closer.
+        if (is_after && gap->distance == limit) return limit;
         best = {body, *gap};
         limit = gap->distance;
         return limit;

@@ -8,6 +8,7 @@
 #include "orbox/bvh/query/range.h"
 #include "orbox/bvh/scene/box_gap.h"
 #include "orbox/bvh/scene/moved_search.h"
+#include "orbox/bvh/traverse/rounding.h"
 #include "orbox/overlap/ray_triangle.h"
 
 namespace orbox {
@@ -144,10 +145,12 @@ std::optional<BodyPoint> ClosestPoint(const Scene& scene, const Vec3& p,
   scene.broad_phase().VisitNearest(
       BoxOf(p), max_distance, [&](BodyId id, double) {
         const PosedTree& body = scene.body(id);
+        const double within =
+            best ? std::min(max_distance, AboveRounded(limit)) : max_distance;
         const auto found = body.is_moved()
-                               ? ClosestPointOf(body, probe, limit)
-                               : ClosestPoint(body.tree(), p, limit);
-        if (!found) return limit;
+                               ? ClosestPointOf(body, probe, within)
+                               : ClosestPoint(body.tree(), p, within);
+        if (!found || found->distance > limit) return limit;
         if (best && found->distance == limit && best->body < id) return limit;
         best = {id, *found};
         limit = found->distance;

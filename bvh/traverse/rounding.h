@@ -1,8 +1,9 @@
-// From double to float without losing a certified bound. Private.
+// Rounding without losing a certified bound. Private.
 #ifndef ORBOX_BVH_TRAVERSE_ROUNDING_H_
 #define ORBOX_BVH_TRAVERSE_ROUNDING_H_
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -20,6 +21,14 @@ inline float RoundUp(double x) {
   return std::bit_cast<float>(bits > 0 ? bits + 1 : bits - 1);
 }
 inline float RoundDown(double x) { return -RoundUp(-x); }
+
+// A bound for all distances that round to this one, of which some are above it.
+// None is where it is 0: that is never rounded.
+inline double AboveRounded(double distance) {
+  return distance == 0 ? 0
+                       : std::nextafter(
+                             distance, std::numeric_limits<double>::infinity());
+}
 
 }  // namespace orbox
 

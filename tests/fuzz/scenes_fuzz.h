@@ -203,10 +203,12 @@ inline void ScenesFuzz::AskGaps() {
   for (const auto& [a, actor] : cast_) {
     for (const auto& [b, other] : cast_) {
       if (a >= b) continue;
-      const auto gap = brute_force::Closest(actor.moved, other.moved);
-      if (gap.distance == kInf || !(gap.distance <= distance)) continue;
+      if (!(distance >= 0)) continue;
+      const auto gap =
+          brute_force::ClosestWithin(actor.moved, other.moved, distance);
+      if (!gap) continue;
       bodies.push_back({a, b});
-      gaps.push_back(gap);
+      gaps.push_back(*gap);
     }
   }
   // Where the distance is above the largest double, so are gaps that count.

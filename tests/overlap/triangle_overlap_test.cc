@@ -38,6 +38,7 @@ void ExpectRightAround(const Triangle& s, const Triangle& t) {
     const double r =
         step == 0 ? ball : std::max(0.0, std::nextafter(ball, step));
     EXPECT_EQ(Overlaps(Sphere{s.a, r}, t), OracleWithin(point, r)) << r;
+    EXPECT_EQ(WithinDistance(s.a, t, r), OracleWithin(point, r)) << r;
   }
   for (double factor : {0.5, 1.5}) {
     EXPECT_EQ(WithinDistance(s, t, root * factor),
@@ -260,6 +261,8 @@ TEST(TriangleOverlap, InfiniteDistanceIsAlwaysWithin) {
   const Triangle s{{-large, 0, 0}, {-large, 1, 0}, {-large, 0, 1}};
   const Triangle t{{large, 0, 0}, {large, 1, 0}, {large, 0, 1}};
   EXPECT_TRUE(WithinDistance(s, t, kInfinity));
+  EXPECT_TRUE(WithinDistance(s.a, t, kInfinity));
+  EXPECT_FALSE(WithinDistance(s.a, t, large));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "orbox/bvh/mesh/mesh.h"
@@ -36,9 +37,9 @@ inline std::vector<SurfacePoint> Nearest(
     double max_distance = std::numeric_limits<double>::infinity()) {
   std::vector<SurfacePoint> points;
   for (uint32_t i = 0; i < mesh.triangle_count(); ++i) {
+    if (!WithinDistance(p, mesh.triangle(i), max_distance)) continue;
     const PointTriangleDistance d = Distance(p, mesh.triangle(i));
-    if (d.distance <= max_distance)
-      points.push_back({i, d.distance, d.closest});
+    points.push_back({i, d.distance, d.closest});
   }
   std::sort(points.begin(), points.end(),
             [](const SurfacePoint& x, const SurfacePoint& y) {
@@ -72,18 +73,23 @@ inline std::vector<PairDistance> Within(const Mesh& a, const Mesh& b,
   return pairs;
 }
 
-inline MeshDistanceResult Closest(const Mesh& a, const Mesh& b) {
-  MeshDistanceResult best;
-  best.distance = std::numeric_limits<double>::infinity();
-  for (uint32_t i = 0; i < a.triangle_count(); ++i) {
-    for (uint32_t j = 0; j < b.triangle_count(); ++j) {
-      const TrianglePairDistance d = Distance(a.triangle(i), b.triangle(j));
-      if (d.distance < best.distance) {
-        best = {d.distance, {i, j}, d.on_first, d.on_second};
-      }
-    }
+// Nothing where no pair is within `max_distance`.
+inline std::optional<MeshDistanceResult> ClosestWithin(const Mesh& a,
+                                                       const Mesh& b,
+                                                       double max_distance) {
+  std::optional<MeshDistanceResult> best;
+  for (const PairDistance& pair : Within(a, b, max_distance)) {
+    if (best && pair.distance >= best->distance) continue;
+    const TrianglePair& ids = pair.triangles;
+    const TrianglePairDistance d =
+        Distance(a.triangle(ids.a), b.triangle(ids.b));
+    best = {d.distance, ids, d.on_first, d.on_second};
   }
   return best;
+}
+
+inline MeshDistanceResult Closest(const Mesh& a, const Mesh& b) {
+  return *ClosestWithin(a, b, std::numeric_limits<double>::infinity());
 }
 
 }  // namespace orbox::brute_force

@@ -66,6 +66,11 @@ Mesh Needles(size_t n, uint64_t seed = 1);
 Mesh DegenerateMix(size_t n, uint64_t seed = 1);
 // `n` times the same triangle.
 Mesh Identical(size_t n);
+// Large triangles in the plane at each of the xs. From -2^-60, that at 1 is
+// further than 1 and that at -1 is nearer, though both distances round to it.
+Mesh WallsAt(const std::vector<double>& xs);
+inline constexpr double kBarelyBelow0 = -0x1p-60;
+
 // One triangle, with corners at the origin and one unit along x and y.
 Mesh OneTriangle();
 
@@ -304,6 +309,13 @@ inline Mesh Identical(size_t n) {
 }
 
 inline Mesh OneTriangle() { return Identical(1); }
+
+inline Mesh WallsAt(const std::vector<double>& xs) {
+  std::vector<Triangle> walls;
+  for (const double x : xs)
+    walls.push_back({{x, -3, -3}, {x, 9, -3}, {x, -3, 9}});
+  return FromTriangles(walls);
+}
 
 inline Mesh Moved(const Mesh& mesh, const Pose& pose) {
   std::vector<Vec3> vertices(mesh.vertices().begin(), mesh.vertices().end());

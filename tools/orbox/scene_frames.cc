@@ -7,6 +7,7 @@
 
 #include "orbox/bvh/scene/box_gap.h"
 #include "orbox/bvh/scene/scene.h"
+#include "orbox/bvh/traverse/rounding.h"
 #include "tools/orbox/parallel.h"
 #include "tools/orbox/poses.h"
 #include "tools/orbox/text.h"
@@ -66,7 +67,7 @@ CloseBodies ClosestOf(const Scene& scene, CloseBodies best,
     if (gap > best.nearest.distance) break;
     const std::optional<MeshDistanceResult> nearest =
         MeshDistanceWithin(scene.body(pair.a), scene.body(pair.b),
-                           best.nearest.distance, statistics);
+                           AboveRounded(best.nearest.distance), statistics);
     if (!nearest.has_value()) continue;
     const CloseBodies found{pair.a, pair.b, *nearest};
     if (IsCloser(found, best)) best = found;

@@ -53,6 +53,9 @@ TEST(ClosestPointTest, AgreesWithBruteForceOnEveryMesh) {
       const Vec3 far = b.Center() + random.Point(-1, 1) * size;
       CheckNearest(m.mesh, variants, far);
       CheckNearest(m.mesh, variants, far, random.Uniform(0, size));
+      // Of distances, about half are above what they are rounded to.
+      CheckNearest(m.mesh, variants, far,
+                   brute_force::Nearest(m.mesh, far)[0].distance);
       const Triangle t = m.mesh.triangle(random.Below(m.mesh.triangle_count()));
       const Vec3 near = t.a * 0.3 + t.b * 0.5 + t.c * 0.2 +
                         random.Direction() * (1e-4 * size);
@@ -114,6 +117,34 @@ TEST(ClosestPointTest, TheRadiusIsInclusive) {
   EXPECT_TRUE(ClosestPoint(tree, {0.5, 0.5, 3}, 2));
   EXPECT_FALSE(ClosestPoint(tree, {0.5, 0.5, 3}, std::nextafter(2, 0)));
   EXPECT_TRUE(ClosestPoint(tree, {0.5, 0.5, 1}, 0));
+}
+
+TEST(ClosestPointTest, TheRadiusIsExact) {
+  const Vec3 p{meshes::kBarelyBelow0, 0, 0};
+  for (const trees::Named& v : trees::Variants(meshes::WallsAt({1, -1}))) {
+    SCOPED_TRACE(v.name);
+    EXPECT_EQ(ClosestPoint(v.tree, p)->triangle, 0);
+    EXPECT_EQ(KNearest(v.tree, p, 2).size(), 2);
+    const auto within = ClosestPoint(v.tree, p, 1);
+    ASSERT_TRUE(within);
+    EXPECT_EQ(within->triangle, 1);
+    EXPECT_EQ(within->distance, 1);
+    const std::vector<SurfacePoint> near = KNearest(v.tree, p, 2, 1);
+    ASSERT_EQ(near.size(), 1);
+    EXPECT_EQ(near[0].triangle, 1);
+  }
+  const Tree beyond = trees::Make(meshes::WallsAt({1}));
+  EXPECT_FALSE(ClosestPoint(beyond, p, 1));
+  EXPECT_TRUE(ClosestPoint(beyond, p, std::nextafter(1, 2)));
+}
+
+// A distance above the largest double rounds to infinity, which is no bound.
+TEST(ClosestPointTest, NoDistanceIsBeyondInfinity) {
+  const Tree tree = trees::Make(meshes::WallsAt({-1.5e308}));
+  const auto found = ClosestPoint(tree, {1.5e308, 0, 0});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->distance, kInf);
+  EXPECT_FALSE(ClosestPoint(tree, {1.5e308, 0, 0}, 1.7e308));
 }
 
 TEST(ClosestPointTest, BadInputFindsNothing) {

@@ -39,7 +39,8 @@ struct Truth {
       : distance(d),
         overlapping(brute_force::Overlapping(a, b)),
         within(brute_force::Within(a, b, d)),
-        closest(brute_force::Closest(a, b)) {}
+        closest(brute_force::Closest(a, b)),
+        closest_within(brute_force::ClosestWithin(a, b, closest.distance)) {}
 
   void Check(const PosedTree& a, const PosedTree& b) const {
     EXPECT_EQ(MeshesOverlap(a, b), !overlapping.empty());
@@ -48,8 +49,13 @@ struct Truth {
     EXPECT_EQ(PairsWithin(a, b, distance), within);
     ExpectSame(MeshDistance(a, b), closest);
     const double d = closest.distance;
-    ASSERT_TRUE(MeshDistanceWithin(a, b, d));
-    ExpectSame(*MeshDistanceWithin(a, b, d), closest);
+    const auto at_most_d = MeshDistanceWithin(a, b, d);
+    ASSERT_EQ(at_most_d.has_value(), closest_within.has_value());
+    EXPECT_EQ(MeshesWithin(a, b, d), closest_within.has_value());
+    if (at_most_d) ExpectSame(*at_most_d, *closest_within);
+    const double above = std::nextafter(d, 2 * d + 1);
+    ASSERT_TRUE(MeshDistanceWithin(a, b, above));
+    ExpectSame(*MeshDistanceWithin(a, b, above), closest);
     if (d > 0) {
       EXPECT_FALSE(MeshDistanceWithin(a, b, std::nextafter(d, 0)));
       EXPECT_FALSE(MeshesWithin(a, b, d * (1 - 0x1p-50)));
@@ -60,6 +66,8 @@ struct Truth {
   std::vector<TrianglePair> overlapping;
   std::vector<PairDistance> within;
   MeshDistanceResult closest;
+  // Within what its distance is rounded to, which may be less.
+  std::optional<MeshDistanceResult> closest_within;
 };
 
 // Both meshes posed, every kind of tree against the next.

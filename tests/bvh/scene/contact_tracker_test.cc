@@ -193,6 +193,29 @@ TEST(ContactTrackerTest, TouchingBeginsAndEndsToTheLastBit) {
   EXPECT_THAT(at(beyond), IsEmpty());
 }
 
+TEST(ContactTrackerTest, WithinADistanceToTheLastBit) {
+  for (const ContactGaps gaps : {ContactGaps::kNo, ContactGaps::kYes}) {
+    Scene scene;
+    ASSERT_TRUE(
+        scene.Add(trees::Make(meshes::WallsAt({meshes::kBarelyBelow0}))).ok());
+    ASSERT_TRUE(scene.Add(trees::Make(meshes::WallsAt({0.5}))).ok());
+    ContactTracker tracker(1, gaps);
+    const auto at = [&](double x) {
+      EXPECT_TRUE(scene.Move(1, Pose::Translation({x - 0.5, 0, 0})).ok());
+      scene.Update();
+      tracker.Update(scene);
+      return Events(tracker);
+    };
+    const BodyPair pair{0, 1};
+    const double below = std::nextafter(1.0, 0.0);
+    EXPECT_THAT(at(1), IsEmpty());  // the distance rounds to 1
+    EXPECT_THAT(at(below),
+                ElementsAre(ContactEvent{pair, ContactChange::kBegin}));
+    EXPECT_THAT(at(1), ElementsAre(ContactEvent{pair, ContactChange::kEnd}));
+    EXPECT_THAT(at(1), IsEmpty());
+  }
+}
+
 TEST(ContactTrackerTest, DistancesThatAreNoneHaveNoContacts) {
   const Scene scene = scenes::Make(scenes::Crowd(10, 1, 1));
   for (const double d : {-1.0, std::numeric_limits<double>::quiet_NaN()}) {

@@ -128,17 +128,18 @@ TEST(ScenePairsTest, DistancesThatAreNoneHaveNoPairs) {
   }
 }
 
-// The exact distance is above 1, and rounds to it.
-TEST(ScenePairsTest, DistancesAreRoundedBeforeTheyAreCompared) {
-  const Tree wall =
-      trees::Make(meshes::FromTriangles({{{1, 0, 0}, {1, 3, 0}, {1, 0, 3}}}));
-  const Tree other = trees::Make(meshes::FromTriangles(
-      {{{-0x1p-60, 0, 0}, {-0x1p-60, 3, 0}, {-0x1p-60, 0, 3}}}));
-  ASSERT_TRUE(MeshDistanceWithin(wall, other, 1));
-  const Scene scene = scenes::Make({{wall, {}}, {other, {}}});
+TEST(ScenePairsTest, WhatOnlyRoundsToTheDistanceIsNotWithin) {
+  const Tree above = trees::Make(meshes::WallsAt({1}));
+  const Tree below = trees::Make(meshes::WallsAt({-1}));
+  const Tree middle = trees::Make(meshes::WallsAt({meshes::kBarelyBelow0}));
+  EXPECT_EQ(MeshDistance(above, middle).distance, 1);
+  EXPECT_FALSE(MeshDistanceWithin(above, middle, 1));
+  const Scene scene = scenes::Make({{above, {}}, {middle, {}}, {below, {}}});
   const auto within = BodiesWithin(scene, 1);
   ASSERT_EQ(within.size(), 1u);
+  EXPECT_EQ(within[0].bodies, (BodyPair{1, 2}));
   EXPECT_EQ(within[0].gap.distance, 1);
+  EXPECT_EQ(TrianglesWithin(scene, 1).bodies.size(), 1u);
 }
 
 TEST(ScenePairsTest, FewBodiesHaveFewPairs) {

@@ -7,6 +7,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "orbox/bvh/query/mesh_within.h"
+#include "orbox/bvh/scene/motion_batch.h"
 #include "tests/support/meshes.h"
 #include "tests/support/scenes.h"
 #include "tests/support/trees.h"
@@ -30,14 +31,20 @@ void Check(const scenes::Cast& cast, const Scene& scene, const PosedTree& mesh,
   std::vector<BodyId> meeting;
   std::vector<NearBody> near;
   std::optional<NearBody> closest;
+  std::optional<NearBody> closest_near;
   for (BodyId body = 0; body < cast.size(); ++body) {
     if (body == but) continue;
     const PosedTree other = scenes::Posed(cast[body]);
     if (MeshesOverlap(mesh, other)) meeting.push_back(body);
     const MeshDistanceResult gap = MeshDistance(mesh, other);
-    if (gap.distance <= distance) near.push_back({body, gap});
     if (!closest || gap.distance < closest->gap.distance) {
       closest = {body, gap};
+    }
+    const auto gap_within = MeshDistanceWithin(mesh, other, distance);
+    if (!gap_within) continue;
+    near.push_back({body, *gap_within});
+    if (!closest_near || gap_within->distance < closest_near->gap.distance) {
+      closest_near = near.back();
     }
   }
   EXPECT_EQ(BodiesMeeting(scene, mesh, but), meeting);
@@ -51,8 +58,8 @@ void Check(const scenes::Cast& cast, const Scene& scene, const PosedTree& mesh,
   if (!closest) return;
   ExpectSame(*at_all, *closest);
   const auto within = ClosestBody(scene, mesh, distance, but);
-  ASSERT_EQ(within.has_value(), closest->gap.distance <= distance);
-  if (within) ExpectSame(*within, *closest);
+  ASSERT_EQ(within.has_value(), closest_near.has_value());
+  if (within) ExpectSame(*within, *closest_near);
 }
 
 TEST(SceneProbeTest, TheAnswersAreThoseOfEachBody) {
@@ -93,6 +100,31 @@ TEST(SceneProbeTest, OfBodiesAtTheSameDistanceTheLowestIsClosest) {
         scene, PosedTree::Create(cube, Pose::Translation({x, 0, 0})).value());
     ASSERT_TRUE(closest);
     EXPECT_EQ(closest->body, 2);
+  }
+}
+
+TEST(SceneProbeTest, WhatOnlyRoundsToTheDistanceIsNotNear) {
+  Scene scene;
+  for (const double x : {1, -1, -1}) {
+    ASSERT_TRUE(scene.Add(trees::Make(meshes::WallsAt({x}))).ok());
+  }
+  scene.Update();
+  const Tree mesh = trees::Make(meshes::WallsAt({meshes::kBarelyBelow0}));
+  EXPECT_EQ(ClosestBody(scene, mesh)->body, 0);
+  const auto within = ClosestBody(scene, mesh, 1);
+  ASSERT_TRUE(within);
+  EXPECT_EQ(within->body, 1);
+  const std::vector<NearBody> near = BodiesNear(scene, mesh, 1);
+  ASSERT_EQ(near.size(), 2);
+  EXPECT_EQ(near[0].body, 1);
+  EXPECT_EQ(near[1].body, 2);
+  EXPECT_EQ(near[1].gap.distance, 1);
+  const auto at_poses = ClosestBodyAtPoses(scene, mesh, std::vector<Pose>(3),
+                                           {.threads = 1}, /*max_distance=*/1);
+  ASSERT_TRUE(at_poses.ok());
+  for (const auto& closest : *at_poses) {
+    ASSERT_TRUE(closest);
+    EXPECT_EQ(closest->body, 1);
   }
 }
 

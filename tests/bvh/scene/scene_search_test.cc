@@ -53,7 +53,8 @@ TEST(SceneSearchTest, TheClosestPointIsThatOfBruteForce) {
         best = {body, {id, d.distance, d.closest}};
       }
     });
-    for (const double most : {kInfinity, best->surface.distance}) {
+    const double barely = std::nextafter(best->surface.distance, kInfinity);
+    for (const double most : {kInfinity, barely}) {
       const auto found = ClosestPoint(scene, p, most);
       ASSERT_TRUE(found);
       EXPECT_EQ(found->body, best->body);
@@ -166,6 +167,24 @@ TEST(SceneSearchTest, RaysAtMovedVerticesAndEdgesDoNotSlipThrough) {
     CheckRay(cast, scene, {eye, t.a - eye}, kInfinity);
     // In the plane of a face of a cube, and level with a vertex.
     CheckRay(cast, scene, {{-9, t.b.y, t.b.z}, {1, 0, 0}}, kInfinity);
+  }
+}
+
+TEST(SceneSearchTest, WhatOnlyRoundsToTheDistanceIsTooFar) {
+  const Vec3 p{meshes::kBarelyBelow0, 0, 0};
+  for (const bool is_moved : {false, true}) {
+    const Pose pose =
+        is_moved ? Pose::Translation({0, 0.25, 0}) : Pose::Identity();
+    Scene scene;
+    ASSERT_TRUE(scene.Add(trees::Make(meshes::WallsAt({1})), pose).ok());
+    scene.Update();
+    EXPECT_FALSE(ClosestPoint(scene, p, 1));
+    ASSERT_TRUE(scene.Add(trees::Make(meshes::WallsAt({-1})), pose).ok());
+    scene.Update();
+    EXPECT_EQ(ClosestPoint(scene, p)->body, 0);
+    const auto within = ClosestPoint(scene, p, 1);
+    ASSERT_TRUE(within);
+    EXPECT_EQ(within->body, 1);
   }
 }
 
