@@ -188,8 +188,11 @@ class Adaptive final : public Phase {
         longest = std::max(longest, std::abs(way[axis]));
       }
       for (size_t axis = 0; axis < 3; ++axis) {
-        room.lo[axis] += std::min(way[axis], 0.0f) - wobble_ * longest;
-        room.hi[axis] += std::max(way[axis], 0.0f) + wobble_ * longest;
+        const float margin = wobble_ * longest;
+        room.lo[axis] = std::max(
+            room.lo[axis] + std::min(way[axis], 0.0f) - margin, -kMapEnd);
+        room.hi[axis] = std::min(
+            room.hi[axis] + std::max(way[axis], 0.0f) + margin, kMapEnd);
       }
     }
     if (!kept_.Build()) {

@@ -29,7 +29,8 @@ namespace orbox {
 
 class Columns {
  public:
-  // Keeps a reference to the boxes until the next Build.
+  // Keeps a reference to the boxes, which are within kMapEnd (or Nothing()),
+  // until the next Build.
   void Build(const MappedBoxes& boxes);
 
   // In no particular order; `exact` as in sweep.h. Gives up, with false and

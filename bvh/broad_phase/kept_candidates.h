@@ -5,9 +5,9 @@
 // candidates alone, in an order that is sorted already; bodies that have left
 // their rooms are looked for one by one. Private.
 //
-//   if (kept.Follow(bodies, map, &boxes)) kept.FindPairs(bodies, boxes,
-//   &pairs); else ...                                       // time to build it
-//   again
+//   if (kept.Follow(bodies, map, &boxes)) {
+//     kept.FindPairs(bodies, map, boxes, &pairs);
+//   } else ...  // time to build it again
 #ifndef ORBOX_BVH_BROAD_PHASE_KEPT_CANDIDATES_H_
 #define ORBOX_BVH_BROAD_PHASE_KEPT_CANDIDATES_H_
 
@@ -26,7 +26,8 @@ namespace orbox {
 
 class KeptCandidates {
  public:
-  // To be filled for the next Build, by number; Nothing() where no body is.
+  // To be filled for the next Build, by number: within kMapEnd, as all boxes
+  // are; Nothing() where no body is.
   MappedBoxes& rooms() { return rooms_; }
 
   // Starts with these rooms. False, with nothing kept, where they crowd so that
