@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <initializer_list>
 #include <iterator>
 #include <map>
 #include <random>
@@ -82,6 +83,27 @@ inline std::vector<World> Worlds() {
       {.name = "far away", .bodies = 150, .size = 0.3, .offset = 1 << 20},
       {.name = "farther", .bodies = 150, .size = 0.3, .offset = 0x1p50},
   };
+}
+
+// Whatever else may be.
+inline World RandomWorld(unsigned seed) {
+  std::mt19937 random(seed);
+  const auto any = [&random](std::initializer_list<double> values) {
+    return values.begin()[random() % values.size()];
+  };
+  World world{.name = "random " + std::to_string(seed),
+              .bodies = static_cast<int>(any({2, 20, 30, 60, 130, 200})),
+              .size = any({0, 0.02, 0.1, 0.3, 1})};
+  world.ratio = any({1, 1, 10, 1000});
+  world.step = any({0, 1e-4, 0.01, 0.1, 0.5, 4, 1000});
+  world.moving = any({0.005, 0.02, 0.1, 1});
+  world.churn = any({0, 0, 0.005, 0.2});
+  world.lattice = any({0, 0, 0.125, 0.5});
+  world.flat_axis = static_cast<int>(any({-1, -1, 0, 1, 2}));
+  world.thin_axis = static_cast<int>(any({-1, -1, -1, 0, 1, 2, 3}));
+  world.scale = any({1, 1, 1, 1e-300, 0x1p-1070, 1e300});
+  world.offset = world.scale == 1 ? any({0, 0, 0x1p20, 0x1p53}) : 0;
+  return world;
 }
 
 class Frames {

@@ -32,25 +32,36 @@ std::vector<BodyPair> PairsOf(const BroadPhase& phase) {
 INSTANTIATE_TEST_SUITE_P(BroadPhases, EveryBroadPhase,
                          testing::ValuesIn(kBroadPhases), NameOfKind);
 
+// Returns how many pairs met in all frames.
+size_t CheckPairs(const World& world, unsigned seed, unsigned frame_count,
+                  BroadPhase& phase) {
+  SCOPED_TRACE(world.name);
+  Frames frames(world, seed);
+  Boxes before;
+  size_t pairs = 0;
+  for (unsigned frame = 0; frame < frame_count; ++frame) {
+    Tell(before, frames.boxes(), frame, &phase);
+    const std::vector<BodyPair> expected = moving_boxes::Pairs(frames.boxes());
+    EXPECT_EQ(PairsOf(phase), expected) << frame;
+    pairs += expected.size();
+    before = frames.boxes();
+    frames.Next();
+  }
+  return pairs;
+}
+
 TEST_P(EveryBroadPhase, ListsWhatMeetsInEveryFrame) {
   for (const World& world : Worlds()) {
-    SCOPED_TRACE(world.name);
-    Frames frames(world, 1);
-    const auto phase = Make();
-    Boxes before;
-    size_t pairs = 0;
-    for (unsigned frame = 0; frame < 20; ++frame) {
-      SCOPED_TRACE(frame);
-      Tell(before, frames.boxes(), frame, phase.get());
-      const std::vector<BodyPair> expected =
-          moving_boxes::Pairs(frames.boxes());
-      ASSERT_EQ(PairsOf(*phase), expected);
-      pairs += expected.size();
-      before = frames.boxes();
-      frames.Next();
-    }
-    EXPECT_GT(pairs, 0u);
+    EXPECT_GT(CheckPairs(world, 1, 20, *Make()), 0u);
   }
+}
+
+TEST_P(EveryBroadPhase, ListsWhatMeetsInRandomWorlds) {
+  size_t pairs = 0;
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    pairs += CheckPairs(moving_boxes::RandomWorld(seed), seed, 12, *Make());
+  }
+  EXPECT_GT(pairs, 0u);
 }
 
 TEST_P(EveryBroadPhase, DoesNotDependOnTheOrderOfCalls) {
