@@ -104,6 +104,24 @@ constexpr T MaxCoordinate(const BasicVec3<T>& a) {
   return std::max(a.x, std::max(a.y, a.z));
 }
 
+// The norm of a vector whose square may be out of range: 0 for zero alone,
+// infinite where a coordinate is, and else what Norm gives of the vector in
+// another unit, a power of two.
+inline double SafeNorm(const Vec3& a) {
+  const double largest = MaxCoordinate(Abs(a));
+  if (largest > 0x1p-400 && largest < 0x1p400) return Norm(a);
+  if (!(largest > 0) || std::isinf(largest)) return largest;
+  const double unit = std::ldexp(1.0, std::ilogb(largest));
+  return unit * Norm(Vec3{a.x / unit, a.y / unit, a.z / unit});
+}
+
+// The unit vector along a finite one of any length; zero along zero.
+inline Vec3 DirectionOf(const Vec3& a) {
+  const double largest = MaxCoordinate(Abs(a));
+  if (!(largest > 0) || std::isinf(largest)) return {};
+  return Normalized(Vec3{a.x / largest, a.y / largest, a.z / largest});
+}
+
 template <typename T>
 bool IsFinite(const BasicVec3<T>& a) {
   return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);

@@ -27,17 +27,10 @@ Rows Times(const Rows& a, const Rows& b) {
   return {Times(columns, a[0]), Times(columns, a[1]), Times(columns, a[2])};
 }
 
-// Of any length but 0; no square overflows or vanishes.
-Vec3 Unit(const Vec3& v) {
-  const double size = MaxCoordinate(Abs(v));
-  const Vec3 scaled{v.x / size, v.y / size, v.z / size};
-  return Normalized(scaled);
-}
-
 // cos I + (1 - cos) k k^T + sin [k], with 1 - cos as twice the squared sine of
 // the half angle, which loses nothing where the angle is small.
 Rows Rotation(const Vec3& axis, double angle) {
-  const Vec3 k = Unit(axis);
+  const Vec3 k = DirectionOf(axis);
   const double half = std::sin(angle / 2);
   const double versine = 2 * half * half;
   const double c = 1 - versine;
@@ -90,6 +83,21 @@ double SizeOf(const Tree& tree, const RigidMotion& motion) {
          MaxCoordinate(Abs(motion.translation));
 }
 
+// The rows over a power of two that is about as large as the others' entries.
+Rows InUnitOf(const Rows& rows, const Rows& others) {
+  double largest = 0;
+  for (const Vec3& row : others) {
+    largest = std::max(largest, MaxCoordinate(Abs(row)));
+  }
+  Rows scaled = rows;
+  if (!(largest > 0)) return scaled;
+  const int exponent = std::ilogb(largest);
+  for (Vec3& row : scaled) {
+    for (size_t i = 0; i < 3; ++i) row[i] = std::ldexp(row[i], -exponent);
+  }
+  return scaled;
+}
+
 constexpr double kUp = 1 + 0x1p-40;
 
 }  // namespace
@@ -99,12 +107,13 @@ RigidMotion RigidMotion::Between(const Pose& from, const Pose& to,
   RigidMotion motion{.start = from, .center = from.Apply(center)};
   motion.translation = to.Apply(center) - motion.center;
   if (from.rows != to.rows) {
-    // from^-1 is its transpose over the square of its scale.
-    Rows turn = Times(to.rows, Transposed(from.rows));
-    const double squared =
-        (SquaredNorm(from.rows[0]) + SquaredNorm(from.rows[1]) +
-         SquaredNorm(from.rows[2])) /
-        3;
+    // from^-1 is its transpose over the square of its scale; in a unit in which
+    // squares stay in range.
+    const Rows start = InUnitOf(from.rows, from.rows);
+    Rows turn = Times(InUnitOf(to.rows, from.rows), Transposed(start));
+    const double squared = (SquaredNorm(start[0]) + SquaredNorm(start[1]) +
+                            SquaredNorm(start[2])) /
+                           3;
     for (Vec3& row : turn) row = row * (1 / squared);
     SetTurn(turn, &motion);
   }
@@ -128,12 +137,14 @@ Pose RigidMotion::PoseAt(double t) const {
 // the entries of R are within (24 + 4 angle) u, and a coordinate, of nine such
 // products and as many roundings, within (100 + 12 angle) u M. A distance is
 // less than twice as far off. Without a turn, a coordinate rounds three times.
+// What underflows is off by half the least number above 0 each time.
 MovingTree::MovingTree(const Tree& tree, const RigidMotion& motion)
     : tree_(tree), motion_(motion) {
   constexpr double kU = 0x1p-53;
   const double angle = std::abs(motion.angle);
-  error_ = (angle == 0 ? 16 : 256 + 32 * angle) * kU * SizeOf(tree, motion);
-  const Vec3 axis = Unit(motion.axis);
+  error_ = (angle == 0 ? 16 : 256 + 32 * angle) * kU * SizeOf(tree, motion) +
+           512 * std::numeric_limits<double>::denorm_min();
+  const Vec3 axis = DirectionOf(motion.axis);
   turn_ = axis * (motion.angle * kUp);
   double farthest = 0;
   const Aabb& bounds = tree.mesh().bounds();
@@ -143,7 +154,7 @@ MovingTree::MovingTree(const Tree& tree, const RigidMotion& motion)
                (i & 4) != 0 ? bounds.hi.z : bounds.lo.z};
     const Vec3 p = Times(motion.start.rows, box_[i]) +
                    (motion.start.translation - motion.center);
-    farthest = std::max(farthest, Norm(Cross(axis, p)));
+    farthest = std::max(farthest, SafeNorm(Cross(axis, p)));
   }
   radius_ = farthest * kUp + error_;
 }

@@ -25,20 +25,18 @@ constexpr double kForever = std::numeric_limits<double>::infinity();
 double DiagonalOf(const MovingTree& m) {
   const Aabb& box = m.tree().mesh().bounds();
   // The start's scale is uniform.
-  return Norm(box.hi - box.lo) * Norm(m.motion().start.rows[0]);
-}
-
-// A unit vector, or no vector at all.
-Vec3 DirectionOf(const Vec3& v) {
-  const double size = MaxCoordinate(Abs(v));
-  if (!(size > 0)) return {};
-  const Vec3 scaled{v.x / size, v.y / size, v.z / size};
-  return Normalized(scaled);
+  return SafeNorm(box.hi - box.lo) * SafeNorm(m.motion().start.rows[0]);
 }
 
 // The t at which (speed + change / 2 t) t comes to `gap`, which is positive;
 // `change` is not negative.
 double TimeToGo(double gap, double speed, double change) {
+  // In a unit of about the largest, no square vanishes that matters.
+  const double unit =
+      std::ldexp(1.0, std::ilogb(std::max({gap, std::abs(speed), change})));
+  gap /= unit;
+  speed /= unit;
+  change /= unit;
   const double root = std::sqrt(speed * speed + 2 * change * gap);
   // Two forms of one root: in neither does anything cancel.
   if (speed >= 0) return root > 0 ? 2 * gap / (speed + root) : kForever;
@@ -78,7 +76,27 @@ struct Moment {
 
 double SizeOf(const Triangle& t) {
   const Aabb box = BoundsOf(t);
-  return Norm(box.hi - box.lo);
+  return SafeNorm(box.hi - box.lo);
+}
+
+// About the direction of the shortest way from one triangle to the other, told
+// from products of four lengths: in a unit in which they stay in range.
+Vec3 WayAcross(Triangle s, Triangle t) {
+  double largest = 0;
+  for (size_t i = 0; i < 3; ++i) {
+    largest = std::max({largest, MaxCoordinate(Abs(s[i] - s.a)),
+                        MaxCoordinate(Abs(t[i] - s.a))});
+  }
+  if (!(largest > 0)) return {};
+  const double unit = std::ldexp(1.0, std::ilogb(largest));
+  for (size_t i = 0; i < 3; ++i) {
+    for (size_t k = 0; k < 3; ++k) {
+      s[i][k] /= unit;
+      t[i][k] /= unit;
+    }
+  }
+  const PairGuess guess = GuessClosest(s, t);
+  return DirectionOf(guess.second.PointOn(t) - guess.first.PointOn(s));
 }
 
 // How far a point of a body is along n, a unit vector, and how fast it goes
@@ -99,8 +117,8 @@ void SetAdvances(const Moment& m, std::span<const Vec3> points, const Vec3& n,
   // n . (turn x r) = r . (n x turn), and r turns about the same axis: what it
   // is at right angles to that keeps its length, `reach` over that of the turn.
   const Vec3 lever = Cross(n, turn);
-  const double turned = Norm(turn);
-  const double lever_length = Norm(lever) * kUp;
+  const double turned = SafeNorm(turn);
+  const double lever_length = SafeNorm(lever) * kUp;
   // Rounding, of r too, is a matter of the body's error.
   const double slack = 2 * turned * m.body.error();
   for (size_t i = 0; i < points.size(); ++i) {
@@ -110,7 +128,7 @@ void SetAdvances(const Moment& m, std::span<const Vec3> points, const Vec3& n,
       continue;
     }
     const Vec3 r = points[i] - m.center;
-    const double reach = Norm(Cross(r, turn)) * kUp + slack;
+    const double reach = SafeNorm(Cross(r, turn)) * kUp + slack;
     advances[i] = {front, straight + Dot(r, lever) + slack,
                    lever_length * reach * kUp,
                    straight + lever_length * reach / turned * kUp + slack};
@@ -125,8 +143,8 @@ class Advancement {
       : a_(a), b_(b), max_steps_(options.max_steps) {
     error_ = (a.error() + b.error()) * kUp;
     const Vec3 apart = a.motion().translation - b.motion().translation;
-    speed_ = (Norm(apart) + Norm(a.turn()) * a.radius() +
-              Norm(b.turn()) * b.radius() + error_) *
+    speed_ = (SafeNorm(apart) + SafeNorm(a.turn()) * a.radius() +
+              SafeNorm(b.turn()) * b.radius() + error_) *
              kUp;
     tolerance_ = options.tolerance > 0
                      ? options.tolerance
@@ -250,8 +268,7 @@ double Advancement::FreeTimeOf(const Moment& a, const Moment& b,
                                const PairDistance& pair) const {
   const Triangle s = a.triangle(pair.triangles.a);
   const Triangle t = b.triangle(pair.triangles.b);
-  const PairGuess guess = GuessClosest(s, t);
-  const Vec3 n = DirectionOf(guess.second.PointOn(t) - guess.first.PointOn(s));
+  const Vec3 n = WayAcross(s, t);
   const std::array<Vec3, 3> points_of_a{s.a, s.b, s.c};
   const std::array<Vec3, 3> points_of_b{t.a, t.b, t.c};
   return std::max((pair.distance - error_) * kDown / speed_,

@@ -15,15 +15,11 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kDenormal = std::numeric_limits<double>::denorm_min();
 
-// A bound of the distance of two points from above: without squares, which
-// might underflow to nothing.
+// A bound of the distance of two points from above.
 double LengthAtMost(const Vec3& v) {
-  const double largest = MaxCoordinate(Abs(v));
-  if (largest == 0) return 0;
-  if (std::isinf(largest)) return kInfinity;
-  const Vec3 unit{v.x / largest, v.y / largest, v.z / largest};
+  if (v == Vec3{}) return 0;
   // Some ten roundings of 2^-53 each.
-  return largest * Norm(unit) * (1 + 0x1p-49) + kDenormal;
+  return SafeNorm(v) * (1 + 0x1p-49) + kDenormal;
 }
 
 double Up(double x) { return std::nextafter(x, kInfinity); }

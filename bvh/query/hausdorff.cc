@@ -56,20 +56,11 @@ absl::StatusOr<Tree> TreeInPlace(const PosedTree& t, int threads) {
   return Build(*moved, options);
 }
 
-// Without squares that might overflow.
-double DiagonalOf(const Aabb& box) {
-  const Vec3 half = box.HalfExtents();
-  const double largest = MaxCoordinate(half);
-  if (largest == 0) return 0;
-  return 2 * largest *
-         Norm(Vec3{half.x / largest, half.y / largest, half.z / largest});
-}
-
 FarthestGoal GoalOf(const HausdorffOptions& options, const Mesh& b) {
   FarthestGoal goal;
   goal.tolerance = options.tolerance.has_value()
                        ? *options.tolerance
-                       : 0.001 * DiagonalOf(b.bounds());
+                       : 0.002 * SafeNorm(b.bounds().HalfExtents());
   goal.relative_tolerance = options.relative_tolerance;
   goal.max_parts = options.max_parts;
   return goal;

@@ -18,17 +18,8 @@
 namespace orbox {
 namespace {
 
-// Without squares that might leave the range; zero where there is no direction.
-Vec3 Unit(const Vec3& v) {
-  const double largest = MaxCoordinate(Abs(v));
-  if (!(largest > 0) || std::isinf(largest)) return {};
-  return Normalized(Vec3{v.x / largest, v.y / largest, v.z / largest});
-}
-
-double Length(const Vec3& v) { return std::hypot(v.x, v.y, v.z); }
-
 Vec3 UnitNormal(const Triangle& t) {
-  return Unit(Cross(Unit(t.b - t.a), Unit(t.c - t.a)));
+  return DirectionOf(Cross(DirectionOf(t.b - t.a), DirectionOf(t.c - t.a)));
 }
 
 struct Extent {
@@ -125,7 +116,7 @@ Directions DirectionsOf(const PosedTree& a, const PosedTree& b,
   directions.AddFaces(a, b, pairs, {}, 0);
   const Vec3 center_a = a.pose().Apply(a.tree().mesh().bounds().Center());
   const Vec3 center_b = b.pose().Apply(b.tree().mesh().bounds().Center());
-  directions.Add(Unit(center_a - center_b));
+  directions.Add(DirectionOf(center_a - center_b));
   for (size_t axis = 0; axis < 3; ++axis) {
     Vec3 d{};
     d[axis] = 1;
@@ -232,7 +223,7 @@ void WayOut::TryPlane(const Course& course) {
   const std::optional<PosedTree> moved = MovedBy(translation);
   // The rounding of the pose may undo it.
   if (!moved.has_value() || MeshesOverlap(*moved, b_, statistics_)) return;
-  best_ = {Length(translation), translation};
+  best_ = {SafeNorm(translation), translation};
 }
 
 // Each step frees all pairs that meet, and runs into others.
@@ -248,7 +239,7 @@ void WayOut::TrySteps(const Course& course, std::vector<TrianglePair> pairs) {
     if (!moved.has_value()) return;
     pairs = OverlappingPairs(*moved, b_, statistics_);
     if (pairs.empty() && IsApart(*moved)) {
-      best_ = {Length(translation), translation};
+      best_ = {SafeNorm(translation), translation};
     }
   }
 }
@@ -287,7 +278,8 @@ std::optional<PenetrationEstimate> EstimatePenetration(
   // Then more closely around the best of them.
   if (way_out.best().has_value()) {
     Directions faces(kFine);
-    faces.AddFaces(a, b, pairs, Unit(way_out.best()->translation), kCoarse);
+    faces.AddFaces(a, b, pairs, DirectionOf(way_out.best()->translation),
+                   kCoarse);
     way_out.Try(faces.all(), pairs);
   }
   return way_out.best();

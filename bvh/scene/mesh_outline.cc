@@ -131,7 +131,7 @@ Aabb MeshOutline::BoundsAt(const PosedTree& posed) const {
       box.hi[i] = std::numeric_limits<double>::max();
       continue;
     }
-    const double length = Norm(row);
+    const double length = SafeNorm(row);
     double lo = std::numeric_limits<double>::infinity();
     double hi = -lo;
     for (const Volume& v : volumes_) {

@@ -39,7 +39,7 @@ inline double MotionBound(const Aabb& box, const Pose& from, const Pose& to) {
   // A point's coordinates are rounded to 2^-53 of what `coordinates` holds of
   // them, in both poses, and so are the dozen steps above; the smallest normal
   // number stands for all that is below it.
-  const double bound = Norm(moved) * (1 + 0x1p-48) + 0x1p-48 * coordinates +
+  const double bound = SafeNorm(moved) * (1 + 0x1p-48) + 0x1p-48 * coordinates +
                        std::numeric_limits<double>::min();
   return coordinates < 0x1p500 ? bound
                                : std::numeric_limits<double>::infinity();

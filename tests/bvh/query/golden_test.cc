@@ -125,7 +125,7 @@ constexpr Golden<Case> kGolden[] = {
     {"Signed", Signed, 0xde3665ef81d44e54},
     {"Rays", Rays, 0x1e92bd64a883489d},
     {"Overlaps", Overlaps, 0xa1c2ddf1593abaa7},
-    {"Distances", Distances, 0x2ad3c2e7095bbbb2},
+    {"Distances", Distances, 0xf12bafe087f5344c},
     {"NearItself", NearItself, 0x0f4ec42b76963b6c},
 };
 

@@ -216,6 +216,30 @@ TEST(ContactTrackerTest, WithinADistanceToTheLastBit) {
   }
 }
 
+// Where squares of lengths would vanish or overflow, too.
+TEST(ContactTrackerTest, EveryScale) {
+  for (const int exponent : {-1000, -600, 0, 400}) {
+    SCOPED_TRACE(exponent);
+    const double scale = std::ldexp(1.0, exponent);
+    const Tree ball = trees::Make(meshes::Scaled(meshes::Icosphere(1), scale));
+    Scene scene;
+    ASSERT_TRUE(scene.Add(ball).ok());
+    ASSERT_TRUE(scene.Add(ball).ok());
+    ContactTracker tracker;
+    bool met = false;
+    for (int frame = 0; frame < 60; ++frame) {
+      const Vec3 at = Vec3{3 - 0.0625 * frame, 0.25, 0.25} * scale;
+      ASSERT_TRUE(scene.Move(1, Pose::Translation(at)).ok());
+      scene.Update();
+      tracker.Update(scene);
+      const bool meets = MeshesOverlap(scene.body(0), scene.body(1));
+      EXPECT_EQ(tracker.contacts().size(), meets ? 1u : 0u) << frame;
+      met |= meets;
+    }
+    EXPECT_TRUE(met);
+  }
+}
+
 TEST(ContactTrackerTest, DistancesThatAreNoneHaveNoContacts) {
   const Scene scene = scenes::Make(scenes::Crowd(10, 1, 1));
   for (const double d : {-1.0, std::numeric_limits<double>::quiet_NaN()}) {
