@@ -82,6 +82,23 @@ TEST(MeshOutlineTest, TranslationsHaveTheSmallestBounds) {
   }
 }
 
+TEST(MeshOutlineTest, PosesMayShrinkAndStretchAsTheyLike) {
+  meshes::Random random(4);
+  const Tree tree = trees::Make(meshes::Torus(40, 20), Volumes::kSphere);
+  const MeshOutline outline(tree);
+  for (const double scale : {0x1p-1000, 0x1p-600, 0x1p600, 0x1p1000}) {
+    SCOPED_TRACE(scale);
+    for (int i = 0; i < 30; ++i) {
+      Pose pose = scenes::RandomPose(random, 4);
+      for (Vec3& row : pose.rows) row = row * scale;
+      pose.translation = pose.translation * scale;
+      const PosedTree posed = PosedTree::Create(tree, pose).value();
+      EXPECT_TRUE(IsValid(outline.BoundsAt(posed)));
+      EXPECT_GE(Excess(outline.BoundsAt(posed), ExactBounds(posed)), 0);
+    }
+  }
+}
+
 TEST(MeshOutlineTest, BoundsAreFiniteAtTheEndsOfDouble) {
   // Tiny, huge, and where sums of products overflow though vertices do not.
   for (const double scale : {0x1p-1060, 0x1p-500, 0x1p500, 0x1p1022}) {

@@ -8,7 +8,6 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/bvh/scene/motion_bound.h"
 #include "tests/support/meshes.h"
 #include "tests/support/scenes.h"
 #include "tests/support/trees.h"
@@ -58,21 +57,20 @@ void ExpectSame(const std::optional<NearBody>& x,
 
 // All batches against the queries that they stand for.
 void Check(const Scene& scene, const Tree& part, const std::vector<Pose>& poses,
-           int threads, BodyId but = kNoBody) {
-  constexpr double kD = 0.1;
+           int threads, BodyId but = kNoBody, double distance = 0.1) {
   const BatchOptions options{.threads = threads};
   const auto meets =
       MeetsAnyBodyAtPoses(scene, part, poses, options, but).value();
   const auto bodies =
       BodiesMeetingAtPoses(scene, part, poses, options, but).value();
   const auto near =
-      IsNearAnyBodyAtPoses(scene, part, poses, kD, options, but).value();
+      IsNearAnyBodyAtPoses(scene, part, poses, distance, options, but).value();
   const auto gaps =
-      BodiesNearAtPoses(scene, part, poses, kD, options, but).value();
+      BodiesNearAtPoses(scene, part, poses, distance, options, but).value();
   const auto closest =
       ClosestBodyAtPoses(scene, part, poses, options, kInfinity, but).value();
   const auto within =
-      ClosestBodyAtPoses(scene, part, poses, options, kD, but).value();
+      ClosestBodyAtPoses(scene, part, poses, options, distance, but).value();
   ASSERT_EQ(meets.size(), poses.size());
   ASSERT_EQ(bodies.size(), poses.size());
   ASSERT_EQ(gaps.size(), poses.size());
@@ -82,14 +80,14 @@ void Check(const Scene& scene, const Tree& part, const std::vector<Pose>& poses,
     EXPECT_EQ(meets[i], MeetsAnyBody(scene, posed, but) ? 1 : 0);
     EXPECT_EQ(std::vector(bodies[i].begin(), bodies[i].end()),
               BodiesMeeting(scene, posed, but));
-    EXPECT_EQ(near[i], IsNearAnyBody(scene, posed, kD, but) ? 1 : 0);
-    const auto expected = BodiesNear(scene, posed, kD, but);
+    EXPECT_EQ(near[i], IsNearAnyBody(scene, posed, distance, but) ? 1 : 0);
+    const auto expected = BodiesNear(scene, posed, distance, but);
     ASSERT_EQ(gaps[i].size(), expected.size());
     for (size_t j = 0; j < expected.size(); ++j) {
       ExpectSame(gaps[i][j], expected[j]);
     }
     ExpectSame(closest[i], ClosestBody(scene, posed, kInfinity, but));
-    ExpectSame(within[i], ClosestBody(scene, posed, kD, but));
+    ExpectSame(within[i], ClosestBody(scene, posed, distance, but));
   }
 }
 
@@ -179,40 +177,20 @@ TEST(MotionBatchTest, StatisticsDoNotDependOnThreads) {
   EXPECT_EQ(one, three);
 }
 
-TEST(MotionBoundTest, NoPointMovesFurtherAndTheBoundIsNotMuchLarger) {
-  meshes::Random random(3);
-  for (int i = 0; i < 3000; ++i) {
-    const Vec3 lo = random.Point(-5, 5);
-    const Aabb box{lo, lo + random.Point(0, 2)};
-    const Pose from = scenes::RandomPose(random, 100);
-    Pose to = Pose::Rotation(random.Direction(), random.Uniform(0, 1e-3));
-    for (int k = 0; k < 3; ++k) {
-      to.rows[k] = to.rows[k] + (from.rows[k] - Pose{}.rows[k]);
+TEST(MotionBatchTest, EveryScale) {
+  for (const double scale : {0x1p-1000, 0x1p-600, 0x1p400}) {
+    SCOPED_TRACE(scale);
+    scenes::Cast cast = scenes::Crowd(12, 2, 1);
+    for (scenes::Actor& actor : cast) {
+      actor.tree = trees::Make(meshes::Scaled(actor.tree.mesh(), scale));
+      actor.pose.translation = actor.pose.translation * scale;
     }
-    to.translation = from.translation + random.Point(-0.1, 0.1);
-    const double bound = MotionBound(box, from, to);
-    double farthest = 0;
-    for (int corner = 0; corner < 8; ++corner) {
-      const Vec3 p{corner & 1 ? box.hi.x : box.lo.x,
-                   corner & 2 ? box.hi.y : box.lo.y,
-                   corner & 4 ? box.hi.z : box.lo.z};
-      farthest = std::max(farthest, Norm(to.Apply(p) - from.Apply(p)));
-    }
-    EXPECT_LE(farthest, bound);
-    EXPECT_LE(bound, 1.75 * farthest + 1e-9);
+    std::vector<Pose> path = Path(100, 0.05);
+    for (Pose& pose : path) pose.translation = pose.translation * scale;
+    const Tree part =
+        trees::Make(meshes::Scaled(meshes::Torus(12, 6, 0.4, 0.1), scale));
+    Check(scenes::Make(cast), part, path, 1, kNoBody, 0.1 * scale);
   }
-}
-
-TEST(MotionBoundTest, WhatCannotBeBoundedIsInfinite) {
-  const Aabb box{{0, 0, 0}, {1, 1, 1}};
-  Pose bad;
-  bad.rows[1].z = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(MotionBound(box, {}, bad), kInfinity);
-  EXPECT_EQ(MotionBound(box, bad, {}), kInfinity);
-  EXPECT_EQ(MotionBound(box, {}, Pose::Translation({0x1p600, 0, 0})),
-            kInfinity);
-  // Rounding alone is not nothing.
-  EXPECT_GT(MotionBound(box, {}, {}), 0);
 }
 
 }  // namespace

@@ -45,8 +45,11 @@ TEST(MotionBoundTest, NoCornerMovesFurtherAndNoneMuchLess) {
       const Vec3 q = random.Point(-1, 1) * scale;
       const Aabb box{Min(p, q), Max(p, q)};
       const Pose from = SomePose(random, scale);
-      Pose to = i % 2 == 0 ? from : SomePose(random, scale);
-      if (i % 2 == 0) to.translation += random.Point(-1, 1) * (0.01 * scale);
+      Pose to = i % 3 == 0 ? SomePose(random, scale) : from;
+      if (i % 3 == 1) to.translation += random.Point(-1, 1) * (0.01 * scale);
+      if (i % 3 == 2) {
+        for (Vec3& row : to.rows) row += random.Point(-1e-3, 1e-3);
+      }
       const double bound = MotionBound(box, from, to);
       long double most = 0;
       for (int corner = 0; corner < 8; ++corner) {
@@ -67,6 +70,12 @@ TEST(MotionBoundTest, WhatIsBeyondRangeIsInfinite) {
   broken.translation.x = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(MotionBound({}, {}, broken),
             std::numeric_limits<double>::infinity());
+  EXPECT_EQ(MotionBound({}, broken, {}),
+            std::numeric_limits<double>::infinity());
+}
+
+TEST(MotionBoundTest, RoundingAloneIsNotNothing) {
+  EXPECT_GT(MotionBound({{0, 0, 0}, {1, 1, 1}}, {}, {}), 0);
 }
 
 }  // namespace
