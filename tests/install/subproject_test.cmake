@@ -22,7 +22,8 @@ run("${CMAKE_COMMAND}" -S "${SOURCE_DIR}/tests/package" -B "${WORK_DIR}"
     -G "${GENERATOR}" "-DORBOX_SOURCE_DIR=${SOURCE_DIR}"
     "-DCMAKE_CXX_FLAGS=-O0 -DHWY_COMPILE_ONLY_STATIC" "-DCMAKE_CXX_COMPILER=${COMPILER}"
     "-DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}"
-    "-DCMAKE_TOOLCHAIN_FILE=${TOOLCHAIN}")
+    "-DCMAKE_TOOLCHAIN_FILE=${TOOLCHAIN}"
+    "-DCMAKE_PROJECT_orbox_INCLUDE=${CMAKE_CURRENT_LIST_DIR}/subproject_precompiled.cmake")
 
 # A guest leaves its host's build type, tests, tools and install rules alone.
 file(STRINGS "${WORK_DIR}/CMakeCache.txt" lines
