@@ -161,8 +161,10 @@ Projection ProjectOnPlane(const LongVec3& r, const Vec3& e, const Vec3& f,
 inline bool LeadsAway(const LongVec3& r, const Vec3& e, const Projection& g) {
   const Bounded x = DotProduct(r, e);
   const double least = x.value - x.error;
-  return least >= 0 &&
-         least * least >= kAbove * g.largest_square * SquaredNorm(e);
+  const double square = kAbove * g.largest_square * SquaredNorm(e);
+  // Beyond the range of doubles, squares are all alike; below it, what they
+  // lose is far less than r^2 is allowed to be off by.
+  return least >= 0 && std::isfinite(square) && least * least >= square;
 }
 
 // r, and the active generators.

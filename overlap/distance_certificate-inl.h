@@ -4,6 +4,7 @@
 //
 //   LongD x = DEvaluate(base, v, e, w, f, &error.x);   // and y, z
 //   DSquared square = DSquaredLength(x, y, z, error);
+//   DMask others = DLeadsAway(DDotProduct(r, error, other), below, squared);
 //   DMask certain = DRoundSqrt(square, below, &distance);
 //
 // Private; compiled once per instruction set (lanes-inl.h).
@@ -15,6 +16,8 @@
 #define ORBOX_OVERLAP_DISTANCE_CERTIFICATE_INL_H_
 #endif
 
+#include <limits>
+
 #include "hwy/highway.h"
 #include "orbox/overlap/double_lanes-inl.h"
 
@@ -23,6 +26,8 @@ namespace orbox::HWY_NAMESPACE {
 
 // A little more than what the bounds themselves lose by rounding.
 inline constexpr double kDAbove = 1 + 0x1p-20;
+
+inline constexpr double kDLargest = std::numeric_limits<double>::max();
 
 // Squared lengths that keep products in double's range (IsInRange).
 HWY_INLINE DMask DIsInRange(D square) {
@@ -37,6 +42,17 @@ HWY_INLINE DBounded DDotProduct(const D3& r, const D3& r_error, const D3& e) {
   const D3 size = DAbs(e);
   return {DDot(r, e), hn::Add(hn::Mul(DSet(8 * 0x1p-53), DDot(DAbs(r), size)),
                               hn::Mul(DSet(2), DDot(r_error, size)))};
+}
+
+// Whether no multiple of e, of which e . e is `squared`, brings r without a part
+// g of it closer to the origin: r . e >= |g| |e|, where |g|^2 <= `below`
+// (LeadsAway in closest_range.cc).
+HWY_INLINE DMask DLeadsAway(const DBounded& re, D below, D squared) {
+  const D least = hn::Sub(re.value, re.error);
+  const D bound = hn::Mul(DSet(kDAbove), hn::Mul(below, squared));
+  return hn::And(hn::And(hn::Ge(least, hn::Zero(DoubleTag())),
+                         hn::Le(bound, DSet(kDLargest))),
+                 hn::Ge(hn::Mul(least, least), bound));
 }
 
 // from + v e + w f for one coordinate in double-double, off by *error

@@ -204,10 +204,7 @@ HWY_INLINE DMask DCertifyPairs(const PairColumns& columns, size_t i,
 
   // All others have to lead away, seen from r without g.
   const auto leads_away = [&](const DBounded& product, D squared) HWY_ATTR {
-    const D least = hn::Sub(product.value, product.error);
-    return hn::And(hn::Ge(least, zero),
-                   hn::Ge(hn::Mul(least, least),
-                          hn::Mul(DSet(kDAbove), hn::Mul(below, squared))));
+    return DLeadsAway(product, below, squared);
   };
   const D3 third_of_edges = s0 - s2;
   const D3 third = DSelect(is_face, t1 - t0, third_of_edges);

@@ -228,11 +228,7 @@ HWY_INLINE DMask DCertify(const D3& p, D3 a, D3 b, D3 c, D* distance,
       DSelect(g.on_face, on_face, hn::IfThenElseZero(g.on_edge, on_edge));
 
   const D least_e = hn::Sub(re.value, re.error);
-  const D least_f = hn::Sub(rf.value, rf.error);
-  const DMask f_leads_away =
-      hn::And(hn::Ge(least_f, zero),
-              hn::Ge(hn::Mul(least_f, least_f),
-                     hn::Mul(DSet(kDAbove), hn::Mul(below, ff))));
+  const DMask f_leads_away = DLeadsAway(rf, below, ff);
   const DMask vertex_holds =
       hn::And(g.at_vertex, hn::And(hn::Ge(least_e, zero), f_leads_away));
   const DMask edge_holds =

@@ -57,6 +57,43 @@ TEST(ClosestRange, EnclosesTheDistanceWhateverTheGuess) {
   for (int count : certified) EXPECT_GT(count, 400);
 }
 
+// Corner i, the edge from it to the next one, or the face.
+Feature FeatureOf(size_t i) {
+  if (i < 3) return {1, {i, (i + 1) % 3, (i + 2) % 3}, {0, 0}};
+  if (i < 6) return {2, {i - 3, (i - 2) % 3, (i - 1) % 3}, {0.5, 0}};
+  return {3, {0, 1, 2}, {0.25, 0.25}};
+}
+
+// Where squares leave double's range, those of lengths that differ by far look
+// alike.
+TEST(ClosestRange, EnclosesTheDistanceOfUnevenTriangles) {
+  TriangleCases cases(TriangleKind::kUneven, 1);
+  int certified = 0;
+  for (int i = 0; i < 400; ++i) {
+    const auto [s, t] = cases.Next();
+    const oracle::Rational pair = oracle::SquaredDistance(s, t);
+    const oracle::Rational point = oracle::SquaredDistance(s.a, t);
+    const auto check = [&](const SquaredRange& range, const Rational& squared) {
+      if (!range.is_certified) return;
+      ++certified;
+      EXPECT_TRUE(Encloses(range, squared));
+    };
+    check(RangeOf(GuessClosest(s, t).ToDifference(s, t)), pair);
+    check(RangeOf(GuessClosest(s.a, t).ToDifference(s.a, t)), point);
+    for (size_t k = 0; k < 7; ++k) {
+      const PointGuess guess{FeatureOf(k)};
+      check(RangeOf(guess.ToDifference(s.a, t)), point);
+      for (size_t j = 0; j < 7; ++j) {
+        // Two of its generators at most can be active.
+        if (FeatureOf(k).size + FeatureOf(j).size > 4) continue;
+        const PairGuess both{FeatureOf(k), FeatureOf(j), true};
+        check(RangeOf(both.ToDifference(s, t)), pair);
+      }
+    }
+  }
+  EXPECT_GT(certified, 400);
+}
+
 TEST(ClosestRange, WrongFeaturesAreNotCertified) {
   // A vertex taken for the closest where an edge, or the face, is closer.
   const Triangle t{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}};

@@ -143,6 +143,7 @@ TEST(PairDistancesTest, WhatIsCertifiedIsCorrectlyRounded) {
         CheckKind(kind, scale, {});
       }
     }
+    CheckKind(TriangleKind::kUneven, 1, {});
   });
 }
 

@@ -101,6 +101,21 @@ TEST_F(PointDistancesTest, AreThoseOfTheScalarFunction) {
   }
 }
 
+TEST_F(PointDistancesTest, OfUnevenTrianglesAreThoseOfTheScalarFunction) {
+  TriangleCases cases(TriangleKind::kUneven, /*seed=*/5);
+  for (int n = 0; n < 100; ++n) {
+    std::vector<Triangle> triangles;
+    Vec3 p;
+    for (int i = 0; i < 6; ++i) {
+      const auto [s, t] = cases.Next();
+      triangles.push_back(s);
+      p = t.a;
+    }
+    ExpectDistances(p, triangles);
+    if (HasFatalFailure()) return;
+  }
+}
+
 // The order of a triangle's vertices says nothing.
 TEST_F(PointDistancesTest, DoNotDependOnTheOrderOfVertices) {
   std::mt19937_64 generator(9);

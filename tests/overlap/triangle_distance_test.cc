@@ -69,6 +69,16 @@ TEST_P(TriangleDistanceTest, IsExactDistanceCorrectlyRounded) {
   }
 }
 
+TEST(TriangleDistance, OfUnevenTrianglesIsCorrectlyRounded) {
+  TriangleCases cases(TriangleKind::kUneven, 1);
+  for (int i = 0; i < 300 && !testing::Test::HasFailure(); ++i) {
+    SCOPED_TRACE(i);
+    const auto [s, t] = cases.Next();
+    ExpectRight(s, t);
+    ExpectRight({t.b, t.c, t.a}, {s.c, s.b, s.a});
+  }
+}
+
 struct Setting {
   double scale;
   double offset;

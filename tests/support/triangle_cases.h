@@ -37,8 +37,10 @@ enum class TriangleKind {
   kSliver,    // corners nearly on a line
   kSegment,   // corners on a line, some coincide
   kPoint,
+  kUneven,  // coordinates of all magnitudes; not to be scaled
 };
 
+// Those that can be scaled to either end of double's range.
 constexpr TriangleKind kTriangleKinds[] = {
     TriangleKind::kRandom,       TriangleKind::kLattice,
     TriangleKind::kTenthLattice, TriangleKind::kCoplanar,
@@ -51,7 +53,7 @@ inline std::string NameOf(TriangleKind kind) {
   constexpr const char* kNames[] = {"Random",   "Lattice",      "TenthLattice",
                                     "Coplanar", "SharedVertex", "SharedEdge",
                                     "Touching", "Parallel",     "Sliver",
-                                    "Segment",  "Point"};
+                                    "Segment",  "Point",        "Uneven"};
   return kNames[static_cast<size_t>(kind)];
 }
 
@@ -92,6 +94,10 @@ class TriangleCases {
       case TriangleKind::kPoint: {
         const Triangle s = Lattice(1);
         return {{s.a, s.a, s.a}, Lattice(1)};
+      }
+      case TriangleKind::kUneven: {
+        const Triangle s = Uneven();
+        return {s, Uneven()};
       }
     }
     return {};
@@ -172,6 +178,23 @@ class TriangleCases {
     const Triangle t = Lattice(1);
     if (Coin()) return {t.a, t.b, t.b};
     return {t.a, t.a + (t.b - t.a) * 3, t.b};
+  }
+
+  // Most coordinates are small whole numbers, so that some corners are close
+  // to each other where others are as far as a double can be.
+  Vec3 UnevenPoint() {
+    Vec3 p = LatticePoint(1);
+    for (size_t k = 0; k < 3; ++k) {
+      if (Whole(0, 3) != 0) continue;
+      p[k] = std::ldexp(gaussian_(random_), Whole(0, 1) * Whole(-1000, 1000));
+    }
+    return p;
+  }
+
+  Triangle Uneven() {
+    const Vec3 a = UnevenPoint();
+    const Vec3 b = UnevenPoint();
+    return {a, b, UnevenPoint()};
   }
 
   TriangleKind kind_;
