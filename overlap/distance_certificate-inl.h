@@ -44,8 +44,8 @@ HWY_INLINE DBounded DDotProduct(const D3& r, const D3& r_error, const D3& e) {
                               hn::Mul(DSet(2), DDot(r_error, size)))};
 }
 
-// Whether no multiple of e, of which e . e is `squared`, brings r without a part
-// g of it closer to the origin: r . e >= |g| |e|, where |g|^2 <= `below`
+// Whether no multiple of e, of which e . e is `squared`, brings r without a
+// part g of it closer to the origin: r . e >= |g| |e|, where |g|^2 <= `below`
 // (LeadsAway in closest_range.cc).
 HWY_INLINE DMask DLeadsAway(const DBounded& re, D below, D squared) {
   const D least = hn::Sub(re.value, re.error);
