@@ -10,16 +10,16 @@
 namespace orbox {
 namespace {
 
-std::vector<TrianglePair> Pairs(TriangleKind kind) {
+std::vector<TriangleCase> Pairs(TriangleKind kind) {
   TriangleCases cases(kind, 1);
-  std::vector<TrianglePair> pairs;
+  std::vector<TriangleCase> pairs;
   while (pairs.size() < 1000) pairs.push_back(cases.Next());
   return pairs;
 }
 
 template <typename Ask>
 void Run(benchmark::State& state, TriangleKind kind, Ask ask) {
-  const std::vector<TrianglePair> pairs = Pairs(kind);
+  const std::vector<TriangleCase> pairs = Pairs(kind);
   size_t i = 0;
   for (auto _ : state) {
     benchmark::DoNotOptimize(ask(pairs[i]));
@@ -28,26 +28,26 @@ void Run(benchmark::State& state, TriangleKind kind, Ask ask) {
 }
 
 void Point(benchmark::State& state, TriangleKind kind) {
-  Run(state, kind, [](const TrianglePair& p) {
+  Run(state, kind, [](const TriangleCase& p) {
     return Distance(p.first.a, p.second).distance;
   });
 }
 void PointBounds(benchmark::State& state, TriangleKind kind) {
-  Run(state, kind, [](const TrianglePair& p) {
+  Run(state, kind, [](const TriangleCase& p) {
     return BoundsOfDistance(p.first.a, p.second);
   });
 }
 void Triangles(benchmark::State& state, TriangleKind kind) {
   Run(state, kind,
-      [](const TrianglePair& p) { return DistanceBetween(p.first, p.second); });
+      [](const TriangleCase& p) { return DistanceBetween(p.first, p.second); });
 }
 void TrianglesBounds(benchmark::State& state, TriangleKind kind) {
-  Run(state, kind, [](const TrianglePair& p) {
+  Run(state, kind, [](const TriangleCase& p) {
     return BoundsOfDistance(p.first, p.second);
   });
 }
 void TrianglesSquaredBounds(benchmark::State& state, TriangleKind kind) {
-  Run(state, kind, [](const TrianglePair& p) {
+  Run(state, kind, [](const TriangleCase& p) {
     return BoundsOfSquaredDistance(p.first, p.second);
   });
 }

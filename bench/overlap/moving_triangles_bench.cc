@@ -24,7 +24,7 @@ std::vector<MovingPair> Pairs(TriangleKind kind, double way, double apart) {
   TriangleCases cases(kind, 1);
   std::vector<MovingPair> pairs;
   while (pairs.size() < 1000) {
-    const TrianglePair from = cases.Next();
+    const TriangleCase from = cases.Next();
     MovingPair p{{from.first, from.first}, {from.second, from.second}};
     const Vec3 start = cases.Gaussian() * apart;
     const auto rounded = [kind](const Vec3& v) {

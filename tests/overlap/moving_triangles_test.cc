@@ -93,8 +93,8 @@ MovingPair Mapped(const MovingPair& p, Map map) {
 
 // Both ends of both motions of one kind.
 MovingPair Next(TriangleCases& cases) {
-  const TrianglePair from = cases.Next();
-  const TrianglePair to = cases.Next();
+  const TriangleCase from = cases.Next();
+  const TriangleCase to = cases.Next();
   return {{from.first, to.first}, {from.second, to.second}};
 }
 

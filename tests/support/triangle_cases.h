@@ -20,7 +20,7 @@
 
 namespace orbox {
 
-struct TrianglePair {
+struct TriangleCase {
   Triangle first;
   Triangle second;
 };
@@ -62,7 +62,7 @@ class TriangleCases {
   TriangleCases(TriangleKind kind, uint64_t seed)
       : kind_(kind), random_(seed) {}
 
-  TrianglePair Next() {
+  TriangleCase Next() {
     switch (kind_) {
       case TriangleKind::kRandom:
         return {Random(), Random()};
@@ -138,7 +138,7 @@ class TriangleCases {
     return {a, b, LatticePoint(step)};
   }
 
-  TrianglePair InOnePlane(TrianglePair pair) {
+  TriangleCase InOnePlane(TriangleCase pair) {
     const int form = Whole(0, 2);
     for (Triangle* t : {&pair.first, &pair.second}) {
       for (size_t i = 0; i < 3; ++i) {
@@ -151,7 +151,7 @@ class TriangleCases {
     return pair;
   }
 
-  TrianglePair Touching() {
+  TriangleCase Touching() {
     const Triangle s = Coin() ? Random() : Lattice(1);
     // A point of s: at a corner, on an edge or inside, rounded.
     const double v = Whole(0, 4) / 4.0;
