@@ -182,12 +182,12 @@ inline Vec3 RoundedVector(const Difference::Generator& g) {
   return *g.head - *g.tail;
 }
 
-template <size_t ActiveCount>
+template <size_t kActiveCount>
 inline Guess Evaluate(const Difference& d) {
   Guess guess;
   LongVec3& r = guess.r;
   r = Difference3(*d.to, *d.from);
-  if constexpr (ActiveCount == 1) {
+  if constexpr (kActiveCount == 1) {
     const LongVec3 e = Vector(d.generators[0]);
     const double c = d.coefficients[0];
     guess.e = e.hi;
@@ -195,7 +195,7 @@ inline Guess Evaluate(const Difference& d) {
     AddMultiple(c, e.hi.y, e.lo.y, &r.hi.y, &r.lo.y, &r.error.y);
     AddMultiple(c, e.hi.z, e.lo.z, &r.hi.z, &r.lo.z, &r.error.z);
   }
-  if constexpr (ActiveCount == 2) {
+  if constexpr (kActiveCount == 2) {
     const LongVec3 e = Vector(d.generators[0]);
     const LongVec3 f = Vector(d.generators[1]);
     const auto& [b, c] = d.coefficients;
@@ -242,24 +242,24 @@ Projection ProjectOnMore(const Difference& d, Guess guess) {
   }
 }
 
-template <size_t ActiveCount>
+template <size_t kActiveCount>
 SquaredRange RangeOfActive(const Difference& d) {
-  const Guess guess = Evaluate<ActiveCount>(d);
+  const Guess guess = Evaluate<kActiveCount>(d);
   SquaredRange range = SquaredLength(guess.r);
-  if (ActiveCount == 0 && guess.r.hi == Vec3()) {
+  if (kActiveCount == 0 && guess.r.hi == Vec3()) {
     range.is_certified = true;  // one and the same point
     return range;
   }
   if (!IsInRange(range.value.hi)) return range;
   Projection g;
-  if constexpr (ActiveCount == 1) {
+  if constexpr (kActiveCount == 1) {
     g = ProjectOnLine(guess.r, guess.e, d.coefficients[0]);
-  } else if constexpr (ActiveCount == 2) {
+  } else if constexpr (kActiveCount == 2) {
     g = ProjectOnPlane(guess.r, guess.e, guess.f, d.coefficients[0],
                        d.coefficients[1], d.on_one_face);
   }
   bool leads_away = true;
-  for (size_t i = ActiveCount; i < d.generator_count; ++i) {
+  for (size_t i = kActiveCount; i < d.generator_count; ++i) {
     leads_away =
         leads_away && LeadsAway(guess.r, RoundedVector(d.generators[i]), g);
   }

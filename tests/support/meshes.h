@@ -127,6 +127,7 @@ inline double Rounded(double x) { return std::round(x * 0x1p20) * 0x1p-20; }
 
 inline Mesh Cube(const Vec3& lo, double size) {
   std::vector<Vec3> vertices;
+  vertices.reserve(8);
   for (int i = 0; i < 8; ++i) {
     vertices.push_back({lo.x + ((i & 1) ? size : 0),
                         lo.y + ((i & 2) ? size : 0),
@@ -312,6 +313,7 @@ inline Mesh OneTriangle() { return Identical(1); }
 
 inline Mesh WallsAt(const std::vector<double>& xs) {
   std::vector<Triangle> walls;
+  walls.reserve(xs.size());
   for (const double x : xs)
     walls.push_back({{x, -3, -3}, {x, 9, -3}, {x, -3, 9}});
   return FromTriangles(walls);

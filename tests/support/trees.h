@@ -19,11 +19,11 @@ struct Kind {
 };
 
 inline const std::array<Kind, 4>& Kinds() {
-  static const std::array<Kind, 4> kinds = {{{"mixed", Volumes::kMixed},
-                                             {"sphere", Volumes::kSphere},
-                                             {"aabb", Volumes::kAabb},
-                                             {"obb", Volumes::kObb}}};
-  return kinds;
+  static const std::array<Kind, 4> kKinds = {{{"mixed", Volumes::kMixed},
+                                              {"sphere", Volumes::kSphere},
+                                              {"aabb", Volumes::kAabb},
+                                              {"obb", Volumes::kObb}}};
+  return kKinds;
 }
 
 inline Tree Make(const Mesh& mesh, Volumes volumes = Volumes::kMixed,
