@@ -154,8 +154,8 @@ std::optional<InstructionSet> InstructionSetNamed(std::string_view name) {
 }
 
 std::span<const InstructionSet> SupportedInstructionSets() {
-  static const std::vector<InstructionSet> sets = FindSupported();
-  return sets;
+  static const std::vector<InstructionSet> kSets = FindSupported();
+  return kSets;
 }
 
 InstructionSet CurrentInstructionSet() { return Choice::Get().set(); }

@@ -18,8 +18,8 @@
 #include "orbox/overlap/triangle_lanes-inl.h"
 // clang-format on
 
-#ifndef ORBOX_OVERLAP_TRIANGLE_BATCH_TYPES_
-#define ORBOX_OVERLAP_TRIANGLE_BATCH_TYPES_
+#ifndef ORBOX_OVERLAP_TRIANGLE_BATCH_TYPES
+#define ORBOX_OVERLAP_TRIANGLE_BATCH_TYPES
 namespace orbox {
 namespace {
 
@@ -39,7 +39,7 @@ struct Limits {
 
 }  // namespace
 }  // namespace orbox
-#endif  // ORBOX_OVERLAP_TRIANGLE_BATCH_TYPES_
+#endif  // ORBOX_OVERLAP_TRIANGLE_BATCH_TYPES
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
