@@ -98,6 +98,7 @@ void ExpectAsByForce(const std::vector<Triangle>& first,
       ExpectNearest(v.tree, t.a);
       ExpectInRange(v.tree, t.a, first[i]);
       ExpectFirstHit(v.tree, {t.a, t.b - t.a});
+      ExpectFirstHit(v.tree, {t.a, first[i].a - t.a});
     }
     ExpectPairs(v.tree, other);
   }
