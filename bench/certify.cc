@@ -14,10 +14,10 @@
 #include <cstring>
 #include <vector>
 
-#include "orbox/overlap/batch.h"
-#include "orbox/overlap/instruction_set.h"
-#include "orbox/overlap/sphere_box_exact.h"
-#include "orbox/overlap/variants.h"
+#include "orbox/overlap/base/instruction_set.h"
+#include "orbox/overlap/boxes/batch.h"
+#include "orbox/overlap/boxes/sphere_box_exact.h"
+#include "orbox/overlap/boxes/variants.h"
 #include "tests/support/exact_shapes.h"
 
 namespace orbox::bench {

@@ -6,8 +6,8 @@
 //   auto hit = ClosestPoint(tree, boost_point);
 //   std::vector<uint32_t> ids = CollectInRange(tree, boost_box);
 //
-// boost_geometry_concepts.h: our types registered as Boost.Geometry's.
-// boost_geometry_index.h: a stand-in for bgi::rtree over triangles.
+// boost_geometry/concepts.h: our types registered as Boost.Geometry's.
+// boost_geometry/index.h: a stand-in for bgi::rtree over triangles.
 // Here: queries that take any point or box of Boost.Geometry in three cartesian
 // dimensions. They answer as their namesakes do (query/*.h) for the point or
 // box in double: the same one where its coordinates are float, double or
@@ -25,8 +25,8 @@
 #include <optional>
 #include <vector>
 
-#include "orbox/bvh/boost_geometry_concepts.h"  // IWYU pragma: export
-#include "orbox/bvh/boost_geometry_index.h"     // IWYU pragma: export
+#include "orbox/bvh/boost_geometry/concepts.h"  // IWYU pragma: export
+#include "orbox/bvh/boost_geometry/index.h"     // IWYU pragma: export
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/k_nearest.h"
 #include "orbox/bvh/query/range.h"

@@ -39,6 +39,7 @@
 #include "orbox/bvh/query/winding_number.h"   // IWYU pragma: export
 
 // Two trees, each with a pose: do they meet, how far apart, what is too close?
+#include "orbox/bvh/posed/posed_tree.h"              // IWYU pragma: export
 #include "orbox/bvh/query/mesh_distance.h"           // IWYU pragma: export
 #include "orbox/bvh/query/mesh_distance_bounds.h"    // IWYU pragma: export
 #include "orbox/bvh/query/mesh_distance_variants.h"  // IWYU pragma: export
@@ -46,7 +47,6 @@
 #include "orbox/bvh/query/mesh_within.h"             // IWYU pragma: export
 #include "orbox/bvh/query/parallel_pairs.h"          // IWYU pragma: export
 #include "orbox/bvh/query/pose_batch.h"              // IWYU pragma: export
-#include "orbox/bvh/query/posed_tree.h"              // IWYU pragma: export
 
 // Where do they meet, is one inside the other, how do they come apart, how far
 // do they stray from each other; and does a mesh meet itself?

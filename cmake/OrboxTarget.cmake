@@ -8,24 +8,14 @@ foreach(folder overlap bvh)
        "${ORBOX_INCLUDE_DIR}/orbox/${folder}" SYMBOLIC)
 endforeach()
 
-# orbox_public_headers(FOLDER VARIABLE): the headers that users may include. A
-# private one ends in -inl.h, lies in a folder called internal, or says
-# "Private" in its opening comment. The public ones are installed, each has to
-# compile alone, and tests/install checks that they include no private one.
+# orbox_public_headers(FOLDER VARIABLE): the headers that users may include: all
+# that do not lie in a folder called internal. They are installed, each has to
+# compile alone, and tests/architecture checks that they include no private one.
 function(orbox_public_headers folder variable)
   file(GLOB_RECURSE headers RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS
        "${PROJECT_SOURCE_DIR}/${folder}/*.h")
-  list(FILTER headers EXCLUDE REGEX "-inl\\.h$|/internal/")
-  set(public "")
-  foreach(header IN LISTS headers)
-    file(READ "${PROJECT_SOURCE_DIR}/${header}" text)
-    string(FIND "${text}" "#ifndef" end)
-    string(SUBSTRING "${text}" 0 ${end} comment)
-    if(NOT comment MATCHES "Private[^a-zA-Z]")
-      list(APPEND public "${header}")
-    endif()
-  endforeach()
-  set(${variable} "${public}" PARENT_SCOPE)
+  list(FILTER headers EXCLUDE REGEX "/internal/")
+  set(${variable} "${headers}" PARENT_SCOPE)
 endfunction()
 
 # orbox_target(NAME): C++20, our warnings, reproducible floating point.

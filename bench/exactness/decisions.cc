@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "bench/peers/pair_case.h"
-#include "orbox/bvh/query/crossings.h"
+#include "orbox/bvh/query/internal/crossings.h"
 #include "tests/support/meshes.h"
 
 namespace orbox::exactness {

@@ -4,23 +4,23 @@
 #include <bit>
 #include <limits>
 
-#include "orbox/bvh/query/id_sink.h"
-#include "orbox/bvh/query/sort_pairs.h"
-#include "orbox/overlap/closest_guess.h"
+#include "orbox/bvh/query/internal/id_sink.h"
+#include "orbox/bvh/query/internal/sort_pairs.h"
+#include "orbox/overlap/triangles/internal/closest_guess.h"
 
 // clang-format off: Highway's headers come in this order.
-#include "orbox/overlap/dynamic_dispatch.h"
+#include "orbox/overlap/base/internal/dynamic_dispatch.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "bench/exactness/float_queries.cc"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
-#include "orbox/bvh/query/range_leaf-inl.h"
-#include "orbox/bvh/traverse/counters.h"
-#include "orbox/bvh/traverse/one_tree-inl.h"
-#include "orbox/bvh/traverse/point_query-inl.h"
-#include "orbox/bvh/traverse/ray_query-inl.h"
-#include "orbox/bvh/traverse/two_trees-inl.h"
+#include "orbox/bvh/query/internal/range_leaf-inl.h"
+#include "orbox/bvh/traverse/internal/counters.h"
+#include "orbox/bvh/traverse/internal/one_tree-inl.h"
+#include "orbox/bvh/traverse/internal/point_query-inl.h"
+#include "orbox/bvh/traverse/internal/ray_query-inl.h"
+#include "orbox/bvh/traverse/internal/two_trees-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {

@@ -22,10 +22,10 @@
 #include "absl/flags/flag.h"
 #include "absl/flags/parse.h"
 #include "orbox/bvh/bvh.h"
-#include "orbox/overlap/box_box.h"
-#include "orbox/overlap/sphere_sphere.h"
-#include "orbox/overlap/triangle_overlap.h"
-#include "orbox/overlap/triangle_spheres.h"
+#include "orbox/overlap/boxes/box_box.h"
+#include "orbox/overlap/boxes/sphere_sphere.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
+#include "orbox/overlap/triangles/triangle_spheres.h"
 #include "tests/support/mesh_directory.h"
 
 ABSL_FLAG(std::string, meshes, "", "the folder of the meshes; else real ones");

@@ -25,10 +25,10 @@
 #include <utility>
 #include <vector>
 
-#include "bench/overlap/sphere_box_pairs.h"
+#include "bench/overlap/boxes/sphere_box_pairs.h"
 #include "bench/paper_tables/results.h"
-#include "orbox/overlap/batch.h"
-#include "orbox/overlap/variants.h"
+#include "orbox/overlap/boxes/batch.h"
+#include "orbox/overlap/boxes/variants.h"
 
 namespace orbox::bench {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/overlap/sphere_box_pairs.h"
+#include "bench/overlap/boxes/sphere_box_pairs.h"
 
 namespace orbox::bench {
 

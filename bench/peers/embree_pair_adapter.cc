@@ -19,7 +19,7 @@
 #include "bench/peers/embree_device.h"
 #include "bench/peers/kernels.h"
 #include "bench/peers/peer.h"
-#include "orbox/overlap/triangle_overlap.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
 
 namespace orbox::peers {
 namespace {

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "orbox/bvh/build/build.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/mesh_distance.h"
 #include "orbox/bvh/query/mesh_overlap.h"
-#include "orbox/bvh/query/posed_tree.h"
 
 namespace orbox::peers {
 namespace {

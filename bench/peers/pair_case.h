@@ -12,7 +12,7 @@
 
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/tree/tree.h"
-#include "orbox/overlap/pose.h"
+#include "orbox/overlap/shapes/pose.h"
 #include "tests/support/meshes.h"
 
 namespace orbox::peers {

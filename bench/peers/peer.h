@@ -19,8 +19,8 @@
 
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/query/mesh_overlap.h"
-#include "orbox/overlap/pose.h"
-#include "orbox/overlap/shapes.h"
+#include "orbox/overlap/shapes/pose.h"
+#include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox::peers {
 

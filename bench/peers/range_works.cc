@@ -9,8 +9,8 @@
 #include "absl/functional/function_ref.h"
 #include "bench/peers/measure.h"
 #include "bench/peers/works.h"
-#include "orbox/overlap/triangle_distance.h"
-#include "orbox/overlap/triangle_overlap.h"
+#include "orbox/overlap/triangles/triangle_distance.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
 
 namespace orbox::peers {
 namespace {

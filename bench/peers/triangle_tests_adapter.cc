@@ -10,7 +10,7 @@
 #include "bench/peers/peer.h"
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/query/mesh_within.h"
-#include "orbox/overlap/triangle_distance.h"
+#include "orbox/overlap/triangles/triangle_distance.h"
 
 namespace orbox::peers {
 namespace {

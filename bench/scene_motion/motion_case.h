@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "orbox/bvh/mesh/mesh.h"
-#include "orbox/overlap/pose.h"
+#include "orbox/overlap/shapes/pose.h"
 
 namespace orbox::scene_motion {
 

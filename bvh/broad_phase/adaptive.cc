@@ -4,14 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "orbox/bvh/broad_phase/box_tree.h"
-#include "orbox/bvh/broad_phase/columns.h"
-#include "orbox/bvh/broad_phase/kept_candidates.h"
-#include "orbox/bvh/broad_phase/kinds.h"
-#include "orbox/bvh/broad_phase/mapped_boxes.h"
-#include "orbox/bvh/broad_phase/phase.h"
-#include "orbox/bvh/broad_phase/radix_sort.h"
-#include "orbox/bvh/broad_phase/sweep.h"
+#include "orbox/bvh/broad_phase/internal/box_tree.h"
+#include "orbox/bvh/broad_phase/internal/columns.h"
+#include "orbox/bvh/broad_phase/internal/kept_candidates.h"
+#include "orbox/bvh/broad_phase/internal/kinds.h"
+#include "orbox/bvh/broad_phase/internal/mapped_boxes.h"
+#include "orbox/bvh/broad_phase/internal/phase.h"
+#include "orbox/bvh/broad_phase/internal/radix_sort.h"
+#include "orbox/bvh/broad_phase/internal/sweep.h"
 
 namespace orbox {
 namespace {

@@ -3,10 +3,10 @@
 #include <bit>
 #include <cstdint>
 
-#include "orbox/bvh/broad_phase/box_tree.h"
+#include "orbox/bvh/broad_phase/internal/box_tree.h"
 
 // clang-format off: Highway's headers come in this order.
-#include "orbox/overlap/dynamic_dispatch.h"
+#include "orbox/overlap/base/internal/dynamic_dispatch.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "orbox/bvh/broad_phase/box_tree_meeting.cc"
 #include "hwy/foreach_target.h"

@@ -28,8 +28,8 @@
 #include <span>
 
 #include "absl/functional/function_ref.h"
-#include "orbox/overlap/export.h"
-#include "orbox/overlap/shapes.h"
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
 

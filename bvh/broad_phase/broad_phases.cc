@@ -1,6 +1,6 @@
 #include "orbox/bvh/broad_phase/broad_phases.h"
 
-#include "orbox/bvh/broad_phase/kinds.h"
+#include "orbox/bvh/broad_phase/internal/kinds.h"
 
 namespace orbox {
 

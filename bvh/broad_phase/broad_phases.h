@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "orbox/bvh/broad_phase/broad_phase.h"
-#include "orbox/overlap/export.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
 

@@ -1,10 +1,10 @@
 // Columns, made anew in each frame; a tree where they crowd.
-#include "orbox/bvh/broad_phase/box_tree.h"
-#include "orbox/bvh/broad_phase/columns.h"
-#include "orbox/bvh/broad_phase/kinds.h"
-#include "orbox/bvh/broad_phase/mapped_boxes.h"
-#include "orbox/bvh/broad_phase/phase.h"
-#include "orbox/bvh/broad_phase/radix_sort.h"
+#include "orbox/bvh/broad_phase/internal/box_tree.h"
+#include "orbox/bvh/broad_phase/internal/columns.h"
+#include "orbox/bvh/broad_phase/internal/kinds.h"
+#include "orbox/bvh/broad_phase/internal/mapped_boxes.h"
+#include "orbox/bvh/broad_phase/internal/phase.h"
+#include "orbox/bvh/broad_phase/internal/radix_sort.h"
 
 namespace orbox {
 namespace {

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <iterator>
 
-#include "orbox/bvh/broad_phase/endpoints.h"
-#include "orbox/bvh/broad_phase/kinds.h"
-#include "orbox/bvh/broad_phase/phase.h"
-#include "orbox/bvh/broad_phase/radix_sort.h"
-#include "orbox/overlap/box_box.h"
+#include "orbox/bvh/broad_phase/internal/endpoints.h"
+#include "orbox/bvh/broad_phase/internal/kinds.h"
+#include "orbox/bvh/broad_phase/internal/phase.h"
+#include "orbox/bvh/broad_phase/internal/radix_sort.h"
+#include "orbox/overlap/boxes/box_box.h"
 
 namespace orbox {
 namespace {

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "orbox/bvh/broad_phase/kinds.h"
-#include "orbox/bvh/broad_phase/mapped_boxes.h"
-#include "orbox/bvh/broad_phase/phase.h"
-#include "orbox/bvh/broad_phase/radix_sort.h"
-#include "orbox/overlap/box_box.h"
+#include "orbox/bvh/broad_phase/internal/kinds.h"
+#include "orbox/bvh/broad_phase/internal/mapped_boxes.h"
+#include "orbox/bvh/broad_phase/internal/phase.h"
+#include "orbox/bvh/broad_phase/internal/radix_sort.h"
+#include "orbox/overlap/boxes/box_box.h"
 
 namespace orbox {
 namespace {

@@ -1,9 +1,9 @@
 // A tree along a Morton curve, made anew in each frame: what moved, and how
 // far, does not matter.
-#include "orbox/bvh/broad_phase/box_tree.h"
-#include "orbox/bvh/broad_phase/kinds.h"
-#include "orbox/bvh/broad_phase/phase.h"
-#include "orbox/bvh/broad_phase/radix_sort.h"
+#include "orbox/bvh/broad_phase/internal/box_tree.h"
+#include "orbox/bvh/broad_phase/internal/kinds.h"
+#include "orbox/bvh/broad_phase/internal/phase.h"
+#include "orbox/bvh/broad_phase/internal/radix_sort.h"
 
 namespace orbox {
 namespace {

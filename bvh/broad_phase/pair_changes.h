@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "orbox/bvh/broad_phase/broad_phase.h"
-#include "orbox/overlap/export.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
 

@@ -8,9 +8,9 @@
 #include <boost/iterator/function_output_iterator.hpp>
 #include <utility>
 
-#include "orbox/bvh/broad_phase/kinds.h"
-#include "orbox/bvh/broad_phase/phase.h"
-#include "orbox/bvh/broad_phase/radix_sort.h"
+#include "orbox/bvh/broad_phase/internal/kinds.h"
+#include "orbox/bvh/broad_phase/internal/phase.h"
+#include "orbox/bvh/broad_phase/internal/radix_sort.h"
 
 namespace orbox {
 namespace {

@@ -2,12 +2,12 @@
 // that follow it, up to where it ends.
 #include <algorithm>
 
-#include "orbox/bvh/broad_phase/box_map.h"
-#include "orbox/bvh/broad_phase/endpoints.h"
-#include "orbox/bvh/broad_phase/kinds.h"
-#include "orbox/bvh/broad_phase/phase.h"
-#include "orbox/bvh/broad_phase/radix_sort.h"
-#include "orbox/bvh/broad_phase/sweep.h"
+#include "orbox/bvh/broad_phase/internal/box_map.h"
+#include "orbox/bvh/broad_phase/internal/endpoints.h"
+#include "orbox/bvh/broad_phase/internal/kinds.h"
+#include "orbox/bvh/broad_phase/internal/phase.h"
+#include "orbox/bvh/broad_phase/internal/radix_sort.h"
+#include "orbox/bvh/broad_phase/internal/sweep.h"
 
 namespace orbox {
 namespace {

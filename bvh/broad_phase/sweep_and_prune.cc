@@ -3,9 +3,9 @@
 // have changed places.
 #include <algorithm>
 
-#include "orbox/bvh/broad_phase/endpoints.h"
-#include "orbox/bvh/broad_phase/kinds.h"
-#include "orbox/bvh/broad_phase/phase.h"
+#include "orbox/bvh/broad_phase/internal/endpoints.h"
+#include "orbox/bvh/broad_phase/internal/kinds.h"
+#include "orbox/bvh/broad_phase/internal/phase.h"
 
 namespace orbox {
 namespace {

@@ -7,17 +7,17 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "orbox/bvh/build/binary_tree.h"
-#include "orbox/bvh/build/binned_sah.h"
-#include "orbox/bvh/build/compact.h"
-#include "orbox/bvh/build/fill.h"
-#include "orbox/bvh/build/layout.h"
-#include "orbox/bvh/build/morton.h"
-#include "orbox/bvh/build/primitive.h"
-#include "orbox/bvh/build/progress.h"
+#include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/build/internal/binary_tree.h"
+#include "orbox/bvh/build/internal/binned_sah.h"
+#include "orbox/bvh/build/internal/compact.h"
+#include "orbox/bvh/build/internal/fill.h"
+#include "orbox/bvh/build/internal/layout.h"
+#include "orbox/bvh/build/internal/morton.h"
+#include "orbox/bvh/build/internal/primitive.h"
+#include "orbox/bvh/build/internal/progress.h"
 #include "orbox/bvh/mesh/array.h"
-#include "orbox/bvh/parallel/workers.h"
-#include "orbox/bvh/tree/tree_space.h"
+#include "orbox/bvh/tree/internal/tree_space.h"
 
 namespace orbox {
 namespace {

@@ -31,8 +31,8 @@
 #include "orbox/bvh/mesh/array.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/tree/tree.h"
-#include "orbox/overlap/export.h"
-#include "orbox/overlap/vec3.h"
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
 

@@ -9,13 +9,13 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "orbox/bvh/build/choose_volume.h"
-#include "orbox/bvh/build/compact.h"
-#include "orbox/bvh/build/dilated_volumes.h"
-#include "orbox/bvh/build/fill.h"
+#include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/build/internal/choose_volume.h"
+#include "orbox/bvh/build/internal/compact.h"
+#include "orbox/bvh/build/internal/dilated_volumes.h"
+#include "orbox/bvh/build/internal/fill.h"
 #include "orbox/bvh/mesh/array.h"
-#include "orbox/bvh/parallel/workers.h"
-#include "orbox/bvh/tree/tree_space.h"
+#include "orbox/bvh/tree/internal/tree_space.h"
 
 namespace orbox {
 namespace {

@@ -18,9 +18,9 @@
 
 #include "absl/status/statusor.h"
 #include "orbox/bvh/mesh/array.h"
-#include "orbox/overlap/export.h"
-#include "orbox/overlap/shapes.h"
-#include "orbox/overlap/vec3.h"
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
 

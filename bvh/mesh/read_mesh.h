@@ -23,7 +23,7 @@
 
 #include "absl/status/statusor.h"
 #include "orbox/bvh/mesh/mesh.h"
-#include "orbox/overlap/export.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
 

@@ -9,9 +9,9 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "orbox/bvh/motion/swept_nodes.h"
-#include "orbox/bvh/query/guard_memory.h"
-#include "orbox/overlap/triangle_distance.h"
+#include "orbox/bvh/base/internal/guard_memory.h"
+#include "orbox/bvh/motion/internal/swept_nodes.h"
+#include "orbox/overlap/triangles/triangle_distance.h"
 
 namespace orbox {
 namespace {

@@ -8,7 +8,7 @@
 // Vertex i is at from + t (to - from), exactly, t from 0 to 1. Whether there is
 // contact is decided exactly, for all pairs of triangles, touching included, so
 // that nothing tunnels; the time is enclosed as narrowly as asked for
-// (overlap/moving_triangles.h). Surfaces, not solids.
+// (overlap/motion/moving_triangles.h). Surfaces, not solids.
 //
 // Triangles of one mesh that share vertices (by index: weld first) touch each
 // other where features of theirs meet that have no vertex in common: where a
@@ -32,9 +32,9 @@
 #include "absl/status/statusor.h"
 #include "orbox/bvh/query/mesh_overlap.h"
 #include "orbox/bvh/tree/tree.h"
-#include "orbox/overlap/export.h"
-#include "orbox/overlap/moving_triangles.h"
-#include "orbox/overlap/vec3.h"
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/motion/moving_triangles.h"
+#include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
 

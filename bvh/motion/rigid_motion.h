@@ -17,11 +17,11 @@
 #include <array>
 
 #include "absl/status/statusor.h"
-#include "orbox/bvh/query/posed_tree.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/tree/tree.h"
-#include "orbox/overlap/export.h"
-#include "orbox/overlap/pose.h"
-#include "orbox/overlap/vec3.h"
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/shapes/pose.h"
+#include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
 

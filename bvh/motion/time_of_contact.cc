@@ -11,8 +11,8 @@
 #include "orbox/bvh/query/mesh_distance.h"
 #include "orbox/bvh/query/mesh_distance_variants.h"
 #include "orbox/bvh/query/mesh_within.h"
-#include "orbox/overlap/closest_guess.h"
-#include "orbox/overlap/shapes.h"
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/triangles/internal/closest_guess.h"
 
 namespace orbox {
 namespace {

@@ -24,8 +24,8 @@
 
 #include "orbox/bvh/motion/rigid_motion.h"
 #include "orbox/bvh/query/mesh_overlap.h"
-#include "orbox/overlap/export.h"
-#include "orbox/overlap/vec3.h"
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
 

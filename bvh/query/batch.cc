@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "orbox/bvh/query/batch_run.h"
-#include "orbox/bvh/query/guard_memory.h"
-#include "orbox/bvh/query/interleaved_nearest.h"
+#include "orbox/bvh/base/internal/guard_memory.h"
+#include "orbox/bvh/query/internal/batch_run.h"
+#include "orbox/bvh/query/internal/interleaved_nearest.h"
 #include "orbox/bvh/query/k_nearest.h"
 #include "orbox/bvh/query/range.h"
 
@@ -35,7 +35,7 @@ class BoundBySurfacePoint {
 
  private:
   // Closest points are on their triangles to within 2^-48 of the largest
-  // coordinate (overlap/triangle_distance.h) in each coordinate.
+  // coordinate (overlap/triangles/triangle_distance.h) in each coordinate.
   static double SlackOf(const Aabb& bounds) {
     return MaxCoordinate(Max(Abs(bounds.lo), Abs(bounds.hi))) * 0x1p-46;
   }

@@ -4,18 +4,18 @@
 #include <cmath>
 #include <limits>
 
-#include "orbox/overlap/triangle_distance.h"
+#include "orbox/overlap/triangles/triangle_distance.h"
 
 // clang-format off: Highway's headers come in this order.
-#include "orbox/overlap/dynamic_dispatch.h"
+#include "orbox/overlap/base/internal/dynamic_dispatch.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "orbox/bvh/query/closest_point.cc"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
-#include "orbox/bvh/query/nearest_leaf-inl.h"
-#include "orbox/bvh/traverse/counters.h"
-#include "orbox/bvh/traverse/one_tree-inl.h"
+#include "orbox/bvh/query/internal/nearest_leaf-inl.h"
+#include "orbox/bvh/traverse/internal/counters.h"
+#include "orbox/bvh/traverse/internal/one_tree-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {

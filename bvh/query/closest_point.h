@@ -4,8 +4,8 @@
 //   if (hit) use(hit->triangle, hit->distance, hit->point);
 //
 // The distance is the exact one, correctly rounded
-// (overlap/triangle_distance.h); of triangles at the same distance, the one
-// with the lowest id is reported. Near O(log n). Thread-safe; allocates
+// (overlap/triangles/triangle_distance.h); of triangles at the same distance,
+// the one with the lowest id is reported. Near O(log n). Thread-safe; allocates
 // nothing.
 #ifndef ORBOX_BVH_QUERY_CLOSEST_POINT_H_
 #define ORBOX_BVH_QUERY_CLOSEST_POINT_H_
@@ -16,8 +16,8 @@
 
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
-#include "orbox/overlap/export.h"
-#include "orbox/overlap/vec3.h"
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
 

@@ -7,20 +7,21 @@
 //
 // The pairs are exactly those of OverlappingPairs (mesh_overlap.h), and how
 // many corners a contact has is exact, too; where they are, to within rounding
-// (overlap/contact.h). The segments of two closed surfaces make up the curves
-// in which they cut each other. Thread-safe; allocates the result only.
+// (overlap/triangles/contact.h). The segments of two closed surfaces make up
+// the curves in which they cut each other. Thread-safe; allocates the result
+// only.
 #ifndef ORBOX_BVH_QUERY_CONTACT_SEGMENTS_H_
 #define ORBOX_BVH_QUERY_CONTACT_SEGMENTS_H_
 
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/mesh_overlap.h"
-#include "orbox/bvh/query/posed_tree.h"
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/statistics.h"
-#include "orbox/overlap/contact.h"
-#include "orbox/overlap/export.h"
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/triangles/contact.h"
 
 namespace orbox {
 

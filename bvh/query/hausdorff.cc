@@ -9,14 +9,14 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "orbox/bvh/base/internal/guard_memory.h"
+#include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/parallel/workers.h"
 #include "orbox/bvh/query/batch.h"
 #include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/farthest_search.h"
-#include "orbox/bvh/query/guard_memory.h"
+#include "orbox/bvh/query/internal/farthest_search.h"
 #include "orbox/bvh/query/mesh_distance.h"
-#include "orbox/bvh/traverse/rounding.h"
+#include "orbox/bvh/tree/internal/rounding.h"
 
 namespace orbox {
 namespace {

@@ -28,10 +28,10 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "orbox/bvh/query/posed_tree.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/traverse/statistics.h"
-#include "orbox/overlap/export.h"
-#include "orbox/overlap/vec3.h"
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
 

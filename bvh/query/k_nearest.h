@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "orbox/bvh/query/closest_point.h"
-#include "orbox/overlap/export.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
 

@@ -10,23 +10,14 @@
 #ifndef ORBOX_BVH_QUERY_MESH_OVERLAP_H_
 #define ORBOX_BVH_QUERY_MESH_OVERLAP_H_
 
-#include <compare>
-#include <cstdint>
 #include <vector>
 
-#include "orbox/bvh/query/posed_tree.h"
+#include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/posed/triangle_pair.h"
 #include "orbox/bvh/traverse/statistics.h"
-#include "orbox/overlap/export.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
-
-// A triangle of the first mesh and one of the second.
-struct TrianglePair {
-  uint32_t a = 0;
-  uint32_t b = 0;
-
-  friend auto operator<=>(const TrianglePair&, const TrianglePair&) = default;
-};
 
 // Stops at the first pair found.
 ORBOX_EXPORT bool MeshesOverlap(const PosedTree& a, const PosedTree& b,

@@ -8,7 +8,7 @@
 
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/query/mesh_overlap.h"
-#include "orbox/overlap/predicates.h"
+#include "orbox/overlap/triangles/predicates.h"
 
 namespace orbox {
 namespace {

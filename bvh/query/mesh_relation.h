@@ -16,9 +16,9 @@
 #define ORBOX_BVH_QUERY_MESH_RELATION_H_
 
 #include "orbox/bvh/mesh/mesh_parts.h"
-#include "orbox/bvh/query/posed_tree.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/traverse/statistics.h"
-#include "orbox/overlap/export.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
 

@@ -4,21 +4,21 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "orbox/bvh/query/pairs_below.h"
-#include "orbox/bvh/query/sort_pairs.h"
-#include "orbox/overlap/triangle_distance.h"
-#include "orbox/overlap/triangle_overlap.h"
+#include "orbox/bvh/query/internal/pairs_below.h"
+#include "orbox/bvh/query/internal/sort_pairs.h"
+#include "orbox/overlap/triangles/triangle_distance.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
 
 // clang-format off: Highway's headers come in this order.
-#include "orbox/overlap/dynamic_dispatch.h"
+#include "orbox/overlap/base/internal/dynamic_dispatch.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "orbox/bvh/query/mesh_within.cc"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
-#include "orbox/bvh/traverse/counters.h"
-#include "orbox/bvh/traverse/two_trees-inl.h"
-#include "orbox/overlap/pair_distances-inl.h"
+#include "orbox/bvh/traverse/internal/counters.h"
+#include "orbox/bvh/traverse/internal/two_trees-inl.h"
+#include "orbox/overlap/triangles/internal/pair_distances-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {

@@ -15,11 +15,11 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/mesh_overlap.h"
-#include "orbox/bvh/query/posed_tree.h"
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/statistics.h"
-#include "orbox/overlap/export.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
 

@@ -10,10 +10,10 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
-#include "orbox/bvh/parallel/workers.h"
-#include "orbox/bvh/query/guard_memory.h"
-#include "orbox/bvh/query/pair_parts.h"
-#include "orbox/bvh/query/pairs_below.h"
+#include "orbox/bvh/base/internal/guard_memory.h"
+#include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/query/internal/pair_parts.h"
+#include "orbox/bvh/query/internal/pairs_below.h"
 
 namespace orbox {
 namespace {

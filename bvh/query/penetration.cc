@@ -13,7 +13,7 @@
 #include "absl/status/statusor.h"
 #include "orbox/bvh/query/mesh_overlap.h"
 #include "orbox/bvh/query/mesh_relation.h"
-#include "orbox/overlap/pose.h"
+#include "orbox/overlap/shapes/pose.h"
 
 namespace orbox {
 namespace {

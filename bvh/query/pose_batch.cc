@@ -2,10 +2,10 @@
 
 #include <optional>
 
-#include "orbox/bvh/query/batch_run.h"
-#include "orbox/bvh/query/first_refusal.h"
+#include "orbox/bvh/query/internal/batch_run.h"
+#include "orbox/bvh/query/internal/first_refusal.h"
 #include "orbox/bvh/query/mesh_distance_variants.h"
-#include "orbox/overlap/triangle_distance.h"
+#include "orbox/overlap/triangles/triangle_distance.h"
 
 namespace orbox {
 namespace {

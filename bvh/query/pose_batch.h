@@ -19,15 +19,15 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/batch.h"
 #include "orbox/bvh/query/mesh_distance.h"
 #include "orbox/bvh/query/mesh_overlap.h"
 #include "orbox/bvh/query/mesh_within.h"
-#include "orbox/bvh/query/posed_tree.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
-#include "orbox/overlap/export.h"
-#include "orbox/overlap/pose.h"
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/shapes/pose.h"
 
 namespace orbox {
 

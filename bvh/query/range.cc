@@ -6,23 +6,23 @@
 #include <numeric>
 
 #include "boost/sort/spreadsort/integer_sort.hpp"
-#include "orbox/bvh/query/half_space_range.h"
-#include "orbox/bvh/query/id_sink.h"
-#include "orbox/overlap/triangle_overlap.h"
+#include "orbox/bvh/query/internal/half_space_range.h"
+#include "orbox/bvh/query/internal/id_sink.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
 
 // clang-format off: Highway's headers come in this order.
-#include "orbox/overlap/dynamic_dispatch.h"
+#include "orbox/overlap/base/internal/dynamic_dispatch.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "orbox/bvh/query/range.cc"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
-#include "orbox/bvh/query/range_leaf-inl.h"
-#include "orbox/bvh/traverse/box_query-inl.h"
-#include "orbox/bvh/traverse/counters.h"
-#include "orbox/bvh/traverse/one_tree-inl.h"
-#include "orbox/bvh/traverse/point_query-inl.h"
-#include "orbox/overlap/triangle_lanes-inl.h"
+#include "orbox/bvh/query/internal/range_leaf-inl.h"
+#include "orbox/bvh/traverse/internal/box_query-inl.h"
+#include "orbox/bvh/traverse/internal/counters.h"
+#include "orbox/bvh/traverse/internal/one_tree-inl.h"
+#include "orbox/bvh/traverse/internal/point_query-inl.h"
+#include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {

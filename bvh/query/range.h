@@ -21,9 +21,9 @@
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
-#include "orbox/overlap/export.h"
-#include "orbox/overlap/half_spaces.h"
-#include "orbox/overlap/shapes.h"
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/triangles/half_spaces.h"
 
 namespace orbox {
 

@@ -4,19 +4,19 @@
 #include <bit>
 #include <cstddef>
 
-#include "orbox/overlap/ray_triangle.h"
+#include "orbox/overlap/triangles/ray_triangle.h"
 
 // clang-format off: Highway's headers come in this order.
-#include "orbox/overlap/dynamic_dispatch.h"
+#include "orbox/overlap/base/internal/dynamic_dispatch.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "orbox/bvh/query/ray_cast.cc"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
-#include "orbox/bvh/traverse/counters.h"
-#include "orbox/bvh/traverse/one_tree-inl.h"
-#include "orbox/bvh/traverse/ray_query-inl.h"
-#include "orbox/overlap/ray_refine-inl.h"
+#include "orbox/bvh/traverse/internal/counters.h"
+#include "orbox/bvh/traverse/internal/one_tree-inl.h"
+#include "orbox/bvh/traverse/internal/ray_query-inl.h"
+#include "orbox/overlap/triangles/internal/ray_refine-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {

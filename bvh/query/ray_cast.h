@@ -28,13 +28,13 @@
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
-#include "orbox/overlap/export.h"
-#include "orbox/overlap/shapes.h"
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
 
-// t, weights and point are those of overlap/ray_triangle.h: t is correctly
-// rounded.
+// t, weights and point are those of overlap/triangles/ray_triangle.h: t is
+// correctly rounded.
 struct RayHit {
   uint32_t triangle = 0;
   double t = 0;

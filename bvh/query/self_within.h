@@ -20,7 +20,7 @@
 #include "orbox/bvh/query/self_intersection.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
-#include "orbox/overlap/export.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
 

@@ -7,21 +7,21 @@
 #include <utility>
 #include <vector>
 
-#include "orbox/bvh/query/crossings.h"
-#include "orbox/bvh/query/guard_memory.h"
+#include "orbox/bvh/base/internal/guard_memory.h"
+#include "orbox/bvh/query/internal/crossings.h"
+#include "orbox/bvh/query/internal/surface_sides.h"
 #include "orbox/bvh/query/k_nearest.h"
-#include "orbox/bvh/query/surface_sides.h"
 
 // clang-format off: Highway's headers come in this order.
-#include "orbox/overlap/dynamic_dispatch.h"
+#include "orbox/overlap/base/internal/dynamic_dispatch.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "orbox/bvh/query/signed_distance.cc"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
-#include "orbox/bvh/query/nearest_leaf-inl.h"
-#include "orbox/bvh/traverse/counters.h"
-#include "orbox/bvh/traverse/one_tree-inl.h"
+#include "orbox/bvh/query/internal/nearest_leaf-inl.h"
+#include "orbox/bvh/traverse/internal/counters.h"
+#include "orbox/bvh/traverse/internal/one_tree-inl.h"
 
 #ifndef ORBOX_BVH_QUERY_SIGNED_DISTANCE_ONCE
 #define ORBOX_BVH_QUERY_SIGNED_DISTANCE_ONCE

@@ -4,19 +4,19 @@
 #include <bit>
 
 #include "orbox/bvh/query/range.h"
-#include "orbox/overlap/triangle_distance.h"
-#include "orbox/overlap/triangle_overlap.h"
+#include "orbox/overlap/triangles/triangle_distance.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
 
 // clang-format off: Highway's headers come in this order.
-#include "orbox/overlap/dynamic_dispatch.h"
+#include "orbox/overlap/base/internal/dynamic_dispatch.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "orbox/bvh/query/swept_sphere.cc"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
-#include "orbox/bvh/traverse/counters.h"
-#include "orbox/bvh/traverse/one_tree-inl.h"
-#include "orbox/bvh/traverse/ray_query-inl.h"
+#include "orbox/bvh/traverse/internal/counters.h"
+#include "orbox/bvh/traverse/internal/one_tree-inl.h"
+#include "orbox/bvh/traverse/internal/ray_query-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {

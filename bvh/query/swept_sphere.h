@@ -7,9 +7,9 @@
 // The centre is at from + t (to - from), t from 0 to 1. Whether the ball
 // touches the mesh at all is decided exactly, and so is whether it does at the
 // start, touching included; the time of first contact is enclosed as closely as
-// overlap/swept_sphere.h says. A ball that is not valid touches nothing. Near
-// O(log n), and more where the ball is large beside the triangles.
-// Thread-safe; nothing is allocated.
+// overlap/triangles/swept_sphere.h says. A ball that is not valid touches
+// nothing. Near O(log n), and more where the ball is large beside the
+// triangles. Thread-safe; nothing is allocated.
 #ifndef ORBOX_BVH_QUERY_SWEPT_SPHERE_H_
 #define ORBOX_BVH_QUERY_SWEPT_SPHERE_H_
 
@@ -18,8 +18,8 @@
 
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
-#include "orbox/overlap/export.h"
-#include "orbox/overlap/swept_sphere.h"
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/triangles/swept_sphere.h"
 
 namespace orbox {
 

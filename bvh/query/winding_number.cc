@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
-#include "orbox/bvh/parallel/workers.h"
+#include "orbox/bvh/base/internal/workers.h"
 
 namespace orbox {
 namespace {

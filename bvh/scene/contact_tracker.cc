@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "orbox/bvh/parallel/workers.h"
+#include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/query/mesh_distance.h"
 #include "orbox/bvh/query/mesh_overlap.h"
 #include "orbox/bvh/query/mesh_within.h"
-#include "orbox/bvh/scene/motion_bound.h"
-#include "orbox/bvh/traverse/rounding.h"
-#include "orbox/overlap/triangle_distance.h"
+#include "orbox/bvh/scene/internal/motion_bound.h"
+#include "orbox/bvh/tree/internal/rounding.h"
+#include "orbox/overlap/triangles/triangle_distance.h"
 
 namespace orbox {
 namespace {

@@ -28,7 +28,7 @@
 
 #include "orbox/bvh/scene/scene.h"
 #include "orbox/bvh/scene/scene_pairs.h"
-#include "orbox/overlap/export.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
 

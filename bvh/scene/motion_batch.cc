@@ -4,16 +4,16 @@
 #include <optional>
 #include <utility>
 
-#include "orbox/bvh/query/batch_run.h"
-#include "orbox/bvh/query/first_refusal.h"
-#include "orbox/bvh/scene/clearance.h"
-#include "orbox/bvh/scene/mesh_outline.h"
-#include "orbox/bvh/scene/motion_bound.h"
-#include "orbox/bvh/scene/probe.h"
-#include "orbox/bvh/traverse/rounding.h"
-#include "orbox/bvh/tree/tree_space.h"
-#include "orbox/overlap/triangle_distance.h"
-#include "orbox/overlap/triangle_overlap.h"
+#include "orbox/bvh/query/internal/batch_run.h"
+#include "orbox/bvh/query/internal/first_refusal.h"
+#include "orbox/bvh/scene/internal/clearance.h"
+#include "orbox/bvh/scene/internal/mesh_outline.h"
+#include "orbox/bvh/scene/internal/motion_bound.h"
+#include "orbox/bvh/scene/internal/probe.h"
+#include "orbox/bvh/tree/internal/rounding.h"
+#include "orbox/bvh/tree/internal/tree_space.h"
+#include "orbox/overlap/triangles/triangle_distance.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
 
 namespace orbox {
 namespace {

@@ -29,8 +29,8 @@
 #include "orbox/bvh/scene/scene_probe.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
-#include "orbox/overlap/export.h"
-#include "orbox/overlap/pose.h"
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/shapes/pose.h"
 
 namespace orbox {
 

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/broad_phase/broad_phases.h"
-#include "orbox/bvh/query/guard_memory.h"
-#include "orbox/bvh/scene/mesh_outline.h"
+#include "orbox/bvh/scene/internal/mesh_outline.h"
 
 namespace orbox {
 namespace {

@@ -26,11 +26,11 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "orbox/bvh/broad_phase/broad_phase.h"
-#include "orbox/bvh/query/posed_tree.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/tree/tree.h"
-#include "orbox/overlap/export.h"
-#include "orbox/overlap/pose.h"
-#include "orbox/overlap/shapes.h"
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/shapes/pose.h"
+#include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
 

@@ -8,8 +8,8 @@
 #include <span>
 #include <utility>
 
-#include "orbox/bvh/parallel/workers.h"
-#include "orbox/bvh/scene/box_gap.h"
+#include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/scene/internal/box_gap.h"
 
 namespace orbox {
 namespace {

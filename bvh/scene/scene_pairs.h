@@ -25,7 +25,7 @@
 #include "orbox/bvh/query/mesh_within.h"
 #include "orbox/bvh/scene/scene.h"
 #include "orbox/bvh/traverse/statistics.h"
-#include "orbox/overlap/export.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
 

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
+#include "orbox/bvh/query/internal/pairs_below.h"
 #include "orbox/bvh/query/mesh_overlap.h"
 #include "orbox/bvh/query/mesh_within.h"
-#include "orbox/bvh/query/pairs_below.h"
-#include "orbox/bvh/scene/box_gap.h"
-#include "orbox/bvh/scene/mesh_outline.h"
-#include "orbox/bvh/scene/probe.h"
-#include "orbox/bvh/traverse/rounding.h"
+#include "orbox/bvh/scene/internal/box_gap.h"
+#include "orbox/bvh/scene/internal/mesh_outline.h"
+#include "orbox/bvh/scene/internal/probe.h"
+#include "orbox/bvh/tree/internal/rounding.h"
 
 namespace orbox {
 namespace {

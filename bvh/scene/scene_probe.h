@@ -19,11 +19,11 @@
 #include <optional>
 #include <vector>
 
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/mesh_distance.h"
-#include "orbox/bvh/query/posed_tree.h"
 #include "orbox/bvh/scene/scene.h"
 #include "orbox/bvh/traverse/statistics.h"
-#include "orbox/overlap/export.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
 

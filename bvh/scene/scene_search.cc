@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "orbox/bvh/query/range.h"
-#include "orbox/bvh/scene/box_gap.h"
-#include "orbox/bvh/scene/moved_search.h"
-#include "orbox/bvh/traverse/rounding.h"
-#include "orbox/overlap/ray_triangle.h"
+#include "orbox/bvh/scene/internal/box_gap.h"
+#include "orbox/bvh/scene/internal/moved_search.h"
+#include "orbox/bvh/tree/internal/rounding.h"
+#include "orbox/overlap/triangles/ray_triangle.h"
 
 namespace orbox {
 namespace {

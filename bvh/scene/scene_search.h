@@ -26,8 +26,8 @@
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/ray_cast.h"
 #include "orbox/bvh/scene/scene.h"
-#include "orbox/overlap/export.h"
-#include "orbox/overlap/shapes.h"
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
 

@@ -15,7 +15,7 @@
 
 #include "orbox/bvh/tree/node.h"
 #include "orbox/bvh/tree/tree.h"
-#include "orbox/overlap/export.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
 

@@ -22,8 +22,8 @@
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/tree/compact.h"
 #include "orbox/bvh/tree/node.h"
-#include "orbox/overlap/shapes.h"
-#include "orbox/overlap/vec3.h"
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
 

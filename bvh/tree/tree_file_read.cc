@@ -14,10 +14,10 @@
 #endif
 
 #include "absl/strings/str_cat.h"
+#include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/mesh/internal/file_io.h"
 #include "orbox/bvh/mesh/internal/input_file.h"
 #include "orbox/bvh/mesh/internal/mesh_access.h"
-#include "orbox/bvh/parallel/workers.h"
 #include "orbox/bvh/tree/internal/tree_file_format.h"
 #include "orbox/bvh/tree/internal/tree_file_front.h"
 #include "orbox/bvh/tree/internal/verify_tree.h"

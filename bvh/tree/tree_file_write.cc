@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/mesh/internal/file_io.h"
-#include "orbox/bvh/parallel/workers.h"
 #include "orbox/bvh/tree/internal/tree_file_format.h"
 #include "orbox/bvh/tree/internal/tree_file_front.h"
 #include "orbox/bvh/tree/tree_file.h"

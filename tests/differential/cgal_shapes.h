@@ -8,8 +8,8 @@
 
 #include <cmath>
 
-#include "orbox/overlap/distance_bounds.h"
-#include "orbox/overlap/shapes.h"
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/triangles/distance_bounds.h"
 
 namespace orbox::cgal {
 

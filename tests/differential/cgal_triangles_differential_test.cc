@@ -6,9 +6,9 @@
 #include <limits>
 
 #include "gtest/gtest.h"
-#include "orbox/overlap/distance_bounds.h"
-#include "orbox/overlap/ray_triangle.h"
-#include "orbox/overlap/triangle_overlap.h"
+#include "orbox/overlap/triangles/distance_bounds.h"
+#include "orbox/overlap/triangles/ray_triangle.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
 #include "tests/differential/cgal_shapes.h"
 #include "tests/support/exact_triangles.h"
 #include "tests/support/triangle_cases.h"

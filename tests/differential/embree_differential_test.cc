@@ -12,7 +12,7 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/bvh.h"
-#include "orbox/overlap/ray_triangle.h"
+#include "orbox/overlap/triangles/ray_triangle.h"
 #include "tests/support/meshes.h"
 
 namespace orbox {

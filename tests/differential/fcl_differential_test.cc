@@ -21,7 +21,7 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/bvh.h"
-#include "orbox/overlap/box_box.h"
+#include "orbox/overlap/boxes/box_box.h"
 #include "tests/support/exact_triangles.h"
 #include "tests/support/fcl_mesh.h"
 #include "tests/support/meshes.h"

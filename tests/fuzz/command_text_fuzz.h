@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/query/posed_tree.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "tests/fuzz/require.h"
 #include "tests/support/meshes.h"
 #include "tools/orbox/command.h"

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/contact_segments.h"
 #include "orbox/bvh/query/hausdorff.h"
 #include "orbox/bvh/query/mesh_distance.h"
@@ -23,7 +24,6 @@
 #include "orbox/bvh/query/parallel_pairs.h"
 #include "orbox/bvh/query/penetration.h"
 #include "orbox/bvh/query/pose_batch.h"
-#include "orbox/bvh/query/posed_tree.h"
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/fuzz/mesh_queries_fuzz.h"
 #include "tests/fuzz/require.h"

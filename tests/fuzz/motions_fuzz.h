@@ -19,7 +19,7 @@
 #include "orbox/bvh/motion/time_of_contact.h"
 #include "orbox/bvh/query/mesh_distance.h"
 #include "orbox/bvh/query/mesh_overlap.h"
-#include "orbox/overlap/moving_triangles.h"
+#include "orbox/overlap/motion/moving_triangles.h"
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/fuzz/require.h"
 #include "tests/support/exact_triangles.h"

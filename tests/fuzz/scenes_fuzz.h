@@ -25,7 +25,7 @@
 #include "orbox/bvh/scene/scene_pairs.h"
 #include "orbox/bvh/scene/scene_probe.h"
 #include "orbox/bvh/scene/scene_search.h"
-#include "orbox/overlap/ray_triangle.h"
+#include "orbox/overlap/triangles/ray_triangle.h"
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/fuzz/mesh_pairs_fuzz.h"
 #include "tests/fuzz/require.h"

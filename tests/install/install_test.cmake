@@ -43,7 +43,7 @@ endif()
 set(all_headers "")
 foreach(header IN LISTS headers)
   # Those for users of Boost include it; nobody else has to have it.
-  if(NOT header MATCHES "/boost_geometry[a-z_]*\\.h$")
+  if(NOT header MATCHES "/boost_geometry(\\.h|/)")
     string(APPEND all_headers "#include \"${header}\"\n")
   endif()
   file(STRINGS "${prefix}/include/${header}" includes
@@ -56,13 +56,13 @@ foreach(header IN LISTS headers)
               "${header} is public and includes ${included}, which is private "
               "or missing (see orbox_public_headers in cmake/)")
     elseif(included MATCHES "/boost_geometry"
-           AND NOT header MATCHES "/boost_geometry[a-z_]*\\.h$")
+           AND NOT header MATCHES "/boost_geometry(\\.h|/)")
       message(FATAL_ERROR
               "${header} includes ${included}, which needs Boost: only headers "
               "of that name may")
     elseif(included MATCHES "^(hwy|boost)/"
            AND NOT (included MATCHES "^boost/"
-                    AND header MATCHES "/boost_geometry[a-z_]*\\.h$"))
+                    AND header MATCHES "/boost_geometry(\\.h|/)"))
       message(FATAL_ERROR
               "${header} is public and includes ${included}, of a library that "
               "users need not have (see orbox_public_headers in cmake/)")

@@ -9,9 +9,9 @@
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/mesh/generate.h"
 #include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/mesh_distance.h"
 #include "orbox/bvh/query/mesh_overlap.h"
-#include "orbox/bvh/query/posed_tree.h"
 
 namespace {
 

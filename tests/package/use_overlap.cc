@@ -2,8 +2,8 @@
 // they?
 #include <cstdio>
 
-#include "orbox/overlap/triangle_distance.h"
-#include "orbox/overlap/triangle_overlap.h"
+#include "orbox/overlap/triangles/triangle_distance.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
 
 int main() {
   const orbox::Triangle floor{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}};

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "orbox/overlap/shapes.h"
+#include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
 

@@ -8,8 +8,8 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/query/mesh_overlap.h"
-#include "orbox/overlap/pose.h"
-#include "orbox/overlap/vec3.h"
+#include "orbox/overlap/shapes/pose.h"
+#include "orbox/overlap/shapes/vec3.h"
 #include "tests/support/json.h"
 #include "tools/orbox/text.h"
 

@@ -10,7 +10,7 @@
 #include <cstdlib>
 
 #include "orbox/bvh/mesh/mesh.h"
-#include "orbox/overlap/shapes.h"
+#include "orbox/overlap/shapes/shapes.h"
 #include "tests/support/exact_triangles.h"
 #include "tests/support/meshes.h"
 

@@ -13,7 +13,7 @@
 #include <limits>
 #include <vector>
 
-#include "orbox/overlap/shapes.h"
+#include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox::oracle {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "orbox/bvh/mesh/mesh.h"
-#include "orbox/overlap/pose.h"
+#include "orbox/overlap/shapes/pose.h"
 
 namespace orbox {
 

@@ -18,9 +18,9 @@
 #include <vector>
 
 #include "orbox/bvh/mesh/mesh.h"
-#include "orbox/overlap/pose.h"
-#include "orbox/overlap/shapes.h"
-#include "orbox/overlap/vec3.h"
+#include "orbox/overlap/shapes/pose.h"
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox::meshes {
 

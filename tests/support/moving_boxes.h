@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "orbox/bvh/broad_phase/broad_phase.h"
-#include "orbox/overlap/shapes.h"
+#include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox::moving_boxes {
 

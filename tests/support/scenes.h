@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/mesh_overlap.h"
-#include "orbox/bvh/query/posed_tree.h"
 #include "orbox/bvh/scene/scene.h"
 #include "orbox/bvh/tree/tree.h"
-#include "orbox/overlap/pose.h"
+#include "orbox/overlap/shapes/pose.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
 

@@ -9,7 +9,7 @@
 #include "gtest/gtest.h"
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/tree/tree.h"
-#include "orbox/overlap/instruction_set.h"
+#include "orbox/overlap/base/instruction_set.h"
 
 namespace orbox::trees {
 

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "orbox/overlap/shapes.h"
+#include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
 

@@ -8,7 +8,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "orbox/bvh/query/signed_distance.h"
-#include "orbox/overlap/half_spaces.h"
+#include "orbox/overlap/triangles/half_spaces.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"
 #include "tests/support/orbox_command.h"

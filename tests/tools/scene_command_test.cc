@@ -10,7 +10,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/overlap/pose.h"
+#include "orbox/overlap/shapes/pose.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/command_json.h"
 #include "tests/support/meshes.h"

@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/batch.h"
 #include "orbox/bvh/query/mesh_distance.h"
 #include "orbox/bvh/query/parallel_pairs.h"
-#include "orbox/bvh/query/posed_tree.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "tools/orbox/distance_ply.h"
 #include "tools/orbox/pair_relation.h"

@@ -3,7 +3,7 @@
 #ifndef ORBOX_TOOLS_ORBOX_DISTANCE_BOUNDS_OUTPUT_H_
 #define ORBOX_TOOLS_ORBOX_DISTANCE_BOUNDS_OUTPUT_H_
 
-#include "orbox/overlap/distance_bounds.h"
+#include "orbox/overlap/triangles/distance_bounds.h"
 #include "tools/orbox/json_writer.h"
 
 namespace orbox::cli {

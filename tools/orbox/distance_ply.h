@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/batch.h"
-#include "orbox/bvh/query/posed_tree.h"
 #include "orbox/bvh/traverse/statistics.h"
 
 namespace orbox::cli {

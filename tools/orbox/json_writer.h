@@ -15,7 +15,7 @@
 #include <concepts>
 #include <string_view>
 
-#include "orbox/overlap/vec3.h"
+#include "orbox/overlap/shapes/vec3.h"
 #include "tools/orbox/output.h"
 #include "tools/orbox/text.h"
 

@@ -12,8 +12,8 @@
 #include <string_view>
 
 #include "orbox/bvh/mesh/mesh_parts.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/mesh_relation.h"
-#include "orbox/bvh/query/posed_tree.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "tools/orbox/mesh_pair.h"
 

@@ -3,9 +3,9 @@
 #include <span>
 #include <utility>
 
-#include "orbox/bvh/query/posed_tree.h"
-#include "orbox/overlap/shapes.h"
-#include "orbox/overlap/vec3.h"
+#include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/shapes/vec3.h"
 #include "tools/orbox/exit_code.h"
 #include "tools/orbox/text.h"
 

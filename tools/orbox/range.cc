@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "orbox/bvh/query/batch.h"
-#include "orbox/overlap/half_spaces.h"
+#include "orbox/overlap/triangles/half_spaces.h"
 #include "tools/orbox/batch_loop.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/json_writer.h"

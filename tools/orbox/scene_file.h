@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "orbox/overlap/pose.h"
+#include "orbox/overlap/shapes/pose.h"
 
 namespace orbox::cli {
 

@@ -9,7 +9,7 @@
 #include "absl/status/statusor.h"
 #include "orbox/bvh/query/batch.h"
 #include "orbox/bvh/query/parallel_pairs.h"
-#include "orbox/bvh/scene/box_gap.h"
+#include "orbox/bvh/scene/internal/box_gap.h"
 #include "tools/orbox/picture/face_distances.h"
 #include "tools/orbox/picture/findings.h"
 #include "tools/orbox/report/scene_report.h"

@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
-#include "orbox/bvh/scene/box_gap.h"
+#include "orbox/bvh/scene/internal/box_gap.h"
 #include "orbox/bvh/scene/scene.h"
-#include "orbox/bvh/traverse/rounding.h"
+#include "orbox/bvh/tree/internal/rounding.h"
 #include "tools/orbox/parallel.h"
 #include "tools/orbox/poses.h"
 #include "tools/orbox/text.h"

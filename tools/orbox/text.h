@@ -16,7 +16,7 @@
 #include <string>
 #include <string_view>
 
-#include "orbox/overlap/vec3.h"
+#include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox::cli {
 

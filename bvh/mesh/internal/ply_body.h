@@ -11,7 +11,7 @@
 #include "orbox/bvh/mesh/internal/ply_header.h"
 #include "orbox/bvh/mesh/internal/source.h"
 #include "orbox/bvh/mesh/mesh.h"
-#include "orbox/overlap/vec3.h"
+#include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox::mesh_internal {
 

@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "orbox/overlap/vec3.h"
+#include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox::mesh_internal {
 

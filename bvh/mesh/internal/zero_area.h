@@ -9,7 +9,7 @@
 #ifndef ORBOX_BVH_MESH_INTERNAL_ZERO_AREA_H_
 #define ORBOX_BVH_MESH_INTERNAL_ZERO_AREA_H_
 
-#include "orbox/overlap/shapes.h"
+#include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox::mesh_internal {
 

@@ -10,7 +10,7 @@
 #include "hwy/cache_control.h"
 #include "orbox/bvh/mesh/internal/zero_area.h"
 #include "orbox/bvh/tree/internal/verify_tree.h"
-#include "orbox/overlap/shapes.h"
+#include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox::tree_internal {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "absl/strings/str_cat.h"
-#include "orbox/bvh/tree/tree_space.h"
-#include "orbox/overlap/shapes.h"
+#include "orbox/bvh/tree/internal/tree_space.h"
+#include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox::tree_internal {
 namespace {

@@ -8,14 +8,14 @@
 #include "orbox/bvh/tree/internal/verify_tree.h"
 
 // clang-format off: Highway's headers come in this order.
-#include "orbox/overlap/dynamic_dispatch.h"
+#include "orbox/overlap/base/internal/dynamic_dispatch.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "orbox/bvh/tree/internal/verify_volumes.cc"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
-#include "orbox/overlap/lanes-inl.h"
-#include "orbox/overlap/triangle_lanes-inl.h"
+#include "orbox/overlap/internal/lanes/lanes-inl.h"
+#include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {

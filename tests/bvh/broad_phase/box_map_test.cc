@@ -1,4 +1,4 @@
-#include "orbox/bvh/broad_phase/box_map.h"
+#include "orbox/bvh/broad_phase/internal/box_map.h"
 
 #include <cmath>
 #include <limits>

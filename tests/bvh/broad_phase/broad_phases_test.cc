@@ -11,7 +11,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/overlap/instruction_set.h"
+#include "orbox/overlap/base/instruction_set.h"
 #include "tests/support/every_broad_phase.h"
 #include "tests/support/moving_boxes.h"
 

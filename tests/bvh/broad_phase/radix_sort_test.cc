@@ -1,4 +1,4 @@
-#include "orbox/bvh/broad_phase/radix_sort.h"
+#include "orbox/bvh/broad_phase/internal/radix_sort.h"
 
 #include <algorithm>
 #include <random>

@@ -1,4 +1,4 @@
-#include "orbox/bvh/build/binned_sah.h"
+#include "orbox/bvh/build/internal/binned_sah.h"
 
 #include <algorithm>
 #include <cmath>

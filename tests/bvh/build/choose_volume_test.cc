@@ -1,4 +1,4 @@
-#include "orbox/bvh/build/choose_volume.h"
+#include "orbox/bvh/build/internal/choose_volume.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "orbox/bvh/build/collapse.h"
+#include "orbox/bvh/build/internal/collapse.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,6 +1,6 @@
 // Compact trees: what they hold, what they cost, and that they expand to the
 // same on every instruction set.
-#include "orbox/bvh/build/compact.h"
+#include "orbox/bvh/build/internal/compact.h"
 
 #include <cmath>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "orbox/bvh/build/morton.h"
+#include "orbox/bvh/build/internal/morton.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -12,7 +12,7 @@
 #include "gtest/gtest.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/range.h"
-#include "orbox/overlap/triangle_distance.h"
+#include "orbox/overlap/triangles/triangle_distance.h"
 #include "tests/support/check_tree.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"

@@ -13,7 +13,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "orbox/bvh/mesh/write_mesh.h"
-#include "orbox/overlap/triangle_overlap.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
 #include "tests/support/mesh_bytes.h"
 
 namespace orbox {

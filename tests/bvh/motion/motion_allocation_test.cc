@@ -9,7 +9,7 @@
 #include "orbox/bvh/motion/deforming_contact.h"
 #include "orbox/bvh/motion/rigid_motion.h"
 #include "orbox/bvh/motion/time_of_contact.h"
-#include "orbox/overlap/moving_triangles.h"
+#include "orbox/overlap/motion/moving_triangles.h"
 #include "tests/support/failing_allocations.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"

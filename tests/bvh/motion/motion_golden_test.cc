@@ -17,7 +17,7 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/bvh.h"
-#include "orbox/overlap/moving_triangles.h"
+#include "orbox/overlap/motion/moving_triangles.h"
 #include "tests/support/golden_hash.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"

@@ -26,7 +26,7 @@ void ExpectSame(const std::vector<PairContact>& x,
 }
 
 // The contacts of single triangles have an oracle of their own in
-// tests/overlap/contact_test.cc.
+// tests/overlap/triangles/contact_test.cc.
 std::vector<PairContact> BruteForce(const Mesh& a, const Mesh& b) {
   std::vector<PairContact> contacts;
   for (const TrianglePair& pair : brute_force::Overlapping(a, b)) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/overlap/triangle_distance.h"
+#include "orbox/overlap/triangles/triangle_distance.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
 

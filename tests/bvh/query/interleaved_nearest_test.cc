@@ -1,5 +1,5 @@
 // Many queries under way at a time find what each finds alone, to the last bit.
-#include "orbox/bvh/query/interleaved_nearest.h"
+#include "orbox/bvh/query/internal/interleaved_nearest.h"
 
 #include <array>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/query/closest_point.h"
-#include "orbox/overlap/instruction_set.h"
+#include "orbox/overlap/base/instruction_set.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
 

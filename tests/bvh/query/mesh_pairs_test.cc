@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/mesh_distance.h"
 #include "orbox/bvh/query/mesh_overlap.h"
 #include "orbox/bvh/query/mesh_within.h"
-#include "orbox/bvh/query/posed_tree.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"

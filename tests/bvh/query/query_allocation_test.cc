@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/batch.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/contact_segments.h"
@@ -21,7 +22,6 @@
 #include "orbox/bvh/query/parallel_pairs.h"
 #include "orbox/bvh/query/penetration.h"
 #include "orbox/bvh/query/pose_batch.h"
-#include "orbox/bvh/query/posed_tree.h"
 #include "orbox/bvh/query/range.h"
 #include "orbox/bvh/query/ray_cast.h"
 #include "orbox/bvh/query/self_intersection.h"

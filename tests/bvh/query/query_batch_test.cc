@@ -9,7 +9,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/batch_run.h"
+#include "orbox/bvh/query/internal/batch_run.h"
 #include "orbox/bvh/query/k_nearest.h"
 #include "orbox/bvh/query/range.h"
 #include "tests/support/brute_force.h"

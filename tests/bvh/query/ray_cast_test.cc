@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/overlap/ray_triangle.h"
+#include "orbox/overlap/triangles/ray_triangle.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
 

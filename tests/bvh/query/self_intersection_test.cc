@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/overlap/contact.h"
+#include "orbox/overlap/triangles/contact.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/exact_triangles.h"
 #include "tests/support/meshes.h"

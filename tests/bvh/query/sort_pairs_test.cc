@@ -1,4 +1,4 @@
-#include "orbox/bvh/query/sort_pairs.h"
+#include "orbox/bvh/query/internal/sort_pairs.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -8,7 +8,7 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/query/range.h"
-#include "orbox/overlap/triangle_overlap.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
 

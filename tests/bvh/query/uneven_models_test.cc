@@ -16,7 +16,7 @@
 #include "orbox/bvh/query/mesh_within.h"
 #include "orbox/bvh/query/range.h"
 #include "orbox/bvh/query/ray_cast.h"
-#include "orbox/overlap/ray_triangle.h"
+#include "orbox/overlap/triangles/ray_triangle.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"

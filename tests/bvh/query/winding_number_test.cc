@@ -7,7 +7,7 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/query/signed_distance.h"
-#include "orbox/overlap/predicates.h"
+#include "orbox/overlap/triangles/predicates.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
 

@@ -1,4 +1,4 @@
-#include "orbox/bvh/scene/box_gap.h"
+#include "orbox/bvh/scene/internal/box_gap.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "orbox/bvh/scene/mesh_outline.h"
+#include "orbox/bvh/scene/internal/mesh_outline.h"
 
 #include <cmath>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "orbox/bvh/scene/motion_bound.h"
+#include "orbox/bvh/scene/internal/motion_bound.h"
 
 #include <algorithm>
 #include <cmath>

@@ -8,9 +8,9 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/overlap/ray_triangle.h"
-#include "orbox/overlap/triangle_distance.h"
-#include "orbox/overlap/triangle_overlap.h"
+#include "orbox/overlap/triangles/ray_triangle.h"
+#include "orbox/overlap/triangles/triangle_distance.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
 #include "tests/support/meshes.h"
 #include "tests/support/scenes.h"
 #include "tests/support/trees.h"

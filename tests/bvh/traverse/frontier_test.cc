@@ -1,4 +1,4 @@
-#include "orbox/bvh/traverse/frontier.h"
+#include "orbox/bvh/traverse/internal/frontier.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,19 +2,19 @@
 #include <cstddef>
 #include <vector>
 
-#include "orbox/bvh/query/posed_tree.h"
-#include "orbox/bvh/traverse/relative_space.h"
+#include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/traverse/internal/relative_space.h"
 #include "orbox/bvh/tree/tree.h"
 
 // clang-format off: Highway's headers come in this order.
-#include "orbox/overlap/dynamic_dispatch.h"
+#include "orbox/overlap/base/internal/dynamic_dispatch.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "tests/bvh/traverse/node_pair_test.cc"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
-#include "orbox/bvh/traverse/node_pair-inl.h"
-#include "orbox/bvh/traverse/volume-inl.h"
+#include "orbox/bvh/traverse/internal/node_pair-inl.h"
+#include "orbox/bvh/traverse/internal/volume-inl.h"
 
 #ifndef ORBOX_TESTS_BVH_TRAVERSE_NODE_PAIR_TYPES
 #define ORBOX_TESTS_BVH_TRAVERSE_NODE_PAIR_TYPES

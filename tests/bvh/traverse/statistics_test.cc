@@ -12,7 +12,7 @@
 #include "orbox/bvh/query/mesh_within.h"
 #include "orbox/bvh/query/range.h"
 #include "orbox/bvh/query/self_intersection.h"
-#include "orbox/bvh/traverse/counters.h"
+#include "orbox/bvh/traverse/internal/counters.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
 

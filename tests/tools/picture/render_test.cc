@@ -6,7 +6,7 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/build/build.h"
-#include "orbox/overlap/ray_triangle.h"
+#include "orbox/overlap/triangles/ray_triangle.h"
 #include "tests/support/meshes.h"
 #include "tools/orbox/picture/space_lines.h"
 

@@ -11,8 +11,8 @@
 
 #include <span>
 
-#include "orbox/overlap/shapes.h"
-#include "orbox/overlap/vec3.h"
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/shapes/vec3.h"
 #include "tools/orbox/picture/mask.h"
 
 namespace orbox::cli {

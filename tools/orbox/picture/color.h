@@ -13,7 +13,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "orbox/overlap/vec3.h"
+#include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox::cli {
 

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/mesh_distance.h"
 #include "orbox/bvh/query/mesh_within.h"
-#include "orbox/bvh/query/posed_tree.h"
 
 namespace orbox::cli {
 

@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "orbox/overlap/vec3.h"
+#include "orbox/overlap/shapes/vec3.h"
 #include "tools/orbox/picture/camera.h"
 #include "tools/orbox/picture/color.h"
 

@@ -17,7 +17,7 @@
 #include "absl/functional/function_ref.h"
 #include "orbox/bvh/query/ray_cast.h"
 #include "orbox/bvh/tree/tree.h"
-#include "orbox/overlap/vec3.h"
+#include "orbox/overlap/shapes/vec3.h"
 #include "tools/orbox/picture/camera.h"
 
 namespace orbox::cli {

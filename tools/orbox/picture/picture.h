@@ -13,7 +13,7 @@
 #include <optional>
 
 #include "absl/status/statusor.h"
-#include "orbox/overlap/vec3.h"
+#include "orbox/overlap/shapes/vec3.h"
 #include "tools/orbox/picture/canvas.h"
 #include "tools/orbox/picture/findings.h"
 #include "tools/orbox/picture/picture_size.h"

@@ -8,7 +8,7 @@
 
 #include <span>
 
-#include "orbox/overlap/vec3.h"
+#include "orbox/overlap/shapes/vec3.h"
 #include "tools/orbox/picture/camera.h"
 #include "tools/orbox/picture/canvas.h"
 #include "tools/orbox/picture/mask.h"

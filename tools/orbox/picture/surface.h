@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "orbox/bvh/query/posed_tree.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/tree/tree.h"
-#include "orbox/overlap/shapes.h"
+#include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox::cli {
 

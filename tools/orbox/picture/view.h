@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "orbox/bvh/tree/tree.h"
-#include "orbox/overlap/shapes.h"
-#include "orbox/overlap/vec3.h"
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox::cli {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "orbox/bvh/tree/tree.h"
-#include "orbox/overlap/pose.h"
+#include "orbox/overlap/shapes/pose.h"
 
 namespace orbox::cli {
 namespace {

@@ -6,9 +6,9 @@
 
 #include <vector>
 
-#include "orbox/bvh/query/posed_tree.h"
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/tree/node.h"
-#include "orbox/overlap/vec3.h"
+#include "orbox/overlap/shapes/vec3.h"
 #include "tools/orbox/picture/surface.h"
 
 namespace orbox::cli {

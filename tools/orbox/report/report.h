@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "orbox/bvh/traverse/statistics.h"
-#include "orbox/overlap/pose.h"
+#include "orbox/overlap/shapes/pose.h"
 #include "tools/orbox/picture/findings.h"
 #include "tools/orbox/report/page.h"
 

@@ -1,0 +1,171 @@
+#include "orbox/bvh/base/internal/workers.h"
+
+#include <algorithm>
+
+// The thread sanitizer does not see into the oneTBB of a distribution and takes
+// its hand-overs for races. Plain threads stand in there, one for each call:
+// slow, and a test of what is shared all the same.
+#if defined(__SANITIZE_THREAD__)
+#define ORBOX_THREADS_FOR_TBB ORBOX_WITH_TBB
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define ORBOX_THREADS_FOR_TBB ORBOX_WITH_TBB
+#endif
+#endif
+
+#if ORBOX_THREADS_FOR_TBB
+#include <atomic>
+#include <exception>
+#include <thread>
+#elif ORBOX_WITH_TBB
+#include "oneapi/tbb/info.h"
+#include "oneapi/tbb/parallel_for.h"
+#include "oneapi/tbb/parallel_invoke.h"
+#include "oneapi/tbb/task_arena.h"
+#endif
+
+namespace orbox {
+namespace {
+
+// The pieces that [0, count) is cut into.
+struct Pieces {
+  Pieces(size_t count_in_all, size_t at_most)
+      : grain(std::max<size_t>(at_most, 1)),
+        items(count_in_all),
+        count(items / grain + (items % grain != 0 ? 1 : 0)) {}
+
+  void Run(size_t piece,
+           absl::FunctionRef<void(size_t begin, size_t end)> work) const {
+    const size_t begin = piece * grain;
+    work(begin, items - begin > grain ? begin + grain : items);
+  }
+
+  size_t grain;
+  size_t items;
+  size_t count;
+};
+
+void RunSerially(const Pieces& pieces,
+                 absl::FunctionRef<void(size_t begin, size_t end)> work) {
+  for (size_t piece = 0; piece < pieces.count; ++piece) pieces.Run(piece, work);
+}
+
+}  // namespace
+
+#if ORBOX_THREADS_FOR_TBB
+
+struct Workers::Arena {};
+
+Workers::Workers(int threads)
+    : count_(threads > 0 ? threads : 4), arena_(std::make_unique<Arena>()) {}
+
+void Workers::For(
+    size_t count, size_t grain,
+    absl::FunctionRef<void(size_t begin, size_t end)> work) const {
+  const Pieces pieces(count, grain);
+  if (count_ == 1 || pieces.count <= 1) return RunSerially(pieces, work);
+  std::atomic<size_t> next = 0;
+  const auto run = [&] {
+    try {
+      for (size_t piece = next++; piece < pieces.count; piece = next++) {
+        pieces.Run(piece, work);
+      }
+    } catch (...) {
+      next = pieces.count;
+      throw;
+    }
+  };
+  Invoke(run, run);
+}
+
+void Workers::Invoke(absl::FunctionRef<void()> a,
+                     absl::FunctionRef<void()> b) const {
+  if (count_ == 1) {
+    a();
+    b();
+    return;
+  }
+  std::exception_ptr failure;
+  std::thread other([&] {
+    try {
+      b();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  });
+  try {
+    a();
+  } catch (...) {
+    other.join();
+    throw;
+  }
+  other.join();
+  if (failure) std::rethrow_exception(failure);
+}
+
+#elif ORBOX_WITH_TBB
+
+struct Workers::Arena {
+  explicit Arena(int threads) : arena(threads) {}
+
+  tbb::task_arena arena;
+};
+
+Workers::Workers(int threads) {
+  count_ = 1;
+  if (threads == 1) return;
+  // oneTBB complains on stderr where it is asked for more than there are.
+  const int most = tbb::info::default_concurrency();
+  count_ = threads > 0 ? std::min(threads, most) : most;
+  if (count_ > 1) arena_ = std::make_unique<Arena>(count_);
+}
+
+void Workers::For(
+    size_t count, size_t grain,
+    absl::FunctionRef<void(size_t begin, size_t end)> work) const {
+  const Pieces pieces(count, grain);
+  if (arena_ == nullptr || pieces.count <= 1) return RunSerially(pieces, work);
+  arena_->arena.execute([&] {
+    tbb::parallel_for(size_t{0}, pieces.count,
+                      [&](size_t piece) { pieces.Run(piece, work); });
+  });
+}
+
+void Workers::Invoke(absl::FunctionRef<void()> a,
+                     absl::FunctionRef<void()> b) const {
+  if (arena_ == nullptr) {
+    a();
+    b();
+    return;
+  }
+  arena_->arena.execute([&] { tbb::parallel_invoke(a, b); });
+}
+
+#else  // !ORBOX_WITH_TBB
+
+struct Workers::Arena {};
+
+Workers::Workers(int /*threads*/) : count_(1) {}
+
+void Workers::For(
+    size_t count, size_t grain,
+    absl::FunctionRef<void(size_t begin, size_t end)> work) const {
+  RunSerially(Pieces(count, grain), work);
+}
+
+void Workers::Invoke(absl::FunctionRef<void()> a,
+                     absl::FunctionRef<void()> b) const {
+  a();
+  b();
+}
+
+#endif  // ORBOX_WITH_TBB
+
+Workers::~Workers() = default;
+
+void ParallelFor(size_t count, size_t grain, int threads,
+                 absl::FunctionRef<void(size_t begin, size_t end)> work) {
+  Workers(threads).For(count, grain, work);
+}
+
+}  // namespace orbox

@@ -1,0 +1,59 @@
+// Work on several cores. Serial without oneTBB (the option ORBOX_WITH_TBB).
+//
+//   const Workers workers(options.threads);            // 0: all cores
+//   workers.For(queries.size(), /*grain=*/256, [&](size_t begin, size_t end) {
+//     for (size_t i = begin; i < end; ++i) answers[i] = Ask(queries[i]);
+//   });
+//
+// Which pieces there are depends on the arguments alone, never on the number of
+// threads: whatever is written piece by piece, and combined in their order, is
+// the same bytes with any number of threads and without oneTBB. Private.
+#ifndef ORBOX_BVH_BASE_INTERNAL_WORKERS_H_
+#define ORBOX_BVH_BASE_INTERNAL_WORKERS_H_
+
+#include <cstddef>
+#include <memory>
+
+#include "absl/functional/function_ref.h"
+
+namespace orbox {
+
+// Up to so many threads, the caller's included, and no more than the machine
+// runs at a time. Any number of threads may use one object, and work may use it
+// again from within.
+class Workers {
+ public:
+  // 0 or less: as many as the machine runs at a time.
+  explicit Workers(int threads);
+  ~Workers();
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
+
+  // 1 without oneTBB.
+  int count() const { return count_; }
+
+  // Calls work(begin, end) once for each piece [0, grain), [grain, 2 * grain),
+  // ... of [0, count), in any order and several at a time, and returns when all
+  // are done. A `grain` of 0 is one of 1. An exception of `work` is thrown on,
+  // one of them if there are several; pieces not begun by then are left out.
+  void For(size_t count, size_t grain,
+           absl::FunctionRef<void(size_t begin, size_t end)> work) const;
+
+  // Calls both, perhaps at a time, and returns when both are done. Exceptions
+  // as above.
+  void Invoke(absl::FunctionRef<void()> a, absl::FunctionRef<void()> b) const;
+
+ private:
+  struct Arena;
+
+  int count_;
+  std::unique_ptr<Arena> arena_;  // null where count_ is 1
+};
+
+// Workers(threads).For(count, grain, work).
+void ParallelFor(size_t count, size_t grain, int threads,
+                 absl::FunctionRef<void(size_t begin, size_t end)> work);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_BASE_INTERNAL_WORKERS_H_

@@ -1,0 +1,251 @@
+// A stand-in for boost::geometry::index::rtree over the triangles of a mesh.
+//
+//   namespace bgi = boost::geometry::index;
+//   TriangleIndex<> index(tree);            // values: std::pair<Aabb,
+//   uint32_t> TriangleIndex<std::pair<Box, unsigned>> like_yours(tree);
+//   index.query(bgi::intersects(box) && bgi::satisfies(f), out);
+//   for (auto it = index.qbegin(bgi::nearest(p, 5)); it != index.qend(); ++it)
+//   index.exact().query(bgi::nearest(p, 5), out);
+//
+// A value is a triangle's box and its id. TriangleIndex answers about the
+// boxes, as an rtree of the same values does: Boost.Geometry's own functions
+// decide, on the geometry as it was given. It takes the rtree's predicates, and
+// && of them: contains, covered_by, covers, disjoint, intersects, overlaps,
+// within, satisfies, their negations, and one nearest, of the same geometries
+// as there. (Where the rtree does not say what those functions do, this goes by
+// them: it misses flat boxes when asked for !within a box that contains a node
+// of its own.) Values come in no particular order, of nearest the nearest
+// first. Of boxes at the same distance, those with the lowest ids are taken:
+// the rtree takes any.
+//
+// exact() answers about the triangles themselves, which an rtree cannot:
+// intersects and disjoint (with a point or a box), within and covered_by (a
+// box), nearest (a point), satisfies. Exact as query/range.h and k_nearest.h
+// are, for points and boxes in double (ToVec3, ToAabb). Values come in
+// ascending order of ids, of nearest the nearest first.
+//
+// It differs from the rtree in this: it is made from a tree, and does not
+// change (no insert, no remove); it may be copied cheaply, and shares its data;
+// it may be asked by any number of threads, if the predicates may. A box whose
+// coordinates are in float is the triangle's box rounded outward.
+//
+// O(n) to make. Takes a value and about 20 bytes more a triangle. An iterator
+// allocates, query() does for nearest alone, exact().qbegin() finds all values
+// before it returns. Iterators are valid while their index, or a copy of it,
+// is.
+#ifndef ORBOX_BVH_BOOST_GEOMETRY_INDEX_H_
+#define ORBOX_BVH_BOOST_GEOMETRY_INDEX_H_
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "orbox/bvh/boost_geometry/concepts.h"
+#include "orbox/bvh/boost_geometry/predicates.h"
+#include "orbox/bvh/boost_geometry/search.h"
+#include "orbox/bvh/query/k_nearest.h"
+#include "orbox/bvh/query/range.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/shapes/shapes.h"
+
+namespace orbox {
+
+template <typename Value>
+class ExactTriangles;
+
+// `Value` is std::pair<Box, Id>: a box of Boost.Geometry in three cartesian
+// dimensions, of float or double, and a type that ids are converted to.
+template <typename Value = std::pair<Aabb, uint32_t>>
+class TriangleIndex {
+ public:
+  using value_type = Value;
+  using indexable_type = typename Value::first_type;
+  using bounds_type = indexable_type;
+  using size_type = size_t;
+  using const_reference = const Value&;
+  using const_iterator = const Value*;
+  using const_query_iterator = boost_geometry_internal::QueryIterator<Value>;
+
+  // Without values.
+  TriangleIndex() : TriangleIndex(std::make_shared<Boxes>()) {}
+  explicit TriangleIndex(const Tree& tree)
+      : TriangleIndex(std::make_shared<Boxes>(tree)) {}
+
+  size_type size() const { return boxes_->values.size(); }
+  bool empty() const { return boxes_->values.empty(); }
+  // Around all values; lo above hi where there are none.
+  bounds_type bounds() const { return boxes_->bounds(); }
+
+  // All values, in no particular order.
+  const_iterator begin() const { return boxes_->values.data(); }
+  const_iterator end() const { return begin() + size(); }
+
+  // Assigns the values that fulfil the predicates to `out`; their number.
+  template <typename Predicates, typename OutputIterator>
+  size_type query(const Predicates& predicates, OutputIterator out) const;
+
+  // The same one by one, found as the iterator moves.
+  template <typename Predicates>
+  const_query_iterator qbegin(const Predicates& predicates) const;
+  const_query_iterator qend() const { return {}; }
+
+  // Of the triangles themselves. Requires an index of a tree.
+  ExactTriangles<Value> exact() const { return ExactTriangles<Value>(boxes_); }
+
+ private:
+  using Boxes = boost_geometry_internal::BoxTree<Value>;
+
+  explicit TriangleIndex(std::shared_ptr<const Boxes> boxes)
+      : boxes_(std::move(boxes)) {}
+
+  std::shared_ptr<const Boxes> boxes_;
+};
+
+// Made by TriangleIndex::exact().
+template <typename Value>
+class ExactTriangles {
+ public:
+  using value_type = Value;
+  using const_query_iterator = boost_geometry_internal::QueryIterator<Value>;
+
+  template <typename Predicates, typename OutputIterator>
+  size_t query(const Predicates& predicates, OutputIterator out) const;
+
+  template <typename Predicates>
+  const_query_iterator qbegin(const Predicates& predicates) const;
+  const_query_iterator qend() const { return {}; }
+
+ private:
+  friend class TriangleIndex<Value>;
+  using Boxes = boost_geometry_internal::BoxTree<Value>;
+
+  explicit ExactTriangles(std::shared_ptr<const Boxes> boxes)
+      : boxes_(std::move(boxes)) {}
+
+  template <typename... Ps>
+  std::vector<const Value*> Find(const std::tuple<Ps...>& all) const;
+
+  // The nearest of the triangles that fulfil the others.
+  template <typename... Ps>
+  std::vector<const Value*> FindNearest(const std::tuple<Ps...>& all) const;
+
+  std::shared_ptr<const Boxes> boxes_;
+};
+
+// Implementation only below.
+
+template <typename Value>
+template <typename Predicates, typename OutputIterator>
+size_t TriangleIndex<Value>::query(const Predicates& predicates,
+                                   OutputIterator out) const {
+  auto search = boost_geometry_internal::SearchFor(
+      *boxes_, boost_geometry_internal::AsTuple(predicates));
+  size_t count = 0;
+  while (const Value* value = search.Next()) {
+    *out = *value;
+    ++out;
+    ++count;
+  }
+  return count;
+}
+
+template <typename Value>
+template <typename Predicates>
+boost_geometry_internal::QueryIterator<Value> TriangleIndex<Value>::qbegin(
+    const Predicates& predicates) const {
+  return const_query_iterator(boost_geometry_internal::SearchFor(
+      *boxes_, boost_geometry_internal::AsTuple(predicates)));
+}
+
+template <typename Value>
+template <typename Predicates, typename OutputIterator>
+size_t ExactTriangles<Value>::query(const Predicates& predicates,
+                                    OutputIterator out) const {
+  const auto found = Find(boost_geometry_internal::AsTuple(predicates));
+  for (const Value* value : found) {
+    *out = *value;
+    ++out;
+  }
+  return found.size();
+}
+
+template <typename Value>
+template <typename Predicates>
+boost_geometry_internal::QueryIterator<Value> ExactTriangles<Value>::qbegin(
+    const Predicates& predicates) const {
+  return const_query_iterator(boost_geometry_internal::ListSearch<Value>(
+      Find(boost_geometry_internal::AsTuple(predicates))));
+}
+
+template <typename Value>
+template <typename... Ps>
+std::vector<const Value*> ExactTriangles<Value>::Find(
+    const std::tuple<Ps...>& all) const {
+  namespace internal = boost_geometry_internal;
+  std::vector<const Value*> found;
+  if (!boxes_->tree) return found;
+  if constexpr (internal::NearestAt<Ps...>() < sizeof...(Ps)) {
+    return FindNearest(all);
+  } else if constexpr (internal::IntersectsAt<Ps...>() < sizeof...(Ps)) {
+    // What the mesh's own tree is best at.
+    const auto& first = std::get<internal::IntersectsAt<Ps...>()>(all);
+    const Mesh& mesh = boxes_->tree->mesh();
+    for (const uint32_t id :
+         CollectInRange(*boxes_->tree,
+                        internal::BoundsOfGeometry<double>(first.geometry))) {
+      const Value* value = boxes_->ValueOf(id);
+      if (sizeof...(Ps) == 1 ||
+          internal::FulfilledBy(all, *value, mesh.triangle(id))) {
+        found.push_back(value);
+      }
+    }
+    return found;
+  } else {
+    internal::SpatialSearch<internal::Of::kTriangles, Value, Ps...> search(
+        *boxes_, all);
+    while (const Value* value = search.Next()) found.push_back(value);
+    std::sort(found.begin(), found.end(), [&](const Value* a, const Value* b) {
+      return boxes_->TriangleOf(a) < boxes_->TriangleOf(b);
+    });
+    return found;
+  }
+}
+
+template <typename Value>
+template <typename... Ps>
+std::vector<const Value*> ExactTriangles<Value>::FindNearest(
+    const std::tuple<Ps...>& all) const {
+  namespace internal = boost_geometry_internal;
+  const auto& nearest = std::get<internal::NearestAt<Ps...>()>(all);
+  const Vec3 p = ToVec3(nearest.point_or_relation);
+  const Mesh& mesh = boxes_->tree->mesh();
+  const size_t count = nearest.count;
+  std::vector<const Value*> found;
+  // More and more of the nearest, until enough of them fulfil the others.
+  size_t asked = std::min(count, mesh.triangle_count());
+  while (found.size() < count) {
+    found.clear();
+    const std::vector<SurfacePoint> points = KNearest(*boxes_->tree, p, asked);
+    for (const SurfacePoint& point : points) {
+      const Value* value = boxes_->ValueOf(point.triangle);
+      if (!internal::FulfilledBy(all, *value, mesh.triangle(point.triangle))) {
+        continue;
+      }
+      found.push_back(value);
+      if (found.size() == count) break;
+    }
+    if (points.size() < asked || asked == mesh.triangle_count()) break;
+    asked = std::min(2 * asked, mesh.triangle_count());
+  }
+  return found;
+}
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_BOOST_GEOMETRY_INDEX_H_

@@ -1,0 +1,84 @@
+// The boxes of the bodies of a broad phase, by number, and which of them a
+// frame has touched. Where a call throws, all is as before it. Private.
+#ifndef ORBOX_BVH_BROAD_PHASE_INTERNAL_BODIES_H_
+#define ORBOX_BVH_BROAD_PHASE_INTERNAL_BODIES_H_
+
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "orbox/bvh/broad_phase/broad_phase.h"
+#include "orbox/overlap/shapes/shapes.h"
+
+namespace orbox {
+
+class Bodies {
+ public:
+  void Insert(BodyId body, const Aabb& box) {
+    if (body >= states_.size()) {
+      // States come last: they tell which numbers there are.
+      boxes_.resize(size_t{body} + 1);
+      states_.resize(size_t{body} + 1);
+    }
+    assert(!Contains(body));
+    Touch(body);
+    states_[body] |= kPresent;
+    ++count_;
+    boxes_[body] = box;
+  }
+  void Move(BodyId body, const Aabb& box) {
+    assert(Contains(body));
+    Touch(body);
+    boxes_[body] = box;
+  }
+  void Remove(BodyId body) {
+    assert(Contains(body));
+    Touch(body);
+    states_[body] &= ~kPresent;
+    --count_;
+  }
+
+  bool Contains(BodyId body) const {
+    return body < states_.size() && (states_[body] & kPresent) != 0;
+  }
+  // Requires Contains(body).
+  const Aabb& box(BodyId body) const { return boxes_[body]; }
+
+  // How many there are, and one more than the highest number ever in use.
+  size_t count() const { return count_; }
+  BodyId id_end() const { return static_cast<BodyId>(states_.size()); }
+
+  // The bodies inserted, moved or removed since the last ForgetTouched, each
+  // once, in the order of the calls.
+  const std::vector<BodyId>& touched() const { return touched_; }
+  // As if all that are present had been moved.
+  void TouchAll() {
+    for (BodyId body = 0; body < id_end(); ++body) {
+      if (Contains(body)) Touch(body);
+    }
+  }
+  void ForgetTouched() {
+    for (const BodyId body : touched_) states_[body] &= ~kTouched;
+    touched_.clear();
+  }
+
+ private:
+  static constexpr uint8_t kPresent = 1;
+  static constexpr uint8_t kTouched = 2;
+
+  void Touch(BodyId body) {
+    if ((states_[body] & kTouched) != 0) return;
+    touched_.push_back(body);
+    states_[body] |= kTouched;
+  }
+
+  std::vector<Aabb> boxes_;
+  std::vector<uint8_t> states_;
+  std::vector<BodyId> touched_;
+  size_t count_ = 0;
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_BROAD_PHASE_INTERNAL_BODIES_H_

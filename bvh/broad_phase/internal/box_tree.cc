@@ -1,0 +1,173 @@
+#include "orbox/bvh/broad_phase/internal/box_tree.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <queue>
+
+#include "orbox/bvh/broad_phase/internal/box_map.h"
+#include "orbox/bvh/broad_phase/internal/radix_sort.h"
+
+namespace orbox {
+namespace {
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kMax = std::numeric_limits<double>::max();
+constexpr double kTiny = std::numeric_limits<double>::denorm_min();
+
+// A key is a code of ten bits an axis below two bits for the size.
+constexpr float kCells = 1024;
+constexpr int kCodeBits = 30;
+
+// Puts two zeros between any two of ten bits.
+uint32_t SpreadBits(uint32_t x) {
+  x = (x | x << 16) & 0x30000ff;
+  x = (x | x << 8) & 0x300f00f;
+  x = (x | x << 4) & 0x30c30c3;
+  x = (x | x << 2) & 0x9249249;
+  return x;
+}
+
+uint32_t CodeOf(const Aabbf& box) {
+  uint32_t code = 0;
+  for (size_t axis = 0; axis < 3; ++axis) {
+    // Doubled centres are in [-2, 2].
+    const float cell = (box.lo[axis] + box.hi[axis] + 2) * (kCells / 4);
+    const auto bits = static_cast<uint32_t>(std::clamp(cell, 0.0f, kCells - 1));
+    code |= SpreadBits(bits) << (2 - axis);
+  }
+  return code;
+}
+
+// 0 for boxes up to a 64th of all in length, 1 up to a 16th, and so on.
+uint32_t SizeClass(const Aabbf& box) {
+  const float size = MaxCoordinate(box.hi - box.lo) / 2;
+  return (size > 1.0f / 64) + (size > 1.0f / 16) + (size > 1.0f / 4);
+}
+
+// How far two intervals are apart, 0 if not; up to rounding, as hypot is.
+double Gap(double lo, double hi, double other_lo, double other_hi) {
+  return std::max({lo - other_hi, other_lo - hi, 0.0});
+}
+
+// Not above the distance: three differences and hypot are off by less than four
+// units in the last place.
+double DistanceAtLeast(const Aabb& a, const Aabb& b) {
+  const double d = std::hypot(Gap(a.lo.x, a.hi.x, b.lo.x, b.hi.x),
+                              Gap(a.lo.y, a.hi.y, b.lo.y, b.hi.y),
+                              Gap(a.lo.z, a.hi.z, b.lo.z, b.hi.z));
+  if (d == 0) return 0;
+  return std::max(0.0, std::min(d, kMax) * (1 - 0x1p-49) - 2 * kTiny);
+}
+
+// Where the ray enters and leaves, conservatively: a difference and a quotient
+// are off by less than two units in the last place.
+double EntryAtLeast(const Ray& ray, const Aabb& box) {
+  double enter = 0;
+  double leave = kInf;
+  for (size_t axis = 0; axis < 3; ++axis) {
+    const double o = ray.origin[axis];
+    const double d = ray.direction[axis];
+    if (d == 0) {
+      if (o < box.lo[axis] || o > box.hi[axis]) return kInf;
+      continue;
+    }
+    const double first = ((d > 0 ? box.lo : box.hi)[axis] - o) / d;
+    const double last = ((d > 0 ? box.hi : box.lo)[axis] - o) / d;
+    const double near = std::min(first, kMax);
+    enter = std::max(enter, near - std::abs(near) * 0x1p-50 - kTiny);
+    leave = std::min(leave, last + std::abs(last) * 0x1p-50 + kTiny);
+  }
+  return enter <= leave ? enter : kInf;
+}
+
+}  // namespace
+
+void BoxTree::Build(const Bodies& bodies) {
+  auto& [levels, ids] = boxes_;
+  levels.clear();
+  ids.clear();
+  if (bodies.count() == 0) return;
+  const BoxMap map(BoundsOf(bodies));
+  std::vector<KeyedIndex> order;
+  order.reserve(bodies.count());
+  for (BodyId body = 0; body < bodies.id_end(); ++body) {
+    if (!bodies.Contains(body)) continue;
+    const Aabbf box = map(bodies.box(body));
+    order.push_back({SizeClass(box) << kCodeBits | CodeOf(box), body});
+  }
+  std::vector<KeyedIndex> scratch;
+  RadixSort(&order, &scratch);
+
+  constexpr uint32_t kLanes = BoxBlock::kLanes;
+  BoxBlock nothing;
+  for (uint32_t lane = 0; lane < kLanes; ++lane) {
+    nothing.SetBox({{kInf, kInf, kInf}, {-kInf, -kInf, -kInf}}, lane);
+  }
+  const auto blocks = [](size_t boxes) {
+    return (boxes + kLanes - 1) / kLanes;
+  };
+  levels.emplace_back(blocks(order.size()), nothing);
+  ids.reserve(order.size());
+  for (size_t i = 0; i < order.size(); ++i) {
+    ids.push_back(order[i].index);
+    levels[0][i / kLanes].SetBox(bodies.box(order[i].index), i % kLanes);
+  }
+  while (levels.back().size() > 1) {
+    const std::vector<BoxBlock>& below = levels.back();
+    std::vector<BoxBlock> above(blocks(below.size()), nothing);
+    for (size_t i = 0; i < below.size(); ++i) {
+      above[i / kLanes].SetBox(below[i].BoxAround(), i % kLanes);
+    }
+    levels.push_back(std::move(above));
+  }
+}
+
+template <typename Key>
+void BoxTree::VisitInOrder(Key key, double limit,
+                           BroadPhase::VisitAtDistance visit) const {
+  const auto& [levels, ids] = boxes_;
+  if (levels.empty()) return;
+  struct Entry {
+    double key;
+    // Of level below 0, a body: so that it comes before blocks of equal key.
+    int32_t level;
+    uint32_t index;
+    bool operator<(const Entry& other) const {
+      return key != other.key ? key > other.key : level > other.level;
+    }
+  };
+  std::priority_queue<Entry> waiting;
+  waiting.push({0, static_cast<int32_t>(levels.size()) - 1, 0});
+  while (!waiting.empty() && waiting.top().key <= limit) {
+    const Entry at = waiting.top();
+    waiting.pop();
+    if (at.level < 0) {
+      limit = std::min(limit, visit(ids[at.index], at.key));
+      continue;
+    }
+    const BoxBlock& b = levels[static_cast<size_t>(at.level)][at.index];
+    for (uint32_t lane = 0; lane < BoxBlock::kLanes; ++lane) {
+      if (b.lo[0][lane] > b.hi[0][lane]) break;
+      const double k = key(b.Box(lane));
+      if (k < kInf && k <= limit) {
+        waiting.push({std::max(k, at.key), at.level - 1,
+                      at.index * BoxBlock::kLanes + lane});
+      }
+    }
+  }
+}
+
+void BoxTree::VisitNearest(const Aabb& from, double distance,
+                           BroadPhase::VisitAtDistance visit) const {
+  VisitInOrder([&from](const Aabb& box) { return DistanceAtLeast(from, box); },
+               distance, visit);
+}
+
+void BoxTree::VisitAlong(const Ray& ray, double t_max,
+                         BroadPhase::VisitAtDistance visit) const {
+  VisitInOrder([&ray](const Aabb& box) { return EntryAtLeast(ray, box); },
+               t_max, visit);
+}
+
+}  // namespace orbox

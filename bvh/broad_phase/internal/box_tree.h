@@ -1,0 +1,86 @@
+// A tree over the boxes of bodies that is made anew in each frame: in the order
+// of a space-filling curve (Morton 1966), eight to a block, eight blocks to a
+// block above. Where things are is told by position alone, so there is nothing
+// to balance, and any distribution of places and sizes is as good as another.
+// Private.
+//
+//   BoxTree tree;
+//   tree.Build(bodies);
+//   tree.FindBodies(box, [](BodyId body) { ... });
+//
+// Bodies of much different size lie in different parts of the order, so that
+// large ones do not widen the blocks of small ones.
+#ifndef ORBOX_BVH_BROAD_PHASE_INTERNAL_BOX_TREE_H_
+#define ORBOX_BVH_BROAD_PHASE_INTERNAL_BOX_TREE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "orbox/bvh/broad_phase/broad_phase.h"
+#include "orbox/bvh/broad_phase/internal/bodies.h"
+#include "orbox/overlap/shapes/shapes.h"
+
+namespace orbox {
+
+// Eight boxes: of bodies, or those around eight blocks of the level below. A
+// lane without a box has lo = inf, hi = -inf, which meets nothing.
+struct alignas(64) BoxBlock {
+  static constexpr uint32_t kLanes = 8;
+
+  double lo[3][kLanes];
+  double hi[3][kLanes];
+
+  Aabb Box(uint32_t lane) const {
+    return {{lo[0][lane], lo[1][lane], lo[2][lane]},
+            {hi[0][lane], hi[1][lane], hi[2][lane]}};
+  }
+  void SetBox(const Aabb& box, uint32_t lane) {
+    for (size_t axis = 0; axis < 3; ++axis) {
+      lo[axis][lane] = box.lo[axis];
+      hi[axis][lane] = box.hi[axis];
+    }
+  }
+  Aabb BoxAround() const {
+    Aabb all = Box(0);
+    for (uint32_t lane = 1; lane < kLanes; ++lane) {
+      all = Union(all, Box(lane));
+    }
+    return all;
+  }
+};
+
+// Blocks of bodies at level 0, and at each level above eight blocks of the one
+// below to a block; the last one has one block.
+struct BoxLevels {
+  std::vector<std::vector<BoxBlock>> levels;
+  std::vector<BodyId> ids;  // by lane of level 0
+};
+
+class BoxTree {
+ public:
+  // O(n).
+  void Build(const Bodies& bodies);
+
+  // As BroadPhase says.
+  void FindBodies(const Aabb& box, absl::FunctionRef<void(BodyId)> visit) const;
+  void VisitNearest(const Aabb& from, double distance,
+                    BroadPhase::VisitAtDistance visit) const;
+  void VisitAlong(const Ray& ray, double t_max,
+                  BroadPhase::VisitAtDistance visit) const;
+
+  // All pairs whose boxes meet, in no particular order.
+  void AppendPairs(std::vector<BodyPair>* pairs) const;
+
+ private:
+  // Visits bodies in ascending order of key(box), a lower bound.
+  template <typename Key>
+  void VisitInOrder(Key key, double limit,
+                    BroadPhase::VisitAtDistance visit) const;
+
+  BoxLevels boxes_;
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_BROAD_PHASE_INTERNAL_BOX_TREE_H_

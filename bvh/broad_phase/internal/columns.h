@@ -1,0 +1,111 @@
+// Space cut into columns along one axis: a grid across, and in each column the
+// bodies in the order in which they begin along it. A box is in each column
+// that it meets; two that meet are found in the one where the later of their
+// beginnings lies, across the columns. Private.
+//
+//   Columns columns;
+//   columns.Build(boxes);
+//   columns.AppendPairs(&bodies, &pairs);
+//
+// With sizes of one order, and few or many, in a cube or on a plane, O(n + p):
+// how wide columns are is what the mean size and the number make the cheapest.
+// One column is the sweep along an axis without a grid.
+#ifndef ORBOX_BVH_BROAD_PHASE_INTERNAL_COLUMNS_H_
+#define ORBOX_BVH_BROAD_PHASE_INTERNAL_COLUMNS_H_
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "orbox/bvh/broad_phase/broad_phase.h"
+#include "orbox/bvh/broad_phase/internal/bodies.h"
+#include "orbox/bvh/broad_phase/internal/mapped_boxes.h"
+#include "orbox/bvh/broad_phase/internal/radix_sort.h"
+#include "orbox/bvh/broad_phase/internal/sweep.h"
+
+namespace orbox {
+
+class Columns {
+ public:
+  // Keeps a reference to the boxes, which are within kMapEnd (or Nothing()),
+  // until the next Build.
+  void Build(const MappedBoxes& boxes);
+
+  // In no particular order; `exact` as in sweep.h. Gives up, with false and
+  // some pairs appended, where boxes crowd so that a tree would be sooner done.
+  bool AppendPairs(const Bodies* exact, std::vector<BodyPair>* pairs);
+
+  // Calls visit(body), perhaps more than once, for each body whose box meets
+  // this one.
+  template <typename Visit>
+  void ForEachMeeting(const MappedBox& box, Visit visit) const;
+
+ private:
+  // The columns that a box meets.
+  struct Cells {
+    uint16_t first[2];
+    uint16_t last[2];
+  };
+
+  void ChooseGrid();
+  void Sort();
+  Cells CellsOf(const MappedBox& box) const;
+  uint16_t CellOf(float x, size_t across) const {
+    const float cell = (x + 1) * cells_per_length_[across];
+    const float last = static_cast<float>(cells_[across] - 1);
+    return static_cast<uint16_t>(
+        static_cast<int32_t>(std::min(std::max(cell, 0.0f), last)));
+  }
+
+  const MappedBoxes* boxes_ = nullptr;
+  size_t count_ = 0;  // of boxes that are there
+  // The axis along, then the two across.
+  std::array<size_t, 3> axes_{0, 1, 2};
+  float longest_ = 0;  // box along
+  uint32_t cells_[2] = {1, 1};
+  float cells_per_length_[2] = {0, 0};
+  std::vector<uint32_t> starts_;  // of columns in members_, and the end
+  std::vector<BodyId> members_;
+  std::vector<uint32_t> places_;
+  std::vector<Cells> cells_of_;  // bodies
+  std::vector<KeyedIndex> order_;
+  std::vector<KeyedIndex> scratch_;
+  SweepRows rows_;  // of one column
+};
+
+inline Columns::Cells Columns::CellsOf(const MappedBox& box) const {
+  Cells cells;
+  for (size_t across = 0; across < 2; ++across) {
+    cells.first[across] = CellOf(box.lo[axes_[1 + across]], across);
+    cells.last[across] = CellOf(box.hi[axes_[1 + across]], across);
+  }
+  return cells;
+}
+
+template <typename Visit>
+void Columns::ForEachMeeting(const MappedBox& box, Visit visit) const {
+  const Cells cells = CellsOf(box);
+  const size_t along = axes_[0];
+  for (uint32_t v = cells.first[1]; v <= cells.last[1]; ++v) {
+    for (uint32_t u = cells.first[0]; u <= cells.last[0]; ++u) {
+      const uint32_t column = v * cells_[0] + u;
+      const auto end = members_.begin() + starts_[column + 1];
+      auto at = std::lower_bound(members_.begin() + starts_[column], end,
+                                 box.lo[along] - longest_,
+                                 [this, along](BodyId body, float lo) {
+                                   return (*boxes_)[body].lo[along] < lo;
+                                 });
+      for (; at != end; ++at) {
+        const MappedBox& other = (*boxes_)[*at];
+        if (other.lo[along] > box.hi[along]) break;
+        if (Overlaps(other, box)) visit(*at);
+      }
+    }
+  }
+}
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_BROAD_PHASE_INTERNAL_COLUMNS_H_

@@ -1,0 +1,87 @@
+#include "orbox/bvh/broad_phase/internal/filter_pairs.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "orbox/overlap/boxes/box_box.h"
+
+// clang-format off: Highway's headers come in this order.
+#include "orbox/overlap/base/internal/dynamic_dispatch.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "orbox/bvh/broad_phase/internal/filter_pairs.cc"
+#include "hwy/cache_control.h"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// How two boxes lie: on some axis apart; on none, but on some they touch; or
+// neither.
+struct Relation {
+  bool apart;
+  bool touch;
+};
+
+#if HWY_TARGET == HWY_SCALAR
+HWY_INLINE Relation Relate(const MappedBox& a, const MappedBox& b) {
+  float least = 1;
+  for (int k = 0; k < 3; ++k) {
+    least = std::min({least, a.hi[k] - b.lo[k], b.hi[k] - a.lo[k]});
+  }
+  return {least < 0, least == 0};
+}
+#else
+HWY_INLINE Relation Relate(const MappedBox& a, const MappedBox& b) {
+  // Differences are 0 only of equal numbers, and never of the wrong sign.
+  const hn::FixedTag<float, 4> d;
+  const auto least = hn::Min(hn::Sub(hn::Load(d, a.hi), hn::Load(d, b.lo)),
+                             hn::Sub(hn::Load(d, b.hi), hn::Load(d, a.lo)));
+  const auto zero = hn::Zero(d);
+  return {!hn::AllFalse(d, hn::Lt(least, zero)),
+          !hn::AllFalse(d, hn::Eq(least, zero))};
+}
+#endif
+
+void KeepLoop(std::span<const BodyPair> candidates, const MappedBoxes& boxes,
+              const Bodies& exact, std::vector<BodyPair>* pairs) {
+  // Lists ascend by the first body, so its box is at hand, and the other one's
+  // is asked for ahead of time.
+  constexpr size_t kAhead = 16;
+  // One more, which is written and not counted.
+  pairs->resize(candidates.size() + 1);
+  BodyPair* out = pairs->data();
+  for (size_t k = 0; k < candidates.size(); ++k) {
+    const BodyPair ahead =
+        candidates[std::min(k + kAhead, candidates.size() - 1)];
+    hwy::Prefetch(&boxes[ahead.b]);
+    const BodyPair pair = candidates[k];
+    const Relation r = Relate(boxes[pair.a], boxes[pair.b]);
+    bool meet = !r.apart;
+    if (r.touch && meet) [[unlikely]] {
+      meet = Overlaps(exact.box(pair.a), exact.box(pair.b));
+    }
+    *out = pair;
+    out += meet;
+  }
+  pairs->resize(static_cast<size_t>(out - pairs->data()));
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace orbox {
+
+HWY_EXPORT(KeepLoop);
+
+void KeepMeeting(std::span<const BodyPair> candidates, const MappedBoxes& boxes,
+                 const Bodies& exact, std::vector<BodyPair>* pairs) {
+  ORBOX_DYNAMIC_DISPATCH(KeepLoop)(candidates, boxes, exact, pairs);
+}
+
+}  // namespace orbox
+#endif  // HWY_ONCE

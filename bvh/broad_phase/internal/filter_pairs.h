@@ -1,0 +1,21 @@
+// Which of a list of pairs meet? Private.
+#ifndef ORBOX_BVH_BROAD_PHASE_INTERNAL_FILTER_PAIRS_H_
+#define ORBOX_BVH_BROAD_PHASE_INTERNAL_FILTER_PAIRS_H_
+
+#include <span>
+#include <vector>
+
+#include "orbox/bvh/broad_phase/broad_phase.h"
+#include "orbox/bvh/broad_phase/internal/bodies.h"
+#include "orbox/bvh/broad_phase/internal/mapped_boxes.h"
+
+namespace orbox {
+
+// Makes `pairs` the candidates whose boxes meet, in their order. `exact`
+// decides where boxes touch.
+void KeepMeeting(std::span<const BodyPair> candidates, const MappedBoxes& boxes,
+                 const Bodies& exact, std::vector<BodyPair>* pairs);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_BROAD_PHASE_INTERNAL_FILTER_PAIRS_H_

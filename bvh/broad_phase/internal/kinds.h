@@ -1,0 +1,28 @@
+// How each kind of broad phase is made; what it is stands in the .cc file of
+// its name. Private: broad_phases.h has the table.
+#ifndef ORBOX_BVH_BROAD_PHASE_INTERNAL_KINDS_H_
+#define ORBOX_BVH_BROAD_PHASE_INTERNAL_KINDS_H_
+
+#include <memory>
+
+#include "orbox/bvh/broad_phase/broad_phase.h"
+
+namespace orbox {
+
+std::unique_ptr<BroadPhase> MakeAllPairs();
+std::unique_ptr<BroadPhase> MakeSortedPairwise();
+std::unique_ptr<BroadPhase> MakeSweepFreshSort();
+std::unique_ptr<BroadPhase> MakeSweepInsertionSort();
+std::unique_ptr<BroadPhase> MakeIncrementalSweepOneAxis();
+std::unique_ptr<BroadPhase> MakeIncrementalSweep();
+std::unique_ptr<BroadPhase> MakeDynamicTree();
+std::unique_ptr<BroadPhase> MakeRtree();
+std::unique_ptr<BroadPhase> MakeUniformGrid();
+std::unique_ptr<BroadPhase> MakeLooseOctree();
+std::unique_ptr<BroadPhase> MakeColumnSweep();
+std::unique_ptr<BroadPhase> MakeMortonTree();
+std::unique_ptr<BroadPhase> MakeAdaptive();
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_BROAD_PHASE_INTERNAL_KINDS_H_

@@ -1,0 +1,55 @@
+// What all kinds of broad phases share: the bodies, the pairs, and the
+// questions beside pairs, which a tree answers that is made when the first one
+// is asked after an update. Private.
+#ifndef ORBOX_BVH_BROAD_PHASE_INTERNAL_PHASE_H_
+#define ORBOX_BVH_BROAD_PHASE_INTERNAL_PHASE_H_
+
+#include <atomic>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "orbox/bvh/broad_phase/broad_phase.h"
+#include "orbox/bvh/broad_phase/internal/bodies.h"
+#include "orbox/bvh/broad_phase/internal/box_tree.h"
+
+namespace orbox {
+
+class Phase : public BroadPhase {
+ public:
+  void Insert(BodyId body, const Aabb& box) final { bodies_.Insert(body, box); }
+  void Move(BodyId body, const Aabb& box) final { bodies_.Move(body, box); }
+  void Remove(BodyId body) final { bodies_.Remove(body); }
+  void Update() final;
+  std::span<const BodyPair> pairs() const final { return pairs_; }
+
+  void FindBodies(const Aabb& box,
+                  absl::FunctionRef<void(BodyId)> visit) const final;
+  void VisitNearest(const Aabb& from, double distance,
+                    VisitAtDistance visit) const final;
+  void VisitAlong(const Ray& ray, double t_max,
+                  VisitAtDistance visit) const final;
+
+ private:
+  // Makes `pairs`, which are those of the update before, the sorted pairs of
+  // these bodies; bodies.touched() tells what may differ.
+  virtual void FindPairs(const Bodies& bodies,
+                         std::vector<BodyPair>* pairs) = 0;
+
+  // Drops what FindPairs keeps from one update for the next; that one will have
+  // all bodies among those touched.
+  virtual void Forget() noexcept {}
+
+  const BoxTree& tree() const;
+
+  Bodies bodies_;
+  std::vector<BodyPair> pairs_;
+  bool has_failed_ = false;  // the update before, halfway
+  mutable std::mutex building_;
+  mutable std::atomic<bool> has_tree_ = false;
+  mutable BoxTree tree_;
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_BROAD_PHASE_INTERNAL_PHASE_H_

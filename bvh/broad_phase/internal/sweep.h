@@ -1,0 +1,90 @@
+// Which boxes of a row meet each other? The loop that most kinds of broad
+// phases come down to, eight boxes at a time. Private.
+//
+//   SweepRows rows;
+//   rows.Resize(n);
+//   for (size_t i = 0; i < n; ++i) rows.Set(i, map(bodies.box(id)), id);
+//   AppendMeeting(rows, SweepOrder::kNone, &bodies, &pairs);
+#ifndef ORBOX_BVH_BROAD_PHASE_INTERNAL_SWEEP_H_
+#define ORBOX_BVH_BROAD_PHASE_INTERNAL_SWEEP_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "orbox/bvh/broad_phase/broad_phase.h"
+#include "orbox/bvh/broad_phase/internal/bodies.h"
+#include "orbox/bvh/broad_phase/internal/box_map.h"
+#include "orbox/overlap/shapes/shapes.h"
+
+namespace orbox {
+
+// Where a box begins that began in a column before: below all that BoxMap maps
+// to.
+inline constexpr float kBegunBefore = -2 * kMapEnd;
+
+// Boxes as BoxMap makes them, coordinate by coordinate, with their bodies.
+class SweepRows {
+ public:
+  // What is beyond the size meets nothing.
+  void Resize(size_t size) {
+    if (ids_.size() < size + kPadding) {
+      for (std::vector<float>& row : rows_) row.resize(size + kPadding);
+      ids_.resize(size + kPadding);
+    }
+    size_ = size;
+    for (size_t i = size; i < size + kPadding; ++i) {
+      Set(i,
+          {{kNowhere, kNowhere, kNowhere}, {-kNowhere, -kNowhere, -kNowhere}},
+          0);
+    }
+  }
+  size_t size() const { return size_; }
+
+  void Set(size_t i, const Aabbf& box, BodyId body) {
+    for (size_t axis = 0; axis < 3; ++axis) {
+      rows_[axis][i] = box.lo[axis];
+      rows_[3 + axis][i] = box.hi[axis];
+    }
+    ids_[i] = body;
+  }
+
+  // Eight may be read from any position below size().
+  const float* lo(size_t axis) const { return rows_[axis].data(); }
+  const float* hi(size_t axis) const { return rows_[3 + axis].data(); }
+  const BodyId* ids() const { return ids_.data(); }
+
+ private:
+  static constexpr size_t kPadding = 8;
+  static constexpr float kNowhere = 8 * kMapEnd;
+
+  size_t size_ = 0;
+  std::vector<float> rows_[6];
+  std::vector<BodyId> ids_;
+};
+
+enum class SweepOrder {
+  kNone,
+  // In the order of BeginsBefore: what follows a box is looked at only up to
+  // its end.
+  kAscending,
+  // The same, and a pair is left out if neither of its boxes begins on axis 1,
+  // or neither on axis 2: where lo is kBegunBefore, a box does not begin.
+  kColumn,
+};
+
+// Where two boxes of a row begin at one place, the one that ends first comes
+// first. So if a box ends where one before it begins, which floats cannot tell
+// from ending below, that one begins and ends there as well, and touches it.
+inline bool BeginsBefore(float lo, float hi, float other_lo, float other_hi) {
+  return lo != other_lo ? lo < other_lo : hi < other_hi;
+}
+
+// Appends the pairs of boxes that meet, in no particular order. `exact` has the
+// boxes in double, which decide where maps touch; without it, those count as
+// meeting. Returns how many times eight boxes were looked at.
+size_t AppendMeeting(const SweepRows& rows, SweepOrder order,
+                     const Bodies* exact, std::vector<BodyPair>* pairs);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_BROAD_PHASE_INTERNAL_SWEEP_H_

@@ -1,0 +1,161 @@
+// Arithmetic on the box rows of primitive.h. Private; compiled once per
+// instruction set (overlap/internal/lanes/lanes-inl.h).
+#if defined(ORBOX_BVH_BUILD_INTERNAL_BOX_ROW_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_BVH_BUILD_INTERNAL_BOX_ROW_INL_H_
+#undef ORBOX_BVH_BUILD_INTERNAL_BOX_ROW_INL_H_
+#else
+#define ORBOX_BVH_BUILD_INTERNAL_BOX_ROW_INL_H_
+#endif
+
+#include "hwy/highway.h"
+#include "orbox/overlap/internal/lanes/lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// Lanes 4 to 7, then 0 to 3.
+F8 SwapHalves(const F8& a);
+
+// Within each half: a0 b0 a1 b1, and a2 b2 a3 b3.
+F8 InterleaveLow(const F8& a, const F8& b);
+F8 InterleaveHigh(const F8& a, const F8& b);
+
+// Within each half: a0 a1 b0 b1, and a2 a3 b2 b3.
+F8 PairsLow(const F8& a, const F8& b);
+F8 PairsHigh(const F8& a, const F8& b);
+
+// The doubled centre c of a box, as the box row of a point: c, -c.
+F8 DoubledCenters(const F8& box);
+
+// Half of the surface of three boxes, in lanes 0 to 2.
+F8 HalfAreas(const F8& a, const F8& b, const F8& c);
+
+// Lane i is the least lane of rows[i].
+F8 LeastLanes(const F8 (&rows)[8]);
+
+// Numbers below 2^31, rounded to float.
+F8 ToFloat(const U8& a);
+
+// Towards zero.
+F8 Truncated(const F8& a);
+
+// Implementation.
+
+HWY_INLINE F8 ToFloat(const U8& a) {
+  const hn::RebindToSigned<IntPart> d;
+  return Map([&](size_t i) HWY_ATTR {
+    return hn::ConvertTo(Part(), hn::BitCast(d, a.part[i]));
+  });
+}
+
+HWY_INLINE F8 Truncated(const F8& a) {
+  return Map([&](size_t i) HWY_ATTR { return hn::Trunc(a.part[i]); });
+}
+
+#if HWY_TARGET == HWY_SCALAR
+
+// Lane i is lane from[i] of a, b (lanes 8 to 15).
+HWY_INLINE F8 Permute(const F8& a, const F8& b, const int (&from)[8]) {
+  return Map([&](size_t i) { return (from[i] < 8 ? a : b).part[from[i] % 8]; });
+}
+HWY_INLINE F8 SwapHalves(const F8& a) {
+  return Permute(a, a, {4, 5, 6, 7, 0, 1, 2, 3});
+}
+HWY_INLINE F8 InterleaveLow(const F8& a, const F8& b) {
+  return Permute(a, b, {0, 8, 1, 9, 4, 12, 5, 13});
+}
+HWY_INLINE F8 InterleaveHigh(const F8& a, const F8& b) {
+  return Permute(a, b, {2, 10, 3, 11, 6, 14, 7, 15});
+}
+HWY_INLINE F8 PairsLow(const F8& a, const F8& b) {
+  return Permute(a, b, {0, 1, 8, 9, 4, 5, 12, 13});
+}
+HWY_INLINE F8 PairsHigh(const F8& a, const F8& b) {
+  return Permute(a, b, {2, 3, 10, 11, 6, 7, 14, 15});
+}
+
+#else
+
+HWY_INLINE F8 SwapHalves(const F8& a) {
+  if constexpr (kParts == 1) {
+    return Map([&](size_t i) HWY_ATTR {
+      return hn::ConcatLowerUpper(Part(), a.part[i], a.part[i]);
+    });
+  } else {
+    return Map([&](size_t i)
+                   HWY_ATTR { return a.part[(i + kParts / 2) % kParts]; });
+  }
+}
+
+HWY_INLINE F8 InterleaveLow(const F8& a, const F8& b) {
+  return Map([&](size_t i) HWY_ATTR {
+    return hn::InterleaveLower(Part(), a.part[i], b.part[i]);
+  });
+}
+HWY_INLINE F8 InterleaveHigh(const F8& a, const F8& b) {
+  return Map([&](size_t i) HWY_ATTR {
+    return hn::InterleaveUpper(Part(), a.part[i], b.part[i]);
+  });
+}
+
+// Pairs of lanes as one.
+using WidePart = hn::Repartition<uint64_t, Part>;
+
+HWY_INLINE F8 PairsLow(const F8& a, const F8& b) {
+  return Map([&](size_t i) HWY_ATTR {
+    return hn::BitCast(
+        Part(),
+        hn::InterleaveLower(WidePart(), hn::BitCast(WidePart(), a.part[i]),
+                            hn::BitCast(WidePart(), b.part[i])));
+  });
+}
+HWY_INLINE F8 PairsHigh(const F8& a, const F8& b) {
+  return Map([&](size_t i) HWY_ATTR {
+    return hn::BitCast(
+        Part(),
+        hn::InterleaveUpper(WidePart(), hn::BitCast(WidePart(), a.part[i]),
+                            hn::BitCast(WidePart(), b.part[i])));
+  });
+}
+
+#endif
+
+HWY_INLINE F8 LeastLanes(const F8 (&rows)[8]) {
+  // From pairs of rows, whose lanes take turns, to fours, to eight.
+  F8 pairs[4];
+  for (size_t i = 0; i < 4; ++i) {
+    const F8& a = rows[2 * i];
+    const F8& b = rows[2 * i + 1];
+    pairs[i] = Min(InterleaveLow(a, b), InterleaveHigh(a, b));
+  }
+  F8 fours[2];
+  for (size_t i = 0; i < 2; ++i) {
+    const F8& a = pairs[2 * i];
+    const F8& b = pairs[2 * i + 1];
+    fours[i] = Min(PairsLow(a, b), PairsHigh(a, b));
+    fours[i] = Min(fours[i], SwapHalves(fours[i]));
+  }
+  alignas(32) static constexpr float kIndex[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+  return Select(Load8(kIndex) < Set8(4.0f), fours[0], fours[1]);
+}
+
+HWY_INLINE F8 DoubledCenters(const F8& box) { return box - SwapHalves(box); }
+
+HWY_INLINE F8 HalfAreas(const F8& a, const F8& b, const F8& c) {
+  // Edges with the wrong sign, which products of two do not mind.
+  const F8 ea = a + SwapHalves(a);
+  const F8 eb = b + SwapHalves(b);
+  const F8 ec = c + SwapHalves(c);
+  const F8 xy = InterleaveLow(ea, eb);
+  const F8 xy_of_c = InterleaveLow(ec, ec);
+  const F8 x = PairsLow(xy, xy_of_c);
+  const F8 y = PairsHigh(xy, xy_of_c);
+  const F8 z = PairsLow(InterleaveHigh(ea, eb), InterleaveHigh(ec, ec));
+  return x * y + z * (x + y);
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_BVH_BUILD_INTERNAL_BOX_ROW_INL_H_

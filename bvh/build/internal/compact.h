@@ -1,0 +1,28 @@
+// A tree in half the memory: boxes of eight bits a coordinate, vertices of
+// sixteen (tree/compact.h).
+//
+//   Tree small = Compacted(tree, Workers(0));
+//
+// Private: users say BuildOptions::storage. O(n).
+#ifndef ORBOX_BVH_BUILD_INTERNAL_COMPACT_H_
+#define ORBOX_BVH_BUILD_INTERNAL_COMPACT_H_
+
+#include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/tree/compact.h"
+#include "orbox/bvh/tree/node.h"
+#include "orbox/bvh/tree/tree.h"
+
+namespace orbox {
+
+// The same tree in Storage::kCompact: volumes are those of `tree` or larger.
+// Requires Storage::kWide. May throw std::bad_alloc.
+Tree Compacted(const Tree& tree, const Workers& workers);
+
+// A node whose volumes contain those of `node`, by as little as eight bits
+// allow: less than 1/255 of the block's extent along each axis, or of its
+// largest for spheres.
+CompactNode CompactOf(const Node& node);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_BUILD_INTERNAL_COMPACT_H_

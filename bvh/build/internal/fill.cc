@@ -1,0 +1,405 @@
+#include "orbox/bvh/build/internal/fill.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "orbox/bvh/build/internal/choose_volume.h"
+#include "orbox/bvh/build/internal/frame.h"
+#include "orbox/bvh/build/internal/moments.h"
+#include "orbox/bvh/build/internal/primitive.h"
+
+// clang-format off: Highway's headers come in this order.
+#include "orbox/overlap/base/internal/dynamic_dispatch.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "orbox/bvh/build/internal/fill.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+// clang-format on
+#include "hwy/cache_control.h"
+#include "orbox/bvh/build/internal/fit-inl.h"
+#include "orbox/bvh/build/internal/frames-inl.h"
+#include "orbox/overlap/internal/lanes/lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+class TreeFiller {
+ public:
+  TreeFiller(const Mesh& mesh, const TreeSpace& space,
+             const FillOptions& options, std::span<Node> nodes,
+             std::span<Leaf> leaves, std::span<Triangle> corners,
+             const Workers& workers)
+      : mesh_(mesh),
+        space_(space),
+        options_(options),
+        nodes_(nodes),
+        leaves_(leaves),
+        corners_(corners),
+        workers_(workers) {}
+
+  void Run() {
+    const SurfaceMoments all = FillBelow(0).moments;
+    Frames frames;
+    if (needs_frames()) FindFrames(&all, 1, &frames);
+    FitVolumes(0, frames);
+  }
+
+ private:
+  // Nodes above at least so many leaves have their children filled at a time.
+  static constexpr uint32_t kTask = 256;
+
+  bool needs_frames() const {
+    return !options_.keep_frames && (options_.volumes == Volumes::kMixed ||
+                                     options_.volumes == Volumes::kObb);
+  }
+
+  // What is known of a subtree once it is filled.
+  struct Summary {
+    BoxRow box;
+    SurfaceMoments moments;
+  };
+
+  // Fills all leaves and nodes below nodes_[index], and its own rows, with
+  // boxes in tree space.
+  Summary FillBelow(uint32_t index) const {
+    Node& node = nodes_[index];
+    const uint32_t leaf_children = node.count - node.inner_count;
+    const auto own_leaves = leaves_.subspan(node.first_leaf, leaf_children);
+    for (Leaf& leaf : own_leaves) {
+      PrefetchAfter(leaf);
+      WriteCorners(leaf);
+    }
+
+    std::array<SurfaceMoments, kLanes> moments;
+    std::array<BoxRow, kLanes> boxes;
+    const auto fill_children = [&](size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) {
+        const Summary child =
+            FillBelow(node.first_node + static_cast<uint32_t>(i));
+        moments[i] = child.moments;
+        boxes[i] = child.box;
+      }
+    };
+    if (node.leaves_below >= kTask) {
+      workers_.For(node.inner_count, 1, fill_children);
+    } else {
+      fill_children(0, node.inner_count);
+    }
+    if (node.inner_count > 0) {
+      std::array<Frames, kLanes> frames;
+      if (needs_frames()) {
+        FindFrames(moments.data(), node.inner_count, frames.data());
+      }
+      for (uint32_t i = 0; i < node.inner_count; ++i) {
+        FitVolumes(node.first_node + i, frames[i]);
+      }
+    }
+    Summary all;
+    all.box = WriteAlignedBoxes(own_leaves, boxes, node);
+    if (needs_frames()) {
+      if (leaf_children > 0) all.moments = MomentsOf(own_leaves);
+      for (uint32_t i = 0; i < node.inner_count; ++i) {
+        all.moments.Add(moments[i]);
+      }
+    }
+    return all;
+  }
+
+  // Leaves are written in the order they lie in, or nearly so, and the mesh's
+  // order is another: waiting for its vertices would take most of the time.
+  // Inline, since GCC 12 leaves out calls of what does nothing but prefetch.
+  HWY_INLINE void PrefetchAfter(const Leaf& leaf) const {
+    constexpr ptrdiff_t kVertices = 4;  // leaves ahead
+    constexpr ptrdiff_t kTriangles = 8;
+    const ptrdiff_t left = leaves_.data() + leaves_.size() - &leaf;
+    if (left <= kTriangles) return;
+    for (const uint32_t id : (&leaf)[kTriangles].ids) {
+      if (id != kNoTriangle) hwy::Prefetch(&mesh_.triangles()[id]);
+    }
+    for (const uint32_t id : (&leaf)[kVertices].ids) {
+      if (id == kNoTriangle) continue;
+      for (const uint32_t vertex : mesh_.triangles()[id]) {
+        hwy::Prefetch(&mesh_.vertices()[vertex]);
+      }
+    }
+  }
+
+  void WriteCorners(Leaf& leaf) const {
+    Triangle* const corners =
+        corners_.data() + (&leaf - leaves_.data()) * kLanes;
+    uint64_t used = 0;
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const bool is_used = leaf.ids[lane] != kNoTriangle;
+      used += is_used ? 1 : 0;
+      const Triangle t = mesh_.triangle(leaf.ids[is_used ? lane : 0]);
+      corners[lane] = t;
+      for (size_t corner = 0; corner < 3; ++corner) {
+        const Vec3 p = space_.FromModel(t[corner]);
+        leaf.rows[3 * corner][lane] = static_cast<float>(p.x);
+        leaf.rows[3 * corner + 1][lane] = static_cast<float>(p.y);
+        leaf.rows[3 * corner + 2][lane] = static_cast<float>(p.z);
+      }
+    }
+    if (options_.progress != nullptr) options_.progress->Add(used);
+  }
+
+  // The leaves below each child.
+  struct Children {
+    std::array<std::span<const Leaf>, kLanes> leaves;
+    size_t count;
+
+    LeavesOfChildren span() const { return {leaves.data(), count}; }
+  };
+  Children ChildrenOf(const Node& node) const {
+    Children children;
+    children.count = node.count;
+    for (uint32_t lane = 0; lane < node.count; ++lane) {
+      if (lane < node.inner_count) {
+        const Node& child = nodes_[node.first_node + lane];
+        children.leaves[lane] =
+            leaves_.subspan(child.first_leaf, child.leaves_below);
+      } else {
+        children.leaves[lane] =
+            leaves_.subspan(node.first_leaf + lane - node.inner_count, 1);
+      }
+    }
+    return children;
+  }
+
+  // Writes the boxes of inner children, which are known, and of leaves, which
+  // are fitted. Returns the box around all.
+  static BoxRow WriteAlignedBoxes(std::span<const Leaf> own_leaves,
+                                  const std::array<BoxRow, kLanes>& inner_boxes,
+                                  Node& node) {
+    std::array<std::span<const Leaf>, kLanes> single;
+    for (size_t i = 0; i < own_leaves.size(); ++i) {
+      single[i] = own_leaves.subspan(i, 1);
+    }
+    alignas(32) float rows[6][kLanes];
+    if (!own_leaves.empty()) {
+      const BoxRows fitted = FitBoxes({single.data(), own_leaves.size()});
+      for (size_t k = 0; k < 6; ++k) Store8(fitted.row[k], rows[k]);
+    }
+    BoxRow all;
+    for (size_t k = 0; k < 3; ++k) {
+      float* const lo = node.rows[k];
+      float* const hi = node.rows[k + 3];
+      for (size_t lane = 0; lane < kLanes; ++lane) {
+        if (lane < node.inner_count) {
+          lo[lane] = inner_boxes[lane].lo(k);
+          hi[lane] = inner_boxes[lane].hi(k);
+        } else {
+          const size_t leaf = lane - node.inner_count;
+          lo[lane] = lane < node.count ? rows[k][leaf] : lo[0];
+          hi[lane] = lane < node.count ? rows[k + 3][leaf] : hi[0];
+        }
+        all.v[k] = std::min(all.v[k], lo[lane]);
+        all.v[k + 4] = std::min(all.v[k + 4], -hi[lane]);
+      }
+    }
+    return all;
+  }
+
+  static void Write(VolumeKind kind, const FrameMatrix& frame,
+                    const BoxRows& rows, Node& node) {
+    node.kind = kind;
+    std::copy(frame.begin(), frame.end(), node.frame);
+    for (size_t k = 0; k < 6; ++k) Store8(rows.row[k], node.rows[k]);
+  }
+
+  // Expected visits of the children, by the weights of SteinerWeights.
+  static double CostOfBoxes(const BoxRows& rows, const SteinerWeights& w,
+                            size_t count) {
+    const F8 x = rows.row[3] - rows.row[0];
+    const F8 y = rows.row[4] - rows.row[1];
+    const F8 z = rows.row[5] - rows.row[2];
+    const F8 cost =
+        x * y * z +
+        (x * y + y * z + z * x) * Set8(static_cast<float>(w.of_half_surface)) +
+        (x + y + z) * Set8(static_cast<float>(w.of_edges));
+    alignas(32) float costs[kLanes];
+    Store8(cost, costs);
+    double sum = static_cast<double>(count) * w.constant;
+    for (size_t i = 0; i < count; ++i) sum += costs[i];
+    return sum;
+  }
+
+  // No ball around a child is smaller than half its longest edge.
+  static double LeastCostOfSpheres(const BoxRows& rows, double r,
+                                   size_t count) {
+    alignas(32) float edges[kLanes];
+    Store8(Max(Max(rows.row[3] - rows.row[0], rows.row[4] - rows.row[1]),
+               rows.row[5] - rows.row[2]),
+           edges);
+    double sum = 0;
+    for (size_t i = 0; i < count; ++i) {
+      sum += DilatedSphereVolume(0.5 * edges[i], r);
+    }
+    return sum;
+  }
+
+  // Puts volumes in place of the aligned boxes that the node has.
+  void FitVolumes(uint32_t index, const Frames& frames) const {
+    Node& node = nodes_[index];
+    if (options_.keep_frames) {
+      FitAgain(node);
+    } else {
+      node.kind = VolumeKind::kAabb;
+      std::copy(kIdentityFrame.begin(), kIdentityFrame.end(), node.frame);
+      ChooseVolumes(node, frames);
+    }
+  }
+
+  // Those of the kind and in the frame that the node has.
+  void FitAgain(Node& node) const {
+    if (node.kind == VolumeKind::kAabb) return;
+    const Children children = ChildrenOf(node);
+    if (node.kind == VolumeKind::kSphere) {
+      OfferSpheres(children, 0, std::numeric_limits<double>::infinity(), node);
+      return;
+    }
+    FrameMatrix frame;
+    std::copy(node.frame, node.frame + 9, frame.begin());
+    Write(VolumeKind::kObb, frame, FitBoxes(children.span(), frame), node);
+  }
+
+  // Those that serve best.
+  void ChooseVolumes(Node& node, const Frames& frames) const {
+    const Volumes allowed = options_.volumes;
+    if (allowed == Volumes::kAabb) return;
+    const size_t count = node.count;
+    BoxRows aligned;
+    for (size_t k = 0; k < 6; ++k) aligned.row[k] = Load8(node.rows[k]);
+    Vec3 edges;
+    for (size_t k = 0; k < 3; ++k) {
+      edges[k] =
+          -static_cast<double>(LowestValue(Zero8() - aligned.row[k + 3])) -
+          LowestValue(aligned.row[k]);
+    }
+    const double r = kRadiusShare * 0.5 * Norm(edges);
+    const SteinerWeights weights(r);
+
+    const Children children = ChildrenOf(node);
+    double best = allowed == Volumes::kMixed
+                      ? CostOfBoxes(aligned, weights, count)
+                      : std::numeric_limits<double>::infinity();
+    if (allowed != Volumes::kSphere) {
+      const double extra = kObbTestCost * DilatedBoxVolume(edges, r);
+      const auto offer = [&](const FrameMatrix& frame) HWY_ATTR {
+        const BoxRows rows = FitBoxes(children.span(), frame);
+        const double cost = CostOfBoxes(rows, weights, count) + extra;
+        if (!(cost < best)) return;
+        best = cost;
+        Write(VolumeKind::kObb, frame, rows, node);
+      };
+      for (const FrameMatrix& frame : frames) offer(frame);
+      if (allowed == Volumes::kObb) offer(kIdentityFrame);
+      if (options_.refine_frames) {
+        Refine(children, weights, extra, &best, node);
+      }
+    }
+    if (allowed == Volumes::kSphere ||
+        (allowed == Volumes::kMixed &&
+         LeastCostOfSpheres(aligned, r, count) < best)) {
+      OfferSpheres(children, r, best, node);
+    }
+  }
+
+  // Turns the boxes that the node has, of this cost, by small angles for as
+  // long as that makes them cheaper.
+  static void Refine(const Children& children, const SteinerWeights& weights,
+                     double extra, double* best, Node& node) {
+    FrameMatrix frame;
+    std::copy(node.frame, node.frame + 9, frame.begin());
+    double least = *best + (node.kind == VolumeKind::kAabb ? extra : 0);
+    // Eight rounds find most of what there is to be found: 2 to 6 % of a far
+    // query's leaves on scanned meshes.
+    constexpr int kRounds = 8;
+    double angle = 0.3;
+    for (int round = 0; round < kRounds; ++round) {
+      bool is_better = false;
+      for (size_t axis = 0; axis < 3; ++axis) {
+        for (const double sign : {-1.0, 1.0}) {
+          // A rotation by the angle whose half has this tangent.
+          const double t = 0.5 * sign * angle;
+          const FrameMatrix turned = Turned(
+              frame, axis, (1 - t * t) / (1 + t * t), 2 * t / (1 + t * t));
+          const BoxRows rows = FitBoxes(children.span(), turned);
+          const double cost =
+              CostOfBoxes(rows, weights, children.count) + extra;
+          if (!(cost < least)) continue;
+          least = cost;
+          frame = turned;
+          is_better = true;
+          if (cost < *best) {
+            *best = cost;
+            Write(VolumeKind::kObb, frame, rows, node);
+          }
+          break;
+        }
+      }
+      if (!is_better) angle *= 0.5;
+    }
+  }
+
+  static void OfferSpheres(const Children& children, double r, double best,
+                           Node& node) {
+    alignas(32) float rows[4][kLanes];
+    double cost = 0;
+    for (size_t lane = 0; lane < kLanes; ++lane) {
+      if (lane >= children.count) {
+        for (auto& row : rows) row[lane] = row[0];
+        continue;
+      }
+      const Spheref s = FitSphere(children.leaves[lane]);
+      rows[0][lane] = s.center.x;
+      rows[1][lane] = s.center.y;
+      rows[2][lane] = s.center.z;
+      rows[3][lane] = s.radius;
+      cost += DilatedSphereVolume(s.radius, r);
+    }
+    if (!(cost < best)) return;
+    Write(VolumeKind::kSphere, kIdentityFrame,
+          {Load8(rows[0]), Load8(rows[1]), Load8(rows[2]), Load8(rows[3]),
+           Zero8(), Zero8()},
+          node);
+  }
+
+  const Mesh& mesh_;
+  const TreeSpace& space_;
+  const FillOptions& options_;
+  const std::span<Node> nodes_;
+  const std::span<Leaf> leaves_;
+  const std::span<Triangle> corners_;
+  const Workers& workers_;
+};
+
+void FillTreeLoop(const Mesh& mesh, const TreeSpace& space,
+                  const FillOptions& options, std::span<Node> nodes,
+                  std::span<Leaf> leaves, std::span<Triangle> corners,
+                  const Workers& workers) {
+  TreeFiller(mesh, space, options, nodes, leaves, corners, workers).Run();
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace orbox {
+
+HWY_EXPORT(FillTreeLoop);
+
+void FillTree(const Mesh& mesh, const TreeSpace& space,
+              const FillOptions& options, std::span<Node> nodes,
+              std::span<Leaf> leaves, std::span<Triangle> corners,
+              const Workers& workers) {
+  ORBOX_DYNAMIC_DISPATCH(FillTreeLoop)
+  (mesh, space, options, nodes, leaves, corners, workers);
+}
+
+}  // namespace orbox
+#endif  // HWY_ONCE

@@ -1,0 +1,182 @@
+// Fits volumes around the corners of leaves, rounded outward: what is inside
+// stays inside.
+//
+//   BoxRows rows = FitBoxes(children, frame);     // one box per child and lane
+//   Spheref ball = FitSphere(leaves);
+//
+// A leaf's corners are floats within 2^-24 of the true ones (tree/node.h),
+// which are at most 1; the volumes hold the true ones. Private; compiled once
+// per instruction set (overlap/internal/lanes/lanes-inl.h). None of the sets
+// may be empty.
+#if defined(ORBOX_BVH_BUILD_INTERNAL_FIT_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_BVH_BUILD_INTERNAL_FIT_INL_H_
+#undef ORBOX_BVH_BUILD_INTERNAL_FIT_INL_H_
+#else
+#define ORBOX_BVH_BUILD_INTERNAL_FIT_INL_H_
+#endif
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <span>
+
+#include "hwy/highway.h"
+#include "orbox/bvh/build/internal/box_row-inl.h"
+#include "orbox/bvh/build/internal/frame.h"
+#include "orbox/bvh/tree/internal/rounding.h"
+#include "orbox/bvh/tree/node.h"
+#include "orbox/overlap/internal/lanes/lanes-inl.h"
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// Lo x, y, z, hi x, y, z, one child a lane.
+struct BoxRows {
+  F8 row[6];
+};
+
+// What is below each child, one to eight of them.
+using LeavesOfChildren = std::span<const std::span<const Leaf>>;
+
+// Boxes around frame * p for all corners p below each child. Lanes beyond the
+// last child repeat the first.
+BoxRows FitBoxes(LeavesOfChildren children, const FrameMatrix& frame);
+
+// The same for the identity, and a little tighter.
+BoxRows FitBoxes(LeavesOfChildren children);
+
+// A ball around all corners, a few per cent larger than the smallest: Ritter's
+// first ball, then steps towards the furthest corner (Badoiu and Clarkson,
+// "Smaller core-sets for balls", 2003).
+Spheref FitSphere(std::span<const Leaf> leaves);
+
+// Implementation.
+
+// The least and, negated, the greatest coordinates seen.
+struct Extent {
+  F8 row[6];
+};
+
+HWY_INLINE void Grow(const V8& p, Extent& e) {
+  const F8 zero = Zero8();
+  e.row[0] = Min(e.row[0], p.x);
+  e.row[1] = Min(e.row[1], p.y);
+  e.row[2] = Min(e.row[2], p.z);
+  e.row[3] = Min(e.row[3], zero - p.x);
+  e.row[4] = Min(e.row[4], zero - p.y);
+  e.row[5] = Min(e.row[5], zero - p.z);
+}
+
+template <typename Turn>
+HWY_INLINE BoxRows FitTurned(LeavesOfChildren children, float margin,
+                             Turn turn) {
+  F8 least[6][kLanes];
+  for (size_t lane = 0; lane < kLanes; ++lane) {
+    if (lane >= children.size()) {
+      for (auto& row : least) row[lane] = row[0];
+      continue;
+    }
+    Extent e;
+    std::fill(e.row, e.row + 6, Set8(std::numeric_limits<float>::infinity()));
+    for (const Leaf& leaf : children[lane]) {
+      const T8 t = LoadTriangles(leaf.rows);
+      Grow(turn(t.a), e);
+      Grow(turn(t.b), e);
+      Grow(turn(t.c), e);
+    }
+    for (size_t k = 0; k < 6; ++k) least[k][lane] = e.row[k];
+  }
+  BoxRows rows;
+  for (size_t k = 0; k < 3; ++k) {
+    rows.row[k] = LeastLanes(least[k]) - Set8(margin);
+    rows.row[k + 3] = Zero8() - (LeastLanes(least[k + 3]) - Set8(margin));
+  }
+  return rows;
+}
+
+inline BoxRows FitBoxes(LeavesOfChildren children) {
+  // 2^-24 for the corners, as much for the subtraction.
+  return FitTurned(children, 0x1p-23f, [](const V8& p) HWY_ATTR { return p; });
+}
+
+inline BoxRows FitBoxes(LeavesOfChildren children, const FrameMatrix& frame) {
+  const V8 x = Set8x3(&frame[0]);
+  const V8 y = Set8x3(&frame[3]);
+  const V8 z = Set8x3(&frame[6]);
+  // In units of 2^-24: a row of the frame, of length 1, turns what is off by 1
+  // in each coordinate into what is off by up to 1.8; three products of terms
+  // up to 1 are off by a half each, two sums and the last subtraction, below 2,
+  // by 1 each. That is 6.3, and 8 are allowed.
+  return FitTurned(children, 0x1p-21f, [&](const V8& p) HWY_ATTR {
+    return V8{Dot(x, p), Dot(y, p), Dot(z, p)};
+  });
+}
+
+// The corner furthest from a point, and the square of how far it is.
+struct Furthest {
+  Vec3f corner;
+  float squared;
+};
+
+inline Furthest FurthestFrom(const Vec3f& from, std::span<const Leaf> leaves) {
+  const float origin[3] = {from.x, from.y, from.z};
+  const V8 o = Set8x3(origin);
+  F8 most = Set8(-1.0f);
+  V8 where = o;
+  const auto consider = [&](const V8& p) HWY_ATTR {
+    const V8 d = p - o;
+    const F8 squared = Dot(d, d);
+    const M8 further = squared > most;
+    where = Select(further, p, where);
+    most = Max(most, squared);
+  };
+  for (const Leaf& leaf : leaves) {
+    const T8 t = LoadTriangles(leaf.rows);
+    consider(t.a);
+    consider(t.b);
+    consider(t.c);
+  }
+  alignas(32) float squares[kLanes];
+  alignas(32) float corners[3][kLanes];
+  Store8(most, squares);
+  Store8(where.x, corners[0]);
+  Store8(where.y, corners[1]);
+  Store8(where.z, corners[2]);
+  const auto lane = static_cast<size_t>(
+      std::max_element(squares, squares + kLanes) - squares);
+  return {{corners[0][lane], corners[1][lane], corners[2][lane]},
+          squares[lane]};
+}
+
+inline Spheref FitSphere(std::span<const Leaf> leaves) {
+  const Vec3f any{leaves[0].rows[0][0], leaves[0].rows[1][0],
+                  leaves[0].rows[2][0]};
+  const Vec3f one_end = FurthestFrom(any, leaves).corner;
+  const Vec3f other_end = FurthestFrom(one_end, leaves).corner;
+  Vec3f center = (one_end + other_end) * 0.5f;
+  Vec3f best_center = center;
+  float best_squared = std::numeric_limits<float>::infinity();
+  // Step i moves by 1 / (i + 1) of the way; eight of them bring most balls to
+  // within 5 % of the smallest.
+  constexpr int kSteps = 8;
+  for (int i = 1; i <= kSteps; ++i) {
+    const Furthest far = FurthestFrom(center, leaves);
+    if (far.squared < best_squared) {
+      best_squared = far.squared;
+      best_center = center;
+    }
+    center += (far.corner - center) * (1.0f / static_cast<float>(i + 2));
+  }
+  // Differences of coordinates up to 1 are off by 2^-24, squares, sums and the
+  // corners' own error by less than 4 times that and 4 parts in 2^24.
+  const double radius = std::sqrt(static_cast<double>(best_squared));
+  return {best_center, RoundUp(radius * (1 + 0x1p-21) + 0x1p-21)};
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_BVH_BUILD_INTERNAL_FIT_INL_H_

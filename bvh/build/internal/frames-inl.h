@@ -1,0 +1,218 @@
+// Frames for oriented boxes: the principal axes of a piece of surface, and
+// those of its normals. Eight pieces at a time.
+//
+//   SurfaceMoments moments = MomentsOf(leaves, corner);
+//   Frames frames[8];
+//   FindFrames(moments, count, frames);
+//
+// Private; compiled once per instruction set
+// (overlap/internal/lanes/lanes-inl.h).
+#if defined(ORBOX_BVH_BUILD_INTERNAL_FRAMES_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_BVH_BUILD_INTERNAL_FRAMES_INL_H_
+#undef ORBOX_BVH_BUILD_INTERNAL_FRAMES_INL_H_
+#else
+#define ORBOX_BVH_BUILD_INTERNAL_FRAMES_INL_H_
+#endif
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <span>
+
+#include "hwy/highway.h"
+#include "orbox/bvh/build/internal/frame.h"
+#include "orbox/bvh/build/internal/moments.h"
+#include "orbox/bvh/tree/node.h"
+#include "orbox/overlap/internal/lanes/lanes-inl.h"
+#include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// The moments of what is in the leaves; there is one at least.
+SurfaceMoments MomentsOf(std::span<const Leaf> leaves);
+
+// The frames of `count` pieces, at most eight. The identity where a piece has
+// no area to speak of.
+void FindFrames(const SurfaceMoments* moments, size_t count, Frames* frames);
+
+// Implementation.
+
+// Sums up the lanes, always in the same order.
+HWY_INLINE double SumOfLanes(const F8& a) {
+  alignas(32) float lanes[kLanes];
+  Store8(a, lanes);
+  double sum = 0;
+  for (const float lane : lanes) sum += lane;
+  return sum;
+}
+
+inline SurfaceMoments MomentsOf(std::span<const Leaf> leaves) {
+  // About a corner nearby, lest the digits go to where the piece is.
+  const float corner[3] = {leaves[0].rows[0][0], leaves[0].rows[1][0],
+                           leaves[0].rows[2][0]};
+  const V8 origin = Set8x3(corner);
+  const F8 tiny = Set8(std::numeric_limits<float>::min());
+  F8 area = Zero8();
+  F8 first[3] = {Zero8(), Zero8(), Zero8()};
+  F8 second[6];
+  F8 normals[6];
+  std::fill(second, second + 6, Zero8());
+  std::fill(normals, normals + 6, Zero8());
+  for (const Leaf& leaf : leaves) {
+    const T8 t = LoadTriangles(leaf.rows);
+    const V8 a = t.a - origin;
+    const V8 b = t.b - origin;
+    const V8 c = t.c - origin;
+    const V8 n = Cross(b - a, c - a);
+    const F8 squared = Dot(n, n);
+    // Lanes without a triangle have no area.
+    alignas(32) float used[kLanes];
+    for (int i = 0; i < kLanes; ++i) {
+      used[i] = leaf.ids[i] == kNoTriangle ? 0.0f : 1.0f;
+    }
+    const F8 doubled = Sqrt(squared) * Load8(used);
+    area = area + doubled;
+    // n n^T / |n|, the unit normals' product by area; 0 where n is.
+    const F8 inverse = doubled / Max(squared, tiny);
+    const V8 sum = a + b + c;
+    const F8 third = doubled * Set8(1.0f / 3);
+    const F8 twelfth = doubled * Set8(1.0f / 12);
+    const F8 as[3] = {a.x, a.y, a.z};
+    const F8 bs[3] = {b.x, b.y, b.z};
+    const F8 cs[3] = {c.x, c.y, c.z};
+    const F8 ns[3] = {n.x, n.y, n.z};
+    const F8 sums[3] = {sum.x, sum.y, sum.z};
+    for (size_t k = 0; k < 3; ++k) first[k] = first[k] + sums[k] * third;
+    for (size_t k = 0; k < 6; ++k) {
+      const auto [i, j] = kSymmetricPairs[k];
+      // Over a triangle, the mean of x y is (sum of corners' x y + sum x sum y)
+      // / 12.
+      second[k] = second[k] + twelfth * (as[i] * as[j] + bs[i] * bs[j] +
+                                         cs[i] * cs[j] + sums[i] * sums[j]);
+      normals[k] = normals[k] + ns[i] * ns[j] * inverse;
+    }
+  }
+  SurfaceMoments m;
+  m.area = SumOfLanes(area);
+  if (!(m.area > 0)) return {};
+  const Vec3 local =
+      Vec3{SumOfLanes(first[0]), SumOfLanes(first[1]), SumOfLanes(first[2])} *
+      (1 / m.area);
+  m.mean = local + Vec3{corner[0], corner[1], corner[2]};
+  for (size_t k = 0; k < 6; ++k) {
+    const auto [i, j] = kSymmetricPairs[k];
+    m.spread[k] = SumOfLanes(second[k]) - m.area * local[i] * local[j];
+    m.normals[k] = SumOfLanes(normals[k]);
+  }
+  return m;
+}
+
+// Eight symmetric matrices, and the columns of eight rotations.
+struct Symmetric8 {
+  F8 m[3][3];
+};
+struct Rotations8 {
+  F8 v[3][3];
+};
+
+// One Jacobi rotation, which makes m[p][q] vanish.
+HWY_INLINE void Rotate(size_t p, size_t q, Symmetric8& a, Rotations8& v) {
+  const F8 zero = Zero8();
+  const F8 one = Set8(1.0f);
+  const F8 d = a.m[q][q] - a.m[p][p];
+  const F8 twice = a.m[p][q] + a.m[p][q];
+  // tan of the angle, the smaller of two: its numerator and denominator vanish
+  // together only where there is nothing to rotate.
+  const F8 denominator = Max(Abs(d) + Sqrt(d * d + twice * twice),
+                             Set8(std::numeric_limits<float>::min()));
+  const F8 t = Select(d < zero, zero - twice, twice) / denominator;
+  const F8 c = one / Sqrt(t * t + one);
+  const F8 s = t * c;
+  const F8 change = t * a.m[p][q];
+  a.m[p][p] = a.m[p][p] - change;
+  a.m[q][q] = a.m[q][q] + change;
+  a.m[p][q] = a.m[q][p] = zero;
+  const size_t r = 3 - p - q;
+  const F8 rp = a.m[r][p];
+  const F8 rq = a.m[r][q];
+  a.m[r][p] = a.m[p][r] = c * rp - s * rq;
+  a.m[r][q] = a.m[q][r] = s * rp + c * rq;
+  for (size_t k = 0; k < 3; ++k) {
+    const F8 kp = v.v[k][p];
+    const F8 kq = v.v[k][q];
+    v.v[k][p] = c * kp - s * kq;
+    v.v[k][q] = s * kp + c * kq;
+  }
+}
+
+// The eigenvectors of eight matrices, as columns.
+HWY_INLINE Rotations8 Eigenvectors(Symmetric8 a) {
+  Rotations8 v;
+  for (size_t i = 0; i < 3; ++i) {
+    for (size_t j = 0; j < 3; ++j) v.v[i][j] = i == j ? Set8(1.0f) : Zero8();
+  }
+  // The last digits would not make boxes tighter.
+  constexpr int kSweeps = 5;
+  for (int sweep = 0; sweep < kSweeps; ++sweep) {
+    Rotate(0, 1, a, v);
+    Rotate(1, 2, a, v);
+    Rotate(0, 2, a, v);
+  }
+  return v;
+}
+
+// Matrices of no more than 1 from ones of any size.
+HWY_INLINE Symmetric8 Load(const Symmetric* const (&matrices)[kLanes]) {
+  alignas(32) float rows[6][kLanes];
+  for (size_t lane = 0; lane < kLanes; ++lane) {
+    const Symmetric& m = *matrices[lane];
+    const double trace = m[0] + m[1] + m[2];
+    const double scale = trace > 0 ? 1 / trace : 0;
+    for (size_t k = 0; k < 6; ++k) {
+      rows[k][lane] = scale < std::numeric_limits<double>::infinity()
+                          ? static_cast<float>(m[k] * scale)
+                          : 0.0f;
+    }
+  }
+  Symmetric8 result;
+  for (size_t k = 0; k < 6; ++k) {
+    const auto [i, j] = kSymmetricPairs[k];
+    result.m[i][j] = result.m[j][i] = Load8(rows[k]);
+  }
+  return result;
+}
+
+HWY_INLINE void Store(const Rotations8& v, size_t count, size_t kind,
+                      Frames* frames) {
+  alignas(32) float rows[3][3][kLanes];
+  for (size_t i = 0; i < 3; ++i) {
+    for (size_t j = 0; j < 3; ++j) Store8(v.v[j][i], rows[i][j]);
+  }
+  for (size_t lane = 0; lane < count; ++lane) {
+    frames[lane][kind] =
+        Orthonormal({rows[0][0][lane], rows[0][1][lane], rows[0][2][lane]},
+                    {rows[1][0][lane], rows[1][1][lane], rows[1][2][lane]});
+  }
+}
+
+inline void FindFrames(const SurfaceMoments* moments, size_t count,
+                       Frames* frames) {
+  const Symmetric* spreads[kLanes];
+  const Symmetric* normals[kLanes];
+  for (size_t lane = 0; lane < kLanes; ++lane) {
+    const SurfaceMoments& m = moments[lane < count ? lane : 0];
+    spreads[lane] = &m.spread;
+    normals[lane] = &m.normals;
+  }
+  Store(Eigenvectors(Load(spreads)), count, 0, frames);
+  Store(Eigenvectors(Load(normals)), count, 1, frames);
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_BVH_BUILD_INTERNAL_FRAMES_INL_H_

@@ -1,0 +1,34 @@
+// Where everything lies: nodes and leaves in their places, with who is in which
+// leaf, and nothing else yet. fill.h does the rest.
+//
+//   Layout layout = LayOut(tree, primitives, workers);
+//
+// Private. O(n).
+#ifndef ORBOX_BVH_BUILD_INTERNAL_LAYOUT_H_
+#define ORBOX_BVH_BUILD_INTERNAL_LAYOUT_H_
+
+#include <span>
+#include <vector>
+
+#include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/build/internal/binary_tree.h"
+#include "orbox/bvh/build/internal/primitive.h"
+#include "orbox/bvh/tree/node.h"
+
+namespace orbox {
+
+// The laws of tree/node.h and tree/tree.h hold but for volumes, frames, kinds
+// and corners.
+struct Layout {
+  std::vector<Node> nodes;
+  std::vector<Leaf> leaves;  // ids ascend in each
+  int depth = 0;
+};
+
+// Requires leaves of at most eight primitives.
+Layout LayOut(std::span<const BinaryNode> tree,
+              std::span<const Primitive> primitives, const Workers& workers);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_BUILD_INTERNAL_LAYOUT_H_

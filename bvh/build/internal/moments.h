@@ -1,0 +1,45 @@
+// What is known of a piece of surface without looking at it again: its area,
+// its centre, and how it and its normals spread. Frames are made from it.
+// Private.
+#ifndef ORBOX_BVH_BUILD_INTERNAL_MOMENTS_H_
+#define ORBOX_BVH_BUILD_INTERNAL_MOMENTS_H_
+
+#include <array>
+#include <cstddef>
+
+#include "orbox/overlap/shapes/vec3.h"
+
+namespace orbox {
+
+// A symmetric matrix as xx, yy, zz, xy, yz, zx.
+using Symmetric = std::array<double, 6>;
+inline constexpr size_t kSymmetricPairs[6][2] = {{0, 0}, {1, 1}, {2, 2},
+                                                 {0, 1}, {1, 2}, {2, 0}};
+
+// All zero where there is no area.
+struct SurfaceMoments {
+  double area = 0;  // doubled
+  Vec3 mean;
+  Symmetric spread{};   // integral of (p - mean) (p - mean)^T
+  Symmetric normals{};  // integral of n n^T, n of unit length
+
+  // The moments of both pieces together. Spreads about two means add up with
+  // that of the means themselves (the parallel axis theorem).
+  void Add(const SurfaceMoments& other) {
+    const double sum = area + other.area;
+    if (!(sum > 0)) return;
+    const Vec3 d = other.mean - mean;
+    const double w = area * (other.area / sum);
+    for (size_t k = 0; k < 6; ++k) {
+      const auto [i, j] = kSymmetricPairs[k];
+      spread[k] += other.spread[k] + w * d[i] * d[j];
+      normals[k] += other.normals[k];
+    }
+    mean += d * (other.area / sum);
+    area = sum;
+  }
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_BUILD_INTERNAL_MOMENTS_H_

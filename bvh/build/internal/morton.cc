@@ -1,0 +1,206 @@
+#include "orbox/bvh/build/internal/morton.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+
+#include "orbox/bvh/build/internal/binned_sah.h"
+#include "orbox/bvh/mesh/mesh.h"
+
+namespace orbox {
+namespace {
+
+// A key is a code of 36 bits above the position of its primitive.
+constexpr int kPositionBits = 28;
+static_assert(Mesh::kMaxTriangles <= size_t{1} << kPositionBits);
+constexpr uint32_t kPositionMask = (uint32_t{1} << kPositionBits) - 1;
+
+// 12 bits an axis: cells of a 4096th of the model.
+constexpr float kCells = 4096;
+
+// Bunches of up to so many triangles. 32 leave leaves less full by a twentieth
+// part, 128 fill them by a fiftieth more; visits differ by less than 2 %.
+constexpr uint32_t kBunch = 64;
+
+// What bunches leave to the order of those that hold more than that, since they
+// are all in one cell.
+constexpr int kLevelsOfBunch = 30;
+
+// Puts two zeros between any two of twelve bits.
+uint64_t SpreadBits(uint32_t x) {
+  uint64_t v = x;
+  v = (v | v << 16) & 0xff0000ff;
+  v = (v | v << 8) & 0xf00f00f;
+  v = (v | v << 4) & 0xc30c30c3;
+  v = (v | v << 2) & 0x249249249;
+  return v;
+}
+
+uint64_t KeyOf(const Primitive& primitive, uint32_t position) {
+  uint64_t code = 0;
+  for (size_t axis = 0; axis < 3; ++axis) {
+    // Doubled centres are in [-2, 2].
+    const float cell = (primitive.DoubledCenter(axis) + 2) * (kCells / 4);
+    const auto bits = static_cast<uint32_t>(std::clamp(cell, 0.0f, kCells - 1));
+    code |= SpreadBits(bits) << (2 - axis);
+  }
+  return code << kPositionBits | position;
+}
+
+// Parts sorted keys where their codes differ most, until there are few enough
+// in each part, or no code differs.
+void AppendBunches(std::span<const uint64_t> keys, PrimitiveRange range,
+                   std::vector<PrimitiveRange>& bunches) {
+  const uint64_t first = keys[range.begin] >> kPositionBits;
+  const uint64_t last = keys[range.end - 1] >> kPositionBits;
+  if (range.size() <= kBunch || first == last) {
+    bunches.push_back(range);
+    return;
+  }
+  const int bit = std::bit_width(first ^ last) - 1;
+  const auto middle = std::partition_point(
+      keys.begin() + range.begin, keys.begin() + range.end,
+      [bit](uint64_t key) { return (key >> (kPositionBits + bit) & 1) == 0; });
+  const auto m = static_cast<uint32_t>(middle - keys.begin());
+  AppendBunches(keys, {range.begin, m}, bunches);
+  AppendBunches(keys, {m, range.end}, bunches);
+}
+
+Primitive BoxAround(std::span<const Primitive> primitives, uint32_t id) {
+  Primitive all = primitives[0];
+  for (const Primitive& p : primitives.subspan(1)) {
+    for (size_t k = 0; k < 8; ++k) {
+      all.box.v[k] = std::min(all.box.v[k], p.box.v[k]);
+    }
+  }
+  all.set_id(id);
+  return all;
+}
+
+// Puts the bunches' trees where the tree of bunches has leaves. Both are in
+// depth-first order, so that one pass does.
+class Grafter {
+ public:
+  Grafter(const BinaryTree& top, std::span<const Primitive> boxes,
+          std::span<const BinaryTree> parts)
+      : top_(top), boxes_(boxes), parts_(parts) {
+    size_t size = top.size();
+    for (const BinaryTree& part : parts) size += part.size();
+    tree_.reserve(size);
+  }
+
+  BinaryTree Run() {
+    Append(0);
+    return std::move(tree_);
+  }
+
+ private:
+  void Append(size_t index) {
+    const BinaryNode& node = top_[index];
+    if (node.is_leaf()) {
+      const BinaryTree& part = parts_[boxes_[node.range.begin].id()];
+      tree_.insert(tree_.end(), part.begin(), part.end());
+      return;
+    }
+    const size_t place = tree_.size();
+    tree_.push_back(node);
+    Append(index + 1);
+    tree_[place].right = static_cast<uint32_t>(tree_.size() - place);
+    Append(index + node.right);
+  }
+
+  const BinaryTree& top_;
+  const std::span<const Primitive> boxes_;
+  const std::span<const BinaryTree> parts_;
+  BinaryTree tree_;
+};
+
+}  // namespace
+
+void RadixSort(std::vector<uint64_t>& keys, int first_bit,
+               const Workers& workers) {
+  constexpr int kDigitBits = 12;
+  constexpr size_t kDigits = size_t{1} << kDigitBits;
+  // Few enough pieces for their counts to stay in the cache.
+  constexpr size_t kLeastPiece = size_t{1} << 16;
+  const size_t piece = std::max(kLeastPiece, keys.size() / 64);
+  const size_t pieces = (keys.size() + piece - 1) / piece;
+  std::vector<std::array<uint32_t, kDigits>> starts(pieces);
+  std::vector<uint64_t> sorted(keys.size());
+  for (int shift = first_bit; shift < 64; shift += kDigitBits) {
+    const auto digit = [shift](uint64_t key) {
+      return key >> shift & (kDigits - 1);
+    };
+    workers.For(keys.size(), piece, [&](size_t begin, size_t end) {
+      auto& count = starts[begin / piece];
+      count.fill(0);
+      for (size_t i = begin; i < end; ++i) ++count[digit(keys[i])];
+    });
+    uint32_t next = 0;
+    for (size_t d = 0; d < kDigits; ++d) {
+      for (auto& start : starts) {
+        const uint32_t count = start[d];
+        start[d] = next;
+        next += count;
+      }
+    }
+    workers.For(keys.size(), piece, [&](size_t begin, size_t end) {
+      auto& start = starts[begin / piece];
+      for (size_t i = begin; i < end; ++i) {
+        sorted[start[digit(keys[i])]++] = keys[i];
+      }
+    });
+    keys.swap(sorted);
+  }
+}
+
+BinaryTree BuildMorton(std::vector<Primitive>& primitives,
+                       const MortonOptions& options, const Workers& workers) {
+  constexpr size_t kPiece = 4096;
+  const auto count = static_cast<uint32_t>(primitives.size());
+  std::vector<PrimitiveRange> bunches;
+  {
+    std::vector<uint64_t> keys(count);
+    workers.For(count, kPiece, [&](size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) {
+        keys[i] = KeyOf(primitives[i], static_cast<uint32_t>(i));
+      }
+    });
+    RadixSort(keys, kPositionBits, workers);
+    AppendBunches(keys, {0, count}, bunches);
+    std::vector<Primitive> sorted(count);
+    workers.For(count, kPiece, [&](size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) {
+        sorted[i] = primitives[keys[i] & kPositionMask];
+      }
+    });
+    primitives = std::move(sorted);
+  }
+
+  std::vector<Primitive> boxes(bunches.size());
+  std::vector<BinaryTree> parts(bunches.size());
+  workers.For(bunches.size(), kPiece / kBunch, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) {
+      const auto bunch =
+          std::span(primitives).subspan(bunches[i].begin, bunches[i].size());
+      boxes[i] = BoxAround(bunch, static_cast<uint32_t>(i));
+      parts[i] = BuildBinnedSah(bunch,
+                                {.max_leaf = options.max_leaf,
+                                 .fewest_bins = 4,
+                                 .max_depth = kLevelsOfBunch,
+                                 .progress = options.progress},
+                                workers);
+      for (BinaryNode& node : parts[i]) {
+        node.range.begin += bunches[i].begin;
+        node.range.end += bunches[i].begin;
+      }
+    }
+  });
+  const BinaryTree top = BuildBinnedSah(
+      boxes, {.max_leaf = 1, .max_depth = kMaxBinaryDepth - kLevelsOfBunch},
+      workers);
+  return Grafter(top, boxes, parts).Run();
+}
+
+}  // namespace orbox

@@ -1,0 +1,41 @@
+// A tree in a fraction of the time: triangles are sorted along a space-filling
+// curve (Morton 1966; Lauterbach et al., "Fast BVH construction on GPUs",
+// 2009), which parts them into bunches of some dozens. The surface area
+// heuristic then has to order but the bunches, and what is in each.
+//
+//   BinaryTree tree = BuildMorton(primitives, {.max_leaf = 8}, workers);
+//
+// O(n) but for the ordering of bunches. Private; the result depends on the set
+// of primitives alone, but for the order within a leaf.
+#ifndef ORBOX_BVH_BUILD_INTERNAL_MORTON_H_
+#define ORBOX_BVH_BUILD_INTERNAL_MORTON_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/build/internal/binary_tree.h"
+#include "orbox/bvh/build/internal/primitive.h"
+#include "orbox/bvh/build/internal/progress.h"
+
+namespace orbox {
+
+struct MortonOptions {
+  uint32_t max_leaf = 8;
+  Progress* progress = nullptr;  // counts primitives that are in their leaf
+};
+
+// A tree over all `primitives`, one at least, with centres in [-1, 1]^3. They
+// are reordered: leaves are ranges of 1 to max_leaf. Its depth is at most
+// kMaxBinaryDepth.
+BinaryTree BuildMorton(std::vector<Primitive>& primitives,
+                       const MortonOptions& options, const Workers& workers);
+
+// Sorts keys by their bits from `first_bit` on; equal ones stay in their order.
+void RadixSort(std::vector<uint64_t>& keys, int first_bit,
+               const Workers& workers);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_BUILD_INTERNAL_MORTON_H_

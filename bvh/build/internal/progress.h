@@ -1,0 +1,52 @@
+// How far a build is, told to its caller now and then. Private.
+#ifndef ORBOX_BVH_BUILD_INTERNAL_PROGRESS_H_
+#define ORBOX_BVH_BUILD_INTERNAL_PROGRESS_H_
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+
+namespace orbox {
+
+// Calls are made one at a time, with shares that grow. Thread-safe.
+class Progress {
+ public:
+  // `report` may be empty; it has to outlive the object. `total` is in units of
+  // Add.
+  Progress(const std::function<void(double)>& report, uint64_t total)
+      : report_(report), total_(total) {}
+
+  void Add(uint64_t work) {
+    if (!report_) return;
+    const uint64_t done = done_.fetch_add(work) + work;
+    // A report for every hundredth or so is plenty.
+    if ((done - work) * 100 / total_ == done * 100 / total_) return;
+    const std::lock_guard lock(mutex_);
+    Tell(static_cast<double>(done) / static_cast<double>(total_));
+  }
+
+  // The last report, of 1.
+  void Finish() {
+    if (!report_) return;
+    const std::lock_guard lock(mutex_);
+    Tell(1);
+  }
+
+ private:
+  void Tell(double share) {
+    if (share <= told_) return;
+    told_ = share;
+    report_(share);
+  }
+
+  const std::function<void(double)>& report_;
+  const uint64_t total_;
+  std::atomic<uint64_t> done_ = 0;
+  std::mutex mutex_;
+  double told_ = 0;
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_BUILD_INTERNAL_PROGRESS_H_

@@ -1,0 +1,72 @@
+// A tree's parting of triangles around boxes that move with them. Private.
+//
+//   SweptNodes nodes(tree, to);
+//   for (size_t lane = 0; lane < nodes[0].count; ++lane) ...
+//
+// A box's sides go along straight lines from what they are at t = 0 to what
+// they are at t = 1. It contains what does so within it at both, at any time.
+#ifndef ORBOX_BVH_MOTION_INTERNAL_SWEPT_NODES_H_
+#define ORBOX_BVH_MOTION_INTERNAL_SWEPT_NODES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/motion/moving_triangles.h"
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/shapes/vec3.h"
+
+namespace orbox {
+
+struct SweptBox {
+  Aabb from;
+  Aabb to;
+};
+
+// Up to eight children: nodes, or the triangles of a leaf.
+struct SweptNode {
+  // Structure of arrays: [axis][lane]. Unused lanes hold zeros.
+  double from_lo[3][kLanes];
+  double from_hi[3][kLanes];
+  double to_lo[3][kLanes];
+  double to_hi[3][kLanes];
+  SweptBox whole;          // around all lanes
+  uint32_t child[kLanes];  // an index of a node, or a triangle's id
+  uint32_t count;
+  bool is_leaf;
+
+  SweptBox BoxOf(size_t lane) const;
+};
+
+// When lanes of a node and a box begin to meet, at the earliest; what is above
+// 1 never does.
+struct SweptEntries {
+  double time[kLanes];
+};
+SweptEntries EntriesOf(const SweptNode& node, const SweptBox& box);
+
+class SweptNodes {
+ public:
+  // Requires as many vertices as the tree's mesh has.
+  SweptNodes(const Tree& tree, std::span<const Vec3> to);
+
+  const Tree& tree() const { return tree_; }
+  MovingTriangle triangle(uint32_t id) const;
+
+  // The root is the first.
+  const SweptNode& operator[](size_t i) const { return nodes_[i]; }
+
+ private:
+  void AddNode(uint32_t index);
+  void AddLeaf(uint32_t index);
+
+  Tree tree_;
+  std::vector<Vec3> to_;
+  std::vector<SweptNode> nodes_;
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_MOTION_INTERNAL_SWEPT_NODES_H_

@@ -1,0 +1,23 @@
+// The name of a pair of triangles: one of each of two meshes, or two of one.
+//
+//   TrianglePair pair{.a = 7, .b = 12};
+//   bool first = pair < TrianglePair{8, 0};   // ordered by a, then by b
+#ifndef ORBOX_BVH_POSED_TRIANGLE_PAIR_H_
+#define ORBOX_BVH_POSED_TRIANGLE_PAIR_H_
+
+#include <compare>
+#include <cstdint>
+
+namespace orbox {
+
+// Ids of triangles. For a mesh and itself, a < b.
+struct TrianglePair {
+  uint32_t a = 0;
+  uint32_t b = 0;
+
+  friend auto operator<=>(const TrianglePair&, const TrianglePair&) = default;
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_POSED_TRIANGLE_PAIR_H_

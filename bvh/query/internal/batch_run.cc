@@ -1,0 +1,161 @@
+#include "orbox/bvh/query/internal/batch_run.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <thread>
+
+#include "absl/strings/str_cat.h"
+
+namespace orbox {
+namespace {
+
+// Of three coordinates each; a cell of the thousandth part of the model is
+// smaller than what a query sees.
+constexpr int kMortonBits = 10;
+
+// A query and its key, in one word: sorted by the key, and at equal keys by the
+// query.
+constexpr int kQueryBits = 32;
+
+// Sorts by the keys, eight bits at a time from the lowest: stable, and so
+// independent of anything but the keys.
+void RadixSort(std::vector<uint64_t>& entries) {
+  constexpr int kDigitBits = 8;
+  constexpr size_t kDigits = size_t{1} << kDigitBits;
+  std::vector<uint64_t> sorted(entries.size());
+  for (int digit = 0; digit * kDigitBits < 3 * kMortonBits; ++digit) {
+    const int shift = kQueryBits + digit * kDigitBits;
+    const auto digit_of = [shift](uint64_t entry) {
+      return (entry >> shift) & (kDigits - 1);
+    };
+    std::array<size_t, kDigits> begin{};
+    for (const uint64_t entry : entries) ++begin[digit_of(entry)];
+    size_t sum = 0;
+    for (size_t& b : begin) sum += std::exchange(b, sum);
+    for (const uint64_t entry : entries) {
+      sorted[begin[digit_of(entry)]++] = entry;
+    }
+    entries.swap(sorted);
+  }
+}
+
+// The lowest ten bits, each two places from the next.
+uint32_t Spread(uint32_t x) {
+  x = (x | (x << 16)) & 0x030000ff;
+  x = (x | (x << 8)) & 0x0300f00f;
+  x = (x | (x << 4)) & 0x030c30c3;
+  x = (x | (x << 2)) & 0x09249249;
+  return x;
+}
+
+}  // namespace
+
+uint32_t MortonKey(const TreeSpace& space, const Vec3& place) {
+  const Vec3 t = space.FromModel(place);
+  uint32_t key = 0;
+  for (size_t k = 0; k < 3; ++k) {
+    // From all numbers into (-1, 1), and half of that for the tree's own
+    // [-1, 1].
+    const double x = std::isinf(t[k]) ? std::copysign(1.0, t[k])
+                                      : t[k] / (1 + std::abs(t[k]));
+    constexpr double kHalf = 1 << (kMortonBits - 1);
+    const double cell = std::min(x * kHalf + kHalf, 2 * kHalf - 1);
+    // A NaN is as good as any place: its query has no answer.
+    const uint32_t bits = cell >= 0 ? static_cast<uint32_t>(cell) : 0;
+    key |= Spread(bits) << k;
+  }
+  return key;
+}
+
+BatchRun::BatchRun(const TreeSpace& space, size_t count,
+                   const BatchOptions& options, TraversalStatistics* statistics)
+    : space_(space),
+      count_(count),
+      options_(options),
+      statistics_(statistics) {}
+
+absl::Status BatchRun::Check() const {
+  if (options_.threads < 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("BatchOptions::threads is ", options_.threads,
+                     "; give 0 for all cores, or a number of threads"));
+  }
+  if (count_ > std::numeric_limits<uint32_t>::max()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a batch has at most 2^32 - 1 queries, and this one has ",
+                     count_, "; ask in several batches"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status BatchRun::OutOfMemory() {
+  return absl::ResourceExhaustedError(
+      "not enough memory for the answers to a batch; ask in smaller batches");
+}
+
+bool BatchRun::IsCancelled() const {
+  return options_.cancelled != nullptr &&
+         options_.cancelled->load(std::memory_order_relaxed);
+}
+
+std::span<const uint32_t> BatchRun::QueriesOf(size_t piece) const {
+  const size_t begin = piece * kPiece;
+  return std::span(order_).subspan(begin, std::min(kPiece, count_ - begin));
+}
+
+void BatchRun::Sort(PlaceOf place_of) {
+  std::vector<uint64_t> entries(count_);
+  // A key takes nanoseconds.
+  constexpr size_t kGrain = 1 << 14;
+  workers_->For(count_, kGrain, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) {
+      const uint64_t key = MortonKey(space_, place_of(i));
+      entries[i] = (key << kQueryBits) | i;
+    }
+  });
+  RadixSort(entries);
+  order_.resize(count_);
+  std::transform(entries.begin(), entries.end(), order_.begin(),
+                 [](uint64_t entry) { return static_cast<uint32_t>(entry); });
+}
+
+void BatchRun::Report(size_t answered) {
+  if (!options_.progress) return;
+  const std::lock_guard lock(mutex_);
+  answered_ += answered;
+  options_.progress(static_cast<double>(answered_) /
+                    static_cast<double>(count_));
+}
+
+void BatchRun::RunPiece(size_t piece, Work work) {
+  const std::span<const uint32_t> queries = QueriesOf(piece);
+  if (statistics_ == nullptr) {
+    work({piece, queries, nullptr});
+  } else {
+    TraversalStatistics own;
+    work({piece, queries, &own});
+    const std::lock_guard lock(mutex_);
+    *statistics_ += own;
+  }
+  Report(queries.size());
+}
+
+absl::Status BatchRun::ForEachPiece(PlaceOf place_of, Work work) {
+  if (absl::Status s = Check(); !s.ok()) return s;
+  return GuardMemory([&] {
+    workers_.emplace(options_.threads);
+    Sort(place_of);
+    workers_->For(pieces(), 1, [&](size_t piece, size_t) {
+      if (!IsCancelled()) RunPiece(piece, work);
+    });
+    if (IsCancelled()) {
+      return absl::CancelledError("the batch was cancelled by its caller");
+    }
+    return absl::OkStatus();
+  });
+}
+
+}  // namespace orbox

@@ -1,0 +1,143 @@
+// What all batches share: their queries in an order in which neighbours follow
+// each other, piece by piece on all cores, with progress and cancellation.
+//
+//   BatchRun run(tree.space(), count, options, statistics);
+//   absl::Status status = run.ForEachPiece(
+//       [&](size_t i) { return points[i]; },            // where query i is
+//       [&](const BatchRun::Piece& piece) {
+//         for (uint32_t i : piece.queries) answers[i] = Ask(i);
+//       });
+//
+// Pieces depend on the queries alone, never on the threads: what a query takes
+// over from the one before it in its piece is the same in any run. Private.
+#ifndef ORBOX_BVH_QUERY_INTERNAL_BATCH_RUN_H_
+#define ORBOX_BVH_QUERY_INTERNAL_BATCH_RUN_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <new>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/query/batch.h"
+#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/shapes/vec3.h"
+
+namespace orbox {
+
+class BatchRun {
+ public:
+  struct Piece {
+    size_t index;                       // among the pieces
+    std::span<const uint32_t> queries;  // in the order to take them
+    TraversalStatistics* statistics;    // null where nobody asked
+  };
+  // Where a query is, for the order alone: it may be anything.
+  using PlaceOf = absl::FunctionRef<Vec3(size_t query)>;
+  using Work = absl::FunctionRef<void(const Piece&)>;
+
+  BatchRun(const TreeSpace& space, size_t count, const BatchOptions& options,
+           TraversalStatistics* statistics);
+
+  absl::Status ForEachPiece(PlaceOf place_of, Work work);
+
+  // For lists: `ask(query, values, statistics)` appends a query's values.
+  template <typename Value, typename Ask>
+  absl::StatusOr<Lists<Value>> CollectLists(PlaceOf place_of, Ask ask);
+
+  // Calls `function`; kResourceExhausted where that runs out of memory.
+  template <typename Function>
+  static absl::Status GuardMemory(Function function);
+
+ private:
+  // Enough that a piece's first query, which starts from nothing, does not
+  // count; few enough that the last piece does not keep others waiting.
+  static constexpr size_t kPiece = 256;
+
+  absl::Status Check() const;
+  bool IsCancelled() const;
+  void Sort(PlaceOf place_of);
+  void RunPiece(size_t piece, Work work);
+  void Report(size_t answered);
+
+  static absl::Status OutOfMemory();
+
+  std::span<const uint32_t> QueriesOf(size_t piece) const;
+  size_t pieces() const { return (count_ + kPiece - 1) / kPiece; }
+
+  const TreeSpace& space_;
+  const size_t count_;
+  const BatchOptions& options_;
+  TraversalStatistics* const statistics_;
+  std::optional<Workers> workers_;  // from when they are needed
+  std::vector<uint32_t> order_;
+
+  std::mutex mutex_;  // of what follows, and of *statistics_
+  size_t answered_ = 0;
+};
+
+// A number for each place, near for places that are near: the bits of its
+// coordinates in turn (Morton 1966). Tree space fills the middle; what is
+// outside follows, ever coarser.
+uint32_t MortonKey(const TreeSpace& space, const Vec3& place);
+
+// Implementation.
+
+template <typename Function>
+absl::Status BatchRun::GuardMemory(Function function) {
+  try {
+    return function();
+  } catch (const std::bad_alloc&) {
+    return OutOfMemory();
+  }
+}
+
+template <typename Value, typename Ask>
+absl::StatusOr<Lists<Value>> BatchRun::CollectLists(PlaceOf place_of, Ask ask) {
+  std::optional<Lists<Value>> made;  // within the guard: it allocates
+  const absl::Status status = GuardMemory([&] {
+    Lists<Value>& lists = made.emplace();
+    std::vector<std::vector<Value>> found(pieces());
+    lists.offsets.assign(count_ + 1, 0);
+    absl::Status asked = ForEachPiece(place_of, [&](const Piece& piece) {
+      std::vector<Value>& values = found[piece.index];
+      for (const uint32_t query : piece.queries) {
+        const size_t before = values.size();
+        ask(query, &values, piece.statistics);
+        lists.offsets[query + 1] = values.size() - before;
+      }
+    });
+    if (!asked.ok()) return asked;
+    std::partial_sum(lists.offsets.begin(), lists.offsets.end(),
+                     lists.offsets.begin());
+    lists.values.resize(lists.offsets.back());
+    workers_->For(pieces(), 1, [&](size_t piece, size_t) {
+      auto from = found[piece].begin();
+      for (const uint32_t query : QueriesOf(piece)) {
+        const size_t begin = lists.offsets[query];
+        const auto end =
+            from + static_cast<ptrdiff_t>(lists.offsets[query + 1] - begin);
+        std::move(from, end,
+                  lists.values.begin() + static_cast<ptrdiff_t>(begin));
+        from = end;
+      }
+      std::vector<Value>().swap(found[piece]);
+    });
+    return absl::OkStatus();
+  });
+  if (!status.ok()) return status;
+  return *std::move(made);
+}
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_INTERNAL_BATCH_RUN_H_

@@ -1,0 +1,36 @@
+// Of the poses of a batch that are refused, the first. Private.
+#ifndef ORBOX_BVH_QUERY_INTERNAL_FIRST_REFUSAL_H_
+#define ORBOX_BVH_QUERY_INTERNAL_FIRST_REFUSAL_H_
+
+#include <cstddef>
+#include <mutex>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+
+namespace orbox {
+
+// Whichever is met first, from whichever thread.
+class FirstRefusal {
+ public:
+  void Note(size_t pose, const absl::Status& status) {
+    const std::lock_guard lock(mutex_);
+    if (!status_.ok() && pose_ < pose) return;
+    pose_ = pose;
+    status_ = absl::Status(
+        status.code(),
+        absl::StrCat("pose ", pose, ": ", std::string(status.message())));
+  }
+
+  const absl::Status& status() const { return status_; }
+
+ private:
+  std::mutex mutex_;
+  size_t pose_ = 0;
+  absl::Status status_;
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_INTERNAL_FIRST_REFUSAL_H_

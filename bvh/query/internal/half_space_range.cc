@@ -1,0 +1,68 @@
+#include "orbox/bvh/query/internal/half_space_range.h"
+
+#include <cmath>
+#include <vector>
+
+// clang-format off: Highway's headers come in this order.
+#include "orbox/overlap/base/internal/dynamic_dispatch.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "orbox/bvh/query/internal/half_space_range.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+// clang-format on
+#include "orbox/bvh/query/internal/range_leaf-inl.h"
+#include "orbox/bvh/traverse/internal/half_space_query-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+template <typename Counters>
+class HalfSpaceQuery
+    : public RangeQuery<HalfSpaceQuery<Counters>, HalfSpaces, Counters> {
+ public:
+  using Base = RangeQuery<HalfSpaceQuery, HalfSpaces, Counters>;
+
+  HalfSpaceQuery(const Tree& tree, const HalfSpaces& set, IdSink& sink,
+                 Counters& counters)
+      : Base(tree, set, sink, counters), set_(tree.space(), set) {}
+
+  HWY_INLINE LaneTest Test(const Node& node) const { return set_.Test(node); }
+
+  HWY_INLINE typename Base::Lanes Certain(const Leaf& leaf) const {
+    const auto [inside, outside] = set_.Against(leaf);
+    return {inside, outside};
+  }
+
+ private:
+  HalfSpacesInTree set_;
+};
+
+void HalfSpaceLoop(const Tree& tree, const HalfSpaces& set, IdSink& sink,
+                   TraversalStatistics* statistics) {
+  RunRange<HalfSpaceQuery>(tree, set, sink, statistics);
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace orbox {
+
+HWY_EXPORT(HalfSpaceLoop);
+
+void FeedHalfSpaces(const Tree& tree, HalfSpaces set, IdSink& sink,
+                    TraversalStatistics* statistics) {
+  // What remains are finite half-spaces that leave something out.
+  std::vector<HalfSpace> proper;
+  proper.reserve(set.size());
+  for (const HalfSpace& h : set) {
+    if (!IsFinite(h.normal) || std::isnan(h.offset)) return;
+    const bool is_zero = h.normal == Vec3{};
+    if (h.offset < 0 && (is_zero || std::isinf(h.offset))) return;
+    if (!is_zero && std::isfinite(h.offset)) proper.push_back(h);
+  }
+  ORBOX_DYNAMIC_DISPATCH(HalfSpaceLoop)(tree, proper, sink, statistics);
+}
+
+}  // namespace orbox
+#endif  // HWY_ONCE

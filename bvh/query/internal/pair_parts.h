@@ -1,0 +1,58 @@
+// A traversal of two trees, or of one against itself, cut into parts for many
+// threads. Private.
+//
+//   PairParts parts(a, b, bound, statistics);
+//   for (size_t i = 0; i < parts.size(); ++i) ...       // parts[i], anywhere
+//   parts.Finish(fruitful);       // which of them had results, for statistics
+//
+// The volumes above the parts are tested here, once: parts and statistics
+// together are those of the whole traversal. Which parts there are depends on
+// the trees alone.
+#ifndef ORBOX_BVH_QUERY_INTERNAL_PAIR_PARTS_H_
+#define ORBOX_BVH_QUERY_INTERNAL_PAIR_PARTS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/traverse/internal/counters.h"
+#include "orbox/bvh/traverse/internal/subtree_pair.h"
+#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/tree/tree.h"
+
+namespace orbox {
+
+// A part, and what the statistics remember of it.
+struct PairPart {
+  SelfPart part;
+  Counters::Ticket ticket;
+};
+
+class PairParts {
+ public:
+  // Of the pairs that are within `bound`.
+  PairParts(const PosedTree& a, const PosedTree& b, double bound,
+            TraversalStatistics* statistics);
+
+  // The same of a tree against itself.
+  PairParts(const Tree& tree, double bound, TraversalStatistics* statistics);
+
+  size_t size() const { return parts_.size(); }
+  // Of two trees, `below` alone counts.
+  const SelfPart& operator[](size_t i) const { return parts_[i].part; }
+
+  void Finish(std::span<const uint8_t> fruitful);
+
+ private:
+  Counters* counters() { return counters_ ? &*counters_ : nullptr; }
+
+  std::optional<Counters> counters_;  // nothing where nobody asked
+  std::vector<PairPart> parts_;
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_INTERNAL_PAIR_PARTS_H_

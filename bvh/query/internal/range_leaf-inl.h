@@ -1,0 +1,138 @@
+// What range queries do with a leaf and with what they find, whatever the
+// shape.
+//
+//   template <typename Counters>
+//   class BallQuery : public RangeQuery<BallQuery<Counters>, Sphere, Counters>
+//   {
+//     LaneTest Test(const Node& node) const;        // one_tree-inl.h
+//     Lanes Certain(const Leaf& leaf) const;        // of a leaf's float row
+//   };
+//   RunRange<BallQuery>(tree, ball, sink, statistics);
+//
+// Overlaps(shape, triangle, counts) decides what `Certain` leaves open.
+// Private; compiled once per instruction set.
+#if defined(ORBOX_BVH_QUERY_INTERNAL_RANGE_LEAF_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_BVH_QUERY_INTERNAL_RANGE_LEAF_INL_H_
+#undef ORBOX_BVH_QUERY_INTERNAL_RANGE_LEAF_INL_H_
+#else
+#define ORBOX_BVH_QUERY_INTERNAL_RANGE_LEAF_INL_H_
+#endif
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "hwy/highway.h"
+#include "orbox/bvh/query/internal/id_sink.h"
+#include "orbox/bvh/traverse/internal/counters.h"
+#include "orbox/bvh/traverse/internal/one_tree-inl.h"
+#include "orbox/bvh/traverse/internal/step.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/internal/lanes/lanes-inl.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// Hands ids to a sink, a batch at a time.
+class IdBuffer {
+ public:
+  explicit IdBuffer(IdSink& sink) : sink_(sink) {}
+
+  HWY_INLINE Step Add(const uint32_t* ids, uint32_t lanes) {
+    CompressStore8(Load8(ids), lanes, ids_ + size_);
+    size_ += std::popcount(lanes);
+    return size_ < flush_at_ ? Step::kContinue : Flush();
+  }
+
+  Step Flush() {
+    const Step step = size_ == 0
+                          ? Step::kContinue
+                          : sink_.Add({ids_, static_cast<size_t>(size_)});
+    size_ = 0;
+    return step;
+  }
+
+  bool wants_each_leaf() const { return flush_at_ == 1; }
+
+ private:
+  static constexpr int kCapacity = 256;
+
+  IdSink& sink_;
+  uint32_t ids_[kCapacity + 2 * kLanes];
+  int size_ = 0;
+  int flush_at_ = sink_.wants_each_leaf() ? 1 : kCapacity;
+};
+
+// What all range queries do with the triangles of a leaf. Derived says, of a
+// leaf's float row, which lanes are certainly inside or outside.
+template <typename Derived, typename Shape, typename Counters>
+class RangeQuery {
+ public:
+  static constexpr Order kOrder = Order::kAny;
+
+  RangeQuery(const Tree& tree, const Shape& shape, IdSink& sink,
+             Counters& counters)
+      : mesh_(tree.mesh()), shape_(shape), buffer_(sink), counters_(counters) {}
+
+  size_t leaf_batch() const {
+    return buffer_.wants_each_leaf() ? 1 : kMostPendingLeaves;
+  }
+
+  HWY_INLINE Step Visit(const Leaf& leaf, uint32_t /*index*/) {
+    const uint32_t lanes = UsedLanes(leaf);
+    const auto [inside, outside] = static_cast<Derived*>(this)->Certain(leaf);
+    const uint32_t sure = lanes & (inside | outside);
+    counters_.TestTriangles(std::popcount(lanes), std::popcount(sure));
+    uint32_t found = lanes & inside;
+    for (uint32_t rest = lanes & ~sure; rest != 0; rest &= rest - 1) {
+      const int lane = std::countr_zero(rest);
+      const Triangle t = mesh_.triangle(leaf.ids[lane]);
+      const bool meets = Overlaps(shape_, t, counters_.arithmetic());
+      found |= static_cast<uint32_t>(meets) << lane;
+    }
+    // Adding nothing is cheaper than a branch that cannot be predicted.
+    if (Counters::kCounting && found != 0) counters_.Contribute();
+    return buffer_.Add(leaf.ids, found);
+  }
+
+  Step Take(const TreeMemory& memory, LeafRange leaves) {
+    counters_.Contribute();
+    for (uint32_t i = 0; i < leaves.count; ++i) {
+      const uint32_t* const ids = memory.Ids(leaves.first + i);
+      if (buffer_.Add(ids, UsedLanes(ids)) == Step::kStop) return Step::kStop;
+    }
+    return Step::kContinue;
+  }
+
+  void Finish() { buffer_.Flush(); }
+
+ protected:
+  struct Lanes {
+    uint32_t inside;
+    uint32_t outside;
+  };
+
+ private:
+  const Mesh& mesh_;
+  const Shape& shape_;
+  IdBuffer buffer_;
+  Counters& counters_;
+};
+
+template <template <typename> class Query, typename Shape>
+void RunRange(const Tree& tree, const Shape& shape, IdSink& sink,
+              TraversalStatistics* statistics) {
+  RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
+    Query<Counters> query(tree, shape, sink, counters);
+    TraverseTree(tree, query, counters);
+    query.Finish();
+  });
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_BVH_QUERY_INTERNAL_RANGE_LEAF_INL_H_

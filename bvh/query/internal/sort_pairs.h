@@ -1,0 +1,25 @@
+// Pairs of triangles in ascending order.
+//
+//   SortPairs(&pairs);
+//
+// Private. Digit by digit, lowest first (Knuth, "The Art of Computer
+// Programming", volume 3, 5.2.5): comparisons, which machines mispredict, take
+// three times as long for a thousand pairs.
+#ifndef ORBOX_BVH_QUERY_INTERNAL_SORT_PAIRS_H_
+#define ORBOX_BVH_QUERY_INTERNAL_SORT_PAIRS_H_
+
+#include <vector>
+
+#include "orbox/bvh/query/mesh_overlap.h"
+#include "orbox/bvh/query/mesh_within.h"
+
+namespace orbox {
+
+// By a, then by b. O(n) for ids that fit 32 bits; allocates as much again.
+void SortPairs(std::vector<TrianglePair>* pairs);
+// No pair of ids may be there twice.
+void SortPairs(std::vector<PairDistance>* pairs);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_INTERNAL_SORT_PAIRS_H_

@@ -1,0 +1,53 @@
+// A mesh as a few volumes that contain it: boxes around it, wherever it stands,
+// in a fixed time. Private.
+//
+//   const MeshOutline outline(tree);            // once a tree
+//   Aabb box = outline.BoundsAt(posed);         // of that tree
+//
+// The volumes are those of the upper nodes of the tree, the largest opened
+// first; of a mesh with few vertices, these. Immutable; thread-safe.
+#ifndef ORBOX_BVH_SCENE_INTERNAL_MESH_OUTLINE_H_
+#define ORBOX_BVH_SCENE_INTERNAL_MESH_OUTLINE_H_
+
+#include <vector>
+
+#include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/tree/node.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/shapes/vec3.h"
+
+namespace orbox {
+
+class MeshOutline {
+ public:
+  // Keeps the tree.
+  explicit MeshOutline(const Tree& tree);
+
+  // A box around the moved vertices, finite: rounded outward, and larger than
+  // the smallest by what the volumes leave empty; the smallest where the pose
+  // is a translation. Requires a posed tree of PosedTree::Create(tree, pose).
+  // About a microsecond.
+  Aabb BoundsAt(const PosedTree& posed) const;
+
+ private:
+  // A box, or a ball where the half axes are zero, in the model's space. A
+  // point is a ball.
+  struct Volume {
+    Vec3 center;
+    Vec3 half_axes[3];
+    double radius = 0;
+    double size = 0;
+  };
+
+  bool TakeVertices();  // false where there are too many
+  void OpenTree();
+  static Volume VolumeOf(const TreeSpace& space, const Node& node, int lane);
+
+  Tree tree_;
+  std::vector<Volume> volumes_;
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_SCENE_INTERNAL_MESH_OUTLINE_H_

@@ -1,0 +1,176 @@
+#include "orbox/bvh/scene/internal/moved_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "orbox/bvh/build/build.h"
+#include "orbox/bvh/query/mesh_distance.h"
+#include "orbox/bvh/query/mesh_within.h"
+#include "orbox/overlap/triangles/ray_triangle.h"
+#include "orbox/overlap/triangles/triangle_distance.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
+
+namespace orbox {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// A tree over a handful of triangles, finite by construction: what can go wrong
+// is memory.
+Tree SmallTree(std::vector<Vec3> vertices,
+               std::vector<TriangleIndices> triangles) {
+  const auto mesh = Mesh::Create(std::move(vertices), std::move(triangles));
+  if (!mesh.ok()) throw std::bad_alloc();
+  auto tree = Build(*mesh, {.quality = Quality::kFast, .threads = 1});
+  if (!tree.ok()) throw std::bad_alloc();
+  return *std::move(tree);
+}
+
+void VisitAll(const PosedTree& body, IdVisitor visitor) {
+  const auto count = static_cast<uint32_t>(body.tree().mesh().triangle_count());
+  for (uint32_t id = 0; id < count; ++id) {
+    if (visitor(id) == Visit::kStop) return;
+  }
+}
+
+// The rectangle in the middle of the box across its shortest side, and how far
+// points of the box are from it at most.
+struct Core {
+  Tree tree;
+  double radius;
+};
+
+Core CoreOf(const Aabb& box) {
+  const Vec3 size = box.hi - box.lo;
+  const int thin = size.x <= size.y && size.x <= size.z ? 0
+                   : size.y <= size.z                   ? 1
+                                                        : 2;
+  const double middle =
+      std::clamp(box.Center()[thin], box.lo[thin], box.hi[thin]);
+  const int u = (thin + 1) % 3;
+  const int v = (thin + 2) % 3;
+  std::vector<Vec3> corners(4);
+  for (int i = 0; i < 4; ++i) {
+    corners[i][thin] = middle;
+    corners[i][u] = (i & 1) != 0 ? box.hi[u] : box.lo[u];
+    corners[i][v] = (i & 2) != 0 ? box.hi[v] : box.lo[v];
+  }
+  const double radius = std::max(box.hi[thin] - middle, middle - box.lo[thin]);
+  return {SmallTree(std::move(corners), {{0, 1, 3}, {0, 3, 2}}),
+          std::nextafter(radius, kInfinity)};
+}
+
+// A part of the ray, as a segment, that has all points of the ray in a box
+// within `error`.
+struct Clipped {
+  Segment segment;
+  double error = kInfinity;
+};
+
+// Nothing where the ray misses the box.
+std::optional<Clipped> Clip(const Ray& ray, const Aabb& box, double max_t) {
+  double enter = 0;
+  double leave = max_t;
+  for (int i = 0; i < 3; ++i) {
+    const double o = ray.origin[i];
+    const double d = ray.direction[i];
+    if (d == 0) {
+      if (o < box.lo[i] || o > box.hi[i]) return std::nullopt;
+      continue;
+    }
+    const auto [near, far] =
+        std::minmax({(box.lo[i] - o) / d, (box.hi[i] - o) / d});
+    // A difference and a quotient: off by less than 2^-51 of themselves; what
+    // underflows is lost in the smallest normal number.
+    constexpr double kTiny = std::numeric_limits<double>::min();
+    enter = std::max(enter, near - std::abs(near) * 0x1p-50 - kTiny);
+    leave = std::min(leave, far + std::abs(far) * 0x1p-50 + kTiny);
+  }
+  if (enter > leave) return std::nullopt;
+  Clipped part;
+  part.segment = {ray.origin + ray.direction * enter,
+                  ray.origin + ray.direction * leave};
+  // Each end is off by two roundings a coordinate, and points between by no
+  // more than the ends.
+  const Vec3 reach = Abs(ray.origin) + Abs(ray.direction) * leave;
+  const double error = 0x1p-51 * (reach.x + reach.y + reach.z) +
+                       std::numeric_limits<double>::min();
+  if (error < 0x1p900) part.error = error;
+  return part;
+}
+
+}  // namespace
+
+PointProbe::PointProbe(const Vec3& p)
+    : point_(p), tree_(SmallTree({{0, 0, 0}}, {{0, 0, 0}})) {}
+
+PosedTree PointProbe::For(const PosedTree& body) const {
+  // Floats that are taken across lose nothing where both spaces are alike.
+  const double unit = body.scale() * body.tree().space().unscale;
+  const double scale = std::ldexp(1.0, std::clamp(std::ilogb(unit), -400, 400));
+  Pose pose = Pose::Translation(point_);
+  for (int i = 0; i < 3; ++i) pose.rows[i] = pose.rows[i] * scale;
+  auto posed = PosedTree::Create(tree_, pose);
+  if (!posed.ok()) throw std::bad_alloc();
+  return *std::move(posed);
+}
+
+std::optional<SurfacePoint> ClosestPointOf(const PosedTree& body,
+                                           const PointProbe& p,
+                                           double max_distance) {
+  const auto gap = MeshDistanceWithin(p.For(body), body, max_distance);
+  if (!gap) return std::nullopt;
+  const uint32_t id = gap->triangles.b;
+  return SurfacePoint{id, gap->distance,
+                      Distance(p.point(), body.triangle(id)).closest};
+}
+
+void VisitWithin(const PosedTree& body, const PointProbe& p, double radius,
+                 IdVisitor visitor) {
+  VisitPairsWithin(p.For(body), body, radius, [&](const PairDistance& pair) {
+    return visitor(pair.triangles.b);
+  });
+}
+
+void VisitMeeting(const PosedTree& body, const Aabb& bounds, const Aabb& box,
+                  IdVisitor visitor) {
+  if (box.lo == bounds.lo && box.hi == bounds.hi) {
+    return VisitAll(body, visitor);
+  }
+  const Core core = CoreOf(box);
+  std::vector<uint32_t> near;  // some of them to both of its triangles
+  VisitPairsWithin(core.tree, body, core.radius, [&](const PairDistance& pair) {
+    near.push_back(pair.triangles.b);
+    return Visit::kContinue;
+  });
+  std::sort(near.begin(), near.end());
+  near.erase(std::unique(near.begin(), near.end()), near.end());
+  for (const uint32_t id : near) {
+    if (!Overlaps(box, body.triangle(id))) continue;
+    if (visitor(id) == Visit::kStop) return;
+  }
+}
+
+void VisitHitsOf(const PosedTree& body, const Aabb& bounds, const Ray& ray,
+                 double max_t, HitVisitor visitor) {
+  const std::optional<Clipped> part = Clip(ray, bounds, max_t);
+  if (!part) return;
+  const auto test = [&](uint32_t id) {
+    const auto hit = Intersect(ray, body.triangle(id), max_t);
+    if (!hit) return Visit::kContinue;
+    return visitor({id, hit->t, hit->barycentric, hit->point});
+  };
+  // Where the ends of double's range are near, all triangles are candidates.
+  if (part->error == kInfinity) return VisitAll(body, test);
+  const Tree segment =
+      SmallTree({part->segment.a, part->segment.b}, {{0, 1, 1}});
+  VisitPairsWithin(segment, body, part->error, [&](const PairDistance& pair) {
+    return test(pair.triangles.b);
+  });
+}
+
+}  // namespace orbox

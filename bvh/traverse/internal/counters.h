@@ -1,0 +1,189 @@
+// The counter policies of the traversal loops: Counters fills statistics,
+// NoCounters vanishes. Each query is compiled with both.
+//
+// A loop tells them of events in its own order. Whether anything came from a
+// subtree is known when its last part is done with, which in a best-first order
+// may be late: each accepted volume has a ticket that counts the parts still
+// open. Private.
+#ifndef ORBOX_BVH_TRAVERSE_INTERNAL_COUNTERS_H_
+#define ORBOX_BVH_TRAVERSE_INTERNAL_COUNTERS_H_
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/tree/node.h"
+#include "orbox/overlap/base/arithmetic_counts.h"
+
+namespace orbox {
+
+class NoCounters {
+ public:
+  static constexpr bool kCounting = false;
+
+  // What an entry of the frontier remembers of the test that let it through.
+  struct Ticket {};
+
+  void VisitNode(VolumeKind) {}
+  void TestVolumes(VolumeKind, uint32_t, uint32_t, uint32_t, uint32_t) {}
+  void TestPairs(VolumeKind, VolumeKind, uint32_t, uint32_t, uint32_t) {}
+  Ticket Accept(VolumeKind) { return {}; }
+  void Enter(Ticket) {}
+  int DepthOf(Ticket) const { return 0; }
+  void VisitLeaf() {}
+  void TestTriangles(int, int) {}
+  ArithmeticCounts* arithmetic() { return nullptr; }
+  void CountDouble(int) {}
+  void Contribute() {}
+};
+
+class Counters {
+ public:
+  static constexpr bool kCounting = true;
+
+  struct Ticket {
+    uint32_t index = 0;
+  };
+
+  // `depth` is that of the nodes that are visited before any subtree is
+  // entered.
+  explicit Counters(TraversalStatistics* statistics, int depth = 0)
+      : statistics_(*statistics), tickets_(1) {
+    tickets_[0].depth = depth;
+  }
+
+  // The node that the subtree entered last begins with.
+  void VisitNode(VolumeKind kind) { ++At(depth(), kind).nodes_visited; }
+
+  // Lanes as bits: those tested, those the test accepted, those of the accepted
+  // that the exact test of the same volume accepts too, and those that are
+  // leaves.
+  void TestVolumes(VolumeKind kind, uint32_t tested, uint32_t accepted,
+                   uint32_t exact, uint32_t leaves) {
+    VolumeStatistics& v = At(depth(), kind);
+    v.volume_tests += std::popcount(tested);
+    v.accepted += std::popcount(accepted);
+    v.test_false_positives += std::popcount(accepted & ~exact);
+    statistics_.leaf_box_tests += std::popcount(leaves & tested);
+  }
+
+  // Of two trees, the same lanes once more: volumes of kind `a` against volumes
+  // of kind `b`, one of them the same in all lanes.
+  void TestPairs(VolumeKind a, VolumeKind b, uint32_t tested, uint32_t accepted,
+                 uint32_t exact) {
+    PairStatistics& p =
+        statistics_.pairs[static_cast<size_t>(a)][static_cast<size_t>(b)];
+    p.tests += std::popcount(tested);
+    p.accepted += std::popcount(accepted);
+    p.test_false_positives += std::popcount(accepted & ~exact);
+  }
+
+  // One of those accepted, which the loop will enter, or stop before.
+  Ticket Accept(VolumeKind kind) {
+    uint32_t index = free_;
+    if (index != 0) {
+      free_ = tickets_[index].parent;
+    } else {
+      index = static_cast<uint32_t>(tickets_.size());
+      tickets_.emplace_back();
+    }
+    ++tickets_[current_].open_parts;
+    tickets_[index] = {current_, 1, depth() + 1, kind, false};
+    return {index};
+  }
+
+  // Leaves the subtree entered last and enters another.
+  void Enter(Ticket ticket) {
+    Leave();
+    current_ = ticket.index;
+  }
+
+  // At which depth a subtree begins.
+  int DepthOf(Ticket ticket) const { return tickets_[ticket.index].depth; }
+
+  void VisitLeaf() { ++statistics_.leaves_visited; }
+
+  // At a leaf: how many triangles were tested, and how many the float row
+  // settled by itself.
+  void TestTriangles(int tested, int settled_by_float) {
+    statistics_.triangle_tests += tested;
+    statistics_.settled_by_float += settled_by_float;
+  }
+
+  // For the exact tests to count in.
+  ArithmeticCounts* arithmetic() { return &arithmetic_; }
+
+  // For decisions that were taken in double without them.
+  void CountDouble(int decisions) { arithmetic_.by_double += decisions; }
+
+  // Something in the subtree entered last belongs to the result.
+  void Contribute() {
+    for (uint32_t i = current_; i != 0 && !tickets_[i].contributed;
+         i = tickets_[i].parent) {
+      tickets_[i].contributed = true;
+    }
+  }
+
+  // What a query that stopped early did not enter remains unjudged.
+  void Finish() {
+    Leave();
+    statistics_.settled_by_double += arithmetic_.by_double;
+    statistics_.settled_by_exact += arithmetic_.by_exact;
+  }
+
+ private:
+  // The first ticket stands for the whole tree, and as the end of lists.
+  struct Subtree {
+    uint32_t parent = 0;      // or the next free ticket
+    uint32_t open_parts = 1;  // children not yet left, and the subtree's own
+    int depth = 0;            // of the node it begins with
+    VolumeKind kind = VolumeKind::kAabb;
+    bool contributed = false;
+  };
+
+  int depth() const { return tickets_[current_].depth; }
+
+  VolumeStatistics& At(int depth, VolumeKind kind) {
+    return statistics_.volumes[depth][static_cast<size_t>(kind)];
+  }
+
+  void Leave() {
+    uint32_t i = current_;
+    while (i != 0 && --tickets_[i].open_parts == 0) {
+      const Subtree subtree = tickets_[i];
+      // The volume was tested at its parent's depth.
+      if (!subtree.contributed) {
+        ++At(subtree.depth - 1, subtree.kind).subtree_false_positives;
+      }
+      tickets_[i].parent = free_;
+      free_ = i;
+      i = subtree.parent;
+    }
+    current_ = 0;
+  }
+
+  TraversalStatistics& statistics_;
+  ArithmeticCounts arithmetic_;
+  std::vector<Subtree> tickets_;
+  uint32_t current_ = 0;
+  uint32_t free_ = 0;
+};
+
+// Calls run(counters) with the policy that `statistics` asks for; what it
+// visits first lies at `depth`.
+template <typename Run>
+void RunCounted(TraversalStatistics* statistics, Run run, int depth = 0) {
+  if (statistics == nullptr) {
+    NoCounters counters;
+    run(counters);
+  } else {
+    Counters counters(statistics, depth);
+    run(counters);
+    counters.Finish();
+  }
+}
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_TRAVERSE_INTERNAL_COUNTERS_H_

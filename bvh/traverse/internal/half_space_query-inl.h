@@ -1,0 +1,180 @@
+// A convex set of half-spaces in a tree's space, and the tests of a node's
+// volumes and a leaf's triangles against it: what their range is made of.
+//
+//   HalfSpacesInTree set(tree.space(), half_spaces);
+//   LaneTest test = set.Test(node);
+//
+// A volume is rejected if one of the half-spaces has nothing of it. One that
+// lies near an edge of the set may be beyond each pair of them and yet be let
+// through: the statistics call that exact all the same, since the tests know no
+// better. Private; compiled once per instruction set
+// (overlap/internal/lanes/lanes-inl.h).
+#if defined(ORBOX_BVH_TRAVERSE_INTERNAL_HALF_SPACE_QUERY_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_BVH_TRAVERSE_INTERNAL_HALF_SPACE_QUERY_INL_H_
+#undef ORBOX_BVH_TRAVERSE_INTERNAL_HALF_SPACE_QUERY_INL_H_
+#else
+#define ORBOX_BVH_TRAVERSE_INTERNAL_HALF_SPACE_QUERY_INL_H_
+#endif
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "hwy/highway.h"
+#include "orbox/bvh/traverse/internal/one_tree-inl.h"
+#include "orbox/bvh/tree/internal/rounding.h"
+#include "orbox/bvh/tree/internal/tree_space.h"
+#include "orbox/bvh/tree/node.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/internal/lanes/lanes-inl.h"
+#include "orbox/overlap/triangles/half_spaces.h"
+#include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+class HalfSpacesInTree {
+ public:
+  // Requires finite half-spaces with normals that are not zero.
+  HalfSpacesInTree(const TreeSpace& space, HalfSpaces set);
+
+  LaneTest Test(const Node& node) const;
+
+  // Which of a leaf's triangles certainly meet the set, and which certainly do
+  // not.
+  struct Lanes {
+    uint32_t inside;
+    uint32_t outside;
+  };
+  Lanes Against(const Leaf& leaf) const;
+
+ private:
+  // A unit normal. A point certainly is outside where its dot product with it
+  // is above the first limit, and inside where it is not above the second.
+  struct Limits {
+    float outside;
+    float inside;
+  };
+  struct Plane {
+    float normal[3];
+    Limits volumes;
+    Limits triangles;
+  };
+
+  static Limits LimitsAbout(double offset, double slack);
+
+  std::vector<Plane> planes_;
+};
+
+// Implementation.
+
+inline HalfSpacesInTree::Limits HalfSpacesInTree::LimitsAbout(double offset,
+                                                              double slack) {
+  // Where numbers overflow, nothing is certain.
+  if (!(slack < std::numeric_limits<double>::infinity())) {
+    return {std::numeric_limits<float>::infinity(),
+            -std::numeric_limits<float>::infinity()};
+  }
+  return {RoundUp(offset + slack), RoundDown(offset - slack)};
+}
+
+inline HalfSpacesInTree::HalfSpacesInTree(const TreeSpace& space,
+                                          HalfSpaces set) {
+  planes_.reserve(set.size());
+  for (const HalfSpace& h : set) {
+    // First to a largest coordinate of 1, lest squares over- or underflow.
+    const double largest = MaxCoordinate(Abs(h.normal));
+    const Vec3 n{h.normal.x / largest, h.normal.y / largest,
+                 h.normal.z / largest};
+    const double length = Norm(n);
+    const double offset = h.offset / largest;
+    const double shift = Dot(n, space.origin);
+    const double magnitude = std::abs(offset) + Dot(Abs(n), Abs(space.origin));
+    // To tree units; off by the rounding of n, of products and of sums, less
+    // than 2^-50 of their magnitude.
+    const double to_tree = space.scale / length;
+    const double in_tree = (offset - shift) * to_tree;
+    const double error = IsTooLarge(space)
+                             ? std::numeric_limits<double>::infinity()
+                             : magnitude * to_tree * 0x1p-49;
+    Plane plane;
+    for (size_t k = 0; k < 3; ++k) {
+      plane.normal[k] = static_cast<float>(n[k] / length);
+    }
+    // With u = 2^-24: a corner of a triangle is off by the leaf's error in each
+    // coordinate, the normal by u of its own, products and sums by 3 u of at
+    // most 3: less than 16 u together, where the leaf's error is one of them.
+    plane.triangles =
+        LimitsAbout(in_tree, error + 0x1p-20 + 2 * space.leaf_error);
+    // Of a volume, turning the normal into a frame adds 6 u a coordinate, and
+    // frames that are off by 2^-22 three times that, each times up to 6, the
+    // sum of a far corner's coordinates: less than 128 u.
+    plane.volumes = LimitsAbout(in_tree, error + 0x1p-17);
+    planes_.push_back(plane);
+  }
+}
+
+HWY_INLINE LaneTest HalfSpacesInTree::Test(const Node& node) const {
+  uint32_t accepted = 0xff;
+  uint32_t inside = 0xff;
+  for (const Plane& plane : planes_) {
+    const float* const n = plane.normal;
+    F8 low;
+    F8 high;
+    if (node.kind == VolumeKind::kSphere) {
+      const F8 middle = Dot(Load8x3(node.rows), Set8x3(n));
+      low = middle - Load8(node.rows[3]);
+      high = middle + Load8(node.rows[3]);
+    } else {
+      float turned[3] = {n[0], n[1], n[2]};
+      if (node.kind == VolumeKind::kObb) {
+        const float* const f = node.frame;
+        for (int k = 0; k < 3; ++k) {
+          turned[k] =
+              f[3 * k] * n[0] + f[3 * k + 1] * n[1] + f[3 * k + 2] * n[2];
+        }
+      }
+      low = Zero8();
+      high = Zero8();
+      for (int k = 0; k < 3; ++k) {
+        const int near = turned[k] > 0 ? k : k + 3;
+        const int far = turned[k] > 0 ? k + 3 : k;
+        const F8 slope = Set8(turned[k]);
+        low = low + Load8(node.rows[near]) * slope;
+        high = high + Load8(node.rows[far]) * slope;
+      }
+    }
+    accepted &= Bits(low <= Set8(plane.volumes.outside));
+    inside &= Bits(high <= Set8(plane.volumes.inside));
+    if (accepted == 0) break;
+  }
+  return {accepted, accepted, Zero8(), inside};
+}
+
+HWY_INLINE HalfSpacesInTree::Lanes HalfSpacesInTree::Against(
+    const Leaf& leaf) const {
+  const T8 t = LoadTriangles(leaf.rows);
+  uint32_t outside = 0;
+  uint32_t a_inside = 0xff;
+  uint32_t b_inside = 0xff;
+  uint32_t c_inside = 0xff;
+  for (const Plane& plane : planes_) {
+    const V8 n = Set8x3(plane.normal);
+    const F8 a = Dot(n, t.a);
+    const F8 b = Dot(n, t.b);
+    const F8 c = Dot(n, t.c);
+    outside |= Bits(Min(Min(a, b), c) > Set8(plane.triangles.outside));
+    const F8 limit = Set8(plane.triangles.inside);
+    a_inside &= Bits(a <= limit);
+    b_inside &= Bits(b <= limit);
+    c_inside &= Bits(c <= limit);
+  }
+  return {a_inside | b_inside | c_inside, outside};
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_BVH_TRAVERSE_INTERNAL_HALF_SPACE_QUERY_INL_H_

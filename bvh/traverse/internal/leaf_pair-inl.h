@@ -1,0 +1,278 @@
+// Two leaves, one of each tree: which of their triangles are near each other?
+//
+//   leaves.Load(a_leaf, b_leaf, limit);        // lanes near the other leaf:
+//   for (i in leaves.a_lanes())                //   as bits, and b_lanes()
+//     uint32_t near = leaves.Near(i, limit);   // lanes of b, as bits
+//   Distance(leaves.a_triangle(i), leaves.b_triangle(j));
+//
+// All this works on floats in b's space and errs on the side of yes; so does
+// Meet, which also says which pairs certainly meet. The triangles are the posed
+// ones, in double, moved when first asked for and kept while the leaf stays.
+// Private; compiled once per instruction set.
+#if defined(ORBOX_BVH_TRAVERSE_INTERNAL_LEAF_PAIR_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_BVH_TRAVERSE_INTERNAL_LEAF_PAIR_INL_H_
+#undef ORBOX_BVH_TRAVERSE_INTERNAL_LEAF_PAIR_INL_H_
+#else
+#define ORBOX_BVH_TRAVERSE_INTERNAL_LEAF_PAIR_INL_H_
+#endif
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "hwy/highway.h"
+#include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/traverse/internal/one_tree-inl.h"
+#include "orbox/bvh/traverse/internal/relative_space.h"
+#include "orbox/bvh/tree/node.h"
+#include "orbox/overlap/internal/lanes/pose_lanes-inl.h"
+#include "orbox/overlap/triangles/internal/triangle_distance_lanes-inl.h"
+#include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
+#include "orbox/overlap/triangles/internal/triangle_meet_lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// One leaf's triangles as its pose moves them.
+class PosedLeaf {
+ public:
+  // Leaves the triangles uninitialised: most queries ask for few.
+  explicit PosedLeaf(const PosedTree& tree)
+      : pose_(tree.pose()), is_moved_(tree.is_moved()), memory_(tree.tree()) {}
+
+  // Whether the leaf is another one than before.
+  bool Load(uint32_t index) {
+    if (index == index_) return false;
+    index_ = index;
+    leaf_ = &memory_.ReadLeaf(index, room_);
+    lanes_ = UsedLanes(*leaf_);
+    moved_ = 0;
+    return true;
+  }
+  const Leaf& leaf() const { return *leaf_; }
+  uint32_t lanes() const { return lanes_; }
+  uint32_t id(int lane) const { return leaf_->ids[lane]; }
+  // Which of all triangles a lane is, in the order of the leaves.
+  uint32_t slot(int lane) const {
+    return index_ * kLanes + static_cast<uint32_t>(lane);
+  }
+  HWY_INLINE void Prefetch(int lane) const {
+    memory_.PrefetchTriangle(slot(lane));
+  }
+  // As its pose moves it; of any leaf, and not kept.
+  Triangle TriangleOf(uint32_t slot) const {
+    // The corners in the order of the leaves: one wait for memory, not two.
+    const Triangle t = memory_.TriangleOf(slot);
+    return is_moved_ ? pose_.Apply(t) : t;
+  }
+  const Triangle& triangle(int lane) {
+    if ((moved_ >> lane & 1) == 0) {
+      triangles_[lane] = TriangleOf(slot(lane));
+      moved_ |= 1u << lane;
+    }
+    return triangles_[lane];
+  }
+
+ private:
+  const PoseLanes pose_;
+  const bool is_moved_;
+  const TreeMemory memory_;
+  Leaf room_;
+  const Leaf* leaf_ = nullptr;
+  uint32_t index_ = kNoTriangle;
+  uint32_t lanes_ = 0;
+  uint32_t moved_ = 0;  // the lanes whose triangles are there
+  union {
+    Triangle triangles_[kLanes];
+  };
+};
+
+// The box of all eight triangles of a row.
+struct WholeBox {
+  float lo[3];
+  float hi[3];
+
+  WholeBox() = default;
+  explicit WholeBox(const TriangleRow& row);
+
+  // The triangles of another row whose boxes are within `limit` of it.
+  uint32_t LanesNear(const TriangleRow& row, float limit) const;
+};
+
+class LeafPairs {
+ public:
+  // `a_in_b` takes a's space to b's; it is copied.
+  LeafPairs(const PosedTree& a, const PosedTree& b, const RelativeSpace& a_in_b)
+      : a_(a), b_(b), a_in_b_(a_in_b) {}
+
+  // Pairs further apart than `limit`, in b's units, do not interest. Normals
+  // are for Near and NearByBounds: wanted by all calls or by none.
+  template <bool kNormals>
+  void Load(uint32_t a_leaf, uint32_t b_leaf, float limit);
+
+  // The lanes that are not further than that from the whole other leaf.
+  uint32_t a_lanes() const { return a_near_; }
+  uint32_t b_lanes() const { return b_near_; }
+  // All pairs of the two leaves.
+  int pair_count() const {
+    return std::popcount(a_.lanes()) * std::popcount(b_.lanes());
+  }
+  uint32_t a_id(int lane) const { return a_.id(lane); }
+  uint32_t b_id(int lane) const { return b_.id(lane); }
+  const Triangle& a_triangle(int lane) { return a_.triangle(lane); }
+  const Triangle& b_triangle(int lane) { return b_.triangle(lane); }
+  // The leaves themselves, for what waits until they are not there any more.
+  const PosedLeaf& a() const { return a_; }
+  const PosedLeaf& b() const { return b_; }
+
+  // The triangles of b's leaf that may be within `limit` of a's triangle in
+  // `lane`; no more than that of Load.
+  HWY_INLINE uint32_t Near(int lane, float limit) const {
+    const float widened = limit + slack_;
+    if (std::isinf(widened)) return b_near_;
+    const F8 lower = TrianglesLowerBound(a_row_, lane, b_row_, widened);
+    return b_near_ & ~Bits(lower > Set8(widened));
+  }
+
+  // The same by sharper bounds. Sets lower[j] to a lower bound of each one's
+  // distance, and lowers *upper to what some triangle is certainly within;
+  // where `closest` is given, closest[j] to the code of the features that seem
+  // to be (closest_feature.h).
+  HWY_INLINE uint32_t NearByBounds(int lane, float limit,
+                                   float (&lower)[kLanes], float* upper,
+                                   float* closest = nullptr) const {
+    const uint32_t near = Near(lane, limit);
+    if (near == 0) return 0;
+    if (std::isinf(error_)) {
+      Store8(Zero8(), lower);
+      if (closest != nullptr) Store8(Zero8(), closest);
+      return near;
+    }
+    const TriangleDistanceBounds d =
+        DistanceOfTriangles(a_row_, lane, b_row_, error_);
+    Store8(d.lower, lower);
+    if (closest != nullptr) Store8(d.closest, closest);
+    // And a little more, so that what rounds to the same distance is within it.
+    *upper = std::min(*upper, LowestValue(d.upper) * (1 + 0x1p-20f));
+    return near & Bits(d.lower <= Set8(limit));
+  }
+
+  // The triangles of b's leaf that meet a's triangle in `lane`, or may.
+  HWY_INLINE MeetLanes Meet(int lane) const {
+    return TrianglesMeet(a_row_, lane, b_row_, error_, b_near_);
+  }
+
+ private:
+  // Takes a's rows to b's space, and sets the errors.
+  template <bool kNormals>
+  void FillA();
+
+  PosedLeaf a_;
+  PosedLeaf b_;
+  RelativeSpace a_in_b_;
+  float error_ = 0;  // of the coordinates of two vertices, one of each leaf
+  float slack_ = 0;  // of lower bounds of distances
+  uint32_t a_near_ = 0;
+  uint32_t b_near_ = 0;
+  TriangleRow a_row_;
+  TriangleRow b_row_;
+  WholeBox a_whole_;
+  WholeBox b_whole_;
+};
+
+// Implementation.
+
+HWY_INLINE WholeBox::WholeBox(const TriangleRow& row) {
+  for (int k = 0; k < 3; ++k) {
+    lo[k] = LowestValue(Load8(row.lo[k]));
+    hi[k] = -LowestValue(Zero8() - Load8(row.hi[k]));
+  }
+}
+
+HWY_INLINE uint32_t WholeBox::LanesNear(const TriangleRow& row,
+                                        float limit) const {
+  F8 squared = Zero8();
+  for (int k = 0; k < 3; ++k) {
+    const F8 gap = Max(IntervalGap(Load8(row.lo[k]), Load8(row.hi[k]),
+                                   Set8(lo[k]), Set8(hi[k])),
+                       Zero8());
+    squared = squared + gap * gap;
+  }
+  return ~Bits(Sqrt(squared) > Set8(limit));
+}
+
+template <bool kNormals>
+HWY_INLINE void LeafPairs::FillA() {
+  // One corner is moved in double, all others by their difference from it: what
+  // floats round is then no larger than the leaf.
+  const T8 t = LoadTriangles(a_.leaf().rows);
+  const float first[3] = {a_.leaf().rows[0][0], a_.leaf().rows[1][0],
+                          a_.leaf().rows[2][0]};
+  const V8 origin = Set8x3(first);
+  float turn[9];
+  float moved[3];
+  for (int i = 0; i < 3; ++i) {
+    double sum = a_in_b_.precise_shift[i];
+    for (int k = 0; k < 3; ++k) {
+      const double entry = a_in_b_.precise_turn[3 * i + k];
+      turn[3 * i + k] = static_cast<float>(entry);
+      sum += entry * first[k];
+    }
+    moved[i] = static_cast<float>(sum);
+  }
+  const V8 base = Set8x3(moved);
+  F8 reach = Zero8();
+  const auto move = [&](const V8& v) HWY_ATTR {
+    const V8 d = v - origin;
+    reach = Max(reach, Reach(d));
+    return V8{Dot(d, Set8x3(turn)), Dot(d, Set8x3(turn + 3)),
+              Dot(d, Set8x3(turn + 6))} +
+           base;
+  };
+  const T8 moved_t = {move(t.a), move(t.b), move(t.c)};
+  a_row_.FillCorners(moved_t);
+  if constexpr (kNormals) a_row_.FillNormals(moved_t);
+  a_whole_ = WholeBox(a_row_);
+  float largest = 1;  // a coordinate, here or in b's leaf
+  for (int k = 0; k < 3; ++k) {
+    largest = std::max({largest, -a_whole_.lo[k], a_whole_.hi[k]});
+  }
+  const float size = -LowestValue(Zero8() - reach);
+  // With u = 2^-24, half of kUnit: differences are off by u of the leaf's size
+  // in each coordinate, entries of the turn by u, and three products and two
+  // sums by 3 u; the turn makes sqrt(3) of each. The moved corner and the last
+  // sum round by u of the coordinate. All this less than twice.
+  error_ =
+      a_in_b_.vertex_error + kUnit * (9 * a_in_b_.stretch * size + 2 * largest);
+  // Where floats cannot tell the trees' points apart, infinity times nothing
+  // may be in it.
+  if (a_in_b_.is_far()) error_ = std::numeric_limits<float>::infinity();
+  // Both vertices, each off by sqrt(3) of what its coordinates are; and the
+  // bound's own 24 u.
+  slack_ = 1.75f * error_ + kUnit * 24 * largest;
+}
+
+template <bool kNormals>
+HWY_INLINE void LeafPairs::Load(uint32_t a_leaf, uint32_t b_leaf, float limit) {
+  if (a_.Load(a_leaf)) FillA<kNormals>();
+  if (b_.Load(b_leaf)) {
+    const T8 t = LoadTriangles(b_.leaf().rows);
+    b_row_.FillCorners(t);
+    if constexpr (kNormals) b_row_.FillNormals(t);
+    b_whole_ = WholeBox(b_row_);
+  }
+  a_near_ = a_.lanes();
+  b_near_ = b_.lanes();
+  const float widened = limit + slack_;
+  if (std::isinf(widened)) return;
+  a_near_ &= b_whole_.LanesNear(a_row_, widened);
+  b_near_ &= a_whole_.LanesNear(b_row_, widened);
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_BVH_TRAVERSE_INTERNAL_LEAF_PAIR_INL_H_

@@ -1,0 +1,273 @@
+// Two nodes, one of each tree: how far is each child of one from each child of
+// the other?
+//
+//   NodePair pair(node_a, node_b, a_in_b);
+//   uint32_t rows = pair.RowsNear(limit);      // children of a, as bits
+//   if (rows != 0) pair.TurnB();
+//   for (i in rows) F8 keys = pair.Keys(i);    // one for each child of b
+//
+// For nodes of boxes, aligned or oriented. A block's boxes share their frame,
+// so one turn serves all sixty-four pairs, and both nodes' boxes are taken to
+// the other's frame eight at a time. All numbers are in b's units. Where the
+// map between the trees is skewed, a's boxes look like parallelepipeds from b:
+// their hulls are along b's axes, and along their own, distances are those in
+// a's space, which are not longer (relative_space.h). Private; compiled once
+// per instruction set.
+#if defined(ORBOX_BVH_TRAVERSE_INTERNAL_NODE_PAIR_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_BVH_TRAVERSE_INTERNAL_NODE_PAIR_INL_H_
+#undef ORBOX_BVH_TRAVERSE_INTERNAL_NODE_PAIR_INL_H_
+#else
+#define ORBOX_BVH_TRAVERSE_INTERNAL_NODE_PAIR_INL_H_
+#endif
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "hwy/highway.h"
+#include "orbox/bvh/traverse/internal/one_tree-inl.h"
+#include "orbox/bvh/traverse/internal/relative_space.h"
+#include "orbox/bvh/tree/node.h"
+#include "orbox/overlap/internal/lanes/box_lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+class NodePair {
+ public:
+  // Requires nodes of boxes and a map that live as long as this, and a finite
+  // slack of the map.
+  NodePair(const Node& a, const Node& b, const RelativeSpace& a_in_b);
+
+  // The children of a that may be within `limit` of any child of b.
+  uint32_t RowsNear(float limit) const;
+
+  // The same by the largest gap along an axis.
+  uint32_t RowsTouching(float limit) const;
+
+  // What Keys and Separations want besides; most pairs have no rows near.
+  void TurnB();
+
+  // What DistanceToBoxes would say of child i of a and each of b's: a lower
+  // bound of their distance; or, where the boxes overlap along all six of their
+  // axes, how deep along the least one, negated.
+  F8 Keys(int i) const;
+
+  // The same where only those that may touch are of interest: the largest gap
+  // along one of the axes.
+  F8 Separations(int i) const;
+
+  // Child i of a in the frame of b's block.
+  TurnedBox BoxOfA(int i) const;
+
+ private:
+  // Boxes along the three axes of a frame.
+  struct Boxes {
+    alignas(32) float center[3][8];
+    alignas(32) float half[3][8];
+  };
+  static Boxes Load(const Node& node, float scale);
+
+  // Sets b_along_a_ for maps that are skewed.
+  void LookBack();
+
+  // How far each child of a is from the box of all of b along an axis of b's.
+  F8 GapAlong(int axis) const;
+
+  // The 3 x 3 turn from the frame of a's block to that of b's: turn_[j] is a's
+  // axis j as seen from b. Rows of four, so that a row is a register.
+  alignas(16) float turn_[3][4];
+  alignas(16) float shift_[4];  // a's origin, along b's axes
+  const Node& a_node_;
+  const Node& b_node_;
+  const RelativeSpace& a_in_b_;
+  Boxes a_;          // along a's axes
+  Boxes b_;          // along b's axes; set by TurnB
+  Boxes a_along_b_;  // their hulls there
+  Boxes b_along_a_;
+};
+
+// Implementation.
+
+HWY_INLINE NodePair::Boxes NodePair::Load(const Node& node, float scale) {
+  Boxes boxes;
+  const F8 half = Set8(0.5f * scale);
+  for (int k = 0; k < 3; ++k) {
+    const F8 lo = Load8(node.rows[k]);
+    const F8 hi = Load8(node.rows[k + 3]);
+    Store8((lo + hi) * half, boxes.center[k]);
+    Store8((hi - lo) * half, boxes.half[k]);
+  }
+  return boxes;
+}
+
+// Sets turn[j] to a_frame's axis j, mapped by `map` and seen from b_frame, and
+// turned_shift to `shift` seen from there. Fourth lanes are anything finite.
+#if HWY_TARGET == HWY_SCALAR
+HWY_INLINE void TurnBetween(const float* a_frame, const float* map,
+                            const float* shift, const float* b_frame,
+                            float (&turn)[3][4], float (&turned_shift)[4]) {
+  for (int i = 0; i < 3; ++i) {
+    const float* const axis = b_frame + 3 * i;
+    float mapped[3];  // back to a's space
+    for (int k = 0; k < 3; ++k) {
+      mapped[k] =
+          axis[0] * map[k] + axis[1] * map[3 + k] + axis[2] * map[6 + k];
+    }
+    for (int j = 0; j < 3; ++j) {
+      turn[j][i] = mapped[0] * a_frame[3 * j] + mapped[1] * a_frame[3 * j + 1] +
+                   mapped[2] * a_frame[3 * j + 2];
+    }
+    turned_shift[i] =
+        axis[0] * shift[0] + axis[1] * shift[1] + axis[2] * shift[2];
+  }
+  turn[0][3] = turn[1][3] = turn[2][3] = turned_shift[3] = 0;
+}
+#else
+HWY_INLINE void TurnBetween(const float* a_frame, const float* map,
+                            const float* shift, const float* b_frame,
+                            float (&turn)[3][4], float (&turned_shift)[4]) {
+  const hn::FixedTag<float, 4> d;
+  const auto dot = [d](auto x, auto y, auto z, const float* s,
+                       int stride) HWY_ATTR {
+    return hn::Add(hn::Add(hn::Mul(x, hn::Set(d, s[0])),
+                           hn::Mul(y, hn::Set(d, s[stride]))),
+                   hn::Mul(z, hn::Set(d, s[2 * stride])));
+  };
+  // The columns of b_frame, lane i of axis i: it holds 00 01 02 10 11 ... 22.
+  const auto first = hn::LoadU(d, b_frame);                  // 00 01 02 10
+  const auto second = hn::LoadU(d, b_frame + 3);             // 10 11 12 20
+  const auto last = hn::LoadU(d, b_frame + 5);               // 12 20 21 22
+  const auto lower = hn::InterleaveLower(d, first, second);  // 00 10 01 11
+  const auto upper = hn::InterleaveUpper(d, first, second);  // 02 12 10 20
+  const auto x =
+      hn::ConcatLowerLower(d, hn::ShiftRightLanes<1>(d, last), lower);
+  const auto y = hn::ConcatUpperUpper(d, last, lower);
+  const auto z =
+      hn::ConcatLowerLower(d, hn::ShiftRightLanes<3>(d, last), upper);
+  const auto u = dot(x, y, z, map, 3);  // taken back to a's space
+  const auto v = dot(x, y, z, map + 1, 3);
+  const auto w = dot(x, y, z, map + 2, 3);
+  for (int j = 0; j < 3; ++j) {
+    hn::Store(dot(u, v, w, a_frame + 3 * j, 1), d, turn[j]);
+  }
+  hn::Store(dot(x, y, z, shift, 1), d, turned_shift);
+}
+#endif
+
+HWY_INLINE NodePair::NodePair(const Node& a, const Node& b,
+                              const RelativeSpace& a_in_b)
+    : a_node_(a), b_node_(b), a_in_b_(a_in_b), a_(Load(a, a_in_b.scale)) {
+  TurnBetween(a.frame, a_in_b.turn, a_in_b.shift, b.frame, turn_, shift_);
+  const V8 center = Load8x3(a_.center);
+  const V8 half = Load8x3(a_.half);
+  for (int k = 0; k < 3; ++k) {
+    const V8 row = {Set8(turn_[0][k]), Set8(turn_[1][k]), Set8(turn_[2][k])};
+    Store8(Dot(row, center) + Set8(shift_[k]), a_along_b_.center[k]);
+    Store8(Dot({Abs(row.x), Abs(row.y), Abs(row.z)}, half), a_along_b_.half[k]);
+  }
+}
+
+HWY_NOINLINE inline void NodePair::LookBack() {
+  const V8 center = Load8x3(b_.center) - Set8x3(shift_);
+  const V8 half = Load8x3(b_.half);
+  for (int j = 0; j < 3; ++j) {
+    // What a vector of b's space is multiplied by to come to a's axis j.
+    float normal[3] = {0, 0, 0};
+    for (int i = 0; i < 3; ++i) {
+      for (int k = 0; k < 3; ++k) {
+        normal[k] += a_node_.frame[3 * j + i] * a_in_b_.back[3 * i + k];
+      }
+    }
+    float row[3];
+    MultiplyRows(b_node_.frame, normal, row);
+    Store8(Dot(Set8x3(row), center), b_along_a_.center[j]);
+    for (float& x : row) x = std::abs(x);
+    Store8(Dot(Set8x3(row), half), b_along_a_.half[j]);
+  }
+}
+
+HWY_INLINE void NodePair::TurnB() {
+  b_ = Load(b_node_, 1);
+  if (HWY_UNLIKELY(a_in_b_.is_skewed)) {
+    LookBack();
+    return;
+  }
+  const V8 center = Load8x3(b_.center) - Set8x3(shift_);
+  const V8 half = Load8x3(b_.half);
+  for (int k = 0; k < 3; ++k) {
+    const V8 row = Set8x3(turn_[k]);
+    Store8(Dot(row, center), b_along_a_.center[k]);
+    Store8(Dot({Abs(row.x), Abs(row.y), Abs(row.z)}, half), b_along_a_.half[k]);
+  }
+}
+
+HWY_INLINE F8 NodePair::GapAlong(int axis) const {
+  const F8 lo = Set8(LowestValue(Load8(b_node_.rows[axis])));
+  const F8 hi = Set8(-LowestValue(Zero8() - Load8(b_node_.rows[axis + 3])));
+  const F8 c = Load8(a_along_b_.center[axis]);
+  return Max(lo - c, c - hi) - Load8(a_along_b_.half[axis]);
+}
+
+HWY_INLINE uint32_t NodePair::RowsNear(float limit) const {
+  F8 squared = Zero8();
+  for (int k = 0; k < 3; ++k) {
+    const F8 gap = Max(GapAlong(k), Zero8());
+    squared = squared + gap * gap;
+  }
+  return Bits(Sqrt(squared) <= Set8(limit));
+}
+
+HWY_INLINE uint32_t NodePair::RowsTouching(float limit) const {
+  const F8 gap = Max(Max(GapAlong(0), GapAlong(1)), GapAlong(2));
+  return Bits(gap <= Set8(limit));
+}
+
+HWY_INLINE F8 NodePair::Keys(int i) const {
+  F8 separation = Set8(std::numeric_limits<float>::lowest());
+  const auto squared_gap = [&](const Boxes& row, const Boxes& lanes) HWY_ATTR {
+    F8 squared = Zero8();
+    for (int k = 0; k < 3; ++k) {
+      const F8 along = Abs(Load8(lanes.center[k]) - Set8(row.center[k][i])) -
+                       (Load8(lanes.half[k]) + Set8(row.half[k][i]));
+      separation = Max(separation, along);
+      const F8 gap = Max(along, Zero8());
+      squared = squared + gap * gap;
+    }
+    return squared;
+  };
+  const F8 in_b = squared_gap(a_along_b_, b_);
+  const F8 squared = Max(in_b, squared_gap(a_, b_along_a_));
+  return Select(squared > Zero8(), Sqrt(squared), separation);
+}
+
+HWY_INLINE F8 NodePair::Separations(int i) const {
+  F8 separation = Set8(std::numeric_limits<float>::lowest());
+  const auto separate = [&](const Boxes& row, const Boxes& lanes) HWY_ATTR {
+    for (int k = 0; k < 3; ++k) {
+      const F8 along = Abs(Load8(lanes.center[k]) - Set8(row.center[k][i])) -
+                       (Load8(lanes.half[k]) + Set8(row.half[k][i]));
+      separation = Max(separation, along);
+    }
+  };
+  separate(a_along_b_, b_);
+  separate(a_, b_along_a_);
+  return separation;
+}
+
+HWY_INLINE TurnedBox NodePair::BoxOfA(int i) const {
+  TurnedBox box;
+  for (int k = 0; k < 3; ++k) {
+    box.center[k] = a_along_b_.center[k][i];
+    box.hull[k] = a_along_b_.half[k][i];
+    box.half[k] = a_.half[k][i];
+    for (int j = 0; j < 3; ++j) box.axes[j][k] = turn_[j][k];
+  }
+  return box;
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_BVH_TRAVERSE_INTERNAL_NODE_PAIR_INL_H_

@@ -1,0 +1,283 @@
+// The loop over one tree: every query of a single mesh is a client of it.
+//
+//   struct Query {
+//     static constexpr Order kOrder = Order::kNearestFirst;
+//     LaneTest Test(const Node& node);       // the children's volumes
+//     float limit() const;                   // keys above it are not opened
+//     Step Visit(const Leaf& leaf, uint32_t index);
+//     // In any order there is no limit, but these:
+//     size_t leaf_batch() const;       // visit leaves when so many wait
+//     Step Take(const TreeMemory& memory, LeafRange leaves);  // those `inside`
+//   };
+//   TraverseTree(tree, query, counters);
+//
+// Private; compiled once per instruction set
+// (overlap/internal/lanes/lanes-inl.h). The stack is an array sized by the
+// deepest tree there can be: it cannot overflow.
+#if defined(ORBOX_BVH_TRAVERSE_INTERNAL_ONE_TREE_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_BVH_TRAVERSE_INTERNAL_ONE_TREE_INL_H_
+#undef ORBOX_BVH_TRAVERSE_INTERNAL_ONE_TREE_INL_H_
+#else
+#define ORBOX_BVH_TRAVERSE_INTERNAL_ONE_TREE_INL_H_
+#endif
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+#include "hwy/highway.h"
+#include "orbox/bvh/traverse/internal/counters.h"
+#include "orbox/bvh/traverse/internal/step.h"
+#include "orbox/bvh/traverse/internal/tree_memory-inl.h"
+#include "orbox/bvh/tree/node.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/internal/lanes/lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// What a query says of a node's children, lane i as bit i; bits of unused lanes
+// do not matter.
+struct LaneTest {
+  uint32_t accepted;  // to be opened
+  uint32_t exact;     // of those, what the volumes' exact test accepts too
+  F8 key;             // not negative: the lower the sooner, above the limit
+                      // not at all
+  uint32_t inside =
+      0;  // of the accepted, what belongs to the answer as a whole
+};
+
+// The most that a query may let wait.
+inline constexpr size_t kMostPendingLeaves = 256;
+
+// Requires that `query` answers kStop or leaves `limit` where it is or lower.
+template <typename Query, typename Counters>
+void TraverseTree(const Tree& tree, Query& query, Counters& counters);
+
+// Implementation.
+
+HWY_INLINE uint32_t LanesBelow(uint32_t count) { return (1u << count) - 1; }
+
+// The triangles that a leaf holds, as bits.
+HWY_INLINE uint32_t UsedLanes(const uint32_t* ids) {
+  return ~Bits(Load8(ids) == Set8(kNoTriangle)) & 0xff;
+}
+HWY_INLINE uint32_t UsedLanes(const Leaf& leaf) { return UsedLanes(leaf.ids); }
+
+// Where a lane's child is: inner ones as indices of nodes, others as indices of
+// leaves with `leaf_bit`. Unused lanes say nothing.
+HWY_INLINE uint32_t ChildOf(const Node& node, uint32_t lane,
+                            uint32_t leaf_bit) {
+  // In arithmetic: a branch would be mispredicted as often as not.
+  const uint32_t leaf = 0 - uint32_t{lane >= node.inner_count};
+  const uint32_t first_leaf = node.first_leaf - node.inner_count + leaf_bit;
+  return lane + ((node.first_node & ~leaf) | (first_leaf & leaf));
+}
+HWY_INLINE U8 ChildrenOf(const Node& node, uint32_t leaf_bit) {
+  const U8 lane = Iota8();
+  return Select(lane < Set8(uint32_t{node.inner_count}),
+                lane + Set8(node.first_node),
+                lane + Set8(node.first_leaf - node.inner_count + leaf_bit));
+}
+
+// All leaves below a lane, without going there.
+HWY_INLINE LeafRange LeavesBelow(const TreeMemory& memory, const Node& node,
+                                 uint32_t lane) {
+  if (lane >= node.inner_count) {
+    return {node.first_leaf + lane - node.inner_count, 1};
+  }
+  const uint32_t child = node.first_node + lane;
+  return {memory.FirstLeaf(child), memory.LeavesBelow(child)};
+}
+
+// A node leaves at most seven siblings behind when its path goes on, and a row
+// is stored whole.
+inline constexpr int kStackCapacity = kMaxTreeDepth * (kLanes - 1) + 2 * kLanes;
+
+template <typename Query, typename Counters>
+HWY_INLINE void TraverseNearestFirst(const Tree& tree, Query& query,
+                                     Counters& counters) {
+  // A child is a node's index, or a leaf's with this bit.
+  constexpr uint32_t kLeafBit = uint32_t{1} << 31;
+  // Before the first key there are eight that no limit lets through.
+  alignas(32) float key_row[kLanes + kStackCapacity];
+  Store8(Set8(std::numeric_limits<float>::quiet_NaN()), key_row);
+  float* const keys = key_row + kLanes;
+  uint32_t children[kStackCapacity];
+  typename Counters::Ticket tickets[Counters::kCounting ? kStackCapacity : 1];
+  int top = 0;
+
+  const TreeMemory memory(tree);
+  Node node_room;
+  Leaf leaf_room;
+  uint32_t child = Tree::kRoot;
+  while (true) {
+    if ((child & kLeafBit) == 0) {
+      const Node& node = memory.ReadNode(child, node_room);
+      counters.VisitNode(node.kind);
+      const LaneTest test = query.Test(node);
+      const uint32_t used = LanesBelow(node.count);
+      const uint32_t accepted = test.accepted & used;
+      counters.TestVolumes(node.kind, used, accepted, test.exact,
+                           used & ~LanesBelow(node.inner_count));
+      if (accepted != 0) {
+        const U8 refs = ChildrenOf(node, kLeafBit);
+        // The one that comes next goes on top, the others below as they are:
+        // mispredicted branches would cost more than their order brings.
+        const uint32_t next = LowestLaneRoughly(test.key, accepted);
+        const uint32_t rest = accepted & ~(1u << next);
+        CompressStore8(test.key, rest, keys + top);
+        CompressStore8(refs, rest, children + top);
+        if constexpr (Counters::kCounting) {
+          for (int i = 0; i < std::popcount(accepted); ++i) {
+            tickets[top + i] = counters.Accept(node.kind);
+          }
+        }
+        top += std::popcount(rest);
+        if (rest != 0) {
+          memory.PrefetchChild(children[top - 1], kLeafBit);
+        }
+        child = ChildOf(node, next, kLeafBit);
+        if constexpr (Counters::kCounting) counters.Enter(tickets[top]);
+        continue;
+      }
+    } else {
+      const uint32_t index = child & ~kLeafBit;
+      const Leaf& leaf = memory.ReadLeaf(index, leaf_room);
+      counters.VisitLeaf();
+      if (query.Visit(leaf, index) == Step::kStop) return;
+    }
+    // What was near enough when it was pushed may not be any more.
+    if constexpr (Counters::kCounting) {
+      do {
+        if (top == 0) return;
+        --top;
+        counters.Enter(tickets[top]);
+      } while (keys[top] > query.limit());
+    } else {
+      const F8 limit = Set8(query.limit());
+      uint32_t near = 0;
+      while (near == 0) {
+        if (top <= 0) return;
+        near = Bits(LoadU8(keys + top - kLanes) <= limit);
+        top -= kLanes;
+      }
+      top += std::bit_width(near) - 1;
+    }
+    child = children[top];
+  }
+}
+
+// Nodes first, leaves in batches: loops that always do the same are predicted
+// well, and a leaf has time to come from memory.
+template <typename Query, typename Counters>
+class AllOfTree {
+ public:
+  AllOfTree(const Tree& tree, Query& query, Counters& counters)
+      : memory_(tree), query_(query), counters_(counters) {}
+
+  HWY_INLINE void Traverse() {
+    const int batch = static_cast<int>(query_.leaf_batch());
+    uint32_t stack[kStackCapacity];
+    Ticket tickets[Counters::kCounting ? kStackCapacity : 1];
+    int top = 0;
+    uint32_t next = Tree::kRoot;
+    while (true) {
+      const Node& node = memory_.ReadNode(next, node_room_);
+      counters_.VisitNode(node.kind);
+      const LaneTest test = query_.Test(node);
+      const uint32_t used = LanesBelow(node.count);
+      const uint32_t inner = LanesBelow(node.inner_count);
+      const uint32_t accepted = test.accepted & used;
+      counters_.TestVolumes(node.kind, used, accepted, test.exact,
+                            used & ~inner);
+      const uint32_t whole = accepted & test.inside;
+      if (whole != 0 && Take(node, whole) == Step::kStop) return;
+      const uint32_t open = accepted & ~whole;
+      const U8 lane = Iota8();
+      CompressStore8(lane + Set8(node.first_node), open & inner, stack + top);
+      CompressStore8(lane + Set8(node.first_leaf - node.inner_count),
+                     open & ~inner, pending_ + pending_count_);
+      if constexpr (Counters::kCounting) {
+        for (int i = 0; i < std::popcount(open & inner); ++i) {
+          tickets[top + i] = counters_.Accept(node.kind);
+        }
+        for (int i = 0; i < std::popcount(open & ~inner); ++i) {
+          pending_tickets_[pending_count_ + i] = counters_.Accept(node.kind);
+        }
+      }
+      top += std::popcount(open & inner);
+      pending_count_ += std::popcount(open & ~inner);
+      if ((pending_count_ >= batch || top == 0) &&
+          VisitPending() == Step::kStop) {
+        return;
+      }
+      if (top == 0) return;
+      next = stack[--top];
+      // The one after it; where there is none, the root does no harm.
+      memory_.PrefetchNode(top > 0 ? stack[top - 1] : Tree::kRoot);
+      if constexpr (Counters::kCounting) counters_.Enter(tickets[top]);
+    }
+  }
+
+ private:
+  using Ticket = typename Counters::Ticket;
+
+  Step Take(const Node& node, uint32_t lanes) {
+    for (; lanes != 0; lanes &= lanes - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
+      const Step step = query_.Take(memory_, LeavesBelow(memory_, node, lane));
+      if (step == Step::kStop) return step;
+    }
+    return Step::kContinue;
+  }
+
+  HWY_INLINE Step VisitPending() {
+    const int count = std::exchange(pending_count_, 0);
+    for (int i = 0; i < std::min(count, kAhead); ++i) {
+      memory_.PrefetchLeaf(pending_[i]);
+    }
+    for (int i = 0; i < count; ++i) {
+      if (i + kAhead < count) memory_.PrefetchLeaf(pending_[i + kAhead]);
+      if constexpr (Counters::kCounting) counters_.Enter(pending_tickets_[i]);
+      counters_.VisitLeaf();
+      const Leaf& leaf = memory_.ReadLeaf(pending_[i], leaf_room_);
+      if (query_.Visit(leaf, pending_[i]) == Step::kStop) {
+        return Step::kStop;
+      }
+    }
+    return Step::kContinue;
+  }
+
+  // A leaf takes 20 ns to test, and a hundred to come from far away.
+  static constexpr int kAhead = 6;
+
+  const TreeMemory memory_;
+  Node node_room_;
+  Leaf leaf_room_;
+  Query& query_;
+  Counters& counters_;
+  uint32_t pending_[kMostPendingLeaves + 2 * kLanes];
+  Ticket pending_tickets_[Counters::kCounting ? kMostPendingLeaves + 2 * kLanes
+                                              : 1];
+  int pending_count_ = 0;
+};
+
+template <typename Query, typename Counters>
+HWY_INLINE void TraverseTree(const Tree& tree, Query& query,
+                             Counters& counters) {
+  if constexpr (Query::kOrder == Order::kNearestFirst) {
+    TraverseNearestFirst(tree, query, counters);
+  } else {
+    AllOfTree<Query, Counters>(tree, query, counters).Traverse();
+  }
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_BVH_TRAVERSE_INTERNAL_ONE_TREE_INL_H_

@@ -1,0 +1,53 @@
+// Pairs of triangles that float leaves open, kept until there are a few of them
+// for a query to decide in double at once.
+//
+//   if (batch.Add(ids, a, b)) query.OfferBatch(batch, counters);  // it is full
+//   MeetLanes m = TrianglesMeet(batch.columns(), batch.size());
+//   batch.Clear();
+//
+// Private; compiled once per instruction set.
+#if defined(ORBOX_BVH_TRAVERSE_INTERNAL_PAIR_BATCH_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_BVH_TRAVERSE_INTERNAL_PAIR_BATCH_INL_H_
+#undef ORBOX_BVH_TRAVERSE_INTERNAL_PAIR_BATCH_INL_H_
+#else
+#define ORBOX_BVH_TRAVERSE_INTERNAL_PAIR_BATCH_INL_H_
+#endif
+
+#include <array>
+#include <cstddef>
+
+#include "hwy/highway.h"
+#include "orbox/bvh/posed/triangle_pair.h"
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/triangles/internal/closest_feature.h"
+#include "orbox/overlap/triangles/internal/pair_columns-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+class PairBatch {
+ public:
+  // Returns whether there is no room for another one.
+  bool Add(TrianglePair ids, const Triangle& a, const Triangle& b,
+           ClosestFeature feature = {}) {
+    columns_.Set(size_, a, b, feature);
+    ids_[size_] = ids;
+    return ++size_ == PairColumns::kRoom;
+  }
+  void Clear() { size_ = 0; }
+
+  size_t size() const { return size_; }
+  TrianglePair ids(size_t i) const { return ids_[i]; }
+  const PairColumns& columns() const { return columns_; }
+
+ private:
+  PairColumns columns_;
+  std::array<TrianglePair, PairColumns::kRoom> ids_;
+  size_t size_ = 0;
+};
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_BVH_TRAVERSE_INTERNAL_PAIR_BATCH_INL_H_

@@ -1,0 +1,168 @@
+// A point in a tree's space, and the tests of a node's volumes against the ball
+// about it: what closest point, k nearest and sphere range share.
+//
+//   PointInTree point(tree.space(), p);
+//   point.SetRadius(best_distance);                    // model units
+//   LaneTest test = point.Test<VolumeTest::kConservative,
+//                              VolumeTest::kExact>(node);
+//
+// Private; compiled once per instruction set
+// (overlap/internal/lanes/lanes-inl.h).
+#if defined(ORBOX_BVH_TRAVERSE_INTERNAL_POINT_QUERY_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_BVH_TRAVERSE_INTERNAL_POINT_QUERY_INL_H_
+#undef ORBOX_BVH_TRAVERSE_INTERNAL_POINT_QUERY_INL_H_
+#else
+#define ORBOX_BVH_TRAVERSE_INTERNAL_POINT_QUERY_INL_H_
+#endif
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "hwy/highway.h"
+#include "orbox/bvh/traverse/internal/one_tree-inl.h"
+#include "orbox/bvh/traverse/internal/step.h"
+#include "orbox/bvh/tree/internal/rounding.h"
+#include "orbox/bvh/tree/internal/tree_space.h"
+#include "orbox/bvh/tree/node.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/internal/lanes/box_lanes-inl.h"
+#include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+class PointInTree {
+ public:
+  PointInTree(const TreeSpace& space, const Vec3& p) : scale_(space.scale) {
+    const Vec3 t = space.FromModel(p);
+    is_far_ = IsTooLarge(space);
+    double reach = 0;
+    for (int k = 0; k < 3; ++k) {
+      // Past this, a float tells no two points of the tree apart: nothing is
+      // pruned, and double decides everywhere.
+      constexpr double kFar = 0x1p30;
+      is_far_ |= !(std::abs(t[k]) <= kFar);
+      p_[k] = static_cast<float>(std::clamp(t[k], -kFar, kFar));
+      reach = std::max(reach, std::abs(static_cast<double>(p_[k])));
+    }
+    // With u = 2^-24: rounding p to float moves it by 1.8 u reach, turning it
+    // into a frame by 9 u reach, and the frame stretches distances of at most
+    // 2 reach + 4 by 6 u; spheres add 6 u (reach + 4). 32 u of (reach + 4)
+    // covers them together.
+    slack_ = RoundUp(0x1p-19 * (reach + 4));
+    error_ = RoundUp(reach * 0x1.1p-24 + space.leaf_error * 0x1.1p0);
+    reach_ = RoundUp(reach + 1.01);
+  }
+
+  // Prunes what is further than `radius` (model units, may be infinite).
+  void SetRadius(double radius) {
+    const double in_tree = radius * scale_;
+    // Where the radius leaves float's middle range, nothing is pruned.
+    SetTreeRadius(!is_far_ && in_tree < 0x1p60
+                      ? RoundUp(in_tree)
+                      : std::numeric_limits<float>::infinity());
+  }
+
+  // Takes an upper bound of the distance, in tree units, for the radius, if it
+  // is below it; tells whether it was.
+  bool ShrinkTo(float upper) {
+    if (!(upper < radius_)) return false;
+    SetTreeRadius(upper);
+    return true;
+  }
+
+  // The same without a branch.
+  HWY_INLINE void ShrinkToLowest(float upper) {
+    SetTreeRadius(std::min(radius_, upper));
+  }
+
+  // The same for a distance in model units.
+  void ShrinkToDistance(double distance) {
+    const double in_tree = distance * scale_;
+    if (!is_far_ && in_tree < radius_) ShrinkTo(RoundUp(in_tree));
+  }
+
+  // Certified lower bounds above it prune.
+  float radius() const { return radius_; }
+  // The same for keys, which know nothing of their own error.
+  float squared_limit() const { return squared_limit_; }
+  float error() const { return error_; }
+  // No coordinate of the tree's is further from the point's.
+  float reach() const { return reach_; }
+  bool is_far() const { return is_far_; }
+  V8 lanes() const { return Set8x3(p_); }
+
+  // The keys are squared distances. kInner is put to children that are nodes,
+  // kLeaf to those that are leaves.
+  template <VolumeTest kInner, VolumeTest kLeaf>
+  HWY_INLINE LaneTest Test(const Node& node) const {
+    if (node.kind == VolumeKind::kSphere) {
+      const F8 d = Max(DistanceToSpheres(lanes(), node.rows), Zero8());
+      const uint32_t bits = Bits(d <= Set8(limit_));
+      return {bits, bits, d * d};
+    }
+    const V8 p = InBlock(node);
+    const F8 squared = SquaredDistanceToBoxes(p, node.rows);
+    const uint32_t exact = Bits(squared <= Set8(squared_limit_));
+    if constexpr (kInner == VolumeTest::kExact && kLeaf == VolumeTest::kExact) {
+      return {exact, exact, squared};
+    }
+    const uint32_t quick =
+        Bits(LargestAxisGapToBoxes(p, node.rows) <= Set8(limit_));
+    const uint32_t inner = LanesBelow(node.inner_count);
+    return {(inner & (kInner == VolumeTest::kExact ? exact : quick)) |
+                (~inner & (kLeaf == VolumeTest::kExact ? exact : quick)),
+            exact, squared};
+  }
+
+  // The children whose volumes lie in the ball of `radius` (tree units) as a
+  // whole.
+  HWY_INLINE uint32_t Inside(const Node& node, float radius) const {
+    const float certain = radius - slack_ * (1 + 0x1p-10f);
+    if (is_far_ || !(certain > 0)) return 0;
+    const V8 p = InBlock(node);
+    if (node.kind == VolumeKind::kSphere) {
+      const V8 v = Load8x3(node.rows) - p;
+      return Bits(Sqrt(Dot(v, v)) + Load8(node.rows[3]) <= Set8(certain));
+    }
+    return Bits(SquaredReachOfBoxes(p, node.rows) <=
+                Set8(certain * certain * (1 - 0x1p-20f)));
+  }
+
+ private:
+  // The point in the frame of the node's block.
+  HWY_INLINE V8 InBlock(const Node& node) const {
+    // Whether it turns would be mispredicted as often as not; an aligned
+    // block's frame is the identity, which leaves the point as it is.
+    const float* const f = node.frame;
+    const float q[3] = {f[0] * p_[0] + f[1] * p_[1] + f[2] * p_[2],
+                        f[3] * p_[0] + f[4] * p_[1] + f[5] * p_[2],
+                        f[6] * p_[0] + f[7] * p_[1] + f[8] * p_[2]};
+    return Set8x3(q);
+  }
+
+  void SetTreeRadius(float radius) {
+    radius_ = radius;
+    // Two roundings here and three below; and the sum of squares that is
+    // compared with the square is off by 4 u of itself.
+    limit_ = (radius + slack_) * (1 + 0x1p-21f);
+    squared_limit_ = limit_ * limit_ * (1 + 0x1p-19f);
+  }
+
+  double scale_;
+  float slack_;
+  float p_[3];
+  float error_;
+  float reach_;
+  float radius_ = std::numeric_limits<float>::infinity();
+  float limit_ = std::numeric_limits<float>::infinity();
+  float squared_limit_ = std::numeric_limits<float>::infinity();
+  bool is_far_ = false;
+};
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_BVH_TRAVERSE_INTERNAL_POINT_QUERY_INL_H_

@@ -1,0 +1,281 @@
+// A ray in a tree's space, the tests of a node's volumes and of a leaf's
+// triangles against it: what ray casts are made of.
+//
+//   RayInTree ray(tree.space(), Ray{p, q - p}, /*max_t=*/1);
+//   LaneTest test = ray.Test(node);
+//   RayHits8 hits = ray.Against(leaf);
+//   ray.ShrinkTo(hits' lowest upper bound);
+//
+// Here the ray is P(s) = start + s * direction with its largest direction
+// coordinate in [1, 2) and its start in or near the tree, so that floats serve
+// however far away it comes from. Private; compiled once per instruction set.
+#if defined(ORBOX_BVH_TRAVERSE_INTERNAL_RAY_QUERY_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_BVH_TRAVERSE_INTERNAL_RAY_QUERY_INL_H_
+#undef ORBOX_BVH_TRAVERSE_INTERNAL_RAY_QUERY_INL_H_
+#else
+#define ORBOX_BVH_TRAVERSE_INTERNAL_RAY_QUERY_INL_H_
+#endif
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "hwy/highway.h"
+#include "orbox/bvh/traverse/internal/one_tree-inl.h"
+#include "orbox/bvh/tree/internal/rounding.h"
+#include "orbox/bvh/tree/internal/tree_space.h"
+#include "orbox/bvh/tree/node.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/triangles/internal/ray_lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+class RayInTree {
+ public:
+  // Requires a finite origin, a direction that is not zero, and max_t >= 0,
+  // which may be infinite. With a radius, it is a ball that moves along the
+  // ray: Test and TestBoxes then ask when it may first touch.
+  RayInTree(const TreeSpace& space, const Ray& ray, double max_t,
+            double radius = 0);
+
+  // Where the ray's numbers leave float no room, nothing is pruned and exact
+  // tests decide everywhere.
+  bool is_far() const { return is_far_; }
+
+  // Keys are lower bounds of s at the volumes' hits.
+  LaneTest Test(const Node& node) const;
+
+  // Not to be asked where is_far(). Triangles that are only hit out of range
+  // are neither sure nor maybe, and sure ones are certainly in range.
+  RayHits8 Against(const Leaf& leaf, uint32_t lanes) const;
+
+  // Of a leaf's triangles, by their boxes: `accepted` and `key` as for volumes.
+  LaneTest TestBoxes(const Leaf& leaf) const;
+
+  // Above it, neither keys nor low ends of hits interest.
+  float limit() const { return limit_; }
+
+  // Takes an upper bound of s for the limit if it is lower; tells whether it
+  // was.
+  bool ShrinkTo(float s) {
+    if (!(s < limit_)) return false;
+    limit_ = s;
+    return true;
+  }
+
+  // The same for a correctly rounded t.
+  void ShrinkToT(double t) {
+    if (!is_far_) ShrinkTo(AboveT(t));
+  }
+
+  // The ray's parameter at s, but for rounding.
+  double TAt(float s) const { return (start_ + s) * inverse_unit_; }
+
+ private:
+  // Not below s where the ray's parameter rounds to t, with what a computed s
+  // may be above the true one.
+  float AboveT(double t) const {
+    const double at = t * unit_;
+    const double s = at - start_;
+    return static_cast<float>(s + std::abs(s) * 0x1p-19 +
+                              std::abs(at) * 0x1p-48 + 0x1p-60);
+  }
+
+  // The start, moved to the tree if it is far away.
+  void PlaceStart(const Vec3& origin, double radius);
+
+  LaneTest Judge(const RaySpan& span) const;
+
+  static constexpr float kU = 0x1p-24f;
+
+  RaySlabs slabs_;
+  RayView view_;
+  float origin_[3];
+  float direction_[3];
+  float limit_ = std::numeric_limits<float>::infinity();
+  float certain_limit_ = std::numeric_limits<float>::infinity();
+  float turned_error_ = 0;
+  float error_ = 0;
+  float radius_ = 0;
+  float reach_ = 0;  // of a coordinate's difference to the start
+  bool is_far_ = false;
+
+  // s = t * unit_ - start_
+  double unit_ = 1;
+  double inverse_unit_ = 1;
+  double start_ = 0;
+
+  double start_error_ = 0;
+  double exact_direction_[3];
+};
+
+// Implementation.
+
+// The greatest power of two that is not above x, which is normal; and the
+// inverse of one, if that is normal, too.
+HWY_INLINE double PowerBelow(double x) {
+  return std::bit_cast<double>(std::bit_cast<uint64_t>(x) &
+                               (uint64_t{0x7ff} << 52));
+}
+
+HWY_INLINE double InverseOfPower(double power) {
+  // The exponents of a power and of its inverse add up to twice that of 1.
+  constexpr uint64_t kTwiceOne = uint64_t{2 * 1023} << 52;
+  return std::bit_cast<double>(kTwiceOne - std::bit_cast<uint64_t>(power));
+}
+
+// Not below x, which is not negative: RoundUp without its branches.
+HWY_INLINE float Above(double x) {
+  return static_cast<float>(x * (1 + 0x1p-22));
+}
+
+HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
+                                double max_t, double model_radius) {
+  const Vec3 origin = space.FromModel(ray.origin);
+  const double longest = MaxCoordinate(Abs(ray.direction));
+  const double power = PowerBelow(longest);
+  unit_ = space.scale * power;
+  // Starting farther away, doubles do not tell the tree's points apart well
+  // enough; and scales at the ends of double's range are not worth a care.
+  constexpr double kFar = 0x1p40;
+  constexpr double kExtreme = 0x1p1000;
+  const double farthest = MaxCoordinate(Abs(origin));
+  const double radius = model_radius * space.scale;
+  is_far_ =
+      IsTooLarge(space) ||
+      !(farthest <= kFar && radius <= kFar && longest >= 1 / kExtreme &&
+        longest <= kExtreme && unit_ >= 1 / kExtreme && unit_ <= kExtreme);
+  if (is_far_) return;
+  const double inverse = InverseOfPower(power);
+  inverse_unit_ = space.unscale * inverse;
+  for (int k = 0; k < 3; ++k) {
+    exact_direction_[k] = ray.direction[k] * inverse;
+    direction_[k] = static_cast<float>(exact_direction_[k]);
+    if (!(std::abs(direction_[k]) >= kLeastDirection)) {
+      direction_[k] = direction_[k] < 0 ? -kLeastDirection : kLeastDirection;
+    }
+  }
+  PlaceStart(origin, radius);
+
+  // Among the volumes, which reach as far as 1 + radius, s is at most `reach`:
+  // the direction's rounding by u, and its least value, make u reach and a
+  // little. Then the start's own rounding, by u / 2; that of the slab origins,
+  // by u; and that of a leaf's vertices, by u or more.
+  const double reach = reach_;
+  const double start = reach - 1;
+  const double error = start_error_ + kU * (1.02 * reach + 0.52 * start) +
+                       1.02 * space.leaf_error;
+  error_ = Above(error + 1.05 * kU * (start + error + radius));
+  radius_ = Above(radius);
+  slabs_.Set(origin_, direction_, Above(error_ + radius));
+  // A frame stretches errors by sqrt(3); each turned coordinate of the start is
+  // off by 5.2 u of it, of the direction likewise over `reach`; and the slab
+  // origins, now up to 1.75 |start|, by u. The ball stays what it is.
+  turned_error_ =
+      Above(1.75 * error + radius * (1 + 0x1p-20) +
+            kU * (5.5 * start + 5.5 * reach + 1.8 * start + 1 + 1.05 * radius));
+  view_.Set(origin_, exact_direction_,
+            Above(start_error_ + kU * 0.52 * start + 1.02 * space.leaf_error),
+            reach_);
+
+  if (max_t * unit_ < 0x1p60) {
+    limit_ = AboveT(max_t);
+    const double at = max_t * unit_;
+    certain_limit_ =
+        RoundDown((at - start_) * (1 - 0x1p-50) - std::abs(at) * 0x1p-48);
+  }
+}
+
+HWY_INLINE void RayInTree::PlaceStart(const Vec3& origin, double radius) {
+  const Vec3 d{exact_direction_[0], exact_direction_[1], exact_direction_[2]};
+  const double farthest = MaxCoordinate(Abs(origin));
+  // The tree lies in the ball of radius sqrt(3) about 0. Where the ray comes
+  // from outside of it, it may start where it is 1.8 before the point closest
+  // to 0, if that is ahead; roundings are far below the difference. A ball
+  // touches the tree that much sooner.
+  if (farthest > 2) {
+    start_ =
+        std::max(0.0, -Dot(origin, d) / SquaredNorm(d) - (1.8 + 1.01 * radius));
+  }
+  const Vec3 start = origin + start_ * d;
+  const double reach = MaxCoordinate(Abs(start));
+  // The origin, the product and the sum, each off by 2^-53 of itself.
+  start_error_ = 0x1p-51 * (farthest + reach) + 0x1p-60;
+  for (int k = 0; k < 3; ++k) {
+    origin_[k] = static_cast<float>(start[k]);
+  }
+  reach_ = Above(1 + reach + radius);
+}
+
+HWY_INLINE LaneTest RayInTree::Test(const Node& node) const {
+  if (is_far_) return {0xff, 0xff, Zero8()};
+  RaySpan span;
+  if (node.kind == VolumeKind::kAabb) {
+    span = SpanInBoxes(slabs_, node.rows);
+  } else if (node.kind == VolumeKind::kObb) {
+    const float* const f = node.frame;
+    float origin[3];
+    float direction[3];
+    for (int k = 0; k < 3; ++k) {
+      const float* const row = f + 3 * k;
+      origin[k] =
+          row[0] * origin_[0] + row[1] * origin_[1] + row[2] * origin_[2];
+      direction[k] = row[0] * direction_[0] + row[1] * direction_[1] +
+                     row[2] * direction_[2];
+      if (!(std::abs(direction[k]) >= kLeastDirection)) {
+        direction[k] = kLeastDirection;
+      }
+    }
+    RaySlabs slabs;
+    slabs.Set(origin, direction, turned_error_);
+    span = SpanInBoxes(slabs, node.rows);
+  } else {
+    RayAxis axis;
+    axis.Set(origin_, direction_, error_, reach_);
+    axis.slack += radius_;
+    span = SpanInSpheres(axis, node.rows);
+  }
+  return Judge(span);
+}
+
+HWY_INLINE LaneTest RayInTree::Judge(const RaySpan& span) const {
+  const F8 from = Max(span.near, Zero8());
+  const uint32_t bits = Bits(from <= Min(span.far, Set8(limit_)));
+  return {bits, bits, from};
+}
+
+HWY_INLINE LaneTest RayInTree::TestBoxes(const Leaf& leaf) const {
+  if (is_far_) return {0xff, 0xff, Zero8()};
+  alignas(32) float boxes[6][kLanes];
+  for (int k = 0; k < 3; ++k) {
+    const F8 a = Load8(leaf.rows[k]);
+    const F8 b = Load8(leaf.rows[3 + k]);
+    const F8 c = Load8(leaf.rows[6 + k]);
+    Store8(Min(Min(a, b), c), boxes[k]);
+    Store8(Max(Max(a, b), c), boxes[3 + k]);
+  }
+  return Judge(SpanInBoxes(slabs_, boxes));
+}
+
+HWY_INLINE RayHits8 RayInTree::Against(const Leaf& leaf, uint32_t lanes) const {
+  RayHits8 hits = RayAgainstTriangles(view_, leaf.rows, lanes);
+  if ((hits.sure | hits.maybe) == 0) return hits;
+  const uint32_t in_range =
+      Bits((hits.high >= Zero8()) & (hits.low <= Set8(limit_)));
+  const uint32_t surely =
+      Bits((hits.low > Zero8()) & (hits.high <= Set8(certain_limit_)));
+  const uint32_t sure = hits.sure & surely;
+  hits.maybe = (hits.maybe | (hits.sure & ~sure)) & in_range;
+  hits.sure = sure & in_range;
+  return hits;
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_BVH_TRAVERSE_INTERNAL_RAY_QUERY_INL_H_

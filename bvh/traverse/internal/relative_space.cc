@@ -1,0 +1,132 @@
+#include "orbox/bvh/traverse/internal/relative_space.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "orbox/bvh/posed/internal/singular_values.h"
+#include "orbox/bvh/tree/internal/rounding.h"
+#include "orbox/bvh/tree/internal/tree_space.h"
+
+namespace orbox {
+namespace {
+
+// The inverse of a pose's linear part that is skewed: the adjugate over the
+// determinant. With the scale taken out of the rows, both are between 1 and
+// powers of the stretch.
+Vec3 InverseSkewed(const PosedSpace& s, const Vec3& v) {
+  const double unit = 1 / s.scale;
+  const Vec3 u = v * unit;
+  const Vec3 p = s.pose.rows[0] * unit;
+  const Vec3 q = s.pose.rows[1] * unit;
+  const Vec3 r = s.pose.rows[2] * unit;
+  const Vec3 qr = Cross(q, r);
+  return (qr * u.x + Cross(r, p) * u.y + Cross(p, q) * u.z) * (1 / Dot(p, qr));
+}
+
+// The same of any. A similarity's is its transpose over the squared scale, off
+// by the skew, as all uses allow for.
+inline Vec3 InverseTurn(const PosedSpace& s, const Vec3& v) {
+  if (s.stretch != 1) return InverseSkewed(s, v);
+  const auto& rows = s.pose.rows;
+  const Vec3 u = v * (1 / s.scale);
+  return (rows[0] * u.x + rows[1] * u.y + rows[2] * u.z) * (1 / s.scale);
+}
+
+Vec3 Turn(const Pose& pose, const Vec3& v) {
+  return {Dot(pose.rows[0], v), Dot(pose.rows[1], v), Dot(pose.rows[2], v)};
+}
+
+// The inverse of the matrix with these columns, times `least`: its rows are
+// cross products of the columns.
+void SetBack(const Vec3 (&columns)[3], double least, RelativeSpace* r) {
+  const double unit = least / Dot(columns[0], Cross(columns[1], columns[2]));
+  for (int i = 0; i < 3; ++i) {
+    const Vec3 row = Cross(columns[(i + 1) % 3], columns[(i + 2) % 3]) * unit;
+    for (int k = 0; k < 3; ++k) r->back[3 * i + k] = static_cast<float>(row[k]);
+  }
+}
+
+// How far columns that are off by 2^-53 of each other put an inverse off, more
+// or less, against the same of a similarity.
+double Conditioning(const PosedSpace& s) { return s.stretch * s.stretch; }
+
+double Largest(const Vec3& v) { return MaxCoordinate(Abs(v)); }
+
+}  // namespace
+
+RelativeSpace RelativeSpace::Of(const PosedSpace& from, const PosedSpace& to) {
+  RelativeSpace r;
+  // In units of the ratio of scales, which are similar to 1: the map's matrix.
+  const double ratio = from.WorldUnit() / to.WorldUnit();
+  Vec3 columns[3];
+  for (int k = 0; k < 3; ++k) {
+    const Vec3 moved = {from.pose.rows[0][k], from.pose.rows[1][k],
+                        from.pose.rows[2][k]};
+    columns[k] = InverseTurn(to, moved * (to.scale / from.scale));
+  }
+  r.is_skewed = from.stretch != 1 || to.stretch != 1;
+  SingularValues lengths{1, 1};
+  if (r.is_skewed) {
+    lengths = SingularValuesOf(columns);
+    SetBack(columns, lengths.least, &r);
+  }
+  const double scale = ratio * lengths.least;
+  const double stretch = ratio * lengths.largest;
+  const double to_turn = 1 / lengths.least;
+  for (int k = 0; k < 3; ++k) {
+    for (int i = 0; i < 3; ++i) {
+      const double entry = columns[k][i];
+      r.turn[3 * i + k] = static_cast<float>(entry * to_turn);
+      r.precise_turn[3 * i + k] = ratio * entry;
+    }
+  }
+  const Vec3 world = Turn(from.pose, from.space.origin) + from.pose.translation;
+  const Vec3 shift =
+      (InverseTurn(to, world - to.pose.translation) - to.space.origin) *
+      to.space.scale;
+  double reach = 1 + 2 * stretch;
+  for (int i = 0; i < 3; ++i) {
+    r.shift[i] = static_cast<float>(shift[i]);
+    r.precise_shift[i] = shift[i];
+    reach = std::max(reach, std::abs(shift[i]) + 2 * stretch);
+  }
+  r.scale = static_cast<float>(scale);
+  r.stretch = static_cast<float>(stretch);
+
+  // In double, each step is off by a few 2^-53 of the coordinates that it
+  // handles, in the world's units; the posed vertices themselves are rounded
+  // there.
+  const double coordinates =
+      3 * (from.scale * from.stretch *
+               (Largest(from.space.origin) + 2 * from.space.unscale) +
+           to.scale * to.stretch *
+               (Largest(to.space.origin) + 2 * to.space.unscale) +
+           Largest(from.pose.translation) + Largest(to.pose.translation));
+  const double in_double = 0x1p-46 * coordinates / to.WorldUnit() *
+                           Conditioning(from) * Conditioning(to);
+  const double skew = 4 * (from.skew + to.skew) * reach;
+  // Past this, products of float coordinates come near the end of their range.
+  constexpr double kFar = 0x1p28;
+  if (IsTooLarge(from.space) || IsTooLarge(to.space) || !(reach < kFar) ||
+      !(in_double < kFar) || !(scale > 0x1p-100)) {
+    r.slack = r.vertex_error = std::numeric_limits<float>::infinity();
+    return r;
+  }
+  // With u = 2^-24. Of the product of two blocks' frames and the turn between,
+  // each entry is off by 10 u, or of the stretch where that is skewed, which
+  // then stands for the scale below; a centre with coordinates up to 1 so by 52
+  // u of the scale, which is at most half of `reach`; another 18 u of it are
+  // lost in products, sums and the shift, and 30 u in the half extents that are
+  // turned alike. The frames themselves are off by 4 u, and so are lengths; the
+  // bound itself is off by 12 u: below 96 u in all, and as much again for what
+  // comes after (subtracting this slack, changing units).
+  r.slack = RoundUp(192 * 0x1p-24 * reach + in_double + skew);
+  // A vertex: its leaf's error in each coordinate where it comes from, which
+  // the turn makes up to sqrt(3), and that of one of the target's.
+  r.vertex_error = RoundUp(1.75 * stretch * from.space.leaf_error +
+                           to.space.leaf_error + in_double + skew);
+  return r;
+}
+
+}  // namespace orbox

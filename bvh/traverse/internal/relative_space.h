@@ -1,0 +1,72 @@
+// How one posed tree's space looks from another's, and how far floats that are
+// taken across may be off.
+//
+//   RelativeSpace a_in_b = RelativeSpace::Of(a, b);    // takes a's space to
+//   b's
+//
+// Private. Computed once per query, in double.
+#ifndef ORBOX_BVH_TRAVERSE_INTERNAL_RELATIVE_SPACE_H_
+#define ORBOX_BVH_TRAVERSE_INTERNAL_RELATIVE_SPACE_H_
+
+#include <cmath>
+
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/shapes/pose.h"
+
+namespace orbox {
+
+// A tree's space and what takes the model to the world: lengths come out at
+// least `scale` times as large, and at most `stretch` times that. For what is a
+// similarity but for `skew` (posed_tree.h), `stretch` is 1.
+struct PosedSpace {
+  TreeSpace space;
+  Pose pose;
+  double scale = 1;
+  double skew = 0;
+  double stretch = 1;
+
+  // World units a unit of tree space, at least.
+  double WorldUnit() const { return scale * space.unscale; }
+};
+
+struct RelativeSpace {
+  // x -> scale * turn x + shift, turn row by row and orthonormal but for skews;
+  // where is_skewed, only such that it shortens no vector.
+  float turn[9];
+  float shift[3];
+  float scale;
+
+  // Where is_skewed, the inverse of `turn`, which lengthens no vector, and what
+  // lengths are multiplied by at most; otherwise `stretch` is `scale`.
+  bool is_skewed;
+  float back[9] = {};
+  float stretch;
+
+  // Distances in the target's space may come out too large by up to this: the
+  // rounding of the map itself, of float arithmetic on volumes that went
+  // through it, and the skew of the poses. Infinite where floats cannot tell
+  // the two trees' points apart at all.
+  float slack;
+
+  // The map in double, which single points are taken across by; and how far a
+  // coordinate of a leaf's vertex, taken across without rounding, and one of a
+  // leaf of the target may be off together. Infinite as `slack` is.
+  double precise_turn[9];  // with the scale
+  double precise_shift[3];
+  float vertex_error;
+
+  bool is_far() const { return std::isinf(slack); }
+
+  static RelativeSpace Of(const PosedSpace& from, const PosedSpace& to);
+};
+
+// Sets q to the 3 x 3 matrix times p.
+inline void MultiplyRows(const float* rows, const float p[3], float q[3]) {
+  for (int i = 0; i < 3; ++i) {
+    q[i] = rows[3 * i] * p[0] + rows[3 * i + 1] * p[1] + rows[3 * i + 2] * p[2];
+  }
+}
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_TRAVERSE_INTERNAL_RELATIVE_SPACE_H_

@@ -1,0 +1,170 @@
+// The loop over one tree against itself: each pair of leaves once, and each
+// leaf with itself.
+//
+//   struct Query {                      // of two trees, two_trees-inl.h, and
+//     void SetWithinLeaf(bool within);  // where the pairs offered next are
+//   };
+//   SelfTree<Query, Counters> self(tree, query, counters);
+//   self.Traverse(SelfPart::Of(tree));
+//
+// Two triangles are below two children of just one node, or in one leaf. So
+// every node's children are tested against each other, and what is below those
+// that meet is left to the loop over two trees. Between leaves, a pair comes in
+// one of its two orders; within a leaf in both, and each triangle with itself.
+// Depths of statistics are counted from the node where the paths part. Private;
+// compiled once per instruction set.
+#if defined(ORBOX_BVH_TRAVERSE_INTERNAL_SELF_TREE_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_BVH_TRAVERSE_INTERNAL_SELF_TREE_INL_H_
+#undef ORBOX_BVH_TRAVERSE_INTERNAL_SELF_TREE_INL_H_
+#else
+#define ORBOX_BVH_TRAVERSE_INTERNAL_SELF_TREE_INL_H_
+#endif
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "hwy/highway.h"
+#include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/traverse/internal/relative_space.h"
+#include "orbox/bvh/traverse/internal/step.h"
+#include "orbox/bvh/traverse/internal/subtree_pair.h"
+#include "orbox/bvh/traverse/internal/two_trees-inl.h"
+#include "orbox/bvh/traverse/internal/volume-inl.h"
+#include "orbox/bvh/tree/internal/rounding.h"
+#include "orbox/bvh/tree/node.h"
+#include "orbox/bvh/tree/tree.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// Requires a query whose bound stays as it is.
+template <typename Query, typename Counters>
+class SelfTree {
+ public:
+  SelfTree(const PosedTree& tree, Query& query, Counters& counters)
+      : pairs_(tree, tree, query, counters),
+        memory_(tree.tree()),
+        query_(query),
+        counters_(counters),
+        same_(SpaceToItself(tree)),
+        limit_(LimitOf(query.bound() * tree.tree().space().scale)) {}
+
+  using Part = typename TwoTrees<Query, Counters>::Part;
+
+  void Traverse(const SelfPart& part) {
+    if (part.begin == part.end) {
+      TraverseBelow(part.below);
+      return;
+    }
+    for (uint32_t i = part.begin; i < part.end; ++i) {
+      const Step step = ForEachPair(i, [&](const Part& children) HWY_ATTR {
+        counters_.Enter(children.ticket);
+        const Step below = TraverseBelow(children.pair);
+        counters_.Enter({});
+        return below;
+      });
+      if (step == Step::kStop) return;
+    }
+  }
+
+  // What the nodes' children leave to traverse, as about `count` parts: pairs
+  // of children, or of what is below them, and leaves with themselves.
+  std::vector<Part> Split(const std::vector<uint32_t>& nodes, size_t count) {
+    std::vector<Part> alone;
+    std::vector<Part> pairs;
+    for (const uint32_t i : nodes) {
+      ForEachPair(i, [&](const Part& part) HWY_ATTR {
+        (IsAlone(part.pair) ? alone : pairs).push_back(part);
+        return Step::kContinue;
+      });
+    }
+    pairs = pairs_.Split(pairs, count);
+    pairs.insert(pairs.end(), alone.begin(), alone.end());
+    return pairs;
+  }
+
+ private:
+  static constexpr float kLeaf = -1;  // as two_trees-inl.h has it
+
+  // Above which the keys of the node's own children prune, for a distance in
+  // tree units; as two_trees-inl.h has it for others.
+  float LimitOf(double distance) const {
+    if (!(distance < 0x1p60)) return std::numeric_limits<float>::infinity();
+    const double near = distance == 0 ? 0 : RoundUp(distance * (1 + 0x1p-20));
+    return RoundUp(near + same_.slack);
+  }
+
+  static bool IsAlone(const SubtreePair& pair) {
+    return pair.a.value == pair.b.value;
+  }
+
+  // Not inline: the loop is large, and there is one of it for all callers.
+  HWY_NOINLINE Step TraverseBelow(const SubtreePair& pair) {
+    query_.SetWithinLeaf(IsAlone(pair));
+    return pairs_.TraverseBelow(pair);
+  }
+
+  // Calls visit(part) for the pairs of a node's children that may meet, and for
+  // each of its leaves with itself.
+  template <typename Visit>
+  HWY_INLINE Step ForEachPair(uint32_t index, Visit visit) {
+    Node room;
+    const Node& node = memory_.ReadNode(index, room);
+    counters_.Enter({});
+    counters_.VisitNode(node.kind);
+    alignas(32) float sizes[kLanes];
+    Store8(VolumeSizes(node), sizes);
+    std::fill(sizes + node.inner_count, sizes + kLanes, kLeaf);
+    for (uint32_t i = 0; i < node.count; ++i) {
+      const Slot slot = Slot::Of(index, i);
+      if (i >= node.inner_count &&
+          visit({{slot, slot, kLeaf, kLeaf, 0}, {}}) == Step::kStop) {
+        return Step::kStop;
+      }
+      const uint32_t later = LanesBelow(node.count) & ~LanesBelow(i + 1);
+      if (later == 0) continue;
+      for (uint32_t near = Near(node, slot, later); near != 0;
+           near &= near - 1) {
+        const auto j = static_cast<uint32_t>(std::countr_zero(near));
+        const auto ticket = counters_.Accept(node.kind);
+        const SubtreePair pair{slot, Slot::Of(index, j), sizes[i], sizes[j],
+                               counters_.DepthOf(ticket)};
+        if (visit({pair, ticket}) == Step::kStop) return Step::kStop;
+      }
+    }
+    return Step::kContinue;
+  }
+
+  // Which of the lanes `later` the volume of a slot of the same node may meet.
+  uint32_t Near(const Node& node, Slot slot, uint32_t later) {
+    const VolumeBound bound = BoundToChildren<Counters::kCounting>(
+        VolumeAt(node, slot.lane()), same_, node, limit_);
+    const uint32_t near = Bits(bound.key <= Set8(limit_)) & later;
+    counters_.TestVolumes(node.kind, later, near, bound.exact,
+                          later & ~LanesBelow(node.inner_count));
+    counters_.TestPairs(node.kind, node.kind, later, near, bound.exact);
+    return near;
+  }
+
+  static RelativeSpace SpaceToItself(const PosedTree& tree) {
+    const PosedSpace space{tree.tree().space(), tree.pose(), tree.scale(),
+                           tree.skew(), tree.stretch()};
+    return RelativeSpace::Of(space, space);
+  }
+
+  TwoTrees<Query, Counters> pairs_;
+  const TreeMemory memory_;
+  Query& query_;
+  Counters& counters_;
+  RelativeSpace same_;
+  float limit_;
+};
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_BVH_TRAVERSE_INTERNAL_SELF_TREE_INL_H_

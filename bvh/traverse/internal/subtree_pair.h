@@ -1,0 +1,41 @@
+// Where the loops over two trees, and over one against itself, begin. Private.
+#ifndef ORBOX_BVH_TRAVERSE_INTERNAL_SUBTREE_PAIR_H_
+#define ORBOX_BVH_TRAVERSE_INTERNAL_SUBTREE_PAIR_H_
+
+#include <cstdint>
+
+#include "orbox/bvh/tree/node.h"
+#include "orbox/bvh/tree/tree.h"
+
+namespace orbox {
+
+// A pair of volumes, one of each tree. The whole trees, unless it says
+// otherwise.
+struct SubtreePair {
+  Slot a = Slot::Of(0, 0);
+  Slot b = Slot::Of(0, 0);
+
+  // These only order what is opened, but are negative for leaves, and for them
+  // alone.
+  float a_size = 1;
+  float b_size = 1;
+
+  int depth = 0;  // for statistics
+};
+
+// Of a tree against itself: the pairs of children of the nodes [begin, end),
+// and what is below them; or, where there are none, one pair of subtrees, or a
+// leaf and itself.
+struct SelfPart {
+  uint32_t begin = 0;
+  uint32_t end = 0;
+  SubtreePair below;
+
+  static SelfPart Of(const Tree& tree) {
+    return {Tree::kRoot, static_cast<uint32_t>(tree.node_count()), {}};
+  }
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_TRAVERSE_INTERNAL_SUBTREE_PAIR_H_

@@ -1,0 +1,165 @@
+// What the loop over two trees (two_trees-inl.h) does with two volumes: opens
+// the one or the other, or both, and tests what is below. Private; compiled
+// once per instruction set.
+#if defined(ORBOX_BVH_TRAVERSE_INTERNAL_TWO_VOLUMES_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_BVH_TRAVERSE_INTERNAL_TWO_VOLUMES_INL_H_
+#undef ORBOX_BVH_TRAVERSE_INTERNAL_TWO_VOLUMES_INL_H_
+#else
+#define ORBOX_BVH_TRAVERSE_INTERNAL_TWO_VOLUMES_INL_H_
+#endif
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "hwy/highway.h"
+#include "orbox/bvh/traverse/internal/node_pair-inl.h"
+#include "orbox/bvh/traverse/internal/two_trees-inl.h"
+#include "orbox/bvh/traverse/internal/volume-inl.h"
+#include "orbox/bvh/tree/node.h"
+#include "orbox/bvh/tree/tree.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+template <typename Query, typename Counters>
+template <typename ToChild>
+HWY_INLINE void TwoTrees<Query, Counters>::PushAllButLowest(
+    const float* keys, const uint32_t* codes, size_t count, ToChild to_child,
+    Entry* entry) {
+  size_t lowest = 0;
+  for (size_t place = 1; place < count; ++place) {
+    lowest = keys[place] < keys[lowest] ? place : lowest;
+  }
+  // Passed over in arithmetic: no machine predicts which it is.
+  for (size_t i = 0; i + 1 < count; ++i) {
+    const size_t place = i + (i >= lowest ? 1 : 0);
+    frontier_.Push(to_child(keys[place], codes[place]));
+  }
+  *entry = to_child(keys[lowest], codes[lowest]);
+}
+
+template <typename Query, typename Counters>
+template <bool kOpensA>
+HWY_INLINE bool TwoTrees<Query, Counters>::Open(Entry* entry) {
+  const Side& side = kOpensA ? a_ : b_;
+  const Side& from = kOpensA ? b_ : a_;
+  const Slot kept = kOpensA ? entry->b : entry->a;
+  const uint32_t index = side.NodeBelow(kOpensA ? entry->a : entry->b);
+  Node room;
+  const Node& node = side.memory.ReadNode(index, room);
+  counters_.VisitNode(node.kind);
+
+  const uint32_t used = LanesBelow(node.count);
+  // Where floats cannot tell, everything is near.
+  VolumeBound bound{Zero8(), 0xff};
+  if (!side.other.is_far()) {
+    Node kept_room;
+    const OneVolume volume =
+        VolumeAt(from.memory.ReadNode(kept.node(), kept_room), kept.lane());
+    bound = BoundToChildren<Counters::kCounting>(volume, side.other, node,
+                                                 limit_ / side.unit);
+    bound.key = bound.key * Set8(side.unit);
+  }
+  const uint32_t accepted = Bits(bound.key <= Set8(limit_)) & used;
+  counters_.TestVolumes(node.kind, used, accepted, bound.exact,
+                        used & ~LanesBelow(node.inner_count));
+  const VolumeKind other = from.memory.KindOf(kept.node());
+  CountPairs(kOpensA ? node.kind : other, kOpensA ? other : node.kind, used,
+             accepted, bound.exact);
+  if (accepted == 0) return false;
+
+  // Compressed, in registers that are stored whole.
+  float keys[2 * kLanes];
+  uint32_t lanes[2 * kLanes];
+  CompressStore8(bound.key, accepted, keys);
+  CompressStore8(Iota8(), accepted, lanes);
+  alignas(32) float sizes[kLanes];
+  Store8(VolumeSizes(node) * Set8(side.unit), sizes);
+  for (int i = node.inner_count; i < kLanes; ++i) sizes[i] = kLeafSize;
+  Entry child = *entry;
+  const auto to_child = [&](float key, uint32_t lane) {
+    child.key = key;
+    (kOpensA ? child.a_size : child.b_size) = sizes[lane];
+    (kOpensA ? child.a : child.b) = Slot::Of(index, lane);
+    child.ticket = counters_.Accept(node.kind);
+    return child;
+  };
+  PushAllButLowest(keys, lanes, static_cast<size_t>(std::popcount(accepted)),
+                   to_child, entry);
+  return true;
+}
+
+template <typename Query, typename Counters>
+HWY_INLINE bool TwoTrees<Query, Counters>::OpenBoth(Entry* entry) {
+  const uint32_t a_index = a_.NodeBelow(entry->a);
+  const uint32_t b_index = b_.NodeBelow(entry->b);
+  Node a_room;
+  Node b_room;
+  const Node& a = a_.memory.ReadNode(a_index, a_room);
+  const Node& b = b_.memory.ReadNode(b_index, b_room);
+  counters_.VisitNode(a.kind);
+  counters_.VisitNode(b.kind);
+  NodePair pair(a, b, b_.other);
+  const uint32_t used = LanesBelow(b.count);
+  const uint32_t leaves = used & ~LanesBelow(b.inner_count);
+  const uint32_t rows =
+      (kMeeting ? pair.RowsTouching(limit_) : pair.RowsNear(limit_)) &
+      LanesBelow(a.count);
+  for (int i = std::popcount(rows); i < a.count; ++i) {
+    counters_.TestVolumes(b.kind, used, 0, 0, leaves);
+    CountPairs(a.kind, b.kind, used, 0, 0);
+  }
+
+  if (rows == 0) return false;
+  pair.TurnB();
+
+  // The children that are near, one after another: their keys, and which they
+  // are, a's times eight and b's. Storing may write a row too far.
+  float keys[kMostChildren + kLanes];
+  uint32_t codes[kMostChildren + kLanes];
+  size_t count = 0;
+  for (uint32_t rest = rows; rest != 0; rest &= rest - 1) {
+    const int i = std::countr_zero(rest);
+    const F8 key = kMeeting ? pair.Separations(i) : pair.Keys(i);
+    const uint32_t accepted = Bits(key <= Set8(limit_)) & used;
+    if constexpr (Counters::kCounting) {
+      const uint32_t exact =
+          NotSeparatedByCrossAxes(pair.BoxOfA(i), b, accepted, limit_);
+      counters_.TestVolumes(b.kind, used, accepted, exact, leaves);
+      CountPairs(a.kind, b.kind, used, accepted, exact);
+    }
+    CompressStore8(key, accepted, keys + count);
+    CompressStore8(Iota8() + Set8(static_cast<uint32_t>(i) * kLanes), accepted,
+                   codes + count);
+    count += std::popcount(accepted);
+  }
+  if (count == 0) return false;
+
+  alignas(32) float a_sizes[kLanes];
+  alignas(32) float b_sizes[kLanes];
+  Store8(VolumeSizes(a) * Set8(b_.other.scale), a_sizes);
+  Store8(VolumeSizes(b), b_sizes);
+  for (int i = a.inner_count; i < kLanes; ++i) a_sizes[i] = kLeafSize;
+  for (int i = b.inner_count; i < kLanes; ++i) b_sizes[i] = kLeafSize;
+  Entry child = *entry;
+  const auto to_child = [&](float key, uint32_t code) {
+    const uint32_t i = code / kLanes;
+    const uint32_t j = code % kLanes;
+    child.key = key;
+    child.a_size = a_sizes[i];
+    child.b_size = b_sizes[j];
+    child.a = Slot::Of(a_index, i);
+    child.b = Slot::Of(b_index, j);
+    child.ticket = counters_.Accept(b.kind);
+    return child;
+  };
+  PushAllButLowest(keys, codes, count, to_child, entry);
+  return true;
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_BVH_TRAVERSE_INTERNAL_TWO_VOLUMES_INL_H_

@@ -1,0 +1,189 @@
+// One volume of a tree, taken into another tree's space and tested against a
+// node's eight children there.
+//
+// Private; compiled once per instruction set
+// (overlap/internal/lanes/lanes-inl.h).
+#if defined(ORBOX_BVH_TRAVERSE_INTERNAL_VOLUME_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_BVH_TRAVERSE_INTERNAL_VOLUME_INL_H_
+#undef ORBOX_BVH_TRAVERSE_INTERNAL_VOLUME_INL_H_
+#else
+#define ORBOX_BVH_TRAVERSE_INTERNAL_VOLUME_INL_H_
+#endif
+
+#include <cmath>
+#include <cstdint>
+
+#include "hwy/highway.h"
+#include "orbox/bvh/traverse/internal/box_query-inl.h"
+#include "orbox/bvh/traverse/internal/relative_space.h"
+#include "orbox/bvh/tree/node.h"
+#include "orbox/overlap/internal/lanes/box_lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// A child's volume in its own tree's space. A sphere has its radius in half[0].
+struct OneVolume {
+  VolumeKind kind;
+  float center[3];
+  float half[3];
+  float axes[3][3];
+};
+OneVolume VolumeAt(const Node& node, uint32_t lane);
+
+// How large a node's children are, as half diagonals or radii: what decides
+// which side of a pair is opened.
+F8 VolumeSizes(const Node& node);
+
+struct VolumeBound {
+  // In the node's tree units: a lower bound of the distance where positive (too
+  // large by up to the slack); where not, how deep the volumes overlap along
+  // the direction of least overlap, negated.
+  F8 key;
+  uint32_t exact;  // lanes within `limit` by the sharper test, where there is
+                   // one (statistics)
+};
+
+// `to` takes the volume's space to the node's.
+template <bool kCounting>
+VolumeBound BoundToChildren(const OneVolume& volume, const RelativeSpace& to,
+                            const Node& node, float limit);
+
+// Implementation.
+
+HWY_INLINE OneVolume VolumeAt(const Node& node, uint32_t lane) {
+  OneVolume v;
+  v.kind = node.kind;
+  if (node.kind == VolumeKind::kSphere) {
+    for (int k = 0; k < 3; ++k) v.center[k] = node.rows[k][lane];
+    v.half[0] = node.rows[3][lane];
+    return v;
+  }
+  float c[3];
+  for (int k = 0; k < 3; ++k) {
+    const float lo = node.rows[k][lane];
+    const float hi = node.rows[k + 3][lane];
+    c[k] = 0.5f * (lo + hi);
+    v.half[k] = 0.5f * (hi - lo);
+  }
+  // The frame takes tree space to the block's: its rows are the box's axes, and
+  // its transpose leads back.
+  const float* const f = node.frame;
+  for (int k = 0; k < 3; ++k) {
+    v.center[k] = f[k] * c[0] + f[3 + k] * c[1] + f[6 + k] * c[2];
+    for (int j = 0; j < 3; ++j) v.axes[j][k] = f[3 * j + k];
+  }
+  return v;
+}
+
+HWY_INLINE F8 VolumeSizes(const Node& node) {
+  if (node.kind == VolumeKind::kSphere) return Load8(node.rows[3]);
+  const V8 edges = Load8x3(node.rows + 3) - Load8x3(node.rows);
+  return Sqrt(Dot(edges, edges)) * Set8(0.5f);
+}
+
+HWY_INLINE void MovePoint(const RelativeSpace& to, const float p[3],
+                          float moved[3]) {
+  for (int i = 0; i < 3; ++i) {
+    const float* const row = to.turn + 3 * i;
+    moved[i] = to.scale * (row[0] * p[0] + row[1] * p[1] + row[2] * p[2]) +
+               to.shift[i];
+  }
+}
+
+HWY_INLINE TurnedBox MoveBox(const RelativeSpace& to, const OneVolume& v) {
+  TurnedBox box;
+  MovePoint(to, v.center, box.center);
+  for (int k = 0; k < 3; ++k) box.hull[k] = 0;
+  for (int j = 0; j < 3; ++j) {
+    box.half[j] = v.half[j] * to.scale;
+    for (int k = 0; k < 3; ++k) {
+      const float* const row = to.turn + 3 * k;
+      box.axes[j][k] =
+          row[0] * v.axes[j][0] + row[1] * v.axes[j][1] + row[2] * v.axes[j][2];
+      box.hull[k] += box.half[j] * std::abs(box.axes[j][k]);
+    }
+  }
+  return box;
+}
+
+// The key of a box across a map that is skewed: what it becomes is a
+// parallelepiped. Its hull is in the node's frame; its axes are those that
+// DistanceToBoxes projects on, of at most unit length, along which the box has
+// its half extents.
+HWY_NOINLINE inline F8 KeyOfSkewedBox(const RelativeSpace& to,
+                                      const OneVolume& v, const Node& node) {
+  TurnedBox box;
+  float center[3];
+  MovePoint(to, v.center, center);
+  MultiplyRows(node.frame, center, box.center);
+  for (int k = 0; k < 3; ++k) box.hull[k] = 0;
+  for (int j = 0; j < 3; ++j) {
+    box.half[j] = v.half[j] * to.scale;
+    float edge[3];
+    MultiplyRows(to.turn, v.axes[j], edge);
+    float in_frame[3];
+    MultiplyRows(node.frame, edge, in_frame);
+    for (int k = 0; k < 3; ++k) {
+      box.hull[k] += box.half[j] * std::abs(in_frame[k]);
+    }
+    // By the transpose: what multiplies a vector of the node's space.
+    float normal[3] = {0, 0, 0};
+    for (int i = 0; i < 3; ++i) {
+      for (int k = 0; k < 3; ++k) {
+        normal[k] += v.axes[j][i] * to.back[3 * i + k];
+      }
+    }
+    MultiplyRows(node.frame, normal, box.axes[j]);
+  }
+  return node.kind == VolumeKind::kSphere
+             ? BoxDistanceToSpheres<Orientation::kOriented>(box, node.rows)
+             : DistanceToBoxes<Orientation::kOriented>(box, node.rows);
+}
+
+template <bool kCounting>
+HWY_INLINE VolumeBound BoundToChildren(const OneVolume& volume,
+                                       const RelativeSpace& to,
+                                       const Node& node, float limit) {
+  F8 key;
+  TurnedBox box;
+  if (volume.kind == VolumeKind::kSphere) {
+    float center[3];
+    MovePoint(to, volume.center, center);
+    V8 p = Set8x3(center);
+    if (node.kind == VolumeKind::kSphere) {
+      key = DistanceToSpheres(p, node.rows);
+    } else {
+      if (node.kind == VolumeKind::kObb) {
+        const V8 q = p;
+        p = {Dot(q, Set8x3(node.frame)), Dot(q, Set8x3(node.frame + 3)),
+             Dot(q, Set8x3(node.frame + 6))};
+      }
+      key = Sqrt(SquaredDistanceToBoxes(p, node.rows));
+    }
+    key = key - Set8(volume.half[0] * to.stretch);
+  } else if (HWY_UNLIKELY(to.is_skewed)) {
+    key = KeyOfSkewedBox(to, volume, node);
+  } else {
+    box = MoveBox(to, volume);
+    if (node.kind == VolumeKind::kSphere) {
+      key = BoxDistanceToSpheres<Orientation::kOriented>(box, node.rows);
+    } else {
+      if (node.kind == VolumeKind::kObb) box = TurnInto(node.frame, box);
+      key = DistanceToBoxes<Orientation::kOriented>(box, node.rows);
+    }
+  }
+  if constexpr (!kCounting) return {key, 0};
+  const uint32_t lanes = Bits(key <= Set8(limit)) & LanesBelow(node.count);
+  // Edges of a skewed box are not kept.
+  const bool both_boxes = volume.kind != VolumeKind::kSphere &&
+                          node.kind != VolumeKind::kSphere && !to.is_skewed;
+  return {key, both_boxes ? NotSeparatedByCrossAxes(box, node, lanes, limit)
+                          : lanes};
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_BVH_TRAVERSE_INTERNAL_VOLUME_INL_H_

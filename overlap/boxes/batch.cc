@@ -1,0 +1,436 @@
+#include "orbox/overlap/boxes/batch.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+// clang-format off: Highway's headers come in this order.
+#include "orbox/overlap/base/internal/dynamic_dispatch.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "orbox/overlap/boxes/batch.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+#include "orbox/overlap/boxes/internal/float_ops-inl.h"
+#include "orbox/overlap/boxes/internal/sphere_box_lanes-inl.h"
+// clang-format on
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+namespace {
+
+// The widest vectors that any instruction set here has.
+inline constexpr size_t kWidest = 16;
+
+// Where lanes come from: rows of memory, or one shape in every lane. `Lanes` is
+// SphereLanes and so on, `rows` its number of rows.
+template <template <typename> typename Lanes, size_t rows>
+struct FromRows {
+  const float* row[rows];
+
+  template <typename D>
+  HWY_INLINE auto At(D d, size_t i) const {
+    Lanes<decltype(ops::Set(d, 0.0f))> lanes;
+    for (size_t k = 0; k < rows; ++k) lanes.row[k] = ops::LoadU(d, row[k] + i);
+    return lanes;
+  }
+
+  // The same for shapes `begin` to `end` only, copied to `buffer`, where whole
+  // vectors may be read.
+  HWY_INLINE FromRows Copied(size_t begin, size_t end,
+                             float (&buffer)[rows][kWidest]) const {
+    FromRows copy;
+    for (size_t k = 0; k < rows; ++k) {
+      for (size_t i = begin; i < end; ++i) buffer[k][i - begin] = row[k][i];
+      copy.row[k] = buffer[k];
+    }
+    return copy;
+  }
+  static constexpr size_t kRows = rows;
+};
+
+template <template <typename> typename Lanes, size_t rows>
+struct FromOne {
+  float value[rows];
+
+  template <typename D>
+  HWY_INLINE auto At(D d, size_t) const {
+    Lanes<decltype(ops::Set(d, 0.0f))> lanes;
+    for (size_t k = 0; k < rows; ++k) lanes.row[k] = ops::Set(d, value[k]);
+    return lanes;
+  }
+  HWY_INLINE FromOne Copied(size_t, size_t, float (&)[rows][kWidest]) const {
+    return *this;
+  }
+  static constexpr size_t kRows = rows;
+};
+
+template <template <typename> typename Lanes, size_t rows, typename Shape>
+FromOne<Lanes, rows> One(const Shape& shape) {
+  static_assert(sizeof(Shape) == rows * sizeof(float));
+  FromOne<Lanes, rows> one;
+  std::memcpy(one.value, &shape, sizeof(Shape));
+  return one;
+}
+
+template <template <typename> typename Lanes, typename Span>
+auto Rows(const Span& span) {
+  constexpr size_t kRows = std::tuple_size_v<decltype(span.rows)>;
+  FromRows<Lanes, kRows> from;
+  std::copy(span.rows.begin(), span.rows.end(), from.row);
+  return from;
+}
+
+// Tests at least eight lanes from i on and writes whole bytes of the mask.
+template <Answer answer, typename D, typename S, typename B>
+HWY_INLINE void TestStep(D d, const S& s, const B& b, size_t i,
+                         uint8_t* bytes) {
+  constexpr size_t kLanes = ops::MaxLanes(D());
+  uint8_t some[8] = {0};  // StoreMaskBits may write up to eight
+  if constexpr (kLanes >= 8) {
+    ops::StoreMaskBits(d, TestLanes<answer>(d, s.At(d, i), b.At(d, i)), some);
+    std::memcpy(bytes, some, kLanes / 8);
+  } else {
+    unsigned byte = 0;
+    for (size_t k = 0; k < 8; k += kLanes) {
+      ops::StoreMaskBits(
+          d, TestLanes<answer>(d, s.At(d, i + k), b.At(d, i + k)), some);
+      byte |= static_cast<unsigned>(some[0]) << k;
+    }
+    *bytes = static_cast<uint8_t>(byte);
+  }
+}
+
+// By value, and restricted: bytes may alias anything, and without both of these
+// the compiler reads rows and shape again after each store.
+template <Answer answer, typename S, typename B>
+void TestRange(S s, B b, size_t n, uint8_t* HWY_RESTRICT bytes) {
+  const ops::Tag<kWidest> d;
+  constexpr size_t kStep = std::max<size_t>(ops::MaxLanes(decltype(d)()), 8);
+  size_t i = 0;
+  for (; i + kStep <= n; i += kStep) {
+    TestStep<answer>(d, s, b, i, bytes + i / 8);
+  }
+  if (i == n) return;
+  float s_buffer[S::kRows][kWidest] = {};
+  float b_buffer[B::kRows][kWidest] = {};
+  uint8_t last[kWidest] = {0};
+  TestStep<answer>(d, s.Copied(i, n, s_buffer), b.Copied(i, n, b_buffer), 0,
+                   last);
+  for (size_t k = i; k < n; ++k) {
+    if ((k - i) % 8 == 0) bytes[k / 8] = 0;
+    const unsigned bit = last[(k - i) / 8] >> ((k - i) % 8) & 1u;
+    bytes[k / 8] = static_cast<uint8_t>(bytes[k / 8] | bit << (k % 8));
+  }
+}
+
+template <typename S, typename B>
+void TestEither(Answer answer, const S& s, const B& b, size_t n,
+                uint8_t* bytes) {
+  if (answer == Answer::kExact) {
+    TestRange<Answer::kExact>(s, b, n, bytes);
+  } else {
+    TestRange<Answer::kConservative>(s, b, n, bytes);
+  }
+}
+
+void OneToManyAabb(Answer answer, const Spheref& sphere, const AabbSpan& boxes,
+                   uint8_t* bytes) {
+  TestEither(answer, One<SphereLanes, 4>(sphere), Rows<AabbLanes>(boxes),
+             boxes.size, bytes);
+}
+void OneToManyObb(Answer answer, const Spheref& sphere, const ObbSpan& boxes,
+                  uint8_t* bytes) {
+  TestEither(answer, One<SphereLanes, 4>(sphere), Rows<ObbLanes>(boxes),
+             boxes.size, bytes);
+}
+void ManyToOneAabb(Answer answer, const SphereSpan& spheres, const Aabbf& box,
+                   uint8_t* bytes) {
+  TestEither(answer, Rows<SphereLanes>(spheres), One<AabbLanes, 6>(box),
+             spheres.size, bytes);
+}
+void ManyToOneObb(Answer answer, const SphereSpan& spheres, const Obbf& box,
+                  uint8_t* bytes) {
+  TestEither(answer, Rows<SphereLanes>(spheres), One<ObbLanes, 15>(box),
+             spheres.size, bytes);
+}
+void PairsAabb(Answer answer, const SphereSpan& spheres, const AabbSpan& boxes,
+               uint8_t* bytes) {
+  TestEither(answer, Rows<SphereLanes>(spheres), Rows<AabbLanes>(boxes),
+             boxes.size, bytes);
+}
+void PairsObb(Answer answer, const SphereSpan& spheres, const ObbSpan& boxes,
+              uint8_t* bytes) {
+  TestEither(answer, Rows<SphereLanes>(spheres), Rows<ObbLanes>(boxes),
+             boxes.size, bytes);
+}
+
+// A block of exactly `n`, in vectors of at most that many lanes.
+template <size_t n, typename S, typename B>
+HWY_INLINE uint32_t TestBlockOf(Answer answer, const S& s, const B& b) {
+  const ops::Tag<n> d;
+  constexpr size_t kLanes = ops::MaxLanes(decltype(d)());
+  uint32_t bits = 0;
+  for (size_t i = 0; i < n; i += kLanes) {
+    uint8_t some[8] = {0};
+    if (answer == Answer::kExact) {
+      ops::StoreMaskBits(
+          d, TestLanes<Answer::kExact>(d, s.At(d, i), b.At(d, i)), some);
+    } else {
+      ops::StoreMaskBits(
+          d, TestLanes<Answer::kConservative>(d, s.At(d, i), b.At(d, i)), some);
+    }
+    bits |= (some[0] | static_cast<uint32_t>(some[1]) << 8) << i;
+  }
+  return bits;
+}
+
+template <typename S, typename B>
+HWY_INLINE uint32_t TestBlockOfAny(Answer answer, const S& s, const B& b,
+                                   size_t n) {
+  switch (n) {
+    case 4:
+      return TestBlockOf<4>(answer, s, b);
+    case 8:
+      return TestBlockOf<8>(answer, s, b);
+    default:
+      return TestBlockOf<16>(answer, s, b);
+  }
+}
+
+template <template <typename> typename Lanes, size_t rows>
+HWY_INLINE FromRows<Lanes, rows> BlockRows(const float* first, size_t n) {
+  FromRows<Lanes, rows> from;
+  for (size_t k = 0; k < rows; ++k) from.row[k] = first + k * n;
+  return from;
+}
+
+uint32_t AabbBlockOf(Answer answer, const Spheref& sphere, const float* rows,
+                     size_t n) {
+  return TestBlockOfAny(answer, One<SphereLanes, 4>(sphere),
+                        BlockRows<AabbLanes, 6>(rows, n), n);
+}
+uint32_t ObbBlockOf(Answer answer, const Spheref& sphere, const float* rows,
+                    size_t n) {
+  return TestBlockOfAny(answer, One<SphereLanes, 4>(sphere),
+                        BlockRows<ObbLanes, 15>(rows, n), n);
+}
+uint32_t SphereBlockOfAabb(Answer answer, const float* rows, const Aabbf& box,
+                           size_t n) {
+  return TestBlockOfAny(answer, BlockRows<SphereLanes, 4>(rows, n),
+                        One<AabbLanes, 6>(box), n);
+}
+uint32_t SphereBlockOfObb(Answer answer, const float* rows, const Obbf& box,
+                          size_t n) {
+  return TestBlockOfAny(answer, BlockRows<SphereLanes, 4>(rows, n),
+                        One<ObbLanes, 15>(box), n);
+}
+
+VectorLoop BatchProbe() {
+  return {internal::InstructionSetOfTarget(HWY_TARGET),
+          ops::MaxLanes(ops::Tag<kWidest>())};
+}
+
+}  // namespace
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace orbox {
+namespace {
+
+HWY_EXPORT(OneToManyAabb);
+HWY_EXPORT(OneToManyObb);
+HWY_EXPORT(ManyToOneAabb);
+HWY_EXPORT(ManyToOneObb);
+HWY_EXPORT(PairsAabb);
+HWY_EXPORT(PairsObb);
+HWY_EXPORT(AabbBlockOf);
+HWY_EXPORT(ObbBlockOf);
+HWY_EXPORT(SphereBlockOfAabb);
+HWY_EXPORT(SphereBlockOfObb);
+HWY_EXPORT(BatchProbe);
+
+// Loops write the mask byte by byte; the last word's other bytes are zeroed
+// before, and where the low byte is not the first one, words are turned around.
+class MaskWriter {
+ public:
+  MaskWriter(std::span<uint64_t> bits, size_t n)
+      : words_(bits.first(WordsFor(n))) {
+    if (!words_.empty()) words_.back() = 0;
+  }
+  ~MaskWriter() {
+    if constexpr (std::endian::native == std::endian::big) {
+      for (uint64_t& word : words_) {
+        auto* const bytes = reinterpret_cast<uint8_t*>(&word);
+        std::reverse(bytes, bytes + sizeof(word));
+      }
+    }
+  }
+  MaskWriter(const MaskWriter&) = delete;
+  MaskWriter& operator=(const MaskWriter&) = delete;
+
+  uint8_t* bytes() { return reinterpret_cast<uint8_t*>(words_.data()); }
+
+ private:
+  std::span<uint64_t> words_;
+};
+
+// Boxes of `boxes` from `begin` on, at most `count`.
+template <typename Span>
+Span Part(const Span& boxes, size_t begin, size_t count) {
+  Span part = boxes;
+  for (const float*& row : part.rows) row += begin;
+  part.size = std::min(count, boxes.size - begin);
+  return part;
+}
+
+// 512 AABBs are 12 KB, 512 OBBs 30 KB: both stay in an L1 cache of 32 KB or
+// more. A multiple of 64, so that tiles begin at a word of the mask.
+constexpr size_t kTile = 512;
+
+template <typename Boxes>
+void TestAllTiled(Answer answer, const SphereSpan& spheres, const Boxes& boxes,
+                  std::span<uint64_t> bits) {
+  const size_t words = WordsFor(boxes.size);
+  assert(bits.size() >= spheres.size * words);
+  for (size_t begin = 0; begin < boxes.size; begin += kTile) {
+    const Boxes tile = Part(boxes, begin, kTile);
+    for (size_t i = 0; i < spheres.size; ++i) {
+      const Spheref sphere{
+          {spheres.rows[0][i], spheres.rows[1][i], spheres.rows[2][i]},
+          spheres.rows[3][i]};
+      TestOneToMany(answer, sphere, tile,
+                    bits.subspan(i * words + begin / 64, WordsFor(tile.size)));
+    }
+  }
+}
+
+template <typename Boxes>
+void ListTiled(Answer answer, const Spheref& sphere, const Boxes& boxes,
+               std::vector<uint32_t>& indices) {
+  std::array<uint64_t, WordsFor(kTile)> bits;
+  for (size_t begin = 0; begin < boxes.size; begin += kTile) {
+    const Boxes tile = Part(boxes, begin, kTile);
+    TestOneToMany(answer, sphere, tile, bits);
+    for (size_t word = 0; word < WordsFor(tile.size); ++word) {
+      for (uint64_t rest = bits[word]; rest != 0; rest &= rest - 1) {
+        const auto bit = static_cast<size_t>(std::countr_zero(rest));
+        indices.push_back(static_cast<uint32_t>(begin + word * 64 + bit));
+      }
+    }
+  }
+}
+
+template <typename Boxes>
+IndexLists ListAllRows(Answer answer, const SphereSpan& spheres,
+                       const Boxes& boxes) {
+  IndexLists lists;
+  lists.offsets.reserve(spheres.size + 1);
+  lists.offsets.push_back(0);
+  for (size_t i = 0; i < spheres.size; ++i) {
+    const Spheref sphere{
+        {spheres.rows[0][i], spheres.rows[1][i], spheres.rows[2][i]},
+        spheres.rows[3][i]};
+    ListTiled(answer, sphere, boxes, lists.indices);
+    lists.offsets.push_back(lists.indices.size());
+  }
+  return lists;
+}
+
+}  // namespace
+
+void TestOneToMany(Answer answer, const Spheref& sphere, const AabbSpan& boxes,
+                   std::span<uint64_t> bits) {
+  MaskWriter mask(bits, boxes.size);
+  ORBOX_DYNAMIC_DISPATCH(OneToManyAabb)(answer, sphere, boxes, mask.bytes());
+}
+
+void TestOneToMany(Answer answer, const Spheref& sphere, const ObbSpan& boxes,
+                   std::span<uint64_t> bits) {
+  MaskWriter mask(bits, boxes.size);
+  ORBOX_DYNAMIC_DISPATCH(OneToManyObb)(answer, sphere, boxes, mask.bytes());
+}
+
+void TestManyToOne(Answer answer, const SphereSpan& spheres, const Aabbf& box,
+                   std::span<uint64_t> bits) {
+  MaskWriter mask(bits, spheres.size);
+  ORBOX_DYNAMIC_DISPATCH(ManyToOneAabb)(answer, spheres, box, mask.bytes());
+}
+
+void TestManyToOne(Answer answer, const SphereSpan& spheres, const Obbf& box,
+                   std::span<uint64_t> bits) {
+  MaskWriter mask(bits, spheres.size);
+  ORBOX_DYNAMIC_DISPATCH(ManyToOneObb)(answer, spheres, box, mask.bytes());
+}
+
+void TestPairs(Answer answer, const SphereSpan& spheres, const AabbSpan& boxes,
+               std::span<uint64_t> bits) {
+  assert(spheres.size == boxes.size);
+  MaskWriter mask(bits, boxes.size);
+  ORBOX_DYNAMIC_DISPATCH(PairsAabb)(answer, spheres, boxes, mask.bytes());
+}
+
+void TestPairs(Answer answer, const SphereSpan& spheres, const ObbSpan& boxes,
+               std::span<uint64_t> bits) {
+  assert(spheres.size == boxes.size);
+  MaskWriter mask(bits, boxes.size);
+  ORBOX_DYNAMIC_DISPATCH(PairsObb)(answer, spheres, boxes, mask.bytes());
+}
+
+void TestAll(Answer answer, const SphereSpan& spheres, const AabbSpan& boxes,
+             std::span<uint64_t> bits) {
+  TestAllTiled(answer, spheres, boxes, bits);
+}
+
+void TestAll(Answer answer, const SphereSpan& spheres, const ObbSpan& boxes,
+             std::span<uint64_t> bits) {
+  TestAllTiled(answer, spheres, boxes, bits);
+}
+
+void ListOneToMany(Answer answer, const Spheref& sphere, const AabbSpan& boxes,
+                   std::vector<uint32_t>& indices) {
+  ListTiled(answer, sphere, boxes, indices);
+}
+
+void ListOneToMany(Answer answer, const Spheref& sphere, const ObbSpan& boxes,
+                   std::vector<uint32_t>& indices) {
+  ListTiled(answer, sphere, boxes, indices);
+}
+
+IndexLists ListAll(Answer answer, const SphereSpan& spheres,
+                   const AabbSpan& boxes) {
+  return ListAllRows(answer, spheres, boxes);
+}
+
+IndexLists ListAll(Answer answer, const SphereSpan& spheres,
+                   const ObbSpan& boxes) {
+  return ListAllRows(answer, spheres, boxes);
+}
+
+VectorLoop RunBatchProbe() { return ORBOX_DYNAMIC_DISPATCH(BatchProbe)(); }
+
+namespace internal {
+
+uint32_t TestAabbBlock(Answer answer, const Spheref& sphere, const float* rows,
+                       size_t n) {
+  return ORBOX_DYNAMIC_DISPATCH(AabbBlockOf)(answer, sphere, rows, n);
+}
+
+uint32_t TestObbBlock(Answer answer, const Spheref& sphere, const float* rows,
+                      size_t n) {
+  return ORBOX_DYNAMIC_DISPATCH(ObbBlockOf)(answer, sphere, rows, n);
+}
+
+uint32_t TestSphereBlock(Answer answer, const float* rows, const Aabbf& box,
+                         size_t n) {
+  return ORBOX_DYNAMIC_DISPATCH(SphereBlockOfAabb)(answer, rows, box, n);
+}
+
+uint32_t TestSphereBlock(Answer answer, const float* rows, const Obbf& box,
+                         size_t n) {
+  return ORBOX_DYNAMIC_DISPATCH(SphereBlockOfObb)(answer, rows, box, n);
+}
+
+}  // namespace internal
+}  // namespace orbox
+#endif  // HWY_ONCE

@@ -1,0 +1,245 @@
+// Which of many spheres and boxes meet? Several tests per vector instruction.
+//
+//   AabbTable boxes(aabbs);                       // rows of floats, once
+//   std::vector<uint64_t> bits(WordsFor(boxes.size()));
+//   TestOneToMany(Answer::kExact, ball, boxes.view(), bits);
+//   if (bits[i / 64] >> (i % 64) & 1) ...         // box i
+//   uint32_t near = TestBlock(Answer::kConservative, ball, eight_boxes);
+//
+// One sphere against n boxes, n spheres against one box, n pairs, and n spheres
+// against m boxes; AABBs and OBBs; as bit masks or as lists of ascending
+// indices. Larsson, Akenine-Moller and Lengyel, "On Faster Sphere-Box Overlap
+// Testing", journal of graphics tools 12:1, 2007, name this as future work.
+//
+// Shapes are valid and in float. Each answer is, bit for bit, that of the
+// scalar function in sphere_aabb.h and sphere_obb.h, whose errors and
+// certificates therefore hold: kExact is OverlapsArvo for an AABB and
+// OverlapsFolded for an OBB, kConservative is OverlapsConservative. Touching
+// counts as overlap. The instruction set (instruction_set.h) does not change a
+// bit. Nothing allocates but the lists; all functions are thread-safe.
+//
+// Cost: 0.1 to 0.3 ns for a test of one against many in cache; pairs stream
+// from memory as fast as it delivers. A call costs 2 to 5 ns for the dispatch,
+// so for blocks of four the kernels of sphere_sse.h, which inline, are on a
+// par.
+#ifndef ORBOX_OVERLAP_BOXES_BATCH_H_
+#define ORBOX_OVERLAP_BOXES_BATCH_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/base/instruction_set.h"
+#include "orbox/overlap/boxes/variants.h"
+#include "orbox/overlap/shapes/shapes.h"
+
+namespace orbox {
+
+// Views of shapes stored coordinate by coordinate: each row holds `size` floats
+// and may be anywhere, at any alignment.
+struct SphereSpan {
+  std::array<const float*, 4> rows;  // center x, y, z, radius
+  size_t size = 0;
+};
+struct AabbSpan {
+  std::array<const float*, 6> rows;  // lo x, y, z, hi x, y, z
+  size_t size = 0;
+};
+struct ObbSpan {
+  // center x, y, z, axes[0] x, y, z, axes[1], axes[2], half extents x, y, z
+  std::array<const float*, 15> rows;
+  size_t size = 0;
+};
+
+// The same, owned: one allocation, rows aligned to 64 bytes (those of a copy
+// are where its allocation puts them; that costs a little speed).
+template <typename Shape, typename View>
+class ShapeTable {
+ public:
+  ShapeTable() = default;
+  explicit ShapeTable(std::span<const Shape> shapes);
+
+  size_t size() const { return size_; }
+  View view() const;
+
+ private:
+  static constexpr size_t kRows = sizeof(Shape) / sizeof(float);
+
+  size_t size_ = 0;
+  size_t stride_ = 0;  // floats from one row to the next
+  size_t first_ = 0;   // where row 0 begins
+  std::vector<float> floats_;
+};
+using SphereTable = ShapeTable<Spheref, SphereSpan>;
+using AabbTable = ShapeTable<Aabbf, AabbSpan>;
+using ObbTable = ShapeTable<Obbf, ObbSpan>;
+
+// Words of a bit mask for n answers. Answer i is bit i % 64 of word i / 64; the
+// bits beyond n are zero.
+constexpr size_t WordsFor(size_t n) { return (n + 63) / 64; }
+
+// Requires bits.size() >= WordsFor(boxes.size).
+ORBOX_EXPORT void TestOneToMany(Answer answer, const Spheref& sphere,
+                                const AabbSpan& boxes,
+                                std::span<uint64_t> bits);
+ORBOX_EXPORT void TestOneToMany(Answer answer, const Spheref& sphere,
+                                const ObbSpan& boxes, std::span<uint64_t> bits);
+
+// Requires bits.size() >= WordsFor(spheres.size).
+ORBOX_EXPORT void TestManyToOne(Answer answer, const SphereSpan& spheres,
+                                const Aabbf& box, std::span<uint64_t> bits);
+ORBOX_EXPORT void TestManyToOne(Answer answer, const SphereSpan& spheres,
+                                const Obbf& box, std::span<uint64_t> bits);
+
+// Sphere i against box i. Requires spheres.size == boxes.size and bits.size()
+// >= WordsFor(boxes.size).
+ORBOX_EXPORT void TestPairs(Answer answer, const SphereSpan& spheres,
+                            const AabbSpan& boxes, std::span<uint64_t> bits);
+ORBOX_EXPORT void TestPairs(Answer answer, const SphereSpan& spheres,
+                            const ObbSpan& boxes, std::span<uint64_t> bits);
+
+// Every sphere against every box: the mask of sphere i begins at word i *
+// WordsFor(boxes.size). Requires bits.size() >= spheres.size times that. Boxes
+// are taken in tiles that stay in L1.
+ORBOX_EXPORT void TestAll(Answer answer, const SphereSpan& spheres,
+                          const AabbSpan& boxes, std::span<uint64_t> bits);
+ORBOX_EXPORT void TestAll(Answer answer, const SphereSpan& spheres,
+                          const ObbSpan& boxes, std::span<uint64_t> bits);
+
+// The indices of the boxes that meet the sphere, ascending, appended.
+ORBOX_EXPORT void ListOneToMany(Answer answer, const Spheref& sphere,
+                                const AabbSpan& boxes,
+                                std::vector<uint32_t>& indices);
+ORBOX_EXPORT void ListOneToMany(Answer answer, const Spheref& sphere,
+                                const ObbSpan& boxes,
+                                std::vector<uint32_t>& indices);
+
+// Rows of indices: those of row i are indices[offsets[i]] to
+// indices[offsets[i + 1]], ascending.
+struct IndexLists {
+  std::vector<size_t> offsets;
+  std::vector<uint32_t> indices;
+
+  friend bool operator==(const IndexLists&, const IndexLists&) = default;
+};
+
+// For each sphere the boxes that it meets.
+ORBOX_EXPORT IndexLists ListAll(Answer answer, const SphereSpan& spheres,
+                                const AabbSpan& boxes);
+ORBOX_EXPORT IndexLists ListAll(Answer answer, const SphereSpan& spheres,
+                                const ObbSpan& boxes);
+
+// Blocks of 4, 8 or 16 shapes, as a node of a tree holds them: rows as in the
+// spans. Bit i of the answer is shape i.
+template <size_t n>
+struct SphereBlock {
+  alignas(4 * n) float rows[4][n];
+};
+template <size_t n>
+struct AabbBlock {
+  alignas(4 * n) float rows[6][n];
+};
+template <size_t n>
+struct ObbBlock {
+  alignas(4 * n) float rows[15][n];
+};
+
+template <size_t n>
+ORBOX_EXPORT uint32_t TestBlock(Answer answer, const Spheref& sphere,
+                                const AabbBlock<n>& boxes);
+template <size_t n>
+ORBOX_EXPORT uint32_t TestBlock(Answer answer, const Spheref& sphere,
+                                const ObbBlock<n>& boxes);
+template <size_t n>
+ORBOX_EXPORT uint32_t TestBlock(Answer answer, const SphereBlock<n>& spheres,
+                                const Aabbf& box);
+template <size_t n>
+ORBOX_EXPORT uint32_t TestBlock(Answer answer, const SphereBlock<n>& spheres,
+                                const Obbf& box);
+
+// What these loops say of themselves: the instruction set that they were
+// compiled for, and the floats in their widest vectors.
+ORBOX_EXPORT VectorLoop RunBatchProbe();
+
+// Implementation details from here on.
+
+namespace internal {
+
+// n is 4, 8 or 16; `rows` are n floats each, one after the other.
+uint32_t TestAabbBlock(Answer answer, const Spheref& sphere, const float* rows,
+                       size_t n);
+uint32_t TestObbBlock(Answer answer, const Spheref& sphere, const float* rows,
+                      size_t n);
+uint32_t TestSphereBlock(Answer answer, const float* rows, const Aabbf& box,
+                         size_t n);
+uint32_t TestSphereBlock(Answer answer, const float* rows, const Obbf& box,
+                         size_t n);
+
+template <size_t n>
+inline constexpr bool kIsBlockSize = n == 4 || n == 8 || n == 16;
+
+}  // namespace internal
+
+template <typename Shape, typename View>
+ShapeTable<Shape, View>::ShapeTable(std::span<const Shape> shapes)
+    : size_(shapes.size()) {
+  // 16 floats are 64 bytes, a cache line. One more line than needed keeps rows
+  // of a round length from falling onto the same sets of the cache.
+  constexpr size_t kLine = 16;
+  stride_ = (size_ + kLine - 1) / kLine * kLine + kLine;
+  floats_.resize(kRows * stride_ + kLine);
+  const auto address = reinterpret_cast<uintptr_t>(floats_.data());
+  first_ = (64 - address % 64) % 64 / sizeof(float);
+  for (size_t i = 0; i < size_; ++i) {
+    const auto* const shape = reinterpret_cast<const std::byte*>(&shapes[i]);
+    for (size_t row = 0; row < kRows; ++row) {
+      std::memcpy(&floats_[first_ + row * stride_ + i],
+                  shape + row * sizeof(float), sizeof(float));
+    }
+  }
+}
+
+template <typename Shape, typename View>
+View ShapeTable<Shape, View>::view() const {
+  View view{.rows = {}, .size = size_};
+  for (size_t row = 0; row < kRows; ++row) {
+    view.rows[row] = floats_.data() + first_ + row * stride_;
+  }
+  return view;
+}
+
+template <size_t n>
+uint32_t TestBlock(Answer answer, const Spheref& sphere,
+                   const AabbBlock<n>& boxes) {
+  static_assert(internal::kIsBlockSize<n>);
+  return internal::TestAabbBlock(answer, sphere, boxes.rows[0], n);
+}
+
+template <size_t n>
+uint32_t TestBlock(Answer answer, const Spheref& sphere,
+                   const ObbBlock<n>& boxes) {
+  static_assert(internal::kIsBlockSize<n>);
+  return internal::TestObbBlock(answer, sphere, boxes.rows[0], n);
+}
+
+template <size_t n>
+uint32_t TestBlock(Answer answer, const SphereBlock<n>& spheres,
+                   const Aabbf& box) {
+  static_assert(internal::kIsBlockSize<n>);
+  return internal::TestSphereBlock(answer, spheres.rows[0], box, n);
+}
+
+template <size_t n>
+uint32_t TestBlock(Answer answer, const SphereBlock<n>& spheres,
+                   const Obbf& box) {
+  static_assert(internal::kIsBlockSize<n>);
+  return internal::TestSphereBlock(answer, spheres.rows[0], box, n);
+}
+
+}  // namespace orbox
+
+#endif  // ORBOX_OVERLAP_BOXES_BATCH_H_

@@ -1,0 +1,213 @@
+#include "orbox/overlap/boxes/sphere_box_exact.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "orbox/overlap/internal/numbers/exact_number.h"
+
+namespace orbox {
+namespace {
+
+constexpr double kUnitRoundoff = std::numeric_limits<double>::epsilon() / 2;
+
+// Sums of squares lose to underflow at most a few times 2^-1074, which is below
+// kUnitRoundoff of this; decisions leave it as a margin.
+constexpr double kUnderflow = 0x1p-1000;
+
+// Compares lower <= d^2 <= upper with r^2, all computed in double with a
+// relative error of at most `error` in d^2 and in r^2 together. No decision
+// where they are too close or have overflowed.
+std::optional<bool> Compare(double lower, double upper, double squared_radius,
+                            double error) {
+  constexpr double kMax = std::numeric_limits<double>::max();
+  if (!(upper <= kMax && squared_radius <= kMax)) return std::nullopt;
+  if (lower * (1 - error) - kUnderflow > squared_radius) return false;
+  if (upper * (1 + error) + kUnderflow < squared_radius) return true;
+  return std::nullopt;
+}
+
+void Count(ArithmeticCounts* counts, bool by_double) {
+  if (counts == nullptr) return;
+  ++(by_double ? counts->by_double : counts->by_exact);
+}
+
+Exact Square(const Exact& x) { return x * x; }
+
+bool OverlapsExactly(const Sphere& s, const Aabb& b) {
+  Exact d;
+  for (size_t i = 0; i < 3; ++i) {
+    const double c = s.center[i];
+    if (c < b.lo[i]) d = d + Square(Exact(b.lo[i]) - Exact(c));
+    if (c > b.hi[i]) d = d + Square(Exact(c) - Exact(b.hi[i]));
+  }
+  return d <= Square(Exact(s.radius));
+}
+
+using ExactVec3 = std::array<Exact, 3>;
+
+Exact Dot(const ExactVec3& a, const ExactVec3& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+ExactVec3 ToExact(const Vec3& v) {
+  return {Exact(v.x), Exact(v.y), Exact(v.z)};
+}
+
+// The point q of a box that is closest to c, by the conditions of Karush, Kuhn
+// and Tucker. Relative to the box's centre the box is |a_i . q| <= h_i. Let
+// side s_i be -1 or 1 where q is on that face of slab i, and 0 where it is
+// between the two. With A the rows a_i of the slabs that hold q to a face, q =
+// c + A^T l, where (A A^T) l = w, w_i = s_i h_i - a_i . c; q is the closest
+// point if the other slabs contain it and no face pushes outward (s_i l_i <=
+// 0), and then d^2 = w . l. By Cramer's rule, everything is kept times det(A
+// A^T) > 0, so that nothing is divided.
+class ClosestPoint {
+ public:
+  ClosestPoint(const Vec3& center, const Obb& b) {
+    for (size_t i = 0; i < 3; ++i) {
+      axes_[i] = ToExact(b.axes[i]);
+      half_extents_[i] = Exact(b.half_extents[i]);
+    }
+    const ExactVec3 c = {Exact(center.x) - Exact(b.center.x),
+                         Exact(center.y) - Exact(b.center.y),
+                         Exact(center.z) - Exact(b.center.z)};
+    for (size_t i = 0; i < 3; ++i) {
+      projected_[i] = Dot(axes_[i], c);
+      for (size_t j = 0; j < 3; ++j) gram_[i][j] = Dot(axes_[i], axes_[j]);
+    }
+  }
+
+  // Whether the distance is at most `radius`. The solid is convex, so one
+  // choice of sides satisfies the conditions, and any that does gives the
+  // distance. With axes that are almost orthonormal it is almost always the one
+  // that the projections show.
+  bool IsWithin(double radius) const {
+    const Exact squared = Square(Exact(radius));
+    Sides side;
+    for (size_t i = 0; i < 3; ++i) side[i] = SideOf(i);
+    if (const auto within = Try(side, squared)) return *within;
+    for (side[0] = -1; side[0] <= 1; ++side[0]) {
+      for (side[1] = -1; side[1] <= 1; ++side[1]) {
+        for (side[2] = -1; side[2] <= 1; ++side[2]) {
+          if (const auto within = Try(side, squared)) return *within;
+        }
+      }
+    }
+    return true;  // not reached: a valid box has independent slabs
+  }
+
+ private:
+  using Sides = std::array<int, 3>;
+
+  int SideOf(size_t i) const {
+    if (projected_[i] > half_extents_[i]) return 1;
+    return -projected_[i] > half_extents_[i] ? -1 : 0;
+  }
+
+  // Nothing where the closest point is not on these sides.
+  std::optional<bool> Try(const Sides& side, const Exact& squared_radius) const;
+
+  // The system (A A^T) l = w, with the slabs between whose faces q lies
+  // replaced by l_i = 0.
+  static Exact Determinant(const std::array<ExactVec3, 3>& m) {
+    return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+           m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+           m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+  }
+
+  std::array<ExactVec3, 3> axes_;
+  ExactVec3 half_extents_;
+  ExactVec3 projected_;            // a_i . c
+  std::array<ExactVec3, 3> gram_;  // a_i . a_j
+};
+
+std::optional<bool> ClosestPoint::Try(const Sides& side,
+                                      const Exact& squared_radius) const {
+  // The system (A A^T) l = w, with l_i = 0 for the slabs that leave q free.
+  std::array<ExactVec3, 3> matrix;
+  ExactVec3 w;
+  for (size_t i = 0; i < 3; ++i) {
+    for (size_t j = 0; j < 3; ++j) {
+      const bool both = side[i] != 0 && side[j] != 0;
+      matrix[i][j] = both ? gram_[i][j] : Exact(i == j ? 1.0 : 0.0);
+    }
+    if (side[i] != 0) {
+      w[i] = Exact(static_cast<double>(side[i])) * half_extents_[i] -
+             projected_[i];
+    }
+  }
+  const Exact determinant = Determinant(matrix);
+  ExactVec3 l;
+  for (size_t i = 0; i < 3; ++i) {
+    std::array<ExactVec3, 3> replaced = matrix;
+    for (size_t row = 0; row < 3; ++row) replaced[row][i] = w[row];
+    l[i] = Determinant(replaced);
+    if (side[i] * l[i].Sign() > 0) return std::nullopt;
+  }
+  for (size_t i = 0; i < 3; ++i) {
+    if (side[i] != 0) continue;
+    const Exact q = projected_[i] * determinant + Dot(gram_[i], l);
+    const Exact h = half_extents_[i] * determinant;
+    if (q > h || -q > h) return std::nullopt;
+  }
+  return Dot(w, l) <= squared_radius * determinant;
+}
+
+}  // namespace
+
+bool Overlaps(const Sphere& s, const Aabb& b, ArithmeticCounts* counts) {
+  // Each difference, square and sum rounds once: (1 +- u)^5 for d^2 and 1 +- u
+  // for r^2; 8u also covers the second order and the rounding in Compare.
+  const Vec3 zero;
+  const Vec3 e = Max(Max(b.lo - s.center, s.center - b.hi), zero);
+  const double d = SquaredNorm(e);
+  std::optional<bool> answer;
+  // Coordinates are compared exactly, and a difference is zero only for equals.
+  if (e == zero) {
+    answer = true;
+  } else if (s.radius == 0) {
+    answer = false;
+  } else {
+    answer = Compare(d, d, s.radius * s.radius, 8 * kUnitRoundoff);
+  }
+  Count(counts, answer.has_value());
+  return answer.has_value() ? *answer : OverlapsExactly(s, b);
+}
+
+bool Overlaps(const Sphere& s, const Obb& b, ArithmeticCounts* counts) {
+  // The projections are off by at most 4.1u |v|_1, and subtracting the half
+  // extent adds u |v|_1 where it leaves something positive; the smallest normal
+  // number stands for products that underflow. The axes of a valid box are
+  // orthonormal to within 19u, so that the squared distance measured along them
+  // is within a factor of 1 +- 58u of the true one; squaring and adding rounds
+  // another 5u, r^2 another u.
+  const Vec3 v = b.center - s.center;
+  const double margin = (std::abs(v.x) + std::abs(v.y) + std::abs(v.z) +
+                         std::numeric_limits<double>::min()) *
+                        (8 * kUnitRoundoff);
+  double lower = 0;
+  double upper = 0;
+  bool inside = std::isfinite(margin);
+  for (size_t i = 0; i < 3; ++i) {
+    const double e = std::abs(Dot(v, b.axes[i])) - b.half_extents[i];
+    const double least = std::max(e - margin, 0.0);
+    const double most = std::max(e + margin, 0.0);
+    inside = inside && most == 0;
+    lower += least * least;
+    upper += most * most;
+  }
+  std::optional<bool> answer;
+  if (inside) {
+    answer = true;
+  } else {
+    answer = Compare(lower, upper, s.radius * s.radius, 80 * kUnitRoundoff);
+  }
+  Count(counts, answer.has_value());
+  return answer.has_value() ? *answer
+                            : ClosestPoint(s.center, b).IsWithin(s.radius);
+}
+
+}  // namespace orbox

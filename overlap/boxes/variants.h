@@ -1,0 +1,96 @@
+// Every sphere-box test of Orbox as a row: tests and benchmarks go through the
+// rows, so that a variant is one function and one line here.
+//
+//   for (const SphereAabbVariant& v : kSphereAabbVariants) {
+//     Report(v.name, v.overlaps(ball, box));
+//   }
+//
+// All rows take the float shapes of the paper. The tables are constant
+// expressions: kSphereAabbVariants[i].overlaps with a constant i is inlined.
+#ifndef ORBOX_OVERLAP_BOXES_VARIANTS_H_
+#define ORBOX_OVERLAP_BOXES_VARIANTS_H_
+
+#include <string_view>
+
+#include "orbox/overlap/boxes/sphere_aabb.h"
+#include "orbox/overlap/boxes/sphere_obb.h"
+#include "orbox/overlap/boxes/sphere_sse.h"
+#include "orbox/overlap/shapes/shapes.h"
+
+namespace orbox {
+
+enum class Answer {
+  kExact,         // right up to the row's rounding error
+  kConservative,  // never wrongly no; wrongly yes by design
+};
+
+enum class Width {
+  kScalar,
+  kVector,  // the three axes in one register
+};
+
+// A row. With u = 2^-24, d the distance from the centre to the box and M the
+// row's measure of size (for an AABB the largest coordinate of box and centre,
+// for an OBB the 1-norm of the vector between the centres), the answer of an
+// exact row is right wherever
+//     |d - r| > u * (error_per_radius * r + error_per_size * M),
+// as long as squares neither overflow nor underflow. A conservative row accepts
+// only where no axis is farther than r plus that much. The bounds are derived
+// in sphere_aabb.h and sphere_obb.h.
+template <typename Box>
+struct SphereBoxVariant {
+  std::string_view name;
+  Answer answer;
+  Width width;
+  bool (*overlaps)(const Spheref&, const Box&);
+  double error_per_radius;
+  double error_per_size;
+};
+using SphereAabbVariant = SphereBoxVariant<Aabbf>;
+using SphereObbVariant = SphereBoxVariant<Obbf>;
+
+namespace internal {
+
+// The squared distance in double, of shapes in float.
+inline bool OverlapsSquaredDistanceInDouble(const Spheref& s, const Aabbf& b) {
+  return OverlapsSquaredDistance<double>(
+      {{s.center.x, s.center.y, s.center.z}, s.radius},
+      {{b.lo.x, b.lo.y, b.lo.z}, {b.hi.x, b.hi.y, b.hi.z}});
+}
+
+}  // namespace internal
+
+// The order is that of the paper's table 1, then the ones it does not have.
+inline constexpr SphereAabbVariant kSphereAabbVariants[] = {
+    {"Arvo", Answer::kExact, Width::kScalar, OverlapsArvo<float>, 4, 0},
+    {"QRI", Answer::kExact, Width::kScalar, OverlapsQri<float>, 4, 0},
+    {"QRF", Answer::kExact, Width::kScalar, OverlapsQrf<float>, 4, 0},
+    {"SSE", Answer::kExact, Width::kVector, OverlapsSse, 4, 0},
+    {"Cons", Answer::kConservative, Width::kScalar, OverlapsConservative<float>,
+     4, 0},
+    {"Cons SSE", Answer::kConservative, Width::kVector, OverlapsConservativeSse,
+     4, 0},
+    {"Branch-eliminated", Answer::kExact, Width::kScalar,
+     OverlapsBranchEliminated<float>, 4, 0},
+    {"Folded", Answer::kExact, Width::kScalar, OverlapsFolded<float>, 4, 12},
+    {"Squared distance", Answer::kExact, Width::kScalar,
+     internal::OverlapsSquaredDistanceInDouble, 0x1p-26, 0},
+    {"27 zones", Answer::kExact, Width::kScalar, OverlapsZones<float>, 4, 0},
+};
+
+// The order is that of the paper's table 2, then the ones it does not have.
+inline constexpr SphereObbVariant kSphereObbVariants[] = {
+    {"G-Arvo", Answer::kExact, Width::kScalar, OverlapsArvo<float>, 4, 8},
+    {"QRI", Answer::kExact, Width::kScalar, OverlapsQri<float>, 4, 8},
+    {"QRF", Answer::kExact, Width::kScalar, OverlapsQrf<float>, 4, 8},
+    {"SSE", Answer::kExact, Width::kVector, OverlapsSse, 4, 8},
+    {"Cons", Answer::kConservative, Width::kScalar, OverlapsConservative<float>,
+     4, 40},
+    {"Cons SSE", Answer::kConservative, Width::kVector, OverlapsConservativeSse,
+     4, 40},
+    {"Folded", Answer::kExact, Width::kScalar, OverlapsFolded<float>, 4, 8},
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_OVERLAP_BOXES_VARIANTS_H_

@@ -1,0 +1,206 @@
+#include "orbox/overlap/motion/internal/moving_features.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
+
+#include "orbox/overlap/motion/internal/moving_polynomials.h"
+
+namespace orbox {
+namespace {
+
+using moving::Cross;
+using moving::Difference;
+using moving::Dot;
+using moving::FormVec;
+using moving::Polynomial;
+
+enum class Side { kOutside, kOpen, kInside };
+
+// Whether features that are in one plane have a point in common, by the areas
+// of triangles in it, seen along each axis.
+class Areas {
+ public:
+  explicit Areas(const MovingFeatures& f) : kind_(f.kind) {
+    const auto& p = f.points;
+    if (kind_ == FeatureKind::kCornerFace) {
+      count_ = 3;
+      Set(0, p[1], p[2], p[0]);
+      Set(1, p[2], p[3], p[0]);
+      Set(2, p[3], p[1], p[0]);
+    } else {
+      count_ = 4;
+      Set(0, p[0], p[1], p[2]);
+      Set(1, p[0], p[1], p[3]);
+      Set(2, p[2], p[3], p[0]);
+      Set(3, p[2], p[3], p[1]);
+    }
+  }
+
+  // At all times from lo to hi at which they are in one plane.
+  Side On(double lo, double hi) const {
+    Side side = Side::kOpen;
+    for (size_t axis = 0; axis < 3; ++axis) {
+      std::array<int, 4> signs{};
+      for (size_t i = 0; i < count_; ++i) {
+        signs[i] = areas_[i][axis].SignOn(lo, hi);
+      }
+      const Side seen = kind_ == FeatureKind::kCornerFace ? CornerSide(signs)
+                                                          : EdgeSide(signs);
+      if (seen == Side::kOutside) return seen;
+      if (seen == Side::kInside) side = seen;
+    }
+    return side;
+  }
+
+ private:
+  static Side CornerSide(const std::array<int, 4>& signs) {
+    const int least = std::min({signs[0], signs[1], signs[2]});
+    const int most = std::max({signs[0], signs[1], signs[2]});
+    if (least < 0 && most > 0) return Side::kOutside;
+    return least > 0 || most < 0 ? Side::kInside : Side::kOpen;
+  }
+
+  // Each edge's ends on different sides of the other.
+  static Side EdgeSide(const std::array<int, 4>& signs) {
+    const int first = signs[0] * signs[1];
+    const int second = signs[2] * signs[3];
+    if (first > 0 || second > 0) return Side::kOutside;
+    return first < 0 && second < 0 ? Side::kInside : Side::kOpen;
+  }
+
+  void Set(size_t i, const MovingPoint& a, const MovingPoint& b,
+           const MovingPoint& p) {
+    const FormVec<2> area = Cross(Difference(b, a), Difference(p, a));
+    for (size_t axis = 0; axis < 3; ++axis) {
+      areas_[i][axis] = Polynomial<2>(area[axis]);
+    }
+  }
+
+  FeatureKind kind_;
+  size_t count_ = 0;
+  std::array<std::array<Polynomial<2>, 3>, 4> areas_;
+};
+
+Polynomial<3> VolumeOf(const MovingFeatures& f) {
+  const auto& p = f.points;
+  if (f.kind == FeatureKind::kCornerFace) {
+    return Polynomial<3>(
+        Dot(Cross(Difference(p[2], p[1]), Difference(p[3], p[1])),
+            Difference(p[0], p[1])));
+  }
+  return Polynomial<3>(
+      Dot(Cross(Difference(p[1], p[0]), Difference(p[3], p[2])),
+          Difference(p[2], p[0])));
+}
+
+// Whether the features stay on different sides of a plane across an axis.
+bool AreParted(const MovingFeatures& f) {
+  const size_t split = f.kind == FeatureKind::kCornerFace ? 1 : 2;
+  for (size_t axis = 0; axis < 3; ++axis) {
+    bool below = true;
+    bool above = true;
+    for (size_t i = 0; i < split; ++i) {
+      for (size_t j = split; j < 4; ++j) {
+        const double from = f.points[i].from[axis] - f.points[j].from[axis];
+        const double to = f.points[i].to[axis] - f.points[j].to[axis];
+        below = below && from < -moving::kTiny && to < -moving::kTiny;
+        above = above && from > moving::kTiny && to > moving::kTiny;
+      }
+    }
+    if (below || above) return true;
+  }
+  return false;
+}
+
+// Not the middle, where times that people choose often are.
+double Between(double lo, double hi) { return lo + 0.484375 * (hi - lo); }
+
+// The last time after `lo` and before `hi` at which the sign is certainly
+// `sign`, by halving, where it is at lo and is not certain at hi.
+double LastCertain(const Polynomial<3>& f, double lo, double hi, int sign) {
+  for (int i = 0; i < 60; ++i) {
+    const double mid = Between(lo, hi);
+    if (mid == lo || mid == hi) break;
+    (f.SignAt(mid) == sign ? lo : hi) = mid;
+  }
+  return lo;
+}
+
+struct Part {
+  double lo;
+  double hi;
+};
+
+// The part made shorter around its only root, at whose ends signs are certain
+// and differ: to `width`, or to where double does not tell any more.
+Part Narrowed(const Polynomial<3>& f, Part part, double width) {
+  const int sign = f.SignAt(part.lo);
+  while (part.hi - part.lo > width) {
+    const double mid = Between(part.lo, part.hi);
+    const int here = f.SignAt(mid);
+    if (here == 0) break;
+    (here == sign ? part.lo : part.hi) = mid;
+  }
+  return part;
+}
+
+// The only root in [lo, hi], at whose ends signs are certain and differ.
+FeatureContact Tighten(const Polynomial<3>& f, double lo, double hi,
+                       double tolerance) {
+  const int sign = f.SignAt(lo);
+  while (hi - lo > tolerance) {
+    const double mid = Between(lo, hi);
+    const int here = f.SignAt(mid);
+    if (here == 0) {
+      lo = LastCertain(f, lo, mid, sign);
+      hi = LastCertain(f, hi, mid, -sign);
+      break;
+    }
+    (here == sign ? lo : hi) = mid;
+  }
+  const bool is_tight = hi - lo <= tolerance;
+  return {is_tight ? FeatureVerdict::kContact : FeatureVerdict::kOpen, lo, hi};
+}
+
+}  // namespace
+
+FeatureContact ContactInDouble(const MovingFeatures& features, double max_t,
+                               double tolerance) {
+  if (AreParted(features)) return {};
+  const Polynomial<3> volume = VolumeOf(features);
+  if (volume.SignOn(0, 1) != 0) return {};
+  std::optional<Areas> areas;
+
+  // What is left to search, its earliest part last. Parts shorter than this
+  // hold what double cannot tell apart.
+  constexpr double kShortest = 0x1p-24;
+  std::array<Part, 64> left;  // a part halved some 25 times, one half at a time
+  size_t count = 0;
+  left[count++] = {0, 1};
+  while (count != 0) {
+    const Part part = left[--count];
+    if (part.lo > max_t) return {};
+    if (volume.SignOn(part.lo, part.hi) != 0) continue;
+    // A few values of one cubic narrow it down to where a look at the areas
+    // mostly settles it.
+    const bool has_one = volume.HasOneRoot(part.lo, part.hi);
+    const auto [lo, hi] =
+        has_one ? Narrowed(volume, part, (part.hi - part.lo) / 64) : part;
+    if (lo > max_t) return {};
+    if (!areas) areas.emplace(features);
+    const Side side = areas->On(lo, hi);
+    if (side == Side::kOutside) continue;
+    if (side == Side::kInside && has_one) {
+      return Tighten(volume, lo, hi, tolerance);
+    }
+    if (hi - lo < kShortest) return {FeatureVerdict::kOpen, lo, 1};
+    const double mid = Between(lo, hi);
+    left[count++] = {mid, hi};
+    left[count++] = {lo, mid};
+  }
+  return {};
+}
+
+}  // namespace orbox

@@ -1,0 +1,75 @@
+#include "orbox/overlap/motion/internal/moving_neighbors.h"
+
+#include <cmath>
+#include <cstddef>
+
+#include "orbox/overlap/motion/internal/moving_polynomials.h"
+
+namespace orbox {
+namespace {
+
+using moving::Cross;
+using moving::Difference;
+using moving::Form;
+using moving::FormVec;
+using moving::Polynomial;
+
+// Of any length but 0, or no vector at all.
+Vec3 Direction(const Vec3& v) {
+  const double size = std::sqrt(SquaredNorm(v));
+  return size > 0 ? v * (1 / size) : Vec3{};
+}
+
+Vec3 Middle(const MovingPoint& p) { return p.from + p.to; }
+
+// Whether n . (p - corner) is certainly of this sign at both ends, and so all
+// the time. Coordinates are at most 1, differences and products rounded once
+// each, and their sum twice.
+bool IsOnSide(const Vec3& n, const MovingPoint& p, const MovingPoint& corner,
+              double sign) {
+  const double size = std::abs(n.x) + std::abs(n.y) + std::abs(n.z);
+  const double error = 0x1p-48 * size + moving::kTiny;
+  return sign * Dot(n, p.from - corner.from) > error &&
+         sign * Dot(n, p.to - corner.to) > error;
+}
+
+// n times the doubled area of a, b, p as they move.
+Polynomial<2> AreaAlong(const Vec3& n, const MovingPoint& a,
+                        const MovingPoint& b, const MovingPoint& p) {
+  const FormVec<2> area = Cross(Difference(b, a), Difference(p, a));
+  Form<2> sum;
+  for (size_t k = 0; k < 3; ++k) {
+    for (size_t i = 0; i < 3; ++i) {
+      sum.c[i].v += n[k] * area[k].c[i].v;
+      sum.c[i].m += std::abs(n[k]) * area[k].c[i].m;
+    }
+  }
+  return Polynomial<2>(sum);
+}
+
+}  // namespace
+
+bool StayApartAtCorner(const std::array<MovingPoint, 3>& s,
+                       const std::array<MovingPoint, 3>& t) {
+  // From the middle of one's angle to that of the other's, at half time.
+  Vec3 n;
+  for (size_t i = 1; i < 3; ++i) {
+    n += Direction(Middle(t[i]) - Middle(t[0])) -
+         Direction(Middle(s[i]) - Middle(s[0]));
+  }
+  return IsOnSide(n, s[1], s[0], -1) && IsOnSide(n, s[2], s[0], -1) &&
+         IsOnSide(n, t[1], t[0], 1) && IsOnSide(n, t[2], t[0], 1);
+}
+
+bool StayApartAtEdge(const std::array<MovingPoint, 3>& s,
+                     const std::array<MovingPoint, 3>& t) {
+  // The plane's normal is at right angles to the edge and to n, which is
+  // between the normals of the two at half time; n itself stands still.
+  const Vec3 edge = Middle(s[1]) - Middle(s[0]);
+  const Vec3 n = Direction(Cross(edge, Middle(s[2]) - Middle(s[0]))) -
+                 Direction(Cross(edge, Middle(t[2]) - Middle(t[0])));
+  const int first = AreaAlong(n, s[0], s[1], s[2]).SignOn(0, 1);
+  return first != 0 && AreaAlong(n, s[0], s[1], t[2]).SignOn(0, 1) == -first;
+}
+
+}  // namespace orbox

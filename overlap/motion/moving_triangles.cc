@@ -1,0 +1,313 @@
+#include "orbox/overlap/motion/moving_triangles.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+#include <utility>
+
+#include "orbox/overlap/motion/internal/moving_features.h"
+#include "orbox/overlap/motion/internal/moving_neighbors.h"
+#include "orbox/overlap/triangles/adjacent_triangles.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
+
+namespace orbox {
+namespace {
+
+constexpr double kShortestTolerance = 0x1p-50;
+
+using Corners = std::array<MovingPoint, 3>;
+
+Corners CornersOf(const MovingTriangle& t) {
+  return {{{t.from.a, t.to.a}, {t.from.b, t.to.b}, {t.from.c, t.to.c}}};
+}
+
+auto Key(const Vec3& p) { return std::tie(p.x, p.y, p.z); }
+
+bool IsBefore(const MovingPoint& p, const MovingPoint& q) {
+  return std::tuple(Key(p.from), Key(p.to)) <
+         std::tuple(Key(q.from), Key(q.to));
+}
+
+// Whether the first three values are below the others, at the start and at the
+// end, each by more than `error`: then they are so all the time.
+struct Extent {
+  double lo = HUGE_VAL;
+  double hi = -HUGE_VAL;
+  void Add(double x) {
+    lo = std::min(lo, x);
+    hi = std::max(hi, x);
+  }
+};
+bool ArePartedAlong(const std::array<Extent, 2>& s,
+                    const std::array<Extent, 2>& t, double error) {
+  return (s[0].hi + error < t[0].lo && s[1].hi + error < t[1].lo) ||
+         (t[0].hi + error < s[0].lo && t[1].hi + error < s[1].lo);
+}
+
+// Both triangles in units in which the largest coordinate is less than 1, in
+// one order whatever the order that they came in.
+class MovingPair {
+ public:
+  MovingPair(const MovingTriangle& s, const MovingTriangle& t)
+      : s_(CornersOf(s)), t_(CornersOf(t)) {
+    double largest = 0;
+    for (const Corners* corners : {&s_, &t_}) {
+      for (const MovingPoint& p : *corners) {
+        largest = std::max(
+            {largest, MaxCoordinate(Abs(p.from)), MaxCoordinate(Abs(p.to))});
+      }
+    }
+    is_finite_ = IsAllFinite();
+    // In two steps: the power of two itself may be beyond double.
+    const int exponent =
+        is_finite_ && largest > 0 ? -std::ilogb(largest) - 1 : 0;
+    first_scale_ = std::ldexp(1.0, exponent / 2);
+    second_scale_ = std::ldexp(1.0, exponent - exponent / 2);
+  }
+
+  bool is_finite() const { return is_finite_; }
+
+  // Whether they stay on different sides of a plane that stands still: one
+  // along two axes, as they are, or along either at half time.
+  bool AreParted() const {
+    for (size_t axis = 0; axis < 3; ++axis) {
+      const auto extent = [axis](const Corners& corners) {
+        std::array<Extent, 2> e;
+        for (const MovingPoint& p : corners) {
+          e[0].Add(p.from[axis]);
+          e[1].Add(p.to[axis]);
+        }
+        return e;
+      };
+      if (ArePartedAlong(extent(s_), extent(t_), 0)) return true;
+    }
+    return ArePartedAcross(s_) || ArePartedAcross(t_);
+  }
+
+  // Whether they certainly have nothing but what they share.
+  bool StayApart(std::span<const SharedCorner> shared) const {
+    if (shared.size() != 1 && shared.size() != 2) return false;
+    // What is shared comes first.
+    Corners s;
+    Corners t;
+    std::array<bool, 3> in_s{};
+    std::array<bool, 3> in_t{};
+    size_t count = 0;
+    for (const SharedCorner& pair : shared) {
+      s[count] = Scaled(s_[pair.of_first]);
+      t[count++] = Scaled(t_[pair.of_second]);
+      in_s[pair.of_first] = true;
+      in_t[pair.of_second] = true;
+    }
+    for (size_t i = 0, j = count, k = count; i < 3; ++i) {
+      if (!in_s[i]) s[j++] = Scaled(s_[i]);
+      if (!in_t[i]) t[k++] = Scaled(t_[i]);
+    }
+    return shared.size() == 1 ? StayApartAtCorner(s, t) : StayApartAtEdge(s, t);
+  }
+
+  // One order for all that the caller may have: `shared` follows.
+  void Sort(std::span<SharedCorner> shared) {
+    const auto sort = [&](Corners& corners, size_t SharedCorner::*of) {
+      std::array<size_t, 3> order{0, 1, 2};
+      std::ranges::stable_sort(order, [&](size_t i, size_t j) {
+        return IsBefore(corners[i], corners[j]);
+      });
+      const Corners old = corners;
+      for (size_t i = 0; i < 3; ++i) corners[i] = old[order[i]];
+      for (SharedCorner& pair : shared) {
+        pair.*of = static_cast<size_t>(std::ranges::find(order, pair.*of) -
+                                       order.begin());
+      }
+    };
+    sort(s_, &SharedCorner::of_first);
+    sort(t_, &SharedCorner::of_second);
+    if (std::ranges::lexicographical_compare(t_, s_, IsBefore)) {
+      std::swap(s_, t_);
+      for (SharedCorner& pair : shared) {
+        std::swap(pair.of_first, pair.of_second);
+      }
+    }
+  }
+
+  // Calls visit(features) for each corner with the other's face, and each two
+  // edges, that have no corner in common.
+  template <typename Visit>
+  void ForEachFeaturePair(std::span<const SharedCorner> shared,
+                          Visit visit) const {
+    const auto is_shared = [shared](size_t i, size_t j) {
+      return std::ranges::any_of(shared, [=](const SharedCorner& pair) {
+        return pair.of_first == i && pair.of_second == j;
+      });
+    };
+    const auto is_any = [&](size_t i, bool of_s) {
+      return (of_s ? is_shared(i, 0) : is_shared(0, i)) ||
+             (of_s ? is_shared(i, 1) : is_shared(1, i)) ||
+             (of_s ? is_shared(i, 2) : is_shared(2, i));
+    };
+    for (size_t i = 0; i < 3; ++i) {
+      if (!is_any(i, true)) {
+        visit(MovingFeatures{FeatureKind::kCornerFace,
+                             {s_[i], t_[0], t_[1], t_[2]}});
+      }
+      if (!is_any(i, false)) {
+        visit(MovingFeatures{FeatureKind::kCornerFace,
+                             {t_[i], s_[0], s_[1], s_[2]}});
+      }
+    }
+    for (size_t i = 0; i < 3; ++i) {
+      for (size_t j = 0; j < 3; ++j) {
+        const size_t k = (i + 1) % 3;
+        const size_t l = (j + 1) % 3;
+        if (is_shared(i, j) || is_shared(i, l) || is_shared(k, j) ||
+            is_shared(k, l)) {
+          continue;
+        }
+        visit(MovingFeatures{FeatureKind::kEdgeEdge,
+                             {s_[i], s_[k], t_[j], t_[l]}});
+      }
+    }
+  }
+
+  MovingFeatures Scaled(MovingFeatures features) const {
+    for (MovingPoint& p : features.points) p = Scaled(p);
+    return features;
+  }
+
+ private:
+  Vec3 Scaled(const Vec3& p) const { return p * first_scale_ * second_scale_; }
+
+  MovingPoint Scaled(const MovingPoint& p) const {
+    return {Scaled(p.from), Scaled(p.to)};
+  }
+
+  bool IsAllFinite() const {
+    for (const Corners* corners : {&s_, &t_}) {
+      for (const MovingPoint& p : *corners) {
+        if (!IsFinite(p.from) || !IsFinite(p.to)) return false;
+      }
+    }
+    return true;
+  }
+
+  // Along the normal that `face` has at half time, where only the direction is
+  // rounded, which does not matter, and products with it.
+  bool ArePartedAcross(const Corners& face) const {
+    const auto middle = [this](const MovingPoint& p) {
+      return Scaled(p.from) + Scaled(p.to);
+    };
+    const Vec3 a = middle(face[0]);
+    const Vec3 n = Cross(middle(face[1]) - a, middle(face[2]) - a);
+    const double size = std::abs(n.x) + std::abs(n.y) + std::abs(n.z);
+    // Coordinates are below 1: a product's three terms are at most `size`, and
+    // rounded by three units each.
+    const double error = 0x1p-49 * size + 0x1p-1000;
+    const auto extent = [&](const Corners& corners) {
+      std::array<Extent, 2> e;
+      for (const MovingPoint& p : corners) {
+        e[0].Add(Dot(n, Scaled(p.from)));
+        e[1].Add(Dot(n, Scaled(p.to)));
+      }
+      return e;
+    };
+    return ArePartedAlong(extent(s_), extent(t_), error);
+  }
+
+  Corners s_;
+  Corners t_;
+  bool is_finite_ = false;
+  double first_scale_ = 1;
+  double second_scale_ = 1;
+};
+
+// The first contact of all pairs of features, where they are apart at first.
+std::optional<MotionContact> FirstOfFeatures(
+    const MovingPair& pair, std::span<const SharedCorner> shared,
+    const MotionContactOptions& options, ArithmeticCounts* counts) {
+  const double tolerance = std::max(options.tolerance, kShortestTolerance);
+  MotionContact best{2, 2};
+  bool used_exact = false;
+  pair.ForEachFeaturePair(shared, [&](const MovingFeatures& features) {
+    // With the tolerance more, what is left out cannot have told an earlier
+    // time than what is kept, so that answers do not depend on max_t.
+    const double limit = std::min(options.max_t, best.latest) + tolerance;
+    FeatureContact contact =
+        ContactInDouble(pair.Scaled(features), limit, tolerance);
+    if (contact.verdict == FeatureVerdict::kOpen && contact.earliest <= limit) {
+      contact = ContactExactly(features, tolerance);
+      used_exact = true;
+    }
+    if (contact.verdict != FeatureVerdict::kContact) return;
+    best.earliest = std::min(best.earliest, contact.earliest);
+    best.latest = std::min(best.latest, contact.latest);
+  });
+  if (counts != nullptr) {
+    ++(used_exact ? counts->by_exact : counts->by_double);
+  }
+  if (best.earliest > std::min(options.max_t, 1.0)) return std::nullopt;
+  return best;
+}
+
+template <typename OverlapAtStart>
+std::optional<MotionContact> FirstContactIf(const MovingTriangle& s,
+                                            const MovingTriangle& t,
+                                            std::span<SharedCorner> shared,
+                                            const MotionContactOptions& options,
+                                            ArithmeticCounts* counts,
+                                            OverlapAtStart overlap_at_start) {
+  MovingPair pair(s, t);
+  if (!pair.is_finite() || !(options.max_t >= 0)) return std::nullopt;
+  if (shared.empty() ? pair.AreParted() : pair.StayApart(shared)) {
+    if (counts != nullptr) ++counts->by_double;
+    return std::nullopt;
+  }
+  ArithmeticCounts at_start;
+  if (overlap_at_start(&at_start)) {
+    if (counts != nullptr) {
+      ++(at_start.by_exact != 0 ? counts->by_exact : counts->by_double);
+    }
+    return MotionContact{0, 0};
+  }
+  pair.Sort(shared);
+  return FirstOfFeatures(pair, shared, options, counts);
+}
+
+}  // namespace
+
+std::optional<MotionContact> FirstContact(const MovingTriangle& s,
+                                          const MovingTriangle& t,
+                                          const MotionContactOptions& options,
+                                          ArithmeticCounts* counts) {
+  return FirstContactIf(s, t, {}, options, counts,
+                        [&](ArithmeticCounts* at_start) {
+                          return Overlaps(s.from, t.from, at_start);
+                        });
+}
+
+std::optional<MotionContact> FirstContactBeyond(
+    const MovingTriangle& s, const MovingTriangle& t,
+    std::span<const SharedCorner> shared, const MotionContactOptions& options,
+    ArithmeticCounts* counts) {
+  std::array<SharedCorner, 3> room;
+  const size_t count = std::min(shared.size(), room.size());
+  std::copy_n(shared.begin(), count, room.begin());
+  CornerSet points;
+  for (const SharedCorner& pair : shared) points.Add(s.from[pair.of_first]);
+  return FirstContactIf(s, t, {room.data(), count}, options, counts,
+                        [&](ArithmeticCounts* at_start) {
+                          return OverlapsBeyond(s.from, t.from, points.points(),
+                                                at_start);
+                        });
+}
+
+Triangle At(const MovingTriangle& triangle, double t) {
+  if (t == 0) return triangle.from;
+  if (t == 1) return triangle.to;
+  Triangle at;
+  for (size_t i = 0; i < 3; ++i) {
+    at[i] = triangle.from[i] * (1 - t) + triangle.to[i] * t;
+  }
+  return at;
+}
+
+}  // namespace orbox

@@ -1,0 +1,279 @@
+#include "orbox/overlap/triangles/contact.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "orbox/overlap/triangles/internal/exact_contact.h"
+#include "orbox/overlap/triangles/internal/long_volume.h"
+#include "orbox/overlap/triangles/internal/triangle_order.h"
+#include "orbox/overlap/triangles/internal/triangle_planes.h"
+#include "orbox/overlap/triangles/predicates.h"
+
+namespace orbox {
+namespace {
+
+constexpr double kU = 0x1p-53;  // relative error of one rounding to nearest
+
+void Count(bool used_exact, ArithmeticCounts* counts) {
+  if (counts != nullptr) ++(used_exact ? counts->by_exact : counts->by_double);
+}
+
+bool AreApart(const Aabb& a, const Aabb& b) {
+  return a.lo.x > b.hi.x || a.lo.y > b.hi.y || a.lo.z > b.hi.z ||
+         b.lo.x > a.hi.x || b.lo.y > a.hi.y || b.lo.z > a.hi.z;
+}
+
+double Reach(const Vec3& p) { return MaxCoordinate(Abs(p)); }
+
+// A height over a plane, up to a factor, and a bound of its error.
+struct Height {
+  double value;
+  double error;
+};
+
+// Cross(e, f) with the absolute values of all products.
+Vec3 CrossMagnitude(const Vec3& e, const Vec3& f) {
+  return {std::abs(e.y * f.z) + std::abs(e.z * f.y),
+          std::abs(e.z * f.x) + std::abs(e.x * f.z),
+          std::abs(e.x * f.y) + std::abs(e.y * f.x)};
+}
+
+// As in Orient3d, eight roundings.
+Height HeightOf(const Vec3& p, const Triangle& t) {
+  const Vec3 e = t.b - t.a;
+  const Vec3 f = t.c - t.a;
+  const Vec3 w = p - t.a;
+  return {Dot(Cross(e, f), w), 9 * kU * Dot(CrossMagnitude(e, f), Abs(w))};
+}
+
+Height LongHeightOf(const Vec3& p, const Triangle& t) {
+  const DoubleDouble volume = LongVolume(t.a, t.b, t.c, p);
+  const double magnitude =
+      Dot(CrossMagnitude(t.b - t.a, t.c - t.a), Abs(p - t.a));
+  return {volume.hi, kU * std::abs(volume.hi) + kLongVolumeError * magnitude};
+}
+
+// Sets *point to where the edge pq, of ends with these heights, crosses their
+// plane: p + (q - p) h / (h - k). False where the errors are too large.
+bool Interpolate(const Vec3& p, const Height& h, const Vec3& q, const Height& k,
+                 Vec3* point) {
+  const Vec3 d = q - p;
+  const double fall = h.value - k.value;
+  // 2^-48 is promised. Roundings take 11 u of the reach, less than 2^-49.5; the
+  // fraction is off by at most the errors of both heights over the exact fall,
+  // which is at least half of that computed, or else d is below 2^-49 itself.
+  const double reach = std::max(Reach(p), Reach(q));
+  const double allowed = 0x1p-50 * std::abs(fall) * reach;
+  // The limits keep underflow and overflow away.
+  if (!((h.error + k.error) * Reach(d) <= allowed && h.value * k.value < 0 &&
+        std::abs(fall) >= 0x1p-700 && std::abs(fall) <= 0x1p700 &&
+        Reach(d) >= 0x1p-200 && reach <= 0x1p200)) {
+    return false;
+  }
+  *point = p + (h.value / fall) * d;
+  return true;
+}
+
+// Where the edge pq crosses the plane of t, from one open side to the other.
+Vec3 CrossingPoint(const Vec3& p, const Vec3& q, const Triangle& t,
+                   bool* used_exact) {
+  Vec3 point;
+  if (Interpolate(p, HeightOf(p, t), q, HeightOf(q, t), &point) ||
+      Interpolate(p, LongHeightOf(p, t), q, LongHeightOf(q, t), &point)) {
+    return point;
+  }
+  *used_exact = true;
+  return exact::CrossingPoint(p, q, t);
+}
+
+// The cut of the edge from a to b, whose sides of `plane` are not the same.
+struct Cut {
+  Vec3 a;
+  int a_side;
+  Vec3 b;
+  int b_side;
+  const Triangle& plane;
+
+  bool IsCorner() const { return a_side == 0 || b_side == 0; }
+
+  Vec3 Point(bool* used_exact) const {
+    if (a_side == 0) return a;
+    if (b_side == 0) return b;
+    // One direction for both triangles at an edge.
+    return IsBefore(a, b) ? CrossingPoint(a, b, plane, used_exact)
+                          : CrossingPoint(b, a, plane, used_exact);
+  }
+};
+
+// Of cuts in one place, one that is a corner if there is one.
+const Cut& Better(const Cut& s, const Cut& t) { return t.IsCorner() ? t : s; }
+
+// The common part of the two intervals of the common line.
+TriangleContact CommonInterval(const PlaneCuts& cuts, bool* used_exact) {
+  const Triangle& s = cuts.s;
+  const Triangle& t = cuts.t;
+  TriangleContact contact;
+  const int t_start_to_s_end = -OrderOfCuts(cuts, s.b, t.b, used_exact);
+  if (t_start_to_s_end < 0) return contact;
+  const int s_start_to_t_end = OrderOfCuts(cuts, s.c, t.c, used_exact);
+  if (s_start_to_t_end < 0) return contact;
+  const Cut s_start{s.a, cuts.s_sides.a, s.c, cuts.s_sides.c, t};
+  const Cut s_end{s.a, cuts.s_sides.a, s.b, cuts.s_sides.b, t};
+  const Cut t_start{t.a, cuts.t_sides.a, t.b, cuts.t_sides.b, s};
+  const Cut t_end{t.a, cuts.t_sides.a, t.c, cuts.t_sides.c, s};
+  // One ends where the other starts.
+  if (t_start_to_s_end == 0) {
+    contact.Add(Better(s_end, t_start).Point(used_exact));
+    return contact;
+  }
+  if (s_start_to_t_end == 0) {
+    contact.Add(Better(s_start, t_end).Point(used_exact));
+    return contact;
+  }
+  // One is a single point, its lone corner.
+  if (cuts.s_sides.a == 0 || cuts.t_sides.a == 0) {
+    contact.Add(cuts.s_sides.a == 0 ? s.a : t.a);
+    return contact;
+  }
+  const int starts = OrderOfCuts(cuts, s.c, t.b, used_exact);
+  const int ends = OrderOfCuts(cuts, s.b, t.c, used_exact);
+  const Cut& start = starts == 0  ? Better(s_start, t_start)
+                     : starts > 0 ? t_start
+                                  : s_start;
+  const Cut& end = ends == 0 ? Better(s_end, t_end) : ends > 0 ? s_end : t_end;
+  contact.Add(start.Point(used_exact));
+  contact.Add(end.Point(used_exact));
+  return contact;
+}
+
+// The sides of the line through s on which the edges of t pass.
+struct EdgeSides {
+  int ab;
+  int bc;
+  int ca;
+
+  bool IsPierced() const {
+    return (ab >= 0 && bc >= 0 && ca >= 0) || (ab <= 0 && bc <= 0 && ca <= 0);
+  }
+};
+
+// How a segment lies to a triangle that it does not share a plane with.
+struct SegmentCut {
+  bool is_one_plane = false;  // the rest means nothing
+  bool overlaps = false;
+  int a_side = 0;
+  int b_side = 0;
+  EdgeSides edges{0, 0, 0};
+};
+
+SegmentCut CutOf(const Segment& s, const Triangle& t, bool* used_exact) {
+  SegmentCut cut;
+  cut.a_side = Orient3d(t.a, t.b, t.c, s.a, used_exact);
+  cut.b_side = Orient3d(t.a, t.b, t.c, s.b, used_exact);
+  if (cut.a_side * cut.b_side > 0) return cut;
+  if (cut.a_side == 0 && cut.b_side == 0) {
+    cut.is_one_plane = true;
+    return cut;
+  }
+  cut.edges = {Orient3d(s.a, s.b, t.a, t.b, used_exact),
+               Orient3d(s.a, s.b, t.b, t.c, used_exact),
+               Orient3d(s.a, s.b, t.c, t.a, used_exact)};
+  cut.overlaps = cut.edges.IsPierced();
+  return cut;
+}
+
+// For a point in the plane of the triangle, seen along an axis.
+bool ContainsInPlane(const Triangle& t, const Vec3& p, bool* used_exact) {
+  for (size_t u = 0; u < 3; ++u) {
+    const size_t v = u == 2 ? 0 : u + 1;
+    const int turn = Orient2d(t.a, t.b, t.c, u, v, used_exact);
+    if (turn == 0) continue;
+    return Orient2d(t.a, t.b, p, u, v, used_exact) != -turn &&
+           Orient2d(t.b, t.c, p, u, v, used_exact) != -turn &&
+           Orient2d(t.c, t.a, p, u, v, used_exact) != -turn;
+  }
+  *used_exact = true;
+  return exact::Contains(Sorted(t), p);
+}
+
+Aabb BoundsOf(const Segment& s) { return {Min(s.a, s.b), Max(s.a, s.b)}; }
+
+Vec3 PointOf(const SegmentCut& cut, const Segment& s, const Triangle& t,
+             bool* used_exact) {
+  if (cut.a_side == 0) return s.a;
+  if (cut.b_side == 0) return s.b;
+  if (cut.edges.ca == 0 && cut.edges.ab == 0) return t.a;
+  if (cut.edges.ab == 0 && cut.edges.bc == 0) return t.b;
+  if (cut.edges.bc == 0 && cut.edges.ca == 0) return t.c;
+  return CrossingPoint(s.a, s.b, t, used_exact);
+}
+
+}  // namespace
+
+TriangleContact ContactOf(const Triangle& s, const Triangle& t,
+                          ArithmeticCounts* counts) {
+  if (AreApart(BoundsOf(s), BoundsOf(t))) {
+    Count(false, counts);
+    return {};
+  }
+  Triangle first = Sorted(s);
+  Triangle second = Sorted(t);
+  if (IsBefore(second, first)) std::swap(first, second);
+  PlaneCuts cuts;
+  bool used_exact = false;
+  const PlaneRelation relation = RelationOf(first, second, &cuts, &used_exact);
+  TriangleContact contact;
+  if (relation == PlaneRelation::kCrossing) {
+    contact = CommonInterval(cuts, &used_exact);
+  } else if (relation == PlaneRelation::kOnePlane) {
+    used_exact = true;
+    contact = exact::ContactOf(first, second);
+  }
+  Count(used_exact, counts);
+  return contact;
+}
+
+TriangleContact ContactOf(const Segment& s, const Triangle& t,
+                          ArithmeticCounts* counts) {
+  TriangleContact contact;
+  bool used_exact = false;
+  if (!AreApart(BoundsOf(s), BoundsOf(t))) {
+    const Triangle triangle = Sorted(t);
+    const Segment segment = IsBefore(s.b, s.a) ? Segment{s.b, s.a} : s;
+    const SegmentCut cut = CutOf(segment, triangle, &used_exact);
+    if (cut.is_one_plane) {
+      used_exact = true;
+      contact = exact::ContactOf({segment.a, segment.b, segment.b}, triangle);
+    } else if (cut.overlaps) {
+      contact.Add(PointOf(cut, segment, triangle, &used_exact));
+    }
+  }
+  Count(used_exact, counts);
+  return contact;
+}
+
+bool Overlaps(const Segment& s, const Triangle& t, ArithmeticCounts* counts) {
+  bool used_exact = false;
+  bool overlaps = false;
+  if (!AreApart(BoundsOf(s), BoundsOf(t))) {
+    const SegmentCut cut = CutOf(s, t, &used_exact);
+    used_exact = used_exact || cut.is_one_plane;
+    overlaps = cut.is_one_plane ? !ContactOf(s, t).IsEmpty() : cut.overlaps;
+  }
+  Count(used_exact, counts);
+  return overlaps;
+}
+
+bool Contains(const Triangle& t, const Vec3& p, ArithmeticCounts* counts) {
+  bool used_exact = false;
+  bool contains = false;
+  if (!AreApart({p, p}, BoundsOf(t)) &&
+      Orient3d(t.a, t.b, t.c, p, &used_exact) == 0) {
+    contains = ContainsInPlane(t, p, &used_exact);
+  }
+  Count(used_exact, counts);
+  return contains;
+}
+
+}  // namespace orbox

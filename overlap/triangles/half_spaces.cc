@@ -1,0 +1,259 @@
+// A triangle is clipped in barycentric coordinates: the corners of the simplex
+// (u, v, w >= 0) stand for its vertices, and a half-space is the line u h(a) +
+// v h(b) + w h(c) <= 0, where h = Dot(normal, .) - offset. Nothing there knows
+// whether the triangle is degenerate. A corner of what is left is where two
+// lines cross, their cross product, so that its coordinates do not grow with
+// the number of cuts. The same code runs on doubles, on doubles with an error
+// bound, and on exact numbers.
+#include "orbox/overlap/triangles/half_spaces.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <memory_resource>
+#include <type_traits>
+#include <vector>
+
+#include "orbox/overlap/internal/numbers/exact_number.h"
+#include "orbox/overlap/triangles/internal/exact_points.h"
+
+namespace orbox {
+namespace {
+
+constexpr double kU = 0x1p-53;  // relative error of one rounding to nearest
+
+// A number and a bound of how far it is from the exact one.
+struct Bounded {
+  double value = 0;
+  double error = 0;
+
+  friend Bounded operator-(const Bounded& a, const Bounded& b) {
+    return Rounded(a.value - b.value, a.error + b.error);
+  }
+  friend Bounded operator+(const Bounded& a, const Bounded& b) {
+    return Rounded(a.value + b.value, a.error + b.error);
+  }
+  friend Bounded operator*(const Bounded& a, const Bounded& b) {
+    // What a product may lose to underflow is 2^-1075.
+    return Rounded(a.value * b.value,
+                   std::abs(a.value) * b.error +
+                       (std::abs(b.value) + b.error) * a.error + 0x1p-1074);
+  }
+
+ private:
+  // The value was rounded once, the error a few times.
+  static Bounded Rounded(double value, double error) {
+    return {value, (error + kU * std::abs(value)) * (1 + 8 * kU)};
+  }
+};
+
+// kUnknown where numbers leave a sign open; overflow and NaN do so, too.
+enum class Sign { kNegative, kZero, kPositive, kUnknown };
+
+Sign SignOf(double x) {
+  if (x > 0) return Sign::kPositive;
+  if (x < 0) return Sign::kNegative;
+  return x == 0 ? Sign::kZero : Sign::kUnknown;
+}
+Sign SignOf(const Bounded& x) {
+  if (!(x.error < std::numeric_limits<double>::infinity())) {
+    return Sign::kUnknown;
+  }
+  if (x.value > x.error) return Sign::kPositive;
+  if (x.value < -x.error) return Sign::kNegative;
+  return x.value == 0 && x.error == 0 ? Sign::kZero : Sign::kUnknown;
+}
+Sign SignOf(const Exact& x) {
+  const int sign = x.Sign();
+  return sign > 0 ? Sign::kPositive
+                  : (sign < 0 ? Sign::kNegative : Sign::kZero);
+}
+
+// How far out of a half-space the three vertices are, times the length of its
+// normal: the line of the half-space.
+template <typename Number>
+using Line = BasicVec3<Number>;
+
+template <typename Number>
+Number HeightOf(const HalfSpace& h, const Vec3& p);
+template <>
+double HeightOf(const HalfSpace& h, const Vec3& p) {
+  return Dot(h.normal, p) - h.offset;
+}
+template <>
+Bounded HeightOf(const HalfSpace& h, const Vec3& p) {
+  const Vec3 terms{h.normal.x * p.x, h.normal.y * p.y, h.normal.z * p.z};
+  // A product, two sums and a difference; one more for the bound's own.
+  const double magnitude =
+      std::abs(terms.x) + std::abs(terms.y) + std::abs(terms.z);
+  return {((terms.x + terms.y) + terms.z) - h.offset,
+          5 * kU * (magnitude + std::abs(h.offset)) + 0x1p-1070};
+}
+template <>
+Exact HeightOf(const HalfSpace& h, const Vec3& p) {
+  return Dot(exact::Lift(h.normal), exact::Lift(p)) - Exact(h.offset);
+}
+
+template <typename Number>
+Line<Number> LineOf(const HalfSpace& h, const Triangle& t) {
+  return {HeightOf<Number>(h, t.a), HeightOf<Number>(h, t.b),
+          HeightOf<Number>(h, t.c)};
+}
+
+// What half-spaces have left of the simplex: a convex polygon, which may have
+// shrunk to a segment or a point.
+template <typename Number>
+class ClippedTriangle {
+ public:
+  ClippedTriangle() {
+    corners_.reserve(kMostUsual);
+    kept_.reserve(kMostUsual);
+    const Number zero{};
+    const Number one = MakeOne();
+    const Number minus = zero - one;
+    corners_.push_back({{one, zero, zero}, {zero, zero, minus}});
+    corners_.push_back({{zero, one, zero}, {minus, zero, zero}});
+    corners_.push_back({{zero, zero, one}, {zero, minus, zero}});
+  }
+
+  // Takes away what is above the line; false where a sign stays open.
+  bool Clip(const Line<Number>& line) {
+    kept_.clear();
+    const size_t n = corners_.size();
+    Sign here = SignOf(Dot(line, corners_.front().point));
+    for (size_t i = 0; i < n; ++i) {
+      const Corner& corner = corners_[i];
+      const Sign next =
+          SignOf(Dot(line, corners_[i + 1 == n ? 0 : i + 1].point));
+      if (here == Sign::kUnknown || next == Sign::kUnknown) return false;
+      const bool leaves = next == Sign::kPositive;
+      if (here == Sign::kNegative) {
+        kept_.push_back(corner);
+        if (leaves && !PushCrossing(corner.edge, line, line)) return false;
+      } else if (here == Sign::kZero) {
+        kept_.push_back(leaves ? Corner{corner.point, line} : corner);
+      } else if (next == Sign::kNegative) {
+        if (!PushCrossing(corner.edge, line, corner.edge)) return false;
+      }
+      here = next;
+    }
+    corners_.swap(kept_);
+    return true;
+  }
+
+  bool IsEmpty() const { return corners_.empty(); }
+
+  // The sum of the corners, which is a point of it, up to a factor.
+  BasicVec3<Number> Middle() const {
+    BasicVec3<Number> sum{};
+    for (const Corner& c : corners_) sum += c.point;
+    return sum;
+  }
+
+ private:
+  // A point, and the line of the edge that leads from it to the next.
+  struct Corner {
+    BasicVec3<Number> point;
+    Line<Number> edge;
+  };
+  // A triangle and a few cuts.
+  static constexpr size_t kMostUsual = 10;
+
+  static Number MakeOne() {
+    if constexpr (std::is_same_v<Number, Bounded>) {
+      return {1, 0};
+    } else {
+      return 1;
+    }
+  }
+
+  // Where the edge crosses the line, in coordinates of which the sum is
+  // positive.
+  bool PushCrossing(const Line<Number>& edge, const Line<Number>& line,
+                    const Line<Number>& next_edge) {
+    BasicVec3<Number> p = Cross(edge, line);
+    const Sign weight = SignOf((p.x + p.y) + p.z);
+    if (weight == Sign::kUnknown || weight == Sign::kZero) return false;
+    if (weight == Sign::kNegative) p = BasicVec3<Number>{} - p;
+    kept_.push_back({p, next_edge});
+    return true;
+  }
+
+  // First, so that it outlives what lies in it.
+  std::byte buffer_[2 * kMostUsual * sizeof(Corner)];
+  std::pmr::monotonic_buffer_resource memory_{buffer_, sizeof buffer_};
+  std::pmr::vector<Corner> corners_{&memory_};
+  std::pmr::vector<Corner> kept_{&memory_};
+};
+
+enum class Answer { kNo, kYes, kUnknown };
+
+// The vertices alone, each against all half-spaces.
+Answer ByVertices(HalfSpaces set, const Triangle& t) {
+  bool is_inside[3] = {true, true, true};
+  for (const HalfSpace& h : set) {
+    const Line<Bounded> line = LineOf<Bounded>(h, t);
+    bool is_beyond = true;
+    for (size_t i = 0; i < 3; ++i) {
+      const Sign sign = SignOf(line[i]);
+      is_beyond = is_beyond && sign == Sign::kPositive;
+      is_inside[i] =
+          is_inside[i] && (sign == Sign::kNegative || sign == Sign::kZero);
+    }
+    if (is_beyond) return Answer::kNo;
+  }
+  return is_inside[0] || is_inside[1] || is_inside[2] ? Answer::kYes
+                                                      : Answer::kUnknown;
+}
+
+// Whether the point with these coordinates, none of which is negative, is
+// certainly in all half-spaces.
+bool Holds(HalfSpaces set, const Triangle& t, const Vec3& coordinates) {
+  const BasicVec3<Bounded> p{
+      {coordinates.x, 0}, {coordinates.y, 0}, {coordinates.z, 0}};
+  return std::all_of(set.begin(), set.end(), [&](const HalfSpace& h) {
+    const Sign sign = SignOf(Dot(LineOf<Bounded>(h, t), p));
+    return sign == Sign::kNegative || sign == Sign::kZero;
+  });
+}
+
+// Yes by a point: clipped without regard to rounding, what is left shows one.
+bool FindsPoint(HalfSpaces set, const Triangle& t) {
+  ClippedTriangle<double> rest;
+  for (const HalfSpace& h : set) {
+    if (!rest.Clip(LineOf<double>(h, t)) || rest.IsEmpty()) return false;
+  }
+  const Vec3 middle = rest.Middle();
+  return middle.x >= 0 && middle.y >= 0 && middle.z >= 0 &&
+         Holds(set, t, middle);
+}
+
+template <typename Number>
+Answer ByClipping(HalfSpaces set, const Triangle& t) {
+  ClippedTriangle<Number> rest;
+  for (const HalfSpace& h : set) {
+    if (!rest.Clip(LineOf<Number>(h, t))) return Answer::kUnknown;
+    if (rest.IsEmpty()) return Answer::kNo;
+  }
+  return Answer::kYes;
+}
+
+}  // namespace
+
+bool IsValid(const HalfSpace& h) {
+  return IsFinite(h.normal) && std::isfinite(h.offset);
+}
+
+bool Overlaps(HalfSpaces set, const Triangle& t, ArithmeticCounts* counts) {
+  Answer answer = ByVertices(set, t);
+  if (answer == Answer::kUnknown && FindsPoint(set, t)) answer = Answer::kYes;
+  if (answer == Answer::kUnknown) answer = ByClipping<Bounded>(set, t);
+  if (counts != nullptr) {
+    ++(answer == Answer::kUnknown ? counts->by_exact : counts->by_double);
+  }
+  if (answer == Answer::kUnknown) answer = ByClipping<Exact>(set, t);
+  return answer == Answer::kYes;
+}
+
+}  // namespace orbox

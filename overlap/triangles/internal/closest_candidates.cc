@@ -1,0 +1,193 @@
+#include "orbox/overlap/triangles/internal/closest_candidates.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace orbox {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// The smallest of several ranges.
+class SmallestRange {
+ public:
+  // Returns whether `range` is the smallest so far.
+  bool Add(const SquaredRange& range) {
+    is_certified_ = is_certified_ && range.is_certified;
+    ranges_[count_++] = range;
+    const bool improves =
+        count_ == 1 || Difference(range.value, ranges_[best_].value) < 0;
+    if (improves) best_ = count_ - 1;
+    return improves;
+  }
+
+  // There may be something smaller by at most this than what was added.
+  void AllowBelow(double slack) { slack_ = std::max(slack_, slack); }
+  void Fail() { is_certified_ = false; }
+
+  SquaredRange Get() const {
+    if (count_ == 0) return {};
+    SquaredRange result = ranges_[best_];
+    for (size_t i = 0; i < count_; ++i) {
+      result.below =
+          std::max(result.below, Difference(result.value, ranges_[i].value) +
+                                     ranges_[i].below);
+    }
+    // The factor is for the roundings of differences and sums.
+    result.below =
+        (result.below + slack_) * (1 + 0x1p-20) + 0x1p-104 * result.value.hi;
+    result.is_certified = is_certified_;
+    return result;
+  }
+
+ private:
+  static double Difference(const DoubleDouble& a, const DoubleDouble& b) {
+    return (a.hi - b.hi) + (a.lo - b.lo);
+  }
+
+  std::array<SquaredRange, 15> ranges_;
+  size_t count_ = 0;
+  size_t best_ = 0;
+  double slack_ = 0;
+  bool is_certified_ = true;
+};
+
+// A feature of a segment, corners 0 and 1, at a fraction.
+Feature OnSegment(double fraction) {
+  if (!(fraction > 0)) return {1, {0, 1, 2}, {0, 0}};
+  if (!(fraction < 1)) return {1, {1, 0, 2}, {0, 0}};
+  return {2, {0, 1, 2}, {fraction, 0}};
+}
+
+// For two edges, which are too close to parallel for their range to be
+// certified: how much smaller the squared distance between their insides may be
+// than that of an end. Along the edge e, starting from the closest points and
+// staying as close to the other as can be, the squared distance grows by at
+// most |e|^2 times the squared sine of the angle until an end of either is
+// reached. That is |e x f|^2 / |f|^2, and the same with e and f exchanged.
+double ParallelSlack(const Vec3& e, const Vec3& f) {
+  const double ee = SquaredNorm(e);
+  const double ff = SquaredNorm(f);
+  // In double, |e x f| is off by at most 2^-50 |e| |f|.
+  const double cross = Norm(Cross(e, f)) + 0x1p-50 * std::sqrt(ee * ff);
+  return (1 + 0x1p-20) * cross * cross / std::max(ee, ff);
+}
+
+void AddEdges(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
+              const std::array<size_t, 2>& i, const std::array<size_t, 2>& j,
+              SmallestRange* smallest, PairGuess* closest) {
+  const EdgePair pair = ClosestOnEdges(a, b, c, d);
+  const Feature on_s = OnSegment(pair.s);
+  const Feature on_t = OnSegment(pair.t);
+  // The ends belong to the vertices' ranges; what is new is inside of both.
+  const Vec3* const p[2] = {&a, &b};
+  const Vec3* const q[2] = {&c, &d};
+  const Vec3* const from = p[on_s.corner[0]];
+  const Vec3* const to = q[on_t.corner[0]];
+  const orbox::Difference::Generator first{p[on_s.corner[1]], from};
+  const orbox::Difference::Generator second{to, q[on_t.corner[1]]};
+  const bool second_first = on_s.size == 1 && on_t.size == 2;
+  const SquaredRange range =
+      RangeOf({.from = from,
+               .to = to,
+               .generators = {{second_first ? second : first,
+                               second_first ? first : second}},
+               .generator_count = 2,
+               .coefficients = {second_first ? on_t.coefficient[0]
+                                             : on_s.coefficient[0],
+                                second_first ? 0 : on_t.coefficient[0]},
+               .active_count = on_s.size + on_t.size - 2,
+               .on_one_face = false});
+  if (!range.is_certified) {
+    const double slack = ParallelSlack(b - a, d - c);
+    // Not where lengths vanish or overflow.
+    slack <= 0x1p300 && slack >= 0x1p-300 ? smallest->AllowBelow(slack)
+                                          : smallest->Fail();
+    return;
+  }
+  if (!smallest->Add(range)) return;
+  *closest = {on_s, on_t, true};
+  for (size_t k = 0; k < 2; ++k) {
+    closest->first.corner[k] = i[on_s.corner[k]];
+    closest->second.corner[k] = j[on_t.corner[k]];
+  }
+  closest->first.corner[2] = 3 - i[0] - i[1];
+  closest->second.corner[2] = 3 - j[0] - j[1];
+}
+
+}  // namespace
+
+ClosestCandidates::ClosestCandidates(const Triangle& s, const Triangle& t)
+    : least_(kInfinity), limit_(kInfinity) {
+  double reach = 0;
+  for (const Vec3& p : {s.b, s.c, t.a, t.b, t.c}) {
+    reach = std::max(reach, MaxCoordinate(Abs(p - s.a)));
+  }
+  for (size_t i = 0; i < 3; ++i) {
+    first_[i] = VertexBound(s[i], t);
+    second_[i] = VertexBound(t[i], s);
+    for (size_t j = 0; j < 3; ++j) {
+      edges_[i][j] = EdgeBound(s[kEdges[i][0]], s[kEdges[i][1]],
+                               t[kEdges[j][0]], t[kEdges[j][1]]);
+    }
+  }
+  // 2^-30 and 64 u are far more than rounding makes of the bounds, relative to
+  // themselves and to the extent of the triangles. Where products overflow or
+  // underflow, all are kept.
+  if (reach >= 0x1p-200 && reach <= 0x1p200) {
+    limit_ = least_ * (1 + 0x1p-30) + 0x1p-47 * reach;
+  }
+}
+
+// The triangle is beyond a plane at right angles to r.
+double ClosestCandidates::VertexBound(const Vec3& p, const Triangle& t) {
+  // Seen from p: far from the origin a point of t, rounded where it is, would
+  // be off by far more than the extent's rounding.
+  const Triangle seen{t.a - p, t.b - p, t.c - p};
+  const Vec3 r = GuessClosest(Vec3(), seen).feature.PointOn(seen);
+  const double length = Norm(r);
+  least_ = std::min(least_, length);
+  return std::min({Dot(r, seen.a), Dot(r, seen.b), Dot(r, seen.c)}) / length;
+}
+
+double ClosestCandidates::EdgeBound(const Vec3& a, const Vec3& b, const Vec3& c,
+                                    const Vec3& d) {
+  const Vec3 r = ClosestOnEdges(a, b, c, d).difference;
+  const double length = Norm(r);
+  least_ = std::min(least_, length);
+  return (std::min(Dot(r, c - a), Dot(r, d - a)) -
+          std::max(0.0, Dot(r, b - a))) /
+         length;
+}
+
+SquaredRange RangeOfClosest(const Triangle& s, const Triangle& t,
+                            const ClosestCandidates& candidates,
+                            PairGuess* closest) {
+  SmallestRange smallest;
+  for (size_t i = 0; i < 3; ++i) {
+    const Feature vertex{1, {i, kEdges[2 - i][0], kEdges[2 - i][1]}, {0, 0}};
+    if (candidates.HasVertexOfFirst(i)) {
+      const PointGuess guess = GuessClosest(s[i], t);
+      if (smallest.Add(RangeOf(guess.ToDifference(s[i], t)))) {
+        *closest = {vertex, guess.feature, true};
+      }
+    }
+    if (candidates.HasVertexOfSecond(i)) {
+      const PointGuess guess = GuessClosest(t[i], s);
+      if (smallest.Add(RangeOf(guess.ToDifference(t[i], s)))) {
+        *closest = {guess.feature, vertex, true};
+      }
+    }
+  }
+  for (size_t i = 0; i < 3; ++i) {
+    for (size_t j = 0; j < 3; ++j) {
+      if (!candidates.HasEdges(i, j)) continue;
+      AddEdges(s[kEdges[i][0]], s[kEdges[i][1]], t[kEdges[j][0]],
+               t[kEdges[j][1]], kEdges[i], kEdges[j], &smallest, closest);
+    }
+  }
+  return smallest.Get();
+}
+
+}  // namespace orbox

@@ -1,0 +1,37 @@
+// Which features of two triangles are likely to be the closest: what float
+// lanes hand to those in double. Private.
+#ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_CLOSEST_FEATURE_H_
+#define ORBOX_OVERLAP_TRIANGLES_INTERNAL_CLOSEST_FEATURE_H_
+
+namespace orbox {
+
+// A number below 15, since lanes have nothing else.
+struct ClosestFeature {
+  static constexpr int kFaceOfFirst = 9;
+  static constexpr int kFaceOfSecond = 12;
+  static constexpr int kCount = 15;
+
+  // Edge i of the first triangle and j of the second, each from that corner to
+  // the next.
+  static constexpr ClosestFeature Edges(int i, int j) { return {3 * i + j}; }
+  // A corner of the second over the face of the first, and the reverse.
+  static constexpr ClosestFeature OverFirst(int corner) {
+    return {kFaceOfFirst + corner};
+  }
+  static constexpr ClosestFeature OverSecond(int corner) {
+    return {kFaceOfSecond + corner};
+  }
+
+  // The same of the triangles the other way round.
+  constexpr ClosestFeature Swapped() const {
+    if (code < kFaceOfFirst) return Edges(code % 3, code / 3);
+    return code < kFaceOfSecond ? OverSecond(code - kFaceOfFirst)
+                                : OverFirst(code - kFaceOfSecond);
+  }
+
+  int code = 0;
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_OVERLAP_TRIANGLES_INTERNAL_CLOSEST_FEATURE_H_

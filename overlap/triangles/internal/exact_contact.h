@@ -1,0 +1,23 @@
+// The last stage of contact.h: common points of triangles in exact arithmetic.
+// Private. Each coordinate is the exact one, rounded to nearest.
+#ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_EXACT_CONTACT_H_
+#define ORBOX_OVERLAP_TRIANGLES_INTERNAL_EXACT_CONTACT_H_
+
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/triangles/contact.h"
+
+namespace orbox::exact {
+
+// Requires sorted triangles (triangle_order.h).
+TriangleContact ContactOf(const Triangle& s, const Triangle& t);
+
+// Requires a sorted triangle.
+bool Contains(const Triangle& t, const Vec3& p);
+
+// Where the edge pq crosses the plane of t. Requires corners p and q on
+// opposite sides of it.
+Vec3 CrossingPoint(const Vec3& p, const Vec3& q, const Triangle& t);
+
+}  // namespace orbox::exact
+
+#endif  // ORBOX_OVERLAP_TRIANGLES_INTERNAL_EXACT_CONTACT_H_

@@ -1,0 +1,66 @@
+// The volume of a tetrahedron in double-double. Private: the stage between
+// double and exact arithmetic of what depends on the side of a plane.
+#ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_LONG_VOLUME_H_
+#define ORBOX_OVERLAP_TRIANGLES_INTERNAL_LONG_VOLUME_H_
+
+#include <cmath>
+
+#include "orbox/overlap/internal/numbers/error_free.h"
+#include "orbox/overlap/shapes/vec3.h"
+
+namespace orbox {
+
+// Bounds the error of LongVolume, relative to the sum of the magnitudes of its
+// six triple products: two products and three sums on each path, each off by
+// at most 4 u^2 (u = 2^-53), and as much again for the rounding of the bound
+// and what the sums of rounded terms are larger.
+constexpr double kLongVolumeError = 0x1p-100;  // 64 u^2
+
+// Dot(Cross(b - a, c - a), d - a), as in Orient3d. Requires differences of
+// coordinates below 2^300, and loses at most 2^-700 to underflow.
+inline DoubleDouble LongVolume(const Vec3& a, const Vec3& b, const Vec3& c,
+                               const Vec3& d) {
+  const DoubleDouble ex = TwoDifference(b.x, a.x);
+  const DoubleDouble ey = TwoDifference(b.y, a.y);
+  const DoubleDouble ez = TwoDifference(b.z, a.z);
+  const DoubleDouble fx = TwoDifference(c.x, a.x);
+  const DoubleDouble fy = TwoDifference(c.y, a.y);
+  const DoubleDouble fz = TwoDifference(c.z, a.z);
+  const DoubleDouble nx = Sum(Product(ey, fz), Negated(Product(ez, fy)));
+  const DoubleDouble ny = Sum(Product(ez, fx), Negated(Product(ex, fz)));
+  const DoubleDouble nz = Sum(Product(ex, fy), Negated(Product(ey, fx)));
+  return Sum(Sum(Product(nx, TwoDifference(d.x, a.x)),
+                 Product(ny, TwoDifference(d.y, a.y))),
+             Product(nz, TwoDifference(d.z, a.z)));
+}
+
+// Whether no step of LongVolume rounds, so that its result is exact: where all
+// differences are whole multiples, below 2^33, of one power of two, products of
+// two have 66 bits, the normal 67, its products with a difference 100, and
+// their sum 102; a DoubleDouble holds 106.
+inline bool IsLongVolumeExact(const Vec3& a, const Vec3& b, const Vec3& c,
+                              const Vec3& d) {
+  const double largest =
+      MaxCoordinate(Max(Abs(b - a), Max(Abs(c - a), Abs(d - a))));
+  // Then products neither underflow nor overflow.
+  if (!(largest >= 0x1p-200 && largest <= 0x1p300)) return largest == 0;
+  int exponent = 0;
+  std::frexp(largest, &exponent);  // largest < 2^exponent
+  // Adding 1.5 * 2^52 units leaves whole units in the mantissa.
+  const double unit = std::ldexp(1.0, exponent - 33);
+  const double shift = 0x1.8p52 * unit;
+  const auto is_whole = [shift](double head, double tail) {
+    const DoubleDouble x = TwoDifference(head, tail);
+    return x.lo == 0 && (x.hi + shift) - shift == x.hi;
+  };
+  for (const Vec3* p : {&b, &c, &d}) {
+    if (!is_whole(p->x, a.x) || !is_whole(p->y, a.y) || !is_whole(p->z, a.z)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace orbox
+
+#endif  // ORBOX_OVERLAP_TRIANGLES_INTERNAL_LONG_VOLUME_H_

@@ -1,0 +1,74 @@
+// Pairs of triangles side by side, in double.
+//
+//   PairColumns columns;
+//   for (i ...) columns.Set(i, s, t);
+//   D3 corner = columns.Corner(0, 0);     // the first of each s
+//
+// Private; compiled once per instruction set (lanes-inl.h).
+#if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_PAIR_COLUMNS_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_OVERLAP_TRIANGLES_INTERNAL_PAIR_COLUMNS_INL_H_
+#undef ORBOX_OVERLAP_TRIANGLES_INTERNAL_PAIR_COLUMNS_INL_H_
+#else
+#define ORBOX_OVERLAP_TRIANGLES_INTERNAL_PAIR_COLUMNS_INL_H_
+#endif
+
+#include <cstddef>
+
+#include "hwy/highway.h"
+#include "orbox/overlap/internal/lanes/double_lanes-inl.h"
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/triangles/internal/closest_feature.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// Up to eight pairs of triangles, as rows of the corners' coordinates.
+class PairColumns {
+ public:
+  static constexpr size_t kRoom = 8;
+
+  HWY_INLINE void Set(size_t column, const Triangle& s, const Triangle& t,
+                      ClosestFeature feature = {}) {
+    size_t row = 0;
+    for (const Vec3* p : {&s.a, &s.b, &s.c, &t.a, &t.b, &t.c}) {
+      rows_[row++][column] = p->x;
+      rows_[row++][column] = p->y;
+      rows_[row++][column] = p->z;
+    }
+    features_[column] = feature.code;
+  }
+
+  Triangle First(size_t column) const { return At(column, 0); }
+  Triangle Second(size_t column) const { return At(column, 9); }
+
+  // Corner k of the first triangles (of the second: k + 3), from column i on.
+  HWY_INLINE D3 Corner(size_t k, size_t i) const {
+    const DoubleTag d;
+    return {hn::Load(d, rows_[3 * k] + i), hn::Load(d, rows_[3 * k + 1] + i),
+            hn::Load(d, rows_[3 * k + 2] + i)};
+  }
+  // The codes of their features.
+  HWY_INLINE D Features(size_t i) const {
+    return hn::Load(DoubleTag(), features_ + i);
+  }
+
+ private:
+  Triangle At(size_t column, size_t row) const {
+    Triangle t;
+    for (Vec3* p : {&t.a, &t.b, &t.c}) {
+      p->x = rows_[row++][column];
+      p->y = rows_[row++][column];
+      p->z = rows_[row++][column];
+    }
+    return t;
+  }
+
+  alignas(64) double rows_[18][kRoom] = {};
+  alignas(64) double features_[kRoom] = {};
+};
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_OVERLAP_TRIANGLES_INTERNAL_PAIR_COLUMNS_INL_H_

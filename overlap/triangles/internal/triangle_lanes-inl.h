@@ -1,0 +1,394 @@
+// Certified bounds of distances from a point, a box or a triangle to eight
+// triangles at once: what decides at leaves, before double is asked.
+//
+//   PointBounds b = DistanceToTriangles(Set8x3(p), leaf.rows, error);
+//   uint32_t maybe = Bits(b.lower <= Set8(limit));
+//
+// Private; compiled once per instruction set (lanes-inl.h). Triangles are rows
+// a.x, a.y, a.z, b.x, ..., c.z.
+//
+// The idea behind all of them: guess, then certify. Any point of a triangle
+// bounds its distance from above, and any direction n bounds it from below, by
+// the gap between the shapes' shadows on n; so the guess may be wrong without
+// the bound being wrong. `error` is the caller's bound of how far each
+// coordinate, of the single shape and of the rows together, may be from the
+// truth; the functions add the rounding of their own arithmetic, with
+// u = 2^-24, and return bounds that hold for the true shapes.
+//
+// Where a triangle is degenerate, or numbers leave float's range, lower bounds
+// become 0 and upper bounds infinite.
+#if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_TRIANGLE_LANES_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_OVERLAP_TRIANGLES_INTERNAL_TRIANGLE_LANES_INL_H_
+#undef ORBOX_OVERLAP_TRIANGLES_INTERNAL_TRIANGLE_LANES_INL_H_
+#else
+#define ORBOX_OVERLAP_TRIANGLES_INTERNAL_TRIANGLE_LANES_INL_H_
+#endif
+
+#include <limits>
+
+#include "hwy/highway.h"
+#include "orbox/overlap/internal/lanes/lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+struct T8 {
+  V8 a, b, c;
+};
+
+struct DistanceBounds {
+  F8 lower;
+  F8 upper;
+};
+
+T8 LoadTriangles(const float (*HWY_RESTRICT rows)[8]);
+
+// The distances from one point (in all lanes) to each triangle, as far as they
+// are known without a division. The `error` given below has to hold what
+// squares lose below float's range, too: 2^-50 does.
+struct PointLengths8 {
+  F8 length;  // to the guess
+  F8 shadow;  // of the triangle on the way to the guess, times its length
+};
+PointLengths8 GuessLengths(const V8& p, const T8& t);
+
+// The same with what they may be off by.
+struct PointGuess8 : PointLengths8 {
+  F8 slack;
+  F8 upper_slack;
+
+  F8 Lower() const;
+  F8 Upper() const;
+  // Lanes that are certainly further than `radius`, which may be infinite.
+  M8 IsBeyond(float radius) const;
+};
+PointGuess8 GuessDistances(const V8& p, const T8& t, float error);
+
+// Lengths against a radius, of triangles none of whose coordinates is further
+// than `reach` from the point's: fewer operations than by slacks of their own,
+// and more lanes of which nothing is certain.
+struct RadiusLimits {
+  float inside;
+  float outside;
+
+  // The radius rounded down and up.
+  void Set(float certain, float radius, float error, float reach);
+  M8 IsWithin(const PointLengths8& guess) const;
+  M8 IsBeyond(const PointLengths8& guess) const;
+};
+
+// Bounds of these distances.
+DistanceBounds PointToTriangles(const V8& p, const T8& t, float error);
+
+// Eight triangles, and what the bounds between two of them want to know of
+// each.
+struct TriangleRow {
+  // Row by row as in a leaf; then the bounds; then the unit normals (0 where
+  // there is none) and the shadows on them.
+  alignas(32) float corners[9][8];
+  alignas(32) float lo[3][8];
+  alignas(32) float hi[3][8];
+  alignas(32) float normal[3][8];
+  alignas(32) float shadow_lo[8];
+  alignas(32) float shadow_hi[8];
+
+  void Fill(const T8& t);
+  // In two parts: the corners and bounds, and the rest.
+  void FillCorners(const T8& t);
+  void FillNormals(const T8& t);
+};
+
+// A lower bound of the distance between triangle `lane` of s and each of t,
+// over directions that are cheap to try: the coordinate axes, both normals,
+// and, where those leave a lane within `limit`, the difference of centroids.
+// Too large by at most 24 u times the largest coordinate.
+F8 TrianglesLowerBound(const TriangleRow& s, int lane, const TriangleRow& t,
+                       float limit);
+
+// What eight triangles are to a box.
+struct BoxMasks {
+  M8 outside;  // certainly do not meet the box
+  M8 inside;   // certainly do
+};
+
+// The box is center +- half, axis by axis, in the rows' frame.
+BoxMasks BoxAgainstTriangles(const float center[3], const float half[3],
+                             const T8& t, float error);
+
+// Implementation.
+
+// Twice the rounding unit of float, so that sums of a few error terms that are
+// themselves rounded stay upper bounds.
+inline constexpr float kUnit = 0x1p-23f;
+
+// A squared length below this is not used to make a vector a unit one: squares
+// that underflow, each off by up to 2^-150, would make it too long.
+inline constexpr float kShortestSquared = 0x1p-120f;
+
+HWY_INLINE T8 LoadTriangles(const float (*HWY_RESTRICT rows)[8]) {
+  return {Load8x3(rows), Load8x3(rows + 3), Load8x3(rows + 6)};
+}
+
+// The largest coordinate in absolute value.
+HWY_INLINE F8 Reach(const V8& v) {
+  return Max(Max(Abs(v.x), Abs(v.y)), Abs(v.z));
+}
+
+// The point of each triangle closest to the origin, but for rounding: Ericson,
+// "Real-Time Collision Detection", 5.1.5, with selections for branches. His
+// d1 .. d6 are negated.
+HWY_INLINE V8 ClosestToOrigin(const T8& t) {
+  const F8 zero = Zero8();
+  const F8 one = Set8(1.0f);
+  const V8 ab = t.b - t.a;
+  const V8 ac = t.c - t.a;
+  const F8 d1 = Dot(ab, t.a);
+  const F8 d2 = Dot(ac, t.a);
+  const F8 d3 = Dot(ab, t.b);
+  const F8 d4 = Dot(ac, t.b);
+  const F8 d5 = Dot(ab, t.c);
+  const F8 d6 = Dot(ac, t.c);
+  const F8 va = d3 * d6 - d5 * d4;
+  const F8 vb = d5 * d2 - d1 * d6;
+  const F8 vc = d1 * d4 - d3 * d2;
+  const F8 bc1 = d3 - d4;
+  const F8 bc2 = d6 - d5;
+  const M8 on_bc = (va <= zero) & (bc1 >= zero) & (bc2 >= zero);
+  const M8 on_ac = (vb <= zero) & (d2 <= zero) & (d6 >= zero);
+  const M8 on_ab = (vc <= zero) & (d1 <= zero) & (d3 >= zero);
+
+  // The point is a + v ab + w ac; edges and face share the division. Where
+  // numbers vanish, any point will do.
+  const F8 to_b = zero - d1;
+  const F8 to_c = zero - d2;
+  F8 bottom = Select(on_bc, bc1 + bc2, va + vb + vc);
+  bottom = Select(on_ac, d6 - d2, bottom);
+  bottom = Select(on_ab, d3 - d1, bottom);
+  const F8 scale = one / Select(bottom > zero, bottom, one);
+  F8 w = Select(on_ac, to_c, Select(on_bc, bc1, vc)) * scale;
+  F8 v = Select(on_ab, to_b, vb) * scale;
+  v = Select(on_ab, v, Select(on_ac, zero, Select(on_bc, one - w, v)));
+  w = Select(on_ab, zero, w);
+  // Of a needle, rounded signs may contradict each other: the point has to be
+  // one of the triangle all the same.
+  v = Min(Max(v, zero), one);
+  w = Min(Max(w, zero), one - v);
+
+  const M8 at_c = (d6 <= zero) & (d5 >= d6);
+  v = Select(at_c, zero, v);
+  w = Select(at_c, one, w);
+  const M8 at_b = (d3 <= zero) & (d4 >= d3);
+  v = Select(at_b, one, v);
+  w = Select(at_b, zero, w);
+  const M8 at_a = (d1 >= zero) & (d2 >= zero);
+  v = Select(at_a, zero, v);
+  w = Select(at_a, zero, w);
+  return t.a + ab * v + ac * w;
+}
+
+HWY_INLINE PointLengths8 LengthsFromOrigin(const T8& r) {
+  const V8 q = ClosestToOrigin(r);
+  // Where squares underflow, a length of nothing would put any shadow beyond
+  // any radius: it is never shorter than q, and sums lose 2^-120 otherwise.
+  return {Sqrt(Dot(q, q) + Set8(0x1p-120f)),
+          Min(Min(Dot(q, r.a), Dot(q, r.b)), Dot(q, r.c))};
+}
+
+HWY_INLINE PointLengths8 GuessLengths(const V8& p, const T8& t) {
+  return LengthsFromOrigin({t.a - p, t.b - p, t.c - p});
+}
+
+// The coordinates' error as a vector is at most sqrt(3) of that of one, and
+// taking differences added one u of them; a dot product of q with a vertex is
+// off by at most 3 u |q| |v| with |v| <= sqrt(3) reach, and the division and
+// the square root add 3 u of a quotient that is at most |v|: 11 u in all.
+inline constexpr float kErrorsInSlack = 1.75f;
+inline constexpr float kReachInSlack = 11 * kUnit;
+// q = a + v ab + w ac with 0 <= v, w and v + w <= 1 up to a few u, each term
+// rounded: off the triangle by at most 16 u reach in each coordinate.
+inline constexpr float kReachInUpperSlack = 28 * kUnit;
+
+HWY_INLINE PointGuess8 GuessDistances(const V8& p, const T8& t, float error) {
+  const T8 r{t.a - p, t.b - p, t.c - p};
+  const F8 reach = Max(Max(Reach(r.a), Reach(r.b)), Reach(r.c));
+  const F8 slack = Set8(kErrorsInSlack * error) + reach * Set8(kReachInSlack);
+  return {LengthsFromOrigin(r), slack,
+          slack + reach * Set8(kReachInUpperSlack)};
+}
+
+HWY_INLINE void RadiusLimits::Set(float certain, float radius, float error,
+                                  float reach) {
+  const float slack = kErrorsInSlack * error + reach * kReachInSlack;
+  const float upper_slack = slack + reach * kReachInUpperSlack;
+  // The last is for two roundings.
+  inside = certain - upper_slack - certain * 0x1p-22f;
+  // shadow / length > radius + slack; the factor is for three roundings.
+  outside = (radius + slack) * (1 + 0x1p-20f);
+}
+
+HWY_INLINE M8 RadiusLimits::IsWithin(const PointLengths8& guess) const {
+  return guess.length <= Set8(inside);
+}
+
+HWY_INLINE M8 RadiusLimits::IsBeyond(const PointLengths8& guess) const {
+  return guess.shadow > Set8(outside) * guess.length;
+}
+
+HWY_INLINE F8 PointGuess8::Lower() const {
+  const M8 usable = length > Zero8();
+  return Select(usable, shadow / Select(usable, length, Set8(1.0f)) - slack,
+                Zero8());
+}
+
+HWY_INLINE F8 PointGuess8::Upper() const {
+  const F8 upper = length + upper_slack;
+  return Select(upper >= Zero8(), upper,
+                Set8(std::numeric_limits<float>::infinity()));
+}
+
+HWY_INLINE M8 PointGuess8::IsBeyond(float radius) const {
+  // shadow / length > radius + slack; the factor is for three roundings.
+  return shadow > (Set8(radius) + slack) * (length * Set8(1 + 0x1p-20f));
+}
+
+HWY_INLINE DistanceBounds PointToTriangles(const V8& p, const T8& t,
+                                           float error) {
+  const PointGuess8 guess = GuessDistances(p, t, error);
+  return {guess.Lower(), guess.Upper()};
+}
+
+HWY_INLINE void TriangleRow::Fill(const T8& t) {
+  FillCorners(t);
+  FillNormals(t);
+}
+
+HWY_INLINE void TriangleRow::FillCorners(const T8& t) {
+  const F8 a[3] = {t.a.x, t.a.y, t.a.z};
+  const F8 b[3] = {t.b.x, t.b.y, t.b.z};
+  const F8 c[3] = {t.c.x, t.c.y, t.c.z};
+  for (int k = 0; k < 3; ++k) {
+    Store8(a[k], corners[k]);
+    Store8(b[k], corners[3 + k]);
+    Store8(c[k], corners[6 + k]);
+    Store8(Min(Min(a[k], b[k]), c[k]), lo[k]);
+    Store8(Max(Max(a[k], b[k]), c[k]), hi[k]);
+  }
+}
+
+HWY_INLINE void TriangleRow::FillNormals(const T8& t) {
+  V8 n = Cross(t.b - t.a, t.c - t.a);
+  const F8 squared = Dot(n, n);
+  const M8 usable = squared >= Set8(kShortestSquared);
+  const F8 scale = Select(
+      usable, Set8(1.0f) / Sqrt(Select(usable, squared, Set8(1.0f))), Zero8());
+  n = n * scale;
+  Store8(n.x, normal[0]);
+  Store8(n.y, normal[1]);
+  Store8(n.z, normal[2]);
+  const F8 sa = Dot(n, t.a);
+  const F8 sb = Dot(n, t.b);
+  const F8 sc = Dot(n, t.c);
+  Store8(Min(Min(sa, sb), sc), shadow_lo);
+  Store8(Max(Max(sa, sb), sc), shadow_hi);
+}
+
+// The gap between the intervals [a.lo, a.hi] and [b.lo, b.hi], negative where
+// they overlap.
+HWY_INLINE F8 IntervalGap(const F8& a_lo, const F8& a_hi, const F8& b_lo,
+                          const F8& b_hi) {
+  return Max(b_lo - a_hi, a_lo - b_hi);
+}
+
+HWY_INLINE F8 TrianglesLowerBound(const TriangleRow& s, int lane,
+                                  const TriangleRow& t, float limit) {
+  F8 squared = Zero8();
+  for (int k = 0; k < 3; ++k) {
+    const F8 gap = Max(IntervalGap(Set8(s.lo[k][lane]), Set8(s.hi[k][lane]),
+                                   Load8(t.lo[k]), Load8(t.hi[k])),
+                       Zero8());
+    squared = squared + gap * gap;
+  }
+  F8 lower = Sqrt(squared);
+  const F8 limits = Set8(limit);
+  if (Bits(lower <= limits) == 0) return lower;
+
+  V8 sv[3];
+  V8 tv[3];
+  for (int c = 0; c < 3; ++c) {
+    sv[c] = {Set8(s.corners[3 * c][lane]), Set8(s.corners[3 * c + 1][lane]),
+             Set8(s.corners[3 * c + 2][lane])};
+    tv[c] = Load8x3(t.corners + 3 * c);
+  }
+  const V8 sn = {Set8(s.normal[0][lane]), Set8(s.normal[1][lane]),
+                 Set8(s.normal[2][lane])};
+  const F8 t0 = Dot(sn, tv[0]);
+  const F8 t1 = Dot(sn, tv[1]);
+  const F8 t2 = Dot(sn, tv[2]);
+  lower =
+      Max(lower, IntervalGap(Set8(s.shadow_lo[lane]), Set8(s.shadow_hi[lane]),
+                             Min(Min(t0, t1), t2), Max(Max(t0, t1), t2)));
+  const V8 tn = Load8x3(t.normal);
+  const F8 s0 = Dot(tn, sv[0]);
+  const F8 s1 = Dot(tn, sv[1]);
+  const F8 s2 = Dot(tn, sv[2]);
+  lower = Max(lower, IntervalGap(Min(Min(s0, s1), s2), Max(Max(s0, s1), s2),
+                                 Load8(t.shadow_lo), Load8(t.shadow_hi)));
+  if (Bits(lower <= limits) == 0) return lower;
+
+  V8 d = (tv[0] + tv[1] + tv[2]) - (sv[0] + sv[1] + sv[2]);
+  const F8 length = Dot(d, d);
+  const M8 usable = length >= Set8(kShortestSquared);
+  d = d * Select(usable, Set8(1.0f) / Sqrt(Select(usable, length, Set8(1.0f))),
+                 Zero8());
+  const F8 s_end = Max(Max(Dot(d, sv[0]), Dot(d, sv[1])), Dot(d, sv[2]));
+  const F8 t_end = Min(Min(Dot(d, tv[0]), Dot(d, tv[1])), Dot(d, tv[2]));
+  return Max(lower, t_end - s_end);
+}
+
+HWY_INLINE BoxMasks BoxAgainstTriangles(const float center[3],
+                                        const float half[3], const T8& t_in,
+                                        float error) {
+  const V8 origin = Set8x3(center);
+  const T8 t{t_in.a - origin, t_in.b - origin, t_in.c - origin};
+  const F8 rx = Set8(half[0]);
+  const F8 ry = Set8(half[1]);
+  const F8 rz = Set8(half[2]);
+  const F8 reach =
+      Max(Max(Max(Reach(t.a), Reach(t.b)), Reach(t.c)), Max(Max(rx, ry), rz));
+  const F8 slack = Set8(1.75f * error) + reach * Set8(11 * kUnit);
+
+  const auto beyond = [&](const F8& a, const F8& b, const F8& c,
+                          const F8& r) HWY_ATTR {
+    const F8 zero = Zero8();
+    return Max(Min(Min(a, b), c), zero - Max(Max(a, b), c)) > r + slack;
+  };
+  M8 outside = beyond(t.a.x, t.b.x, t.c.x, rx) |
+               beyond(t.a.y, t.b.y, t.c.y, ry) |
+               beyond(t.a.z, t.b.z, t.c.z, rz);
+  // The plane of the triangle against the box: |n.a| <= sum of h |n|. The
+  // normal's own rounding does not matter, any direction separates; both sides
+  // are off by at most the slack times |n|, and |n| <= |nx| + |ny| + |nz|, if
+  // that is far above the 2^-150 that each product may lose to underflow.
+  const V8 n = Cross(t.b - t.a, t.c - t.a);
+  const F8 an = Dot(n, t.a);
+  const F8 bn = Dot(n, t.b);
+  const F8 cn = Dot(n, t.c);
+  const F8 nearest = Max(Min(Min(an, bn), cn), Zero8() - Max(Max(an, bn), cn));
+  const F8 sum = Abs(n.x) + Abs(n.y) + Abs(n.z);
+  const F8 shadow = Abs(n.x) * rx + Abs(n.y) * ry + Abs(n.z) * rz;
+  const F8 doubt = sum * slack * Set8(2.0f);
+  outside = outside |
+            ((nearest > shadow + doubt) & (doubt >= Set8(kShortestSquared)));
+
+  const auto holds = [&](const V8& v) HWY_ATTR {
+    return (Abs(v.x) + slack <= rx) & (Abs(v.y) + slack <= ry) &
+           (Abs(v.z) + slack <= rz);
+  };
+  return {outside, holds(t.a) | holds(t.b) | holds(t.c)};
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_OVERLAP_TRIANGLES_INTERNAL_TRIANGLE_LANES_INL_H_

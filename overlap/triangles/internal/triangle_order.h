@@ -1,0 +1,41 @@
+// A fixed order of a triangle's vertices and of two triangles, so that results
+// do not depend on the order in which they are given. Private.
+#ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_TRIANGLE_ORDER_H_
+#define ORBOX_OVERLAP_TRIANGLES_INTERNAL_TRIANGLE_ORDER_H_
+
+#include <cstddef>
+
+#include "orbox/overlap/shapes/shapes.h"
+
+namespace orbox {
+
+// Lexicographic by coordinate.
+inline bool IsBefore(const Vec3& p, const Vec3& q) {
+  if (p.x != q.x) return p.x < q.x;
+  if (p.y != q.y) return p.y < q.y;
+  return p.z < q.z;
+}
+
+// The same triangle with its vertices in ascending order. Written without
+// branches: their outcome would be a guess each.
+inline Triangle Sorted(const Triangle& t) {
+  const size_t ba = IsBefore(t.b, t.a) ? 1 : 0;
+  const size_t ca = IsBefore(t.c, t.a) ? 1 : 0;
+  const size_t cb = IsBefore(t.c, t.b) ? 1 : 0;
+  Vec3 sorted[3];
+  sorted[ba + ca] = t.a;
+  sorted[1 - ba + cb] = t.b;
+  sorted[2 - ca - cb] = t.c;
+  return {sorted[0], sorted[1], sorted[2]};
+}
+
+// Lexicographic by vertex. Requires sorted triangles.
+inline bool IsBefore(const Triangle& s, const Triangle& t) {
+  if (s.a != t.a) return IsBefore(s.a, t.a);
+  if (s.b != t.b) return IsBefore(s.b, t.b);
+  return IsBefore(s.c, t.c);
+}
+
+}  // namespace orbox
+
+#endif  // ORBOX_OVERLAP_TRIANGLES_INTERNAL_TRIANGLE_ORDER_H_

@@ -1,0 +1,71 @@
+#include "orbox/overlap/triangles/internal/triangle_planes.h"
+
+#include <cstddef>
+#include <utility>
+
+#include "orbox/overlap/triangles/predicates.h"
+
+namespace orbox {
+namespace {
+
+Sides SidesOf(const Triangle& plane, const Triangle& t, bool* used_exact) {
+  return {Orient3d(plane.a, plane.b, plane.c, t.a, used_exact),
+          Orient3d(plane.a, plane.b, plane.c, t.b, used_exact),
+          Orient3d(plane.a, plane.b, plane.c, t.c, used_exact)};
+}
+
+bool AreAllZero(const Sides& s) { return s.a == 0 && s.b == 0 && s.c == 0; }
+
+bool AreStrictlyOneSide(const Sides& s) {
+  return s.a == s.b && s.b == s.c && s.a != 0;
+}
+
+// Rotates the corners of `t` until the first one is alone on its closed side of
+// a plane; returns whether this is the positive side. Requires sides that are
+// neither all zero nor strictly one: then there is such a corner.
+bool PutLoneCornerFirst(Sides* sides, Triangle* t) {
+  for (;;) {
+    const bool above = sides->a >= 0 && sides->b <= 0 && sides->c <= 0;
+    const bool below = sides->a <= 0 && sides->b >= 0 && sides->c >= 0;
+    // A corner on the plane shares that with no other, or it is not alone.
+    const bool alone = sides->a != 0 || (sides->b != 0 && sides->c != 0);
+    if ((above || below) && alone) return above;
+    *sides = {sides->b, sides->c, sides->a};
+    *t = {t->b, t->c, t->a};
+  }
+}
+
+void TurnAround(Sides* sides, Triangle* t) {
+  std::swap(sides->b, sides->c);
+  std::swap(t->b, t->c);
+}
+
+}  // namespace
+
+PlaneRelation RelationOf(const Triangle& s, const Triangle& t, PlaneCuts* cuts,
+                         bool* used_exact) {
+  cuts->t_sides = SidesOf(s, t, used_exact);
+  if (AreStrictlyOneSide(cuts->t_sides)) return PlaneRelation::kApart;
+  cuts->s_sides = SidesOf(t, s, used_exact);
+  if (AreStrictlyOneSide(cuts->s_sides)) return PlaneRelation::kApart;
+  if (AreAllZero(cuts->t_sides) || AreAllZero(cuts->s_sides)) {
+    return PlaneRelation::kOnePlane;
+  }
+  cuts->s = s;
+  cuts->t = t;
+  const bool s_above = PutLoneCornerFirst(&cuts->s_sides, &cuts->s);
+  const bool t_above = PutLoneCornerFirst(&cuts->t_sides, &cuts->t);
+  // Turned around where needed, each has the other's lone corner above it.
+  if (!s_above) TurnAround(&cuts->t_sides, &cuts->t);
+  if (!t_above) TurnAround(&cuts->s_sides, &cuts->s);
+  return PlaneRelation::kCrossing;
+}
+
+// Guigue, Devillers, "Fast and robust triangle-triangle overlap test using
+// orientation predicates", 2003.
+int OrderOfCuts(const PlaneCuts& cuts, const Vec3& s_end, const Vec3& t_end,
+                bool* used_exact) {
+  return Orient3d(cuts.s.a, s_end, cuts.t.a, t_end, used_exact);
+}
+
+}  // namespace orbox

@@ -1,0 +1,231 @@
+// Overlap of triangles and boxes, by the separating axis theorem.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "orbox/overlap/triangles/internal/exact_triangles.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
+
+namespace orbox {
+namespace {
+
+constexpr double kU = 0x1p-53;  // relative error of one rounding to nearest
+
+// Above what underflow of products of up to three factors can take away, where
+// no factor exceeds kLargestFactor.
+constexpr double kTinyError = 0x1p-700;
+constexpr double kLargestFactor = 0x1p300;
+
+// A box [lo, hi] and a triangle, near the origin; no coordinate is farther from
+// the exact one than `error` on its axis.
+struct BoxAndTriangle {
+  Vec3 lo;
+  Vec3 hi;
+  Triangle triangle;
+  Vec3 error;
+  // The triangle itself, where the box's axes are those of its coordinates and
+  // these axes do not separate: it tells which edges and normals are along
+  // them, and tell nothing more.
+  const Triangle* aligned = nullptr;
+};
+
+enum class Answer { kNo, kYes, kUnknown };
+
+// One axis of the theorem: the interval of the box, that of the triangle, and a
+// bound of the error of all four ends together.
+Answer OverlapsOn(double box_lo, double box_hi, double p, double q,
+                  double error) {
+  const double gap = std::max(std::min(p, q) - box_hi, box_lo - std::max(p, q));
+  if (gap > error) return Answer::kNo;
+  return gap <= -error ? Answer::kYes : Answer::kUnknown;
+}
+
+// Tests axis after axis and remembers what was left open.
+class SeparatingAxes {
+ public:
+  explicit SeparatingAxes(const BoxAndTriangle& shapes)
+      : s_(shapes),
+        reach_(Max(Max(Abs(s_.lo), Abs(s_.hi)),
+                   Max(Abs(s_.triangle.a),
+                       Max(Abs(s_.triangle.b), Abs(s_.triangle.c))))) {}
+
+  Answer Overlap() {
+    const Vec3 limit = reach_ + s_.error;
+    if (!(MaxCoordinate(limit) <= kLargestFactor)) return Answer::kUnknown;
+    if (s_.aligned == nullptr && !OnBoxAxes()) return Answer::kNo;
+    if (!IsFlat() && !OnNormal()) return Answer::kNo;
+    for (size_t i = 0; i < 3; ++i) {
+      const size_t j = i == 2 ? 0 : i + 1;
+      if (!OnCrossAxes(i, j, 3 - i - j)) return Answer::kNo;
+    }
+    return is_certain_ ? Answer::kYes : Answer::kUnknown;
+  }
+
+ private:
+  // Each of these returns false where an axis surely separates.
+  bool Note(Answer answer) {
+    is_certain_ = is_certain_ && answer == Answer::kYes;
+    return answer != Answer::kNo;
+  }
+
+  bool OnBoxAxes() {
+    const Triangle& t = s_.triangle;
+    for (size_t i = 0; i < 3; ++i) {
+      const double lo = std::min(t.a[i], std::min(t.b[i], t.c[i]));
+      const double hi = std::max(t.a[i], std::max(t.b[i], t.c[i]));
+      if (!Note(OverlapsOn(s_.lo[i], s_.hi[i], lo, hi,
+                           4 * (kU * reach_[i] + s_.error[i]) + kTinyError))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  bool OnNormal() {
+    const Triangle& t = s_.triangle;
+    const Vec3 e = t.b - t.a;
+    const Vec3 f = t.c - t.a;
+    const Vec3 n = Cross(e, f);
+    // Error of an edge's coordinate: two of the corners', and one rounding. Of
+    // a coordinate of n: what both edges bring in, and two roundings of its
+    // products, which are taken with absolute values.
+    const Vec3 de = 2 * s_.error + 2 * kU * reach_;
+    const Vec3 ae = Abs(e) + de;
+    const Vec3 af = Abs(f) + de;
+    const Vec3 dn{Error(ae, af, de, 1, 2), Error(ae, af, de, 2, 0),
+                  Error(ae, af, de, 0, 1)};
+    const double height = Dot(n, t.a);
+    const double error = Propagated(Abs(n) + dn, dn);
+    return Note(OverlapsOn(Lowest(n), Highest(n), height, height, error));
+  }
+
+  static double Error(const Vec3& ae, const Vec3& af, const Vec3& de, size_t i,
+                      size_t j) {
+    return 2 * (de[i] * (af[j] + ae[j]) + de[j] * (ae[i] + af[i])) +
+           4 * kU * (ae[i] * af[j] + ae[j] * af[i]) + kTinyError;
+  }
+
+  // Whether the edge between two corners has no extent along an axis.
+  bool IsFlat(size_t from, size_t to, size_t axis) const {
+    return s_.aligned != nullptr &&
+           (*s_.aligned)[from][axis] == (*s_.aligned)[to][axis];
+  }
+
+  // Whether the normal is along an axis, or the triangle along one.
+  bool IsFlat() const {
+    for (size_t axis = 0; axis < 3; ++axis) {
+      if (IsFlat(0, 1, axis) && IsFlat(0, 2, axis)) return true;
+    }
+    return false;
+  }
+
+  // The axes (unit vector) x edge, of the edge between two corners.
+  bool OnCrossAxes(size_t from, size_t to, size_t other) {
+    const Vec3& p = s_.triangle[from];
+    const Vec3& r = s_.triangle[other];
+    const Vec3 e = s_.triangle[to] - p;
+    const Vec3 de = 2 * s_.error + 2 * kU * reach_;
+    for (size_t i = 0; i < 3; ++i) {
+      Vec3 axis, d_axis;
+      const size_t j = i == 2 ? 0 : i + 1;
+      const size_t k = 3 - i - j;
+      // Zero, or one of the box's own.
+      if (IsFlat(from, to, j) || IsFlat(from, to, k)) continue;
+      axis[j] = -e[k];
+      axis[k] = e[j];
+      d_axis[j] = de[k];
+      d_axis[k] = de[j];
+      if (!Note(OverlapsOn(Lowest(axis), Highest(axis), Dot(axis, p),
+                           Dot(axis, r),
+                           Propagated(Abs(axis) + d_axis, d_axis)))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // Error of the difference of an end of the box's interval and one of the
+  // triangle's, on an axis whose coordinates are at most `axis` in magnitude
+  // and off by `d_axis`. Each end is a sum of three products (three roundings
+  // of at most the sum of magnitudes; another for the difference).
+  double Propagated(const Vec3& axis, const Vec3& d_axis) const {
+    const Vec3 reach = reach_ + s_.error;
+    return 2 * (Dot(axis, s_.error) + Dot(d_axis, reach)) * (1 + 16 * kU) +
+           10 * kU * Dot(axis, reach) + kTinyError;
+  }
+
+  double Lowest(const Vec3& n) const {
+    return Dot(n, {n.x > 0 ? s_.lo.x : s_.hi.x, n.y > 0 ? s_.lo.y : s_.hi.y,
+                   n.z > 0 ? s_.lo.z : s_.hi.z});
+  }
+  double Highest(const Vec3& n) const {
+    return Dot(n, {n.x > 0 ? s_.hi.x : s_.lo.x, n.y > 0 ? s_.hi.y : s_.lo.y,
+                   n.z > 0 ? s_.hi.z : s_.lo.z});
+  }
+
+  const BoxAndTriangle& s_;
+  const Vec3 reach_;
+  bool is_certain_ = true;
+};
+
+bool Count(Answer answer, ArithmeticCounts* counts) {
+  if (counts != nullptr) {
+    ++(answer == Answer::kUnknown ? counts->by_exact : counts->by_double);
+  }
+  return answer == Answer::kYes;
+}
+
+// Coordinate `axis` of the frame of an OBB, and a bound of its error: a rounded
+// difference, product and sum.
+double AlongAxis(const Vec3& axis, const Vec3& w, double* error) {
+  *error = std::max(*error, 6 * kU * Dot(Abs(axis), Abs(w)) + kTinyError);
+  return Dot(axis, w);
+}
+
+}  // namespace
+
+bool Overlaps(const Aabb& box, const Triangle& t, ArithmeticCounts* counts) {
+  const Aabb bounds = BoundsOf(t);
+  if (box.lo.x > bounds.hi.x || box.lo.y > bounds.hi.y ||
+      box.lo.z > bounds.hi.z || bounds.lo.x > box.hi.x ||
+      bounds.lo.y > box.hi.y || bounds.lo.z > box.hi.z) {
+    return Count(Answer::kNo, counts);
+  }
+  // A corner inside the box settles it without any arithmetic.
+  for (size_t i = 0; i < 3; ++i) {
+    if (Min(t[i], box.lo) == box.lo && Max(t[i], box.hi) == box.hi) {
+      return Count(Answer::kYes, counts);
+    }
+  }
+  const Vec3 center = box.Center();
+  BoxAndTriangle shapes{box.lo - center,
+                        box.hi - center,
+                        {t.a - center, t.b - center, t.c - center},
+                        {}};
+  // Each difference was rounded once, relative to itself.
+  shapes.aligned = &t;
+  shapes.error = 2 * kU *
+                 Max(Max(Abs(shapes.lo), Abs(shapes.hi)),
+                     Max(Abs(shapes.triangle.a),
+                         Max(Abs(shapes.triangle.b), Abs(shapes.triangle.c))));
+  const Answer answer = SeparatingAxes(shapes).Overlap();
+  const bool yes = Count(answer, counts);
+  return answer == Answer::kUnknown ? exact::Overlaps(box, t) : yes;
+}
+
+bool Overlaps(const Obb& box, const Triangle& t, ArithmeticCounts* counts) {
+  // In the coordinates axes[i] . (x - center), the box is an AABB, exactly,
+  // whether or not its axes are at right angles.
+  BoxAndTriangle shapes{-box.half_extents, box.half_extents, {}, {}};
+  for (size_t i = 0; i < 3; ++i) {
+    for (size_t corner = 0; corner < 3; ++corner) {
+      shapes.triangle[corner][i] =
+          AlongAxis(box.axes[i], t[corner] - box.center, &shapes.error[i]);
+    }
+  }
+  const Answer answer = SeparatingAxes(shapes).Overlap();
+  const bool yes = Count(answer, counts);
+  return answer == Answer::kUnknown ? exact::Overlaps(box, t) : yes;
+}
+
+}  // namespace orbox

@@ -1,0 +1,107 @@
+#include "orbox/overlap/triangles/triangle_distance.h"
+
+#include <utility>
+
+#include "orbox/overlap/triangles/contact.h"
+#include "orbox/overlap/triangles/internal/closest_candidates.h"
+#include "orbox/overlap/triangles/internal/closest_guess.h"
+#include "orbox/overlap/triangles/internal/closest_range.h"
+#include "orbox/overlap/triangles/internal/exact_triangles.h"
+#include "orbox/overlap/triangles/internal/triangle_order.h"
+
+namespace orbox {
+namespace {
+
+void CountDouble(ArithmeticCounts* counts) {
+  if (counts != nullptr) ++counts->by_double;
+}
+
+void CountExact(ArithmeticCounts* counts) {
+  if (counts != nullptr) ++counts->by_exact;
+}
+
+// Sets *result where the range decides.
+bool GetDistance(const SquaredRange& range, const PairGuess& guess,
+                 const Triangle& s, const Triangle& t,
+                 TrianglePairDistance* result) {
+  if (!RoundSqrt(range, &result->distance)) return false;
+  result->on_first = guess.first.PointOn(s);
+  result->on_second = guess.second.PointOn(t);
+  return true;
+}
+
+// The same for triangles that do not meet, and where one pair of features did
+// not decide.
+TrianglePairDistance DistanceApart(const Triangle& s, const Triangle& t,
+                                   ArithmeticCounts* counts) {
+  const ClosestCandidates candidates(s, t);
+  PairGuess closest;
+  const SquaredRange range = RangeOfClosest(s, t, candidates, &closest);
+  TrianglePairDistance result;
+  if (GetDistance(range, closest, s, t, &result)) {
+    CountDouble(counts);
+    return result;
+  }
+  CountExact(counts);
+  return exact::Distance(s, t);
+}
+
+// Distance for sorted triangles in ascending order.
+TrianglePairDistance SortedDistance(const Triangle& s, const Triangle& t,
+                                    ArithmeticCounts* counts) {
+  const PairGuess guess = GuessClosest(s, t);
+  TrianglePairDistance result;
+  if (guess.is_found &&
+      GetDistance(RangeOf(guess.ToDifference(s, t)), guess, s, t, &result)) {
+    CountDouble(counts);
+    return result;
+  }
+  ArithmeticCounts contact_counts;
+  const TriangleContact contact = ContactOf(s, t, &contact_counts);
+  if (!contact.IsEmpty()) {
+    contact_counts.by_exact != 0 ? CountExact(counts) : CountDouble(counts);
+    return {0, contact.points()[0], contact.points()[0]};
+  }
+  return DistanceApart(s, t, counts);
+}
+
+}  // namespace
+
+PointTriangleDistance Distance(const Vec3& p, const Triangle& t,
+                               ArithmeticCounts* counts) {
+  const Triangle sorted = Sorted(t);
+  const PointGuess guess = GuessClosest(p, sorted);
+  PointTriangleDistance result;
+  if (RoundSqrt(RangeOf(guess.ToDifference(p, sorted)), &result.distance)) {
+    CountDouble(counts);
+    result.closest = guess.feature.PointOn(sorted);
+    return result;
+  }
+  CountExact(counts);
+  return exact::Distance(p, sorted);
+}
+
+TrianglePairDistance Distance(const Triangle& s, const Triangle& t,
+                              ArithmeticCounts* counts) {
+  const Triangle first = Sorted(s);
+  const Triangle second = Sorted(t);
+  if (!IsBefore(second, first)) return SortedDistance(first, second, counts);
+  TrianglePairDistance result = SortedDistance(second, first, counts);
+  std::swap(result.on_first, result.on_second);
+  return result;
+}
+
+double DistanceBetween(const Triangle& s, const Triangle& t,
+                       ArithmeticCounts* counts) {
+  // What is correctly rounded does not depend on the order of corners.
+  const PairGuess guess = GuessClosest(s, t);
+  double distance = 0;
+  if (guess.is_found &&
+      RoundSqrt(RangeOf(guess.ToDifference(s, t)), &distance)) {
+    CountDouble(counts);
+    return distance;
+  }
+  return Distance(s, t, counts).distance;
+}
+
+}  // namespace orbox

@@ -1,0 +1,81 @@
+#include "orbox/overlap/triangles/triangle_spheres.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace orbox {
+namespace {
+
+// The sphere about `center` that holds the triangle, rounded outward: each
+// difference is off by 2^-53 of itself, squares, sums and root by as little
+// again, or hypot by 2^-52, and what is below the normal numbers by the
+// smallest of them all.
+Sphere Around(const Vec3& center, const Triangle& t) {
+  double squared = 0;
+  for (size_t i = 0; i < 3; ++i) {
+    squared = std::max(squared, SquaredNorm(t[i] - center));
+  }
+  if (squared > 0x1p-900 && squared < 0x1p1000) {
+    return {center, std::sqrt(squared) * (1 + 0x1p-50)};
+  }
+  double radius = 0;
+  for (size_t i = 0; i < 3; ++i) {
+    const Vec3 d = t[i] - center;
+    // Of an infinite difference libstdc++'s hypot is NaN.
+    const double distance = std::hypot(d.x, d.y, d.z);
+    if (std::isnan(distance)) {
+      return {center, std::numeric_limits<double>::infinity()};
+    }
+    radius = std::max(radius, distance);
+  }
+  if (radius == 0) return {center, 0};
+  return {center,
+          radius * (1 + 0x1p-50) + std::numeric_limits<double>::denorm_min()};
+}
+
+// As thirds and halves are taken first, nothing overflows.
+Vec3 Centroid(const Triangle& t) {
+  return t.a * (1.0 / 3) + t.b * (1.0 / 3) + t.c * (1.0 / 3);
+}
+Vec3 Midpoint(const Vec3& a, const Vec3& b) { return a * 0.5 + b * 0.5; }
+
+// From corner `a`, whose edges lead to the others; not finite where those are
+// parallel or out of range.
+Vec3 CircumcenterFrom(const Vec3& u, const Vec3& v) {
+  const Vec3 n = Cross(u, v);
+  return (Cross(n, u) * Dot(v, v) + Cross(v, n) * Dot(u, u)) *
+         (0.5 / Dot(n, n));
+}
+
+}  // namespace
+
+Sphere CentroidSphere(const Triangle& t) {
+  // A point's own coordinates: their sum of thirds may round.
+  if (t.a == t.b && t.a == t.c) return {t.a, 0};
+  return Around(Centroid(t), t);
+}
+
+Sphere SmallestSphere(const Triangle& t) {
+  Sphere best = CentroidSphere(t);
+  const auto offer = [&](const Vec3& center) {
+    if (!IsFinite(center)) return;
+    const Sphere s = Around(center, t);
+    if (s.radius < best.radius) best = s;
+  };
+  offer(Midpoint(t.a, t.b));
+  offer(Midpoint(t.b, t.c));
+  offer(Midpoint(t.c, t.a));
+  // In units of about the triangle's size, so that fourth powers stay in range.
+  int exponent = 0;
+  std::frexp(best.radius, &exponent);
+  const double size = std::ldexp(1.0, std::min(exponent, 1023));
+  if (size > 0 && std::isfinite(best.radius)) {
+    const Vec3 u = (t.b - t.a) * (1 / size);
+    const Vec3 v = (t.c - t.a) * (1 / size);
+    offer(t.a + CircumcenterFrom(u, v) * size);
+  }
+  return best;
+}
+
+}  // namespace orbox

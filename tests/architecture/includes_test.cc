@@ -1,0 +1,194 @@
+// Holds every include of the libraries to the arrows of ARCHITECTURE.md.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace orbox {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::IsEmpty;
+
+const fs::path kRoot = ORBOX_SOURCE_DIR;
+
+struct Room {
+  std::string name;
+  std::set<std::string> may_include;
+};
+
+std::vector<std::string> Lines(const fs::path& path) {
+  std::ifstream file(path);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line);) lines.push_back(line);
+  return lines;
+}
+
+// The words in backticks.
+std::vector<std::string> Quoted(const std::string& text) {
+  static const std::regex kWord("`([^`]+)`");
+  std::vector<std::string> words;
+  for (std::sregex_iterator i(text.begin(), text.end(), kWord), end; i != end;
+       ++i) {
+    words.push_back((*i)[1]);
+  }
+  return words;
+}
+
+// The rows of the table under "## Rooms", in its order. "overlap" stands for
+// all rooms of that library, "everything above" for all rows so far.
+std::vector<Room> Rooms() {
+  std::vector<Room> rooms;
+  bool inside = false;
+  for (const std::string& line : Lines(kRoot / "ARCHITECTURE.md")) {
+    if (line.starts_with("## ")) inside = line == "## Rooms";
+    if (inside && line.starts_with("| folder")) break;
+    if (!inside || !line.starts_with("| `")) continue;
+    const size_t last = line.rfind("| ", line.size() - 2);
+    Room room{.name = Quoted(line).front(), .may_include = {}};
+    const std::string column = line.substr(last);
+    for (const std::string& name : Quoted(column)) {
+      for (const Room& above : rooms) {
+        if (above.name == name ||
+            (name == "overlap" && above.name.starts_with("overlap/"))) {
+          room.may_include.insert(above.name);
+        }
+      }
+      EXPECT_FALSE(room.may_include.empty())
+          << room.name << " lists " << name << ", which is not above it";
+    }
+    if (column.find("everything above") != std::string::npos) {
+      for (const Room& above : rooms) room.may_include.insert(above.name);
+    }
+    rooms.push_back(room);
+  }
+  return rooms;
+}
+
+// The room of a file: its folder, without a last "internal".
+std::string RoomOf(const fs::path& path) {
+  const fs::path folder = path.parent_path();
+  return folder.filename() == "internal" ? folder.parent_path().string()
+                                         : folder.string();
+}
+
+bool IsPrivate(const fs::path& path) {
+  return std::find(path.begin(), path.end(), "internal") != path.end();
+}
+
+bool IsSource(const fs::path& path) {
+  return path.extension() == ".h" || path.extension() == ".cc";
+}
+
+std::vector<fs::path> Sources() {
+  std::vector<fs::path> paths;
+  for (const char* library : {"overlap", "bvh"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(kRoot / library)) {
+      if (IsSource(entry.path())) {
+        paths.push_back(fs::relative(entry.path(), kRoot));
+      }
+    }
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+std::vector<std::string> IncludesOf(const fs::path& path) {
+  static const std::regex kInclude("^#\\s*include [<\"]([^>\"]+)[>\"].*");
+  std::vector<std::string> includes;
+  for (const std::string& line : Lines(kRoot / path)) {
+    std::smatch match;
+    if (std::regex_match(line, match, kInclude)) includes.push_back(match[1]);
+  }
+  return includes;
+}
+
+// Where an include of ours points to; empty for those of others.
+fs::path OursOf(const std::string& include) {
+  return include.starts_with("orbox/") ? include.substr(6) : "";
+}
+
+std::string Arrow(const fs::path& from, const std::string& include) {
+  return from.string() + " includes " + include;
+}
+
+TEST(IncludesTest, EveryRoomOfTheTreeHasARowAndEveryRowARoom) {
+  std::set<std::string> described;
+  for (const Room& room : Rooms()) {
+    EXPECT_TRUE(described.insert(room.name).second) << room.name << " twice";
+  }
+  std::set<std::string> there;
+  for (const fs::path& path : Sources()) there.insert(RoomOf(path));
+  EXPECT_EQ(described, there);
+}
+
+TEST(IncludesTest, FollowTheArrowsOfTheTable) {
+  std::map<std::string, Room> rooms;
+  for (const Room& room : Rooms()) rooms[room.name] = room;
+  std::vector<std::string> wrong;
+  size_t arrows = 0;
+  for (const fs::path& path : Sources()) {
+    const Room& room = rooms[RoomOf(path)];
+    for (const std::string& include : IncludesOf(path)) {
+      const fs::path target = OursOf(include);
+      if (target.empty()) continue;
+      ++arrows;
+      const std::string to = RoomOf(target);
+      if (to != room.name && !room.may_include.contains(to)) {
+        wrong.push_back(Arrow(path, include));
+      }
+    }
+  }
+  EXPECT_THAT(wrong, IsEmpty());
+  EXPECT_GT(arrows, 1000U);
+}
+
+TEST(IncludesTest, PublicHeadersIncludePublicHeadersAndNeitherBoostNorHighway) {
+  std::vector<std::string> wrong;
+  for (const fs::path& path : Sources()) {
+    if (path.extension() != ".h" || IsPrivate(path)) continue;
+    const bool for_boost = path.string().starts_with("bvh/boost_geometry");
+    for (const std::string& include : IncludesOf(path)) {
+      if (IsPrivate(OursOf(include)) || include.starts_with("hwy/") ||
+          (include.starts_with("boost/") && !for_boost)) {
+        wrong.push_back(Arrow(path, include));
+      }
+    }
+  }
+  EXPECT_THAT(wrong, IsEmpty());
+}
+
+TEST(IncludesTest, WhatIsCompiledOncePerInstructionSetIsPrivate) {
+  for (const fs::path& path : Sources()) {
+    if (path.filename().string().ends_with("-inl.h")) {
+      EXPECT_TRUE(IsPrivate(path)) << path;
+    }
+  }
+}
+
+// What users see in the examples and in the guide is the public interface.
+TEST(IncludesTest, ExamplesAndTheGuideIncludePublicHeadersOnly) {
+  size_t programs = 0;
+  for (const char* folder : {"tests/examples", "tests/docs", "tests/package"}) {
+    for (const auto& entry : fs::directory_iterator(kRoot / folder)) {
+      if (!IsSource(entry.path())) continue;
+      ++programs;
+      const fs::path path = fs::relative(entry.path(), kRoot);
+      for (const std::string& include : IncludesOf(path)) {
+        EXPECT_FALSE(IsPrivate(OursOf(include))) << Arrow(path, include);
+      }
+    }
+  }
+  EXPECT_GT(programs, 10U);
+}
+
+}  // namespace
+}  // namespace orbox

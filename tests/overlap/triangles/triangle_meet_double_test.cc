@@ -1,0 +1,138 @@
+// The test of triangles in double lanes against the exact one: what it is
+// certain of must be true, and it must be certain of nearly all.
+#include <cstddef>
+#include <cstdint>
+
+#include "orbox/overlap/triangles/triangle_overlap.h"
+
+// clang-format off: Highway's headers come in this order.
+#include "orbox/overlap/base/internal/dynamic_dispatch.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE \
+  "tests/overlap/triangles/triangle_meet_double_test.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+// clang-format on
+#include "orbox/overlap/triangles/internal/triangle_meet_double-inl.h"
+
+#ifndef ORBOX_TESTS_OVERLAP_TRIANGLE_MEET_DOUBLE_TYPES
+#define ORBOX_TESTS_OVERLAP_TRIANGLE_MEET_DOUBLE_TYPES
+namespace orbox {
+
+struct Verdict {
+  uint32_t yes;
+  uint32_t maybe;
+};
+
+}  // namespace orbox
+#endif  // ORBOX_TESTS_OVERLAP_TRIANGLE_MEET_DOUBLE_TYPES
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+Verdict Judge(const Triangle* s, const Triangle* t, size_t count) {
+  PairColumns columns;
+  for (size_t i = 0; i < count; ++i) columns.Set(i, s[i], t[i]);
+  const MeetLanes m = TrianglesMeet(columns, count);
+  return {m.yes, m.maybe};
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#include "gtest/gtest.h"
+#include "tests/support/trees.h"
+#include "tests/support/triangle_cases.h"
+
+namespace orbox {
+namespace {
+
+HWY_EXPORT(Judge);
+
+struct Counts {
+  int met = 0;
+  int apart = 0;
+  int certain_yes = 0;
+  int certain_no = 0;
+};
+
+Counts CheckKind(TriangleKind kind, double scale, const Vec3& shift,
+                 int rounds) {
+  Counts counts;
+  TriangleCases cases(kind, 9);
+  for (int round = 0; round < rounds; ++round) {
+    const auto count = static_cast<size_t>(round % 8 + 1);
+    Triangle s[8], t[8];
+    for (size_t i = 0; i < count; ++i) {
+      const auto [first, second] = cases.Next();
+      s[i] = Transformed(first, scale, shift);
+      t[i] = Transformed(second, scale, shift);
+    }
+    const Verdict v = ORBOX_DYNAMIC_DISPATCH(Judge)(s, t, count);
+    EXPECT_EQ(v.yes & v.maybe, 0u);
+    EXPECT_EQ((v.yes | v.maybe) >> count, 0u);
+    for (size_t i = 0; i < count; ++i) {
+      const bool meet = Overlaps(s[i], t[i]);
+      const bool yes = (v.yes >> i & 1) != 0;
+      const bool no = ((v.yes | v.maybe) >> i & 1) == 0;
+      ++(meet ? counts.met : counts.apart);
+      counts.certain_yes += yes;
+      counts.certain_no += no;
+      EXPECT_FALSE(yes && !meet) << i;
+      EXPECT_FALSE(no && meet) << i;
+    }
+  }
+  return counts;
+}
+
+// At 2^40 shapes have 13 bits left; at the ends of the range products do not
+// fit a double.
+TEST(TriangleMeetDoubleTest, WhatIsCertainIsTrue) {
+  trees::OnEachInstructionSet([] {
+    for (const TriangleKind kind : kTriangleKinds) {
+      SCOPED_TRACE(NameOf(kind));
+      CheckKind(kind, 1, {}, 40);
+      CheckKind(kind, 1, {0x1p40, -0x1p40, 3}, 40);
+      for (const double scale :
+           {1e-310, 1e-300, 1e-100, 1e-60, 1e60, 1e100, 1e300}) {
+        CheckKind(kind, scale, {}, 40);
+      }
+    }
+  });
+}
+
+// Without this, a test that always says "maybe" would pass.
+TEST(TriangleMeetDoubleTest, NearlyAllIsCertain) {
+  const Counts c = CheckKind(TriangleKind::kRandom, 1, {}, 300);
+  EXPECT_GT(c.met, 50);
+  EXPECT_EQ(c.certain_yes, c.met);
+  EXPECT_EQ(c.certain_no, c.apart);
+  const Counts far = CheckKind(TriangleKind::kRandom, 1, {0x1p40, 0, 0}, 300);
+  EXPECT_GE(far.certain_yes, 0.9 * far.met);
+  EXPECT_GE(far.certain_no, 0.9 * far.apart);
+}
+
+// A corner moved by an ulp or few through the other's face: what is called
+// certain has to turn from one side to the other with the exact answer.
+TEST(TriangleMeetDoubleTest, HoldsAnUlpFromTouching) {
+  const Triangle base{{0, 0, 0}, {4, 0, 0}, {0, 4, 1}};
+  trees::OnEachInstructionSet([&] {
+    int maybe = 0;
+    for (int i = -40; i <= 40; ++i) {
+      // Over (1, 1) the face is at 0.25.
+      const Triangle t{{1, 1, 0.25 + i * 0x1p-54}, {1, 1.5, 3}, {2, 1, 3}};
+      const Verdict v = ORBOX_DYNAMIC_DISPATCH(Judge)(&base, &t, 1);
+      const bool meet = Overlaps(base, t);
+      EXPECT_EQ(meet, i <= 0);
+      EXPECT_FALSE(v.yes != 0 && !meet) << i;
+      EXPECT_FALSE((v.yes | v.maybe) == 0 && meet) << i;
+      maybe += v.maybe != 0;
+    }
+    EXPECT_GT(maybe, 0);
+  });
+}
+
+}  // namespace
+}  // namespace orbox
+#endif  // HWY_ONCE
