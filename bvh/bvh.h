@@ -77,6 +77,7 @@
 #include "orbox/bvh/motion/time_of_contact.h"    // IWYU pragma: export
 
 // What it cost.
-#include "orbox/bvh/traverse/statistics.h"  // IWYU pragma: export
+#include "orbox/bvh/traverse/query_options.h"  // IWYU pragma: export
+#include "orbox/bvh/traverse/statistics.h"     // IWYU pragma: export
 
 #endif  // ORBOX_BVH_BVH_H_

@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/build/internal/binary_tree.h"
 #include "orbox/bvh/build/internal/binned_sah.h"
@@ -15,7 +16,6 @@
 #include "orbox/bvh/build/internal/layout.h"
 #include "orbox/bvh/build/internal/morton.h"
 #include "orbox/bvh/build/internal/primitive.h"
-#include "orbox/bvh/build/internal/progress.h"
 #include "orbox/bvh/mesh/array.h"
 #include "orbox/bvh/tree/internal/tree_space.h"
 

@@ -11,8 +11,8 @@
 
 #include <span>
 
+#include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/base/internal/workers.h"
-#include "orbox/bvh/build/internal/progress.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/bvh/tree/tree.h"

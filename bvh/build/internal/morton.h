@@ -14,10 +14,10 @@
 #include <span>
 #include <vector>
 
+#include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/build/internal/binary_tree.h"
 #include "orbox/bvh/build/internal/primitive.h"
-#include "orbox/bvh/build/internal/progress.h"
 
 namespace orbox {
 

@@ -1,6 +1,6 @@
-// How far a build is, told to its caller now and then. Private.
-#ifndef ORBOX_BVH_BUILD_INTERNAL_PROGRESS_H_
-#define ORBOX_BVH_BUILD_INTERNAL_PROGRESS_H_
+// Tells a caller now and then which share of the work is done. Private.
+#ifndef ORBOX_BVH_BASE_INTERNAL_PROGRESS_H_
+#define ORBOX_BVH_BASE_INTERNAL_PROGRESS_H_
 
 #include <atomic>
 #include <cstdint>
@@ -49,4 +49,4 @@ class Progress {
 
 }  // namespace orbox
 
-#endif  // ORBOX_BVH_BUILD_INTERNAL_PROGRESS_H_
+#endif  // ORBOX_BVH_BASE_INTERNAL_PROGRESS_H_

@@ -1,0 +1,49 @@
+// What is optional for a query: how far it looks, what it counts, how it runs.
+//
+//   TraversalStatistics statistics;
+//   std::optional<SurfacePoint> near =
+//       ClosestPoint(tree, p, {.max_distance = 2, .statistics = &statistics});
+//   auto all = ClosestPoint(tree, points, {.threads = 4});  // a batch
+//   if (!all.ok()) return all.status();
+//
+// The options come last in every query. A query with options of its own has a
+// struct of its own, which ends with the same five fields.
+//
+// Errors. A query that returns absl::StatusOr returns
+// - kInvalidArgument where `threads` is negative, or `max_distance` is negative
+//   or NaN; the message names the field;
+// - kCancelled where `cancelled` became true;
+// - kResourceExhausted where memory runs out.
+// A query that returns a plain value cannot fail. It finds nothing where
+// `max_distance` is negative or NaN, uses one thread where `threads` is
+// negative, and returns what it has found so far where it is cancelled.
+#ifndef ORBOX_BVH_TRAVERSE_QUERY_OPTIONS_H_
+#define ORBOX_BVH_TRAVERSE_QUERY_OPTIONS_H_
+
+#include <atomic>
+#include <functional>
+#include <limits>
+
+#include "orbox/bvh/traverse/statistics.h"
+
+namespace orbox {
+
+// What is optional for a query.
+struct QueryOptions {
+  // Nothing farther is found: distances from a point, a mesh; t of a ray.
+  double max_distance = std::numeric_limits<double>::infinity();
+  // Counts are added to it where it is not null.
+  TraversalStatistics* statistics = nullptr;
+  // Threads for a batch or a large question; 0 means one per core. A single
+  // small question uses the calling thread.
+  int threads = 1;
+  // Called now and then with the share that is done, 0 .. 1, never falling;
+  // from any thread, one call at a time.
+  std::function<void(double)> progress;
+  // The query ends soon once this is true.
+  const std::atomic<bool>* cancelled = nullptr;
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_TRAVERSE_QUERY_OPTIONS_H_

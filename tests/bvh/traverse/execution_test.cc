@@ -1,0 +1,96 @@
+#include "orbox/bvh/traverse/internal/execution.h"
+
+#include <atomic>
+#include <functional>
+#include <limits>
+
+#include "absl/status/status.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "orbox/bvh/traverse/query_options.h"
+
+namespace orbox {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+TEST(ExecutionTest, DefaultsLookEverywhereOnOneThread) {
+  const QueryOptions options;
+  const Execution run(options);
+  EXPECT_TRUE(run.Check().ok());
+  EXPECT_FALSE(run.finds_nothing());
+  EXPECT_EQ(run.max_distance(), kInfinity);
+  EXPECT_EQ(run.threads(), 1);
+  EXPECT_EQ(run.statistics(), nullptr);
+  EXPECT_FALSE(run.progress());
+  EXPECT_FALSE(run.is_cancelled());
+}
+
+TEST(ExecutionTest, BadDistancesFindNothingAndAreNamed) {
+  for (const double bad : {kNan, -kInfinity, -1.0, -5e-324}) {
+    const QueryOptions options{.max_distance = bad};
+    const Execution run(options);
+    EXPECT_TRUE(run.finds_nothing()) << bad;
+    EXPECT_EQ(run.Check().code(), absl::StatusCode::kInvalidArgument) << bad;
+    EXPECT_THAT(run.Check().message(), HasSubstr("max_distance"));
+  }
+  for (const double good : {0.0, -0.0, 5e-324, 1e308, kInfinity}) {
+    const QueryOptions options{.max_distance = good};
+    EXPECT_FALSE(Execution(options).finds_nothing()) << good;
+    EXPECT_TRUE(Execution(options).Check().ok()) << good;
+  }
+}
+
+TEST(ExecutionTest, NegativeThreadsAreOneAndAreNamed) {
+  for (const int bad : {-1, std::numeric_limits<int>::min()}) {
+    const QueryOptions options{.threads = bad};
+    const Execution run(options);
+    EXPECT_EQ(run.threads(), 1);
+    EXPECT_EQ(run.Check().code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(run.Check().message(), HasSubstr("threads"));
+  }
+  const QueryOptions all_cores{.threads = 0};
+  EXPECT_EQ(Execution(all_cores).threads(), 0);
+  EXPECT_TRUE(Execution(all_cores).Check().ok());
+}
+
+TEST(ExecutionTest, CancellationIsSeenAtOnce) {
+  std::atomic<bool> cancelled = false;
+  const QueryOptions options{.cancelled = &cancelled};
+  const Execution run(options);
+  EXPECT_FALSE(run.is_cancelled());
+  cancelled = true;
+  EXPECT_TRUE(run.is_cancelled());
+  EXPECT_EQ(Execution::Cancelled().code(), absl::StatusCode::kCancelled);
+}
+
+// Options of a query's own.
+struct OwnOptions {
+  bool own = false;
+  double max_distance = 0;
+  TraversalStatistics* statistics = nullptr;
+  int threads = 1;
+  std::function<void(double)> progress;
+  const std::atomic<bool>* cancelled = nullptr;
+};
+
+TEST(ExecutionTest, ReadsAnyStructWithTheFiveFields) {
+  TraversalStatistics statistics;
+  double told = 0;
+  const OwnOptions options{.max_distance = 2,
+                           .statistics = &statistics,
+                           .threads = 3,
+                           .progress = [&told](double d) { told = d; }};
+  const Execution run(options);
+  EXPECT_EQ(run.max_distance(), 2);
+  EXPECT_EQ(run.statistics(), &statistics);
+  EXPECT_EQ(run.threads(), 3);
+  run.progress()(0.5);
+  EXPECT_EQ(told, 0.5);
+}
+
+}  // namespace
+}  // namespace orbox
