@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -54,6 +55,40 @@ bool LooksLikeBinaryStl(std::string_view bytes) {
          bytes.substr(0, kHeaderBytes).find('\0') != std::string_view::npos;
 }
 
+// Of a known extension; nothing of any other.
+std::optional<MeshFormat> FormatOfExtension(std::string_view extension) {
+  if (extension == ".obj") return MeshFormat::kObj;
+  if (extension == ".ply") return MeshFormat::kPly;
+  if (extension == ".stl") return MeshFormat::kStl;
+  if (extension == ".off") return MeshFormat::kOff;
+  return std::nullopt;
+}
+
+// Whether bytes are of the format and of no other. OBJ has no mark to tell.
+bool IsCertainly(MeshFormat format, std::string_view bytes) {
+  switch (format) {
+    case MeshFormat::kPly:
+      return mesh_internal::IsPly(bytes);
+    case MeshFormat::kStl:
+      return mesh_internal::IsStl(bytes);
+    case MeshFormat::kOff:
+      return mesh_internal::IsOff(bytes);
+    case MeshFormat::kObj:
+      break;
+  }
+  return false;
+}
+
+// What the file is called, unless it is certainly something else.
+MeshFormat FormatOfContents(MeshFormat named, std::string_view bytes) {
+  if (bytes.empty() || IsCertainly(named, bytes)) return named;
+  for (const MeshFormat other :
+       {MeshFormat::kPly, MeshFormat::kStl, MeshFormat::kOff}) {
+    if (IsCertainly(other, bytes)) return other;
+  }
+  return named;
+}
+
 std::string Shown(std::string_view path) {
   return path == "-" ? "standard input" : std::string(path);
 }
@@ -63,10 +98,8 @@ std::string Shown(std::string_view path) {
 absl::StatusOr<MeshFormat> MeshFormatOf(std::string_view path,
                                         std::string_view bytes) {
   const std::string extension = path == "-" ? std::string() : ExtensionOf(path);
-  if (extension == ".obj") return MeshFormat::kObj;
-  if (extension == ".ply") return MeshFormat::kPly;
-  if (extension == ".stl") return MeshFormat::kStl;
-  if (extension == ".off") return MeshFormat::kOff;
+  const std::optional<MeshFormat> named = FormatOfExtension(extension);
+  if (named.has_value()) return FormatOfContents(*named, bytes);
   if (!extension.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(
         Shown(path), ": the extension ", mesh_internal::Quoted(extension),

@@ -2,6 +2,9 @@
 //
 //   absl::StatusOr<Mesh> mesh = ReadMeshFile("part.stl");
 //
+// A file under the name of another format is read as what it is where its
+// contents leave no doubt: a PLY file called part.stl is PLY.
+//
 // Formats: OBJ, PLY (ascii, both binary endians, triangle strips), STL (ascii,
 // binary), OFF (and COFF, NOFF, STOFF, 4OFF's weights refused). Coordinates are
 // read in double. Polygons are fanned into triangles (0,1,2), (0,2,3), ...,
@@ -29,8 +32,10 @@ namespace orbox {
 
 enum class MeshFormat { kObj, kPly, kStl, kOff };
 
-// By the extension, in any case; what the bytes look like decides where there
-// is none. kInvalidArgument for an extension that is not known.
+// By the extension, in any case, unless the bytes are unmistakably PLY, STL or
+// OFF and not what the extension says; what the bytes look like decides where
+// there is no extension. kInvalidArgument for an extension that is not known.
+// Without bytes the extension alone decides.
 ORBOX_EXPORT absl::StatusOr<MeshFormat> MeshFormatOf(std::string_view path,
                                                      std::string_view bytes);
 

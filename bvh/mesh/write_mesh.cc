@@ -5,8 +5,10 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <new>
 #include <string_view>
+#include <system_error>
 
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/mesh/internal/file_io.h"
@@ -147,15 +149,24 @@ absl::StatusOr<std::string> EncodeMesh(const Mesh& mesh, MeshFormat format) {
   return EncodeOff(mesh);
 }
 
+absl::StatusOr<MeshFormat> MeshFormatToWrite(const std::string& path) {
+  if (path == "-") return MeshFormat::kOff;
+  const absl::StatusOr<MeshFormat> format = MeshFormatOf(path, {});
+  if (format.ok()) return format;
+  // What is there and is neither a file nor a folder has no use for a name.
+  std::error_code ignored;
+  const std::filesystem::file_status there =
+      std::filesystem::status(path, ignored);
+  if (std::filesystem::is_other(there)) return MeshFormat::kOff;
+  return absl::InvalidArgumentError(absl::StrCat(
+      path,
+      ": the format to write is not known; end the name in .obj, .ply, "
+      ".stl or .off"));
+}
+
 absl::Status WriteMeshFile(const Mesh& mesh, const std::string& path) try {
-  absl::StatusOr<MeshFormat> format = MeshFormat::kOff;
-  if (path != "-") format = MeshFormatOf(path, {});
-  if (!format.ok()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        path,
-        ": the format to write is not known; end the name in .obj, .ply, "
-        ".stl or .off"));
-  }
+  const absl::StatusOr<MeshFormat> format = MeshFormatToWrite(path);
+  if (!format.ok()) return format.status();
   const absl::StatusOr<std::string> bytes = EncodeMesh(mesh, *format);
   if (!bytes.ok()) {
     return absl::InvalidArgumentError(

@@ -24,6 +24,12 @@ namespace orbox {
 ORBOX_EXPORT absl::StatusOr<std::string> EncodeMesh(const Mesh& mesh,
                                                     MeshFormat format);
 
+// The format in which WriteMeshFile writes to `path`: by the extension; OFF for
+// "-", and for a pipe or a device whose name has no extension that is known.
+// kInvalidArgument for any other name.
+ORBOX_EXPORT absl::StatusOr<MeshFormat> MeshFormatToWrite(
+    const std::string& path);
+
 // Errors: kInvalidArgument for an unknown extension, a directory, or a mesh
 // that the format cannot hold; kUnavailable for I/O, with the system's reason,
 // and no file left behind. A path that is a pipe or a device is written to

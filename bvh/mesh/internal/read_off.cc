@@ -2,6 +2,7 @@
 // a position: [ST][C][N]OFF, x y z first. (Geomview manual, "OFF files".)
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -10,6 +11,10 @@
 
 namespace orbox::mesh_internal {
 namespace {
+
+// What a file of points in three dimensions, without weights, may begin with.
+constexpr std::string_view kKeywords[] = {
+    "OFF", "NOFF", "COFF", "CNOFF", "STOFF", "STNOFF", "STCOFF", "STCNOFF"};
 
 class OffReader {
  public:
@@ -78,8 +83,7 @@ absl::Status OffReader::ReadHeader() {
       word != "4OFF" && word != "4nOFF") {
     return absl::OkStatus();
   }
-  for (const std::string_view known : {"OFF", "NOFF", "COFF", "CNOFF", "STOFF",
-                                       "STNOFF", "STCOFF", "STCNOFF"}) {
+  for (const std::string_view known : kKeywords) {
     if (word == known) {
       scan_ = after;
       TextScanner next = scan_;
@@ -220,6 +224,26 @@ absl::Status OffReader::SkipRestOfLine(std::string_view after) {
 }
 
 }  // namespace
+
+bool IsOff(std::string_view bytes) {
+  TextScanner scan(bytes, {.comments = true});
+  if (!scan.SkipToContent()) return false;
+  const std::string_view word = scan.Word();
+  if (std::find(std::begin(kKeywords), std::end(kKeywords), word) ==
+      std::end(kKeywords)) {
+    return false;
+  }
+  TextScanner binary = scan;
+  if (!binary.AtLineEnd() && binary.Word() == "BINARY") return true;
+  for (int i = 0; i < 3; ++i) {
+    int64_t count = 0;
+    if (!scan.SkipToContent() ||
+        scan.ReadInteger(count) != TextScanner::kRead) {
+      return false;
+    }
+  }
+  return true;
+}
 
 absl::StatusOr<Mesh> ReadOff(const MeshSource& source) {
   return OffReader(source).Read();

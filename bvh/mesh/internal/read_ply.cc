@@ -6,6 +6,7 @@
 #include "orbox/bvh/mesh/internal/ply_body.h"
 #include "orbox/bvh/mesh/internal/ply_header.h"
 #include "orbox/bvh/mesh/internal/source.h"
+#include "orbox/bvh/mesh/internal/text_scanner.h"
 
 namespace orbox::mesh_internal {
 
@@ -55,6 +56,16 @@ std::string PlySurface::AddStrip() {
   }
   corners.clear();
   return {};
+}
+
+bool IsPly(std::string_view bytes) {
+  TextScanner scan(bytes, {});
+  if (!bytes.starts_with("ply") || scan.Word() != "ply" || !scan.AtLineEnd() ||
+      !scan.SkipToContent()) {
+    return false;
+  }
+  const std::string_view word = scan.Word();
+  return word == "format" || word == "comment" || word == "obj_info";
 }
 
 absl::StatusOr<Mesh> ReadPly(const MeshSource& source) {

@@ -34,6 +34,15 @@ uint64_t BinarySize(std::string_view bytes) {
          uint64_t{kFacetBytes} * LoadLittle32(bytes.data() + kCountOffset);
 }
 
+// Whether the header and the count are all printed characters and line ends,
+// as no count of less than a hundred million facets is.
+bool IsText(std::string_view bytes) {
+  const std::string_view header = bytes.substr(0, kHeaderBytes);
+  return std::all_of(header.begin(), header.end(), [](char c) {
+    return (c >= ' ' && c <= '~') || c == '\t' || c == '\n' || c == '\r';
+  });
+}
+
 char Lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
@@ -172,6 +181,11 @@ absl::StatusOr<Mesh> ReadBinaryStl(const MeshSource& source) {
                      "STL begins with 'solid')"));
   }
   const uint32_t count = LoadLittle32(bytes.data() + kCountOffset);
+  if (bytes.size() != BinarySize(bytes) && IsText(bytes)) {
+    return ErrorInFile(source,
+                       "is text, and not ASCII STL, which begins with 'solid'; "
+                       "name it by its format");
+  }
   if (bytes.size() != BinarySize(bytes)) {
     return ErrorAtByte(
         source, kCountOffset,
@@ -220,6 +234,19 @@ bool IsAsciiStl(std::string_view bytes) {
   if (!scan.SkipToContent() || !SameWord(scan.Word(), "solid")) return false;
   // The facet count of a binary file, if nothing before it, has zero bytes.
   return bytes.substr(0, kHeaderBytes).find('\0') == std::string_view::npos;
+}
+
+bool IsStl(std::string_view bytes) {
+  if (bytes.size() > kHeaderBytes && bytes.size() == BinarySize(bytes)) {
+    return true;
+  }
+  if (!IsAsciiStl(bytes)) return false;
+  TextScanner scan(bytes, {});
+  if (!scan.SkipToContent()) return false;
+  scan.SkipLine();  // "solid" and its name
+  if (!scan.SkipToContent()) return false;
+  const std::string_view word = scan.Word();
+  return SameWord(word, "facet") || SameWord(word, "endsolid");
 }
 
 absl::StatusOr<Mesh> ReadStl(const MeshSource& source) {

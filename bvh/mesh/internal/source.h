@@ -36,6 +36,12 @@ absl::StatusOr<Mesh> ReadOff(const MeshSource& source);
 // Whether bytes look like ASCII STL rather than binary STL.
 bool IsAsciiStl(std::string_view bytes);
 
+// Whether bytes are of the format beyond doubt: their first lines have its
+// keywords, or their number is what the header of a binary STL file claims.
+bool IsPly(std::string_view bytes);
+bool IsStl(std::string_view bytes);
+bool IsOff(std::string_view bytes);
+
 // Lines count from 1, bytes from 0.
 absl::Status ErrorAtLine(const MeshSource& source, size_t line,
                          const std::string& what);

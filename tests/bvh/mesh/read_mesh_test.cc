@@ -52,6 +52,46 @@ TEST(MeshFormatOfTest, TheBytesDecideWhereThereIsNoExtension) {
   }
 }
 
+TEST(MeshFormatOfTest, UnmistakableBytesOverruleTheExtension) {
+  const Mesh cube = meshes::Cube();
+  for (const MeshFormat format :
+       {MeshFormat::kPly, MeshFormat::kStl, MeshFormat::kOff}) {
+    const std::string bytes = *EncodeMesh(cube, format);
+    for (const std::string_view name : {"a.obj", "a.PLY", "a.Stl", "a.off"}) {
+      EXPECT_EQ(*MeshFormatOf(name, bytes), format) << name;
+    }
+  }
+  constexpr std::string_view kAsciiStl =
+      "solid cube\nfacet normal 0 0 1\nouter loop\n";
+  EXPECT_EQ(*MeshFormatOf("a.ply", kAsciiStl), MeshFormat::kStl);
+  EXPECT_EQ(*MeshFormatOf("a.obj", "ply\r\nformat ascii 1.0\r\n"),
+            MeshFormat::kPly);
+  EXPECT_EQ(*MeshFormatOf("a.stl", "ply\ncomment x\nformat ascii 1.0\n"),
+            MeshFormat::kPly);
+  EXPECT_EQ(*MeshFormatOf("a.stl", "# by hand\nCOFF\n\n3 1 0\n"),
+            MeshFormat::kOff);
+  EXPECT_EQ(*MeshFormatOf("a.obj", "OFF BINARY\n"), MeshFormat::kOff);
+}
+
+TEST(MeshFormatOfTest, WhereBytesLeaveADoubtTheExtensionDecides) {
+  for (const std::string_view bytes :
+       {"", "ply", "ply\n", "ply format", "plyer\nformat ascii 1.0\n", "solid",
+        "solid cube\n", "solid cube\nv 0 0 0\n", "OFF", "OFF 3", "OFF 3 1 x",
+        "OFFICE 3 1 0", kObj, " ply\nformat ascii 1.0\n"}) {
+    EXPECT_EQ(*MeshFormatOf("a.obj", bytes), MeshFormat::kObj) << bytes;
+    EXPECT_EQ(*MeshFormatOf("a.ply", bytes), MeshFormat::kPly) << bytes;
+  }
+  // The header of a binary STL file is free to begin as others do: its size
+  // tells.
+  for (const std::string_view begin :
+       {"ply\nformat binary_little_endian 1.0\n", "OFF 1 2 3\n",
+        "solid x\nfacet normal 0 0 1\n"}) {
+    std::string stl = *EncodeMesh(meshes::Cube(), MeshFormat::kStl);
+    stl.replace(0, begin.size(), begin);
+    EXPECT_EQ(*MeshFormatOf("a.stl", stl), MeshFormat::kStl) << begin;
+  }
+}
+
 TEST(MeshFormatOfTest, WhatCannotBeToldIsAnError) {
   for (const auto& [path, bytes, says] :
        std::vector<std::array<std::string, 3>>{
@@ -86,6 +126,20 @@ TEST(ReadMeshFileTest, ReadsEachFormat) {
   }
 }
 
+TEST(ReadMeshFileTest, ReadsFilesUnderTheNameOfAnotherFormat) {
+  const ScratchDirectory scratch;
+  const Mesh cube = meshes::Cube();
+  for (const MeshFormat format :
+       {MeshFormat::kPly, MeshFormat::kStl, MeshFormat::kOff}) {
+    for (const std::string name : {"a.obj", "a.ply", "a.STL", "a.off"}) {
+      const absl::StatusOr<Mesh> mesh =
+          ReadMeshFile(scratch.Write(name, *EncodeMesh(cube, format)));
+      ASSERT_TRUE(mesh.ok()) << name << mesh.status();
+      EXPECT_EQ(mesh->triangle_count(), 12u);
+    }
+  }
+}
+
 void ExpectError(const absl::StatusOr<Mesh>& mesh, absl::StatusCode code,
                  const std::string& path, const std::string& says) {
   EXPECT_EQ(mesh.status().code(), code) << mesh.status();
@@ -114,6 +168,10 @@ TEST(ReadMeshFileTest, FilesThatCannotBeRead) {
   const std::string empty = scratch.Write("empty.stl", "");
   ExpectError(ReadMeshFile(empty), absl::StatusCode::kInvalidArgument, empty,
               "is empty");
+  const std::string text =
+      scratch.Write("text.stl", *EncodeMesh(meshes::Cube(), MeshFormat::kObj));
+  ExpectError(ReadMeshFile(text), absl::StatusCode::kInvalidArgument, text,
+              "is text, and not ASCII STL");
   const std::string unknown = scratch.Write("mesh.xyz", kObj);
   ExpectError(ReadMeshFile(unknown), absl::StatusCode::kInvalidArgument,
               unknown, "'.xyz'");

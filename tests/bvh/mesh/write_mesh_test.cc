@@ -234,6 +234,19 @@ TEST(WriteMeshFileTest, ADeviceThatIsFullIsAnError) {
   EXPECT_THAT(std::string(status.message()), HasSubstr("No space left"));
 }
 
+TEST(MeshFormatToWriteTest, TheNameDecidesButForDevices) {
+  const ScratchDirectory scratch;
+  EXPECT_EQ(*MeshFormatToWrite("a.STL"), MeshFormat::kStl);
+  EXPECT_EQ(*MeshFormatToWrite("-"), MeshFormat::kOff);
+  EXPECT_EQ(*MeshFormatToWrite("/dev/null"), MeshFormat::kOff);
+  for (const std::string name : {"a", "a.txt", "folder"}) {
+    std::filesystem::create_directory(scratch.Path("folder"));
+    EXPECT_THAT(
+        std::string(MeshFormatToWrite(scratch.Path(name)).status().message()),
+        HasSubstr("end the name in .obj"));
+  }
+}
+
 TEST(WriteMeshFileTest, DashIsOffOnStandardOutput) {
   const ScratchDirectory scratch;
   const std::string path = scratch.Path("out");
