@@ -52,6 +52,7 @@
 #ifndef ORBOX_BVH_TREE_TREE_FILE_H_
 #define ORBOX_BVH_TREE_TREE_FILE_H_
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -109,6 +110,12 @@ ORBOX_EXPORT absl::Status WriteTree(const Tree& tree, const std::string& path,
 // The bytes of that file.
 ORBOX_EXPORT absl::StatusOr<std::string> EncodeTree(
     const Tree& tree, const WriteTreeOptions& options = {});
+
+// The same bytes, piece by piece in order, without a copy of them: `write` is
+// called with each piece, which is valid for that call.
+ORBOX_EXPORT void EncodeTree(const Tree& tree,
+                             const std::function<void(std::string_view)>& write,
+                             const WriteTreeOptions& options = {});
 
 // By copy: the file may change or vanish afterwards. Pipes are read to their
 // end; "-" is standard input.

@@ -54,6 +54,13 @@ absl::Status WriteTree(const Tree& tree, const std::string& path,
       absl::StrCat(path, ": not enough memory to write it"));
 }
 
+void EncodeTree(const Tree& tree,
+                const std::function<void(std::string_view)>& write,
+                const WriteTreeOptions& options) {
+  const FrontBytes front = FrontBytesOf(tree, options);
+  for (const std::string_view part : PartsOf(front, tree)) write(part);
+}
+
 absl::StatusOr<std::string> EncodeTree(const Tree& tree,
                                        const WriteTreeOptions& options) try {
   const FrontBytes front = FrontBytesOf(tree, options);

@@ -2,6 +2,7 @@
 #ifndef ORBOX_BVH_POSED_INTERNAL_SINGULAR_VALUES_H_
 #define ORBOX_BVH_POSED_INTERNAL_SINGULAR_VALUES_H_
 
+#include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
@@ -17,7 +18,7 @@ struct SingularValues {
 // roots of the eigenvalues of its Gram matrix, by Jacobi's rotations (1846), to
 // within 2^-30 where the values are not more than 2^8 apart. Requires squares
 // that neither overflow nor underflow.
-SingularValues SingularValuesOf(const Vec3 (&columns)[3]);
+ORBOX_EXPORT SingularValues SingularValuesOf(const Vec3 (&columns)[3]);
 
 }  // namespace orbox
 

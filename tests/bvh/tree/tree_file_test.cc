@@ -207,6 +207,9 @@ TEST(TreeFileTest, TheSameTreeGivesTheSameBytes) {
   const std::string bytes = *EncodeTree(*Build(mesh, {.threads = 1}));
   EXPECT_EQ(*EncodeTree(*Build(mesh)), bytes);
   EXPECT_EQ(*EncodeTree(*DecodeTree(bytes, "bytes")), bytes);
+  std::string pieces;
+  EncodeTree(*Build(mesh), [&](std::string_view piece) { pieces += piece; });
+  EXPECT_EQ(pieces, bytes);
   trees::OnEachInstructionSet([&] {
     EXPECT_EQ(*EncodeTree(*Build(mesh)), bytes);
     EXPECT_TRUE(DecodeTree(bytes, "bytes").ok());
