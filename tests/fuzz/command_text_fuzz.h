@@ -19,6 +19,7 @@
 
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/overlap/internal/numbers/exact_number.h"
 #include "tests/fuzz/require.h"
 #include "tests/support/meshes.h"
 #include "tools/orbox/command.h"
@@ -224,15 +225,29 @@ inline void FuzzRows(std::string_view input) {
 
 inline void FuzzPose(std::string_view text) {
   if (text.starts_with("@")) return;  // a file, which FuzzRows is for
-  const auto poses = cli::ReadPoses(std::string(text));
+  const auto poses = cli::ParsePoses(std::string(text), /*flatten=*/true);
   const PlainRows::Reading kNumber = PlainRows::Reading::kNumber;
   std::vector<double> expected;
   bool is_pose = true;
   for (const std::string& part : PlainRows::Split(text, ',')) {
-    double value = 0;
-    is_pose =
-        is_pose && PlainRows::Read(PlainRows::Trimmed(part), &value) == kNumber;
-    expected.push_back(value);
+    // Between spaces; where there is nothing else, nothing is no number.
+    std::vector<std::string> words = {""};
+    for (const char c : part) {
+      const bool is_space = c == ' ' || c == '\t' || c == '\r' || c == '\n';
+      if (!is_space) words.back() += c;
+      if (is_space && !words.back().empty()) words.emplace_back();
+    }
+    if (words.size() > 1 && words.back().empty()) words.pop_back();
+    for (const std::string& word : words) {
+      double value = 0;
+      is_pose = is_pose && PlainRows::Read(word, &value) == kNumber;
+      expected.push_back(value);
+    }
+  }
+  if (expected.size() == 16) {
+    is_pose = is_pose && expected[12] == 0 && expected[13] == 0 &&
+              expected[14] == 0 && expected[15] == 1;
+    expected.resize(12);
   }
   is_pose = is_pose && expected.size() == 12;
   Require(poses.ok() == is_pose, "a pose is read, or an error");
@@ -248,6 +263,19 @@ inline void FuzzPose(std::string_view text) {
     }
     Require(pose.translation[i] == expected[4 * i + 3], "a number of t");
   }
+  Exact determinant(0.0);
+  for (size_t i = 0; i < 3; ++i) {
+    const size_t j = (i + 1) % 3;
+    const size_t k = (i + 2) % 3;
+    const Exact minor = Exact(pose.rows[1][j]) * Exact(pose.rows[2][k]) -
+                        Exact(pose.rows[1][k]) * Exact(pose.rows[2][j]);
+    determinant = determinant + Exact(pose.rows[0][i]) * minor;
+  }
+  Require(cli::ParsePoses(std::string(text), /*flatten=*/false).ok() ==
+              (determinant.Sign() != 0),
+          "a singular one is refused");
+  Require(cli::NoteOnPoses(*poses).empty() || !pose.IsIdentity(),
+          "nothing is said about the identity");
   static const Tree tree =
       Build(meshes::Tetrahedron({1, 2, 3}, 4), {.threads = 1}).value();
   Require(

@@ -52,7 +52,7 @@ TEST_F(PairCommandsTest, IntersectFindsAllPairs) {
                     HasSubstr("pairs of triangles")));
 
   const Json apart =
-      JsonOf({"intersect", path_a, path_b, "--pose=-1,0,0,9,0,1,0,0,0,0,1,0"});
+      JsonOf({"intersect", path_a, path_b, "--pose=-1,0,0,9,0,-1,0,0,0,0,1,0"});
   EXPECT_FALSE(apart["intersects"].boolean());
   EXPECT_EQ(apart["pairs"].size(), 0U);
   EXPECT_EQ(apart["relation"].text, "apart");

@@ -1,11 +1,13 @@
 // orbox build: the tree of a mesh, in a file that other commands take.
 
 #include <string>
+#include <string_view>
 
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/tree/tree_file.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/load.h"
+#include "tools/orbox/output.h"
 #include "tools/orbox/settings.h"
 #include "tools/orbox/text.h"
 #include "tools/orbox/tree_facts.h"
@@ -18,7 +20,8 @@ constexpr std::string_view kOperands[] = {"MESH"};
 constexpr Option kOptions[] = {
     {"-o", "FILE",
      "where the tree goes, whole or not at all; - is standard output "
-     "(required)"},
+     "(required)",
+     false, nullptr, Contents::kTree},
 };
 
 constexpr std::string_view kExamples[] = {
@@ -42,8 +45,11 @@ absl::StatusOr<ExitCode> RunBuild(const Arguments& arguments,
 
   const std::string path = settings->output;
   progress.Begin(Cat("writing ", path));
-  absl::Status status =
-      WriteTree(*tree, path, {.threads = static_cast<int>(settings->threads)});
+  absl::StatusOr<Output> file = Output::Open(path);
+  if (!file.ok()) return file.status();
+  EncodeTree(*tree, [&file](std::string_view piece) { file->Write(piece); },
+             {.threads = static_cast<int>(settings->threads)});
+  absl::Status status = file->Close();
   progress.End();
   // Standard output has room for one thing: the tree, or what it is like.
   if (status.ok() && path != "-") {

@@ -34,6 +34,7 @@ constexpr Option kOptions[] = {
     {"--within", "D",
      "list all pairs of triangles within D of each other, D included"},
     kPoseOption,
+    kFlattenOption,
     {"--bounds", "",
      "add the two doubles that certainly enclose the exact smallest distance, "
      "twice the same where it is one"},

@@ -21,9 +21,13 @@
 namespace orbox::cli {
 
 inline constexpr Option kPlyOption = {
-    "--ply", "FILE",
+    "--ply",
+    "FILE",
     "write both meshes, where they stand, with the distance of each face as a "
-    "property and in colour, for MeshLab, Blender or ParaView"};
+    "property and in colour, for MeshLab, Blender or ParaView",
+    false,
+    nullptr,
+    Contents::kPly};
 
 // Names of files; empty where not asked for.
 struct ClearanceFiles {

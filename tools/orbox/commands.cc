@@ -17,7 +17,8 @@ constexpr const Command* kCommands[] = {
 constexpr Option kCommonOptions[] = {
     {"--format", "F", "text (the default), json or csv", false, FormatChoices},
     {"-o", "FILE",
-     "write the results to FILE, whole or not at all (default: -)"},
+     "write the results to FILE, whole or not at all (default: -)", false,
+     nullptr, Contents::kResults},
     {"--volumes", "V",
      "bounding volumes: mixed (the default), sphere, aabb or obb; answers do "
      "not depend on it, and a tree file keeps its own",

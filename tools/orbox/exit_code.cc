@@ -7,6 +7,7 @@ namespace {
 
 // A payload rather than a code of absl's: the library may use any of those.
 constexpr char kUsagePayload[] = "orbox/usage";
+constexpr char kReaderGonePayload[] = "orbox/reader-gone";
 
 constexpr ExitCodeMeaning kMeanings[] = {
     {ExitCode::kOk, "done"},
@@ -30,7 +31,19 @@ bool IsUsageError(const absl::Status& status) {
   return status.GetPayload(kUsagePayload).has_value();
 }
 
+absl::Status ReaderGone() {
+  absl::Status status =
+      absl::UnavailableError("nobody reads standard output any more");
+  status.SetPayload(kReaderGonePayload, absl::Cord("1"));
+  return status;
+}
+
+bool IsReaderGone(const absl::Status& status) {
+  return status.GetPayload(kReaderGonePayload).has_value();
+}
+
 ExitCode ExitCodeOf(const absl::Status& error) {
+  if (IsReaderGone(error)) return ExitCode::kReaderGone;
   if (IsUsageError(error)) return ExitCode::kUsage;
   switch (error.code()) {
     case absl::StatusCode::kInvalidArgument:

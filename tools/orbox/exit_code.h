@@ -20,6 +20,9 @@ enum class ExitCode {
   kUsage = 2,     // a command line that makes no sense
   kBadInput = 3,  // files that are missing, or whose content is wrong
   kIo = 4,        // reads and writes that fail, memory that runs out
+  // Nobody reads standard output any more: main ends the process by SIGPIPE,
+  // without a word, as other tools do. Shells show that as this.
+  kReaderGone = 141,
 };
 
 // What they mean to people, in their order.
@@ -32,6 +35,10 @@ std::span<const ExitCodeMeaning> ExitCodeMeanings();
 // What is wrong with the command line, and what to do.
 absl::Status UsageError(const std::string& message);
 bool IsUsageError(const absl::Status& status);
+
+// Standard output is a pipe that nobody reads any more.
+absl::Status ReaderGone();
+bool IsReaderGone(const absl::Status& status);
 
 // Requires an error. Those of the library are about files and their content
 // unless they say that the system failed.

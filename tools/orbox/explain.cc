@@ -9,6 +9,7 @@
 
 #include "tools/orbox/command.h"
 #include "tools/orbox/explain_writers.h"
+#include "tools/orbox/named_files.h"
 #include "tools/orbox/query.h"
 #include "tools/orbox/settings.h"
 #include "tools/orbox/suggest.h"
@@ -120,8 +121,8 @@ absl::StatusOr<ExitCode> RunExplain(std::span<const std::string> words,
   const absl::StatusOr<Arguments> arguments =
       ParseArguments(words.subspan(1), options);
   if (!arguments.ok()) return arguments.status();
-  const absl::Status operands = CheckOperands(**command, *arguments);
-  if (!operands.ok()) return operands;
+  const absl::Status named = CheckNames(**command, options, *arguments);
+  if (!named.ok()) return named;
   return Explain(**command, words, *arguments, progress);
 }
 

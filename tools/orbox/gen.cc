@@ -11,6 +11,7 @@
 #include "tools/orbox/command.h"
 #include "tools/orbox/mesh_facts.h"
 #include "tools/orbox/settings.h"
+#include "tools/orbox/side_file.h"
 #include "tools/orbox/suggest.h"
 #include "tools/orbox/text.h"
 
@@ -34,7 +35,8 @@ constexpr Option kOptions[] = {
     {"--seed", "S", "for shapes with something random about them (default: 1)"},
     {"-o", "FILE",
      "where the mesh goes: .obj, .ply, .stl or .off; - is OFF on standard "
-     "output (required)"},
+     "output (required)",
+     false, nullptr, Contents::kMesh},
 };
 
 constexpr std::string_view kExamples[] = {
@@ -83,10 +85,20 @@ absl::Status CheckPath(const std::string& path, bool given) {
     return UsageError(
         "-o FILE is missing; name a .obj, .ply, .stl or .off file, or -");
   }
-  if (path == "-") return absl::OkStatus();
-  const absl::StatusOr<MeshFormat> format = MeshFormatOf(path, "");
+  const absl::StatusOr<MeshFormat> format = MeshFormatToWrite(path);
   if (format.ok()) return absl::OkStatus();
   return UsageError(Cat("-o: ", std::string(format.status().message())));
+}
+
+absl::Status WriteMesh(const Mesh& mesh, const std::string& path) {
+  const absl::StatusOr<MeshFormat> format = MeshFormatToWrite(path);
+  if (!format.ok()) return format.status();
+  const absl::StatusOr<std::string> bytes = EncodeMesh(mesh, *format);
+  if (!bytes.ok()) {
+    return absl::Status(bytes.status().code(),
+                        Cat(path, ": ", std::string(bytes.status().message())));
+  }
+  return WriteSideFile(path, *bytes);
 }
 
 absl::StatusOr<ExitCode> RunGen(const Arguments& arguments,
@@ -103,7 +115,7 @@ absl::StatusOr<ExitCode> RunGen(const Arguments& arguments,
   const absl::StatusOr<Mesh> mesh = GenerateMesh(*options);
   if (!mesh.ok()) return UsageError(std::string(mesh.status().message()));
   progress.Begin(Cat("writing ", path));
-  absl::Status status = WriteMeshFile(*mesh, path);
+  absl::Status status = WriteMesh(*mesh, path);
   // Standard output has room for one thing: the mesh, or what it is like.
   if (status.ok() && path != "-") {
     settings->output = "-";

@@ -29,6 +29,7 @@ constexpr Option kOptions[] = {
      "add how near and how far each triangle of A comes to B (csv: these "
      "alone)"},
     kPoseOption,
+    kFlattenOption,
 };
 
 constexpr std::string_view kExamples[] = {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tools/orbox/command.h"
+#include "tools/orbox/named_files.h"
 #include "tools/orbox/output.h"
 #include "tools/orbox/suggest.h"
 #include "tools/orbox/text.h"
@@ -85,6 +86,8 @@ absl::StatusOr<ExitCode> RunHelp(std::span<const std::string> words,
     return UsageError(
         Cat("too many arguments: ", Quoted(arguments->operands()[most])));
   }
+  const absl::Status names = CheckExtensions(options, *arguments);
+  if (!names.ok()) return names;
   const absl::StatusOr<Settings> settings = ReadSettings(*arguments);
   if (!settings.ok()) return settings.status();
   const absl::StatusOr<std::string> help = HelpFor(*arguments);

@@ -29,6 +29,7 @@ namespace {
 
 constexpr Option kOptions[] = {
     kPoseOption,
+    kFlattenOption,
     {"--contacts", "",
      "add where each pair meets: a point, the ends of a segment, or the "
      "corners of a polygon"},

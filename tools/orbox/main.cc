@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "tools/orbox/exit_code.h"
 #include "tools/orbox/run.h"
+#include "tools/orbox/unfinished_file.h"
 
 namespace {
 
@@ -26,9 +28,14 @@ void ReserveStandardDescriptors() {
 
 int main(int argc, char** argv) {
   ReserveStandardDescriptors();
-  // A reader that goes away is an error of write, with a message and an exit
-  // code, not the end of the process.
+  // A reader that goes away is an error of write at first, so that unfinished
+  // files are removed and a closed standard error hinders nothing.
   std::signal(SIGPIPE, SIG_IGN);
-  return orbox::cli::Run(
-      std::vector<std::string>(argv + (argc > 0), argv + argc));
+  orbox::cli::RemoveUnfinishedFilesAtSignals();
+  const int code =
+      orbox::cli::Run(std::vector<std::string>(argv + (argc > 0), argv + argc));
+  if (code == static_cast<int>(orbox::cli::ExitCode::kReaderGone)) {
+    orbox::cli::EndBySignal(SIGPIPE);
+  }
+  return code;
 }

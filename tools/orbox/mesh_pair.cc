@@ -24,14 +24,10 @@ absl::StatusOr<PairArguments> ReadPair(const Arguments& arguments) {
       CheckStandardInput({path_a, path_b, PoseFileOf(pose)});
   if (!input.ok()) return input;
 
-  Poses poses{.poses = {Pose::Identity()}, .file = {}};
-  if (arguments.Has("--pose")) {
-    absl::StatusOr<Poses> read = ReadPoses(pose);
-    if (!read.ok()) return read.status();
-    poses = std::move(*read);
-  }
+  absl::StatusOr<Poses> poses = ReadPoses(arguments);
+  if (!poses.ok()) return poses.status();
   return PairArguments{
-      .poses = std::move(poses),
+      .poses = *std::move(poses),
       .title = Cat("A (", NameOf(path_a), ") and B (", NameOf(path_b), ")")};
 }
 

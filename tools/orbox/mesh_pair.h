@@ -16,11 +16,6 @@ namespace orbox::cli {
 
 inline constexpr std::string_view kPairOperands[] = {"A", "B"};
 
-inline constexpr Option kPoseOption = {
-    "--pose", "P",
-    "moves A: 12 numbers row by row of [R | t], between commas, or @FILE with "
-    "one pose a row"};
-
 // What the command line says of them.
 struct PairArguments {
   Poses poses;
@@ -34,7 +29,7 @@ struct MeshPair {
   std::string title;
 };
 
-// Reads --pose, and names the operands A and B.
+// Reads --pose and --flatten, and names the operands A and B.
 absl::StatusOr<PairArguments> ReadPair(const Arguments& arguments);
 
 // An error where a pose takes A out of the range of double. Requires two trees.

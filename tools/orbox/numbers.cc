@@ -13,6 +13,8 @@ namespace {
 
 enum class Reading { kFinite, kNotFinite, kOutOfRange, kNoNumber };
 
+constexpr std::string_view kSpaces = " \t\r\n";
+
 // std::from_chars has no plus sign; files have.
 std::string_view WithoutPlus(std::string_view text) {
   const bool plus = text.size() > 1 && text[0] == '+' && text[1] != '-';
@@ -49,9 +51,8 @@ absl::StatusOr<double> ParseReal(std::string_view text) {
   return absl::InvalidArgumentError(Cat(Quoted(text), " is not a number"));
 }
 
-absl::StatusOr<std::vector<double>> ParseReals(std::string_view text,
-                                               size_t count) {
-  const std::vector<std::string_view> parts = SplitAtCommas(text);
+absl::StatusOr<std::vector<double>> ParseEach(
+    std::span<const std::string_view> parts) {
   std::vector<double> values;
   values.reserve(parts.size());
   for (const std::string_view part : parts) {
@@ -59,9 +60,16 @@ absl::StatusOr<std::vector<double>> ParseReals(std::string_view text,
     if (!value.ok()) return value.status();
     values.push_back(*value);
   }
-  if (values.size() != count) {
+  return values;
+}
+
+absl::StatusOr<std::vector<double>> ParseReals(std::string_view text,
+                                               size_t count) {
+  absl::StatusOr<std::vector<double>> values = ParseEach(SplitAtCommas(text));
+  if (!values.ok()) return values;
+  if (values->size() != count) {
     return absl::InvalidArgumentError(Cat("found ",
-                                          Counted(values.size(), "number"),
+                                          Counted(values->size(), "number"),
                                           " where ", count, " are needed"));
   }
   return values;
@@ -86,7 +94,6 @@ bool LooksLikeNumber(std::string_view text) {
 }
 
 std::string_view TrimSpaces(std::string_view text) {
-  constexpr std::string_view kSpaces = " \t\r";
   const size_t begin = text.find_first_not_of(kSpaces);
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(kSpaces) - begin + 1);
@@ -100,6 +107,19 @@ std::vector<std::string_view> SplitAtCommas(std::string_view text) {
     if (comma == std::string_view::npos) return parts;
     text.remove_prefix(comma + 1);
   }
+}
+
+std::vector<std::string_view> SplitAtCommasOrSpaces(std::string_view text) {
+  std::vector<std::string_view> parts;
+  for (std::string_view part : SplitAtCommas(text)) {
+    for (;;) {
+      const size_t space = part.find_first_of(kSpaces);
+      parts.push_back(part.substr(0, space));
+      if (space == std::string_view::npos) break;
+      part = TrimSpaces(part.substr(space));
+    }
+  }
+  return parts;
 }
 
 }  // namespace orbox::cli

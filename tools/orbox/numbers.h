@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +20,10 @@
 namespace orbox::cli {
 
 absl::StatusOr<double> ParseReal(std::string_view text);
+
+// Each part as a number.
+absl::StatusOr<std::vector<double>> ParseEach(
+    std::span<const std::string_view> parts);
 
 // `count` numbers between commas.
 absl::StatusOr<std::vector<double>> ParseReals(std::string_view text,
@@ -36,6 +41,9 @@ std::string_view TrimSpaces(std::string_view text);
 
 // The parts between commas, trimmed; one empty part where `text` is empty.
 std::vector<std::string_view> SplitAtCommas(std::string_view text);
+
+// The same, where spaces between two numbers part them as a comma does.
+std::vector<std::string_view> SplitAtCommasOrSpaces(std::string_view text);
 
 }  // namespace orbox::cli
 

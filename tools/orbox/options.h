@@ -26,6 +26,17 @@
 
 namespace orbox::cli {
 
+// What a command writes into a file that an option names.
+enum class Contents {
+  kNone,     // nothing: it reads the file
+  kResults,  // text, JSON or CSV, as --format has it
+  kMesh,     // by the extension
+  kTree,
+  kPly,
+  kPng,
+  kHtml,
+};
+
 // One option: what the parser accepts and what --help shows.
 struct Option {
   std::string_view name;   // as typed: "--within", "-o"
@@ -34,6 +45,8 @@ struct Option {
   bool repeatable = false;
   // Of an option whose value is one of a few: these, for shells to complete.
   std::vector<std::string_view> (*choices)() = nullptr;
+  // Of an option whose value is a file (named_files.h).
+  Contents writes = Contents::kNone;
 };
 
 // Whether the value names a file.

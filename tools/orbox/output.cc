@@ -5,12 +5,10 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
+#include "tools/orbox/exit_code.h"
 #include "tools/orbox/text.h"
 
 namespace orbox::cli {
@@ -25,40 +23,23 @@ absl::Status SystemError(std::string_view what, std::string_view name,
       Cat("cannot ", what, " ", name, ": ", std::strerror(error)));
 }
 
-// The permissions that a new file gets: those of the one that it replaces, or
-// what the user's mask leaves.
-mode_t ModeFor(const std::string& path) {
-  struct stat info;
-  if (stat(path.c_str(), &info) == 0) return info.st_mode & 07777;
-  const mode_t mask = umask(0);
-  umask(mask);
-  return 0666 & ~mask;
-}
-
 }  // namespace
 
 absl::StatusOr<Output> Output::Open(const std::string& path) {
   if (path == "-") return ToDescriptor(STDOUT_FILENO, "standard output");
   Output output;
   output.name_ = path;
-  output.owned_ = true;
   struct stat info;
   if (stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
     output.descriptor_ = open(path.c_str(), O_WRONLY | O_CLOEXEC);
     if (output.descriptor_ < 0) return SystemError("write", path, errno);
+    output.owned_ = true;
     return output;
   }
-  // Through symbolic links, so that the file behind them is replaced.
-  std::error_code ignored;
-  const auto target = std::filesystem::weakly_canonical(path, ignored);
-  output.target_ = ignored ? path : target.string();
-  std::string temporary = output.target_ + ".XXXXXX";
-  output.descriptor_ = mkostemp(temporary.data(), O_CLOEXEC);
-  if (output.descriptor_ < 0) return SystemError("write", path, errno);
-  output.temporary_ = std::move(temporary);
-  if (fchmod(output.descriptor_, ModeFor(output.target_)) != 0) {
-    return SystemError("set the permissions of", path, errno);
-  }
+  absl::StatusOr<UnfinishedFile> file = UnfinishedFile::Create(path);
+  if (!file.ok()) return file.status();
+  output.file_.emplace(*std::move(file));
+  output.descriptor_ = output.file_->descriptor();
   return output;
 }
 
@@ -77,8 +58,7 @@ Output Output::ToSink(std::function<void(std::string_view)> sink) {
 
 Output::Output(Output&& other) noexcept
     : name_(std::move(other.name_)),
-      target_(std::move(other.target_)),
-      temporary_(std::exchange(other.temporary_, {})),
+      file_(std::exchange(other.file_, std::nullopt)),
       descriptor_(std::exchange(other.descriptor_, -1)),
       sink_(std::move(other.sink_)),
       owned_(std::exchange(other.owned_, false)),
@@ -87,11 +67,16 @@ Output::Output(Output&& other) noexcept
 
 Output::~Output() {
   if (owned_ && descriptor_ >= 0) close(descriptor_);
-  if (!temporary_.empty()) unlink(temporary_.c_str());
 }
 
 void Output::Write(std::string_view text) {
   if (failed()) return;
+  if (!sink_ && text.size() >= kBufferSize) {
+    // Not copied: it may be most of the memory.
+    Flush();
+    WriteAll(text);
+    return;
+  }
   buffer_ += text;
   if (buffer_.size() >= kBufferSize) Flush();
 }
@@ -100,17 +85,11 @@ bool Output::is_terminal() const { return isatty(descriptor_) != 0; }
 
 absl::Status Output::Close() {
   Flush();
-  if (!owned_) return status_;
-  if (!temporary_.empty() && !failed() && fsync(descriptor_) != 0) {
+  if (file_.has_value()) {
+    if (!failed()) status_ = file_->Finish();
+    file_.reset();  // which removes it where it is unfinished
+  } else if (owned_ && close(std::exchange(descriptor_, -1)) != 0) {
     Fail("write", errno);
-  }
-  if (close(std::exchange(descriptor_, -1)) != 0) Fail("write", errno);
-  if (!temporary_.empty() && !failed()) {
-    if (rename(temporary_.c_str(), target_.c_str()) != 0) {
-      Fail("rename the finished file to", errno);
-    } else {
-      temporary_.clear();
-    }
   }
   return status_;
 }
@@ -121,20 +100,25 @@ void Output::Flush() {
     buffer_.clear();
     return;
   }
-  std::string_view rest = buffer_;
-  while (!rest.empty() && !failed()) {
-    const ssize_t written = write(descriptor_, rest.data(), rest.size());
+  WriteAll(buffer_);
+  buffer_.clear();
+}
+
+void Output::WriteAll(std::string_view bytes) {
+  while (!bytes.empty() && !failed()) {
+    const ssize_t written = write(descriptor_, bytes.data(), bytes.size());
     if (written >= 0) {
-      rest.remove_prefix(written);
+      bytes.remove_prefix(written);
     } else if (errno != EINTR) {
       Fail("write", errno);
     }
   }
-  buffer_.clear();
 }
 
 void Output::Fail(std::string_view what, int error) {
-  if (!failed()) status_ = SystemError(what, name_, error);
+  if (failed()) return;
+  const bool reader_gone = error == EPIPE && descriptor_ == STDOUT_FILENO;
+  status_ = reader_gone ? ReaderGone() : SystemError(what, name_, error);
 }
 
 void WriteToStandardError(std::string_view text) {

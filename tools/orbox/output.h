@@ -6,18 +6,22 @@
 //   absl::Status status = output->Close();
 //
 // A file is written under a temporary name beside its place and renamed over it
-// by Close; without Close it is removed. What is not a regular file (/dev/null,
-// a pipe) is written in place. The first error is kept, later writes are
-// dropped, and Close reports it as kUnavailable; failed() lets long loops stop.
+// by Close; without Close it is removed (unfinished_file.h). What is not a
+// regular file (/dev/null, a pipe) is written in place. The first error is
+// kept, later writes are dropped, and Close reports it as kUnavailable, or as
+// ReaderGone (exit_code.h) where nobody reads standard output any more;
+// failed() lets long loops stop.
 #ifndef ORBOX_TOOLS_ORBOX_OUTPUT_H_
 #define ORBOX_TOOLS_ORBOX_OUTPUT_H_
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "tools/orbox/unfinished_file.h"
 
 namespace orbox::cli {
 
@@ -44,12 +48,13 @@ class Output {
   void Flush();
   void Fail(std::string_view what, int error);
 
-  std::string name_;       // in messages
-  std::string target_;     // the file that the temporary one becomes
-  std::string temporary_;  // empty where we write in place
-  int descriptor_ = -1;
+  void WriteAll(std::string_view bytes);
+
+  std::string name_;                    // in messages
+  std::optional<UnfinishedFile> file_;  // absent where we write in place
+  int descriptor_ = -1;                 // of `file_`, or one of its own
   std::function<void(std::string_view)> sink_;  // in place of a descriptor
-  bool owned_ = false;
+  bool owned_ = false;                          // to be closed
   std::string buffer_;
   absl::Status status_;
 };

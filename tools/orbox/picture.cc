@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
@@ -38,6 +37,7 @@ constexpr Option kOptions[] = {
     {"--within", "D",
      "colour the pairs of triangles within D of each other by their distance"},
     kPoseOption,
+    kFlattenOption,
     {"--level", "L",
      "draw the volumes of this level of the trees, 0 being the top one"},
     {"--view", "V",
@@ -48,7 +48,8 @@ constexpr Option kOptions[] = {
     {"--size", "WxH", "pixels (default: 1200x900)"},
     {"--transparent", "", "leave the background out"},
     {"--no-legend", "", "leave the legend out"},
-    {"-o", "FILE", "where the PNG goes; - is standard output (required)"},
+    {"-o", "FILE", "where the PNG goes; - is standard output (required)", false,
+     nullptr, Contents::kPng},
 };
 
 constexpr std::string_view kExamples[] = {
@@ -85,14 +86,6 @@ absl::StatusOr<PictureOptions> ReadPictureOptions(const Arguments& arguments,
   if (settings.output == "-" && isatty(STDOUT_FILENO) != 0) {
     return UsageError("-o: a terminal shows no PNG; name a file");
   }
-  // A device has no extension; another one promises another format.
-  const std::string extension =
-      std::filesystem::path(settings.output).extension().string();
-  if (!extension.empty() && extension != ".png" && extension != ".PNG") {
-    return UsageError(Cat("-o: pictures are PNG files, and ",
-                          Quoted(settings.output),
-                          " is not called so; name a .png file, or -"));
-  }
   const absl::StatusOr<PictureSize> size =
       ReadPictureSize(arguments, "--size", options.size);
   if (!size.ok()) return size.status();
@@ -114,8 +107,7 @@ absl::StatusOr<PictureOptions> ReadPictureOptions(const Arguments& arguments,
 
 // One pose, be it the only row of a file.
 absl::StatusOr<Poses> ReadPose(const Arguments& arguments) {
-  if (!arguments.Has("--pose")) return Poses{{Pose::Identity()}, {}};
-  absl::StatusOr<Poses> poses = ReadPoses(arguments.Value("--pose"));
+  absl::StatusOr<Poses> poses = ReadPoses(arguments);
   if (poses.ok() && poses->poses.size() > 1) {
     return absl::InvalidArgumentError(
         Cat(poses->file->Place(1), ": the second of ", poses->poses.size(),

@@ -1,6 +1,6 @@
 // The poses that --pose gives: none, one, or a file of them.
 //
-//   absl::StatusOr<Poses> poses = ReadPoses(arguments.Value("--pose"));
+//   absl::StatusOr<Poses> poses = ReadPoses(arguments);
 //   absl::Status status = CheckPoses(*poses, tree_a);
 #ifndef ORBOX_TOOLS_ORBOX_POSES_H_
 #define ORBOX_TOOLS_ORBOX_POSES_H_
@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/pose.h"
+#include "tools/orbox/options.h"
 #include "tools/orbox/rows.h"
 
 namespace orbox::cli {
@@ -29,18 +30,36 @@ struct Poses {
   bool is_list() const { return file.has_value(); }
 };
 
-// `value` is 12 numbers row by row of [R | t], or @FILE
-// with one pose a row (@- is standard input). Usage errors for what is typed,
-// bad input with file and line for what is read.
-absl::StatusOr<Poses> ReadPoses(const std::string& value);
+inline constexpr Option kPoseOption = {
+    "--pose", "P",
+    "moves A: 12 numbers row by row of [R | t], or 16 whose last row is "
+    "0,0,0,1, between commas or spaces, or @FILE with one pose a row"};
 
-// The file that ReadPoses will read, or nothing.
+inline constexpr Option kFlattenOption = {
+    "--flatten", "",
+    "accept a pose that flattens A to a plane, a line or a point"};
+
+// What the options --pose and --flatten say, the identity without them. A line
+// on standard error says what a pose that is not rigid does. Errors as below.
+absl::StatusOr<Poses> ReadPoses(const Arguments& arguments);
+
+// `value` is 12 numbers row by row of [R | t], or 16 whose last row is 0, 0, 0,
+// 1, between commas or spaces, or @FILE with one pose a row (@- is standard
+// input). Usage errors for what is typed, bad input with file and line for what
+// is read; a singular pose is an error unless `flatten`.
+absl::StatusOr<Poses> ParsePoses(const std::string& value, bool flatten);
+
+// What poses that are not rigid do to A, on a line for people; empty where all
+// are rigid.
+std::string NoteOnPoses(const Poses& poses);
+
+// The file that ParsePoses will read, or nothing.
 std::string PoseFileOf(const std::string& value);
 
 inline constexpr std::string_view kPoseColumns =
     "r11,r12,r13,tx,r21,r22,r23,ty,r31,r32,r33,tz";
 
-// Of 12 numbers row by row of [R | t].
+// Of 12 numbers row by row of [R | t]; more are not looked at.
 Pose PoseOfRow(std::span<const double> row);
 
 // Whether the pose keeps the tree's mesh within the range of double; otherwise

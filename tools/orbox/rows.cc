@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "tools/orbox/lines.h"
-#include "tools/orbox/numbers.h"
 #include "tools/orbox/text.h"
 
 namespace orbox::cli {
@@ -12,28 +11,47 @@ namespace orbox::cli {
 // Gathers rows line by line.
 class RowReader {
  public:
-  RowReader(std::string name, std::string_view columns, RowCheck check)
-      : columns_(columns), check_(check) {
-    rows_.name_ = std::move(name);
-    rows_.columns_ = SplitAtCommas(columns).size();
+  using Parser = absl::FunctionRef<absl::StatusOr<std::vector<double>>(
+      std::string_view line)>;
+  using Splitter = std::vector<std::string_view> (*)(std::string_view);
+
+  // All of them have to outlive the reader.
+  RowReader(std::string_view columns, size_t count, Splitter split,
+            Parser parse)
+      : columns_(columns), split_(split), parse_(parse) {
+    rows_.columns_ = count;
   }
 
-  absl::Status Take(const Line& line);
-  absl::StatusOr<Rows> Finish();
+  absl::StatusOr<Rows> Read(const std::string& path);
 
  private:
+  absl::Status Take(const Line& line);
+
   std::string_view columns_;
-  RowCheck check_;
+  Splitter split_;
+  Parser parse_;
   Rows rows_;
   bool header_possible_ = true;
 };
 
+absl::StatusOr<Rows> RowReader::Read(const std::string& path) {
+  rows_.name_ = NameOfInput(path);
+  const absl::Status status =
+      VisitLines(path, Cat("rows of ", columns_),
+                 [this](const Line& line) { return Take(line); });
+  if (!status.ok()) return status;
+  if (rows_.size() == 0) {
+    return absl::InvalidArgumentError(
+        Cat(rows_.name_, ": there are no rows in it; give rows of ", columns_));
+  }
+  return std::move(rows_);
+}
+
 absl::Status RowReader::Take(const Line& line) {
-  if (std::exchange(header_possible_, false) && IsHeader(line.text)) {
+  if (std::exchange(header_possible_, false) && IsHeader(line.text, split_)) {
     return absl::OkStatus();
   }
-  const absl::StatusOr<std::vector<double>> values =
-      ParseRow(line.text, columns_, check_);
+  const absl::StatusOr<std::vector<double>> values = parse_(line.text);
   if (!values.ok()) {
     return absl::InvalidArgumentError(std::string(values.status().message()));
   }
@@ -42,28 +60,26 @@ absl::Status RowReader::Take(const Line& line) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<Rows> RowReader::Finish() {
-  if (rows_.size() == 0) {
-    return absl::InvalidArgumentError(
-        Cat(rows_.name_, ": there are no rows in it; give rows of ", columns_));
-  }
-  return std::move(rows_);
-}
-
 std::string Rows::Place(size_t i) const { return Cat(name_, ":", lines_[i]); }
 
 absl::StatusOr<Rows> ReadRows(const std::string& path, std::string_view columns,
                               RowCheck check) {
-  RowReader reader(NameOfInput(path), columns, check);
-  const absl::Status status =
-      VisitLines(path, Cat("rows of ", columns),
-                 [&reader](const Line& line) { return reader.Take(line); });
-  if (!status.ok()) return status;
-  return reader.Finish();
+  const auto parse = [&](std::string_view line) {
+    return ParseRow(line, columns, check);
+  };
+  return RowReader(columns, SplitAtCommas(columns).size(), SplitAtCommas, parse)
+      .Read(path);
 }
 
-bool IsHeader(std::string_view line) {
-  const std::vector<std::string_view> parts = SplitAtCommas(line);
+absl::StatusOr<Rows> ReadRows(const std::string& path,
+                              const RowFormat& format) {
+  return RowReader(format.columns, format.count, format.split, format.parse)
+      .Read(path);
+}
+
+bool IsHeader(std::string_view line,
+              std::vector<std::string_view> (*split)(std::string_view)) {
+  const std::vector<std::string_view> parts = split(line);
   return std::none_of(parts.begin(), parts.end(), LooksLikeNumber);
 }
 

@@ -20,6 +20,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "tools/orbox/numbers.h"
 
 namespace orbox::cli {
 
@@ -49,8 +50,18 @@ using RowCheck = absl::FunctionRef<absl::Status(std::span<const double> row)>;
 absl::StatusOr<Rows> ReadRows(const std::string& path, std::string_view columns,
                               RowCheck check);
 
+// How a line becomes a row, where that is not numbers between commas.
+struct RowFormat {
+  std::string_view columns;  // in messages
+  size_t count = 0;          // of the numbers that `parse` gives
+  std::vector<std::string_view> (*split)(std::string_view) = nullptr;
+  absl::StatusOr<std::vector<double>> (*parse)(std::string_view) = nullptr;
+};
+absl::StatusOr<Rows> ReadRows(const std::string& path, const RowFormat& format);
+
 // Whether a first row names the columns: no part of it is meant as a number.
-bool IsHeader(std::string_view line);
+bool IsHeader(std::string_view line, std::vector<std::string_view> (*split)(
+                                         std::string_view) = SplitAtCommas);
 
 // One row typed on the command line, checked likewise.
 absl::StatusOr<std::vector<double>> ParseRow(std::string_view text,

@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "tools/orbox/command.h"
+#include "tools/orbox/named_files.h"
 #include "tools/orbox/output.h"
 #include "tools/orbox/progress.h"
 #include "tools/orbox/query.h"
@@ -61,8 +62,8 @@ absl::StatusOr<ExitCode> RunCommand(const Command& command,
   if (arguments->Has("--help") || arguments->Has("-h")) {
     return PrintAndExit(HelpOf(command));
   }
-  const absl::Status operands = CheckOperands(command, *arguments);
-  if (!operands.ok()) return operands;
+  const absl::Status named = CheckNames(command, options, *arguments);
+  if (!named.ok()) return named;
   if (command.read_query != nullptr) {
     return RunQuery(command, *arguments, progress);
   }
@@ -94,6 +95,7 @@ absl::StatusOr<ExitCode> Dispatch(std::span<const std::string> arguments) {
 }
 
 int Fail(ExitCode code, std::string_view message) {
+  if (code == ExitCode::kReaderGone) return static_cast<int>(code);
   WriteToStandardError(Cat("orbox: ", OnOneLine(message), "\n"));
   return static_cast<int>(code);
 }

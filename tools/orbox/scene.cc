@@ -15,6 +15,7 @@
 #include "tools/orbox/exit_code.h"
 #include "tools/orbox/lines.h"
 #include "tools/orbox/load.h"
+#include "tools/orbox/named_files.h"
 #include "tools/orbox/output.h"
 #include "tools/orbox/picture/picture_size.h"
 #include "tools/orbox/poses.h"
@@ -35,10 +36,14 @@ namespace {
 constexpr std::string_view kOperands[] = {"SCENE"};
 
 constexpr Option kSceneReportOption = {
-    kReportOption.name, kReportOption.value,
+    kReportOption.name,
+    kReportOption.value,
     "write a page for a browser: the worst moment, the closest approach over "
     "time, who meets whom, contacts, and what the answer cost; it loads "
-    "nothing from elsewhere"};
+    "nothing from elsewhere",
+    false,
+    nullptr,
+    Contents::kHtml};
 
 constexpr Option kOptions[] = {
     {"--within", "D",
@@ -169,6 +174,17 @@ absl::Status AskFrames(const AskedScene& scene, const Settings& settings,
                         statistics != nullptr ? *statistics : of_frames);
 }
 
+// The meshes are inputs, too, that nothing may be written over.
+absl::Status CheckMeshes(const Arguments& arguments,
+                         const std::vector<SceneBody>& bodies) {
+  std::vector<NamedFile> files =
+      NamedFiles(kSceneCommand, AllOptions(kSceneCommand), arguments);
+  for (size_t i = 0; i < bodies.size(); ++i) {
+    files.push_back({Cat("bodies[", i, "].mesh"), bodies[i].path, false});
+  }
+  return CheckDistinct(files);
+}
+
 absl::StatusOr<ExitCode> RunScene(const Arguments& arguments,
                                   Progress& progress) {
   const absl::StatusOr<Settings> settings = ReadSettings(arguments);
@@ -178,6 +194,8 @@ absl::StatusOr<ExitCode> RunScene(const Arguments& arguments,
   const absl::StatusOr<std::vector<SceneBody>> bodies =
       ReadSceneFile(asked->path);
   if (!bodies.ok()) return bodies.status();
+  const absl::Status meshes = CheckMeshes(arguments, *bodies);
+  if (!meshes.ok()) return meshes;
   std::optional<Motion> motion;
   if (!asked->motion.empty()) {
     absl::StatusOr<Motion> read = ReadMotion(asked->motion, *bodies);

@@ -15,9 +15,13 @@
 namespace orbox::cli {
 
 inline constexpr Option kReportOption = {
-    "--report", "FILE",
+    "--report",
+    "FILE",
     "write a page for a browser: pictures, the numbers, the pairs, and what "
-    "the answer cost; it loads nothing from elsewhere"};
+    "the answer cost; it loads nothing from elsewhere",
+    false,
+    nullptr,
+    Contents::kHtml};
 
 inline constexpr Option kPictureSizeOption = {
     "--picture-size", "WxH", "of the report's pictures (default: 1120x840)"};
