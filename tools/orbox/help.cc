@@ -20,7 +20,9 @@ constexpr std::string_view kTour =
 constexpr std::string_view kFormats =
     "Meshes are OBJ, PLY, STL or OFF files, tree files made by 'orbox build',\n"
     "or - for standard input. Triangles are numbered from 0 in file order;\n"
-    "polygons are cut into triangles.\n";
+    "polygons are cut into triangles. A name tells the format, unless what is\n"
+    "in the file is clearly another. No output may be an input or another\n"
+    "output.\n";
 
 std::string ExitCodesHelp() {
   std::vector<TableEntry> entries;

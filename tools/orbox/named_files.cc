@@ -100,7 +100,7 @@ std::optional<WrittenFormat> FormatOf(Contents contents) {
       break;
     case Contents::kResults:
       // Whichever of them: people have their own ways to call them.
-      return WrittenFormat{"text", {".txt", ".json", ".csv", ".xml"}};
+      return WrittenFormat{"text", {".txt", ".json", ".csv"}};
     case Contents::kTree:
       return WrittenFormat{"a tree file", {".orbox"}};
     case Contents::kPly:
@@ -135,7 +135,7 @@ absl::Status CheckExtension(std::string_view option, const std::string& path,
   }
   return UsageError(Cat(option, ": the name ", Quoted(path), " promises ",
                         known->format, ", and ", written.name, " is written; ",
-                        remedy));
+                        "name a ", right.front(), " file"));
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 #include <cstdio>
 
 #include "orbox/bvh/posed/internal/singular_values.h"
-#include "orbox/overlap/triangles/predicates.h"
 #include "orbox/overlap/shapes/vec3.h"
+#include "orbox/overlap/triangles/predicates.h"
 #include "tools/orbox/text.h"
 
 namespace orbox::cli {
