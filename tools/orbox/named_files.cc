@@ -142,9 +142,9 @@ absl::Status CheckExtension(std::string_view option, const std::string& path,
 
 absl::Status CheckNames(const Command& command, std::span<const Option> options,
                         const Arguments& arguments) {
-  const absl::Status operands = CheckOperands(command, arguments);
+  absl::Status operands = CheckOperands(command, arguments);
   if (!operands.ok()) return operands;
-  const absl::Status distinct =
+  absl::Status distinct =
       CheckDistinct(NamedFiles(command, options, arguments));
   if (!distinct.ok()) return distinct;
   return CheckExtensions(options, arguments);

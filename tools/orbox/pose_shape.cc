@@ -75,7 +75,7 @@ PoseShape ShapeOf(const Pose& pose) {
 
 std::string DescriptionOf(const PoseShape& shape) {
   if (shape.is_singular) return "flattens";
-  const std::string mirrors = shape.mirrors ? "mirrors" : "";
+  std::string mirrors = shape.mirrors ? "mirrors" : "";
   if (IsOne(shape.least) && IsOne(shape.largest)) return mirrors;
   std::string stretch;
   if (shape.least > 0 && IsOne(shape.largest / shape.least)) {
