@@ -1,5 +1,5 @@
-// The guide's pages (tools/docs): each command line prints what stands below
-// it, and each call in a table is one that a program makes.
+// The guide's pages (tools/docs) and README.md: each command line prints what
+// stands below it. Each call in a table of the guide is in a compiled program.
 
 #include <algorithm>
 #include <cctype>
@@ -96,7 +96,9 @@ bool IsAsExpected(const std::vector<std::string>& lines, size_t i,
 
 TEST(DocsPagesTest, CommandsPrintWhatThePagesShow) {
   size_t count = 0;
-  for (const auto& page : FilesIn("tools/docs", ".md")) {
+  std::vector<std::filesystem::path> pages = FilesIn("tools/docs", ".md");
+  pages.push_back(kRoot / "README.md");
+  for (const auto& page : pages) {
     // Each page is a session of its own.
     const std::filesystem::path folder =
         std::filesystem::path(testing::TempDir()) /
