@@ -1,23 +1,23 @@
-// Which of n bodies may touch? Boxes in, pairs of boxes that meet out, kept
-// from frame to frame.
+// Which boxes of n bodies overlap? Boxes go in, pairs of overlapping boxes come
+// out, updated from frame to frame.
 //
 //   std::unique_ptr<BroadPhase> phase = MakeBroadPhase();
 //   phase->Insert(0, box_0); phase->Insert(1, box_1);
 //   phase->Update();
-//   for (const BodyPair& p : phase->pairs()) ...   // boxes that meet
+//   for (const BodyPair& p : phase->pairs()) ...   // overlapping boxes
 //   phase->Move(1, elsewhere); phase->Update();    // the next frame
 //
-// Exact: a pair is listed if and only if its boxes meet, touching included, in
-// the doubles given. Pairs ascend by (a, b), and do not depend on the kind of
-// broad phase, on the order of calls between two updates, or on what was
-// before. Changes take effect at Update. Any number of threads may read a broad
-// phase that none is changing.
+// Exact: a pair is listed if and only if its boxes overlap, touching included,
+// in the doubles given. Pairs ascend by (a, b). They do not depend on the kind
+// of broad phase, on the order of calls between two updates, or on earlier
+// frames. Changes take effect at Update. Any number of threads may read a broad
+// phase while none changes it.
 //
-// Where memory runs out, std::bad_alloc: Insert, Move and Remove have then
-// changed nothing; after an Update that failed there are no pairs, and the next
-// one that succeeds has them all.
+// If memory runs out, Insert, Move and Remove throw std::bad_alloc and change
+// nothing. An Update that throws leaves no pairs; the next one that succeeds
+// has them all.
 //
-// Which kinds there are is told by broad_phases.h, and what has changed since
+// broad_phases.h lists the kinds, pair_changes.h compares two frames.
 // the frame before by pair_changes.h.
 #ifndef ORBOX_BVH_BROAD_PHASE_BROAD_PHASE_H_
 #define ORBOX_BVH_BROAD_PHASE_BROAD_PHASE_H_
@@ -48,41 +48,41 @@ class ORBOX_EXPORT BroadPhase {
  public:
   virtual ~BroadPhase() = default;
 
-  // Requires IsValid(box) of all; a body that is absent (Insert), or present
-  // (Move, Remove).
+  // Require IsValid(box). Insert requires that the body is absent; Move and
+  // Remove require that it is present.
   virtual void Insert(BodyId body, const Aabb& box) = 0;
   virtual void Move(BodyId body, const Aabb& box) = 0;
   virtual void Remove(BodyId body) = 0;
 
-  // Brings pairs() up to date with the calls before.
+  // Updates pairs() after the calls above.
   virtual void Update() = 0;
 
-  // Of the last Update, and valid until the next.
+  // The pairs of the last Update, valid until the next.
   virtual std::span<const BodyPair> pairs() const = 0;
 
-  // The questions below require that nothing was inserted, moved or removed
-  // since the last Update. The first of them after an Update may take O(n).
+  // The queries below require that nothing was inserted, moved or removed since
+  // the last Update. The first query after an Update may take O(n).
 
-  // Calls visit(body) for each body whose box meets `box`, touching included,
-  // in no particular order. Requires IsValid(box).
+  // Calls visit(body) for each body whose box overlaps `box`, touching
+  // included, in no particular order. Requires IsValid(box).
   virtual void FindBodies(const Aabb& box,
                           absl::FunctionRef<void(BodyId)> visit) const = 0;
 
-  // Is told of a body and a number that is certainly not above its distance,
-  // and returns the greatest distance that is still of interest.
+  // Receives a body and a lower bound of its distance. Returns the largest
+  // distance that is still of interest.
   using VisitAtDistance = absl::FunctionRef<double(BodyId, double at_least)>;
 
-  // Calls visit(body, at_least) for the bodies whose boxes may be as close to
-  // `from` as is of interest, ascending by a lower bound of the distance
-  // between the two boxes, which is 0 where they meet and falls short of it by
-  // rounding alone. Of interest is at first what is within `distance`, which
-  // may be infinite, and then what the last visit returned, if that is less.
+  // Calls visit(body, at_least) for the bodies whose boxes may be within the
+  // current limit of `from`, ascending by `at_least`. That is a lower bound of
+  // the distance between the two boxes: 0 if they overlap, otherwise less
+  // than it only by rounding. The limit is `distance` at first, which may be
+  // infinite, and then what the last visit returned, if that is less.
   virtual void VisitNearest(const Aabb& from, double distance,
                             VisitAtDistance visit) const = 0;
 
-  // The same along a ray: distances are lower bounds of the least t >= 0 for
-  // which origin + t * direction is in a body's box. Boxes that a ray misses by
-  // rounding alone may be visited; requires a finite ray.
+  // The same along a ray: `at_least` is a lower bound of the least t >= 0 for
+  // which origin + t * direction is in a body's box. Boxes that the ray misses
+  // by rounding alone may be visited. Requires a finite ray.
   virtual void VisitAlong(const Ray& ray, double t_max,
                           VisitAtDistance visit) const = 0;
 };

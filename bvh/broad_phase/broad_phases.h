@@ -1,5 +1,5 @@
-// The kinds of broad phases, each a row of one table: tests and benches go
-// through the rows. All give the same pairs; they differ in what a frame costs.
+// The kinds of broad phases, each a row of one table that tests and benches
+// iterate over. All give the same pairs; the cost of a frame differs.
 //
 //   std::unique_ptr<BroadPhase> phase = MakeBroadPhase();
 //   for (const BroadPhaseRow& row : kBroadPhases) Measure(row.name, row.kind);
@@ -17,13 +17,13 @@ namespace orbox {
 enum class BroadPhaseKind {
   // Every body against every other, eight at a time: O(n^2).
   kAllPairs,
-  // Sorted along an axis, each against those up to its end.
+  // Sorted along an axis; each against those that begin before its end.
   kSortedPairwise,
-  // Endpoints along an axis, sorted anew, and swept.
+  // Endpoints along an axis, sorted anew each frame, then swept.
   kSweepFreshSort,
-  // The same, their order kept and corrected.
+  // The same, with the order kept and corrected by insertion sort.
   kSweepInsertionSort,
-  // Pairs kept, changed where endpoints of an axis change places.
+  // Keeps the pairs; changes them when endpoints on one axis swap places.
   kIncrementalSweepOneAxis,
   // The same on all three axes.
   kIncrementalSweep,
@@ -31,15 +31,15 @@ enum class BroadPhaseKind {
   kDynamicTree,
   // Boost.Geometry's rtree.
   kRtree,
-  // Equal cells, each with the bodies that meet it.
+  // Equal cells, each with the bodies that overlap it.
   kUniformGrid,
-  // Cells of a size with the body, which its centre is in.
+  // Cells as large as the body, found by its centre.
   kLooseOctree,
   // A grid across two axes, a sweep along the third.
   kColumnSweep,
-  // A wide tree in Morton order, made anew.
+  // A wide tree in Morton order, rebuilt each frame.
   kMortonTree,
-  // What figures recommend for what is going on.
+  // Chooses among these by what the bodies do; the choice follows measurements.
   kAdaptive,
 };
 

@@ -15,14 +15,15 @@
 
 namespace orbox {
 
-// Each ascends.
+// Each list ascends.
 struct PairChanges {
   std::vector<BodyPair> begun;
   std::vector<BodyPair> staying;
   std::vector<BodyPair> ended;
 };
 
-// Requires pairs that ascend, each once, as BroadPhase::pairs() do. O(pairs).
+// Requires pairs that ascend without duplicates, as BroadPhase::pairs() do.
+// O(pairs).
 ORBOX_EXPORT PairChanges ChangesOf(std::span<const BodyPair> before,
                                    std::span<const BodyPair> after);
 

@@ -1,25 +1,25 @@
-// When do two meshes first touch whose vertices move along straight lines, and
-// when does one touch itself? Cloth, skin, crumpled metal, from frame to frame.
+// When do two meshes whose vertices move along straight lines first touch, and
+// when does one touch itself? For cloth, skin, crumpled metal, frame by frame.
 //
 //   absl::StatusOr<DeformingMesh> cloth = DeformingMesh::Create(tree, next);
 //   if (auto hit = FirstContact(*cloth, *body)) StepTo(hit->earliest);
 //   if (auto hit = FirstSelfContact(*cloth)) ...
 //
-// Vertex i is at from + t (to - from), exactly, t from 0 to 1. Whether there is
-// contact is decided exactly, for all pairs of triangles, touching included, so
-// that nothing tunnels; the time is enclosed as narrowly as asked for
-// (overlap/motion/moving_triangles.h). Surfaces, not solids.
+// Vertex i is at from + t (to - from), exactly, for t from 0 to 1. Whether
+// there is contact is decided exactly for all pairs of triangles, touching
+// included, so nothing tunnels. The time is enclosed as narrowly as asked
+// (overlap/motion/moving_triangles.h). Meshes are surfaces, not solids.
 //
-// Triangles of one mesh that share vertices (by index: weld first) touch each
-// other where features of theirs meet that have no vertex in common: where a
-// hinge folds flat, or an edge comes through its neighbour's face. What meets
-// at the start already is a contact at 0.
+// Triangles of one mesh that share vertices (by index: weld first) touch if
+// features of theirs touch that have no vertex in common: a hinge folds flat,
+// or an edge comes through the face of its neighbour. Triangles that touch at
+// the start are a contact at 0.
 //
-// The tree's parting of triangles, around boxes that move as the vertices do:
-// two of them meet during an interval of time, and pairs are taken as these
-// begin. Near O(log n + pairs that come close); for a mesh with itself O(n),
-// some microseconds a triangle. Thread-safe; allocates a list of what is left
-// to visit.
+// The boxes of the tree's nodes move with the vertices. Two of them overlap
+// during an interval of time, and pairs are visited in the order of its start.
+// Near O(log n + pairs that come close); for a mesh with itself O(n), some
+// microseconds a triangle. Many simultaneous contacts cost an exact decision
+// each. Thread-safe; allocates a priority queue.
 #ifndef ORBOX_BVH_MOTION_DEFORMING_CONTACT_H_
 #define ORBOX_BVH_MOTION_DEFORMING_CONTACT_H_
 
@@ -43,10 +43,10 @@ class SweptNodes;
 // A mesh whose vertices move. Immutable and cheap to copy; thread-safe.
 class ORBOX_EXPORT DeformingMesh {
  public:
-  // `tree` is over the mesh at t = 0, `to` its vertices at t = 1. O(n), and
-  // about 300 bytes a triangle. kInvalidArgument unless there are as many as
-  // the mesh has, finite, and all of both below 2^1000 in magnitude;
-  // kResourceExhausted.
+  // `tree` is over the mesh at t = 0, `to` has its vertices at t = 1. O(n),
+  // about 300 bytes a triangle. kInvalidArgument if `to` has another number of
+  // vertices, or if a coordinate of either is not finite or is 2^1000 or more
+  // in magnitude; kResourceExhausted.
   static absl::StatusOr<DeformingMesh> Create(const Tree& tree,
                                               std::span<const Vec3> to);
 
@@ -66,18 +66,18 @@ class ORBOX_EXPORT DeformingMesh {
 };
 
 struct DeformingContact {
-  // 0 <= earliest <= (exact time of first contact) <= latest <= 1; apart by no
-  // more than the tolerance asked for.
+  // 0 <= earliest <= (exact time of first contact) <= latest <= 1. They differ
+  // by at most the tolerance asked for.
   double earliest = 0;
   double latest = 0;
-  // The pair whose own `latest` is lowest; of those, the lowest (a, b). With
-  // itself, a < b.
+  // The pair whose own `latest` is lowest; the lowest (a, b) of a tie. For one
+  // mesh and itself, a < b.
   TrianglePair triangles;
-  // Where these are closest at `latest`, to within rounding.
+  // Where these triangles are closest at `latest`, to within rounding.
   Vec3 point;
 };
 
-// Contacts that are certainly later than options.max_t count as none.
+// Contacts that are certainly later than options.max_t do not count.
 ORBOX_EXPORT std::optional<DeformingContact> FirstContact(
     const DeformingMesh& a, const DeformingMesh& b,
     const MotionContactOptions& options = {});

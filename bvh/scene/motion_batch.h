@@ -6,14 +6,17 @@
 //   if ((*clash)[7] != 0) ...                     // at the eighth pose
 //   auto gaps = ClosestBodyAtPoses(scene, tool, poses, {.threads = 4});
 //
-// Each pose has the answer that it has alone (scene_probe.h), at its own place;
-// the bytes do not depend on the number of threads. Poses are taken in turn, as
-// a motion has them, or along a curve through the places of the part, whichever
-// moves it less. What was found at a pose serves at the next ones: the part has
-// moved by so much at most, so that what was further away need not be looked
-// at; what it met is asked first; and the pair of triangles that was closest
-// bounds the distance. Require that the scene is up to date (Scene::Update).
-// Cost the results, and 24 bytes a pose. Thread-safe.
+// The answer for each pose is the answer of a single query (scene_probe.h), at
+// the same position. The bytes do not depend on the number of threads.
+//
+// Poses run in the order given or along a Morton curve of the part's positions,
+// whichever moves the part less. Each pose makes the next ones cheaper: the
+// bound of the part's motion excludes bodies that were farther away, the body
+// that overlapped is tested first, and the closest pair of triangles bounds the
+// distance.
+//
+// Requires that the scene is up to date (Scene::Update). Allocates the results
+// and 24 bytes a pose. Thread-safe.
 #ifndef ORBOX_BVH_SCENE_MOTION_BATCH_H_
 #define ORBOX_BVH_SCENE_MOTION_BATCH_H_
 
@@ -34,35 +37,35 @@
 
 namespace orbox {
 
-// Errors of all: those of batches (batch.h), and kInvalidArgument for a pose
-// that PosedTree::Create refuses, the first of them by its number.
-// `but` is the part's own body where it is one of the scene's: not looked at.
+// Errors: those of batches (batch.h), and kInvalidArgument, with the number of
+// the first offender, for a pose that PosedTree::Create refuses. If the part is
+// itself a body of the scene, pass its number as `but` to exclude it.
 
-// As MeetsAnyBody at each pose: 1 where it does, and 0.
+// 1 at each pose where MeetsAnyBody is true, else 0.
 ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> MeetsAnyBodyAtPoses(
     const Scene& scene, const Tree& part, std::span<const Pose> poses,
     const BatchOptions& options = {}, BodyId but = kNoBody,
     TraversalStatistics* statistics = nullptr);
 
-// As BodiesMeeting at each pose.
+// BodiesMeeting at each pose.
 ORBOX_EXPORT absl::StatusOr<Lists<BodyId>> BodiesMeetingAtPoses(
     const Scene& scene, const Tree& part, std::span<const Pose> poses,
     const BatchOptions& options = {}, BodyId but = kNoBody,
     TraversalStatistics* statistics = nullptr);
 
-// As IsNearAnyBody at each pose: 1 where it is, and 0.
+// 1 at each pose where IsNearAnyBody is true, else 0.
 ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> IsNearAnyBodyAtPoses(
     const Scene& scene, const Tree& part, std::span<const Pose> poses,
     double distance, const BatchOptions& options = {}, BodyId but = kNoBody,
     TraversalStatistics* statistics = nullptr);
 
-// As BodiesNear at each pose.
+// BodiesNear at each pose.
 ORBOX_EXPORT absl::StatusOr<Lists<NearBody>> BodiesNearAtPoses(
     const Scene& scene, const Tree& part, std::span<const Pose> poses,
     double distance, const BatchOptions& options = {}, BodyId but = kNoBody,
     TraversalStatistics* statistics = nullptr);
 
-// As ClosestBody at each pose.
+// ClosestBody at each pose.
 ORBOX_EXPORT absl::StatusOr<std::vector<std::optional<NearBody>>>
 ClosestBodyAtPoses(
     const Scene& scene, const Tree& part, std::span<const Pose> poses,

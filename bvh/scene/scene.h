@@ -6,16 +6,15 @@
 //   scene.Update();                                         // a frame
 //   for (const BodyPair& p : ClashingBodies(scene)) ...     // scene_pairs.h
 //
-// Numbers of bodies are given in order from 0, and a removed one's is given
-// again, the lowest first. A body is told of as soon as it is added or moved;
-// queries of the scene require an Update after the last change. A body's mesh
-// is the one that PosedTree (query/posed_tree.h) says: answers are exact for
-// its moved vertices. Any number of threads may query a scene that none is
-// changing.
+// Bodies get the lowest free number, from 0; a removed body frees its number.
+// body() and Contains() see a change at once. Queries of the scene require an
+// Update after the last change. The mesh of a body is that of its PosedTree
+// (posed/posed_tree.h): answers are exact for its moved vertices. Any number of
+// threads may query a scene while none changes it.
 //
-// Where memory runs out, Add, Move, Reshape and Remove say so and change
-// nothing. Update throws std::bad_alloc, and so do queries: the scene is up to
-// date after the next Update that succeeds.
+// If memory runs out, Add, Move, Reshape and Remove return an error and change
+// nothing. Update and queries throw std::bad_alloc; the scene is up to date
+// after the next Update that succeeds.
 #ifndef ORBOX_BVH_SCENE_SCENE_H_
 #define ORBOX_BVH_SCENE_SCENE_H_
 
@@ -36,29 +35,27 @@ namespace orbox {
 
 class ORBOX_EXPORT Scene {
  public:
-  // With MakeBroadPhase().
+  // Uses MakeBroadPhase().
   Scene();
-  // Requires an empty broad phase (broad_phases.h has the kinds); answers do
+  // Requires an empty broad phase (broad_phases.h lists the kinds). Answers do
   // not depend on it.
   explicit Scene(std::unique_ptr<BroadPhase> broad_phase);
   ~Scene();
   Scene(Scene&&) noexcept;
   Scene& operator=(Scene&&) noexcept;
 
-  // kInvalidArgument for poses that PosedTree::Create refuses;
-  // kResourceExhausted.
-  // A body costs a few hundred bytes; a tree that no other body has, a
-  // microsecond and seven kilobytes more.
+  // kInvalidArgument for a pose that PosedTree::Create refuses;
+  // kResourceExhausted. A body takes a few hundred bytes. A tree that no other
+  // body has takes seven kilobytes and a microsecond more.
   absl::StatusOr<BodyId> Add(const Tree& tree, const Pose& pose = {});
 
-  // kNotFound where there is no such body; otherwise as Add.
+  // kNotFound if there is no such body; otherwise as Add.
   absl::Status Move(BodyId body, const Pose& pose);
-  // The same with another tree: of a mesh that changes its shape, say
-  // (build/deforming_tree.h).
+  // Also replaces the tree, for a mesh that deforms (build/deforming_tree.h).
   absl::Status Reshape(BodyId body, const Tree& tree, const Pose& pose = {});
   absl::Status Remove(BodyId body);
 
-  // Costs what the broad phase does.
+  // Costs a frame of the broad phase.
   void Update();
 
   size_t body_count() const;
@@ -66,17 +63,17 @@ class ORBOX_EXPORT Scene {
   // One more than the highest number in use; 0 without bodies.
   BodyId id_end() const;
 
-  // Require Contains(body). The box contains the posed mesh; it need not be the
-  // smallest that does.
+  // Require Contains(body). The box contains the posed mesh, but need not be
+  // the smallest that does.
   const PosedTree& body(BodyId body) const;
   const Aabb& bounds(BodyId body) const;
 
-  // The bodies, ascending, and the pairs of them whose bounds meet; both of the
-  // last Update.
+  // The bodies, ascending, and the pairs whose bounds overlap, at the last
+  // Update.
   std::span<const BodyId> bodies() const;
   std::span<const BodyPair> pairs_of_bounds() const;
 
-  // Over the bounds; of the last Update.
+  // The broad phase over the bounds, at the last Update.
   const BroadPhase& broad_phase() const;
 
  private:

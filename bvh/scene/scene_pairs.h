@@ -1,5 +1,5 @@
-// Which bodies of a scene meet, which are within d of each other, how far are
-// they apart, and where?
+// Which bodies of a scene overlap, which are within d of each other, and how
+// far apart are they, and where?
 //
 //   for (const BodyPair& p : ClashingBodies(scene)) ...
 //   for (const BodyGap& g : BodiesWithin(scene, 0.5)) report(g.bodies, g.gap);
@@ -8,12 +8,14 @@
 //     for (const PairDistance& p : tight.pairs[i]) ...
 //   }
 //
-// Exact: what mesh_overlap.h, mesh_distance.h and mesh_within.h say of each two
-// bodies, the lower number first, asked of those alone whose bounds are close
-// enough. Pairs ascend by (a, b), and do not depend on the number of threads.
-// Surfaces, not solids: a body wholly inside another does not meet it. Require
-// that the scene is up to date (Scene::Update). Thread-safe; allocate the
-// results and what the queries of two meshes do.
+// Exact: the answers of mesh_overlap.h, mesh_distance.h and mesh_within.h for
+// every two bodies, the lower number first. Only bodies with bounds that are
+// close enough are queried. Pairs ascend by (a, b) and do not depend on the
+// number of threads. Bodies are surfaces, not solids: a body wholly inside
+// another does not overlap it.
+//
+// Require that the scene is up to date (Scene::Update). Thread-safe. Allocate
+// the results and the lists of the queries of two meshes.
 #ifndef ORBOX_BVH_SCENE_SCENE_PAIRS_H_
 #define ORBOX_BVH_SCENE_SCENE_PAIRS_H_
 
@@ -30,49 +32,50 @@
 namespace orbox {
 
 struct SceneOptions {
-  // As many as the machine runs at a time where 0 or less.
+  // 0 or less: one per core.
   int threads = 0;
 };
 
-// All pairs of bodies whose meshes meet.
+// All pairs of bodies whose meshes overlap.
 ORBOX_EXPORT std::vector<BodyPair> ClashingBodies(
     const Scene& scene, const SceneOptions& options = {},
     TraversalStatistics* statistics = nullptr);
 
-// Two bodies and their smallest distance, with the triangles and points where
-// they are closest; body a is the gap's mesh a.
+// Two bodies and their smallest distance, with the triangles and points at
+// which it is attained. Body a is mesh a of the gap.
 struct BodyGap {
   BodyPair bodies;
   MeshDistanceResult gap;
 };
 
-// All pairs of bodies whose distance is at most `distance`: those that meet
-// have 0. None where that is negative or NaN, all where it is infinite.
+// All pairs of bodies whose distance is at most `distance`; it is 0 for bodies
+// that overlap. None if `distance` is negative or NaN, all if it is infinite.
 ORBOX_EXPORT std::vector<BodyGap> BodiesWithin(
     const Scene& scene, double distance, const SceneOptions& options = {},
     TraversalStatistics* statistics = nullptr);
 
-// Pairs of bodies, each with at least one pair of triangles: those of bodies[i]
-// are pairs[i].
+// Pairs of bodies with at least one pair of triangles each: bodies[i] has
+// pairs[i].
 template <typename Pair>
 struct BodyPairLists {
   std::vector<BodyPair> bodies;
   Lists<Pair> pairs;
 };
 
-// All pairs of triangles of different bodies that meet; for each pair of
-// bodies, ascending.
+// All overlapping pairs of triangles of different bodies; ascending for each
+// pair of bodies.
 ORBOX_EXPORT BodyPairLists<TrianglePair> ClashingTriangles(
     const Scene& scene, const SceneOptions& options = {},
     TraversalStatistics* statistics = nullptr);
 
-// All pairs of triangles of different bodies within `distance`; likewise.
+// All pairs of triangles of different bodies within `distance`, in the same
+// order.
 ORBOX_EXPORT BodyPairLists<PairDistance> TrianglesWithin(
     const Scene& scene, double distance, const SceneOptions& options = {},
     TraversalStatistics* statistics = nullptr);
 
 // The pairs of bodies whose bounds are within `distance` of each other: the
-// candidates of the above.
+// candidates of the queries above.
 ORBOX_EXPORT std::vector<BodyPair> BoundsWithin(
     const Scene& scene, double distance, const SceneOptions& options = {});
 

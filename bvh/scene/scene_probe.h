@@ -1,17 +1,19 @@
-// One mesh, which need not belong to the scene, against all of its bodies: does
-// it meet any, which ones, which are near, and which is closest?
+// One mesh against all bodies of a scene: does it overlap any, which ones,
+// which are near, and which is closest? The mesh need not belong to the scene.
 //
 //   bool clash = MeetsAnyBody(scene, tool);          // tool: a PosedTree
 //   for (const NearBody& n : BodiesNear(scene, tool, 0.5)) ...
 //   std::optional<NearBody> n = ClosestBody(scene, tool);
 //
-// Exact: what mesh_overlap.h, mesh_distance.h and mesh_within.h say of the mesh
-// and each body, asked of those alone whose bounds are close enough. Results
-// ascend by the bodies' numbers. To ask about a body of the scene itself, leave
-// it out: `but` is not looked at. Require that the scene is up to date
-// (Scene::Update). A call takes ten microseconds to find bounds of a mesh of
-// more than 64 vertices; for many poses of one mesh, motion_batch.h takes one.
-// Thread-safe; allocate the results and what the queries of two meshes do.
+// Exact: the answers of mesh_overlap.h, mesh_distance.h and mesh_within.h for
+// the mesh and each body. Only bodies with bounds that are close enough are
+// queried. Results ascend by body. If the mesh is itself a body of the scene,
+// pass its number as `but` to exclude it.
+//
+// A call takes ten microseconds to bound a mesh of more than 64 vertices;
+// motion_batch.h does this once for many poses. Require that the scene is up to
+// date (Scene::Update). Thread-safe. Allocate the results and the lists of the
+// queries of two meshes.
 #ifndef ORBOX_BVH_SCENE_SCENE_PROBE_H_
 #define ORBOX_BVH_SCENE_SCENE_PROBE_H_
 
@@ -30,35 +32,35 @@ namespace orbox {
 // No body has this number.
 inline constexpr BodyId kNoBody = std::numeric_limits<BodyId>::max();
 
-// Stops at the first body found.
+// Ends at the first body found.
 ORBOX_EXPORT bool MeetsAnyBody(const Scene& scene, const PosedTree& mesh,
                                BodyId but = kNoBody,
                                TraversalStatistics* statistics = nullptr);
 
-// All bodies that meet the mesh.
+// All bodies that overlap the mesh.
 ORBOX_EXPORT std::vector<BodyId> BodiesMeeting(
     const Scene& scene, const PosedTree& mesh, BodyId but = kNoBody,
     TraversalStatistics* statistics = nullptr);
 
-// Whether a body is within `distance` of the mesh; stops at the first found.
-// No where that is negative or NaN.
+// Whether a body is within `distance` of the mesh; ends at the first one found.
+// False if `distance` is negative or NaN.
 ORBOX_EXPORT bool IsNearAnyBody(const Scene& scene, const PosedTree& mesh,
                                 double distance, BodyId but = kNoBody,
                                 TraversalStatistics* statistics = nullptr);
 
-// A body and how far it is from the mesh, which is the gap's mesh a.
+// A body and its distance from the mesh, which is mesh a of the gap.
 struct NearBody {
   BodyId body = 0;
   MeshDistanceResult gap;
 };
 
-// All bodies within `distance`; none where that is negative or NaN.
+// All bodies within `distance`; none if it is negative or NaN.
 ORBOX_EXPORT std::vector<NearBody> BodiesNear(
     const Scene& scene, const PosedTree& mesh, double distance,
     BodyId but = kNoBody, TraversalStatistics* statistics = nullptr);
 
-// The body at the smallest distance, of several the lowest; nothing where none
-// is within `max_distance`, or where that is negative or NaN.
+// The body at the smallest distance; the lowest one of a tie. Nothing if none
+// is within `max_distance`, or if that is negative or NaN.
 ORBOX_EXPORT std::optional<NearBody> ClosestBody(
     const Scene& scene, const PosedTree& mesh,
     double max_distance = std::numeric_limits<double>::infinity(),

@@ -1,19 +1,20 @@
-// What of a scene is closest to a point, meets a ball or a box, or is hit by a
-// ray first?
+// Which body of a scene is closest to a point, which triangles overlap a ball
+// or a box, and what does a ray hit first?
 //
 //   std::optional<BodyPoint> near = ClosestPoint(scene, p);
 //   for (const BodyTriangle& t : CollectInRange(scene, Sphere{p, 0.1})) ...
 //   std::optional<BodyHit> hit = ClosestHit(scene, Ray{eye, direction});
 //
 // Exact for the moved vertices, as closest_point.h, range.h and ray_cast.h are
-// for those of one tree, with the same rules for what is not valid; of what is
-// equally near, the lowest body has it, and of its triangles the lowest. A body
-// without a pose is asked as its tree is. A moved one takes the traversal of
-// two trees, the point, box or ray being a mesh of a few triangles: in a scene
-// of a thousand turned bodies some 20 to 40 us a point or ray, and hundreds for
-// a box that many triangles meet. Bodies are taken from the nearest on. Require
-// that the scene is up to date (Scene::Update). Thread-safe; allocate the
-// results and small meshes.
+// for those of one tree, with the same rules for invalid arguments. Ties go to
+// the lowest body, then to its lowest triangle.
+//
+// A body without a pose costs a query of its tree. A moved body costs a query
+// of two trees, because the point, box or ray becomes a mesh of a few
+// triangles: 20 to 40 us a point or ray in a scene of a thousand turned bodies,
+// and hundreds for a box that overlaps many triangles. Bodies are visited from
+// the nearest on. Require that the scene is up to date (Scene::Update).
+// Thread-safe. Allocate the results and small meshes.
 #ifndef ORBOX_BVH_SCENE_SCENE_SEARCH_H_
 #define ORBOX_BVH_SCENE_SCENE_SEARCH_H_
 
@@ -36,7 +37,7 @@ struct BodyPoint {
   SurfacePoint surface;
 };
 
-// Nothing where no body is within `max_distance`.
+// Nothing if no body is within `max_distance`.
 ORBOX_EXPORT std::optional<BodyPoint> ClosestPoint(
     const Scene& scene, const Vec3& p,
     double max_distance = std::numeric_limits<double>::infinity());
@@ -48,13 +49,13 @@ struct BodyTriangle {
   friend auto operator<=>(const BodyTriangle&, const BodyTriangle&) = default;
 };
 
-// All triangles that meet the shape, ascending by (body, triangle).
+// All triangles that overlap the shape, ascending by (body, triangle).
 ORBOX_EXPORT std::vector<BodyTriangle> CollectInRange(const Scene& scene,
                                                       const Sphere& ball);
 ORBOX_EXPORT std::vector<BodyTriangle> CollectInRange(const Scene& scene,
                                                       const Aabb& box);
 
-// All bodies of which a triangle meets the shape, ascending.
+// All bodies with a triangle that overlaps the shape, ascending.
 ORBOX_EXPORT std::vector<BodyId> BodiesInRange(const Scene& scene,
                                                const Sphere& ball);
 ORBOX_EXPORT std::vector<BodyId> BodiesInRange(const Scene& scene,
@@ -65,12 +66,12 @@ struct BodyHit {
   RayHit hit;
 };
 
-// What the ray hits first.
+// The first hit of the ray.
 ORBOX_EXPORT std::optional<BodyHit> ClosestHit(
     const Scene& scene, const Ray& ray,
     double max_t = std::numeric_limits<double>::infinity());
 
-// Stops at whatever hit is found first.
+// Ends at the first hit found.
 ORBOX_EXPORT bool AnyHit(
     const Scene& scene, const Ray& ray,
     double max_t = std::numeric_limits<double>::infinity());
