@@ -1,4 +1,4 @@
-// Orbox for users of Boost.Geometry: all of it in one header.
+// Orbox for users of Boost.Geometry, in one header.
 //
 //   bgi::rtree<Value, bgi::rstar<16>> index(values);   // this line becomes
 //   orbox::TriangleIndex<Value> index(tree);           // this one
@@ -9,12 +9,12 @@
 // boost_geometry/concepts.h: our types registered as Boost.Geometry's.
 // boost_geometry/index.h: a stand-in for bgi::rtree over triangles.
 // Here: queries that take any point or box of Boost.Geometry in three cartesian
-// dimensions. They answer as their namesakes do (query/*.h) for the point or
-// box in double: the same one where its coordinates are float, double or
-// int32_t; otherwise the point rounded to nearest, and the box rounded outward,
-// so that no triangle that it meets is missed.
+// dimensions. They answer as the queries of the same names (query/*.h) for the
+// point or box in double. That is the same one if its coordinates are float,
+// double or int32_t. Otherwise the point is rounded to nearest and the box
+// outward, so that no overlapping triangle is missed.
 //
-// Boost is needed by those who include this; bvh.h does not.
+// This header needs Boost; bvh.h does not.
 #ifndef ORBOX_BVH_BOOST_GEOMETRY_H_
 #define ORBOX_BVH_BOOST_GEOMETRY_H_
 
@@ -35,7 +35,7 @@
 
 namespace orbox {
 
-// Ours are taken by the queries themselves.
+// The queries themselves take our types.
 template <typename G>
 concept ForeignPoint = BoostPoint<G> && !std::same_as<G, Vec3>;
 template <typename G>

@@ -5,10 +5,10 @@
 //   auto hit = ClosestPoint(*tree, {0, 0, 1});               // query/
 //   std::vector<PairDistance> tight = PairsWithin(*tree, other, 0.5);
 //
-// Errors are made at the border: by reading, Mesh::Create, Build and
-// PosedTree::Create. Queries cannot fail. Meshes and trees are immutable values
-// that share their data; any number of threads may query them. What a query
-// cost is told by the TraversalStatistics that it is given.
+// Reading, Mesh::Create, Build and PosedTree::Create return errors. Queries
+// cannot fail. Meshes and trees are immutable values that share their data; any
+// number of threads may query them. A query counts its cost in a
+// TraversalStatistics if you pass one.
 #ifndef ORBOX_BVH_BVH_H_
 #define ORBOX_BVH_BVH_H_
 

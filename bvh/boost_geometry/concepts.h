@@ -1,19 +1,18 @@
-// Our types as Boost.Geometry's, and Boost.Geometry's as ours.
+// Our types as Boost.Geometry's types, and Boost.Geometry's as ours.
 //
 //   double d = boost::geometry::distance(Vec3{0, 0, 0}, p);  // p: any point
 //   Aabb box = ToAabb(any_boost_box);
 //   for (const Triangle& t : TrianglesOf(mesh)) ...
 //
-// Of a user's own will: this header needs Boost (1.74 or newer), and of the
-// other headers none includes it but those called boost_geometry*.h.
+// This header needs Boost (1.74 or newer). Only headers called
+// boost_geometry*.h include it.
 //
 // Registered for Boost.Geometry, in double and in float: vectors as points in
-// cartesian space, Aabb as box, Triangle as a ring of three points, open (its
-// first corner is not repeated) and read only. What Boost.Geometry knows about
-// rings in space is to go over their points: num_points, for_each_point,
-// envelope, perimeter, and the like; its areas and distances are of the plane.
-// A mesh is a range of triangles, TrianglesOf(mesh), for Boost.Range and
-// <ranges>.
+// cartesian space, Aabb as box, Triangle as an open ring of three points (its
+// first corner is not repeated), read only. For rings in space, Boost.Geometry
+// can visit their points: num_points, for_each_point, envelope, perimeter, and
+// the like. Its areas and distances are those of the plane. A mesh is a range
+// of triangles, TrianglesOf(mesh), for Boost.Range and <ranges>.
 //
 // Everything here is pure and thread-safe.
 #ifndef ORBOX_BVH_BOOST_GEOMETRY_CONCEPTS_H_
@@ -48,8 +47,8 @@
 
 namespace orbox {
 
-// Boost.Geometry's points and boxes of three cartesian dimensions, whatever
-// their coordinates: ours among them.
+// Boost.Geometry's points and boxes of three cartesian dimensions, with any
+// coordinates; ours are among them.
 template <typename G>
 concept BoostPoint = std::same_as<typename boost::geometry::tag<G>::type,
                                   boost::geometry::point_tag> &&
@@ -59,13 +58,13 @@ concept BoostBox = std::same_as<typename boost::geometry::tag<G>::type,
                                 boost::geometry::box_tag> &&
                    boost::geometry::dimension<G>::value == 3;
 
-// The point; coordinates that To cannot hold are rounded to nearest.
+// The point, with coordinates that To cannot hold rounded to nearest.
 template <BoostPoint P>
 Vec3 ToVec3(const P& p);
 
-// The smallest box with coordinates in T that contains `box`: the same box
-// where T holds its coordinates, as double does those in float, double and
-// int32_t. NaN stays NaN.
+// The smallest box with coordinates in T that contains `box`: the same box if T
+// holds its coordinates, as double does those in float, double and int32_t. NaN
+// stays NaN.
 template <std::floating_point T = double, BoostBox B>
 BasicAabb<T> ToAabb(const B& box);
 
@@ -80,16 +79,16 @@ T RoundedDown(const X& x);
 template <std::floating_point T, typename X>
 T RoundedUp(const X& x);
 
-// By hand, since Clang 14 rejects the views of GCC's <ranges>.
+// Written out, because Clang 14 rejects the views of GCC's <ranges>.
 class MeshTriangles {
  public:
   class iterator
       : public boost::iterator_facade<
             iterator, Triangle, boost::random_access_traversal_tag, Triangle> {
    public:
-    // Boost's facade says input iterator to the standard library, whose
-    // forward iterators had to return references; <ranges> lifted that, and
-    // wants values from brackets, too.
+    // Boost's facade is an input iterator for the standard library, whose
+    // forward iterators had to return references. <ranges> allows values, and
+    // requires the same from brackets.
     using iterator_concept = std::random_access_iterator_tag;
 
     iterator() = default;
@@ -157,8 +156,8 @@ class TriangleCornerIterator
   ptrdiff_t corner_ = 0;
 };
 
-// By which Boost.Range finds the corners, for either constness: its own
-// templates would be the better match for what is not const.
+// Lets Boost.Range find the corners, const or not: without it, its own
+// templates match better for what is not const.
 template <typename T>
 TriangleCornerIterator<T> range_begin(BasicTriangle<T>& t) {
   return {&t, 0};
@@ -204,7 +203,7 @@ template <std::floating_point T, typename X>
 int CompareRounded(T rounded, const X& x) {
   using Limits = std::numeric_limits<X>;
   if constexpr (Limits::is_integer && Limits::is_bounded) {
-    // Rounded to beyond the largest X it cannot be an X again.
+    // Rounded beyond the largest X, it cannot be an X again.
     if (rounded >= std::ldexp(T{1}, Limits::digits)) return 1;
     const X back = static_cast<X>(rounded);
     return back > x ? 1 : (back < x ? -1 : 0);

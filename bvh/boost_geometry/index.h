@@ -1,36 +1,37 @@
 // A stand-in for boost::geometry::index::rtree over the triangles of a mesh.
 //
 //   namespace bgi = boost::geometry::index;
-//   TriangleIndex<> index(tree);            // values: std::pair<Aabb,
-//   uint32_t> TriangleIndex<std::pair<Box, unsigned>> like_yours(tree);
+//   TriangleIndex<> index(tree);         // of std::pair<Aabb, uint32_t>
+//   TriangleIndex<std::pair<Box, unsigned>> like_yours(tree);
 //   index.query(bgi::intersects(box) && bgi::satisfies(f), out);
-//   for (auto it = index.qbegin(bgi::nearest(p, 5)); it != index.qend(); ++it)
+//   auto it = index.qbegin(bgi::nearest(p, 5));  // to index.qend()
 //   index.exact().query(bgi::nearest(p, 5), out);
 //
-// A value is a triangle's box and its id. TriangleIndex answers about the
+// A value is the box of a triangle and its id. TriangleIndex answers about the
 // boxes, as an rtree of the same values does: Boost.Geometry's own functions
-// decide, on the geometry as it was given. It takes the rtree's predicates, and
-// && of them: contains, covered_by, covers, disjoint, intersects, overlaps,
-// within, satisfies, their negations, and one nearest, of the same geometries
-// as there. (Where the rtree does not say what those functions do, this goes by
-// them: it misses flat boxes when asked for !within a box that contains a node
-// of its own.) Values come in no particular order, of nearest the nearest
-// first. Of boxes at the same distance, those with the lowest ids are taken:
-// the rtree takes any.
+// decide, on the geometry as given. It takes the rtree's predicates and && of
+// them: contains, covered_by, covers, disjoint, intersects, overlaps, within,
+// satisfies, their negations, and one nearest, for the same geometries. (If the
+// rtree deviates from those functions, TriangleIndex follows the functions: the
+// rtree misses flat boxes when asked for !within a box that contains one of its
+// nodes.) Values come in no particular order; those of nearest come nearest
+// first. Ties of boxes at one distance go to the lowest ids; the rtree takes
+// any.
 //
 // exact() answers about the triangles themselves, which an rtree cannot:
 // intersects and disjoint (with a point or a box), within and covered_by (a
-// box), nearest (a point), satisfies. Exact as query/range.h and k_nearest.h
-// are, for points and boxes in double (ToVec3, ToAabb). Values come in
-// ascending order of ids, of nearest the nearest first.
+// box), nearest (a point), satisfies. It is exact as query/range.h and
+// k_nearest.h are, for points and boxes in double (ToVec3, ToAabb). Values
+// ascend by id; those of nearest come nearest first.
 //
-// It differs from the rtree in this: it is made from a tree, and does not
-// change (no insert, no remove); it may be copied cheaply, and shares its data;
-// it may be asked by any number of threads, if the predicates may. A box whose
-// coordinates are in float is the triangle's box rounded outward.
+// Differences from the rtree: an index is made from a tree and does not change
+// (no insert, no remove); a copy is cheap and shares its data; any number of
+// threads may query it, if the predicates allow that. A box with coordinates in
+// float is the triangle's box rounded outward.
 //
-// O(n) to make. Takes a value and about 20 bytes more a triangle. An iterator
-// allocates, query() does for nearest alone, exact().qbegin() finds all values
+// O(n) to make; a value and about 20 bytes a triangle. An iterator allocates.
+// query() allocates for nearest only. exact().qbegin() finds all values before
+// it returns. Iterators are valid while their index, or a copy of it, lives.
 // before it returns. Iterators are valid while their index, or a copy of it,
 // is.
 #ifndef ORBOX_BVH_BOOST_GEOMETRY_INDEX_H_
@@ -60,7 +61,7 @@ template <typename Value>
 class ExactTriangles;
 
 // `Value` is std::pair<Box, Id>: a box of Boost.Geometry in three cartesian
-// dimensions, of float or double, and a type that ids are converted to.
+// dimensions, of float or double, and a type to which ids convert.
 template <typename Value = std::pair<Aabb, uint32_t>>
 class TriangleIndex {
  public:
@@ -72,30 +73,31 @@ class TriangleIndex {
   using const_iterator = const Value*;
   using const_query_iterator = boost_geometry_internal::QueryIterator<Value>;
 
-  // Without values.
+  // An index without values.
   TriangleIndex() : TriangleIndex(std::make_shared<Boxes>()) {}
   explicit TriangleIndex(const Tree& tree)
       : TriangleIndex(std::make_shared<Boxes>(tree)) {}
 
   size_type size() const { return boxes_->values.size(); }
   bool empty() const { return boxes_->values.empty(); }
-  // Around all values; lo above hi where there are none.
+  // The box around all values; lo above hi if there are none.
   bounds_type bounds() const { return boxes_->bounds(); }
 
   // All values, in no particular order.
   const_iterator begin() const { return boxes_->values.data(); }
   const_iterator end() const { return begin() + size(); }
 
-  // Assigns the values that fulfil the predicates to `out`; their number.
+  // Assigns the values that satisfy the predicates to `out`; returns their
+  // number.
   template <typename Predicates, typename OutputIterator>
   size_type query(const Predicates& predicates, OutputIterator out) const;
 
-  // The same one by one, found as the iterator moves.
+  // The same values one by one, found as the iterator moves.
   template <typename Predicates>
   const_query_iterator qbegin(const Predicates& predicates) const;
   const_query_iterator qend() const { return {}; }
 
-  // Of the triangles themselves. Requires an index of a tree.
+  // About the triangles themselves. Requires an index of a tree.
   ExactTriangles<Value> exact() const { return ExactTriangles<Value>(boxes_); }
 
  private:
@@ -131,7 +133,7 @@ class ExactTriangles {
   template <typename... Ps>
   std::vector<const Value*> Find(const std::tuple<Ps...>& all) const;
 
-  // The nearest of the triangles that fulfil the others.
+  // The nearest of the triangles that satisfy the others.
   template <typename... Ps>
   std::vector<const Value*> FindNearest(const std::tuple<Ps...>& all) const;
 
@@ -193,7 +195,7 @@ std::vector<const Value*> ExactTriangles<Value>::Find(
   if constexpr (internal::NearestAt<Ps...>() < sizeof...(Ps)) {
     return FindNearest(all);
   } else if constexpr (internal::IntersectsAt<Ps...>() < sizeof...(Ps)) {
-    // What the mesh's own tree is best at.
+    // Choose what the mesh's own tree answers best.
     const auto& first = std::get<internal::IntersectsAt<Ps...>()>(all);
     const Mesh& mesh = boxes_->tree->mesh();
     for (const uint32_t id :
@@ -227,7 +229,7 @@ std::vector<const Value*> ExactTriangles<Value>::FindNearest(
   const Mesh& mesh = boxes_->tree->mesh();
   const size_t count = nearest.count;
   std::vector<const Value*> found;
-  // More and more of the nearest, until enough of them fulfil the others.
+  // Ask for more and more of the nearest, until enough satisfy the others.
   size_t asked = std::min(count, mesh.triangle_count());
   while (found.size() < count) {
     found.clear();

@@ -1,13 +1,14 @@
-// What boost_geometry/index.h makes of Boost's predicates: whether a box of an
-// index, or a triangle, fulfils them, and where it need not be asked.
+// How boost_geometry/index.h uses Boost's predicates: whether a box of an
+// index, or a triangle, satisfies them, and which volumes cannot contain one
+// that does.
 //
 //   auto all = AsTuple(bgi::within(box) && bgi::satisfies(f));
-//   Reach<double> reach = ReachOf<double>(all);  // what cannot be missed
+//   Reach<double> reach = ReachOf<double>(all);  // contains all results
 //   bool yes = FulfilledBy(all, value);
 //
-// About boxes, Boost.Geometry's own functions decide (intersects, within, ...),
-// on the geometry as it was given: an answer is the rtree's. For users of the
-// index alone there is nothing here.
+// For boxes, Boost.Geometry's own functions decide (intersects, within, ...),
+// on the geometry as given: the answer is the rtree's. Users of the index need
+// nothing from here.
 #ifndef ORBOX_BVH_BOOST_GEOMETRY_PREDICATES_H_
 #define ORBOX_BVH_BOOST_GEOMETRY_PREDICATES_H_
 
@@ -37,8 +38,8 @@ namespace orbox::boost_geometry_internal {
 namespace bg = boost::geometry;
 namespace predicates = boost::geometry::index::detail::predicates;
 
-// `a && b && c` as a std::tuple: Boost makes a list of its own of it, or, in
-// newer versions, a std::tuple.
+// `a && b && c` as a std::tuple: Boost makes its own list of it, or, in newer
+// versions, a std::tuple.
 template <typename P>
 std::tuple<P> AsTuple(const P& predicate) {
   return std::tuple<P>(predicate);
@@ -67,7 +68,7 @@ constexpr size_t NearestAt() {
   return at;
 }
 
-// The same of the first intersects with a point or a box.
+// The same for the first intersects with a point or a box.
 template <typename P>
 struct IsIntersects : std::false_type {};
 template <typename G>
@@ -82,8 +83,8 @@ constexpr size_t IntersectsAt() {
   return at;
 }
 
-// Whether each box that lies in ReachOf<T> of P fulfils P: where the reach is
-// P's box itself, and not rounded.
+// Whether each box inside ReachOf<T> of P satisfies P: the reach is P's box
+// itself, without rounding.
 template <typename T, typename P>
 struct IsFulfilledIfCovered : std::false_type {};
 template <typename T, typename G, typename Tag>
@@ -96,7 +97,7 @@ struct IsFulfilledIfCovered<T, predicates::spatial_predicate<G, Tag, false>>
           (std::same_as<Tag, predicates::intersects_tag> ||
            std::same_as<Tag, predicates::covered_by_tag>)> {};
 
-// Boxes that part from the reach fulfil not all predicates.
+// Boxes that are disjoint from the reach do not satisfy all predicates.
 template <typename T>
 struct Reach {
   BasicVec3<T> lo{-std::numeric_limits<T>::infinity(),
@@ -112,7 +113,7 @@ BasicAabb<T> BoundsOfGeometry(const G& geometry) {
   if constexpr (BoostBox<G>) {
     return ToAabb<T>(geometry);
   } else {
-    // Points as well: a box from one point to itself.
+    // For points: a box from one point to itself.
     using Coordinate = typename bg::coordinate_type<G>::type;
     using Box =
         bg::model::box<bg::model::point<Coordinate, 3, bg::cs::cartesian>>;
@@ -122,14 +123,14 @@ BasicAabb<T> BoundsOfGeometry(const G& geometry) {
 
 template <typename T, typename P>
 void Narrow(const P&, Reach<T>*) {}
-// A relation that calls for a common point: all that are not negated but one.
+// A relation that needs a common point: any except disjoint, not negated.
 template <typename T, typename G, typename Tag>
 void Narrow(const predicates::spatial_predicate<G, Tag, false>& p,
             Reach<T>* reach) {
   if constexpr (!std::same_as<Tag, predicates::disjoint_tag>) {
     const BasicAabb<T> bounds = BoundsOfGeometry<T>(p.geometry);
     for (size_t axis = 0; axis < 3; ++axis) {
-      // NaN narrows nothing, as it does in Boost's comparisons.
+      // NaN narrows nothing, as in Boost's comparisons.
       if (bounds.lo[axis] > reach->lo[axis]) reach->lo[axis] = bounds.lo[axis];
       if (bounds.hi[axis] < reach->hi[axis]) reach->hi[axis] = bounds.hi[axis];
     }
@@ -193,7 +194,7 @@ bool Meets(const Triangle& t, const G& geometry) {
   if (!(box.lo.x <= box.hi.x && box.lo.y <= box.hi.y && box.lo.z <= box.hi.z)) {
     return false;  // empty, or NaN
   }
-  // Vertices are finite: to them an infinite side is as good as the longest.
+  // Vertices are finite: for them the largest double is as good as infinity.
   constexpr double kMax = std::numeric_limits<double>::max();
   for (size_t axis = 0; axis < 3; ++axis) {
     if (box.lo[axis] > kMax || box.hi[axis] < -kMax) return false;
@@ -215,7 +216,7 @@ bool TriangleFulfils(const predicates::spatial_predicate<G, Tag, kNegated>& p,
                    std::same_as<Tag, predicates::covered_by_tag>)&&BoostBox<G>,
                   "of triangles themselves: intersects, disjoint, within(box), "
                   "covered_by(box), nearest(point), satisfies");
-    // A box holds a triangle exactly if it holds the triangle's box.
+    // A box contains a triangle if and only if it contains the triangle's box.
     return Related<Tag>(BoundsOf(t), p.geometry) != kNegated;
   }
 }

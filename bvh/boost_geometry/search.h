@@ -3,8 +3,8 @@
 //   auto search = SearchFor(boxes, AsTuple(bgi::intersects(box)));
 //   while (const Value* value = search.Next()) ...
 //
-// A search is a value: a copy of it goes on by itself. For users of the index
-// alone there is nothing here.
+// A search is a value: its copy continues independently. Users of the index
+// need nothing from here.
 #ifndef ORBOX_BVH_BOOST_GEOMETRY_SEARCH_H_
 #define ORBOX_BVH_BOOST_GEOMETRY_SEARCH_H_
 
@@ -32,10 +32,10 @@
 
 namespace orbox::boost_geometry_internal {
 
-// Whether boxes or triangles have to fulfil the predicates.
+// Whether boxes or triangles have to satisfy the predicates.
 enum class Of { kBoxes, kTriangles };
 
-// All values that fulfil the predicates, none of which is nearest.
+// All values that satisfy the predicates, none of which is nearest.
 template <Of kOf, typename Value, typename... Ps>
 class SpatialSearch {
  public:
@@ -44,7 +44,7 @@ class SpatialSearch {
     if (!boxes.nodes.empty()) stack_[size_++] = {Tree::kRoot, 0};
   }
 
-  // Null after the last.
+  // Null after the last one.
   const Value* Next();
 
  private:
@@ -55,16 +55,16 @@ class SpatialSearch {
   const BoxTree<Value>* boxes_;
   std::tuple<Ps...> all_;
   Reach<T> reach_;
-  // The values of a leaf, or of a subtree, that are still to be looked at.
+  // The values of a leaf, or of a subtree, that are still to be tested.
   const Value* at_ = nullptr;
   const Value* leaf_end_ = nullptr;
   bool fulfil_ = false;
-  // A node on the path leaves at most its other children behind.
+  // Each node on the path leaves at most its other children on the stack.
   std::array<Below, kLanes*(kMaxTreeDepth + 1)> stack_;
   size_t size_ = 0;
 };
 
-// The nearest of the values that fulfil the others, nearest first.
+// The nearest of the values that satisfy the others, nearest first.
 template <typename Value, typename... Ps>
 class NearestSearch {
  public:
@@ -74,7 +74,7 @@ class NearestSearch {
         reach_(ReachOf<T>(all)),
         count_(std::get<NearestAt<Ps...>()>(all).count),
         left_(count_) {
-    heap_.reserve(64);  // for most
+    heap_.reserve(64);  // enough for most
     nearest_.reserve(std::min(count_ + 1, size_t{64}));
     if (!boxes.nodes.empty()) heap_.push_back({{}, false, {Tree::kRoot, 0}});
   }
@@ -88,7 +88,7 @@ class NearestSearch {
       std::remove_cvref_t<decltype(std::get<NearestAt<Ps...>()>(
                                        std::declval<const std::tuple<Ps...>&>())
                                        .point_or_relation)>;
-  // Squared, in the type that Boost computes it in. Each operation of it rounds
+  // Squared, in the type in which Boost computes it. Each operation rounds
   // monotonically, so no box is nearer than one around it.
   using Distance = decltype(bg::comparable_distance(
       std::declval<const Geometry&>(), std::declval<const Box&>()));
@@ -98,8 +98,9 @@ class NearestSearch {
     Below below;
     uint32_t triangle = 0;
   };
-  // For a heap whose top is the nearest. At the same distance what may hold
-  // values is opened before one is reported, and of values the lowest id first.
+  // Order of a heap whose top is the nearest. At the same distance, a node that
+  // may contain values is opened before a value is reported, and the lowest id
+  // is first.
   static bool Later(const Entry& a, const Entry& b) {
     if (a.distance != b.distance) return a.distance > b.distance;
     if (a.is_value != b.is_value) return a.is_value;
@@ -109,7 +110,7 @@ class NearestSearch {
   const Geometry& geometry() const {
     return std::get<NearestAt<Ps...>()>(all_).point_or_relation;
   }
-  // Whether as many values as are asked for are known to be nearer.
+  // Whether enough values are known to be nearer.
   bool IsTooFar(Distance distance) const {
     return nearest_.size() == count_ && distance > nearest_.front();
   }
@@ -118,7 +119,7 @@ class NearestSearch {
     std::push_heap(heap_.begin(), heap_.end(), Later);
   }
   void Open(const Below& below);
-  // Not above the distances of the children's values.
+  // Lower bounds of the distances of the children's values.
   void LaneDistances(const BoxNode<T>& node, Distance (&to)[kLanes]) const;
 
   const BoxTree<Value>* boxes_;
@@ -130,7 +131,7 @@ class NearestSearch {
   std::vector<Distance> nearest_;  // of the values seen, the largest first
 };
 
-// What has been found already.
+// Values found earlier.
 template <typename Value>
 class ListSearch {
  public:
@@ -158,7 +159,7 @@ auto SearchFor(const BoxTree<Value>& boxes, const std::tuple<Ps...>& all) {
   }
 }
 
-// Any of these searches as a forward iterator; copies go on independently.
+// Any of these searches as a forward iterator; copies are independent.
 template <typename Value>
 class QueryIterator {
  public:
@@ -168,7 +169,7 @@ class QueryIterator {
   using pointer = const Value*;
   using reference = const Value&;
 
-  // Behind the last of any.
+  // Behind the last value of any search.
   QueryIterator() = default;
   template <typename Search>
   explicit QueryIterator(Search search)
@@ -272,8 +273,8 @@ void NearestSearch<Value, Ps...>::LaneDistances(const BoxNode<T>& node,
     const Distance p[3] = {static_cast<Distance>(bg::get<0>(geometry())),
                            static_cast<Distance>(bg::get<1>(geometry())),
                            static_cast<Distance>(bg::get<2>(geometry()))};
-    // The squares are those that Boost adds, perhaps in another order: two
-    // roundings here, two there.
+    // Boost adds the same squares, perhaps in another order: two roundings
+    // here, two there.
     constexpr Distance kBelow =
         1 - 4 * std::numeric_limits<Distance>::epsilon();
     for (size_t lane = 0; lane < kLanes; ++lane) {

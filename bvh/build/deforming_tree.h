@@ -1,5 +1,5 @@
-// A mesh that changes its shape from frame to frame, and its tree: refitted in
-// place, and built anew when that has become worth it.
+// The tree of a mesh that changes its shape from frame to frame: refitted in
+// place, and rebuilt when that pays.
 //
 //   absl::StatusOr<DeformingTree> cloth = DeformingTree::Create(mesh);
 //   for (...) {
@@ -7,16 +7,16 @@
 //     SelfPairsWithin(cloth->tree(), 0.01);        // any query of a tree
 //   }
 //
-// Each tree is a Tree like any other: its queries are exact for the vertices
-// that were given last. A move keeps the parting of triangles, the kinds and
-// the frames of volumes; when queries are expected to visit most_growth times
-// as many nodes as when the tree was built, kinds and frames are chosen anew,
-// and if that does not do, a tree is built.
+// Each tree is an ordinary Tree: its queries are exact for the vertices of the
+// last Move. A move keeps the grouping of triangles, and the kinds and the
+// frames of volumes. When queries are expected to visit most_growth times as
+// many nodes as in the tree that was built, kinds and frames are chosen anew.
+// If that does not suffice, the tree is rebuilt.
 //
-// Memory is that of two trees, used in turns: the tree before last is
-// overwritten, unless somebody has kept a copy of it, which stays as it is at
-// the price of an allocation. Moves are explicit steps: one at a time, and none
-// while another thread reads tree(); copies of it may be read at any time.
+// Memory: two trees, used in turns. A move overwrites the tree before last,
+// unless somebody keeps a copy of it, which costs an allocation. Moves come one
+// at a time, and not while another thread reads tree(); threads may read copies
+// of it at any time.
 #ifndef ORBOX_BVH_BUILD_DEFORMING_TREE_H_
 #define ORBOX_BVH_BUILD_DEFORMING_TREE_H_
 
@@ -37,13 +37,12 @@
 namespace orbox {
 
 struct DeformingOptions {
-  // Of the first tree and of those built later. Compact trees cannot be
-  // refitted in place: kInvalidArgument.
+  // For the first tree and for rebuilds. Compact trees cannot be refitted in
+  // place: kInvalidArgument.
   BuildOptions build;
 
-  // By which factor growth() may rise; at least 1. A build takes as
-  // long as some ten moves, so a tree that is a third worse for a while is the
-  // lesser evil.
+  // The factor by which growth() may rise, at least 1. A build takes as long as
+  // some ten moves, so a tree that is a third worse for a while costs less.
   double most_growth = 1.3;
 };
 
@@ -53,20 +52,22 @@ class ORBOX_EXPORT DeformingTree {
   static absl::StatusOr<DeformingTree> Create(
       const Mesh& mesh, const DeformingOptions& options = {});
 
-  // Gives the mesh these vertices. kInvalidArgument unless there are as many as
-  // the mesh has and all are finite; kResourceExhausted. After an error all is
-  // as before. O(n log n), of which the logarithm is the tree's depth.
+  // Moves all vertices of the mesh. kInvalidArgument unless there are as many
+  // as in the mesh and all are finite; kResourceExhausted. After an error
+  // nothing has changed. O(n log n), where the logarithm is the depth of the
+  // tree.
   absl::Status Move(std::span<const Vec3> vertices);
 
-  // Over the mesh as it was moved last; changes with the next move.
+  // The tree over the mesh of the last move; the next move changes it.
   const Tree& tree() const { return tree_; }
 
-  // What queries are expected to cost beyond the triangles themselves, over
-  // what that was when the tree was built: the volumes of all nodes over those
-  // of the triangles, each dilated by a ball of a hundredth of the mesh's size.
+  // The growth of the cost of queries since the tree was built, apart from that
+  // of the triangles themselves: the volumes of all nodes over those of the
+  // triangles, each dilated by a ball of a hundredth of the mesh's size.
   double growth() const { return cost_ / built_cost_; }
 
-  // What the moves so far have come to; the others kept kinds and frames.
+  // How many moves chose frames anew, or rebuilt; the others kept kinds and
+  // frames.
   size_t frame_choices() const { return frame_choices_; }
   size_t builds() const { return builds_; }
 
@@ -75,9 +76,9 @@ class ORBOX_EXPORT DeformingTree {
 
   DeformingTree(Tree tree, const DeformingOptions& options);
 
-  // The tree before last's room, or one of its own.
+  // Memory for the next tree: the tree before last's, or new.
   std::shared_ptr<Room> FreeRoom();
-  // Fills the room, which holds tree_'s nodes, for the moved mesh.
+  // Fills `room`, which holds the nodes of tree_, for the moved mesh.
   Tree Refitted(const Mesh& mesh, std::shared_ptr<Room> room,
                 bool keep_frames) const;
   void Accept(Tree tree, std::shared_ptr<Room> room, double cost);

@@ -1,11 +1,11 @@
-// Numbers at rest: an immutable array that shares its memory, whoever owns it.
+// An immutable array that shares its memory, whoever owns it.
 //
-//   Array<Vec3> a(std::move(vector));                 // owns what it was given
-//   Array<Vec3> b(span, mapping);      // refers to memory that `mapping` keeps
+//   Array<Vec3> a(std::move(vector));            // owns the vector's memory
+//   Array<Vec3> b(span, mapping);                // memory that `mapping` owns
 //
-// What meshes and trees are made of: vectors where they were built, parts of a
-// file where they were loaded or mapped. Copies are cheap and share. Any number
-// of threads may read one.
+// Meshes and trees store their data in such arrays: vectors if they were built,
+// parts of a file if they were loaded or mapped. Copies are cheap and share.
+// Any number of threads may read one.
 #ifndef ORBOX_BVH_MESH_ARRAY_H_
 #define ORBOX_BVH_MESH_ARRAY_H_
 
@@ -18,18 +18,19 @@
 
 namespace orbox {
 
-// Law: [data(), data() + size()) stays valid and as it is while any copy lives.
+// Law: [data(), data() + size()) stays valid and unchanged while any copy
+// lives.
 template <typename T>
 class Array {
  public:
   Array() = default;
-  // Implicit: a builder hands over its vectors as they are.
+  // Implicit: a builder passes its vectors directly.
   Array(std::vector<T> values) {  // NOLINT(google-explicit-constructor)
     auto owned = std::make_shared<const std::vector<T>>(std::move(values));
     values_ = *owned;
     owner_ = std::move(owned);
   }
-  // Requires that `owner` keeps `values` where they are, unchanged.
+  // Requires that `owner` keeps `values` valid and unchanged.
   Array(std::span<const T> values, std::shared_ptr<const void> owner)
       : values_(values), owner_(std::move(owner)) {}
 
@@ -46,8 +47,8 @@ class Array {
   std::shared_ptr<const void> owner_;
 };
 
-// An array in the making, whose memory nobody has cleared: where much is filled
-// by several threads, each then meets its own pages first.
+// An array under construction, with uninitialised memory: if several threads
+// fill it, each thread is the first to touch its pages.
 //
 //   FreshArray<Triangle> corners(count);
 //   Fill(corners.values());                  // all of them
@@ -64,7 +65,7 @@ class FreshArray {
                [count](T* p) { std::allocator<T>().deallocate(p, count); }),
         values_(owner_.get(), count) {}
 
-  // Not to be read before they are written.
+  // Write an element before you read it.
   std::span<T> values() const { return values_; }
 
   Array<T> Finish() && { return Array<T>(values_, std::move(owner_)); }

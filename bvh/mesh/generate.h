@@ -1,5 +1,5 @@
-// Meshes made from formulas, for demos, tests and benchmarks: the same bytes
-// everywhere for the same arguments.
+// Meshes made from formulas, for demos, tests and benchmarks. The same
+// arguments give the same bytes everywhere.
 //
 //   absl::StatusOr<Mesh> knot = GenerateMesh({.shape = "torus_knot",
 //                                             .triangles = 100'000});
@@ -20,10 +20,10 @@ namespace orbox {
 struct GenerateOptions {
   // One of GeneratedShapes().
   std::string shape = "torus_knot";
-  // The number of triangles wanted; the shape takes the nearest that its grid
-  // allows. From 1 to Mesh::kMaxTriangles.
+  // The number of triangles wanted, from 1 to Mesh::kMaxTriangles. The shape
+  // takes the nearest number that its grid allows.
   size_t triangles = 10'000;
-  // For the shapes that have something random about them.
+  // For shapes with random parts.
   uint64_t seed = 1;
 };
 
@@ -35,8 +35,8 @@ struct GeneratedShape {
 // All shapes, in the order in which --help lists them.
 ORBOX_EXPORT std::span<const GeneratedShape> GeneratedShapes();
 
-// kInvalidArgument for an unknown shape (with a list of the known) and for a
-// number of triangles that is out of range.
+// kInvalidArgument for an unknown shape (with a list of the known ones) and for
+// a number of triangles out of range.
 ORBOX_EXPORT absl::StatusOr<Mesh> GenerateMesh(const GenerateOptions& options);
 
 }  // namespace orbox

@@ -1,12 +1,12 @@
-// Which triangles of a mesh hang together, and is there a solid behind them?
+// The connected parts of a mesh, and whether it encloses a solid.
 //
 //   const MeshParts parts = MeshParts::Of(mesh);
 //   if (parts.is_closed()) ...                       // it has an inside
 //   for (uint32_t first : parts.first_triangles()) ...
 //
-// Two triangles are of one part if a chain of triangles leads from one to the
-// other, each with a corner in common with the next; corners are the same where
-// their coordinates are equal. Immutable; thread-safe. Of() is O(n).
+// Two triangles are in one part if a chain of triangles connects them in which
+// each shares a corner with the next. Corners are the same if their coordinates
+// are equal. Immutable; thread-safe. Of() is O(n).
 #ifndef ORBOX_BVH_MESH_MESH_PARTS_H_
 #define ORBOX_BVH_MESH_MESH_PARTS_H_
 
@@ -23,7 +23,7 @@ class ORBOX_EXPORT MeshParts {
  public:
   static MeshParts Of(const Mesh& mesh);
 
-  // As IsClosed (mesh.h): of all parts together.
+  // As IsClosed (mesh.h), for all parts together.
   bool is_closed() const { return is_closed_; }
 
   // The lowest triangle of each part, ascending.

@@ -1,22 +1,21 @@
-// Reads a mesh from a file or from bytes, in the formats that people have.
+// Reads a mesh from a file or from bytes.
 //
 //   absl::StatusOr<Mesh> mesh = ReadMeshFile("part.stl");
 //
-// A file under the name of another format is read as what it is where its
-// contents leave no doubt: a PLY file called part.stl is PLY.
+// A file with the extension of another format is read by its contents if they
+// are unmistakable: a PLY file called part.stl is PLY.
 //
 // Formats: OBJ, PLY (ascii, both binary endians, triangle strips), STL (ascii,
-// binary), OFF (and COFF, NOFF, STOFF, 4OFF's weights refused). Coordinates are
-// read in double. Polygons are fanned into triangles (0,1,2), (0,2,3), ...,
-// numbered in file order. STL corners with bitwise equal coordinates become one
-// vertex (0 and -0 are equal).
+// binary), OFF (and COFF, NOFF, STOFF; 4OFF is refused for its weights).
+// Coordinates are read in double. Polygons become fans of triangles (0,1,2),
+// (0,2,3), ..., numbered in file order. STL corners with bitwise equal
+// coordinates become one vertex (0 and -0 are equal).
 //
-// Errors name the file, the line (text) or byte (binary), what is wrong there
-// and what to do: kNotFound and kPermissionDenied for files that cannot be
-// opened, kUnavailable for reads that fail, kInvalidArgument for what is in
-// them, kResourceExhausted where memory does not suffice. Memory stays in
-// proportion to the bytes that are there, never to what a header claims.
-// Thread-safe.
+// Errors name the file, the line (text) or byte (binary), what is wrong and
+// what to do: kNotFound and kPermissionDenied for files that cannot be opened,
+// kUnavailable for reads that fail, kInvalidArgument for bad contents,
+// kResourceExhausted if memory runs out. Memory is proportional to the bytes in
+// the file, whatever its header claims. Thread-safe.
 #ifndef ORBOX_BVH_MESH_READ_MESH_H_
 #define ORBOX_BVH_MESH_READ_MESH_H_
 
@@ -32,24 +31,24 @@ namespace orbox {
 
 enum class MeshFormat { kObj, kPly, kStl, kOff };
 
-// By the extension, in any case, unless the bytes are unmistakably PLY, STL or
-// OFF and not what the extension says; what the bytes look like decides where
-// there is no extension. kInvalidArgument for an extension that is not known.
-// Without bytes the extension alone decides.
+// Decides by the bytes if they are unmistakably PLY, STL or OFF, or if there is
+// no extension; otherwise by the extension, in upper or lower case.
+// kInvalidArgument for an unknown extension. Without bytes the extension alone
+// decides.
 ORBOX_EXPORT absl::StatusOr<MeshFormat> MeshFormatOf(std::string_view path,
                                                      std::string_view bytes);
 
 struct ReadOptions {
-  // Called now and then with the share of the input that has been parsed, in
-  // 0 .. 1, from the reading thread.
+  // Called now and then with the share of the input that is parsed, 0 .. 1,
+  // from the reading thread.
   std::function<void(double)> progress;
 };
 
-// `path` "-" reads standard input, whose format the bytes decide.
+// `path` "-" reads standard input; its bytes decide the format.
 ORBOX_EXPORT absl::StatusOr<Mesh> ReadMeshFile(const std::string& path,
                                                const ReadOptions& options = {});
 
-// `name` stands for the file in error messages.
+// `name` replaces the file's name in error messages.
 ORBOX_EXPORT absl::StatusOr<Mesh> ReadMesh(std::string_view bytes,
                                            MeshFormat format,
                                            std::string_view name,

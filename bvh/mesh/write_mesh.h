@@ -2,10 +2,10 @@
 //
 //   absl::Status status = WriteMeshFile(mesh, "part.ply");
 //
-// The format follows the extension: .obj, .off (text, shortest digits that read
+// The extension decides the format: .obj, .off (text, shortest digits that read
 // back to the same doubles), .ply (binary little-endian, doubles), .stl
-// (binary, so coordinates are rounded to float). The bytes go to a temporary
-// file beside `path`, are synced, and are renamed over it.
+// (binary, with coordinates rounded to float). The bytes go to a temporary file
+// beside `path`, which is synced and renamed over it.
 #ifndef ORBOX_BVH_MESH_WRITE_MESH_H_
 #define ORBOX_BVH_MESH_WRITE_MESH_H_
 
@@ -19,8 +19,8 @@
 
 namespace orbox {
 
-// The bytes of the mesh in a format. kInvalidArgument where the format cannot
-// hold it: STL, if a coordinate is beyond the range of float.
+// The bytes of the mesh in a format. kInvalidArgument if the format cannot hold
+// it: STL with a coordinate beyond the range of float.
 ORBOX_EXPORT absl::StatusOr<std::string> EncodeMesh(const Mesh& mesh,
                                                     MeshFormat format);
 
@@ -31,9 +31,9 @@ ORBOX_EXPORT absl::StatusOr<MeshFormat> MeshFormatToWrite(
     const std::string& path);
 
 // Errors: kInvalidArgument for an unknown extension, a directory, or a mesh
-// that the format cannot hold; kUnavailable for I/O, with the system's reason,
-// and no file left behind. A path that is a pipe or a device is written to
-// directly. `path` "-" writes OFF to standard output.
+// that the format cannot hold; kUnavailable for I/O, with the system's reason.
+// No temporary file stays behind. If `path` is a pipe or a device, the bytes
+// are written to it directly; "-" writes OFF to standard output.
 ORBOX_EXPORT absl::Status WriteMeshFile(const Mesh& mesh,
                                         const std::string& path);
 

@@ -1,10 +1,10 @@
 // The compact form of a tree's memory: nodes with boxes of eight bits a
 // coordinate, leaves with vertices of sixteen. Half the bytes of node.h.
 //
-// Both are expanded to what node.h has before they are used; volumes then are a
-// little larger, and vertices a little off (TreeSpace::leaf_error). Expanding
-// rounds in a way that every instruction set repeats, so that a volume is as
-// certain to contain what is below it as one of the wide form.
+// Traversals expand both to the form of node.h. Volumes are then slightly
+// larger, and vertices slightly off (TreeSpace::leaf_error). Expansion rounds
+// the same way on every instruction set, so an expanded volume contains what is
+// below it as certainly as one of the wide form.
 #ifndef ORBOX_BVH_TREE_COMPACT_H_
 #define ORBOX_BVH_TREE_COMPACT_H_
 
@@ -17,8 +17,8 @@
 
 namespace orbox {
 
-// A node. Row r of the wide one is origin + step * rows[r], with the origin and
-// the step of its axis, r % 3; the radii of spheres are step[0] * rows[3].
+// A node. Row r of the wide node is origin + step * rows[r], with the origin
+// and the step of axis r % 3. The radii of spheres are step[0] * rows[3].
 struct alignas(64) CompactNode {
   uint8_t rows[6][kLanes];
 
@@ -40,8 +40,8 @@ struct alignas(64) CompactNode {
 };
 static_assert(sizeof(CompactNode) == 128);
 
-// A leaf. Row r of the wide one is origin[r % 3] + step * rows[r]: multiples
-// of the step, a power of two, that float holds exactly.
+// A leaf. Row r of the wide leaf is origin[r % 3] + step * rows[r]: multiples
+// of the step, a power of two, which float holds exactly.
 struct alignas(64) CompactLeaf {
   uint32_t ids[kLanes];
   uint16_t rows[9][kLanes];
@@ -50,8 +50,8 @@ struct alignas(64) CompactLeaf {
 };
 static_assert(sizeof(CompactLeaf) == 192);
 
-// The wide forms, lane by lane. Traversals have a faster way to the same bytes
-// (traverse/tree_memory-inl.h).
+// The wide forms, lane by lane. Traversals get the same bytes faster
+// (traverse/internal/tree_memory-inl.h).
 Node Expanded(const CompactNode& compact);
 Leaf Expanded(const CompactLeaf& compact);
 

@@ -16,7 +16,7 @@ namespace orbox {
 // floats are one AVX register, half an AVX-512 one, two SSE or NEON ones.
 inline constexpr int kLanes = 8;
 
-// What stands for "no triangle" in a leaf's unused lanes.
+// The id in unused lanes of a leaf.
 inline constexpr uint32_t kNoTriangle = 0xffffffff;
 
 enum class VolumeKind : uint8_t { kSphere = 0, kAabb = 1, kObb = 2 };
@@ -31,14 +31,15 @@ struct alignas(64) Node {
   float rows[6][kLanes];
 
   // kObb: the matrix F, row by row, that takes a point p of tree space to the
-  // block's frame, F p. Orthonormal to within kFrameError; the volumes are
-  // fitted to F as it stands. The identity for the other kinds.
+  // block's frame, F p. Orthonormal to within kFrameError. The volumes are
+  // fitted to this very F. The identity for the other kinds.
   float frame[9];
 
   uint32_t first_node;
   uint32_t first_leaf;
 
-  // All leaves below are the leaves_below ones from first_leaf on.
+  // The leaves below this node are leaves_below ones, beginning with
+  // first_leaf.
   uint32_t leaves_below;
 
   VolumeKind kind;
@@ -63,7 +64,7 @@ struct alignas(64) Leaf {
 };
 static_assert(sizeof(Leaf) == 320);
 
-// A child, as (node, lane): where its volume is, and what is below it.
+// A child, as (node, lane): the place of its volume.
 struct Slot {
   uint32_t value;
 

@@ -4,10 +4,10 @@
 //   auto hit = ClosestPoint(*tree, {0, 0, 1});         // query/closest_point.h
 //
 // A Tree is a value that shares its data: copies are cheap, and any number of
-// threads may query them. It keeps its mesh, whose double vertices decide
+// threads may query them. It keeps its mesh; the mesh's double vertices decide
 // whatever the float volumes and leaves cannot.
 //
-// Tree space: the mesh's box moved to the origin and scaled by a power of two
+// Tree space: the mesh's box, moved to the origin and scaled by a power of two
 // into [-1, 1]^3, so that floats resolve every model alike, whatever its unit
 // and its place.
 #ifndef ORBOX_BVH_TREE_TREE_H_
@@ -30,13 +30,13 @@ namespace orbox {
 // Which volumes a tree may use. kMixed lets a cost model choose node by node.
 enum class Volumes { kMixed, kSphere, kAabb, kObb };
 
-// How a tree keeps its nodes and leaves: as node.h has them, with the corners
-// of the leaves' triangles in double beside them; or as compact.h has them, and
-// the mesh alone beside them. Answers do not depend on it.
+// How a tree stores its nodes and leaves: in the form of node.h, with the
+// corners of the leaves' triangles in double; or in the form of compact.h,
+// without them. Answers do not depend on it.
 enum class Storage { kWide, kCompact };
 
-// No path from the root is longer: a traversal's stack is sized by it, and
-// builders fall back to halving where their heuristic would go deeper.
+// The most nodes on a path from the root. It sizes the stack of a traversal;
+// builders halve instead of splitting by cost if they would go deeper.
 inline constexpr int kMaxTreeDepth = 40;
 
 // The map between the model's space and the tree's:  t = (p - origin) * scale.
@@ -45,29 +45,30 @@ struct TreeSpace {
   double scale = 1;    // a power of two
   double unscale = 1;  // 1 / scale, exactly
 
-  // How far a leaf's coordinate may be from the vertex's.
+  // The largest difference of a leaf's coordinate from the vertex's.
   double leaf_error = 0x1p-24;
 
-  // Within 2^-52 of the exact value for the points of the mesh, relative to
+  // Within 2^-52 of the exact value for the points of the mesh, and within
   // 2^-52 |t| + 2^-53 |p| * scale elsewhere.
   Vec3 FromModel(const Vec3& p) const { return (p - origin) * scale; }
 };
 
 class Tree {
  public:
-  // What a builder hands over, or a reader. Nodes[0] is the anchor: its one
-  // lane is the box of everything, its child nodes[1] is the root.
+  // The data from a builder or a reader. Nodes[0] is the anchor: its one lane
+  // is the box of the whole mesh, its child nodes[1] is the root.
   struct Data {
     Mesh mesh;
     TreeSpace space;
-    // Of Storage::kWide; otherwise empty.
+    // For Storage::kWide; otherwise empty.
     Array<Node> nodes;
     Array<Leaf> leaves;
-    // The leaves' triangles as the mesh has them, kLanes a leaf, unused lanes
-    // repeating the first: where floats do not decide, no index has to be
-    // followed through the mesh, which would be waiting for memory twice.
+    // The corners of the leaves' triangles in double, kLanes a leaf; unused
+    // lanes repeat the first. If floats do not decide, a query finds the
+    // corners here, and waits for memory once: through the mesh's indices it
+    // would wait twice.
     Array<Triangle> corners;
-    // Of Storage::kCompact; otherwise empty.
+    // For Storage::kCompact; otherwise empty.
     Array<CompactNode> compact_nodes;
     Array<CompactLeaf> compact_leaves;
     Volumes volumes = Volumes::kMixed;
@@ -82,7 +83,7 @@ class Tree {
     return data_->nodes.empty() ? Storage::kCompact : Storage::kWide;
   }
 
-  // What a storage has; the others are empty.
+  // The form in use; the others are empty.
   std::span<const Node> nodes() const { return data_->nodes; }
   std::span<const Leaf> leaves() const { return data_->leaves; }
   std::span<const Triangle> corners() const { return data_->corners; }
@@ -93,7 +94,7 @@ class Tree {
     return data_->compact_leaves;
   }
 
-  // What either has, for those who are in no hurry.
+  // For either form; slower.
   size_t node_count() const { return nodes().size() + compact_nodes().size(); }
   size_t leaf_count() const {
     return leaves().size() + compact_leaves().size();
@@ -112,7 +113,7 @@ class Tree {
                ? std::span<const uint32_t, kLanes>(leaves()[i].ids)
                : std::span<const uint32_t, kLanes>(compact_leaves()[i].ids);
   }
-  // Nodes, leaves and corners; without the mesh.
+  // The bytes of nodes, leaves and corners, without the mesh.
   size_t size_bytes() const {
     return nodes().size_bytes() + leaves().size_bytes() +
            corners().size_bytes() + compact_nodes().size_bytes() +

@@ -1,31 +1,32 @@
-// Trees in files: written once, loaded in a fraction of the time that a build
-// takes, or mapped and used where they lie.
+// Trees in files: written once, then loaded in a fraction of the time of a
+// build, or mapped and used in place.
 //
 //   absl::Status written = WriteTree(tree, "part.orbox");
 //   absl::StatusOr<Tree> copy = ReadTree("part.orbox");
 //   absl::StatusOr<Tree> view = MapTree("part.orbox",
 //                                       {.check = TreeCheck::kChecksums});
 //
-// A file holds the mesh, too: it is all that is needed. Answers of a tree that
-// was read are those of the tree that was written, and the same tree gives the
-// same bytes.
+// A file also holds the mesh, so nothing else is needed. A tree that was read
+// answers as the tree that was written. The same tree gives the same bytes.
 //
-// What is believed. ReadTree and DecodeTree believe nothing: any bytes are an
-// error or a tree whose answers are right. They verify the checksums; that
-// vertices are finite and indices in range; that nodes and leaves are a tree,
-// laid out as builders do, each triangle in one leaf; that leaves hold what the
-// mesh says, to the bit, or as near as the compact form promises; and that each
-// volume contains all triangles below it. MapTree verifies as much unless told
-// to verify less (TreeCheck). A mapped file must not change for as long as a
-// copy of the tree or of its mesh lives: were it written to, answers would be
-// wrong or worse; were it cut, reading it would end the program (SIGBUS). Files
-// written by WriteTree are safe to replace, since it renames a new file over
-// the old one, which mappings keep.
+// Verification. ReadTree and DecodeTree trust nothing: any bytes give an error
+// or a tree with right answers. They verify that
+//   - the checksums are right;
+//   - vertices are finite and indices in range;
+//   - nodes and leaves are a tree in a builder's layout, with each triangle in
+//     one leaf;
+//   - leaves match the mesh, to the bit or to the error of the compact form;
+//   - each volume contains all triangles below it.
+// MapTree does the same unless TreeCheck says less. A mapped file must not
+// change while a copy of the tree or of its mesh lives. If somebody writes to
+// it, answers are wrong or worse; if somebody truncates it, reading it ends the
+// program (SIGBUS). WriteTree is safe: it renames a new file over the old one,
+// which mappings keep.
 //
-// The format, version 1. Numbers are as in the memory of the machine that
-// wrote; the mark of byte order tells, and others refuse. Offsets count from
-// the beginning of the file, so it may lie anywhere in memory that is aligned
-// to 64 bytes.
+// The format, version 1. Numbers have the byte order of the machine that wrote
+// them; the header marks it, and other machines refuse the file. Offsets count
+// from the beginning of the file. In memory, the file needs an alignment of 64
+// bytes.
 //
 //   header, 192 bytes (TreeFileHeader in tree/internal/tree_file_format.h):
 //     magic (8 bytes), byte order, version, number of sections, volumes, depth,
@@ -39,16 +40,15 @@
 //     place of these three, compact nodes (CompactNode) and compact leaves
 //     (CompactLeaf)
 //
-// Checksums have 64 bits (tree/internal/checksum.h). Any change within one
-// aligned word of eight bytes is certain to be seen, others but for one in
-// 2^64; they are no protection from people, who can compute them too.
+// Checksums have 64 bits (tree/internal/checksum.h). They detect every change
+// within one aligned word of eight bytes, and miss one other change in 2^64.
+// They do not protect from people, who can compute them.
 //
 // Errors name the file, the byte or the element, what is wrong and what to do:
-// kNotFound, kPermissionDenied and kUnavailable as the system has it,
-// kInvalidArgument for what is in the file, kResourceExhausted where memory
-// does not suffice. No memory is asked for but the size of the file, and while
-// it is verified a byte a triangle, or that of a wide tree for a compact one.
-// Thread-safe.
+// kNotFound, kPermissionDenied and kUnavailable from the system,
+// kInvalidArgument for bad contents, kResourceExhausted if memory runs out.
+// Reading allocates the size of the file. Verification allocates a byte a
+// triangle; for a compact tree, a wide tree. Thread-safe.
 #ifndef ORBOX_BVH_TREE_TREE_FILE_H_
 #define ORBOX_BVH_TREE_TREE_FILE_H_
 
@@ -63,27 +63,25 @@
 
 namespace orbox {
 
-// How much of a mapped file is verified. Each includes the ones before.
+// How much of a mapped file is verified. Each level includes the ones before.
 enum class TreeCheck {
   // Header and table: their checksum, sizes, and that sections lie in the file.
-  // O(1), and pages are loaded when they are asked for. For files that nobody
-  // else can write to, on disks that do not err: damage gives wrong answers, or
-  // crashes.
+  // O(1); pages are loaded on use. For files that nobody else can write to, on
+  // reliable disks: damage gives wrong answers or crashes.
   kHeader,
-  // All checksums: damage is an error. What a malicious writer may do remains.
+  // All checksums: damage is an error. A malicious writer is not detected.
   kChecksums,
-  // Everything. The answers are right, whoever wrote the file.
+  // Everything. Answers are right, whoever wrote the file.
   kEverything,
 };
 
 struct WriteTreeOptions {
-  // How many threads at most, for the checksums; 0 is as many as the machine
-  // runs at a time.
+  // The most threads for the checksums; 0 is one per core.
   int threads = 0;
 };
 
 struct ReadTreeOptions {
-  // How many threads at most; 0 is as many as the machine runs at a time.
+  // The most threads; 0 is one per core.
   int threads = 0;
 };
 
@@ -92,18 +90,18 @@ struct MapTreeOptions {
   int threads = 0;
 };
 
-// Whether bytes begin as a tree file does; eight are enough to tell.
+// Whether the bytes begin as a tree file does; eight bytes suffice.
 ORBOX_EXPORT bool IsTreeFile(std::string_view bytes);
 
-// The same of a file; false where it cannot be read, and of pipes, of which
-// nothing is taken.
+// The same for a file. False if it cannot be read, and for pipes, from which
+// nothing is read.
 ORBOX_EXPORT bool IsTreeFileAt(const std::string& path);
 
 // Writes to a temporary file beside `path`, syncs it, renames it over `path`
-// and syncs the directory: at each moment `path` has its old contents or all of
-// the new. No temporary stays behind on failure. A path that is a pipe or a
-// device is written to as it is; "-" is standard output. kInvalidArgument for a
-// directory, kUnavailable for what else fails.
+// and syncs the directory: at each moment `path` has all of its old or all of
+// its new contents. No temporary file stays behind. If `path` is a pipe or a
+// device, the bytes are written to it directly; "-" is standard output.
+// kInvalidArgument for a directory, kUnavailable for all other failures.
 ORBOX_EXPORT absl::Status WriteTree(const Tree& tree, const std::string& path,
                                     const WriteTreeOptions& options = {});
 
@@ -111,25 +109,25 @@ ORBOX_EXPORT absl::Status WriteTree(const Tree& tree, const std::string& path,
 ORBOX_EXPORT absl::StatusOr<std::string> EncodeTree(
     const Tree& tree, const WriteTreeOptions& options = {});
 
-// The same bytes, piece by piece in order, without a copy of them: `write` is
-// called with each piece, which is valid for that call.
+// The same bytes, piece by piece in order, without a copy: calls `write` with
+// each piece, which is valid during that call.
 ORBOX_EXPORT void EncodeTree(const Tree& tree,
                              const std::function<void(std::string_view)>& write,
                              const WriteTreeOptions& options = {});
 
-// By copy: the file may change or vanish afterwards. Pipes are read to their
+// Reads a copy: the file may change or vanish afterwards. Reads pipes to their
 // end; "-" is standard input.
 ORBOX_EXPORT absl::StatusOr<Tree> ReadTree(const std::string& path,
                                            const ReadTreeOptions& options = {});
 
-// From bytes, which may be at any address and are copied. `name` stands for the
-// file in error messages.
+// Reads from bytes at any address, and copies them. `name` replaces the file's
+// name in error messages.
 ORBOX_EXPORT absl::StatusOr<Tree> DecodeTree(
     std::string_view bytes, std::string_view name,
     const ReadTreeOptions& options = {});
 
-// By mapping: pages are shared with all processes that map the file. A regular
-// file only; kInvalidArgument otherwise.
+// Maps the file: all processes that map it share its pages. A regular file
+// only; kInvalidArgument otherwise.
 ORBOX_EXPORT absl::StatusOr<Tree> MapTree(const std::string& path,
                                           const MapTreeOptions& options = {});
 

@@ -1,13 +1,13 @@
-// What a finished tree looks like: its levels, and how many nodes and leaves a
-// line is expected to visit.
+// The shape of a tree: its levels, and how many nodes and leaves a line is
+// expected to visit.
 //
 //   const TreeShape shape = ShapeOf(tree);
 //   for (const TreeLevel& level : shape.levels) ...
 //
-// The expectation is that of the surface area heuristic: of the lines that meet
-// the box of everything, all alike, the share that meets a convex volume inside
-// it is the ratio of their surfaces (Crofton). It compares trees of one mesh,
-// and is in no unit; queries other than lines visit more.
+// The expectation is that of the surface area heuristic: a random line that
+// meets the box of the whole mesh also meets a convex volume inside it with a
+// probability that is the ratio of their surfaces (Crofton). It compares trees
+// of one mesh and has no unit. Queries other than lines visit more.
 #ifndef ORBOX_BVH_TREE_TREE_SHAPE_H_
 #define ORBOX_BVH_TREE_TREE_SHAPE_H_
 
@@ -21,7 +21,7 @@
 
 namespace orbox {
 
-// Depth by depth, the root's level first.
+// One level of the tree, the root's level first.
 struct TreeLevel {
   std::array<size_t, kVolumeKinds> nodes{};  // by the kind of their block
   size_t leaves = 0;                         // children of these nodes
@@ -30,16 +30,16 @@ struct TreeLevel {
 struct TreeShape {
   std::vector<TreeLevel> levels;
 
-  // Visits of a line that meets the box of everything, the root's included.
-  // Zero where that box has no surface.
+  // Expected visits of a line that meets the box of the whole mesh, the root
+  // included. Zero if that box has no surface.
   double expected_nodes = 0;
   double expected_leaves = 0;
 
-  // A node and a leaf are a row of eight lanes each, and count alike.
+  // A node and a leaf are a row of eight lanes each, and count the same.
   double expected_cost() const { return expected_nodes + expected_leaves; }
 };
 
-// O(nodes) time; memory in proportion to the widest level. Thread-safe.
+// O(nodes) time; memory proportional to the widest level. Thread-safe.
 ORBOX_EXPORT TreeShape ShapeOf(const Tree& tree);
 
 }  // namespace orbox
