@@ -1,4 +1,4 @@
-// How the exact tests reached their decisions.
+// Counts of the arithmetic that decided exact tests.
 #ifndef ORBOX_OVERLAP_BASE_ARITHMETIC_COUNTS_H_
 #define ORBOX_OVERLAP_BASE_ARITHMETIC_COUNTS_H_
 
@@ -6,10 +6,10 @@
 
 namespace orbox {
 
-// Each exact test climbs from double with a derived error bound (and sums of
-// doubles, where that is not enough) to integers of any length, and stops at
-// the first that decides. A caller that wants to know passes one of these; it
-// is added to, never reset.
+// Each exact test begins with double and a derived error bound, goes on to sums
+// of doubles and to integers of any length, and stops at the first that
+// decides. A test adds to the counts that a caller passes, and never resets
+// them.
 struct ArithmeticCounts {
   uint64_t by_double = 0;
   uint64_t by_exact = 0;

@@ -1,11 +1,11 @@
-// What a shared library of Orbox lets out: everything else in it is hidden, so
-// that loading is quick and no program comes to rely on what may change.
+// Marks what a shared library of Orbox exports. Everything else is hidden, so
+// that loading is quick and no program relies on what may change.
 //
 //   ORBOX_EXPORT bool Overlaps(...);
 //   class ORBOX_EXPORT Tree { ... };
 //
-// What the other library or the command calls of the inside is marked as well;
-// that is no part of the interface. Windows exports all
+// Internal functions that the other library or the command calls are also
+// marked; they are no part of the interface. Windows exports everything
 // (WINDOWS_EXPORT_ALL_SYMBOLS).
 #ifndef ORBOX_OVERLAP_BASE_EXPORT_H_
 #define ORBOX_OVERLAP_BASE_EXPORT_H_

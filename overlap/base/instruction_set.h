@@ -1,4 +1,4 @@
-// Which instruction set do the vector loops run on, and how is one forced?
+// Which instruction set do the vector loops use, and how do you force one?
 //
 //   for (InstructionSet set : SupportedInstructionSets()) {
 //     SetInstructionSet(set);
@@ -38,36 +38,36 @@ enum class InstructionSet {
   kNeon,      // AArch64 Advanced SIMD
 };
 
-// As spelled in ORBOX_INSTRUCTION_SET.
+// The spelling in ORBOX_INSTRUCTION_SET.
 ORBOX_EXPORT std::string_view Name(InstructionSet set);
 ORBOX_EXPORT std::optional<InstructionSet> InstructionSetNamed(
     std::string_view name);
 
-// Those for which this binary holds code and which this machine can run, in
-// ascending order; never empty.
+// The sets for which this binary has code and which this machine can run,
+// ascending; never empty.
 ORBOX_EXPORT std::span<const InstructionSet> SupportedInstructionSets();
 
 ORBOX_EXPORT InstructionSet CurrentInstructionSet();
 
-// Forces one for the whole process; nullopt returns to the default: the one of
-// the environment variable, or else the best. Returns false, and changes
-// nothing, where `set` is not supported.
+// Forces one for the whole process. nullopt returns to the default: that of the
+// environment variable, or else the best. Returns false and changes nothing if
+// `set` is not supported.
 ORBOX_EXPORT bool SetInstructionSet(std::optional<InstructionSet> set);
 
-// What a vector loop says of itself: the instruction set that the compiler was
-// told to use for it, and how many floats its vectors hold.
+// What a vector loop reports about itself: the instruction set that it was
+// compiled for, and the number of floats in its vectors.
 struct VectorLoop {
   InstructionSet set;
   size_t float_lanes;
 };
 
-// Runs a loop that is compiled and chosen as all others are, and returns its
-// own word: the proof of which code runs, where CurrentInstructionSet() is only
-// the wish.
+// Runs a loop that is compiled and chosen like all others, and returns its
+// report: the proof of which code runs. CurrentInstructionSet() is only the
+// choice.
 ORBOX_EXPORT VectorLoop RunProbeLoop();
 
-// Why ORBOX_INSTRUCTION_SET was ignored (no such name, or not supported here)
-// and what to do; empty when it was obeyed or is not set.
+// Why ORBOX_INSTRUCTION_SET was ignored (unknown name, or not supported here)
+// and what to do; empty if it was obeyed or is not set.
 ORBOX_EXPORT std::string InstructionSetEnvironmentError();
 
 }  // namespace orbox

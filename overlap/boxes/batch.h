@@ -1,4 +1,4 @@
-// Which of many spheres and boxes meet? Several tests per vector instruction.
+// Overlap of many spheres and boxes, several tests in one vector instruction.
 //
 //   AabbTable boxes(aabbs);                       // rows of floats, once
 //   std::vector<uint64_t> bits(WordsFor(boxes.size()));
@@ -11,17 +11,16 @@
 // indices. Larsson, Akenine-Moller and Lengyel, "On Faster Sphere-Box Overlap
 // Testing", journal of graphics tools 12:1, 2007, name this as future work.
 //
-// Shapes are valid and in float. Each answer is, bit for bit, that of the
-// scalar function in sphere_aabb.h and sphere_obb.h, whose errors and
-// certificates therefore hold: kExact is OverlapsArvo for an AABB and
-// OverlapsFolded for an OBB, kConservative is OverlapsConservative. Touching
-// counts as overlap. The instruction set (instruction_set.h) does not change a
-// bit. Nothing allocates but the lists; all functions are thread-safe.
+// Requires valid shapes in float. Each answer is, bit for bit, that of the
+// scalar function in sphere_aabb.h and sphere_obb.h, with its error bound and
+// its certificate: kExact is OverlapsArvo for an AABB and OverlapsFolded for an
+// OBB, kConservative is OverlapsConservative. Touching counts as overlap. The
+// instruction set (instruction_set.h) does not change a bit. Only the functions
+// that return lists allocate; all are thread-safe.
 //
-// Cost: 0.1 to 0.3 ns for a test of one against many in cache; pairs stream
-// from memory as fast as it delivers. A call costs 2 to 5 ns for the dispatch,
-// so for blocks of four the kernels of sphere_sse.h, which inline, are on a
-// par.
+// Cost: 0.1 to 0.3 ns a test of one against many in cache; pairs are tested as
+// fast as memory delivers them. A call costs 2 to 5 ns for the dispatch, so the
+// inline kernels of sphere_sse.h are as fast for blocks of four.
 #ifndef ORBOX_OVERLAP_BOXES_BATCH_H_
 #define ORBOX_OVERLAP_BOXES_BATCH_H_
 
@@ -39,8 +38,8 @@
 
 namespace orbox {
 
-// Views of shapes stored coordinate by coordinate: each row holds `size` floats
-// and may be anywhere, at any alignment.
+// Views of shapes stored coordinate by coordinate: each row has `size` floats,
+// at any address and alignment.
 struct SphereSpan {
   std::array<const float*, 4> rows;  // center x, y, z, radius
   size_t size = 0;
@@ -55,8 +54,8 @@ struct ObbSpan {
   size_t size = 0;
 };
 
-// The same, owned: one allocation, rows aligned to 64 bytes (those of a copy
-// are where its allocation puts them; that costs a little speed).
+// The same, owned: one allocation, rows aligned to 64 bytes. (A copy's rows may
+// not be aligned, which costs a little speed.)
 template <typename Shape, typename View>
 class ShapeTable {
  public:
@@ -78,8 +77,8 @@ using SphereTable = ShapeTable<Spheref, SphereSpan>;
 using AabbTable = ShapeTable<Aabbf, AabbSpan>;
 using ObbTable = ShapeTable<Obbf, ObbSpan>;
 
-// Words of a bit mask for n answers. Answer i is bit i % 64 of word i / 64; the
-// bits beyond n are zero.
+// The number of words of a bit mask for n answers. Answer i is bit i % 64 of
+// word i / 64; bits beyond n are zero.
 constexpr size_t WordsFor(size_t n) { return (n + 63) / 64; }
 
 // Requires bits.size() >= WordsFor(boxes.size).
@@ -104,13 +103,13 @@ ORBOX_EXPORT void TestPairs(Answer answer, const SphereSpan& spheres,
 
 // Every sphere against every box: the mask of sphere i begins at word i *
 // WordsFor(boxes.size). Requires bits.size() >= spheres.size times that. Boxes
-// are taken in tiles that stay in L1.
+// are tested in tiles that stay in L1.
 ORBOX_EXPORT void TestAll(Answer answer, const SphereSpan& spheres,
                           const AabbSpan& boxes, std::span<uint64_t> bits);
 ORBOX_EXPORT void TestAll(Answer answer, const SphereSpan& spheres,
                           const ObbSpan& boxes, std::span<uint64_t> bits);
 
-// The indices of the boxes that meet the sphere, ascending, appended.
+// Appends the indices of the boxes that overlap the sphere, ascending.
 ORBOX_EXPORT void ListOneToMany(Answer answer, const Spheref& sphere,
                                 const AabbSpan& boxes,
                                 std::vector<uint32_t>& indices);
@@ -118,8 +117,8 @@ ORBOX_EXPORT void ListOneToMany(Answer answer, const Spheref& sphere,
                                 const ObbSpan& boxes,
                                 std::vector<uint32_t>& indices);
 
-// Rows of indices: those of row i are indices[offsets[i]] to
-// indices[offsets[i + 1]], ascending.
+// Lists of indices: list i is indices[offsets[i]] to indices[offsets[i + 1]],
+// ascending.
 struct IndexLists {
   std::vector<size_t> offsets;
   std::vector<uint32_t> indices;
@@ -127,14 +126,14 @@ struct IndexLists {
   friend bool operator==(const IndexLists&, const IndexLists&) = default;
 };
 
-// For each sphere the boxes that it meets.
+// For each sphere the boxes that it overlaps.
 ORBOX_EXPORT IndexLists ListAll(Answer answer, const SphereSpan& spheres,
                                 const AabbSpan& boxes);
 ORBOX_EXPORT IndexLists ListAll(Answer answer, const SphereSpan& spheres,
                                 const ObbSpan& boxes);
 
-// Blocks of 4, 8 or 16 shapes, as a node of a tree holds them: rows as in the
-// spans. Bit i of the answer is shape i.
+// Blocks of 4, 8 or 16 shapes, as in a node of a tree: rows as in the spans.
+// Bit i of the answer is shape i.
 template <size_t n>
 struct SphereBlock {
   alignas(4 * n) float rows[4][n];
@@ -161,8 +160,8 @@ template <size_t n>
 ORBOX_EXPORT uint32_t TestBlock(Answer answer, const SphereBlock<n>& spheres,
                                 const Obbf& box);
 
-// What these loops say of themselves: the instruction set that they were
-// compiled for, and the floats in their widest vectors.
+// What these loops report about themselves: the instruction set that they were
+// compiled for, and the number of floats in their widest vectors.
 ORBOX_EXPORT VectorLoop RunBatchProbe();
 
 // Implementation details from here on.

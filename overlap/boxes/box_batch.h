@@ -1,4 +1,4 @@
-// Which of eight boxes does one box meet?
+// Which of eight boxes does one box overlap?
 //
 //   AabbBlock<8> children = ...;                            // batch.h
 //   uint32_t near = TestBlock(box, children);               // two AABBs: exact
@@ -6,16 +6,15 @@
 //   if (near >> i & 1) ...                                  // box i
 //
 // Bit i is, bit for bit and on every instruction set, the answer of box_box.h
-// in float for box i: Overlaps for two AABBs, OverlapsSat or OverlapsSatLite
-// where one is oriented. So are its requirements (valid boxes) and its
-// certificates: two AABBs are decided exactly; with an oriented box, no is
-// certain and yes may be wrong within the margin derived there. Touching counts
-// as overlap. Pure and thread-safe; nothing allocates.
+// in float for box i: Overlaps for two AABBs, OverlapsSat or OverlapsSatLite if
+// one is oriented. Its requirements (valid boxes) and certificates hold: two
+// AABBs are decided exactly; with an oriented box, no is certain and yes may be
+// wrong within the margin derived there. Touching counts as overlap. Pure and
+// thread-safe; nothing allocates.
 //
-// Cost: 0.7 ns a test for AABBs, 2 to 5 ns with oriented boxes, where OBB
-// against OBB one at a time takes 14 ns by SAT lite and 21 ns by full SAT
-// (batch_bench, AVX-512). Full SAT ends after the faces where those separate
-// all eight.
+// Cost: 0.7 ns a test for AABBs, 2 to 5 ns with oriented boxes. One OBB against
+// one OBB takes 14 ns by SAT lite and 21 ns by full SAT (batch_bench, AVX-512).
+// Full SAT ends after the faces if those separate all eight.
 #ifndef ORBOX_OVERLAP_BOXES_BOX_BATCH_H_
 #define ORBOX_OVERLAP_BOXES_BOX_BATCH_H_
 

@@ -1,4 +1,4 @@
-// Do two boxes meet?
+// Do two boxes overlap?
 //
 //   if (Overlaps(box, other)) ...           // two AABBs: exact
 //   if (OverlapsSat(box, oriented)) ...     // 15 axes
@@ -10,31 +10,32 @@
 //
 // With an oriented box, the answer is conservative: no is certain, yes may be
 // wrong. OverlapsSat tries the 15 candidates for a separating axis (Gottschalk,
-// Lin, Manocha, "OBBTree", SIGGRAPH 1996), and says yes wrongly only where the
-// gap is within the rounding margin. OverlapsSatLite tries only the 6 face
-// normals (van den Bergen, "Efficient collision detection of complex deformable
-// models using AABB trees", journal of graphics tools 2:4, 1997) and also says
-// yes wrongly to boxes that are apart across two edges: a tenth of what it
-// reports where a quarter of the pairs meet, less where more do. Cost: 25 to 50
-// ns, and 15 to 25 ns for SAT lite (box_box_bench).
+// Lin, Manocha, "OBBTree", SIGGRAPH 1996); its yes is wrong only if the gap is
+// within the rounding margin. OverlapsSatLite tries only the 6 face normals
+// (van den Bergen, "Efficient collision detection of complex deformable models
+// using AABB trees", journal of graphics tools 2:4, 1997). Its yes is also
+// wrong for boxes that only the product of two edges separates: a tenth of its
+// yes if a quarter of the pairs overlap, less if more do. Cost: 25 to 50 ns,
+// and 15 to 25 ns for SAT lite (box_box_bench).
 //
-// The margin, with u the unit roundoff, a_i and b_j the axes, h and k the half
-// extents, t the vector between the centres, and r_ij = a_i . b_j as computed:
-// a separation along any vector proves the boxes apart, so the cross product of
-// a_i and b_j need not be known exactly. It is replaced by L = r_pj a_q - r_qj
-// a_p, with p and q the other two axes of a: exactly this vector, for the
-// computed r. Where the axes are near-parallel L is short, and with it both
-// sides of the test, until the margin decides: such an axis never separates.
+// The margin. Let u be the unit roundoff, a_i and b_j the axes, h and k the
+// half extents, t the vector between the centres, and r_ij = a_i . b_j as
+// computed. A separation along any vector proves the boxes apart, so the cross
+// product of a_i and b_j need not be exact. The code uses L = r_pj a_q - r_qj
+// a_p instead, with p and q the other two axes of a: exactly this vector, for
+// the computed r. If the axes are nearly parallel, L and both sides of the test
+// are small, and the margin decides: such an axis never separates.
+//
 // The axes of a box are orthonormal to within 19u (IsValid and its own
-// rounding), and the box is the solid bounded by its slabs, so that its reach
-// along a unit vector differs from that of a perfect box by less than 3 * 19u
-// per half extent along a face normal, and 19 * 19u across (6 * 19u for the
+// rounding), and the box is the solid bounded by its slabs. So its reach along
+// a unit vector differs from that of a perfect box by less than 3 * 19u per
+// half extent along a face normal, and 19 * 19u across (6 * 19u for the
 // cofactor of r, 9 * 19u for its determinant, 3 * 19u for the solid, and 8u for
 // rounding r). The projections of t are off by at most 4.1u |t|_1 each, and the
-// sums add less than 20u. Together less than 400u times the sum of all half
-// extents and |t|_1; the margin is 512u times that, and the smallest normal
-// number in the sum keeps it above anything that underflows. An overflow makes
-// it infinite, and the answer yes.
+// sums add less than 20u. Together this is less than 400u times the sum of all
+// half extents and |t|_1. The margin is 512u times that. The smallest normal
+// number in the sum covers underflow. An overflow makes the margin infinite,
+// and the answer yes.
 #ifndef ORBOX_OVERLAP_BOXES_BOX_BOX_H_
 #define ORBOX_OVERLAP_BOXES_BOX_BOX_H_
 
@@ -102,9 +103,9 @@ RelativeBoxes<T> Relate(const BasicObb<T>& a, const BasicObb<T>& b) {
   return rel;
 }
 
-// The AABB is moved to the OBB's centre before its own centre is taken, so that
-// rounding is relative to the distance and size of the boxes, not to how far
-// both are from the origin.
+// Moves the AABB to the OBB's centre before it computes the AABB's own centre,
+// so that rounding is relative to the distance and size of the boxes, not to
+// their distance from the origin.
 template <typename T>
 RelativeBoxes<T> Relate(const BasicAabb<T>& a, const BasicObb<T>& b) {
   RelativeBoxes<T> rel;
@@ -121,8 +122,8 @@ RelativeBoxes<T> Relate(const BasicAabb<T>& a, const BasicObb<T>& b) {
   return rel;
 }
 
-// Whether none of the six face normals separates. Comparisons ask for "greater"
-// so that a NaN, which only an overflow makes, separates nothing.
+// Whether none of the six face normals separates. A comparison with "greater"
+// lets a NaN, which only an overflow makes, separate nothing.
 template <typename T>
 bool MeetAlongFaces(const RelativeBoxes<T>& rel) {
   for (size_t i = 0; i < 3; ++i) {

@@ -5,12 +5,12 @@
 //   if (OverlapsNineZones(disc, screen)) ...
 //   switch (FoldedContact(disc, screen)) { case Contact::kTouching: ... }
 //
-// Templates on float or double, pure; shapes are closed sets, so touching is
-// overlapping (published examples mix < and <= here). Radii are not negative,
-// lo <= hi, all finite. Two rectangles are compared exactly; with u the unit
-// roundoff, the others are right wherever the distance d and the (sum of)
-// radius r differ by more than 4u r, and OverlapsFolded by more than 4u r + 12u
-// M with M the largest coordinate, as long as squares neither overflow nor
+// Templates on float or double, pure. Shapes are closed sets, so touching is
+// overlapping (published examples mix < and <=). Requires radii >= 0 and lo <=
+// hi, all finite. Two rectangles are compared exactly. With u the unit
+// roundoff, the others are right if the distance d and the (sum of) radius r
+// differ by more than 4u r, and OverlapsFolded if by more than 4u r + 12u M
+// with M the largest coordinate, as long as squares neither overflow nor
 // underflow.
 #ifndef ORBOX_OVERLAP_BOXES_CIRCLE_RECT_H_
 #define ORBOX_OVERLAP_BOXES_CIRCLE_RECT_H_
@@ -52,7 +52,7 @@ using Rect = BasicRect<double>;
 template <typename T>
 bool Overlaps(const BasicCircle<T>& a, const BasicCircle<T>& b);
 
-// Whether the intervals meet on both axes.
+// Whether the intervals overlap on both axes.
 template <typename T>
 constexpr bool Overlaps(const BasicRect<T>& a, const BasicRect<T>& b);
 

@@ -1,25 +1,25 @@
-// Does a sphere meet an axis-aligned box? Every way to ask, each under its
-// name.
+// Does a sphere overlap an axis-aligned box? Each method of the literature,
+// under its own name.
 //
 //   if (OverlapsArvo(ball, box)) ...          // the plain definition
 //   if (OverlapsConservative(ball, box)) ...  // cheaper; may wrongly say yes
 //   switch (FoldedContact(ball, box)) { case Contact::kTouching: ... }
 //
 // All are templates on the coordinate type (float or double), pure, and require
-// valid shapes. They take the distance d from the centre to the box, with
-// touching counted as overlap, and cost a few nanoseconds; variants.h lists
-// them as rows, README.md says which to use when. For a decision that is exact,
-// take sphere_box_exact.h; for many at once, batch.h.
+// valid shapes. They compare the distance d from the centre to the box with the
+// radius r; touching counts as overlap. They cost a few nanoseconds. variants.h
+// lists them as rows; README.md says which to use when. sphere_box_exact.h
+// decides exactly; batch.h tests many at once.
 //
 // Error, with u the unit roundoff (2^-24 for float, 2^-53 for double): a
 // difference of two coordinates, its square and each sum have a relative error
-// of at most u, so the computed d^2 / r^2 is within (1 +- u)^6 of the true one,
-// and the answer is right wherever |d - r| > 4u r, however large the
-// coordinates are. (Squares must neither overflow nor underflow: for float,
-// d and r between 2^-50 and 2^63, or zero.) Two functions differ:
-// OverlapsFolded, which rounds the box's centre and half extents, is right
-// wherever |d - r| > 4u r + 12u M, where M is the largest coordinate;
-// OverlapsConservative never wrongly says no, for any finite input.
+// of at most u, so the computed d^2 / r^2 is within (1 +- u)^6 of the true one.
+// The answer is right if |d - r| > 4u r, however large the coordinates are.
+// (Squares must neither overflow nor underflow: for float, d and r between
+// 2^-50 and 2^63, or zero.) Two functions differ: OverlapsFolded rounds the
+// box's centre and half extents, and is right if |d - r| > 4u r + 12u M, with M
+// the largest coordinate. OverlapsConservative never wrongly says no, for any
+// finite input.
 #ifndef ORBOX_OVERLAP_BOXES_SPHERE_AABB_H_
 #define ORBOX_OVERLAP_BOXES_SPHERE_AABB_H_
 
@@ -30,7 +30,7 @@
 
 namespace orbox {
 
-// How two closed sets meet, as far as rounded arithmetic can tell.
+// The relation of two closed sets, as far as rounded arithmetic can decide.
 enum class Contact {
   kSeparate,     // d > r
   kTouching,     // d == r
@@ -85,11 +85,11 @@ int ZoneOf(const BasicVec3<T>& p, const BasicAabb<T>& b);
 template <typename T>
 bool OverlapsZones(const BasicSphere<T>& s, const BasicAabb<T>& b);
 
-// Whether the centre lies in the box enlarged by r on each side (LAL, "Cons"):
-// quick rejections only. Wrongly says yes where the sphere is beside an edge or
-// a corner; never wrongly says no: if lo - c <= r holds, it holds for the
-// rounded difference as well, because rounding is monotonic and r is a number
-// of the same type.
+// Whether the centre is in the box enlarged by r on each side (LAL, "Cons"):
+// quick rejections only. Wrongly says yes if the sphere is beside an edge or a
+// corner. Never wrongly says no: if lo - c <= r holds, it also holds for the
+// rounded difference, because rounding is monotonic and r is a number of the
+// same type.
 template <typename T>
 bool OverlapsConservative(const BasicSphere<T>& s, const BasicAabb<T>& b);
 
@@ -108,7 +108,7 @@ void AddArvoAxis(T c, T lo, T hi, T& d) {
   }
 }
 
-// Returns false where this axis alone proves separation.
+// Returns false if this axis alone proves separation.
 template <typename T>
 bool AddQriAxis(T c, T lo, T hi, T r, T& d) {
   T e = c - lo;
@@ -122,9 +122,8 @@ bool AddQriAxis(T c, T lo, T hi, T r, T& d) {
   return true;
 }
 
-// max(x, 0). Written as a maximum, GCC 12 makes a branch of it where a square
-// follows, and that branch costs three times as much as these two operations,
-// which are exact.
+// max(x, 0). GCC 12 turns a maximum before a square into a branch, which costs
+// three times as much as these two operations. They are exact.
 template <typename T>
 T PositivePart(T x) {
   return (x + std::abs(x)) * T{0.5};

@@ -1,23 +1,23 @@
-// Does a sphere meet an oriented box? The tests of sphere_aabb.h, in the box's
-// own frame: the vector between the centres is projected onto the three axes,
-// after which the oriented box is an axis-aligned one about the origin.
+// Does a sphere overlap an oriented box? The tests of sphere_aabb.h, in the
+// box's own frame: the vector between the centres is projected onto the three
+// axes, where the oriented box is an axis-aligned one about the origin.
 //
 //   if (OverlapsArvo(ball, box)) ...          // "G-Arvo"
 //   if (OverlapsConservative(ball, box)) ...  // cheaper; may wrongly say yes
 //
-// Templates on float or double, pure; they require valid shapes (IsValid), that
-// is, axes that are orthonormal up to rounding. Touching counts as overlap. All
-// are from Larsson, Akenine-Moller and Lengyel, "On Faster Sphere-Box Overlap
-// Testing", journal of graphics tools 12:1, 2007, section 2 (LAL), but for the
-// folded form.
+// Templates on float or double, pure. They require valid shapes (IsValid): axes
+// that are orthonormal up to rounding. Touching counts as overlap. All except
+// the folded form are from Larsson, Akenine-Moller and Lengyel, "On Faster
+// Sphere-Box Overlap Testing", journal of graphics tools 12:1, 2007, section 2
+// (LAL).
 //
-// Error: with v the vector between the centres, each projection is off by at
+// Error: let v be the vector between the centres. Each projection is off by at
 // most 4u |v|_1 (u the unit roundoff: one rounding in v, one in the product,
-// two in the sum), hence the distance d by less than 8u |v|_1, and the answer
-// is right wherever |d - r| > 4u r + 8u |v|_1, as long as squares neither
-// overflow nor underflow. There d is measured as if the axes were exactly
-// orthonormal; sphere_box_exact.h takes the box as it is given.
-// OverlapsConservative never wrongly says no, for any valid input.
+// two in the sum), hence the distance d by less than 8u |v|_1. The answer is
+// right if |d - r| > 4u r + 8u |v|_1, as long as squares neither overflow nor
+// underflow. Here d is measured as if the axes were exactly orthonormal;
+// sphere_box_exact.h takes the box as given. OverlapsConservative never wrongly
+// says no, for any valid input.
 #ifndef ORBOX_OVERLAP_BOXES_SPHERE_OBB_H_
 #define ORBOX_OVERLAP_BOXES_SPHERE_OBB_H_
 
@@ -50,15 +50,15 @@ bool OverlapsFolded(const BasicSphere<T>& s, const BasicObb<T>& b);
 
 // Quick rejections only (LAL, "Cons"), with a margin for rounding:
 //
-// Let the sphere and the box share a point: then each exact projection
+// Let the sphere and the box share a point. Then each exact projection
 // satisfies |e_i| <= h_i + r |a_i|. Let m be the largest computed |e_i|. The
-// axes being orthonormal to within 19u (16u measured, 3u for measuring), |v|_2
+// axes are orthonormal to within 19u (16u measured, 3u for measuring), so |v|_2
 // <= 1.74 m. So the computed e_i is off by at most 4.1u * 1.74 m < 7.2u m;
 // |a_i| <= 1 + 10u adds 10u r, and rounding the right-hand side u (r + 32u m).
-// Nothing is rejected unless m > r, so 18.3u m is enough for all; the margin is
-// 32u m. Products that underflow are off by half the smallest denormal each;
-// the smallest normal number, added to r, is far more. An overflow makes the
-// margin infinite and accepts.
+// Only m > r can reject, so 18.3u m is enough for all; the margin is 32u m.
+// Products that underflow are off by half the smallest denormal each; the
+// smallest normal number, added to r, is far more. An overflow makes the margin
+// infinite and accepts.
 template <typename T>
 bool OverlapsConservative(const BasicSphere<T>& s, const BasicObb<T>& b);
 
@@ -141,8 +141,8 @@ bool OverlapsConservative(const BasicSphere<T>& s, const BasicObb<T>& b) {
   const BasicVec3<T> e = folded - b.half_extents;
   const T reach = (s.radius + std::numeric_limits<T>::min()) +
                   MaxCoordinate(folded) * (32 * internal::kUnitRoundoff<T>);
-  // Rejects where something is greater, so that a NaN (from an overflow)
-  // accepts; the largest is compared once: no branch to mispredict.
+  // Rejects on "greater", so that a NaN (from an overflow) accepts. Comparing
+  // only the largest leaves no branch to mispredict.
   return !(MaxCoordinate(e) > reach);
 }
 

@@ -1,11 +1,11 @@
-// Do two spheres meet?
+// Do two spheres overlap?
 //
 //   if (Overlaps(ball, other)) ...        // distance of centres <= r + r
 //
-// Closed sets: touching is overlapping. Overlaps is exact for every two valid
-// spheres: a few nanoseconds where double with its error bound decides,
-// microseconds where exact arithmetic has to. MayOverlap is the quick-rejection
-// test: a nanosecond, never a false no, and a false yes only where the gap is
+// Closed sets: touching is overlapping. Overlaps is exact for any two valid
+// spheres: a few nanoseconds if double with its error bound decides,
+// microseconds if exact arithmetic has to. MayOverlap is the quick-rejection
+// test: a nanosecond and never a false no. Its yes is false only if the gap is
 // below 2^-48 of the centres' distance or beyond the range of doubles' squares.
 // Pure and thread-safe.
 #ifndef ORBOX_OVERLAP_BOXES_SPHERE_SPHERE_H_
@@ -26,7 +26,7 @@ inline bool MayOverlap(const Sphere& s, const Sphere& t) {
   const Vec3 d = t.center - s.center;
   const double squared = Dot(d, d);
   const double sum = s.radius + t.radius;
-  // As Overlaps has it, in sphere_sphere.cc. What overflows decides nothing.
+  // As Overlaps does, in sphere_sphere.cc. An overflow decides nothing.
   return !(squared * (1 - 0x1p-49) - 0x1p-1000 > sum * sum) ||
          !std::isfinite(squared);
 }

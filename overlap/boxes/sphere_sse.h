@@ -1,21 +1,20 @@
-// Does a sphere meet a box? The paper's vector kernels: the three axes at once,
-// one branch at the very end.
+// Does a sphere overlap a box? The paper's vector kernels: three axes at once,
+// and one branch at the end.
 //
 //   if (OverlapsSse(ball, box)) ...              // exact up to rounding
 //   if (OverlapsConservativeSse(ball, box)) ...  // may wrongly say yes
 //
 // After Larsson, Akenine-Moller and Lengyel, "On Faster Sphere-Box Overlap
-// Testing", journal of graphics tools 12:1, 2007, section 3. In float; they
-// require valid shapes, count touching as overlap, and decide as the scalar
+// Testing", journal of graphics tools 12:1, 2007, section 3. In float. They
+// require valid shapes and count touching as overlap. They decide as the scalar
 // functions do, with the same error: OverlapsSse as OverlapsBranchEliminated
 // without its early exits (AABB) and as OverlapsFolded (OBB), the conservative
-// ones as OverlapsConservative. The order of operations is the same, so the
-// bits are the same. They need SSE2 and nothing newer; on other architectures
-// the same operations are done one axis after the other.
+// ones as OverlapsConservative. The order of operations is the same, and so are
+// the bits. They need SSE2; on other architectures the same operations run one
+// axis after the other.
 //
 // Loads: Spheref is x, y, z, r and fills one register. A box is read in whole
-// registers that lie within the object; the lane that is not an axis is
-// ignored.
+// registers inside the object; the lane that is no axis is ignored.
 #ifndef ORBOX_OVERLAP_BOXES_SPHERE_SSE_H_
 #define ORBOX_OVERLAP_BOXES_SPHERE_SSE_H_
 
@@ -55,8 +54,8 @@ __m128 Broadcast(__m128 v) {
   return _mm_shuffle_ps(v, v, _MM_SHUFFLE(i, i, i, i));
 }
 
-// Four floats from the member that `first` points to; `object` is read as plain
-// bytes, since the load crosses from one member into the next.
+// Four floats from the member that `first` points to. `object` is read as plain
+// bytes, because the load crosses from one member into the next.
 template <typename Object>
 __m128 LoadAt(const Object& object, size_t offset_in_floats) {
   return _mm_castsi128_ps(_mm_loadu_si128(

@@ -7,8 +7,8 @@
 // vertex is R p + t evaluated exactly and then rounded once, to the nearest
 // double (ties to even). Apply does just that: its result depends on neither
 // the compiler, nor fused multiply-add, nor the instruction set. Answers of
-// queries are exact for those moved vertices. A coordinate that is zero is +0;
-// one beyond the range of double is infinite, which the caller has to look for.
+// queries are exact for those moved vertices. A coordinate that is zero is +0.
+// One beyond the range of double is infinite; the caller has to check.
 #ifndef ORBOX_OVERLAP_SHAPES_POSE_H_
 #define ORBOX_OVERLAP_SHAPES_POSE_H_
 
@@ -21,8 +21,8 @@
 namespace orbox {
 
 struct ORBOX_EXPORT Pose {
-  // The rows of R. Any finite matrix is accepted where a function does not say
-  // otherwise; IsRigid tells whether it is a rotation.
+  // The rows of R: any finite matrix, unless a function requires more. IsRigid
+  // checks that it is a rotation.
   std::array<Vec3, 3> rows{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   Vec3 translation;
 
@@ -40,9 +40,9 @@ struct ORBOX_EXPORT Pose {
   // the identity by at most that much, and the determinant is positive.
   bool IsRigid(double tolerance = 1e-9) const;
 
-  // R p + t, each coordinate correctly rounded, for finite R, p and t. Costs
-  // about a hundred operations in double a coordinate, one where its row of R
-  // is that of the identity; exact arithmetic where those do not decide.
+  // R p + t, each coordinate correctly rounded, for finite R, p and t. A
+  // coordinate costs about a hundred operations in double, or one if its row of
+  // R is that of the identity; more if exact arithmetic has to decide.
   Vec3 Apply(const Vec3& p) const;
   Triangle Apply(const Triangle& t) const;
 };

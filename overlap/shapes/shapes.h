@@ -3,9 +3,9 @@
 //   Sphere ball{{0, 0, 0}, 1.5};
 //   Aabb box = BoundsOf(triangle);
 //
-// All shapes are closed sets: their boundary belongs to them, so that touching
-// is overlapping, everywhere. They are plain values; a validity rule stands at
-// each, and IsValid checks it. Lengths are in the model's units.
+// All shapes are closed sets: they contain their boundary, so touching is
+// overlapping, everywhere. They are plain values; each states its validity
+// rule, which IsValid checks. Lengths are in the model's units.
 #ifndef ORBOX_OVERLAP_SHAPES_SHAPES_H_
 #define ORBOX_OVERLAP_SHAPES_SHAPES_H_
 
@@ -102,9 +102,9 @@ bool IsValid(const BasicAabb<T>& b) {
          b.lo.y <= b.hi.y && b.lo.z <= b.hi.z;
 }
 
-// Also whether the axes are orthonormal up to rounding: each product of two is
-// within 16 unit roundoffs of 1 or 0, as it is for axes that were normalised in
-// T or rounded to T. The error bounds of the tests on OBBs count on it.
+// Also checks that the axes are orthonormal up to rounding: each product of two
+// is within 16 unit roundoffs of 1 or 0, as for axes that were normalised in T
+// or rounded to T. The error bounds of the tests on OBBs rely on it.
 template <typename T>
 bool IsValid(const BasicObb<T>& b) {
   constexpr T kTolerance = 8 * std::numeric_limits<T>::epsilon();

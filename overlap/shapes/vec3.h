@@ -51,7 +51,7 @@ struct BasicVec3 {
   friend constexpr BasicVec3 operator*(T s, const BasicVec3& a) {
     return a * s;
   }
-  // Defaulted, so constexpr where T's is; saying so would forbid other T.
+  // Defaulted, so it is constexpr if T's is; the keyword would exclude other T.
   friend bool operator==(const BasicVec3&, const BasicVec3&) = default;
 };
 
@@ -78,7 +78,7 @@ T Norm(const BasicVec3<T>& a) {
   return std::sqrt(SquaredNorm(a));
 }
 
-// Requires a vector whose squared norm neither is zero nor overflows.
+// Requires a vector whose squared norm is not zero and does not overflow.
 template <typename T>
 BasicVec3<T> Normalized(const BasicVec3<T>& a) {
   return a * (T{1} / Norm(a));
@@ -104,9 +104,9 @@ constexpr T MaxCoordinate(const BasicVec3<T>& a) {
   return std::max(a.x, std::max(a.y, a.z));
 }
 
-// The norm of a vector whose square may be out of range: 0 for zero alone,
-// infinite where a coordinate is, and else what Norm gives of the vector in
-// another unit, a power of two.
+// The norm of a vector whose square may be out of range: 0 only for zero,
+// infinity for an infinite coordinate, otherwise Norm of the vector scaled by a
+// power of two, scaled back.
 inline double SafeNorm(const Vec3& a) {
   const double largest = MaxCoordinate(Abs(a));
   if (largest > 0x1p-400 && largest < 0x1p400) return Norm(a);
@@ -115,7 +115,7 @@ inline double SafeNorm(const Vec3& a) {
   return unit * Norm(Vec3{a.x / unit, a.y / unit, a.z / unit});
 }
 
-// The unit vector along a finite one of any length; zero along zero.
+// The unit vector along a finite vector of any length; zero for zero.
 inline Vec3 DirectionOf(const Vec3& a) {
   const double largest = MaxCoordinate(Abs(a));
   if (!(largest > 0) || std::isinf(largest)) return {};
