@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kLargest = 0x1p1000;
 
-// The corners that are the same vertex, each once.
+// The corners that are one vertex, each once.
 size_t FindShared(const TriangleIndices& a, const TriangleIndices& b,
                   std::array<SharedCorner, 3>* shared) {
   size_t count = 0;
@@ -33,7 +33,7 @@ size_t FindShared(const TriangleIndices& a, const TriangleIndices& b,
   return count;
 }
 
-// Two meshes, or one and itself.
+// A search of two meshes, or of one and itself.
 class Search {
  public:
   Search(const SweptNodes& a, const SweptNodes& b,
@@ -43,16 +43,17 @@ class Search {
   std::optional<DeformingContact> Run();
 
  private:
-  // Two nodes, and when what is below them begins to come close.
+  // Two nodes, and a lower bound of the time at which their triangles come
+  // close.
   struct Entry {
     double time;
     uint32_t a;
     uint32_t b;
   };
 
-  // What begins later does not interest any more. The tolerance is added so
-  // that all whose enclosures reach down to the first one's are seen, in
-  // whatever order they come.
+  // Contacts that begin later are irrelevant. The tolerance is added so that
+  // the search sees all whose enclosures reach down to the first one's, in any
+  // order.
   double Limit() const {
     return std::min(options_.max_t, best_.latest) +
            std::max(options_.tolerance, 0x1p-50);

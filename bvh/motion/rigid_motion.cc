@@ -28,7 +28,7 @@ Rows Times(const Rows& a, const Rows& b) {
 }
 
 // cos I + (1 - cos) k k^T + sin [k], with 1 - cos as twice the squared sine of
-// the half angle, which loses nothing where the angle is small.
+// the half angle, which is accurate for small angles.
 Rows Rotation(const Vec3& axis, double angle) {
   const Vec3 k = DirectionOf(axis);
   const double half = std::sin(angle / 2);
@@ -41,7 +41,7 @@ Rows Rotation(const Vec3& axis, double angle) {
            {v.z * k.x - s * k.y, v.z * k.y + s * k.x, c + v.z * k.z}}};
 }
 
-// Sets the axis and the angle, from 0 to pi, of a matrix that nearly is a
+// Sets the axis and the angle, from 0 to pi, from a matrix that is almost a
 // rotation.
 void SetTurn(const Rows& r, RigidMotion* motion) {
   const Vec3 v{r[2].y - r[1].z, r[0].z - r[2].x, r[1].x - r[0].y};
@@ -65,7 +65,7 @@ void SetTurn(const Rows& r, RigidMotion* motion) {
   motion->axis = Dot(k, v) < 0 ? -k : k;
 }
 
-// The largest coordinate of what the rows make of the box, at most.
+// A bound of the largest coordinate of the box, moved by the rows.
 double ReachOf(const Rows& rows, const Aabb& box) {
   const Vec3 reach = Max(Abs(box.lo), Abs(box.hi));
   double largest = 0;
@@ -75,7 +75,7 @@ double ReachOf(const Rows& rows, const Aabb& box) {
   return largest;
 }
 
-// The largest coordinate of anything that is added up in moving a vertex.
+// The largest coordinate of any term in the sum that moves a vertex.
 double SizeOf(const Tree& tree, const RigidMotion& motion) {
   return ReachOf(motion.start.rows, tree.mesh().bounds()) +
          MaxCoordinate(Abs(motion.start.translation)) +
@@ -83,7 +83,7 @@ double SizeOf(const Tree& tree, const RigidMotion& motion) {
          MaxCoordinate(Abs(motion.translation));
 }
 
-// The rows over a power of two that is about as large as the others' entries.
+// The rows divided by a power of two about as large as the entries of `others`.
 Rows InUnitOf(const Rows& rows, const Rows& others) {
   double largest = 0;
   for (const Vec3& row : others) {
@@ -107,8 +107,8 @@ RigidMotion RigidMotion::Between(const Pose& from, const Pose& to,
   RigidMotion motion{.start = from, .center = from.Apply(center)};
   motion.translation = to.Apply(center) - motion.center;
   if (from.rows != to.rows) {
-    // from^-1 is its transpose over the square of its scale; in a unit in which
-    // squares stay in range.
+    // from^-1 is its transpose over the square of its scale, in a unit that
+    // keeps squares in range.
     const Rows start = InUnitOf(from.rows, from.rows);
     Rows turn = Times(InUnitOf(to.rows, from.rows), Transposed(start));
     const double squared = (SquaredNorm(start[0]) + SquaredNorm(start[1]) +
@@ -132,12 +132,12 @@ Pose RigidMotion::PoseAt(double t) const {
                          Times(turned, start.translation - center)};
 }
 
-// With M for the size that SizeOf says and u for half an ulp of 1: the angle is
-// rounded once, sines are within an ulp, the axis within 3 u a coordinate; so
-// the entries of R are within (24 + 4 angle) u, and a coordinate, of nine such
-// products and as many roundings, within (100 + 12 angle) u M. A distance is
-// less than twice as far off. Without a turn, a coordinate rounds three times.
-// What underflows is off by half the least number above 0 each time.
+// Let M be SizeOf and u half an ulp of 1. The angle is rounded once, sines are
+// within an ulp, the axis within 3 u a coordinate. So the entries of R are
+// within (24 + 4 angle) u, and a coordinate, of nine such products and as many
+// roundings, within (100 + 12 angle) u M. A distance has less than twice that
+// error. Without a turn, a coordinate rounds three times. Each underflow adds
+// half the least number above 0.
 MovingTree::MovingTree(const Tree& tree, const RigidMotion& motion)
     : tree_(tree), motion_(motion) {
   constexpr double kU = 0x1p-53;
@@ -174,7 +174,7 @@ absl::StatusOr<MovingTree> MovingTree::Create(const Tree& tree,
   }
   const absl::StatusOr<PosedTree> start = PosedTree::Create(tree, motion.start);
   if (!start.ok()) return start.status();
-  // Where it stretches much, the posed tree is one of its own, in place.
+  // If the pose stretches a lot, the posed tree has its own tree, in place.
   if (start->stretch() != 1 || start->is_moved() == motion.start.IsIdentity()) {
     return absl::InvalidArgumentError(
         "the motion's start stretches the mesh in some directions more than "
@@ -192,7 +192,7 @@ absl::StatusOr<MovingTree> MovingTree::Create(const Tree& tree,
 }
 
 PosedTree MovingTree::At(double t) const {
-  // Create has made sure of what this asks for.
+  // Create has checked the requirements.
   return *PosedTree::Create(tree_, motion_.PoseAt(t));
 }
 

@@ -17,7 +17,7 @@
 namespace orbox {
 namespace {
 
-// Makes up for the few roundings of each formula below.
+// Covers the few roundings of each formula below.
 constexpr double kUp = 1 + 0x1p-40;
 constexpr double kDown = 1 - 0x1p-40;
 constexpr double kForever = std::numeric_limits<double>::infinity();
@@ -28,22 +28,22 @@ double DiagonalOf(const MovingTree& m) {
   return SafeNorm(box.hi - box.lo) * SafeNorm(m.motion().start.rows[0]);
 }
 
-// The t at which (speed + change / 2 t) t comes to `gap`, which is positive;
-// `change` is not negative.
+// The t with (speed + change / 2 t) t = gap. `gap` is positive, `change` is not
+// negative.
 double TimeToGo(double gap, double speed, double change) {
-  // In a unit of about the largest, no square vanishes that matters.
+  // In a unit of about the largest, no relevant square vanishes.
   const double unit =
       std::ldexp(1.0, std::ilogb(std::max({gap, std::abs(speed), change})));
   gap /= unit;
   speed /= unit;
   change /= unit;
   const double root = std::sqrt(speed * speed + 2 * change * gap);
-  // Two forms of one root: in neither does anything cancel.
+  // Two forms of one root; neither cancels.
   if (speed >= 0) return root > 0 ? 2 * gap / (speed + root) : kForever;
   return change > 0 ? (root - speed) / change : kForever;
 }
 
-// One of the bodies at one time.
+// One body at one time.
 struct Moment {
   const MovingTree& body;
   PosedTree posed;
@@ -59,7 +59,7 @@ struct Moment {
     }
   }
 
-  // In plain double: within the body's error of what the posed tree has.
+  // In plain double: within the body's error of the posed tree's triangle.
   Triangle triangle(uint32_t id) const {
     const Triangle t = body.tree().mesh().triangle(id);
     return {Moved(t.a), Moved(t.b), Moved(t.c)};
@@ -79,8 +79,8 @@ double SizeOf(const Triangle& t) {
   return SafeNorm(box.hi - box.lo);
 }
 
-// About the direction of the shortest way from one triangle to the other, told
-// from products of four lengths: in a unit in which they stay in range.
+// About the direction of the shortest way from one triangle to the other. It
+// needs products of four lengths, so it uses a unit that keeps them in range.
 Vec3 WayAcross(Triangle s, Triangle t) {
   double largest = 0;
   for (size_t i = 0; i < 3; ++i) {
@@ -99,9 +99,9 @@ Vec3 WayAcross(Triangle s, Triangle t) {
   return DirectionOf(guess.second.PointOn(t) - guess.first.PointOn(s));
 }
 
-// How far a point of a body is along n, a unit vector, and how fast it goes
-// that way: at this time; by how much that grows a unit of time, at most; and
-// what it ever comes to.
+// How far a point of a body is along n, a unit vector; its speed along n at
+// this time; a bound of the growth of that speed; and a bound of the speed at
+// any time.
 struct Advance {
   double front = 0;
   double speed = 0;
@@ -109,17 +109,18 @@ struct Advance {
   double most = 0;
 };
 
-// Of each of the points. Requires as many advances.
+// Computes this for each point. Requires as many advances.
 void SetAdvances(const Moment& m, std::span<const Vec3> points, const Vec3& n,
                  std::span<Advance> advances) {
   const Vec3& turn = m.body.turn();
   const double straight = Dot(n, m.body.motion().translation);
-  // n . (turn x r) = r . (n x turn), and r turns about the same axis: what it
-  // is at right angles to that keeps its length, `reach` over that of the turn.
+  // n . (turn x r) = r . (n x turn), and r turns about the same axis: its part
+  // at right angles to the axis keeps its length, `reach` over that of the
+  // turn.
   const Vec3 lever = Cross(n, turn);
   const double turned = SafeNorm(turn);
   const double lever_length = SafeNorm(lever) * kUp;
-  // Rounding, of r too, is a matter of the body's error.
+  // The body's error covers rounding, also of r.
   const double slack = 2 * turned * m.body.error();
   for (size_t i = 0; i < points.size(); ++i) {
     const double front = Dot(n, points[i]);
@@ -155,21 +156,22 @@ class Advancement {
   TimeOfContactResult Run();
 
  private:
-  // Takes the meshes to time t and their distance there.
+  // Moves the meshes to time t and measures their distance.
   void Measure(const Moment& a, const Moment& b, double t);
 
-  // How long they certainly stay apart; at least what their distance allows.
+  // A lower bound of the time that they stay apart, at least that from their
+  // distance.
   double FreeTime(const Moment& a, const Moment& b);
 
-  // The same of two triangles, and of two sets of points of the bodies, of
-  // which the first lies behind the second along n.
+  // The same for two triangles, and for two sets of points of the bodies, the
+  // first of which is behind the second along n.
   double FreeTimeOf(const Moment& a, const Moment& b,
                     const PairDistance& pair) const;
   double FreeTimeAlong(const Vec3& n, const Moment& a,
                        std::span<const Vec3> points_of_a, const Moment& b,
                        std::span<const Vec3> points_of_b) const;
 
-  // Looks for a time, not long after they came close, at which they meet.
+  // Looks for a time at which they overlap, shortly after they come close.
   void Confirm();
   bool MeetAt(double t) const { return MeshesOverlap(a_.At(t), b_.At(t)); }
 
@@ -183,8 +185,8 @@ class Advancement {
   TimeOfContactResult result_;
   double apart_ = 0;         // their distance, at least
   double closing_time_ = 0;  // of the closest triangles, as they approach
-  // Pairs up to so many times as far apart as the closest are looked at, if
-  // they are not too many.
+  // Pairs up to this many times as far apart as the closest are examined,
+  // unless they are too many.
   double look_ahead_ = 2;
   static constexpr int kMostPairs = 128;
   static constexpr double kMostSizes = 4;
@@ -208,7 +210,7 @@ TimeOfContactResult Advancement::Run() {
       result_.earliest = 1;
       return result_;
     }
-    // The tolerance makes steps long enough to be seen in t.
+    // The tolerance makes steps long enough to change t.
     t = std::min(1.0, std::nextafter(t + free * kDown, 0));
     result_.earliest = t;
   }
@@ -218,7 +220,7 @@ TimeOfContactResult Advancement::Run() {
 }
 
 void Advancement::Measure(const Moment& a, const Moment& b, double t) {
-  // Far apart an exact distance is not worth what it costs.
+  // If they are far apart, an exact distance is not worth its cost.
   const BoundedDistance rough =
       MeshDistanceWithError(a.posed, b.posed, {.relative = kRough});
   MeshDistanceResult d = rough.nearest;
@@ -240,7 +242,7 @@ double Advancement::FreeTime(const Moment& a, const Moment& b) {
   const Vec3 n = DirectionOf(result_.on_b - result_.on_a);
   const double whole = std::max(least, FreeTimeAlong(n, a, a.box, b, b.box));
   if (whole >= left) return whole;
-  // What is further away than `free` times the speed cannot come here.
+  // Nothing farther away than `free` times the speed can come here.
   double free = FreeTimeOf(a, b, {result_.triangles, result_.distance});
   const double seen = look_ahead_ * least;
   const bool is_cut = seen < std::min(free, left);
@@ -275,8 +277,8 @@ double Advancement::FreeTimeOf(const Moment& a, const Moment& b,
                   FreeTimeAlong(n, a, points_of_a, b, points_of_b));
 }
 
-// What is between points does not come further along a direction than they do,
-// at no time. So it is enough that each stays behind each of the others.
+// Points between others never come farther along a direction than those. So it
+// suffices that each corner stays behind each corner of the other.
 double Advancement::FreeTimeAlong(const Vec3& n, const Moment& a,
                                   std::span<const Vec3> points_of_a,
                                   const Moment& b,
@@ -285,14 +287,14 @@ double Advancement::FreeTimeAlong(const Vec3& n, const Moment& a,
   std::array<Advance, 8> back;
   SetAdvances(a, points_of_a, n, fore);
   SetAdvances(b, points_of_b, -n, back);
-  // Turns are rounded up by 2^-40 and speeds by much less than errors.
+  // Turns are rounded up by 2^-40, and speeds by much less than errors.
   const double slack = 0x1p-38 * speed_ + error_;
   double free = kForever;
   for (size_t i = 0; i < points_of_a.size(); ++i) {
     for (size_t j = 0; j < points_of_b.size(); ++j) {
       const Advance& p = fore[i];
       const Advance& q = back[j];
-      // Of poses, of triangles moved in plain double, and of products.
+      // Errors of poses, of triangles moved in plain double, and of products.
       const double gap = -(p.front + q.front + 3 * error_) * kDown;
       if (!(gap > 0)) return 0;
       const double most = p.most + q.most + slack;
@@ -313,8 +315,8 @@ void Advancement::Confirm() {
     result_.outcome = MotionOutcome::kContact;
     return;
   }
-  // As long again as the closest triangles take to meet, and up to a thousand
-  // times that, if they are not only passing.
+  // As long as the closest triangles take to meet, and up to a thousand times
+  // that, unless they only pass.
   double step = std::max({2 * closing_time_, tolerance_ / speed_, 0x1p-50});
   double apart = t;
   for (int i = 0; i < 6; ++i, step *= 4) {

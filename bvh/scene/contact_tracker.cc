@@ -24,24 +24,24 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // As in scene_pairs.cc.
 constexpr size_t kPairGrain = 4;
 
-// How many steps of a pair's motion to look ahead: as in clearance.h.
+// The number of steps of a pair's motion to look ahead, as in clearance.h.
 constexpr double kFewestSteps = 4;
 constexpr double kMostSteps = 64;
 constexpr int kLongestPause = 15;
 
-// What is known of a pair of bodies.
+// What earlier frames found out about a pair of bodies.
 struct Known {
   BodyPair bodies;
   bool is_asked = false;  // at all
   bool in_contact = false;
-  // Further apart than the tracker's distance by more than this, where
+  // The distance of the bodies exceeds the tracker's by more than this, if
   // positive.
   double clear = -kInfinity;
   double steps = kFewestSteps;
   // Frames without a look ahead, after one that found the bodies near.
   int pause = 0;
   int last_pause = 0;
-  // Of a pair in contact, where it is wanted.
+  // For a pair in contact, if gaps are wanted.
   MeshDistanceResult gap;
 };
 
@@ -49,15 +49,14 @@ bool IsSamePose(const Pose& x, const Pose& y) {
   return x.rows == y.rows && x.translation == y.translation;
 }
 
-// Where a body was. The tree is kept, so that no other one has its place in
-// memory.
+// Where a body was. Keeps the tree, so that no other tree gets its address.
 struct Stand {
   Tree tree;
   Pose pose;
 };
 
-// How far the body has moved at most; 0 only where it has not at all. Brings
-// its stand up to date.
+// The largest distance that the body can have moved; 0 only if it has not
+// moved. Updates its stand.
 double Follow(const PosedTree& body, std::optional<Stand>* stand) {
   const bool is_same = *stand && &(*stand)->tree.mesh() == &body.tree().mesh();
   if (!is_same) {
@@ -76,22 +75,21 @@ double StepOfBoth(double a, double b) {
   return a == 0 && b == 0 ? 0 : SumAbove(a, b);
 }
 
-// Two bodies in this frame, and how far they have come towards each other at
-// most.
+// Two bodies in this frame, and a bound of how far they have approached.
 struct Two {
   const PosedTree& a;
   const PosedTree& b;
   double step;
 };
 
-// The distance within which two bodies are in contact, and whether they are.
+// Decides whether two bodies are within the distance of contact.
 class ContactTest {
  public:
   ContactTest(double within, ContactGaps gaps) : within_(within), gaps_(gaps) {}
 
   double within() const { return within_; }
 
-  // Brings what is known up to this frame; whether the meshes were looked at.
+  // Updates `known` to this frame. Returns whether the meshes were queried.
   bool Update(const Two& two, Known* known) const {
     if (known->is_asked && two.step == 0) return false;
     known->is_asked = true;
@@ -109,7 +107,7 @@ class ContactTest {
       return;
     }
     double limit = within_;
-    // The triangles are those of the same meshes.
+    // The triangles belong to the same meshes.
     if (known->in_contact && two.step < kInfinity) {
       const TrianglePair& last = known->gap.triangles;
       limit =
@@ -121,7 +119,7 @@ class ContactTest {
     if (gap) known->gap = *gap;
   }
 
-  // Whether the bodies are so far apart that they will be for some steps.
+  // Whether the bodies are so far apart that they stay clear for some steps.
   bool LookAhead(const Two& two, Known* known) const {
     if (known->pause > 0) {
       --known->pause;
@@ -162,7 +160,7 @@ struct ContactTracker::Data {
   std::vector<double> StepsOf(const Scene& scene);
   void KeepPairs(const std::vector<BodyPair>& candidates);
   void TellContacts();
-  // What is known of where bodies were, and of how far apart.
+  // Drops what is known about places and distances.
   void Forget();
 };
 
@@ -178,7 +176,7 @@ std::vector<double> ContactTracker::Data::StepsOf(const Scene& scene) {
   return steps;
 }
 
-// What is known of the candidates; nothing of those that were not among them.
+// Keeps what is known about the candidates, and drops all other pairs.
 void ContactTracker::Data::KeepPairs(const std::vector<BodyPair>& candidates) {
   std::vector<Known> kept;
   kept.reserve(candidates.size());
@@ -256,7 +254,7 @@ void ContactTracker::Update(const Scene& scene, const SceneOptions& options) {
   try {
     data_->Update(scene, options);
   } catch (...) {
-    // Some of it is of this frame, and some of the one before.
+    // Some of it belongs to this frame, some to the one before.
     data_->Forget();
     throw;
   }

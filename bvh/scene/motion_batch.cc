@@ -27,7 +27,7 @@ TreeSpace SpaceOf(const Scene& scene) {
   return SpaceAround(all);
 }
 
-// What the poses of a piece leave to the next one.
+// What the last pose of a piece passes to the next one.
 struct Before {
   BodyId guess = kNoBody;  // was near
   bool was_near = false;
@@ -37,7 +37,7 @@ struct Before {
 
 bool KnowsNothing(const Pose&, const Before&) { return false; }
 
-// Answers that tell of a body.
+// Whether an answer names a body.
 bool IsNear(uint8_t answer) { return answer != 0; }
 bool IsNear(const std::optional<NearBody>& answer) {
   return answer.has_value();
@@ -47,7 +47,7 @@ bool IsNear(const std::vector<Value>& answer) {
   return !answer.empty();
 }
 
-// A part at poses.
+// A part at its poses.
 class Motion {
  public:
   Motion(const Scene& scene, const Tree& part, std::span<const Pose> poses,
@@ -61,9 +61,9 @@ class Motion {
         space_(SpaceOf(scene)),
         run_(space_, poses.size(), options, statistics) {}
 
-  // What ask(probe, before) returns at each pose, or a default where no body is
-  // within `distance`, as ask would. Where is_known(pose, before), it would
-  // return 1.
+  // Returns ask(probe, before) at each pose, or a default value if no body is
+  // within `distance`; ask would return the same. If is_known(pose, before),
+  // ask would return 1.
   template <typename Result, typename IsKnown, typename Ask>
   absl::StatusOr<std::vector<Result>> AskEach(double distance, IsKnown is_known,
                                               Ask ask) {
@@ -124,7 +124,7 @@ class Motion {
       }
       const auto posed = PosedTree::Create(part_, poses_[i]);
       if (!posed.ok()) {
-        // The next pose does not build on it: MotionBound is infinite.
+        // The next pose cannot use it: MotionBound is infinite.
         refusal_.Note(i, posed.status());
         continue;
       }
@@ -133,7 +133,7 @@ class Motion {
       const auto is_clear = [&] {
         return clearance.LookAhead(scene_, probe, &before.guess);
       };
-      // What was near probably still is.
+      // What was near is probably still near.
       if (!before.was_near && is_clear()) continue;
       result = ask(probe, before);
       if (before.was_near && !IsNear(result)) is_clear();
@@ -141,12 +141,12 @@ class Motion {
     }
   }
 
-  // A bad pose has no place, and no answer either.
+  // A bad pose has no place, and gets no answer.
   Vec3 PlaceOf(size_t i) const {
     return poses_[i].IsFinite() ? poses_[i].Apply(center_) : center_;
   }
 
-  // Whether the part moves less from each pose to the next one, as in a motion,
+  // Whether the part moves less from each pose to the next, as in a motion,
   // than along the curve by which batches are sorted.
   bool AreInTurn() const {
     std::vector<std::pair<uint32_t, uint32_t>> sorted;
@@ -178,7 +178,7 @@ class Motion {
   FirstRefusal refusal_;
 };
 
-// Whether the triangles that met at the pose before still do.
+// Whether the triangles that overlapped at the last pose still do.
 bool StillMeet(const Scene& scene, const Tree& part, const Pose& pose,
                const Meeting& meeting) {
   const TrianglePair& pair = meeting.triangles;
@@ -186,8 +186,8 @@ bool StillMeet(const Scene& scene, const Tree& part, const Pose& pose,
                   scene.body(meeting.body).triangle(pair.b));
 }
 
-// How far the pair of triangles that was closest is now: no further than the
-// closest one.
+// The present distance of the pair of triangles that was closest: an upper
+// bound.
 double BoundBy(const Scene& scene, const NearBody& last, const Probe& probe) {
   const TrianglePair& pair = last.gap.triangles;
   return AboveRounded(DistanceBetween(probe.mesh.triangle(pair.a),

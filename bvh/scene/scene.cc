@@ -27,7 +27,7 @@ struct Body {
   Aabb bounds;
 };
 
-// What tells a tree from others for as long as it lives.
+// A key that is unique among living trees.
 const void* KeyOf(const Tree& tree) {
   return tree.storage() == Storage::kWide
              ? static_cast<const void*>(tree.nodes().data())
@@ -41,7 +41,7 @@ absl::Status NoSuchBody(BodyId body) {
                    "returned and Remove has not been given since"));
 }
 
-// The next push_back does not throw.
+// Makes sure that the next push_back does not throw.
 template <typename T>
 void MakeRoomForOne(std::vector<T>* list) {
   if (list->size() == list->capacity()) list->reserve(2 * list->size() + 1);
@@ -60,19 +60,19 @@ struct Scene::Data {
   std::priority_queue<BodyId, std::vector<BodyId>, std::greater<>> free;
   size_t count = 0;
 
-  // Of trees by KeyOf. An outline keeps its tree, so no key is used again
-  // before it is gone.
+  // Outlines by the KeyOf of their trees. An outline keeps its tree, so its key
+  // is not reused while it lives.
   std::unordered_map<const void*, std::weak_ptr<const MeshOutline>> outlines;
 
   std::unique_ptr<BroadPhase> broad_phase;
   std::vector<BodyId> bodies;     // as of the last Update, ascending
   std::vector<uint8_t> is_known;  // to the broad phase; by number
-  // What changed since; some perhaps several times.
+  // Bodies changed since; some perhaps several times.
   std::vector<BodyId> changed;
 
   const Body& At(BodyId body) const { return *slots[body]; }
   std::shared_ptr<const MeshOutline> OutlineOf(const Tree& tree);
-  // Of a body that gives up its tree.
+  // For a body that gives up its tree.
   void Forget(const Body& body) {
     if (body.outline.use_count() == 1) outlines.erase(KeyOf(body.tree));
   }
@@ -123,7 +123,7 @@ absl::StatusOr<BodyId> Scene::Add(const Tree& tree, const Pose& pose) {
     const bool is_last = data_->free.empty();
     const BodyId id =
         is_last ? static_cast<BodyId>(data_->slots.size()) : data_->free.top();
-    // What may throw comes first, and leaves nothing that counts.
+    // The calls that may throw come first, and leave no visible change.
     MakeRoomForOne(&data_->changed);
     if (is_last) {
       data_->is_known.resize(id + size_t{1});

@@ -14,13 +14,13 @@
 namespace orbox {
 namespace {
 
-// Two meshes take from a microsecond to a second: few to a piece.
+// A query of two meshes takes from a microsecond to a second: few to a piece.
 constexpr size_t kPairGrain = 4;
-// A body's neighbours take some microseconds.
+// Finding a body's neighbours takes some microseconds.
 constexpr size_t kBodyGrain = 64;
 
-// Calls ask(a, b, statistics) for each pair, on all threads, and returns what
-// it returned, pair by pair.
+// Calls ask(a, b, statistics) for each pair, on all threads, and returns its
+// results, pair by pair.
 template <typename Result, typename Ask>
 std::vector<Result> AskEach(const Scene& scene, std::span<const BodyPair> pairs,
                             const SceneOptions& options,
@@ -43,7 +43,7 @@ std::vector<Result> AskEach(const Scene& scene, std::span<const BodyPair> pairs,
   return results;
 }
 
-// The lists that are not empty, one after another.
+// The nonempty lists, one after another.
 template <typename Pair>
 BodyPairLists<Pair> Collected(std::span<const BodyPair> bodies,
                               std::vector<std::vector<Pair>> lists) {

@@ -13,7 +13,7 @@
 namespace orbox {
 namespace {
 
-// The body that meets the test first, `guess` before others.
+// The first body that passes the test; `guess` is tested first.
 template <typename Test>
 std::optional<BodyId> FindFirst(const Scene& scene, const Probe& probe,
                                 double distance, BodyId guess, Test test) {
@@ -115,7 +115,7 @@ std::optional<NearBody> Closest(const Scene& scene, const Probe& probe,
         const auto gap = MeshDistanceWithin(probe.mesh, scene.body(body),
                                             within, probe.statistics);
         if (!gap || gap->distance > limit) return limit;
-        // A body after the best one has to be closer.
+        // A body with a higher number has to be closer.
         if (is_after && gap->distance == limit) return limit;
         best = {body, *gap};
         limit = gap->distance;

@@ -19,8 +19,8 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 Aabb BoxOf(const Vec3& p) { return {p, p}; }
 
-// The bodies that `visit`, given a body and where its triangles go, has
-// triangles of; without those where that is enough.
+// The bodies that have triangles according to `visit`, which gets a body and
+// where to put its triangles; no triangles are put if bodies suffice.
 template <typename VisitBody>
 void VisitBall(const Scene& scene, const Sphere& ball, VisitBody visit) {
   if (!IsFinite(ball.center) || !(ball.radius >= 0)) return;
@@ -40,13 +40,14 @@ void VisitBall(const Scene& scene, const Sphere& ball, VisitBody visit) {
 
 template <typename VisitBody>
 void VisitBox(const Scene& scene, const Aabb& box, VisitBody visit) {
-  // Also false where there is a NaN.
+  // Also false if there is a NaN.
   const bool is_valid =
       box.lo.x <= box.hi.x && box.lo.y <= box.hi.y && box.lo.z <= box.hi.z;
   if (!is_valid) return;
   const Vec3 least{-kMost, -kMost, -kMost};
   const Vec3 most{kMost, kMost, kMost};
-  // A box at infinity holds nothing, and one that reaches it all to its end.
+  // A box at infinity contains nothing; infinite sides are cut to the finite
+  // range.
   for (int i = 0; i < 3; ++i) {
     if (box.lo[i] == kInfinity || box.hi[i] == -kInfinity) return;
   }
@@ -54,7 +55,7 @@ void VisitBox(const Scene& scene, const Aabb& box, VisitBody visit) {
   scene.broad_phase().FindBodies(finite, [&](BodyId id) {
     const PosedTree& body = scene.body(id);
     const Aabb& bounds = scene.bounds(id);
-    // What is outside the bounds holds nothing of the body.
+    // No part of the body is outside its bounds.
     const Aabb inside{Max(finite.lo, bounds.lo), Min(finite.hi, bounds.hi)};
     visit(id, [&](IdVisitor visitor) {
       if (body.is_moved()) {
@@ -66,7 +67,7 @@ void VisitBox(const Scene& scene, const Aabb& box, VisitBody visit) {
   });
 }
 
-// Takes what VisitBall and VisitBox find to lists.
+// Puts what VisitBall and VisitBox find into lists.
 class TriangleList {
  public:
   template <typename Triangles>
@@ -122,7 +123,7 @@ void VisitHitsOfBody(const Scene& scene, BodyId id, const Ray& ray,
   }
 }
 
-// Whether the first of two hits comes before the other.
+// Whether the first of two hits comes before the second.
 bool IsBefore(const Scene& scene, const Ray& ray, const BodyHit& x,
               const BodyHit& y) {
   if (x.hit.t != y.hit.t) return x.hit.t < y.hit.t;
@@ -195,7 +196,7 @@ std::optional<BodyHit> ClosestHit(const Scene& scene, const Ray& ray,
       if (!best || IsBefore(scene, ray, found, *best)) best = found;
       return Visit::kContinue;
     });
-    // An earlier hit may round to the same t, and be a little above it.
+    // An earlier hit may round to the same t, and be slightly above it.
     if (best) limit = std::min(max_t, std::nextafter(best->hit.t, kInfinity));
     return limit;
   });

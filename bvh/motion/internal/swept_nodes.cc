@@ -11,7 +11,7 @@ SweptBox Union(const SweptBox& a, const SweptBox& b) {
   return {orbox::Union(a.from, b.from), orbox::Union(a.to, b.to)};
 }
 
-// Puts a box in the next lane, and around what all lanes have.
+// Puts a box in the next lane, and enlarges the box around all lanes.
 void Append(const SweptBox& box, uint32_t child, SweptNode* node) {
   const size_t lane = node->count++;
   for (size_t k = 0; k < 3; ++k) {
@@ -37,10 +37,10 @@ SweptBox SweptNode::BoxOf(size_t lane) const {
   return box;
 }
 
-// Along an axis boxes meet while two linear functions are not negative: of one,
-// by how far its upper side is above the other's lower one, and vice versa.
-// Their signs at both ends are exact, and a zero between them, of numbers below
-// 2^1001, is right but for three roundings.
+// Along an axis boxes overlap while two linear functions are not negative: the
+// upper side of each box minus the lower side of the other. Their signs at both
+// ends are exact. The zero between them, for numbers below 2^1001, is right to
+// within three roundings.
 SweptEntries EntriesOf(const SweptNode& node, const SweptBox& box) {
   constexpr double kDown = 1 - 0x1p-50;
   constexpr double kUp = 1 + 0x1p-50;
@@ -81,8 +81,8 @@ MovingTriangle SweptNodes::triangle(uint32_t id) const {
   return {tree_.mesh().triangle(id), {to_[t[0]], to_[t[1]], to_[t[2]]}};
 }
 
-// Depth first, so that what is below a node is near it; as deep as trees may
-// be (kMaxTreeDepth).
+// Depth first, so that a node is near what is below it; at most kMaxTreeDepth
+// deep.
 void SweptNodes::AddNode(uint32_t index) {
   const Node node = tree_.node(index);
   const size_t place = nodes_.size();

@@ -1,10 +1,11 @@
-// A tree's parting of triangles around boxes that move with them. Private.
+// A tree's grouping of triangles, with boxes that move with them. Private.
 //
 //   SweptNodes nodes(tree, to);
 //   for (size_t lane = 0; lane < nodes[0].count; ++lane) ...
 //
-// A box's sides go along straight lines from what they are at t = 0 to what
-// they are at t = 1. It contains what does so within it at both, at any time.
+// The sides of a box move along straight lines from t = 0 to t = 1. The box
+// contains at any time whatever moves along straight lines and is inside it at
+// both ends.
 #ifndef ORBOX_BVH_MOTION_INTERNAL_SWEPT_NODES_H_
 #define ORBOX_BVH_MOTION_INTERNAL_SWEPT_NODES_H_
 
@@ -40,8 +41,8 @@ struct SweptNode {
   SweptBox BoxOf(size_t lane) const;
 };
 
-// When lanes of a node and a box begin to meet, at the earliest; what is above
-// 1 never does.
+// A lower bound of the time at which lanes of a node begin to overlap a box;
+// above 1, they never do.
 struct SweptEntries {
   double time[kLanes];
 };

@@ -1,7 +1,6 @@
-// How far are two boxes apart, at least? Private.
+// A lower bound of the distance of two boxes. Private.
 //
-//   if (GapOf(a, b) > d) ...      // what is in a is not within d of what is in
-//   b
+//   if (GapOf(a, b) > d) ...   // nothing in a is within d of anything in b
 #ifndef ORBOX_BVH_SCENE_INTERNAL_BOX_GAP_H_
 #define ORBOX_BVH_SCENE_INTERNAL_BOX_GAP_H_
 
@@ -14,26 +13,27 @@
 
 namespace orbox {
 
-// The distance of two boxes, and never more: 0 where they meet, and only there;
+// A lower bound of the distance of two boxes: 0 if and only if they overlap;
 // within a factor of sqrt(3), and within rounding in the middle of double's
-// range. Swapping the boxes changes nothing.
+// range. Symmetric.
 inline double GapOf(const Aabb& a, const Aabb& b) {
   const Vec3 gap = Max(Max(a.lo - b.hi, b.lo - a.hi), Vec3{});
   // Differences, products, sums and the root round six times in all.
   constexpr double kDown = 1 - 0x1p-49;
   const double largest = MaxCoordinate(gap);
-  // Where squares would leave double's range, one axis will do; and what is
-  // next to 0 is exact, and does not become 0.
+  // If squares would leave double's range, one axis suffices. Values next to 0
+  // are exact, and do not become 0.
   if (largest > 0x1p-400 && largest < 0x1p400) return kDown * Norm(gap);
   return largest > 0x1p-1020 ? kDown * largest : largest;
 }
 
-// The box and all whose distance along each axis rounds to `distance` or less,
-// which is not negative; finite, so that it may end where double's range does.
+// The box with all points whose distance along each axis rounds to `distance`
+// or less, which is not negative. Finite: it may end at the end of double's
+// range.
 inline Aabb Grown(const Aabb& box, double distance) {
   constexpr double kMost = std::numeric_limits<double>::max();
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  // What is further away than this does not round to `distance`.
+  // Anything farther away does not round to `distance`.
   const double by = std::nextafter(distance, kInfinity);
   Aabb grown;
   for (int i = 0; i < 3; ++i) {

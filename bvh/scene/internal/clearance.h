@@ -1,5 +1,5 @@
-// What is known of a part that moves from the poses before: within a distance
-// of it nothing was, and it has moved by less since. Private.
+// How clear a moving part is, from earlier poses: nothing was within a distance
+// of it, and it has moved less since. Private.
 //
 //   Clearance clearance(part.mesh().bounds(), distance);
 //   for (const Pose& pose : motion) {
@@ -24,10 +24,10 @@ namespace orbox {
 
 class Clearance {
  public:
-  // `part` holds the mesh before any pose.
+  // `part` contains the mesh before any pose.
   Clearance(const Aabb& part, double within) : part_(part), within_(within) {}
 
-  // To be called at each pose in turn.
+  // Call this at each pose in turn.
   void MoveTo(const Pose& pose) {
     step_ = has_last_ ? MotionBound(part_, last_, pose) : kInfinity;
     last_ = pose;
@@ -35,15 +35,15 @@ class Clearance {
     clear_ = DifferenceBelow(clear_, step_);
   }
 
-  // Certainly no body is within the distance.
+  // Whether certainly no body is within the distance.
   bool IsCertain() const { return clear_ > 0; }
 
   // PosedTree::Create takes this pose if it takes the one before.
   bool IsNextToLast() const { return step_ < kInfinity; }
 
-  // Whether no body is within the distance and some more, so that it will be
-  // certain at later poses. Otherwise, `guess` becomes a body that is so near.
-  // After one that found something, the next few are left out.
+  // Whether no body is within the distance plus some more, so that later poses
+  // are certain. Otherwise `guess` becomes such a body, and the next few poses
+  // do not look ahead.
   bool LookAhead(const Scene& scene, const Probe& probe, BodyId* guess) {
     if (pause_ > 0) {
       --pause_;
@@ -67,8 +67,8 @@ class Clearance {
 
  private:
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  // How many steps of the motion to look ahead. With many, a look finds more
-  // that is near; with few, there are more looks.
+  // The number of steps of the motion to look ahead. With more, a look finds
+  // more that is near; with fewer, there are more looks.
   static constexpr double kFewestSteps = 4;
   static constexpr double kMostSteps = 64;
 

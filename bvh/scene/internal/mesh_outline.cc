@@ -10,17 +10,17 @@
 namespace orbox {
 namespace {
 
-// More would make boxes tighter by ever less (with these they are about a tenth
-// too large), and each takes 20 nanoseconds a move.
+// More volumes make boxes hardly tighter (with these they are about a tenth too
+// large), and each takes 20 nanoseconds a move.
 constexpr size_t kMostVolumes = 64;
 
-// How far a point of a block with a frame may be from where the transpose of
-// the frame puts it: 3 kFrameError times its length, of at most 4 sqrt(3) even
-// where the tree reaches beyond [-1, 1]^3. Tree space.
+// The largest distance of a point of a block with a frame from where the
+// transpose of the frame puts it: 3 kFrameError times its length, which is at
+// most 4 sqrt(3) even if the tree reaches beyond [-1, 1]^3. Tree space.
 constexpr double kFrameSlack = 24 * kFrameError;
 
-// Up to here no sum comes near the end of double's range; past it, all that is
-// known is that vertices are finite.
+// Up to here no sum comes near the end of double's range. Beyond, only the
+// finiteness of vertices is known.
 constexpr double kMostSlack = 0x1p940;
 
 bool IsTranslation(const Pose& pose) {
@@ -107,7 +107,7 @@ void MeshOutline::OpenTree() {
 }
 
 Aabb MeshOutline::BoundsAt(const PosedTree& posed) const {
-  // Without a pose, or with a tree of its own, the mesh is where it stands.
+  // Without a pose, or with its own tree, the mesh is in place.
   const Aabb& standing = posed.tree().mesh().bounds();
   if (!posed.is_moved()) return standing;
   const Pose& pose = posed.pose();
@@ -121,8 +121,7 @@ Aabb MeshOutline::BoundsAt(const PosedTree& posed) const {
   for (int i = 0; i < 3; ++i) {
     const Vec3& row = pose.rows[i];
     // Some twenty roundings, here and in the volumes, each of at most 2^-53 of
-    // what is summed; the smallest normal number stands for those of what is
-    // below it.
+    // the sum. The smallest normal number covers underflow.
     const double slack =
         0x1p-47 * (Dot(Abs(row), reach) + std::abs(pose.translation[i])) +
         std::numeric_limits<double>::min();

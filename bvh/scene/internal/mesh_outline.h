@@ -1,11 +1,11 @@
-// A mesh as a few volumes that contain it: boxes around it, wherever it stands,
-// in a fixed time. Private.
+// A few volumes that contain a mesh: they give a box around it at any pose, in
+// constant time. Private.
 //
 //   const MeshOutline outline(tree);            // once a tree
 //   Aabb box = outline.BoundsAt(posed);         // of that tree
 //
 // The volumes are those of the upper nodes of the tree, the largest opened
-// first; of a mesh with few vertices, these. Immutable; thread-safe.
+// first; for a mesh with few vertices, the vertices. Immutable; thread-safe.
 #ifndef ORBOX_BVH_SCENE_INTERNAL_MESH_OUTLINE_H_
 #define ORBOX_BVH_SCENE_INTERNAL_MESH_OUTLINE_H_
 
@@ -21,18 +21,18 @@ namespace orbox {
 
 class MeshOutline {
  public:
-  // Keeps the tree.
+  // Keeps a copy of the tree.
   explicit MeshOutline(const Tree& tree);
 
-  // A box around the moved vertices, finite: rounded outward, and larger than
-  // the smallest by what the volumes leave empty; the smallest where the pose
-  // is a translation. Requires a posed tree of PosedTree::Create(tree, pose).
-  // About a microsecond.
+  // A finite box around the moved vertices, rounded outward, larger than the
+  // smallest box by the empty parts of the volumes. It is the smallest box if
+  // the pose is a translation. Requires PosedTree::Create(tree, pose) of the
+  // same tree. About a microsecond.
   Aabb BoundsAt(const PosedTree& posed) const;
 
  private:
-  // A box, or a ball where the half axes are zero, in the model's space. A
-  // point is a ball.
+  // A box, or a ball if the half axes are zero, in the model's space. A point
+  // is a ball.
   struct Volume {
     Vec3 center;
     Vec3 half_axes[3];

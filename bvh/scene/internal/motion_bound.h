@@ -1,10 +1,10 @@
-// How far does a mesh move from one pose to another, at most? Private.
+// How far a mesh moves from one pose to another, at most. Private.
 //
 //   const double moved = MotionBound(tree.mesh().bounds(), from, to);
-//   if (moved < clearance) ...       // what was further away still is
+//   if (moved < clearance) ...       // what was farther away still is
 //
-// Source of the idea: Mirtich, "Impulse-based dynamic simulation of rigid body
-// systems", 1996, chapter 2, where the bound is on speeds.
+// After Mirtich, "Impulse-based dynamic simulation of rigid body systems",
+// 1996, chapter 2, where the bound is on speeds.
 #ifndef ORBOX_BVH_SCENE_INTERNAL_MOTION_BOUND_H_
 #define ORBOX_BVH_SCENE_INTERNAL_MOTION_BOUND_H_
 
@@ -17,11 +17,11 @@
 
 namespace orbox {
 
-// No point of a triangle in the box is further from where it was than this, as
-// Pose::Apply moves and rounds its corners. So distances to what stands still
-// change by no more. Infinite for poses that are not finite, and where
-// coordinates come near the end of double's range. But for rounding, at most
-// sqrt(3) times as much as the corner that moves most.
+// A bound of how far any point of a triangle in the box moves, with corners
+// moved and rounded by Pose::Apply. Distances to fixed objects change by at
+// most that. Infinite for poses that are not finite, and for coordinates near
+// the end of double's range. Apart from rounding, at most sqrt(3) times the
+// motion of the corner that moves most.
 inline double MotionBound(const Aabb& box, const Pose& from, const Pose& to) {
   const Vec3 center = box.Center();
   const Vec3 half = box.HalfExtents();
@@ -36,17 +36,15 @@ inline double MotionBound(const Aabb& box, const Pose& from, const Pose& to) {
     coordinates += Dot(Abs(from.rows[i]) + Abs(to.rows[i]), reach) +
                    std::abs(from.translation[i]) + std::abs(to.translation[i]);
   }
-  // A point's coordinates are rounded to 2^-53 of what `coordinates` holds of
-  // them, in both poses, and so are the dozen steps above; the smallest normal
-  // number stands for all that is below it.
+  // Both poses round a point's coordinates to 2^-53 of `coordinates`, and so do
+  // the dozen steps above. The smallest normal number covers underflow.
   const double bound = SafeNorm(moved) * (1 + 0x1p-48) + 0x1p-48 * coordinates +
                        std::numeric_limits<double>::min();
   return coordinates < 0x1p500 ? bound
                                : std::numeric_limits<double>::infinity();
 }
 
-// Doubles that are certainly no larger than the difference, and no smaller than
-// the sum.
+// Doubles that are certainly not above the difference, and not below the sum.
 inline double DifferenceBelow(double a, double b) {
   return std::nextafter(a - b, -std::numeric_limits<double>::infinity());
 }

@@ -19,8 +19,8 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// A tree over a handful of triangles, finite by construction: what can go wrong
-// is memory.
+// A tree over a handful of triangles, finite by construction: only memory can
+// fail.
 Tree SmallTree(std::vector<Vec3> vertices,
                std::vector<TriangleIndices> triangles) {
   const auto mesh = Mesh::Create(std::move(vertices), std::move(triangles));
@@ -37,8 +37,8 @@ void VisitAll(const PosedTree& body, IdVisitor visitor) {
   }
 }
 
-// The rectangle in the middle of the box across its shortest side, and how far
-// points of the box are from it at most.
+// The rectangle in the middle of the box across its shortest side, and a bound
+// of the distance of the box's points from it.
 struct Core {
   Tree tree;
   double radius;
@@ -64,14 +64,14 @@ Core CoreOf(const Aabb& box) {
           std::nextafter(radius, kInfinity)};
 }
 
-// A part of the ray, as a segment, that has all points of the ray in a box
-// within `error`.
+// A segment of the ray such that all points of the ray in a box are within
+// `error` of it.
 struct Clipped {
   Segment segment;
   double error = kInfinity;
 };
 
-// Nothing where the ray misses the box.
+// Nothing if the ray misses the box.
 std::optional<Clipped> Clip(const Ray& ray, const Aabb& box, double max_t) {
   double enter = 0;
   double leave = max_t;
@@ -84,8 +84,8 @@ std::optional<Clipped> Clip(const Ray& ray, const Aabb& box, double max_t) {
     }
     const auto [near, far] =
         std::minmax({(box.lo[i] - o) / d, (box.hi[i] - o) / d});
-    // A difference and a quotient: off by less than 2^-51 of themselves; what
-    // underflows is lost in the smallest normal number.
+    // A difference and a quotient: a relative error below 2^-51. The smallest
+    // normal number covers underflow.
     constexpr double kTiny = std::numeric_limits<double>::min();
     enter = std::max(enter, near - std::abs(near) * 0x1p-50 - kTiny);
     leave = std::min(leave, far + std::abs(far) * 0x1p-50 + kTiny);
@@ -94,8 +94,8 @@ std::optional<Clipped> Clip(const Ray& ray, const Aabb& box, double max_t) {
   Clipped part;
   part.segment = {ray.origin + ray.direction * enter,
                   ray.origin + ray.direction * leave};
-  // Each end is off by two roundings a coordinate, and points between by no
-  // more than the ends.
+  // Each end is off by two roundings a coordinate, and points between them by
+  // no more.
   const Vec3 reach = Abs(ray.origin) + Abs(ray.direction) * leave;
   const double error = 0x1p-51 * (reach.x + reach.y + reach.z) +
                        std::numeric_limits<double>::min();
@@ -109,7 +109,7 @@ PointProbe::PointProbe(const Vec3& p)
     : point_(p), tree_(SmallTree({{0, 0, 0}}, {{0, 0, 0}})) {}
 
 PosedTree PointProbe::For(const PosedTree& body) const {
-  // Floats that are taken across lose nothing where both spaces are alike.
+  // Conversion of floats between equal spaces loses nothing.
   const double unit = body.scale() * body.tree().space().unscale;
   const double scale = std::ldexp(1.0, std::clamp(std::ilogb(unit), -400, 400));
   Pose pose = Pose::Translation(point_);
@@ -142,7 +142,7 @@ void VisitMeeting(const PosedTree& body, const Aabb& bounds, const Aabb& box,
     return VisitAll(body, visitor);
   }
   const Core core = CoreOf(box);
-  std::vector<uint32_t> near;  // some of them to both of its triangles
+  std::vector<uint32_t> near;  // a triangle near both of its triangles is twice
   VisitPairsWithin(core.tree, body, core.radius, [&](const PairDistance& pair) {
     near.push_back(pair.triangles.b);
     return Visit::kContinue;
@@ -164,7 +164,7 @@ void VisitHitsOf(const PosedTree& body, const Aabb& bounds, const Ray& ray,
     if (!hit) return Visit::kContinue;
     return visitor({id, hit->t, hit->barycentric, hit->point});
   };
-  // Where the ends of double's range are near, all triangles are candidates.
+  // Near the ends of double's range, all triangles are candidates.
   if (part->error == kInfinity) return VisitAll(body, test);
   const Tree segment =
       SmallTree({part->segment.a, part->segment.b}, {{0, 1, 1}});

@@ -1,5 +1,5 @@
-// A mesh with its bounds, and what scene_probe.h asks of it: for batches, which
-// have bounds at hand, and something to begin with. Private.
+// A mesh with its bounds, and the queries of scene_probe.h for it. For batches,
+// which have bounds at hand and a guess. Private.
 #ifndef ORBOX_BVH_SCENE_INTERNAL_PROBE_H_
 #define ORBOX_BVH_SCENE_INTERNAL_PROBE_H_
 
@@ -24,19 +24,19 @@ struct Probe {
   TraversalStatistics* statistics = nullptr;
 };
 
-// Calls visit(body) for each body but `but` whose bounds are within `distance`
-// of the probe's, in no particular order, until it answers kStop.
+// Calls visit(body) for each body except `but` whose bounds are within
+// `distance` of the probe's, in no particular order, until it returns kStop.
 void VisitBodiesNear(const Scene& scene, const Probe& probe, double distance,
                      absl::FunctionRef<Visit(BodyId)> visit);
 
-// A body and a pair of triangles that meet, the probe's being the first.
+// A body and an overlapping pair of triangles; the probe's is the first.
 struct Meeting {
   BodyId body = kNoBody;
   TrianglePair triangles;
 };
 
-// The first body found, which depends on the broad phase. `guess` is asked
-// first; it may be kNoBody.
+// The first body found; it depends on the broad phase. Tests `guess` first,
+// which may be kNoBody.
 std::optional<Meeting> FindMeeting(const Scene& scene, const Probe& probe,
                                    BodyId guess);
 std::optional<BodyId> FindNear(const Scene& scene, const Probe& probe,
