@@ -1,6 +1,6 @@
-// The default: columns or a tree made anew where bodies move fast, pairs kept
-// for some frames where they do not, everything against everything where there
-// are few. What it does depends on what it is told alone, never on a clock.
+// The default. Fast bodies: columns or a tree, rebuilt each frame. Slow bodies:
+// candidates kept for some frames. Few bodies: all pairs. The choice depends on
+// the input alone, never on a clock.
 #include <algorithm>
 #include <cmath>
 
@@ -16,35 +16,34 @@
 namespace orbox {
 namespace {
 
-// Costs in nanoseconds (broad_phase_bench), for what they are to each other:
-// of a body in columns made anew; of a pair found there and sorted; of a
-// candidate that is tested.
+// Costs in nanoseconds (broad_phase_bench), for comparison: of a body in
+// rebuilt columns; of a pair found there and sorted; of a tested candidate.
 constexpr double kBodyAnew = 50;
 constexpr double kPairAnew = 15;
 constexpr double kCandidate = 3;
 constexpr double kBodyKept = 8;
 
-// Keeping has to promise so much less than making anew.
+// Keeping has to cost less than this share of rebuilding.
 constexpr double kGain = 0.8;
 
-// As few bodies are compared with each other sooner than sorted.
+// Comparing all of so few bodies is faster than sorting them.
 constexpr size_t kFew = 128;
 
-// So few, sooner than it is found out whether to keep anything.
+// For so few, finding out whether to keep anything costs more than it saves.
 constexpr size_t kVeryFew = 24;
 
-// Frames for which to keep candidates, at most.
+// The most frames for which to keep candidates.
 constexpr int kMaxHorizon = 64;
 
-// Room around where a body is going, by how far that is: where bodies go
-// straight on, and where they turned out not to.
+// The margin around a body's way, as a share of its length: for bodies that
+// move straight on, and for bodies that did not.
 constexpr float kStraight = 0.1f;
 constexpr float kWinding = 0.6f;
 
-// Frames after which to try again what has failed, at most.
+// The most frames before a failed attempt is repeated.
 constexpr int kMaxPause = 64;
 
-// What has failed is tried again after ever more frames.
+// Repeats a failed attempt after ever more frames.
 class Pause {
  public:
   bool Over() { return left_ == 0 || --left_ == 0; }
@@ -59,7 +58,7 @@ class Pause {
   int left_ = 0;
 };
 
-// By which bodies have moved a frame, and how large they are: means by axis.
+// Mean motion a frame and mean size of bodies, by axis.
 struct Motion {
   double step[3] = {0, 0, 0};
   double size[3] = {0, 0, 0};
@@ -74,7 +73,7 @@ class Adaptive final : public Phase {
         return;
       }
       is_keeping_ = false;
-      // Too soon: bodies do not go where they were going.
+      // Too soon: bodies have changed direction.
       if (2 * age_ < horizon_) {
         if (wobble_ == kWinding) keeping_.Fail();
         wobble_ = kWinding;
@@ -102,7 +101,7 @@ class Adaptive final : public Phase {
     start_.clear();
   }
 
-  // False where steps cannot be told, since the map is another one.
+  // False if steps cannot be compared, because the map is new.
   bool MapAnew(const Bodies& bodies) {
     const Aabb bounds = BoundsOf(bodies);
     const Aabbf mapped = map_(bounds);
@@ -143,8 +142,8 @@ class Adaptive final : public Phase {
     return motion;
   }
 
-  // For how many frames keeping candidates is the cheapest; 0 where making
-  // pairs anew is cheaper.
+  // The number of frames for which keeping candidates is cheapest; 0 if
+  // rebuilding is cheaper.
   int BestHorizon(const Motion& motion, size_t count, size_t pairs) const {
     const auto n = static_cast<double>(count);
     const auto p = static_cast<double>(pairs);
@@ -157,7 +156,8 @@ class Adaptive final : public Phase {
                               motion.step[axis];
         more *= 1 + growth / std::max(motion.size[axis], 1e-9);
       }
-      // Where few or none meet, their number does not tell how many will.
+      // If few or no boxes overlap, their number does not predict the
+      // candidates.
       const double candidates = std::max(p, n / 64) * more;
       const double cost =
           (n * kBodyAnew * std::cbrt(more) + candidates * kPairAnew) / horizon +
@@ -245,7 +245,7 @@ class Adaptive final : public Phase {
   bool has_map_ = false;
   bool was_flat_[3] = {false, false, false};
   MappedBoxes boxes_;
-  // Where bodies were `age_` frames ago.
+  // The boxes of `age_` frames ago.
   MappedBoxes start_;
   int age_ = 1;
 

@@ -1,4 +1,4 @@
-// What of a tree of boxes meets a box, or each other.
+// The boxes of a tree that overlap a box, or each other.
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -41,8 +41,8 @@ HWY_INLINE uint32_t Meeting(const BoxBlock& block, const Aabb& box) {
   return bits;
 }
 
-// Calls leaf(block, bits) for each block of bodies of which some meet the box,
-// but for those before block `first`.
+// Calls leaf(block, bits) for each block of bodies, some of which overlap the
+// box, from block `first` on.
 template <typename VisitBlock>
 HWY_INLINE void ForEachBlock(const BoxLevels& boxes, const Aabb& box,
                              uint32_t first, VisitBlock leaf) {
@@ -50,7 +50,7 @@ HWY_INLINE void ForEachBlock(const BoxLevels& boxes, const Aabb& box,
     uint32_t level;
     uint32_t index;
   };
-  // Of each of at most eleven levels, seven siblings may wait.
+  // On each of at most eleven levels, seven siblings may wait.
   Place waiting[7 * 11 + 1];
   size_t count = 0;
   waiting[count++] = {static_cast<uint32_t>(boxes.levels.size()) - 1, 0};
@@ -80,8 +80,8 @@ void FindLoop(const BoxLevels& boxes, const Aabb& box,
   });
 }
 
-// Each block of bodies against itself and those after it, found by the box
-// around all eight.
+// Each block of bodies against itself and those after it, which the box around
+// all eight finds.
 void PairsLoop(const BoxLevels& boxes, std::vector<BodyPair>* pairs) {
   const std::vector<BoxBlock>& bodies = boxes.levels[0];
   for (uint32_t own = 0; own < bodies.size(); ++own) {

@@ -1,4 +1,4 @@
-// Columns, made anew in each frame; a tree where they crowd.
+// Columns, rebuilt each frame; a tree if bodies crowd.
 #include "orbox/bvh/broad_phase/internal/box_tree.h"
 #include "orbox/bvh/broad_phase/internal/columns.h"
 #include "orbox/bvh/broad_phase/internal/kinds.h"

@@ -1,8 +1,8 @@
-// Sweep and prune that keeps its pairs, and learns of changes from endpoints
-// that change places: where a beginning passes an end downwards, an overlap
-// begins on that axis; where an end passes a beginning, one ends (Cohen et al.,
-// "I-COLLIDE", 1995). On three axes, pairs that meet are kept; on one, those
-// that overlap along it, and the other axes are looked at in each frame.
+// Sweep and prune that keeps its pairs and watches endpoints swap places: if a
+// beginning passes an end downwards, an overlap begins on that axis; if an end
+// passes a beginning, one ends (Cohen et al., "I-COLLIDE", 1995). On three
+// axes, overlapping pairs are kept. On one, pairs that overlap along it are
+// kept, and each frame tests the other axes.
 #include <algorithm>
 #include <iterator>
 
@@ -78,8 +78,8 @@ class IncrementalSweep final : public Phase {
                       : a.lo[axis] <= b.hi[axis] && b.lo[axis] <= a.hi[axis];
   }
 
-  // A pair that begins on several axes at a time is noted as often. None both
-  // begins and ends: what begins is what overlaps after all.
+  // A pair that begins on several axes at once is noted as often. None both
+  // begins and ends: what begins is what overlaps in the end.
   void ApplyEvents() {
     SortBodyPairs(&begun_, &scratch_);
     begun_.erase(std::unique(begun_.begin(), begun_.end()), begun_.end());

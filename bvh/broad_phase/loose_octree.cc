@@ -1,7 +1,7 @@
 // A loose octree (Ulrich, "Loose octrees", Game Programming Gems, 2000): each
-// level is a grid, and a body is in the one cell that its centre is in, of the
-// last level whose cells are as large as it is, so that it reaches out of that
-// by half a cell at most.
+// level is a grid. A body is in the cell of its centre, in the last level with
+// cells as large as the body, so it extends beyond its cell by at most half a
+// cell.
 #include <algorithm>
 #include <cmath>
 
@@ -14,8 +14,8 @@
 namespace orbox {
 namespace {
 
-// Level L has 2^L cells an axis. More levels than that hold no more than others
-// do, as there are not more cells than bodies in a level of use.
+// Level L has 2^L cells an axis. More levels do not help, because a useful
+// level has no more cells than there are bodies.
 constexpr int kMaxLevels = 10;
 
 class LooseOctree final : public Phase {
@@ -38,7 +38,7 @@ class LooseOctree final : public Phase {
     SortBodyPairs(pairs, &scratch_);
   }
 
-  // The world is 2 long; the last levels have about a cell a body.
+  // The world is 2 long; the last levels have about one cell a body.
   void Fill(size_t count) {
     int last = 0;
     while (last + 1 < kMaxLevels &&
@@ -69,7 +69,8 @@ class LooseOctree final : public Phase {
       }
       level.members.resize(level.starts.back());
     }
-    // From the last place of each cell on, so that starts are right at the end.
+    // From the last place of each cell backwards, so that starts are right at
+    // the end.
     for (size_t body = boxes_.size(); body-- > 0;) {
       if (boxes_[body].IsNothing()) continue;
       Level& level = LevelOf(body);
@@ -77,7 +78,7 @@ class LooseOctree final : public Phase {
       level.members[place] = static_cast<BodyId>(body);
     }
     for (Level& level : levels_) {
-      // What was the start of the next cell has become that of its own.
+      // The start of the next cell has become the start of this one.
       level.starts.erase(level.starts.begin());
       level.starts.push_back(static_cast<uint32_t>(level.members.size()));
     }
@@ -105,8 +106,8 @@ class LooseOctree final : public Phase {
     return Index(at[0], at[1], at[2], level);
   }
 
-  // Cells whose bodies may reach the box: those that are half a cell around it,
-  // and a little more for rounding.
+  // The cells whose bodies may reach the box: those within half a cell, and
+  // slightly more for rounding.
   void FindInLevel(BodyId body, int which, const Bodies& bodies,
                    std::vector<BodyPair>* pairs) const {
     const Level& level = levels_[static_cast<size_t>(which)];
@@ -123,7 +124,7 @@ class LooseOctree final : public Phase {
     const bool is_own = which == level_of_[body];
     for (int32_t z = first[2]; z <= last[2]; ++z) {
       for (int32_t y = first[1]; y <= last[1]; ++y) {
-        // Cells along x follow each other.
+        // Cells along x are adjacent.
         const size_t begin = level.starts[Index(first[0], y, z, level)];
         const size_t end = level.starts[Index(last[0], y, z, level) + 1];
         for (size_t i = begin; i < end; ++i) {

@@ -1,5 +1,5 @@
-// A tree along a Morton curve, made anew in each frame: what moved, and how
-// far, does not matter.
+// A tree along a Morton curve, rebuilt each frame: it does not matter which
+// bodies moved, or how far.
 #include "orbox/bvh/broad_phase/internal/box_tree.h"
 #include "orbox/bvh/broad_phase/internal/kinds.h"
 #include "orbox/bvh/broad_phase/internal/phase.h"

@@ -1,5 +1,5 @@
-// Boost.Geometry's rtree: bodies are removed and inserted one by one where few
-// have moved, and packed into a tree anew where many have.
+// Boost.Geometry's rtree: if few bodies moved, they are removed and inserted
+// one by one; if many did, the tree is packed anew.
 #include <algorithm>
 #include <boost/geometry.hpp>
 #include <boost/geometry/geometries/box.hpp>

@@ -1,5 +1,5 @@
-// Boxes sorted by where they begin along one axis: each is compared with those
-// that follow it, up to where it ends.
+// Boxes sorted by their beginning along one axis. Each is compared with those
+// that follow, up to its end.
 #include <algorithm>
 
 #include "orbox/bvh/broad_phase/internal/box_map.h"

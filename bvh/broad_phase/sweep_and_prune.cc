@@ -1,6 +1,6 @@
-// Sweep and prune along one axis: the endpoints are sorted anew in each frame,
-// or are kept and put in order by insertion, which is quick where hardly any
-// have changed places.
+// Sweep and prune along one axis. The endpoints are sorted anew each frame, or
+// kept and corrected by insertion sort, which is fast if few have swapped
+// places.
 #include <algorithm>
 
 #include "orbox/bvh/broad_phase/internal/endpoints.h"

@@ -1,6 +1,6 @@
-// A grid of equal cells: a body is in each that it meets, and two that meet are
-// found in the cell where the later of their beginnings lies on each axis.
-// Bodies that are in very many cells are compared with all others instead.
+// A grid of equal cells. A body is in each cell that it overlaps. A pair is
+// found in the cell that contains, on each axis, the later of the two
+// beginnings. Bodies in very many cells are compared with all others.
 #include <algorithm>
 #include <cmath>
 
@@ -13,7 +13,7 @@
 namespace orbox {
 namespace {
 
-// Cells are about so many mean bodies wide, and not more than bodies.
+// The width of a cell in mean bodies; there are no more cells than bodies.
 constexpr double kBodiesPerEdge = 1.5;
 constexpr double kMaxCellsPerEdge = 512;
 
@@ -57,7 +57,7 @@ class UniformGrid final : public Phase {
       const double width = std::max(kBodiesPerEdge * sums[k] / n, 1e-9);
       cells[k] = std::clamp(std::floor(2 / width), 1.0, kMaxCellsPerEdge);
     }
-    // The widest grow until there are not more cells than bodies.
+    // Halve the most numerous until there are no more cells than bodies.
     while (cells[0] * cells[1] * cells[2] > std::max(n, 1.0)) {
       double& most = *std::max_element(cells, cells + 3);
       most = std::max(1.0, std::floor(most / 2));

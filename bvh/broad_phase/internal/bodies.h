@@ -1,5 +1,5 @@
-// The boxes of the bodies of a broad phase, by number, and which of them a
-// frame has touched. Where a call throws, all is as before it. Private.
+// The boxes of the bodies of a broad phase, by number, and the bodies that a
+// frame has changed. A call that throws changes nothing. Private.
 #ifndef ORBOX_BVH_BROAD_PHASE_INTERNAL_BODIES_H_
 #define ORBOX_BVH_BROAD_PHASE_INTERNAL_BODIES_H_
 
@@ -17,7 +17,7 @@ class Bodies {
  public:
   void Insert(BodyId body, const Aabb& box) {
     if (body >= states_.size()) {
-      // States come last: they tell which numbers there are.
+      // States come last: they say which numbers exist.
       boxes_.resize(size_t{body} + 1);
       states_.resize(size_t{body} + 1);
     }
@@ -45,14 +45,14 @@ class Bodies {
   // Requires Contains(body).
   const Aabb& box(BodyId body) const { return boxes_[body]; }
 
-  // How many there are, and one more than the highest number ever in use.
+  // The number of bodies, and one more than the highest number ever used.
   size_t count() const { return count_; }
   BodyId id_end() const { return static_cast<BodyId>(states_.size()); }
 
   // The bodies inserted, moved or removed since the last ForgetTouched, each
   // once, in the order of the calls.
   const std::vector<BodyId>& touched() const { return touched_; }
-  // As if all that are present had been moved.
+  // Marks all present bodies as moved.
   void TouchAll() {
     for (BodyId body = 0; body < id_end(); ++body) {
       if (Contains(body)) Touch(body);

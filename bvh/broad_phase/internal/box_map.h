@@ -1,10 +1,10 @@
 // Boxes in float, for a first look. Private.
 //
-// Rounding to nearest is monotone, and so are moving and scaling: where a <= b,
-// Map(a) <= Map(b). So boxes whose maps are apart are apart; and boxes whose
-// maps meet without touching (all six comparisons are strict) meet. Only where
-// maps touch do the doubles have to be looked at. No outward rounding is
-// needed, and no margin.
+// Rounding to nearest is monotone, and so are moving and scaling: a <= b
+// implies Map(a) <= Map(b). So boxes with disjoint maps are disjoint, and boxes
+// whose maps overlap without touching (all six comparisons are strict) overlap.
+// Only if maps touch, the doubles decide. Neither outward rounding nor a margin
+// is needed.
 #ifndef ORBOX_BVH_BROAD_PHASE_INTERNAL_BOX_MAP_H_
 #define ORBOX_BVH_BROAD_PHASE_INTERNAL_BOX_MAP_H_
 
@@ -20,14 +20,14 @@ namespace orbox {
 // No map is beyond this.
 inline constexpr float kMapEnd = 2;
 
-// Takes a box to [-1, 1]^3, up to rounding, axis by axis. What is outside it is
-// mapped as well, still monotonely: all that is far outside, to +-kMapEnd.
+// Maps a box to [-1, 1]^3, up to rounding, axis by axis. Boxes outside are also
+// mapped monotonely; far outside, to +-kMapEnd.
 class BoxMap {
  public:
   BoxMap() = default;
   explicit BoxMap(const Aabb& bounds) {
-    // Halves do not overflow where the whole might. A scale that would be
-    // infinite, of bounds that are flat or hardly more, is as good if finite.
+    // Halves do not overflow, unlike the whole. For flat or almost flat bounds,
+    // a finite scale serves as well as an infinite one.
     center_ = bounds.Center();
     const Vec3 half = bounds.HalfExtents();
     for (size_t axis = 0; axis < 3; ++axis) {
@@ -52,7 +52,7 @@ class BoxMap {
   Vec3 scale_{1, 1, 1};
 };
 
-// The box around all; a point at the origin without any.
+// The box around all bodies; a point at the origin without any.
 inline Aabb BoundsOf(const Bodies& bodies) {
   constexpr double kInf = std::numeric_limits<double>::infinity();
   Aabb all{{kInf, kInf, kInf}, {-kInf, -kInf, -kInf}};

@@ -39,19 +39,19 @@ uint32_t CodeOf(const Aabbf& box) {
   return code;
 }
 
-// 0 for boxes up to a 64th of all in length, 1 up to a 16th, and so on.
+// 0 for boxes up to a 64th of the world in length, 1 up to a 16th, and so on.
 uint32_t SizeClass(const Aabbf& box) {
   const float size = MaxCoordinate(box.hi - box.lo) / 2;
   return (size > 1.0f / 64) + (size > 1.0f / 16) + (size > 1.0f / 4);
 }
 
-// How far two intervals are apart, 0 if not; up to rounding, as hypot is.
+// The distance of two intervals, 0 if they overlap; up to rounding, as hypot.
 double Gap(double lo, double hi, double other_lo, double other_hi) {
   return std::max({lo - other_hi, other_lo - hi, 0.0});
 }
 
-// Not above the distance: three differences and hypot are off by less than four
-// units in the last place.
+// A lower bound of the distance: three differences and hypot are off by less
+// than four units in the last place.
 double DistanceAtLeast(const Aabb& a, const Aabb& b) {
   const double d = std::hypot(Gap(a.lo.x, a.hi.x, b.lo.x, b.hi.x),
                               Gap(a.lo.y, a.hi.y, b.lo.y, b.hi.y),
@@ -130,7 +130,7 @@ void BoxTree::VisitInOrder(Key key, double limit,
   if (levels.empty()) return;
   struct Entry {
     double key;
-    // Of level below 0, a body: so that it comes before blocks of equal key.
+    // The level; below 0 for a body, so that it precedes blocks of equal key.
     int32_t level;
     uint32_t index;
     bool operator<(const Entry& other) const {

@@ -1,15 +1,14 @@
-// A tree over the boxes of bodies that is made anew in each frame: in the order
-// of a space-filling curve (Morton 1966), eight to a block, eight blocks to a
-// block above. Where things are is told by position alone, so there is nothing
-// to balance, and any distribution of places and sizes is as good as another.
-// Private.
+// A tree over the boxes of bodies, rebuilt each frame: in the order of a
+// space-filling curve (Morton 1966), eight to a block, eight blocks to a block
+// above. Position alone determines the structure, so nothing needs balancing,
+// and the distribution of places and sizes does not matter. Private.
 //
 //   BoxTree tree;
 //   tree.Build(bodies);
 //   tree.FindBodies(box, [](BodyId body) { ... });
 //
-// Bodies of much different size lie in different parts of the order, so that
-// large ones do not widen the blocks of small ones.
+// Bodies of very different size are in different parts of the order, so that
+// large ones do not enlarge the blocks of small ones.
 #ifndef ORBOX_BVH_BROAD_PHASE_INTERNAL_BOX_TREE_H_
 #define ORBOX_BVH_BROAD_PHASE_INTERNAL_BOX_TREE_H_
 
@@ -23,8 +22,8 @@
 
 namespace orbox {
 
-// Eight boxes: of bodies, or those around eight blocks of the level below. A
-// lane without a box has lo = inf, hi = -inf, which meets nothing.
+// Eight boxes: of bodies, or around eight blocks of the level below. A lane
+// without a box has lo = inf, hi = -inf, which overlaps nothing.
 struct alignas(64) BoxBlock {
   static constexpr uint32_t kLanes = 8;
 
@@ -50,8 +49,8 @@ struct alignas(64) BoxBlock {
   }
 };
 
-// Blocks of bodies at level 0, and at each level above eight blocks of the one
-// below to a block; the last one has one block.
+// Level 0 has blocks of bodies. A block of a higher level is around eight
+// blocks of the level below. The last level has one block.
 struct BoxLevels {
   std::vector<std::vector<BoxBlock>> levels;
   std::vector<BodyId> ids;  // by lane of level 0
@@ -62,14 +61,14 @@ class BoxTree {
   // O(n).
   void Build(const Bodies& bodies);
 
-  // As BroadPhase says.
+  // See BroadPhase.
   void FindBodies(const Aabb& box, absl::FunctionRef<void(BodyId)> visit) const;
   void VisitNearest(const Aabb& from, double distance,
                     BroadPhase::VisitAtDistance visit) const;
   void VisitAlong(const Ray& ray, double t_max,
                   BroadPhase::VisitAtDistance visit) const;
 
-  // All pairs whose boxes meet, in no particular order.
+  // All pairs of overlapping boxes, in no particular order.
   void AppendPairs(std::vector<BodyPair>* pairs) const;
 
  private:

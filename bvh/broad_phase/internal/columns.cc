@@ -9,16 +9,16 @@ namespace {
 // Maps lie in [-1, 1], up to rounding.
 constexpr float kWorld = 2;
 
-// What a box in a column costs, and what eight that follow it cost, in some
-// unit (5 ns).
+// The costs of a box in a column, and of eight that follow it, in units of 5
+// ns.
 constexpr double kMemberCost = 5;
 constexpr double kRowCost = 1;
 
 // More cells than this along an axis, or more columns than boxes, cost more to
-// go through than they save.
+// visit than they save.
 constexpr double kMaxCells = 2048;
 
-// Rows of eight that a box may look at, before a tree is sooner done.
+// The most rows of eight to test for a box; beyond, a tree is faster.
 constexpr size_t kMaxRows = 100;
 
 // Places along the axis are sorted by so many bits, then by comparison.
@@ -38,7 +38,7 @@ void Columns::Build(const MappedBoxes& boxes) {
   Sort();
 }
 
-// Which axis is along, and how many cells are across.
+// Chooses the axis along, and the number of cells across.
 void Columns::ChooseGrid() {
   double sums[3] = {0, 0, 0};
   float longest[3] = {0, 0, 0};
@@ -55,15 +55,16 @@ void Columns::ChooseGrid() {
   const auto n = static_cast<double>(std::max<size_t>(count_, 1));
   double mean[3];
   for (size_t axis = 0; axis < 3; ++axis) mean[axis] = sums[axis] / n;
-  // The fewest follow along the axis on which boxes are the shortest.
+  // The fewest boxes follow along the axis on which boxes are shortest.
   axes_[0] = static_cast<size_t>(std::min_element(mean, mean + 3) - mean);
   axes_[1] = (axes_[0] + 1) % 3;
   axes_[2] = (axes_[0] + 2) % 3;
-  // A bound of the rounding of a difference, so that none is longer.
+  // Bounds the rounding of a difference, so that no box is longer.
   longest_ = longest[axes_[0]] + 0x1p-20f;
 
   double best = std::numeric_limits<double>::infinity();
-  // Half as wide again each; 1.5^22 is the last below 4 kMaxCells.
+  // Each width is 1.5 times the one before; 1.5^22 is the last below 4
+  // kMaxCells.
   constexpr int kWidths = 23;
   double next_width = 1;
   for (int i = 0; i < kWidths; ++i) {

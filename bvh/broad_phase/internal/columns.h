@@ -1,15 +1,15 @@
 // Space cut into columns along one axis: a grid across, and in each column the
-// bodies in the order in which they begin along it. A box is in each column
-// that it meets; two that meet are found in the one where the later of their
-// beginnings lies, across the columns. Private.
+// bodies sorted by their beginning along the axis. A box is in each column that
+// it overlaps. A pair is found in the column that contains the later of the two
+// beginnings across. Private.
 //
 //   Columns columns;
 //   columns.Build(boxes);
 //   columns.AppendPairs(&bodies, &pairs);
 //
-// With sizes of one order, and few or many, in a cube or on a plane, O(n + p):
-// how wide columns are is what the mean size and the number make the cheapest.
-// One column is the sweep along an axis without a grid.
+// O(n + p) for sizes of one order, in a cube or on a plane: the mean size and
+// the number of boxes determine the cheapest width of columns. One column is
+// the sweep along an axis without a grid.
 #ifndef ORBOX_BVH_BROAD_PHASE_INTERNAL_COLUMNS_H_
 #define ORBOX_BVH_BROAD_PHASE_INTERNAL_COLUMNS_H_
 
@@ -29,21 +29,21 @@ namespace orbox {
 
 class Columns {
  public:
-  // Keeps a reference to the boxes, which are within kMapEnd (or Nothing()),
-  // until the next Build.
+  // Keeps a reference to the boxes until the next Build. They are within
+  // kMapEnd, or Nothing().
   void Build(const MappedBoxes& boxes);
 
-  // In no particular order; `exact` as in sweep.h. Gives up, with false and
-  // some pairs appended, where boxes crowd so that a tree would be sooner done.
+  // In no particular order; `exact` as in sweep.h. If boxes crowd so that a
+  // tree is faster, gives up: returns false, with some pairs appended.
   bool AppendPairs(const Bodies* exact, std::vector<BodyPair>* pairs);
 
-  // Calls visit(body), perhaps more than once, for each body whose box meets
+  // Calls visit(body), perhaps more than once, for each body whose box overlaps
   // this one.
   template <typename Visit>
   void ForEachMeeting(const MappedBox& box, Visit visit) const;
 
  private:
-  // The columns that a box meets.
+  // The columns that a box overlaps.
   struct Cells {
     uint16_t first[2];
     uint16_t last[2];

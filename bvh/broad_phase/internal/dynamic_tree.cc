@@ -10,11 +10,11 @@
 namespace orbox {
 namespace {
 
-// By how much of its longest edge a leaf is larger than its body, on each side.
+// The margin of a leaf on each side, as a share of its body's longest edge.
 constexpr double kFat = 0.1;
 
-// Half the surface area. It may overflow, and then orders nothing: the tree is
-// worse, and right.
+// Half the surface area. If it overflows it orders nothing: the tree is then
+// worse but right.
 double Area(const Aabb& box) {
   const Vec3 d = box.hi - box.lo;
   return d.x * d.y + d.y * d.z + d.z * d.x;
@@ -65,8 +65,9 @@ uint32_t DynamicTree::NewNode() {
   return node;
 }
 
-// The node beside which the box makes the sum of all areas grow the least, by
-// branch and bound: what ancestors grow by is a lower bound for all below.
+// The node beside which the box adds the least to the sum of all areas, by
+// branch and bound: the growth of ancestors is a lower bound for all nodes
+// below.
 uint32_t DynamicTree::BestSibling(const Aabb& box) const {
   struct Entry {
     double inherited;
@@ -148,8 +149,8 @@ void DynamicTree::RefitFrom(uint32_t node) {
   }
 }
 
-// Exchanges a child with a child of the other one, if that makes the other one
-// smaller: the best of four such turns.
+// Swaps a child with a child of the other one if that makes the other one
+// smaller: the best of four rotations.
 void DynamicTree::Rotate(uint32_t node) {
   double best = 0;
   int best_side = -1;
@@ -159,7 +160,7 @@ void DynamicTree::Rotate(uint32_t node) {
     const uint32_t other = nodes_[node].children[1 - side];
     if (nodes_[other].IsLeaf()) continue;
     for (int grandchild = 0; grandchild < 2; ++grandchild) {
-      // `child` takes the place of this grandchild, beside the one that stays.
+      // `child` replaces this grandchild, beside the one that stays.
       const uint32_t stays = nodes_[other].children[1 - grandchild];
       const double gain = Area(nodes_[other].box) -
                           Area(Union(nodes_[child].box, nodes_[stays].box));

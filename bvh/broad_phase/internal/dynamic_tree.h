@@ -1,7 +1,7 @@
-// A binary tree of bodies that is changed as they come, go and move: each is
-// put beside the node that makes the tree's surface area grow the least, and on
-// the way up nodes are turned where that makes it smaller. Leaves are larger
-// than the bodies, so that most moves change nothing. Private.
+// A binary tree of bodies that changes as they come, go and move. A body is
+// inserted beside the node that makes the tree's surface area grow the least;
+// on the way up, nodes are rotated if that makes it smaller. Leaves are larger
+// than their bodies, so that most moves change nothing. Private.
 //
 //   DynamicTree tree;
 //   tree.Insert(7, box);
@@ -26,8 +26,8 @@ namespace orbox {
 
 class DynamicTree {
  public:
-  // Each takes about O(log n). Insert requires a body that is not in the tree,
-  // the others one that is.
+  // About O(log n) each. Insert requires that the body is not in the tree, the
+  // others that it is.
   void Insert(BodyId body, const Aabb& box);
   void Move(BodyId body, const Aabb& box);
   void Remove(BodyId body);
@@ -36,15 +36,15 @@ class DynamicTree {
     return body < leaves_.size() && leaves_[body] != kNone;
   }
 
-  // Calls visit(body) for each whose leaf meets the box, and for no other whose
-  // own box does.
+  // Calls visit(body) for each body whose leaf overlaps the box, hence for each
+  // whose own box does.
   template <typename Visit>
   void ForEachMeeting(const Aabb& box, Visit visit) const;
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
 
-  // A leaf has no children, and a body.
+  // A leaf has a body and no children.
   struct Node {
     Aabb box;
     uint32_t parent = kNone;

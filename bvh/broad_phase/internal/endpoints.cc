@@ -52,7 +52,7 @@ std::vector<Endpoint> EndpointsOf(const Bodies& bodies, size_t axis) {
 }
 
 size_t AxisOfGreatestVariance(const Bodies& bodies) {
-  // In maps, so that squares neither overflow nor vanish.
+  // In mapped coordinates, so that squares neither overflow nor vanish.
   const BoxMap map(BoundsOf(bodies));
   double sum[3] = {0, 0, 0};
   double squares[3] = {0, 0, 0};

@@ -16,14 +16,14 @@ struct Endpoint {
   BodyId body;
   uint32_t is_end;
 
-  // At one place, boxes begin before others end: touching is meeting.
+  // At one place, beginnings come before ends: touching is overlapping.
   friend bool operator<(const Endpoint& a, const Endpoint& b) {
     return a.at != b.at ? a.at < b.at : a.is_end < b.is_end;
   }
 };
 
-// Puts endpoints in order, those that are in order nearly at once. Calls
-// pass(e, other) wherever e comes to be before other.
+// Sorts endpoints; almost linear if they are almost sorted. Calls pass(e,
+// other) whenever e moves before other.
 template <typename Pass>
 void SortByInsertion(std::vector<Endpoint>* endpoints, Pass pass) {
   std::vector<Endpoint>& all = *endpoints;
@@ -38,15 +38,15 @@ void SortByInsertion(std::vector<Endpoint>* endpoints, Pass pass) {
   }
 }
 
-// Which bodies were there in the frame before.
+// Which bodies were present in the frame before.
 class Attendance {
  public:
   struct Changes {
     std::vector<BodyId> added;
     bool some_are_gone = false;
 
-    // An added box is taken past all others on the average: so many at a time
-    // are sorted anew.
+    // Insertion moves each added box past many others; beyond the root of the
+    // number of bodies, sorting anew is faster.
     bool AreMany(const Bodies& bodies) const {
       return added.size() * added.size() > bodies.count();
     }
@@ -59,25 +59,26 @@ class Attendance {
   std::vector<uint8_t> is_there_;
 };
 
-// Drops the endpoints of bodies that are gone, adds those of bodies that are
-// new at the end, from where they pass whatever they meet, and gives all of
-// them their places of this frame.
+// Drops the endpoints of removed bodies and appends those of new ones, from
+// where they pass all that they overlap. Gives all endpoints their places of
+// this frame.
 void FollowBodies(const Bodies& bodies, const Attendance& attendance,
                   const Attendance::Changes& changes, size_t axis,
                   std::vector<Endpoint>* endpoints);
 
-// Both of each body that is there, in the order of numbers.
+// Both endpoints of each present body, in the order of numbers.
 std::vector<Endpoint> EndpointsOf(const Bodies& bodies, size_t axis);
 
-// The axis along which boxes' centres vary most, by what boxes measure.
+// The axis with the greatest variance of the centres, in units of the boxes'
+// size.
 size_t AxisOfGreatestVariance(const Bodies& bodies);
 
-// Whether two boxes meet on the two axes that are not this one.
+// Whether two boxes overlap on the two other axes.
 bool OverlapsAcross(const Aabb& a, const Aabb& b, size_t axis);
 
-// Makes `pairs` the sorted pairs of boxes that meet, from sorted endpoints
-// along an axis: goes from one to the next with a list of boxes that have begun
-// and not ended (Baraff, "Dynamic simulation of non-penetrating rigid bodies",
+// Sets `pairs` to the sorted pairs of overlapping boxes, from sorted endpoints
+// along an axis: visits them in turn with a list of boxes that have begun and
+// not ended (Baraff, "Dynamic simulation of non-penetrating rigid bodies",
 // 1992).
 void SweepEndpoints(const std::vector<Endpoint>& sorted, const Bodies& bodies,
                     size_t axis, std::vector<BodyPair>* pairs);

@@ -19,7 +19,7 @@ namespace orbox::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// How two boxes lie: on some axis apart; on none, but on some they touch; or
+// The relation of two boxes: disjoint on some axis; or touching on some; or
 // neither.
 struct Relation {
   bool apart;
@@ -48,10 +48,10 @@ HWY_INLINE Relation Relate(const MappedBox& a, const MappedBox& b) {
 
 void KeepLoop(std::span<const BodyPair> candidates, const MappedBoxes& boxes,
               const Bodies& exact, std::vector<BodyPair>* pairs) {
-  // Lists ascend by the first body, so its box is at hand, and the other one's
-  // is asked for ahead of time.
+  // Lists ascend by the first body, so its box is in the cache; the other one's
+  // is prefetched.
   constexpr size_t kAhead = 16;
-  // One more, which is written and not counted.
+  // One more, which is written but not counted.
   pairs->resize(candidates.size() + 1);
   BodyPair* out = pairs->data();
   for (size_t k = 0; k < candidates.size(); ++k) {

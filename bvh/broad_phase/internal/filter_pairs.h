@@ -1,4 +1,4 @@
-// Which of a list of pairs meet? Private.
+// Filters a list of pairs for those that overlap. Private.
 #ifndef ORBOX_BVH_BROAD_PHASE_INTERNAL_FILTER_PAIRS_H_
 #define ORBOX_BVH_BROAD_PHASE_INTERNAL_FILTER_PAIRS_H_
 
@@ -11,8 +11,8 @@
 
 namespace orbox {
 
-// Makes `pairs` the candidates whose boxes meet, in their order. `exact`
-// decides where boxes touch.
+// Sets `pairs` to the candidates whose boxes overlap, in their order. `exact`
+// decides for boxes that touch.
 void KeepMeeting(std::span<const BodyPair> candidates, const MappedBoxes& boxes,
                  const Bodies& exact, std::vector<BodyPair>* pairs);
 

@@ -10,12 +10,12 @@
 namespace orbox {
 namespace {
 
-// A body that is out costs a frame about as much as rebuilding costs for three.
-// So as not to spend more than twice of what would have been the least, all is
-// rebuilt when as much has been spent on those out.
+// A body that is out of its room costs a frame about as much as rebuilding
+// costs for three. To spend at most twice the optimum, rebuild everything when
+// as much has been spent on those bodies.
 constexpr size_t kRebuildsPerBodyOut = 3;
 
-// As many at a time are too many for a list.
+// A larger share at once is too much for a list.
 constexpr size_t kMaxShareOut = 8;
 
 }  // namespace
@@ -86,7 +86,7 @@ void KeptCandidates::FindPairsOfThoseOut(const Bodies& bodies,
     const Aabb& exact = bodies.box(body);
     const Aabbf mapped = map(exact);
     out.push_back({mapped, body});
-    // Of the others, whose boxes are in their rooms.
+    // The other bodies are still in their rooms.
     const MappedBox box = MappedBox::Of(mapped);
     columns_.ForEachMeeting(box, [&](BodyId other) {
       if (Overlaps(boxes[other], box) && Overlaps(bodies.box(other), exact)) {
@@ -103,7 +103,7 @@ void KeptCandidates::FindPairsOfThoseOut(const Bodies& bodies,
   }
   AppendMeeting(rows_, SweepOrder::kAscending, &bodies, &found_);
   SortBodyPairs(&found_, &scratch_);
-  // A body may have been met in several columns.
+  // A body may be found in several columns.
   found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
 }
 

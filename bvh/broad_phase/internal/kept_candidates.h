@@ -1,9 +1,9 @@
-// Pairs that may meet within the next frames, kept as long as that is so: each
-// body has a room, its box and where it is going for a while, and the
-// candidates are the pairs whose rooms meet (lists of neighbours, Verlet,
-// "Computer experiments on classical fluids", 1967). A frame then tests the
-// candidates alone, in an order that is sorted already; bodies that have left
-// their rooms are looked for one by one. Private.
+// Pairs that may overlap within the next frames, kept while that holds. Each
+// body has a room: its box, and its way for some frames. The candidates are the
+// pairs with overlapping rooms (neighbour lists, Verlet, "Computer experiments
+// on classical fluids", 1967). A frame then tests only the candidates, in an
+// order that is already sorted. Bodies that have left their rooms are searched
+// one by one. Private.
 //
 //   if (kept.Follow(bodies, map, &boxes)) {
 //     kept.FindPairs(bodies, map, boxes, &pairs);
@@ -26,20 +26,20 @@ namespace orbox {
 
 class KeptCandidates {
  public:
-  // To be filled for the next Build, by number: within kMapEnd, as all boxes
-  // are; Nothing() where no body is.
+  // Fill these for the next Build, by number: within kMapEnd, as all boxes;
+  // Nothing() for absent bodies.
   MappedBoxes& rooms() { return rooms_; }
 
-  // Starts with these rooms. False, with nothing kept, where they crowd so that
-  // there would be too many candidates or too much to do.
+  // Starts with these rooms. False, with nothing kept, if they crowd so that
+  // there would be too many candidates or too much work.
   bool Build();
 
-  // Brings `boxes`, by number, up to date with what a frame touched: Nothing()
-  // for bodies that are gone or out of their rooms. False where so many are out
-  // that the rooms are to be made anew; boxes are then for nothing.
+  // Updates `boxes`, by number, after a frame: Nothing() for bodies that are
+  // gone or out of their rooms. False if so many are out that rooms have to be
+  // rebuilt; `boxes` is then useless.
   bool Follow(const Bodies& bodies, const BoxMap& map, MappedBoxes* boxes);
 
-  // After a Follow with true, or Build.
+  // Requires that Follow returned true, or Build.
   void FindPairs(const Bodies& bodies, const BoxMap& map,
                  const MappedBoxes& boxes, std::vector<BodyPair>* pairs);
 

@@ -1,5 +1,5 @@
-// How each kind of broad phase is made; what it is stands in the .cc file of
-// its name. Private: broad_phases.h has the table.
+// The factories of broad phases; each kind is described in the .cc file of its
+// name. Private: broad_phases.h has the table.
 #ifndef ORBOX_BVH_BROAD_PHASE_INTERNAL_KINDS_H_
 #define ORBOX_BVH_BROAD_PHASE_INTERNAL_KINDS_H_
 

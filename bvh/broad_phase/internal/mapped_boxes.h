@@ -12,8 +12,8 @@
 
 namespace orbox {
 
-// Half a cache line, and never across two. The fourth coordinates are there for
-// vectors of four, where they always overlap.
+// Half a cache line, and never across two. The fourth coordinates fill vectors
+// of four, and always overlap.
 struct alignas(32) MappedBox {
   float lo[4];
   float hi[4];
@@ -22,7 +22,7 @@ struct alignas(32) MappedBox {
     return {{box.lo.x, box.lo.y, box.lo.z, 0},
             {box.hi.x, box.hi.y, box.hi.z, 1}};
   }
-  // Meets nothing.
+  // Overlaps nothing.
   static MappedBox Nothing() {
     constexpr float kInf = std::numeric_limits<float>::infinity();
     return {{kInf, kInf, kInf, 0}, {-kInf, -kInf, -kInf, 1}};

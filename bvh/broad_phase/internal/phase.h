@@ -1,6 +1,6 @@
-// What all kinds of broad phases share: the bodies, the pairs, and the
-// questions beside pairs, which a tree answers that is made when the first one
-// is asked after an update. Private.
+// What all kinds of broad phases share: the bodies, the pairs, and the queries
+// other than pairs. A tree answers those; the first query after an update
+// builds it. Private.
 #ifndef ORBOX_BVH_BROAD_PHASE_INTERNAL_PHASE_H_
 #define ORBOX_BVH_BROAD_PHASE_INTERNAL_PHASE_H_
 
@@ -31,13 +31,13 @@ class Phase : public BroadPhase {
                   VisitAtDistance visit) const final;
 
  private:
-  // Makes `pairs`, which are those of the update before, the sorted pairs of
-  // these bodies; bodies.touched() tells what may differ.
+  // Changes `pairs` from those of the update before to the sorted pairs of
+  // these bodies. bodies.touched() lists the bodies that may differ.
   virtual void FindPairs(const Bodies& bodies,
                          std::vector<BodyPair>* pairs) = 0;
 
-  // Drops what FindPairs keeps from one update for the next; that one will have
-  // all bodies among those touched.
+  // Drops what FindPairs keeps between updates; the next one has all bodies
+  // among those touched.
   virtual void Forget() noexcept {}
 
   const BoxTree& tree() const;

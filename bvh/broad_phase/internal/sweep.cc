@@ -18,13 +18,13 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Eight boxes one after another, each of which is compared with one that comes
-// later: so the loop over those ends once for eight boxes, and machines guess
-// its end wrongly an eighth as often.
+// Eight consecutive boxes, each compared with one later box. So the loop over
+// the later ones ends once for eight boxes, with an eighth of the mispredicted
+// branches.
 struct EightBoxes {
   F8 lo[3];
   F8 hi[3];
-  // Of kColumn: what lo of the other box has to be above.
+  // For kColumn: the other box's lo has to be above this.
   F8 begins[2];
   // The end of the last of them on axis 0.
   float end;
@@ -38,7 +38,7 @@ HWY_INLINE EightBoxes LoadBoxes(const SweepRows& rows, size_t i) {
     boxes.hi[axis] = LoadU8(rows.hi(axis) + i);
   }
   if constexpr (kOrder == SweepOrder::kColumn) {
-    // Where this one begins here, anything is above.
+    // If this box begins here, any lo is above.
     for (size_t k = 0; k < 2; ++k) {
       boxes.begins[k] = Select(boxes.lo[1 + k] > Set8(kBegunBefore),
                                Set8(2 * kBegunBefore), Set8(kBegunBefore));
@@ -48,8 +48,8 @@ HWY_INLINE EightBoxes LoadBoxes(const SweepRows& rows, size_t i) {
   return boxes;
 }
 
-// By how much box j meets each of the eight along the axis on which that is the
-// least. Differences of floats are 0 only for equal ones, and never of the
+// The overlap of box j with each of the eight, along the axis on which it is
+// the least. A difference of floats is 0 only for equal ones, and never has the
 // wrong sign.
 template <SweepOrder kOrder>
 HWY_INLINE F8 LeastOverlap(const EightBoxes& boxes, const SweepRows& rows,
@@ -73,7 +73,7 @@ HWY_INLINE F8 LeastOverlap(const EightBoxes& boxes, const SweepRows& rows,
   return least;
 }
 
-// Those of `touching` lanes whose boxes are apart in double.
+// The `touching` lanes whose boxes are disjoint in double.
 uint32_t Apart(const SweepRows& rows, size_t i, size_t j, uint32_t touching,
                const Bodies& exact) {
   uint32_t apart = 0;
@@ -85,7 +85,7 @@ uint32_t Apart(const SweepRows& rows, size_t i, size_t j, uint32_t touching,
   return apart;
 }
 
-// Pairs on their way to a vector, so many that growing it costs nothing.
+// Collects pairs for a vector, so many that its growth costs nothing.
 class PairBuffer {
  public:
   explicit PairBuffer(std::vector<BodyPair>* pairs) : pairs_(pairs) {}
@@ -142,7 +142,7 @@ size_t Loop(const SweepRows& rows, const Bodies* exact,
       // Within the eight, each only with those before it.
       const uint32_t before = j - i < kLanesPerRow ? (1u << (j - i)) - 1 : 0xff;
       bits &= before;
-      // Here hardly ever any meet, and machines guess so.
+      // Here hardly any overlap, and the branch predictor expects that.
       if (kOrder == SweepOrder::kNone && bits == 0) continue;
       const uint32_t touching = bits & ~Bits(least > Zero8());
       if (touching != 0 && exact != nullptr) [[unlikely]] {

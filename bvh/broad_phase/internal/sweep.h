@@ -1,5 +1,5 @@
-// Which boxes of a row meet each other? The loop that most kinds of broad
-// phases come down to, eight boxes at a time. Private.
+// Which boxes of a row overlap each other? The inner loop of most broad phases,
+// eight boxes at a time. Private.
 //
 //   SweepRows rows;
 //   rows.Resize(n);
@@ -18,14 +18,14 @@
 
 namespace orbox {
 
-// Where a box begins that began in a column before: below all that BoxMap maps
-// to.
+// The beginning of a box that began in an earlier column: below any value of
+// BoxMap.
 inline constexpr float kBegunBefore = -2 * kMapEnd;
 
-// Boxes as BoxMap makes them, coordinate by coordinate, with their bodies.
+// Boxes from BoxMap, coordinate by coordinate, with their bodies.
 class SweepRows {
  public:
-  // What is beyond the size meets nothing.
+  // Lanes beyond the size overlap nothing.
   void Resize(size_t size) {
     if (ids_.size() < size + kPadding) {
       for (std::vector<float>& row : rows_) row.resize(size + kPadding);
@@ -64,24 +64,24 @@ class SweepRows {
 
 enum class SweepOrder {
   kNone,
-  // In the order of BeginsBefore: what follows a box is looked at only up to
-  // its end.
+  // Sorted by BeginsBefore: a box is compared with those that follow, up to its
+  // end.
   kAscending,
-  // The same, and a pair is left out if neither of its boxes begins on axis 1,
-  // or neither on axis 2: where lo is kBegunBefore, a box does not begin.
+  // The same; a pair is left out if neither of its boxes begins on axis 1, or
+  // neither on axis 2. A box with lo == kBegunBefore does not begin.
   kColumn,
 };
 
-// Where two boxes of a row begin at one place, the one that ends first comes
-// first. So if a box ends where one before it begins, which floats cannot tell
-// from ending below, that one begins and ends there as well, and touches it.
+// If two boxes begin at one place, the one that ends first comes first. So if a
+// box ends where one before it begins, which floats cannot distinguish from
+// ending below, that one begins and ends there as well, and touches it.
 inline bool BeginsBefore(float lo, float hi, float other_lo, float other_hi) {
   return lo != other_lo ? lo < other_lo : hi < other_hi;
 }
 
-// Appends the pairs of boxes that meet, in no particular order. `exact` has the
-// boxes in double, which decide where maps touch; without it, those count as
-// meeting. Returns how many times eight boxes were looked at.
+// Appends the pairs of overlapping boxes, in no particular order. `exact` has
+// the boxes in double, which decide for maps that touch; without it, those
+// count as overlapping. Returns the number of rows of eight that were tested.
 size_t AppendMeeting(const SweepRows& rows, SweepOrder order,
                      const Bodies* exact, std::vector<BodyPair>* pairs);
 
