@@ -66,7 +66,7 @@ Layout LayoutOf(const Mesh& mesh, const TreeSpace& space,
 Tree BuildTree(const Mesh& mesh, const BuildOptions& options) {
   const Workers workers(options.threads);
   const TreeSpace space = SpaceAround(mesh.bounds());
-  // Every triangle is counted when its leaf is known and when it is filled.
+  // Each triangle counts when its leaf is known and when it is filled.
   Progress progress(options.progress, 2 * mesh.triangle_count());
   Layout layout = LayoutOf(mesh, space, options, progress, workers);
   FreshArray<Triangle> corners(layout.leaves.size() * kLanes);

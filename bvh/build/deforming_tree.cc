@@ -20,7 +20,7 @@
 
 namespace orbox {
 
-// What a tree and its mesh refer to, but for the mesh's triangles.
+// The memory of a tree and its mesh, without the mesh's triangles.
 struct DeformingTree::Room {
   std::vector<Vec3> vertices;
   std::vector<Node> nodes;
@@ -61,7 +61,7 @@ absl::Status CheckVertices(const Mesh& mesh, std::span<const Vec3> vertices) {
                    "before it diverges"));
 }
 
-// The mesh with the vertices of the room, which `owner` keeps.
+// The mesh with the vertices of the room; `owner` keeps them.
 Mesh MovedMesh(const Array<TriangleIndices>& triangles,
                std::span<const Vec3> vertices,
                const std::shared_ptr<const void>& owner) {
@@ -78,10 +78,10 @@ Mesh MovedMesh(const Array<TriangleIndices>& triangles,
   return mesh_internal::MeshAccess::Make(std::move(parts));
 }
 
-// What a query of the tree is expected to cost, over what its triangles would
-// alone: the volumes dilated by a ball, over triangles dilated by it. Unlike
-// the chance to meet them somewhere in the mesh's box, this does not change
-// where the mesh is turned, or one part of it flies away.
+// The expected cost of a query of the tree over that of its triangles alone:
+// the volumes dilated by a ball, over the triangles dilated by it. Unlike the
+// probability of a random hit in the mesh's box, this does not change if the
+// mesh turns, or one part of it flies away.
 double CostOf(const Tree& tree) {
   const Mesh& mesh = tree.mesh();
   const double scale = tree.space().scale;
@@ -91,10 +91,10 @@ double CostOf(const Tree& tree) {
     area += 0.5 * Norm(Cross(mesh.vertices()[j] * scale - a,
                              mesh.vertices()[k] * scale - a));
   }
-  // A hundredth of the size, as ExpectedVisits has it; of a mesh of needles, of
-  // the box's.
+  // A hundredth of the size, as in ExpectedVisits; for a mesh of needles, of
+  // the box's size.
   const double r = 0.01 * (area > 0 ? std::sqrt(area) : 1);
-  // Steiner's formula of a flat set, without the term of its circumference.
+  // Steiner's formula for a flat set, without the term of its circumference.
   constexpr double kBall = 4.0 / 3.0 * std::numbers::pi;
   const double least =
       2 * r * area +
@@ -130,7 +130,7 @@ absl::StatusOr<DeformingTree> DeformingTree::Create(
 
 std::shared_ptr<DeformingTree::Room> DeformingTree::FreeRoom() {
   if (rooms_[1] != nullptr && rooms_[1].use_count() == 1) {
-    // Whoever has let go of it, on another thread perhaps, has read it before.
+    // Another thread that released it has finished reading.
     std::atomic_thread_fence(std::memory_order_acquire);
     return rooms_[1];
   }

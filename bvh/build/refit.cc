@@ -94,7 +94,7 @@ double ExpectedVisits(const Tree& tree) {
   const Vec3 edges =
       tree.space().FromModel(bounds.hi) - tree.space().FromModel(bounds.lo);
   const double r = 0.01 * 0.5 * Norm(edges);
-  // A mesh that is a point has nothing to compare with: each is opened.
+  // A mesh that is a point has no size to compare with: every volume is opened.
   const double whole = DilatedBoxVolume(edges, r);
   return whole > 0
              ? DilatedVolumes(tree, r) / whole

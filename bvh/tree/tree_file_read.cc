@@ -1,4 +1,4 @@
-// Files to trees.
+// Reads trees from files.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -33,12 +33,12 @@ using tree_internal::TreeFileFront;
 
 using Bytes = std::span<const std::byte>;
 
-// Memory for a file, not cleared.
+// Uninitialised memory for a file.
 class Buffer {
  public:
   explicit Buffer(size_t size) : size_(size) {
-    // A page that is met for the first time costs as much as copying it does;
-    // large ones are met less often.
+    // The first access to a page costs as much as copying it; huge pages have
+    // fewer.
     constexpr size_t kHugePage = size_t{1} << 21;
     const size_t alignment = size >= 2 * kHugePage ? kHugePage : kAlignment;
     auto* const data = static_cast<std::byte*>(
@@ -47,7 +47,7 @@ class Buffer {
       ::operator delete(p, std::align_val_t(alignment));
     });
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
-    // Advice: it may be refused.
+    // Advice: the system may refuse it.
     if (alignment == kHugePage) {
       madvise(data, size / kHugePage * kHugePage, MADV_HUGEPAGE);
     }
@@ -62,8 +62,7 @@ class Buffer {
   std::shared_ptr<std::byte> owner_;
 };
 
-// What is wrong with the contents is found out without knowing their name;
-// statuses of the system have it.
+// Errors about contents do not know the file's name; statuses of the system do.
 absl::Status In(std::string_view name, const absl::Status& status) {
   if (status.code() != absl::StatusCode::kInvalidArgument) return status;
   return absl::InvalidArgumentError(
@@ -75,8 +74,7 @@ absl::Status OutOfMemory(std::string_view name) {
       absl::StrCat(std::string(name), ": not enough memory to read it"));
 }
 
-// A tree that lies in `file`, whose checksums have been compared as far as
-// `check` wants.
+// A tree inside `file`, whose checksums are verified as far as `check` asks.
 absl::StatusOr<Tree> TreeIn(const TreeFileFront& front, Bytes file,
                             const std::shared_ptr<const void>& owner,
                             TreeCheck check, const Workers& workers) {
@@ -110,8 +108,8 @@ absl::StatusOr<Tree> TreeIn(const TreeFileFront& front, Bytes file,
                .depth = static_cast<int>(front.header.depth)});
 }
 
-// Of a file of which `begin` are the first bytes: the rest of it comes by
-// `read(offset, out)`, straight to where the tree will have it.
+// For a file that begins with `begin`: `read(offset, out)` reads the rest
+// directly to its place in the tree.
 template <typename Read>
 absl::StatusOr<Tree> CopyTree(std::string_view name, Bytes begin,
                               size_t file_size, int threads, Read read) {
@@ -150,7 +148,7 @@ absl::StatusOr<Tree> MapTreeFile(const std::string& path,
                                  const MapTreeOptions& options) {
   const absl::StatusOr<InputFile> file = InputFile::Open(path);
   if (!file.ok()) return file.status();
-  // Nothing cannot be mapped.
+  // An empty file cannot be mapped.
   if (file->size() == 0) {
     return In(path, tree_internal::ReadFront({}, 0).status());
   }

@@ -1,4 +1,4 @@
-// Trees to files.
+// Writes trees to files.
 #include <array>
 #include <cstddef>
 #include <new>
@@ -24,7 +24,7 @@ std::string_view CharsOf(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// The file, one part after the other, of which most are the tree's memory.
+// The parts of the file, in order; most are the tree's memory.
 std::vector<std::string_view> PartsOf(const FrontBytes& front,
                                       const Tree& tree) {
   static constexpr std::array<char, kAlignment> kZeros = {};

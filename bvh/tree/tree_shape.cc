@@ -13,7 +13,7 @@ double SurfaceOf(const Node& node, int lane) {
     const double radius = node.rows[3][lane];
     return 4 * std::numbers::pi * radius * radius;
   }
-  // A rotation keeps surfaces, so a box counts alike in any frame.
+  // A rotation keeps surfaces, so the frame of a box does not matter.
   const auto extent = [&](int axis) {
     return static_cast<double>(node.rows[axis + 3][lane]) -
            node.rows[axis][lane];

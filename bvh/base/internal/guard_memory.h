@@ -1,4 +1,5 @@
-// Memory that runs out as an error, for queries that return a status. Private.
+// Turns exhausted memory into an error, for queries that return a status.
+// Private.
 //
 //   return GuardMemory("for all pairs; ask for fewer", [&] { return Ask(); });
 #ifndef ORBOX_BVH_BASE_INTERNAL_GUARD_MEMORY_H_
@@ -12,8 +13,9 @@
 
 namespace orbox {
 
-// What `function` returns, a status or one with a value; kResourceExhausted,
-// "not enough memory " and what it was for, where it throws std::bad_alloc.
+// Returns the result of `function`, a status or one with a value. If it throws
+// std::bad_alloc, returns kResourceExhausted: "not enough memory " and
+// `purpose`.
 template <typename Function>
 std::invoke_result_t<Function> GuardMemory(const char* what,
                                            Function function) {

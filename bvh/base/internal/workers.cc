@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-// The thread sanitizer does not see into the oneTBB of a distribution and takes
-// its hand-overs for races. Plain threads stand in there, one for each call:
-// slow, and a test of what is shared all the same.
+// The thread sanitizer does not see into a distribution's oneTBB, and reports
+// its hand-overs as races. Under it, plain threads run, new ones for each call:
+// slow, but they test what is shared.
 #if defined(__SANITIZE_THREAD__)
 #define ORBOX_THREADS_FOR_TBB ORBOX_WITH_TBB
 #elif defined(__has_feature)
@@ -114,7 +114,7 @@ struct Workers::Arena {
 Workers::Workers(int threads) {
   count_ = 1;
   if (threads == 1) return;
-  // oneTBB complains on stderr where it is asked for more than there are.
+  // oneTBB complains on stderr about more threads than there are.
   const int most = tbb::info::default_concurrency();
   count_ = threads > 0 ? std::min(threads, most) : most;
   if (count_ > 1) arena_ = std::make_unique<Arena>(count_);

@@ -5,9 +5,9 @@
 //     for (size_t i = begin; i < end; ++i) answers[i] = Ask(queries[i]);
 //   });
 //
-// Which pieces there are depends on the arguments alone, never on the number of
-// threads: whatever is written piece by piece, and combined in their order, is
-// the same bytes with any number of threads and without oneTBB. Private.
+// The pieces depend on the arguments alone, never on the number of threads. So
+// results that are written piece by piece, and combined in their order, are the
+// same bytes with any number of threads and without oneTBB. Private.
 #ifndef ORBOX_BVH_BASE_INTERNAL_WORKERS_H_
 #define ORBOX_BVH_BASE_INTERNAL_WORKERS_H_
 
@@ -18,12 +18,11 @@
 
 namespace orbox {
 
-// Up to so many threads, the caller's included, and no more than the machine
-// runs at a time. Any number of threads may use one object, and work may use it
-// again from within.
+// Up to so many threads, the caller's included, at most one per core. Any
+// number of threads may use one object, and work may use it recursively.
 class Workers {
  public:
-  // 0 or less: as many as the machine runs at a time.
+  // 0 or less: one per core.
   explicit Workers(int threads);
   ~Workers();
   Workers(const Workers&) = delete;
@@ -34,12 +33,12 @@ class Workers {
 
   // Calls work(begin, end) once for each piece [0, grain), [grain, 2 * grain),
   // ... of [0, count), in any order and several at a time, and returns when all
-  // are done. A `grain` of 0 is one of 1. An exception of `work` is thrown on,
-  // one of them if there are several; pieces not begun by then are left out.
+  // are done. A `grain` of 0 is 1. Rethrows an exception of `work`, one of them
+  // if there are several; pieces that have not begun are then skipped.
   void For(size_t count, size_t grain,
            absl::FunctionRef<void(size_t begin, size_t end)> work) const;
 
-  // Calls both, perhaps at a time, and returns when both are done. Exceptions
+  // Calls both, perhaps in parallel, and returns when both are done. Exceptions
   // as above.
   void Invoke(absl::FunctionRef<void()> a, absl::FunctionRef<void()> b) const;
 

@@ -1,4 +1,4 @@
-// What all builders make first: a tree of two children a node, over ranges of
+// The intermediate tree of all builders: two children a node, over ranges of
 // primitives. collapse.h makes wide nodes of it. Private.
 #ifndef ORBOX_BVH_BUILD_INTERNAL_BINARY_TREE_H_
 #define ORBOX_BVH_BUILD_INTERNAL_BINARY_TREE_H_
@@ -12,9 +12,9 @@
 
 namespace orbox {
 
-// In an array in depth-first order: the left child of node i is node i + 1, its
-// right child node i + right. A subtree is a piece of the array that says
-// nothing of where it stands.
+// An array in depth-first order: the left child of node i is node i + 1, its
+// right child node i + right. A subtree is a contiguous piece of the array, and
+// does not depend on its place.
 struct BinaryNode {
   float half_area;       // of the box around all below
   uint32_t right;        // 0 for a leaf
@@ -24,8 +24,8 @@ struct BinaryNode {
 };
 using BinaryTree = std::vector<BinaryNode>;
 
-// Edges on the longest path that a builder may make: a wide node can take up
-// three levels, with all of their eight nodes for children (collapse.h).
+// The most edges on a path of a builder's tree: a wide node can absorb three
+// levels, with all of their eight nodes as children (collapse.h).
 inline constexpr int kMaxBinaryDepth = 3 * (kMaxTreeDepth - 1);
 
 }  // namespace orbox

@@ -34,7 +34,7 @@ class BinnedSah {
   }
 
  private:
-  // The box around primitives, and the box around their doubled centres.
+  // The box of primitives, and the box of their doubled centres.
   struct Bounds {
     BoxRow box;
     BoxRow centers;
@@ -50,7 +50,7 @@ class BinnedSah {
     alignas(32) uint32_t count[kMostBins][8];  // by axis, as three lanes
   };
 
-  // Which bin a doubled centre falls into, axis by axis.
+  // The bin of a doubled centre, axis by axis.
   struct Binning {
     alignas(32) float least[8] = {};
     alignas(32) float scale[8] = {};  // 0 where all centres coincide
@@ -82,9 +82,9 @@ class BinnedSah {
     Bounds right;
   };
 
-  // Ranges at least this large are parted by two threads from there on.
+  // From this size on, two threads split a range.
   static constexpr uint32_t kTask = 4096;
-  // And those are binned by two.
+  // And two threads bin it.
   static constexpr uint32_t kTwoFills = 32'768;
 
   void Append(PrimitiveRange range, const Bounds& bounds, int depth,
@@ -95,7 +95,7 @@ class BinnedSah {
       if (options_.progress != nullptr) options_.progress->Add(range.size());
       return;
     }
-    // One level in hand, since halves of odd sizes are not quite halves.
+    // One spare level, because halves of odd sizes are unequal.
     const int levels = std::bit_width(Rows(range.size()));
     const bool halve = depth + levels + 1 >= options_.max_depth;
     const Split split = halve ? Halve(range, bounds) : ByArea(range, bounds);
@@ -115,7 +115,7 @@ class BinnedSah {
     Append(right, split.right, depth + 1, tree);
   }
 
-  // How many leaves a count of triangles takes; to within float, where it only
+  // The number of leaves for a count of triangles, to within float: it only
   // serves to compare.
   uint32_t Rows(uint32_t count) const {
     return (count + options_.max_leaf - 1) / options_.max_leaf;
@@ -145,14 +145,14 @@ class BinnedSah {
     for (size_t axis = 0; axis < 3; ++axis) {
       b.least[axis] = bounds.centers.lo(axis);
       const float extent = bounds.centers.Edge(axis);
-      // An extent so small that its inverse overflows is no extent.
+      // An extent so small that its inverse overflows counts as none.
       const float scale = static_cast<float>(bins) / extent;
       b.scale[axis] = scale < kInfinity ? scale : 0;
     }
     return b;
   }
 
-  // Bins of parts of the range add up, in any order, to the same bits.
+  // Bins of parts of the range add up to the same bits in any order.
   void Fill(PrimitiveRange range, const Binning& binning, uint32_t count,
             Bins& bins) const {
     if (workers_.count() == 1 || range.size() < kTwoFills) {
@@ -200,7 +200,7 @@ class BinnedSah {
     }
   }
 
-  // The best place between two bins, by area times rows, on all axes at a time.
+  // The best place between two bins, by area times rows, on all axes at once.
   Cut BestCut(uint32_t bins_count, const Bins& bins) const {
     const auto boxes = [&](uint32_t b) HWY_ATTR {
       return Three{Load8(bins.box[0][b]), Load8(bins.box[1][b]),
@@ -224,8 +224,8 @@ class BinnedSah {
       count = count + Load8(bins.count[b]);
       const F8 cost = HalfAreas(grown.x, grown.y, grown.z) * Rows(count) +
                       Load8(right_cost[b + 1]);
-      // The empty box has an infinite area and no rows, so that a cut with
-      // nothing on one side costs NaN, which is not less than anything.
+      // The empty box has infinite area and no rows, so a cut with an empty
+      // side costs NaN, which is not less than anything.
       const M8 better = cost < best;
       best = Select(better, cost, best);
       best_bin = Select(better, Set8(static_cast<float>(b)), best_bin);
@@ -265,8 +265,8 @@ class BinnedSah {
     Store8(left_box, split.left.box.v);
     Store8(right_box, split.right.box.v);
 
-    // Without branches, which nobody could predict: each primitive changes
-    // places with the first of the right ones.
+    // Without unpredictable branches: each primitive swaps places with the
+    // first of the right ones.
     const float limit = static_cast<float>(cut.bin + 1);
     const F8 none = Set8(kInfinity);
     F8 left_centers = none;
@@ -289,7 +289,8 @@ class BinnedSah {
     return split;
   }
 
-  // Parts so that all leaves but one are full, and the left ones at one depth.
+  // Splits so that all leaves except one are full, and the left ones at one
+  // depth.
   Split Halve(PrimitiveRange range, const Bounds& bounds) const {
     size_t axis = 0;
     for (size_t k = 1; k < 3; ++k) {

@@ -143,7 +143,7 @@ HWY_INLINE F8 LeastLanes(const F8 (&rows)[8]) {
 HWY_INLINE F8 DoubledCenters(const F8& box) { return box - SwapHalves(box); }
 
 HWY_INLINE F8 HalfAreas(const F8& a, const F8& b, const F8& c) {
-  // Edges with the wrong sign, which products of two do not mind.
+  // Edges with the wrong sign; products of two are the same.
   const F8 ea = a + SwapHalves(a);
   const F8 eb = b + SwapHalves(b);
   const F8 ec = c + SwapHalves(c);

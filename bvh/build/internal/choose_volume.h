@@ -1,12 +1,12 @@
-// Which kind of volume should a node's block hold? The one that a cost model
-// expects to be cheapest, or the one that the caller insists on.
+// Chooses the kind of volume of a node's block: the cheapest one by a cost
+// model, or the one that the caller forces.
 //
-// The model: a query is a ball of some radius r, uniform over space; the chance
-// that it meets a convex volume K is the volume of K dilated by r, by Steiner's
-// formula V + S r + M r^2 + 4/3 pi r^3 (with M the integral of mean curvature).
-// A node costs the test of its block, which differs by kind, and for each child
-// the chance that it is opened. The surface area heuristic is the limit of r
-// far below the volumes' size. Private.
+// The model: a query is a ball of some radius r, uniform over space. The
+// probability that it overlaps a convex volume K is the volume of K dilated by
+// r, by Steiner's formula V + S r + M r^2 + 4/3 pi r^3 (with M the integral of
+// mean curvature). A node costs the test of its block, which differs by kind,
+// and for each child the probability that it is opened. The surface area
+// heuristic is the limit for r far below the volumes' size. Private.
 #ifndef ORBOX_BVH_BUILD_INTERNAL_CHOOSE_VOLUME_H_
 #define ORBOX_BVH_BUILD_INTERNAL_CHOOSE_VOLUME_H_
 
@@ -16,14 +16,14 @@
 
 namespace orbox {
 
-// What a query's radius is taken to be, in half diagonals of the node. Queries
-// from afar end with balls far larger than the nodes they pass, queries near
-// the surface with smaller ones; a tenth serves both.
+// The radius of the model's query, in half diagonals of the node. Queries from
+// far away end with balls far larger than the nodes that they pass, queries
+// near the surface with smaller ones; a tenth suits both.
 inline constexpr double kRadiusShare = 0.1;
 
 // The cost of testing a block, in units of opening a child: an oriented block
-// turns the query once before it does what an aligned one does. Measured: with
-// 0.1, queries from afar open 3 % more leaves, and others as many.
+// turns the query once, and then costs the same as an aligned one. Measured:
+// with 0.1, queries from far away open 3 % more leaves, and others as many.
 inline constexpr double kObbTestCost = 0.05;
 
 // For boxes: V + half S * of_half_surface + sum of edges * of_edges + constant.

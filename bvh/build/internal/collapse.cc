@@ -13,7 +13,7 @@ Collapse::Collapse(std::span<const BinaryNode> tree, const Workers& workers)
 
 void Collapse::Weigh(size_t begin, size_t end, const Workers& workers,
                      std::span<Costs> costs) {
-  // Below, handing work to another thread costs more than it brings.
+  // Below this, passing work to another thread costs more than it saves.
   constexpr size_t kTask = 8192;
   if (workers.count() == 1 || end - begin < kTask) {
     for (size_t i = end; i-- > begin;) WeighNode(i, costs);
@@ -61,7 +61,7 @@ void Collapse::WeighNode(size_t i, std::span<Costs> costs) {
 }
 
 ChildList Collapse::ChildrenOf(uint32_t index, int depth) const {
-  // How deep the tree gets where each node from there on takes three levels.
+  // The depth of the tree if each node from here on takes three levels.
   const auto depth_by_height = [](int depth_there, int height) {
     return depth_there + (height + 2) / 3 - 1;
   };

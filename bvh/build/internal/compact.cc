@@ -17,7 +17,7 @@ namespace {
 constexpr int kMostSteps = 255;           // of a node's eight bits
 constexpr double kMostLeafSteps = 65535;  // of a leaf's sixteen
 
-// The next value up whose products with eight bits are exact.
+// The next larger value whose products with eight bits are exact.
 float ShortStepAbove(double x) {
   constexpr uint32_t kDropped = 0xff;
   auto step = static_cast<float>(x);
@@ -26,7 +26,7 @@ float ShortStepAbove(double x) {
   return std::bit_cast<float>((bits + kDropped) & ~kDropped);
 }
 
-// What expanding makes of it, bit by bit (tree/compact.h).
+// The value after expansion, bit by bit (tree/compact.h).
 float ValueAt(float origin, float step, int steps) {
   return origin + step * static_cast<float>(steps);
 }
@@ -48,7 +48,7 @@ class BoxAxis {
   float origin() const { return origin_; }
   float step() const { return step_; }
 
-  // The last step that is not above lo, the first that is not below hi.
+  // The last step not above lo, the first not below hi.
   uint8_t Lo(size_t lane) const {
     int steps = Near(lo_[lane]);
     while (steps > 0 && ValueAt(origin_, step_, steps) > lo_[lane]) --steps;
@@ -86,8 +86,8 @@ void CompactBoxes(const Node& node, CompactNode* compact) {
   }
 }
 
-// Centres to the nearest step, and radii larger by what that moves them; false
-// where a radius then takes too many steps.
+// Rounds centres to the nearest step and enlarges radii by their motion. False
+// if a radius then needs too many steps.
 bool CompactSpheres(const Node& node, float step, CompactNode* compact) {
   for (float& s : compact->step) s = step;
   for (size_t lane = 0; lane < kLanes; ++lane) {
@@ -103,7 +103,7 @@ bool CompactSpheres(const Node& node, float step, CompactNode* compact) {
           ValueAt(origin, step, compact->rows[axis][lane]) - center;
       squared += moved * moved;
     }
-    // Up, by more than the roundings here.
+    // Rounded up, by more than the roundings here.
     const double radius =
         (node.rows[3][lane] + std::sqrt(squared)) * (1 + 0x1p-40);
     const double steps = step > 0 ? std::ceil(radius / step) : 0.0;
@@ -121,14 +121,14 @@ void CompactSpheres(const Node& node, CompactNode* compact) {
     compact->origin[axis] = *lo;
     extent = std::max(extent, static_cast<double>(*hi) - *lo);
   }
-  // Radii may need two steps more than they have.
+  // Radii may need two steps more than there are.
   for (int most = kMostSteps - 2;; --most) {
     const float step = ShortStepAbove(extent / most);
     if (CompactSpheres(node, step, compact)) return;
   }
 }
 
-// Sets *error to how far coordinates are off.
+// Sets *error to the largest error of a coordinate.
 CompactLeaf CompactLeafOf(const Tree& tree, size_t index, double* error) {
   CompactLeaf compact = {};
   std::ranges::copy(tree.leaves()[index].ids, compact.ids);
@@ -145,8 +145,8 @@ CompactLeaf CompactLeafOf(const Tree& tree, size_t index, double* error) {
       box.hi = is_first ? p : Max(box.hi, p);
     }
   }
-  // One step is lost to the origin, which is a multiple of the step, too; below
-  // the least one float would not hold coordinates near 1 exactly.
+  // The origin, also a multiple of the step, takes one step. Below the least
+  // step, a float would not hold coordinates near 1 exactly.
   constexpr double kLeastStep = 0x1p-23;
   const double extent = MaxCoordinate(box.hi - box.lo);
   double step = kLeastStep;
@@ -208,7 +208,7 @@ Tree Compacted(const Tree& tree, const Workers& workers) {
     }
   });
   TreeSpace space = tree.space();
-  // And the rounding of FromModel.
+  // Add the rounding of FromModel.
   space.leaf_error =
       *std::max_element(errors.begin(), errors.end()) * (1 + 0x1p-20);
   return Tree({.mesh = tree.mesh(),

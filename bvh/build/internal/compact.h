@@ -1,9 +1,9 @@
-// A tree in half the memory: boxes of eight bits a coordinate, vertices of
-// sixteen (tree/compact.h).
+// Compresses a tree to half its memory: boxes of eight bits a coordinate,
+// vertices of sixteen (tree/compact.h).
 //
 //   Tree small = Compacted(tree, Workers(0));
 //
-// Private: users say BuildOptions::storage. O(n).
+// Private: users set BuildOptions::storage. O(n).
 #ifndef ORBOX_BVH_BUILD_INTERNAL_COMPACT_H_
 #define ORBOX_BVH_BUILD_INTERNAL_COMPACT_H_
 
@@ -18,9 +18,8 @@ namespace orbox {
 // Requires Storage::kWide. May throw std::bad_alloc.
 Tree Compacted(const Tree& tree, const Workers& workers);
 
-// A node whose volumes contain those of `node`, by as little as eight bits
-// allow: less than 1/255 of the block's extent along each axis, or of its
-// largest for spheres.
+// A node whose volumes contain those of `node`, with an excess below 1/255 of
+// the block's extent along each axis, or of its largest extent for spheres.
 CompactNode CompactOf(const Node& node);
 
 }  // namespace orbox

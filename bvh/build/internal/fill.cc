@@ -49,7 +49,7 @@ class TreeFiller {
   }
 
  private:
-  // Nodes above at least so many leaves have their children filled at a time.
+  // The children of nodes above so many leaves are filled in parallel.
   static constexpr uint32_t kTask = 256;
 
   bool needs_frames() const {
@@ -57,13 +57,13 @@ class TreeFiller {
                                      options_.volumes == Volumes::kObb);
   }
 
-  // What is known of a subtree once it is filled.
+  // The summary of a filled subtree.
   struct Summary {
     BoxRow box;
     SurfaceMoments moments;
   };
 
-  // Fills all leaves and nodes below nodes_[index], and its own rows, with
+  // Fills all leaves and nodes below nodes_[index], and writes its own rows as
   // boxes in tree space.
   Summary FillBelow(uint32_t index) const {
     Node& node = nodes_[index];
@@ -109,9 +109,9 @@ class TreeFiller {
     return all;
   }
 
-  // Leaves are written in the order they lie in, or nearly so, and the mesh's
-  // order is another: waiting for its vertices would take most of the time.
-  // Inline, since GCC 12 leaves out calls of what does nothing but prefetch.
+  // Leaves are written almost in their order, and the order of the mesh is
+  // another: waiting for its vertices would take most of the time. Inline,
+  // because GCC 12 drops calls of functions that only prefetch.
   HWY_INLINE void PrefetchAfter(const Leaf& leaf) const {
     constexpr ptrdiff_t kVertices = 4;  // leaves ahead
     constexpr ptrdiff_t kTriangles = 8;
@@ -170,8 +170,8 @@ class TreeFiller {
     return children;
   }
 
-  // Writes the boxes of inner children, which are known, and of leaves, which
-  // are fitted. Returns the box around all.
+  // Writes the boxes of inner children, which are known, and fits those of
+  // leaves. Returns the box around all.
   static BoxRow WriteAlignedBoxes(std::span<const Leaf> own_leaves,
                                   const std::array<BoxRow, kLanes>& inner_boxes,
                                   Node& node) {
@@ -242,7 +242,7 @@ class TreeFiller {
     return sum;
   }
 
-  // Puts volumes in place of the aligned boxes that the node has.
+  // Replaces the aligned boxes of the node by the chosen volumes.
   void FitVolumes(uint32_t index, const Frames& frames) const {
     Node& node = nodes_[index];
     if (options_.keep_frames) {
@@ -254,7 +254,7 @@ class TreeFiller {
     }
   }
 
-  // Those of the kind and in the frame that the node has.
+  // Keeps the node's kind and frame.
   void FitAgain(Node& node) const {
     if (node.kind == VolumeKind::kAabb) return;
     const Children children = ChildrenOf(node);
@@ -267,7 +267,7 @@ class TreeFiller {
     Write(VolumeKind::kObb, frame, FitBoxes(children.span(), frame), node);
   }
 
-  // Those that serve best.
+  // Chooses the cheapest kind and frame.
   void ChooseVolumes(Node& node, const Frames& frames) const {
     const Volumes allowed = options_.volumes;
     if (allowed == Volumes::kAabb) return;
@@ -309,15 +309,15 @@ class TreeFiller {
     }
   }
 
-  // Turns the boxes that the node has, of this cost, by small angles for as
-  // long as that makes them cheaper.
+  // Turns the node's boxes, of this cost, by small angles while that makes them
+  // cheaper.
   static void Refine(const Children& children, const SteinerWeights& weights,
                      double extra, double* best, Node& node) {
     FrameMatrix frame;
     std::copy(node.frame, node.frame + 9, frame.begin());
     double least = *best + (node.kind == VolumeKind::kAabb ? extra : 0);
-    // Eight rounds find most of what there is to be found: 2 to 6 % of a far
-    // query's leaves on scanned meshes.
+    // Eight rounds find most of the gain: 2 to 6 % of a far query's leaves on
+    // scanned meshes.
     constexpr int kRounds = 8;
     double angle = 0.3;
     for (int round = 0; round < kRounds; ++round) {

@@ -1,11 +1,11 @@
-// Gives a tree its corners and its volumes, from the leaves up: what a build
-// ends with, and all of a refit.
+// Gives a tree its corners and its volumes, from the leaves up: the last step
+// of a build, and all of a refit.
 //
-//   FillTree(mesh, space, {.volumes = Volumes::kMixed}, nodes, leaves, corners,
-//   workers);
+//   FillTree(mesh, space, {.volumes = Volumes::kMixed}, nodes, leaves,
+//            corners, workers);
 //
-// Each volume is fitted to the corners of all triangles below it, whatever its
-// level: O(n log n), eight corners at a time. Private.
+// Each volume is fitted to the corners of all triangles below it, at any level:
+// O(n log n), eight corners at a time. Private.
 #ifndef ORBOX_BVH_BUILD_INTERNAL_FILL_H_
 #define ORBOX_BVH_BUILD_INTERNAL_FILL_H_
 
@@ -22,15 +22,15 @@ namespace orbox {
 struct FillOptions {
   Volumes volumes = Volumes::kMixed;
   bool refine_frames = false;  // takes several times as long
-  // The nodes' kinds and frames stay as they are, and `volumes` does not count:
-  // takes two thirds of the time.
+  // Keeps the kinds and frames of nodes and ignores `volumes`; takes two thirds
+  // of the time.
   bool keep_frames = false;
   Progress* progress = nullptr;  // counts triangles whose leaf is written
 };
 
-// Requires nodes and leaves as layout.h leaves them, and kLanes `corners` a
-// leaf. Writes these (tree.h) and the rows of all leaves; kinds, frames and
-// rows of all nodes, unused lanes included.
+// Requires nodes and leaves from layout.h, and kLanes `corners` a leaf. Writes
+// the corners (tree.h) and the rows of all leaves; kinds, frames and rows of
+// all nodes, unused lanes included.
 void FillTree(const Mesh& mesh, const TreeSpace& space,
               const FillOptions& options, std::span<Node> nodes,
               std::span<Leaf> leaves, std::span<Triangle> corners,

@@ -1,13 +1,13 @@
-// Fits volumes around the corners of leaves, rounded outward: what is inside
-// stays inside.
+// Fits volumes around the corners of leaves, rounded outward: they contain what
+// they should.
 //
 //   BoxRows rows = FitBoxes(children, frame);     // one box per child and lane
 //   Spheref ball = FitSphere(leaves);
 //
 // A leaf's corners are floats within 2^-24 of the true ones (tree/node.h),
-// which are at most 1; the volumes hold the true ones. Private; compiled once
-// per instruction set (overlap/internal/lanes/lanes-inl.h). None of the sets
-// may be empty.
+// which are at most 1; the volumes contain the true ones. Private; compiled
+// once per instruction set (overlap/internal/lanes/lanes-inl.h). No set may be
+// empty.
 #if defined(ORBOX_BVH_BUILD_INTERNAL_FIT_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_BUILD_INTERNAL_FIT_INL_H_
 #undef ORBOX_BVH_BUILD_INTERNAL_FIT_INL_H_
@@ -45,7 +45,7 @@ using LeavesOfChildren = std::span<const std::span<const Leaf>>;
 // last child repeat the first.
 BoxRows FitBoxes(LeavesOfChildren children, const FrameMatrix& frame);
 
-// The same for the identity, and a little tighter.
+// The same for the identity, slightly tighter.
 BoxRows FitBoxes(LeavesOfChildren children);
 
 // A ball around all corners, a few per cent larger than the smallest: Ritter's
@@ -106,16 +106,16 @@ inline BoxRows FitBoxes(LeavesOfChildren children, const FrameMatrix& frame) {
   const V8 x = Set8x3(&frame[0]);
   const V8 y = Set8x3(&frame[3]);
   const V8 z = Set8x3(&frame[6]);
-  // In units of 2^-24: a row of the frame, of length 1, turns what is off by 1
-  // in each coordinate into what is off by up to 1.8; three products of terms
-  // up to 1 are off by a half each, two sums and the last subtraction, below 2,
-  // by 1 each. That is 6.3, and 8 are allowed.
+  // In units of 2^-24: a row of the frame, of length 1, turns an error of 1 in
+  // each coordinate into up to 1.8; three products of terms up to 1 are off by
+  // a half each, two sums and the last subtraction, below 2, by 1 each. That is
+  // 6.3; the code allows 8.
   return FitTurned(children, 0x1p-21f, [&](const V8& p) HWY_ATTR {
     return V8{Dot(x, p), Dot(y, p), Dot(z, p)};
   });
 }
 
-// The corner furthest from a point, and the square of how far it is.
+// The corner farthest from a point, and its squared distance.
 struct Furthest {
   Vec3f corner;
   float squared;
@@ -159,7 +159,7 @@ inline Spheref FitSphere(std::span<const Leaf> leaves) {
   Vec3f center = (one_end + other_end) * 0.5f;
   Vec3f best_center = center;
   float best_squared = std::numeric_limits<float>::infinity();
-  // Step i moves by 1 / (i + 1) of the way; eight of them bring most balls to
+  // Step i moves by 1 / (i + 1) of the way. Eight steps bring most balls to
   // within 5 % of the smallest.
   constexpr int kSteps = 8;
   for (int i = 1; i <= kSteps; ++i) {

@@ -15,11 +15,11 @@ using FrameMatrix = std::array<float, 9>;
 inline constexpr FrameMatrix kIdentityFrame = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
 // The candidates for a node: the principal axes of its surface, and of the
-// normals of that.
+// normals of its surface.
 using Frames = std::array<FrameMatrix, 2>;
 
 // The frame whose first axis is along `x`, with the second as close to `y` as
-// may be; the identity where they do not say.
+// possible; the identity if they do not define one.
 inline FrameMatrix Orthonormal(const Vec3& x, const Vec3& y) {
   const Vec3 u = Normalized(x);
   const Vec3 across = y - u * Dot(u, y);
@@ -31,8 +31,8 @@ inline FrameMatrix Orthonormal(const Vec3& x, const Vec3& y) {
     frame[3 + i] = static_cast<float>(v[i]);
     frame[6 + i] = static_cast<float>(w[i]);
   }
-  // A tenth leaves enough digits for v to be at right angles to u; the first
-  // comparison is false of a NaN.
+  // A tenth leaves enough digits for v to be at right angles to u. The first
+  // comparison is false for a NaN.
   return SquaredNorm(across) > 0.1 * SquaredNorm(y) && IsFinite(w)
              ? frame
              : kIdentityFrame;

@@ -32,11 +32,11 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// The moments of what is in the leaves; there is one at least.
+// The moments of the triangles in the leaves, at least one leaf.
 SurfaceMoments MomentsOf(std::span<const Leaf> leaves);
 
-// The frames of `count` pieces, at most eight. The identity where a piece has
-// no area to speak of.
+// The frames of `count` pieces, at most eight. The identity for a piece with
+// almost no area.
 void FindFrames(const SurfaceMoments* moments, size_t count, Frames* frames);
 
 // Implementation.
@@ -51,7 +51,8 @@ HWY_INLINE double SumOfLanes(const F8& a) {
 }
 
 inline SurfaceMoments MomentsOf(std::span<const Leaf> leaves) {
-  // About a corner nearby, lest the digits go to where the piece is.
+  // Relative to a corner nearby, so that the piece's place does not take the
+  // digits.
   const float corner[3] = {leaves[0].rows[0][0], leaves[0].rows[1][0],
                            leaves[0].rows[2][0]};
   const V8 origin = Set8x3(corner);
@@ -125,8 +126,8 @@ HWY_INLINE void Rotate(size_t p, size_t q, Symmetric8& a, Rotations8& v) {
   const F8 one = Set8(1.0f);
   const F8 d = a.m[q][q] - a.m[p][p];
   const F8 twice = a.m[p][q] + a.m[p][q];
-  // tan of the angle, the smaller of two: its numerator and denominator vanish
-  // together only where there is nothing to rotate.
+  // tan of the smaller of two angles: its numerator and denominator vanish
+  // together only if there is nothing to rotate.
   const F8 denominator = Max(Abs(d) + Sqrt(d * d + twice * twice),
                              Set8(std::numeric_limits<float>::min()));
   const F8 t = Select(d < zero, zero - twice, twice) / denominator;
@@ -155,7 +156,7 @@ HWY_INLINE Rotations8 Eigenvectors(Symmetric8 a) {
   for (size_t i = 0; i < 3; ++i) {
     for (size_t j = 0; j < 3; ++j) v.v[i][j] = i == j ? Set8(1.0f) : Zero8();
   }
-  // The last digits would not make boxes tighter.
+  // More digits would not make boxes tighter.
   constexpr int kSweeps = 5;
   for (int sweep = 0; sweep < kSweeps; ++sweep) {
     Rotate(0, 1, a, v);
@@ -165,7 +166,7 @@ HWY_INLINE Rotations8 Eigenvectors(Symmetric8 a) {
   return v;
 }
 
-// Matrices of no more than 1 from ones of any size.
+// Scales matrices of any size to entries of at most 1.
 HWY_INLINE Symmetric8 Load(const Symmetric* const (&matrices)[kLanes]) {
   alignas(32) float rows[6][kLanes];
   for (size_t lane = 0; lane < kLanes; ++lane) {

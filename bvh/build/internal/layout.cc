@@ -26,7 +26,7 @@ class LayoutMaker {
     workers.Invoke([&] { collapse_.emplace(tree_, workers); },
                    [&] { layout_.leaves.resize(leaves); });
     ranges_.reserve(leaves);
-    // Nodes have six children or so.
+    // Nodes have about six children.
     layout_.nodes.reserve(leaves / 4 + 2);
     layout_.nodes.resize(2);
     Node& anchor = layout_.nodes[0];
@@ -43,7 +43,8 @@ class LayoutMaker {
   }
 
  private:
-  // Places all below nodes[index], which is what tree_[binary] becomes.
+  // Places all nodes and leaves below nodes[index], the wide form of
+  // tree_[binary].
   void PlaceBelow(uint32_t index, uint32_t binary, int depth) {
     layout_.depth = std::max(layout_.depth, depth);
     ChildList children;

@@ -1,5 +1,5 @@
-// Where everything lies: nodes and leaves in their places, with who is in which
-// leaf, and nothing else yet. fill.h does the rest.
+// Places nodes and leaves, and assigns triangles to leaves. fill.h does the
+// rest.
 //
 //   Layout layout = LayOut(tree, primitives, workers);
 //
@@ -17,8 +17,8 @@
 
 namespace orbox {
 
-// The laws of tree/node.h and tree/tree.h hold but for volumes, frames, kinds
-// and corners.
+// The laws of tree/node.h and tree/tree.h hold except for volumes, frames,
+// kinds and corners.
 struct Layout {
   std::vector<Node> nodes;
   std::vector<Leaf> leaves;  // ids ascend in each

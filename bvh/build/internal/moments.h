@@ -1,6 +1,5 @@
-// What is known of a piece of surface without looking at it again: its area,
-// its centre, and how it and its normals spread. Frames are made from it.
-// Private.
+// A summary of a piece of surface: its area, its centre, and the spread of the
+// surface and of its normals. Frames are computed from it. Private.
 #ifndef ORBOX_BVH_BUILD_INTERNAL_MOMENTS_H_
 #define ORBOX_BVH_BUILD_INTERNAL_MOMENTS_H_
 
@@ -16,7 +15,7 @@ using Symmetric = std::array<double, 6>;
 inline constexpr size_t kSymmetricPairs[6][2] = {{0, 0}, {1, 1}, {2, 2},
                                                  {0, 1}, {1, 2}, {2, 0}};
 
-// All zero where there is no area.
+// All zero if there is no area.
 struct SurfaceMoments {
   double area = 0;  // doubled
   Vec3 mean;
@@ -24,7 +23,7 @@ struct SurfaceMoments {
   Symmetric normals{};  // integral of n n^T, n of unit length
 
   // The moments of both pieces together. Spreads about two means add up with
-  // that of the means themselves (the parallel axis theorem).
+  // that of the means (the parallel axis theorem).
   void Add(const SurfaceMoments& other) {
     const double sum = area + other.area;
     if (!(sum > 0)) return;

@@ -19,12 +19,12 @@ constexpr uint32_t kPositionMask = (uint32_t{1} << kPositionBits) - 1;
 // 12 bits an axis: cells of a 4096th of the model.
 constexpr float kCells = 4096;
 
-// Bunches of up to so many triangles. 32 leave leaves less full by a twentieth
-// part, 128 fill them by a fiftieth more; visits differ by less than 2 %.
+// The most triangles in a bunch. 32 leave leaves a twentieth less full, 128
+// fill them a fiftieth more; visits differ by less than 2 %.
 constexpr uint32_t kBunch = 64;
 
-// What bunches leave to the order of those that hold more than that, since they
-// are all in one cell.
+// The levels that bunches leave for ordering larger ones, whose triangles are
+// all in one cell.
 constexpr int kLevelsOfBunch = 30;
 
 // Puts two zeros between any two of twelve bits.
@@ -48,8 +48,8 @@ uint64_t KeyOf(const Primitive& primitive, uint32_t position) {
   return code << kPositionBits | position;
 }
 
-// Parts sorted keys where their codes differ most, until there are few enough
-// in each part, or no code differs.
+// Splits sorted keys where their codes differ most, until each part is small
+// enough or has one code.
 void AppendBunches(std::span<const uint64_t> keys, PrimitiveRange range,
                    std::vector<PrimitiveRange>& bunches) {
   const uint64_t first = keys[range.begin] >> kPositionBits;
@@ -78,8 +78,8 @@ Primitive BoxAround(std::span<const Primitive> primitives, uint32_t id) {
   return all;
 }
 
-// Puts the bunches' trees where the tree of bunches has leaves. Both are in
-// depth-first order, so that one pass does.
+// Puts the trees of bunches in place of the leaves of the tree of bunches. Both
+// are in depth-first order, so one pass suffices.
 class Grafter {
  public:
   Grafter(const BinaryTree& top, std::span<const Primitive> boxes,

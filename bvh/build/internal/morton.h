@@ -1,12 +1,12 @@
 // A tree in a fraction of the time: triangles are sorted along a space-filling
 // curve (Morton 1966; Lauterbach et al., "Fast BVH construction on GPUs",
-// 2009), which parts them into bunches of some dozens. The surface area
-// heuristic then has to order but the bunches, and what is in each.
+// 2009), which splits them into bunches of some dozens. The surface area
+// heuristic then only orders the bunches, and the triangles of each.
 //
 //   BinaryTree tree = BuildMorton(primitives, {.max_leaf = 8}, workers);
 //
-// O(n) but for the ordering of bunches. Private; the result depends on the set
-// of primitives alone, but for the order within a leaf.
+// O(n) except for the ordering of bunches. Private; the result depends on the
+// set of primitives alone, except for the order within a leaf.
 #ifndef ORBOX_BVH_BUILD_INTERNAL_MORTON_H_
 #define ORBOX_BVH_BUILD_INTERNAL_MORTON_H_
 

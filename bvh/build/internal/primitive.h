@@ -1,4 +1,4 @@
-// What builders sort: the box of a triangle, and whose it is.
+// The items that builders sort: the box of a triangle, and its id.
 //
 // A box is held as eight floats, lo x, y, z and a spare one, then -hi x, y, z
 // and a spare one, so that the box around two is the minimum of the two rows.
@@ -34,13 +34,12 @@ struct alignas(32) BoxRow {
 };
 
 // The box of a triangle, or of several, in tree space, to within rounding: it
-// guides builders, and bounds nothing. Whose it is stands in the first spare
-// lane.
+// guides builders, and bounds nothing. The first spare lane has the id.
 struct Primitive {
   BoxRow box;
 
-  // Its bits make a float between 2 and 2^32, since arithmetic on the whole row
-  // meets it, and some machines are slow with denormal numbers.
+  // A float with its bits is between 2 and 2^32, because arithmetic on the
+  // whole row touches it, and some machines are slow with denormal numbers.
   static constexpr uint32_t kMark = 0x40000000;
 
   uint32_t id() const { return std::bit_cast<uint32_t>(box.v[3]) ^ kMark; }
@@ -48,7 +47,7 @@ struct Primitive {
     box.v[3] = std::bit_cast<float>(id ^ kMark);
     box.v[7] = 0;
   }
-  // Twice the centre of the box: only its order matters.
+  // Twice the centre of the box; only its order matters.
   float DoubledCenter(size_t axis) const {
     return box.v[axis] - box.v[axis + 4];
   }

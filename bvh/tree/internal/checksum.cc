@@ -8,18 +8,18 @@
 namespace orbox::tree_internal {
 namespace {
 
-// The golden ratio's fraction in 64 bits, which is odd: products spread low
-// bits over all higher ones, and the rotation brings these back down.
+// The golden ratio's fraction in 64 bits, which is odd. A product spreads low
+// bits over all higher ones, and the rotation brings those back down.
 constexpr uint64_t kMultiplier = 0x9e3779b97f4a7c15;
 constexpr int kRotation = 29;
 
-// A multiplication takes three to four cycles, and one begins in each: eight
-// that do not wait for each other read faster than memory delivers.
+// A multiplication takes three to four cycles, and one begins in each cycle:
+// eight independent ones read faster than memory delivers.
 constexpr size_t kWords = 8;
 constexpr size_t kBlock = kWords * sizeof(uint64_t);
 
-// Of this file alone: in a shared library, a call of Absorb could be of
-// another one's, and would not be inlined.
+// For this file only: in a shared library, a call of Absorb could reach another
+// library's, and would not be inlined.
 uint64_t Taken(uint64_t sum, uint64_t word) {
   return std::rotl((sum ^ word) * kMultiplier, kRotation);
 }

@@ -2,8 +2,8 @@
 //
 //   for (const SectionRow& row : Sections()) Write(row.bytes_of(tree));
 //
-// The laws stand in tree/tree_file.h. A section more is a member of TreeParts,
-// a row of the table and what verifies it; and another version.
+// tree/tree_file.h states the laws. A new section needs a member of TreeParts,
+// a row of the table, its verification, and a new version.
 #ifndef ORBOX_BVH_TREE_INTERNAL_TREE_FILE_FORMAT_H_
 #define ORBOX_BVH_TREE_INTERNAL_TREE_FILE_FORMAT_H_
 
@@ -23,14 +23,15 @@
 
 namespace orbox::tree_internal {
 
-// Of the file, its header and its sections: a cache line, as Node has it.
+// The alignment of the file, its header and its sections: a cache line, as
+// Node.
 inline constexpr size_t kAlignment = 64;
 
 constexpr size_t RoundUpToAlignment(size_t bytes) {
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-// Not a text, and damaged where line ends are translated or bit 7 is cut.
+// No text; damaged by translated line ends and by a lost bit 7.
 inline constexpr std::array<char, 8> kMagic = {'\x8a', 'o', 'r',  'b',
                                                'o',    'x', '\r', '\n'};
 inline constexpr uint32_t kByteOrder = 0x01020304;
@@ -66,7 +67,7 @@ struct SectionEntry {
 };
 static_assert(sizeof(SectionEntry) == 32);
 
-// What the sections hold.
+// The contents of the sections.
 struct TreeParts {
   Array<Vec3> vertices;
   Array<TriangleIndices> triangles;
@@ -79,8 +80,8 @@ struct TreeParts {
   bool is_compact() const { return !compact_nodes.empty(); }
 };
 
-// Places in the table of sections. Of a wide tree the compact ones are empty,
-// of a compact one the three before them.
+// Positions in the table of sections. For a wide tree the compact sections are
+// empty, for a compact one the three before them.
 enum Section : size_t {
   kVertices,
   kTriangles,
@@ -97,7 +98,8 @@ struct SectionRow {
   uint32_t element_bytes;
   std::string_view name;
   std::span<const std::byte> (*bytes_of)(const Tree& tree);
-  // Requires whole elements, aligned to kAlignment, which `owner` keeps.
+  // Requires whole elements, aligned to kAlignment, in memory that `owner`
+  // keeps.
   void (*place)(std::span<const std::byte> bytes,
                 std::shared_ptr<const void> owner, TreeParts& parts);
 };
@@ -108,17 +110,17 @@ std::span<const SectionRow, kSectionCount> Sections();
 inline constexpr size_t kFirstSection = RoundUpToAlignment(
     sizeof(TreeFileHeader) + kSectionCount * sizeof(SectionEntry));
 
-// What comes before the first section.
+// Everything before the first section.
 struct TreeFileFront {
   TreeFileHeader header;
   std::array<SectionEntry, kSectionCount> table = {};
 };
 using FrontBytes = std::array<std::byte, kFirstSection>;
 
-// As it lies in the file.
+// The bytes in the file.
 FrontBytes BytesOf(const TreeFileFront& front);
 
-// Of its bytes, with 0 in place of the checksum that it holds.
+// The checksum of these bytes, with 0 in place of the stored checksum.
 uint64_t ChecksumOfFront(TreeFileFront front);
 
 }  // namespace orbox::tree_internal

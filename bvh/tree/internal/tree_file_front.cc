@@ -60,7 +60,8 @@ absl::Status CheckSection(const SectionEntry& entry, const SectionRow& row,
     return Wrong(absl::StrCat("the ", name, " begin at byte ", entry.offset,
                               ", and should at ", offset, "; ", kBuildAgain));
   }
-  // Before multiplying, which could overflow. The offset is in the file.
+  // Checked before multiplying, which could overflow. The offset is in the
+  // file.
   const size_t left = file_size - offset;
   if (entry.count > left / row.element_bytes ||
       RoundUpToAlignment(entry.count * row.element_bytes) > left) {
@@ -87,7 +88,7 @@ absl::Status CheckCounts(const TreeFileFront& front) {
                               " beside the ", is_compact ? "compact" : "wide",
                               " ones; ", kBuildAgain));
   }
-  // Two nodes are the anchor and the root; a Slot has 32 bits.
+  // The anchor and the root are two nodes; a Slot has 32 bits.
   if (vertices < 1 || vertices > Mesh::kMaxVertices || triangles < 1 ||
       triangles > Mesh::kMaxTriangles || leaves < 1 || leaves > triangles ||
       nodes < 2 || nodes > (uint64_t{1} << 32) / kLanes ||
@@ -130,7 +131,7 @@ using Checksums = std::array<uint64_t, kSectionCount>;
 using BytesOfPiece =
     absl::FunctionRef<absl::StatusOr<std::span<const std::byte>>(const Piece&)>;
 
-// Of all sections, several pieces at a time.
+// The checksums of all sections, several pieces at a time.
 absl::StatusOr<Checksums> ChecksumsOf(const TreeFileFront& front,
                                       const Workers& workers,
                                       BytesOfPiece bytes_of) {
@@ -180,7 +181,7 @@ TreeFileFront FrontOf(const Tree& tree, const Workers& workers) {
   }
   front.header.file_bytes = offset;
 
-  // Trees in memory are always there.
+  // A tree in memory is complete.
   const Checksums checksums = *ChecksumsOf(
       front, workers,
       [&](const Piece& piece) -> absl::StatusOr<std::span<const std::byte>> {

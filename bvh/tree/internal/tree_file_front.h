@@ -1,4 +1,4 @@
-// Header and table of a tree file: made for a tree, and read with care.
+// Header and table of a tree file: made for a tree, and read defensively.
 //
 //   absl::StatusOr<TreeFileFront> front = ReadFront(bytes, file_size);
 //   const TreeFileFront front = FrontOf(tree, workers);
@@ -17,28 +17,28 @@
 
 namespace orbox::tree_internal {
 
-// With all checksums. O(size of the tree).
+// Includes all checksums. O(size of the tree).
 TreeFileFront FrontOf(const Tree& tree, const Workers& workers);
 
-// `begin` are the file's first bytes: kFirstSection of them, or all that there
-// are. Behind it all sections lie in the file, aligned, one after the other,
-// and have counts that fit each other and the limits of meshes and trees. The
-// file has just header.file_bytes. kInvalidArgument otherwise; messages leave
-// the name of the file to the caller. O(1).
+// `begin` are the first kFirstSection bytes of the file, or all if it is
+// shorter. Afterwards all sections are inside the file, aligned, one after the
+// other, with counts that fit each other and the limits of meshes and trees,
+// and the file has exactly header.file_bytes. kInvalidArgument otherwise; the
+// caller adds the name of the file to the message. O(1).
 absl::StatusOr<TreeFileFront> ReadFront(std::span<const std::byte> begin,
                                         size_t file_size);
 
-// Where a section lies, without what fills it up.
+// The bytes of a section, without its padding.
 std::span<const std::byte> SectionOf(const SectionEntry& entry,
                                      std::span<const std::byte> file);
 
-// The bytes of a file from an offset on; perhaps they are fetched first.
+// Returns the bytes of a file from an offset on, perhaps after reading them.
 using BytesAt = absl::FunctionRef<absl::StatusOr<std::span<const std::byte>>(
     size_t offset, size_t size)>;
 
-// Compares the checksums of all sections, asking for each piece of them once,
-// from any of the threads. kInvalidArgument for one that is wrong; errors of
-// `bytes_at` as they are.
+// Compares the checksums of all sections. Requests each piece once, from any of
+// the threads. kInvalidArgument for a wrong checksum; passes on errors of
+// `bytes_at`.
 absl::Status VerifyChecksums(const TreeFileFront& front, const Workers& workers,
                              BytesAt bytes_at);
 

@@ -1,4 +1,4 @@
-// Compact nodes and leaves beside what they stand for.
+// Compares compact nodes and leaves with their wide forms.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -15,9 +15,9 @@ namespace {
 
 constexpr size_t kPiece = 1024;
 
-// The leaf with the mesh's own coordinates, as a builder would write it, and
-// the triangles of its lanes. False where the compact one's are too far from
-// them. Lanes with an id that is not there are left for VerifyLeaves to find.
+// The leaf with the mesh's own coordinates, as a builder writes it, and the
+// triangles of its lanes. False if the compact leaf is too far from them.
+// Leaves lanes with a missing id to VerifyLeaves.
 bool ExpandLeaf(const TreeFileHeader& header, const TreeParts& parts,
                 const CompactLeaf& compact, Leaf& leaf, Triangle* corners) {
   const Leaf rough = Expanded(compact);
@@ -33,8 +33,8 @@ bool ExpandLeaf(const TreeFileHeader& header, const TreeParts& parts,
     corners[lane] = t;
     for (size_t row = 0; row < 9; ++row) {
       const double exact = header.space.FromModel(t[row / 3])[row % 3];
-      // Casting is undefined beyond the range of float, where only a mesh can
-      // be whose bounds will turn out to be wrong.
+      // A cast is undefined beyond the range of float. Only a mesh with wrong
+      // bounds, which a later check finds, gets there.
       constexpr double kLargest = std::numeric_limits<float>::max();
       leaf.rows[row][lane] =
           static_cast<float>(std::clamp(exact, -kLargest, kLargest));

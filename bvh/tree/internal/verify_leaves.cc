@@ -1,4 +1,4 @@
-// Leaves beside the mesh: each triangle in one of them, as it is.
+// Compares leaves with the mesh: each triangle is in one leaf, unchanged.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -18,17 +18,17 @@ namespace {
 // Leaves that a thread takes at a time.
 constexpr size_t kPiece = 1024;
 
-// What is known of some leaves.
+// What some leaves have in total.
 struct Seen {
   size_t triangles = 0;
   size_t degenerate = 0;
   Aabb bounds;  // of nothing where there are no triangles
 };
 
-// Whether the row's number is the coordinate in tree space, rounded to float.
+// Whether the number is the coordinate in tree space, rounded to float.
 bool IsRounded(float number, double exact) {
-  // Casting is undefined beyond the range of float, where only a mesh can be
-  // whose bounds will turn out to be wrong.
+  // A cast is undefined beyond the range of float. Only a mesh with wrong
+  // bounds, which a later check finds, gets there.
   constexpr double kLargest = std::numeric_limits<float>::max();
   return static_cast<float>(std::clamp(exact, -kLargest, kLargest)) == number;
 }
@@ -60,7 +60,7 @@ class LeafVerifier {
 
  private:
   // The mesh's order is not that of the leaves: waiting for its vertices would
-  // take most of the time (build/fill.cc).
+  // take most of the time (build/internal/fill.cc).
   void PrefetchAfter(size_t index) const {
     constexpr size_t kVertices = 4;  // leaves ahead
     constexpr size_t kTriangles = 8;
@@ -77,7 +77,7 @@ class LeafVerifier {
     }
   }
 
-  // Null where the leaf is as it should be.
+  // What is wrong with the leaf; null if nothing is.
   const char* FaultOf(size_t index, Seen& seen) const {
     const Leaf& leaf = parts_.leaves[index];
     const Triangle* const corners = &parts_.corners[index * kLanes];
@@ -128,7 +128,7 @@ class LeafVerifier {
     for (size_t corner = 0; corner < 3; ++corner) {
       const Vec3 p = header_.space.FromModel(t[corner]);
       const auto* const rows = &leaf.rows[3 * corner];
-      // Without a branch each: they are nearly always right.
+      // Without branches: the checks nearly always pass.
       all &= IsRounded(rows[0][lane], p.x);
       all &= IsRounded(rows[1][lane], p.y);
       all &= IsRounded(rows[2][lane], p.z);
@@ -146,7 +146,7 @@ class LeafVerifier {
       all.degenerate += seen.degenerate;
     }
     const size_t count = parts_.triangles.size();
-    // As many marks as triangles: if each has one, none has two.
+    // There are as many marks as triangles: if each has one, none has two.
     for (size_t id = 0; id < count; ++id) {
       if (is_seen_[id].load(std::memory_order_relaxed) == 0) {
         return absl::InvalidArgumentError(

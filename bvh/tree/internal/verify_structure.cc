@@ -1,4 +1,4 @@
-// Nodes: where they are, and what is in them that can be told node by node.
+// Checks nodes: their places, and all that one node shows.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -12,9 +12,9 @@ namespace {
 
 constexpr float kIdentity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
-// Tree space is [-1, 1]^3: coordinates in a turned frame are below its
-// diagonal's half, and radii, of balls around what is in it, below its whole;
-// of trees that are too large, four times that (tree_space.h).
+// Tree space is [-1, 1]^3. Coordinates in a turned frame are below half of its
+// diagonal, and radii of balls around its contents below the whole; for trees
+// that are too large, four times that (tree_space.h).
 constexpr float kLargest = 16;
 
 bool IsOrthonormal(const float* frame) {
@@ -48,7 +48,7 @@ bool IsAllowed(VolumeKind kind, Volumes volumes) {
   return false;
 }
 
-// What is wrong with the block of volumes; null where nothing is.
+// What is wrong with the block of volumes; null if nothing is.
 const char* FaultOfBlock(const Node& node, Volumes volumes) {
   if (!IsAllowed(node.kind, volumes)) return "a kind that it cannot have";
   if (node.kind == VolumeKind::kObb
@@ -58,7 +58,7 @@ const char* FaultOfBlock(const Node& node, Volumes volumes) {
   }
   for (const auto& row : node.rows) {
     for (int lane = 0; lane < kLanes; ++lane) {
-      // False of a NaN.
+      // False for a NaN.
       if (!(std::abs(row[lane]) <= kLargest)) {
         return "a volume that is not finite, or too large";
       }
@@ -70,8 +70,8 @@ const char* FaultOfBlock(const Node& node, Volumes volumes) {
   return nullptr;
 }
 
-// Follows the builder's order (build/layout.cc): what comes next has to be at
-// the next place, so that no node or leaf is reached twice, whatever the file
+// Follows the builder's order (build/internal/layout.cc): the next node or leaf
+// has to be at the next place, so none is reached twice, whatever the file
 // says.
 class StructureWalk {
  public:

@@ -23,7 +23,7 @@ absl::Status VerifySpace(const TreeFileHeader& header, bool is_compact) {
     return absl::InvalidArgumentError(
         "the tree's space is not the one of the mesh's bounds");
   }
-  // Compact leaves may be off by half a step of the longest that there can be.
+  // Compact leaves may be off by half a step of the longest possible.
   const double error = header.space.leaf_error;
   if (!(is_compact ? error >= space.leaf_error && error <= 1
                    : error == space.leaf_error)) {
@@ -64,12 +64,12 @@ absl::Status VerifyMesh(const TreeParts& parts, const Workers& workers) {
 
 namespace {
 
-// The wide form's laws, once the mesh is known to be right.
+// The laws of the wide form, for a verified mesh.
 absl::Status VerifyWideTree(const TreeFileHeader& header,
                             const TreeParts& parts, const Workers& workers) {
   if (absl::Status s = VerifyStructure(header, parts); !s.ok()) return s;
   if (absl::Status s = VerifyLeaves(header, parts, workers); !s.ok()) return s;
-  // Nothing relies on volumes for which no error bounds hold.
+  // No query relies on volumes without error bounds.
   if (IsTooLarge(header.space)) return absl::OkStatus();
   return VerifyVolumes({parts.nodes.data(), parts.nodes.size()},
                        {parts.leaves.data(), parts.leaves.size()}, workers);

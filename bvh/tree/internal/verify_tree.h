@@ -1,10 +1,10 @@
-// Is what a file holds a tree whose answers are right? Everything that queries
-// rely on, verified for bytes that anyone may have made.
+// Do the contents of a file make a tree with right answers? Verifies everything
+// that queries rely on, for arbitrary bytes.
 //
 //   absl::Status status = VerifyTree(header, parts, workers);
 //
 // O(triangles * depth), most of it in vectors of eight. Messages say what is
-// wrong, and leave the name of the file to the caller.
+// wrong; the caller adds the name of the file.
 #ifndef ORBOX_BVH_TREE_INTERNAL_VERIFY_TREE_H_
 #define ORBOX_BVH_TREE_INTERNAL_VERIFY_TREE_H_
 
@@ -21,34 +21,34 @@
 
 namespace orbox::tree_internal {
 
-// All of the below, in their order. Requires counts that fit each other, as
-// CheckFront (tree_file_front.h) sees to. kInvalidArgument for what is wrong.
+// All checks below, in their order. Requires counts that fit each other, as
+// CheckFront (tree_file_front.h) ensures. kInvalidArgument for a failed check.
 absl::Status VerifyTree(const TreeFileHeader& header, const TreeParts& parts,
                         const Workers& workers);
 
 // Vertices are finite, and triangles have indices below their number.
 absl::Status VerifyMesh(const TreeParts& parts, const Workers& workers);
 
-// What a compact tree's nodes and leaves stand for, as those of a wide one with
-// the mesh's own coordinates in its leaves; each number of a compact leaf is
-// within header.space.leaf_error of those. Takes the memory of a wide tree.
-// Requires a verified mesh; ids are left as they are.
+// The wide form of a compact tree's nodes and leaves, with the mesh's own
+// coordinates in the leaves; each number of a compact leaf is within
+// header.space.leaf_error of them. Takes the memory of a wide tree. Requires a
+// verified mesh; does not check ids.
 absl::StatusOr<TreeParts> ExpandedParts(const TreeFileHeader& header,
                                         const TreeParts& parts,
                                         const Workers& workers);
 
-// The law of Node (tree/node.h) but for volumes: from the anchor down, nodes
-// and leaves lie in the order in which builders place them, depth first, each
-// node's children side by side; so each is reached once, and nothing is left.
-// Kinds are those that `header.volumes` allows, frames are orthonormal, numbers
-// finite and of the size that tree space has, unused lanes as they should be.
+// The law of Node (tree/node.h) except for volumes. From the anchor down, nodes
+// and leaves are in the builder's order, depth first, the children of a node
+// side by side. So each is reached once, and none is left over. Kinds are among
+// those that `header.volumes` allows, frames orthonormal, numbers finite and as
+// large as tree space permits, unused lanes filled as they should be.
 absl::Status VerifyStructure(const TreeFileHeader& header,
                              const TreeParts& parts);
 
-// The law of Leaf: ids ascend, rows and corners are what the mesh says; each
-// triangle is in one leaf; the header's bounds and number of degenerate
-// triangles are the mesh's. Requires a verified mesh and structure, and
-// header.space to be the one of header.bounds.
+// The law of Leaf: ids ascend, rows and corners are those of the mesh; each
+// triangle is in one leaf; the header has the mesh's bounds and number of
+// degenerate triangles. Requires a verified mesh and structure, and that
+// header.space is the space of header.bounds.
 absl::Status VerifyLeaves(const TreeFileHeader& header, const TreeParts& parts,
                           const Workers& workers);
 
@@ -57,7 +57,7 @@ absl::Status VerifyVolumes(std::span<const Node> nodes,
                            std::span<const Leaf> leaves,
                            const Workers& workers);
 
-// The lowest number that any thread has reported.
+// The lowest number reported by any thread.
 class Lowest {
  public:
   void Report(size_t value) {

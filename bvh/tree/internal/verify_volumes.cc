@@ -1,4 +1,4 @@
-// Volumes: each contains what is below it, for certain.
+// Checks that each volume certainly contains what is below it.
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -35,14 +35,14 @@ struct EnclosurePath {
   Enclosure here;
 };
 
-// A leaf's rows are within 2^-25 of the true corners, being these rounded to
-// nearest (verify_leaves.cc), and these are at most 1. In units u of 2^-24:
+// A leaf's rows are within 2^-25 of the true corners, to which they are rounded
+// (verify_leaves.cc), and these are at most 1. In units u of 2^-24:
 //
 // Aligned boxes: half a unit, and FromModel's error of 2^-52.
 inline constexpr float kAlignedMargin = 0x1.8p-25f;
-// Turned ones: a row of the frame turns half a unit in each coordinate into up
-// to 0.9; three products of terms up to 1 are off by a half each, two sums
-// below 2 by 1 each. That is 4.4; builders leave 7 (build/fit-inl.h).
+// Oriented boxes: a row of the frame turns half a unit in each coordinate into
+// up to 0.9; three products of terms up to 1 are off by a half each, two sums
+// below 2 by 1 each. That is 4.4; builders leave 7 (build/internal/fit-inl.h).
 inline constexpr float kTurnedMargin = 0x1.8p-22f;
 
 inline Enclosure EnclosureOf(const Node& node, uint32_t lane) {
@@ -53,18 +53,18 @@ inline Enclosure EnclosureOf(const Node& node, uint32_t lane) {
     e.lo[k] = node.rows[k][lane];
     e.hi[k] = node.rows[k + 3][lane];
   }
-  // The squares of three differences, off by 1 each as they are below 2, and
-  // by half a unit of the corner: 2.6 in all. Products and sums are off by 2.5
-  // parts in 2^24. 4 of either are allowed; builders leave 8.
+  // The squares of three differences, off by 1 each as they are below 2, and by
+  // half a unit of the corner: 2.6 in all. Products and sums are off by 2.5
+  // parts in 2^24. The code allows 4 of either; builders leave 8.
   const double radius = node.rows[3][lane];
   const double certain = (radius - 0x1p-22) * (1 - 0x1p-22);
-  // Where differences are below 2: those of a center within [-1, 1], and, of
-  // any other one, which rounding to steps may bring about, those of corners
-  // that turn out to be closer than 2.
+  // Valid for differences below 2: for a center within [-1, 1], and for any
+  // other one (which rounding to steps may cause) those of corners closer than
+  // 2.
   const bool is_near =
       radius < 2 || (std::abs(e.lo[0]) <= 1 && std::abs(e.lo[1]) <= 1 &&
                      std::abs(e.lo[2]) <= 1);
-  // Rounding to float is a part more.
+  // Rounding to float is one more part.
   e.squared_radius = is_near && certain > 0
                          ? static_cast<float>(certain * certain * (1 - 0x1p-23))
                          : -1.0f;
@@ -103,7 +103,7 @@ class VolumeVerifier {
   void Run() const { VerifyBelow(0, nullptr); }
 
  private:
-  // Nodes above at least so many leaves have their children verified at a time.
+  // The children of nodes above so many leaves are verified in parallel.
   static constexpr uint32_t kTask = 256;
 
   void VerifyBelow(uint32_t index, const EnclosurePath* above) const {
@@ -117,7 +117,7 @@ class VolumeVerifier {
         const auto lane = static_cast<uint32_t>(i);
         const uint32_t child = node.first_node + lane;
         const EnclosurePath path = {above, EnclosureOf(node, lane)};
-        // What is inside the child's boxes is then inside this one.
+        // The contents of the child's boxes are then inside this one.
         const bool is_implied = Holds(node, lane, nodes_[child]);
         VerifyBelow(child, is_implied ? above : &path);
       }
@@ -129,7 +129,7 @@ class VolumeVerifier {
     }
   }
 
-  // Whether both blocks are of aligned boxes, and the lane's holds the child's.
+  // Whether both blocks are aligned boxes, and the lane's contains the child's.
   static bool Holds(const Node& node, uint32_t lane, const Node& child) {
     if (node.kind != VolumeKind::kAabb || child.kind != VolumeKind::kAabb) {
       return false;
