@@ -102,8 +102,8 @@ absl::StatusOr<Mesh> Mesh::Create(std::vector<Vec3> vertices,
 bool IsClosed(const Mesh& mesh) {
   const std::vector<uint32_t> id = mesh_internal::Weld(mesh.vertices()).id;
 
-  // The sides, bucketed by the smaller of their two ends; within a bucket the
-  // other ends are what tells sides apart.
+  // The sides, bucketed by the smaller of their two ends. Within a bucket the
+  // other end identifies a side.
   std::vector<size_t> bucket(mesh.vertex_count() + 1, 0);
   auto for_each_side = [&](auto&& visit) {
     for (const TriangleIndices& t : mesh.triangles()) {

@@ -18,13 +18,13 @@ namespace {
 
 constexpr char kKnownExtensions[] = ".obj, .ply, .stl or .off";
 
-// In lower case, with its dot; empty where the last part of the path has none.
+// In lower case, with its dot; empty if the last part of the path has none.
 std::string ExtensionOf(std::string_view path) {
   const size_t slash = path.rfind('/');
   const std::string_view file =
       slash == std::string_view::npos ? path : path.substr(slash + 1);
   const size_t dot = file.rfind('.');
-  // A dot in front only hides a file.
+  // A leading dot only hides a file.
   if (dot == std::string_view::npos || dot == 0) return {};
   std::string extension(file.substr(dot));
   std::transform(
@@ -34,7 +34,7 @@ std::string ExtensionOf(std::string_view path) {
   return extension;
 }
 
-// The first word of a text, without what comes before it.
+// The first word of a text, after any blanks or comments.
 std::string_view FirstWord(std::string_view bytes, bool comments) {
   mesh_internal::TextScanner scan(bytes, {.comments = comments});
   return scan.SkipToContent() ? scan.Word() : std::string_view();
@@ -125,7 +125,7 @@ absl::StatusOr<MeshFormat> MeshFormatOf(std::string_view path,
 
 absl::StatusOr<Mesh> ReadMeshFile(const std::string& path,
                                   const ReadOptions& options) try {
-  // Before reading, as the extension may be enough for an error.
+  // Checked before reading, because the extension may be enough for an error.
   if (path != "-" && !ExtensionOf(path).empty()) {
     const absl::StatusOr<MeshFormat> format = MeshFormatOf(path, {});
     if (!format.ok()) return format.status();

@@ -98,8 +98,7 @@ std::string EncodePly(const Mesh& mesh) {
   return out;
 }
 
-// The unit normal, for the readers that want one; zero where rounding leaves
-// none.
+// The unit normal, for readers that want one; zero if rounding leaves none.
 Vec3 NormalForDisplay(const Triangle& t) {
   const Vec3 normal = Cross(t.b - t.a, t.c - t.a);
   const double length = Norm(normal);
@@ -110,7 +109,7 @@ Vec3 NormalForDisplay(const Triangle& t) {
 absl::StatusOr<std::string> EncodeStl(const Mesh& mesh) {
   for (size_t i = 0; i < mesh.vertex_count(); ++i) {
     const Vec3 v = Abs(mesh.vertices()[i]);
-    // The rounding to float decides, not the value before it.
+    // The value rounded to float decides.
     if (std::isfinite(static_cast<float>(MaxCoordinate(v)))) continue;
     return absl::InvalidArgumentError(absl::StrCat(
         "vertex ", i, " has a coordinate of magnitude ", MaxCoordinate(v),

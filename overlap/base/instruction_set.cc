@@ -18,8 +18,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// The lane count is measured in a vector, not taken from a constant: lane i
-// holds i, so the largest is one less than there are lanes.
+// Measures the lane count in a vector: lane i holds i, so the largest is one
+// less than the number of lanes.
 VectorLoop ProbeLoop() {
   namespace hn = hwy::HWY_NAMESPACE;
   const hn::ScalableTag<float> d;
@@ -49,9 +49,9 @@ constexpr std::array<std::pair<InstructionSet, std::string_view>, 6> kNames{{
 
 constexpr char kVariable[] = "ORBOX_INSTRUCTION_SET";
 
-// Highway's targets that the machine has and for which this binary holds code.
-// The static target is what the compiler assumes everywhere: if the machine
-// lacked it, nothing would run.
+// Highway's targets that the machine has and for which this binary has code.
+// The compiler assumes the static target everywhere: on a machine without it,
+// nothing would run.
 int64_t RunnableTargets() {
   return (hwy::SupportedTargets() & HWY_TARGETS) | HWY_STATIC_TARGET;
 }
@@ -71,8 +71,8 @@ bool IsSupported(InstructionSet set) {
   return std::find(sets.begin(), sets.end(), set) != sets.end();
 }
 
-// The targets of `set` and of all lesser ones, so that a file which was not
-// compiled for `set` itself takes the next best.
+// The targets of `set` and of all lesser ones, so that a file that was not
+// compiled for `set` uses the next best.
 int64_t TargetsUpTo(InstructionSet set) {
   int64_t targets = 0;
   for (int64_t rest = RunnableTargets(); rest != 0; rest &= rest - 1) {
@@ -82,8 +82,8 @@ int64_t TargetsUpTo(InstructionSet set) {
   return targets;
 }
 
-// The process-wide choice. `set` and `target` say the same thing twice; each is
-// one atomic word, and readers need only one of them.
+// The process-wide choice. `set` and `target` mean the same; each is one atomic
+// word, and readers need only one of them.
 class Choice {
  public:
   static Choice& Get() {

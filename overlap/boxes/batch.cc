@@ -21,7 +21,7 @@ namespace {
 // The widest vectors that any instruction set here has.
 inline constexpr size_t kWidest = 16;
 
-// Where lanes come from: rows of memory, or one shape in every lane. `Lanes` is
+// The source of lanes: rows of memory, or one shape in every lane. `Lanes` is
 // SphereLanes and so on, `rows` its number of rows.
 template <template <typename> typename Lanes, size_t rows>
 struct FromRows {
@@ -34,8 +34,8 @@ struct FromRows {
     return lanes;
   }
 
-  // The same for shapes `begin` to `end` only, copied to `buffer`, where whole
-  // vectors may be read.
+  // The same for shapes `begin` to `end` only, copied to `buffer`, from which
+  // whole vectors can be read.
   HWY_INLINE FromRows Copied(size_t begin, size_t end,
                              float (&buffer)[rows][kWidest]) const {
     FromRows copy;
@@ -100,8 +100,8 @@ HWY_INLINE void TestStep(D d, const S& s, const B& b, size_t i,
   }
 }
 
-// By value, and restricted: bytes may alias anything, and without both of these
-// the compiler reads rows and shape again after each store.
+// By value, and restricted: bytes may alias anything, and the compiler would
+// otherwise read rows and shape again after each store.
 template <Answer answer, typename S, typename B>
 void TestRange(S s, B b, size_t n, uint8_t* HWY_RESTRICT bytes) {
   const ops::Tag<kWidest> d;
@@ -250,8 +250,8 @@ HWY_EXPORT(SphereBlockOfAabb);
 HWY_EXPORT(SphereBlockOfObb);
 HWY_EXPORT(BatchProbe);
 
-// Loops write the mask byte by byte; the last word's other bytes are zeroed
-// before, and where the low byte is not the first one, words are turned around.
+// Loops write the mask byte by byte. First the other bytes of the last word are
+// zeroed; on big-endian machines, words are reversed at the end.
 class MaskWriter {
  public:
   MaskWriter(std::span<uint64_t> bits, size_t n)

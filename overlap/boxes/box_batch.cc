@@ -16,8 +16,8 @@ HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 namespace {
 
-// Operations come in the order of box_box.h throughout: that makes the answers
-// the same bit for bit.
+// The order of operations is that of box_box.h, so the answers are the same bit
+// for bit.
 
 // x, y, z that can be indexed.
 struct Vector8 {

@@ -13,13 +13,13 @@ namespace {
 
 constexpr double kUnitRoundoff = std::numeric_limits<double>::epsilon() / 2;
 
-// Sums of squares lose to underflow at most a few times 2^-1074, which is below
-// kUnitRoundoff of this; decisions leave it as a margin.
+// Underflow takes at most a few times 2^-1074 from sums of squares, which is
+// below kUnitRoundoff times this; decisions use this as their margin.
 constexpr double kUnderflow = 0x1p-1000;
 
 // Compares lower <= d^2 <= upper with r^2, all computed in double with a
-// relative error of at most `error` in d^2 and in r^2 together. No decision
-// where they are too close or have overflowed.
+// relative error of at most `error` in d^2 and in r^2 together. No decision if
+// they are too close or have overflowed.
 std::optional<bool> Compare(double lower, double upper, double squared_radius,
                             double error) {
   constexpr double kMax = std::numeric_limits<double>::max();
@@ -57,13 +57,13 @@ ExactVec3 ToExact(const Vec3& v) {
 }
 
 // The point q of a box that is closest to c, by the conditions of Karush, Kuhn
-// and Tucker. Relative to the box's centre the box is |a_i . q| <= h_i. Let
-// side s_i be -1 or 1 where q is on that face of slab i, and 0 where it is
-// between the two. With A the rows a_i of the slabs that hold q to a face, q =
-// c + A^T l, where (A A^T) l = w, w_i = s_i h_i - a_i . c; q is the closest
+// and Tucker. Relative to its centre the box is |a_i . q| <= h_i. Let side s_i
+// be -1 or 1 if q is on that face of slab i, and 0 if it is between the two
+// faces. Let A have the rows a_i of the slabs with q on a face. Then q = c +
+// A^T l, with (A A^T) l = w and w_i = s_i h_i - a_i . c. This q is the closest
 // point if the other slabs contain it and no face pushes outward (s_i l_i <=
-// 0), and then d^2 = w . l. By Cramer's rule, everything is kept times det(A
-// A^T) > 0, so that nothing is divided.
+// 0); then d^2 = w . l. By Cramer's rule, everything is multiplied by det(A
+// A^T) > 0, so nothing is divided.
 class ClosestPoint {
  public:
   ClosestPoint(const Vec3& center, const Obb& b) {
@@ -81,9 +81,9 @@ class ClosestPoint {
   }
 
   // Whether the distance is at most `radius`. The solid is convex, so one
-  // choice of sides satisfies the conditions, and any that does gives the
-  // distance. With axes that are almost orthonormal it is almost always the one
-  // that the projections show.
+  // choice of sides satisfies the conditions, and any such choice gives the
+  // distance. With almost orthonormal axes it is almost always the one that the
+  // projections show.
   bool IsWithin(double radius) const {
     const Exact squared = Square(Exact(radius));
     Sides side;
@@ -107,11 +107,11 @@ class ClosestPoint {
     return -projected_[i] > half_extents_[i] ? -1 : 0;
   }
 
-  // Nothing where the closest point is not on these sides.
+  // Nothing if the closest point is not on these sides.
   std::optional<bool> Try(const Sides& side, const Exact& squared_radius) const;
 
-  // The system (A A^T) l = w, with the slabs between whose faces q lies
-  // replaced by l_i = 0.
+  // The system (A A^T) l = w, with l_i = 0 in place of the slabs with q between
+  // their faces.
   static Exact Determinant(const std::array<ExactVec3, 3>& m) {
     return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
            m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
@@ -126,7 +126,8 @@ class ClosestPoint {
 
 std::optional<bool> ClosestPoint::Try(const Sides& side,
                                       const Exact& squared_radius) const {
-  // The system (A A^T) l = w, with l_i = 0 for the slabs that leave q free.
+  // The system (A A^T) l = w, with l_i = 0 for the slabs with q between their
+  // faces.
   std::array<ExactVec3, 3> matrix;
   ExactVec3 w;
   for (size_t i = 0; i < 3; ++i) {
@@ -178,12 +179,11 @@ bool Overlaps(const Sphere& s, const Aabb& b, ArithmeticCounts* counts) {
 }
 
 bool Overlaps(const Sphere& s, const Obb& b, ArithmeticCounts* counts) {
-  // The projections are off by at most 4.1u |v|_1, and subtracting the half
-  // extent adds u |v|_1 where it leaves something positive; the smallest normal
-  // number stands for products that underflow. The axes of a valid box are
-  // orthonormal to within 19u, so that the squared distance measured along them
-  // is within a factor of 1 +- 58u of the true one; squaring and adding rounds
-  // another 5u, r^2 another u.
+  // The projections are off by at most 4.1u |v|_1. Subtracting the half extent
+  // adds u |v|_1 if the result is positive. The smallest normal number covers
+  // products that underflow. The axes of a valid box are orthonormal to within
+  // 19u, so the squared distance along them is within a factor of 1 +- 58u of
+  // the true one; squaring and adding rounds another 5u, r^2 another u.
   const Vec3 v = b.center - s.center;
   const double margin = (std::abs(v.x) + std::abs(v.y) + std::abs(v.z) +
                          std::numeric_limits<double>::min()) *

@@ -12,9 +12,9 @@ namespace {
 // Half an ulp of 1: the relative error of one rounding to nearest.
 constexpr double kUnitRoundoff = 0x1p-53;
 
-// Within these magnitudes (or zero) no step of RoundedInDouble underflows or
-// overflows: products stay between 2^-600 and 2^600, and what roundings drop
-// is a multiple of 2^-704.
+// Within these magnitudes (or for zero) no step of RoundedInDouble underflows
+// or overflows: products are between 2^-600 and 2^600, and the parts that
+// rounding drops are multiples of 2^-704.
 constexpr double kSmallestFactor = 0x1p-300;
 constexpr double kLargestFactor = 0x1p300;
 constexpr double kSmallestOffset = 0x1p-600;
@@ -31,7 +31,7 @@ bool AreFactors(const Vec3& v) {
          IsBetween(v.z, kSmallestFactor, kLargestFactor);
 }
 
-// row . p + t, correctly rounded, into *result, or false where double does not
+// Puts row . p + t, correctly rounded, into *result; false if double does not
 // decide. Ogita, Rump, Oishi, "Accurate sum and dot product", 2005 (Dot2),
 // followed by a rounding test.
 bool RoundedInDouble(const Vec3& row, const Vec3& p, double t, double* result) {
@@ -47,8 +47,8 @@ bool RoundedInDouble(const Vec3& row, const Vec3& p, double t, double* result) {
   const double magnitude =
       ((std::abs(x.lo) + std::abs(y.lo)) + std::abs(z.lo)) +
       ((std::abs(xy.lo) + std::abs(xyz.lo)) + std::abs(all.lo));
-  // 16 > 6 leaves the roundings of the bound itself and of the test below,
-  // both relative to `magnitude` >= |rounded.lo|, on the safe side.
+  // 16 > 6 covers the roundings of the bound itself and of the test below, both
+  // relative to `magnitude` >= |rounded.lo|.
   const double error = 16 * kUnitRoundoff * magnitude;
   const DoubleDouble rounded = TwoSum(all.hi, rest);
   *result = rounded.hi;

@@ -15,7 +15,7 @@ namespace orbox {
 
 // Returns the result of `function`, a status or one with a value. If it throws
 // std::bad_alloc, returns kResourceExhausted: "not enough memory " and
-// `purpose`.
+// `what`.
 template <typename Function>
 std::invoke_result_t<Function> GuardMemory(const char* what,
                                            Function function) {

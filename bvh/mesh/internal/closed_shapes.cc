@@ -12,11 +12,11 @@
 namespace orbox::mesh_internal {
 namespace {
 
-// The (2, 3) torus knot, a trefoil: while it goes twice around the z axis at
-// distance 1, it winds three times around that circle at distance kWinding. All
-// lengths are dyadic, so that the vertices on the x axis are exact: the
-// outermost at 1 + kWinding + kThickness, and, half way along the knot, the one
-// that faces the axis at 1 - kWinding - kThickness.
+// The (2, 3) torus knot, a trefoil. It goes twice around the z axis at distance
+// 1, and meanwhile winds three times around that circle at distance kWinding.
+// All lengths are dyadic, so that the vertices on the x axis are exact: the
+// outermost at 1 + kWinding + kThickness, and, half way along the knot, the
+// innermost at 1 - kWinding - kThickness.
 constexpr size_t kTurns = 2;
 constexpr size_t kWindings = 3;
 constexpr double kWinding = 0.25;
@@ -58,8 +58,8 @@ void TorusKnot(const GenerateOptions& options, Surface& out) {
       out);
 }
 
-// The same knot, turned so that it passes through the first one's hole as the
-// next link of a chain does: half a turn about z, a quarter about x, one step
+// The same knot, turned so that it passes through the hole of the first like
+// the next link of a chain: half a turn about z, a quarter about x, one step
 // along x. Its strand that faces +x is then at 1 - (1 - kWinding - kThickness)
 // = 0.375, 0.25 away from the first knot's strand that faces it.
 void LinkedKnot(const GenerateOptions& options, Surface& out) {
@@ -105,7 +105,8 @@ void Sphere(const GenerateOptions& options, Surface& out) {
   for (size_t k = 0; k < n; ++k) {
     for (size_t quadrant = 0; quadrant < 4; ++quadrant) {
       for (size_t s = 0; s <= k; ++s) {
-        // The two halves mirror each other, and so do their triangles' turns.
+        // The two halves mirror each other, and so does the orientation of
+        // triangles.
         const size_t inner = quadrant * k + s;
         const size_t outer = quadrant * (k + 1) + s;
         const size_t low = 2 * n - k;

@@ -1,4 +1,5 @@
-// A mesh of parts that are known to be one: what a tree file holds.
+// Makes a mesh of parts that are known to be valid: the contents of a tree
+// file.
 //
 //   Mesh mesh = MeshAccess::Make({.vertices = ..., .triangles = ..., ...});
 #ifndef ORBOX_BVH_MESH_INTERNAL_MESH_ACCESS_H_
@@ -14,8 +15,8 @@ namespace orbox::mesh_internal {
 struct MeshAccess {
   using Parts = Mesh::Data;
 
-  // Nothing is checked: requires what Mesh::Create does, and bounds and counts
-  // as it finds them.
+  // Checks nothing. Requires what Mesh::Create checks, and the bounds and
+  // counts that it computes.
   static Mesh Make(Parts parts) {
     return Mesh(std::make_shared<const Mesh::Data>(std::move(parts)));
   }

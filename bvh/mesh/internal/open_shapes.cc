@@ -14,8 +14,8 @@ double LatticeNoise(uint64_t seed, uint64_t x, uint64_t y) {
   return static_cast<double>(bits >> 11) * 0x1p-53;
 }
 
-// Lattice noise in between, blended by 3 t^2 - 2 t^3, which is level at both
-// ends.
+// Lattice noise, blended between lattice points by 3 t^2 - 2 t^3, which is flat
+// at both ends.
 double SmoothNoise(uint64_t seed, double x, double y) {
   const double x0 = std::floor(x);
   const double y0 = std::floor(y);
@@ -64,8 +64,8 @@ void Terrain(const GenerateOptions& options, Surface& out) {
   AddSheet(NearestGrid(options.triangles, {.ratio = 1}), height, out);
 }
 
-// About as many triangles meet a given one, however many there are: their size
-// goes with the cube root of the number.
+// The size of triangles is proportional to the cube root of 1 / n, so that the
+// number of triangles that overlap a given one hardly depends on n.
 void Soup(const GenerateOptions& options, Surface& out) {
   size_t root = 1;
   while (root * root * root < options.triangles) ++root;

@@ -1,5 +1,4 @@
-// What a PLY file's data become: the parts that its text and binary forms
-// share.
+// The contents of a PLY file: what its text and binary readers share.
 #ifndef ORBOX_BVH_MESH_INTERNAL_PLY_BODY_H_
 #define ORBOX_BVH_MESH_INTERNAL_PLY_BODY_H_
 
@@ -15,9 +14,8 @@
 
 namespace orbox::mesh_internal {
 
-// The mesh in the making, and its rules, which are the same for text and
-// binary. What is wrong is returned in words; empty words mean that all is
-// well.
+// The mesh under construction and its rules, the same for text and binary.
+// Errors are returned in words; empty words mean success.
 struct PlySurface {
   uint64_t vertex_count = 0;
   std::vector<Vec3> vertices;

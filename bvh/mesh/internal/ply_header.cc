@@ -14,7 +14,7 @@ struct TypeName {
   PlyType type;
 };
 
-// The names of 1994 and those that say their size.
+// The names of 1994, and those with the size.
 constexpr TypeName kTypeNames[] = {
     {"char", PlyType::kInt8},      {"int8", PlyType::kInt8},
     {"uchar", PlyType::kUint8},    {"uint8", PlyType::kUint8},

@@ -1,5 +1,5 @@
-// What a PLY file declares about itself before its data begin. (Turk, "The PLY
-// polygon file format", 1994.)
+// The declarations at the beginning of a PLY file. (Turk, "The PLY polygon file
+// format", 1994.)
 #ifndef ORBOX_BVH_MESH_INTERNAL_PLY_HEADER_H_
 #define ORBOX_BVH_MESH_INTERNAL_PLY_HEADER_H_
 
@@ -38,7 +38,7 @@ struct PlyProperty {
 };
 
 struct PlyElement {
-  // What the reader does with it: polygons and strips name vertices in a list.
+  // What the reader does with an element: polygons and strips list vertices.
   enum class Role { kSkip, kVertices, kPolygons, kStrips };
 
   std::string name;
@@ -50,7 +50,7 @@ struct PlyElement {
   std::array<size_t, 3> position{};  // the properties x, y, z of kVertices
   size_t indices = 0;                // the list of kPolygons and kStrips
 
-  // The bytes of one such element in a binary file, lists counted as empty.
+  // The bytes of one such element in a binary file, with empty lists.
   size_t LeastBytes() const;
   bool HasList() const;
 };

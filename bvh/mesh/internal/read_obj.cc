@@ -1,5 +1,5 @@
-// Wavefront OBJ: the statements v and f; whatever else there is says nothing
-// about the surface's shape. (Appendix B1, "Object files", of the Advanced
+// Wavefront OBJ: reads the statements v and f; the others do not affect the
+// shape of the surface. (Appendix B1, "Object files", of the Advanced
 // Visualizer manual.)
 #include <cctype>
 #include <utility>
@@ -20,9 +20,9 @@ class ObjReader {
   absl::StatusOr<Mesh> Read();
 
  private:
-  // A face may name vertices that come later in the file, so the upper end of
-  // the range is known only there. Kept are those that name a later vertex than
-  // all faces before: the first face to fail is among them.
+  // A face may name vertices that come later in the file, so its range can only
+  // be checked at the end. Keeps the faces that name a later vertex than all
+  // faces before: the first invalid face is among them.
   struct ForwardReference {
     uint32_t vertex;
     size_t line;
@@ -166,7 +166,7 @@ absl::Status ObjReader::SkipOther(std::string_view keyword) {
     return Error(absl::StrCat("a line begins with ", Quoted(keyword),
                               ", which is no OBJ statement; is this OBJ?"));
   }
-  // What these name may end in a backslash of its own, as in C:\models\.
+  // These names may end in a backslash of their own, as in C:\models\.
   const bool is_name = keyword == "mtllib" || keyword == "usemtl" ||
                        keyword == "g" || keyword == "o";
   scan_.SkipLine(is_name ? TextScanner::Continuations::kIgnore

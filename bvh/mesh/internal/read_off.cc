@@ -133,7 +133,7 @@ absl::Status OffReader::ReadCounts() {
                               ", and a mesh may have at most ",
                               Mesh::kMaxVertices, "; split it"));
   }
-  // The number of edges, which nobody needs and not everybody writes.
+  // The number of edges, which nobody needs and some writers omit.
   return SkipRestOfLine("number of faces");
 }
 

@@ -43,7 +43,7 @@ std::string PlySurface::AddStrips() {
 }
 
 // Each corner after the second makes a triangle with the two before it; every
-// other one is turned, so that all face the same side.
+// other triangle is reversed, so that all face the same side.
 std::string PlySurface::AddStrip() {
   if (corners.size() > 2 &&
       corners.size() - 2 > Mesh::kMaxTriangles - triangles.size()) {

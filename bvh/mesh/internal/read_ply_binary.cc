@@ -60,8 +60,7 @@ class PlyBinaryBody {
  private:
   size_t BytesLeft() const { return source_.bytes.size() - offset_; }
   const char* Here() const { return source_.bytes.data() + offset_; }
-  // Vertices and elements to skip, if they have no list, so that each is as
-  // long as the other.
+  // Vertices, and elements to skip, without lists: all of them have one length.
   absl::Status ReadVertices(const PlyElement& element);
   // Any element, property by property.
   absl::Status ReadElement(const PlyElement& element, uint64_t number);
@@ -80,7 +79,7 @@ class PlyBinaryBody {
 absl::Status PlyBinaryBody::Read() {
   for (const PlyElement& element : header_.elements) {
     const size_t least = element.LeastBytes();
-    // Nothing of such an element can be in the file.
+    // Such an element takes no bytes.
     if (least == 0) continue;
     if (element.count > BytesLeft() / least) {
       return CutShort(element, BytesLeft() / least);

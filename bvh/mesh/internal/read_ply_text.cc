@@ -8,7 +8,7 @@
 namespace orbox::mesh_internal {
 namespace {
 
-// Each element stands on a line of its own.
+// Each element is on its own line.
 class PlyTextBody {
  public:
   PlyTextBody(const MeshSource& source, const PlyHeader& header,
@@ -43,7 +43,7 @@ class PlyTextBody {
 
 absl::Status PlyTextBody::Read() {
   for (const PlyElement& element : header_.elements) {
-    // Nothing of such an element can be in the file.
+    // Such an element takes no characters.
     if (element.properties.empty()) continue;
     if (element.role == PlyElement::Role::kVertices) {
       // A coordinate takes a digit and a blank.
@@ -125,7 +125,7 @@ absl::Status PlyTextBody::ReadList(const PlyProperty& property, bool keep) {
   return absl::OkStatus();
 }
 
-// What nobody needs may be NaN, but it has to be a number.
+// A number that nobody needs may be NaN, but has to be a number.
 absl::Status PlyTextBody::SkipNumber(const PlyProperty& property) {
   double ignored = 0;
   const TextScanner::Outcome outcome = scan_.ReadDouble(ignored);

@@ -1,6 +1,6 @@
 // STL, ASCII and binary (StereoLithography Interface Specification, 3D Systems,
-// 1988). Which of the two a file is, its size tells more reliably than its
-// first word, since binary headers are free to begin with "solid".
+// 1988). The size of a file shows more reliably than its first word which of
+// the two it is, because binary headers may begin with "solid".
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -47,14 +47,14 @@ char Lower(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 
-// Whether the words are equal but for case; `lower` is in lower case.
+// Whether the words are equal in any case; `lower` is in lower case.
 bool SameWord(std::string_view word, std::string_view lower) {
   return word == lower ||
          std::equal(word.begin(), word.end(), lower.begin(), lower.end(),
                     [](char a, char b) { return Lower(a) == b; });
 }
 
-// The mesh of triangles whose corners stand in `corners`, three and three.
+// The mesh of triangles whose corners are in `corners`, three each.
 absl::StatusOr<Mesh> MeshOfCorners(const MeshSource& source,
                                    const std::vector<Vec3>& corners) {
   if (corners.empty()) {
@@ -117,7 +117,7 @@ absl::Status AsciiStlReader::ReadFacet() {
     return Error(TooManyTriangles());
   }
   if (absl::Status s = Expect("normal"); !s.ok()) return s;
-  // Whatever it is: for degenerate facets, many write NaN.
+  // Skipped: many writers put NaN for degenerate facets.
   for (int i = 0; i < 3; ++i) {
     if (NextWord().empty()) return WrongWord({}, "a normal");
   }

@@ -24,7 +24,7 @@ absl::Status ErrorInFile(const MeshSource& source, const std::string& what) {
 }
 
 std::string Quoted(std::string_view text) {
-  // Long enough for any number, short enough for a line of its own.
+  // Long enough for any number, short enough to fit a line.
   constexpr size_t kLongest = 40;
   std::string quoted = "'";
   for (const char c : text.substr(0, kLongest)) {

@@ -1,5 +1,5 @@
-// What the reader of a format is given, and how it says what is wrong: one line
-// that names the file, the place, the trouble and the remedy.
+// The input of a format's reader, and its error messages: one line that names
+// the file, the place, the problem and the remedy.
 //
 //   return ErrorAtLine(source, 12, "a face of 2 corners; it needs 3 or more");
 //   // "part.obj: line 12: a face of 2 corners; it needs 3 or more"
@@ -49,8 +49,7 @@ absl::Status ErrorAtByte(const MeshSource& source, size_t offset,
                          const std::string& what);
 absl::Status ErrorInFile(const MeshSource& source, const std::string& what);
 
-// The text in quotes, shortened, and with anything that a terminal might take
-// amiss escaped.
+// The text in quotes, shortened, with control characters escaped.
 std::string Quoted(std::string_view text);
 
 // Reports progress about once for each of `kStep` bytes.
@@ -62,7 +61,8 @@ class Progress {
   }
 
  private:
-  // Well under a tenth of a second of parsing, well over the cost of a call.
+  // Well under a tenth of a second of parsing, and much more than the cost of a
+  // call.
   static constexpr size_t kStep = size_t{1} << 20;
   void Report(size_t offset);
 
@@ -76,7 +76,7 @@ class Progress {
 bool AppendFan(const std::vector<uint32_t>& corners,
                std::vector<TriangleIndices>& triangles);
 
-// What to say then.
+// The message for that case.
 std::string TooManyTriangles();
 
 }  // namespace orbox::mesh_internal

@@ -1,5 +1,5 @@
-// A mesh in the making, grids of about so many triangles, and numbers that are
-// random alike everywhere: what generated shapes are made of. Private.
+// The tools of generated shapes: a mesh under construction, grids of about so
+// many triangles, and random numbers that are the same everywhere. Private.
 #ifndef ORBOX_BVH_MESH_INTERNAL_SURFACE_H_
 #define ORBOX_BVH_MESH_INTERNAL_SURFACE_H_
 
@@ -11,7 +11,7 @@
 
 namespace orbox::mesh_internal {
 
-// The mesh in the making. Closed shapes have their triangles counterclockwise
+// The mesh under construction. Triangles of closed shapes are counterclockwise
 // as seen from outside.
 struct Surface {
   std::vector<Vec3> vertices;
@@ -62,7 +62,7 @@ struct GridSize {
   size_t nv;
 };
 
-// What a grid may be: each side at least so long, and a multiple of a step.
+// The limits of a grid: the least length of each side, and its step.
 struct GridRule {
   double ratio;  // of nu to nv, about
   size_t least_u = 1;

@@ -13,14 +13,14 @@ namespace {
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// Rules out nearly every character of a word at once.
+// Excludes nearly every character of a word at once.
 bool MayBeBoundary(char c) {
   return static_cast<unsigned char>(c) <= ' ' || c == '\\';
 }
 
-// Whether a decimal number that from_chars found out of range is too small
-// rather than too large: by the decimal exponent of its first significant
-// digit. No such number is anywhere near 1.
+// Whether a decimal number out of range is too small rather than too large: by
+// the decimal exponent of its first significant digit. No such number is near
+// 1.
 bool IsTiny(const char* at, const char* end) {
   int64_t exponent = 0;
   bool significant = false;
@@ -40,7 +40,7 @@ bool IsTiny(const char* at, const char* end) {
   if (at != end && (*at == '-' || *at == '+')) ++at;
   int64_t written = 0;
   for (; at != end && IsDigit(*at); ++at) {
-    // Far more than the digits of any text can make up for, and ten times as
+    // No number of digits in a text can compensate for more, and ten times as
     // much still fits.
     constexpr int64_t kEnough = int64_t{1} << 59;
     if (written < kEnough) written = written * 10 + (*at - '0');
@@ -60,7 +60,7 @@ TextScanner::TextScanner(std::string_view text, const Options& options)
       text.substr(first, 2) != "\r\n") {
     std::swap(line_end_, other_end_);
   }
-  // A byte order mark, which some editors put in front of UTF-8.
+  // A byte order mark, which some editors put before UTF-8.
   if (text.substr(0, 3) == "\xef\xbb\xbf") at_ += 3;
 }
 

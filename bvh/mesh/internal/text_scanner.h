@@ -1,4 +1,4 @@
-// Walks over a text line by line and number by number, and knows its line.
+// Reads a text line by line and number by number, and counts lines.
 //
 //   TextScanner scan(bytes, {.comments = true});
 //   double x;
@@ -24,8 +24,8 @@ class TextScanner {
     bool continuations = false;  // a backslash at its end continues a line
   };
   enum class Continuations { kFollow, kIgnore };
-  // What came of reading a number. Unless it was kRead, the scanner stands
-  // before what it could not read.
+  // The result of reading a number. Unless it is kRead, the scanner is before
+  // the text that it could not read.
   enum Outcome { kRead, kLineEnd, kMalformed, kNotFinite, kTooLarge };
 
   TextScanner(std::string_view text, const Options& options);
@@ -36,9 +36,8 @@ class TextScanner {
 
   // Skips blanks; whether nothing more is on the line (a comment is nothing).
   bool AtLineEnd();
-  // Goes to the start of the next line, over whatever is on this one; with
-  // continuations, over all of the lines that belong together. A comment has no
-  // continuation.
+  // Skips the rest of this line, and with continuations of all lines that
+  // belong to it. A comment has no continuation.
   void SkipLine(Continuations follow = Continuations::kFollow);
   // Skips lines that are empty. False at the end of the text.
   bool SkipToContent();
@@ -51,8 +50,8 @@ class TextScanner {
   // Whether a blank, a line end or the end of the text is here.
   bool AtBoundary() const;
 
-  // A word that is one number. Too small a number for a double is 0, as
-  // rounding has it; too large a one is kNotFinite, like NaN and infinity.
+  // A word that is one number. A number too small for a double is 0, as
+  // rounded; one too large is kNotFinite, like NaN and infinity.
   Outcome ReadDouble(double& value);
   Outcome ReadInteger(int64_t& value);
   // Digits with an optional sign, up to whatever follows.
@@ -63,7 +62,7 @@ class TextScanner {
     return c == ' ' || c == '\t' || (c == other_end_ && c != line_end_) ||
            c == '\v' || c == '\f';
   }
-  // The length of a line end behind a backslash here, counting both; or 0.
+  // The length of a backslash and the line end behind it, here; or 0.
   size_t ContinuationLength() const;
 
   const char* begin_;
@@ -75,8 +74,8 @@ class TextScanner {
   Options options_;
 };
 
-// Why the word here is not the `what` that was wanted, in words: "'1.5x' is not
-// a number; correct the y coordinate".
+// Why the word here is not the `what` that was expected: "'1.5x' is not a
+// number; correct the y coordinate".
 std::string DescribeNumber(TextScanner scan, TextScanner::Outcome outcome,
                            std::string_view what);
 

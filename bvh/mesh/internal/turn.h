@@ -1,6 +1,6 @@
-// Sine and cosine of a fraction of a full turn, with the same bits everywhere:
-// made of operations that IEEE 754 rounds correctly, unlike those of the C
-// library, which differ from version to version.
+// Sine and cosine of a fraction of a full turn, with the same bits everywhere.
+// Uses only operations that IEEE 754 rounds correctly; the C library's
+// functions differ from version to version.
 //
 //   const Turn t = TurnOf(1, 4);  // a quarter: t.cos == 0, t.sin == 1, exactly
 //
@@ -26,7 +26,7 @@ Turn TurnOf(uint64_t part, uint64_t whole);
 
 // Implementation only below.
 
-// Requires 0 <= x <= pi / 4. Taylor's series: the first terms left out, x^17 /
+// Requires 0 <= x <= pi / 4. Taylor's series: the first omitted terms, x^17 /
 // 17! and x^18 / 18!, are below 2^-54 there.
 inline Turn TurnOfSmallAngle(double x) {
   const double y = x * x;
@@ -44,7 +44,7 @@ inline Turn TurnOf(uint64_t part, uint64_t whole) {
   part %= whole;
   const uint64_t octant = 8 * part / whole;
   const uint64_t rest = 8 * part % whole;
-  // Odd octants are seen from their far end, so that all use one formula.
+  // Odd octants are measured from their far end, so that all use one formula.
   const bool odd = octant % 2 != 0;
   const double share = static_cast<double>(odd ? whole - rest : rest) /
                        static_cast<double>(whole);

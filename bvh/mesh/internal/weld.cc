@@ -34,8 +34,8 @@ Welded Weld(std::span<const Vec3> points) {
   Welded welded;
   welded.id.reserve(points.size());
 
-  // Random points take about 1.5 probes each. Far more than that means that the
-  // points were chosen to collide.
+  // Random points take about 1.5 probes each. Far more means that somebody
+  // chose the points to collide.
   size_t probes_left = 16 * points.size() + 1024;
   for (size_t i = 0; i < points.size(); ++i) {
     size_t slot = Hash(points[i]) & (slots - 1);
@@ -62,7 +62,7 @@ Welded WeldBySorting(std::span<const Vec3> points) {
     return std::tie(p.x, p.y, p.z, i) < std::tie(q.x, q.y, q.z, j);
   });
 
-  // Equal points now stand together, the first of them in front.
+  // Equal points are now adjacent, the first of them in front.
   std::vector<uint32_t> front(points.size());
   for (size_t k = 0; k < order.size(); ++k) {
     const bool same = k > 0 && points[order[k]] == points[order[k - 1]];

@@ -1,5 +1,4 @@
-// Which points are the same point? Those with equal coordinates, where 0 and -0
-// are equal.
+// Finds equal points: those with equal coordinates, where 0 and -0 are equal.
 //
 //   Welded welded = Weld(points);
 //   // points[i] equals points[welded.first[welded.id[i]]]
@@ -25,7 +24,7 @@ struct Welded {
 // Requires fewer than 2^32 - 1 points, without NaN.
 Welded Weld(std::span<const Vec3> points);
 
-// The same answer by sorting: the reference, and the way out of a bad hash.
+// The same answer by sorting: the reference, and the fallback for a bad hash.
 Welded WeldBySorting(std::span<const Vec3> points);
 
 }  // namespace orbox::mesh_internal

@@ -10,15 +10,16 @@ namespace {
 
 using boost::multiprecision::cpp_int;
 
-// The triangle's shadow on the plane of axes i and j has twice the signed area
+// Twice the signed area of the triangle's projection on the plane of axes i and
+// j is
 //   (b - a)_i (c - a)_j - (b - a)_j (c - a)_i.
 // Each difference and product is rounded once and their difference once more,
 // so the result is off by at most (3 + 16 u) u times the sum of the products'
 // magnitudes, u = 2^-53 (Shewchuk, "Adaptive precision floating-point
 // arithmetic and fast robust geometric predicates", 1997, section 4.3). 4 u
-// covers the rounding of the bound itself. What underflow adds, at most half
-// the least denormal in each product and in the bound, is below 4 of those.
-// Overflow makes infinities or NaN, which compare as not certain.
+// covers the rounding of the bound. Underflow adds at most half the least
+// denormal in each product and in the bound, less than 4 of those. Overflow
+// makes infinities or NaN, which compare as uncertain.
 bool ShadowHasAreaForCertain(const Vec3& ab, const Vec3& ac, int i, int j) {
   const double left = ab[i] * ac[j];
   const double right = ab[j] * ac[i];

@@ -1,10 +1,12 @@
-// How a .cc file compiles its loops for every instruction set, and calls those
-// of the current one. Private: never include this from a public header.
+// Compiles the loops of a .cc file for every instruction set, and calls those
+// of the current one. Private: include this before Highway's headers, and never
+// from a public header.
 //
-//   #include "orbox/overlap/base/internal/dynamic_dispatch.h"   // before
-//   anything of Highway #undef HWY_TARGET_INCLUDE #define HWY_TARGET_INCLUDE
-//   "orbox/overlap/foo.cc" #include "hwy/foreach_target.h" #include
-//   "hwy/highway.h"
+//   #include "orbox/overlap/base/internal/dynamic_dispatch.h"
+//   #undef HWY_TARGET_INCLUDE
+//   #define HWY_TARGET_INCLUDE "orbox/overlap/foo.cc"
+//   #include "hwy/foreach_target.h"
+//   #include "hwy/highway.h"
 //
 //   HWY_BEFORE_NAMESPACE();
 //   namespace orbox::HWY_NAMESPACE { void FooLoop(...) { ... } }
@@ -17,14 +19,14 @@
 //   }
 //   #endif
 //
-// ORBOX_DYNAMIC_DISPATCH is HWY_DYNAMIC_DISPATCH with a choice of its own, the
-// one of instruction_set.h: a program that uses Highway for itself keeps its
-// own choice, and the environment variable is obeyed from the first call on.
-// It costs an atomic load and an indirect call; dispatch per query or batch.
+// ORBOX_DYNAMIC_DISPATCH is HWY_DYNAMIC_DISPATCH with its own choice, that of
+// instruction_set.h: a program that also uses Highway keeps its choice, and the
+// environment variable holds from the first call on. It costs an atomic load
+// and an indirect call; dispatch once per query or batch.
 //
-// All sets must give the same bits: use Mul and Add, never MulAdd; Div and Sqrt
-// are correctly rounded, the Approximate ones are not; sum lanes in an order
-// that does not depend on how many there are.
+// All sets must give the same bits: use Mul and Add, never MulAdd. Div and Sqrt
+// are correctly rounded, the Approximate functions are not. Sum lanes in an
+// order that does not depend on their number.
 #ifndef ORBOX_OVERLAP_BASE_INTERNAL_DYNAMIC_DISPATCH_H_
 #define ORBOX_OVERLAP_BASE_INTERNAL_DYNAMIC_DISPATCH_H_
 
@@ -33,9 +35,9 @@
     "Include orbox/overlap/base/internal/dynamic_dispatch.h before Highway's headers"
 #endif
 
-// SSSE3 alone is older than any machine still in use; vectors of a length that
-// is known only at run time (SVE, RVV) fit the fixed-width blocks badly, and
-// NEON serves the same machines.
+// SSSE3 alone is older than any machine still in use. Vectors with a length
+// known only at run time (SVE, RVV) fit the fixed-width blocks badly, and NEON
+// serves the same machines.
 #define HWY_DISABLED_TARGETS \
   (HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 
@@ -46,14 +48,14 @@
 
 namespace orbox::internal {
 
-// The current choice as Highway's dispatch tables want it. Always initialised:
-// its GetIndex() is never the table's first entry.
+// The current choice in the form of Highway's dispatch tables. Always
+// initialised: its GetIndex() is never the table's first entry.
 const hwy::ChosenTarget& ChosenTarget();
 
-// The instruction set that a loop compiled for `target` (HWY_TARGET) runs on.
-// Highway before 1.0.5 has no SSE2 target; its fallback is compiled for SSE2 on
-// x86-64. Targets not named here are finer steps within AVX-512, which have the
-// lower bits, or other architectures, which have one set each.
+// The instruction set of a loop compiled for `target` (HWY_TARGET). Highway
+// before 1.0.5 has no SSE2 target; its fallback is compiled for SSE2 on x86-64.
+// Other targets are finer steps within AVX-512, which have the lower bits, or
+// other architectures, which have one set each.
 constexpr InstructionSet InstructionSetOfTarget(int64_t target) {
 #if HWY_ARCH_X86
   if (target <= HWY_AVX3) return InstructionSet::kAvx512;

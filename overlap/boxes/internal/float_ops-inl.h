@@ -1,4 +1,4 @@
-// The vector operations that batches are made of, on float lanes.
+// The vector operations of batches, on float lanes.
 //
 //   const ops::Tag<16> d;                       // up to 16 lanes
 //   auto e = ops::Sub(ops::LoadU(d, p), c);
@@ -6,9 +6,9 @@
 //
 // Private, and compiled once per instruction set: include it between
 // hwy/highway.h and HWY_BEFORE_NAMESPACE of a file that dispatches. `ops` is
-// Highway's namespace, but where Highway knows no more than scalar code or an
-// emulation on a machine that has SSE2 (versions before 1.0.5 have no target
-// for it): there it is four lanes of SSE2. Each operation rounds once.
+// Highway's namespace, or four lanes of SSE2 if the machine has SSE2 and
+// Highway only scalar code or an emulation (versions before 1.0.5 have no
+// target for it). Each operation rounds once.
 #if defined(ORBOX_OVERLAP_BOXES_INTERNAL_FLOAT_OPS_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_BOXES_INTERNAL_FLOAT_OPS_INL_H_
@@ -95,7 +95,7 @@ using hn::Sub;
 
 #endif
 
-// max(0, v), and NaN where v is NaN, as x86 and Arm do if zero comes first; the
+// max(0, v), and NaN if v is NaN, as on x86 and Arm if zero comes first; the
 // fallbacks of Highway would return the zero.
 template <typename D, typename V>
 HWY_INLINE V PositivePart(D d, V v) {

@@ -1,4 +1,4 @@
-// Sphere-box tests, one pair per lane: the arithmetic of batches.
+// Sphere-box tests, one pair a lane: the arithmetic of batches.
 //
 // Private, and compiled once per instruction set, like float_ops-inl.h. The
 // order of operations is that of the scalar functions named at each, so that
@@ -92,8 +92,8 @@ HWY_INLINE auto TestExact(D d, const SphereLanes<V>& s, const ObbLanes<V>& b) {
                  ops::Mul(s.row[3], s.row[3]));
 }
 
-// OverlapsConservative for OBBs. Where something overflowed, each lane of
-// `folded` is infinite or NaN, `reach` is too, and nothing is greater.
+// OverlapsConservative for OBBs. After an overflow, each lane of `folded` and
+// `reach` is infinite or NaN, and nothing is greater.
 template <typename D, typename V>
 HWY_INLINE auto TestConservative(D d, const SphereLanes<V>& s,
                                  const ObbLanes<V>& b) {
