@@ -29,7 +29,7 @@ bool IsBefore(const MovingPoint& p, const MovingPoint& q) {
 }
 
 // Whether the first three values are below the others, at the start and at the
-// end, each by more than `error`: then they are so all the time.
+// end, each by more than `error`; then they are so all the time.
 struct Extent {
   double lo = HUGE_VAL;
   double hi = -HUGE_VAL;
@@ -44,8 +44,8 @@ bool ArePartedAlong(const std::array<Extent, 2>& s,
          (t[0].hi + error < s[0].lo && t[1].hi + error < s[1].lo);
 }
 
-// Both triangles in units in which the largest coordinate is less than 1, in
-// one order whatever the order that they came in.
+// Both triangles in units in which the largest coordinate is less than 1, in an
+// order that does not depend on the caller's.
 class MovingPair {
  public:
   MovingPair(const MovingTriangle& s, const MovingTriangle& t)
@@ -58,7 +58,7 @@ class MovingPair {
       }
     }
     is_finite_ = IsAllFinite();
-    // In two steps: the power of two itself may be beyond double.
+    // In two steps, because the power of two itself may be beyond double.
     const int exponent =
         is_finite_ && largest > 0 ? -std::ilogb(largest) - 1 : 0;
     first_scale_ = std::ldexp(1.0, exponent / 2);
@@ -67,8 +67,8 @@ class MovingPair {
 
   bool is_finite() const { return is_finite_; }
 
-  // Whether they stay on different sides of a plane that stands still: one
-  // along two axes, as they are, or along either at half time.
+  // Whether a fixed plane separates them all the time: one along two axes, as
+  // they are, or along either triangle at half time.
   bool AreParted() const {
     for (size_t axis = 0; axis < 3; ++axis) {
       const auto extent = [axis](const Corners& corners) {
@@ -84,10 +84,10 @@ class MovingPair {
     return ArePartedAcross(s_) || ArePartedAcross(t_);
   }
 
-  // Whether they certainly have nothing but what they share.
+  // Whether they certainly share nothing but their common corners.
   bool StayApart(std::span<const SharedCorner> shared) const {
     if (shared.size() != 1 && shared.size() != 2) return false;
-    // What is shared comes first.
+    // Common corners come first.
     Corners s;
     Corners t;
     std::array<bool, 3> in_s{};
@@ -106,7 +106,7 @@ class MovingPair {
     return shared.size() == 1 ? StayApartAtCorner(s, t) : StayApartAtEdge(s, t);
   }
 
-  // One order for all that the caller may have: `shared` follows.
+  // One order for all orders of the caller; `shared` follows it.
   void Sort(std::span<SharedCorner> shared) {
     const auto sort = [&](Corners& corners, size_t SharedCorner::*of) {
       std::array<size_t, 3> order{0, 1, 2};
@@ -130,7 +130,7 @@ class MovingPair {
     }
   }
 
-  // Calls visit(features) for each corner with the other's face, and each two
+  // Calls visit(features) for each corner with the other's face, and every two
   // edges, that have no corner in common.
   template <typename Visit>
   void ForEachFeaturePair(std::span<const SharedCorner> shared,
@@ -190,8 +190,8 @@ class MovingPair {
     return true;
   }
 
-  // Along the normal that `face` has at half time, where only the direction is
-  // rounded, which does not matter, and products with it.
+  // Tests along the normal of `face` at half time. Only its direction is
+  // rounded, which does not matter, and the products with it.
   bool ArePartedAcross(const Corners& face) const {
     const auto middle = [this](const MovingPoint& p) {
       return Scaled(p.from) + Scaled(p.to);
@@ -199,8 +199,8 @@ class MovingPair {
     const Vec3 a = middle(face[0]);
     const Vec3 n = Cross(middle(face[1]) - a, middle(face[2]) - a);
     const double size = std::abs(n.x) + std::abs(n.y) + std::abs(n.z);
-    // Coordinates are below 1: a product's three terms are at most `size`, and
-    // rounded by three units each.
+    // Coordinates are below 1: the three terms of a product are at most `size`,
+    // and rounded by three units each.
     const double error = 0x1p-49 * size + 0x1p-1000;
     const auto extent = [&](const Corners& corners) {
       std::array<Extent, 2> e;
@@ -220,7 +220,8 @@ class MovingPair {
   double second_scale_ = 1;
 };
 
-// The first contact of all pairs of features, where they are apart at first.
+// The first contact of all pairs of features of triangles that are apart at
+// first.
 std::optional<MotionContact> FirstOfFeatures(
     const MovingPair& pair, std::span<const SharedCorner> shared,
     const MotionContactOptions& options, ArithmeticCounts* counts) {
@@ -228,8 +229,9 @@ std::optional<MotionContact> FirstOfFeatures(
   MotionContact best{2, 2};
   bool used_exact = false;
   pair.ForEachFeaturePair(shared, [&](const MovingFeatures& features) {
-    // With the tolerance more, what is left out cannot have told an earlier
-    // time than what is kept, so that answers do not depend on max_t.
+    // Adding the tolerance makes sure that a pair that is left out cannot have
+    // an earlier time than those that are kept, so that answers do not depend
+    // on max_t.
     const double limit = std::min(options.max_t, best.latest) + tolerance;
     FeatureContact contact =
         ContactInDouble(pair.Scaled(features), limit, tolerance);

@@ -47,8 +47,9 @@ bool IsZero(const PolynomialVec& v) {
 
 RealRoot Start() { return {ExactPolynomial(), Exact(), Exact()}; }
 
-// The first time at which all components vanish and `meets` says yes: at the
-// start, or a root of theirs. One that is not zero has all such roots.
+// The first time at which all components vanish and `meets` returns true: at
+// the start, or at one of their roots. A component that is not zero has all of
+// them.
 template <typename Meets>
 std::optional<RealRoot> FirstRoot(std::span<const ExactPolynomial> components,
                                   Meets meets) {
@@ -69,8 +70,8 @@ void KeepEarliest(std::optional<RealRoot> root, double tolerance,
                   FeatureContact* best) {
   if (!root) return;
   root->RefineTo(Exact(tolerance));
-  // Exactly as they are, but for intervals that isolation had to make shorter
-  // than doubles can tell.
+  // The exact times, except that isolation may have made intervals shorter than
+  // doubles can express.
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   double lo = root->lo().ToDouble();
   double hi = root->hi().ToDouble();
@@ -100,14 +101,14 @@ class CornerEdge {
     return true;
   }
 
-  // For a corner that stays in one plane with the edge.
+  // For a corner that always stays in one plane with the edge.
   void KeepFirst(double tolerance, FeatureContact* best) const {
     const auto meets = [this](RealRoot& t) { return MeetAt(t); };
     if (!IsZero(area_)) {
       KeepEarliest(FirstRoot(area_, meets), tolerance, best);
       return;
     }
-    // On one line all the time: it is on the edge, or has to pass an end.
+    // Always on one line: the corner is on the edge, or has to pass an end.
     if (RealRoot start = Start(); MeetAt(start)) {
       KeepEarliest(start, tolerance, best);
       return;
@@ -129,7 +130,7 @@ FeatureContact CornerFaceContact(const std::array<MovingPoint, 4>& p,
       Dot(Cross(Difference(p[2], p[1]), Difference(p[3], p[1])),
           Difference(p[0], p[1]));
   if (volume.IsZero()) {
-    // In one plane all the time: the corner has to come over an edge.
+    // Always in one plane: the corner has to cross an edge.
     for (size_t i = 0; i < 3; ++i) {
       CornerEdge(p[0], p[1 + i], p[1 + (i + 1) % 3])
           .KeepFirst(tolerance, &best);
@@ -145,7 +146,7 @@ FeatureContact CornerFaceContact(const std::array<MovingPoint, 4>& p,
                                      t.SignOf(areas[2][axis])};
       const auto [least, most] = std::ranges::minmax(signs);
       if (least < 0 && most > 0) return false;
-      // Seen along this axis the face has an area: their sum.
+      // Projected along this axis the face has an area: their sum.
       if (least != 0 || most != 0) return true;
     }
     return false;
@@ -177,10 +178,10 @@ FeatureContact EdgeEdgeContact(const std::array<MovingPoint, 4>& p,
       const int c = t.SignOf(areas[2][axis]);
       const int d = t.SignOf(areas[3][axis]);
       if (a * b > 0 || c * d > 0) return false;
-      // Seen along this axis they are not parallel.
+      // Projected along this axis they are not parallel.
       if (a != b || c != d) return true;
     }
-    // Parallel, or without length: where they meet, an end does.
+    // Parallel, or without length: if they meet, an end does.
     return std::ranges::any_of(
         ends, [&t](const CornerEdge& end) { return end.MeetAt(t); });
   };

@@ -18,8 +18,8 @@ using moving::Polynomial;
 
 enum class Side { kOutside, kOpen, kInside };
 
-// Whether features that are in one plane have a point in common, by the areas
-// of triangles in it, seen along each axis.
+// Whether features in one plane share a point, by the areas of triangles in it,
+// projected along each axis.
 class Areas {
  public:
   explicit Areas(const MovingFeatures& f) : kind_(f.kind) {
@@ -62,7 +62,7 @@ class Areas {
     return least > 0 || most < 0 ? Side::kInside : Side::kOpen;
   }
 
-  // Each edge's ends on different sides of the other.
+  // Each edge's ends are on different sides of the other.
   static Side EdgeSide(const std::array<int, 4>& signs) {
     const int first = signs[0] * signs[1];
     const int second = signs[2] * signs[3];
@@ -95,7 +95,7 @@ Polynomial<3> VolumeOf(const MovingFeatures& f) {
           Difference(p[2], p[0])));
 }
 
-// Whether the features stay on different sides of a plane across an axis.
+// Whether a plane across an axis separates the features all the time.
 bool AreParted(const MovingFeatures& f) {
   const size_t split = f.kind == FeatureKind::kCornerFace ? 1 : 2;
   for (size_t axis = 0; axis < 3; ++axis) {
@@ -114,11 +114,11 @@ bool AreParted(const MovingFeatures& f) {
   return false;
 }
 
-// Not the middle, where times that people choose often are.
+// Avoids the middle, which is a likely time of contact in user data.
 double Between(double lo, double hi) { return lo + 0.484375 * (hi - lo); }
 
 // The last time after `lo` and before `hi` at which the sign is certainly
-// `sign`, by halving, where it is at lo and is not certain at hi.
+// `sign`, by halving. It is certain at lo and not at hi.
 double LastCertain(const Polynomial<3>& f, double lo, double hi, int sign) {
   for (int i = 0; i < 60; ++i) {
     const double mid = Between(lo, hi);
@@ -133,8 +133,8 @@ struct Part {
   double hi;
 };
 
-// The part made shorter around its only root, at whose ends signs are certain
-// and differ: to `width`, or to where double does not tell any more.
+// Shrinks a part around its only root, with certain and different signs at its
+// ends: to `width`, or as far as double can decide.
 Part Narrowed(const Polynomial<3>& f, Part part, double width) {
   const int sign = f.SignAt(part.lo);
   while (part.hi - part.lo > width) {
@@ -146,7 +146,7 @@ Part Narrowed(const Polynomial<3>& f, Part part, double width) {
   return part;
 }
 
-// The only root in [lo, hi], at whose ends signs are certain and differ.
+// The only root in [lo, hi], with certain and different signs at its ends.
 FeatureContact Tighten(const Polynomial<3>& f, double lo, double hi,
                        double tolerance) {
   const int sign = f.SignAt(lo);
@@ -173,8 +173,8 @@ FeatureContact ContactInDouble(const MovingFeatures& features, double max_t,
   if (volume.SignOn(0, 1) != 0) return {};
   std::optional<Areas> areas;
 
-  // What is left to search, its earliest part last. Parts shorter than this
-  // hold what double cannot tell apart.
+  // The parts left to search, the earliest last. Parts shorter than kShortest
+  // contain what double cannot distinguish.
   constexpr double kShortest = 0x1p-24;
   std::array<Part, 64> left;  // a part halved some 25 times, one half at a time
   size_t count = 0;
@@ -183,8 +183,8 @@ FeatureContact ContactInDouble(const MovingFeatures& features, double max_t,
     const Part part = left[--count];
     if (part.lo > max_t) return {};
     if (volume.SignOn(part.lo, part.hi) != 0) continue;
-    // A few values of one cubic narrow it down to where a look at the areas
-    // mostly settles it.
+    // A few values of one cubic shrink the part to where the areas mostly
+    // decide.
     const bool has_one = volume.HasOneRoot(part.lo, part.hi);
     const auto [lo, hi] =
         has_one ? Narrowed(volume, part, (part.hi - part.lo) / 64) : part;

@@ -1,14 +1,15 @@
-// When do a corner and a face, or two edges, first meet in motion? Private: the
-// parts of moving_triangles.h.
+// When do a moving corner and a moving face, or two moving edges, first touch?
+// Private: the parts of moving_triangles.h.
 //
 //   MovingFeatures f{FeatureKind::kCornerFace, {p, a, b, c}};
 //   FeatureContact contact = ContactInDouble(f, 1, 0x1p-40);
-//   if (contact.verdict == FeatureVerdict::kOpen) contact =
-//   ContactExactly(...);
+//   if (contact.verdict == FeatureVerdict::kOpen) {
+//     contact = ContactExactly(...);
+//   }
 //
 // Both answer for times in [0, 1] at which the four points lie in one plane and
-// the features have a point in common. Corners on faces without area at that
-// time are left to the face's edges.
+// the features share a point. A corner on a face that has no area at that time
+// is left to the edges of the face.
 #ifndef ORBOX_OVERLAP_MOTION_INTERNAL_MOVING_FEATURES_H_
 #define ORBOX_OVERLAP_MOTION_INTERNAL_MOVING_FEATURES_H_
 
@@ -18,7 +19,7 @@
 
 namespace orbox {
 
-// At (1 - t) from + t to.
+// The point (1 - t) from + t to.
 struct MovingPoint {
   Vec3 from;
   Vec3 to;
@@ -34,15 +35,15 @@ struct MovingFeatures {
 
 enum class FeatureVerdict { kNone, kContact, kOpen };
 
-// With kContact: the first contact is certainly in [earliest, latest], whose
-// length is at most the tolerance asked for.
+// With kContact, the first contact is certainly in [earliest, latest], which is
+// at most as long as the tolerance asked for.
 struct FeatureContact {
   FeatureVerdict verdict = FeatureVerdict::kNone;
   double earliest = 0;
   double latest = 0;
 };
 
-// Certain, but for kOpen. Contacts after max_t may count as none. Requires
+// Certain, except for kOpen. Contacts after max_t may be omitted. Requires
 // coordinates of at most 1 in magnitude, each within 2^-1074 of the true one.
 FeatureContact ContactInDouble(const MovingFeatures& features, double max_t,
                                double tolerance);

@@ -14,7 +14,7 @@ using moving::Form;
 using moving::FormVec;
 using moving::Polynomial;
 
-// Of any length but 0, or no vector at all.
+// A vector of any length except 0, or zero if there is no direction.
 Vec3 Direction(const Vec3& v) {
   const double size = std::sqrt(SquaredNorm(v));
   return size > 0 ? v * (1 / size) : Vec3{};
@@ -22,9 +22,9 @@ Vec3 Direction(const Vec3& v) {
 
 Vec3 Middle(const MovingPoint& p) { return p.from + p.to; }
 
-// Whether n . (p - corner) is certainly of this sign at both ends, and so all
-// the time. Coordinates are at most 1, differences and products rounded once
-// each, and their sum twice.
+// Whether n . (p - corner) certainly has this sign at both ends, and so all the
+// time. Coordinates are at most 1; differences and products round once each,
+// and their sum twice.
 bool IsOnSide(const Vec3& n, const MovingPoint& p, const MovingPoint& corner,
               double sign) {
   const double size = std::abs(n.x) + std::abs(n.y) + std::abs(n.z);
@@ -63,8 +63,8 @@ bool StayApartAtCorner(const std::array<MovingPoint, 3>& s,
 
 bool StayApartAtEdge(const std::array<MovingPoint, 3>& s,
                      const std::array<MovingPoint, 3>& t) {
-  // The plane's normal is at right angles to the edge and to n, which is
-  // between the normals of the two at half time; n itself stands still.
+  // The plane's normal is at right angles to the edge and to n, a fixed vector
+  // between the normals of the two at half time.
   const Vec3 edge = Middle(s[1]) - Middle(s[0]);
   const Vec3 n = Direction(Cross(edge, Middle(s[2]) - Middle(s[0]))) -
                  Direction(Cross(edge, Middle(t[2]) - Middle(t[0])));

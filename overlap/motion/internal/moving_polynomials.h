@@ -20,12 +20,12 @@
 
 namespace orbox::moving {
 
-// A number and what bounds its error: with m for the same sum of products of
-// magnitudes, it is within kRelative m + kTiny. Of cubics, each term has three
-// differences of coordinates for factors (u each), two products, and at most
-// six additions (u each), and m itself is rounded: 16 u = 2^-49 would do. Each
-// product may underflow by 2^-1075, and coordinates are off by 2^-1074, times
-// at most a few hundred.
+// A number and a measure m of its error: m is the same sum of products of
+// magnitudes, and the error is at most kRelative m + kTiny. In a cubic, each
+// term has three differences of coordinates as factors (u each), two products,
+// and at most six additions (u each), and m itself is rounded: 16 u = 2^-49
+// suffices. Each product may underflow by 2^-1075, and coordinates are off by
+// 2^-1074, times at most a few hundred.
 struct Bounded {
   double v = 0;
   double m = 0;
@@ -43,8 +43,8 @@ inline Bounded operator*(const Bounded& a, const Bounded& b) {
   return {a.v * b.v, a.m * b.m};
 }
 
-// sum of c[i] (1-t)^(kDegree-i) t^i: Bernstein coefficients, each times its
-// binomial, whose products are plain convolutions.
+// sum of c[i] (1-t)^(kDegree-i) t^i: Bernstein coefficients times their
+// binomials, so that products are plain convolutions.
 template <size_t kDegree>
 struct Form {
   std::array<Bounded, kDegree + 1> c;
@@ -93,8 +93,8 @@ inline Form<3> Dot(const FormVec<2>& a, const FormVec<1>& b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-// A polynomial by its Bernstein coefficients on [0, 1], all of whose values
-// there, also those of its blossom, come out within `error`.
+// A polynomial by its Bernstein coefficients on [0, 1]. All values there, also
+// of its blossom, are within `error`.
 template <size_t kDegree>
 class Polynomial {
  public:
@@ -103,7 +103,7 @@ class Polynomial {
     double largest = 0;
     double magnitude = 0;
     for (size_t i = 0; i <= kDegree; ++i) {
-      // 1 and kDegree are all the binomials there are up to cubics.
+      // 1 and kDegree are the only binomials up to cubics.
       const double binomial = i == 0 || i == kDegree ? 1 : kDegree;
       b_[i] = form.c[i].v / binomial;
       largest = std::max(largest, std::abs(b_[i]));
@@ -115,11 +115,11 @@ class Polynomial {
     error_ = kRelative * magnitude + kLevels * largest + kTiny;
   }
 
-  // The sign where it is certain, else 0.
+  // The sign if it is certain, else 0.
   int SignAt(double t) const { return SignOf(Blossom(t, t, t)); }
 
-  // The coefficients' common sign on [lo, hi], and so that of all values there,
-  // where it is certain; else 0.
+  // The common sign of the coefficients on [lo, hi], and so of all values
+  // there, if it is certain; else 0.
   int SignOn(double lo, double hi) const {
     const std::array<double, kDegree + 1> c = On(lo, hi);
     const int sign = SignOf(c[0]);
@@ -129,13 +129,13 @@ class Polynomial {
     return sign;
   }
 
-  // Whether there certainly is one root between lo and hi, and no other.
+  // Whether there is certainly exactly one root between lo and hi.
   bool HasOneRoot(double lo, double hi) const requires(kDegree == 3) {
     const std::array<double, 4> c = On(lo, hi);
     const int first = SignOf(c[0]);
     if (first * SignOf(c[3]) >= 0) return false;
-    // One change of sign, whatever the inner ones are, unless the second may
-    // have gone over and the third come back.
+    // One change of sign for any inner coefficients, unless the second changes
+    // sign and the third changes back.
     return SignOf(c[1]) == first || SignOf(c[2]) == -first;
   }
 

@@ -8,9 +8,9 @@ namespace {
 
 Exact Middle(const Exact& a, const Exact& b) { return (a + b) * Exact(0.5); }
 
-// What is left of `a` after division by `b`, times a power of b's leading
-// coefficient; the quotient, times the same, where it is asked for. Requires
-// that `b` is not zero.
+// The remainder of `a` divided by `b`, times a power of b's leading
+// coefficient; the quotient, times the same, on request. Requires that `b` is
+// not zero.
 ExactPolynomial PseudoRemainder(const ExactPolynomial& a,
                                 const ExactPolynomial& b,
                                 ExactPolynomial* quotient) {
@@ -37,7 +37,7 @@ ExactPolynomial SquareFree(const ExactPolynomial& f) {
   return quotient;
 }
 
-// Those between lo and hi.
+// The roots between lo and hi.
 void Isolate(const ExactPolynomial& f, const Exact& lo, const Exact& hi,
              std::vector<RealRoot>* roots) {
   const int changes = f.SignsOn(lo, hi).changes;
@@ -158,12 +158,12 @@ int RealRoot::SignOf(const ExactPolynomial& g) {
     if (IsKnown()) *sign = g.At(lo_).Sign();
     return IsKnown();
   };
-  // Most are not zero, which takes less to see than that one is.
+  // Most signs are not zero, which is cheaper to see than a zero.
   int sign = 0;
   if (try_to_tell(8, &sign)) return sign;
   const ExactPolynomial common = GreatestCommonDivisor(f_, g);
   if (common.degree() > 0) {
-    // Of f's roots it has each once or not at all.
+    // It has each of f's roots once or not at all.
     const ExactPolynomial::Signs signs = common.SignsOn(lo_, hi_);
     if (signs.first != signs.last) return 0;
   }

@@ -1,16 +1,15 @@
 // Real roots of polynomials as exact numbers. Private to the exact stages.
 //
-//   for (RealRoot& root : RootsUpToOne(f)) {        // ascending, in (0, 1]
-//     if (root.SignOf(g) >= 0) ...                  // of g at the root,
-//     exactly root.RefineTo(0x1p-40);                       // root.lo(),
-//     root.hi()
+//   for (RealRoot& root : RootsUpToOne(f)) {     // ascending, in (0, 1]
+//     if (root.SignOf(g) >= 0) ...               // of g at the root, exactly
+//     root.RefineTo(0x1p-40);                    // root.lo(), root.hi()
 //   }
 //
-// Coefficients are Exact, so that nothing rounds and nothing overflows. Roots
-// are isolated by Bernstein coefficients: their changes of sign on an interval
-// are as many as the roots inside, or more by an even number (Descartes' rule;
-// Collins and Akritas, "Polynomial real root isolation using Descartes' rule of
-// signs", 1976). Meant for degrees of a few.
+// Coefficients are Exact, so that nothing rounds or overflows. Bernstein
+// coefficients isolate the roots: their changes of sign on an interval are as
+// many as the roots inside, or more by an even number (Descartes' rule; Collins
+// and Akritas, "Polynomial real root isolation using Descartes' rule of signs",
+// 1976). Meant for small degrees.
 #ifndef ORBOX_OVERLAP_MOTION_INTERNAL_REAL_ROOTS_H_
 #define ORBOX_OVERLAP_MOTION_INTERNAL_REAL_ROOTS_H_
 
@@ -35,8 +34,8 @@ class ExactPolynomial {
   Exact At(const Exact& t) const;
   ExactPolynomial Derivative() const;
 
-  // The Bernstein coefficients' signs on [lo, hi]: how often they change,
-  // leaving out zeros, and the first and the last that is not zero, which are
+  // The signs of the Bernstein coefficients on [lo, hi]: the number of changes,
+  // without zeros, and the first and the last sign that is not zero, which are
   // the signs just after lo and just before hi. All zero for zero.
   struct Signs {
     int changes = 0;
@@ -56,11 +55,11 @@ class ExactPolynomial {
   std::vector<Exact> c_;
 };
 
-// Up to a factor that is a number.
+// Up to a constant factor.
 ExactPolynomial GreatestCommonDivisor(ExactPolynomial a, ExactPolynomial b);
 
-// A root, known by a polynomial without multiple roots that has it and no other
-// in the open interval from lo to hi; or lo itself, where lo == hi.
+// A root, defined by a polynomial without multiple roots of which it is the
+// only root in the open interval from lo to hi; or lo itself, if lo == hi.
 class RealRoot {
  public:
   RealRoot(const ExactPolynomial& square_free, Exact lo, Exact hi);
@@ -68,10 +67,10 @@ class RealRoot {
   const Exact& lo() const { return lo_; }
   const Exact& hi() const { return hi_; }
 
-  // The sign that `g` has at the root.
+  // The sign of `g` at the root.
   int SignOf(const ExactPolynomial& g);
 
-  // Halves the interval until it is no longer than `width`.
+  // Halves the interval until it is at most `width` long.
   void RefineTo(const Exact& width);
 
  private:
@@ -84,7 +83,7 @@ class RealRoot {
   int sign_after_lo_ = 0;
 };
 
-// The different roots in (0, 1], ascending; none of a polynomial that is zero.
+// The distinct roots in (0, 1], ascending; none for the zero polynomial.
 std::vector<RealRoot> RootsUpToOne(const ExactPolynomial& f);
 
 }  // namespace orbox
