@@ -2,8 +2,9 @@
 // have changed their places, without parting it anew.
 //
 //   absl::StatusOr<Tree> next = Refit(tree, moved);
-//   if (ExpectedVisits(*next) > 1.3 * ExpectedVisits(tree)) next =
-//   Build(moved);
+//   if (ExpectedVisits(*next) > 1.3 * ExpectedVisits(tree)) {
+//     next = Build(moved);
+//   }
 //
 // Takes about a third of a build. Queries of the new tree are exact, like those
 // of any tree; how fast they are depends on how far triangles that were
