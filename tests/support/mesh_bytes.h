@@ -37,6 +37,11 @@ inline std::string ErrorFor(std::string_view bytes, MeshFormat format) {
   return message;
 }
 
+// Short, for lists of them.
+inline TriangleIndices T(uint32_t a, uint32_t b, uint32_t c) {
+  return {a, b, c};
+}
+
 inline std::vector<TriangleIndices> TrianglesOf(const Mesh& mesh) {
   return {mesh.triangles().begin(), mesh.triangles().end()};
 }

@@ -7,6 +7,7 @@
 namespace orbox {
 namespace {
 
+using meshes::T;
 using meshes::TrianglesOf;
 using meshes::VerticesOf;
 using testing::AllOf;
@@ -20,7 +21,6 @@ Mesh Read(const std::string& text) {
 std::string Error(const std::string& text) {
   return meshes::ErrorFor(text, MeshFormat::kObj);
 }
-TriangleIndices T(uint32_t a, uint32_t b, uint32_t c) { return {a, b, c}; }
 
 constexpr char kSquare[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
 

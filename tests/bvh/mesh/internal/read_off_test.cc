@@ -7,6 +7,7 @@
 namespace orbox {
 namespace {
 
+using meshes::T;
 using meshes::TrianglesOf;
 using meshes::VerticesOf;
 using testing::AllOf;
@@ -19,7 +20,6 @@ Mesh Read(const std::string& text) {
 std::string Error(const std::string& text) {
   return meshes::ErrorFor(text, MeshFormat::kOff);
 }
-TriangleIndices T(uint32_t a, uint32_t b, uint32_t c) { return {a, b, c}; }
 
 constexpr char kBody[] = "0 0 0\n1 0 0\n1 1 0\n0 1 0\n3 0 1 2\n3 0 2 3\n";
 

@@ -11,6 +11,7 @@ namespace orbox {
 namespace {
 
 using meshes::ByteWriter;
+using meshes::T;
 using meshes::TrianglesOf;
 using meshes::VerticesOf;
 using testing::AllOf;
@@ -23,7 +24,6 @@ Mesh Read(const std::string& text) {
 std::string Error(const std::string& text) {
   return meshes::ErrorFor(text, MeshFormat::kPly);
 }
-TriangleIndices T(uint32_t a, uint32_t b, uint32_t c) { return {a, b, c}; }
 
 void ExpectSquare(const Mesh& mesh) {
   EXPECT_THAT(VerticesOf(mesh), ElementsAre(Vec3{0, 0, 0}, Vec3{1, 0, 0},

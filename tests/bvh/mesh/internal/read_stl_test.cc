@@ -12,6 +12,7 @@ namespace orbox {
 namespace {
 
 using meshes::ByteWriter;
+using meshes::T;
 using meshes::TrianglesOf;
 using meshes::VerticesOf;
 using testing::AllOf;
@@ -25,7 +26,6 @@ Mesh Read(const std::string& text) {
 std::string Error(const std::string& text) {
   return meshes::ErrorFor(text, MeshFormat::kStl);
 }
-TriangleIndices T(uint32_t a, uint32_t b, uint32_t c) { return {a, b, c}; }
 
 std::string Facet(const std::string& a, const std::string& b,
                   const std::string& c) {
