@@ -1,7 +1,7 @@
 // Orbox for users of Boost.Geometry, in one header.
 //
-//   bgi::rtree<Value, bgi::rstar<16>> index(values);   // this line becomes
-//   orbox::TriangleIndex<Value> index(tree);           // this one
+//   // In place of bgi::rtree<Value, bgi::rstar<16>> index(values):
+//   orbox::TriangleIndex<Value> index(tree);
 //
 //   auto hit = ClosestPoint(tree, boost_point);
 //   std::vector<uint32_t> ids = CollectInRange(tree, boost_box);

@@ -70,6 +70,14 @@ function(orbox_target name)
   endif()
 endfunction()
 
+# orbox_precompile_headers(NAME HEADER...): for a target whose sources take longer
+# to read these headers than for all else.
+function(orbox_precompile_headers name)
+  if(ORBOX_PRECOMPILE_HEADERS)
+    target_precompile_headers(${name} PRIVATE ${ARGN})
+  endif()
+endfunction()
+
 # orbox_library(NAME): a library of ours, orbox_NAME, known as orbox::NAME, with
 # the headers of the folder NAME.
 function(orbox_library name)

@@ -33,7 +33,9 @@ step "Running the tests"
 step "Adding up"
 llvm-profdata merge -sparse -o "$BUILD/all.profdata" "$BUILD"/profiles/*.profraw
 arguments=(-instr-profile "$BUILD/all.profdata" "$BUILD/tools/orbox")
-for program in "$BUILD"/tests/*_test; do arguments+=(-object "$program"); done
+for program in "$BUILD"/tests/*_test "$BUILD"/tests/*_tests; do
+  arguments+=(-object "$program")
+done
 # Headers are known by the folder that they are included from.
 sources=("$ORBOX_ROOT/overlap" "$ORBOX_ROOT/bvh" "$BUILD/include/orbox")
 llvm-cov show "${arguments[@]}" -show-branches=count \

@@ -1,10 +1,11 @@
 // A stand-in for boost::geometry::index::rtree over the triangles of a mesh.
 //
 //   namespace bgi = boost::geometry::index;
-//   TriangleIndex<> index(tree);         // of std::pair<Aabb, uint32_t>
+//   TriangleIndex<> index(tree);   // its values: std::pair<Aabb, uint32_t>
 //   TriangleIndex<std::pair<Box, unsigned>> like_yours(tree);
 //   index.query(bgi::intersects(box) && bgi::satisfies(f), out);
-//   auto it = index.qbegin(bgi::nearest(p, 5));  // to index.qend()
+//   for (auto it = index.qbegin(bgi::nearest(p, 5)); it != index.qend(); ++it)
+//     use(*it);
 //   index.exact().query(bgi::nearest(p, 5), out);
 //
 // A value is the box of a triangle and its id. TriangleIndex answers about the

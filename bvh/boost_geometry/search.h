@@ -12,6 +12,7 @@
 #include <array>
 #include <bit>
 #include <boost/geometry/algorithms/comparable_distance.hpp>
+#include <boost/geometry/strategies/strategies.hpp>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>

@@ -2,8 +2,9 @@
 // splitting its triangles anew.
 //
 //   absl::StatusOr<Tree> next = Refit(tree, moved);
-//   const double growth = ExpectedVisits(*next) / ExpectedVisits(tree);
-//   if (growth > 1.3) next = Build(moved);
+//   if (ExpectedVisits(*next) > 1.3 * ExpectedVisits(tree)) {
+//     next = Build(moved);
+//   }
 //
 // Takes about a third of a build. Queries of the new tree are exact. They
 // become slower as triangles that were neighbours move apart, which

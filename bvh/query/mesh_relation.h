@@ -3,6 +3,8 @@
 //
 //   switch (RelationOfMeshes(a, b)) {
 //     case MeshRelation::kFirstInSecond: ...
+//     default: ...
+//   }
 //
 // A closed mesh bounds a solid: the points from which a ray that leaves for
 // infinity crosses the surface an odd number of times, each part of the mesh

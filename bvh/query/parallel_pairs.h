@@ -1,8 +1,7 @@
 // All pairs of one question, on all cores.
 //
 //   auto pairs = ParallelOverlappingPairs(a, b, {.threads = 4});
-//   if (!pairs.ok()) return pairs.status();            // cancelled, bad
-//   options
+//   if (!pairs.ok()) return pairs.status();   // cancelled, or bad options
 //
 // For two meshes of which there is much to tell; for many poses of small ones,
 // pose_batch.h. The traversal is cut into some hundreds of parts, which depend

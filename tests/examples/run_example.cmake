@@ -2,6 +2,8 @@
 # NAME.expected, and the section "## NAME" of README.md has to show lines that
 # are in NAME.cc (but for how far they are indented), and this output.
 
+include("${CMAKE_CURRENT_LIST_DIR}/../support/run.cmake")
+
 # Makes the test fail where `part` is not in `whole`.
 function(expect_in whole part message)
   string(FIND "${whole}" "${part}" place)
@@ -10,19 +12,8 @@ function(expect_in whole part message)
   endif()
 endfunction()
 
-execute_process(
-  COMMAND "${PROGRAM}" "${ARGUMENT}"
-  OUTPUT_VARIABLE output
-  ERROR_VARIABLE errors
-  RESULT_VARIABLE result)
-if(NOT result STREQUAL "0")
-  message(FATAL_ERROR "${NAME} ended with ${result}: ${errors}")
-endif()
 set(folder "${CMAKE_CURRENT_LIST_DIR}")
-file(READ "${folder}/${NAME}.expected" expected)
-if(NOT output STREQUAL expected)
-  message(FATAL_ERROR "${NAME} printed:\n${output}\nexpected:\n${expected}")
-endif()
+run_and_compare("${folder}/${NAME}.expected" "${PROGRAM}" "${ARGUMENT}")
 
 file(READ "${folder}/README.md" readme)
 set(heading "\n## ${NAME}\n")

@@ -22,6 +22,7 @@
 #include "orbox/overlap/motion/moving_triangles.h"
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/fuzz/require.h"
+#include "tests/support/brute_contact.h"
 #include "tests/support/exact_triangles.h"
 
 namespace orbox {
@@ -149,22 +150,6 @@ inline std::vector<SharedCorner> CornersShared(const Mesh& mesh, uint32_t i,
   return shared;
 }
 
-// Ids ascend.
-inline void KeepFirst(TrianglePair ids,
-                      const std::optional<MotionContact>& contact,
-                      std::optional<DeformingContact>* best) {
-  if (!contact) return;
-  if (!*best) {
-    *best = {contact->earliest, contact->latest, ids, {}};
-    return;
-  }
-  (*best)->earliest = std::min((*best)->earliest, contact->earliest);
-  if (contact->latest < (*best)->latest) {
-    (*best)->latest = contact->latest;
-    (*best)->triangles = ids;
-  }
-}
-
 inline void RequireSame(const std::optional<DeformingContact>& found,
                         const std::optional<DeformingContact>& expected) {
   Require(found.has_value() == expected.has_value(), "whether meshes touch");
@@ -180,7 +165,8 @@ inline void RequireContact(const DeformingMesh& a, const DeformingMesh& b) {
   std::optional<DeformingContact> expected;
   for (uint32_t i = 0; i < count_a; ++i) {
     for (uint32_t j = 0; j < count_b; ++j) {
-      KeepFirst({i, j}, FirstContact(a.triangle(i), b.triangle(j)), &expected);
+      brute_force::KeepFirst({i, j}, FirstContact(a.triangle(i), b.triangle(j)),
+                             &expected);
     }
   }
   RequireSame(FirstContact(a, b), expected);
@@ -193,9 +179,9 @@ inline void RequireSelfContact(const DeformingMesh& a) {
   for (uint32_t i = 0; i < count_a; ++i) {
     for (uint32_t j = i + 1; j < count_a; ++j) {
       const std::vector<SharedCorner> shared = CornersShared(mesh, i, j);
-      KeepFirst({i, j},
-                FirstContactBeyond(a.triangle(i), a.triangle(j), shared),
-                &with_itself);
+      brute_force::KeepFirst(
+          {i, j}, FirstContactBeyond(a.triangle(i), a.triangle(j), shared),
+          &with_itself);
     }
   }
   RequireSame(FirstSelfContact(a), with_itself);

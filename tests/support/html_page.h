@@ -1,14 +1,36 @@
-// Checks of the command's reports.
+// The command's reports: makes one, and checks what all have in common.
 #ifndef ORBOX_TESTS_SUPPORT_HTML_PAGE_H_
 #define ORBOX_TESTS_SUPPORT_HTML_PAGE_H_
 
+#include <optional>
 #include <string>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/support/orbox_command.h"
 #include "tests/support/xml.h"
 
 namespace orbox {
+
+class OrboxReportTest : public OrboxCommandTest {
+ protected:
+  // The page of the command's --report, which is well-formed; its bytes are in
+  // bytes_.
+  Xml PageOf(const std::string& command, Words arguments) {
+    const std::string path = folder_.Path("r.html");
+    arguments.insert(arguments.begin(), command);
+    arguments.insert(arguments.end(),
+                     {"--report", path, "--picture-size", "96x72"});
+    EXPECT_NE(Output(arguments), "");
+    bytes_ = ScratchDirectory::Read(path);
+    EXPECT_THAT(bytes_, ::testing::StartsWith("<!DOCTYPE html>"));
+    const std::optional<Xml> page = ParseXml(bytes_);
+    EXPECT_TRUE(page.has_value());
+    return page.value_or(Xml());
+  }
+
+  std::string bytes_;
+};
 
 // Nothing in the page makes a browser ask for anything: all addresses are data,
 // and the style sheet has none.

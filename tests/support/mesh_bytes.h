@@ -45,6 +45,26 @@ inline std::vector<Vec3> VerticesOf(const Mesh& mesh) {
   return {mesh.vertices().begin(), mesh.vertices().end()};
 }
 
+// A fixture for the reader of a format.
+template <MeshFormat kFormat>
+class ReaderTest : public testing::Test {
+ protected:
+  static Mesh Read(std::string_view bytes) { return ReadGood(bytes, kFormat); }
+  static std::string Error(std::string_view bytes) {
+    return ErrorFor(bytes, kFormat);
+  }
+  static std::vector<TriangleIndices> TrianglesOf(const Mesh& mesh) {
+    return meshes::TrianglesOf(mesh);
+  }
+  static std::vector<Vec3> VerticesOf(const Mesh& mesh) {
+    return meshes::VerticesOf(mesh);
+  }
+  // Short, for lists of them.
+  static TriangleIndices T(uint32_t a, uint32_t b, uint32_t c) {
+    return {a, b, c};
+  }
+};
+
 // Writes binary files byte by byte.
 class ByteWriter {
  public:

@@ -38,6 +38,8 @@ class Random {
   double Uniform(double lo, double hi);
   // In the box [lo, hi)^3.
   Vec3 Point(double lo, double hi);
+  // Of integers from -size to size, which meet all sorts of coincidences.
+  Vec3 LatticePoint(int size);
   // A unit vector, uniform on the sphere.
   Vec3 Direction();
 
@@ -106,6 +108,15 @@ inline Vec3 Random::Point(double lo, double hi) {
   const double y = Uniform(lo, hi);
   const double z = Uniform(lo, hi);
   return {x, y, z};
+}
+
+inline Vec3 Random::LatticePoint(int size) {
+  const auto coordinate = [&] {
+    return static_cast<double>(Below(2 * size + 1)) - size;
+  };
+  const double x = coordinate();
+  const double y = coordinate();
+  return {x, y, coordinate()};
 }
 
 inline Vec3 Random::Direction() {

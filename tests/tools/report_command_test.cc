@@ -7,7 +7,6 @@
 #include "gtest/gtest.h"
 #include "tests/support/html_page.h"
 #include "tests/support/meshes.h"
-#include "tests/support/orbox_command.h"
 #include "tests/support/xml.h"
 #include "tools/orbox/text.h"
 
@@ -18,23 +17,11 @@ using cli::Cat;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-class ReportCommandTest : public OrboxCommandTest {
+class ReportCommandTest : public OrboxReportTest {
  protected:
-  // The page of a clearance check, which is well-formed.
-  Xml PageOf(Words arguments) {
-    const std::string path = folder_.Path("r.html");
-    arguments.insert(arguments.begin(), "clearance");
-    arguments.insert(arguments.end(),
-                     {"--report", path, "--picture-size", "96x72"});
-    EXPECT_NE(Output(arguments), "");
-    bytes_ = ScratchDirectory::Read(path);
-    EXPECT_THAT(bytes_, StartsWith("<!DOCTYPE html>"));
-    const std::optional<Xml> page = ParseXml(bytes_);
-    EXPECT_TRUE(page.has_value());
-    return page.value_or(Xml());
+  Xml PageOf(const Words& arguments) {
+    return OrboxReportTest::PageOf("clearance", arguments);
   }
-
-  std::string bytes_;
 };
 
 TEST_F(ReportCommandTest, HasTheNumbersOfTheAnswer) {

@@ -10,7 +10,6 @@
 #include "gtest/gtest.h"
 #include "tests/support/html_page.h"
 #include "tests/support/meshes.h"
-#include "tests/support/orbox_command.h"
 #include "tests/support/xml.h"
 #include "tools/orbox/text.h"
 
@@ -23,9 +22,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsSupersetOf;
 using ::testing::Not;
-using ::testing::StartsWith;
 
-class SceneReportTest : public OrboxCommandTest {
+class SceneReportTest : public OrboxReportTest {
  protected:
   // Two cubes that a ball visits, one after the other.
   void SetUp() override {
@@ -47,17 +45,8 @@ class SceneReportTest : public OrboxCommandTest {
     motion_ = folder_.Write("m.csv", rows);
   }
 
-  Xml PageOf(Words arguments) {
-    const std::string path = folder_.Path("r.html");
-    arguments.insert(arguments.begin(), "scene");
-    arguments.insert(arguments.end(),
-                     {"--report", path, "--picture-size", "96x72"});
-    EXPECT_NE(Output(arguments), "");
-    bytes_ = ScratchDirectory::Read(path);
-    EXPECT_THAT(bytes_, StartsWith("<!DOCTYPE html>"));
-    const std::optional<Xml> page = ParseXml(bytes_);
-    EXPECT_TRUE(page.has_value());
-    return page.value_or(Xml());
+  Xml PageOf(const Words& arguments) {
+    return OrboxReportTest::PageOf("scene", arguments);
   }
 
   // The texts of the cells of those rows that have so many.
@@ -72,7 +61,7 @@ class SceneReportTest : public OrboxCommandTest {
     return rows;
   }
 
-  std::string scene_, motion_, bytes_;
+  std::string scene_, motion_;
 };
 
 TEST_F(SceneReportTest, ShowsContactsAndApproaches) {

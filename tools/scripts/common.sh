@@ -12,6 +12,10 @@ ORBOX_TOOLCHAIN=""
 
 ORBOX_APT_UPDATED=""
 
+# Whether tests are to be built: OFF for a script that sets it so needs neither
+# GoogleTest nor the time to configure them. The same build folder serves both.
+ORBOX_BUILD_TESTS=ON
+
 # All that the build needs, for messages.
 readonly DEBIAN_PACKAGES="g++ cmake ninja-build libboost-dev libabsl-dev \
 libhwy-dev libtbb-dev libpng-dev nlohmann-json3-dev libgtest-dev libgmock-dev"
@@ -102,8 +106,8 @@ missing_libraries() {
       TBB::tbb) echo libtbb-dev ;;
       PNG::PNG) echo libpng-dev ;;
       nlohmann_json::nlohmann_json) echo nlohmann-json3-dev ;;
-      GTest::gtest) echo libgtest-dev ;;
-      GTest::gmock) echo libgmock-dev ;;
+      GTest::gtest) [[ "$ORBOX_BUILD_TESTS" == OFF ]] || echo libgtest-dev ;;
+      GTest::gmock) [[ "$ORBOX_BUILD_TESTS" == OFF ]] || echo libgmock-dev ;;
     esac
   done < <(printf '%s\n' "$output" | sed -n 's/^-- missing: //p')
 }
@@ -235,13 +239,15 @@ build_preset() {
   shift
   jobs="$(compile_jobs)"
   step "Configuring build/$preset"
-  local arguments=(--preset "$preset")
+  local arguments=(--preset "$preset" -D "ORBOX_BUILD_TESTS=$ORBOX_BUILD_TESTS")
   # A build folder keeps the generator it was made with.
   if [[ ! -f "$ORBOX_ROOT/build/$preset/CMakeCache.txt" ]] &&
     command -v ninja >/dev/null; then
     arguments+=(-G Ninja)
   fi
   if command -v ccache >/dev/null; then
+    # Without it ccache keeps nothing that includes precompiled headers.
+    export CCACHE_SLOPPINESS="${CCACHE_SLOPPINESS:-pch_defines,time_macros}"
     arguments+=(-D CMAKE_CXX_COMPILER_LAUNCHER=ccache)
   fi
   if [[ -n "$ORBOX_TOOLCHAIN" ]]; then

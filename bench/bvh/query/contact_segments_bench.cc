@@ -2,9 +2,8 @@
 // they lie to each other; and the way out.
 #include "orbox/bvh/query/contact_segments.h"
 
+#include "bench/support/knot.h"
 #include "benchmark/benchmark.h"
-#include "orbox/bvh/build/build.h"
-#include "orbox/bvh/mesh/generate.h"
 #include "orbox/bvh/query/mesh_relation.h"
 #include "orbox/bvh/query/penetration.h"
 
@@ -12,12 +11,7 @@ namespace orbox {
 namespace {
 
 const Tree& Knot() {
-  static const Tree knot = [] {
-    GenerateOptions options;
-    options.shape = "torus_knot";
-    options.triangles = 20'000;
-    return Build(GenerateMesh(options).value()).value();
-  }();
+  static const Tree knot = KnotTree(20'000);
   return knot;
 }
 

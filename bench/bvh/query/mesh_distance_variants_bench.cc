@@ -2,20 +2,14 @@
 // within an error (in thousandths).
 #include "orbox/bvh/query/mesh_distance_variants.h"
 
+#include "bench/support/knot.h"
 #include "benchmark/benchmark.h"
-#include "orbox/bvh/build/build.h"
-#include "orbox/bvh/mesh/generate.h"
 
 namespace orbox {
 namespace {
 
 const Tree& Knot() {
-  static const Tree knot = [] {
-    GenerateOptions options;
-    options.shape = "torus_knot";
-    options.triangles = 100'000;
-    return Build(GenerateMesh(options).value()).value();
-  }();
+  static const Tree knot = KnotTree(100'000);
   return knot;
 }
 

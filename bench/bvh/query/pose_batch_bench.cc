@@ -4,21 +4,15 @@
 
 #include <vector>
 
+#include "bench/support/knot.h"
 #include "benchmark/benchmark.h"
-#include "orbox/bvh/build/build.h"
-#include "orbox/bvh/mesh/generate.h"
 #include "tests/support/meshes.h"
 
 namespace orbox {
 namespace {
 
 const Tree& Knot() {
-  static const Tree knot = [] {
-    GenerateOptions options;
-    options.shape = "torus_knot";
-    options.triangles = 20'000;
-    return Build(GenerateMesh(options).value()).value();
-  }();
+  static const Tree knot = KnotTree(20'000);
   return knot;
 }
 

@@ -4,9 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "bench/support/knot.h"
 #include "benchmark/benchmark.h"
-#include "orbox/bvh/build/build.h"
-#include "orbox/bvh/mesh/generate.h"
 #include "orbox/bvh/query/batch.h"
 #include "orbox/bvh/query/k_nearest.h"
 #include "orbox/bvh/query/range.h"
@@ -15,25 +14,20 @@
 namespace orbox {
 namespace {
 
-const Tree& KnotTree() {
-  static const Tree tree = [] {
-    GenerateOptions options;
-    options.shape = "torus_knot";
-    options.triangles = 100'000;
-    return Build(GenerateMesh(options).value()).value();
-  }();
-  return tree;
+const Tree& Knot() {
+  static const Tree knot = KnotTree(100'000);
+  return knot;
 }
 
 double Size() {
-  const Aabb& b = KnotTree().mesh().bounds();
+  const Aabb& b = Knot().mesh().bounds();
   return Norm(b.hi - b.lo);
 }
 
 // In 1.5 times the box, or within 1 % of the size from the surface.
 const std::vector<Vec3>& Points(bool near) {
   static const auto make = [](bool close) {
-    const Mesh& mesh = KnotTree().mesh();
+    const Mesh& mesh = Knot().mesh();
     meshes::Random random(1);
     std::vector<Vec3> points;
     for (int i = 0; i < 100'000; ++i) {
@@ -75,11 +69,11 @@ void BM_ClosestPoint(benchmark::State& state) {
   for (auto _ : state) {
     if (threads < 0) {
       for (const Vec3& p : points) {
-        benchmark::DoNotOptimize(ClosestPoint(KnotTree(), p));
+        benchmark::DoNotOptimize(ClosestPoint(Knot(), p));
       }
     } else {
       benchmark::DoNotOptimize(
-          ClosestPoints(KnotTree(), points, {.threads = threads}));
+          ClosestPoints(Knot(), points, {.threads = threads}));
     }
   }
   SetTimePerQuery(state, points.size());
@@ -97,11 +91,11 @@ void BM_TenNearest(benchmark::State& state) {
   for (auto _ : state) {
     if (threads < 0) {
       for (const Vec3& p : points) {
-        benchmark::DoNotOptimize(KNearest(KnotTree(), p, 10));
+        benchmark::DoNotOptimize(KNearest(Knot(), p, 10));
       }
     } else {
       benchmark::DoNotOptimize(
-          NearestTriangles(KnotTree(), points, 10, {.threads = threads}));
+          NearestTriangles(Knot(), points, 10, {.threads = threads}));
     }
   }
   SetTimePerQuery(state, points.size());
@@ -120,11 +114,11 @@ void BM_SphereRange(benchmark::State& state) {
   for (auto _ : state) {
     if (threads < 0) {
       for (const Sphere& ball : balls) {
-        benchmark::DoNotOptimize(CollectInRange(KnotTree(), ball));
+        benchmark::DoNotOptimize(CollectInRange(Knot(), ball));
       }
     } else {
       benchmark::DoNotOptimize(CollectInRanges(
-          KnotTree(), std::span<const Sphere>(balls), {.threads = threads}));
+          Knot(), std::span<const Sphere>(balls), {.threads = threads}));
     }
   }
   SetTimePerQuery(state, balls.size());

@@ -2,14 +2,13 @@
 // volume. Times here are for finding what to improve; ratios to other libraries
 // are in bench/peers.
 #include <cmath>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "bench/support/knot.h"
 #include "benchmark/benchmark.h"
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/mesh/generate.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/k_nearest.h"
 #include "orbox/bvh/query/mesh_distance.h"
@@ -22,25 +21,8 @@ namespace orbox {
 namespace {
 
 const Mesh& Knot() {
-  static const Mesh knot = [] {
-    GenerateOptions options;
-    options.shape = "torus_knot";
-    options.triangles = 100'000;
-    return GenerateMesh(options).value();
-  }();
+  static const Mesh knot = KnotMesh(100'000);
   return knot;
-}
-
-// Trees are built once and kept, one of each kind.
-const Tree& TreeOf(int64_t volumes) {
-  static std::map<int64_t, Tree> trees;
-  auto it = trees.find(volumes);
-  if (it == trees.end()) {
-    BuildOptions options;
-    options.volumes = static_cast<Volumes>(volumes);
-    it = trees.emplace(volumes, Build(Knot(), options).value()).first;
-  }
-  return it->second;
 }
 
 double Size() { return Norm(Knot().bounds().hi - Knot().bounds().lo); }
@@ -72,7 +54,7 @@ void SetKindLabel(benchmark::State& state) {
 
 template <typename Query>
 void RunOverPoints(benchmark::State& state, bool near, Query query) {
-  const Tree& tree = TreeOf(state.range(0));
+  const Tree& tree = KnotTreeOf(state.range(0));
   const auto points = Points(near);
   size_t i = 0;
   for (auto _ : state) {
@@ -122,7 +104,7 @@ BENCHMARK(BM_BoxRange)->ArgsProduct({{0, 1, 2, 3}, {1, 5}});
 // sizes. At 0.3 all collide, at 2 none does.
 template <typename Query>
 void RunOverPoses(benchmark::State& state, double shift, Query query) {
-  const Tree& tree = TreeOf(state.range(0));
+  const Tree& tree = KnotTreeOf(state.range(0));
   meshes::Random random(2);
   std::vector<PosedTree> posed;
   for (int i = 0; i < 64; ++i) {

@@ -1,10 +1,8 @@
 // Rays and swept balls on a generated mesh, by the kind of volume.
-#include <map>
 #include <vector>
 
+#include "bench/support/knot.h"
 #include "benchmark/benchmark.h"
-#include "orbox/bvh/build/build.h"
-#include "orbox/bvh/mesh/generate.h"
 #include "orbox/bvh/query/ray_cast.h"
 #include "orbox/bvh/query/swept_sphere.h"
 #include "tests/support/meshes.h"
@@ -13,24 +11,8 @@ namespace orbox {
 namespace {
 
 const Mesh& Knot() {
-  static const Mesh knot = [] {
-    GenerateOptions options;
-    options.shape = "torus_knot";
-    options.triangles = 100'000;
-    return GenerateMesh(options).value();
-  }();
+  static const Mesh knot = KnotMesh(100'000);
   return knot;
-}
-
-const Tree& TreeOf(int64_t volumes) {
-  static std::map<int64_t, Tree> trees;
-  auto it = trees.find(volumes);
-  if (it == trees.end()) {
-    BuildOptions options;
-    options.volumes = static_cast<Volumes>(volumes);
-    it = trees.emplace(volumes, Build(Knot(), options).value()).first;
-  }
-  return it->second;
 }
 
 // From 1.5 times the box to points of the surface.
@@ -56,7 +38,7 @@ const std::vector<Ray>& Rays() {
 template <typename Query>
 void RunOverRays(benchmark::State& state, Query query) {
   static const char* const names[] = {"mixed", "sphere", "aabb", "obb"};
-  const Tree& tree = TreeOf(state.range(0));
+  const Tree& tree = KnotTreeOf(state.range(0));
   const std::vector<Ray>& rays = Rays();
   size_t i = 0;
   for (auto _ : state) {

@@ -2,9 +2,8 @@
 // exact inside, winding numbers; and ranges by a view frustum.
 #include <vector>
 
+#include "bench/support/knot.h"
 #include "benchmark/benchmark.h"
-#include "orbox/bvh/build/build.h"
-#include "orbox/bvh/mesh/generate.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/range.h"
 #include "orbox/bvh/query/signed_distance.h"
@@ -14,36 +13,31 @@
 namespace orbox {
 namespace {
 
-const Tree& KnotTree() {
-  static const Tree tree = [] {
-    GenerateOptions options;
-    options.shape = "torus_knot";
-    options.triangles = 100'000;
-    return Build(GenerateMesh(options).value()).value();
-  }();
-  return tree;
+const Tree& Knot() {
+  static const Tree knot = KnotTree(100'000);
+  return knot;
 }
 
 const SignedDistanceField& Field() {
   static const SignedDistanceField field =
-      SignedDistanceField::Create(KnotTree()).value();
+      SignedDistanceField::Create(Knot()).value();
   return field;
 }
 
 const WindingNumberField& Windings() {
-  static const WindingNumberField field = WindingNumberField::Of(KnotTree());
+  static const WindingNumberField field = WindingNumberField::Of(Knot());
   return field;
 }
 
 double Size() {
-  const Aabb& b = KnotTree().mesh().bounds();
+  const Aabb& b = Knot().mesh().bounds();
   return Norm(b.hi - b.lo);
 }
 
 // Within 1 % of the size from the surface where the argument is 1, else
 // anywhere in the box.
 std::vector<Vec3> Points(bool near) {
-  const Mesh& mesh = KnotTree().mesh();
+  const Mesh& mesh = Knot().mesh();
   meshes::Random random(1);
   std::vector<Vec3> points;
   for (int i = 0; i < 4096; ++i) {
@@ -72,8 +66,7 @@ void RunOverPoints(benchmark::State& state, Ask ask) {
 }
 
 void BM_ClosestPoint(benchmark::State& state) {
-  RunOverPoints(state,
-                [](const Vec3& p) { return ClosestPoint(KnotTree(), p); });
+  RunOverPoints(state, [](const Vec3& p) { return ClosestPoint(Knot(), p); });
 }
 BENCHMARK(BM_ClosestPoint)->ArgName("near")->Arg(0)->Arg(1);
 
@@ -99,14 +92,14 @@ BENCHMARK(BM_WindingNumber)->ArgName("near")->Arg(0)->Arg(1);
 
 void BM_CreateSignedDistance(benchmark::State& state) {
   for (auto _ : state) {
-    benchmark::DoNotOptimize(SignedDistanceField::Create(KnotTree()));
+    benchmark::DoNotOptimize(SignedDistanceField::Create(Knot()));
   }
 }
 BENCHMARK(BM_CreateSignedDistance)->Unit(benchmark::kMillisecond);
 
 void BM_CreateWindingNumbers(benchmark::State& state) {
   for (auto _ : state) {
-    benchmark::DoNotOptimize(WindingNumberField::Of(KnotTree()));
+    benchmark::DoNotOptimize(WindingNumberField::Of(Knot()));
   }
 }
 BENCHMARK(BM_CreateWindingNumbers)->Unit(benchmark::kMillisecond);
@@ -117,7 +110,7 @@ void BM_Frustum(benchmark::State& state) {
   std::vector<std::vector<HalfSpace>> frusta;
   for (int i = 0; i < 64; ++i) {
     const Vec3 eye =
-        KnotTree().mesh().bounds().Center() + random.Direction() * Size() * 0.5;
+        Knot().mesh().bounds().Center() + random.Direction() * Size() * 0.5;
     const Vec3 to = random.Direction();
     const Vec3 side = Normalized(Cross(to, random.Direction()));
     const Vec3 up = Cross(side, to);
@@ -132,7 +125,7 @@ void BM_Frustum(benchmark::State& state) {
   size_t i = 0;
   for (auto _ : state) {
     benchmark::DoNotOptimize(
-        CollectInRange(KnotTree(), frusta[i++ % frusta.size()]));
+        CollectInRange(Knot(), frusta[i++ % frusta.size()]));
   }
 }
 BENCHMARK(BM_Frustum)->Unit(benchmark::kMicrosecond);

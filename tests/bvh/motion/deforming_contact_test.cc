@@ -12,6 +12,7 @@
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/query/mesh_overlap.h"
 #include "orbox/bvh/query/self_intersection.h"
+#include "tests/support/brute_contact.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
 
@@ -74,27 +75,13 @@ MovingTriangle TriangleOf(const Motion& m, uint32_t id) {
   return {m.from.triangle(id), {m.to[t[0]], m.to[t[1]], m.to[t[2]]}};
 }
 
-void Keep(TrianglePair ids, const std::optional<MotionContact>& contact,
-          std::optional<DeformingContact>* best) {
-  if (!contact) return;
-  if (!*best) {
-    *best = {contact->earliest, contact->latest, ids, {}};
-    return;
-  }
-  (*best)->earliest = std::min((*best)->earliest, contact->earliest);
-  // Ids ascend.
-  if (contact->latest < (*best)->latest) {
-    (*best)->latest = contact->latest;
-    (*best)->triangles = ids;
-  }
-}
-
 // All pairs.
 std::optional<DeformingContact> ByForce(const Motion& a, const Motion& b) {
   std::optional<DeformingContact> best;
   for (uint32_t i = 0; i < a.from.triangle_count(); ++i) {
     for (uint32_t j = 0; j < b.from.triangle_count(); ++j) {
-      Keep({i, j}, FirstContact(TriangleOf(a, i), TriangleOf(b, j)), &best);
+      brute_force::KeepFirst(
+          {i, j}, FirstContact(TriangleOf(a, i), TriangleOf(b, j)), &best);
     }
   }
   return best;
@@ -112,9 +99,10 @@ std::optional<DeformingContact> ByForce(const Motion& m) {
           }
         }
       }
-      Keep({i, j},
-           FirstContactBeyond(TriangleOf(m, i), TriangleOf(m, j), shared),
-           &best);
+      brute_force::KeepFirst(
+          {i, j},
+          FirstContactBeyond(TriangleOf(m, i), TriangleOf(m, j), shared),
+          &best);
     }
   }
   return best;

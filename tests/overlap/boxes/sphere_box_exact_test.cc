@@ -9,41 +9,34 @@
 namespace orbox {
 namespace {
 
-TEST(SphereBoxExactTest, AabbAgreesWithRationals) {
-  ShapeGenerator<double> generator(/*seed=*/41);
+// Compares pairs of spheres and boxes that `next` makes with rationals. The
+// generator grazes often enough for doubles and exact numbers to be used.
+template <typename Next>
+void CheckPairs(int pairs, const Next& next) {
   ArithmeticCounts counts;
   int overlapping = 0;
-  constexpr int kPairs = 60'000;
-  for (int n = 0; n < kPairs; ++n) {
-    const auto [s, b] = generator.NextAabb();
+  for (int n = 0; n < pairs; ++n) {
+    const auto [s, b] = next();
     const bool overlaps = Overlaps(s, b, &counts);
     ASSERT_EQ(overlaps, exact::Overlaps(s, b)) << n;
     overlapping += overlaps;
   }
-  EXPECT_GT(overlapping, kPairs / 10);
-  EXPECT_LT(overlapping, kPairs * 9 / 10);
-  EXPECT_EQ(counts.by_double + counts.by_exact, uint64_t{kPairs});
-  // The generator grazes often enough for both to have been used.
-  EXPECT_GT(counts.by_double, uint64_t{kPairs / 4});
-  EXPECT_GT(counts.by_exact, uint64_t{kPairs / 10});
+  EXPECT_GT(overlapping, pairs / 10);
+  EXPECT_LT(overlapping, pairs * 9 / 10);
+  EXPECT_EQ(counts.by_double + counts.by_exact, static_cast<uint64_t>(pairs));
+  EXPECT_GT(counts.by_double, static_cast<uint64_t>(pairs / 4));
+  EXPECT_GT(counts.by_exact, static_cast<uint64_t>(pairs / 10));
+}
+
+TEST(SphereBoxExactTest, AabbAgreesWithRationals) {
+  ShapeGenerator<double> generator(/*seed=*/41);
+  CheckPairs(60'000, [&] { return generator.NextAabb(); });
 }
 
 TEST(SphereBoxExactTest, ObbAgreesWithRationals) {
   ShapeGenerator<double> generator(/*seed=*/42);
-  ArithmeticCounts counts;
-  int overlapping = 0;
-  constexpr int kPairs = 400;  // rationals take milliseconds
-  for (int n = 0; n < kPairs; ++n) {
-    const auto [s, b] = generator.NextObb();
-    const bool overlaps = Overlaps(s, b, &counts);
-    ASSERT_EQ(overlaps, exact::Overlaps(s, b)) << n;
-    overlapping += overlaps;
-  }
-  EXPECT_GT(overlapping, kPairs / 10);
-  EXPECT_LT(overlapping, kPairs * 9 / 10);
-  EXPECT_EQ(counts.by_double + counts.by_exact, uint64_t{kPairs});
-  EXPECT_GT(counts.by_double, uint64_t{kPairs / 4});
-  EXPECT_GT(counts.by_exact, uint64_t{kPairs / 10});
+  // Rationals take milliseconds.
+  CheckPairs(400, [&] { return generator.NextObb(); });
 }
 
 // Pythagorean contacts are exact; the next smaller radius is not enough.

@@ -34,24 +34,15 @@ AxisCrossing OracleCrossing(const Vec3& p, const Triangle& t) {
   return {whole > 0 ? 1 : -1, false};
 }
 
-Vec3 LatticePoint(meshes::Random& random) {
-  const auto coordinate = [&] {
-    return static_cast<double>(random.Below(5)) - 2;
-  };
-  const double x = coordinate();
-  const double y = coordinate();
-  return {x, y, coordinate()};
-}
-
 TEST(AxisCrossingTest, AgreesWithTheOracleOnTheLattice) {
   meshes::Random random(1);
   int crossed = 0;
   int on = 0;
   for (int i = 0; i < 6000; ++i) {
-    const Vec3 p = LatticePoint(random);
-    const Vec3 a = LatticePoint(random);
-    const Vec3 b = LatticePoint(random);
-    const Triangle t{a, b, LatticePoint(random)};
+    const Vec3 p = random.LatticePoint(2);
+    const Vec3 a = random.LatticePoint(2);
+    const Vec3 b = random.LatticePoint(2);
+    const Triangle t{a, b, random.LatticePoint(2)};
     const AxisCrossing expected = OracleCrossing(p, t);
     for (const Triangle& s :
          {t, Triangle{t.b, t.c, t.a}, Triangle{t.c, t.a, t.b}}) {

@@ -32,20 +32,10 @@ void Check(const Set& set, const Triangle& t) {
   EXPECT_EQ(Overlaps(Set(set.rbegin(), set.rend()), t), expected);
 }
 
-// Coordinates on a coarse lattice meet all sorts of coincidences.
-Vec3 LatticePoint(meshes::Random& random) {
-  const auto coordinate = [&] {
-    return static_cast<double>(random.Below(5)) - 2;
-  };
-  const double x = coordinate();
-  const double y = coordinate();
-  return {x, y, coordinate()};
-}
-
 Triangle LatticeTriangle(meshes::Random& random) {
-  const Vec3 a = LatticePoint(random);
-  const Vec3 b = LatticePoint(random);
-  return {a, b, LatticePoint(random)};
+  const Vec3 a = random.LatticePoint(2);
+  const Vec3 b = random.LatticePoint(2);
+  return {a, b, random.LatticePoint(2)};
 }
 
 Triangle RandomTriangle(meshes::Random& random, double size) {
@@ -89,7 +79,7 @@ TEST(HalfSpacesTest, AgreesWithTheOracleOnTheLattice) {
   for (int i = 0; i < 4000; ++i) {
     Set set(1 + random.Below(5));
     for (HalfSpace& h : set) {
-      h = {LatticePoint(random), static_cast<double>(random.Below(7)) - 3};
+      h = {random.LatticePoint(2), static_cast<double>(random.Below(7)) - 3};
     }
     const Triangle t = LatticeTriangle(random);
     Check(set, t);
@@ -147,8 +137,8 @@ TEST(HalfSpacesTest, IsTheBoxTestWhereItIsABox) {
   meshes::Random random(4);
   for (int i = 0; i < 3000; ++i) {
     const Triangle t = LatticeTriangle(random);
-    const Vec3 p = LatticePoint(random);
-    const Vec3 q = LatticePoint(random);
+    const Vec3 p = random.LatticePoint(2);
+    const Vec3 q = random.LatticePoint(2);
     const Aabb box{Min(p, q), Max(p, q)};
     const Set set = {{{1, 0, 0}, box.hi.x}, {{-1, 0, 0}, -box.lo.x},
                      {{0, 1, 0}, box.hi.y}, {{0, -1, 0}, -box.lo.y},
@@ -162,7 +152,7 @@ TEST(HalfSpacesTest, EveryScaleAndFarFromTheOrigin) {
   for (int i = 0; i < 300; ++i) {
     Set set(4);
     for (HalfSpace& h : set) {
-      h = {LatticePoint(random), static_cast<double>(random.Below(7)) - 3};
+      h = {random.LatticePoint(2), static_cast<double>(random.Below(7)) - 3};
     }
     const Triangle t = LatticeTriangle(random);
     const bool expected = OracleOverlaps(set, t);

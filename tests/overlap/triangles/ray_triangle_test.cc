@@ -83,15 +83,6 @@ void Check(const Ray& ray, const Triangle& t, double max_t) {
   EXPECT_EQ(flipped->t, hit->t);
 }
 
-Vec3 LatticePoint(meshes::Random& random, int size) {
-  const auto coordinate = [&] {
-    return static_cast<double>(random.Below(2 * size + 1)) - size;
-  };
-  const double x = coordinate();
-  const double y = coordinate();
-  return {x, y, coordinate()};
-}
-
 TEST(RayTriangleTest, AgreesWithRationalsAtRandom) {
   meshes::Random random(1);
   int hits = 0;
@@ -115,10 +106,10 @@ TEST(RayTriangleTest, AgreesWithRationalsOnALattice) {
   int hits = 0;
   for (int i = 0; i < 4000; ++i) {
     const int size = i % 2 == 0 ? 1 : 2;
-    const Triangle t{LatticePoint(random, size), LatticePoint(random, size),
-                     LatticePoint(random, size)};
-    const Vec3 o = LatticePoint(random, 2);
-    const Vec3 d = LatticePoint(random, 2);
+    const Triangle t{random.LatticePoint(size), random.LatticePoint(size),
+                     random.LatticePoint(size)};
+    const Vec3 o = random.LatticePoint(2);
+    const Vec3 d = random.LatticePoint(2);
     if (d == Vec3{}) continue;
     Check({o, d}, t, random.Below(3) == 0 ? 1 : 8);
     hits += Overlaps({o, d}, t);
@@ -226,11 +217,11 @@ TEST(RayTriangleTest, OrderOfHitsIsExact) {
   const auto sign = [](int x) { return (x > 0) - (x < 0); };
   int ties = 0;
   for (int i = 0; i < 1500; ++i) {
-    const Ray ray{LatticePoint(random, 2), LatticePoint(random, 2)};
+    const Ray ray{random.LatticePoint(2), random.LatticePoint(2)};
     if (ray.direction == Vec3{}) continue;
-    const Triangle s{LatticePoint(random, 2), LatticePoint(random, 2),
-                     LatticePoint(random, 2)};
-    const Triangle t{LatticePoint(random, 2), s.b, s.c};
+    const Triangle s{random.LatticePoint(2), random.LatticePoint(2),
+                     random.LatticePoint(2)};
+    const Triangle t{random.LatticePoint(2), s.b, s.c};
     const auto x = FirstCommon(ray, s, 100);
     const auto y = FirstCommon(ray, t, 100);
     if (!x || !y) continue;

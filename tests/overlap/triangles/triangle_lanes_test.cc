@@ -121,8 +121,12 @@ class PointLanesTest {
     EXPECT_GE(lanes.upper[i], d) << i;
     const bool beyond = (lanes.beyond_by_reach >> i & 1) != 0;
     const bool within = (lanes.within_by_reach >> i & 1) != 0;
-    if ((lanes.beyond >> i & 1) != 0 || beyond) EXPECT_GT(d, radius) << i;
-    if (within) EXPECT_LE(d, radius) << i;
+    if ((lanes.beyond >> i & 1) != 0 || beyond) {
+      EXPECT_GT(d, radius) << i;
+    }
+    if (within) {
+      EXPECT_LE(d, radius) << i;
+    }
     ++counts_.all;
     counts_.tight += lanes.upper[i] - lanes.lower[i] <= 0.001 * scale_;
     counts_.decided += beyond || within;

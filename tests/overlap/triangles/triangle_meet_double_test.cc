@@ -19,7 +19,7 @@
 #define ORBOX_TESTS_OVERLAP_TRIANGLE_MEET_DOUBLE_TYPES
 namespace orbox {
 
-struct Verdict {
+struct MeetDoubleVerdict {
   uint32_t yes;
   uint32_t maybe;
 };
@@ -30,7 +30,7 @@ struct Verdict {
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-Verdict Judge(const Triangle* s, const Triangle* t, size_t count) {
+MeetDoubleVerdict Judge(const Triangle* s, const Triangle* t, size_t count) {
   PairColumns columns;
   for (size_t i = 0; i < count; ++i) columns.Set(i, s[i], t[i]);
   const MeetLanes m = TrianglesMeet(columns, count);
@@ -69,7 +69,7 @@ Counts CheckKind(TriangleKind kind, double scale, const Vec3& shift,
       s[i] = Transformed(first, scale, shift);
       t[i] = Transformed(second, scale, shift);
     }
-    const Verdict v = ORBOX_DYNAMIC_DISPATCH(Judge)(s, t, count);
+    const MeetDoubleVerdict v = ORBOX_DYNAMIC_DISPATCH(Judge)(s, t, count);
     EXPECT_EQ(v.yes & v.maybe, 0u);
     EXPECT_EQ((v.yes | v.maybe) >> count, 0u);
     for (size_t i = 0; i < count; ++i) {
@@ -122,7 +122,7 @@ TEST(TriangleMeetDoubleTest, HoldsAnUlpFromTouching) {
     for (int i = -40; i <= 40; ++i) {
       // Over (1, 1) the face is at 0.25.
       const Triangle t{{1, 1, 0.25 + i * 0x1p-54}, {1, 1.5, 3}, {2, 1, 3}};
-      const Verdict v = ORBOX_DYNAMIC_DISPATCH(Judge)(&base, &t, 1);
+      const MeetDoubleVerdict v = ORBOX_DYNAMIC_DISPATCH(Judge)(&base, &t, 1);
       const bool meet = Overlaps(base, t);
       EXPECT_EQ(meet, i <= 0);
       EXPECT_FALSE(v.yes != 0 && !meet) << i;

@@ -15,7 +15,7 @@
 #define ORBOX_TESTS_OVERLAP_TRIANGLE_MEET_LANES_TYPES
 namespace orbox {
 
-struct Verdict {
+struct MeetLanesVerdict {
   uint32_t yes;
   uint32_t maybe;
 };
@@ -26,8 +26,8 @@ struct Verdict {
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-Verdict Judge(const Triangle (&s)[8], int lane, const Triangle (&t)[8],
-              float error) {
+MeetLanesVerdict Judge(const Triangle (&s)[8], int lane, const Triangle (&t)[8],
+                       float error) {
   TriangleRow rows[2];
   for (int side = 0; side < 2; ++side) {
     alignas(32) float corners[9][8];
@@ -69,7 +69,7 @@ void Compare(const Triangle (&exact_s)[8], const Triangle (&exact_t)[8],
              const Triangle (&s)[8], const Triangle (&t)[8], float error,
              Counts* counts) {
   for (int lane = 0; lane < 8; ++lane) {
-    const Verdict v = ORBOX_DYNAMIC_DISPATCH(Judge)(s, lane, t, error);
+    const MeetLanesVerdict v = ORBOX_DYNAMIC_DISPATCH(Judge)(s, lane, t, error);
     ASSERT_EQ(v.yes & v.maybe, 0u);
     for (int i = 0; i < 8; ++i) {
       const bool meet = Overlaps(exact_s[lane], exact_t[i]);
@@ -157,11 +157,12 @@ TEST(TriangleMeetLanesTest, TouchingIsLeftOpen) {
   Triangle all[8];
   for (Triangle& t : all) t = base;
   trees::OnEachInstructionSet([&] {
-    const Verdict v = ORBOX_DYNAMIC_DISPATCH(Judge)(all, 0, touching, 0x1p-22f);
+    const MeetLanesVerdict v =
+        ORBOX_DYNAMIC_DISPATCH(Judge)(all, 0, touching, 0x1p-22f);
     EXPECT_EQ(v.yes, 0u);
     EXPECT_EQ(v.maybe, 0xffu);
     // No coordinate can be told from any other.
-    const Verdict far = ORBOX_DYNAMIC_DISPATCH(Judge)(
+    const MeetLanesVerdict far = ORBOX_DYNAMIC_DISPATCH(Judge)(
         all, 0, touching, std::numeric_limits<float>::infinity());
     EXPECT_EQ(far.yes, 0u);
     EXPECT_EQ(far.maybe, 0xffu);

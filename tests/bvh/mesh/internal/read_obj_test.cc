@@ -7,31 +7,23 @@
 namespace orbox {
 namespace {
 
-using meshes::TrianglesOf;
-using meshes::VerticesOf;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::SizeIs;
 
-Mesh Read(const std::string& text) {
-  return meshes::ReadGood(text, MeshFormat::kObj);
-}
-std::string Error(const std::string& text) {
-  return meshes::ErrorFor(text, MeshFormat::kObj);
-}
-TriangleIndices T(uint32_t a, uint32_t b, uint32_t c) { return {a, b, c}; }
+using ReadObjTest = meshes::ReaderTest<MeshFormat::kObj>;
 
 constexpr char kSquare[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
 
-TEST(ReadObjTest, VerticesAndFaces) {
+TEST_F(ReadObjTest, VerticesAndFaces) {
   const Mesh mesh = Read("v 0 0 0\nv 1 0.5 -2e-3\nv 0 +1 .25\nf 1 2 3\n");
   EXPECT_THAT(VerticesOf(mesh), ElementsAre(Vec3{0, 0, 0}, Vec3{1, 0.5, -2e-3},
                                             Vec3{0, 1, 0.25}));
   EXPECT_THAT(TrianglesOf(mesh), ElementsAre(T(0, 1, 2)));
 }
 
-TEST(ReadObjTest, EveryFormOfACorner) {
+TEST_F(ReadObjTest, EveryFormOfACorner) {
   const Mesh mesh =
       Read(std::string(kSquare) +
            "vt 0 0\nvn 0 0 1\nf 1 2 3\nf 1/1 2/1 3/1\nf 1//1 2//1 3//1\n"
@@ -40,33 +32,33 @@ TEST(ReadObjTest, EveryFormOfACorner) {
   EXPECT_THAT(TrianglesOf(mesh), testing::Each(T(0, 1, 2)));
 }
 
-TEST(ReadObjTest, NegativeIndicesCountFromTheFaceNotFromTheEnd) {
+TEST_F(ReadObjTest, NegativeIndicesCountFromTheFaceNotFromTheEnd) {
   const Mesh mesh = Read(
       "v 0 0 0\nv 1 0 0\nv 0 1 0\nf -3 -2 -1\nv 5 0 0\nv 6 0 0\nv 5 1 0\n"
       "f -3 -2 -1\nv 9 9 9\n");
   EXPECT_THAT(TrianglesOf(mesh), ElementsAre(T(0, 1, 2), T(3, 4, 5)));
 }
 
-TEST(ReadObjTest, PolygonsAreFannedInFileOrder) {
+TEST_F(ReadObjTest, PolygonsAreFannedInFileOrder) {
   const Mesh mesh =
       Read(std::string(kSquare) + "v 2 2 2\nf 1 2 3 4 5\nf 4 3 2");
   EXPECT_THAT(TrianglesOf(mesh),
               ElementsAre(T(0, 1, 2), T(0, 2, 3), T(0, 3, 4), T(3, 2, 1)));
 }
 
-TEST(ReadObjTest, FacesMayComeBeforeTheirVertices) {
+TEST_F(ReadObjTest, FacesMayComeBeforeTheirVertices) {
   const Mesh mesh = Read("f 1 2 3\nv 0 0 0\nv 1 0 0\nv 0 1 0\n");
   EXPECT_THAT(TrianglesOf(mesh), ElementsAre(T(0, 1, 2)));
 }
 
-TEST(ReadObjTest, WeightsAndColoursAreNotCoordinates) {
+TEST_F(ReadObjTest, WeightsAndColoursAreNotCoordinates) {
   const Mesh mesh = Read(
       "v 0 0 0 1\nv 1 0 0 0.1 0.2 0.3\nv 0 1 0 0.1 0.2 0.3 nan # red\nf 1 2 3");
   EXPECT_THAT(VerticesOf(mesh),
               ElementsAre(Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 1, 0}));
 }
 
-TEST(ReadObjTest, OtherStatementsAreSkipped) {
+TEST_F(ReadObjTest, OtherStatementsAreSkipped) {
   const Mesh mesh =
       Read("# comment \\\nmtllib C:\\models\\\no name\ng a b\ns off\n" +
            std::string(kSquare) +
@@ -77,7 +69,7 @@ TEST(ReadObjTest, OtherStatementsAreSkipped) {
   EXPECT_EQ(mesh.vertex_count(), 4u);
 }
 
-TEST(ReadObjTest, LinesContinueAfterABackslash) {
+TEST_F(ReadObjTest, LinesContinueAfterABackslash) {
   const Mesh mesh = Read("v 0 0\\\n 0\nv 1 0 \\\r\n0\nv 0 1 0\nf 1 2\\\n 3\n");
   EXPECT_THAT(TrianglesOf(mesh), ElementsAre(T(0, 1, 2)));
   EXPECT_EQ(mesh.vertices()[1], (Vec3{1, 0, 0}));
@@ -86,7 +78,7 @@ TEST(ReadObjTest, LinesContinueAfterABackslash) {
               HasSubstr("line 7"));
 }
 
-TEST(ReadObjTest, AnyLineEndAndIndentation) {
+TEST_F(ReadObjTest, AnyLineEndAndIndentation) {
   for (const std::string end : {"\n", "\r\n", "\r"}) {
     const Mesh mesh = Read("\xef\xbb\xbf# bom" + end + "v 0 0 0" + end +
                            "  v\t1 0 0  " + end + "v 0 1 0" + end + " f 1 2 3");
@@ -94,7 +86,7 @@ TEST(ReadObjTest, AnyLineEndAndIndentation) {
   }
 }
 
-TEST(ReadObjTest, ErrorsNameTheLine) {
+TEST_F(ReadObjTest, ErrorsNameTheLine) {
   EXPECT_THAT(Error("v 0 0\nf 1 1 1"),
               AllOf(HasSubstr("line 1"), HasSubstr("z coordinate")));
   EXPECT_THAT(
@@ -110,7 +102,7 @@ TEST(ReadObjTest, ErrorsNameTheLine) {
   EXPECT_THAT(Error("0 0 0"), HasSubstr("no OBJ statement"));
 }
 
-TEST(ReadObjTest, ErrorsInFaces) {
+TEST_F(ReadObjTest, ErrorsInFaces) {
   const std::string square = kSquare;
   EXPECT_THAT(Error(square + "f 1 2\n"),
               AllOf(HasSubstr("line 5"), HasSubstr("2 corners")));
@@ -129,7 +121,7 @@ TEST(ReadObjTest, ErrorsInFaces) {
   EXPECT_THAT(Error(square + "f 1 2 4294967297\n"), HasSubstr("at most"));
 }
 
-TEST(ReadObjTest, OutOfRangeNamesTheFirstFaceThatIs) {
+TEST_F(ReadObjTest, OutOfRangeNamesTheFirstFaceThatIs) {
   const std::string square = kSquare;
   EXPECT_THAT(
       Error(square + "f 1 2 3\nf 1 2 7\nf 1 2 9\nf 1 2 8\n"),
@@ -138,7 +130,7 @@ TEST(ReadObjTest, OutOfRangeNamesTheFirstFaceThatIs) {
               AllOf(HasSubstr("line 2"), HasSubstr("vertex 5")));
 }
 
-TEST(ReadObjTest, NoFacesIsAnError) {
+TEST_F(ReadObjTest, NoFacesIsAnError) {
   EXPECT_THAT(Error(kSquare),
               AllOf(HasSubstr("without faces"), HasSubstr("4 vertices")));
   EXPECT_THAT(Error("# nothing\n"), HasSubstr("without faces"));

@@ -7,29 +7,22 @@
 namespace orbox {
 namespace {
 
-using meshes::TrianglesOf;
-using meshes::VerticesOf;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-Mesh Read(const std::string& text) {
-  return meshes::ReadGood(text, MeshFormat::kOff);
-}
-std::string Error(const std::string& text) {
-  return meshes::ErrorFor(text, MeshFormat::kOff);
-}
-TriangleIndices T(uint32_t a, uint32_t b, uint32_t c) { return {a, b, c}; }
+class ReadOffTest : public meshes::ReaderTest<MeshFormat::kOff> {
+ protected:
+  static void ExpectSquare(const Mesh& mesh) {
+    EXPECT_THAT(VerticesOf(mesh), ElementsAre(Vec3{0, 0, 0}, Vec3{1, 0, 0},
+                                              Vec3{1, 1, 0}, Vec3{0, 1, 0}));
+    EXPECT_THAT(TrianglesOf(mesh), ElementsAre(T(0, 1, 2), T(0, 2, 3)));
+  }
+};
 
 constexpr char kBody[] = "0 0 0\n1 0 0\n1 1 0\n0 1 0\n3 0 1 2\n3 0 2 3\n";
 
-void ExpectSquare(const Mesh& mesh) {
-  EXPECT_THAT(VerticesOf(mesh), ElementsAre(Vec3{0, 0, 0}, Vec3{1, 0, 0},
-                                            Vec3{1, 1, 0}, Vec3{0, 1, 0}));
-  EXPECT_THAT(TrianglesOf(mesh), ElementsAre(T(0, 1, 2), T(0, 2, 3)));
-}
-
-TEST(ReadOffTest, EveryFormOfTheHeader) {
+TEST_F(ReadOffTest, EveryFormOfTheHeader) {
   const std::string body = kBody;
   ExpectSquare(Read("OFF\n4 2 5\n" + body));
   ExpectSquare(Read("OFF 4 2 5\n" + body));
@@ -40,7 +33,7 @@ TEST(ReadOffTest, EveryFormOfTheHeader) {
   ExpectSquare(Read("\xef\xbb\xbfOFF\n4 2 5\n" + body));
 }
 
-TEST(ReadOffTest, WhatElseVerticesAndFacesCarry) {
+TEST_F(ReadOffTest, WhatElseVerticesAndFacesCarry) {
   ExpectSquare(
       Read("COFF\n4 2 0\n0 0 0 255 0 0 255\n1 0 0 0 255 0 255\n"
            "1 1 0 1 1 1 nan\n0 1 0 0 0 0 0 # black\n"
@@ -55,13 +48,13 @@ TEST(ReadOffTest, WhatElseVerticesAndFacesCarry) {
   }
 }
 
-TEST(ReadOffTest, PolygonsCommentsAndBlankLines) {
+TEST_F(ReadOffTest, PolygonsCommentsAndBlankLines) {
   ExpectSquare(
       Read("OFF\r\n4 1 0\r\n\r\n0 0 0\r\n# second\r\n1 0 0\r\n1 1 0\r\n"
            "0 1 0\r\n\r\n4 0 1\r\n2 3\r\n\r\n# end"));
 }
 
-TEST(ReadOffTest, ErrorsInTheHeader) {
+TEST_F(ReadOffTest, ErrorsInTheHeader) {
   EXPECT_THAT(Error("solid"), HasSubstr("in place of OFF"));
   EXPECT_THAT(Error("4OFF\n1 1 0"), HasSubstr("another dimension"));
   EXPECT_THAT(Error("nOFF\n1 1 0"), HasSubstr("another dimension"));
@@ -76,7 +69,7 @@ TEST(ReadOffTest, ErrorsInTheHeader) {
               HasSubstr("'five'"));
 }
 
-TEST(ReadOffTest, CountsThatLieCostNothing) {
+TEST_F(ReadOffTest, CountsThatLieCostNothing) {
   EXPECT_THAT(Error("OFF\n4000000000 2 0\n" + std::string(kBody)),
               AllOf(HasSubstr("line 2"), HasSubstr("4000000000"),
                     HasSubstr("bytes follow")));
@@ -85,7 +78,7 @@ TEST(ReadOffTest, CountsThatLieCostNothing) {
   EXPECT_THAT(Error("OFF\n9223372036854775807 1 0\n"), HasSubstr("too large"));
 }
 
-TEST(ReadOffTest, ErrorsInTheBodyNameTheLine) {
+TEST_F(ReadOffTest, ErrorsInTheBodyNameTheLine) {
   EXPECT_THAT(Error("OFF\n4 2 0\n0 0 0\n1 0 0\n1 nan 0\n0 1 0\n3 0 1 2\n"),
               AllOf(HasSubstr("line 5"), HasSubstr("y coordinate of vertex 2"),
                     HasSubstr("no finite double")));

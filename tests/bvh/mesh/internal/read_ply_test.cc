@@ -11,25 +11,18 @@ namespace orbox {
 namespace {
 
 using meshes::ByteWriter;
-using meshes::TrianglesOf;
-using meshes::VerticesOf;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-Mesh Read(const std::string& text) {
-  return meshes::ReadGood(text, MeshFormat::kPly);
-}
-std::string Error(const std::string& text) {
-  return meshes::ErrorFor(text, MeshFormat::kPly);
-}
-TriangleIndices T(uint32_t a, uint32_t b, uint32_t c) { return {a, b, c}; }
-
-void ExpectSquare(const Mesh& mesh) {
-  EXPECT_THAT(VerticesOf(mesh), ElementsAre(Vec3{0, 0, 0}, Vec3{1, 0, 0},
-                                            Vec3{1, 1, 0.5}, Vec3{0, 1, 0}));
-  EXPECT_THAT(TrianglesOf(mesh), ElementsAre(T(0, 1, 2), T(0, 2, 3)));
-}
+class ReadPlyTest : public meshes::ReaderTest<MeshFormat::kPly> {
+ protected:
+  static void ExpectSquare(const Mesh& mesh) {
+    EXPECT_THAT(VerticesOf(mesh), ElementsAre(Vec3{0, 0, 0}, Vec3{1, 0, 0},
+                                              Vec3{1, 1, 0.5}, Vec3{0, 1, 0}));
+    EXPECT_THAT(TrianglesOf(mesh), ElementsAre(T(0, 1, 2), T(0, 2, 3)));
+  }
+};
 
 constexpr char kXyz[] =
     "element vertex 4\nproperty float x\nproperty float y\nproperty float z\n";
@@ -41,12 +34,12 @@ std::string Ascii(const std::string& rest) {
   return "ply\nformat ascii 1.0\n" + rest;
 }
 
-TEST(ReadPlyTest, Ascii) {
+TEST_F(ReadPlyTest, Ascii) {
   ExpectSquare(Read(Ascii(kXyz) + kFaces + kSquareBody));
   ExpectSquare(Read(Ascii(kXyz) + kFaces + kSquareBody + "\n  \n"));
 }
 
-TEST(ReadPlyTest, AsciiWithAnyLineEnd) {
+TEST_F(ReadPlyTest, AsciiWithAnyLineEnd) {
   for (const std::string end : {"\r\n", "\r"}) {
     std::string text;
     for (const char c : Ascii(kXyz) + kFaces + kSquareBody) {
@@ -56,13 +49,13 @@ TEST(ReadPlyTest, AsciiWithAnyLineEnd) {
   }
 }
 
-TEST(ReadPlyTest, AsciiIsReadInDoubleWhateverTheDeclaredType) {
+TEST_F(ReadPlyTest, AsciiIsReadInDoubleWhateverTheDeclaredType) {
   const Mesh mesh = Read(Ascii(kXyz) + kFaces +
                          "0.1 0 0\n1 0 0\n1 1 0.5\n0 1 0\n4 0 1 2 3\n");
   EXPECT_EQ(mesh.vertices()[0].x, 0.1);
 }
 
-TEST(ReadPlyTest, CommentsOrderExtrasAndOtherElements) {
+TEST_F(ReadPlyTest, CommentsOrderExtrasAndOtherElements) {
   ExpectSquare(Read(
       "ply\ncomment made by hand\nformat ascii 1.0\nobj_info anything at all\n"
       "element camera 2\nproperty list int float matrix\nproperty double f\n"
@@ -79,7 +72,7 @@ TEST(ReadPlyTest, CommentsOrderExtrasAndOtherElements) {
       "9\n"));
 }
 
-TEST(ReadPlyTest, TriangleStrips) {
+TEST_F(ReadPlyTest, TriangleStrips) {
   const std::string vertices =
       "element vertex 5\nproperty float x\nproperty float y\n"
       "property float z\nelement tristrips 1\n"
@@ -96,7 +89,7 @@ TEST(ReadPlyTest, TriangleStrips) {
   EXPECT_THAT(Error(Ascii(vertices) + "2 0 1\n"), HasSubstr("without faces"));
 }
 
-TEST(ReadPlyTest, FacesAndStripsTogetherKeepTheirOrder) {
+TEST_F(ReadPlyTest, FacesAndStripsTogetherKeepTheirOrder) {
   EXPECT_THAT(
       TrianglesOf(Read(Ascii("element tristrips 1\n"
                              "property list uchar int vertex_indices\n") +
@@ -130,7 +123,7 @@ std::string BinarySquare(std::endian order, const std::string& coordinate,
   return out.bytes();
 }
 
-TEST(ReadPlyTest, BinaryInBothOrdersAndEveryType) {
+TEST_F(ReadPlyTest, BinaryInBothOrdersAndEveryType) {
   for (const std::endian order : {std::endian::little, std::endian::big}) {
     ExpectSquare(Read(
         BinarySquare<float, uint8_t, int32_t>(order, "float", "uchar", "int")));
@@ -149,7 +142,7 @@ TEST(ReadPlyTest, BinaryInBothOrdersAndEveryType) {
   }
 }
 
-TEST(ReadPlyTest, BinaryValuesAreExact) {
+TEST_F(ReadPlyTest, BinaryValuesAreExact) {
   ByteWriter out(std::endian::big);
   out.Text(
       BinaryHeader(std::endian::big,
@@ -166,7 +159,7 @@ TEST(ReadPlyTest, BinaryValuesAreExact) {
                           Vec3{3e38f, -1e300, 0}));
 }
 
-TEST(ReadPlyTest, BinaryExtrasOtherElementsAndStrips) {
+TEST_F(ReadPlyTest, BinaryExtrasOtherElementsAndStrips) {
   for (const std::endian order : {std::endian::little, std::endian::big}) {
     ByteWriter out(order);
     out.Text(BinaryHeader(
@@ -201,7 +194,7 @@ TEST(ReadPlyTest, BinaryExtrasOtherElementsAndStrips) {
   }
 }
 
-TEST(ReadPlyTest, BinaryHeadersMayEndLinesInCrLf) {
+TEST_F(ReadPlyTest, BinaryHeadersMayEndLinesInCrLf) {
   std::string bytes = BinarySquare<float, uint8_t, int32_t>(
       std::endian::little, "float", "uchar", "int");
   const size_t body = bytes.find("end_header\n") + 11;
@@ -212,7 +205,7 @@ TEST(ReadPlyTest, BinaryHeadersMayEndLinesInCrLf) {
   ExpectSquare(Read(header + bytes.substr(body)));
 }
 
-TEST(ReadPlyTest, ErrorsInTheHeaderNameTheLine) {
+TEST_F(ReadPlyTest, ErrorsInTheHeaderNameTheLine) {
   const std::string faces = kFaces;
   EXPECT_THAT(Error("plz\n"), HasSubstr("not 'ply'"));
   EXPECT_THAT(Error("ply\nformat ascii 1.0\nelement vertex 4\n"),
@@ -243,7 +236,7 @@ TEST(ReadPlyTest, ErrorsInTheHeaderNameTheLine) {
               HasSubstr("no integer type"));
 }
 
-TEST(ReadPlyTest, ErrorsInWhatTheHeaderDeclares) {
+TEST_F(ReadPlyTest, ErrorsInWhatTheHeaderDeclares) {
   EXPECT_THAT(Error(Ascii(kFaces)), HasSubstr("no element 'vertex'"));
   EXPECT_THAT(Error(Ascii(kXyz) + "end_header\n"),
               HasSubstr("neither 'face' nor 'tristrips'"));
@@ -270,7 +263,7 @@ TEST(ReadPlyTest, ErrorsInWhatTheHeaderDeclares) {
               HasSubstr("at most"));
 }
 
-TEST(ReadPlyTest, ErrorsInTheTextNameTheLine) {
+TEST_F(ReadPlyTest, ErrorsInTheTextNameTheLine) {
   const std::string head = Ascii(kXyz) + kFaces;  // 9 lines
   EXPECT_THAT(Error(head + "0 0 0\n1 0 0\n1 inf 0\n0 1 0\n4 0 1 2 3\n"),
               AllOf(HasSubstr("line 12"), HasSubstr("'y'"),
@@ -297,7 +290,7 @@ TEST(ReadPlyTest, ErrorsInTheTextNameTheLine) {
               AllOf(HasSubstr("line 15"), HasSubstr("after the last")));
 }
 
-TEST(ReadPlyTest, ErrorsInBinaryNameTheByte) {
+TEST_F(ReadPlyTest, ErrorsInBinaryNameTheByte) {
   const std::string good = BinarySquare<float, uint8_t, int32_t>(
       std::endian::little, "float", "uchar", "int");
   const size_t body = good.find("end_header\n") + 11;
@@ -324,7 +317,7 @@ TEST(ReadPlyTest, ErrorsInBinaryNameTheByte) {
                     HasSubstr("vertex 1"), HasSubstr("not finite")));
 }
 
-TEST(ReadPlyTest, CountsThatLieCostNothing) {
+TEST_F(ReadPlyTest, CountsThatLieCostNothing) {
   const std::string body(60, '\0');
   const std::string faces =
       "element face 1\nproperty list uchar int vertex_indices\nend_header\n";

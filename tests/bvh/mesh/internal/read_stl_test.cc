@@ -12,20 +12,12 @@ namespace orbox {
 namespace {
 
 using meshes::ByteWriter;
-using meshes::TrianglesOf;
-using meshes::VerticesOf;
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-Mesh Read(const std::string& text) {
-  return meshes::ReadGood(text, MeshFormat::kStl);
-}
-std::string Error(const std::string& text) {
-  return meshes::ErrorFor(text, MeshFormat::kStl);
-}
-TriangleIndices T(uint32_t a, uint32_t b, uint32_t c) { return {a, b, c}; }
+using ReadStlTest = meshes::ReaderTest<MeshFormat::kStl>;
 
 std::string Facet(const std::string& a, const std::string& b,
                   const std::string& c) {
@@ -52,7 +44,7 @@ std::string Binary(const std::string& header, const std::vector<float>& corners,
 const std::vector<float> kTwo = {0, 0, 0,     1, 0, 0, 0, 1, 0,
                                  0, 1, -0.0f, 1, 0, 0, 1, 1, 0.25f};
 
-TEST(ReadStlTest, AsciiWeldsEqualCornersInOrderOfFirstOccurrence) {
+TEST_F(ReadStlTest, AsciiWeldsEqualCornersInOrderOfFirstOccurrence) {
   const Mesh mesh =
       Read("solid part\n" + Facet("0 0 0", "1 0 0", "0 1 0") +
            Facet("0 1 -0.0", "1e0 0 0", "1 1 .25") + "endsolid part\n");
@@ -61,13 +53,13 @@ TEST(ReadStlTest, AsciiWeldsEqualCornersInOrderOfFirstOccurrence) {
   EXPECT_THAT(TrianglesOf(mesh), ElementsAre(T(0, 1, 2), T(2, 1, 3)));
 }
 
-TEST(ReadStlTest, AsciiIsReadInDouble) {
+TEST_F(ReadStlTest, AsciiIsReadInDouble) {
   const Mesh mesh =
       Read("solid\n" + Facet("0.1 0 0", "1 0 0", "0 1 0") + "endsolid");
   EXPECT_EQ(mesh.vertices()[0].x, 0.1);
 }
 
-TEST(ReadStlTest, SeveralSolidsAnyCaseAnyLayout) {
+TEST_F(ReadStlTest, SeveralSolidsAnyCaseAnyLayout) {
   const Mesh mesh = Read(
       "SOLID one with a long name\r\nFACET NORMAL nan nan nan OUTER LOOP\r\n"
       "VERTEX 0 0 0 VERTEX 1 0 0 VERTEX 0 1 0 ENDLOOP ENDFACET\r\n"
@@ -76,7 +68,7 @@ TEST(ReadStlTest, SeveralSolidsAnyCaseAnyLayout) {
   EXPECT_THAT(TrianglesOf(mesh), ElementsAre(T(0, 1, 2), T(3, 4, 5)));
 }
 
-TEST(ReadStlTest, Binary) {
+TEST_F(ReadStlTest, Binary) {
   for (const std::string header :
        {"", "made by hand", "solid part", "solid\n"}) {
     const Mesh mesh = Read(Binary(header, kTwo, 2));
@@ -89,7 +81,7 @@ TEST(ReadStlTest, Binary) {
   EXPECT_EQ(Read(Binary(padded, kTwo, 2)).triangle_count(), 2u);
 }
 
-TEST(ReadStlTest, BinaryCountsThatLie) {
+TEST_F(ReadStlTest, BinaryCountsThatLie) {
   EXPECT_THAT(Error(Binary("x", kTwo, 4000000000u)),
               AllOf(HasSubstr("byte 80"), HasSubstr("4000000000 facets"),
                     HasSubstr("cut short")));
@@ -101,7 +93,7 @@ TEST(ReadStlTest, BinaryCountsThatLie) {
   EXPECT_THAT(Error("x"), AllOf(HasSubstr("byte 1"), HasSubstr("header")));
 }
 
-TEST(ReadStlTest, BinaryCoordinatesHaveToBeFinite) {
+TEST_F(ReadStlTest, BinaryCoordinatesHaveToBeFinite) {
   for (const float bad : {std::numeric_limits<float>::quiet_NaN(),
                           -std::numeric_limits<float>::infinity()}) {
     std::vector<float> corners = kTwo;
@@ -113,7 +105,7 @@ TEST(ReadStlTest, BinaryCoordinatesHaveToBeFinite) {
   }
 }
 
-TEST(ReadStlTest, AsciiErrorsNameTheLine) {
+TEST_F(ReadStlTest, AsciiErrorsNameTheLine) {
   const std::string good = Facet("0 0 0", "1 0 0", "0 1 0");
   EXPECT_THAT(Error("solid\n" + Facet("0 0 0", "1 nan 0", "0 1 0")),
               AllOf(HasSubstr("line 5"), HasSubstr("no finite double")));
@@ -135,7 +127,7 @@ TEST(ReadStlTest, AsciiErrorsNameTheLine) {
   EXPECT_THAT(Error("solid\nfoo\n"), HasSubstr("facet or endsolid"));
 }
 
-TEST(ReadStlTest, CutAnywhereItIsRefused) {
+TEST_F(ReadStlTest, CutAnywhereItIsRefused) {
   const std::string text =
       "solid a\n" + Facet("0 0 0", "1 0 0", "0 1 0") + "endsolid a";
   const std::string binary = Binary("solid", kTwo, 2);
@@ -148,7 +140,7 @@ TEST(ReadStlTest, CutAnywhereItIsRefused) {
   }
 }
 
-TEST(ReadStlTest, ManyFacetsWithFewCorners) {
+TEST_F(ReadStlTest, ManyFacetsWithFewCorners) {
   std::vector<float> corners;
   for (int i = 0; i < 5000; ++i) {
     for (int k = 0; k < 9; ++k) {

@@ -18,6 +18,8 @@ Outcome ReadDouble(const std::string& text, double& value) {
 }
 
 TEST(TextScannerTest, ReadsDoublesToTheLastBit) {
+  const std::string padded_seven = std::string(1000, '0') + "7";
+  const std::string padded_one = "0." + std::string(400, '0') + "1e401";
   const struct {
     std::string text;
     double value;
@@ -34,8 +36,8 @@ TEST(TextScannerTest, ReadsDoublesToTheLastBit) {
                // Halfway between two doubles, and a little more.
                {"9007199254740993", 9007199254740992.0},
                {"9007199254740993.00000000000000000000001", 9007199254740994.0},
-               {std::string(1000, '0') + "7", 7},
-               {"0." + std::string(400, '0') + "1e401", 1}};
+               {padded_seven, 7},
+               {padded_one, 1}};
   for (const auto& c : cases) {
     double value = 0;
     EXPECT_EQ(ReadDouble(c.text, value), Outcome::kRead) << c.text;

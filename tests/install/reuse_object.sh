@@ -1,0 +1,58 @@
+#!/bin/sh
+# A compiler launcher for subproject_test.cmake: takes a library's object from
+# the build in $ORBOX_BUILT, which compiled the same source, and calls the
+# compiler for all else. The sources below are compiled even so: each needs a
+# different one of the libraries that the subproject has to find.
+#
+#   ORBOX_BUILT=build/release reuse_object.sh COMPILER ARGUMENT...
+set -eu
+
+source=""
+object=""
+dependencies=""
+previous=""
+for argument in "$@"; do
+  case "$previous" in
+    -c) source="$argument" ;;
+    -o) object="$argument" ;;
+    -MF) dependencies="$argument" ;;
+  esac
+  previous="$argument"
+done
+
+case "$PWD/$object" in
+  */orbox_overlap.dir/* | */orbox_bvh.dir/*) ;;
+  *) exec "$@" ;;
+esac
+# What a guest must not lose, whatever its host's flags are.
+case " $* " in
+  *" -std=c++20 "*) ;;
+  *)
+    echo "reuse_object.sh: $source is not compiled as C++20" >&2
+    exit 1
+    ;;
+esac
+case " $* " in
+  *" -ffp-contract=off "*) ;;
+  *)
+    echo "reuse_object.sh: $source is compiled without -ffp-contract=off" >&2
+    exit 1
+    ;;
+esac
+case "$source" in
+  */overlap/base/instruction_set.cc) exec "$@" ;;  # Highway
+  */overlap/triangles/internal/exact_triangles.cc) exec "$@" ;;  # Boost
+  */bvh/base/internal/workers.cc) exec "$@" ;;  # oneTBB
+  */bvh/mesh/mesh.cc) exec "$@" ;;  # Abseil
+esac
+
+case "$object" in
+  /*) built="$object" ;;
+  *) built="$PWD/$object" ;;
+esac
+built="$ORBOX_BUILT/${built#*/orbox-build/}"
+if [ ! -f "$built" ]; then exec "$@"; fi
+cp "$built" "$object"
+if [ -n "$dependencies" ]; then
+  printf '%s: %s\n' "$object" "$source" >"$dependencies"
+fi
