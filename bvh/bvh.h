@@ -40,6 +40,7 @@
 
 // Two trees, each with a pose: do they meet, how far apart, what is too close?
 #include "orbox/bvh/posed/posed_tree.h"              // IWYU pragma: export
+#include "orbox/bvh/posed/witness.h"                 // IWYU pragma: export
 #include "orbox/bvh/query/mesh_distance.h"           // IWYU pragma: export
 #include "orbox/bvh/query/mesh_distance_bounds.h"    // IWYU pragma: export
 #include "orbox/bvh/query/mesh_distance_variants.h"  // IWYU pragma: export
@@ -78,6 +79,7 @@
 
 // What it cost.
 #include "orbox/bvh/traverse/query_options.h"  // IWYU pragma: export
+#include "orbox/bvh/traverse/self_options.h"   // IWYU pragma: export
 #include "orbox/bvh/traverse/statistics.h"     // IWYU pragma: export
 
 #endif  // ORBOX_BVH_BVH_H_

@@ -167,15 +167,24 @@ class FloatAnyHitQuery {
 class FloatOverlapQuery {
  public:
   static constexpr Order kOrder = Order::kDeepestFirst;
+  static constexpr bool kTouching = true;
 
   FloatOverlapQuery(std::vector<TrianglePair>* pairs, Step after_one)
       : pairs_(*pairs), after_one_(after_one) {}
 
-  double bound() const { return 0; }
+  static constexpr double bound() { return 0; }
+  static constexpr bool wants_normals() { return false; }
 
-  Step OfferMeeting(TrianglePair ids, NoCounters& /*counters*/) {
-    pairs_.push_back(ids);
-    return after_one_;
+  Step VisitLeaves(const LeafPairs& leaves, const PairLimits& /*limits*/,
+                   NoCounters& /*counters*/) {
+    for (uint32_t rest = leaves.a_lanes(); rest != 0; rest &= rest - 1) {
+      const int i = std::countr_zero(rest);
+      for (uint32_t yes = leaves.Meet(i).yes; yes != 0; yes &= yes - 1) {
+        pairs_.push_back(leaves.Ids(i, std::countr_zero(yes)));
+        if (after_one_ == Step::kStop) return Step::kStop;
+      }
+    }
+    return Step::kContinue;
   }
 
  private:
@@ -187,22 +196,29 @@ class FloatOverlapQuery {
 class FloatWithinQuery {
  public:
   static constexpr Order kOrder = Order::kDeepestFirst;
-  static constexpr bool kSharpBounds = true;
+  static constexpr bool kTouching = false;
 
   FloatWithinQuery(double distance, std::vector<PairDistance>* pairs,
                    Step after_one)
       : distance_(distance), pairs_(*pairs), after_one_(after_one) {}
 
   double bound() const { return distance_; }
+  static constexpr bool wants_normals() { return true; }
 
-  // What the loop compiles and, with the leaves below, never calls.
-  Step Offer(TrianglePair, const Triangle&, const Triangle&, NoCounters&) {
+  Step VisitLeaves(const LeafPairs& leaves, PairLimits& limits,
+                   NoCounters& /*counters*/) {
+    alignas(32) float lower[kLanes];
+    float unused = *limits.upper();
+    for (uint32_t rest = leaves.a_lanes(); rest != 0; rest &= rest - 1) {
+      const int i = std::countr_zero(rest);
+      uint32_t near = leaves.NearByBounds(i, limits.near(), lower, &unused);
+      for (; near != 0; near &= near - 1) {
+        const int j = std::countr_zero(near);
+        pairs_.push_back({leaves.Ids(i, j), limits.InWorld(lower[j])});
+        if (after_one_ == Step::kStop) return Step::kStop;
+      }
+    }
     return Step::kContinue;
-  }
-
-  Step Add(TrianglePair ids, double distance) {
-    pairs_.push_back({ids, distance});
-    return after_one_;
   }
 
  private:
@@ -214,69 +230,37 @@ class FloatWithinQuery {
 class FloatDistanceQuery {
  public:
   static constexpr Order kOrder = Order::kBestFirst;
-  static constexpr bool kSharpBounds = true;
+  static constexpr bool kTouching = false;
 
   static double bound() { return std::numeric_limits<double>::infinity(); }
-  Step Offer(TrianglePair, const Triangle&, const Triangle&, NoCounters&) {
+  static constexpr bool wants_normals() { return true; }
+
+  Step VisitLeaves(const LeafPairs& leaves, PairLimits& limits,
+                   NoCounters& /*counters*/) {
+    alignas(32) float lower[kLanes];
+    for (uint32_t rest = leaves.a_lanes(); rest != 0; rest &= rest - 1) {
+      const int i = std::countr_zero(rest);
+      const float before = *limits.upper();
+      uint32_t near =
+          leaves.NearByBounds(i, limits.near(), lower, limits.upper());
+      limits.Narrow();
+      if (!(*limits.upper() < before) || near == 0) continue;
+      int best = std::countr_zero(near);
+      for (; near != 0; near &= near - 1) {
+        const int j = std::countr_zero(near);
+        if (lower[j] < lower[best]) best = j;
+      }
+      ids_ = leaves.Ids(i, best);
+    }
+    limits.SetAndNarrow(bound());
     return Step::kContinue;
   }
 
-  void Set(TrianglePair ids) { ids_ = ids; }
   TrianglePair ids() const { return ids_; }
 
  private:
   TrianglePair ids_;
 };
-
-// What these do with two leaves, in place of offering pairs to double.
-template <>
-inline Step TwoTrees<FloatOverlapQuery, NoCounters>::OfferRows() {
-  for (uint32_t rest = leaves_.a_lanes(); rest != 0; rest &= rest - 1) {
-    const int i = std::countr_zero(rest);
-    for (uint32_t yes = leaves_.Meet(i).yes; yes != 0; yes &= yes - 1) {
-      const int j = std::countr_zero(yes);
-      const Step step = query_.OfferMeeting(IdsOf(i, j), counters_);
-      if (step == Step::kStop) return step;
-    }
-  }
-  return Step::kContinue;
-}
-
-template <>
-inline Step TwoTrees<FloatWithinQuery, NoCounters>::OfferByBounds() {
-  alignas(32) float lower[kLanes];
-  float unused = upper_;
-  for (uint32_t rest = leaves_.a_lanes(); rest != 0; rest &= rest - 1) {
-    const int i = std::countr_zero(rest);
-    uint32_t near = leaves_.NearByBounds(i, near_limit_, lower, &unused);
-    for (; near != 0; near &= near - 1) {
-      const int j = std::countr_zero(near);
-      const Step step = query_.Add(IdsOf(i, j), lower[j] / to_units_);
-      if (step == Step::kStop) return step;
-    }
-  }
-  return Step::kContinue;
-}
-
-template <>
-inline Step TwoTrees<FloatDistanceQuery, NoCounters>::OfferByBounds() {
-  alignas(32) float lower[kLanes];
-  for (uint32_t rest = leaves_.a_lanes(); rest != 0; rest &= rest - 1) {
-    const int i = std::countr_zero(rest);
-    const float before = upper_;
-    uint32_t near = leaves_.NearByBounds(i, near_limit_, lower, &upper_);
-    near_limit_ = std::min(near_limit_, upper_ * stretch_);
-    if (!(upper_ < before) || near == 0) continue;
-    int best = std::countr_zero(near);
-    for (; near != 0; near &= near - 1) {
-      const int j = std::countr_zero(near);
-      if (lower[j] < lower[best]) best = j;
-    }
-    query_.Set(IdsOf(i, best));
-  }
-  SetLimit();
-  return Step::kContinue;
-}
 
 void FloatBallLoop(const Tree& tree, const Sphere& ball, IdSink& sink) {
   NoCounters counters;
@@ -310,20 +294,23 @@ void FloatOverlapLoop(const PosedTree& a, const PosedTree& b, Step after_one,
                       std::vector<TrianglePair>* pairs) {
   NoCounters counters;
   FloatOverlapQuery query(pairs, after_one);
-  TwoTrees<FloatOverlapQuery, NoCounters>(a, b, query, counters).Traverse();
+  TwoTrees<FloatOverlapQuery, NoCounters>(a, b, query, counters)
+      .TraverseBelow({});
 }
 
 void FloatWithinLoop(const PosedTree& a, const PosedTree& b, double distance,
                      Step after_one, std::vector<PairDistance>* pairs) {
   NoCounters counters;
   FloatWithinQuery query(distance, pairs, after_one);
-  TwoTrees<FloatWithinQuery, NoCounters>(a, b, query, counters).Traverse();
+  TwoTrees<FloatWithinQuery, NoCounters>(a, b, query, counters)
+      .TraverseBelow({});
 }
 
 TrianglePair FloatDistanceLoop(const PosedTree& a, const PosedTree& b) {
   NoCounters counters;
   FloatDistanceQuery query;
-  TwoTrees<FloatDistanceQuery, NoCounters>(a, b, query, counters).Traverse();
+  TwoTrees<FloatDistanceQuery, NoCounters>(a, b, query, counters)
+      .TraverseBelow({});
   return query.ids();
 }
 
@@ -402,7 +389,7 @@ MeshDistanceResult FloatMeshDistance(const PosedTree& a, const PosedTree& b) {
   const PairGuess guess = GuessClosest(s, t);
   const Vec3 on_a = guess.first.PointOn(s);
   const Vec3 on_b = guess.second.PointOn(t);
-  return {Norm(on_b - on_a), ids, on_a, on_b};
+  return {ids, Norm(on_b - on_a), on_a, on_b};
 }
 
 }  // namespace exactness

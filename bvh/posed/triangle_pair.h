@@ -2,6 +2,7 @@
 //
 //   TrianglePair pair{.a = 7, .b = 12};
 //   bool first = pair < TrianglePair{8, 0};   // ordered by a, then by b
+//   PairDistance gap{pair, 0.25};
 #ifndef ORBOX_BVH_POSED_TRIANGLE_PAIR_H_
 #define ORBOX_BVH_POSED_TRIANGLE_PAIR_H_
 
@@ -16,6 +17,15 @@ struct TrianglePair {
   uint32_t b = 0;
 
   friend auto operator<=>(const TrianglePair&, const TrianglePair&) = default;
+};
+
+// A pair and how far its triangles are apart: the exact distance, correctly
+// rounded.
+struct PairDistance {
+  TrianglePair triangles;
+  double distance = 0;
+
+  friend auto operator<=>(const PairDistance&, const PairDistance&) = default;
 };
 
 }  // namespace orbox

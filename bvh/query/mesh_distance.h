@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/posed/witness.h"
 #include "orbox/bvh/query/mesh_overlap.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/overlap/base/export.h"
@@ -21,12 +22,7 @@
 
 namespace orbox {
 
-struct MeshDistanceResult {
-  double distance = 0;
-  TrianglePair triangles;
-  Vec3 on_a;
-  Vec3 on_b;
-};
+using MeshDistanceResult = Witness;
 
 ORBOX_EXPORT MeshDistanceResult
 MeshDistance(const PosedTree& a, const PosedTree& b,

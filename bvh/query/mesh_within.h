@@ -23,13 +23,6 @@
 
 namespace orbox {
 
-struct PairDistance {
-  TrianglePair triangles;
-  double distance = 0;
-
-  friend auto operator<=>(const PairDistance&, const PairDistance&) = default;
-};
-
 // Stops at the first pair found.
 ORBOX_EXPORT bool MeshesWithin(const PosedTree& a, const PosedTree& b,
                                double distance,

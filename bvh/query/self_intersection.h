@@ -19,20 +19,12 @@
 #include "absl/functional/function_ref.h"
 #include "orbox/bvh/query/mesh_overlap.h"
 #include "orbox/bvh/query/visit.h"
+#include "orbox/bvh/traverse/self_options.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/export.h"
 
 namespace orbox {
-
-// When is a corner of two triangles the same?
-enum class SharedCorners {
-  // Where its coordinates are equal: what a file without indices (STL) means.
-  kByPosition,
-  // Where its index is the same. Corners with equal coordinates and different
-  // indices make their triangles meet, as at a seam that was never welded.
-  kByIndex,
-};
 
 // Stops at the first pair found.
 ORBOX_EXPORT bool SelfIntersects(
@@ -46,7 +38,7 @@ ORBOX_EXPORT std::vector<TrianglePair> SelfIntersections(
 
 // The same pair by pair, each once with a < b, in no particular order, until
 // the visitor stops it.
-using SelfPairVisitor = absl::FunctionRef<Visit(TrianglePair pair)>;
+using SelfPairVisitor = absl::FunctionRef<Visit(const TrianglePair& pair)>;
 ORBOX_EXPORT void VisitSelfIntersections(
     const Tree& tree, SelfPairVisitor visitor,
     SharedCorners shared = SharedCorners::kByPosition,

@@ -83,7 +83,7 @@ inline std::optional<MeshDistanceResult> ClosestWithin(const Mesh& a,
     const TrianglePair& ids = pair.triangles;
     const TrianglePairDistance d =
         Distance(a.triangle(ids.a), b.triangle(ids.b));
-    best = {d.distance, ids, d.on_first, d.on_second};
+    best = {ids, d.distance, d.on_first, d.on_second};
   }
   return best;
 }

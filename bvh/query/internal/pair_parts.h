@@ -19,17 +19,12 @@
 
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/traverse/internal/counters.h"
+#include "orbox/bvh/traverse/internal/pair_search.h"
 #include "orbox/bvh/traverse/internal/subtree_pair.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
 
 namespace orbox {
-
-// A part, and what the statistics remember of it.
-struct PairPart {
-  SelfPart part;
-  Counters::Ticket ticket;
-};
 
 class PairParts {
  public:

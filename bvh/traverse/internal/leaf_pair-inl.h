@@ -1,9 +1,10 @@
 // Two leaves, one of each tree: which of their triangles are near each other?
 //
-//   leaves.Load(a_leaf, b_leaf, limit);        // lanes near the other leaf:
+//   leaves.Load(a_leaf, b_leaf, limit, true);  // lanes near the other leaf:
 //   for (i in leaves.a_lanes())                //   as bits, and b_lanes()
 //     uint32_t near = leaves.Near(i, limit);   // lanes of b, as bits
-//   Distance(leaves.a_triangle(i), leaves.b_triangle(j));
+//   const PairCorners pair = leaves.Corners(i, j);
+//   Distance(pair.first, pair.second);
 //
 // All this works on floats in b's space and errs on the side of yes; so does
 // Meet, which also says which pairs certainly meet. The triangles are the posed
@@ -25,10 +26,12 @@
 
 #include "hwy/highway.h"
 #include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/posed/triangle_pair.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
 #include "orbox/bvh/traverse/internal/relative_space.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/overlap/internal/lanes/pose_lanes-inl.h"
+#include "orbox/overlap/triangles/internal/closest_feature.h"
 #include "orbox/overlap/triangles/internal/triangle_distance_lanes-inl.h"
 #include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
 #include "orbox/overlap/triangles/internal/triangle_meet_lanes-inl.h"
@@ -53,6 +56,7 @@ class PosedLeaf {
     return true;
   }
   const Leaf& leaf() const { return *leaf_; }
+  uint32_t index() const { return index_; }
   uint32_t lanes() const { return lanes_; }
   uint32_t id(int lane) const { return leaf_->ids[lane]; }
   // Which of all triangles a lane is, in the order of the leaves.
@@ -102,16 +106,29 @@ struct WholeBox {
   uint32_t LanesNear(const TriangleRow& row, float limit) const;
 };
 
+// A pair's triangles in the order in which the query names the trees.
+struct PairCorners {
+  const Triangle& first;
+  const Triangle& second;
+};
+
+// The same as their places in the order of the leaves of a and b.
+struct PairSlots {
+  uint32_t a;
+  uint32_t b;
+};
+
 class LeafPairs {
  public:
-  // `a_in_b` takes a's space to b's; it is copied.
-  LeafPairs(const PosedTree& a, const PosedTree& b, const RelativeSpace& a_in_b)
-      : a_(a), b_(b), a_in_b_(a_in_b) {}
+  // `a_in_b` takes a's space to b's; it is copied. Where `swapped`, b is the
+  // tree that the query names first.
+  LeafPairs(const PosedTree& a, const PosedTree& b, const RelativeSpace& a_in_b,
+            bool swapped)
+      : a_(a), b_(b), a_in_b_(a_in_b), swapped_(swapped) {}
 
   // Pairs further apart than `limit`, in b's units, do not interest. Normals
   // are for Near and NearByBounds: wanted by all calls or by none.
-  template <bool kNormals>
-  void Load(uint32_t a_leaf, uint32_t b_leaf, float limit);
+  void Load(uint32_t a_leaf, uint32_t b_leaf, float limit, bool normals);
 
   // The lanes that are not further than that from the whole other leaf.
   uint32_t a_lanes() const { return a_near_; }
@@ -120,13 +137,51 @@ class LeafPairs {
   int pair_count() const {
     return std::popcount(a_.lanes()) * std::popcount(b_.lanes());
   }
-  uint32_t a_id(int lane) const { return a_.id(lane); }
-  uint32_t b_id(int lane) const { return b_.id(lane); }
-  const Triangle& a_triangle(int lane) { return a_.triangle(lane); }
-  const Triangle& b_triangle(int lane) { return b_.triangle(lane); }
-  // The leaves themselves, for what waits until they are not there any more.
-  const PosedLeaf& a() const { return a_; }
-  const PosedLeaf& b() const { return b_; }
+
+  // The pair of lane i of a and lane j of b.
+  TrianglePair Ids(int i, int j) const {
+    return swapped_ ? TrianglePair{b_.id(j), a_.id(i)}
+                    : TrianglePair{a_.id(i), b_.id(j)};
+  }
+  PairCorners Corners(int i, int j) {
+    const Triangle& a = a_.triangle(i);
+    const Triangle& b = b_.triangle(j);
+    return swapped_ ? PairCorners{b, a} : PairCorners{a, b};
+  }
+  // The code of their features, in the same order.
+  ClosestFeature Feature(float code) const {
+    const ClosestFeature feature{static_cast<int>(code)};
+    return swapped_ ? feature.Swapped() : feature;
+  }
+
+  // A pair that waits until its leaves are not there any more: asks memory for
+  // its corners, and gives them to take(first, second).
+  HWY_INLINE PairSlots Prefetch(int i, int j) const {
+    a_.Prefetch(i);
+    b_.Prefetch(j);
+    return {a_.slot(i), b_.slot(j)};
+  }
+  template <typename Take>
+  HWY_INLINE auto TakeCorners(const PairSlots& pair, Take take) const {
+    const Triangle a = a_.TriangleOf(pair.a);
+    const Triangle b = b_.TriangleOf(pair.b);
+    return swapped_ ? take(b, a) : take(a, b);
+  }
+  HWY_INLINE void PrefetchA(int lane) const { a_.Prefetch(lane); }
+  HWY_INLINE void PrefetchB(int lane) const { b_.Prefetch(lane); }
+
+  // For a tree against itself: the lanes of b that make a pair with a's lane
+  // for the first time. Within one leaf a pair has two orders, of which the one
+  // with ascending ids counts.
+  uint32_t LanesOnce(int lane) const {
+    if (a_.index() != b_.index()) return b_.lanes();
+    uint32_t later = 0;
+    for (uint32_t rest = b_.lanes(); rest != 0; rest &= rest - 1) {
+      const int j = std::countr_zero(rest);
+      if (b_.id(j) > a_.id(lane)) later |= 1u << j;
+    }
+    return later;
+  }
 
   // The triangles of b's leaf that may be within `limit` of a's triangle in
   // `lane`; no more than that of Load.
@@ -167,12 +222,12 @@ class LeafPairs {
 
  private:
   // Takes a's rows to b's space, and sets the errors.
-  template <bool kNormals>
-  void FillA();
+  void FillA(bool normals);
 
   PosedLeaf a_;
   PosedLeaf b_;
   RelativeSpace a_in_b_;
+  bool swapped_;
   float error_ = 0;  // of the coordinates of two vertices, one of each leaf
   float slack_ = 0;  // of lower bounds of distances
   uint32_t a_near_ = 0;
@@ -204,8 +259,7 @@ HWY_INLINE uint32_t WholeBox::LanesNear(const TriangleRow& row,
   return ~Bits(Sqrt(squared) > Set8(limit));
 }
 
-template <bool kNormals>
-HWY_INLINE void LeafPairs::FillA() {
+HWY_INLINE void LeafPairs::FillA(bool normals) {
   // One corner is moved in double, all others by their difference from it: what
   // floats round is then no larger than the leaf.
   const T8 t = LoadTriangles(a_.leaf().rows);
@@ -234,7 +288,7 @@ HWY_INLINE void LeafPairs::FillA() {
   };
   const T8 moved_t = {move(t.a), move(t.b), move(t.c)};
   a_row_.FillCorners(moved_t);
-  if constexpr (kNormals) a_row_.FillNormals(moved_t);
+  if (normals) a_row_.FillNormals(moved_t);
   a_whole_ = WholeBox(a_row_);
   float largest = 1;  // a coordinate, here or in b's leaf
   for (int k = 0; k < 3; ++k) {
@@ -255,13 +309,13 @@ HWY_INLINE void LeafPairs::FillA() {
   slack_ = 1.75f * error_ + kUnit * 24 * largest;
 }
 
-template <bool kNormals>
-HWY_INLINE void LeafPairs::Load(uint32_t a_leaf, uint32_t b_leaf, float limit) {
-  if (a_.Load(a_leaf)) FillA<kNormals>();
+HWY_INLINE void LeafPairs::Load(uint32_t a_leaf, uint32_t b_leaf, float limit,
+                                bool normals) {
+  if (a_.Load(a_leaf)) FillA(normals);
   if (b_.Load(b_leaf)) {
     const T8 t = LoadTriangles(b_.leaf().rows);
     b_row_.FillCorners(t);
-    if constexpr (kNormals) b_row_.FillNormals(t);
+    if (normals) b_row_.FillNormals(t);
     b_whole_ = WholeBox(b_row_);
   }
   a_near_ = a_.lanes();

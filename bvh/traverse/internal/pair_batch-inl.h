@@ -1,7 +1,7 @@
 // Pairs of triangles that float leaves open, kept until there are a few of them
 // for a query to decide in double at once.
 //
-//   if (batch.Add(ids, a, b)) query.OfferBatch(batch, counters);  // it is full
+//   if (batch.Add(ids, a, b)) Decide(batch);           // it is full
 //   MeetLanes m = TrianglesMeet(batch.columns(), batch.size());
 //   batch.Clear();
 //

@@ -1,9 +1,6 @@
 // The loop over one tree against itself: each pair of leaves once, and each
 // leaf with itself.
 //
-//   struct Query {                      // of two trees, two_trees-inl.h, and
-//     void SetWithinLeaf(bool within);  // where the pairs offered next are
-//   };
 //   SelfTree<Query, Counters> self(tree, query, counters);
 //   self.Traverse(SelfPart::Of(tree));
 //
@@ -25,6 +22,7 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "hwy/highway.h"
@@ -48,32 +46,31 @@ class SelfTree {
   SelfTree(const PosedTree& tree, Query& query, Counters& counters)
       : pairs_(tree, tree, query, counters),
         memory_(tree.tree()),
-        query_(query),
         counters_(counters),
         same_(SpaceToItself(tree)),
         limit_(LimitOf(query.bound() * tree.tree().space().scale)) {}
 
   using Part = typename TwoTrees<Query, Counters>::Part;
 
-  void Traverse(const SelfPart& part) {
-    if (part.begin == part.end) {
-      TraverseBelow(part.below);
-      return;
-    }
+  Step Traverse(const SelfPart& part) {
+    if (part.begin == part.end) return pairs_.TraverseBelow(part.below);
     for (uint32_t i = part.begin; i < part.end; ++i) {
       const Step step = ForEachPair(i, [&](const Part& children) HWY_ATTR {
         counters_.Enter(children.ticket);
-        const Step below = TraverseBelow(children.pair);
+        const Step below = pairs_.TraverseBelow(children.pair);
         counters_.Enter({});
         return below;
       });
-      if (step == Step::kStop) return;
+      if (step == Step::kStop) return Step::kStop;
     }
+    return Step::kContinue;
   }
+
+  const LeafPairs& leaves() const { return pairs_.leaves(); }
 
   // What the nodes' children leave to traverse, as about `count` parts: pairs
   // of children, or of what is below them, and leaves with themselves.
-  std::vector<Part> Split(const std::vector<uint32_t>& nodes, size_t count) {
+  std::vector<Part> Split(std::span<const uint32_t> nodes, size_t count) {
     std::vector<Part> alone;
     std::vector<Part> pairs;
     for (const uint32_t i : nodes) {
@@ -100,12 +97,6 @@ class SelfTree {
 
   static bool IsAlone(const SubtreePair& pair) {
     return pair.a.value == pair.b.value;
-  }
-
-  // Not inline: the loop is large, and there is one of it for all callers.
-  HWY_NOINLINE Step TraverseBelow(const SubtreePair& pair) {
-    query_.SetWithinLeaf(IsAlone(pair));
-    return pairs_.TraverseBelow(pair);
   }
 
   // Calls visit(part) for the pairs of a node's children that may meet, and for
@@ -140,7 +131,7 @@ class SelfTree {
   }
 
   // Which of the lanes `later` the volume of a slot of the same node may meet.
-  uint32_t Near(const Node& node, Slot slot, uint32_t later) {
+  HWY_NOINLINE uint32_t Near(const Node& node, Slot slot, uint32_t later) {
     const VolumeBound bound = BoundToChildren<Counters::kCounting>(
         VolumeAt(node, slot.lane()), same_, node, limit_);
     const uint32_t near = Bits(bound.key <= Set8(limit_)) & later;
@@ -158,7 +149,6 @@ class SelfTree {
 
   TwoTrees<Query, Counters> pairs_;
   const TreeMemory memory_;
-  Query& query_;
   Counters& counters_;
   RelativeSpace same_;
   float limit_;

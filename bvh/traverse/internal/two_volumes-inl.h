@@ -59,10 +59,10 @@ HWY_INLINE bool TwoTrees<Query, Counters>::Open(Entry* entry) {
     const OneVolume volume =
         VolumeAt(from.memory.ReadNode(kept.node(), kept_room), kept.lane());
     bound = BoundToChildren<Counters::kCounting>(volume, side.other, node,
-                                                 limit_ / side.unit);
+                                                 limits_.prune() / side.unit);
     bound.key = bound.key * Set8(side.unit);
   }
-  const uint32_t accepted = Bits(bound.key <= Set8(limit_)) & used;
+  const uint32_t accepted = Bits(bound.key <= Set8(limits_.prune())) & used;
   counters_.TestVolumes(node.kind, used, accepted, bound.exact,
                         used & ~LanesBelow(node.inner_count));
   const VolumeKind other = from.memory.KindOf(kept.node());
@@ -104,9 +104,9 @@ HWY_INLINE bool TwoTrees<Query, Counters>::OpenBoth(Entry* entry) {
   NodePair pair(a, b, b_.other);
   const uint32_t used = LanesBelow(b.count);
   const uint32_t leaves = used & ~LanesBelow(b.inner_count);
-  const uint32_t rows =
-      (kMeeting ? pair.RowsTouching(limit_) : pair.RowsNear(limit_)) &
-      LanesBelow(a.count);
+  const uint32_t rows = (Query::kTouching ? pair.RowsTouching(limits_.prune())
+                                          : pair.RowsNear(limits_.prune())) &
+                        LanesBelow(a.count);
   for (int i = std::popcount(rows); i < a.count; ++i) {
     counters_.TestVolumes(b.kind, used, 0, 0, leaves);
     CountPairs(a.kind, b.kind, used, 0, 0);
@@ -122,11 +122,11 @@ HWY_INLINE bool TwoTrees<Query, Counters>::OpenBoth(Entry* entry) {
   size_t count = 0;
   for (uint32_t rest = rows; rest != 0; rest &= rest - 1) {
     const int i = std::countr_zero(rest);
-    const F8 key = kMeeting ? pair.Separations(i) : pair.Keys(i);
-    const uint32_t accepted = Bits(key <= Set8(limit_)) & used;
+    const F8 key = Query::kTouching ? pair.Separations(i) : pair.Keys(i);
+    const uint32_t accepted = Bits(key <= Set8(limits_.prune())) & used;
     if constexpr (Counters::kCounting) {
       const uint32_t exact =
-          NotSeparatedByCrossAxes(pair.BoxOfA(i), b, accepted, limit_);
+          NotSeparatedByCrossAxes(pair.BoxOfA(i), b, accepted, limits_.prune());
       counters_.TestVolumes(b.kind, used, accepted, exact, leaves);
       CountPairs(a.kind, b.kind, used, accepted, exact);
     }

@@ -23,6 +23,7 @@
 
 #include "hwy/highway.h"
 #include "orbox/overlap/internal/lanes/compressed_lanes.h"
+#include "orbox/overlap/internal/lanes/portable_calls.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {

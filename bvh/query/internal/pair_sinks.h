@@ -1,0 +1,49 @@
+// What queries do with the pairs that a search finds (pair_search.h). Private.
+#ifndef ORBOX_BVH_QUERY_INTERNAL_PAIR_SINKS_H_
+#define ORBOX_BVH_QUERY_INTERNAL_PAIR_SINKS_H_
+
+#include <span>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "orbox/bvh/query/visit.h"
+#include "orbox/bvh/traverse/internal/pair_search.h"
+#include "orbox/bvh/traverse/internal/step.h"
+
+namespace orbox {
+
+template <typename Pair>
+class CollectingPairs final : public PairSink<Pair> {
+ public:
+  explicit CollectingPairs(std::vector<Pair>* pairs) : pairs_(*pairs) {}
+
+  Step Add(std::span<const Pair> pairs) override {
+    pairs_.insert(pairs_.end(), pairs.begin(), pairs.end());
+    return Step::kContinue;
+  }
+
+ private:
+  std::vector<Pair>& pairs_;
+};
+
+template <typename Pair>
+class VisitingPairs final : public PairSink<Pair> {
+ public:
+  using Visitor = absl::FunctionRef<Visit(const Pair& pair)>;
+
+  explicit VisitingPairs(Visitor visitor) : visitor_(visitor) {}
+
+  Step Add(std::span<const Pair> pairs) override {
+    for (const Pair& pair : pairs) {
+      if (visitor_(pair) == Visit::kStop) return Step::kStop;
+    }
+    return Step::kContinue;
+  }
+
+ private:
+  Visitor visitor_;
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_INTERNAL_PAIR_SINKS_H_

@@ -1,0 +1,193 @@
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "orbox/bvh/traverse/internal/pair_search.h"
+#include "orbox/overlap/triangles/triangle_distance.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
+
+// clang-format off: Highway's headers come in this order.
+#include "orbox/overlap/base/internal/dynamic_dispatch.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "orbox/bvh/traverse/internal/closest_search.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+// clang-format on
+#include "orbox/bvh/traverse/internal/leaf_bounds-inl.h"
+#include "orbox/bvh/traverse/internal/pair_batch-inl.h"
+#include "orbox/bvh/traverse/internal/two_trees-inl.h"
+#include "orbox/overlap/triangles/internal/pair_distances-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// Keeps the closest pair so far, of equals the lowest. Most pairs that are
+// offered share the corner or edge that is closest, and differ by nothing but
+// their ids: distances alone, several at a time, tell which are worth more.
+// Where an error is allowed, a pair has to be closer by more than that.
+class ClosestQuery {
+ public:
+  static constexpr Order kOrder = Order::kBestFirst;
+  static constexpr bool kTouching = false;
+
+  explicit ClosestQuery(const ClosestSearch& search)
+      : search_(search), bound_(search.max_distance) {}
+
+  double bound() const { return bound_; }
+  static constexpr bool wants_normals() { return true; }
+
+  template <typename Counters>
+  HWY_INLINE Step VisitLeaves(LeafPairs& leaves, PairLimits& limits,
+                              Counters& counters);
+
+  ClosestFound Take() const { return {best_, bound_}; }
+
+ private:
+  bool IsRough() const {
+    return search_.relative_error > 0 || search_.absolute_error > 0;
+  }
+  bool Improves(double distance, TrianglePair ids) const {
+    if (!(distance <= bound_)) return false;
+    return !best_ || distance != bound_ || ids < best_->triangles;
+  }
+
+  template <typename Counters>
+  HWY_NOINLINE Step Decide(Counters& counters);
+  template <typename Counters>
+  void Offer(TrianglePair ids, const Triangle& a, const Triangle& b,
+             Counters& counters);
+
+  // What is above it is close enough to `distance`.
+  double BoundBelow(double distance) const;
+
+  const ClosestSearch search_;
+  double bound_;
+  std::optional<Witness> best_;
+  PairBatch batch_;
+};
+
+template <typename Counters>
+HWY_INLINE Step ClosestQuery::VisitLeaves(LeafPairs& leaves, PairLimits& limits,
+                                          Counters& counters) {
+  LeafBounds bounds;
+  for (uint32_t rest = leaves.a_lanes(); rest != 0; rest &= rest - 1) {
+    bounds.FillRow<true>(leaves, std::countr_zero(rest), limits);
+  }
+  // A bound that shrinks helps at once.
+  const auto decide = [&]() HWY_ATTR {
+    const Step step = Decide(counters);
+    limits.SetAndNarrow(bound_);
+    return step;
+  };
+  const Step step =
+      bounds.Offer<true>(leaves, limits, counters, [&](int i, int j) HWY_ATTR {
+        const PairCorners t = leaves.Corners(i, j);
+        const bool is_full = batch_.Add(leaves.Ids(i, j), t.first, t.second,
+                                        bounds.Feature(leaves, i, j));
+        return is_full ? decide() : Step::kContinue;
+      });
+  if (step == Step::kStop) return step;
+  if (batch_.size() != 0) return decide();
+  limits.SetAndNarrow(bound_);
+  return step;
+}
+
+template <typename Counters>
+HWY_NOINLINE Step ClosestQuery::Decide(Counters& counters) {
+  const PairColumns& pairs = batch_.columns();
+  double distances[PairColumns::kRoom];
+  const size_t size = batch_.size();
+  batch_.Clear();
+  const uint32_t certified = CertifiedDistances(pairs, size, distances);
+  for (size_t i = 0; i < size; ++i) {
+    if ((certified >> i & 1) != 0 && !Improves(distances[i], batch_.ids(i))) {
+      counters.CountDouble(1);
+      continue;
+    }
+    Offer(batch_.ids(i), pairs.First(i), pairs.Second(i), counters);
+  }
+  return best_ && best_->distance == 0 && IsRough() ? Step::kStop
+                                                    : Step::kContinue;
+}
+
+template <typename Counters>
+void ClosestQuery::Offer(TrianglePair ids, const Triangle& a, const Triangle& b,
+                         Counters& counters) {
+  // Nothing is below 0: a pair that is no lower cannot win any more. Of those
+  // that are, others that overlap alone interest, which is cheaper to tell than
+  // how far they are.
+  if (best_ && bound_ == 0 && (ids > best_->triangles || !Overlaps(a, b))) {
+    counters.TestTriangles(0, 1);
+    return;
+  }
+  const TrianglePairDistance d = Distance(a, b, counters.arithmetic());
+  if (!Improves(d.distance, ids)) return;
+  // Some that are further round to it.
+  if (d.distance == search_.max_distance && d.distance > 0 &&
+      !WithinDistance(a, b, search_.max_distance, counters.arithmetic())) {
+    return;
+  }
+  counters.Contribute();
+  best_ = {ids, d.distance, d.on_first, d.on_second};
+  bound_ = BoundBelow(d.distance);
+}
+
+// Both quotient and difference round once, so what they leave is within the
+// error but for a unit in the last place, which goes to the safe side.
+inline double ClosestQuery::BoundBelow(double distance) const {
+  if (!IsRough()) return distance;
+  const double relative =
+      distance / (1 + std::max(0.0, search_.relative_error));
+  const double absolute = distance - std::max(0.0, search_.absolute_error);
+  const double lower = std::min(relative, absolute);
+  return std::clamp(std::nextafter(lower, distance), 0.0, distance);
+}
+
+template <typename Counters>
+ClosestFound RunClosest(const PosedTree& a, const PosedTree& b,
+                        const ClosestSearch& search, Counters& counters) {
+  ClosestQuery query(search);
+  TwoTrees<ClosestQuery, Counters>(a, b, query, counters).TraverseBelow({});
+  return query.Take();
+}
+
+ClosestFound ClosestLoop(const PosedTree& a, const PosedTree& b,
+                         const ClosestSearch& search) {
+  NoCounters none;
+  return RunClosest(a, b, search, none);
+}
+
+#if HWY_ONCE
+ClosestFound CountedClosestLoop(const PosedTree& a, const PosedTree& b,
+                                const ClosestSearch& search,
+                                Counters& counters) {
+  return RunClosest(a, b, search, counters);
+}
+#endif
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace orbox {
+
+HWY_EXPORT(ClosestLoop);
+
+ClosestFound FindClosest(const PosedTree& a, const PosedTree& b,
+                         const ClosestSearch& search,
+                         TraversalStatistics* statistics) {
+  if (statistics == nullptr) {
+    return ORBOX_DYNAMIC_DISPATCH(ClosestLoop)(a, b, search);
+  }
+  Counters counters(statistics);
+  const ClosestFound found =
+      HWY_NAMESPACE::CountedClosestLoop(a, b, search, counters);
+  counters.Finish();
+  return found;
+}
+
+}  // namespace orbox
+#endif  // HWY_ONCE

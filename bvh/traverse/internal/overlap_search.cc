@@ -1,0 +1,229 @@
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "orbox/bvh/traverse/internal/found_pairs.h"
+#include "orbox/bvh/traverse/internal/pair_search.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
+
+// clang-format off: Highway's headers come in this order.
+#include "orbox/overlap/base/internal/dynamic_dispatch.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "orbox/bvh/traverse/internal/overlap_search.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+// clang-format on
+#include "orbox/bvh/traverse/internal/pair_batch-inl.h"
+#include "orbox/bvh/traverse/internal/pair_loop-inl.h"
+#include "orbox/overlap/triangles/internal/triangle_meet_double-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// Hands the pairs that overlap to a sink, or stops at the first. Where all are
+// sought, those that float leaves open are decided several at a time.
+class OverlapQuery {
+ public:
+  static constexpr Order kOrder = Order::kDeepestFirst;
+  static constexpr bool kTouching = true;
+
+  // `found` is null where the first will do.
+  OverlapQuery(const SelfPairs* self, FoundPairs<TrianglePair>* found)
+      : self_(self), found_(found) {}
+
+  static constexpr double bound() { return 0; }
+  bool wants_normals() const { return self_ != nullptr; }
+
+  template <typename Counters>
+  HWY_INLINE Step VisitLeaves(LeafPairs& leaves, const PairLimits& limits,
+                              Counters& counters);
+
+  // Decides the pairs that still wait.
+  template <typename Counters>
+  HWY_NOINLINE Step Finish(const LeafPairs& leaves, Counters& counters);
+
+  const std::optional<TrianglePair>& first() const { return first_; }
+
+ private:
+  // Which of b's triangles overlap a's in `lane`, and which may. What
+  // neighbours have in common, floats cannot tell.
+  HWY_INLINE MeetLanes Test(const LeafPairs& leaves, int lane,
+                            const PairLimits& limits) const {
+    if (self_ == nullptr) return leaves.Meet(lane);
+    return {0, leaves.Near(lane, limits.near()) & leaves.LanesOnce(lane)};
+  }
+
+  template <typename Counters>
+  Step Add(TrianglePair ids, Counters& counters) {
+    counters.Contribute();
+    if (self_ != nullptr && ids.a > ids.b) std::swap(ids.a, ids.b);
+    if (found_ != nullptr) return found_->Add(ids);
+    first_ = ids;
+    return Step::kStop;
+  }
+
+  // One pair that float leaves open: it waits if it may.
+  template <typename Counters>
+  HWY_INLINE Step Offer(LeafPairs& leaves, int i, int j, Counters& counters) {
+    // Which pair is the first depends on the order.
+    if (self_ == nullptr && found_ != nullptr) {
+      waiting_[waiting_count_++] = {leaves.Ids(i, j), leaves.Prefetch(i, j)};
+      return waiting_count_ == waiting_.size() ? Finish(leaves, counters)
+                                               : Step::kContinue;
+    }
+    const TrianglePair ids = leaves.Ids(i, j);
+    const PairCorners t = leaves.Corners(i, j);
+    const bool overlap =
+        self_ == nullptr
+            ? Overlaps(t.first, t.second, counters.arithmetic())
+            : self_->Overlap(ids, t.first, t.second, counters.arithmetic());
+    return overlap ? Add(ids, counters) : Step::kContinue;
+  }
+
+  template <typename Counters>
+  Step Decide(const PairBatch& batch, Counters& counters);
+
+  // Pairs that wait for their corners, which are on their way from memory.
+  struct Waiting {
+    TrianglePair ids;
+    PairSlots slots;
+  };
+
+  const SelfPairs* const self_;
+  FoundPairs<TrianglePair>* const found_;
+  std::optional<TrianglePair> first_;
+  std::array<Waiting, 2 * PairColumns::kRoom> waiting_;
+  size_t waiting_count_ = 0;
+  PairBatch batch_;
+};
+
+template <typename Counters>
+HWY_INLINE Step OverlapQuery::VisitLeaves(LeafPairs& leaves,
+                                          const PairLimits& limits,
+                                          Counters& counters) {
+  const int b_count = std::popcount(leaves.b_lanes());
+  for (uint32_t rest = leaves.a_lanes(); rest != 0; rest &= rest - 1) {
+    const int i = std::countr_zero(rest);
+    const MeetLanes meet = Test(leaves, i, limits);
+    uint32_t open = meet.maybe;
+    counters.TestTriangles(b_count, b_count - std::popcount(open));
+    Step step = Step::kContinue;
+    for (uint32_t yes = meet.yes; yes != 0 && step == Step::kContinue;
+         yes &= yes - 1) {
+      step = Add(leaves.Ids(i, std::countr_zero(yes)), counters);
+    }
+    for (; open != 0 && step == Step::kContinue; open &= open - 1) {
+      step = Offer(leaves, i, std::countr_zero(open), counters);
+    }
+    if (step == Step::kStop) {
+      // Those left need no arithmetic any more.
+      counters.TestTriangles(0, std::popcount(open));
+      return step;
+    }
+  }
+  // Counters have to hear at once which subtree a pair came from.
+  return Counters::kCounting ? Finish(leaves, counters) : Step::kContinue;
+}
+
+template <typename Counters>
+HWY_NOINLINE Step OverlapQuery::Finish(const LeafPairs& leaves,
+                                       Counters& counters) {
+  const size_t count = waiting_count_;
+  waiting_count_ = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const bool is_full = leaves.TakeCorners(
+        waiting_[i].slots, [&](const Triangle& s, const Triangle& t) HWY_ATTR {
+          return batch_.Add(waiting_[i].ids, s, t);
+        });
+    if (is_full && Decide(batch_, counters) == Step::kStop) return Step::kStop;
+  }
+  return batch_.size() != 0 ? Decide(batch_, counters) : Step::kContinue;
+}
+
+template <typename Counters>
+Step OverlapQuery::Decide(const PairBatch& batch, Counters& counters) {
+  const PairColumns& pairs = batch.columns();
+  const size_t size = batch.size();
+  batch_.Clear();
+  const MeetLanes meet = TrianglesMeet(pairs, size);
+  counters.CountDouble(static_cast<int>(size) - std::popcount(meet.maybe));
+  for (size_t i = 0; i < size; ++i) {
+    const bool maybe = (meet.maybe >> i & 1) != 0;
+    if ((meet.yes >> i & 1) == 0 &&
+        !(maybe &&
+          Overlaps(pairs.First(i), pairs.Second(i), counters.arithmetic()))) {
+      continue;
+    }
+    if (Add(batch.ids(i), counters) == Step::kStop) return Step::kStop;
+  }
+  return Step::kContinue;
+}
+
+template <typename Counters>
+Step RunOverlap(const PairScope& scope, FoundPairs<TrianglePair>* found,
+                std::optional<TrianglePair>* first, Counters& counters) {
+  OverlapQuery query(scope.self, found);
+  const Step step = SearchPairs(scope, query, counters);
+  *first = query.first();
+  return step;
+}
+
+Step OverlapLoop(const PairScope& scope, FoundPairs<TrianglePair>* found,
+                 std::optional<TrianglePair>* first) {
+  NoCounters none;
+  return RunOverlap(scope, found, first, none);
+}
+
+#if HWY_ONCE
+Step CountedOverlapLoop(const PairScope& scope, FoundPairs<TrianglePair>* found,
+                        std::optional<TrianglePair>* first,
+                        Counters& counters) {
+  return RunOverlap(scope, found, first, counters);
+}
+#endif
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace orbox {
+
+HWY_EXPORT(OverlapLoop);
+
+namespace {
+
+Step Search(const PairScope& scope, FoundPairs<TrianglePair>* found,
+            std::optional<TrianglePair>* first,
+            TraversalStatistics* statistics) {
+  if (statistics == nullptr) {
+    return ORBOX_DYNAMIC_DISPATCH(OverlapLoop)(scope, found, first);
+  }
+  Counters counters(statistics, scope.part.below.depth);
+  const Step step =
+      HWY_NAMESPACE::CountedOverlapLoop(scope, found, first, counters);
+  counters.Finish();
+  return step;
+}
+
+}  // namespace
+
+std::optional<TrianglePair> FirstOverlap(const PairScope& scope,
+                                         TraversalStatistics* statistics) {
+  std::optional<TrianglePair> first;
+  Search(scope, nullptr, &first, statistics);
+  return first;
+}
+
+Step FindOverlaps(const PairScope& scope, PairSink<TrianglePair>& sink,
+                  TraversalStatistics* statistics) {
+  FoundPairs<TrianglePair> found(sink);
+  std::optional<TrianglePair> unused;
+  const Step step = Search(scope, &found, &unused, statistics);
+  return step == Step::kStop ? step : found.Flush();
+}
+
+}  // namespace orbox
+#endif  // HWY_ONCE

@@ -1,0 +1,110 @@
+// The searches for pairs of triangles that all queries of two trees, and of one
+// against itself, are clients of: overlap, within a distance, closest. Private.
+//
+//   std::optional<TrianglePair> any = FirstOverlap({a, b}, statistics);
+//   FindOverlaps({a, b}, sink, statistics);           // all of them
+//   bool tight = IsAnyWithin({a, b}, 0.5, statistics);
+//   FindWithin({posed, posed, &self_pairs, part}, 0.5, sink, statistics);
+//   std::optional<Witness> w = FindClosest(a, b, {}, statistics);
+//
+// Each is one loop, compiled once per instruction set in a file of its own; the
+// counted loops are compiled for the least of them alone, since all give the
+// same counts. Here is no vector code.
+#ifndef ORBOX_BVH_TRAVERSE_INTERNAL_PAIR_SEARCH_H_
+#define ORBOX_BVH_TRAVERSE_INTERNAL_PAIR_SEARCH_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/posed/triangle_pair.h"
+#include "orbox/bvh/posed/witness.h"
+#include "orbox/bvh/traverse/internal/counters.h"
+#include "orbox/bvh/traverse/internal/self_pairs.h"
+#include "orbox/bvh/traverse/internal/step.h"
+#include "orbox/bvh/traverse/internal/subtree_pair.h"
+#include "orbox/bvh/traverse/statistics.h"
+
+namespace orbox {
+
+// What a search does with the pairs that it finds: one virtual call a batch.
+template <typename Pair>
+class PairSink {
+ public:
+  virtual ~PairSink() = default;
+
+  // Not empty, in no particular order, each pair once in all batches together.
+  // Nothing comes after a batch that stops the search.
+  virtual Step Add(std::span<const Pair> pairs) = 0;
+};
+
+// Where it searches: two trees, or one against itself, all of it or a part.
+struct PairScope {
+  const PosedTree& a;
+  const PosedTree& b;
+  // Not null: `a` and `b` are one tree, and this knows its neighbours. Pairs
+  // are then found once, with a < b.
+  const SelfPairs* self = nullptr;
+  // Two trees have a part `below` only.
+  SelfPart part = {};
+
+  static PairScope OfSelf(const PosedTree& tree, const SelfPairs& pairs) {
+    return {tree, tree, &pairs, SelfPart::Of(tree.tree())};
+  }
+};
+
+// The pair that the search comes across first, which depends on the trees.
+std::optional<TrianglePair> FirstOverlap(const PairScope& scope,
+                                         TraversalStatistics* statistics);
+
+// kStop if the sink stopped it; so below.
+Step FindOverlaps(const PairScope& scope, PairSink<TrianglePair>& sink,
+                  TraversalStatistics* statistics);
+
+// Require a distance that is not negative. Of a tree against itself, neighbours
+// are no pairs.
+bool IsAnyWithin(const PairScope& scope, double distance,
+                 TraversalStatistics* statistics);
+Step FindWithin(const PairScope& scope, double distance,
+                PairSink<PairDistance>& sink, TraversalStatistics* statistics);
+
+struct ClosestSearch {
+  // Exactly: a distance that only rounds to it is beyond it. Not negative.
+  double max_distance = std::numeric_limits<double>::infinity();
+  // How much more than the smallest distance will do: the larger of the two.
+  // Negative or NaN counts as 0.
+  double relative_error = 0;
+  double absolute_error = 0;
+};
+
+struct ClosestFound {
+  // Without an error, of pairs at the same distance the lowest.
+  std::optional<Witness> witness;
+  // What no pair is closer than; the distance itself without an error.
+  double lower = 0;
+};
+
+ClosestFound FindClosest(const PosedTree& a, const PosedTree& b,
+                         const ClosestSearch& search,
+                         TraversalStatistics* statistics);
+
+// A part of a search, and what its statistics remember of it.
+struct PairPart {
+  SelfPart part;
+  Counters::Ticket ticket;
+};
+
+// Appends about `count` parts, in which the pairs within `distance` are: of two
+// trees, or of the children of `nodes` of one tree. Counts where `counters` is
+// not null.
+void SplitPairs(const PairScope& scope, double distance,
+                std::span<const uint32_t> nodes, size_t count,
+                Counters* counters, std::vector<PairPart>* parts);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_TRAVERSE_INTERNAL_PAIR_SEARCH_H_

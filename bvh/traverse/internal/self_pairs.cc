@@ -1,0 +1,45 @@
+#include "orbox/bvh/traverse/internal/self_pairs.h"
+
+#include <algorithm>
+
+#include "orbox/overlap/triangles/adjacent_triangles.h"
+
+namespace orbox {
+namespace {
+
+CornerSet CommonIndices(const Mesh& mesh, TrianglePair ids) {
+  const TriangleIndices& a = mesh.triangles()[ids.a];
+  const TriangleIndices& b = mesh.triangles()[ids.b];
+  CornerSet common;
+  for (const uint32_t i : a) {
+    if (i == b[0] || i == b[1] || i == b[2]) common.Add(mesh.vertices()[i]);
+  }
+  return common;
+}
+
+}  // namespace
+
+bool SelfPairs::AreNeighbours(TrianglePair ids, const Triangle& a,
+                              const Triangle& b) const {
+  if (shared_ == SharedCorners::kByPosition) {
+    return CommonCorners(a, b).size() != 0;
+  }
+  const TriangleIndices& s = mesh_.triangles()[ids.a];
+  const TriangleIndices& t = mesh_.triangles()[ids.b];
+  return std::find_first_of(s.begin(), s.end(), t.begin(), t.end()) != s.end();
+}
+
+bool SelfPairs::Overlap(TrianglePair ids, const Triangle& a, const Triangle& b,
+                        ArithmeticCounts* counts) const {
+  const CornerSet shared = shared_ == SharedCorners::kByPosition
+                               ? CommonCorners(a, b)
+                               : CommonIndices(mesh_, ids);
+  if (shared.size() != 0 && shared.size() == CornersOf(a).size() &&
+      shared.size() == CornersOf(b).size()) {
+    if (counts != nullptr) ++counts->by_double;
+    return true;
+  }
+  return OverlapsBeyond(a, b, shared.points(), counts);
+}
+
+}  // namespace orbox

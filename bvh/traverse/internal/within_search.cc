@@ -1,0 +1,253 @@
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "orbox/bvh/traverse/internal/found_pairs.h"
+#include "orbox/bvh/traverse/internal/pair_search.h"
+#include "orbox/overlap/triangles/triangle_distance.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
+
+// clang-format off: Highway's headers come in this order.
+#include "orbox/overlap/base/internal/dynamic_dispatch.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "orbox/bvh/traverse/internal/within_search.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+// clang-format on
+#include "orbox/bvh/traverse/internal/leaf_bounds-inl.h"
+#include "orbox/bvh/traverse/internal/pair_batch-inl.h"
+#include "orbox/bvh/traverse/internal/pair_loop-inl.h"
+#include "orbox/overlap/triangles/internal/pair_distances-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// Hands the pairs within a distance to a sink, or stops at the first. A pair's
+// distance, correctly rounded, nearly always decides whether it belongs: only
+// where it rounds to just the limit can the exact one still be on either side.
+// Distances are found several at a time.
+class WithinQuery {
+ public:
+  static constexpr Order kOrder = Order::kDeepestFirst;
+  static constexpr bool kTouching = false;
+
+  // `found` is null where it is enough to know whether there is one.
+  WithinQuery(const SelfPairs* self, double distance,
+              FoundPairs<PairDistance>* found)
+      : self_(self), distance_(distance), found_(found) {}
+
+  double bound() const { return distance_; }
+  static constexpr bool wants_normals() { return true; }
+
+  template <typename Counters>
+  HWY_INLINE Step VisitLeaves(LeafPairs& leaves, PairLimits& limits,
+                              Counters& counters);
+
+  // Decides the pairs that still wait.
+  template <typename Counters>
+  Step Finish(const LeafPairs& /*leaves*/, Counters& counters) {
+    return batch_.size() != 0 ? Decide(counters) : Step::kContinue;
+  }
+
+  bool is_any() const { return is_any_; }
+
+ private:
+  template <typename Counters>
+  HWY_INLINE Step Offer(LeafPairs& leaves, const LeafBounds& bounds, int i,
+                        int j, Counters& counters);
+
+  // Some pair is within, and that is all there is to know.
+  template <typename Counters>
+  Step Stop(Counters& counters) {
+    counters.Contribute();
+    is_any_ = true;
+    return Step::kStop;
+  }
+
+  template <typename Counters>
+  HWY_NOINLINE Step Decide(Counters& counters);
+
+  const SelfPairs* const self_;
+  const double distance_;
+  FoundPairs<PairDistance>* const found_;
+  bool is_any_ = false;
+  PairBatch batch_;
+};
+
+template <typename Counters>
+HWY_INLINE Step WithinQuery::VisitLeaves(LeafPairs& leaves, PairLimits& limits,
+                                         Counters& counters) {
+  LeafBounds bounds;
+  for (uint32_t rest = leaves.a_lanes(); rest != 0; rest &= rest - 1) {
+    const int i = std::countr_zero(rest);
+    bounds.FillRow<false>(leaves, i, limits);
+    if (self_ != nullptr) {
+      bounds.Keep(i, leaves.LanesOnce(i));
+    } else if (found_ == nullptr && limits.IsSomeWithin()) {
+      const int tested = std::popcount(leaves.a_lanes() & LanesBelow(i + 1)) *
+                         std::popcount(leaves.b_lanes());
+      counters.TestTriangles(tested, tested);
+      return Stop(counters);
+    }
+  }
+  const Step step =
+      bounds.Offer<false>(leaves, limits, counters, [&](int i, int j) HWY_ATTR {
+        return Offer(leaves, bounds, i, j, counters);
+      });
+  // Counters have to hear at once which subtree a pair came from.
+  return Counters::kCounting && step == Step::kContinue
+             ? Finish(leaves, counters)
+             : step;
+}
+
+template <typename Counters>
+HWY_INLINE Step WithinQuery::Offer(LeafPairs& leaves, const LeafBounds& bounds,
+                                   int i, int j, Counters& counters) {
+  const TrianglePair ids = leaves.Ids(i, j);
+  const PairCorners t = leaves.Corners(i, j);
+  if (self_ != nullptr && self_->AreNeighbours(ids, t.first, t.second)) {
+    // Neighbours share corners in either arithmetic: comparing decides.
+    counters.TestTriangles(0, 1);
+    return Step::kContinue;
+  }
+  if (found_ != nullptr) {
+    const bool is_full =
+        batch_.Add(ids, t.first, t.second, bounds.Feature(leaves, i, j));
+    return is_full ? Decide(counters) : Step::kContinue;
+  }
+  return WithinDistance(t.first, t.second, distance_, counters.arithmetic())
+             ? Stop(counters)
+             : Step::kContinue;
+}
+
+template <typename Counters>
+HWY_NOINLINE Step WithinQuery::Decide(Counters& counters) {
+  const PairColumns& pairs = batch_.columns();
+  const size_t size = batch_.size();
+  batch_.Clear();
+  double distances[PairColumns::kRoom];
+  const uint32_t certified = CertifiedDistances(pairs, size, distances);
+  counters.CountDouble(std::popcount(certified));
+  for (size_t i = 0; i < size; ++i) {
+    const double d = (certified >> i & 1) != 0
+                         ? distances[i]
+                         : DistanceBetween(pairs.First(i), pairs.Second(i),
+                                           counters.arithmetic());
+    if (d > distance_) continue;
+    if (d == distance_ &&
+        !WithinDistance(pairs.First(i), pairs.Second(i), distance_)) {
+      continue;
+    }
+    counters.Contribute();
+    TrianglePair ids = batch_.ids(i);
+    if (self_ != nullptr && ids.a > ids.b) std::swap(ids.a, ids.b);
+    if (found_->Add({ids, d}) == Step::kStop) return Step::kStop;
+  }
+  return Step::kContinue;
+}
+
+template <typename Counters>
+Step RunWithin(const PairScope& scope, double distance,
+               FoundPairs<PairDistance>* found, bool* is_any,
+               Counters& counters) {
+  WithinQuery query(scope.self, distance, found);
+  const Step step = SearchPairs(scope, query, counters);
+  *is_any = query.is_any();
+  return step;
+}
+
+Step WithinLoop(const PairScope& scope, double distance,
+                FoundPairs<PairDistance>* found, bool* is_any) {
+  NoCounters none;
+  return RunWithin(scope, distance, found, is_any, none);
+}
+
+template <typename Counters>
+void RunSplit(const PairScope& scope, double distance,
+              std::span<const uint32_t> nodes, size_t count, Counters& counters,
+              std::vector<PairPart>* parts) {
+  WithinQuery query(scope.self, distance, nullptr);
+  const auto add = [parts](const auto& split) {
+    for (const auto& part : split) {
+      PairPart& added = parts->emplace_back(PairPart{{0, 0, part.pair}, {}});
+      if constexpr (Counters::kCounting) added.ticket = part.ticket;
+    }
+  };
+  if (scope.self != nullptr) {
+    add(SelfTree<WithinQuery, Counters>(scope.a, query, counters)
+            .Split(nodes, count));
+  } else {
+    add(TwoTrees<WithinQuery, Counters>(scope.a, scope.b, query, counters)
+            .Split({{}}, count));
+  }
+}
+
+#if HWY_ONCE
+Step CountedWithinLoop(const PairScope& scope, double distance,
+                       FoundPairs<PairDistance>* found, bool* is_any,
+                       Counters& counters) {
+  return RunWithin(scope, distance, found, is_any, counters);
+}
+
+// Splitting takes no time worth another instruction set.
+void SplitLoop(const PairScope& scope, double distance,
+               std::span<const uint32_t> nodes, size_t count,
+               Counters* counters, std::vector<PairPart>* parts) {
+  if (counters != nullptr) {
+    RunSplit(scope, distance, nodes, count, *counters, parts);
+  } else {
+    NoCounters none;
+    RunSplit(scope, distance, nodes, count, none, parts);
+  }
+}
+#endif
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace orbox {
+
+HWY_EXPORT(WithinLoop);
+
+namespace {
+
+Step Search(const PairScope& scope, double distance,
+            FoundPairs<PairDistance>* found, bool* is_any,
+            TraversalStatistics* statistics) {
+  if (statistics == nullptr) {
+    return ORBOX_DYNAMIC_DISPATCH(WithinLoop)(scope, distance, found, is_any);
+  }
+  Counters counters(statistics, scope.part.below.depth);
+  const Step step = HWY_NAMESPACE::CountedWithinLoop(scope, distance, found,
+                                                     is_any, counters);
+  counters.Finish();
+  return step;
+}
+
+}  // namespace
+
+bool IsAnyWithin(const PairScope& scope, double distance,
+                 TraversalStatistics* statistics) {
+  bool is_any = false;
+  Search(scope, distance, nullptr, &is_any, statistics);
+  return is_any;
+}
+
+Step FindWithin(const PairScope& scope, double distance,
+                PairSink<PairDistance>& sink, TraversalStatistics* statistics) {
+  FoundPairs<PairDistance> found(sink);
+  bool unused = false;
+  const Step step = Search(scope, distance, &found, &unused, statistics);
+  return step == Step::kStop ? step : found.Flush();
+}
+
+void SplitPairs(const PairScope& scope, double distance,
+                std::span<const uint32_t> nodes, size_t count,
+                Counters* counters, std::vector<PairPart>* parts) {
+  HWY_NAMESPACE::SplitLoop(scope, distance, nodes, count, counters, parts);
+}
+
+}  // namespace orbox
+#endif  // HWY_ONCE
