@@ -89,7 +89,7 @@ std::map<std::string, std::vector<std::string>> SectionsOf(
     if (line.starts_with("[") && line.ends_with("]")) {
       name = line.substr(1, line.size() - 2);
       if (!sections.try_emplace(name).second) {
-        throw std::runtime_error(path + " has two sections " + line);
+        throw std::runtime_error("two sections " + line);
       }
     } else {
       sections[name].push_back(line);

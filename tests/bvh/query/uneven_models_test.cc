@@ -65,7 +65,9 @@ void ExpectFirstHit(const Tree& tree, const Ray& ray) {
   }
   const auto found = ClosestHit(tree, ray);
   ASSERT_EQ(found.has_value(), first.has_value());
-  if (first) EXPECT_EQ(found->t, first->t);
+  if (first) {
+    EXPECT_EQ(found->t, first->t);
+  }
 }
 
 // Two meshes, and distances at which some pair of theirs just is.
