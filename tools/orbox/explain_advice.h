@@ -19,7 +19,7 @@ namespace orbox::cli {
 
 // In seconds, an entry for each round.
 struct Timing {
-  std::vector<double> build;  // zeros where the tree is there already
+  std::vector<double> build;  // zeros if the tree exists already
   std::vector<double> query;
 };
 
@@ -31,8 +31,8 @@ inline constexpr size_t kFewestRounds = 3;
 
 struct Advice {
   // Positions of the trees to use; 0 keeps the current one.
-  size_t once = 0;   // ... where the query is asked once: its build counts
-  size_t often = 0;  // ... where it is asked so often that no build counts
+  size_t once = 0;   // ... for one query: its build counts
+  size_t often = 0;  // ... for so many queries that no build counts
 
   // The share of the time that they save, of medians: 0 .. 1.
   double once_gain = 0;

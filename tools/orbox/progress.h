@@ -37,9 +37,9 @@ inline constexpr std::string_view kBytes = "bytes";
 // The progress of a part of the work.
 struct WorkDone {
   std::string_view what;
-  uint64_t total = 0;  // 0 where there is no count
+  uint64_t total = 0;  // 0 if there is no count
   std::string_view unit;
-  double share = 0;  // 0 .. 1; 0 where nothing is known
+  double share = 0;  // 0 .. 1; 0 if nothing is known
   double seconds = 0;
 };
 

@@ -107,10 +107,10 @@ absl::StatusOr<LoadedTrees> LoadTreesOf(const std::string& scene,
 
 struct SceneArguments {
   std::string path;
-  std::string motion;  // empty where nothing moves
+  std::string motion;  // empty if nothing moves
   std::optional<double> within;
   bool exit_code = false;
-  std::string report;  // empty where not asked for
+  std::string report;  // empty if not requested
   PictureSize picture_size;
 };
 

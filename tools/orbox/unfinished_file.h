@@ -36,7 +36,7 @@ class UnfinishedFile {
   std::string target_;     // what Finish renames it to
   std::string temporary_;  // empty once there is nothing to remove
   int descriptor_ = -1;
-  int slot_ = -1;  // where the signal handler finds it
+  int slot_ = -1;  // its place for the signal handler
 };
 
 // From now on SIGINT, SIGTERM and SIGHUP remove unfinished files and then end

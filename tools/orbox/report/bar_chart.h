@@ -17,7 +17,7 @@ namespace orbox::cli {
 struct BarPiece {
   double value = 0;    // a count: not negative
   uint32_t color = 0;  // 0xrrggbb
-  std::string what;    // shown where one points at it
+  std::string what;    // shown under the pointer
 };
 
 struct Bar {

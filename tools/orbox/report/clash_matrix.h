@@ -18,7 +18,7 @@ struct ClashCell {
   size_t a = 0;  // of the names
   size_t b = 0;
   double distance = 0;  // the smallest of all frames
-  std::string what;     // shown where one points at it
+  std::string what;     // shown under the pointer
 };
 
 struct ClashMatrix {
