@@ -38,7 +38,7 @@
 #include "orbox/bvh/query/swept_sphere.h"     // IWYU pragma: export
 #include "orbox/bvh/query/winding_number.h"   // IWYU pragma: export
 
-// Two trees, each with a pose: do they meet, how far apart, what is too close?
+// Two trees, each with a pose: overlap, distance, clearance.
 #include "orbox/bvh/posed/posed_tree.h"              // IWYU pragma: export
 #include "orbox/bvh/posed/witness.h"                 // IWYU pragma: export
 #include "orbox/bvh/query/mesh_distance.h"           // IWYU pragma: export
@@ -49,8 +49,8 @@
 #include "orbox/bvh/query/parallel_pairs.h"          // IWYU pragma: export
 #include "orbox/bvh/query/pose_batch.h"              // IWYU pragma: export
 
-// Where do they meet, is one inside the other, how do they come apart, how far
-// do they stray from each other; and does a mesh meet itself?
+// Two trees: contacts, inside or not, penetration, deviation; and a mesh's
+// overlaps with itself.
 #include "orbox/bvh/query/contact_segments.h"   // IWYU pragma: export
 #include "orbox/bvh/query/hausdorff.h"          // IWYU pragma: export
 #include "orbox/bvh/query/mesh_relation.h"      // IWYU pragma: export
@@ -58,13 +58,14 @@
 #include "orbox/bvh/query/self_intersection.h"  // IWYU pragma: export
 #include "orbox/bvh/query/self_within.h"        // IWYU pragma: export
 
-// Of many boxes that move: which of them meet, frame by frame?
+// Many moving boxes: the overlapping pairs, frame by frame.
 #include "orbox/bvh/broad_phase/broad_phase.h"   // IWYU pragma: export
 #include "orbox/bvh/broad_phase/broad_phases.h"  // IWYU pragma: export
 #include "orbox/bvh/broad_phase/pair_changes.h"  // IWYU pragma: export
 
-// Many bodies, each a tree and a pose: which of them meet, or are near, each
-// other, a part that moves among them, a point or a ray; and what changes?
+// Many bodies, each a tree and a pose: overlaps and distances of each other, of
+// a part that moves among them, of a point or a ray; and changes from frame to
+// frame.
 #include "orbox/bvh/scene/contact_tracker.h"  // IWYU pragma: export
 #include "orbox/bvh/scene/motion_batch.h"     // IWYU pragma: export
 #include "orbox/bvh/scene/scene.h"            // IWYU pragma: export
@@ -72,12 +73,12 @@
 #include "orbox/bvh/scene/scene_probe.h"      // IWYU pragma: export
 #include "orbox/bvh/scene/scene_search.h"     // IWYU pragma: export
 
-// Meshes that move: when do they first touch?
+// Moving meshes: the time at which they first touch.
 #include "orbox/bvh/motion/deforming_contact.h"  // IWYU pragma: export
 #include "orbox/bvh/motion/rigid_motion.h"       // IWYU pragma: export
 #include "orbox/bvh/motion/time_of_contact.h"    // IWYU pragma: export
 
-// What it cost.
+// Options, and the cost of queries.
 #include "orbox/bvh/traverse/query_options.h"  // IWYU pragma: export
 #include "orbox/bvh/traverse/self_options.h"   // IWYU pragma: export
 #include "orbox/bvh/traverse/statistics.h"     // IWYU pragma: export

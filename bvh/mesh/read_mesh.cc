@@ -55,7 +55,7 @@ bool LooksLikeBinaryStl(std::string_view bytes) {
          bytes.substr(0, kHeaderBytes).find('\0') != std::string_view::npos;
 }
 
-// Of a known extension; nothing of any other.
+// The format of a known extension; nothing for others.
 std::optional<MeshFormat> FormatOfExtension(std::string_view extension) {
   if (extension == ".obj") return MeshFormat::kObj;
   if (extension == ".ply") return MeshFormat::kPly;
@@ -64,7 +64,7 @@ std::optional<MeshFormat> FormatOfExtension(std::string_view extension) {
   return std::nullopt;
 }
 
-// Whether bytes are of the format and of no other. OBJ has no mark to tell.
+// Whether the bytes are of the format and of no other. OBJ has no mark.
 bool IsCertainly(MeshFormat format, std::string_view bytes) {
   switch (format) {
     case MeshFormat::kPly:
@@ -79,7 +79,7 @@ bool IsCertainly(MeshFormat format, std::string_view bytes) {
   return false;
 }
 
-// What the file is called, unless it is certainly something else.
+// The format of the name, unless the file is certainly of another.
 MeshFormat FormatOfContents(MeshFormat named, std::string_view bytes) {
   if (bytes.empty() || IsCertainly(named, bytes)) return named;
   for (const MeshFormat other :

@@ -152,7 +152,7 @@ absl::StatusOr<MeshFormat> MeshFormatToWrite(const std::string& path) {
   if (path == "-") return MeshFormat::kOff;
   const absl::StatusOr<MeshFormat> format = MeshFormatOf(path, {});
   if (format.ok()) return format;
-  // What is there and is neither a file nor a folder has no use for a name.
+  // A path that is neither a file nor a folder needs no name.
   std::error_code ignored;
   const std::filesystem::file_status there =
       std::filesystem::status(path, ignored);

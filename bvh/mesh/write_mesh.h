@@ -5,7 +5,7 @@
 // The extension decides the format: .obj, .off (text, shortest digits that read
 // back to the same doubles), .ply (binary little-endian, doubles), .stl
 // (binary, with coordinates rounded to float). The bytes go to a temporary file
-// beside `path`, which is synced and renamed over it.
+// beside `path`, which is synced and renamed over it. O(bytes). Thread-safe.
 #ifndef ORBOX_BVH_MESH_WRITE_MESH_H_
 #define ORBOX_BVH_MESH_WRITE_MESH_H_
 

@@ -11,7 +11,7 @@
 // without its early exits (AABB) and as OverlapsFolded (OBB), the conservative
 // ones as OverlapsConservative. The order of operations is the same, and so are
 // the bits. They need SSE2; on other architectures the same operations run one
-// axis after the other.
+// axis after the other. Pure and thread-safe.
 //
 // Loads: Spheref is x, y, z, r and fills one register. A box is read in whole
 // registers inside the object; the lane that is no axis is ignored.

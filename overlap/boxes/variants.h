@@ -1,5 +1,5 @@
-// Every sphere-box test of Orbox as a row: tests and benchmarks go through the
-// rows, so that a variant is one function and one line here.
+// Every sphere-box test of Orbox as a row. Tests and benchmarks iterate over
+// the rows, so a new variant is one function and one line here.
 //
 //   for (const SphereAabbVariant& v : kSphereAabbVariants) {
 //     Report(v.name, v.overlaps(ball, box));

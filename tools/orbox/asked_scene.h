@@ -1,5 +1,4 @@
-// A scene as `orbox scene` asks about it: what it is made of, and what is
-// asked.
+// The input of `orbox scene`: the bodies, and the question.
 #ifndef ORBOX_TOOLS_ORBOX_ASKED_SCENE_H_
 #define ORBOX_TOOLS_ORBOX_ASKED_SCENE_H_
 
@@ -38,7 +37,7 @@ inline std::string CountedMeshes(size_t count) {
   return count == 1 ? "1 mesh" : Cat(Grouped(count), " meshes");
 }
 
-// Of all bodies, of each mesh as often as it is there.
+// All triangles of all bodies; a mesh counts for each of its bodies.
 inline size_t TrianglesOf(const AskedScene& scene) {
   size_t triangles = 0;
   for (const Tree& tree : scene.trees)

@@ -1,5 +1,4 @@
-// Many questions that are answered in batches (bvh/query/batch.h), told in
-// order.
+// Many questions, asked in batches (bvh/query/batch.h) and answered in order.
 //
 //   absl::StatusOr<TraversalStatistics> statistics = AskBatches<uint32_t>(
 //       balls.size(), settings, progress, output,
@@ -8,8 +7,8 @@
 //       },
 //       [&](size_t i, std::span<const uint32_t> ids) { write(i, ids); });
 //
-// A batch holds as many questions as keep its answers at some megabytes.
-// Answers and statistics are the same whatever the number of threads.
+// A batch has as many questions as keep its answers at some megabytes. Answers
+// and statistics do not depend on the number of threads.
 #ifndef ORBOX_TOOLS_ORBOX_BATCH_LOOP_H_
 #define ORBOX_TOOLS_ORBOX_BATCH_LOOP_H_
 
@@ -41,9 +40,9 @@ struct QueryBatch {
   }
 };
 
-// Asks questions 0 to count - 1 and tells their answers, lists of `Value`.
-// Returns what they cost together: zeros where the settings do not ask for
-// that; or the first error. Stops early once the output has failed.
+// Asks questions 0 to count - 1 and writes their answers, lists of `Value`.
+// Returns their total cost (zeros unless the settings ask for it), or the first
+// error. Stops early once the output has failed.
 template <typename Value>
 absl::StatusOr<TraversalStatistics> AskBatches(
     size_t count, const Settings& settings, Progress& progress,
@@ -63,13 +62,13 @@ absl::StatusOr<TraversalStatistics> AskBatches(
                                                    TraversalStatistics*)>
         ask,
     absl::FunctionRef<void(size_t, std::span<const Value>)> tell) {
-  // The first batch tells how long lists are. Large ones have their queries
+  // The first batch shows how long lists are. The queries of a large batch are
   // close together.
   constexpr size_t kFirstBatch = 1024;
   constexpr size_t kLargestBatch = size_t{1} << 18;
   constexpr size_t kValuesPerBatch = size_t{1} << 20;
 
-  // Without a total where there is one question, whose end nobody knows.
+  // No total for a single question, whose end nobody knows.
   progress.Begin("queries", count > 1 ? count : 0);
   if (output.is_terminal()) progress.End();
   TraversalStatistics total;

@@ -51,7 +51,7 @@ absl::StatusOr<ExitCode> RunBuild(const Arguments& arguments,
              {.threads = static_cast<int>(settings->threads)});
   absl::Status status = file->Close();
   progress.End();
-  // Standard output has room for one thing: the tree, or what it is like.
+  // Standard output takes one thing: the tree, or its description.
   if (status.ok() && path != "-") {
     settings->output = "-";
     status = WriteTreeFacts(*tree, path, *settings);

@@ -63,7 +63,7 @@ struct ClearanceAnswer {
   std::optional<std::vector<PairDistance>> within;
   std::optional<MeshRelation> relation;  // where anybody looks at it
 
-  // Exactly zero where, and only where, the surfaces meet.
+  // Zero if and only if the surfaces overlap.
   bool intersects() const { return nearest.distance == 0; }
   size_t size() const { return within.has_value() ? 2 * within->size() : 1; }
 };

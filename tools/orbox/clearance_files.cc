@@ -44,8 +44,8 @@ absl::Status WritePly(const std::string& path, const PosedTree& a,
   return WriteSideFile(path, EncodeDistancePly(meshes, within));
 }
 
-// Of the numbers once more, for what they cost, and of the pairs that meet
-// where no distance was given.
+// Computes the numbers once more, for their cost, and, without a distance, the
+// overlapping pairs.
 absl::StatusOr<Findings> Find(const PosedTree& a, const PosedTree& b,
                               const std::optional<double>& within,
                               const Settings& settings, Progress& progress,

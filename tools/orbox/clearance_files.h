@@ -1,5 +1,5 @@
-// What `orbox clearance` writes beside its answer: a PLY file of distances and
-// a report.
+// The files that `orbox clearance` writes beside its answer: a PLY file of
+// distances and a report.
 //
 //   absl::StatusOr<ClearanceFiles> files = ReadClearanceFiles(arguments, pair);
 //   absl::Status status = WriteClearanceFiles(*files, question, ...);
@@ -29,7 +29,7 @@ inline constexpr Option kPlyOption = {
     nullptr,
     Contents::kPly};
 
-// Names of files; empty where not asked for.
+// Names of files; empty if not requested.
 struct ClearanceFiles {
   std::string ply;
   std::string report;
@@ -38,11 +38,11 @@ struct ClearanceFiles {
   bool any() const { return !ply.empty() || !report.empty(); }
 };
 
-// A usage error for a name that is none; kInvalidArgument for several poses.
+// A usage error for a bad name; kInvalidArgument for several poses.
 absl::StatusOr<ClearanceFiles> ReadClearanceFiles(const Arguments& arguments,
                                                   const PairArguments& pair);
 
-// Finds what the files hold, and writes them.
+// Computes the contents of the files, and writes them.
 absl::Status WriteClearanceFiles(const ClearanceFiles& files,
                                  const MeshPair& pair,
                                  const std::optional<double>& within,

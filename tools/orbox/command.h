@@ -1,6 +1,6 @@
-// What a command is: a row of the table that the parser, --help and the
-// suggestions all read. A new command is one file that defines its row and one
-// line in commands.cc.
+// A command: a row of the table that the parser, --help and the suggestions
+// read. A new command is one file that defines its row and one line in
+// commands.cc.
 #ifndef ORBOX_TOOLS_ORBOX_COMMAND_H_
 #define ORBOX_TOOLS_ORBOX_COMMAND_H_
 
@@ -28,11 +28,11 @@ struct Command {
   std::string_view about;                      // paragraphs for --help
   std::span<const std::string_view> examples;
 
-  // What the first operand is one of; null where operands are files.
+  // The choices for the first operand; null if operands are files.
   std::vector<std::string_view> (*operand_choices)() = nullptr;
 
-  // One of these: a query of trees, anything else, or what takes the words
-  // behind its name as they are.
+  // One of these is set: a query of trees, any other command, or one that takes
+  // the words after its name unparsed.
   absl::StatusOr<std::unique_ptr<Query>> (*read_query)(
       const Arguments& arguments, const Settings& settings) = nullptr;
   absl::StatusOr<ExitCode> (*run)(const Arguments& arguments,
@@ -40,21 +40,20 @@ struct Command {
   absl::StatusOr<ExitCode> (*run_words)(std::span<const std::string> words,
                                         Progress& progress) = nullptr;
 
-  // More for --help that is known at run time only, or null.
+  // More text for --help, known only at run time, or null.
   std::string (*more_help)() = nullptr;
 };
 
-// In the order in which --help lists them.
+// In the order of --help.
 std::span<const Command* const> Commands();
 
-// What every command understands. A command may have a row of the same name;
-// then that one counts.
+// The options of every command. A command's own row of the same name overrides.
 std::span<const Option> CommonOptions();
 
 // The command's own rows, then the common ones.
 std::vector<Option> AllOptions(const Command& command);
 
-// A usage error where there are too many operands or too few.
+// A usage error for too many or too few operands.
 absl::Status CheckOperands(const Command& command, const Arguments& arguments);
 
 // The options of `orbox explain QUERY`.
@@ -64,7 +63,7 @@ std::string GeneralHelp();
 std::string HelpOf(const Command& command);
 std::string ManPage();
 
-// A paragraph about the files that hold meshes.
+// A paragraph about mesh files.
 std::string_view FormatsHelp();
 
 extern const Command kBuildCommand;

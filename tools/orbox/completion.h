@@ -1,5 +1,5 @@
-// Shell completion, made of the same rows that the parser reads: scripts that
-// need nothing but the shell.
+// Shell completion, from the same rows that the parser reads: scripts that need
+// only the shell.
 //
 //   output.Write(BashCompletion());
 #ifndef ORBOX_TOOLS_ORBOX_COMPLETION_H_
@@ -15,14 +15,15 @@ namespace orbox::cli {
 std::string BashCompletion();
 std::string ZshCompletion();
 
-// A way to begin a command line: the words behind "orbox", and what may follow.
+// The beginning of a command line: the words after "orbox", and what may
+// follow.
 struct CommandLine {
   std::string words;  // "nearest", "explain nearest"
   std::vector<Option> options;
   const Command* command;  // whose operands follow
 };
 
-// Those of each command, and of explaining each query.
+// Those of each command, and of `explain` with each query.
 std::vector<CommandLine> CommandLines();
 
 }  // namespace orbox::cli

@@ -1,4 +1,4 @@
-// The script for bash, which needs no package of completions beside it.
+// The script for bash, which needs no completion package.
 
 #include <map>
 #include <string>
@@ -59,8 +59,8 @@ std::string Joined(const std::vector<std::string_view>& words) {
   return line;
 }
 
-// What follows an option that takes a value, whatever the command: options of
-// one name take values of one kind.
+// The completion of an option's value, for all commands: options of one name
+// take values of one kind.
 std::string ValueCases() {
   std::map<std::string, std::string> cases;
   for (const CommandLine& line : CommandLines()) {

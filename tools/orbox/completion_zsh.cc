@@ -34,7 +34,7 @@ std::string ValueOf(const Option& option) {
   return Cat(":", name, ":(", words, ")");
 }
 
-// A specification as _arguments takes it.
+// A specification in the form of _arguments.
 std::string SpecOf(const Option& option) {
   const bool is_long = option.name.starts_with("--");
   return Cat("'", option.repeatable ? "*" : "", option.name,

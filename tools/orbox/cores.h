@@ -1,4 +1,4 @@
-// Whose the cores are: one question has them all, of many each has one.
+// Distributes the cores: a single question gets all, each of many gets one.
 //
 //   question.cores = CoresOfEach(poses.size(), settings, progress);
 #ifndef ORBOX_TOOLS_ORBOX_CORES_H_
@@ -12,8 +12,8 @@
 
 namespace orbox::cli {
 
-// What each of so many questions is to be asked with, where they are asked
-// several at a time. A single one tells `progress` how far it is.
+// The options for each of so many questions that are asked several at a time. A
+// single question reports to `progress`.
 inline BatchOptions CoresOfEach(size_t questions, const Settings& settings,
                                 Progress& progress) {
   BatchOptions options;

@@ -40,14 +40,14 @@ double LargestOf(std::span<const MeasuredMesh> meshes) {
   return largest;
 }
 
-// Vertices and faces as they are written.
+// Vertices and faces in the form of the file.
 class Bytes {
  public:
   void Add(const MeasuredMesh& measured, uint8_t number, double end) {
     const PosedTree& posed = *measured.mesh;
     const Mesh& mesh = posed.tree().mesh();
     const Color own = FromHex(number == 0 ? kColorOfA : kColorOfB);
-    // Where a vertex of one colour is in the file.
+    // The place in the file of a vertex of one colour.
     std::unordered_map<uint64_t, uint32_t> places;
     for (size_t id = 0; id < mesh.triangle_count(); ++id) {
       const double distance = measured.distances[id];
@@ -112,7 +112,7 @@ absl::StatusOr<std::vector<double>> DistancesFrom(
     const PosedTree& a, const PosedTree& b, const BatchOptions& options,
     TraversalStatistics* statistics) {
   HausdorffOptions field_options;
-  // How far triangles stray is not asked: any enclosure will do.
+  // The largest distance is not needed: any enclosure will do.
   field_options.tolerance = std::numeric_limits<double>::max();
   field_options.threads = options.threads;
   field_options.progress = options.progress;

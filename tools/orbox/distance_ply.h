@@ -17,7 +17,7 @@
 
 namespace orbox::cli {
 
-// Of each triangle of `a` the distance from `b`, exact and correctly rounded.
+// For each triangle of `a` the distance from `b`, exact and correctly rounded.
 // Errors as those of DeviationField (hausdorff.h).
 absl::StatusOr<std::vector<double>> DistancesFrom(
     const PosedTree& a, const PosedTree& b, const BatchOptions& options,
@@ -28,13 +28,13 @@ struct MeasuredMesh {
   std::span<const double> distances;  // of its triangles, in order
 };
 
-// Binary, little-endian. Vertices x, y, z (double), where the poses take them,
-// with a colour; faces vertex_indices, with a colour, `distance` (float) and
-// `mesh` (uchar: 0, 1, ...), the first mesh's before the second's, in order.
-// The colours are those of pictures: the map's from 0 to `within`, where that
-// is absent to the largest distance; beyond it one for each mesh, and red where
-// the meshes meet. Vertices are shared by faces of one colour: programs that
-// look at vertices alone, as Blender does, show the faces' colours too.
+// Binary, little-endian. Vertices x, y, z (double), moved by the poses, with a
+// colour; faces vertex_indices, with a colour, `distance` (float) and `mesh`
+// (uchar: 0, 1, ...), the first mesh's before the second's, in order. The
+// colours are those of pictures: the map's from 0 to `within`, or without it to
+// the largest distance; beyond it one for each mesh, and red for overlaps. Only
+// faces of one colour share vertices, so programs that look at vertices alone,
+// as Blender does, also show the faces' colours.
 std::string EncodeDistancePly(std::span<const MeasuredMesh> meshes,
                               const std::optional<double>& within);
 

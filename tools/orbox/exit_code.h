@@ -1,4 +1,4 @@
-// The exit codes of the command, and which error ends in which.
+// The exit codes of the command, and the errors that lead to them.
 //
 //   if (!status.ok()) return ExitCodeOf(status);
 //
@@ -21,18 +21,18 @@ enum class ExitCode {
   kBadInput = 3,  // files that are missing, or whose content is wrong
   kIo = 4,        // reads and writes that fail, memory that runs out
   // Nobody reads standard output any more: main ends the process by SIGPIPE,
-  // without a word, as other tools do. Shells show that as this.
+  // silently, as other tools do. Shells show this number.
   kReaderGone = 141,
 };
 
-// What they mean to people, in their order.
+// Descriptions for people, in order.
 struct ExitCodeMeaning {
   ExitCode code;
   std::string_view meaning;
 };
 std::span<const ExitCodeMeaning> ExitCodeMeanings();
 
-// What is wrong with the command line, and what to do.
+// An error of the command line, and what to do.
 absl::Status UsageError(const std::string& message);
 bool IsUsageError(const absl::Status& status);
 
@@ -40,7 +40,7 @@ bool IsUsageError(const absl::Status& status);
 absl::Status ReaderGone();
 bool IsReaderGone(const absl::Status& status);
 
-// Requires an error. Those of the library are about files and their content
+// Requires an error. Errors of the library are about files and their contents,
 // unless they say that the system failed.
 ExitCode ExitCodeOf(const absl::Status& error);
 

@@ -139,7 +139,7 @@ std::string HelpOnQueries() {
 
 }  // namespace
 
-// Those of the query, but for those that explain has itself.
+// The options of the query, except those that explain itself has.
 std::vector<Option> OptionsToExplain(const Command& query) {
   std::vector<Option> options(std::begin(kOptions), std::end(kOptions));
   for (const Option& option : AllOptions(query)) {

@@ -41,7 +41,7 @@ Seconds Once(const Timing& timing) {
   return once;
 }
 
-// From which number of queries on `late` costs less in all than `early`.
+// The number of queries from which `late` costs less in total than `early`.
 double PaysFrom(const Timing& late, const Timing& early) {
   const double build = Median(late.build) - Median(early.build);
   const double query = Median(early.query) - Median(late.query);
@@ -67,8 +67,8 @@ Advice Recommend(std::span<const Timing> timings) {
   Advice advice;
   advice.often = Fastest(often);
   advice.once = Fastest(once);
-  // What is quickly built may be as quick to ask as any other: then there is
-  // nothing to be gained by a second tree.
+  // If the tree that is built fastest answers as fast as any other, a second
+  // tree gains nothing.
   if (!IsClearlyFaster(often[advice.often], often[advice.once])) {
     if (advice.once != 0) advice.often = advice.once;
   }

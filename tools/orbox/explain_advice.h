@@ -1,13 +1,13 @@
-// Which tree should a query be asked of? What follows from times that were
-// measured in turn.
+// Recommends a tree for a query, from times that were measured in turn.
 //
 //   const Advice advice = Recommend(timings);    // [0]: the tree at hand
 //   if (advice.often != 0) ...                   // another one is faster
 //
-// A tree is recommended where it is clearly faster than the one at hand: in its
-// median and in three rounds of four, each beside the same round of the other,
-// by more than kClearGain. What disturbs a machine disturbs neighbours in time
-// alike, so rounds are compared with themselves.
+// Recommends a tree that is clearly faster than the current one, by more than
+// kClearGain: in its median, and in three rounds of four, each compared with
+// the same round of the other. A disturbance of the machine affects
+// neighbouring measurements alike, so only measurements of one round are
+// compared.
 #ifndef ORBOX_TOOLS_ORBOX_EXPLAIN_ADVICE_H_
 #define ORBOX_TOOLS_ORBOX_EXPLAIN_ADVICE_H_
 
@@ -19,27 +19,27 @@ namespace orbox::cli {
 
 // In seconds, an entry for each round.
 struct Timing {
-  std::vector<double> build;  // zeros where the tree is there already
+  std::vector<double> build;  // zeros if the tree exists already
   std::vector<double> query;
 };
 
-// The share of the time that has to be saved.
+// The share of the time that a recommendation has to save.
 inline constexpr double kClearGain = 0.05;
 
-// With fewer rounds nothing is clear.
+// Fewer rounds show nothing.
 inline constexpr size_t kFewestRounds = 3;
 
 struct Advice {
-  // Positions of the trees to use; 0 keeps the one at hand.
-  size_t once = 0;   // ... where the query is asked once: its build counts
-  size_t often = 0;  // ... where it is asked so often that no build counts
+  // Positions of the trees to use; 0 keeps the current one.
+  size_t once = 0;   // ... for one query: its build counts
+  size_t often = 0;  // ... for so many queries that no build counts
 
   // The share of the time that they save, of medians: 0 .. 1.
   double once_gain = 0;
   double often_gain = 0;
 
-  // How often the query has to be asked for `often` to cost less in all than
-  // `once`, builds included; 1 where that is the same tree.
+  // How many queries make `often` cheaper than `once` in total, builds
+  // included; 1 if they are the same tree.
   double pays_from = 1;
 };
 

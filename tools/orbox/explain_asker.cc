@@ -102,8 +102,8 @@ double Asker::SecondsOf(const Built& built) {
   const auto ask = [&] {
     Ask(built, settings_, [](std::string_view) {}).IgnoreError();
   };
-  // Once unseen, so that what the last one left in the caches is forgotten;
-  // a long query forgets by itself.
+  // Once unmeasured, so that the caches forget the last tree. A long query
+  // needs none.
   if (repeats_ > 1) ask();
   const Stopwatch stopwatch(settings_.threads);
   for (size_t i = 0; i < repeats_; ++i) ask();

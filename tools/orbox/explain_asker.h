@@ -1,4 +1,4 @@
-// Builds trees and asks a query of them, by the clock. Private to explain.
+// Builds trees and measures a query of them. Private to explain.
 //
 //   absl::StatusOr<Built> built = BuildAll(operands, variant, false, threads);
 //   Asker asker(query, settings);
@@ -23,8 +23,8 @@
 
 namespace orbox::cli {
 
-// Of one thread, its own time, which passes only while it runs, so that other
-// programs disturb it less; of any other number, that of the clock on the wall.
+// For one thread, its own time, which other programs disturb less because it
+// only passes while the thread runs; otherwise the wall clock.
 class Stopwatch {
  public:
   explicit Stopwatch(size_t threads);
@@ -37,7 +37,7 @@ class Stopwatch {
   double begin_;
 };
 
-// The trees of all operands, and what it took to build them.
+// The trees of all operands, and the time to build them.
 struct Built {
   std::vector<Tree> trees;
   double seconds = 0;
@@ -45,12 +45,12 @@ struct Built {
   size_t size_bytes(std::span<const Operand> operands) const;
 };
 
-// `at_hand`: trees from files stay what they are, and take no time.
+// `at_hand`: keeps trees from files, which take no time.
 absl::StatusOr<Built> BuildAll(std::span<const Operand> operands,
                                const Variant& variant, bool at_hand,
                                size_t threads);
 
-// A hash of all answers, which need not be kept.
+// A hash of all answers, which need not be stored.
 struct Digest {
   uint64_t hash = 0xcbf29ce484222325;
   uint64_t size = 0;
@@ -59,7 +59,7 @@ struct Digest {
   friend bool operator==(const Digest&, const Digest&) = default;
 };
 
-// How long a measurement should be that one of some hundred is.
+// A good duration for one of some hundred measurements.
 double ResolvedIn(double seconds);
 
 class Asker {
@@ -70,11 +70,11 @@ class Asker {
   absl::StatusOr<Digest> AnswersOf(const Built& built);
   absl::StatusOr<TraversalStatistics> StatisticsOf(const Built& built);
 
-  // Chooses how often a query is repeated, where all is to take `seconds`.
+  // Chooses the number of repetitions, so that everything takes `seconds`.
   void WarmUp(const Built& built, double seconds);
 
-  // The mean of as many queries as a clock resolves well, without telling
-  // anybody their answers.
+  // The mean time of as many queries as a clock resolves well. Writes no
+  // answers.
   double SecondsOf(const Built& built);
 
  private:

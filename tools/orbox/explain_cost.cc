@@ -9,8 +9,8 @@
 namespace orbox::cli {
 namespace {
 
-// What a step counts for in each measurement, in shares of its time: a fit then
-// has to reach 1 in each.
+// The weight of a step in each measurement, as a share of its time: a fit has
+// to reach 1 in each.
 using Shares = std::vector<Steps>;
 
 double SumOfSquares(const Shares& shares, const Steps& costs) {
@@ -24,7 +24,7 @@ double SumOfSquares(const Shares& shares, const Steps& costs) {
 }
 
 // The least squares of the steps in `used`, by the normal equations, scaled to
-// a diagonal of ones; nothing where these are singular.
+// a diagonal of ones; nothing if these are singular.
 std::optional<Steps> LeastSquares(const Shares& shares, unsigned used) {
   std::vector<int> steps;
   for (int k = 0; k < kStepKinds; ++k) {
@@ -48,7 +48,7 @@ std::optional<Steps> LeastSquares(const Shares& shares, unsigned used) {
       m[i][n] += left;
     }
   }
-  // What is left of a diagonal of ones where rows depend on each other.
+  // The rest of a diagonal of ones if rows depend on each other.
   constexpr double kSingular = 1e-9;
   for (size_t i = 0; i < n; ++i) {
     size_t pivot = i;
@@ -102,8 +102,8 @@ StepCosts FitStepCosts(std::span<const MeasuredCost> measured) {
     for (double& steps : row) steps /= one.seconds;
     shares.push_back(row);
   }
-  // The best that has no negative cost is the least squares of the steps that
-  // it uses, and there are few sets of steps.
+  // The best solution without negative costs is the least squares of the steps
+  // that it uses, and there are few sets of steps.
   StepCosts best;
   double least = SumOfSquares(shares, best.seconds);
   for (unsigned used = 1; used < 1U << kStepKinds; ++used) {

@@ -1,10 +1,10 @@
-// Where did the time of a query go? Counted steps, times what a step of each
-// kind costs, which is fitted to times measured on several trees of one mesh.
+// Divides the time of a query among its steps: counted steps, times the cost of
+// a step of each kind, fitted to times measured on several trees of one mesh.
 //
 //   const StepCosts costs = FitStepCosts(measured);
 //   double seconds = costs.OfNodes(VolumeKind::kObb, counts);
 //
-// No clock is read inside a query: it would cost as much as a step does.
+// No clock is read inside a query: it would cost as much as a step.
 #ifndef ORBOX_TOOLS_ORBOX_EXPLAIN_COST_H_
 #define ORBOX_TOOLS_ORBOX_EXPLAIN_COST_H_
 
@@ -25,9 +25,9 @@ struct MeasuredCost {
 };
 
 // The steps of a query: nodes by kind, leaves, triangles that floats did not
-// settle, and once the rest, which is the same for any tree. Of one tree a step
-// is a node or a leaf visited; of two trees, or of one against itself, it is a
-// test of two volumes or of two triangles.
+// settle, and once the rest, which is the same for any tree. For one tree a
+// step is a visited node or leaf; for two trees, or one against itself, a test
+// of two volumes or of two triangles.
 inline constexpr int kStepKinds = kVolumeKinds + 3;
 inline constexpr int kLeafStep = kVolumeKinds;
 inline constexpr int kBeyondFloatStep = kVolumeKinds + 1;
@@ -37,7 +37,7 @@ using Steps = std::array<double, kStepKinds>;
 // Whether two volumes are tested against each other.
 bool IsOfPairs(const TraversalStatistics& statistics);
 
-// How many steps of a node's kind these counts are.
+// The number of steps in a node's kind.
 uint64_t NodeStepsOf(const VolumeStatistics& counts, bool of_pairs);
 
 Steps StepsOf(const TraversalStatistics& statistics);
@@ -45,13 +45,13 @@ Steps StepsOf(const TraversalStatistics& statistics);
 struct StepCosts {
   Steps seconds{};  // of one step; none is negative
 
-  // The root of the mean square of the relative errors that the fit leaves.
+  // The root of the mean square of the relative errors of the fit.
   double error = 0;
 };
 
-// The costs, none negative, that leave the least sum of squared relative
-// errors. Requires positive times. Steps that cannot be told apart by the
-// measurements share their cost in any way.
+// The costs, none negative, with the least sum of squared relative errors.
+// Requires positive times. Steps that the measurements do not distinguish share
+// their cost in any way.
 StepCosts FitStepCosts(std::span<const MeasuredCost> measured);
 
 }  // namespace orbox::cli

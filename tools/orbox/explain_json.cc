@@ -74,7 +74,7 @@ void WriteVariant(JsonWriter& json, const VariantCost& cost) {
   json.EndObject();
 }
 
-// What to do, or null for nothing.
+// The recommended tree, or null for none.
 void WriteChoice(JsonWriter& json, const Variant& variant, bool keep,
                  double gain) {
   if (keep) {

@@ -11,11 +11,11 @@
 namespace orbox::cli {
 namespace {
 
-// The one at hand, then those that differ from it in one respect.
+// The current variant, then those that differ from it in one respect.
 std::vector<Variant> VariantsOf(std::span<const Operand> operands,
                                 const Settings& settings) {
   Variant base{settings.volumes, settings.quality, settings.storage};
-  // Of trees from files, the first speaks for all.
+  // The first tree from a file represents all.
   if (operands[0].loaded.tree.has_value()) {
     base.volumes = operands[0].loaded.tree->volumes();
     base.storage = operands[0].loaded.tree->storage();
@@ -59,7 +59,8 @@ class Measurer {
       costs_.emplace_back().variant = variant;
     }
     shown_ = costs_.size();
-    // Leaves that are not full tell the cost of a leaf from that of a node.
+    // Leaves that are not full distinguish the cost of a leaf from that of a
+    // node.
     for (const int triangles : {kLanes / 2, kLanes / 4}) {
       Variant& variant = costs_.emplace_back().variant;
       variant = costs_[0].variant;
@@ -126,8 +127,8 @@ absl::Status Measurer::BuildAndCheck() {
   return absl::OkStatus();
 }
 
-// In turn, since the first builds of a process wait for memory from the system.
-// Where there is no time for that, their times have to do.
+// In turn, because the first builds of a process wait for memory from the
+// system. If there is no time for that, their times have to do.
 absl::Status Measurer::TimeBuilds() {
   double round = 0;
   for (size_t i = 0; i < shown_; ++i) round += costs_[i].timing.build[0];
@@ -150,14 +151,13 @@ absl::Status Measurer::TimeBuilds() {
 
 void Measurer::MeasureAll() {
   asker_.WarmUp(built_[0], seconds_);
-  // What the user waits for, whatever else the machine does.
+  // The user's waiting time, whatever else the machine does.
   const Stopwatch stopwatch(/*threads=*/0);
   size_t rounds = kFewestRounds;
   progress_.Begin("asking each");
   for (size_t round = 0; round < rounds; ++round) {
     for (size_t i = 0; i < costs_.size(); ++i) {
-      // Each round begins with another one, so that none is always behind the
-      // same.
+      // Each round begins with another one, so that each follows all others.
       const size_t which = (round + i) % costs_.size();
       costs_[which].timing.query.push_back(asker_.SecondsOf(built_[which]));
     }
@@ -182,8 +182,8 @@ void Measurer::Fit(Measurements* result) const {
   result->fitted_to = measured.size();
 }
 
-// Those with the least times, of one query with its build and of queries alone,
-// behind the one at hand.
+// The trees with the least times, for one query with its build and for queries
+// alone, after the current one.
 std::vector<size_t> Measurer::Candidates() const {
   std::vector<size_t> candidates = {0};
   for (const double builds : {0.0, 1.0}) {
@@ -206,7 +206,7 @@ absl::Status Measurer::Advise(Measurements* result) {
   std::vector<Timing> timings(candidates.size());
   double query_round = 0, build_round = 0;
   for (const size_t i : candidates) {
-    // The unseen query and the clock's resolution cost time, too.
+    // The unmeasured query and the clock's resolution also cost time.
     query_round += 2 * (Median(costs_[i].timing.query) + ResolvedIn(seconds_));
     build_round += Median(costs_[i].timing.build);
   }

@@ -1,12 +1,12 @@
-// What would this query cost with other trees? They are built and asked, in
-// turn, and compared.
+// Measures a query with other trees: builds them, and asks the query in turn.
 //
 //   absl::StatusOr<Measurements> m = Measure(query, operands, settings,
 //                                            /*seconds=*/10, progress);
 //
-// Each tree's answers are compared with those of the tree at hand. The two that
-// look best, asked once and asked often, are then measured again beside the one
-// at hand, since the best of several is partly luck; advice is what that says.
+// Compares each tree's answers with those of the current tree. The two trees
+// that look best, for one query and for many, are then measured again beside
+// the current one, because the best of several is partly luck. The advice
+// follows from that.
 #ifndef ORBOX_TOOLS_ORBOX_EXPLAIN_MEASURE_H_
 #define ORBOX_TOOLS_ORBOX_EXPLAIN_MEASURE_H_
 
@@ -28,8 +28,8 @@
 
 namespace orbox::cli {
 
-// How trees are built. The first of all is the one at hand, some of whose trees
-// may come from files: those are as they are.
+// How trees are built. The first variant is the current one; its trees from
+// files keep their form.
 struct Variant {
   Volumes volumes = Volumes::kMixed;
   Quality quality = Quality::kBalanced;
@@ -47,7 +47,7 @@ struct VariantCost {
   bool same_answers = false;
 };
 
-// A mesh of the command line. Where the same file is given twice, the second is
+// A mesh of the command line. If a file is given twice, the second operand is
 // the first.
 struct Operand {
   std::string path;
@@ -68,8 +68,8 @@ struct Measurements {
   size_t rounds = 0;     // how often the advice was measured
 };
 
-// Takes about `seconds`, and longer where that is too short for a few rounds.
-// Memory is that of ten trees of each mesh.
+// Takes about `seconds`, or longer if that is too short for a few rounds.
+// Memory: ten trees of each mesh.
 absl::StatusOr<Measurements> Measure(Query& query,
                                      std::span<const Operand> operands,
                                      const Settings& settings, double seconds,

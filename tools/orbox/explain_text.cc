@@ -61,7 +61,7 @@ std::string CostText(const Explanation& e) {
   return Cat("cost by depth and kind of volume\n", table.Text());
 }
 
-// How the shares of time came about.
+// How the shares of time were computed.
 std::string StepText(const Explanation& e) {
   const bool of_pairs = IsOfPairs(e.measured.variants[0].statistics);
   const Steps seconds = e.measured.costs.seconds;

@@ -19,7 +19,7 @@ std::string Queries(double count) {
   return Cat(Grouped(whole), whole == 1 ? " query" : " queries");
 }
 
-// What to do where the query is asked often.
+// The recommendation for a repeated query.
 std::string Often(const Explanation& explanation, const std::string& options) {
   const Advice& advice = explanation.measured.advice;
   return Cat(options, " takes ", Percent(advice.often_gain),

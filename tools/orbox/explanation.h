@@ -1,5 +1,4 @@
-// What there is to say about a query: the rows that all formats of `orbox
-// explain` show.
+// The contents of `orbox explain`: the rows that all formats show.
 #ifndef ORBOX_TOOLS_ORBOX_EXPLANATION_H_
 #define ORBOX_TOOLS_ORBOX_EXPLANATION_H_
 
@@ -30,7 +29,7 @@ struct CostRow {
   double share;  // of the time of all steps, 0 .. 1
 };
 
-// The query on the trees at hand.
+// The cost of the query on the current trees.
 struct CostTable {
   std::vector<CostRow> rows;  // those with anything to say, by depth and kind
   double leaves_share = 0;
@@ -38,14 +37,14 @@ struct CostTable {
   double rest_share = 0;  // what takes as long with any tree
 };
 
-// `costs` are those of steps. Shares add up to 1, where there is any time.
+// `costs` are those of steps. Shares add up to 1 if there is any time.
 CostTable CostTableOf(const TraversalStatistics& statistics,
                       const StepCosts& costs);
 
-// One line, without a period, that says what to do.
+// One line without a period: what to do.
 std::string RecommendationOf(const Explanation& explanation);
 
-// "--volumes obb": what `to` has otherwise than `from`.
+// "--volumes obb": the options in which `to` differs from `from`.
 std::string OptionsOf(const Variant& from, const Variant& to);
 
 }  // namespace orbox::cli

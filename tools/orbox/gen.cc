@@ -79,7 +79,7 @@ absl::StatusOr<GenerateOptions> ReadOptions(const Arguments& arguments) {
   return options;
 }
 
-// The file is named before the work begins.
+// Checks the name of the file before the work begins.
 absl::Status CheckPath(const std::string& path, bool given) {
   if (!given) {
     return UsageError(
@@ -116,7 +116,7 @@ absl::StatusOr<ExitCode> RunGen(const Arguments& arguments,
   if (!mesh.ok()) return UsageError(std::string(mesh.status().message()));
   progress.Begin(Cat("writing ", path));
   absl::Status status = WriteMesh(*mesh, path);
-  // Standard output has room for one thing: the mesh, or what it is like.
+  // Standard output takes one thing: the mesh, or its description.
   if (status.ok() && path != "-") {
     settings->output = "-";
     status = WriteMeshFacts(*mesh, std::nullopt, path, *settings, progress);

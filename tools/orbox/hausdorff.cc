@@ -1,4 +1,4 @@
-// orbox hausdorff: how far do two meshes stray from each other, and where?
+// orbox hausdorff: how far do the surfaces of two meshes deviate, and where?
 
 #include <memory>
 #include <optional>

@@ -1,4 +1,4 @@
-// --help, made of the same rows that the parser reads.
+// Prints --help from the rows that the parser reads.
 
 #include <algorithm>
 

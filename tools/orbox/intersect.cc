@@ -1,4 +1,4 @@
-// orbox intersect: do two meshes meet, and where?
+// orbox intersect: do two meshes overlap, and where?
 
 #include <algorithm>
 #include <memory>
@@ -157,7 +157,7 @@ void IntersectQuestion::WriteText(Output& output, const Answer& answer) {
     output.Write(Cat("do not meet", SentenceOf(*answer.relation), "\n"));
     return;
   }
-  // Enough to start looking; the other formats list all.
+  // Enough for a first look; the other formats list all.
   constexpr size_t kShown = 5;
   const size_t shown = std::min(pairs.size(), kShown);
   output.Write(Cat("meet: ", Counted(pairs.size(), "pair"), " of triangles"));

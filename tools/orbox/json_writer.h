@@ -8,7 +8,7 @@
 //   json.EndObject();
 //
 // Compact, on one line. Numbers have the shortest digits that read back to the
-// same double; what is not finite becomes null.
+// same double; infinity and NaN become null.
 #ifndef ORBOX_TOOLS_ORBOX_JSON_WRITER_H_
 #define ORBOX_TOOLS_ORBOX_JSON_WRITER_H_
 

@@ -14,8 +14,8 @@
 namespace orbox::cli {
 namespace {
 
-// Far longer than any row of numbers: what has such lines is some other file,
-// and must not be gathered in memory until a newline turns up.
+// Much longer than any row of numbers: a file with such a line is something
+// else, and must not fill the memory until a newline comes.
 constexpr size_t kLongestLine = size_t{1} << 16;
 
 absl::Status OpenError(const std::string& path, int error) {
@@ -47,13 +47,13 @@ class InputFile {
   int descriptor_;
 };
 
-// Puts pieces of a file together to lines.
+// Joins pieces of a file to lines.
 class LineReader {
  public:
   LineReader(std::string name, std::string_view wanted, LineVisitor visit)
       : name_(std::move(name)), wanted_(wanted), visit_(visit) {}
 
-  // Takes what has been read since the last call; `is_last` ends the last line.
+  // Takes the next bytes of the file; `is_last` ends the last line.
   absl::Status Take(std::string_view bytes, bool is_last);
 
  private:

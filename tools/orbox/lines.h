@@ -3,11 +3,10 @@
 //   absl::Status status = VisitLines("q.csv", "rows of x,y,z",
 //       [&](const Line& line) { return Take(line.text); });
 //
-// What follows a # is no part of a line, nor are spaces around it; lines
-// without anything else are skipped. The file is read piece by piece; memory is
-// that of a line. Errors name the file, and the line where it has one:
-// kInvalidArgument for what is in it, kNotFound, kPermissionDenied and
-// kUnavailable for what the system says.
+// Drops text after a # and spaces around a line; skips lines without anything
+// else. Reads the file piece by piece; memory is that of a line. Errors name
+// the file, and the line if there is one: kInvalidArgument for bad contents,
+// kNotFound, kPermissionDenied and kUnavailable from the system.
 #ifndef ORBOX_TOOLS_ORBOX_LINES_H_
 #define ORBOX_TOOLS_ORBOX_LINES_H_
 
@@ -25,15 +24,15 @@ struct Line {
   size_t number = 0;      // from 1
 };
 
-// What is wrong with a line, or OK; the message is put behind its place.
+// Returns OK or what is wrong with a line; the place is put before the message.
 using LineVisitor = absl::FunctionRef<absl::Status(const Line& line)>;
 
-// `path` "-" is standard input. `wanted` says for messages what a line is to
-// be. Stops at the first error.
+// `path` "-" is standard input. `wanted` describes a line for messages. Stops
+// at the first error.
 absl::Status VisitLines(const std::string& path, std::string_view wanted,
                         LineVisitor visit);
 
-// What messages call the file: its path, or "standard input".
+// The name of the file in messages: its path, or "standard input".
 std::string NameOfInput(const std::string& path);
 
 }  // namespace orbox::cli

@@ -12,7 +12,7 @@
 namespace orbox::cli {
 namespace {
 
-// 0 where it is not known.
+// 0 if it is unknown.
 uint64_t SizeOf(const std::string& path) {
   std::error_code error;
   const auto size = std::filesystem::file_size(path, error);
@@ -29,7 +29,8 @@ absl::StatusOr<Loaded> WithTree(const absl::StatusOr<Tree>& tree) {
   return Loaded{tree->mesh(), *tree};
 }
 
-// It can be read once, so all of it is, before its first bytes are looked at.
+// Standard input can be read once, so this reads all of it before it examines
+// the first bytes.
 absl::StatusOr<Loaded> LoadStandardInput(const ReadTreeOptions& tree_options,
                                          const ReadOptions& mesh_options) {
   const absl::StatusOr<mesh_internal::FileBytes> bytes =

@@ -2,9 +2,9 @@
 //
 //   absl::StatusOr<Tree> tree = LoadTree("part.stl", settings, progress);
 //
-// A file is a mesh or a tree file, which its first bytes tell. A tree that was
-// loaded stays as it is, whatever volumes the settings ask for; it is verified
-// and copied, so that answers are right whoever wrote it.
+// The first bytes of a file show whether it is a mesh or a tree file. A tree
+// from a file keeps its form, whatever volumes the settings ask for. It is
+// verified and copied, so that answers are right whoever wrote it.
 #ifndef ORBOX_TOOLS_ORBOX_LOAD_H_
 #define ORBOX_TOOLS_ORBOX_LOAD_H_
 
@@ -19,7 +19,7 @@
 
 namespace orbox::cli {
 
-// A mesh, and its tree where the file has that.
+// A mesh, and its tree if the file has one.
 struct Loaded {
   Mesh mesh;
   std::optional<Tree> tree;
@@ -33,7 +33,7 @@ absl::StatusOr<Mesh> LoadMesh(const std::string& path, const Settings& settings,
 absl::StatusOr<Tree> BuildTree(const Mesh& mesh, const Settings& settings,
                                Progress& progress);
 
-// As it is in the file, or built.
+// The tree of the file, or one that is built.
 absl::StatusOr<Tree> LoadTree(const std::string& path, const Settings& settings,
                               Progress& progress);
 

@@ -13,9 +13,9 @@
 
 namespace {
 
-// A process may be started with descriptors 0, 1 or 2 closed; the next file
-// that is opened would then take their place and receive our messages. Here
-// they are filled, in the direction in which using them is an error.
+// A process may be started with descriptors 0, 1 or 2 closed. The next opened
+// file would then get their number and receive our messages. Fills them, in the
+// direction in which their use is an error.
 void ReserveStandardDescriptors() {
   for (int descriptor = 0; descriptor <= 2; ++descriptor) {
     if (fcntl(descriptor, F_GETFD) >= 0) continue;
@@ -28,8 +28,8 @@ void ReserveStandardDescriptors() {
 
 int main(int argc, char** argv) {
   ReserveStandardDescriptors();
-  // A reader that goes away is an error of write at first, so that unfinished
-  // files are removed and a closed standard error hinders nothing.
+  // A reader that goes away is first a write error, so that unfinished files
+  // are removed and a closed standard error does no harm.
   std::signal(SIGPIPE, SIG_IGN);
   orbox::cli::RemoveUnfinishedFilesAtSignals();
   const int code =

@@ -1,5 +1,5 @@
-// The manual page, made of the same rows as --help. In man(7), which both groff
-// and mandoc read.
+// The manual page, from the same rows as --help, in man(7), which groff and
+// mandoc read.
 
 #include <algorithm>
 #include <string>
@@ -11,10 +11,10 @@
 namespace orbox::cli {
 namespace {
 
-// When the words of the page changed last, which readers of it want to know.
+// The date of the last change of its text, which the page shows.
 constexpr std::string_view kDate = "2026-11-21";
 
-// Text that roff prints as it stands.
+// Text that roff prints unchanged.
 std::string Escaped(std::string_view text) {
   std::string out;
   bool line_begins = true;
@@ -62,7 +62,7 @@ std::string OptionEntries(std::span<const Option> options) {
   return out;
 }
 
-// Lines as they stand, indented.
+// Lines unchanged, indented.
 std::string Lines(std::string_view text) {
   return Cat(".RS\n.nf\n", Escaped(text), text.ends_with("\n") ? "" : "\n",
              ".fi\n.RE\n");

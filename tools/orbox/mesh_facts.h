@@ -1,5 +1,5 @@
-// What there is to say about a mesh: the answer of `orbox info`, and what
-// `orbox gen` says about the mesh that it made.
+// Facts about a mesh: the answer of `orbox info`, and the summary of `orbox
+// gen`.
 #ifndef ORBOX_TOOLS_ORBOX_MESH_FACTS_H_
 #define ORBOX_TOOLS_ORBOX_MESH_FACTS_H_
 
@@ -14,10 +14,10 @@
 
 namespace orbox::cli {
 
-// Writes them where the settings say, in their format; with what there is to
-// say about `given`, the mesh's tree, if it is known, and with the shape of
-// that or of one that is built where they ask for statistics. `title` heads the
-// text.
+// Writes them to the output of the settings, in their format. Adds facts about
+// `given`, the mesh's tree, if there is one. If the settings ask for
+// statistics, adds the shape of that tree, or of one that it builds. `title`
+// heads the text.
 absl::Status WriteMeshFacts(const Mesh& mesh, const std::optional<Tree>& given,
                             std::string_view title, const Settings& settings,
                             Progress& progress);

@@ -1,5 +1,5 @@
-// Two meshes and the poses of the first: what `intersect`, `clearance` and
-// `hausdorff` ask about.
+// Two meshes and the poses of the first: the operands of `intersect`,
+// `clearance` and `hausdorff`.
 #ifndef ORBOX_TOOLS_ORBOX_MESH_PAIR_H_
 #define ORBOX_TOOLS_ORBOX_MESH_PAIR_H_
 
@@ -16,7 +16,7 @@ namespace orbox::cli {
 
 inline constexpr std::string_view kPairOperands[] = {"A", "B"};
 
-// What the command line says of them.
+// Their description on the command line.
 struct PairArguments {
   Poses poses;
   std::string title;  // "A (knot.ply) and B (ring.ply)"
@@ -32,7 +32,7 @@ struct MeshPair {
 // Reads --pose and --flatten, and names the operands A and B.
 absl::StatusOr<PairArguments> ReadPair(const Arguments& arguments);
 
-// An error where a pose takes A out of the range of double. Requires two trees.
+// An error if a pose moves A out of the range of double. Requires two trees.
 absl::StatusOr<MeshPair> PairOf(const PairArguments& arguments,
                                 std::span<const Tree> trees);
 

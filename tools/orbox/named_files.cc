@@ -18,7 +18,7 @@
 namespace orbox::cli {
 namespace {
 
-// Two names are of one file where these are equal.
+// Two names are of one file if these are equal.
 struct FileIdentity {
   dev_t device = 0;
   ino_t inode = 0;
@@ -27,8 +27,8 @@ struct FileIdentity {
   bool operator==(const FileIdentity&) const = default;
 };
 
-// Nothing of what may be shared, and of an input that is not there, which its
-// reader will say.
+// Nothing for files that may be shared, and for a missing input, which its
+// reader reports.
 std::optional<FileIdentity> IdentityOf(const NamedFile& file) {
   struct stat info;
   const int descriptor = file.is_written ? STDOUT_FILENO : STDIN_FILENO;
@@ -65,7 +65,7 @@ std::string RoleOf(std::string_view operand) {
   return std::string(operand);
 }
 
-// Extensions that everybody knows, and what they promise.
+// Well-known extensions and their meaning.
 struct KnownExtension {
   std::string_view extension;
   std::string_view format;
@@ -86,20 +86,20 @@ constexpr std::array kKnownExtensions = {
     KnownExtension{".gz", "gzip"},   KnownExtension{".zip", "ZIP"},
 };
 
-// What is written: its name, and the extensions that are right for it.
+// A written format: its name, and its extensions.
 struct WrittenFormat {
   std::string_view name;
   std::vector<std::string_view> extensions;
 };
 
-// Nothing of a mesh, whose extension chooses the format.
+// Nothing for a mesh, whose extension chooses the format.
 std::optional<WrittenFormat> FormatOf(Contents contents) {
   switch (contents) {
     case Contents::kNone:
     case Contents::kMesh:
       break;
     case Contents::kResults:
-      // Whichever of them: people have their own ways to call them.
+      // Any of them, because names vary.
       return WrittenFormat{"text", {".txt", ".json", ".csv"}};
     case Contents::kTree:
       return WrittenFormat{"a tree file", {".orbox"}};
@@ -181,7 +181,7 @@ absl::Status CheckDistinct(std::span<const NamedFile> files) {
   for (size_t i = 0; i < files.size(); ++i) {
     if (!files[i].is_written || !identities[i].has_value()) continue;
     for (size_t k = 0; k < files.size(); ++k) {
-      // Of two outputs the first is compared with the second only.
+      // Of two outputs, only the first is compared with the second.
       if (k == i || (files[k].is_written && k < i)) continue;
       if (identities[k] == identities[i]) return SameFile(files[i], files[k]);
     }

@@ -1,9 +1,9 @@
-// The files that a command line names: what a command reads and what it writes.
+// The files on a command line: those that a command reads and writes.
 //
 //   absl::Status status = CheckNames(command, options, arguments);
 //
-// A run overwrites nothing that it reads, and no two of its outputs are one
-// file. That is found out here, for all commands and before anything is read.
+// A run overwrites none of its inputs, and no two of its outputs are one file.
+// This is checked here, for all commands and before anything is read.
 #ifndef ORBOX_TOOLS_ORBOX_NAMED_FILES_H_
 #define ORBOX_TOOLS_ORBOX_NAMED_FILES_H_
 
@@ -23,25 +23,25 @@ struct NamedFile {
   bool is_written = false;
 };
 
-// What has to hold of the names on a command line before anything is read: as
-// many operands as the command takes, and the two checks below.
+// Checks the names on a command line before anything is read: the number of
+// operands, and the two checks below.
 absl::Status CheckNames(const Command& command, std::span<const Option> options,
                         const Arguments& arguments);
 
-// What the operands and options name, and standard output where results go
-// there. Requires operands that CheckOperands accepts.
+// The files of operands and options, and standard output if results go there.
+// Requires operands that CheckOperands accepts.
 std::vector<NamedFile> NamedFiles(const Command& command,
                                   std::span<const Option> options,
                                   const Arguments& arguments);
 
-// A usage error that names both where a file is written that is read, or
-// written twice: by device and inode, so through symbolic and hard links, or by
-// place where there is no such file yet. Devices, pipes and terminals may be
+// A usage error that names both if an output is an input, or two outputs are
+// one file: by device and inode, so through symbolic and hard links, or by
+// place if there is no such file yet. Devices, pipes and terminals may be
 // shared.
 absl::Status CheckDistinct(std::span<const NamedFile> files);
 
-// A usage error where a name ends as those of another format do than what is
-// written, as in --ply x.obj. Extensions that stand for nothing are no error.
+// A usage error if a name has the extension of another format than its
+// contents, as in --ply x.obj. Extensions without a meaning are no error.
 absl::Status CheckExtensions(std::span<const Option> options,
                              const Arguments& arguments);
 

@@ -55,7 +55,7 @@ constexpr std::string_view kExamples[] = {
 
 constexpr std::string_view kColumns = "x,y,z";
 
-// What is said of the side of a point.
+// What to report about the side of a point.
 enum class Sides { kNone, kSigned, kWinding };
 
 struct Question {
@@ -117,14 +117,14 @@ absl::StatusOr<Question> ReadQuestion(const Arguments& arguments) {
   if (question.bounds && question.k > 1) {
     return UsageError("--bounds is about the nearest triangle; leave out --k");
   }
-  // Last, because this may read a file: the command line is checked first.
+  // Last, because it may read a file: the command line is checked first.
   absl::StatusOr<std::vector<Vec3>> points = ReadPoints(arguments);
   if (!points.ok()) return points.status();
   question.points = std::move(*points);
   return question;
 }
 
-// A nearest triangle, and what was asked about the side.
+// A nearest triangle, and the side if requested.
 struct Nearest {
   SurfacePoint at;
   double side = 0;  // the signed distance, or the winding number
@@ -168,7 +168,7 @@ class Asker {
     if (!found.ok()) return found.status();
     std::vector<double> windings(points.size());
     if (winding_.has_value()) {
-      // Progress has been told already.
+      // Progress has been reported already.
       absl::StatusOr<std::vector<double>> numbers = WindingNumbers(
           *winding_, points, {.threads = batch.options.threads}, kWindingError);
       if (!numbers.ok()) return numbers.status();

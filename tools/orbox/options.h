@@ -43,9 +43,9 @@ struct Option {
   std::string_view value;  // what --help calls its value; empty for a switch
   std::string_view help;
   bool repeatable = false;
-  // Of an option whose value is one of a few: these, for shells to complete.
+  // The choices of a value, for shells to complete.
   std::vector<std::string_view> (*choices)() = nullptr;
-  // Of an option whose value is a file (named_files.h).
+  // For an option whose value is a file (named_files.h).
   Contents writes = Contents::kNone;
 };
 
@@ -65,7 +65,7 @@ class Arguments {
   // All values of a repeatable option, in order.
   std::vector<std::string> Values(std::string_view option) const;
 
-  // The value as a number; nothing where the option was not given. `min` is
+  // The value as a number; nothing if the option was not given. `min` is
   // inclusive.
   absl::StatusOr<std::optional<double>> Real(std::string_view option,
                                              double min) const;
@@ -88,7 +88,7 @@ class Arguments {
   std::vector<std::pair<std::string_view, std::string>> given_;
 };
 
-// The options' names have to outlive the result.
+// The result refers to the names of the options.
 absl::StatusOr<Arguments> ParseArguments(std::span<const std::string> tokens,
                                          std::span<const Option> options);
 

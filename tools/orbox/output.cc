@@ -87,7 +87,7 @@ absl::Status Output::Close() {
   Flush();
   if (file_.has_value()) {
     if (!failed()) status_ = file_->Finish();
-    file_.reset();  // which removes it where it is unfinished
+    file_.reset();  // which removes an unfinished file
   } else if (owned_ && close(std::exchange(descriptor_, -1)) != 0) {
     Fail("write", errno);
   }

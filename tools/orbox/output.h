@@ -1,16 +1,16 @@
-// Where the results go: standard output, or a file that appears whole or not at
-// all.
+// The destination of results: standard output, or a file that appears whole or
+// not at all.
 //
 //   absl::StatusOr<Output> output = Output::Open(path);   // "-" or a file
 //   output->Write("...");
 //   absl::Status status = output->Close();
 //
-// A file is written under a temporary name beside its place and renamed over it
-// by Close; without Close it is removed (unfinished_file.h). What is not a
-// regular file (/dev/null, a pipe) is written in place. The first error is
-// kept, later writes are dropped, and Close reports it as kUnavailable, or as
-// ReaderGone (exit_code.h) where nobody reads standard output any more;
-// failed() lets long loops stop.
+// A file is written under a temporary name beside its place; Close renames it,
+// and without Close it is removed (unfinished_file.h). /dev/null, pipes and
+// other special files are written in place. The first error is kept and later
+// writes are dropped. Close returns it as kUnavailable, or as ReaderGone
+// (exit_code.h) if nobody reads standard output any more. failed() lets long
+// loops stop.
 #ifndef ORBOX_TOOLS_ORBOX_OUTPUT_H_
 #define ORBOX_TOOLS_ORBOX_OUTPUT_H_
 
@@ -28,7 +28,7 @@ namespace orbox::cli {
 class Output {
  public:
   static absl::StatusOr<Output> Open(const std::string& path);
-  // An open descriptor, which stays open.
+  // Writes to an open descriptor, and leaves it open.
   static Output ToDescriptor(int descriptor, std::string name);
   // Calls `sink` with the text, piece by piece.
   static Output ToSink(std::function<void(std::string_view)> sink);
@@ -39,7 +39,7 @@ class Output {
 
   void Write(std::string_view text);
   bool failed() const { return !status_.ok(); }
-  // Whether somebody is watching: progress must not be drawn between results.
+  // Whether a person watches: progress must not be drawn between results.
   bool is_terminal() const;
   absl::Status Close();
 
@@ -59,8 +59,8 @@ class Output {
   absl::Status status_;
 };
 
-// For tables that have no place in the results. Errors are dropped: there is
-// nowhere left to report them.
+// For tables outside of the results. Drops errors, because they could not be
+// reported.
 void WriteToStandardError(std::string_view text);
 
 }  // namespace orbox::cli

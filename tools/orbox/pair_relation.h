@@ -1,4 +1,4 @@
-// How the two meshes of a command lie to each other, in words.
+// The relation of the two meshes of a command, in words.
 //
 //   const PairRelation relation(pair);
 //   MeshRelation r = relation.Of(a, b, meets, statistics);
@@ -19,13 +19,14 @@
 
 namespace orbox::cli {
 
-// Finds the parts of both meshes when it is first asked. Thread-safe.
+// Finds the parts of both meshes on first use. Thread-safe.
 class PairRelation {
  public:
-  // The pair has to outlive this.
+  // Refers to the pair.
   explicit PairRelation(const MeshPair& pair) : pair_(pair) {}
 
-  // At the poses of `a` and `b`, of which it is known whether they meet.
+  // The relation at the poses of `a` and `b`; `meets` says whether they
+  // overlap.
   MeshRelation Of(const PosedTree& a, const PosedTree& b, bool meets,
                   TraversalStatistics* statistics) const;
 
@@ -39,8 +40,8 @@ class PairRelation {
 // "meet", "apart", "a_in_b", "b_in_a", "solids_overlap", "undefined".
 std::string_view NameOf(MeshRelation relation);
 
-// What there is to say beyond that the surfaces do or do not meet: ": A is
-// inside B", or nothing.
+// What there is to add to the overlap of the surfaces: ": A is inside B", or
+// nothing.
 std::string_view SentenceOf(MeshRelation relation);
 
 // A paragraph for --help.

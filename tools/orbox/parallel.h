@@ -11,12 +11,12 @@
 
 namespace orbox::cli {
 
-// As many as the machine runs at a time.
+// One per core.
 size_t DefaultThreads();
 
 // Calls `work(item, worker)` once for each item below `count`, from up to
-// `threads` threads, of which the caller's is one; `worker` < `threads` tells
-// them apart. Returns when all is done; the first exception is thrown again.
+// `threads` threads, one of them the caller's; `worker` < `threads` identifies
+// the thread. Returns when all is done, and rethrows the first exception.
 void ParallelFor(size_t count, size_t threads,
                  absl::FunctionRef<void(size_t item, size_t worker)> work);
 

@@ -1,5 +1,5 @@
-// orbox picture: one mesh or two, what is between them, and the volumes of
-// their trees, as a PNG file.
+// orbox picture: draws one mesh, or two and the gap between them, and the
+// volumes of their trees, as a PNG file.
 
 #include <unistd.h>
 
@@ -105,7 +105,7 @@ absl::StatusOr<PictureOptions> ReadPictureOptions(const Arguments& arguments,
   return options;
 }
 
-// One pose, be it the only row of a file.
+// One pose, which may be the only row of a file.
 absl::StatusOr<Poses> ReadPose(const Arguments& arguments) {
   absl::StatusOr<Poses> poses = ReadPoses(arguments);
   if (poses.ok() && poses->poses.size() > 1) {
@@ -116,7 +116,7 @@ absl::StatusOr<Poses> ReadPose(const Arguments& arguments) {
   return poses;
 }
 
-// The meshes where they are to be drawn.
+// The meshes at their poses.
 absl::StatusOr<Findings> LoadMeshes(const Arguments& arguments,
                                     const Settings& settings,
                                     Progress& progress) {

@@ -1,4 +1,4 @@
-// The same question about two meshes, asked at each pose of the first.
+// Asks one question about two meshes at each pose of the first.
 //
 //   struct ClashQuestion {
 //     struct Answer { ...; size_t size() const; };      // as in query_loop.h
@@ -41,9 +41,9 @@
 
 namespace orbox::cli {
 
-// Asks, writes the answers and closes the output; returns what they cost
-// together. Poses from a file make the results a list, with the statistics of
-// each pose and of all. Answers that are not told are not looked at either.
+// Asks, writes the answers and closes the output; returns the total cost. With
+// poses from a file the results are a list, with the statistics of each pose
+// and of all. Answers that are not written are not passed to Look.
 template <typename Question>
 absl::StatusOr<TraversalStatistics> AskAtPoses(const MeshPair& pair,
                                                const Settings& settings,

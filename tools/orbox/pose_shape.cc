@@ -14,19 +14,19 @@
 namespace orbox::cli {
 namespace {
 
-// Above what rounding six digits does to a rotation, below what anybody means.
+// More than six rounded digits change a rotation, less than anybody intends.
 constexpr double kTypedRoundoff = 0x1p-17;
 
 bool IsOne(double ratio) { return std::abs(ratio - 1) <= kTypedRoundoff; }
 
-// Six digits: the values are bounds, off in the tenth.
+// Six digits: the values are bounds, with an error in the tenth.
 std::string Rounded(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.6g", value);
   return text;
 }
 
-// Of 12 numbers: where the nine of R and the three of t stand.
+// From 12 numbers: the places of the nine of R and the three of t.
 Pose PoseOfPlaces(std::span<const double> numbers,
                   const std::array<size_t, 12>& places) {
   Pose pose;
@@ -56,8 +56,8 @@ PoseShape ShapeOf(const Pose& pose) {
     shape.is_rigid = false;
     return shape;
   }
-  // By a power of two, so that squares stay in range. One that is not in range
-  // itself takes two steps.
+  // By a power of two, so that squares stay in range. A power out of range
+  // takes two steps.
   int exponent = 0;
   std::frexp(size, &exponent);
   Vec3 rows[3];

@@ -1,4 +1,4 @@
-// What a pose does to a mesh besides moving it.
+// The effect of a pose on a mesh besides moving it.
 //
 //   const PoseShape shape = ShapeOf(pose);
 //   if (!shape.is_rigid) WriteToStandardError(DescriptionOf(shape));
@@ -13,16 +13,16 @@
 namespace orbox::cli {
 
 struct PoseShape {
-  // Whether it takes space to a plane, a line or a point: the determinant of R
-  // is 0, exactly.
+  // Whether it maps space to a plane, a line or a point: the determinant of R
+  // is exactly 0.
   bool is_singular = false;
-  // Whether left and right change places: the determinant is negative.
+  // Whether it swaps left and right: the determinant is negative.
   bool mirrors = false;
-  // By how much lengths grow, at least and at most, to some nine digits.
+  // The smallest and the largest growth of lengths, to some nine digits.
   double least = 1;
   double largest = 1;
-  // A rotation and a translation, as far as a person types it: to 2^-17, which
-  // numbers of six digits keep.
+  // A rotation and a translation, to the precision of typed numbers: to 2^-17,
+  // which six digits keep.
   bool is_rigid = true;
 };
 
@@ -31,9 +31,9 @@ PoseShape ShapeOf(const Pose& pose);
 // "scales by 2", "stretches by 0.5 to 3 and mirrors", "flattens".
 std::string DescriptionOf(const PoseShape& shape);
 
-// What seems to be meant by 12 or 16 numbers that are no rigid [R | t] row by
-// row but are one in another order: "; these numbers look like ...". Empty
-// where there is no such order.
+// The probable meaning of 12 or 16 numbers that are no rigid [R | t] row by row
+// but are one in another order: "; these numbers look like ...". Empty if there
+// is no such order.
 std::string OrderHint(std::span<const double> numbers);
 
 }  // namespace orbox::cli

@@ -42,7 +42,7 @@ absl::StatusOr<std::vector<double>> ParsePoseRow(std::string_view text) {
   return numbers;
 }
 
-// OK, or why the pose is refused.
+// OK, or the reason why the pose is refused.
 absl::Status CheckRegular(std::span<const double> row) {
   if (!ShapeOf(PoseOfRow(row)).is_singular) return absl::OkStatus();
   return absl::InvalidArgumentError(Cat("the pose is singular: it flattens A",
@@ -50,7 +50,7 @@ absl::Status CheckRegular(std::span<const double> row) {
                                         "; --flatten accepts it"));
 }
 
-// What a pose that is not rigid does, and what may have been meant.
+// The effect of a pose that is not rigid, and its probable meaning.
 std::string NoteOn(const Pose& pose) {
   std::array<double, 12> numbers;
   for (size_t axis = 0; axis < 3; ++axis) {
@@ -61,7 +61,7 @@ std::string NoteOn(const Pose& pose) {
              OrderHint(numbers));
 }
 
-// Each coordinate of a moved vertex lies between those of the moved corners of
+// Each coordinate of a moved vertex is between those of the moved corners of
 // the box, and rounding keeps that order: finite corners suffice.
 bool KeepsBoxFinite(const Pose& pose, const Aabb& box) {
   for (int corner = 0; corner < 8; ++corner) {

@@ -1,4 +1,4 @@
-// The poses that --pose gives: none, one, or a file of them.
+// Reads --pose: no pose, one, or a file of them.
 //
 //   absl::StatusOr<Poses> poses = ReadPoses(arguments);
 //   absl::Status status = CheckPoses(*poses, tree_a);
@@ -23,8 +23,8 @@ namespace orbox::cli {
 struct Poses {
   std::vector<Pose> poses;
 
-  // Where they stand, if they came from a file: then the results are a list,
-  // be it of one.
+  // The rows of the file, if they come from one: then the results are a list,
+  // even of one.
   std::optional<Rows> file;
 
   bool is_list() const { return file.has_value(); }
@@ -39,34 +39,34 @@ inline constexpr Option kFlattenOption = {
     "--flatten", "",
     "accept a pose that flattens A to a plane, a line or a point"};
 
-// What the options --pose and --flatten say, the identity without them. A line
-// on standard error says what a pose that is not rigid does. Errors as below.
+// Reads the options --pose and --flatten; the identity without them. A line on
+// standard error describes a pose that is not rigid. Errors as below.
 absl::StatusOr<Poses> ReadPoses(const Arguments& arguments);
 
-// `value` is 12 numbers row by row of [R | t], or 16 whose last row is 0, 0, 0,
+// `value` is 12 numbers row by row of [R | t], or 16 with the last row 0, 0, 0,
 // 1, between commas or spaces, or @FILE with one pose a row (@- is standard
-// input). Usage errors for what is typed, bad input with file and line for what
-// is read; a singular pose is an error unless `flatten`.
+// input). Usage errors for typed values, bad input with file and line for
+// files; a singular pose is an error unless `flatten`.
 absl::StatusOr<Poses> ParsePoses(const std::string& value, bool flatten);
 
-// What poses that are not rigid do to A, on a line for people; empty where all
-// are rigid.
+// What poses that are not rigid do to A, on a line for people; empty if all are
+// rigid.
 std::string NoteOnPoses(const Poses& poses);
 
-// The file that ParsePoses will read, or nothing.
+// The file that ParsePoses reads, or nothing.
 std::string PoseFileOf(const std::string& value);
 
 inline constexpr std::string_view kPoseColumns =
     "r11,r12,r13,tx,r21,r22,r23,ty,r31,r32,r33,tz";
 
-// Of 12 numbers row by row of [R | t]; more are not looked at.
+// From 12 numbers row by row of [R | t]; ignores further ones.
 Pose PoseOfRow(std::span<const double> row);
 
-// Whether the pose keeps the tree's mesh within the range of double; otherwise
+// OK if the pose keeps the tree's mesh within the range of double; otherwise
 // the error of PosedTree::Create.
 absl::Status CheckPose(const Pose& pose, const Tree& tree);
 
-// The same of each pose, found out before the first result is written.
+// The same for each pose, before the first result is written.
 absl::Status CheckPoses(const Poses& poses, const Tree& tree);
 
 }  // namespace orbox::cli

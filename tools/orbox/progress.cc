@@ -11,13 +11,13 @@ namespace {
 
 constexpr std::string_view kErase = "\r\x1b[K";
 
-// Progress that cannot be shown is no error.
+// A failure to show progress is no error.
 void Show(int descriptor, std::string_view text) {
   [[maybe_unused]] const ssize_t written =
       write(descriptor, text.data(), text.size());
 }
 
-// The name of a file may be longer than a terminal is wide.
+// The name of a file may be longer than the line of a terminal.
 std::string Shortened(std::string_view what) {
   constexpr size_t kWidth = 44;
   if (what.size() <= kWidth) return std::string(what);
@@ -49,7 +49,7 @@ Progress::Progress(const ProgressOptions& options)
   try {
     thread_ = std::thread([this] { Draw(); });
   } catch (const std::system_error&) {
-    // No thread to be had: the work matters more than the sight of it.
+    // There is no thread: the work matters more than its display.
   }
 }
 

@@ -1,14 +1,14 @@
-// Tells a person at a terminal what takes so long.
+// Shows the progress of long work to a person at a terminal.
 //
 //   Progress progress;                         // draws on a terminal only
 //   progress.Begin("queries", queries.size());
 //   for (...) progress.Advance(1);
 //   progress.End();                            // the line is gone
 //
-// One line on standard error, drawn by a thread of its own once the command has
-// run for a second, rewritten in place, erased at the end. Where standard error
-// is no terminal there is neither thread nor output. All calls are cheap and
-// may come from any thread.
+// One line on standard error, drawn by its own thread once the command has run
+// for a second, rewritten in place, and erased at the end. If standard error is
+// no terminal there is neither thread nor output. All calls are cheap and may
+// come from any thread.
 #ifndef ORBOX_TOOLS_ORBOX_PROGRESS_H_
 #define ORBOX_TOOLS_ORBOX_PROGRESS_H_
 
@@ -34,12 +34,12 @@ struct ProgressOptions {
 
 inline constexpr std::string_view kBytes = "bytes";
 
-// How far a part of the work is.
+// The progress of a part of the work.
 struct WorkDone {
   std::string_view what;
-  uint64_t total = 0;  // 0 where there is no count
+  uint64_t total = 0;  // 0 if there is no count
   std::string_view unit;
-  double share = 0;  // 0 .. 1; 0 where nothing is known
+  double share = 0;  // 0 .. 1; 0 if nothing is known
   double seconds = 0;
 };
 
@@ -54,9 +54,9 @@ class Progress {
   ~Progress();
 
   // Begins a part of the work. With a total, Advance counts up to it, or
-  // ShareDone tells which share of it is done; the rate is shown, and the time
-  // left. Without, ShareDone alone tells how far it is. Until either is called,
-  // the time that has passed is shown. `unit` is what is counted, as
+  // ShareDone gives the share that is done; the line shows the rate and the
+  // time left. Without a total, only ShareDone gives the progress. Before
+  // either call, the line shows the elapsed time. `unit` is what is counted, as
   // "triangles"; kBytes are shown in megabytes.
   void Begin(std::string_view what, uint64_t total = 0,
              std::string_view unit = {});

@@ -1,5 +1,5 @@
-// A query of the command line apart from the trees that it is asked of, so that
-// it can be asked of several: what `orbox explain` lives on.
+// A query of the command line, separate from its trees, so that `orbox explain`
+// can ask it of several.
 //
 //   absl::StatusOr<std::unique_ptr<Query>> query =
 //       command.read_query(arguments, settings);
@@ -26,25 +26,26 @@ struct Answered {
   TraversalStatistics statistics;  // zeros where not asked for
 };
 
-// What the arguments ask, with the files that they name read, but for meshes.
+// The question of the arguments, with the files that they name read, except
+// meshes.
 class Query {
  public:
   virtual ~Query() = default;
 
   // Asks it of the trees of the operands, in their order, writes the answers as
-  // the settings say, and closes the output. May be called again.
+  // the settings say, and closes the output. Can be called again.
   virtual absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
                                        const Settings& settings,
                                        Progress& progress, Output& output) = 0;
 };
 
-// Reads the query and the trees of its operands, a file given twice once, and
-// asks. Requires a command that is a query.
+// Reads the query and the trees of its operands, a file given twice only once,
+// and asks. Requires a command that is a query.
 absl::StatusOr<ExitCode> RunQuery(const Command& command,
                                   const Arguments& arguments,
                                   Progress& progress);
 
-// The trees of the operands, as they are in the files, or built.
+// The trees of the operands: those in the files, or built ones.
 absl::StatusOr<std::vector<Tree>> LoadTrees(
     std::span<const std::string> operands, const Settings& settings,
     Progress& progress);

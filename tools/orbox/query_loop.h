@@ -9,8 +9,8 @@
 //       });
 //
 // Questions are asked in batches, so that memory holds the answers to a batch,
-// not all. Answers come in the order of the questions, whatever the number of
-// threads, and the statistics are the same as well.
+// not all. Answers come in the order of the questions. They and the statistics
+// do not depend on the number of threads.
 #ifndef ORBOX_TOOLS_ORBOX_QUERY_LOOP_H_
 #define ORBOX_TOOLS_ORBOX_QUERY_LOOP_H_
 
@@ -28,11 +28,10 @@
 
 namespace orbox::cli {
 
-// Asks questions 0 to count - 1 and tells their answers. Returns what they cost
-// together: zeros where the settings do not ask for that; nor are answers told
-// where they do not. `Answer` has a size()
-// that tells how much memory it takes, in items of some bytes. Stops early
-// where `tell` says so and once the output has failed.
+// Asks questions 0 to count - 1 and passes their answers to `tell`, unless the
+// settings drop answers. Returns their total cost, zeros unless the settings
+// ask for it. Answer::size() is its memory, in items of some bytes. Stops early
+// if `tell` says so and once the output has failed.
 template <typename Answer>
 TraversalStatistics AskAll(
     size_t count, const Settings& settings, Progress& progress,
@@ -48,13 +47,13 @@ TraversalStatistics AskAll(
     const Output& output,
     absl::FunctionRef<Answer(size_t, TraversalStatistics*)> ask,
     absl::FunctionRef<Visit(size_t, const Answer&)> tell) {
-  // A batch is enough to keep every thread busy even where a question takes a
-  // microsecond, yet its answers should stay below some megabytes.
+  // A batch keeps every thread busy even if a question takes a microsecond, and
+  // its answers stay below some megabytes.
   constexpr size_t kFirstBatch = 256;
   constexpr size_t kLargestBatch = size_t{1} << 16;
   constexpr size_t kItemsPerBatch = size_t{1} << 20;
 
-  // Without a total where there is one question, whose end nobody knows.
+  // No total for a single question, whose end nobody knows.
   progress.Begin("queries", count > 1 ? count : 0);
   if (output.is_terminal()) progress.End();
   std::vector<TraversalStatistics> of_worker(

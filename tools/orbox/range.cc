@@ -1,4 +1,4 @@
-// orbox range: which triangles meet a ball, a box or a convex set?
+// orbox range: which triangles overlap a ball, a box or a convex set?
 
 #include <algorithm>
 #include <cstdint>
@@ -81,7 +81,7 @@ HalfSpace MakeHalfSpace(std::span<const double> row) {
   return {{row[0], row[1], row[2]}, row[3]};
 }
 
-// How rows become shapes.
+// Converts rows to shapes.
 template <typename Shape>
 struct ShapeKind {
   std::string_view columns;
@@ -159,7 +159,7 @@ absl::StatusOr<Shapes> ReadShapes(const Arguments& arguments) {
 
 using Ids = std::span<const uint32_t>;
 
-// The answers to a batch, whatever its shapes.
+// The answers to a batch of any shapes.
 absl::StatusOr<Lists<uint32_t>> CollectIds(const Tree& tree,
                                            const std::vector<HalfSpaceSet>& all,
                                            const QueryBatch& batch,

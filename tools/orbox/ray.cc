@@ -96,14 +96,14 @@ absl::StatusOr<Question> ReadQuestion(const Arguments& arguments) {
       arguments.Real("--max-t", 0);
   if (!max_t.ok()) return max_t.status();
   question.max_t = max_t->value_or(question.max_t);
-  // Last, because this may read a file: the command line is checked first.
+  // Last, because it may read a file: the command line is checked first.
   absl::StatusOr<std::vector<Ray>> rays = ReadRays(arguments);
   if (!rays.ok()) return rays.status();
   question.rays = std::move(*rays);
   return question;
 }
 
-// Where only any hit is wanted, one that says nothing else stands for it.
+// If only any hit is wanted, an empty hit represents it.
 using Hits = std::vector<RayHit>;
 
 Hits HitsOf(const Tree& tree, const Question& question, size_t i,

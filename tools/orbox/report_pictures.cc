@@ -10,8 +10,8 @@
 namespace orbox::cli {
 namespace {
 
-// How far around the smallest distance a second picture is to show; nothing
-// where the first one does not show much more.
+// The part around the smallest distance that a second picture shows; nothing if
+// it shows little more than the first.
 std::optional<double> CloseUpOf(const Findings& findings) {
   const Aabb box = Union(findings.a.tree().mesh().bounds(),
                          findings.b->tree().mesh().bounds());

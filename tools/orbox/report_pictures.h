@@ -1,5 +1,4 @@
-// The pictures of a report: all there is to see, and a close-up where that
-// shows more.
+// The pictures of a report: everything, and a close-up if that shows more.
 #ifndef ORBOX_TOOLS_ORBOX_REPORT_PICTURES_H_
 #define ORBOX_TOOLS_ORBOX_REPORT_PICTURES_H_
 
@@ -15,7 +14,7 @@
 
 namespace orbox::cli {
 
-// Of two meshes or more. None where the command was built without libpng.
+// For two meshes or more. None if the command was built without libpng.
 absl::StatusOr<std::vector<ReportPicture>> DrawReportPictures(
     const Findings& findings, const std::string& caption,
     const PictureSize& size, const Settings& settings, Progress& progress);

@@ -25,7 +25,7 @@ class ResultWriter {
     kOne,   // {"schema_version":1,...}: the caller writes the fields
   };
 
-  // Settings and output have to outlive the writer.
+  // Refers to the settings and the output.
   ResultWriter(const Settings& settings, Shape shape,
                std::string_view csv_header, Output& output);
 
@@ -33,8 +33,8 @@ class ResultWriter {
   JsonWriter& json() { return json_; }
   Output& output() { return output_; }
 
-  // Adds the statistics where the settings ask for them (as a table in text,
-  // and on standard error beside CSV), and closes the output.
+  // Adds the statistics if the settings ask for them (a table for text, on
+  // standard error for CSV), and closes the output.
   absl::Status Finish(const TraversalStatistics& statistics);
 
  private:

@@ -8,14 +8,14 @@
 
 namespace orbox::cli {
 
-// Gathers rows line by line.
+// Collects rows line by line.
 class RowReader {
  public:
   using Parser = absl::FunctionRef<absl::StatusOr<std::vector<double>>(
       std::string_view line)>;
   using Splitter = std::vector<std::string_view> (*)(std::string_view);
 
-  // All of them have to outlive the reader.
+  // The reader refers to all of them.
   RowReader(std::string_view columns, size_t count, Splitter split,
             Parser parse)
       : columns_(columns), split_(split), parse_(parse) {

@@ -3,11 +3,11 @@
 //   absl::StatusOr<Rows> rows = ReadRows("q.csv", "x,y,z,r", CheckSphere);
 //   for (size_t i = 0; i < rows->size(); ++i) use(rows->row(i));
 //
-// Numbers between commas, a row a line; spaces, blank lines and what follows a
-// # are skipped, and so is a first row without any number in it (a header).
-// Errors name the file and the line: kInvalidArgument for what is in it,
-// kNotFound, kPermissionDenied and kUnavailable for what the system says. The
-// file is read piece by piece; memory is that of the numbers.
+// Numbers between commas, a row a line. Skips spaces, blank lines, text after a
+// #, and a first row without any number in it (a header). Errors name the file
+// and the line: kInvalidArgument for bad contents, kNotFound, kPermissionDenied
+// and kUnavailable from the system. Reads the file piece by piece; memory is
+// that of the numbers.
 #ifndef ORBOX_TOOLS_ORBOX_ROWS_H_
 #define ORBOX_TOOLS_ORBOX_ROWS_H_
 
@@ -30,7 +30,7 @@ class Rows {
   std::span<const double> row(size_t i) const {
     return std::span(values_).subspan(i * columns_, columns_);
   }
-  // "q.csv:7", where the row stands.
+  // "q.csv:7", the place of the row.
   std::string Place(size_t i) const;
 
  private:
@@ -42,15 +42,15 @@ class Rows {
   std::vector<size_t> lines_;
 };
 
-// What is wrong with a row, or OK.
+// Returns OK or what is wrong with a row.
 using RowCheck = absl::FunctionRef<absl::Status(std::span<const double> row)>;
 
-// `columns` names them, between commas. "-" is standard input. At least one row
-// is required.
+// `columns` names them, between commas. "-" is standard input. Requires at
+// least one row.
 absl::StatusOr<Rows> ReadRows(const std::string& path, std::string_view columns,
                               RowCheck check);
 
-// How a line becomes a row, where that is not numbers between commas.
+// How a line becomes a row, if not by numbers between commas.
 struct RowFormat {
   std::string_view columns;  // in messages
   size_t count = 0;          // of the numbers that `parse` gives
@@ -63,7 +63,7 @@ absl::StatusOr<Rows> ReadRows(const std::string& path, const RowFormat& format);
 bool IsHeader(std::string_view line, std::vector<std::string_view> (*split)(
                                          std::string_view) = SplitAtCommas);
 
-// One row typed on the command line, checked likewise.
+// One row from the command line, with the same checks.
 absl::StatusOr<std::vector<double>> ParseRow(std::string_view text,
                                              std::string_view columns,
                                              RowCheck check);

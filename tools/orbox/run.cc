@@ -70,7 +70,7 @@ absl::StatusOr<ExitCode> RunCommand(const Command& command,
   return command.run(*arguments, progress);
 }
 
-// Says at the end of a usage error which command it was about.
+// Adds the command to the end of a usage error.
 absl::StatusOr<ExitCode> WithHint(const Command& command,
                                   absl::StatusOr<ExitCode> result) {
   if (result.ok() || !IsUsageError(result.status())) return result;
@@ -113,7 +113,7 @@ int Run(std::span<const std::string> arguments) {
   } catch (const std::bad_alloc&) {
     return Fail(ExitCode::kIo, kOutOfMemory);
   } catch (const std::length_error&) {
-    // A container asked for more than can be addressed.
+    // A container wanted more than can be addressed.
     return Fail(ExitCode::kIo, kOutOfMemory);
   } catch (const std::exception& failure) {
     return Fail(ExitCode::kIo, Cat("failed: ", failure.what()));

@@ -1,4 +1,4 @@
-// orbox scene: which bodies of a scene meet or come close, frame by frame?
+// orbox scene: which bodies of a scene overlap or come close, frame by frame?
 
 #include <filesystem>
 #include <memory>
@@ -76,7 +76,7 @@ struct LoadedTrees {
   size_t files = 0;
 };
 
-// A file that several bodies have is loaded once.
+// Loads a file that several bodies have only once.
 absl::StatusOr<LoadedTrees> LoadTreesOf(const std::string& scene,
                                         const std::vector<SceneBody>& bodies,
                                         const Settings& settings,
@@ -107,10 +107,10 @@ absl::StatusOr<LoadedTrees> LoadTreesOf(const std::string& scene,
 
 struct SceneArguments {
   std::string path;
-  std::string motion;  // empty where nothing moves
+  std::string motion;  // empty if nothing moves
   std::optional<double> within;
   bool exit_code = false;
-  std::string report;  // empty where not asked for
+  std::string report;  // empty if not requested
   PictureSize picture_size;
 };
 
@@ -141,15 +141,15 @@ absl::StatusOr<SceneArguments> ReadSceneArguments(const Arguments& arguments) {
   return scene;
 }
 
-// Asks frame after frame, on all threads, and tells the answers in order. Adds
-// up what they cost where somebody wants to know.
+// Queries frame after frame, on all threads, and writes the answers in order.
+// Adds up their cost if it is wanted.
 absl::Status AskFrames(const AskedScene& scene, const Settings& settings,
                        Progress& progress, Output& output,
                        SceneSummary& summary, TraversalStatistics* statistics) {
   const SceneFrames& frames = *scene.frames;
   std::optional<SceneWriter> writer;
   absl::Status failure;
-  // One frame has all cores, of many each has one.
+  // A single frame gets all cores, each of many gets one.
   const SceneOptions cores{
       .threads = frames.size() == 1 ? static_cast<int>(settings.threads) : 1};
   const auto ask = [&](size_t frame, TraversalStatistics* counts) {
@@ -174,7 +174,7 @@ absl::Status AskFrames(const AskedScene& scene, const Settings& settings,
                         statistics != nullptr ? *statistics : of_frames);
 }
 
-// The meshes are inputs, too, that nothing may be written over.
+// The meshes are also inputs, which no output may overwrite.
 absl::Status CheckMeshes(const Arguments& arguments,
                          const std::vector<SceneBody>& bodies) {
   std::vector<NamedFile> files =

@@ -21,8 +21,8 @@
 namespace orbox::cli {
 namespace {
 
-// The characters, counted as they are read: nlohmann's events do not say where
-// they are.
+// The characters, counted as they are read, because nlohmann's events have no
+// position.
 class CountingIterator {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -48,8 +48,7 @@ class CountingIterator {
   size_t* count_;
 };
 
-// Takes the events of nlohmann::json::sax_parse, which end where one returns
-// false.
+// Handles the events of nlohmann::json::sax_parse; false ends them.
 class SceneReader {
  public:
   SceneReader(std::string_view bytes, std::string_view name,
@@ -78,7 +77,7 @@ class SceneReader {
                    const nlohmann::json::exception& error);
 
  private:
-  // What has been opened and not closed.
+  // The innermost open element.
   enum class Inside { kNothing, kScene, kBodies, kBody, kPose };
 
   bool Number(double value);
@@ -111,7 +110,7 @@ class SceneReader {
 };
 
 absl::StatusOr<std::vector<SceneBody>> SceneReader::Read() {
-  // nlohmann takes one for the end, whatever follows it.
+  // nlohmann takes a 0 for the end, whatever follows it.
   read_ = std::min(bytes_.find('\0'), bytes_.size());
   if (read_ < bytes_.size()) {
     ++read_;
@@ -199,7 +198,7 @@ bool SceneReader::string(std::string& text) {
 
 bool SceneReader::TakeName(const std::string& text) {
   if (text.empty()) return Fail("is empty; give a name, or leave it out");
-  // Such would not survive on a line of text, nor in a page of HTML.
+  // These would break lines of text and pages of HTML.
   const bool has_controls =
       std::any_of(text.begin(), text.end(),
                   [](unsigned char c) { return c < 0x20 || c == 0x7f; });

@@ -1,4 +1,4 @@
-// Reads what `orbox scene` is about: bodies, each a mesh file and a pose.
+// Reads the input of `orbox scene`: bodies, each a mesh file and a pose.
 //
 //   {"bodies": [{"name": "wheel", "mesh": "wheel.obj",
 //                "pose": [1,0,0,0.5, 0,1,0,0, 0,0,1,0]},
@@ -6,11 +6,11 @@
 //
 //   absl::StatusOr<std::vector<SceneBody>> bodies = ReadSceneFile("s.json");
 //
-// A pose is 12 numbers row by row of [R | t], the identity where there is none.
-// A body without a name is called by its number, from 0. Names differ. Files
-// are relative to the folder of the scene file. Nothing else is allowed:
-// unknown keys and wrong types are errors, kInvalidArgument with file, line and
-// place, as in "s.json:3: bodies[1].pose: found 9 numbers where 12 are needed".
+// A pose is 12 numbers row by row of [R | t]; the default is the identity. A
+// body without a name is called by its number, from 0. Names are distinct.
+// Files are relative to the folder of the scene file. Unknown keys and wrong
+// types are errors, kInvalidArgument with file, line and place, as in
+// "s.json:3: bodies[1].pose: found 9 numbers where 12 are needed".
 #ifndef ORBOX_TOOLS_ORBOX_SCENE_FILE_H_
 #define ORBOX_TOOLS_ORBOX_SCENE_FILE_H_
 
@@ -30,12 +30,12 @@ struct SceneBody {
   Pose pose;
 };
 
-// `path` "-" is standard input, whose folder is the current one. At least one
-// body. Does not look at the meshes. kNotFound, kPermissionDenied and
-// kUnavailable for what the system says.
+// `path` "-" is standard input, with the current folder. At least one body.
+// Does not read the meshes. kNotFound, kPermissionDenied and kUnavailable from
+// the system.
 absl::StatusOr<std::vector<SceneBody>> ReadSceneFile(const std::string& path);
 
-// The same of bytes. `name` is what messages call them. O(bytes), without
+// The same for bytes. `name` is their name in messages. O(bytes), without
 // recursion.
 absl::StatusOr<std::vector<SceneBody>> ParseScene(std::string_view bytes,
                                                   std::string_view name,

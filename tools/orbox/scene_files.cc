@@ -20,11 +20,11 @@
 namespace orbox::cli {
 namespace {
 
-// A picture is drawn of one tree of all its triangles, which is not to fill the
-// memory: some hundreds of bytes each.
+// A picture needs one tree of all its triangles, some hundreds of bytes each,
+// which has to fit in memory.
 constexpr size_t kMostTriangles = 4'000'000;
 
-// The bodies of a moment, and which of them are drawn.
+// The bodies of a moment, and which of them to draw.
 struct Drawn {
   std::vector<size_t> bodies;  // a, b, others ascending
   Findings findings;
@@ -95,7 +95,7 @@ const PosedTree& MeshOf(const Findings& findings, size_t i) {
   return i == 0 ? findings.a : i == 1 ? *findings.b : findings.others[i - 2];
 }
 
-// Colours the triangles of all pairs of bodies that are close and drawn.
+// Colours the triangles of all drawn pairs of close bodies.
 absl::Status FindFaces(const FrameAnswer& answer, const Settings& settings,
                        Drawn& drawn) {
   Findings& findings = drawn.findings;

@@ -1,4 +1,4 @@
-// What `orbox scene` writes beside its answer: a report.
+// The file that `orbox scene` writes beside its answer: a report.
 //
 //   absl::Status status = WriteSceneReport(path, size, scene, summary, ...);
 #ifndef ORBOX_TOOLS_ORBOX_SCENE_FILES_H_
@@ -16,7 +16,7 @@
 
 namespace orbox::cli {
 
-// Looks at the worst moment once more, for its pictures.
+// Computes the worst moment once more, for its pictures.
 absl::Status WriteSceneReport(const std::string& path, const PictureSize& size,
                               const AskedScene& scene,
                               const SceneSummary& summary,

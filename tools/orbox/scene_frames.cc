@@ -34,8 +34,8 @@ CloseBodies DistanceOf(const Scene& scene, const BodyPair& pair,
           MeshDistance(scene.body(pair.a), scene.body(pair.b), statistics)};
 }
 
-// Of neighbours along the x axis those whose bounds are closest: their distance
-// is an upper bound of the smallest.
+// The neighbours along the x axis with the closest bounds: their distance is an
+// upper bound of the smallest.
 BodyPair CloseNeighbours(const Scene& scene) {
   std::vector<BodyId> order(scene.bodies().begin(), scene.bodies().end());
   std::sort(order.begin(), order.end(), [&scene](BodyId a, BodyId b) {
@@ -78,8 +78,7 @@ CloseBodies ClosestOf(const Scene& scene, CloseBodies best,
 }  // namespace
 
 struct SceneFrames::Data {
-  // The bodies as they are in one frame; their numbers are those of the scene
-  // file.
+  // The bodies in one frame; their numbers are those of the scene file.
   struct World {
     Scene scene;
     std::vector<const Pose*> poses;
@@ -91,13 +90,13 @@ struct SceneFrames::Data {
   std::vector<size_t> movers;                // bodies with several poses
   std::optional<double> within;
 
-  // Of the bodies that stay where they are, the pairs that are close, and the
-  // closest pair where it is asked for.
+  // For the bodies that never move: the close pairs, and the closest pair if it
+  // is wanted.
   std::vector<CloseBodies> still_pairs;
   std::optional<CloseBodies> still_closest;
 
-  // Those that nobody is using: a thread that asks frame after frame moves
-  // those bodies that move.
+  // Unused worlds: a thread that asks frame after frame moves only the bodies
+  // that move.
   std::mutex mutex;
   std::vector<std::unique_ptr<World>> idle;
 
@@ -145,7 +144,7 @@ SceneFrames::Data::WorldAt(size_t frame) {
   return world;
 }
 
-// Those with bounds within the distance of which one moves at least.
+// The pairs with bounds within the distance, of which at least one moves.
 std::vector<BodyPair> SceneFrames::Data::PairsOfMovers(const Scene& scene,
                                                        double distance) const {
   std::vector<BodyPair> pairs;
@@ -153,7 +152,7 @@ std::vector<BodyPair> SceneFrames::Data::PairsOfMovers(const Scene& scene,
     const auto body = static_cast<BodyId>(mover);
     const Aabb& box = scene.bounds(body);
     scene.broad_phase().FindBodies(Grown(box, distance), [&](BodyId other) {
-      // Two that move find each other twice.
+      // Two moving bodies find each other twice.
       if (other == body || (other < body && Moves(other))) return;
       if (GapOf(box, scene.bounds(other)) > distance) return;
       pairs.push_back({std::min(body, other), std::max(body, other)});

@@ -1,4 +1,4 @@
-// The bodies of a scene that are close to each other, frame by frame.
+// The close bodies of a scene, frame by frame.
 //
 //   absl::StatusOr<SceneFrames> frames = SceneFrames::Create(bodies, trees,
 //                                                            motion, within);
@@ -48,10 +48,10 @@ struct FrameAnswer {
 // Without a motion there is one frame, number 0.
 class SceneFrames {
  public:
-  // A tree for each body. What is close is what is within a distance, or
-  // without one what meets. kInvalidArgument, with file and line, where a pose
-  // takes a body out of the range of double. The bodies and the motion have to
-  // outlive this.
+  // Requires a tree for each body. Two bodies are close if they are within the
+  // distance, or without one if they overlap. kInvalidArgument, with file and
+  // line, if a pose moves a body out of the range of double. Refers to the
+  // bodies and the motion.
   static absl::StatusOr<SceneFrames> Create(std::span<const SceneBody> bodies,
                                             std::vector<Tree> trees,
                                             const std::optional<Motion>& motion,
@@ -63,18 +63,17 @@ class SceneFrames {
   size_t size() const;
   uint64_t number(size_t frame) const;
 
-  // Asks once about the bodies that no frame moves, before any frame is asked
-  // for.
+  // Queries the bodies that no frame moves, once, before any frame.
   absl::Status AskStillBodies(const SceneOptions& options,
                               TraversalStatistics* statistics);
 
-  // Requires frame < size(). The closest of all pairs of bodies, but with a
-  // distance only of those within it. Thread-safe; fastest where frames are
-  // asked for in order. The same for any number of threads.
+  // Requires frame < size(). The closest pair is that of all bodies; with a
+  // distance, only of those within it. Thread-safe; fastest in the order of
+  // frames. The answer does not depend on the number of threads.
   FrameAnswer Ask(size_t frame, const SceneOptions& options,
                   TraversalStatistics* statistics) const;
 
-  // Where the body is then. Errors as PosedTree::Create.
+  // The body in that frame. Errors as PosedTree::Create.
   absl::StatusOr<PosedTree> BodyAt(size_t body, size_t frame) const;
 
  private:

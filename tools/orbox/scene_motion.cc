@@ -26,8 +26,8 @@ struct MotionRow {
   std::string_view pose;
 };
 
-// A name may have commas in it: it is what the frame and the last twelve parts
-// leave. Nothing where there are too few parts.
+// A name may contain commas: it is the part between the frame and the last
+// twelve numbers. Nothing if there are too few parts.
 std::optional<MotionRow> SplitRow(std::string_view line) {
   size_t pose = line.size();
   for (int i = 0; i < 12; ++i) {

@@ -1,4 +1,4 @@
-// Where the bodies of a scene are, frame by frame.
+// The poses of a scene's bodies, frame by frame.
 //
 //   frame,body,r11,r12,r13,tx,r21,r22,r23,ty,r31,r32,r33,tz
 //   0,wheel,1,0,0,0.5,0,1,0,0,0,0,1,0
@@ -7,9 +7,9 @@
 //   absl::StatusOr<Motion> motion = ReadMotion("poses.csv", bodies);
 //   for (const MotionFrame& frame : motion->frames) move(frame.steps);
 //
-// Lines as in rows.h. Frames are whole numbers that do not fall from row to
-// row; a body is called by its name, or else by its number. A body that a frame
-// does not name stays where it was: at first where the scene has it.
+// Lines as in rows.h. Frame numbers are whole and never fall. A body is given
+// by its name, or else by its number. A body that a frame does not name stays
+// where it was, at first where the scene has it.
 #ifndef ORBOX_TOOLS_ORBOX_SCENE_MOTION_H_
 #define ORBOX_TOOLS_ORBOX_SCENE_MOTION_H_
 
@@ -41,7 +41,7 @@ struct Motion {
   std::vector<MotionFrame> frames;  // ascending, at least one
 };
 
-// JSON's readers know larger numbers by halves only.
+// The largest whole number that all readers of JSON keep exact.
 inline constexpr uint64_t kLargestFrame = uint64_t{1} << 53;
 
 // `path` "-" is standard input. Errors as those of rows, with file and line.

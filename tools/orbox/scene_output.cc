@@ -148,7 +148,7 @@ void SceneWriter::WriteEvents(std::string_view what,
   }
 }
 
-// A line, and of several frames what changes, of a single one each pair.
+// A line; for several frames the changes, for a single one each pair.
 void SceneWriter::WriteTextFrame(uint64_t number, const FrameAnswer& answer,
                                  const ContactChanges& changes) {
   const bool alone = scene_.frames->size() == 1;
@@ -197,7 +197,7 @@ absl::Status SceneWriter::Finish(const SceneSummary& summary,
     }
   }
   const bool alone = scene_.frames->size() == 1;
-  // A single pair of a single frame has been told.
+  // A single pair of a single frame is already written.
   const bool told = alone && summary.approaches().size() == 1;
   if (settings_.format == Format::kText && closest.has_value() && !told) {
     results_.output().Write(alone ? "closest:\n"

@@ -1,4 +1,4 @@
-// What `orbox scene` prints, as text, JSON and CSV.
+// The output of `orbox scene`, as text, JSON and CSV.
 //
 //   SceneWriter writer(scene, settings, output);
 //   writer.WriteFrame(number, answer, changes);      // frame after frame
@@ -22,7 +22,7 @@ namespace orbox::cli {
 
 class SceneWriter {
  public:
-  // All have to outlive this. Begins to write.
+  // Refers to its arguments. Begins to write.
   SceneWriter(const AskedScene& scene, const Settings& settings,
               Output& output);
 

@@ -1,4 +1,4 @@
-// What the frames of a scene come to: which contacts begin and end, and which
+// A summary of the frames of a scene: which contacts begin and end, and which
 // pairs of bodies come closest.
 //
 //   SceneSummary summary;
@@ -24,21 +24,21 @@ struct NumberedPair {
   friend auto operator<=>(const NumberedPair&, const NumberedPair&) = default;
 };
 
-// Against the frame before; before the first one nothing meets.
+// Compared with the frame before; before the first one nothing overlaps.
 struct ContactChanges {
   std::vector<NumberedPair> began;  // ascending
   std::vector<NumberedPair> ended;
 };
 
-// Two bodies that meet in all frames from one to another, both included. Frames
-// are counted from 0 here, whatever their numbers are.
+// Two bodies that overlap in all frames from one to another, both included.
+// Frames count from 0 here, whatever their numbers are.
 struct Contact {
   NumberedPair bodies;
   size_t first = 0;
   size_t last = 0;
 };
 
-// The closest of some pairs, and when: of like ones the first.
+// The smallest distance of a pair, and its frame; the first one of a tie.
 struct ClosestApproach {
   size_t frame = 0;
   CloseBodies pair;
@@ -51,21 +51,21 @@ class SceneSummary {
 
   size_t frames() const { return closest_of_frame_.size(); }
   bool any_pair() const { return !approaches_.empty(); }
-  // In the order in which they began.
+  // In the order of their beginning.
   const std::vector<Contact>& contacts() const { return contacts_; }
-  // Of each pair that was close in some frame.
+  // For each pair that was close in some frame.
   const std::map<NumberedPair, ClosestApproach>& approaches() const {
     return approaches_;
   }
   const std::optional<ClosestApproach>& closest() const { return closest_; }
-  // The frame in which most pairs meet; where none ever does, that of the
-  // closest approach; of like ones the first.
+  // The frame in which most pairs overlap; if none ever does, that of the
+  // closest approach; the first one of a tie.
   std::optional<size_t> WorstFrame() const;
-  // Of each frame, the smallest distance; nothing where no pair is close.
+  // For each frame the smallest distance; nothing if no pair is close.
   const std::vector<std::optional<double>>& closest_of_frame() const {
     return closest_of_frame_;
   }
-  // Of each frame, how many pairs of bodies meet.
+  // For each frame the number of pairs of bodies that overlap.
   const std::vector<size_t>& meeting_in_frame() const {
     return meeting_in_frame_;
   }

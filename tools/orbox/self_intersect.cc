@@ -1,5 +1,5 @@
-// orbox self-intersect: does a mesh meet itself, other than where neighbouring
-// triangles share corners, and where does it nearly?
+// orbox self-intersect: where does a mesh overlap itself, other than at common
+// corners of neighbouring triangles, and where does it almost?
 
 #include <algorithm>
 #include <memory>
@@ -90,7 +90,7 @@ void WriteMeeting(Output& output, const Pairs& pairs) {
     output.Write("does not meet itself\n");
     return;
   }
-  // Enough to start looking; the other formats list all.
+  // Enough for a first look; the other formats list all.
   constexpr size_t kShown = 5;
   const size_t shown = std::min(pairs.size(), kShown);
   output.Write(

@@ -1,4 +1,4 @@
-// What the options common to all commands say.
+// The values of the options that all commands share.
 //
 //   absl::StatusOr<Settings> settings = ReadSettings(arguments);
 #ifndef ORBOX_TOOLS_ORBOX_SETTINGS_H_
@@ -26,9 +26,9 @@ struct Settings {
   Quality quality = Quality::kBalanced;
   bool statistics = false;
   size_t threads = 1;
-  // Whether answers are written; where not, they are found all the same.
+  // Whether answers are written; they are computed in any case.
   bool told = true;
-  // Whether files that a query makes beside its answers are written.
+  // Whether a query writes its files beside the answer.
   bool writes_files = true;
   std::string output = "-";
 };
@@ -39,15 +39,15 @@ std::vector<std::string_view> VolumesChoices();
 std::vector<std::string_view> QualityChoices();
 std::vector<std::string_view> StorageChoices();
 
-// As --volumes, --quality and --storage have them.
+// The names of --volumes, --quality and --storage.
 std::string_view NameOf(Volumes volumes);
 std::string_view NameOf(Quality quality);
 std::string_view NameOf(Storage storage);
 
 absl::StatusOr<Settings> ReadSettings(const Arguments& arguments);
 
-// Standard input can be read once: a usage error where more than one of `paths`
-// is "-".
+// A usage error if more than one of `paths` is "-": standard input can be read
+// once.
 absl::Status CheckStandardInput(const std::vector<std::string>& paths);
 
 }  // namespace orbox::cli

@@ -26,12 +26,12 @@ inline constexpr Option kReportOption = {
 inline constexpr Option kPictureSizeOption = {
     "--picture-size", "WxH", "of the report's pictures (default: 1120x840)"};
 
-// The name that an option gives; empty where it is not given. A usage error for
-// a name that is none.
+// The name in an option; empty if it is not given. A usage error for a bad
+// name.
 absl::StatusOr<std::string> ReadSideFile(const Arguments& arguments,
                                          const Option& option);
 
-// As Output does (output.h): whole, or not at all.
+// Writes the file whole or not at all, as Output does (output.h).
 absl::Status WriteSideFile(const std::string& path, std::string_view bytes);
 
 }  // namespace orbox::cli

@@ -24,7 +24,7 @@ void WriteCountsObject(JsonWriter& json, const VolumeStatistics& counts) {
 }
 
 // Calls write(name of the kind on side a, name on side b, counts) for the pairs
-// of kinds that met.
+// of kinds that were tested.
 template <typename Write>
 void ForEachPairOfKinds(const TraversalStatistics& statistics, Write write) {
   for (int a = 0; a < kVolumeKinds; ++a) {
@@ -53,7 +53,7 @@ void WritePairs(JsonWriter& json, const TraversalStatistics& statistics) {
   json.EndArray();
 }
 
-// How many depths there are anything to say about.
+// The number of depths with counts.
 int DepthsUsed(const TraversalStatistics& statistics) {
   int depths = TraversalStatistics::kDepths;
   while (depths > 0 &&
@@ -103,7 +103,7 @@ void AppendHeader(std::string& out, std::string_view name) {
              "false (tree)"});
 }
 
-// Nothing where one tree was asked alone.
+// Nothing if only one tree was queried.
 void AppendPairs(std::string& out, const TraversalStatistics& statistics) {
   if (statistics.TotalOfPairs().tests == 0) return;
   AppendRow(out, "pairs",
@@ -118,8 +118,8 @@ void AppendPairs(std::string& out, const TraversalStatistics& statistics) {
   });
 }
 
-// Of which kind the nodes are; the anchor above the root holds no block that a
-// builder chose.
+// The kinds of the nodes. The anchor above the root has no block that a builder
+// chose.
 std::array<size_t, kVolumeKinds> NodesByKind(const Tree& tree) {
   std::array<size_t, kVolumeKinds> nodes{};
   for (size_t i = Tree::kRoot; i < tree.node_count(); ++i) {

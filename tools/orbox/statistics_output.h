@@ -1,4 +1,4 @@
-// What queries cost, as JSON and as a table for people.
+// The cost of queries, as JSON and as a table for people.
 #ifndef ORBOX_TOOLS_ORBOX_STATISTICS_OUTPUT_H_
 #define ORBOX_TOOLS_ORBOX_STATISTICS_OUTPUT_H_
 
@@ -21,12 +21,12 @@ void WriteCounts(JsonWriter& json, const VolumeStatistics& counts);
 void WriteStatistics(JsonWriter& json, const TraversalStatistics& statistics);
 std::string StatisticsTable(const TraversalStatistics& statistics);
 
-// What is expected of the tree, and its levels: fields of an object that has
-// been begun, and a table below a title of the caller's.
+// The expected visits of the tree, and its levels: fields of an object that has
+// been begun, and a table below the caller's title.
 void WriteTreeShape(JsonWriter& json, const Tree& tree);
 std::string TreeShapeTable(const Tree& tree);
 
-// What the tree looks like, for commands that ask it nothing:
+// The shape of the tree, for commands that do not query it:
 // {"tree":{"depth":n,"nodes":n,...,"expected_nodes":x,...,"levels":[...]}}
 void WriteTreeStatistics(JsonWriter& json, const Tree& tree);
 std::string TreeStatisticsTable(const Tree& tree);

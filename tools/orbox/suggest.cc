@@ -31,7 +31,7 @@ size_t EditDistance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-// What is typed may be of any length; known names are short.
+// A typed name may be of any length; known names are short.
 constexpr size_t kLongestName = 64;
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Which known name did somebody mean who typed an unknown one?
+// Finds the known name that an unknown one may stand for.
 //
 //   Suggest("clearence", {"clearance", "info"})   // "clearance"
 #ifndef ORBOX_TOOLS_ORBOX_SUGGEST_H_
@@ -10,9 +10,9 @@
 
 namespace orbox::cli {
 
-// The known name that needs the fewest edits (insert, delete, replace, swap of
-// neighbours), the first of equals; empty where none is close enough to be
-// meant: more than a third of the letters would have to change.
+// The known name with the fewest edits (insert, delete, replace, swap of
+// neighbours), the first one of a tie. Empty if none is close: if more than a
+// third of the letters would have to change.
 std::string_view Suggest(std::string_view typed,
                          std::span<const std::string_view> known);
 

@@ -12,8 +12,8 @@ std::string FormatReal(double value) {
   // The longest shortest form is -1.2345678901234567e-308, 24 characters.
   std::array<char, 32> digits;
   char* const last = digits.data() + digits.size();
-  // Large whole numbers would be written out, with digits beyond the 17th that
-  // say nothing.
+  // Large whole numbers would be written out, with meaningless digits beyond
+  // the 17th.
   const auto [end, error] = std::abs(value) < 1e17
                                 ? std::to_chars(digits.data(), last, value)
                                 : std::to_chars(digits.data(), last, value,

@@ -4,8 +4,8 @@
 //   FormatReal(0.1)                       // "0.1"
 //   Grouped(1234567)                      // "1,234,567"
 //
-// Cat exists because absl::StrCat takes no std::string_view where absl was
-// built with a string_view of its own, as Debian's is.
+// Cat exists because absl::StrCat takes no std::string_view if absl was built
+// with its own string_view, as Debian's is.
 #ifndef ORBOX_TOOLS_ORBOX_TEXT_H_
 #define ORBOX_TOOLS_ORBOX_TEXT_H_
 
@@ -37,17 +37,17 @@ std::string Grouped(uint64_t value);
 // "1 pair", "2 pairs".
 std::string Counted(uint64_t count, std::string_view noun);
 
-// In quotes, and shortened where it is so long that it would bury the message.
+// In quotes, and shortened if it would hide the message.
 std::string Quoted(std::string_view text);
 
 // On one line: control characters become escapes, as in "a\nb".
 std::string OnOneLine(std::string_view text);
 
-// Words in lines of at most 79 characters, each after `indent` spaces but for
-// the first, which continues a line that is `indent` long already.
+// Words in lines of at most 79 characters, each indented by `indent` spaces
+// except the first, which continues a line of that length.
 std::string Wrapped(std::string_view text, size_t indent);
 
-// Names to the left, what there is to say about them to the right, wrapped.
+// Names on the left, their descriptions on the right, wrapped.
 struct TableEntry {
   std::string name;
   std::string text;

@@ -1,11 +1,11 @@
-// A table of text whose columns are as wide as they have to be.
+// A table of text with columns as wide as necessary.
 //
 //   TextTable table({"level", "nodes"});
 //   table.Add({"0", "1"});
 //   output.Write(table.Text());
 //
-// Names stand to the left, numbers to the right: the first `left` columns are
-// left-aligned, the others right-aligned.
+// The first `left` columns, with names, are left-aligned, the others, with
+// numbers, right-aligned.
 #ifndef ORBOX_TOOLS_ORBOX_TEXT_TABLE_H_
 #define ORBOX_TOOLS_ORBOX_TEXT_TABLE_H_
 

@@ -11,7 +11,7 @@
 namespace orbox::cli {
 namespace {
 
-// Without the anchor, which is no node to people.
+// Without the anchor, which users do not count as a node.
 uint64_t NodesOf(const Tree& tree) { return tree.node_count() - 1; }
 
 void WriteJson(const Tree& tree, uint64_t bytes, bool statistics,

@@ -1,5 +1,4 @@
-// What there is to say about a tree: what `orbox build` says of the one that it
-// made, and `orbox info` of one that it was given.
+// Facts about a tree, which `orbox build` and `orbox info` print.
 #ifndef ORBOX_TOOLS_ORBOX_TREE_FACTS_H_
 #define ORBOX_TOOLS_ORBOX_TREE_FACTS_H_
 
@@ -19,8 +18,8 @@ void WriteTreeFields(JsonWriter& json, const Tree& tree);
 // "mixed volumes, wide, 1,234 nodes, 5,678 leaves, 7 deep"
 std::string TreeLine(const Tree& tree);
 
-// Writes them where the settings say, in their format; with the shape of the
-// tree where they ask for statistics. `path` is the tree's file.
+// Writes them to the output of the settings, in their format, with the shape of
+// the tree if the settings ask for statistics. `path` is the tree's file.
 absl::Status WriteTreeFacts(const Tree& tree, const std::string& path,
                             const Settings& settings);
 

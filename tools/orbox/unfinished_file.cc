@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::array kEndingSignals = {SIGINT, SIGTERM, SIGHUP};
 
-// A handler may not allocate, so the names lie in an array. A command writes
+// A handler may not allocate, so the names are in an array. A command writes
 // its results and a report or two, one after the other.
 constexpr int kSlots = 8;
 
@@ -39,7 +39,7 @@ static_assert(std::atomic<bool>::is_always_lock_free,
 std::array<Slot, kSlots> slots;
 pthread_t file_thread;
 
-// The place of the name, or -1 where there is none left.
+// The place of the name, or -1 if none is free.
 int Remember(const std::string& name) {
   if (name.size() >= PATH_MAX) return -1;
   for (int i = 0; i < kSlots; ++i) {
@@ -59,7 +59,7 @@ void Forget(int slot) {
 
 // Calls only what POSIX allows in a handler.
 extern "C" void RemoveAndEnd(int signal) {
-  // Files come and go in one thread alone, which is not at it meanwhile.
+  // Only one thread creates and removes files, and it is not doing so now.
   if (pthread_equal(pthread_self(), file_thread) == 0) {
     const int error = errno;
     pthread_kill(file_thread, signal);
@@ -69,12 +69,12 @@ extern "C" void RemoveAndEnd(int signal) {
   for (const Slot& slot : slots) {
     if (slot.filled) unlink(slot.name.data());
   }
-  // Delivered when the handler returns, as it is blocked until then.
+  // Delivered when the handler returns; blocked until then.
   std::signal(signal, SIG_DFL);
   raise(signal);
 }
 
-// No signal comes between the making of a file and its being remembered.
+// Holds signals back between the creation of a file and its registration.
 class SignalsHeldBack {
  public:
   SignalsHeldBack() {
@@ -96,8 +96,8 @@ absl::Status CannotWrite(std::string_view what, const std::string& path) {
       Cat("cannot ", what, " ", path, ": ", std::strerror(errno)));
 }
 
-// The permissions that a new file gets: those of the one that it replaces, or
-// what the user's mask leaves.
+// The permissions of a new file: those of the one that it replaces, or what the
+// user's mask leaves.
 mode_t ModeFor(const std::string& path) {
   struct stat info;
   if (stat(path.c_str(), &info) == 0) return info.st_mode & 07777;
@@ -106,8 +106,8 @@ mode_t ModeFor(const std::string& path) {
   return 0666 & ~mask;
 }
 
-// A rename lasts only once its folder is synced. Some file systems cannot do
-// that, and the contents are safe by now.
+// A rename is durable only once its folder is synced. Some file systems cannot
+// do that, and the contents are safe by now.
 void SyncFolderOf(const std::string& path) {
   const std::filesystem::path folder =
       std::filesystem::path(path).parent_path();
@@ -192,7 +192,7 @@ void EndBySignal(int signal) {
   sigaddset(&set, signal);
   pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
   raise(signal);
-  // What shells call such an end.
+  // The code of shells for such an end.
   _exit(128 + signal);
 }
 

@@ -1,5 +1,5 @@
-// A file under a temporary name beside its place: renamed when it is whole,
-// removed otherwise, also by a signal that ends the process.
+// A file under a temporary name beside its place: renamed when it is complete,
+// removed otherwise, also if a signal ends the process.
 //
 //   absl::StatusOr<UnfinishedFile> file = UnfinishedFile::Create("out.json");
 //   write(file->descriptor(), ...);
@@ -16,8 +16,8 @@ namespace orbox::cli {
 
 class UnfinishedFile {
  public:
-  // Follows symbolic links, so that the file behind them is replaced, and keeps
-  // the permissions of the one that is. kUnavailable with the system's reason.
+  // Follows symbolic links, so that it replaces the file behind them, and keeps
+  // that file's permissions. kUnavailable with the system's reason.
   static absl::StatusOr<UnfinishedFile> Create(const std::string& path);
 
   UnfinishedFile(UnfinishedFile&& other) noexcept;
@@ -26,7 +26,7 @@ class UnfinishedFile {
 
   int descriptor() const { return descriptor_; }
 
-  // Syncs and closes it, and gives it its name. On an error nothing is left.
+  // Syncs, closes and renames it. On an error nothing is left behind.
   absl::Status Finish();
 
  private:
@@ -36,17 +36,16 @@ class UnfinishedFile {
   std::string target_;     // what Finish renames it to
   std::string temporary_;  // empty once there is nothing to remove
   int descriptor_ = -1;
-  int slot_ = -1;  // where the signal handler finds it
+  int slot_ = -1;  // its place for the signal handler
 };
 
-// From now on SIGINT, SIGTERM and SIGHUP remove the files that are unfinished
-// and then end the process as they would have done, so that its parent sees the
-// signal. One that is ignored stays so: nohup works. Call it once, from the
-// thread that makes the files; whichever thread a signal meets, that one
-// removes them.
+// From now on SIGINT, SIGTERM and SIGHUP remove unfinished files and then end
+// the process as they would have done, so that its parent sees the signal. An
+// ignored signal stays ignored: nohup works. Call it once, from the thread that
+// makes the files; any thread may handle the signal.
 void RemoveUnfinishedFilesAtSignals();
 
-// Ends the process by the signal, whatever has been done about it.
+// Ends the process by the signal, whatever its disposition.
 [[noreturn]] void EndBySignal(int signal);
 
 }  // namespace orbox::cli

@@ -1,4 +1,4 @@
-// Tells a caller now and then which share of the work is done. Private.
+// Reports the share of the work that is done, now and then. Private.
 #ifndef ORBOX_BVH_BASE_INTERNAL_PROGRESS_H_
 #define ORBOX_BVH_BASE_INTERNAL_PROGRESS_H_
 
@@ -9,11 +9,10 @@
 
 namespace orbox {
 
-// Calls are made one at a time, with shares that grow. Thread-safe.
+// Reports come one at a time, with growing shares. Thread-safe.
 class Progress {
  public:
-  // `report` may be empty; it has to outlive the object. `total` is in units of
-  // Add.
+  // `report` may be empty; this refers to it. `total` is in units of Add.
   Progress(const std::function<void(double)>& report, uint64_t total)
       : report_(report), total_(total) {}
 

@@ -1,6 +1,6 @@
-// How likely a query is to open what is in a tree: the volumes of its children,
-// each dilated by a ball, which are the chances that such a ball at random
-// meets them (Steiner's formula; choose_volume.h). Private.
+// The expected cost of a query of a tree: the volumes of its children, each
+// dilated by a ball. A dilated volume is the probability that a random ball
+// overlaps the child (Steiner's formula; choose_volume.h). Private.
 //
 //   double visits = DilatedVolumes(tree, r) / DilatedBoxVolume(edges, r);
 #ifndef ORBOX_BVH_BUILD_INTERNAL_DILATED_VOLUMES_H_
@@ -10,7 +10,7 @@
 
 namespace orbox {
 
-// Summed over all children of all nodes, in units of tree space; so is r.
+// The sum over all children of all nodes, in units of tree space, as r.
 // O(nodes).
 double DilatedVolumes(const Tree& tree, double r);
 

@@ -1,5 +1,5 @@
-// A file descriptor that closes itself, and what the system says of files in
-// the words of a status.
+// A file descriptor that closes itself, and the system's errors about files as
+// statuses.
 #ifndef ORBOX_BVH_MESH_INTERNAL_DESCRIPTOR_H_
 #define ORBOX_BVH_MESH_INTERNAL_DESCRIPTOR_H_
 
@@ -26,13 +26,13 @@ class Descriptor {
   int fd_;
 };
 
-// open(2), again where a signal interrupts it.
+// open(2), repeated if a signal interrupts it.
 int OpenRetrying(const char* path, int flags, mode_t mode = 0);
 
 // kNotFound, kPermissionDenied, kInvalidArgument for a directory, kUnavailable
-// for what else may fail.
+// for other failures.
 absl::Status CannotRead(const std::string& path, int error);
-// kInvalidArgument for a directory, kUnavailable for what else may fail.
+// kInvalidArgument for a directory, kUnavailable for other failures.
 absl::Status CannotWrite(const std::string& path, int error);
 
 }  // namespace orbox::mesh_internal

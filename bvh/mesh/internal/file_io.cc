@@ -37,7 +37,7 @@ bool SyncRetrying(int fd) {
   return result == 0;
 }
 
-// The path behind any links, if it can be told.
+// The path behind any links, if it can be found.
 std::string FollowLinks(const std::string& path) {
   std::error_code error;
   const std::filesystem::path followed =
@@ -48,7 +48,7 @@ std::string FollowLinks(const std::string& path) {
 // Makes a new file beside `path` and returns its descriptor; or -1 and errno.
 int CreateBeside(const std::string& path, mode_t mode, std::string& name) {
   static std::atomic<unsigned> counter{0};
-  // Names are taken only by what a process of the same id left behind.
+  // Only a former process with the same id can have taken the name.
   for (int attempt = 0; attempt < 1000; ++attempt) {
     name = absl::StrCat(path, ".", getpid(), "-", counter++, ".tmp");
     const int fd =
@@ -92,8 +92,8 @@ absl::StatusOr<FileBytes> ReadFileBytes(const std::string& path) {
   if (fstat(file.get(), &info) != 0) return CannotRead(name, errno);
   if (S_ISDIR(info.st_mode)) return CannotRead(name, EISDIR);
 
-  // The size is only a hint: pipes do not have one, and files grow. One byte
-  // more lets the end be seen without growing the buffer.
+  // The size is only a hint: pipes have none, and files grow. One extra byte
+  // shows the end without growing the buffer.
   size_t capacity = std::max<size_t>(
       S_ISREG(info.st_mode) ? static_cast<size_t>(info.st_size) + 1 : 0,
       size_t{1} << 16);
@@ -146,8 +146,8 @@ absl::Status WriteFileWhole(const std::string& path,
     return CannotWrite(path, error);
   }
 
-  // The rename itself lasts only once the directory is synced. Some file
-  // systems cannot do that, and the contents are safe by now.
+  // The rename is durable only once the directory is synced. Some file systems
+  // cannot do that, and the contents are safe by now.
   const std::filesystem::path parent =
       std::filesystem::path(target).parent_path();
   const Descriptor folder(OpenRetrying(parent.empty() ? "." : parent.c_str(),

@@ -1,11 +1,11 @@
-// Whole files in, whole files out.
+// Reads and writes whole files.
 //
 //   absl::StatusOr<FileBytes> file = ReadFileBytes("part.stl");
 //   Parse(file->view());
 //   absl::Status status = WriteFileWhole("part.ply", bytes);
 //
-// Signals that interrupt and calls that transfer less than was asked for are
-// no errors. Messages are one line: the file, the system's reason, what to do.
+// Interrupting signals and partial transfers are no errors. Messages are one
+// line: the file, the system's reason, what to do.
 #ifndef ORBOX_BVH_MESH_INTERNAL_FILE_IO_H_
 #define ORBOX_BVH_MESH_INTERNAL_FILE_IO_H_
 
@@ -21,7 +21,7 @@
 
 namespace orbox::mesh_internal {
 
-// Like a std::string, but not cleared before it is filled.
+// Like a std::string, but uninitialised before it is filled.
 class FileBytes {
  public:
   std::string_view view() const { return {data_.get(), size_}; }
@@ -33,17 +33,17 @@ class FileBytes {
 };
 
 // `path` "-" is standard input. kNotFound, kPermissionDenied, kInvalidArgument
-// for a directory, kUnavailable for what else may fail.
+// for a directory, kUnavailable for other failures.
 ORBOX_EXPORT absl::StatusOr<FileBytes> ReadFileBytes(const std::string& path);
 
 // Writes to a temporary file beside `path`, syncs it, renames it over `path`
-// and syncs the directory: at each moment `path` has its old contents or all of
-// the new. On failure no temporary stays behind. A link is followed; a path
-// that is a pipe or a device is written to as it is. `path` "-" is standard
-// output. kInvalidArgument for a directory, kUnavailable for what else fails.
+// and syncs the directory: at each moment `path` has all of its old or all of
+// its new contents. No temporary file stays behind. Follows a link; writes to a
+// pipe or a device directly. `path` "-" is standard output. kInvalidArgument
+// for a directory, kUnavailable for other failures.
 absl::Status WriteFileWhole(const std::string& path, std::string_view bytes);
 
-// The same with the contents in parts, one after the other.
+// The same with the contents in parts, in order.
 absl::Status WriteFileWhole(const std::string& path,
                             std::span<const std::string_view> parts);
 

@@ -14,7 +14,7 @@
 namespace orbox::mesh_internal {
 
 absl::StatusOr<InputFile> InputFile::Open(const std::string& path) {
-  // Opened without waiting, a pipe is told by its mode.
+  // Opened without waiting, because only the mode shows a pipe.
   auto file = std::make_unique<Descriptor>(
       OpenRetrying(path.c_str(), O_RDONLY | O_NONBLOCK));
   if (file->get() < 0) return CannotRead(path, errno);
@@ -51,10 +51,10 @@ absl::StatusOr<std::shared_ptr<const std::byte>> InputFile::Map(
   void* const memory =
       mmap(nullptr, size_, PROT_READ, MAP_SHARED, file_->get(), /*offset=*/0);
   if (memory == MAP_FAILED) return CannotRead(path_, errno);
-  // From the disk only: pages are entered by who reads them, several at a time.
+  // Only from the disk: the readers of pages map them, several at a time.
   if (load) posix_madvise(memory, size_, POSIX_MADV_WILLNEED);
   const size_t size = size_;
-  // Unmaps, too, where the pointer's own memory runs out.
+  // Also unmaps if there is no memory for the pointer.
   return std::shared_ptr<const std::byte>(
       static_cast<const std::byte*>(memory),
       [size](const std::byte* p) { munmap(const_cast<std::byte*>(p), size); });

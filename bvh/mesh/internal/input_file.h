@@ -3,8 +3,8 @@
 //   absl::StatusOr<InputFile> file = InputFile::Open("part.orbox");
 //   absl::Status status = file->ReadAt(offset, buffer);
 //
-// Signals that interrupt and reads that give less than was asked for are no
-// errors. Any number of threads may read from one object.
+// Interrupting signals and partial reads are no errors. Any number of threads
+// may read from one object.
 #ifndef ORBOX_BVH_MESH_INTERNAL_INPUT_FILE_H_
 #define ORBOX_BVH_MESH_INTERNAL_INPUT_FILE_H_
 
@@ -21,21 +21,20 @@ namespace orbox::mesh_internal {
 
 class InputFile {
  public:
-  // Errors as CannotRead has them; kInvalidArgument where it is no regular file
-  // (which is found out without waiting for the other end of a pipe).
+  // Errors as CannotRead; kInvalidArgument if it is no regular file (found
+  // without waiting for the other end of a pipe).
   static absl::StatusOr<InputFile> Open(const std::string& path);
 
-  // As it was when the file was opened.
+  // The size when the file was opened.
   size_t size() const { return size_; }
 
-  // Fills `out` with the bytes from `offset` on; kUnavailable where the file
-  // ends before.
+  // Fills `out` with the bytes from `offset` on; kUnavailable if the file ends
+  // before.
   absl::Status ReadAt(size_t offset, std::span<std::byte> out) const;
 
-  // All `size()` bytes, mapped for reading for as long as a copy of the pointer
-  // lives, which may be longer than this object does. With `load`, the
-  // system is told that all of them will be read soon. Requires a file that is
-  // not empty.
+  // All `size()` bytes, mapped for reading while a copy of the pointer lives,
+  // which may outlive this object. With `load`, tells the system that all of
+  // them will be read soon. Requires a nonempty file.
   absl::StatusOr<std::shared_ptr<const std::byte>> Map(bool load) const;
 
  private:
@@ -47,7 +46,7 @@ class InputFile {
   size_t size_;
 };
 
-// Whether there is a regular file of this name.
+// Whether a regular file has this name.
 bool IsRegularFile(const std::string& path);
 
 }  // namespace orbox::mesh_internal

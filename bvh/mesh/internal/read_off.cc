@@ -12,7 +12,7 @@
 namespace orbox::mesh_internal {
 namespace {
 
-// What a file of points in three dimensions, without weights, may begin with.
+// The first words of files of points in three dimensions without weights.
 constexpr std::string_view kKeywords[] = {
     "OFF", "NOFF", "COFF", "CNOFF", "STOFF", "STNOFF", "STCOFF", "STCNOFF"};
 
@@ -32,7 +32,7 @@ class OffReader {
   // Numbers may continue on the next line.
   TextScanner::Outcome ReadDouble(double& value);
   TextScanner::Outcome ReadInteger(int64_t& value);
-  // Colours and the like, which end with their line.
+  // Colours and other values up to the end of the line.
   absl::Status SkipRestOfLine(std::string_view after);
   absl::Status Error(const std::string& what) const {
     return ErrorAtLine(source_, scan_.line(), what);

@@ -36,8 +36,8 @@ absl::StatusOr<Mesh> ReadOff(const MeshSource& source);
 // Whether bytes look like ASCII STL rather than binary STL.
 bool IsAsciiStl(std::string_view bytes);
 
-// Whether bytes are of the format beyond doubt: their first lines have its
-// keywords, or their number is what the header of a binary STL file claims.
+// Whether the bytes are certainly of the format: their first lines have its
+// keywords, or their number is the one in the header of a binary STL file.
 bool IsPly(std::string_view bytes);
 bool IsStl(std::string_view bytes);
 bool IsOff(std::string_view bytes);

@@ -4,8 +4,8 @@
 //   double x;
 //   if (scan.ReadDouble(x) != TextScanner::kRead) ...
 //
-// Lines end in \n, \r\n, or, where the first line does, in a lone \r. Numbers
-// are read by std::from_chars: independent of the locale, correctly rounded.
+// Lines end in \n, \r\n, or in a lone \r if the first line does. Numbers are
+// read by std::from_chars: independent of the locale, correctly rounded.
 // Never reads outside the text, whatever is in it. Linear time, no allocation.
 #ifndef ORBOX_BVH_MESH_INTERNAL_TEXT_SCANNER_H_
 #define ORBOX_BVH_MESH_INTERNAL_TEXT_SCANNER_H_

@@ -40,7 +40,7 @@ class MeshOutline {
     double size = 0;
   };
 
-  bool TakeVertices();  // false where there are too many
+  bool TakeVertices();  // false if there are too many
   void OpenTree();
   static Volume VolumeOf(const TreeSpace& space, const Node& node, int lane);
 

@@ -22,7 +22,7 @@ constexpr size_t kPiece = 1024;
 struct Seen {
   size_t triangles = 0;
   size_t degenerate = 0;
-  Aabb bounds;  // of nothing where there are no triangles
+  Aabb bounds;  // empty if there are no triangles
 };
 
 // Whether the number is the coordinate in tree space, rounded to float.

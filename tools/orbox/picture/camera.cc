@@ -10,8 +10,8 @@ namespace {
 // Half of the shorter side of the viewport, at depth 1: 14 degrees.
 constexpr double kHalfField = 0.25;
 
-// What one side of the lens asks for: the points have to be inside two planes
-// through the eye that open by `slope` to either side of the axis.
+// One side of the lens: the points have to be inside two planes through the eye
+// that open by `slope` to either side of the axis.
 struct Wedge {
   double slope;
   double high = -std::numeric_limits<double>::infinity();
@@ -30,8 +30,8 @@ Vec3 UprightFor(const Vec3& back) {
   return SquaredNorm(Cross(z, back)) > 1e-12 ? z : Vec3{0, 1, 0};
 }
 
-// How far the eye has to move along `side`, so that there is as much room at
-// one side of the picture as at the other; from a first guess.
+// How far the eye has to move along `side` to leave equal margins at both sides
+// of the picture; from a first guess.
 double Centered(std::span<const Vec3> points, const Vec3& eye, const Vec3& side,
                 const Vec3& back, double guess) {
   constexpr int kTurns = 4;
@@ -45,7 +45,7 @@ double Centered(std::span<const Vec3> points, const Vec3& eye, const Vec3& side,
       if (slope > high) high = slope, depth_high = depth;
       if (slope < low) low = slope, depth_low = depth;
     }
-    // Where the two that are farthest out are again as far.
+    // Where the two outermost points are equally far out.
     shift += (high + low) / (1 / depth_high + 1 / depth_low);
   }
   return shift;
@@ -66,7 +66,7 @@ Camera Camera::Framing(std::span<const Vec3> points, const Vec3& towards_viewer,
   camera.center_ = {viewport.left + viewport.width / 2,
                     viewport.top + viewport.height / 2};
 
-  // Relative to one of the points: a model may be far from the origin.
+  // Relative to one of the points, because a model may be far from the origin.
   const Vec3 base = points.front();
   Wedge wide{.slope = viewport.width / 2 / camera.focal_};
   Wedge high{.slope = viewport.height / 2 / camera.focal_};

@@ -1,11 +1,11 @@
-// Where a picture is taken from.
+// The viewpoint of a picture.
 //
 //   const Camera camera = Camera::Framing(points, {2, -3, 2}, viewport);
 //   Ray ray = camera.RayThrough({400.5, 300.5});
 //   Projected p = camera.Project(point);
 //
-// Perspective with a long lens: what is near is a little larger. Upright: z
-// points up in the picture, or y where one looks along z.
+// Perspective with a long lens: near objects are slightly larger. Upright: z
+// points up in the picture, or y if the view is along z.
 #ifndef ORBOX_TOOLS_ORBOX_PICTURE_CAMERA_H_
 #define ORBOX_TOOLS_ORBOX_PICTURE_CAMERA_H_
 
@@ -17,7 +17,7 @@
 
 namespace orbox::cli {
 
-// The part of a picture, in pixels, into which everything is to fit.
+// The part of a picture, in pixels, that has to contain everything.
 struct Viewport {
   double left = 0;
   double top = 0;
@@ -32,20 +32,20 @@ struct Projected {
 
 class Camera {
  public:
-  // Seen from the side that `towards_viewer` points to, which is not zero, as
-  // near as the points allow that are all to be inside the viewport. Requires
-  // points, and a viewport with an area. O(points).
+  // Looks from the side that `towards_viewer`, which is not zero, points to, as
+  // near as possible with all points inside the viewport. Requires points, and
+  // a viewport with an area. O(points).
   static Camera Framing(std::span<const Vec3> points,
                         const Vec3& towards_viewer, const Viewport& viewport);
 
-  // Through a place in the picture; the direction's length is such that t is
-  // the depth.
+  // The ray through a place in the picture; its direction is scaled so that t
+  // is the depth.
   Ray RayThrough(const Point2& pixel) const;
 
   // Requires a point in front of the eye.
   Projected Project(const Vec3& p) const;
 
-  // How much of the model a pixel holds at this depth.
+  // The size of a pixel in the model at this depth.
   double PixelSize(double depth) const { return depth / focal_; }
 
   // Unit vectors: to the right, up, and towards the viewer.

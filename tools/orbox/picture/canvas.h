@@ -1,4 +1,4 @@
-// A picture in the making: what covers each pixel, in linear light.
+// A picture under construction: the coverage and the light of each pixel.
 //
 //   Canvas canvas(800, 600);
 //   canvas.Paint(mask, FromHex(0x202020));
@@ -16,7 +16,7 @@
 namespace orbox::cli {
 
 // Rows from the top, pixels from the left, `channels` bytes each: red, green,
-// blue, and alpha (not multiplied in) where there are four.
+// blue, and alpha (not premultiplied) if there are four.
 struct Image {
   int width = 0;
   int height = 0;
@@ -28,7 +28,7 @@ struct Image {
   }
 };
 
-// A pixel's light, already multiplied by how much of the pixel is covered.
+// A pixel's light, multiplied by the covered share of the pixel.
 struct Covered {
   Color light;
   double alpha = 0;
@@ -53,8 +53,8 @@ class Canvas {
     return pixels_[static_cast<size_t>(y) * width_ + x];
   }
 
-  // Lays a colour over what is there, where and as far as the mask covers. The
-  // mask has the canvas's size.
+  // Paints a colour over the contents, as far as the mask covers. The mask has
+  // the canvas's size.
   void Paint(const Mask& mask, const Color& color, double opacity = 1);
 
   // The same for a rectangle along the axes.

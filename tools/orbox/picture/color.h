@@ -3,9 +3,9 @@
 //   Color red = FromHex(0xd55e00);
 //   uint8_t byte = ByteOf(red.x);
 //
-// Light adds up and is averaged in linear light; bytes hold its square root,
+// Light is added and averaged in linear light. Bytes hold its square root,
 // which is close to the transfer function of sRGB, and correctly rounded on
-// every machine where a power is not.
+// every machine, unlike a power.
 #ifndef ORBOX_TOOLS_ORBOX_PICTURE_COLOR_H_
 #define ORBOX_TOOLS_ORBOX_PICTURE_COLOR_H_
 
@@ -17,7 +17,7 @@
 
 namespace orbox::cli {
 
-// x, y, z are red, green, blue, each 0 to 1 for what a byte holds.
+// x, y, z are red, green, blue; 0 to 1 is the range of a byte.
 using Color = Vec3;
 
 inline double LinearOf(uint8_t byte) {
@@ -25,7 +25,7 @@ inline double LinearOf(uint8_t byte) {
   return v * v;
 }
 
-// The inverse; what lies outside of 0 to 1 is clamped.
+// The inverse; clamps to 0 .. 1.
 inline uint8_t ByteOf(double linear) {
   const double v = std::sqrt(std::clamp(linear, 0.0, 1.0));
   return static_cast<uint8_t>(v * 255 + 0.5);

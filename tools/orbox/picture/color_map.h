@@ -1,6 +1,6 @@
-// From a share to a colour: dark violet at 0, where meshes are close, to yellow
-// at 1. Lightness grows evenly, so that equal steps look equal, to those who
-// see fewer colours and in black and white too.
+// From a share to a colour: dark violet at 0, for close meshes, to yellow at 1.
+// Lightness grows evenly, so that equal steps look equal, also to colour-blind
+// readers and in black and white.
 //
 //   Color color = MapColor(distance / within);
 #ifndef ORBOX_TOOLS_ORBOX_PICTURE_COLOR_MAP_H_
@@ -10,7 +10,7 @@
 
 namespace orbox::cli {
 
-// Shares outside of 0 to 1 count as the nearer end.
+// Clamps to 0 .. 1.
 Color MapColor(double share);
 
 }  // namespace orbox::cli

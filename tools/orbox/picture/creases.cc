@@ -11,8 +11,8 @@ namespace {
 
 constexpr double kSmoothCosine = 0.866;  // of 30 degrees
 
-// At the tip of a cone of ever so many triangles each has the normal it has
-// alone: their pairs would take too long.
+// At the tip of a cone with many triangles each keeps its own normal: comparing
+// all pairs would take too long.
 constexpr size_t kMostAround = 100;
 
 // For each vertex the first one at its place.
@@ -84,7 +84,7 @@ bool IsCrease(std::span<const Side> around,
   if (around.size() != 2) return true;
   const double cosine =
       Dot(normals[around[0].face].unit, normals[around[1].face].unit);
-  // Two that run the same way are oriented differently.
+  // Two sides with the same direction belong to differently oriented faces.
   const bool flipped = around[0].forward == around[1].forward;
   return (flipped ? -cosine : cosine) < kSmoothCosine;
 }

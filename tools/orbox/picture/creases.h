@@ -1,5 +1,4 @@
-// Which faces of a mesh belong together as one smooth face, as a draughtsman
-// would see it.
+// Groups the faces of a mesh into smooth ones, as a draughtsman would.
 #ifndef ORBOX_TOOLS_ORBOX_PICTURE_CREASES_H_
 #define ORBOX_TOOLS_ORBOX_PICTURE_CREASES_H_
 
@@ -14,9 +13,9 @@
 namespace orbox::cli {
 
 // Adds the three normals of each triangle: a corner's is the mean, by area, of
-// the triangles around it that are turned by at most 30 degrees. And adds the
-// edges where neighbours are turned by more, or where there is one triangle, or
-// more than two. Vertices at the same place are one. O(n log n).
+// the triangles around it that are turned by at most 30 degrees. Adds the edges
+// whose neighbours are turned by more, or that have one triangle or more than
+// two. Vertices at the same place are one. O(n log n).
 void AddSmoothNormals(std::span<const Vec3> vertices,
                       std::span<const TriangleIndices> triangles,
                       std::vector<std::array<Vec3f, 3>>& normals,

@@ -1,4 +1,4 @@
-// How near each triangle of a mesh comes to the other one, and its colour.
+// The distance of each triangle of a mesh from the other mesh, and its colour.
 #ifndef ORBOX_TOOLS_ORBOX_PICTURE_FACE_DISTANCES_H_
 #define ORBOX_TOOLS_ORBOX_PICTURE_FACE_DISTANCES_H_
 
@@ -12,15 +12,15 @@
 
 namespace orbox::cli {
 
-// Infinite where nothing is known to be near.
+// Infinite for a triangle that is not known to be near.
 using FaceDistances = std::vector<double>;
 
-// Of the triangles of side 0 (A) or 1 (B) of the pairs: the smallest distance
-// of the pairs that each is in.
+// For each triangle of side 0 (A) or 1 (B): the smallest distance of the pairs
+// that contain it.
 FaceDistances FaceDistancesOf(std::span<const PairDistance> pairs, size_t side,
                               size_t triangle_count);
 
-// That of the map where the distance is at most `within`, one of its own where
+// The colour of the map if the distance is at most `within`, a separate one if
 // it is zero, and `otherwise` beyond.
 Color ColorOfDistance(double distance, const std::optional<double>& within,
                       const Color& otherwise);

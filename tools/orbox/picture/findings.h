@@ -1,5 +1,5 @@
-// What there is to show about one mesh, or two and what is around them: the
-// answers that a picture draws.
+// The answers that a picture draws: about one mesh, or two and what is around
+// them.
 #ifndef ORBOX_TOOLS_ORBOX_PICTURE_FINDINGS_H_
 #define ORBOX_TOOLS_ORBOX_PICTURE_FINDINGS_H_
 
@@ -16,20 +16,20 @@ struct Findings {
   PosedTree a;
   std::optional<PosedTree> b;
 
-  // Of two meshes, the smallest distance and where it is.
+  // The smallest distance of two meshes, and its points.
   std::optional<MeshDistanceResult> nearest;
 
-  // The pairs to be coloured: those within a distance, or without one those
-  // that meet.
+  // The pairs to colour: those within a distance, or without one the
+  // overlapping ones.
   std::optional<double> within;
   std::vector<PairDistance> pairs;
 
-  // What stands around the two.
+  // The meshes around the two.
   std::vector<PosedTree> others;
 
-  // Where pairs are of more than the two meshes: how near each triangle of A,
-  // of B, and of each other comes to one of another mesh (face_distances.h).
-  // These are coloured, instead of those of `pairs`, unless empty.
+  // For pairs of more than two meshes: the distance of each triangle of A, of
+  // B, and of each other mesh from another mesh (face_distances.h). Unless
+  // empty, these are coloured instead of `pairs`.
   std::vector<std::vector<double>> face_distances;
 
   // The level of the trees whose volumes are drawn.

@@ -23,7 +23,7 @@ Lamps::Lamps(const Camera& camera)
 
 Color Lamps::LightOf(const Color& surface, const Vec3& normal,
                      const Vec3& towards_eye, double open) const {
-  // From above more than from below.
+  // More light from above than from below.
   const double around = (0.34 + 0.10 * Dot(normal, up_)) * open;
   Color light{around, around, around};
   double shine = 0;

@@ -1,5 +1,5 @@
-// The lamps of a picture, fixed to the viewer: a main one from the upper left,
-// a weaker one from the right, and light from all around.
+// The lamps of a picture, fixed to the viewer: a main lamp from the upper left,
+// a weaker one from the right, and ambient light.
 #ifndef ORBOX_TOOLS_ORBOX_PICTURE_LAMPS_H_
 #define ORBOX_TOOLS_ORBOX_PICTURE_LAMPS_H_
 
@@ -15,7 +15,8 @@ class Lamps {
  public:
   explicit Lamps(const Camera& camera);
 
-  // Of a surface of this colour, which is so open (openness.h). Unit vectors.
+  // The light of a surface with this colour and openness (openness.h). Unit
+  // vectors.
   Color LightOf(const Color& surface, const Vec3& normal,
                 const Vec3& towards_eye, double open) const;
 

@@ -27,12 +27,12 @@ struct Layout {
         line(letter * 2.3),
         sign(letter * 1.5),
         bar_width(letter * 1.6),
-        // Whole pixels, each of one colour.
+        // Whole pixels, each with one colour.
         bar_height(std::max(
             2, static_cast<int>(std::min(letter * 15, height * 0.4)))) {}
 };
 
-// Draws from the top to the bottom, and what is written at the end.
+// Draws from the top to the bottom; the text comes last.
 class Column {
  public:
   Column(const Legend& legend, Canvas& canvas)
@@ -150,7 +150,7 @@ void DrawLegend(const Legend& legend, Canvas& canvas) {
 }
 
 std::vector<double> ScaleTicks(double end) {
-  // The power of ten below, read as people write it: exact on every machine.
+  // The power of ten below, from its decimal text: exact on every machine.
   char text[32];
   const auto written = std::to_chars(text, text + sizeof text, end,
                                      std::chars_format::scientific);

@@ -1,4 +1,4 @@
-// What the colours of a picture mean, in a column at its right side.
+// The meaning of a picture's colours, in a column at its right side.
 #ifndef ORBOX_TOOLS_ORBOX_PICTURE_LEGEND_H_
 #define ORBOX_TOOLS_ORBOX_PICTURE_LEGEND_H_
 
@@ -23,10 +23,10 @@ struct Legend {
   std::string scale_title;
 };
 
-// How wide the column is in a picture that is `height` pixels high.
+// The width of the column in a picture of `height` pixels.
 double LegendWidth(const Legend& legend, int height);
 
-// In the column that ends at the right edge.
+// Draws the column at the right edge.
 void DrawLegend(const Legend& legend, Canvas& canvas);
 
 // Round numbers from 0 to `end`, which is positive, and `end` itself.

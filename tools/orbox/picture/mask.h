@@ -1,13 +1,13 @@
-// How much of each pixel a drawing covers: lines with round ends,
-// discs and rings, with soft edges.
+// How much of each pixel a drawing covers: lines with round ends, discs and
+// rings, with soft edges.
 //
 //   Mask mask(800, 600);
 //   mask.AddLine({10, 10}, {90.5, 40}, /*width=*/2);
 //   canvas.Paint(mask, color);
 //
 // Coordinates are in pixels from the upper left corner; the centre of the first
-// pixel is (0.5, 0.5). What overlaps counts once, so that a path drawn piece by
-// piece has no knots. What lies outside is left out.
+// pixel is (0.5, 0.5). Overlaps count once, so that a path drawn piece by piece
+// has no knots. Parts outside are left out.
 #ifndef ORBOX_TOOLS_ORBOX_PICTURE_MASK_H_
 #define ORBOX_TOOLS_ORBOX_PICTURE_MASK_H_
 
@@ -42,16 +42,16 @@ class Mask {
   double at(int x, int y) const {
     return shares_[static_cast<size_t>(y) * width_ + x];
   }
-  // Contains all pixels that are covered.
+  // Contains all covered pixels.
   PixelBox touched() const { return touched_; }
 
   void AddLine(const Point2& from, const Point2& to, double width);
   void AddDisc(const Point2& center, double radius);
-  // A circle, as a line of this width.
+  // A circle, drawn as a line of this width.
   void AddRing(const Point2& center, double radius, double width);
 
-  // The same line, weighed pixel by pixel: `share` is told the pixel and how
-  // far along the line it is, 0 to 1.
+  // The same line, weighted pixel by pixel: `share` gets the pixel and its
+  // position along the line, 0 to 1.
   using LineShare = absl::FunctionRef<double(int x, int y, double along)>;
   void AddLine(const Point2& from, const Point2& to, double width,
                LineShare share);

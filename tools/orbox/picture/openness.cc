@@ -15,8 +15,8 @@ constexpr int kAround = 2;  // steps
 
 using Directions = std::vector<Vec3>;
 
-// Each edge's middle added, on the unit sphere; `squared_edge` is just above
-// the longest edge's squared length.
+// Adds the middle of each edge, on the unit sphere. `squared_edge` is just
+// above the longest edge's squared length.
 Directions Refined(const Directions& corners, double squared_edge) {
   Directions refined = corners;
   for (size_t i = 0; i < corners.size(); ++i) {
@@ -39,7 +39,7 @@ Directions EvenDirections() {
       corners.push_back(Normalized(Vec3{t, 0, s}));
     }
   }
-  // Edges are 1.05 long, then 0.55 and 0.62; what is no edge 1.7 and 0.9.
+  // Edges are 1.05 long, then 0.55 and 0.62; other pairs are 1.7 and 0.9 apart.
   return Refined(Refined(corners, 1.5), 0.6);
 }
 
@@ -51,8 +51,7 @@ double Openness(const Tree& tree, const Vec3& point, const Vec3& normal) {
   const Vec3 from = point + normal * 0x1p-16;
   double all = 0, open = 0;
   for (const Vec3& direction : directions) {
-    // Low ones would hit the flat neighbours of a surface that is shown as
-    // curved.
+    // Low rays would hit the flat neighbours of a surface that looks curved.
     const double cosine = Dot(direction, normal) - 0.1;
     if (cosine <= 0) continue;
     all += cosine;
@@ -88,7 +87,7 @@ double OpennessMap::At(const Point2& pixel, const Vec3& point,
                        const Vec3& normal) const {
   const double x = pixel.x / kStep, y = pixel.y / kStep;
   const double depth = -Dot(point - camera_.eye(), camera_.back());
-  // How far from the tangent plane what belongs to the surface may be.
+  // The largest distance from the tangent plane of points on the same surface.
   const double thick = 2 * kStep * camera_.PixelSize(depth);
   double sum = 0, weights = 0;
   const int left = std::max(0, static_cast<int>(x) - kAround + 1);

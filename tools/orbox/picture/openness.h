@@ -1,12 +1,12 @@
-// How open a surface is: the share of the light from all around that reaches
-// it, and is not kept off by what is near (ambient occlusion).
+// The openness of a surface: the share of the ambient light that reaches it
+// past nearby surfaces (ambient occlusion).
 //
 //   const OpennessMap map(surface, camera, width, height, threads);
 //   double open = map.At(pixel, point, normal);
 //
-// Found by many rays at every fourth pixel across and down, and in between by
-// what is found around that belongs to the same piece of surface; by rays again
-// where there is none (Ward, Rubinstein, Clear, "A ray tracing solution for
+// Computed by many rays at every fourth pixel across and down. Other pixels
+// interpolate the values around them on the same piece of surface, or cast rays
+// if there are none (Ward, Rubinstein, Clear, "A ray tracing solution for
 // diffuse interreflection", 1988, on a grid).
 #ifndef ORBOX_TOOLS_ORBOX_PICTURE_OPENNESS_H_
 #define ORBOX_TOOLS_ORBOX_PICTURE_OPENNESS_H_
@@ -22,9 +22,9 @@
 
 namespace orbox::cli {
 
-// At a point whose normal is a unit vector, on the side of the normal: 1 where
-// nothing is near, 0 at the bottom of a crack. What is nearer counts more, and
-// what is farther than 0.4 (in picture space) not at all.
+// At a point with a unit normal, on its side: 1 if nothing is near, 0 at the
+// bottom of a crack. Nearer surfaces count more; those farther than 0.4 (in
+// picture space) do not count.
 double Openness(const Tree& tree, const Vec3& point, const Vec3& normal);
 
 class OpennessMap {

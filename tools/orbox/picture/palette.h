@@ -1,6 +1,6 @@
-// The colours of pictures and reports: those of distances are color_map.h's,
-// the others stand out from them for everybody (after Okabe and Ito, "Color
-// universal design", 2008).
+// The colours of pictures and reports. color_map.h has those of distances;
+// these differ from them for everybody (after Okabe and Ito, "Color universal
+// design", 2008).
 #ifndef ORBOX_TOOLS_ORBOX_PICTURE_PALETTE_H_
 #define ORBOX_TOOLS_ORBOX_PICTURE_PALETTE_H_
 

@@ -38,14 +38,14 @@ std::vector<const PosedTree*> MeshesOf(const Findings& findings) {
   return meshes;
 }
 
-// Of each triangle of mesh i.
+// For each triangle of mesh i.
 FaceDistances DistancesOfMesh(const Findings& findings, size_t i,
                               size_t triangle_count) {
   if (!findings.face_distances.empty()) return findings.face_distances[i];
   return FaceDistancesOf(findings.pairs, i, triangle_count);
 }
 
-// Of each triangle, those of A first.
+// For each triangle, those of A first.
 std::vector<Color> ColorsOf(const Findings& findings) {
   const std::vector<const PosedTree*> meshes = MeshesOf(findings);
   std::vector<Color> colors;
@@ -69,7 +69,7 @@ std::optional<Segment> GapOf(const Findings& findings,
                  space.FromModel(findings.nearest->on_b)};
 }
 
-// Some points of the coloured triangles, evenly taken.
+// Some points of the coloured triangles, evenly chosen.
 std::vector<Vec3> PointsToSee(const Surface& surface,
                               const Findings& findings) {
   constexpr size_t kMost = 200;
@@ -117,7 +117,7 @@ Legend LegendOf(const Findings& findings,
   return legend;
 }
 
-// One picture in the making.
+// A picture under construction.
 class Picture {
  public:
   Picture(const Findings& findings, const PictureOptions& options,
@@ -139,7 +139,7 @@ class Picture {
     DrawVolumes(depth);
     DrawGap(depth);
     if (options_.legend) {
-      // A close-up may go on behind it.
+      // A close-up may continue behind it.
       if (options_.close_up.has_value()) DrawPanel();
       DrawLegend(legend_, canvas_);
     }
@@ -213,7 +213,7 @@ void Picture::DrawCreases(const DepthMap& depth) {
     const std::array<Vec3, 2> line = {s.a, s.b};
     lines.Add(line, unit_);
   }
-  // Where they are many, each is fainter: a rough surface is not to be black.
+  // The more lines, the fainter each: a rough surface should not be black.
   const double room = 0.05 * canvas_.width() * canvas_.height();
   const double opacity = 0.55 * std::min(1.0, room / (1 + lines.length()));
   if (opacity > 0.02) lines.Paint(FromHex(kColorOfCreases), opacity, 0);
@@ -244,11 +244,11 @@ void Picture::DrawGap(const DepthMap& depth) {
   const Projected a = camera_.Project(gap->a), b = camera_.Project(gap->b);
   const double dx = a.pixel.x - b.pixel.x, dy = a.pixel.y - b.pixel.y;
   if (dx * dx + dy * dy < 400 * unit_ * unit_) {
-    // Too short to be seen: a ring says where it is.
+    // Too short to see: a ring marks the place.
     DrawRing({(a.pixel.x + b.pixel.x) / 2, (a.pixel.y + b.pixel.y) / 2});
     return;
   }
-  // White around it, so that it can be seen on every colour.
+  // A white border makes it visible on every colour.
   SpaceLines halo(camera_, depth, canvas_);
   halo.Add(line, 6 * unit_);
   for (const Vec3& end : line) halo.AddDot(end, 7 * unit_);

@@ -2,9 +2,9 @@
 //
 //   absl::StatusOr<Image> image = DrawPicture(findings, options);
 //
-// Surfaces in light and shade; triangles coloured by their distance, and those
-// that meet in a colour of their own; the points of smallest distance joined by
-// a line; the volumes of a level of the trees as frames; a legend.
+// Shows shaded surfaces; triangles coloured by their distance, and overlapping
+// ones in a separate colour; a line between the points of smallest distance;
+// the volumes of a level of the trees as frames; a legend.
 #ifndef ORBOX_TOOLS_ORBOX_PICTURE_PICTURE_H_
 #define ORBOX_TOOLS_ORBOX_PICTURE_PICTURE_H_
 
@@ -23,11 +23,11 @@ namespace orbox::cli {
 struct PictureOptions {
   PictureSize size;
 
-  // The side from which one looks, not zero; absent: one from which the points
-  // of smallest distance and the coloured triangles can be seen.
+  // The direction to the viewer, not zero. Absent: one that shows the points of
+  // smallest distance and the coloured triangles.
   std::optional<Vec3> towards_viewer;
-  // Half the width of what is shown, around the smallest distance, in the
-  // model's unit; absent: everything.
+  // Half the width of the view around the smallest distance, in the model's
+  // unit. Absent: everything.
   std::optional<double> close_up;
 
   bool transparent = false;  // instead of a white background
@@ -38,8 +38,8 @@ struct PictureOptions {
   std::function<void(double)> progress;
 };
 
-// The same bytes whatever the threads, the instruction set, and the volumes of
-// the trees (but where those are drawn). kResourceExhausted.
+// The bytes do not depend on the threads, the instruction set, or the trees'
+// volumes (unless those are drawn). kResourceExhausted.
 absl::StatusOr<Image> DrawPicture(const Findings& findings,
                                   const PictureOptions& options);
 

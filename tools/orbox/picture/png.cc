@@ -14,8 +14,8 @@ namespace orbox::cli {
 
 namespace {
 
-// What libpng is told to call; an exception may not pass through C, so that
-// memory that runs out is kept in mind.
+// The target of libpng's calls. An exception may not pass through C, so
+// exhausted memory is recorded.
 struct Sink {
   std::string bytes;
   bool failed = false;
@@ -32,7 +32,7 @@ void Append(png_structp png, png_bytep data, png_size_t size) {
 
 void Flush(png_structp) {}
 
-// libpng leaves by longjmp where it fails, so nothing here has a destructor.
+// libpng leaves by longjmp if it fails, so nothing here has a destructor.
 bool Encode(const Image& image, Sink& sink) {
   png_structp png =
       png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);

@@ -13,11 +13,11 @@
 
 namespace orbox::cli {
 
-// OK, or kUnimplemented where the command was built without libpng (the option
-// ORBOX_WITH_PNG), with what to do.
+// OK, or kUnimplemented, with what to do, if the command was built without
+// libpng (the option ORBOX_WITH_PNG).
 absl::Status CheckPngSupport();
 
-// The same bytes for the same picture (and libpng). Errors: as above, and
+// The same picture (and libpng) gives the same bytes. Errors: as above, and
 // kResourceExhausted.
 absl::StatusOr<std::string> EncodePng(const Image& image);
 

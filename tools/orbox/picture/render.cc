@@ -15,8 +15,8 @@
 namespace orbox::cli {
 namespace {
 
-// Where in a pixel its rays go, in sixteenths: each row and each column has one
-// of them, and each quarter of the pixel one of the first four.
+// The places of a pixel's rays, in sixteenths: each row and each column has
+// one, and each quarter of the pixel one of the first four.
 constexpr int kFirstSamples = 4;
 constexpr int kSamples = 16;
 constexpr std::array<std::array<int, 2>, kSamples> kPlaces = {{
@@ -110,7 +110,7 @@ class Painter {
     return Normalized(away ? -sum : sum);
   }
 
-  // Whether more rays would show nothing else.
+  // Whether more rays would not change the result.
   bool Agree(std::span<const Sample> samples) const {
     const Sample& first = samples.front();
     for (const Sample& other : samples.subspan(1)) {

@@ -1,11 +1,11 @@
-// Light on surfaces: a shaded picture of them, by casting rays.
+// A shaded picture of surfaces, by casting rays.
 //
 //   const DepthMap depth = Render(surface, colors, camera, options, canvas);
 //
-// Two lamps and an even light from all around, which what is near keeps off
-// (ambient occlusion), fixed to the viewer. Four rays a pixel, sixteen where
-// those do not agree. On all cores; the bytes depend neither on how many nor on
-// the instruction set: nothing but sums, products, quotients and square roots.
+// Two lamps, fixed to the viewer, and ambient light with ambient occlusion.
+// Four rays a pixel, sixteen if those differ. On all cores. The bytes depend
+// neither on their number nor on the instruction set: only sums, products,
+// quotients and square roots.
 #ifndef ORBOX_TOOLS_ORBOX_PICTURE_RENDER_H_
 #define ORBOX_TOOLS_ORBOX_PICTURE_RENDER_H_
 
@@ -27,7 +27,7 @@ struct RenderOptions {
   std::function<void(double)> progress;
 };
 
-// How far away the surface is that a pixel shows: infinite where there is none.
+// The depth of the surface at each pixel; infinite if there is none.
 class DepthMap {
  public:
   DepthMap(int width, int height);
@@ -38,8 +38,8 @@ class DepthMap {
   void Set(int x, int y, double depth) {
     depths_[static_cast<size_t>(y) * width_ + x] = depth;
   }
-  // The farthest of the pixel and those around it: what is no farther than that
-  // may show there. Pixels outside of the picture do not count.
+  // The largest depth of the pixel and its neighbours: anything nearer may show
+  // there. Pixels outside of the picture do not count.
   double FarthestAround(int x, int y) const;
 
  private:
@@ -48,7 +48,7 @@ class DepthMap {
   std::vector<double> depths_;
 };
 
-// Paints the canvas, which is empty. A colour for each triangle of the tree.
+// Paints the empty canvas. `colors` has one for each triangle of the tree.
 DepthMap Render(const Surface& surface, std::span<const Color> colors,
                 const Camera& camera, const RenderOptions& options,
                 Canvas& canvas);

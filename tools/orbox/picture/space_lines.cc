@@ -7,7 +7,7 @@ namespace orbox::cli {
 
 namespace {
 
-// Of the part of a line that is inside the picture.
+// The length of the part of a line inside the picture.
 double LengthInside(const Point2& a, const Point2& b, int width, int height) {
   double begin = 0, end = 1;
   const auto clip = [&begin, &end](double from, double to, double size) {
@@ -28,7 +28,8 @@ double LengthInside(const Point2& a, const Point2& b, int width, int height) {
 
 }  // namespace
 
-// Lines lie on surfaces: what is a pixel or two behind is not behind.
+// Lines lie on surfaces: a pixel or two behind the surface still counts as on
+// it.
 bool SpaceLines::IsShown(int x, int y, double depth) const {
   return depth <= depth_.FarthestAround(x, y) + 2.5 * camera_.PixelSize(depth);
 }
@@ -38,7 +39,7 @@ void SpaceLines::AddPiece(const Vec3& from, const Vec3& to, double width) {
   const Projected b = camera_.Project(to);
   if (!(a.depth > 0) || !(b.depth > 0)) return;
   length_ += LengthInside(a.pixel, b.pixel, canvas_.width(), canvas_.height());
-  // The inverse of the depth is what grows evenly along a line.
+  // The inverse of the depth is linear along a line.
   const auto depth_at = [&a, &b](double along) {
     return 1 / ((1 - along) / a.depth + along / b.depth);
   };

@@ -1,4 +1,4 @@
-// Lines in space over a shaded picture: what is behind a surface is fainter.
+// Lines in space over a shaded picture; parts behind a surface are fainter.
 //
 //   SpaceLines lines(camera, depth, canvas);
 //   lines.Add({p, q}, /*width=*/2);
@@ -26,17 +26,16 @@ class SpaceLines {
         shown_(canvas.width(), canvas.height()),
         hidden_(canvas.width(), canvas.height()) {}
 
-  // From point to point, in picture space. Widths are in pixels. Pieces behind
-  // the eye are left out.
+  // A line from point to point, in picture space. Widths are in pixels. Omits
+  // pieces behind the eye.
   void Add(std::span<const Vec3> line, double width);
-  // All of it is shown where its centre is.
+  // Shown completely if its centre is.
   void AddDot(const Vec3& center, double radius);
 
-  // The sum of the lengths that were added, in pixels, of what is inside the
-  // picture.
+  // The total length of added lines inside the picture, in pixels.
   double length() const { return length_; }
 
-  // Paints all that was added.
+  // Paints all added lines.
   void Paint(const Color& color, double opacity, double hidden_opacity);
 
  private:

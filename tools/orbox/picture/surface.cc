@@ -16,7 +16,7 @@ struct Soup {
   std::vector<TriangleIndices> triangles;
 };
 
-// The box of all corners of all meshes, where they stand.
+// The box of all corners of all posed meshes.
 Aabb BoundsOf(std::span<const PosedTree* const> meshes) {
   Aabb box = BoundsOf(meshes[0]->triangle(0));
   for (const PosedTree* mesh : meshes) {
@@ -41,7 +41,7 @@ Soup InPictureSpace(const PosedTree& posed, const PictureSpace& space) {
     for (const uint32_t vertex : t) used[vertex] = true;
   }
   for (size_t i = 0; i < mesh.vertex_count(); ++i) {
-    // One that no triangle has may be anywhere.
+    // A vertex without a triangle may be anywhere.
     const Vec3 v = used[i] ? mesh.vertices()[i] : space.origin;
     const bool moves = used[i] && posed.is_moved();
     soup.vertices.push_back(space.FromModel(moves ? posed.pose().Apply(v) : v));

@@ -1,11 +1,11 @@
-// What a picture shows of meshes: their triangles in one tree, normals that
-// make curved faces look smooth, and the edges where they are not.
+// The surface that a picture shows: the triangles in one tree, normals that
+// make curved faces look smooth, and the edges between faces.
 //
 //   absl::StatusOr<Surface> surface = Surface::Of({&a, &b}, threads);
 //
-// All of it is in picture space: the posed meshes moved to the origin and
-// scaled by a power of two into [-1, 1]^3, so that a picture of a model does
-// not depend on its unit, nor on where it is.
+// Everything is in picture space: the posed meshes are moved to the origin and
+// scaled by a power of two into [-1, 1]^3, so that a picture does not depend on
+// the model's unit or place.
 #ifndef ORBOX_TOOLS_ORBOX_PICTURE_SURFACE_H_
 #define ORBOX_TOOLS_ORBOX_PICTURE_SURFACE_H_
 
@@ -37,7 +37,7 @@ struct Surface {
   Tree tree;
   std::vector<size_t> first_faces;  // of each mesh
 
-  // Of each triangle at its corners, unit length; zero where it has no area.
+  // For each triangle at its corners, unit length; zero if it has no area.
   std::vector<std::array<Vec3f, 3>> normals;
   // Boundaries, and edges where faces meet at more than 30 degrees.
   std::vector<Segment> creases;

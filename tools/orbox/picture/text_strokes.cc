@@ -5,10 +5,10 @@
 namespace orbox::cli {
 namespace {
 
-// Paths as in SVG: M moves, L draws a line, Q a quadratic curve by way of a
-// control point. A coordinate is one character, 0 to 9 and then a to z for 0 to
-// 35; y grows upward. Letters stand on y = 4, small ones are 8 high, capitals
-// and digits 12.
+// Paths as in SVG: M moves, L draws a line, Q a quadratic curve with a control
+// point. A coordinate is one character, 0 to 9 and a to z for 0 to 35; y grows
+// upward. The baseline is y = 4; small letters are 8 high, capitals and digits
+// 12.
 struct Glyph {
   char letter;
   int width;

@@ -3,7 +3,7 @@
 //   AddText("0.25", {x, y}, /*height=*/14, mask);
 //
 // The letters are ours: digits, the Latin alphabet in lower case, some capitals
-// and signs. What has no shape is drawn as an empty box.
+// and signs. Others are drawn as an empty box.
 #ifndef ORBOX_TOOLS_ORBOX_PICTURE_TEXT_STROKES_H_
 #define ORBOX_TOOLS_ORBOX_PICTURE_TEXT_STROKES_H_
 
@@ -13,12 +13,12 @@
 
 namespace orbox::cli {
 
-// `left_baseline` is where the first letter stands; `height` is that of a
+// `left_baseline` is the place of the first letter; `height` is that of a
 // digit, in pixels.
 void AddText(std::string_view text, const Point2& left_baseline, double height,
              Mask& mask);
 
-// How far AddText moves to the right.
+// The width of AddText's text.
 double TextWidth(std::string_view text, double height);
 
 // Whether each of its letters has a shape.

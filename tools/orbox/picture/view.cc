@@ -21,22 +21,21 @@ constexpr NamedView kViews[] = {
     {"bottom", {0, 0, -1}},
 };
 
-// The usual one first.
+// The default comes first.
 constexpr Vec3 kOblique[] = {
     {2, -3, 1.8},  {-2, -3, 1.8},  {2, 3, 1.8},  {-2, 3, 1.8},  {3, -1, 1.2},
     {-3, -1, 1.2}, {3, 1, 1.2},    {-3, 1, 1.2}, {1, -1.5, 4},  {-1, 1.5, 4},
     {2, -3, -1.8}, {-2, -3, -1.8}, {2, 3, -1.8}, {-2, 3, -1.8}, {1, -1.5, -4},
 };
 
-// Whether a ray leaves the surface for the viewer unhindered.
+// Whether nothing hides the point from the viewer.
 bool IsSeen(const Tree& tree, const Vec3& point, const Vec3& towards_viewer) {
   // The triangles at the point itself do not hide it.
   constexpr double kOff = 0x1p-9;
   return !AnyHit(tree, Ray{point + towards_viewer * kOff, towards_viewer});
 }
 
-// At right angles to the gap: where surfaces are close, one sees between them
-// from nowhere else.
+// At right angles to the gap: between close surfaces nothing else is visible.
 void AddSideViews(const Vec3& gap, std::vector<Vec3>& views) {
   if (!(SquaredNorm(gap) > 0)) return;
   const Vec3 along = Normalized(gap);
@@ -69,7 +68,7 @@ Vec3 BestView(const Tree& tree, std::span<const Vec3> points,
   double best_score = -std::numeric_limits<double>::infinity();
   for (const Vec3& view : views) {
     const Vec3 back = Normalized(view);
-    // Others have to be better by something that is seen at a glance.
+    // Other views have to be visibly better.
     double score = view == kOblique[0] ? 0.15 : 0;
     if (back.z < 0) score -= 0.25;
     size_t seen = 0;
@@ -83,7 +82,7 @@ Vec3 BestView(const Tree& tree, std::span<const Vec3> points,
       if (length > 0) {
         score += 0.5 * (1 - std::abs(Dot(across, back)) / length);
       }
-      // Where they meet, one point of those where they do.
+      // For overlapping meshes, one point of the overlap.
       const double each = length > 0 ? 0.4 : 0.1;
       for (const Vec3& end : {gap->a, gap->b, (gap->a + gap->b) * 0.5}) {
         score += IsSeen(tree, end, back) ? each : 0;

@@ -1,4 +1,4 @@
-// From where to look, if nobody says.
+// The default viewpoint.
 #ifndef ORBOX_TOOLS_ORBOX_PICTURE_VIEW_H_
 #define ORBOX_TOOLS_ORBOX_PICTURE_VIEW_H_
 
@@ -15,9 +15,9 @@ namespace orbox::cli {
 // "front", "top", "iso", ...; nothing for other words.
 std::optional<Vec3> ViewNamed(std::string_view name);
 
-// Of a dozen oblique views, and those across `gap`, the one from which most of
-// `points`, which lie on the tree's surface, are not hidden, and `gap` is seen
-// from the side. The usual one where there is nothing to prefer.
+// Of a dozen oblique views, and those across `gap`, the one that hides the
+// fewest of `points`, which are on the tree's surface, and shows `gap` from the
+// side. The default view if none is better.
 Vec3 BestView(const Tree& tree, std::span<const Vec3> points,
               const std::optional<Segment>& gap);
 

@@ -21,9 +21,9 @@ class Placement {
     return to_.FromModel(pose_.Apply(p * from_.unscale + from_.origin));
   }
 
-  // The eye as the tree sees it: lines of sight stay lines, so an outline seen
-  // there is one here. Nothing can be seen of what the pose makes flat; then
-  // the eye stands for itself.
+  // The eye in the tree's space: lines of sight stay lines, so outlines are the
+  // same. A pose that flattens everything shows nothing; then this is the eye
+  // itself.
   Vec3 Back(const Vec3& eye) const {
     const Vec3 model = eye * (1 / to_.scale) + to_.origin - pose_.translation;
     const auto& [x, y, z] = pose_.rows;
@@ -41,14 +41,14 @@ class Placement {
   PictureSpace to_;
 };
 
-// Around `center` through the ends of both radii, which are at right angles.
+// The circle around `center` through the ends of both radii, at right angles.
 std::vector<Vec3> Circle(const Vec3& center, const Vec3& u, const Vec3& v) {
   constexpr int kPerQuarter = 12;
   std::vector<Vec3> points;
   Vec3 from = u, to = v;
   for (int quarter = 0; quarter < 4; ++quarter) {
     for (int i = 0; i < kPerQuarter; ++i) {
-      // The circle by quotients of polynomials: no sines needed.
+      // The circle by quotients of polynomials, without sines.
       const double t = static_cast<double>(i) / kPerQuarter;
       const double w = 1 / (1 + t * t);
       points.push_back(center + from * ((1 - t * t) * w) + to * (2 * t * w));
@@ -61,7 +61,8 @@ std::vector<Vec3> Circle(const Vec3& center, const Vec3& u, const Vec3& v) {
   return points;
 }
 
-// Where the lines of sight from `eye` touch the sphere; nothing from inside.
+// The circle in which the lines of sight from `eye` touch the sphere; nothing
+// from inside.
 std::vector<Vec3> Outline(const Vec3& center, double radius, const Vec3& eye) {
   const Vec3 towards = eye - center;
   const double distance = Norm(towards);
@@ -114,7 +115,7 @@ std::vector<std::vector<Vec3>> LinesOf(const Node& node, size_t lane,
     for (size_t axis = 0; axis < 3; ++axis) {
       q[axis] = row((i >> axis & 1) != 0 ? axis + 3 : axis);
     }
-    // The frame is the identity for boxes along the axes.
+    // The frame is the identity for axis-aligned boxes.
     for (size_t axis = 0; axis < 3; ++axis) {
       corners[i][axis] = f[axis] * q.x + f[3 + axis] * q.y + f[6 + axis] * q.z;
     }

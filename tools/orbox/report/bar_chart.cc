@@ -10,12 +10,12 @@
 namespace orbox::cli {
 namespace {
 
-// In units of the SVG's own, which is scaled to the width of the page.
+// In units of the SVG, which scales to the width of the page.
 constexpr double kHeight = 280;
 constexpr double kLeft = 78, kRight = 12, kTop = 14, kBottom = 52;
 constexpr double kPlotHeight = kHeight - kTop - kBottom;
 
-// With one decimal: more cannot be seen.
+// One decimal: more is invisible.
 std::string Place(double v) {
   return ShortNumber(std::floor(v * 10 + 0.5) / 10);
 }
@@ -33,7 +33,7 @@ void AddText(const std::string& text, double x, double y,
 }
 
 void AddAxes(const BarChart& chart, double highest, Html& html) {
-  // Round, and whole: what is counted has no halves.
+  // Round and whole, because counts have no fractions.
   const double step = std::max(1.0, ScaleTicks(highest)[1]);
   for (int i = 0; i * step <= highest; ++i) {
     const double tick = i * step;
@@ -60,7 +60,7 @@ void AddBar(const Bar& bar, double left, double width, double highest,
   double below = 0;
   for (const BarPiece& piece : bar.pieces) {
     if (piece.value == 0) continue;
-    // What is not nothing can be seen.
+    // A value above 0 stays visible.
     const double height = std::max(1.0, kPlotHeight * piece.value / highest);
     const double bottom = kTop + kPlotHeight * (1 - below / highest);
     html.Open("rect", {{"x", Place(left)},

@@ -1,4 +1,4 @@
-// Bar charts as inline SVG, which take their ink from the page around them.
+// Bar charts as inline SVG, in the text colour of the page.
 //
 //   AddBarChart({.title = "Pairs by distance", .bars = bars}, html);
 #ifndef ORBOX_TOOLS_ORBOX_REPORT_BAR_CHART_H_
@@ -13,11 +13,11 @@
 
 namespace orbox::cli {
 
-// One on another, from the bottom.
+// Stacked pieces, from the bottom.
 struct BarPiece {
   double value = 0;    // a count: not negative
   uint32_t color = 0;  // 0xrrggbb
-  std::string what;    // shown where one points at it
+  std::string what;    // shown under the pointer
 };
 
 struct Bar {
@@ -31,21 +31,21 @@ struct BarChart {
   std::string y_axis;  // what the values are
   std::vector<Bar> bars;
 
-  // In units of its own, of which a letter is 12 high; the page scales it.
+  // In units of the SVG, in which a letter is 12 high; the page scales it.
   double width = 640;
 
-  // Labels between bars instead of below them: that of the left edge of the
-  // first, then of the right edge of each that has one.
+  // Puts labels between bars instead of below them: that of the left edge of
+  // the first, then of the right edge of each bar that has one.
   bool labels_at_edges = false;
   std::string first_edge;
 };
 
 void AddBarChart(const BarChart& chart, Html& html);
 
-// A patch of the colour, and what it stands for: of a list with class "key".
+// A patch of the colour and its meaning, for a list with class "key".
 void AddKeyEntry(uint32_t color, std::string_view text, Html& html);
 
-// 0xrrggbb as style sheets have it.
+// 0xrrggbb in the form of style sheets.
 std::string CssColor(uint32_t rgb);
 
 }  // namespace orbox::cli

@@ -16,7 +16,7 @@ namespace orbox::cli {
 namespace {
 
 constexpr size_t kLongestLabel = 18;
-// Of a letter, about.
+// About the width of a letter.
 constexpr double kLetterWidth = 6.6;
 constexpr double kWidth = 960;
 constexpr double kLargestCell = 56;
@@ -25,7 +25,7 @@ std::string Place(double v) {
   return ShortNumber(std::floor(v * 10 + 0.5) / 10);
 }
 
-// That can be read on the colour.
+// An ink that is legible on the colour.
 std::string_view InkOn(const Color& color) {
   const double luminance =
       0.2126 * color.x + 0.7152 * color.y + 0.0722 * color.z;
@@ -84,7 +84,7 @@ void Drawing::AddCell(size_t row, size_t column, const ClashCell& cell) {
                       {"fill", CssColor(HexOf(color))}});
   html_.Leaf("title", cell.what);
   html_.Close();
-  // Room for four digits, a point and an exponent.
+  // Needs space for four digits, a point and an exponent.
   if (cell_ < 7.5 * kLetterWidth) return;
   html_.Leaf("text",
              {{"x", Place(At(column) + cell_ / 2)},
@@ -101,7 +101,7 @@ void Drawing::Add() {
                      {"style", Cat("max-width:", Place(size), "px")},
                      {"aria-label", "Smallest distances of bodies"}});
   AddNames();
-  // What is empty, and the diagonal.
+  // Empty cells, and the diagonal.
   const double length = cell_ * static_cast<double>(matrix_.names.size());
   html_.Empty("rect", {{"x", Place(margin_)},
                        {"y", Place(margin_)},

@@ -1,4 +1,4 @@
-// Which bodies meet or come close to which, as a matrix in inline SVG.
+// A matrix of the bodies that overlap or come close, as inline SVG.
 //
 //   AddClashMatrix({.names = names, .cells = cells, .within = 0.5}, html);
 #ifndef ORBOX_TOOLS_ORBOX_REPORT_CLASH_MATRIX_H_
@@ -18,7 +18,7 @@ struct ClashCell {
   size_t a = 0;  // of the names
   size_t b = 0;
   double distance = 0;  // the smallest of all frames
-  std::string what;     // shown where one points at it
+  std::string what;     // shown under the pointer
 };
 
 struct ClashMatrix {
@@ -27,19 +27,19 @@ struct ClashMatrix {
   std::optional<double> within;
 };
 
-// More names than these would not be legible.
+// More names would not be legible.
 inline constexpr size_t kMostInMatrix = 40;
 
-// The numbers of the bodies that a matrix shows, ascending: all, or of too many
-// those with the smallest distances, as many as fit.
+// The numbers of the bodies in a matrix, ascending: all, or, if they are too
+// many, those with the smallest distances.
 std::vector<size_t> BodiesToShow(size_t bodies,
                                  const std::vector<ClashCell>& cells);
 
-// Red where they meet, otherwise in the colour of the distance. Both halves are
-// filled. Requires at most kMostInMatrix names.
+// Red for overlapping bodies, otherwise the colour of the distance. Fills both
+// halves. Requires at most kMostInMatrix names.
 void AddClashMatrix(const ClashMatrix& matrix, Html& html);
 
-// At most `most` characters of UTF-8, with an ellipsis where some are left out.
+// At most `most` characters of UTF-8, with an ellipsis if it was longer.
 std::string Shortened(std::string_view text, size_t most);
 
 }  // namespace orbox::cli

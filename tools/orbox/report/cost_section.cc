@@ -18,7 +18,7 @@ namespace {
 constexpr std::array<std::string_view, kVolumeKinds> kKinds = {"spheres",
                                                                "AABBs", "OBBs"};
 
-// What became of a test of a volume.
+// The outcome of a test of a volume.
 constexpr uint32_t kColorOfUse = 0x2a9d8f;
 constexpr uint32_t kColorOfVain = 0xe07a3f;
 constexpr uint32_t kColorOfRejected = 0xb9c2cb;

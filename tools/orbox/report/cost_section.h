@@ -1,4 +1,4 @@
-// What the queries of a report cost, as charts and a table.
+// The cost of a report's queries, as charts and a table.
 #ifndef ORBOX_TOOLS_ORBOX_REPORT_COST_SECTION_H_
 #define ORBOX_TOOLS_ORBOX_REPORT_COST_SECTION_H_
 

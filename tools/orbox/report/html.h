@@ -4,7 +4,7 @@
 //   html.Text("a < b");
 //   html.Close();
 //
-// Elements are closed in the order in which they were opened, the last first.
+// Elements are closed in reverse order.
 #ifndef ORBOX_TOOLS_ORBOX_REPORT_HTML_H_
 #define ORBOX_TOOLS_ORBOX_REPORT_HTML_H_
 
@@ -16,7 +16,7 @@
 
 namespace orbox::cli {
 
-// With what is markup in HTML escaped, in text and in attributes.
+// Escapes markup, for text and for attributes.
 std::string EscapedHtml(std::string_view text);
 
 class Html {
@@ -29,16 +29,16 @@ class Html {
 
   void Open(std::string_view element, Attributes attributes = {});
   void Close();
-  // Opens and closes an element around a text, or around nothing.
+  // Opens and closes an element around a text, or empty.
   void Leaf(std::string_view element, Attributes attributes,
             std::string_view text);
   void Leaf(std::string_view element, std::string_view text) {
     Leaf(element, {}, text);
   }
-  // An element without an end of its own, such as img.
+  // An element without an end tag, such as img.
   void Empty(std::string_view element, Attributes attributes);
   void Text(std::string_view text) { bytes_ += EscapedHtml(text); }
-  // What is HTML already.
+  // Text that is already HTML.
   void Raw(std::string_view html) { bytes_ += html; }
 
   const std::string& bytes() const { return bytes_; }

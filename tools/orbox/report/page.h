@@ -1,4 +1,4 @@
-// The frame of a report, and what all reports are made of.
+// The frame of a report, and the parts that all reports share.
 //
 //   Html html;
 //   BeginPage("Clearance of A and B", html);
@@ -23,15 +23,15 @@ struct ReportPicture {
   std::string caption;
 };
 
-// The title is a heading, too.
+// The title is also a heading.
 void BeginPage(std::string_view title, Html& html);
 void EndPage(Html& html);
 
-// A card of an element with class "verdict"; `kind` is "good", "bad" or empty.
+// A card for an element with class "verdict"; `kind` is "good", "bad" or empty.
 void AddFact(std::string_view kind, std::string_view what,
              std::string_view value, std::string_view note, Html& html);
 
-// Side by side where there are several, or why there are none.
+// The pictures, side by side, or the reason why there are none.
 void AddFigures(const std::vector<ReportPicture>& pictures, Html& html);
 
 // The colours of distances up to `within`, as an entry of a list with class
@@ -43,11 +43,11 @@ struct Column {
   bool is_number = false;
 };
 
-// Begins a table; the caller adds the rows, and ends it.
+// Begins a table; the caller adds the rows and ends it.
 void BeginTable(std::initializer_list<Column> columns, Html& html);
 void EndTable(Html& html);
 
-// A cell with a number in it.
+// A cell with a number.
 void AddNumberCell(std::string_view text, Html& html);
 
 }  // namespace orbox::cli

@@ -1,4 +1,4 @@
-// How many pairs of triangles there are at which distance.
+// The number of pairs of triangles by distance.
 #ifndef ORBOX_TOOLS_ORBOX_REPORT_PAIR_HISTOGRAM_H_
 #define ORBOX_TOOLS_ORBOX_REPORT_PAIR_HISTOGRAM_H_
 
@@ -23,8 +23,7 @@ struct PairHistogram {
 // Requires distances of at most `within`.
 PairHistogram HistogramOf(std::span<const PairDistance> pairs, double within);
 
-// With a bar for each bin, in the colour of its distance. Requires `within`
-// above 0.
+// A bar for each bin, in the colour of its distance. Requires `within` above 0.
 BarChart ChartOf(const PairHistogram& histogram, double within);
 
 }  // namespace orbox::cli

@@ -122,7 +122,7 @@ void AddNumbers(const Report& report, Html& html) {
   html.Close();
 }
 
-// The nearest first, of like ones the lowest ids.
+// The nearest first; ties by the lowest ids.
 std::vector<PairDistance> NearestPairs(const Findings& findings) {
   std::vector<PairDistance> pairs(std::min(kMostRows, findings.pairs.size()));
   std::partial_sort_copy(findings.pairs.begin(), findings.pairs.end(),

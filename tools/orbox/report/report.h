@@ -2,7 +2,7 @@
 //
 //   std::string page = ReportPage(report);
 //
-// The same bytes for the same contents. Well-formed as XML too.
+// The same contents give the same bytes. Also well-formed XML.
 #ifndef ORBOX_TOOLS_ORBOX_REPORT_REPORT_H_
 #define ORBOX_TOOLS_ORBOX_REPORT_REPORT_H_
 

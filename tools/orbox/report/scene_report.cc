@@ -34,7 +34,7 @@ class Page {
   std::string InFrame(size_t frame) const {
     return moves() ? Cat(", in frame ", FrameNumber(frame)) : "";
   }
-  // Pairs of bodies that ever meet.
+  // The pairs of bodies that ever overlap.
   size_t CountMeeting() const;
 
   void AddVerdict();
@@ -241,7 +241,7 @@ void Page::AddApproaches() {
     html_.Leaf("p", "There are none.");
     return;
   }
-  // They ascend by the bodies' numbers.
+  // They ascend by body.
   std::stable_sort(nearest.begin(), nearest.end(),
                    [](const ClosestApproach& x, const ClosestApproach& y) {
                      return x.pair.nearest.distance < y.pair.nearest.distance;

@@ -2,7 +2,7 @@
 //
 //   std::string page = SceneReportPage(report);
 //
-// The same bytes for the same contents. Well-formed as XML too.
+// The same contents give the same bytes. Also well-formed XML.
 #ifndef ORBOX_TOOLS_ORBOX_REPORT_SCENE_REPORT_H_
 #define ORBOX_TOOLS_ORBOX_REPORT_SCENE_REPORT_H_
 
@@ -18,7 +18,7 @@
 
 namespace orbox::cli {
 
-// What the pictures show.
+// The contents of the pictures.
 struct SceneMoment {
   size_t frame = 0;  // counted from 0
   CloseBodies pair;

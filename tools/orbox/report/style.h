@@ -1,5 +1,5 @@
-// The style sheet of reports: light or dark as the reader's system is, narrow
-// on a phone, black on white on paper.
+// The style sheet of reports: light or dark like the reader's system, narrow on
+// a phone, black on white on paper.
 #ifndef ORBOX_TOOLS_ORBOX_REPORT_STYLE_H_
 #define ORBOX_TOOLS_ORBOX_REPORT_STYLE_H_
 

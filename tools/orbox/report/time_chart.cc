@@ -11,7 +11,7 @@
 namespace orbox::cli {
 namespace {
 
-// In units of the SVG's own, which is scaled to the width of the page.
+// In units of the SVG, which scales to the width of the page.
 constexpr double kWidth = 960, kHeight = 300;
 constexpr double kLeft = 78, kRight = 24, kTop = 16, kBottom = 52;
 constexpr double kPlotWidth = kWidth - kLeft - kRight;
@@ -21,7 +21,7 @@ constexpr double kPlotHeight = kHeight - kTop - kBottom;
 constexpr size_t kColumns = 429;
 constexpr double kColumnWidth = kPlotWidth / (kColumns - 1);
 
-// With one decimal: more cannot be seen.
+// One decimal: more is invisible.
 std::string Place(double v) {
   return ShortNumber(std::floor(v * 10 + 0.5) / 10);
 }
@@ -91,7 +91,7 @@ void Plot::AddAxes() {
              "smallest distance");
 }
 
-// Of the first frame, the last, and some between.
+// Labels the first frame, the last, and some between.
 void Plot::AddFrameLabels() {
   constexpr size_t kMost = 6;
   const size_t last = chart_.frames.size() - 1;
@@ -128,8 +128,7 @@ void Plot::AddMeetings() {
 
 void Plot::AddLine(const std::vector<std::optional<double>>& columns) {
   std::string path;
-  // Columns without a frame are passed over; frames without a distance break
-  // the line.
+  // Skips columns without a frame; a frame without a distance breaks the line.
   bool joined = false;
   size_t i = 0;
   while (i < chart_.frames.size()) {
@@ -141,7 +140,7 @@ void Plot::AddLine(const std::vector<std::optional<double>>& columns) {
       continue;
     }
     const std::string at = Cat(Place(X(column)), " ", Place(Y(*distance)));
-    // One alone is a dot: a line of no length with round ends.
+    // A single frame is a dot: a line without length, with round ends.
     path += joined ? Cat("L", at) : Cat("M", at, "L", at);
     joined = true;
   }

@@ -19,14 +19,14 @@ struct TimeChart {
   std::vector<uint64_t> frames;                  // ascending
   std::vector<std::optional<double>> distances;  // of each; not negative
 
-  // The frame that is marked, by its place among the frames, and why.
+  // The position of the marked frame among the frames, and the reason.
   std::optional<size_t> marked;
   std::string mark;
 };
 
-// A line, broken where there is no distance, and red below where it is 0. Of
-// frames that fall on one place the smallest distance is drawn: the page does
-// not grow with the motion. Requires a frame.
+// A line, broken at frames without distance, and red below where it is 0. Of
+// frames at one place the smallest distance is drawn, so the page does not grow
+// with the motion. Requires a frame.
 void AddTimeChart(const TimeChart& chart, Html& html);
 
 }  // namespace orbox::cli
