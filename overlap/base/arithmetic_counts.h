@@ -6,17 +6,42 @@
 
 namespace orbox {
 
-// Each exact test begins with double and a derived error bound, goes on to sums
-// of doubles and to integers of any length, and stops at the first that
-// decides. A test adds to the counts that a caller passes, and never resets
-// them.
+// Each exact test begins with double and a derived error bound, and stops at the
+// first of these that decides.
+enum class Arithmetic {
+  kDouble,     // doubles, or pairs of doubles, with an error bound
+  kExpansion,  // sums of doubles that lose nothing
+  kExact,      // integers of any length
+};
+
+// Raises *used, where it is given, to what one more decision took.
+inline void Raise(Arithmetic* used, Arithmetic to) {
+  if (used != nullptr && *used < to) *used = to;
+}
+
+// A test adds to the counts that a caller passes, and never resets them.
 struct ArithmeticCounts {
   uint64_t by_double = 0;
+  uint64_t by_expansion = 0;
   uint64_t by_exact = 0;
+
+  // The highest of which there is a decision.
+  Arithmetic Highest() const {
+    if (by_exact != 0) return Arithmetic::kExact;
+    return by_expansion != 0 ? Arithmetic::kExpansion : Arithmetic::kDouble;
+  }
 
   friend bool operator==(const ArithmeticCounts&,
                          const ArithmeticCounts&) = default;
 };
+
+// Adds one decision where `counts` is given.
+inline void Count(Arithmetic used, ArithmeticCounts* counts) {
+  if (counts == nullptr) return;
+  if (used == Arithmetic::kDouble) ++counts->by_double;
+  if (used == Arithmetic::kExpansion) ++counts->by_expansion;
+  if (used == Arithmetic::kExact) ++counts->by_exact;
+}
 
 }  // namespace orbox
 

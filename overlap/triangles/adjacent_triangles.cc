@@ -1,17 +1,12 @@
 #include "orbox/overlap/triangles/adjacent_triangles.h"
 
-#include <optional>
-
 #include "orbox/overlap/triangles/contact.h"
+#include "orbox/overlap/triangles/internal/triangle_planes.h"
 #include "orbox/overlap/triangles/predicates.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
 
 namespace orbox {
 namespace {
-
-void Count(bool used_exact, ArithmeticCounts* counts) {
-  if (counts != nullptr) ++(used_exact ? counts->by_exact : counts->by_double);
-}
 
 // The same triangle, turned so that it begins with `corner`, which it has.
 Triangle BeginningWith(const Triangle& t, const Vec3& corner) {
@@ -26,37 +21,16 @@ const Vec3& Opposite(const Triangle& t, const Vec3& u, const Vec3& v) {
   return t.b != u && t.b != v ? t.b : t.c;
 }
 
-// A pair of coordinates in which both triangles, of one plane, have an area,
-// and their orientations there.
-struct Projection {
-  size_t u;
-  size_t v;
-  int s_turn;
-  int t_turn;
-};
-
-// Nothing where one of them is degenerate.
-std::optional<Projection> ProjectionOf(const Triangle& s, const Triangle& t,
-                                       bool* used_exact) {
-  for (size_t u = 0; u < 3; ++u) {
-    const size_t v = u == 2 ? 0 : u + 1;
-    const int s_turn = Orient2d(s.a, s.b, s.c, u, v, used_exact);
-    if (s_turn == 0) continue;
-    const int t_turn = Orient2d(t.a, t.b, t.c, u, v, used_exact);
-    if (t_turn != 0) return Projection{u, v, s_turn, t_turn};
-  }
-  return std::nullopt;
-}
-
 // An angle of a triangle in a plane: from its first corner towards `from`, and
 // counterclockwise on towards `to`.
 struct Sector {
   Sector(const Triangle& t, int turn)
       : apex(t.a), from(turn > 0 ? t.b : t.c), to(turn > 0 ? t.c : t.b) {}
 
-  bool Contains(const Vec3& p, const Projection& in, bool* used_exact) const {
-    return Orient2d(apex, from, p, in.u, in.v, used_exact) >= 0 &&
-           Orient2d(apex, p, to, in.u, in.v, used_exact) >= 0;
+  bool Contains(const Vec3& p, const PlaneProjection& in,
+                Arithmetic* used) const {
+    return Orient2d(apex, from, p, in.u, in.v, used) >= 0 &&
+           Orient2d(apex, p, to, in.u, in.v, used) >= 0;
   }
 
   const Vec3& apex;
@@ -68,8 +42,10 @@ struct Sector {
 // segment; so that is more if and only if it has other corners. They are
 // corners of a triangle wherever it is not a polygon.
 bool HasMoreThan(std::span<const Vec3> shared, const Triangle& s,
-                 const Triangle& t) {
-  const TriangleContact contact = ContactOf(s, t);
+                 const Triangle& t, Arithmetic* used) {
+  ArithmeticCounts counts;
+  const TriangleContact contact = ContactOf(s, t, &counts);
+  Raise(used, counts.Highest());
   if (contact.points().size() > shared.size()) return true;
   for (const Vec3& p : contact.points()) {
     bool is_shared = false;
@@ -83,12 +59,12 @@ bool HasMoreThan(std::span<const Vec3> shared, const Triangle& s,
 // there is one, passes through it; each triangle covers a part of the line that
 // begins there, and on either side or not at all.
 bool OverlapBeyondCorner(const Triangle& s, const Triangle& t,
-                         bool* used_exact) {
-  const int s_b = Orient3d(t.a, t.b, t.c, s.b, used_exact);
-  const int s_c = Orient3d(t.a, t.b, t.c, s.c, used_exact);
+                         Arithmetic* used) {
+  const int s_b = Orient3d(t.a, t.b, t.c, s.b, used);
+  const int s_c = Orient3d(t.a, t.b, t.c, s.c, used);
   if (s_b * s_c > 0) return false;
-  const int t_b = Orient3d(s.a, s.b, s.c, t.b, used_exact);
-  const int t_c = Orient3d(s.a, s.b, s.c, t.c, used_exact);
+  const int t_b = Orient3d(s.a, s.b, s.c, t.b, used);
+  const int t_c = Orient3d(s.a, s.b, s.c, t.c, used);
   if (t_b * t_c > 0) return false;
   if ((s_b != 0 || s_c != 0) && (t_b != 0 || t_c != 0)) {
     // With edges e, f from the corner and the normals n of s and m of t, s
@@ -99,31 +75,29 @@ bool OverlapBeyondCorner(const Triangle& s, const Triangle& t,
     const bool t_along = t_b < 0 || t_c > 0;
     return s_along == t_along;
   }
-  const auto in = ProjectionOf(s, t, used_exact);
+  const auto in = ProjectionOf(s, t, used);
   if (!in.has_value()) {
-    *used_exact = true;
-    return HasMoreThan({&s.a, 1}, s, t);
+    return HasMoreThan({&s.a, 1}, s, t, used);
   }
   // Of two angles below half a turn with a common direction, one has the first
   // leg of the other.
   const Sector s_sector(s, in->s_turn);
   const Sector t_sector(t, in->t_turn);
-  return s_sector.Contains(t_sector.from, *in, used_exact) ||
-         t_sector.Contains(s_sector.from, *in, used_exact);
+  return s_sector.Contains(t_sector.from, *in, used) ||
+         t_sector.Contains(s_sector.from, *in, used);
 }
 
 bool OverlapBeyondEdge(const Triangle& s, const Triangle& t,
-                       std::span<const Vec3> edge, bool* used_exact) {
+                       std::span<const Vec3> edge, Arithmetic* used) {
   const Vec3& u = edge[0];
   const Vec3& v = edge[1];
   const Vec3& p = Opposite(s, u, v);
   const Vec3& q = Opposite(t, u, v);
   // Planes that cut each other do so in the edge's line.
-  if (Orient3d(u, v, p, q, used_exact) != 0) return false;
-  const auto in = ProjectionOf({u, v, p}, {u, v, q}, used_exact);
+  if (Orient3d(u, v, p, q, used) != 0) return false;
+  const auto in = ProjectionOf({u, v, p}, {u, v, q}, used);
   if (in.has_value()) return in->s_turn == in->t_turn;
-  *used_exact = true;
-  return HasMoreThan(edge, s, t);
+  return HasMoreThan(edge, s, t, used);
 }
 
 }  // namespace
@@ -145,15 +119,15 @@ CornerSet CommonCorners(const Triangle& s, const Triangle& t) {
 bool OverlapsBeyond(const Triangle& s, const Triangle& t,
                     std::span<const Vec3> shared, ArithmeticCounts* counts) {
   if (shared.empty()) return Overlaps(s, t, counts);
-  bool used_exact = false;
+  Arithmetic used = Arithmetic::kDouble;
   bool overlaps = false;
   if (shared.size() == 1) {
     overlaps = OverlapBeyondCorner(BeginningWith(s, shared[0]),
-                                   BeginningWith(t, shared[0]), &used_exact);
+                                   BeginningWith(t, shared[0]), &used);
   } else if (shared.size() == 2) {
-    overlaps = OverlapBeyondEdge(s, t, shared, &used_exact);
+    overlaps = OverlapBeyondEdge(s, t, shared, &used);
   }
-  Count(used_exact, counts);
+  Count(used, counts);
   return overlaps;
 }
 

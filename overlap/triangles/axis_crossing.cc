@@ -10,8 +10,8 @@ int SignOf(double x) { return (x > 0 ? 1 : 0) - (x < 0 ? 1 : 0); }
 
 // On which side of the line through a and b the moved ray passes, seen along
 // it: never 0 unless the line is seen as a point. Reverses with the edge.
-int SideOf(const Vec3& a, const Vec3& b, const Vec3& p, bool* used_exact) {
-  const int side = Orient2d(a, b, p, 1, 2, used_exact);
+int SideOf(const Vec3& a, const Vec3& b, const Vec3& p, Arithmetic* used) {
+  const int side = Orient2d(a, b, p, 1, 2, used);
   if (side != 0) return side;
   // The first of the derivatives by y and by z that is not zero.
   const int by_y = SignOf(a.z - b.z);
@@ -25,16 +25,16 @@ bool IsBeside(const Vec3& p, const Aabb& bounds) {
          p.z < bounds.lo.z || p.z >= bounds.hi.z;
 }
 
-AxisCrossing Decide(const Vec3& p, const Triangle& t, bool* used_exact) {
+AxisCrossing Decide(const Vec3& p, const Triangle& t, Arithmetic* used) {
   const Aabb bounds = BoundsOf(t);
   AxisCrossing result;
   if (!IsBeside(p, bounds)) {
-    const int side = SideOf(t.a, t.b, p, used_exact);
-    if (side != 0 && SideOf(t.b, t.c, p, used_exact) == side &&
-        SideOf(t.c, t.a, p, used_exact) == side) {
+    const int side = SideOf(t.a, t.b, p, used);
+    if (side != 0 && SideOf(t.b, t.c, p, used) == side &&
+        SideOf(t.c, t.a, p, used) == side) {
       // Seen along the ray, the triangle turns as `side` says, and so does its
       // normal's x; it is ahead where p is on the other side of its plane.
-      const int height = Orient3d(t.a, t.b, t.c, p, used_exact);
+      const int height = Orient3d(t.a, t.b, t.c, p, used);
       if (height == 0) return {0, true};
       result.sign = height == -side ? side : 0;
       return result;
@@ -44,7 +44,7 @@ AxisCrossing Decide(const Vec3& p, const Triangle& t, bool* used_exact) {
   if (is_in_bounds) {
     ArithmeticCounts counts;
     result.is_on_triangle = Contains(t, p, &counts);
-    *used_exact = *used_exact || counts.by_exact != 0;
+    Raise(used, counts.Highest());
   }
   return result;
 }
@@ -53,11 +53,9 @@ AxisCrossing Decide(const Vec3& p, const Triangle& t, bool* used_exact) {
 
 AxisCrossing CrossingAlongX(const Vec3& p, const Triangle& t,
                             ArithmeticCounts* counts) {
-  bool used_exact = false;
-  const AxisCrossing result = Decide(p, t, &used_exact);
-  if (counts != nullptr) {
-    ++(used_exact ? counts->by_exact : counts->by_double);
-  }
+  Arithmetic used = Arithmetic::kDouble;
+  const AxisCrossing result = Decide(p, t, &used);
+  Count(used, counts);
   return result;
 }
 

@@ -6,6 +6,7 @@
 
 #include "orbox/overlap/triangles/internal/exact_contact.h"
 #include "orbox/overlap/triangles/internal/long_volume.h"
+#include "orbox/overlap/triangles/internal/plane_contact.h"
 #include "orbox/overlap/triangles/internal/triangle_order.h"
 #include "orbox/overlap/triangles/internal/triangle_planes.h"
 #include "orbox/overlap/triangles/predicates.h"
@@ -14,10 +15,6 @@ namespace orbox {
 namespace {
 
 constexpr double kU = 0x1p-53;  // relative error of one rounding to nearest
-
-void Count(bool used_exact, ArithmeticCounts* counts) {
-  if (counts != nullptr) ++(used_exact ? counts->by_exact : counts->by_double);
-}
 
 bool AreApart(const Aabb& a, const Aabb& b) {
   return a.lo.x > b.hi.x || a.lo.y > b.hi.y || a.lo.z > b.hi.z ||
@@ -77,14 +74,13 @@ bool Interpolate(const Vec3& p, const Height& h, const Vec3& q, const Height& k,
 
 // Where the edge pq crosses the plane of t, from one open side to the other.
 Vec3 CrossingPoint(const Vec3& p, const Vec3& q, const Triangle& t,
-                   bool* used_exact) {
+                   Arithmetic* used) {
   Vec3 point;
   if (Interpolate(p, HeightOf(p, t), q, HeightOf(q, t), &point) ||
       Interpolate(p, LongHeightOf(p, t), q, LongHeightOf(q, t), &point)) {
     return point;
   }
-  *used_exact = true;
-  return exact::CrossingPoint(p, q, t);
+  return exact::CrossingPoint(p, q, t, used);
 }
 
 // The cut of the edge from a to b, whose sides of `plane` are not the same.
@@ -97,12 +93,12 @@ struct Cut {
 
   bool IsCorner() const { return a_side == 0 || b_side == 0; }
 
-  Vec3 Point(bool* used_exact) const {
+  Vec3 Point(Arithmetic* used) const {
     if (a_side == 0) return a;
     if (b_side == 0) return b;
     // One direction for both triangles at an edge.
-    return IsBefore(a, b) ? CrossingPoint(a, b, plane, used_exact)
-                          : CrossingPoint(b, a, plane, used_exact);
+    return IsBefore(a, b) ? CrossingPoint(a, b, plane, used)
+                          : CrossingPoint(b, a, plane, used);
   }
 };
 
@@ -110,13 +106,13 @@ struct Cut {
 const Cut& Better(const Cut& s, const Cut& t) { return t.IsCorner() ? t : s; }
 
 // The common part of the two intervals of the common line.
-TriangleContact CommonInterval(const PlaneCuts& cuts, bool* used_exact) {
+TriangleContact CommonInterval(const PlaneCuts& cuts, Arithmetic* used) {
   const Triangle& s = cuts.s;
   const Triangle& t = cuts.t;
   TriangleContact contact;
-  const int t_start_to_s_end = -OrderOfCuts(cuts, s.b, t.b, used_exact);
+  const int t_start_to_s_end = -OrderOfCuts(cuts, s.b, t.b, used);
   if (t_start_to_s_end < 0) return contact;
-  const int s_start_to_t_end = OrderOfCuts(cuts, s.c, t.c, used_exact);
+  const int s_start_to_t_end = OrderOfCuts(cuts, s.c, t.c, used);
   if (s_start_to_t_end < 0) return contact;
   const Cut s_start{s.a, cuts.s_sides.a, s.c, cuts.s_sides.c, t};
   const Cut s_end{s.a, cuts.s_sides.a, s.b, cuts.s_sides.b, t};
@@ -124,11 +120,11 @@ TriangleContact CommonInterval(const PlaneCuts& cuts, bool* used_exact) {
   const Cut t_end{t.a, cuts.t_sides.a, t.c, cuts.t_sides.c, s};
   // One ends where the other starts.
   if (t_start_to_s_end == 0) {
-    contact.Add(Better(s_end, t_start).Point(used_exact));
+    contact.Add(Better(s_end, t_start).Point(used));
     return contact;
   }
   if (s_start_to_t_end == 0) {
-    contact.Add(Better(s_start, t_end).Point(used_exact));
+    contact.Add(Better(s_start, t_end).Point(used));
     return contact;
   }
   // One is a single point, its lone corner.
@@ -136,14 +132,14 @@ TriangleContact CommonInterval(const PlaneCuts& cuts, bool* used_exact) {
     contact.Add(cuts.s_sides.a == 0 ? s.a : t.a);
     return contact;
   }
-  const int starts = OrderOfCuts(cuts, s.c, t.b, used_exact);
-  const int ends = OrderOfCuts(cuts, s.b, t.c, used_exact);
+  const int starts = OrderOfCuts(cuts, s.c, t.b, used);
+  const int ends = OrderOfCuts(cuts, s.b, t.c, used);
   const Cut& start = starts == 0  ? Better(s_start, t_start)
                      : starts > 0 ? t_start
                                   : s_start;
   const Cut& end = ends == 0 ? Better(s_end, t_end) : ends > 0 ? s_end : t_end;
-  contact.Add(start.Point(used_exact));
-  contact.Add(end.Point(used_exact));
+  contact.Add(start.Point(used));
+  contact.Add(end.Point(used));
   return contact;
 }
 
@@ -167,46 +163,45 @@ struct SegmentCut {
   EdgeSides edges{0, 0, 0};
 };
 
-SegmentCut CutOf(const Segment& s, const Triangle& t, bool* used_exact) {
+SegmentCut CutOf(const Segment& s, const Triangle& t, Arithmetic* used) {
   SegmentCut cut;
-  cut.a_side = Orient3d(t.a, t.b, t.c, s.a, used_exact);
-  cut.b_side = Orient3d(t.a, t.b, t.c, s.b, used_exact);
+  cut.a_side = Orient3d(t.a, t.b, t.c, s.a, used);
+  cut.b_side = Orient3d(t.a, t.b, t.c, s.b, used);
   if (cut.a_side * cut.b_side > 0) return cut;
   if (cut.a_side == 0 && cut.b_side == 0) {
     cut.is_one_plane = true;
     return cut;
   }
-  cut.edges = {Orient3d(s.a, s.b, t.a, t.b, used_exact),
-               Orient3d(s.a, s.b, t.b, t.c, used_exact),
-               Orient3d(s.a, s.b, t.c, t.a, used_exact)};
+  cut.edges = {Orient3d(s.a, s.b, t.a, t.b, used),
+               Orient3d(s.a, s.b, t.b, t.c, used),
+               Orient3d(s.a, s.b, t.c, t.a, used)};
   cut.overlaps = cut.edges.IsPierced();
   return cut;
 }
 
 // For a point in the plane of the triangle, seen along an axis.
-bool ContainsInPlane(const Triangle& t, const Vec3& p, bool* used_exact) {
+bool ContainsInPlane(const Triangle& t, const Vec3& p, Arithmetic* used) {
   for (size_t u = 0; u < 3; ++u) {
     const size_t v = u == 2 ? 0 : u + 1;
-    const int turn = Orient2d(t.a, t.b, t.c, u, v, used_exact);
+    const int turn = Orient2d(t.a, t.b, t.c, u, v, used);
     if (turn == 0) continue;
-    return Orient2d(t.a, t.b, p, u, v, used_exact) != -turn &&
-           Orient2d(t.b, t.c, p, u, v, used_exact) != -turn &&
-           Orient2d(t.c, t.a, p, u, v, used_exact) != -turn;
+    return Orient2d(t.a, t.b, p, u, v, used) != -turn &&
+           Orient2d(t.b, t.c, p, u, v, used) != -turn &&
+           Orient2d(t.c, t.a, p, u, v, used) != -turn;
   }
-  *used_exact = true;
-  return exact::Contains(Sorted(t), p);
+  return exact::Contains(Sorted(t), p, used);
 }
 
 Aabb BoundsOf(const Segment& s) { return {Min(s.a, s.b), Max(s.a, s.b)}; }
 
 Vec3 PointOf(const SegmentCut& cut, const Segment& s, const Triangle& t,
-             bool* used_exact) {
+             Arithmetic* used) {
   if (cut.a_side == 0) return s.a;
   if (cut.b_side == 0) return s.b;
   if (cut.edges.ca == 0 && cut.edges.ab == 0) return t.a;
   if (cut.edges.ab == 0 && cut.edges.bc == 0) return t.b;
   if (cut.edges.bc == 0 && cut.edges.ca == 0) return t.c;
-  return CrossingPoint(s.a, s.b, t, used_exact);
+  return CrossingPoint(s.a, s.b, t, used);
 }
 
 }  // namespace
@@ -214,65 +209,71 @@ Vec3 PointOf(const SegmentCut& cut, const Segment& s, const Triangle& t,
 TriangleContact ContactOf(const Triangle& s, const Triangle& t,
                           ArithmeticCounts* counts) {
   if (AreApart(BoundsOf(s), BoundsOf(t))) {
-    Count(false, counts);
+    Count(Arithmetic::kDouble, counts);
     return {};
   }
   Triangle first = Sorted(s);
   Triangle second = Sorted(t);
   if (IsBefore(second, first)) std::swap(first, second);
   PlaneCuts cuts;
-  bool used_exact = false;
-  const PlaneRelation relation = RelationOf(first, second, &cuts, &used_exact);
+  Arithmetic used = Arithmetic::kDouble;
+  const PlaneRelation relation = RelationOf(first, second, &cuts, &used);
   TriangleContact contact;
   if (relation == PlaneRelation::kCrossing) {
-    contact = CommonInterval(cuts, &used_exact);
+    contact = CommonInterval(cuts, &used);
   } else if (relation == PlaneRelation::kOnePlane) {
-    used_exact = true;
-    contact = exact::ContactOf(first, second);
+    const auto in = ProjectionOf(first, second, &used);
+    contact = in.has_value() ? ContactInPlane(first, second, *in, &used)
+                             : exact::ContactOf(first, second, &used);
   }
-  Count(used_exact, counts);
+  Count(used, counts);
   return contact;
 }
 
 TriangleContact ContactOf(const Segment& s, const Triangle& t,
                           ArithmeticCounts* counts) {
   TriangleContact contact;
-  bool used_exact = false;
+  Arithmetic used = Arithmetic::kDouble;
   if (!AreApart(BoundsOf(s), BoundsOf(t))) {
     const Triangle triangle = Sorted(t);
     const Segment segment = IsBefore(s.b, s.a) ? Segment{s.b, s.a} : s;
-    const SegmentCut cut = CutOf(segment, triangle, &used_exact);
+    const SegmentCut cut = CutOf(segment, triangle, &used);
     if (cut.is_one_plane) {
-      used_exact = true;
-      contact = exact::ContactOf({segment.a, segment.b, segment.b}, triangle);
+      contact =
+          exact::ContactOf({segment.a, segment.b, segment.b}, triangle, &used);
     } else if (cut.overlaps) {
-      contact.Add(PointOf(cut, segment, triangle, &used_exact));
+      contact.Add(PointOf(cut, segment, triangle, &used));
     }
   }
-  Count(used_exact, counts);
+  Count(used, counts);
   return contact;
 }
 
 bool Overlaps(const Segment& s, const Triangle& t, ArithmeticCounts* counts) {
-  bool used_exact = false;
+  Arithmetic used = Arithmetic::kDouble;
   bool overlaps = false;
   if (!AreApart(BoundsOf(s), BoundsOf(t))) {
-    const SegmentCut cut = CutOf(s, t, &used_exact);
-    used_exact = used_exact || cut.is_one_plane;
-    overlaps = cut.is_one_plane ? !ContactOf(s, t).IsEmpty() : cut.overlaps;
+    const SegmentCut cut = CutOf(s, t, &used);
+    if (cut.is_one_plane) {
+      ArithmeticCounts contact;
+      overlaps = !ContactOf(s, t, &contact).IsEmpty();
+      Raise(&used, contact.Highest());
+    } else {
+      overlaps = cut.overlaps;
+    }
   }
-  Count(used_exact, counts);
+  Count(used, counts);
   return overlaps;
 }
 
 bool Contains(const Triangle& t, const Vec3& p, ArithmeticCounts* counts) {
-  bool used_exact = false;
+  Arithmetic used = Arithmetic::kDouble;
   bool contains = false;
   if (!AreApart({p, p}, BoundsOf(t)) &&
-      Orient3d(t.a, t.b, t.c, p, &used_exact) == 0) {
-    contains = ContainsInPlane(t, p, &used_exact);
+      Orient3d(t.a, t.b, t.c, p, &used) == 0) {
+    contains = ContainsInPlane(t, p, &used);
   }
-  Count(used_exact, counts);
+  Count(used, counts);
   return contains;
 }
 

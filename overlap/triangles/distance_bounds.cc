@@ -75,7 +75,7 @@ DistanceInterval Bounds(const Shape& s, const Triangle& t) {
   }
   int order = CompareWithSquare(RangeBetween(s, t), distance);
   if (order == 0) order = CompareWithSquare(RangeOfAll(s, t), distance);
-  if (order == 0) order = exact::CompareDistance(s, t, distance);
+  if (order == 0) order = exact::CompareDistance(s, t, distance, nullptr);
   return Beside(distance, order);
 }
 

@@ -10,43 +10,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <memory_resource>
-#include <type_traits>
+#include <optional>
 #include <vector>
 
-#include "orbox/overlap/internal/numbers/exact_number.h"
+#include "orbox/overlap/internal/numbers/ladder.h"
 #include "orbox/overlap/triangles/internal/exact_points.h"
 
 namespace orbox {
 namespace {
-
-constexpr double kU = 0x1p-53;  // relative error of one rounding to nearest
-
-// A number and a bound of how far it is from the exact one.
-struct Bounded {
-  double value = 0;
-  double error = 0;
-
-  friend Bounded operator-(const Bounded& a, const Bounded& b) {
-    return Rounded(a.value - b.value, a.error + b.error);
-  }
-  friend Bounded operator+(const Bounded& a, const Bounded& b) {
-    return Rounded(a.value + b.value, a.error + b.error);
-  }
-  friend Bounded operator*(const Bounded& a, const Bounded& b) {
-    // What a product may lose to underflow is 2^-1075.
-    return Rounded(a.value * b.value,
-                   std::abs(a.value) * b.error +
-                       (std::abs(b.value) + b.error) * a.error + 0x1p-1074);
-  }
-
- private:
-  // The value was rounded once, the error a few times.
-  static Bounded Rounded(double value, double error) {
-    return {value, (error + kU * std::abs(value)) * (1 + 8 * kU)};
-  }
-};
 
 // kUnknown where numbers leave a sign open; overflow and NaN do so, too.
 enum class Sign { kNegative, kZero, kPositive, kUnknown };
@@ -56,18 +28,12 @@ Sign SignOf(double x) {
   if (x < 0) return Sign::kNegative;
   return x == 0 ? Sign::kZero : Sign::kUnknown;
 }
-Sign SignOf(const Bounded& x) {
-  if (!(x.error < std::numeric_limits<double>::infinity())) {
-    return Sign::kUnknown;
-  }
-  if (x.value > x.error) return Sign::kPositive;
-  if (x.value < -x.error) return Sign::kNegative;
-  return x.value == 0 && x.error == 0 ? Sign::kZero : Sign::kUnknown;
-}
-Sign SignOf(const Exact& x) {
-  const int sign = x.Sign();
-  return sign > 0 ? Sign::kPositive
-                  : (sign < 0 ? Sign::kNegative : Sign::kZero);
+template <typename Number>
+Sign SignOf(const Number& x) {
+  const std::optional<int> sign = CertainSign(x);
+  if (!sign) return Sign::kUnknown;
+  if (*sign == 0) return Sign::kZero;
+  return *sign > 0 ? Sign::kPositive : Sign::kNegative;
 }
 
 // How far out of a half-space the three vertices are, times the length of its
@@ -76,23 +42,9 @@ template <typename Number>
 using Line = BasicVec3<Number>;
 
 template <typename Number>
-Number HeightOf(const HalfSpace& h, const Vec3& p);
-template <>
-double HeightOf(const HalfSpace& h, const Vec3& p) {
-  return Dot(h.normal, p) - h.offset;
-}
-template <>
-Bounded HeightOf(const HalfSpace& h, const Vec3& p) {
-  const Vec3 terms{h.normal.x * p.x, h.normal.y * p.y, h.normal.z * p.z};
-  // A product, two sums and a difference; one more for the bound's own.
-  const double magnitude =
-      std::abs(terms.x) + std::abs(terms.y) + std::abs(terms.z);
-  return {((terms.x + terms.y) + terms.z) - h.offset,
-          5 * kU * (magnitude + std::abs(h.offset)) + 0x1p-1070};
-}
-template <>
-Exact HeightOf(const HalfSpace& h, const Vec3& p) {
-  return Dot(exact::Lift(h.normal), exact::Lift(p)) - Exact(h.offset);
+Number HeightOf(const HalfSpace& h, const Vec3& p) {
+  return Dot(exact::Lift<Number>(h.normal), exact::Lift<Number>(p)) -
+         Number(h.offset);
 }
 
 template <typename Number>
@@ -110,7 +62,7 @@ class ClippedTriangle {
     corners_.reserve(kMostUsual);
     kept_.reserve(kMostUsual);
     const Number zero{};
-    const Number one = MakeOne();
+    const Number one = 1;
     const Number minus = zero - one;
     corners_.push_back({{one, zero, zero}, {zero, zero, minus}});
     corners_.push_back({{zero, one, zero}, {minus, zero, zero}});
@@ -160,14 +112,6 @@ class ClippedTriangle {
   // A triangle and a few cuts.
   static constexpr size_t kMostUsual = 10;
 
-  static Number MakeOne() {
-    if constexpr (std::is_same_v<Number, Bounded>) {
-      return {1, 0};
-    } else {
-      return 1;
-    }
-  }
-
   // Where the edge crosses the line, in coordinates of which the sum is
   // positive.
   bool PushCrossing(const Line<Number>& edge, const Line<Number>& line,
@@ -210,8 +154,7 @@ Answer ByVertices(HalfSpaces set, const Triangle& t) {
 // Whether the point with these coordinates, none of which is negative, is
 // certainly in all half-spaces.
 bool Holds(HalfSpaces set, const Triangle& t, const Vec3& coordinates) {
-  const BasicVec3<Bounded> p{
-      {coordinates.x, 0}, {coordinates.y, 0}, {coordinates.z, 0}};
+  const auto p = exact::Lift<Bounded>(coordinates);
   return std::all_of(set.begin(), set.end(), [&](const HalfSpace& h) {
     const Sign sign = SignOf(Dot(LineOf<Bounded>(h, t), p));
     return sign == Sign::kNegative || sign == Sign::kZero;
@@ -249,10 +192,17 @@ bool Overlaps(HalfSpaces set, const Triangle& t, ArithmeticCounts* counts) {
   Answer answer = ByVertices(set, t);
   if (answer == Answer::kUnknown && FindsPoint(set, t)) answer = Answer::kYes;
   if (answer == Answer::kUnknown) answer = ByClipping<Bounded>(set, t);
-  if (counts != nullptr) {
-    ++(answer == Answer::kUnknown ? counts->by_exact : counts->by_double);
+  if (answer == Answer::kUnknown) answer = ByClipping<LongBounded>(set, t);
+  Arithmetic used = Arithmetic::kDouble;
+  if (answer == Answer::kUnknown) {
+    used = Arithmetic::kExpansion;
+    answer = ByClipping<Expansion>(set, t);
   }
-  if (answer == Answer::kUnknown) answer = ByClipping<Exact>(set, t);
+  if (answer == Answer::kUnknown) {
+    used = Arithmetic::kExact;
+    answer = ByClipping<Exact>(set, t);
+  }
+  Count(used, counts);
   return answer == Answer::kYes;
 }
 

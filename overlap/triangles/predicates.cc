@@ -3,13 +3,15 @@
 #include <cmath>
 #include <limits>
 
-#include "orbox/overlap/internal/numbers/error_free.h"
-#include "orbox/overlap/internal/numbers/exact_number.h"
-#include "orbox/overlap/internal/numbers/expansion.h"
+#include "orbox/overlap/internal/numbers/ladder.h"
+#include "orbox/overlap/triangles/internal/exact_points.h"
 #include "orbox/overlap/triangles/internal/long_volume.h"
+#include "orbox/overlap/triangles/internal/scaled_points.h"
 
 namespace orbox {
 namespace {
+
+using exact::Difference;
 
 constexpr double kU = 0x1p-53;  // relative error of one rounding to nearest
 
@@ -17,13 +19,6 @@ constexpr double kU = 0x1p-53;  // relative error of one rounding to nearest
 // of a product, and to the error bound, these two stay above what that makes.
 constexpr double kTinyProduct = 0x1p-1000;
 constexpr double kTinyError = 0x1p-1060;
-
-using Point = BasicVec3<Exact>;
-
-Point ExactDifference(const Vec3& head, const Vec3& tail) {
-  return {Exact(head.x) - tail.x, Exact(head.y) - tail.y,
-          Exact(head.z) - tail.z};
-}
 
 // The sign of a determinant of which `value` was computed, along paths of
 // `roundings` roundings from input to result; `magnitude` is the same
@@ -52,77 +47,10 @@ bool GetLongSign(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
   return std::abs(volume) > error || IsLongVolumeExact(a, b, c, d);
 }
 
-// A vector as differences that lose nothing.
-using LongVec3 = BasicVec3<DoubleDouble>;
-
-LongVec3 LongDifference(const Vec3& head, const Vec3& tail) {
-  return {TwoDifference(head.x, tail.x), TwoDifference(head.y, tail.y),
-          TwoDifference(head.z, tail.z)};
-}
-
-// Adds a b c, of pairs of doubles: most often, nothing was lost in any of them,
-// and it is one product.
-template <size_t kMost>
-void AddProduct(const DoubleDouble& a, const DoubleDouble& b,
-                const DoubleDouble& c, double sign, Expansion<kMost>* sum) {
-  for (const double x : {a.lo, a.hi}) {
-    if (x == 0) continue;
-    for (const double y : {b.lo, b.hi}) {
-      if (y == 0) continue;
-      for (const double z : {c.lo, c.hi}) {
-        if (z != 0) sum->AddProduct(sign * x, y, z);
-      }
-    }
-  }
-}
-
-// Sets *sign to that of the volume by sums of doubles that lose nothing; false
-// where numbers are too large or too small for that.
-bool GetExpandedSign(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
-                     int* sign) {
-  // Six products, each of up to eight parts of four terms.
-  using Sum = Expansion<192>;
-  const LongVec3 e = LongDifference(b, a);
-  const LongVec3 f = LongDifference(c, a);
-  const LongVec3 g = LongDifference(d, a);
-  for (const LongVec3* v : {&e, &f, &g}) {
-    for (const DoubleDouble* x : {&v->x, &v->y, &v->z}) {
-      if (!Sum::IsInRange(x->hi) || !Sum::IsInRange(x->lo)) return false;
-    }
-  }
-  Sum volume;
-  AddProduct(e.y, f.z, g.x, 1, &volume);
-  AddProduct(e.z, f.y, g.x, -1, &volume);
-  AddProduct(e.z, f.x, g.y, 1, &volume);
-  AddProduct(e.x, f.z, g.y, -1, &volume);
-  AddProduct(e.x, f.y, g.z, 1, &volume);
-  AddProduct(e.y, f.x, g.z, -1, &volume);
-  *sign = volume.Sign();
-  return true;
-}
-
-// The same for b c - d e.
-bool GetExpandedSign(const DoubleDouble& b, const DoubleDouble& c,
-                     const DoubleDouble& d, const DoubleDouble& e, int* sign) {
-  using Sum = Expansion<16>;
-  for (const DoubleDouble* x : {&b, &c, &d, &e}) {
-    if (!Sum::IsInRange(x->hi) || !Sum::IsInRange(x->lo)) return false;
-  }
-  Sum area;
-  for (const double x : {b.lo, b.hi}) {
-    for (const double y : {c.lo, c.hi}) area.AddProduct(x, y);
-  }
-  for (const double x : {d.lo, d.hi}) {
-    for (const double y : {e.lo, e.hi}) area.AddProduct(-x, y);
-  }
-  *sign = area.Sign();
-  return true;
-}
-
 }  // namespace
 
 int Orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
-             bool* used_exact) {
+             Arithmetic* used) {
   const Vec3 ab = b - a;
   const Vec3 ac = c - a;
   const Vec3 ad = d - a;
@@ -141,39 +69,48 @@ int Orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
       (ab.z == 0 && ac.z == 0 && ad.z == 0)) {
     return 0;
   }
+  // The commonest of all, without the rest of the ladder.
   if (GetLongSign(a, b, c, d, magnitude, &sign)) return sign;
-  if (GetExpandedSign(a, b, c, d, &sign)) return sign;
-  if (used_exact != nullptr) *used_exact = true;
-  return Dot(Cross(ExactDifference(b, a), ExactDifference(c, a)),
-             ExactDifference(d, a))
-      .Sign();
+  const auto volume_of = [](const auto& points) {
+    return [&points]<typename Number>(Judge<Number>& judge) {
+      return judge.Sign(Dot(Cross(Difference<Number>(points[1], points[0]),
+                                  Difference<Number>(points[2], points[0])),
+                            Difference<Number>(points[3], points[0])));
+    };
+  };
+  return DecideScaled<4>({a, b, c, d}, volume_of, used);
 }
 
 int Orient2d(const Vec3& a, const Vec3& b, const Vec3& c, size_t u, size_t v,
-             bool* used_exact) {
-  const DoubleDouble bu = TwoDifference(b[u], a[u]);
-  const DoubleDouble bv = TwoDifference(b[v], a[v]);
-  const DoubleDouble cu = TwoDifference(c[u], a[u]);
-  const DoubleDouble cv = TwoDifference(c[v], a[v]);
-  const double p = bu.hi * cv.hi;
-  const double q = bv.hi * cu.hi;
+             Arithmetic* used) {
+  const double bu = b[u] - a[u];
+  const double bv = b[v] - a[v];
+  const double cu = c[u] - a[u];
+  const double cv = c[v] - a[v];
+  const double p = bu * cv;
+  const double q = bv * cu;
   // Roundings of two differences, a product, and p - q.
-  int sign = CertainSign(p - q, std::abs(p) + std::abs(q), 4);
+  const int sign = CertainSign(p - q, std::abs(p) + std::abs(q), 4);
   if (sign != 0) return sign;
   // A factor of each product is zero: an edge along an axis, say.
-  if ((bu.hi == 0 || cv.hi == 0) && (bv.hi == 0 || cu.hi == 0)) return 0;
-  if (GetExpandedSign(bu, cv, bv, cu, &sign)) return sign;
-  if (used_exact != nullptr) *used_exact = true;
-  return ((Exact(b[u]) - a[u]) * (Exact(c[v]) - a[v]) -
-          (Exact(b[v]) - a[v]) * (Exact(c[u]) - a[u]))
-      .Sign();
+  if ((bu == 0 || cv == 0) && (bv == 0 || cu == 0)) return 0;
+  const auto area_of = [](const auto& points) {
+    return [&points]<typename Number>(Judge<Number>& judge) {
+      const auto [bx, by, bz] = Difference<Number>(points[1], points[0]);
+      const auto [cx, cy, cz] = Difference<Number>(points[2], points[0]);
+      return judge.Sign(bx * cy - by * cx);
+    };
+  };
+  return DecideScaled<3>(
+      {Vec3{a[u], a[v], 0}, Vec3{b[u], b[v], 0}, Vec3{c[u], c[v], 0}}, area_of,
+      used);
 }
 
 bool AreCollinear(const Vec3& a, const Vec3& b, const Vec3& c,
-                  bool* used_exact) {
-  return Orient2d(a, b, c, 0, 1, used_exact) == 0 &&
-         Orient2d(a, b, c, 1, 2, used_exact) == 0 &&
-         Orient2d(a, b, c, 2, 0, used_exact) == 0;
+                  Arithmetic* used) {
+  return Orient2d(a, b, c, 0, 1, used) == 0 &&
+         Orient2d(a, b, c, 1, 2, used) == 0 &&
+         Orient2d(a, b, c, 2, 0, used) == 0;
 }
 
 }  // namespace orbox

@@ -33,12 +33,14 @@ std::optional<RayTriangleHit> Intersect(const Ray& ray,
   const RaySolution x = SolveRay(ray, triangle);
   const int order = x.verdict == RayVerdict::kHit ? CompareWith(x, max_t) : 0;
   if (x.verdict == RayVerdict::kMiss || order != 0) {
-    if (counts != nullptr) ++counts->by_double;
+    Count(Arithmetic::kDouble, counts);
     if (order < 0) return HitAt(triangle, x.t, x.v, x.w);
     return std::nullopt;
   }
-  if (counts != nullptr) ++counts->by_exact;
-  return exact::Intersect(ray, triangle, max_t);
+  Arithmetic used = Arithmetic::kDouble;
+  const auto hit = exact::Intersect(ray, triangle, max_t, &used);
+  Count(used, counts);
+  return hit;
 }
 
 bool Overlaps(const Ray& ray, const Triangle& triangle, double max_t,

@@ -166,10 +166,6 @@ Search FindContact(const Scene& s, double max_t) {
   return search;
 }
 
-void Count(bool used_exact, ArithmeticCounts* counts) {
-  if (counts != nullptr) ++(used_exact ? counts->by_exact : counts->by_double);
-}
-
 Vec3 CenterAt(const SweptSphere& ball, double t) {
   return ball.from * (1 - t) + ball.to * t;
 }
@@ -184,7 +180,7 @@ std::optional<SweepContact> FirstContact(const SweptSphere& ball,
   const Scene scene(ball, triangle);
   Search search = FindContact(scene, max_t);
   if (search.is_free) {
-    Count(false, counts);
+    Count(Arithmetic::kDouble, counts);
     return std::nullopt;
   }
   ArithmeticCounts exact;
@@ -197,11 +193,11 @@ std::optional<SweepContact> FirstContact(const SweptSphere& ball,
     // What the ball sweeps over is what is within its radius from the path.
     const Triangle path{ball.from, ball.to, ball.to};
     if (!WithinDistance(path, triangle, ball.radius, &exact)) {
-      Count(exact.by_exact != 0, counts);
+      Count(exact.Highest(), counts);
       return std::nullopt;
     }
   }
-  Count(exact.by_exact != 0, counts);
+  Count(exact.Highest(), counts);
   return SweepContact{
       search.earliest, search.latest,
       Distance(CenterAt(ball, search.latest), triangle).closest};

@@ -168,11 +168,14 @@ class SeparatingAxes {
   bool is_certain_ = true;
 };
 
-bool Count(Answer answer, ArithmeticCounts* counts) {
-  if (counts != nullptr) {
-    ++(answer == Answer::kUnknown ? counts->by_exact : counts->by_double);
-  }
-  return answer == Answer::kYes;
+// What the axes say, or else `decide(&used)`.
+template <typename Decide>
+bool Counted(Answer answer, const Decide& decide, ArithmeticCounts* counts) {
+  Arithmetic used = Arithmetic::kDouble;
+  const bool overlap =
+      answer == Answer::kUnknown ? decide(&used) : answer == Answer::kYes;
+  Count(used, counts);
+  return overlap;
 }
 
 // Coordinate `axis` of the frame of an OBB, and a bound of its error: a rounded
@@ -189,12 +192,14 @@ bool Overlaps(const Aabb& box, const Triangle& t, ArithmeticCounts* counts) {
   if (box.lo.x > bounds.hi.x || box.lo.y > bounds.hi.y ||
       box.lo.z > bounds.hi.z || bounds.lo.x > box.hi.x ||
       bounds.lo.y > box.hi.y || bounds.lo.z > box.hi.z) {
-    return Count(Answer::kNo, counts);
+    Count(Arithmetic::kDouble, counts);
+    return false;
   }
   // A corner inside the box settles it without any arithmetic.
   for (size_t i = 0; i < 3; ++i) {
     if (Min(t[i], box.lo) == box.lo && Max(t[i], box.hi) == box.hi) {
-      return Count(Answer::kYes, counts);
+      Count(Arithmetic::kDouble, counts);
+      return true;
     }
   }
   const Vec3 center = box.Center();
@@ -208,9 +213,9 @@ bool Overlaps(const Aabb& box, const Triangle& t, ArithmeticCounts* counts) {
                  Max(Max(Abs(shapes.lo), Abs(shapes.hi)),
                      Max(Abs(shapes.triangle.a),
                          Max(Abs(shapes.triangle.b), Abs(shapes.triangle.c))));
-  const Answer answer = SeparatingAxes(shapes).Overlap();
-  const bool yes = Count(answer, counts);
-  return answer == Answer::kUnknown ? exact::Overlaps(box, t) : yes;
+  return Counted(
+      SeparatingAxes(shapes).Overlap(),
+      [&](Arithmetic* used) { return exact::Overlaps(box, t, used); }, counts);
 }
 
 bool Overlaps(const Obb& box, const Triangle& t, ArithmeticCounts* counts) {
@@ -223,9 +228,9 @@ bool Overlaps(const Obb& box, const Triangle& t, ArithmeticCounts* counts) {
           AlongAxis(box.axes[i], t[corner] - box.center, &shapes.error[i]);
     }
   }
-  const Answer answer = SeparatingAxes(shapes).Overlap();
-  const bool yes = Count(answer, counts);
-  return answer == Answer::kUnknown ? exact::Overlaps(box, t) : yes;
+  return Counted(
+      SeparatingAxes(shapes).Overlap(),
+      [&](Arithmetic* used) { return exact::Overlaps(box, t, used); }, counts);
 }
 
 }  // namespace orbox

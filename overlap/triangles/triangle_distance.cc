@@ -12,14 +12,6 @@
 namespace orbox {
 namespace {
 
-void CountDouble(ArithmeticCounts* counts) {
-  if (counts != nullptr) ++counts->by_double;
-}
-
-void CountExact(ArithmeticCounts* counts) {
-  if (counts != nullptr) ++counts->by_exact;
-}
-
 // Sets *result where the range decides.
 bool GetDistance(const SquaredRange& range, const PairGuess& guess,
                  const Triangle& s, const Triangle& t,
@@ -39,11 +31,13 @@ TrianglePairDistance DistanceApart(const Triangle& s, const Triangle& t,
   const SquaredRange range = RangeOfClosest(s, t, candidates, &closest);
   TrianglePairDistance result;
   if (GetDistance(range, closest, s, t, &result)) {
-    CountDouble(counts);
+    Count(Arithmetic::kDouble, counts);
     return result;
   }
-  CountExact(counts);
-  return exact::Distance(s, t);
+  Arithmetic used = Arithmetic::kDouble;
+  result = exact::Distance(s, t, &used);
+  Count(used, counts);
+  return result;
 }
 
 // Distance for sorted triangles in ascending order.
@@ -53,13 +47,13 @@ TrianglePairDistance SortedDistance(const Triangle& s, const Triangle& t,
   TrianglePairDistance result;
   if (guess.is_found &&
       GetDistance(RangeOf(guess.ToDifference(s, t)), guess, s, t, &result)) {
-    CountDouble(counts);
+    Count(Arithmetic::kDouble, counts);
     return result;
   }
   ArithmeticCounts contact_counts;
   const TriangleContact contact = ContactOf(s, t, &contact_counts);
   if (!contact.IsEmpty()) {
-    contact_counts.by_exact != 0 ? CountExact(counts) : CountDouble(counts);
+    Count(contact_counts.Highest(), counts);
     return {0, contact.points()[0], contact.points()[0]};
   }
   return DistanceApart(s, t, counts);
@@ -73,12 +67,14 @@ PointTriangleDistance Distance(const Vec3& p, const Triangle& t,
   const PointGuess guess = GuessClosest(p, sorted);
   PointTriangleDistance result;
   if (RoundSqrt(RangeOf(guess.ToDifference(p, sorted)), &result.distance)) {
-    CountDouble(counts);
+    Count(Arithmetic::kDouble, counts);
     result.closest = guess.feature.PointOn(sorted);
     return result;
   }
-  CountExact(counts);
-  return exact::Distance(p, sorted);
+  Arithmetic used = Arithmetic::kDouble;
+  result = exact::Distance(p, sorted, &used);
+  Count(used, counts);
+  return result;
 }
 
 TrianglePairDistance Distance(const Triangle& s, const Triangle& t,
@@ -98,7 +94,7 @@ double DistanceBetween(const Triangle& s, const Triangle& t,
   double distance = 0;
   if (guess.is_found &&
       RoundSqrt(RangeOf(guess.ToDifference(s, t)), &distance)) {
-    CountDouble(counts);
+    Count(Arithmetic::kDouble, counts);
     return distance;
   }
   return Distance(s, t, counts).distance;

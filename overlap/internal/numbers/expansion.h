@@ -1,72 +1,206 @@
-// A sum of doubles that loses nothing, and its sign. Private: what decides
-// where a sum of products of a few doubles is zero, or all but zero, in less
-// time than integers of any length take.
+// A sum of doubles that loses nothing: a number closed under sums and products,
+// in less time than integers of any length take. Private: the third rung of
+// ladder.h.
 //
-//   Expansion<16> area;
-//   area.AddProduct(x, y);
-//   area.AddProduct(-u, v);
-//   int sign = area.Sign();
+//   Expansion area = (Expansion(b) - a) * (Expansion(d) - c);
+//   std::optional<int> sign = area.CertainSign();
 //
 // Kept as doubles of which none overlaps another's bits, the largest last, and
-// none is zero: Shewchuk, "Adaptive precision floating-point arithmetic and
-// fast robust geometric predicates", 1997, theorem 10. Exact where
-// TwoProduct is, which IsInRange sees to for products of up to three factors.
+// none is zero. Shewchuk, "Adaptive precision floating-point arithmetic and
+// fast robust geometric predicates", 1997: sums by merging (theorem 13),
+// products by scaling (theorem 19), and compressed after each (theorem 23), so
+// that small numbers stay short. What underflows, overflows or does not fit is
+// no longer exact, has no certain sign, and makes what is computed of it so.
 #ifndef ORBOX_OVERLAP_INTERNAL_NUMBERS_EXPANSION_H_
 #define ORBOX_OVERLAP_INTERNAL_NUMBERS_EXPANSION_H_
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 
 #include "orbox/overlap/internal/numbers/error_free.h"
+#include "orbox/overlap/internal/numbers/long_bounded.h"
 
 namespace orbox {
 
-// At most kMost terms may be added; a product of two adds two, of three four.
-template <size_t kMost>
 class Expansion {
  public:
-  // A factor so large or small that products might lose something. What is at
-  // least 2^-220 is a multiple of 2^-272, and the last part of a product of
-  // three one of 2^-816.
-  static bool IsInRange(double factor) {
-    const double magnitude = std::abs(factor);
-    return magnitude == 0 || (magnitude >= 0x1p-220 && magnitude <= 0x1p300);
+  // Doubles have bits from 2^1023 to 2^-1074: compressed, 40 terms are enough.
+  static constexpr size_t kMostTerms = 40;
+
+  Expansion() = default;     // zero
+  Expansion(double value) {  // NOLINT: every finite double is one
+    if (value != 0) terms_[size_++] = value;
+  }
+  Expansion(const Expansion& other) { *this = other; }
+  Expansion& operator=(const Expansion& other) {
+    size_ = other.size_;
+    is_exact_ = other.is_exact_;
+    std::copy_n(other.terms_.begin(), size_, terms_.begin());
+    return *this;
   }
 
-  void Add(double term) {
-    if (term == 0) return;
-    size_t kept = 0;
-    for (size_t i = 0; i < size_; ++i) {
-      const DoubleDouble sum = TwoSum(term, terms_[i]);
-      if (sum.lo != 0) terms_[kept++] = sum.lo;
-      term = sum.hi;
-    }
-    if (term != 0) terms_[kept++] = term;
-    size_ = kept;
-  }
-
-  void AddProduct(double a, double b) {
-    const DoubleDouble p = TwoProduct(a, b);
-    Add(p.lo);
-    Add(p.hi);
-  }
-
-  void AddProduct(double a, double b, double c) {
-    const DoubleDouble p = TwoProduct(a, b);
-    if (p.lo != 0) AddProduct(p.lo, c);
-    AddProduct(p.hi, c);
-  }
-
-  int Sign() const {
+  // Nothing where it is not exact.
+  std::optional<int> CertainSign() const {
+    if (!is_exact_) return std::nullopt;
     if (size_ == 0) return 0;
     return terms_[size_ - 1] > 0 ? 1 : -1;
   }
 
+  // The same number, rounded.
+  LongBounded ToLong() const;
+
+  Expansion operator-() const {
+    Expansion result = *this;
+    for (size_t i = 0; i < size_; ++i) result.terms_[i] = -result.terms_[i];
+    return result;
+  }
+  friend Expansion operator+(const Expansion& a, const Expansion& b);
+  friend Expansion operator-(const Expansion& a, const Expansion& b) {
+    return a + (-b);
+  }
+  friend Expansion operator*(const Expansion& a, const Expansion& b);
+
  private:
-  std::array<double, kMost> terms_;
+  double Largest() const { return size_ == 0 ? 0 : terms_[size_ - 1]; }
+
+  // Takes over `count` terms, none overlapping the next, compressed.
+  void Compress(const double* terms, size_t count);
+
   size_t size_ = 0;
+  bool is_exact_ = true;
+  std::array<double, kMostTerms> terms_;
 };
+
+// Implementation.
+
+inline void Expansion::Compress(const double* terms, size_t count) {
+  size_ = 0;
+  if (count == 0) return;
+  // From the largest on, each as much as it takes of the next: what is left
+  // stands at the end of `sums`, the largest first.
+  double sums[4 * kMostTerms];
+  size_t kept = 0;
+  double sum = terms[count - 1];
+  for (size_t i = count - 1; i-- > 0;) {
+    const DoubleDouble s = FastTwoSum(sum, terms[i]);
+    sum = s.hi;
+    if (s.lo != 0) {
+      sums[kept++] = s.hi;
+      sum = s.lo;
+    }
+  }
+  if (sum != 0) sums[kept++] = sum;
+  if (kept == 0) return;
+  // And back, from the smallest on.
+  size_t used = 0;
+  double top = sums[kept - 1];
+  for (size_t i = kept - 1; i-- > 0;) {
+    const DoubleDouble s = FastTwoSum(sums[i], top);
+    top = s.hi;
+    if (s.lo == 0) continue;
+    if (used == kMostTerms) {
+      is_exact_ = false;
+      return;
+    }
+    terms_[used++] = s.lo;
+  }
+  if (used == kMostTerms || !(std::abs(top) < 0x1p1000)) {
+    is_exact_ = false;
+    return;
+  }
+  terms_[used++] = top;
+  size_ = used;
+}
+
+namespace expansion_internal {
+
+// Writes the sum of two expansions to `sum`; returns its number of terms, at
+// most m + n.
+inline size_t Merge(const double* e, size_t m, const double* f, size_t n,
+                    double* sum) {
+  size_t i = 0;
+  size_t j = 0;
+  const auto take = [&] {
+    return j == n || (i < m && std::abs(e[i]) < std::abs(f[j])) ? e[i++]
+                                                                : f[j++];
+  };
+  if (m + n == 0) return 0;
+  size_t kept = 0;
+  double top = take();
+  while (i < m || j < n) {
+    const DoubleDouble s = TwoSum(top, take());
+    if (s.lo != 0) sum[kept++] = s.lo;
+    top = s.hi;
+  }
+  if (top != 0) sum[kept++] = top;
+  return kept;
+}
+
+// Writes e times `factor`; returns the number of terms, at most 2 m. Clears
+// *is_exact where a product underflows.
+inline size_t Scale(const double* e, size_t m, double factor, double* product,
+                    bool* is_exact) {
+  size_t kept = 0;
+  double top = 0;
+  for (size_t i = 0; i < m; ++i) {
+    const DoubleDouble p = TwoProduct(e[i], factor);
+    if (std::abs(p.hi) < 0x1p-960) *is_exact = false;
+    const DoubleDouble low = TwoSum(top, p.lo);
+    if (low.lo != 0) product[kept++] = low.lo;
+    const DoubleDouble high = FastTwoSum(p.hi, low.hi);
+    if (high.lo != 0) product[kept++] = high.lo;
+    top = high.hi;
+  }
+  if (top != 0) product[kept++] = top;
+  return kept;
+}
+
+}  // namespace expansion_internal
+
+inline Expansion operator+(const Expansion& a, const Expansion& b) {
+  Expansion result;
+  result.is_exact_ = a.is_exact_ && b.is_exact_;
+  if (!result.is_exact_) return result;
+  double sum[2 * Expansion::kMostTerms];
+  const size_t count = expansion_internal::Merge(a.terms_.data(), a.size_,
+                                                 b.terms_.data(), b.size_, sum);
+  result.Compress(sum, count);
+  return result;
+}
+
+inline Expansion operator*(const Expansion& a, const Expansion& b) {
+  if (a.size_ > b.size_) return b * a;
+  Expansion result;
+  // The limits keep TwoProduct from overflow.
+  result.is_exact_ = a.is_exact_ && b.is_exact_ &&
+                     std::abs(a.Largest()) <= 0x1p480 &&
+                     std::abs(b.Largest()) <= 0x1p480;
+  if (!result.is_exact_) return result;
+  double part[2 * Expansion::kMostTerms];
+  double sum[4 * Expansion::kMostTerms];
+  for (size_t i = 0; i < a.size_ && result.is_exact_; ++i) {
+    const size_t count = expansion_internal::Scale(
+        b.terms_.data(), b.size_, a.terms_[i], part, &result.is_exact_);
+    const size_t total = expansion_internal::Merge(
+        result.terms_.data(), result.size_, part, count, sum);
+    result.Compress(sum, total);
+  }
+  return result;
+}
+
+inline LongBounded Expansion::ToLong() const {
+  if (!is_exact_) return {0, 0, 0, std::numeric_limits<double>::infinity()};
+  LongBounded result;
+  if (size_ > 0) result.hi = terms_[size_ - 1];
+  if (size_ > 1) result.lo = terms_[size_ - 2];
+  if (size_ > 2) result.rest = terms_[size_ - 3];
+  // None overlaps another, so all that follow are less than twice the next.
+  if (size_ > 3) result.error = 2 * std::abs(terms_[size_ - 4]);
+  return result;
+}
 
 }  // namespace orbox
 

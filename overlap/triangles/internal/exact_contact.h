@@ -1,5 +1,6 @@
-// The last stage of contact.h: common points of triangles in exact arithmetic.
-// Private. Each coordinate is the exact one, rounded to nearest.
+// The last stage of contact.h: common points of triangles by the ladder.
+// Private. Each coordinate is the exact one, rounded to nearest; *used is
+// raised to what that took.
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_EXACT_CONTACT_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_EXACT_CONTACT_H_
 
@@ -8,15 +9,18 @@
 
 namespace orbox::exact {
 
-// Requires sorted triangles (triangle_order.h).
-TriangleContact ContactOf(const Triangle& s, const Triangle& t);
+// Requires sorted triangles (triangle_order.h), of which one has no area:
+// plane_contact.h has two in one plane.
+TriangleContact ContactOf(const Triangle& s, const Triangle& t,
+                          Arithmetic* used);
 
 // Requires a sorted triangle.
-bool Contains(const Triangle& t, const Vec3& p);
+bool Contains(const Triangle& t, const Vec3& p, Arithmetic* used);
 
 // Where the edge pq crosses the plane of t. Requires corners p and q on
 // opposite sides of it.
-Vec3 CrossingPoint(const Vec3& p, const Vec3& q, const Triangle& t);
+Vec3 CrossingPoint(const Vec3& p, const Vec3& q, const Triangle& t,
+                   Arithmetic* used);
 
 }  // namespace orbox::exact
 

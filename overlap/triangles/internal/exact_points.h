@@ -1,39 +1,73 @@
-// Points with exact and with rational coordinates. Private to the exact stages.
+// Points with coordinates of any kind of number (ladder.h), and rational ones.
+// Private to what decides exactly.
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_EXACT_POINTS_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_EXACT_POINTS_H_
 
 #include <array>
+#include <cstddef>
 
-#include "orbox/overlap/internal/numbers/exact_number.h"
+#include "orbox/overlap/internal/numbers/ladder.h"
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox::exact {
 
-using Point = BasicVec3<Exact>;
-using Corners = std::array<Point, 3>;
+template <typename Number>
+using Point = BasicVec3<Number>;
+template <typename Number>
+using Corners = std::array<Point<Number>, 3>;
 
-inline Point Lift(const Vec3& p) { return {p.x, p.y, p.z}; }
-inline Corners Lift(const Triangle& t) {
-  return {Lift(t.a), Lift(t.b), Lift(t.c)};
+template <typename Number>
+Point<Number> Lift(const Vec3& p) {
+  return {p.x, p.y, p.z};
+}
+template <typename Number>
+Corners<Number> Lift(const Triangle& t) {
+  return {Lift<Number>(t.a), Lift<Number>(t.b), Lift<Number>(t.c)};
+}
+
+template <typename Number>
+Point<Number> Difference(const Vec3& head, const Vec3& tail) {
+  return Lift<Number>(head) - Lift<Number>(tail);
+}
+
+template <typename Number>
+bool IsZero(const Point<Number>& v, Judge<Number>* judge) {
+  return judge->Sign(v.x) == 0 && judge->Sign(v.y) == 0 &&
+         judge->Sign(v.z) == 0;
 }
 
 // The point base + offset / denominator.
+template <typename Number>
 struct RationalPoint {
-  Point base;
-  Point offset;
-  Exact denominator = 1;
+  Point<Number> base;
+  Point<Number> offset;
+  Number denominator = 1;
 
   // The coordinates times the denominator.
-  Point Numerator() const { return base * denominator + offset; }
+  Point<Number> Numerator() const { return base * denominator + offset; }
 
   // Each coordinate rounded to nearest.
-  Vec3 Rounded() const {
-    const Point numerator = Numerator();
-    return {RoundedQuotient(numerator.x, denominator),
-            RoundedQuotient(numerator.y, denominator),
-            RoundedQuotient(numerator.z, denominator)};
+  Vec3 Rounded(Judge<Number>* judge) const {
+    const Point<Number> numerator = Numerator();
+    return {judge->RoundedQuotient(numerator.x, denominator),
+            judge->RoundedQuotient(numerator.y, denominator),
+            judge->RoundedQuotient(numerator.z, denominator)};
   }
 };
+
+// p + n h / d, each coordinate rounded to nearest. Where the offset is small
+// beside p, or so well known, double has enough of its digits.
+template <typename Number>
+Vec3 OffsetPoint(const Vec3& p, const Point<Number>& n, const Number& h,
+                 const Number& d, Judge<Number>* judge) {
+  Vec3 point;
+  for (size_t i = 0; i < 3; ++i) {
+    if (!judge->GetRoundedSum(p[i], n[i], h, d, &point[i])) {
+      point[i] = judge->RoundedQuotient(Number(p[i]) * d + n[i] * h, d);
+    }
+  }
+  return point;
+}
 
 }  // namespace orbox::exact
 

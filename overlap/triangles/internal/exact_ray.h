@@ -1,8 +1,8 @@
-// The last stage of ray_triangle.h: the same questions, answered in exact
-// arithmetic from the start. Private.
+// The last stage of ray_triangle.h: the same questions, by the ladder. Private.
 //
-// Right on every finite input, and slow: tens of microseconds. What is returned
-// is the exact value rounded once, to nearest.
+// Right on every finite input. What is returned is the exact value rounded
+// once, to nearest. *used, if given, is raised to what the answer took. Costs a
+// microsecond or two, and tens of them in integers.
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_EXACT_RAY_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_EXACT_RAY_H_
 
@@ -15,7 +15,8 @@ namespace orbox::exact {
 
 // Requires a finite ray whose direction is not zero, and 0 <= max_t < infinity.
 std::optional<RayTriangleHit> Intersect(const Ray& ray,
-                                        const Triangle& triangle, double max_t);
+                                        const Triangle& triangle, double max_t,
+                                        Arithmetic* used);
 
 // Requires that the ray, of any length, hits both.
 int CompareHits(const Ray& ray, const Triangle& s, const Triangle& t);

@@ -5,198 +5,335 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
-#include <utility>
+#include <optional>
 
-#include "orbox/overlap/internal/numbers/exact_number.h"
+#include "orbox/overlap/internal/numbers/ladder.h"
 #include "orbox/overlap/triangles/internal/closest_candidates.h"
+#include "orbox/overlap/triangles/internal/closest_guess.h"
+#include "orbox/overlap/triangles/internal/closest_pair.h"
 #include "orbox/overlap/triangles/internal/exact_points.h"
+#include "orbox/overlap/triangles/internal/scaled_points.h"
 
 namespace orbox::exact {
 namespace {
 
-// The closest pair of points found so far, of sets P and Q.
-class Closest {
- public:
-  // Whether numerator / denominator (> 0) is below the squared distance so far.
-  bool Improves(const Exact& numerator, const Exact& denominator) const {
-    return empty_ || numerator * denominator_ < numerator_ * denominator;
+// The rungs that ask for numbers in range, and the last one.
+struct Doubles {
+  template <typename Formula>
+  static auto SettleSign(const Formula& formula, Arithmetic* used) {
+    return Settle<Bounded, LongBounded, Expansion>(formula, used);
   }
-  void Set(const Exact& numerator, const Exact& denominator, RationalPoint on_p,
-           RationalPoint on_q) {
-    empty_ = false;
-    numerator_ = numerator;
-    denominator_ = denominator;
-    on_p_ = std::move(on_p);
-    on_q_ = std::move(on_q);
+  template <typename Formula>
+  static auto SettleValue(const Formula& formula, Arithmetic* used) {
+    return Settle<LongBounded, Expansion>(formula, used);
   }
-  // The squared distance is numerator() / denominator().
-  const Exact& numerator() const { return numerator_; }
-  const Exact& denominator() const { return denominator_; }
-  const RationalPoint& on_p() const { return on_p_; }
-  const RationalPoint& on_q() const { return on_q_; }
-  bool IsZero() const { return !empty_ && numerator_.Sign() == 0; }
-  void Swap() { std::swap(on_p_, on_q_); }
-
- private:
-  bool empty_ = true;
-  Exact numerator_;
-  Exact denominator_ = 1;
-  RationalPoint on_p_;
-  RationalPoint on_q_;
+};
+struct Integers {
+  template <typename Formula>
+  static auto SettleSign(const Formula& formula, Arithmetic* used) {
+    return Settle<Exact>(formula, used);
+  }
+  template <typename Formula>
+  static auto SettleValue(const Formula& formula, Arithmetic* used) {
+    return Settle<Exact>(formula, used);
+  }
 };
 
-// Each Try function looks at the relative interiors of one feature of P and one
-// of Q (a vertex, an open edge, an open face): where the distance has a minimum
-// there, it is remembered if it is smaller than what was known. The closest
-// points of two triangles lie in the interiors of one such pair of features.
+// Pairs of features that come closest inside; the closest points are among
+// them. Not where a sign stays open.
+class FeaturePairs {
+ public:
+  bool is_open() const { return is_open_; }
+  void Open() { is_open_ = true; }
+  void Add(const FeaturePair& pair) { pairs_[count_++] = pair; }
 
-void TryVertices(const Point& p, const Point& q, Closest* best) {
-  const Exact squared = SquaredNorm(q - p);
-  if (best->Improves(squared, 1)) {
-    best->Set(squared, 1, {.base = p, .offset = {}}, {.base = q, .offset = {}});
+  template <typename Rungs>
+  void AddIfInside(const FeaturePair& pair, Arithmetic* used) {
+    const std::optional<bool> is_inside = Rungs::SettleSign(
+        [&]<typename Number>(Judge<Number>& judge) {
+          return FeatureGeometry<Number>(pair).IsInside(&judge);
+        },
+        used);
+    if (!is_inside.has_value()) Open();
+    if (is_inside.value_or(false)) Add(pair);
   }
-}
 
-void TryVertexEdge(const Point& p, const Point& a, const Point& b,
-                   Closest* best) {
-  const Point d = b - a;
-  const Point w = p - a;
-  const Exact t = Dot(w, d);
-  const Exact dd = SquaredNorm(d);
-  if (t.Sign() <= 0 || t >= dd) return;
-  const Exact squared = SquaredNorm(w) * dd - t * t;
-  if (best->Improves(squared, dd)) {
-    best->Set(squared, dd, {.base = p, .offset = {}},
-              {.base = a, .offset = d * t, .denominator = dd});
+  // What `ask(closest, judge)` says of the closest of them; nothing where that
+  // stays open.
+  template <typename Rungs, typename Ask>
+  auto OfClosest(const Ask& ask, Arithmetic* used) const {
+    return Rungs::SettleValue(
+        [&]<typename Number>(Judge<Number>& judge) {
+          Closest<Number> closest;
+          for (size_t i = 0; i < count_; ++i) closest.Add(pairs_[i]);
+          if (is_open_) judge.Open();
+          return ask(closest, judge);
+        },
+        used);
   }
+
+ private:
+  size_t count_ = 0;
+  bool is_open_ = false;
+  std::array<FeaturePair, kMostFeaturePairs> pairs_;
+};
+
+FeaturePair PairOf(const Vec3& p, const Triangle& t, const Feature& feature) {
+  constexpr FeatureKind kKinds[3] = {FeatureKind::kVertices,
+                                     FeatureKind::kVertexEdge,
+                                     FeatureKind::kVertexFace};
+  return {kKinds[feature.size - 1],
+          {&p, &t[feature.corner[0]], &t[feature.corner[1]],
+           &t[feature.corner[2]]}};
 }
 
-void TryVertexFace(const Point& p, const Point& a, const Point& b,
-                   const Point& c, Closest* best) {
-  const Point ab = b - a;
-  const Point ac = c - a;
-  const Point n = Cross(ab, ac);
-  const Exact nn = SquaredNorm(n);
-  if (nn.Sign() == 0) return;
-  const Point w = p - a;
-  const Exact v = Dot(Cross(w, ac), n);
-  const Exact u = Dot(Cross(ab, w), n);
-  if (v.Sign() <= 0 || u.Sign() <= 0 || v + u >= nn) return;
-  const Exact height = Dot(n, w);
-  if (best->Improves(height * height, nn)) {
-    best->Set(height * height, nn, {.base = p, .offset = {}},
-              {.base = a, .offset = ab * v + ac * u, .denominator = nn});
+// Whether no point of the triangle is closer to p than what is closest on the
+// span of the feature, inside of it: by its Voronoi region.
+template <typename Number>
+bool IsInRegion(const FeaturePair& pair, Judge<Number>* judge) {
+  if (pair.kind == FeatureKind::kVertexFace) {
+    return FeatureGeometry<Number>(pair).IsInside(judge);
   }
-}
-
-void TryEdges(const Point& a, const Point& b, const Point& c, const Point& d,
-              Closest* best) {
-  const Point d1 = b - a;
-  const Point d2 = d - c;
-  const Point n = Cross(d1, d2);
-  const Exact nn = SquaredNorm(n);
-  if (nn.Sign() == 0) return;  // parallel: a vertex is as close
-  const Point w = c - a;
-  const Exact s = Dot(Cross(w, d2), n);
-  const Exact t = Dot(Cross(w, d1), n);
-  if (s.Sign() <= 0 || s >= nn || t.Sign() <= 0 || t >= nn) return;
-  const Exact height = Dot(n, w);
-  if (best->Improves(height * height, nn)) {
-    best->Set(height * height, nn,
-              {.base = a, .offset = d1 * s, .denominator = nn},
-              {.base = c, .offset = d2 * t, .denominator = nn});
+  const auto& [p, a, b, c] = pair.points;
+  const Point<Number> w = Difference<Number>(*p, *a);
+  const Point<Number> e = Difference<Number>(*b, *a);
+  const Point<Number> f = Difference<Number>(*c, *a);
+  if (pair.kind == FeatureKind::kVertices) {
+    return judge->Sign(Dot(w, e)) <= 0 && judge->Sign(Dot(w, f)) <= 0;
   }
+  return FeatureGeometry<Number>(pair).IsInside(judge) &&
+         judge->Sign(Dot(Cross(e, f), Cross(e, w))) <= 0;
 }
 
-Closest Solve(const Vec3& point, const Triangle& triangle) {
-  const Point p = Lift(point);
-  const Corners t = Lift(triangle);
-  Closest best;
-  for (const Point& q : t) TryVertices(p, q, &best);
-  for (const auto& [i, j] : kEdges) TryVertexEdge(p, t[i], t[j], &best);
-  TryVertexFace(p, t[0], t[1], t[2], &best);
-  return best;
+// The one feature of the triangle that is closest to p.
+template <typename Rungs>
+FeaturePairs FeaturesOf(const Vec3& p, const Triangle& t, Arithmetic* used) {
+  FeaturePairs pairs;
+  const auto add = [&](const Feature& feature) {
+    const FeaturePair pair = PairOf(p, t, feature);
+    const std::optional<bool> is_closest = Rungs::SettleSign(
+        [&]<typename Number>(Judge<Number>& judge) {
+          return IsInRegion<Number>(pair, &judge);
+        },
+        used);
+    if (!is_closest.has_value()) pairs.Open();
+    if (is_closest.value_or(false)) pairs.Add(pair);
+    return is_closest.value_or(true);
+  };
+  if (add(GuessClosest(p, t).feature)) return pairs;
+  for (size_t size = 3; size > 0; --size) {
+    for (size_t i = 0; i < (size == 3 ? 1 : 3); ++i) {
+      if (add({size, {i, (i + 1) % 3, (i + 2) % 3}})) return pairs;
+    }
+  }
+  return pairs;  // not reached: the regions cover all of space
 }
 
-void TryVertexFaceAndEdges(const Point& p, const Corners& t, Closest* best) {
-  for (const auto& [i, j] : kEdges) TryVertexEdge(p, t[i], t[j], best);
-  TryVertexFace(p, t[0], t[1], t[2], best);
+// The corner before which there is another one that is the same; only the first
+// of such corners, and of edges that end there, matters.
+bool IsRepeated(const Triangle& t, size_t i) {
+  return (i > 0 && t[i] == t[0]) || (i > 1 && t[i] == t[1]);
+}
+bool IsRepeatedEdge(const Triangle& t, size_t edge) {
+  const auto& [i, j] = kEdges[edge];
+  return t[i] == t[j] || (edge == 1 && t[2] == t[1]) ||
+         (edge == 2 && t[1] == t[0]);
 }
 
-Closest Solve(const Triangle& first, const Triangle& second) {
-  const ClosestCandidates candidates(first, second);
-  const Corners s = Lift(first);
-  const Corners t = Lift(second);
-  Closest best;
+// The features that double cannot tell from the closest.
+template <typename Rungs>
+FeaturePairs FeaturesOf(const Triangle& s, const Triangle& t,
+                        Arithmetic* used) {
+  const ClosestCandidates candidates(s, t);
+  FeaturePairs pairs;
   for (size_t i = 0; i < 3; ++i) {
-    if (!candidates.HasVertexOfFirst(i)) continue;
+    if (!candidates.HasVertexOfFirst(i) || IsRepeated(s, i)) continue;
     for (size_t j = 0; j < 3; ++j) {
-      if (candidates.HasVertexOfSecond(j)) TryVertices(s[i], t[j], &best);
+      if (!candidates.HasVertexOfSecond(j) || IsRepeated(t, j)) continue;
+      pairs.Add({FeatureKind::kVertices, {&s[i], &t[j]}});
+    }
+  }
+  const auto add_all = [&](const Vec3& p, const Triangle& face, bool swapped) {
+    for (size_t edge = 0; edge < 3; ++edge) {
+      if (IsRepeatedEdge(face, edge)) continue;
+      const auto& [i, j] = kEdges[edge];
+      pairs.AddIfInside<Rungs>(
+          {FeatureKind::kVertexEdge, {&p, &face[i], &face[j]}, swapped}, used);
+    }
+    pairs.AddIfInside<Rungs>(
+        {FeatureKind::kVertexFace, {&p, &face.a, &face.b, &face.c}, swapped},
+        used);
+  };
+  for (size_t i = 0; i < 3; ++i) {
+    if (candidates.HasVertexOfFirst(i) && !IsRepeated(s, i)) {
+      add_all(s[i], t, false);
     }
   }
   for (size_t i = 0; i < 3; ++i) {
-    if (candidates.HasVertexOfFirst(i)) TryVertexFaceAndEdges(s[i], t, &best);
-  }
-  best.Swap();
-  for (size_t i = 0; i < 3; ++i) {
-    if (candidates.HasVertexOfSecond(i)) TryVertexFaceAndEdges(t[i], s, &best);
-  }
-  best.Swap();
-  for (size_t i = 0; i < 3; ++i) {
-    for (size_t j = 0; j < 3; ++j) {
-      if (!candidates.HasEdges(i, j)) continue;
-      TryEdges(s[kEdges[i][0]], s[kEdges[i][1]], t[kEdges[j][0]],
-               t[kEdges[j][1]], &best);
+    if (candidates.HasVertexOfSecond(i) && !IsRepeated(t, i)) {
+      add_all(t[i], s, true);
     }
   }
-  return best;
-}
-
-int Compare(const Closest& closest, double distance) {
-  const Exact d = distance;
-  return (closest.numerator() - d * d * closest.denominator()).Sign();
-}
-
-bool IsWithin(const Closest& closest, double distance) {
-  return Compare(closest, distance) <= 0;
-}
-
-// The squared distance between neighbouring doubles.
-DistanceInterval SquaredBounds(const Closest& closest) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  const double nearest =
-      RoundedQuotient(closest.numerator(), closest.denominator());
-  if (nearest == kInfinity) {
-    return {std::numeric_limits<double>::max(), kInfinity};
+  for (size_t i = 0; i < 3; ++i) {
+    for (size_t j = 0; j < 3; ++j) {
+      if (!candidates.HasEdges(i, j) || IsRepeatedEdge(s, i) ||
+          IsRepeatedEdge(t, j)) {
+        continue;
+      }
+      pairs.AddIfInside<Rungs>({FeatureKind::kEdges,
+                                {&s[kEdges[i][0]], &s[kEdges[i][1]],
+                                 &t[kEdges[j][0]], &t[kEdges[j][1]]}},
+                               used);
+    }
   }
-  const int order =
-      (closest.numerator() - Exact(nearest) * closest.denominator()).Sign();
-  return {order < 0 ? std::nextafter(nearest, -kInfinity) : nearest,
-          order > 0 ? std::nextafter(nearest, kInfinity) : nearest};
+  return pairs;
+}
+
+// A point, or a triangle, and a triangle; in a unit in which numbers are in
+// range, if there is one.
+struct PointShapes {
+  PointShapes(const Vec3& p, const Triangle& t)
+      : scaled({p, t.a, t.b, t.c}), first(scaled[0]), second(scaled.At(1)) {}
+  ScaledPoints<4> scaled;
+  Vec3 first;
+  Triangle second;
+};
+struct PairShapes {
+  PairShapes(const Triangle& s, const Triangle& t)
+      : scaled({s.a, s.b, s.c, t.a, t.b, t.c}),
+        first(scaled.At(0)),
+        second(scaled.At(3)) {}
+  ScaledPoints<6> scaled;
+  Triangle first;
+  Triangle second;
+};
+PointShapes ShapesOf(const Vec3& p, const Triangle& t) { return {p, t}; }
+PairShapes ShapesOf(const Triangle& s, const Triangle& t) { return {s, t}; }
+
+// What `ask` says of the closest points, in double if their unit allows it, and
+// whether `unscale(&answer)` takes that back to the shapes' own unit.
+template <typename Shape, typename Ask, typename Unscale>
+auto AnswerFor(const Shape& s, const Triangle& t, Arithmetic* used,
+               const Ask& ask, const Unscale& unscale) {
+  auto shapes = ShapesOf(s, t);
+  const auto ask_scaled = [&](const auto& closest, auto& judge) {
+    return ask(closest, judge, shapes.scaled);
+  };
+  if (shapes.scaled.is_exact()) {
+    Arithmetic lower = Arithmetic::kDouble;
+    const FeaturePairs pairs =
+        FeaturesOf<Doubles>(shapes.first, shapes.second, &lower);
+    auto answer = pairs.OfClosest<Doubles>(ask_scaled, &lower);
+    if (answer.has_value() && unscale(shapes.scaled, &*answer) &&
+        shapes.scaled.is_exact()) {
+      Raise(used, lower);
+      return *answer;
+    }
+  }
+  auto whole = ScaledPoints<1>::Unscaled();
+  const auto ask_whole = [&](const auto& closest, auto& judge) {
+    return ask(closest, judge, whole);
+  };
+  return *FeaturesOf<Integers>(s, t, used)
+              .template OfClosest<Integers>(ask_whole, used);
 }
 
 // Only what is zero becomes zero.
-double RoundedDistance(const Closest& closest) {
-  if (closest.IsZero()) return 0;
-  return std::max(
-      RoundedSqrtOfQuotient(closest.numerator(), closest.denominator()),
-      std::numeric_limits<double>::denorm_min());
+template <typename Number>
+double RoundedRoot(const Ratio<Number>& squared, Judge<Number>* judge) {
+  const double root =
+      judge->RoundedSqrtOfQuotient(squared.numerator, squared.denominator);
+  if (root != 0 || judge->Sign(squared.numerator) == 0) return root;
+  return std::numeric_limits<double>::denorm_min();
+}
+
+template <typename Shape>
+TrianglePairDistance SolveDistance(const Shape& s, const Triangle& t,
+                                   Arithmetic* used) {
+  return AnswerFor(
+      s, t, used,
+      []<typename Number>(const Closest<Number>& closest, Judge<Number>& judge,
+                          const auto& /*scaled*/) {
+        const FeatureGeometry<Number> features(closest.features());
+        const auto root = [&](const Ratio<Number>& squared) {
+          return RoundedRoot(squared, &judge);
+        };
+        TrianglePairDistance d;
+        d.distance = closest.Agreed(&judge, root);
+        d.on_first = features.OnFirst(&judge);
+        d.on_second = features.OnSecond(&judge);
+        return d;
+      },
+      [](const auto& scaled, TrianglePairDistance* d) {
+        return scaled.Unscale(&d->distance) && scaled.Unscale(&d->on_first) &&
+               scaled.Unscale(&d->on_second);
+      });
+}
+
+template <typename Shape>
+int Compare(const Shape& s, const Triangle& t, double limit, Arithmetic* used) {
+  return AnswerFor(
+      s, t, used,
+      [&]<typename Number>(const Closest<Number>& closest, Judge<Number>& judge,
+                           auto& scaled) {
+        const Number d = scaled.Scaled(limit);
+        return closest.Agreed(&judge, [&](const Ratio<Number>& squared) {
+          return judge.Sign(squared.numerator - d * d * squared.denominator);
+        });
+      },
+      [](const auto& /*scaled*/, int* /*order*/) { return true; });
+}
+
+// The rounded squared distance, and the sign of (the squared distance) - that.
+struct RoundedSquare {
+  double nearest;
+  int order;
+
+  friend bool operator==(const RoundedSquare&, const RoundedSquare&) = default;
+};
+
+// The squared distance between neighbouring doubles.
+template <typename Shape>
+DistanceInterval SquaredBounds(const Shape& s, const Triangle& t) {
+  const RoundedSquare square = AnswerFor(
+      s, t, nullptr,
+      []<typename Number>(const Closest<Number>& closest, Judge<Number>& judge,
+                          const auto& /*scaled*/) {
+        return closest.Agreed(&judge, [&](const Ratio<Number>& squared) {
+          const double nearest =
+              judge.RoundedQuotient(squared.numerator, squared.denominator);
+          if (std::isinf(nearest)) return RoundedSquare{nearest, -1};
+          return RoundedSquare{
+              nearest,
+              judge.Sign(squared.numerator - squared.denominator * nearest)};
+        });
+      },
+      [](const auto& scaled, RoundedSquare* answer) {
+        return scaled.Unscale(&answer->nearest) &&
+               scaled.Unscale(&answer->nearest);
+      });
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const double nearest = square.nearest;
+  return {square.order < 0 ? std::nextafter(nearest, -kInfinity) : nearest,
+          square.order > 0 ? std::nextafter(nearest, kInfinity) : nearest};
 }
 
 // Whether `axis` strictly separates the box [lo, hi] from the triangle.
-bool Separates(const Point& axis, const Point& lo, const Point& hi,
-               const Corners& t) {
-  Exact box_lo, box_hi;
+template <typename Number>
+bool Separates(const Point<Number>& axis, const Point<Number>& lo,
+               const Point<Number>& hi, const Corners<Number>& t,
+               Judge<Number>* judge) {
+  Number box_lo, box_hi;
   for (size_t i = 0; i < 3; ++i) {
-    const bool up = axis[i].Sign() >= 0;
+    const bool up = judge->Sign(axis[i]) >= 0;
     box_lo = box_lo + axis[i] * (up ? lo[i] : hi[i]);
     box_hi = box_hi + axis[i] * (up ? hi[i] : lo[i]);
   }
   bool above = true, below = true;
-  for (const Point& p : t) {
-    const Exact height = Dot(axis, p);
-    above = above && height > box_hi;
-    below = below && height < box_lo;
+  for (const Point<Number>& p : t) {
+    const Number height = Dot(axis, p);
+    above = above && judge->Sign(height - box_hi) > 0;
+    below = below && judge->Sign(height - box_lo) < 0;
   }
   return above || below;
 }
@@ -205,16 +342,20 @@ bool Separates(const Point& axis, const Point& lo, const Point& hi,
 // products of a box axis and a triangle edge. They suffice for flat boxes and
 // degenerate triangles too: a small thickening along box axes, which adds no
 // new axis, does not make disjoint compact sets meet.
-bool BoxOverlaps(const Point& lo, const Point& hi, const Corners& t) {
-  const Point units[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  for (const Point& unit : units) {
-    if (Separates(unit, lo, hi, t)) return false;
+template <typename Number>
+bool BoxOverlaps(const Point<Number>& lo, const Point<Number>& hi,
+                 const Corners<Number>& t, Judge<Number>* judge) {
+  const Point<Number> units[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  for (const Point<Number>& unit : units) {
+    if (Separates(unit, lo, hi, t, judge)) return false;
   }
-  if (Separates(Cross(t[1] - t[0], t[2] - t[0]), lo, hi, t)) return false;
+  if (Separates(Cross(t[1] - t[0], t[2] - t[0]), lo, hi, t, judge)) {
+    return false;
+  }
   for (const auto& [i, j] : kEdges) {
-    const Point edge = t[j] - t[i];
-    for (const Point& unit : units) {
-      if (Separates(Cross(unit, edge), lo, hi, t)) return false;
+    const Point<Number> edge = t[j] - t[i];
+    for (const Point<Number>& unit : units) {
+      if (Separates(Cross(unit, edge), lo, hi, t, judge)) return false;
     }
   }
   return true;
@@ -222,58 +363,64 @@ bool BoxOverlaps(const Point& lo, const Point& hi, const Corners& t) {
 
 }  // namespace
 
-bool Overlaps(const Aabb& box, const Triangle& t) {
-  return BoxOverlaps(Lift(box.lo), Lift(box.hi), Lift(t));
+bool Overlaps(const Aabb& box, const Triangle& t, Arithmetic* used) {
+  const auto overlaps = [&](const auto& points) {
+    return [&]<typename Number>(Judge<Number>& judge) {
+      return BoxOverlaps(Lift<Number>(points[0]), Lift<Number>(points[1]),
+                         Lift<Number>(points.At(2)), &judge);
+    };
+  };
+  return DecideScaled<5>({box.lo, box.hi, t.a, t.b, t.c}, overlaps, used);
 }
 
 // The map x -> (axes[i] . (x - center)) turns the box into an AABB and the
 // triangle into a triangle, and a point is in the box exactly where its image
 // is; it need not be a rotation for that.
-bool Overlaps(const Obb& box, const Triangle& t) {
-  const Point center = Lift(box.center);
-  const Point extents = Lift(box.half_extents);
-  Corners image = Lift(t);
-  for (Point& p : image) {
-    const Point w = p - center;
-    p = {Dot(Lift(box.axes[0]), w), Dot(Lift(box.axes[1]), w),
-         Dot(Lift(box.axes[2]), w)};
-  }
-  return BoxOverlaps(-extents, extents, image);
+bool Overlaps(const Obb& box, const Triangle& t, Arithmetic* used) {
+  const auto overlaps = [&](const auto& points) {
+    return [&]<typename Number>(Judge<Number>& judge) {
+      const Point<Number> extents = Lift<Number>(points[1]);
+      Corners<Number> image;
+      for (size_t i = 0; i < 3; ++i) {
+        const Point<Number> w = Difference<Number>(points[2 + i], points[0]);
+        image[i] = {Dot(Lift<Number>(box.axes[0]), w),
+                    Dot(Lift<Number>(box.axes[1]), w),
+                    Dot(Lift<Number>(box.axes[2]), w)};
+      }
+      return BoxOverlaps(-extents, extents, image, &judge);
+    };
+  };
+  return DecideScaled<5>({box.center, box.half_extents, t.a, t.b, t.c},
+                         overlaps, used);
 }
 
-bool WithinDistance(const Vec3& p, const Triangle& t, double distance) {
-  return IsWithin(Solve(p, t), distance);
+int CompareDistance(const Vec3& p, const Triangle& t, double limit,
+                    Arithmetic* used) {
+  return Compare(p, t, limit, used);
 }
 
-bool WithinDistance(const Triangle& s, const Triangle& t, double distance) {
-  return IsWithin(Solve(s, t), distance);
-}
-
-int CompareDistance(const Vec3& p, const Triangle& t, double limit) {
-  return Compare(Solve(p, t), limit);
-}
-
-int CompareDistance(const Triangle& s, const Triangle& t, double limit) {
-  return Compare(Solve(s, t), limit);
+int CompareDistance(const Triangle& s, const Triangle& t, double limit,
+                    Arithmetic* used) {
+  return Compare(s, t, limit, used);
 }
 
 DistanceInterval BoundsOfSquaredDistance(const Vec3& p, const Triangle& t) {
-  return SquaredBounds(Solve(p, t));
+  return SquaredBounds(p, t);
 }
 
 DistanceInterval BoundsOfSquaredDistance(const Triangle& s, const Triangle& t) {
-  return SquaredBounds(Solve(s, t));
+  return SquaredBounds(s, t);
 }
 
-PointTriangleDistance Distance(const Vec3& p, const Triangle& t) {
-  const Closest closest = Solve(p, t);
-  return {RoundedDistance(closest), closest.on_q().Rounded()};
+PointTriangleDistance Distance(const Vec3& p, const Triangle& t,
+                               Arithmetic* used) {
+  const TrianglePairDistance d = SolveDistance(p, t, used);
+  return {d.distance, d.on_second};
 }
 
-TrianglePairDistance Distance(const Triangle& s, const Triangle& t) {
-  const Closest closest = Solve(s, t);
-  return {RoundedDistance(closest), closest.on_p().Rounded(),
-          closest.on_q().Rounded()};
+TrianglePairDistance Distance(const Triangle& s, const Triangle& t,
+                              Arithmetic* used) {
+  return SolveDistance(s, t, used);
 }
 
 }  // namespace orbox::exact

@@ -8,10 +8,10 @@
 namespace orbox {
 namespace {
 
-Sides SidesOf(const Triangle& plane, const Triangle& t, bool* used_exact) {
-  return {Orient3d(plane.a, plane.b, plane.c, t.a, used_exact),
-          Orient3d(plane.a, plane.b, plane.c, t.b, used_exact),
-          Orient3d(plane.a, plane.b, plane.c, t.c, used_exact)};
+Sides SidesOf(const Triangle& plane, const Triangle& t, Arithmetic* used) {
+  return {Orient3d(plane.a, plane.b, plane.c, t.a, used),
+          Orient3d(plane.a, plane.b, plane.c, t.b, used),
+          Orient3d(plane.a, plane.b, plane.c, t.c, used)};
 }
 
 bool AreAllZero(const Sides& s) { return s.a == 0 && s.b == 0 && s.c == 0; }
@@ -43,10 +43,10 @@ void TurnAround(Sides* sides, Triangle* t) {
 }  // namespace
 
 PlaneRelation RelationOf(const Triangle& s, const Triangle& t, PlaneCuts* cuts,
-                         bool* used_exact) {
-  cuts->t_sides = SidesOf(s, t, used_exact);
+                         Arithmetic* used) {
+  cuts->t_sides = SidesOf(s, t, used);
   if (AreStrictlyOneSide(cuts->t_sides)) return PlaneRelation::kApart;
-  cuts->s_sides = SidesOf(t, s, used_exact);
+  cuts->s_sides = SidesOf(t, s, used);
   if (AreStrictlyOneSide(cuts->s_sides)) return PlaneRelation::kApart;
   if (AreAllZero(cuts->t_sides) || AreAllZero(cuts->s_sides)) {
     return PlaneRelation::kOnePlane;
@@ -64,8 +64,21 @@ PlaneRelation RelationOf(const Triangle& s, const Triangle& t, PlaneCuts* cuts,
 // Guigue, Devillers, "Fast and robust triangle-triangle overlap test using
 // orientation predicates", 2003.
 int OrderOfCuts(const PlaneCuts& cuts, const Vec3& s_end, const Vec3& t_end,
-                bool* used_exact) {
-  return Orient3d(cuts.s.a, s_end, cuts.t.a, t_end, used_exact);
+                Arithmetic* used) {
+  return Orient3d(cuts.s.a, s_end, cuts.t.a, t_end, used);
+}
+
+std::optional<PlaneProjection> ProjectionOf(const Triangle& s,
+                                            const Triangle& t,
+                                            Arithmetic* used) {
+  for (size_t u = 0; u < 3; ++u) {
+    const size_t v = u == 2 ? 0 : u + 1;
+    const int s_turn = Orient2d(s.a, s.b, s.c, u, v, used);
+    if (s_turn == 0) continue;
+    const int t_turn = Orient2d(t.a, t.b, t.c, u, v, used);
+    if (t_turn != 0) return PlaneProjection{u, v, s_turn, t_turn};
+  }
+  return std::nullopt;
 }
 
 }  // namespace orbox

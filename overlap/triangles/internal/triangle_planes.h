@@ -2,10 +2,14 @@
 // contact have in common.
 //
 //   PlaneCuts cuts;
-//   switch (RelationOf(s, t, &cuts, &used_exact)) ...
+//   switch (RelationOf(s, t, &cuts, &used)) ...
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_TRIANGLE_PLANES_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_TRIANGLE_PLANES_H_
 
+#include <cstddef>
+#include <optional>
+
+#include "orbox/overlap/base/arithmetic_counts.h"
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
@@ -35,16 +39,30 @@ enum class PlaneRelation {
   kOnePlane,  // all corners in one plane, or a degenerate triangle
 };
 
-// Exact. Sets *cuts where the answer is kCrossing, and *used_exact where double
-// did not suffice.
+// Exact. Sets *cuts where the answer is kCrossing, and raises *used to what it
+// took.
 PlaneRelation RelationOf(const Triangle& s, const Triangle& t, PlaneCuts* cuts,
-                         bool* used_exact);
+                         Arithmetic* used);
 
 // The order of two edges' cuts on the common line: positive where edge ab of t
 // (or ac, if `t_end` is its corner c) cuts after the edge of s from a to
 // `s_end`, 0 where they meet. Exact.
 int OrderOfCuts(const PlaneCuts& cuts, const Vec3& s_end, const Vec3& t_end,
-                bool* used_exact);
+                Arithmetic* used);
+
+// A pair of coordinates in which both triangles, of one plane, have an area,
+// and their orientations there.
+struct PlaneProjection {
+  size_t u;
+  size_t v;
+  int s_turn;
+  int t_turn;
+};
+
+// Exact. Nothing where one of them is degenerate.
+std::optional<PlaneProjection> ProjectionOf(const Triangle& s,
+                                            const Triangle& t,
+                                            Arithmetic* used);
 
 }  // namespace orbox
 

@@ -79,40 +79,45 @@ TEST(Predicates, HoldWhereProductsLeaveTheRangeOfDouble) {
   }
 }
 
-TEST(Predicates, SaysWhenItTookExactArithmetic) {
-  bool used_exact = false;
-  EXPECT_EQ(Orient3d({0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, &used_exact),
-            1);
-  EXPECT_FALSE(used_exact);
+TEST(Predicates, SaysWhatItTook) {
+  Arithmetic used = Arithmetic::kDouble;
+  EXPECT_EQ(Orient3d({0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, &used), 1);
+  EXPECT_EQ(used, Arithmetic::kDouble);
   // In one plane to within 1e-17: double-double sees it.
   const Vec3 o{0, 0, 0}, p{0.1, 0.2, 0.3}, q{0.3, 0.1, 0.7};
   const Vec3 r{0.4, 0.3 + 0x1p-54, 1};
-  EXPECT_EQ(Orient3d(o, p, q, r, &used_exact), OracleOrient3d(o, p, q, r));
-  EXPECT_FALSE(used_exact);
+  EXPECT_EQ(Orient3d(o, p, q, r, &used), OracleOrient3d(o, p, q, r));
+  EXPECT_EQ(used, Arithmetic::kDouble);
   // Whole numbers, and points that coincide, are exact in any case.
-  EXPECT_EQ(Orient3d({7, 0, 0}, {0, 7, 0}, {0, 0, 7}, {2, 2, 3}, &used_exact),
-            0);
-  EXPECT_EQ(Orient3d(o, p, q, q, &used_exact), 0);
-  EXPECT_FALSE(used_exact);
+  EXPECT_EQ(Orient3d({7, 0, 0}, {0, 7, 0}, {0, 0, 7}, {2, 2, 3}, &used), 0);
+  EXPECT_EQ(Orient3d(o, p, q, q, &used), 0);
+  EXPECT_EQ(used, Arithmetic::kDouble);
   // In one plane, and on one line: sums of doubles that lose nothing see it,
-  EXPECT_EQ(Orient3d(o, p, q, p + p, &used_exact), 0);
+  EXPECT_EQ(Orient3d(o, p, q, p + p, &used), 0);
   const Vec3 s{1.9781, 12.7554, -1.0672};
   const Vec3 e{0.0999, 0, 0}, f{0, 0.0078, 0.096818};
   const Vec3 t = s + e, u = s + f;
-  EXPECT_EQ(Orient3d(s, t, u, (s + e) + f, &used_exact),
+  EXPECT_EQ(Orient3d(s, t, u, (s + e) + f, &used),
             OracleOrient3d(s, t, u, (s + e) + f));
-  EXPECT_EQ(Orient2d(o, p, p + p, 0, 1, &used_exact), 0);
-  EXPECT_FALSE(used_exact);
-  // and integers where those would underflow.
-  const double tiny = 0x1p-300;
-  EXPECT_EQ(Orient3d(o, p * tiny, q * tiny, (p + p) * tiny, &used_exact), 0);
-  EXPECT_TRUE(used_exact);
+  EXPECT_EQ(Orient2d(o, p, p + p, 0, 1, &used), 0);
+  EXPECT_EQ(used, Arithmetic::kExpansion);
+  // whatever the unit,
+  for (const double unit : {0x1p-1000, 0x1p-300, 0x1p1000}) {
+    EXPECT_EQ(Orient3d(o, p * unit, q * unit, (p + p) * unit, &used), 0);
+  }
+  EXPECT_EQ(used, Arithmetic::kExpansion);
+  // and integers where exponents are too far apart for that.
+  const double tiny = 0x1p-600;
+  EXPECT_EQ(Orient3d(o, {tiny, 0x1p-1000, 1}, {3 * tiny, 0x3p-1000, 3},
+                     {0x1p-900, tiny, 7}, &used),
+            0);
+  EXPECT_EQ(used, Arithmetic::kExact);
 }
 
 // Planes through points whose differences round, too.
 TEST(Predicates, ExactlyCoplanarPointsTakeNoIntegers) {
   TriangleCases cases(TriangleKind::kRandom, 9);
-  bool used_exact = false;
+  Arithmetic used = Arithmetic::kDouble;
   for (int i = 0; i < 2000; ++i) {
     const Vec3 p = cases.Gaussian();
     const Vec3 q = cases.Gaussian();
@@ -125,13 +130,13 @@ TEST(Predicates, ExactlyCoplanarPointsTakeNoIntegers) {
     const Vec3 e = coarse(q);
     const Vec3 f = coarse(cases.Gaussian());
     const Vec3 d = a + (e + f);
-    ASSERT_EQ(Orient3d(a, a + e, a + f, d, &used_exact),
+    ASSERT_EQ(Orient3d(a, a + e, a + f, d, &used),
               OracleOrient3d(a, a + e, a + f, d));
     const Vec3 b{e.x, f.x, 0};
-    ASSERT_EQ(Orient2d(a, b, a + (b - a) * 2, 0, 1, &used_exact),
+    ASSERT_EQ(Orient2d(a, b, a + (b - a) * 2, 0, 1, &used),
               OracleOrient2d(a, b, a + (b - a) * 2, 0, 1));
   }
-  EXPECT_FALSE(used_exact);
+  EXPECT_NE(used, Arithmetic::kExact);
 }
 
 TEST(Predicates, CollinearMeansOneLineOrFewerPoints) {

@@ -1,0 +1,60 @@
+// A double and a bound of how far it is from the exact number. Private: the
+// first rung of ladder.h.
+//
+//   Bounded area = (Bounded(b) - a) * (Bounded(d) - c);
+//   std::optional<int> sign = area.CertainSign();
+#ifndef ORBOX_OVERLAP_INTERNAL_NUMBERS_BOUNDED_H_
+#define ORBOX_OVERLAP_INTERNAL_NUMBERS_BOUNDED_H_
+
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace orbox {
+
+struct Bounded {
+  double value = 0;
+  double error = 0;
+
+  Bounded() = default;
+  Bounded(double exact) : value(exact) {}  // NOLINT: every double is one
+  Bounded(double approximate, double bound)
+      : value(approximate), error(bound) {}
+
+  // Nothing where the bound leaves it open; NaN and overflow do so, too.
+  std::optional<int> CertainSign() const {
+    if (!(error < std::numeric_limits<double>::infinity())) return std::nullopt;
+    if (value > error) return 1;
+    if (value < -error) return -1;
+    if (IsZero()) return 0;
+    return std::nullopt;
+  }
+
+  Bounded operator-() const { return {-value, error}; }
+  friend Bounded operator+(const Bounded& a, const Bounded& b) {
+    return Rounded(a.value + b.value, a.error + b.error);
+  }
+  friend Bounded operator-(const Bounded& a, const Bounded& b) {
+    return Rounded(a.value - b.value, a.error + b.error);
+  }
+  friend Bounded operator*(const Bounded& a, const Bounded& b) {
+    if (a.IsZero() || b.IsZero()) return {};
+    // What a product may lose to underflow is 2^-1075.
+    return Rounded(a.value * b.value,
+                   std::abs(a.value) * b.error +
+                       (std::abs(b.value) + b.error) * a.error + 0x1p-1074);
+  }
+
+ private:
+  bool IsZero() const { return value == 0 && error == 0; }
+
+  // The value was rounded once, the error a few times.
+  static Bounded Rounded(double value, double error) {
+    constexpr double kU = 0x1p-53;  // relative error of one rounding
+    return {value, (error + kU * std::abs(value)) * (1 + 8 * kU)};
+  }
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_OVERLAP_INTERNAL_NUMBERS_BOUNDED_H_

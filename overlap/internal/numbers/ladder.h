@@ -1,0 +1,283 @@
+// One formula, climbed: in doubles with an error bound, in pairs of doubles, in
+// sums of doubles that lose nothing, and in integers, until it is certain.
+// Private.
+//
+//   int side = Decide<Bounded, LongBounded, Expansion, Exact>(
+//       [&]<typename Number>(Judge<Number>& judge) {
+//         return judge.Sign((Number(b) - a) * (Number(d) - c));
+//       }, &used);
+//
+// What is decided is written once, over any kind of number, and asks its judge
+// for signs and for rounded results. A judge that is asked for what its numbers
+// leave open says so afterwards, and the answer is dropped: until then it
+// answers 0, which has to be harmless. Integers leave nothing open.
+#ifndef ORBOX_OVERLAP_INTERNAL_NUMBERS_LADDER_H_
+#define ORBOX_OVERLAP_INTERNAL_NUMBERS_LADDER_H_
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <type_traits>
+
+#include "orbox/overlap/base/arithmetic_counts.h"
+#include "orbox/overlap/internal/numbers/bounded.h"
+#include "orbox/overlap/internal/numbers/error_free.h"
+#include "orbox/overlap/internal/numbers/exact_number.h"
+#include "orbox/overlap/internal/numbers/expansion.h"
+#include "orbox/overlap/internal/numbers/long_bounded.h"
+
+namespace orbox {
+
+// The sign that a number certainly has.
+template <typename Number>
+std::optional<int> CertainSign(const Number& x) {
+  if constexpr (std::is_same_v<Number, Exact>) {
+    return x.Sign();
+  } else {
+    return x.CertainSign();
+  }
+}
+
+template <typename Number>
+class Judge {
+ public:
+  static constexpr bool kIsExact = std::is_same_v<Number, Exact>;
+
+  bool is_open() const { return is_open_; }
+  void Open() { is_open_ = true; }
+
+  int Sign(const Number& x) {
+    const std::optional<int> sign = CertainSign(x);
+    if (!sign) is_open_ = true;
+    return sign.value_or(0);
+  }
+
+  // The double nearest to n / d, ties to even. Requires d != 0; not of Bounded.
+  double RoundedQuotient(const Number& n, const Number& d);
+
+  // What `then`, which has to be monotonic, makes of the double nearest to n /
+  // d: it may be certain where that is not.
+  template <typename Then>
+  double RoundedQuotient(const Number& n, const Number& d, const Then& then);
+
+  // Sets *sum to the double nearest to x + a b / d, where the leading parts of
+  // the others tell that.
+  bool GetRoundedSum(double x, const Number& a, const Number& b,
+                     const Number& d, double* sum);
+
+  // The double nearest to the square root of n / d. Requires n >= 0 and d > 0;
+  // not of Bounded.
+  double RoundedSqrtOfQuotient(const Number& n, const Number& d);
+
+ private:
+  // Of two neighbouring doubles the one that is nearer, by the sign of what
+  // `beyond(sum)` makes of their sum: of (the number) - sum / 2.
+  template <typename Beyond>
+  double Nearer(double below, double above, const Beyond& beyond);
+
+  bool is_open_ = false;
+};
+
+// The answer of the first rung that is certain; nothing where none is. Raises
+// *used to it.
+template <typename Number, typename... Higher, typename Formula>
+auto Settle(const Formula& formula, Arithmetic* used)
+    -> std::optional<decltype(formula(std::declval<Judge<Number>&>()))> {
+  Judge<Number> judge;
+  auto answer = formula(judge);
+  if (!judge.is_open()) {
+    if constexpr (std::is_same_v<Number, Exact>) {
+      Raise(used, Arithmetic::kExact);
+    } else if constexpr (std::is_same_v<Number, Expansion>) {
+      Raise(used, Arithmetic::kExpansion);
+    }
+    return answer;
+  }
+  if constexpr (sizeof...(Higher) > 0) {
+    return Settle<Higher...>(formula, used);
+  } else {
+    return std::nullopt;
+  }
+}
+
+// The same where the last rung, Exact, decides all.
+template <typename... Numbers, typename Formula>
+auto Decide(const Formula& formula, Arithmetic* used) {
+  return *Settle<Numbers...>(formula, used);
+}
+
+// Implementation.
+
+namespace ladder_internal {
+
+inline const LongBounded& ToLong(const LongBounded& x) { return x; }
+inline LongBounded ToLong(const Expansion& x) { return x.ToLong(); }
+
+// Two doubles that a number certainly rounds to or between.
+struct Rounding {
+  double below;
+  double above;
+};
+
+// approximate + correction +- slack, rounded.
+inline Rounding Around(double approximate, double correction, double slack) {
+  return {approximate + (correction - slack),
+          approximate + (correction + slack)};
+}
+
+// More than what bounds themselves lose by rounding.
+inline constexpr double kAbove = 1 + 0x1p-40;
+
+// n / d = r + (n - r d) / d.
+inline Rounding AroundQuotient(const LongBounded& n, const LongBounded& d) {
+  const double r = n.hi / d.hi;
+  const LongBounded rest = n - d * r;
+  const double correction = rest.hi / d.hi;
+  // The quotient of the leading parts is off by less than 2^-49 of itself.
+  const double slack =
+      kAbove *
+      ((std::abs(rest.lo) + std::abs(rest.rest) + rest.error) / std::abs(d.hi) +
+       0x1p-49 * std::abs(correction));
+  return Around(r, correction, slack);
+}
+
+// sqrt(n / d) = r + (n - r^2 d) / (d (r + sqrt(n / d))), where r is off by less
+// than 2^-48 of itself: so is the denominator 2 r d.
+inline Rounding AroundSqrtOfQuotient(const LongBounded& n,
+                                     const LongBounded& d) {
+  const double r = std::sqrt(n.hi / d.hi);
+  const LongBounded rest = n - d * (LongBounded(r) * r);
+  const double half = 0.5 / (r * d.hi);
+  const double correction = rest.hi * half;
+  const double slack =
+      kAbove * ((std::abs(rest.lo) + std::abs(rest.rest) + rest.error) * half +
+                0x1p-46 * std::abs(correction));
+  return Around(r, correction, slack);
+}
+
+// Whether the leading part is all but the number.
+inline bool IsKnown(const LongBounded& x) {
+  return std::abs(x.hi) * 0x1p-50 >=
+         std::abs(x.lo) + std::abs(x.rest) + x.error;
+}
+
+// So that what is computed on the way neither underflows nor overflows.
+inline bool IsInRange(double x) {
+  return std::abs(x) >= 0x1p-400 && std::abs(x) <= 0x1p900;
+}
+
+}  // namespace ladder_internal
+
+template <typename Number>
+template <typename Beyond>
+double Judge<Number>::Nearer(double below, double above, const Beyond& beyond) {
+  const bool is_normal = std::min(std::abs(below), std::abs(above)) >= 0x1p-900;
+  if (below == above && is_normal) return below;
+  if constexpr (std::is_same_v<Number, Expansion>) {
+    if (is_normal && std::nextafter(below, above) == above) {
+      const int side = Sign(beyond(Expansion(below) + above));
+      if (side != 0) return side > 0 ? above : below;
+      // The even one is a whole multiple of twice their difference.
+      const double twice = 2 * (above - below);
+      return std::fmod(below, twice) == 0 ? below : above;
+    }
+  }
+  Open();
+  return below;
+}
+
+template <typename Number>
+double Judge<Number>::RoundedQuotient(const Number& n, const Number& d) {
+  using namespace ladder_internal;  // NOLINT: what this is made of
+  if constexpr (kIsExact) {
+    return orbox::RoundedQuotient(n, d);
+  } else {
+    const int sign = Sign(n);
+    if (sign == 0) return 0;
+    const LongBounded top = ToLong(n);
+    const LongBounded bottom = ToLong(d);
+    if (!IsInRange(top.hi) || !IsInRange(bottom.hi) || !IsKnown(top) ||
+        !IsKnown(bottom)) {
+      Open();
+      return 0;
+    }
+    const Rounding around = AroundQuotient(top, bottom);
+    const int side = bottom.hi > 0 ? 1 : -1;
+    return Nearer(around.below, around.above, [&](const Number& sum) {
+      const Number beyond = n + n - sum * d;
+      return side > 0 ? beyond : -beyond;
+    });
+  }
+}
+
+template <typename Number>
+bool Judge<Number>::GetRoundedSum(double x, const Number& a, const Number& b,
+                                  const Number& d, double* sum) {
+  using namespace ladder_internal;  // NOLINT: what this is made of
+  if constexpr (kIsExact) {
+    return false;
+  } else {
+    const LongBounded first = ToLong(a);
+    const LongBounded second = ToLong(b);
+    const LongBounded bottom = ToLong(d);
+    const double offset = first.hi * second.hi / bottom.hi;
+    // Three numbers of which the leading parts are off by 2^-50, and roundings.
+    const double slack = 0x1p-47 * std::abs(offset);
+    const Rounding around = Around(x, offset, slack);
+    *sum = around.below;
+    const bool is_zero = CertainSign(a) == 0 || CertainSign(b) == 0;
+    const bool is_known = IsKnown(first) && IsKnown(second) &&
+                          IsKnown(bottom) && IsInRange(first.hi) &&
+                          IsInRange(second.hi) && IsInRange(bottom.hi) &&
+                          std::abs(offset) >= 0x1p-900 &&
+                          std::abs(*sum) >= 0x1p-900;
+    return around.below == around.above && (is_zero || is_known);
+  }
+}
+
+template <typename Number>
+template <typename Then>
+double Judge<Number>::RoundedQuotient(const Number& n, const Number& d,
+                                      const Then& then) {
+  using namespace ladder_internal;  // NOLINT: what this is made of
+  if constexpr (!kIsExact) {
+    const LongBounded top = ToLong(n);
+    const LongBounded bottom = ToLong(d);
+    if (IsInRange(bottom.hi) && IsKnown(bottom)) {
+      const double largest = (std::abs(top.hi) + std::abs(top.lo) +
+                              std::abs(top.rest) + top.error) /
+                             std::abs(bottom.hi) * kAbove;
+      const Rounding around = IsInRange(top.hi) && IsKnown(top)
+                                  ? AroundQuotient(top, bottom)
+                                  : Rounding{-largest, largest};
+      const double below = then(around.below);
+      if (below == then(around.above)) return below;
+    }
+  }
+  return then(RoundedQuotient(n, d));
+}
+
+template <typename Number>
+double Judge<Number>::RoundedSqrtOfQuotient(const Number& n, const Number& d) {
+  using namespace ladder_internal;  // NOLINT: what this is made of
+  if constexpr (kIsExact) {
+    return orbox::RoundedSqrtOfQuotient(n, d);
+  } else {
+    if (Sign(n) == 0) return 0;
+    const LongBounded top = ToLong(n);
+    const LongBounded bottom = ToLong(d);
+    if (!IsInRange(top.hi) || !IsInRange(bottom.hi) || !IsKnown(top) ||
+        !IsKnown(bottom)) {
+      Open();
+      return 0;
+    }
+    const Rounding around = AroundSqrtOfQuotient(top, bottom);
+    return Nearer(around.below, around.above,
+                  [&](const Number& sum) { return n * 4.0 - sum * sum * d; });
+  }
+}
+
+}  // namespace orbox
+
+#endif  // ORBOX_OVERLAP_INTERNAL_NUMBERS_LADDER_H_

@@ -1,0 +1,225 @@
+// Where the squared distance of two triangles, or of a point and one, may have
+// its minimum, over any kind of number (ladder.h). Private to
+// exact_triangles.cc.
+//
+// The closest points lie in the relative insides of one pair of features (a
+// vertex, an open edge, an open face), where the distance of what the features
+// span has its minimum.
+#ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_CLOSEST_PAIR_H_
+#define ORBOX_OVERLAP_TRIANGLES_INTERNAL_CLOSEST_PAIR_H_
+
+#include <array>
+#include <cstddef>
+#include <optional>
+
+#include "orbox/overlap/internal/numbers/ladder.h"
+#include "orbox/overlap/triangles/internal/exact_points.h"
+
+namespace orbox::exact {
+
+enum class FeatureKind { kVertices, kVertexEdge, kVertexFace, kEdges };
+
+// The points of both, in this order: two vertices; a vertex and an edge; a
+// vertex and a face; two edges.
+struct FeaturePair {
+  FeatureKind kind;
+  std::array<const Vec3*, 4> points;
+  bool is_swapped = false;  // the vertex is of the second triangle
+};
+
+// Two triangles have 9 pairs of vertices, 9 of edges, and 24 of a vertex and
+// something else.
+inline constexpr size_t kMostFeaturePairs = 42;
+
+template <typename Number>
+struct Ratio {
+  Number numerator;
+  Number denominator = 1;
+};
+
+// What is asked of a pair of features.
+template <typename Number>
+class FeatureGeometry {
+ public:
+  explicit FeatureGeometry(const FeaturePair& pair) : pair_(pair) {}
+
+  // Whether the spans come closest inside of both features, in one point each.
+  bool IsInside(Judge<Number>* judge) const {
+    switch (pair_.kind) {
+      case FeatureKind::kVertices:
+        return true;
+      case FeatureKind::kVertexEdge: {
+        const Point<Number> d = Way(1, 2);
+        return IsBetween(Dot(Way(1, 0), d), SquaredNorm(d), judge);
+      }
+      case FeatureKind::kVertexFace:
+        return IsOverFace(judge);
+      case FeatureKind::kEdges:
+        return AreCrossing(judge);
+    }
+    return false;
+  }
+
+  // The squared distance of the spans.
+  Ratio<Number> Squared() const {
+    switch (pair_.kind) {
+      case FeatureKind::kVertices:
+        return {SquaredNorm(Way(0, 1))};
+      case FeatureKind::kVertexEdge: {
+        const Point<Number> d = Way(1, 2);
+        return {SquaredNorm(Cross(Way(1, 0), d)), SquaredNorm(d)};
+      }
+      case FeatureKind::kVertexFace:
+      case FeatureKind::kEdges:
+        break;
+    }
+    const Point<Number> n = Normal();
+    const Number height = Dot(n, Between());
+    return {height * height, SquaredNorm(n)};
+  }
+
+  // The closest points of the spans, rounded.
+  Vec3 OnFirst(Judge<Number>* judge) const {
+    return pair_.is_swapped ? OnLast(judge) : OnFront(judge);
+  }
+  Vec3 OnSecond(Judge<Number>* judge) const {
+    return pair_.is_swapped ? OnFront(judge) : OnLast(judge);
+  }
+
+ private:
+  const Vec3& At(size_t i) const { return *pair_.points[i]; }
+  Point<Number> Way(size_t from, size_t to) const {
+    return Difference<Number>(At(to), At(from));
+  }
+
+  // At right angles to both features.
+  Point<Number> Normal() const {
+    return pair_.kind == FeatureKind::kEdges ? Cross(Way(0, 1), Way(2, 3))
+                                             : Cross(Way(1, 2), Way(1, 3));
+  }
+  // From one feature to the other.
+  Point<Number> Between() const {
+    return pair_.kind == FeatureKind::kEdges ? Way(0, 2) : Way(1, 0);
+  }
+
+  static bool IsBetween(const Number& x, const Number& limit,
+                        Judge<Number>* judge) {
+    return judge->Sign(x) > 0 && judge->Sign(limit - x) > 0;
+  }
+
+  bool IsOverFace(Judge<Number>* judge) const {
+    if (At(1) == At(2) || At(2) == At(3) || At(1) == At(3)) return false;
+    const Point<Number> n = Normal();
+    const Point<Number> w = Way(1, 0);
+    const Number v = Dot(Cross(w, Way(1, 3)), n);
+    if (judge->Sign(v) <= 0) return false;
+    const Number u = Dot(Cross(Way(1, 2), w), n);
+    return judge->Sign(u) > 0 && judge->Sign(SquaredNorm(n) - (v + u)) > 0;
+  }
+
+  // Parallel ones, of which a vertex is as close, are not.
+  bool AreCrossing(Judge<Number>* judge) const {
+    const Point<Number> n = Normal();
+    const Point<Number> w = Between();
+    const Number s = Dot(Cross(w, Way(2, 3)), n);
+    if (judge->Sign(s) <= 0) return false;
+    const Number t = Dot(Cross(w, Way(0, 1)), n);
+    if (judge->Sign(t) <= 0) return false;
+    const Number nn = SquaredNorm(n);
+    return judge->Sign(nn - s) > 0 && judge->Sign(nn - t) > 0;
+  }
+
+  // A vertex as it is, but for the signs of zeros, which rounding drops.
+  Vec3 Vertex(size_t i) const { return At(i) + Vec3{}; }
+
+  Vec3 OnFront(Judge<Number>* judge) const {
+    if (pair_.kind != FeatureKind::kEdges) return Vertex(0);
+    const Point<Number> n = Normal();
+    return RationalPoint<Number>{
+        .base = Lift<Number>(At(0)),
+        .offset = Way(0, 1) * Dot(Cross(Way(0, 2), Way(2, 3)), n),
+        .denominator = SquaredNorm(n)}
+        .Rounded(judge);
+  }
+
+  Vec3 OnLast(Judge<Number>* judge) const {
+    switch (pair_.kind) {
+      case FeatureKind::kVertices:
+        return Vertex(1);
+      case FeatureKind::kVertexEdge: {
+        const Point<Number> d = Way(1, 2);
+        return RationalPoint<Number>{.base = Lift<Number>(At(1)),
+                                     .offset = d * Dot(Way(1, 0), d),
+                                     .denominator = SquaredNorm(d)}
+            .Rounded(judge);
+      }
+      case FeatureKind::kVertexFace: {
+        const Point<Number> n = Normal();
+        const Number height = -Dot(n, Between());
+        return OffsetPoint(At(0), n, height, SquaredNorm(n), judge);
+      }
+      case FeatureKind::kEdges:
+        break;
+    }
+    const Point<Number> n = Normal();
+    return RationalPoint<Number>{
+        .base = Lift<Number>(At(2)),
+        .offset = Way(2, 3) * Dot(Cross(Way(0, 2), Way(0, 1)), n),
+        .denominator = SquaredNorm(n)}
+        .Rounded(judge);
+  }
+
+  const FeaturePair& pair_;
+};
+
+// The closest of several pairs of features; in numbers that leave it open, of
+// some of them.
+template <typename Number>
+class Closest {
+ public:
+  // Requires features that come closest inside.
+  void Add(const FeaturePair& pair) {
+    const Ratio<Number> squared = FeatureGeometry<Number>(pair).Squared();
+    const std::optional<int> order =
+        count_ == 0 ? -1 : CertainOrder(squared, squared_);
+    if (!order.has_value()) {
+      open_[open_count_++] = pair;
+    } else if (*order < 0) {
+      squared_ = squared;
+      best_ = pair;
+    }
+    ++count_;
+  }
+
+  // The first of those that may be the closest.
+  const FeaturePair& features() const { return best_; }
+
+  // What `ask` says of the squared distance, and of each that may be less.
+  template <typename Ask>
+  auto Agreed(Judge<Number>* judge, const Ask& ask) const {
+    const auto answer = ask(squared_);
+    for (size_t i = 0; i < open_count_; ++i) {
+      const Ratio<Number> other = FeatureGeometry<Number>(open_[i]).Squared();
+      const int order = CertainOrder(other, squared_).value_or(-1);
+      if (order < 0 && ask(other) != answer) judge->Open();
+    }
+    return answer;
+  }
+
+ private:
+  static std::optional<int> CertainOrder(const Ratio<Number>& x,
+                                         const Ratio<Number>& y) {
+    return CertainSign<Number>(x.numerator * y.denominator -
+                               y.numerator * x.denominator);
+  }
+
+  size_t count_ = 0;
+  FeaturePair best_;
+  Ratio<Number> squared_;
+  size_t open_count_ = 0;
+  std::array<FeaturePair, kMostFeaturePairs> open_;
+};
+
+}  // namespace orbox::exact
+
+#endif  // ORBOX_OVERLAP_TRIANGLES_INTERNAL_CLOSEST_PAIR_H_

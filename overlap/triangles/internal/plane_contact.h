@@ -1,0 +1,20 @@
+// Where do two triangles of one plane meet? Private: the part of contact.h that
+// is a polygon. Signs in a projection decide; each coordinate is the exact one,
+// rounded to nearest.
+#ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_PLANE_CONTACT_H_
+#define ORBOX_OVERLAP_TRIANGLES_INTERNAL_PLANE_CONTACT_H_
+
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/triangles/contact.h"
+#include "orbox/overlap/triangles/internal/triangle_planes.h"
+
+namespace orbox {
+
+// Requires triangles with area in one plane, and their projection; raises *used
+// to what the answer took.
+TriangleContact ContactInPlane(const Triangle& s, const Triangle& t,
+                               const PlaneProjection& in, Arithmetic* used);
+
+}  // namespace orbox
+
+#endif  // ORBOX_OVERLAP_TRIANGLES_INTERNAL_PLANE_CONTACT_H_

@@ -1,0 +1,119 @@
+// Points in a unit, a power of two, in which neither their products underflow
+// nor overflow: what the ladder's rungs below integers ask for. Private.
+//
+//   int sign = DecideScaled<2>({a, b}, [&](const auto& points) {
+//     return [&]<typename Number>(Judge<Number>& judge) {
+//       return judge.Sign(Dot(Lift<Number>(points[0]), ...));
+//     };
+//   }, &used);
+#ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_SCALED_POINTS_H_
+#define ORBOX_OVERLAP_TRIANGLES_INTERNAL_SCALED_POINTS_H_
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+#include "orbox/overlap/internal/numbers/ladder.h"
+#include "orbox/overlap/shapes/shapes.h"
+
+namespace orbox {
+
+template <size_t kCount>
+class ScaledPoints {
+ public:
+  explicit ScaledPoints(const std::array<Vec3, kCount>& points)
+      : points_(points) {
+    double largest = 0;
+    for (const Vec3& p : points) {
+      largest = std::max(largest, MaxCoordinate(Abs(p)));
+    }
+    // Sums of products of twelve coordinates, the most that there are, stay
+    // below 2^900; products underflow only where coordinates are thousands of
+    // binary orders apart altogether.
+    if (!(largest > 0) || (largest >= 0x1p40 && largest <= 0x1p70)) return;
+    const int exponent = kExponent - std::ilogb(largest);
+    // In two steps: the power of two itself may be beyond double.
+    first_ = std::ldexp(1.0, exponent / 2);
+    second_ = std::ldexp(1.0, exponent - exponent / 2);
+    for (Vec3& p : points_) p = {Scaled(p.x), Scaled(p.y), Scaled(p.z)};
+  }
+
+  // The points as they are.
+  static ScaledPoints Unscaled(const std::array<Vec3, kCount>& points = {}) {
+    ScaledPoints result{std::array<Vec3, kCount>{}};
+    result.points_ = points;
+    return result;
+  }
+
+  const Vec3& operator[](size_t i) const { return points_[i]; }
+  Triangle At(size_t i) const {
+    return {points_[i], points_[i + 1], points_[i + 2]};
+  }
+
+  // Whether no coordinate lost digits, nor what Scaled was asked of.
+  bool is_exact() const { return is_exact_; }
+
+  // A length in the same unit.
+  double Scaled(double x) {
+    if (first_ == 1 && second_ == 1) return x;
+    const double scaled = x * first_ * second_;
+    if (x != 0 && !(std::abs(scaled) >= std::numeric_limits<double>::min() &&
+                    std::abs(scaled) <= std::numeric_limits<double>::max())) {
+      is_exact_ = false;
+    }
+    return scaled;
+  }
+
+  // Takes *x back to the points' own unit; false where that may round.
+  bool Unscale(double* x) const {
+    if (*x == 0) return true;
+    *x = *x / first_ / second_;
+    return std::abs(*x) >= std::numeric_limits<double>::min() &&
+           std::abs(*x) <= std::numeric_limits<double>::max();
+  }
+  bool Unscale(Vec3* p) const {
+    return Unscale(&p->x) && Unscale(&p->y) && Unscale(&p->z);
+  }
+
+ private:
+  static constexpr int kExponent = 64;
+
+  std::array<Vec3, kCount> points_;
+  double first_ = 1;
+  double second_ = 1;
+  bool is_exact_ = true;
+};
+
+// What the formula that `make(points)` makes decides, of points in whatever
+// unit suits each rung. `unscale(points, &answer)` takes an answer back to the
+// points' own unit, and returns whether it could.
+template <size_t kCount, typename Make, typename Unscale>
+auto DecideScaled(const std::array<Vec3, kCount>& points, const Make& make,
+                  const Unscale& unscale, Arithmetic* used) {
+  const ScaledPoints<kCount> scaled(points);
+  if (scaled.is_exact()) {
+    Arithmetic lower = Arithmetic::kDouble;
+    auto answer = Settle<LongBounded, Expansion>(make(scaled), &lower);
+    if (answer.has_value() && unscale(scaled, &*answer)) {
+      Raise(used, lower);
+      return *answer;
+    }
+  }
+  const auto whole = ScaledPoints<kCount>::Unscaled(points);
+  return *Settle<Exact>(make(whole), used);
+}
+
+// The same where the answer has no unit.
+template <size_t kCount, typename Make>
+auto DecideScaled(const std::array<Vec3, kCount>& points, const Make& make,
+                  Arithmetic* used) {
+  return DecideScaled(
+      points, make,
+      [](const auto& /*scaled*/, auto* /*answer*/) { return true; }, used);
+}
+
+}  // namespace orbox
+
+#endif  // ORBOX_OVERLAP_TRIANGLES_INTERNAL_SCALED_POINTS_H_
