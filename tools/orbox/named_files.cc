@@ -181,7 +181,7 @@ absl::Status CheckDistinct(std::span<const NamedFile> files) {
   for (size_t i = 0; i < files.size(); ++i) {
     if (!files[i].is_written || !identities[i].has_value()) continue;
     for (size_t k = 0; k < files.size(); ++k) {
-      // Of two outputs, only the first is compared with the second.
+      // Every two outputs are compared once.
       if (k == i || (files[k].is_written && k < i)) continue;
       if (identities[k] == identities[i]) return SameFile(files[i], files[k]);
     }

@@ -15,9 +15,9 @@ namespace orbox::cli {
 // "front", "top", "iso", ...; nothing for other words.
 std::optional<Vec3> ViewNamed(std::string_view name);
 
-// Of a dozen oblique views, and those across `gap`, the one that hides the
-// fewest of `points`, which are on the tree's surface, and shows `gap` from the
-// side. The default view if none is better.
+// Compares a dozen oblique views, and those across `gap`. Returns the one that
+// hides the fewest of `points`, which are on the tree's surface, and shows
+// `gap` from the side; the default view if none is better.
 Vec3 BestView(const Tree& tree, std::span<const Vec3> points,
               const std::optional<Segment>& gap);
 

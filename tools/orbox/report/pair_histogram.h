@@ -16,7 +16,7 @@ inline constexpr size_t kHistogramBins = 20;
 
 struct PairHistogram {
   uint64_t meeting = 0;  // at distance 0, in no bin
-  // Of equal width; a distance at an edge belongs to the lower bin.
+  // They have equal width. A distance at an edge belongs to the lower bin.
   std::array<uint64_t, kHistogramBins> bins{};
 };
 
