@@ -1,10 +1,8 @@
 // What is optional for a query: how far it looks, what it counts, how it runs.
 //
 //   TraversalStatistics statistics;
-//   std::optional<SurfacePoint> near =
-//       ClosestPoint(tree, p, {.max_distance = 2, .statistics = &statistics});
-//   auto all = ClosestPoint(tree, points, {.threads = 4});  // a batch
-//   if (!all.ok()) return all.status();
+//   QueryOptions near{.max_distance = 2, .statistics = &statistics};
+//   QueryOptions parallel{.threads = 4};
 //
 // The options come last in every query. A query with options of its own has a
 // struct of its own, which ends with the same five fields.
