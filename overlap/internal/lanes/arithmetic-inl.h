@@ -48,33 +48,6 @@ inline constexpr size_t kRegisterBytes = 32;
 inline constexpr size_t kRegisterBytes = 16;
 #endif
 
-// Registers that are indexed. GCC 12 keeps copies of arrays in memory, even of
-// arrays of one, and of members in registers.
-template <typename Register, size_t kCount>
-struct PartArray {
-  HWY_INLINE Register& operator[](size_t i) { return at[i]; }
-  HWY_INLINE const Register& operator[](size_t i) const { return at[i]; }
-
-  Register at[kCount];
-};
-template <typename Register>
-struct PartArray<Register, 1> {
-  HWY_INLINE Register& operator[](size_t) { return only; }
-  HWY_INLINE const Register& operator[](size_t) const { return only; }
-
-  Register only;
-};
-template <typename Register>
-struct PartArray<Register, 2> {
-  HWY_INLINE Register& operator[](size_t i) { return i == 0 ? low : high; }
-  HWY_INLINE const Register& operator[](size_t i) const {
-    return i == 0 ? low : high;
-  }
-
-  Register low;
-  Register high;
-};
-
 // N numbers in parts, a register each.
 template <typename T, size_t N>
 struct LaneParts {
@@ -84,6 +57,13 @@ struct LaneParts {
   using Tag = hn::FixedTag<T, kPartLanes>;
 };
 
+// Returns a Result of which part i is `value`. A function would have to be
+// given the operation as a lambda, which costs the compiler more.
+#define ORBOX_EACH_PART(Result, value)                     \
+  Result r;                                                \
+  for (size_t i = 0; i < kParts; ++i) r.part[i] = (value); \
+  return r
+
 // What a comparison says of each lane; of plain numbers, it is a bool.
 template <typename T, size_t N>
 struct LaneMask {
@@ -91,49 +71,28 @@ struct LaneMask {
   static constexpr size_t kParts = LaneParts<T, N>::kParts;
   using Tag = typename LaneParts<T, N>::Tag;
 
-  mutable PartArray<hn::Mask<Tag>, kParts> part;  // as that of Lanes
+  mutable hn::Mask<Tag> part[kParts];  // as that of Lanes
 
   friend HWY_INLINE LaneMask operator&(const LaneMask& a, const LaneMask& b) {
-    LaneMask r;
-    for (size_t i = 0; i < kParts; ++i) {
-      r.part[i] = hn::And(a.part[i], b.part[i]);
-    }
-    return r;
+    ORBOX_EACH_PART(LaneMask, hn::And(a.part[i], b.part[i]));
   }
   friend HWY_INLINE LaneMask operator|(const LaneMask& a, const LaneMask& b) {
-    LaneMask r;
-    for (size_t i = 0; i < kParts; ++i)
-      r.part[i] = hn::Or(a.part[i], b.part[i]);
-    return r;
+    ORBOX_EACH_PART(LaneMask, hn::Or(a.part[i], b.part[i]));
   }
   friend HWY_INLINE LaneMask operator^(const LaneMask& a, const LaneMask& b) {
-    LaneMask r;
-    for (size_t i = 0; i < kParts; ++i) {
-      r.part[i] = hn::Xor(a.part[i], b.part[i]);
-    }
-    return r;
+    ORBOX_EACH_PART(LaneMask, hn::Xor(a.part[i], b.part[i]));
   }
   friend HWY_INLINE LaneMask operator!(const LaneMask& a) {
-    LaneMask r;
-    for (size_t i = 0; i < kParts; ++i) r.part[i] = hn::Not(a.part[i]);
-    return r;
+    ORBOX_EACH_PART(LaneMask, hn::Not(a.part[i]));
   }
   // !a & b
   friend HWY_INLINE LaneMask AndNot(const LaneMask& a, const LaneMask& b) {
-    LaneMask r;
-    for (size_t i = 0; i < kParts; ++i) {
-      r.part[i] = hn::AndNot(a.part[i], b.part[i]);
-    }
-    return r;
+    ORBOX_EACH_PART(LaneMask, hn::AndNot(a.part[i], b.part[i]));
   }
 
   // !a | b
   friend HWY_INLINE LaneMask Implies(const LaneMask& a, const LaneMask& b) {
-    LaneMask r;
-    for (size_t i = 0; i < kParts; ++i) {
-      r.part[i] = hn::Or(hn::Not(a.part[i]), b.part[i]);
-    }
-    return r;
+    ORBOX_EACH_PART(LaneMask, hn::Or(hn::Not(a.part[i]), b.part[i]));
   }
   friend HWY_INLINE bool AllTrue(const LaneMask& a) {
     bool all = true;
@@ -164,7 +123,7 @@ struct Lanes {
 
   // Mutable only so that GCC 12 keeps constants in registers: it takes no
   // read-only object apart.
-  mutable PartArray<hn::Vec<Tag>, kParts> part;
+  mutable hn::Vec<Tag> part[kParts];
 
   Lanes() = default;
   // The same number in all lanes: implicit, for constants in expressions.
@@ -174,18 +133,10 @@ struct Lanes {
 
   // Aligned to registers, and not.
   static HWY_INLINE Lanes Load(const T* HWY_RESTRICT p) {
-    Lanes r;
-    for (size_t i = 0; i < kParts; ++i) {
-      r.part[i] = hn::Load(Tag(), p + i * kPartLanes);
-    }
-    return r;
+    ORBOX_EACH_PART(Lanes, hn::Load(Tag(), p + i * kPartLanes));
   }
   static HWY_INLINE Lanes LoadU(const T* HWY_RESTRICT p) {
-    Lanes r;
-    for (size_t i = 0; i < kParts; ++i) {
-      r.part[i] = hn::LoadU(Tag(), p + i * kPartLanes);
-    }
-    return r;
+    ORBOX_EACH_PART(Lanes, hn::LoadU(Tag(), p + i * kPartLanes));
   }
   HWY_INLINE void Store(T* HWY_RESTRICT p) const {
     for (size_t i = 0; i < kParts; ++i) {
@@ -203,63 +154,33 @@ struct Lanes {
   }
 
   friend HWY_INLINE Lanes operator+(const Lanes& a, const Lanes& b) {
-    Lanes r;
-    for (size_t i = 0; i < kParts; ++i) {
-      r.part[i] = hn::Add(a.part[i], b.part[i]);
-    }
-    return r;
+    ORBOX_EACH_PART(Lanes, hn::Add(a.part[i], b.part[i]));
   }
   friend HWY_INLINE Lanes operator-(const Lanes& a, const Lanes& b) {
-    Lanes r;
-    for (size_t i = 0; i < kParts; ++i) {
-      r.part[i] = hn::Sub(a.part[i], b.part[i]);
-    }
-    return r;
+    ORBOX_EACH_PART(Lanes, hn::Sub(a.part[i], b.part[i]));
   }
   friend HWY_INLINE Lanes operator*(const Lanes& a, const Lanes& b) {
-    Lanes r;
-    for (size_t i = 0; i < kParts; ++i) {
-      r.part[i] = hn::Mul(a.part[i], b.part[i]);
-    }
-    return r;
+    ORBOX_EACH_PART(Lanes, hn::Mul(a.part[i], b.part[i]));
   }
   friend HWY_INLINE Lanes operator/(const Lanes& a, const Lanes& b) {
-    Lanes r;
-    for (size_t i = 0; i < kParts; ++i) {
-      r.part[i] = hn::Div(a.part[i], b.part[i]);
-    }
-    return r;
+    ORBOX_EACH_PART(Lanes, hn::Div(a.part[i], b.part[i]));
   }
   friend HWY_INLINE Lanes operator-(const Lanes& a) {
-    Lanes r;
-    for (size_t i = 0; i < kParts; ++i) r.part[i] = hn::Neg(a.part[i]);
-    return r;
+    ORBOX_EACH_PART(Lanes, hn::Neg(a.part[i]));
   }
   friend HWY_INLINE Lanes Sqrt(const Lanes& a) {
-    Lanes r;
-    for (size_t i = 0; i < kParts; ++i) r.part[i] = hn::Sqrt(a.part[i]);
-    return r;
+    ORBOX_EACH_PART(Lanes, hn::Sqrt(a.part[i]));
   }
   friend HWY_INLINE Lanes Abs(const Lanes& a) {
-    Lanes r;
-    for (size_t i = 0; i < kParts; ++i) r.part[i] = hn::Abs(a.part[i]);
-    return r;
+    ORBOX_EACH_PART(Lanes, hn::Abs(a.part[i]));
   }
   // Of operands that are not NaN; which operand a NaN yields differs between
   // sets.
   friend HWY_INLINE Lanes Min(const Lanes& a, const Lanes& b) {
-    Lanes r;
-    for (size_t i = 0; i < kParts; ++i) {
-      r.part[i] = hn::Min(a.part[i], b.part[i]);
-    }
-    return r;
+    ORBOX_EACH_PART(Lanes, hn::Min(a.part[i], b.part[i]));
   }
   friend HWY_INLINE Lanes Max(const Lanes& a, const Lanes& b) {
-    Lanes r;
-    for (size_t i = 0; i < kParts; ++i) {
-      r.part[i] = hn::Max(a.part[i], b.part[i]);
-    }
-    return r;
+    ORBOX_EACH_PART(Lanes, hn::Max(a.part[i], b.part[i]));
   }
 
   // Comparisons with a NaN are false. Of integers, only < and ==, and < as of
@@ -278,16 +199,10 @@ struct Lanes {
     return r;
   }
   friend HWY_INLINE Mask operator<=(const Lanes& a, const Lanes& b) {
-    Mask r;
-    for (size_t i = 0; i < kParts; ++i)
-      r.part[i] = hn::Le(a.part[i], b.part[i]);
-    return r;
+    ORBOX_EACH_PART(Mask, hn::Le(a.part[i], b.part[i]));
   }
   friend HWY_INLINE Mask operator==(const Lanes& a, const Lanes& b) {
-    Mask r;
-    for (size_t i = 0; i < kParts; ++i)
-      r.part[i] = hn::Eq(a.part[i], b.part[i]);
-    return r;
+    ORBOX_EACH_PART(Mask, hn::Eq(a.part[i], b.part[i]));
   }
   friend HWY_INLINE Mask operator>(const Lanes& a, const Lanes& b) {
     return b < a;
@@ -298,26 +213,15 @@ struct Lanes {
 
   friend HWY_INLINE Lanes Select(const Mask& mask, const Lanes& yes,
                                  const Lanes& no) {
-    Lanes r;
-    for (size_t i = 0; i < kParts; ++i) {
-      r.part[i] = hn::IfThenElse(mask.part[i], yes.part[i], no.part[i]);
-    }
-    return r;
+    ORBOX_EACH_PART(Lanes,
+                    hn::IfThenElse(mask.part[i], yes.part[i], no.part[i]));
   }
   // Select with 0 for the one or the other, in fewer instructions.
   friend HWY_INLINE Lanes SelectOrZero(const Mask& mask, const Lanes& yes) {
-    Lanes r;
-    for (size_t i = 0; i < kParts; ++i) {
-      r.part[i] = hn::IfThenElseZero(mask.part[i], yes.part[i]);
-    }
-    return r;
+    ORBOX_EACH_PART(Lanes, hn::IfThenElseZero(mask.part[i], yes.part[i]));
   }
   friend HWY_INLINE Lanes ZeroOrSelect(const Mask& mask, const Lanes& no) {
-    Lanes r;
-    for (size_t i = 0; i < kParts; ++i) {
-      r.part[i] = hn::IfThenZeroElse(mask.part[i], no.part[i]);
-    }
-    return r;
+    ORBOX_EACH_PART(Lanes, hn::IfThenZeroElse(mask.part[i], no.part[i]));
   }
 
 #if (HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2) || HWY_ARCH_ARM_A64
@@ -325,14 +229,12 @@ struct Lanes {
   // error_free.inc finds in more steps.
   friend HWY_INLINE Lanes ErrorOfProduct(const Lanes& a, const Lanes& b,
                                          const Lanes& product) {
-    Lanes r;
-    for (size_t i = 0; i < kParts; ++i) {
-      r.part[i] = hn::MulSub(a.part[i], b.part[i], product.part[i]);
-    }
-    return r;
+    ORBOX_EACH_PART(Lanes, hn::MulSub(a.part[i], b.part[i], product.part[i]));
   }
 #endif
 };
+
+#undef ORBOX_EACH_PART
 
 // As many doubles as a register has, up to four.
 inline constexpr size_t kDoubleLanes = LaneParts<double, 4>::kPartLanes;
