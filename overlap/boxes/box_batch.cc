@@ -49,19 +49,19 @@ struct ObbLanes {
   Vector8 half;
 };
 
-HWY_INLINE AabbLanes Lanes(const Aabbf& box) {
+HWY_INLINE AabbLanes InLanes(const Aabbf& box) {
   return {InAllLanes(box.lo), InAllLanes(box.hi)};
 }
-HWY_INLINE AabbLanes Lanes(const AabbBlock<8>& boxes) {
+HWY_INLINE AabbLanes InLanes(const AabbBlock<8>& boxes) {
   return {FromRows(boxes.rows), FromRows(boxes.rows + 3)};
 }
-HWY_INLINE ObbLanes Lanes(const Obbf& box) {
+HWY_INLINE ObbLanes InLanes(const Obbf& box) {
   return {InAllLanes(box.center),
           {InAllLanes(box.axes[0]), InAllLanes(box.axes[1]),
            InAllLanes(box.axes[2])},
           InAllLanes(box.half_extents)};
 }
-HWY_INLINE ObbLanes Lanes(const ObbBlock<8>& boxes) {
+HWY_INLINE ObbLanes InLanes(const ObbBlock<8>& boxes) {
   return {FromRows(boxes.rows),
           {FromRows(boxes.rows + 3), FromRows(boxes.rows + 6),
            FromRows(boxes.rows + 9)},
@@ -161,8 +161,8 @@ HWY_INLINE uint32_t Meeting(Sat axes, const RelativeLanes& rel) {
 }
 
 uint32_t AabbToAabbs(const Aabbf& box, const AabbBlock<8>& boxes) {
-  const AabbLanes a = Lanes(box);
-  const AabbLanes b = Lanes(boxes);
+  const AabbLanes a = InLanes(box);
+  const AabbLanes b = InLanes(boxes);
   M8 meet = Zero8() <= Zero8();
   for (size_t i = 0; i < 3; ++i) {
     meet = meet & (a.lo[i] <= b.hi[i]) & (b.lo[i] <= a.hi[i]);
@@ -170,13 +170,13 @@ uint32_t AabbToAabbs(const Aabbf& box, const AabbBlock<8>& boxes) {
   return Bits(meet);
 }
 uint32_t AabbToObbs(Sat axes, const Aabbf& box, const ObbBlock<8>& boxes) {
-  return Meeting(axes, Relate(Lanes(box), Lanes(boxes)));
+  return Meeting(axes, Relate(InLanes(box), InLanes(boxes)));
 }
 uint32_t ObbToAabbs(Sat axes, const Obbf& box, const AabbBlock<8>& boxes) {
-  return Meeting(axes, Relate(Lanes(boxes), Lanes(box)));
+  return Meeting(axes, Relate(InLanes(boxes), InLanes(box)));
 }
 uint32_t ObbToObbs(Sat axes, const Obbf& box, const ObbBlock<8>& boxes) {
-  return Meeting(axes, Relate(Lanes(box), Lanes(boxes)));
+  return Meeting(axes, Relate(InLanes(box), InLanes(boxes)));
 }
 
 }  // namespace

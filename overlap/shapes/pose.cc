@@ -5,55 +5,22 @@
 
 #include "orbox/overlap/internal/numbers/error_free.h"
 #include "orbox/overlap/internal/numbers/exact_number.h"
+#include "orbox/overlap/shapes/internal/pose_range.h"
 
 namespace orbox {
 namespace {
 
-// Half an ulp of 1: the relative error of one rounding to nearest.
-constexpr double kUnitRoundoff = 0x1p-53;
-
-// Within these magnitudes (or for zero) no step of RoundedInDouble underflows
-// or overflows: products are between 2^-600 and 2^600, and the parts that
-// rounding drops are multiples of 2^-704.
-constexpr double kSmallestFactor = 0x1p-300;
-constexpr double kLargestFactor = 0x1p300;
-constexpr double kSmallestOffset = 0x1p-600;
-constexpr double kLargestOffset = 0x1p600;
-
-bool IsBetween(double value, double smallest, double largest) {
-  const double magnitude = std::abs(value);
-  return magnitude == 0 || (magnitude >= smallest && magnitude <= largest);
-}
-
 bool AreFactors(const Vec3& v) {
-  return IsBetween(v.x, kSmallestFactor, kLargestFactor) &&
-         IsBetween(v.y, kSmallestFactor, kLargestFactor) &&
-         IsBetween(v.z, kSmallestFactor, kLargestFactor);
+  return IsPoseFactor(v.x) && IsPoseFactor(v.y) && IsPoseFactor(v.z);
 }
 
 // Puts row . p + t, correctly rounded, into *result; false if double does not
-// decide. Ogita, Rump, Oishi, "Accurate sum and dot product", 2005 (Dot2),
-// followed by a rounding test.
+// decide.
 bool RoundedInDouble(const Vec3& row, const Vec3& p, double t, double* result) {
-  const DoubleDouble x = TwoProduct(row.x, p.x);
-  const DoubleDouble y = TwoProduct(row.y, p.y);
-  const DoubleDouble z = TwoProduct(row.z, p.z);
-  const DoubleDouble xy = TwoSum(x.hi, y.hi);
-  const DoubleDouble xyz = TwoSum(xy.hi, z.hi);
-  const DoubleDouble all = TwoSum(xyz.hi, t);
-  // The exact value is all.hi plus these six, which are summed with at most
-  // five roundings each: an error below 6 u (|x.lo| + ...).
-  const double rest = ((x.lo + y.lo) + z.lo) + ((xy.lo + xyz.lo) + all.lo);
-  const double magnitude =
-      ((std::abs(x.lo) + std::abs(y.lo)) + std::abs(z.lo)) +
-      ((std::abs(xy.lo) + std::abs(xyz.lo)) + std::abs(all.lo));
-  // 16 > 6 covers the roundings of the bound itself and of the test below, both
-  // relative to `magnitude` >= |rounded.lo|.
-  const double error = 16 * kUnitRoundoff * magnitude;
-  const DoubleDouble rounded = TwoSum(all.hi, rest);
-  *result = rounded.hi;
-  return rounded.hi + (rounded.lo + error) == rounded.hi &&
-         rounded.hi + (rounded.lo - error) == rounded.hi;
+  const BoundedLong<double> sum =
+      SumOfProducts(row.x, p.x, row.y, p.y, row.z, p.z, t);
+  *result = sum.value.hi;
+  return IsRounded(sum);
 }
 
 double RoundedExactly(const Vec3& row, const Vec3& p, double t) {
@@ -68,8 +35,7 @@ double ApplyRow(const Vec3& row, const Vec3& p, double t, size_t axis) {
   double result = 0;
   if (row == unit) {
     result = p[axis] + t;
-  } else if (!AreFactors(row) || !AreFactors(p) ||
-             !IsBetween(t, kSmallestOffset, kLargestOffset) ||
+  } else if (!AreFactors(row) || !AreFactors(p) || !IsPoseOffset(t) ||
              !RoundedInDouble(row, p, t, &result)) {
     result = RoundedExactly(row, p, t);
   }

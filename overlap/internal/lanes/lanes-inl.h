@@ -1,13 +1,10 @@
-// Eight floats side by side, on whatever registers the instruction set has: one
-// of 256 bits, or two of 128.
+// Rows of eight floats: what nodes and leaves are read and tested in.
 //
 //   F8 e = Max(Max(Load8(lo) - c, c - Load8(hi)), Zero8());
 //   uint32_t near = Bits(e * e <= Set8(limit));        // lane i is bit i
 //
-// Private, and compiled once per instruction set: include it between
-// hwy/highway.h and HWY_BEFORE_NAMESPACE of a file that dispatches. Each
-// operation rounds once, as IEEE 754 says, so all sets give the same bits:
-// there is no fused multiply-add and no approximate reciprocal here.
+// Their arithmetic is that of arithmetic-inl.h. Private; compiled once per
+// instruction set.
 #if defined(ORBOX_OVERLAP_INTERNAL_LANES_LANES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_INTERNAL_LANES_LANES_INL_H_
@@ -22,130 +19,51 @@
 #include <limits>
 
 #include "hwy/highway.h"
+#include "orbox/overlap/internal/lanes/arithmetic-inl.h"
 #include "orbox/overlap/internal/lanes/compressed_lanes.h"
 #include "orbox/overlap/internal/lanes/portable_calls.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-namespace hn = hwy::HWY_NAMESPACE;
+// Eight floats, and eight unsigned integers for indices.
+using F8 = Lanes<float, 8>;
+using M8 = F8::Mask;
+using U8 = Lanes<uint32_t, 8>;
 
-// Registers a row of eight takes.
-#if HWY_TARGET == HWY_SCALAR
-inline constexpr size_t kParts = 8;
-#elif HWY_TARGET == HWY_AVX2 || HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
-inline constexpr size_t kParts = 1;
-#else
-inline constexpr size_t kParts = 2;
-#endif
-inline constexpr size_t kPartLanes = 8 / kParts;
 inline constexpr int32_t kLanesPerRow = 8;
-using Part = hn::FixedTag<float, kPartLanes>;
 
-struct F8 {
-  hn::Vec<Part> part[kParts];
-};
-struct M8 {
-  hn::Mask<Part> part[kParts];
-};
+// Registers that a row takes.
+inline constexpr size_t kParts = F8::kParts;
+inline constexpr size_t kPartLanes = F8::kPartLanes;
+using Part = F8::Tag;
+using IntPart = U8::Tag;
 
+// `op(i)` is part i.
 template <typename Op>
 HWY_INLINE F8 Map(Op op) {
   F8 r;
   for (size_t i = 0; i < kParts; ++i) r.part[i] = op(i);
   return r;
 }
-template <typename Op>
-HWY_INLINE M8 MapMask(Op op) {
-  M8 r;
-  for (size_t i = 0; i < kParts; ++i) r.part[i] = op(i);
-  return r;
-}
 
 // Rows are aligned to 32 bytes.
-HWY_INLINE F8 Load8(const float* HWY_RESTRICT p) {
-  return Map([&](size_t i)
-                 HWY_ATTR { return hn::Load(Part(), p + i * kPartLanes); });
-}
-HWY_INLINE F8 LoadU8(const float* HWY_RESTRICT p) {
-  return Map([&](size_t i)
-                 HWY_ATTR { return hn::LoadU(Part(), p + i * kPartLanes); });
-}
-HWY_INLINE void Store8(const F8& a, float* HWY_RESTRICT p) {
+HWY_INLINE F8 Load8(const float* HWY_RESTRICT p) { return F8::Load(p); }
+HWY_INLINE F8 LoadU8(const float* HWY_RESTRICT p) { return F8::LoadU(p); }
+HWY_INLINE U8 Load8(const uint32_t* HWY_RESTRICT p) { return U8::Load(p); }
+HWY_INLINE U8 LoadU8(const uint32_t* HWY_RESTRICT p) { return U8::LoadU(p); }
+HWY_INLINE void Store8(const F8& a, float* HWY_RESTRICT p) { a.Store(p); }
+HWY_INLINE F8 Set8(float x) { return x; }
+HWY_INLINE U8 Set8(uint32_t x) { return x; }
+HWY_INLINE F8 Zero8() { return 0.0f; }
+
+// Lane i holds i.
+HWY_INLINE U8 Iota8() {
+  U8 r;
   for (size_t i = 0; i < kParts; ++i) {
-    hn::Store(a.part[i], Part(), p + i * kPartLanes);
+    r.part[i] = hn::Iota(IntPart(), static_cast<uint32_t>(i * kPartLanes));
   }
-}
-HWY_INLINE F8 Set8(float x) {
-  return Map([&](size_t) HWY_ATTR { return hn::Set(Part(), x); });
-}
-HWY_INLINE F8 Zero8() {
-  return Map([&](size_t) HWY_ATTR { return hn::Zero(Part()); });
-}
-
-HWY_INLINE F8 operator+(const F8& a, const F8& b) {
-  return Map([&](size_t i) HWY_ATTR { return hn::Add(a.part[i], b.part[i]); });
-}
-HWY_INLINE F8 operator-(const F8& a, const F8& b) {
-  return Map([&](size_t i) HWY_ATTR { return hn::Sub(a.part[i], b.part[i]); });
-}
-HWY_INLINE F8 operator*(const F8& a, const F8& b) {
-  return Map([&](size_t i) HWY_ATTR { return hn::Mul(a.part[i], b.part[i]); });
-}
-HWY_INLINE F8 operator/(const F8& a, const F8& b) {
-  return Map([&](size_t i) HWY_ATTR { return hn::Div(a.part[i], b.part[i]); });
-}
-HWY_INLINE F8 Sqrt(const F8& a) {
-  return Map([&](size_t i) HWY_ATTR { return hn::Sqrt(a.part[i]); });
-}
-HWY_INLINE F8 Abs(const F8& a) {
-  return Map([&](size_t i) HWY_ATTR { return hn::Abs(a.part[i]); });
-}
-
-// Of operands that are not NaN; which operand a NaN yields differs between
-// sets.
-HWY_INLINE F8 Min(const F8& a, const F8& b) {
-  return Map([&](size_t i) HWY_ATTR { return hn::Min(a.part[i], b.part[i]); });
-}
-HWY_INLINE F8 Max(const F8& a, const F8& b) {
-  return Map([&](size_t i) HWY_ATTR { return hn::Max(a.part[i], b.part[i]); });
-}
-
-// Comparisons with a NaN are false.
-HWY_INLINE M8 operator<=(const F8& a, const F8& b) {
-  return MapMask([&](size_t i)
-                     HWY_ATTR { return hn::Le(a.part[i], b.part[i]); });
-}
-HWY_INLINE M8 operator<(const F8& a, const F8& b) {
-  return MapMask([&](size_t i)
-                     HWY_ATTR { return hn::Lt(a.part[i], b.part[i]); });
-}
-HWY_INLINE M8 operator>(const F8& a, const F8& b) { return b < a; }
-HWY_INLINE M8 operator>=(const F8& a, const F8& b) { return b <= a; }
-HWY_INLINE M8 operator&(const M8& a, const M8& b) {
-  return MapMask([&](size_t i)
-                     HWY_ATTR { return hn::And(a.part[i], b.part[i]); });
-}
-HWY_INLINE M8 operator|(const M8& a, const M8& b) {
-  return MapMask([&](size_t i)
-                     HWY_ATTR { return hn::Or(a.part[i], b.part[i]); });
-}
-
-HWY_INLINE F8 Select(const M8& mask, const F8& yes, const F8& no) {
-  return Map([&](size_t i) HWY_ATTR {
-    return hn::IfThenElse(mask.part[i], yes.part[i], no.part[i]);
-  });
-}
-
-// Lane i as bit i.
-HWY_INLINE uint32_t Bits(const M8& mask) {
-  uint32_t bits = 0;
-  for (size_t i = 0; i < kParts; ++i) {
-    uint8_t bytes[8] = {0};
-    hn::StoreMaskBits(Part(), mask.part[i], bytes);
-    bits |= static_cast<uint32_t>(bytes[0]) << (i * kPartLanes);
-  }
-  return bits;
+  return r;
 }
 
 // Of the lanes among `bits`, which is not 0, the first with the lowest value;
@@ -166,80 +84,8 @@ float LowestValue(const F8& a);
 // beyond the last. No alignment is needed.
 void CompressStore8(const F8& a, uint32_t bits, float* HWY_RESTRICT p);
 
-// Eight unsigned integers, for indices.
-using IntPart = hn::FixedTag<uint32_t, kPartLanes>;
-struct U8 {
-  hn::Vec<IntPart> part[kParts];
-};
-struct IntMask8 {
-  hn::Mask<IntPart> part[kParts];
-};
+// Implementation.
 
-HWY_INLINE U8 Set8(uint32_t x) {
-  U8 r;
-  for (size_t i = 0; i < kParts; ++i) r.part[i] = hn::Set(IntPart(), x);
-  return r;
-}
-HWY_INLINE U8 Load8(const uint32_t* HWY_RESTRICT p) {
-  U8 r;
-  for (size_t i = 0; i < kParts; ++i) {
-    r.part[i] = hn::Load(IntPart(), p + i * kPartLanes);
-  }
-  return r;
-}
-HWY_INLINE U8 LoadU8(const uint32_t* HWY_RESTRICT p) {
-  U8 r;
-  for (size_t i = 0; i < kParts; ++i) {
-    r.part[i] = hn::LoadU(IntPart(), p + i * kPartLanes);
-  }
-  return r;
-}
-// Lane i holds i.
-HWY_INLINE U8 Iota8() {
-  U8 r;
-  for (size_t i = 0; i < kParts; ++i) {
-    r.part[i] = hn::Iota(IntPart(), static_cast<uint32_t>(i * kPartLanes));
-  }
-  return r;
-}
-HWY_INLINE U8 operator+(const U8& a, const U8& b) {
-  U8 r;
-  for (size_t i = 0; i < kParts; ++i) {
-    r.part[i] = hn::Add(a.part[i], b.part[i]);
-  }
-  return r;
-}
-// As signed numbers: requires values below 2^31.
-HWY_INLINE IntMask8 operator<(const U8& a, const U8& b) {
-  const hn::RebindToSigned<IntPart> d;
-  IntMask8 r;
-  for (size_t i = 0; i < kParts; ++i) {
-    r.part[i] = hn::RebindMask(IntPart(), hn::Lt(hn::BitCast(d, a.part[i]),
-                                                 hn::BitCast(d, b.part[i])));
-  }
-  return r;
-}
-HWY_INLINE IntMask8 operator==(const U8& a, const U8& b) {
-  IntMask8 r;
-  for (size_t i = 0; i < kParts; ++i) r.part[i] = hn::Eq(a.part[i], b.part[i]);
-  return r;
-}
-HWY_INLINE U8 Select(const IntMask8& mask, const U8& yes, const U8& no) {
-  U8 r;
-  for (size_t i = 0; i < kParts; ++i) {
-    r.part[i] = hn::IfThenElse(mask.part[i], yes.part[i], no.part[i]);
-  }
-  return r;
-}
-HWY_INLINE uint32_t Bits(const IntMask8& mask) {
-  uint32_t bits = 0;
-  for (size_t i = 0; i < kParts; ++i) {
-    uint8_t bytes[8] = {0};
-    hn::StoreMaskBits(IntPart(), mask.part[i], bytes);
-    bits |= static_cast<uint32_t>(bytes[0]) << (i * kPartLanes);
-  }
-  return bits;
-}
 // The mask of the lanes of one part.
 template <typename Tag>
 HWY_INLINE hn::Mask<Tag> PartMask(Tag tag, uint32_t bits, size_t part) {
@@ -295,8 +141,10 @@ HWY_INLINE uint32_t LowestLane(const F8& a, uint32_t bits) {
     least = hn::Min(least, masked.part[i]);
   }
   least = hn::MinOfLanes(Part(), least);
-  const M8 lowest =
-      MapMask([&](size_t i) HWY_ATTR { return hn::Le(masked.part[i], least); });
+  M8 lowest;
+  for (size_t i = 0; i < kParts; ++i) {
+    lowest.part[i] = hn::Le(masked.part[i], least);
+  }
   // Where all are infinite, one of `bits` has to win all the same.
   return static_cast<uint32_t>(std::countr_zero(Bits(lowest) & bits));
 }
@@ -323,8 +171,10 @@ HWY_INLINE F8 ShiftIn8(const F8& before, const F8& row) {
   alignas(32) static constexpr int32_t kUp[8] = {7, 0, 1, 2, 3, 4, 5, 6};
   const auto up = hn::SetTableIndices(Part(), kUp);
   const auto first = hn::FirstN(Part(), 1);
-  return {{hn::IfThenElse(first, hn::TableLookupLanes(before.part[0], up),
-                          hn::TableLookupLanes(row.part[0], up))}};
+  F8 r;
+  r.part[0] = hn::IfThenElse(first, hn::TableLookupLanes(before.part[0], up),
+                             hn::TableLookupLanes(row.part[0], up));
+  return r;
 #else
   alignas(32) float both[16];
   Store8(before, both);
@@ -340,29 +190,7 @@ HWY_INLINE float LowestValue(const F8& a) {
 }
 
 // Three rows: eight points or vectors.
-struct V8 {
-  F8 x, y, z;
-};
-
-HWY_INLINE V8 operator-(const V8& a, const V8& b) {
-  return {a.x - b.x, a.y - b.y, a.z - b.z};
-}
-HWY_INLINE V8 operator+(const V8& a, const V8& b) {
-  return {a.x + b.x, a.y + b.y, a.z + b.z};
-}
-HWY_INLINE V8 operator*(const V8& a, const F8& s) {
-  return {a.x * s, a.y * s, a.z * s};
-}
-HWY_INLINE F8 Dot(const V8& a, const V8& b) {
-  return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-HWY_INLINE V8 Cross(const V8& a, const V8& b) {
-  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-HWY_INLINE V8 Select(const M8& mask, const V8& yes, const V8& no) {
-  return {Select(mask, yes.x, no.x), Select(mask, yes.y, no.y),
-          Select(mask, yes.z, no.z)};
-}
+using V8 = Vec3Of<F8>;
 
 // Rows x, y, z follow each other in memory.
 HWY_INLINE V8 Load8x3(const float (*HWY_RESTRICT rows)[8]) {

@@ -4,100 +4,23 @@
 #include <cmath>
 #include <cstddef>
 
+#include "hwy/highway.h"
+#include "orbox/overlap/triangles/internal/distance_certificate-inl.h"
+
 namespace orbox {
 namespace {
 
+// The arithmetic of lanes, of plain doubles.
+using HWY_NAMESPACE::kAbove;
+using HWY_NAMESPACE::kSmallestSquaredSine;
+using Bounded = HWY_NAMESPACE::Bounded<double>;
+using Evaluated = HWY_NAMESPACE::Evaluated<double>;
+using LongVec3 = HWY_NAMESPACE::LongVec3Of<double>;
+using Vector = HWY_NAMESPACE::Vec3Of<double>;
+
 constexpr double kU = 0x1p-53;  // relative error of one rounding to nearest
 
-// Squared lengths between these keep products of six lengths finite, and what
-// underflow loses far below the relative errors that are allowed for.
-constexpr double kSmallestSquare = 0x1p-200;
-constexpr double kLargestSquare = 0x1p300;
-
-bool IsInRange(double square) {
-  return square >= kSmallestSquare && square <= kLargestSquare;
-}
-
-// Two active generators e, f have to span an area |e x f| of at least this
-// fraction (squared) of |e| |f|, a sine of 2^-20. In double, the area is off by
-// at most 2^-50 |e| |f|: by a factor of 1 +- 2^-29.
-constexpr double kSmallestSquaredSine = 0x1p-40;
-
-// A vector as the unevaluated sum hi + lo, and a bound of the error of that.
-struct LongVec3 {
-  Vec3 hi;
-  Vec3 lo;
-  Vec3 error;
-};
-
-inline LongVec3 Difference3(const Vec3& head, const Vec3& tail) {
-  const DoubleDouble x = TwoDifference(head.x, tail.x);
-  const DoubleDouble y = TwoDifference(head.y, tail.y);
-  const DoubleDouble z = TwoDifference(head.z, tail.z);
-  return {{x.hi, y.hi, z.hi}, {x.lo, y.lo, z.lo}, {}};
-}
-
-// start + c e + d f in one coordinate, as the sum of *hi and *lo. Of the terms
-// of `rest`, none exceeds u M where M is the sum of the magnitudes of start, c
-// e and d f; together they are below 6 u M, and seven roundings lose at most 26
-// u^2 M.
-inline void AddMultiples(double c, double e_hi, double e_lo, double d,
-                         double f_hi, double f_lo, double* hi, double* lo,
-                         double* error) {
-  const DoubleDouble p = TwoProduct(c, e_hi);
-  const DoubleDouble q = TwoProduct(d, f_hi);
-  const DoubleDouble s = TwoSum(*hi, p.hi);
-  const DoubleDouble t = TwoSum(s.hi, q.hi);
-  const double rest =
-      ((*lo + s.lo) + (p.lo + c * e_lo)) + (t.lo + (q.lo + d * f_lo));
-  *error = 32 * kU * kU * ((std::abs(*hi) + std::abs(p.hi)) + std::abs(q.hi));
-  const DoubleDouble sum = TwoSum(t.hi, rest);
-  *hi = sum.hi;
-  *lo = sum.lo;
-}
-
-// The same without d f.
-inline void AddMultiple(double c, double e_hi, double e_lo, double* hi,
-                        double* lo, double* error) {
-  const DoubleDouble p = TwoProduct(c, e_hi);
-  const DoubleDouble s = TwoSum(*hi, p.hi);
-  const double rest = (*lo + s.lo) + (p.lo + c * e_lo);
-  *error = 32 * kU * kU * (std::abs(*hi) + std::abs(p.hi));
-  const DoubleDouble sum = TwoSum(s.hi, rest);
-  *hi = sum.hi;
-  *lo = sum.lo;
-}
-
-// A double and a bound of its error.
-struct Bounded {
-  double value;
-  double error;
-};
-
-// r . e from the leading parts: each factor is off by u (and the error of r),
-// products and sums add at most three roundings.
-inline Bounded DotProduct(const LongVec3& r, const Vec3& e) {
-  const Vec3 magnitude = Abs(e);
-  return {Dot(r.hi, e),
-          8 * kU * Dot(Abs(r.hi), magnitude) + 2 * Dot(r.error, magnitude)};
-}
-
-// |r|^2, off by at most 64 u^2 of itself plus what the error of r makes.
-inline SquaredRange SquaredLength(const LongVec3& r) {
-  const DoubleDouble x = TwoSquare(r.hi.x);
-  const DoubleDouble y = TwoSquare(r.hi.y);
-  const DoubleDouble z = TwoSquare(r.hi.z);
-  const DoubleDouble xy = TwoSum(x.hi, y.hi);
-  const DoubleDouble xyz = TwoSum(xy.hi, z.hi);
-  const double rest =
-      ((x.lo + y.lo) + z.lo) + (xy.lo + xyz.lo) + 2 * Dot(r.hi, r.lo);
-  SquaredRange range;
-  range.value = FastTwoSum(xyz.hi, rest);
-  range.below = range.above = 64 * kU * kU * range.value.hi +
-                              4 * Dot(Abs(r.hi), r.error) +
-                              4 * SquaredNorm(r.error);
-  return range;
-}
+bool IsInRange(double square) { return HWY_NAMESPACE::IsInRange(square); }
 
 // The part g of r in the span of the active generators.
 struct Projection {
@@ -109,14 +32,11 @@ struct Projection {
   bool is_certified = true;
 };
 
-// A little more than what the bounds themselves lose by rounding.
-constexpr double kAbove = 1 + 0x1p-20;
-
-Projection ProjectOnLine(const LongVec3& r, const Vec3& e, double c) {
+Projection ProjectOnLine(const Evaluated& r, const Vector& e, double c) {
   Projection g;
-  const double ee = SquaredNorm(e);
-  const Bounded x = DotProduct(r, e);
-  const double largest = std::abs(x.value) + x.error;
+  const double ee = Dot(e, e);
+  const Bounded x = BoundedDot(r, e);
+  const double largest = x.Largest();
   g.is_certified = IsInRange(ee);
   g.squared.value = x.value * x.value / ee;
   g.squared.error =
@@ -127,16 +47,17 @@ Projection ProjectOnLine(const LongVec3& r, const Vec3& e, double c) {
   return g;
 }
 
-Projection ProjectOnPlane(const LongVec3& r, const Vec3& e, const Vec3& f,
+Projection ProjectOnPlane(const Evaluated& r, const Vector& e, const Vector& f,
                           double c, double d, bool on_one_face) {
   Projection g;
-  const double ee = SquaredNorm(e);
-  const double ff = SquaredNorm(f);
-  const double area = SquaredNorm(Cross(e, f));
+  const double ee = Dot(e, e);
+  const double ff = Dot(f, f);
+  const Vector n = Cross(e, f);
+  const double area = Dot(n, n);
   g.is_certified =
       IsInRange(ee) && IsInRange(ff) && area >= kSmallestSquaredSine * ee * ff;
-  const Bounded x = DotProduct(r, e);
-  const Bounded y = DotProduct(r, f);
+  const Bounded x = BoundedDot(r, e);
+  const Bounded y = BoundedDot(r, f);
   // With e' and f' for e and f turned by a right angle in their plane,
   // |g| |e x f| = |x f' - y e'|.
   const double scale = 1 / area;
@@ -157,56 +78,44 @@ Projection ProjectOnPlane(const LongVec3& r, const Vec3& e, const Vec3& f,
   return g;
 }
 
-// Whether no multiple of e brings r - g closer to the origin.
-inline bool LeadsAway(const LongVec3& r, const Vec3& e, const Projection& g) {
-  const Bounded x = DotProduct(r, e);
-  const double least = x.value - x.error;
-  const double square = kAbove * g.largest_square * SquaredNorm(e);
-  // Beyond the range of doubles, squares are all alike; below it, what they
-  // lose is far less than r^2 is allowed to be off by.
-  return least >= 0 && std::isfinite(square) && least * least >= square;
-}
-
 // r, and the active generators.
 struct Guess {
-  LongVec3 r;
-  Vec3 e;
-  Vec3 f;
+  Evaluated r;
+  Vector e;
+  Vector f;
 };
 
-inline LongVec3 Vector(const Difference::Generator& g) {
-  return Difference3(*g.head, *g.tail);
+LongVec3 LongVector(const Vec3& head, const Vec3& tail) {
+  return LongDifference(Vector::Of(head), Vector::Of(tail));
 }
 
-inline Vec3 RoundedVector(const Difference::Generator& g) {
-  return *g.head - *g.tail;
+LongVec3 LongVector(const Difference::Generator& g) {
+  return LongVector(*g.head, *g.tail);
+}
+
+// Whether no multiple of the generator brings r - g closer to the origin.
+bool LeadsAway(const Evaluated& r, const Difference::Generator& generator,
+               const Projection& g) {
+  const Vector e = Vector::Of(*generator.head - *generator.tail);
+  return LeadsAway(BoundedDot(r, e), g.largest_square, Dot(e, e));
 }
 
 template <size_t kActiveCount>
-inline Guess Evaluate(const Difference& d) {
-  Guess guess;
-  LongVec3& r = guess.r;
-  r = Difference3(*d.to, *d.from);
-  if constexpr (kActiveCount == 1) {
-    const LongVec3 e = Vector(d.generators[0]);
-    const double c = d.coefficients[0];
-    guess.e = e.hi;
-    AddMultiple(c, e.hi.x, e.lo.x, &r.hi.x, &r.lo.x, &r.error.x);
-    AddMultiple(c, e.hi.y, e.lo.y, &r.hi.y, &r.lo.y, &r.error.y);
-    AddMultiple(c, e.hi.z, e.lo.z, &r.hi.z, &r.lo.z, &r.error.z);
-  }
-  if constexpr (kActiveCount == 2) {
-    const LongVec3 e = Vector(d.generators[0]);
-    const LongVec3 f = Vector(d.generators[1]);
-    const auto& [b, c] = d.coefficients;
-    guess.e = e.hi;
-    guess.f = f.hi;
-    AddMultiples(b, e.hi.x, e.lo.x, c, f.hi.x, f.lo.x, &r.hi.x, &r.lo.x,
-                 &r.error.x);
-    AddMultiples(b, e.hi.y, e.lo.y, c, f.hi.y, f.lo.y, &r.hi.y, &r.lo.y,
-                 &r.error.y);
-    AddMultiples(b, e.hi.z, e.lo.z, c, f.hi.z, f.lo.z, &r.hi.z, &r.lo.z,
-                 &r.error.z);
+Guess Evaluate(const Difference& d) {
+  Guess guess{};
+  const LongVec3 from = LongVector(*d.to, *d.from);
+  if constexpr (kActiveCount == 0) {
+    guess.r.r = from;
+  } else {
+    const LongVec3 e = LongVector(d.generators[0]);
+    guess.e = e.Hi();
+    if constexpr (kActiveCount == 1) {
+      guess.r = Evaluate(from, d.coefficients[0], e);
+    } else {
+      const LongVec3 f = LongVector(d.generators[1]);
+      guess.f = f.Hi();
+      guess.r = Evaluate(from, d.coefficients[0], e, d.coefficients[1], f);
+    }
   }
   return guess;
 }
@@ -227,8 +136,7 @@ Projection ProjectOnMore(const Difference& d, Guess guess) {
     }
     size_t i = 0;
     while (i < d.generator_count &&
-           (is_active[i] ||
-            LeadsAway(guess.r, RoundedVector(d.generators[i]), g))) {
+           (is_active[i] || LeadsAway(guess.r, d.generators[i], g))) {
       ++i;
     }
     if (i == d.generator_count) return g;
@@ -237,16 +145,21 @@ Projection ProjectOnMore(const Difference& d, Guess guess) {
       return g;
     }
     is_active[i] = true;
-    (count == 0 ? guess.e : guess.f) = RoundedVector(d.generators[i]);
+    const auto& [tail, head] = d.generators[i];
+    (count == 0 ? guess.e : guess.f) = Vector::Of(*head - *tail);
     ++count;
   }
 }
 
 template <size_t kActiveCount>
 SquaredRange RangeOfActive(const Difference& d) {
-  const Guess guess = Evaluate<kActiveCount>(d);
-  SquaredRange range = SquaredLength(guess.r);
-  if (kActiveCount == 0 && guess.r.hi == Vec3()) {
+  Guess guess = Evaluate<kActiveCount>(d);
+  const auto square = SquaredLength(guess.r);
+  SquaredRange range{.value = {square.value.hi, square.value.lo},
+                     .below = square.error,
+                     .above = square.error};
+  const LongVec3& r = guess.r.r;
+  if (kActiveCount == 0 && r.x.hi == 0 && r.y.hi == 0 && r.z.hi == 0) {
     range.is_certified = true;  // one and the same point
     return range;
   }
@@ -260,8 +173,7 @@ SquaredRange RangeOfActive(const Difference& d) {
   }
   bool leads_away = true;
   for (size_t i = kActiveCount; i < d.generator_count; ++i) {
-    leads_away =
-        leads_away && LeadsAway(guess.r, RoundedVector(d.generators[i]), g);
+    leads_away = leads_away && LeadsAway(guess.r, d.generators[i], g);
   }
   if (!leads_away) g = ProjectOnMore(d, guess);
   const DoubleDouble value = TwoSum(range.value.hi, -g.squared.value);
@@ -287,24 +199,15 @@ bool RoundSqrt(const SquaredRange& range, double* root) {
     *root = 0;
     return true;
   }
-  // One step of Newton's iteration from the square root of the leading part;
-  // what it neglects is below u^2 of the root.
-  const double r = std::sqrt(range.value.hi);
-  const DoubleDouble square = TwoSquare(r);
-  const double half = 0.5 / r;
-  const double rest =
-      ((range.value.hi - square.hi) - square.lo) + range.value.lo;
-  const double correction = rest * half;
-  const double slack = 16 * kU * kU * r;
-  const double lowest = r + (correction - (2 * range.below * half + slack));
-  *root = r + (correction + (2 * range.above * half + slack));
-  return lowest == *root;
+  const auto& [hi, lo] = range.value;
+  return RoundSqrt(HWY_NAMESPACE::LongOf<double>{hi, lo}, range.below,
+                   range.above, root);
 }
 
 int CompareWithSquare(const SquaredRange& range, double limit) {
   // Outside of this range, the square is inexact.
   if (!range.is_certified || !(limit >= 0x1p-400 && limit <= 0x1p400)) return 0;
-  const DoubleDouble square = TwoSquare(limit);
+  const DoubleDouble square = TwoProduct(limit, limit);
   const DoubleDouble high = TwoDifference(range.value.hi, square.hi);
   const double low = (range.value.lo - square.lo) + high.lo;
   const double difference = high.hi + low;

@@ -1,13 +1,14 @@
 // The steps by which a guess of a distance is evaluated in double-double and
-// certified, a few lanes at once: those of closest_range.cc, where their bounds
-// are derived.
+// certified, for doubles or lanes of them (V).
 //
-//   LongD x = DEvaluate(base, v, e, w, f, &error.x);   // and y, z
-//   DSquared square = DSquaredLength(x, y, z, error);
-//   DMask others = DLeadsAway(DDotProduct(r, error, other), below, squared);
-//   DMask certain = DRoundSqrt(square, below, &distance);
+//   Evaluated<V> r = Evaluate(from, v, e, w, f);          // from + v e + w f
+//   SquareOf<V> square = SquaredLength(r);
+//   MaskOf<V> others = LeadsAway(BoundedDot(r, other), below, Dot(other,
+//   other)); MaskOf<V> certain = RoundSqrt(square.value, below, above,
+//   &distance);
 //
-// Private; compiled once per instruction set (lanes-inl.h).
+// Errors are in units of u = 2^-53. Private; compiled once per instruction set
+// (arithmetic-inl.h).
 #if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_DISTANCE_CERTIFICATE_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_TRIANGLES_INTERNAL_DISTANCE_CERTIFICATE_INL_H_
@@ -19,101 +20,187 @@
 #include <limits>
 
 #include "hwy/highway.h"
-#include "orbox/overlap/internal/lanes/double_lanes-inl.h"
+#include "orbox/overlap/internal/lanes/arithmetic-inl.h"
+#include "orbox/overlap/internal/numbers/error_free-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
 // A little more than what the bounds themselves lose by rounding.
-inline constexpr double kDAbove = 1 + 0x1p-20;
+inline constexpr double kAbove = 1 + 0x1p-20;
 
-inline constexpr double kDLargest = std::numeric_limits<double>::max();
+// Two generators e, f have to span an area |e x f| of at least this fraction
+// (squared) of |e| |f|, a sine of 2^-20. In double, the area is off by at most
+// 2^-50 |e| |f|: by a factor of 1 +- 2^-29.
+inline constexpr double kSmallestSquaredSine = 0x1p-40;
 
-// Squared lengths that keep products in double's range (IsInRange).
-HWY_INLINE DMask DIsInRange(D square) {
-  return hn::And(hn::Ge(square, DSet(0x1p-200)), hn::Le(square, DSet(0x1p300)));
+// Squared lengths that keep products of six lengths finite, and what underflow
+// loses far below the relative errors that are allowed for.
+template <typename V>
+HWY_INLINE MaskOf<V> IsInRange(const V& square) {
+  return (square >= V(0x1p-200)) & (square <= V(0x1p300));
 }
 
-// r . e, and a bound of its error (DotProduct in closest_range.cc).
-struct DBounded {
-  D value, error;
+template <typename V>
+struct LongVec3Of {
+  LongOf<V> x, y, z;
+
+  HWY_INLINE Vec3Of<V> Hi() const { return {x.hi, y.hi, z.hi}; }
 };
-HWY_INLINE DBounded DDotProduct(const D3& r, const D3& r_error, const D3& e) {
-  const D3 size = DAbs(e);
-  return {DDot(r, e), hn::Add(hn::Mul(DSet(8 * 0x1p-53), DDot(DAbs(r), size)),
-                              hn::Mul(DSet(2), DDot(r_error, size)))};
+
+template <typename V>
+HWY_INLINE LongVec3Of<V> LongDifference(const Vec3Of<V>& head,
+                                        const Vec3Of<V>& tail) {
+  return {TwoDifference(head.x, tail.x), TwoDifference(head.y, tail.y),
+          TwoDifference(head.z, tail.z)};
+}
+
+// A vector, and a bound of the error of each coordinate.
+template <typename V>
+struct Evaluated {
+  LongVec3Of<V> r;
+  Vec3Of<V> error;
+};
+
+// One coordinate of `Evaluate`. Of the terms of `rest`, none exceeds u M where
+// M is the sum of the magnitudes of from, v e and w f; together they are below
+// 6 u M, and seven roundings lose at most 26 u^2 M.
+template <typename V>
+HWY_INLINE LongOf<V> AddMultiples(const LongOf<V>& from, const V& v,
+                                  const LongOf<V>& e, const V& w,
+                                  const LongOf<V>& f, V* error) {
+  const LongOf<V> p = TwoProduct(v, e.hi);
+  const LongOf<V> q = TwoProduct(w, f.hi);
+  const LongOf<V> s = TwoSum(from.hi, p.hi);
+  const LongOf<V> t = TwoSum(s.hi, q.hi);
+  const V rest =
+      ((from.lo + s.lo) + (p.lo + v * e.lo)) + (t.lo + (q.lo + w * f.lo));
+  *error = V(32 * 0x1p-106) * ((Abs(from.hi) + Abs(p.hi)) + Abs(q.hi));
+  return TwoSum(t.hi, rest);
+}
+
+// The same without w f.
+template <typename V>
+HWY_INLINE LongOf<V> AddMultiple(const LongOf<V>& from, const V& v,
+                                 const LongOf<V>& e, V* error) {
+  const LongOf<V> p = TwoProduct(v, e.hi);
+  const LongOf<V> s = TwoSum(from.hi, p.hi);
+  const V rest = (from.lo + s.lo) + (p.lo + v * e.lo);
+  *error = V(32 * 0x1p-106) * (Abs(from.hi) + Abs(p.hi));
+  return TwoSum(s.hi, rest);
+}
+
+// from + v e + w f.
+template <typename V>
+HWY_INLINE Evaluated<V> Evaluate(const LongVec3Of<V>& from, const V& v,
+                                 const LongVec3Of<V>& e, const V& w,
+                                 const LongVec3Of<V>& f) {
+  Evaluated<V> sum;
+  sum.r = {AddMultiples(from.x, v, e.x, w, f.x, &sum.error.x),
+           AddMultiples(from.y, v, e.y, w, f.y, &sum.error.y),
+           AddMultiples(from.z, v, e.z, w, f.z, &sum.error.z)};
+  return sum;
+}
+
+// from + v e.
+template <typename V>
+HWY_INLINE Evaluated<V> Evaluate(const LongVec3Of<V>& from, const V& v,
+                                 const LongVec3Of<V>& e) {
+  Evaluated<V> sum;
+  sum.r = {AddMultiple(from.x, v, e.x, &sum.error.x),
+           AddMultiple(from.y, v, e.y, &sum.error.y),
+           AddMultiple(from.z, v, e.z, &sum.error.z)};
+  return sum;
+}
+
+template <typename V>
+struct Bounded {
+  V value;
+  V error;
+
+  HWY_INLINE V Largest() const { return Abs(value) + error; }
+};
+
+// r . e from the leading parts: each factor is off by u (and the error of r),
+// products and sums add at most three roundings.
+template <typename V>
+HWY_INLINE Bounded<V> BoundedDot(const Evaluated<V>& r, const Vec3Of<V>& e) {
+  const Vec3Of<V> hi = r.r.Hi();
+  const Vec3Of<V> size = Abs(e);
+  return {Dot(hi, e),
+          V(8 * 0x1p-53) * Dot(Abs(hi), size) + V(2) * Dot(r.error, size)};
 }
 
 // Whether no multiple of e, of which e . e is `squared`, brings r without a
-// part g of it closer to the origin: r . e >= |g| |e|, where |g|^2 <= `below`
-// (LeadsAway in closest_range.cc).
-HWY_INLINE DMask DLeadsAway(const DBounded& re, D below, D squared) {
-  const D least = hn::Sub(re.value, re.error);
-  const D bound = hn::Mul(DSet(kDAbove), hn::Mul(below, squared));
-  return hn::And(hn::And(hn::Ge(least, hn::Zero(DoubleTag())),
-                         hn::Le(bound, DSet(kDLargest))),
-                 hn::Ge(hn::Mul(least, least), bound));
+// part g of it closer to the origin: r . e >= |g| |e|, where |g|^2 <= `below`.
+// Beyond the range of doubles, squares are all alike; below it, what they lose
+// is far less than r^2 is allowed to be off by.
+template <typename V>
+HWY_INLINE MaskOf<V> LeadsAway(const Bounded<V>& re, const V& below,
+                               const V& squared) {
+  const V least = re.value - re.error;
+  const V bound = V(kAbove) * (below * squared);
+  return (least >= V(0)) & (bound <= V(std::numeric_limits<double>::max())) &
+         (least * least >= bound);
 }
 
-// from + v e + w f for one coordinate in double-double, off by *error
-// (AddMultiples in closest_range.cc).
-HWY_INLINE LongD DEvaluate(LongD from, D v, LongD e, D w, LongD f, D* error) {
-  const LongD p = DTwoProduct(v, e.hi);
-  const LongD q = DTwoProduct(w, f.hi);
-  const LongD s = DTwoSum(from.hi, p.hi);
-  const LongD t = DTwoSum(s.hi, q.hi);
-  const D rest =
-      hn::Add(hn::Add(hn::Add(from.lo, s.lo), hn::Add(p.lo, hn::Mul(v, e.lo))),
-              hn::Add(t.lo, hn::Add(q.lo, hn::Mul(w, f.lo))));
-  *error = hn::Mul(DSet(32 * 0x1p-106),
-                   DAdd3(hn::Abs(from.hi), hn::Abs(p.hi), hn::Abs(q.hi)));
-  return DTwoSum(t.hi, rest);
+// The part g of r in the plane of e and f: with e' and f' for e and f turned by
+// a right angle there, |g| |e x f| = |(r . e) f' - (r . f) e'|. This bounds the
+// square of that, given bounds of |r . e| and |r . f|.
+template <typename V>
+HWY_INLINE V LargestSquareInPlane(const V& re, const V& ee, const V& rf,
+                                  const V& ff) {
+  return V(4) * (re * re * ff + rf * rf * ee);
 }
 
 // |r|^2, and how far it may be off.
-struct DSquared {
-  LongD value;
-  D error;
+template <typename V>
+struct SquareOf {
+  LongOf<V> value;
+  V error;
 };
 
-// SquaredLength there, for coordinates of r that are off by `error`.
-HWY_INLINE DSquared DSquaredLength(const LongD& x, const LongD& y,
-                                   const LongD& z, const D3& error) {
-  const D3 r = {x.hi, y.hi, z.hi};
-  const LongD xx = DTwoProduct(x.hi, x.hi);
-  const LongD yy = DTwoProduct(y.hi, y.hi);
-  const LongD zz = DTwoProduct(z.hi, z.hi);
-  const LongD xy = DTwoSum(xx.hi, yy.hi);
-  const LongD xyz = DTwoSum(xy.hi, zz.hi);
-  const D mixed =
-      DAdd3(hn::Mul(x.hi, x.lo), hn::Mul(y.hi, y.lo), hn::Mul(z.hi, z.lo));
-  const D rest = DAdd3(DAdd3(xx.lo, yy.lo, zz.lo), hn::Add(xy.lo, xyz.lo),
-                       hn::Add(mixed, mixed));
-  const LongD value = DFastTwoSum(xyz.hi, rest);
-  return {value, DAdd3(hn::Mul(DSet(80 * 0x1p-106), value.hi),
-                       hn::Mul(DSet(4), DDot(DAbs(r), error)),
-                       hn::Mul(DSet(4), DDot(error, error)))};
+// Let S be the sum of the squares of the leading parts. TwoProduct and TwoSum
+// leave it as xyz.hi and trailing parts of at most 3 u S together, each of
+// which passes through at most four roundings on its way into `rest`; `mixed`,
+// twice at most u S, passes through four, too. That makes 20 u^2 S; the squares
+// of r's trailing parts, left out, are below u^2 S. So 64 u^2 leave more than
+// the bound's own roundings take. r's error adds 2 |r| times itself and its
+// square.
+template <typename V>
+HWY_INLINE SquareOf<V> SquaredLength(const Evaluated<V>& evaluated) {
+  const auto& [x, y, z] = evaluated.r;
+  const Vec3Of<V>& error = evaluated.error;
+  const LongOf<V> xx = TwoProduct(x.hi, x.hi);
+  const LongOf<V> yy = TwoProduct(y.hi, y.hi);
+  const LongOf<V> zz = TwoProduct(z.hi, z.hi);
+  const LongOf<V> xy = TwoSum(xx.hi, yy.hi);
+  const LongOf<V> xyz = TwoSum(xy.hi, zz.hi);
+  const V mixed = x.hi * x.lo + y.hi * y.lo + z.hi * z.lo;
+  const V rest = ((xx.lo + yy.lo) + zz.lo) + (xy.lo + xyz.lo) + (mixed + mixed);
+  const LongOf<V> value = FastTwoSum(xyz.hi, rest);
+  return {value, V(64 * 0x1p-106) * value.hi +
+                     V(4) * Dot(Abs(evaluated.r.Hi()), error) +
+                     V(4) * Dot(error, error)};
 }
 
-// RoundSqrt there, where the exact square may be smaller by `below` and what
-// |r|^2 is off by: sets *root, and returns where both ends round to it. Squares
-// have to be in range.
-HWY_INLINE DMask DRoundSqrt(const DSquared& squared, D below, D* root) {
-  const LongD& value = squared.value;
-  const D r = hn::Sqrt(value.hi);
-  const LongD square = DTwoProduct(r, r);
-  const D half = hn::Div(DSet(0.5), r);
-  const D correction = hn::Mul(
-      hn::Add(hn::Sub(hn::Sub(value.hi, square.hi), square.lo), value.lo),
-      half);
-  const D slack = hn::Mul(DSet(16 * 0x1p-106), r);
-  const D twice_half = hn::Add(half, half);
-  const D down =
-      hn::Add(hn::Mul(hn::Add(squared.error, below), twice_half), slack);
-  const D up = hn::Add(hn::Mul(squared.error, twice_half), slack);
-  *root = hn::Add(r, hn::Add(correction, up));
-  const D lowest = hn::Add(r, hn::Sub(correction, down));
-  return hn::Eq(lowest, *root);
+// Sets *root to the square root of any number from square - below to square +
+// above, correctly rounded, and returns where all of them have the same.
+// Requires squares in range.
+template <typename V>
+HWY_INLINE MaskOf<V> RoundSqrt(const LongOf<V>& square, const V& below,
+                               const V& above, V* root) {
+  // One step of Newton's iteration from the square root of the leading part;
+  // what it neglects is below u^2 of the root.
+  const V r = Sqrt(square.hi);
+  const LongOf<V> rr = TwoProduct(r, r);
+  const V half = V(0.5) / r;
+  const V correction = (((square.hi - rr.hi) - rr.lo) + square.lo) * half;
+  const V slack = V(16 * 0x1p-106) * r;
+  const V twice_half = half + half;
+  *root = r + (correction + (above * twice_half + slack));
+  const V lowest = r + (correction - (below * twice_half + slack));
+  return lowest == *root;
 }
 
 }  // namespace orbox::HWY_NAMESPACE

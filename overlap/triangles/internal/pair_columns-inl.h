@@ -2,7 +2,7 @@
 //
 //   PairColumns columns;
 //   for (i ...) columns.Set(i, s, t);
-//   D3 corner = columns.Corner(0, 0);     // the first of each s
+//   D3 corner = columns.FirstLanes(0).a;     // the first of each s
 //
 // Private; compiled once per instruction set (lanes-inl.h).
 #if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_PAIR_COLUMNS_INL_H_) == \
@@ -16,7 +16,7 @@
 #include <cstddef>
 
 #include "hwy/highway.h"
-#include "orbox/overlap/internal/lanes/double_lanes-inl.h"
+#include "orbox/overlap/internal/lanes/arithmetic-inl.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/triangles/internal/closest_feature.h"
 
@@ -42,16 +42,15 @@ class PairColumns {
   Triangle First(size_t column) const { return At(column, 0); }
   Triangle Second(size_t column) const { return At(column, 9); }
 
-  // Corner k of the first triangles (of the second: k + 3), from column i on.
-  HWY_INLINE D3 Corner(size_t k, size_t i) const {
-    const DoubleTag d;
-    return {hn::Load(d, rows_[3 * k] + i), hn::Load(d, rows_[3 * k + 1] + i),
-            hn::Load(d, rows_[3 * k + 2] + i)};
+  // Those of a register, from column i on.
+  HWY_INLINE TriangleOf<D> FirstLanes(size_t i) const {
+    return {Corner(0, i), Corner(3, i), Corner(6, i)};
+  }
+  HWY_INLINE TriangleOf<D> SecondLanes(size_t i) const {
+    return {Corner(9, i), Corner(12, i), Corner(15, i)};
   }
   // The codes of their features.
-  HWY_INLINE D Features(size_t i) const {
-    return hn::Load(DoubleTag(), features_ + i);
-  }
+  HWY_INLINE D Features(size_t i) const { return D::Load(features_ + i); }
 
  private:
   Triangle At(size_t column, size_t row) const {
@@ -62,6 +61,10 @@ class PairColumns {
       p->z = rows_[row++][column];
     }
     return t;
+  }
+  HWY_INLINE D3 Corner(size_t row, size_t i) const {
+    return {D::Load(rows_[row] + i), D::Load(rows_[row + 1] + i),
+            D::Load(rows_[row + 2] + i)};
   }
 
   alignas(64) double rows_[18][kRoom] = {};

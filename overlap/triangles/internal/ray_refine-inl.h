@@ -1,14 +1,13 @@
-// From a hit that a float row is sure of to the hit itself: correctly rounded,
-// as ray_triangle.h has it, by the method of ray_solution.h, four doubles at a
-// time where the instruction set has them.
+// The line of a ray and the plane of a triangle: where they meet, by the method
+// of ray_solution.h, with the three coordinates of a vector in lanes, and then
+// the three unknowns.
 //
-//   RayTriangleHit hit;
-//   if (RefineHit(ray, triangle, {t, v, w}, &hit)) ...      // about t, v, w
+//   RayEquations equations(ray, triangle);
+//   RayCorrection c = equations.Correct(guess);   // what is wrong with the
+//   guess RayTriangleHit hit; if (RefineHit(ray, triangle, {t, v, w}, &hit))
+//   ...      // about t, v, w
 //
-// Private; compiled once per instruction set (lanes-inl.h). Correct rounding
-// leaves one answer, so it does not matter how it was reached; here a fused
-// multiply-add finds what rounding a product drops, which is what TwoProduct
-// finds.
+// Private; compiled once per instruction set (arithmetic-inl.h).
 #if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_RAY_REFINE_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_TRIANGLES_INTERNAL_RAY_REFINE_INL_H_
@@ -22,12 +21,64 @@
 #include <cstdint>
 
 #include "hwy/highway.h"
+#include "orbox/overlap/internal/lanes/arithmetic-inl.h"
+#include "orbox/overlap/internal/numbers/error_free-inl.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/triangles/internal/ray_solution.h"
 #include "orbox/overlap/triangles/ray_triangle.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
+
+// Three numbers and one more to fill registers.
+using D4 = Lanes<double, 4>;
+
+// Lanes t, v, w: the solution lies within about + correction +- error.
+struct RayCorrection {
+  D4 about;
+  D4 correction;
+  D4 error;
+  bool is_certified;  // the above means nothing otherwise
+
+  HWY_INLINE D4 Low() const { return about + (correction - error); }
+  HWY_INLINE D4 High() const { return about + (correction + error); }
+};
+
+// o + t d = a + v e + w f.
+class RayEquations {
+ public:
+  HWY_INLINE RayEquations(const Ray& ray, const Triangle& triangle);
+
+  // What double makes of the solution.
+  HWY_INLINE RayGuess Guess() const;
+
+  // What the residual of a guess says of it.
+  HWY_INLINE RayCorrection Correct(const RayGuess& guess) const;
+
+ private:
+  // r + v e + w f - t d: each coordinate is off by at most 128 u^2 of the sum
+  // of the magnitudes of its four terms, plus u of itself (u = 2^-53).
+  HWY_INLINE D4 Residual(const RayGuess& guess) const;
+
+  // t, v, w of which -r is the right hand side, by Cramer's rule.
+  HWY_INLINE D4 Solve(const D4& r) const;
+
+  // Lanes x, y, z.
+  D4 d_;
+  LongOf<D4> r_;  // a - o
+  LongOf<D4> e_;
+  LongOf<D4> f_;
+  // Lanes: the largest coordinates of e, f, d, r; and the columns of e x f, f x
+  // d, d x e.
+  D4 sizes_;
+  Vec3Of<D4> crosses_;
+  double determinant_;
+  double inverse_;  // 1 / determinant
+};
+
+// What is known of the solution, correctly rounded: weights as RoundedWeight
+// has them. False where that is open.
+bool RoundSolution(const RayCorrection& solution, double (&rounded)[4]);
 
 // Requires that the ray certainly hits the inside of the triangle, at t > 0.
 // False where double does not settle the last bit.
@@ -36,175 +87,210 @@ bool RefineHit(const Ray& ray, const Triangle& triangle, const RayGuess& guess,
 
 // Implementation.
 
-#if HWY_CAP_GE256 && HWY_NATIVE_FMA
+inline constexpr uint32_t kThreeLanes = 7;
 
-namespace hn = hwy::HWY_NAMESPACE;
+// Between these, products of four lengths stay finite, and what underflow loses
+// is below the errors that are allowed for or below kTiny.
+inline constexpr double kLargestLength = 0x1p200;
+inline constexpr double kLargestUnknown = 0x1p500;
+inline constexpr double kLeastDeterminant = 0x1p-800;
+inline constexpr double kTiny = 0x1p-1060;
 
-using Double4 = hn::FixedTag<double, 4>;
-using D4 = hn::Vec<Double4>;
+// Weights known less well than this are left to exact arithmetic.
+inline constexpr double kWeightError = 0x1p-54;
 
-// hi + lo, as in error_free.h.
-struct LongD4 {
-  D4 hi;
-  D4 lo;
-};
+// LoadPoint gives x, y, z, z; Rotated lanes 1, 2, 0, 3; ColumnsOf the columns
+// x, y, z of four rows.
+#if HWY_TARGET == HWY_SCALAR
 
-// x, y, z, z.
 HWY_INLINE D4 LoadPoint(const Vec3& p) {
-  const hn::Half<Double4> half;
-  return hn::Combine(Double4(), hn::Set(half, p.z), hn::LoadU(half, &p.x));
+  const double values[4] = {p.x, p.y, p.z, p.z};
+  return D4::LoadU(values);
 }
-HWY_INLINE LongD4 TwoSum4(D4 a, D4 b) {
-  const D4 sum = hn::Add(a, b);
-  const D4 b_part = hn::Sub(sum, a);
-  return {sum, hn::Add(hn::Sub(a, hn::Sub(sum, b_part)), hn::Sub(b, b_part))};
+HWY_INLINE D4 Rotated(const D4& v) {
+  D4 r;
+  for (size_t i = 0; i < 4; ++i) r.part[i] = v.part[i == 3 ? 3 : (i + 1) % 3];
+  return r;
 }
-HWY_INLINE LongD4 TwoDifference4(D4 a, D4 b) {
-  const D4 difference = hn::Sub(a, b);
-  const D4 b_part = hn::Sub(a, difference);
-  return {difference,
-          hn::Add(hn::Sub(a, hn::Add(difference, b_part)), hn::Sub(b_part, b))};
-}
-HWY_INLINE LongD4 TwoProduct4(D4 a, D4 b) {
-  const D4 product = hn::Mul(a, b);
-  return {product, hn::MulSub(a, b, product)};
-}
-
-// The columns x, y, z of four rows.
-struct Columns {
-  D4 x, y, z;
-
-  HWY_INLINE Columns(D4 r0, D4 r1, D4 r2, D4 r3) {
-    const Double4 d;
-    const D4 xz01 = hn::InterleaveLower(d, r0, r1);
-    const D4 xz23 = hn::InterleaveLower(d, r2, r3);
-    const D4 y01 = hn::InterleaveUpper(d, r0, r1);
-    const D4 y23 = hn::InterleaveUpper(d, r2, r3);
-    x = hn::ConcatLowerLower(d, xz23, xz01);
-    y = hn::ConcatLowerLower(d, y23, y01);
-    z = hn::ConcatUpperUpper(d, xz23, xz01);
+HWY_INLINE Vec3Of<D4> ColumnsOf(const D4 (&rows)[4]) {
+  Vec3Of<D4> r;
+  for (size_t i = 0; i < 4; ++i) {
+    r.x.part[i] = rows[i].part[0];
+    r.y.part[i] = rows[i].part[1];
+    r.z.part[i] = rows[i].part[2];
   }
-};
-
-// Lanes 1, 2, 0, 3.
-HWY_INLINE D4 Rotated(D4 v) {
-  alignas(32) constexpr int64_t kIndices[4] = {1, 2, 0, 3};
-  return hn::TableLookupLanes(v, hn::SetTableIndices(Double4(), kIndices));
-}
-
-HWY_INLINE bool RefineHit(const Ray& ray, const Triangle& triangle,
-                          const RayGuess& guess, RayTriangleHit* hit) {
-  using namespace ray_internal;  // NOLINT: constants of this function
-  const Double4 d4;
-  const D4 a = LoadPoint(triangle.a);
-  const D4 direction = LoadPoint(ray.direction);
-  const LongD4 r = TwoDifference4(a, LoadPoint(ray.origin));
-  const LongD4 e = TwoDifference4(LoadPoint(triangle.b), a);
-  const LongD4 f = TwoDifference4(LoadPoint(triangle.c), a);
-
-  // The residual, operation by operation as in ray_solution.cc.
-  const D4 v = hn::Set(d4, guess.v);
-  const D4 w = hn::Set(d4, guess.w);
-  const LongD4 ve = TwoProduct4(v, e.hi);
-  const LongD4 wf = TwoProduct4(w, f.hi);
-  const LongD4 td = TwoProduct4(hn::Set(d4, -guess.t), direction);
-  const LongD4 x = TwoSum4(ve.hi, wf.hi);
-  const LongD4 y = TwoSum4(r.hi, td.hi);
-  const LongD4 z = TwoSum4(x.hi, y.hi);
-  const D4 rest = hn::Add(hn::Add(hn::Add(r.lo, td.lo), hn::Add(x.lo, y.lo)),
-                          hn::Add(hn::Add(ve.lo, hn::Mul(v, e.lo)),
-                                  hn::Add(wf.lo, hn::Mul(w, f.lo))));
-  alignas(32) double residual[4];
-  hn::Store(hn::Add(z.hi, hn::Add(z.lo, rest)), d4, residual);
-
-  // Lanes: of e, f, d and r; then of e x f, f x d, d x e, and nothing.
-  const Columns p(e.hi, f.hi, direction, r.hi);
-  const D4 qx = Rotated(p.x);
-  const D4 qy = Rotated(p.y);
-  const D4 qz = Rotated(p.z);
-  const D4 nx = hn::Sub(hn::Mul(p.y, qz), hn::Mul(p.z, qy));
-  const D4 ny = hn::Sub(hn::Mul(p.z, qx), hn::Mul(p.x, qz));
-  const D4 nz = hn::Sub(hn::Mul(p.x, qy), hn::Mul(p.y, qx));
-  const auto dot = [&](double bx, double by, double bz) HWY_ATTR {
-    return hn::Add(
-        hn::Add(hn::Mul(nx, hn::Set(d4, bx)), hn::Mul(ny, hn::Set(d4, by))),
-        hn::Mul(nz, hn::Set(d4, bz)));
-  };
-  const Vec3& dd = ray.direction;
-  const double determinant = hn::GetLane(dot(dd.x, dd.y, dd.z));
-  const double inverse = 1 / determinant;
-  // Rows of f x d and d x e enter Cramer's rule with a minus.
-  alignas(32) constexpr double kSigns[4] = {1, -1, -1, 0};
-  const D4 correction = hn::Mul(
-      hn::Mul(dot(residual[0], residual[1], residual[2]), hn::Load(d4, kSigns)),
-      hn::Set(d4, inverse));
-
-  // The bounds of CertifyRay.
-  const D4 sizes = hn::Max(hn::Max(hn::Abs(p.x), hn::Abs(p.y)), hn::Abs(p.z));
-  alignas(32) double size[4];
-  hn::Store(sizes, d4, size);
-  const double determinant_error = 48 * kU * (size[0] * size[1] * size[2]);
-  const double magnitude = size[3] + std::abs(guess.v) * size[0] +
-                           std::abs(guess.w) * size[1] +
-                           std::abs(guess.t) * size[2];
-  const double unknowns =
-      std::abs(guess.t) + std::abs(guess.v) + std::abs(guess.w);
-  if (!(std::abs(determinant) >= kLeastDeterminant &&
-        determinant_error <= 0x1p-10 * std::abs(determinant) &&
-        size[0] <= kLargest && size[1] <= kLargest && size[2] <= kLargest &&
-        magnitude <= kLargest && unknowns <= kLargestUnknown)) {
-    return false;
-  }
-  const double residual_size = Largest({residual[0], residual[1], residual[2]});
-  const double numerator_error =
-      64 * kU * residual_size +
-      7 * (128 * kU * kU * magnitude + kU * residual_size + kTiny);
-  const D4 tiny = hn::Set(d4, kTiny);
-  const D4 amount = hn::Abs(correction);
-  const D4 products = hn::Mul(sizes, Rotated(sizes));
-  const D4 error = hn::Add(
-      hn::Mul(hn::Set(d4, 1.05 * std::abs(inverse)),
-              hn::Add(hn::Add(hn::Mul(products, hn::Set(d4, numerator_error)),
-                              hn::Mul(amount, hn::Set(d4, determinant_error))),
-                      tiny)),
-      hn::Add(hn::Mul(amount, hn::Set(d4, 4 * kU)), tiny));
-
-  // Lanes: t, v, w; weights are rounded as RoundedWeight does.
-  alignas(32) const double guesses[4] = {guess.t, guess.v, guess.w, 0};
-  alignas(32) constexpr double kOnes[4] = {0, 1, 1, 0};
-  const D4 about = hn::Load(d4, guesses);
-  const D4 one = hn::Load(d4, kOnes);
-  const D4 low = hn::Add(about, hn::Sub(correction, error));
-  const D4 high = hn::Add(about, hn::Add(correction, error));
-  const D4 low_rounded = hn::Sub(hn::Add(low, one), one);
-  const D4 high_rounded = hn::Sub(hn::Add(high, one), one);
-  alignas(32) constexpr double kLargestErrors[4] = {HUGE_VAL, kWeightError,
-                                                    kWeightError, HUGE_VAL};
-  uint8_t bits[8] = {0};
-  hn::StoreMaskBits(d4,
-                    hn::And(hn::Eq(low_rounded, high_rounded),
-                            hn::Le(error, hn::Load(d4, kLargestErrors))),
-                    bits);
-  constexpr uint8_t kThree = 7;
-  if ((bits[0] & kThree) != kThree) return false;
-  alignas(32) double found[4];
-  hn::Store(low_rounded, d4, found);
-  *hit = HitAt(triangle, found[0], found[1], found[2]);
-  return true;
+  return r;
 }
 
 #else
 
-HWY_INLINE bool RefineHit(const Ray& ray, const Triangle& triangle,
-                          const RayGuess& guess, RayTriangleHit* hit) {
-  const RaySolution x = CertifyRay(ray, triangle, RayFrame(ray, triangle),
-                                   guess, ResidualOf(ray, triangle, guess));
-  if (x.verdict != RayVerdict::kHit) return false;
-  *hit = HitAt(triangle, x.t, x.v, x.w);
-  return true;
+HWY_INLINE D4 LoadPoint(const Vec3& p) {
+  const D4::Tag d;
+  D4 r;
+  if constexpr (D4::kParts == 1) {
+    const hn::Half<D4::Tag> half;
+    r.part[0] = hn::Combine(d, hn::Set(half, p.z), hn::LoadU(half, &p.x));
+  } else {
+    r.part[0] = hn::LoadU(d, &p.x);
+    r.part[1] = hn::Set(d, p.z);
+  }
+  return r;
+}
+HWY_INLINE D4 Rotated(const D4& v) {
+  const D4::Tag d;
+  D4 r;
+  if constexpr (D4::kParts == 1) {
+    alignas(32) constexpr int64_t kIndices[4] = {1, 2, 0, 3};
+    r.part[0] =
+        hn::TableLookupLanes(v.part[0], hn::SetTableIndices(d, kIndices));
+  } else {
+    r.part[0] = hn::CombineShiftRightBytes<8>(d, v.part[1], v.part[0]);
+    r.part[1] = hn::ConcatUpperLower(d, v.part[1], v.part[0]);
+  }
+  return r;
+}
+HWY_INLINE Vec3Of<D4> ColumnsOf(const D4 (&rows)[4]) {
+  const D4::Tag d;
+  Vec3Of<D4> r;
+  if constexpr (D4::kParts == 1) {
+    const auto xz01 = hn::InterleaveLower(d, rows[0].part[0], rows[1].part[0]);
+    const auto xz23 = hn::InterleaveLower(d, rows[2].part[0], rows[3].part[0]);
+    const auto y01 = hn::InterleaveUpper(d, rows[0].part[0], rows[1].part[0]);
+    const auto y23 = hn::InterleaveUpper(d, rows[2].part[0], rows[3].part[0]);
+    r.x.part[0] = hn::ConcatLowerLower(d, xz23, xz01);
+    r.y.part[0] = hn::ConcatLowerLower(d, y23, y01);
+    r.z.part[0] = hn::ConcatUpperUpper(d, xz23, xz01);
+  } else {
+    for (size_t i = 0; i < 2; ++i) {
+      const D4& a = rows[2 * i];
+      const D4& b = rows[2 * i + 1];
+      r.x.part[i] = hn::InterleaveLower(d, a.part[0], b.part[0]);
+      r.y.part[i] = hn::InterleaveUpper(d, a.part[0], b.part[0]);
+      r.z.part[i] = hn::InterleaveLower(d, a.part[1], b.part[1]);
+    }
+  }
+  return r;
 }
 
 #endif
+
+HWY_INLINE RayEquations::RayEquations(const Ray& ray,
+                                      const Triangle& triangle) {
+  const D4 a = LoadPoint(triangle.a);
+  d_ = LoadPoint(ray.direction);
+  r_ = TwoDifference(a, LoadPoint(ray.origin));
+  e_ = TwoDifference(LoadPoint(triangle.b), a);
+  f_ = TwoDifference(LoadPoint(triangle.c), a);
+  const Vec3Of<D4> p = ColumnsOf({e_.hi, f_.hi, d_, r_.hi});
+  sizes_ = Largest(Abs(p.x), Abs(p.y), Abs(p.z));
+  crosses_ = Cross(p, {Rotated(p.x), Rotated(p.y), Rotated(p.z)});
+  const auto& [x, y, z] = ray.direction;
+  determinant_ = FirstLane(Dot(crosses_, {x, y, z}));
+  inverse_ = 1 / determinant_;
+}
+
+HWY_INLINE D4 RayEquations::Solve(const D4& r) const {
+  alignas(32) double values[4];
+  r.Store(values);
+  // Those of f x d and d x e enter with a minus.
+  alignas(32) constexpr double kSigns[4] = {1, -1, -1, 0};
+  return Dot(crosses_, {values[0], values[1], values[2]}) * D4::Load(kSigns) *
+         inverse_;
+}
+
+HWY_INLINE RayGuess RayEquations::Guess() const {
+  alignas(32) double unknowns[4];
+  Solve(r_.hi).Store(unknowns);
+  return {unknowns[0], unknowns[1], unknowns[2]};
+}
+
+// Of the nine terms of `rest` and z.lo, none exceeds u M, where M is the sum of
+// the magnitudes of the four products; their roundings lose less than 96 u^2 M,
+// the last one left out.
+HWY_INLINE D4 RayEquations::Residual(const RayGuess& guess) const {
+  const D4 v = guess.v;
+  const D4 w = guess.w;
+  const LongOf<D4> ve = TwoProduct(v, e_.hi);
+  const LongOf<D4> wf = TwoProduct(w, f_.hi);
+  const LongOf<D4> td = TwoProduct(D4(-guess.t), d_);
+  const LongOf<D4> x = TwoSum(ve.hi, wf.hi);
+  const LongOf<D4> y = TwoSum(r_.hi, td.hi);
+  const LongOf<D4> z = TwoSum(x.hi, y.hi);
+  const D4 rest = ((r_.lo + td.lo) + (x.lo + y.lo)) +
+                  ((ve.lo + v * e_.lo) + (wf.lo + w * f_.lo));
+  return z.hi + (z.lo + rest);
+}
+
+HWY_INLINE RayCorrection RayEquations::Correct(const RayGuess& guess) const {
+  constexpr double kU = 0x1p-53;
+  const D4 residual = Residual(guess);
+  RayCorrection solution;
+  alignas(32) const double unknowns[4] = {guess.t, guess.v, guess.w, 0};
+  solution.about = D4::Load(unknowns);
+  solution.correction = Solve(residual);
+
+  // Each component of n is off by at most 5 u times 2 |e| |f| in maximum norms:
+  // both factors, the product and the difference rounded; the determinant by
+  // 8 u times 6 |e| |f| |d|.
+  alignas(32) double size[4];
+  sizes_.Store(size);
+  const double determinant_error = 48 * kU * (size[0] * size[1] * size[2]);
+  const double magnitude = size[3] + std::abs(guess.v) * size[0] +
+                           std::abs(guess.w) * size[1] +
+                           std::abs(guess.t) * size[2];
+  const double sum_of_unknowns =
+      std::abs(guess.t) + std::abs(guess.v) + std::abs(guess.w);
+  const double determinant_size = std::abs(determinant_);
+  solution.is_certified =
+      determinant_size >= kLeastDeterminant &&
+      determinant_error <= 0x1p-10 * determinant_size &&
+      size[0] <= kLargestLength && size[1] <= kLargestLength &&
+      size[2] <= kLargestLength && magnitude <= kLargestLength &&
+      sum_of_unknowns <= kLargestUnknown;
+
+  // Cramer's rule. Each numerator is a sum of three products with a cross
+  // product's component as above: off by 10 u times 6 |e| |f| |residual|, and
+  // by 6 |e| |f| times the error of the residual's components; each quotient by
+  // the relative error of the determinant, too.
+  alignas(32) double coordinates[4];
+  Abs(residual).Store(coordinates);
+  const double residual_size =
+      Largest(coordinates[0], coordinates[1], coordinates[2]);
+  const double residual_error =
+      128 * kU * kU * magnitude + kU * residual_size + kTiny;
+  const double numerator_error = 64 * kU * residual_size + 7 * residual_error;
+  const D4 amount = Abs(solution.correction);
+  const D4 products = sizes_ * Rotated(sizes_);
+  solution.error =
+      1.05 * std::abs(inverse_) *
+          (products * numerator_error + amount * determinant_error + kTiny) +
+      (amount * (4 * kU) + kTiny);
+  return solution;
+}
+
+HWY_INLINE bool RoundSolution(const RayCorrection& solution,
+                              double (&rounded)[4]) {
+  // What RoundedWeight adds and takes away again, of weights.
+  alignas(32) constexpr double kOnes[4] = {0, 1, 1, 0};
+  const D4 one = D4::Load(kOnes);
+  const D4 low = (solution.Low() + one) - one;
+  const D4 high = (solution.High() + one) - one;
+  alignas(32) constexpr double kLargestErrors[4] = {HUGE_VAL, kWeightError,
+                                                    kWeightError, HUGE_VAL};
+  low.StoreU(rounded);
+  const uint32_t known =
+      Bits((low == high) & (solution.error <= D4::Load(kLargestErrors)));
+  return (known & kThreeLanes) == kThreeLanes;
+}
+
+HWY_INLINE bool RefineHit(const Ray& ray, const Triangle& triangle,
+                          const RayGuess& guess, RayTriangleHit* hit) {
+  const RayCorrection solution = RayEquations(ray, triangle).Correct(guess);
+  double rounded[4];
+  if (!solution.is_certified || !RoundSolution(solution, rounded)) return false;
+  *hit = HitAt(triangle, rounded[0], rounded[1], rounded[2]);
+  return true;
+}
 
 }  // namespace orbox::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -1,46 +1,66 @@
 #include "orbox/overlap/triangles/internal/ray_solution.h"
 
+// clang-format off: Highway's headers come in this order.
+#include "orbox/overlap/base/internal/dynamic_dispatch.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "orbox/overlap/triangles/internal/ray_solution.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+// clang-format on
+#include "orbox/overlap/triangles/internal/ray_refine-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+void SolveInLanes(const Ray& ray, const Triangle& triangle,
+                  RaySolution* solution) {
+  constexpr double kU = 0x1p-53;
+  const RayEquations equations(ray, triangle);
+  const RayGuess guess = equations.Guess();
+  const RayCorrection found = equations.Correct(guess);
+  if (!found.is_certified) return;
+
+  alignas(32) double correction[4];
+  alignas(32) double error[4];
+  found.correction.Store(correction);
+  found.error.Store(error);
+  // v + w - 1. Rounding is monotonic: a sum that is rounded to something
+  // positive is positive.
+  const DoubleDouble sum = orbox::TwoSum(guess.v, guess.w);
+  const double rest = sum.lo + (correction[1] + correction[2]);
+  const double slack = 1.05 * (error[1] + error[2]) + 4 * kU * std::abs(rest);
+  const double above_one = sum.hi - 1;
+  if ((Bits(found.High() < 0) & kThreeLanes) != 0 ||
+      above_one + (rest - slack) > 0) {
+    solution->verdict = RayVerdict::kMiss;
+    return;
+  }
+  const bool is_inside = (Bits(found.Low() > 0) & kThreeLanes) == kThreeLanes &&
+                         above_one + (rest + slack) < 0;
+  double rounded[4];
+  if (!is_inside || !RoundSolution(found, rounded)) return;
+  // Both ends of t's range are rounded to t, and so is t + its correction.
+  *solution = {.verdict = RayVerdict::kHit,
+               .t = rounded[0],
+               .rest = orbox::TwoSum(guess.t, correction[0]).lo,
+               .slack = error[0],
+               .v = rounded[1],
+               .w = rounded[2]};
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
 namespace orbox {
-namespace {
 
-// One coordinate: r + v e + w f - t d, where r, e and f are given as sums of
-// two doubles. Of the nine terms of `rest` and z.lo, none exceeds u M, where M
-// is the sum of the magnitudes of the four products; their roundings lose less
-// than 96 u^2 M, the last one left out.
-inline double Residual(const DoubleDouble& r, double v, const DoubleDouble& e,
-                       double w, const DoubleDouble& f, double t, double d) {
-  const DoubleDouble ve = TwoProduct(v, e.hi);
-  const DoubleDouble wf = TwoProduct(w, f.hi);
-  const DoubleDouble td = TwoProduct(-t, d);
-  const DoubleDouble x = TwoSum(ve.hi, wf.hi);
-  const DoubleDouble y = TwoSum(r.hi, td.hi);
-  const DoubleDouble z = TwoSum(x.hi, y.hi);
-  const double rest = ((r.lo + td.lo) + (x.lo + y.lo)) +
-                      ((ve.lo + v * e.lo) + (wf.lo + w * f.lo));
-  return z.hi + (z.lo + rest);
-}
-
-}  // namespace
-
-Vec3 ResidualOf(const Ray& ray, const Triangle& triangle,
-                const RayGuess& guess) {
-  const auto along = [&](size_t k) {
-    const double a = triangle.a[k];
-    return Residual(TwoDifference(a, ray.origin[k]), guess.v,
-                    TwoDifference(triangle.b[k], a), guess.w,
-                    TwoDifference(triangle.c[k], a), guess.t, ray.direction[k]);
-  };
-  return {along(0), along(1), along(2)};
-}
+HWY_EXPORT(SolveInLanes);
 
 RaySolution SolveRay(const Ray& ray, const Triangle& triangle) {
-  const RayFrame frame(ray, triangle);
-  const Vec3 r = triangle.a - ray.origin;
-  const RayGuess guess{Dot(frame.n, r) * frame.inverse,
-                       -Dot(frame.fd, r) * frame.inverse,
-                       -Dot(frame.de, r) * frame.inverse};
-  return CertifyRay(ray, triangle, frame, guess,
-                    ResidualOf(ray, triangle, guess));
+  RaySolution solution;
+  ORBOX_DYNAMIC_DISPATCH(SolveInLanes)(ray, triangle, &solution);
+  return solution;
 }
 
 }  // namespace orbox
+#endif  // HWY_ONCE

@@ -33,9 +33,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-struct T8 {
-  V8 a, b, c;
-};
+using T8 = TriangleOf<F8>;
 
 struct DistanceBounds {
   F8 lower;
@@ -295,8 +293,9 @@ HWY_INLINE void TriangleRow::FillNormals(const T8& t) {
 
 // The gap between the intervals [a.lo, a.hi] and [b.lo, b.hi], negative where
 // they overlap.
-HWY_INLINE F8 IntervalGap(const F8& a_lo, const F8& a_hi, const F8& b_lo,
-                          const F8& b_hi) {
+template <typename V>
+HWY_INLINE V IntervalGap(const V& a_lo, const V& a_hi, const V& b_lo,
+                         const V& b_hi) {
   return Max(b_lo - a_hi, a_lo - b_hi);
 }
 

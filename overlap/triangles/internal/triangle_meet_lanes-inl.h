@@ -37,55 +37,115 @@ MeetLanes TrianglesMeet(const TriangleRow& s, int lane, const TriangleRow& t,
 // Implementation.
 
 // On which side of a plane three corners are, where that is certain.
+template <typename V>
 struct PlaneSides {
-  M8 above[3];
-  M8 below[3];
+  using Mask = MaskOf<V>;
+  Mask above[3];
+  Mask below[3];
 
-  M8 AreOneSide() const {
+  HWY_INLINE Mask AreOneSide() const {
     return (above[0] & above[1] & above[2]) | (below[0] & below[1] & below[2]);
   }
-  M8 AreKnown() const {
+  HWY_INLINE Mask AreKnown() const {
     return (above[0] | below[0]) & (above[1] | below[1]) &
            (above[2] | below[2]);
   }
   // Of corners on both sides, which is alone on its own.
-  M8 IsAlone(int i) const {
+  HWY_INLINE Mask IsAlone(int i) const {
     const int j = (i + 1) % 3;
     const int k = (i + 2) % 3;
     return (above[j] & above[k]) | (below[j] & below[k]);
   }
+  // One corner above and two below.
+  HWY_INLINE Mask LoneIsAbove() const {
+    return (below[1] & below[2]) | (below[0] & (below[1] | below[2]));
+  }
 };
 
-HWY_INLINE PlaneSides SidesOf(const F8 (&heights)[3], const F8& doubt) {
-  const F8 minus = Zero8() - doubt;
-  PlaneSides sides;
-  for (int i = 0; i < 3; ++i) {
-    sides.above[i] = heights[i] > doubt;
-    sides.below[i] = heights[i] < minus;
-  }
-  return sides;
+// Of corners at these heights, known to `doubt`.
+template <typename V>
+HWY_INLINE PlaneSides<V> SidesOf(const V& a, const V& b, const V& c,
+                                 const V& doubt) {
+  const V minus = V(0) - doubt;
+  return {{a > doubt, b > doubt, c > doubt}, {a < minus, b < minus, c < minus}};
 }
 
-// The corners, rotated until the lone one comes first.
-HWY_INLINE T8 LoneFirst(const T8& t, const M8& b_alone, const M8& c_alone) {
-  return {Select(c_alone, t.c, Select(b_alone, t.b, t.a)),
-          Select(c_alone, t.a, Select(b_alone, t.c, t.b)),
-          Select(c_alone, t.b, Select(b_alone, t.a, t.c))};
+// Two triangles, seen from the first corner of s; `doubt` bounds the error of
+// determinants of three differences of their corners.
+template <typename V>
+struct TrianglePairLanes {
+  TriangleOf<V> s, t;
+  V doubt;
+
+  // Heights of the corners of s over the plane of t, and the reverse.
+  HWY_INLINE PlaneSides<V> SidesOfS() const {
+    const Vec3Of<V> n = Cross(t.b - t.a, t.c - t.a);
+    return SidesOf(V(0) - Dot(n, t.a), Dot(n, s.b - t.a), Dot(n, s.c - t.a),
+                   doubt);
+  }
+  HWY_INLINE PlaneSides<V> SidesOfT() const {
+    const Vec3Of<V> m = Cross(s.b, s.c);
+    return SidesOf(Dot(m, t.a), Dot(m, t.b), Dot(m, t.c), doubt);
+  }
+};
+
+template <typename V>
+struct MeetMasks {
+  MaskOf<V> yes;
+  MaskOf<V> no;
+};
+
+// Given that each certainly crosses the other's plane, they meet if and only if
+// two edges of one pass the two of the other on the right sides: Guigue,
+// Devillers, "Fast and robust triangle-triangle overlap test using orientation
+// predicates", 2003. With the lone corners first, and b and c of t exchanged
+// where one lone corner is above the other's plane and one below, two
+// orientations decide.
+template <typename V>
+HWY_INLINE MeetMasks<V> CrossingTrianglesMeet(const TrianglePairLanes<V>& pair,
+                                              const PlaneSides<V>& s_sides,
+                                              const PlaneSides<V>& t_sides) {
+  const TriangleOf<V> e =
+      Turned(pair.s, s_sides.IsAlone(1), s_sides.IsAlone(2));
+  const TriangleOf<V> f =
+      Turned(pair.t, t_sides.IsAlone(1), t_sides.IsAlone(2));
+  const MaskOf<V> t_above = t_sides.LoneIsAbove();
+  const MaskOf<V> exchanged = s_sides.LoneIsAbove() ^ t_above;
+  const Vec3Of<V> f_b = Select(exchanged, f.c, f.b);
+  const Vec3Of<V> f_c = Select(exchanged, f.b, f.c);
+  const Vec3Of<V> way = f.a - e.a;
+  const V x = Dot(Cross(e.b - e.a, way), f_b - e.a);
+  const V y = Dot(Cross(e.c - e.a, way), f_c - e.a);
+  const V first = Select(t_above, x, V(0) - x);
+  const V second = Select(t_above, y, V(0) - y);
+  const V minus = V(0) - pair.doubt;
+  return {(first < minus) & (second > pair.doubt),
+          (first > pair.doubt) | (second < minus)};
 }
+
+// Lengths whose products of three are in the middle of the range.
+template <typename T>
+inline constexpr T kShortest = T{0x1p-300};
+template <>
+inline constexpr float kShortest<float> = 0x1p-32f;
 
 // What a determinant of three differences of corners is off by at most, given
 // the triangles' common box. With differences off by d in each coordinate, and
 // none longer than m, it is 3 sqrt(3) d (m + sqrt(3) d)^2; here d is 2 `error`
 // and three roundings of up to m. Six roundings on the way to each of its terms
 // and their sum add 28 u m^3. With m' = m + 4 error, which is above m + sqrt(3)
-// d but for roundings, that is below m'^2 (10.4 error + 44 u m'). Infinite
-// where products would leave the middle of float's range.
-HWY_INLINE F8 DeterminantDoubt(const F8& squared_diagonal, float error) {
-  const F8 longest = Sqrt(squared_diagonal) + Set8(4 * error);
-  const F8 doubt = (longest * longest) * Set8(12.0f) *
-                   (Set8(error) + longest * Set8(2 * kUnit));
-  return Select((longest >= Set8(0x1p-32f)) & (longest <= Set8(0x1p32f)), doubt,
-                Set8(std::numeric_limits<float>::infinity()));
+// d but for roundings, that is below m'^2 (10.4 error + 44 u m'), and 4 u m'^3
+// more hold the roundings of this. Infinite where products would leave the
+// middle of the range.
+template <typename T, size_t N>
+HWY_INLINE Lanes<T, N> DeterminantDoubt(const Lanes<T, N>& squared_diagonal,
+                                        T error) {
+  using V = Lanes<T, N>;
+  constexpr T kU = std::numeric_limits<T>::epsilon() / 2;
+  const V longest = Sqrt(squared_diagonal) + 4 * error;
+  const V doubt = (longest * longest) * 12 * (error + longest * (4 * kU));
+  return Select((longest >= kShortest<T>)&(longest <= 1 / kShortest<T>), doubt,
+                V(std::numeric_limits<T>::infinity()));
 }
 
 HWY_INLINE MeetLanes TrianglesMeet(const TriangleRow& s, int lane,
@@ -106,62 +166,29 @@ HWY_INLINE MeetLanes TrianglesMeet(const TriangleRow& s, int lane,
   lanes &= ~Bits(apart > Set8(1.001f * error));
   if (lanes == 0) return {0, 0};
 
-  // Seen from the first corner of s. The planes first: heights of the corners
-  // of s over the plane of t, and the reverse.
-  const F8 doubt = DeterminantDoubt(squared, error);
   const V8 origin = {Set8(s.corners[0][lane]), Set8(s.corners[1][lane]),
                      Set8(s.corners[2][lane])};
-  const V8 zero = {Zero8(), Zero8(), Zero8()};
-  const V8 p = V8{Set8(s.corners[3][lane]), Set8(s.corners[4][lane]),
-                  Set8(s.corners[5][lane])} -
-               origin;
-  const V8 q = V8{Set8(s.corners[6][lane]), Set8(s.corners[7][lane]),
-                  Set8(s.corners[8][lane])} -
-               origin;
-  const V8 a = Load8x3(t.corners) - origin;
-  const V8 b = Load8x3(t.corners + 3) - origin;
-  const V8 c = Load8x3(t.corners + 6) - origin;
-  const V8 n = Cross(b - a, c - a);
-  const F8 s_heights[3] = {Dot(n, zero - a), Dot(n, p - a), Dot(n, q - a)};
-  const PlaneSides s_sides = SidesOf(s_heights, doubt);
+  const T8 from_origin = {{0, 0, 0},
+                          V8{Set8(s.corners[3][lane]), Set8(s.corners[4][lane]),
+                             Set8(s.corners[5][lane])} -
+                              origin,
+                          V8{Set8(s.corners[6][lane]), Set8(s.corners[7][lane]),
+                             Set8(s.corners[8][lane])} -
+                              origin};
+  const TrianglePairLanes<F8> pair = {from_origin,
+                                      LoadTriangles(t.corners) - origin,
+                                      DeterminantDoubt(squared, error)};
+  const PlaneSides<F8> s_sides = pair.SidesOfS();
   lanes &= ~Bits(s_sides.AreOneSide());
   if (lanes == 0) return {0, 0};
-  const V8 m = Cross(p, q);
-  const F8 t_heights[3] = {Dot(m, a), Dot(m, b), Dot(m, c)};
-  const PlaneSides t_sides = SidesOf(t_heights, doubt);
+  const PlaneSides<F8> t_sides = pair.SidesOfT();
   lanes &= ~Bits(t_sides.AreOneSide());
   const uint32_t crossing =
       lanes & Bits(s_sides.AreKnown() & t_sides.AreKnown());
   if (crossing == 0) return {0, lanes};
-
-  // Each crosses the other's plane. Then they meet if and only if two edges of
-  // one pass the two of the other on the right sides: Guigue, Devillers, "Fast
-  // and robust triangle-triangle overlap test using orientation predicates",
-  // 2003. With the lone corners first, and b and c of t exchanged where one
-  // lone corner is above the other's plane and one below, two orientations
-  // decide.
-  const T8 e = LoneFirst({zero, p, q}, s_sides.IsAlone(1), s_sides.IsAlone(2));
-  const T8 f = LoneFirst({a, b, c}, t_sides.IsAlone(1), t_sides.IsAlone(2));
-  const auto lone_is_above = [](const PlaneSides& sides) HWY_ATTR {
-    // One corner above and two below.
-    return (sides.below[1] & sides.below[2]) |
-           (sides.below[0] & (sides.below[1] | sides.below[2]));
-  };
-  const M8 s_above = lone_is_above(s_sides);
-  const M8 t_above = lone_is_above(t_sides);
-  const V8 f_b =
-      Select(s_above, Select(t_above, f.b, f.c), Select(t_above, f.c, f.b));
-  const V8 f_c =
-      Select(s_above, Select(t_above, f.c, f.b), Select(t_above, f.b, f.c));
-  const V8 way = f.a - e.a;
-  const F8 x = Dot(Cross(e.b - e.a, way), f_b - e.a);
-  const F8 y = Dot(Cross(e.c - e.a, way), f_c - e.a);
-  const F8 first = Select(t_above, x, Zero8() - x);
-  const F8 second = Select(t_above, y, Zero8() - y);
-  const F8 minus = Zero8() - doubt;
-  const uint32_t yes = crossing & Bits((first < minus) & (second > doubt));
-  const uint32_t no = crossing & Bits((first > doubt) | (second < minus));
-  return {yes, lanes & ~(yes | no)};
+  const MeetMasks<F8> meet = CrossingTrianglesMeet(pair, s_sides, t_sides);
+  const uint32_t yes = crossing & Bits(meet.yes);
+  return {yes, lanes & ~(yes | (crossing & Bits(meet.no)))};
 }
 
 }  // namespace orbox::HWY_NAMESPACE
