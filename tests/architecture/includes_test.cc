@@ -1,4 +1,5 @@
-// Holds every include of the libraries to the arrows of ARCHITECTURE.md.
+// Holds every include of the libraries and of the tools to the arrows of
+// ARCHITECTURE.md.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -43,8 +44,8 @@ std::vector<std::string> Quoted(const std::string& text) {
   return words;
 }
 
-// The rows of the table under "## Rooms", in its order. "overlap" stands for
-// all rooms of that library, "everything above" for all rows so far.
+// The rows of the tables under "## Rooms", in their order. "overlap" and "bvh"
+// stand for all rooms of that library, "everything above" for all rows so far.
 std::vector<Room> Rooms() {
   std::vector<Room> rooms;
   bool inside = false;
@@ -57,8 +58,7 @@ std::vector<Room> Rooms() {
     const std::string column = line.substr(last);
     for (const std::string& name : Quoted(column)) {
       for (const Room& above : rooms) {
-        if (above.name == name ||
-            (name == "overlap" && above.name.starts_with("overlap/"))) {
+        if (above.name == name || above.name.starts_with(name + "/")) {
           room.may_include.insert(above.name);
         }
       }
@@ -90,8 +90,8 @@ bool IsSource(const fs::path& path) {
 
 std::vector<fs::path> Sources() {
   std::vector<fs::path> paths;
-  for (const char* library : {"overlap", "bvh"}) {
-    for (const auto& entry : fs::recursive_directory_iterator(kRoot / library)) {
+  for (const char* folder : {"overlap", "bvh", "tools"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
       if (IsSource(entry.path())) {
         paths.push_back(fs::relative(entry.path(), kRoot));
       }
@@ -113,6 +113,7 @@ std::vector<std::string> IncludesOf(const fs::path& path) {
 
 // Where an include of ours points to; empty for those of others.
 fs::path OursOf(const std::string& include) {
+  if (include.starts_with("tools/")) return include;
   return include.starts_with("orbox/") ? include.substr(6) : "";
 }
 
@@ -164,6 +165,24 @@ TEST(IncludesTest, PublicHeadersIncludePublicHeadersAndNeitherBoostNorHighway) {
     }
   }
   EXPECT_THAT(wrong, IsEmpty());
+}
+
+// Pictures and reports are made of what others may use too.
+TEST(IncludesTest, LibrariesOfToolsIncludePublicHeadersOfOtherRooms) {
+  std::vector<std::string> wrong;
+  size_t checked = 0;
+  for (const fs::path& path : Sources()) {
+    const std::string room = RoomOf(path);
+    if (!room.starts_with("tools/") || room == "tools/orbox") continue;
+    for (const std::string& include : IncludesOf(path)) {
+      const fs::path target = OursOf(include);
+      if (target.empty() || RoomOf(target) == room) continue;
+      ++checked;
+      if (IsPrivate(target)) wrong.push_back(Arrow(path, include));
+    }
+  }
+  EXPECT_THAT(wrong, IsEmpty());
+  EXPECT_GT(checked, 50U);
 }
 
 TEST(IncludesTest, WhatIsCompiledOncePerInstructionSetIsPrivate) {

@@ -8,12 +8,12 @@
 #include <optional>
 #include <string_view>
 
-#include "tools/orbox/picture/canvas.h"
+#include "tools/picture/image.h"
 
 namespace orbox {
 
 // Nothing where the bytes are no PNG of eight bits a channel.
-inline std::optional<cli::Image> DecodePng(std::string_view bytes) {
+inline std::optional<picture::Image> DecodePng(std::string_view bytes) {
   png_image png{};
   png.version = PNG_IMAGE_VERSION;
   if (png_image_begin_read_from_memory(&png, bytes.data(), bytes.size()) == 0) {
@@ -21,10 +21,10 @@ inline std::optional<cli::Image> DecodePng(std::string_view bytes) {
   }
   const bool alpha = (png.format & PNG_FORMAT_FLAG_ALPHA) != 0;
   png.format = alpha ? PNG_FORMAT_RGBA : PNG_FORMAT_RGB;
-  cli::Image image{.width = static_cast<int>(png.width),
-                   .height = static_cast<int>(png.height),
-                   .channels = alpha ? 4 : 3,
-                   .bytes = {}};
+  picture::Image image{.width = static_cast<int>(png.width),
+                       .height = static_cast<int>(png.height),
+                       .channels = alpha ? 4 : 3,
+                       .bytes = {}};
   image.bytes.resize(PNG_IMAGE_SIZE(png));
   if (png_image_finish_read(&png, nullptr, image.bytes.data(), 0, nullptr) ==
       0) {

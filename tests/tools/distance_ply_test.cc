@@ -14,8 +14,8 @@
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"
 #include "tests/support/orbox_command.h"
-#include "tools/orbox/picture/face_distances.h"
-#include "tools/orbox/picture/palette.h"
+#include "tools/picture/face_distances.h"
+#include "tools/picture/palette.h"
 
 namespace orbox::cli {
 namespace {

@@ -7,8 +7,8 @@
 #include "gtest/gtest.h"
 #include "tests/support/meshes.h"
 #include "tests/support/orbox_command.h"
-#include "tools/orbox/picture/color.h"
-#include "tools/orbox/picture/palette.h"
+#include "tools/picture/color.h"
+#include "tools/picture/palette.h"
 
 #if ORBOX_WITH_PNG
 #include "tests/support/png.h"

@@ -11,11 +11,11 @@
 #include "orbox/bvh/traverse/statistics.h"
 #include "tools/orbox/distance_ply.h"
 #include "tools/orbox/pair_relation.h"
-#include "tools/orbox/picture/findings.h"
-#include "tools/orbox/report/report.h"
-#include "tools/orbox/report_pictures.h"
 #include "tools/orbox/side_file.h"
 #include "tools/orbox/text.h"
+#include "tools/picture/findings.h"
+#include "tools/report/clearance_report.h"
+#include "tools/report/report_pictures.h"
 
 namespace orbox::cli {
 namespace {
@@ -46,12 +46,13 @@ absl::Status WritePly(const std::string& path, const PosedTree& a,
 
 // Computes the numbers once more, for their cost, and, without a distance, the
 // overlapping pairs.
-absl::StatusOr<Findings> Find(const PosedTree& a, const PosedTree& b,
-                              const std::optional<double>& within,
-                              const Settings& settings, Progress& progress,
-                              TraversalStatistics& statistics) {
+absl::StatusOr<picture::Findings> Find(const PosedTree& a, const PosedTree& b,
+                                       const std::optional<double>& within,
+                                       const Settings& settings,
+                                       Progress& progress,
+                                       TraversalStatistics& statistics) {
   progress.Begin("pairs for the report");
-  Findings findings{.a = a, .b = b};
+  picture::Findings findings{.a = a, .b = b};
   findings.within = within;
   findings.nearest = MeshDistance(a, b, &statistics);
   BatchOptions cores;
@@ -69,20 +70,22 @@ absl::Status WriteReport(const ClearanceFiles& files, const MeshPair& pair,
                          const std::optional<double>& within,
                          const Settings& settings, Progress& progress) {
   TraversalStatistics statistics;
-  const absl::StatusOr<Findings> findings =
+  const absl::StatusOr<picture::Findings> findings =
       Find(a, pair.b, within, settings, progress, statistics);
   if (!findings.ok()) return findings.status();
   const MeshRelation relation = PairRelation(pair).Of(
       a, pair.b, findings->nearest->distance == 0, nullptr);
-  absl::StatusOr<std::vector<ReportPicture>> pictures = DrawReportPictures(
-      *findings, "A and B", files.picture_size, settings, progress);
+  absl::StatusOr<std::vector<report::ReportPicture>> pictures =
+      report::DrawReportPictures(
+          *findings, "A and B",
+          DrawingOptions(files.picture_size, settings, progress));
   if (!pictures.ok()) return pictures.status();
-  const Report report{.title = pair.title,
-                      .findings = *findings,
-                      .relation = SentenceOf(relation),
-                      .statistics = statistics,
-                      .pictures = *std::move(pictures)};
-  return WriteSideFile(files.report, ReportPage(report));
+  const report::ClearanceReport report{.title = pair.title,
+                                       .findings = *findings,
+                                       .relation = NoteOf(relation),
+                                       .statistics = statistics,
+                                       .pictures = *std::move(pictures)};
+  return WriteSideFile(files.report, report::ClearanceReportPage(report));
 }
 
 }  // namespace
@@ -94,7 +97,7 @@ absl::StatusOr<ClearanceFiles> ReadClearanceFiles(const Arguments& arguments,
   const absl::StatusOr<std::string> report =
       ReadSideFile(arguments, kReportOption);
   if (!report.ok()) return report.status();
-  const absl::StatusOr<PictureSize> size = ReadPictureSize(
+  const absl::StatusOr<picture::PictureSize> size = ReadPictureSize(
       arguments, kPictureSizeOption.name, {.width = 1120, .height = 840});
   if (!size.ok()) return size.status();
   const ClearanceFiles files{

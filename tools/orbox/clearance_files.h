@@ -13,7 +13,7 @@
 #include "absl/status/statusor.h"
 #include "tools/orbox/mesh_pair.h"
 #include "tools/orbox/options.h"
-#include "tools/orbox/picture/picture_size.h"
+#include "tools/orbox/picture_size.h"
 #include "tools/orbox/progress.h"
 #include "tools/orbox/settings.h"
 #include "tools/orbox/side_file.h"
@@ -33,7 +33,7 @@ inline constexpr Option kPlyOption = {
 struct ClearanceFiles {
   std::string ply;
   std::string report;
-  PictureSize picture_size;
+  picture::PictureSize picture_size;
 
   bool any() const { return !ply.empty() || !report.empty(); }
 };

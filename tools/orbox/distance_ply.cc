@@ -11,10 +11,10 @@
 
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/query/hausdorff.h"
-#include "tools/orbox/picture/color.h"
-#include "tools/orbox/picture/face_distances.h"
-#include "tools/orbox/picture/palette.h"
 #include "tools/orbox/text.h"
+#include "tools/picture/color.h"
+#include "tools/picture/face_distances.h"
+#include "tools/picture/palette.h"
 
 namespace orbox::cli {
 namespace {
@@ -46,12 +46,14 @@ class Bytes {
   void Add(const MeasuredMesh& measured, uint8_t number, double end) {
     const PosedTree& posed = *measured.mesh;
     const Mesh& mesh = posed.tree().mesh();
-    const Color own = FromHex(number == 0 ? kColorOfA : kColorOfB);
+    const picture::Color own =
+        picture::FromHex(number == 0 ? picture::kColorOfA : picture::kColorOfB);
     // The place in the file of a vertex of one colour.
     std::unordered_map<uint64_t, uint32_t> places;
     for (size_t id = 0; id < mesh.triangle_count(); ++id) {
       const double distance = measured.distances[id];
-      const uint32_t color = HexOf(ColorOfDistance(distance, end, own));
+      const uint32_t color =
+          picture::HexOf(picture::ColorOfDistance(distance, end, own));
       std::array<uint32_t, 3> corners{};
       for (size_t i = 0; i < 3; ++i) {
         const uint32_t vertex = mesh.triangles()[id][i];

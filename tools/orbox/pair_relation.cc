@@ -1,5 +1,7 @@
 #include "tools/orbox/pair_relation.h"
 
+#include "tools/orbox/text.h"
+
 namespace orbox::cli {
 
 MeshRelation PairRelation::Of(const PosedTree& a, const PosedTree& b,
@@ -31,21 +33,26 @@ std::string_view NameOf(MeshRelation relation) {
   return "undefined";
 }
 
-std::string_view SentenceOf(MeshRelation relation) {
+std::string_view NoteOf(MeshRelation relation) {
   switch (relation) {
     case MeshRelation::kFirstInSecond:
-      return ": A is inside B";
+      return "A is inside B";
     case MeshRelation::kSecondInFirst:
-      return ": B is inside A";
+      return "B is inside A";
     case MeshRelation::kSolidsOverlap:
-      return ": parts of one are inside the other";
+      return "parts of one are inside the other";
     case MeshRelation::kUndefined:
-      return ": whether one is inside the other has no answer, as that is open";
+      return "whether one is inside the other has no answer, as that is open";
     case MeshRelation::kMeet:
     case MeshRelation::kApart:
       break;
   }
   return "";
+}
+
+std::string SentenceOf(MeshRelation relation) {
+  const std::string_view note = NoteOf(relation);
+  return note.empty() ? "" : Cat(": ", note);
 }
 
 std::string HelpOnRelations() {

@@ -17,16 +17,16 @@
 #include "tools/orbox/mesh_pair.h"
 #include "tools/orbox/numbers.h"
 #include "tools/orbox/output.h"
-#include "tools/orbox/picture/findings.h"
-#include "tools/orbox/picture/picture.h"
-#include "tools/orbox/picture/picture_size.h"
-#include "tools/orbox/picture/png.h"
-#include "tools/orbox/picture/view.h"
+#include "tools/orbox/picture_size.h"
 #include "tools/orbox/poses.h"
 #include "tools/orbox/query.h"
 #include "tools/orbox/settings.h"
 #include "tools/orbox/statistics_output.h"
 #include "tools/orbox/text.h"
+#include "tools/picture/findings.h"
+#include "tools/picture/picture.h"
+#include "tools/picture/png.h"
+#include "tools/picture/view.h"
 
 namespace orbox::cli {
 namespace {
@@ -58,10 +58,11 @@ constexpr std::string_view kExamples[] = {
     "orbox picture part.stl --level 2 --view front -o volumes.png",
 };
 
-absl::Status ReadView(const Arguments& arguments, PictureOptions& options) {
+absl::Status ReadView(const Arguments& arguments,
+                      picture::PictureOptions& options) {
   if (!arguments.Has("--view")) return absl::OkStatus();
   const std::string text = arguments.Value("--view");
-  options.towards_viewer = ViewNamed(text);
+  options.towards_viewer = picture::ViewNamed(text);
   if (options.towards_viewer.has_value()) return absl::OkStatus();
   const absl::StatusOr<std::vector<double>> numbers = ParseReals(text, 3);
   if (numbers.ok()) {
@@ -77,16 +78,16 @@ absl::Status ReadView(const Arguments& arguments, PictureOptions& options) {
           "direction x,y,z that is not zero"));
 }
 
-absl::StatusOr<PictureOptions> ReadPictureOptions(const Arguments& arguments,
-                                                  const Settings& settings) {
-  PictureOptions options;
+absl::StatusOr<picture::PictureOptions> ReadPictureOptions(
+    const Arguments& arguments, const Settings& settings) {
+  picture::PictureOptions options;
   if (!arguments.Has("-o")) {
     return UsageError("-o FILE is missing; name a .png file, or -");
   }
   if (settings.output == "-" && isatty(STDOUT_FILENO) != 0) {
     return UsageError("-o: a terminal shows no PNG; name a file");
   }
-  const absl::StatusOr<PictureSize> size =
+  const absl::StatusOr<picture::PictureSize> size =
       ReadPictureSize(arguments, "--size", options.size);
   if (!size.ok()) return size.status();
   options.size = *size;
@@ -117,9 +118,9 @@ absl::StatusOr<Poses> ReadPose(const Arguments& arguments) {
 }
 
 // The meshes at their poses.
-absl::StatusOr<Findings> LoadMeshes(const Arguments& arguments,
-                                    const Settings& settings,
-                                    Progress& progress) {
+absl::StatusOr<picture::Findings> LoadMeshes(const Arguments& arguments,
+                                             const Settings& settings,
+                                             Progress& progress) {
   const std::string& path_a = arguments.operands().front();
   const std::string& path_b = arguments.operands().back();
   const bool alone = arguments.operands().size() == 1;
@@ -140,12 +141,13 @@ absl::StatusOr<Findings> LoadMeshes(const Arguments& arguments,
   const absl::StatusOr<PosedTree> posed =
       PosedTree::Create(trees->front(), pose->poses[0]);
   if (!posed.ok()) return posed.status();
-  Findings findings{.a = *posed};
+  picture::Findings findings{.a = *posed};
   if (!alone) findings.b = trees->back();
   return findings;
 }
 
-absl::Status ReadLevel(const Arguments& arguments, Findings& findings) {
+absl::Status ReadLevel(const Arguments& arguments,
+                       picture::Findings& findings) {
   const absl::StatusOr<std::optional<uint64_t>> level =
       arguments.Count("--level", 0, kMaxTreeDepth);
   if (!level.ok()) return level.status();
@@ -159,7 +161,8 @@ absl::Status ReadLevel(const Arguments& arguments, Findings& findings) {
 }
 
 absl::Status AskPairs(const Settings& settings, Progress& progress,
-                      TraversalStatistics* statistics, Findings& findings) {
+                      TraversalStatistics* statistics,
+                      picture::Findings& findings) {
   const PosedTree& a = findings.a;
   const PosedTree& b = *findings.b;
   progress.Begin("comparing");
@@ -178,16 +181,16 @@ absl::StatusOr<ExitCode> RunPicture(const Arguments& arguments,
                                     Progress& progress) {
   const absl::StatusOr<Settings> settings = ReadSettings(arguments);
   if (!settings.ok()) return settings.status();
-  absl::StatusOr<PictureOptions> options =
+  absl::StatusOr<picture::PictureOptions> options =
       ReadPictureOptions(arguments, *settings);
   if (!options.ok()) return options.status();
   const absl::StatusOr<std::optional<double>> within =
       arguments.Real("--within", 0);
   if (!within.ok()) return within.status();
-  const absl::Status png = CheckPngSupport();
+  const absl::Status png = picture::CheckPngSupport();
   if (!png.ok()) return png;
 
-  absl::StatusOr<Findings> findings =
+  absl::StatusOr<picture::Findings> findings =
       LoadMeshes(arguments, *settings, progress);
   if (!findings.ok()) return findings.status();
   findings->within = *within;
@@ -203,9 +206,10 @@ absl::StatusOr<ExitCode> RunPicture(const Arguments& arguments,
 
   progress.Begin("drawing");
   options->progress = [&progress](double share) { progress.ShareDone(share); };
-  const absl::StatusOr<Image> image = DrawPicture(*findings, *options);
+  const absl::StatusOr<picture::Image> image =
+      picture::DrawPicture(*findings, *options);
   if (!image.ok()) return image.status();
-  const absl::StatusOr<std::string> bytes = EncodePng(*image);
+  const absl::StatusOr<std::string> bytes = picture::EncodePng(*image);
   if (!bytes.ok()) return bytes.status();
   progress.End();
   absl::StatusOr<Output> output = Output::Open(settings->output);

@@ -21,8 +21,8 @@
 #include "absl/functional/function_ref.h"
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/statistics.h"
+#include "tools/base/parallel.h"
 #include "tools/orbox/output.h"
-#include "tools/orbox/parallel.h"
 #include "tools/orbox/progress.h"
 #include "tools/orbox/settings.h"
 
@@ -63,7 +63,7 @@ TraversalStatistics AskAll(
   for (size_t first = 0; first < count && verdict == Visit::kContinue;) {
     const size_t size = std::min(batch, count - first);
     std::vector<Answer> answers(size);
-    ParallelFor(size, settings.threads, [&](size_t item, size_t worker) {
+    tools::ParallelFor(size, settings.threads, [&](size_t item, size_t worker) {
       answers[item] =
           ask(first + item, of_worker.empty() ? nullptr : &of_worker[worker]);
       progress.Advance(1);

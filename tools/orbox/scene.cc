@@ -17,7 +17,7 @@
 #include "tools/orbox/load.h"
 #include "tools/orbox/named_files.h"
 #include "tools/orbox/output.h"
-#include "tools/orbox/picture/picture_size.h"
+#include "tools/orbox/picture_size.h"
 #include "tools/orbox/poses.h"
 #include "tools/orbox/query_loop.h"
 #include "tools/orbox/scene_file.h"
@@ -25,10 +25,10 @@
 #include "tools/orbox/scene_frames.h"
 #include "tools/orbox/scene_motion.h"
 #include "tools/orbox/scene_output.h"
-#include "tools/orbox/scene_summary.h"
 #include "tools/orbox/settings.h"
 #include "tools/orbox/side_file.h"
 #include "tools/orbox/text.h"
+#include "tools/report/scene_summary.h"
 
 namespace orbox::cli {
 namespace {
@@ -111,7 +111,7 @@ struct SceneArguments {
   std::optional<double> within;
   bool exit_code = false;
   std::string report;  // empty if not requested
-  PictureSize picture_size;
+  picture::PictureSize picture_size;
 };
 
 absl::StatusOr<SceneArguments> ReadSceneArguments(const Arguments& arguments) {
@@ -132,7 +132,7 @@ absl::StatusOr<SceneArguments> ReadSceneArguments(const Arguments& arguments) {
       ReadSideFile(arguments, kSceneReportOption);
   if (!report.ok()) return report.status();
   scene.report = *report;
-  const absl::StatusOr<PictureSize> size = ReadPictureSize(
+  const absl::StatusOr<picture::PictureSize> size = ReadPictureSize(
       arguments, kPictureSizeOption.name, {.width = 1120, .height = 840});
   if (!size.ok()) return size.status();
   scene.picture_size = *size;
@@ -145,7 +145,8 @@ absl::StatusOr<SceneArguments> ReadSceneArguments(const Arguments& arguments) {
 // Adds up their cost if it is wanted.
 absl::Status AskFrames(const AskedScene& scene, const Settings& settings,
                        Progress& progress, Output& output,
-                       SceneSummary& summary, TraversalStatistics* statistics) {
+                       report::SceneSummary& summary,
+                       TraversalStatistics* statistics) {
   const SceneFrames& frames = *scene.frames;
   std::optional<SceneWriter> writer;
   absl::Status failure;
@@ -160,7 +161,8 @@ absl::Status AskFrames(const AskedScene& scene, const Settings& settings,
     if (!failure.ok()) return Visit::kStop;
     // Not before there is an answer: an error leaves the output empty.
     if (!writer.has_value()) writer.emplace(scene, settings, output);
-    const ContactChanges changes = summary.Add(answer);
+    const report::ContactChanges changes =
+        summary.Add(answer.pairs, answer.closest);
     writer->WriteFrame(frames.number(frame), answer, changes);
     return Visit::kContinue;
   };
@@ -183,6 +185,24 @@ absl::Status CheckMeshes(const Arguments& arguments,
     files.push_back({Cat("bodies[", i, "].mesh"), bodies[i].path, false});
   }
   return CheckDistinct(files);
+}
+
+report::SceneFacts FactsOf(std::string title,
+                           const std::vector<SceneBody>& bodies,
+                           const LoadedTrees& loaded,
+                           const SceneArguments& asked,
+                           const SceneFrames& frames) {
+  report::SceneFacts facts{.title = std::move(title),
+                           .meshes = loaded.files,
+                           .within = asked.within};
+  for (const SceneBody& body : bodies) facts.names.push_back(body.name);
+  for (const Tree& tree : loaded.trees) {
+    facts.triangles += tree.mesh().triangle_count();
+  }
+  for (size_t i = 0; i < frames.size(); ++i) {
+    facts.frames.push_back(frames.number(i));
+  }
+  return facts;
 }
 
 absl::StatusOr<ExitCode> RunScene(const Arguments& arguments,
@@ -219,13 +239,12 @@ absl::StatusOr<ExitCode> RunScene(const Arguments& arguments,
 
   absl::StatusOr<Output> output = Output::Open(settings->output);
   if (!output.ok()) return output.status();
-  const AskedScene scene{.title = TitleOf(asked->path),
-                         .bodies = *bodies,
-                         .trees = loaded->trees,
-                         .meshes = loaded->files,
-                         .within = asked->within,
-                         .frames = &*frames};
-  SceneSummary summary;
+  const AskedScene scene{
+      .facts = FactsOf(TitleOf(asked->path), *bodies, *loaded, *asked, *frames),
+      .bodies = *bodies,
+      .trees = loaded->trees,
+      .frames = &*frames};
+  report::SceneSummary summary;
   absl::Status status =
       AskFrames(scene, *settings, progress, *output, summary, statistics);
   if (status.ok() && !asked->report.empty()) {

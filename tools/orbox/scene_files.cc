@@ -10,12 +10,12 @@
 #include "orbox/bvh/query/batch.h"
 #include "orbox/bvh/query/parallel_pairs.h"
 #include "orbox/bvh/scene/internal/box_gap.h"
-#include "tools/orbox/picture/face_distances.h"
-#include "tools/orbox/picture/findings.h"
-#include "tools/orbox/report/scene_report.h"
-#include "tools/orbox/report_pictures.h"
 #include "tools/orbox/side_file.h"
 #include "tools/orbox/text.h"
+#include "tools/picture/face_distances.h"
+#include "tools/picture/findings.h"
+#include "tools/report/report_pictures.h"
+#include "tools/report/scene_report.h"
 
 namespace orbox::cli {
 namespace {
@@ -27,7 +27,7 @@ constexpr size_t kMostTriangles = 4'000'000;
 // The bodies of a moment, and which of them to draw.
 struct Drawn {
   std::vector<size_t> bodies;  // a, b, others ascending
-  Findings findings;
+  picture::Findings findings;
 };
 
 Aabb BoundsAt(const PosedTree& body) {
@@ -77,28 +77,28 @@ absl::StatusOr<Drawn> FindAt(size_t frame, const CloseBodies& pair,
   }
   Drawn drawn{.bodies = ChooseBodies(pair, bodies),
               .findings = {.a = bodies[pair.a]}};
-  Findings& findings = drawn.findings;
+  picture::Findings& findings = drawn.findings;
   findings.b = bodies[pair.b];
   findings.nearest = pair.nearest;
-  findings.within = scene.within;
+  findings.within = scene.facts.within;
   for (const size_t body : drawn.bodies) {
     if (body != pair.a && body != pair.b) {
       findings.others.push_back(bodies[body]);
     }
-    findings.face_distances.push_back(
-        FaceDistancesOf({}, 0, bodies[body].tree().mesh().triangle_count()));
+    findings.face_distances.push_back(picture::FaceDistancesOf(
+        {}, 0, bodies[body].tree().mesh().triangle_count()));
   }
   return drawn;
 }
 
-const PosedTree& MeshOf(const Findings& findings, size_t i) {
+const PosedTree& MeshOf(const picture::Findings& findings, size_t i) {
   return i == 0 ? findings.a : i == 1 ? *findings.b : findings.others[i - 2];
 }
 
 // Colours the triangles of all drawn pairs of close bodies.
 absl::Status FindFaces(const FrameAnswer& answer, const Settings& settings,
                        Drawn& drawn) {
-  Findings& findings = drawn.findings;
+  picture::Findings& findings = drawn.findings;
   const BatchOptions cores{.threads = static_cast<int>(settings.threads)};
   const auto place = [&drawn](size_t body) {
     return std::find(drawn.bodies.begin(), drawn.bodies.end(), body) -
@@ -113,8 +113,9 @@ absl::Status FindFaces(const FrameAnswer& answer, const Settings& settings,
         findings.within.value_or(0), cores);
     if (!pairs.ok()) return pairs.status();
     for (size_t side = 0; side < 2; ++side) {
-      FaceDistances& nearest = findings.face_distances[sides[side]];
-      const FaceDistances here = FaceDistancesOf(*pairs, side, nearest.size());
+      picture::FaceDistances& nearest = findings.face_distances[sides[side]];
+      const picture::FaceDistances here =
+          picture::FaceDistancesOf(*pairs, side, nearest.size());
       for (size_t i = 0; i < nearest.size(); ++i) {
         nearest[i] = std::min(nearest[i], here[i]);
       }
@@ -124,36 +125,35 @@ absl::Status FindFaces(const FrameAnswer& answer, const Settings& settings,
   return absl::OkStatus();
 }
 
-std::string CaptionOf(const AskedScene& scene, size_t frame,
+std::string CaptionOf(const report::SceneFacts& scene, size_t frame,
                       const CloseBodies& pair) {
   return Cat(
-      scene.frames->size() > 1
-          ? Cat("Frame ", scene.frames->number(frame), ": ")
-          : "",
+      scene.frames.size() > 1 ? Cat("Frame ", scene.frames[frame], ": ") : "",
       scene.NamesOf(pair.a, pair.b),
       pair.meet() ? " meet" : Cat(" are ", pair.nearest.distance, " apart"));
 }
 
-absl::Status DrawWorstMoment(const PictureSize& size, const Settings& settings,
-                             Progress& progress, SceneReport& report) {
+absl::Status DrawWorstMoment(const picture::PictureSize& size,
+                             const AskedScene& scene, const Settings& settings,
+                             Progress& progress, report::SceneReport& report) {
   const std::optional<size_t> frame = report.summary.WorstFrame();
   if (!frame.has_value()) return absl::OkStatus();
   progress.Begin("pairs for the report");
-  const FrameAnswer answer = report.scene.frames->Ask(
+  const FrameAnswer answer = scene.frames->Ask(
       *frame, {.threads = static_cast<int>(settings.threads)}, nullptr);
   if (!answer.status.ok()) return answer.status;
   const CloseBodies& pair = *answer.closest;
-  absl::StatusOr<Drawn> drawn = FindAt(*frame, pair, report.scene);
+  absl::StatusOr<Drawn> drawn = FindAt(*frame, pair, scene);
   if (!drawn.ok()) return drawn.status();
   const absl::Status found = FindFaces(answer, settings, *drawn);
   if (!found.ok()) return found;
-  report.moment = {
-      .frame = *frame,
-      .pair = pair,
-      .left_out = report.scene.bodies.size() - drawn->bodies.size()};
-  absl::StatusOr<std::vector<ReportPicture>> pictures =
-      DrawReportPictures(drawn->findings, CaptionOf(report.scene, *frame, pair),
-                         size, settings, progress);
+  report.moment = {.frame = *frame,
+                   .pair = pair,
+                   .left_out = scene.bodies.size() - drawn->bodies.size()};
+  absl::StatusOr<std::vector<report::ReportPicture>> pictures =
+      report::DrawReportPictures(drawn->findings,
+                                 CaptionOf(scene.facts, *frame, pair),
+                                 DrawingOptions(size, settings, progress));
   if (!pictures.ok()) return pictures.status();
   report.pictures = *std::move(pictures);
   return absl::OkStatus();
@@ -161,19 +161,21 @@ absl::Status DrawWorstMoment(const PictureSize& size, const Settings& settings,
 
 }  // namespace
 
-absl::Status WriteSceneReport(const std::string& path, const PictureSize& size,
+absl::Status WriteSceneReport(const std::string& path,
+                              const picture::PictureSize& size,
                               const AskedScene& scene,
-                              const SceneSummary& summary,
+                              const report::SceneSummary& summary,
                               const TraversalStatistics& statistics,
                               const Settings& settings, Progress& progress) {
-  SceneReport report{.scene = scene,
-                     .summary = summary,
-                     .statistics = statistics,
-                     .moment = std::nullopt,
-                     .pictures = {}};
-  const absl::Status drawn = DrawWorstMoment(size, settings, progress, report);
+  report::SceneReport report{.scene = scene.facts,
+                             .summary = summary,
+                             .statistics = statistics,
+                             .moment = std::nullopt,
+                             .pictures = {}};
+  const absl::Status drawn =
+      DrawWorstMoment(size, scene, settings, progress, report);
   if (!drawn.ok()) return drawn;
-  return WriteSideFile(path, SceneReportPage(report));
+  return WriteSideFile(path, report::SceneReportPage(report));
 }
 
 }  // namespace orbox::cli

@@ -9,17 +9,18 @@
 #include "absl/status/status.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "tools/orbox/asked_scene.h"
-#include "tools/orbox/picture/picture_size.h"
+#include "tools/orbox/picture_size.h"
 #include "tools/orbox/progress.h"
-#include "tools/orbox/scene_summary.h"
 #include "tools/orbox/settings.h"
+#include "tools/report/scene_summary.h"
 
 namespace orbox::cli {
 
 // Computes the worst moment once more, for its pictures.
-absl::Status WriteSceneReport(const std::string& path, const PictureSize& size,
+absl::Status WriteSceneReport(const std::string& path,
+                              const picture::PictureSize& size,
                               const AskedScene& scene,
-                              const SceneSummary& summary,
+                              const report::SceneSummary& summary,
                               const TraversalStatistics& statistics,
                               const Settings& settings, Progress& progress);
 

@@ -8,7 +8,7 @@
 #include "orbox/bvh/scene/internal/box_gap.h"
 #include "orbox/bvh/scene/scene.h"
 #include "orbox/bvh/tree/internal/rounding.h"
-#include "tools/orbox/parallel.h"
+#include "tools/base/parallel.h"
 #include "tools/orbox/poses.h"
 #include "tools/orbox/text.h"
 
@@ -172,7 +172,7 @@ FrameAnswer SceneFrames::Data::Ask(const Scene& scene,
   std::vector<std::optional<MeshDistanceResult>> found(candidates.size());
   const auto threads = static_cast<size_t>(std::max(1, options.threads));
   std::vector<TraversalStatistics> of_thread(threads);
-  ParallelFor(candidates.size(), threads, [&](size_t i, size_t thread) {
+  tools::ParallelFor(candidates.size(), threads, [&](size_t i, size_t thread) {
     found[i] = MeshDistanceWithin(
         scene.body(candidates[i].a), scene.body(candidates[i].b), distance,
         statistics != nullptr ? &of_thread[thread] : nullptr);

@@ -24,17 +24,11 @@
 #include "orbox/bvh/tree/tree.h"
 #include "tools/orbox/scene_file.h"
 #include "tools/orbox/scene_motion.h"
+#include "tools/report/scene_summary.h"
 
 namespace orbox::cli {
 
-// Two bodies, a < b, and where they are closest.
-struct CloseBodies {
-  size_t a = 0;
-  size_t b = 0;
-  MeshDistanceResult nearest;
-
-  bool meet() const { return nearest.distance == 0; }
-};
+using report::CloseBodies;
 
 struct FrameAnswer {
   absl::Status status;

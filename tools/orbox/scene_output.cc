@@ -36,10 +36,10 @@ void WriteJson(JsonWriter& json, const CloseBodies& pair) {
 }
 
 void WriteJson(JsonWriter& json, std::string_view name,
-               const std::vector<NumberedPair>& pairs) {
+               const std::vector<report::NumberedPair>& pairs) {
   json.Key(name);
   json.BeginArray();
-  for (const NumberedPair& pair : pairs) {
+  for (const report::NumberedPair& pair : pairs) {
     json.BeginArray();
     json.Value(pair.a);
     json.Value(pair.b);
@@ -65,9 +65,7 @@ SceneWriter::SceneWriter(const AskedScene& scene, const Settings& settings,
       settings_(settings),
       results_(settings, ResultWriter::Shape::kOne, kCsvHeader, output) {
   if (settings.format == Format::kText) {
-    output.Write(Cat(scene.title, ": ", CountedBodies(scene.bodies.size()),
-                     " of ", CountedMeshes(scene.meshes), ", ",
-                     Counted(TrianglesOf(scene), "triangle"), "\n"));
+    output.Write(Cat(scene.facts.title, ": ", scene.facts.Size(), "\n"));
   }
   if (settings.format != Format::kJson) return;
   JsonWriter& json = results_.json();
@@ -88,7 +86,7 @@ SceneWriter::SceneWriter(const AskedScene& scene, const Settings& settings,
 }
 
 void SceneWriter::WriteFrame(uint64_t number, const FrameAnswer& answer,
-                             const ContactChanges& changes) {
+                             const report::ContactChanges& changes) {
   switch (settings_.format) {
     case Format::kJson:
       WriteJsonFrame(number, answer, changes);
@@ -110,7 +108,7 @@ void SceneWriter::WriteFrame(uint64_t number, const FrameAnswer& answer,
 }
 
 void SceneWriter::WriteJsonFrame(uint64_t number, const FrameAnswer& answer,
-                                 const ContactChanges& changes) {
+                                 const report::ContactChanges& changes) {
   JsonWriter& json = results_.json();
   json.BeginObject();
   json.Field("frame", number);
@@ -125,7 +123,7 @@ void SceneWriter::WriteJsonFrame(uint64_t number, const FrameAnswer& answer,
 
 void SceneWriter::WriteText(const CloseBodies& pair) {
   const MeshDistanceResult& nearest = pair.nearest;
-  const std::string names = scene_.NamesOf(pair.a, pair.b);
+  const std::string names = scene_.facts.NamesOf(pair.a, pair.b);
   if (pair.meet()) {
     results_.output().Write(Cat("  ", names, " meet\n    for example at ",
                                 FormatPoint(nearest.on_a), ", in triangles ",
@@ -141,22 +139,22 @@ void SceneWriter::WriteText(const CloseBodies& pair) {
 }
 
 void SceneWriter::WriteEvents(std::string_view what,
-                              const std::vector<NumberedPair>& pairs) {
-  for (const NumberedPair& pair : pairs) {
+                              const std::vector<report::NumberedPair>& pairs) {
+  for (const report::NumberedPair& pair : pairs) {
     results_.output().Write(
-        Cat("  ", scene_.NamesOf(pair.a, pair.b), " ", what, "\n"));
+        Cat("  ", scene_.facts.NamesOf(pair.a, pair.b), " ", what, "\n"));
   }
 }
 
 // A line; for several frames the changes, for a single one each pair.
 void SceneWriter::WriteTextFrame(uint64_t number, const FrameAnswer& answer,
-                                 const ContactChanges& changes) {
+                                 const report::ContactChanges& changes) {
   const bool alone = scene_.frames->size() == 1;
   const size_t meeting = CountMeeting(answer);
   std::string line = alone ? "" : Cat("frame ", number, ": ");
-  if (scene_.within.has_value()) {
+  if (scene_.facts.within.has_value()) {
     line += Cat(Counted(answer.pairs.size(), "pair"), " of bodies within ",
-                *scene_.within);
+                *scene_.facts.within);
     if (!answer.pairs.empty()) {
       line += Cat(", ", meeting == 0 ? "none" : Grouped(meeting), " of them ",
                   meeting > 1 ? "meet" : "meets");
@@ -166,8 +164,9 @@ void SceneWriter::WriteTextFrame(uint64_t number, const FrameAnswer& answer,
                 meeting == 1 ? "meets" : "meet");
   }
   if (!alone && meeting == 0 && answer.closest.has_value()) {
-    line += Cat("; ", scene_.NamesOf(answer.closest->a, answer.closest->b),
-                " are ", answer.closest->nearest.distance, " apart");
+    line +=
+        Cat("; ", scene_.facts.NamesOf(answer.closest->a, answer.closest->b),
+            " are ", answer.closest->nearest.distance, " apart");
   }
   results_.output().Write(line + "\n");
   if (alone) {
@@ -178,16 +177,16 @@ void SceneWriter::WriteTextFrame(uint64_t number, const FrameAnswer& answer,
   WriteEvents("no longer meet", changes.ended);
 }
 
-absl::Status SceneWriter::Finish(const SceneSummary& summary,
+absl::Status SceneWriter::Finish(const report::SceneSummary& summary,
                                  const TraversalStatistics& statistics) {
-  const std::optional<ClosestApproach>& closest = summary.closest();
+  const std::optional<report::ClosestApproach>& closest = summary.closest();
   if (settings_.format == Format::kJson) {
     JsonWriter& json = results_.json();
     json.EndArray();
     json.Key("closest");
     if (closest.has_value()) {
       json.BeginObject();
-      json.Field("frame", scene_.frames->number(closest->frame));
+      json.Field("frame", scene_.facts.frames[closest->frame]);
       json.Field("a", closest->pair.a);
       json.Field("b", closest->pair.b);
       json.Field("distance", closest->pair.nearest.distance);
@@ -202,7 +201,7 @@ absl::Status SceneWriter::Finish(const SceneSummary& summary,
   if (settings_.format == Format::kText && closest.has_value() && !told) {
     results_.output().Write(alone ? "closest:\n"
                                   : Cat("closest, in frame ",
-                                        scene_.frames->number(closest->frame),
+                                        scene_.facts.frames[closest->frame],
                                         ":\n"));
     WriteText(closest->pair);
   }

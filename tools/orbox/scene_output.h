@@ -15,8 +15,8 @@
 #include "tools/orbox/asked_scene.h"
 #include "tools/orbox/result_writer.h"
 #include "tools/orbox/scene_frames.h"
-#include "tools/orbox/scene_summary.h"
 #include "tools/orbox/settings.h"
+#include "tools/report/scene_summary.h"
 
 namespace orbox::cli {
 
@@ -27,20 +27,20 @@ class SceneWriter {
               Output& output);
 
   void WriteFrame(uint64_t number, const FrameAnswer& answer,
-                  const ContactChanges& changes);
+                  const report::ContactChanges& changes);
 
   // Closes the output.
-  absl::Status Finish(const SceneSummary& summary,
+  absl::Status Finish(const report::SceneSummary& summary,
                       const TraversalStatistics& statistics);
 
  private:
   void WriteJsonFrame(uint64_t number, const FrameAnswer& answer,
-                      const ContactChanges& changes);
+                      const report::ContactChanges& changes);
   void WriteTextFrame(uint64_t number, const FrameAnswer& answer,
-                      const ContactChanges& changes);
+                      const report::ContactChanges& changes);
   void WriteText(const CloseBodies& pair);
   void WriteEvents(std::string_view what,
-                   const std::vector<NumberedPair>& pairs);
+                   const std::vector<report::NumberedPair>& pairs);
 
   const AskedScene& scene_;
   const Settings& settings_;

@@ -4,8 +4,8 @@
 #include <optional>
 #include <span>
 
+#include "tools/base/parallel.h"
 #include "tools/orbox/exit_code.h"
-#include "tools/orbox/parallel.h"
 
 namespace orbox::cli {
 namespace {
@@ -65,7 +65,7 @@ absl::StatusOr<Settings> ReadSettings(const Arguments& arguments) {
   const absl::StatusOr<std::optional<uint64_t>> threads =
       arguments.Count("--threads", 1, kMostThreads);
   if (!threads.ok()) return threads.status();
-  settings.threads = threads->value_or(DefaultThreads());
+  settings.threads = threads->value_or(tools::DefaultThreads());
 
   settings.statistics = arguments.Has("--stats");
   settings.output = arguments.Value("-o", "-");

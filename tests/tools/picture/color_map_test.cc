@@ -1,13 +1,13 @@
-#include "tools/orbox/picture/color_map.h"
+#include "tools/picture/color_map.h"
 
 #include <cmath>
 #include <cstdint>
 
 #include "gtest/gtest.h"
-#include "tools/orbox/picture/color.h"
-#include "tools/orbox/picture/palette.h"
+#include "tools/picture/color.h"
+#include "tools/picture/palette.h"
 
-namespace orbox::cli {
+namespace orbox::picture {
 namespace {
 
 // CIE lightness, 0 to 100.
@@ -73,4 +73,4 @@ TEST(ColorMapTest, OtherColoursAreNoDistances) {
 }
 
 }  // namespace
-}  // namespace orbox::cli
+}  // namespace orbox::picture

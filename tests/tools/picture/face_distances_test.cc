@@ -1,4 +1,4 @@
-#include "tools/orbox/picture/face_distances.h"
+#include "tools/picture/face_distances.h"
 
 #include <cmath>
 #include <limits>
@@ -6,10 +6,10 @@
 #include "gtest/gtest.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"
-#include "tools/orbox/picture/color_map.h"
-#include "tools/orbox/picture/palette.h"
+#include "tools/picture/color_map.h"
+#include "tools/picture/palette.h"
 
-namespace orbox::cli {
+namespace orbox::picture {
 namespace {
 
 TEST(FaceDistancesTest, AreTheSmallestOfAllPairs) {
@@ -50,4 +50,4 @@ TEST(FaceDistancesTest, ColoursOfDistances) {
 }
 
 }  // namespace
-}  // namespace orbox::cli
+}  // namespace orbox::picture

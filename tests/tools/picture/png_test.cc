@@ -1,4 +1,4 @@
-#include "tools/orbox/picture/png.h"
+#include "tools/picture/png.h"
 
 #include <string>
 
@@ -10,7 +10,7 @@
 #include "tests/support/png.h"
 #endif
 
-namespace orbox::cli {
+namespace orbox::picture {
 namespace {
 
 #if ORBOX_WITH_PNG
@@ -52,4 +52,4 @@ TEST(PngTest, SaysWhatToDoWithoutLibpng) {
 #endif
 
 }  // namespace
-}  // namespace orbox::cli
+}  // namespace orbox::picture

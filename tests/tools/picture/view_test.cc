@@ -1,4 +1,4 @@
-#include "tools/orbox/picture/view.h"
+#include "tools/picture/view.h"
 
 #include <cmath>
 #include <vector>
@@ -8,7 +8,7 @@
 #include "orbox/bvh/query/ray_cast.h"
 #include "tests/support/meshes.h"
 
-namespace orbox::cli {
+namespace orbox::picture {
 namespace {
 
 TEST(ViewTest, TheUsualOneWhereNothingElseIsBetter) {
@@ -48,4 +48,4 @@ TEST(ViewTest, LooksIntoTheGap) {
 }
 
 }  // namespace
-}  // namespace orbox::cli
+}  // namespace orbox::picture

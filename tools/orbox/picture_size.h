@@ -1,0 +1,24 @@
+// The size of a picture, as the command line gives it.
+//
+//   absl::StatusOr<picture::PictureSize> size = ReadPictureSize(arguments,
+//   "--size",
+//   {});
+#ifndef ORBOX_TOOLS_ORBOX_PICTURE_SIZE_H_
+#define ORBOX_TOOLS_ORBOX_PICTURE_SIZE_H_
+
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "tools/orbox/options.h"
+#include "tools/picture/picture.h"
+
+namespace orbox::cli {
+
+// The value of `option`, as 1200x900, or `otherwise`. Usage errors.
+absl::StatusOr<picture::PictureSize> ReadPictureSize(
+    const Arguments& arguments, std::string_view option,
+    const picture::PictureSize& otherwise);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_PICTURE_SIZE_H_

@@ -1,0 +1,45 @@
+// The answers that a picture draws: about one mesh, or two and what is around
+// them.
+//
+//   Findings findings{.a = posed_arm};
+//   findings.b = wall;
+//   findings.nearest = MeshDistance(findings.a, *findings.b);
+#ifndef ORBOX_TOOLS_PICTURE_FINDINGS_H_
+#define ORBOX_TOOLS_PICTURE_FINDINGS_H_
+
+#include <optional>
+#include <vector>
+
+#include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/query/mesh_distance.h"
+#include "orbox/bvh/query/mesh_within.h"
+
+namespace orbox::picture {
+
+struct Findings {
+  PosedTree a;
+  std::optional<PosedTree> b;
+
+  // The smallest distance of two meshes, and its points.
+  std::optional<MeshDistanceResult> nearest;
+
+  // The pairs to colour: those within a distance, or without one the
+  // overlapping ones.
+  std::optional<double> within;
+  std::vector<PairDistance> pairs;
+
+  // The meshes around the two.
+  std::vector<PosedTree> others;
+
+  // For pairs of more than two meshes: the distance of each triangle of A, of
+  // B, and of each other mesh from another mesh (face_distances.h). Unless
+  // empty, these are coloured instead of `pairs`.
+  std::vector<std::vector<double>> face_distances;
+
+  // The level of the trees whose volumes are drawn.
+  std::optional<int> level;
+};
+
+}  // namespace orbox::picture
+
+#endif  // ORBOX_TOOLS_PICTURE_FINDINGS_H_

@@ -1,0 +1,26 @@
+// Groups the faces of a mesh into smooth ones, as a draughtsman would.
+#ifndef ORBOX_TOOLS_PICTURE_INTERNAL_CREASES_H_
+#define ORBOX_TOOLS_PICTURE_INTERNAL_CREASES_H_
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "orbox/bvh/mesh/mesh.h"
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/shapes/vec3.h"
+
+namespace orbox::picture {
+
+// Adds the three normals of each triangle: a corner's is the mean, by area, of
+// the triangles around it that are turned by at most 30 degrees. Adds the edges
+// whose neighbours are turned by more, or that have one triangle or more than
+// two. Vertices at the same place are one. O(n log n).
+void AddSmoothNormals(std::span<const Vec3> vertices,
+                      std::span<const TriangleIndices> triangles,
+                      std::vector<std::array<Vec3f, 3>>& normals,
+                      std::vector<Segment>& creases);
+
+}  // namespace orbox::picture
+
+#endif  // ORBOX_TOOLS_PICTURE_INTERNAL_CREASES_H_

@@ -1,0 +1,190 @@
+#include "tools/picture/internal/render.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "orbox/bvh/query/ray_cast.h"
+#include "tools/base/parallel.h"
+#include "tools/picture/internal/lamps.h"
+#include "tools/picture/internal/openness.h"
+
+namespace orbox::picture {
+namespace {
+
+// The places of a pixel's rays, in sixteenths: each row and each column has
+// one, and each quarter of the pixel one of the first four.
+constexpr int kFirstSamples = 4;
+constexpr int kSamples = 16;
+constexpr std::array<std::array<int, 2>, kSamples> kPlaces = {{
+    {6, 1},
+    {14, 5},
+    {1, 10},
+    {9, 14},
+    {2, 3},
+    {10, 0},
+    {5, 6},
+    {12, 7},
+    {4, 12},
+    {7, 9},
+    {11, 11},
+    {15, 8},
+    {0, 4},
+    {8, 2},
+    {3, 15},
+    {13, 13},
+}};
+
+struct Sample {
+  Point2 place;
+  std::optional<RayHit> hit;
+  Ray ray;
+  Vec3 normal;
+};
+
+class Painter {
+ public:
+  Painter(const Surface& surface, std::span<const Color> colors,
+          const Camera& camera, size_t threads, Canvas& canvas, DepthMap& depth)
+      : surface_(surface),
+        colors_(colors),
+        camera_(camera),
+        lamps_(camera),
+        openness_(surface.tree, camera, canvas.width(), canvas.height(),
+                  threads,
+                  [this](const Ray& ray, const RayHit& hit) {
+                    return NormalAt(ray, hit);
+                  }),
+        canvas_(canvas),
+        depth_(depth) {}
+
+  void PaintPixel(int x, int y) {
+    std::array<Sample, kSamples> samples;
+    for (int i = 0; i < kFirstSamples; ++i) samples[i] = Cast(x, y, i);
+    int count = kFirstSamples;
+    if (!Agree(std::span(samples).first(kFirstSamples))) {
+      for (; count < kSamples; ++count) samples[count] = Cast(x, y, count);
+    }
+    Covered pixel;
+    double nearest = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < count; ++i) {
+      if (!samples[i].hit.has_value()) continue;
+      pixel.light += Shade(samples[i]);
+      pixel.alpha += 1;
+      nearest = std::min(nearest, samples[i].hit->t);
+    }
+    pixel.light = pixel.light * (1.0 / count);
+    pixel.alpha /= count;
+    canvas_.at(x, y) = pixel;
+    depth_.Set(x, y, nearest);
+  }
+
+ private:
+  Sample Cast(int x, int y, int i) const {
+    Sample sample;
+    sample.place = {x + (kPlaces[i][0] + 0.5) / 16,
+                    y + (kPlaces[i][1] + 0.5) / 16};
+    sample.ray = camera_.RayThrough(sample.place);
+    sample.hit = ClosestHit(surface_.tree, sample.ray);
+    if (sample.hit.has_value()) {
+      sample.normal = NormalAt(sample.ray, *sample.hit);
+    }
+    return sample;
+  }
+
+  // Interpolated, and turned towards the viewer.
+  Vec3 NormalAt(const Ray& ray, const RayHit& hit) const {
+    const std::array<Vec3f, 3>& corners = surface_.normals[hit.triangle];
+    Vec3 sum;
+    for (size_t i = 0; i < 3; ++i) {
+      const Vec3f& n = corners[i];
+      sum += Vec3{n.x, n.y, n.z} * hit.barycentric[i];
+    }
+    // A triangle without area is lit from the front.
+    if (!(SquaredNorm(sum) > 0)) return camera_.back();
+    const Triangle t = surface_.tree.mesh().triangle(hit.triangle);
+    const bool away = Dot(Cross(t.b - t.a, t.c - t.a), ray.direction) > 0;
+    return Normalized(away ? -sum : sum);
+  }
+
+  // Whether more rays would not change the result.
+  bool Agree(std::span<const Sample> samples) const {
+    const Sample& first = samples.front();
+    for (const Sample& other : samples.subspan(1)) {
+      if (first.hit.has_value() != other.hit.has_value()) return false;
+      if (!first.hit.has_value()) continue;
+      if (Dot(first.normal, other.normal) < 0.98) return false;
+      if (!(colors_[first.hit->triangle] == colors_[other.hit->triangle])) {
+        return false;
+      }
+      const double step = std::abs(first.hit->t - other.hit->t);
+      if (step > 16 * camera_.PixelSize(first.hit->t)) return false;
+    }
+    return true;
+  }
+
+  Color Shade(const Sample& sample) const {
+    const Vec3 towards_eye = Normalized(-sample.ray.direction);
+    const double open =
+        openness_.At(sample.place, sample.hit->point, sample.normal);
+    return lamps_.LightOf(colors_[sample.hit->triangle], sample.normal,
+                          towards_eye, open);
+  }
+
+  const Surface& surface_;
+  const std::span<const Color> colors_;
+  const Camera& camera_;
+  const Lamps lamps_;
+  const OpennessMap openness_;
+  Canvas& canvas_;
+  DepthMap& depth_;
+};
+
+}  // namespace
+
+DepthMap::DepthMap(int width, int height)
+    : width_(width),
+      height_(height),
+      depths_(static_cast<size_t>(width) * height,
+              std::numeric_limits<double>::infinity()) {}
+
+double DepthMap::FarthestAround(int x, int y) const {
+  double farthest = 0;
+  for (int v = std::max(y - 1, 0); v <= std::min(y + 1, height_ - 1); ++v) {
+    for (int u = std::max(x - 1, 0); u <= std::min(x + 1, width_ - 1); ++u) {
+      farthest = std::max(farthest, at(u, v));
+    }
+  }
+  return farthest;
+}
+
+DepthMap Render(const Surface& surface, std::span<const Color> colors,
+                const Camera& camera, const RenderOptions& options,
+                Canvas& canvas) {
+  constexpr int kTile = 16;
+  DepthMap depth(canvas.width(), canvas.height());
+  Painter painter(surface, colors, camera, options.threads, canvas, depth);
+  const int across = (canvas.width() + kTile - 1) / kTile;
+  const int down = (canvas.height() + kTile - 1) / kTile;
+  const size_t tiles = static_cast<size_t>(across) * down;
+  std::atomic<size_t> done = 0;
+  tools::ParallelFor(tiles, options.threads, [&](size_t tile, size_t) {
+    const int left = static_cast<int>(tile % across) * kTile;
+    const int top = static_cast<int>(tile / across) * kTile;
+    for (int y = top; y < std::min(top + kTile, canvas.height()); ++y) {
+      for (int x = left; x < std::min(left + kTile, canvas.width()); ++x) {
+        painter.PaintPixel(x, y);
+      }
+    }
+    if (options.progress) {
+      options.progress(static_cast<double>(++done) /
+                       static_cast<double>(tiles));
+    }
+  });
+  return depth;
+}
+
+}  // namespace orbox::picture

@@ -1,0 +1,58 @@
+// A shaded picture of surfaces, by casting rays.
+//
+//   const DepthMap depth = Render(surface, colors, camera, options, canvas);
+//
+// Two lamps, fixed to the viewer, and ambient light with ambient occlusion.
+// Four rays a pixel, sixteen if those differ. On all cores. The bytes depend
+// neither on their number nor on the instruction set: only sums, products,
+// quotients and square roots.
+#ifndef ORBOX_TOOLS_PICTURE_INTERNAL_RENDER_H_
+#define ORBOX_TOOLS_PICTURE_INTERNAL_RENDER_H_
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "tools/picture/color.h"
+#include "tools/picture/internal/camera.h"
+#include "tools/picture/internal/canvas.h"
+#include "tools/picture/internal/surface.h"
+
+namespace orbox::picture {
+
+struct RenderOptions {
+  size_t threads = 1;
+  // Called with the share that is done, from any of the threads.
+  std::function<void(double)> progress;
+};
+
+// The depth of the surface at each pixel; infinite if there is none.
+class DepthMap {
+ public:
+  DepthMap(int width, int height);
+
+  double at(int x, int y) const {
+    return depths_[static_cast<size_t>(y) * width_ + x];
+  }
+  void Set(int x, int y, double depth) {
+    depths_[static_cast<size_t>(y) * width_ + x] = depth;
+  }
+  // The largest depth of the pixel and its neighbours: anything nearer may show
+  // there. Pixels outside of the picture do not count.
+  double FarthestAround(int x, int y) const;
+
+ private:
+  int width_;
+  int height_;
+  std::vector<double> depths_;
+};
+
+// Paints the empty canvas. `colors` has one for each triangle of the tree.
+DepthMap Render(const Surface& surface, std::span<const Color> colors,
+                const Camera& camera, const RenderOptions& options,
+                Canvas& canvas);
+
+}  // namespace orbox::picture
+
+#endif  // ORBOX_TOOLS_PICTURE_INTERNAL_RENDER_H_

@@ -1,0 +1,52 @@
+// The surface that a picture shows: the triangles in one tree, normals that
+// make curved faces look smooth, and the edges between faces.
+//
+//   absl::StatusOr<Surface> surface = Surface::Of({&a, &b}, threads);
+//
+// Everything is in picture space: the posed meshes are moved to the origin and
+// scaled by a power of two into [-1, 1]^3, so that a picture does not depend on
+// the model's unit or place.
+#ifndef ORBOX_TOOLS_PICTURE_INTERNAL_SURFACE_H_
+#define ORBOX_TOOLS_PICTURE_INTERNAL_SURFACE_H_
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/shapes/shapes.h"
+
+namespace orbox::picture {
+
+struct PictureSpace {
+  Vec3 origin;
+  double scale = 1;  // a power of two
+
+  // Requires a box that is not empty.
+  static PictureSpace Around(const Aabb& box);
+
+  Vec3 FromModel(const Vec3& p) const { return (p - origin) * scale; }
+};
+
+struct Surface {
+  PictureSpace space;
+  // Triangles of the first mesh, then those of the second, ...
+  Tree tree;
+  std::vector<size_t> first_faces;  // of each mesh
+
+  // For each triangle at its corners, unit length; zero if it has no area.
+  std::vector<std::array<Vec3f, 3>> normals;
+  // Boundaries, and edges where faces meet at more than 30 degrees.
+  std::vector<Segment> creases;
+
+  // O(n log n). Errors as Build (build.h).
+  static absl::StatusOr<Surface> Of(std::span<const PosedTree* const> meshes,
+                                    int threads);
+};
+
+}  // namespace orbox::picture
+
+#endif  // ORBOX_TOOLS_PICTURE_INTERNAL_SURFACE_H_

@@ -1,0 +1,29 @@
+// The colours of pictures and reports. color_map.h has those of distances;
+// these differ from them for everybody (after Okabe and Ito, "Color universal
+// design", 2008).
+//
+//   const Color color = FromHex(kColorOfKind[static_cast<size_t>(kind)]);
+#ifndef ORBOX_TOOLS_PICTURE_PALETTE_H_
+#define ORBOX_TOOLS_PICTURE_PALETTE_H_
+
+#include <array>
+
+#include "orbox/bvh/tree/node.h"
+#include "tools/picture/color.h"
+
+namespace orbox::picture {
+
+inline constexpr uint32_t kColorOfA = 0xa9c1da;
+inline constexpr uint32_t kColorOfB = 0xd9d3c9;
+inline constexpr uint32_t kColorOfOthers = 0xdfe3e0;
+inline constexpr uint32_t kColorOfMeeting = 0xd5360a;
+inline constexpr uint32_t kColorOfGap = 0xc2185b;
+inline constexpr uint32_t kColorOfCreases = 0x29323d;
+
+// By VolumeKind.
+inline constexpr std::array<uint32_t, kVolumeKinds> kColorOfKind = {
+    0xe69f00, 0x0072b2, 0x009e73};
+
+}  // namespace orbox::picture
+
+#endif  // ORBOX_TOOLS_PICTURE_PALETTE_H_

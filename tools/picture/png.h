@@ -1,0 +1,26 @@
+// A picture as a PNG file.
+//
+//   absl::StatusOr<std::string> bytes = EncodePng(image);
+#ifndef ORBOX_TOOLS_PICTURE_PNG_H_
+#define ORBOX_TOOLS_PICTURE_PNG_H_
+
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "tools/picture/image.h"
+
+namespace orbox::picture {
+
+// OK, or kUnimplemented, with what to do, if the command was built without
+// libpng (the option ORBOX_WITH_PNG).
+absl::Status CheckPngSupport();
+
+// The same picture (and libpng) gives the same bytes. Errors: as above, and
+// kResourceExhausted.
+absl::StatusOr<std::string> EncodePng(const Image& image);
+
+}  // namespace orbox::picture
+
+#endif  // ORBOX_TOOLS_PICTURE_PNG_H_

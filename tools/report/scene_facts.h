@@ -1,0 +1,35 @@
+// What a scene is made of, and what is asked of it: what its report says first.
+//
+//   const SceneFacts facts{.title = "machine.json", .names = {"wheel", "fork"},
+//                          .meshes = 2, .triangles = 1234, .frames = {0}};
+//   facts.NamesOf(0, 1);       // "wheel and fork"
+//   facts.Size();              // "2 bodies of 2 meshes, 1,234 triangles"
+#ifndef ORBOX_TOOLS_REPORT_SCENE_FACTS_H_
+#define ORBOX_TOOLS_REPORT_SCENE_FACTS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace orbox::report {
+
+struct SceneFacts {
+  std::string title;
+  std::vector<std::string> names;  // of the bodies, which have numbers from 0
+  size_t meshes = 0;               // each perhaps of several bodies
+  size_t triangles = 0;            // of all bodies
+  std::optional<double> within;    // absent: bodies that meet
+  std::vector<uint64_t> frames;    // their numbers, ascending; at least one
+
+  std::string NamesOf(size_t a, size_t b) const;
+  std::string Size() const;
+};
+
+// "1 body", "2 bodies".
+std::string CountedBodies(size_t count);
+
+}  // namespace orbox::report
+
+#endif  // ORBOX_TOOLS_REPORT_SCENE_FACTS_H_
