@@ -174,7 +174,7 @@ struct Lanes {
   friend HWY_INLINE Lanes Abs(const Lanes& a) {
     ORBOX_EACH_PART(Lanes, hn::Abs(a.part[i]));
   }
-  // Of operands that are not NaN; which operand a NaN yields differs between
+  // Require operands other than NaN: which operand a NaN yields differs between
   // sets.
   friend HWY_INLINE Lanes Min(const Lanes& a, const Lanes& b) {
     ORBOX_EACH_PART(Lanes, hn::Min(a.part[i], b.part[i]));
@@ -183,8 +183,8 @@ struct Lanes {
     ORBOX_EACH_PART(Lanes, hn::Max(a.part[i], b.part[i]));
   }
 
-  // Comparisons with a NaN are false. Of integers, only < and ==, and < as of
-  // signed ones: requires values below 2^31.
+  // Comparisons with a NaN are false. Integers have < and == only; < compares
+  // them as signed ones and requires values below 2^31.
   friend HWY_INLINE Mask operator<(const Lanes& a, const Lanes& b) {
     Mask r;
     for (size_t i = 0; i < kParts; ++i) {

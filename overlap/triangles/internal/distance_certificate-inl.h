@@ -62,9 +62,9 @@ struct Evaluated {
   Vec3Of<V> error;
 };
 
-// One coordinate of `Evaluate`. Of the terms of `rest`, none exceeds u M where
-// M is the sum of the magnitudes of from, v e and w f; together they are below
-// 6 u M, and seven roundings lose at most 26 u^2 M.
+// One coordinate of `Evaluate`. Let M be the sum of the magnitudes of from, v e
+// and w f. No term of `rest` exceeds u M; together they are below 6 u M, and
+// seven roundings lose at most 26 u^2 M.
 template <typename V>
 HWY_INLINE LongOf<V> AddMultiples(const LongOf<V>& from, const V& v,
                                   const LongOf<V>& e, const V& w,

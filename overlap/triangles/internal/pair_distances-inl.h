@@ -44,7 +44,7 @@ struct PairGuessLanes {
   D u, v, w;
 };
 
-// Of two edges, as ClosestOnEdges (closest_guess.cc) has it: in [0, 1]. The
+// For two edges, as ClosestOnEdges (closest_guess.cc) has it: in [0, 1]. The
 // edges are d and e, and r goes from the start of d to that of e.
 HWY_INLINE PairGuessLanes GuessOnEdges(const D3& r, const D3& d, const D3& e) {
   const D dd = Dot(d, d);
@@ -62,7 +62,7 @@ HWY_INLINE PairGuessLanes GuessOnEdges(const D3& r, const D3& d, const D3& e) {
   return {u, 0, Clamp01(w)};
 }
 
-// Of a face with edges d and f from a corner, and a point r seen from there.
+// For a face with edges d and f from a corner, and a point r seen from there.
 // Not in [0, 1] where the point is not over the face.
 HWY_INLINE PairGuessLanes GuessOnFace(const D3& r, const D3& d, const D3& f) {
   const D3 n = Cross(d, f);

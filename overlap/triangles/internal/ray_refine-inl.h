@@ -204,9 +204,9 @@ HWY_INLINE RayGuess RayEquations::Guess() const {
   return {unknowns[0], unknowns[1], unknowns[2]};
 }
 
-// Of the nine terms of `rest` and z.lo, none exceeds u M, where M is the sum of
-// the magnitudes of the four products; their roundings lose less than 96 u^2 M,
-// the last one left out.
+// Let M be the sum of the magnitudes of the four products. None of the nine
+// terms of `rest` and z.lo exceeds u M; their roundings, but for the last one,
+// lose less than 96 u^2 M.
 HWY_INLINE D4 RayEquations::Residual(const RayGuess& guess) const {
   const D4 v = guess.v;
   const D4 w = guess.w;

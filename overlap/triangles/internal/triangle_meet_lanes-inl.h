@@ -50,7 +50,7 @@ struct PlaneSides {
     return (above[0] | below[0]) & (above[1] | below[1]) &
            (above[2] | below[2]);
   }
-  // Of corners on both sides, which is alone on its own.
+  // Where corners are on both sides: whether this one is alone on its own.
   HWY_INLINE Mask IsAlone(int i) const {
     const int j = (i + 1) % 3;
     const int k = (i + 2) % 3;
@@ -62,7 +62,7 @@ struct PlaneSides {
   }
 };
 
-// Of corners at these heights, known to `doubt`.
+// The sides of corners at these heights, which are off by at most `doubt`.
 template <typename V>
 HWY_INLINE PlaneSides<V> SidesOf(const V& a, const V& b, const V& c,
                                  const V& doubt) {
