@@ -59,6 +59,7 @@ TraversalStatistics& TraversalStatistics::operator+=(
   triangle_tests += other.triangle_tests;
   settled_by_float += other.settled_by_float;
   settled_by_double += other.settled_by_double;
+  settled_by_expansion += other.settled_by_expansion;
   settled_by_exact += other.settled_by_exact;
   return *this;
 }

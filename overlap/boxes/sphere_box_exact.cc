@@ -6,7 +6,7 @@
 #include <limits>
 #include <optional>
 
-#include "orbox/overlap/internal/numbers/exact_number.h"
+#include "orbox/overlap/internal/numbers/ladder.h"
 
 namespace orbox {
 namespace {
@@ -29,31 +29,44 @@ std::optional<bool> Compare(double lower, double upper, double squared_radius,
   return std::nullopt;
 }
 
-void Count(ArithmeticCounts* counts, bool by_double) {
-  if (counts == nullptr) return;
-  ++(by_double ? counts->by_double : counts->by_exact);
+// The answer, or else what the formula decides.
+template <typename Formula>
+bool Counted(const std::optional<bool>& answer, const Formula& formula,
+             ArithmeticCounts* counts) {
+  Arithmetic used = Arithmetic::kDouble;
+  const bool overlap =
+      answer ? *answer : Decide<LongBounded, Expansion, Exact>(formula, &used);
+  Count(used, counts);
+  return overlap;
 }
 
-Exact Square(const Exact& x) { return x * x; }
+template <typename Number>
+Number Square(const Number& x) {
+  return x * x;
+}
 
-bool OverlapsExactly(const Sphere& s, const Aabb& b) {
-  Exact d;
+template <typename Number>
+bool IsWithin(const Sphere& s, const Aabb& b, Judge<Number>* judge) {
+  Number d = 0;
   for (size_t i = 0; i < 3; ++i) {
     const double c = s.center[i];
-    if (c < b.lo[i]) d = d + Square(Exact(b.lo[i]) - Exact(c));
-    if (c > b.hi[i]) d = d + Square(Exact(c) - Exact(b.hi[i]));
+    if (c < b.lo[i]) d = d + Square(Number(b.lo[i]) - Number(c));
+    if (c > b.hi[i]) d = d + Square(Number(c) - Number(b.hi[i]));
   }
-  return d <= Square(Exact(s.radius));
+  return judge->Sign(d - Square(Number(s.radius))) <= 0;
 }
 
-using ExactVec3 = std::array<Exact, 3>;
+template <typename Number>
+using Row = std::array<Number, 3>;
 
-Exact Dot(const ExactVec3& a, const ExactVec3& b) {
+template <typename Number>
+Number Dot(const Row<Number>& a, const Row<Number>& b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-ExactVec3 ToExact(const Vec3& v) {
-  return {Exact(v.x), Exact(v.y), Exact(v.z)};
+template <typename Number>
+Row<Number> ToRow(const Vec3& v) {
+  return {Number(v.x), Number(v.y), Number(v.z)};
 }
 
 // The point q of a box that is closest to c, by the conditions of Karush, Kuhn
@@ -64,16 +77,18 @@ ExactVec3 ToExact(const Vec3& v) {
 // point if the other slabs contain it and no face pushes outward (s_i l_i <=
 // 0); then d^2 = w . l. By Cramer's rule, everything is multiplied by det(A
 // A^T) > 0, so nothing is divided.
+template <typename Number>
 class ClosestPoint {
  public:
-  ClosestPoint(const Vec3& center, const Obb& b) {
+  ClosestPoint(const Vec3& center, const Obb& b, Judge<Number>* judge)
+      : judge_(*judge) {
     for (size_t i = 0; i < 3; ++i) {
-      axes_[i] = ToExact(b.axes[i]);
-      half_extents_[i] = Exact(b.half_extents[i]);
+      axes_[i] = ToRow<Number>(b.axes[i]);
+      half_extents_[i] = Number(b.half_extents[i]);
     }
-    const ExactVec3 c = {Exact(center.x) - Exact(b.center.x),
-                         Exact(center.y) - Exact(b.center.y),
-                         Exact(center.z) - Exact(b.center.z)};
+    const Row<Number> c = {Number(center.x) - Number(b.center.x),
+                           Number(center.y) - Number(b.center.y),
+                           Number(center.z) - Number(b.center.z)};
     for (size_t i = 0; i < 3; ++i) {
       projected_[i] = Dot(axes_[i], c);
       for (size_t j = 0; j < 3; ++j) gram_[i][j] = Dot(axes_[i], axes_[j]);
@@ -84,8 +99,8 @@ class ClosestPoint {
   // choice of sides satisfies the conditions, and any such choice gives the
   // distance. With almost orthonormal axes it is almost always the one that the
   // projections show.
-  bool IsWithin(double radius) const {
-    const Exact squared = Square(Exact(radius));
+  bool IsWithin(double radius) {
+    const Number squared = Square(Number(radius));
     Sides side;
     for (size_t i = 0; i < 3; ++i) side[i] = SideOf(i);
     if (const auto within = Try(side, squared)) return *within;
@@ -102,59 +117,61 @@ class ClosestPoint {
  private:
   using Sides = std::array<int, 3>;
 
-  int SideOf(size_t i) const {
-    if (projected_[i] > half_extents_[i]) return 1;
-    return -projected_[i] > half_extents_[i] ? -1 : 0;
+  int SideOf(size_t i) {
+    if (judge_.Sign(projected_[i] - half_extents_[i]) > 0) return 1;
+    return judge_.Sign(projected_[i] + half_extents_[i]) < 0 ? -1 : 0;
   }
 
   // Nothing if the closest point is not on these sides.
-  std::optional<bool> Try(const Sides& side, const Exact& squared_radius) const;
+  std::optional<bool> Try(const Sides& side, const Number& squared_radius);
 
   // The system (A A^T) l = w, with l_i = 0 in place of the slabs with q between
   // their faces.
-  static Exact Determinant(const std::array<ExactVec3, 3>& m) {
+  static Number Determinant(const std::array<Row<Number>, 3>& m) {
     return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
            m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
            m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
   }
 
-  std::array<ExactVec3, 3> axes_;
-  ExactVec3 half_extents_;
-  ExactVec3 projected_;            // a_i . c
-  std::array<ExactVec3, 3> gram_;  // a_i . a_j
+  Judge<Number>& judge_;
+  std::array<Row<Number>, 3> axes_;
+  Row<Number> half_extents_;
+  Row<Number> projected_;            // a_i . c
+  std::array<Row<Number>, 3> gram_;  // a_i . a_j
 };
 
-std::optional<bool> ClosestPoint::Try(const Sides& side,
-                                      const Exact& squared_radius) const {
+template <typename Number>
+std::optional<bool> ClosestPoint<Number>::Try(const Sides& side,
+                                              const Number& squared_radius) {
   // The system (A A^T) l = w, with l_i = 0 for the slabs with q between their
   // faces.
-  std::array<ExactVec3, 3> matrix;
-  ExactVec3 w;
+  std::array<Row<Number>, 3> matrix;
+  Row<Number> w;
   for (size_t i = 0; i < 3; ++i) {
     for (size_t j = 0; j < 3; ++j) {
       const bool both = side[i] != 0 && side[j] != 0;
-      matrix[i][j] = both ? gram_[i][j] : Exact(i == j ? 1.0 : 0.0);
+      matrix[i][j] = both ? gram_[i][j] : Number(i == j ? 1.0 : 0.0);
     }
     if (side[i] != 0) {
-      w[i] = Exact(static_cast<double>(side[i])) * half_extents_[i] -
+      w[i] = Number(static_cast<double>(side[i])) * half_extents_[i] -
              projected_[i];
     }
   }
-  const Exact determinant = Determinant(matrix);
-  ExactVec3 l;
+  const Number determinant = Determinant(matrix);
+  Row<Number> l;
   for (size_t i = 0; i < 3; ++i) {
-    std::array<ExactVec3, 3> replaced = matrix;
+    std::array<Row<Number>, 3> replaced = matrix;
     for (size_t row = 0; row < 3; ++row) replaced[row][i] = w[row];
     l[i] = Determinant(replaced);
-    if (side[i] * l[i].Sign() > 0) return std::nullopt;
+    if (side[i] * judge_.Sign(l[i]) > 0) return std::nullopt;
   }
   for (size_t i = 0; i < 3; ++i) {
     if (side[i] != 0) continue;
-    const Exact q = projected_[i] * determinant + Dot(gram_[i], l);
-    const Exact h = half_extents_[i] * determinant;
-    if (q > h || -q > h) return std::nullopt;
+    const Number q = projected_[i] * determinant + Dot(gram_[i], l);
+    const Number h = half_extents_[i] * determinant;
+    if (judge_.Sign(q - h) > 0 || judge_.Sign(q + h) < 0) return std::nullopt;
   }
-  return Dot(w, l) <= squared_radius * determinant;
+  return judge_.Sign(Dot(w, l) - squared_radius * determinant) <= 0;
 }
 
 }  // namespace
@@ -174,8 +191,12 @@ bool Overlaps(const Sphere& s, const Aabb& b, ArithmeticCounts* counts) {
   } else {
     answer = Compare(d, d, s.radius * s.radius, 8 * kUnitRoundoff);
   }
-  Count(counts, answer.has_value());
-  return answer.has_value() ? *answer : OverlapsExactly(s, b);
+  return Counted(
+      answer,
+      [&]<typename Number>(Judge<Number>& judge) {
+        return IsWithin(s, b, &judge);
+      },
+      counts);
 }
 
 bool Overlaps(const Sphere& s, const Obb& b, ArithmeticCounts* counts) {
@@ -205,9 +226,12 @@ bool Overlaps(const Sphere& s, const Obb& b, ArithmeticCounts* counts) {
   } else {
     answer = Compare(lower, upper, s.radius * s.radius, 80 * kUnitRoundoff);
   }
-  Count(counts, answer.has_value());
-  return answer.has_value() ? *answer
-                            : ClosestPoint(s.center, b).IsWithin(s.radius);
+  return Counted(
+      answer,
+      [&]<typename Number>(Judge<Number>& judge) {
+        return ClosestPoint<Number>(s.center, b, &judge).IsWithin(s.radius);
+      },
+      counts);
 }
 
 }  // namespace orbox

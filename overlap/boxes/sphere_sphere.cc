@@ -1,18 +1,22 @@
 #include "orbox/overlap/boxes/sphere_sphere.h"
 
-#include "orbox/overlap/internal/numbers/exact_number.h"
+#include "orbox/overlap/internal/numbers/ladder.h"
 
 namespace orbox {
 namespace {
 
-bool OverlapsExactly(const Sphere& s, const Sphere& t) {
-  Exact squared;
-  for (size_t i = 0; i < 3; ++i) {
-    const Exact d = Exact(t.center[i]) - Exact(s.center[i]);
-    squared = squared + d * d;
-  }
-  const Exact reach = Exact(s.radius) + Exact(t.radius);
-  return squared <= reach * reach;
+bool Climb(const Sphere& s, const Sphere& t, Arithmetic* used) {
+  return Decide<LongBounded, Expansion, Exact>(
+      [&]<typename Number>(Judge<Number>& judge) {
+        Number squared = 0;
+        for (size_t i = 0; i < 3; ++i) {
+          const Number d = Number(t.center[i]) - Number(s.center[i]);
+          squared = squared + d * d;
+        }
+        const Number reach = Number(s.radius) + Number(t.radius);
+        return judge.Sign(squared - reach * reach) <= 0;
+      },
+      used);
 }
 
 }  // namespace
@@ -31,11 +35,13 @@ bool Overlaps(const Sphere& s, const Sphere& t, ArithmeticCounts* counts) {
   const bool apart = squared * (1 - kError) - kUnderflow > reach;
   const bool meet = squared * (1 + kError) + kUnderflow < reach;
   if (std::isfinite(squared) && std::isfinite(reach) && (apart || meet)) {
-    if (counts != nullptr) ++counts->by_double;
+    Count(Arithmetic::kDouble, counts);
     return meet;
   }
-  if (counts != nullptr) ++counts->by_exact;
-  return OverlapsExactly(s, t);
+  Arithmetic used = Arithmetic::kDouble;
+  const bool overlap = Climb(s, t, &used);
+  Count(used, counts);
+  return overlap;
 }
 
 }  // namespace orbox

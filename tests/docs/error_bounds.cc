@@ -23,10 +23,10 @@ int main(int argc, char** argv) {
   // [counts]
   orbox::TraversalStatistics statistics;
   orbox::CollectInRange(tree, orbox::Aabb{{0, 0, -1}, {1, 1, 1}}, &statistics);
-  const bool adds_up = statistics.settled_by_float +
-                           statistics.settled_by_double +
-                           statistics.settled_by_exact ==
-                       statistics.triangle_tests;
+  const bool adds_up =
+      statistics.settled_by_float + statistics.settled_by_double +
+          statistics.settled_by_expansion + statistics.settled_by_exact ==
+      statistics.triangle_tests;
   // [counts]
   std::printf("adds up: %s\n", adds_up ? "yes" : "no");
 }

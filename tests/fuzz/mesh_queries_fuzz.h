@@ -93,7 +93,7 @@ void MeshQueriesFuzz::CheckRange(const Shape& shape,
           "what is in range, counted");
   Require(statistics.triangle_tests == statistics.settled_by_float +
                                            statistics.settled_by_double +
-                                           statistics.settled_by_exact,
+                                           statistics.settled_by_expansion + statistics.settled_by_exact,
           "each test is settled once");
   Require(CountInRange(tree_, shape) == expected.size(), "how much is");
   Require(AnyInRange(tree_, shape) == !expected.empty(), "whether any is");

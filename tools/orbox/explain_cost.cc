@@ -89,8 +89,9 @@ Steps StepsOf(const TraversalStatistics& statistics) {
   }
   steps[kLeafStep] = static_cast<double>(of_pairs ? statistics.triangle_tests
                                                   : statistics.leaves_visited);
-  steps[kBeyondFloatStep] = static_cast<double>(statistics.settled_by_double +
-                                                statistics.settled_by_exact);
+  steps[kBeyondFloatStep] = static_cast<double>(
+      statistics.settled_by_double + statistics.settled_by_expansion +
+      statistics.settled_by_exact);
   steps[kRestStep] = 1;
   return steps;
 }

@@ -108,6 +108,7 @@ void WriteExplanationCsv(const Explanation& e, Output& output) {
       .Add("triangle_tests", statistics.triangle_tests)
       .Add("settled_by_float", statistics.settled_by_float)
       .Add("settled_by_double", statistics.settled_by_double)
+      .Add("settled_by_expansion", statistics.settled_by_expansion)
       .Add("settled_by_exact", statistics.settled_by_exact);
   for (size_t i = 0; i < measured.trees.size(); ++i) {
     WriteTree(i, measured.trees[i], output);

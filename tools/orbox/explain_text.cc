@@ -55,8 +55,9 @@ std::string CostText(const Explanation& e) {
   table.Add({"leaves", "", Grouped(s.leaves_visited), Grouped(s.triangle_tests),
              "", "", "", Percent(costs.leaves_share)});
   table.Add({"beyond float", "", "",
-             Grouped(s.settled_by_double + s.settled_by_exact), "", "", "",
-             Percent(costs.beyond_float_share)});
+             Grouped(s.settled_by_double + s.settled_by_expansion +
+                     s.settled_by_exact),
+             "", "", "", Percent(costs.beyond_float_share)});
   table.Add({"rest", "", "", "", "", "", "", Percent(costs.rest_share)});
   return Cat("cost by depth and kind of volume\n", table.Text());
 }
@@ -111,11 +112,12 @@ std::string ArithmeticText(const TraversalStatistics& s) {
                : Percent(static_cast<double>(part) /
                          static_cast<double>(s.triangle_tests));
   };
-  TextTable table({"", "float", "double", "exact"});
+  TextTable table({"", "float", "double", "expansion", "exact"});
   table.Add({"triangles", Grouped(s.settled_by_float),
-             Grouped(s.settled_by_double), Grouped(s.settled_by_exact)});
+             Grouped(s.settled_by_double), Grouped(s.settled_by_expansion),
+             Grouped(s.settled_by_exact)});
   table.Add({"", share(s.settled_by_float), share(s.settled_by_double),
-             share(s.settled_by_exact)});
+             share(s.settled_by_expansion), share(s.settled_by_exact)});
   return Cat("\narithmetic that decided\n", table.Text());
 }
 

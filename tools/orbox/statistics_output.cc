@@ -170,6 +170,7 @@ void WriteStatistics(JsonWriter& json, const TraversalStatistics& statistics) {
   json.BeginObject();
   json.Field("float", statistics.settled_by_float);
   json.Field("double", statistics.settled_by_double);
+  json.Field("expansion", statistics.settled_by_expansion);
   json.Field("exact", statistics.settled_by_exact);
   json.EndObject();
   json.EndObject();
@@ -197,16 +198,18 @@ std::string StatisticsTable(const TraversalStatistics& statistics) {
   const uint64_t triangles = statistics.triangle_tests;
   AppendRow(out, "leaves",
             {"visited", "volume tests", "triangles", "by float", "by double",
-             "exactly"});
+             "by expansion", "exactly"});
   AppendRow(
       out, "",
       {Grouped(statistics.leaves_visited), Grouped(statistics.leaf_box_tests),
        Grouped(triangles), Grouped(statistics.settled_by_float),
        Grouped(statistics.settled_by_double),
+       Grouped(statistics.settled_by_expansion),
        Grouped(statistics.settled_by_exact)});
   AppendRow(out, "",
             {"", "", "", Percent(statistics.settled_by_float, triangles),
              Percent(statistics.settled_by_double, triangles),
+             Percent(statistics.settled_by_expansion, triangles),
              Percent(statistics.settled_by_exact, triangles)});
   return out;
 }

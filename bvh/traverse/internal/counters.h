@@ -129,6 +129,7 @@ class Counters {
   void Finish() {
     Leave();
     statistics_.settled_by_double += arithmetic_.by_double;
+    statistics_.settled_by_expansion += arithmetic_.by_expansion;
     statistics_.settled_by_exact += arithmetic_.by_exact;
   }
 

@@ -62,14 +62,13 @@ class FeaturePairs {
   // stays open.
   template <typename Rungs, typename Ask>
   auto OfClosest(const Ask& ask, Arithmetic* used) const {
-    return Rungs::SettleValue(
-        [&]<typename Number>(Judge<Number>& judge) {
-          Closest<Number> closest;
-          for (size_t i = 0; i < count_; ++i) closest.Add(pairs_[i]);
-          if (is_open_) judge.Open();
-          return ask(closest, judge);
-        },
-        used);
+    const auto formula = [&]<typename Number>(Judge<Number>& judge) {
+      Closest<Number> closest;
+      for (size_t i = 0; i < count_; ++i) closest.Add(pairs_[i]);
+      return ask(closest, judge);
+    };
+    using Answer = decltype(Rungs::SettleValue(formula, used));
+    return is_open_ ? Answer() : Rungs::SettleValue(formula, used);
   }
 
  private:

@@ -143,7 +143,7 @@ TEST(ContactSegmentsTest, EveryInstructionSetAgreesToTheLastCount) {
     const auto contacts = MeshContacts(a, b, &first);
     EXPECT_FALSE(contacts.empty());
     EXPECT_EQ(first.settled_by_float + first.settled_by_double +
-                  first.settled_by_exact,
+                  first.settled_by_expansion + first.settled_by_exact,
               first.triangle_tests);
     trees::OnEachInstructionSet([&] {
       TraversalStatistics statistics;

@@ -43,6 +43,7 @@ void CheckRange(const Mesh& mesh, const std::vector<trees::Named>& variants,
     EXPECT_EQ(CollectInRange(v.tree, set, &statistics), expected);
     EXPECT_EQ(statistics.triangle_tests, statistics.settled_by_float +
                                              statistics.settled_by_double +
+                                             statistics.settled_by_expansion +
                                              statistics.settled_by_exact);
   }
 }

@@ -270,7 +270,8 @@ TEST(RayCastTest, EveryInstructionSetAgreesToTheLastCount) {
       const bool any = AnyHit(tree, ray, kInf, &first);
       const size_t count = AllHits(tree, ray, kInf, &first).size();
       const TraversalStatistics& s = first;
-      EXPECT_EQ(s.settled_by_float + s.settled_by_double + s.settled_by_exact,
+      EXPECT_EQ(s.settled_by_float + s.settled_by_double +
+                    s.settled_by_expansion + s.settled_by_exact,
                 s.triangle_tests);
       trees::OnEachInstructionSet([&] {
         TraversalStatistics statistics;

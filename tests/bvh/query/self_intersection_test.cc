@@ -207,7 +207,7 @@ TEST(SelfIntersectionTest, EveryInstructionSetAgreesToTheLastCount) {
     const Pairs pairs =
         SelfIntersections(tree, SharedCorners::kByPosition, &first);
     EXPECT_EQ(first.settled_by_float + first.settled_by_double +
-                  first.settled_by_exact,
+                  first.settled_by_expansion + first.settled_by_exact,
               first.triangle_tests);
     EXPECT_GE(first.Total().nodes_visited, tree.node_count() - 1);
     trees::OnEachInstructionSet([&] {

@@ -271,6 +271,7 @@ TEST(SignedDistanceTest, EveryInstructionSetAgreesToTheLastCount) {
       const bool inside = field.IsInside(p, &first_inside);
       EXPECT_EQ(first_inside.triangle_tests,
                 first_inside.settled_by_float + first_inside.settled_by_double +
+                    first_inside.settled_by_expansion +
                     first_inside.settled_by_exact);
       trees::OnEachInstructionSet([&] {
         TraversalStatistics statistics;

@@ -175,7 +175,8 @@ TEST(SweptSphereQueryTest, EveryInstructionSetAgreesToTheLastCount) {
       const auto expected = FirstContact(tree, ball, &first);
       const bool any = AnyContact(tree, ball, &first);
       const TraversalStatistics& s = first;
-      EXPECT_EQ(s.settled_by_float + s.settled_by_double + s.settled_by_exact,
+      EXPECT_EQ(s.settled_by_float + s.settled_by_double +
+                    s.settled_by_expansion + s.settled_by_exact,
                 s.triangle_tests);
       trees::OnEachInstructionSet([&] {
         TraversalStatistics statistics;

@@ -29,7 +29,8 @@ void CheckSums(const TraversalStatistics& s) {
   EXPECT_LE(total.test_false_positives, total.accepted);
   EXPECT_LE(total.subtree_false_positives, total.accepted);
   EXPECT_LE(s.leaf_box_tests, total.volume_tests);
-  EXPECT_EQ(s.settled_by_float + s.settled_by_double + s.settled_by_exact,
+  EXPECT_EQ(s.settled_by_float + s.settled_by_double + s.settled_by_expansion +
+                s.settled_by_exact,
             s.triangle_tests);
   VolumeStatistics by_kind;
   for (const VolumeKind k :

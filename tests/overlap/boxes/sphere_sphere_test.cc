@@ -93,6 +93,12 @@ TEST(SphereSphereTest, CountsWhichArithmeticDecided) {
   EXPECT_TRUE(Overlaps(Sphere{{0, 0, 0}, 2}, Sphere{{1, 0, 0}, 2}, &counts));
   EXPECT_EQ(counts.by_double, 1u);
   EXPECT_TRUE(Overlaps(Sphere{{0, 0, 0}, 2}, Sphere{{4, 0, 0}, 2}, &counts));
+  EXPECT_EQ(counts.by_double, 2u);
+  const Sphere s{{0, 0, 0}, 0.1};
+  EXPECT_TRUE(Overlaps(s, Sphere{{0.1 + 0x1p-60, 0, 0}, 0x1p-60}, &counts));
+  EXPECT_EQ(counts.by_expansion + counts.by_double, 3u);
+  EXPECT_FALSE(Overlaps(Sphere{{0, 0, 0}, 0x1p-600},
+                        Sphere{{0x1p-598, 0, 0}, 0x1p-600}, &counts));
   EXPECT_EQ(counts.by_exact, 1u);
 }
 

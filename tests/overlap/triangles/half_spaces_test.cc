@@ -106,8 +106,8 @@ TEST(HalfSpacesTest, AgreesWithTheOracleNearCornersOfTheSet) {
     Check(set, t);
     Overlaps(set, t, &counts);
   }
-  EXPECT_EQ(counts.by_double + counts.by_exact, 2000u);
-  EXPECT_GT(counts.by_exact, 0u);
+  EXPECT_EQ(counts.by_double + counts.by_expansion, 2000u);
+  EXPECT_GT(counts.by_expansion, 0u);
 }
 
 // Where no coincidence is made on purpose, double decides.

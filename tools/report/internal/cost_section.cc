@@ -143,6 +143,7 @@ void AddCostSection(const TraversalStatistics& statistics, Html& html) {
                 " pairs of leaves: ", Grouped(statistics.settled_by_float),
                 " settled in single precision, ",
                 Grouped(statistics.settled_by_double), " in double, ",
+                Grouped(statistics.settled_by_expansion), " by expansions, ",
                 Grouped(statistics.settled_by_exact), " by exact arithmetic."));
 }
 
