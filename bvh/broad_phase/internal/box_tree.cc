@@ -5,8 +5,9 @@
 #include <limits>
 #include <queue>
 
+#include "orbox/bvh/base/internal/morton_code.h"
+#include "orbox/bvh/base/internal/radix_sort.h"
 #include "orbox/bvh/broad_phase/internal/box_map.h"
-#include "orbox/bvh/broad_phase/internal/radix_sort.h"
 
 namespace orbox {
 namespace {
@@ -19,24 +20,14 @@ constexpr double kTiny = std::numeric_limits<double>::denorm_min();
 constexpr float kCells = 1024;
 constexpr int kCodeBits = 30;
 
-// Puts two zeros between any two of ten bits.
-uint32_t SpreadBits(uint32_t x) {
-  x = (x | x << 16) & 0x30000ff;
-  x = (x | x << 8) & 0x300f00f;
-  x = (x | x << 4) & 0x30c30c3;
-  x = (x | x << 2) & 0x9249249;
-  return x;
-}
-
 uint32_t CodeOf(const Aabbf& box) {
-  uint32_t code = 0;
+  uint32_t cells[3];
   for (size_t axis = 0; axis < 3; ++axis) {
     // Doubled centres are in [-2, 2].
     const float cell = (box.lo[axis] + box.hi[axis] + 2) * (kCells / 4);
-    const auto bits = static_cast<uint32_t>(std::clamp(cell, 0.0f, kCells - 1));
-    code |= SpreadBits(bits) << (2 - axis);
+    cells[axis] = static_cast<uint32_t>(std::clamp(cell, 0.0f, kCells - 1));
   }
-  return code;
+  return static_cast<uint32_t>(MortonCode(cells[0], cells[1], cells[2]));
 }
 
 // 0 for boxes up to a 64th of the world in length, 1 up to a 16th, and so on.
@@ -97,7 +88,7 @@ void BoxTree::Build(const Bodies& bodies) {
     order.push_back({SizeClass(box) << kCodeBits | CodeOf(box), body});
   }
   std::vector<KeyedIndex> scratch;
-  RadixSort(&order, &scratch);
+  RadixSort(&order, &scratch, [](const KeyedIndex& item) { return item.key; });
 
   constexpr uint32_t kLanes = BoxBlock::kLanes;
   BoxBlock nothing;

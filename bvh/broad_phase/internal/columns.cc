@@ -109,7 +109,8 @@ void Columns::Sort() {
       }
     }
   }
-  RadixSort(&order_, &scratch_);
+  RadixSort(&order_, &scratch_,
+            [](const KeyedIndex& item) { return item.key; });
   const auto before = [this, along](const KeyedIndex& a, const KeyedIndex& b) {
     const MappedBox& x = (*boxes_)[a.index];
     const MappedBox& y = (*boxes_)[b.index];

@@ -19,10 +19,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "orbox/bvh/base/internal/radix_sort.h"
 #include "orbox/bvh/broad_phase/broad_phase.h"
 #include "orbox/bvh/broad_phase/internal/bodies.h"
 #include "orbox/bvh/broad_phase/internal/mapped_boxes.h"
-#include "orbox/bvh/broad_phase/internal/radix_sort.h"
 #include "orbox/bvh/broad_phase/internal/sweep.h"
 
 namespace orbox {
