@@ -10,7 +10,7 @@ namespace {
 
 class AllPairs final : public Phase {
   void FindPairs(const Bodies& bodies, std::vector<BodyPair>* pairs) override {
-    const BoxMap map(BoundsOf(bodies));
+    const BoxMap map(MapBoundsOf(bodies));
     rows_.Resize(bodies.count());
     size_t row = 0;
     for (BodyId body = 0; body < bodies.id_end(); ++body) {

@@ -11,7 +11,7 @@ namespace {
 
 class ColumnSweep final : public Phase {
   void FindPairs(const Bodies& bodies, std::vector<BodyPair>* pairs) override {
-    MapAll(bodies, BoxMap(BoundsOf(bodies)), &boxes_);
+    MapAll(bodies, BoxMap(MapBoundsOf(bodies)), &boxes_);
     columns_.Build(boxes_);
     pairs->clear();
     if (!columns_.AppendPairs(&bodies, pairs)) {

@@ -12,7 +12,7 @@ class MortonTree final : public Phase {
   void FindPairs(const Bodies& bodies, std::vector<BodyPair>* pairs) override {
     tree_.Build(bodies);
     pairs->clear();
-    tree_.AppendPairs(pairs);
+    AddSteps(tree_.AppendPairs(pairs));
     SortBodyPairs(pairs, &scratch_);
   }
 

@@ -8,11 +8,11 @@ namespace orbox {
 namespace {
 
 TEST(MortonCodeTest, BitsOfThreeNumbersTakeTurns) {
-  for (const uint32_t x : {0u, 1u, 0x555u, 0xfffu, 0x3a7u}) {
-    for (const uint32_t y : {0u, 1u, 0x800u, 0xabcu}) {
-      for (const uint32_t z : {0u, 0xfffu, 0x123u}) {
+  for (const uint32_t x : {0u, 1u, 0x15555u, 0x1fffffu, 0x3a7u}) {
+    for (const uint32_t y : {0u, 1u, 0x100800u, 0xabcu}) {
+      for (const uint32_t z : {0u, 0x1fffffu, 0x12345u}) {
         uint64_t code = 0;
-        for (int bit = 11; bit >= 0; --bit) {
+        for (int bit = 20; bit >= 0; --bit) {
           for (const uint32_t number : {x, y, z}) {
             code = code << 1 | (number >> bit & 1);
           }
@@ -24,7 +24,7 @@ TEST(MortonCodeTest, BitsOfThreeNumbersTakeTurns) {
 }
 
 TEST(MortonCodeTest, HigherBitsAreLeftOut) {
-  EXPECT_EQ(SpreadBits(0xfffff000), 0u);
+  EXPECT_EQ(SpreadBits(0xffe00000), 0u);
 }
 
 }  // namespace
