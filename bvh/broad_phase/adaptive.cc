@@ -10,7 +10,7 @@
 #include "orbox/bvh/broad_phase/internal/kinds.h"
 #include "orbox/bvh/broad_phase/internal/mapped_boxes.h"
 #include "orbox/bvh/broad_phase/internal/phase.h"
-#include "orbox/bvh/broad_phase/internal/radix_sort.h"
+#include "orbox/bvh/broad_phase/internal/sort_body_pairs.h"
 #include "orbox/bvh/broad_phase/internal/sweep.h"
 
 namespace orbox {
@@ -31,6 +31,9 @@ constexpr size_t kFew = 128;
 
 // For so few, finding out whether to keep anything costs more than it saves.
 constexpr size_t kVeryFew = 24;
+
+// The most candidates to keep, for each body and each pair.
+constexpr size_t kMostCandidates = 8;
 
 // The most frames for which to keep candidates.
 constexpr int kMaxHorizon = 64;
@@ -70,6 +73,7 @@ class Adaptive final : public Phase {
       ++age_;
       if (kept_.Follow(bodies, map_, &boxes_)) {
         kept_.FindPairs(bodies, map_, boxes_, pairs);
+        AddSteps(kept_.candidates());
         return;
       }
       is_keeping_ = false;
@@ -89,6 +93,7 @@ class Adaptive final : public Phase {
         bodies.count() > kVeryFew && keeping_.Over() && is_same_map;
     if (may_keep && Keep(bodies, pairs->size())) {
       kept_.FindPairs(bodies, map_, boxes_, pairs);
+      AddSteps(kept_.candidates());
       return;
     }
     FindAnew(bodies, pairs);
@@ -103,7 +108,7 @@ class Adaptive final : public Phase {
 
   // False if steps cannot be compared, because the map is new.
   bool MapAnew(const Bodies& bodies) {
-    const Aabb bounds = BoundsOf(bodies);
+    const Aabb bounds = MapBoundsOf(bodies);
     const Aabbf mapped = map_(bounds);
     bool fits = has_map_;
     for (size_t axis = 0; axis < 3; ++axis) {
@@ -182,20 +187,25 @@ class Adaptive final : public Phase {
       MappedBox& room = rooms[body];
       if (room.IsNothing() || start_[body].IsNothing()) continue;
       float way[3];
-      float longest = 0;
+      double longest = 0;  // in units of the bodies, the same on all axes
       for (size_t axis = 0; axis < 3; ++axis) {
         way[axis] = (room.lo[axis] - start_[body].lo[axis]) * frames;
-        longest = std::max(longest, std::abs(way[axis]));
+        longest = std::max(longest, static_cast<double>(std::abs(way[axis])) /
+                                        map_.scale(axis));
       }
       for (size_t axis = 0; axis < 3; ++axis) {
-        const float margin = wobble_ * longest;
+        const float margin = std::min(
+            wobble_ * static_cast<float>(longest * map_.scale(axis)), kMapEnd);
         room.lo[axis] = std::max(
             room.lo[axis] + std::min(way[axis], 0.0f) - margin, -kMapEnd);
         room.hi[axis] = std::min(
             room.hi[axis] + std::max(way[axis], 0.0f) + margin, kMapEnd);
       }
     }
-    if (!kept_.Build()) {
+    // Far more candidates than that cost more than they save.
+    const bool kept = kept_.Build(kMostCandidates * (pairs + bodies.count()));
+    AddSteps(kept_.steps());
+    if (!kept) {
       keeping_.Fail();
       return false;
     }
@@ -213,7 +223,9 @@ class Adaptive final : public Phase {
     }
     if (columns_may_do_.Over()) {
       columns_.Build(boxes_);
-      if (columns_.AppendPairs(&bodies, pairs)) {
+      const bool found = columns_.AppendPairs(&bodies, pairs);
+      AddSteps(columns_.steps());
+      if (found) {
         columns_may_do_.Succeed();
         SortBodyPairs(pairs, &scratch_);
         return;
@@ -222,7 +234,7 @@ class Adaptive final : public Phase {
       pairs->clear();
     }
     tree_.Build(bodies);
-    tree_.AppendPairs(pairs);
+    AddSteps(tree_.AppendPairs(pairs));
     SortBodyPairs(pairs, &scratch_);
   }
 
@@ -237,7 +249,7 @@ class Adaptive final : public Phase {
                  {box.hi[0], box.hi[1], box.hi[2]}},
                 body);
     }
-    AppendMeeting(rows_, SweepOrder::kNone, &bodies, pairs);
+    AddSteps(AppendMeeting(rows_, SweepOrder::kNone, &bodies, pairs).steps);
     SortBodyPairs(pairs, &scratch_);
   }
 

@@ -2,7 +2,7 @@
 #include "orbox/bvh/broad_phase/internal/box_map.h"
 #include "orbox/bvh/broad_phase/internal/kinds.h"
 #include "orbox/bvh/broad_phase/internal/phase.h"
-#include "orbox/bvh/broad_phase/internal/radix_sort.h"
+#include "orbox/bvh/broad_phase/internal/sort_body_pairs.h"
 #include "orbox/bvh/broad_phase/internal/sweep.h"
 
 namespace orbox {
@@ -10,7 +10,7 @@ namespace {
 
 class AllPairs final : public Phase {
   void FindPairs(const Bodies& bodies, std::vector<BodyPair>* pairs) override {
-    const BoxMap map(BoundsOf(bodies));
+    const BoxMap map(MapBoundsOf(bodies));
     rows_.Resize(bodies.count());
     size_t row = 0;
     for (BodyId body = 0; body < bodies.id_end(); ++body) {

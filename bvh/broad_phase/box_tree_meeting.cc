@@ -42,10 +42,10 @@ HWY_INLINE uint32_t Meeting(const BoxBlock& block, const Aabb& box) {
 }
 
 // Calls leaf(block, bits) for each block of bodies, some of which overlap the
-// box, from block `first` on.
+// box, from block `first` on. Returns the number of blocks compared.
 template <typename VisitBlock>
-HWY_INLINE void ForEachBlock(const BoxLevels& boxes, const Aabb& box,
-                             uint32_t first, VisitBlock leaf) {
+HWY_INLINE size_t ForEachBlock(const BoxLevels& boxes, const Aabb& box,
+                               uint32_t first, VisitBlock leaf) {
   struct Place {
     uint32_t level;
     uint32_t index;
@@ -54,7 +54,9 @@ HWY_INLINE void ForEachBlock(const BoxLevels& boxes, const Aabb& box,
   Place waiting[7 * 11 + 1];
   size_t count = 0;
   waiting[count++] = {static_cast<uint32_t>(boxes.levels.size()) - 1, 0};
+  size_t steps = 0;
   while (count > 0) {
+    ++steps;
     const Place at = waiting[--count];
     uint32_t bits = Meeting(boxes.levels[at.level][at.index], box);
     if (at.level == 0) {
@@ -68,6 +70,7 @@ HWY_INLINE void ForEachBlock(const BoxLevels& boxes, const Aabb& box,
       if (child >= least) waiting[count++] = {at.level - 1, child};
     }
   }
+  return steps;
 }
 
 void FindLoop(const BoxLevels& boxes, const Aabb& box,
@@ -82,12 +85,14 @@ void FindLoop(const BoxLevels& boxes, const Aabb& box,
 
 // Each block of bodies against itself and those after it, which the box around
 // all eight finds.
-void PairsLoop(const BoxLevels& boxes, std::vector<BodyPair>* pairs) {
+size_t PairsLoop(const BoxLevels& boxes, std::vector<BodyPair>* pairs) {
   const std::vector<BoxBlock>& bodies = boxes.levels[0];
+  size_t steps = 0;
   for (uint32_t own = 0; own < bodies.size(); ++own) {
-    ForEachBlock(
+    steps += ForEachBlock(
         boxes, bodies[own].BoxAround(), own,
         [&](uint32_t other, uint32_t lanes) HWY_ATTR {
+          steps += static_cast<size_t>(std::popcount(lanes));
           for (; lanes != 0; lanes &= lanes - 1) {
             const auto lane = static_cast<uint32_t>(std::countr_zero(lanes));
             const BodyId b = boxes.ids[other * kBoxes + lane];
@@ -102,6 +107,7 @@ void PairsLoop(const BoxLevels& boxes, std::vector<BodyPair>* pairs) {
           }
         });
   }
+  return steps;
 }
 
 }  // namespace orbox::HWY_NAMESPACE
@@ -119,9 +125,9 @@ void BoxTree::FindBodies(const Aabb& box,
   ORBOX_DYNAMIC_DISPATCH(FindLoop)(boxes_, box, visit);
 }
 
-void BoxTree::AppendPairs(std::vector<BodyPair>* pairs) const {
-  if (boxes_.levels.empty()) return;
-  ORBOX_DYNAMIC_DISPATCH(PairsLoop)(boxes_, pairs);
+size_t BoxTree::AppendPairs(std::vector<BodyPair>* pairs) const {
+  if (boxes_.levels.empty()) return 0;
+  return ORBOX_DYNAMIC_DISPATCH(PairsLoop)(boxes_, pairs);
 }
 
 }  // namespace orbox

@@ -4,14 +4,14 @@
 #include "orbox/bvh/broad_phase/internal/kinds.h"
 #include "orbox/bvh/broad_phase/internal/mapped_boxes.h"
 #include "orbox/bvh/broad_phase/internal/phase.h"
-#include "orbox/bvh/broad_phase/internal/radix_sort.h"
+#include "orbox/bvh/broad_phase/internal/sort_body_pairs.h"
 
 namespace orbox {
 namespace {
 
 class ColumnSweep final : public Phase {
   void FindPairs(const Bodies& bodies, std::vector<BodyPair>* pairs) override {
-    MapAll(bodies, BoxMap(BoundsOf(bodies)), &boxes_);
+    MapAll(bodies, BoxMap(MapBoundsOf(bodies)), &boxes_);
     columns_.Build(boxes_);
     pairs->clear();
     if (!columns_.AppendPairs(&bodies, pairs)) {

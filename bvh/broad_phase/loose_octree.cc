@@ -8,7 +8,7 @@
 #include "orbox/bvh/broad_phase/internal/kinds.h"
 #include "orbox/bvh/broad_phase/internal/mapped_boxes.h"
 #include "orbox/bvh/broad_phase/internal/phase.h"
-#include "orbox/bvh/broad_phase/internal/radix_sort.h"
+#include "orbox/bvh/broad_phase/internal/sort_body_pairs.h"
 #include "orbox/overlap/boxes/box_box.h"
 
 namespace orbox {

@@ -3,7 +3,7 @@
 #include "orbox/bvh/broad_phase/internal/box_tree.h"
 #include "orbox/bvh/broad_phase/internal/kinds.h"
 #include "orbox/bvh/broad_phase/internal/phase.h"
-#include "orbox/bvh/broad_phase/internal/radix_sort.h"
+#include "orbox/bvh/broad_phase/internal/sort_body_pairs.h"
 
 namespace orbox {
 namespace {
@@ -12,7 +12,7 @@ class MortonTree final : public Phase {
   void FindPairs(const Bodies& bodies, std::vector<BodyPair>* pairs) override {
     tree_.Build(bodies);
     pairs->clear();
-    tree_.AppendPairs(pairs);
+    AddSteps(tree_.AppendPairs(pairs));
     SortBodyPairs(pairs, &scratch_);
   }
 

@@ -10,7 +10,7 @@
 
 #include "orbox/bvh/broad_phase/internal/kinds.h"
 #include "orbox/bvh/broad_phase/internal/phase.h"
-#include "orbox/bvh/broad_phase/internal/radix_sort.h"
+#include "orbox/bvh/broad_phase/internal/sort_body_pairs.h"
 
 namespace orbox {
 namespace {

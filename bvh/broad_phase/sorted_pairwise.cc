@@ -6,7 +6,7 @@
 #include "orbox/bvh/broad_phase/internal/endpoints.h"
 #include "orbox/bvh/broad_phase/internal/kinds.h"
 #include "orbox/bvh/broad_phase/internal/phase.h"
-#include "orbox/bvh/broad_phase/internal/radix_sort.h"
+#include "orbox/bvh/broad_phase/internal/sort_body_pairs.h"
 #include "orbox/bvh/broad_phase/internal/sweep.h"
 
 namespace orbox {

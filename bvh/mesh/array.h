@@ -16,6 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "orbox/overlap/base/language.h"
+
 namespace orbox {
 
 // Law: [data(), data() + size()) stays valid and unchanged while any copy

@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/mesh/internal/weld.h"
 #include "orbox/bvh/mesh/internal/zero_area.h"
 
@@ -75,7 +76,80 @@ absl::Status CheckIndices(size_t vertex_count,
       triangles.size(), " triangles point beyond them: correct the indices"));
 }
 
+absl::Status CheckWhole(size_t numbers, const char* what) {
+  if (numbers % 3 == 0) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "there are ", numbers, " ", what,
+      ", which are not rows of three: the last one lacks ", 3 - numbers % 3));
+}
+
+absl::Status CheckSigns(std::span<const int32_t> indices) {
+  size_t first = indices.size();
+  size_t offenders = 0;
+  for (size_t i = 0; i < indices.size(); i += 3) {
+    if (std::min({indices[i], indices[i + 1], indices[i + 2]}) >= 0) continue;
+    first = std::min(first, i);
+    ++offenders;
+  }
+  if (offenders == 0) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "triangle ", first / 3, " has the vertices ", indices[first], ", ",
+      indices[first + 1], ", ", indices[first + 2],
+      ", and an index must not be negative; ", offenders, " of ",
+      indices.size() / 3, " triangles have such: count vertices from 0"));
+}
+
+absl::Status CheckSigns(std::span<const uint32_t> /*indices*/) {
+  return absl::OkStatus();
+}
+
+template <typename Coordinate, typename Index>
+absl::StatusOr<Mesh> MeshOf(std::span<const Coordinate> coordinates,
+                            std::span<const Index> indices) {
+  if (absl::Status s = CheckWhole(coordinates.size(), "coordinates"); !s.ok()) {
+    return s;
+  }
+  if (absl::Status s = CheckWhole(indices.size(), "indices"); !s.ok()) {
+    return s;
+  }
+  if (absl::Status s = CheckSigns(indices); !s.ok()) return s;
+  const auto make = [&]() -> absl::StatusOr<Mesh> {
+    std::vector<Vec3> vertices;
+    vertices.reserve(coordinates.size() / 3);
+    for (size_t i = 0; i < coordinates.size(); i += 3) {
+      vertices.push_back(
+          {coordinates[i], coordinates[i + 1], coordinates[i + 2]});
+    }
+    std::vector<TriangleIndices> triangles;
+    triangles.reserve(indices.size() / 3);
+    for (size_t i = 0; i < indices.size(); i += 3) {
+      triangles.push_back({static_cast<uint32_t>(indices[i]),
+                           static_cast<uint32_t>(indices[i + 1]),
+                           static_cast<uint32_t>(indices[i + 2])});
+    }
+    return Mesh::Create(std::move(vertices), std::move(triangles));
+  };
+  return GuardMemory("for a copy of the vertices and triangles", make);
+}
+
 }  // namespace
+
+absl::StatusOr<Mesh> Mesh::FromRows(std::span<const double> coordinates,
+                                    std::span<const int32_t> indices) {
+  return MeshOf(coordinates, indices);
+}
+absl::StatusOr<Mesh> Mesh::FromRows(std::span<const double> coordinates,
+                                    std::span<const uint32_t> indices) {
+  return MeshOf(coordinates, indices);
+}
+absl::StatusOr<Mesh> Mesh::FromRows(std::span<const float> coordinates,
+                                    std::span<const int32_t> indices) {
+  return MeshOf(coordinates, indices);
+}
+absl::StatusOr<Mesh> Mesh::FromRows(std::span<const float> coordinates,
+                                    std::span<const uint32_t> indices) {
+  return MeshOf(coordinates, indices);
+}
 
 absl::StatusOr<Mesh> Mesh::Create(std::vector<Vec3> vertices,
                                   std::vector<TriangleIndices> triangles) {

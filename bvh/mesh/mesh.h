@@ -4,16 +4,25 @@
 //   if (!mesh.ok()) return mesh.status();      // what, where, what to do
 //   Triangle first = mesh->triangle(0);
 //
+// Vertices and triangles may also be plain rows of three numbers, as other
+// libraries keep them:
+//
+//   std::vector<float> xyz = ...;              // or double
+//   std::vector<int32_t> corners = ...;        // or uint32_t
+//   absl::StatusOr<Mesh> mesh = Mesh::Create(xyz, corners);
+//
 // A Mesh is a value that shares its data: copies are cheap (a pointer), and any
 // number of threads may read them. Triangle ids are positions in `triangles`.
 #ifndef ORBOX_BVH_MESH_MESH_H_
 #define ORBOX_BVH_MESH_MESH_H_
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -26,7 +35,19 @@ namespace orbox {
 
 namespace mesh_internal {
 struct MeshAccess;
-}
+
+// What a container, an array or a span holds.
+template <typename Range>
+using NumberIn =
+    typename decltype(std::span(std::declval<const Range&>()))::value_type;
+
+template <typename Range, typename... Numbers>
+concept HoldsOneOf = (std::same_as<NumberIn<Range>, Numbers> || ...);
+template <typename Range>
+concept Coordinates = HoldsOneOf<Range, float, double>;
+template <typename Range>
+concept Indices = HoldsOneOf<Range, int32_t, uint32_t>;
+}  // namespace mesh_internal
 
 // The three corners of a triangle, as positions in the mesh's vertices.
 using TriangleIndices = std::array<uint32_t, 3>;
@@ -44,6 +65,19 @@ class ORBOX_EXPORT Mesh {
   // Unreferenced vertices are kept, and are not part of the surface. O(n).
   static absl::StatusOr<Mesh> Create(std::vector<Vec3> vertices,
                                      std::vector<TriangleIndices> triangles);
+
+  // The same from rows of three numbers each: coordinates in float or double
+  // and indices of 32 bits, with or without sign, in anything that converts to
+  // a std::span. All are copied; floats stay what they are. kInvalidArgument
+  // also where rows are not complete, and where an index is negative, with the
+  // first such row; kResourceExhausted where memory runs out.
+  template <mesh_internal::Coordinates Vertices, mesh_internal::Indices Rows>
+  static absl::StatusOr<Mesh> Create(const Vertices& coordinates,
+                                     const Rows& indices) {
+    return FromRows(
+        std::span<const mesh_internal::NumberIn<Vertices>>(coordinates),
+        std::span<const mesh_internal::NumberIn<Rows>>(indices));
+  }
 
   size_t vertex_count() const { return data_->vertices.size(); }
   size_t triangle_count() const { return data_->triangles.size(); }
@@ -73,6 +107,15 @@ class ORBOX_EXPORT Mesh {
     Aabb bounds;
     size_t degenerate_count = 0;
   };
+  static absl::StatusOr<Mesh> FromRows(std::span<const double> coordinates,
+                                       std::span<const int32_t> indices);
+  static absl::StatusOr<Mesh> FromRows(std::span<const double> coordinates,
+                                       std::span<const uint32_t> indices);
+  static absl::StatusOr<Mesh> FromRows(std::span<const float> coordinates,
+                                       std::span<const int32_t> indices);
+  static absl::StatusOr<Mesh> FromRows(std::span<const float> coordinates,
+                                       std::span<const uint32_t> indices);
+
   explicit Mesh(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
 
   std::shared_ptr<const Data> data_;

@@ -9,7 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "orbox/bvh/mesh/internal/file_io.h"
+#include "orbox/bvh/base/internal/file_io.h"
 #include "orbox/bvh/mesh/internal/source.h"
 #include "orbox/bvh/mesh/internal/text_scanner.h"
 
@@ -130,8 +130,7 @@ absl::StatusOr<Mesh> ReadMeshFile(const std::string& path,
     const absl::StatusOr<MeshFormat> format = MeshFormatOf(path, {});
     if (!format.ok()) return format.status();
   }
-  const absl::StatusOr<mesh_internal::FileBytes> file =
-      mesh_internal::ReadFileBytes(path);
+  const absl::StatusOr<FileBytes> file = ReadFileBytes(path);
   if (!file.ok()) return file.status();
   const absl::StatusOr<MeshFormat> format = MeshFormatOf(path, file->view());
   if (!format.ok()) return format.status();

@@ -11,7 +11,7 @@
 #include <system_error>
 
 #include "absl/strings/str_cat.h"
-#include "orbox/bvh/mesh/internal/file_io.h"
+#include "orbox/bvh/base/internal/file_io.h"
 
 namespace orbox {
 namespace {
@@ -171,7 +171,7 @@ absl::Status WriteMeshFile(const Mesh& mesh, const std::string& path) try {
     return absl::InvalidArgumentError(
         absl::StrCat(path, ": ", bytes.status().message()));
   }
-  return mesh_internal::WriteFileWhole(path, *bytes);
+  return WriteFileWhole(path, *bytes);
 } catch (const std::bad_alloc&) {
   return absl::ResourceExhaustedError(
       absl::StrCat(path, ": not enough memory to write it"));

@@ -9,6 +9,9 @@
 #include <compare>
 #include <cstdint>
 
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/shapes/text.h"
+
 namespace orbox {
 
 // Ids of triangles. For a mesh and itself, a < b.
@@ -18,6 +21,9 @@ struct TrianglePair {
 
   friend auto operator<=>(const TrianglePair&, const TrianglePair&) = default;
 };
+
+// TrianglePair{7, 12}; overlap/shapes/text.h says what one can do with it.
+ORBOX_EXPORT ShapeText TextOf(const TrianglePair& pair);
 
 // A pair and how far its triangles are apart: the exact distance, correctly
 // rounded.

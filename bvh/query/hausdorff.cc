@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/base/internal/guard_memory.h"
+#include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/query/batch.h"
@@ -208,7 +209,9 @@ absl::StatusOr<std::vector<TriangleDeviation>> DeviationsOf(
   const Workers alone(1);
   std::mutex mutex;  // of all below
   absl::Status failure;
-  size_t done = 0;
+  const std::function<void(double)> report =
+      Between(kCorners, 1, options.progress);
+  Progress progress(report, count);
   // Some microseconds a triangle, or many where one of them is large.
   constexpr size_t kGrain = 32;
   Workers(options.threads).For(count, kGrain, [&](size_t begin, size_t end) {
@@ -229,11 +232,7 @@ absl::StatusOr<std::vector<TriangleDeviation>> DeviationsOf(
     const std::lock_guard lock(mutex);
     if (!status.ok()) failure = status;
     if (own) *statistics += *own;
-    done += end - begin;
-    if (options.progress) {
-      options.progress(kCorners + (1 - kCorners) * static_cast<double>(done) /
-                                      static_cast<double>(count));
-    }
+    progress.Add(end - begin);
   });
   if (!failure.ok()) return failure;
   return field;

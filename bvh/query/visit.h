@@ -2,6 +2,8 @@
 #ifndef ORBOX_BVH_QUERY_VISIT_H_
 #define ORBOX_BVH_QUERY_VISIT_H_
 
+#include "orbox/overlap/base/language.h"
+
 namespace orbox {
 
 enum class Visit {

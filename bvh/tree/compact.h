@@ -14,6 +14,7 @@
 #include <iterator>
 
 #include "orbox/bvh/tree/node.h"
+#include "orbox/overlap/base/language.h"
 
 namespace orbox {
 

@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "orbox/overlap/base/language.h"
+
 namespace orbox {
 
 // One row of lanes: the children of a node, the triangles of a leaf. Eight

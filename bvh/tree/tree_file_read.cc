@@ -14,9 +14,9 @@
 #endif
 
 #include "absl/strings/str_cat.h"
+#include "orbox/bvh/base/internal/file_io.h"
+#include "orbox/bvh/base/internal/input_file.h"
 #include "orbox/bvh/base/internal/workers.h"
-#include "orbox/bvh/mesh/internal/file_io.h"
-#include "orbox/bvh/mesh/internal/input_file.h"
 #include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/bvh/tree/internal/tree_file_format.h"
 #include "orbox/bvh/tree/internal/tree_file_front.h"
@@ -26,7 +26,6 @@
 namespace orbox {
 namespace {
 
-using mesh_internal::InputFile;
 using tree_internal::kAlignment;
 using tree_internal::kFirstSection;
 using tree_internal::TreeFileFront;
@@ -184,7 +183,7 @@ bool IsTreeFile(std::string_view bytes) {
 }
 
 bool IsTreeFileAt(const std::string& path) try {
-  if (!mesh_internal::IsRegularFile(path)) return false;
+  if (!IsRegularFile(path)) return false;
   const absl::StatusOr<InputFile> file = InputFile::Open(path);
   std::array<char, tree_internal::kMagic.size()> begin;
   return file.ok() && file->size() >= begin.size() &&
@@ -196,13 +195,12 @@ bool IsTreeFileAt(const std::string& path) try {
 
 absl::StatusOr<Tree> ReadTree(const std::string& path,
                               const ReadTreeOptions& options) try {
-  if (path != "-" && mesh_internal::IsRegularFile(path)) {
+  if (path != "-" && IsRegularFile(path)) {
     const absl::StatusOr<InputFile> file = InputFile::Open(path);
     if (!file.ok()) return file.status();
     return CopyTree(*file, path, options.threads);
   }
-  const absl::StatusOr<mesh_internal::FileBytes> file =
-      mesh_internal::ReadFileBytes(path);
+  const absl::StatusOr<FileBytes> file = ReadFileBytes(path);
   if (!file.ok()) return file.status();
   return DecodeTree(file->view(), path == "-" ? "standard input" : path,
                     options);

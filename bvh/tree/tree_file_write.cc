@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "orbox/bvh/base/internal/file_io.h"
 #include "orbox/bvh/base/internal/workers.h"
-#include "orbox/bvh/mesh/internal/file_io.h"
 #include "orbox/bvh/tree/internal/tree_file_format.h"
 #include "orbox/bvh/tree/internal/tree_file_front.h"
 #include "orbox/bvh/tree/tree_file.h"
@@ -48,7 +48,7 @@ FrontBytes FrontBytesOf(const Tree& tree, const WriteTreeOptions& options) {
 absl::Status WriteTree(const Tree& tree, const std::string& path,
                        const WriteTreeOptions& options) try {
   const FrontBytes front = FrontBytesOf(tree, options);
-  return mesh_internal::WriteFileWhole(path, PartsOf(front, tree));
+  return WriteFileWhole(path, PartsOf(front, tree));
 } catch (const std::bad_alloc&) {
   return absl::ResourceExhaustedError(
       absl::StrCat(path, ": not enough memory to write it"));

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "orbox/overlap/base/language.h"
+
 namespace orbox {
 
 // Each exact test begins with double and a derived error bound, and stops at the

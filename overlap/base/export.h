@@ -10,10 +10,29 @@
 #ifndef ORBOX_OVERLAP_BASE_EXPORT_H_
 #define ORBOX_OVERLAP_BASE_EXPORT_H_
 
+#include "orbox/overlap/base/language.h"
+
 #if defined(__GNUC__) && !defined(_WIN32)
 #define ORBOX_EXPORT __attribute__((visibility("default")))
 #else
 #define ORBOX_EXPORT
+#endif
+
+// _GLIBCXX_DEBUG changes what std::vector is. A program that was compiled with
+// it would link with a library that was not, and read wrong numbers. The
+// library defines one of these two names, and whoever includes this header
+// refers to one: the linker refuses where they differ.
+#if defined(__GNUC__) && !defined(_WIN32)
+namespace orbox::link_check {
+#if defined(_GLIBCXX_DEBUG)
+ORBOX_EXPORT extern const char kLibraryIsBuiltWithGlibcxxDebug;
+[[gnu::used]] inline const char* const kUsed = &kLibraryIsBuiltWithGlibcxxDebug;
+#else
+ORBOX_EXPORT extern const char kLibraryIsBuiltWithoutGlibcxxDebug;
+[[gnu::used]] inline const char* const kUsed =
+    &kLibraryIsBuiltWithoutGlibcxxDebug;
+#endif
+}  // namespace orbox::link_check
 #endif
 
 #endif  // ORBOX_OVERLAP_BASE_EXPORT_H_

@@ -1,7 +1,9 @@
 #include "orbox/overlap/shapes/pose.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 #include "orbox/overlap/internal/numbers/error_free.h"
 #include "orbox/overlap/internal/numbers/exact_number.h"
@@ -57,9 +59,86 @@ Pose Pose::Rotation(const Vec3& axis, double angle, const Vec3& t) {
           .translation = t};
 }
 
-bool Pose::IsIdentity() const {
-  return rows == Pose().rows && translation == Vec3();
+Pose Pose::FromQuaternion(const Quaternion& q, const Vec3& t) {
+  // In another unit, a power of two, so that no square overflows or vanishes.
+  const double largest =
+      std::max({std::abs(q.w), std::abs(q.x), std::abs(q.y), std::abs(q.z)});
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  const double sum = std::abs(q.w) + std::abs(q.x) + std::abs(q.y) +
+                     std::abs(q.z);  // NaN where one is
+  if (!(largest > 0) || std::isnan(sum) || std::isinf(largest)) {
+    const Vec3 none{kNan, kNan, kNan};
+    return {.rows = {none, none, none}, .translation = t};
+  }
+  const int unit = -std::ilogb(largest);
+  const double w = std::scalbn(q.w, unit);
+  const double x = std::scalbn(q.x, unit);
+  const double y = std::scalbn(q.y, unit);
+  const double z = std::scalbn(q.z, unit);
+  const double s = 2 / (w * w + x * x + y * y + z * z);
+  return {.rows = {{{1 - s * (y * y + z * z), s * (x * y - w * z),
+                     s * (x * z + w * y)},
+                    {s * (x * y + w * z), 1 - s * (x * x + z * z),
+                     s * (y * z - w * x)},
+                    {s * (x * z - w * y), s * (y * z + w * x),
+                     1 - s * (x * x + y * y)}}},
+          .translation = t};
 }
+
+std::optional<Pose> Pose::FromRowMajor(std::span<const double, 16> matrix) {
+  const auto row = [&](size_t i) {
+    return Vec3{matrix[4 * i], matrix[4 * i + 1], matrix[4 * i + 2]};
+  };
+  const Pose pose{.rows = {row(0), row(1), row(2)},
+                  .translation = {matrix[3], matrix[7], matrix[11]}};
+  if (!pose.IsFinite() || row(3) != Vec3{} || matrix[15] != 1) {
+    return std::nullopt;
+  }
+  return pose;
+}
+
+Pose operator*(const Pose& a, const Pose& b) {
+  Pose product = Pose::Translation(a.Apply(b.translation));
+  Pose turn = a;
+  turn.translation = {};
+  for (size_t k = 0; k < 3; ++k) {
+    const Vec3 column =
+        turn.Apply(Vec3{b.rows[0][k], b.rows[1][k], b.rows[2][k]});
+    for (size_t i = 0; i < 3; ++i) product.rows[i][k] = column[i];
+  }
+  return product;
+}
+
+std::optional<Pose> Pose::Inverse() const {
+  if (!IsFinite()) return std::nullopt;
+  // Cofactor (i, j): the determinant of what is left of the matrix without row
+  // i and column j, with its sign.
+  const auto cofactor = [this](size_t i, size_t j) {
+    const Vec3& r = rows[(i + 1) % 3];
+    const Vec3& s = rows[(i + 2) % 3];
+    const size_t k = (j + 1) % 3;
+    const size_t l = (j + 2) % 3;
+    return Exact(r[k]) * s[l] - Exact(r[l]) * s[k];
+  };
+  const Exact determinant = cofactor(0, 0) * rows[0].x +
+                            cofactor(0, 1) * rows[0].y +
+                            cofactor(0, 2) * rows[0].z;
+  if (determinant.Sign() == 0) return std::nullopt;
+  Pose inverse;
+  for (size_t i = 0; i < 3; ++i) {
+    Exact moved;
+    for (size_t j = 0; j < 3; ++j) {
+      const Exact entry = cofactor(j, i);
+      inverse.rows[i][j] = RoundedQuotient(entry, determinant);
+      moved = moved + entry * translation[j];
+    }
+    inverse.translation[i] = RoundedQuotient(-moved, determinant);
+  }
+  if (!inverse.IsFinite()) return std::nullopt;
+  return inverse;
+}
+
+bool Pose::IsIdentity() const { return *this == Pose(); }
 
 bool Pose::IsFinite() const {
   return orbox::IsFinite(rows[0]) && orbox::IsFinite(rows[1]) &&

@@ -14,6 +14,8 @@
 #include <cstddef>
 #include <limits>
 
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/shapes/text.h"
 #include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
@@ -129,6 +131,18 @@ template <typename T>
 constexpr BasicAabb<T> Union(const BasicAabb<T>& a, const BasicAabb<T>& b) {
   return {Min(a.lo, b.lo), Max(a.hi, b.hi)};
 }
+
+// The type and its members in their order, as in Sphere{(0, 0, 1), 0.5};
+// text.h says what one can do with it.
+ORBOX_EXPORT ShapeText TextOf(const Sphere& s);
+ORBOX_EXPORT ShapeText TextOf(const Spheref& s);
+ORBOX_EXPORT ShapeText TextOf(const Aabb& b);
+ORBOX_EXPORT ShapeText TextOf(const Aabbf& b);
+ORBOX_EXPORT ShapeText TextOf(const Obb& b);
+ORBOX_EXPORT ShapeText TextOf(const Obbf& b);
+ORBOX_EXPORT ShapeText TextOf(const Triangle& t);
+ORBOX_EXPORT ShapeText TextOf(const Segment& s);
+ORBOX_EXPORT ShapeText TextOf(const Ray& r);
 
 }  // namespace orbox
 

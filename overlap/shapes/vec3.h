@@ -12,6 +12,9 @@
 #include <cmath>
 #include <cstddef>
 
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/shapes/text.h"
+
 namespace orbox {
 
 // A point or a direction. Comparison is exact, coordinate by coordinate.
@@ -126,6 +129,10 @@ template <typename T>
 bool IsFinite(const BasicVec3<T>& a) {
   return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
 }
+
+// (x, y, z); text.h says what one can do with it.
+ORBOX_EXPORT ShapeText TextOf(const Vec3& v);
+ORBOX_EXPORT ShapeText TextOf(const Vec3f& v);
 
 }  // namespace orbox
 

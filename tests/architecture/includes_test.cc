@@ -185,6 +185,30 @@ TEST(IncludesTest, LibrariesOfToolsIncludePublicHeadersOfOtherRooms) {
   EXPECT_GT(checked, 50U);
 }
 
+// Whether a header gets to language.h, which says what it takes to compile it,
+// before anything of others that may not compile.
+bool ReachesLanguage(const fs::path& path, std::map<std::string, bool>& known) {
+  if (path == "overlap/base/language.h") return true;
+  const auto [at, is_new] = known.try_emplace(path.string(), false);
+  if (!is_new) return at->second;
+  for (const std::string& include : IncludesOf(path)) {
+    const fs::path target = OursOf(include);
+    if (!target.empty() && ReachesLanguage(target, known)) {
+      return known[path.string()] = true;
+    }
+  }
+  return false;
+}
+
+TEST(IncludesTest, AllPublicHeadersSayWhichLanguageTheyNeed) {
+  std::map<std::string, bool> known;
+  for (const fs::path& path : Sources()) {
+    if (path.extension() != ".h" || IsPrivate(path)) continue;
+    if (path.string().starts_with("tools/")) continue;
+    EXPECT_TRUE(ReachesLanguage(path, known)) << path;
+  }
+}
+
 TEST(IncludesTest, WhatIsCompiledOncePerInstructionSetIsPrivate) {
   for (const fs::path& path : Sources()) {
     if (path.filename().string().ends_with("-inl.h")) {

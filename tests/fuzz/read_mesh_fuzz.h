@@ -4,6 +4,9 @@
 #define ORBOX_TESTS_FUZZ_READ_MESH_FUZZ_H_
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +14,7 @@
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/mesh/read_mesh.h"
 #include "orbox/bvh/mesh/write_mesh.h"
+#include "tests/fuzz/cost_per_byte.h"
 #include "tests/fuzz/require.h"
 
 namespace orbox {
@@ -24,8 +28,12 @@ inline bool AreEqual(const Mesh& a, const Mesh& b) {
 
 // The bytes are a mesh or an error of one line. A mesh is no larger than its
 // bytes can account for, and what is written of it reads back as the same mesh.
-inline void FuzzReadMesh(std::string_view bytes, MeshFormat format) {
-  const absl::StatusOr<Mesh> mesh = ReadMesh(bytes, format, "fuzz");
+// With `costs`, reading it takes no longer than others do.
+inline void FuzzReadMesh(std::string_view bytes, MeshFormat format,
+                         CostPerByte* costs = nullptr) {
+  const auto read = [&] { return ReadMesh(bytes, format, "fuzz"); };
+  const absl::StatusOr<Mesh> mesh =
+      costs == nullptr ? read() : costs->Of(bytes, read);
   if (!mesh.ok()) {
     Require(mesh.status().code() == absl::StatusCode::kInvalidArgument,
             "errors are kInvalidArgument");
@@ -48,6 +56,30 @@ inline void FuzzReadMesh(std::string_view bytes, MeshFormat format) {
     Require(again.ok() && AreEqual(*again, *mesh),
             "what is written reads back as the same mesh");
   }
+}
+
+// Some inputs, chosen by their bytes, with one of their lines ten thousand
+// times; only the time that it takes matters.
+inline void FuzzReadLongMesh(std::string_view bytes, MeshFormat format,
+                             CostPerByte& costs) {
+  const size_t choice = std::hash<std::string_view>()(bytes);
+  if (choice % 64 != 0) return;
+  const auto lines =
+      static_cast<size_t>(std::count(bytes.begin(), bytes.end(), '\n'));
+  constexpr size_t kTimes = 10'000;
+  const std::string longer =
+      WithLineRepeated(bytes, choice / 64 % (lines + 1), kTimes);
+  costs.Of(longer, [&] { return ReadMesh(longer, format, "fuzz").status(); })
+      .IgnoreError();
+}
+
+// What the fuzzer of one format does with an input.
+inline int FuzzReader(const uint8_t* data, size_t size, MeshFormat format) {
+  static CostPerByte costs;
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  FuzzReadMesh(bytes, format, &costs);
+  FuzzReadLongMesh(bytes, format, costs);
+  return 0;
 }
 
 // The same for bytes of which not even the format is known.

@@ -74,6 +74,32 @@ run("${CMAKE_COMMAND}" --build "${consumer}")
 run("${CMAKE_CTEST_COMMAND}" --test-dir "${consumer}" --no-tests=error)
 message(STATUS "${output}")
 
+# Programs that cannot work say why: those in an older C++, in one line, and
+# those with other containers than the library's, before they run.
+function(fails_with text)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result
+                  OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  list(JOIN ARGN " " command)
+  if(result EQUAL 0)
+    message(FATAL_ERROR "Should have failed: ${command}")
+  elseif(NOT output MATCHES "${text}")
+    message(FATAL_ERROR "Does not say '${text}': ${command}\n${output}")
+  endif()
+endfunction()
+file(STRINGS "${consumer}/CMakeCache.txt" gnu_like
+     REGEX "^CMAKE_CXX_COMPILER:.*(g\\+\\+|c\\+\\+|clang\\+\\+)[^/]*$")
+if(gnu_like AND NOT CMAKE_HOST_WIN32)
+  file(WRITE "${WORK_DIR}/cxx17.cc" "#include \"orbox/overlap/shapes/vec3.h\"\n")
+  fails_with("Orbox needs C\\+\\+20 or later" "${COMPILER}" -std=c++17
+             -fsyntax-only "-I${prefix}/include" "${WORK_DIR}/cxx17.cc")
+  set(debug "${WORK_DIR}/debug_containers")
+  run(${configure} -B "${debug}" "-DCMAKE_CXX_FLAGS=-D_GLIBCXX_DEBUG")
+  foreach(target IN ITEMS use_overlap use_bvh)
+    fails_with("kLibraryIsBuiltWithGlibcxxDebug" "${CMAKE_COMMAND}" --build
+               "${debug}" --target ${target})
+  endforeach()
+endif()
+
 # What is installed is what installed_files.txt says, neither more nor less.
 # Where libraries lie, and which kind they are, is the platform's choice; what
 # is optional is marked with a question mark there.

@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "orbox/bvh/base/internal/file_io.h"
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/mesh/internal/file_io.h"
 #include "orbox/bvh/mesh/read_mesh.h"
 #include "orbox/bvh/tree/tree_file.h"
 #include "tools/orbox/text.h"
@@ -33,8 +33,7 @@ absl::StatusOr<Loaded> WithTree(const absl::StatusOr<Tree>& tree) {
 // the first bytes.
 absl::StatusOr<Loaded> LoadStandardInput(const ReadTreeOptions& tree_options,
                                          const ReadOptions& mesh_options) {
-  const absl::StatusOr<mesh_internal::FileBytes> bytes =
-      mesh_internal::ReadFileBytes("-");
+  const absl::StatusOr<FileBytes> bytes = ReadFileBytes("-");
   if (!bytes.ok()) return bytes.status();
   constexpr std::string_view kName = "standard input";
   if (IsTreeFile(bytes->view())) {

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "orbox/bvh/mesh/internal/file_io.h"
+#include "orbox/bvh/base/internal/file_io.h"
 #include "tools/orbox/lines.h"
 #include "tools/orbox/numbers.h"
 #include "tools/orbox/poses.h"
@@ -335,8 +335,7 @@ absl::StatusOr<std::vector<SceneBody>> ParseScene(std::string_view bytes,
 }
 
 absl::StatusOr<std::vector<SceneBody>> ReadSceneFile(const std::string& path) {
-  const absl::StatusOr<mesh_internal::FileBytes> bytes =
-      mesh_internal::ReadFileBytes(path);
+  const absl::StatusOr<FileBytes> bytes = ReadFileBytes(path);
   if (!bytes.ok()) return bytes.status();
   const std::string folder =
       path == "-" ? "" : std::filesystem::path(path).parent_path().string();

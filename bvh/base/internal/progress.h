@@ -1,4 +1,10 @@
-// Reports the share of the work that is done, now and then. Private.
+// Reports to a caller, now and then, which share of the work is done.
+//
+//   Progress progress(options.progress, triangles);
+//   workers.For(..., [&](size_t begin, size_t end) {
+//     ...
+//     progress.Add(end - begin);
+//   });
 #ifndef ORBOX_BVH_BASE_INTERNAL_PROGRESS_H_
 #define ORBOX_BVH_BASE_INTERNAL_PROGRESS_H_
 
@@ -22,20 +28,20 @@ class Progress {
     // A report for every hundredth or so is plenty.
     if ((done - work) * 100 / total_ == done * 100 / total_) return;
     const std::lock_guard lock(mutex_);
-    Tell(static_cast<double>(done) / static_cast<double>(total_));
+    Report(static_cast<double>(done) / static_cast<double>(total_));
   }
 
   // The last report, of 1.
   void Finish() {
     if (!report_) return;
     const std::lock_guard lock(mutex_);
-    Tell(1);
+    Report(1);
   }
 
  private:
-  void Tell(double share) {
-    if (share <= told_) return;
-    told_ = share;
+  void Report(double share) {
+    if (share <= reported_) return;
+    reported_ = share;
     report_(share);
   }
 
@@ -43,7 +49,7 @@ class Progress {
   const uint64_t total_;
   std::atomic<uint64_t> done_ = 0;
   std::mutex mutex_;
-  double told_ = 0;
+  double reported_ = 0;
 };
 
 }  // namespace orbox

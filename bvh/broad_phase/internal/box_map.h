@@ -11,8 +11,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <vector>
 
 #include "orbox/bvh/broad_phase/internal/bodies.h"
+#include "orbox/bvh/broad_phase/internal/body_sample.h"
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
@@ -46,6 +48,8 @@ class BoxMap {
   Aabbf operator()(const Aabb& b) const {
     return {(*this)(b.lo), (*this)(b.hi)};
   }
+  // How long a unit is on the map.
+  double scale(size_t axis) const { return scale_[axis]; }
 
  private:
   Vec3 center_;
@@ -60,6 +64,47 @@ inline Aabb BoundsOf(const Bodies& bodies) {
     if (bodies.Contains(body)) all = Union(all, bodies.box(body));
   }
   return bodies.count() > 0 ? all : Aabb{};
+}
+
+// The same, but smaller where a few bodies are so far away, or so large, that a
+// map of all would not resolve the others.
+inline Aabb MapBoundsOf(const Bodies& bodies) {
+  if (bodies.count() == 0) return {};
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  constexpr size_t kSample = 128;
+  const BodySample sample(kSample, bodies.count());
+  std::vector<double> centers[3];
+  std::vector<double> lengths[3];
+  Aabb all{{kInf, kInf, kInf}, {-kInf, -kInf, -kInf}};
+  for (BodyId body = 0; body < bodies.id_end(); ++body) {
+    if (!bodies.Contains(body)) continue;
+    const Aabb& box = bodies.box(body);
+    all = Union(all, box);
+    if (!sample.Has(body)) continue;
+    for (size_t axis = 0; axis < 3; ++axis) {
+      centers[axis].push_back(box.lo[axis] * 0.5 + box.hi[axis] * 0.5);
+      lengths[axis].push_back(box.hi[axis] - box.lo[axis]);
+    }
+  }
+  // Four fifths of the sample lie in an interval. Five times that interval
+  // contains all of any bell curve or crowded corner.
+  const size_t size = centers[0].size();
+  const size_t tenth = size / 10;
+  if (tenth == 0) return all;
+  const auto of_rank = [](std::vector<double>& values, size_t rank) {
+    const auto at = values.begin() + static_cast<ptrdiff_t>(rank);
+    std::nth_element(values.begin(), at, values.end());
+    return *at;
+  };
+  for (size_t axis = 0; axis < 3; ++axis) {
+    const double lo = of_rank(centers[axis], tenth);
+    const double hi = of_rank(centers[axis], size - 1 - tenth);
+    const double room =
+        2 * (hi - lo) + of_rank(lengths[axis], size - 1 - tenth);
+    all.lo[axis] = std::max(all.lo[axis], lo - room);
+    all.hi[axis] = std::min(all.hi[axis], hi + room);
+  }
+  return all;
 }
 
 }  // namespace orbox

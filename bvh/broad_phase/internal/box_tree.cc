@@ -5,8 +5,9 @@
 #include <limits>
 #include <queue>
 
-#include "orbox/bvh/broad_phase/internal/box_map.h"
-#include "orbox/bvh/broad_phase/internal/radix_sort.h"
+#include "orbox/bvh/base/internal/morton_code.h"
+#include "orbox/bvh/base/internal/radix_sort.h"
+#include "orbox/bvh/broad_phase/internal/center_scale.h"
 
 namespace orbox {
 namespace {
@@ -15,34 +16,28 @@ constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kMax = std::numeric_limits<double>::max();
 constexpr double kTiny = std::numeric_limits<double>::denorm_min();
 
-// A key is a code of ten bits an axis below two bits for the size.
-constexpr float kCells = 1024;
-constexpr int kCodeBits = 30;
+// A place in the order, and the body there.
+struct PlacedBody {
+  uint64_t key = 0;
+  BodyId body = 0;
+};
 
-// Puts two zeros between any two of ten bits.
-uint32_t SpreadBits(uint32_t x) {
-  x = (x | x << 16) & 0x30000ff;
-  x = (x | x << 8) & 0x300f00f;
-  x = (x | x << 4) & 0x30c30c3;
-  x = (x | x << 2) & 0x9249249;
-  return x;
-}
-
-uint32_t CodeOf(const Aabbf& box) {
-  uint32_t code = 0;
-  for (size_t axis = 0; axis < 3; ++axis) {
-    // Doubled centres are in [-2, 2].
-    const float cell = (box.lo[axis] + box.hi[axis] + 2) * (kCells / 4);
-    const auto bits = static_cast<uint32_t>(std::clamp(cell, 0.0f, kCells - 1));
-    code |= SpreadBits(bits) << (2 - axis);
+// Along the curve.
+std::vector<PlacedBody> InOrder(const Bodies& bodies) {
+  const CenterScale scale(bodies);
+  std::vector<PlacedBody> order;
+  order.reserve(bodies.count());
+  for (BodyId body = 0; body < bodies.id_end(); ++body) {
+    if (!bodies.Contains(body)) continue;
+    const Aabb& box = bodies.box(body);
+    order.push_back(
+        {MortonCode(scale.Cell(box, 0), scale.Cell(box, 1), scale.Cell(box, 2)),
+         body});
   }
-  return code;
-}
-
-// 0 for boxes up to a 64th of the world in length, 1 up to a 16th, and so on.
-uint32_t SizeClass(const Aabbf& box) {
-  const float size = MaxCoordinate(box.hi - box.lo) / 2;
-  return (size > 1.0f / 64) + (size > 1.0f / 16) + (size > 1.0f / 4);
+  std::vector<PlacedBody> scratch;
+  RadixSort(&order, &scratch,
+            [](const PlacedBody& placed) { return placed.key; });
+  return order;
 }
 
 // The distance of two intervals, 0 if they overlap; up to rounding, as hypot.
@@ -88,16 +83,7 @@ void BoxTree::Build(const Bodies& bodies) {
   levels.clear();
   ids.clear();
   if (bodies.count() == 0) return;
-  const BoxMap map(BoundsOf(bodies));
-  std::vector<KeyedIndex> order;
-  order.reserve(bodies.count());
-  for (BodyId body = 0; body < bodies.id_end(); ++body) {
-    if (!bodies.Contains(body)) continue;
-    const Aabbf box = map(bodies.box(body));
-    order.push_back({SizeClass(box) << kCodeBits | CodeOf(box), body});
-  }
-  std::vector<KeyedIndex> scratch;
-  RadixSort(&order, &scratch);
+  const std::vector<PlacedBody> order = InOrder(bodies);
 
   constexpr uint32_t kLanes = BoxBlock::kLanes;
   BoxBlock nothing;
@@ -110,8 +96,8 @@ void BoxTree::Build(const Bodies& bodies) {
   levels.emplace_back(blocks(order.size()), nothing);
   ids.reserve(order.size());
   for (size_t i = 0; i < order.size(); ++i) {
-    ids.push_back(order[i].index);
-    levels[0][i / kLanes].SetBox(bodies.box(order[i].index), i % kLanes);
+    ids.push_back(order[i].body);
+    levels[0][i / kLanes].SetBox(bodies.box(order[i].body), i % kLanes);
   }
   while (levels.back().size() > 1) {
     const std::vector<BoxBlock>& below = levels.back();

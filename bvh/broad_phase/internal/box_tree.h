@@ -1,14 +1,12 @@
 // A tree over the boxes of bodies, rebuilt each frame: in the order of a
 // space-filling curve (Morton 1966), eight to a block, eight blocks to a block
-// above. Position alone determines the structure, so nothing needs balancing,
-// and the distribution of places and sizes does not matter. Private.
+// above. Position alone determines the structure, so nothing needs balancing.
+// Positions are measured in lengths of the bodies around (center_scale.h), so
+// the distribution of places and sizes does not matter.
 //
 //   BoxTree tree;
 //   tree.Build(bodies);
 //   tree.FindBodies(box, [](BodyId body) { ... });
-//
-// Bodies of very different size are in different parts of the order, so that
-// large ones do not enlarge the blocks of small ones.
 #ifndef ORBOX_BVH_BROAD_PHASE_INTERNAL_BOX_TREE_H_
 #define ORBOX_BVH_BROAD_PHASE_INTERNAL_BOX_TREE_H_
 
@@ -58,7 +56,7 @@ struct BoxLevels {
 
 class BoxTree {
  public:
-  // O(n).
+  // O(n), whatever the sizes and places.
   void Build(const Bodies& bodies);
 
   // See BroadPhase.
@@ -68,8 +66,9 @@ class BoxTree {
   void VisitAlong(const Ray& ray, double t_max,
                   BroadPhase::VisitAtDistance visit) const;
 
-  // All pairs of overlapping boxes, in no particular order.
-  void AppendPairs(std::vector<BodyPair>* pairs) const;
+  // All pairs of overlapping boxes, in no particular order. Returns how many
+  // times a box was compared with eight.
+  size_t AppendPairs(std::vector<BodyPair>* pairs) const;
 
  private:
   // Visits bodies in ascending order of key(box), a lower bound.

@@ -7,7 +7,7 @@ namespace orbox {
 namespace {
 
 // Maps lie in [-1, 1], up to rounding.
-constexpr float kWorld = 2;
+constexpr double kWorld = 2;
 
 // The costs of a box in a column, and of eight that follow it, in units of 5
 // ns.
@@ -18,8 +18,12 @@ constexpr double kRowCost = 1;
 // visit than they save.
 constexpr double kMaxCells = 2048;
 
-// The most rows of eight to test for a box; beyond, a tree is faster.
-constexpr size_t kMaxRows = 100;
+// The most steps of a sweep for each box; beyond, a tree is faster.
+constexpr size_t kMaxSteps = 32;
+
+// The most columns that boxes are in, on average; beyond, where some boxes are
+// far longer than most, a tree is faster.
+constexpr size_t kMaxCopies = 16;
 
 // Places along the axis are sorted by so many bits, then by comparison.
 constexpr int kKeyBits = 22;
@@ -34,33 +38,69 @@ uint32_t KeyOf(float lo) {
 
 void Columns::Build(const MappedBoxes& boxes) {
   boxes_ = &boxes;
+  steps_ = 0;
+  is_crowded_ = false;
   ChooseGrid();
   Sort();
 }
 
-// Chooses the axis along, and the number of cells across.
-void Columns::ChooseGrid() {
-  double sums[3] = {0, 0, 0};
+// For each axis: the mean length of boxes, the longest, and the length of the
+// interval in which they begin.
+struct Columns::Lengths {
+  double mean[3];
   float longest[3] = {0, 0, 0};
+  double spread[3];
+};
+
+Columns::Lengths Columns::Measure() {
+  Lengths lengths;
+  double sums[3] = {0, 0, 0};
+  double begins[3] = {0, 0, 0};
+  double squares[3] = {0, 0, 0};
   count_ = 0;
   for (const MappedBox& box : *boxes_) {
     if (box.IsNothing()) continue;
     ++count_;
     for (size_t axis = 0; axis < 3; ++axis) {
       const float length = box.hi[axis] - box.lo[axis];
+      const auto begin = static_cast<double>(box.lo[axis]);
       sums[axis] += static_cast<double>(length);
-      longest[axis] = std::max(longest[axis], length);
+      begins[axis] += begin;
+      squares[axis] += begin * begin;
+      lengths.longest[axis] = std::max(lengths.longest[axis], length);
     }
   }
   const auto n = static_cast<double>(std::max<size_t>(count_, 1));
-  double mean[3];
-  for (size_t axis = 0; axis < 3; ++axis) mean[axis] = sums[axis] / n;
-  // The fewest boxes follow along the axis on which boxes are shortest.
-  axes_[0] = static_cast<size_t>(std::min_element(mean, mean + 3) - mean);
+  for (size_t axis = 0; axis < 3; ++axis) {
+    lengths.mean[axis] = sums[axis] / n;
+    const double mean = begins[axis] / n;
+    const double variance = squares[axis] / n - mean * mean;
+    // The variance of a uniform distribution is a twelfth of the interval's
+    // square. Rounding errors for equal numbers are below 2^-40.
+    lengths.spread[axis] =
+        variance > 0x1p-40 ? std::min(std::sqrt(12 * variance), kWorld) : 0;
+  }
+  return lengths;
+}
+
+// Chooses the axis along, and the number of cells across.
+void Columns::ChooseGrid() {
+  const Lengths lengths = Measure();
+  const double* const mean = lengths.mean;
+  const auto n = static_cast<double>(std::max<size_t>(count_, 1));
+  // The share of all boxes that follows a box along an axis: all of them if all
+  // begin at one place, however short they are.
+  double following_share[3];
+  for (size_t axis = 0; axis < 3; ++axis) {
+    const double stretch = mean[axis] + lengths.spread[axis];
+    following_share[axis] = stretch > 0 ? mean[axis] / stretch : 1;
+  }
+  axes_[0] = static_cast<size_t>(
+      std::min_element(following_share, following_share + 3) - following_share);
   axes_[1] = (axes_[0] + 1) % 3;
   axes_[2] = (axes_[0] + 2) % 3;
   // Bounds the rounding of a difference, so that no box is longer.
-  longest_ = longest[axes_[0]] + 0x1p-20f;
+  longest_ = lengths.longest[axes_[0]] + 0x1p-20f;
 
   double best = std::numeric_limits<double>::infinity();
   // Each width is 1.5 times the one before; 1.5^22 is the last below 4
@@ -71,16 +111,23 @@ void Columns::ChooseGrid() {
     const double width = next_width;
     next_width *= 1.5;
     double cells[2];
+    double used[2];  // of them
     for (size_t across = 0; across < 2; ++across) {
-      const double box = std::max(mean[axes_[1 + across]], 1e-9);
+      const size_t axis = axes_[1 + across];
+      const double box = std::max(mean[axis], 1e-9);
       cells[across] =
           std::clamp(std::floor(kWorld / (width * box)), 1.0, kMaxCells);
+      // Cells separate nothing where all boxes overlap on this axis.
+      if (lengths.spread[axis] <= mean[axis]) cells[across] = 1;
+      used[across] = std::clamp(
+          cells[across] * (lengths.spread[axis] + mean[axis]) / kWorld, 1.0,
+          cells[across]);
     }
     if (cells[0] * cells[1] > std::max(n, 1.0)) continue;
     const double copies = (1 + mean[axes_[1]] * cells[0] / kWorld) *
                           (1 + mean[axes_[2]] * cells[1] / kWorld);
     const double following =
-        n * copies / (cells[0] * cells[1]) * (mean[axes_[0]] / kWorld);
+        n * copies / (used[0] * used[1]) * following_share[axes_[0]];
     const double cost = copies * (kMemberCost + kRowCost * (1 + following / 8));
     if (cost < best) {
       best = cost;
@@ -98,18 +145,25 @@ void Columns::Sort() {
   order_.clear();
   cells_of_.resize(boxes_->size());
   starts_.assign(size_t{cells_[0]} * cells_[1] + 1, 0);
+  size_t copies_left = kMaxCopies * count_;
   for (BodyId body = 0; body < boxes_->size(); ++body) {
     const MappedBox& box = (*boxes_)[body];
     if (box.IsNothing()) continue;
     order_.push_back({KeyOf(box.lo[along]), body});
     const Cells& cells = cells_of_[body] = CellsOf(box);
+    const size_t copies = (size_t{1} + cells.last[0] - cells.first[0]) *
+                          (size_t{1} + cells.last[1] - cells.first[1]);
+    is_crowded_ = copies > copies_left;
+    if (is_crowded_) return;
+    copies_left -= copies;
     for (uint32_t v = cells.first[1]; v <= cells.last[1]; ++v) {
       for (uint32_t u = cells.first[0]; u <= cells.last[0]; ++u) {
         ++starts_[v * cells_[0] + u + 1];
       }
     }
   }
-  RadixSort(&order_, &scratch_);
+  RadixSort(&order_, &scratch_,
+            [](const KeyedIndex& item) { return item.key; });
   const auto before = [this, along](const KeyedIndex& a, const KeyedIndex& b) {
     const MappedBox& x = (*boxes_)[a.index];
     const MappedBox& y = (*boxes_)[b.index];
@@ -138,8 +192,15 @@ void Columns::Sort() {
   }
 }
 
-bool Columns::AppendPairs(const Bodies* exact, std::vector<BodyPair>* pairs) {
-  size_t rows_left = kMaxRows * count_;
+bool Columns::AppendPairs(const Bodies* exact, std::vector<BodyPair>* pairs,
+                          size_t most_pairs) {
+  if (is_crowded_) return false;
+  // The limit begins with a sixteenth of all steps and grows with the boxes
+  // done, so that a crowded map is left soon.
+  SweepLimit limit{.steps = kMaxSteps * count_ / 16,
+                   .steps_per_box = kMaxSteps * count_ /
+                                    std::max<size_t>(members_.size(), 1),
+                   .pairs = most_pairs};
   for (uint32_t v = 0; v < cells_[1]; ++v) {
     for (uint32_t u = 0; u < cells_[0]; ++u) {
       const size_t column = size_t{v} * cells_[0] + u;
@@ -160,10 +221,12 @@ bool Columns::AppendPairs(const Bodies* exact, std::vector<BodyPair>* pairs) {
         if (cells.first[1] != v) turned.lo.z = kBegunBefore;
         rows_.Set(i, turned, body);
       }
-      const size_t rows =
-          AppendMeeting(rows_, SweepOrder::kColumn, exact, pairs);
-      if (rows > rows_left) return false;
-      rows_left -= rows;
+      const SweepOutcome outcome =
+          AppendMeeting(rows_, SweepOrder::kColumn, exact, pairs, limit);
+      steps_ += outcome.steps;
+      if (!outcome.is_complete) return false;
+      limit.steps += size * limit.steps_per_box;
+      limit.steps -= std::min(limit.steps, outcome.steps);
     }
   }
   return true;

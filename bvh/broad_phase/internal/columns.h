@@ -7,9 +7,11 @@
 //   columns.Build(boxes);
 //   columns.AppendPairs(&bodies, &pairs);
 //
-// O(n + p) for sizes of one order, in a cube or on a plane: the mean size and
-// the number of boxes determine the cheapest width of columns. One column is
-// the sweep along an axis without a grid.
+// With sizes of one order, and few or many, in a cube or on a plane, O(n + p):
+// how wide columns are is what the mean size and the number make the cheapest,
+// and the axis along them is the one on which the smallest share of boxes
+// follows another. One column is the sweep along an axis without a grid. Steps
+// are limited, so that anything else costs O(n + p) until it gives up.
 #ifndef ORBOX_BVH_BROAD_PHASE_INTERNAL_COLUMNS_H_
 #define ORBOX_BVH_BROAD_PHASE_INTERNAL_COLUMNS_H_
 
@@ -19,10 +21,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "orbox/bvh/base/internal/radix_sort.h"
 #include "orbox/bvh/broad_phase/broad_phase.h"
 #include "orbox/bvh/broad_phase/internal/bodies.h"
 #include "orbox/bvh/broad_phase/internal/mapped_boxes.h"
-#include "orbox/bvh/broad_phase/internal/radix_sort.h"
 #include "orbox/bvh/broad_phase/internal/sweep.h"
 
 namespace orbox {
@@ -33,9 +35,14 @@ class Columns {
   // kMapEnd, or Nothing().
   void Build(const MappedBoxes& boxes);
 
-  // In no particular order; `exact` as in sweep.h. If boxes crowd so that a
-  // tree is faster, gives up: returns false, with some pairs appended.
-  bool AppendPairs(const Bodies* exact, std::vector<BodyPair>* pairs);
+  // In no particular order; `exact` as in sweep.h. Gives up, with false and
+  // some pairs appended, where boxes crowd so that a tree would be sooner done,
+  // or where there are more than `most_pairs`.
+  bool AppendPairs(const Bodies* exact, std::vector<BodyPair>* pairs,
+                   size_t most_pairs = SweepLimit::kNone);
+
+  // Of sweeps, since the last Build (sweep.h).
+  size_t steps() const { return steps_; }
 
   // Calls visit(body), perhaps more than once, for each body whose box overlaps
   // this one.
@@ -49,6 +56,9 @@ class Columns {
     uint16_t last[2];
   };
 
+  struct Lengths;
+
+  Lengths Measure();
   void ChooseGrid();
   void Sort();
   Cells CellsOf(const MappedBox& box) const;
@@ -61,6 +71,8 @@ class Columns {
 
   const MappedBoxes* boxes_ = nullptr;
   size_t count_ = 0;  // of boxes that are there
+  size_t steps_ = 0;
+  bool is_crowded_ = false;  // in so many columns that nothing is sorted
   // The axis along, then the two across.
   std::array<size_t, 3> axes_{0, 1, 2};
   float longest_ = 0;  // box along

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "orbox/bvh/broad_phase/internal/box_map.h"
-#include "orbox/bvh/broad_phase/internal/radix_sort.h"
+#include "orbox/bvh/broad_phase/internal/sort_body_pairs.h"
 
 namespace orbox {
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "orbox/bvh/broad_phase/internal/filter_pairs.h"
-#include "orbox/bvh/broad_phase/internal/radix_sort.h"
+#include "orbox/bvh/broad_phase/internal/sort_body_pairs.h"
 #include "orbox/overlap/boxes/box_box.h"
 
 namespace orbox {
@@ -20,13 +20,15 @@ constexpr size_t kMaxShareOut = 8;
 
 }  // namespace
 
-bool KeptCandidates::Build() {
+bool KeptCandidates::Build(size_t most_candidates) {
   out_.clear();
   is_out_.assign(rooms_.size(), 0);
   spent_ = 0;
   candidates_.clear();
   columns_.Build(rooms_);
-  if (!columns_.AppendPairs(nullptr, &candidates_)) return false;
+  if (!columns_.AppendPairs(nullptr, &candidates_, most_candidates)) {
+    return false;
+  }
   SortBodyPairs(&candidates_, &scratch_);
   return true;
 }

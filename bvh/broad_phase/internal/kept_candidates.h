@@ -30,9 +30,9 @@ class KeptCandidates {
   // Nothing() for absent bodies.
   MappedBoxes& rooms() { return rooms_; }
 
-  // Starts with these rooms. False, with nothing kept, if they crowd so that
-  // there would be too many candidates or too much work.
-  bool Build();
+  // Starts with these rooms. False, with nothing kept, where they crowd so that
+  // there would be more than `most_candidates`, or too much to do.
+  bool Build(size_t most_candidates);
 
   // Updates `boxes`, by number, after a frame: Nothing() for bodies that are
   // gone or out of their rooms. False if so many are out that rooms have to be
@@ -42,6 +42,10 @@ class KeptCandidates {
   // Requires that Follow returned true, or Build.
   void FindPairs(const Bodies& bodies, const BoxMap& map,
                  const MappedBoxes& boxes, std::vector<BodyPair>* pairs);
+
+  // What Build took, in steps of a sweep, and how many candidates there are.
+  size_t steps() const { return columns_.steps(); }
+  size_t candidates() const { return candidates_.size(); }
 
  private:
   void FindPairsOfThoseOut(const Bodies& bodies, const BoxMap& map,

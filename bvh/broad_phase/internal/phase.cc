@@ -6,6 +6,7 @@ void Phase::Update() {
   if (bodies_.touched().empty()) return;
   has_tree_.store(false, std::memory_order_relaxed);
   if (has_failed_) bodies_.TouchAll();
+  steps_ = 0;
   try {
     FindPairs(bodies_, &pairs_);
   } catch (...) {

@@ -30,6 +30,13 @@ class Phase : public BroadPhase {
   void VisitAlong(const Ray& ray, double t_max,
                   VisitAtDistance visit) const final;
 
+  // Steps of the last update, as sweep.h counts them; for tests. 0 for kinds
+  // that do not count.
+  size_t steps() const { return steps_; }
+
+ protected:
+  void AddSteps(size_t steps) { steps_ += steps; }
+
  private:
   // Changes `pairs` from those of the update before to the sorted pairs of
   // these bodies. bodies.touched() lists the bodies that may differ.
@@ -44,6 +51,7 @@ class Phase : public BroadPhase {
 
   Bodies bodies_;
   std::vector<BodyPair> pairs_;
+  size_t steps_ = 0;
   bool has_failed_ = false;  // the update before, halfway
   mutable std::mutex building_;
   mutable std::atomic<bool> has_tree_ = false;

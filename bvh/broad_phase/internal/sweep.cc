@@ -99,6 +99,9 @@ class PairBuffer {
     if (count_ > kSize - kLanesPerRow) Flush();
   }
 
+  // With those that were there before.
+  size_t found() const { return pairs_->size() + count_; }
+
   void Flush() {
     const size_t old = pairs_->size();
     if (pairs_->capacity() < old + count_) pairs_->reserve(2 * old + kSize);
@@ -126,11 +129,13 @@ class PairBuffer {
 };
 
 template <SweepOrder kOrder>
-size_t Loop(const SweepRows& rows, const Bodies* exact,
-            std::vector<BodyPair>* pairs) {
+SweepOutcome Loop(const SweepRows& rows, const Bodies* exact,
+                  std::vector<BodyPair>* pairs, const SweepLimit& limit) {
   const size_t size = rows.size();
   PairBuffer buffer(pairs);
-  size_t looked_at = 0;
+  size_t steps = 0;
+  bool is_complete = true;
+  size_t found_before = buffer.found();
   for (size_t i = 0; i < size; i += kLanesPerRow) {
     const EightBoxes boxes = LoadBoxes<kOrder>(rows, i);
     const U8 ids = LoadU8(rows.ids() + i);
@@ -147,26 +152,37 @@ size_t Loop(const SweepRows& rows, const Bodies* exact,
       const uint32_t touching = bits & ~Bits(least > Zero8());
       if (touching != 0 && exact != nullptr) [[unlikely]] {
         bits &= ~Apart(rows, i, j, touching, *exact);
+        steps += static_cast<size_t>(std::popcount(touching));
       }
       buffer.Add(ids, rows.ids()[j], bits);
     }
-    looked_at += j - i - 1;
+    steps += j - i - 1;
+    const size_t found = buffer.found();
+    steps -= std::min(steps, (found - found_before) / 2);
+    found_before = found;
+    const size_t earned = limit.steps_per_box * i;
+    if ((steps > limit.steps && steps - limit.steps > earned) ||
+        found > limit.pairs) {
+      is_complete = false;
+      break;
+    }
   }
   buffer.Flush();
-  return looked_at;
+  return {steps, is_complete};
 }
 
-size_t SweepLoop(const SweepRows& rows, SweepOrder order, const Bodies* exact,
-                 std::vector<BodyPair>* pairs) {
+SweepOutcome SweepLoop(const SweepRows& rows, SweepOrder order,
+                       const Bodies* exact, std::vector<BodyPair>* pairs,
+                       const SweepLimit& limit) {
   switch (order) {
     case SweepOrder::kNone:
-      return Loop<SweepOrder::kNone>(rows, exact, pairs);
+      return Loop<SweepOrder::kNone>(rows, exact, pairs, limit);
     case SweepOrder::kAscending:
-      return Loop<SweepOrder::kAscending>(rows, exact, pairs);
+      return Loop<SweepOrder::kAscending>(rows, exact, pairs, limit);
     case SweepOrder::kColumn:
-      return Loop<SweepOrder::kColumn>(rows, exact, pairs);
+      return Loop<SweepOrder::kColumn>(rows, exact, pairs, limit);
   }
-  return 0;
+  return {};
 }
 
 }  // namespace orbox::HWY_NAMESPACE
@@ -177,9 +193,10 @@ namespace orbox {
 
 HWY_EXPORT(SweepLoop);
 
-size_t AppendMeeting(const SweepRows& rows, SweepOrder order,
-                     const Bodies* exact, std::vector<BodyPair>* pairs) {
-  return ORBOX_DYNAMIC_DISPATCH(SweepLoop)(rows, order, exact, pairs);
+SweepOutcome AppendMeeting(const SweepRows& rows, SweepOrder order,
+                           const Bodies* exact, std::vector<BodyPair>* pairs,
+                           const SweepLimit& limit) {
+  return ORBOX_DYNAMIC_DISPATCH(SweepLoop)(rows, order, exact, pairs, limit);
 }
 
 }  // namespace orbox

@@ -79,11 +79,29 @@ inline bool BeginsBefore(float lo, float hi, float other_lo, float other_hi) {
   return lo != other_lo ? lo < other_lo : hi < other_hi;
 }
 
-// Appends the pairs of overlapping boxes, in no particular order. `exact` has
-// the boxes in double, which decide for maps that touch; without it, those
-// count as overlapping. Returns the number of rows of eight that were tested.
-size_t AppendMeeting(const SweepRows& rows, SweepOrder order,
-                     const Bodies* exact, std::vector<BodyPair>* pairs);
+// A sweep stops beyond this.
+struct SweepLimit {
+  static constexpr size_t kNone = static_cast<size_t>(-1);
+
+  // A step is a test of eight boxes, or a comparison of two in double. Two
+  // pairs found pay for one step; each box done adds `steps_per_box` to the
+  // limit.
+  size_t steps = kNone;
+  size_t steps_per_box = 0;
+  size_t pairs = kNone;
+};
+
+struct SweepOutcome {
+  size_t steps = 0;
+  bool is_complete = true;  // not stopped by the limit
+};
+
+// Appends the pairs of boxes that meet, in no particular order. `exact` has the
+// boxes in double, which decide where maps touch; without it, those count as
+// meeting.
+SweepOutcome AppendMeeting(const SweepRows& rows, SweepOrder order,
+                           const Bodies* exact, std::vector<BodyPair>* pairs,
+                           const SweepLimit& limit = {});
 
 }  // namespace orbox
 

@@ -1,10 +1,11 @@
 #include "orbox/bvh/build/internal/morton.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstddef>
 
+#include "orbox/bvh/base/internal/morton_code.h"
+#include "orbox/bvh/base/internal/radix_sort.h"
 #include "orbox/bvh/build/internal/binned_sah.h"
 #include "orbox/bvh/mesh/mesh.h"
 
@@ -27,25 +28,14 @@ constexpr uint32_t kBunch = 64;
 // all in one cell.
 constexpr int kLevelsOfBunch = 30;
 
-// Puts two zeros between any two of twelve bits.
-uint64_t SpreadBits(uint32_t x) {
-  uint64_t v = x;
-  v = (v | v << 16) & 0xff0000ff;
-  v = (v | v << 8) & 0xf00f00f;
-  v = (v | v << 4) & 0xc30c30c3;
-  v = (v | v << 2) & 0x249249249;
-  return v;
-}
-
 uint64_t KeyOf(const Primitive& primitive, uint32_t position) {
-  uint64_t code = 0;
+  uint32_t cells[3];
   for (size_t axis = 0; axis < 3; ++axis) {
     // Doubled centres are in [-2, 2].
     const float cell = (primitive.DoubledCenter(axis) + 2) * (kCells / 4);
-    const auto bits = static_cast<uint32_t>(std::clamp(cell, 0.0f, kCells - 1));
-    code |= SpreadBits(bits) << (2 - axis);
+    cells[axis] = static_cast<uint32_t>(std::clamp(cell, 0.0f, kCells - 1));
   }
-  return code << kPositionBits | position;
+  return MortonCode(cells[0], cells[1], cells[2]) << kPositionBits | position;
 }
 
 // Splits sorted keys where their codes differ most, until each part is small
@@ -118,43 +108,6 @@ class Grafter {
 
 }  // namespace
 
-void RadixSort(std::vector<uint64_t>& keys, int first_bit,
-               const Workers& workers) {
-  constexpr int kDigitBits = 12;
-  constexpr size_t kDigits = size_t{1} << kDigitBits;
-  // Few enough pieces for their counts to stay in the cache.
-  constexpr size_t kLeastPiece = size_t{1} << 16;
-  const size_t piece = std::max(kLeastPiece, keys.size() / 64);
-  const size_t pieces = (keys.size() + piece - 1) / piece;
-  std::vector<std::array<uint32_t, kDigits>> starts(pieces);
-  std::vector<uint64_t> sorted(keys.size());
-  for (int shift = first_bit; shift < 64; shift += kDigitBits) {
-    const auto digit = [shift](uint64_t key) {
-      return key >> shift & (kDigits - 1);
-    };
-    workers.For(keys.size(), piece, [&](size_t begin, size_t end) {
-      auto& count = starts[begin / piece];
-      count.fill(0);
-      for (size_t i = begin; i < end; ++i) ++count[digit(keys[i])];
-    });
-    uint32_t next = 0;
-    for (size_t d = 0; d < kDigits; ++d) {
-      for (auto& start : starts) {
-        const uint32_t count = start[d];
-        start[d] = next;
-        next += count;
-      }
-    }
-    workers.For(keys.size(), piece, [&](size_t begin, size_t end) {
-      auto& start = starts[begin / piece];
-      for (size_t i = begin; i < end; ++i) {
-        sorted[start[digit(keys[i])]++] = keys[i];
-      }
-    });
-    keys.swap(sorted);
-  }
-}
-
 BinaryTree BuildMorton(std::vector<Primitive>& primitives,
                        const MortonOptions& options, const Workers& workers) {
   constexpr size_t kPiece = 4096;
@@ -167,7 +120,10 @@ BinaryTree BuildMorton(std::vector<Primitive>& primitives,
         keys[i] = KeyOf(primitives[i], static_cast<uint32_t>(i));
       }
     });
-    RadixSort(keys, kPositionBits, workers);
+    std::vector<uint64_t> scratch;
+    RadixSort(
+        &keys, &scratch, [](uint64_t key) { return key >> kPositionBits; },
+        workers);
     AppendBunches(keys, {0, count}, bunches);
     std::vector<Primitive> sorted(count);
     workers.For(count, kPiece, [&](size_t begin, size_t end) {

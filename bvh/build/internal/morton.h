@@ -32,10 +32,6 @@ struct MortonOptions {
 BinaryTree BuildMorton(std::vector<Primitive>& primitives,
                        const MortonOptions& options, const Workers& workers);
 
-// Sorts keys by their bits from `first_bit` on; equal ones stay in their order.
-void RadixSort(std::vector<uint64_t>& keys, int first_bit,
-               const Workers& workers);
-
 }  // namespace orbox
 
 #endif  // ORBOX_BVH_BUILD_INTERNAL_MORTON_H_

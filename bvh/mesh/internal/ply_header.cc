@@ -1,6 +1,8 @@
 #include "orbox/bvh/mesh/internal/ply_header.h"
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -29,6 +31,14 @@ bool IsInteger(PlyType type) {
   return type != PlyType::kFloat32 && type != PlyType::kFloat64;
 }
 
+struct CountingLess {
+  bool operator()(std::string_view a, std::string_view b) const {
+    ++*count;
+    return a < b;
+  }
+  size_t* count;
+};
+
 class PlyHeaderReader {
  public:
   explicit PlyHeaderReader(const MeshSource& source)
@@ -53,6 +63,11 @@ class PlyHeaderReader {
   TextScanner scan_;
   bool has_format_ = false;
   PlyHeader header_;
+  // The properties of the last element. Hostile files have a hundred thousand:
+  // all of them are not compared with each other. Nor are they hashed, as some
+  // would be chosen to collide.
+  std::set<std::string_view, CountingLess> names_{
+      CountingLess{&header_.name_comparisons}};
 };
 
 absl::StatusOr<PlyHeader> PlyHeaderReader::Read() {
@@ -132,6 +147,7 @@ absl::Status PlyHeaderReader::ReadElement() {
   }
   element.count = static_cast<uint64_t>(count);
   header_.elements.push_back(std::move(element));
+  names_.clear();
   return ExpectLineEnd();
 }
 
@@ -154,13 +170,13 @@ absl::Status PlyHeaderReader::ReadProperty() {
   const absl::StatusOr<PlyType> type = ReadType();
   if (!type.ok()) return type.status();
   property.type = *type;
-  property.name = std::string(scan_.Word());
-  if (property.name.empty()) {
+  const std::string_view name = scan_.Word();
+  property.name = std::string(name);
+  if (name.empty()) {
     return Error("a property without name; write 'property TYPE NAME'");
   }
-  for (const PlyProperty& other : header_.elements.back().properties) {
-    if (other.name != property.name) continue;
-    return Error(absl::StrCat("a second property ", Quoted(property.name),
+  if (!names_.insert(name).second) {
+    return Error(absl::StrCat("a second property ", Quoted(name),
                               " of the same element; remove one"));
   }
   header_.elements.back().properties.push_back(std::move(property));

@@ -61,6 +61,9 @@ struct PlyHeader {
   uint64_t vertex_count = 0;
   size_t body_offset;
   size_t body_line;
+  // What it took to find that no name comes twice: no more than logarithmically
+  // many for each property.
+  size_t name_comparisons = 0;
 };
 
 // Checks all that can be checked before reading the data: there is one vertex

@@ -1,13 +1,12 @@
 #include "orbox/bvh/query/internal/batch_run.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
 #include <limits>
-#include <thread>
 
 #include "absl/strings/str_cat.h"
+#include "orbox/bvh/base/internal/morton_code.h"
+#include "orbox/bvh/base/internal/radix_sort.h"
 
 namespace orbox {
 namespace {
@@ -20,42 +19,11 @@ constexpr int kMortonBits = 10;
 // query.
 constexpr int kQueryBits = 32;
 
-// Sorts by the keys, eight bits at a time from the lowest: stable, and so
-// independent of anything but the keys.
-void RadixSort(std::vector<uint64_t>& entries) {
-  constexpr int kDigitBits = 8;
-  constexpr size_t kDigits = size_t{1} << kDigitBits;
-  std::vector<uint64_t> sorted(entries.size());
-  for (int digit = 0; digit * kDigitBits < 3 * kMortonBits; ++digit) {
-    const int shift = kQueryBits + digit * kDigitBits;
-    const auto digit_of = [shift](uint64_t entry) {
-      return (entry >> shift) & (kDigits - 1);
-    };
-    std::array<size_t, kDigits> begin{};
-    for (const uint64_t entry : entries) ++begin[digit_of(entry)];
-    size_t sum = 0;
-    for (size_t& b : begin) sum += std::exchange(b, sum);
-    for (const uint64_t entry : entries) {
-      sorted[begin[digit_of(entry)]++] = entry;
-    }
-    entries.swap(sorted);
-  }
-}
-
-// The lowest ten bits, each two places from the next.
-uint32_t Spread(uint32_t x) {
-  x = (x | (x << 16)) & 0x030000ff;
-  x = (x | (x << 8)) & 0x0300f00f;
-  x = (x | (x << 4)) & 0x030c30c3;
-  x = (x | (x << 2)) & 0x09249249;
-  return x;
-}
-
 }  // namespace
 
 uint32_t MortonKey(const TreeSpace& space, const Vec3& place) {
   const Vec3 t = space.FromModel(place);
-  uint32_t key = 0;
+  uint32_t cells[3];
   for (size_t k = 0; k < 3; ++k) {
     // From all numbers into (-1, 1), and half of that for the tree's own
     // [-1, 1].
@@ -64,10 +32,9 @@ uint32_t MortonKey(const TreeSpace& space, const Vec3& place) {
     constexpr double kHalf = 1 << (kMortonBits - 1);
     const double cell = std::min(x * kHalf + kHalf, 2 * kHalf - 1);
     // A NaN is as good as any place: its query has no answer.
-    const uint32_t bits = cell >= 0 ? static_cast<uint32_t>(cell) : 0;
-    key |= Spread(bits) << k;
+    cells[k] = cell >= 0 ? static_cast<uint32_t>(cell) : 0;
   }
-  return key;
+  return static_cast<uint32_t>(MortonCode(cells[2], cells[1], cells[0]));
 }
 
 BatchRun::BatchRun(const TreeSpace& space, size_t count,
@@ -75,7 +42,8 @@ BatchRun::BatchRun(const TreeSpace& space, size_t count,
     : space_(space),
       count_(count),
       options_(options),
-      statistics_(statistics) {}
+      statistics_(statistics),
+      progress_(options.progress, count) {}
 
 absl::Status BatchRun::Check() const {
   if (options_.threads < 0) {
@@ -89,11 +57,6 @@ absl::Status BatchRun::Check() const {
                      count_, "; ask in several batches"));
   }
   return absl::OkStatus();
-}
-
-absl::Status BatchRun::OutOfMemory() {
-  return absl::ResourceExhaustedError(
-      "not enough memory for the answers to a batch; ask in smaller batches");
 }
 
 bool BatchRun::IsCancelled() const {
@@ -116,18 +79,13 @@ void BatchRun::Sort(PlaceOf place_of) {
       entries[i] = (key << kQueryBits) | i;
     }
   });
-  RadixSort(entries);
+  std::vector<uint64_t> scratch;
+  RadixSort(
+      &entries, &scratch, [](uint64_t entry) { return entry >> kQueryBits; },
+      *workers_);
   order_.resize(count_);
   std::transform(entries.begin(), entries.end(), order_.begin(),
                  [](uint64_t entry) { return static_cast<uint32_t>(entry); });
-}
-
-void BatchRun::Report(size_t answered) {
-  if (!options_.progress) return;
-  const std::lock_guard lock(mutex_);
-  answered_ += answered;
-  options_.progress(static_cast<double>(answered_) /
-                    static_cast<double>(count_));
 }
 
 void BatchRun::RunPiece(size_t piece, Work work) {
@@ -140,7 +98,7 @@ void BatchRun::RunPiece(size_t piece, Work work) {
     const std::lock_guard lock(mutex_);
     *statistics_ += own;
   }
-  Report(queries.size());
+  progress_.Add(queries.size());
 }
 
 absl::Status BatchRun::ForEachPiece(PlaceOf place_of, Work work) {

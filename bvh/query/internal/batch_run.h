@@ -16,7 +16,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
-#include <new>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -26,6 +25,8 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "orbox/bvh/base/internal/guard_memory.h"
+#include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/query/batch.h"
 #include "orbox/bvh/traverse/statistics.h"
@@ -56,7 +57,11 @@ class BatchRun {
 
   // Calls `function`; kResourceExhausted where that runs out of memory.
   template <typename Function>
-  static absl::Status GuardMemory(Function function);
+  static absl::Status GuardMemory(Function function) {
+    return orbox::GuardMemory(
+        "for the answers to a batch; ask in smaller batches",
+        [&]() -> absl::Status { return function(); });
+  }
 
  private:
   // Enough that a piece's first query, which starts from nothing, does not
@@ -67,9 +72,6 @@ class BatchRun {
   bool IsCancelled() const;
   void Sort(PlaceOf place_of);
   void RunPiece(size_t piece, Work work);
-  void Report(size_t answered);
-
-  static absl::Status OutOfMemory();
 
   std::span<const uint32_t> QueriesOf(size_t piece) const;
   size_t pieces() const { return (count_ + kPiece - 1) / kPiece; }
@@ -81,8 +83,8 @@ class BatchRun {
   std::optional<Workers> workers_;  // from when they are needed
   std::vector<uint32_t> order_;
 
-  std::mutex mutex_;  // of what follows, and of *statistics_
-  size_t answered_ = 0;
+  std::mutex mutex_;  // of *statistics_
+  Progress progress_;
 };
 
 // A number for each place, near for places that are near: the bits of its
@@ -91,15 +93,6 @@ class BatchRun {
 uint32_t MortonKey(const TreeSpace& space, const Vec3& place);
 
 // Implementation.
-
-template <typename Function>
-absl::Status BatchRun::GuardMemory(Function function) {
-  try {
-    return function();
-  } catch (const std::bad_alloc&) {
-    return OutOfMemory();
-  }
-}
 
 template <typename Value, typename Ask>
 absl::StatusOr<Lists<Value>> BatchRun::CollectLists(PlaceOf place_of, Ask ask) {

@@ -2,9 +2,7 @@
 //
 //   SortPairs(&pairs);
 //
-// Private. Digit by digit, lowest first (Knuth, "The Art of Computer
-// Programming", volume 3, 5.2.5): comparisons, which machines mispredict, take
-// three times as long for a thousand pairs.
+// Private.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_SORT_PAIRS_H_
 #define ORBOX_BVH_QUERY_INTERNAL_SORT_PAIRS_H_
 
@@ -17,7 +15,7 @@ namespace orbox {
 
 // By a, then by b. O(n) for ids that fit 32 bits; allocates as much again.
 void SortPairs(std::vector<TrianglePair>* pairs);
-// No pair of ids may be there twice.
+// Distances of the same pair stay in their order.
 void SortPairs(std::vector<PairDistance>* pairs);
 
 }  // namespace orbox

@@ -16,25 +16,6 @@
 namespace orbox {
 namespace {
 
-TEST(RadixSortTest, IsAStableSortOfTheHighBits) {
-  meshes::Random random(1);
-  for (const size_t n : {0, 1, 2, 1000, 200'000}) {
-    std::vector<uint64_t> keys(n);
-    for (uint64_t& key : keys) {
-      // Few different codes, so that many are equal; positions in disorder.
-      key = random.Below(500) * 0x0123'4567'89ab << 28 | random.Below(1 << 28);
-    }
-    std::vector<uint64_t> expected = keys;
-    std::stable_sort(expected.begin(), expected.end(),
-                     [](uint64_t x, uint64_t y) { return x >> 28 < y >> 28; });
-    for (const int threads : {1, 0}) {
-      std::vector<uint64_t> sorted = keys;
-      RadixSort(sorted, 28, Workers(threads));
-      EXPECT_EQ(sorted, expected) << n;
-    }
-  }
-}
-
 BuildOptions Fast(int max_leaf = 8) {
   BuildOptions options;
   options.quality = Quality::kFast;

@@ -2,6 +2,7 @@
 // for every n: a clean status, nothing leaked (which a leak checker sees), and
 // nothing half done.
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,13 @@ TEST(MeshAllocationTest, WritingAFileLeavesNoTemporary) {
   const std::string path = scratch.Path("a.ply");
   EXPECT_GT(FailEachAllocation([&] { return WriteMeshFile(mesh, path); }), 3u);
   EXPECT_EQ(scratch.Names(), std::vector<std::string>{"a.ply"});
+}
+
+TEST(MeshAllocationTest, MakingOneOfRows) {
+  const std::vector<float> xyz = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+  const std::vector<int32_t> rows = {0, 1, 2};
+  EXPECT_GT(
+      FailEachAllocation([&] { return Mesh::Create(xyz, rows).status(); }), 2u);
 }
 
 TEST(MeshAllocationTest, Generating) {

@@ -1,8 +1,10 @@
 #include "orbox/bvh/mesh/mesh.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,6 +36,63 @@ TEST(MeshTest, KeepsWhatItIsGiven) {
   EXPECT_THAT(mesh->triangles(), testing::ElementsAreArray(triangles));
   EXPECT_EQ(mesh->triangle(1), (Triangle{{0, 0, 3}, {0, 2, 0}, {1, 0, 0}}));
   EXPECT_EQ(mesh->degenerate_count(), 0u);
+}
+
+// What other libraries keep: rows of three numbers, in any container.
+TEST(MeshTest, IsMadeOfRowsOfNumbers) {
+  const std::vector<double> doubles = {0, 0, 0, 1, 0, 0, 0, 0.1, 0, 0, 0, 3};
+  const std::vector<float> floats = {0, 0, 0, 1, 0, 0, 0, 0.1f, 0, 0, 0, 3};
+  const std::array<int32_t, 6> signed_rows = {0, 1, 2, 3, 2, 1};
+  const uint32_t unsigned_rows[] = {0, 1, 2, 3, 2, 1};
+  const auto expect = [](const absl::StatusOr<Mesh>& mesh, double y) {
+    ASSERT_TRUE(mesh.ok()) << mesh.status();
+    EXPECT_THAT(mesh->vertices(),
+                testing::ElementsAre(Vec3{0, 0, 0}, Vec3{1, 0, 0},
+                                     Vec3{0, y, 0}, Vec3{0, 0, 3}));
+    EXPECT_THAT(mesh->triangles(),
+                testing::ElementsAre(TriangleIndices{0, 1, 2},
+                                     TriangleIndices{3, 2, 1}));
+  };
+  expect(Mesh::Create(doubles, signed_rows), 0.1);
+  expect(Mesh::Create(doubles, unsigned_rows), 0.1);
+  expect(Mesh::Create(floats, signed_rows), double{0.1f});
+  expect(Mesh::Create(floats, unsigned_rows), double{0.1f});
+  expect(Mesh::Create(std::span(doubles.data(), doubles.size()),
+                      std::span<const uint32_t>(unsigned_rows)),
+         0.1);
+}
+
+template <typename Vertices, typename Rows>
+std::string ErrorOfRows(const Vertices& coordinates, const Rows& indices) {
+  const absl::StatusOr<Mesh> mesh = Mesh::Create(coordinates, indices);
+  EXPECT_EQ(mesh.status().code(), absl::StatusCode::kInvalidArgument);
+  return std::string(mesh.status().message());
+}
+
+TEST(MeshTest, ErrorsOfRowsNameTheRow) {
+  using Doubles = std::vector<double>;
+  using Ints = std::vector<int32_t>;
+  const Doubles corners = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+  EXPECT_THAT(ErrorOfRows(corners, Ints{0, 1, 2, 2, 1, -1, -7, 0, 0}),
+              testing::AllOf(HasSubstr("triangle 1 has the vertices 2, 1, -1"),
+                             HasSubstr("2 of 3 triangles")));
+  EXPECT_THAT(ErrorOfRows(corners, Ints{0, 1, 2, 2, 1, 3}),
+              HasSubstr("triangle 1 has the vertices 2, 1, 3"));
+  // What would be -1 with a sign is just too large.
+  EXPECT_THAT(ErrorOfRows(corners, std::vector<uint32_t>{0, 1, 0xffffffff}),
+              HasSubstr("triangle 0 has the vertices 0, 1, 4294967295"));
+  EXPECT_THAT(ErrorOfRows(corners, Ints{0, 1, 2, 0}),
+              HasSubstr("there are 4 indices"));
+  EXPECT_THAT(ErrorOfRows(Doubles{0, 0, 0, 1, 2}, Ints{0, 0, 0}),
+              testing::AllOf(HasSubstr("there are 5 coordinates"),
+                             HasSubstr("lacks 1")));
+  EXPECT_THAT(ErrorOfRows(Doubles{}, Ints{}),
+              HasSubstr("at least one triangle"));
+  EXPECT_THAT(
+      ErrorOfRows(std::vector<float>{0, 0, 0, 0, 0,
+                                     std::numeric_limits<float>::infinity()},
+                  Ints{0, 1, 1}),
+      HasSubstr("vertex 1 is (0, 0, inf)"));
 }
 
 TEST(MeshTest, CopiesShareTheirData) {

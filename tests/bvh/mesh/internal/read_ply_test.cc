@@ -1,4 +1,5 @@
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>

@@ -6,8 +6,8 @@
 //
 // Interrupting signals and partial transfers are no errors. Messages are one
 // line: the file, the system's reason, what to do.
-#ifndef ORBOX_BVH_MESH_INTERNAL_FILE_IO_H_
-#define ORBOX_BVH_MESH_INTERNAL_FILE_IO_H_
+#ifndef ORBOX_BVH_BASE_INTERNAL_FILE_IO_H_
+#define ORBOX_BVH_BASE_INTERNAL_FILE_IO_H_
 
 #include <cstddef>
 #include <memory>
@@ -19,7 +19,7 @@
 #include "absl/status/statusor.h"
 #include "orbox/overlap/base/export.h"
 
-namespace orbox::mesh_internal {
+namespace orbox {
 
 // Like a std::string, but uninitialised before it is filled.
 class FileBytes {
@@ -47,6 +47,6 @@ absl::Status WriteFileWhole(const std::string& path, std::string_view bytes);
 absl::Status WriteFileWhole(const std::string& path,
                             std::span<const std::string_view> parts);
 
-}  // namespace orbox::mesh_internal
+}  // namespace orbox
 
-#endif  // ORBOX_BVH_MESH_INTERNAL_FILE_IO_H_
+#endif  // ORBOX_BVH_BASE_INTERNAL_FILE_IO_H_

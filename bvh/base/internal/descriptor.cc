@@ -1,4 +1,4 @@
-#include "orbox/bvh/mesh/internal/descriptor.h"
+#include "orbox/bvh/base/internal/descriptor.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 
-namespace orbox::mesh_internal {
+namespace orbox {
 namespace {
 
 std::string Reason(int error) { return std::system_category().message(error); }
@@ -59,4 +59,4 @@ int OpenRetrying(const char* path, int flags, mode_t mode) {
   return fd;
 }
 
-}  // namespace orbox::mesh_internal
+}  // namespace orbox

@@ -1,7 +1,7 @@
 // A file descriptor that closes itself, and the system's errors about files as
 // statuses.
-#ifndef ORBOX_BVH_MESH_INTERNAL_DESCRIPTOR_H_
-#define ORBOX_BVH_MESH_INTERNAL_DESCRIPTOR_H_
+#ifndef ORBOX_BVH_BASE_INTERNAL_DESCRIPTOR_H_
+#define ORBOX_BVH_BASE_INTERNAL_DESCRIPTOR_H_
 
 #include <sys/types.h>
 
@@ -9,7 +9,7 @@
 
 #include "absl/status/status.h"
 
-namespace orbox::mesh_internal {
+namespace orbox {
 
 class Descriptor {
  public:
@@ -35,6 +35,6 @@ absl::Status CannotRead(const std::string& path, int error);
 // kInvalidArgument for a directory, kUnavailable for other failures.
 absl::Status CannotWrite(const std::string& path, int error);
 
-}  // namespace orbox::mesh_internal
+}  // namespace orbox
 
-#endif  // ORBOX_BVH_MESH_INTERNAL_DESCRIPTOR_H_
+#endif  // ORBOX_BVH_BASE_INTERNAL_DESCRIPTOR_H_

@@ -1,4 +1,4 @@
-#include "orbox/bvh/mesh/internal/file_io.h"
+#include "orbox/bvh/base/internal/file_io.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -13,9 +13,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "orbox/bvh/mesh/internal/descriptor.h"
+#include "orbox/bvh/base/internal/descriptor.h"
 
-namespace orbox::mesh_internal {
+namespace orbox {
 namespace {
 
 // False, with errno, on failure.
@@ -156,4 +156,4 @@ absl::Status WriteFileWhole(const std::string& path,
   return absl::OkStatus();
 }
 
-}  // namespace orbox::mesh_internal
+}  // namespace orbox

@@ -5,8 +5,8 @@
 //
 // Interrupting signals and partial reads are no errors. Any number of threads
 // may read from one object.
-#ifndef ORBOX_BVH_MESH_INTERNAL_INPUT_FILE_H_
-#define ORBOX_BVH_MESH_INTERNAL_INPUT_FILE_H_
+#ifndef ORBOX_BVH_BASE_INTERNAL_INPUT_FILE_H_
+#define ORBOX_BVH_BASE_INTERNAL_INPUT_FILE_H_
 
 #include <cstddef>
 #include <memory>
@@ -15,9 +15,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "orbox/bvh/mesh/internal/descriptor.h"
+#include "orbox/bvh/base/internal/descriptor.h"
 
-namespace orbox::mesh_internal {
+namespace orbox {
 
 class InputFile {
  public:
@@ -49,6 +49,6 @@ class InputFile {
 // Whether a regular file has this name.
 bool IsRegularFile(const std::string& path);
 
-}  // namespace orbox::mesh_internal
+}  // namespace orbox
 
-#endif  // ORBOX_BVH_MESH_INTERNAL_INPUT_FILE_H_
+#endif  // ORBOX_BVH_BASE_INTERNAL_INPUT_FILE_H_

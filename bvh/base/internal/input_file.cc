@@ -1,4 +1,4 @@
-#include "orbox/bvh/mesh/internal/input_file.h"
+#include "orbox/bvh/base/internal/input_file.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -11,7 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 
-namespace orbox::mesh_internal {
+namespace orbox {
 
 absl::StatusOr<InputFile> InputFile::Open(const std::string& path) {
   // Opened without waiting, because only the mode shows a pipe.
@@ -65,4 +65,4 @@ bool IsRegularFile(const std::string& path) {
   return stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
 }
 
-}  // namespace orbox::mesh_internal
+}  // namespace orbox

@@ -1,0 +1,46 @@
+// Positions of bodies' centres, measured in lengths of the bodies around them:
+// a monotone map of each axis, steep where bodies are small and many, flat
+// where there are none. On this scale, clusters of any size and distance
+// resolve as well as bodies of one size in a cube.
+//
+//   const CenterScale scale(bodies);
+//   const uint32_t cell = scale.Cell(box, 0);       // along x
+#ifndef ORBOX_BVH_BROAD_PHASE_INTERNAL_CENTER_SCALE_H_
+#define ORBOX_BVH_BROAD_PHASE_INTERNAL_CENTER_SCALE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "orbox/bvh/broad_phase/internal/bodies.h"
+#include "orbox/overlap/shapes/shapes.h"
+
+namespace orbox {
+
+class CenterScale {
+ public:
+  // The most cells along an axis, as a power of two. The longest axis has one
+  // for each length of a body; cells have the same length on all axes.
+  static constexpr int kMaxCellBits = 16;
+
+  // O(n). A sample of O(sqrt(n)) bodies represents all.
+  explicit CenterScale(const Bodies& bodies);
+
+  // The cell of the box's centre, below 2^kMaxCellBits. Monotone.
+  uint32_t Cell(const Aabb& box, size_t axis) const;
+
+ private:
+  struct Knot {
+    double at;     // of a centre
+    double place;  // on the scale
+  };
+
+  std::vector<Knot> knots_[3];
+  // The usual case: the map is nearly a line, and needs no lookup.
+  bool is_straight_ = true;
+  double last_cell_ = 0;
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_BROAD_PHASE_INTERNAL_CENTER_SCALE_H_

@@ -1,0 +1,18 @@
+// Pairs of bodies in ascending order, in linear time. Private.
+#ifndef ORBOX_BVH_BROAD_PHASE_INTERNAL_SORT_BODY_PAIRS_H_
+#define ORBOX_BVH_BROAD_PHASE_INTERNAL_SORT_BODY_PAIRS_H_
+
+#include <vector>
+
+#include "orbox/bvh/broad_phase/broad_phase.h"
+
+namespace orbox {
+
+// By a, then by b. `scratch` is memory that a caller may keep for the next
+// time.
+void SortBodyPairs(std::vector<BodyPair>* pairs,
+                   std::vector<BodyPair>* scratch);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_BROAD_PHASE_INTERNAL_SORT_BODY_PAIRS_H_

@@ -1,0 +1,14 @@
+// What export.h has the linker look for.
+#include "orbox/overlap/base/export.h"
+
+#if defined(__GNUC__) && !defined(_WIN32)
+namespace orbox::link_check {
+
+#if defined(_GLIBCXX_DEBUG)
+const char kLibraryIsBuiltWithGlibcxxDebug = 1;
+#else
+const char kLibraryIsBuiltWithoutGlibcxxDebug = 1;
+#endif
+
+}  // namespace orbox::link_check
+#endif

@@ -1,0 +1,112 @@
+// Finds inputs that take a reader far longer, byte for byte, than others do:
+// such as take quadratic time. The fuzzers of readers use it; the test of their
+// corpus does not, as it measures time.
+//
+//   static CostPerByte costs;
+//   const auto mesh = costs.Of(bytes, [&] { return ReadMesh(bytes, ...); });
+#ifndef ORBOX_TESTS_FUZZ_COST_PER_BYTE_H_
+#define ORBOX_TESTS_FUZZ_COST_PER_BYTE_H_
+
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <ctime>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/fuzz/require.h"
+
+namespace orbox {
+
+class CostPerByte {
+ public:
+  // An input may cost so many times the median of those that are accepted.
+  static constexpr double kMost = 50;
+
+  // In seconds; by default those of the processor.
+  explicit CostPerByte(std::function<double()> clock = ProcessorSeconds)
+      : clock_(std::move(clock)) {}
+
+  // What read() returns, which has an ok(). Ends the process where it takes too
+  // long for so many bytes, each of three times.
+  template <typename Read>
+  auto Of(std::string_view bytes, Read read) {
+    double start = clock_();
+    auto result = read();
+    double cost = clock_() - start;
+    for (int again = 0; again < 2 && IsTooMuch(cost, bytes.size()); ++again) {
+      start = clock_();
+      (void)read();
+      cost = std::min(cost, clock_() - start);
+    }
+    Require(!IsTooMuch(cost, bytes.size()),
+            "no input takes more than 50 times the median per byte");
+    if (result.ok()) Add(cost / static_cast<double>(Counted(bytes.size())));
+    return result;
+  }
+
+  // Whether `seconds` are too many; false until there is a median.
+  bool IsTooMuch(double seconds, size_t bytes) const {
+    // Less than that may be a page fault.
+    constexpr double kShort = 0.005;
+    return seconds > kShort && median_ > 0 &&
+           seconds > kMost * median_ * static_cast<double>(Counted(bytes));
+  }
+
+  static double ProcessorSeconds() {
+    return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+  }
+
+ private:
+  // What is done once for each input counts as much as some bytes.
+  static size_t Counted(size_t bytes) { return bytes + 256; }
+
+  void Add(double cost) {
+    constexpr size_t kSamples = 1001;
+    constexpr size_t kFirst = 100;
+    costs_.push_back(cost);
+    if (median_ == 0 ? costs_.size() < kFirst : costs_.size() < kSamples) {
+      return;
+    }
+    const auto middle =
+        costs_.begin() + static_cast<ptrdiff_t>(costs_.size() / 2);
+    std::nth_element(costs_.begin(), middle, costs_.end());
+    median_ = *middle;
+    if (costs_.size() >= kSamples) costs_.clear();
+  }
+
+  std::function<double()> clock_;
+  std::vector<double> costs_;  // since the last median
+  double median_ = 0;
+};
+
+// The text with one of its lines so many times in a row: the nth, `times`
+// times. A word at the line's end that is a name gets a number, so that no two
+// names are the same. What is quadratic shows in long files only, and fuzzers
+// make short ones.
+inline std::string WithLineRepeated(std::string_view text, size_t nth,
+                                    size_t times) {
+  size_t begin = 0;
+  for (size_t end; nth > 0 && (end = text.find('\n', begin)) != text.npos;
+       --nth) {
+    begin = end + 1;
+  }
+  const std::string_view line =
+      text.substr(begin, std::min(text.find('\n', begin), text.size()) - begin);
+  const bool is_name =
+      !line.empty() && std::isalpha(static_cast<unsigned char>(line.back()));
+  std::string longer(text.substr(0, begin));
+  for (size_t i = 0; i < times; ++i) {
+    longer += line;
+    if (is_name) longer += std::to_string(i);
+    longer += '\n';
+  }
+  longer += text.substr(begin);
+  return longer;
+}
+
+}  // namespace orbox
+
+#endif  // ORBOX_TESTS_FUZZ_COST_PER_BYTE_H_
