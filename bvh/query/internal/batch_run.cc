@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <thread>
 
@@ -70,19 +72,28 @@ uint32_t MortonKey(const TreeSpace& space, const Vec3& place) {
   return key;
 }
 
+namespace {
+
+// What Execution reads of them.
+struct Fields {
+  double max_distance;
+  TraversalStatistics* statistics;
+  int threads;
+  const std::function<void(double)>& progress;
+  const std::atomic<bool>* cancelled;
+};
+
+}  // namespace
+
 BatchRun::BatchRun(const TreeSpace& space, size_t count,
                    const BatchOptions& options, TraversalStatistics* statistics)
-    : space_(space),
-      count_(count),
-      options_(options),
-      statistics_(statistics) {}
+    : BatchRun(space, count,
+               Execution(Fields{std::numeric_limits<double>::infinity(),
+                                statistics, options.threads, options.progress,
+                                options.cancelled})) {}
 
 absl::Status BatchRun::Check() const {
-  if (options_.threads < 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("BatchOptions::threads is ", options_.threads,
-                     "; give 0 for all cores, or a number of threads"));
-  }
+  if (absl::Status s = run_.Check(); !s.ok()) return s;
   if (count_ > std::numeric_limits<uint32_t>::max()) {
     return absl::InvalidArgumentError(
         absl::StrCat("a batch has at most 2^32 - 1 queries, and this one has ",
@@ -94,11 +105,6 @@ absl::Status BatchRun::Check() const {
 absl::Status BatchRun::OutOfMemory() {
   return absl::ResourceExhaustedError(
       "not enough memory for the answers to a batch; ask in smaller batches");
-}
-
-bool BatchRun::IsCancelled() const {
-  return options_.cancelled != nullptr &&
-         options_.cancelled->load(std::memory_order_relaxed);
 }
 
 std::span<const uint32_t> BatchRun::QueriesOf(size_t piece) const {
@@ -123,22 +129,21 @@ void BatchRun::Sort(PlaceOf place_of) {
 }
 
 void BatchRun::Report(size_t answered) {
-  if (!options_.progress) return;
+  if (!run_.progress()) return;
   const std::lock_guard lock(mutex_);
   answered_ += answered;
-  options_.progress(static_cast<double>(answered_) /
-                    static_cast<double>(count_));
+  run_.progress()(static_cast<double>(answered_) / static_cast<double>(count_));
 }
 
 void BatchRun::RunPiece(size_t piece, Work work) {
   const std::span<const uint32_t> queries = QueriesOf(piece);
-  if (statistics_ == nullptr) {
+  if (run_.statistics() == nullptr) {
     work({piece, queries, nullptr});
   } else {
     TraversalStatistics own;
     work({piece, queries, &own});
     const std::lock_guard lock(mutex_);
-    *statistics_ += own;
+    *run_.statistics() += own;
   }
   Report(queries.size());
 }
@@ -146,14 +151,12 @@ void BatchRun::RunPiece(size_t piece, Work work) {
 absl::Status BatchRun::ForEachPiece(PlaceOf place_of, Work work) {
   if (absl::Status s = Check(); !s.ok()) return s;
   return GuardMemory([&] {
-    workers_.emplace(options_.threads);
+    workers_.emplace(run_.threads());
     Sort(place_of);
     workers_->For(pieces(), 1, [&](size_t piece, size_t) {
-      if (!IsCancelled()) RunPiece(piece, work);
+      if (!run_.is_cancelled()) RunPiece(piece, work);
     });
-    if (IsCancelled()) {
-      return absl::CancelledError("the batch was cancelled by its caller");
-    }
+    if (run_.is_cancelled()) return Execution::Cancelled();
     return absl::OkStatus();
   });
 }

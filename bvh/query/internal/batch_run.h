@@ -1,7 +1,7 @@
 // What all batches share: their queries in an order in which neighbours follow
 // each other, piece by piece on all cores, with progress and cancellation.
 //
-//   BatchRun run(tree.space(), count, options, statistics);
+//   BatchRun run(tree.space(), count, Execution(options));
 //   absl::Status status = run.ForEachPiece(
 //       [&](size_t i) { return points[i]; },            // where query i is
 //       [&](const BatchRun::Piece& piece) {
@@ -27,7 +27,10 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "orbox/bvh/base/internal/workers.h"
-#include "orbox/bvh/query/batch.h"
+#include "orbox/bvh/query/batch_options.h"
+#include "orbox/bvh/query/lists.h"
+#include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/vec3.h"
@@ -45,10 +48,23 @@ class BatchRun {
   using PlaceOf = absl::FunctionRef<Vec3(size_t query)>;
   using Work = absl::FunctionRef<void(const Piece&)>;
 
+  BatchRun(const TreeSpace& space, size_t count, const Execution& run)
+      : space_(space), count_(count), run_(run) {}
   BatchRun(const TreeSpace& space, size_t count, const BatchOptions& options,
            TraversalStatistics* statistics);
 
+  // The options of a single question of this batch.
+  QueryOptions Alone(TraversalStatistics* statistics) const {
+    return {.max_distance = run_.max_distance(),
+            .statistics = statistics,
+            .cancelled = run_.cancelled()};
+  }
+
   absl::Status ForEachPiece(PlaceOf place_of, Work work);
+
+  // One result a query: `ask(query, alone)` returns it.
+  template <typename Result, typename Ask>
+  absl::StatusOr<std::vector<Result>> AskEach(PlaceOf place_of, Ask ask);
 
   // For lists: `ask(query, values, statistics)` appends a query's values.
   template <typename Value, typename Ask>
@@ -64,7 +80,6 @@ class BatchRun {
   static constexpr size_t kPiece = 256;
 
   absl::Status Check() const;
-  bool IsCancelled() const;
   void Sort(PlaceOf place_of);
   void RunPiece(size_t piece, Work work);
   void Report(size_t answered);
@@ -76,8 +91,7 @@ class BatchRun {
 
   const TreeSpace& space_;
   const size_t count_;
-  const BatchOptions& options_;
-  TraversalStatistics* const statistics_;
+  const Execution run_;
   std::optional<Workers> workers_;  // from when they are needed
   std::vector<uint32_t> order_;
 
@@ -99,6 +113,23 @@ absl::Status BatchRun::GuardMemory(Function function) {
   } catch (const std::bad_alloc&) {
     return OutOfMemory();
   }
+}
+
+template <typename Result, typename Ask>
+absl::StatusOr<std::vector<Result>> BatchRun::AskEach(PlaceOf place_of,
+                                                      Ask ask) {
+  std::vector<Result> results;
+  const absl::Status status = GuardMemory([&] {
+    results.resize(count_);
+    return ForEachPiece(place_of, [&](const Piece& piece) {
+      const QueryOptions alone = Alone(piece.statistics);
+      for (const uint32_t query : piece.queries) {
+        results[query] = ask(query, alone);
+      }
+    });
+  });
+  if (!status.ok()) return status;
+  return results;
 }
 
 template <typename Value, typename Ask>
