@@ -4,7 +4,7 @@
 //   orbox::TriangleIndex<Value> index(tree);
 //
 //   auto hit = ClosestPoint(tree, boost_point);
-//   std::vector<uint32_t> ids = CollectInRange(tree, boost_box);
+//   std::vector<uint32_t> ids = AllOverlaps(tree, boost_box);
 //
 // boost_geometry/concepts.h: our types registered as Boost.Geometry's.
 // boost_geometry/index.h: a stand-in for bgi::rtree over triangles.
@@ -21,7 +21,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <vector>
 
@@ -29,8 +28,8 @@
 #include "orbox/bvh/boost_geometry/index.h"     // IWYU pragma: export
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/k_nearest.h"
-#include "orbox/bvh/query/range.h"
-#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/query/region_overlap.h"
+#include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/tree/tree.h"
 
 namespace orbox {
@@ -42,50 +41,46 @@ template <typename G>
 concept ForeignBox = BoostBox<G> && !std::same_as<G, Aabb>;
 
 template <ForeignPoint P>
-std::optional<SurfacePoint> ClosestPoint(
-    const Tree& tree, const P& p,
-    double max_distance = std::numeric_limits<double>::infinity(),
-    TraversalStatistics* statistics = nullptr) {
-  return ClosestPoint(tree, ToVec3(p), max_distance, statistics);
+std::optional<SurfacePoint> ClosestPoint(const Tree& tree, const P& p,
+                                         const QueryOptions& options = {}) {
+  return ClosestPoint(tree, ToVec3(p), options);
 }
 
 template <ForeignPoint P>
-std::vector<SurfacePoint> KNearest(
-    const Tree& tree, const P& p, size_t k,
-    double max_distance = std::numeric_limits<double>::infinity(),
-    TraversalStatistics* statistics = nullptr) {
-  return KNearest(tree, ToVec3(p), k, max_distance, statistics);
+std::vector<SurfacePoint> KNearest(const Tree& tree, const P& p, size_t k,
+                                   const QueryOptions& options = {}) {
+  return KNearest(tree, ToVec3(p), k, options);
 }
 
 template <ForeignBox B>
-void VisitRange(const Tree& tree, const B& box, TriangleVisitor visitor,
-                TraversalStatistics* statistics = nullptr) {
-  VisitRange(tree, ToAabb(box), visitor, statistics);
+bool AnyOverlap(const Tree& tree, const B& box,
+                const QueryOptions& options = {}) {
+  return AnyOverlap(tree, Region(ToAabb(box)), options);
 }
 
 template <ForeignBox B>
-std::vector<uint32_t> CollectInRange(
-    const Tree& tree, const B& box, TraversalStatistics* statistics = nullptr) {
-  return CollectInRange(tree, ToAabb(box), statistics);
+size_t CountOverlaps(const Tree& tree, const B& box,
+                     const QueryOptions& options = {}) {
+  return CountOverlaps(tree, Region(ToAabb(box)), options);
 }
 
 template <ForeignBox B>
-void AppendInRange(const Tree& tree, const B& box, std::vector<uint32_t>* ids,
-                   IdOrder order = IdOrder::kAscending,
-                   TraversalStatistics* statistics = nullptr) {
-  AppendInRange(tree, ToAabb(box), ids, order, statistics);
+std::vector<uint32_t> AllOverlaps(const Tree& tree, const B& box,
+                                  const QueryOptions& options = {}) {
+  return AllOverlaps(tree, Region(ToAabb(box)), options);
 }
 
 template <ForeignBox B>
-size_t CountInRange(const Tree& tree, const B& box,
-                    TraversalStatistics* statistics = nullptr) {
-  return CountInRange(tree, ToAabb(box), statistics);
+void VisitOverlaps(const Tree& tree, const B& box, TriangleVisitor visitor,
+                   const QueryOptions& options = {}) {
+  VisitOverlaps(tree, Region(ToAabb(box)), visitor, options);
 }
 
 template <ForeignBox B>
-bool AnyInRange(const Tree& tree, const B& box,
-                TraversalStatistics* statistics = nullptr) {
-  return AnyInRange(tree, ToAabb(box), statistics);
+void AppendOverlaps(const Tree& tree, const B& box, std::vector<uint32_t>* ids,
+                    IdOrder order = IdOrder::kAscending,
+                    const QueryOptions& options = {}) {
+  AppendOverlaps(tree, Region(ToAabb(box)), ids, order, options);
 }
 
 }  // namespace orbox

@@ -27,16 +27,24 @@
 #include "orbox/bvh/tree/tree_file.h"        // IWYU pragma: export
 #include "orbox/bvh/tree/tree_shape.h"       // IWYU pragma: export
 
-// One tree: what is in this range, what is nearest, what does a ray hit, what
-// is inside? And many such queries at once.
-#include "orbox/bvh/query/batch.h"            // IWYU pragma: export
+// One tree. Which triangles overlap a region?
+#include "orbox/bvh/query/region.h"          // IWYU pragma: export
+#include "orbox/bvh/query/region_overlap.h"  // IWYU pragma: export
+
+// What is closest to a point, and on which side of the surface is the point?
 #include "orbox/bvh/query/closest_point.h"    // IWYU pragma: export
+#include "orbox/bvh/query/inside.h"           // IWYU pragma: export
 #include "orbox/bvh/query/k_nearest.h"        // IWYU pragma: export
-#include "orbox/bvh/query/range.h"            // IWYU pragma: export
-#include "orbox/bvh/query/ray_cast.h"         // IWYU pragma: export
 #include "orbox/bvh/query/signed_distance.h"  // IWYU pragma: export
-#include "orbox/bvh/query/swept_sphere.h"     // IWYU pragma: export
 #include "orbox/bvh/query/winding_number.h"   // IWYU pragma: export
+
+// What does a ray hit, or a ball that moves?
+#include "orbox/bvh/query/ray_hit.h"    // IWYU pragma: export
+#include "orbox/bvh/query/sweep_hit.h"  // IWYU pragma: export
+
+// Lists of batches, and what visitors return.
+#include "orbox/bvh/query/lists.h"  // IWYU pragma: export
+#include "orbox/bvh/query/visit.h"  // IWYU pragma: export
 
 // Two trees, each with a pose: overlap, distance, clearance.
 #include "orbox/bvh/posed/posed_tree.h"              // IWYU pragma: export

@@ -58,7 +58,7 @@ std::vector<uint32_t>& Room() {
 template <auto Balls>
 double Ball(const Questions& q, size_t i) {
   std::vector<uint32_t>& ids = Room();
-  AppendInRange(q.tree, (q.*Balls)[i], &ids, IdOrder::kOfTree);
+  AppendOverlaps(q.tree, (q.*Balls)[i], &ids, IdOrder::kOfTree);
   return NumberOf(ids);
 }
 template <auto Balls>

@@ -136,7 +136,8 @@ size_t CountOfPairs(const Questions& q) {
 template <auto Member>
 void Range(const Questions& q, size_t i, TraversalStatistics* s) {
   std::vector<uint32_t> ids;
-  AppendInRange(q.tree, (q.*Member)[i], &ids, IdOrder::kOfTree, s);
+  AppendOverlaps(q.tree, (q.*Member)[i], &ids, IdOrder::kOfTree,
+                 {.statistics = s});
 }
 
 template <auto Member>
@@ -161,15 +162,15 @@ constexpr Work kWorks[] = {
      [](const Q& q, size_t i, S* s) { CrossingsFrom(q.tree, q.near[i], s); }},
     {"hit by a ray, any", CountOf<&Q::rays>,
      [](const Q& q, size_t i, S* s) {
-       AnyHit(q.tree, q.rays[i], INFINITY, s);
+       AnyHit(q.tree, q.rays[i], {.statistics = s});
      }},
     {"hit by a ray, closest", CountOf<&Q::rays>,
      [](const Q& q, size_t i, S* s) {
-       ClosestHit(q.tree, q.rays[i], INFINITY, s);
+       ClosestHit(q.tree, q.rays[i], {.statistics = s});
      }},
     {"hit by a ray, all", CountOf<&Q::rays>,
      [](const Q& q, size_t i, S* s) {
-       AllHits(q.tree, q.rays[i], INFINITY, s);
+       AllHits(q.tree, q.rays[i], {.statistics = s});
      }},
     {"self-intersections", [](const Q&) { return size_t{1}; },
      [](const Q& q, size_t, S* s) {
@@ -195,15 +196,15 @@ constexpr Work kWorks[] = {
      }},
     {"closest point, near", CountOf<&Q::near>,
      [](const Q& q, size_t i, S* s) {
-       ClosestPoint(q.tree, q.near[i], INFINITY, s);
+       ClosestPoint(q.tree, q.near[i], {.statistics = s});
      }},
     {"closest point, far", CountOf<&Q::far>,
      [](const Q& q, size_t i, S* s) {
-       ClosestPoint(q.tree, q.far[i], INFINITY, s);
+       ClosestPoint(q.tree, q.far[i], {.statistics = s});
      }},
     {"ten nearest", CountOf<&Q::near>,
      [](const Q& q, size_t i, S* s) {
-       KNearest(q.tree, q.near[i], 10, INFINITY, s);
+       KNearest(q.tree, q.near[i], 10, {.statistics = s});
      }},
     {"distance of meshes, near", CountOfPairs<&P::nearly_meeting>,
      [](const Q& q, size_t i, S* s) {

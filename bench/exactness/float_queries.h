@@ -12,7 +12,7 @@
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/mesh_distance.h"
 #include "orbox/bvh/query/mesh_within.h"
-#include "orbox/bvh/query/ray_cast.h"
+#include "orbox/bvh/query/ray_hit.h"
 
 namespace orbox::exactness {
 

@@ -46,17 +46,17 @@ struct Work {
 
 Query Far(const MeshCase& mesh) {
   return [&mesh](const Tree& tree, size_t i, TraversalStatistics* s) {
-    ClosestPoint(tree, mesh.far[i], INFINITY, s);
+    ClosestPoint(tree, mesh.far[i], {.statistics = s});
   };
 }
 Query Near(const MeshCase& mesh) {
   return [&mesh](const Tree& tree, size_t i, TraversalStatistics* s) {
-    ClosestPoint(tree, mesh.near[i], INFINITY, s);
+    ClosestPoint(tree, mesh.near[i], {.statistics = s});
   };
 }
 Query Ten(const MeshCase& mesh) {
   return [&mesh](const Tree& tree, size_t i, TraversalStatistics* s) {
-    KNearest(tree, mesh.near[i], 10, INFINITY, s);
+    KNearest(tree, mesh.near[i], 10, {.statistics = s});
   };
 }
 template <int kPercent>
@@ -64,13 +64,13 @@ Query Ball(const MeshCase& mesh) {
   return [&mesh, ids = std::vector<uint32_t>()](
              const Tree& tree, size_t i, TraversalStatistics* s) mutable {
     ids.clear();
-    AppendInRange(tree, Sphere{mesh.near[i], mesh.diagonal * kPercent / 100},
-                  &ids, IdOrder::kOfTree, s);
+    AppendOverlaps(tree, Sphere{mesh.near[i], mesh.diagonal * kPercent / 100},
+                   &ids, IdOrder::kOfTree, {.statistics = s});
   };
 }
 Query Cast(const MeshCase& mesh) {
   return [&mesh](const Tree& tree, size_t i, TraversalStatistics* s) {
-    ClosestHit(tree, mesh.rays[i], INFINITY, s);
+    ClosestHit(tree, mesh.rays[i], {.statistics = s});
   };
 }
 

@@ -32,7 +32,7 @@ class OrboxMesh : public OneMesh,
 
   void ClosestBatch(std::span<const Vec3> points,
                     std::vector<double>* distances) override {
-    const auto found = ClosestPoints(tree_, points, {.threads = 1});
+    const auto found = ClosestPoint(tree_, points, {.threads = 1});
     for (const auto& hit : *found) distances->push_back(hit->distance);
   }
 
@@ -43,10 +43,10 @@ class OrboxMesh : public OneMesh,
   }
 
   void InSphere(const Sphere& ball, Ids* ids) override {
-    AppendInRange(tree_, ball, ids, IdOrder::kOfTree);
+    AppendOverlaps(tree_, ball, ids, IdOrder::kOfTree);
   }
   void InBox(const Aabb& box, Ids* ids) override {
-    AppendInRange(tree_, box, ids, IdOrder::kOfTree);
+    AppendOverlaps(tree_, box, ids, IdOrder::kOfTree);
   }
 
   double FirstHit(const Ray& ray) override {

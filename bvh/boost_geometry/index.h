@@ -21,7 +21,7 @@
 //
 // exact() answers about the triangles themselves, which an rtree cannot:
 // intersects and disjoint (with a point or a box), within and covered_by (a
-// box), nearest (a point), satisfies. It is exact as query/range.h and
+// box), nearest (a point), satisfies. It is exact as query/region_overlap.h and
 // k_nearest.h are, for points and boxes in double (ToVec3, ToAabb). Values
 // ascend by id; those of nearest come nearest first.
 //
@@ -52,7 +52,7 @@
 #include "orbox/bvh/boost_geometry/predicates.h"
 #include "orbox/bvh/boost_geometry/search.h"
 #include "orbox/bvh/query/k_nearest.h"
-#include "orbox/bvh/query/range.h"
+#include "orbox/bvh/query/region_overlap.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/shapes.h"
 
@@ -200,8 +200,8 @@ std::vector<const Value*> ExactTriangles<Value>::Find(
     const auto& first = std::get<internal::IntersectsAt<Ps...>()>(all);
     const Mesh& mesh = boxes_->tree->mesh();
     for (const uint32_t id :
-         CollectInRange(*boxes_->tree,
-                        internal::BoundsOfGeometry<double>(first.geometry))) {
+         AllOverlaps(*boxes_->tree,
+                     internal::BoundsOfGeometry<double>(first.geometry))) {
       const Value* value = boxes_->ValueOf(id);
       if (sizeof...(Ps) == 1 ||
           internal::FulfilledBy(all, *value, mesh.triangle(id))) {

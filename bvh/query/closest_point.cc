@@ -1,80 +1,71 @@
 #include "orbox/bvh/query/closest_point.h"
 
-#include <bit>
-#include <cmath>
-#include <limits>
+#include "orbox/bvh/query/internal/batch_run.h"
+#include "orbox/bvh/query/internal/nearest_search.h"
+#include "orbox/bvh/traverse/internal/execution.h"
 
-#include "orbox/overlap/triangles/triangle_distance.h"
+namespace orbox {
+namespace {
 
-// clang-format off: Highway's headers come in this order.
-#include "orbox/overlap/base/internal/dynamic_dispatch.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "orbox/bvh/query/closest_point.cc"
-#include "hwy/foreach_target.h"
-#include "hwy/highway.h"
-// clang-format on
-#include "orbox/bvh/query/internal/nearest_leaf-inl.h"
-#include "orbox/bvh/traverse/internal/counters.h"
-#include "orbox/bvh/traverse/internal/one_tree-inl.h"
-
-HWY_BEFORE_NAMESPACE();
-namespace orbox::HWY_NAMESPACE {
-
-// Keeps the best triangle so far.
-class BestOne {
+// Keeps the best triangle of each query.
+class ClosestSink final : public NearestSink {
  public:
-  explicit BestOne(double max_distance) : bound_(max_distance) {}
+  explicit ClosestSink(std::span<std::optional<SurfacePoint>> results)
+      : results_(results) {}
 
-  static constexpr size_t wanted() { return 1; }
-  double bound() const { return bound_; }
-
-  // Whether the candidate is the best now.
-  bool Offer(uint32_t id, const PointTriangleDistance& d) {
-    if (!(d.distance <= bound_)) return false;
-    if (found_ && d.distance == bound_ && id > best_.triangle) return false;
-    best_ = {id, d.distance, d.closest};
-    bound_ = d.distance;
-    found_ = true;
-    return true;
-  }
-
-  std::optional<SurfacePoint> Take() const {
-    return found_ ? std::optional<SurfacePoint>(best_) : std::nullopt;
+  double Take(std::span<const NearTriangle> found) override {
+    for (const NearTriangle& near : found) {
+      std::optional<SurfacePoint>& best = results_[near.query];
+      if (!best || IsBetter(near.surface, *best)) best = near.surface;
+    }
+    return results_[found.back().query]->distance;
   }
 
  private:
-  SurfacePoint best_;
-  double bound_;
-  bool found_ = false;
+  static bool IsBetter(const SurfacePoint& x, const SurfacePoint& best) {
+    return x.distance < best.distance ||
+           (x.distance == best.distance && x.triangle < best.triangle);
+  }
+
+  const std::span<std::optional<SurfacePoint>> results_;
 };
 
-std::optional<SurfacePoint> ClosestPointLoop(const Tree& tree, const Vec3& p,
-                                             double max_distance,
-                                             TraversalStatistics* statistics) {
-  BestOne best(max_distance);
-  RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
-    NearestQuery<BestOne, Counters> query(tree, p, best, counters);
-    TraverseTree(tree, query, counters);
-    query.Settle();
-  });
-  return best.Take();
-}
-
-}  // namespace orbox::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
-
-#if HWY_ONCE
-namespace orbox {
-
-HWY_EXPORT(ClosestPointLoop);
+}  // namespace
 
 std::optional<SurfacePoint> ClosestPoint(const Tree& tree, const Vec3& p,
-                                         double max_distance,
-                                         TraversalStatistics* statistics) {
-  if (!IsFinite(p) || !(max_distance >= 0)) return std::nullopt;
-  return ORBOX_DYNAMIC_DISPATCH(ClosestPointLoop)(tree, p, max_distance,
-                                                  statistics);
+                                         const QueryOptions& options) {
+  const Execution run(options);
+  if (run.finds_nothing()) return std::nullopt;
+  std::optional<SurfacePoint> result;
+  ClosestSink sink({&result, 1});
+  constexpr uint32_t kFirst = 0;
+  SearchNearest(tree,
+                {.points = {&p, 1},
+                 .order = {&kFirst, 1},
+                 .max_distance = run.max_distance()},
+                sink, run.statistics());
+  return result;
+}
+
+absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoint(
+    const Tree& tree, std::span<const Vec3> points,
+    const QueryOptions& options) {
+  std::vector<std::optional<SurfacePoint>> results;
+  BatchRun run(tree.space(), points.size(), Execution(options));
+  const auto work = [&](const BatchRun::Piece& piece) {
+    ClosestSink sink(results);
+    SearchNearest(tree,
+                  {.points = points,
+                   .order = piece.queries,
+                   .max_distance = options.max_distance},
+                  sink, piece.statistics);
+  };
+  const absl::Status status = BatchRun::GuardMemory([&] {
+    results.resize(points.size());
+    return run.ForEachPiece([&](size_t i) { return points[i]; }, work);
+  });
+  if (!status.ok()) return status;
+  return results;
 }
 
 }  // namespace orbox
-#endif  // HWY_ONCE

@@ -1,20 +1,36 @@
 // Which point of the mesh is closest to a given point, and how far away is it?
 //
-//   std::optional<SurfacePoint> hit = ClosestPoint(tree, p);
-//   if (hit) use(hit->triangle, hit->distance, hit->point);
+//   std::optional<SurfacePoint> near = ClosestPoint(tree, p);
+//   if (near) Use(near->triangle, near->distance, near->point);
+//   near = ClosestPoint(tree, p, {.max_distance = 0.5});
+//   auto all = ClosestPoint(tree, points, {.threads = 4});  // a batch
+//   if (!all.ok()) return all.status();
 //
-// The distance is the exact one, correctly rounded
-// (overlap/triangles/triangle_distance.h); of triangles at the same distance,
-// the one with the lowest id is reported. Near O(log n). Thread-safe; allocates
-// nothing.
+// The distance is exact and correctly rounded
+// (overlap/triangles/triangle_distance.h). The triangle with the lowest id is
+// reported where several are at the same distance. Nothing is found where no
+// triangle is within `max_distance`, which is decided exactly: distances of
+// triangles beyond it may round to it. Nothing is closest to a point that is
+// not finite.
+//
+// A batch has the answers of its single questions, each at its own place, and
+// has several of them under way at a time, so that none waits for memory. Its
+// errors are those of query_options.h, and kInvalidArgument for more than
+// 2^32 - 1 points. `progress` is called by batches alone.
+//
+// Cost: near O(log n) where few triangles are about as near as the closest;
+// O(n) where most are, as from the centre of a sphere. A single question
+// allocates nothing, a batch its results and 16 bytes a point. Thread-safe.
 #ifndef ORBOX_BVH_QUERY_CLOSEST_POINT_H_
 #define ORBOX_BVH_QUERY_CLOSEST_POINT_H_
 
 #include <cstdint>
-#include <limits>
 #include <optional>
+#include <span>
+#include <vector>
 
-#include "orbox/bvh/traverse/statistics.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/vec3.h"
@@ -28,13 +44,12 @@ struct SurfacePoint {
   Vec3 point;
 };
 
-// Nothing where no triangle is within `max_distance` (exactly: of triangles
-// further away, distances may round to it), and where `p` is not finite or
-// `max_distance` is negative or NaN.
 ORBOX_EXPORT std::optional<SurfacePoint> ClosestPoint(
-    const Tree& tree, const Vec3& p,
-    double max_distance = std::numeric_limits<double>::infinity(),
-    TraversalStatistics* statistics = nullptr);
+    const Tree& tree, const Vec3& p, const QueryOptions& options = {});
+
+ORBOX_EXPORT absl::StatusOr<std::vector<std::optional<SurfacePoint>>>
+ClosestPoint(const Tree& tree, std::span<const Vec3> points,
+             const QueryOptions& options = {});
 
 }  // namespace orbox
 

@@ -13,7 +13,6 @@
 #include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/query/batch.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/internal/farthest_search.h"
 #include "orbox/bvh/query/mesh_distance.h"
@@ -101,11 +100,11 @@ class CornerSamples {
 
   absl::Status Take(const Tree& target, const HausdorffOptions& options,
                     TraversalStatistics* statistics) {
-    const BatchOptions batch{options.threads, options.progress,
-                             options.cancelled};
-    auto nearest =
-        ClosestPoints(target, points_, batch,
-                      std::numeric_limits<double>::infinity(), statistics);
+    auto nearest = ClosestPoint(target, points_,
+                                {.statistics = statistics,
+                                 .threads = options.threads,
+                                 .progress = options.progress,
+                                 .cancelled = options.cancelled});
     if (absl::IsCancelled(nearest.status())) return Cancelled();
     if (!nearest.ok()) return nearest.status();
     nearest_ = *std::move(nearest);

@@ -1,39 +1,22 @@
 #include "orbox/bvh/query/k_nearest.h"
 
 #include <algorithm>
-#include <vector>
 
-#include "orbox/overlap/triangles/triangle_distance.h"
+#include "orbox/bvh/query/internal/batch_run.h"
+#include "orbox/bvh/query/internal/nearest_search.h"
+#include "orbox/bvh/traverse/internal/execution.h"
 
-// clang-format off: Highway's headers come in this order.
-#include "orbox/overlap/base/internal/dynamic_dispatch.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "orbox/bvh/query/k_nearest.cc"
-#include "hwy/foreach_target.h"
-#include "hwy/highway.h"
-// clang-format on
-#include "orbox/bvh/query/internal/nearest_leaf-inl.h"
-#include "orbox/bvh/traverse/internal/counters.h"
-#include "orbox/bvh/traverse/internal/one_tree-inl.h"
-
-#ifndef ORBOX_BVH_QUERY_K_NEAREST_ONCE
-#define ORBOX_BVH_QUERY_K_NEAREST_ONCE
 namespace orbox {
+namespace {
 
 // Nearest first, and at equal distance the lowest id.
-inline bool IsNearer(const SurfacePoint& x, const SurfacePoint& y) {
+bool IsNearer(const SurfacePoint& x, const SurfacePoint& y) {
   return x.distance != y.distance ? x.distance < y.distance
                                   : x.triangle < y.triangle;
 }
 
-}  // namespace orbox
-#endif  // ORBOX_BVH_QUERY_K_NEAREST_ONCE
-
-HWY_BEFORE_NAMESPACE();
-namespace orbox::HWY_NAMESPACE {
-
 // Keeps the best k so far, and some that were; now and then the list is cut.
-class BestK {
+class BestK final : public NearestSink {
  public:
   BestK(size_t k, double max_distance)
       : k_(k), capacity_(k + std::max(k, kLeastExcess)), bound_(max_distance) {
@@ -41,20 +24,18 @@ class BestK {
     best_.reserve(k + kLeastExcess);
   }
 
-  size_t wanted() const { return k_; }
-  double bound() const { return bound_; }
-
-  // Whether the bound is lower now.
-  bool Offer(uint32_t id, const PointTriangleDistance& d) {
-    if (!(d.distance <= bound_)) return false;
-    best_.push_back({id, d.distance, d.closest});
-    if (best_.size() < capacity_) return false;
-    Cut();
-    bound_ = best_.back().distance;
-    return true;
+  double Take(std::span<const NearTriangle> found) override {
+    for (const NearTriangle& near : found) {
+      if (!(near.surface.distance <= bound_)) continue;
+      best_.push_back(near.surface);
+      if (best_.size() < capacity_) continue;
+      Cut();
+      bound_ = best_.back().distance;
+    }
+    return bound_;
   }
 
-  std::vector<SurfacePoint> Take() {
+  std::vector<SurfacePoint> TakeBest() {
     if (best_.size() <= kFew) return TakeByRank();
     if (best_.size() > k_) Cut();
     std::sort(best_.begin(), best_.end(), IsNearer);
@@ -104,34 +85,36 @@ class BestK {
   double bound_;
 };
 
-std::vector<SurfacePoint> KNearestLoop(const Tree& tree, const Vec3& p,
-                                       size_t k, double max_distance,
-                                       TraversalStatistics* statistics) {
-  BestK best(k, max_distance);
-  RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
-    NearestQuery<BestK, Counters> query(tree, p, best, counters);
-    TraverseTree(tree, query, counters);
-    query.Settle();
-  });
-  return best.Take();
-}
-
-}  // namespace orbox::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
-
-#if HWY_ONCE
-namespace orbox {
-
-HWY_EXPORT(KNearestLoop);
+}  // namespace
 
 std::vector<SurfacePoint> KNearest(const Tree& tree, const Vec3& p, size_t k,
-                                   double max_distance,
-                                   TraversalStatistics* statistics) {
+                                   const QueryOptions& options) {
+  const Execution run(options);
   k = std::min(k, tree.mesh().triangle_count());
-  if (k == 0 || !IsFinite(p) || !(max_distance >= 0)) return {};
-  return ORBOX_DYNAMIC_DISPATCH(KNearestLoop)(tree, p, k, max_distance,
-                                              statistics);
+  if (k == 0 || !IsFinite(p) || run.finds_nothing()) return {};
+  BestK best(k, run.max_distance());
+  constexpr uint32_t kFirst = 0;
+  SearchNearest(tree,
+                {.points = {&p, 1},
+                 .order = {&kFirst, 1},
+                 .max_distance = run.max_distance(),
+                 .wanted = k},
+                best, run.statistics());
+  return best.TakeBest();
+}
+
+absl::StatusOr<Lists<SurfacePoint>> KNearest(const Tree& tree,
+                                             std::span<const Vec3> points,
+                                             size_t k,
+                                             const QueryOptions& options) {
+  BatchRun run(tree.space(), points.size(), Execution(options));
+  return run.CollectLists<SurfacePoint>(
+      [&](size_t i) { return points[i]; },
+      [&](size_t i, std::vector<SurfacePoint>* found, TraversalStatistics* s) {
+        const std::vector<SurfacePoint> nearest =
+            KNearest(tree, points[i], k, run.Alone(s));
+        found->insert(found->end(), nearest.begin(), nearest.end());
+      });
 }
 
 }  // namespace orbox
-#endif  // HWY_ONCE

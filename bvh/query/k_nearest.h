@@ -1,28 +1,40 @@
 // Which k triangles are nearest to a given point?
 //
 //   std::vector<SurfacePoint> near = KNearest(tree, p, 10);
+//   auto lists = KNearest(tree, points, 10, {.threads = 4});  // a batch
+//   if (!lists.ok()) return lists.status();
 //
-// Each triangle is reported once, with its own closest point, nearest first and
-// at equal distance by id. Distances as in closest_point.h. Near O(log n + k
-// log k). Thread-safe; allocates the result and a list of about its size.
+// Each triangle is reported once, with the point of it that is closest, nearest
+// first, and by id where distances are equal. There are fewer than k where the
+// mesh, or the ball of `max_distance`, holds fewer. Distances, points that are
+// not finite, and the errors of batches are those of closest_point.h.
+//
+// Cost: near O(log n + k log k). Memory: the result and a list of about its
+// size. Thread-safe.
 #ifndef ORBOX_BVH_QUERY_K_NEAREST_H_
 #define ORBOX_BVH_QUERY_K_NEAREST_H_
 
 #include <cstddef>
-#include <limits>
+#include <span>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/query/lists.h"
+#include "orbox/bvh/traverse/query_options.h"
+#include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/export.h"
+#include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
 
-// Fewer than k where the mesh, or the ball of `max_distance`, holds fewer;
-// none where `p` is not finite or `max_distance` is negative or NaN.
 ORBOX_EXPORT std::vector<SurfacePoint> KNearest(
     const Tree& tree, const Vec3& p, size_t k,
-    double max_distance = std::numeric_limits<double>::infinity(),
-    TraversalStatistics* statistics = nullptr);
+    const QueryOptions& options = {});
+
+ORBOX_EXPORT absl::StatusOr<Lists<SurfacePoint>> KNearest(
+    const Tree& tree, std::span<const Vec3> points, size_t k,
+    const QueryOptions& options = {});
 
 }  // namespace orbox
 

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "orbox/bvh/query/mesh_within.h"
-#include "orbox/bvh/query/range.h"
+#include "orbox/bvh/query/region_overlap.h"
 
 namespace orbox {
 namespace {
@@ -52,7 +52,7 @@ DistanceInterval BoundsOfDistance(const Tree& tree, const Vec3& p,
   const double distance = std::abs(closest.distance);
   if (!IsKnown(distance, &bounds)) {
     SmallestDistance smallest(distance);
-    VisitRange(tree, Sphere{p, distance}, [&](uint32_t id) {
+    VisitOverlaps(tree, Sphere{p, distance}, [&](uint32_t id) {
       return smallest.Add(BoundsOfDistance(p, tree.mesh().triangle(id)));
     });
     bounds = smallest.Bounds();

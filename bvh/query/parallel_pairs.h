@@ -14,7 +14,7 @@
 
 #include "absl/status/statusor.h"
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/query/batch.h"
+#include "orbox/bvh/query/batch_options.h"
 #include "orbox/bvh/query/mesh_overlap.h"
 #include "orbox/bvh/query/mesh_within.h"
 #include "orbox/bvh/query/self_intersection.h"

@@ -3,54 +3,37 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <span>
-#include <utility>
-#include <vector>
+#include <limits>
+#include <numeric>
 
 #include "orbox/bvh/base/internal/guard_memory.h"
-#include "orbox/bvh/query/internal/crossings.h"
+#include "orbox/bvh/query/inside.h"
+#include "orbox/bvh/query/internal/batch_run.h"
+#include "orbox/bvh/query/internal/nearest_search.h"
 #include "orbox/bvh/query/internal/surface_sides.h"
 #include "orbox/bvh/query/k_nearest.h"
+#include "orbox/bvh/traverse/internal/execution.h"
 
-// clang-format off: Highway's headers come in this order.
-#include "orbox/overlap/base/internal/dynamic_dispatch.h"
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "orbox/bvh/query/signed_distance.cc"
-#include "hwy/foreach_target.h"
-#include "hwy/highway.h"
-// clang-format on
-#include "orbox/bvh/query/internal/nearest_leaf-inl.h"
-#include "orbox/bvh/traverse/internal/counters.h"
-#include "orbox/bvh/traverse/internal/one_tree-inl.h"
-
-#ifndef ORBOX_BVH_QUERY_SIGNED_DISTANCE_ONCE
-#define ORBOX_BVH_QUERY_SIGNED_DISTANCE_ONCE
 namespace orbox {
+namespace {
 
 // The closest triangle, and all at the same distance: what exact arithmetic
 // might find closer is among them.
 class ClosestWithTies {
  public:
-  explicit ClosestWithTies(double max_distance) : bound_(max_distance) {}
-
-  static constexpr size_t wanted() { return 1; }
-  double bound() const { return bound_; }
-
-  bool Offer(uint32_t id, const PointTriangleDistance& d) {
-    if (!(d.distance <= bound_)) return false;
-    if (count_ == 0 || d.distance < bound_) {
+  void Offer(const SurfacePoint& near) {
+    if (count_ != 0 && near.distance > best_.distance) return;
+    if (count_ == 0 || near.distance < best_.distance) {
       count_ = 0;
-      bound_ = d.distance;
-      best_ = {id, d.distance, d.closest};
+      best_ = near;
     }
-    if (count_ < kMostTies) ties_[count_] = id;
+    if (count_ < kMostTies) ties_[count_] = near.triangle;
     // The lowest id comes first, in whichever order they are offered.
-    if (id < best_.triangle) {
-      best_ = {id, d.distance, d.closest};
+    if (near.triangle < best_.triangle) {
+      best_ = near;
       if (count_ < kMostTies) std::swap(ties_[0], ties_[count_]);
     }
     ++count_;
-    return true;
   }
 
   bool is_found() const { return count_ > 0; }
@@ -65,45 +48,27 @@ class ClosestWithTies {
   static constexpr size_t kMostTies = 32;
 
   SurfacePoint best_;
-  double bound_;
   size_t count_ = 0;
   std::array<uint32_t, kMostTies> ties_;
 };
 
-}  // namespace orbox
-#endif  // ORBOX_BVH_QUERY_SIGNED_DISTANCE_ONCE
+class TiesSink final : public NearestSink {
+ public:
+  explicit TiesSink(std::span<ClosestWithTies> closest) : closest_(closest) {}
 
-HWY_BEFORE_NAMESPACE();
-namespace orbox::HWY_NAMESPACE {
+  double Take(std::span<const NearTriangle> found) override {
+    for (const NearTriangle& near : found) {
+      closest_[near.query].Offer(near.surface);
+    }
+    return closest_[found.back().query].best().distance;
+  }
 
-void ClosestWithTiesLoop(const Tree& tree, const Vec3& p,
-                         ClosestWithTies& closest,
-                         TraversalStatistics* statistics) {
-  RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
-    NearestQuery<ClosestWithTies, Counters> query(tree, p, closest, counters);
-    TraverseTree(tree, query, counters);
-    query.Settle();
-  });
-}
-
-}  // namespace orbox::HWY_NAMESPACE
-HWY_AFTER_NAMESPACE();
-
-#if HWY_ONCE
-namespace orbox {
-
-HWY_EXPORT(ClosestWithTiesLoop);
-
-namespace {
+ private:
+  const std::span<ClosestWithTies> closest_;
+};
 
 // What the front of a triangle faces.
 enum class Front : uint8_t { kOutside, kInside, kUnknown };
-
-bool IsOddInside(const Tree& tree, const Vec3& p,
-                 TraversalStatistics* statistics) {
-  const Crossings crossings = CrossingsFrom(tree, p, statistics);
-  return !crossings.is_on_surface && crossings.winding % 2 != 0;
-}
 
 // What the front of this triangle faces, told from a point so near before it
 // that no other triangle is as near.
@@ -128,7 +93,7 @@ Front FrontOf(const Tree& tree, const SurfaceSides& sides, uint32_t triangle) {
     if (!is_nearest || sides.SideOf(p, {&triangle, 1}) != Side::kFront) {
       continue;
     }
-    return IsOddInside(tree, p, nullptr) ? Front::kInside : Front::kOutside;
+    return IsInside(tree, p) ? Front::kInside : Front::kOutside;
   }
   return Front::kUnknown;
 }
@@ -165,7 +130,29 @@ struct SignedDistanceField::Data {
   Tree tree;
   SurfaceSides sides;
   std::vector<Front> fronts;
+
+  // What was found from p, with its sign.
+  std::optional<SurfacePoint> Signed(const Vec3& p,
+                                     const ClosestWithTies& closest,
+                                     TraversalStatistics* statistics) const;
 };
+
+std::optional<SurfacePoint> SignedDistanceField::Data::Signed(
+    const Vec3& p, const ClosestWithTies& closest,
+    TraversalStatistics* statistics) const {
+  if (!closest.is_found()) return std::nullopt;
+  SurfacePoint result = closest.best();
+  if (result.distance == 0) return result;
+  Side side = Side::kUnknown;
+  if (!closest.ties().empty()) side = sides.SideOf(p, closest.ties());
+  const Front front = fronts[result.triangle];
+  const bool is_inside =
+      side == Side::kUnknown || front == Front::kUnknown
+          ? orbox::IsInside(tree, p, {.statistics = statistics})
+          : (side == Side::kFront) == (front == Front::kInside);
+  if (is_inside) result.distance = -result.distance;
+  return result;
+}
 
 absl::StatusOr<SignedDistanceField> SignedDistanceField::Create(
     const Tree& tree) {
@@ -181,41 +168,84 @@ absl::StatusOr<SignedDistanceField> SignedDistanceField::Create(
 }
 
 std::optional<SurfacePoint> SignedDistanceField::ClosestPoint(
-    const Vec3& p, double max_distance, TraversalStatistics* statistics) const {
-  if (!IsFinite(p) || !(max_distance >= 0)) return std::nullopt;
-  const Tree& tree = data_->tree;
-  ClosestWithTies closest(max_distance);
-  ORBOX_DYNAMIC_DISPATCH(ClosestWithTiesLoop)(tree, p, closest, statistics);
-  if (!closest.is_found()) return std::nullopt;
-  SurfacePoint result = closest.best();
-  if (result.distance == 0) return result;
-  bool is_inside = false;
-  Side side = Side::kUnknown;
-  if (!closest.ties().empty()) side = data_->sides.SideOf(p, closest.ties());
-  const Front front = data_->fronts[closest.best().triangle];
-  if (side == Side::kUnknown || front == Front::kUnknown) {
-    is_inside = IsOddInside(tree, p, statistics);
-  } else {
-    is_inside = (side == Side::kFront) == (front == Front::kInside);
-  }
-  if (is_inside) result.distance = -result.distance;
-  return result;
+    const Vec3& p, const QueryOptions& options) const {
+  const Execution run(options);
+  if (run.finds_nothing()) return std::nullopt;
+  ClosestWithTies closest;
+  TiesSink sink({&closest, 1});
+  constexpr uint32_t kFirst = 0;
+  SearchNearest(tree(),
+                {.points = {&p, 1},
+                 .order = {&kFirst, 1},
+                 .max_distance = run.max_distance()},
+                sink, run.statistics());
+  return data_->Signed(p, closest, run.statistics());
+}
+
+absl::StatusOr<std::vector<std::optional<SurfacePoint>>>
+SignedDistanceField::ClosestPoint(std::span<const Vec3> points,
+                                  const QueryOptions& options) const {
+  std::vector<std::optional<SurfacePoint>> results;
+  BatchRun run(tree().space(), points.size(), Execution(options));
+  const auto work = [&](const BatchRun::Piece& piece) {
+    // The points of the piece, numbered from 0.
+    std::vector<Vec3> own;
+    for (const uint32_t i : piece.queries) own.push_back(points[i]);
+    std::vector<uint32_t> order(own.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::vector<ClosestWithTies> closest(own.size());
+    TiesSink sink(closest);
+    SearchNearest(
+        tree(),
+        {.points = own, .order = order, .max_distance = options.max_distance},
+        sink, piece.statistics);
+    for (size_t i = 0; i < own.size(); ++i) {
+      results[piece.queries[i]] =
+          data_->Signed(own[i], closest[i], piece.statistics);
+    }
+  };
+  const absl::Status status = BatchRun::GuardMemory([&] {
+    results.resize(points.size());
+    return run.ForEachPiece([&](size_t i) { return points[i]; }, work);
+  });
+  if (!status.ok()) return status;
+  return results;
 }
 
 double SignedDistanceField::Distance(const Vec3& p,
-                                     TraversalStatistics* statistics) const {
-  const std::optional<SurfacePoint> closest =
-      ClosestPoint(p, std::numeric_limits<double>::infinity(), statistics);
+                                     const QueryOptions& options) const {
+  const std::optional<SurfacePoint> closest = ClosestPoint(p, options);
   return closest.has_value() ? closest->distance
                              : std::numeric_limits<double>::quiet_NaN();
 }
 
+absl::StatusOr<std::vector<double>> SignedDistanceField::Distance(
+    std::span<const Vec3> points, const QueryOptions& options) const {
+  const auto closest = ClosestPoint(points, options);
+  if (!closest.ok()) return closest.status();
+  return GuardMemory(
+      "for the distances; ask in smaller batches",
+      [&]() -> absl::StatusOr<std::vector<double>> {
+        std::vector<double> distances;
+        distances.reserve(points.size());
+        for (const std::optional<SurfacePoint>& c : *closest) {
+          distances.push_back(c ? c->distance
+                                : std::numeric_limits<double>::quiet_NaN());
+        }
+        return distances;
+      });
+}
+
 bool SignedDistanceField::IsInside(const Vec3& p,
-                                   TraversalStatistics* statistics) const {
-  return IsFinite(p) && IsOddInside(data_->tree, p, statistics);
+                                   const QueryOptions& options) const {
+  return orbox::IsInside(tree(), p, options);
+}
+
+absl::StatusOr<std::vector<uint8_t>> SignedDistanceField::IsInside(
+    std::span<const Vec3> points, const QueryOptions& options) const {
+  return orbox::IsInside(tree(), points, options);
 }
 
 const Tree& SignedDistanceField::tree() const { return data_->tree; }
 
 }  // namespace orbox
-#endif  // HWY_ONCE

@@ -2,34 +2,44 @@
 //
 //   absl::StatusOr<SignedDistanceField> field =
 //       SignedDistanceField::Create(tree);
-//   if (!field.ok()) return field.status();     // open, or not facing one way
-//   double d = field->Distance(p);              // negative inside, 0 on it
+//   if (!field.ok()) return field.status();  // open, or not facing one way
+//   double d = field->Distance(p);           // negative inside, 0 on it
 //   bool inside = field->IsInside(p);
+//   auto all = field->Distance(points, {.threads = 4});  // a batch
+//   if (!all.ok()) return all.status();
 //
 // Requires a mesh that is closed and oriented: along each edge, as many
-// triangles go one way as the other. Which side they face does not matter, nor
-// do holes: inside is where a ray to infinity crosses the surface an odd number
-// of times. IsInside decides that exactly, for any such mesh and any finite
-// point. Distance tells the sign from the closest triangle, by its plane, its
-// edge or the pseudonormal of its vertex (surface_sides.h), and where that
-// leaves doubt, by the same exact count; so its sign is exact, too, provided
-// that the surface does not cross or overlap itself. Where it does, it is that
-// of the side which the closest triangle shows. For open meshes, see
-// winding_number.h.
+// triangles go one way as the other. It does not matter which side they face,
+// nor that the surface has cavities: inside is where a ray to infinity crosses
+// the surface an odd number of times. IsInside decides that exactly for any
+// such mesh (inside.h).
 //
-// The distance itself is that of closest_point.h. A value that shares its data,
-// about 50 bytes a triangle beside the tree; immutable and thread-safe. Create
-// takes O(n log n).
+// ClosestPoint and Distance take the sign from the closest triangle, by its
+// plane, its edge or the pseudonormal of its vertex (surface_sides.h), and from
+// the same exact count where that leaves the sign open. The sign is exact where
+// the surface does not cross or overlap itself; elsewhere it is that of the
+// side which the closest triangle shows. Use winding_number.h for open meshes.
+// The distance itself is that of closest_point.h.
+//
+// A batch has the answers of its single questions, each at its own place. Its
+// errors are those of query_options.h, and kInvalidArgument for more than
+// 2^32 - 1 points. `progress` is called by batches alone.
+//
+// A value that shares its data, about 50 bytes a triangle beside the tree;
+// immutable and thread-safe. Create takes O(n log n).
 #ifndef ORBOX_BVH_QUERY_SIGNED_DISTANCE_H_
 #define ORBOX_BVH_QUERY_SIGNED_DISTANCE_H_
 
-#include <limits>
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/vec3.h"
@@ -44,16 +54,19 @@ class ORBOX_EXPORT SignedDistanceField {
 
   // As ClosestPoint (closest_point.h), with a negative distance inside.
   std::optional<SurfacePoint> ClosestPoint(
-      const Vec3& p,
-      double max_distance = std::numeric_limits<double>::infinity(),
-      TraversalStatistics* statistics = nullptr) const;
+      const Vec3& p, const QueryOptions& options = {}) const;
+  absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoint(
+      std::span<const Vec3> points, const QueryOptions& options = {}) const;
 
-  // NaN for a point that is not finite.
-  double Distance(const Vec3& p,
-                  TraversalStatistics* statistics = nullptr) const;
+  // The distance of ClosestPoint; NaN where that finds nothing.
+  double Distance(const Vec3& p, const QueryOptions& options = {}) const;
+  absl::StatusOr<std::vector<double>> Distance(
+      std::span<const Vec3> points, const QueryOptions& options = {}) const;
 
-  // Strictly inside; points of the surface are not, nor any that is not finite.
-  bool IsInside(const Vec3& p, TraversalStatistics* statistics = nullptr) const;
+  // Strictly inside, as IsInside (inside.h) of the tree. Of a batch, 1 or 0.
+  bool IsInside(const Vec3& p, const QueryOptions& options = {}) const;
+  absl::StatusOr<std::vector<uint8_t>> IsInside(
+      std::span<const Vec3> points, const QueryOptions& options = {}) const;
 
   const Tree& tree() const;
 

@@ -12,6 +12,8 @@
 
 #include "absl/functional/function_ref.h"
 #include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/query/internal/batch_run.h"
+#include "orbox/bvh/traverse/internal/execution.h"
 
 namespace orbox {
 namespace {
@@ -344,23 +346,51 @@ WindingNumberField WindingNumberField::Of(const Tree& tree) {
   return WindingNumberField(std::move(data));
 }
 
-double WindingNumberField::At(const Vec3& p, double max_error,
-                              TraversalStatistics* statistics) const {
-  if (!IsFinite(p)) return std::numeric_limits<double>::quiet_NaN();
-  WindingSum sum(data_->tree, data_->nodes, data_->leaves, p, statistics);
-  while (!sum.is_exact() && !(sum.error() <= max_error)) sum.Refine();
+double WindingNumberField::At(const Vec3& p,
+                              const WindingOptions& options) const {
+  const Execution run(options);
+  if (!IsFinite(p) || run.finds_nothing()) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  WindingSum sum(data_->tree, data_->nodes, data_->leaves, p, run.statistics());
+  while (!sum.is_exact() && !(sum.error() <= options.max_error) &&
+         !run.is_cancelled()) {
+    sum.Refine();
+  }
   return sum.value();
 }
 
+absl::StatusOr<std::vector<double>> WindingNumberField::At(
+    std::span<const Vec3> points, const WindingOptions& options) const {
+  return BatchRun(tree().space(), points.size(), Execution(options))
+      .AskEach<double>([&](size_t i) { return points[i]; },
+                       [&](size_t i, const QueryOptions& alone) {
+                         return At(points[i], {.max_error = options.max_error,
+                                               .statistics = alone.statistics,
+                                               .cancelled = alone.cancelled});
+                       });
+}
+
 bool WindingNumberField::IsInside(const Vec3& p,
-                                  TraversalStatistics* statistics) const {
-  if (!IsFinite(p)) return false;
-  WindingSum sum(data_->tree, data_->nodes, data_->leaves, p, statistics);
+                                  const QueryOptions& options) const {
+  const Execution run(options);
+  if (!IsFinite(p) || run.finds_nothing()) return false;
+  WindingSum sum(data_->tree, data_->nodes, data_->leaves, p, run.statistics());
   constexpr double kInside = 0.5;
-  while (!sum.is_exact() && !(std::abs(sum.value() - kInside) > sum.error())) {
+  while (!sum.is_exact() && !(std::abs(sum.value() - kInside) > sum.error()) &&
+         !run.is_cancelled()) {
     sum.Refine();
   }
   return sum.value() > kInside;
+}
+
+absl::StatusOr<std::vector<uint8_t>> WindingNumberField::IsInside(
+    std::span<const Vec3> points, const QueryOptions& options) const {
+  return BatchRun(tree().space(), points.size(), Execution(options))
+      .AskEach<uint8_t>([&](size_t i) { return points[i]; },
+                        [&](size_t i, const QueryOptions& alone) -> uint8_t {
+                          return IsInside(points[i], alone) ? 1 : 0;
+                        });
 }
 
 const Tree& WindingNumberField::tree() const { return data_->tree; }

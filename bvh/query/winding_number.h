@@ -1,33 +1,50 @@
 // How often does a surface wind around a point? About 1 inside and 0 outside,
-// and in between where the surface has holes: inside and outside for meshes
-// that are not closed.
+// and between where the surface has holes: inside and outside for meshes that
+// are not closed.
 //
 //   const WindingNumberField field = WindingNumberField::Of(tree);
-//   double w = field.At(p, /*max_error=*/1e-3);
-//   bool inside = field.IsInside(p);                   // w > 1/2
+//   double w = field.At(p, {.max_error = 1e-6});
+//   bool inside = field.IsInside(p);                // w > 1/2
+//   auto all = field.IsInside(points, {.threads = 4});  // a batch
+//   if (!all.ok()) return all.status();
 //
 // The generalised winding number is the sum of the solid angles under which the
 // triangles are seen from their backs, over 4 pi (Jacobson, Kavan and
 // Sorkine-Hornung, "Robust inside-outside segmentation using generalized
-// winding numbers", 2013). What is far away is summed up by its moments (Barill
-// et al., "Fast winding numbers for soups and clouds", 2018), of which the
+// winding numbers", 2013). Triangles far away are summed up by their moments
+// (Barill et al., "Fast winding numbers for soups and clouds", 2018), whose
 // error is bounded: the value is refined until the sum of all bounds is below
-// the error asked for, or tells on which side of 1/2 the number is. So errors
-// are those asked for, plus rounding, about 1e-12 but for points that are as
-// near to the surface as that.
+// the error asked for, or until it is certain on which side of 1/2 the number
+// is. The error is at most the one asked for plus rounding, about 1e-12 except
+// for points that are as near to the surface as that. Within its error a value
+// may depend on the tree's build options.
 //
-// Any mesh will do, closed or not; triangles have to face outward. For closed
-// ones, SignedDistanceField::IsInside (signed_distance.h) is exact, and faster.
-// Within its error a value may depend on the tree's build options. Of() takes
-// O(n log n) and some 50 bytes a triangle; queries take O(log n) to O(n), by
-// how near the surface and the error are. A value that shares its data;
-// immutable and thread-safe.
+// Any mesh is allowed; its triangles have to face outward. IsInside of inside.h
+// is exact, and faster, for closed ones.
+//
+// A batch has the answers of its single questions, each at its own place. Its
+// errors are those of query_options.h, and kInvalidArgument for more than
+// 2^32 - 1 points. `max_distance` has no effect as long as it is valid.
+// `progress` is called by batches alone. A cancelled single question returns
+// the value as far as it is known: its error may be above the one asked for.
+//
+// Cost: Of takes O(n log n) and some 50 bytes a triangle. Queries take O(log n)
+// to O(n), by how near the surface is and how small the error. A value that
+// shares its data; immutable and thread-safe.
 #ifndef ORBOX_BVH_QUERY_WINDING_NUMBER_H_
 #define ORBOX_BVH_QUERY_WINDING_NUMBER_H_
 
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <limits>
 #include <memory>
+#include <span>
 #include <utility>
+#include <vector>
 
+#include "absl/status/statusor.h"
+#include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/export.h"
@@ -35,19 +52,33 @@
 
 namespace orbox {
 
+struct WindingOptions {
+  // How far the value may be from the exact one. 0 or less sums over every
+  // triangle.
+  double max_error = 1e-3;
+  // The fields of QueryOptions (bvh/traverse/query_options.h).
+  double max_distance = std::numeric_limits<double>::infinity();
+  TraversalStatistics* statistics = nullptr;
+  int threads = 1;
+  std::function<void(double)> progress;
+  const std::atomic<bool>* cancelled = nullptr;
+};
+
 class ORBOX_EXPORT WindingNumberField {
  public:
   static WindingNumberField Of(const Tree& tree);
 
-  // With an error of at most `max_error`; 0 or less sums over every triangle.
   // Points of the surface have the value of one of its sides, or one between.
   // NaN for a point that is not finite.
-  double At(const Vec3& p, double max_error = 1e-3,
-            TraversalStatistics* statistics = nullptr) const;
+  double At(const Vec3& p, const WindingOptions& options = {}) const;
+  absl::StatusOr<std::vector<double>> At(
+      std::span<const Vec3> points, const WindingOptions& options = {}) const;
 
   // Whether the winding number is above 1/2; false for a point that is not
-  // finite.
-  bool IsInside(const Vec3& p, TraversalStatistics* statistics = nullptr) const;
+  // finite. Of a batch, 1 or 0.
+  bool IsInside(const Vec3& p, const QueryOptions& options = {}) const;
+  absl::StatusOr<std::vector<uint8_t>> IsInside(
+      std::span<const Vec3> points, const QueryOptions& options = {}) const;
 
   const Tree& tree() const;
 

@@ -27,7 +27,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "orbox/bvh/query/batch.h"
+#include "orbox/bvh/query/batch_options.h"
+#include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/scene/scene.h"
 #include "orbox/bvh/scene/scene_probe.h"
 #include "orbox/bvh/traverse/statistics.h"

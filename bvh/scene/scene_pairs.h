@@ -21,7 +21,7 @@
 
 #include <vector>
 
-#include "orbox/bvh/query/batch.h"
+#include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/query/mesh_distance.h"
 #include "orbox/bvh/query/mesh_overlap.h"
 #include "orbox/bvh/query/mesh_within.h"

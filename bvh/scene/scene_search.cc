@@ -5,7 +5,7 @@
 #include <functional>
 #include <utility>
 
-#include "orbox/bvh/query/range.h"
+#include "orbox/bvh/query/region_overlap.h"
 #include "orbox/bvh/scene/internal/box_gap.h"
 #include "orbox/bvh/scene/internal/moved_search.h"
 #include "orbox/bvh/tree/internal/rounding.h"
@@ -32,7 +32,7 @@ void VisitBall(const Scene& scene, const Sphere& ball, VisitBody visit) {
           if (body.is_moved()) {
             VisitWithin(body, probe, ball.radius, visitor);
           } else {
-            VisitRange(body.tree(), ball, visitor);
+            VisitOverlaps(body.tree(), ball, visitor);
           }
         });
       });
@@ -61,7 +61,7 @@ void VisitBox(const Scene& scene, const Aabb& box, VisitBody visit) {
       if (body.is_moved()) {
         VisitMeeting(body, bounds, inside, visitor);
       } else {
-        VisitRange(body.tree(), inside, visitor);
+        VisitOverlaps(body.tree(), inside, visitor);
       }
     });
   });
@@ -118,7 +118,8 @@ void VisitHitsOfBody(const Scene& scene, BodyId id, const Ray& ray,
   const PosedTree& body = scene.body(id);
   if (body.is_moved()) {
     VisitHitsOf(body, scene.bounds(id), ray, max_t, visitor);
-  } else if (const auto hit = ClosestHit(body.tree(), ray, max_t)) {
+  } else if (const auto hit =
+                 ClosestHit(body.tree(), ray, {.max_distance = max_t})) {
     visitor(*hit);  // the others are behind it
   }
 }
@@ -148,9 +149,10 @@ std::optional<BodyPoint> ClosestPoint(const Scene& scene, const Vec3& p,
         const PosedTree& body = scene.body(id);
         const double within =
             best ? std::min(max_distance, AboveRounded(limit)) : max_distance;
-        const auto found = body.is_moved()
-                               ? ClosestPointOf(body, probe, within)
-                               : ClosestPoint(body.tree(), p, within);
+        const auto found =
+            body.is_moved()
+                ? ClosestPointOf(body, probe, within)
+                : ClosestPoint(body.tree(), p, {.max_distance = within});
         if (!found || found->distance > limit) return limit;
         if (best && found->distance == limit && best->body < id) return limit;
         best = {id, *found};

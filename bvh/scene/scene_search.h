@@ -5,9 +5,9 @@
 //   for (const BodyTriangle& t : CollectInRange(scene, Sphere{p, 0.1})) ...
 //   std::optional<BodyHit> hit = ClosestHit(scene, Ray{eye, direction});
 //
-// Exact for the moved vertices, as closest_point.h, range.h and ray_cast.h are
-// for those of one tree, with the same rules for invalid arguments. Ties go to
-// the lowest body, then to its lowest triangle.
+// Exact for the moved vertices, as closest_point.h, region_overlap.h and
+// ray_hit.h are for those of one tree, with the same rules for invalid
+// arguments. Ties go to the lowest body, then to its lowest triangle.
 //
 // A body without a pose costs a query of its tree. A moved body costs a query
 // of two trees, because the point, box or ray becomes a mesh of a few
@@ -25,7 +25,7 @@
 #include <vector>
 
 #include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/ray_cast.h"
+#include "orbox/bvh/query/ray_hit.h"
 #include "orbox/bvh/scene/scene.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/shapes.h"

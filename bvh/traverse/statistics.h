@@ -2,7 +2,7 @@
 // how often a volume lied, and which arithmetic decided about triangles.
 //
 //   TraversalStatistics statistics;
-//   CollectInRange(tree, ball, &statistics);
+//   AllOverlaps(tree, ball, {.statistics = &statistics});
 //   double wasted = statistics.Total().subtree_false_positives;
 //
 // A query adds to the statistics that it is given and is compiled a second time

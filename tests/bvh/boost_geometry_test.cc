@@ -177,20 +177,20 @@ TEST(BoostGeometryTest, QueriesTakeAnyPointAndBox) {
   const Tree tree = trees::Make(mesh);
   const BoxOf<float> box{{0.5f, -0.25f, -1}, {1.5f, 0.25f, 1}};
   const Aabb ours{{0.5, -0.25, -1}, {1.5, 0.25, 1}};
-  const std::vector<uint32_t> expected = CollectInRange(tree, ours);
+  const std::vector<uint32_t> expected = AllOverlaps(tree, ours);
   ASSERT_THAT(expected, testing::Not(IsEmpty()));
-  EXPECT_EQ(CollectInRange(tree, box), expected);
-  EXPECT_EQ(CountInRange(tree, box), expected.size());
-  EXPECT_TRUE(AnyInRange(tree, box));
-  EXPECT_FALSE(AnyInRange(tree, BoxOf<int>{{5, 5, 5}, {6, 6, 6}}));
+  EXPECT_EQ(AllOverlaps(tree, box), expected);
+  EXPECT_EQ(CountOverlaps(tree, box), expected.size());
+  EXPECT_TRUE(AnyOverlap(tree, box));
+  EXPECT_FALSE(AnyOverlap(tree, BoxOf<int>{{5, 5, 5}, {6, 6, 6}}));
   std::vector<uint32_t> ids;
-  VisitRange(tree, box, [&](uint32_t id) {
+  VisitOverlaps(tree, box, [&](uint32_t id) {
     ids.push_back(id);
     return Visit::kContinue;
   });
   EXPECT_THAT(ids, testing::UnorderedElementsAreArray(expected));
   ids.clear();
-  AppendInRange(tree, box, &ids);
+  AppendOverlaps(tree, box, &ids);
   EXPECT_EQ(ids, expected);
 
   const Vec3 p{3, 1, 2};

@@ -140,7 +140,7 @@ TEST(CgalMeshDifferential, ClosestPointsAndRangesAreTheSame) {
       const Vec3 half = (mesh.bounds().hi - mesh.bounds().lo) * 0.25;
       const Kernel::Iso_cuboid_3 box(ToCgal(p - half), ToCgal(p + half));
       if (half.x > 0 && half.y > 0 && half.z > 0) {
-        EXPECT_EQ(CollectInRange(both.tree, Aabb{p - half, p + half}),
+        EXPECT_EQ(AllOverlaps(both.tree, Aabb{p - half, p + half}),
                   both.AllMeeting(box));
       }
     }

@@ -26,7 +26,7 @@ int main(int argc, char** argv) {
               hit->distance, hit->point.x, hit->point.y, hit->point.z);
 
   const std::vector<uint32_t> ids =
-      orbox::CollectInRange(*tree, orbox::Sphere{{1.25, 0, 0}, 0.2});
+      orbox::AllOverlaps(*tree, orbox::Sphere{{1.25, 0, 0}, 0.2});
   std::printf("in the ball: %zu triangles, from %u on\n", ids.size(), ids[0]);
   // [one]
 
@@ -44,14 +44,15 @@ int main(int argc, char** argv) {
 
   // [many]
   const std::vector<orbox::Vec3> points = {{2, 0, 0}, {0, 0, 0}, {0, 0, 2}};
-  const auto answers = orbox::ClosestPoints(*tree, points);
+  const auto answers = orbox::ClosestPoint(*tree, points);
   if (!answers.ok()) return std::puts(answers.status().ToString().c_str()), 1;
   for (const auto& answer : *answers) std::printf("%g\n", answer->distance);
   // [many]
 
   // [cost]
   orbox::TraversalStatistics statistics;
-  orbox::ClosestPoint(*tree, {2, 0, 0}, 1.0, &statistics);
+  orbox::ClosestPoint(*tree, {2, 0, 0},
+                      {.max_distance = 1.0, .statistics = &statistics});
   std::printf("leaves opened: %llu of %zu\n",
               static_cast<unsigned long long>(statistics.leaves_visited),
               tree->leaf_count());

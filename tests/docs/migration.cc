@@ -68,7 +68,7 @@ void TwoMeshes(const Tree& tree, const Tree& other) {
   Print("distances", OrExit(MeshDistanceAtPoses(tree, poses, b)).size());
   const orbox::SweptSphere ball{
       .from = {3, 0, 0}, .to = {0, 0, 0}, .radius = 0.25};
-  const auto contact = FirstContact(other, ball);
+  const auto contact = ClosestHit(other, ball);
   Print("touches", contact.has_value());
 }
 
@@ -78,7 +78,7 @@ void OneMesh(const Tree& tree) {
   const double r = 0.9;
   const size_t k = 3;
   Print("closest", ClosestPoint(tree, p)->distance);
-  Print("within r", ClosestPoint(tree, p, r).has_value());
+  Print("within r", ClosestPoint(tree, p, {.max_distance = r}).has_value());
   Print("k nearest", KNearest(tree, p, k).size());
 
   const Ray ray{{2, 0.01, 0.02}, {-1, 0, 0}};
@@ -86,17 +86,17 @@ void OneMesh(const Tree& tree) {
   Print("first", ClosestHit(tree, ray)->t);
   Print("all", AllHits(tree, ray).size());
   const Vec3 q{0, 0, 0};
-  Print("segment", AnyHit(tree, Ray{p, q - p}, 1));
+  Print("segment", AnyHit(tree, Ray{p, q - p}, {.max_distance = 1}));
 
   const orbox::Aabb box{{0.25, 0, -0.25}, {1, 0.75, 0.25}};
   const orbox::Sphere ball{p, r};
   const std::vector<orbox::HalfSpace> plane = {{{0, 0, 1}, 0.125},
                                                {{0, 0, -1}, -0.125}};
-  Print("box", CollectInRange(tree, box).size());
-  Print("ball", CollectInRange(tree, ball).size());
-  Print("plane", CollectInRange(tree, plane).size());
-  Print("counted", CountInRange(tree, box));
-  Print("anything", AnyInRange(tree, box));
+  Print("box", AllOverlaps(tree, box).size());
+  Print("ball", AllOverlaps(tree, ball).size());
+  Print("plane", AllOverlaps(tree, plane).size());
+  Print("counted", CountOverlaps(tree, box));
+  Print("anything", AnyOverlap(tree, box));
 
   const auto field = OrExit(orbox::SignedDistanceField::Create(tree));
   Print("signed", field.Distance(p));
@@ -122,13 +122,13 @@ void Motions(const Tree& tree, const Tree& other) {
 void Batches(const Tree& tree) {
   const std::vector<Vec3> points = {{2, 0, 0}, {0, 0, 0}, {0, 0, 2}};
   const std::vector<Ray> rays = {{{2, 0.01, 0.02}, {-1, 0, 0}}};
-  Print("points", OrExit(ClosestPoints(tree, points)).size());
+  Print("points", OrExit(ClosestPoint(tree, points)).size());
   const auto field = OrExit(orbox::SignedDistanceField::Create(tree));
-  Print("signed", OrExit(ClosestPoints(field, points)).size());
+  Print("signed", OrExit(field.ClosestPoint(points)).size());
   const auto winding = orbox::WindingNumberField::Of(tree);
-  Print("numbers", OrExit(WindingNumbers(winding, points)).size());
-  Print("lists", OrExit(NearestTriangles(tree, points, 3)).size());
-  Print("rays", OrExit(ClosestHits(tree, rays)).size());
+  Print("numbers", OrExit(winding.At(points)).size());
+  Print("lists", OrExit(KNearest(tree, points, 3)).size());
+  Print("rays", OrExit(ClosestHit(tree, rays)).size());
   Print("all rays", OrExit(AllHits(tree, rays)).size());
   const orbox::Mesh& mesh = tree.mesh();
   const orbox::Mesh& moved = mesh;

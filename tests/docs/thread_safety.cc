@@ -25,7 +25,9 @@ int main(int argc, char** argv) {
   for (size_t i = 0; i < points.size(); ++i) {
     threads.emplace_back([&, i] {
       distances[i] =
-          orbox::ClosestPoint(tree, points[i], 10.0, &costs[i])->distance;
+          orbox::ClosestPoint(tree, points[i],
+                              {.max_distance = 10.0, .statistics = &costs[i]})
+              ->distance;
     });
   }
   for (std::thread& thread : threads) thread.join();
@@ -38,7 +40,7 @@ int main(int argc, char** argv) {
   // Set from another thread, or from a signal handler.
   std::atomic<bool> cancelled = true;
   const auto answers =
-      orbox::ClosestPoints(tree, points, {.cancelled = &cancelled});
+      orbox::ClosestPoint(tree, points, {.cancelled = &cancelled});
   const bool was_cancelled = absl::IsCancelled(answers.status());
   // [cancel]
   std::printf("cancelled: %s\n", was_cancelled ? "yes" : "no");

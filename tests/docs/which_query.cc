@@ -17,7 +17,8 @@ int main(int argc, char** argv) {
   // [limit]
   // Is anything within 0.9? The limit is part of the question: the search ends
   // where nothing can be as near as that.
-  const bool near = orbox::ClosestPoint(tree, p, 0.9).has_value();
+  const bool near =
+      orbox::ClosestPoint(tree, p, {.max_distance = 0.9}).has_value();
   // [limit]
   std::printf("near: %s\n", near ? "yes" : "no");
 
@@ -25,14 +26,14 @@ int main(int argc, char** argv) {
   // What is between the planes z = 0.1 and z = 0.2? Half-spaces n . p <= d.
   const std::vector<orbox::HalfSpace> slab = {{{0, 0, 1}, 0.2},
                                               {{0, 0, -1}, -0.1}};
-  const size_t count = orbox::CountInRange(tree, slab);
+  const size_t count = orbox::CountOverlaps(tree, slab);
   // [view]
   std::printf("in the slab: %zu\n", count);
 
   // [visit]
   // The first three that qualify, without a list of all.
   std::vector<uint32_t> odd;
-  orbox::VisitRange(tree, orbox::Sphere{p, 1}, [&](uint32_t id) {
+  orbox::VisitOverlaps(tree, orbox::Sphere{p, 1}, [&](uint32_t id) {
     if (id % 2 == 1) odd.push_back(id);
     return odd.size() < 3 ? orbox::Visit::kContinue : orbox::Visit::kStop;
   });

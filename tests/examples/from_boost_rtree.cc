@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
 
   // Boost: tree.query(bgi::intersects(box), back_inserter(values)), and an
   //        exact test of each triangle found
-  const std::vector<uint32_t> ids = orbox::CollectInRange(tree, box);
+  const std::vector<uint32_t> ids = orbox::AllOverlaps(tree, box);
   size_t candidates = 0;
   for (size_t id = 0; id < mesh.triangle_count(); ++id) {
     candidates += BoxesMeet(orbox::BoundsOf(mesh.triangle(id)), box);
@@ -53,14 +53,14 @@ int main(int argc, char** argv) {
 
   // Boost: tree.query(bgi::intersects(box) && bgi::satisfies(condition), ...)
   size_t even = 0;
-  orbox::VisitRange(tree, box, [&](uint32_t id) {
+  orbox::VisitOverlaps(tree, box, [&](uint32_t id) {
     even += id % 2 == 0;
     return orbox::Visit::kContinue;
   });
   std::printf("satisfies: %zu\n", even);
 
   // Boost: tree.qbegin(bgi::intersects(box)) == tree.qend()
-  std::printf("empty: %s\n", orbox::AnyInRange(tree, box) ? "no" : "yes");
+  std::printf("empty: %s\n", orbox::AnyOverlap(tree, box) ? "no" : "yes");
 
   // Boost: tree.query(bgi::nearest(point, 3), ...), by the distance of boxes,
   //        and more of them than three until the triangles' are certain

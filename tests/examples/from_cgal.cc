@@ -28,7 +28,7 @@ int main(int argc, char** argv) {
   // CGAL:  tree.do_intersect(ray); tree.do_intersect(segment)
   const orbox::Ray ray{{2, 0.01, 0.02}, {-1, 0, 0}};
   std::printf("ray: %s; segment: %s\n", orbox::AnyHit(tree, ray) ? "yes" : "no",
-              orbox::AnyHit(tree, ray, /*max_t=*/0.5) ? "yes" : "no");
+              orbox::AnyHit(tree, ray, {.max_distance = 0.5}) ? "yes" : "no");
 
   // CGAL:  tree.first_intersection(ray), a variant of point and segment
   // Always a point: the first that triangle and ray have in common.
@@ -41,13 +41,13 @@ int main(int argc, char** argv) {
 
   // CGAL:  tree.all_intersected_primitives(box, output)
   const orbox::Aabb box{{0, 0, -0.25}, {1, 1, 0.25}};
-  std::printf("box: %zu\n", orbox::CollectInRange(tree, box).size());
+  std::printf("box: %zu\n", orbox::AllOverlaps(tree, box).size());
 
   // CGAL:  tree.all_intersected_primitives(plane, output)
   // A plane is two half-spaces, back to back.
   const std::vector<orbox::HalfSpace> plane = {{{0, 0, 1}, 0.125},
                                                {{0, 0, -1}, -0.125}};
-  std::printf("plane: %zu\n", orbox::CollectInRange(tree, plane).size());
+  std::printf("plane: %zu\n", orbox::AllOverlaps(tree, plane).size());
 
   // CGAL:  Side_of_triangle_mesh<Mesh, Kernel> side(mesh); side(p)
   const auto field = OrExit(orbox::SignedDistanceField::Create(tree));

@@ -31,7 +31,8 @@ int main(int argc, char** argv) {
               closest->distance);
 
   // Embree: query.radius = 0.1 to begin with; best.primID stays invalid
-  const bool near = orbox::ClosestPoint(tree, p, 0.1).has_value();
+  const bool near =
+      orbox::ClosestPoint(tree, p, {.max_distance = 0.1}).has_value();
   std::printf("within 0.1: %s\n", near ? "yes" : "no");
 
   // Embree: a callback that keeps a heap of k, and lowers the radius to the
@@ -43,12 +44,12 @@ int main(int argc, char** argv) {
   // Embree: a callback that notes primID, leaves the radius alone, and returns
   //         false; query.radius = 1
   const orbox::Sphere ball{p, 1};
-  const std::vector<uint32_t> ids = orbox::CollectInRange(tree, ball);
+  const std::vector<uint32_t> ids = orbox::AllOverlaps(tree, ball);
   std::printf("in the ball: %zu\n", ids.size());
 
   // Embree: rtcPointQuery4, 8 and 16, or a loop of threads
   const std::vector<orbox::Vec3> points = {p, {0, 0, 0}, {1, 1, 1}};
-  const auto answers = OrExit(orbox::ClosestPoints(tree, points));
+  const auto answers = OrExit(orbox::ClosestPoint(tree, points));
   std::printf("of many: %u, %u, %u\n", answers[0]->triangle,
               answers[1]->triangle, answers[2]->triangle);
 

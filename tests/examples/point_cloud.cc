@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
 
   // An answer for each point, on all cores; none where nothing is within 0.2.
   const std::vector<std::optional<orbox::SurfacePoint>> nearest =
-      OrExit(orbox::ClosestPoints(tree, points, {}, /*max_distance=*/0.2));
+      OrExit(orbox::ClosestPoint(tree, points, {.max_distance = 0.2}));
   size_t matched = 0;
   double squares = 0;
   double largest = 0;
@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
   // The mesh is closed, so distances have a sign: negative inside.
   const auto field = OrExit(orbox::SignedDistanceField::Create(tree));
   size_t inside = 0;
-  for (const auto& signed_hit : OrExit(orbox::ClosestPoints(field, points))) {
+  for (const auto& signed_hit : OrExit(orbox::field.ClosestPoint(points))) {
     if (signed_hit->distance < 0) ++inside;
   }
   std::printf("%zu of them inside\n", inside);

@@ -44,25 +44,25 @@ int main(int argc, char** argv) {
       OrExit(orbox::Build(OrExit(orbox::ReadMeshFile(data + "/terrain.obj"))));
 
   const orbox::Sphere ball{{0.5, 0.5, 0.125}, 0.125};
-  Print("ball", orbox::CollectInRange(tree, ball));
+  Print("ball", orbox::AllOverlaps(tree, ball));
 
   const orbox::Aabb box{{0.25, 0.25, 0}, {0.5, 0.75, 1}};
-  Print("box", orbox::CollectInRange(tree, box));
+  Print("box", orbox::AllOverlaps(tree, box));
 
   const orbox::Obb turned{.center = {0.5, 0.5, 0},
                           .axes = {{{0.6, 0.8, 0}, {-0.8, 0.6, 0}, {0, 0, 1}}},
                           .half_extents = {0.5, 0.0625, 1}};
-  Print("turned box", orbox::CollectInRange(tree, turned));
+  Print("turned box", orbox::AllOverlaps(tree, turned));
 
   const std::vector<orbox::HalfSpace> view = View({0, 0.5, 0.5}, 0.75);
-  Print("view", orbox::CollectInRange(tree, view));
+  Print("view", orbox::AllOverlaps(tree, view));
 
   // Where no list is needed: how many, whether any, one by one until enough.
-  std::printf("in the ball: %zu\n", orbox::CountInRange(tree, ball));
-  const bool any = orbox::AnyInRange(tree, orbox::Sphere{{0.5, 0.5, 2}, 1});
+  std::printf("in the ball: %zu\n", orbox::CountOverlaps(tree, ball));
+  const bool any = orbox::AnyOverlap(tree, orbox::Sphere{{0.5, 0.5, 2}, 1});
   std::printf("anything above: %s\n", any ? "yes" : "no");
   int seen = 0;
-  orbox::VisitRange(tree, box, [&](uint32_t /*triangle*/) {
+  orbox::VisitOverlaps(tree, box, [&](uint32_t /*triangle*/) {
     return ++seen < 3 ? orbox::Visit::kContinue : orbox::Visit::kStop;
   });
   std::printf("stopped after %d\n", seen);

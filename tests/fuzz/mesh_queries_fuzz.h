@@ -14,14 +14,13 @@
 
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/build/refit.h"
-#include "orbox/bvh/query/batch.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/k_nearest.h"
-#include "orbox/bvh/query/range.h"
-#include "orbox/bvh/query/ray_cast.h"
+#include "orbox/bvh/query/ray_hit.h"
+#include "orbox/bvh/query/region_overlap.h"
 #include "orbox/bvh/query/self_intersection.h"
 #include "orbox/bvh/query/signed_distance.h"
-#include "orbox/bvh/query/swept_sphere.h"
+#include "orbox/bvh/query/sweep_hit.h"
 #include "orbox/bvh/query/winding_number.h"
 #include "orbox/bvh/tree/tree_file.h"
 #include "orbox/overlap/triangles/adjacent_triangles.h"
@@ -88,17 +87,17 @@ template <typename Shape>
 void MeshQueriesFuzz::CheckRange(const Shape& shape,
                                  const std::vector<uint32_t>& expected) {
   TraversalStatistics statistics;
-  Require(CollectInRange(tree_, shape) == expected, "what is in range");
-  Require(CollectInRange(tree_, shape, &statistics) == expected,
+  Require(AllOverlaps(tree_, shape) == expected, "what is in range");
+  Require(AllOverlaps(tree_, shape, {.statistics = &statistics}) == expected,
           "what is in range, counted");
   Require(statistics.triangle_tests == statistics.settled_by_float +
                                            statistics.settled_by_double +
                                            statistics.settled_by_expansion + statistics.settled_by_exact,
           "each test is settled once");
-  Require(CountInRange(tree_, shape) == expected.size(), "how much is");
-  Require(AnyInRange(tree_, shape) == !expected.empty(), "whether any is");
+  Require(CountOverlaps(tree_, shape) == expected.size(), "how much is");
+  Require(AnyOverlap(tree_, shape) == !expected.empty(), "whether any is");
   std::vector<uint32_t> ids;
-  AppendInRange(tree_, shape, &ids, IdOrder::kOfTree);
+  AppendOverlaps(tree_, shape, &ids, IdOrder::kOfTree);
   std::sort(ids.begin(), ids.end());
   Require(ids == expected, "what is in range, in the tree's order");
 }
@@ -203,7 +202,7 @@ inline void MeshQueriesFuzz::AskNearest() {
   const Vec3 p = in_.PointNear(mesh_);
   const double most = in_.Below(2) == 0 ? kInf : in_.LengthNear(mesh_, p);
   Points expected = AllNearest(p, most);
-  const auto closest = ClosestPoint(tree_, p, most);
+  const auto closest = ClosestPoint(tree_, p, {.max_distance = most});
   Require(closest.has_value() == !expected.empty(), "whether any is near");
   if (closest) Require(AreSame(*closest, expected[0]), "the closest point");
   if (IsFinite(p) && IsJudged()) {
@@ -214,7 +213,7 @@ inline void MeshQueriesFuzz::AskNearest() {
   }
   const size_t k =
       in_.Below(4) == 0 ? std::numeric_limits<size_t>::max() : in_.Below(20);
-  const Points nearest = KNearest(tree_, p, k, most);
+  const Points nearest = KNearest(tree_, p, k, {.max_distance = most});
   if (expected.size() > k) expected.resize(k);
   Require(std::equal(nearest.begin(), nearest.end(), expected.begin(),
                      expected.end(), AreSame),
@@ -246,11 +245,12 @@ inline void MeshQueriesFuzz::AskRay() {
     return x.triangle == y.triangle && x.t == y.t &&
            x.barycentric == y.barycentric && x.point == y.point;
   };
-  Require(AnyHit(tree_, ray, most) == !expected.empty(), "any hit");
-  const auto first = ClosestHit(tree_, ray, most);
+  Require(AnyHit(tree_, ray, {.max_distance = most}) == !expected.empty(),
+          "any hit");
+  const auto first = ClosestHit(tree_, ray, {.max_distance = most});
   Require(first.has_value() == !expected.empty(), "whether the ray hits");
   if (first) Require(are_same(*first, expected[0]), "the first hit");
-  const std::vector<RayHit> all = AllHits(tree_, ray, most);
+  const std::vector<RayHit> all = AllHits(tree_, ray, {.max_distance = most});
   Require(std::equal(all.begin(), all.end(), expected.begin(), expected.end(),
                      are_same),
           "all hits");
@@ -270,8 +270,8 @@ inline void MeshQueriesFuzz::AskSweep() {
     if (expected && !(c->latest < expected->latest)) continue;
     expected = SweepHit{i, c->earliest, c->latest, c->point};
   }
-  Require(AnyContact(tree_, ball) == expected.has_value(), "any contact");
-  const auto hit = FirstContact(tree_, ball);
+  Require(AnyHit(tree_, ball) == expected.has_value(), "any contact");
+  const auto hit = ClosestHit(tree_, ball);
   Require(hit.has_value() == expected.has_value(), "whether there is contact");
   if (!hit) return;
   Require(hit->triangle == expected->triangle, "what the ball touches first");
@@ -308,8 +308,8 @@ inline void MeshQueriesFuzz::AskSigned() {
 inline void MeshQueriesFuzz::AskWinding() {
   const Vec3 p = in_.PointNear(mesh_);
   const auto field = WindingNumberField::Of(tree_);
-  const double sum = field.At(p, 0);
-  const double rough = field.At(p, 0.01);
+  const double sum = field.At(p, {.max_error = 0});
+  const double rough = field.At(p, {.max_error = 0.01});
   Require(std::isnan(sum) == !IsFinite(p), "a number for every place");
   Require(std::isnan(rough) == !IsFinite(p), "a number for every place");
   if (!IsFinite(p)) return;
@@ -360,7 +360,8 @@ inline void MeshQueriesFuzz::AskBatch() {
     points.push_back(in_.PointNear(mesh_));
   }
   const double most = in_.Below(4) == 0 ? in_.LengthNear(mesh_, {}) : kInf;
-  const auto found = ClosestPoints(tree_, points, {.threads = 1}, most);
+  const auto found =
+      ClosestPoint(tree_, points, {.max_distance = most, .threads = 1});
   Require(found.ok() && found->size() == points.size(), "a batch has answers");
   for (size_t i = 0; i < points.size(); ++i) {
     const Points expected = AllNearest(points[i], most);

@@ -12,7 +12,7 @@
 
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/range.h"
+#include "orbox/bvh/query/region_overlap.h"
 #include "orbox/bvh/tree/tree_file.h"
 #include "tests/fuzz/read_mesh_fuzz.h"
 #include "tests/support/brute_force.h"
@@ -51,7 +51,7 @@ inline void FuzzDecodeTree(std::string_view bytes) {
                 hit->distance == expected.distance,
             "the closest point is the closest one");
     const Sphere ball = {p, expected.distance * random.Uniform(1, 2)};
-    Require(CollectInRange(*tree, ball) == brute_force::InRange(mesh, ball),
+    Require(AllOverlaps(*tree, ball) == brute_force::InRange(mesh, ball),
             "what is in range is found");
   }
 }

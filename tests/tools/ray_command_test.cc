@@ -5,7 +5,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/ray_cast.h"
+#include "orbox/bvh/query/ray_hit.h"
 #include "tests/support/meshes.h"
 #include "tests/support/orbox_command.h"
 #include "tests/support/trees.h"
@@ -69,7 +69,8 @@ TEST_F(RayCommandTest, FirstAnyAndAllHits) {
     ASSERT_EQ(all["results"].size(), rays.size());
     size_t count = 0;
     for (size_t i = 0; i < rays.size(); ++i) {
-      const std::vector<RayHit> expected = AllHits(tree, rays[i], 2);
+      const std::vector<RayHit> expected =
+          AllHits(tree, rays[i], {.max_distance = 2});
       EXPECT_EQ(any["results"][i].boolean(), !expected.empty());
       ASSERT_EQ(all["results"][i].size(), expected.size());
       for (size_t j = 0; j < expected.size(); ++j) {

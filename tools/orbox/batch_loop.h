@@ -1,9 +1,9 @@
-// Many questions, asked in batches (bvh/query/batch.h) and answered in order.
+// Many questions, asked in batches and answered in order.
 //
 //   absl::StatusOr<TraversalStatistics> statistics = AskBatches<uint32_t>(
 //       balls.size(), settings, progress, output,
-//       [&](const QueryBatch& b, TraversalStatistics* s) {
-//         return CollectInRanges(tree, b.Of(balls), b.options, s);
+//       [&](const QueryBatch& b) {
+//         return AllOverlaps(tree, b.Of(balls), b.options);
 //       },
 //       [&](size_t i, std::span<const uint32_t> ids) { write(i, ids); });
 //
@@ -20,7 +20,8 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
-#include "orbox/bvh/query/batch.h"
+#include "orbox/bvh/query/lists.h"
+#include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "tools/orbox/output.h"
 #include "tools/orbox/progress.h"
@@ -32,7 +33,7 @@ namespace orbox::cli {
 struct QueryBatch {
   size_t first;
   size_t size;
-  BatchOptions options;
+  QueryOptions options;
 
   template <typename Query>
   std::span<const Query> Of(const std::vector<Query>& all) const {
@@ -47,9 +48,7 @@ template <typename Value>
 absl::StatusOr<TraversalStatistics> AskBatches(
     size_t count, const Settings& settings, Progress& progress,
     const Output& output,
-    absl::FunctionRef<absl::StatusOr<Lists<Value>>(const QueryBatch&,
-                                                   TraversalStatistics*)>
-        ask,
+    absl::FunctionRef<absl::StatusOr<Lists<Value>>(const QueryBatch&)> ask,
     absl::FunctionRef<void(size_t, std::span<const Value>)> tell);
 
 // Implementation.
@@ -58,9 +57,7 @@ template <typename Value>
 absl::StatusOr<TraversalStatistics> AskBatches(
     size_t count, const Settings& settings, Progress& progress,
     const Output& output,
-    absl::FunctionRef<absl::StatusOr<Lists<Value>>(const QueryBatch&,
-                                                   TraversalStatistics*)>
-        ask,
+    absl::FunctionRef<absl::StatusOr<Lists<Value>>(const QueryBatch&)> ask,
     absl::FunctionRef<void(size_t, std::span<const Value>)> tell) {
   // The first batch shows how long lists are. The queries of a large batch are
   // close together.
@@ -84,8 +81,8 @@ absl::StatusOr<TraversalStatistics> AskBatches(
       progress.Advance(answered - counted);
       counted = answered;
     };
-    const absl::StatusOr<Lists<Value>> answers =
-        ask(batch, settings.statistics ? &total : nullptr);
+    if (settings.statistics) batch.options.statistics = &total;
+    const absl::StatusOr<Lists<Value>> answers = ask(batch);
     if (!answers.ok()) {
       progress.End();
       return answers.status();

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "orbox/bvh/query/batch.h"
+#include "orbox/bvh/query/batch_options.h"
 #include "orbox/bvh/query/mesh_distance.h"
 #include "orbox/bvh/query/mesh_distance_bounds.h"
 #include "orbox/bvh/query/mesh_within.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/query/batch.h"
+#include "orbox/bvh/query/batch_options.h"
 #include "orbox/bvh/query/mesh_distance.h"
 #include "orbox/bvh/query/parallel_pairs.h"
 #include "orbox/bvh/traverse/statistics.h"

@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-#include "orbox/bvh/query/batch.h"
+#include "orbox/bvh/query/batch_options.h"
 #include "tools/orbox/progress.h"
 #include "tools/orbox/settings.h"
 

@@ -12,7 +12,7 @@
 
 #include "absl/status/statusor.h"
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/query/batch.h"
+#include "orbox/bvh/query/batch_options.h"
 #include "orbox/bvh/traverse/statistics.h"
 
 namespace orbox::cli {

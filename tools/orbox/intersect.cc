@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "orbox/bvh/query/batch.h"
+#include "orbox/bvh/query/batch_options.h"
 #include "orbox/bvh/query/contact_segments.h"
 #include "orbox/bvh/query/mesh_overlap.h"
 #include "orbox/bvh/query/mesh_relation.h"

@@ -10,7 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "orbox/bvh/query/batch.h"
+#include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/query/k_nearest.h"
+#include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/query/mesh_distance_bounds.h"
 #include "orbox/bvh/query/signed_distance.h"
 #include "orbox/bvh/query/winding_number.h"
@@ -156,21 +158,21 @@ class Asker {
     return asker;
   }
 
-  absl::StatusOr<Lists<Nearest>> Ask(const QueryBatch& batch,
-                                     TraversalStatistics* statistics) const {
+  absl::StatusOr<Lists<Nearest>> Ask(const QueryBatch& batch) const {
     const std::span<const Vec3> points = batch.Of(question_.points);
-    if (question_.k > 1) return AskMany(points, batch.options, statistics);
+    QueryOptions options = batch.options;
+    options.max_distance = question_.max_distance;
+    if (question_.k > 1) return AskMany(points, options);
     const auto found = signed_.has_value()
-                           ? ClosestPoints(*signed_, points, batch.options,
-                                           question_.max_distance, statistics)
-                           : ClosestPoints(tree_, points, batch.options,
-                                           question_.max_distance, statistics);
+                           ? signed_->ClosestPoint(points, options)
+                           : ClosestPoint(tree_, points, options);
     if (!found.ok()) return found.status();
     std::vector<double> windings(points.size());
     if (winding_.has_value()) {
       // Progress has been reported already.
-      absl::StatusOr<std::vector<double>> numbers = WindingNumbers(
-          *winding_, points, {.threads = batch.options.threads}, kWindingError);
+      absl::StatusOr<std::vector<double>> numbers = winding_->At(
+          points,
+          {.max_error = kWindingError, .threads = batch.options.threads});
       if (!numbers.ok()) return numbers.status();
       windings = *std::move(numbers);
     }
@@ -196,12 +198,10 @@ class Asker {
   Asker(const Tree& tree, const Question& question)
       : tree_(tree), question_(question) {}
 
-  absl::StatusOr<Lists<Nearest>> AskMany(
-      std::span<const Vec3> points, const BatchOptions& options,
-      TraversalStatistics* statistics) const {
+  absl::StatusOr<Lists<Nearest>> AskMany(std::span<const Vec3> points,
+                                         const QueryOptions& options) const {
     absl::StatusOr<Lists<SurfacePoint>> found =
-        NearestTriangles(tree_, points, question_.k, options,
-                         question_.max_distance, statistics);
+        KNearest(tree_, points, question_.k, options);
     if (!found.ok()) return found.status();
     Lists<Nearest> lists;
     lists.offsets = std::move(found->offsets);
@@ -309,10 +309,7 @@ absl::StatusOr<Answered> NearestQuery::Ask(std::span<const Tree> trees,
   };
   const absl::StatusOr<TraversalStatistics> statistics = AskBatches<Nearest>(
       question_.points.size(), settings, progress, output,
-      [&](const QueryBatch& batch, TraversalStatistics* s) {
-        return asker->Ask(batch, s);
-      },
-      tell);
+      [&](const QueryBatch& batch) { return asker->Ask(batch); }, tell);
   if (!statistics.ok()) return statistics.status();
   const absl::Status status = results.Finish(*statistics);
   if (!status.ok()) return status;

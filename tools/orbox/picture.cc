@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "orbox/bvh/query/batch.h"
+#include "orbox/bvh/query/batch_options.h"
 #include "orbox/bvh/query/parallel_pairs.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/mesh_pair.h"

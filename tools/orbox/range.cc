@@ -10,7 +10,8 @@
 #include <variant>
 #include <vector>
 
-#include "orbox/bvh/query/batch.h"
+#include "orbox/bvh/query/lists.h"
+#include "orbox/bvh/query/region_overlap.h"
 #include "orbox/overlap/triangles/half_spaces.h"
 #include "tools/orbox/batch_loop.h"
 #include "tools/orbox/command.h"
@@ -162,18 +163,16 @@ using Ids = std::span<const uint32_t>;
 // The answers to a batch of any shapes.
 absl::StatusOr<Lists<uint32_t>> CollectIds(const Tree& tree,
                                            const std::vector<HalfSpaceSet>& all,
-                                           const QueryBatch& batch,
-                                           TraversalStatistics* statistics) {
+                                           const QueryBatch& batch) {
   const std::span<const HalfSpaceSet> sets = batch.Of(all);
   const std::vector<HalfSpaces> views(sets.begin(), sets.end());
-  return CollectInRanges(tree, std::span(views), batch.options, statistics);
+  return AllOverlaps(tree, views, batch.options);
 }
 template <typename Shape>
 absl::StatusOr<Lists<uint32_t>> CollectIds(const Tree& tree,
                                            const std::vector<Shape>& all,
-                                           const QueryBatch& batch,
-                                           TraversalStatistics* statistics) {
-  return CollectInRanges(tree, batch.Of(all), batch.options, statistics);
+                                           const QueryBatch& batch) {
+  return AllOverlaps(tree, batch.Of(all), batch.options);
 }
 
 void WriteJson(JsonWriter& json, Ids ids) {
@@ -227,8 +226,8 @@ absl::StatusOr<Answered> RangeQuery::Ask(std::span<const Tree> trees,
       [&](const auto& all) {
         return AskBatches<uint32_t>(
             all.size(), settings, progress, output,
-            [&](const QueryBatch& batch, TraversalStatistics* s) {
-              return CollectIds(trees[0], all, batch, s);
+            [&](const QueryBatch& batch) {
+              return CollectIds(trees[0], all, batch);
             },
             tell);
       },

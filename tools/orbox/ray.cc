@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "orbox/bvh/query/ray_cast.h"
+#include "orbox/bvh/query/ray_hit.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/json_writer.h"
 #include "tools/orbox/output.h"
@@ -109,16 +109,17 @@ using Hits = std::vector<RayHit>;
 Hits HitsOf(const Tree& tree, const Question& question, size_t i,
             TraversalStatistics* statistics) {
   const Ray& ray = question.rays[i];
+  const QueryOptions options = {.max_distance = question.max_t,
+                                .statistics = statistics};
   switch (question.wanted) {
     case Wanted::kAll:
-      return AllHits(tree, ray, question.max_t, statistics);
+      return AllHits(tree, ray, options);
     case Wanted::kAny:
-      return Hits(AnyHit(tree, ray, question.max_t, statistics) ? 1 : 0);
+      return Hits(AnyHit(tree, ray, options) ? 1 : 0);
     case Wanted::kFirst:
       break;
   }
-  const std::optional<RayHit> hit =
-      ClosestHit(tree, ray, question.max_t, statistics);
+  const std::optional<RayHit> hit = ClosestHit(tree, ray, options);
   return hit.has_value() ? Hits{*hit} : Hits{};
 }
 

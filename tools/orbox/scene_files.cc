@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "orbox/bvh/query/batch.h"
+#include "orbox/bvh/query/batch_options.h"
 #include "orbox/bvh/query/parallel_pairs.h"
 #include "orbox/bvh/scene/internal/box_gap.h"
 #include "tools/orbox/side_file.h"

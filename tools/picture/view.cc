@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "orbox/bvh/query/ray_cast.h"
+#include "orbox/bvh/query/ray_hit.h"
 
 namespace orbox::picture {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "bench/support/knot.h"
 #include "benchmark/benchmark.h"
-#include "orbox/bvh/query/batch.h"
+#include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/k_nearest.h"
-#include "orbox/bvh/query/range.h"
+#include "orbox/bvh/query/region_overlap.h"
 #include "tests/support/meshes.h"
 
 namespace orbox {
@@ -73,7 +73,7 @@ void BM_ClosestPoint(benchmark::State& state) {
       }
     } else {
       benchmark::DoNotOptimize(
-          ClosestPoints(Knot(), points, {.threads = threads}));
+          ClosestPoint(Knot(), points, {.threads = threads}));
     }
   }
   SetTimePerQuery(state, points.size());
@@ -95,7 +95,7 @@ void BM_TenNearest(benchmark::State& state) {
       }
     } else {
       benchmark::DoNotOptimize(
-          NearestTriangles(Knot(), points, 10, {.threads = threads}));
+          KNearest(Knot(), points, 10, {.threads = threads}));
     }
   }
   SetTimePerQuery(state, points.size());
@@ -114,11 +114,11 @@ void BM_SphereRange(benchmark::State& state) {
   for (auto _ : state) {
     if (threads < 0) {
       for (const Sphere& ball : balls) {
-        benchmark::DoNotOptimize(CollectInRange(Knot(), ball));
+        benchmark::DoNotOptimize(AllOverlaps(Knot(), ball));
       }
     } else {
-      benchmark::DoNotOptimize(CollectInRanges(
-          Knot(), std::span<const Sphere>(balls), {.threads = threads}));
+      benchmark::DoNotOptimize(
+          AllOverlaps(Knot(), balls, {.threads = threads}));
     }
   }
   SetTimePerQuery(state, balls.size());

@@ -14,7 +14,7 @@
 #include "orbox/bvh/query/mesh_distance.h"
 #include "orbox/bvh/query/mesh_overlap.h"
 #include "orbox/bvh/query/mesh_within.h"
-#include "orbox/bvh/query/range.h"
+#include "orbox/bvh/query/region_overlap.h"
 #include "tests/support/meshes.h"
 
 namespace orbox {
@@ -87,7 +87,7 @@ BENCHMARK(BM_TenNearest)->DenseRange(0, 3);
 void BM_SphereRange(benchmark::State& state) {
   const double r = Size() * static_cast<double>(state.range(1)) / 100;
   RunOverPoints(state, true, [r](const Tree& tree, const Vec3& p) {
-    return CollectInRange(tree, Sphere{p, r});
+    return AllOverlaps(tree, Sphere{p, r});
   });
 }
 BENCHMARK(BM_SphereRange)->ArgsProduct({{0, 1, 2, 3}, {1, 5}});
@@ -95,7 +95,7 @@ BENCHMARK(BM_SphereRange)->ArgsProduct({{0, 1, 2, 3}, {1, 5}});
 void BM_BoxRange(benchmark::State& state) {
   const double r = Size() * static_cast<double>(state.range(1)) / 100;
   RunOverPoints(state, true, [r](const Tree& tree, const Vec3& p) {
-    return CollectInRange(tree, Aabb{p - Vec3{r, r, r}, p + Vec3{r, r, r}});
+    return AllOverlaps(tree, Aabb{p - Vec3{r, r, r}, p + Vec3{r, r, r}});
   });
 }
 BENCHMARK(BM_BoxRange)->ArgsProduct({{0, 1, 2, 3}, {1, 5}});

@@ -3,8 +3,8 @@
 
 #include "bench/support/knot.h"
 #include "benchmark/benchmark.h"
-#include "orbox/bvh/query/ray_cast.h"
-#include "orbox/bvh/query/swept_sphere.h"
+#include "orbox/bvh/query/ray_hit.h"
+#include "orbox/bvh/query/sweep_hit.h"
 #include "tests/support/meshes.h"
 
 namespace orbox {
@@ -74,7 +74,7 @@ void BM_SweptSphere(benchmark::State& state) {
   const double radius =
       Norm(b.hi - b.lo) * 0.001 * static_cast<double>(state.range(1));
   RunOverRays(state, [radius](const Tree& tree, const Ray& ray) {
-    return FirstContact(
+    return ClosestHit(
         tree, SweptSphere{ray.origin, ray.origin + ray.direction, radius});
   });
 }

@@ -5,7 +5,7 @@
 #include "bench/support/knot.h"
 #include "benchmark/benchmark.h"
 #include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/range.h"
+#include "orbox/bvh/query/region_overlap.h"
 #include "orbox/bvh/query/signed_distance.h"
 #include "orbox/bvh/query/winding_number.h"
 #include "tests/support/meshes.h"
@@ -86,7 +86,9 @@ void BM_IsInsideByWindingNumber(benchmark::State& state) {
 BENCHMARK(BM_IsInsideByWindingNumber)->ArgName("near")->Arg(0)->Arg(1);
 
 void BM_WindingNumber(benchmark::State& state) {
-  RunOverPoints(state, [](const Vec3& p) { return Windings().At(p, 1e-2); });
+  RunOverPoints(state, [](const Vec3& p) {
+    return Windings().At(p, {.max_error = 1e-2});
+  });
 }
 BENCHMARK(BM_WindingNumber)->ArgName("near")->Arg(0)->Arg(1);
 
@@ -124,8 +126,7 @@ void BM_Frustum(benchmark::State& state) {
   }
   size_t i = 0;
   for (auto _ : state) {
-    benchmark::DoNotOptimize(
-        CollectInRange(Knot(), frusta[i++ % frusta.size()]));
+    benchmark::DoNotOptimize(AllOverlaps(Knot(), frusta[i++ % frusta.size()]));
   }
 }
 BENCHMARK(BM_Frustum)->Unit(benchmark::kMicrosecond);

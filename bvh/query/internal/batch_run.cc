@@ -1,7 +1,9 @@
 #include "orbox/bvh/query/internal/batch_run.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "absl/strings/str_cat.h"
@@ -37,20 +39,28 @@ uint32_t MortonKey(const TreeSpace& space, const Vec3& place) {
   return static_cast<uint32_t>(MortonCode(cells[2], cells[1], cells[0]));
 }
 
+namespace {
+
+// What Execution reads of them.
+struct Fields {
+  double max_distance;
+  TraversalStatistics* statistics;
+  int threads;
+  const std::function<void(double)>& progress;
+  const std::atomic<bool>* cancelled;
+};
+
+}  // namespace
+
 BatchRun::BatchRun(const TreeSpace& space, size_t count,
                    const BatchOptions& options, TraversalStatistics* statistics)
-    : space_(space),
-      count_(count),
-      options_(options),
-      statistics_(statistics),
-      progress_(options.progress, count) {}
+    : BatchRun(space, count,
+               Execution(Fields{std::numeric_limits<double>::infinity(),
+                                statistics, options.threads, options.progress,
+                                options.cancelled})) {}
 
 absl::Status BatchRun::Check() const {
-  if (options_.threads < 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("BatchOptions::threads is ", options_.threads,
-                     "; give 0 for all cores, or a number of threads"));
-  }
+  if (absl::Status s = run_.Check(); !s.ok()) return s;
   if (count_ > std::numeric_limits<uint32_t>::max()) {
     return absl::InvalidArgumentError(
         absl::StrCat("a batch has at most 2^32 - 1 queries, and this one has ",
@@ -59,9 +69,6 @@ absl::Status BatchRun::Check() const {
   return absl::OkStatus();
 }
 
-bool BatchRun::IsCancelled() const {
-  return options_.cancelled != nullptr &&
-         options_.cancelled->load(std::memory_order_relaxed);
 }
 
 std::span<const uint32_t> BatchRun::QueriesOf(size_t piece) const {
@@ -90,13 +97,13 @@ void BatchRun::Sort(PlaceOf place_of) {
 
 void BatchRun::RunPiece(size_t piece, Work work) {
   const std::span<const uint32_t> queries = QueriesOf(piece);
-  if (statistics_ == nullptr) {
+  if (run_.statistics() == nullptr) {
     work({piece, queries, nullptr});
   } else {
     TraversalStatistics own;
     work({piece, queries, &own});
     const std::lock_guard lock(mutex_);
-    *statistics_ += own;
+    *run_.statistics() += own;
   }
   progress_.Add(queries.size());
 }
@@ -104,14 +111,12 @@ void BatchRun::RunPiece(size_t piece, Work work) {
 absl::Status BatchRun::ForEachPiece(PlaceOf place_of, Work work) {
   if (absl::Status s = Check(); !s.ok()) return s;
   return GuardMemory([&] {
-    workers_.emplace(options_.threads);
+    workers_.emplace(run_.threads());
     Sort(place_of);
     workers_->For(pieces(), 1, [&](size_t piece, size_t) {
-      if (!IsCancelled()) RunPiece(piece, work);
+      if (!run_.is_cancelled()) RunPiece(piece, work);
     });
-    if (IsCancelled()) {
-      return absl::CancelledError("the batch was cancelled by its caller");
-    }
+    if (run_.is_cancelled()) return Execution::Cancelled();
     return absl::OkStatus();
   });
 }

@@ -1,7 +1,7 @@
 // What all batches share: their queries in an order in which neighbours follow
 // each other, piece by piece on all cores, with progress and cancellation.
 //
-//   BatchRun run(tree.space(), count, options, statistics);
+//   BatchRun run(tree.space(), count, Execution(options));
 //   absl::Status status = run.ForEachPiece(
 //       [&](size_t i) { return points[i]; },            // where query i is
 //       [&](const BatchRun::Piece& piece) {
@@ -28,7 +28,10 @@
 #include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/base/internal/workers.h"
-#include "orbox/bvh/query/batch.h"
+#include "orbox/bvh/query/batch_options.h"
+#include "orbox/bvh/query/lists.h"
+#include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/vec3.h"
@@ -46,10 +49,26 @@ class BatchRun {
   using PlaceOf = absl::FunctionRef<Vec3(size_t query)>;
   using Work = absl::FunctionRef<void(const Piece&)>;
 
+  BatchRun(const TreeSpace& space, size_t count, const Execution& run)
+      : space_(space),
+        count_(count),
+        run_(run),
+        progress_(run.progress(), count) {}
   BatchRun(const TreeSpace& space, size_t count, const BatchOptions& options,
            TraversalStatistics* statistics);
 
+  // The options of a single question of this batch.
+  QueryOptions Alone(TraversalStatistics* statistics) const {
+    return {.max_distance = run_.max_distance(),
+            .statistics = statistics,
+            .cancelled = run_.cancelled()};
+  }
+
   absl::Status ForEachPiece(PlaceOf place_of, Work work);
+
+  // One result a query: `ask(query, alone)` returns it.
+  template <typename Result, typename Ask>
+  absl::StatusOr<std::vector<Result>> AskEach(PlaceOf place_of, Ask ask);
 
   // For lists: `ask(query, values, statistics)` appends a query's values.
   template <typename Value, typename Ask>
@@ -69,7 +88,6 @@ class BatchRun {
   static constexpr size_t kPiece = 256;
 
   absl::Status Check() const;
-  bool IsCancelled() const;
   void Sort(PlaceOf place_of);
   void RunPiece(size_t piece, Work work);
 
@@ -78,8 +96,7 @@ class BatchRun {
 
   const TreeSpace& space_;
   const size_t count_;
-  const BatchOptions& options_;
-  TraversalStatistics* const statistics_;
+  const Execution run_;
   std::optional<Workers> workers_;  // from when they are needed
   std::vector<uint32_t> order_;
 
@@ -93,6 +110,23 @@ class BatchRun {
 uint32_t MortonKey(const TreeSpace& space, const Vec3& place);
 
 // Implementation.
+
+template <typename Result, typename Ask>
+absl::StatusOr<std::vector<Result>> BatchRun::AskEach(PlaceOf place_of,
+                                                      Ask ask) {
+  std::vector<Result> results;
+  const absl::Status status = GuardMemory([&] {
+    results.resize(count_);
+    return ForEachPiece(place_of, [&](const Piece& piece) {
+      const QueryOptions alone = Alone(piece.statistics);
+      for (const uint32_t query : piece.queries) {
+        results[query] = ask(query, alone);
+      }
+    });
+  });
+  if (!status.ok()) return status;
+  return results;
+}
 
 template <typename Value, typename Ask>
 absl::StatusOr<Lists<Value>> BatchRun::CollectLists(PlaceOf place_of, Ask ask) {

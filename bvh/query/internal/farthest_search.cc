@@ -56,7 +56,7 @@ DistanceSample SampleDistance(const Tree& tree, const Vec3& p,
   // Distances differ by no more than the way from one point to the other.
   const double limit = Up(Up(near.distance) + LengthAtMost(p - near.point));
   const std::optional<SurfacePoint> hit =
-      ClosestPoint(tree, p, limit, statistics);
+      ClosestPoint(tree, p, {.max_distance = limit, .statistics = statistics});
   return {p, hit->distance, hit->triangle};
 }
 

@@ -1,14 +1,15 @@
-// What range queries do with the ids that they find: one virtual call a batch,
-// so that the loops exist once for all of them. Private.
+// What a query does with the ids of the triangles that it finds: one virtual
+// call a batch, so that a loop is compiled once for all questions. Private.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_ID_SINK_H_
 #define ORBOX_BVH_QUERY_INTERNAL_ID_SINK_H_
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "orbox/bvh/query/range.h"
+#include "orbox/bvh/query/region_overlap.h"
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/internal/step.h"
 
@@ -19,17 +20,33 @@ class IdSink {
   virtual ~IdSink() = default;
 
   // Not empty, in no particular order.
-  virtual Step Add(std::span<const uint32_t> ids) = 0;
+  Step Add(std::span<const uint32_t> ids) {
+    return is_cancelled() ? Step::kStop : Take(ids);
+  }
 
   // Whether batches end with each leaf, for sinks that may stop the query.
   virtual bool wants_each_leaf() const { return true; }
+
+  // Stops the query at the next batch after `*cancelled` is true. May be null.
+  void StopOnceTrue(const std::atomic<bool>* cancelled) {
+    cancelled_ = cancelled;
+  }
+
+ private:
+  virtual Step Take(std::span<const uint32_t> ids) = 0;
+
+  bool is_cancelled() const {
+    return cancelled_ != nullptr && cancelled_->load(std::memory_order_relaxed);
+  }
+
+  const std::atomic<bool>* cancelled_ = nullptr;
 };
 
 class VisitorSink final : public IdSink {
  public:
   explicit VisitorSink(TriangleVisitor visitor) : visitor_(visitor) {}
 
-  Step Add(std::span<const uint32_t> ids) override {
+  Step Take(std::span<const uint32_t> ids) override {
     for (const uint32_t id : ids) {
       if (visitor_(id) == Visit::kStop) return Step::kStop;
     }
@@ -44,7 +61,7 @@ class CollectingSink final : public IdSink {
  public:
   explicit CollectingSink(std::vector<uint32_t>* ids) : ids_(*ids) {}
 
-  Step Add(std::span<const uint32_t> ids) override {
+  Step Take(std::span<const uint32_t> ids) override {
     ids_.insert(ids_.end(), ids.begin(), ids.end());
     return Step::kContinue;
   }
@@ -56,7 +73,7 @@ class CollectingSink final : public IdSink {
 
 class CountingSink final : public IdSink {
  public:
-  Step Add(std::span<const uint32_t> ids) override {
+  Step Take(std::span<const uint32_t> ids) override {
     count_ += ids.size();
     return Step::kContinue;
   }
@@ -69,7 +86,7 @@ class CountingSink final : public IdSink {
 
 class AnySink final : public IdSink {
  public:
-  Step Add(std::span<const uint32_t>) override {
+  Step Take(std::span<const uint32_t>) override {
     found_ = true;
     return Step::kStop;
   }

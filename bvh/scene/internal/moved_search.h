@@ -15,7 +15,7 @@
 #include "absl/functional/function_ref.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/ray_cast.h"
+#include "orbox/bvh/query/ray_hit.h"
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/shapes.h"

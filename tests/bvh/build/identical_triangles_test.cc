@@ -3,8 +3,8 @@
 #include "gtest/gtest.h"
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/range.h"
-#include "orbox/bvh/query/ray_cast.h"
+#include "orbox/bvh/query/ray_hit.h"
+#include "orbox/bvh/query/region_overlap.h"
 #include "tests/support/meshes.h"
 #include "tests/support/sanitized.h"
 
@@ -14,8 +14,8 @@ namespace {
 constexpr size_t kMany = kSanitized ? 100'000 : 1'000'000;
 
 void CheckAnswers(const Tree& tree) {
-  EXPECT_EQ(CountInRange(tree, Sphere{{0, 0, 0}, 1}), kMany);
-  EXPECT_EQ(CountInRange(tree, Sphere{{0, 0, 2}, 1}), 0u);
+  EXPECT_EQ(CountOverlaps(tree, Sphere{{0, 0, 0}, 1}), kMany);
+  EXPECT_EQ(CountOverlaps(tree, Sphere{{0, 0, 2}, 1}), 0u);
   EXPECT_EQ(ClosestPoint(tree, {0.25, 0.25, 3})->triangle, 0u);
   EXPECT_EQ(ClosestHit(tree, Ray{{0.25, 0.25, 3}, {0, 0, -1}})->triangle, 0u);
 }

@@ -11,7 +11,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/range.h"
+#include "orbox/bvh/query/region_overlap.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "tests/support/check_tree.h"
 #include "tests/support/meshes.h"
@@ -66,7 +66,7 @@ TEST(RefitTest, QueriesAreThoseOfANewTree) {
         if (d <= 0.3) near.push_back(id);
       }
       EXPECT_EQ(best->distance, least);
-      EXPECT_EQ(CollectInRange(refitted, Sphere{p, 0.3}), near);
+      EXPECT_EQ(AllOverlaps(refitted, Sphere{p, 0.3}), near);
     }
   }
 }
@@ -136,7 +136,7 @@ TEST(ExpectedVisitsTest, IsThatOfRandomBalls) {
   for (int i = 0; i < kBalls; ++i) {
     const Vec3 u = random.Point(-1, 1);
     const Vec3 p = b.Center() + Vec3{u.x * half.x, u.y * half.y, u.z * half.z};
-    CollectInRange(tree, Sphere{p, r}, &statistics);
+    AllOverlaps(tree, Sphere{p, r}, {.statistics = &statistics});
   }
   // The grown box is a little more than the box dilated, and whole subtrees in
   // a ball are not opened.

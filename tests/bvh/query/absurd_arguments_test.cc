@@ -9,7 +9,6 @@
 #include "gtest/gtest.h"
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/build/refit.h"
-#include "orbox/bvh/query/batch.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/contact_segments.h"
 #include "orbox/bvh/query/hausdorff.h"
@@ -22,11 +21,11 @@
 #include "orbox/bvh/query/parallel_pairs.h"
 #include "orbox/bvh/query/penetration.h"
 #include "orbox/bvh/query/pose_batch.h"
-#include "orbox/bvh/query/range.h"
-#include "orbox/bvh/query/ray_cast.h"
+#include "orbox/bvh/query/ray_hit.h"
+#include "orbox/bvh/query/region_overlap.h"
 #include "orbox/bvh/query/self_intersection.h"
 #include "orbox/bvh/query/signed_distance.h"
-#include "orbox/bvh/query/swept_sphere.h"
+#include "orbox/bvh/query/sweep_hit.h"
 #include "orbox/bvh/query/winding_number.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
@@ -59,30 +58,30 @@ std::vector<Tree> SingleTriangles() {
 TEST(AbsurdArgumentsTest, BallsBoxesAndHalfSpaces) {
   for (const Tree& tree : SingleTriangles()) {
     for (const double x : kNumbers) {
-      EXPECT_EQ(AnyInRange(tree, Sphere{{0, 0, 0}, x}), x >= 0) << x;
-      EXPECT_EQ(AnyInRange(tree, Aabb{{0, 0, 0}, {x, 0, 0}}), x >= 0) << x;
-      EXPECT_EQ(AnyInRange(tree, Obb{.half_extents = {0, x, 0}}),
+      EXPECT_EQ(AnyOverlap(tree, Sphere{{0, 0, 0}, x}), x >= 0) << x;
+      EXPECT_EQ(AnyOverlap(tree, Aabb{{0, 0, 0}, {x, 0, 0}}), x >= 0) << x;
+      EXPECT_EQ(AnyOverlap(tree, Obb{.half_extents = {0, x, 0}}),
                 x >= 0 && x < kInf)
           << x;
       const HalfSpace along[] = {{{1, 0, 0}, x}};
-      EXPECT_EQ(AnyInRange(tree, HalfSpaces(along)), x >= 0) << x;
+      EXPECT_EQ(AnyOverlap(tree, HalfSpaces(along)), x >= 0) << x;
       const HalfSpace none[] = {{{0, 0, 0}, x}};
-      EXPECT_EQ(AnyInRange(tree, HalfSpaces(none)), x >= 0) << x;
+      EXPECT_EQ(AnyOverlap(tree, HalfSpaces(none)), x >= 0) << x;
     }
     for (const double x : kNotFinite) {
-      EXPECT_FALSE(AnyInRange(tree, Sphere{{0, x, 0}, 1}));
-      EXPECT_FALSE(AnyInRange(tree, Aabb{{x, x, x}, {x, x, x}}));
-      EXPECT_FALSE(AnyInRange(tree, Obb{.center = {0, 0, x}}));
+      EXPECT_FALSE(AnyOverlap(tree, Sphere{{0, x, 0}, 1}));
+      EXPECT_FALSE(AnyOverlap(tree, Aabb{{x, x, x}, {x, x, x}}));
+      EXPECT_FALSE(AnyOverlap(tree, Obb{.center = {0, 0, x}}));
       const HalfSpace askew[] = {{{x, 0, 0}, 1}};
-      EXPECT_FALSE(AnyInRange(tree, HalfSpaces(askew)));
+      EXPECT_FALSE(AnyOverlap(tree, HalfSpaces(askew)));
     }
-    EXPECT_EQ(CountInRange(tree, HalfSpaces()), 1u);
+    EXPECT_EQ(CountOverlaps(tree, HalfSpaces()), 1u);
     // Axes that are none are slabs all the same: |2 (p - c).x| <= 1, ...
     Obb bent{.center = {-0.5, 0, 0}, .half_extents = {1, 1, 1}};
     bent.axes[0] = {2, 0, 0};
-    EXPECT_TRUE(AnyInRange(tree, bent));
+    EXPECT_TRUE(AnyOverlap(tree, bent));
     bent.center.x = std::nextafter(bent.center.x, -1.0);
-    EXPECT_FALSE(AnyInRange(tree, bent));
+    EXPECT_FALSE(AnyOverlap(tree, bent));
   }
 }
 
@@ -93,21 +92,26 @@ TEST(AbsurdArgumentsTest, PointsAndRays) {
       EXPECT_THAT(KNearest(tree, {0, x, 0}, 3), IsEmpty());
       EXPECT_FALSE(ClosestHit(tree, Ray{{x, 0, 0}, {1, 0, 0}}));
       EXPECT_FALSE(AnyHit(tree, Ray{{0, 0, 0}, {1, x, 0}}));
-      EXPECT_FALSE(FirstContact(tree, {{0, 0, x}, {0, 0, 0}, 1}));
-      EXPECT_FALSE(AnyContact(tree, {{0, 0, 0}, {0, x, 0}, 1}));
-      EXPECT_FALSE(AnyContact(tree, {{0, 0, 0}, {0, 0, 0}, x}));
+      EXPECT_FALSE(ClosestHit(tree, {{0, 0, x}, {0, 0, 0}, 1}));
+      EXPECT_FALSE(AnyHit(tree, {{0, 0, 0}, {0, x, 0}, 1}));
+      EXPECT_FALSE(AnyHit(tree, {{0, 0, 0}, {0, 0, 0}, x}));
       EXPECT_TRUE(std::isnan(WindingNumberField::Of(tree).At({x, 0, 0})));
     }
     EXPECT_THAT(AllHits(tree, Ray{}), IsEmpty());
-    EXPECT_THAT(KNearest(tree, {}, 0), IsEmpty());
-    EXPECT_EQ(KNearest(tree, {}, std::numeric_limits<size_t>::max()).size(),
+    EXPECT_THAT(KNearest(tree, Vec3{}, 0), IsEmpty());
+    EXPECT_EQ(KNearest(tree, Vec3{}, std::numeric_limits<size_t>::max()).size(),
               1u);
     for (const double x : kNumbers) {
-      EXPECT_EQ(ClosestPoint(tree, {}, x).has_value(), x >= 0) << x;
-      EXPECT_EQ(KNearest(tree, {}, 2, x).size(), x >= 0 ? 1u : 0u) << x;
-      EXPECT_EQ(AnyHit(tree, Ray{{0, 0, 0}, {0, 0, 1}}, x), x >= 0) << x;
-      EXPECT_EQ(AnyContact(tree, {{0, 0, 1}, {0, 0, -1}, x}),
-                x >= 0 && x < kInf)
+      EXPECT_EQ(ClosestPoint(tree, Vec3{}, {.max_distance = x}).has_value(),
+                x >= 0)
+          << x;
+      EXPECT_EQ(KNearest(tree, Vec3{}, 2, {.max_distance = x}).size(),
+                x >= 0 ? 1u : 0u)
+          << x;
+      EXPECT_EQ(AnyHit(tree, Ray{{0, 0, 0}, {0, 0, 1}}, {.max_distance = x}),
+                x >= 0)
+          << x;
+      EXPECT_EQ(AnyHit(tree, {{0, 0, 1}, {0, 0, -1}, x}), x >= 0 && x < kInf)
           << x;
     }
   }
@@ -162,17 +166,17 @@ TEST(AbsurdArgumentsTest, OptionsOfBuildsAndBatches) {
   for (const int n : {kLeast, -1, kMost}) {
     EXPECT_EQ(Build(mesh, {.threads = n}).ok(), n > 0);
     EXPECT_EQ(Refit(tree, mesh, {.threads = n}).ok(), n > 0);
-    EXPECT_EQ(ClosestPoints(tree, points, {.threads = n}).ok(), n > 0);
+    EXPECT_EQ(ClosestPoint(tree, points, {.threads = n}).ok(), n > 0);
     EXPECT_EQ(MeshesOverlapAtPoses(tree, poses, tree, {.threads = n}).ok(),
               n > 0);
     EXPECT_EQ(ParallelOverlappingPairs(tree, tree, {.threads = n}).ok(), n > 0);
     EXPECT_EQ(HausdorffDistance(tree, tree, {.threads = n}).ok(), n > 0);
   }
-  const auto found = ClosestPoints(tree, points).value();
+  const auto found = ClosestPoint(tree, points).value();
   EXPECT_TRUE(found[0].has_value());
   EXPECT_FALSE(found[1].has_value());
-  EXPECT_TRUE(ClosestPoints(tree, std::span<const Vec3>()).value().empty());
-  EXPECT_EQ(NearestTriangles(tree, points, 0).value().size(), 2u);
+  EXPECT_TRUE(ClosestPoint(tree, std::span<const Vec3>()).value().empty());
+  EXPECT_EQ(KNearest(tree, points, 0).value().size(), 2u);
 }
 
 }  // namespace

@@ -33,11 +33,12 @@ void CheckNearest(const Mesh& mesh, const std::vector<trees::Named>& variants,
   const auto all = brute_force::Nearest(mesh, p, max_distance);
   for (const trees::Named& v : variants) {
     SCOPED_TRACE(v.name);
-    const auto found = ClosestPoint(v.tree, p, max_distance);
+    const auto found = ClosestPoint(v.tree, p, {.max_distance = max_distance});
     ASSERT_EQ(found.has_value(), !all.empty());
     if (found) ExpectSame(*found, all[0]);
     for (const size_t k : {size_t{1}, size_t{7}, all.size() + 3}) {
-      ExpectSame(KNearest(v.tree, p, k, max_distance), all, k);
+      ExpectSame(KNearest(v.tree, p, k, {.max_distance = max_distance}), all,
+                 k);
     }
   }
 }
@@ -114,9 +115,10 @@ TEST(ClosestPointTest, FromVeryFarAway) {
 
 TEST(ClosestPointTest, TheRadiusIsInclusive) {
   const Tree tree = trees::Make(meshes::Cube());
-  EXPECT_TRUE(ClosestPoint(tree, {0.5, 0.5, 3}, 2));
-  EXPECT_FALSE(ClosestPoint(tree, {0.5, 0.5, 3}, std::nextafter(2, 0)));
-  EXPECT_TRUE(ClosestPoint(tree, {0.5, 0.5, 1}, 0));
+  EXPECT_TRUE(ClosestPoint(tree, {0.5, 0.5, 3}, {.max_distance = 2}));
+  EXPECT_FALSE(ClosestPoint(tree, {0.5, 0.5, 3},
+                            {.max_distance = std::nextafter(2, 0)}));
+  EXPECT_TRUE(ClosestPoint(tree, {0.5, 0.5, 1}, {.max_distance = 0}));
 }
 
 TEST(ClosestPointTest, TheRadiusIsExact) {
@@ -125,17 +127,18 @@ TEST(ClosestPointTest, TheRadiusIsExact) {
     SCOPED_TRACE(v.name);
     EXPECT_EQ(ClosestPoint(v.tree, p)->triangle, 0);
     EXPECT_EQ(KNearest(v.tree, p, 2).size(), 2);
-    const auto within = ClosestPoint(v.tree, p, 1);
+    const auto within = ClosestPoint(v.tree, p, {.max_distance = 1});
     ASSERT_TRUE(within);
     EXPECT_EQ(within->triangle, 1);
     EXPECT_EQ(within->distance, 1);
-    const std::vector<SurfacePoint> near = KNearest(v.tree, p, 2, 1);
+    const std::vector<SurfacePoint> near =
+        KNearest(v.tree, p, 2, {.max_distance = 1});
     ASSERT_EQ(near.size(), 1);
     EXPECT_EQ(near[0].triangle, 1);
   }
   const Tree beyond = trees::Make(meshes::WallsAt({1}));
-  EXPECT_FALSE(ClosestPoint(beyond, p, 1));
-  EXPECT_TRUE(ClosestPoint(beyond, p, std::nextafter(1, 2)));
+  EXPECT_FALSE(ClosestPoint(beyond, p, {.max_distance = 1}));
+  EXPECT_TRUE(ClosestPoint(beyond, p, {.max_distance = std::nextafter(1, 2)}));
 }
 
 // A distance above the largest double rounds to infinity, which is no bound.
@@ -144,15 +147,15 @@ TEST(ClosestPointTest, NoDistanceIsBeyondInfinity) {
   const auto found = ClosestPoint(tree, {1.5e308, 0, 0});
   ASSERT_TRUE(found);
   EXPECT_EQ(found->distance, kInf);
-  EXPECT_FALSE(ClosestPoint(tree, {1.5e308, 0, 0}, 1.7e308));
+  EXPECT_FALSE(ClosestPoint(tree, {1.5e308, 0, 0}, {.max_distance = 1.7e308}));
 }
 
 TEST(ClosestPointTest, BadInputFindsNothing) {
   const Tree tree = trees::Make(meshes::Cube());
   EXPECT_FALSE(ClosestPoint(tree, {kNan, 0, 0}));
   EXPECT_FALSE(ClosestPoint(tree, {kInf, 0, 0}));
-  EXPECT_FALSE(ClosestPoint(tree, {0, 0, 0}, -1));
-  EXPECT_FALSE(ClosestPoint(tree, {0, 0, 0}, kNan));
+  EXPECT_FALSE(ClosestPoint(tree, {0, 0, 0}, {.max_distance = -1}));
+  EXPECT_FALSE(ClosestPoint(tree, {0, 0, 0}, {.max_distance = kNan}));
   EXPECT_TRUE(KNearest(tree, {0, 0, 0}, 0).empty());
   EXPECT_TRUE(KNearest(tree, {0, kNan, 0}, 3).empty());
 }
@@ -166,10 +169,11 @@ TEST(ClosestPointTest, EveryInstructionSetAgreesToTheLastCount) {
       const Vec3 p = random.Point(-0.5, 1.5);
       TraversalStatistics first;
       SetInstructionSet(SupportedInstructionSets().front());
-      const auto expected = ClosestPoint(tree, p, kInf, &first);
+      const auto expected = ClosestPoint(tree, p, {.statistics = &first});
       trees::OnEachInstructionSet([&] {
         TraversalStatistics statistics;
-        ExpectSame(*ClosestPoint(tree, p, kInf, &statistics), *expected);
+        ExpectSame(*ClosestPoint(tree, p, {.statistics = &statistics}),
+                   *expected);
         EXPECT_EQ(statistics, first);
       });
     }

@@ -49,14 +49,14 @@ void EachPose(const Case& c, const std::function<void(const PosedTree&)>& f) {
 
 void Ranges(const Case& c, Hash& hash) {
   for (const Vec3& p : Points()) {
-    hash.Add(CollectInRange(c.a, Sphere{p, 0.5}));
-    hash.Add(CollectInRange(c.a, Aabb{p, p + Vec3{0.5, 0.25, 1}}));
-    hash.Add(CollectInRange(
+    hash.Add(AllOverlaps(c.a, Sphere{p, 0.5}));
+    hash.Add(AllOverlaps(c.a, Aabb{p, p + Vec3{0.5, 0.25, 1}}));
+    hash.Add(AllOverlaps(
         c.a,
         Obb{p, {{{0.6, 0.8, 0}, {-0.8, 0.6, 0}, {0, 0, 1}}}, {0.3, 0.4, 0.2}}));
     const std::array<HalfSpace, 2> wedge = {
         {{{1, 2, 3}, 0.5 * p.x}, {{-1, 0.5, 0}, 0.25}}};
-    hash.Add(CollectInRange(c.a, wedge));
+    hash.Add(AllOverlaps(c.a, wedge));
   }
 }
 
@@ -65,7 +65,7 @@ void Nearest(const Case& c, Hash& hash) {
     hash.Add(ClosestPoint(c.a, p));
     hash.Add(KNearest(c.a, p, 9));
   }
-  hash.Add(ClosestPoints(c.a, Points(), {.threads = c.threads}).value());
+  hash.Add(ClosestPoint(c.a, Points(), {.threads = c.threads}).value());
 }
 
 void Signed(const Case& c, Hash& hash) {
@@ -82,7 +82,7 @@ void Rays(const Case& c, Hash& hash) {
     const Ray ray{points[i - 1], points[i] - points[i - 1]};
     hash.Add(ClosestHit(c.a, ray));
     hash.Add(AllHits(c.a, ray));
-    hash.Add(FirstContact(c.a, SweptSphere{points[i - 1], points[i], 0.125}));
+    hash.Add(ClosestHit(c.a, SweptSphere{points[i - 1], points[i], 0.125}));
   }
 }
 

@@ -146,7 +146,7 @@ TEST(HardCasesTest, TrianglesWithoutAreaAreAsNearAsTheyAre) {
         least = std::min(least, Distance(p, mesh.triangle(id)).distance);
       }
       EXPECT_EQ(ClosestPoint(v.tree, p)->distance, least);
-      EXPECT_FALSE(AnyInRange(v.tree, Sphere{p, std::nextafter(least, 0.0)}));
+      EXPECT_FALSE(AnyOverlap(v.tree, Sphere{p, std::nextafter(least, 0.0)}));
     }
   }
 }
@@ -208,8 +208,8 @@ TEST(HardCasesTest, FarFromTheOriginNothingIsLost) {
     const Vec3 p{0.5, 0.25, 1.75};
     EXPECT_EQ(ClosestPoint(far_a, p + move)->distance,
               ClosestPoint(near_a, p)->distance);
-    EXPECT_EQ(CollectInRange(far_a, Sphere{p + move, 1.5}),
-              CollectInRange(near_a, Sphere{p, 1.5}));
+    EXPECT_EQ(AllOverlaps(far_a, Sphere{p + move, 1.5}),
+              AllOverlaps(near_a, Sphere{p, 1.5}));
   }
 }
 
@@ -217,7 +217,8 @@ TEST(HardCasesTest, NoTriangleIsReportedTwice) {
   const Mesh mesh = meshes::Needles(400);
   for (const trees::Named& v : trees::Variants(mesh)) {
     std::vector<uint32_t> ids;
-    AppendInRange(v.tree, Sphere{{0.5, 0.5, 0.5}, 0.5}, &ids, IdOrder::kOfTree);
+    AppendOverlaps(v.tree, Sphere{{0.5, 0.5, 0.5}, 0.5}, &ids,
+                   IdOrder::kOfTree);
     std::sort(ids.begin(), ids.end());
     EXPECT_EQ(std::adjacent_find(ids.begin(), ids.end()), ids.end()) << v.name;
   }
@@ -232,7 +233,7 @@ TEST(HardCasesTest, VerticesThatNoTriangleUsesAreNoSurface) {
           .value();
   const Tree tree = trees::Make(mesh);
   EXPECT_EQ(ClosestPoint(tree, {5, 5, 5})->point, (Vec3{1, 1, 1}));
-  EXPECT_FALSE(AnyInRange(tree, Sphere{{5, 5, 5}, 1}));
+  EXPECT_FALSE(AnyOverlap(tree, Sphere{{5, 5, 5}, 1}));
 }
 
 }  // namespace

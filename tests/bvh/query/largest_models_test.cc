@@ -12,10 +12,10 @@
 #include "orbox/bvh/query/mesh_distance.h"
 #include "orbox/bvh/query/mesh_overlap.h"
 #include "orbox/bvh/query/mesh_within.h"
-#include "orbox/bvh/query/range.h"
-#include "orbox/bvh/query/ray_cast.h"
+#include "orbox/bvh/query/ray_hit.h"
+#include "orbox/bvh/query/region_overlap.h"
 #include "orbox/bvh/query/self_intersection.h"
-#include "orbox/bvh/query/swept_sphere.h"
+#include "orbox/bvh/query/sweep_hit.h"
 #include "orbox/bvh/query/winding_number.h"
 #include "orbox/bvh/tree/tree_file.h"
 #include "tests/support/meshes.h"
@@ -59,10 +59,10 @@ void ExpectSame(const Answers& x, const Answers& y) {
 Answers Ask(const Tree& tree, double unit) {
   Answers all;
   const Vec3 p = Vec3{0.5, 0.75, 0.125} * unit;
-  all.in_ball = CollectInRange(tree, Sphere{p, 0.5 * unit});
-  all.in_box = CollectInRange(tree, Aabb{p * -0.5, p});
+  all.in_ball = AllOverlaps(tree, Sphere{p, 0.5 * unit});
+  all.in_box = AllOverlaps(tree, Aabb{p * -0.5, p});
   const HalfSpace below[] = {{{1, 2, -1}, 0.75 * unit}};
-  all.in_half_space = CollectInRange(tree, HalfSpaces(below));
+  all.in_half_space = AllOverlaps(tree, HalfSpaces(below));
   for (const SurfacePoint& s : KNearest(tree, p, 9)) {
     all.nearest.push_back(s.triangle);
     all.distances.push_back(s.distance / unit);
@@ -75,7 +75,7 @@ Answers Ask(const Tree& tree, double unit) {
     }
     all.hit.push_back(ClosestHit(tree, ray).value().triangle);
   }
-  const auto contact = FirstContact(tree, {p * -1.5, p, 0.0625 * unit});
+  const auto contact = ClosestHit(tree, {p * -1.5, p, 0.0625 * unit});
   all.hit.push_back(contact.value().triangle);
   all.contact = contact->latest;
 
@@ -155,21 +155,22 @@ TEST(LargestModelsTest, WindingNumbersAreNumbers) {
     const auto field =
         WindingNumberField::Of(trees::Make(meshes::Scaled(torus, unit)));
     // At -1060 a coordinate has a dozen bits.
-    EXPECT_NEAR(field.At({unit, 0, 0}, 0), 1, 1e-9);
-    EXPECT_NEAR(field.At({0, 0, 0}, 0), 0, 1e-9);
+    EXPECT_NEAR(field.At({unit, 0, 0}, {.max_error = 0}), 1, 1e-9);
+    EXPECT_NEAR(field.At({0, 0, 0}, {.max_error = 0}), 0, 1e-9);
     for (const Vec3& far : {Vec3{1e300, 0, 0}, Vec3{-1e308, 1e308, 1}}) {
-      EXPECT_NEAR(field.At(far, 0), exponent == 1022 ? field.At(far) : 0, 1e-2);
+      EXPECT_NEAR(field.At(far, {.max_error = 0}),
+                  exponent == 1022 ? field.At(far) : 0, 1e-2);
     }
     // Next to a corner, by as little as there is.
     for (const Vec3& v : field.tree().mesh().vertices()) {
       const Vec3 p = {std::nextafter(v.x, 0.0), v.y, v.z};
-      EXPECT_TRUE(std::isfinite(field.At(p, 0)));
+      EXPECT_TRUE(std::isfinite(field.At(p, {.max_error = 0})));
     }
   }
   // Beside a point that is a mesh almost to itself.
   const Mesh tiny = meshes::Joined(meshes::Scaled(torus, 1e-160), torus);
   const auto field = WindingNumberField::Of(trees::Make(tiny));
-  EXPECT_NEAR(field.At({1e-160, 0, 0}, 0), 1, 1e-9);
+  EXPECT_NEAR(field.At({1e-160, 0, 0}, {.max_error = 0}), 1, 1e-9);
   EXPECT_NEAR(field.At({1e-160, 0, 0}), 1, 1e-2);
   EXPECT_NEAR(field.At({0, 0, 0}), 0, 1e-2);
 }

@@ -106,7 +106,7 @@ TEST(MeshDistanceBounds, AreThoseOfTheMeshNotOfTheTriangleReported) {
     std::vector<TriangleIndices> triangles{{0, 0, 0}, {1, 1, 1}};
     if (swapped) std::swap(triangles[0], triangles[1]);
     const Tree tree = trees::Make(Mesh::Create({p, q}, triangles).value());
-    const std::optional<SurfacePoint> closest = ClosestPoint(tree, {});
+    const std::optional<SurfacePoint> closest = ClosestPoint(tree, Vec3{});
     EXPECT_EQ(closest->distance, 1);
     EXPECT_EQ(closest->triangle, 0u);
     EXPECT_EQ(BoundsOfDistance(tree, {}, *closest), (DistanceInterval{1, 1}));

@@ -9,7 +9,6 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/query/batch.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/contact_segments.h"
 #include "orbox/bvh/query/hausdorff.h"
@@ -22,12 +21,12 @@
 #include "orbox/bvh/query/parallel_pairs.h"
 #include "orbox/bvh/query/penetration.h"
 #include "orbox/bvh/query/pose_batch.h"
-#include "orbox/bvh/query/range.h"
-#include "orbox/bvh/query/ray_cast.h"
+#include "orbox/bvh/query/ray_hit.h"
+#include "orbox/bvh/query/region_overlap.h"
 #include "orbox/bvh/query/self_intersection.h"
 #include "orbox/bvh/query/self_within.h"
 #include "orbox/bvh/query/signed_distance.h"
-#include "orbox/bvh/query/swept_sphere.h"
+#include "orbox/bvh/query/sweep_hit.h"
 #include "orbox/bvh/query/winding_number.h"
 #include "tests/support/failing_allocations.h"
 #include "tests/support/meshes.h"
@@ -41,7 +40,7 @@ class QueryAllocationTest : public ::testing::Test {
   // That the trees answer as before.
   void TearDown() override {
     EXPECT_EQ(OverlappingPairs(a_, b_), pairs_);
-    EXPECT_EQ(CollectInRange(b_, ball_).size(), 320u);
+    EXPECT_EQ(AllOverlaps(b_, ball_).size(), 320u);
   }
 
   const Tree a_ = trees::Make(meshes::Torus(20, 10));
@@ -52,15 +51,15 @@ class QueryAllocationTest : public ::testing::Test {
 };
 
 TEST_F(QueryAllocationTest, ListsOfOneMesh) {
-  EXPECT_GT(ThrowAtEachAllocation([&] { CollectInRange(a_, ball_); }), 0u);
+  EXPECT_GT(ThrowAtEachAllocation([&] { AllOverlaps(a_, ball_); }), 0u);
   EXPECT_GT(ThrowAtEachAllocation([&] {
-              CollectInRange(a_, Aabb{{-1, -1, -1}, {1, 1, 0}});
+              AllOverlaps(a_, Aabb{{-1, -1, -1}, {1, 1, 0}});
             }),
             0u);
   const HalfSpace set[] = {{{1, 2, 3}, 0.5}, {{0, 0, -1}, 0}};
-  EXPECT_GT(ThrowAtEachAllocation([&] { CollectInRange(a_, HalfSpaces(set)); }),
+  EXPECT_GT(ThrowAtEachAllocation([&] { AllOverlaps(a_, HalfSpaces(set)); }),
             0u);
-  EXPECT_GT(ThrowAtEachAllocation([&] { KNearest(a_, {}, 20); }), 0u);
+  EXPECT_GT(ThrowAtEachAllocation([&] { KNearest(a_, Vec3{}, 20); }), 0u);
   EXPECT_GT(ThrowAtEachAllocation([&] { AllHits(a_, ray_); }), 0u);
   const Tree soup = trees::Make(meshes::Soup(100, 0.5));
   EXPECT_GT(ThrowAtEachAllocation([&] { SelfIntersections(soup); }), 0u);
@@ -80,11 +79,11 @@ TEST_F(QueryAllocationTest, ListsOfTwoMeshes) {
 TEST_F(QueryAllocationTest, WhatAllocatesNothing) {
   EXPECT_EQ(ThrowAtEachAllocation([&] {
               ClosestPoint(a_, {1, 2, 3});
-              AnyInRange(a_, ball_);
-              CountInRange(a_, Aabb{{-1, -1, -1}, {1, 1, 0}});
+              AnyOverlap(a_, ball_);
+              CountOverlaps(a_, Aabb{{-1, -1, -1}, {1, 1, 0}});
               ClosestHit(a_, ray_);
               AnyHit(a_, ray_);
-              FirstContact(a_, {{0, 0, 3}, {1, 0, 0}, 0.1});
+              ClosestHit(a_, {{0, 0, 3}, {1, 0, 0}, 0.1});
             }),
             0u);
 }
@@ -94,7 +93,7 @@ TEST_F(QueryAllocationTest, WhatReturnsNoList) {
   const PosedTree away =
       PosedTree::Create(a_, Pose::Translation({3, 0.5, 0})).value();
   EXPECT_GT(ThrowAtEachAllocation([&] {
-              AnyContact(a_, {{0, 0, 3}, {1, 0, 0}, 0.1});
+              AnyHit(a_, {{0, 0, 3}, {1, 0, 0}, 0.1});
               SelfIntersects(a_);
               SelfWithin(a_, 0.01);
               MeshesOverlap(a_, b_);
@@ -113,8 +112,10 @@ TEST_F(QueryAllocationTest, Fields) {
             0u);
   const auto field = SignedDistanceField::Create(b_).value();
   ThrowAtEachAllocation([&] { field.Distance({1, 0, 0}); });
-  EXPECT_GT(
-      ThrowAtEachAllocation([&] { WindingNumberField::Of(b_).At({}, 0); }), 0u);
+  EXPECT_GT(ThrowAtEachAllocation([&] {
+              WindingNumberField::Of(b_).At(Vec3{}, {.max_error = 0});
+            }),
+            0u);
 }
 
 TEST_F(QueryAllocationTest, PosesThatTakeATreeOfTheirOwn) {
@@ -160,13 +161,13 @@ TEST_F(QueryAllocationTest, Batches) {
                 0u);
     }
   };
-  fail([&] { return ClosestPoints(a_, points); });
-  fail([&] { return ClosestPoints(field, points); });
-  fail([&] { return WindingNumbers(winding, points); });
-  fail([&] { return ClosestHits(a_, rays); });
+  fail([&] { return ClosestPoint(a_, points); });
+  fail([&] { return field.ClosestPoint(points); });
+  fail([&] { return winding.At(points); });
+  fail([&] { return ClosestHit(a_, rays); });
   fail([&] { return AllHits(a_, rays); });
-  fail([&] { return NearestTriangles(a_, points, 3); });
-  fail([&] { return CollectInRanges(a_, std::span<const Sphere>(balls)); });
+  fail([&] { return KNearest(a_, points, 3); });
+  fail([&] { return AllOverlaps(a_, balls); });
   fail([&] { return MeshesOverlapAtPoses(a_, poses, b_); });
   fail([&] { return MeshesWithinAtPoses(a_, poses, b_, 0.1); });
   fail([&] { return MeshDistanceAtPoses(a_, poses, b_); });

@@ -251,9 +251,11 @@ TEST(SignedDistanceTest, BadInputAndTheRadius) {
   const SignedDistanceField field = FieldOf(trees::Make(meshes::Cube()));
   EXPECT_TRUE(std::isnan(field.Distance({kNan, 0, 0})));
   EXPECT_FALSE(field.IsInside({kInf, 0, 0}));
-  EXPECT_FALSE(field.ClosestPoint({0.5, 0.5, 0.5}, 0.25));
-  EXPECT_FALSE(field.ClosestPoint({0.5, 0.5, 0.5}, -1));
-  EXPECT_EQ(field.ClosestPoint({0.5, 0.5, 0.5}, 0.5)->distance, -0.5);
+  EXPECT_FALSE(field.ClosestPoint({0.5, 0.5, 0.5}, {.max_distance = 0.25}));
+  EXPECT_FALSE(field.ClosestPoint({0.5, 0.5, 0.5}, {.max_distance = -1}));
+  EXPECT_EQ(
+      field.ClosestPoint({0.5, 0.5, 0.5}, {.max_distance = 0.5})->distance,
+      -0.5);
   EXPECT_EQ(field.Distance({0.5, 0.5, 1e300}), 1e300);
 }
 
@@ -275,14 +277,35 @@ TEST(SignedDistanceTest, EveryInstructionSetAgreesToTheLastCount) {
                     first_inside.settled_by_exact);
       trees::OnEachInstructionSet([&] {
         TraversalStatistics statistics;
-        EXPECT_EQ(field.Distance(p, &statistics), expected);
+        EXPECT_EQ(field.Distance(p, {.statistics = &statistics}), expected);
         EXPECT_EQ(statistics, first);
         TraversalStatistics inside_statistics;
-        EXPECT_EQ(field.IsInside(p, &inside_statistics), inside);
+        EXPECT_EQ(field.IsInside(p, {.statistics = &inside_statistics}),
+                  inside);
         EXPECT_EQ(inside_statistics, first_inside);
       });
     }
   }
+}
+
+TEST(SignedDistanceTest, BatchesHaveTheAnswersOfSinglePoints) {
+  const SignedDistanceField field = FieldOf(trees::Make(meshes::Torus(24, 10)));
+  meshes::Random random(7);
+  std::vector<Vec3> points = {{kNan, 0, 0}, {0, 0, kInf}, {1e300, 0, 0}};
+  for (int i = 0; i < 600; ++i) points.push_back(random.Point(-1.5, 1.5));
+  for (const int threads : {1, 2}) {
+    const auto distances = field.Distance(points, {.threads = threads}).value();
+    const auto inside = field.IsInside(points, {.threads = threads}).value();
+    for (size_t i = 0; i < points.size(); ++i) {
+      const double expected = field.Distance(points[i]);
+      EXPECT_TRUE(distances[i] == expected || std::isnan(expected));
+      EXPECT_EQ(std::isnan(distances[i]), std::isnan(expected));
+      EXPECT_EQ(inside[i] != 0, field.IsInside(points[i]));
+    }
+  }
+  EXPECT_EQ(field.Distance(points, {.max_distance = -1}).status().code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_TRUE(std::isnan(field.Distance(Vec3{9, 0, 0}, {.max_distance = 1})));
 }
 
 }  // namespace

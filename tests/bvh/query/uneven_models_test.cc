@@ -14,8 +14,8 @@
 #include "orbox/bvh/query/mesh_distance.h"
 #include "orbox/bvh/query/mesh_overlap.h"
 #include "orbox/bvh/query/mesh_within.h"
-#include "orbox/bvh/query/range.h"
-#include "orbox/bvh/query/ray_cast.h"
+#include "orbox/bvh/query/ray_hit.h"
+#include "orbox/bvh/query/region_overlap.h"
 #include "orbox/overlap/triangles/ray_triangle.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"
@@ -46,13 +46,11 @@ void ExpectInRange(const Tree& tree, const Vec3& p, const Triangle& t) {
   for (const double r : Around(Distance(p, t).distance)) {
     const Sphere ball{p, r};
     if (!IsValid(ball)) continue;
-    EXPECT_EQ(CollectInRange(tree, ball),
-              brute_force::InRange(tree.mesh(), ball));
+    EXPECT_EQ(AllOverlaps(tree, ball), brute_force::InRange(tree.mesh(), ball));
   }
   for (const Vec3& corner : {t.a, t.b, t.c}) {
     const Aabb box{Min(p, corner), Max(p, corner)};
-    EXPECT_EQ(CollectInRange(tree, box),
-              brute_force::InRange(tree.mesh(), box));
+    EXPECT_EQ(AllOverlaps(tree, box), brute_force::InRange(tree.mesh(), box));
   }
 }
 

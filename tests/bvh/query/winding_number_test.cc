@@ -1,5 +1,6 @@
 #include "orbox/bvh/query/winding_number.h"
 
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -79,7 +80,8 @@ TEST(WindingNumberTest, KeepsTheErrorAskedForOnEveryMesh) {
         if (!IsClear(v.tree, p)) continue;
         const double expected = OracleWinding(m.mesh, p);
         for (const double error : {1.0, 0.1, 1e-3, 1e-6, 0.0}) {
-          EXPECT_NEAR(field.At(p, error), expected, error + 1e-9);
+          EXPECT_NEAR(field.At(p, {.max_error = error}), expected,
+                      error + 1e-9);
         }
         if (std::abs(expected - 0.5) > 1e-9) {
           EXPECT_EQ(field.IsInside(p), expected > 0.5);
@@ -95,7 +97,7 @@ TEST(WindingNumberTest, LessIsLookedAtWhereMoreErrorIsAllowed) {
   uint64_t last = 0;
   for (const double error : {0.3, 1e-2, 1e-4}) {
     TraversalStatistics statistics;
-    field.At({0.3, 0.2, 0.6}, error, &statistics);
+    field.At({0.3, 0.2, 0.6}, {.max_error = error, .statistics = &statistics});
     EXPECT_GE(statistics.triangle_tests, last);
     last = statistics.triangle_tests;
     if (error > 0.1) {
@@ -104,7 +106,7 @@ TEST(WindingNumberTest, LessIsLookedAtWhereMoreErrorIsAllowed) {
   }
   EXPECT_LT(last, tree.mesh().triangle_count());
   TraversalStatistics all;
-  field.At({0.3, 0.2, 0.6}, 0, &all);
+  field.At({0.3, 0.2, 0.6}, {.max_error = 0, .statistics = &all});
   EXPECT_EQ(all.triangle_tests, tree.mesh().triangle_count());
   EXPECT_EQ(all.leaves_visited, tree.leaf_count());
 }
@@ -123,7 +125,8 @@ TEST(WindingNumberTest, ClosedMeshesAgreeWithTheExactInside) {
       const Vec3 p =
           b.Center() + random.Point(-0.6, 0.6) * MaxCoordinate(b.hi - b.lo);
       EXPECT_EQ(field.IsInside(p), exact.IsInside(p));
-      EXPECT_NEAR(field.At(p, 1e-8), exact.IsInside(p) ? 1 : 0, 1e-7);
+      EXPECT_NEAR(field.At(p, {.max_error = 1e-8}), exact.IsInside(p) ? 1 : 0,
+                  1e-7);
     }
   }
 }
@@ -131,7 +134,7 @@ TEST(WindingNumberTest, ClosedMeshesAgreeWithTheExactInside) {
 TEST(WindingNumberTest, HolesCountByTheirSolidAngle) {
   const Tree tree = trees::Make(OpenBowl());
   const WindingNumberField field = WindingNumberField::Of(tree);
-  EXPECT_NEAR(field.At({0, 0, 0}, 1e-9), 0.5, 0.05);
+  EXPECT_NEAR(field.At({0, 0, 0}, {.max_error = 1e-9}), 0.5, 0.05);
   EXPECT_TRUE(field.IsInside({0, 0, -0.5}));
   EXPECT_FALSE(field.IsInside({0, 0, 0.5}));
   EXPECT_FALSE(field.IsInside({0, 0, -1.5}));
@@ -161,7 +164,8 @@ TEST(WindingNumberTest, EveryScaleAndPlace) {
   for (int i = 0; i < 50; ++i) {
     const Vec3 p = away + random.Point(-1.5, 1.5);
     if (!IsClear(tree, p)) continue;
-    EXPECT_NEAR(field.At(p, 1e-5), OracleWinding(moved, p), 2e-5);
+    EXPECT_NEAR(field.At(p, {.max_error = 1e-5}), OracleWinding(moved, p),
+                2e-5);
   }
 }
 
@@ -172,7 +176,7 @@ TEST(WindingNumberTest, BadInputAndFarAway) {
   EXPECT_TRUE(std::isnan(field.At({kInf, 0, 0})));
   EXPECT_FALSE(field.IsInside({0, kNan, 0}));
   for (const double far : {1e3, 1e10, 1e100, 1e300}) {
-    EXPECT_NEAR(field.At({far, far, -far}, 1e-12), 0, 1e-9);
+    EXPECT_NEAR(field.At({far, far, -far}, {.max_error = 1e-12}), 0, 1e-9);
     EXPECT_FALSE(field.IsInside({far, 0, 0}));
   }
   EXPECT_EQ(WindingNumberField::Of(trees::Make(meshes::OneTriangle()))
@@ -193,6 +197,44 @@ TEST(WindingNumberTest, EveryInstructionSetGivesTheSameBits) {
       EXPECT_EQ(WindingNumberField::Of(tree).At(p), expected);
     });
   }
+}
+
+TEST(WindingNumberTest, BatchesHaveTheAnswersOfSinglePoints) {
+  const WindingNumberField field =
+      WindingNumberField::Of(trees::Make(OpenBowl()));
+  meshes::Random random(8);
+  std::vector<Vec3> points = {{kNan, 0, 0}};
+  for (int i = 0; i < 600; ++i) points.push_back(random.Point(-1.5, 1.5));
+  const auto inside = field.IsInside(points, {.threads = 2}).value();
+  const auto numbers =
+      field.At(points, {.max_error = 1e-6, .threads = 2}).value();
+  size_t count = 0;
+  for (size_t i = 0; i < points.size(); ++i) {
+    EXPECT_EQ(inside[i] != 0, field.IsInside(points[i]));
+    const double number = field.At(points[i], {.max_error = 1e-6});
+    EXPECT_TRUE(numbers[i] == number || std::isnan(number));
+    count += inside[i];
+  }
+  EXPECT_GT(count, 0u);
+  EXPECT_EQ(field.At(points, {.threads = -1}).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+// The value is what is known so far.
+TEST(WindingNumberTest, CanBeCancelled) {
+  const WindingNumberField field =
+      WindingNumberField::Of(trees::Make(meshes::Torus(40, 20)));
+  const std::atomic<bool> cancelled = true;
+  TraversalStatistics few;
+  TraversalStatistics all;
+  const Vec3 p{0.9, 0.1, 0};
+  field.At(p, {.max_error = 0, .statistics = &few, .cancelled = &cancelled});
+  field.At(p, {.max_error = 0, .statistics = &all});
+  EXPECT_LT(few.triangle_tests, all.triangle_tests);
+  EXPECT_EQ(field.IsInside(std::vector<Vec3>(3), {.cancelled = &cancelled})
+                .status()
+                .code(),
+            absl::StatusCode::kCancelled);
 }
 
 }  // namespace

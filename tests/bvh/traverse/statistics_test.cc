@@ -10,7 +10,7 @@
 #include "orbox/bvh/query/mesh_distance.h"
 #include "orbox/bvh/query/mesh_overlap.h"
 #include "orbox/bvh/query/mesh_within.h"
-#include "orbox/bvh/query/range.h"
+#include "orbox/bvh/query/region_overlap.h"
 #include "orbox/bvh/query/self_intersection.h"
 #include "orbox/bvh/traverse/internal/counters.h"
 #include "tests/support/meshes.h"
@@ -112,9 +112,9 @@ TEST(StatisticsTest, AddUpForEveryQueryAndKind) {
     for (int i = 0; i < 10; ++i) {
       const Vec3 p = random.Point(-1.5, 1.5);
       TraversalStatistics ball, box, nearest, overlap, distance;
-      CollectInRange(tree, Sphere{p, 0.4}, &ball);
-      CollectInRange(tree, Aabb{p, p + Vec3{0.5, 0.5, 0.5}}, &box);
-      ClosestPoint(tree, p, 10, &nearest);
+      AllOverlaps(tree, Sphere{p, 0.4}, {.statistics = &ball});
+      AllOverlaps(tree, Aabb{p, p + Vec3{0.5, 0.5, 0.5}}, {.statistics = &box});
+      ClosestPoint(tree, p, {.max_distance = 10, .statistics = &nearest});
       OverlappingPairs(posed, tree, &overlap);
       MeshDistance(posed, tree, &distance);
       CheckSums(ball);
@@ -215,12 +215,13 @@ TEST(StatisticsTest, FalsePositivesOfSubtreesAreThoseWithoutResults) {
   const Tree tree = trees::Make(mesh);
   const Sphere nothing{{0.5, 0.5, 0.35}, 0.15};
   TraversalStatistics s;
-  ASSERT_TRUE(CollectInRange(tree, nothing, &s).empty());
+  ASSERT_TRUE(AllOverlaps(tree, nothing, {.statistics = &s}).empty());
   EXPECT_EQ(s.Total().subtree_false_positives, s.Total().accepted);
 
   TraversalStatistics all;
-  ASSERT_EQ(CollectInRange(tree, Sphere{{0.5, 0.5, 0}, 5}, &all).size(),
-            mesh.triangle_count());
+  ASSERT_EQ(
+      AllOverlaps(tree, Sphere{{0.5, 0.5, 0}, 5}, {.statistics = &all}).size(),
+      mesh.triangle_count());
   EXPECT_EQ(all.Total().subtree_false_positives, 0u);
   EXPECT_EQ(all.Total().test_false_positives, 0u);
   EXPECT_EQ(all.Total().accepted, all.Total().volume_tests);
@@ -232,7 +233,7 @@ TEST(StatisticsTest, WhatIsWhollyInsideIsReportedWithoutTests) {
   for (const trees::Kind& kind : trees::Kinds()) {
     const Tree tree = trees::Make(mesh, kind.volumes);
     TraversalStatistics s;
-    ASSERT_EQ(CountInRange(tree, Sphere{{0.5, 0.5, 0}, 5}, &s),
+    ASSERT_EQ(CountOverlaps(tree, Sphere{{0.5, 0.5, 0}, 5}, {.statistics = &s}),
               mesh.triangle_count());
     EXPECT_EQ(s.Total().nodes_visited, 1u);
     EXPECT_EQ(s.triangle_tests, 0u);
@@ -250,7 +251,7 @@ TEST(StatisticsTest, FalsePositivesOfTheTestAreThoseOfThePaper) {
   TraversalStatistics s;
   const double r = 0.5;
   const Vec3 off{-0.9 * r, -0.9 * r, 0};
-  EXPECT_FALSE(AnyInRange(tree, Sphere{off, r}, &s));
+  EXPECT_FALSE(AnyOverlap(tree, Sphere{off, r}, {.statistics = &s}));
   EXPECT_GT(s.Total().test_false_positives, 0u);
   EXPECT_EQ(s.Total().test_false_positives, s.Total().accepted);
 }
@@ -259,10 +260,10 @@ TEST(StatisticsTest, AreAddedToAndDoNotChangeAnswers) {
   const Tree tree = trees::Make(meshes::Grid(20, 0.3));
   TraversalStatistics once, twice;
   const Sphere ball{{0.3, 0.3, 0}, 0.2};
-  const auto ids = CollectInRange(tree, ball, &once);
-  EXPECT_EQ(ids, CollectInRange(tree, ball));
-  CollectInRange(tree, ball, &twice);
-  CollectInRange(tree, ball, &twice);
+  const auto ids = AllOverlaps(tree, ball, {.statistics = &once});
+  EXPECT_EQ(ids, AllOverlaps(tree, ball));
+  AllOverlaps(tree, ball, {.statistics = &twice});
+  AllOverlaps(tree, ball, {.statistics = &twice});
   TraversalStatistics sum = once;
   sum += once;
   EXPECT_EQ(twice, sum);
@@ -278,7 +279,9 @@ TEST(StatisticsTest, MixedTreesVisitNoMoreThanTheWorstKind) {
     const Tree tree = trees::Make(mesh, kind.volumes);
     TraversalStatistics s;
     meshes::Random same(3);
-    for (int i = 0; i < 200; ++i) ClosestPoint(tree, same.Point(-2, 2), 9, &s);
+    for (int i = 0; i < 200; ++i)
+      ClosestPoint(tree, same.Point(-2, 2),
+                   {.max_distance = 9, .statistics = &s});
     visited.push_back(s.Total().nodes_visited + s.leaves_visited);
   }
   EXPECT_LE(visited[0], *std::max_element(visited.begin() + 1, visited.end()));

@@ -1,10 +1,9 @@
 // Trees that went through a file: the same memory, the same answers.
 #include "orbox/bvh/tree/tree_file.h"
-#include "orbox/bvh/query/batch.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/k_nearest.h"
 #include "orbox/bvh/query/mesh_overlap.h"
-#include "orbox/bvh/query/ray_cast.h"
+#include "orbox/bvh/query/ray_hit.h"
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -26,12 +25,11 @@
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/build/refit.h"
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/query/batch.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/k_nearest.h"
 #include "orbox/bvh/query/mesh_overlap.h"
-#include "orbox/bvh/query/range.h"
-#include "orbox/bvh/query/ray_cast.h"
+#include "orbox/bvh/query/ray_hit.h"
+#include "orbox/bvh/query/region_overlap.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/check_tree.h"
 #include "tests/support/meshes.h"
@@ -85,7 +83,7 @@ void ExpectSameAnswers(const Tree& a, const Tree& b) {
       EXPECT_EQ(found[i].point, expected[i].point);
     }
     const std::vector<Vec3> points(5, p);
-    const auto nearest = ClosestPoints(a, points, {.threads = 1});
+    const auto nearest = ClosestPoint(a, points, {.threads = 1});
     ASSERT_TRUE(nearest.ok());
     for (const std::optional<SurfacePoint>& hit : *nearest) {
       EXPECT_EQ(hit->triangle, expected[0].triangle);
@@ -195,7 +193,7 @@ TEST(TreeFileTest, AnswersAreThoseOfTheTreeThatWasWritten) {
       EXPECT_EQ(hit->triangle, expected.triangle);
       EXPECT_EQ(hit->distance, expected.distance);
       const Sphere ball{p, random.Uniform(0, 1)};
-      EXPECT_EQ(CollectInRange(r.tree, ball), brute_force::InRange(mesh, ball));
+      EXPECT_EQ(AllOverlaps(r.tree, ball), brute_force::InRange(mesh, ball));
     }
     EXPECT_EQ(OverlappingPairs(r.tree, r.tree),
               brute_force::Overlapping(mesh, mesh));

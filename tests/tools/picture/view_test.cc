@@ -5,7 +5,7 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/query/ray_cast.h"
+#include "orbox/bvh/query/ray_hit.h"
 #include "tests/support/meshes.h"
 
 namespace orbox::picture {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <optional>
 
-#include "orbox/bvh/query/ray_cast.h"
+#include "orbox/bvh/query/ray_hit.h"
 #include "tools/base/parallel.h"
 #include "tools/picture/internal/lamps.h"
 #include "tools/picture/internal/openness.h"

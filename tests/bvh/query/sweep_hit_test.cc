@@ -1,4 +1,4 @@
-#include "orbox/bvh/query/swept_sphere.h"
+#include "orbox/bvh/query/sweep_hit.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/range.h"
+#include "orbox/bvh/query/region_overlap.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
@@ -16,22 +16,27 @@ namespace orbox {
 namespace {
 
 struct Expected {
+  std::vector<SweepHit> all;
   std::optional<SweepHit> first;
   double least_earliest = 1;  // of any triangle
 };
 
 // By asking every triangle; of single ones, swept_sphere_test.cc is the judge.
-Expected AskEach(const Mesh& mesh, const SweptSphere& ball) {
+Expected AskEach(const Mesh& mesh, const SweptSphere& ball, double max_t = 1) {
   Expected expected;
   std::optional<SweepHit>& first = expected.first;
   for (uint32_t id = 0; id < mesh.triangle_count(); ++id) {
-    const auto c = FirstContact(ball, mesh.triangle(id));
+    const auto c = FirstContact(ball, mesh.triangle(id), max_t);
     if (!c) continue;
+    expected.all.push_back({id, c->earliest, c->latest, c->point});
     expected.least_earliest = std::min(expected.least_earliest, c->earliest);
     if (!first || c->latest < first->latest) {
       first = SweepHit{id, c->earliest, c->latest, c->point};
     }
   }
+  std::stable_sort(
+      expected.all.begin(), expected.all.end(),
+      [](const SweepHit& x, const SweepHit& y) { return x.latest < y.latest; });
   return expected;
 }
 
@@ -42,8 +47,17 @@ bool CheckSweep(const Mesh& mesh, const std::vector<trees::Named>& variants,
   const std::optional<SweepHit>& expected = all.first;
   for (const trees::Named& v : variants) {
     SCOPED_TRACE(v.name);
-    EXPECT_EQ(AnyContact(v.tree, ball), expected.has_value());
-    const std::optional<SweepHit> hit = FirstContact(v.tree, ball);
+    EXPECT_EQ(AnyHit(v.tree, ball), expected.has_value());
+    EXPECT_EQ(CountHits(v.tree, ball), all.all.size());
+    const std::vector<SweepHit> hits = AllHits(v.tree, ball);
+    EXPECT_EQ(hits.size(), all.all.size());
+    for (size_t i = 0; i < std::min(hits.size(), all.all.size()); ++i) {
+      EXPECT_EQ(hits[i].triangle, all.all[i].triangle);
+      EXPECT_EQ(hits[i].earliest, all.all[i].earliest);
+      EXPECT_EQ(hits[i].latest, all.all[i].latest);
+      EXPECT_EQ(hits[i].point, all.all[i].point);
+    }
+    const std::optional<SweepHit> hit = ClosestHit(v.tree, ball);
     EXPECT_EQ(hit.has_value(), expected.has_value());
     if (!hit || !expected) continue;
     EXPECT_EQ(hit->triangle, expected->triangle);
@@ -55,7 +69,7 @@ bool CheckSweep(const Mesh& mesh, const std::vector<trees::Named>& variants,
   return expected.has_value();
 }
 
-TEST(SweptSphereQueryTest, AgreesWithBruteForceOnEveryMesh) {
+TEST(SweepHitTest, AgreesWithBruteForceOnEveryMesh) {
   meshes::Random random(1);
   for (const meshes::Named& m : meshes::Assortment()) {
     SCOPED_TRACE(m.name);
@@ -79,7 +93,7 @@ TEST(SweptSphereQueryTest, AgreesWithBruteForceOnEveryMesh) {
   }
 }
 
-TEST(SweptSphereQueryTest, EveryScaleAndPlace) {
+TEST(SweepHitTest, EveryScaleAndPlace) {
   const Mesh torus = meshes::Torus(24, 10);
   const SweptSphere ball{{1.5, 0.3, 2}, {1, 0.1, -2}, 0.125};
   const auto expected = AskEach(torus, ball).first;
@@ -89,7 +103,7 @@ TEST(SweptSphereQueryTest, EveryScaleAndPlace) {
     const double s = std::ldexp(1.0, exponent);
     for (const trees::Named& v : trees::Variants(meshes::Scaled(torus, s))) {
       SCOPED_TRACE(v.name);
-      const auto hit = FirstContact(
+      const auto hit = ClosestHit(
           v.tree, SweptSphere{ball.from * s, ball.to * s, ball.radius * s});
       ASSERT_TRUE(hit);
       EXPECT_EQ(hit->triangle, expected->triangle);
@@ -104,7 +118,7 @@ TEST(SweptSphereQueryTest, EveryScaleAndPlace) {
   }
 }
 
-TEST(SweptSphereQueryTest, FromVeryFarAwayAndVeryLarge) {
+TEST(SweepHitTest, FromVeryFarAwayAndVeryLarge) {
   meshes::Random random(2);
   const Mesh mesh = meshes::Icosphere(2);
   const auto variants = trees::Variants(mesh);
@@ -119,7 +133,7 @@ TEST(SweptSphereQueryTest, FromVeryFarAwayAndVeryLarge) {
 
 // What the ball passes freely on its way, it does not touch; where the contact
 // is, it does.
-TEST(SweptSphereQueryTest, TheBallIsFreeUntilTheContact) {
+TEST(SweepHitTest, TheBallIsFreeUntilTheContact) {
   const Mesh mesh = meshes::Grid(40, 0.2);
   const Tree tree = trees::Make(mesh);
   meshes::Random random(3);
@@ -127,43 +141,42 @@ TEST(SweptSphereQueryTest, TheBallIsFreeUntilTheContact) {
   for (int i = 0; i < 200; ++i) {
     const SweptSphere ball{random.Point(0, 1) + Vec3{0, 0, 1},
                            random.Point(0, 1) - Vec3{0, 0, 0.5}, 0.03};
-    const auto hit = FirstContact(tree, ball);
+    const auto hit = ClosestHit(tree, ball);
     if (!hit) continue;
     ++contacts;
     const auto at = [&](double t) {
       return Sphere{ball.from + (ball.to - ball.from) * t, ball.radius};
     };
     for (const double share : {0.0, 0.5, 0.9, 1 - 0x1p-30}) {
-      EXPECT_FALSE(AnyInRange(tree, at(hit->earliest * share)));
+      EXPECT_FALSE(AnyOverlap(tree, at(hit->earliest * share)));
     }
-    EXPECT_TRUE(AnyInRange(tree, at(hit->latest + 0x1p-40)));
+    EXPECT_TRUE(AnyOverlap(tree, at(hit->latest + 0x1p-40)));
     EXPECT_LE(hit->latest - hit->earliest, 0x1p-36);
   }
   EXPECT_GT(contacts, 100);
 }
 
-TEST(SweptSphereQueryTest, TiesGoToTheLowestId) {
+TEST(SweepHitTest, TiesGoToTheLowestId) {
   const Mesh copies = meshes::Identical(200);
   for (const trees::Named& v : trees::Variants(copies)) {
     EXPECT_EQ(
-        FirstContact(v.tree, {{0.2, 0.2, 1}, {0.2, 0.2, -1}, 0.1})->triangle,
-        0u);
+        ClosestHit(v.tree, {{0.2, 0.2, 1}, {0.2, 0.2, -1}, 0.1})->triangle, 0u);
   }
 }
 
-TEST(SweptSphereQueryTest, BadInputTouchesNothing) {
+TEST(SweepHitTest, BadInputTouchesNothing) {
   const Tree tree = trees::Make(meshes::Cube());
   constexpr double kInf = std::numeric_limits<double>::infinity();
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_TRUE(AnyContact(tree, {{0, 0, 5}, {0, 0, 0}, 1}));
-  EXPECT_FALSE(AnyContact(tree, {{0, 0, 5}, {0, 0, 0}, -1}));
-  EXPECT_FALSE(FirstContact(tree, {{0, 0, 5}, {0, 0, 0}, kNan}));
-  EXPECT_FALSE(FirstContact(tree, {{0, 0, 5}, {0, 0, 0}, kInf}));
-  EXPECT_FALSE(FirstContact(tree, {{0, 0, kInf}, {0, 0, 0}, 1}));
-  EXPECT_FALSE(AnyContact(tree, {{0, 0, 5}, {kNan, 0, 0}, 1}));
+  EXPECT_TRUE(AnyHit(tree, {{0, 0, 5}, {0, 0, 0}, 1}));
+  EXPECT_FALSE(AnyHit(tree, {{0, 0, 5}, {0, 0, 0}, -1}));
+  EXPECT_FALSE(ClosestHit(tree, {{0, 0, 5}, {0, 0, 0}, kNan}));
+  EXPECT_FALSE(ClosestHit(tree, {{0, 0, 5}, {0, 0, 0}, kInf}));
+  EXPECT_FALSE(ClosestHit(tree, {{0, 0, kInf}, {0, 0, 0}, 1}));
+  EXPECT_FALSE(AnyHit(tree, {{0, 0, 5}, {kNan, 0, 0}, 1}));
 }
 
-TEST(SweptSphereQueryTest, EveryInstructionSetAgreesToTheLastCount) {
+TEST(SweepHitTest, EveryInstructionSetAgreesToTheLastCount) {
   const Mesh mesh = meshes::Torus(60, 30);
   meshes::Random random(4);
   for (const trees::Kind& kind : trees::Kinds()) {
@@ -172,15 +185,15 @@ TEST(SweptSphereQueryTest, EveryInstructionSetAgreesToTheLastCount) {
       const SweptSphere ball{random.Point(-2, 2), random.Point(-1, 1), 0.05};
       TraversalStatistics first;
       SetInstructionSet(SupportedInstructionSets().front());
-      const auto expected = FirstContact(tree, ball, &first);
-      const bool any = AnyContact(tree, ball, &first);
+      const auto expected = ClosestHit(tree, ball, {.statistics = &first});
+      const bool any = AnyHit(tree, ball, {.statistics = &first});
       const TraversalStatistics& s = first;
       EXPECT_EQ(s.settled_by_float + s.settled_by_double +
                     s.settled_by_expansion + s.settled_by_exact,
                 s.triangle_tests);
       trees::OnEachInstructionSet([&] {
         TraversalStatistics statistics;
-        const auto hit = FirstContact(tree, ball, &statistics);
+        const auto hit = ClosestHit(tree, ball, {.statistics = &statistics});
         ASSERT_EQ(hit.has_value(), expected.has_value());
         if (hit) {
           EXPECT_EQ(hit->triangle, expected->triangle);
@@ -188,11 +201,71 @@ TEST(SweptSphereQueryTest, EveryInstructionSetAgreesToTheLastCount) {
           EXPECT_EQ(hit->latest, expected->latest);
           EXPECT_EQ(hit->point, expected->point);
         }
-        EXPECT_EQ(AnyContact(tree, ball, &statistics), any);
+        EXPECT_EQ(AnyHit(tree, ball, {.statistics = &statistics}), any);
         EXPECT_EQ(statistics, first);
       });
     }
   }
+}
+
+TEST(SweepHitTest, NothingThatIsCertainlyLaterIsFound) {
+  const Mesh mesh = meshes::Torus(24, 10);
+  const Tree tree = trees::Make(mesh);
+  const SweptSphere ball{{-3, 0.01, 0.02}, {3, 0.03, 0.01}, 0.1};
+  ASSERT_GT(AskEach(mesh, ball).all.size(), 10u);
+  size_t last = 0;
+  for (const double max_t : {0.0, 0.1, 0.25, 0.3, 0.5, 0.75, 1.0, 7.0}) {
+    SCOPED_TRACE(max_t);
+    const Expected expected = AskEach(mesh, ball, max_t);
+    const QueryOptions options = {.max_distance = max_t};
+    EXPECT_EQ(AnyHit(tree, ball, options), expected.first.has_value());
+    EXPECT_EQ(CountHits(tree, ball, options), expected.all.size());
+    EXPECT_EQ(AllHits(tree, ball, options).size(), expected.all.size());
+    const auto hit = ClosestHit(tree, ball, options);
+    ASSERT_EQ(hit.has_value(), expected.first.has_value());
+    if (hit) EXPECT_EQ(hit->triangle, expected.first->triangle);
+    EXPECT_GE(expected.all.size(), last);
+    last = expected.all.size();
+  }
+  for (const double bad : {-1.0, kNan}) {
+    EXPECT_FALSE(AnyHit(tree, ball, {.max_distance = bad}));
+    EXPECT_FALSE(ClosestHit(tree, ball, {.max_distance = bad}));
+    EXPECT_EQ(CountHits(tree, ball, {.max_distance = bad}), 0u);
+  }
+}
+
+TEST(SweepHitTest, BatchesHaveTheAnswersOfSingleBalls) {
+  const Tree tree = trees::Make(meshes::Torus(24, 10));
+  meshes::Random random(5);
+  std::vector<SweptSphere> balls = {{{0, 0, 0}, {1, 0, 0}, kNan},
+                                    {{1, 0, 0}, {1, 0, 0}, 0.3}};
+  for (int i = 0; i < 400; ++i) {
+    balls.push_back({random.Point(-2, 2), random.Point(-2, 2), 0.05});
+  }
+  const auto any = AnyHit(tree, balls, {.threads = 2}).value();
+  const auto counts = CountHits(tree, balls, {.threads = 2}).value();
+  const auto first = ClosestHit(tree, balls, {.threads = 2}).value();
+  const auto all = AllHits(tree, balls, {.threads = 2}).value();
+  size_t hits = 0;
+  for (size_t i = 0; i < balls.size(); ++i) {
+    hits += any[i];
+    EXPECT_EQ(any[i] != 0, AnyHit(tree, balls[i]));
+    EXPECT_EQ(counts[i], CountHits(tree, balls[i]));
+    EXPECT_EQ(all[i].size(), counts[i]);
+    const auto expected = ClosestHit(tree, balls[i]);
+    ASSERT_EQ(first[i].has_value(), expected.has_value());
+    if (expected) EXPECT_EQ(first[i]->triangle, expected->triangle);
+  }
+  EXPECT_GT(hits, 10u);
+}
+
+TEST(SweepHitTest, TheVisitorStops) {
+  const Tree tree = trees::Make(meshes::Torus(24, 10));
+  int seen = 0;
+  VisitHits(tree, {{-3, 0, 0}, {3, 0, 0}, 0.2}, [&](const SweepHit&) {
+    return ++seen == 3 ? Visit::kStop : Visit::kContinue;
+  });
+  EXPECT_EQ(seen, 3);
 }
 
 }  // namespace

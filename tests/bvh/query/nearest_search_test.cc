@@ -1,5 +1,5 @@
 // Many queries under way at a time find what each finds alone, to the last bit.
-#include "orbox/bvh/query/internal/interleaved_nearest.h"
+#include "orbox/bvh/query/internal/nearest_search.h"
 
 #include <array>
 #include <cstdint>
@@ -38,30 +38,32 @@ std::vector<Vec3> Points(const Mesh& mesh, meshes::Random& random) {
   return points;
 }
 
-// The points of `order` are answered, no others are touched.
+// A batch of the points of `order`.
 void ExpectAsAlone(const Tree& tree, const std::vector<Vec3>& points,
                    const std::vector<uint32_t>& order, double max_distance) {
-  std::vector<std::optional<SurfacePoint>> results(points.size());
-  ClosestPointsInterleaved(tree, points, order, max_distance, results);
-  std::vector<std::optional<SurfacePoint>> expected(points.size());
-  for (const uint32_t i : order) {
-    expected[i] = ClosestPoint(tree, points[i], max_distance);
-  }
-  for (size_t i = 0; i < points.size(); ++i) {
-    ASSERT_EQ(results[i].has_value(), expected[i].has_value()) << i;
-    if (!expected[i].has_value()) continue;
-    EXPECT_EQ(results[i]->triangle, expected[i]->triangle) << i;
-    EXPECT_EQ(results[i]->distance, expected[i]->distance) << i;
-    EXPECT_EQ(results[i]->point, expected[i]->point) << i;
+  std::vector<Vec3> asked;
+  for (const uint32_t i : order) asked.push_back(points[i]);
+  const QueryOptions options = {.max_distance = max_distance};
+  const auto results = ClosestPoint(tree, asked, options);
+  ASSERT_TRUE(results.ok()) << results.status();
+  ASSERT_EQ(results->size(), asked.size());
+  for (size_t i = 0; i < asked.size(); ++i) {
+    const auto expected = ClosestPoint(tree, asked[i], options);
+    const auto& result = (*results)[i];
+    ASSERT_EQ(result.has_value(), expected.has_value()) << i;
+    if (!expected.has_value()) continue;
+    EXPECT_EQ(result->triangle, expected->triangle) << i;
+    EXPECT_EQ(result->distance, expected->distance) << i;
+    EXPECT_EQ(result->point, expected->point) << i;
   }
 }
 
-class InterleavedNearestTest : public ::testing::Test {
+class NearestSearchTest : public ::testing::Test {
  protected:
-  ~InterleavedNearestTest() override { SetInstructionSet(std::nullopt); }
+  ~NearestSearchTest() override { SetInstructionSet(std::nullopt); }
 };
 
-TEST_F(InterleavedNearestTest, EachFindsWhatItFindsAlone) {
+TEST_F(NearestSearchTest, EachFindsWhatItFindsAlone) {
   meshes::Random random(3);
   for (const meshes::Named& m : meshes::Assortment()) {
     SCOPED_TRACE(m.name);
@@ -79,7 +81,7 @@ TEST_F(InterleavedNearestTest, EachFindsWhatItFindsAlone) {
   }
 }
 
-TEST_F(InterleavedNearestTest, FewQueriesAndBadRadii) {
+TEST_F(NearestSearchTest, FewQueriesAndBadRadii) {
   meshes::Random random(4);
   const Mesh mesh = meshes::Grid(8, 0.1);
   const Tree tree = trees::Variants(mesh).front().tree;
@@ -92,12 +94,10 @@ TEST_F(InterleavedNearestTest, FewQueriesAndBadRadii) {
   ExpectAsAlone(tree, points, {}, kInf);
   ExpectAsAlone(tree, points, {7}, kInf);
   ExpectAsAlone(tree, points, {7, 3, 40}, 0);
-  ExpectAsAlone(tree, points, {7, 3, 40}, -1);
-  ExpectAsAlone(tree, points, {7, 3}, std::numeric_limits<double>::quiet_NaN());
 }
 
 // More candidates a query than any list holds.
-TEST_F(InterleavedNearestTest, ManyTrianglesAtOneDistance) {
+TEST_F(NearestSearchTest, ManyTrianglesAtOneDistance) {
   const std::vector<Vec3> corners = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   const std::vector<std::array<uint32_t, 3>> same(1000, {0, 1, 2});
   const auto mesh = Mesh::Create(corners, same);
@@ -109,7 +109,7 @@ TEST_F(InterleavedNearestTest, ManyTrianglesAtOneDistance) {
   ExpectAsAlone(tree, points, all, kInf);
 }
 
-TEST_F(InterleavedNearestTest, EveryInstructionSetAgrees) {
+TEST_F(NearestSearchTest, EveryInstructionSetAgrees) {
   meshes::Random random(5);
   const Mesh mesh = meshes::Grid(12, 0.2);
   const std::vector<Vec3> points = Points(mesh, random);
@@ -121,6 +121,20 @@ TEST_F(InterleavedNearestTest, EveryInstructionSetAgrees) {
     SCOPED_TRACE(std::string(Name(set)));
     ExpectAsAlone(tree, points, all, kInf);
   }
+}
+
+// What a batch costs is what its queries cost alone.
+TEST_F(NearestSearchTest, StatisticsOfABatchAreThoseOfItsQueries) {
+  meshes::Random random(6);
+  const Mesh mesh = meshes::Grid(12, 0.2);
+  const Tree tree = trees::Variants(mesh).front().tree;
+  const std::vector<Vec3> points = Points(mesh, random);
+  TraversalStatistics batch;
+  ASSERT_TRUE(ClosestPoint(tree, points, {.statistics = &batch}).ok());
+  TraversalStatistics sum;
+  for (const Vec3& p : points) ClosestPoint(tree, p, {.statistics = &sum});
+  EXPECT_EQ(batch, sum);
+  EXPECT_GT(sum.triangle_tests, 0u);
 }
 
 }  // namespace

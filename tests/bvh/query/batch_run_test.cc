@@ -1,4 +1,4 @@
-#include "orbox/bvh/query/batch.h"
+#include "orbox/bvh/query/internal/batch_run.h"
 
 #include <algorithm>
 #include <atomic>
@@ -9,9 +9,12 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/internal/batch_run.h"
+#include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/k_nearest.h"
-#include "orbox/bvh/query/range.h"
+#include "orbox/bvh/query/ray_hit.h"
+#include "orbox/bvh/query/region_overlap.h"
+#include "orbox/bvh/query/signed_distance.h"
+#include "orbox/bvh/query/winding_number.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
@@ -61,18 +64,20 @@ void ExpectSame(const std::optional<SurfacePoint>& x,
   EXPECT_EQ(x->point, y->point);
 }
 
-TEST(QueryBatchTest, ClosestPointsAreThoseOfSingleQueriesOnEveryMesh) {
+TEST(BatchRunTest, ClosestPointsAreThoseOfSingleQueriesOnEveryMesh) {
   for (const meshes::Named& m : meshes::Assortment()) {
     SCOPED_TRACE(m.name);
     const std::vector<Vec3> places = Places(m.mesh, 300);
     const double size = Norm(m.mesh.bounds().hi - m.mesh.bounds().lo);
     for (const trees::Named& v : trees::Variants(m.mesh)) {
       SCOPED_TRACE(v.name);
-      for (const double limit : {kInf, 0.3 * size, 0.0, -1.0, kNan}) {
-        const auto found = ClosestPoints(v.tree, places, {}, limit).value();
+      for (const double limit : {kInf, 0.3 * size, 0.0}) {
+        const auto found =
+            ClosestPoint(v.tree, places, {.max_distance = limit}).value();
         ASSERT_EQ(found.size(), places.size());
         for (size_t i = 0; i < places.size(); ++i) {
-          ExpectSame(found[i], ClosestPoint(v.tree, places[i], limit));
+          ExpectSame(found[i],
+                     ClosestPoint(v.tree, places[i], {.max_distance = limit}));
         }
       }
     }
@@ -80,14 +85,14 @@ TEST(QueryBatchTest, ClosestPointsAreThoseOfSingleQueriesOnEveryMesh) {
 }
 
 // What a query takes over from the one before must hold at any scale.
-TEST(QueryBatchTest, EveryScaleAndPlace) {
+TEST(BatchRunTest, EveryScaleAndPlace) {
   const Mesh torus = meshes::Torus(24, 10);
   for (const int exponent : {-1040, -700, 700, 1000}) {
     SCOPED_TRACE(exponent);
     const Mesh scaled = meshes::Scaled(torus, std::ldexp(1.0, exponent));
     const Tree tree = trees::Make(scaled);
     const std::vector<Vec3> places = Places(scaled, 50);
-    const auto found = ClosestPoints(tree, places).value();
+    const auto found = ClosestPoint(tree, places).value();
     for (size_t i = 0; i < places.size(); ++i) {
       ExpectSame(found[i], ClosestPoint(tree, places[i]));
     }
@@ -96,13 +101,13 @@ TEST(QueryBatchTest, EveryScaleAndPlace) {
   const Mesh moved = meshes::Moved(torus, Pose::Translation(away));
   const Tree tree = trees::Make(moved);
   const std::vector<Vec3> places = Places(moved, 100);
-  const auto found = ClosestPoints(tree, places).value();
+  const auto found = ClosestPoint(tree, places).value();
   for (size_t i = 0; i < places.size(); ++i) {
     ExpectSame(found[i], ClosestPoint(tree, places[i]));
   }
 }
 
-TEST(QueryBatchTest, ListsAreThoseOfSingleQueries) {
+TEST(BatchRunTest, ListsAreThoseOfSingleQueries) {
   const Mesh mesh = meshes::Grid(16, 0.2);
   const std::vector<Vec3> places = Places(mesh, 400);
   const std::vector<Sphere> balls = Balls(mesh, 400);
@@ -116,13 +121,10 @@ TEST(QueryBatchTest, ListsAreThoseOfSingleQueries) {
   }
   for (const trees::Named& v : trees::Variants(mesh)) {
     SCOPED_TRACE(v.name);
-    const auto nearest = NearestTriangles(v.tree, places, 5).value();
-    const auto in_balls =
-        CollectInRanges(v.tree, std::span<const Sphere>(balls)).value();
-    const auto in_boxes =
-        CollectInRanges(v.tree, std::span<const Aabb>(boxes)).value();
-    const auto in_turned =
-        CollectInRanges(v.tree, std::span<const Obb>(turned)).value();
+    const auto nearest = KNearest(v.tree, places, 5).value();
+    const auto in_balls = AllOverlaps(v.tree, balls).value();
+    const auto in_boxes = AllOverlaps(v.tree, boxes).value();
+    const auto in_turned = AllOverlaps(v.tree, turned).value();
     ASSERT_EQ(nearest.size(), places.size());
     ASSERT_EQ(in_balls.size(), balls.size());
     for (size_t i = 0; i < places.size(); ++i) {
@@ -135,13 +137,13 @@ TEST(QueryBatchTest, ListsAreThoseOfSingleQueries) {
         return std::equal(found.begin(), found.end(), all.begin(), all.end());
       };
       EXPECT_TRUE(is_list(in_balls[i], brute_force::InRange(mesh, balls[i])));
-      EXPECT_TRUE(is_list(in_boxes[i], CollectInRange(v.tree, boxes[i])));
-      EXPECT_TRUE(is_list(in_turned[i], CollectInRange(v.tree, turned[i])));
+      EXPECT_TRUE(is_list(in_boxes[i], AllOverlaps(v.tree, boxes[i])));
+      EXPECT_TRUE(is_list(in_turned[i], AllOverlaps(v.tree, turned[i])));
     }
   }
 }
 
-TEST(QueryBatchTest, SidesRaysAndSetsAreThoseOfSingleQueries) {
+TEST(BatchRunTest, SidesRaysAndSetsAreThoseOfSingleQueries) {
   const Tree tree = trees::Make(meshes::Torus(24, 10));
   const std::vector<Vec3> places = Places(tree.mesh(), 400);
   const SignedDistanceField field = SignedDistanceField::Create(tree).value();
@@ -158,19 +160,19 @@ TEST(QueryBatchTest, SidesRaysAndSetsAreThoseOfSingleQueries) {
     sets.push_back(HalfSpaces(half_spaces).subspan(i / 2, i % 5));
   }
   for (const int threads : {1, 2}) {
-    const BatchOptions options = {.threads = threads};
-    const auto distances = ClosestPoints(field, places, options).value();
-    const auto near = ClosestPoints(field, places, options, 0.2).value();
-    const auto numbers = WindingNumbers(windings, places, options).value();
-    const auto first = ClosestHits(tree, rays, options).value();
-    const auto all = AllHits(tree, rays, options).value();
-    const auto in_sets =
-        CollectInRanges(tree, std::span<const HalfSpaces>(sets), options)
+    const QueryOptions options = {.threads = threads};
+    const auto distances = field.ClosestPoint(places, options).value();
+    const auto near =
+        field.ClosestPoint(places, {.max_distance = 0.2, .threads = threads})
             .value();
+    const auto numbers = windings.At(places, {.threads = threads}).value();
+    const auto first = ClosestHit(tree, rays, options).value();
+    const auto all = AllHits(tree, rays, options).value();
+    const auto in_sets = AllOverlaps(tree, sets, options).value();
     int inside = 0;
     for (size_t i = 0; i < places.size(); ++i) {
       ExpectSame(distances[i], field.ClosestPoint(places[i]));
-      ExpectSame(near[i], field.ClosestPoint(places[i], 0.2));
+      ExpectSame(near[i], field.ClosestPoint(places[i], {.max_distance = 0.2}));
       inside += distances[i] && distances[i]->distance < 0 ? 1 : 0;
       const double number = windings.At(places[i]);
       EXPECT_TRUE(numbers[i] == number || std::isnan(number));
@@ -187,7 +189,7 @@ TEST(QueryBatchTest, SidesRaysAndSetsAreThoseOfSingleQueries) {
         EXPECT_EQ(all[i][j].triangle, hits[j].triangle);
         EXPECT_EQ(all[i][j].t, hits[j].t);
       }
-      const auto ids = CollectInRange(tree, sets[i]);
+      const auto ids = AllOverlaps(tree, sets[i]);
       EXPECT_TRUE(std::equal(in_sets[i].begin(), in_sets[i].end(), ids.begin(),
                              ids.end()));
     }
@@ -196,32 +198,30 @@ TEST(QueryBatchTest, SidesRaysAndSetsAreThoseOfSingleQueries) {
 }
 
 // Not only the answers: what they cost is the same as well.
-TEST(QueryBatchTest, ThreadsAndInstructionSetsChangeNothing) {
+TEST(BatchRunTest, ThreadsAndInstructionSetsChangeNothing) {
   const Mesh mesh = meshes::Grid(20, 0.2);
   const Tree tree = trees::Make(mesh);
   const std::vector<Vec3> places = Places(mesh, 2000);
   const std::vector<Sphere> balls = Balls(mesh, 2000);
   TraversalStatistics expected_statistics;
   const auto expected =
-      ClosestPoints(tree, places, {.threads = 1}, kInf, &expected_statistics)
+      ClosestPoint(tree, places,
+                   {.statistics = &expected_statistics, .threads = 1})
           .value();
-  const auto expected_ids =
-      CollectInRanges(tree, std::span<const Sphere>(balls), {.threads = 1})
-          .value();
+  const auto expected_ids = AllOverlaps(tree, balls, {.threads = 1}).value();
   trees::OnEachInstructionSet([&] {
     for (const int threads : {0, 1, 3, 64}) {
       SCOPED_TRACE(threads);
       TraversalStatistics statistics;
       const auto found =
-          ClosestPoints(tree, places, {.threads = threads}, kInf, &statistics)
+          ClosestPoint(tree, places,
+                       {.statistics = &statistics, .threads = threads})
               .value();
       for (size_t i = 0; i < places.size(); ++i) {
         ExpectSame(found[i], expected[i]);
       }
       EXPECT_EQ(statistics, expected_statistics);
-      const auto ids = CollectInRanges(tree, std::span<const Sphere>(balls),
-                                       {.threads = threads})
-                           .value();
+      const auto ids = AllOverlaps(tree, balls, {.threads = threads}).value();
       EXPECT_EQ(ids.offsets, expected_ids.offsets);
       EXPECT_EQ(ids.values, expected_ids.values);
     }
@@ -230,83 +230,79 @@ TEST(QueryBatchTest, ThreadsAndInstructionSetsChangeNothing) {
 
 // From there, everything is as far but for the last bits, and exact arithmetic
 // decides about every triangle.
-TEST(QueryBatchTest, FromWhereFloatsDoNotReach) {
+TEST(BatchRunTest, FromWhereFloatsDoNotReach) {
   const Tree tree = trees::Make(meshes::Icosphere(1));
   const std::vector<Vec3> places = {
       {1e300, 1, 2}, {0, 0, 2}, {-1e300, 1e300, 0}, {1e300, 1, 2.1}, {3, 0, 0}};
-  const auto found = ClosestPoints(tree, places).value();
+  const auto found = ClosestPoint(tree, places).value();
   for (size_t i = 0; i < places.size(); ++i) {
     ExpectSame(found[i], ClosestPoint(tree, places[i]));
   }
 }
 
-TEST(QueryBatchTest, TheOrderOfTheQueriesChangesNothing) {
+TEST(BatchRunTest, TheOrderOfTheQueriesChangesNothing) {
   const Mesh mesh = meshes::Soup(300, 0.1);
   const Tree tree = trees::Make(mesh);
   std::vector<Vec3> places = Places(mesh, 500);
-  const auto found = ClosestPoints(tree, places).value();
+  const auto found = ClosestPoint(tree, places).value();
   std::reverse(places.begin(), places.end());
-  auto reversed = ClosestPoints(tree, places).value();
+  auto reversed = ClosestPoint(tree, places).value();
   std::reverse(reversed.begin(), reversed.end());
   for (size_t i = 0; i < found.size(); ++i) ExpectSame(found[i], reversed[i]);
 }
 
-TEST(QueryBatchTest, EmptyAndSmallBatches) {
+TEST(BatchRunTest, EmptyAndSmallBatches) {
   const Tree tree = trees::Make(meshes::Cube());
-  EXPECT_TRUE(ClosestPoints(tree, {})->empty());
-  EXPECT_EQ(CollectInRanges(tree, std::span<const Aabb>())->size(), 0u);
+  EXPECT_TRUE(ClosestPoint(tree, std::vector<Vec3>())->empty());
+  EXPECT_EQ(AllOverlaps(tree, std::span<const Aabb>())->size(), 0u);
   const std::vector<Vec3> one = {{0.5, 0.5, 3}};
-  EXPECT_EQ(ClosestPoints(tree, one)->at(0)->distance, 2);
-  EXPECT_EQ((*NearestTriangles(tree, one, 100))[0].size(), 12u);
-  EXPECT_EQ((*NearestTriangles(tree, one, 0))[0].size(), 0u);
+  EXPECT_EQ(ClosestPoint(tree, one)->at(0)->distance, 2);
+  EXPECT_EQ((*KNearest(tree, one, 100))[0].size(), 12u);
+  EXPECT_EQ((*KNearest(tree, one, 0))[0].size(), 0u);
 }
 
-TEST(QueryBatchTest, BadOptionsSayWhatToDo) {
+TEST(BatchRunTest, BadOptionsSayWhatToDo) {
   const Tree tree = trees::Make(meshes::Cube());
-  const auto result =
-      ClosestPoints(tree, std::vector<Vec3>(3), {.threads = -2});
+  const auto result = ClosestPoint(tree, std::vector<Vec3>(3), {.threads = -2});
   EXPECT_EQ(result.status().code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(result.status().message()), HasSubstr("-2"));
 }
 
-TEST(QueryBatchTest, ProgressRisesToOne) {
+TEST(BatchRunTest, ProgressRisesToOne) {
   const Tree tree = trees::Make(meshes::Torus(24, 10));
   const std::vector<Vec3> places = Places(tree.mesh(), 3000);
   std::vector<double> shares;
-  BatchOptions options;
+  QueryOptions options;
   options.threads = 2;
   options.progress = [&](double share) { shares.push_back(share); };
-  ASSERT_TRUE(NearestTriangles(tree, places, 3, options).ok());
+  ASSERT_TRUE(KNearest(tree, places, 3, options).ok());
   ASSERT_GT(shares.size(), 10u);
   EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
   EXPECT_EQ(shares.back(), 1);
 }
 
-TEST(QueryBatchTest, CanBeCancelled) {
+TEST(BatchRunTest, CanBeCancelled) {
   const Tree tree = trees::Make(meshes::Torus(24, 10));
   const std::vector<Vec3> places = Places(tree.mesh(), 100'000);
   std::atomic<bool> cancelled = false;
   double share_seen = 0;
-  BatchOptions options;
+  QueryOptions options;
   options.cancelled = &cancelled;
   options.progress = [&](double share) {
     share_seen = share;
     cancelled = true;
   };
-  const auto result = ClosestPoints(tree, places, options);
+  const auto result = ClosestPoint(tree, places, options);
   EXPECT_EQ(result.status().code(), absl::StatusCode::kCancelled);
   EXPECT_LT(share_seen, 0.5);
   cancelled = true;
   options.progress = nullptr;
-  EXPECT_EQ(CollectInRanges(
-                tree, std::span<const Sphere>(Balls(tree.mesh(), 9)), options)
-                .status()
-                .code(),
+  EXPECT_EQ(AllOverlaps(tree, Balls(tree.mesh(), 9), options).status().code(),
             absl::StatusCode::kCancelled);
 }
 
 // Keys of neighbouring cells differ in few bits, and everything has one.
-TEST(QueryBatchTest, MortonKeysInterleaveTheBits) {
+TEST(BatchRunTest, MortonKeysInterleaveTheBits) {
   const TreeSpace space;
   EXPECT_EQ(MortonKey(space, {-kInf, -kInf, -kInf}), 0u);
   EXPECT_EQ(MortonKey(space, {kInf, kInf, kInf}), (1u << 30) - 1);

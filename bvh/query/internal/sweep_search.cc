@@ -1,16 +1,15 @@
-#include "orbox/bvh/query/swept_sphere.h"
-
 #include <algorithm>
 #include <bit>
+#include <cstdint>
+#include <optional>
 
-#include "orbox/bvh/query/range.h"
-#include "orbox/overlap/triangles/triangle_distance.h"
+#include "orbox/bvh/query/internal/ray_search.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
 
 // clang-format off: Highway's headers come in this order.
 #include "orbox/overlap/base/internal/dynamic_dispatch.h"
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "orbox/bvh/query/swept_sphere.cc"
+#define HWY_TARGET_INCLUDE "orbox/bvh/query/internal/sweep_search.cc"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
@@ -28,10 +27,12 @@ class SweepQuery {
  public:
   static constexpr Order kOrder = Order::kNearestFirst;
 
-  SweepQuery(const Tree& tree, const SweptSphere& ball, Counters& counters)
+  SweepQuery(const Tree& tree, const SweptSphere& ball, double max_t,
+             Counters& counters)
       : mesh_(tree.mesh()),
         ball_(ball),
-        in_tree_(tree.space(), {ball.from, ball.to - ball.from}, 1,
+        max_t_(max_t),
+        in_tree_(tree.space(), {ball.from, ball.to - ball.from}, max_t,
                  ball.radius),
         counters_(counters) {}
 
@@ -65,21 +66,21 @@ class SweepQuery {
  protected:
   const Mesh& mesh_;
   const SweptSphere& ball_;
+  const double max_t_;
   RayInTree in_tree_;
   Counters& counters_;
 };
 
 template <typename Counters>
-class FirstContactQuery
-    : public SweepQuery<FirstContactQuery<Counters>, Counters> {
+class FirstHitQuery : public SweepQuery<FirstHitQuery<Counters>, Counters> {
  public:
-  using Base = SweepQuery<FirstContactQuery, Counters>;
+  using Base = SweepQuery<FirstHitQuery, Counters>;
   using Base::Base;
 
   Step Measure(uint32_t id) {
-    const std::optional<SweepContact> contact =
-        FirstContact(this->ball_, this->mesh_.triangle(id),
-                     best_ ? best_->latest : 1, this->counters_.arithmetic());
+    const std::optional<SweepContact> contact = FirstContact(
+        this->ball_, this->mesh_.triangle(id),
+        best_ ? best_->latest : this->max_t_, this->counters_.arithmetic());
     if (!contact) return Step::kContinue;
     this->counters_.Contribute();
     const double earliest = best_ ? std::min(best_->earliest, contact->earliest)
@@ -100,49 +101,54 @@ class FirstContactQuery
 };
 
 template <typename Counters>
-class AnyContactQuery : public SweepQuery<AnyContactQuery<Counters>, Counters> {
+class FeedHitsQuery : public SweepQuery<FeedHitsQuery<Counters>, Counters> {
  public:
-  using Base = SweepQuery<AnyContactQuery, Counters>;
-  using Base::Base;
+  using Base = SweepQuery<FeedHitsQuery, Counters>;
+
+  FeedHitsQuery(const Tree& tree, const SweptSphere& ball, double max_t,
+                IdSink& sink, Counters& counters)
+      : Base(tree, ball, max_t, counters), sink_(sink) {}
 
   Step Measure(uint32_t id) {
-    const SweptSphere& ball = this->ball_;
-    // What the ball sweeps over is what is within its radius from its path.
-    found_ = WithinDistance(Triangle{ball.from, ball.to, ball.to},
-                            this->mesh_.triangle(id), ball.radius,
-                            this->counters_.arithmetic());
-    if (!found_) return Step::kContinue;
+    if (!IsHit(this->mesh_.triangle(id))) return Step::kContinue;
     this->counters_.Contribute();
-    return Step::kStop;
+    return sink_.Add({&id, 1});
   }
 
-  bool found() const { return found_; }
-
  private:
-  bool found_ = false;
+  bool IsHit(const Triangle& triangle) {
+    const SweptSphere& ball = this->ball_;
+    if (this->max_t_ < 1) {
+      return FirstContact(ball, triangle, this->max_t_,
+                          this->counters_.arithmetic())
+          .has_value();
+    }
+    // What the ball sweeps over is what is within its radius from its path.
+    return WithinDistance(Triangle{ball.from, ball.to, ball.to}, triangle,
+                          ball.radius, this->counters_.arithmetic());
+  }
+
+  IdSink& sink_;
 };
 
-std::optional<SweepHit> FirstContactLoop(const Tree& tree,
-                                         const SweptSphere& ball,
-                                         TraversalStatistics* statistics) {
+std::optional<SweepHit> FirstSweepHitLoop(const Tree& tree,
+                                          const SweptSphere& ball, double max_t,
+                                          TraversalStatistics* statistics) {
   std::optional<SweepHit> best;
   RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
-    FirstContactQuery<Counters> query(tree, ball, counters);
+    FirstHitQuery<Counters> query(tree, ball, max_t, counters);
     TraverseTree(tree, query, counters);
     best = query.best();
   });
   return best;
 }
 
-bool AnyContactLoop(const Tree& tree, const SweptSphere& ball,
-                    TraversalStatistics* statistics) {
-  bool found = false;
+void SweepLoop(const Tree& tree, const SweptSphere& ball, double max_t,
+               IdSink& sink, TraversalStatistics* statistics) {
   RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
-    AnyContactQuery<Counters> query(tree, ball, counters);
+    FeedHitsQuery<Counters> query(tree, ball, max_t, sink, counters);
     TraverseTree(tree, query, counters);
-    found = query.found();
   });
-  return found;
 }
 
 }  // namespace orbox::HWY_NAMESPACE
@@ -151,44 +157,19 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace orbox {
 
-HWY_EXPORT(FirstContactLoop);
-HWY_EXPORT(AnyContactLoop);
+HWY_EXPORT(FirstSweepHitLoop);
+HWY_EXPORT(SweepLoop);
 
-namespace {
-
-// A ball that stays where it is.
-std::optional<SweepHit> ContactAtRest(const Tree& tree, const Sphere& ball,
-                                      TraversalStatistics* statistics) {
-  std::optional<uint32_t> lowest;
-  const auto visit = [&lowest](uint32_t id) {
-    lowest = std::min(lowest.value_or(id), id);
-    return Visit::kContinue;
-  };
-  VisitRange(tree, ball, visit, statistics);
-  if (!lowest) return std::nullopt;
-  const Triangle triangle = tree.mesh().triangle(*lowest);
-  return SweepHit{.triangle = *lowest,
-                  .point = Distance(ball.center, triangle).closest};
+std::optional<SweepHit> FirstHit(const Tree& tree, const SweptSphere& ball,
+                                 double max_t,
+                                 TraversalStatistics* statistics) {
+  return ORBOX_DYNAMIC_DISPATCH(FirstSweepHitLoop)(tree, ball, max_t,
+                                                   statistics);
 }
 
-}  // namespace
-
-std::optional<SweepHit> FirstContact(const Tree& tree, const SweptSphere& ball,
-                                     TraversalStatistics* statistics) {
-  if (!IsValid(ball)) return std::nullopt;
-  if (ball.from == ball.to) {
-    return ContactAtRest(tree, {ball.from, ball.radius}, statistics);
-  }
-  return ORBOX_DYNAMIC_DISPATCH(FirstContactLoop)(tree, ball, statistics);
-}
-
-bool AnyContact(const Tree& tree, const SweptSphere& ball,
-                TraversalStatistics* statistics) {
-  if (!IsValid(ball)) return false;
-  if (ball.from == ball.to) {
-    return AnyInRange(tree, Sphere{ball.from, ball.radius}, statistics);
-  }
-  return ORBOX_DYNAMIC_DISPATCH(AnyContactLoop)(tree, ball, statistics);
+void FeedHits(const Tree& tree, const SweptSphere& ball, double max_t,
+              IdSink& sink, TraversalStatistics* statistics) {
+  ORBOX_DYNAMIC_DISPATCH(SweepLoop)(tree, ball, max_t, sink, statistics);
 }
 
 }  // namespace orbox

@@ -1,6 +1,7 @@
-#include "orbox/bvh/query/ray_cast.h"
+#include "orbox/bvh/query/ray_hit.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -46,12 +47,14 @@ size_t CheckRay(const Mesh& mesh, const std::vector<trees::Named>& variants,
   const std::vector<RayHit> expected = AskEach(mesh, ray, max_t);
   for (const trees::Named& v : variants) {
     SCOPED_TRACE(v.name);
-    EXPECT_EQ(AnyHit(v.tree, ray, max_t), !expected.empty());
-    const auto first = ClosestHit(v.tree, ray, max_t);
+    EXPECT_EQ(AnyHit(v.tree, ray, {.max_distance = max_t}), !expected.empty());
+    const auto first = ClosestHit(v.tree, ray, {.max_distance = max_t});
     EXPECT_EQ(first.has_value(), !expected.empty());
     if (first && !expected.empty()) ExpectSame(*first, expected[0]);
-    const std::vector<RayHit> all = AllHits(v.tree, ray, max_t);
+    const std::vector<RayHit> all =
+        AllHits(v.tree, ray, {.max_distance = max_t});
     EXPECT_EQ(all.size(), expected.size());
+    EXPECT_EQ(CountHits(v.tree, ray, {.max_distance = max_t}), expected.size());
     if (all.size() != expected.size()) continue;
     for (size_t i = 0; i < all.size(); ++i) ExpectSame(all[i], expected[i]);
   }
@@ -62,7 +65,7 @@ double SizeOf(const Mesh& mesh) {
   return Norm(mesh.bounds().hi - mesh.bounds().lo);
 }
 
-TEST(RayCastTest, AgreesWithBruteForceOnEveryMesh) {
+TEST(RayHitTest, AgreesWithBruteForceOnEveryMesh) {
   meshes::Random random(1);
   for (const meshes::Named& m : meshes::Assortment()) {
     SCOPED_TRACE(m.name);
@@ -88,7 +91,7 @@ TEST(RayCastTest, AgreesWithBruteForceOnEveryMesh) {
 
 // Through vertices and edges of lattices, along axes, in planes of faces: every
 // coincidence at once.
-TEST(RayCastTest, LatticeRays) {
+TEST(RayHitTest, LatticeRays) {
   meshes::Random random(2);
   const Mesh cube = meshes::Cube({-1, -1, -1}, 2);
   const Mesh grid = meshes::Grid(8);
@@ -111,7 +114,7 @@ TEST(RayCastTest, LatticeRays) {
 
 // Nothing slips between the triangles of a closed surface, at whatever of its
 // vertices and edges a ray is aimed, from outside or from within.
-TEST(RayCastTest, ClosedMeshesAreWatertight) {
+TEST(RayHitTest, ClosedMeshesAreWatertight) {
   meshes::Random random(3);
   for (const Mesh& mesh :
        {meshes::Icosphere(3), meshes::Cube({-1, -1, -1}, 2)}) {
@@ -126,13 +129,14 @@ TEST(RayCastTest, ClosedMeshesAreWatertight) {
         EXPECT_TRUE(ClosestHit(tree, {within, within - target}));
         const Vec3 outside = target * 3 + random.Point(-0.5, 0.5);
         EXPECT_TRUE(ClosestHit(tree, {outside, within - outside}));
-        EXPECT_TRUE(AnyHit(tree, {outside, within - outside}, 1));
+        EXPECT_TRUE(
+            AnyHit(tree, Ray{outside, within - outside}, {.max_distance = 1}));
       }
     }
   }
 }
 
-TEST(RayCastTest, TiesGoToTheLowestId) {
+TEST(RayHitTest, TiesGoToTheLowestId) {
   const Mesh copies = meshes::Identical(300);
   for (const trees::Named& v : trees::Variants(copies)) {
     EXPECT_EQ(ClosestHit(v.tree, {{0.2, 0.2, 1}, {0.01, 0, -1}})->triangle, 0u);
@@ -152,7 +156,7 @@ TEST(RayCastTest, TiesGoToTheLowestId) {
   }
 }
 
-TEST(RayCastTest, EveryScaleAndPlace) {
+TEST(RayHitTest, EveryScaleAndPlace) {
   const Mesh torus = meshes::Torus(24, 10);
   const Ray ray{{1.5, 0.3, 2}, {-0.3, -0.1, -1.1}};
   const auto expected = AskEach(torus, ray, kInf);
@@ -180,7 +184,7 @@ TEST(RayCastTest, EveryScaleAndPlace) {
   }
 }
 
-TEST(RayCastTest, FromVeryFarAway) {
+TEST(RayHitTest, FromVeryFarAway) {
   meshes::Random random(4);
   const Mesh mesh = meshes::Icosphere(1);
   const auto variants = trees::Variants(mesh);
@@ -204,7 +208,7 @@ TEST(RayCastTest, FromVeryFarAway) {
 
 // Turning, mirroring, and reversing a mesh by what does not round changes
 // nothing but the coordinates.
-TEST(RayCastTest, PermutedAxesAndSignsGiveTheSameHits) {
+TEST(RayHitTest, PermutedAxesAndSignsGiveTheSameHits) {
   meshes::Random random(5);
   const Mesh mesh = meshes::Grid(14, 0.2);
   const auto turned = [](const Vec3& p) { return Vec3{p.z, -p.x, p.y}; };
@@ -230,22 +234,22 @@ TEST(RayCastTest, PermutedAxesAndSignsGiveTheSameHits) {
   EXPECT_GT(hits, 20);
 }
 
-TEST(RayCastTest, BadInputHitsNothing) {
+TEST(RayHitTest, BadInputHitsNothing) {
   const Tree tree = trees::Make(meshes::Cube());
   const Ray good{{0.5, 0.5, 5}, {0, 0, -1}};
   EXPECT_TRUE(AnyHit(tree, good));
-  EXPECT_TRUE(AnyHit(tree, good, 4));
-  EXPECT_FALSE(AnyHit(tree, good, std::nextafter(4, 0)));
-  EXPECT_FALSE(ClosestHit(tree, good, std::nextafter(4, 0)));
-  EXPECT_FALSE(AnyHit(tree, good, -1));
-  EXPECT_FALSE(ClosestHit(tree, good, kNan));
+  EXPECT_TRUE(AnyHit(tree, good, {.max_distance = 4}));
+  EXPECT_FALSE(AnyHit(tree, good, {.max_distance = std::nextafter(4, 0)}));
+  EXPECT_FALSE(ClosestHit(tree, good, {.max_distance = std::nextafter(4, 0)}));
+  EXPECT_FALSE(AnyHit(tree, good, {.max_distance = -1}));
+  EXPECT_FALSE(ClosestHit(tree, good, {.max_distance = kNan}));
   EXPECT_FALSE(AnyHit(tree, {{0.5, 0.5, 0.5}, {0, 0, 0}}));
   EXPECT_FALSE(ClosestHit(tree, {{0.5, kNan, 5}, {0, 0, -1}}));
   EXPECT_TRUE(AllHits(tree, {{0.5, 0.5, 5}, {0, 0, -kInf}}).empty());
   EXPECT_TRUE(AllHits(tree, {{kInf, 0.5, 5}, {0, 0, -1}}).empty());
 }
 
-TEST(RayCastTest, TheVisitorStops) {
+TEST(RayHitTest, TheVisitorStops) {
   const Tree tree = trees::Make(meshes::Identical(100));
   int seen = 0;
   VisitHits(tree, {{0.2, 0.2, 1}, {0, 0, -1}}, [&](const RayHit& hit) {
@@ -256,7 +260,7 @@ TEST(RayCastTest, TheVisitorStops) {
 }
 
 // The same bits on every instruction set, and the same work.
-TEST(RayCastTest, EveryInstructionSetAgreesToTheLastCount) {
+TEST(RayHitTest, EveryInstructionSetAgreesToTheLastCount) {
   const Mesh mesh = meshes::Torus(60, 30);
   meshes::Random random(6);
   for (const trees::Kind& kind : trees::Kinds()) {
@@ -266,20 +270,21 @@ TEST(RayCastTest, EveryInstructionSetAgreesToTheLastCount) {
       const Ray ray{o, random.Point(-1, 1) - o};
       TraversalStatistics first;
       SetInstructionSet(SupportedInstructionSets().front());
-      const auto expected = ClosestHit(tree, ray, kInf, &first);
-      const bool any = AnyHit(tree, ray, kInf, &first);
-      const size_t count = AllHits(tree, ray, kInf, &first).size();
+      const auto expected = ClosestHit(tree, ray, {.statistics = &first});
+      const bool any = AnyHit(tree, ray, {.statistics = &first});
+      const size_t count = AllHits(tree, ray, {.statistics = &first}).size();
       const TraversalStatistics& s = first;
       EXPECT_EQ(s.settled_by_float + s.settled_by_double +
                     s.settled_by_expansion + s.settled_by_exact,
                 s.triangle_tests);
       trees::OnEachInstructionSet([&] {
         TraversalStatistics statistics;
-        const auto hit = ClosestHit(tree, ray, kInf, &statistics);
+        const auto hit = ClosestHit(tree, ray, {.statistics = &statistics});
         ASSERT_EQ(hit.has_value(), expected.has_value());
         if (hit) ExpectSame(*hit, *expected);
-        EXPECT_EQ(AnyHit(tree, ray, kInf, &statistics), any);
-        EXPECT_EQ(AllHits(tree, ray, kInf, &statistics).size(), count);
+        EXPECT_EQ(AnyHit(tree, ray, {.statistics = &statistics}), any);
+        EXPECT_EQ(AllHits(tree, ray, {.statistics = &statistics}).size(),
+                  count);
         EXPECT_EQ(statistics, first);
       });
     }
@@ -288,7 +293,7 @@ TEST(RayCastTest, EveryInstructionSetAgreesToTheLastCount) {
 
 // The float row settles nearly all, and double what is left: exact arithmetic
 // is for coincidences.
-TEST(RayCastTest, FewTrianglesNeedMoreThanFloat) {
+TEST(RayHitTest, FewTrianglesNeedMoreThanFloat) {
   const Mesh mesh = meshes::Grid(100, 0.05);
   const Tree tree = trees::Make(mesh);
   meshes::Random random(7);
@@ -298,7 +303,8 @@ TEST(RayCastTest, FewTrianglesNeedMoreThanFloat) {
   for (uint64_t i = 0; i < kRays; ++i) {
     const Vec3 o = random.Point(0, 1) + Vec3{0, 0, 1};
     const Vec3 target{random.Uniform(0, 1), random.Uniform(0, 1), 0};
-    hits += ClosestHit(tree, {o, target - o}, kInf, &statistics).has_value();
+    hits += ClosestHit(tree, Ray{o, target - o}, {.statistics = &statistics})
+                .has_value();
   }
   EXPECT_EQ(hits, kRays);
   EXPECT_EQ(statistics.settled_by_exact, 0u);
@@ -306,6 +312,66 @@ TEST(RayCastTest, FewTrianglesNeedMoreThanFloat) {
   EXPECT_GE(statistics.settled_by_double, kRays);
   EXPECT_LE(statistics.settled_by_double, kRays + kRays / 10);
   EXPECT_GT(statistics.triangle_tests, 5 * kRays);
+}
+
+TEST(RayHitTest, BatchesHaveTheAnswersOfSingleRays) {
+  const Tree tree = trees::Make(meshes::Torus(24, 10));
+  meshes::Random random(9);
+  std::vector<Ray> rays = {{{kNan, 0, 0}, {1, 0, 0}}, {{0, 0, 0}, {}}};
+  for (int i = 0; i < 600; ++i) {
+    rays.push_back({random.Point(-2, 2), random.Direction()});
+  }
+  for (const int threads : {1, 2}) {
+    for (const double max_t : {kInf, 1.0, 0.0}) {
+      const QueryOptions options = {.max_distance = max_t, .threads = threads};
+      const auto any = AnyHit(tree, rays, options).value();
+      const auto counts = CountHits(tree, rays, options).value();
+      const auto first = ClosestHit(tree, rays, options).value();
+      const auto all = AllHits(tree, rays, options).value();
+      ASSERT_EQ(any.size(), rays.size());
+      ASSERT_EQ(all.size(), rays.size());
+      for (size_t i = 0; i < rays.size(); ++i) {
+        const auto expected = AskEach(tree.mesh(), rays[i], max_t);
+        EXPECT_EQ(any[i], expected.empty() ? 0 : 1);
+        EXPECT_EQ(counts[i], expected.size());
+        ASSERT_EQ(first[i].has_value(), !expected.empty());
+        if (first[i]) ExpectSame(*first[i], expected[0]);
+        ASSERT_EQ(all[i].size(), expected.size());
+        for (size_t j = 0; j < expected.size(); ++j) {
+          ExpectSame(all[i][j], expected[j]);
+        }
+      }
+    }
+  }
+  for (const double bad : {-1.0, kNan}) {
+    const QueryOptions options = {.max_distance = bad};
+    EXPECT_EQ(AnyHit(tree, rays, options).status().code(),
+              absl::StatusCode::kInvalidArgument);
+    EXPECT_EQ(CountHits(tree, rays, options).status().code(),
+              absl::StatusCode::kInvalidArgument);
+    EXPECT_EQ(AllHits(tree, rays, options).status().code(),
+              absl::StatusCode::kInvalidArgument);
+  }
+}
+
+TEST(RayHitTest, CancelledQueriesReturnWhatTheyFoundSoFar) {
+  const Tree tree = trees::Make(meshes::Torus(24, 10));
+  const Ray ray{{-3, 0.01, 0.02}, {1, 0, 0}};
+  ASSERT_GT(CountHits(tree, ray), 2u);
+  std::atomic<bool> cancelled = false;
+  size_t seen = 0;
+  VisitHits(tree, ray,
+            [&](const RayHit&) {
+              cancelled = true;
+              ++seen;
+              return Visit::kContinue;
+            },
+            {.cancelled = &cancelled});
+  EXPECT_EQ(seen, 1u);
+  EXPECT_TRUE(AllHits(tree, ray, {.cancelled = &cancelled}).empty());
+  const std::vector<Ray> rays(3, ray);
+  EXPECT_EQ(AllHits(tree, rays, {.cancelled = &cancelled}).status().code(),
+            absl::StatusCode::kCancelled);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/range.h"
+#include "orbox/bvh/query/region_overlap.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
@@ -36,11 +36,11 @@ void CheckRange(const Mesh& mesh, const std::vector<trees::Named>& variants,
   const auto expected = brute_force::InRange(mesh, HalfSpaces(set));
   for (const trees::Named& v : variants) {
     SCOPED_TRACE(v.name);
-    EXPECT_EQ(CollectInRange(v.tree, set), expected);
-    EXPECT_EQ(CountInRange(v.tree, set), expected.size());
-    EXPECT_EQ(AnyInRange(v.tree, set), !expected.empty());
+    EXPECT_EQ(AllOverlaps(v.tree, set), expected);
+    EXPECT_EQ(CountOverlaps(v.tree, set), expected.size());
+    EXPECT_EQ(AnyOverlap(v.tree, set), !expected.empty());
     TraversalStatistics statistics;
-    EXPECT_EQ(CollectInRange(v.tree, set, &statistics), expected);
+    EXPECT_EQ(AllOverlaps(v.tree, set, {.statistics = &statistics}), expected);
     EXPECT_EQ(statistics.triangle_tests, statistics.settled_by_float +
                                              statistics.settled_by_double +
                                              statistics.settled_by_expansion +
@@ -48,7 +48,7 @@ void CheckRange(const Mesh& mesh, const std::vector<trees::Named>& variants,
   }
 }
 
-TEST(HalfSpaceRangeTest, AgreesWithBruteForceOnEveryMesh) {
+TEST(FeedHalfSpacesTest, AgreesWithBruteForceOnEveryMesh) {
   meshes::Random random(1);
   for (const meshes::Named& m : meshes::Assortment()) {
     SCOPED_TRACE(m.name);
@@ -70,7 +70,7 @@ TEST(HalfSpaceRangeTest, AgreesWithBruteForceOnEveryMesh) {
   }
 }
 
-TEST(HalfSpaceRangeTest, TouchingIsOverlapping) {
+TEST(FeedHalfSpacesTest, TouchingIsOverlapping) {
   const Mesh cube = meshes::Cube({1, 1, 1}, 2);
   const auto variants = trees::Variants(cube);
   for (const double gap : {0.0, 0x1p-52, -0x1p-52}) {
@@ -81,12 +81,12 @@ TEST(HalfSpaceRangeTest, TouchingIsOverlapping) {
     CheckRange(cube, variants, {{{3, 4, 5}, 12 * (1 - gap)}});
   }
   for (const trees::Named& v : variants) {
-    EXPECT_TRUE(AnyInRange(v.tree, Set{{{3, 4, 5}, 12}}));
-    EXPECT_FALSE(AnyInRange(v.tree, Set{{{3, 4, 5}, 12 - 0x1p-49}}));
+    EXPECT_TRUE(AnyOverlap(v.tree, Set{{{3, 4, 5}, 12}}));
+    EXPECT_FALSE(AnyOverlap(v.tree, Set{{{3, 4, 5}, 12 - 0x1p-49}}));
   }
 }
 
-TEST(HalfSpaceRangeTest, EveryScaleAndPlace) {
+TEST(FeedHalfSpacesTest, EveryScaleAndPlace) {
   const Mesh torus = meshes::Torus(24, 10);
   const Set set = Frustum({2, 1, 1}, Normalized(Vec3{-2, -1, -1}), 0.5, 2.4);
   const auto expected = brute_force::InRange(torus, HalfSpaces(set));
@@ -98,7 +98,7 @@ TEST(HalfSpaceRangeTest, EveryScaleAndPlace) {
     Set scaled = set;
     for (HalfSpace& h : scaled) h.offset *= s;
     for (const trees::Named& v : trees::Variants(meshes::Scaled(torus, s))) {
-      EXPECT_EQ(CollectInRange(v.tree, scaled), expected);
+      EXPECT_EQ(AllOverlaps(v.tree, scaled), expected);
     }
     // The length of a normal means nothing.
     for (const trees::Named& v : trees::Variants(torus)) {
@@ -107,7 +107,7 @@ TEST(HalfSpaceRangeTest, EveryScaleAndPlace) {
         const double factor = exponent < 0 ? s : s * 0.5;
         h = {h.normal * factor, h.offset * factor};
       }
-      EXPECT_EQ(CollectInRange(v.tree, longer), expected);
+      EXPECT_EQ(AllOverlaps(v.tree, longer), expected);
     }
   }
   for (const double offset : {0x1p20, 0x1p40}) {
@@ -119,35 +119,36 @@ TEST(HalfSpaceRangeTest, EveryScaleAndPlace) {
   }
 }
 
-TEST(HalfSpaceRangeTest, AllAndNothing) {
+TEST(FeedHalfSpacesTest, AllAndNothing) {
   const Tree tree = trees::Make(meshes::Tetrahedron());
-  EXPECT_EQ(CountInRange(tree, HalfSpaces()), 4u);
-  EXPECT_EQ(CountInRange(tree, Set{{{0, 0, 1}, kInf}}), 4u);
-  EXPECT_EQ(CountInRange(tree, Set{{{0, 0, 0}, 0}}), 4u);
-  EXPECT_EQ(CountInRange(tree, Set{{{0, 0, 1}, 1e300}}), 4u);
-  EXPECT_EQ(CountInRange(tree, Set{{{1e300, 1e300, 1e300}, 1e308}}), 4u);
+  EXPECT_EQ(CountOverlaps(tree, HalfSpaces()), 4u);
+  EXPECT_EQ(CountOverlaps(tree, Set{{{0, 0, 1}, kInf}}), 4u);
+  EXPECT_EQ(CountOverlaps(tree, Set{{{0, 0, 0}, 0}}), 4u);
+  EXPECT_EQ(CountOverlaps(tree, Set{{{0, 0, 1}, 1e300}}), 4u);
+  EXPECT_EQ(CountOverlaps(tree, Set{{{1e300, 1e300, 1e300}, 1e308}}), 4u);
   for (const HalfSpace& nothing :
        {HalfSpace{{0, 0, 1}, -kInf}, HalfSpace{{0, 0, 0}, -1},
         HalfSpace{{0, 0, 1}, kNan}, HalfSpace{{0, kNan, 1}, 9},
         HalfSpace{{0, kInf, 1}, 9}, HalfSpace{{0, 0, 1}, -1e300}}) {
-    EXPECT_THAT(CollectInRange(tree, Set{nothing}), IsEmpty());
-    EXPECT_THAT(CollectInRange(tree, Set{{{0, 0, 1}, 9}, nothing}), IsEmpty());
+    EXPECT_THAT(AllOverlaps(tree, Set{nothing}), IsEmpty());
+    EXPECT_THAT(AllOverlaps(tree, Set{{{0, 0, 1}, 9}, nothing}), IsEmpty());
   }
 }
 
-TEST(HalfSpaceRangeTest, WhatLiesInsideIsTakenUntested) {
+TEST(FeedHalfSpacesTest, WhatLiesInsideIsTakenUntested) {
   const Mesh mesh = meshes::Grid(40, 0.2);
   for (const trees::Kind& kind : trees::Kinds()) {
     const Tree tree = trees::Make(mesh, kind.volumes);
     TraversalStatistics statistics;
     const size_t found =
-        CollectInRange(tree, Set{{{1, 0.1, 0}, 0.8}}, &statistics).size();
+        AllOverlaps(tree, Set{{{1, 0.1, 0}, 0.8}}, {.statistics = &statistics})
+            .size();
     EXPECT_GT(found, 2000u);
     EXPECT_LT(statistics.triangle_tests, found / 2) << kind.name;
   }
 }
 
-TEST(HalfSpaceRangeTest, EveryInstructionSetAgreesToTheLastCount) {
+TEST(FeedHalfSpacesTest, EveryInstructionSetAgreesToTheLastCount) {
   const Mesh mesh = meshes::Grid(40, 0.2);
   const Set set =
       Frustum({0.5, 0.4, 1}, Normalized(Vec3{0.1, 0.2, -1}), 0.5, 1.5);
@@ -155,20 +156,20 @@ TEST(HalfSpaceRangeTest, EveryInstructionSetAgreesToTheLastCount) {
     const Tree tree = trees::Make(mesh, kind.volumes);
     TraversalStatistics first;
     SetInstructionSet(SupportedInstructionSets().front());
-    const auto expected = CollectInRange(tree, set, &first);
+    const auto expected = AllOverlaps(tree, set, {.statistics = &first});
     ASSERT_FALSE(expected.empty());
     trees::OnEachInstructionSet([&] {
       TraversalStatistics statistics;
-      EXPECT_EQ(CollectInRange(tree, set, &statistics), expected);
+      EXPECT_EQ(AllOverlaps(tree, set, {.statistics = &statistics}), expected);
       EXPECT_EQ(statistics, first);
     });
   }
 }
 
-TEST(HalfSpaceRangeTest, TheVisitorStops) {
+TEST(FeedHalfSpacesTest, TheVisitorStops) {
   const Tree tree = trees::Make(meshes::Grid(10));
   int seen = 0;
-  VisitRange(tree, HalfSpaces(), [&](uint32_t) {
+  VisitOverlaps(tree, HalfSpaces(), [&](uint32_t) {
     return ++seen == 3 ? Visit::kStop : Visit::kContinue;
   });
   EXPECT_EQ(seen, 3);

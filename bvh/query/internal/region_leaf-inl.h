@@ -1,22 +1,22 @@
-// What range queries do with a leaf and with what they find, whatever the
-// shape.
+// What the queries of a region do with a leaf and with what they find, whatever
+// the shape.
 //
 //   template <typename Counters>
-//   class BallQuery : public RangeQuery<BallQuery<Counters>, Sphere, Counters>
+//   class BallQuery : public RegionQuery<BallQuery<Counters>, Sphere, Counters>
 //   {
 //     LaneTest Test(const Node& node) const;        // one_tree-inl.h
 //     Lanes Certain(const Leaf& leaf) const;        // of a leaf's float row
 //   };
-//   RunRange<BallQuery>(tree, ball, sink, statistics);
+//   RunRegion<BallQuery>(tree, ball, sink, statistics);
 //
 // Overlaps(shape, triangle, counts) decides what `Certain` leaves open.
 // Private; compiled once per instruction set.
-#if defined(ORBOX_BVH_QUERY_INTERNAL_RANGE_LEAF_INL_H_) == \
+#if defined(ORBOX_BVH_QUERY_INTERNAL_REGION_LEAF_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
-#ifdef ORBOX_BVH_QUERY_INTERNAL_RANGE_LEAF_INL_H_
-#undef ORBOX_BVH_QUERY_INTERNAL_RANGE_LEAF_INL_H_
+#ifdef ORBOX_BVH_QUERY_INTERNAL_REGION_LEAF_INL_H_
+#undef ORBOX_BVH_QUERY_INTERNAL_REGION_LEAF_INL_H_
 #else
-#define ORBOX_BVH_QUERY_INTERNAL_RANGE_LEAF_INL_H_
+#define ORBOX_BVH_QUERY_INTERNAL_REGION_LEAF_INL_H_
 #endif
 
 #include <bit>
@@ -26,6 +26,7 @@
 
 #include "hwy/highway.h"
 #include "orbox/bvh/query/internal/id_sink.h"
+#include "orbox/bvh/traverse/internal/box_query-inl.h"
 #include "orbox/bvh/traverse/internal/counters.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
 #include "orbox/bvh/traverse/internal/step.h"
@@ -66,15 +67,15 @@ class IdBuffer {
   int flush_at_ = sink_.wants_each_leaf() ? 1 : kCapacity;
 };
 
-// What all range queries do with the triangles of a leaf. Derived says, of a
-// leaf's float row, which lanes are certainly inside or outside.
+// What is common to all regions. Derived::Certain tells from a leaf's float row
+// which lanes certainly overlap the region and which certainly do not.
 template <typename Derived, typename Shape, typename Counters>
-class RangeQuery {
+class RegionQuery {
  public:
   static constexpr Order kOrder = Order::kAny;
 
-  RangeQuery(const Tree& tree, const Shape& shape, IdSink& sink,
-             Counters& counters)
+  RegionQuery(const Tree& tree, const Shape& shape, IdSink& sink,
+              Counters& counters)
       : mesh_(tree.mesh()), shape_(shape), buffer_(sink), counters_(counters) {}
 
   size_t leaf_batch() const {
@@ -122,9 +123,31 @@ class RangeQuery {
   Counters& counters_;
 };
 
+// A box, aligned or oriented.
+template <typename Box, typename Counters>
+class BoxQuery : public RegionQuery<BoxQuery<Box, Counters>, Box, Counters> {
+ public:
+  using Base = RegionQuery<BoxQuery, Box, Counters>;
+
+  BoxQuery(const Tree& tree, const Box& box, IdSink& sink, Counters& counters)
+      : Base(tree, box, sink, counters), box_(tree.space(), box) {}
+
+  HWY_INLINE LaneTest Test(const Node& node) const {
+    return box_.Test(node, Counters::kCounting);
+  }
+
+  HWY_INLINE typename Base::Lanes Certain(const Leaf& leaf) const {
+    const BoxMasks masks = box_.Against(leaf);
+    return {Bits(masks.inside), Bits(masks.outside)};
+  }
+
+ private:
+  BoxInTree<Box> box_;
+};
+
 template <template <typename> class Query, typename Shape>
-void RunRange(const Tree& tree, const Shape& shape, IdSink& sink,
-              TraversalStatistics* statistics) {
+void RunRegion(const Tree& tree, const Shape& shape, IdSink& sink,
+               TraversalStatistics* statistics) {
   RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
     Query<Counters> query(tree, shape, sink, counters);
     TraverseTree(tree, query, counters);
@@ -135,4 +158,4 @@ void RunRange(const Tree& tree, const Shape& shape, IdSink& sink,
 }  // namespace orbox::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-#endif  // ORBOX_BVH_QUERY_INTERNAL_RANGE_LEAF_INL_H_
+#endif  // ORBOX_BVH_QUERY_INTERNAL_REGION_LEAF_INL_H_

@@ -1,4 +1,4 @@
-#include "orbox/bvh/query/internal/half_space_range.h"
+#include "orbox/bvh/query/internal/feed_region.h"
 
 #include <cmath>
 #include <vector>
@@ -6,11 +6,11 @@
 // clang-format off: Highway's headers come in this order.
 #include "orbox/overlap/base/internal/dynamic_dispatch.h"
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "orbox/bvh/query/internal/half_space_range.cc"
+#define HWY_TARGET_INCLUDE "orbox/bvh/query/internal/feed_half_spaces.cc"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
-#include "orbox/bvh/query/internal/range_leaf-inl.h"
+#include "orbox/bvh/query/internal/region_leaf-inl.h"
 #include "orbox/bvh/traverse/internal/half_space_query-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -18,9 +18,9 @@ namespace orbox::HWY_NAMESPACE {
 
 template <typename Counters>
 class HalfSpaceQuery
-    : public RangeQuery<HalfSpaceQuery<Counters>, HalfSpaces, Counters> {
+    : public RegionQuery<HalfSpaceQuery<Counters>, HalfSpaces, Counters> {
  public:
-  using Base = RangeQuery<HalfSpaceQuery, HalfSpaces, Counters>;
+  using Base = RegionQuery<HalfSpaceQuery, HalfSpaces, Counters>;
 
   HalfSpaceQuery(const Tree& tree, const HalfSpaces& set, IdSink& sink,
                  Counters& counters)
@@ -39,7 +39,7 @@ class HalfSpaceQuery
 
 void HalfSpaceLoop(const Tree& tree, const HalfSpaces& set, IdSink& sink,
                    TraversalStatistics* statistics) {
-  RunRange<HalfSpaceQuery>(tree, set, sink, statistics);
+  RunRegion<HalfSpaceQuery>(tree, set, sink, statistics);
 }
 
 }  // namespace orbox::HWY_NAMESPACE
@@ -50,8 +50,8 @@ namespace orbox {
 
 HWY_EXPORT(HalfSpaceLoop);
 
-void FeedHalfSpaces(const Tree& tree, HalfSpaces set, IdSink& sink,
-                    TraversalStatistics* statistics) {
+void FeedRegion(const Tree& tree, HalfSpaces set, IdSink& sink,
+                TraversalStatistics* statistics) {
   // What remains are finite half-spaces that leave something out.
   std::vector<HalfSpace> proper;
   proper.reserve(set.size());

@@ -1,0 +1,26 @@
+#include "orbox/bvh/query/inside.h"
+
+#include "orbox/bvh/query/internal/batch_run.h"
+#include "orbox/bvh/query/internal/crossings.h"
+#include "orbox/bvh/traverse/internal/execution.h"
+
+namespace orbox {
+
+bool IsInside(const Tree& tree, const Vec3& p, const QueryOptions& options) {
+  const Execution run(options);
+  if (!IsFinite(p) || run.finds_nothing()) return false;
+  const Crossings crossings = CrossingsFrom(tree, p, run.statistics());
+  return !crossings.is_on_surface && crossings.winding % 2 != 0;
+}
+
+absl::StatusOr<std::vector<uint8_t>> IsInside(const Tree& tree,
+                                              std::span<const Vec3> points,
+                                              const QueryOptions& options) {
+  return BatchRun(tree.space(), points.size(), Execution(options))
+      .AskEach<uint8_t>([&](size_t i) { return points[i]; },
+                        [&](size_t i, const QueryOptions& alone) -> uint8_t {
+                          return IsInside(tree, points[i], alone) ? 1 : 0;
+                        });
+}
+
+}  // namespace orbox

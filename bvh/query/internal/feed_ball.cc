@@ -1,0 +1,96 @@
+#include "orbox/bvh/query/internal/feed_region.h"
+
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+// clang-format off: Highway's headers come in this order.
+#include "orbox/overlap/base/internal/dynamic_dispatch.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "orbox/bvh/query/internal/feed_ball.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+// clang-format on
+#include "orbox/bvh/query/internal/region_leaf-inl.h"
+#include "orbox/bvh/traverse/internal/one_tree-inl.h"
+#include "orbox/bvh/traverse/internal/point_query-inl.h"
+#include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// Conservative at inner nodes, exact at leaves' boxes, then the triangles.
+template <typename Counters>
+class BallQuery : public RegionQuery<BallQuery<Counters>, Sphere, Counters> {
+ public:
+  using Base = RegionQuery<BallQuery, Sphere, Counters>;
+  using Lanes = typename Base::Lanes;
+
+  BallQuery(const Tree& tree, const Sphere& ball, IdSink& sink,
+            Counters& counters)
+      : Base(tree, ball, sink, counters), point_(tree.space(), ball.center) {
+    point_.SetRadius(ball.radius);
+    certain_ = RoundDown(ball.radius * tree.space().scale * (1 - 0x1p-50));
+    limits_.Set(certain_, point_.radius(), point_.error(), point_.reach());
+  }
+
+  HWY_INLINE LaneTest Test(const Node& node) const {
+    LaneTest test =
+        point_.template Test<VolumeTest::kConservative, VolumeTest::kExact>(
+            node);
+    test.inside = point_.Inside(node, certain_);
+    return test;
+  }
+
+  HWY_INLINE Lanes Certain(const Leaf& leaf) const {
+    if (point_.is_far()) return {0, 0};
+    const PointLengths8 guess =
+        GuessLengths(point_.lanes(), LoadTriangles(leaf.rows));
+    const Lanes lanes{Bits(limits_.IsWithin(guess)),
+                      Bits(limits_.IsBeyond(guess))};
+    const uint32_t open = UsedLanes(leaf) & ~(lanes.inside | lanes.outside);
+    return open == 0 ? lanes : Sharper(leaf);
+  }
+
+ private:
+  // Seldom asked, and out of the way of the registers.
+  HWY_NOINLINE Lanes Sharper(const Leaf& leaf) const {
+    const PointGuess8 guess = GuessDistances(
+        point_.lanes(), LoadTriangles(leaf.rows), point_.error());
+    return {Bits(guess.Upper() <= Set8(certain_)),
+            Bits(guess.IsBeyond(point_.radius()))};
+  }
+
+  PointInTree point_;
+  float certain_;  // the radius in tree units, rounded down
+  RadiusLimits limits_;
+};
+
+void BallLoop(const Tree& tree, const Sphere& ball, IdSink& sink,
+              TraversalStatistics* statistics) {
+  RunRegion<BallQuery>(tree, ball, sink, statistics);
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace orbox {
+
+HWY_EXPORT(BallLoop);
+
+void FeedRegion(const Tree& tree, const Sphere& ball, IdSink& sink,
+                TraversalStatistics* statistics) {
+  if (!IsFinite(ball.center) || !(ball.radius >= 0)) return;
+  if (std::isinf(ball.radius)) {
+    std::vector<uint32_t> all(tree.mesh().triangle_count());
+    std::iota(all.begin(), all.end(), 0u);
+    sink.Add(all);
+    return;
+  }
+  ORBOX_DYNAMIC_DISPATCH(BallLoop)(tree, ball, sink, statistics);
+}
+
+}  // namespace orbox
+#endif  // HWY_ONCE

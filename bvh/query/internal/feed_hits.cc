@@ -1,0 +1,84 @@
+#include <bit>
+#include <cstdint>
+
+#include "orbox/bvh/query/internal/ray_search.h"
+#include "orbox/overlap/triangles/ray_triangle.h"
+
+// clang-format off: Highway's headers come in this order.
+#include "orbox/overlap/base/internal/dynamic_dispatch.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "orbox/bvh/query/internal/feed_hits.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+// clang-format on
+#include "orbox/bvh/query/internal/ray_leaf-inl.h"
+#include "orbox/bvh/traverse/internal/counters.h"
+#include "orbox/bvh/traverse/internal/one_tree-inl.h"
+#include "orbox/bvh/traverse/internal/ray_query-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// Feeds the sink with those that are hit: first those that the float row is
+// sure of, as far as the sink wants them.
+template <typename Counters>
+class FeedHitsQuery : public RayQuery<FeedHitsQuery<Counters>, Counters> {
+ public:
+  using Base = RayQuery<FeedHitsQuery, Counters>;
+
+  FeedHitsQuery(const Tree& tree, const Ray& ray, double max_t, IdSink& sink,
+                Counters& counters)
+      : Base(tree, ray, max_t, counters), sink_(sink) {}
+
+  HWY_INLINE Step Candidates(const Leaf& leaf, uint32_t /*index*/,
+                             const RayHits8& hits) {
+    Step step = Step::kContinue;
+    // They need not be measured.
+    this->counters_.TestTriangles(0, std::popcount(hits.sure));
+    if (hits.sure != 0) {
+      this->counters_.Contribute();
+      uint32_t ids[2 * kLanes];
+      CompressStore8(Load8(leaf.ids), hits.sure, ids);
+      step = sink_.Add({ids, static_cast<size_t>(std::popcount(hits.sure))});
+    }
+    uint32_t rest = hits.maybe;
+    for (; rest != 0 && step == Step::kContinue; rest &= rest - 1) {
+      const uint32_t id = leaf.ids[std::countr_zero(rest)];
+      if (!Overlaps(this->ray_, this->mesh_.triangle(id), this->max_t_,
+                    this->counters_.arithmetic())) {
+        continue;
+      }
+      this->counters_.Contribute();
+      step = sink_.Add({&id, 1});
+    }
+    this->counters_.TestTriangles(0, std::popcount(rest));
+    return step;
+  }
+
+ private:
+  IdSink& sink_;
+};
+
+void RayLoop(const Tree& tree, const Ray& ray, double max_t, IdSink& sink,
+             TraversalStatistics* statistics) {
+  RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
+    FeedHitsQuery<Counters> query(tree, ray, max_t, sink, counters);
+    TraverseTree(tree, query, counters);
+  });
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace orbox {
+
+HWY_EXPORT(RayLoop);
+
+void FeedHits(const Tree& tree, const Ray& ray, double max_t, IdSink& sink,
+              TraversalStatistics* statistics) {
+  ORBOX_DYNAMIC_DISPATCH(RayLoop)(tree, ray, max_t, sink, statistics);
+}
+
+}  // namespace orbox
+#endif  // HWY_ONCE

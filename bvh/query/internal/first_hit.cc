@@ -1,0 +1,176 @@
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "orbox/bvh/query/internal/ray_search.h"
+#include "orbox/overlap/triangles/ray_triangle.h"
+
+// clang-format off: Highway's headers come in this order.
+#include "orbox/overlap/base/internal/dynamic_dispatch.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "orbox/bvh/query/internal/first_hit.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+// clang-format on
+#include "orbox/bvh/query/internal/ray_leaf-inl.h"
+#include "orbox/bvh/traverse/internal/counters.h"
+#include "orbox/bvh/traverse/internal/one_tree-inl.h"
+#include "orbox/bvh/traverse/internal/ray_query-inl.h"
+#include "orbox/overlap/triangles/internal/ray_refine-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// The upper bounds of sure hits alone shrink the search, and who may be first
+// is written down; only those who still may in the end are measured.
+template <typename Counters>
+class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
+ public:
+  using Base = RayQuery<FirstHitQuery, Counters>;
+
+  FirstHitQuery(const Tree& tree, const Ray& ray, double max_t,
+                Counters& counters)
+      : Base(tree, ray, max_t, counters), memory_(tree) {}
+
+  HWY_INLINE Step Candidates(const Leaf& /*leaf*/, uint32_t index,
+                             const RayHits8& hits) {
+    if (hits.sure != 0) {
+      alignas(32) float high[kLanes];
+      Store8(hits.high, high);
+      float lowest = high[std::countr_zero(hits.sure)];
+      for (uint32_t rest = hits.sure & (hits.sure - 1); rest != 0;
+           rest &= rest - 1) {
+        lowest = std::min(lowest, high[std::countr_zero(rest)]);
+      }
+      if (this->in_tree_.ShrinkTo(lowest)) this->counters_.Contribute();
+    }
+    const uint32_t first = index * kLanes;
+    alignas(32) float low[kLanes];
+    Store8(hits.low, low);
+    for (uint32_t rest = hits.maybe; rest != 0; rest &= rest - 1) {
+      const int lane = std::countr_zero(rest);
+      Write({low[lane], first + static_cast<uint32_t>(lane), false, 0, 0, 0});
+    }
+    if (hits.sure == 0) return Step::kContinue;
+    alignas(32) float s[kLanes];
+    alignas(32) float v[kLanes];
+    alignas(32) float w[kLanes];
+    Store8(hits.s, s);
+    Store8(hits.v, v);
+    Store8(hits.w, w);
+    for (uint32_t rest = hits.sure; rest != 0; rest &= rest - 1) {
+      const int lane = std::countr_zero(rest);
+      Write({low[lane], first + static_cast<uint32_t>(lane), true, s[lane],
+             v[lane], w[lane]});
+    }
+    return Step::kContinue;
+  }
+
+  // Measures what may still be first.
+  void Settle() {
+    for (int i = 0; i < pending_count_; ++i) {
+      const Pending& pending = pending_[i];
+      if (pending.low > this->in_tree_.limit()) {
+        this->counters_.TestTriangles(0, 1);
+        continue;
+      }
+      Offer(pending);
+    }
+    pending_count_ = 0;
+  }
+
+  std::optional<RayHit> Take() {
+    Settle();
+    return best_;
+  }
+
+ private:
+  struct Pending {
+    float low;
+    uint32_t slot;  // a lane of a leaf
+    // Whether it is certainly hit, at about the rest.
+    bool is_sure;
+    float s;
+    float v;
+    float w;
+  };
+  // More than the triangles around most vertices; where there are more, all
+  // are measured, and the list begins anew.
+  static constexpr int kPending = 64;
+
+  HWY_INLINE void Write(const Pending& pending) {
+    if (pending_count_ == kPending) Settle();
+    pending_[pending_count_++] = pending;
+    memory_.PrefetchTriangle(pending.slot);
+  }
+
+  std::optional<RayTriangleHit> Measure(const Pending& pending,
+                                        const Triangle& triangle) {
+    if (pending.is_sure) {
+      RayTriangleHit hit;
+      const double t = this->in_tree_.TAt(pending.s);
+      if (RefineHit(this->ray_, triangle, {t, pending.v, pending.w}, &hit)) {
+        if constexpr (Counters::kCounting) {
+          ++this->counters_.arithmetic()->by_double;
+        }
+        return hit;
+      }
+    }
+    return Intersect(this->ray_, triangle, this->max_t_,
+                     this->counters_.arithmetic());
+  }
+
+  void Offer(const Pending& pending) {
+    const uint32_t id = memory_.IdOf(pending.slot);
+    const Triangle triangle = memory_.TriangleOf(pending.slot);
+    const std::optional<RayTriangleHit> hit = Measure(pending, triangle);
+    if (!hit || (best_ && !IsBefore(*hit, triangle, id))) return;
+    best_ = RayHit{id, hit->t, hit->barycentric, hit->point};
+    this->in_tree_.ShrinkToT(hit->t);
+    this->counters_.Contribute();
+  }
+
+  bool IsBefore(const RayTriangleHit& hit, const Triangle& triangle,
+                uint32_t id) const {
+    // Rounding is monotonic: it may make hits equal, but not swap them.
+    if (hit.t != best_->t) return hit.t < best_->t;
+    const int order = CompareHits(this->ray_, triangle,
+                                  this->mesh_.triangle(best_->triangle));
+    return order != 0 ? order < 0 : id < best_->triangle;
+  }
+
+  const TreeMemory memory_;
+  std::optional<RayHit> best_;
+  Pending pending_[kPending];
+  int pending_count_ = 0;
+};
+
+std::optional<RayHit> FirstHitLoop(const Tree& tree, const Ray& ray,
+                                   double max_t,
+                                   TraversalStatistics* statistics) {
+  std::optional<RayHit> first;
+  RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
+    FirstHitQuery<Counters> query(tree, ray, max_t, counters);
+    TraverseTree(tree, query, counters);
+    first = query.Take();
+  });
+  return first;
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace orbox {
+
+HWY_EXPORT(FirstHitLoop);
+
+std::optional<RayHit> FirstHit(const Tree& tree, const Ray& ray, double max_t,
+                               TraversalStatistics* statistics) {
+  return ORBOX_DYNAMIC_DISPATCH(FirstHitLoop)(tree, ray, max_t, statistics);
+}
+
+}  // namespace orbox
+#endif  // HWY_ONCE

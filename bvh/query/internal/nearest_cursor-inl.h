@@ -1,0 +1,421 @@
+// A search for nearest triangles that can be left at any step and taken up
+// again: the nearest child first, its siblings on a stack.
+//
+//   NearestCursor<Pace::kAlone, NoCounters> cursor(point, query, wanted);
+//   SearchPlace at;
+//   do {
+//     while (!at.is_leaf() && cursor.Open(at, memory, counters)) {}
+//     if (at.is_leaf()) cursor.Look(at, memory, counters);
+//   } while (cursor.Pop(at, memory, counters));
+//   cursor.Hand(at, measuring, counters);
+//
+// A leaf's float row bounds each distance from both sides. The upper bounds
+// alone shrink the search, to the lowest or to the k-th lowest of them, and the
+// triangles in question are written down; those that still are in question when
+// the list is handed on are measured in double, eight at a time, and told to a
+// sink. Triangles at exactly the bound are told, too, but none beyond the
+// largest distance, to which theirs may round. Private; compiled once per
+// instruction set.
+#if defined(ORBOX_BVH_QUERY_INTERNAL_NEAREST_CURSOR_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_BVH_QUERY_INTERNAL_NEAREST_CURSOR_INL_H_
+#undef ORBOX_BVH_QUERY_INTERNAL_NEAREST_CURSOR_INL_H_
+#else
+#define ORBOX_BVH_QUERY_INTERNAL_NEAREST_CURSOR_INL_H_
+#endif
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "hwy/highway.h"
+#include "orbox/bvh/query/internal/nearest_search.h"
+#include "orbox/bvh/traverse/internal/one_tree-inl.h"
+#include "orbox/bvh/traverse/internal/point_query-inl.h"
+#include "orbox/bvh/traverse/internal/tree_memory-inl.h"
+#include "orbox/overlap/base/arithmetic_counts.h"
+#include "orbox/overlap/triangles/internal/point_distances-inl.h"
+#include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
+#include "orbox/overlap/triangles/triangle_distance.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// Triangles on their way to be measured, of one query or of several.
+class Measuring {
+ public:
+  // `counts` may be null.
+  Measuring(const TreeMemory& memory, const NearestQuestion& question,
+            NearestSink& sink, ArithmeticCounts* counts)
+      : memory_(memory),
+        question_(question),
+        sink_(sink),
+        counts_(counts),
+        bound_(question.max_distance) {}
+
+  // Adds `lanes` of eight slots: a slot is a lane of a leaf.
+  HWY_INLINE void Add(uint32_t query, const U8& slots, uint32_t lanes) {
+    if (count_ > kCapacity) MeasureAll();
+    CompressStore8(slots, lanes, slots_ + count_);
+    CompressStore8(Set8(query), lanes, queries_ + count_);
+    count_ += static_cast<size_t>(std::popcount(lanes));
+  }
+
+  void MeasureAll() {
+    for (size_t i = 0; i < count_; ++i) memory_.PrefetchTriangle(slots_[i]);
+    for (size_t i = 0; i < count_; i += kColumns) {
+      Measure(i, std::min(kColumns, count_ - i));
+    }
+    count_ = 0;
+  }
+
+  // What the sink said last.
+  double bound() const { return bound_; }
+
+ private:
+  // Fills many registers, and stays in the cache.
+  static constexpr size_t kCapacity = 64;
+
+  void Measure(size_t first, size_t count) {
+    TriangleColumns columns;
+    PointColumns points;
+    // Part of the last register is not in use.
+    for (size_t i = 0; i < count || i % kDoubleLanes != 0; ++i) {
+      const size_t k = first + (i < count ? i : 0);
+      columns.Set(i, memory_.TriangleOf(slots_[k]));
+      points.Set(i, question_.points[queries_[k]]);
+    }
+    DistanceColumns distances;
+    const uint32_t certified =
+        CertifiedDistances(points, columns, count, &distances);
+    if (counts_ != nullptr) counts_->by_double += std::popcount(certified);
+    NearTriangle found[kColumns];
+    size_t kept = 0;
+    for (size_t i = 0; i < count; ++i) {
+      const uint32_t query = queries_[first + i];
+      const uint32_t slot = slots_[first + i];
+      const PointTriangleDistance d =
+          (certified >> i & 1) != 0
+              ? distances.Get(i)
+              : Distance(question_.points[query], memory_.TriangleOf(slot),
+                         counts_);
+      found[kept] = {query, {memory_.IdOf(slot), d.distance, d.closest}};
+      kept += IsWithin(query, slot, d.distance) ? 1 : 0;
+    }
+    if (kept != 0) bound_ = sink_.Take({found, kept});
+  }
+
+  HWY_INLINE bool IsWithin(uint32_t query, uint32_t slot, double distance) {
+    if (distance != question_.max_distance) {
+      return distance < question_.max_distance;
+    }
+    // Distances above it may round to it.
+    return WithinDistance(question_.points[query], memory_.TriangleOf(slot),
+                          distance, counts_);
+  }
+
+  const TreeMemory& memory_;
+  const NearestQuestion& question_;
+  NearestSink& sink_;
+  ArithmeticCounts* const counts_;
+  double bound_;
+  uint32_t queries_[kCapacity + 2 * kLanes];
+  uint32_t slots_[kCapacity + 2 * kLanes];
+  size_t count_ = 0;
+};
+
+// Whether the next step of the same cursor follows at once, so that branches
+// that are predicted well save work; or steps of others come between, and what
+// cannot be predicted has no branches.
+enum class Pace { kAlone, kAmongOthers };
+
+// Where a search is: beside the cursor, so that a search that runs alone keeps
+// it in registers.
+struct SearchPlace {
+  // A child is a node's index, or a leaf's with this bit.
+  static constexpr uint32_t kLeafBit = uint32_t{1} << 31;
+
+  uint32_t child = Tree::kRoot;
+  int top = 0;         // of the stack
+  size_t pending = 0;  // triangles that are written down
+
+  bool is_leaf() const { return child >= kLeafBit; }
+};
+
+template <Pace kPace, typename Counters>
+class alignas(64) NearestCursor {
+ public:
+  NearestCursor(const PointInTree& point, uint32_t query, size_t wanted);
+  // It refers to itself.
+  NearestCursor(const NearestCursor&) = delete;
+  NearestCursor& operator=(const NearestCursor&) = delete;
+
+  // Begins anew, with a new place. Requires that one triangle is wanted.
+  HWY_INLINE void Start(const PointInTree& point, uint32_t query) {
+    point_ = point;
+    query_ = query;
+  }
+
+  // A list that is full has to be handed on before the next leaf.
+  bool is_full(const SearchPlace& at) const {
+    return at.pending + kLanes > capacity_;
+  }
+
+  // Opens the node, and goes to its nearest child; false where none is near
+  // enough.
+  bool Open(SearchPlace& at, const TreeMemory& memory, Counters& counters);
+
+  // Looks at the triangles of the leaf.
+  void Look(SearchPlace& at, const TreeMemory& memory, Counters& counters);
+
+  // Goes to the next child on the stack; false where none is near enough.
+  bool Pop(SearchPlace& at, const TreeMemory& memory, Counters& counters);
+
+  // Hands on the triangles that still are in question.
+  void Hand(SearchPlace& at, Measuring& measuring, Counters& counters);
+
+  // Nothing beyond the distance is sought from now on.
+  void ShrinkToDistance(double distance) { point_.ShrinkToDistance(distance); }
+
+ private:
+  static constexpr bool kAlone = kPace == Pace::kAlone;
+  static constexpr uint32_t kLeafBit = SearchPlace::kLeafBit;
+  // Up to so many, lists lie in the cursor itself.
+  static constexpr size_t kFewWanted = kAlone ? 64 : 1;
+  // Far more than the triangles around most vertices.
+  static constexpr size_t kFewPending = kAlone ? 256 : 64;
+  // Where very many are sought, the list stays below the size of a cache.
+  static constexpr size_t kManyPending = 16'384;
+
+  // Takes notice of the upper bounds among `lanes`; tells whether they shrank
+  // the search.
+  bool ShrinkTo(const F8& upper, uint32_t lanes);
+  bool ShrinkToHeap(const float* values, uint32_t lanes);
+
+  const size_t wanted_;
+  PointInTree point_;
+  uint32_t query_;
+
+  // Below the first key there are eight that no limit lets through.
+  alignas(32) float key_row_[kLanes + kStackCapacity];
+  uint32_t children_[kStackCapacity];
+  typename Counters::Ticket tickets_[Counters::kCounting ? kStackCapacity : 1];
+
+  // The lowest upper bounds so far, as many as are wanted: ascending, after a
+  // row that is below everything, and before one that is never looked at; or a
+  // heap. Unused where one triangle is wanted.
+  alignas(32) float few_uppers_[kLanes + kFewWanted + 2 * kLanes];
+  std::vector<float> uppers_;
+
+  // Lower bounds of triangles that may be among those wanted, and which lane
+  // of which leaf they are.
+  float few_lowers_[kFewPending + kLanes];
+  uint32_t few_slots_[kFewPending + kLanes];
+  std::vector<float> many_lowers_;
+  std::vector<uint32_t> many_slots_;
+  float* lowers_ = few_lowers_;
+  uint32_t* slots_ = few_slots_;
+  size_t capacity_ = kFewPending;
+};
+
+// Implementation.
+
+template <Pace kPace, typename Counters>
+NearestCursor<kPace, Counters>::NearestCursor(const PointInTree& point,
+                                              uint32_t query, size_t wanted)
+    : wanted_(wanted), point_(point), query_(query) {
+  Store8(Set8(std::numeric_limits<float>::quiet_NaN()), key_row_);
+  if (wanted > kFewWanted) {
+    uppers_.reserve(wanted);
+    many_lowers_.resize(std::min(4 * wanted, kManyPending) + kLanes);
+    many_slots_.resize(many_lowers_.size());
+    lowers_ = many_lowers_.data();
+    slots_ = many_slots_.data();
+    capacity_ = many_slots_.size() - kLanes;
+  } else if (wanted > 1) {
+    const F8 none = Set8(std::numeric_limits<float>::infinity());
+    Store8(Zero8() - none, few_uppers_);
+    for (size_t i = 0; i < wanted + kLanes; i += kLanes) {
+      Store8(none, few_uppers_ + kLanes + i);
+    }
+  }
+}
+
+template <Pace kPace, typename Counters>
+HWY_INLINE bool NearestCursor<kPace, Counters>::Open(SearchPlace& at,
+                                                     const TreeMemory& memory,
+                                                     Counters& counters) {
+  Node room;
+  const Node& node = memory.ReadNode(at.child, room);
+  counters.VisitNode(node.kind);
+  const LaneTest test =
+      point_.template Test<VolumeTest::kExact, VolumeTest::kExact>(node);
+  const uint32_t used = LanesBelow(node.count);
+  const uint32_t accepted = test.accepted & used;
+  counters.TestVolumes(node.kind, used, accepted, test.exact,
+                       used & ~LanesBelow(node.inner_count));
+  if (kAlone && accepted == 0) return false;
+  // The nearest comes next, the others lie on the stack as they are:
+  // mispredicted branches would cost more than their order brings.
+  const uint32_t next = LowestLaneRoughly(test.key, accepted) & 7;
+  const uint32_t rest = accepted & ~(1u << next);
+  CompressStore8(test.key, rest, key_row_ + kLanes + at.top);
+  CompressStore8(ChildrenOf(node, kLeafBit), rest, children_ + at.top);
+  if constexpr (Counters::kCounting) {
+    for (int i = 0; i < std::popcount(accepted); ++i) {
+      tickets_[at.top + i] = counters.Accept(node.kind);
+    }
+  }
+  at.top += std::popcount(rest);
+  at.child = ChildOf(node, next, kLeafBit);
+  if constexpr (!kAlone) {
+    memory.PrefetchChild(at.child, kLeafBit);
+  } else if (rest != 0) {
+    memory.PrefetchChild(children_[at.top - 1], kLeafBit);
+  }
+  if constexpr (Counters::kCounting) {
+    if (accepted != 0) counters.Enter(tickets_[at.top]);
+  }
+  return accepted != 0;
+}
+
+template <Pace kPace, typename Counters>
+HWY_INLINE void NearestCursor<kPace, Counters>::Look(SearchPlace& at,
+                                                     const TreeMemory& memory,
+                                                     Counters& counters) {
+  Leaf room;
+  const uint32_t index = at.child & ~kLeafBit;
+  const Leaf& leaf = memory.ReadLeaf(index, room);
+  counters.VisitLeaf();
+  const uint32_t used = UsedLanes(leaf);
+  uint32_t maybe = used;
+  F8 lower = Zero8();
+  // From far away, floats say nothing.
+  if (HWY_LIKELY(!point_.is_far())) {
+    const PointGuess8 guess = GuessDistances(
+        point_.lanes(), LoadTriangles(leaf.rows), point_.error());
+    lower = guess.Lower();
+    if constexpr (!kAlone) point_.ShrinkToLowest(LowestValue(guess.Upper()));
+    maybe &= ~Bits(guess.IsBeyond(point_.radius()));
+    if (kAlone && maybe != 0 && ShrinkTo(guess.Upper(), maybe)) {
+      counters.Contribute();
+      maybe &= ~Bits(guess.IsBeyond(point_.radius()));
+    }
+  }
+  counters.TestTriangles(std::popcount(used),
+                         std::popcount(used) - std::popcount(maybe));
+  if (kAlone && maybe == 0) return;
+  CompressStore8(lower, maybe, lowers_ + at.pending);
+  CompressStore8(Iota8() + Set8(index * kLanes), maybe, slots_ + at.pending);
+  if constexpr (kAlone) {
+    // There are most often one or two. Behind them lies some slot.
+    memory.PrefetchTriangle(slots_[at.pending]);
+    memory.PrefetchTriangle(slots_[at.pending + 1]);
+  }
+  at.pending += static_cast<size_t>(std::popcount(maybe));
+}
+
+template <Pace kPace, typename Counters>
+HWY_INLINE bool NearestCursor<kPace, Counters>::Pop(SearchPlace& at,
+                                                    const TreeMemory& memory,
+                                                    Counters& counters) {
+  const float* const keys = key_row_ + kLanes;
+  if constexpr (Counters::kCounting) {
+    do {
+      if (at.top == 0) return false;
+      --at.top;
+      counters.Enter(tickets_[at.top]);
+    } while (keys[at.top] > point_.squared_limit());
+  } else {
+    const F8 limit = Set8(point_.squared_limit());
+    uint32_t near = 0;
+    while (near == 0) {
+      if (at.top <= 0) return false;
+      near = Bits(LoadU8(keys + at.top - kLanes) <= limit);
+      at.top -= kLanes;
+    }
+    at.top += std::bit_width(near) - 1;
+  }
+  at.child = children_[at.top];
+  if constexpr (!kAlone) memory.PrefetchChild(at.child, kLeafBit);
+  return true;
+}
+
+template <Pace kPace, typename Counters>
+HWY_INLINE void NearestCursor<kPace, Counters>::Hand(SearchPlace& at,
+                                                     Measuring& measuring,
+                                                     Counters& counters) {
+  const F8 radius = Set8(point_.radius());
+  for (size_t i = 0; i < at.pending; i += kLanes) {
+    const auto count =
+        static_cast<uint32_t>(std::min<size_t>(at.pending - i, kLanes));
+    const uint32_t lanes =
+        ~Bits(radius < LoadU8(lowers_ + i)) & LanesBelow(count);
+    counters.TestTriangles(0, static_cast<int>(count) - std::popcount(lanes));
+    measuring.Add(query_, LoadU8(slots_ + i), lanes);
+  }
+  at.pending = 0;
+}
+
+template <Pace kPace, typename Counters>
+HWY_INLINE bool NearestCursor<kPace, Counters>::ShrinkTo(const F8& upper,
+                                                         uint32_t lanes) {
+  if (HWY_LIKELY(wanted_ == 1)) return point_.ShrinkTo(LowestValue(upper));
+  alignas(32) float values[kLanes];
+  Store8(upper, values);
+  if (wanted_ > kFewWanted) return ShrinkToHeap(values, lanes);
+  float* const best = few_uppers_ + kLanes;
+  lanes &= Bits(upper < Set8(best[wanted_ - 1]));
+  if (wanted_ <= 2 * kLanes) {
+    // Few enough for two registers.
+    const F8 lowest = Load8(few_uppers_);
+    F8 low = Load8(best);
+    F8 high = Load8(best + kLanes);
+    for (; lanes != 0; lanes &= lanes - 1) {
+      const F8 value = Set8(values[std::countr_zero(lanes)]);
+      high = Max(ShiftIn8(low, high), Min(high, value));
+      low = Max(ShiftIn8(lowest, low), Min(low, value));
+    }
+    Store8(low, best);
+    Store8(high, best + kLanes);
+  }
+  for (; lanes != 0; lanes &= lanes - 1) {
+    // In an ascending list, what comes after a value moves up by one.
+    const F8 value = Set8(values[std::countr_zero(lanes)]);
+    F8 below = LoadU8(best - 1);
+    for (size_t i = 0; i < wanted_; i += kLanes) {
+      const F8 row = Load8(best + i);
+      const F8 next = LoadU8(best + i + kLanes - 1);
+      Store8(Max(below, Min(row, value)), best + i);
+      below = next;
+    }
+  }
+  return point_.ShrinkTo(best[wanted_ - 1]);
+}
+
+// Out of the way of the registers.
+template <Pace kPace, typename Counters>
+HWY_NOINLINE bool NearestCursor<kPace, Counters>::ShrinkToHeap(
+    const float* values, uint32_t lanes) {
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const float value = values[std::countr_zero(lanes)];
+    if (uppers_.size() == wanted_) {
+      if (value >= uppers_.front()) continue;
+      std::pop_heap(uppers_.begin(), uppers_.end());
+      uppers_.back() = value;
+    } else {
+      uppers_.push_back(value);
+    }
+    std::push_heap(uppers_.begin(), uppers_.end());
+  }
+  return uppers_.size() == wanted_ && point_.ShrinkTo(uppers_.front());
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_BVH_QUERY_INTERNAL_NEAREST_CURSOR_INL_H_

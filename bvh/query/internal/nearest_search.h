@@ -1,0 +1,61 @@
+// The search for the triangles nearest to a point: the one loop behind closest
+// points, k nearest and signed distances, for one point or for many. Private.
+//
+//   class ClosestSink : public NearestSink { ... };
+//   SearchNearest(tree, {.points = points, .order = order}, sink, statistics);
+//
+// Many points are searched for sixteen at a time (nearest_cursor-inl.h), unless
+// statistics are asked for. The sink is told of every triangle that may be
+// among the nearest, with its exact distance, in no particular order: also of
+// all others at the same distance, so that it can break ties.
+#ifndef ORBOX_BVH_QUERY_INTERNAL_NEAREST_SEARCH_H_
+#define ORBOX_BVH_QUERY_INTERNAL_NEAREST_SEARCH_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/shapes/vec3.h"
+
+namespace orbox {
+
+struct NearestQuestion {
+  std::span<const Vec3> points;
+  // Which of the points to search for; points that are not finite are skipped.
+  std::span<const uint32_t> order;
+  // Not negative. Triangles beyond it are left out, exactly.
+  double max_distance = std::numeric_limits<double>::infinity();
+  // How many triangles are sought, at least 1; 1 where `order` has several.
+  size_t wanted = 1;
+};
+
+// A triangle, and the point of the question that it is near to.
+struct NearTriangle {
+  uint32_t query;
+  SurfacePoint surface;
+};
+
+class NearestSink {
+ public:
+  virtual ~NearestSink() = default;
+
+  // Not empty. Returns a distance beyond which no more triangles are wanted for
+  // the last of these queries; it never rises.
+  virtual double Take(std::span<const NearTriangle> found) = 0;
+};
+
+void SearchNearest(const Tree& tree, const NearestQuestion& question,
+                   NearestSink& sink, TraversalStatistics* statistics);
+
+// The same for many points at a time, without statistics. What SearchNearest
+// calls: there is no reason to call it otherwise.
+void SearchInterleaved(const Tree& tree, const NearestQuestion& question,
+                       NearestSink& sink);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_INTERNAL_NEAREST_SEARCH_H_

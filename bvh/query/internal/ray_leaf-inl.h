@@ -1,0 +1,74 @@
+// What the queries of a ray do with a leaf: which triangles the float row tells
+// to be hit, and which may be.
+//
+//   template <typename Counters>
+//   class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
+//     Step Candidates(const Leaf& leaf, uint32_t index, const RayHits8& hits);
+//   };
+//   TraverseTree(tree, query, counters);
+//
+// Private; compiled once per instruction set.
+#if defined(ORBOX_BVH_QUERY_INTERNAL_RAY_LEAF_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_BVH_QUERY_INTERNAL_RAY_LEAF_INL_H_
+#undef ORBOX_BVH_QUERY_INTERNAL_RAY_LEAF_INL_H_
+#else
+#define ORBOX_BVH_QUERY_INTERNAL_RAY_LEAF_INL_H_
+#endif
+
+#include <bit>
+#include <cstdint>
+
+#include "hwy/highway.h"
+#include "orbox/bvh/traverse/internal/one_tree-inl.h"
+#include "orbox/bvh/traverse/internal/ray_query-inl.h"
+#include "orbox/bvh/traverse/internal/step.h"
+#include "orbox/bvh/tree/tree.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// `Candidates` is called where a leaf has any.
+template <typename Derived, typename Counters>
+class RayQuery {
+ public:
+  static constexpr Order kOrder = Order::kNearestFirst;
+
+  RayQuery(const Tree& tree, const Ray& ray, double max_t, Counters& counters)
+      : mesh_(tree.mesh()),
+        ray_(ray),
+        max_t_(max_t),
+        in_tree_(tree.space(), ray, max_t),
+        counters_(counters) {}
+
+  float limit() const { return in_tree_.limit(); }
+
+  HWY_INLINE LaneTest Test(const Node& node) const {
+    return in_tree_.Test(node);
+  }
+
+  HWY_INLINE Step Visit(const Leaf& leaf, uint32_t index) {
+    const uint32_t lanes = UsedLanes(leaf);
+    const int count = std::popcount(lanes);
+    const RayHits8 hits =
+        in_tree_.is_far()
+            ? RayHits8{0, lanes, Zero8(), Zero8(), Zero8(), Zero8(), Zero8()}
+            : in_tree_.Against(leaf, lanes);
+    const uint32_t candidates = hits.sure | hits.maybe;
+    counters_.TestTriangles(count, count - std::popcount(candidates));
+    if (candidates == 0) return Step::kContinue;
+    return static_cast<Derived*>(this)->Candidates(leaf, index, hits);
+  }
+
+ protected:
+  const Mesh& mesh_;
+  const Ray& ray_;
+  const double max_t_;
+  RayInTree in_tree_;
+  Counters& counters_;
+};
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_BVH_QUERY_INTERNAL_RAY_LEAF_INL_H_

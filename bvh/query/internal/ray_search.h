@@ -1,0 +1,35 @@
+// The loops of ray_hit.h and sweep_hit.h. Private. Rays and swept spheres have
+// to be valid, and the limits of t not negative.
+#ifndef ORBOX_BVH_QUERY_INTERNAL_RAY_SEARCH_H_
+#define ORBOX_BVH_QUERY_INTERNAL_RAY_SEARCH_H_
+
+#include <optional>
+
+#include "orbox/bvh/query/internal/id_sink.h"
+#include "orbox/bvh/query/ray_hit.h"
+#include "orbox/bvh/query/sweep_hit.h"
+#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/triangles/swept_sphere.h"
+
+namespace orbox {
+
+// Feeds a sink with the triangles that the ray hits, in no particular order.
+void FeedHits(const Tree& tree, const Ray& ray, double max_t, IdSink& sink,
+              TraversalStatistics* statistics);
+
+std::optional<RayHit> FirstHit(const Tree& tree, const Ray& ray, double max_t,
+                               TraversalStatistics* statistics);
+
+// The same for a ball that moves: `max_t` is at most 1, and the ends of its
+// path differ.
+void FeedHits(const Tree& tree, const SweptSphere& ball, double max_t,
+              IdSink& sink, TraversalStatistics* statistics);
+
+std::optional<SweepHit> FirstHit(const Tree& tree, const SweptSphere& ball,
+                                 double max_t, TraversalStatistics* statistics);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_INTERNAL_RAY_SEARCH_H_

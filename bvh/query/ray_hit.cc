@@ -1,0 +1,160 @@
+#include "orbox/bvh/query/ray_hit.h"
+
+#include <algorithm>
+
+#include "orbox/bvh/query/internal/batch_run.h"
+#include "orbox/bvh/query/internal/id_sink.h"
+#include "orbox/bvh/query/internal/ray_search.h"
+#include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/overlap/triangles/ray_triangle.h"
+
+namespace orbox {
+namespace {
+
+bool MayHit(const Ray& ray, const Execution& run) {
+  return IsFinite(ray.origin) && IsFinite(ray.direction) &&
+         ray.direction != Vec3{} && !run.finds_nothing();
+}
+
+// Measures the triangles that are hit, and passes them on.
+class HitSink final : public IdSink {
+ public:
+  HitSink(const Tree& tree, const Ray& ray, double max_t, RayHitVisitor visitor)
+      : mesh_(tree.mesh()), ray_(ray), max_t_(max_t), visitor_(visitor) {}
+
+ private:
+  Step Take(std::span<const uint32_t> ids) override {
+    for (const uint32_t id : ids) {
+      const std::optional<RayTriangleHit> hit =
+          Intersect(ray_, mesh_.triangle(id), max_t_);
+      if (hit && visitor_({id, hit->t, hit->barycentric, hit->point}) ==
+                     Visit::kStop) {
+        return Step::kStop;
+      }
+    }
+    return Step::kContinue;
+  }
+
+  const Mesh& mesh_;
+  const Ray& ray_;
+  const double max_t_;
+  RayHitVisitor visitor_;
+};
+
+void Feed(const Tree& tree, const Ray& ray, IdSink& sink,
+          const QueryOptions& options) {
+  const Execution run(options);
+  if (!MayHit(ray, run)) return;
+  sink.StopOnceTrue(run.cancelled());
+  FeedHits(tree, ray, run.max_distance(), sink, run.statistics());
+}
+
+// Rays from one origin part by their directions: the place of a ray, for the
+// order of a batch, is where it is after half the size of the model.
+auto PlacesOf(const Tree& tree, std::span<const Ray> rays) {
+  const double reach = MaxCoordinate(tree.mesh().bounds().HalfExtents());
+  return [rays, reach](size_t i) {
+    const Ray& ray = rays[i];
+    const double length = MaxCoordinate(Abs(ray.direction));
+    return length > 0 ? ray.origin + ray.direction * (reach / length)
+                      : ray.origin;
+  };
+}
+
+template <typename Result, typename Ask>
+absl::StatusOr<std::vector<Result>> AskEach(const Tree& tree,
+                                            std::span<const Ray> rays,
+                                            const QueryOptions& options,
+                                            Ask ask) {
+  return BatchRun(tree.space(), rays.size(), Execution(options))
+      .AskEach<Result>(PlacesOf(tree, rays),
+                       [&](size_t i, const QueryOptions& alone) -> Result {
+                         return ask(rays[i], alone);
+                       });
+}
+
+}  // namespace
+
+bool AnyHit(const Tree& tree, const Ray& ray, const QueryOptions& options) {
+  AnySink sink;
+  Feed(tree, ray, sink, options);
+  return sink.found();
+}
+
+size_t CountHits(const Tree& tree, const Ray& ray,
+                 const QueryOptions& options) {
+  CountingSink sink;
+  Feed(tree, ray, sink, options);
+  return sink.count();
+}
+
+std::optional<RayHit> ClosestHit(const Tree& tree, const Ray& ray,
+                                 const QueryOptions& options) {
+  const Execution run(options);
+  if (!MayHit(ray, run)) return std::nullopt;
+  return FirstHit(tree, ray, run.max_distance(), run.statistics());
+}
+
+void VisitHits(const Tree& tree, const Ray& ray, RayHitVisitor visitor,
+               const QueryOptions& options) {
+  HitSink sink(tree, ray, options.max_distance, visitor);
+  Feed(tree, ray, sink, options);
+}
+
+std::vector<RayHit> AllHits(const Tree& tree, const Ray& ray,
+                            const QueryOptions& options) {
+  std::vector<RayHit> hits;
+  const auto add = [&hits](const RayHit& hit) {
+    hits.push_back(hit);
+    return Visit::kContinue;
+  };
+  VisitHits(tree, ray, add, options);
+  const Mesh& mesh = tree.mesh();
+  std::sort(hits.begin(), hits.end(), [&](const RayHit& x, const RayHit& y) {
+    if (x.t != y.t) return x.t < y.t;
+    const int order =
+        CompareHits(ray, mesh.triangle(x.triangle), mesh.triangle(y.triangle));
+    return order != 0 ? order < 0 : x.triangle < y.triangle;
+  });
+  return hits;
+}
+
+absl::StatusOr<std::vector<uint8_t>> AnyHit(const Tree& tree,
+                                            std::span<const Ray> rays,
+                                            const QueryOptions& options) {
+  return AskEach<uint8_t>(tree, rays, options,
+                          [&](const Ray& ray, const QueryOptions& alone) {
+                            return AnyHit(tree, ray, alone) ? 1 : 0;
+                          });
+}
+
+absl::StatusOr<std::vector<size_t>> CountHits(const Tree& tree,
+                                              std::span<const Ray> rays,
+                                              const QueryOptions& options) {
+  return AskEach<size_t>(tree, rays, options,
+                         [&](const Ray& ray, const QueryOptions& alone) {
+                           return CountHits(tree, ray, alone);
+                         });
+}
+
+absl::StatusOr<std::vector<std::optional<RayHit>>> ClosestHit(
+    const Tree& tree, std::span<const Ray> rays, const QueryOptions& options) {
+  return AskEach<std::optional<RayHit>>(
+      tree, rays, options, [&](const Ray& ray, const QueryOptions& alone) {
+        return ClosestHit(tree, ray, alone);
+      });
+}
+
+absl::StatusOr<Lists<RayHit>> AllHits(const Tree& tree,
+                                      std::span<const Ray> rays,
+                                      const QueryOptions& options) {
+  BatchRun run(tree.space(), rays.size(), Execution(options));
+  return run.CollectLists<RayHit>(
+      PlacesOf(tree, rays),
+      [&](size_t i, std::vector<RayHit>* found, TraversalStatistics* s) {
+        const std::vector<RayHit> hits = AllHits(tree, rays[i], run.Alone(s));
+        found->insert(found->end(), hits.begin(), hits.end());
+      });
+}
+
+}  // namespace orbox

@@ -1,0 +1,115 @@
+#include "orbox/bvh/query/region_overlap.h"
+
+#include <variant>
+
+#include "boost/sort/spreadsort/integer_sort.hpp"
+#include "orbox/bvh/query/internal/batch_run.h"
+#include "orbox/bvh/query/internal/feed_region.h"
+#include "orbox/bvh/query/internal/id_sink.h"
+#include "orbox/bvh/traverse/internal/execution.h"
+
+namespace orbox {
+namespace {
+
+void Feed(const Tree& tree, const Region& region, IdSink& sink,
+          TraversalStatistics* statistics) {
+  std::visit(
+      [&](const auto& shape) { FeedRegion(tree, shape, sink, statistics); },
+      region.shape());
+}
+
+// A single question; a batch checks its options once for all of them.
+void Ask(const Tree& tree, const Region& region, IdSink& sink,
+         const QueryOptions& options) {
+  const Execution run(options);
+  if (run.finds_nothing()) return;
+  sink.StopOnceTrue(run.cancelled());
+  Feed(tree, region, sink, run.statistics());
+}
+
+Vec3 PlaceOf(const Sphere& ball) { return ball.center; }
+Vec3 PlaceOf(const Aabb& box) { return box.Center(); }
+Vec3 PlaceOf(const Obb& box) { return box.center; }
+// Half-spaces are large and have no place: they are taken as they come.
+Vec3 PlaceOf(HalfSpaces /*set*/) { return {}; }
+
+auto PlacesOf(const Regions& regions) {
+  return [&regions](size_t i) {
+    return std::visit([](const auto& shape) { return PlaceOf(shape); },
+                      regions[i].shape());
+  };
+}
+
+}  // namespace
+
+bool AnyOverlap(const Tree& tree, const Region& region,
+                const QueryOptions& options) {
+  AnySink sink;
+  Ask(tree, region, sink, options);
+  return sink.found();
+}
+
+size_t CountOverlaps(const Tree& tree, const Region& region,
+                     const QueryOptions& options) {
+  CountingSink sink;
+  Ask(tree, region, sink, options);
+  return sink.count();
+}
+
+std::vector<uint32_t> AllOverlaps(const Tree& tree, const Region& region,
+                                  const QueryOptions& options) {
+  std::vector<uint32_t> ids;
+  AppendOverlaps(tree, region, &ids, IdOrder::kAscending, options);
+  return ids;
+}
+
+void VisitOverlaps(const Tree& tree, const Region& region,
+                   TriangleVisitor visitor, const QueryOptions& options) {
+  VisitorSink sink(visitor);
+  Ask(tree, region, sink, options);
+}
+
+void AppendOverlaps(const Tree& tree, const Region& region,
+                    std::vector<uint32_t>* ids, IdOrder order,
+                    const QueryOptions& options) {
+  const auto before = static_cast<ptrdiff_t>(ids->size());
+  CollectingSink sink(ids);
+  Ask(tree, region, sink, options);
+  if (order == IdOrder::kAscending) {
+    boost::sort::spreadsort::integer_sort(ids->begin() + before, ids->end());
+  }
+}
+
+absl::StatusOr<std::vector<uint8_t>> AnyOverlap(const Tree& tree,
+                                                const Regions& regions,
+                                                const QueryOptions& options) {
+  return BatchRun(tree.space(), regions.size(), Execution(options))
+      .AskEach<uint8_t>(PlacesOf(regions),
+                        [&](size_t i, const QueryOptions& alone) -> uint8_t {
+                          return AnyOverlap(tree, regions[i], alone) ? 1 : 0;
+                        });
+}
+
+absl::StatusOr<std::vector<size_t>> CountOverlaps(const Tree& tree,
+                                                  const Regions& regions,
+                                                  const QueryOptions& options) {
+  return BatchRun(tree.space(), regions.size(), Execution(options))
+      .AskEach<size_t>(PlacesOf(regions),
+                       [&](size_t i, const QueryOptions& alone) {
+                         return CountOverlaps(tree, regions[i], alone);
+                       });
+}
+
+absl::StatusOr<Lists<uint32_t>> AllOverlaps(const Tree& tree,
+                                            const Regions& regions,
+                                            const QueryOptions& options) {
+  BatchRun run(tree.space(), regions.size(), Execution(options));
+  return run.CollectLists<uint32_t>(
+      PlacesOf(regions),
+      [&](size_t i, std::vector<uint32_t>* ids, TraversalStatistics* s) {
+        AppendOverlaps(tree, regions[i], ids, IdOrder::kAscending,
+                       run.Alone(s));
+      });
+}
+
+}  // namespace orbox

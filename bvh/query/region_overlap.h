@@ -1,0 +1,80 @@
+// Which triangles overlap a region: a ball, a box, an oriented box, or a convex
+// set of half-spaces, such as a view frustum?
+//
+//   std::vector<uint32_t> ids = AllOverlaps(tree, Sphere{{0, 0, 1}, 0.1});
+//   bool any = AnyOverlap(tree, Aabb{{0, 0, 0}, {1, 1, 1}});
+//   VisitOverlaps(tree, Sphere{{0, 0, 1}, 0.1}, [&](uint32_t id) {
+//     return id == 7 ? Visit::kStop : Visit::kContinue;
+//   });
+//   auto lists = AllOverlaps(tree, balls, {.threads = 4});  // a batch
+//   if (!lists.ok()) return lists.status();
+//
+// Exact: the triangles are those that exact arithmetic on the given coordinates
+// finds. A triangle that touches the region overlaps it. A region that is not
+// valid overlaps nothing (region.h).
+//
+// A batch has the answers of its single questions, each at its own place. Its
+// errors are those of query_options.h, and kInvalidArgument for more than
+// 2^32 - 1 regions. A region has no distance: `max_distance` has no effect as
+// long as it is valid. `progress` is called by batches alone.
+//
+// Cost: near O(log n + results); a batch sorts its regions along a curve, so
+// that neighbours share what they load. Memory: the results; a list of the
+// half-spaces; 16 bytes a region of a batch, and lists twice. Thread-safe.
+#ifndef ORBOX_BVH_QUERY_REGION_OVERLAP_H_
+#define ORBOX_BVH_QUERY_REGION_OVERLAP_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/query/lists.h"
+#include "orbox/bvh/query/region.h"
+#include "orbox/bvh/query/visit.h"
+#include "orbox/bvh/traverse/query_options.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/base/export.h"
+
+namespace orbox {
+
+// Whether any triangle overlaps the region. Stops at the first one found.
+ORBOX_EXPORT bool AnyOverlap(const Tree& tree, const Region& region,
+                             const QueryOptions& options = {});
+
+// How many triangles overlap the region.
+ORBOX_EXPORT size_t CountOverlaps(const Tree& tree, const Region& region,
+                                  const QueryOptions& options = {});
+
+// The ids of the triangles, ascending.
+ORBOX_EXPORT std::vector<uint32_t> AllOverlaps(
+    const Tree& tree, const Region& region, const QueryOptions& options = {});
+
+// Calls `visitor` with each id, in no particular order, until it returns kStop.
+using TriangleVisitor = absl::FunctionRef<Visit(uint32_t triangle)>;
+ORBOX_EXPORT void VisitOverlaps(const Tree& tree, const Region& region,
+                                TriangleVisitor visitor,
+                                const QueryOptions& options = {});
+
+// The order of ids. The tree's order costs nothing and is the same on every
+// machine; it depends on the builder and on the kind of volumes.
+enum class IdOrder { kAscending, kOfTree };
+
+// Appends to `ids` what AllOverlaps returns: for callers that keep the memory.
+ORBOX_EXPORT void AppendOverlaps(const Tree& tree, const Region& region,
+                                 std::vector<uint32_t>* ids,
+                                 IdOrder order = IdOrder::kAscending,
+                                 const QueryOptions& options = {});
+
+// Batches. AnyOverlap gives 1 where a triangle overlaps the region, else 0.
+ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> AnyOverlap(
+    const Tree& tree, const Regions& regions, const QueryOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<std::vector<size_t>> CountOverlaps(
+    const Tree& tree, const Regions& regions, const QueryOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<Lists<uint32_t>> AllOverlaps(
+    const Tree& tree, const Regions& regions, const QueryOptions& options = {});
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_REGION_OVERLAP_H_

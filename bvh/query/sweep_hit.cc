@@ -1,0 +1,192 @@
+#include "orbox/bvh/query/sweep_hit.h"
+
+#include <algorithm>
+
+#include "orbox/bvh/query/internal/batch_run.h"
+#include "orbox/bvh/query/internal/feed_region.h"
+#include "orbox/bvh/query/internal/id_sink.h"
+#include "orbox/bvh/query/internal/ray_search.h"
+#include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/overlap/triangles/triangle_distance.h"
+
+namespace orbox {
+namespace {
+
+double LastT(const QueryOptions& options) {
+  return std::min(options.max_distance, 1.0);
+}
+
+// When and where the ball touches a triangle that it does touch.
+std::optional<SweepHit> HitOf(const Tree& tree, const SweptSphere& ball,
+                              uint32_t id, double max_t) {
+  const Triangle triangle = tree.mesh().triangle(id);
+  if (ball.from == ball.to) {
+    return SweepHit{.triangle = id,
+                    .point = Distance(ball.from, triangle).closest};
+  }
+  const std::optional<SweepContact> contact =
+      FirstContact(ball, triangle, max_t);
+  if (!contact) return std::nullopt;
+  return SweepHit{id, contact->earliest, contact->latest, contact->point};
+}
+
+class HitSink final : public IdSink {
+ public:
+  HitSink(const Tree& tree, const SweptSphere& ball, double max_t,
+          SweepHitVisitor visitor)
+      : tree_(tree), ball_(ball), max_t_(max_t), visitor_(visitor) {}
+
+ private:
+  Step Take(std::span<const uint32_t> ids) override {
+    for (const uint32_t id : ids) {
+      const std::optional<SweepHit> hit = HitOf(tree_, ball_, id, max_t_);
+      if (hit && visitor_(*hit) == Visit::kStop) return Step::kStop;
+    }
+    return Step::kContinue;
+  }
+
+  const Tree& tree_;
+  const SweptSphere& ball_;
+  const double max_t_;
+  SweepHitVisitor visitor_;
+};
+
+// The lowest id.
+class LowestSink final : public IdSink {
+ public:
+  std::optional<uint32_t> lowest() const { return lowest_; }
+
+ private:
+  Step Take(std::span<const uint32_t> ids) override {
+    const uint32_t id = *std::min_element(ids.begin(), ids.end());
+    lowest_ = std::min(lowest_.value_or(id), id);
+    return Step::kContinue;
+  }
+
+  std::optional<uint32_t> lowest_;
+};
+
+void Feed(const Tree& tree, const SweptSphere& ball, IdSink& sink,
+          const QueryOptions& options) {
+  const Execution run(options);
+  if (!IsValid(ball) || run.finds_nothing()) return;
+  sink.StopOnceTrue(run.cancelled());
+  if (ball.from == ball.to) {
+    FeedRegion(tree, Sphere{ball.from, ball.radius}, sink, run.statistics());
+  } else {
+    FeedHits(tree, ball, LastT(options), sink, run.statistics());
+  }
+}
+
+bool IsEarlier(const SweepHit& x, const SweepHit& y) {
+  return x.latest != y.latest ? x.latest < y.latest : x.triangle < y.triangle;
+}
+
+// The place of a ball, for the order of a batch, is the middle of its path.
+auto PlacesOf(std::span<const SweptSphere> balls) {
+  return [balls](size_t i) { return balls[i].from * 0.5 + balls[i].to * 0.5; };
+}
+
+template <typename Result, typename Ask>
+absl::StatusOr<std::vector<Result>> AskEach(const Tree& tree,
+                                            std::span<const SweptSphere> balls,
+                                            const QueryOptions& options,
+                                            Ask ask) {
+  return BatchRun(tree.space(), balls.size(), Execution(options))
+      .AskEach<Result>(PlacesOf(balls),
+                       [&](size_t i, const QueryOptions& alone) -> Result {
+                         return ask(balls[i], alone);
+                       });
+}
+
+}  // namespace
+
+bool AnyHit(const Tree& tree, const SweptSphere& ball,
+            const QueryOptions& options) {
+  AnySink sink;
+  Feed(tree, ball, sink, options);
+  return sink.found();
+}
+
+size_t CountHits(const Tree& tree, const SweptSphere& ball,
+                 const QueryOptions& options) {
+  CountingSink sink;
+  Feed(tree, ball, sink, options);
+  return sink.count();
+}
+
+std::optional<SweepHit> ClosestHit(const Tree& tree, const SweptSphere& ball,
+                                   const QueryOptions& options) {
+  const Execution run(options);
+  if (!IsValid(ball) || run.finds_nothing()) return std::nullopt;
+  if (ball.from != ball.to) {
+    return FirstHit(tree, ball, LastT(options), run.statistics());
+  }
+  LowestSink sink;
+  Feed(tree, ball, sink, options);
+  if (!sink.lowest()) return std::nullopt;
+  return HitOf(tree, ball, *sink.lowest(), 1);
+}
+
+void VisitHits(const Tree& tree, const SweptSphere& ball,
+               SweepHitVisitor visitor, const QueryOptions& options) {
+  HitSink sink(tree, ball, LastT(options), visitor);
+  Feed(tree, ball, sink, options);
+}
+
+std::vector<SweepHit> AllHits(const Tree& tree, const SweptSphere& ball,
+                              const QueryOptions& options) {
+  std::vector<SweepHit> hits;
+  const auto add = [&hits](const SweepHit& hit) {
+    hits.push_back(hit);
+    return Visit::kContinue;
+  };
+  VisitHits(tree, ball, add, options);
+  std::sort(hits.begin(), hits.end(), IsEarlier);
+  return hits;
+}
+
+absl::StatusOr<std::vector<uint8_t>> AnyHit(const Tree& tree,
+                                            std::span<const SweptSphere> balls,
+                                            const QueryOptions& options) {
+  return AskEach<uint8_t>(
+      tree, balls, options,
+      [&](const SweptSphere& ball, const QueryOptions& alone) {
+        return AnyHit(tree, ball, alone) ? 1 : 0;
+      });
+}
+
+absl::StatusOr<std::vector<size_t>> CountHits(
+    const Tree& tree, std::span<const SweptSphere> balls,
+    const QueryOptions& options) {
+  return AskEach<size_t>(
+      tree, balls, options,
+      [&](const SweptSphere& ball, const QueryOptions& alone) {
+        return CountHits(tree, ball, alone);
+      });
+}
+
+absl::StatusOr<std::vector<std::optional<SweepHit>>> ClosestHit(
+    const Tree& tree, std::span<const SweptSphere> balls,
+    const QueryOptions& options) {
+  return AskEach<std::optional<SweepHit>>(
+      tree, balls, options,
+      [&](const SweptSphere& ball, const QueryOptions& alone) {
+        return ClosestHit(tree, ball, alone);
+      });
+}
+
+absl::StatusOr<Lists<SweepHit>> AllHits(const Tree& tree,
+                                        std::span<const SweptSphere> balls,
+                                        const QueryOptions& options) {
+  BatchRun run(tree.space(), balls.size(), Execution(options));
+  return run.CollectLists<SweepHit>(
+      PlacesOf(balls),
+      [&](size_t i, std::vector<SweepHit>* found, TraversalStatistics* s) {
+        const std::vector<SweepHit> hits =
+            AllHits(tree, balls[i], run.Alone(s));
+        found->insert(found->end(), hits.begin(), hits.end());
+      });
+}
+
+}  // namespace orbox

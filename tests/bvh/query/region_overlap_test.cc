@@ -1,0 +1,274 @@
+#include "orbox/bvh/query/region_overlap.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/meshes.h"
+#include "tests/support/trees.h"
+
+namespace orbox {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+double DiagonalOf(const Mesh& mesh) {
+  return Norm(mesh.bounds().hi - mesh.bounds().lo);
+}
+
+// A point in or around the mesh's box.
+Vec3 PointAbout(const Mesh& mesh, meshes::Random& random) {
+  const Aabb& b = mesh.bounds();
+  const double margin = 0.2 * DiagonalOf(mesh);
+  return {random.Uniform(b.lo.x - margin, b.hi.x + margin),
+          random.Uniform(b.lo.y - margin, b.hi.y + margin),
+          random.Uniform(b.lo.z - margin, b.hi.z + margin)};
+}
+
+Obb RandomObb(const Mesh& mesh, meshes::Random& random) {
+  const Pose turn =
+      Pose::Rotation(random.Direction(), random.Uniform(0, 6), {});
+  const double size = 0.3 * DiagonalOf(mesh);
+  return {PointAbout(mesh, random),
+          {turn.rows[0], turn.rows[1], turn.rows[2]},
+          random.Point(0, size)};
+}
+
+// Checks one shape on one mesh, for every kind of tree.
+template <typename Shape>
+void CheckRange(const Mesh& mesh, const std::vector<trees::Named>& variants,
+                const Shape& shape) {
+  const std::vector<uint32_t> expected = brute_force::InRange(mesh, shape);
+  for (const trees::Named& v : variants) {
+    SCOPED_TRACE(v.name);
+    EXPECT_EQ(AllOverlaps(v.tree, shape), expected);
+    EXPECT_EQ(CountOverlaps(v.tree, shape), expected.size());
+    EXPECT_EQ(AnyOverlap(v.tree, shape), !expected.empty());
+  }
+}
+
+TEST(RegionOverlapTest, AgreesWithBruteForceOnEveryMesh) {
+  meshes::Random random(1);
+  for (const meshes::Named& m : meshes::Assortment()) {
+    SCOPED_TRACE(m.name);
+    const auto variants = trees::Variants(m.mesh);
+    const double size = DiagonalOf(m.mesh);
+    for (int i = 0; i < 12; ++i) {
+      const Vec3 p = PointAbout(m.mesh, random);
+      const Vec3 q = PointAbout(m.mesh, random);
+      CheckRange(m.mesh, variants, Sphere{p, random.Uniform(0, 0.3) * size});
+      CheckRange(m.mesh, variants, Aabb{Min(p, q), Max(p, q)});
+      CheckRange(m.mesh, variants, RandomObb(m.mesh, random));
+    }
+  }
+}
+
+// Balls that pass exactly through a vertex, boxes that end exactly at one.
+TEST(RegionOverlapTest, TouchingIsOverlapping) {
+  const Mesh cube = meshes::Cube({1, 1, 1}, 2);
+  const auto variants = trees::Variants(cube);
+  for (const double gap : {0.0, 0x1p-52, -0x1p-52}) {
+    CheckRange(cube, variants, Sphere{{0, 2, 2}, 1 - gap});
+    CheckRange(cube, variants, Sphere{{1 - 3, 1 - 4, 1}, 5 * (1 - gap)});
+    CheckRange(cube, variants, Aabb{{0, 0, 0}, {1 - gap, 1, 1}});
+    CheckRange(cube, variants, Aabb{{3 + gap, 0, 0}, {4, 4, 4}});
+    const Obb turned{
+        {0, 2, 2}, {{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}}, {9, 1 - gap, 9}};
+    CheckRange(cube, variants, turned);
+  }
+  for (const trees::Named& v : variants) {
+    EXPECT_TRUE(AnyOverlap(v.tree, Sphere{{0, 2, 2}, 1}));
+    EXPECT_FALSE(AnyOverlap(v.tree, Sphere{{0, 2, 2}, 1 - 0x1p-53}));
+  }
+}
+
+TEST(RegionOverlapTest, EveryScaleAndPlaceGivesTheSameIds) {
+  const Mesh torus = meshes::Torus(24, 10);
+  const Sphere ball{{1, 0.1, 0}, 0.3};
+  const auto expected = brute_force::InRange(torus, ball);
+  ASSERT_FALSE(expected.empty());
+  for (const int exponent : {-1000, -300, -40, 40, 300, 1000}) {
+    const double s = std::ldexp(1.0, exponent);
+    SCOPED_TRACE(exponent);
+    const Mesh scaled = meshes::Scaled(torus, s);
+    for (const trees::Named& v : trees::Variants(scaled)) {
+      SCOPED_TRACE(v.name);
+      EXPECT_EQ(AllOverlaps(v.tree, Sphere{ball.center * s, ball.radius * s}),
+                expected);
+    }
+  }
+  for (const double offset : {0x1p20, 0x1p40}) {
+    const Vec3 t{offset, -offset, offset};
+    const Mesh moved = meshes::Moved(torus, Pose::Translation(t));
+    CheckRange(moved, trees::Variants(moved), Sphere{ball.center + t, 0.3});
+  }
+}
+
+TEST(RegionOverlapTest, InvalidShapesAreEmpty) {
+  const Tree tree = trees::Make(meshes::Cube());
+  EXPECT_THAT(AllOverlaps(tree, Sphere{{0, 0, 0}, -1}), IsEmpty());
+  EXPECT_THAT(AllOverlaps(tree, Sphere{{0, 0, 0}, kNan}), IsEmpty());
+  EXPECT_THAT(AllOverlaps(tree, Sphere{{kNan, 0, 0}, 9}), IsEmpty());
+  EXPECT_THAT(AllOverlaps(tree, Sphere{{kInf, 0, 0}, 9}), IsEmpty());
+  EXPECT_THAT(AllOverlaps(tree, Aabb{{1, 0, 0}, {0, 1, 1}}), IsEmpty());
+  EXPECT_THAT(AllOverlaps(tree, Aabb{{kNan, 0, 0}, {1, 1, 1}}), IsEmpty());
+  const Obb negative{.center = {0, 0, 0}, .half_extents = {1, -1, 1}};
+  EXPECT_THAT(AllOverlaps(tree, negative), IsEmpty());
+}
+
+TEST(RegionOverlapTest, InfiniteShapesHoldEverything) {
+  const Tree tree = trees::Make(meshes::Tetrahedron());
+  EXPECT_THAT(AllOverlaps(tree, Sphere{{5, 5, 5}, kInf}),
+              ElementsAre(0, 1, 2, 3));
+  EXPECT_THAT(
+      AllOverlaps(tree, Aabb{{-kInf, -kInf, -kInf}, {kInf, kInf, kInf}}),
+      ElementsAre(0, 1, 2, 3));
+  EXPECT_THAT(AllOverlaps(tree, Sphere{{1e300, 0, 0}, 1e300}),
+              ElementsAre(0, 1, 2, 3));
+  EXPECT_THAT(AllOverlaps(tree, Sphere{{1e12, 0, 0}, 1e11}), IsEmpty());
+}
+
+TEST(RegionOverlapTest, SlabsAtOddAnglesAreTakenAsGiven) {
+  const Mesh mesh = meshes::Torus(16, 8);
+  const Obb skewed{
+      {0.2, 0, 0}, {{{1, 0.5, 0}, {0, 1, 0}, {0, 0, 2}}}, {0.5, 0.7, 0.2}};
+  CheckRange(mesh, trees::Variants(mesh), skewed);
+}
+
+TEST(RegionOverlapTest, EveryInstructionSetAgreesToTheLastCount) {
+  const Mesh mesh = meshes::Grid(40, 0.2);
+  const Sphere ball{{0.5, 0.5, 0.1}, 0.2};
+  for (const trees::Kind& kind : trees::Kinds()) {
+    const Tree tree = trees::Make(mesh, kind.volumes);
+    TraversalStatistics first;
+    SetInstructionSet(SupportedInstructionSets().front());
+    const auto expected = AllOverlaps(tree, ball, {.statistics = &first});
+    trees::OnEachInstructionSet([&] {
+      TraversalStatistics statistics;
+      EXPECT_EQ(AllOverlaps(tree, ball, {.statistics = &statistics}), expected);
+      EXPECT_EQ(statistics, first);
+    });
+  }
+}
+
+TEST(RegionOverlapTest, AppendedIdsComeInTheOrderAskedFor) {
+  const Tree tree = trees::Make(meshes::Grid(30, 0.1));
+  const Sphere ball{{0.5, 0.5, 0}, 0.3};
+  const std::vector<uint32_t> expected = AllOverlaps(tree, ball);
+  ASSERT_GT(expected.size(), 100u);
+  std::vector<uint32_t> ids = {77};
+  AppendOverlaps(tree, ball, &ids);
+  EXPECT_EQ(ids[0], 77u);
+  EXPECT_EQ(std::vector(ids.begin() + 1, ids.end()), expected);
+  ids.clear();
+  AppendOverlaps(tree, ball, &ids, IdOrder::kOfTree);
+  EXPECT_NE(ids, expected);
+  std::sort(ids.begin(), ids.end());
+  EXPECT_EQ(ids, expected);
+}
+
+TEST(RegionOverlapTest, TheVisitorStops) {
+  const Tree tree = trees::Make(meshes::Grid(10));
+  int seen = 0;
+  VisitOverlaps(tree, Sphere{{0.5, 0.5, 0}, 1}, [&](uint32_t) {
+    return ++seen == 3 ? Visit::kStop : Visit::kContinue;
+  });
+  EXPECT_EQ(seen, 3);
+}
+
+TEST(RegionOverlapTest, BatchesHaveTheAnswersOfSingleRegions) {
+  const Mesh mesh = meshes::Torus(24, 10);
+  const Tree tree = trees::Make(mesh);
+  meshes::Random random(4);
+  const std::vector<HalfSpace> wedge = {{{1, 2, 3}, 0.5}, {{-1, 0.5, 0}, 0.2}};
+  std::vector<Region> regions;
+  for (int i = 0; i < 100; ++i) {
+    const Vec3 p = PointAbout(mesh, random);
+    const Vec3 q = PointAbout(mesh, random);
+    regions.emplace_back(Sphere{p, random.Uniform(-0.1, 0.5)});
+    regions.emplace_back(Aabb{Min(p, q), Max(p, q)});
+    regions.emplace_back(RandomObb(mesh, random));
+    regions.emplace_back(wedge);
+  }
+  for (const int threads : {1, 2}) {
+    const QueryOptions options = {.threads = threads};
+    const auto any = AnyOverlap(tree, regions, options).value();
+    const auto counts = CountOverlaps(tree, regions, options).value();
+    const auto all = AllOverlaps(tree, regions, options).value();
+    ASSERT_EQ(all.size(), regions.size());
+    for (size_t i = 0; i < regions.size(); ++i) {
+      const std::vector<uint32_t> expected = std::visit(
+          [&](const auto& shape) { return brute_force::InRange(mesh, shape); },
+          regions[i].shape());
+      EXPECT_THAT(all[i], testing::ElementsAreArray(expected));
+      EXPECT_EQ(counts[i], expected.size());
+      EXPECT_EQ(any[i], expected.empty() ? 0 : 1);
+    }
+  }
+}
+
+TEST(RegionOverlapTest, RegionsComeFromListsOfEachShape) {
+  const Tree tree = trees::Make(meshes::Cube());
+  const std::array<Sphere, 2> balls = {{{{0, 0, 0}, 9}, {{9, 9, 9}, 1}}};
+  EXPECT_EQ(CountOverlaps(tree, balls).value(), (std::vector<size_t>{12, 0}));
+  const std::vector<Aabb> boxes = {{{0, 0, 0}, {1, 1, 1}}};
+  EXPECT_EQ(CountOverlaps(tree, boxes).value(), std::vector<size_t>{12});
+  const std::vector<Obb> turned = {Obb{.half_extents = {9, 9, 9}}};
+  EXPECT_EQ(CountOverlaps(tree, turned).value(), std::vector<size_t>{12});
+  const std::array<HalfSpace, 1> below = {{{{0, 0, 1}, -1}}};
+  const std::vector<HalfSpaces> sets = {below, {}};
+  EXPECT_EQ(CountOverlaps(tree, sets).value(), (std::vector<size_t>{0, 12}));
+  EXPECT_TRUE(AllOverlaps(tree, std::span<const Region>())->size() == 0);
+}
+
+TEST(RegionOverlapTest, BadOptions) {
+  const Tree tree = trees::Make(meshes::Cube());
+  const Sphere ball{{0, 0, 0}, 9};
+  const std::vector<Sphere> balls = {ball};
+  for (const double bad : {-1.0, kNan}) {
+    const QueryOptions options = {.max_distance = bad};
+    EXPECT_FALSE(AnyOverlap(tree, ball, options));
+    EXPECT_EQ(CountOverlaps(tree, ball, options), 0u);
+    EXPECT_THAT(AllOverlaps(tree, ball, options), IsEmpty());
+    EXPECT_EQ(AnyOverlap(tree, balls, options).status().code(),
+              absl::StatusCode::kInvalidArgument);
+    EXPECT_EQ(AllOverlaps(tree, balls, options).status().code(),
+              absl::StatusCode::kInvalidArgument);
+  }
+  EXPECT_EQ(CountOverlaps(tree, ball, {.threads = -3}), 12u);
+  EXPECT_EQ(CountOverlaps(tree, balls, {.threads = -3}).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+TEST(RegionOverlapTest, CancelledQueriesReturnWhatTheyFoundSoFar) {
+  const Tree tree = trees::Make(meshes::Grid(40));
+  const Sphere ball{{0.5, 0.5, 0}, 0.4};
+  const size_t all = CountOverlaps(tree, ball);
+  std::atomic<bool> cancelled = false;
+  size_t seen = 0;
+  VisitOverlaps(tree, ball,
+                [&](uint32_t) {
+                  cancelled = true;
+                  ++seen;
+                  return Visit::kContinue;
+                },
+                {.cancelled = &cancelled});
+  EXPECT_GT(seen, 0u);
+  EXPECT_LT(seen, all);
+  EXPECT_THAT(AllOverlaps(tree, ball, {.cancelled = &cancelled}), IsEmpty());
+}
+
+}  // namespace
+}  // namespace orbox
