@@ -69,8 +69,6 @@ absl::Status BatchRun::Check() const {
   return absl::OkStatus();
 }
 
-}
-
 std::span<const uint32_t> BatchRun::QueriesOf(size_t piece) const {
   const size_t begin = piece * kPiece;
   return std::span(order_).subspan(begin, std::min(kPiece, count_ - begin));
