@@ -10,7 +10,7 @@
 namespace orbox {
 namespace {
 
-TEST(BaseProgressTest, SharesGrowTo1FromAnyThread) {
+TEST(ProgressTest, SharesGrowTo1FromAnyThread) {
   for (const int threads : {1, 2, 0}) {
     std::vector<double> shares;
     const std::function<void(double)> report = [&](double share) {
@@ -31,7 +31,7 @@ TEST(BaseProgressTest, SharesGrowTo1FromAnyThread) {
   }
 }
 
-TEST(BaseProgressTest, FinishReports1Once) {
+TEST(ProgressTest, FinishReports1Once) {
   int reports = 0;
   const std::function<void(double)> report = [&](double share) {
     EXPECT_EQ(share, 1);
@@ -45,7 +45,7 @@ TEST(BaseProgressTest, FinishReports1Once) {
   EXPECT_EQ(reports, 1);
 }
 
-TEST(BaseProgressTest, NobodyNeedsToListen) {
+TEST(ProgressTest, NobodyNeedsToListen) {
   const std::function<void(double)> nobody;
   Progress progress(nobody, 0);
   progress.Add(10);
