@@ -5,6 +5,8 @@
 #include <atomic>
 #include <functional>
 
+#include "orbox/overlap/base/language.h"
+
 namespace orbox {
 
 // As the fields of QueryOptions (bvh/traverse/query_options.h), but all cores

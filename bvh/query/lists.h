@@ -10,6 +10,8 @@
 #include <span>
 #include <vector>
 
+#include "orbox/overlap/base/language.h"
+
 namespace orbox {
 
 // List i is [offsets[i], offsets[i + 1]) of the values.

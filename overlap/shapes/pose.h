@@ -67,7 +67,7 @@ struct ORBOX_EXPORT Pose {
   // The map back, p -> R^-1 p - R^-1 t. Each of its twelve numbers is computed
   // exactly for R and t as they are, then rounded once, whether R is a rotation
   // or not. None where R has no inverse, decided exactly, or where R, t or the
-  // inverse is not finite. Costs some tens of microseconds.
+  // inverse is not finite. Costs some microseconds.
   std::optional<Pose> Inverse() const;
 
   bool IsIdentity() const;
