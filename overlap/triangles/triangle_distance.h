@@ -13,8 +13,8 @@
 // 2^-48 of the largest coordinate involved, mostly to an ulp or two, and do not
 // depend on the order of vertices or arguments either. Pure and thread-safe.
 // Costs a tenth of a microsecond or two where double-double suffices, which it
-// nearly always does, about two where several features are as close as each
-// other, and tens of microseconds where exact arithmetic has to decide.
+// nearly always does, about one where a point is on the triangle or triangles
+// touch, and tens where parallel ones are 1e-15 apart or where integers decide.
 #ifndef ORBOX_OVERLAP_TRIANGLES_TRIANGLE_DISTANCE_H_
 #define ORBOX_OVERLAP_TRIANGLES_TRIANGLE_DISTANCE_H_
 

@@ -124,17 +124,17 @@ TEST(AdjacentTrianglesTest, WhatSharesAllCornersHasNothingBeyond) {
       OverlapsBeyond(t, {t.b, t.a, t.c}, CornersOf(t).points().first(2)));
 }
 
-// A point is a degenerate triangle, which is a matter for exact arithmetic.
+// A point is a degenerate triangle, which takes no integers.
 TEST(AdjacentTrianglesTest, CountsTheArithmeticThatDecides) {
   ArithmeticCounts counts;
   const Triangle s{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   const Triangle up{{0, 0, 0}, {1, 1, 1}, {2, 1, 1}};
   EXPECT_FALSE(OverlapsBeyond(s, up, CommonCorners(s, up).points(), &counts));
-  EXPECT_EQ(counts, (ArithmeticCounts{1, 0}));
+  EXPECT_EQ(counts, (ArithmeticCounts{.by_double = 1}));
   const Triangle point{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
   EXPECT_FALSE(
       OverlapsBeyond(s, point, CommonCorners(s, point).points(), &counts));
-  EXPECT_EQ(counts, (ArithmeticCounts{1, 1}));
+  EXPECT_EQ(counts, (ArithmeticCounts{.by_double = 2}));
 }
 
 }  // namespace
