@@ -1,12 +1,12 @@
 // orbox clearance: how far are two meshes apart, where, and which of their
 // triangles are too close?
 
-#include <algorithm>
-#include <cstdint>
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,11 +19,12 @@
 #include "tools/orbox/clearance_files.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/cores.h"
-#include "tools/orbox/distance_bounds_output.h"
 #include "tools/orbox/mesh_pair.h"
 #include "tools/orbox/pair_relation.h"
+#include "tools/orbox/pair_schema.h"
 #include "tools/orbox/pose_loop.h"
 #include "tools/orbox/query.h"
+#include "tools/orbox/schema.h"
 #include "tools/orbox/settings.h"
 #include "tools/orbox/text.h"
 
@@ -99,101 +100,70 @@ struct ClearanceQuestion {
     kept = kept && !too_close;
   }
 
-  static void WriteJson(JsonWriter& json, const Answer& answer);
-  std::string CsvHeader() const {
-    if (within.has_value()) return "a,b,distance\n";
-    return Cat("intersects,distance,a,a_x,a_y,a_z,b,b_x,b_y,b_z",
-               wants_bounds ? ",lower,upper" : "", "\n");
-  }
-  static void WriteCsv(Output& output, const std::string& begin_of_row,
-                       const Answer& answer);
-  void WriteText(Output& output, const Answer& answer) const;
+  Schema<Answer> ToldAs() const;
 };
 
-void WriteWitness(JsonWriter& json, std::string_view name, uint32_t triangle,
-                  const Vec3& point) {
-  json.Key(name);
-  json.BeginObject();
-  json.Field("triangle", triangle);
-  json.Field("point", point);
-  json.EndObject();
-}
-
-void ClearanceQuestion::WriteJson(JsonWriter& json, const Answer& answer) {
-  const MeshDistanceResult& nearest = answer.nearest;
-  json.Field("intersects", answer.intersects());
-  json.Field("distance", nearest.distance);
-  if (answer.bounds.has_value()) WriteBounds(json, *answer.bounds);
-  json.Key("witness");
-  json.BeginObject();
-  WriteWitness(json, "a", nearest.triangles.a, nearest.on_a);
-  WriteWitness(json, "b", nearest.triangles.b, nearest.on_b);
-  json.EndObject();
-  if (answer.relation.has_value()) {
-    json.Key("relation");
-    json.String(NameOf(*answer.relation));
-  }
-  if (!answer.within.has_value()) return;
-  json.Key("pairs_within");
-  json.BeginArray();
-  for (const PairDistance& pair : *answer.within) {
-    json.BeginObject();
-    json.Field("a", pair.triangles.a);
-    json.Field("b", pair.triangles.b);
-    json.Field("distance", pair.distance);
-    json.EndObject();
-  }
-  json.EndArray();
-}
-
-std::string CsvCells(uint32_t triangle, const Vec3& p) {
-  return Cat(triangle, ",", p.x, ",", p.y, ",", p.z);
-}
-
-void ClearanceQuestion::WriteCsv(Output& output,
-                                 const std::string& begin_of_row,
-                                 const Answer& answer) {
-  if (answer.within.has_value()) {
-    for (const PairDistance& pair : *answer.within) {
-      output.Write(Cat(begin_of_row, pair.triangles.a, ",", pair.triangles.b,
-                       ",", pair.distance, "\n"));
-    }
-    return;
-  }
-  const MeshDistanceResult& nearest = answer.nearest;
-  output.Write(Cat(begin_of_row, answer.intersects() ? "true" : "false", ",",
-                   nearest.distance, ",",
-                   CsvCells(nearest.triangles.a, nearest.on_a), ",",
-                   CsvCells(nearest.triangles.b, nearest.on_b)));
-  if (answer.bounds.has_value()) {
-    output.Write(Cat(",", answer.bounds->lower, ",", answer.bounds->upper));
-  }
-  output.Write("\n");
-}
-
-void ClearanceQuestion::WriteText(Output& output, const Answer& answer) const {
+std::string TextOf(const ClearanceAnswer& answer) {
   const MeshDistanceResult& nearest = answer.nearest;
   if (answer.intersects()) {
-    output.Write(Cat("meet\n  for example at    ", FormatPoint(nearest.on_a),
-                     ", in triangle ", nearest.triangles.a, " of A and ",
-                     nearest.triangles.b, " of B\n"));
-  } else {
-    output.Write(Cat("do not meet", SentenceOf(*answer.relation),
-                     "\n  smallest distance ", nearest.distance,
-                     "\n  on A              ", FormatPoint(nearest.on_a),
-                     ", in triangle ", nearest.triangles.a,
-                     "\n  on B              ", FormatPoint(nearest.on_b),
-                     ", in triangle ", nearest.triangles.b, "\n"));
+    return Cat("meet\n  for example at    ", FormatPoint(nearest.on_a),
+               ", in triangle ", nearest.triangles.a, " of A and ",
+               nearest.triangles.b, " of B\n");
   }
-  if (answer.bounds.has_value() && !answer.intersects()) {
-    output.Write(Cat("  exactly between   ", answer.bounds->lower,
-                     "\n  and               ", answer.bounds->upper, "\n"));
+  return Cat(
+      "do not meet", SentenceOf(*answer.relation), "\n  smallest distance ",
+      nearest.distance, "\n  on A              ", FormatPoint(nearest.on_a),
+      ", in triangle ", nearest.triangles.a, "\n  on B              ",
+      FormatPoint(nearest.on_b), ", in triangle ", nearest.triangles.b, "\n");
+}
+
+// CSV has the pairs within the distance alone, if one is given.
+Schema<ClearanceAnswer> ClearanceQuestion::ToldAs() const {
+  const bool alone = !within.has_value();
+  const auto column = [alone](std::string_view name) {
+    return alone ? name : std::string_view();
+  };
+  const auto bounds = [](const Answer& a) -> Value {
+    return std::array{a.bounds->lower, a.bounds->upper};
+  };
+  Schema<Answer> schema;
+  schema
+      .Add({"intersects", column("intersects")},
+           [](const Answer& a) { return a.intersects(); })
+      .Add({"distance", column("distance")},
+           [](const Answer& a) { return a.nearest.distance; });
+  if (wants_bounds) schema.Add({"distance_bounds"}, bounds);
+  AddWitness(
+      "witness.a", {column("a"), column("a_x,a_y,a_z")},
+      [](const Answer& a) { return a.nearest.triangles.a; },
+      [](const Answer& a) { return a.nearest.on_a; }, schema);
+  AddWitness(
+      "witness.b", {column("b"), column("b_x,b_y,b_z")},
+      [](const Answer& a) { return a.nearest.triangles.b; },
+      [](const Answer& a) { return a.nearest.on_b; }, schema);
+  if (wants_relation) {
+    schema.Add({"relation"}, [](const Answer& a) {
+      return std::string(NameOf(*a.relation));
+    });
   }
-  if (answer.within.has_value()) {
-    output.Write(Cat("  within ", *within, ": ",
-                     Counted(answer.within->size(), "pair"),
-                     " of triangles\n"));
+  schema.AddText(TextOf);
+  if (wants_bounds) {
+    schema.Add({std::nullopt, column("lower,upper")}, bounds)
+        .Add({std::nullopt, "",
+              "  exactly between   {}\n  and               {}\n"},
+             [bounds](const Answer& a) -> Value {
+               if (a.intersects()) return {};
+               return bounds(a);
+             });
   }
+  if (alone) return schema;
+  return schema
+      .AddList({.json = "pairs_within", .rows = true}, PairDistanceSchema(),
+               [](const Answer& a) { return std::span(*a.within); })
+      .AddText([distance = *within](const Answer& a) {
+        return Cat("  within ", distance, ": ",
+                   Counted(a.within->size(), "pair"), " of triangles\n");
+      });
 }
 
 class ClearanceQuery : public Query {

@@ -1,5 +1,6 @@
 // orbox hausdorff: how far do the surfaces of two meshes deviate, and where?
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,8 +14,10 @@
 #include "tools/orbox/command.h"
 #include "tools/orbox/cores.h"
 #include "tools/orbox/mesh_pair.h"
+#include "tools/orbox/pair_schema.h"
 #include "tools/orbox/pose_loop.h"
 #include "tools/orbox/query.h"
+#include "tools/orbox/schema.h"
 #include "tools/orbox/settings.h"
 #include "tools/orbox/text.h"
 
@@ -56,15 +59,7 @@ struct HausdorffQuestion {
              TraversalStatistics* statistics) const;
   static void Look(const Answer&) {}
 
-  void WriteJson(JsonWriter& json, const Answer& answer) const;
-  std::string CsvHeader() const {
-    return wants_field ? "triangle,nearest,farthest_lower,farthest_upper\n"
-                       : "lower,upper,a_to_b_lower,a_to_b_upper,b_to_a_lower,"
-                         "b_to_a_upper\n";
-  }
-  void WriteCsv(Output& output, const std::string& begin_of_row,
-                const Answer& answer) const;
-  static void WriteText(Output& output, const Answer& answer);
+  Schema<Answer> ToldAs() const;
 };
 
 HausdorffAnswer HausdorffQuestion::Ask(const PosedTree& a, const PosedTree& b,
@@ -92,79 +87,81 @@ HausdorffAnswer HausdorffQuestion::Ask(const PosedTree& a, const PosedTree& b,
   return answer;
 }
 
-void WriteSide(JsonWriter& json, std::string_view name,
-               const HausdorffResult& h, std::string_view from,
-               std::string_view to) {
-  json.Key(name);
-  json.BeginObject();
-  json.Field("lower", h.lower);
-  json.Field("upper", h.upper);
-  json.Key("witness");
-  json.BeginObject();
-  json.Key(from);
-  json.BeginObject();
-  json.Field("triangle", h.triangle_a);
-  json.Field("point", h.on_a);
-  json.EndObject();
-  json.Key(to);
-  json.BeginObject();
-  json.Field("triangle", h.triangle_b);
-  json.Field("point", h.on_b);
-  json.EndObject();
-  json.EndObject();
-  json.EndObject();
+// One way: `from` and `to` are "a" and "b", or the other way round.
+void AddWay(std::string_view name, std::string_view from, std::string_view to,
+            HausdorffResult SymmetricHausdorffResult::*way,
+            Schema<HausdorffAnswer>& schema) {
+  using Answer = HausdorffAnswer;
+  const auto of = [way](const Answer& a) -> const HausdorffResult& {
+    return a.distance.*way;
+  };
+  schema
+      .Add({Cat(name, ".lower")}, [of](const Answer& a) { return of(a).lower; })
+      .Add({Cat(name, ".upper")},
+           [of](const Answer& a) { return of(a).upper; });
+  AddWitness(
+      Cat(name, ".witness.", from), {},
+      [of](const Answer& a) { return of(a).triangle_a; },
+      [of](const Answer& a) { return of(a).on_a; }, schema);
+  AddWitness(
+      Cat(name, ".witness.", to), {},
+      [of](const Answer& a) { return of(a).triangle_b; },
+      [of](const Answer& a) { return of(a).on_b; }, schema);
 }
 
-void HausdorffQuestion::WriteJson(JsonWriter& json,
-                                  const Answer& answer) const {
-  json.Field("lower", answer.distance.lower());
-  json.Field("upper", answer.distance.upper());
-  WriteSide(json, "a_to_b", answer.distance.a_to_b, "a", "b");
-  WriteSide(json, "b_to_a", answer.distance.b_to_a, "b", "a");
-  if (!wants_field) return;
-  json.Key("field");
-  json.BeginArray();
-  for (const TriangleDeviation& d : answer.field) {
-    json.BeginObject();
-    json.Field("nearest", d.nearest);
-    json.Field("farthest_lower", d.farthest_lower);
-    json.Field("farthest_upper", d.farthest_upper);
-    json.EndObject();
-  }
-  json.EndArray();
-}
-
-void HausdorffQuestion::WriteCsv(Output& output,
-                                 const std::string& begin_of_row,
-                                 const Answer& answer) const {
-  if (wants_field) {
-    for (size_t i = 0; i < answer.field.size(); ++i) {
-      const TriangleDeviation& d = answer.field[i];
-      output.Write(Cat(begin_of_row, i, ",", d.nearest, ",", d.farthest_lower,
-                       ",", d.farthest_upper, "\n"));
-    }
-    return;
-  }
-  const SymmetricHausdorffResult& h = answer.distance;
-  output.Write(Cat(begin_of_row, h.lower(), ",", h.upper(), ",", h.a_to_b.lower,
-                   ",", h.a_to_b.upper, ",", h.b_to_a.lower, ",",
-                   h.b_to_a.upper, "\n"));
-}
-
-std::string SideAsText(std::string_view way, const HausdorffResult& h,
-                       std::string_view from, std::string_view to) {
-  return Cat("  ", way, "  ", h.lower, " to ", h.upper, ", at ",
+std::string WayAsText(const HausdorffResult& h, std::string_view from,
+                      std::string_view to) {
+  return Cat("  ", from, " to ", to, "  ", h.lower, " to ", h.upper, ", at ",
              FormatPoint(h.on_a), " in triangle ", h.triangle_a, " of ", from,
              ", nearest ", FormatPoint(h.on_b), " in triangle ", h.triangle_b,
              " of ", to, "\n");
 }
 
-void HausdorffQuestion::WriteText(Output& output, const Answer& answer) {
+std::string TextOf(const HausdorffAnswer& answer) {
   const SymmetricHausdorffResult& h = answer.distance;
-  output.Write(Cat("are at most ", h.upper(), " apart, and at least ",
-                   h.lower(), " somewhere\n",
-                   SideAsText("A to B", h.a_to_b, "A", "B"),
-                   SideAsText("B to A", h.b_to_a, "B", "A")));
+  return Cat("are at most ", h.upper(), " apart, and at least ", h.lower(),
+             " somewhere\n", WayAsText(h.a_to_b, "A", "B"),
+             WayAsText(h.b_to_a, "B", "A"));
+}
+
+Schema<TriangleDeviation> DeviationSchema() {
+  Schema<TriangleDeviation> schema;
+  schema
+      .Add({"nearest", "nearest"},
+           [](const TriangleDeviation& d) { return d.nearest; })
+      .Add({"farthest_lower", "farthest_lower"},
+           [](const TriangleDeviation& d) { return d.farthest_lower; })
+      .Add({"farthest_upper", "farthest_upper"},
+           [](const TriangleDeviation& d) { return d.farthest_upper; });
+  return schema;
+}
+
+// CSV has the field alone, if it is wanted.
+Schema<HausdorffAnswer> HausdorffQuestion::ToldAs() const {
+  const auto column = [this](std::string_view name) {
+    return wants_field ? std::string_view() : name;
+  };
+  const auto bounds = [](const HausdorffResult& h) {
+    return std::array{h.lower, h.upper};
+  };
+  Schema<Answer> schema;
+  schema
+      .Add({"lower", column("lower")},
+           [](const Answer& a) { return a.distance.lower(); })
+      .Add({"upper", column("upper")},
+           [](const Answer& a) { return a.distance.upper(); });
+  AddWay("a_to_b", "a", "b", &SymmetricHausdorffResult::a_to_b, schema);
+  AddWay("b_to_a", "b", "a", &SymmetricHausdorffResult::b_to_a, schema);
+  schema
+      .Add({std::nullopt, column("a_to_b_lower,a_to_b_upper")},
+           [bounds](const Answer& a) { return bounds(a.distance.a_to_b); })
+      .Add({std::nullopt, column("b_to_a_lower,b_to_a_upper")},
+           [bounds](const Answer& a) { return bounds(a.distance.b_to_a); })
+      .AddText(TextOf);
+  if (!wants_field) return schema;
+  return schema.AddList(
+      {.json = "field", .rows = true, .csv_number = "triangle"},
+      DeviationSchema(), [](const Answer& a) { return std::span(a.field); });
 }
 
 class HausdorffQuery : public Query {

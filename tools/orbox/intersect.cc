@@ -1,11 +1,9 @@
 // orbox intersect: do two meshes overlap, and where?
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,8 +17,10 @@
 #include "tools/orbox/cores.h"
 #include "tools/orbox/mesh_pair.h"
 #include "tools/orbox/pair_relation.h"
+#include "tools/orbox/pair_schema.h"
 #include "tools/orbox/pose_loop.h"
 #include "tools/orbox/query.h"
+#include "tools/orbox/schema.h"
 #include "tools/orbox/settings.h"
 #include "tools/orbox/text.h"
 
@@ -71,13 +71,7 @@ struct IntersectQuestion {
     any_meets = any_meets || !answer.pairs.empty();
   }
 
-  void WriteJson(JsonWriter& json, const Answer& answer) const;
-  std::string CsvHeader() const {
-    return wants_contacts ? "a,b,x,y,z\n" : "a,b\n";
-  }
-  void WriteCsv(Output& output, const std::string& begin_of_row,
-                const Answer& answer) const;
-  static void WriteText(Output& output, const Answer& answer);
+  Schema<Answer> ToldAs() const;
 };
 
 IntersectAnswer IntersectQuestion::Ask(const PosedTree& a, const PosedTree& b,
@@ -102,76 +96,42 @@ IntersectAnswer IntersectQuestion::Ask(const PosedTree& a, const PosedTree& b,
   return answer;
 }
 
-void IntersectQuestion::WriteJson(JsonWriter& json,
-                                  const Answer& answer) const {
-  json.Field("intersects", !answer.pairs.empty());
-  json.Key("pairs");
-  json.BeginArray();
-  for (const TrianglePair& pair : answer.pairs) {
-    json.BeginArray();
-    json.Value(pair.a);
-    json.Value(pair.b);
-    json.EndArray();
-  }
-  json.EndArray();
-  if (answer.relation.has_value()) {
-    json.Key("relation");
-    json.String(NameOf(*answer.relation));
-  }
-  if (!wants_contacts) return;
-  json.Key("contacts");
-  json.BeginArray();
-  for (const PairContact& c : answer.contacts) {
-    json.BeginObject();
-    json.Field("a", c.triangles.a);
-    json.Field("b", c.triangles.b);
-    json.Key("points");
-    json.BeginArray();
-    for (const Vec3& p : c.contact.points()) json.Value(p);
-    json.EndArray();
-    json.EndObject();
-  }
-  json.EndArray();
+Schema<PairContact> ContactSchema() {
+  Schema<Vec3> point;
+  point.Add({"", "x,y,z", " {}"}, [](const Vec3& p) { return p; });
+  Schema<PairContact> schema;
+  schema
+      .Add({"a", "a", "  {}"},
+           [](const PairContact& c) { return c.triangles.a; })
+      .Add({"b", "b", "-{} at"},
+           [](const PairContact& c) { return c.triangles.b; })
+      .AddList({.json = "points", .rows = true}, point,
+               [](const PairContact& c) { return c.contact.points(); })
+      .AddText([](const PairContact&) { return "\n"; });
+  return schema;
 }
 
-// Contacts take a row for each corner.
-void IntersectQuestion::WriteCsv(Output& output,
-                                 const std::string& begin_of_row,
-                                 const Answer& answer) const {
-  for (size_t i = 0; i < answer.pairs.size(); ++i) {
-    const std::string ids =
-        Cat(begin_of_row, answer.pairs[i].a, ",", answer.pairs[i].b);
-    if (!wants_contacts) {
-      output.Write(Cat(ids, "\n"));
-      continue;
-    }
-    for (const Vec3& p : answer.contacts[i].contact.points()) {
-      output.Write(Cat(ids, ",", p.x, ",", p.y, ",", p.z, "\n"));
-    }
+// In CSV, contacts take a row for each corner.
+Schema<IntersectAnswer> IntersectQuestion::ToldAs() const {
+  Schema<Answer> schema;
+  schema.Add({"intersects"}, [](const Answer& a) { return !a.pairs.empty(); })
+      .AddList({.json = "pairs", .rows = !wants_contacts}, PairSchema(),
+               [](const Answer& a) { return std::span(a.pairs); });
+  if (wants_relation) {
+    schema.Add({"relation"}, [](const Answer& a) {
+      return std::string(NameOf(*a.relation));
+    });
   }
-}
-
-void IntersectQuestion::WriteText(Output& output, const Answer& answer) {
-  const std::vector<TrianglePair>& pairs = answer.pairs;
-  if (pairs.empty()) {
-    output.Write(Cat("do not meet", SentenceOf(*answer.relation), "\n"));
-    return;
+  schema.AddText([](const Answer& a) {
+    return a.pairs.empty() ? Cat("do not meet", SentenceOf(*a.relation), "\n")
+                           : Cat("meet", FirstPairs(a.pairs), "\n");
+  });
+  if (wants_contacts) {
+    schema.AddList(
+        {.json = "contacts", .rows = true, .text_limit = kPairsShown},
+        ContactSchema(), [](const Answer& a) { return std::span(a.contacts); });
   }
-  // Enough for a first look; the other formats list all.
-  constexpr size_t kShown = 5;
-  const size_t shown = std::min(pairs.size(), kShown);
-  output.Write(Cat("meet: ", Counted(pairs.size(), "pair"), " of triangles"));
-  for (size_t i = 0; i < shown; ++i) {
-    output.Write(Cat(i == 0 ? ": " : ", ", pairs[i].a, "-", pairs[i].b));
-  }
-  output.Write(shown < pairs.size() ? ", ...\n" : "\n");
-  for (size_t i = 0; i < std::min(shown, answer.contacts.size()); ++i) {
-    output.Write(Cat("  ", pairs[i].a, "-", pairs[i].b, " at"));
-    for (const Vec3& p : answer.contacts[i].contact.points()) {
-      output.Write(Cat(" ", FormatPoint(p)));
-    }
-    output.Write("\n");
-  }
+  return schema;
 }
 
 class IntersectQuery : public Query {

@@ -3,65 +3,53 @@
 #include <optional>
 #include <string>
 
-#include "tools/orbox/json_writer.h"
 #include "tools/orbox/load.h"
 #include "tools/orbox/output.h"
-#include "tools/orbox/statistics_output.h"
+#include "tools/orbox/result_writer.h"
+#include "tools/orbox/schema.h"
 #include "tools/orbox/text.h"
 #include "tools/orbox/tree_facts.h"
 
 namespace orbox::cli {
 namespace {
 
-void WriteJson(const Mesh& mesh, bool closed, const std::optional<Tree>& given,
-               const std::optional<Tree>& tree, Output& output) {
-  JsonWriter json(output);
-  json.BeginObject();
-  json.Field("schema_version", 1);
-  json.Field("vertices", mesh.vertex_count());
-  json.Field("triangles", mesh.triangle_count());
-  json.Field("degenerate", mesh.degenerate_count());
-  json.Field("closed", closed);
-  json.Key("bounds");
-  json.BeginObject();
-  json.Field("lo", mesh.bounds().lo);
-  json.Field("hi", mesh.bounds().hi);
-  json.EndObject();
-  if (given.has_value()) {
-    json.Key("tree");
-    json.BeginObject();
-    WriteTreeFields(json, *given);
-    json.EndObject();
-  }
-  if (tree.has_value()) {
-    json.Key("statistics");
-    WriteTreeStatistics(json, *tree);
-  }
-  json.EndObject();
-  output.Write("\n");
-}
+struct MeshFacts {
+  const Mesh& mesh;
+  bool closed;
+  const std::optional<Tree>& given;
+};
 
-std::string CsvOf(const Mesh& mesh, bool closed) {
-  const Aabb& box = mesh.bounds();
-  return Cat(
-      "vertices,triangles,degenerate,closed,lo_x,lo_y,lo_z,hi_x,hi_y,hi_z\n",
-      mesh.vertex_count(), ",", mesh.triangle_count(), ",",
-      mesh.degenerate_count(), ",", closed ? "true" : "false", ",", box.lo.x,
-      ",", box.lo.y, ",", box.lo.z, ",", box.hi.x, ",", box.hi.y, ",", box.hi.z,
-      "\n");
-}
-
-std::string TextOf(const Mesh& mesh, std::string_view title, bool closed) {
-  const size_t degenerate = mesh.degenerate_count();
-  return Cat(title, "\n  vertices   ", Grouped(mesh.vertex_count()),
-             "\n  triangles  ", Grouped(mesh.triangle_count()),
-             degenerate == 0
-                 ? ""
-                 : Cat(", of which ", Grouped(degenerate),
-                       degenerate == 1 ? " has" : " have", " no area"),
-             "\n  closed     ", closed ? "yes" : "no", "\n  bounds     ",
-             FormatPoint(mesh.bounds().lo), " to ",
-             FormatPoint(mesh.bounds().hi), "\n");
+Schema<MeshFacts> SchemaOf(bool has_tree) {
+  using Facts = MeshFacts;
+  Schema<Facts> schema;
+  schema
+      .Add({"vertices", "vertices", "\n  vertices   {,}"},
+           [](const Facts& f) { return f.mesh.vertex_count(); })
+      .Add({"triangles", "triangles", "\n  triangles  {,}"},
+           [](const Facts& f) { return f.mesh.triangle_count(); })
+      .Add({"degenerate", "degenerate"},
+           [](const Facts& f) { return f.mesh.degenerate_count(); })
+      .AddText([](const Facts& f) {
+        const size_t degenerate = f.mesh.degenerate_count();
+        return degenerate == 0
+                   ? ""
+                   : Cat(", of which ", Grouped(degenerate),
+                         degenerate == 1 ? " has" : " have", " no area");
+      })
+      .Add({"closed", "closed"}, [](const Facts& f) { return f.closed; })
+      .AddText([](const Facts& f) {
+        return Cat("\n  closed     ", f.closed ? "yes" : "no");
+      })
+      .Add({"bounds.lo", "lo_x,lo_y,lo_z", "\n  bounds     {}"},
+           [](const Facts& f) { return f.mesh.bounds().lo; })
+      .Add({"bounds.hi", "hi_x,hi_y,hi_z", " to {}\n"},
+           [](const Facts& f) { return f.mesh.bounds().hi; });
+  if (!has_tree) return schema;
+  AddTreeFields(
+      "tree.", [](const Facts& f) -> const Tree& { return *f.given; }, schema);
+  return schema.AddText([](const Facts& f) {
+    return Cat("  tree       ", TreeLine(*f.given), "\n");
+  });
 }
 
 }  // namespace
@@ -83,23 +71,10 @@ absl::Status WriteMeshFacts(const Mesh& mesh, const std::optional<Tree>& given,
 
   absl::StatusOr<Output> output = Output::Open(settings.output);
   if (!output.ok()) return output.status();
-  switch (settings.format) {
-    case Format::kJson:
-      WriteJson(mesh, closed, given, tree, *output);
-      break;
-    case Format::kCsv:
-      output->Write(CsvOf(mesh, closed));
-      if (tree.has_value()) WriteToStandardError(TreeStatisticsTable(*tree));
-      break;
-    case Format::kText:
-      output->Write(TextOf(mesh, title, closed));
-      if (given.has_value()) {
-        output->Write(Cat("  tree       ", TreeLine(*given), "\n"));
-      }
-      if (tree.has_value()) output->Write(TreeStatisticsTable(*tree));
-      break;
-  }
-  return output->Close();
+  const Schema<MeshFacts> schema = SchemaOf(given.has_value());
+  ResultWriter results(settings, "", schema.Header(), *output);
+  results.Write(schema, {mesh, closed, given}, 0, title);
+  return results.Finish(tree.has_value() ? &*tree : nullptr);
 }
 
 }  // namespace orbox::cli

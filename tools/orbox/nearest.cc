@@ -1,5 +1,6 @@
 // orbox nearest: which points of the mesh are closest to given points?
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -18,12 +19,11 @@
 #include "orbox/bvh/query/winding_number.h"
 #include "tools/orbox/batch_loop.h"
 #include "tools/orbox/command.h"
-#include "tools/orbox/distance_bounds_output.h"
-#include "tools/orbox/json_writer.h"
 #include "tools/orbox/output.h"
 #include "tools/orbox/query.h"
 #include "tools/orbox/result_writer.h"
 #include "tools/orbox/rows.h"
+#include "tools/orbox/schema.h"
 #include "tools/orbox/settings.h"
 #include "tools/orbox/text.h"
 
@@ -217,62 +217,47 @@ class Asker {
   std::optional<WindingNumberField> winding_;
 };
 
-void WriteJson(JsonWriter& json, Sides sides, Points points) {
-  json.BeginArray();
-  for (const Nearest& p : points) {
-    json.BeginObject();
-    json.Field("triangle", p.at.triangle);
-    json.Field("distance", p.at.distance);
-    json.Field("point", p.at.point);
-    if (p.bounds.has_value()) WriteBounds(json, *p.bounds);
-    if (sides != Sides::kNone) {
-      json.Field(sides == Sides::kSigned ? "signed_distance" : "winding_number",
-                 p.side);
-      json.Field("inside", IsInside(sides, p));
-    }
-    json.EndObject();
+Schema<Nearest> NearestSchema(Sides sides, bool bounds) {
+  const auto side = [](const Nearest& p) { return p.side; };
+  const auto inside = [sides](const Nearest& p) { return IsInside(sides, p); };
+  const auto interval = [](const Nearest& p) {
+    return std::array{p.bounds->lower, p.bounds->upper};
+  };
+  Schema<Nearest> schema;
+  schema
+      .Add({"triangle", "triangle", "triangle {}"},
+           [](const Nearest& p) { return p.at.triangle; })
+      .Add({"distance", "distance", " at distance {}"},
+           [](const Nearest& p) { return p.at.distance; })
+      .Add({"point", "x,y,z", ", at {}"},
+           [](const Nearest& p) { return p.at.point; });
+  if (bounds) {
+    schema.Add({"distance_bounds", "", ", between {} and {}"}, interval);
   }
-  json.EndArray();
+  if (sides == Sides::kSigned) {
+    schema.Add({"signed_distance", "signed_distance"}, side);
+  }
+  if (sides == Sides::kWinding) {
+    schema.Add({"winding_number", "winding_number", ", winding {}"}, side);
+  }
+  if (sides != Sides::kNone) {
+    schema.Add({"inside"}, inside).AddText([inside](const Nearest& p) {
+      return inside(p) ? ", inside" : ", not inside";
+    });
+  }
+  if (bounds) schema.Add({std::nullopt, "lower,upper"}, interval);
+  return schema.AddText([](const Nearest&) { return "\n"; });
 }
 
-void WriteText(Output& output, size_t query, Sides sides, Points points) {
-  if (points.empty()) {
-    output.Write(Cat("query ", query, ": nothing within the distance\n"));
-  }
-  for (const Nearest& p : points) {
-    output.Write(Cat("query ", query, ": triangle ", p.at.triangle,
-                     " at distance ", p.at.distance, ", at ",
-                     FormatPoint(p.at.point)));
-    if (p.bounds.has_value()) {
-      output.Write(
-          Cat(", between ", p.bounds->lower, " and ", p.bounds->upper));
-    }
-    if (sides == Sides::kWinding) output.Write(Cat(", winding ", p.side));
-    if (sides != Sides::kNone) {
-      output.Write(IsInside(sides, p) ? ", inside" : ", not inside");
-    }
-    output.Write("\n");
-  }
-}
-
-void WriteCsv(Output& output, size_t query, Sides sides, Points points) {
-  for (const Nearest& p : points) {
-    output.Write(Cat(query, ",", p.at.triangle, ",", p.at.distance, ",",
-                     p.at.point.x, ",", p.at.point.y, ",", p.at.point.z));
-    if (sides != Sides::kNone) output.Write(Cat(",", p.side));
-    if (p.bounds.has_value()) {
-      output.Write(Cat(",", p.bounds->lower, ",", p.bounds->upper));
-    }
-    output.Write("\n");
-  }
-}
-
-std::string CsvHeader(const Question& question) {
-  std::string header = "query,triangle,distance,x,y,z";
-  if (question.sides == Sides::kSigned) header += ",signed_distance";
-  if (question.sides == Sides::kWinding) header += ",winding_number";
-  if (question.bounds) header += ",lower,upper";
-  return header + "\n";
+Schema<Points> SchemaOf(const Question& question) {
+  Schema<Points> schema;
+  schema.AddList({.json = "",
+                  .rows = true,
+                  .lines = true,
+                  .text_if_empty = "nothing within the distance\n"},
+                 NearestSchema(question.sides, question.bounds),
+                 [](Points points) { return points; });
+  return schema;
 }
 
 class NearestQuery : public Query {
@@ -292,20 +277,10 @@ absl::StatusOr<Answered> NearestQuery::Ask(std::span<const Tree> trees,
                                            Progress& progress, Output& output) {
   const absl::StatusOr<Asker> asker = Asker::Create(trees[0], question_);
   if (!asker.ok()) return asker.status();
-  ResultWriter results(settings, ResultWriter::Shape::kList,
-                       CsvHeader(question_), output);
+  const Schema<Points> schema = SchemaOf(question_);
+  ResultWriter results(settings, "query", schema.Header(), output);
   const auto tell = [&](size_t i, Points points) {
-    switch (settings.format) {
-      case Format::kJson:
-        WriteJson(results.json(), question_.sides, points);
-        break;
-      case Format::kCsv:
-        WriteCsv(output, i, question_.sides, points);
-        break;
-      case Format::kText:
-        WriteText(output, i, question_.sides, points);
-        break;
-    }
+    results.Write(schema, points, i, Cat("query ", i, ": "));
   };
   const absl::StatusOr<TraversalStatistics> statistics = AskBatches<Nearest>(
       question_.points.size(), settings, progress, output,

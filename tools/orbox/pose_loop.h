@@ -5,18 +5,13 @@
 //     Answer Ask(const PosedTree& a, const PosedTree& b,
 //                TraversalStatistics* statistics) const;
 //     void Look(const Answer& answer);                  // at each, in order
-//     void WriteJson(JsonWriter& json, const Answer& answer) const;
-//     std::string CsvHeader() const;
-//     void WriteCsv(Output& output, const std::string& begin_of_row,
-//                   const Answer& answer) const;
-//     void WriteText(Output& output, const Answer& answer) const;
+//     Schema<Answer> ToldAs() const;
 //   };
 //   absl::StatusOr<TraversalStatistics> statistics =
 //       AskAtPoses(pair, settings, progress, output, question);
 //
 // An Answer with a member `status` that is not OK ends the loop with it.
-// WriteJson writes the fields of an object, WriteText what follows the names of
-// the meshes or the number of the pose.
+// The schema's text follows the names of the meshes or the number of the pose.
 #ifndef ORBOX_TOOLS_ORBOX_POSE_LOOP_H_
 #define ORBOX_TOOLS_ORBOX_POSE_LOOP_H_
 
@@ -29,14 +24,13 @@
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/statistics.h"
-#include "tools/orbox/json_writer.h"
 #include "tools/orbox/mesh_pair.h"
 #include "tools/orbox/output.h"
 #include "tools/orbox/progress.h"
 #include "tools/orbox/query_loop.h"
 #include "tools/orbox/result_writer.h"
+#include "tools/orbox/schema.h"
 #include "tools/orbox/settings.h"
-#include "tools/orbox/statistics_output.h"
 #include "tools/orbox/text.h"
 
 namespace orbox::cli {
@@ -86,36 +80,6 @@ PosedAnswer<Question> AskAtPose(const MeshPair& pair, const Pose& pose,
   return result;
 }
 
-// Writes one answer, alone or as an element of a list.
-template <typename Question>
-void WritePosedAnswer(const MeshPair& pair, size_t i, Format format,
-                      const Question& question,
-                      const PosedAnswer<Question>& posed,
-                      ResultWriter& results) {
-  const bool is_list = pair.poses.is_list();
-  JsonWriter& json = results.json();
-  switch (format) {
-    case Format::kJson:
-      if (is_list) json.BeginObject();
-      question.WriteJson(json, posed.answer);
-      if (is_list && posed.statistics.has_value()) {
-        json.Key("statistics");
-        WriteStatistics(json, *posed.statistics);
-      }
-      if (is_list) json.EndObject();
-      break;
-    case Format::kCsv:
-      question.WriteCsv(results.output(), is_list ? Cat(i, ",") : "",
-                        posed.answer);
-      break;
-    case Format::kText:
-      results.output().Write(is_list ? Cat("pose ", i, ": A and B ")
-                                     : Cat(pair.title, " "));
-      question.WriteText(results.output(), posed.answer);
-      break;
-  }
-}
-
 }  // namespace internal
 
 template <typename Question>
@@ -126,6 +90,7 @@ absl::StatusOr<TraversalStatistics> AskAtPoses(const MeshPair& pair,
                                                Question& question) {
   using Posed = internal::PosedAnswer<Question>;
   const bool is_list = pair.poses.is_list();
+  const Schema<typename Question::Answer> schema = question.ToldAs();
   std::optional<ResultWriter> results;
   absl::Status failure;
 
@@ -137,14 +102,13 @@ absl::StatusOr<TraversalStatistics> AskAtPoses(const MeshPair& pair,
     if (!failure.ok()) return Visit::kStop;
     if (!results.has_value()) {
       // Not before there is an answer: an error leaves the output empty.
-      results.emplace(
-          settings,
-          is_list ? ResultWriter::Shape::kList : ResultWriter::Shape::kOne,
-          (is_list ? "pose," : "") + question.CsvHeader(), output);
+      results.emplace(settings, is_list ? "pose" : "", schema.Header(), output);
     }
     question.Look(posed.answer);
-    internal::WritePosedAnswer(pair, i, settings.format, question, posed,
-                               *results);
+    results->Write(
+        schema, posed.answer, i,
+        is_list ? Cat("pose ", i, ": A and B ") : Cat(pair.title, " "),
+        posed.statistics.has_value() ? &*posed.statistics : nullptr);
     return Visit::kContinue;
   };
   const TraversalStatistics statistics = AskAll<Posed>(

@@ -15,11 +15,11 @@
 #include "orbox/overlap/triangles/half_spaces.h"
 #include "tools/orbox/batch_loop.h"
 #include "tools/orbox/command.h"
-#include "tools/orbox/json_writer.h"
 #include "tools/orbox/output.h"
 #include "tools/orbox/query.h"
 #include "tools/orbox/result_writer.h"
 #include "tools/orbox/rows.h"
+#include "tools/orbox/schema.h"
 #include "tools/orbox/settings.h"
 #include "tools/orbox/text.h"
 
@@ -175,21 +175,17 @@ absl::StatusOr<Lists<uint32_t>> CollectIds(const Tree& tree,
   return AllOverlaps(tree, batch.Of(all), batch.options);
 }
 
-void WriteJson(JsonWriter& json, Ids ids) {
-  json.BeginArray();
-  for (const uint32_t id : ids) json.Value(id);
-  json.EndArray();
-}
-
-void WriteCsv(Output& output, size_t query, Ids ids) {
-  for (const uint32_t id : ids) output.Write(Cat(query, ",", id, "\n"));
-}
-
-void WriteText(Output& output, size_t query, Ids ids) {
-  output.Write(Cat("query ", query, ": ", Counted(ids.size(), "triangle"),
-                   ids.empty() ? "" : ":"));
-  for (const uint32_t id : ids) output.Write(Cat(" ", id));
-  output.Write("\n");
+Schema<Ids> RangeSchema() {
+  Schema<uint32_t> id;
+  id.Add({"", "triangle", " {}"}, [](uint32_t triangle) { return triangle; });
+  Schema<Ids> schema;
+  schema
+      .AddText([](Ids ids) {
+        return Cat(Counted(ids.size(), "triangle"), ids.empty() ? "" : ":");
+      })
+      .AddList({.json = "", .rows = true}, id, [](Ids ids) { return ids; })
+      .AddText([](Ids) { return "\n"; });
+  return schema;
 }
 
 class RangeQuery : public Query {
@@ -207,20 +203,10 @@ class RangeQuery : public Query {
 absl::StatusOr<Answered> RangeQuery::Ask(std::span<const Tree> trees,
                                          const Settings& settings,
                                          Progress& progress, Output& output) {
-  ResultWriter results(settings, ResultWriter::Shape::kList, "query,triangle\n",
-                       output);
+  const Schema<Ids> schema = RangeSchema();
+  ResultWriter results(settings, "query", schema.Header(), output);
   const auto tell = [&](size_t i, Ids ids) {
-    switch (settings.format) {
-      case Format::kJson:
-        WriteJson(results.json(), ids);
-        break;
-      case Format::kCsv:
-        WriteCsv(output, i, ids);
-        break;
-      case Format::kText:
-        WriteText(output, i, ids);
-        break;
-    }
+    results.Write(schema, ids, i, Cat("query ", i, ": "));
   };
   const absl::StatusOr<TraversalStatistics> statistics = std::visit(
       [&](const auto& all) {

@@ -11,12 +11,12 @@
 
 #include "orbox/bvh/query/ray_hit.h"
 #include "tools/orbox/command.h"
-#include "tools/orbox/json_writer.h"
 #include "tools/orbox/output.h"
 #include "tools/orbox/query.h"
 #include "tools/orbox/query_loop.h"
 #include "tools/orbox/result_writer.h"
 #include "tools/orbox/rows.h"
+#include "tools/orbox/schema.h"
 #include "tools/orbox/settings.h"
 #include "tools/orbox/text.h"
 
@@ -123,53 +123,30 @@ Hits HitsOf(const Tree& tree, const Question& question, size_t i,
   return hit.has_value() ? Hits{*hit} : Hits{};
 }
 
-void WriteJson(JsonWriter& json, const RayHit& hit) {
-  json.BeginObject();
-  json.Field("triangle", hit.triangle);
-  json.Field("t", hit.t);
-  json.Field("point", hit.point);
-  json.EndObject();
-}
-
-void WriteJson(JsonWriter& json, Wanted wanted, const Hits& hits) {
+Schema<Hits> SchemaOf(Wanted wanted) {
+  Schema<Hits> schema;
   if (wanted == Wanted::kAny) {
-    json.Value(!hits.empty());
-    return;
+    return schema.Add({""}, [](const Hits& hits) { return !hits.empty(); })
+        .Add({std::nullopt, "hit"},
+             [](const Hits& hits) { return hits.size(); })
+        .AddText([](const Hits& hits) {
+          return hits.empty() ? "no hit\n" : "a hit\n";
+        });
   }
-  if (wanted == Wanted::kFirst) {
-    hits.empty() ? json.Null() : WriteJson(json, hits[0]);
-    return;
-  }
-  json.BeginArray();
-  for (const RayHit& hit : hits) WriteJson(json, hit);
-  json.EndArray();
-}
-
-std::string_view CsvHeader(Wanted wanted) {
-  return wanted == Wanted::kAny ? "query,hit\n" : "query,triangle,t,x,y,z\n";
-}
-
-void WriteCsv(Output& output, Wanted wanted, size_t query, const Hits& hits) {
-  if (wanted == Wanted::kAny) {
-    output.Write(Cat(query, ",", hits.size(), "\n"));
-    return;
-  }
-  for (const RayHit& hit : hits) {
-    output.Write(Cat(query, ",", hit.triangle, ",", hit.t, ",", hit.point.x,
-                     ",", hit.point.y, ",", hit.point.z, "\n"));
-  }
-}
-
-void WriteText(Output& output, Wanted wanted, size_t query, const Hits& hits) {
-  if (hits.empty() || wanted == Wanted::kAny) {
-    output.Write(
-        Cat("query ", query, hits.empty() ? ": no hit\n" : ": a hit\n"));
-    return;
-  }
-  for (const RayHit& hit : hits) {
-    output.Write(Cat("query ", query, ": triangle ", hit.triangle,
-                     " at t = ", hit.t, ", at ", FormatPoint(hit.point), "\n"));
-  }
+  Schema<RayHit> hit;
+  hit.Add({"triangle", "triangle", "triangle {}"},
+          [](const RayHit& h) { return h.triangle; })
+      .Add({"t", "t", " at t = {}"}, [](const RayHit& h) { return h.t; })
+      .Add({"point", "x,y,z", ", at {}\n"},
+           [](const RayHit& h) { return h.point; });
+  return schema.AddList(
+      {.json = "",
+       .rows = true,
+       .lines = true,
+       .text_if_empty = "no hit\n",
+       .form =
+           wanted == Wanted::kAll ? ListForm::kArray : ListForm::kFirstOrNull},
+      hit, [](const Hits& hits) { return std::span(hits); });
 }
 
 class RayQuery : public Query {
@@ -187,24 +164,13 @@ class RayQuery : public Query {
 absl::StatusOr<Answered> RayQuery::Ask(std::span<const Tree> trees,
                                        const Settings& settings,
                                        Progress& progress, Output& output) {
-  const Wanted wanted = question_.wanted;
-  ResultWriter results(settings, ResultWriter::Shape::kList, CsvHeader(wanted),
-                       output);
+  const Schema<Hits> schema = SchemaOf(question_.wanted);
+  ResultWriter results(settings, "query", schema.Header(), output);
   const auto ask = [&](size_t i, TraversalStatistics* statistics) {
     return HitsOf(trees[0], question_, i, statistics);
   };
   const auto tell = [&](size_t i, const Hits& hits) {
-    switch (settings.format) {
-      case Format::kJson:
-        WriteJson(results.json(), wanted, hits);
-        break;
-      case Format::kCsv:
-        WriteCsv(output, wanted, i, hits);
-        break;
-      case Format::kText:
-        WriteText(output, wanted, i, hits);
-        break;
-    }
+    results.Write(schema, hits, i, Cat("query ", i, ": "));
     return Visit::kContinue;
   };
   const TraversalStatistics statistics = AskAll<Hits>(

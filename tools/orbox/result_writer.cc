@@ -1,45 +1,61 @@
 #include "tools/orbox/result_writer.h"
 
-#include "tools/orbox/statistics_output.h"
-
 namespace orbox::cli {
 
-ResultWriter::ResultWriter(const Settings& settings, Shape shape,
+ResultWriter::ResultWriter(const Settings& settings, std::string_view number,
                            std::string_view csv_header, Output& output)
-    : settings_(settings), shape_(shape), output_(output), json_(output) {
+    : settings_(settings),
+      is_list_(!number.empty()),
+      output_(output),
+      json_(output) {
   if (!settings_.told) return;
-  if (settings_.format == Format::kCsv) output_.Write(csv_header);
+  if (settings_.format == Format::kCsv) {
+    output_.Write(Cat(number, is_list_ ? "," : "", csv_header, "\n"));
+  }
   if (settings_.format != Format::kJson) return;
   json_.BeginObject();
   json_.Field("schema_version", 1);
-  if (shape_ == Shape::kList) {
+  if (is_list_) {
     json_.Key("results");
     json_.BeginArray();
   }
 }
 
-absl::Status ResultWriter::Finish(const TraversalStatistics& statistics) {
+template <typename Json, typename Table>
+absl::Status ResultWriter::FinishWith(bool wanted, Json write_json,
+                                      Table table) {
   if (!settings_.told) return output_.Close();
   switch (settings_.format) {
     case Format::kJson:
-      if (shape_ == Shape::kList) json_.EndArray();
-      if (settings_.statistics) {
+      if (is_list_) json_.EndArray();
+      if (wanted) {
         json_.Key("statistics");
-        WriteStatistics(json_, statistics);
+        write_json();
       }
       json_.EndObject();
       output_.Write("\n");
       break;
     case Format::kCsv:
-      if (settings_.statistics) {
-        WriteToStandardError(StatisticsTable(statistics));
-      }
+      if (wanted) WriteToStandardError(table());
       break;
     case Format::kText:
-      if (settings_.statistics) output_.Write(StatisticsTable(statistics));
+      if (wanted) output_.Write(table());
       break;
   }
   return output_.Close();
+}
+
+absl::Status ResultWriter::Finish(const TraversalStatistics& statistics) {
+  return FinishWith(
+      settings_.statistics, [&] { WriteStatistics(json_, statistics); },
+      [&] { return StatisticsTable(statistics); });
+}
+
+absl::Status ResultWriter::Finish(const Tree* tree) {
+  return FinishWith(
+      settings_.statistics && tree != nullptr,
+      [&] { WriteTreeStatistics(json_, *tree); },
+      [&] { return TreeStatisticsTable(*tree); });
 }
 
 }  // namespace orbox::cli

@@ -1,48 +1,105 @@
-// The frame around results, the same for all commands: the JSON object with its
-// schema version, the CSV header, the statistics at the end.
+// Writes the answers of a command in the format of its settings: the JSON
+// object with its schema version, the CSV header, rows and lines, and the
+// statistics at the end.
 //
-//   ResultWriter results(settings, ResultWriter::Shape::kList, "query,id\n",
-//                        output);
-//   results.json().Value(...);          // in JSON: the elements of "results"
+//   ResultWriter results(settings, "query", schema.Header(), output);
+//   results.Write(schema, hits, i, Cat("query ", i, ": "));   // in order
 //   absl::Status status = results.Finish(loop.statistics());
 #ifndef ORBOX_TOOLS_ORBOX_RESULT_WRITER_H_
 #define ORBOX_TOOLS_ORBOX_RESULT_WRITER_H_
 
+#include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "absl/status/status.h"
 #include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/tree/tree.h"
 #include "tools/orbox/json_writer.h"
 #include "tools/orbox/output.h"
+#include "tools/orbox/schema.h"
 #include "tools/orbox/settings.h"
+#include "tools/orbox/statistics_output.h"
 
 namespace orbox::cli {
 
 class ResultWriter {
  public:
-  enum class Shape {
-    kList,  // {"schema_version":1,"results":[...]}
-    kOne,   // {"schema_version":1,...}: the caller writes the fields
-  };
-
-  // Refers to the settings and the output.
-  ResultWriter(const Settings& settings, Shape shape,
+  // With a name for their numbers, answers are elements of a list:
+  // {"schema_version":1,"results":[...]}, and a first column. Without one the
+  // answer's fields are those of the object: {"schema_version":1,...}. Settings
+  // and output have to outlive the writer.
+  ResultWriter(const Settings& settings, std::string_view number,
                std::string_view csv_header, Output& output);
+
+  // Writes an answer, in text behind `prefix`. Elements of the list may have
+  // statistics of their own.
+  template <typename T>
+  void Write(const Schema<T>& schema, const T& answer, uint64_t number,
+             std::string_view prefix,
+             const TraversalStatistics* statistics = nullptr);
+
+  // Writes an element of a list of the caller's own, whose rows have no number.
+  template <typename T>
+  void WriteElement(const Schema<T>& schema, const T& element);
 
   // For Format::kJson, and for the other two.
   JsonWriter& json() { return json_; }
   Output& output() { return output_; }
 
-  // Adds the statistics if the settings ask for them (a table for text, on
-  // standard error for CSV), and closes the output.
+  // Adds the statistics if the settings ask for them (as a table in text, and
+  // on standard error beside CSV), and closes the output. A tree, which may be
+  // null, is told by its shape.
   absl::Status Finish(const TraversalStatistics& statistics);
+  absl::Status Finish(const Tree* tree);
 
  private:
+  template <typename Json, typename Table>
+  absl::Status FinishWith(bool wanted, Json write_json, Table table);
+
   const Settings& settings_;
-  const Shape shape_;
+  const bool is_list_;
   Output& output_;
   JsonWriter json_;
 };
+
+// Implementation.
+
+template <typename T>
+void ResultWriter::Write(const Schema<T>& schema, const T& answer,
+                         uint64_t number, std::string_view prefix,
+                         const TraversalStatistics* statistics) {
+  switch (settings_.format) {
+    case Format::kJson:
+      if (!is_list_) {
+        schema.WriteFields(json_, answer);
+      } else if (statistics == nullptr) {
+        schema.WriteJson(json_, answer);
+      } else {
+        json_.BeginObject();
+        schema.WriteFields(json_, answer);
+        json_.Key("statistics");
+        WriteStatistics(json_, *statistics);
+        json_.EndObject();
+      }
+      break;
+    case Format::kCsv:
+      schema.WriteRows(is_list_ ? Cat(number, ",") : "", answer, output_);
+      break;
+    case Format::kText:
+      output_.Write(schema.Text(prefix, answer));
+      break;
+  }
+}
+
+template <typename T>
+void ResultWriter::WriteElement(const Schema<T>& schema, const T& element) {
+  if (settings_.format == Format::kJson) {
+    schema.WriteJson(json_, element);
+  } else {
+    Write(schema, element, 0, "");
+  }
+}
 
 }  // namespace orbox::cli
 

@@ -163,7 +163,7 @@ absl::Status AskFrames(const AskedScene& scene, const Settings& settings,
     if (!writer.has_value()) writer.emplace(scene, settings, output);
     const report::ContactChanges changes =
         summary.Add(answer.pairs, answer.closest);
-    writer->WriteFrame(frames.number(frame), answer, changes);
+    writer->Write({frames.number(frame), answer, changes});
     return Visit::kContinue;
   };
   Settings counted = settings;

@@ -1,20 +1,19 @@
 // The output of `orbox scene`, as text, JSON and CSV.
 //
 //   SceneWriter writer(scene, settings, output);
-//   writer.WriteFrame(number, answer, changes);      // frame after frame
+//   writer.Write({number, answer, changes});      // frame after frame
 //   absl::Status status = writer.Finish(summary, statistics);
 #ifndef ORBOX_TOOLS_ORBOX_SCENE_OUTPUT_H_
 #define ORBOX_TOOLS_ORBOX_SCENE_OUTPUT_H_
 
 #include <cstdint>
-#include <string_view>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "tools/orbox/asked_scene.h"
 #include "tools/orbox/result_writer.h"
 #include "tools/orbox/scene_frames.h"
+#include "tools/orbox/schema.h"
 #include "tools/orbox/settings.h"
 #include "tools/report/scene_summary.h"
 
@@ -26,24 +25,21 @@ class SceneWriter {
   SceneWriter(const AskedScene& scene, const Settings& settings,
               Output& output);
 
-  void WriteFrame(uint64_t number, const FrameAnswer& answer,
-                  const report::ContactChanges& changes);
+  struct Frame {
+    uint64_t number;
+    const FrameAnswer& answer;
+    const report::ContactChanges& changes;
+  };
+  void Write(const Frame& frame);
 
   // Closes the output.
   absl::Status Finish(const report::SceneSummary& summary,
                       const TraversalStatistics& statistics);
 
  private:
-  void WriteJsonFrame(uint64_t number, const FrameAnswer& answer,
-                      const report::ContactChanges& changes);
-  void WriteTextFrame(uint64_t number, const FrameAnswer& answer,
-                      const report::ContactChanges& changes);
-  void WriteText(const CloseBodies& pair);
-  void WriteEvents(std::string_view what,
-                   const std::vector<report::NumberedPair>& pairs);
-
   const AskedScene& scene_;
   const Settings& settings_;
+  const Schema<Frame> frame_;
   ResultWriter results_;
 };
 

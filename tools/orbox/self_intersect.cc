@@ -1,9 +1,9 @@
 // orbox self-intersect: where does a mesh overlap itself, other than at common
 // corners of neighbouring triangles, and where does it almost?
 
-#include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,8 +12,10 @@
 #include "orbox/bvh/query/self_intersection.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/cores.h"
+#include "tools/orbox/pair_schema.h"
 #include "tools/orbox/query.h"
 #include "tools/orbox/result_writer.h"
+#include "tools/orbox/schema.h"
 #include "tools/orbox/settings.h"
 #include "tools/orbox/text.h"
 
@@ -44,83 +46,30 @@ using Pairs = std::vector<TrianglePair>;
 
 struct Answer {
   Pairs pairs;
-  std::optional<double> distance;    // that was asked for
   std::vector<PairDistance> within;  // of those pairs that share no corner
 };
 
-void WriteJson(JsonWriter& json, const Answer& answer) {
-  json.Field("self_intersects", !answer.pairs.empty());
-  json.Key("pairs");
-  json.BeginArray();
-  for (const TrianglePair& pair : answer.pairs) {
-    json.BeginArray();
-    json.Value(pair.a);
-    json.Value(pair.b);
-    json.EndArray();
-  }
-  json.EndArray();
-  if (!answer.distance.has_value()) return;
-  json.Key("pairs_within");
-  json.BeginArray();
-  for (const PairDistance& pair : answer.within) {
-    json.BeginObject();
-    json.Field("a", pair.triangles.a);
-    json.Field("b", pair.triangles.b);
-    json.Field("distance", pair.distance);
-    json.EndObject();
-  }
-  json.EndArray();
-}
-
-void WriteCsv(Output& output, const Answer& answer) {
-  if (answer.distance.has_value()) {
-    for (const PairDistance& pair : answer.within) {
-      output.Write(Cat(pair.triangles.a, ",", pair.triangles.b, ",",
-                       pair.distance, "\n"));
-    }
-    return;
-  }
-  for (const TrianglePair& pair : answer.pairs) {
-    output.Write(Cat(pair.a, ",", pair.b, "\n"));
-  }
-}
-
-void WriteMeeting(Output& output, const Pairs& pairs) {
-  if (pairs.empty()) {
-    output.Write("does not meet itself\n");
-    return;
-  }
-  // Enough for a first look; the other formats list all.
-  constexpr size_t kShown = 5;
-  const size_t shown = std::min(pairs.size(), kShown);
-  output.Write(
-      Cat("meets itself: ", Counted(pairs.size(), "pair"), " of triangles"));
-  for (size_t i = 0; i < shown; ++i) {
-    output.Write(Cat(i == 0 ? ": " : ", ", pairs[i].a, "-", pairs[i].b));
-  }
-  output.Write(shown < pairs.size() ? ", ...\n" : "\n");
-}
-
-void WriteText(Output& output, const Answer& answer) {
-  WriteMeeting(output, answer.pairs);
-  if (!answer.distance.has_value()) return;
-  output.Write(Cat("  within ", *answer.distance, ": ",
-                   Counted(answer.within.size(), "pair"),
-                   " of triangles that share no corner\n"));
-}
-
-void Write(Format format, const Answer& answer, ResultWriter& results) {
-  switch (format) {
-    case Format::kJson:
-      WriteJson(results.json(), answer);
-      break;
-    case Format::kCsv:
-      WriteCsv(results.output(), answer);
-      break;
-    case Format::kText:
-      WriteText(results.output(), answer);
-      break;
-  }
+// CSV has the pairs within the distance alone, if one is given.
+Schema<Answer> SchemaOf(const std::optional<double>& within) {
+  Schema<Answer> schema;
+  schema
+      .Add({"self_intersects"},
+           [](const Answer& a) { return !a.pairs.empty(); })
+      .AddList({.json = "pairs", .rows = !within.has_value()}, PairSchema(),
+               [](const Answer& a) { return std::span(a.pairs); })
+      .AddText([](const Answer& a) {
+        return a.pairs.empty() ? "does not meet itself\n"
+                               : Cat("meets itself", FirstPairs(a.pairs), "\n");
+      });
+  if (!within.has_value()) return schema;
+  return schema
+      .AddList({.json = "pairs_within", .rows = true}, PairDistanceSchema(),
+               [](const Answer& a) { return std::span(a.within); })
+      .AddText([distance = *within](const Answer& a) {
+        return Cat("  within ", distance, ": ",
+                   Counted(a.within.size(), "pair"),
+                   " of triangles that share no corner\n");
+      });
 }
 
 class SelfIntersectQuery : public Query {
@@ -145,7 +94,7 @@ class SelfIntersectQuery : public Query {
 absl::StatusOr<Answer> SelfIntersectQuery::AnswerOf(
     const Tree& tree, const BatchOptions& cores,
     TraversalStatistics* statistics) const {
-  Answer answer{.distance = within_};
+  Answer answer;
   absl::StatusOr<Pairs> pairs =
       ParallelSelfIntersections(tree, shared_, cores, statistics);
   if (!pairs.ok()) return pairs.status();
@@ -170,10 +119,9 @@ absl::StatusOr<Answered> SelfIntersectQuery::Ask(std::span<const Tree> trees,
                settings.statistics ? &statistics : nullptr);
   progress.End();
   if (!answer.ok()) return answer.status();
-  ResultWriter results(settings, ResultWriter::Shape::kOne,
-                       within_.has_value() ? "a,b,distance\n" : "a,b\n",
-                       output);
-  if (settings.told) Write(settings.format, *answer, results);
+  const Schema<Answer> schema = SchemaOf(within_);
+  ResultWriter results(settings, "", schema.Header(), output);
+  if (settings.told) results.Write(schema, *answer, 0, "");
   const absl::Status status = results.Finish(statistics);
   if (!status.ok()) return status;
   const bool clean = answer->pairs.empty() && answer->within.empty();

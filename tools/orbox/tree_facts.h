@@ -2,18 +2,37 @@
 #ifndef ORBOX_TOOLS_ORBOX_TREE_FACTS_H_
 #define ORBOX_TOOLS_ORBOX_TREE_FACTS_H_
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "orbox/bvh/tree/tree.h"
-#include "tools/orbox/json_writer.h"
+#include "tools/orbox/schema.h"
 #include "tools/orbox/settings.h"
 
 namespace orbox::cli {
 
-// The fields of an object that has been begun: volumes, storage, nodes, leaves,
-// depth.
-void WriteTreeFields(JsonWriter& json, const Tree& tree);
+// Without the anchor, which is no node to people.
+inline uint64_t NodesOf(const Tree& tree) {
+  return tree.node_count() - Tree::kRoot;
+}
+
+// Adds volumes, storage, nodes, leaves and depth of the tree that `get` maps a
+// const T& to: in JSON, behind `path`, such as "tree.".
+template <typename T, typename Get>
+void AddTreeFields(std::string_view path, Get get, Schema<T>& schema) {
+  schema
+      .Add({Cat(path, "volumes")},
+           [get](const T& v) { return std::string(NameOf(get(v).volumes())); })
+      .Add({Cat(path, "storage")},
+           [get](const T& v) { return std::string(NameOf(get(v).storage())); })
+      .Add({Cat(path, "nodes")}, [get](const T& v) { return NodesOf(get(v)); })
+      .Add({Cat(path, "leaves")},
+           [get](const T& v) { return get(v).leaf_count(); })
+      .Add({Cat(path, "depth")},
+           [get](const T& v) { return static_cast<uint64_t>(get(v).depth()); });
+}
 
 // "mixed volumes, wide, 1,234 nodes, 5,678 leaves, 7 deep"
 std::string TreeLine(const Tree& tree);

@@ -1,0 +1,110 @@
+#include "tools/orbox/schema.h"
+
+#include <algorithm>
+#include <concepts>
+#include <type_traits>
+
+#include "tools/orbox/text.h"
+
+namespace orbox::cli {
+namespace {
+
+template <typename T>
+concept Pair = std::same_as<T, std::array<double, 2>> ||
+    std::same_as<T, std::array<uint64_t, 2>>;
+
+// What stands for the i-th {} of a pattern.
+template <typename T>
+std::string TextOf(const T& value, size_t i) {
+  if constexpr (std::same_as<T, std::monostate>) {
+    return "";
+  } else if constexpr (std::same_as<T, bool>) {
+    return value ? "true" : "false";
+  } else if constexpr (std::same_as<T, Vec3>) {
+    return FormatPoint(value);
+  } else if constexpr (Pair<T>) {
+    return Cat(value[std::min<size_t>(i, 1)]);
+  } else {
+    return Cat(value);
+  }
+}
+
+}  // namespace
+
+void WriteValue(JsonWriter& json, const Value& value) {
+  std::visit(
+      [&json](const auto& v) {
+        using T = std::remove_cvref_t<decltype(v)>;
+        if constexpr (std::same_as<T, std::monostate>) {
+          json.Null();
+        } else if constexpr (std::same_as<T, std::string>) {
+          json.String(v);
+        } else if constexpr (Pair<T>) {
+          json.BeginArray();
+          for (const auto x : v) json.Value(x);
+          json.EndArray();
+        } else {
+          json.Value(v);
+        }
+      },
+      value);
+}
+
+void AppendCell(std::string& cells, const Value& value) {
+  std::visit(
+      [&cells](const auto& v) {
+        using T = std::remove_cvref_t<decltype(v)>;
+        if constexpr (std::same_as<T, Vec3>) {
+          cells += Cat(v.x, ",", v.y, ",", v.z);
+        } else if constexpr (Pair<T>) {
+          cells += Cat(v[0], ",", v[1]);
+        } else {
+          cells += TextOf(v, 0);
+        }
+      },
+      value);
+}
+
+void AppendText(std::string& out, std::string_view pattern,
+                const Value& value) {
+  if (std::holds_alternative<std::monostate>(value)) return;
+  for (size_t i = 0; !pattern.empty(); ++i) {
+    const size_t open = pattern.find('{');
+    out += pattern.substr(0, open);
+    if (open == std::string_view::npos) return;
+    const size_t close = pattern.find('}', open);
+    const bool grouped = close > open + 1;
+    out += grouped
+               ? Grouped(std::get<uint64_t>(value))
+               : std::visit([i](const auto& v) { return TextOf(v, i); }, value);
+    pattern.remove_prefix(close + 1);
+  }
+}
+
+JsonPath::Step JsonPath::To(std::string_view path) {
+  std::vector<std::string> objects;
+  for (size_t dot = path.find('.'); dot != std::string_view::npos;
+       dot = path.find('.')) {
+    objects.emplace_back(path.substr(0, dot));
+    path.remove_prefix(dot + 1);
+  }
+  const auto common =
+      std::mismatch(open_.begin(), open_.end(), objects.begin(), objects.end());
+  Step step;
+  step.closes = open_.end() - common.first;
+  step.opens.assign(common.second, objects.end());
+  step.key = path;
+  open_ = std::move(objects);
+  return step;
+}
+
+void Write(JsonWriter& json, const JsonPath::Step& step) {
+  for (size_t i = 0; i < step.closes; ++i) json.EndObject();
+  for (const std::string& name : step.opens) {
+    json.Key(name);
+    json.BeginObject();
+  }
+  if (!step.key.empty()) json.Key(step.key);
+}
+
+}  // namespace orbox::cli

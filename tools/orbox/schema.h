@@ -1,0 +1,324 @@
+// What an answer consists of, declared once: its fields and lists, with their
+// names in JSON, CSV and text. The three writers print any answer from it.
+//
+//   Schema<RayHit> hit;
+//   hit.Add({"triangle", "triangle", "triangle {}"},
+//           [](const RayHit& h) { return h.triangle; })
+//       .Add({"point", "x,y,z", ", at {}"},
+//            [](const RayHit& h) { return h.point; });
+//   hit.WriteObject(json, h);         // {"triangle":7,"point":[0,0,1]}
+//   output.Write(hit.Header());       // "triangle,x,y,z"
+//   hit.WriteRows("", h, output);     // "7,0,0,1\n"
+//   output.Write(hit.Text("", h));    // "triangle 7, at (0, 0, 1)"
+//
+// Fields appear in the order in which they are added, in each format. A field
+// that has another place in one format is added twice.
+#ifndef ORBOX_TOOLS_ORBOX_SCHEMA_H_
+#define ORBOX_TOOLS_ORBOX_SCHEMA_H_
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "orbox/overlap/shapes/vec3.h"
+#include "tools/orbox/json_writer.h"
+#include "tools/orbox/output.h"
+#include "tools/orbox/text.h"
+
+namespace orbox::cli {
+
+// What a field holds. Nothing is null in JSON, an empty cell in CSV and no
+// text.
+using Value =
+    std::variant<std::monostate, bool, uint64_t, double, Vec3,
+                 std::array<double, 2>, std::array<uint64_t, 2>, std::string>;
+
+struct FieldNames {
+  // "witness.a.point" is in an object in an object. An empty name is that of a
+  // value without a key: the only one of its schema.
+  std::optional<std::string> json;
+  // Names between commas, as many as the value has numbers.
+  std::string_view csv = {};
+  // {} stands for the value, or for its numbers in turn; {,} for a whole number
+  // in groups of three digits.
+  std::string_view text = {};
+};
+
+// How a list is told in JSON.
+enum class ListForm {
+  kArray,
+  kFirstOrNull,  // its first element alone
+};
+
+struct ListNames {
+  std::optional<std::string> json;
+  // Whether CSV has a row for each element, instead of one for the answer. One
+  // list of a schema at the most.
+  bool rows = false;
+  // A column with the element's number.
+  std::string_view csv_number = {};
+  // Whether text has a line for each element, and what it says if there is
+  // none.
+  bool lines = false;
+  std::string_view text_if_empty = {};
+  // How many elements the text shows.
+  size_t text_limit = SIZE_MAX;
+  ListForm form = ListForm::kArray;
+};
+
+// What writers do with single values; none depends on the schema.
+void WriteValue(JsonWriter& json, const Value& value);
+void AppendCell(std::string& cells, const Value& value);
+void AppendText(std::string& out, std::string_view pattern, const Value& value);
+
+// The place of a field among nested objects: what to close and what to open
+// before it.
+class JsonPath {
+ public:
+  // Goes to "a.b.key" from where the last field was.
+  struct Step {
+    size_t closes = 0;
+    std::vector<std::string> opens;
+    std::string key;  // empty: none
+  };
+  Step To(std::string_view path);
+  // How many objects are open behind the last field.
+  size_t depth() const { return open_.size(); }
+
+ private:
+  std::vector<std::string> open_;
+};
+void Write(JsonWriter& json, const JsonPath::Step& step);
+
+template <typename T>
+class Schema {
+ public:
+  // `get` maps a const T& to what converts to Value.
+  template <typename Get>
+  Schema& Add(const FieldNames& names, Get get);
+
+  // A sentence of the text alone.
+  template <typename Get>
+  Schema& AddText(Get get) {
+    return Add({std::nullopt, "", "{}"}, std::move(get));
+  }
+
+  // `get` maps a const T& to what converts to std::span<const U>.
+  template <typename U, typename Get>
+  Schema& AddList(const ListNames& names, const Schema<U>& element, Get get);
+
+  // "triangle,x,y,z"
+  std::string Header() const;
+
+  // A value, or the fields of an object with or without its brackets.
+  void WriteJson(JsonWriter& json, const T& value) const;
+  void WriteFields(JsonWriter& json, const T& value) const;
+
+  // The lines, each with `cells` in front.
+  void WriteRows(const std::string& cells, const T& value,
+                 Output& output) const;
+
+  bool has_text() const { return has_text_; }
+  // With `prefix` in front: of each line where a list has lines.
+  std::string Text(std::string_view prefix, const T& value) const;
+
+ private:
+  struct List {
+    virtual ~List() = default;
+    virtual void WriteJson(JsonWriter& json, const T& value) const = 0;
+    virtual std::string Header() const = 0;
+    virtual void WriteRows(const std::string& cells, const T& value,
+                           Output& output) const = 0;
+    virtual std::string Text(std::string_view prefix, const T& value) const = 0;
+  };
+  template <typename U, typename Get>
+  struct ListOf;
+
+  struct Field {
+    std::optional<JsonPath::Step> json;
+    std::string csv;
+    std::string text;
+    std::function<Value(const T&)> get;
+    std::shared_ptr<const List> list;
+    bool rows = false;
+    bool lines = false;
+  };
+
+  void Place(const std::optional<std::string>& json, Field field);
+
+  std::vector<Field> fields_;
+  JsonPath path_;
+  bool is_bare_ = false;
+  const List* rows_ = nullptr;
+  bool has_lines_ = false;
+  bool has_text_ = false;
+};
+
+// Implementation.
+
+template <typename T>
+void Schema<T>::Place(const std::optional<std::string>& json, Field field) {
+  if (json.has_value()) {
+    is_bare_ = json->empty();
+    field.json = path_.To(*json);
+  }
+  fields_.push_back(std::move(field));
+}
+
+template <typename T>
+template <typename Get>
+Schema<T>& Schema<T>::Add(const FieldNames& names, Get get) {
+  Field field;
+  field.csv = names.csv;
+  field.text = names.text;
+  has_text_ = has_text_ || !names.text.empty();
+  field.get = [get = std::move(get)](const T& value) -> Value {
+    return get(value);
+  };
+  Place(names.json, std::move(field));
+  return *this;
+}
+
+template <typename T>
+template <typename U, typename Get>
+struct Schema<T>::ListOf : Schema<T>::List {
+  ListNames names;
+  Schema<U> element;
+  Get get;
+
+  ListOf(const ListNames& list_names, Schema<U> of, Get getter)
+      : names(list_names), element(std::move(of)), get(std::move(getter)) {}
+
+  void WriteJson(JsonWriter& json, const T& value) const override {
+    const std::span<const U> items(get(value));
+    if (names.form == ListForm::kFirstOrNull) {
+      items.empty() ? json.Null() : element.WriteJson(json, items[0]);
+      return;
+    }
+    json.BeginArray();
+    for (const U& item : items) element.WriteJson(json, item);
+    json.EndArray();
+  }
+
+  std::string Header() const override {
+    const std::string columns = element.Header();
+    return names.csv_number.empty() ? columns
+                                    : Cat(names.csv_number, ",", columns);
+  }
+
+  void WriteRows(const std::string& cells, const T& value,
+                 Output& output) const override {
+    uint64_t number = 0;
+    for (const U& item : std::span<const U>(get(value))) {
+      element.WriteRows(
+          names.csv_number.empty() ? cells : Cat(cells, number++, ","), item,
+          output);
+    }
+  }
+
+  std::string Text(std::string_view prefix, const T& value) const override {
+    if (!element.has_text()) return "";
+    const std::span<const U> items(get(value));
+    if (!names.lines) prefix = {};
+    if (items.empty() && !names.text_if_empty.empty()) {
+      return Cat(prefix, names.text_if_empty);
+    }
+    std::string out;
+    for (const U& item :
+         items.first(std::min(items.size(), names.text_limit))) {
+      out += element.Text(prefix, item);
+    }
+    return out;
+  }
+};
+
+template <typename T>
+template <typename U, typename Get>
+Schema<T>& Schema<T>::AddList(const ListNames& names, const Schema<U>& element,
+                              Get get) {
+  Field field;
+  field.list =
+      std::make_shared<const ListOf<U, Get>>(names, element, std::move(get));
+  if (names.rows) rows_ = field.list.get();
+  has_lines_ = has_lines_ || names.lines;
+  has_text_ = has_text_ || element.has_text();
+  Place(names.json, std::move(field));
+  return *this;
+}
+
+template <typename T>
+std::string Schema<T>::Header() const {
+  std::string header;
+  const auto add = [&header](const std::string& columns) {
+    if (!columns.empty()) header += Cat(header.empty() ? "" : ",", columns);
+  };
+  for (const Field& field : fields_) add(field.csv);
+  if (rows_ != nullptr) add(rows_->Header());
+  return header;
+}
+
+template <typename T>
+void Schema<T>::WriteJson(JsonWriter& json, const T& value) const {
+  if (!is_bare_) json.BeginObject();
+  WriteFields(json, value);
+  if (!is_bare_) json.EndObject();
+}
+
+template <typename T>
+void Schema<T>::WriteFields(JsonWriter& json, const T& value) const {
+  for (const Field& field : fields_) {
+    if (!field.json.has_value()) continue;
+    Write(json, *field.json);
+    if (field.list != nullptr) {
+      field.list->WriteJson(json, value);
+    } else {
+      WriteValue(json, field.get(value));
+    }
+  }
+  for (size_t i = 0; i < path_.depth(); ++i) json.EndObject();
+}
+
+template <typename T>
+void Schema<T>::WriteRows(const std::string& cells, const T& value,
+                          Output& output) const {
+  std::string row = cells;
+  for (const Field& field : fields_) {
+    if (field.csv.empty()) continue;
+    AppendCell(row, field.get(value));
+    row += ',';
+  }
+  if (rows_ != nullptr) {
+    rows_->WriteRows(row, value, output);
+    return;
+  }
+  // In place of the last comma.
+  row.back() = '\n';
+  output.Write(row);
+}
+
+template <typename T>
+std::string Schema<T>::Text(std::string_view prefix, const T& value) const {
+  std::string out(has_lines_ ? "" : prefix);
+  for (const Field& field : fields_) {
+    if (field.list != nullptr) {
+      out += field.list->Text(prefix, value);
+    } else if (!field.text.empty()) {
+      AppendText(out, field.text, field.get(value));
+    }
+  }
+  return out;
+}
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_SCHEMA_H_
