@@ -14,15 +14,13 @@
 namespace {
 
 using orbox::AllHits;
+using orbox::AllOverlaps;
 using orbox::AnyHit;
-using orbox::AnyInRange;
+using orbox::AnyOverlap;
 using orbox::Build;
 using orbox::ClosestHit;
-using orbox::ClosestHits;
 using orbox::ClosestPoint;
-using orbox::ClosestPoints;
-using orbox::CollectInRange;
-using orbox::CountInRange;
+using orbox::CountOverlaps;
 using orbox::KNearest;
 using orbox::Ray;
 using orbox::Tree;

@@ -1,7 +1,8 @@
 // A search for nearest triangles that can be left at any step and taken up
 // again: the nearest child first, its siblings on a stack.
 //
-//   NearestCursor<Pace::kAlone, NoCounters> cursor(point, query, wanted);
+//   NearestCursor<Pace::kAlone, NoCounters> cursor(space, p, max_distance,
+//                                                  query, wanted);
 //   SearchPlace at;
 //   do {
 //     while (!at.is_leaf() && cursor.Open(at, memory, counters)) {}
@@ -45,7 +46,13 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Triangles on their way to be measured, of one query or of several.
+// Whether a search has the processor for itself, so that branches that are
+// predicted well save work; or steps of others come between, and what cannot be
+// predicted has no branches.
+enum class Pace { kAlone, kAmongOthers };
+
+// Triangles on their way to be measured: of one query where it is alone.
+template <Pace kPace>
 class Measuring {
  public:
   // `counts` may be null.
@@ -65,12 +72,15 @@ class Measuring {
     count_ += static_cast<size_t>(std::popcount(lanes));
   }
 
+  // Measures those that were added.
   void MeasureAll() {
-    for (size_t i = 0; i < count_; ++i) memory_.PrefetchTriangle(slots_[i]);
-    for (size_t i = 0; i < count_; i += kColumns) {
-      Measure(i, std::min(kColumns, count_ - i));
-    }
+    Measure(slots_, queries_, count_);
     count_ = 0;
+  }
+
+  // Measures some slots of a query that is alone.
+  void MeasureAlone(uint32_t query, const uint32_t* slots, size_t count) {
+    Measure(slots, &query, count);
   }
 
   // What the sink said last.
@@ -80,33 +90,54 @@ class Measuring {
   // Fills many registers, and stays in the cache.
   static constexpr size_t kCapacity = 64;
 
-  void Measure(size_t first, size_t count) {
+  static constexpr bool kAlone = kPace == Pace::kAlone;
+
+  void Measure(const uint32_t* slots, const uint32_t* queries, size_t count) {
+    for (size_t i = 0; i < count; ++i) memory_.PrefetchTriangle(slots[i]);
+    for (size_t i = 0; i < count; i += kColumns) {
+      MeasureColumns(slots + i, kAlone ? queries : queries + i,
+                     std::min(kColumns, count - i));
+    }
+  }
+
+  void MeasureColumns(const uint32_t* slots, const uint32_t* queries,
+                      size_t count) {
     TriangleColumns columns;
-    PointColumns points;
     // Part of the last register is not in use.
     for (size_t i = 0; i < count || i % kDoubleLanes != 0; ++i) {
-      const size_t k = first + (i < count ? i : 0);
-      columns.Set(i, memory_.TriangleOf(slots_[k]));
-      points.Set(i, question_.points[queries_[k]]);
+      columns.Set(i, memory_.TriangleOf(slots[i < count ? i : 0]));
     }
     DistanceColumns distances;
-    const uint32_t certified =
-        CertifiedDistances(points, columns, count, &distances);
+    const uint32_t certified = Certify(queries, columns, count, &distances);
     if (counts_ != nullptr) counts_->by_double += std::popcount(certified);
     NearTriangle found[kColumns];
     size_t kept = 0;
     for (size_t i = 0; i < count; ++i) {
-      const uint32_t query = queries_[first + i];
-      const uint32_t slot = slots_[first + i];
+      const uint32_t query = queries[kAlone ? 0 : i];
       const PointTriangleDistance d =
           (certified >> i & 1) != 0
               ? distances.Get(i)
-              : Distance(question_.points[query], memory_.TriangleOf(slot),
+              : Distance(question_.points[query], memory_.TriangleOf(slots[i]),
                          counts_);
-      found[kept] = {query, {memory_.IdOf(slot), d.distance, d.closest}};
-      kept += IsWithin(query, slot, d.distance) ? 1 : 0;
+      found[kept] = {query, {memory_.IdOf(slots[i]), d.distance, d.closest}};
+      kept += IsWithin(query, slots[i], d.distance) ? 1 : 0;
     }
     if (kept != 0) bound_ = sink_.Take({found, kept});
+  }
+
+  HWY_INLINE uint32_t Certify(const uint32_t* queries,
+                              const TriangleColumns& columns, size_t count,
+                              DistanceColumns* distances) const {
+    if constexpr (kAlone) {
+      return CertifiedDistances(question_.points[*queries], columns, count,
+                                distances);
+    } else {
+      PointColumns points;
+      for (size_t i = 0; i < count || i % kDoubleLanes != 0; ++i) {
+        points.Set(i, question_.points[queries[i < count ? i : 0]]);
+      }
+      return CertifiedDistances(points, columns, count, distances);
+    }
   }
 
   HWY_INLINE bool IsWithin(uint32_t query, uint32_t slot, double distance) {
@@ -128,11 +159,6 @@ class Measuring {
   size_t count_ = 0;
 };
 
-// Whether the next step of the same cursor follows at once, so that branches
-// that are predicted well save work; or steps of others come between, and what
-// cannot be predicted has no branches.
-enum class Pace { kAlone, kAmongOthers };
-
 // Where a search is: beside the cursor, so that a search that runs alone keeps
 // it in registers.
 struct SearchPlace {
@@ -149,7 +175,8 @@ struct SearchPlace {
 template <Pace kPace, typename Counters>
 class alignas(64) NearestCursor {
  public:
-  NearestCursor(const PointInTree& point, uint32_t query, size_t wanted);
+  NearestCursor(const TreeSpace& space, const Vec3& p, double max_distance,
+                uint32_t query, size_t wanted);
   // It refers to itself.
   NearestCursor(const NearestCursor&) = delete;
   NearestCursor& operator=(const NearestCursor&) = delete;
@@ -175,8 +202,9 @@ class alignas(64) NearestCursor {
   // Goes to the next child on the stack; false where none is near enough.
   bool Pop(SearchPlace& at, const TreeMemory& memory, Counters& counters);
 
-  // Hands on the triangles that still are in question.
-  void Hand(SearchPlace& at, Measuring& measuring, Counters& counters);
+  // Hands on the triangles that still are in question: a search that is alone
+  // has them measured at once.
+  void Hand(SearchPlace& at, Measuring<kPace>& measuring, Counters& counters);
 
   // Nothing beyond the distance is sought from now on.
   void ShrinkToDistance(double distance) { point_.ShrinkToDistance(distance); }
@@ -225,9 +253,12 @@ class alignas(64) NearestCursor {
 // Implementation.
 
 template <Pace kPace, typename Counters>
-NearestCursor<kPace, Counters>::NearestCursor(const PointInTree& point,
+NearestCursor<kPace, Counters>::NearestCursor(const TreeSpace& space,
+                                              const Vec3& p,
+                                              double max_distance,
                                               uint32_t query, size_t wanted)
-    : wanted_(wanted), point_(point), query_(query) {
+    : wanted_(wanted), point_(space, p), query_(query) {
+  point_.SetRadius(max_distance);
   Store8(Set8(std::numeric_limits<float>::quiet_NaN()), key_row_);
   if (wanted > kFewWanted) {
     uppers_.reserve(wanted);
@@ -346,9 +377,20 @@ HWY_INLINE bool NearestCursor<kPace, Counters>::Pop(SearchPlace& at,
 }
 
 template <Pace kPace, typename Counters>
-HWY_INLINE void NearestCursor<kPace, Counters>::Hand(SearchPlace& at,
-                                                     Measuring& measuring,
-                                                     Counters& counters) {
+HWY_INLINE void NearestCursor<kPace, Counters>::Hand(
+    SearchPlace& at, Measuring<kPace>& measuring, Counters& counters) {
+  if constexpr (kAlone) {
+    size_t kept = 0;
+    for (size_t i = 0; i < at.pending; ++i) {
+      // In place, since what remains is never ahead.
+      slots_[kept] = slots_[i];
+      kept += lowers_[i] > point_.radius() ? 0 : 1;
+    }
+    counters.TestTriangles(0, static_cast<int>(at.pending - kept));
+    measuring.MeasureAlone(query_, slots_, kept);
+    at.pending = 0;
+    return;
+  }
   const F8 radius = Set8(point_.radius());
   for (size_t i = 0; i < at.pending; i += kLanes) {
     const auto count =

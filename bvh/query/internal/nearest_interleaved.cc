@@ -42,7 +42,7 @@ class Interleaved {
         question_(question),
         measuring_(memory_, question, sink, nullptr) {
     for (std::optional<Cursor>& cursor : cursors_) {
-      cursor.emplace(PointInTree(tree.space(), {}), 0, 1);
+      cursor.emplace(tree.space(), Vec3{}, 0.0, 0u, size_t{1});
     }
   }
 
@@ -105,7 +105,7 @@ class Interleaved {
   const TreeMemory memory_;
   const NearestQuestion& question_;
   NoCounters counters_;
-  Measuring measuring_;
+  Measuring<Pace::kAmongOthers> measuring_;
   std::optional<Cursor> cursors_[kSlots];
   SearchPlace places_[kSlots];
   SlotList lists_[3];

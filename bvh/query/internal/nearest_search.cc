@@ -21,10 +21,10 @@ void SearchAlone(const Tree& tree, const NearestQuestion& question,
   const Vec3& p = question.points[query];
   if (!IsFinite(p)) return;
   const TreeMemory memory(tree);
-  Measuring measuring(memory, question, sink, counters.arithmetic());
-  PointInTree point(tree.space(), p);
-  point.SetRadius(question.max_distance);
-  NearestCursor<Pace::kAlone, Counters> cursor(point, query, question.wanted);
+  Measuring<Pace::kAlone> measuring(memory, question, sink,
+                                    counters.arithmetic());
+  NearestCursor<Pace::kAlone, Counters> cursor(
+      tree.space(), p, question.max_distance, query, question.wanted);
   SearchPlace at;
   while (true) {
     if (!at.is_leaf()) {
@@ -32,7 +32,6 @@ void SearchAlone(const Tree& tree, const NearestQuestion& question,
     } else {
       if (HWY_UNLIKELY(cursor.is_full(at))) {
         cursor.Hand(at, measuring, counters);
-        measuring.MeasureAll();
         cursor.ShrinkToDistance(measuring.bound());
       }
       cursor.Look(at, memory, counters);
@@ -40,7 +39,6 @@ void SearchAlone(const Tree& tree, const NearestQuestion& question,
     if (!cursor.Pop(at, memory, counters)) break;
   }
   cursor.Hand(at, measuring, counters);
-  measuring.MeasureAll();
 }
 
 void SearchLoop(const Tree& tree, const NearestQuestion& question,
