@@ -67,8 +67,11 @@ std::string Json(const Schema<T>& schema, const T& value) {
 
 template <typename T>
 std::string Csv(const Schema<T>& schema, const T& value) {
-  return Written(
-      [&](Output& output) { schema.WriteRows("4,", value, output); });
+  std::string cells = "4,";
+  const std::string rows =
+      Written([&](Output& output) { schema.WriteRows(cells, value, output); });
+  EXPECT_EQ(cells, "4,");
+  return rows;
 }
 
 TEST(SchemaTest, DotsAreObjectsInJson) {

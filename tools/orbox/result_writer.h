@@ -83,9 +83,11 @@ void ResultWriter::Write(const Schema<T>& schema, const T& answer,
         json_.EndObject();
       }
       break;
-    case Format::kCsv:
-      schema.WriteRows(is_list_ ? Cat(number, ",") : "", answer, output_);
+    case Format::kCsv: {
+      std::string cells = is_list_ ? Cat(number, ",") : "";
+      schema.WriteRows(cells, answer, output_);
       break;
+    }
     case Format::kText:
       output_.Write(schema.Text(prefix, answer));
       break;

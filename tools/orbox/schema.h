@@ -8,7 +8,7 @@
 //            [](const RayHit& h) { return h.point; });
 //   hit.WriteObject(json, h);         // {"triangle":7,"point":[0,0,1]}
 //   output.Write(hit.Header());       // "triangle,x,y,z"
-//   hit.WriteRows("", h, output);     // "7,0,0,1\n"
+//   hit.WriteRows(cells, h, output);  // "7,0,0,1\n", behind the cells
 //   output.Write(hit.Text("", h));    // "triangle 7, at (0, 0, 1)"
 //
 // Fields appear in the order in which they are added, in each format. A field
@@ -124,9 +124,8 @@ class Schema {
   void WriteJson(JsonWriter& json, const T& value) const;
   void WriteFields(JsonWriter& json, const T& value) const;
 
-  // The lines, each with `cells` in front.
-  void WriteRows(const std::string& cells, const T& value,
-                 Output& output) const;
+  // The lines, each with `cells` in front, which are the same afterwards.
+  void WriteRows(std::string& cells, const T& value, Output& output) const;
 
   bool has_text() const { return has_text_; }
   // With `prefix` in front: of each line where a list has lines.
@@ -137,7 +136,7 @@ class Schema {
     virtual ~List() = default;
     virtual void WriteJson(JsonWriter& json, const T& value) const = 0;
     virtual std::string Header() const = 0;
-    virtual void WriteRows(const std::string& cells, const T& value,
+    virtual void WriteRows(std::string& cells, const T& value,
                            Output& output) const = 0;
     virtual std::string Text(std::string_view prefix, const T& value) const = 0;
   };
@@ -216,13 +215,17 @@ struct Schema<T>::ListOf : Schema<T>::List {
                                     : Cat(names.csv_number, ",", columns);
   }
 
-  void WriteRows(const std::string& cells, const T& value,
+  void WriteRows(std::string& cells, const T& value,
                  Output& output) const override {
+    const size_t size = cells.size();
     uint64_t number = 0;
     for (const U& item : std::span<const U>(get(value))) {
-      element.WriteRows(
-          names.csv_number.empty() ? cells : Cat(cells, number++, ","), item,
-          output);
+      if (!names.csv_number.empty()) {
+        AppendCell(cells, number++);
+        cells += ',';
+      }
+      element.WriteRows(cells, item, output);
+      cells.resize(size);
     }
   }
 
@@ -289,21 +292,22 @@ void Schema<T>::WriteFields(JsonWriter& json, const T& value) const {
 }
 
 template <typename T>
-void Schema<T>::WriteRows(const std::string& cells, const T& value,
+void Schema<T>::WriteRows(std::string& cells, const T& value,
                           Output& output) const {
-  std::string row = cells;
+  const size_t size = cells.size();
   for (const Field& field : fields_) {
     if (field.csv.empty()) continue;
-    AppendCell(row, field.get(value));
-    row += ',';
+    AppendCell(cells, field.get(value));
+    cells += ',';
   }
   if (rows_ != nullptr) {
-    rows_->WriteRows(row, value, output);
-    return;
+    rows_->WriteRows(cells, value, output);
+  } else {
+    // In place of the last comma.
+    cells.back() = '\n';
+    output.Write(cells);
   }
-  // In place of the last comma.
-  row.back() = '\n';
-  output.Write(row);
+  cells.resize(size);
 }
 
 template <typename T>
