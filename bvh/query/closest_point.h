@@ -1,7 +1,7 @@
 // Which point of the mesh is closest to a given point, and how far away is it?
 //
 //   std::optional<SurfacePoint> near = ClosestPoint(tree, p);
-//   if (near) Use(near->triangle, near->distance, near->point);
+//   if (near) use(near->triangle, near->distance, near->point);
 //   near = ClosestPoint(tree, p, {.max_distance = 0.5});
 //   auto all = ClosestPoint(tree, points, {.threads = 4});  // a batch
 //   if (!all.ok()) return all.status();

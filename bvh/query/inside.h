@@ -3,7 +3,7 @@
 //   bool inside = IsInside(tree, p);
 //   auto all = IsInside(tree, points, {.threads = 4});  // a batch
 //   if (!all.ok()) return all.status();
-//   if ((*all)[7] != 0) Use(points[7]);
+//   if ((*all)[7] != 0) use(points[7]);
 //
 // Inside is where a ray to infinity crosses the surface an odd number of times.
 // The count is exact. Points of the surface are not inside, nor are points that

@@ -2,7 +2,7 @@
 //
 //   absl::StatusOr<Lists<uint32_t>> lists = AllOverlaps(tree, balls);
 //   if (!lists.ok()) return lists.status();
-//   for (uint32_t id : (*lists)[7]) Use(id);  // of the eighth ball
+//   for (uint32_t id : (*lists)[7]) use(id);  // of the eighth ball
 #ifndef ORBOX_BVH_QUERY_LISTS_H_
 #define ORBOX_BVH_QUERY_LISTS_H_
 

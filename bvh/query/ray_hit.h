@@ -2,7 +2,7 @@
 //
 //   std::optional<RayHit> hit = ClosestHit(tree, Ray{eye, direction});
 //   bool blocked = AnyHit(tree, Ray{p, q - p}, {.max_distance = 1});
-//   for (const RayHit& h : AllHits(tree, Ray{eye, direction})) Use(h);
+//   for (const RayHit& h : AllHits(tree, Ray{eye, direction})) use(h);
 //   VisitHits(tree, Ray{eye, direction}, [&](const RayHit& h) {
 //     return h.t > 2 ? Visit::kStop : Visit::kContinue;
 //   });

@@ -3,9 +3,10 @@
 //
 //   const SweptSphere ball{.from = p, .to = q, .radius = 0.1};
 //   std::optional<SweepHit> hit = ClosestHit(tree, ball);
-//   const double t = hit ? hit->earliest : 1;  // the ball may go as far as
-//   that bool blocked = AnyHit(tree, ball); auto hits = ClosestHit(tree, balls,
-//   {.threads = 4});  // a batch if (!hits.ok()) return hits.status();
+//   const double t = hit ? hit->earliest : 1;  // free as far as that
+//   bool blocked = AnyHit(tree, ball);
+//   auto hits = ClosestHit(tree, balls, {.threads = 4});  // a batch
+//   if (!hits.ok()) return hits.status();
 //
 // The centre is at from + t (to - from), t from 0 to 1. Whether the ball
 // touches a triangle is decided exactly, touching included, and so is whether

@@ -103,12 +103,21 @@ class Measuring {
   void MeasureColumns(const uint32_t* slots, const uint32_t* queries,
                       size_t count) {
     TriangleColumns columns;
+    PointColumns points;
     // Part of the last register is not in use.
     for (size_t i = 0; i < count || i % kDoubleLanes != 0; ++i) {
-      columns.Set(i, memory_.TriangleOf(slots[i < count ? i : 0]));
+      const size_t k = i < count ? i : 0;
+      columns.Set(i, memory_.TriangleOf(slots[k]));
+      if constexpr (!kAlone) points.Set(i, question_.points[queries[k]]);
     }
     DistanceColumns distances;
-    const uint32_t certified = Certify(queries, columns, count, &distances);
+    uint32_t certified;
+    if constexpr (kAlone) {
+      certified = CertifiedDistances(question_.points[*queries], columns, count,
+                                     &distances);
+    } else {
+      certified = CertifiedDistances(points, columns, count, &distances);
+    }
     if (counts_ != nullptr) counts_->by_double += std::popcount(certified);
     NearTriangle found[kColumns];
     size_t kept = 0;
@@ -123,21 +132,6 @@ class Measuring {
       kept += IsWithin(query, slots[i], d.distance) ? 1 : 0;
     }
     if (kept != 0) bound_ = sink_.Take({found, kept});
-  }
-
-  HWY_INLINE uint32_t Certify(const uint32_t* queries,
-                              const TriangleColumns& columns, size_t count,
-                              DistanceColumns* distances) const {
-    if constexpr (kAlone) {
-      return CertifiedDistances(question_.points[*queries], columns, count,
-                                distances);
-    } else {
-      PointColumns points;
-      for (size_t i = 0; i < count || i % kDoubleLanes != 0; ++i) {
-        points.Set(i, question_.points[queries[i < count ? i : 0]]);
-      }
-      return CertifiedDistances(points, columns, count, distances);
-    }
   }
 
   HWY_INLINE bool IsWithin(uint32_t query, uint32_t slot, double distance) {

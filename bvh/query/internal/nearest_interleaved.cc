@@ -41,9 +41,7 @@ class Interleaved {
         memory_(tree),
         question_(question),
         measuring_(memory_, question, sink, nullptr) {
-    for (std::optional<Cursor>& cursor : cursors_) {
-      cursor.emplace(tree.space(), Vec3{}, 0.0, 0u, size_t{1});
-    }
+    for (std::optional<Slot>& slot : slots_) slot.emplace(tree.space());
   }
 
   HWY_INLINE void Run() {
@@ -55,14 +53,14 @@ class Interleaved {
       for (size_t i = 0; i < open.count; ++i) {
         const size_t slot = open.slots[i];
         const bool goes_on =
-            cursors_[slot]->Open(places_[slot], memory, counters_);
+            slots_[slot]->cursor.Open(slots_[slot]->at, memory, counters_);
         const size_t step = size_t{goes_on} * StepOf(slot);
         lists_[step + size_t{!goes_on} * kPop].Add(slot);
       }
       for (size_t i = 0; i < look.count; ++i) {
         const size_t slot = look.slots[i];
-        Cursor& cursor = *cursors_[slot];
-        SearchPlace& at = places_[slot];
+        Cursor& cursor = slots_[slot]->cursor;
+        SearchPlace& at = slots_[slot]->at;
         if (cursor.is_full(at)) cursor.Hand(at, measuring_, counters_);
         cursor.Look(at, memory, counters_);
         lists_[kPop].Add(slot);
@@ -70,10 +68,10 @@ class Interleaved {
       const SlotList pop = std::exchange(lists_[kPop], {});
       for (size_t i = 0; i < pop.count; ++i) {
         const size_t slot = pop.slots[i];
-        if (cursors_[slot]->Pop(places_[slot], memory, counters_)) {
+        if (slots_[slot]->cursor.Pop(slots_[slot]->at, memory, counters_)) {
           lists_[StepOf(slot)].Add(slot);
         } else {
-          cursors_[slot]->Hand(places_[slot], measuring_, counters_);
+          slots_[slot]->cursor.Hand(slots_[slot]->at, measuring_, counters_);
           StartNext(slot);
         }
       }
@@ -83,9 +81,17 @@ class Interleaved {
 
  private:
   using Cursor = NearestCursor<Pace::kAmongOthers, NoCounters>;
+  struct Slot {
+    explicit Slot(const TreeSpace& space) : cursor(space, {}, 0, 0, 1) {}
+
+    SearchPlace at;
+    Cursor cursor;
+  };
   enum : size_t { kOpen = 0, kLook = 1, kPop = 2 };
 
-  size_t StepOf(size_t slot) const { return size_t{places_[slot].is_leaf()}; }
+  size_t StepOf(size_t slot) const {
+    return size_t{slots_[slot]->at.is_leaf()};
+  }
 
   void StartNext(size_t slot) {
     while (next_ < question_.order.size()) {
@@ -94,8 +100,8 @@ class Interleaved {
       if (!IsFinite(p)) continue;
       PointInTree point(tree_.space(), p);
       point.SetRadius(question_.max_distance);
-      cursors_[slot]->Start(point, query);
-      places_[slot] = {};
+      slots_[slot]->cursor.Start(point, query);
+      slots_[slot]->at = {};
       lists_[kOpen].Add(slot);
       return;
     }
@@ -106,8 +112,7 @@ class Interleaved {
   const NearestQuestion& question_;
   NoCounters counters_;
   Measuring<Pace::kAmongOthers> measuring_;
-  std::optional<Cursor> cursors_[kSlots];
-  SearchPlace places_[kSlots];
+  std::optional<Slot> slots_[kSlots];
   SlotList lists_[3];
   size_t next_ = 0;
 };
