@@ -3,7 +3,7 @@
 //   absl::StatusOr<Mesh> mesh = ReadMeshFile("part.stl");    // mesh/
 //   absl::StatusOr<Tree> tree = Build(*mesh);                // build/, tree/
 //   auto hit = ClosestPoint(*tree, {0, 0, 1});               // query/
-//   std::vector<PairDistance> tight = PairsWithin(*tree, other, 0.5);
+//   std::vector<PairDistance> tight = AllWithin(*tree, other, 0.5);
 //
 // Reading, Mesh::Create, Build and PosedTree::Create return errors. Queries
 // cannot fail. Meshes and trees are immutable values that share their data; any
@@ -47,24 +47,21 @@
 #include "orbox/bvh/query/visit.h"  // IWYU pragma: export
 
 // Two trees, each with a pose: overlap, distance, clearance.
-#include "orbox/bvh/posed/posed_tree.h"              // IWYU pragma: export
-#include "orbox/bvh/posed/witness.h"                 // IWYU pragma: export
-#include "orbox/bvh/query/mesh_distance.h"           // IWYU pragma: export
-#include "orbox/bvh/query/mesh_distance_bounds.h"    // IWYU pragma: export
-#include "orbox/bvh/query/mesh_distance_variants.h"  // IWYU pragma: export
-#include "orbox/bvh/query/mesh_overlap.h"            // IWYU pragma: export
-#include "orbox/bvh/query/mesh_within.h"             // IWYU pragma: export
-#include "orbox/bvh/query/parallel_pairs.h"          // IWYU pragma: export
-#include "orbox/bvh/query/pose_batch.h"              // IWYU pragma: export
+#include "orbox/bvh/posed/posed_tree.h"            // IWYU pragma: export
+#include "orbox/bvh/posed/witness.h"               // IWYU pragma: export
+#include "orbox/bvh/query/closest_pair.h"          // IWYU pragma: export
+#include "orbox/bvh/query/mesh_distance_bounds.h"  // IWYU pragma: export
+#include "orbox/bvh/query/pair_overlap.h"          // IWYU pragma: export
+#include "orbox/bvh/query/pair_within.h"           // IWYU pragma: export
 
 // Two trees: contacts, inside or not, penetration, deviation; and a mesh's
 // overlaps with itself.
-#include "orbox/bvh/query/contact_segments.h"   // IWYU pragma: export
-#include "orbox/bvh/query/hausdorff.h"          // IWYU pragma: export
-#include "orbox/bvh/query/mesh_relation.h"      // IWYU pragma: export
-#include "orbox/bvh/query/penetration.h"        // IWYU pragma: export
-#include "orbox/bvh/query/self_intersection.h"  // IWYU pragma: export
-#include "orbox/bvh/query/self_within.h"        // IWYU pragma: export
+#include "orbox/bvh/query/hausdorff.h"      // IWYU pragma: export
+#include "orbox/bvh/query/mesh_relation.h"  // IWYU pragma: export
+#include "orbox/bvh/query/pair_contacts.h"  // IWYU pragma: export
+#include "orbox/bvh/query/penetration.h"    // IWYU pragma: export
+#include "orbox/bvh/query/self_overlap.h"   // IWYU pragma: export
+#include "orbox/bvh/query/self_within.h"    // IWYU pragma: export
 
 // Many moving boxes: the overlapping pairs, frame by frame.
 #include "orbox/bvh/broad_phase/broad_phase.h"   // IWYU pragma: export

@@ -92,7 +92,7 @@ PosedTree Posed(const Questions& q, size_t i) {
 
 template <auto Poses>
 double Distance(const Questions& q, size_t i) {
-  return MeshDistance(Posed<Poses>(q, i), q.pairs.b).distance;
+  return ClosestPair(Posed<Poses>(q, i), q.pairs.b)->distance;
 }
 template <auto Poses>
 double FloatDistance(const Questions& q, size_t i) {
@@ -125,8 +125,7 @@ constexpr CostWork kWorks[] = {
      }},
     {"meshes meet", 0, CountOfPairs<&P::half_meeting>,
      [](const Q& q, size_t i) {
-       return MeshesOverlap(Posed<&P::half_meeting>(q, i), q.pairs.b) ? 1.0
-                                                                      : 0.0;
+       return AnyOverlap(Posed<&P::half_meeting>(q, i), q.pairs.b) ? 1.0 : 0.0;
      },
      [](const Q& q, size_t i) {
        return FloatMeshesOverlap(Posed<&P::half_meeting>(q, i), q.pairs.b)
@@ -135,7 +134,7 @@ constexpr CostWork kWorks[] = {
      }},
     {"all meeting pairs", 0, CountOfPairs<&P::meeting>,
      [](const Q& q, size_t i) {
-       return NumberOf(OverlappingPairs(Posed<&P::meeting>(q, i), q.pairs.b));
+       return NumberOf(AllOverlaps(Posed<&P::meeting>(q, i), q.pairs.b));
      },
      [](const Q& q, size_t i) {
        return NumberOf(
@@ -143,9 +142,8 @@ constexpr CostWork kWorks[] = {
      }},
     {"meshes within 1 %", 0, CountOfPairs<&P::nearly_meeting>,
      [](const Q& q, size_t i) {
-       return MeshesWithin(Posed<&P::nearly_meeting>(q, i), q.pairs.b, 0.01)
-                  ? 1.0
-                  : 0.0;
+       return AnyWithin(Posed<&P::nearly_meeting>(q, i), q.pairs.b, 0.01) ? 1.0
+                                                                          : 0.0;
      },
      [](const Q& q, size_t i) {
        return FloatMeshesWithin(Posed<&P::nearly_meeting>(q, i), q.pairs.b,
@@ -156,7 +154,7 @@ constexpr CostWork kWorks[] = {
     {"pairs within 1 %", 0, CountOfPairs<&P::nearly_meeting>,
      [](const Q& q, size_t i) {
        return NumberOf(
-           PairsWithin(Posed<&P::nearly_meeting>(q, i), q.pairs.b, 0.01));
+           AllWithin(Posed<&P::nearly_meeting>(q, i), q.pairs.b, 0.01));
      },
      [](const Q& q, size_t i) {
        return NumberOf(

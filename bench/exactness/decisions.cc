@@ -174,25 +174,27 @@ constexpr Work kWorks[] = {
      }},
     {"self-intersections", [](const Q&) { return size_t{1}; },
      [](const Q& q, size_t, S* s) {
-       SelfIntersections(q.tree, SharedCorners::kByPosition, s);
+       AllSelfOverlaps(q.tree, {.shared_corners = SharedCorners::kByPosition,
+                                .statistics = s});
      }},
     {"meshes meet", CountOfPairs<&P::half_meeting>,
      [](const Q& q, size_t i, S* s) {
-       MeshesOverlap(Posed<&P::half_meeting>(q, i), q.pairs.b, s);
+       AnyOverlap(Posed<&P::half_meeting>(q, i), q.pairs.b, {.statistics = s});
      }},
     {"all meeting pairs", CountOfPairs<&P::meeting>,
      [](const Q& q, size_t i, S* s) {
-       OverlappingPairs(Posed<&P::meeting>(q, i), q.pairs.b, s);
+       AllOverlaps(Posed<&P::meeting>(q, i), q.pairs.b, {.statistics = s});
      }},
     {"meshes within 1 %", CountOfPairs<&P::nearly_meeting>,
      [](const Q& q, size_t i, S* s) {
-       MeshesWithin(Posed<&P::nearly_meeting>(q, i), q.pairs.b, 0.01, s);
+       AnyWithin(Posed<&P::nearly_meeting>(q, i), q.pairs.b, 0.01,
+                 {.statistics = s});
      }},
     {"pairs within 1 %", CountOfPairs<&P::nearly_meeting>,
      [](const Q& q, size_t i, S* s) {
-       VisitPairsWithin(
-           Posed<&P::nearly_meeting>(q, i), q.pairs.b, 0.01,
-           [](const PairDistance&) { return Visit::kContinue; }, s);
+       VisitWithin(Posed<&P::nearly_meeting>(q, i), q.pairs.b, 0.01,
+                   [](const PairDistance&) { return Visit::kContinue; },
+                   {.statistics = s});
      }},
     {"closest point, near", CountOf<&Q::near>,
      [](const Q& q, size_t i, S* s) {
@@ -208,11 +210,12 @@ constexpr Work kWorks[] = {
      }},
     {"distance of meshes, near", CountOfPairs<&P::nearly_meeting>,
      [](const Q& q, size_t i, S* s) {
-       MeshDistance(Posed<&P::nearly_meeting>(q, i), q.pairs.b, s);
+       ClosestPair(Posed<&P::nearly_meeting>(q, i), q.pairs.b,
+                   {.statistics = s});
      }},
     {"distance of meshes, far", CountOfPairs<&P::apart>,
      [](const Q& q, size_t i, S* s) {
-       MeshDistance(Posed<&P::apart>(q, i), q.pairs.b, s);
+       ClosestPair(Posed<&P::apart>(q, i), q.pairs.b, {.statistics = s});
      }},
 };
 

@@ -382,7 +382,7 @@ std::vector<PairDistance> FloatPairsWithin(const PosedTree& a,
   return pairs;
 }
 
-MeshDistanceResult FloatMeshDistance(const PosedTree& a, const PosedTree& b) {
+Witness FloatMeshDistance(const PosedTree& a, const PosedTree& b) {
   const TrianglePair ids = ORBOX_DYNAMIC_DISPATCH(FloatDistanceLoop)(a, b);
   const Triangle s = a.triangle(ids.a);
   const Triangle t = b.triangle(ids.b);

@@ -9,9 +9,9 @@
 #include <optional>
 #include <vector>
 
+#include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/mesh_distance.h"
-#include "orbox/bvh/query/mesh_within.h"
+#include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/query/ray_hit.h"
 
 namespace orbox::exactness {
@@ -29,7 +29,7 @@ bool FloatMeshesWithin(const PosedTree& a, const PosedTree& b, double distance);
 std::vector<PairDistance> FloatPairsWithin(const PosedTree& a,
                                            const PosedTree& b, double distance);
 // Requires meshes that are apart.
-MeshDistanceResult FloatMeshDistance(const PosedTree& a, const PosedTree& b);
+Witness FloatMeshDistance(const PosedTree& a, const PosedTree& b);
 
 }  // namespace orbox::exactness
 

@@ -138,7 +138,7 @@ void Measure(const Mesh& mesh, Tally* sum) {
           .value();
   std::vector<TrianglePair> pairs;
   constexpr size_t kMost = 200'000;
-  VisitPairsWithin(tree, posed, 0.02 * Norm(size), [&](const PairDistance& p) {
+  VisitWithin(tree, posed, 0.02 * Norm(size), [&](const PairDistance& p) {
     pairs.push_back(p.triangles);
     return pairs.size() < kMost ? Visit::kContinue : Visit::kStop;
   });

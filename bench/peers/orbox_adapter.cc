@@ -74,22 +74,22 @@ class OrboxPair : public MeshPair,
     return poses.size();
   }
 
-  bool Overlap(size_t pose) override { return MeshesOverlap(A(pose), b_); }
+  bool Overlap(size_t pose) override { return AnyOverlap(A(pose), b_); }
 
   void OverlapAll(size_t pose, Pairs* pairs) override {
-    *pairs = OverlappingPairs(A(pose), b_);
+    *pairs = AllOverlaps(A(pose), b_);
   }
 
   double Distance(size_t pose) override {
-    return MeshDistance(A(pose), b_).distance;
+    return ClosestPair(A(pose), b_)->distance;
   }
 
   bool Within(size_t pose, double distance) override {
-    return MeshesWithin(A(pose), b_, distance);
+    return AnyWithin(A(pose), b_, distance);
   }
 
   void PairsWithin(size_t pose, double distance, Pairs* pairs) override {
-    VisitPairsWithin(A(pose), b_, distance, [pairs](const PairDistance& p) {
+    VisitWithin(A(pose), b_, distance, [pairs](const PairDistance& p) {
       pairs->push_back(p.triangles);
       return Visit::kContinue;
     });

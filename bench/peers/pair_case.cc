@@ -8,8 +8,8 @@
 
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/query/mesh_distance.h"
-#include "orbox/bvh/query/mesh_overlap.h"
+#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/pair_overlap.h"
 
 namespace orbox::peers {
 namespace {
@@ -43,12 +43,12 @@ Pose PairCase::Approach::At(double along) const {
 }
 
 bool PairCase::Meets(const Pose& pose) const {
-  return MeshesOverlap(PosedTree::Create(tree_a_, pose).value(), tree_b_);
+  return AnyOverlap(PosedTree::Create(tree_a_, pose).value(), tree_b_);
 }
 
 double PairCase::Gap(const Pose& pose) const {
-  return MeshDistance(PosedTree::Create(tree_a_, pose).value(), tree_b_)
-      .distance;
+  return *ClosestPair(PosedTree::Create(tree_a_, pose).value(), tree_b_)
+              .distance;
 }
 
 PairCase::Approach PairCase::RandomApproach() {

@@ -9,7 +9,7 @@
 #include "bench/peers/adapters.h"
 #include "bench/peers/peer.h"
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/query/mesh_within.h"
+#include "orbox/bvh/query/pair_within.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 
 namespace orbox::peers {
@@ -25,7 +25,7 @@ class TriangleTestsPair : public MeshPair, public PairsWithinQuestion {
     for (const Pose& pose : poses) {
       known_.emplace_back();
       const PosedTree posed = PosedTree::Create(a_, pose).value();
-      for (const PairDistance& p : orbox::PairsWithin(posed, b_, clearance)) {
+      for (const PairDistance& p : orbox::AllWithin(posed, b_, clearance)) {
         known_.back().push_back({p.triangles, posed.triangle(p.triangles.a),
                                  b_.mesh().triangle(p.triangles.b)});
       }

@@ -22,7 +22,7 @@
 #include "absl/flags/parse.h"
 #include "bench/scene_motion/motion_case.h"
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/query/mesh_within.h"
+#include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/scene/contact_tracker.h"
 #include "orbox/bvh/scene/motion_batch.h"
 #include "orbox/bvh/scene/scene.h"
@@ -213,7 +213,7 @@ void MeasureFrames(const MotionCase& motion, const Tree& part) {
     std::vector<BodyPair> contacts;
     plain += TimeOf([&] {
       for (const BodyPair& p : BoundsWithin(scene, kNear, {.threads = 1})) {
-        if (MeshesWithin(scene.body(p.a), scene.body(p.b), kNear)) {
+        if (AnyWithin(scene.body(p.a), scene.body(p.b), kNear)) {
           contacts.push_back(p);
         }
       }

@@ -4,7 +4,7 @@
 //   absl::StatusOr<DeformingTree> cloth = DeformingTree::Create(mesh);
 //   for (...) {
 //     absl::Status s = cloth->Move(vertices);      // all of them, each frame
-//     SelfPairsWithin(cloth->tree(), 0.01);        // any query of a tree
+//     AllSelfWithin(cloth->tree(), 0.01);        // any query of a tree
 //   }
 //
 // Each tree is an ordinary Tree: its queries are exact for the vertices of the

@@ -30,7 +30,7 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "orbox/bvh/query/mesh_overlap.h"
+#include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/motion/moving_triangles.h"

@@ -8,9 +8,8 @@
 #include <limits>
 #include <span>
 
-#include "orbox/bvh/query/mesh_distance.h"
-#include "orbox/bvh/query/mesh_distance_variants.h"
-#include "orbox/bvh/query/mesh_within.h"
+#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/pair_within.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/triangles/internal/closest_guess.h"
 
@@ -173,7 +172,7 @@ class Advancement {
 
   // Looks for a time at which they overlap, shortly after they come close.
   void Confirm();
-  bool MeetAt(double t) const { return MeshesOverlap(a_.At(t), b_.At(t)); }
+  bool MeetAt(double t) const { return AnyOverlap(a_.At(t), b_.At(t)); }
 
   const MovingTree& a_;
   const MovingTree& b_;
@@ -222,11 +221,11 @@ TimeOfContactResult Advancement::Run() {
 void Advancement::Measure(const Moment& a, const Moment& b, double t) {
   // If they are far apart, an exact distance is not worth its cost.
   const BoundedDistance rough =
-      MeshDistanceWithError(a.posed, b.posed, {.relative = kRough});
-  MeshDistanceResult d = rough.nearest;
+      *ClosestPairWithError(a.posed, b.posed, {.relative = kRough});
+  Witness d = rough.nearest;
   apart_ = rough.lower;
   if (apart_ <= tolerance_) {
-    d = MeshDistanceFrom(a.posed, b.posed, d.triangles);
+    d = *ClosestPair(a.posed, b.posed, {.guess = d.triangles});
     apart_ = d.distance;
   }
   result_.earliest = t;
@@ -256,7 +255,7 @@ double Advancement::FreeTime(const Moment& a, const Moment& b) {
     return whole;
   }
   int pairs = 0;
-  VisitPairsWithin(a.posed, b.posed, reach, [&](const PairDistance& pair) {
+  VisitWithin(a.posed, b.posed, reach, [&](const PairDistance& pair) {
     free = std::min(free, FreeTimeOf(a, b, pair));
     return free <= whole || ++pairs > kMostPairs ? Visit::kStop
                                                  : Visit::kContinue;

@@ -1,7 +1,7 @@
 // A tree and where it stands: what mesh-against-mesh queries take.
 //
 //   absl::StatusOr<PosedTree> arm = PosedTree::Create(tree, pose);
-//   bool clash = MeshesOverlap(*arm, wall);            // wall: a plain Tree
+//   bool clash = AnyOverlap(*arm, wall);            // wall: a plain Tree
 //
 // The posed mesh is the one whose vertices are pose.Apply(vertex): moved in
 // exact arithmetic and rounded once (overlap/shapes/pose.h). All answers are

@@ -13,9 +13,9 @@
 #include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/build/build.h"
+#include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/internal/farthest_search.h"
-#include "orbox/bvh/query/mesh_distance.h"
 #include "orbox/bvh/tree/internal/rounding.h"
 
 namespace orbox {
@@ -169,7 +169,9 @@ absl::StatusOr<double> NearestOf(const Triangle& t, double at_most,
   options.threads = 1;
   const absl::StatusOr<Tree> tree = Build(*mesh, options);
   if (!tree.ok()) return tree.status();
-  return MeshDistanceWithin(*tree, b, AboveRounded(at_most), statistics)
+  return ClosestPair(
+             *tree, b,
+             {.max_distance = AboveRounded(at_most), .statistics = statistics})
       ->distance;
 }
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "orbox/bvh/query/mesh_within.h"
+#include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/query/region_overlap.h"
 
 namespace orbox {
@@ -62,11 +62,11 @@ DistanceInterval BoundsOfDistance(const Tree& tree, const Vec3& p,
 }
 
 DistanceInterval BoundsOfDistance(const PosedTree& a, const PosedTree& b,
-                                  const MeshDistanceResult& closest) {
+                                  const Witness& closest) {
   DistanceInterval bounds;
   if (IsKnown(closest.distance, &bounds)) return bounds;
   SmallestDistance smallest(closest.distance);
-  VisitPairsWithin(a, b, closest.distance, [&](const PairDistance& pair) {
+  VisitWithin(a, b, closest.distance, [&](const PairDistance& pair) {
     return smallest.Add(BoundsOfDistance(a.triangle(pair.triangles.a),
                                          b.triangle(pair.triangles.b)));
   });

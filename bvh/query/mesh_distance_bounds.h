@@ -3,7 +3,7 @@
 //   std::optional<SurfacePoint> hit = ClosestPoint(tree, p);
 //   DistanceInterval d = BoundsOfDistance(tree, p, *hit);
 //
-//   MeshDistanceResult gap = MeshDistance(a, b);
+//   Witness gap = *ClosestPair(a, b);
 //   DistanceInterval e = BoundsOfDistance(a, b, gap);
 //
 // The largest double that does not exceed the distance and the smallest that is
@@ -18,8 +18,8 @@
 #define ORBOX_BVH_QUERY_MESH_DISTANCE_BOUNDS_H_
 
 #include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/mesh_distance.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/triangles/distance_bounds.h"
@@ -31,9 +31,10 @@ namespace orbox {
 ORBOX_EXPORT DistanceInterval BoundsOfDistance(const Tree& tree, const Vec3& p,
                                                const SurfacePoint& closest);
 
-// `closest` is what MeshDistance says of these meshes.
-ORBOX_EXPORT DistanceInterval BoundsOfDistance(
-    const PosedTree& a, const PosedTree& b, const MeshDistanceResult& closest);
+// `closest` is what ClosestPair says of these meshes.
+ORBOX_EXPORT DistanceInterval BoundsOfDistance(const PosedTree& a,
+                                               const PosedTree& b,
+                                               const Witness& closest);
 
 }  // namespace orbox
 

@@ -7,7 +7,7 @@
 #include <new>
 
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/query/mesh_overlap.h"
+#include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/overlap/triangles/predicates.h"
 
 namespace orbox {
@@ -96,7 +96,8 @@ bool Solid::Contains(const Vec3& p, TraversalStatistics* statistics) const {
   const absl::StatusOr<Tree> ray = Build(*mesh, {.threads = 1});
   if (!ray.ok()) throw std::bad_alloc();
   bool is_inside = false;
-  for (const TrianglePair& pair : OverlappingPairs(surface, *ray, statistics)) {
+  for (const TrianglePair& pair :
+       AllOverlaps(surface, *ray, {.statistics = statistics})) {
     if (IsCrossed(surface.triangle(pair.a), p)) is_inside = !is_inside;
   }
   return is_inside;
@@ -132,7 +133,7 @@ Inside InsideOf(const Solid& mesh, const Solid& solid,
 
 MeshRelation RelationOfMeshes(const PosedTree& a, const PosedTree& b,
                               TraversalStatistics* statistics) {
-  if (MeshesOverlap(a, b, statistics)) return MeshRelation::kMeet;
+  if (AnyOverlap(a, b, {.statistics = statistics})) return MeshRelation::kMeet;
   return RelationOfApartMeshes(a, MeshParts::Of(a.tree().mesh()), b,
                                MeshParts::Of(b.tree().mesh()), statistics);
 }

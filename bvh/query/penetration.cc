@@ -11,8 +11,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "orbox/bvh/query/mesh_overlap.h"
 #include "orbox/bvh/query/mesh_relation.h"
+#include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/overlap/shapes/pose.h"
 
 namespace orbox {
@@ -222,7 +222,8 @@ void WayOut::TryPlane(const Course& course) {
   const Vec3 translation = course.direction * course.plane_between;
   const std::optional<PosedTree> moved = MovedBy(translation);
   // The rounding of the pose may undo it.
-  if (!moved.has_value() || MeshesOverlap(*moved, b_, statistics_)) return;
+  if (!moved.has_value() || AnyOverlap(*moved, b_, {.statistics = statistics_}))
+    return;
   best_ = {SafeNorm(translation), translation};
 }
 
@@ -237,7 +238,7 @@ void WayOut::TrySteps(const Course& course, std::vector<TrianglePair> pairs) {
     const Vec3 translation = course.direction * way;
     const std::optional<PosedTree> moved = MovedBy(translation);
     if (!moved.has_value()) return;
-    pairs = OverlappingPairs(*moved, b_, statistics_);
+    pairs = AllOverlaps(*moved, b_, {.statistics = statistics_});
     if (pairs.empty() && IsApart(*moved)) {
       best_ = {SafeNorm(translation), translation};
     }
@@ -270,7 +271,8 @@ void WayOut::Try(const std::vector<Vec3>& directions,
 
 std::optional<PenetrationEstimate> EstimatePenetration(
     const PosedTree& a, const PosedTree& b, TraversalStatistics* statistics) {
-  const std::vector<TrianglePair> pairs = OverlappingPairs(a, b, statistics);
+  const std::vector<TrianglePair> pairs =
+      AllOverlaps(a, b, {.statistics = statistics});
   WayOut way_out(a, b, statistics);
   if (pairs.empty() && way_out.IsApart(a)) return PenetrationEstimate{};
   const Directions directions = DirectionsOf(a, b, pairs);

@@ -14,7 +14,7 @@
 // but for rounding, comes out where the way is along the normal of a face that
 // meets the other mesh, and there are few; else some per cent more, and for
 // meshes that are hooked into each other up to the length of the mesh. Cost:
-// some tens of OverlappingPairs, and O(n) a direction. Thread-safe.
+// some tens of AllOverlaps, and O(n) a direction. Thread-safe.
 #ifndef ORBOX_BVH_QUERY_PENETRATION_H_
 #define ORBOX_BVH_QUERY_PENETRATION_H_
 

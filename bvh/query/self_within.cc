@@ -1,47 +1,65 @@
 #include "orbox/bvh/query/self_within.h"
 
-#include "orbox/bvh/query/internal/pair_sinks.h"
-#include "orbox/bvh/query/internal/pairs_below.h"
-#include "orbox/bvh/query/internal/sort_pairs.h"
+#include "orbox/bvh/query/internal/pair_run.h"
 
 namespace orbox {
+namespace {
 
-bool SelfWithin(const Tree& tree, double distance, SharedCorners shared,
-                TraversalStatistics* statistics) {
-  if (!(distance >= 0)) return false;
-  const PosedTree posed(tree);
-  const SelfPairs self(tree.mesh(), shared);
-  return IsAnyWithin(PairScope::OfSelf(posed, self), distance, statistics);
+// A tree against itself, and the pairs that are sought.
+class SelfSearch {
+ public:
+  SelfSearch(const Tree& tree, double distance, const SelfOptions& options)
+      : run(options),
+        limit(LimitOf(distance, run)),
+        posed_(tree),
+        self_(tree.mesh(), options.shared_corners) {}
+
+  PairScope scope() const { return PairScope::OfSelf(posed_, self_); }
+  auto find() const {
+    return [limit = limit](const PairScope& part, PairSink<PairDistance>& sink,
+                           TraversalStatistics* statistics) {
+      return FindWithin(part, limit, sink, statistics);
+    };
+  }
+
+  const Execution run;
+  const double limit;
+
+ private:
+  const PosedTree posed_;
+  const SelfPairs self_;
+};
+
+}  // namespace
+
+bool AnySelfWithin(const Tree& tree, double distance,
+                   const SelfOptions& options) {
+  const SelfSearch search(tree, distance, options);
+  const auto ask = [&](const PairScope& part, TraversalStatistics* s) {
+    return IsAnyWithin(part, search.limit, s);
+  };
+  return AnyPair(search.scope(), search.limit, ask, search.run);
 }
 
-std::vector<PairDistance> SelfPairsWithin(const Tree& tree, double distance,
-                                          SharedCorners shared,
-                                          TraversalStatistics* statistics) {
-  std::vector<PairDistance> pairs;
-  SelfPairsWithinOf(tree, distance, shared, SelfPart::Of(tree), &pairs,
-                    statistics);
-  SortPairs(&pairs);
-  return pairs;
+size_t CountSelfWithin(const Tree& tree, double distance,
+                       const SelfOptions& options) {
+  const SelfSearch search(tree, distance, options);
+  return CountPairs<PairDistance>(search.scope(), search.limit, search.find(),
+                                  search.run);
 }
 
-void VisitSelfPairsWithin(const Tree& tree, double distance,
-                          PairVisitor visitor, SharedCorners shared,
-                          TraversalStatistics* statistics) {
-  if (!(distance >= 0)) return;
-  const PosedTree posed(tree);
-  const SelfPairs self(tree.mesh(), shared);
-  VisitingPairs<PairDistance> sink(visitor);
-  FindWithin(PairScope::OfSelf(posed, self), distance, sink, statistics);
+std::vector<PairDistance> AllSelfWithin(const Tree& tree, double distance,
+                                        const SelfOptions& options) {
+  const SelfSearch search(tree, distance, options);
+  return AllPairs<PairDistance>(search.scope(), search.limit, search.find(),
+                                search.run);
 }
 
-void SelfPairsWithinOf(const Tree& tree, double distance, SharedCorners shared,
-                       const SelfPart& part, std::vector<PairDistance>* pairs,
-                       TraversalStatistics* statistics) {
-  if (!(distance >= 0)) return;
-  const PosedTree posed(tree);
-  const SelfPairs self(tree.mesh(), shared);
-  CollectingPairs<PairDistance> sink(pairs);
-  FindWithin({posed, posed, &self, part}, distance, sink, statistics);
+void VisitSelfWithin(const Tree& tree, double distance,
+                     PairDistanceVisitor visitor, const SelfOptions& options) {
+  const SelfSearch search(tree, distance, options);
+  VisitPairs<PairDistance>(search.scope(), search.limit, search.find(), visitor,
+                           search.run);
 }
 
 }  // namespace orbox

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "orbox/bvh/base/internal/workers.h"
-#include "orbox/bvh/query/mesh_distance.h"
-#include "orbox/bvh/query/mesh_overlap.h"
-#include "orbox/bvh/query/mesh_within.h"
+#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/scene/internal/motion_bound.h"
 #include "orbox/bvh/tree/internal/rounding.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
@@ -42,7 +42,7 @@ struct Known {
   int pause = 0;
   int last_pause = 0;
   // For a pair in contact, if gaps are wanted.
-  MeshDistanceResult gap;
+  Witness gap;
 };
 
 bool IsSamePose(const Pose& x, const Pose& y) {
@@ -102,8 +102,8 @@ class ContactTest {
  private:
   void Ask(const Two& two, Known* known) const {
     if (gaps_ == ContactGaps::kNo) {
-      known->in_contact = within_ == 0 ? MeshesOverlap(two.a, two.b)
-                                       : MeshesWithin(two.a, two.b, within_);
+      known->in_contact = within_ == 0 ? AnyOverlap(two.a, two.b)
+                                       : AnyWithin(two.a, two.b, within_);
       return;
     }
     double limit = within_;
@@ -114,7 +114,7 @@ class ContactTest {
           std::min(limit, AboveRounded(DistanceBetween(
                               two.a.triangle(last.a), two.b.triangle(last.b))));
     }
-    const auto gap = MeshDistanceWithin(two.a, two.b, limit);
+    const auto gap = ClosestPair(two.a, two.b, {.max_distance = limit});
     known->in_contact = gap.has_value();
     if (gap) known->gap = *gap;
   }
@@ -128,7 +128,7 @@ class ContactTest {
     const double ahead = known->steps * two.step;
     const double reach = SumAbove(within_, ahead);
     if (!(reach < kInfinity)) return false;
-    if (MeshesWithin(two.a, two.b, reach)) {
+    if (AnyWithin(two.a, two.b, reach)) {
       known->steps = std::max(known->steps / 2, kFewestSteps);
       known->pause = known->last_pause =
           std::min(2 * known->last_pause + 1, kLongestPause);

@@ -96,7 +96,7 @@ std::vector<BodyPair> ClashingBodies(const Scene& scene,
   const auto meets = AskEach<uint8_t>(
       scene, candidates, options, statistics,
       [](const PosedTree& a, const PosedTree& b, TraversalStatistics* s) {
-        return MeshesOverlap(a, b, s) ? 1 : 0;
+        return AnyOverlap(a, b, {.statistics = s}) ? 1 : 0;
       });
   std::vector<BodyPair> pairs;
   for (size_t i = 0; i < candidates.size(); ++i) {
@@ -109,10 +109,10 @@ std::vector<BodyGap> BodiesWithin(const Scene& scene, double distance,
                                   const SceneOptions& options,
                                   TraversalStatistics* statistics) {
   const auto candidates = BoundsWithin(scene, distance, options);
-  const auto gaps = AskEach<std::optional<MeshDistanceResult>>(
+  const auto gaps = AskEach<std::optional<Witness>>(
       scene, candidates, options, statistics,
       [&](const PosedTree& a, const PosedTree& b, TraversalStatistics* s) {
-        return MeshDistanceWithin(a, b, distance, s);
+        return ClosestPair(a, b, {.max_distance = distance, .statistics = s});
       });
   std::vector<BodyGap> within;
   for (size_t i = 0; i < candidates.size(); ++i) {
@@ -130,7 +130,7 @@ BodyPairLists<TrianglePair> ClashingTriangles(const Scene& scene,
       AskEach<std::vector<TrianglePair>>(
           scene, candidates, options, statistics,
           [](const PosedTree& a, const PosedTree& b, TraversalStatistics* s) {
-            return OverlappingPairs(a, b, s);
+            return AllOverlaps(a, b, {.statistics = s});
           }));
 }
 
@@ -143,7 +143,7 @@ BodyPairLists<PairDistance> TrianglesWithin(const Scene& scene, double distance,
       AskEach<std::vector<PairDistance>>(
           scene, candidates, options, statistics,
           [&](const PosedTree& a, const PosedTree& b, TraversalStatistics* s) {
-            return PairsWithin(a, b, distance, s);
+            return AllWithin(a, b, distance, {.statistics = s});
           }));
 }
 

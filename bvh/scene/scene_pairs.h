@@ -8,7 +8,7 @@
 //     for (const PairDistance& p : tight.pairs[i]) ...
 //   }
 //
-// Exact: the answers of mesh_overlap.h, mesh_distance.h and mesh_within.h for
+// Exact: the answers of pair_overlap.h, closest_pair.h and pair_within.h for
 // every two bodies, the lower number first. Only bodies with bounds that are
 // close enough are queried. Pairs ascend by (a, b) and do not depend on the
 // number of threads. Bodies are surfaces, not solids: a body wholly inside
@@ -21,10 +21,10 @@
 
 #include <vector>
 
+#include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/lists.h"
-#include "orbox/bvh/query/mesh_distance.h"
-#include "orbox/bvh/query/mesh_overlap.h"
-#include "orbox/bvh/query/mesh_within.h"
+#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/scene/scene.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/overlap/base/export.h"
@@ -45,7 +45,7 @@ ORBOX_EXPORT std::vector<BodyPair> ClashingBodies(
 // which it is attained. Body a is mesh a of the gap.
 struct BodyGap {
   BodyPair bodies;
-  MeshDistanceResult gap;
+  Witness gap;
 };
 
 // All pairs of bodies whose distance is at most `distance`; it is 0 for bodies

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-#include "orbox/bvh/query/internal/pairs_below.h"
-#include "orbox/bvh/query/mesh_overlap.h"
-#include "orbox/bvh/query/mesh_within.h"
+#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/scene/internal/box_gap.h"
 #include "orbox/bvh/scene/internal/mesh_outline.h"
 #include "orbox/bvh/scene/internal/probe.h"
+#include "orbox/bvh/traverse/internal/pair_search.h"
 #include "orbox/bvh/tree/internal/rounding.h"
 
 namespace orbox {
@@ -56,8 +56,7 @@ std::optional<Meeting> FindMeeting(const Scene& scene, const Probe& probe,
                                    BodyId guess) {
   std::optional<TrianglePair> pair;
   const auto body = FindFirst(scene, probe, 0, guess, [&](BodyId asked) {
-    pair =
-        FirstOverlappingPair(probe.mesh, scene.body(asked), probe.statistics);
+    pair = FirstOverlap({probe.mesh, scene.body(asked)}, probe.statistics);
     return pair.has_value();
   });
   if (!body) return std::nullopt;
@@ -68,15 +67,16 @@ std::optional<BodyId> FindNear(const Scene& scene, const Probe& probe,
                                double distance, BodyId guess) {
   if (!(distance >= 0)) return std::nullopt;
   return FindFirst(scene, probe, distance, guess, [&](BodyId body) {
-    return MeshesWithin(probe.mesh, scene.body(body), distance,
-                        probe.statistics);
+    return AnyWithin(probe.mesh, scene.body(body), distance,
+                     {.statistics = probe.statistics});
   });
 }
 
 std::vector<BodyId> AllMeeting(const Scene& scene, const Probe& probe) {
   std::vector<BodyId> bodies;
   VisitBodiesNear(scene, probe, 0, [&](BodyId body) {
-    if (MeshesOverlap(probe.mesh, scene.body(body), probe.statistics)) {
+    if (AnyOverlap(probe.mesh, scene.body(body),
+                   {.statistics = probe.statistics})) {
       bodies.push_back(body);
     }
     return Visit::kContinue;
@@ -89,8 +89,9 @@ std::vector<NearBody> AllNear(const Scene& scene, const Probe& probe,
                               double distance) {
   std::vector<NearBody> bodies;
   VisitBodiesNear(scene, probe, distance, [&](BodyId body) {
-    const auto gap = MeshDistanceWithin(probe.mesh, scene.body(body), distance,
-                                        probe.statistics);
+    const auto gap =
+        ClosestPair(probe.mesh, scene.body(body),
+                    {.max_distance = distance, .statistics = probe.statistics});
     if (gap) bodies.push_back({body, *gap});
     return Visit::kContinue;
   });
@@ -112,8 +113,9 @@ std::optional<NearBody> Closest(const Scene& scene, const Probe& probe,
         if (is_after && limit == 0) return limit;
         const double within =
             best ? std::min(max_distance, AboveRounded(limit)) : max_distance;
-        const auto gap = MeshDistanceWithin(probe.mesh, scene.body(body),
-                                            within, probe.statistics);
+        const auto gap = ClosestPair(
+            probe.mesh, scene.body(body),
+            {.max_distance = within, .statistics = probe.statistics});
         if (!gap || gap->distance > limit) return limit;
         // A body with a higher number has to be closer.
         if (is_after && gap->distance == limit) return limit;

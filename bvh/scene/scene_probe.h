@@ -5,7 +5,7 @@
 //   for (const NearBody& n : BodiesNear(scene, tool, 0.5)) ...
 //   std::optional<NearBody> n = ClosestBody(scene, tool);
 //
-// Exact: the answers of mesh_overlap.h, mesh_distance.h and mesh_within.h for
+// Exact: the answers of pair_overlap.h, closest_pair.h and pair_within.h for
 // the mesh and each body. Only bodies with bounds that are close enough are
 // queried. Results ascend by body. If the mesh is itself a body of the scene,
 // pass its number as `but` to exclude it.
@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/query/mesh_distance.h"
+#include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/scene/scene.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/overlap/base/export.h"
@@ -51,7 +51,7 @@ ORBOX_EXPORT bool IsNearAnyBody(const Scene& scene, const PosedTree& mesh,
 // A body and its distance from the mesh, which is mesh a of the gap.
 struct NearBody {
   BodyId body = 0;
-  MeshDistanceResult gap;
+  Witness gap;
 };
 
 // All bodies within `distance`; none if it is negative or NaN.

@@ -114,8 +114,8 @@ TEST(CgalMeshDifferential, AllMeetingPairsAreTheSame) {
       }
     }
     std::sort(expected.begin(), expected.end());
-    EXPECT_EQ(OverlappingPairs(first.tree, second.tree), expected);
-    EXPECT_EQ(MeshesOverlap(first.tree, second.tree), any);
+    EXPECT_EQ(AllOverlaps(first.tree, second.tree), expected);
+    EXPECT_EQ(AnyOverlap(first.tree, second.tree), any);
     EXPECT_EQ(any, !expected.empty());
     total += expected.size();
   }
@@ -250,7 +250,9 @@ TEST(CgalMeshDifferential, SelfIntersectionsAreTheSame) {
     }
     std::sort(expected.begin(), expected.end());
     const Tree tree = Build(mesh).value();
-    EXPECT_EQ(SelfIntersections(tree, SharedCorners::kByIndex), expected);
+    EXPECT_EQ(
+        AllSelfOverlaps(tree, {.shared_corners = SharedCorners::kByIndex}),
+        expected);
     total += expected.size();
     ++asked;
   }

@@ -44,7 +44,7 @@ class Pair {
         fcl_b_(FclModelOf(b)) {}
 
   std::vector<TrianglePair> Meeting() const {
-    return OverlappingPairs(tree_a_, tree_b_);
+    return AllOverlaps(tree_a_, tree_b_);
   }
   std::vector<TrianglePair> MeetingByFcl() const {
     const fcl::CollisionRequest<double> request(
@@ -62,7 +62,7 @@ class Pair {
     return pairs;
   }
 
-  double Gap() const { return MeshDistance(tree_a_, tree_b_).distance; }
+  double Gap() const { return ClosestPair(tree_a_, tree_b_)->distance; }
   double GapByFcl(bool is_signed = false) const {
     const fcl::DistanceRequest<double> request(true, is_signed);
     fcl::DistanceResult<double> result;
@@ -185,7 +185,7 @@ Mesh LoweredTo(double gap, const Mesh& a, const Mesh& b) {
   for (int step = 0; step < 60; ++step) {
     const Pose pose = Pose::Translation({0, 0, -by});
     const double between =
-        MeshDistance(below, PosedTree::Create(above, pose).value()).distance;
+        ClosestPair(below, PosedTree::Create(above, pose).value())->distance;
     // It may fall through the ring.
     if (between < 1.01 * gap || by > 5) break;
     by += between - gap;
@@ -208,15 +208,14 @@ TEST(FclDifferential, DistancesOfSmallModels) {
         Mesh b = Turned(ball, random, {0, 0, 3});
         b = LoweredTo(gap, a, b);
         const Pair pair(meshes::Scaled(a, scale), meshes::Scaled(b, scale));
-        const MeshDistanceResult ours =
-            MeshDistance(pair.tree_a(), pair.tree_b());
+        const Witness ours = *ClosestPair(pair.tree_a(), pair.tree_b());
         const Rational exact = oracle::SquaredDistance(
             pair.tree_a().mesh().triangle(ours.triangles.a),
             pair.tree_b().mesh().triangle(ours.triangles.b));
         EXPECT_TRUE(oracle::IsRoundedRoot(ours.distance, exact));
         // Nothing is closer: no pair is within the next double below.
-        EXPECT_FALSE(MeshesWithin(pair.tree_a(), pair.tree_b(),
-                                  std::nextafter(ours.distance, 0.0)));
+        EXPECT_FALSE(AnyWithin(pair.tree_a(), pair.tree_b(),
+                               std::nextafter(ours.distance, 0.0)));
         const double theirs = pair.GapByFcl();
         ++cases;
         wrong +=

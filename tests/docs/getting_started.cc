@@ -34,12 +34,12 @@ int main(int argc, char** argv) {
   const absl::StatusOr<orbox::PosedTree> moved =
       orbox::PosedTree::Create(*tree, orbox::Pose::Translation({3, 0, 0}));
   if (!moved.ok()) return std::puts(moved.status().ToString().c_str()), 1;
-  const orbox::MeshDistanceResult gap = orbox::MeshDistance(*moved, *tree);
-  std::printf("meet: %s\n", orbox::MeshesOverlap(*moved, *tree) ? "yes" : "no");
+  const orbox::Witness gap = *orbox::ClosestPair(*moved, *tree);
+  std::printf("meet: %s\n", orbox::AnyOverlap(*moved, *tree) ? "yes" : "no");
   std::printf("apart: %g, at triangles %u and %u\n", gap.distance,
               gap.triangles.a, gap.triangles.b);
   std::printf("pairs within 0.75: %zu\n",
-              orbox::PairsWithin(*moved, *tree, 0.75).size());
+              orbox::AllWithin(*moved, *tree, 0.75).size());
   // [two]
 
   // [many]

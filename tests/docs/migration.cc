@@ -45,25 +45,25 @@ void TwoMeshes(const Tree& tree, const Tree& other) {
   const orbox::Pose pose = orbox::Pose::Translation({0.3125, 0, 0});
   const orbox::PosedTree a = OrExit(orbox::PosedTree::Create(tree, pose));
   const orbox::PosedTree& b = other;
-  Print("meet", orbox::MeshesOverlap(a, b));
-  Print("pairs", OverlappingPairs(a, b).size());
-  Print("contacts", MeshContacts(a, b).size());
+  Print("meet", orbox::AnyOverlap(a, b));
+  Print("pairs", AllOverlaps(a, b).size());
+  Print("contacts", AllContacts(a, b).size());
   const auto way = EstimatePenetration(a, b);
   Print("depth", way ? way->depth : -1);
   Print("related", RelationOfMeshes(a, b) == orbox::MeshRelation::kMeet);
 
   const orbox::PosedTree far = OrExit(
       orbox::PosedTree::Create(tree, orbox::Pose::Translation({4, 0, 0})));
-  const orbox::MeshDistanceResult last = MeshDistance(far, b);
+  const orbox::Witness last = *ClosestPair(far, b);
   Print("distance", last.distance);
-  Print("again", MeshDistanceFrom(far, b, last.triangles).distance);
-  Print("roughly", MeshDistanceWithError(far, b, {.relative = 0.1}).lower > 0);
+  Print("again", ClosestPair(far, b, {.guess = last.triangles})->distance);
+  Print("roughly", ClosestPairWithError(far, b, {.relative = 0.1})->lower > 0);
   const double d = 2.5;
-  Print("within", MeshesWithin(far, b, d));
-  Print("pairs within", PairsWithin(far, b, d).size() > 0);
+  Print("within", AnyWithin(far, b, d));
+  Print("pairs within", AllWithin(far, b, d).size() > 0);
   const std::vector<orbox::Pose> poses = {pose, far.pose()};
-  Print("at poses", OrExit(MeshesOverlapAtPoses(tree, poses, b))[1]);
-  Print("distances", OrExit(MeshDistanceAtPoses(tree, poses, b)).size());
+  Print("at poses", OrExit(AnyOverlap(tree, poses, b))[1]);
+  Print("distances", OrExit(ClosestPair(tree, poses, b)).size());
   const orbox::SweptSphere ball{
       .from = {3, 0, 0}, .to = {0, 0, 0}, .radius = 0.25};
   const auto contact = ClosestHit(other, ball);
@@ -102,7 +102,7 @@ void OneMesh(const Tree& tree) {
   const auto winding = orbox::WindingNumberField::Of(tree);
   Print("winding", winding.IsInside(p));
   Print("number", winding.At(p) < 0.5);
-  Print("self-intersections", SelfIntersections(tree).size());
+  Print("self-intersections", AllSelfOverlaps(tree).size());
   Print("hausdorff", OrExit(SymmetricHausdorffDistance(tree, tree)).upper());
 }
 

@@ -56,7 +56,7 @@ int main(int argc, char** argv) {
     poses.push_back(orbox::Pose::Translation({3 - 0.25 * i, 0, 0}));
   }
   const std::vector<uint8_t> tight =
-      OrExit(orbox::MeshesWithinAtPoses(tree, poses, tree, 0.1));
+      OrExit(orbox::AnyWithin(tree, poses, tree, 0.1));
   // [poses]
   for (const uint8_t is_tight : tight) std::printf("%d", is_tight);
   std::printf("\n");

@@ -37,18 +37,18 @@ const char* NameOf(orbox::MeshRelation relation) {
 void Check(const char* name, const orbox::PosedTree& part,
            const orbox::PosedTree& gear) {
   // Surfaces decide whether parts meet; solids, how they lie if they do not.
-  const bool meet = orbox::MeshesOverlap(part, gear);
+  const bool meet = orbox::AnyOverlap(part, gear);
   const orbox::MeshRelation relation = orbox::RelationOfMeshes(part, gear);
   std::printf("%s: %s, %s\n", name, meet ? "surfaces meet" : "no contact",
               NameOf(relation));
   if (!meet) {
-    const orbox::MeshDistanceResult gap = orbox::MeshDistance(part, gear);
+    const orbox::Witness gap = *orbox::ClosestPair(part, gear);
     std::printf("  gap %.4f\n", gap.distance);
     return;
   }
 
   // What pairs of triangles have in common makes up the seam.
-  const std::vector<orbox::PairContact> pairs = orbox::MeshContacts(part, gear);
+  const std::vector<orbox::PairContact> pairs = orbox::AllContacts(part, gear);
   double seam = 0;
   for (const orbox::PairContact& pair : pairs) {
     const auto points = pair.contact.points();

@@ -56,6 +56,5 @@ int main(int argc, char** argv) {
               field.IsInside({0, 0, 0}) ? "yes" : "no");
 
   // CGAL:  Polygon_mesh_processing::self_intersections(mesh, output)
-  std::printf("self-intersections: %zu\n",
-              orbox::SelfIntersections(tree).size());
+  std::printf("self-intersections: %zu\n", orbox::AllSelfOverlaps(tree).size());
 }

@@ -37,20 +37,20 @@ int main(int argc, char** argv) {
   // FCL:   collide(&a, at, &b, identity, CollisionRequest(1), result);
   //        result.isCollision()
   std::printf("collide: %s\n",
-              orbox::MeshesOverlap(crossing, other) ? "yes" : "no");
+              orbox::AnyOverlap(crossing, other) ? "yes" : "no");
 
   // FCL:   collide(..., CollisionRequest(max_contacts), result);
   //        result.getContact(i).b1, .b2
   // All pairs, ascending, without a limit to choose.
   const std::vector<orbox::TrianglePair> pairs =
-      orbox::OverlappingPairs(crossing, other);
+      orbox::AllOverlaps(crossing, other);
   std::printf("contacts: %zu\n", pairs.size());
 
   // FCL:   CollisionRequest(max_contacts, true); getContact(i).pos, .normal,
   //        .penetration_depth, for each pair
   // Where they cut each other, pair by pair; a way out, for the whole mesh.
   size_t segments = 0;
-  for (const auto& pair : orbox::MeshContacts(crossing, other)) {
+  for (const auto& pair : orbox::AllContacts(crossing, other)) {
     segments += pair.contact.points().size() == 2;
   }
   std::printf("cut in %zu segments\n", segments);
@@ -60,11 +60,11 @@ int main(int argc, char** argv) {
   // FCL:   distance(&a, at, &b, identity, DistanceRequest(true), result);
   //        result.min_distance, .nearest_points, .b1, .b2
   // Of meshes that meet, it is 0.
-  const orbox::MeshDistanceResult gap = orbox::MeshDistance(apart, other);
+  const orbox::Witness gap = *orbox::ClosestPair(apart, other);
   std::printf("distance: %.4f, from x = %.4f to %.4f\n", gap.distance,
               gap.on_a.x, gap.on_b.x);
 
   // FCL:   not asked of pairs: only the smallest distance, to compare
   std::printf("pairs within 0.15: %zu\n",
-              orbox::PairsWithin(apart, other, 0.15).size());
+              orbox::AllWithin(apart, other, 0.15).size());
 }

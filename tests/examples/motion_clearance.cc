@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,16 +38,16 @@ int main(int argc, char** argv) {
   const std::vector<orbox::Pose> poses = Motion(201);
 
   // The motion is known: all poses at once, on all cores.
-  const std::vector<orbox::MeshDistanceResult> gaps =
-      OrExit(orbox::MeshDistanceAtPoses(part, poses, fixed));
-  const auto least =
-      std::ranges::min_element(gaps, {}, &orbox::MeshDistanceResult::distance);
-  std::printf("smallest clearance %.4f, at step %zu\n", least->distance,
+  const std::vector<std::optional<orbox::Witness>> gaps =
+      OrExit(orbox::ClosestPair(part, poses, fixed, {.threads = 0}));
+  const auto least = std::ranges::min_element(
+      gaps, {}, [](const auto& gap) { return gap->distance; });
+  std::printf("smallest clearance %.4f, at step %zu\n", (*least)->distance,
               static_cast<size_t>(least - gaps.begin()));
 
   // Whether a clearance is kept is less to ask than how large it is.
   const std::vector<uint8_t> tight =
-      OrExit(orbox::MeshesWithinAtPoses(part, poses, fixed, 0.3));
+      OrExit(orbox::AnyWithin(part, poses, fixed, 0.3, {.threads = 0}));
   const auto first = std::ranges::find(tight, 1);
   std::printf("within 0.3 at %zu steps, from step %zu on\n",
               static_cast<size_t>(std::ranges::count(tight, 1)),
@@ -58,11 +59,11 @@ int main(int argc, char** argv) {
   bool same = true;
   for (size_t i = 0; i < poses.size(); ++i) {
     const auto moved = OrExit(orbox::PosedTree::Create(part, poses[i]));
-    const orbox::MeshDistanceResult gap =
-        orbox::MeshDistanceFrom(moved, fixed, guess);
+    const orbox::Witness gap =
+        *orbox::ClosestPair(moved, fixed, {.guess = guess});
     guess = gap.triangles;
-    same = same && gap.distance == gaps[i].distance &&
-           gap.triangles == gaps[i].triangles;
+    same = same && gap.distance == gaps[i]->distance &&
+           gap.triangles == gaps[i]->triangles;
   }
   std::printf("step by step: %s\n", same ? "the same to the last bit" : "not");
 }

@@ -14,16 +14,13 @@
 #include <vector>
 
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/query/contact_segments.h"
+#include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/hausdorff.h"
-#include "orbox/bvh/query/mesh_distance.h"
-#include "orbox/bvh/query/mesh_distance_variants.h"
-#include "orbox/bvh/query/mesh_overlap.h"
 #include "orbox/bvh/query/mesh_relation.h"
-#include "orbox/bvh/query/mesh_within.h"
-#include "orbox/bvh/query/parallel_pairs.h"
+#include "orbox/bvh/query/pair_contacts.h"
+#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/query/penetration.h"
-#include "orbox/bvh/query/pose_batch.h"
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/fuzz/mesh_queries_fuzz.h"
 #include "tests/fuzz/require.h"
@@ -92,10 +89,10 @@ inline double MeshPairsFuzz::LengthNear() {
 
 inline void MeshPairsFuzz::AskOverlap() {
   const auto expected = brute_force::Overlapping(moved_a_, moved_b_);
-  Require(MeshesOverlap(a_, b_) == !expected.empty(), "whether meshes meet");
-  Require(OverlappingPairs(a_, b_) == expected, "which triangles meet");
+  Require(AnyOverlap(a_, b_) == !expected.empty(), "whether meshes meet");
+  Require(AllOverlaps(a_, b_) == expected, "which triangles meet");
   std::vector<TrianglePair> contacts;
-  for (const PairContact& contact : MeshContacts(a_, b_)) {
+  for (const PairContact& contact : AllContacts(a_, b_)) {
     Require(!contact.contact.IsEmpty(), "a contact is somewhere");
     contacts.push_back(contact.triangles);
   }
@@ -108,24 +105,24 @@ inline void MeshPairsFuzz::AskOverlap() {
           "two triangles meet, in rational arithmetic");
 }
 
-inline bool AreSame(const MeshDistanceResult& x, const MeshDistanceResult& y) {
+inline bool AreSame(const Witness& x, const Witness& y) {
   return x.distance == y.distance && x.triangles == y.triangles &&
          x.on_a == y.on_a && x.on_b == y.on_b;
 }
 
 inline void MeshPairsFuzz::AskDistance() {
-  MeshDistanceResult expected = brute_force::Closest(moved_a_, moved_b_);
+  Witness expected = brute_force::Closest(moved_a_, moved_b_);
   const bool is_far = expected.distance == kInf;
-  const MeshDistanceResult found = MeshDistance(a_, b_);
+  const Witness found = *ClosestPair(a_, b_);
   Require(found.distance == expected.distance, "how far meshes are apart");
   Require(is_far || AreSame(found, expected), "where they are closest");
-  const MeshDistanceResult warm = MeshDistanceFrom(a_, b_, AnyPair());
+  const Witness warm = *ClosestPair(a_, b_, {.guess = AnyPair()});
   Require(warm.distance == expected.distance, "how far, from a guess");
   Require(is_far || AreSame(warm, expected), "where, from a guess");
   const double most = LengthNear();
-  const auto within = MeshDistanceWithin(a_, b_, most);
+  const auto within = ClosestPair(a_, b_, {.max_distance = most});
   if (is_far) return;
-  std::optional<MeshDistanceResult> expected_within;
+  std::optional<Witness> expected_within;
   if (most >= 0) {
     expected_within = brute_force::ClosestWithin(moved_a_, moved_b_, most);
   }
@@ -146,11 +143,13 @@ inline void MeshPairsFuzz::AskWithin() {
   if (distance >= 0) {
     expected = brute_force::Within(moved_a_, moved_b_, distance);
   }
-  Require(PairsWithin(a_, b_, distance) == expected, "pairs within a distance");
-  Require(MeshesWithin(a_, b_, distance) == !expected.empty(),
+  Require(AllWithin(a_, b_, distance) == expected, "pairs within a distance");
+  Require(AnyWithin(a_, b_, distance) == !expected.empty(),
           "whether meshes are within it");
-  const auto parallel = ParallelPairsWithin(a_, b_, distance, {.threads = 1});
-  Require(parallel.ok() && *parallel == expected, "pairs within it, in parts");
+  Require(AllWithin(a_, b_, distance, {.threads = 2}) == expected,
+          "pairs within it, in parts");
+  Require(CountWithin(a_, b_, distance) == expected.size(),
+          "how many are within it");
 }
 
 inline void MeshPairsFuzz::AskTies() {
@@ -165,7 +164,7 @@ inline void MeshPairsFuzz::AskTies() {
       if (d == least) expected.push_back({i, j});
     }
   }
-  Require(ClosestPairs(a_, b_) == expected, "all closest pairs");
+  Require(AllClosestPairs(a_, b_) == expected, "all closest pairs");
 }
 
 inline void MeshPairsFuzz::AskBounded() {
@@ -174,8 +173,8 @@ inline void MeshPairsFuzz::AskBounded() {
   DistanceError error;
   error.relative = static_cast<double>(in_.Below(5)) / 8;
   if (in_.Below(2) == 0) error.absolute = LengthNear();
-  const BoundedDistance found = MeshDistanceWithError(a_, b_, error);
-  const MeshDistanceResult& near = found.nearest;
+  const BoundedDistance found = *ClosestPairWithError(a_, b_, error);
+  const Witness& near = found.nearest;
   Require(near.distance == DistanceBetween(moved_a_.triangle(near.triangles.a),
                                            moved_b_.triangle(near.triangles.b)),
           "the pair has the distance reported");
@@ -183,7 +182,7 @@ inline void MeshPairsFuzz::AskBounded() {
 }
 
 inline void MeshPairsFuzz::AskRelation() {
-  const bool meet = MeshesOverlap(a_, b_);
+  const bool meet = AnyOverlap(a_, b_);
   const MeshRelation relation = RelationOfMeshes(a_, b_);
   Require((relation == MeshRelation::kMeet) == meet, "meshes that meet do");
   if (!IsClosed(moved_b_) || meet || moved_a_.triangle_count() > 12) return;
@@ -217,25 +216,24 @@ inline void MeshPairsFuzz::AskPenetration() {
   out.translation += way->translation;
   const auto moved = PosedTree::Create(a_.tree(), out);
   Require(moved.ok(), "the way stays in range");
-  Require(!MeshesOverlap(*moved, b_), "the way leads out");
+  Require(!AnyOverlap(*moved, b_), "the way leads out");
 }
 
 inline void MeshPairsFuzz::AskBatch() {
   const Pose poses[] = {in_.AnyPose(), a_.pose()};
-  const auto pairs =
-      OverlappingPairsAtPoses(a_.tree(), poses, b_, {.threads = 1});
-  const auto gaps = MeshDistanceAtPoses(a_.tree(), poses, b_, {.threads = 1});
+  const auto pairs = AllOverlaps(a_.tree(), poses, b_, {.threads = 1});
+  const auto gaps = ClosestPair(a_.tree(), poses, b_, {.threads = 1});
   const auto other = PosedTree::Create(a_.tree(), poses[0]);
   Require(pairs.ok() == other.ok() && gaps.ok() == other.ok(),
           "poses are refused alike");
   if (!other.ok()) return;
   const PosedTree* const posed[] = {&*other, &a_};
   for (size_t i = 0; i < 2; ++i) {
-    const auto expected = OverlappingPairs(*posed[i], b_);
+    const auto expected = AllOverlaps(*posed[i], b_);
     Require(std::equal(expected.begin(), expected.end(), (*pairs)[i].begin(),
                        (*pairs)[i].end()),
             "what meets at a pose");
-    Require(AreSame((*gaps)[i], MeshDistance(*posed[i], b_)),
+    Require(AreSame(*(*gaps)[i], *ClosestPair(*posed[i], b_)),
             "how far it is at a pose");
   }
 }

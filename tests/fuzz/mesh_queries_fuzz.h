@@ -18,7 +18,7 @@
 #include "orbox/bvh/query/k_nearest.h"
 #include "orbox/bvh/query/ray_hit.h"
 #include "orbox/bvh/query/region_overlap.h"
-#include "orbox/bvh/query/self_intersection.h"
+#include "orbox/bvh/query/self_overlap.h"
 #include "orbox/bvh/query/signed_distance.h"
 #include "orbox/bvh/query/sweep_hit.h"
 #include "orbox/bvh/query/winding_number.h"
@@ -90,9 +90,9 @@ void MeshQueriesFuzz::CheckRange(const Shape& shape,
   Require(AllOverlaps(tree_, shape) == expected, "what is in range");
   Require(AllOverlaps(tree_, shape, {.statistics = &statistics}) == expected,
           "what is in range, counted");
-  Require(statistics.triangle_tests == statistics.settled_by_float +
-                                           statistics.settled_by_double +
-                                           statistics.settled_by_expansion + statistics.settled_by_exact,
+  Require(statistics.triangle_tests ==
+              statistics.settled_by_float + statistics.settled_by_double +
+                  statistics.settled_by_expansion + statistics.settled_by_exact,
           "each test is settled once");
   Require(CountOverlaps(tree_, shape) == expected.size(), "how much is");
   Require(AnyOverlap(tree_, shape) == !expected.empty(), "whether any is");
@@ -300,7 +300,7 @@ inline void MeshQueriesFuzz::AskSigned() {
   const double distance = field->Distance(p);
   Require(std::abs(distance) == expected.distance, "the distance's size");
   Require((distance == 0) == (place == oracle::Place::kOn), "on the surface");
-  if (SelfIntersects(tree_)) return;
+  if (AnySelfOverlap(tree_)) return;
   Require((distance < 0) == (place == oracle::Place::kInside),
           "the distance's sign");
 }
@@ -349,9 +349,11 @@ inline void MeshQueriesFuzz::AskSelf() {
       }
     }
   }
-  Require(SelfIntersections(tree_, shared) == expected, "self-intersections");
-  Require(SelfIntersects(tree_, shared) == !expected.empty(),
-          "whether there are any");
+  Require(AllSelfOverlaps(tree_, {.shared_corners = shared}) == expected,
+          "self-intersections");
+  Require(
+      AnySelfOverlap(tree_, {.shared_corners = shared}) == !expected.empty(),
+      "whether there are any");
 }
 
 inline void MeshQueriesFuzz::AskBatch() {

@@ -17,8 +17,8 @@
 #include "orbox/bvh/motion/deforming_contact.h"
 #include "orbox/bvh/motion/rigid_motion.h"
 #include "orbox/bvh/motion/time_of_contact.h"
-#include "orbox/bvh/query/mesh_distance.h"
-#include "orbox/bvh/query/mesh_overlap.h"
+#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/overlap/motion/moving_triangles.h"
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/fuzz/require.h"
@@ -252,15 +252,14 @@ inline void FuzzRigid(FuzzInput& in) {
   for (int i = 0; i < 4; ++i) {
     const double t = static_cast<double>(in.Byte()) / 256;
     if (t >= r.earliest) continue;
-    Require(!MeshesOverlap(a->At(t), b->At(t)), "nothing is touched before");
+    Require(!AnyOverlap(a->At(t), b->At(t)), "nothing is touched before");
   }
   if (r.outcome == MotionOutcome::kContact) {
-    Require(MeshesOverlap(a->At(r.latest), b->At(r.latest)),
-            "contact is contact");
+    Require(AnyOverlap(a->At(r.latest), b->At(r.latest)), "contact is contact");
   }
   if (is_apart || r.outcome == MotionOutcome::kUndecided) return;
   Require(
-      MeshDistance(a->At(r.earliest), b->At(r.earliest)).distance == r.distance,
+      ClosestPair(a->At(r.earliest), b->At(r.earliest))->distance == r.distance,
       "the distance told is that at the time told");
 }
 

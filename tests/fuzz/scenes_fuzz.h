@@ -199,7 +199,7 @@ inline void ScenesFuzz::AskClashes() {
 inline void ScenesFuzz::AskGaps() {
   const double distance = AnyLength();
   std::vector<BodyPair> bodies;
-  std::vector<MeshDistanceResult> gaps;
+  std::vector<Witness> gaps;
   for (const auto& [a, actor] : cast_) {
     for (const auto& [b, other] : cast_) {
       if (a >= b) continue;

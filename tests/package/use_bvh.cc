@@ -10,8 +10,8 @@
 #include "orbox/bvh/mesh/generate.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/query/mesh_distance.h"
-#include "orbox/bvh/query/mesh_overlap.h"
+#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/pair_overlap.h"
 
 namespace {
 
@@ -38,10 +38,10 @@ int main() {
   const absl::StatusOr<orbox::PosedTree> moved = orbox::PosedTree::Create(
       *tree, orbox::Pose::Translation({1.5 * width, 0, 0}));
   if (!moved.ok()) return 1;
-  const double distance = orbox::MeshDistance(*moved, *tree).distance;
+  const double distance = orbox::ClosestPair(*moved, *tree)->distance;
   std::printf("width %g, distance %g\n", width, distance);
-  const bool right = !orbox::MeshesOverlap(*moved, *tree) &&
-                     orbox::MeshesOverlap(*tree, *tree) &&
+  const bool right = !orbox::AnyOverlap(*moved, *tree) &&
+                     orbox::AnyOverlap(*tree, *tree) &&
                      distance > 0.499 * width && distance < width;
   return right && RejectsNan() ? 0 : 1;
 }

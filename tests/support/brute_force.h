@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/mesh_distance.h"
-#include "orbox/bvh/query/mesh_overlap.h"
-#include "orbox/bvh/query/mesh_within.h"
+#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pair_within.h"
 #include "orbox/overlap/shapes/pose.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
@@ -74,10 +74,9 @@ inline std::vector<PairDistance> Within(const Mesh& a, const Mesh& b,
 }
 
 // Nothing where no pair is within `max_distance`.
-inline std::optional<MeshDistanceResult> ClosestWithin(const Mesh& a,
-                                                       const Mesh& b,
-                                                       double max_distance) {
-  std::optional<MeshDistanceResult> best;
+inline std::optional<Witness> ClosestWithin(const Mesh& a, const Mesh& b,
+                                            double max_distance) {
+  std::optional<Witness> best;
   for (const PairDistance& pair : Within(a, b, max_distance)) {
     if (best && pair.distance >= best->distance) continue;
     const TrianglePair& ids = pair.triangles;
@@ -88,7 +87,7 @@ inline std::optional<MeshDistanceResult> ClosestWithin(const Mesh& a,
   return best;
 }
 
-inline MeshDistanceResult Closest(const Mesh& a, const Mesh& b) {
+inline Witness Closest(const Mesh& a, const Mesh& b) {
   return *ClosestWithin(a, b, std::numeric_limits<double>::infinity());
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/mesh_overlap.h"
+#include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/overlap/shapes/pose.h"
 #include "orbox/overlap/shapes/vec3.h"
 #include "tests/support/json.h"

@@ -2,7 +2,7 @@
 // it replaces the global operators new and delete.
 //
 //   EXPECT_GT(FailEachAllocation([&] { return Encode(mesh).status(); }), 3u);
-//   EXPECT_GT(ThrowAtEachAllocation([&] { OverlappingPairs(a, b); }), 3u);
+//   EXPECT_GT(ThrowAtEachAllocation([&] { AllOverlaps(a, b); }), 3u);
 #ifndef ORBOX_TESTS_SUPPORT_FAILING_ALLOCATIONS_H_
 #define ORBOX_TESTS_SUPPORT_FAILING_ALLOCATIONS_H_
 

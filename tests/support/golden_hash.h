@@ -2,7 +2,7 @@
 // every machine, by every compiler.
 //
 //   void Overlaps(const Case& c, Hash& hash) {
-//     hash.Add(OverlappingPairs(c.a, c.b));
+//     hash.Add(AllOverlaps(c.a, c.b));
 //   }
 //   constexpr Golden<Case> kGolden[] = {
 //       {"Overlaps", Overlaps, 0xa1c2ddf1593abaa7},
@@ -104,7 +104,7 @@ class Hash {
     Add(r.on_b);
     Add(static_cast<uint64_t>(r.steps));
   }
-  void Add(const MeshDistanceResult& d) {
+  void Add(const Witness& d) {
     Add(d.distance);
     Add(d.triangles);
     Add(d.on_a);

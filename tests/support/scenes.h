@@ -14,7 +14,7 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/query/mesh_overlap.h"
+#include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/scene/scene.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/pose.h"

@@ -256,7 +256,7 @@ TEST_F(PairCommandsTest, SelfIntersectListsThePairs) {
   EXPECT_EQ(Run({"self-intersect", path, "--exit-code"}).exit_code, 1);
 
   const Tree tree = trees::Make(meshes::Joined(surface, ball));
-  const std::vector<PairDistance> within = SelfPairsWithin(tree, 0.01);
+  const std::vector<PairDistance> within = AllSelfWithin(tree, 0.01);
   const Json near = JsonOf({"self-intersect", path, "--within", "0.01"});
   EXPECT_EQ(PairsOf(near["pairs"]), expected);
   ASSERT_EQ(near["pairs_within"].size(), within.size());

@@ -86,7 +86,7 @@ class SceneCommandTest : public OrboxCommandTest {
 
   struct Close {
     size_t a, b;
-    MeshDistanceResult nearest;
+    Witness nearest;
   };
   std::vector<Close> BruteForce(const std::vector<Pose>& poses,
                                 double within) const {
@@ -116,7 +116,7 @@ class SceneCommandTest : public OrboxCommandTest {
                           const std::vector<Close>& expected) {
     ASSERT_EQ(found.size(), expected.size());
     for (size_t i = 0; i < expected.size(); ++i) {
-      const MeshDistanceResult& nearest = expected[i].nearest;
+      const Witness& nearest = expected[i].nearest;
       const Json& pair = found[i];
       EXPECT_THAT(pair.Keys(),
                   ElementsAre("a", "b", "intersects", "distance", "witness"));

@@ -12,10 +12,9 @@
 
 #include "absl/status/status.h"
 #include "orbox/bvh/query/batch_options.h"
-#include "orbox/bvh/query/mesh_distance.h"
+#include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/mesh_distance_bounds.h"
-#include "orbox/bvh/query/mesh_within.h"
-#include "orbox/bvh/query/parallel_pairs.h"
+#include "orbox/bvh/query/pair_within.h"
 #include "tools/orbox/clearance_files.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/cores.h"
@@ -58,8 +57,7 @@ constexpr std::string_view kExamples[] = {
 };
 
 struct ClearanceAnswer {
-  absl::Status status;
-  MeshDistanceResult nearest;
+  Witness nearest;
   std::optional<DistanceInterval> bounds;
   std::optional<std::vector<PairDistance>> within;
   std::optional<MeshRelation> relation;  // where anybody looks at it
@@ -76,22 +74,21 @@ struct ClearanceQuestion {
   std::optional<double> within;
   bool wants_relation = false;
   bool wants_bounds = false;
-  BatchOptions cores;
+  QueryOptions cores;
   bool kept = true;  // at all poses
 
   Answer Ask(const PosedTree& a, const PosedTree& b,
              TraversalStatistics* statistics) const {
     Answer answer;
-    answer.nearest = MeshDistance(a, b, statistics);
+    answer.nearest = *ClosestPair(a, b, {.statistics = statistics});
     if (wants_bounds) answer.bounds = BoundsOfDistance(a, b, answer.nearest);
     if (wants_relation) {
       answer.relation = relation.Of(a, b, answer.intersects(), statistics);
     }
     if (!within.has_value()) return answer;
-    absl::StatusOr<std::vector<PairDistance>> pairs =
-        ParallelPairsWithin(a, b, *within, cores, statistics);
-    answer.status = pairs.status();
-    if (pairs.ok()) answer.within = *std::move(pairs);
+    QueryOptions options = cores;
+    options.statistics = statistics;
+    answer.within = AllWithin(a, b, *within, options);
     return answer;
   }
   void Look(const Answer& answer) {
@@ -104,7 +101,7 @@ struct ClearanceQuestion {
 };
 
 std::string TextOf(const ClearanceAnswer& answer) {
-  const MeshDistanceResult& nearest = answer.nearest;
+  const Witness& nearest = answer.nearest;
   if (answer.intersects()) {
     return Cat("meet\n  for example at    ", FormatPoint(nearest.on_a),
                ", in triangle ", nearest.triangles.a, " of A and ",

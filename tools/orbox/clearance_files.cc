@@ -6,8 +6,8 @@
 
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/batch_options.h"
-#include "orbox/bvh/query/mesh_distance.h"
-#include "orbox/bvh/query/parallel_pairs.h"
+#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "tools/orbox/distance_ply.h"
 #include "tools/orbox/pair_relation.h"
@@ -54,14 +54,12 @@ absl::StatusOr<picture::Findings> Find(const PosedTree& a, const PosedTree& b,
   progress.Begin("pairs for the report");
   picture::Findings findings{.a = a, .b = b};
   findings.within = within;
-  findings.nearest = MeshDistance(a, b, &statistics);
-  BatchOptions cores;
+  findings.nearest = *ClosestPair(a, b, {.statistics = &statistics});
+  QueryOptions cores;
+  cores.statistics = &statistics;
   cores.threads = static_cast<int>(settings.threads);
   cores.progress = [&progress](double share) { progress.ShareDone(share); };
-  absl::StatusOr<std::vector<PairDistance>> pairs =
-      ParallelPairsWithin(a, b, within.value_or(0), cores, &statistics);
-  if (!pairs.ok()) return pairs.status();
-  findings.pairs = *std::move(pairs);
+  findings.pairs = AllWithin(a, b, within.value_or(0), cores);
   return findings;
 }
 

@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-#include "orbox/bvh/query/batch_options.h"
+#include "orbox/bvh/traverse/query_options.h"
 #include "tools/orbox/progress.h"
 #include "tools/orbox/settings.h"
 
@@ -14,9 +14,9 @@ namespace orbox::cli {
 
 // The options for each of so many questions that are asked several at a time. A
 // single question reports to `progress`.
-inline BatchOptions CoresOfEach(size_t questions, const Settings& settings,
+inline QueryOptions CoresOfEach(size_t questions, const Settings& settings,
                                 Progress& progress) {
-  BatchOptions options;
+  QueryOptions options;
   options.threads = questions == 1 ? static_cast<int>(settings.threads) : 1;
   if (questions == 1) {
     options.progress = [&progress](double share) { progress.ShareDone(share); };

@@ -190,7 +190,7 @@ absl::StatusOr<Answered> HausdorffQuery::Ask(std::span<const Tree> trees,
   if (!pair.ok()) return pair.status();
   HausdorffQuestion question;
   question.options.tolerance = tolerance_;
-  const BatchOptions cores =
+  const QueryOptions cores =
       CoresOfEach(pair->poses.poses.size(), settings, progress);
   question.options.threads = cores.threads;
   question.options.progress = cores.progress;

@@ -9,10 +9,9 @@
 
 #include "absl/status/status.h"
 #include "orbox/bvh/query/batch_options.h"
-#include "orbox/bvh/query/contact_segments.h"
-#include "orbox/bvh/query/mesh_overlap.h"
 #include "orbox/bvh/query/mesh_relation.h"
-#include "orbox/bvh/query/parallel_pairs.h"
+#include "orbox/bvh/query/pair_contacts.h"
+#include "orbox/bvh/query/pair_overlap.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/cores.h"
 #include "tools/orbox/mesh_pair.h"
@@ -46,7 +45,6 @@ constexpr std::string_view kExamples[] = {
 };
 
 struct IntersectAnswer {
-  absl::Status status;
   std::vector<TrianglePair> pairs;
   std::vector<PairContact> contacts;     // where asked for: of the same pairs
   std::optional<MeshRelation> relation;  // where anybody looks at it
@@ -62,7 +60,7 @@ struct IntersectQuestion {
   const PairRelation& relation;
   bool wants_contacts = false;
   bool wants_relation = false;
-  BatchOptions cores;
+  QueryOptions cores;
   bool any_meets = false;
 
   Answer Ask(const PosedTree& a, const PosedTree& b,
@@ -77,17 +75,15 @@ struct IntersectQuestion {
 IntersectAnswer IntersectQuestion::Ask(const PosedTree& a, const PosedTree& b,
                                        TraversalStatistics* statistics) const {
   Answer answer;
+  QueryOptions options = cores;
+  options.statistics = statistics;
   if (wants_contacts) {
-    answer.contacts = MeshContacts(a, b, statistics);
+    answer.contacts = AllContacts(a, b, options);
     for (const PairContact& c : answer.contacts) {
       answer.pairs.push_back(c.triangles);
     }
   } else {
-    absl::StatusOr<std::vector<TrianglePair>> pairs =
-        ParallelOverlappingPairs(a, b, cores, statistics);
-    answer.status = pairs.status();
-    if (!pairs.ok()) return answer;
-    answer.pairs = *std::move(pairs);
+    answer.pairs = AllOverlaps(a, b, options);
   }
   if (wants_relation) {
     answer.relation =

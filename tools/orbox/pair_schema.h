@@ -1,7 +1,7 @@
 // The parts that the answers about pairs of triangles have in common.
 //
 //   schema.AddList({.json = "pairs", .rows = true}, PairSchema(), pairs_of);
-//   AddWitness<MeshDistanceResult>("witness.a", {}, triangle, point, schema);
+//   AddWitness<Witness>("witness.a", {}, triangle, point, schema);
 #ifndef ORBOX_TOOLS_ORBOX_PAIR_SCHEMA_H_
 #define ORBOX_TOOLS_ORBOX_PAIR_SCHEMA_H_
 
@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "orbox/bvh/query/mesh_within.h"
+#include "orbox/bvh/query/pair_within.h"
 #include "tools/orbox/schema.h"
 
 namespace orbox::cli {

@@ -12,7 +12,8 @@
 
 #include "absl/status/status.h"
 #include "orbox/bvh/query/batch_options.h"
-#include "orbox/bvh/query/parallel_pairs.h"
+#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/pair_within.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/mesh_pair.h"
 #include "tools/orbox/numbers.h"
@@ -166,14 +167,12 @@ absl::Status AskPairs(const Settings& settings, Progress& progress,
   const PosedTree& a = findings.a;
   const PosedTree& b = *findings.b;
   progress.Begin("comparing");
-  BatchOptions cores;
+  QueryOptions cores;
+  cores.statistics = statistics;
   cores.threads = static_cast<int>(settings.threads);
   cores.progress = [&progress](double share) { progress.ShareDone(share); };
-  findings.nearest = MeshDistance(a, b, statistics);
-  absl::StatusOr<std::vector<PairDistance>> pairs =
-      ParallelPairsWithin(a, b, findings.within.value_or(0), cores, statistics);
-  if (!pairs.ok()) return pairs.status();
-  findings.pairs = *std::move(pairs);
+  findings.nearest = *ClosestPair(a, b, {.statistics = statistics});
+  findings.pairs = AllWithin(a, b, findings.within.value_or(0), cores);
   return absl::OkStatus();
 }
 

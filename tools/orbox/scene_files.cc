@@ -8,7 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "orbox/bvh/query/batch_options.h"
-#include "orbox/bvh/query/parallel_pairs.h"
+#include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/scene/internal/box_gap.h"
 #include "tools/orbox/side_file.h"
 #include "tools/orbox/text.h"
@@ -99,7 +99,7 @@ const PosedTree& MeshOf(const picture::Findings& findings, size_t i) {
 absl::Status FindFaces(const FrameAnswer& answer, const Settings& settings,
                        Drawn& drawn) {
   picture::Findings& findings = drawn.findings;
-  const BatchOptions cores{.threads = static_cast<int>(settings.threads)};
+  const QueryOptions cores{.threads = static_cast<int>(settings.threads)};
   const auto place = [&drawn](size_t body) {
     return std::find(drawn.bodies.begin(), drawn.bodies.end(), body) -
            drawn.bodies.begin();
@@ -108,19 +108,18 @@ absl::Status FindFaces(const FrameAnswer& answer, const Settings& settings,
     const size_t sides[] = {static_cast<size_t>(place(pair.a)),
                             static_cast<size_t>(place(pair.b))};
     if (std::max(sides[0], sides[1]) == drawn.bodies.size()) continue;
-    absl::StatusOr<std::vector<PairDistance>> pairs = ParallelPairsWithin(
-        MeshOf(findings, sides[0]), MeshOf(findings, sides[1]),
-        findings.within.value_or(0), cores);
-    if (!pairs.ok()) return pairs.status();
+    std::vector<PairDistance> pairs =
+        AllWithin(MeshOf(findings, sides[0]), MeshOf(findings, sides[1]),
+                  findings.within.value_or(0), cores);
     for (size_t side = 0; side < 2; ++side) {
       picture::FaceDistances& nearest = findings.face_distances[sides[side]];
       const picture::FaceDistances here =
-          picture::FaceDistancesOf(*pairs, side, nearest.size());
+          picture::FaceDistancesOf(pairs, side, nearest.size());
       for (size_t i = 0; i < nearest.size(); ++i) {
         nearest[i] = std::min(nearest[i], here[i]);
       }
     }
-    if (sides[0] == 0 && sides[1] == 1) findings.pairs = *std::move(pairs);
+    if (sides[0] == 0 && sides[1] == 1) findings.pairs = std::move(pairs);
   }
   return absl::OkStatus();
 }

@@ -31,7 +31,8 @@ bool IsCloser(const CloseBodies& x, const CloseBodies& y) {
 CloseBodies DistanceOf(const Scene& scene, const BodyPair& pair,
                        TraversalStatistics* statistics) {
   return {pair.a, pair.b,
-          MeshDistance(scene.body(pair.a), scene.body(pair.b), statistics)};
+          *ClosestPair(scene.body(pair.a), scene.body(pair.b),
+                       {.statistics = statistics})};
 }
 
 // The neighbours along the x axis with the closest bounds: their distance is an
@@ -65,9 +66,10 @@ CloseBodies ClosestOf(const Scene& scene, CloseBodies best,
   std::sort(candidates.begin(), candidates.end());
   for (const auto& [gap, pair] : candidates) {
     if (gap > best.nearest.distance) break;
-    const std::optional<MeshDistanceResult> nearest =
-        MeshDistanceWithin(scene.body(pair.a), scene.body(pair.b),
-                           AboveRounded(best.nearest.distance), statistics);
+    const std::optional<Witness> nearest =
+        ClosestPair(scene.body(pair.a), scene.body(pair.b),
+                    {.max_distance = AboveRounded(best.nearest.distance),
+                     .statistics = statistics});
     if (!nearest.has_value()) continue;
     const CloseBodies found{pair.a, pair.b, *nearest};
     if (IsCloser(found, best)) best = found;
@@ -169,13 +171,14 @@ FrameAnswer SceneFrames::Data::Ask(const Scene& scene,
   answer.pairs = still_pairs;
   const double distance = within.value_or(0);
   const std::vector<BodyPair> candidates = PairsOfMovers(scene, distance);
-  std::vector<std::optional<MeshDistanceResult>> found(candidates.size());
+  std::vector<std::optional<Witness>> found(candidates.size());
   const auto threads = static_cast<size_t>(std::max(1, options.threads));
   std::vector<TraversalStatistics> of_thread(threads);
   tools::ParallelFor(candidates.size(), threads, [&](size_t i, size_t thread) {
-    found[i] = MeshDistanceWithin(
-        scene.body(candidates[i].a), scene.body(candidates[i].b), distance,
-        statistics != nullptr ? &of_thread[thread] : nullptr);
+    found[i] = ClosestPair(
+        scene.body(candidates[i].a), scene.body(candidates[i].b),
+        {.max_distance = distance,
+         .statistics = statistics != nullptr ? &of_thread[thread] : nullptr});
   });
   for (const TraversalStatistics& counts : of_thread) {
     if (statistics != nullptr) *statistics += counts;

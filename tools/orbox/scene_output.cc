@@ -25,7 +25,7 @@ Schema<size_t> BodySchema(const AskedScene& scene) {
 }
 
 std::string TextOf(const CloseBodies& pair, const std::string& names) {
-  const MeshDistanceResult& nearest = pair.nearest;
+  const Witness& nearest = pair.nearest;
   if (pair.meet()) {
     return Cat("  ", names, " meet\n    for example at ",
                FormatPoint(nearest.on_a), ", in triangles ",

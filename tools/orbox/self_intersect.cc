@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "orbox/bvh/query/parallel_pairs.h"
-#include "orbox/bvh/query/self_intersection.h"
+#include "orbox/bvh/query/self_overlap.h"
+#include "orbox/bvh/query/self_within.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/cores.h"
 #include "tools/orbox/pair_schema.h"
@@ -83,7 +83,7 @@ class SelfIntersectQuery : public Query {
                                Output& output) override;
 
  private:
-  absl::StatusOr<Answer> AnswerOf(const Tree& tree, const BatchOptions& cores,
+  absl::StatusOr<Answer> AnswerOf(const Tree& tree, const QueryOptions& cores,
                                   TraversalStatistics* statistics) const;
 
   const SharedCorners shared_;
@@ -92,18 +92,17 @@ class SelfIntersectQuery : public Query {
 };
 
 absl::StatusOr<Answer> SelfIntersectQuery::AnswerOf(
-    const Tree& tree, const BatchOptions& cores,
+    const Tree& tree, const QueryOptions& cores,
     TraversalStatistics* statistics) const {
   Answer answer;
-  absl::StatusOr<Pairs> pairs =
-      ParallelSelfIntersections(tree, shared_, cores, statistics);
-  if (!pairs.ok()) return pairs.status();
-  answer.pairs = *std::move(pairs);
-  if (!within_.has_value()) return answer;
-  absl::StatusOr<std::vector<PairDistance>> within =
-      ParallelSelfPairsWithin(tree, *within_, shared_, cores, statistics);
-  if (!within.ok()) return within.status();
-  answer.within = *std::move(within);
+  const SelfOptions options{.shared_corners = shared_,
+                            .statistics = statistics,
+                            .threads = cores.threads,
+                            .progress = cores.progress};
+  answer.pairs = AllSelfOverlaps(tree, options);
+  if (within_.has_value()) {
+    answer.within = AllSelfWithin(tree, *within_, options);
+  }
   return answer;
 }
 

@@ -3,7 +3,7 @@
 //
 //   Findings findings{.a = posed_arm};
 //   findings.b = wall;
-//   findings.nearest = MeshDistance(findings.a, *findings.b);
+//   findings.nearest = *ClosestPair(findings.a, *findings.b);
 #ifndef ORBOX_TOOLS_PICTURE_FINDINGS_H_
 #define ORBOX_TOOLS_PICTURE_FINDINGS_H_
 
@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/query/mesh_distance.h"
-#include "orbox/bvh/query/mesh_within.h"
+#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/pair_within.h"
 
 namespace orbox::picture {
 
@@ -21,7 +21,7 @@ struct Findings {
   std::optional<PosedTree> b;
 
   // The smallest distance of two meshes, and its points.
-  std::optional<MeshDistanceResult> nearest;
+  std::optional<Witness> nearest;
 
   // The pairs to colour: those within a distance, or without one the
   // overlapping ones.

@@ -103,7 +103,7 @@ std::string PoseText(const Pose& pose) {
 
 void AddNumbers(const ClearanceReport& report, Html& html) {
   const picture::Findings& findings = report.findings;
-  const MeshDistanceResult& nearest = *findings.nearest;
+  const Witness& nearest = *findings.nearest;
   html.Leaf("h2", "The numbers");
   html.Open("div", {{"class", "wide"}});
   html.Open("table");

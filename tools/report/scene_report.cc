@@ -259,7 +259,7 @@ void Page::AddApproaches() {
               {"between"}},
              html_);
   for (const ClosestApproach& approach : std::span(nearest).first(shown)) {
-    const MeshDistanceResult& where = approach.pair.nearest;
+    const Witness& where = approach.pair.nearest;
     html_.Open("tr");
     html_.Leaf("td", {{"class", "names"}},
                scene_.NamesOf(approach.pair.a, approach.pair.b));

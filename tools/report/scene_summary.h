@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "orbox/bvh/query/mesh_distance.h"
+#include "orbox/bvh/query/closest_pair.h"
 
 namespace orbox::report {
 
@@ -22,7 +22,7 @@ namespace orbox::report {
 struct CloseBodies {
   size_t a = 0;
   size_t b = 0;
-  MeshDistanceResult nearest;
+  Witness nearest;
 
   bool meet() const { return nearest.distance == 0; }
 };

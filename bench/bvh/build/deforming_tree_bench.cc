@@ -126,7 +126,7 @@ void BM_SelfWithin(benchmark::State& state) {
   const double size = Norm(Knot().bounds().hi - Knot().bounds().lo);
   const double distance = 1e-3 * static_cast<double>(state.range(0)) * size;
   size_t pairs = 0;
-  for (auto _ : state) pairs = SelfPairsWithin(tree, distance).size();
+  for (auto _ : state) pairs = AllSelfWithin(tree, distance).size();
   state.counters["pairs"] = static_cast<double>(pairs);
 }
 BENCHMARK(BM_SelfWithin)->Arg(0)->Arg(1)->Arg(4)->Unit(benchmark::kMillisecond);

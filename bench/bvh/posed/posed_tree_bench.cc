@@ -10,8 +10,8 @@
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/build/refit.h"
 #include "orbox/bvh/mesh/generate.h"
-#include "orbox/bvh/query/mesh_distance.h"
-#include "orbox/bvh/query/mesh_overlap.h"
+#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/pair_overlap.h"
 
 namespace orbox {
 namespace {
@@ -66,19 +66,19 @@ void Run(benchmark::State& state, double gap, Ask ask) {
 }
 
 void BM_Overlap(benchmark::State& state) {
-  Run(state, 0.1, [](const PosedTree& t) { return MeshesOverlap(t, Knot()); });
+  Run(state, 0.1, [](const PosedTree& t) { return AnyOverlap(t, Knot()); });
 }
 void BM_OverlappingPairs(benchmark::State& state) {
   Run(state, 0.1,
-      [](const PosedTree& t) { return OverlappingPairs(t, Knot()).size(); });
+      [](const PosedTree& t) { return AllOverlaps(t, Knot()).size(); });
 }
 void BM_DistanceFar(benchmark::State& state) {
   Run(state, 1.5,
-      [](const PosedTree& t) { return MeshDistance(t, Knot()).distance; });
+      [](const PosedTree& t) { return ClosestPair(t, Knot())->distance; });
 }
 void BM_DistanceToFar(benchmark::State& state) {
   Run(state, 1.5,
-      [](const PosedTree& t) { return MeshDistance(Knot(), t).distance; });
+      [](const PosedTree& t) { return ClosestPair(Knot(), t)->distance; });
 }
 
 void Arguments(benchmark::internal::Benchmark* bench) {

@@ -1,6 +1,7 @@
 // A thousand poses of a knot beside another one: asked one by one, and as a
 // batch on one core and on two.
-#include "orbox/bvh/query/pose_batch.h"
+#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/pair_overlap.h"
 
 #include <vector>
 
@@ -38,7 +39,7 @@ void BM_DistanceOneByOne(benchmark::State& state) {
   for (auto _ : state) {
     for (const Pose& pose : poses) {
       benchmark::DoNotOptimize(
-          MeshDistance(PosedTree::Create(Knot(), pose).value(), Knot()));
+          *ClosestPair(PosedTree::Create(Knot(), pose).value(), Knot()));
     }
   }
 }
@@ -46,10 +47,10 @@ BENCHMARK(BM_DistanceOneByOne)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 void BM_DistanceAtPoses(benchmark::State& state) {
   const auto poses = Poses();
-  const BatchOptions options{.threads = static_cast<int>(state.range(0))};
+  const int threads = static_cast<int>(state.range(0));
   for (auto _ : state) {
     benchmark::DoNotOptimize(
-        MeshDistanceAtPoses(Knot(), poses, Knot(), options).value());
+        ClosestPair(Knot(), poses, Knot(), {.threads = threads}).value());
   }
 }
 BENCHMARK(BM_DistanceAtPoses)
@@ -60,10 +61,10 @@ BENCHMARK(BM_DistanceAtPoses)
 
 void BM_OverlapAtPoses(benchmark::State& state) {
   const auto poses = Poses();
-  const BatchOptions options{.threads = static_cast<int>(state.range(0))};
+  const int threads = static_cast<int>(state.range(0));
   for (auto _ : state) {
     benchmark::DoNotOptimize(
-        MeshesOverlapAtPoses(Knot(), poses, Knot(), options).value());
+        AnyOverlap(Knot(), poses, Knot(), {.threads = threads}).value());
   }
 }
 BENCHMARK(BM_OverlapAtPoses)

@@ -9,11 +9,11 @@
 #include "bench/support/knot.h"
 #include "benchmark/benchmark.h"
 #include "orbox/bvh/build/build.h"
+#include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/k_nearest.h"
-#include "orbox/bvh/query/mesh_distance.h"
-#include "orbox/bvh/query/mesh_overlap.h"
-#include "orbox/bvh/query/mesh_within.h"
+#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/query/region_overlap.h"
 #include "tests/support/meshes.h"
 
@@ -123,35 +123,35 @@ void RunOverPoses(benchmark::State& state, double shift, Query query) {
 
 void BM_MeshesOverlap(benchmark::State& state) {
   RunOverPoses(state, 0.3, [](const PosedTree& a, const Tree& b) {
-    return MeshesOverlap(a, b);
+    return AnyOverlap(a, b);
   });
 }
 BENCHMARK(BM_MeshesOverlap)->DenseRange(0, 3)->Unit(benchmark::kMicrosecond);
 
 void BM_OverlappingPairs(benchmark::State& state) {
   RunOverPoses(state, 0.3, [](const PosedTree& a, const Tree& b) {
-    return OverlappingPairs(a, b);
+    return AllOverlaps(a, b);
   });
 }
 BENCHMARK(BM_OverlappingPairs)->DenseRange(0, 3)->Unit(benchmark::kMicrosecond);
 
 void BM_MeshDistance(benchmark::State& state) {
   RunOverPoses(state, 1.2, [](const PosedTree& a, const Tree& b) {
-    return MeshDistance(a, b);
+    return *ClosestPair(a, b);
   });
 }
 BENCHMARK(BM_MeshDistance)->DenseRange(0, 3)->Unit(benchmark::kMicrosecond);
 
 void BM_MeshesWithin(benchmark::State& state) {
   RunOverPoses(state, 1.0, [](const PosedTree& a, const Tree& b) {
-    return MeshesWithin(a, b, 0.01 * Size());
+    return AnyWithin(a, b, 0.01 * Size());
   });
 }
 BENCHMARK(BM_MeshesWithin)->DenseRange(0, 3)->Unit(benchmark::kMicrosecond);
 
 void BM_PairsWithin(benchmark::State& state) {
   RunOverPoses(state, 0.3, [](const PosedTree& a, const Tree& b) {
-    return PairsWithin(a, b, 0.005 * Size());
+    return AllWithin(a, b, 0.005 * Size());
   });
 }
 BENCHMARK(BM_PairsWithin)->DenseRange(0, 3)->Unit(benchmark::kMicrosecond);

@@ -25,21 +25,16 @@ std::vector<uint32_t> TopOf(const Tree& tree) {
 
 }  // namespace
 
-PairParts::PairParts(const PosedTree& a, const PosedTree& b, double bound,
+PairParts::PairParts(const PairScope& whole, double limit,
                      TraversalStatistics* statistics) {
   if (statistics != nullptr) counters_.emplace(statistics);
-  SplitPairs({a, b}, bound, {}, kEnoughParts, counters(), &parts_);
-}
-
-PairParts::PairParts(const Tree& tree, double bound,
-                     TraversalStatistics* statistics) {
-  if (statistics != nullptr) counters_.emplace(statistics);
+  if (whole.self == nullptr) {
+    SplitPairs(whole, limit, {}, kEnoughParts, counters(), &parts_);
+    return;
+  }
+  const Tree& tree = whole.a.tree();
   std::vector<uint32_t> top = TopOf(tree);
-  const PosedTree posed(tree);
-  // Splitting asks for no neighbours.
-  const SelfPairs self(tree.mesh(), SharedCorners::kByPosition);
-  SplitPairs(PairScope::OfSelf(posed, self), bound, top, kEnoughParts,
-             counters(), &parts_);
+  SplitPairs(whole, limit, top, kEnoughParts, counters(), &parts_);
   // The nodes between, some at a time.
   constexpr uint32_t kRun = 32;
   top.push_back(static_cast<uint32_t>(tree.node_count()));
@@ -50,11 +45,12 @@ PairParts::PairParts(const Tree& tree, double bound,
   }
 }
 
-void PairParts::Finish(std::span<const uint8_t> fruitful) {
+void PairParts::Finish(std::span<const PartOutcome> outcomes) {
   if (!counters_) return;
   for (size_t i = 0; i < parts_.size(); ++i) {
+    if (outcomes[i] == PartOutcome::kNotEntered) continue;
     counters_->Enter(parts_[i].ticket);
-    if (fruitful[i] != 0) counters_->Contribute();
+    if (outcomes[i] == PartOutcome::kFruitful) counters_->Contribute();
   }
   counters_->Finish();
 }

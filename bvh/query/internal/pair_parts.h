@@ -1,9 +1,9 @@
 // A traversal of two trees, or of one against itself, cut into parts for many
 // threads. Private.
 //
-//   PairParts parts(a, b, bound, statistics);
+//   PairParts parts({a, b}, limit, statistics);
 //   for (size_t i = 0; i < parts.size(); ++i) ...       // parts[i], anywhere
-//   parts.Finish(fruitful);       // which of them had results, for statistics
+//   parts.Finish(outcomes);       // which of them had results, for statistics
 //
 // The volumes above the parts are tested here, once: parts and statistics
 // together are those of the whole traversal. Which parts there are depends on
@@ -26,20 +26,20 @@
 
 namespace orbox {
 
+// What came of a part, for statistics.
+enum class PartOutcome : uint8_t { kNotEntered, kBarren, kFruitful };
+
 class PairParts {
  public:
-  // Of the pairs that are within `bound`.
-  PairParts(const PosedTree& a, const PosedTree& b, double bound,
+  // Of the pairs that are within `limit`.
+  PairParts(const PairScope& whole, double limit,
             TraversalStatistics* statistics);
-
-  // The same of a tree against itself.
-  PairParts(const Tree& tree, double bound, TraversalStatistics* statistics);
 
   size_t size() const { return parts_.size(); }
   // Of two trees, `below` alone counts.
   const SelfPart& operator[](size_t i) const { return parts_[i].part; }
 
-  void Finish(std::span<const uint8_t> fruitful);
+  void Finish(std::span<const PartOutcome> outcomes);
 
  private:
   Counters* counters() { return counters_ ? &*counters_ : nullptr; }

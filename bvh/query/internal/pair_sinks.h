@@ -2,6 +2,7 @@
 #ifndef ORBOX_BVH_QUERY_INTERNAL_PAIR_SINKS_H_
 #define ORBOX_BVH_QUERY_INTERNAL_PAIR_SINKS_H_
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -34,14 +35,30 @@ class VisitingPairs final : public PairSink<Pair> {
   explicit VisitingPairs(Visitor visitor) : visitor_(visitor) {}
 
   Step Add(std::span<const Pair> pairs) override {
+    is_any_ = true;
     for (const Pair& pair : pairs) {
       if (visitor_(pair) == Visit::kStop) return Step::kStop;
     }
     return Step::kContinue;
   }
+  bool is_any() const { return is_any_; }
 
  private:
   Visitor visitor_;
+  bool is_any_ = false;
+};
+
+template <typename Pair>
+class CountingPairs final : public PairSink<Pair> {
+ public:
+  Step Add(std::span<const Pair> pairs) override {
+    count_ += pairs.size();
+    return Step::kContinue;
+  }
+  size_t count() const { return count_; }
+
+ private:
+  size_t count_ = 0;
 };
 
 }  // namespace orbox

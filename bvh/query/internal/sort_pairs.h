@@ -8,8 +8,8 @@
 
 #include <vector>
 
-#include "orbox/bvh/query/mesh_overlap.h"
-#include "orbox/bvh/query/mesh_within.h"
+#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pair_within.h"
 
 namespace orbox {
 

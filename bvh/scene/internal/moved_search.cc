@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/query/mesh_distance.h"
-#include "orbox/bvh/query/mesh_within.h"
+#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/pair_within.h"
 #include "orbox/overlap/triangles/ray_triangle.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
@@ -122,7 +122,8 @@ PosedTree PointProbe::For(const PosedTree& body) const {
 std::optional<SurfacePoint> ClosestPointOf(const PosedTree& body,
                                            const PointProbe& p,
                                            double max_distance) {
-  const auto gap = MeshDistanceWithin(p.For(body), body, max_distance);
+  const auto gap =
+      ClosestPair(p.For(body), body, {.max_distance = max_distance});
   if (!gap) return std::nullopt;
   const uint32_t id = gap->triangles.b;
   return SurfacePoint{id, gap->distance,
@@ -131,7 +132,7 @@ std::optional<SurfacePoint> ClosestPointOf(const PosedTree& body,
 
 void VisitWithin(const PosedTree& body, const PointProbe& p, double radius,
                  IdVisitor visitor) {
-  VisitPairsWithin(p.For(body), body, radius, [&](const PairDistance& pair) {
+  VisitWithin(p.For(body), body, radius, [&](const PairDistance& pair) {
     return visitor(pair.triangles.b);
   });
 }
@@ -143,7 +144,7 @@ void VisitMeeting(const PosedTree& body, const Aabb& bounds, const Aabb& box,
   }
   const Core core = CoreOf(box);
   std::vector<uint32_t> near;  // a triangle near both of its triangles is twice
-  VisitPairsWithin(core.tree, body, core.radius, [&](const PairDistance& pair) {
+  VisitWithin(core.tree, body, core.radius, [&](const PairDistance& pair) {
     near.push_back(pair.triangles.b);
     return Visit::kContinue;
   });
@@ -168,9 +169,8 @@ void VisitHitsOf(const PosedTree& body, const Aabb& bounds, const Ray& ray,
   if (part->error == kInfinity) return VisitAll(body, test);
   const Tree segment =
       SmallTree({part->segment.a, part->segment.b}, {{0, 1, 1}});
-  VisitPairsWithin(segment, body, part->error, [&](const PairDistance& pair) {
-    return test(pair.triangles.b);
-  });
+  VisitWithin(segment, body, part->error,
+              [&](const PairDistance& pair) { return test(pair.triangles.b); });
 }
 
 }  // namespace orbox

@@ -8,7 +8,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/query/mesh_overlap.h"
+#include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/scene/scene.h"
 #include "orbox/bvh/scene/scene_probe.h"

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -43,11 +44,18 @@ class ClosestQuery {
   HWY_INLINE Step VisitLeaves(LeafPairs& leaves, PairLimits& limits,
                               Counters& counters);
 
-  ClosestFound Take() const { return {best_, bound_}; }
+  // Nothing is certain of what a search that stopped did not come to.
+  ClosestFound Take(Step step) const {
+    return {best_, step == Step::kStop ? 0 : bound_};
+  }
 
  private:
   bool IsRough() const {
     return search_.relative_error > 0 || search_.absolute_error > 0;
+  }
+  bool IsCancelled() const {
+    return search_.cancelled != nullptr &&
+           search_.cancelled->load(std::memory_order_relaxed);
   }
   bool Improves(double distance, TrianglePair ids) const {
     if (!(distance <= bound_)) return false;
@@ -78,6 +86,7 @@ HWY_INLINE Step ClosestQuery::VisitLeaves(LeafPairs& leaves, PairLimits& limits,
   }
   // A bound that shrinks helps at once.
   const auto decide = [&]() HWY_ATTR {
+    if (IsCancelled()) return Step::kStop;
     const Step step = Decide(counters);
     limits.SetAndNarrow(bound_);
     return step;
@@ -150,8 +159,9 @@ template <typename Counters>
 ClosestFound RunClosest(const PosedTree& a, const PosedTree& b,
                         const ClosestSearch& search, Counters& counters) {
   ClosestQuery query(search);
-  TwoTrees<ClosestQuery, Counters>(a, b, query, counters).TraverseBelow({});
-  return query.Take();
+  TwoTrees<ClosestQuery, Counters> trees(a, b, query, counters);
+  const Step step = trees.TraverseBelow({});
+  return query.Take(step);
 }
 
 ClosestFound ClosestLoop(const PosedTree& a, const PosedTree& b,

@@ -13,6 +13,7 @@
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_PAIR_SEARCH_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_PAIR_SEARCH_H_
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -79,6 +80,8 @@ struct ClosestSearch {
   // Negative or NaN counts as 0.
   double relative_error = 0;
   double absolute_error = 0;
+  // The search ends soon, with the closest so far, once this is true.
+  const std::atomic<bool>* cancelled = nullptr;
 };
 
 struct ClosestFound {

@@ -11,7 +11,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "orbox/bvh/build/refit.h"
-#include "orbox/bvh/query/mesh_within.h"
+#include "orbox/bvh/query/pair_within.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/check_tree.h"
 #include "tests/support/meshes.h"
@@ -84,10 +84,10 @@ TEST(DeformingTreeTest, QueriesAreThoseOfANewTree) {
     EXPECT_EQ(tree.mesh().bounds().lo, moved.bounds().lo);
     EXPECT_EQ(tree.mesh().bounds().hi, moved.bounds().hi);
     EXPECT_EQ(tree.mesh().degenerate_count(), moved.degenerate_count());
-    EXPECT_EQ(OverlappingPairs(tree, other_tree),
+    EXPECT_EQ(AllOverlaps(tree, other_tree),
               brute_force::Overlapping(moved, other));
-    EXPECT_EQ(PairsWithin(tree, other_tree, 0.05),
-              PairsWithin(trees::Make(moved), other_tree, 0.05));
+    EXPECT_EQ(AllWithin(tree, other_tree, 0.05),
+              AllWithin(trees::Make(moved), other_tree, 0.05));
   }
 }
 

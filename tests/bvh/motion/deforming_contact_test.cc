@@ -10,8 +10,8 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/query/mesh_overlap.h"
-#include "orbox/bvh/query/self_intersection.h"
+#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/self_overlap.h"
 #include "tests/support/brute_contact.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
@@ -198,10 +198,12 @@ TEST(DeformingContactTest, AgreesWithSamples) {
       const Tree here = *Build(MeshAt(a, t));
       const Tree there = *Build(MeshAt(b, t));
       if (!contact || t < contact->earliest) {
-        EXPECT_FALSE(MeshesOverlap(here, there)) << t;
+        EXPECT_FALSE(AnyOverlap(here, there)) << t;
       }
       if (!self || t < self->earliest) {
-        EXPECT_FALSE(SelfIntersects(there, SharedCorners::kByIndex)) << t;
+        EXPECT_FALSE(
+            AnySelfOverlap(there, {.shared_corners = SharedCorners::kByIndex}))
+            << t;
       }
     }
   }

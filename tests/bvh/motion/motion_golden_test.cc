@@ -107,10 +107,10 @@ void DeformingTrees(const Case& c, Hash& hash) {
   for (int frame = 0; frame < 6; ++frame) {
     const double stray = frame == 4 ? 0.5 : 0.03125;
     ASSERT_TRUE(tree.Move(Shaken(mesh, {}, stray, random)).ok());
-    hash.Add(SelfPairsWithin(tree.tree(), 0.03125));
-    hash.Add(SelfIntersections(tree.tree()));
-    hash.Add(OverlappingPairs(tree.tree(), other));
-    hash.Add(MeshDistance(tree.tree(), other));
+    hash.Add(AllSelfWithin(tree.tree(), 0.03125));
+    hash.Add(AllSelfOverlaps(tree.tree()));
+    hash.Add(AllOverlaps(tree.tree(), other));
+    hash.Add(*ClosestPair(tree.tree(), other));
     for (int i = 0; i < 20; ++i) {
       hash.Add(ClosestPoint(tree.tree(), random.Point(-1.5, 1.5)));
     }

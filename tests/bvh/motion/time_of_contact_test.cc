@@ -8,7 +8,7 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/build/build.h"
-#include "orbox/bvh/query/mesh_distance.h"
+#include "orbox/bvh/query/closest_pair.h"
 #include "tests/support/meshes.h"
 
 namespace orbox {
@@ -35,14 +35,12 @@ TimeOfContactResult Check(const MovingTree& a, const MovingTree& b,
   for (int i = 0; i <= samples; ++i) {
     const double t = static_cast<double>(i) / samples;
     if (r.outcome != MotionOutcome::kApart && t >= r.earliest) break;
-    EXPECT_FALSE(MeshesOverlap(a.At(t), b.At(t))) << "at " << t;
+    EXPECT_FALSE(AnyOverlap(a.At(t), b.At(t))) << "at " << t;
   }
   if (r.outcome != MotionOutcome::kApart) {
-    EXPECT_FALSE(r.earliest > 0 &&
-                 MeshesOverlap(a.At(r.earliest * (1 - 1e-9)),
-                               b.At(r.earliest * (1 - 1e-9))));
-    const MeshDistanceResult d =
-        MeshDistance(a.At(r.earliest), b.At(r.earliest));
+    EXPECT_FALSE(r.earliest > 0 && AnyOverlap(a.At(r.earliest * (1 - 1e-9)),
+                                              b.At(r.earliest * (1 - 1e-9))));
+    const Witness d = *ClosestPair(a.At(r.earliest), b.At(r.earliest));
     EXPECT_EQ(d.distance, r.distance);
     EXPECT_EQ(d.triangles, r.triangles);
     if (options.tolerance > 0) {
@@ -50,7 +48,7 @@ TimeOfContactResult Check(const MovingTree& a, const MovingTree& b,
     }
   }
   if (r.outcome == MotionOutcome::kContact) {
-    EXPECT_TRUE(MeshesOverlap(a.At(r.latest), b.At(r.latest)));
+    EXPECT_TRUE(AnyOverlap(a.At(r.latest), b.At(r.latest)));
   }
   return r;
 }

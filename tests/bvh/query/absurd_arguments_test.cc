@@ -9,21 +9,18 @@
 #include "gtest/gtest.h"
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/build/refit.h"
+#include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/contact_segments.h"
 #include "orbox/bvh/query/hausdorff.h"
 #include "orbox/bvh/query/k_nearest.h"
-#include "orbox/bvh/query/mesh_distance.h"
-#include "orbox/bvh/query/mesh_distance_variants.h"
-#include "orbox/bvh/query/mesh_overlap.h"
 #include "orbox/bvh/query/mesh_relation.h"
-#include "orbox/bvh/query/mesh_within.h"
-#include "orbox/bvh/query/parallel_pairs.h"
+#include "orbox/bvh/query/pair_contacts.h"
+#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/query/penetration.h"
-#include "orbox/bvh/query/pose_batch.h"
 #include "orbox/bvh/query/ray_hit.h"
 #include "orbox/bvh/query/region_overlap.h"
-#include "orbox/bvh/query/self_intersection.h"
+#include "orbox/bvh/query/self_overlap.h"
 #include "orbox/bvh/query/signed_distance.h"
 #include "orbox/bvh/query/sweep_hit.h"
 #include "orbox/bvh/query/winding_number.h"
@@ -121,21 +118,22 @@ TEST(AbsurdArgumentsTest, TwoMeshes) {
   const std::vector<Tree> trees = SingleTriangles();
   for (const Tree& a : trees) {
     const Tree& b = trees.back();
-    EXPECT_EQ(OverlappingPairs(a, b).size(), 1u);
-    EXPECT_EQ(MeshContacts(a, b).size(), 1u);
-    EXPECT_EQ(MeshDistance(a, b).distance, 0);
-    EXPECT_EQ(ClosestPairs(a, b).size(), 1u);
+    EXPECT_EQ(AllOverlaps(a, b).size(), 1u);
+    EXPECT_EQ(AllContacts(a, b).size(), 1u);
+    EXPECT_EQ(ClosestPair(a, b)->distance, 0);
+    EXPECT_EQ(AllClosestPairs(a, b).size(), 1u);
     EXPECT_EQ(RelationOfMeshes(a, b), MeshRelation::kMeet);
-    EXPECT_THAT(SelfIntersections(a), IsEmpty());
+    EXPECT_THAT(AllSelfOverlaps(a), IsEmpty());
     if (const auto way = EstimatePenetration(a, b)) {
       EXPECT_TRUE(IsFinite(way->translation));
     }
     for (const double x : kNumbers) {
-      EXPECT_EQ(PairsWithin(a, b, x).size(), x >= 0 ? 1u : 0u) << x;
-      EXPECT_EQ(MeshesWithin(a, b, x), x >= 0) << x;
-      EXPECT_EQ(MeshDistanceWithin(a, b, x).has_value(), x >= 0) << x;
+      EXPECT_EQ(AllWithin(a, b, x).size(), x >= 0 ? 1u : 0u) << x;
+      EXPECT_EQ(AnyWithin(a, b, x), x >= 0) << x;
+      EXPECT_EQ(ClosestPair(a, b, {.max_distance = x}).has_value(), x >= 0)
+          << x;
       const DistanceError error = {.relative = x, .absolute = x};
-      EXPECT_EQ(MeshDistanceWithError(a, b, error).lower, 0) << x;
+      EXPECT_EQ(ClosestPairWithError(a, b, error)->lower, 0) << x;
       const auto h = HausdorffDistance(a, b, {.tolerance = x});
       EXPECT_EQ(h.ok(), x >= 0) << x;
       if (h.ok()) {
@@ -145,8 +143,8 @@ TEST(AbsurdArgumentsTest, TwoMeshes) {
       pose.rows[1].y = x;
       EXPECT_EQ(PosedTree::Create(a, pose).ok(), std::isfinite(x)) << x;
       if (const auto posed = PosedTree::Create(a, pose); posed.ok()) {
-        EXPECT_TRUE(MeshesOverlap(*posed, b)) << x;
-        EXPECT_EQ(MeshDistance(*posed, b).distance, 0) << x;
+        EXPECT_TRUE(AnyOverlap(*posed, b)) << x;
+        EXPECT_EQ(ClosestPair(*posed, b)->distance, 0) << x;
       }
     }
   }
@@ -167,9 +165,9 @@ TEST(AbsurdArgumentsTest, OptionsOfBuildsAndBatches) {
     EXPECT_EQ(Build(mesh, {.threads = n}).ok(), n > 0);
     EXPECT_EQ(Refit(tree, mesh, {.threads = n}).ok(), n > 0);
     EXPECT_EQ(ClosestPoint(tree, points, {.threads = n}).ok(), n > 0);
-    EXPECT_EQ(MeshesOverlapAtPoses(tree, poses, tree, {.threads = n}).ok(),
-              n > 0);
-    EXPECT_EQ(ParallelOverlappingPairs(tree, tree, {.threads = n}).ok(), n > 0);
+    EXPECT_EQ(AnyOverlap(tree, poses, tree, {.threads = n}).ok(), n > 0);
+    // A plain value cannot refuse them.
+    EXPECT_EQ(AllOverlaps(tree, tree, {.threads = n}), AllOverlaps(tree, tree));
     EXPECT_EQ(HausdorffDistance(tree, tree, {.threads = n}).ok(), n > 0);
   }
   const auto found = ClosestPoint(tree, points).value();

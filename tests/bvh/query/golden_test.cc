@@ -88,19 +88,19 @@ void Rays(const Case& c, Hash& hash) {
 
 void Overlaps(const Case& c, Hash& hash) {
   EachPose(c, [&](const PosedTree& a) {
-    hash.Add(uint64_t{MeshesOverlap(a, c.b)});
-    hash.Add(OverlappingPairs(a, c.b));
+    hash.Add(uint64_t{AnyOverlap(a, c.b)});
+    hash.Add(AllOverlaps(a, c.b));
     hash.Add(static_cast<uint64_t>(RelationOfMeshes(a, c.b)));
-    hash.Add(ParallelOverlappingPairs(a, c.b, {.threads = c.threads}).value());
+    hash.Add(AllOverlaps(a, c.b, {.threads = c.threads}));
   });
-  hash.Add(SelfIntersections(c.b));
+  hash.Add(AllSelfOverlaps(c.b));
 }
 
 void Distances(const Case& c, Hash& hash) {
   EachPose(c, [&](const PosedTree& a) {
-    hash.Add(MeshDistance(a, c.b));
-    hash.Add(uint64_t{MeshesWithin(a, c.b, 0.125)});
-    hash.Add(PairsWithin(a, c.b, 0.0625));
+    hash.Add(*ClosestPair(a, c.b));
+    hash.Add(uint64_t{AnyWithin(a, c.b, 0.125)});
+    hash.Add(AllWithin(a, c.b, 0.0625));
     const HausdorffResult h =
         HausdorffDistance(a, c.b,
                           {.relative_tolerance = 0.25, .threads = c.threads})
@@ -113,8 +113,9 @@ void NearItself(const Case& c, Hash& hash) {
   for (const SharedCorners shared :
        {SharedCorners::kByPosition, SharedCorners::kByIndex}) {
     for (const double distance : {0.0, 0.0625, 0.3}) {
-      hash.Add(SelfPairsWithin(c.a, distance, shared));
-      hash.Add(uint64_t{SelfWithin(c.b, distance, shared)});
+      hash.Add(AllSelfWithin(c.a, distance, {.shared_corners = shared}));
+      hash.Add(
+          uint64_t{AnySelfWithin(c.b, distance, {.shared_corners = shared})});
     }
   }
 }

@@ -32,34 +32,33 @@ TEST(HardCasesTest, SmallAndLargeModelsAnswerAsTheOriginal) {
   for (int round = 0; round < 20; ++round) {
     const Mesh other =
         meshes::Moved(ball, Pose::Translation(random.Point(0, 0.5)));
-    const MeshDistanceResult expected =
-        MeshDistance(trees::Make(torus), trees::Make(other));
+    const Witness expected =
+        *ClosestPair(trees::Make(torus), trees::Make(other));
     for (const int exponent : {-200, -40, -20, -10, 10, 40, 200}) {
       const double scale = std::ldexp(1.0, exponent);
       const Tree a = trees::Make(meshes::Scaled(torus, scale));
       const Tree b = trees::Make(meshes::Scaled(other, scale));
-      const MeshDistanceResult found = MeshDistance(a, b);
+      const Witness found = *ClosestPair(a, b);
       EXPECT_EQ(found.distance, scale * expected.distance) << exponent;
       EXPECT_EQ(found.triangles, expected.triangles) << exponent;
-      EXPECT_EQ(MeshesOverlap(a, b), expected.distance == 0) << exponent;
+      EXPECT_EQ(AnyOverlap(a, b), expected.distance == 0) << exponent;
     }
   }
 }
 
 // Those of two meshes, as brute force has them.
 void ExpectAnswersOfPairs(const Tree& a, const Tree& b) {
-  const MeshDistanceResult expected = brute_force::Closest(a.mesh(), b.mesh());
-  const MeshDistanceResult found = MeshDistance(a, b);
+  const Witness expected = brute_force::Closest(a.mesh(), b.mesh());
+  const Witness found = *ClosestPair(a, b);
   EXPECT_EQ(found.distance, expected.distance);
   EXPECT_EQ(found.triangles, expected.triangles);
-  EXPECT_EQ(MeshDistanceWithError(a, b, {}).nearest.distance,
+  EXPECT_EQ(ClosestPairWithError(a, b, {})->nearest.distance,
             expected.distance);
-  EXPECT_EQ(OverlappingPairs(a, b),
-            brute_force::Overlapping(a.mesh(), b.mesh()));
-  EXPECT_EQ(MeshesOverlap(a, b), expected.distance == 0);
-  EXPECT_TRUE(MeshesWithin(a, b, expected.distance * (1 + 0x1p-50)));
-  EXPECT_EQ(MeshesWithin(a, b, expected.distance / 2), expected.distance == 0);
-  EXPECT_EQ(PairsWithin(a, b, 2 * expected.distance),
+  EXPECT_EQ(AllOverlaps(a, b), brute_force::Overlapping(a.mesh(), b.mesh()));
+  EXPECT_EQ(AnyOverlap(a, b), expected.distance == 0);
+  EXPECT_TRUE(AnyWithin(a, b, expected.distance * (1 + 0x1p-50)));
+  EXPECT_EQ(AnyWithin(a, b, expected.distance / 2), expected.distance == 0);
+  EXPECT_EQ(AllWithin(a, b, 2 * expected.distance),
             brute_force::Within(a.mesh(), b.mesh(), 2 * expected.distance));
 }
 
@@ -103,9 +102,9 @@ TEST(HardCasesTest, ATinyGapIsAGap) {
     for (const double gap : {1e-5, 1e-7, 1e-9, 0x1p-52}) {
       const double at = size * (1 + gap);
       const Tree apart = trees::Make(meshes::Cube({at, 0, 0}, size));
-      EXPECT_FALSE(MeshesOverlap(cube, apart)) << size << " " << gap;
-      EXPECT_EQ(MeshDistance(cube, apart).distance, at - size);
-      EXPECT_TRUE(OverlappingPairs(cube, apart).empty());
+      EXPECT_FALSE(AnyOverlap(cube, apart)) << size << " " << gap;
+      EXPECT_EQ(ClosestPair(cube, apart)->distance, at - size);
+      EXPECT_TRUE(AllOverlaps(cube, apart).empty());
     }
   }
 }
@@ -119,19 +118,19 @@ TEST(HardCasesTest, ContactWithoutDepthIsFoundToTheLastPair) {
        {Vec3{1, 0, 0}, Vec3{1, 1, 0}, Vec3{1, 1, 1}, Vec3{1, 0.5, 0.25},
         Vec3{0, -1, 0.125}, Vec3{-1, 1, 0.3}, Vec3{0.1, 0.2, 1}}) {
     const Mesh other = meshes::Moved(cube, Pose::Translation(by));
-    EXPECT_TRUE(MeshesOverlap(a, trees::Make(other)));
-    EXPECT_EQ(MeshDistance(a, trees::Make(other)).distance, 0);
-    EXPECT_EQ(OverlappingPairs(a, trees::Make(other)),
+    EXPECT_TRUE(AnyOverlap(a, trees::Make(other)));
+    EXPECT_EQ(ClosestPair(a, trees::Make(other))->distance, 0);
+    EXPECT_EQ(AllOverlaps(a, trees::Make(other)),
               brute_force::Overlapping(cube, other));
   }
   // Two grids in one plane.
   const Mesh grid = meshes::Grid(8);
   const Mesh shifted =
       meshes::Moved(grid, Pose::Translation({0.0625, 0.03125, 0}));
-  EXPECT_EQ(OverlappingPairs(trees::Make(grid), trees::Make(shifted)),
+  EXPECT_EQ(AllOverlaps(trees::Make(grid), trees::Make(shifted)),
             brute_force::Overlapping(grid, shifted));
   const Mesh above = meshes::Moved(grid, Pose::Translation({0, 0, 1e-9}));
-  EXPECT_FALSE(MeshesOverlap(trees::Make(grid), trees::Make(above)));
+  EXPECT_FALSE(AnyOverlap(trees::Make(grid), trees::Make(above)));
 }
 
 TEST(HardCasesTest, TrianglesWithoutAreaAreAsNearAsTheyAre) {
@@ -202,9 +201,9 @@ TEST(HardCasesTest, FarFromTheOriginNothingIsLost) {
     const Vec3 move = offset < 0 ? Vec3{offset, -offset, offset} : by;
     const Tree far_a = MovedTree(a, move);
     const Tree far_b = MovedTree(b, move);
-    EXPECT_EQ(MeshDistance(far_a, far_b).distance,
-              MeshDistance(near_a, near_b).distance);
-    EXPECT_EQ(OverlappingPairs(far_a, far_b), OverlappingPairs(near_a, near_b));
+    EXPECT_EQ(ClosestPair(far_a, far_b)->distance,
+              ClosestPair(near_a, near_b)->distance);
+    EXPECT_EQ(AllOverlaps(far_a, far_b), AllOverlaps(near_a, near_b));
     const Vec3 p{0.5, 0.25, 1.75};
     EXPECT_EQ(ClosestPoint(far_a, p + move)->distance,
               ClosestPoint(near_a, p)->distance);

@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/k_nearest.h"
-#include "orbox/bvh/query/mesh_distance.h"
-#include "orbox/bvh/query/mesh_overlap.h"
-#include "orbox/bvh/query/mesh_within.h"
+#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/query/ray_hit.h"
 #include "orbox/bvh/query/region_overlap.h"
-#include "orbox/bvh/query/self_intersection.h"
+#include "orbox/bvh/query/self_overlap.h"
 #include "orbox/bvh/query/sweep_hit.h"
 #include "orbox/bvh/query/winding_number.h"
 #include "orbox/bvh/tree/tree_file.h"
@@ -84,11 +84,11 @@ Answers Ask(const Tree& tree, double unit) {
                tree, {{{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}}, shift * unit})
         .value();
   };
-  all.meet = OverlappingPairs(turned({}), tree);
-  all.self = SelfIntersections(tree);
+  all.meet = AllOverlaps(turned({}), tree);
+  all.self = AllSelfOverlaps(tree);
   const PosedTree beside = turned({0, 0, 0.25});
-  all.gap = MeshDistance(turned({0.25, 0.25, 0.25}), tree).distance / unit;
-  for (const PairDistance& pair : PairsWithin(beside, tree, 0.03125 * unit)) {
+  all.gap = ClosestPair(turned({0.25, 0.25, 0.25}), tree)->distance / unit;
+  for (const PairDistance& pair : AllWithin(beside, tree, 0.03125 * unit)) {
     all.within.push_back(pair.triangles);
   }
   return all;
@@ -188,7 +188,7 @@ TEST(LargestModelsTest, APoseMayMoveTheBoxOutOfRange) {
   ASSERT_TRUE(posed.ok()) << posed.status();
   EXPECT_EQ(posed->triangle(0),
             (Triangle{{kLarge, 0, 0}, {kLarge, kLarge, 0}, {0, 0, 1}}));
-  EXPECT_TRUE(MeshesOverlap(*posed, tree));
+  EXPECT_TRUE(AnyOverlap(*posed, tree));
   const Pose twice{{{{2, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, {}};
   EXPECT_EQ(PosedTree::Create(tree, twice).status().code(),
             absl::StatusCode::kInvalidArgument);

@@ -41,7 +41,7 @@ DistanceInterval BoundsAt(const Tree& tree, const Vec3& p) {
 }
 
 DistanceInterval BoundsBetween(const PosedTree& a, const PosedTree& b) {
-  return BoundsOfDistance(a, b, MeshDistance(a, b));
+  return BoundsOfDistance(a, b, *ClosestPair(a, b));
 }
 
 // Points at random, at corners, straight above them by a whole number, and in

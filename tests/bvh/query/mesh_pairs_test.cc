@@ -8,9 +8,9 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/query/mesh_distance.h"
-#include "orbox/bvh/query/mesh_overlap.h"
-#include "orbox/bvh/query/mesh_within.h"
+#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pair_within.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
@@ -26,7 +26,7 @@ Pose RandomPose(meshes::Random& random, double move) {
                         random.Point(-move, move));
 }
 
-void ExpectSame(const MeshDistanceResult& x, const MeshDistanceResult& y) {
+void ExpectSame(const Witness& x, const Witness& y) {
   EXPECT_EQ(x.distance, y.distance);
   EXPECT_EQ(x.triangles, y.triangles);
   EXPECT_EQ(x.on_a, y.on_a);
@@ -43,31 +43,31 @@ struct Truth {
         closest_within(brute_force::ClosestWithin(a, b, closest.distance)) {}
 
   void Check(const PosedTree& a, const PosedTree& b) const {
-    EXPECT_EQ(MeshesOverlap(a, b), !overlapping.empty());
-    EXPECT_EQ(OverlappingPairs(a, b), overlapping);
-    EXPECT_EQ(MeshesWithin(a, b, distance), !within.empty());
-    EXPECT_EQ(PairsWithin(a, b, distance), within);
-    ExpectSame(MeshDistance(a, b), closest);
+    EXPECT_EQ(AnyOverlap(a, b), !overlapping.empty());
+    EXPECT_EQ(AllOverlaps(a, b), overlapping);
+    EXPECT_EQ(AnyWithin(a, b, distance), !within.empty());
+    EXPECT_EQ(AllWithin(a, b, distance), within);
+    ExpectSame(*ClosestPair(a, b), closest);
     const double d = closest.distance;
-    const auto at_most_d = MeshDistanceWithin(a, b, d);
+    const auto at_most_d = ClosestPair(a, b, {.max_distance = d});
     ASSERT_EQ(at_most_d.has_value(), closest_within.has_value());
-    EXPECT_EQ(MeshesWithin(a, b, d), closest_within.has_value());
+    EXPECT_EQ(AnyWithin(a, b, d), closest_within.has_value());
     if (at_most_d) ExpectSame(*at_most_d, *closest_within);
     const double above = std::nextafter(d, 2 * d + 1);
-    ASSERT_TRUE(MeshDistanceWithin(a, b, above));
-    ExpectSame(*MeshDistanceWithin(a, b, above), closest);
+    ASSERT_TRUE(ClosestPair(a, b, {.max_distance = above}));
+    ExpectSame(*ClosestPair(a, b, {.max_distance = above}), closest);
     if (d > 0) {
-      EXPECT_FALSE(MeshDistanceWithin(a, b, std::nextafter(d, 0)));
-      EXPECT_FALSE(MeshesWithin(a, b, d * (1 - 0x1p-50)));
+      EXPECT_FALSE(ClosestPair(a, b, {.max_distance = std::nextafter(d, 0)}));
+      EXPECT_FALSE(AnyWithin(a, b, d * (1 - 0x1p-50)));
     }
   }
 
   double distance;
   std::vector<TrianglePair> overlapping;
   std::vector<PairDistance> within;
-  MeshDistanceResult closest;
+  Witness closest;
   // Within what its distance is rounded to, which may be less.
-  std::optional<MeshDistanceResult> closest_within;
+  std::optional<Witness> closest_within;
 };
 
 // Both meshes posed, every kind of tree against the next.
@@ -125,9 +125,9 @@ TEST(MeshPairsTest, TouchingIsMeeting) {
   const auto at = [&](double x) {
     return PosedTree::Create(tree, Pose::Translation({x, 0, 0})).value();
   };
-  EXPECT_TRUE(MeshesOverlap(at(1), tree));
-  EXPECT_FALSE(MeshesOverlap(at(1 + 0x1p-52), tree));
-  EXPECT_EQ(MeshDistance(at(1 + 0x1p-52), tree).distance, 0x1p-52);
+  EXPECT_TRUE(AnyOverlap(at(1), tree));
+  EXPECT_FALSE(AnyOverlap(at(1 + 0x1p-52), tree));
+  EXPECT_EQ(ClosestPair(at(1 + 0x1p-52), tree)->distance, 0x1p-52);
 }
 
 // PEERS: one mesh inside another is no contact of surfaces, and the distance
@@ -136,7 +136,7 @@ TEST(MeshPairsTest, AMeshInsideAnotherIsApart) {
   const Mesh outer = meshes::Cube({-4, -4, -4}, 8);
   const Mesh inner = meshes::Cube({-1, -1, -1}, 2);
   CheckPosed(inner, Pose::Identity(), outer, Pose::Identity(), 3);
-  EXPECT_EQ(MeshDistance(trees::Make(inner), trees::Make(outer)).distance, 3);
+  EXPECT_EQ(ClosestPair(trees::Make(inner), trees::Make(outer))->distance, 3);
 }
 
 // PEERS: absolute tolerances turn small gaps into contacts and small models
@@ -153,14 +153,14 @@ TEST(MeshPairsTest, ScaleDoesNotMatter) {
     const Tree small_b = trees::Make(meshes::Scaled(b, s));
     const PosedTree posed =
         PosedTree::Create(small_a, Pose::Translation(move * s)).value();
-    EXPECT_EQ(OverlappingPairs(posed, small_b), truth.overlapping);
-    const auto within = PairsWithin(posed, small_b, 0.3 * s);
+    EXPECT_EQ(AllOverlaps(posed, small_b), truth.overlapping);
+    const auto within = AllWithin(posed, small_b, 0.3 * s);
     ASSERT_EQ(within.size(), truth.within.size());
     for (size_t i = 0; i < within.size(); ++i) {
       EXPECT_EQ(within[i].triangles, truth.within[i].triangles);
       EXPECT_EQ(within[i].distance, truth.within[i].distance * s);
     }
-    const auto closest = MeshDistance(posed, small_b);
+    const auto closest = *ClosestPair(posed, small_b);
     EXPECT_EQ(closest.distance, truth.closest.distance * s);
     EXPECT_EQ(closest.triangles, truth.closest.triangles);
   }
@@ -263,13 +263,12 @@ TEST(MeshPairsTest, SkewedTreesAnswerAsTreesInPlace) {
       EXPECT_EQ(x.tree().nodes().data(), a.nodes().data());
       const Tree there = trees::Make(meshes::Moved(torus, pose_a));
       const Tree here = trees::Make(meshes::Moved(grid, pose_b));
-      const double d = MeshDistance(there, here).distance;
-      EXPECT_EQ(OverlappingPairs(x, y), OverlappingPairs(there, here));
-      EXPECT_EQ(PairsWithin(x, y, d + 0.05),
-                PairsWithin(there, here, d + 0.05));
-      ExpectSame(MeshDistance(x, y), MeshDistance(there, here));
-      EXPECT_EQ(MeshDistance(y, x).distance, d);
-      EXPECT_TRUE(MeshesWithin(x, y, std::nextafter(d, kInf)));
+      const double d = ClosestPair(there, here)->distance;
+      EXPECT_EQ(AllOverlaps(x, y), AllOverlaps(there, here));
+      EXPECT_EQ(AllWithin(x, y, d + 0.05), AllWithin(there, here, d + 0.05));
+      ExpectSame(*ClosestPair(x, y), *ClosestPair(there, here));
+      EXPECT_EQ(ClosestPair(y, x)->distance, d);
+      EXPECT_TRUE(AnyWithin(x, y, std::nextafter(d, kInf)));
     }
   }
 }
@@ -315,23 +314,22 @@ TEST(MeshPairsTest, SwappingTheMeshesSwapsTheAnswer) {
   const Tree b = trees::Make(meshes::Soup(200, 0.2));
   for (int i = 0; i < 10; ++i) {
     const PosedTree posed = PosedTree::Create(a, RandomPose(random, 1)).value();
-    auto swapped = OverlappingPairs(b, posed);
+    auto swapped = AllOverlaps(b, posed);
     for (TrianglePair& p : swapped) std::swap(p.a, p.b);
     std::sort(swapped.begin(), swapped.end());
-    EXPECT_EQ(OverlappingPairs(posed, b), swapped);
-    EXPECT_EQ(MeshDistance(posed, b).distance, MeshDistance(b, posed).distance);
-    EXPECT_EQ(PairsWithin(posed, b, 0.1).size(),
-              PairsWithin(b, posed, 0.1).size());
+    EXPECT_EQ(AllOverlaps(posed, b), swapped);
+    EXPECT_EQ(ClosestPair(posed, b)->distance, ClosestPair(b, posed)->distance);
+    EXPECT_EQ(AllWithin(posed, b, 0.1).size(), AllWithin(b, posed, 0.1).size());
   }
 }
 
 TEST(MeshPairsTest, BadDistancesAndPoses) {
   const Tree tree = trees::Make(meshes::Cube());
-  EXPECT_FALSE(MeshesWithin(tree, tree, -1));
-  EXPECT_FALSE(MeshesWithin(tree, tree, kNan));
-  EXPECT_TRUE(PairsWithin(tree, tree, kNan).empty());
-  EXPECT_EQ(PairsWithin(tree, tree, kInf).size(), 144u);
-  EXPECT_FALSE(MeshDistanceWithin(tree, tree, -1));
+  EXPECT_FALSE(AnyWithin(tree, tree, -1));
+  EXPECT_FALSE(AnyWithin(tree, tree, kNan));
+  EXPECT_TRUE(AllWithin(tree, tree, kNan).empty());
+  EXPECT_EQ(AllWithin(tree, tree, kInf).size(), 144u);
+  EXPECT_FALSE(ClosestPair(tree, tree, {.max_distance = -1}));
   EXPECT_EQ(
       PosedTree::Create(tree, Pose::Translation({kNan, 0, 0})).status().code(),
       absl::StatusCode::kInvalidArgument);
@@ -343,7 +341,7 @@ TEST(MeshPairsTest, BadDistancesAndPoses) {
 TEST(MeshPairsTest, TheVisitorStops) {
   const Tree tree = trees::Make(meshes::Cube());
   int seen = 0;
-  VisitPairsWithin(tree, tree, 0, [&](const PairDistance&) {
+  VisitWithin(tree, tree, 0, [&](const PairDistance&) {
     return ++seen == 2 ? Visit::kStop : Visit::kContinue;
   });
   EXPECT_EQ(seen, 2);
@@ -360,12 +358,12 @@ TEST(MeshPairsTest, EveryInstructionSetAgreesToTheLastCount) {
                                 .value();
     TraversalStatistics first;
     SetInstructionSet(SupportedInstructionSets().front());
-    const auto pairs = PairsWithin(posed, b, 0.05, &first);
-    const auto closest = MeshDistance(posed, b, &first);
+    const auto pairs = AllWithin(posed, b, 0.05, {.statistics = &first});
+    const auto closest = *ClosestPair(posed, b, {.statistics = &first});
     trees::OnEachInstructionSet([&] {
       TraversalStatistics statistics;
-      EXPECT_EQ(PairsWithin(posed, b, 0.05, &statistics), pairs);
-      ExpectSame(MeshDistance(posed, b, &statistics), closest);
+      EXPECT_EQ(AllWithin(posed, b, 0.05, {.statistics = &statistics}), pairs);
+      ExpectSame(*ClosestPair(posed, b, {.statistics = &statistics}), closest);
       EXPECT_EQ(statistics, first);
     });
   }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/mesh_overlap.h"
+#include "orbox/bvh/query/pair_overlap.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
 
@@ -87,7 +87,7 @@ TEST(MeshRelationTest, SmallMeshesAreInsideWhereTheirPointsAre) {
             PosedTree::Create(small, Pose::Rotation(random.Direction(), i, at))
                 .value();
         const bool is_inside = IsInside(solid, posed.triangle(0).a);
-        if (MeshesOverlap(posed, variant.tree)) {
+        if (AnyOverlap(posed, variant.tree)) {
           Expect(MeshRelation::kMeet, posed, variant.tree);
           continue;
         }
@@ -114,7 +114,7 @@ TEST(MeshRelationTest, PosedSolidsContainWhatIsInsideThem) {
     const PosedTree moved = PosedTree::Create(solid, pose).value();
     const PosedTree posed =
         PosedTree::Create(small, Pose::Translation(at)).value();
-    if (MeshesOverlap(posed, moved)) continue;
+    if (AnyOverlap(posed, moved)) continue;
     const bool is_inside = IsInside(meshes::Moved(mesh, pose), at);
     inside += is_inside ? 1 : 0;
     Expect(is_inside ? MeshRelation::kFirstInSecond : MeshRelation::kApart,

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/mesh_overlap.h"
 #include "orbox/bvh/query/mesh_relation.h"
+#include "orbox/bvh/query/pair_overlap.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
 
@@ -31,7 +31,7 @@ PenetrationEstimate ExpectWayOut(const PosedTree& a, const PosedTree& b) {
   const Vec3& t = way->translation;
   EXPECT_NEAR(way->depth, std::hypot(t.x, t.y, t.z), 1e-12 * way->depth);
   const PosedTree moved = MovedBy(a, way->translation);
-  EXPECT_FALSE(MeshesOverlap(moved, b));
+  EXPECT_FALSE(AnyOverlap(moved, b));
   const MeshRelation relation = RelationOfMeshes(moved, b);
   EXPECT_TRUE(relation == MeshRelation::kApart ||
               relation == MeshRelation::kUndefined);

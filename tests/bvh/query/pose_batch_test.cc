@@ -1,4 +1,6 @@
-#include "orbox/bvh/query/pose_batch.h"
+#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pair_within.h"
 
 #include <algorithm>
 #include <atomic>
@@ -26,7 +28,7 @@ std::vector<Pose> RandomPoses(size_t count) {
   return poses;
 }
 
-void ExpectSame(const MeshDistanceResult& x, const MeshDistanceResult& y) {
+void ExpectSame(const Witness& x, const Witness& y) {
   EXPECT_EQ(x.distance, y.distance);
   EXPECT_EQ(x.triangles, y.triangles);
   EXPECT_EQ(x.on_a, y.on_a);
@@ -40,13 +42,16 @@ std::vector<Value> At(const Lists<Value>& lists, size_t i) {
 
 // All batches against the queries that they stand for.
 void Check(const Tree& a, const std::vector<Pose>& poses, const PosedTree& b,
-           const BatchOptions& options) {
+           int threads) {
+  const QueryOptions options{.threads = threads};
   constexpr double kD = 0.1;
-  const auto meets = MeshesOverlapAtPoses(a, poses, b, options).value();
-  const auto near = MeshesWithinAtPoses(a, poses, b, kD, options).value();
-  const auto gaps = MeshDistanceAtPoses(a, poses, b, options).value();
-  const auto pairs = OverlappingPairsAtPoses(a, poses, b, options).value();
-  const auto within = PairsWithinAtPoses(a, poses, b, kD, options).value();
+  const auto meets = AnyOverlap(a, poses, b, options).value();
+  const auto near = AnyWithin(a, poses, b, kD, options).value();
+  const auto gaps = ClosestPair(a, poses, b, {.threads = threads}).value();
+  const auto counts = CountOverlaps(a, poses, b, options).value();
+  const auto near_counts = CountWithin(a, poses, b, kD, options).value();
+  const auto pairs = AllOverlaps(a, poses, b, options).value();
+  const auto within = AllWithin(a, poses, b, kD, options).value();
   ASSERT_EQ(meets.size(), poses.size());
   ASSERT_EQ(near.size(), poses.size());
   ASSERT_EQ(gaps.size(), poses.size());
@@ -55,11 +60,13 @@ void Check(const Tree& a, const std::vector<Pose>& poses, const PosedTree& b,
   for (size_t i = 0; i < poses.size(); ++i) {
     SCOPED_TRACE(i);
     const PosedTree posed = PosedTree::Create(a, poses[i]).value();
-    EXPECT_EQ(meets[i], MeshesOverlap(posed, b) ? 1 : 0);
-    EXPECT_EQ(near[i], MeshesWithin(posed, b, kD) ? 1 : 0);
-    ExpectSame(gaps[i], MeshDistance(posed, b));
-    EXPECT_EQ(At(pairs, i), OverlappingPairs(posed, b));
-    EXPECT_EQ(At(within, i), PairsWithin(posed, b, kD));
+    EXPECT_EQ(meets[i], AnyOverlap(posed, b) ? 1 : 0);
+    EXPECT_EQ(near[i], AnyWithin(posed, b, kD) ? 1 : 0);
+    ExpectSame(*gaps[i], *ClosestPair(posed, b));
+    EXPECT_EQ(counts[i], pairs[i].size());
+    EXPECT_EQ(near_counts[i], within[i].size());
+    EXPECT_EQ(At(pairs, i), AllOverlaps(posed, b));
+    EXPECT_EQ(At(within, i), AllWithin(posed, b, kD));
   }
   EXPECT_GT(std::count(meets.begin(), meets.end(), 1), 0);
   EXPECT_GT(std::count(meets.begin(), meets.end(), 0), 0);
@@ -75,8 +82,7 @@ TEST(PoseBatchTest, EachPoseHasTheAnswerThatItHasAlone) {
     const Tree a = trees::Make(torus, kind.volumes);
     const Tree b = trees::Make(ball, kind.volumes);
     for (const int threads : {1, 3}) {
-      Check(a, poses, PosedTree::Create(b, pose_b).value(),
-            {.threads = threads});
+      Check(a, poses, PosedTree::Create(b, pose_b).value(), threads);
     }
   }
 }
@@ -86,13 +92,15 @@ TEST(PoseBatchTest, StatisticsDoNotDependOnThreads) {
   const Tree a = trees::Make(meshes::Torus(20, 8));
   const Tree b = trees::Make(meshes::Icosphere(2, {1, 0, 0}, 0.4));
   TraversalStatistics one, three;
-  ASSERT_TRUE(MeshDistanceAtPoses(a, poses, b, {.threads = 1}, &one).ok());
-  ASSERT_TRUE(MeshDistanceAtPoses(a, poses, b, {.threads = 3}, &three).ok());
+  ASSERT_TRUE(
+      ClosestPair(a, poses, b, {.statistics = &one, .threads = 1}).ok());
+  ASSERT_TRUE(
+      ClosestPair(a, poses, b, {.statistics = &three, .threads = 3}).ok());
   EXPECT_EQ(one, three);
   // The pair of the pose before bounds the distance at the next.
   TraversalStatistics alone;
   for (const Pose& pose : poses) {
-    MeshDistance(PosedTree::Create(a, pose).value(), b, &alone);
+    ClosestPair(PosedTree::Create(a, pose).value(), b, {.statistics = &alone});
   }
   EXPECT_LT(one.settled_by_double, alone.settled_by_double);
 }
@@ -101,13 +109,32 @@ TEST(PoseBatchTest, TheOrderOfThePosesDoesNotMatter) {
   auto poses = RandomPoses(150);
   const Tree a = trees::Make(meshes::Torus(20, 8));
   const Tree b = trees::Make(meshes::Icosphere(2, {1, 0, 0}, 0.4));
-  const auto gaps = MeshDistanceAtPoses(a, poses, b).value();
+  const auto gaps = ClosestPair(a, poses, b).value();
   std::reverse(poses.begin(), poses.end());
-  const auto reversed = MeshDistanceAtPoses(a, poses, b).value();
+  const auto reversed = ClosestPair(a, poses, b).value();
   for (size_t i = 0; i < gaps.size(); ++i) {
-    ExpectSame(reversed[gaps.size() - 1 - i], gaps[i]);
+    ExpectSame(*reversed[gaps.size() - 1 - i], *gaps[i]);
   }
-  EXPECT_TRUE(MeshDistanceAtPoses(a, {}, b).value().empty());
+  EXPECT_TRUE(ClosestPair(a, {}, b).value().empty());
+}
+
+TEST(PoseBatchTest, LimitsAndGuessesAreThoseOfEachPose) {
+  const auto poses = RandomPoses(100);
+  const Tree a = trees::Make(meshes::Torus(20, 8));
+  const Tree b = trees::Make(meshes::Icosphere(2, {1, 0, 0}, 0.4));
+  const auto all = ClosestPair(a, poses, b).value();
+  const auto near =
+      ClosestPair(a, poses, b,
+                  {.guess = TrianglePair{1, 2}, .max_distance = 0.2})
+          .value();
+  size_t far = 0;
+  for (size_t i = 0; i < poses.size(); ++i) {
+    EXPECT_EQ(near[i].has_value(), all[i]->distance <= 0.2);
+    if (near[i].has_value()) ExpectSame(*near[i], *all[i]);
+    far += near[i].has_value() ? 0 : 1;
+  }
+  EXPECT_GT(far, 0u);
+  EXPECT_LT(far, poses.size());
 }
 
 TEST(PoseBatchTest, TheFirstBadPoseIsNamed) {
@@ -117,13 +144,13 @@ TEST(PoseBatchTest, TheFirstBadPoseIsNamed) {
   poses[77].rows[0].y = nan;
   const Tree tree = trees::Make(meshes::Cube());
   for (const int threads : {1, 3}) {
-    const BatchOptions options{.threads = threads};
+    const QueryOptions options{.threads = threads};
     const std::vector<absl::Status> all = {
-        MeshesOverlapAtPoses(tree, poses, tree, options).status(),
-        MeshesWithinAtPoses(tree, poses, tree, 1, options).status(),
-        MeshDistanceAtPoses(tree, poses, tree, options).status(),
-        OverlappingPairsAtPoses(tree, poses, tree, options).status(),
-        PairsWithinAtPoses(tree, poses, tree, 1, options).status()};
+        AnyOverlap(tree, poses, tree, options).status(),
+        AnyWithin(tree, poses, tree, 1, options).status(),
+        ClosestPair(tree, poses, tree, {.threads = threads}).status(),
+        AllOverlaps(tree, poses, tree, options).status(),
+        AllWithin(tree, poses, tree, 1, options).status()};
     for (const absl::Status& status : all) {
       EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
       EXPECT_THAT(std::string(status.message()),
@@ -135,18 +162,16 @@ TEST(PoseBatchTest, TheFirstBadPoseIsNamed) {
 TEST(PoseBatchTest, OptionsAreThoseOfBatches) {
   const auto poses = RandomPoses(300);
   const Tree tree = trees::Make(meshes::Cube());
-  EXPECT_EQ(
-      MeshesOverlapAtPoses(tree, poses, tree, {.threads = -1}).status().code(),
-      absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(AnyOverlap(tree, poses, tree, {.threads = -1}).status().code(),
+            absl::StatusCode::kInvalidArgument);
   const std::atomic<bool> cancelled = true;
-  BatchOptions options;
-  options.cancelled = &cancelled;
-  EXPECT_EQ(MeshDistanceAtPoses(tree, poses, tree, options).status().code(),
-            absl::StatusCode::kCancelled);
+  EXPECT_EQ(
+      ClosestPair(tree, poses, tree, {.cancelled = &cancelled}).status().code(),
+      absl::StatusCode::kCancelled);
   double share = 0;
-  BatchOptions watched;
+  QueryOptions watched;
   watched.progress = [&share](double done) { share = done; };
-  EXPECT_TRUE(MeshesOverlapAtPoses(tree, poses, tree, watched).ok());
+  EXPECT_TRUE(AnyOverlap(tree, poses, tree, watched).ok());
   EXPECT_EQ(share, 1);
 }
 
@@ -156,15 +181,16 @@ TEST(PoseBatchTest, EveryInstructionSetAgreesToTheLastCount) {
   const Tree b = trees::Make(meshes::Icosphere(2, {1, 0, 0}, 0.4));
   TraversalStatistics first;
   SetInstructionSet(SupportedInstructionSets().front());
-  const auto pairs = OverlappingPairsAtPoses(a, poses, b, {}, &first).value();
-  const auto gaps = MeshDistanceAtPoses(a, poses, b, {}, &first).value();
+  const auto pairs = AllOverlaps(a, poses, b, {.statistics = &first}).value();
+  const auto gaps = ClosestPair(a, poses, b, {.statistics = &first}).value();
   trees::OnEachInstructionSet([&] {
     TraversalStatistics statistics;
-    const auto p = OverlappingPairsAtPoses(a, poses, b, {}, &statistics);
+    const auto p = AllOverlaps(a, poses, b, {.statistics = &statistics});
     EXPECT_EQ(p->offsets, pairs.offsets);
     EXPECT_EQ(p->values, pairs.values);
-    const auto g = MeshDistanceAtPoses(a, poses, b, {}, &statistics).value();
-    for (size_t i = 0; i < gaps.size(); ++i) ExpectSame(g[i], gaps[i]);
+    const auto g =
+        ClosestPair(a, poses, b, {.statistics = &statistics}).value();
+    for (size_t i = 0; i < gaps.size(); ++i) ExpectSame(*g[i], *gaps[i]);
     EXPECT_EQ(statistics, first);
   });
 }

@@ -9,21 +9,18 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/contact_segments.h"
 #include "orbox/bvh/query/hausdorff.h"
 #include "orbox/bvh/query/k_nearest.h"
-#include "orbox/bvh/query/mesh_distance.h"
-#include "orbox/bvh/query/mesh_distance_variants.h"
-#include "orbox/bvh/query/mesh_overlap.h"
 #include "orbox/bvh/query/mesh_relation.h"
-#include "orbox/bvh/query/mesh_within.h"
-#include "orbox/bvh/query/parallel_pairs.h"
+#include "orbox/bvh/query/pair_contacts.h"
+#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/query/penetration.h"
-#include "orbox/bvh/query/pose_batch.h"
 #include "orbox/bvh/query/ray_hit.h"
 #include "orbox/bvh/query/region_overlap.h"
-#include "orbox/bvh/query/self_intersection.h"
+#include "orbox/bvh/query/self_overlap.h"
 #include "orbox/bvh/query/self_within.h"
 #include "orbox/bvh/query/signed_distance.h"
 #include "orbox/bvh/query/sweep_hit.h"
@@ -39,7 +36,7 @@ class QueryAllocationTest : public ::testing::Test {
  protected:
   // That the trees answer as before.
   void TearDown() override {
-    EXPECT_EQ(OverlappingPairs(a_, b_), pairs_);
+    EXPECT_EQ(AllOverlaps(a_, b_), pairs_);
     EXPECT_EQ(AllOverlaps(b_, ball_).size(), 320u);
   }
 
@@ -47,7 +44,7 @@ class QueryAllocationTest : public ::testing::Test {
   const Tree b_ = trees::Make(meshes::Icosphere(2, {0.9, 0.1, 0.2}, 0.4));
   const Sphere ball_{{0, 0, 0}, 8};
   const Ray ray_{{0, 0, 0.05}, {1, 0.01, 0}};
-  const std::vector<TrianglePair> pairs_ = OverlappingPairs(a_, b_);
+  const std::vector<TrianglePair> pairs_ = AllOverlaps(a_, b_);
 };
 
 TEST_F(QueryAllocationTest, ListsOfOneMesh) {
@@ -62,15 +59,15 @@ TEST_F(QueryAllocationTest, ListsOfOneMesh) {
   EXPECT_GT(ThrowAtEachAllocation([&] { KNearest(a_, Vec3{}, 20); }), 0u);
   EXPECT_GT(ThrowAtEachAllocation([&] { AllHits(a_, ray_); }), 0u);
   const Tree soup = trees::Make(meshes::Soup(100, 0.5));
-  EXPECT_GT(ThrowAtEachAllocation([&] { SelfIntersections(soup); }), 0u);
-  EXPECT_GT(ThrowAtEachAllocation([&] { SelfPairsWithin(soup, 0.05); }), 0u);
+  EXPECT_GT(ThrowAtEachAllocation([&] { AllSelfOverlaps(soup); }), 0u);
+  EXPECT_GT(ThrowAtEachAllocation([&] { AllSelfWithin(soup, 0.05); }), 0u);
 }
 
 TEST_F(QueryAllocationTest, ListsOfTwoMeshes) {
-  EXPECT_GT(ThrowAtEachAllocation([&] { OverlappingPairs(a_, b_); }), 0u);
-  EXPECT_GT(ThrowAtEachAllocation([&] { PairsWithin(a_, b_, 0.1); }), 0u);
-  EXPECT_GT(ThrowAtEachAllocation([&] { MeshContacts(a_, b_); }), 0u);
-  EXPECT_GT(ThrowAtEachAllocation([&] { ClosestPairs(a_, b_); }), 0u);
+  EXPECT_GT(ThrowAtEachAllocation([&] { AllOverlaps(a_, b_); }), 0u);
+  EXPECT_GT(ThrowAtEachAllocation([&] { AllWithin(a_, b_, 0.1); }), 0u);
+  EXPECT_GT(ThrowAtEachAllocation([&] { AllContacts(a_, b_); }), 0u);
+  EXPECT_GT(ThrowAtEachAllocation([&] { AllClosestPairs(a_, b_); }), 0u);
   EXPECT_GT(ThrowAtEachAllocation([&] { EstimatePenetration(a_, b_); }), 0u);
   const Tree inner = trees::Make(meshes::Icosphere(1, {1, 0, 0}, 0.01));
   EXPECT_GT(ThrowAtEachAllocation([&] { RelationOfMeshes(inner, a_); }), 0u);
@@ -94,14 +91,14 @@ TEST_F(QueryAllocationTest, WhatReturnsNoList) {
       PosedTree::Create(a_, Pose::Translation({3, 0.5, 0})).value();
   EXPECT_GT(ThrowAtEachAllocation([&] {
               AnyHit(a_, {{0, 0, 3}, {1, 0, 0}, 0.1});
-              SelfIntersects(a_);
-              SelfWithin(a_, 0.01);
-              MeshesOverlap(a_, b_);
-              MeshesWithin(away, b_, 0.1);
-              MeshDistance(away, b_);
-              MeshDistanceWithin(away, b_, 9);
-              MeshDistanceFrom(away, b_, {7, 7});
-              MeshDistanceWithError(away, b_, {.relative = 0.1});
+              AnySelfOverlap(a_);
+              AnySelfWithin(a_, 0.01);
+              AnyOverlap(a_, b_);
+              AnyWithin(away, b_, 0.1);
+              ClosestPair(away, b_);
+              ClosestPair(away, b_, {.max_distance = 9});
+              ClosestPair(away, b_, {.guess = TrianglePair{7, 7}});
+              ClosestPairWithError(away, b_, {.relative = 0.1});
             }),
             0u);
 }
@@ -132,7 +129,7 @@ TEST_F(QueryAllocationTest, PosesThatTakeATreeOfTheirOwn) {
     const auto a = PosedTree::Create(a_, skew);
     const auto b = PosedTree::Create(b_, skew);
     if (!a.ok() || !b.ok()) throw std::bad_alloc();
-    meet = MeshesOverlap(*a, *b);
+    meet = AnyOverlap(*a, *b);
     EXPECT_TRUE(meet);
   });
   EXPECT_TRUE(meet);
@@ -168,14 +165,11 @@ TEST_F(QueryAllocationTest, Batches) {
   fail([&] { return AllHits(a_, rays); });
   fail([&] { return KNearest(a_, points, 3); });
   fail([&] { return AllOverlaps(a_, balls); });
-  fail([&] { return MeshesOverlapAtPoses(a_, poses, b_); });
-  fail([&] { return MeshesWithinAtPoses(a_, poses, b_, 0.1); });
-  fail([&] { return MeshDistanceAtPoses(a_, poses, b_); });
-  fail([&] { return OverlappingPairsAtPoses(a_, poses, b_); });
-  fail([&] { return PairsWithinAtPoses(a_, poses, b_, 0.05); });
-  fail([&] { return ParallelOverlappingPairs(a_, b_); });
-  fail([&] { return ParallelPairsWithin(a_, b_, 0.05); });
-  fail([&] { return ParallelSelfIntersections(a_); });
+  fail([&] { return AnyOverlap(a_, poses, b_); });
+  fail([&] { return AnyWithin(a_, poses, b_, 0.1); });
+  fail([&] { return ClosestPair(a_, poses, b_); });
+  fail([&] { return AllOverlaps(a_, poses, b_); });
+  fail([&] { return AllWithin(a_, poses, b_, 0.05); });
 }
 
 TEST_F(QueryAllocationTest, HausdorffDistances) {

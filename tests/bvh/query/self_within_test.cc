@@ -1,4 +1,5 @@
 #include "orbox/bvh/query/self_within.h"
+#include "orbox/bvh/query/self_overlap.h"
 
 #include <algorithm>
 #include <limits>
@@ -43,8 +44,12 @@ void Check(const Mesh& mesh, double distance) {
     const Pairs truth = BruteForce(mesh, distance, shared);
     for (const trees::Named& variant : trees::Variants(mesh)) {
       SCOPED_TRACE(variant.name);
-      EXPECT_EQ(SelfPairsWithin(variant.tree, distance, shared), truth);
-      EXPECT_EQ(SelfWithin(variant.tree, distance, shared), !truth.empty());
+      EXPECT_EQ(
+          AllSelfWithin(variant.tree, distance, {.shared_corners = shared}),
+          truth);
+      EXPECT_EQ(
+          AnySelfWithin(variant.tree, distance, {.shared_corners = shared}),
+          !truth.empty());
     }
   }
 }
@@ -67,7 +72,7 @@ TEST(SelfWithinTest, PlatesThatAreJustSoFarApart) {
       plate, meshes::Moved(plate, Pose::Translation({0, 0, 0.25})));
   const auto across = [&](double distance) {
     size_t count = 0;
-    for (const PairDistance& p : SelfPairsWithin(trees::Make(both), distance)) {
+    for (const PairDistance& p : AllSelfWithin(trees::Make(both), distance)) {
       if (p.triangles.a >= plate.triangle_count() ||
           p.triangles.b < plate.triangle_count()) {
         continue;
@@ -85,21 +90,21 @@ TEST(SelfWithinTest, AtZeroTheyAreTheIntersectionsThatShareNoCorner) {
   const Mesh mesh = meshes::Soup(600, 0.3);
   const Tree tree = trees::Make(mesh);
   std::vector<TrianglePair> meeting;
-  for (const PairDistance& p : SelfPairsWithin(tree, 0)) {
+  for (const PairDistance& p : AllSelfWithin(tree, 0)) {
     EXPECT_EQ(p.distance, 0);
     meeting.push_back(p.triangles);
   }
   ASSERT_FALSE(meeting.empty());
-  EXPECT_EQ(meeting, SelfIntersections(tree));
+  EXPECT_EQ(meeting, AllSelfOverlaps(tree));
 }
 
 TEST(SelfWithinTest, ScalingByPowersOfTwoScalesTheAnswer) {
   const Mesh mesh = meshes::Torus(30, 12);
-  const Pairs expected = SelfPairsWithin(trees::Make(mesh), 0.1);
+  const Pairs expected = AllSelfWithin(trees::Make(mesh), 0.1);
   ASSERT_FALSE(expected.empty());
   for (const double scale : {0x1p-40, 0x1p40}) {
     Pairs scaled =
-        SelfPairsWithin(trees::Make(meshes::Scaled(mesh, scale)), 0.1 * scale);
+        AllSelfWithin(trees::Make(meshes::Scaled(mesh, scale)), 0.1 * scale);
     for (PairDistance& p : scaled) p.distance /= scale;
     EXPECT_EQ(scaled, expected);
   }
@@ -108,19 +113,19 @@ TEST(SelfWithinTest, ScalingByPowersOfTwoScalesTheAnswer) {
 TEST(SelfWithinTest, OddDistances) {
   const Mesh mesh = meshes::Soup(40, 0.1);
   const Tree tree = trees::Make(mesh);
-  EXPECT_TRUE(SelfPairsWithin(tree, -1).empty());
-  EXPECT_FALSE(SelfWithin(tree, -1));
+  EXPECT_TRUE(AllSelfWithin(tree, -1).empty());
+  EXPECT_FALSE(AnySelfWithin(tree, -1));
   EXPECT_TRUE(
-      SelfPairsWithin(tree, std::numeric_limits<double>::quiet_NaN()).empty());
-  EXPECT_EQ(SelfPairsWithin(tree, std::numeric_limits<double>::infinity()),
+      AllSelfWithin(tree, std::numeric_limits<double>::quiet_NaN()).empty());
+  EXPECT_EQ(AllSelfWithin(tree, std::numeric_limits<double>::infinity()),
             BruteForce(mesh, 1e300, SharedCorners::kByPosition));
-  EXPECT_TRUE(SelfPairsWithin(trees::Make(meshes::OneTriangle()), 1).empty());
+  EXPECT_TRUE(AllSelfWithin(trees::Make(meshes::OneTriangle()), 1).empty());
 }
 
 TEST(SelfWithinTest, TheVisitorMayStop) {
   const Tree tree = trees::Make(meshes::Soup(200, 0.2));
   int calls = 0;
-  VisitSelfPairsWithin(tree, 0.1, [&](const PairDistance& p) {
+  VisitSelfWithin(tree, 0.1, [&](const PairDistance& p) {
     EXPECT_LT(p.triangles.a, p.triangles.b);
     return ++calls == 3 ? Visit::kStop : Visit::kContinue;
   });
@@ -131,8 +136,10 @@ TEST(SelfWithinTest, CountingChangesNothingAndAddsUp) {
   const Tree tree = trees::Make(meshes::Torus(40, 20));
   TraversalStatistics statistics;
   const Pairs pairs =
-      SelfPairsWithin(tree, 0.1, SharedCorners::kByPosition, &statistics);
-  EXPECT_EQ(pairs, SelfPairsWithin(tree, 0.1));
+      AllSelfWithin(tree, 0.1,
+                    {.shared_corners = SharedCorners::kByPosition,
+                     .statistics = &statistics});
+  EXPECT_EQ(pairs, AllSelfWithin(tree, 0.1));
   EXPECT_GT(statistics.Total().volume_tests, 0u);
   EXPECT_GT(statistics.triangle_tests, pairs.size());
   EXPECT_EQ(statistics.settled_by_float + statistics.settled_by_double +
@@ -142,10 +149,10 @@ TEST(SelfWithinTest, CountingChangesNothingAndAddsUp) {
 
 TEST(SelfWithinTest, EveryInstructionSetAgrees) {
   const Tree tree = trees::Make(meshes::Torus(40, 20));
-  const Pairs expected = SelfPairsWithin(tree, 0.07);
+  const Pairs expected = AllSelfWithin(tree, 0.07);
   ASSERT_FALSE(expected.empty());
   trees::OnEachInstructionSet(
-      [&] { EXPECT_EQ(SelfPairsWithin(tree, 0.07), expected); });
+      [&] { EXPECT_EQ(AllSelfWithin(tree, 0.07), expected); });
 }
 
 }  // namespace

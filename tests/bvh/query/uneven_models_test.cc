@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/k_nearest.h"
-#include "orbox/bvh/query/mesh_distance.h"
-#include "orbox/bvh/query/mesh_overlap.h"
-#include "orbox/bvh/query/mesh_within.h"
+#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/query/ray_hit.h"
 #include "orbox/bvh/query/region_overlap.h"
 #include "orbox/overlap/triangles/ray_triangle.h"
@@ -70,15 +70,15 @@ void ExpectFirstHit(const Tree& tree, const Ray& ray) {
 
 // Two meshes, and distances at which some pair of theirs just is.
 void ExpectPairs(const Tree& a, const Tree& b) {
-  EXPECT_TRUE(OverlappingPairs(a, b) ==
+  EXPECT_TRUE(AllOverlaps(a, b) ==
               brute_force::Overlapping(a.mesh(), b.mesh()));
-  EXPECT_EQ(MeshDistance(a, b).distance,
+  EXPECT_EQ(ClosestPair(a, b)->distance,
             brute_force::Closest(a.mesh(), b.mesh()).distance);
   const double gap =
       DistanceBetween(a.mesh().triangle(0), b.mesh().triangle(0));
   for (const double d : Around(gap)) {
     const auto expected = brute_force::Within(a.mesh(), b.mesh(), d);
-    const auto found = PairsWithin(a, b, d);
+    const auto found = AllWithin(a, b, d);
     ASSERT_EQ(found.size(), expected.size());
     for (size_t i = 0; i < found.size(); ++i) {
       EXPECT_TRUE(found[i].triangles == expected[i].triangles);

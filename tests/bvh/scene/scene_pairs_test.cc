@@ -42,7 +42,7 @@ void ExpectSame(const BodyPairLists<Pair>& x, const BodyPairLists<Pair>& y) {
 std::vector<BodyPair> ExpectedClashes(const scenes::Cast& cast) {
   std::vector<BodyPair> pairs;
   scenes::ForEachPair(cast, [&](BodyPair p, const auto& a, const auto& b) {
-    if (MeshesOverlap(a, b)) pairs.push_back(p);
+    if (AnyOverlap(a, b)) pairs.push_back(p);
   });
   return pairs;
 }
@@ -50,7 +50,7 @@ std::vector<BodyPair> ExpectedClashes(const scenes::Cast& cast) {
 std::vector<BodyGap> ExpectedGaps(const scenes::Cast& cast, double distance) {
   std::vector<BodyGap> gaps;
   scenes::ForEachPair(cast, [&](BodyPair p, const auto& a, const auto& b) {
-    const auto gap = MeshDistanceWithin(a, b, distance);
+    const auto gap = ClosestPair(a, b, {.max_distance = distance});
     if (gap) gaps.push_back({p, *gap});
   });
   return gaps;
@@ -82,7 +82,7 @@ TEST(ScenePairsTest, TheAnswersAreThoseOfEachTwoBodies) {
     ExpectSame(
         ClashingTriangles(scene),
         ExpectedLists<TrianglePair>(cast, [](const auto& a, const auto& b) {
-          return OverlappingPairs(a, b);
+          return AllOverlaps(a, b);
         }));
     for (const double d : {0.0, 0.2, 1.0, kInfinity}) {
       SCOPED_TRACE(d);
@@ -92,7 +92,7 @@ TEST(ScenePairsTest, TheAnswersAreThoseOfEachTwoBodies) {
       ExpectSame(
           TrianglesWithin(scene, d),
           ExpectedLists<PairDistance>(cast, [&](const auto& a, const auto& b) {
-            return PairsWithin(a, b, d);
+            return AllWithin(a, b, d);
           }));
     }
   }
@@ -107,7 +107,7 @@ TEST(ScenePairsTest, TheAnswersAreThoseOfBruteForce) {
     for (uint32_t b = a + 1; b < cast.size(); ++b) {
       const Mesh x = meshes::Moved(cast[a].tree.mesh(), cast[a].pose);
       const Mesh y = meshes::Moved(cast[b].tree.mesh(), cast[b].pose);
-      const MeshDistanceResult gap = brute_force::Closest(x, y);
+      const Witness gap = brute_force::Closest(x, y);
       if (gap.distance == 0) clashes.push_back({a, b});
       if (gap.distance <= 0.3) gaps.push_back({{a, b}, gap});
     }
@@ -132,8 +132,8 @@ TEST(ScenePairsTest, WhatOnlyRoundsToTheDistanceIsNotWithin) {
   const Tree above = trees::Make(meshes::WallsAt({1}));
   const Tree below = trees::Make(meshes::WallsAt({-1}));
   const Tree middle = trees::Make(meshes::WallsAt({meshes::kBarelyBelow0}));
-  EXPECT_EQ(MeshDistance(above, middle).distance, 1);
-  EXPECT_FALSE(MeshDistanceWithin(above, middle, 1));
+  EXPECT_EQ(ClosestPair(above, middle)->distance, 1);
+  EXPECT_FALSE(ClosestPair(above, middle, {.max_distance = 1}));
   const Scene scene = scenes::Make({{above, {}}, {middle, {}}, {below, {}}});
   const auto within = BodiesWithin(scene, 1);
   ASSERT_EQ(within.size(), 1u);

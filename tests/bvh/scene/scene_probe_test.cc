@@ -6,7 +6,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "orbox/bvh/query/mesh_within.h"
+#include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/scene/motion_batch.h"
 #include "tests/support/meshes.h"
 #include "tests/support/scenes.h"
@@ -35,12 +35,13 @@ void Check(const scenes::Cast& cast, const Scene& scene, const PosedTree& mesh,
   for (BodyId body = 0; body < cast.size(); ++body) {
     if (body == but) continue;
     const PosedTree other = scenes::Posed(cast[body]);
-    if (MeshesOverlap(mesh, other)) meeting.push_back(body);
-    const MeshDistanceResult gap = MeshDistance(mesh, other);
+    if (AnyOverlap(mesh, other)) meeting.push_back(body);
+    const Witness gap = *ClosestPair(mesh, other);
     if (!closest || gap.distance < closest->gap.distance) {
       closest = {body, gap};
     }
-    const auto gap_within = MeshDistanceWithin(mesh, other, distance);
+    const auto gap_within =
+        ClosestPair(mesh, other, {.max_distance = distance});
     if (!gap_within) continue;
     near.push_back({body, *gap_within});
     if (!closest_near || gap_within->distance < closest_near->gap.distance) {

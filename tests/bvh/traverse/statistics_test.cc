@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/mesh_distance.h"
-#include "orbox/bvh/query/mesh_overlap.h"
-#include "orbox/bvh/query/mesh_within.h"
+#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/query/region_overlap.h"
-#include "orbox/bvh/query/self_intersection.h"
+#include "orbox/bvh/query/self_overlap.h"
 #include "orbox/bvh/traverse/internal/counters.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
@@ -115,8 +115,8 @@ TEST(StatisticsTest, AddUpForEveryQueryAndKind) {
       AllOverlaps(tree, Sphere{p, 0.4}, {.statistics = &ball});
       AllOverlaps(tree, Aabb{p, p + Vec3{0.5, 0.5, 0.5}}, {.statistics = &box});
       ClosestPoint(tree, p, {.max_distance = 10, .statistics = &nearest});
-      OverlappingPairs(posed, tree, &overlap);
-      MeshDistance(posed, tree, &distance);
+      AllOverlaps(posed, tree, {.statistics = &overlap});
+      ClosestPair(posed, tree, {.statistics = &distance});
       CheckSums(ball);
       CheckSums(nearest);
       CheckSums(overlap);
@@ -157,10 +157,10 @@ TEST(StatisticsTest, AddUpWhereAQueryStops) {
   const Tree above =
       trees::Make(meshes::Moved(grid, Pose::Translation({0, 0, 0.25})));
   TraversalStatistics overlap;
-  EXPECT_TRUE(MeshesOverlap(tree, tree, &overlap));
+  EXPECT_TRUE(AnyOverlap(tree, tree, {.statistics = &overlap}));
   CheckSums(overlap);
   TraversalStatistics within;
-  EXPECT_TRUE(MeshesWithin(tree, above, 0.25, &within));
+  EXPECT_TRUE(AnyWithin(tree, above, 0.25, {.statistics = &within}));
   CheckSums(within);
 }
 
@@ -177,10 +177,10 @@ TEST(StatisticsTest, PairsOfForcedKindsAreInTheirPlace) {
       SCOPED_TRACE(std::to_string(i) + " " + std::to_string(j));
       const Tree b = trees::Make(ball, forced[j]);
       TraversalStatistics all, all_swapped, nearest, nearest_swapped;
-      EXPECT_EQ(OverlappingPairs(a, b, &all).size(),
-                OverlappingPairs(b, a, &all_swapped).size());
-      EXPECT_EQ(MeshDistance(a, b, &nearest).distance,
-                MeshDistance(b, a, &nearest_swapped).distance);
+      EXPECT_EQ(AllOverlaps(a, b, {.statistics = &all}).size(),
+                AllOverlaps(b, a, {.statistics = &all_swapped}).size());
+      EXPECT_EQ(ClosestPair(a, b, {.statistics = &nearest})->distance,
+                ClosestPair(b, a, {.statistics = &nearest_swapped})->distance);
       ExpectPairsOf(all, kinds[i], kinds[j]);
       ExpectPairsOf(all_swapped, kinds[j], kinds[i]);
       ExpectPairsOf(nearest, kinds[i], kinds[j]);
@@ -191,17 +191,18 @@ TEST(StatisticsTest, PairsOfForcedKindsAreInTheirPlace) {
       const PosedTree x = PosedTree::Create(a, stretch).value();
       const PosedTree y = PosedTree::Create(b, stretch).value();
       TraversalStatistics skewed_a, skewed_b, skewed_both;
-      OverlappingPairs(x, b, &skewed_a);
-      OverlappingPairs(a, y, &skewed_b);
-      OverlappingPairs(x, y, &skewed_both);
+      AllOverlaps(x, b, {.statistics = &skewed_a});
+      AllOverlaps(a, y, {.statistics = &skewed_b});
+      AllOverlaps(x, y, {.statistics = &skewed_both});
       ExpectPairsOf(skewed_a, kinds[i], kinds[j]);
       ExpectPairsOf(skewed_b, kinds[i], kinds[j]);
       ExpectPairsOf(skewed_both, kinds[i], kinds[j]);
     }
   }
   TraversalStatistics self;
-  SelfIntersections(trees::Make(torus, Volumes::kObb),
-                    SharedCorners::kByPosition, &self);
+  AllSelfOverlaps(
+      trees::Make(torus, Volumes::kObb),
+      {.shared_corners = SharedCorners::kByPosition, .statistics = &self});
   ExpectPairsOf(self, VolumeKind::kObb, VolumeKind::kObb);
   EXPECT_EQ(self.TotalOfPairs().tests,
             self.pairs[static_cast<size_t>(VolumeKind::kObb)]

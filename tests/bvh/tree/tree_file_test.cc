@@ -2,7 +2,7 @@
 #include "orbox/bvh/tree/tree_file.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/k_nearest.h"
-#include "orbox/bvh/query/mesh_overlap.h"
+#include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/query/ray_hit.h"
 
 #include <fcntl.h>
@@ -27,7 +27,7 @@
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/k_nearest.h"
-#include "orbox/bvh/query/mesh_overlap.h"
+#include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/query/ray_hit.h"
 #include "orbox/bvh/query/region_overlap.h"
 #include "tests/support/brute_force.h"
@@ -94,7 +94,7 @@ void ExpectSameAnswers(const Tree& a, const Tree& b) {
       EXPECT_EQ(ClosestHit(a, ray).has_value(), ClosestHit(b, ray).has_value());
     }
   }
-  EXPECT_EQ(OverlappingPairs(a, b), OverlappingPairs(b, b));
+  EXPECT_EQ(AllOverlaps(a, b), AllOverlaps(b, b));
 }
 
 // Every way in which a file becomes a tree.
@@ -195,7 +195,7 @@ TEST(TreeFileTest, AnswersAreThoseOfTheTreeThatWasWritten) {
       const Sphere ball{p, random.Uniform(0, 1)};
       EXPECT_EQ(AllOverlaps(r.tree, ball), brute_force::InRange(mesh, ball));
     }
-    EXPECT_EQ(OverlappingPairs(r.tree, r.tree),
+    EXPECT_EQ(AllOverlaps(r.tree, r.tree),
               brute_force::Overlapping(mesh, mesh));
   }
 }

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "orbox/bvh/query/mesh_within.h"
+#include "orbox/bvh/query/pair_within.h"
 #include "tools/report/internal/bar_chart.h"
 
 namespace orbox::report {

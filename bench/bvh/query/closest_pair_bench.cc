@@ -1,6 +1,6 @@
 // The smallest distance of two knots: from nothing, from the answer, and to
 // within an error (in thousandths).
-#include "orbox/bvh/query/mesh_distance_variants.h"
+#include "orbox/bvh/query/closest_pair.h"
 
 #include "bench/support/knot.h"
 #include "benchmark/benchmark.h"
@@ -22,15 +22,15 @@ PosedTree Beside() {
 
 void BM_Distance(benchmark::State& state) {
   const PosedTree a = Beside();
-  for (auto _ : state) benchmark::DoNotOptimize(MeshDistance(a, Knot()));
+  for (auto _ : state) benchmark::DoNotOptimize(*ClosestPair(a, Knot()));
 }
 BENCHMARK(BM_Distance)->Unit(benchmark::kMicrosecond);
 
 void BM_DistanceFrom(benchmark::State& state) {
   const PosedTree a = Beside();
-  const TrianglePair answer = MeshDistance(a, Knot()).triangles;
+  const TrianglePair answer = ClosestPair(a, Knot())->triangles;
   for (auto _ : state) {
-    benchmark::DoNotOptimize(MeshDistanceFrom(a, Knot(), answer));
+    benchmark::DoNotOptimize(*ClosestPair(a, Knot(), {.guess = answer}));
   }
 }
 BENCHMARK(BM_DistanceFrom)->Unit(benchmark::kMicrosecond);
@@ -40,7 +40,7 @@ void BM_DistanceWithError(benchmark::State& state) {
   const DistanceError error{.relative =
                                 static_cast<double>(state.range(0)) * 1e-3};
   for (auto _ : state) {
-    benchmark::DoNotOptimize(MeshDistanceWithError(a, Knot(), error));
+    benchmark::DoNotOptimize(*ClosestPairWithError(a, Knot(), error));
   }
 }
 BENCHMARK(BM_DistanceWithError)

@@ -1,4 +1,4 @@
-#include "orbox/bvh/query/mesh_distance_variants.h"
+#include "orbox/bvh/query/closest_pair.h"
 
 #include <cmath>
 #include <limits>
@@ -21,7 +21,7 @@ Pose RandomPose(meshes::Random& random, double move) {
                         random.Point(-move, move));
 }
 
-void ExpectSame(const MeshDistanceResult& x, const MeshDistanceResult& y) {
+void ExpectSame(const Witness& x, const Witness& y) {
   EXPECT_EQ(x.distance, y.distance);
   EXPECT_EQ(x.triangles, y.triangles);
   EXPECT_EQ(x.on_a, y.on_a);
@@ -45,7 +45,7 @@ std::vector<TrianglePair> BruteTies(const Mesh& a, const Mesh& b) {
 void Check(const Mesh& a, const Pose& pose, const Mesh& b,
            meshes::Random& random) {
   const Mesh moved = meshes::Moved(a, pose);
-  const MeshDistanceResult closest = brute_force::Closest(moved, b);
+  const Witness closest = brute_force::Closest(moved, b);
   const auto ties = BruteTies(moved, b);
   const auto trees_a = trees::Variants(a);
   const auto trees_b = trees::Variants(b);
@@ -56,16 +56,16 @@ void Check(const Mesh& a, const Pose& pose, const Mesh& b,
     const TrianglePair guess{
         static_cast<uint32_t>(random.Below(a.triangle_count())),
         static_cast<uint32_t>(random.Below(b.triangle_count()))};
-    ExpectSame(MeshDistanceFrom(x, y, guess), closest);
-    ExpectSame(MeshDistanceFrom(x, y, closest.triangles), closest);
-    EXPECT_EQ(ClosestPairs(x, y), ties);
+    ExpectSame(*ClosestPair(x, y, {.guess = guess}), closest);
+    ExpectSame(*ClosestPair(x, y, {.guess = closest.triangles}), closest);
+    EXPECT_EQ(AllClosestPairs(x, y), ties);
     for (const DistanceError& error :
          {DistanceError{}, DistanceError{.relative = 0.1},
           DistanceError{.relative = 2}, DistanceError{.absolute = 0.1},
           DistanceError{.relative = 0.01, .absolute = 1e-3},
           DistanceError{.relative = -1, .absolute = std::nan("")},
           DistanceError{.absolute = kInf}}) {
-      const BoundedDistance d = MeshDistanceWithError(x, y, error);
+      const BoundedDistance d = *ClosestPairWithError(x, y, error);
       const auto [ids, on_a, on_b] =
           std::tuple(d.nearest.triangles, d.nearest.on_a, d.nearest.on_b);
       const TrianglePairDistance pair =
@@ -82,7 +82,7 @@ void Check(const Mesh& a, const Pose& pose, const Mesh& b,
   }
 }
 
-TEST(MeshDistanceVariantsTest, AgreeWithBruteForce) {
+TEST(ClosestPairTest, AgreeWithBruteForce) {
   meshes::Random random(1);
   const auto all = meshes::Assortment();
   for (size_t i = 0; i < all.size(); ++i) {
@@ -96,7 +96,7 @@ TEST(MeshDistanceVariantsTest, AgreeWithBruteForce) {
 }
 
 // Two cubes side by side: all that the facing sides touch with is as close.
-TEST(MeshDistanceVariantsTest, TiesAreAllFound) {
+TEST(ClosestPairTest, TiesAreAllFound) {
   meshes::Random random(2);
   const Mesh cube = meshes::Cube();
   for (const Vec3& t : {Vec3{2, 0, 0}, Vec3{1, 0, 0}, Vec3{2, 2, 0},
@@ -106,23 +106,23 @@ TEST(MeshDistanceVariantsTest, TiesAreAllFound) {
   const Tree tree = trees::Make(cube);
   const PosedTree beside =
       PosedTree::Create(tree, Pose::Translation({2, 0, 0})).value();
-  EXPECT_GT(ClosestPairs(beside, tree).size(), 4U);
+  EXPECT_GT(AllClosestPairs(beside, tree).size(), 4U);
 }
 
-TEST(MeshDistanceVariantsTest, ErrorsAndGuessesSaveWork) {
+TEST(ClosestPairTest, ErrorsAndGuessesSaveWork) {
   const Tree a = trees::Make(meshes::Torus(80, 40));
   const PosedTree far =
       PosedTree::Create(a, Pose::Rotation({0, 0, 1}, 1, {4, 0.3, 0.2})).value();
   TraversalStatistics exact, rough, warm;
-  const MeshDistanceResult d = MeshDistance(far, a, &exact);
-  MeshDistanceWithError(far, a, {.relative = 0.2}, &rough);
-  MeshDistanceFrom(far, a, d.triangles, &warm);
+  const Witness d = *ClosestPair(far, a, {.statistics = &exact});
+  ClosestPairWithError(far, a, {.relative = 0.2}, {.statistics = &rough});
+  ClosestPair(far, a, {.guess = d.triangles, .statistics = &warm});
   EXPECT_LT(rough.Total().nodes_visited, exact.Total().nodes_visited);
   EXPECT_LE(warm.Total().nodes_visited, exact.Total().nodes_visited);
   EXPECT_LE(warm.triangle_tests, exact.triangle_tests);
 }
 
-TEST(MeshDistanceVariantsTest, EveryInstructionSetAgreesToTheLastCount) {
+TEST(ClosestPairTest, EveryInstructionSetAgreesToTheLastCount) {
   meshes::Random random(3);
   for (const trees::Kind& kind : trees::Kinds()) {
     const Tree a = trees::Make(meshes::Torus(40, 16), kind.volumes);
@@ -130,16 +130,16 @@ TEST(MeshDistanceVariantsTest, EveryInstructionSetAgreesToTheLastCount) {
     const PosedTree posed = PosedTree::Create(a, RandomPose(random, 2)).value();
     TraversalStatistics first;
     SetInstructionSet(SupportedInstructionSets().front());
-    const auto rough =
-        MeshDistanceWithError(posed, b, {.relative = 0.1}, &first);
-    const auto ties = ClosestPairs(posed, b, &first);
+    const auto rough = *ClosestPairWithError(posed, b, {.relative = 0.1},
+                                             {.statistics = &first});
+    const auto ties = AllClosestPairs(posed, b, {.statistics = &first});
     trees::OnEachInstructionSet([&] {
       TraversalStatistics statistics;
-      const auto d =
-          MeshDistanceWithError(posed, b, {.relative = 0.1}, &statistics);
+      const auto d = *ClosestPairWithError(posed, b, {.relative = 0.1},
+                                           {.statistics = &statistics});
       ExpectSame(d.nearest, rough.nearest);
       EXPECT_EQ(d.lower, rough.lower);
-      EXPECT_EQ(ClosestPairs(posed, b, &statistics), ties);
+      EXPECT_EQ(AllClosestPairs(posed, b, {.statistics = &statistics}), ties);
       EXPECT_EQ(statistics, first);
     });
   }

@@ -1,6 +1,8 @@
 // All pairs of two meshes, and of one with itself: the plain query, and in
 // parts on one core and on two.
-#include "orbox/bvh/query/parallel_pairs.h"
+#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/query/self_overlap.h"
 
 #include "bench/support/knot.h"
 #include "benchmark/benchmark.h"
@@ -25,50 +27,49 @@ const PosedTree& Turned() {
 // The argument: threads; 0 is the plain query.
 template <typename Plain, typename Parallel>
 void Run(benchmark::State& state, Plain plain, Parallel parallel) {
-  BatchOptions options{.threads = static_cast<int>(state.range(0))};
+  QueryOptions options{.threads = static_cast<int>(state.range(0))};
   // One thread alone would not cut the work up.
   options.progress = [](double) {};
   size_t pairs = 0;
   for (auto _ : state) {
-    pairs = options.threads == 0 ? plain().size()
-                                 : parallel(options).value().size();
+    pairs = options.threads == 0 ? plain().size() : parallel(options).size();
   }
   state.counters["pairs"] = static_cast<double>(pairs);
 }
 
 void BM_OverlappingPairs(benchmark::State& state) {
   Run(
-      state, [] { return OverlappingPairs(Turned(), Knot()); },
-      [](const BatchOptions& options) {
-        return ParallelOverlappingPairs(Turned(), Knot(), options);
+      state, [] { return AllOverlaps(Turned(), Knot()); },
+      [](const QueryOptions& options) {
+        return AllOverlaps(Turned(), Knot(), options);
       });
 }
 
 void BM_PairsWithin(benchmark::State& state) {
   const double distance = 0.005 * Norm(Knot().mesh().bounds().HalfExtents());
   Run(
-      state, [&] { return PairsWithin(Turned(), Knot(), distance); },
-      [&](const BatchOptions& options) {
-        return ParallelPairsWithin(Turned(), Knot(), distance, options);
+      state, [&] { return AllWithin(Turned(), Knot(), distance); },
+      [&](const QueryOptions& options) {
+        return AllWithin(Turned(), Knot(), distance, options);
       });
 }
 
 void BM_SelfIntersections(benchmark::State& state) {
   Run(
-      state, [] { return SelfIntersections(Knot()); },
-      [](const BatchOptions& options) {
-        return ParallelSelfIntersections(Knot(), SharedCorners::kByPosition,
-                                         options);
+      state, [] { return AllSelfOverlaps(Knot()); },
+      [](const QueryOptions& options) {
+        return AllSelfOverlaps(
+            Knot(), {.threads = options.threads, .progress = options.progress});
       });
 }
 
 void BM_SelfIntersectionsOfASoup(benchmark::State& state) {
   static const Tree soup = Build(meshes::Soup(20'000, 0.05)).value();
   Run(
-      state, [] { return SelfIntersections(soup); },
-      [](const BatchOptions& options) {
-        return ParallelSelfIntersections(soup, SharedCorners::kByPosition,
-                                         options);
+      state, [] { return AllSelfOverlaps(soup); },
+      [](const QueryOptions& options) {
+        return AllSelfOverlaps(
+            soup, {.threads = options.threads, .progress = options.progress});
       });
 }
 

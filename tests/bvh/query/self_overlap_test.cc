@@ -1,4 +1,4 @@
-#include "orbox/bvh/query/self_intersection.h"
+#include "orbox/bvh/query/self_overlap.h"
 
 #include <algorithm>
 #include <cmath>
@@ -83,10 +83,12 @@ void Check(const Mesh& mesh) {
   for (const trees::Named& variant : trees::Variants(mesh)) {
     SCOPED_TRACE(variant.name);
     const Tree& tree = variant.tree;
-    EXPECT_EQ(SelfIntersections(tree), truth.by_position);
-    EXPECT_EQ(SelfIntersects(tree), !truth.by_position.empty());
-    EXPECT_EQ(SelfIntersections(tree, SharedCorners::kByIndex), truth.by_index);
-    EXPECT_EQ(SelfIntersects(tree, SharedCorners::kByIndex),
+    EXPECT_EQ(AllSelfOverlaps(tree), truth.by_position);
+    EXPECT_EQ(AnySelfOverlap(tree), !truth.by_position.empty());
+    EXPECT_EQ(
+        AllSelfOverlaps(tree, {.shared_corners = SharedCorners::kByIndex}),
+        truth.by_index);
+    EXPECT_EQ(AnySelfOverlap(tree, {.shared_corners = SharedCorners::kByIndex}),
               !truth.by_index.empty());
   }
 }
@@ -100,29 +102,31 @@ Mesh Unwelded(const Mesh& mesh) {
   return meshes::FromTriangles(triangles);
 }
 
-TEST(SelfIntersectionTest, AgreesWithTheDefinitionOnEveryMesh) {
+TEST(SelfOverlapTest, AgreesWithTheDefinitionOnEveryMesh) {
   for (const meshes::Named& m : meshes::Assortment()) {
     SCOPED_TRACE(m.name);
     Check(m.mesh);
   }
 }
 
-TEST(SelfIntersectionTest, ASurfaceDoesNotMeetItself) {
+TEST(SelfOverlapTest, ASurfaceDoesNotMeetItself) {
   for (const Mesh& mesh :
        {meshes::Cube(), meshes::Icosphere(3), meshes::Torus(40, 20),
         meshes::Grid(20), meshes::Grid(20, 0.3)}) {
     const Tree tree = trees::Make(mesh);
-    EXPECT_FALSE(SelfIntersects(tree));
-    EXPECT_FALSE(SelfIntersects(tree, SharedCorners::kByIndex));
+    EXPECT_FALSE(AnySelfOverlap(tree));
+    EXPECT_FALSE(
+        AnySelfOverlap(tree, {.shared_corners = SharedCorners::kByIndex}));
     // Without indices, neighbours still share positions.
     const Tree unwelded = trees::Make(Unwelded(mesh));
-    EXPECT_FALSE(SelfIntersects(unwelded));
-    EXPECT_TRUE(SelfIntersects(unwelded, SharedCorners::kByIndex));
+    EXPECT_FALSE(AnySelfOverlap(unwelded));
+    EXPECT_TRUE(
+        AnySelfOverlap(unwelded, {.shared_corners = SharedCorners::kByIndex}));
   }
 }
 
 // Two surfaces that cross: their pairs are those of mesh against mesh.
-TEST(SelfIntersectionTest, PartsThatCrossAreFound) {
+TEST(SelfOverlapTest, PartsThatCrossAreFound) {
   const Mesh a = meshes::Torus(20, 10);
   const Mesh b = meshes::Icosphere(2, {0.9, 0.1, 0.2}, 0.4);
   Pairs expected = brute_force::Overlapping(a, b);
@@ -130,14 +134,14 @@ TEST(SelfIntersectionTest, PartsThatCrossAreFound) {
   for (TrianglePair& pair : expected) {
     pair.b += static_cast<uint32_t>(a.triangle_count());
   }
-  EXPECT_EQ(SelfIntersections(trees::Make(meshes::Joined(a, b))), expected);
+  EXPECT_EQ(AllSelfOverlaps(trees::Make(meshes::Joined(a, b))), expected);
 }
 
-TEST(SelfIntersectionTest, AFoldAtAnEdgeIsFound) {
+TEST(SelfOverlapTest, AFoldAtAnEdgeIsFound) {
   const std::vector<Vec3> corners = {{0, 0, 0}, {4, 0, 0},  {1, 2, 0},
                                      {2, 1, 0}, {2, -1, 0}, {2, 1, 1}};
   const auto folds = [&corners](uint32_t apex) {
-    return SelfIntersections(
+    return AllSelfOverlaps(
         trees::Make(meshes::Make(corners, {{0, 1, 2}, {1, 0, apex}})));
   };
   EXPECT_EQ(folds(3), (Pairs{{0, 1}}));
@@ -145,23 +149,23 @@ TEST(SelfIntersectionTest, AFoldAtAnEdgeIsFound) {
   EXPECT_TRUE(folds(5).empty());
 }
 
-TEST(SelfIntersectionTest, DuplicatesAreFoundHoweverTurned) {
+TEST(SelfOverlapTest, DuplicatesAreFoundHoweverTurned) {
   const Mesh mesh =
       meshes::Make({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 1, 0}, {5, 5, 5}},
                    {{0, 1, 2}, {2, 1, 0}, {1, 3, 0}, {4, 4, 4}, {4, 4, 4}});
   Check(mesh);
-  EXPECT_EQ(SelfIntersections(trees::Make(mesh)),
+  EXPECT_EQ(AllSelfOverlaps(trees::Make(mesh)),
             (Pairs{{0, 1}, {0, 2}, {1, 2}, {3, 4}}));
 }
 
-TEST(SelfIntersectionTest, OrderScaleAndPlaceOfTheMeshDoNotMatter) {
+TEST(SelfOverlapTest, OrderScaleAndPlaceOfTheMeshDoNotMatter) {
   const Mesh mesh =
       meshes::Joined(meshes::Torus(12, 6), meshes::Soup(60, 0.5, 3));
   const Pairs expected = BruteForce(mesh).by_position;
   ASSERT_FALSE(expected.empty());
   for (const int exponent : {-900, -40, 40, 900}) {
     SCOPED_TRACE(exponent);
-    EXPECT_EQ(SelfIntersections(
+    EXPECT_EQ(AllSelfOverlaps(
                   trees::Make(meshes::Scaled(mesh, std::ldexp(1.0, exponent)))),
               expected);
   }
@@ -170,7 +174,7 @@ TEST(SelfIntersectionTest, OrderScaleAndPlaceOfTheMeshDoNotMatter) {
   std::vector<TriangleIndices> reversed(mesh.triangles().rbegin(),
                                         mesh.triangles().rend());
   for (TriangleIndices& t : reversed) std::swap(t[0], t[2]);
-  Pairs back = SelfIntersections(trees::Make(meshes::Make(
+  Pairs back = AllSelfOverlaps(trees::Make(meshes::Make(
       {mesh.vertices().begin(), mesh.vertices().end()}, reversed)));
   for (TrianglePair& pair : back) pair = {n - 1 - pair.b, n - 1 - pair.a};
   std::sort(back.begin(), back.end());
@@ -179,33 +183,34 @@ TEST(SelfIntersectionTest, OrderScaleAndPlaceOfTheMeshDoNotMatter) {
   Check(meshes::Moved(mesh, Pose::Translation({0x1p45, -0x1p44, 0x1p45})));
 }
 
-TEST(SelfIntersectionTest, TheVisitorSeesEachPairOnceAndStops) {
+TEST(SelfOverlapTest, TheVisitorSeesEachPairOnceAndStops) {
   const Tree tree = trees::Make(meshes::Soup(120, 0.5));
   Pairs seen;
-  VisitSelfIntersections(tree, [&](TrianglePair pair) {
+  VisitSelfOverlaps(tree, [&](TrianglePair pair) {
     EXPECT_LT(pair.a, pair.b);
     seen.push_back(pair);
     return Visit::kContinue;
   });
   std::sort(seen.begin(), seen.end());
   EXPECT_EQ(std::adjacent_find(seen.begin(), seen.end()), seen.end());
-  EXPECT_EQ(seen, SelfIntersections(tree));
+  EXPECT_EQ(seen, AllSelfOverlaps(tree));
   int calls = 0;
-  VisitSelfIntersections(tree, [&](TrianglePair) {
+  VisitSelfOverlaps(tree, [&](TrianglePair) {
     return ++calls == 3 ? Visit::kStop : Visit::kContinue;
   });
   EXPECT_EQ(calls, 3);
 }
 
-TEST(SelfIntersectionTest, EveryInstructionSetAgreesToTheLastCount) {
+TEST(SelfOverlapTest, EveryInstructionSetAgreesToTheLastCount) {
   const Mesh mesh =
       meshes::Joined(meshes::Torus(40, 16), meshes::Soup(200, 0.2));
   for (const trees::Kind& kind : trees::Kinds()) {
     const Tree tree = trees::Make(mesh, kind.volumes);
     TraversalStatistics first;
     SetInstructionSet(SupportedInstructionSets().front());
-    const Pairs pairs =
-        SelfIntersections(tree, SharedCorners::kByPosition, &first);
+    const Pairs pairs = AllSelfOverlaps(
+        tree,
+        {.shared_corners = SharedCorners::kByPosition, .statistics = &first});
     EXPECT_EQ(first.settled_by_float + first.settled_by_double +
                   first.settled_by_expansion + first.settled_by_exact,
               first.triangle_tests);
@@ -213,7 +218,8 @@ TEST(SelfIntersectionTest, EveryInstructionSetAgreesToTheLastCount) {
     trees::OnEachInstructionSet([&] {
       TraversalStatistics statistics;
       EXPECT_EQ(
-          SelfIntersections(tree, SharedCorners::kByPosition, &statistics),
+          AllSelfOverlaps(tree, {.shared_corners = SharedCorners::kByPosition,
+                                 .statistics = &statistics}),
           pairs);
       EXPECT_EQ(statistics, first);
     });

@@ -1,6 +1,6 @@
 // The contacts of two knots that cut each other, beside just the pairs; how
 // they lie to each other; and the way out.
-#include "orbox/bvh/query/contact_segments.h"
+#include "orbox/bvh/query/pair_contacts.h"
 
 #include "bench/support/knot.h"
 #include "benchmark/benchmark.h"
@@ -26,14 +26,14 @@ PosedTree Moved(double share) {
 void BM_Pairs(benchmark::State& state) {
   const PosedTree a = Moved(0.1);
   size_t pairs = 0;
-  for (auto _ : state) pairs = OverlappingPairs(a, Knot()).size();
+  for (auto _ : state) pairs = AllOverlaps(a, Knot()).size();
   state.counters["pairs"] = static_cast<double>(pairs);
 }
 BENCHMARK(BM_Pairs)->Unit(benchmark::kMicrosecond);
 
 void BM_Contacts(benchmark::State& state) {
   const PosedTree a = Moved(0.1);
-  for (auto _ : state) benchmark::DoNotOptimize(MeshContacts(a, Knot()));
+  for (auto _ : state) benchmark::DoNotOptimize(AllContacts(a, Knot()));
 }
 BENCHMARK(BM_Contacts)->Unit(benchmark::kMicrosecond);
 

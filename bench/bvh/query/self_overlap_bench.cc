@@ -1,6 +1,6 @@
 // Self-intersections of a closed surface, whose neighbours all touch, and of a
 // soup; by the kind of volume.
-#include "orbox/bvh/query/self_intersection.h"
+#include "orbox/bvh/query/self_overlap.h"
 
 #include "benchmark/benchmark.h"
 #include "orbox/bvh/build/build.h"
@@ -20,7 +20,7 @@ void Run(benchmark::State& state, const Mesh& mesh) {
   static const char* const kNames[] = {"mixed", "sphere", "aabb", "obb"};
   const Tree tree = MakeTree(mesh, state.range(0));
   size_t pairs = 0;
-  for (auto _ : state) pairs = SelfIntersections(tree).size();
+  for (auto _ : state) pairs = AllSelfOverlaps(tree).size();
   state.counters["pairs"] = static_cast<double>(pairs);
   state.counters["triangles/s"] =
       benchmark::Counter(static_cast<double>(mesh.triangle_count()),

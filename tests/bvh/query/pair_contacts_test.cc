@@ -1,4 +1,4 @@
-#include "orbox/bvh/query/contact_segments.h"
+#include "orbox/bvh/query/pair_contacts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -44,11 +44,11 @@ void CheckPosed(const Mesh& a, const Pose& pose, const Mesh& b) {
     const size_t j = (i + 1) % trees_b.size();
     SCOPED_TRACE(trees_a[i].name + " against " + trees_b[j].name);
     const PosedTree posed = PosedTree::Create(trees_a[i].tree, pose).value();
-    ExpectSame(MeshContacts(posed, trees_b[j].tree), expected);
+    ExpectSame(AllContacts(posed, trees_b[j].tree), expected);
   }
 }
 
-TEST(ContactSegmentsTest, AgreeWithBruteForce) {
+TEST(PairContactsTest, AgreeWithBruteForce) {
   meshes::Random random(1);
   const auto all = meshes::Assortment();
   for (size_t i = 0; i < all.size(); ++i) {
@@ -67,11 +67,11 @@ TEST(ContactSegmentsTest, AgreeWithBruteForce) {
 // Where two closed surfaces cut each other, the curve is closed: each of its
 // corners ends an even number of segments. Corners are on a lattice of powers
 // of two, so that points that are the same come out as the same.
-TEST(ContactSegmentsTest, TheCurveOfTwoClosedSurfacesIsClosed) {
+TEST(PairContactsTest, TheCurveOfTwoClosedSurfacesIsClosed) {
   const Tree a = trees::Make(meshes::Cube({0, 0, 0}, 4));
   const Tree b = trees::Make(meshes::Tetrahedron({1, 1, 2}, 8));
   std::vector<Vec3> ends;
-  for (const PairContact& c : MeshContacts(a, b)) {
+  for (const PairContact& c : AllContacts(a, b)) {
     ASSERT_LE(c.contact.points().size(), 2U);
     if (c.contact.points().size() < 2) continue;
     ends.insert(ends.end(), c.contact.points().begin(),
@@ -84,12 +84,12 @@ TEST(ContactSegmentsTest, TheCurveOfTwoClosedSurfacesIsClosed) {
   }
 }
 
-TEST(ContactSegmentsTest, FacesInOnePlaneMeetInPolygons) {
+TEST(PairContactsTest, FacesInOnePlaneMeetInPolygons) {
   const Tree cube = trees::Make(meshes::Cube());
   const PosedTree beside =
       PosedTree::Create(cube, Pose::Translation({1, 0.25, 0.25})).value();
   double area = 0;
-  for (const PairContact& c : MeshContacts(beside, cube)) {
+  for (const PairContact& c : AllContacts(beside, cube)) {
     const auto p = c.contact.points();
     for (size_t i = 2; i < p.size(); ++i) {
       area += 0.5 * Norm(Cross(p[i - 1] - p[0], p[i] - p[0]));
@@ -98,15 +98,15 @@ TEST(ContactSegmentsTest, FacesInOnePlaneMeetInPolygons) {
   EXPECT_NEAR(area, 0.75 * 0.75, 1e-12);
 }
 
-TEST(ContactSegmentsTest, ScaleAndOrderOfTheMeshesDoNotMatter) {
+TEST(PairContactsTest, ScaleAndOrderOfTheMeshesDoNotMatter) {
   const Mesh a = meshes::Torus(12, 6);
   const Mesh b = meshes::Icosphere(1, {0.9, 0.1, 0.2}, 0.5);
   const auto expected = BruteForce(a, b);
   ASSERT_FALSE(expected.empty());
   for (const int exponent : {-100, 100}) {
     const double s = std::ldexp(1.0, exponent);
-    auto scaled = MeshContacts(trees::Make(meshes::Scaled(a, s)),
-                               trees::Make(meshes::Scaled(b, s)));
+    auto scaled = AllContacts(trees::Make(meshes::Scaled(a, s)),
+                              trees::Make(meshes::Scaled(b, s)));
     for (PairContact& c : scaled) {
       TriangleContact back;
       for (const Vec3& p : c.contact.points()) back.Add(p * (1 / s));
@@ -114,7 +114,7 @@ TEST(ContactSegmentsTest, ScaleAndOrderOfTheMeshesDoNotMatter) {
     }
     ExpectSame(scaled, expected);
   }
-  auto swapped = MeshContacts(trees::Make(b), trees::Make(a));
+  auto swapped = AllContacts(trees::Make(b), trees::Make(a));
   for (PairContact& c : swapped) {
     c.triangles = {c.triangles.b, c.triangles.a};
   }
@@ -125,29 +125,29 @@ TEST(ContactSegmentsTest, ScaleAndOrderOfTheMeshesDoNotMatter) {
   ExpectSame(swapped, expected);
 }
 
-TEST(ContactSegmentsTest, TheVisitorStops) {
+TEST(PairContactsTest, TheVisitorStops) {
   const Tree tree = trees::Make(meshes::Cube());
   int seen = 0;
-  VisitMeshContacts(tree, tree, [&](const PairContact&) {
+  VisitContacts(tree, tree, [&](const PairContact&) {
     return ++seen == 2 ? Visit::kStop : Visit::kContinue;
   });
   EXPECT_EQ(seen, 2);
 }
 
-TEST(ContactSegmentsTest, EveryInstructionSetAgreesToTheLastCount) {
+TEST(PairContactsTest, EveryInstructionSetAgreesToTheLastCount) {
   for (const trees::Kind& kind : trees::Kinds()) {
     const Tree a = trees::Make(meshes::Torus(40, 16), kind.volumes);
     const Tree b = trees::Make(meshes::Grid(30, 0.3), kind.volumes);
     TraversalStatistics first;
     SetInstructionSet(SupportedInstructionSets().front());
-    const auto contacts = MeshContacts(a, b, &first);
+    const auto contacts = AllContacts(a, b, {.statistics = &first});
     EXPECT_FALSE(contacts.empty());
     EXPECT_EQ(first.settled_by_float + first.settled_by_double +
                   first.settled_by_expansion + first.settled_by_exact,
               first.triangle_tests);
     trees::OnEachInstructionSet([&] {
       TraversalStatistics statistics;
-      ExpectSame(MeshContacts(a, b, &statistics), contacts);
+      ExpectSame(AllContacts(a, b, {.statistics = &statistics}), contacts);
       EXPECT_EQ(statistics, first);
     });
   }

@@ -1,0 +1,79 @@
+#include "orbox/bvh/query/closest_pair.h"
+
+#include <algorithm>
+
+#include "orbox/bvh/query/internal/pose_batch.h"
+#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/internal/pair_search.h"
+#include "orbox/bvh/tree/internal/rounding.h"
+#include "orbox/overlap/triangles/triangle_distance.h"
+
+namespace orbox {
+
+std::optional<Witness> ClosestPair(const PosedTree& a, const PosedTree& b,
+                                   const ClosestPairOptions& options) {
+  const Execution run(options);
+  if (run.finds_nothing()) return std::nullopt;
+  ClosestSearch search{.max_distance = run.max_distance(),
+                       .cancelled = run.cancelled()};
+  if (options.guess.has_value()) {
+    // No pair that is closer, or as close, is beyond it.
+    const double bound =
+        Distance(a.triangle(options.guess->a), b.triangle(options.guess->b))
+            .distance;
+    search.max_distance = std::min(search.max_distance, AboveRounded(bound));
+  }
+  return FindClosest(a, b, search, run.statistics()).witness;
+}
+
+std::vector<TrianglePair> AllClosestPairs(const PosedTree& a,
+                                          const PosedTree& b,
+                                          const QueryOptions& options) {
+  const std::optional<Witness> closest =
+      ClosestPair(a, b,
+                  {.max_distance = options.max_distance,
+                   .statistics = options.statistics,
+                   .cancelled = options.cancelled});
+  if (!closest.has_value()) return {};
+  if (closest->distance == 0) return AllOverlaps(a, b, options);
+  // Some are beyond the distance and round to it.
+  std::vector<TrianglePair> ties;
+  for (const PairDistance& pair :
+       AllWithin(a, b, AboveRounded(closest->distance), options)) {
+    if (pair.distance == closest->distance) ties.push_back(pair.triangles);
+  }
+  return ties;
+}
+
+std::optional<BoundedDistance> ClosestPairWithError(
+    const PosedTree& a, const PosedTree& b, const DistanceError& error,
+    const QueryOptions& options) {
+  const Execution run(options);
+  if (run.finds_nothing()) return std::nullopt;
+  const ClosestSearch search{run.max_distance(), error.relative, error.absolute,
+                             run.cancelled()};
+  const ClosestFound found = FindClosest(a, b, search, run.statistics());
+  if (!found.witness.has_value()) return std::nullopt;
+  return BoundedDistance{*found.witness, found.lower};
+}
+
+absl::StatusOr<std::vector<std::optional<Witness>>> ClosestPair(
+    const Tree& a, std::span<const Pose> poses, const PosedTree& b,
+    const ClosestPairOptions& options) {
+  using LastPair = std::optional<TrianglePair>;
+  return PoseBatch(a, poses, b, Execution(options))
+      .AskEach<LastPair, std::optional<Witness>>(
+          [&](const PosedTree& posed, TraversalStatistics* s, LastPair& last) {
+            const std::optional<Witness> closest =
+                ClosestPair(posed, b,
+                            {.guess = last ? last : options.guess,
+                             .max_distance = options.max_distance,
+                             .statistics = s});
+            if (closest.has_value()) last = closest->triangles;
+            return closest;
+          });
+}
+
+}  // namespace orbox

@@ -1,0 +1,203 @@
+#include "orbox/bvh/query/internal/pair_run.h"
+
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <span>
+
+#include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/query/internal/pair_parts.h"
+#include "orbox/bvh/query/internal/pair_sinks.h"
+#include "orbox/bvh/query/internal/sort_pairs.h"
+
+namespace orbox {
+namespace {
+
+// Sorts runs of equal length, several at a time, and merges them.
+template <typename Value>
+void Sort(std::span<Value> values, int halvings, const Workers& workers) {
+  // Shorter runs are not worth a thread.
+  constexpr size_t kShort = 4096;
+  if (halvings == 0 || values.size() <= kShort) {
+    std::sort(values.begin(), values.end());
+    return;
+  }
+  const size_t middle = values.size() / 2;
+  workers.Invoke([&] { Sort(values.first(middle), halvings - 1, workers); },
+                 [&] { Sort(values.subspan(middle), halvings - 1, workers); });
+  std::inplace_merge(values.begin(),
+                     values.begin() + static_cast<ptrdiff_t>(middle),
+                     values.end());
+}
+
+// A scope, whole where nothing asks to cut it up, or part by part.
+class PartRun {
+ public:
+  // Searches part i; what comes of it.
+  struct Outcome {
+    bool is_any = false;
+    Step step = Step::kContinue;
+  };
+  using Work = absl::FunctionRef<Outcome(size_t i, const PairScope& part,
+                                         TraversalStatistics* statistics)>;
+
+  PartRun(const PairScope& whole, double limit, const Execution& run,
+          int threads)
+      : whole_(whole), run_(run) {
+    if (threads == 1 && !run.progress() && run.cancelled() == nullptr) return;
+    parts_.emplace(whole, limit, run.statistics());
+    workers_.emplace(threads);
+  }
+
+  size_t size() const { return parts_ ? parts_->size() : 1; }
+  // Null where the scope is whole.
+  const Workers* workers() const { return workers_ ? &*workers_ : nullptr; }
+
+  // Calls work for each part, until one stops or the query is cancelled.
+  void ForEach(Work work) {
+    if (!parts_) {
+      work(0, whole_, run_.statistics());
+      return;
+    }
+    std::vector<PartOutcome> outcomes(size(), PartOutcome::kNotEntered);
+    workers_->For(size(), 1, [&](size_t i, size_t) {
+      if (!run_.is_cancelled() && !stopped_) outcomes[i] = RunPart(i, work);
+    });
+    parts_->Finish(outcomes);
+  }
+
+ private:
+  PartOutcome RunPart(size_t i, Work work) {
+    std::optional<TraversalStatistics> own;
+    if (run_.statistics() != nullptr) own.emplace();
+    const PairScope part{whole_.a, whole_.b, whole_.self, (*parts_)[i]};
+    const Outcome outcome = work(i, part, own ? &*own : nullptr);
+    if (outcome.step == Step::kStop) stopped_ = true;
+    Report(own ? &*own : nullptr);
+    return outcome.is_any ? PartOutcome::kFruitful : PartOutcome::kBarren;
+  }
+
+  void Report(const TraversalStatistics* own) {
+    if (own == nullptr && !run_.progress()) return;
+    const std::lock_guard lock(mutex_);
+    if (own != nullptr) *run_.statistics() += *own;
+    ++done_;
+    if (run_.progress()) {
+      run_.progress()(static_cast<double>(done_) / static_cast<double>(size()));
+    }
+  }
+
+  const PairScope& whole_;
+  const Execution& run_;
+  std::optional<PairParts> parts_;
+  std::optional<Workers> workers_;
+  std::atomic<bool> stopped_ = false;
+
+  std::mutex mutex_;  // of what follows, and of the statistics
+  size_t done_ = 0;
+};
+
+bool FindsNothing(double limit, const Execution& run) {
+  return !(limit >= 0) || run.finds_nothing();
+}
+
+template <typename Pair>
+std::vector<Pair> Joined(std::vector<std::vector<Pair>> found,
+                         const Workers& workers) {
+  size_t count = 0;
+  for (const auto& pairs : found) count += pairs.size();
+  std::vector<Pair> all;
+  all.reserve(count);
+  for (auto& pairs : found) {
+    all.insert(all.end(), pairs.begin(), pairs.end());
+    std::vector<Pair>().swap(pairs);
+  }
+  constexpr int kHalvings = 5;
+  Sort(std::span<Pair>(all), kHalvings, workers);
+  return all;
+}
+
+}  // namespace
+
+template <typename Pair>
+std::vector<Pair> AllPairs(const PairScope& scope, double limit,
+                           FindPairs<Pair> find, const Execution& run) {
+  if (FindsNothing(limit, run)) return {};
+  PartRun parts(scope, limit, run, run.threads());
+  std::vector<std::vector<Pair>> found(parts.size());
+  parts.ForEach(
+      [&](size_t i, const PairScope& part, TraversalStatistics* statistics) {
+        CollectingPairs<Pair> sink(&found[i]);
+        find(part, sink, statistics);
+        return PartRun::Outcome{!found[i].empty()};
+      });
+  if (parts.workers() != nullptr) {
+    return Joined(std::move(found), *parts.workers());
+  }
+  SortPairs(&found[0]);
+  return std::move(found[0]);
+}
+
+template <typename Pair>
+size_t CountPairs(const PairScope& scope, double limit, FindPairs<Pair> find,
+                  const Execution& run) {
+  if (FindsNothing(limit, run)) return 0;
+  PartRun parts(scope, limit, run, run.threads());
+  std::atomic<size_t> count = 0;
+  parts.ForEach(
+      [&](size_t, const PairScope& part, TraversalStatistics* statistics) {
+        CountingPairs<Pair> sink;
+        find(part, sink, statistics);
+        count += sink.count();
+        return PartRun::Outcome{sink.count() != 0};
+      });
+  return count;
+}
+
+template <typename Pair>
+void VisitPairs(const PairScope& scope, double limit, FindPairs<Pair> find,
+                absl::FunctionRef<Visit(const Pair&)> visitor,
+                const Execution& run) {
+  if (FindsNothing(limit, run)) return;
+  PartRun(scope, limit, run, 1)
+      .ForEach(
+          [&](size_t, const PairScope& part, TraversalStatistics* statistics) {
+            VisitingPairs<Pair> sink(visitor);
+            const Step step = find(part, sink, statistics);
+            return PartRun::Outcome{sink.is_any(), step};
+          });
+}
+
+bool AnyPair(
+    const PairScope& scope, double limit,
+    absl::FunctionRef<bool(const PairScope& scope, TraversalStatistics*)> ask,
+    const Execution& run) {
+  if (FindsNothing(limit, run)) return false;
+  bool is_any = false;
+  PartRun(scope, limit, run, 1)
+      .ForEach([&](size_t, const PairScope& part,
+                   TraversalStatistics* statistics) {
+        is_any = ask(part, statistics);
+        return PartRun::Outcome{is_any, is_any ? Step::kStop : Step::kContinue};
+      });
+  return is_any;
+}
+
+template std::vector<TrianglePair> AllPairs(const PairScope&, double,
+                                            FindPairs<TrianglePair>,
+                                            const Execution&);
+template std::vector<PairDistance> AllPairs(const PairScope&, double,
+                                            FindPairs<PairDistance>,
+                                            const Execution&);
+template size_t CountPairs(const PairScope&, double, FindPairs<TrianglePair>,
+                           const Execution&);
+template size_t CountPairs(const PairScope&, double, FindPairs<PairDistance>,
+                           const Execution&);
+template void VisitPairs(const PairScope&, double, FindPairs<TrianglePair>,
+                         absl::FunctionRef<Visit(const TrianglePair&)>,
+                         const Execution&);
+template void VisitPairs(const PairScope&, double, FindPairs<PairDistance>,
+                         absl::FunctionRef<Visit(const PairDistance&)>,
+                         const Execution&);
+
+}  // namespace orbox
