@@ -88,9 +88,9 @@ TEST_F(DistancePlyTest, DistancesAreThoseOfAllTriangles) {
     BatchOptions options;
     options.threads = threads;
     EXPECT_EQ(*DistancesFrom(posed, other, options),
-              FaceDistancesOf(all, 0, a.triangle_count()));
+              picture::FaceDistancesOf(all, 0, a.triangle_count()));
     EXPECT_EQ(*DistancesFrom(other, posed, options),
-              FaceDistancesOf(all, 1, b.triangle_count()));
+              picture::FaceDistancesOf(all, 1, b.triangle_count()));
   }
 }
 
@@ -116,8 +116,9 @@ TEST_F(DistancePlyTest, FileHasBothMeshesWithDistancesAndColours) {
   EXPECT_THAT(file.header, HasSubstr("comment colours from 0 to 0.4\n"));
   const std::vector<PairDistance> all =
       brute_force::Within(moved, a, std::numeric_limits<double>::infinity());
-  std::vector<double> expected = FaceDistancesOf(all, 0, 12);
-  const std::vector<double> of_a = FaceDistancesOf(all, 1, a.triangle_count());
+  std::vector<double> expected = picture::FaceDistancesOf(all, 0, 12);
+  const std::vector<double> of_a =
+      picture::FaceDistancesOf(all, 1, a.triangle_count());
   expected.insert(expected.end(), of_a.begin(), of_a.end());
   ASSERT_EQ(file.faces.size(), expected.size());
   size_t near = 0;
@@ -125,8 +126,10 @@ TEST_F(DistancePlyTest, FileHasBothMeshesWithDistancesAndColours) {
     const File::Face& face = file.faces[id];
     EXPECT_EQ(face.distance, static_cast<float>(expected[id]));
     EXPECT_EQ(face.mesh, id < 12 ? 0 : 1);
-    const Color own = FromHex(id < 12 ? kColorOfA : kColorOfB);
-    EXPECT_EQ(face.color, HexOf(ColorOfDistance(expected[id], 0.4, own)));
+    const picture::Color own =
+        picture::FromHex(id < 12 ? picture::kColorOfA : picture::kColorOfB);
+    EXPECT_EQ(face.color,
+              picture::HexOf(picture::ColorOfDistance(expected[id], 0.4, own)));
     for (const uint32_t corner : face.corners) {
       EXPECT_EQ(file.vertex_colors[corner], face.color);
     }

@@ -35,7 +35,7 @@ class PictureCommandTest : public OrboxCommandTest {
 
 #if ORBOX_WITH_PNG
 
-size_t PixelsLike(const cli::Image& image, uint32_t color, int tolerance) {
+size_t PixelsLike(const picture::Image& image, uint32_t color, int tolerance) {
   size_t count = 0;
   for (int y = 0; y < image.height; ++y) {
     for (int x = 0; x < image.width; ++x) {
@@ -84,15 +84,15 @@ TEST_F(PictureCommandTest, ColoursSayWhatIsThere) {
     return PixelsLike(*image, color, 4);
   };
   // The legend's patches, and the line between the cubes.
-  EXPECT_GT(count({a, apart}, cli::kColorOfGap), 20U);
-  EXPECT_EQ(count({a, meeting}, cli::kColorOfGap), 0U);
-  EXPECT_EQ(count({a, apart}, cli::kColorOfMeeting), 0U);
-  EXPECT_GT(count({a, meeting}, cli::kColorOfMeeting), 40U);
-  EXPECT_EQ(count({a}, cli::kColorOfB), 0U);
+  EXPECT_GT(count({a, apart}, picture::kColorOfGap), 20U);
+  EXPECT_EQ(count({a, meeting}, picture::kColorOfGap), 0U);
+  EXPECT_EQ(count({a, apart}, picture::kColorOfMeeting), 0U);
+  EXPECT_GT(count({a, meeting}, picture::kColorOfMeeting), 40U);
+  EXPECT_EQ(count({a}, picture::kColorOfB), 0U);
   for (const auto& [volumes, color] :
-       {std::pair<std::string, uint32_t>{"sphere", cli::kColorOfKind[0]},
-        {"aabb", cli::kColorOfKind[1]},
-        {"obb", cli::kColorOfKind[2]}}) {
+       {std::pair<std::string, uint32_t>{"sphere", picture::kColorOfKind[0]},
+        {"aabb", picture::kColorOfKind[1]},
+        {"obb", picture::kColorOfKind[2]}}) {
     EXPECT_GT(count({a, "--level", "0", "--volumes", volumes}, color), 10U);
     EXPECT_EQ(count({a, "--volumes", volumes}, color), 0U);
   }
