@@ -268,9 +268,9 @@ TEST(SignedDistanceTest, EveryInstructionSetAgreesToTheLastCount) {
       const Vec3 p = random.Point(-1.2, 1.2);
       SetInstructionSet(SupportedInstructionSets().front());
       TraversalStatistics first;
-      const double expected = field.Distance(p, &first);
+      const double expected = field.Distance(p, {.statistics = &first});
       TraversalStatistics first_inside;
-      const bool inside = field.IsInside(p, &first_inside);
+      const bool inside = field.IsInside(p, {.statistics = &first_inside});
       EXPECT_EQ(first_inside.triangle_tests,
                 first_inside.settled_by_float + first_inside.settled_by_double +
                     first_inside.settled_by_expansion +

@@ -15,6 +15,9 @@
 namespace orbox {
 namespace {
 
+constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
 struct Expected {
   std::vector<SweepHit> all;
   std::optional<SweepHit> first;
@@ -166,8 +169,6 @@ TEST(SweepHitTest, TiesGoToTheLowestId) {
 
 TEST(SweepHitTest, BadInputTouchesNothing) {
   const Tree tree = trees::Make(meshes::Cube());
-  constexpr double kInf = std::numeric_limits<double>::infinity();
-  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_TRUE(AnyHit(tree, {{0, 0, 5}, {0, 0, 0}, 1}));
   EXPECT_FALSE(AnyHit(tree, {{0, 0, 5}, {0, 0, 0}, -1}));
   EXPECT_FALSE(ClosestHit(tree, {{0, 0, 5}, {0, 0, 0}, kNan}));
@@ -223,7 +224,9 @@ TEST(SweepHitTest, NothingThatIsCertainlyLaterIsFound) {
     EXPECT_EQ(AllHits(tree, ball, options).size(), expected.all.size());
     const auto hit = ClosestHit(tree, ball, options);
     ASSERT_EQ(hit.has_value(), expected.first.has_value());
-    if (hit) EXPECT_EQ(hit->triangle, expected.first->triangle);
+    if (hit) {
+      EXPECT_EQ(hit->triangle, expected.first->triangle);
+    }
     EXPECT_GE(expected.all.size(), last);
     last = expected.all.size();
   }
@@ -254,7 +257,9 @@ TEST(SweepHitTest, BatchesHaveTheAnswersOfSingleBalls) {
     EXPECT_EQ(all[i].size(), counts[i]);
     const auto expected = ClosestHit(tree, balls[i]);
     ASSERT_EQ(first[i].has_value(), expected.has_value());
-    if (expected) EXPECT_EQ(first[i]->triangle, expected->triangle);
+    if (expected) {
+      EXPECT_EQ(first[i]->triangle, expected->triangle);
+    }
   }
   EXPECT_GT(hits, 10u);
 }
