@@ -4,7 +4,7 @@
 //   gap = ClosestPair(a, b, {.max_distance = 2});        // where within 2
 //   gap = ClosestPair(moved, b, {.guess = gap->triangles});  // a warm start
 //   std::vector<TrianglePair> ties = AllClosestPairs(a, b);
-//   BoundedDistance rough = ClosestPairWithError(a, b, {.relative = 0.1});
+//   auto rough = ClosestPairWithError(a, b, {.relative = 0.1});
 //   auto gaps = ClosestPair(arm, poses, wall, {.threads = 0});  // a batch
 //
 // The distance is the exact one, correctly rounded, and 0 if and only if the

@@ -2,7 +2,7 @@
 // do: single points, segments, and polygons where triangles lie in one plane.
 //
 //   for (const PairContact& c : AllContacts(a, b)) {
-//     Draw(c.triangles, c.contact.points());      // 1, 2, or up to 6 corners
+//     draw(c.triangles, c.contact.points());      // 1, 2, or up to 6 corners
 //   }
 //
 // The pairs are exactly those of AllOverlaps (pair_overlap.h), and how many

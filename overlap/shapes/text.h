@@ -1,7 +1,7 @@
 // Shapes as text, for messages, logs and failing tests.
 //
 //   std::cout << Sphere{{0, 0, 1}, 0.1};        // Sphere{(0, 0, 1), 0.1}
-//   absl::StrCat("at ", point);                 // at (1, 2.5, -3)
+//   std::cout << "at " << Vec3{1, 2.5, -3};     // at (1, 2.5, -3)
 //   ShapeText text = TextOf(pose);              // text.data(), text.size()
 //
 // Each number is the shortest text that reads back as the same bits (up to 17

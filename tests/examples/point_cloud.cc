@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
   // The mesh is closed, so distances have a sign: negative inside.
   const auto field = OrExit(orbox::SignedDistanceField::Create(tree));
   size_t inside = 0;
-  for (const auto& signed_hit : OrExit(orbox::field.ClosestPoint(points))) {
+  for (const auto& signed_hit : OrExit(field.ClosestPoint(points))) {
     if (signed_hit->distance < 0) ++inside;
   }
   std::printf("%zu of them inside\n", inside);
