@@ -15,7 +15,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
-#include "orbox/bvh/query/internal/range_leaf-inl.h"
+#include "orbox/bvh/query/internal/region_leaf-inl.h"
 #include "orbox/bvh/traverse/internal/counters.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
 #include "orbox/bvh/traverse/internal/point_query-inl.h"

@@ -47,8 +47,8 @@ bool PairCase::Meets(const Pose& pose) const {
 }
 
 double PairCase::Gap(const Pose& pose) const {
-  return *ClosestPair(PosedTree::Create(tree_a_, pose).value(), tree_b_)
-              .distance;
+  return ClosestPair(PosedTree::Create(tree_a_, pose).value(), tree_b_)
+      ->distance;
 }
 
 PairCase::Approach PairCase::RandomApproach() {

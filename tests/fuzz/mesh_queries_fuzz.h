@@ -364,6 +364,11 @@ inline void MeshQueriesFuzz::AskBatch() {
   const double most = in_.Below(4) == 0 ? in_.LengthNear(mesh_, {}) : kInf;
   const auto found =
       ClosestPoint(tree_, points, {.max_distance = most, .threads = 1});
+  if (!(most >= 0)) {
+    Require(found.status().code() == absl::StatusCode::kInvalidArgument,
+            "a batch refuses a limit that is negative or no number");
+    return;
+  }
   Require(found.ok() && found->size() == points.size(), "a batch has answers");
   for (size_t i = 0; i < points.size(); ++i) {
     const Points expected = AllNearest(points[i], most);

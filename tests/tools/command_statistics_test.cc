@@ -36,7 +36,7 @@ void ExpectStatistics(const Json& statistics) {
   EXPECT_THAT(statistics["by_kind"].Keys(),
               ElementsAre("sphere", "aabb", "obb"));
   EXPECT_THAT(statistics["settled_by"].Keys(),
-              ElementsAre("float", "double", "exact"));
+              ElementsAre("float", "double", "expansion", "exact"));
   ExpectCounts(statistics);
   for (const std::string key :
        {"nodes_visited", "volume_tests", "accepted", "rejected",
@@ -61,7 +61,7 @@ void ExpectStatistics(const Json& statistics) {
   }
   const Json& settled = statistics["settled_by"];
   EXPECT_EQ(settled["float"].number() + settled["double"].number() +
-                settled["exact"].number(),
+                settled["expansion"].number() + settled["exact"].number(),
             statistics["triangle_tests"].number());
   EXPECT_GT(statistics["nodes_visited"].number(), 0);
   EXPECT_GT(statistics["triangle_tests"].number(), 0);

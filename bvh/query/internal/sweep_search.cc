@@ -72,9 +72,9 @@ class SweepQuery {
 };
 
 template <typename Counters>
-class FirstHitQuery : public SweepQuery<FirstHitQuery<Counters>, Counters> {
+class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
  public:
-  using Base = SweepQuery<FirstHitQuery, Counters>;
+  using Base = SweepQuery<FirstSweepQuery, Counters>;
   using Base::Base;
 
   Step Measure(uint32_t id) {
@@ -101,11 +101,11 @@ class FirstHitQuery : public SweepQuery<FirstHitQuery<Counters>, Counters> {
 };
 
 template <typename Counters>
-class FeedHitsQuery : public SweepQuery<FeedHitsQuery<Counters>, Counters> {
+class FeedSweepsQuery : public SweepQuery<FeedSweepsQuery<Counters>, Counters> {
  public:
-  using Base = SweepQuery<FeedHitsQuery, Counters>;
+  using Base = SweepQuery<FeedSweepsQuery, Counters>;
 
-  FeedHitsQuery(const Tree& tree, const SweptSphere& ball, double max_t,
+  FeedSweepsQuery(const Tree& tree, const SweptSphere& ball, double max_t,
                 IdSink& sink, Counters& counters)
       : Base(tree, ball, max_t, counters), sink_(sink) {}
 
@@ -136,7 +136,7 @@ std::optional<SweepHit> FirstSweepHitLoop(const Tree& tree,
                                           TraversalStatistics* statistics) {
   std::optional<SweepHit> best;
   RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
-    FirstHitQuery<Counters> query(tree, ball, max_t, counters);
+    FirstSweepQuery<Counters> query(tree, ball, max_t, counters);
     TraverseTree(tree, query, counters);
     best = query.best();
   });
@@ -146,7 +146,7 @@ std::optional<SweepHit> FirstSweepHitLoop(const Tree& tree,
 void SweepLoop(const Tree& tree, const SweptSphere& ball, double max_t,
                IdSink& sink, TraversalStatistics* statistics) {
   RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
-    FeedHitsQuery<Counters> query(tree, ball, max_t, sink, counters);
+    FeedSweepsQuery<Counters> query(tree, ball, max_t, sink, counters);
     TraverseTree(tree, query, counters);
   });
 }

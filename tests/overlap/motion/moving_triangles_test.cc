@@ -449,7 +449,7 @@ TEST(MovingTrianglesExactTest, CountsTheArithmeticThatDecides) {
   EXPECT_EQ(counts, (ArithmeticCounts{1, 0}));
   EXPECT_TRUE(
       FirstContact(Moved(spike, {0, 0, -3}), Still(kFloor), {}, &counts));
-  EXPECT_EQ(counts, (ArithmeticCounts{1, 1}));
+  EXPECT_EQ(counts, (ArithmeticCounts{.by_double = 1, .by_exact = 1}));
 }
 
 }  // namespace
