@@ -70,9 +70,9 @@ struct ORBOX_EXPORT TraversalStatistics {
   uint64_t leaves_visited = 0;  // leaves opened, or pairs of them
   uint64_t triangle_tests = 0;  // triangles, or pairs, tested at leaves
 
-  // Which arithmetic settled those: a float row with its error bound, doubles or
-  // pairs of them with theirs, sums of doubles that lose nothing, or integers.
-  // They add up to triangle_tests.
+  // Which arithmetic settled those: a float row with its error bound, doubles
+  // or pairs of them with theirs, sums of doubles that lose nothing, or
+  // integers. They add up to triangle_tests.
   uint64_t settled_by_float = 0;
   uint64_t settled_by_double = 0;
   uint64_t settled_by_expansion = 0;

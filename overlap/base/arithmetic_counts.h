@@ -8,8 +8,8 @@
 
 namespace orbox {
 
-// Each exact test begins with double and a derived error bound, and stops at the
-// first of these that decides.
+// Each exact test begins with double and a derived error bound, and stops at
+// the first of these that decides.
 enum class Arithmetic {
   kDouble,     // doubles, or pairs of doubles, with an error bound
   kExpansion,  // sums of doubles that lose nothing

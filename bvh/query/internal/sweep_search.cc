@@ -106,7 +106,7 @@ class FeedSweepsQuery : public SweepQuery<FeedSweepsQuery<Counters>, Counters> {
   using Base = SweepQuery<FeedSweepsQuery, Counters>;
 
   FeedSweepsQuery(const Tree& tree, const SweptSphere& ball, double max_t,
-                IdSink& sink, Counters& counters)
+                  IdSink& sink, Counters& counters)
       : Base(tree, ball, max_t, counters), sink_(sink) {}
 
   Step Measure(uint32_t id) {

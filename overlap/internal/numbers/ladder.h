@@ -227,11 +227,10 @@ bool Judge<Number>::GetRoundedSum(double x, const Number& a, const Number& b,
     const Rounding around = Around(x, offset, slack);
     *sum = around.below;
     const bool is_zero = CertainSign(a) == 0 || CertainSign(b) == 0;
-    const bool is_known = IsKnown(first) && IsKnown(second) &&
-                          IsKnown(bottom) && IsInRange(first.hi) &&
-                          IsInRange(second.hi) && IsInRange(bottom.hi) &&
-                          std::abs(offset) >= 0x1p-900 &&
-                          std::abs(*sum) >= 0x1p-900;
+    const bool is_known =
+        IsKnown(first) && IsKnown(second) && IsKnown(bottom) &&
+        IsInRange(first.hi) && IsInRange(second.hi) && IsInRange(bottom.hi) &&
+        std::abs(offset) >= 0x1p-900 && std::abs(*sum) >= 0x1p-900;
     return around.below == around.above && (is_zero || is_known);
   }
 }
