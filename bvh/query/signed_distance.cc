@@ -12,6 +12,7 @@
 #include "orbox/bvh/query/internal/nearest_search.h"
 #include "orbox/bvh/query/internal/surface_sides.h"
 #include "orbox/bvh/query/k_nearest.h"
+#include "orbox/bvh/query/self_overlap.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 
 namespace orbox {
@@ -117,11 +118,42 @@ std::vector<Front> FrontsOf(const Tree& tree, const SurfaceSides& sides) {
   }
   std::vector<Front> fronts(mesh.triangle_count());
   for (uint32_t id = 0; id < mesh.triangle_count(); ++id) {
-    // A part is named by its first triangle, which comes first.
-    fronts[id] =
-        parts[id] == id ? FrontOf(tree, sides, largest[id]) : fronts[parts[id]];
+    if (sides.is_crossing(id)) {
+      fronts[id] = Front::kUnknown;
+    } else {
+      // A part is named by its first triangle, which comes first.
+      fronts[id] = parts[id] == id ? FrontOf(tree, sides, largest[id])
+                                   : fronts[parts[id]];
+    }
   }
   return fronts;
+}
+
+// The triangles that cross, touch or cover others. Where there are more such
+// pairs than any surface has, all triangles count as crossing: to list them
+// would take longer than to count crossings of rays.
+std::vector<bool> CrossingTriangles(const Tree& tree) {
+  constexpr size_t kMostPairsPerTriangle = 64;
+  const size_t count = tree.mesh().triangle_count();
+  size_t left = kMostPairsPerTriangle * count;
+  std::vector<bool> crossing(count);
+  VisitSelfOverlaps(tree, [&](const TrianglePair& pair) {
+    crossing[pair.a] = crossing[pair.b] = true;
+    return --left == 0 ? Visit::kStop : Visit::kContinue;
+  });
+  if (left == 0) crossing.assign(count, true);
+  return crossing;
+}
+
+// What is in front of all triangles alike; kUnknown where they differ.
+Front CommonFront(std::span<const Front> fronts,
+                  std::span<const uint32_t> triangles) {
+  if (triangles.empty()) return Front::kUnknown;
+  const Front front = fronts[triangles.front()];
+  for (const uint32_t id : triangles) {
+    if (fronts[id] != front) return Front::kUnknown;
+  }
+  return front;
 }
 
 }  // namespace
@@ -144,10 +176,10 @@ std::optional<SurfacePoint> SignedDistanceField::Data::Signed(
   SurfacePoint result = closest.best();
   if (result.distance == 0) return result;
   Side side = Side::kUnknown;
-  if (!closest.ties().empty()) side = sides.SideOf(p, closest.ties());
-  const Front front = fronts[result.triangle];
+  const Front front = CommonFront(fronts, closest.ties());
+  if (front != Front::kUnknown) side = sides.SideOf(p, closest.ties());
   const bool is_inside =
-      side == Side::kUnknown || front == Front::kUnknown
+      side == Side::kUnknown
           ? orbox::IsInside(tree, p, {.statistics = statistics})
           : (side == Side::kFront) == (front == Front::kInside);
   if (is_inside) result.distance = -result.distance;
@@ -157,7 +189,8 @@ std::optional<SurfacePoint> SignedDistanceField::Data::Signed(
 absl::StatusOr<SignedDistanceField> SignedDistanceField::Create(
     const Tree& tree) {
   const auto create = [&]() -> absl::StatusOr<SignedDistanceField> {
-    absl::StatusOr<SurfaceSides> sides = SurfaceSides::Create(tree.mesh());
+    absl::StatusOr<SurfaceSides> sides =
+        SurfaceSides::Create(tree.mesh(), CrossingTriangles(tree));
     if (!sides.ok()) return sides.status();
     std::vector<Front> fronts = FrontsOf(tree, *sides);
     return SignedDistanceField(std::make_shared<const Data>(

@@ -15,10 +15,11 @@
 // such mesh (inside.h).
 //
 // ClosestPoint and Distance take the sign from the closest triangle, by its
-// plane, its edge or the pseudonormal of its vertex (surface_sides.h), and from
-// the same exact count where that leaves the sign open. The sign is exact where
-// the surface does not cross or overlap itself; elsewhere it is that of the
-// side which the closest triangle shows. Use winding_number.h for open meshes.
+// plane, its edge or the pseudonormal of its vertex. The same exact count
+// decides where that leaves the sign open, and where the closest triangle
+// crosses, touches or covers another one. So the sign is exact for every such
+// mesh, also where its surface crosses itself. Use winding_number.h for open
+// meshes.
 // The distance itself is that of closest_point.h.
 //
 // A batch has the answers of its single questions, each at its own place. Its
@@ -26,7 +27,8 @@
 // 2^32 - 1 points. `progress` is called by batches alone.
 //
 // A value that shares its data, about 50 bytes a triangle beside the tree;
-// immutable and thread-safe. Create takes O(n log n).
+// immutable and thread-safe. Create takes O(n log n) and finds the
+// self-intersections.
 #ifndef ORBOX_BVH_QUERY_SIGNED_DISTANCE_H_
 #define ORBOX_BVH_QUERY_SIGNED_DISTANCE_H_
 

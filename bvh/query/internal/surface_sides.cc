@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -93,10 +94,11 @@ struct SurfaceSides::EdgeCounts {
   uint32_t first = kNobody;  // a triangle at one of these edges, the lowest
 };
 
-SurfaceSides::SurfaceSides(const Mesh& mesh)
+SurfaceSides::SurfaceSides(const Mesh& mesh, std::vector<bool> crossing)
     : mesh_(mesh),
       vertices_(mesh_internal::Weld(mesh.vertices()).id),
       across_(mesh.triangle_count(), {kNobody, kNobody, kNobody}),
+      crossing_(std::move(crossing)),
       parts_(mesh.triangle_count()) {
   const Vec3 half = mesh.bounds().HalfExtents();
   int exponent = 0;
@@ -106,8 +108,9 @@ SurfaceSides::SurfaceSides(const Mesh& mesh)
   std::iota(parts_.begin(), parts_.end(), 0u);
 }
 
-absl::StatusOr<SurfaceSides> SurfaceSides::Create(const Mesh& mesh) {
-  SurfaceSides sides(mesh);
+absl::StatusOr<SurfaceSides> SurfaceSides::Create(const Mesh& mesh,
+                                                  std::vector<bool> crossing) {
+  SurfaceSides sides(mesh, std::move(crossing));
   const EdgeCounts counts = sides.JoinEdges();
   if (counts.open != 0) {
     return absl::FailedPreconditionError(absl::StrCat(
@@ -149,9 +152,11 @@ SurfaceSides::EdgeCounts SurfaceSides::JoinEdges() {
       const TriangleSide& b = *(run + 1);
       across_[a.triangle][a.edge] = opposite(b);
       across_[b.triangle][b.edge] = opposite(a);
-      const uint32_t i = RootOf(parts_, a.triangle);
-      const uint32_t j = RootOf(parts_, b.triangle);
-      parts_[std::max(i, j)] = std::min(i, j);
+      if (!crossing_[a.triangle] && !crossing_[b.triangle]) {
+        const uint32_t i = RootOf(parts_, a.triangle);
+        const uint32_t j = RootOf(parts_, b.triangle);
+        parts_[std::max(i, j)] = std::min(i, j);
+      }
     }
     run = end;
   }

@@ -30,16 +30,20 @@ class SurfaceSides {
   // kFailedPrecondition, with how many edges offend, where the mesh is not
   // closed or its triangles do not agree on which side is the front: along each
   // edge as many have to go one way as the other. Vertices with equal
-  // coordinates are one.
-  static absl::StatusOr<SurfaceSides> Create(const Mesh& mesh);
+  // coordinates are one. `crossing` marks the triangles that meet others than
+  // as neighbours do, one flag a triangle: no part goes through them.
+  static absl::StatusOr<SurfaceSides> Create(const Mesh& mesh,
+                                             std::vector<bool> crossing);
 
   // `closest`: all triangles at the least distance from p, which is not 0. They
   // may be more than that, by rounding.
   Side SideOf(const Vec3& p, std::span<const uint32_t> closest) const;
 
   // For each triangle the lowest of those that it hangs together with by edges
-  // of two triangles each: these face the same way.
+  // of two triangles each, none of them crossing: in front of all of these is
+  // the same, inside or outside.
   std::span<const uint32_t> parts() const { return parts_; }
+  bool is_crossing(uint32_t triangle) const { return crossing_[triangle]; }
 
  private:
   // The sum of the unit normals around a vertex by their angles, and a bound of
@@ -50,7 +54,7 @@ class SurfaceSides {
   };
   struct EdgeCounts;
 
-  explicit SurfaceSides(const Mesh& mesh);
+  SurfaceSides(const Mesh& mesh, std::vector<bool> crossing);
   EdgeCounts JoinEdges();
   void AddNormals();
 
@@ -70,6 +74,7 @@ class SurfaceSides {
   // vertex of the mesh; kNobody where there is not just one.
   std::vector<std::array<uint32_t, 3>> across_;
   std::vector<Pseudonormal> normals_;  // by the ids in vertices_
+  std::vector<bool> crossing_;
   std::vector<uint32_t> parts_;
 };
 

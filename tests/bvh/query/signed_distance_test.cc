@@ -130,6 +130,44 @@ TEST(SignedDistanceTest, AgreesWithRationalParityOnEveryClosedMesh) {
   }
 }
 
+// A closed mesh whose vertices are moved at random: it crosses itself, the
+// triangles around one vertex included.
+Mesh Crumpled(const Mesh& mesh, double by, uint64_t seed) {
+  meshes::Random random(seed);
+  std::vector<Vec3> vertices(mesh.vertices().begin(), mesh.vertices().end());
+  for (Vec3& v : vertices) v += random.Point(-by, by);
+  return meshes::Make(std::move(vertices),
+                      {mesh.triangles().begin(), mesh.triangles().end()});
+}
+
+std::vector<meshes::Named> CrossingMeshes() {
+  return {{"cubes that overlap",
+           meshes::Joined(meshes::Cube(), meshes::Cube({0.5, 0.25, 0.125}))},
+          {"cubes that share a face",
+           meshes::Joined(meshes::Cube(), meshes::Cube({1, 0, 0}))},
+          {"a cube twice", meshes::Joined(meshes::Cube(), meshes::Cube())},
+          {"tori that overlap",
+           meshes::Joined(meshes::Torus(12, 6), Turned(meshes::Torus(10, 7)))},
+          {"crumpled", Crumpled(meshes::Icosphere(1), 0.3, 1)},
+          {"crumpled much", Crumpled(meshes::Icosphere(1), 1.5, 2)},
+          {"crumpled torus", Crumpled(meshes::Torus(12, 6), 0.2, 3)}};
+}
+
+TEST(SignedDistanceTest, SignsAreThoseOfParityWhereTheSurfaceCrossesItself) {
+  meshes::Random random(7);
+  for (const meshes::Named& m : CrossingMeshes()) {
+    SCOPED_TRACE(m.name);
+    const SignedDistanceField field = FieldOf(trees::Make(m.mesh));
+    const double size = Norm(m.mesh.bounds().hi - m.mesh.bounds().lo);
+    for (int i = 0; i < 20; ++i) {
+      const Triangle t = m.mesh.triangle(random.Below(m.mesh.triangle_count()));
+      const double off = size * std::pow(10.0, random.Uniform(-6, -0.5));
+      CheckPoint(m.mesh, field, t.a + random.Direction() * off);
+      CheckPoint(m.mesh, field, (t.a + t.b) * 0.5 + random.Direction() * off);
+    }
+  }
+}
+
 // On the planes between the regions of faces, edges and vertices, and on the
 // axes of symmetry, where everything ties.
 TEST(SignedDistanceTest, LatticePointsAboutLatticeMeshes) {
