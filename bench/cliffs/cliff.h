@@ -1,0 +1,78 @@
+// What cliffs_bench measures: a query where data is degenerate, touching, far
+// away or of mixed scale, beside the same query in general position and beside
+// the peers that answer it.
+//
+//   std::vector<Cliff> cliffs;
+//   AppendMeshCliffs(&cliffs);
+//   for (const Cliff& cliff : cliffs) Trial trial = cliff.make(cliff.sizes[0]);
+#ifndef ORBOX_BENCH_CLIFFS_CLIFF_H_
+#define ORBOX_BENCH_CLIFFS_CLIFF_H_
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "orbox/bvh/mesh/mesh.h"
+
+namespace orbox::cliffs {
+
+// One side of a comparison. `ask(i)` answers query i < count and returns a
+// number that stands for the answer: a distance, a count of results.
+struct Side {
+  size_t count = 0;
+  std::function<double(size_t)> ask;
+  // Queries answered by one call: a batch is one call.
+  size_t queries_per_call = 1;
+};
+
+// What the time of Orbox is divided by.
+struct Reference {
+  std::string name;  // "general", "embree" or "fcl"
+  Side side;
+  // Its answers are those of Orbox to within `tolerance`: only where the input
+  // is the same. Negative where it is not.
+  double tolerance = -1;
+};
+
+struct Trial {
+  size_t n = 0;  // triangles, or bodies
+  Side orbox;
+  // The same questions to trees that are built otherwise: its answers have to
+  // be the same to the last bit.
+  Side otherwise;
+  std::vector<Reference> references;
+  // The answers are counts of results, and time may grow with them.
+  bool counts_results = false;
+};
+
+// A row of the bench: a case, a query, a mesh.
+struct Cliff {
+  std::string name;
+  std::string query;
+  std::string mesh;
+  std::vector<size_t> sizes;  // n, 4 n, 16 n; one of a mesh from a file
+  std::function<Trial(size_t n)> make;
+};
+
+struct NamedMesh {
+  std::string name;
+  Mesh mesh;
+};
+
+// One mesh that is degenerate: flat, a fan, with a stray triangle, ...
+void AppendWorldCliffs(std::vector<Cliff>* cliffs);
+// Any mesh, asked at places that are: on the surface, far away, ...
+void AppendPlaceCliffs(const std::vector<NamedMesh>& meshes,
+                       std::vector<Cliff>* cliffs);
+// Two meshes: coincident, flush, far apart, of mixed scale, ...
+void AppendPairCliffs(const std::vector<NamedMesh>& meshes,
+                      std::vector<Cliff>* cliffs);
+// Many bodies: in one spot, in a plane, with giants and outliers, ...
+void AppendSceneCliffs(std::vector<Cliff>* cliffs);
+// Motions in which everything touches at once, turns in a bearing, slides.
+void AppendMotionCliffs(std::vector<Cliff>* cliffs);
+
+}  // namespace orbox::cliffs
+
+#endif  // ORBOX_BENCH_CLIFFS_CLIFF_H_

@@ -1,0 +1,63 @@
+// Questions about one mesh, a row each: what Orbox is asked, and the peers.
+//
+//   for (const MeshQuestion& q : MeshQuestions()) {
+//     Trial trial = MeshTrial(q, degenerate, general);
+//   }
+#ifndef ORBOX_BENCH_CLIFFS_MESH_QUESTIONS_H_
+#define ORBOX_BENCH_CLIFFS_MESH_QUESTIONS_H_
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "bench/cliffs/cliff.h"
+#include "bench/peers/peer.h"
+#include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/shapes/shapes.h"
+
+namespace orbox::cliffs {
+
+// What a mesh is asked about.
+struct Probes {
+  std::vector<Vec3> points;
+  std::vector<Ray> rays;
+  std::vector<Sphere> balls;
+  std::vector<Aabb> boxes;
+};
+
+// A mesh with its probes. `size` is the length that distances are compared to.
+struct AskedMesh {
+  Mesh mesh;
+  Probes probes;
+  double size = 1;
+};
+
+struct MeshQuestion {
+  std::string_view name;
+  bool counts_results;
+  // How many there are of it; queries answered by one call.
+  size_t (*count)(const Probes& probes);
+  bool is_batch;
+  double (*ask)(const Tree& tree, const Probes& probes, size_t i);
+  // Null where no peer has the question. Requires can_ask.
+  double (*ask_peer)(peers::OneMesh& mesh, const Probes& probes, size_t i);
+  bool (*can_ask)(peers::OneMesh& mesh);
+};
+
+std::span<const MeshQuestion> MeshQuestions();
+
+// `question` about `degenerate`, beside the same about `general` and, of
+// Embree, about `degenerate`.
+Trial MeshTrial(const MeshQuestion& question, AskedMesh degenerate,
+                AskedMesh general);
+
+// Points, rays, balls and boxes around a box, the same on each run: balls and
+// boxes that hold some share of what is there.
+Probes ProbesAround(const Aabb& box, size_t count);
+
+}  // namespace orbox::cliffs
+
+#endif  // ORBOX_BENCH_CLIFFS_MESH_QUESTIONS_H_

@@ -1,0 +1,167 @@
+// Motions in which everything touches at once, turns in a bearing, or slides.
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/cliffs/cliff.h"
+#include "orbox/bvh/bvh.h"
+#include "tests/support/meshes.h"
+
+namespace orbox::cliffs {
+namespace {
+
+constexpr size_t kSmallest = 500;
+
+Mesh GridOf(size_t n, double height) {
+  return meshes::Grid(static_cast<int>(std::sqrt(n / 2.0)), height);
+}
+
+Mesh SphereOf(size_t n) {
+  int levels = 0;
+  while (20u << (2 * (levels + 1)) <= 2 * n) ++levels;
+  return meshes::Icosphere(levels);
+}
+
+std::vector<Vec3> Moved(const Mesh& mesh, const Vec3& by) {
+  std::vector<Vec3> vertices(mesh.vertices().begin(), mesh.vertices().end());
+  for (Vec3& v : vertices) v += by;
+  return vertices;
+}
+
+// Vertices that move along lines; of two meshes, or of one with itself.
+struct Deformation {
+  Mesh a;
+  std::vector<Vec3> a_to;
+  Mesh b;
+  std::vector<Vec3> b_to;
+  bool with_itself = false;
+};
+
+Deformation Falling(const Mesh& sheet) {
+  const Mesh ground = GridOf(sheet.triangle_count(), 0);
+  const Mesh above = meshes::Moved(sheet, Pose::Translation({0, 0, 1}));
+  return {above, Moved(above, {0, 0, -2}), ground, Moved(ground, {}), false};
+}
+
+Deformation SheetOntoSheet(size_t n) { return Falling(GridOf(n, 0)); }
+Deformation RoughOntoSheet(size_t n) { return Falling(GridOf(n, 0.3)); }
+
+// The right half is folded onto the left one: all of it arrives at t = 1.
+Deformation FoldedSheet(size_t n) {
+  const Mesh sheet = GridOf(n, 0);
+  std::vector<Vec3> to(sheet.vertices().begin(), sheet.vertices().end());
+  for (Vec3& v : to) {
+    if (v.x > 0.5) v = {1 - v.x, v.y, 1e-3};
+  }
+  return {sheet, to, sheet, to, true};
+}
+
+// Every point goes to the other side: all meet in the center at t = 1/2.
+Deformation SphereThroughItself(size_t n) {
+  const Mesh sphere = SphereOf(n);
+  std::vector<Vec3> to(sphere.vertices().begin(), sphere.vertices().end());
+  for (Vec3& v : to) v = -v;
+  return {sphere, to, sphere, to, true};
+}
+
+Deformation DentedSphere(size_t n) {
+  const Mesh sphere = SphereOf(n);
+  std::vector<Vec3> to(sphere.vertices().begin(), sphere.vertices().end());
+  for (Vec3& v : to) {
+    if (v.x > 0) v.x *= -1.2;
+  }
+  return {sphere, to, sphere, to, true};
+}
+
+DeformingMesh DeformingOf(const Mesh& mesh, const std::vector<Vec3>& to) {
+  return DeformingMesh::Create(Build(mesh, {.threads = 1}).value(), to).value();
+}
+
+Side SideOf(const Deformation& d) {
+  const auto a =
+      std::make_shared<const DeformingMesh>(DeformingOf(d.a, d.a_to));
+  if (d.with_itself) {
+    return {1, [a](size_t) {
+              const auto hit = FirstSelfContact(*a);
+              return hit ? hit->latest : 2;
+            }};
+  }
+  const auto b =
+      std::make_shared<const DeformingMesh>(DeformingOf(d.b, d.b_to));
+  return {1, [a, b](size_t) {
+            const auto hit = FirstContact(*a, *b);
+            return hit ? hit->latest : 2;
+          }};
+}
+
+struct DeformingCase {
+  const char* name;
+  Deformation (*make)(size_t n);
+  Deformation (*general)(size_t n);
+};
+constexpr DeformingCase kDeforming[] = {
+    {"sheet_onto_sheet", SheetOntoSheet, RoughOntoSheet},
+    {"sheet_folded", FoldedSheet, DentedSphere},
+    {"sphere_through_itself", SphereThroughItself, DentedSphere}};
+
+// A square shaft that turns in a round hole; it never touches.
+Trial Bearing(size_t n, double gap) {
+  const auto around = static_cast<int>(std::sqrt(static_cast<double>(n)));
+  const Tree shaft =
+      Build(meshes::Torus(4 * around, std::max(3, around / 8), 1, 0.1)).value();
+  const Tree hole = Build(meshes::Scaled(shaft.mesh(), 1 + 1.5 * gap)).value();
+  const auto side = [](const Tree& a, const Tree& b,
+                       const RigidMotion& motion) {
+    const auto moving = std::make_shared<const MovingTree>(
+        MovingTree::Create(a, motion).value());
+    const auto standing =
+        std::make_shared<const MovingTree>(MovingTree::Create(b, {}).value());
+    return Side{1, [moving, standing](size_t) {
+                  return TimeOfContact(*moving, *standing).earliest;
+                }};
+  };
+  RigidMotion turn;
+  turn.angle = 0.5 * std::numbers::pi;
+  RigidMotion fall;
+  fall.start = Pose::Rotation({1, 2, 3}, 0.7);
+  fall.start.translation = {0, 0, 3};
+  fall.translation = {0, 0, -3};
+  fall.angle = 1;
+  Trial trial;
+  trial.n = shaft.mesh().triangle_count();
+  trial.orbox = side(shaft, hole, turn);
+  trial.otherwise = trial.orbox;
+  trial.references.push_back(
+      {.name = "general", .side = side(shaft, hole, fall)});
+  return trial;
+}
+
+}  // namespace
+
+void AppendMotionCliffs(std::vector<Cliff>* cliffs) {
+  const std::vector<size_t> sizes = {kSmallest, 4 * kSmallest, 16 * kSmallest};
+  for (const DeformingCase& row : kDeforming) {
+    cliffs->push_back(
+        {row.name, "deforming_contact", "generated", sizes, [&row](size_t n) {
+           const Deformation hard = row.make(n);
+           Trial trial;
+           trial.n = hard.a.triangle_count();
+           trial.orbox = SideOf(hard);
+           trial.otherwise = trial.orbox;
+           trial.references.push_back(
+               {.name = "general", .side = SideOf(row.general(n))});
+           return trial;
+         }});
+  }
+  for (const double gap : {1e-2, 1e-3, 3e-4}) {
+    char name[32];
+    std::snprintf(name, sizeof(name), "bearing_gap_%g", gap);
+    cliffs->push_back({name, "time_of_contact", "generated", sizes,
+                       [gap](size_t n) { return Bearing(n, gap); }});
+  }
+}
+
+}  // namespace orbox::cliffs

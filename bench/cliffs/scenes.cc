@@ -1,0 +1,166 @@
+// Many bodies: in one spot, in a line, in a plane, with giants and outliers.
+#include <cmath>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/cliffs/cliff.h"
+#include "orbox/bvh/bvh.h"
+#include "tests/support/meshes.h"
+
+namespace orbox::cliffs {
+namespace {
+
+constexpr size_t kSmallest = 256;
+
+using Bodies = std::vector<Aabb>;
+
+Aabb BoxAt(const Vec3& center, double half) {
+  const Vec3 h = Vec3{1, 1, 1} * half;
+  return {center - h, center + h};
+}
+
+// In a cube in which each meets a few others.
+Bodies General(size_t n) {
+  meshes::Random random(41);
+  const double side = std::cbrt(static_cast<double>(n));
+  Bodies bodies;
+  for (size_t i = 0; i < n; ++i) {
+    bodies.push_back(BoxAt(random.Point(0, side), 0.4));
+  }
+  return bodies;
+}
+
+Bodies InOneSpot(size_t n) { return Bodies(n / 8, BoxAt({0, 0, 0}, 0.5)); }
+
+Bodies InALine(size_t n) {
+  Bodies bodies;
+  for (size_t i = 0; i < n; ++i) {
+    bodies.push_back(BoxAt({static_cast<double>(i), 0, 0}, 0.5));
+  }
+  return bodies;
+}
+
+// Flat, side by side: each touches its neighbours.
+Bodies InAPlane(size_t n) {
+  Bodies bodies;
+  const auto across = static_cast<size_t>(std::sqrt(static_cast<double>(n)));
+  for (size_t i = 0; i < n; ++i) {
+    const Vec3 lo{static_cast<double>(i % across),
+                  static_cast<double>(i / across), 0};
+    bodies.push_back({lo, lo + Vec3{1, 1, 0}});
+  }
+  return bodies;
+}
+
+Bodies WithOutlier(size_t n) {
+  Bodies bodies = General(n - 1);
+  bodies.push_back(BoxAt({1e12, 0, 0}, 0.5));
+  return bodies;
+}
+
+Bodies InAGiant(size_t n) {
+  Bodies bodies = General(n - 1);
+  const double side = std::cbrt(static_cast<double>(n));
+  bodies.push_back(BoxAt(Vec3{1, 1, 1} * (side / 2), side));
+  return bodies;
+}
+
+Bodies OfAllSizes(size_t n) {
+  meshes::Random random(42);
+  Bodies bodies;
+  for (size_t i = 0; i < n; ++i) {
+    const double half = 0.5 * std::exp(-random.Uniform(0, 30));
+    bodies.push_back(BoxAt(random.Point(0, 10), half));
+  }
+  return bodies;
+}
+
+struct Crowd {
+  const char* name;
+  Bodies (*make)(size_t n);
+};
+constexpr Crowd kCrowds[] = {
+    {"bodies_in_one_spot", InOneSpot}, {"bodies_in_a_line", InALine},
+    {"bodies_in_a_plane", InAPlane},   {"bodies_with_outlier", WithOutlier},
+    {"bodies_in_a_giant", InAGiant},   {"bodies_of_all_sizes", OfAllSizes}};
+
+// A scene of boxes; the broad phase is the default one.
+std::shared_ptr<Scene> SceneOf(const Bodies& bodies) {
+  const Tree tree = Build(meshes::Cube()).value();
+  auto scene = std::make_shared<Scene>();
+  for (const Aabb& box : bodies) {
+    const Vec3 size = box.hi - box.lo;
+    Pose pose;
+    for (size_t axis = 0; axis < 3; ++axis) {
+      pose.rows[axis] = {};
+      pose.rows[axis][axis] = size[axis];
+      pose.translation[axis] = box.lo[axis];
+    }
+    scene->Add(tree, pose).value();
+  }
+  scene->Update();
+  return scene;
+}
+
+struct SceneQuestion {
+  const char* name;
+  double (*ask)(const Scene& scene, const Bodies& bodies);
+};
+
+double AskUpdate(const Scene&, const Bodies& bodies) {
+  const std::unique_ptr<BroadPhase> phase = MakeBroadPhase();
+  for (size_t i = 0; i < bodies.size(); ++i) {
+    phase->Insert(static_cast<BodyId>(i), bodies[i]);
+  }
+  phase->Update();
+  return static_cast<double>(phase->pairs().size());
+}
+
+constexpr SceneQuestion kQuestions[] = {
+    {"broad_phase", AskUpdate},
+    {"bodies_overlap",
+     [](const Scene& scene, const Bodies&) {
+       return static_cast<double>(ClashingBodies(scene, {.threads = 1}).size());
+     }},
+    {"bodies_within", [](const Scene& scene, const Bodies&) {
+       return static_cast<double>(
+           BodiesWithin(scene, 0.0, {.threads = 1}).size());
+     }}};
+
+Side SideOf(const SceneQuestion& question, const Bodies& bodies) {
+  return {1, [ask = question.ask, scene = SceneOf(bodies), bodies](size_t) {
+            return ask(*scene, bodies);
+          }};
+}
+
+}  // namespace
+
+void AppendSceneCliffs(std::vector<Cliff>* cliffs) {
+  for (const Crowd& crowd : kCrowds) {
+    for (const SceneQuestion& question : kQuestions) {
+      cliffs->push_back(
+          {crowd.name,
+           question.name,
+           "generated",
+           {kSmallest, 4 * kSmallest, 16 * kSmallest},
+           [&crowd, &question](size_t n) {
+             const Bodies bodies = crowd.make(n);
+             Trial trial;
+             trial.n = bodies.size();
+             trial.counts_results = true;
+             trial.orbox = SideOf(question, bodies);
+             // The other order of insertion, and so of ids.
+             const Bodies reversed(bodies.rbegin(), bodies.rend());
+             trial.otherwise = SideOf(question, reversed);
+             trial.references.push_back(
+                 {.name = "general",
+                  .side = SideOf(question, General(bodies.size()))});
+             return trial;
+           }});
+    }
+  }
+}
+
+}  // namespace orbox::cliffs

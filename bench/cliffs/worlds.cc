@@ -1,0 +1,146 @@
+// One mesh that is degenerate, or of mixed scale, asked every question.
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/cliffs/cliff.h"
+#include "bench/cliffs/mesh_questions.h"
+#include "tests/support/meshes.h"
+
+namespace orbox::cliffs {
+namespace {
+
+constexpr size_t kProbes = 512;
+constexpr size_t kSmallest = 2'000;
+
+// About n triangles around the unit circle.
+Mesh TorusOf(size_t n) {
+  const int across = std::max(3, static_cast<int>(std::sqrt(n / 8.0)));
+  const int around = static_cast<int>(n) / (2 * across);
+  return meshes::Torus(std::max(around, 3), across);
+}
+
+Mesh GridOf(size_t n, double height) {
+  return meshes::Grid(static_cast<int>(std::sqrt(n / 2.0)), height);
+}
+
+Triangle Shifted(const Triangle& t, const Vec3& by) {
+  return {t.a + by, t.b + by, t.c + by};
+}
+
+constexpr Triangle kUnit = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+
+Mesh WithStray(size_t n, double away) {
+  return meshes::Joined(
+      TorusOf(n), meshes::FromTriangles({Shifted(kUnit, {away, away, away})}));
+}
+
+// A cap of one fan: all triangles share the apex.
+Mesh Fan(size_t n) {
+  std::vector<Vec3> vertices = {{0, 0, 0.5}};
+  std::vector<TriangleIndices> triangles;
+  const auto count = static_cast<uint32_t>(n);
+  for (uint32_t i = 0; i < count; ++i) {
+    const double angle = 2 * std::numbers::pi * i / count;
+    vertices.push_back({std::cos(angle), std::sin(angle), 0});
+    triangles.push_back({0, i + 1, (i + 1) % count + 1});
+  }
+  return meshes::Make(std::move(vertices), std::move(triangles));
+}
+
+// Triangles whose corners lie on a line.
+Mesh Segments(size_t n) {
+  meshes::Random random(5);
+  std::vector<Triangle> triangles;
+  for (size_t i = 0; i < n; ++i) {
+    const Vec3 a = random.Point(-1, 1);
+    const Vec3 b = a + random.Point(-0.05, 0.05);
+    triangles.push_back({a, b, b});
+  }
+  return meshes::FromTriangles(triangles);
+}
+
+Mesh PointsOnly(size_t n) {
+  meshes::Random random(6);
+  std::vector<Triangle> triangles;
+  for (size_t i = 0; i < n; ++i) {
+    const Vec3 a = random.Point(-1, 1);
+    triangles.push_back({a, a, a});
+  }
+  return meshes::FromTriangles(triangles);
+}
+
+// A screw in a hall: a torus of 0.01 in a box of 12 triangles of 1e5.
+Mesh ScrewInHall(size_t n) {
+  return meshes::Joined(meshes::Scaled(TorusOf(n), 0.01),
+                        meshes::Cube({-5e4, -5e4, -5e4}, 1e5));
+}
+
+Mesh At(size_t n, double offset) {
+  return meshes::Moved(TorusOf(n),
+                       Pose::Translation({offset, -offset, offset}));
+}
+
+struct World {
+  const char* name;
+  Mesh (*make)(size_t n);
+  Mesh (*general)(size_t n);
+  // Half a side of the box that is asked about, and its center.
+  double focus;
+  double offset;
+};
+
+Mesh RandomSoup(size_t n) { return meshes::Soup(n, 0.05, 3); }
+
+constexpr World kWorlds[] = {
+    {"flat", [](size_t n) { return GridOf(n, 0); },
+     [](size_t n) { return GridOf(n, 0.1); }, 1, 0},
+    {"stray_1e5", [](size_t n) { return WithStray(n, 1e5); }, TorusOf, 1.25, 0},
+    {"stray_1e6", [](size_t n) { return WithStray(n, 1e6); }, TorusOf, 1.25, 0},
+    {"stray_1e12", [](size_t n) { return WithStray(n, 1e12); }, TorusOf, 1.25,
+     0},
+    {"duplicates", meshes::Identical, RandomSoup, 1, 0},
+    {"fan", Fan, TorusOf, 1, 0},
+    {"needles", [](size_t n) { return meshes::Needles(n); }, RandomSoup, 1, 0},
+    {"segments", Segments, RandomSoup, 1, 0},
+    {"points", PointsOnly, RandomSoup, 1, 0},
+    {"screw_in_hall", ScrewInHall, TorusOf, 0.0125, 0},
+    {"offset_1e6", [](size_t n) { return At(n, 1e6); }, TorusOf, 1.25, 1e6},
+    {"offset_1e9", [](size_t n) { return At(n, 1e9); }, TorusOf, 1.25, 1e9},
+    {"offset_1e12", [](size_t n) { return At(n, 1e12); }, TorusOf, 1.25, 1e12},
+    {"size_1e-310", [](size_t n) { return meshes::Scaled(TorusOf(n), 1e-310); },
+     TorusOf, 1.25e-310, 0},
+    {"size_1e-160", [](size_t n) { return meshes::Scaled(TorusOf(n), 1e-160); },
+     TorusOf, 1.25e-160, 0},
+    {"size_1e300", [](size_t n) { return meshes::Scaled(TorusOf(n), 1e300); },
+     TorusOf, 1.25e300, 0}};
+
+AskedMesh Asked(Mesh mesh, double focus, double offset) {
+  const Vec3 center{offset, -offset, offset};
+  const Vec3 half = Vec3{1, 1, 1} * focus;
+  Probes probes = ProbesAround({center - half, center + half}, kProbes);
+  return {std::move(mesh), std::move(probes), focus + std::abs(offset)};
+}
+
+}  // namespace
+
+void AppendWorldCliffs(std::vector<Cliff>* cliffs) {
+  for (const World& world : kWorlds) {
+    for (const MeshQuestion& question : MeshQuestions()) {
+      cliffs->push_back({world.name,
+                         std::string(question.name),
+                         "generated",
+                         {kSmallest, 4 * kSmallest, 16 * kSmallest},
+                         [&world, &question](size_t n) {
+                           return MeshTrial(
+                               question,
+                               Asked(world.make(n), world.focus, world.offset),
+                               Asked(world.general(n), 1.25, 0));
+                         }});
+    }
+  }
+}
+
+}  // namespace orbox::cliffs
