@@ -9,9 +9,7 @@
 //
 // The distance is the exact one, correctly rounded, and 0 if and only if the
 // surfaces overlap (pair_overlap.h); the witness points lie on triangles a and
-// b. Of pairs at the same distance, ClosestPair reports the lowest (a, b); of
-// meshes that are more than 64 sizes apart, any one of them, the same on every
-// machine.
+// b. Of pairs at the same distance, ClosestPair reports the lowest (a, b).
 //
 // Options are those of query_options.h. A question runs in one thread, a batch
 // in as many as it is given. Where it is cancelled, the witness is the closest

@@ -1,18 +1,11 @@
 #include "orbox/bvh/query/closest_point.h"
 
-#include <limits>
-#include <vector>
-
 #include "orbox/bvh/query/internal/batch_run.h"
 #include "orbox/bvh/query/internal/nearest_search.h"
 #include "orbox/bvh/traverse/internal/execution.h"
-#include "orbox/bvh/traverse/internal/far_search.h"
-#include "orbox/overlap/triangles/triangle_overlap.h"
 
 namespace orbox {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Keeps the best triangle of each query.
 class ClosestSink final : public NearestSink {
@@ -37,34 +30,12 @@ class ClosestSink final : public NearestSink {
   const std::span<std::optional<SurfacePoint>> results_;
 };
 
-// From far away, floats do not tell triangles apart: a search of its own.
-std::optional<SurfacePoint> ClosestFromAfar(const FarSearch& far,
-                                            const Tree& tree, const Vec3& p,
-                                            double max_distance,
-                                            TraversalStatistics* statistics) {
-  const FarSearch::Answer answer = far.Closest(statistics);
-  if (answer.distance > max_distance) return std::nullopt;
-  // Some that are farther round to it.
-  if (answer.distance == max_distance && max_distance < kInfinity &&
-      !WithinDistance(p, tree.mesh().triangle(answer.triangles.a),
-                      max_distance)) {
-    return std::nullopt;
-  }
-  return SurfacePoint{answer.triangles.a, answer.distance, answer.on_a};
-}
-
 }  // namespace
 
 std::optional<SurfacePoint> ClosestPoint(const Tree& tree, const Vec3& p,
                                          const QueryOptions& options) {
   const Execution run(options);
   if (run.finds_nothing()) return std::nullopt;
-  if (FarSearch::MayPay(tree, p)) {
-    if (const auto far = FarSearch::Between(tree, p)) {
-      return ClosestFromAfar(*far, tree, p, run.max_distance(),
-                             run.statistics());
-    }
-  }
   std::optional<SurfacePoint> result;
   ClosestSink sink({&result, 1});
   constexpr uint32_t kFirst = 0;
@@ -82,23 +53,12 @@ absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoint(
   std::vector<std::optional<SurfacePoint>> results;
   BatchRun run(tree.space(), points.size(), Execution(options));
   const auto work = [&](const BatchRun::Piece& piece) {
-    // Points far away come one by one; they follow each other in the order.
-    std::vector<uint32_t> near;
-    near.reserve(piece.queries.size());
-    for (const uint32_t i : piece.queries) {
-      if (FarSearch::MayPay(tree, points[i])) {
-        results[i] = ClosestPoint(tree, points[i],
-                                  {.max_distance = options.max_distance,
-                                   .statistics = piece.statistics});
-      } else {
-        near.push_back(i);
-      }
-    }
     ClosestSink sink(results);
-    SearchNearest(
-        tree,
-        {.points = points, .order = near, .max_distance = options.max_distance},
-        sink, piece.statistics);
+    SearchNearest(tree,
+                  {.points = points,
+                   .order = piece.queries,
+                   .max_distance = options.max_distance},
+                  sink, piece.statistics);
   };
   const absl::Status status = BatchRun::GuardMemory([&] {
     results.resize(points.size());

@@ -8,11 +8,10 @@
 //
 // The distance is exact and correctly rounded
 // (overlap/triangles/triangle_distance.h). The triangle with the lowest id is
-// reported where several are at the same distance; for a point more than 32
-// diagonals away, any one of them, the same on every machine. Nothing is found
-// where no triangle is within `max_distance`, which is decided exactly:
-// distances of triangles beyond it may round to it. Nothing is closest to a
-// point that is not finite.
+// reported where several are at the same distance. Nothing is found where no
+// triangle is within `max_distance`, which is decided exactly: distances of
+// triangles beyond it may round to it. Nothing is closest to a point that is
+// not finite.
 //
 // A batch has the answers of its single questions, each at its own place, and
 // has several of them under way at a time, so that none waits for memory. Its

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "orbox/bvh/traverse/internal/far_search.h"
 #include "orbox/bvh/traverse/internal/pair_search.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
@@ -187,31 +186,9 @@ namespace orbox {
 
 HWY_EXPORT(ClosestLoop);
 
-namespace {
-
-// What is far apart has a search of its own.
-ClosestFound WithinLimit(const FarSearch::Answer& answer, const PosedTree& a,
-                         const PosedTree& b, double max_distance) {
-  if (answer.distance > max_distance) return {std::nullopt, max_distance};
-  // Some that are farther round to it.
-  if (answer.distance == max_distance &&
-      max_distance < std::numeric_limits<double>::infinity() &&
-      !WithinDistance(a.triangle(answer.triangles.a),
-                      b.triangle(answer.triangles.b), max_distance)) {
-    return {std::nullopt, max_distance};
-  }
-  return {Witness{answer.triangles, answer.distance, answer.on_a, answer.on_b},
-          answer.distance};
-}
-
-}  // namespace
-
 ClosestFound FindClosest(const PosedTree& a, const PosedTree& b,
                          const ClosestSearch& search,
                          TraversalStatistics* statistics) {
-  if (const std::optional<FarSearch> far = FarSearch::Between(a, b)) {
-    return WithinLimit(far->Closest(statistics), a, b, search.max_distance);
-  }
   if (statistics == nullptr) {
     return ORBOX_DYNAMIC_DISPATCH(ClosestLoop)(a, b, search);
   }
