@@ -1,4 +1,20 @@
-"""Conan 2 recipe. Try it with `conan create . -s compiler.cppstd=gnu20`."""
+"""Conan 2 recipe. Try it with `conan create . -s compiler.cppstd=gnu20`.
+
+It packages the sources that it lies in. A recipe for ConanCenter has, in place
+of `set_version` and `exports_sources`, a conandata.yml with the address and the
+SHA-256 of each release's archive, and a `source` that gets it:
+
+    sources:
+      "0.1.0":
+        url: "the archive that tools/scripts/release_check.sh made"
+        sha256: "what it printed"
+
+    def source(self):
+        get(self, **self.conan_data["sources"][self.version], strip_root=True)
+
+It also names `homepage`, `url` (ConanCenter's own repository) and one version
+of each requirement.
+"""
 
 import os
 import re
@@ -33,7 +49,8 @@ class OrboxConan(ConanFile):
         "shared": False,
         "fPIC": True,
         "with_tbb": True,
-        "with_tools": True,
+        # The command; libraries are what packages are mostly for.
+        "with_tools": False,
         "with_png": True,
         # Only headers are used, and only while Orbox itself is compiled.
         "boost/*:header_only": True,
@@ -74,7 +91,7 @@ class OrboxConan(ConanFile):
     def requirements(self):
         # absl::Status is in our signatures; the others are not.
         self.requires(
-            "abseil/[>=20220623.1]", transitive_headers=True,
+            "abseil/[>=20220623.1 <20270101]", transitive_headers=True,
             transitive_libs=True,
         )
         self.requires("boost/[>=1.74 <2]")

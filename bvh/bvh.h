@@ -68,15 +68,18 @@
 #include "orbox/bvh/broad_phase/broad_phases.h"  // IWYU pragma: export
 #include "orbox/bvh/broad_phase/pair_changes.h"  // IWYU pragma: export
 
-// Many bodies, each a tree and a pose: overlaps and distances of each other, of
-// a part that moves among them, of a point or a ray; and changes from frame to
-// frame.
-#include "orbox/bvh/scene/contact_tracker.h"  // IWYU pragma: export
-#include "orbox/bvh/scene/motion_batch.h"     // IWYU pragma: export
-#include "orbox/bvh/scene/scene.h"            // IWYU pragma: export
-#include "orbox/bvh/scene/scene_pairs.h"      // IWYU pragma: export
-#include "orbox/bvh/scene/scene_probe.h"      // IWYU pragma: export
-#include "orbox/bvh/scene/scene_search.h"     // IWYU pragma: export
+// Many bodies, each a tree and a pose. Which overlap each other, a mesh (also
+// at many poses), or a region; which are within d; which is closest to another,
+// a mesh, or a point; what does a ray hit; what changes from frame to frame?
+#include "orbox/bvh/scene/body_answers.h"          // IWYU pragma: export
+#include "orbox/bvh/scene/contact_tracker.h"       // IWYU pragma: export
+#include "orbox/bvh/scene/scene.h"                 // IWYU pragma: export
+#include "orbox/bvh/scene/scene_closest.h"         // IWYU pragma: export
+#include "orbox/bvh/scene/scene_hit.h"             // IWYU pragma: export
+#include "orbox/bvh/scene/scene_options.h"         // IWYU pragma: export
+#include "orbox/bvh/scene/scene_overlap.h"         // IWYU pragma: export
+#include "orbox/bvh/scene/scene_region_overlap.h"  // IWYU pragma: export
+#include "orbox/bvh/scene/scene_within.h"          // IWYU pragma: export
 
 // Moving meshes: the time at which they first touch.
 #include "orbox/bvh/motion/deforming_contact.h"  // IWYU pragma: export

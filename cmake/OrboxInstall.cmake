@@ -57,6 +57,13 @@ if(ORBOX_BUILD_TOOLS AND TARGET orbox_cli)
   install(EXPORT orboxToolsTargets NAMESPACE orbox::
           DESTINATION "${ORBOX_CMAKE_DIR}")
 
+  # What its JSON looks like.
+  install(
+    DIRECTORY "${PROJECT_SOURCE_DIR}/tools/orbox/schemas/"
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/orbox/schemas"
+    FILES_MATCHING
+    PATTERN "*.schema.json")
+
   # The command tells its own manual page and completions.
   if(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)
     set(share "${PROJECT_BINARY_DIR}/share")

@@ -36,8 +36,10 @@ function(orbox_target name)
     endif()
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU"
        AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-      # GCC 12 takes "text" + std::string for overlapping copies (its PR105651).
-      target_compile_options(${name} PRIVATE -Wno-restrict)
+      # GCC 12 takes "text" + std::string for overlapping copies (its PR105651),
+      # and std::string for larger than memory.
+      target_compile_options(${name} PRIVATE -Wno-restrict
+                                             -Wno-stringop-overflow)
     endif()
     if(ORBOX_WARNINGS_AS_ERRORS)
       target_compile_options(${name} PRIVATE -Werror)
@@ -75,6 +77,31 @@ endfunction()
 function(orbox_precompile_headers name)
   if(ORBOX_PRECOMPILE_HEADERS)
     target_precompile_headers(${name} PRIVATE ${ARGN})
+  endif()
+endfunction()
+
+# orbox_unity_build(NAME): compiles sources of the target some at a time, which
+# reads their headers once. Not those with loops for each instruction set, which
+# take long enough alone, nor commands, whose tables go by the same names. All
+# other names in unnamed namespaces have to differ in a target.
+function(orbox_unity_build name)
+  if(NOT ORBOX_UNITY_BUILD)
+    return()
+  endif()
+  get_target_property(folder ${name} SOURCE_DIR)
+  get_target_property(sources ${name} SOURCES)
+  list(FILTER sources INCLUDE REGEX "\\.cc$")
+  foreach(source IN LISTS sources)
+    file(STRINGS "${folder}/${source}" alone REGEX "hwy/foreach_target.h|kExamples\\[\\]")
+    if(alone)
+      set_property(SOURCE "${source}" PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+  endforeach()
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ON
+                                           UNITY_BUILD_BATCH_SIZE 8)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # It takes what a unity source includes for headers.
+    target_compile_options(${name} PRIVATE -Wno-subobject-linkage)
   endif()
 endfunction()
 

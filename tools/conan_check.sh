@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # Proves the Conan recipe from end to end, without ConanCenter.
 #
-#   tools/conan_check.sh [static] [shared]        # both, where none is named
+#   tools/conan_check.sh [--brief] [static] [shared]  # both, where none is named
 #
 # For each kind: conan create with the test package; then the package is saved,
 # restored into an empty Conan home, and used from there by a project outside.
 # The libraries that Orbox needs are the system's (tools/scripts/conan_system):
 # this tests recipe, components and install tree, not ConanCenter's binaries.
-# Leaves nothing behind but the build it made in a temporary folder.
+# With --brief, without the command and without the second home: what every
+# change is held to. Leaves nothing behind but the build it made in a temporary
+# folder.
 
 # shellcheck source=tools/scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/scripts/common.sh"
@@ -24,6 +26,11 @@ conclude() {
 }
 trap conclude EXIT
 
+brief=false
+if [[ "${1:-}" == --brief ]]; then
+  brief=true
+  shift
+fi
 kinds=("$@")
 if ((${#kinds[@]} == 0)); then kinds=(static shared); fi
 for kind in "${kinds[@]}"; do
@@ -73,6 +80,9 @@ prepare_home() {
     if command -v ninja >/dev/null; then
       echo 'tools.cmake.cmaketoolchain:generator=Ninja'
     fi
+    if command -v ccache >/dev/null; then
+      echo 'tools.cmake.cmaketoolchain:extra_variables={"CMAKE_CXX_COMPILER_LAUNCHER": "ccache"}'
+    fi
     echo '[platform_tool_requires]'
     echo "cmake/$(cmake --version | awk 'NR == 1 {print $3}')"
     echo '[replace_requires]'
@@ -97,6 +107,7 @@ mkdir "$work/source"
 
 for kind in "${kinds[@]}"; do
   options=(-pr:a orbox -o "orbox/*:shared=$([[ "$kind" == shared ]] && echo True || echo False)")
+  if [[ "$brief" == false ]]; then options+=(-o "orbox/*:with_tools=True"); fi
 
   step "conan create, $kind"
   prepare_home "$work/$kind/home"
@@ -108,6 +119,8 @@ for kind in "${kinds[@]}"; do
       "$(conan cache path "$(conan list 'orbox/*:*' --format=compact |
         grep -oE 'orbox/[^ ]*' | tail -n 1)")"
   fi
+
+  if [[ "$brief" == true ]]; then continue; fi
 
   step "Saving the package, restoring it in an empty home, $kind"
   conan cache save 'orbox/*:*' --file "$work/$kind/orbox.tgz"

@@ -122,11 +122,10 @@ constexpr SceneQuestion kQuestions[] = {
     {"broad_phase", AskUpdate},
     {"bodies_overlap",
      [](const Scene& scene, const Bodies&) {
-       return static_cast<double>(ClashingBodies(scene, {.threads = 1}).size());
+       return static_cast<double>(AllOverlaps(scene).size());
      }},
     {"bodies_within", [](const Scene& scene, const Bodies&) {
-       return static_cast<double>(
-           BodiesWithin(scene, 0.0, {.threads = 1}).size());
+       return static_cast<double>(AllWithin(scene, 0.0).size());
      }}};
 
 Side SideOf(const SceneQuestion& question, const Bodies& bodies) {

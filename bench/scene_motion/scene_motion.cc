@@ -24,8 +24,10 @@
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/scene/contact_tracker.h"
-#include "orbox/bvh/scene/motion_batch.h"
 #include "orbox/bvh/scene/scene.h"
+#include "orbox/bvh/scene/scene_closest.h"
+#include "orbox/bvh/scene/scene_overlap.h"
+#include "orbox/bvh/scene/scene_within.h"
 #include "tests/support/meshes.h"
 
 ABSL_FLAG(std::string, mesh, "",
@@ -88,14 +90,14 @@ void CompareWithFcl(const MotionCase& motion, const Tree& part,
     poses.push_back(motion.poses[i]);
   }
   FclScene fcl(motion);
-  const BatchOptions one{.threads = 1};
+  const SceneOptions one{.threads = 1};
   std::printf("%zu poses, one thread, microseconds a pose\n", poses.size());
   std::printf("question        orbox        fcl    ratio  different\n");
 
   std::vector<uint8_t> meets, fcl_meets;
   Compare(
       "meets", poses.size(),
-      [&] { meets = MeetsAnyBodyAtPoses(scene, part, poses, one).value(); },
+      [&] { meets = AnyOverlap(scene, part, poses, one).value(); },
       [&] { fcl_meets = fcl.Meets(poses); },
       [&] {
         size_t different = 0;
@@ -108,7 +110,7 @@ void CompareWithFcl(const MotionCase& motion, const Tree& part,
   std::vector<std::vector<uint32_t>> fcl_bodies;
   Compare(
       "bodies", poses.size(),
-      [&] { bodies = BodiesMeetingAtPoses(scene, part, poses, one).value(); },
+      [&] { bodies = AllOverlaps(scene, part, poses, one).value(); },
       [&] { fcl_bodies = fcl.BodiesMeeting(poses); },
       [&] {
         size_t different = 0;
@@ -123,9 +125,7 @@ void CompareWithFcl(const MotionCase& motion, const Tree& part,
   std::vector<uint8_t> near, fcl_near;
   Compare(
       "within 2 %", poses.size(),
-      [&] {
-        near = IsNearAnyBodyAtPoses(scene, part, poses, kNear, one).value();
-      },
+      [&] { near = AnyWithin(scene, part, poses, kNear, one).value(); },
       [&] { fcl_near = fcl.Within(poses, kNear); },
       [&] {
         size_t different = 0;
@@ -135,11 +135,11 @@ void CompareWithFcl(const MotionCase& motion, const Tree& part,
         return different;
       });
   if (!absl::GetFlag(FLAGS_distance)) return;
-  std::vector<std::optional<NearBody>> gaps;
+  std::vector<std::optional<BodyGap>> gaps;
   std::vector<double> fcl_gaps;
   Compare(
       "distance", poses.size(),
-      [&] { gaps = ClosestBodyAtPoses(scene, part, poses, one).value(); },
+      [&] { gaps = ClosestPair(scene, part, poses, one).value(); },
       [&] { fcl_gaps = fcl.Distances(poses); },
       [&] {
         size_t different = 0;
@@ -166,23 +166,23 @@ void MeasureAll(const MotionCase& motion, const Tree& part,
   std::printf("question   one thread  all cores\n");
   const double each = 1e6 / static_cast<double>(motion.poses.size());
   const auto row = [&](const char* name,
-                       const std::function<void(const BatchOptions&)>& ask) {
+                       const std::function<void(const SceneOptions&)>& ask) {
     const double one = TimeOf([&] { ask({.threads = 1}); });
-    const double all = TimeOf([&] { ask({}); }, CLOCK_MONOTONIC);
+    const double all = TimeOf([&] { ask({.threads = 0}); }, CLOCK_MONOTONIC);
     std::printf("%-10s %10.2f %10.2f\n", name, one * each, all * each);
   };
-  row("meets", [&](const BatchOptions& o) {
-    MeetsAnyBodyAtPoses(scene, part, motion.poses, o).value();
+  row("meets", [&](const SceneOptions& o) {
+    AnyOverlap(scene, part, motion.poses, o).value();
   });
-  row("bodies", [&](const BatchOptions& o) {
-    BodiesMeetingAtPoses(scene, part, motion.poses, o).value();
+  row("bodies", [&](const SceneOptions& o) {
+    AllOverlaps(scene, part, motion.poses, o).value();
   });
-  row("within 2 %", [&](const BatchOptions& o) {
-    IsNearAnyBodyAtPoses(scene, part, motion.poses, kNear, o).value();
+  row("within 2 %", [&](const SceneOptions& o) {
+    AnyWithin(scene, part, motion.poses, kNear, o).value();
   });
   if (!absl::GetFlag(FLAGS_distance)) return;
-  row("distance", [&](const BatchOptions& o) {
-    ClosestBodyAtPoses(scene, part, motion.poses, o).value();
+  row("distance", [&](const SceneOptions& o) {
+    ClosestPair(scene, part, motion.poses, o).value();
   });
 }
 
@@ -212,15 +212,15 @@ void MeasureFrames(const MotionCase& motion, const Tree& part) {
     tracked_gaps += TimeOf([&] { gap_tracker.Update(scene, {.threads = 1}); });
     std::vector<BodyPair> contacts;
     plain += TimeOf([&] {
-      for (const BodyPair& p : BoundsWithin(scene, kNear, {.threads = 1})) {
+      for (const BodyPair& p : AllBoundsWithin(scene, kNear)) {
         if (AnyWithin(scene.body(p.a), scene.body(p.b), kNear)) {
           contacts.push_back(p);
         }
       }
     });
-    plain_gaps += TimeOf([&] { BodiesWithin(scene, kNear, {.threads = 1}); });
+    plain_gaps += TimeOf([&] { AllWithin(scene, kNear); });
     looked_at += tracker.pairs_looked_at();
-    candidates += BoundsWithin(scene, kNear).size();
+    candidates += AllBoundsWithin(scene, kNear).size();
     for (const ContactTracker* t : {&tracker, &gap_tracker}) {
       different += std::equal(contacts.begin(), contacts.end(),
                               t->contacts().begin(), t->contacts().end())

@@ -1,7 +1,9 @@
 #include "orbox/bvh/build/build.h"
 
+#include <functional>
 #include <memory>
 #include <new>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include "orbox/bvh/build/internal/fill.h"
 #include "orbox/bvh/build/internal/layout.h"
 #include "orbox/bvh/build/internal/morton.h"
+#include "orbox/bvh/build/internal/parts.h"
 #include "orbox/bvh/build/internal/primitive.h"
 #include "orbox/bvh/mesh/array.h"
 #include "orbox/bvh/tree/internal/tree_space.h"
@@ -22,21 +25,39 @@
 namespace orbox {
 namespace {
 
-std::vector<Primitive> PrimitivesOf(const Mesh& mesh, const TreeSpace& space,
+// The triangles of a mesh: some of them, or all where `ids` is empty.
+struct TrianglesOf {
+  const Mesh& mesh;
+  std::span<const uint32_t> ids;
+
+  size_t size() const {
+    return ids.empty() ? mesh.triangle_count() : ids.size();
+  }
+  uint32_t id(size_t i) const {
+    return ids.empty() ? static_cast<uint32_t>(i) : ids[i];
+  }
+  Aabb Bounds() const {
+    return ids.empty() ? mesh.bounds() : BoundsOf(mesh, ids);
+  }
+};
+
+std::vector<Primitive> PrimitivesOf(const TrianglesOf& triangles,
+                                    const TreeSpace& space,
                                     const Workers& workers) {
-  std::vector<Primitive> primitives(mesh.triangle_count());
+  std::vector<Primitive> primitives(triangles.size());
   constexpr size_t kPiece = 4096;
   workers.For(primitives.size(), kPiece, [&](size_t begin, size_t end) {
-    for (size_t id = begin; id < end; ++id) {
-      const Aabb box = BoundsOf(mesh.triangle(id));
+    for (size_t i = begin; i < end; ++i) {
+      const uint32_t id = triangles.id(i);
+      const Aabb box = BoundsOf(triangles.mesh.triangle(id));
       const Vec3 lo = space.FromModel(box.lo);
       const Vec3 hi = space.FromModel(box.hi);
-      float* const v = primitives[id].box.v;
+      float* const v = primitives[i].box.v;
       for (size_t axis = 0; axis < 3; ++axis) {
         v[axis] = static_cast<float>(lo[axis]);
         v[axis + 4] = -static_cast<float>(hi[axis]);
       }
-      primitives[id].set_id(static_cast<uint32_t>(id));
+      primitives[i].set_id(id);
     }
   });
   return primitives;
@@ -54,35 +75,54 @@ BinaryTree BinaryTreeOf(std::vector<Primitive>& primitives,
                         {.max_leaf = max_leaf, .progress = &progress}, workers);
 }
 
-Layout LayoutOf(const Mesh& mesh, const TreeSpace& space,
+Layout LayoutOf(const TrianglesOf& triangles, const TreeSpace& space,
                 const BuildOptions& options, Progress& progress,
                 const Workers& workers) {
-  std::vector<Primitive> primitives = PrimitivesOf(mesh, space, workers);
+  std::vector<Primitive> primitives = PrimitivesOf(triangles, space, workers);
   const BinaryTree binary =
       BinaryTreeOf(primitives, options, progress, workers);
   return LayOut(binary, primitives, workers);
 }
 
-Tree BuildTree(const Mesh& mesh, const BuildOptions& options) {
-  const Workers workers(options.threads);
-  const TreeSpace space = SpaceAround(mesh.bounds());
-  // Each triangle counts when its leaf is known and when it is filled.
-  Progress progress(options.progress, 2 * mesh.triangle_count());
-  Layout layout = LayoutOf(mesh, space, options, progress, workers);
+// Parts of parts, and so on: scales of 2^96 and more. The bound keeps queries
+// that go from part to part from taking too much of the stack.
+constexpr int kMostLevels = 8;
+
+Tree BuildOver(const TrianglesOf& triangles, int level,
+               const BuildOptions& options, Progress& progress,
+               const Workers& workers) {
+  const Mesh& mesh = triangles.mesh;
+  const TreeSpace space = SpaceAround(triangles.Bounds());
+  Layout layout = LayoutOf(triangles, space, options, progress, workers);
   FreshArray<Triangle> corners(layout.leaves.size() * kLanes);
   FillTree(mesh, space,
            {.volumes = options.volumes,
             .refine_frames = options.quality == Quality::kBest,
             .progress = &progress},
            layout.nodes, layout.leaves, corners.values(), workers);
+  Tree::Data data{.mesh = mesh,
+                  .space = space,
+                  .nodes = std::move(layout.nodes),
+                  .leaves = std::move(layout.leaves),
+                  .corners = std::move(corners).Finish(),
+                  .volumes = options.volumes,
+                  .depth = layout.depth};
+  if (level < kMostLevels) {
+    const std::function<void(double)> silent;
+    Progress unheard(silent, 1);
+    data.parts = FindParts(data, [&](std::span<const uint32_t> ids) {
+      return BuildOver({mesh, ids}, level + 1, options, unheard, workers);
+    });
+  }
+  return Tree(std::move(data));
+}
+
+Tree BuildTree(const Mesh& mesh, const BuildOptions& options) {
+  const Workers workers(options.threads);
+  // Each triangle counts when its leaf is known and when it is filled.
+  Progress progress(options.progress, 2 * mesh.triangle_count());
+  const Tree tree = BuildOver({mesh, {}}, 0, options, progress, workers);
   progress.Finish();
-  const Tree tree({.mesh = mesh,
-                   .space = space,
-                   .nodes = std::move(layout.nodes),
-                   .leaves = std::move(layout.leaves),
-                   .corners = std::move(corners).Finish(),
-                   .volumes = options.volumes,
-                   .depth = layout.depth});
   return options.storage == Storage::kWide ? tree : Compacted(tree, workers);
 }
 

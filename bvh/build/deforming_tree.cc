@@ -13,6 +13,7 @@
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/build/internal/dilated_volumes.h"
 #include "orbox/bvh/build/internal/fill.h"
+#include "orbox/bvh/build/internal/refit_tree.h"
 #include "orbox/bvh/mesh/array.h"
 #include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/bvh/mesh/internal/zero_area.h"
@@ -157,7 +158,9 @@ Tree DeformingTree::Refitted(const Mesh& mesh, std::shared_ptr<Room> room,
                .leaves = Array<Leaf>(room->leaves, room),
                .corners = Array<Triangle>(room->corners, room),
                .volumes = tree_.volumes(),
-               .depth = tree_.depth()});
+               .depth = tree_.depth(),
+               .parts = RefitParts(tree_.parts(), mesh,
+                                   Workers(options_.build.threads))});
 }
 
 absl::Status DeformingTree::Move(std::span<const Vec3> vertices) try {

@@ -1,21 +1,14 @@
 #include "orbox/bvh/build/refit.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <new>
-#include <utility>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/build/internal/choose_volume.h"
-#include "orbox/bvh/build/internal/compact.h"
 #include "orbox/bvh/build/internal/dilated_volumes.h"
-#include "orbox/bvh/build/internal/fill.h"
-#include "orbox/bvh/mesh/array.h"
-#include "orbox/bvh/tree/internal/tree_space.h"
+#include "orbox/bvh/build/internal/refit_tree.h"
 
 namespace orbox {
 namespace {
@@ -39,33 +32,6 @@ absl::Status CheckSameTriangles(const Mesh& mesh, const Mesh& moved) {
       " in the tree's mesh and ", (*there)[0], ", ", (*there)[1], ", ",
       (*there)[2],
       " in the moved one; a refit needs the same: build a new tree"));
-}
-
-Tree RefitTree(const Tree& tree, const Mesh& moved, const Workers& workers) {
-  const TreeSpace space = SpaceAround(moved.bounds());
-  std::vector<Node> nodes(tree.node_count());
-  std::vector<Leaf> leaves(tree.leaf_count());
-  constexpr size_t kPiece = 1024;
-  workers.For(nodes.size(), kPiece, [&](size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i) nodes[i] = tree.node(i);
-  });
-  workers.For(leaves.size(), kPiece, [&](size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i) {
-      std::ranges::copy(tree.leaf_ids(i), leaves[i].ids);
-    }
-  });
-  FreshArray<Triangle> corners(leaves.size() * kLanes);
-  FillTree(moved, space, {.volumes = tree.volumes()}, nodes, leaves,
-           corners.values(), workers);
-  const Tree refitted({.mesh = moved,
-                       .space = space,
-                       .nodes = std::move(nodes),
-                       .leaves = std::move(leaves),
-                       .corners = std::move(corners).Finish(),
-                       .volumes = tree.volumes(),
-                       .depth = tree.depth()});
-  return tree.storage() == Storage::kWide ? refitted
-                                          : Compacted(refitted, workers);
 }
 
 }  // namespace

@@ -98,7 +98,7 @@ Rows InUnitOf(const Rows& rows, const Rows& others) {
   return scaled;
 }
 
-constexpr double kUp = 1 + 0x1p-40;
+constexpr double kAbove = 1 + 0x1p-40;
 
 }  // namespace
 
@@ -145,7 +145,7 @@ MovingTree::MovingTree(const Tree& tree, const RigidMotion& motion)
   error_ = (angle == 0 ? 16 : 256 + 32 * angle) * kU * SizeOf(tree, motion) +
            512 * std::numeric_limits<double>::denorm_min();
   const Vec3 axis = DirectionOf(motion.axis);
-  turn_ = axis * (motion.angle * kUp);
+  turn_ = axis * (motion.angle * kAbove);
   double farthest = 0;
   const Aabb& bounds = tree.mesh().bounds();
   for (size_t i = 0; i < 8; ++i) {
@@ -156,7 +156,7 @@ MovingTree::MovingTree(const Tree& tree, const RigidMotion& motion)
                    (motion.start.translation - motion.center);
     farthest = std::max(farthest, SafeNorm(Cross(axis, p)));
   }
-  radius_ = farthest * kUp + error_;
+  radius_ = farthest * kAbove + error_;
 }
 
 absl::StatusOr<MovingTree> MovingTree::Create(const Tree& tree,

@@ -53,6 +53,11 @@ class ORBOX_EXPORT PosedTree {
   // where stretch() is 1, and where memory does not suffice.
   const PosedTree& InPlace() const;
 
+  // The same place of a part of the tree (tree/tree.h).
+  PosedTree OfPart(const Tree& part) const {
+    return {part, pose_, scale_, skew_, stretch_};
+  }
+
   // The moved triangle. Requires id < tree().mesh().triangle_count().
   Triangle triangle(uint32_t id) const {
     const Triangle t = tree_.mesh().triangle(id);

@@ -1,14 +1,11 @@
 #include "orbox/bvh/query/closest_pair.h"
 
-#include <algorithm>
-
 #include "orbox/bvh/query/internal/pose_batch.h"
 #include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/pair_search.h"
 #include "orbox/bvh/tree/internal/rounding.h"
-#include "orbox/overlap/triangles/triangle_distance.h"
 
 namespace orbox {
 
@@ -16,15 +13,9 @@ std::optional<Witness> ClosestPair(const PosedTree& a, const PosedTree& b,
                                    const ClosestPairOptions& options) {
   const Execution run(options);
   if (run.finds_nothing()) return std::nullopt;
-  ClosestSearch search{.max_distance = run.max_distance(),
-                       .cancelled = run.cancelled()};
-  if (options.guess.has_value()) {
-    // No pair that is closer, or as close, is beyond it.
-    const double bound =
-        Distance(a.triangle(options.guess->a), b.triangle(options.guess->b))
-            .distance;
-    search.max_distance = std::min(search.max_distance, AboveRounded(bound));
-  }
+  const ClosestSearch search{.max_distance = run.max_distance(),
+                             .guess = options.guess,
+                             .cancelled = run.cancelled()};
   return FindClosest(a, b, search, run.statistics()).witness;
 }
 
@@ -52,8 +43,10 @@ std::optional<BoundedDistance> ClosestPairWithError(
     const QueryOptions& options) {
   const Execution run(options);
   if (run.finds_nothing()) return std::nullopt;
-  const ClosestSearch search{run.max_distance(), error.relative, error.absolute,
-                             run.cancelled()};
+  const ClosestSearch search{.max_distance = run.max_distance(),
+                             .relative_error = error.relative,
+                             .absolute_error = error.absolute,
+                             .cancelled = run.cancelled()};
   const ClosestFound found = FindClosest(a, b, search, run.statistics());
   if (!found.witness.has_value()) return std::nullopt;
   return BoundedDistance{*found.witness, found.lower};

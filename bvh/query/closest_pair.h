@@ -9,7 +9,17 @@
 //
 // The distance is the exact one, correctly rounded, and 0 if and only if the
 // surfaces overlap (pair_overlap.h); the witness points lie on triangles a and
-// b. Of pairs at the same distance, ClosestPair reports the lowest (a, b).
+// b, and are that far apart but for rounding. Of pairs at the same distance,
+// ClosestPair reports the lowest (a, b), unless that takes longer than the
+// distance: it reports the first pair that it finds
+// - of meshes that overlap,
+// - of meshes whose boxes, along an axis, are as far apart as they are,
+// - of meshes that are more than 64 sizes apart.
+// Which pair that is depends on the trees and poses alone: not on guesses,
+// threads or machines.
+//
+// Costs near O(log n + pairs about as near as the closest), at any distance and
+// scale; about as much as AnyOverlap where the meshes overlap.
 //
 // Options are those of query_options.h. A question runs in one thread, a batch
 // in as many as it is given. Where it is cancelled, the witness is the closest

@@ -1,8 +1,11 @@
 #include "orbox/bvh/query/closest_point.h"
 
+#include <vector>
+
 #include "orbox/bvh/query/internal/batch_run.h"
 #include "orbox/bvh/query/internal/nearest_search.h"
 #include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/internal/far_search.h"
 
 namespace orbox {
 namespace {
@@ -13,12 +16,10 @@ class ClosestSink final : public NearestSink {
   explicit ClosestSink(std::span<std::optional<SurfacePoint>> results)
       : results_(results) {}
 
-  double Take(std::span<const NearTriangle> found) override {
-    for (const NearTriangle& near : found) {
-      std::optional<SurfacePoint>& best = results_[near.query];
-      if (!best || IsBetter(near.surface, *best)) best = near.surface;
-    }
-    return results_[found.back().query]->distance;
+  double Take(uint32_t query, const SurfacePoint& near) override {
+    std::optional<SurfacePoint>& best = results_[query];
+    if (!best || IsBetter(near, *best)) best = near;
+    return best->distance;
   }
 
  private:
@@ -36,6 +37,14 @@ std::optional<SurfacePoint> ClosestPoint(const Tree& tree, const Vec3& p,
                                          const QueryOptions& options) {
   const Execution run(options);
   if (run.finds_nothing()) return std::nullopt;
+  // From far away, floats do not tell triangles apart: a search of its own.
+  if (FarSearch::MayPay(tree, p)) {
+    if (const auto far = FarSearch::Between(tree, p)) {
+      const auto answer = far->Closest(run.max_distance(), run.statistics());
+      if (!answer) return std::nullopt;
+      return SurfacePoint{answer->triangles.a, answer->distance, answer->on_a};
+    }
+  }
   std::optional<SurfacePoint> result;
   ClosestSink sink({&result, 1});
   constexpr uint32_t kFirst = 0;
@@ -53,12 +62,23 @@ absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoint(
   std::vector<std::optional<SurfacePoint>> results;
   BatchRun run(tree.space(), points.size(), Execution(options));
   const auto work = [&](const BatchRun::Piece& piece) {
+    // Points far away come one by one; they follow each other in the order.
+    std::vector<uint32_t> near;
+    near.reserve(piece.queries.size());
+    for (const uint32_t i : piece.queries) {
+      if (FarSearch::MayPay(tree, points[i])) {
+        results[i] = ClosestPoint(tree, points[i],
+                                  {.max_distance = options.max_distance,
+                                   .statistics = piece.statistics});
+      } else {
+        near.push_back(i);
+      }
+    }
     ClosestSink sink(results);
-    SearchNearest(tree,
-                  {.points = points,
-                   .order = piece.queries,
-                   .max_distance = options.max_distance},
-                  sink, piece.statistics);
+    SearchNearest(
+        tree,
+        {.points = points, .order = near, .max_distance = options.max_distance},
+        sink, piece.statistics);
   };
   const absl::Status status = BatchRun::GuardMemory([&] {
     results.resize(points.size());

@@ -8,10 +8,11 @@
 //
 // The distance is exact and correctly rounded
 // (overlap/triangles/triangle_distance.h). The triangle with the lowest id is
-// reported where several are at the same distance. Nothing is found where no
-// triangle is within `max_distance`, which is decided exactly: distances of
-// triangles beyond it may round to it. Nothing is closest to a point that is
-// not finite.
+// reported where several are at the same distance; for a point more than 64
+// diagonals away, any one of them, the same on every machine. Nothing is found
+// where no triangle is within `max_distance`, which is decided exactly:
+// distances of triangles beyond it may round to it. Nothing is closest to a
+// point that is not finite.
 //
 // A batch has the answers of its single questions, each at its own place, and
 // has several of them under way at a time, so that none waits for memory. Its
@@ -19,8 +20,9 @@
 // 2^32 - 1 points. `progress` is called by batches alone.
 //
 // Cost: near O(log n) where few triangles are about as near as the closest;
-// O(n) where most are, as from the centre of a sphere. A single question
-// allocates nothing, a batch its results and 16 bytes a point. Thread-safe.
+// O(n) where most are, as from the centre of a sphere; it does not depend on
+// the distance. A single question allocates nothing, but from afar a list of
+// what is left to visit; a batch its results and 20 bytes a point. Thread-safe.
 #ifndef ORBOX_BVH_QUERY_CLOSEST_POINT_H_
 #define ORBOX_BVH_QUERY_CLOSEST_POINT_H_
 

@@ -16,17 +16,14 @@
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/internal/farthest_search.h"
+#include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/tree/internal/rounding.h"
 
 namespace orbox {
 namespace {
 
 absl::Status CheckOptions(const HausdorffOptions& options) {
-  if (options.threads < 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("HausdorffOptions::threads is ", options.threads,
-                     "; give 0 for all cores, or how many to use"));
-  }
+  if (absl::Status s = Execution(options).Check(); !s.ok()) return s;
   if ((!options.tolerance.has_value() || *options.tolerance >= 0) &&
       options.relative_tolerance >= 0) {
     return absl::OkStatus();
@@ -66,16 +63,6 @@ FarthestGoal GoalOf(const HausdorffOptions& options, const Mesh& b) {
   return goal;
 }
 
-absl::Status Cancelled() {
-  return absl::CancelledError(
-      "the search for the Hausdorff distance was cancelled by its caller");
-}
-
-bool IsCancelled(const HausdorffOptions& options) {
-  return options.cancelled != nullptr &&
-         options.cancelled->load(std::memory_order_relaxed);
-}
-
 // What `progress` is told of a part of the work that ranges from one share of
 // the whole to another.
 std::function<void(double)> Between(
@@ -98,14 +85,12 @@ class CornerSamples {
     for (Vec3& p : points_) p = mesh.pose().Apply(p);
   }
 
-  absl::Status Take(const Tree& target, const HausdorffOptions& options,
-                    TraversalStatistics* statistics) {
+  absl::Status Take(const Tree& target, const HausdorffOptions& options) {
     auto nearest = ClosestPoint(target, points_,
-                                {.statistics = statistics,
+                                {.statistics = options.statistics,
                                  .threads = options.threads,
                                  .progress = options.progress,
                                  .cancelled = options.cancelled});
-    if (absl::IsCancelled(nearest.status())) return Cancelled();
     if (!nearest.ok()) return nearest.status();
     nearest_ = *std::move(nearest);
     return absl::OkStatus();
@@ -136,11 +121,9 @@ void Witness(FarthestSearch& search, uint32_t id,
 constexpr double kSampled = 0.7;
 
 absl::StatusOr<HausdorffResult> Search(const PosedTree& a, const Tree& b,
-                                       const HausdorffOptions& options,
-                                       TraversalStatistics* statistics) {
+                                       const HausdorffOptions& options) {
   CornerSamples corners(a);
-  const absl::Status sampled =
-      corners.Take(b, ShareOf(options, 0, kSampled), statistics);
+  const absl::Status sampled = corners.Take(b, ShareOf(options, 0, kSampled));
   if (!sampled.ok()) return sampled;
   FarthestSearch search(b, GoalOf(options, b.mesh()));
   const auto count = static_cast<uint32_t>(a.tree().mesh().triangle_count());
@@ -150,10 +133,10 @@ absl::StatusOr<HausdorffResult> Search(const PosedTree& a, const Tree& b,
       0, count, [&](uint32_t id) { return corners.Of(id); }, workers);
   const bool finished =
       search.Run({.workers = &workers,
-                  .statistics = statistics,
+                  .statistics = options.statistics,
                   .progress = Between(kSampled, 1, options.progress),
                   .cancelled = options.cancelled});
-  if (!finished) return Cancelled();
+  if (!finished) return Execution::Cancelled();
   if (options.progress) options.progress(1);
   return search.result();
 }
@@ -183,7 +166,7 @@ absl::StatusOr<TriangleDeviation> DeviationOf(
   Witness(search, id, corners);
   search.Add(
       id, id + 1, [&](uint32_t) { return corners; }, *run.workers);
-  if (!search.Run(run)) return Cancelled();
+  if (!search.Run(run)) return Execution::Cancelled();
   const HausdorffResult farthest = search.result();
   const double at_most =
       std::min({corners[0].distance, corners[1].distance, corners[2].distance});
@@ -194,14 +177,13 @@ absl::StatusOr<TriangleDeviation> DeviationOf(
 }
 
 absl::StatusOr<std::vector<TriangleDeviation>> DeviationsOf(
-    const PosedTree& a, const PosedTree& b, const HausdorffOptions& options,
-    TraversalStatistics* statistics) {
+    const PosedTree& a, const PosedTree& b, const HausdorffOptions& options) {
   const absl::StatusOr<Tree> target = TreeInPlace(b, options.threads);
   if (!target.ok()) return target.status();
   constexpr double kCorners = 0.2;
   CornerSamples corners(a);
   const absl::Status sampled =
-      corners.Take(*target, ShareOf(options, 0, kCorners), statistics);
+      corners.Take(*target, ShareOf(options, 0, kCorners));
   if (!sampled.ok()) return sampled;
 
   const FarthestGoal goal = GoalOf(options, target->mesh());
@@ -217,12 +199,14 @@ absl::StatusOr<std::vector<TriangleDeviation>> DeviationsOf(
   constexpr size_t kGrain = 32;
   Workers(options.threads).For(count, kGrain, [&](size_t begin, size_t end) {
     std::optional<TraversalStatistics> own;
-    if (statistics != nullptr) own.emplace();
+    if (options.statistics != nullptr) own.emplace();
     const FarthestRun run{.workers = &alone,
                           .statistics = own ? &*own : nullptr,
                           .progress = nullptr,
                           .cancelled = options.cancelled};
-    absl::Status status = IsCancelled(options) ? Cancelled() : absl::OkStatus();
+    absl::Status status = Execution(options).is_cancelled()
+                              ? Execution::Cancelled()
+                              : absl::OkStatus();
     for (size_t i = begin; i < end && status.ok(); ++i) {
       const auto id = static_cast<uint32_t>(i);
       const absl::StatusOr<TriangleDeviation> deviation =
@@ -232,7 +216,7 @@ absl::StatusOr<std::vector<TriangleDeviation>> DeviationsOf(
     }
     const std::lock_guard lock(mutex);
     if (!status.ok()) failure = status;
-    if (own) *statistics += *own;
+    if (own) *options.statistics += *own;
     progress.Add(end - begin);
   });
   if (!failure.ok()) return failure;
@@ -245,34 +229,30 @@ constexpr char kWhat[] =
 }  // namespace
 
 absl::StatusOr<HausdorffResult> HausdorffDistance(
-    const PosedTree& a, const PosedTree& b, const HausdorffOptions& options,
-    TraversalStatistics* statistics) {
+    const PosedTree& a, const PosedTree& b, const HausdorffOptions& options) {
   if (absl::Status s = CheckOptions(options); !s.ok()) return s;
   return GuardMemory(kWhat, [&]() -> absl::StatusOr<HausdorffResult> {
     const absl::StatusOr<Tree> target = TreeInPlace(b, options.threads);
     if (!target.ok()) return target.status();
-    return Search(a, *target, options, statistics);
+    return Search(a, *target, options);
   });
 }
 
 absl::StatusOr<SymmetricHausdorffResult> SymmetricHausdorffDistance(
-    const PosedTree& a, const PosedTree& b, const HausdorffOptions& options,
-    TraversalStatistics* statistics) {
+    const PosedTree& a, const PosedTree& b, const HausdorffOptions& options) {
   const absl::StatusOr<HausdorffResult> a_to_b =
-      HausdorffDistance(a, b, ShareOf(options, 0, 0.5), statistics);
+      HausdorffDistance(a, b, ShareOf(options, 0, 0.5));
   if (!a_to_b.ok()) return a_to_b.status();
   const absl::StatusOr<HausdorffResult> b_to_a =
-      HausdorffDistance(b, a, ShareOf(options, 0.5, 1), statistics);
+      HausdorffDistance(b, a, ShareOf(options, 0.5, 1));
   if (!b_to_a.ok()) return b_to_a.status();
   return SymmetricHausdorffResult{*a_to_b, *b_to_a};
 }
 
 absl::StatusOr<std::vector<TriangleDeviation>> DeviationField(
-    const PosedTree& a, const PosedTree& b, const HausdorffOptions& options,
-    TraversalStatistics* statistics) {
+    const PosedTree& a, const PosedTree& b, const HausdorffOptions& options) {
   if (absl::Status s = CheckOptions(options); !s.ok()) return s;
-  return GuardMemory(kWhat,
-                     [&] { return DeviationsOf(a, b, options, statistics); });
+  return GuardMemory(kWhat, [&] { return DeviationsOf(a, b, options); });
 }
 
 }  // namespace orbox

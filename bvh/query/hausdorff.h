@@ -1,7 +1,8 @@
 // How far does a mesh stray from another one, at most? The Hausdorff distance,
 // one-sided and symmetric, and the distances triangle by triangle.
 //
-//   absl::StatusOr<HausdorffResult> h = HausdorffDistance(scan, model);
+//   absl::StatusOr<HausdorffResult> h =
+//       HausdorffDistance(scan, model, {.tolerance = 0.01, .threads = 4});
 //   if (h.ok() && h->upper < 0.1) ...          // nowhere more than 0.1 away
 //
 // The one-sided distance from A to B is the largest distance that a point of
@@ -15,7 +16,10 @@
 // polygonal models", 2009; Kang, Kyung, Yoon, Kim, "Fast and robust Hausdorff
 // distance computation from triangle mesh to quad mesh in near-zero cases",
 // 2018). Cost: a closest point for each vertex of A and for each part; a tree
-// for B where it is moved. On all cores; the bytes do not depend on how many.
+// for B where it is moved.
+//
+// Options and errors are those of query_options.h; a max_distance has no effect
+// as long as it is valid. The bytes do not depend on the number of threads.
 // Thread-safe.
 #ifndef ORBOX_BVH_QUERY_HAUSDORFF_H_
 #define ORBOX_BVH_QUERY_HAUSDORFF_H_
@@ -24,6 +28,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -46,15 +51,11 @@ struct HausdorffOptions {
   // two microseconds. Beyond it, bounds are as they are.
   size_t max_parts = size_t{1} << 20;
 
-  // How many threads at most; 0 is as many as the machine runs at a time. Not
-  // negative.
-  int threads = 0;
-
-  // Called now and then with about the share of the work that is done, in
-  // 0 .. 1 and never falling; from any of the threads, one at a time.
+  // As QueryOptions has them (bvh/traverse/query_options.h).
+  double max_distance = std::numeric_limits<double>::infinity();
+  TraversalStatistics* statistics = nullptr;
+  int threads = 1;
   std::function<void(double)> progress;
-
-  // The search ends soon, with kCancelled, once this is true.
   const std::atomic<bool>* cancelled = nullptr;
 };
 
@@ -70,12 +71,11 @@ struct HausdorffResult {
   Vec3 on_b;
 };
 
-// From A to B. kInvalidArgument for a tolerance that is negative or NaN, or
-// threads below 0; kCancelled; otherwise as Build (build.h).
+// From A to B. kInvalidArgument also for a tolerance that is negative or NaN;
+// otherwise as Build (build.h).
 ORBOX_EXPORT absl::StatusOr<HausdorffResult> HausdorffDistance(
     const PosedTree& a, const PosedTree& b,
-    const HausdorffOptions& options = {},
-    TraversalStatistics* statistics = nullptr);
+    const HausdorffOptions& options = {});
 
 // Both ways; the symmetric distance is the larger of the two.
 struct SymmetricHausdorffResult {
@@ -91,8 +91,7 @@ struct SymmetricHausdorffResult {
 };
 ORBOX_EXPORT absl::StatusOr<SymmetricHausdorffResult>
 SymmetricHausdorffDistance(const PosedTree& a, const PosedTree& b,
-                           const HausdorffOptions& options = {},
-                           TraversalStatistics* statistics = nullptr);
+                           const HausdorffOptions& options = {});
 
 // How near and how far a triangle of A comes to and from B.
 struct TriangleDeviation {
@@ -104,8 +103,7 @@ struct TriangleDeviation {
 // Of each triangle of A, in order; max_parts counts for each anew.
 ORBOX_EXPORT absl::StatusOr<std::vector<TriangleDeviation>> DeviationField(
     const PosedTree& a, const PosedTree& b,
-    const HausdorffOptions& options = {},
-    TraversalStatistics* statistics = nullptr);
+    const HausdorffOptions& options = {});
 
 }  // namespace orbox
 

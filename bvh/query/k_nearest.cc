@@ -24,11 +24,9 @@ class BestK final : public NearestSink {
     best_.reserve(k + kLeastExcess);
   }
 
-  double Take(std::span<const NearTriangle> found) override {
-    for (const NearTriangle& near : found) {
-      if (!(near.surface.distance <= bound_)) continue;
-      best_.push_back(near.surface);
-      if (best_.size() < capacity_) continue;
+  double Take(uint32_t, const SurfacePoint& near) override {
+    best_.push_back(near);
+    if (best_.size() == capacity_) {
       Cut();
       bound_ = best_.back().distance;
     }

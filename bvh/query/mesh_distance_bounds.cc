@@ -5,6 +5,7 @@
 
 #include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/query/region_overlap.h"
+#include "orbox/overlap/base/internal/infinity.h"
 
 namespace orbox {
 namespace {
@@ -24,7 +25,6 @@ class SmallestDistance {
   }
 
   DistanceInterval Bounds() const {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
     if (is_below_) return {std::nextafter(rounded_, -kInfinity), rounded_};
     if (is_within_) return {rounded_, rounded_};
     return {rounded_, std::nextafter(rounded_, kInfinity)};

@@ -8,14 +8,15 @@
 
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/overlap/triangles/predicates.h"
 
 namespace orbox {
 namespace {
 
 // Rays leave along x, so these are the coordinates of their plane.
-constexpr size_t kU = 1;
-constexpr size_t kV = 2;
+constexpr size_t kAxisU = 1;
+constexpr size_t kAxisV = 2;
 
 // No moved vertex is outside of it.
 Aabb BoundsOf(const PosedTree& t) {
@@ -58,10 +59,10 @@ bool Contains(const Aabb& box, const Vec3& p) {
 // point. No such p is on any line: its ray passes no edge. (Edelsbrunner,
 // Muecke, "Simulation of simplicity", 1990.)
 int PerturbedSide(const Vec3& a, const Vec3& b, const Vec3& p) {
-  const int side = Orient2d(a, b, p, kU, kV);
+  const int side = Orient2d(a, b, p, kAxisU, kAxisV);
   if (side != 0) return side;
-  if (a[kV] != b[kV]) return a[kV] > b[kV] ? 1 : -1;
-  if (a[kU] != b[kU]) return b[kU] > a[kU] ? 1 : -1;
+  if (a[kAxisV] != b[kAxisV]) return a[kAxisV] > b[kAxisV] ? 1 : -1;
+  if (a[kAxisU] != b[kAxisU]) return b[kAxisU] > a[kAxisU] ? 1 : -1;
   return 0;
 }
 
@@ -84,10 +85,10 @@ struct Solid {
   const Aabb bounds;
 
   // Requires a closed mesh and a point that is not on it.
-  bool Contains(const Vec3& p, TraversalStatistics* statistics) const;
+  bool Contains(const Vec3& p, const QueryOptions& options) const;
 };
 
-bool Solid::Contains(const Vec3& p, TraversalStatistics* statistics) const {
+bool Solid::Contains(const Vec3& p, const QueryOptions& options) const {
   if (!orbox::Contains(bounds, p)) return false;
   // The ray as a mesh: a triangle that is a segment, as far as the bounds. One
   // triangle is not refused, unless there is no memory for it.
@@ -96,11 +97,16 @@ bool Solid::Contains(const Vec3& p, TraversalStatistics* statistics) const {
   const absl::StatusOr<Tree> ray = Build(*mesh, {.threads = 1});
   if (!ray.ok()) throw std::bad_alloc();
   bool is_inside = false;
-  for (const TrianglePair& pair :
-       AllOverlaps(surface, *ray, {.statistics = statistics})) {
+  for (const TrianglePair& pair : AllOverlaps(surface, *ray, options)) {
     if (IsCrossed(surface.triangle(pair.a), p)) is_inside = !is_inside;
   }
   return is_inside;
+}
+
+QueryOptions InOneThread(const QueryOptions& options) {
+  return {.max_distance = options.max_distance,
+          .statistics = options.statistics,
+          .cancelled = options.cancelled};
 }
 
 // Which parts of a mesh are inside a solid.
@@ -112,9 +118,11 @@ struct Inside {
 };
 
 Inside InsideOf(const Solid& mesh, const Solid& solid,
-                TraversalStatistics* statistics) {
+                const QueryOptions& options) {
   Inside inside;
+  const Execution run(options);
   for (const uint32_t first : mesh.parts.first_triangles()) {
+    if (run.is_cancelled()) break;
     // Parts do not cross the other surface: any point speaks for its part.
     const Vec3 p = mesh.surface.triangle(first).a;
     if (!solid.parts.is_closed()) {
@@ -122,7 +130,7 @@ Inside InsideOf(const Solid& mesh, const Solid& solid,
       inside.all = false;
       continue;
     }
-    const bool is_inside = solid.Contains(p, statistics);
+    const bool is_inside = solid.Contains(p, options);
     inside.any = inside.any || is_inside;
     inside.all = inside.all && is_inside;
   }
@@ -132,19 +140,23 @@ Inside InsideOf(const Solid& mesh, const Solid& solid,
 }  // namespace
 
 MeshRelation RelationOfMeshes(const PosedTree& a, const PosedTree& b,
-                              TraversalStatistics* statistics) {
-  if (AnyOverlap(a, b, {.statistics = statistics})) return MeshRelation::kMeet;
+                              const QueryOptions& options) {
+  if (AnyOverlap(a, b, InOneThread(options))) return MeshRelation::kMeet;
   return RelationOfApartMeshes(a, MeshParts::Of(a.tree().mesh()), b,
-                               MeshParts::Of(b.tree().mesh()), statistics);
+                               MeshParts::Of(b.tree().mesh()), options);
 }
 
 MeshRelation RelationOfApartMeshes(const PosedTree& a, const MeshParts& a_parts,
                                    const PosedTree& b, const MeshParts& b_parts,
-                                   TraversalStatistics* statistics) {
+                                   const QueryOptions& options) {
+  const Execution run(options);
+  if (run.finds_nothing()) return MeshRelation::kUndefined;
+  const QueryOptions one = InOneThread(options);
   const Solid first{a, a_parts, BoundsOf(a)};
   const Solid second{b, b_parts, BoundsOf(b)};
-  const Inside a_in_b = InsideOf(first, second, statistics);
-  const Inside b_in_a = InsideOf(second, first, statistics);
+  const Inside a_in_b = InsideOf(first, second, one);
+  const Inside b_in_a = InsideOf(second, first, one);
+  if (run.is_cancelled()) return MeshRelation::kUndefined;
   if (a_in_b.all && !b_in_a.any) return MeshRelation::kFirstInSecond;
   if (b_in_a.all && !a_in_b.any) return MeshRelation::kSecondInFirst;
   if (a_in_b.is_undefined || b_in_a.is_undefined) {

@@ -14,12 +14,17 @@
 // is kUndefined, and not a guess. Cost: that of AnyOverlap; and where the
 // surfaces do not meet, that of finding the parts, O(n), and a ray for each.
 // Thread-safe.
+//
+// Options are those of query_options.h; it runs in one thread and does not call
+// `progress`. The answer is kUndefined where it is cancelled before it is
+// known, or where max_distance, which has no effect otherwise, is negative or
+// NaN.
 #ifndef ORBOX_BVH_QUERY_MESH_RELATION_H_
 #define ORBOX_BVH_QUERY_MESH_RELATION_H_
 
 #include "orbox/bvh/mesh/mesh_parts.h"
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/traverse/query_options.h"
 #include "orbox/overlap/base/export.h"
 
 namespace orbox {
@@ -37,15 +42,15 @@ enum class MeshRelation {
   kUndefined,
 };
 
-ORBOX_EXPORT MeshRelation
-RelationOfMeshes(const PosedTree& a, const PosedTree& b,
-                 TraversalStatistics* statistics = nullptr);
+ORBOX_EXPORT MeshRelation RelationOfMeshes(const PosedTree& a,
+                                           const PosedTree& b,
+                                           const QueryOptions& options = {});
 
 // The same for meshes whose surfaces are known not to meet, and with parts that
 // were found before: what to call at many poses.
 ORBOX_EXPORT MeshRelation RelationOfApartMeshes(
     const PosedTree& a, const MeshParts& a_parts, const PosedTree& b,
-    const MeshParts& b_parts, TraversalStatistics* statistics = nullptr);
+    const MeshParts& b_parts, const QueryOptions& options = {});
 
 }  // namespace orbox
 

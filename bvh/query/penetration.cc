@@ -11,8 +11,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/query/mesh_relation.h"
 #include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/overlap/shapes/pose.h"
 
 namespace orbox {
@@ -68,6 +70,11 @@ struct Heights {
   Extent all;
 };
 
+// Each direction costs some queries; so many are enough for a ball.
+constexpr size_t kMostFaces = 24;
+// With the axes, and from centre to centre.
+constexpr size_t kMostDirections = kMostFaces + 7;
+
 // Directions that are not nearly the same, and not too many.
 class Directions {
  public:
@@ -88,12 +95,10 @@ class Directions {
   void AddFaces(const PosedTree& a, const PosedTree& b,
                 const std::vector<TrianglePair>& pairs, const Vec3& center,
                 double near) {
-    // Each costs some queries; so many are enough for a ball.
-    constexpr size_t kMost = 24;
     for (const TrianglePair& pair : pairs) {
       for (const Vec3& d :
            {UnitNormal(b.triangle(pair.b)), -UnitNormal(a.triangle(pair.a))}) {
-        if (all_.size() < kMost && Dot(d, center) >= near) Add(d);
+        if (all_.size() < kMostFaces && Dot(d, center) >= near) Add(d);
       }
     }
   }
@@ -129,18 +134,28 @@ Directions DirectionsOf(const PosedTree& a, const PosedTree& b,
 // The search for a way out along one direction after the other.
 class WayOut {
  public:
-  WayOut(const PosedTree& a, const PosedTree& b,
-         TraversalStatistics* statistics)
+  // Each direction that it tries is a unit of the progress.
+  WayOut(const PosedTree& a, const PosedTree& b, const Execution& run,
+         Progress& progress)
       : a_(a),
         b_(b),
         a_vertices_(MovedVertices(a)),
         b_vertices_(MovedVertices(b)),
         a_parts_(MeshParts::Of(a.tree().mesh())),
         b_parts_(MeshParts::Of(b.tree().mesh())),
-        statistics_(statistics) {}
+        run_(run),
+        progress_(progress) {}
 
+  // The pairs that overlap; some of them where it is cancelled.
+  std::vector<TrianglePair> OverlapsOf(const PosedTree& a) const {
+    QueryOptions options = Options();
+    options.threads = run_.threads();
+    return AllOverlaps(a, b_, options);
+  }
+
+  // False where it is cancelled before that is known.
   bool IsApart(const PosedTree& a) const {
-    return RelationOfApartMeshes(a, a_parts_, b_, b_parts_, statistics_) ==
+    return RelationOfApartMeshes(a, a_parts_, b_, b_parts_, Options()) ==
            MeshRelation::kApart;
   }
 
@@ -170,6 +185,10 @@ class WayOut {
     double plane_between;
   };
 
+  QueryOptions Options() const {
+    return {.statistics = run_.statistics(), .cancelled = run_.cancelled()};
+  }
+
   bool IsBest(double way) const {
     return !best_.has_value() || way < best_->depth;
   }
@@ -187,7 +206,8 @@ class WayOut {
   const std::vector<Vec3> b_vertices_;
   const MeshParts a_parts_;
   const MeshParts b_parts_;
-  TraversalStatistics* statistics_;
+  const Execution& run_;
+  Progress& progress_;
   std::optional<PenetrationEstimate> best_;
 };
 
@@ -222,8 +242,9 @@ void WayOut::TryPlane(const Course& course) {
   const Vec3 translation = course.direction * course.plane_between;
   const std::optional<PosedTree> moved = MovedBy(translation);
   // The rounding of the pose may undo it.
-  if (!moved.has_value() || AnyOverlap(*moved, b_, {.statistics = statistics_}))
-    return;
+  if (!moved.has_value() || AnyOverlap(*moved, b_, Options())) return;
+  // What is cancelled knows nothing.
+  if (run_.is_cancelled()) return;
   best_ = {SafeNorm(translation), translation};
 }
 
@@ -238,7 +259,8 @@ void WayOut::TrySteps(const Course& course, std::vector<TrianglePair> pairs) {
     const Vec3 translation = course.direction * way;
     const std::optional<PosedTree> moved = MovedBy(translation);
     if (!moved.has_value()) return;
-    pairs = AllOverlaps(*moved, b_, {.statistics = statistics_});
+    pairs = OverlapsOf(*moved);
+    if (run_.is_cancelled()) return;
     if (pairs.empty() && IsApart(*moved)) {
       best_ = {SafeNorm(translation), translation};
     }
@@ -253,6 +275,7 @@ void WayOut::Try(const std::vector<Vec3>& directions,
   };
   std::vector<Candidate> candidates;
   for (const Vec3& d : directions) {
+    if (run_.is_cancelled()) return;
     const Course course(*this, d);
     TryPlane(course);
     candidates.push_back({WayApart(course, pairs), d});
@@ -262,19 +285,27 @@ void WayOut::Try(const std::vector<Vec3>& directions,
                      return x.first_way < y.first_way;
                    });
   for (const Candidate& c : candidates) {
-    if (!IsBest(c.first_way)) return;
+    if (!IsBest(c.first_way) || run_.is_cancelled()) return;
     TrySteps(Course(*this, c.direction), pairs);
+    progress_.Add(1);
   }
 }
 
 }  // namespace
 
 std::optional<PenetrationEstimate> EstimatePenetration(
-    const PosedTree& a, const PosedTree& b, TraversalStatistics* statistics) {
-  const std::vector<TrianglePair> pairs =
-      AllOverlaps(a, b, {.statistics = statistics});
-  WayOut way_out(a, b, statistics);
-  if (pairs.empty() && way_out.IsApart(a)) return PenetrationEstimate{};
+    const PosedTree& a, const PosedTree& b, const QueryOptions& options) {
+  const Execution run(options);
+  if (run.finds_nothing() || run.is_cancelled()) return std::nullopt;
+  // Mostly, few directions are tried.
+  Progress progress(run.progress(), 2 * kMostDirections);
+  WayOut way_out(a, b, run, progress);
+  const std::vector<TrianglePair> pairs = way_out.OverlapsOf(a);
+  if (run.is_cancelled()) return std::nullopt;
+  if (pairs.empty() && way_out.IsApart(a)) {
+    progress.Finish();
+    return PenetrationEstimate{};
+  }
   const Directions directions = DirectionsOf(a, b, pairs);
   way_out.Try(directions.all(), pairs);
   // Then more closely around the best of them.
@@ -284,7 +315,10 @@ std::optional<PenetrationEstimate> EstimatePenetration(
                    kCoarse);
     way_out.Try(faces.all(), pairs);
   }
-  return way_out.best();
+  if (!run.is_cancelled()) progress.Finish();
+  std::optional<PenetrationEstimate> best = way_out.best();
+  if (best.has_value() && best->depth > run.max_distance()) best.reset();
+  return best;
 }
 
 }  // namespace orbox

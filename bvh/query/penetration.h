@@ -15,13 +15,17 @@
 // meets the other mesh, and there are few; else some per cent more, and for
 // meshes that are hooked into each other up to the length of the mesh. Cost:
 // some tens of AllOverlaps, and O(n) a direction. Thread-safe.
+//
+// Options are those of query_options.h. AllOverlaps uses the threads. A way
+// that is longer than max_distance is not found. Where it is cancelled, the
+// answer is the shortest way out that was verified so far, if any.
 #ifndef ORBOX_BVH_QUERY_PENETRATION_H_
 #define ORBOX_BVH_QUERY_PENETRATION_H_
 
 #include <optional>
 
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/traverse/query_options.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/vec3.h"
 
@@ -35,8 +39,7 @@ struct PenetrationEstimate {
 // Zeros where the meshes are apart as they stand. Nothing where no way out
 // could be verified, as happens where coordinates are near the limit of double.
 ORBOX_EXPORT std::optional<PenetrationEstimate> EstimatePenetration(
-    const PosedTree& a, const PosedTree& b,
-    TraversalStatistics* statistics = nullptr);
+    const PosedTree& a, const PosedTree& b, const QueryOptions& options = {});
 
 }  // namespace orbox
 

@@ -6,6 +6,7 @@
 #include "orbox/bvh/query/internal/batch_run.h"
 #include "orbox/bvh/query/internal/feed_region.h"
 #include "orbox/bvh/query/internal/id_sink.h"
+#include "orbox/bvh/query/internal/region_places.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 
 namespace orbox {
@@ -25,19 +26,6 @@ void Ask(const Tree& tree, const Region& region, IdSink& sink,
   if (run.finds_nothing()) return;
   sink.StopOnceTrue(run.cancelled());
   Feed(tree, region, sink, run.statistics());
-}
-
-Vec3 PlaceOf(const Sphere& ball) { return ball.center; }
-Vec3 PlaceOf(const Aabb& box) { return box.Center(); }
-Vec3 PlaceOf(const Obb& box) { return box.center; }
-// Half-spaces are large and have no place: they are taken as they come.
-Vec3 PlaceOf(HalfSpaces /*set*/) { return {}; }
-
-auto PlacesOf(const Regions& regions) {
-  return [&regions](size_t i) {
-    return std::visit([](const auto& shape) { return PlaceOf(shape); },
-                      regions[i].shape());
-  };
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "orbox/bvh/query/k_nearest.h"
 #include "orbox/bvh/query/self_overlap.h"
 #include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/internal/far_search.h"
 
 namespace orbox {
 namespace {
@@ -57,11 +58,9 @@ class TiesSink final : public NearestSink {
  public:
   explicit TiesSink(std::span<ClosestWithTies> closest) : closest_(closest) {}
 
-  double Take(std::span<const NearTriangle> found) override {
-    for (const NearTriangle& near : found) {
-      closest_[near.query].Offer(near.surface);
-    }
-    return closest_[found.back().query].best().distance;
+  double Take(uint32_t query, const SurfacePoint& near) override {
+    closest_[query].Offer(near);
+    return closest_[query].best().distance;
   }
 
  private:
@@ -156,6 +155,12 @@ Front CommonFront(std::span<const Front> fronts,
   return front;
 }
 
+// Of a point that is outside the mesh's bounds; far away, ties are many.
+std::optional<SurfacePoint> ClosestOutside(const Tree& tree, const Vec3& p,
+                                           const QueryOptions& options) {
+  return ClosestPoint(tree, p, options);
+}
+
 }  // namespace
 
 struct SignedDistanceField::Data {
@@ -204,6 +209,7 @@ std::optional<SurfacePoint> SignedDistanceField::ClosestPoint(
     const Vec3& p, const QueryOptions& options) const {
   const Execution run(options);
   if (run.finds_nothing()) return std::nullopt;
+  if (FarSearch::MayPay(tree(), p)) return ClosestOutside(tree(), p, options);
   ClosestWithTies closest;
   TiesSink sink({&closest, 1});
   constexpr uint32_t kFirst = 0;
@@ -223,7 +229,17 @@ SignedDistanceField::ClosestPoint(std::span<const Vec3> points,
   const auto work = [&](const BatchRun::Piece& piece) {
     // The points of the piece, numbered from 0.
     std::vector<Vec3> own;
-    for (const uint32_t i : piece.queries) own.push_back(points[i]);
+    std::vector<uint32_t> own_queries;
+    for (const uint32_t i : piece.queries) {
+      if (FarSearch::MayPay(tree(), points[i])) {
+        results[i] = ClosestOutside(tree(), points[i],
+                                    {.max_distance = options.max_distance,
+                                     .statistics = piece.statistics});
+      } else {
+        own.push_back(points[i]);
+        own_queries.push_back(i);
+      }
+    }
     std::vector<uint32_t> order(own.size());
     std::iota(order.begin(), order.end(), 0u);
     std::vector<ClosestWithTies> closest(own.size());
@@ -233,7 +249,7 @@ SignedDistanceField::ClosestPoint(std::span<const Vec3> points,
         {.points = own, .order = order, .max_distance = options.max_distance},
         sink, piece.statistics);
     for (size_t i = 0; i < own.size(); ++i) {
-      results[piece.queries[i]] =
+      results[own_queries[i]] =
           data_->Signed(own[i], closest[i], piece.statistics);
     }
   };

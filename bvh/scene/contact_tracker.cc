@@ -3,26 +3,23 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/scene/internal/motion_bound.h"
+#include "orbox/bvh/scene/internal/scene_query.h"
+#include "orbox/bvh/scene/scene_within.h"
+#include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/tree/internal/rounding.h"
+#include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 
 namespace orbox {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-// As in scene_pairs.cc.
-constexpr size_t kPairGrain = 4;
 
 // The number of steps of a pair's motion to look ahead, as in clearance.h.
 constexpr double kFewestSteps = 4;
@@ -80,6 +77,7 @@ struct Two {
   const PosedTree& a;
   const PosedTree& b;
   double step;
+  TraversalStatistics* statistics;
 };
 
 // Decides whether two bodies are within the distance of contact.
@@ -102,8 +100,10 @@ class ContactTest {
  private:
   void Ask(const Two& two, Known* known) const {
     if (gaps_ == ContactGaps::kNo) {
-      known->in_contact = within_ == 0 ? AnyOverlap(two.a, two.b)
-                                       : AnyWithin(two.a, two.b, within_);
+      const QueryOptions counted{.statistics = two.statistics};
+      known->in_contact = within_ == 0
+                              ? AnyOverlap(two.a, two.b, counted)
+                              : AnyWithin(two.a, two.b, within_, counted);
       return;
     }
     double limit = within_;
@@ -114,7 +114,8 @@ class ContactTest {
           std::min(limit, AboveRounded(DistanceBetween(
                               two.a.triangle(last.a), two.b.triangle(last.b))));
     }
-    const auto gap = ClosestPair(two.a, two.b, {.max_distance = limit});
+    const auto gap = ClosestPair(
+        two.a, two.b, {.max_distance = limit, .statistics = two.statistics});
     known->in_contact = gap.has_value();
     if (gap) known->gap = *gap;
   }
@@ -128,7 +129,7 @@ class ContactTest {
     const double ahead = known->steps * two.step;
     const double reach = SumAbove(within_, ahead);
     if (!(reach < kInfinity)) return false;
-    if (AnyWithin(two.a, two.b, reach)) {
+    if (AnyWithin(two.a, two.b, reach, {.statistics = two.statistics})) {
       known->steps = std::max(known->steps / 2, kFewestSteps);
       known->pause = known->last_pause =
           std::min(2 * known->last_pause + 1, kLongestPause);
@@ -146,17 +147,18 @@ class ContactTest {
 
 }  // namespace
 
-struct ContactTracker::Data {
+// Not let out of a shared library, although the class around it is.
+struct [[gnu::visibility("hidden")]] ContactTracker::Data {
   ContactTest test;
   ContactGaps wants_gaps;
   std::vector<std::optional<Stand>> bodies;  // by number
   std::vector<Known> pairs;                  // ascending
   std::vector<BodyPair> contacts;
   std::vector<ContactEvent> events;
-  std::vector<BodyGap> gaps;
+  std::vector<BodyPairGap> gaps;
   size_t looked_at = 0;
 
-  void Update(const Scene& scene, const SceneOptions& options);
+  void Update(const Scene& scene, const QueryOptions& options);
   std::vector<double> StepsOf(const Scene& scene);
   void KeepPairs(const std::vector<BodyPair>& candidates);
   void TellContacts();
@@ -195,7 +197,7 @@ void ContactTracker::Data::KeepPairs(const std::vector<BodyPair>& candidates) {
 void ContactTracker::Data::TellContacts() {
   std::vector<BodyPair> now;
   std::vector<ContactEvent> changes;
-  std::vector<BodyGap> distances;
+  std::vector<BodyPairGap> distances;
   for (const Known& known : pairs) {
     if (!known.in_contact) continue;
     now.push_back(known.bodies);
@@ -224,22 +226,27 @@ void ContactTracker::Data::Forget() {
 }
 
 void ContactTracker::Data::Update(const Scene& scene,
-                                  const SceneOptions& options) {
+                                  const QueryOptions& options) {
+  RequireUpToDate(scene);
   const std::vector<double> steps = StepsOf(scene);
-  KeepPairs(BoundsWithin(scene, test.within(), options));
+  KeepPairs(
+      AllBoundsWithin(scene, test.within(), {.threads = options.threads}));
+  // A frame is all or nothing.
+  const QueryOptions effective{.statistics = options.statistics,
+                               .threads = options.threads};
   std::atomic<size_t> sum = 0;
-  ParallelFor(pairs.size(), kPairGrain, options.threads,
-              [&](size_t begin, size_t end) {
-                size_t own = 0;
-                for (size_t i = begin; i < end; ++i) {
-                  Known& known = pairs[i];
-                  const auto [a, b] = known.bodies;
-                  const Two two{scene.body(a), scene.body(b),
-                                StepOfBoth(steps[a], steps[b])};
-                  own += test.Update(two, &known) ? 1 : 0;
-                }
-                sum += own;
-              });
+  ForEachPiece(pairs.size(), Execution(effective),
+               [&](size_t begin, size_t end, TraversalStatistics* statistics) {
+                 size_t own = 0;
+                 for (size_t i = begin; i < end; ++i) {
+                   Known& known = pairs[i];
+                   const auto [a, b] = known.bodies;
+                   const Two two{scene.body(a), scene.body(b),
+                                 StepOfBoth(steps[a], steps[b]), statistics};
+                   own += test.Update(two, &known) ? 1 : 0;
+                 }
+                 sum += own;
+               });
   TellContacts();
   looked_at = sum;
 }
@@ -250,7 +257,7 @@ ContactTracker::~ContactTracker() = default;
 ContactTracker::ContactTracker(ContactTracker&&) noexcept = default;
 ContactTracker& ContactTracker::operator=(ContactTracker&&) noexcept = default;
 
-void ContactTracker::Update(const Scene& scene, const SceneOptions& options) {
+void ContactTracker::Update(const Scene& scene, const QueryOptions& options) {
   try {
     data_->Update(scene, options);
   } catch (...) {
@@ -266,7 +273,9 @@ std::span<const BodyPair> ContactTracker::contacts() const {
 std::span<const ContactEvent> ContactTracker::events() const {
   return data_->events;
 }
-std::span<const BodyGap> ContactTracker::gaps() const { return data_->gaps; }
+std::span<const BodyPairGap> ContactTracker::gaps() const {
+  return data_->gaps;
+}
 size_t ContactTracker::pairs_looked_at() const { return data_->looked_at; }
 
 }  // namespace orbox

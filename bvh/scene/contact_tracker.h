@@ -8,7 +8,7 @@
 //     for (const ContactEvent& e : tracker.events()) ...
 //   }
 //
-// The pairs, and the gaps on request, are those of BodiesWithin (scene_pairs.h)
+// The pairs, and the gaps on request, are those of AllWithin (scene_within.h)
 // in each frame, to the last bit. The frame before makes them cheaper: a pair
 // is skipped if neither body moved, or if both together moved less than their
 // last distance. The triangles that were closest bound the next distance.
@@ -27,8 +27,9 @@
 #include <memory>
 #include <span>
 
+#include "orbox/bvh/scene/body_answers.h"
 #include "orbox/bvh/scene/scene.h"
-#include "orbox/bvh/scene/scene_pairs.h"
+#include "orbox/bvh/traverse/query_options.h"
 #include "orbox/overlap/base/export.h"
 
 namespace orbox {
@@ -58,7 +59,8 @@ class ORBOX_EXPORT ContactTracker {
 
   // Advances to the next frame. Requires that the scene is up to date
   // (Scene::Update). It may be another scene.
-  void Update(const Scene& scene, const SceneOptions& options = {});
+  // Of the options, `threads` and `statistics` have an effect.
+  void Update(const Scene& scene, const QueryOptions& options = {});
 
   // Results of the last Update, ascending by bodies, valid until the next.
   // There is an event for each pair that is in contact now or was in the frame
@@ -67,7 +69,7 @@ class ORBOX_EXPORT ContactTracker {
   std::span<const ContactEvent> events() const;
   // The gap of each contact, at its position, with ContactGaps::kYes; else
   // empty.
-  std::span<const BodyGap> gaps() const;
+  std::span<const BodyPairGap> gaps() const;
 
   // The number of pairs whose meshes were queried; earlier frames settled the
   // others.

@@ -54,7 +54,8 @@ absl::Status AfterLastBody() {
 
 }  // namespace
 
-struct Scene::Data {
+// Not let out of a shared library, although the class around it is.
+struct [[gnu::visibility("hidden")]] Scene::Data {
   std::vector<std::optional<Body>> slots;  // by number
   // Numbers below slots.size() that are free, the lowest on top.
   std::priority_queue<BodyId, std::vector<BodyId>, std::greater<>> free;
@@ -69,6 +70,7 @@ struct Scene::Data {
   std::vector<uint8_t> is_known;  // to the broad phase; by number
   // Bodies changed since; some perhaps several times.
   std::vector<BodyId> changed;
+  bool is_up_to_date = true;
 
   const Body& At(BodyId body) const { return *slots[body]; }
   std::shared_ptr<const MeshOutline> OutlineOf(const Tree& tree);
@@ -133,6 +135,7 @@ absl::StatusOr<BodyId> Scene::Add(const Tree& tree, const Pose& pose) {
       data_->free.pop();
     }
     data_->changed.push_back(id);
+    data_->is_up_to_date = false;
     ++data_->count;
     return id;
   });
@@ -149,6 +152,7 @@ absl::Status Scene::Reshape(BodyId body, const Tree& tree, const Pose& pose) {
   if (!posed.ok()) return posed.status();
   return GuardMemory(kForBodies, [&] {
     data_->changed.push_back(body);
+    data_->is_up_to_date = false;
     Body& b = *data_->slots[body];
     if (KeyOf(tree) != KeyOf(b.tree)) {
       std::shared_ptr<const MeshOutline> outline = data_->OutlineOf(tree);
@@ -166,6 +170,7 @@ absl::Status Scene::Remove(BodyId body) {
   if (!Contains(body)) return NoSuchBody(body);
   return GuardMemory(kForBodies, [&] {
     data_->changed.push_back(body);
+    data_->is_up_to_date = false;
     data_->free.push(body);
     data_->Forget(data_->At(body));
     data_->slots[body].reset();
@@ -186,7 +191,10 @@ void Scene::Update() {
   for (BodyId body = 0; body < data.is_known.size(); ++body) {
     if (data.is_known[body] != 0) data.bodies.push_back(body);
   }
+  data.is_up_to_date = true;
 }
+
+bool Scene::is_up_to_date() const { return data_->is_up_to_date; }
 
 size_t Scene::body_count() const { return data_->count; }
 

@@ -4,11 +4,15 @@
 //   absl::StatusOr<BodyId> wheel = scene.Add(tree, pose);   // trees are shared
 //   absl::StatusOr<BodyId> fork = scene.Add(other);
 //   scene.Update();                                         // a frame
-//   for (const BodyPair& p : ClashingBodies(scene)) ...     // scene_pairs.h
+//   for (const BodyPair& p : AllOverlaps(scene)) use(p.a, p.b);
 //
 // Bodies get the lowest free number, from 0; a removed body frees its number.
 // body() and Contains() see a change at once. Queries of the scene require an
-// Update after the last change. The mesh of a body is that of its PosedTree
+// Update after the last change, and never update it themselves. In a library
+// with assertions (built without NDEBUG), a query of a scene that is not up to
+// date ends the program with a message; in others, bodies that were added or
+// moved are found where they were, or not at all, and after a removal the
+// behaviour is undefined. The mesh of a body is that of its PosedTree
 // (posed/posed_tree.h): answers are exact for its moved vertices. Any number of
 // threads may query a scene while none changes it.
 //
@@ -57,6 +61,8 @@ class ORBOX_EXPORT Scene {
 
   // Costs a frame of the broad phase.
   void Update();
+  // Whether nothing has changed since the last Update that succeeded, or ever.
+  bool is_up_to_date() const;
 
   size_t body_count() const;
   bool Contains(BodyId body) const;

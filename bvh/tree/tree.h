@@ -17,6 +17,8 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "orbox/bvh/mesh/array.h"
 #include "orbox/bvh/mesh/mesh.h"
@@ -53,6 +55,8 @@ struct TreeSpace {
   Vec3 FromModel(const Vec3& p) const { return (p - origin) * scale; }
 };
 
+class TreeParts;
+
 class Tree {
  public:
   // The data from a builder or a reader. Nodes[0] is the anchor: its one lane
@@ -73,6 +77,8 @@ class Tree {
     Array<CompactLeaf> compact_leaves;
     Volumes volumes = Volumes::kMixed;
     int depth = 0;  // nodes on the longest path, without the anchor
+    // Null where floats of the tree's space serve everywhere.
+    std::shared_ptr<const TreeParts> parts;
   };
   explicit Tree(Data data)
       : data_(std::make_shared<const Data>(std::move(data))) {}
@@ -114,19 +120,72 @@ class Tree {
                : std::span<const uint32_t, kLanes>(compact_leaves()[i].ids);
   }
   // The bytes of nodes, leaves and corners, without the mesh.
-  size_t size_bytes() const {
-    return nodes().size_bytes() + leaves().size_bytes() +
-           corners().size_bytes() + compact_nodes().size_bytes() +
-           compact_leaves().size_bytes();
-  }
+  size_t size_bytes() const;
   Volumes volumes() const { return data_->volumes; }
   int depth() const { return data_->depth; }
+
+  // Null where there are none.
+  const TreeParts* parts() const { return data_->parts.get(); }
 
   static constexpr uint32_t kRoot = 1;
 
  private:
   std::shared_ptr<const Data> data_;
 };
+
+// Detail that is far smaller than its mesh, such as a screw in a hall: floats
+// of the tree's space hardly tell its triangles apart. Below some nodes the
+// same triangles have a tree of their own, in a space around them alone, and
+// that tree may have parts again. A query that comes to such a node goes on in
+// the part. What is below the node in the tree itself holds as well, and takes
+// longer to search. Tree files have no parts.
+class TreeParts {
+ public:
+  // Over the mesh of the whole tree, but its leaves hold only what is below
+  // `node` there, which is below no other part's.
+  struct Part {
+    uint32_t node;
+    Tree tree;
+  };
+
+  // `part_of_node` says for each node of the whole tree: kNone; i, where it is
+  // the root of parts[i]; or kBelow, where it is below one.
+  TreeParts(std::vector<Part> parts, std::vector<uint32_t> part_of_node)
+      : parts_(std::move(parts)), part_of_node_(std::move(part_of_node)) {}
+  static constexpr uint32_t kNone = 0xffffffff;
+  static constexpr uint32_t kBelow = 0xfffffffe;
+
+  std::span<const Part> parts() const { return parts_; }
+  std::span<const uint32_t> part_of_node() const { return part_of_node_; }
+
+  // The part whose root the node is, or null.
+  const Tree* At(uint32_t node) const {
+    const uint32_t part = part_of_node_[node];
+    return part < kBelow ? &parts_[part].tree : nullptr;
+  }
+  bool IsBelowRoot(uint32_t node) const {
+    return part_of_node_[node] == kBelow;
+  }
+
+ private:
+  std::vector<Part> parts_;
+  std::vector<uint32_t> part_of_node_;
+};
+
+// Implementation.
+
+inline size_t Tree::size_bytes() const {
+  size_t bytes = nodes().size_bytes() + leaves().size_bytes() +
+                 corners().size_bytes() + compact_nodes().size_bytes() +
+                 compact_leaves().size_bytes();
+  if (parts() != nullptr) {
+    bytes += parts()->part_of_node().size_bytes();
+    for (const TreeParts::Part& part : parts()->parts()) {
+      bytes += part.tree.size_bytes();
+    }
+  }
+  return bytes;
+}
 
 }  // namespace orbox
 

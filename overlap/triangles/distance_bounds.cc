@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 
+#include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/internal/numbers/error_free.h"
 #include "orbox/overlap/triangles/internal/closest_candidates.h"
 #include "orbox/overlap/triangles/internal/closest_guess.h"
@@ -13,8 +14,6 @@
 
 namespace orbox {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 double Below(double x) { return std::nextafter(x, -kInfinity); }
 double Above(double x) { return std::nextafter(x, kInfinity); }

@@ -133,14 +133,23 @@ class ClippedTriangle {
 
 enum class Answer { kNo, kYes, kUnknown };
 
-// The vertices alone, each against all half-spaces.
-Answer ByVertices(HalfSpaces set, const Triangle& t) {
+// The vertices alone, each against all half-spaces. Where `used` is given,
+// pairs and sums of doubles decide what doubles leave open: vertices on a
+// plane, as where a model is cut along its faces.
+Answer ByVertices(HalfSpaces set, const Triangle& t, Arithmetic* used) {
   bool is_inside[3] = {true, true, true};
   for (const HalfSpace& h : set) {
     const Line<Bounded> line = LineOf<Bounded>(h, t);
     bool is_beyond = true;
     for (size_t i = 0; i < 3; ++i) {
-      const Sign sign = SignOf(line[i]);
+      Sign sign = SignOf(line[i]);
+      if (sign == Sign::kUnknown && used != nullptr) {
+        sign = SignOf(HeightOf<LongBounded>(h, t[i]));
+        if (sign == Sign::kUnknown) {
+          *used = Arithmetic::kExpansion;
+          sign = SignOf(HeightOf<Expansion>(h, t[i]));
+        }
+      }
       is_beyond = is_beyond && sign == Sign::kPositive;
       is_inside[i] =
           is_inside[i] && (sign == Sign::kNegative || sign == Sign::kZero);
@@ -149,6 +158,15 @@ Answer ByVertices(HalfSpaces set, const Triangle& t) {
   }
   return is_inside[0] || is_inside[1] || is_inside[2] ? Answer::kYes
                                                       : Answer::kUnknown;
+}
+
+// Whether all vertices may be on one of the planes: then they decide, mostly.
+bool LiesOnPlane(HalfSpaces set, const Triangle& t) {
+  return std::any_of(set.begin(), set.end(), [&](const HalfSpace& h) {
+    const Line<Bounded> line = LineOf<Bounded>(h, t);
+    return SignOf(line.x) == Sign::kUnknown &&
+           SignOf(line.y) == Sign::kUnknown && SignOf(line.z) == Sign::kUnknown;
+  });
 }
 
 // Whether the point with these coordinates, none of which is negative, is
@@ -189,11 +207,14 @@ bool IsValid(const HalfSpace& h) {
 }
 
 bool Overlaps(HalfSpaces set, const Triangle& t, ArithmeticCounts* counts) {
-  Answer answer = ByVertices(set, t);
+  Answer answer = ByVertices(set, t, nullptr);
+  Arithmetic used = Arithmetic::kDouble;
+  if (answer == Answer::kUnknown && LiesOnPlane(set, t)) {
+    answer = ByVertices(set, t, &used);
+  }
   if (answer == Answer::kUnknown && FindsPoint(set, t)) answer = Answer::kYes;
   if (answer == Answer::kUnknown) answer = ByClipping<Bounded>(set, t);
   if (answer == Answer::kUnknown) answer = ByClipping<LongBounded>(set, t);
-  Arithmetic used = Arithmetic::kDouble;
   if (answer == Answer::kUnknown) {
     used = Arithmetic::kExpansion;
     answer = ByClipping<Expansion>(set, t);

@@ -57,8 +57,8 @@ int main(int argc, char** argv) {
 
   // Where the ball has come to rest, and what is around it.
   const auto resting = OrExit(orbox::PosedTree::Create(ball, pose));
-  for (const orbox::NearBody& near :
-       orbox::BodiesNear(scene, resting, 6, /*but=*/roller)) {
+  for (const orbox::BodyGap& near :
+       orbox::AllWithin(scene, resting, 6, {.except = roller})) {
     std::printf("gear %u is %.4f away\n", near.body, near.gap.distance);
   }
   const auto hit = orbox::ClosestHit(scene, {{-5, 0.9, 0}, {1, 0, 0}});

@@ -20,11 +20,12 @@
 
 #include "orbox/bvh/broad_phase/broad_phases.h"
 #include "orbox/bvh/scene/contact_tracker.h"
-#include "orbox/bvh/scene/motion_batch.h"
 #include "orbox/bvh/scene/scene.h"
-#include "orbox/bvh/scene/scene_pairs.h"
-#include "orbox/bvh/scene/scene_probe.h"
-#include "orbox/bvh/scene/scene_search.h"
+#include "orbox/bvh/scene/scene_closest.h"
+#include "orbox/bvh/scene/scene_hit.h"
+#include "orbox/bvh/scene/scene_overlap.h"
+#include "orbox/bvh/scene/scene_region_overlap.h"
+#include "orbox/bvh/scene/scene_within.h"
 #include "orbox/overlap/triangles/ray_triangle.h"
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/fuzz/mesh_pairs_fuzz.h"
@@ -190,8 +191,8 @@ inline void ScenesFuzz::AskClashes() {
       triangles.insert(triangles.end(), pairs.begin(), pairs.end());
     }
   }
-  Require(ClashingBodies(scene_, {.threads = 1}) == bodies, "who clashes");
-  const auto found = ClashingTriangles(scene_, {.threads = 1});
+  Require(AllOverlaps(scene_, {.threads = 1}) == bodies, "who clashes");
+  const auto found = AllOverlappingTriangles(scene_, {.threads = 1});
   Require(found.bodies == bodies && found.pairs.values == triangles,
           "which triangles do");
 }
@@ -213,11 +214,13 @@ inline void ScenesFuzz::AskGaps() {
   }
   // Where the distance is above the largest double, so are gaps that count.
   if (distance == kInf) return;
-  const auto found = BodiesWithin(scene_, distance, {.threads = 1});
+  const auto found = AllWithin(scene_, distance, {.threads = 1});
   Require(found.size() == bodies.size(), "how many are within");
   for (size_t i = 0; i < found.size(); ++i) {
     Require(found[i].bodies == bodies[i], "which are within");
-    Require(AreSame(found[i].gap, gaps[i]), "how far they are apart");
+    Require(IsOneOf(found[i].gap, cast_.at(bodies[i].a).moved,
+                    cast_.at(bodies[i].b).moved, gaps[i].distance),
+            "how far they are apart");
   }
   ContactTracker tracker(distance, ContactGaps::kYes);
   tracker.Update(scene_, {.threads = 1});
@@ -239,21 +242,22 @@ inline void ScenesFuzz::AskProbe() {
   const auto mesh = PosedTree::Create(parts_[0], pose);
   RequireOk(mesh.status(), "the pose is good");
   std::vector<BodyId> meeting;
-  std::optional<NearBody> closest;
+  std::optional<BodyGap> closest;
   for (const auto& [body, actor] : cast_) {
     const auto gap = brute_force::Closest(*moved, actor.moved);
     if (gap.distance == 0) meeting.push_back(body);
     if (gap.distance == kInf) continue;
     if (!closest || gap.distance < closest->gap.distance) {
-      closest = NearBody{body, gap};
+      closest = BodyGap{body, gap};
     }
   }
-  Require(BodiesMeeting(scene_, *mesh) == meeting, "what a mesh meets");
-  Require(MeetsAnyBody(scene_, *mesh) == !meeting.empty(), "whether any");
-  const auto found = ClosestBody(scene_, *mesh);
+  Require(AllOverlaps(scene_, *mesh) == meeting, "what a mesh meets");
+  Require(AnyOverlap(scene_, *mesh) == !meeting.empty(), "whether any");
+  const auto found = ClosestPair(scene_, *mesh);
   if (!closest) return;
   Require(found && found->body == closest->body &&
-              AreSame(found->gap, closest->gap),
+              IsOneOf(found->gap, *moved, cast_.at(closest->body).moved,
+                      closest->gap.distance),
           "which body is closest");
 }
 
@@ -264,9 +268,9 @@ inline void ScenesFuzz::AskBatch() {
     poses[i].translation = poses[i - 1].translation;
     poses[i].translation[in_.Below(3)] += in_.Number() * 0.125;
   }
-  const BatchOptions options{.threads = 1};
-  const auto meets = MeetsAnyBodyAtPoses(scene_, parts_[0], poses, options);
-  const auto bodies = BodiesMeetingAtPoses(scene_, parts_[0], poses, options);
+  const SceneOptions options{.threads = 1};
+  const auto meets = AnyOverlap(scene_, parts_[0], poses, options);
+  const auto bodies = AllOverlaps(scene_, parts_[0], poses, options);
   for (size_t i = 0; i < poses.size(); ++i) {
     const auto posed = PosedTree::Create(parts_[0], poses[i]);
     if (!posed.ok()) {
@@ -304,8 +308,8 @@ inline void ScenesFuzz::AskPoint() {
   const auto found = ClosestPoint(scene_, p);
   if (!expected) return;
   Require(found && found->body == expected->body &&
-              found->surface.triangle == expected->surface.triangle &&
-              found->surface.distance == expected->surface.distance,
+              IsOneOf(found->surface, cast_.at(found->body).moved, p,
+                      expected->surface.distance),
           "what is closest to a point");
 }
 
@@ -321,8 +325,9 @@ inline void ScenesFuzz::AskRange() {
       for (const uint32_t id : ids) expected.push_back({body, id});
       if (!ids.empty()) bodies.push_back(body);
     }
-    Require(CollectInRange(scene_, shape) == expected, "what is in range");
-    Require(BodiesInRange(scene_, shape) == bodies, "which bodies are");
+    Require(AllOverlappingTriangles(scene_, shape) == expected,
+            "what is in range");
+    Require(AllOverlaps(scene_, shape) == bodies, "which bodies are");
   };
   if (IsValid(ball)) check(ball);
   const Aabb box{Min(p, q), Max(p, q)};
@@ -355,9 +360,10 @@ inline void ScenesFuzz::AskRay() {
       t = hit->t;
     }
   }
-  const auto found = ClosestHit(scene_, ray, most);
+  const auto found = ClosestHit(scene_, ray, {.max_distance = most});
   Require(found.has_value() == expected.has_value(), "whether a ray hits");
-  Require(AnyHit(scene_, ray, most) == expected.has_value(), "any hit");
+  Require(AnyHit(scene_, ray, {.max_distance = most}) == expected.has_value(),
+          "any hit");
   if (!found) return;
   Require(BodyTriangle{found->body, found->hit.triangle} == *expected,
           "what a ray hits first");
@@ -402,7 +408,7 @@ inline void ScenesFuzz::Run() {
     if (cast_.empty()) continue;
     Ask();
     tracker.Update(scene_, {.threads = 1});
-    Require(ClashingBodies(scene_, {.threads = 1}) ==
+    Require(AllOverlaps(scene_, {.threads = 1}) ==
                 std::vector<BodyPair>(tracker.contacts().begin(),
                                       tracker.contacts().end()),
             "a tracker forgets nothing, and remembers nothing false");

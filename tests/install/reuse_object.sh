@@ -39,11 +39,16 @@ case " $* " in
     exit 1
     ;;
 esac
+# A source that stands for several (ORBOX_UNITY_BUILD) names them.
+names="$source"
 case "$source" in
-  */overlap/base/instruction_set.cc) exec "$@" ;;  # Highway
-  */overlap/triangles/internal/exact_triangles.cc) exec "$@" ;;  # Boost
-  */bvh/base/internal/workers.cc) exec "$@" ;;  # oneTBB
-  */bvh/mesh/mesh.cc) exec "$@" ;;  # Abseil
+  */Unity/*) names="$(cat "$source")" ;;
+esac
+case "$names" in
+  */overlap/base/instruction_set.cc*) exec "$@" ;;  # Highway
+  */overlap/triangles/internal/exact_triangles.cc*) exec "$@" ;;  # Boost
+  */bvh/base/internal/workers.cc*) exec "$@" ;;  # oneTBB
+  */bvh/mesh/mesh.cc*) exec "$@" ;;  # Abseil
 esac
 
 case "$object" in

@@ -3,7 +3,8 @@
 # place of its own (reuse_object.sh), as this is about names and flags.
 #
 #   cmake -D SOURCE_DIR=... -D BUILD_DIR=... -D WORK_DIR=... -D GENERATOR=...
-#         -D COMPILER=... -D TOOLCHAIN=... -D JOBS=... -P THIS_FILE
+#         -D COMPILER=... -D TOOLCHAIN=... -D UNITY_BUILD=... -D JOBS=...
+#         -P THIS_FILE
 
 cmake_minimum_required(VERSION 3.25)
 include("${SOURCE_DIR}/tests/support/run.cmake")
@@ -17,7 +18,7 @@ endif()
 run("${CMAKE_COMMAND}" -S "${SOURCE_DIR}/tests/package" -B "${WORK_DIR}"
     -G "${GENERATOR}" "-DORBOX_SOURCE_DIR=${SOURCE_DIR}"
     "-DCMAKE_CXX_FLAGS=-O0 -DHWY_COMPILE_ONLY_STATIC"
-    "-DCMAKE_CXX_COMPILER=${COMPILER}"
+    "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DORBOX_UNITY_BUILD=${UNITY_BUILD}"
     "-DCMAKE_CXX_COMPILER_LAUNCHER=${launcher}"
     "-DCMAKE_TOOLCHAIN_FILE=${TOOLCHAIN}")
 

@@ -63,13 +63,13 @@ class Hash {
     Add(hit.point);
   }
   void Add(const BodyPair& p) { Add(uint64_t{p.a} << 32 | p.b); }
-  void Add(const BodyGap& g) {
+  void Add(const BodyPairGap& g) {
     Add(g.bodies);
     Add(g.gap);
   }
-  void Add(const NearBody& near) {
-    Add(uint64_t{near.body});
-    Add(near.gap);
+  void Add(const BodyGap& g) {
+    Add(uint64_t{g.body});
+    Add(g.gap);
   }
   void Add(const BodyPoint& p) {
     Add(uint64_t{p.body});
@@ -98,14 +98,13 @@ class Hash {
     Add(static_cast<uint64_t>(r.outcome));
     Add(r.earliest);
     Add(r.latest);
-    Add(r.distance);
-    Add(r.triangles);
-    Add(r.on_a);
-    Add(r.on_b);
+    Add(Witness{r.triangles, r.distance, r.on_a, r.on_b});
     Add(static_cast<uint64_t>(r.steps));
   }
+  // Which triangles are reported of meshes that overlap depends on their trees.
   void Add(const Witness& d) {
     Add(d.distance);
+    if (d.distance == 0) return;
     Add(d.triangles);
     Add(d.on_a);
     Add(d.on_b);
@@ -135,8 +134,8 @@ class Hash {
     Add(uint64_t{lists.size()});
     for (size_t i = 0; i < lists.size(); ++i) Add(lists[i]);
   }
-  template <typename T>
-  void Add(const BodyPairLists<T>& lists) {
+  template <typename Body, typename T>
+  void Add(const ListsOfBodies<Body, T>& lists) {
     Add(lists.bodies);
     Add(lists.pairs);
   }

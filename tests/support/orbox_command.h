@@ -42,6 +42,13 @@ class OrboxCommandTest : public ::testing::Test {
     return json.value_or(Json());
   }
 
+  // JSON without the names of the files that were asked about.
+  static std::string WithoutInputs(const std::string& json) {
+    const size_t begin = json.find("\"inputs\":[");
+    if (begin == std::string::npos) return json;
+    return json.substr(0, begin) + json.substr(json.find(']', begin));
+  }
+
   // The message of a command that has to fail with this exit code: one line on
   // standard error and nothing on standard output.
   static std::string ErrorOf(const Words& arguments, int exit_code,

@@ -15,6 +15,7 @@
 #include "gtest/gtest.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/scene/body_answers.h"
 #include "orbox/bvh/scene/scene.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/pose.h"
@@ -101,6 +102,56 @@ void ForEachPair(const Cast& cast, Check check) {
   for (uint32_t a = 0; a < posed.size(); ++a) {
     for (uint32_t b = a + 1; b < posed.size(); ++b) {
       check(BodyPair{a, b}, posed[a], posed[b]);
+    }
+  }
+}
+
+// What ask(a, b) returns for each two bodies that it returns something for.
+template <typename Pair, typename Ask>
+BodyPairLists<Pair> ListEachPair(const Cast& cast, Ask ask) {
+  BodyPairLists<Pair> lists;
+  ForEachPair(cast, [&](BodyPair p, const auto& a, const auto& b) {
+    const std::vector<Pair> pairs = ask(a, b);
+    if (pairs.empty()) return;
+    lists.bodies.push_back(p);
+    lists.pairs.values.insert(lists.pairs.values.end(), pairs.begin(),
+                              pairs.end());
+    lists.pairs.offsets.push_back(lists.pairs.values.size());
+  });
+  return lists;
+}
+
+template <typename Body, typename Pair>
+void ExpectSameLists(const ListsOfBodies<Body, Pair>& x,
+                     const ListsOfBodies<Body, Pair>& y) {
+  EXPECT_EQ(x.bodies, y.bodies);
+  EXPECT_EQ(x.pairs.offsets, y.pairs.offsets);
+  EXPECT_EQ(x.pairs.values, y.pairs.values);
+}
+
+inline Cast Scaled(Cast cast, double factor) {
+  for (Actor& actor : cast) {
+    actor.tree = trees::Make(meshes::Scaled(actor.tree.mesh(), factor));
+    actor.pose.translation = actor.pose.translation * factor;
+  }
+  return cast;
+}
+
+// A crowd of which some bodies have no pose.
+inline Cast MixedCrowd(size_t count, double side) {
+  Cast cast = Crowd(count, side, 1);
+  cast[1].pose = {};
+  cast[6].pose = {};
+  return cast;
+}
+
+// Calls check(body, id, triangle) for each moved triangle, ascending.
+template <typename Check>
+void ForEachTriangle(const Cast& cast, Check check) {
+  for (BodyId body = 0; body < cast.size(); ++body) {
+    const PosedTree posed = Posed(cast[body]);
+    for (uint32_t i = 0; i < posed.tree().mesh().triangle_count(); ++i) {
+      check(body, i, posed.triangle(i));
     }
   }
 }

@@ -26,6 +26,7 @@ using ::testing::HasSubstr;
 struct File {
   std::string header;
   std::vector<uint32_t> vertex_colors;
+  std::vector<float> vertex_qualities;
   struct Face {
     std::array<uint32_t, 3> corners;
     uint32_t color;
@@ -60,6 +61,7 @@ File Parse(const std::string& bytes) {
   for (size_t i = count("vertex"); i > 0; --i) {
     at += 24;
     file.vertex_colors.push_back(TakeColor(at));
+    file.vertex_qualities.push_back(Take<float>(at));
   }
   for (size_t i = count("face"); i > 0; --i) {
     EXPECT_EQ(Take<uint8_t>(at), 3);
@@ -85,7 +87,7 @@ TEST_F(DistancePlyTest, DistancesAreThoseOfAllTriangles) {
   const PosedTree posed = *PosedTree::Create(*Build(a), pose);
   const PosedTree other = *Build(b);
   for (const int threads : {1, 3}) {
-    BatchOptions options;
+    QueryOptions options;
     options.threads = threads;
     EXPECT_EQ(*DistancesFrom(posed, other, options),
               picture::FaceDistancesOf(all, 0, a.triangle_count()));
@@ -132,6 +134,7 @@ TEST_F(DistancePlyTest, FileHasBothMeshesWithDistancesAndColours) {
               picture::HexOf(picture::ColorOfDistance(expected[id], 0.4, own)));
     for (const uint32_t corner : face.corners) {
       EXPECT_EQ(file.vertex_colors[corner], face.color);
+      EXPECT_LE(file.vertex_qualities[corner], face.distance);
     }
     near += expected[id] <= 0.4 ? 1 : 0;
   }

@@ -111,11 +111,13 @@ TEST(ExplainCostTest, SharesAddUpAndFollowTheCounts) {
   statistics.volumes[4][1].nodes_visited = 500;
   StepCosts costs;
   costs.seconds = kCosts;
+  costs.told_apart.fill(true);
   const CostTable table = CostTableOf(statistics, costs);
   ASSERT_EQ(table.rows.size(), 4U);
-  double sum = table.leaves_share + table.beyond_float_share + table.rest_share;
+  double sum =
+      *table.leaves_share + *table.beyond_float_share + *table.rest_share;
   for (const CostRow& row : table.rows) {
-    sum += row.share;
+    sum += *row.share;
     EXPECT_EQ(row.counts,
               statistics.volumes[row.depth][static_cast<size_t>(row.kind)]);
   }
@@ -123,7 +125,50 @@ TEST(ExplainCostTest, SharesAddUpAndFollowTheCounts) {
   // The same kind at two depths.
   EXPECT_EQ(table.rows[1].kind, VolumeKind::kAabb);
   EXPECT_EQ(table.rows[3].depth, 4);
-  EXPECT_NEAR(table.rows[3].share / table.rows[1].share, 500 / steps[1], 1e-12);
+  EXPECT_NEAR(*table.rows[3].share / *table.rows[1].share, 500 / steps[1],
+              1e-12);
+
+  // What is not told apart has its share together.
+  costs.told_apart[kLeafStep] = costs.told_apart[kRestStep] = false;
+  const CostTable untold = CostTableOf(statistics, costs);
+  EXPECT_FALSE(untold.leaves_share.has_value());
+  EXPECT_FALSE(untold.rest_share.has_value());
+  EXPECT_NEAR(untold.together, *table.leaves_share + *table.rest_share, 1e-12);
+  EXPECT_EQ(untold.beyond_float_share, table.beyond_float_share);
+}
+
+// A clearance has as many pairs of triangles whatever the tree: the cost of
+// these and of the rest may be divided in any way.
+TEST(ExplainCostTest, SaysWhichStepsTheTimesDoNotTellApart) {
+  meshes::Random random(11);
+  std::vector<MeasuredCost> measured;
+  std::vector<MeasuredCost> distinct;
+  for (Steps steps : RandomSteps(11, 13)) {
+    distinct.push_back(Measured(steps, kCosts));
+    distinct.back().seconds *= random.Uniform(0.995, 1.005);
+    // Nearly all of the time, and the same in all trees.
+    steps[kLeafStep] = 9500;
+    steps[kBeyondFloatStep] = 95;
+    measured.push_back(Measured(steps, kCosts));
+    measured.back().seconds *= random.Uniform(0.99, 1.01);
+  }
+  const StepCosts fitted = FitStepCosts(measured);
+  EXPECT_FALSE(fitted.told_apart[kLeafStep]);
+  EXPECT_FALSE(fitted.told_apart[kRestStep]);
+  // Where trees differ in all steps, each is told.
+  const StepCosts told = FitStepCosts(distinct);
+  for (int k = 0; k < kStepKinds; ++k) EXPECT_TRUE(told.told_apart[k]) << k;
+}
+
+TEST(ExplainCostTest, NothingIsToldOfTimesThatStepsDoNotExplain) {
+  meshes::Random random(17);
+  std::vector<MeasuredCost> measured;
+  for (const Steps& steps : RandomSteps(30, 19)) {
+    measured.push_back(Measured(steps, kCosts));
+    measured.back().seconds *= random.Uniform(0.1, 10);
+  }
+  const StepCosts fitted = FitStepCosts(measured);
+  for (int k = 0; k < kStepKinds; ++k) EXPECT_FALSE(fitted.told_apart[k]) << k;
 }
 
 TEST(ExplainCostTest, OfTwoTreesAStepIsATest) {

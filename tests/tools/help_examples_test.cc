@@ -26,6 +26,7 @@ class HelpExamplesTest : public OrboxCommandTest {
     File("cloth.obj", meshes::Grid(8));
     folder_.Write("scan.csv", "x,y,z\n0,0,2\n1,2,3\n");
     folder_.Write("probes.csv", "0,0,1,0.5\n");
+    folder_.Write("cloud.xyz", "0 0 2 9\n1 2 3 9\n");
     folder_.Write("views.csv", "0,0,5,0,0,-1\n");
     folder_.Write("rays.csv", "0,0,5,0,0,-1\n");
     folder_.Write("path.csv",

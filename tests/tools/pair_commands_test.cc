@@ -43,7 +43,12 @@ TEST_F(PairCommandsTest, IntersectFindsAllPairs) {
   const Json json =
       JsonOf({"intersect", path_a, path_b, "--pose", RowOf(pose)});
   EXPECT_THAT(json.Keys(),
-              ElementsAre("schema_version", "intersects", "pairs", "relation"));
+              ElementsAre("schema_version", "command", "version", "inputs",
+                          "pose", "intersects", "pairs", "relation"));
+  EXPECT_THAT(json["inputs"].items[0].text, path_a);
+  EXPECT_EQ(json["command"].text, "intersect");
+  ASSERT_EQ(json["pose"].size(), 12U);
+  EXPECT_EQ(json["pose"][3].number(), pose.translation.x);
   EXPECT_TRUE(json["intersects"].boolean());
   EXPECT_EQ(json["relation"].text, "meet");
   EXPECT_EQ(PairsOf(json["pairs"]), expected);
@@ -65,8 +70,9 @@ TEST_F(PairCommandsTest, IntersectShowsContacts) {
   const auto pairs = brute_force::Overlapping(a, b);
   const Words command = {"intersect", path_a, path_b, "--contacts"};
   const Json json = JsonOf(command);
-  EXPECT_THAT(json.Keys(), ElementsAre("schema_version", "intersects", "pairs",
-                                       "relation", "contacts"));
+  EXPECT_THAT(json.Keys(),
+              ElementsAre("schema_version", "command", "version", "inputs",
+                          "intersects", "pairs", "relation", "contacts"));
   EXPECT_EQ(PairsOf(json["pairs"]), pairs);
   ASSERT_EQ(json["contacts"].size(), pairs.size());
   for (size_t i = 0; i < pairs.size(); ++i) {
@@ -117,8 +123,9 @@ TEST_F(PairCommandsTest, HausdorffEnclosesTheDistance) {
   const std::string b = File("b.ply", meshes::Cube({-2, -2, -2}, 4));
   const Words command = {"hausdorff", a, b, "--tolerance", "0"};
   const Json json = JsonOf(command);
-  EXPECT_THAT(json.Keys(), ElementsAre("schema_version", "lower", "upper",
-                                       "a_to_b", "b_to_a"));
+  EXPECT_THAT(json.Keys(),
+              ElementsAre("schema_version", "command", "version", "inputs",
+                          "lower", "upper", "a_to_b", "b_to_a"));
   EXPECT_EQ(json["lower"].number(), std::sqrt(3.0));
   EXPECT_EQ(json["upper"].number(), std::sqrt(3.0));
   const Json& way = json["a_to_b"];
@@ -166,9 +173,10 @@ TEST_F(PairCommandsTest, ClearanceFindsTheGapAndWhatIsWithin) {
   const auto pairs = brute_force::Within(meshes::Moved(a, pose), b, within);
 
   const Words command = {"clearance", path_a, path_b, "--pose", RowOf(pose)};
-  EXPECT_THAT(JsonOf(command).Keys(),
-              ElementsAre("schema_version", "intersects", "distance", "witness",
-                          "relation"));
+  EXPECT_THAT(
+      JsonOf(command).Keys(),
+      ElementsAre("schema_version", "command", "version", "inputs", "pose",
+                  "intersects", "distance", "witness", "relation"));
   Words with_tolerance = command;
   with_tolerance.insert(with_tolerance.end(), {"--within", Cat(within)});
   const Json json = JsonOf(with_tolerance);
@@ -209,10 +217,11 @@ TEST_F(PairCommandsTest, APoseFileMakesAListOfResults) {
       "-1,0,0,-1, 0,-1,0,0, 0,0,1,0\n";
   const std::string file = "@" + folder_.Write("poses.csv", poses);
   const Json hits = JsonOf({"intersect", a, b, "--pose", file});
-  EXPECT_THAT(hits.Keys(), ElementsAre("schema_version", "results"));
+  EXPECT_THAT(hits.Keys(), ElementsAre("schema_version", "command", "version",
+                                       "inputs", "results"));
   ASSERT_EQ(hits["results"].size(), 3U);
   EXPECT_THAT(hits["results"][0].Keys(),
-              ElementsAre("intersects", "pairs", "relation"));
+              ElementsAre("pose", "intersects", "pairs", "relation"));
   EXPECT_FALSE(hits["results"][0]["intersects"].boolean());
   EXPECT_TRUE(hits["results"][1]["intersects"].boolean());
 
@@ -245,8 +254,8 @@ TEST_F(PairCommandsTest, SelfIntersectListsThePairs) {
   }
   const std::string path = File("m.stl", meshes::Joined(surface, ball));
   const Json json = JsonOf({"self-intersect", path});
-  EXPECT_THAT(json.Keys(),
-              ElementsAre("schema_version", "self_intersects", "pairs"));
+  EXPECT_THAT(json.Keys(), ElementsAre("schema_version", "command", "version",
+                                       "inputs", "self_intersects", "pairs"));
   EXPECT_TRUE(json["self_intersects"].boolean());
   EXPECT_EQ(PairsOf(json["pairs"]), expected);
   EXPECT_THAT(Output({"self-intersect", path}),

@@ -28,7 +28,7 @@ class PictureCommandTest : public OrboxCommandTest {
     const std::string path = folder_.Path("out.png");
     arguments.insert(arguments.begin(), "picture");
     arguments.insert(arguments.end(), {"-o", path});
-    EXPECT_EQ(Output(arguments), "");
+    EXPECT_THAT(Output(arguments), ::testing::StartsWith(path + ": "));
     return ScratchDirectory::Read(path);
   }
 };
@@ -52,7 +52,8 @@ size_t PixelsLike(const picture::Image& image, uint32_t color, int tolerance) {
 
 TEST_F(PictureCommandTest, SameBytesForAnyThreadsAndVolumes) {
   const std::string a = File("a.ply", meshes::Torus(40, 20));
-  const std::string b = File("b.ply", meshes::Icosphere(2, {1.3, 0, 0}, 0.5));
+  // Apart: which overlap is shown depends on the tree.
+  const std::string b = File("b.ply", meshes::Icosphere(2, {2, 0.1, 0.2}, 0.5));
   const Words command = {a, b, "--within", "0.3", "--size", "200x150"};
   const std::string first = PictureOf(command);
   EXPECT_GT(first.size(), 1000U);

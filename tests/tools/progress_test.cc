@@ -165,14 +165,58 @@ TEST_F(ProgressTest, DrawsNothingWhereThereIsNoTerminal) {
   EXPECT_THAT(Drawn(), IsEmpty());
 }
 
-TEST_F(ProgressTest, MayEndTwice) {
+TEST_F(ProgressTest, EndsTwiceAndBeginsAgain) {
+  {
+    Progress progress(Options(milliseconds(0)));
+    progress.Begin("queries");
+    progress.End();
+    progress.End();
+    progress.Begin("drawing");
+    WaitFor("drawing: ");
+  }
+  EXPECT_THAT(Drawn(), EndsWith("\r\x1b[K"));
+}
+
+TEST_F(ProgressTest, DrawsNothingWhileResultsAreWritten) {
   Progress progress(Options(milliseconds(0)));
   progress.Begin("queries");
-  progress.End();
-  progress.End();
-  progress.Begin("more");
+  WaitFor("queries: ");
+  progress.Pause();
+  const std::string_view kErase = "\r\x1b[K";
+  WaitFor(std::string(kErase));
+  while (ReadSome()) {
+    if (drawn_.ends_with(kErase) && !drawn_.ends_with("queries: ")) break;
+  }
+  const size_t size = drawn_.size();
   std::this_thread::sleep_for(milliseconds(20));
-  EXPECT_THAT(Drawn(), Not(HasSubstr("more")));
+  pollfd wait{.fd = ends_[0], .events = POLLIN, .revents = 0};
+  EXPECT_EQ(poll(&wait, 1, 0), 0) << drawn_.substr(size);
+  progress.Resume();
+  progress.Begin("more");
+  WaitFor("more: ");
+}
+
+TEST_F(ProgressTest, SharesDoNotFall) {
+  {
+    Progress progress(Options(milliseconds(0)));
+    progress.Begin("pairs");
+    progress.ShareDone(0.5);
+    WaitFor("pairs: 50 %");
+    progress.ShareDone(0.25);
+    std::this_thread::sleep_for(milliseconds(20));
+  }
+  EXPECT_THAT(Drawn(), Not(HasSubstr("25 %")));
+}
+
+TEST(ProgressLineTest, TheTimeLeftDoesNotGrow) {
+  const WorkDone late{.what = "pairs",
+                      .total = 0,
+                      .unit = {},
+                      .share = 0.5,
+                      .seconds = 20,
+                      .most_left = 4};
+  EXPECT_EQ(SecondsLeft(late), 20);
+  EXPECT_EQ(ProgressLine(late), "pairs: 50 %, 4 s left");
 }
 
 }  // namespace

@@ -63,7 +63,8 @@ TEST_F(RayCommandTest, FirstAnyAndAllHits) {
     const Json first = JsonOf(command);
     const Json any = JsonOf(with("--any"));
     const Json all = JsonOf(with("--all"));
-    EXPECT_THAT(first.Keys(), ElementsAre("schema_version", "results"));
+    EXPECT_THAT(first.Keys(), ElementsAre("schema_version", "command",
+                                          "version", "inputs", "results"));
     ASSERT_EQ(first["results"].size(), rays.size());
     ASSERT_EQ(any["results"].size(), rays.size());
     ASSERT_EQ(all["results"].size(), rays.size());
@@ -99,7 +100,7 @@ TEST_F(RayCommandTest, TextAndCsv) {
   words.push_back("--any");
   EXPECT_EQ(Output(words), "query 0: a hit\nquery 1: no hit\n");
   words.insert(words.end(), {"--format", "csv"});
-  EXPECT_EQ(Output(words), "query,hit\n0,1\n1,0\n");
+  EXPECT_EQ(Output(words), "query,hit\n0,true\n1,false\n");
   words = command;
   words.insert(words.end(), {"--format", "csv", "--all"});
   EXPECT_THAT(Output(words),

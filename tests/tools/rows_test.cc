@@ -56,11 +56,44 @@ TEST_F(RowsTest, SkipsWhatIsNoRow) {
 TEST_F(RowsTest, ErrorsNameTheLine) {
   EXPECT_THAT(ErrorOf("1,2\n3,x\n"), StartsWith(":2: 'x' is not a number"));
   EXPECT_THAT(ErrorOf("1,2\n\n3\n"), StartsWith(":3: found 1 number"));
-  EXPECT_THAT(ErrorOf("1,2,3\n"), HasSubstr("give x,y"));
+  EXPECT_THAT(ErrorOf("3\n"), HasSubstr("give x,y"));
   EXPECT_THAT(ErrorOf("1,-2\n"), StartsWith(":1: y is negative"));
   EXPECT_THAT(ErrorOf("1,inf\n"), HasSubstr("finite"));
   EXPECT_THAT(ErrorOf("1,2\n1e999,2"), StartsWith(":2: "));
-  EXPECT_THAT(ErrorOf("1;2\n3;4\n"), StartsWith(":2: "));
+  EXPECT_THAT(ErrorOf("1\t\t2\n"), StartsWith(":1: '' is not a number"));
+  EXPECT_THAT(ErrorOf("1,,2\n"), StartsWith(":1: '' is not a number"));
+  EXPECT_THAT(ErrorOf("1 2\n0,5;1,5\n"), StartsWith(":2: both commas and"));
+  EXPECT_THAT(ErrorOf("ply\nformat ascii 1.0\n"), StartsWith(":1: a PLY file"));
+}
+
+TEST_F(RowsTest, SeparatorsAreCommasSemicolonsTabsOrSpaces) {
+  const auto rows = Read("1,2\n3;4\n5\t6\n 7   8 \n9 , 10\n11\t 12\n");
+  ASSERT_TRUE(rows.ok()) << rows.status();
+  ASSERT_EQ(rows->size(), 6U);
+  for (size_t i = 0; i < rows->size(); ++i) {
+    EXPECT_THAT(rows->row(i), ElementsAre(2 * i + 1, 2 * i + 2));
+  }
+}
+
+TEST_F(RowsTest, FurtherColumnsAreIgnored) {
+  const auto rows = Read("1 2 255 0 0\n3,4,a name,\n");
+  ASSERT_TRUE(rows.ok()) << rows.status();
+  EXPECT_THAT(rows->row(0), ElementsAre(1, 2));
+  EXPECT_THAT(rows->row(1), ElementsAre(3, 4));
+}
+
+TEST_F(RowsTest, HeadersSayWhereColumnsAre) {
+  for (const std::string header : {"id;y;\"X\"", "//Id Y X", "#\nn\ty\tx"}) {
+    const auto rows = Read(header + "\n7 2 1\n");
+    ASSERT_TRUE(rows.ok()) << rows.status();
+    EXPECT_THAT(rows->row(0), ElementsAre(1, 2)) << header;
+  }
+  const auto unnamed = Read("east north\n1 2\n");
+  ASSERT_TRUE(unnamed.ok()) << unnamed.status();
+  EXPECT_THAT(unnamed->row(0), ElementsAre(1, 2));
+  EXPECT_THAT(ErrorOf("id,x\n7,1\n"),
+              StartsWith(":1: the header has no 'y' beside 'x'"));
+  EXPECT_THAT(ErrorOf("id,y,x\n7,1\n"), StartsWith(":2: found 1 number"));
 }
 
 TEST_F(RowsTest, OnlyALineWithoutNumbersIsAHeader) {

@@ -47,6 +47,16 @@ TEST(SceneFileTest, ReadsBodies) {
   EXPECT_EQ((*bodies)[2].path, "folder/c.ply");
 }
 
+TEST(SceneFileTest, SingularPosesAreRefusedUnlessAskedFor) {
+  const std::string flat =
+      "{\"bodies\": [\n{\"mesh\": \"a\", "
+      "\"pose\": [1,0,0,0, 0,1,0,0, 0,0,0,0]}]}";
+  EXPECT_THAT(ErrorOf(flat),
+              AllOf(HasSubstr("s.json:2: bodies[0].pose"),
+                    HasSubstr("flattens the body"), HasSubstr("--flatten")));
+  EXPECT_TRUE(ParseScene(flat, "s.json", "", /*flatten=*/true).ok());
+}
+
 TEST(SceneFileTest, SaysWhatIsWrongAndWhere) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"", "s.json:1: is no JSON: "},

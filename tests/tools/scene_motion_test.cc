@@ -40,7 +40,7 @@ TEST_F(SceneMotionTest, ReadsFrames) {
   const auto motion = Read(
       "frame,body,r11,r12,r13,tx,r21,r22,r23,ty,r31,r32,r33,tz\r\n"
       "# at first\n"
-      "2, wheel ,1,2,3,4, 5,6,7,8, 9,10,11,+12e0\n" +
+      "2, wheel ,1,2,3,4, 5,6,7,8, 9,10,12,+12e0\n" +
       std::string("2,left, upper") + kStill + "2,0" + kStill +
       "\n7,1,1,0,0,0.5,0,1,0,0,0,0,1,0 # by its number\n");
   ASSERT_TRUE(motion.ok()) << motion.status();
@@ -50,7 +50,7 @@ TEST_F(SceneMotionTest, ReadsFrames) {
   const MotionStep& wheel = motion->frames[0].steps[0];
   EXPECT_EQ(wheel.body, 0U);
   EXPECT_EQ(wheel.line, 3U);
-  EXPECT_EQ(wheel.pose.rows[2], (Vec3{9, 10, 11}));
+  EXPECT_EQ(wheel.pose.rows[2], (Vec3{9, 10, 12}));
   EXPECT_EQ(wheel.pose.translation, (Vec3{4, 8, 12}));
   EXPECT_EQ(motion->frames[0].steps[1].body, 1U);
   // A name comes before a number.
@@ -59,6 +59,13 @@ TEST_F(SceneMotionTest, ReadsFrames) {
   ASSERT_EQ(motion->frames[1].steps.size(), 1U);
   EXPECT_EQ(motion->frames[1].steps[0].body, 1U);
   EXPECT_EQ(motion->frames[1].steps[0].pose.translation, (Vec3{0.5, 0, 0}));
+}
+
+TEST_F(SceneMotionTest, SingularPosesAreRefusedUnlessAskedFor) {
+  const std::string flat = "0,wheel,1,0,0,0,0,1,0,0,0,0,0,0\n";
+  EXPECT_THAT(ErrorOf(flat), HasSubstr("flattens the body"));
+  EXPECT_TRUE(
+      ReadMotion(folder_.Write("f.csv", flat), bodies_, /*flatten=*/true).ok());
 }
 
 TEST_F(SceneMotionTest, SaysWhatIsWrongAndWhere) {

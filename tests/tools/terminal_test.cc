@@ -37,6 +37,44 @@ TEST_F(TerminalTest, LongReadsAreShownAndErased) {
   EXPECT_THAT(shell.shown(), EndsWith(kErase));
 }
 
+// Standard output is the terminal too.
+TEST_F(TerminalTest, LongQuestionsAreShownAboveTheirAnswers) {
+  const std::string knot = folder_.Path("knot.ply");
+  Output({"gen", "--triangles", "100000", "-o", knot});
+  // As many as take seconds on any machine.
+  std::string rows;
+  for (int i = 0; i < 200; ++i) rows += "1,0,0,0.4,0,1,0,0.3,0,0,1,0.2\n";
+  Terminal orbox(ORBOX_COMMAND, {"hausdorff", knot, knot,
+                                 "--pose=@" + folder_.Write("poses.csv", rows),
+                                 "--threads", "1"});
+  orbox.WaitFor("queries: ");
+  orbox.WaitFor(" %");
+  orbox.WaitForEnd();
+  EXPECT_THAT(orbox.shown(), HasSubstr(std::string(kErase) + "pose 0: "));
+}
+
+// What comes behind the answer: its files.
+TEST_F(TerminalTest, FilesBesideTheAnswerAreShown) {
+  const std::string knot = folder_.Path("knot.ply");
+  Output({"gen", "--triangles", "400000", "-o", knot});
+  Terminal orbox(ORBOX_COMMAND,
+                 {"clearance", knot, knot, "--pose=1,0,0,9,0,1,0,0,0,0,1,0",
+                  "--ply", folder_.Path("out.ply"), "--threads", "1"});
+  orbox.WaitFor("smallest distance");
+  orbox.WaitFor("distances of faces: ");
+  orbox.WaitForEnd();
+  EXPECT_THAT(orbox.shown(), EndsWith(kErase));
+}
+
+// It waits for a mesh that nobody types.
+TEST_F(TerminalTest, SignalsEraseTheLine) {
+  Terminal orbox(ORBOX_COMMAND, {"info", "-"});
+  orbox.WaitFor("reading standard input: 1 s");
+  orbox.Type("\x03");
+  orbox.WaitForEnd();
+  EXPECT_THAT(orbox.shown(), EndsWith(kErase));
+}
+
 TEST_F(TerminalTest, ShortWorkShowsItsResultsAlone) {
   Terminal orbox(ORBOX_COMMAND, {"nearest", cube_, "--point", "5,0,0"});
   orbox.WaitForEnd();

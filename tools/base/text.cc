@@ -21,6 +21,16 @@ std::string FormatReal(double value) {
   return error == std::errc{} ? std::string(digits.data(), end) : "";
 }
 
+std::string FormatReal(double value, int digits) {
+  constexpr int kRoundTrip = 17;
+  if (digits >= kRoundTrip) return FormatReal(value);
+  std::array<char, 32> text;
+  const auto [end, error] =
+      std::to_chars(text.data(), text.data() + text.size(), value,
+                    std::chars_format::general, digits);
+  return error == std::errc{} ? std::string(text.data(), end) : "";
+}
+
 std::string FormatPoint(const Vec3& p) {
   return Cat("(", p.x, ", ", p.y, ", ", p.z, ")");
 }
@@ -41,6 +51,14 @@ std::string Quoted(std::string_view text) {
   constexpr size_t kLongest = 60;
   if (text.size() <= kLongest) return Cat("'", text, "'");
   return Cat("'", text.substr(0, kLongest), "...'");
+}
+
+std::string LowerCase(std::string_view text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return lower;
 }
 
 std::string OnOneLine(std::string_view text) {

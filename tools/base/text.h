@@ -27,6 +27,9 @@ std::string Cat(const Pieces&... pieces);
 // a finite value.
 std::string FormatReal(double value);
 
+// At most so many significant digits, 1 to 17; 17 are as above.
+std::string FormatReal(double value, int digits);
+
 // "(x, y, z)"
 std::string FormatPoint(const Vec3& p);
 
@@ -38,6 +41,9 @@ std::string Counted(uint64_t count, std::string_view noun);
 
 // In quotes, and shortened if it would hide the message.
 std::string Quoted(std::string_view text);
+
+// With a to z for A to Z; other characters stay.
+std::string LowerCase(std::string_view text);
 
 // On one line: control characters become escapes, as in "a\nb".
 std::string OnOneLine(std::string_view text);

@@ -150,6 +150,10 @@ class Header:
 
     def run(self, lines):
         i = 0
+        # The licence is no part of the text.
+        while i < len(lines) and (
+                not lines[i] or lines[i].startswith("// SPDX-")):
+            i += 1
         opening = []
         while i < len(lines) and lines[i].startswith("//"):
             opening.append(lines[i][3:])
@@ -265,7 +269,15 @@ class Header:
         doc = self.doc
         if doc is None and self.last and kind != "enum":
             last_what, last_named, last_doc = self.last
-            if last_what in ("using", what) or (named and named == last_named):
+            is_destructor = re.search(r"~\w+\(", signature)
+            # A comment is about the next function too if that is an overload,
+            # or if it names it: "Insert and Move require ...".
+            names_it = named and re.search(rf"\b{re.escape(named)}\b", " ".join(last_doc[0]))
+            if is_destructor:
+                pass
+            elif last_what == "using" or (not named and last_what == what):
+                doc = last_doc
+            elif named and (named == last_named or names_it):
                 doc = last_doc
         self.last = (what, named, doc) if doc else None
         self.doc = None
@@ -320,7 +332,7 @@ def place_of(target, folder, text):
         return f"[{text}](@ref {topic_of(target)})"
     if os.path.dirname(target) == "tests/examples" and name.endswith(".cc"):
         return f"[{text}](@ref example_{name.removesuffix('.cc')})"
-    if target.startswith("bench/") and name.endswith(".svg"):
+    if target.startswith(("bench/", "data/pictures/")) and name.endswith((".svg", ".png")):
         return f"[{text}]({name})"  # copied by tools/docs.sh
     return text
 
@@ -332,6 +344,8 @@ def page(path, text):
     def link(match):
         return place_of(match[2], os.path.dirname(path), match[1])
 
+    # Doxygen finds pictures by their names alone.
+    text = re.sub(r"(!\[[^\]]*\]\()\.\./[^)]*/", r"\1", text)
     text = re.sub(r"(?<!!)\[([^\]]+)\]\((?!@ref|\w+:|\w+\.html)([^)]+)\)", link, text)
     out, is_code, columns = [], False, 0
     for line in text.split("\n"):

@@ -27,6 +27,7 @@ PAGES = (
     "tools/docs/which_volume.md",
     "tools/docs/error_bounds.md",
     "tools/docs/thread_safety.md",
+    "tools/docs/python.md",
     "tools/docs/complexity.md",
     "tools/docs/migration.md",
     "tests/examples/README.md",
@@ -94,6 +95,19 @@ class Links(html.parser.HTMLParser):
                 self.anchors.add(value)
 
 
+def missing_topics():
+    """The topics that the front page does not list, and the reverse."""
+    with open("tools/docs/index.md", encoding="utf-8") as file:
+        listed = re.findall(r"@ref (ref_\w+)", file.read())
+    topics = [name for name, _, _, _ in reference()]
+    errors = [f"index.md does not list the topic {t}" for t in topics if t not in listed]
+    errors += [f"index.md lists {t}, which is no topic" for t in listed if t not in topics]
+    errors += [f"index.md lists {t} twice" for t in topics if listed.count(t) > 1]
+    if [t for t in listed if t in topics] != [t for t in topics if t in listed]:
+        errors.append("index.md has the topics in another order than reference.txt")
+    return errors
+
+
 def unsaid(folder):
     """What of the headers' opening comments the site does not show."""
     errors = []
@@ -155,6 +169,7 @@ def check(folder):
             reached.add(target)
             waiting.append(target)
     errors += [f"{name}: no link leads there" for name in sorted(pages.keys() - reached)]
+    errors += missing_topics()
     errors += unsaid(folder)
     print("\n".join(sorted(errors)))
     if errors:

@@ -26,6 +26,7 @@
 #include "tools/orbox/output.h"
 #include "tools/orbox/progress.h"
 #include "tools/orbox/settings.h"
+#include "tools/orbox/tell.h"
 
 namespace orbox::cli {
 
@@ -46,8 +47,7 @@ struct QueryBatch {
 // error. Stops early once the output has failed.
 template <typename Value>
 absl::StatusOr<TraversalStatistics> AskBatches(
-    size_t count, const Settings& settings, Progress& progress,
-    const Output& output,
+    size_t count, const Settings& settings, Progress& progress, Output& output,
     absl::FunctionRef<absl::StatusOr<Lists<Value>>(const QueryBatch&)> ask,
     absl::FunctionRef<void(size_t, std::span<const Value>)> tell);
 
@@ -55,8 +55,7 @@ absl::StatusOr<TraversalStatistics> AskBatches(
 
 template <typename Value>
 absl::StatusOr<TraversalStatistics> AskBatches(
-    size_t count, const Settings& settings, Progress& progress,
-    const Output& output,
+    size_t count, const Settings& settings, Progress& progress, Output& output,
     absl::FunctionRef<absl::StatusOr<Lists<Value>>(const QueryBatch&)> ask,
     absl::FunctionRef<void(size_t, std::span<const Value>)> tell) {
   // The first batch shows how long lists are. The queries of a large batch are
@@ -67,7 +66,6 @@ absl::StatusOr<TraversalStatistics> AskBatches(
 
   // No total for a single question, whose end nobody knows.
   progress.Begin("queries", count > 1 ? count : 0);
-  if (output.is_terminal()) progress.End();
   TraversalStatistics total;
   size_t size = kFirstBatch;
   for (size_t first = 0; first < count && !output.failed();) {
@@ -88,9 +86,11 @@ absl::StatusOr<TraversalStatistics> AskBatches(
       return answers.status();
     }
     if (settings.told) {
-      for (size_t i = 0; i < size && !output.failed(); ++i) {
-        tell(first + i, (*answers)[i]);
-      }
+      Tell(progress, output, [&] {
+        for (size_t i = 0; i < size && !output.failed(); ++i) {
+          tell(first + i, (*answers)[i]);
+        }
+      });
     }
     first += size;
     size = std::clamp(kValuesPerBatch / (answers->values.size() / size + 1),

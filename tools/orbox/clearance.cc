@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "orbox/bvh/query/batch_options.h"
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/mesh_distance_bounds.h"
 #include "orbox/bvh/query/pair_within.h"
@@ -40,7 +39,7 @@ constexpr Option kOptions[] = {
      "twice the same where it is one"},
     {"--exit-code", "",
      "exit 1 where the clearance is not kept at some pose: with --within D "
-     "where a pair is within D, without it where A and B meet"},
+     "where a pair is within D, without it where A and B overlap"},
     kPlyOption,
     kReportOption,
     kPictureSizeOption,
@@ -74,6 +73,7 @@ struct ClearanceQuestion {
   std::optional<double> within;
   bool wants_relation = false;
   bool wants_bounds = false;
+  bool tells_witnesses = true;
   QueryOptions cores;
   bool kept = true;  // at all poses
 
@@ -100,18 +100,18 @@ struct ClearanceQuestion {
   Schema<Answer> ToldAs() const;
 };
 
-std::string TextOf(const ClearanceAnswer& answer) {
+Phrase TextOf(const ClearanceAnswer& answer) {
   const Witness& nearest = answer.nearest;
   if (answer.intersects()) {
-    return Cat("meet\n  for example at    ", FormatPoint(nearest.on_a),
-               ", in triangle ", nearest.triangles.a, " of A and ",
-               nearest.triangles.b, " of B\n");
+    return Say("meet\n  for example at    ", nearest.on_a, ", in triangle ",
+               nearest.triangles.a, " of A and ", nearest.triangles.b,
+               " of B\n");
   }
-  return Cat(
-      "do not meet", SentenceOf(*answer.relation), "\n  smallest distance ",
-      nearest.distance, "\n  on A              ", FormatPoint(nearest.on_a),
-      ", in triangle ", nearest.triangles.a, "\n  on B              ",
-      FormatPoint(nearest.on_b), ", in triangle ", nearest.triangles.b, "\n");
+  return Say("do not meet", SentenceOf(*answer.relation),
+             "\n  smallest distance ", Length{nearest.distance},
+             "\n  on A              ", nearest.on_a, ", in triangle ",
+             nearest.triangles.a, "\n  on B              ", nearest.on_b,
+             ", in triangle ", nearest.triangles.b, "\n");
 }
 
 // CSV has the pairs within the distance alone, if one is given.
@@ -130,14 +130,16 @@ Schema<ClearanceAnswer> ClearanceQuestion::ToldAs() const {
       .Add({"distance", column("distance")},
            [](const Answer& a) { return a.nearest.distance; });
   if (wants_bounds) schema.Add({"distance_bounds"}, bounds);
-  AddWitness(
-      "witness.a", {column("a"), column("a_x,a_y,a_z")},
-      [](const Answer& a) { return a.nearest.triangles.a; },
-      [](const Answer& a) { return a.nearest.on_a; }, schema);
-  AddWitness(
-      "witness.b", {column("b"), column("b_x,b_y,b_z")},
-      [](const Answer& a) { return a.nearest.triangles.b; },
-      [](const Answer& a) { return a.nearest.on_b; }, schema);
+  if (tells_witnesses) {
+    AddWitness(
+        "witness.a", {column("a"), column("a_x,a_y,a_z")},
+        [](const Answer& a) { return a.nearest.triangles.a; },
+        [](const Answer& a) { return a.nearest.on_a; }, schema);
+    AddWitness(
+        "witness.b", {column("b"), column("b_x,b_y,b_z")},
+        [](const Answer& a) { return a.nearest.triangles.b; },
+        [](const Answer& a) { return a.nearest.on_b; }, schema);
+  }
   if (wants_relation) {
     schema.Add({"relation"}, [](const Answer& a) {
       return std::string(NameOf(*a.relation));
@@ -147,7 +149,7 @@ Schema<ClearanceAnswer> ClearanceQuestion::ToldAs() const {
   if (wants_bounds) {
     schema.Add({std::nullopt, column("lower,upper")}, bounds)
         .Add({std::nullopt, "",
-              "  exactly between   {}\n  and               {}\n"},
+              "  exactly between   {x}\n  and               {x}\n"},
              [bounds](const Answer& a) -> Value {
                if (a.intersects()) return {};
                return bounds(a);
@@ -158,7 +160,7 @@ Schema<ClearanceAnswer> ClearanceQuestion::ToldAs() const {
       .AddList({.json = "pairs_within", .rows = true}, PairDistanceSchema(),
                [](const Answer& a) { return std::span(*a.within); })
       .AddText([distance = *within](const Answer& a) {
-        return Cat("  within ", distance, ": ",
+        return Say("  within ", Length{distance}, ": ",
                    Counted(a.within->size(), "pair"), " of triangles\n");
       });
 }
@@ -166,7 +168,7 @@ Schema<ClearanceAnswer> ClearanceQuestion::ToldAs() const {
 class ClearanceQuery : public Query {
  public:
   ClearanceQuery(PairArguments pair, std::optional<double> within,
-                 bool wants_bounds, bool wants_exit_code, ClearanceFiles files)
+                 bool wants_bounds, bool wants_exit_code, PairFiles files)
       : pair_(std::move(pair)),
         within_(within),
         wants_bounds_(wants_bounds),
@@ -182,7 +184,7 @@ class ClearanceQuery : public Query {
   const std::optional<double> within_;
   const bool wants_bounds_;
   const bool wants_exit_code_;
-  const ClearanceFiles files_;
+  const PairFiles files_;
 };
 
 absl::StatusOr<Answered> ClearanceQuery::Ask(std::span<const Tree> trees,
@@ -197,6 +199,7 @@ absl::StatusOr<Answered> ClearanceQuery::Ask(std::span<const Tree> trees,
       .within = within_,
       .wants_relation = settings.format != Format::kCsv,
       .wants_bounds = wants_bounds_,
+      .tells_witnesses = settings.tells_witnesses,
       .cores = CoresOfEach(pair->poses.poses.size(), settings, progress)};
   const absl::StatusOr<TraversalStatistics> statistics =
       AskAtPoses(*pair, settings, progress, output, question);
@@ -217,7 +220,7 @@ absl::StatusOr<std::unique_ptr<Query>> ReadClearance(const Arguments& arguments,
   if (!within.ok()) return within.status();
   absl::StatusOr<PairArguments> pair = ReadPair(arguments);
   if (!pair.ok()) return pair.status();
-  absl::StatusOr<ClearanceFiles> files = ReadClearanceFiles(arguments, *pair);
+  absl::StatusOr<PairFiles> files = ReadPairFiles(arguments, *pair);
   if (!files.ok()) return files.status();
   return std::make_unique<ClearanceQuery>(
       *std::move(pair), *within, arguments.Has("--bounds"),
@@ -232,9 +235,10 @@ const Command kClearanceCommand = {
     .operands = kPairOperands,
     .options = kOptions,
     .about =
-        "Prints whether the surfaces of A and B meet, their smallest distance\n"
-        "with a point on each where it is attained, and with --within D the\n"
-        "pairs of triangles at a distance of at most D. The text counts the\n"
+        "Prints whether the surfaces of A and B overlap, their smallest\n"
+        "distance with a point on each where it is attained, and with --within "
+        "D\nthe pairs of triangles at a distance of at most D. The text counts "
+        "the\n"
         "pairs, json and csv list them (csv: the pairs alone).\n",
     .examples = kExamples,
     .read_query = ReadClearance,

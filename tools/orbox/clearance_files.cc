@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/query/batch_options.h"
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/traverse/statistics.h"
@@ -21,8 +20,8 @@ namespace orbox::cli {
 namespace {
 
 // The first half of the work, or the second.
-BatchOptions HalfOf(int half, const Settings& settings, Progress& progress) {
-  BatchOptions options;
+QueryOptions HalfOf(int half, const Settings& settings, Progress& progress) {
+  QueryOptions options;
   options.threads = static_cast<int>(settings.threads);
   options.progress = [half, &progress](double share) {
     progress.ShareDone((half + share) / 2);
@@ -63,7 +62,7 @@ absl::StatusOr<picture::Findings> Find(const PosedTree& a, const PosedTree& b,
   return findings;
 }
 
-absl::Status WriteReport(const ClearanceFiles& files, const MeshPair& pair,
+absl::Status WriteReport(const PairFiles& files, const MeshPair& pair,
                          const PosedTree& a,
                          const std::optional<double>& within,
                          const Settings& settings, Progress& progress) {
@@ -82,36 +81,14 @@ absl::Status WriteReport(const ClearanceFiles& files, const MeshPair& pair,
                                        .findings = *findings,
                                        .relation = NoteOf(relation),
                                        .statistics = statistics,
-                                       .pictures = *std::move(pictures)};
+                                       .pictures = *std::move(pictures),
+                                       .unit = settings.style.unit};
   return WriteSideFile(files.report, report::ClearanceReportPage(report));
 }
 
 }  // namespace
 
-absl::StatusOr<ClearanceFiles> ReadClearanceFiles(const Arguments& arguments,
-                                                  const PairArguments& pair) {
-  const absl::StatusOr<std::string> ply = ReadSideFile(arguments, kPlyOption);
-  if (!ply.ok()) return ply.status();
-  const absl::StatusOr<std::string> report =
-      ReadSideFile(arguments, kReportOption);
-  if (!report.ok()) return report.status();
-  const absl::StatusOr<picture::PictureSize> size = ReadPictureSize(
-      arguments, kPictureSizeOption.name, {.width = 1120, .height = 840});
-  if (!size.ok()) return size.status();
-  const ClearanceFiles files{
-      .ply = *ply, .report = *report, .picture_size = *size};
-  const size_t poses = pair.poses.poses.size();
-  if (files.any() && poses > 1) {
-    return absl::InvalidArgumentError(Cat(
-        pair.poses.file->Place(1), ": the second of ", poses, " poses, and ",
-        files.ply.empty() ? kReportOption.name : kPlyOption.name,
-        " shows one; give that one"));
-  }
-  return files;
-}
-
-absl::Status WriteClearanceFiles(const ClearanceFiles& files,
-                                 const MeshPair& pair,
+absl::Status WriteClearanceFiles(const PairFiles& files, const MeshPair& pair,
                                  const std::optional<double>& within,
                                  const Settings& settings, Progress& progress) {
   if (!files.any()) return absl::OkStatus();

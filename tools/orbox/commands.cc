@@ -31,6 +31,14 @@ constexpr Option kCommonOptions[] = {
      "how much work a tree is worth: fast, balanced (the default) or best; "
      "answers do not depend on it, and a tree file keeps its own",
      false, QualityChoices},
+    {"--digits", "N",
+     "significant digits in text: 1 to 17 (default: 9; 17 read back to the "
+     "same "
+     "number, as json and csv always do)"},
+    {"--unit", "U",
+     "the unit of lengths, as mm: a label in text, json and reports; nothing "
+     "is "
+     "converted"},
     {"--stats", "", "add what the queries cost"},
     {"--threads", "N", "use at most N threads (default: all cores)"},
     {"--help", "", "show this and exit"},

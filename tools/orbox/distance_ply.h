@@ -12,25 +12,24 @@
 
 #include "absl/status/statusor.h"
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/query/batch_options.h"
-#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/traverse/query_options.h"
 
 namespace orbox::cli {
 
 // For each triangle of `a` the distance from `b`, exact and correctly rounded.
 // Errors as those of DeviationField (hausdorff.h).
-absl::StatusOr<std::vector<double>> DistancesFrom(
-    const PosedTree& a, const PosedTree& b, const BatchOptions& options,
-    TraversalStatistics* statistics = nullptr);
+absl::StatusOr<std::vector<double>> DistancesFrom(const PosedTree& a,
+                                                  const PosedTree& b,
+                                                  const QueryOptions& options);
 
 struct MeasuredMesh {
   const PosedTree* mesh;
   std::span<const double> distances;  // of its triangles, in order
 };
 
-// Binary, little-endian. Vertices x, y, z (double), moved by the poses, with a
-// colour; faces vertex_indices, with a colour, `distance` (float) and `mesh`
-// (uchar: 0, 1, ...), the first mesh's before the second's, in order. The
+// As PlyBytes has it (ply_bytes.h): vertices moved by the poses, faces of
+// `mesh` 0, 1, ..., the first mesh's before the second's, in order. The quality
+// of a face is its distance, that of a vertex the least of its faces. The
 // colours are those of pictures: the map's from 0 to `within`, or without it to
 // the largest distance; beyond it one for each mesh, and red for overlaps. Only
 // faces of one colour share vertices, so programs that look at vertices alone,

@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "tools/orbox/command.h"
+#include "tools/orbox/explain_schema.h"
 #include "tools/orbox/explain_writers.h"
 #include "tools/orbox/named_files.h"
 #include "tools/orbox/query.h"
+#include "tools/orbox/result_writer.h"
 #include "tools/orbox/settings.h"
 #include "tools/orbox/suggest.h"
 #include "tools/orbox/text.h"
@@ -72,6 +74,7 @@ absl::StatusOr<ExitCode> Explain(const Command& command,
   absl::StatusOr<Settings> settings = ReadSettings(arguments);
   if (!settings.ok()) return settings.status();
   if (!arguments.Has("--threads")) settings->threads = 1;
+  settings->takes_clouds = command.takes_clouds;
   const absl::StatusOr<std::optional<double>> seconds =
       arguments.Real("--seconds", 0);
   if (!seconds.ok()) return seconds.status();
@@ -98,9 +101,15 @@ absl::StatusOr<ExitCode> Explain(const Command& command,
     case Format::kText:
       WriteExplanationText(explanation, *output);
       break;
-    case Format::kJson:
-      WriteExplanationJson(explanation, *output);
+    case Format::kJson: {
+      JsonWriter json(*output);
+      json.BeginObject();
+      WriteAsked(json, *settings);
+      ExplanationSchema().WriteFields(json, explanation);
+      json.EndObject();
+      output->Write("\n");
       break;
+    }
     case Format::kCsv:
       WriteExplanationCsv(explanation, *output);
       break;
@@ -118,9 +127,10 @@ absl::StatusOr<ExitCode> RunExplain(std::span<const std::string> words,
   const absl::StatusOr<const Command*> command = QueryNamed(words.front());
   if (!command.ok()) return command.status();
   const std::vector<Option> options = OptionsToExplain(**command);
-  const absl::StatusOr<Arguments> arguments =
+  absl::StatusOr<Arguments> arguments =
       ParseArguments(words.subspan(1), options);
   if (!arguments.ok()) return arguments.status();
+  arguments->set_command(kExplainCommand.name);
   const absl::Status named = CheckNames(**command, options, *arguments);
   if (!named.ok()) return named;
   return Explain(**command, words, *arguments, progress);

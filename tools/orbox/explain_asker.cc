@@ -76,6 +76,7 @@ Asker::Asker(Query& query, const Settings& settings)
   settings_.format = Format::kJson;  // which tells all there is
   settings_.statistics = false;
   settings_.told = false;
+  settings_.tells_witnesses = false;
   settings_.writes_files = false;
 }
 

@@ -70,6 +70,25 @@ std::optional<Steps> LeastSquares(const Shares& shares, unsigned used) {
   return costs;
 }
 
+// Times that were measured one after the other differ by so much.
+constexpr double kAsGood = 0.02;
+// A share that is known to a tenth is worth showing.
+constexpr double kSameShare = 0.1;
+// Costs that miss the times by so much explain nothing.
+constexpr double kPoor = 0.25;
+
+// The share of each step in their sum.
+Steps PartsOf(const Steps& steps, const Steps& costs) {
+  Steps parts{};
+  double sum = 0;
+  for (int k = 0; k < kStepKinds; ++k) {
+    parts[k] = steps[k] * costs[k];
+    sum += parts[k];
+  }
+  for (double& part : parts) part = sum > 0 ? part / sum : 0;
+  return parts;
+}
+
 }  // namespace
 
 bool IsOfPairs(const TraversalStatistics& statistics) {
@@ -97,28 +116,45 @@ Steps StepsOf(const TraversalStatistics& statistics) {
 }
 
 StepCosts FitStepCosts(std::span<const MeasuredCost> measured) {
+  if (measured.empty()) return {};
   Shares shares;
   for (const MeasuredCost& one : measured) {
     Steps row = StepsOf(one.statistics);
     for (double& steps : row) steps /= one.seconds;
     shares.push_back(row);
   }
+  const auto error_of = [&](const Steps& costs) {
+    return std::sqrt(SumOfSquares(shares, costs) /
+                     static_cast<double>(shares.size()));
+  };
   // The best solution without negative costs is the least squares of the steps
   // that it uses, and there are few sets of steps.
-  StepCosts best;
-  double least = SumOfSquares(shares, best.seconds);
+  std::vector<Steps> fits;
   for (unsigned used = 1; used < 1U << kStepKinds; ++used) {
     const std::optional<Steps> costs = LeastSquares(shares, used);
     if (!costs.has_value()) continue;
     if (*std::min_element(costs->begin(), costs->end()) < 0) continue;
-    const double sum = SumOfSquares(shares, *costs);
-    if (sum < least) {
-      least = sum;
-      best.seconds = *costs;
+    fits.push_back(*costs);
+  }
+  StepCosts best{.error = error_of({})};
+  for (const Steps& costs : fits) {
+    if (error_of(costs) >= best.error) continue;
+    best.error = error_of(costs);
+    best.seconds = costs;
+  }
+  Steps least;
+  Steps most{};
+  least.fill(1);
+  for (const Steps& costs : fits) {
+    if (error_of(costs) > best.error + kAsGood) continue;
+    const Steps parts = PartsOf(shares[0], costs);
+    for (int k = 0; k < kStepKinds; ++k) {
+      least[k] = std::min(least[k], parts[k]);
+      most[k] = std::max(most[k], parts[k]);
     }
   }
-  if (!measured.empty()) {
-    best.error = std::sqrt(least / static_cast<double>(measured.size()));
+  for (int k = 0; k < kStepKinds; ++k) {
+    best.told_apart[k] = best.error < kPoor && most[k] - least[k] <= kSameShare;
   }
   return best;
 }

@@ -45,13 +45,17 @@ Steps StepsOf(const TraversalStatistics& statistics);
 struct StepCosts {
   Steps seconds{};  // of one step; none is negative
 
+  // Whether the share of a kind of step in the time of the first measurement is
+  // known: other costs that fit about as well give about the same share.
+  std::array<bool, kStepKinds> told_apart{};
+
   // The root of the mean square of the relative errors of the fit.
   double error = 0;
 };
 
 // The costs, none negative, with the least sum of squared relative errors.
 // Requires positive times. Steps that the measurements do not distinguish share
-// their cost in any way.
+// their cost in any way, and are not told apart.
 StepCosts FitStepCosts(std::span<const MeasuredCost> measured);
 
 }  // namespace orbox::cli

@@ -1,8 +1,11 @@
 // The CSV of `orbox explain`.
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "tools/orbox/explain_schema.h"
 #include "tools/orbox/explain_writers.h"
 #include "tools/orbox/settings.h"
 #include "tools/orbox/statistics_output.h"
@@ -11,88 +14,53 @@
 namespace orbox::cli {
 namespace {
 
-// Rows that share their first two cells.
-class Rows {
- public:
-  Rows(Output& output, std::string_view part, std::string_view item)
-      : output_(output), begin_(Cat(part, ",", item, ",")) {}
-
-  template <typename Value>
-  Rows& Add(std::string_view measure, const Value& value) {
-    output_.Write(Cat(begin_, measure, ",", value, "\n"));
-    return *this;
-  }
-
- private:
-  Output& output_;
-  const std::string begin_;
-};
-
-void WriteCost(const CostTable& table, Output& output) {
-  for (const CostRow& row : table.rows) {
-    Rows(output, "cost", Cat("depth ", row.depth, " ", NameOf(row.kind)))
-        .Add("nodes_visited", row.counts.nodes_visited)
-        .Add("volume_tests", row.counts.volume_tests)
-        .Add("accepted", row.counts.accepted)
-        .Add("test_false_positives", row.counts.test_false_positives)
-        .Add("subtree_false_positives", row.counts.subtree_false_positives)
-        .Add("time_share", row.share);
-  }
-  Rows(output, "cost", "leaves").Add("time_share", table.leaves_share);
-  Rows(output, "cost", "beyond float")
-      .Add("time_share", table.beyond_float_share);
-  Rows(output, "cost", "rest").Add("time_share", table.rest_share);
+// A row for each column of the schema.
+template <typename T>
+void Write(std::string_view part, std::string_view item,
+           const Schema<T>& schema, const T& value, Output& output) {
+  schema.WriteMeasures(Cat(part, ",", item, ","), value, output);
 }
 
-void WritePairs(const TraversalStatistics& statistics, Output& output) {
-  for (int a = 0; a < kVolumeKinds; ++a) {
-    for (int b = 0; b < kVolumeKinds; ++b) {
-      const PairStatistics& counts = statistics.pairs[a][b];
-      if (counts.tests == 0) continue;
-      Rows(output, "pairs",
-           Cat(NameOf(static_cast<VolumeKind>(a)), " ",
-               NameOf(static_cast<VolumeKind>(b))))
-          .Add("tests", counts.tests)
-          .Add("accepted", counts.accepted)
-          .Add("test_false_positives", counts.test_false_positives);
-    }
+void WriteCost(const CostTable& table, Output& output) {
+  const Schema<CostRow> row_schema = CostRowSchema();
+  const Schema<VolumeStatistics> counts = CountsSchema();
+  for (const CostRow& row : table.rows) {
+    const std::string item = Cat("depth ", row.depth, " ", NameOf(row.kind));
+    Write("cost", item, counts, row.counts, output);
+    Write("cost", item, row_schema, row, output);
   }
+  using Share = std::optional<double>;
+  Schema<Share> share;
+  share.Add({std::nullopt, "time_share"},
+            [](const Share& s) { return s.has_value() ? Value(*s) : Value(); });
+  Write("cost", "leaves", share, table.leaves_share, output);
+  Write("cost", "beyond float", share, table.beyond_float_share, output);
+  Write("cost", "rest", share, table.rest_share, output);
+  Write("cost", "untold", share, Share(table.together), output);
 }
 
 void WriteTree(size_t operand, const Tree& tree, Output& output) {
-  const TreeShape shape = ShapeOf(tree);
+  const ShapedTree shaped(tree);
   const std::string part = Cat("tree ", operand);
-  Rows(output, part, "all")
-      .Add("nodes", tree.node_count() - Tree::kRoot)
-      .Add("leaves", tree.leaf_count())
-      .Add("depth", tree.depth())
-      .Add("bytes", tree.size_bytes())
-      .Add("expected_nodes", shape.expected_nodes)
-      .Add("expected_leaves", shape.expected_leaves);
-  for (size_t i = 0; i < shape.levels.size(); ++i) {
-    Rows rows(output, part, Cat("level ", i));
-    for (int kind = 0; kind < kVolumeKinds; ++kind) {
-      rows.Add(NameOf(static_cast<VolumeKind>(kind)),
-               shape.levels[i].nodes[kind]);
-    }
-    rows.Add("leaves", shape.levels[i].leaves);
+  Write(part, "all", ShapedTreeSchema(), shaped, output);
+  const Schema<TreeLevel> level = LevelSchema();
+  for (size_t i = 0; i < shaped.shape.levels.size(); ++i) {
+    Write(part, Cat("level ", i), level, shaped.shape.levels[i], output);
   }
 }
 
-std::string ItemOf(const Variant& variant) {
-  return Cat(NameOf(variant.volumes), " ", NameOf(variant.quality), " ",
-             NameOf(variant.storage));
-}
-
-void WriteVariant(const VariantCost& cost, Output& output) {
-  Rows(output, "variant", ItemOf(cost.variant))
-      .Add("bytes", cost.bytes)
-      .Add("build_seconds", Median(cost.timing.build))
-      .Add("query_seconds", Median(cost.timing.query))
-      .Add("same_answers", cost.same_answers ? "true" : "false")
-      .Add("nodes_visited", cost.statistics.Total().nodes_visited)
-      .Add("leaves_visited", cost.statistics.leaves_visited)
-      .Add("triangle_tests", cost.statistics.triangle_tests);
+void WriteRecommendation(const Measurements& measured, Output& output) {
+  const Advice& advice = measured.advice;
+  const auto choice = [&](std::string_view item, size_t which, double gain) {
+    Write("recommendation", item, ChoiceSchema(),
+          Choice{measured.variants[which].variant, gain}, output);
+  };
+  choice("once", advice.once, advice.once_gain);
+  choice("often", advice.often, advice.often_gain);
+  Schema<Advice> pays;
+  pays.Add({std::nullopt, "pays_from"},
+           [](const Advice& a) { return a.pays_from; });
+  Write("recommendation", "often", pays, advice, output);
 }
 
 }  // namespace
@@ -102,26 +70,19 @@ void WriteExplanationCsv(const Explanation& e, Output& output) {
   const TraversalStatistics& statistics = measured.variants[0].statistics;
   output.Write("part,item,measure,value\n");
   WriteCost(CostTableOf(statistics, measured.costs), output);
-  WritePairs(statistics, output);
-  Rows(output, "leaves", "all")
-      .Add("leaves_visited", statistics.leaves_visited)
-      .Add("triangle_tests", statistics.triangle_tests)
-      .Add("settled_by_float", statistics.settled_by_float)
-      .Add("settled_by_double", statistics.settled_by_double)
-      .Add("settled_by_expansion", statistics.settled_by_expansion)
-      .Add("settled_by_exact", statistics.settled_by_exact);
+  const Schema<KindPair> pair_schema = KindPairSchema();
+  for (const KindPair& pair : PairsOfKinds(statistics)) {
+    Write("pairs", Cat(pair.a, " ", pair.b), pair_schema, pair, output);
+  }
+  Write("leaves", "all", StatisticsSchema(), statistics, output);
   for (size_t i = 0; i < measured.trees.size(); ++i) {
     WriteTree(i, measured.trees[i], output);
   }
-  for (const VariantCost& cost : measured.variants) WriteVariant(cost, output);
-  const Advice& advice = measured.advice;
-  Rows(output, "recommendation", "once")
-      .Add("variant", ItemOf(measured.variants[advice.once].variant))
-      .Add("gain", advice.once_gain);
-  Rows(output, "recommendation", "often")
-      .Add("variant", ItemOf(measured.variants[advice.often].variant))
-      .Add("gain", advice.often_gain)
-      .Add("pays_from", advice.pays_from);
+  const Schema<VariantCost> variant_schema = VariantCostSchema();
+  for (const VariantCost& cost : measured.variants) {
+    Write("variant", ItemOf(cost.variant), variant_schema, cost, output);
+  }
+  WriteRecommendation(measured, output);
 }
 
 }  // namespace orbox::cli

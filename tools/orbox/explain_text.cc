@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,8 +31,9 @@ std::string Duration(double seconds) {
   return "0 s";
 }
 
-std::string Percent(double share) {
-  return Cat(FormatReal(std::round(1000 * share) / 10), " %");
+std::string Percent(const std::optional<double>& share) {
+  if (!share.has_value()) return "?";
+  return Cat(FormatReal(std::round(1000 * *share) / 10), " %");
 }
 
 std::string TwoDecimals(double value) {
@@ -75,10 +77,20 @@ std::string StepText(const Explanation& e) {
       "the rest"};
   const Steps counted = StepsOf(e.measured.variants[0].statistics);
   std::string steps;
+  std::string untold;
   for (int k = 0; k < kStepKinds; ++k) {
     if (counted[k] == 0) continue;
-    steps +=
-        Cat(steps.empty() ? "" : ", ", names[k], " ", Duration(seconds[k]));
+    const bool told = e.measured.costs.told_apart[k];
+    std::string& list = told ? steps : untold;
+    list += Cat(list.empty() ? "" : ", ", names[k]);
+    if (told) list += Cat(" ", Duration(seconds[k]));
+  }
+  const CostTable costs =
+      CostTableOf(e.measured.variants[0].statistics, e.measured.costs);
+  if (!untold.empty()) {
+    steps += Cat(steps.empty() ? "" : "; ",
+                 "the times do not tell these apart, which take ",
+                 Percent(costs.together), " together: ", untold);
   }
   return Cat("  ",
              Wrapped(Cat("time is steps times what one takes, fitted to the "

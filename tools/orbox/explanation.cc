@@ -35,23 +35,25 @@ CostTable CostTableOf(const TraversalStatistics& statistics,
   const Steps steps = StepsOf(statistics);
   double total = 0;
   for (int k = 0; k < kStepKinds; ++k) total += steps[k] * costs.seconds[k];
-  const auto share = [total](double seconds) {
-    return total > 0 ? seconds / total : 0;
-  };
   CostTable table;
+  const auto share = [&](int step, double count) -> std::optional<double> {
+    const double part = total > 0 ? count * costs.seconds[step] / total : 0;
+    if (costs.told_apart[step]) return part;
+    table.together += part;
+    return std::nullopt;
+  };
   for (int depth = 0; depth < TraversalStatistics::kDepths; ++depth) {
     for (int k = 0; k < kVolumeKinds; ++k) {
       const VolumeStatistics& counts = statistics.volumes[depth][k];
       if (counts == VolumeStatistics{}) continue;
       const auto count = static_cast<double>(NodeStepsOf(counts, of_pairs));
-      table.rows.push_back({depth, static_cast<VolumeKind>(k), counts,
-                            share(count * costs.seconds[k])});
+      table.rows.push_back(
+          {depth, static_cast<VolumeKind>(k), counts, share(k, count)});
     }
   }
-  table.leaves_share = share(steps[kLeafStep] * costs.seconds[kLeafStep]);
-  table.beyond_float_share =
-      share(steps[kBeyondFloatStep] * costs.seconds[kBeyondFloatStep]);
-  table.rest_share = share(costs.seconds[kRestStep]);
+  table.leaves_share = share(kLeafStep, steps[kLeafStep]);
+  table.beyond_float_share = share(kBeyondFloatStep, steps[kBeyondFloatStep]);
+  table.rest_share = share(kRestStep, 1);
   return table;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,18 +27,22 @@ struct CostRow {
   int depth;
   VolumeKind kind;
   VolumeStatistics counts;
-  double share;  // of the time of all steps, 0 .. 1
+  // Of the time of all steps, 0 .. 1; nothing if that cannot be told.
+  std::optional<double> share;
 };
 
 // The cost of the query on the current trees.
 struct CostTable {
   std::vector<CostRow> rows;  // those with anything to say, by depth and kind
-  double leaves_share = 0;
-  double beyond_float_share = 0;
-  double rest_share = 0;  // what takes as long with any tree
+  std::optional<double> leaves_share;
+  std::optional<double> beyond_float_share;
+  std::optional<double> rest_share;  // what takes as long with any tree
+  // The share of all that cannot be told apart.
+  double together = 0;
 };
 
-// `costs` are those of steps. Shares add up to 1 if there is any time.
+// `costs` are those of steps. Shares add up to 1, with what they have together,
+// if there is any time.
 CostTable CostTableOf(const TraversalStatistics& statistics,
                       const StepCosts& costs);
 

@@ -11,14 +11,18 @@
 
 #include "absl/status/status.h"
 #include "orbox/bvh/query/hausdorff.h"
+#include "tools/orbox/cloud.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/cores.h"
+#include "tools/orbox/hausdorff_files.h"
 #include "tools/orbox/mesh_pair.h"
+#include "tools/orbox/pair_files.h"
 #include "tools/orbox/pair_schema.h"
 #include "tools/orbox/pose_loop.h"
 #include "tools/orbox/query.h"
 #include "tools/orbox/schema.h"
 #include "tools/orbox/settings.h"
+#include "tools/orbox/side_file.h"
 #include "tools/orbox/text.h"
 
 namespace orbox::cli {
@@ -33,12 +37,16 @@ constexpr Option kOptions[] = {
      "alone)"},
     kPoseOption,
     kFlattenOption,
+    kDeviationPlyOption,
+    kReportOption,
+    kPictureSizeOption,
 };
 
 constexpr std::string_view kExamples[] = {
     "orbox hausdorff scan.ply model.stl",
     "orbox hausdorff scan.ply model.stl --tolerance 0.01 --format json",
     "orbox hausdorff scan.ply model.stl --field --format csv",
+    "orbox hausdorff cloud.xyz model.stl --unit mm --report deviation.html",
 };
 
 struct HausdorffAnswer {
@@ -66,7 +74,8 @@ HausdorffAnswer HausdorffQuestion::Ask(const PosedTree& a, const PosedTree& b,
                                        TraversalStatistics* statistics) const {
   Answer answer;
   HausdorffOptions first = options;
-  HausdorffOptions second = options;
+  first.statistics = statistics;
+  HausdorffOptions second = first;
   if (wants_field && options.progress) {
     // Each is about half of the work.
     first.progress = [this](double share) { options.progress(share / 2); };
@@ -75,13 +84,13 @@ HausdorffAnswer HausdorffQuestion::Ask(const PosedTree& a, const PosedTree& b,
     };
   }
   const absl::StatusOr<SymmetricHausdorffResult> distance =
-      SymmetricHausdorffDistance(a, b, first, statistics);
+      SymmetricHausdorffDistance(a, b, first);
   answer.status = distance.status();
   if (!distance.ok()) return answer;
   answer.distance = *distance;
   if (!wants_field) return answer;
   absl::StatusOr<std::vector<TriangleDeviation>> field =
-      DeviationField(a, b, second, statistics);
+      DeviationField(a, b, second);
   answer.status = field.status();
   if (field.ok()) answer.field = *std::move(field);
   return answer;
@@ -109,18 +118,18 @@ void AddWay(std::string_view name, std::string_view from, std::string_view to,
       [of](const Answer& a) { return of(a).on_b; }, schema);
 }
 
-std::string WayAsText(const HausdorffResult& h, std::string_view from,
-                      std::string_view to) {
-  return Cat("  ", from, " to ", to, "  ", h.lower, " to ", h.upper, ", at ",
-             FormatPoint(h.on_a), " in triangle ", h.triangle_a, " of ", from,
-             ", nearest ", FormatPoint(h.on_b), " in triangle ", h.triangle_b,
+Phrase WayAsText(const HausdorffResult& h, std::string_view from,
+                 std::string_view to) {
+  return Say("  ", from, " to ", to, "  ", Length{h.lower}, " to ",
+             Length{h.upper}, ", at ", h.on_a, " in triangle ", h.triangle_a,
+             " of ", from, ", nearest ", h.on_b, " in triangle ", h.triangle_b,
              " of ", to, "\n");
 }
 
-std::string TextOf(const HausdorffAnswer& answer) {
+Phrase TextOf(const HausdorffAnswer& answer) {
   const SymmetricHausdorffResult& h = answer.distance;
-  return Cat("are at most ", h.upper(), " apart, and at least ", h.lower(),
-             " somewhere\n", WayAsText(h.a_to_b, "A", "B"),
+  return Say("are at most ", Length{h.upper()}, " apart, and at least ",
+             Length{h.lower()}, " somewhere\n", WayAsText(h.a_to_b, "A", "B"),
              WayAsText(h.b_to_a, "B", "A"));
 }
 
@@ -167,10 +176,12 @@ Schema<HausdorffAnswer> HausdorffQuestion::ToldAs() const {
 class HausdorffQuery : public Query {
  public:
   HausdorffQuery(PairArguments pair, std::optional<double> tolerance,
-                 bool wants_field)
+                 bool wants_field, bool is_cloud, PairFiles files)
       : pair_(std::move(pair)),
         tolerance_(tolerance),
-        wants_field_(wants_field) {}
+        wants_field_(wants_field),
+        is_cloud_(is_cloud),
+        files_(std::move(files)) {}
 
   absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
                                const Settings& settings, Progress& progress,
@@ -180,6 +191,8 @@ class HausdorffQuery : public Query {
   const PairArguments pair_;
   const std::optional<double> tolerance_;
   const bool wants_field_;
+  const bool is_cloud_;
+  const PairFiles files_;
 };
 
 absl::StatusOr<Answered> HausdorffQuery::Ask(std::span<const Tree> trees,
@@ -198,6 +211,12 @@ absl::StatusOr<Answered> HausdorffQuery::Ask(std::span<const Tree> trees,
   const absl::StatusOr<TraversalStatistics> statistics =
       AskAtPoses(*pair, settings, progress, output, question);
   if (!statistics.ok()) return statistics.status();
+  if (settings.told && settings.writes_files) {
+    const absl::Status written =
+        WriteHausdorffFiles(files_, *pair, is_cloud_, {.tolerance = tolerance_},
+                            settings, progress);
+    if (!written.ok()) return written;
+  }
   return Answered{ExitCode::kOk, *statistics};
 }
 
@@ -208,8 +227,11 @@ absl::StatusOr<std::unique_ptr<Query>> ReadHausdorff(const Arguments& arguments,
   if (!tolerance.ok()) return tolerance.status();
   absl::StatusOr<PairArguments> pair = ReadPair(arguments);
   if (!pair.ok()) return pair.status();
-  return std::make_unique<HausdorffQuery>(*std::move(pair), *tolerance,
-                                          arguments.Has("--field"));
+  absl::StatusOr<PairFiles> files = ReadPairFiles(arguments, *pair);
+  if (!files.ok()) return files.status();
+  return std::make_unique<HausdorffQuery>(
+      *std::move(pair), *tolerance, arguments.Has("--field"),
+      IsCloud(arguments.operands()[0]), *std::move(files));
 }
 
 }  // namespace
@@ -226,9 +248,12 @@ const Command kHausdorffCommand = {
         "way\n"
         "has a point that is at least as far as its lower bound, and the one\n"
         "nearest to it. Where a million parts of triangles do not suffice for\n"
-        "the tolerance, the bounds are wider, and as certain.\n",
+        "the tolerance, the bounds are wider, and as certain.\n"
+        "A may be a cloud of points: PLY without faces, or a file of rows of\n"
+        "x,y,z (.xyz, .csv, .txt, .asc, .pts).\n",
     .examples = kExamples,
     .read_query = ReadHausdorff,
+    .takes_clouds = true,
 };
 
 }  // namespace orbox::cli

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "orbox/bvh/query/batch_options.h"
 #include "orbox/bvh/query/mesh_relation.h"
 #include "orbox/bvh/query/pair_contacts.h"
 #include "orbox/bvh/query/pair_overlap.h"
@@ -30,11 +29,11 @@ constexpr Option kOptions[] = {
     kPoseOption,
     kFlattenOption,
     {"--contacts", "",
-     "add where each pair meets: a point, the ends of a segment, or the "
-     "corners of a polygon"},
+     "add what each pair has in common: a point, the ends of a segment, or "
+     "the corners of a polygon"},
     {"--exit-code", "",
-     "exit 1 where they do not meet; with a file of poses, where they meet at "
-     "none of them"},
+     "exit 1 where they do not overlap; with a file of poses, where they "
+     "overlap at none of them"},
 };
 
 constexpr std::string_view kExamples[] = {
@@ -180,11 +179,11 @@ absl::StatusOr<std::unique_ptr<Query>> ReadIntersect(const Arguments& arguments,
 
 const Command kIntersectCommand = {
     .name = "intersect",
-    .summary = "do two meshes meet; all pairs of triangles that do",
+    .summary = "do two meshes overlap; all pairs of triangles that do",
     .operands = kPairOperands,
     .options = kOptions,
     .about =
-        "Prints the pairs of triangles, one of A and one of B, that meet;\n"
+        "Prints the pairs of triangles, one of A and one of B, that overlap;\n"
         "touching counts. The text shows the first pairs, json and csv all.\n",
     .examples = kExamples,
     .read_query = ReadIntersect,

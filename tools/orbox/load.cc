@@ -7,6 +7,7 @@
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/mesh/read_mesh.h"
 #include "orbox/bvh/tree/tree_file.h"
+#include "tools/orbox/cloud.h"
 #include "tools/orbox/text.h"
 
 namespace orbox::cli {
@@ -58,6 +59,9 @@ absl::StatusOr<Loaded> Load(const std::string& path, const Settings& settings,
   const ReadOptions mesh_options = {
       .progress = [&progress](double share) { progress.ShareDone(share); }};
   if (path == "-") return LoadStandardInput(tree_options, mesh_options);
+  if (settings.takes_clouds && IsCloud(path)) {
+    return WithoutTree(MeshOfCloud(path));
+  }
   if (IsTreeFileAt(path)) return WithTree(ReadTree(path, tree_options));
   return WithoutTree(ReadMeshFile(path, mesh_options));
 }

@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view kDate = "2026-11-21";
 
 // Text that roff prints unchanged.
-std::string Escaped(std::string_view text) {
+std::string EscapedRoff(std::string_view text) {
   std::string out;
   bool line_begins = true;
   for (const char c : text) {
@@ -37,7 +37,7 @@ std::string Paragraphs(std::string_view text) {
   std::string out;
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = std::min(text.find("\n\n", begin), text.size());
-    out += Cat(".PP\n", Escaped(text.substr(begin, end - begin)));
+    out += Cat(".PP\n", EscapedRoff(text.substr(begin, end - begin)));
     if (!out.ends_with("\n")) out += "\n";
     begin = end + 2;
   }
@@ -46,11 +46,11 @@ std::string Paragraphs(std::string_view text) {
 
 std::string Entry(std::string_view name, std::string_view value,
                   std::string_view text) {
-  std::string out = Cat(".TP\n.B ", Escaped(name));
+  std::string out = Cat(".TP\n.B ", EscapedRoff(name));
   if (!value.empty()) {
-    out = Cat(".TP\n.BI ", Escaped(name), " \" ", Escaped(value), "\"");
+    out = Cat(".TP\n.BI ", EscapedRoff(name), " \" ", EscapedRoff(value), "\"");
   }
-  return Cat(out, "\n", Escaped(Wrapped(text, 0)), "\n");
+  return Cat(out, "\n", EscapedRoff(Wrapped(text, 0)), "\n");
 }
 
 std::string OptionEntries(std::span<const Option> options) {
@@ -64,7 +64,7 @@ std::string OptionEntries(std::span<const Option> options) {
 
 // Lines unchanged, indented.
 std::string Lines(std::string_view text) {
-  return Cat(".RS\n.nf\n", Escaped(text), text.ends_with("\n") ? "" : "\n",
+  return Cat(".RS\n.nf\n", EscapedRoff(text), text.ends_with("\n") ? "" : "\n",
              ".fi\n.RE\n");
 }
 
@@ -77,10 +77,10 @@ std::string ExitCodeEntries() {
 }
 
 std::string CommandSection(const Command& command) {
-  std::string out = Cat(".SS ", Escaped(command.name), "\n.B orbox ",
-                        Escaped(command.name), "\n");
+  std::string out = Cat(".SS ", EscapedRoff(command.name), "\n.B orbox ",
+                        EscapedRoff(command.name), "\n");
   for (const std::string_view operand : command.operands) {
-    out += Cat(".I ", Escaped(operand), "\n");
+    out += Cat(".I ", EscapedRoff(operand), "\n");
   }
   out += Cat("[OPTIONS]\n", Paragraphs(command.about),
              OptionEntries(command.options));
@@ -109,7 +109,7 @@ std::string ManPage() {
       ".SH SYNOPSIS\n.B orbox\n.I COMMAND\n[ARGUMENTS] [OPTIONS]\n.br\n"
       ".B orbox\n.B \\-\\-help\n|\n.B \\-\\-version\n"
       ".SH DESCRIPTION\n",
-      Escaped(FormatsHelp()), ".SH COMMANDS\n", commands,
+      EscapedRoff(FormatsHelp()), ".SH COMMANDS\n", commands,
       ".SH OPTIONS\nOf all commands:\n", OptionEntries(CommonOptions()),
       ".SH EXIT STATUS\n", ExitCodeEntries(),
       ".SH SEE ALSO\nThe headers of the library, which are its reference, and\n"

@@ -114,12 +114,7 @@ std::optional<WrittenFormat> FormatOf(Contents contents) {
 }
 
 std::string LowerExtensionOf(const std::string& path) {
-  std::string extension = std::filesystem::path(path).extension().string();
-  std::transform(
-      extension.begin(), extension.end(), extension.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-      });
-  return extension;
+  return LowerCase(std::filesystem::path(path).extension().string());
 }
 
 absl::Status CheckExtension(std::string_view option, const std::string& path,

@@ -18,6 +18,7 @@
 #include "orbox/bvh/query/signed_distance.h"
 #include "orbox/bvh/query/winding_number.h"
 #include "tools/orbox/batch_loop.h"
+#include "tools/orbox/cloud.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/output.h"
 #include "tools/orbox/query.h"
@@ -34,7 +35,8 @@ constexpr std::string_view kOperands[] = {"MESH"};
 
 constexpr Option kOptions[] = {
     {"--point", "x,y,z", "a point; may be repeated", true},
-    {"--points", "FILE", "points, one a row: x,y,z"},
+    {"--points", "FILE",
+     "points, one a row: x,y,z; or the vertices of a PLY file"},
     {"--k", "K", "the K nearest triangles (default: 1)"},
     {"--max-distance", "D", "only triangles within D, D included"},
     {"--signed", "",
@@ -74,17 +76,8 @@ absl::StatusOr<std::vector<Vec3>> ReadPoints(const Arguments& arguments) {
   if (arguments.Has("--point") == arguments.Has("--points")) {
     return UsageError("give one of --point and --points");
   }
+  if (arguments.Has("--points")) return ReadCloud(arguments.Value("--points"));
   std::vector<Vec3> points;
-  if (arguments.Has("--points")) {
-    const absl::StatusOr<Rows> rows =
-        ReadRows(arguments.Value("--points"), kColumns, AnyNumbers);
-    if (!rows.ok()) return rows.status();
-    points.reserve(rows->size());
-    for (size_t i = 0; i < rows->size(); ++i) {
-      const std::span<const double> row = rows->row(i);
-      points.push_back({row[0], row[1], row[2]});
-    }
-  }
   for (const std::string& text : arguments.Values("--point")) {
     const absl::StatusOr<std::vector<double>> row =
         ParseRow(text, kColumns, AnyNumbers);
@@ -227,12 +220,12 @@ Schema<Nearest> NearestSchema(Sides sides, bool bounds) {
   schema
       .Add({"triangle", "triangle", "triangle {}"},
            [](const Nearest& p) { return p.at.triangle; })
-      .Add({"distance", "distance", " at distance {}"},
+      .Add({"distance", "distance", " at distance {u}"},
            [](const Nearest& p) { return p.at.distance; })
       .Add({"point", "x,y,z", ", at {}"},
            [](const Nearest& p) { return p.at.point; });
   if (bounds) {
-    schema.Add({"distance_bounds", "", ", between {} and {}"}, interval);
+    schema.Add({"distance_bounds", "", ", between {x} and {x}"}, interval);
   }
   if (sides == Sides::kSigned) {
     schema.Add({"signed_distance", "signed_distance"}, side);
@@ -312,10 +305,10 @@ const Command kNearestCommand = {
         "Prints for each point the nearest triangles, nearest first, each "
         "with\n"
         "its distance and its own closest point; at equal distance the lower\n"
-        "number comes first. Files hold rows of numbers between commas; blank\n"
-        "lines, # comments and one header line are skipped.\n",
+        "number comes first.\n",
     .examples = kExamples,
     .read_query = ReadNearest,
+    .more_help = HelpOnRows,
 };
 
 }  // namespace orbox::cli

@@ -1,5 +1,6 @@
 #include "tools/orbox/numbers.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <string>
@@ -65,7 +66,9 @@ absl::StatusOr<std::vector<double>> ParseEach(
 
 absl::StatusOr<std::vector<double>> ParseReals(std::string_view text,
                                                size_t count) {
-  absl::StatusOr<std::vector<double>> values = ParseEach(SplitAtCommas(text));
+  const absl::Status separators = CheckSeparators(text);
+  if (!separators.ok()) return separators;
+  absl::StatusOr<std::vector<double>> values = ParseEach(SplitCells(text));
   if (!values.ok()) return values;
   if (values->size() != count) {
     return absl::InvalidArgumentError(Cat("found ",
@@ -109,17 +112,36 @@ std::vector<std::string_view> SplitAtCommas(std::string_view text) {
   }
 }
 
-std::vector<std::string_view> SplitAtCommasOrSpaces(std::string_view text) {
+std::vector<std::string_view> SplitCells(std::string_view text) {
   std::vector<std::string_view> parts;
-  for (std::string_view part : SplitAtCommas(text)) {
-    for (;;) {
-      const size_t space = part.find_first_of(kSpaces);
-      parts.push_back(part.substr(0, space));
-      if (space == std::string_view::npos) break;
-      part = TrimSpaces(part.substr(space));
+  text = TrimSpaces(text);
+  for (;;) {
+    parts.push_back(text.substr(0, text.find_first_of(",; \t\r\n")));
+    text.remove_prefix(parts.back().size());
+    const size_t blank = std::min(text.find_first_not_of(kSpaces), text.size());
+    const auto tabs = std::count(text.begin(), text.begin() + blank, '\t');
+    text.remove_prefix(blank);
+    if (text.empty()) return parts;
+    if (text.front() != ',' && text.front() != ';') {
+      if (tabs > 1) parts.resize(parts.size() + tabs - 1);
+      continue;
     }
+    text = TrimSpaces(text.substr(1));
+    // The part behind a last separator is empty.
+    if (!text.empty()) continue;
+    parts.emplace_back();
+    return parts;
   }
-  return parts;
+}
+
+absl::Status CheckSeparators(std::string_view text) {
+  if (text.find(';') == std::string_view::npos ||
+      text.find(',') == std::string_view::npos) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      "both commas and semicolons are in it; write decimals with a point, and "
+      "separate numbers by one of the two");
 }
 
 }  // namespace orbox::cli

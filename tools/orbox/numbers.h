@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
 namespace orbox::cli {
@@ -24,7 +25,7 @@ absl::StatusOr<double> ParseReal(std::string_view text);
 absl::StatusOr<std::vector<double>> ParseEach(
     std::span<const std::string_view> parts);
 
-// `count` numbers between commas.
+// `count` numbers between commas, semicolons, tabs or spaces.
 absl::StatusOr<std::vector<double>> ParseReals(std::string_view text,
                                                size_t count);
 
@@ -41,8 +42,14 @@ std::string_view TrimSpaces(std::string_view text);
 // The parts between commas, trimmed; one empty part if `text` is empty.
 std::vector<std::string_view> SplitAtCommas(std::string_view text);
 
-// The same; spaces between two numbers also separate them.
-std::vector<std::string_view> SplitAtCommasOrSpaces(std::string_view text);
+// The parts between commas, semicolons, tabs or runs of spaces, trimmed. Spaces
+// and tabs beside a comma or semicolon belong to it. Two commas, semicolons or
+// tabs in a row have an empty part between them: a number is missing there.
+std::vector<std::string_view> SplitCells(std::string_view text);
+
+// OK, or an error for cells that may be numbers with decimal commas: commas and
+// semicolons in one row.
+absl::Status CheckSeparators(std::string_view text);
 
 }  // namespace orbox::cli
 

@@ -54,6 +54,10 @@ bool TakesFile(const Option& option);
 
 class Arguments {
  public:
+  // The command they are of; empty if nobody has said.
+  const std::string& command() const { return command_; }
+  void set_command(std::string_view name) { command_ = name; }
+
   std::span<const std::string> operands() const { return operands_; }
 
   bool Has(std::string_view option) const { return Find(option) != nullptr; }
@@ -84,6 +88,7 @@ class Arguments {
 
   const std::string* Find(std::string_view option) const;
 
+  std::string command_;
   std::vector<std::string> operands_;
   std::vector<std::pair<std::string_view, std::string>> given_;
 };

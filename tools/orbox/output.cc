@@ -63,6 +63,7 @@ Output::Output(Output&& other) noexcept
       sink_(std::move(other.sink_)),
       owned_(std::exchange(other.owned_, false)),
       buffer_(std::exchange(other.buffer_, {})),
+      is_at_line_start_(other.is_at_line_start_),
       status_(std::move(other.status_)) {}
 
 Output::~Output() {
@@ -70,7 +71,8 @@ Output::~Output() {
 }
 
 void Output::Write(std::string_view text) {
-  if (failed()) return;
+  if (failed() || text.empty()) return;
+  is_at_line_start_ = text.back() == '\n';
   if (!sink_ && text.size() >= kBufferSize) {
     // Not copied: it may be most of the memory.
     Flush();

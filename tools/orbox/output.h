@@ -39,13 +39,17 @@ class Output {
 
   void Write(std::string_view text);
   bool failed() const { return !status_.ok(); }
-  // Whether a person watches: progress must not be drawn between results.
+  // Whether a person watches.
   bool is_terminal() const;
+  // Writes what is held back.
+  void Flush();
+  // Whether all lines that were begun are ended: progress must not be drawn
+  // inside one.
+  bool is_at_line_start() const { return is_at_line_start_; }
   absl::Status Close();
 
  private:
   Output() = default;
-  void Flush();
   void Fail(std::string_view what, int error);
 
   void WriteAll(std::string_view bytes);
@@ -56,6 +60,7 @@ class Output {
   std::function<void(std::string_view)> sink_;  // in place of a descriptor
   bool owned_ = false;                          // to be closed
   std::string buffer_;
+  bool is_at_line_start_ = true;
   absl::Status status_;
 };
 

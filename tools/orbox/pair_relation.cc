@@ -12,7 +12,7 @@ MeshRelation PairRelation::Of(const PosedTree& a, const PosedTree& b,
     a_ = MeshParts::Of(pair_.a.mesh());
     b_ = MeshParts::Of(pair_.b.mesh());
   });
-  return RelationOfApartMeshes(a, a_, b, b_, statistics);
+  return RelationOfApartMeshes(a, a_, b, b_, {.statistics = statistics});
 }
 
 std::string_view NameOf(MeshRelation relation) {
@@ -56,9 +56,10 @@ std::string SentenceOf(MeshRelation relation) {
 }
 
 std::string HelpOnRelations() {
-  return "Surfaces, not solids: a mesh wholly inside the other does not meet "
-         "it."
-         "\nBut that is told: their relation is meet, apart, a_in_b, b_in_a,\n"
+  return "Surfaces, not solids: a mesh wholly inside the other does not "
+         "overlap\n"
+         "it. But that is told: their relation is meet, apart, a_in_b, "
+         "b_in_a,\n"
          "solids_overlap (parts of one are inside the other), or undefined "
          "(one\nis where the inside of the other would be, and that is open). "
          "csv has\nno column for it.\n";

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "orbox/bvh/query/batch_options.h"
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/pair_within.h"
 #include "tools/orbox/command.h"
@@ -21,6 +20,8 @@
 #include "tools/orbox/picture_size.h"
 #include "tools/orbox/poses.h"
 #include "tools/orbox/query.h"
+#include "tools/orbox/result_writer.h"
+#include "tools/orbox/schema.h"
 #include "tools/orbox/settings.h"
 #include "tools/orbox/statistics_output.h"
 #include "tools/orbox/text.h"
@@ -176,6 +177,52 @@ absl::Status AskPairs(const Settings& settings, Progress& progress,
   return absl::OkStatus();
 }
 
+// What is in a picture.
+struct PictureFacts {
+  const std::string& path;
+  const picture::Image& image;
+  const picture::Findings& findings;
+};
+
+Schema<PictureFacts> PictureSchema(bool is_pair) {
+  using Facts = PictureFacts;
+  Schema<Facts> schema;
+  schema.Add({"file", "file"}, [](const Facts& f) { return f.path; })
+      .Add({"width", "width", ": {} x "},
+           [](const Facts& f) { return static_cast<uint64_t>(f.image.width); })
+      .Add({"height", "height", "{} pixels\n"},
+           [](const Facts& f) { return static_cast<uint64_t>(f.image.height); })
+      .Add({"level"}, [](const Facts& f) -> Value {
+        if (!f.findings.level.has_value()) return {};
+        return static_cast<uint64_t>(*f.findings.level);
+      });
+  if (!is_pair) return schema;
+  return schema
+      .Add({"distance", "distance", "  smallest distance {u}\n"},
+           [](const Facts& f) { return f.findings.nearest->distance; })
+      .Add({"pairs", "pairs", "  pairs in colour    {,}\n"},
+           [](const Facts& f) {
+             return static_cast<uint64_t>(f.findings.pairs.size());
+           });
+}
+
+// Standard output takes one thing: the picture, or its description.
+absl::Status Describe(const PictureFacts& facts, Settings settings,
+                      const TraversalStatistics& statistics) {
+  if (facts.path == "-") {
+    if (settings.statistics) WriteToStandardError(StatisticsTable(statistics));
+    return absl::OkStatus();
+  }
+  settings.output = "-";
+  absl::StatusOr<Output> output = Output::Open(settings.output);
+  if (!output.ok()) return output.status();
+  const Schema<PictureFacts> schema =
+      PictureSchema(facts.findings.b.has_value());
+  ResultWriter results(settings, "", schema.Header(), *output);
+  results.Write(schema, facts, 0, facts.path);
+  return results.Finish(statistics);
+}
+
 absl::StatusOr<ExitCode> RunPicture(const Arguments& arguments,
                                     Progress& progress) {
   const absl::StatusOr<Settings> settings = ReadSettings(arguments);
@@ -214,11 +261,12 @@ absl::StatusOr<ExitCode> RunPicture(const Arguments& arguments,
   absl::StatusOr<Output> output = Output::Open(settings->output);
   if (!output.ok()) return output.status();
   output->Write(*bytes);
-  const absl::Status written = output->Close();
-  if (!written.ok()) return written;
-  if (settings->statistics) {
-    WriteToStandardError(StatisticsTable(statistics));
+  absl::Status written = output->Close();
+  if (written.ok()) {
+    written =
+        Describe({settings->output, *image, *findings}, *settings, statistics);
   }
+  if (!written.ok()) return written;
   return ExitCode::kOk;
 }
 
@@ -231,8 +279,8 @@ const Command kPictureCommand = {
     .options = kOptions,
     .about =
         "Draws A, or A and B: the points of smallest distance joined by a\n"
-        "line, triangles that meet in red, with --within D those within D of\n"
-        "the other mesh by their distance, and with --level the bounding\n"
+        "line, triangles that overlap in red, with --within D those within\n"
+        "D of the other mesh by their distance, and with --level the bounding\n"
         "volumes of that level of the trees, in a colour for each kind.\n"
         "Triangles are not limited in number; time goes by the pixels. The\n"
         "picture is the same on every machine.\n",

@@ -108,7 +108,9 @@ absl::StatusOr<TraversalStatistics> AskAtPoses(const MeshPair& pair,
     results->Write(
         schema, posed.answer, i,
         is_list ? Cat("pose ", i, ": A and B ") : Cat(pair.title, " "),
-        posed.statistics.has_value() ? &*posed.statistics : nullptr);
+        {.pose = pair.poses.is_given ? &pair.poses.poses[i] : nullptr,
+         .statistics =
+             posed.statistics.has_value() ? &*posed.statistics : nullptr});
     return Visit::kContinue;
   };
   const TraversalStatistics statistics = AskAll<Posed>(

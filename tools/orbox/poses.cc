@@ -20,8 +20,7 @@ namespace orbox::cli {
 namespace {
 
 absl::StatusOr<std::vector<double>> ParsePoseRow(std::string_view text) {
-  absl::StatusOr<std::vector<double>> numbers =
-      ParseEach(SplitAtCommasOrSpaces(text));
+  absl::StatusOr<std::vector<double>> numbers = ParseEach(SplitCells(text));
   if (!numbers.ok()) {
     return absl::InvalidArgumentError(
         Cat(std::string(numbers.status().message()), "; give ", kPoseColumns));
@@ -40,14 +39,6 @@ absl::StatusOr<std::vector<double>> ParsePoseRow(std::string_view text) {
   }
   numbers->resize(12);
   return numbers;
-}
-
-// OK, or the reason why the pose is refused.
-absl::Status CheckRegular(std::span<const double> row) {
-  if (!ShapeOf(PoseOfRow(row)).is_singular) return absl::OkStatus();
-  return absl::InvalidArgumentError(Cat("the pose is singular: it flattens A",
-                                        OrderHint(row),
-                                        "; --flatten accepts it"));
 }
 
 // The effect of a pose that is not rigid, and its probable meaning.
@@ -89,6 +80,13 @@ Pose PoseOfRow(std::span<const double> row) {
   return pose;
 }
 
+absl::Status CheckRegular(std::span<const double> row, std::string_view what) {
+  if (!ShapeOf(PoseOfRow(row)).is_singular) return absl::OkStatus();
+  return absl::InvalidArgumentError(Cat("the pose is singular: it flattens ",
+                                        what, OrderHint(row),
+                                        "; --flatten accepts it"));
+}
+
 absl::StatusOr<Poses> ParsePoses(const std::string& value, bool flatten) {
   Poses result;
   if (!value.starts_with("@")) {
@@ -98,7 +96,7 @@ absl::StatusOr<Poses> ParsePoses(const std::string& value, bool flatten) {
                             ", or @FILE with one pose a row"));
     }
     const absl::Status regular =
-        flatten ? absl::OkStatus() : CheckRegular(*row);
+        flatten ? absl::OkStatus() : CheckRegular(*row, "A");
     if (!regular.ok()) {
       return UsageError(Cat("--pose: ", std::string(regular.message())));
     }
@@ -106,15 +104,13 @@ absl::StatusOr<Poses> ParsePoses(const std::string& value, bool flatten) {
     return result;
   }
   absl::StatusOr<Rows> rows =
-      ReadRows(PoseFileOf(value), {.columns = kPoseColumns,
-                                   .count = 12,
-                                   .split = SplitAtCommasOrSpaces,
-                                   .parse = ParsePoseRow});
+      ReadRows(PoseFileOf(value),
+               {.columns = kPoseColumns, .count = 12, .parse = ParsePoseRow});
   if (!rows.ok()) return rows.status();
   result.poses.reserve(rows->size());
   for (size_t i = 0; i < rows->size(); ++i) {
     const absl::Status regular =
-        flatten ? absl::OkStatus() : CheckRegular(rows->row(i));
+        flatten ? absl::OkStatus() : CheckRegular(rows->row(i), "A");
     if (!regular.ok()) {
       return absl::InvalidArgumentError(
           Cat(rows->Place(i), ": ", std::string(regular.message())));
@@ -145,7 +141,9 @@ std::string NoteOnPoses(const Poses& poses) {
 absl::StatusOr<Poses> ReadPoses(const Arguments& arguments) {
   const bool flatten = arguments.Has(kFlattenOption.name);
   if (!arguments.Has(kPoseOption.name)) {
-    if (!flatten) return Poses{.poses = {Pose::Identity()}, .file = {}};
+    if (!flatten) {
+      return Poses{.poses = {Pose::Identity()}, .is_given = false, .file = {}};
+    }
     return UsageError("--flatten is about --pose, which is not given; add it");
   }
   absl::StatusOr<Poses> poses =

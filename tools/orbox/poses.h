@@ -22,6 +22,7 @@ namespace orbox::cli {
 
 struct Poses {
   std::vector<Pose> poses;
+  bool is_given = true;  // not by default
 
   // The rows of the file, if they come from one: then the results are a list,
   // even of one.
@@ -48,6 +49,10 @@ absl::StatusOr<Poses> ReadPoses(const Arguments& arguments);
 // input). Usage errors for typed values, bad input with file and line for
 // files; a singular pose is an error unless `flatten`.
 absl::StatusOr<Poses> ParsePoses(const std::string& value, bool flatten);
+
+// OK, or an error for 12 numbers, row by row of [R | t], that map `what` to a
+// plane, a line or a point; --flatten accepts them.
+absl::Status CheckRegular(std::span<const double> row, std::string_view what);
 
 // What poses that are not rigid do to A, on a line for people; empty if all are
 // rigid.

@@ -11,6 +11,12 @@ namespace {
 
 constexpr std::string_view kErase = "\r\x1b[K";
 
+// Where a line is drawn, for a signal handler.
+constexpr int kNowhere = -1;
+std::atomic<int> drawn_on = kNowhere;
+static_assert(std::atomic<int>::is_always_lock_free,
+              "a signal handler reads it");
+
 // A failure to show progress is no error.
 void Show(int descriptor, std::string_view text) {
   [[maybe_unused]] const ssize_t written =
@@ -53,7 +59,15 @@ Progress::Progress(const ProgressOptions& options)
   }
 }
 
-Progress::~Progress() { End(); }
+Progress::~Progress() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopped_ = true;
+  }
+  wake_.notify_all();
+  if (thread_.joinable()) thread_.join();
+  Erase();
+}
 
 void Progress::Begin(std::string_view what, uint64_t total,
                      std::string_view unit) {
@@ -63,39 +77,76 @@ void Progress::Begin(std::string_view what, uint64_t total,
   unit_ = unit;
   done_ = 0;
   share_ = 0;
+  shown_share_ = 0;
+  most_left_ = std::numeric_limits<double>::infinity();
   began_ = Clock::now();
+  active_ = true;
+  paused_ = false;
 }
 
 void Progress::End() {
-  {
-    const std::lock_guard lock(mutex_);
-    ended_ = true;
-  }
-  wake_.notify_all();
-  if (thread_.joinable()) thread_.join();
+  const std::lock_guard lock(mutex_);
+  active_ = false;
+  Erase();
+}
+
+void Progress::Pause() {
+  const std::lock_guard lock(mutex_);
+  paused_ = true;
+  Erase();
+}
+
+void Progress::Resume() {
+  const std::lock_guard lock(mutex_);
+  paused_ = false;
 }
 
 void Progress::Draw() {
   std::unique_lock lock(mutex_);
-  const auto ended = [this] { return ended_; };
-  if (wake_.wait_until(lock, start_ + options_.delay, ended)) return;
+  const auto stopped = [this] { return stopped_; };
+  if (wake_.wait_until(lock, start_ + options_.delay, stopped)) return;
   do {
-    if (what_.empty()) continue;
-    Show(options_.descriptor, Cat(kErase, Line()));
+    if (!active_ || paused_) continue;
     drawn_ = true;
-  } while (!wake_.wait_for(lock, options_.interval, ended));
-  if (drawn_) Show(options_.descriptor, kErase);
+    drawn_on = options_.descriptor;
+    Show(options_.descriptor, Cat(kErase, Line()));
+  } while (!wake_.wait_for(lock, options_.interval, stopped));
 }
 
-std::string Progress::Line() const {
+void Progress::Erase() {
+  if (!drawn_) return;
+  Show(options_.descriptor, kErase);
+  drawn_on = kNowhere;
+  drawn_ = false;
+}
+
+std::string Progress::Line() {
   WorkDone work{.what = what_, .total = total_, .unit = unit_};
   work.seconds = std::chrono::duration<double>(Clock::now() - began_).count();
-  work.share = share_;
   const uint64_t done = done_;
-  if (done > 0 && total_ > 0) {
-    work.share = static_cast<double>(done) / static_cast<double>(total_);
-  }
+  const double share = done > 0 && total_ > 0 ? static_cast<double>(done) /
+                                                    static_cast<double>(total_)
+                                              : share_.load();
+  shown_share_ = std::max(shown_share_, share);
+  work.share = shown_share_;
+  most_left_ = std::min(most_left_, SecondsLeft(work).value_or(most_left_));
+  work.most_left = most_left_;
   return ProgressLine(work);
+}
+
+void EraseProgressAtSignal() {
+  const int descriptor = drawn_on;
+  if (descriptor != kNowhere) Show(descriptor, kErase);
+}
+
+std::optional<double> SecondsLeft(const WorkDone& work) {
+  // Earlier, a guess would be worth little.
+  constexpr double kFirstSeconds = 1;
+  const double share = std::clamp(work.share, 0.0, 1.0);
+  if (work.seconds < kFirstSeconds || share == 0 || share == 1) {
+    return std::nullopt;
+  }
+  return work.seconds * (1 - share) / share;
 }
 
 std::string ProgressLine(const WorkDone& work) {
@@ -112,10 +163,8 @@ std::string ProgressLine(const WorkDone& work) {
                 UnitOf(work.unit), ", ", Amount(rate, work.unit),
                 UnitOf(work.unit), "/s");
   }
-  // Earlier, a guess would be worth little.
-  constexpr double kFirstSeconds = 1;
-  if (work.seconds >= kFirstSeconds && share < 1) {
-    line += Cat(", ", Duration(work.seconds * (1 - share) / share), " left");
+  if (const std::optional<double> left = SecondsLeft(work)) {
+    line += Cat(", ", Duration(std::min(*left, work.most_left)), " left");
   }
   return line;
 }

@@ -4,11 +4,13 @@
 //   progress.Begin("queries", queries.size());
 //   for (...) progress.Advance(1);
 //   progress.End();                            // the line is gone
+//   progress.Begin("drawing");                 // and is drawn again
 //
 // One line on standard error, drawn by its own thread once the command has run
-// for a second, rewritten in place, and erased at the end. If standard error is
-// no terminal there is neither thread nor output. All calls are cheap and may
-// come from any thread.
+// for a second, rewritten in place, and erased at the end, also by a signal
+// that ends the process. Neither does the share fall nor the time left grow
+// while a part of the work lasts. If standard error is no terminal there is
+// neither thread nor output. All calls are cheap and may come from any thread.
 #ifndef ORBOX_TOOLS_ORBOX_PROGRESS_H_
 #define ORBOX_TOOLS_ORBOX_PROGRESS_H_
 
@@ -18,7 +20,9 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <limits>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -41,10 +45,20 @@ struct WorkDone {
   std::string_view unit;
   double share = 0;  // 0 .. 1; 0 if nothing is known
   double seconds = 0;
+  // No more than so many seconds are said to be left.
+  double most_left = std::numeric_limits<double>::infinity();
 };
+
+// How long the rest takes at the rate so far; nothing if that is unknown, or a
+// guess would be worth little.
+std::optional<double> SecondsLeft(const WorkDone& work);
 
 // "queries: 50 %, 1,000 of 2,000, 340/s, 3 s left"
 std::string ProgressLine(const WorkDone& work);
+
+// Erases the line that is drawn, if any. Only for a signal handler that ends
+// the process: calls what POSIX allows there.
+void EraseProgressAtSignal();
 
 class Progress {
  public:
@@ -63,14 +77,20 @@ class Progress {
   void Advance(uint64_t count) { done_ += count; }
   void ShareDone(double share) { share_ = share; }
 
-  // Erases the line, and draws no more.
+  // Erases the line, and draws none until the next part begins.
   void End();
+
+  // Erases the line, and draws none until Resume: meanwhile results may be
+  // written to the same terminal.
+  void Pause();
+  void Resume();
 
  private:
   using Clock = std::chrono::steady_clock;
 
   void Draw();
-  std::string Line() const;
+  void Erase();
+  std::string Line();
 
   const ProgressOptions options_;
   const Clock::time_point start_;
@@ -83,8 +103,12 @@ class Progress {
   uint64_t total_ = 0;
   std::string unit_;
   Clock::time_point began_;
+  double shown_share_ = 0;
+  double most_left_ = 0;
   bool drawn_ = false;
-  bool ended_ = false;
+  bool active_ = false;
+  bool paused_ = false;
+  bool stopped_ = false;
 
   std::thread thread_;
 };

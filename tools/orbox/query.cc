@@ -30,8 +30,9 @@ absl::StatusOr<std::vector<Tree>> LoadTrees(
 absl::StatusOr<ExitCode> RunQuery(const Command& command,
                                   const Arguments& arguments,
                                   Progress& progress) {
-  const absl::StatusOr<Settings> settings = ReadSettings(arguments);
+  absl::StatusOr<Settings> settings = ReadSettings(arguments);
   if (!settings.ok()) return settings.status();
+  settings->takes_clouds = command.takes_clouds;
   const absl::StatusOr<std::unique_ptr<Query>> query =
       command.read_query(arguments, *settings);
   if (!query.ok()) return query.status();

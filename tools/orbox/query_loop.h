@@ -25,6 +25,7 @@
 #include "tools/orbox/output.h"
 #include "tools/orbox/progress.h"
 #include "tools/orbox/settings.h"
+#include "tools/orbox/tell.h"
 
 namespace orbox::cli {
 
@@ -34,8 +35,7 @@ namespace orbox::cli {
 // if `tell` says so and once the output has failed.
 template <typename Answer>
 TraversalStatistics AskAll(
-    size_t count, const Settings& settings, Progress& progress,
-    const Output& output,
+    size_t count, const Settings& settings, Progress& progress, Output& output,
     absl::FunctionRef<Answer(size_t, TraversalStatistics*)> ask,
     absl::FunctionRef<Visit(size_t, const Answer&)> tell);
 
@@ -43,8 +43,7 @@ TraversalStatistics AskAll(
 
 template <typename Answer>
 TraversalStatistics AskAll(
-    size_t count, const Settings& settings, Progress& progress,
-    const Output& output,
+    size_t count, const Settings& settings, Progress& progress, Output& output,
     absl::FunctionRef<Answer(size_t, TraversalStatistics*)> ask,
     absl::FunctionRef<Visit(size_t, const Answer&)> tell) {
   // A batch keeps every thread busy even if a question takes a microsecond, and
@@ -55,7 +54,6 @@ TraversalStatistics AskAll(
 
   // No total for a single question, whose end nobody knows.
   progress.Begin("queries", count > 1 ? count : 0);
-  if (output.is_terminal()) progress.End();
   std::vector<TraversalStatistics> of_worker(
       settings.statistics ? settings.threads : 0);
   size_t batch = kFirstBatch;
@@ -69,11 +67,14 @@ TraversalStatistics AskAll(
       progress.Advance(1);
     });
     size_t items = 0;
-    for (size_t i = 0; i < size && verdict == Visit::kContinue; ++i) {
-      if (settings.told) {
-        verdict = output.failed() ? Visit::kStop : tell(first + i, answers[i]);
-      }
-      items += answers[i].size();
+    for (const Answer& answer : answers) items += answer.size();
+    if (settings.told) {
+      Tell(progress, output, [&] {
+        for (size_t i = 0; i < size && verdict == Visit::kContinue; ++i) {
+          verdict =
+              output.failed() ? Visit::kStop : tell(first + i, answers[i]);
+        }
+      });
     }
     first += size;
     batch = std::clamp(kItemsPerBatch / (items / size + 1), settings.threads,

@@ -241,18 +241,15 @@ absl::StatusOr<std::unique_ptr<Query>> ReadRange(const Arguments& arguments,
 
 const Command kRangeCommand = {
     .name = "range",
-    .summary = "which triangles meet a ball, a box or a convex set",
+    .summary = "which triangles overlap a ball, a box or a convex set",
     .operands = kOperands,
     .options = kOptions,
     .about =
-        "Prints the numbers of the triangles that meet each ball, box or "
-        "convex "
-        "set,\n"
-        "ascending; touching counts. Files hold rows of numbers between "
-        "commas;\n"
-        "blank lines, # comments and one header line are skipped.\n",
+        "Prints the numbers of the triangles that overlap each ball, box or\n"
+        "convex set, ascending; touching counts.\n",
     .examples = kExamples,
     .read_query = ReadRange,
+    .more_help = HelpOnRows,
 };
 
 }  // namespace orbox::cli

@@ -128,7 +128,7 @@ Schema<Hits> SchemaOf(Wanted wanted) {
   if (wanted == Wanted::kAny) {
     return schema.Add({""}, [](const Hits& hits) { return !hits.empty(); })
         .Add({std::nullopt, "hit"},
-             [](const Hits& hits) { return hits.size(); })
+             [](const Hits& hits) { return !hits.empty(); })
         .AddText([](const Hits& hits) {
           return hits.empty() ? "no hit\n" : "a hit\n";
         });
@@ -201,10 +201,10 @@ const Command kRayCommand = {
         "Prints for each ray the triangle that it hits first, with the t of\n"
         "the hit, which is at origin + t * direction, and its place; at equal\n"
         "t the lower number comes first. Touching is hitting. With --max-t 1,\n"
-        "rays are segments. Files hold rows of numbers between commas; blank\n"
-        "lines, # comments and one header line are skipped.\n",
+        "rays are segments.\n",
     .examples = kExamples,
     .read_query = ReadRay,
+    .more_help = HelpOnRows,
 };
 
 }  // namespace orbox::cli

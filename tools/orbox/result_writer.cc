@@ -2,6 +2,21 @@
 
 namespace orbox::cli {
 
+void WriteAsked(JsonWriter& json, const Settings& settings) {
+  json.Field("schema_version", 1);
+  json.Key("command");
+  json.String(settings.command);
+  json.Key("version");
+  json.String(ORBOX_VERSION);
+  json.Key("inputs");
+  json.BeginArray();
+  for (const std::string& input : settings.inputs) json.String(input);
+  json.EndArray();
+  if (settings.style.unit.empty()) return;
+  json.Key("unit");
+  json.String(settings.style.unit);
+}
+
 ResultWriter::ResultWriter(const Settings& settings, std::string_view number,
                            std::string_view csv_header, Output& output)
     : settings_(settings),
@@ -14,11 +29,21 @@ ResultWriter::ResultWriter(const Settings& settings, std::string_view number,
   }
   if (settings_.format != Format::kJson) return;
   json_.BeginObject();
-  json_.Field("schema_version", 1);
+  WriteAsked(json_, settings_);
   if (is_list_) {
     json_.Key("results");
     json_.BeginArray();
   }
+}
+
+void ResultWriter::WritePose(const Pose& pose) {
+  json_.Key("pose");
+  json_.BeginArray();
+  for (size_t axis = 0; axis < 3; ++axis) {
+    for (size_t k = 0; k < 3; ++k) json_.Value(pose.rows[axis][k]);
+    json_.Value(pose.translation[axis]);
+  }
+  json_.EndArray();
 }
 
 template <typename Json, typename Table>
@@ -47,14 +72,15 @@ absl::Status ResultWriter::FinishWith(bool wanted, Json write_json,
 
 absl::Status ResultWriter::Finish(const TraversalStatistics& statistics) {
   return FinishWith(
-      settings_.statistics, [&] { WriteStatistics(json_, statistics); },
+      settings_.statistics,
+      [&] { StatisticsSchema().WriteJson(json_, statistics); },
       [&] { return StatisticsTable(statistics); });
 }
 
 absl::Status ResultWriter::Finish(const Tree* tree) {
   return FinishWith(
       settings_.statistics && tree != nullptr,
-      [&] { WriteTreeStatistics(json_, *tree); },
+      [&] { TreeStatisticsSchema().WriteJson(json_, *tree); },
       [&] { return TreeStatisticsTable(*tree); });
 }
 

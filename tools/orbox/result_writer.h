@@ -1,6 +1,6 @@
 // Writes the answers of a command in the format of its settings: the JSON
-// object with its schema version, the CSV header, rows and lines, and the
-// statistics at the end.
+// object, which begins with what was asked, the CSV header, rows and lines, and
+// the statistics at the end.
 //
 //   ResultWriter results(settings, "query", schema.Header(), output);
 //   results.Write(schema, hits, i, Cat("query ", i, ": "));   // in order
@@ -15,6 +15,7 @@
 #include "absl/status/status.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/shapes/pose.h"
 #include "tools/orbox/json_writer.h"
 #include "tools/orbox/output.h"
 #include "tools/orbox/schema.h"
@@ -23,21 +24,30 @@
 
 namespace orbox::cli {
 
+// "schema_version":1,"command":...: what all answers begin with.
+void WriteAsked(JsonWriter& json, const Settings& settings);
+
+// What stands beside an answer, or is null: the pose in front of its fields,
+// its own statistics behind them.
+struct Beside {
+  const Pose* pose = nullptr;
+  const TraversalStatistics* statistics = nullptr;
+};
+
 class ResultWriter {
  public:
   // With a name for their numbers, answers are elements of a list:
-  // {"schema_version":1,"results":[...]}, and a first column. Without one the
-  // answer's fields are those of the object: {"schema_version":1,...}. Settings
-  // and output have to outlive the writer.
+  // {"schema_version":1,...,"results":[...]}, and a first column. Without one
+  // the answer's fields are those of the object. Settings and output have to
+  // outlive the writer.
   ResultWriter(const Settings& settings, std::string_view number,
                std::string_view csv_header, Output& output);
 
-  // Writes an answer, in text behind `prefix`. Elements of the list may have
+  // Writes an answer, in text behind `prefix`. Only elements of the list have
   // statistics of their own.
   template <typename T>
   void Write(const Schema<T>& schema, const T& answer, uint64_t number,
-             std::string_view prefix,
-             const TraversalStatistics* statistics = nullptr);
+             std::string_view prefix, const Beside& beside = {});
 
   // Writes an element of a list of the caller's own, whose rows have no number.
   template <typename T>
@@ -54,6 +64,7 @@ class ResultWriter {
   absl::Status Finish(const Tree* tree);
 
  private:
+  void WritePose(const Pose& pose);
   template <typename Json, typename Table>
   absl::Status FinishWith(bool wanted, Json write_json, Table table);
 
@@ -68,20 +79,21 @@ class ResultWriter {
 template <typename T>
 void ResultWriter::Write(const Schema<T>& schema, const T& answer,
                          uint64_t number, std::string_view prefix,
-                         const TraversalStatistics* statistics) {
+                         const Beside& beside) {
   switch (settings_.format) {
     case Format::kJson:
-      if (!is_list_) {
-        schema.WriteFields(json_, answer);
-      } else if (statistics == nullptr) {
+      if (is_list_ && beside.pose == nullptr && beside.statistics == nullptr) {
         schema.WriteJson(json_, answer);
-      } else {
-        json_.BeginObject();
-        schema.WriteFields(json_, answer);
-        json_.Key("statistics");
-        WriteStatistics(json_, *statistics);
-        json_.EndObject();
+        break;
       }
+      if (is_list_) json_.BeginObject();
+      if (beside.pose != nullptr) WritePose(*beside.pose);
+      schema.WriteFields(json_, answer);
+      if (is_list_ && beside.statistics != nullptr) {
+        json_.Key("statistics");
+        StatisticsSchema().WriteJson(json_, *beside.statistics);
+      }
+      if (is_list_) json_.EndObject();
       break;
     case Format::kCsv: {
       std::string cells = is_list_ ? Cat(number, ",") : "";
@@ -89,7 +101,7 @@ void ResultWriter::Write(const Schema<T>& schema, const T& answer,
       break;
     }
     case Format::kText:
-      output_.Write(schema.Text(prefix, answer));
+      output_.Write(schema.Text(prefix, answer, settings_.style));
       break;
   }
 }

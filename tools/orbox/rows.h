@@ -3,11 +3,13 @@
 //   absl::StatusOr<Rows> rows = ReadRows("q.csv", "x,y,z,r", CheckSphere);
 //   for (size_t i = 0; i < rows->size(); ++i) use(rows->row(i));
 //
-// Numbers between commas, a row a line. Skips spaces, blank lines, text after a
-// #, and a first row without any number in it (a header). Errors name the file
-// and the line: kInvalidArgument for bad contents, kNotFound, kPermissionDenied
-// and kUnavailable from the system. Reads the file piece by piece; memory is
-// that of the numbers.
+// Numbers between commas, semicolons, tabs or spaces, a row a line. Skips blank
+// lines, text after a #, and a first row without any number in it (a header). A
+// header that names the columns says where they are; otherwise they are the
+// first ones, and further ones are ignored, whatever is in them. Errors name
+// the file and the line: kInvalidArgument for bad contents, kNotFound,
+// kPermissionDenied and kUnavailable from the system. Reads the file piece by
+// piece; memory is that of the numbers.
 #ifndef ORBOX_TOOLS_ORBOX_ROWS_H_
 #define ORBOX_TOOLS_ORBOX_ROWS_H_
 
@@ -50,23 +52,24 @@ using RowCheck = absl::FunctionRef<absl::Status(std::span<const double> row)>;
 absl::StatusOr<Rows> ReadRows(const std::string& path, std::string_view columns,
                               RowCheck check);
 
-// How a line becomes a row, if not by numbers between commas.
+// How a line becomes a row, if not by columns.
 struct RowFormat {
   std::string_view columns;  // in messages
   size_t count = 0;          // of the numbers that `parse` gives
-  std::vector<std::string_view> (*split)(std::string_view) = nullptr;
   absl::StatusOr<std::vector<double>> (*parse)(std::string_view) = nullptr;
 };
 absl::StatusOr<Rows> ReadRows(const std::string& path, const RowFormat& format);
 
 // Whether a first row names the columns: no part of it is meant as a number.
-bool IsHeader(std::string_view line, std::vector<std::string_view> (*split)(
-                                         std::string_view) = SplitAtCommas);
+bool IsHeader(std::string_view line);
 
-// One row from the command line, with the same checks.
+// One row from the command line, with the same checks, and no further columns.
 absl::StatusOr<std::vector<double>> ParseRow(std::string_view text,
                                              std::string_view columns,
                                              RowCheck check);
+
+// A paragraph about such files.
+std::string HelpOnRows();
 
 }  // namespace orbox::cli
 

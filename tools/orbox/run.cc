@@ -27,6 +27,13 @@ absl::Status Print(std::string_view text) {
   return output.Close();
 }
 
+// "orbox 0.1.0 (1be2dc27a)", without a commit where none is known.
+std::string VersionLine() {
+  constexpr std::string_view kCommit = ORBOX_COMMIT;
+  return kCommit.empty() ? "orbox " ORBOX_VERSION "\n"
+                         : Cat("orbox " ORBOX_VERSION " (", kCommit, ")\n");
+}
+
 absl::StatusOr<ExitCode> PrintAndExit(std::string_view text) {
   const absl::Status status = Print(text);
   if (!status.ok()) return status;
@@ -57,8 +64,9 @@ absl::StatusOr<ExitCode> RunCommand(const Command& command,
     return command.run_words(tokens, progress);
   }
   const std::vector<Option> options = AllOptions(command);
-  const absl::StatusOr<Arguments> arguments = ParseArguments(tokens, options);
+  absl::StatusOr<Arguments> arguments = ParseArguments(tokens, options);
   if (!arguments.ok()) return arguments.status();
+  arguments->set_command(command.name);
   if (arguments->Has("--help") || arguments->Has("-h")) {
     return PrintAndExit(HelpOf(command));
   }
@@ -85,7 +93,7 @@ absl::StatusOr<ExitCode> Dispatch(std::span<const std::string> arguments) {
   }
   const std::string& first = arguments.front();
   if (first == "--help" || first == "-h") return PrintAndExit(GeneralHelp());
-  if (first == "--version") return PrintAndExit("orbox " ORBOX_VERSION "\n");
+  if (first == "--version") return PrintAndExit(VersionLine());
   const auto commands = Commands();
   const auto command =
       std::find_if(commands.begin(), commands.end(),

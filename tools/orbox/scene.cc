@@ -39,7 +39,7 @@ constexpr Option kSceneReportOption = {
     kReportOption.name,
     kReportOption.value,
     "write a page for a browser: the worst moment, the closest approach over "
-    "time, who meets whom, contacts, and what the answer cost; it loads "
+    "time, who overlaps whom, contacts, and what the answer cost; it loads "
     "nothing from elsewhere",
     false,
     nullptr,
@@ -48,13 +48,15 @@ constexpr Option kSceneReportOption = {
 constexpr Option kOptions[] = {
     {"--within", "D",
      "list the pairs of bodies within D of each other, D included; without it "
-     "those that meet"},
+     "those that overlap"},
     {"--motion", "FILE",
      "how the bodies move: rows of frame,body and 12 numbers, [R | t] row by "
      "row; a body that a frame leaves out stays where it was"},
+    {kFlattenOption.name, "",
+     "accept poses that flatten a body to a plane, a line or a point"},
     {"--exit-code", "",
      "exit 1 where bodies are too close in some frame: with --within D a pair "
-     "within D, without it one that meets"},
+     "within D, without it one that overlaps"},
     kSceneReportOption,
     kPictureSizeOption,
 };
@@ -110,6 +112,7 @@ struct SceneArguments {
   std::string motion;  // empty if nothing moves
   std::optional<double> within;
   bool exit_code = false;
+  bool flatten = false;
   std::string report;  // empty if not requested
   picture::PictureSize picture_size;
 };
@@ -119,6 +122,7 @@ absl::StatusOr<SceneArguments> ReadSceneArguments(const Arguments& arguments) {
                        .motion = arguments.Value("--motion"),
                        .within = std::nullopt,
                        .exit_code = arguments.Has("--exit-code"),
+                       .flatten = arguments.Has(kFlattenOption.name),
                        .report = "",
                        .picture_size = {}};
   if (arguments.Has("--motion") && scene.motion.empty()) {
@@ -151,7 +155,7 @@ absl::Status AskFrames(const AskedScene& scene, const Settings& settings,
   std::optional<SceneWriter> writer;
   absl::Status failure;
   // A single frame gets all cores, each of many gets one.
-  const SceneOptions cores{
+  const QueryOptions cores{
       .threads = frames.size() == 1 ? static_cast<int>(settings.threads) : 1};
   const auto ask = [&](size_t frame, TraversalStatistics* counts) {
     return frames.Ask(frame, cores, counts);
@@ -212,13 +216,14 @@ absl::StatusOr<ExitCode> RunScene(const Arguments& arguments,
   const absl::StatusOr<SceneArguments> asked = ReadSceneArguments(arguments);
   if (!asked.ok()) return asked.status();
   const absl::StatusOr<std::vector<SceneBody>> bodies =
-      ReadSceneFile(asked->path);
+      ReadSceneFile(asked->path, asked->flatten);
   if (!bodies.ok()) return bodies.status();
   const absl::Status meshes = CheckMeshes(arguments, *bodies);
   if (!meshes.ok()) return meshes;
   std::optional<Motion> motion;
   if (!asked->motion.empty()) {
-    absl::StatusOr<Motion> read = ReadMotion(asked->motion, *bodies);
+    absl::StatusOr<Motion> read =
+        ReadMotion(asked->motion, *bodies, asked->flatten);
     if (!read.ok()) return read.status();
     motion = *std::move(read);
   }
@@ -233,7 +238,7 @@ absl::StatusOr<ExitCode> RunScene(const Arguments& arguments,
   const bool counted = settings->statistics || !asked->report.empty();
   TraversalStatistics* const statistics = counted ? &counts : nullptr;
   progress.Begin("bodies that stay");
-  const SceneOptions all_cores{.threads = static_cast<int>(settings->threads)};
+  const QueryOptions all_cores{.threads = static_cast<int>(settings->threads)};
   const absl::Status still = frames->AskStillBodies(all_cores, statistics);
   if (!still.ok()) return still;
 
@@ -260,7 +265,7 @@ absl::StatusOr<ExitCode> RunScene(const Arguments& arguments,
 
 const Command kSceneCommand = {
     .name = "scene",
-    .summary = "which bodies of a scene meet or come close, frame by frame",
+    .summary = "which bodies of a scene overlap or come close, frame by frame",
     .operands = kOperands,
     .options = kOptions,
     .about =
@@ -276,9 +281,9 @@ const Command kSceneCommand = {
         "to\n"
         "the scene's folder; one that several bodies have is loaded once.\n"
         "\n"
-        "Prints the pairs of bodies that meet, or with --within D those "
-        "within\n"
-        "D of each other, with their distance and a point on each; with\n"
+        "Prints the pairs of bodies that overlap, or with --within D those\n"
+        "within D of each other, with their distance and a point on each; "
+        "with\n"
         "--motion for each frame, and which contacts begin and end there; "
         "those\n"
         "of the first frame begin in it. The closest pair of all frames comes\n"

@@ -52,8 +52,8 @@ class CountingIterator {
 class SceneReader {
  public:
   SceneReader(std::string_view bytes, std::string_view name,
-              const std::string& folder)
-      : bytes_(bytes), name_(name), folder_(folder) {}
+              const std::string& folder, bool flatten)
+      : bytes_(bytes), name_(name), folder_(folder), flatten_(flatten) {}
 
   absl::StatusOr<std::vector<SceneBody>> Read();
 
@@ -97,6 +97,7 @@ class SceneReader {
   const std::string_view bytes_;
   const std::string_view name_;
   const std::filesystem::path folder_;
+  const bool flatten_;
   size_t read_ = 0;
 
   Inside inside_ = Inside::kNothing;
@@ -288,7 +289,9 @@ bool SceneReader::end_array() {
                     " where 12 are needed; give ", kPoseColumns));
   }
   bodies_.back().pose = PoseOfRow(pose_);
-  return true;
+  const absl::Status regular =
+      flatten_ ? absl::OkStatus() : CheckRegular(pose_, "the body");
+  return regular.ok() || Fail(std::string(regular.message()));
 }
 
 bool SceneReader::end_object() {
@@ -330,16 +333,18 @@ bool SceneReader::parse_error(size_t, const std::string&,
 
 absl::StatusOr<std::vector<SceneBody>> ParseScene(std::string_view bytes,
                                                   std::string_view name,
-                                                  const std::string& folder) {
-  return SceneReader(bytes, name, folder).Read();
+                                                  const std::string& folder,
+                                                  bool flatten) {
+  return SceneReader(bytes, name, folder, flatten).Read();
 }
 
-absl::StatusOr<std::vector<SceneBody>> ReadSceneFile(const std::string& path) {
+absl::StatusOr<std::vector<SceneBody>> ReadSceneFile(const std::string& path,
+                                                     bool flatten) {
   const absl::StatusOr<FileBytes> bytes = ReadFileBytes(path);
   if (!bytes.ok()) return bytes.status();
   const std::string folder =
       path == "-" ? "" : std::filesystem::path(path).parent_path().string();
-  return ParseScene(bytes->view(), NameOfInput(path), folder);
+  return ParseScene(bytes->view(), NameOfInput(path), folder, flatten);
 }
 
 }  // namespace orbox::cli

@@ -31,15 +31,17 @@ struct SceneBody {
 };
 
 // `path` "-" is standard input, with the current folder. At least one body.
-// Does not read the meshes. kNotFound, kPermissionDenied and kUnavailable from
-// the system.
-absl::StatusOr<std::vector<SceneBody>> ReadSceneFile(const std::string& path);
+// Does not read the meshes. A singular pose is an error unless `flatten`.
+// kNotFound, kPermissionDenied and kUnavailable from the system.
+absl::StatusOr<std::vector<SceneBody>> ReadSceneFile(const std::string& path,
+                                                     bool flatten = false);
 
 // The same for bytes. `name` is their name in messages. O(bytes), without
 // recursion.
 absl::StatusOr<std::vector<SceneBody>> ParseScene(std::string_view bytes,
                                                   std::string_view name,
-                                                  const std::string& folder);
+                                                  const std::string& folder,
+                                                  bool flatten = false);
 
 }  // namespace orbox::cli
 

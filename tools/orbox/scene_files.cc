@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "orbox/bvh/query/batch_options.h"
 #include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/scene/internal/box_gap.h"
 #include "tools/orbox/side_file.h"
@@ -97,14 +96,16 @@ const PosedTree& MeshOf(const picture::Findings& findings, size_t i) {
 
 // Colours the triangles of all drawn pairs of close bodies.
 absl::Status FindFaces(const FrameAnswer& answer, const Settings& settings,
-                       Drawn& drawn) {
+                       Progress& progress, Drawn& drawn) {
   picture::Findings& findings = drawn.findings;
   const QueryOptions cores{.threads = static_cast<int>(settings.threads)};
+  progress.Begin("pairs for the report", answer.pairs.size());
   const auto place = [&drawn](size_t body) {
     return std::find(drawn.bodies.begin(), drawn.bodies.end(), body) -
            drawn.bodies.begin();
   };
   for (const CloseBodies& pair : answer.pairs) {
+    progress.Advance(1);
     const size_t sides[] = {static_cast<size_t>(place(pair.a)),
                             static_cast<size_t>(place(pair.b))};
     if (std::max(sides[0], sides[1]) == drawn.bodies.size()) continue;
@@ -137,14 +138,14 @@ absl::Status DrawWorstMoment(const picture::PictureSize& size,
                              Progress& progress, report::SceneReport& report) {
   const std::optional<size_t> frame = report.summary.WorstFrame();
   if (!frame.has_value()) return absl::OkStatus();
-  progress.Begin("pairs for the report");
+  progress.Begin("the worst moment");
   const FrameAnswer answer = scene.frames->Ask(
       *frame, {.threads = static_cast<int>(settings.threads)}, nullptr);
   if (!answer.status.ok()) return answer.status;
   const CloseBodies& pair = *answer.closest;
   absl::StatusOr<Drawn> drawn = FindAt(*frame, pair, scene);
   if (!drawn.ok()) return drawn.status();
-  const absl::Status found = FindFaces(answer, settings, *drawn);
+  const absl::Status found = FindFaces(answer, settings, progress, *drawn);
   if (!found.ok()) return found;
   report.moment = {.frame = *frame,
                    .pair = pair,

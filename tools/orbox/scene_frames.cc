@@ -7,6 +7,8 @@
 
 #include "orbox/bvh/scene/internal/box_gap.h"
 #include "orbox/bvh/scene/scene.h"
+#include "orbox/bvh/scene/scene_closest.h"
+#include "orbox/bvh/scene/scene_within.h"
 #include "orbox/bvh/tree/internal/rounding.h"
 #include "tools/base/parallel.h"
 #include "tools/orbox/poses.h"
@@ -14,12 +16,6 @@
 
 namespace orbox::cli {
 namespace {
-
-// From this frame on, a body has this pose.
-struct Change {
-  size_t frame = 0;
-  const Pose* pose = nullptr;
-};
 
 bool IsCloser(const CloseBodies& x, const CloseBodies& y) {
   if (x.nearest.distance != y.nearest.distance) {
@@ -80,6 +76,12 @@ CloseBodies ClosestOf(const Scene& scene, CloseBodies best,
 }  // namespace
 
 struct SceneFrames::Data {
+  // From this frame on, a body has this pose.
+  struct Change {
+    size_t frame = 0;
+    const Pose* pose = nullptr;
+  };
+
   // The bodies in one frame; their numbers are those of the scene file.
   struct World {
     Scene scene;
@@ -115,7 +117,7 @@ struct SceneFrames::Data {
   absl::StatusOr<std::unique_ptr<World>> WorldAt(size_t frame);
   std::vector<BodyPair> PairsOfMovers(const Scene& scene,
                                       double distance) const;
-  FrameAnswer Ask(const Scene& scene, const SceneOptions& options,
+  FrameAnswer Ask(const Scene& scene, const QueryOptions& options,
                   TraversalStatistics* statistics) const;
 };
 
@@ -165,7 +167,7 @@ std::vector<BodyPair> SceneFrames::Data::PairsOfMovers(const Scene& scene,
 }
 
 FrameAnswer SceneFrames::Data::Ask(const Scene& scene,
-                                   const SceneOptions& options,
+                                   const QueryOptions& options,
                                    TraversalStatistics* statistics) const {
   FrameAnswer answer;
   answer.pairs = still_pairs;
@@ -224,7 +226,7 @@ absl::StatusOr<SceneFrames> SceneFrames::Create(
   auto data = std::make_unique<Data>();
   data->within = within;
   for (const SceneBody& body : bodies) {
-    data->changes.push_back({Change{0, &body.pose}});
+    data->changes.push_back({Data::Change{0, &body.pose}});
   }
   if (motion.has_value()) {
     for (const MotionFrame& frame : motion->frames) {
@@ -249,7 +251,7 @@ absl::StatusOr<SceneFrames> SceneFrames::Create(
   return SceneFrames(std::move(data));
 }
 
-absl::Status SceneFrames::AskStillBodies(const SceneOptions& options,
+absl::Status SceneFrames::AskStillBodies(const QueryOptions& options,
                                          TraversalStatistics* statistics) {
   Scene scene;
   std::vector<size_t> bodies;
@@ -260,24 +262,22 @@ absl::Status SceneFrames::AskStillBodies(const SceneOptions& options,
     bodies.push_back(i);
   }
   scene.Update();
-  for (const BodyGap& gap :
-       BodiesWithin(scene, data_->within.value_or(0), options, statistics)) {
+  QueryOptions counted = options;
+  counted.statistics = statistics;
+  for (const BodyPairGap& gap :
+       AllWithin(scene, data_->within.value_or(0), counted)) {
     data_->still_pairs.push_back(
         {bodies[gap.bodies.a], bodies[gap.bodies.b], gap.gap});
   }
   const bool asked = !data_->within.has_value() && data_->still_pairs.empty();
   if (!asked || bodies.size() < 2) return absl::OkStatus();
-  const CloseBodies first =
-      DistanceOf(scene, CloseNeighbours(scene), statistics);
-  const CloseBodies closest = ClosestOf(
-      scene, first, BoundsWithin(scene, first.nearest.distance, options),
-      statistics);
-  data_->still_closest = {bodies[closest.a], bodies[closest.b],
-                          closest.nearest};
+  const BodyPairGap closest = *ClosestPair(scene, counted);
+  data_->still_closest = {bodies[closest.bodies.a], bodies[closest.bodies.b],
+                          closest.gap};
   return absl::OkStatus();
 }
 
-FrameAnswer SceneFrames::Ask(size_t frame, const SceneOptions& options,
+FrameAnswer SceneFrames::Ask(size_t frame, const QueryOptions& options,
                              TraversalStatistics* statistics) const {
   FrameAnswer answer;
   absl::StatusOr<std::unique_ptr<Data::World>> world = data_->WorldAt(frame);

@@ -19,7 +19,7 @@
 #include "absl/status/statusor.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/closest_pair.h"
-#include "orbox/bvh/scene/scene_pairs.h"
+#include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
 #include "tools/orbox/scene_file.h"
@@ -58,13 +58,13 @@ class SceneFrames {
   uint64_t number(size_t frame) const;
 
   // Queries the bodies that no frame moves, once, before any frame.
-  absl::Status AskStillBodies(const SceneOptions& options,
+  absl::Status AskStillBodies(const QueryOptions& options,
                               TraversalStatistics* statistics);
 
   // Requires frame < size(). The closest pair is that of all bodies; with a
   // distance, only of those within it. Thread-safe; fastest in the order of
   // frames. The answer does not depend on the number of threads.
-  FrameAnswer Ask(size_t frame, const SceneOptions& options,
+  FrameAnswer Ask(size_t frame, const QueryOptions& options,
                   TraversalStatistics* statistics) const;
 
   // The body in that frame. Errors as PosedTree::Create.

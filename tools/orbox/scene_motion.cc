@@ -44,8 +44,9 @@ std::optional<MotionRow> SplitRow(std::string_view line) {
 
 class MotionReader {
  public:
-  MotionReader(std::string name, std::span<const SceneBody> bodies)
-      : bodies_(bodies), frame_of_body_(bodies.size()) {
+  MotionReader(std::string name, std::span<const SceneBody> bodies,
+               bool flatten)
+      : bodies_(bodies), flatten_(flatten), frame_of_body_(bodies.size()) {
     motion_.name = std::move(name);
     for (size_t i = 0; i < bodies.size(); ++i) by_name_[bodies[i].name] = i;
   }
@@ -57,6 +58,7 @@ class MotionReader {
   absl::StatusOr<size_t> BodyNamed(std::string_view name) const;
 
   const std::span<const SceneBody> bodies_;
+  const bool flatten_;
   std::unordered_map<std::string_view, size_t> by_name_;
   std::vector<std::optional<uint64_t>> frame_of_body_;  // the last that has it
   Motion motion_;
@@ -106,6 +108,9 @@ absl::Status MotionReader::Take(const Line& line) {
     return absl::InvalidArgumentError(
         Cat(std::string(numbers.status().message()), "; give ", kWanted));
   }
+  const absl::Status regular =
+      flatten_ ? absl::OkStatus() : CheckRegular(*numbers, "the body");
+  if (!regular.ok()) return regular;
   std::vector<MotionFrame>& frames = motion_.frames;
   if (!frames.empty() && *frame < frames.back().number) {
     return absl::InvalidArgumentError(Cat("frame ", *frame, " after frame ",
@@ -137,8 +142,9 @@ absl::StatusOr<Motion> MotionReader::Finish() {
 }  // namespace
 
 absl::StatusOr<Motion> ReadMotion(const std::string& path,
-                                  std::span<const SceneBody> bodies) {
-  MotionReader reader(NameOfInput(path), bodies);
+                                  std::span<const SceneBody> bodies,
+                                  bool flatten) {
+  MotionReader reader(NameOfInput(path), bodies, flatten);
   const absl::Status status = VisitLines(
       path, kWanted, [&reader](const Line& line) { return reader.Take(line); });
   if (!status.ok()) return status;

@@ -44,9 +44,11 @@ struct Motion {
 // The largest whole number that all readers of JSON keep exact.
 inline constexpr uint64_t kLargestFrame = uint64_t{1} << 53;
 
-// `path` "-" is standard input. Errors as those of rows, with file and line.
+// `path` "-" is standard input. Errors as those of rows, with file and line; a
+// singular pose is one unless `flatten`.
 absl::StatusOr<Motion> ReadMotion(const std::string& path,
-                                  std::span<const SceneBody> bodies);
+                                  std::span<const SceneBody> bodies,
+                                  bool flatten = false);
 
 }  // namespace orbox::cli
 

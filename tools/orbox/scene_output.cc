@@ -24,17 +24,17 @@ Schema<size_t> BodySchema(const AskedScene& scene) {
   return schema;
 }
 
-std::string TextOf(const CloseBodies& pair, const std::string& names) {
+Phrase TextOf(const CloseBodies& pair, const std::string& names) {
   const Witness& nearest = pair.nearest;
   if (pair.meet()) {
-    return Cat("  ", names, " meet\n    for example at ",
-               FormatPoint(nearest.on_a), ", in triangles ",
-               nearest.triangles.a, " and ", nearest.triangles.b, "\n");
+    return Say("  ", names, " meet\n    for example at ", nearest.on_a,
+               ", in triangles ", nearest.triangles.a, " and ",
+               nearest.triangles.b, "\n");
   }
-  return Cat("  ", names, " are ", nearest.distance, " apart\n    between ",
-             FormatPoint(nearest.on_a), ", in triangle ", nearest.triangles.a,
-             "\n    and     ", FormatPoint(nearest.on_b), ", in triangle ",
-             nearest.triangles.b, "\n");
+  return Say("  ", names, " are ", Length{nearest.distance},
+             " apart\n    between ", nearest.on_a, ", in triangle ",
+             nearest.triangles.a, "\n    and     ", nearest.on_b,
+             ", in triangle ", nearest.triangles.b, "\n");
 }
 
 Schema<CloseBodies> CloseBodiesSchema(const AskedScene& scene) {
@@ -53,6 +53,12 @@ Schema<CloseBodies> CloseBodiesSchema(const AskedScene& scene) {
       "witness.b", {"b_triangle", "b_x,b_y,b_z"},
       [](const CloseBodies& p) { return p.nearest.triangles.b; },
       [](const CloseBodies& p) { return p.nearest.on_b; }, schema);
+  const auto name = [&scene](size_t body) { return scene.bodies[body].name; };
+  schema
+      .Add({"a_name", "a_name"},
+           [name](const CloseBodies& p) { return name(p.a); })
+      .Add({"b_name", "b_name"},
+           [name](const CloseBodies& p) { return name(p.b); });
   return schema.AddText([&scene](const CloseBodies& p) {
     return TextOf(p, scene.facts.NamesOf(p.a, p.b));
   });
@@ -78,29 +84,27 @@ size_t CountMeeting(const FrameAnswer& answer) {
 }
 
 // A line about all pairs of the frame.
-std::string SentenceOf(const SceneWriter::Frame& told,
-                       const AskedScene& scene) {
+Phrase SentenceOf(const SceneWriter::Frame& told, const AskedScene& scene) {
   const bool alone = scene.frames->size() == 1;
   const size_t meeting = CountMeeting(told.answer);
-  std::string line = alone ? "" : Cat("frame ", told.number, ": ");
+  Phrase line = alone ? "" : Cat("frame ", told.number, ": ");
   if (scene.facts.within.has_value()) {
-    line += Cat(Counted(told.answer.pairs.size(), "pair"), " of bodies within ",
-                *scene.facts.within);
+    line = Say(line, Counted(told.answer.pairs.size(), "pair"),
+               " of bodies within ", Length{*scene.facts.within});
     if (!told.answer.pairs.empty()) {
-      line += Cat(", ", meeting == 0 ? "none" : Grouped(meeting), " of them ",
-                  meeting > 1 ? "meet" : "meets");
+      line = Say(line, ", ", meeting == 0 ? "none" : Grouped(meeting),
+                 " of them ", meeting > 1 ? "meet" : "meets");
     }
   } else {
-    line += Cat(Counted(meeting, "pair"), " of bodies ",
-                meeting == 1 ? "meets" : "meet");
+    line = Say(line, Counted(meeting, "pair"), " of bodies ",
+               meeting == 1 ? "meets" : "meet");
   }
   if (!alone && meeting == 0 && told.answer.closest.has_value()) {
-    line +=
-        Cat("; ",
-            scene.facts.NamesOf(told.answer.closest->a, told.answer.closest->b),
-            " are ", told.answer.closest->nearest.distance, " apart");
+    const CloseBodies& closest = *told.answer.closest;
+    line = Say(line, "; ", scene.facts.NamesOf(closest.a, closest.b), " are ",
+               Length{closest.nearest.distance}, " apart");
   }
-  return line + "\n";
+  return Say(line, "\n");
 }
 
 // The text tells the pairs of a single frame, and what changes in one of many.
@@ -136,9 +140,9 @@ Schema<report::ClosestApproach> ClosestSchema(const AskedScene& scene) {
       .Add({"distance"},
            [](const ClosestApproach& c) { return c.pair.nearest.distance; })
       .AddText([&scene](const ClosestApproach& c) {
-        return Cat(
+        return Say(
             scene.frames->size() == 1
-                ? "closest:\n"
+                ? std::string("closest:\n")
                 : Cat("closest, in frame ", scene.facts.frames[c.frame], ":\n"),
             TextOf(c.pair, scene.facts.NamesOf(c.pair.a, c.pair.b)));
       });
@@ -184,7 +188,7 @@ absl::Status SceneWriter::Finish(const report::SceneSummary& summary,
   const bool told =
       scene_.frames->size() == 1 && summary.approaches().size() == 1;
   if (settings_.format == Format::kText && closest.has_value() && !told) {
-    results_.output().Write(schema.Text("", *closest));
+    results_.output().Write(schema.Text("", *closest, settings_.style));
   }
   return results_.Finish(statistics);
 }

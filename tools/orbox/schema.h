@@ -33,6 +33,7 @@
 #include "orbox/overlap/shapes/vec3.h"
 #include "tools/orbox/json_writer.h"
 #include "tools/orbox/output.h"
+#include "tools/orbox/phrase.h"
 #include "tools/orbox/text.h"
 
 namespace orbox::cli {
@@ -50,7 +51,8 @@ struct FieldNames {
   // Names between commas, as many as the value has numbers.
   std::string_view csv = {};
   // {} stands for the value, or for its numbers in turn; {,} for a whole number
-  // in groups of three digits.
+  // in groups of three digits; {u} for a length, with its unit; {x} for one
+  // with all of its digits, because it bounds something.
   std::string_view text = {};
 };
 
@@ -79,7 +81,8 @@ struct ListNames {
 // What writers do with single values; none depends on the schema.
 void WriteValue(JsonWriter& json, const Value& value);
 void AppendCell(std::string& cells, const Value& value);
-void AppendText(std::string& out, std::string_view pattern, const Value& value);
+void AppendText(std::string& out, std::string_view pattern, const Value& value,
+                const TextStyle& style = {});
 
 // The place of a field among nested objects: what to close and what to open
 // before it.
@@ -107,11 +110,20 @@ class Schema {
   template <typename Get>
   Schema& Add(const FieldNames& names, Get get);
 
-  // A sentence of the text alone.
+  // A sentence of the text alone: `get` maps a const T& to a Phrase or a
+  // string.
   template <typename Get>
-  Schema& AddText(Get get) {
-    return Add({std::nullopt, "", "{}"}, std::move(get));
-  }
+  Schema& AddText(Get get);
+
+  // The fields of another schema beside those of this one, in JSON alone; not
+  // its lists. `get` maps a const T& to a U.
+  template <typename U, typename Get>
+  Schema& AddFields(const Schema<U>& fields, Get get);
+
+  // The fields of another schema, in an object of that name in JSON alone.
+  // `get` maps a const T& to a U, or to an optional one, which may be null.
+  template <typename U, typename Get>
+  Schema& AddObject(std::string_view name, const Schema<U>& object, Get get);
 
   // `get` maps a const T& to what converts to std::span<const U>.
   template <typename U, typename Get>
@@ -129,25 +141,38 @@ class Schema {
 
   bool has_text() const { return has_text_; }
   // With `prefix` in front: of each line where a list has lines.
-  std::string Text(std::string_view prefix, const T& value) const;
+  std::string Text(std::string_view prefix, const T& value,
+                   const TextStyle& style = {}) const;
+
+  // A line for each field that has a column: `cells`, its name, its value. Not
+  // for lists.
+  void WriteMeasures(std::string_view cells, const T& value,
+                     Output& output) const;
 
  private:
+  template <typename U>
+  friend class Schema;
+
   struct List {
     virtual ~List() = default;
     virtual void WriteJson(JsonWriter& json, const T& value) const = 0;
     virtual std::string Header() const = 0;
     virtual void WriteRows(std::string& cells, const T& value,
                            Output& output) const = 0;
-    virtual std::string Text(std::string_view prefix, const T& value) const = 0;
+    virtual std::string Text(std::string_view prefix, const T& value,
+                             const TextStyle& style) const = 0;
   };
   template <typename U, typename Get>
   struct ListOf;
+  template <typename U, typename Get>
+  struct ObjectOf;
 
   struct Field {
     std::optional<JsonPath::Step> json;
     std::string csv;
     std::string text;
     std::function<Value(const T&)> get;
+    std::function<Phrase(const T&)> say;
     std::shared_ptr<const List> list;
     bool rows = false;
     bool lines = false;
@@ -189,6 +214,64 @@ Schema<T>& Schema<T>::Add(const FieldNames& names, Get get) {
 }
 
 template <typename T>
+template <typename Get>
+Schema<T>& Schema<T>::AddText(Get get) {
+  Field field;
+  field.say = [get = std::move(get)](const T& value) -> Phrase {
+    return get(value);
+  };
+  has_text_ = true;
+  Place(std::nullopt, std::move(field));
+  return *this;
+}
+
+template <typename T>
+template <typename U, typename Get>
+struct Schema<T>::ObjectOf : Schema<T>::List {
+  Schema<U> object;
+  Get get;
+
+  ObjectOf(Schema<U> of, Get getter)
+      : object(std::move(of)), get(std::move(getter)) {}
+
+  void WriteJson(JsonWriter& json, const T& value) const override {
+    auto&& held = get(value);
+    if constexpr (requires { held.has_value(); }) {
+      held.has_value() ? object.WriteJson(json, *held) : json.Null();
+    } else {
+      object.WriteJson(json, held);
+    }
+  }
+  std::string Header() const override { return ""; }
+  void WriteRows(std::string&, const T&, Output&) const override {}
+  std::string Text(std::string_view, const T&,
+                   const TextStyle&) const override {
+    return "";
+  }
+};
+
+template <typename T>
+template <typename U, typename Get>
+Schema<T>& Schema<T>::AddFields(const Schema<U>& fields, Get get) {
+  for (const auto& part : fields.fields_) {
+    if (!part.json.has_value() || part.list != nullptr) continue;
+    Add({part.json->key},
+        [get, value = part.get](const T& t) { return value(get(t)); });
+  }
+  return *this;
+}
+
+template <typename T>
+template <typename U, typename Get>
+Schema<T>& Schema<T>::AddObject(std::string_view name, const Schema<U>& object,
+                                Get get) {
+  Field field;
+  field.list = std::make_shared<const ObjectOf<U, Get>>(object, std::move(get));
+  Place(std::string(name), std::move(field));
+  return *this;
+}
+
+template <typename T>
 template <typename U, typename Get>
 struct Schema<T>::ListOf : Schema<T>::List {
   ListNames names;
@@ -199,7 +282,8 @@ struct Schema<T>::ListOf : Schema<T>::List {
       : names(list_names), element(std::move(of)), get(std::move(getter)) {}
 
   void WriteJson(JsonWriter& json, const T& value) const override {
-    const std::span<const U> items(get(value));
+    auto&& held = get(value);
+    const std::span<const U> items(held);
     if (names.form == ListForm::kFirstOrNull) {
       items.empty() ? json.Null() : element.WriteJson(json, items[0]);
       return;
@@ -219,7 +303,8 @@ struct Schema<T>::ListOf : Schema<T>::List {
                  Output& output) const override {
     const size_t size = cells.size();
     uint64_t number = 0;
-    for (const U& item : std::span<const U>(get(value))) {
+    auto&& held = get(value);
+    for (const U& item : std::span<const U>(held)) {
       if (!names.csv_number.empty()) {
         AppendCell(cells, number++);
         cells += ',';
@@ -229,9 +314,11 @@ struct Schema<T>::ListOf : Schema<T>::List {
     }
   }
 
-  std::string Text(std::string_view prefix, const T& value) const override {
+  std::string Text(std::string_view prefix, const T& value,
+                   const TextStyle& style) const override {
     if (!element.has_text()) return "";
-    const std::span<const U> items(get(value));
+    auto&& held = get(value);
+    const std::span<const U> items(held);
     if (!names.lines) prefix = {};
     if (items.empty() && !names.text_if_empty.empty()) {
       return Cat(prefix, names.text_if_empty);
@@ -239,7 +326,7 @@ struct Schema<T>::ListOf : Schema<T>::List {
     std::string out;
     for (const U& item :
          items.first(std::min(items.size(), names.text_limit))) {
-      out += element.Text(prefix, item);
+      out += element.Text(prefix, item, style);
     }
     return out;
   }
@@ -311,13 +398,27 @@ void Schema<T>::WriteRows(std::string& cells, const T& value,
 }
 
 template <typename T>
-std::string Schema<T>::Text(std::string_view prefix, const T& value) const {
+void Schema<T>::WriteMeasures(std::string_view cells, const T& value,
+                              Output& output) const {
+  for (const Field& field : fields_) {
+    if (field.csv.empty()) continue;
+    std::string line = Cat(cells, field.csv, ",");
+    AppendCell(line, field.get(value));
+    output.Write(line + "\n");
+  }
+}
+
+template <typename T>
+std::string Schema<T>::Text(std::string_view prefix, const T& value,
+                            const TextStyle& style) const {
   std::string out(has_lines_ ? "" : prefix);
   for (const Field& field : fields_) {
     if (field.list != nullptr) {
-      out += field.list->Text(prefix, value);
+      out += field.list->Text(prefix, value, style);
+    } else if (field.say) {
+      out += field.say(value).Text(style);
     } else if (!field.text.empty()) {
-      AppendText(out, field.text, field.get(value));
+      AppendText(out, field.text, field.get(value), style);
     }
   }
   return out;

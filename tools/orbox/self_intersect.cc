@@ -33,7 +33,7 @@ constexpr Option kOptions[] = {
      "corners are shared where the file gives them one index, not where their "
      "coordinates are equal"},
     {"--exit-code", "",
-     "exit 1 where the mesh meets itself, or has a pair within D"},
+     "exit 1 where the mesh overlaps itself, or has a pair within D"},
 };
 
 constexpr std::string_view kExamples[] = {
@@ -66,7 +66,7 @@ Schema<Answer> SchemaOf(const std::optional<double>& within) {
       .AddList({.json = "pairs_within", .rows = true}, PairDistanceSchema(),
                [](const Answer& a) { return std::span(a.within); })
       .AddText([distance = *within](const Answer& a) {
-        return Cat("  within ", distance, ": ",
+        return Say("  within ", Length{distance}, ": ",
                    Counted(a.within.size(), "pair"),
                    " of triangles that share no corner\n");
       });
@@ -83,26 +83,30 @@ class SelfIntersectQuery : public Query {
                                Output& output) override;
 
  private:
-  absl::StatusOr<Answer> AnswerOf(const Tree& tree, const QueryOptions& cores,
-                                  TraversalStatistics* statistics) const;
+  Answer AnswerOf(const Tree& tree, const Settings& settings,
+                  Progress& progress, TraversalStatistics* statistics) const;
 
   const SharedCorners shared_;
   const std::optional<double> within_;
   const bool wants_exit_code_;
 };
 
-absl::StatusOr<Answer> SelfIntersectQuery::AnswerOf(
-    const Tree& tree, const QueryOptions& cores,
-    TraversalStatistics* statistics) const {
+Answer SelfIntersectQuery::AnswerOf(const Tree& tree, const Settings& settings,
+                                    Progress& progress,
+                                    TraversalStatistics* statistics) const {
   Answer answer;
+  const QueryOptions cores = CoresOfEach(1, settings, progress);
   const SelfOptions options{.shared_corners = shared_,
                             .statistics = statistics,
                             .threads = cores.threads,
                             .progress = cores.progress};
+  progress.Begin("pairs that overlap");
   answer.pairs = AllSelfOverlaps(tree, options);
   if (within_.has_value()) {
+    progress.Begin("pairs within the distance");
     answer.within = AllSelfWithin(tree, *within_, options);
   }
+  progress.End();
   return answer;
 }
 
@@ -110,20 +114,15 @@ absl::StatusOr<Answered> SelfIntersectQuery::Ask(std::span<const Tree> trees,
                                                  const Settings& settings,
                                                  Progress& progress,
                                                  Output& output) {
-  progress.Begin("pairs");
-  if (output.is_terminal()) progress.End();
   TraversalStatistics statistics;
-  const absl::StatusOr<Answer> answer =
-      AnswerOf(trees[0], CoresOfEach(1, settings, progress),
-               settings.statistics ? &statistics : nullptr);
-  progress.End();
-  if (!answer.ok()) return answer.status();
+  const Answer answer = AnswerOf(trees[0], settings, progress,
+                                 settings.statistics ? &statistics : nullptr);
   const Schema<Answer> schema = SchemaOf(within_);
   ResultWriter results(settings, "", schema.Header(), output);
-  if (settings.told) results.Write(schema, *answer, 0, "");
+  if (settings.told) results.Write(schema, answer, 0, "");
   const absl::Status status = results.Finish(statistics);
   if (!status.ok()) return status;
-  const bool clean = answer->pairs.empty() && answer->within.empty();
+  const bool clean = answer.pairs.empty() && answer.within.empty();
   return Answered{
       wants_exit_code_ && !clean ? ExitCode::kNegative : ExitCode::kOk,
       statistics};
@@ -144,11 +143,12 @@ absl::StatusOr<std::unique_ptr<Query>> ReadSelfIntersect(
 
 const Command kSelfIntersectCommand = {
     .name = "self-intersect",
-    .summary = "does a mesh meet itself; all pairs of triangles that do",
+    .summary = "does a mesh overlap itself; all pairs of triangles that do",
     .operands = kOperands,
     .options = kOptions,
     .about =
-        "Prints the pairs of triangles that meet other than where they share\n"
+        "Prints the pairs of triangles that overlap other than where they "
+        "share\n"
         "corners: that cross or touch, are folded over a common edge, or are\n"
         "the same. Corners are shared where their coordinates are equal. The\n"
         "text shows the first pairs, json and csv all. With --within D also "

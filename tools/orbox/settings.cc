@@ -6,6 +6,7 @@
 
 #include "tools/base/parallel.h"
 #include "tools/orbox/exit_code.h"
+#include "tools/orbox/text.h"
 
 namespace orbox::cli {
 namespace {
@@ -42,6 +43,18 @@ std::string_view NameOf(Storage storage) {
 
 absl::StatusOr<Settings> ReadSettings(const Arguments& arguments) {
   Settings settings;
+  settings.command = arguments.command();
+  settings.inputs.assign(arguments.operands().begin(),
+                         arguments.operands().end());
+  const absl::StatusOr<std::optional<uint64_t>> digits =
+      arguments.Count("--digits", 1, kMostDigits);
+  if (!digits.ok()) return digits.status();
+  settings.style.digits = static_cast<int>(digits->value_or(kDefaultDigits));
+  settings.style.unit = arguments.Value("--unit");
+  if (settings.style.unit != OnOneLine(settings.style.unit)) {
+    return UsageError(
+        "--unit: the name has control characters; give a word, as mm");
+  }
   const absl::StatusOr<size_t> format =
       arguments.Choice("--format", kFormats, 0);
   if (!format.ok()) return format.status();

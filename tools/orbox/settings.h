@@ -14,20 +14,31 @@
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/tree/tree.h"
 #include "tools/orbox/options.h"
+#include "tools/orbox/phrase.h"
 
 namespace orbox::cli {
 
 enum class Format { kText, kJson, kCsv };
 
 struct Settings {
+  // What was asked, as the answer repeats it.
+  std::string command;
+  std::vector<std::string> inputs;
+  TextStyle style;
+
   Format format = Format::kText;
   Volumes volumes = Volumes::kMixed;
   Storage storage = Storage::kWide;
   Quality quality = Quality::kBalanced;
   bool statistics = false;
   size_t threads = 1;
+  // Whether clouds of points are read as meshes of points.
+  bool takes_clouds = false;
   // Whether answers are written; they are computed in any case.
   bool told = true;
+  // Whether they say which of several witnesses was found, which depends on the
+  // tree.
+  bool tells_witnesses = true;
   // Whether a query writes its files beside the answer.
   bool writes_files = true;
   std::string output = "-";

@@ -17,42 +17,6 @@ namespace {
 // In the order of VolumeKind.
 constexpr std::string_view kKindNames[kVolumeKinds] = {"sphere", "aabb", "obb"};
 
-void WriteCountsObject(JsonWriter& json, const VolumeStatistics& counts) {
-  json.BeginObject();
-  WriteCounts(json, counts);
-  json.EndObject();
-}
-
-// Calls write(name of the kind on side a, name on side b, counts) for the pairs
-// of kinds that were tested.
-template <typename Write>
-void ForEachPairOfKinds(const TraversalStatistics& statistics, Write write) {
-  for (int a = 0; a < kVolumeKinds; ++a) {
-    for (int b = 0; b < kVolumeKinds; ++b) {
-      const PairStatistics& counts = statistics.pairs[a][b];
-      if (counts.tests > 0) write(kKindNames[a], kKindNames[b], counts);
-    }
-  }
-}
-
-void WritePairs(JsonWriter& json, const TraversalStatistics& statistics) {
-  json.BeginArray();
-  ForEachPairOfKinds(statistics, [&](std::string_view a, std::string_view b,
-                                     const PairStatistics& counts) {
-    json.BeginObject();
-    json.Key("a");
-    json.String(a);
-    json.Key("b");
-    json.String(b);
-    json.Field("tests", counts.tests);
-    json.Field("accepted", counts.accepted);
-    json.Field("rejected", counts.rejected());
-    json.Field("test_false_positives", counts.test_false_positives);
-    json.EndObject();
-  });
-  json.EndArray();
-}
-
 // The number of depths with counts.
 int DepthsUsed(const TraversalStatistics& statistics) {
   int depths = TraversalStatistics::kDepths;
@@ -109,24 +73,14 @@ void AppendPairs(std::string& out, const TraversalStatistics& statistics) {
   AppendRow(out, "pairs",
             {"of A", "of B", "accepted", "rejected", "false (test)", "share"});
   const uint64_t all = statistics.TotalOfPairs().tests;
-  ForEachPairOfKinds(statistics, [&](std::string_view a, std::string_view b,
-                                     const PairStatistics& counts) {
-    AppendRow(out, "",
-              {std::string(a), std::string(b), Grouped(counts.accepted),
-               Grouped(counts.rejected()), Grouped(counts.test_false_positives),
-               Percent(counts.tests, all)});
-  });
-}
-
-// The kinds of the nodes. The anchor above the root has no block that a builder
-// chose.
-std::array<size_t, kVolumeKinds> NodesByKind(const Tree& tree) {
-  std::array<size_t, kVolumeKinds> nodes{};
-  for (size_t i = Tree::kRoot; i < tree.node_count(); ++i) {
-    const Node node = tree.node(i);
-    ++nodes[static_cast<size_t>(node.kind)];
+  for (const KindPair& pair : PairsOfKinds(statistics)) {
+    const PairStatistics& counts = pair.counts;
+    AppendRow(
+        out, "",
+        {std::string(pair.a), std::string(pair.b), Grouped(counts.accepted),
+         Grouped(counts.rejected()), Grouped(counts.test_false_positives),
+         Percent(counts.tests, all)});
   }
-  return nodes;
 }
 
 }  // namespace
@@ -135,45 +89,92 @@ std::string_view NameOf(VolumeKind kind) {
   return kKindNames[static_cast<size_t>(kind)];
 }
 
-void WriteCounts(JsonWriter& json, const VolumeStatistics& counts) {
-  json.Field("nodes_visited", counts.nodes_visited);
-  json.Field("volume_tests", counts.volume_tests);
-  json.Field("accepted", counts.accepted);
-  json.Field("rejected", counts.rejected());
-  json.Field("test_false_positives", counts.test_false_positives);
-  json.Field("subtree_false_positives", counts.subtree_false_positives);
+ShapedTree::ShapedTree(const Tree& of) : tree(of), shape(ShapeOf(of)) {
+  // The anchor above the root has no block that a builder chose.
+  for (size_t i = Tree::kRoot; i < tree.node_count(); ++i) {
+    const Node node = tree.node(i);
+    ++nodes_by_kind[static_cast<size_t>(node.kind)];
+  }
 }
 
-void WriteStatistics(JsonWriter& json, const TraversalStatistics& statistics) {
-  json.BeginObject();
-  WriteCounts(json, statistics.Total());
-  json.Key("by_kind");
-  json.BeginObject();
-  for (int kind = 0; kind < kVolumeKinds; ++kind) {
-    json.Key(kKindNames[kind]);
-    WriteCountsObject(json,
-                      statistics.TotalOfKind(static_cast<VolumeKind>(kind)));
+std::vector<KindPair> PairsOfKinds(const TraversalStatistics& statistics) {
+  std::vector<KindPair> pairs;
+  for (int a = 0; a < kVolumeKinds; ++a) {
+    for (int b = 0; b < kVolumeKinds; ++b) {
+      const PairStatistics& counts = statistics.pairs[a][b];
+      if (counts.tests > 0) {
+        pairs.push_back({kKindNames[a], kKindNames[b], counts});
+      }
+    }
   }
-  json.EndObject();
-  json.Key("by_pair");
-  WritePairs(json, statistics);
-  json.Key("by_depth");
-  json.BeginArray();
-  for (int depth = 0; depth < DepthsUsed(statistics); ++depth) {
-    WriteCountsObject(json, statistics.TotalOfDepth(depth));
-  }
-  json.EndArray();
-  json.Field("leaf_box_tests", statistics.leaf_box_tests);
-  json.Field("leaves_visited", statistics.leaves_visited);
-  json.Field("triangle_tests", statistics.triangle_tests);
-  json.Key("settled_by");
-  json.BeginObject();
-  json.Field("float", statistics.settled_by_float);
-  json.Field("double", statistics.settled_by_double);
-  json.Field("expansion", statistics.settled_by_expansion);
-  json.Field("exact", statistics.settled_by_exact);
-  json.EndObject();
-  json.EndObject();
+  return pairs;
+}
+
+Schema<VolumeStatistics> CountsSchema() {
+  using Counts = VolumeStatistics;
+  Schema<Counts> schema;
+  return schema
+      .Add({"nodes_visited", "nodes_visited"},
+           [](const Counts& c) { return c.nodes_visited; })
+      .Add({"volume_tests", "volume_tests"},
+           [](const Counts& c) { return c.volume_tests; })
+      .Add({"accepted", "accepted"}, [](const Counts& c) { return c.accepted; })
+      .Add({"rejected"}, [](const Counts& c) { return c.rejected(); })
+      .Add({"test_false_positives", "test_false_positives"},
+           [](const Counts& c) { return c.test_false_positives; })
+      .Add({"subtree_false_positives", "subtree_false_positives"},
+           [](const Counts& c) { return c.subtree_false_positives; });
+}
+
+Schema<KindPair> KindPairSchema() {
+  Schema<KindPair> schema;
+  return schema.Add({"a"}, [](const KindPair& p) { return std::string(p.a); })
+      .Add({"b"}, [](const KindPair& p) { return std::string(p.b); })
+      .Add({"tests", "tests"}, [](const KindPair& p) { return p.counts.tests; })
+      .Add({"accepted", "accepted"},
+           [](const KindPair& p) { return p.counts.accepted; })
+      .Add({"rejected"}, [](const KindPair& p) { return p.counts.rejected(); })
+      .Add({"test_false_positives", "test_false_positives"},
+           [](const KindPair& p) { return p.counts.test_false_positives; });
+}
+
+const Schema<TraversalStatistics>& StatisticsSchema() {
+  using Counts = TraversalStatistics;
+  static const Schema<Counts>& schema = *[] {
+    auto* const made = new Schema<Counts>;
+    made->AddFields(CountsSchema(), [](const Counts& s) { return s.Total(); });
+    for (int kind = 0; kind < kVolumeKinds; ++kind) {
+      made->AddObject(Cat("by_kind.", kKindNames[kind]), CountsSchema(),
+                      [kind](const Counts& s) {
+                        return s.TotalOfKind(static_cast<VolumeKind>(kind));
+                      });
+    }
+    made->AddList({.json = "by_pair"}, KindPairSchema(), PairsOfKinds)
+        .AddList({.json = "by_depth"}, CountsSchema(),
+                 [](const Counts& s) {
+                   std::vector<VolumeStatistics> depths;
+                   for (int depth = 0; depth < DepthsUsed(s); ++depth) {
+                     depths.push_back(s.TotalOfDepth(depth));
+                   }
+                   return depths;
+                 })
+        .Add({"leaf_box_tests"},
+             [](const Counts& s) { return s.leaf_box_tests; })
+        .Add({"leaves_visited", "leaves_visited"},
+             [](const Counts& s) { return s.leaves_visited; })
+        .Add({"triangle_tests", "triangle_tests"},
+             [](const Counts& s) { return s.triangle_tests; })
+        .Add({"settled_by.float", "settled_by_float"},
+             [](const Counts& s) { return s.settled_by_float; })
+        .Add({"settled_by.double", "settled_by_double"},
+             [](const Counts& s) { return s.settled_by_double; })
+        .Add({"settled_by.expansion", "settled_by_expansion"},
+             [](const Counts& s) { return s.settled_by_expansion; })
+        .Add({"settled_by.exact", "settled_by_exact"},
+             [](const Counts& s) { return s.settled_by_exact; });
+    return made;
+  }();
+  return schema;
 }
 
 std::string StatisticsTable(const TraversalStatistics& statistics) {
@@ -214,21 +215,35 @@ std::string StatisticsTable(const TraversalStatistics& statistics) {
   return out;
 }
 
-void WriteTreeShape(JsonWriter& json, const Tree& tree) {
-  const TreeShape shape = ShapeOf(tree);
-  json.Field("expected_nodes", shape.expected_nodes);
-  json.Field("expected_leaves", shape.expected_leaves);
-  json.Key("levels");
-  json.BeginArray();
-  for (const TreeLevel& level : shape.levels) {
-    json.BeginObject();
-    for (int kind = 0; kind < kVolumeKinds; ++kind) {
-      json.Field(NameOf(static_cast<VolumeKind>(kind)), level.nodes[kind]);
-    }
-    json.Field("leaves", level.leaves);
-    json.EndObject();
+Schema<TreeLevel> LevelSchema() {
+  Schema<TreeLevel> schema;
+  for (int kind = 0; kind < kVolumeKinds; ++kind) {
+    schema.Add({std::string(kKindNames[kind]), kKindNames[kind]},
+               [kind](const TreeLevel& level) { return level.nodes[kind]; });
   }
-  json.EndArray();
+  return schema.Add({"leaves", "leaves"},
+                    [](const TreeLevel& level) { return level.leaves; });
+}
+
+Schema<ShapedTree> ShapedTreeSchema() {
+  Schema<ShapedTree> schema;
+  return schema
+      .Add({"nodes", "nodes"},
+           [](const ShapedTree& t) { return NodesOf(t.tree); })
+      .Add({"leaves", "leaves"},
+           [](const ShapedTree& t) { return t.tree.leaf_count(); })
+      .Add({"depth", "depth"},
+           [](const ShapedTree& t) {
+             return static_cast<uint64_t>(t.tree.depth());
+           })
+      .Add({"bytes", "bytes"},
+           [](const ShapedTree& t) { return t.tree.size_bytes(); })
+      .Add({"expected_nodes", "expected_nodes"},
+           [](const ShapedTree& t) { return t.shape.expected_nodes; })
+      .Add({"expected_leaves", "expected_leaves"},
+           [](const ShapedTree& t) { return t.shape.expected_leaves; })
+      .AddList({.json = "levels"}, LevelSchema(),
+               [](const ShapedTree& t) { return std::span(t.shape.levels); });
 }
 
 std::string TreeShapeTable(const Tree& tree) {
@@ -247,28 +262,19 @@ std::string TreeShapeTable(const Tree& tree) {
              two_decimals(shape.expected_leaves), " leaves\n");
 }
 
-void WriteTreeStatistics(JsonWriter& json, const Tree& tree) {
-  const auto nodes = NodesByKind(tree);
-  json.BeginObject();
-  json.Key("tree");
-  json.BeginObject();
-  json.Field("depth", tree.depth());
-  json.Field("nodes", tree.node_count() - Tree::kRoot);
-  json.Key("nodes_by_kind");
-  json.BeginObject();
+Schema<Tree> TreeStatisticsSchema() {
+  Schema<ShapedTree> tree = ShapedTreeSchema();
   for (int kind = 0; kind < kVolumeKinds; ++kind) {
-    json.Field(kKindNames[kind], nodes[kind]);
+    tree.Add({Cat("nodes_by_kind.", kKindNames[kind])},
+             [kind](const ShapedTree& t) { return t.nodes_by_kind[kind]; });
   }
-  json.EndObject();
-  json.Field("leaves", tree.leaf_count());
-  json.Field("bytes", tree.size_bytes());
-  WriteTreeShape(json, tree);
-  json.EndObject();
-  json.EndObject();
+  Schema<Tree> schema;
+  return schema.AddObject("tree", tree,
+                          [](const Tree& t) { return ShapedTree(t); });
 }
 
 std::string TreeStatisticsTable(const Tree& tree) {
-  const auto nodes = NodesByKind(tree);
+  const auto nodes = ShapedTree(tree).nodes_by_kind;
   std::string out = "tree\n";
   AppendRow(out, "",
             {"depth", "nodes", "of spheres", "of AABBs", "of OBBs", "leaves",

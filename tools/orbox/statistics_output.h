@@ -1,35 +1,60 @@
-// The cost of queries, as JSON and as a table for people.
+// The cost of queries and the shape of trees: schemas, and tables for people.
 #ifndef ORBOX_TOOLS_ORBOX_STATISTICS_OUTPUT_H_
 #define ORBOX_TOOLS_ORBOX_STATISTICS_OUTPUT_H_
 
+#include <array>
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
-#include "tools/orbox/json_writer.h"
+#include "orbox/bvh/tree/tree_shape.h"
+#include "tools/orbox/schema.h"
 
 namespace orbox::cli {
 
 // "sphere", "aabb", "obb".
 std::string_view NameOf(VolumeKind kind);
 
-// The fields of an object that has been begun: "nodes_visited":n,...
-void WriteCounts(JsonWriter& json, const VolumeStatistics& counts);
+// Without the anchor, which is no node to people.
+inline uint64_t NodesOf(const Tree& tree) {
+  return tree.node_count() - Tree::kRoot;
+}
+
+// Two kinds of volumes that were tested against each other.
+struct KindPair {
+  std::string_view a;
+  std::string_view b;
+  PairStatistics counts;
+};
+std::vector<KindPair> PairsOfKinds(const TraversalStatistics& statistics);
+
+struct ShapedTree {
+  explicit ShapedTree(const Tree& of);  // refers to it
+
+  const Tree& tree;
+  TreeShape shape;
+  std::array<size_t, kVolumeKinds> nodes_by_kind{};
+};
+
+Schema<VolumeStatistics> CountsSchema();
+Schema<KindPair> KindPairSchema();
+Schema<TreeLevel> LevelSchema();
+Schema<ShapedTree> ShapedTreeSchema();
 
 // {"nodes_visited":n,...,"by_kind":{...},"by_depth":[...],...}
-void WriteStatistics(JsonWriter& json, const TraversalStatistics& statistics);
+const Schema<TraversalStatistics>& StatisticsSchema();
 std::string StatisticsTable(const TraversalStatistics& statistics);
 
-// The expected visits of the tree, and its levels: fields of an object that has
-// been begun, and a table below the caller's title.
-void WriteTreeShape(JsonWriter& json, const Tree& tree);
-std::string TreeShapeTable(const Tree& tree);
-
 // The shape of the tree, for commands that do not query it:
-// {"tree":{"depth":n,"nodes":n,...,"expected_nodes":x,...,"levels":[...]}}
-void WriteTreeStatistics(JsonWriter& json, const Tree& tree);
+// {"tree":{"nodes":n,...,"expected_nodes":x,...,"levels":[...]}}
+Schema<Tree> TreeStatisticsSchema();
 std::string TreeStatisticsTable(const Tree& tree);
+
+// The levels alone, below the caller's title.
+std::string TreeShapeTable(const Tree& tree);
 
 }  // namespace orbox::cli
 

@@ -19,6 +19,7 @@ using tools::Counted;
 using tools::FormatPoint;
 using tools::FormatReal;
 using tools::Grouped;
+using tools::LowerCase;
 using tools::OnOneLine;
 using tools::Quoted;
 

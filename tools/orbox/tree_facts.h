@@ -10,13 +10,9 @@
 #include "orbox/bvh/tree/tree.h"
 #include "tools/orbox/schema.h"
 #include "tools/orbox/settings.h"
+#include "tools/orbox/statistics_output.h"
 
 namespace orbox::cli {
-
-// Without the anchor, which is no node to people.
-inline uint64_t NodesOf(const Tree& tree) {
-  return tree.node_count() - Tree::kRoot;
-}
 
 // Adds volumes, storage, nodes, leaves and depth of the tree that `get` maps a
 // const T& to: in JSON, behind `path`, such as "tree.".

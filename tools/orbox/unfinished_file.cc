@@ -17,6 +17,7 @@
 #include <system_error>
 #include <utility>
 
+#include "tools/orbox/progress.h"
 #include "tools/orbox/text.h"
 
 namespace orbox::cli {
@@ -69,6 +70,7 @@ extern "C" void RemoveAndEnd(int signal) {
   for (const Slot& slot : slots) {
     if (slot.filled) unlink(slot.name.data());
   }
+  EraseProgressAtSignal();
   // Delivered when the handler returns; blocked until then.
   std::signal(signal, SIG_DFL);
   raise(signal);

@@ -4,14 +4,13 @@
 #include <cstddef>
 #include <utility>
 
-#include "orbox/bvh/mesh/mesh.h"
-#include "orbox/overlap/shapes/pose.h"
 #include "tools/base/text.h"
 #include "tools/picture/palette.h"
 #include "tools/picture/scale.h"
 #include "tools/report/internal/bar_chart.h"
 #include "tools/report/internal/cost_section.h"
 #include "tools/report/internal/html.h"
+#include "tools/report/internal/mesh_rows.h"
 #include "tools/report/internal/page.h"
 #include "tools/report/internal/pair_histogram.h"
 
@@ -40,9 +39,10 @@ void AddVerdict(const ClearanceReport& report, Html& html) {
             report.relation.empty() ? "decided exactly" : report.relation,
             html);
   }
-  AddFact("", "Smallest distance",
-          picture::ShortNumber(findings.nearest->distance),
-          "in the unit of the meshes", html);
+  AddFact(
+      "", "Smallest distance",
+      WithUnit(picture::ShortNumber(findings.nearest->distance), report.unit),
+      UnitNote(report.unit), html);
   if (findings.within.has_value()) {
     AddFact(findings.pairs.empty() ? "good" : "bad",
             Cat("Within ", picture::ShortNumber(*findings.within)),
@@ -76,31 +76,6 @@ void AddPictures(const ClearanceReport& report, Html& html) {
   AddPictureKey(report.findings, html);
 }
 
-void AddRow(std::string_view name, std::string_view value, Html& html) {
-  html.Open("tr");
-  html.Leaf("th", {{"scope", "row"}}, name);
-  html.Leaf("td", {{"class", "exact"}}, value);
-  html.Close();
-}
-
-std::string MeshText(const Mesh& mesh) {
-  return Cat(Grouped(mesh.triangle_count()), " triangles, ",
-             Grouped(mesh.vertex_count()), " vertices, ",
-             IsClosed(mesh) ? "closed" : "open", "; from ",
-             FormatPoint(mesh.bounds().lo), " to ",
-             FormatPoint(mesh.bounds().hi));
-}
-
-std::string PoseText(const Pose& pose) {
-  std::string text;
-  for (size_t axis = 0; axis < 3; ++axis) {
-    const Vec3& r = pose.rows[axis];
-    text += Cat(axis > 0 ? "; " : "", r.x, ", ", r.y, ", ", r.z, ", ",
-                pose.translation[axis]);
-  }
-  return text;
-}
-
 void AddNumbers(const ClearanceReport& report, Html& html) {
   const picture::Findings& findings = report.findings;
   const Witness& nearest = *findings.nearest;
@@ -108,7 +83,8 @@ void AddNumbers(const ClearanceReport& report, Html& html) {
   html.Open("div", {{"class", "wide"}});
   html.Open("table");
   html.Open("tbody");
-  AddRow("smallest distance", FormatReal(nearest.distance), html);
+  AddRow("smallest distance",
+         WithUnit(FormatReal(nearest.distance), report.unit), html);
   AddRow("on A",
          Cat(FormatPoint(nearest.on_a), ", in triangle ", nearest.triangles.a),
          html);
@@ -116,7 +92,8 @@ void AddNumbers(const ClearanceReport& report, Html& html) {
          Cat(FormatPoint(nearest.on_b), ", in triangle ", nearest.triangles.b),
          html);
   if (findings.within.has_value()) {
-    AddRow("tolerance", FormatReal(*findings.within), html);
+    AddRow("tolerance", WithUnit(FormatReal(*findings.within), report.unit),
+           html);
   }
   AddRow("A", MeshText(findings.a.tree().mesh()), html);
   if (findings.a.is_moved()) {

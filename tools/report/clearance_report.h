@@ -28,6 +28,7 @@ struct ClearanceReport {
   std::string_view relation;
   TraversalStatistics statistics;
   std::vector<ReportPicture> pictures;  // perhaps none
+  std::string unit = {};                // of lengths, as a label; may be empty
 };
 
 std::string ClearanceReportPage(const ClearanceReport& report);

@@ -14,6 +14,7 @@ namespace {
 // The part around the smallest distance that a second picture shows; nothing if
 // it shows little more than the first.
 std::optional<double> CloseUpOf(const picture::Findings& findings) {
+  if (!findings.b.has_value()) return std::nullopt;
   const Aabb box = Union(findings.a.tree().mesh().bounds(),
                          findings.b->tree().mesh().bounds());
   const double size = MaxCoordinate(box.HalfExtents());

@@ -12,6 +12,9 @@ ORBOX_TOOLCHAIN=""
 
 ORBOX_APT_UPDATED=""
 
+# Set by ensure_python: the Python that the package is built for and tested with.
+ORBOX_PYTHON=""
+
 # Whether tests are to be built: OFF for a script that sets it so needs neither
 # GoogleTest nor the time to configure them. The same build folder serves both.
 ORBOX_BUILD_TESTS=ON
@@ -231,6 +234,51 @@ ensure_dependencies() {
     fi
   fi
   echo "Found all."
+  ensure_test_tools
+}
+
+# What a test beside the build needs. It is skipped, and says so, without it.
+ensure_test_tools() {
+  if [[ "$ORBOX_BUILD_TESTS" == OFF ]] ||
+    python3 -c 'import jsonschema' 2>/dev/null; then
+    return
+  fi
+  if command -v apt-get >/dev/null && apt_install python3 python3-jsonschema; then
+    return
+  fi
+  printf 'No jsonschema for python3: the test command_schemas is skipped.\n' >&2
+}
+
+# ensure_python: makes a virtual environment, build/venv, with what the Python
+# package and its tests need, and sets ORBOX_PYTHON. Leaves it empty, and says
+# so, where packages cannot be had: then the package is neither built nor tested.
+ensure_python() {
+  step "Looking for Python and what its tests need"
+  local venv="$ORBOX_ROOT/build/venv"
+  local wanted="$ORBOX_ROOT/tools/python/requirements.txt"
+  if ! python3 -c 'import ensurepip, os, sys, sysconfig, venv
+header = os.path.join(sysconfig.get_path("include"), "Python.h")
+sys.exit(sys.version_info < (3, 10) or not os.path.exists(header))' 2>/dev/null
+  then
+    if ! command -v apt-get >/dev/null ||
+      ! apt_install python3 python3-dev python3-venv; then
+      printf 'No Python 3.10 with its headers: its package is left out.\n' >&2
+      return
+    fi
+  fi
+  if ! cmp -s "$wanted" "$venv/requirements.txt"; then
+    rm -rf "$venv"
+    if ! python3 -m venv "$venv" ||
+      ! "$venv/bin/python" -m pip --disable-pip-version-check install -q \
+        -r "$wanted"; then
+      printf 'pip cannot install %s: the Python package is left out.\n' \
+        "$(xargs <"$wanted")" >&2
+      return
+    fi
+    cp "$wanted" "$venv/requirements.txt"
+  fi
+  ORBOX_PYTHON="$venv/bin/python"
+  echo "Found all."
 }
 
 # build_preset PRESET [TARGET...]: configures build/PRESET and builds it.
@@ -252,6 +300,9 @@ build_preset() {
   fi
   if [[ -n "$ORBOX_TOOLCHAIN" ]]; then
     arguments+=(-D "CMAKE_TOOLCHAIN_FILE=$ORBOX_TOOLCHAIN")
+  fi
+  if [[ -n "$ORBOX_PYTHON" ]]; then
+    arguments+=(-D ORBOX_BUILD_PYTHON=ON -D "Python_EXECUTABLE=$ORBOX_PYTHON")
   fi
   (cd "$ORBOX_ROOT" && cmake "${arguments[@]}")
   step "Building build/$preset with $jobs jobs"

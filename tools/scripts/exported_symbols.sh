@@ -3,9 +3,11 @@
 #
 #   tools/scripts/exported_symbols.sh FOLDER [--update]
 #
-# FOLDER holds liborbox_overlap.so and liborbox_bvh.so (or folders that do). What
-# templates and inline functions leave there is the compiler's choice, and not
-# compared. --update writes the list anew.
+# FOLDER holds liborbox_overlap.so and liborbox_bvh.so, somewhere below it, or the
+# static libraries: what their objects make visible is what the shared ones would
+# let out, and it costs no build of its own. What templates and inline functions
+# leave there is the compiler's choice, and not compared. --update writes the list
+# anew.
 
 set -euo pipefail
 export LC_ALL=C
@@ -14,25 +16,40 @@ root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 list="$root/tests/install/exported_symbols.txt"
 folder="${1:?usage: exported_symbols.sh FOLDER [--update]}"
 
-libraries="$(find "$folder" -name 'liborbox_*.so' | sort)"
-if [[ "$(wc -l <<<"$libraries")" != 2 ]]; then
-  printf 'exported_symbols.sh: %s has not two libraries liborbox_*.so\n' \
-    "$folder" >&2
-  exit 2
-fi
+# defined_in FILE...: names, with C++'s spelling, of what is defined for all.
+defined_in() {
+  readelf --symbols --wide "$@" |
+    awk '$5 == "GLOBAL" && ($6 == "DEFAULT" || $6 == "PROTECTED") &&
+         $7 != "UND" && $7 != "ABS" {print $8}' |
+    c++filt | sed -E 's/\[abi:cxx11\]//g' | sort -u
+}
 
 exported() {
-  local library
-  for library in $libraries; do
-    printf '# %s\n' "$(basename "$library")"
-    nm --dynamic --defined-only --demangle "$library" |
-      sed -nE 's/^[0-9a-f]+ [TBDR] //p' | sed -E 's/\[abi:cxx11\]//g' | sort -u
+  local name library
+  for name in bvh overlap; do
+    printf '# liborbox_%s\n' "$name"
+    library="$(find "$folder" -name "liborbox_$name.so" | head -n 1)"
+    if [[ -n "$library" ]]; then
+      # Its dynamic symbols alone.
+      nm --dynamic --defined-only --demangle "$library" |
+        sed -nE 's/^[0-9a-f]+ [TBDR] //p' | sed -E 's/\[abi:cxx11\]//g' | sort -u
+      continue
+    fi
+    # Not the objects beside it: a build folder keeps those of deleted sources.
+    library="$(find "$folder" -name "liborbox_$name.a" | head -n 1)"
+    if [[ -z "$library" ]]; then
+      printf 'exported_symbols.sh: %s has neither liborbox_%s.so nor .a\n' \
+        "$folder" "$name" >&2
+      exit 2
+    fi
+    defined_in "$library"
   done
 }
 
+found="$(exported)"
 if [[ "${2:-}" == --update ]]; then
-  exported >"$list"
-elif ! diff -u "$list" <(exported); then
+  printf '%s\n' "$found" >"$list"
+elif ! diff -u "$list" <(printf '%s\n' "$found"); then
   printf 'exported_symbols.sh: the shared libraries let out something else than %s says.\n' \
     "tests/install/exported_symbols.txt" >&2
   printf 'If that is meant: tools/scripts/exported_symbols.sh %s --update\n' \

@@ -71,7 +71,7 @@ class BinnedSah {
   }
 
   struct Cut {
-    float cost = kInfinity;
+    float cost = kFloatInfinity;
     size_t axis = 0;
     uint32_t bin = 0;  // bins up to and including this one go to the left
   };
@@ -126,7 +126,7 @@ class BinnedSah {
   }
 
   Bounds BoundsOf(PrimitiveRange range) const {
-    F8 box = Set8(kInfinity);
+    F8 box = Set8(kFloatInfinity);
     F8 centers = box;
     for (uint32_t i = range.begin; i < range.end; ++i) {
       const F8 row = Load8(primitives_[i].box.v);
@@ -147,7 +147,7 @@ class BinnedSah {
       const float extent = bounds.centers.Edge(axis);
       // An extent so small that its inverse overflows counts as none.
       const float scale = static_cast<float>(bins) / extent;
-      b.scale[axis] = scale < kInfinity ? scale : 0;
+      b.scale[axis] = scale < kFloatInfinity ? scale : 0;
     }
     return b;
   }
@@ -179,7 +179,7 @@ class BinnedSah {
 
   void FillAlone(PrimitiveRange range, const Binning& binning, uint32_t count,
                  Bins& bins) const {
-    const F8 none = Set8(kInfinity);
+    const F8 none = Set8(kFloatInfinity);
     for (uint32_t b = 0; b < count; ++b) {
       for (auto& boxes : bins.box) Store8(none, boxes[b]);
       std::fill_n(bins.count[b], 8, 0);
@@ -206,7 +206,7 @@ class BinnedSah {
       return Three{Load8(bins.box[0][b]), Load8(bins.box[1][b]),
                    Load8(bins.box[2][b])};
     };
-    const F8 none = Set8(kInfinity);
+    const F8 none = Set8(kFloatInfinity);
     Three grown{none, none, none};
     U8 count = Set8(uint32_t{0});
     alignas(32) float right_cost[kMostBins][8];
@@ -249,10 +249,10 @@ class BinnedSah {
     Bins bins;
     Fill(range, binning, bins_count, bins);
     const Cut cut = BestCut(bins_count, bins);
-    if (!(cut.cost < kInfinity)) return Halve(range, bounds);
+    if (!(cut.cost < kFloatInfinity)) return Halve(range, bounds);
 
     Split split;
-    F8 left_box = Set8(kInfinity);
+    F8 left_box = Set8(kFloatInfinity);
     F8 right_box = left_box;
     for (uint32_t b = 0; b < bins_count; ++b) {
       const F8 box = Load8(bins.box[cut.axis][b]);
@@ -268,7 +268,7 @@ class BinnedSah {
     // Without unpredictable branches: each primitive swaps places with the
     // first of the right ones.
     const float limit = static_cast<float>(cut.bin + 1);
-    const F8 none = Set8(kInfinity);
+    const F8 none = Set8(kFloatInfinity);
     F8 left_centers = none;
     F8 right_centers = none;
     uint32_t left = range.begin;

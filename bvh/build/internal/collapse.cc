@@ -3,7 +3,19 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "orbox/bvh/build/internal/parts.h"
+
 namespace orbox {
+namespace {
+
+// No box with a half diagonal below kDetail (parts.h) has a larger half area.
+constexpr float kDetailHalfArea =
+    static_cast<float>(4 * kDetail * kDetail * (1 + 0x1p-20));
+
+// What has fewer levels has no part.
+constexpr int kDetailHeight = 4;
+
+}  // namespace
 
 Collapse::Collapse(std::span<const BinaryNode> tree, const Workers& workers)
     : tree_(tree), partings_(tree.size()), heights_(tree.size()) {
@@ -36,10 +48,13 @@ void Collapse::WeighNode(size_t i, std::span<Costs> costs) {
       static_cast<uint8_t>(1 + std::max(heights_[left], heights_[right]));
   const Costs& l = costs[left];
   const Costs& r = costs[right];
+  const bool keeps_left = KeepsWhole(i, left);
+  const bool keeps_right = KeepsWhole(i, right);
   const auto part = [&](size_t slots, Parting* best) {
-    float cost = kInfinity;
+    float cost = kFloatInfinity;
     for (size_t k = 1; k < slots; ++k) {
-      const float sum = l[k - 1] + r[slots - k - 1];
+      const float sum =
+          l[keeps_left ? 0 : k - 1] + r[keeps_right ? 0 : slots - k - 1];
       if (sum < cost) {
         cost = sum;
         *best = {static_cast<uint8_t>(k), static_cast<uint8_t>(slots - k)};
@@ -58,6 +73,12 @@ void Collapse::WeighNode(size_t i, std::span<Costs> costs) {
       partings[slots - 1] = partings[slots - 2];
     }
   }
+}
+
+bool Collapse::KeepsWhole(size_t parent, size_t child) const {
+  return tree_[child].half_area < kDetailHalfArea &&
+         tree_[parent].half_area >= kDetailHalfArea &&
+         heights_[child] >= kDetailHeight;
 }
 
 ChildList Collapse::ChildrenOf(uint32_t index, int depth) const {
@@ -84,8 +105,15 @@ void Collapse::Gather(uint32_t index, uint32_t slots,
     children->push_back(index);
     return;
   }
-  Gather(index + 1, parting.left, children);
-  Gather(index + tree_[index].right, parting.right, children);
+  const auto gather = [&](uint32_t child, uint32_t slots_of_child) {
+    if (KeepsWhole(index, child)) {
+      children->push_back(child);
+    } else {
+      Gather(child, slots_of_child, children);
+    }
+  };
+  gather(index + 1, parting.left);
+  gather(index + tree_[index].right, parting.right);
 }
 
 void Collapse::GatherBelow(uint32_t index, int levels,

@@ -56,6 +56,10 @@ class Collapse {
   // The same for one node, after those below it.
   void WeighNode(size_t i, std::span<Costs> costs);
 
+  // Whether the child is detail that has to be below a wide node of its own, so
+  // that all of it can become one part (parts.h).
+  bool KeepsWhole(size_t parent, size_t child) const;
+
   void Gather(uint32_t index, uint32_t slots, ChildList* children) const;
   // All nodes `levels` below, and the leaves on the way there.
   void GatherBelow(uint32_t index, int levels, ChildList* children) const;

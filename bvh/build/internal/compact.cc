@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "orbox/bvh/build/internal/parts.h"
+
 namespace orbox {
 namespace {
 
@@ -216,7 +218,12 @@ Tree Compacted(const Tree& tree, const Workers& workers) {
                .compact_nodes = std::move(nodes),
                .compact_leaves = std::move(leaves),
                .volumes = tree.volumes(),
-               .depth = tree.depth()});
+               .depth = tree.depth(),
+               .parts = MapParts(tree.parts(), [&](const Tree& part) {
+                 return part.storage() == Storage::kWide
+                            ? Compacted(part, workers)
+                            : part;
+               })});
 }
 
 }  // namespace orbox

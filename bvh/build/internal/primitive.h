@@ -13,12 +13,12 @@
 
 namespace orbox {
 
-inline constexpr float kInfinity = std::numeric_limits<float>::infinity();
+inline constexpr float kFloatInfinity = std::numeric_limits<float>::infinity();
 
 // lo, spare, -hi, spare. Starts empty.
 struct alignas(32) BoxRow {
-  float v[8] = {kInfinity, kInfinity, kInfinity, kInfinity,
-                kInfinity, kInfinity, kInfinity, kInfinity};
+  float v[8] = {kFloatInfinity, kFloatInfinity, kFloatInfinity, kFloatInfinity,
+                kFloatInfinity, kFloatInfinity, kFloatInfinity, kFloatInfinity};
 
   float lo(size_t axis) const { return v[axis]; }
   float hi(size_t axis) const { return -v[axis + 4]; }

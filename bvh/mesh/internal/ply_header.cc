@@ -41,8 +41,8 @@ struct CountingLess {
 
 class PlyHeaderReader {
  public:
-  explicit PlyHeaderReader(const MeshSource& source)
-      : source_(source), scan_(source.bytes, {}) {}
+  PlyHeaderReader(const MeshSource& source, bool needs_faces)
+      : source_(source), needs_faces_(needs_faces), scan_(source.bytes, {}) {}
 
   absl::StatusOr<PlyHeader> Read();
 
@@ -60,6 +60,7 @@ class PlyHeaderReader {
   }
 
   const MeshSource& source_;
+  const bool needs_faces_;
   TextScanner scan_;
   bool has_format_ = false;
   PlyHeader header_;
@@ -222,7 +223,7 @@ absl::Status PlyHeaderReader::AssignRoles() {
   if (!has_vertices) {
     return ErrorInFile(source_, "no element 'vertex' is declared; add one");
   }
-  if (!has_faces) {
+  if (needs_faces_ && !has_faces) {
     return ErrorInFile(source_,
                        "neither 'face' nor 'tristrips' is declared; a mesh "
                        "needs triangles");
@@ -312,8 +313,9 @@ bool PlyElement::HasList() const {
                      [](const PlyProperty& p) { return p.is_list; });
 }
 
-absl::StatusOr<PlyHeader> ReadPlyHeader(const MeshSource& source) {
-  return PlyHeaderReader(source).Read();
+absl::StatusOr<PlyHeader> ReadPlyHeader(const MeshSource& source,
+                                        bool needs_faces) {
+  return PlyHeaderReader(source, needs_faces).Read();
 }
 
 }  // namespace orbox::mesh_internal

@@ -67,8 +67,10 @@ struct PlyHeader {
 };
 
 // Checks all that can be checked before reading the data: there is one vertex
-// element, with x, y and z; faces or strips have their list.
-absl::StatusOr<PlyHeader> ReadPlyHeader(const MeshSource& source);
+// element, with x, y and z; faces or strips have their list, and are there if
+// the caller needs them.
+absl::StatusOr<PlyHeader> ReadPlyHeader(const MeshSource& source,
+                                        bool needs_faces = true);
 
 }  // namespace orbox::mesh_internal
 

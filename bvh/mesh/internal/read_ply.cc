@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/mesh/internal/ply_body.h"
 #include "orbox/bvh/mesh/internal/ply_header.h"
+#include "orbox/bvh/mesh/internal/ply_vertices.h"
 #include "orbox/bvh/mesh/internal/source.h"
 #include "orbox/bvh/mesh/internal/text_scanner.h"
 
@@ -68,8 +69,11 @@ bool IsPly(std::string_view bytes) {
   return word == "format" || word == "comment" || word == "obj_info";
 }
 
-absl::StatusOr<Mesh> ReadPly(const MeshSource& source) {
-  const absl::StatusOr<PlyHeader> header = ReadPlyHeader(source);
+namespace {
+
+absl::StatusOr<PlySurface> ReadSurface(const MeshSource& source,
+                                       bool needs_faces) {
+  const absl::StatusOr<PlyHeader> header = ReadPlyHeader(source, needs_faces);
   if (!header.ok()) return header.status();
   PlySurface surface;
   surface.vertex_count = header->vertex_count;
@@ -77,11 +81,41 @@ absl::StatusOr<Mesh> ReadPly(const MeshSource& source) {
                                   ? ReadPlyText(source, *header, surface)
                                   : ReadPlyBinary(source, *header, surface);
   if (!status.ok()) return status;
-  if (surface.triangles.empty()) {
+  return surface;
+}
+
+}  // namespace
+
+absl::StatusOr<Mesh> ReadPly(const MeshSource& source) {
+  absl::StatusOr<PlySurface> surface =
+      ReadSurface(source, /*needs_faces=*/true);
+  if (!surface.ok()) return surface.status();
+  if (surface->triangles.empty()) {
     return ErrorInFile(source, "a PLY file without faces; add some");
   }
-  return Mesh::Create(std::move(surface.vertices),
-                      std::move(surface.triangles));
+  return Mesh::Create(std::move(surface->vertices),
+                      std::move(surface->triangles));
 }
 
 }  // namespace orbox::mesh_internal
+
+namespace orbox {
+
+bool IsPlyFile(std::string_view bytes) { return mesh_internal::IsPly(bytes); }
+
+absl::StatusOr<std::vector<Vec3>> ReadPlyVertices(std::string_view bytes,
+                                                  std::string_view name) {
+  const ReadOptions options;
+  const mesh_internal::MeshSource source{bytes, name, options};
+  absl::StatusOr<mesh_internal::PlySurface> surface =
+      mesh_internal::ReadSurface(source, /*needs_faces=*/false);
+  if (!surface.ok()) return surface.status();
+  for (size_t i = 0; i < surface->vertices.size(); ++i) {
+    if (IsFinite(surface->vertices[i])) continue;
+    return mesh_internal::ErrorInFile(
+        source, absl::StrCat("vertex ", i, " is not finite; correct it"));
+  }
+  return std::move(surface->vertices);
+}
+
+}  // namespace orbox

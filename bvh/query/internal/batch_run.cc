@@ -39,26 +39,6 @@ uint32_t MortonKey(const TreeSpace& space, const Vec3& place) {
   return static_cast<uint32_t>(MortonCode(cells[2], cells[1], cells[0]));
 }
 
-namespace {
-
-// What Execution reads of them.
-struct Fields {
-  double max_distance;
-  TraversalStatistics* statistics;
-  int threads;
-  const std::function<void(double)>& progress;
-  const std::atomic<bool>* cancelled;
-};
-
-}  // namespace
-
-BatchRun::BatchRun(const TreeSpace& space, size_t count,
-                   const BatchOptions& options, TraversalStatistics* statistics)
-    : BatchRun(space, count,
-               Execution(Fields{std::numeric_limits<double>::infinity(),
-                                statistics, options.threads, options.progress,
-                                options.cancelled})) {}
-
 absl::Status BatchRun::Check() const {
   if (absl::Status s = run_.Check(); !s.ok()) return s;
   if (count_ > std::numeric_limits<uint32_t>::max()) {

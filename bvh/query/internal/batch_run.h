@@ -28,7 +28,6 @@
 #include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/base/internal/workers.h"
-#include "orbox/bvh/query/batch_options.h"
 #include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/query_options.h"
@@ -54,8 +53,6 @@ class BatchRun {
         count_(count),
         run_(run),
         progress_(run.progress(), count) {}
-  BatchRun(const TreeSpace& space, size_t count, const BatchOptions& options,
-           TraversalStatistics* statistics);
 
   // The options of a single question of this batch.
   QueryOptions Alone(TraversalStatistics* statistics) const {
@@ -68,11 +65,31 @@ class BatchRun {
 
   // One result a query: `ask(query, alone)` returns it.
   template <typename Result, typename Ask>
-  absl::StatusOr<std::vector<Result>> AskEach(PlaceOf place_of, Ask ask);
+  absl::StatusOr<std::vector<Result>> AskEach(PlaceOf place_of, Ask ask) {
+    return AskEachInTurn<Result>(
+        place_of, [] { return Nothing{}; },
+        [&](Nothing&, uint32_t query, const QueryOptions& alone) {
+          return ask(query, alone);
+        });
+  }
 
   // For lists: `ask(query, values, statistics)` appends a query's values.
   template <typename Value, typename Ask>
-  absl::StatusOr<Lists<Value>> CollectLists(PlaceOf place_of, Ask ask);
+  absl::StatusOr<Lists<Value>> CollectLists(PlaceOf place_of, Ask ask) {
+    return CollectListsInTurn<Value>(
+        place_of, [] { return Nothing{}; },
+        [&](Nothing&, uint32_t query, std::vector<Value>* values,
+            TraversalStatistics* s) { ask(query, values, s); });
+  }
+
+  // The same where a query takes something over from the one before it in its
+  // piece: `start()` makes it, and `ask` gets it first.
+  template <typename Result, typename Start, typename Ask>
+  absl::StatusOr<std::vector<Result>> AskEachInTurn(PlaceOf place_of,
+                                                    Start start, Ask ask);
+  template <typename Value, typename Start, typename Ask>
+  absl::StatusOr<Lists<Value>> CollectListsInTurn(PlaceOf place_of, Start start,
+                                                  Ask ask);
 
   // Calls `function`; kResourceExhausted where that runs out of memory.
   template <typename Function>
@@ -86,6 +103,8 @@ class BatchRun {
   // Enough that a piece's first query, which starts from nothing, does not
   // count; few enough that the last piece does not keep others waiting.
   static constexpr size_t kPiece = 256;
+
+  struct Nothing {};
 
   absl::Status Check() const;
   void Sort(PlaceOf place_of);
@@ -111,16 +130,18 @@ uint32_t MortonKey(const TreeSpace& space, const Vec3& place);
 
 // Implementation.
 
-template <typename Result, typename Ask>
-absl::StatusOr<std::vector<Result>> BatchRun::AskEach(PlaceOf place_of,
-                                                      Ask ask) {
+template <typename Result, typename Start, typename Ask>
+absl::StatusOr<std::vector<Result>> BatchRun::AskEachInTurn(PlaceOf place_of,
+                                                            Start start,
+                                                            Ask ask) {
   std::vector<Result> results;
   const absl::Status status = GuardMemory([&] {
     results.resize(count_);
     return ForEachPiece(place_of, [&](const Piece& piece) {
       const QueryOptions alone = Alone(piece.statistics);
+      auto last = start();
       for (const uint32_t query : piece.queries) {
-        results[query] = ask(query, alone);
+        results[query] = ask(last, query, alone);
       }
     });
   });
@@ -128,8 +149,10 @@ absl::StatusOr<std::vector<Result>> BatchRun::AskEach(PlaceOf place_of,
   return results;
 }
 
-template <typename Value, typename Ask>
-absl::StatusOr<Lists<Value>> BatchRun::CollectLists(PlaceOf place_of, Ask ask) {
+template <typename Value, typename Start, typename Ask>
+absl::StatusOr<Lists<Value>> BatchRun::CollectListsInTurn(PlaceOf place_of,
+                                                          Start start,
+                                                          Ask ask) {
   std::optional<Lists<Value>> made;  // within the guard: it allocates
   const absl::Status status = GuardMemory([&] {
     Lists<Value>& lists = made.emplace();
@@ -137,9 +160,10 @@ absl::StatusOr<Lists<Value>> BatchRun::CollectLists(PlaceOf place_of, Ask ask) {
     lists.offsets.assign(count_ + 1, 0);
     absl::Status asked = ForEachPiece(place_of, [&](const Piece& piece) {
       std::vector<Value>& values = found[piece.index];
+      auto last = start();
       for (const uint32_t query : piece.queries) {
         const size_t before = values.size();
-        ask(query, &values, piece.statistics);
+        ask(last, query, &values, piece.statistics);
         lists.offsets[query + 1] = values.size() - before;
       }
     });

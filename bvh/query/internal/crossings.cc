@@ -58,6 +58,14 @@ class CrossingQuery {
     return Step::kContinue;
   }
 
+  Step VisitPart(const Tree& part) {
+    const Crossings below = CrossingsFrom(part, p_, counters_.statistics());
+    result_.is_on_surface = below.is_on_surface;
+    result_.winding += below.winding;
+    if (below.winding != 0) counters_.Contribute();
+    return below.is_on_surface ? Step::kStop : Step::kContinue;
+  }
+
   // The test takes nothing as a whole: a ray holds no volume.
   Step Take(const TreeMemory& memory, LeafRange leaves) {
     Leaf room;

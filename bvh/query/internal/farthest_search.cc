@@ -6,13 +6,13 @@
 #include <optional>
 
 #include "orbox/bvh/query/closest_point.h"
+#include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/internal/numbers/error_free.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 
 namespace orbox {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kDenormal = std::numeric_limits<double>::denorm_min();
 
 // A bound of the distance of two points from above.

@@ -50,18 +50,23 @@ namespace orbox {
 
 HWY_EXPORT(HalfSpaceLoop);
 
-void FeedRegion(const Tree& tree, HalfSpaces set, IdSink& sink,
-                TraversalStatistics* statistics) {
-  // What remains are finite half-spaces that leave something out.
+std::optional<std::vector<HalfSpace>> ProperHalfSpaces(HalfSpaces set) {
   std::vector<HalfSpace> proper;
   proper.reserve(set.size());
   for (const HalfSpace& h : set) {
-    if (!IsFinite(h.normal) || std::isnan(h.offset)) return;
+    if (!IsFinite(h.normal) || std::isnan(h.offset)) return std::nullopt;
     const bool is_zero = h.normal == Vec3{};
-    if (h.offset < 0 && (is_zero || std::isinf(h.offset))) return;
+    if (h.offset < 0 && (is_zero || std::isinf(h.offset))) return std::nullopt;
     if (!is_zero && std::isfinite(h.offset)) proper.push_back(h);
   }
-  ORBOX_DYNAMIC_DISPATCH(HalfSpaceLoop)(tree, proper, sink, statistics);
+  return proper;
+}
+
+void FeedRegion(const Tree& tree, HalfSpaces set, IdSink& sink,
+                TraversalStatistics* statistics) {
+  const auto proper = ProperHalfSpaces(set);
+  if (!proper.has_value()) return;
+  ORBOX_DYNAMIC_DISPATCH(HalfSpaceLoop)(tree, *proper, sink, statistics);
 }
 
 }  // namespace orbox

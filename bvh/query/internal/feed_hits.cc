@@ -55,6 +55,14 @@ class FeedHitsQuery : public RayQuery<FeedHitsQuery<Counters>, Counters> {
     return step;
   }
 
+  Step VisitPart(const Tree& part) {
+    PartSink sink(sink_);
+    FeedHits(part, this->ray_, this->max_t_, sink,
+             this->counters_.statistics());
+    if (sink.found()) this->counters_.Contribute();
+    return sink.step();
+  }
+
  private:
   IdSink& sink_;
 };

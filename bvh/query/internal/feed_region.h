@@ -3,6 +3,9 @@
 #ifndef ORBOX_BVH_QUERY_INTERNAL_FEED_REGION_H_
 #define ORBOX_BVH_QUERY_INTERNAL_FEED_REGION_H_
 
+#include <optional>
+#include <vector>
+
 #include "orbox/bvh/query/internal/id_sink.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
@@ -21,6 +24,10 @@ void FeedRegion(const Tree& tree, const Obb& box, IdSink& sink,
                 TraversalStatistics* statistics);
 void FeedRegion(const Tree& tree, HalfSpaces set, IdSink& sink,
                 TraversalStatistics* statistics);
+
+// The half-spaces that are finite and leave something out; nothing if their
+// common points are none because one is not valid, or is empty.
+std::optional<std::vector<HalfSpace>> ProperHalfSpaces(HalfSpaces set);
 
 }  // namespace orbox
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "orbox/bvh/query/internal/ray_search.h"
+#include "orbox/bvh/tree/internal/rounding.h"
 #include "orbox/overlap/triangles/ray_triangle.h"
 
 // clang-format off: Highway's headers come in this order.
@@ -68,6 +69,17 @@ class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
     return Step::kContinue;
   }
 
+  Step VisitPart(const Tree& part) {
+    Settle();
+    // Hits that round to the same t may be sooner.
+    const double max_t =
+        best_ ? std::min(this->max_t_, AboveRounded(best_->t)) : this->max_t_;
+    const std::optional<RayHit> hit =
+        FirstHit(part, this->ray_, max_t, this->counters_.statistics());
+    if (hit) Accept(*hit, this->mesh_.triangle(hit->triangle));
+    return Step::kContinue;
+  }
+
   // Measures what may still be first.
   void Settle() {
     for (int i = 0; i < pending_count_; ++i) {
@@ -126,19 +138,23 @@ class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
     const uint32_t id = memory_.IdOf(pending.slot);
     const Triangle triangle = memory_.TriangleOf(pending.slot);
     const std::optional<RayTriangleHit> hit = Measure(pending, triangle);
-    if (!hit || (best_ && !IsBefore(*hit, triangle, id))) return;
-    best_ = RayHit{id, hit->t, hit->barycentric, hit->point};
-    this->in_tree_.ShrinkToT(hit->t);
+    if (hit) Accept({id, hit->t, hit->barycentric, hit->point}, triangle);
+  }
+
+  // Takes a hit of `triangle` if it is first.
+  void Accept(const RayHit& hit, const Triangle& triangle) {
+    if (best_ && !IsBefore(hit, triangle)) return;
+    best_ = hit;
+    this->in_tree_.ShrinkToT(hit.t);
     this->counters_.Contribute();
   }
 
-  bool IsBefore(const RayTriangleHit& hit, const Triangle& triangle,
-                uint32_t id) const {
+  bool IsBefore(const RayHit& hit, const Triangle& triangle) const {
     // Rounding is monotonic: it may make hits equal, but not swap them.
     if (hit.t != best_->t) return hit.t < best_->t;
     const int order = CompareHits(this->ray_, triangle,
                                   this->mesh_.triangle(best_->triangle));
-    return order != 0 ? order < 0 : id < best_->triangle;
+    return order != 0 ? order < 0 : hit.triangle < best_->triangle;
   }
 
   const TreeMemory memory_;

@@ -96,6 +96,27 @@ class AnySink final : public IdSink {
   bool found_ = false;
 };
 
+// Hands on what is found in a part of a tree, and remembers what came of it.
+class PartSink final : public IdSink {
+ public:
+  explicit PartSink(IdSink& whole) : whole_(whole) {}
+
+  Step Take(std::span<const uint32_t> ids) override {
+    found_ = true;
+    step_ = whole_.Add(ids);
+    return step_;
+  }
+  bool wants_each_leaf() const override { return whole_.wants_each_leaf(); }
+
+  Step step() const { return step_; }
+  bool found() const { return found_; }
+
+ private:
+  IdSink& whole_;
+  Step step_ = Step::kContinue;
+  bool found_ = false;
+};
+
 }  // namespace orbox
 
 #endif  // ORBOX_BVH_QUERY_INTERNAL_ID_SINK_H_

@@ -119,19 +119,19 @@ class Measuring {
       certified = CertifiedDistances(points, columns, count, &distances);
     }
     if (counts_ != nullptr) counts_->by_double += std::popcount(certified);
-    NearTriangle found[kColumns];
-    size_t kept = 0;
     for (size_t i = 0; i < count; ++i) {
       const uint32_t query = queries[kAlone ? 0 : i];
-      const PointTriangleDistance d =
-          (certified >> i & 1) != 0
-              ? distances.Get(i)
-              : Distance(question_.points[query], memory_.TriangleOf(slots[i]),
-                         counts_);
-      found[kept] = {query, {memory_.IdOf(slots[i]), d.distance, d.closest}};
-      kept += IsWithin(query, slots[i], d.distance) ? 1 : 0;
+      if (HWY_UNLIKELY((certified >> i & 1) == 0)) {
+        distances.Set(i, Distance(question_.points[query],
+                                  memory_.TriangleOf(slots[i]), counts_));
+      }
+      const double distance = distances.distance[i];
+      if (kAlone && distance > bound_) continue;
+      if (!IsWithin(query, slots[i], distance)) continue;
+      const PointTriangleDistance d = distances.Get(i);
+      bound_ =
+          sink_.Take(query, {memory_.IdOf(slots[i]), d.distance, d.closest});
     }
-    if (kept != 0) bound_ = sink_.Take({found, kept});
   }
 
   HWY_INLINE bool IsWithin(uint32_t query, uint32_t slot, double distance) {

@@ -1,5 +1,6 @@
 #include "orbox/bvh/query/internal/nearest_search.h"
 
+#include <algorithm>
 #include <cstdint>
 
 // clang-format off: Highway's headers come in this order.
@@ -15,20 +16,39 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
+// Searches a tree, or a part of one, for what is within `bound` at most, and
+// returns the bound that is left.
+double SearchOne(const Tree& tree, const NearestQuestion& question,
+                 uint32_t query, double bound, NearestSink& sink,
+                 TraversalStatistics* statistics);
+
 template <typename Counters>
-void SearchAlone(const Tree& tree, const NearestQuestion& question,
-                 uint32_t query, NearestSink& sink, Counters& counters) {
+double SearchAlone(const Tree& tree, const NearestQuestion& question,
+                   uint32_t query, double bound, NearestSink& sink,
+                   Counters& counters) {
   const Vec3& p = question.points[query];
-  if (!IsFinite(p)) return;
   const TreeMemory memory(tree);
   Measuring<Pace::kAlone> measuring(memory, question, sink,
                                     counters.arithmetic());
   NearestCursor<Pace::kAlone, Counters> cursor(
       tree.space(), p, question.max_distance, query, question.wanted);
+  if (bound < question.max_distance) cursor.ShrinkToDistance(bound);
   SearchPlace at;
   while (true) {
     if (!at.is_leaf()) {
-      if (cursor.Open(at, memory, counters)) continue;
+      if (const Tree* const part = memory.PartAt(at.child);
+          HWY_UNLIKELY(part != nullptr)) {
+        // What is known to be near leaves less to search for.
+        cursor.Hand(at, measuring, counters);
+        bound = std::min(bound, measuring.bound());
+        const double left = SearchOne(*part, question, query, bound, sink,
+                                      counters.statistics());
+        if (left < bound) counters.Contribute();
+        bound = left;
+        cursor.ShrinkToDistance(bound);
+      } else if (cursor.Open(at, memory, counters)) {
+        continue;
+      }
     } else {
       if (HWY_UNLIKELY(cursor.is_full(at))) {
         cursor.Hand(at, measuring, counters);
@@ -39,14 +59,23 @@ void SearchAlone(const Tree& tree, const NearestQuestion& question,
     if (!cursor.Pop(at, memory, counters)) break;
   }
   cursor.Hand(at, measuring, counters);
+  return std::min(bound, measuring.bound());
+}
+
+double SearchOne(const Tree& tree, const NearestQuestion& question,
+                 uint32_t query, double bound, NearestSink& sink,
+                 TraversalStatistics* statistics) {
+  RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
+    bound = SearchAlone(tree, question, query, bound, sink, counters);
+  });
+  return bound;
 }
 
 void SearchLoop(const Tree& tree, const NearestQuestion& question,
                 NearestSink& sink, TraversalStatistics* statistics) {
   for (const uint32_t query : question.order) {
-    RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
-      SearchAlone(tree, question, query, sink, counters);
-    });
+    if (!IsFinite(question.points[query])) continue;
+    SearchOne(tree, question, query, question.max_distance, sink, statistics);
   }
 }
 
@@ -60,7 +89,9 @@ HWY_EXPORT(SearchLoop);
 
 void SearchNearest(const Tree& tree, const NearestQuestion& question,
                    NearestSink& sink, TraversalStatistics* statistics) {
-  if (question.order.size() > 1 && statistics == nullptr) {
+  // Searches that go on in parts take one turn after the other.
+  if (question.order.size() > 1 && statistics == nullptr &&
+      tree.parts() == nullptr) {
     SearchInterleaved(tree, question, sink);
   } else {
     ORBOX_DYNAMIC_DISPATCH(SearchLoop)(tree, question, sink, statistics);

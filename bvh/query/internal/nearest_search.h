@@ -33,19 +33,13 @@ struct NearestQuestion {
   size_t wanted = 1;
 };
 
-// A triangle, and the point of the question that it is near to.
-struct NearTriangle {
-  uint32_t query;
-  SurfacePoint surface;
-};
-
 class NearestSink {
  public:
   virtual ~NearestSink() = default;
 
-  // Not empty. Returns a distance beyond which no more triangles are wanted for
-  // the last of these queries; it never rises.
-  virtual double Take(std::span<const NearTriangle> found) = 0;
+  // A triangle that is near to a point of the question. Returns a distance
+  // beyond which no more triangles are wanted for this point; it never rises.
+  virtual double Take(uint32_t query, const SurfacePoint& near) = 0;
 };
 
 void SearchNearest(const Tree& tree, const NearestQuestion& question,

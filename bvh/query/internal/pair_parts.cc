@@ -16,7 +16,11 @@ std::vector<uint32_t> TopOf(const Tree& tree) {
   for (size_t i = 0; i < top.size() && top.size() < kEnough; ++i) {
     const Node node = tree.node(top[i]);
     for (uint32_t k = 0; k < node.inner_count; ++k) {
-      top.push_back(node.first_node + k);
+      const uint32_t child = node.first_node + k;
+      // Parts of the tree are left as they are.
+      if (tree.parts() == nullptr || tree.parts()->At(child) == nullptr) {
+        top.push_back(child);
+      }
     }
   }
   std::sort(top.begin(), top.end());

@@ -127,7 +127,7 @@ std::vector<Pair> AllPairs(const PairScope& scope, double limit,
   std::vector<std::vector<Pair>> found(parts.size());
   parts.ForEach(
       [&](size_t i, const PairScope& part, TraversalStatistics* statistics) {
-        CollectingPairs<Pair> sink(&found[i]);
+        CollectingPairs<Pair> sink(&found[i], run.cancelled());
         find(part, sink, statistics);
         return PartRun::Outcome{!found[i].empty()};
       });

@@ -44,20 +44,14 @@ class PoseBatch {
   // piece, and returns what it returns.
   template <typename Last, typename Result, typename Ask>
   absl::StatusOr<std::vector<Result>> AskEach(Ask ask) {
-    std::vector<Result> results;
-    const absl::Status status = BatchRun::GuardMemory([&] {
-      results.resize(poses_.size());
-      return run_.ForEachPiece(place_of_, [&](const BatchRun::Piece& piece) {
-        Last last{};
-        for (const uint32_t i : piece.queries) {
+    auto results = run_.AskEachInTurn<Result>(
+        place_of_, [] { return Last{}; },
+        [&](Last& last, uint32_t i, const QueryOptions& alone) -> Result {
           const std::optional<PosedTree> posed = At(i);
-          if (!posed.has_value()) continue;
-          results[i] = ask(*posed, piece.statistics, last);
-        }
-      });
-    });
-    if (!status.ok()) return status;
-    if (!refusal_.status().ok()) return refusal_.status();
+          if (!posed.has_value()) return {};
+          return ask(*posed, alone.statistics, last);
+        });
+    if (results.ok() && !refusal_.status().ok()) return refusal_.status();
     return results;
   }
 

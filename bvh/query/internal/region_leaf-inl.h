@@ -25,6 +25,7 @@
 #include <limits>
 
 #include "hwy/highway.h"
+#include "orbox/bvh/query/internal/feed_region.h"
 #include "orbox/bvh/query/internal/id_sink.h"
 #include "orbox/bvh/traverse/internal/box_query-inl.h"
 #include "orbox/bvh/traverse/internal/counters.h"
@@ -76,7 +77,11 @@ class RegionQuery {
 
   RegionQuery(const Tree& tree, const Shape& shape, IdSink& sink,
               Counters& counters)
-      : mesh_(tree.mesh()), shape_(shape), buffer_(sink), counters_(counters) {}
+      : mesh_(tree.mesh()),
+        shape_(shape),
+        sink_(sink),
+        buffer_(sink),
+        counters_(counters) {}
 
   size_t leaf_batch() const {
     return buffer_.wants_each_leaf() ? 1 : kMostPendingLeaves;
@@ -108,6 +113,13 @@ class RegionQuery {
     return Step::kContinue;
   }
 
+  Step VisitPart(const Tree& part) {
+    PartSink sink(sink_);
+    FeedRegion(part, shape_, sink, counters_.statistics());
+    if (sink.found()) counters_.Contribute();
+    return sink.step();
+  }
+
   void Finish() { buffer_.Flush(); }
 
  protected:
@@ -119,6 +131,7 @@ class RegionQuery {
  private:
   const Mesh& mesh_;
   const Shape& shape_;
+  IdSink& sink_;
   IdBuffer buffer_;
   Counters& counters_;
 };

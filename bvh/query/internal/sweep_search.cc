@@ -81,22 +81,35 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
     const std::optional<SweepContact> contact = FirstContact(
         this->ball_, this->mesh_.triangle(id),
         best_ ? best_->latest : this->max_t_, this->counters_.arithmetic());
-    if (!contact) return Step::kContinue;
-    this->counters_.Contribute();
-    const double earliest = best_ ? std::min(best_->earliest, contact->earliest)
-                                  : contact->earliest;
-    if (!best_ || contact->latest < best_->latest ||
-        (contact->latest == best_->latest && id < best_->triangle)) {
-      best_ = SweepHit{id, earliest, contact->latest, contact->point};
-      this->in_tree_.ShrinkToT(contact->latest);
+    if (contact) {
+      Accept({id, contact->earliest, contact->latest, contact->point});
     }
-    best_->earliest = earliest;
+    return Step::kContinue;
+  }
+
+  Step VisitPart(const Tree& part) {
+    const std::optional<SweepHit> hit =
+        FirstHit(part, this->ball_, best_ ? best_->latest : this->max_t_,
+                 this->counters_.statistics());
+    if (hit) Accept(*hit);
     return Step::kContinue;
   }
 
   const std::optional<SweepHit>& best() const { return best_; }
 
  private:
+  void Accept(const SweepHit& hit) {
+    this->counters_.Contribute();
+    const double earliest =
+        best_ ? std::min(best_->earliest, hit.earliest) : hit.earliest;
+    if (!best_ || hit.latest < best_->latest ||
+        (hit.latest == best_->latest && hit.triangle < best_->triangle)) {
+      best_ = hit;
+      this->in_tree_.ShrinkToT(hit.latest);
+    }
+    best_->earliest = earliest;
+  }
+
   std::optional<SweepHit> best_;
 };
 
@@ -113,6 +126,14 @@ class FeedSweepsQuery : public SweepQuery<FeedSweepsQuery<Counters>, Counters> {
     if (!IsHit(this->mesh_.triangle(id))) return Step::kContinue;
     this->counters_.Contribute();
     return sink_.Add({&id, 1});
+  }
+
+  Step VisitPart(const Tree& part) {
+    PartSink sink(sink_);
+    FeedHits(part, this->ball_, this->max_t_, sink,
+             this->counters_.statistics());
+    if (sink.found()) this->counters_.Contribute();
+    return sink.step();
   }
 
  private:

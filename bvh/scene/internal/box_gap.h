@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"
 
@@ -32,7 +33,6 @@ inline double GapOf(const Aabb& a, const Aabb& b) {
 // range.
 inline Aabb Grown(const Aabb& box, double distance) {
   constexpr double kMost = std::numeric_limits<double>::max();
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   // Anything farther away does not round to `distance`.
   const double by = std::nextafter(distance, kInfinity);
   Aabb grown;

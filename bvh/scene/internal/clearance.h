@@ -5,18 +5,19 @@
 //   for (const Pose& pose : motion) {
 //     clearance.MoveTo(pose);
 //     if (clearance.IsCertain()) continue;            // nothing is that near
-//     if (clearance.LookAhead(scene, probe, &body)) continue;     // nor here
+//     if (clearance.LookAhead(scene, probe, run, &body)) continue;  // nor here
 //   }
 #ifndef ORBOX_BVH_SCENE_INTERNAL_CLEARANCE_H_
 #define ORBOX_BVH_SCENE_INTERNAL_CLEARANCE_H_
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 
 #include "orbox/bvh/scene/internal/motion_bound.h"
 #include "orbox/bvh/scene/internal/probe.h"
 #include "orbox/bvh/scene/scene.h"
+#include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/shapes/pose.h"
 #include "orbox/overlap/shapes/shapes.h"
 
@@ -44,7 +45,8 @@ class Clearance {
   // Whether no body is within the distance plus some more, so that later poses
   // are certain. Otherwise `guess` becomes such a body, and the next few poses
   // do not look ahead.
-  bool LookAhead(const Scene& scene, const Probe& probe, BodyId* guess) {
+  bool LookAhead(const Scene& scene, const Probe& probe, const Execution& run,
+                 BodyId* guess) {
     if (pause_ > 0) {
       --pause_;
       return false;
@@ -52,7 +54,8 @@ class Clearance {
     const double ahead = steps_ * step_;
     const double reach = SumAbove(within_, ahead);
     if (!(reach < kInfinity)) return false;
-    const std::optional<BodyId> near = FindNear(scene, probe, reach, *guess);
+    const std::optional<BodyId> near =
+        FindWithin(scene, probe, reach, *guess, run);
     if (near) {
       *guess = *near;
       steps_ = std::max(steps_ / 2, kFewestSteps);
@@ -66,7 +69,6 @@ class Clearance {
   }
 
  private:
-  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
   // The number of steps of the motion to look ahead. With more, a look finds
   // more that is near; with fewer, there are more looks.
   static constexpr double kFewestSteps = 4;

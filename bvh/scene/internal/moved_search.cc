@@ -10,14 +10,12 @@
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/pair_within.h"
+#include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/triangles/ray_triangle.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
-#include "orbox/overlap/triangles/triangle_overlap.h"
 
 namespace orbox {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // A tree over a handful of triangles, finite by construction: only memory can
 // fail.
@@ -28,40 +26,6 @@ Tree SmallTree(std::vector<Vec3> vertices,
   auto tree = Build(*mesh, {.quality = Quality::kFast, .threads = 1});
   if (!tree.ok()) throw std::bad_alloc();
   return *std::move(tree);
-}
-
-void VisitAll(const PosedTree& body, IdVisitor visitor) {
-  const auto count = static_cast<uint32_t>(body.tree().mesh().triangle_count());
-  for (uint32_t id = 0; id < count; ++id) {
-    if (visitor(id) == Visit::kStop) return;
-  }
-}
-
-// The rectangle in the middle of the box across its shortest side, and a bound
-// of the distance of the box's points from it.
-struct Core {
-  Tree tree;
-  double radius;
-};
-
-Core CoreOf(const Aabb& box) {
-  const Vec3 size = box.hi - box.lo;
-  const int thin = size.x <= size.y && size.x <= size.z ? 0
-                   : size.y <= size.z                   ? 1
-                                                        : 2;
-  const double middle =
-      std::clamp(box.Center()[thin], box.lo[thin], box.hi[thin]);
-  const int u = (thin + 1) % 3;
-  const int v = (thin + 2) % 3;
-  std::vector<Vec3> corners(4);
-  for (int i = 0; i < 4; ++i) {
-    corners[i][thin] = middle;
-    corners[i][u] = (i & 1) != 0 ? box.hi[u] : box.lo[u];
-    corners[i][v] = (i & 2) != 0 ? box.hi[v] : box.lo[v];
-  }
-  const double radius = std::max(box.hi[thin] - middle, middle - box.lo[thin]);
-  return {SmallTree(std::move(corners), {{0, 1, 3}, {0, 3, 2}}),
-          std::nextafter(radius, kInfinity)};
 }
 
 // A segment of the ray such that all points of the ray in a box are within
@@ -121,43 +85,35 @@ PosedTree PointProbe::For(const PosedTree& body) const {
 
 std::optional<SurfacePoint> ClosestPointOf(const PosedTree& body,
                                            const PointProbe& p,
-                                           double max_distance) {
-  const auto gap =
-      ClosestPair(p.For(body), body, {.max_distance = max_distance});
+                                           const QueryOptions& options) {
+  const auto gap = ClosestPair(p.For(body), body,
+                               {.max_distance = options.max_distance,
+                                .statistics = options.statistics,
+                                .cancelled = options.cancelled});
   if (!gap) return std::nullopt;
   const uint32_t id = gap->triangles.b;
   return SurfacePoint{id, gap->distance,
                       Distance(p.point(), body.triangle(id)).closest};
 }
 
-void VisitWithin(const PosedTree& body, const PointProbe& p, double radius,
-                 IdVisitor visitor) {
-  VisitWithin(p.For(body), body, radius, [&](const PairDistance& pair) {
-    return visitor(pair.triangles.b);
-  });
-}
-
-void VisitMeeting(const PosedTree& body, const Aabb& bounds, const Aabb& box,
-                  IdVisitor visitor) {
-  if (box.lo == bounds.lo && box.hi == bounds.hi) {
-    return VisitAll(body, visitor);
-  }
-  const Core core = CoreOf(box);
-  std::vector<uint32_t> near;  // a triangle near both of its triangles is twice
-  VisitWithin(core.tree, body, core.radius, [&](const PairDistance& pair) {
-    near.push_back(pair.triangles.b);
-    return Visit::kContinue;
-  });
-  std::sort(near.begin(), near.end());
-  near.erase(std::unique(near.begin(), near.end()), near.end());
-  for (const uint32_t id : near) {
-    if (!Overlaps(box, body.triangle(id))) continue;
+void VisitAllTriangles(const PosedTree& body, IdVisitor visitor) {
+  const auto count = static_cast<uint32_t>(body.tree().mesh().triangle_count());
+  for (uint32_t id = 0; id < count; ++id) {
     if (visitor(id) == Visit::kStop) return;
   }
 }
 
+void VisitWithin(const PosedTree& body, const PointProbe& p, double radius,
+                 IdVisitor visitor, TraversalStatistics* statistics) {
+  VisitWithin(
+      p.For(body), body, radius,
+      [&](const PairDistance& pair) { return visitor(pair.triangles.b); },
+      {.statistics = statistics});
+}
+
 void VisitHitsOf(const PosedTree& body, const Aabb& bounds, const Ray& ray,
-                 double max_t, HitVisitor visitor) {
+                 double max_t, RayHitVisitor visitor,
+                 TraversalStatistics* statistics) {
   const std::optional<Clipped> part = Clip(ray, bounds, max_t);
   if (!part) return;
   const auto test = [&](uint32_t id) {
@@ -166,11 +122,12 @@ void VisitHitsOf(const PosedTree& body, const Aabb& bounds, const Ray& ray,
     return visitor({id, hit->t, hit->barycentric, hit->point});
   };
   // Near the ends of double's range, all triangles are candidates.
-  if (part->error == kInfinity) return VisitAll(body, test);
+  if (part->error == kInfinity) return VisitAllTriangles(body, test);
   const Tree segment =
       SmallTree({part->segment.a, part->segment.b}, {{0, 1, 1}});
   VisitWithin(segment, body, part->error,
-              [&](const PairDistance& pair) { return test(pair.triangles.b); });
+              [&](const PairDistance& pair) { return test(pair.triangles.b); },
+              {.statistics = statistics});
 }
 
 }  // namespace orbox

@@ -1,11 +1,10 @@
-// Points, balls, boxes and rays against one mesh that a pose has moved.
-// Private.
+// Points, balls and rays against one mesh that a pose has moved. Private.
 //
 // A pose rounds each vertex once, so a question cannot be moved back into the
 // mesh's own space without error. Instead it becomes a query of two meshes; the
-// other mesh is a point, a segment, or two triangles. The result is exact. If
-// the small mesh and a distance around it only contain the shape, the result is
-// a list of candidates for the exact test.
+// other mesh is a point or a segment. The result is exact. If the small mesh
+// and a distance around it only contain the ray, the result is a list of
+// candidates for the exact test.
 #ifndef ORBOX_BVH_SCENE_INTERNAL_MOVED_SEARCH_H_
 #define ORBOX_BVH_SCENE_INTERNAL_MOVED_SEARCH_H_
 
@@ -17,6 +16,8 @@
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/ray_hit.h"
 #include "orbox/bvh/query/visit.h"
+#include "orbox/bvh/traverse/query_options.h"
+#include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/shapes.h"
 
@@ -39,25 +40,22 @@ class PointProbe {
 
 std::optional<SurfacePoint> ClosestPointOf(const PosedTree& body,
                                            const PointProbe& p,
-                                           double max_distance);
+                                           const QueryOptions& options);
 
 // Visitors are called once for each triangle, in no particular order.
 using IdVisitor = absl::FunctionRef<Visit(uint32_t triangle)>;
 
+void VisitAllTriangles(const PosedTree& body, IdVisitor visitor);
+
 // The triangles within `radius`, which is not negative, of the point.
 void VisitWithin(const PosedTree& body, const PointProbe& p, double radius,
-                 IdVisitor visitor);
-
-// The triangles that overlap the box. Requires a finite box within `bounds`,
-// which contains the body.
-void VisitMeeting(const PosedTree& body, const Aabb& bounds, const Aabb& box,
-                  IdVisitor visitor);
+                 IdVisitor visitor, TraversalStatistics* statistics);
 
 // The hits of the ray, which is finite and not a point, with t up to max_t,
 // which is not negative. `bounds` contains the body.
-using HitVisitor = absl::FunctionRef<Visit(const RayHit& hit)>;
 void VisitHitsOf(const PosedTree& body, const Aabb& bounds, const Ray& ray,
-                 double max_t, HitVisitor visitor);
+                 double max_t, RayHitVisitor visitor,
+                 TraversalStatistics* statistics);
 
 }  // namespace orbox
 

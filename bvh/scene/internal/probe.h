@@ -1,5 +1,6 @@
-// A mesh with its bounds, and the queries of scene_probe.h for it. For batches,
-// which have bounds at hand and a guess. Private.
+// A mesh against the bodies of a scene: the queries of scene_overlap.h,
+// scene_within.h and scene_closest.h for a mesh with its bounds at hand, and
+// for batches, which also have a guess. Private.
 #ifndef ORBOX_BVH_SCENE_INTERNAL_PROBE_H_
 #define ORBOX_BVH_SCENE_INTERNAL_PROBE_H_
 
@@ -8,10 +9,12 @@
 
 #include "absl/functional/function_ref.h"
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/posed/triangle_pair.h"
 #include "orbox/bvh/query/visit.h"
+#include "orbox/bvh/scene/body_answers.h"
 #include "orbox/bvh/scene/scene.h"
-#include "orbox/bvh/scene/scene_probe.h"
+#include "orbox/bvh/scene/scene_options.h"
+#include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/overlap/shapes/shapes.h"
 
@@ -20,33 +23,41 @@ namespace orbox {
 struct Probe {
   const PosedTree& mesh;
   Aabb bounds;
-  BodyId but = kNoBody;
-  TraversalStatistics* statistics = nullptr;
+  BodyId except = kNoBody;
+  BodyId first = 0;  // bodies below it are not asked
+
+  static Probe Of(const PosedTree& mesh, BodyId except);
 };
 
-// Calls visit(body) for each body except `but` whose bounds are within
-// `distance` of the probe's, in no particular order, until it returns kStop.
-void VisitBodiesNear(const Scene& scene, const Probe& probe, double distance,
-                     absl::FunctionRef<Visit(BodyId)> visit);
+// Calls visit(body) for each body whose bounds are within `distance` of the
+// probe's, in no particular order, until it returns kStop.
+void VisitBoundsWithin(const Scene& scene, const Probe& probe, double distance,
+                       absl::FunctionRef<Visit(BodyId)> visit);
+
+// The same bodies, ascending.
+std::vector<BodyId> BoundsWithin(const Scene& scene, const Probe& probe,
+                                 double distance);
 
 // A body and an overlapping pair of triangles; the probe's is the first.
-struct Meeting {
+struct BodyOverlap {
   BodyId body = kNoBody;
   TrianglePair triangles;
 };
 
 // The first body found; it depends on the broad phase. Tests `guess` first,
-// which may be kNoBody.
-std::optional<Meeting> FindMeeting(const Scene& scene, const Probe& probe,
-                                   BodyId guess);
-std::optional<BodyId> FindNear(const Scene& scene, const Probe& probe,
-                               double distance, BodyId guess);
+// which may be kNoBody. Finds nothing where it is cancelled before.
+std::optional<BodyOverlap> FindOverlap(const Scene& scene, const Probe& probe,
+                                       BodyId guess, const Execution& run);
+std::optional<BodyId> FindWithin(const Scene& scene, const Probe& probe,
+                                 double distance, BodyId guess,
+                                 const Execution& run);
 
-std::vector<BodyId> AllMeeting(const Scene& scene, const Probe& probe);
-std::vector<NearBody> AllNear(const Scene& scene, const Probe& probe,
-                              double distance);
-std::optional<NearBody> Closest(const Scene& scene, const Probe& probe,
-                                double max_distance);
+std::vector<BodyId> AllOverlaps(const Scene& scene, const Probe& probe,
+                                const Execution& run);
+std::vector<BodyGap> AllWithin(const Scene& scene, const Probe& probe,
+                               double distance, const Execution& run);
+std::optional<BodyGap> ClosestBody(const Scene& scene, const Probe& probe,
+                                   double max_distance, const Execution& run);
 
 }  // namespace orbox
 

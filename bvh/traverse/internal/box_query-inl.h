@@ -87,8 +87,11 @@ BoxInTree<Box>::BoxInTree(const TreeSpace& space, const Box& box) {
   Vec3 center;
   double reach = 0;
   if constexpr (kIsAligned) {
-    const Vec3 lo = space.FromModel(box.lo);
-    const Vec3 hi = space.FromModel(box.hi);
+    // What is outside of the tree does not matter; a box that comes from far
+    // away would be off by as much.
+    constexpr Vec3 kBeyond = {2, 2, 2};
+    const Vec3 lo = Max(Min(space.FromModel(box.lo), kBeyond), -kBeyond);
+    const Vec3 hi = Max(Min(space.FromModel(box.hi), kBeyond), -kBeyond);
     center = (lo + hi) * 0.5;
     for (int k = 0; k < 3; ++k) {
       box_.half[k] = box_.hull[k] = static_cast<float>((hi[k] - lo[k]) * 0.5);

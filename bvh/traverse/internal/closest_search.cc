@@ -6,7 +6,11 @@
 #include <cstdint>
 #include <optional>
 
+#include "orbox/bvh/traverse/internal/box_gap.h"
+#include "orbox/bvh/traverse/internal/far_search.h"
 #include "orbox/bvh/traverse/internal/pair_search.h"
+#include "orbox/bvh/tree/internal/rounding.h"
+#include "orbox/overlap/triangles/internal/no_closer.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
 
@@ -28,14 +32,17 @@ namespace orbox::HWY_NAMESPACE {
 // Keeps the closest pair so far, of equals the lowest. Most pairs that are
 // offered share the corner or edge that is closest, and differ by nothing but
 // their ids: distances alone, several at a time, tell which are worth more.
-// Where an error is allowed, a pair has to be closer by more than that.
+// Where an error is allowed, a pair has to be closer by more than that. Nothing
+// is closer than a pair that overlaps, or than the meshes' boxes are, which
+// ends the search: the pair is then the first such that it comes to.
 class ClosestQuery {
  public:
   static constexpr Order kOrder = Order::kBestFirst;
   static constexpr bool kTouching = false;
 
-  explicit ClosestQuery(const ClosestSearch& search)
-      : search_(search), bound_(search.max_distance) {}
+  // No distance rounds to less than `least`.
+  ClosestQuery(const ClosestSearch& search, double least)
+      : search_(search), least_(least), bound_(search.max_distance) {}
 
   double bound() const { return bound_; }
   static constexpr bool wants_normals() { return true; }
@@ -44,9 +51,12 @@ class ClosestQuery {
   HWY_INLINE Step VisitLeaves(LeafPairs& leaves, PairLimits& limits,
                               Counters& counters);
 
-  // Nothing is certain of what a search that stopped did not come to.
+  // Whether no pair can be closer than the one found.
+  bool IsLeast() const { return best_ && best_->distance <= least_; }
+
+  // Nothing is certain of what a search that was cancelled did not come to.
   ClosestFound Take(Step step) const {
-    return {best_, step == Step::kStop ? 0 : bound_};
+    return {best_, step == Step::kStop && !IsLeast() ? 0 : bound_};
   }
 
  private:
@@ -62,6 +72,14 @@ class ClosestQuery {
     return !best_ || distance != bound_ || ids < best_->triangles;
   }
 
+  // The same of a pair of the batch whose distance is costly to find: where
+  // many are equally near, most are no lower than the one found.
+  bool IsNoBetter(size_t i) const {
+    return best_ && best_->triangles < batch_.ids(i) &&
+           AreNoCloser(batch_.columns().First(i), batch_.columns().Second(i),
+                       bound_);
+  }
+
   template <typename Counters>
   HWY_NOINLINE Step Decide(Counters& counters);
   template <typename Counters>
@@ -72,6 +90,7 @@ class ClosestQuery {
   double BoundBelow(double distance) const;
 
   const ClosestSearch search_;
+  const double least_;
   double bound_;
   std::optional<Witness> best_;
   PairBatch batch_;
@@ -112,26 +131,23 @@ HWY_NOINLINE Step ClosestQuery::Decide(Counters& counters) {
   batch_.Clear();
   const uint32_t certified = CertifiedDistances(pairs, size, distances);
   for (size_t i = 0; i < size; ++i) {
-    if ((certified >> i & 1) != 0 && !Improves(distances[i], batch_.ids(i))) {
+    if ((certified >> i & 1) != 0 ? !Improves(distances[i], batch_.ids(i))
+                                  : IsNoBetter(i)) {
       counters.CountDouble(1);
       continue;
     }
     Offer(batch_.ids(i), pairs.First(i), pairs.Second(i), counters);
+    if (IsLeast()) {
+      counters.CountDouble(static_cast<int>(size - i) - 1);
+      return Step::kStop;
+    }
   }
-  return best_ && best_->distance == 0 && IsRough() ? Step::kStop
-                                                    : Step::kContinue;
+  return Step::kContinue;
 }
 
 template <typename Counters>
 void ClosestQuery::Offer(TrianglePair ids, const Triangle& a, const Triangle& b,
                          Counters& counters) {
-  // Nothing is below 0: a pair that is no lower cannot win any more. Of those
-  // that are, others that overlap alone interest, which is cheaper to tell than
-  // how far they are.
-  if (best_ && bound_ == 0 && (ids > best_->triangles || !Overlaps(a, b))) {
-    counters.TestTriangles(0, 1);
-    return;
-  }
   const TrianglePairDistance d = Distance(a, b, counters.arithmetic());
   if (!Improves(d.distance, ids)) return;
   // Some that are further round to it.
@@ -157,24 +173,25 @@ inline double ClosestQuery::BoundBelow(double distance) const {
 
 template <typename Counters>
 ClosestFound RunClosest(const PosedTree& a, const PosedTree& b,
-                        const ClosestSearch& search, Counters& counters) {
-  ClosestQuery query(search);
+                        const ClosestSearch& search, double least,
+                        Counters& counters) {
+  ClosestQuery query(search, least);
   TwoTrees<ClosestQuery, Counters> trees(a, b, query, counters);
   const Step step = trees.TraverseBelow({});
   return query.Take(step);
 }
 
 ClosestFound ClosestLoop(const PosedTree& a, const PosedTree& b,
-                         const ClosestSearch& search) {
+                         const ClosestSearch& search, double least) {
   NoCounters none;
-  return RunClosest(a, b, search, none);
+  return RunClosest(a, b, search, least, none);
 }
 
 #if HWY_ONCE
 ClosestFound CountedClosestLoop(const PosedTree& a, const PosedTree& b,
-                                const ClosestSearch& search,
+                                const ClosestSearch& search, double least,
                                 Counters& counters) {
-  return RunClosest(a, b, search, counters);
+  return RunClosest(a, b, search, least, counters);
 }
 #endif
 
@@ -186,17 +203,75 @@ namespace orbox {
 
 HWY_EXPORT(ClosestLoop);
 
-ClosestFound FindClosest(const PosedTree& a, const PosedTree& b,
-                         const ClosestSearch& search,
-                         TraversalStatistics* statistics) {
+namespace {
+
+// Whether balls around two meshes meet, more or less: where they do not, the
+// meshes nearly certainly do not either.
+bool AreBallsMeeting(const PosedTree& a, const PosedTree& b) {
+  const auto center = [](const PosedTree& t) {
+    return t.pose().Apply(t.tree().mesh().bounds().Center());
+  };
+  const auto radius = [](const PosedTree& t) {
+    return t.scale() * t.stretch() *
+           Norm(t.tree().mesh().bounds().HalfExtents());
+  };
+  return !(Norm(center(a) - center(b)) > radius(a) + radius(b));
+}
+
+// The closest of meshes that overlap: a pair that does, whatever else is known.
+ClosestFound Meeting(const PosedTree& a, const PosedTree& b,
+                     const TrianglePair& pair) {
+  const TrianglePairDistance d =
+      Distance(a.triangle(pair.a), b.triangle(pair.b));
+  return {Witness{pair, 0, d.on_first, d.on_second}, 0};
+}
+
+ClosestFound FindClosestPair(const PosedTree& a, const PosedTree& b,
+                             const ClosestSearch& search, double least,
+                             TraversalStatistics* statistics) {
   if (statistics == nullptr) {
-    return ORBOX_DYNAMIC_DISPATCH(ClosestLoop)(a, b, search);
+    return ORBOX_DYNAMIC_DISPATCH(ClosestLoop)(a, b, search, least);
   }
   Counters counters(statistics);
   const ClosestFound found =
-      HWY_NAMESPACE::CountedClosestLoop(a, b, search, counters);
+      HWY_NAMESPACE::CountedClosestLoop(a, b, search, least, counters);
   counters.Finish();
   return found;
+}
+
+}  // namespace
+
+ClosestFound FindClosest(const PosedTree& a, const PosedTree& b,
+                         const ClosestSearch& search,
+                         TraversalStatistics* statistics) {
+  if (const std::optional<FarSearch> far = FarSearch::Between(a, b)) {
+    const auto answer = far->Closest(search.max_distance, statistics);
+    if (!answer) return {std::nullopt, search.max_distance};
+    return {Witness{answer->triangles, answer->distance, answer->on_a,
+                    answer->on_b},
+            answer->distance};
+  }
+  const double least = BoxGap(a, b);
+  if (least > search.max_distance) return {std::nullopt, search.max_distance};
+  ClosestSearch bounded = search;
+  if (least == 0 && AreBallsMeeting(a, b)) {
+    // Costs little beside a distance, and what overlaps has none to be found.
+    // Otherwise, what was close bounds the distance.
+    const FirstFound first =
+        FindFirstOverlap({a, b}, statistics, search.cancelled);
+    if (first.overlap) return Meeting(a, b, *first.overlap);
+    if (!bounded.guess) bounded.guess = first.near;
+  }
+  if (bounded.guess) {
+    // No pair that is closer, or as close, is beyond it.
+    const double d = DistanceBetween(a.triangle(bounded.guess->a),
+                                     b.triangle(bounded.guess->b));
+    bounded.max_distance = std::min(search.max_distance, AboveRounded(d));
+  }
+  const ClosestFound found = FindClosestPair(a, b, bounded, least, statistics);
+  if (!found.witness || found.witness->distance > 0) return found;
+  const auto pair = FirstOverlap({a, b}, statistics);
+  return pair ? Meeting(a, b, *pair) : found;
 }
 
 }  // namespace orbox

@@ -30,10 +30,12 @@ class NoCounters {
   void TestPairs(VolumeKind, VolumeKind, uint32_t, uint32_t, uint32_t) {}
   Ticket Accept(VolumeKind) { return {}; }
   void Enter(Ticket) {}
+  void Restart() {}
   int DepthOf(Ticket) const { return 0; }
   void VisitLeaf() {}
   void TestTriangles(int, int) {}
   ArithmeticCounts* arithmetic() { return nullptr; }
+  TraversalStatistics* statistics() { return nullptr; }
   void CountDouble(int) {}
   void Contribute() {}
 };
@@ -99,6 +101,13 @@ class Counters {
     current_ = ticket.index;
   }
 
+  // Leaves the subtree entered last; what comes begins at depth 0, and nothing
+  // that was accepted is entered any more.
+  void Restart() {
+    Leave();
+    tickets_[0].depth = 0;
+  }
+
   // At which depth a subtree begins.
   int DepthOf(Ticket ticket) const { return tickets_[ticket.index].depth; }
 
@@ -110,6 +119,9 @@ class Counters {
     statistics_.triangle_tests += tested;
     statistics_.settled_by_float += settled_by_float;
   }
+
+  // For queries of parts, which count from depth 0 again.
+  TraversalStatistics* statistics() { return &statistics_; }
 
   // For the exact tests to count in.
   ArithmeticCounts* arithmetic() { return &arithmetic_; }

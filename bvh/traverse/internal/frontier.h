@@ -14,6 +14,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace orbox {
 
@@ -22,20 +23,76 @@ namespace orbox {
 template <typename Entry, size_t kCapacity>
 class DepthFirst {
  public:
+  // Leaves the entries uninitialised: most questions need few.
+  DepthFirst() {}
+
   void Push(const Entry& entry) { entries_[size_++] = entry; }
+
+  // A search that ends at its first success has visited a leaf without one.
+  // Where some leaves side by side have none, others like them may have none
+  // either: two surfaces that lie side by side, say, cross only where they turn
+  // away. From time to time, the search then looks elsewhere: at the lowest of
+  // some keys, and from there at random.
+  void Miss() {
+    ++misses_;
+    looks_around_ = misses_ >= kPatience &&
+                    (misses_ < kEager || misses_ % 4 == 0) && size_ > 0 &&
+                    size_ <= kMostElsewhere;
+    if (!looks_around_) return;
+    size_t lowest = Random(size_);
+    for (int i = 1; i < kSamples; ++i) {
+      const size_t other = Random(size_);
+      if (entries_[other].key < entries_[lowest].key) lowest = other;
+    }
+    std::swap(entries_[lowest], entries_[size_ - 1]);
+  }
 
   bool Next(Entry* entry) {
     if (size_ == 0) return false;
     *entry = entries_[--size_];
+    opened_ = size_;
     return true;
   }
 
   // The best child of what was just opened; leaves what is to be opened next.
-  void Follow(Entry*) {}
+  void Follow(Entry* best_child) {
+    if (looks_around_) FollowAny(best_child);
+    opened_ = size_;
+  }
 
  private:
-  Entry entries_[kCapacity];
+  // Most questions are answered within the first leaves. To look through the
+  // samples takes less time than a leaf does.
+  static constexpr uint32_t kPatience = 8;
+  static constexpr uint32_t kEager = 32;
+  static constexpr int kSamples = 16;
+  // What is taken out of turn leaves its path beside so many others.
+  static constexpr size_t kMostElsewhere = 4096;
+
+  // Below `count`, the same on every machine (Knuth, TAOCP 2, 3.3.4).
+  size_t Random(size_t count) {
+    random_ = random_ * 1664525 + 1013904223;
+    return (uint64_t{random_} * count) >> 32;
+  }
+
+  // One of the children that are at least half as deep as the best.
+  void FollowAny(Entry* best_child) {
+    const float half = 0.5f * best_child->key;
+    size_t seen = 1;
+    for (size_t i = opened_; i < size_; ++i) {
+      if (entries_[i].key > half) continue;
+      if (Random(++seen) == 0) std::swap(entries_[i], *best_child);
+    }
+  }
+
+  union {
+    Entry entries_[kCapacity + kMostElsewhere];
+  };
   size_t size_ = 0;
+  size_t opened_ = 0;  // the size before the children came
+  uint32_t misses_ = 0;
+  uint32_t random_ = 1;
+  bool looks_around_ = false;
 };
 
 // The lowest key first, but for keys within 6 % of each other, among which the

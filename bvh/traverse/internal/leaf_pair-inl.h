@@ -124,7 +124,12 @@ class LeafPairs {
   // tree that the query names first.
   LeafPairs(const PosedTree& a, const PosedTree& b, const RelativeSpace& a_in_b,
             bool swapped)
-      : a_(a), b_(b), a_in_b_(a_in_b), swapped_(swapped) {}
+      : a_(a),
+        b_(b),
+        a_in_b_(a_in_b),
+        swapped_(swapped),
+        is_one_tree_(a.tree().leaf_ids(0).data() ==
+                     b.tree().leaf_ids(0).data()) {}
 
   // Pairs further apart than `limit`, in b's units, do not interest. Normals
   // are for Near and NearByBounds: wanted by all calls or by none.
@@ -170,11 +175,11 @@ class LeafPairs {
   HWY_INLINE void PrefetchA(int lane) const { a_.Prefetch(lane); }
   HWY_INLINE void PrefetchB(int lane) const { b_.Prefetch(lane); }
 
-  // For a tree against itself: the lanes of b that make a pair with a's lane
-  // for the first time. Within one leaf a pair has two orders, of which the one
-  // with ascending ids counts.
+  // For a tree against itself, or its parts: the lanes of b that make a pair
+  // with a's lane for the first time. Within one leaf a pair has two orders, of
+  // which the one with ascending ids counts.
   uint32_t LanesOnce(int lane) const {
-    if (a_.index() != b_.index()) return b_.lanes();
+    if (!is_one_tree_ || a_.index() != b_.index()) return b_.lanes();
     uint32_t later = 0;
     for (uint32_t rest = b_.lanes(); rest != 0; rest &= rest - 1) {
       const int j = std::countr_zero(rest);
@@ -228,6 +233,7 @@ class LeafPairs {
   PosedLeaf b_;
   RelativeSpace a_in_b_;
   bool swapped_;
+  bool is_one_tree_;
   float error_ = 0;  // of the coordinates of two vertices, one of each leaf
   float slack_ = 0;  // of lower bounds of distances
   uint32_t a_near_ = 0;

@@ -5,6 +5,7 @@
 //     LaneTest Test(const Node& node);       // the children's volumes
 //     float limit() const;                   // keys above it are not opened
 //     Step Visit(const Leaf& leaf, uint32_t index);
+//     Step VisitPart(const Tree& part);      // the whole of it (tree/tree.h)
 //     // In any order there is no limit, but these:
 //     size_t leaf_batch() const;       // visit leaves when so many wait
 //     Step Take(const TreeMemory& memory, LeafRange leaves);  // those `inside`
@@ -116,7 +117,15 @@ HWY_INLINE void TraverseNearestFirst(const Tree& tree, Query& query,
   Leaf leaf_room;
   uint32_t child = Tree::kRoot;
   while (true) {
-    if ((child & kLeafBit) == 0) {
+    if ((child & kLeafBit) != 0) {
+      const uint32_t index = child & ~kLeafBit;
+      const Leaf& leaf = memory.ReadLeaf(index, leaf_room);
+      counters.VisitLeaf();
+      if (query.Visit(leaf, index) == Step::kStop) return;
+    } else if (const Tree* const part = memory.PartAt(child);
+               HWY_UNLIKELY(part != nullptr)) {
+      if (query.VisitPart(*part) == Step::kStop) return;
+    } else {
       const Node& node = memory.ReadNode(child, node_room);
       counters.VisitNode(node.kind);
       const LaneTest test = query.Test(node);
@@ -145,11 +154,6 @@ HWY_INLINE void TraverseNearestFirst(const Tree& tree, Query& query,
         if constexpr (Counters::kCounting) counters.Enter(tickets[top]);
         continue;
       }
-    } else {
-      const uint32_t index = child & ~kLeafBit;
-      const Leaf& leaf = memory.ReadLeaf(index, leaf_room);
-      counters.VisitLeaf();
-      if (query.Visit(leaf, index) == Step::kStop) return;
     }
     // What was near enough when it was pushed may not be any more.
     if constexpr (Counters::kCounting) {
@@ -187,31 +191,36 @@ class AllOfTree {
     int top = 0;
     uint32_t next = Tree::kRoot;
     while (true) {
-      const Node& node = memory_.ReadNode(next, node_room_);
-      counters_.VisitNode(node.kind);
-      const LaneTest test = query_.Test(node);
-      const uint32_t used = LanesBelow(node.count);
-      const uint32_t inner = LanesBelow(node.inner_count);
-      const uint32_t accepted = test.accepted & used;
-      counters_.TestVolumes(node.kind, used, accepted, test.exact,
-                            used & ~inner);
-      const uint32_t whole = accepted & test.inside;
-      if (whole != 0 && Take(node, whole) == Step::kStop) return;
-      const uint32_t open = accepted & ~whole;
-      const U8 lane = Iota8();
-      CompressStore8(lane + Set8(node.first_node), open & inner, stack + top);
-      CompressStore8(lane + Set8(node.first_leaf - node.inner_count),
-                     open & ~inner, pending_ + pending_count_);
-      if constexpr (Counters::kCounting) {
-        for (int i = 0; i < std::popcount(open & inner); ++i) {
-          tickets[top + i] = counters_.Accept(node.kind);
+      if (const Tree* const part = memory_.PartAt(next);
+          HWY_UNLIKELY(part != nullptr)) {
+        if (query_.VisitPart(*part) == Step::kStop) return;
+      } else {
+        const Node& node = memory_.ReadNode(next, node_room_);
+        counters_.VisitNode(node.kind);
+        const LaneTest test = query_.Test(node);
+        const uint32_t used = LanesBelow(node.count);
+        const uint32_t inner = LanesBelow(node.inner_count);
+        const uint32_t accepted = test.accepted & used;
+        counters_.TestVolumes(node.kind, used, accepted, test.exact,
+                              used & ~inner);
+        const uint32_t whole = accepted & test.inside;
+        if (whole != 0 && Take(node, whole) == Step::kStop) return;
+        const uint32_t open = accepted & ~whole;
+        const U8 lane = Iota8();
+        CompressStore8(lane + Set8(node.first_node), open & inner, stack + top);
+        CompressStore8(lane + Set8(node.first_leaf - node.inner_count),
+                       open & ~inner, pending_ + pending_count_);
+        if constexpr (Counters::kCounting) {
+          for (int i = 0; i < std::popcount(open & inner); ++i) {
+            tickets[top + i] = counters_.Accept(node.kind);
+          }
+          for (int i = 0; i < std::popcount(open & ~inner); ++i) {
+            pending_tickets_[pending_count_ + i] = counters_.Accept(node.kind);
+          }
         }
-        for (int i = 0; i < std::popcount(open & ~inner); ++i) {
-          pending_tickets_[pending_count_ + i] = counters_.Accept(node.kind);
-        }
+        top += std::popcount(open & inner);
+        pending_count_ += std::popcount(open & ~inner);
       }
-      top += std::popcount(open & inner);
-      pending_count_ += std::popcount(open & ~inner);
       if ((pending_count_ >= batch || top == 0) &&
           VisitPending() == Step::kStop) {
         return;

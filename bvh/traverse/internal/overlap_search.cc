@@ -1,10 +1,12 @@
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
 
+#include "orbox/bvh/traverse/internal/box_gap.h"
 #include "orbox/bvh/traverse/internal/found_pairs.h"
 #include "orbox/bvh/traverse/internal/pair_search.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
@@ -30,12 +32,14 @@ class OverlapQuery {
   static constexpr Order kOrder = Order::kDeepestFirst;
   static constexpr bool kTouching = true;
 
-  // `found` is null where the first will do.
-  OverlapQuery(const SelfPairs* self, FoundPairs<TrianglePair>* found)
-      : self_(self), found_(found) {}
+  // `found` is null where the first will do; `cancelled` may be.
+  OverlapQuery(const SelfPairs* self, FoundPairs<TrianglePair>* found,
+               const std::atomic<bool>* cancelled)
+      : self_(self), found_(found), cancelled_(cancelled) {}
 
   static constexpr double bound() { return 0; }
   bool wants_normals() const { return self_ != nullptr; }
+  bool wants_one() const { return found_ == nullptr; }
 
   template <typename Counters>
   HWY_INLINE Step VisitLeaves(LeafPairs& leaves, const PairLimits& limits,
@@ -45,7 +49,7 @@ class OverlapQuery {
   template <typename Counters>
   HWY_NOINLINE Step Finish(const LeafPairs& leaves, Counters& counters);
 
-  const std::optional<TrianglePair>& first() const { return first_; }
+  const FirstFound& found() const { return first_found_; }
 
  private:
   // Which of b's triangles overlap a's in `lane`, and which may. What
@@ -61,7 +65,7 @@ class OverlapQuery {
     counters.Contribute();
     if (self_ != nullptr && ids.a > ids.b) std::swap(ids.a, ids.b);
     if (found_ != nullptr) return found_->Add(ids);
-    first_ = ids;
+    first_found_.overlap = ids;
     return Step::kStop;
   }
 
@@ -94,7 +98,8 @@ class OverlapQuery {
 
   const SelfPairs* const self_;
   FoundPairs<TrianglePair>* const found_;
-  std::optional<TrianglePair> first_;
+  const std::atomic<bool>* const cancelled_;
+  FirstFound first_found_;
   std::array<Waiting, 2 * PairColumns::kRoom> waiting_;
   size_t waiting_count_ = 0;
   PairBatch batch_;
@@ -104,7 +109,14 @@ template <typename Counters>
 HWY_INLINE Step OverlapQuery::VisitLeaves(LeafPairs& leaves,
                                           const PairLimits& limits,
                                           Counters& counters) {
+  if (cancelled_ != nullptr && cancelled_->load(std::memory_order_relaxed)) {
+    return Step::kStop;
+  }
   const int b_count = std::popcount(leaves.b_lanes());
+  if (wants_one() && leaves.a_lanes() != 0 && b_count != 0) {
+    first_found_.near = leaves.Ids(std::countr_zero(leaves.a_lanes()),
+                                   std::countr_zero(leaves.b_lanes()));
+  }
   for (uint32_t rest = leaves.a_lanes(); rest != 0; rest &= rest - 1) {
     const int i = std::countr_zero(rest);
     const MeetLanes meet = Test(leaves, i, limits);
@@ -164,24 +176,25 @@ Step OverlapQuery::Decide(const PairBatch& batch, Counters& counters) {
 
 template <typename Counters>
 Step RunOverlap(const PairScope& scope, FoundPairs<TrianglePair>* found,
-                std::optional<TrianglePair>* first, Counters& counters) {
-  OverlapQuery query(scope.self, found);
+                const std::atomic<bool>* cancelled, FirstFound* first,
+                Counters& counters) {
+  OverlapQuery query(scope.self, found, cancelled);
   const Step step = SearchPairs(scope, query, counters);
-  *first = query.first();
+  *first = query.found();
   return step;
 }
 
 Step OverlapLoop(const PairScope& scope, FoundPairs<TrianglePair>* found,
-                 std::optional<TrianglePair>* first) {
+                 const std::atomic<bool>* cancelled, FirstFound* first) {
   NoCounters none;
-  return RunOverlap(scope, found, first, none);
+  return RunOverlap(scope, found, cancelled, first, none);
 }
 
 #if HWY_ONCE
 Step CountedOverlapLoop(const PairScope& scope, FoundPairs<TrianglePair>* found,
-                        std::optional<TrianglePair>* first,
+                        const std::atomic<bool>* cancelled, FirstFound* first,
                         Counters& counters) {
-  return RunOverlap(scope, found, first, counters);
+  return RunOverlap(scope, found, cancelled, first, counters);
 }
 #endif
 
@@ -196,32 +209,36 @@ HWY_EXPORT(OverlapLoop);
 namespace {
 
 Step Search(const PairScope& scope, FoundPairs<TrianglePair>* found,
-            std::optional<TrianglePair>* first,
+            const std::atomic<bool>* cancelled, FirstFound* first,
             TraversalStatistics* statistics) {
+  if (scope.self == nullptr && BoxGap(scope.a, scope.b) > 0) {
+    return Step::kContinue;
+  }
   if (statistics == nullptr) {
-    return ORBOX_DYNAMIC_DISPATCH(OverlapLoop)(scope, found, first);
+    return ORBOX_DYNAMIC_DISPATCH(OverlapLoop)(scope, found, cancelled, first);
   }
   Counters counters(statistics, scope.part.below.depth);
-  const Step step =
-      HWY_NAMESPACE::CountedOverlapLoop(scope, found, first, counters);
+  const Step step = HWY_NAMESPACE::CountedOverlapLoop(scope, found, cancelled,
+                                                      first, counters);
   counters.Finish();
   return step;
 }
 
 }  // namespace
 
-std::optional<TrianglePair> FirstOverlap(const PairScope& scope,
-                                         TraversalStatistics* statistics) {
-  std::optional<TrianglePair> first;
-  Search(scope, nullptr, &first, statistics);
+FirstFound FindFirstOverlap(const PairScope& scope,
+                            TraversalStatistics* statistics,
+                            const std::atomic<bool>* cancelled) {
+  FirstFound first;
+  Search(scope, nullptr, cancelled, &first, statistics);
   return first;
 }
 
 Step FindOverlaps(const PairScope& scope, PairSink<TrianglePair>& sink,
                   TraversalStatistics* statistics) {
   FoundPairs<TrianglePair> found(sink);
-  std::optional<TrianglePair> unused;
-  const Step step = Search(scope, &found, &unused, statistics);
+  FirstFound unused;
+  const Step step = Search(scope, &found, nullptr, &unused, statistics);
   return step == Step::kStop ? step : found.Flush();
 }
 

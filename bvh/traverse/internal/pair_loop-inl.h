@@ -13,6 +13,8 @@
 #define ORBOX_BVH_TRAVERSE_INTERNAL_PAIR_LOOP_INL_H_
 #endif
 
+#include <vector>
+
 #include "hwy/highway.h"
 #include "orbox/bvh/traverse/internal/pair_search.h"
 #include "orbox/bvh/traverse/internal/self_tree-inl.h"
@@ -22,15 +24,42 @@ HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
 template <typename Query, typename Counters>
-Step SearchPairs(const PairScope& scope, Query& query, Counters& counters) {
-  if (scope.self != nullptr) {
-    SelfTree<Query, Counters> tree(scope.a, query, counters);
-    if (tree.Traverse(scope.part) == Step::kStop) return Step::kStop;
-    return query.Finish(tree.leaves(), counters);
-  }
-  TwoTrees<Query, Counters> trees(scope.a, scope.b, query, counters);
-  if (trees.TraverseBelow(scope.part.below) == Step::kStop) return Step::kStop;
+HWY_NOINLINE Step SearchSelf(const PosedTree& tree, const SelfPart& part,
+                             const SelfPairs* pairs, Query& query,
+                             Counters& counters, std::vector<PartPair>* left) {
+  SelfTree<Query, Counters> self(tree, query, counters, left, pairs);
+  if (self.Traverse(part) == Step::kStop) return Step::kStop;
+  return query.Finish(self.leaves(), counters);
+}
+
+template <typename Query, typename Counters>
+HWY_NOINLINE Step SearchTwo(const PosedTree& a, const PosedTree& b,
+                            const SubtreePair& below, Query& query,
+                            Counters& counters, std::vector<PartPair>* left) {
+  TwoTrees<Query, Counters> trees(a, b, query, counters, left);
+  if (trees.TraverseBelow(below) == Step::kStop) return Step::kStop;
   return query.Finish(trees.leaves(), counters);
+}
+
+template <typename Query, typename Counters>
+Step SearchPairs(const PairScope& scope, Query& query, Counters& counters) {
+  std::vector<PartPair> left;
+  Step step =
+      scope.self != nullptr
+          ? SearchSelf(scope.a, scope.part, scope.self, query, counters, &left)
+          : SearchTwo(scope.a, scope.b, scope.part.below, query, counters,
+                      &left);
+  // What parts leave to their parts joins the list: nothing is recursive.
+  while (step == Step::kContinue && !left.empty()) {
+    const PartPair pair = left.back();
+    left.pop_back();
+    counters.Restart();
+    step = pair.is_self
+               ? SearchSelf(pair.a, SelfPart::Of(pair.a.tree()), nullptr, query,
+                            counters, &left)
+               : SearchTwo(pair.a, pair.b, pair.below, query, counters, &left);
+  }
+  return step;
 }
 
 }  // namespace orbox::HWY_NAMESPACE

@@ -58,9 +58,23 @@ struct PairScope {
   }
 };
 
-// The pair that the search comes across first, which depends on the trees.
-std::optional<TrianglePair> FirstOverlap(const PairScope& scope,
-                                         TraversalStatistics* statistics);
+struct FirstFound {
+  // The pair that the search comes across first, which depends on the trees
+  // alone.
+  std::optional<TrianglePair> overlap;
+  // A pair in leaves that meet, where there were any.
+  std::optional<TrianglePair> near;
+};
+
+// Ends soon, without a pair, once `cancelled` is true; it may be null.
+FirstFound FindFirstOverlap(const PairScope& scope,
+                            TraversalStatistics* statistics,
+                            const std::atomic<bool>* cancelled = nullptr);
+
+inline std::optional<TrianglePair> FirstOverlap(
+    const PairScope& scope, TraversalStatistics* statistics) {
+  return FindFirstOverlap(scope, statistics).overlap;
+}
 
 // kStop if the sink stopped it; so below.
 Step FindOverlaps(const PairScope& scope, PairSink<TrianglePair>& sink,
@@ -76,6 +90,8 @@ Step FindWithin(const PairScope& scope, double distance,
 struct ClosestSearch {
   // Exactly: a distance that only rounds to it is beyond it. Not negative.
   double max_distance = std::numeric_limits<double>::infinity();
+  // A pair that may be close: the search begins with its distance as a bound.
+  std::optional<TrianglePair> guess;
   // How much more than the smallest distance will do: the larger of the two.
   // Negative or NaN counts as 0.
   double relative_error = 0;
@@ -85,7 +101,9 @@ struct ClosestSearch {
 };
 
 struct ClosestFound {
-  // Without an error, of pairs at the same distance the lowest.
+  // Where meshes overlap, of the pair that FirstOverlap finds. Otherwise,
+  // without an error, of pairs at the same distance the lowest; from afar any
+  // (far_search.h).
   std::optional<Witness> witness;
   // What no pair is closer than; the distance itself without an error.
   double lower = 0;

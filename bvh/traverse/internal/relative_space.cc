@@ -51,8 +51,6 @@ void SetBack(const Vec3 (&columns)[3], double least, RelativeSpace* r) {
 // or less, against the same of a similarity.
 double Conditioning(const PosedSpace& s) { return s.stretch * s.stretch; }
 
-double Largest(const Vec3& v) { return MaxCoordinate(Abs(v)); }
-
 }  // namespace
 
 RelativeSpace RelativeSpace::Of(const PosedSpace& from, const PosedSpace& to) {
@@ -98,11 +96,13 @@ RelativeSpace RelativeSpace::Of(const PosedSpace& from, const PosedSpace& to) {
   // handles, in the world's units; the posed vertices themselves are rounded
   // there.
   const double coordinates =
-      3 * (from.scale * from.stretch *
-               (Largest(from.space.origin) + 2 * from.space.unscale) +
-           to.scale * to.stretch *
-               (Largest(to.space.origin) + 2 * to.space.unscale) +
-           Largest(from.pose.translation) + Largest(to.pose.translation));
+      3 *
+      (from.scale * from.stretch *
+           (MaxCoordinate(Abs(from.space.origin)) + 2 * from.space.unscale) +
+       to.scale * to.stretch *
+           (MaxCoordinate(Abs(to.space.origin)) + 2 * to.space.unscale) +
+       MaxCoordinate(Abs(from.pose.translation)) +
+       MaxCoordinate(Abs(to.pose.translation)));
   const double in_double = 0x1p-46 * coordinates / to.WorldUnit() *
                            Conditioning(from) * Conditioning(to);
   const double skew = 4 * (from.skew + to.skew) * reach;

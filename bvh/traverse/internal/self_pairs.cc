@@ -42,4 +42,9 @@ bool SelfPairs::Overlap(TrianglePair ids, const Triangle& a, const Triangle& b,
   return OverlapsBeyond(a, b, shared.points(), counts);
 }
 
+const SelfFans* SelfPairs::FansOf(const Tree& tree) const {
+  std::call_once(looked_for_fans_, [&] { fans_.emplace(tree); });
+  return fans_->empty() ? nullptr : &*fans_;
+}
+
 }  // namespace orbox

@@ -6,8 +6,12 @@
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_SELF_PAIRS_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_SELF_PAIRS_H_
 
+#include <mutex>
+#include <optional>
+
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/posed/triangle_pair.h"
+#include "orbox/bvh/traverse/internal/self_fans.h"
 #include "orbox/bvh/traverse/self_options.h"
 #include "orbox/overlap/base/arithmetic_counts.h"
 #include "orbox/overlap/shapes/shapes.h"
@@ -28,9 +32,15 @@ class SelfPairs {
   bool Overlap(TrianglePair ids, const Triangle& a, const Triangle& b,
                ArithmeticCounts* counts) const;
 
+  // The fans of the mesh's tree, found when first asked for; null where there
+  // are none. May throw std::bad_alloc. Thread-safe.
+  const SelfFans* FansOf(const Tree& tree) const;
+
  private:
   const Mesh& mesh_;
   const SharedCorners shared_;
+  mutable std::once_flag looked_for_fans_;
+  mutable std::optional<SelfFans> fans_;
 };
 
 }  // namespace orbox

@@ -1,7 +1,7 @@
 // The loop over one tree against itself: each pair of leaves once, and each
 // leaf with itself.
 //
-//   SelfTree<Query, Counters> self(tree, query, counters);
+//   SelfTree<Query, Counters> self(tree, query, counters, &left);
 //   self.Traverse(SelfPart::Of(tree));
 //
 // Two triangles are below two children of just one node, or in one leaf. So
@@ -43,18 +43,27 @@ namespace orbox::HWY_NAMESPACE {
 template <typename Query, typename Counters>
 class SelfTree {
  public:
-  SelfTree(const PosedTree& tree, Query& query, Counters& counters)
-      : pairs_(tree, tree, query, counters),
+  // `left` as for two trees (two_trees-inl.h). Where `self` is given, fans are
+  // left out (self_fans.h).
+  SelfTree(const PosedTree& tree, Query& query, Counters& counters,
+           std::vector<PartPair>* left = nullptr,
+           const SelfPairs* self = nullptr)
+      : tree_(tree),
+        left_(left),
+        pairs_(tree, tree, query, counters, left),
         memory_(tree.tree()),
         counters_(counters),
         same_(SpaceToItself(tree)),
-        limit_(LimitOf(query.bound() * tree.tree().space().scale)) {}
+        limit_(LimitOf(query.bound() * tree.tree().space().scale)) {
+    pairs_.SetSelf(self);
+  }
 
   using Part = typename TwoTrees<Query, Counters>::Part;
 
   Step Traverse(const SelfPart& part) {
     if (part.begin == part.end) return pairs_.TraverseBelow(part.below);
     for (uint32_t i = part.begin; i < part.end; ++i) {
+      if (IsLeftToPart(i)) continue;
       const Step step = ForEachPair(i, [&](const Part& children) HWY_ATTR {
         counters_.Enter(children.ticket);
         const Step below = pairs_.TraverseBelow(children.pair);
@@ -85,6 +94,19 @@ class SelfTree {
   }
 
  private:
+  // Whether the pairs of a node's children are a part's affair; of its root,
+  // leaves all of it to the caller.
+  bool IsLeftToPart(uint32_t index) {
+    const TreeParts* const parts = tree_.tree().parts();
+    if (parts == nullptr || left_ == nullptr) return false;
+    if (const Tree* const part = parts->At(index)) {
+      const PosedTree posed = tree_.OfPart(*part);
+      left_->push_back({.a = posed, .b = posed, .is_self = true});
+      return true;
+    }
+    return parts->IsBelowRoot(index);
+  }
+
   static constexpr float kLeaf = -1;  // as two_trees-inl.h has it
 
   // Above which the keys of the node's own children prune, for a distance in
@@ -147,6 +169,8 @@ class SelfTree {
     return RelativeSpace::Of(space, space);
   }
 
+  const PosedTree& tree_;
+  std::vector<PartPair>* const left_;
   TwoTrees<Query, Counters> pairs_;
   const TreeMemory memory_;
   Counters& counters_;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/bvh/tree/tree.h"
 
@@ -21,6 +22,15 @@ struct SubtreePair {
   float b_size = 1;
 
   int depth = 0;  // for statistics
+};
+
+// What a traversal leaves to one of its parts (tree/tree.h): two trees, of
+// which at least one is a part; or, where `is_self`, a part against itself.
+struct PartPair {
+  PosedTree a;
+  PosedTree b;
+  SubtreePair below = {};
+  bool is_self = false;
 };
 
 // Of a tree against itself: the pairs of children of the nodes [begin, end),

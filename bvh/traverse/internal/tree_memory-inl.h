@@ -82,7 +82,8 @@ class TreeMemory {
                             : BytesOf(tree.leaves().data())),
         // Of nothing, an array in a file has an address all the same.
         corners_(is_compact_ ? nullptr : tree.corners().data()),
-        mesh_(tree.mesh()) {}
+        mesh_(tree.mesh()),
+        parts_(tree.parts()) {}
 
   HWY_INLINE const Node& ReadNode(uint32_t index, Node& room) const {
     if (HWY_LIKELY(!is_compact_)) return wide_node(index);
@@ -95,7 +96,12 @@ class TreeMemory {
     return room;
   }
 
-  // Parts of nodes and leaves, for those who need no more.
+  // The part of the tree whose root the node is, or null: most trees have none.
+  HWY_INLINE const Tree* PartAt(uint32_t index) const {
+    return HWY_LIKELY(parts_ == nullptr) ? nullptr : parts_->At(index);
+  }
+
+  // Pieces of nodes and leaves, for those who need no more.
   HWY_INLINE uint32_t FirstNode(uint32_t index) const {
     return is_compact_ ? compact_node(index).first_node
                        : wide_node(index).first_node;
@@ -202,6 +208,7 @@ class TreeMemory {
   const uint8_t* leaves_;
   const Triangle* corners_;
   const Mesh& mesh_;
+  const TreeParts* parts_;
 };
 
 // Neighbouring leaves: all that are below a child.

@@ -7,13 +7,15 @@
 //     static constexpr bool kTouching = false;
 //     double bound() const;       // pairs further apart do not interest
 //     bool wants_normals() const;          // of leaves (leaf_pair-inl.h)
+//     bool wants_one() const;  // depth first: one success ends the search
 //     // Two leaves that are near each other. Sets the limits anew where the
 //     // bound shrinks.
 //     Step VisitLeaves(LeafPairs& leaves, PairLimits& limits,
 //                      Counters& counters);
 //   };
-//   TwoTrees<Query, Counters> trees(a, b, query, counters);
+//   TwoTrees<Query, Counters> trees(a, b, query, counters, &left);
 //   trees.TraverseBelow({});
+//   for (const PartPair& pair : left) ...      // pair_loop-inl.h
 //
 // A pair of volumes, one from each tree, is opened on both sides at once where
 // they are of about one size: each child of one is tested against each of the
@@ -44,6 +46,8 @@
 #include "orbox/bvh/traverse/internal/leaf_pair-inl.h"
 #include "orbox/bvh/traverse/internal/pair_limits.h"
 #include "orbox/bvh/traverse/internal/relative_space.h"
+#include "orbox/bvh/traverse/internal/self_fans.h"
+#include "orbox/bvh/traverse/internal/self_pairs.h"
 #include "orbox/bvh/traverse/internal/step.h"
 #include "orbox/bvh/traverse/internal/subtree_pair.h"
 #include "orbox/bvh/tree/internal/rounding.h"
@@ -56,9 +60,17 @@ namespace orbox::HWY_NAMESPACE {
 template <typename Query, typename Counters>
 class TwoTrees {
  public:
+  // Where `left` is given, pairs with parts of the trees are left to the
+  // caller, who finds them there. Otherwise a search for the closest finds them
+  // itself, and others traverse the trees as if they had none, which is right,
+  // but slow. The trees have to live as long as this.
   TwoTrees(const PosedTree& a, const PosedTree& b, Query& query,
-           Counters& counters)
-      : TwoTrees(RolesOf(a, b), query, counters) {}
+           Counters& counters, std::vector<PartPair>* left = nullptr)
+      : TwoTrees(RolesOf(a, b), query, counters, left) {}
+
+  // Says that both are one tree, of which neighbours are no pairs. `self` has
+  // to live as long as this.
+  void SetSelf(const SelfPairs* self) { self_ = self; }
 
   // What is below two slots: the whole trees, or of a node's children, say. The
   // depth is the counters' affair. Not inline: the loop is large, and there is
@@ -91,11 +103,16 @@ class TwoTrees {
     return {a, b.InPlace(), false};
   }
 
-  TwoTrees(const Roles& roles, Query& query, Counters& counters)
-      : a_(roles.a.tree(),
+  TwoTrees(const Roles& roles, Query& query, Counters& counters,
+           std::vector<PartPair>* left)
+      : roles_(roles),
+        a_(roles.a.tree(),
            RelativeSpace::Of(SpaceOf(roles.b), SpaceOf(roles.a))),
         b_(roles.b.tree(),
            RelativeSpace::Of(SpaceOf(roles.a), SpaceOf(roles.b))),
+        has_parts_(roles.a.tree().parts() != nullptr ||
+                   roles.b.tree().parts() != nullptr),
+        left_(left != nullptr || !kIsBestFirst ? left : &own_left_),
         swapped_(roles.swapped),
         leaves_(roles.a, roles.b, b_.other, roles.swapped),
         query_(query),
@@ -139,6 +156,11 @@ class TwoTrees {
   };
   static constexpr float kLeafSize = -1;
 
+  static constexpr bool kIsBestFirst = Query::kOrder == Order::kBestFirst;
+
+  // Pairs of leaves after which a search for fans is no matter.
+  static constexpr int kManyLeaves = 1024;
+
   // Volumes of which neither is more than this many times as large as the other
   // are opened both at once: one level of eight children shrinks volumes by
   // about as much.
@@ -168,9 +190,11 @@ class TwoTrees {
 
   // One or both, by their sizes. Not inline, for the same reason as the loop.
   HWY_NOINLINE bool OpenAny(Entry* entry) {
-    if (entry->a_size >= 0 && entry->b_size >= 0 &&
-        entry->a_size <= kSimilar * entry->b_size &&
-        entry->b_size <= kSimilar * entry->a_size && !b_.other.is_far()) {
+    if (AreFansApart(*entry)) return false;
+    if (HWY_UNLIKELY(has_parts_) && left_ != nullptr && LeaveToPart(*entry)) {
+      return false;
+    }
+    if (AreSimilar(*entry) && !b_.other.is_far()) {
       if (a_.memory.KindOf(a_.NodeBelow(entry->a)) != VolumeKind::kSphere &&
           b_.memory.KindOf(b_.NodeBelow(entry->b)) != VolumeKind::kSphere) {
         return OpenBoth(entry);
@@ -178,6 +202,48 @@ class TwoTrees {
     }
     return entry->a_size >= entry->b_size ? Open<true>(entry)
                                           : Open<false>(entry);
+  }
+
+  static bool AreSimilar(const Entry& entry) {
+    return entry.a_size >= 0 && entry.b_size >= 0 &&
+           entry.a_size <= kSimilar * entry.b_size &&
+           entry.b_size <= kSimilar * entry.a_size;
+  }
+
+  // The parts that are below the sides that would be opened, or null.
+  struct PartsBelow {
+    const Tree* a;
+    const Tree* b;
+
+    bool any() const { return a != nullptr || b != nullptr; }
+  };
+  PartsBelow PartsOf(const Entry& entry) const;
+
+  // Leaves a pair with a part to the caller; false where there is none.
+  bool LeaveToPart(const Entry& entry);
+
+  // Traverses what is left to parts and to theirs, where that is no caller's
+  // affair: a search for the closest goes on with its bound.
+  Step TraverseOwnLeft();
+  HWY_NOINLINE Step TraversePart(const PartPair& pair) {
+    return TwoTrees(pair.a, pair.b, query_, counters_, &own_left_)
+        .TraverseBelow(pair.below);
+  }
+
+  // Whether all triangles of one side are neighbours of all of the other, and
+  // nothing else.
+  HWY_INLINE bool AreFansApart(const Entry& entry) const {
+    return HWY_UNLIKELY(fans_ != nullptr) && AreOfFansApart(entry);
+  }
+  HWY_NOINLINE bool AreOfFansApart(const Entry& entry) const {
+    const SelfFans::Place a = PlaceOf(a_, entry.a, entry.a_size);
+    const SelfFans::Place b = PlaceOf(b_, entry.b, entry.b_size);
+    return Query::kTouching ? fans_->MeetOnlyAtApex(a, b)
+                            : fans_->ShareApex(a, b);
+  }
+  static SelfFans::Place PlaceOf(const Side& side, Slot slot, float size) {
+    return size < 0 ? SelfFans::Place{side.LeafBelow(slot), true}
+                    : SelfFans::Place{side.NodeBelow(slot), false};
   }
 
   void CountPairs(VolumeKind a, VolumeKind b, uint32_t tested,
@@ -195,8 +261,15 @@ class TwoTrees {
 
   Step VisitLeaves(const Entry& entry);
 
+  const Roles roles_;
   Side a_;
   Side b_;
+  const bool has_parts_;
+  std::vector<PartPair> own_left_;
+  std::vector<PartPair>* const left_;
+  const SelfPairs* self_ = nullptr;
+  const SelfFans* fans_ = nullptr;  // not sought before it may pay
+  int leaves_visited_ = 0;          // where they are sought
   bool swapped_;
   LeafPairs leaves_;
   Query& query_;
@@ -216,13 +289,16 @@ Step TwoTrees<Query, Counters>::TraverseBelow(const SubtreePair& pair) {
   while (true) {
     if (entry.a_size < 0 && entry.b_size < 0) {
       if (VisitLeaves(entry) == Step::kStop) return Step::kStop;
+      if constexpr (Query::kOrder == Order::kDeepestFirst) {
+        if (query_.wants_one()) frontier_.Miss();
+      }
     } else if (OpenAny(&entry)) {
       frontier_.Follow(&entry);
       counters_.Enter(entry.ticket);
       if (entry.key <= limits_.prune()) continue;
     }
     do {
-      if (!frontier_.Next(&entry)) return Step::kContinue;
+      if (!frontier_.Next(&entry)) return TraverseOwnLeft();
       counters_.Enter(entry.ticket);
     } while (entry.key > limits_.prune());
   }
@@ -230,6 +306,15 @@ Step TwoTrees<Query, Counters>::TraverseBelow(const SubtreePair& pair) {
 
 template <typename Query, typename Counters>
 HWY_INLINE Step TwoTrees<Query, Counters>::VisitLeaves(const Entry& entry) {
+  if (HWY_UNLIKELY(self_ != nullptr)) {
+    if (++leaves_visited_ == kManyLeaves && !has_parts_) {
+      fans_ = self_->FansOf(roles_.a.tree());
+    }
+    // A leaf and itself are left to the query.
+    if (entry.a.value != entry.b.value && AreFansApart(entry)) {
+      return Step::kContinue;
+    }
+  }
   counters_.VisitLeaf();
   leaves_.Load(a_.LeafBelow(entry.a), b_.LeafBelow(entry.b), limits_.near(),
                query_.wants_normals());
@@ -238,6 +323,53 @@ HWY_INLINE Step TwoTrees<Query, Counters>::VisitLeaves(const Entry& entry) {
       std::popcount(leaves_.a_lanes()) * std::popcount(leaves_.b_lanes());
   counters_.TestTriangles(skipped, skipped);
   return query_.VisitLeaves(leaves_, limits_, counters_);
+}
+
+template <typename Query, typename Counters>
+Step TwoTrees<Query, Counters>::TraverseOwnLeft() {
+  if constexpr (kIsBestFirst) {
+    // Those left first are the nearest, and the list grows.
+    for (size_t i = 0; i < own_left_.size(); ++i) {
+      const PartPair pair = own_left_[i];
+      counters_.Restart();
+      if (TraversePart(pair) == Step::kStop) return Step::kStop;
+    }
+    own_left_.clear();
+  }
+  return Step::kContinue;
+}
+
+template <typename Query, typename Counters>
+auto TwoTrees<Query, Counters>::PartsOf(const Entry& entry) const
+    -> PartsBelow {
+  const bool both = AreSimilar(entry);
+  PartsBelow parts{nullptr, nullptr};
+  if (entry.a_size >= 0 && (both || entry.a_size >= entry.b_size)) {
+    parts.a = a_.memory.PartAt(a_.NodeBelow(entry.a));
+  }
+  if (entry.b_size >= 0 && (both || entry.a_size < entry.b_size)) {
+    parts.b = b_.memory.PartAt(b_.NodeBelow(entry.b));
+  }
+  return parts;
+}
+
+template <typename Query, typename Counters>
+HWY_NOINLINE bool TwoTrees<Query, Counters>::LeaveToPart(const Entry& entry) {
+  const PartsBelow parts = PartsOf(entry);
+  if (!parts.any()) return false;
+  const PosedTree a = parts.a != nullptr ? roles_.a.OfPart(*parts.a) : roles_.a;
+  const PosedTree b = parts.b != nullptr ? roles_.b.OfPart(*parts.b) : roles_.b;
+  // Sizes are in b's units.
+  const auto unit = static_cast<float>(SpaceOf(roles_.b).WorldUnit() /
+                                       SpaceOf(b).WorldUnit());
+  const auto size = [&](float old_size) {
+    return old_size < 0 ? kLeafSize : old_size * unit;
+  };
+  const SubtreePair below{parts.a != nullptr ? Slot::Of(0, 0) : entry.a,
+                          parts.b != nullptr ? Slot::Of(0, 0) : entry.b,
+                          size(entry.a_size), size(entry.b_size)};
+  left_->push_back(swapped_ ? PartPair{b, a, below} : PartPair{a, b, below});
+  return true;
 }
 
 template <typename Query, typename Counters>
@@ -254,9 +386,14 @@ auto TwoTrees<Query, Counters>::Split(const std::vector<Part>& whole,
         next.push_back(part);
         continue;
       }
+      Entry entry{0, p.a_size, p.b_size, p.a, p.b, {}};
+      if (has_parts_ && PartsOf(entry).any()) {
+        // The traversal of this pair will leave it to the part.
+        next.push_back(part);
+        continue;
+      }
       opens = true;
       counters_.Enter(part.ticket);
-      Entry entry{0, p.a_size, p.b_size, p.a, p.b, {}};
       for (bool any = OpenAny(&entry); any; any = frontier_.Next(&entry)) {
         next.push_back({{entry.a, entry.b, entry.a_size, entry.b_size,
                          counters_.DepthOf(entry.ticket)},

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "orbox/bvh/traverse/internal/box_gap.h"
 #include "orbox/bvh/traverse/internal/found_pairs.h"
 #include "orbox/bvh/traverse/internal/pair_search.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
@@ -39,6 +40,7 @@ class WithinQuery {
 
   double bound() const { return distance_; }
   static constexpr bool wants_normals() { return true; }
+  bool wants_one() const { return found_ == nullptr; }
 
   template <typename Counters>
   HWY_INLINE Step VisitLeaves(LeafPairs& leaves, PairLimits& limits,
@@ -213,9 +215,14 @@ HWY_EXPORT(WithinLoop);
 
 namespace {
 
+bool AreBoxesApart(const PairScope& scope, double distance) {
+  return scope.self == nullptr && BoxGap(scope.a, scope.b) > distance;
+}
+
 Step Search(const PairScope& scope, double distance,
             FoundPairs<PairDistance>* found, bool* is_any,
             TraversalStatistics* statistics) {
+  if (AreBoxesApart(scope, distance)) return Step::kContinue;
   if (statistics == nullptr) {
     return ORBOX_DYNAMIC_DISPATCH(WithinLoop)(scope, distance, found, is_any);
   }
@@ -246,6 +253,11 @@ Step FindWithin(const PairScope& scope, double distance,
 void SplitPairs(const PairScope& scope, double distance,
                 std::span<const uint32_t> nodes, size_t count,
                 Counters* counters, std::vector<PairPart>* parts) {
+  if (AreBoxesApart(scope, distance)) {
+    // The search finds nothing in it, and counts nothing.
+    parts->emplace_back();
+    return;
+  }
   HWY_NAMESPACE::SplitLoop(scope, distance, nodes, count, counters, parts);
 }
 

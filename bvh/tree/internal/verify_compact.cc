@@ -13,7 +13,7 @@
 namespace orbox::tree_internal {
 namespace {
 
-constexpr size_t kPiece = 1024;
+constexpr size_t kBlocksAPiece = 1024;
 
 // The leaf with the mesh's own coordinates, as a builder writes it, and the
 // triangles of its lanes. False if the compact leaf is too far from them.
@@ -51,7 +51,7 @@ absl::StatusOr<TreeParts> ExpandedParts(const TreeFileHeader& header,
                                         const TreeParts& parts,
                                         const Workers& workers) {
   std::vector<Node> nodes(parts.compact_nodes.size());
-  workers.For(nodes.size(), kPiece, [&](size_t begin, size_t end) {
+  workers.For(nodes.size(), kBlocksAPiece, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
       nodes[i] = Expanded(parts.compact_nodes[i]);
     }
@@ -59,7 +59,7 @@ absl::StatusOr<TreeParts> ExpandedParts(const TreeFileHeader& header,
   std::vector<Leaf> leaves(parts.compact_leaves.size());
   std::vector<Triangle> corners(leaves.size() * kLanes);
   Lowest wrong;
-  workers.For(leaves.size(), kPiece, [&](size_t begin, size_t end) {
+  workers.For(leaves.size(), kBlocksAPiece, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
       if (!ExpandLeaf(header, parts, parts.compact_leaves[i], leaves[i],
                       &corners[i * kLanes])) {

@@ -16,7 +16,7 @@ namespace orbox::tree_internal {
 namespace {
 
 // Leaves that a thread takes at a time.
-constexpr size_t kPiece = 1024;
+constexpr size_t kLeavesAPiece = 1024;
 
 // What some leaves have in total.
 struct Seen {
@@ -39,16 +39,17 @@ class LeafVerifier {
       : header_(header),
         parts_(parts),
         is_seen_(new std::atomic<uint8_t>[parts.triangles.size()]()),
-        seen_((parts.leaves.size() + kPiece - 1) / kPiece) {}
+        seen_((parts.leaves.size() + kLeavesAPiece - 1) / kLeavesAPiece) {}
 
   absl::Status Run(const Workers& workers) {
-    workers.For(parts_.leaves.size(), kPiece, [&](size_t begin, size_t end) {
-      Seen& seen = seen_[begin / kPiece];
-      for (size_t i = begin; i < end; ++i) {
-        PrefetchAfter(i);
-        if (FaultOf(i, seen) != nullptr) return wrong_.Report(i);
-      }
-    });
+    workers.For(parts_.leaves.size(), kLeavesAPiece,
+                [&](size_t begin, size_t end) {
+                  Seen& seen = seen_[begin / kLeavesAPiece];
+                  for (size_t i = begin; i < end; ++i) {
+                    PrefetchAfter(i);
+                    if (FaultOf(i, seen) != nullptr) return wrong_.Report(i);
+                  }
+                });
     if (wrong_.any()) {
       Seen ignored;
       return absl::InvalidArgumentError(

@@ -10,7 +10,7 @@
 namespace orbox::tree_internal {
 namespace {
 
-constexpr size_t kPiece = size_t{1} << 14;
+constexpr size_t kNodesAPiece = size_t{1} << 14;
 
 absl::Status VerifySpace(const TreeFileHeader& header, bool is_compact) {
   if (!IsValid(header.bounds)) {
@@ -37,23 +37,25 @@ absl::Status VerifySpace(const TreeFileHeader& header, bool is_compact) {
 
 absl::Status VerifyMesh(const TreeParts& parts, const Workers& workers) {
   Lowest vertex;
-  workers.For(parts.vertices.size(), kPiece, [&](size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i) {
-      if (!IsFinite(parts.vertices[i])) return vertex.Report(i);
-    }
-  });
+  workers.For(parts.vertices.size(), kNodesAPiece,
+              [&](size_t begin, size_t end) {
+                for (size_t i = begin; i < end; ++i) {
+                  if (!IsFinite(parts.vertices[i])) return vertex.Report(i);
+                }
+              });
   if (vertex.any()) {
     return absl::InvalidArgumentError(absl::StrCat(
         "vertex ", vertex.value(), " has a coordinate that is not finite"));
   }
   Lowest triangle;
   const size_t count = parts.vertices.size();
-  workers.For(parts.triangles.size(), kPiece, [&](size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i) {
-      const auto& [a, b, c] = parts.triangles[i];
-      if (std::max({a, b, c}) >= count) return triangle.Report(i);
-    }
-  });
+  workers.For(parts.triangles.size(), kNodesAPiece,
+              [&](size_t begin, size_t end) {
+                for (size_t i = begin; i < end; ++i) {
+                  const auto& [a, b, c] = parts.triangles[i];
+                  if (std::max({a, b, c}) >= count) return triangle.Report(i);
+                }
+              });
   if (triangle.any()) {
     return absl::InvalidArgumentError(
         absl::StrCat("triangle ", triangle.value(), " has a vertex beyond the ",

@@ -3,11 +3,11 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/internal/numbers/exact_number.h"
 #include "orbox/overlap/motion/internal/moving_features.h"
 #include "orbox/overlap/motion/internal/real_roots.h"
@@ -72,7 +72,6 @@ void KeepEarliest(std::optional<RealRoot> root, double tolerance,
   root->RefineTo(Exact(tolerance));
   // The exact times, except that isolation may have made intervals shorter than
   // doubles can express.
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   double lo = root->lo().ToDouble();
   double hi = root->hi().ToDouble();
   if (Exact(lo) > root->lo()) lo = std::nextafter(lo, -kInfinity);

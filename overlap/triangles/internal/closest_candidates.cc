@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "orbox/overlap/base/internal/infinity.h"
 
 namespace orbox {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // The smallest of several ranges.
 class SmallestRange {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/internal/numbers/ladder.h"
 #include "orbox/overlap/triangles/internal/closest_candidates.h"
 #include "orbox/overlap/triangles/internal/closest_guess.h"
@@ -311,7 +312,6 @@ DistanceInterval SquaredBounds(const Shape& s, const Triangle& t) {
         return scaled.Unscale(&answer->nearest) &&
                scaled.Unscale(&answer->nearest);
       });
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   const double nearest = square.nearest;
   return {square.order < 0 ? std::nextafter(nearest, -kInfinity) : nearest,
           square.order > 0 ? std::nextafter(nearest, kInfinity) : nearest};

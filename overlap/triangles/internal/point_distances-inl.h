@@ -58,6 +58,11 @@ struct DistanceColumns {
   alignas(64) double distance[kColumns];
   alignas(64) double closest[3][kColumns];
 
+  void Set(size_t column, const PointTriangleDistance& d) {
+    distance[column] = d.distance;
+    for (size_t k = 0; k < 3; ++k) closest[k][column] = d.closest[k];
+  }
+
   PointTriangleDistance Get(size_t column) const {
     return {distance[column],
             {closest[0][column], closest[1][column], closest[2][column]}};

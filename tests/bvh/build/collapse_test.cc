@@ -52,7 +52,7 @@ double CostOf(const BinaryTree& tree, const Collapse& collapse, uint32_t index,
 double LeastCost(const BinaryTree& tree, uint32_t index, int slots) {
   if (tree[index].is_leaf()) return 0;
   const auto parted = [&](int among) {
-    double least = kInfinity;
+    double least = kFloatInfinity;
     for (int left = 1; left < among; ++left) {
       least = std::min(
           least, LeastCost(tree, index + 1, left) +

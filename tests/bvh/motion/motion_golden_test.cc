@@ -157,9 +157,9 @@ void RigidTimes(const Case&, Hash& hash) {
 constexpr Golden<Case> kGolden[] = {
     {"Triangles", Triangles, 0xff0aa73bd5d4be83},
     {"Deforming", Deforming, 0xa029c649bbcfee6d},
-    {"DeformingTrees", DeformingTrees, 0x47c9ea86e54eb633},
+    {"DeformingTrees", DeformingTrees, 0x60dba5f3d7099cf0},
     {"RigidOutcomes", RigidOutcomes, 0xe39ca89fce8a2369},
-    {"RigidTimes", RigidTimes, 0x8d639ab3473f2ac4},
+    {"RigidTimes", RigidTimes, 0x99a5e3b583e8eb33},
 };
 
 class MotionGoldenTest : public testing::TestWithParam<Golden<Case>> {};

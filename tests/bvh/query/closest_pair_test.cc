@@ -10,6 +10,7 @@
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
+#include "tests/support/witnesses.h"
 
 namespace orbox {
 namespace {
@@ -19,13 +20,6 @@ constexpr double kInf = std::numeric_limits<double>::infinity();
 Pose RandomPose(meshes::Random& random, double move) {
   return Pose::Rotation(random.Direction(), random.Uniform(-3, 3),
                         random.Point(-move, move));
-}
-
-void ExpectSame(const Witness& x, const Witness& y) {
-  EXPECT_EQ(x.distance, y.distance);
-  EXPECT_EQ(x.triangles, y.triangles);
-  EXPECT_EQ(x.on_a, y.on_a);
-  EXPECT_EQ(x.on_b, y.on_b);
 }
 
 std::vector<TrianglePair> BruteTies(const Mesh& a, const Mesh& b) {
@@ -56,8 +50,11 @@ void Check(const Mesh& a, const Pose& pose, const Mesh& b,
     const TrianglePair guess{
         static_cast<uint32_t>(random.Below(a.triangle_count())),
         static_cast<uint32_t>(random.Below(b.triangle_count()))};
-    ExpectSame(*ClosestPair(x, y, {.guess = guess}), closest);
-    ExpectSame(*ClosestPair(x, y, {.guess = closest.triangles}), closest);
+    // Which pair is reported does not depend on what is guessed.
+    const Witness found = *ClosestPair(x, y);
+    ExpectIsClosest(found, moved, b, closest.distance);
+    ExpectSame(*ClosestPair(x, y, {.guess = guess}), found);
+    ExpectSame(*ClosestPair(x, y, {.guess = closest.triangles}), found);
     EXPECT_EQ(AllClosestPairs(x, y), ties);
     for (const DistanceError& error :
          {DistanceError{}, DistanceError{.relative = 0.1},
@@ -107,6 +104,50 @@ TEST(ClosestPairTest, TiesAreAllFound) {
   const PosedTree beside =
       PosedTree::Create(tree, Pose::Translation({2, 0, 0})).value();
   EXPECT_GT(AllClosestPairs(beside, tree).size(), 4U);
+}
+
+// Of triangles that overlap, those are reported that a search finds which
+// depends on the trees alone.
+TEST(ClosestPairTest, WhatOverlapsHasOneWitnessHoweverItIsAsked) {
+  meshes::Random random(4);
+  const Mesh torus = meshes::Torus(40, 16);
+  const Mesh ball = meshes::Icosphere(3);
+  const auto trees_a = trees::Variants(torus);
+  const auto trees_b = trees::Variants(ball);
+  std::vector<Pose> poses = {Pose::Identity(), Pose::Translation({1, 0, 0})};
+  for (int i = 0; i < 4; ++i) poses.push_back(RandomPose(random, 0.6));
+  for (size_t i = 0; i < trees_a.size(); ++i) {
+    SCOPED_TRACE(trees_a[i].name);
+    const Tree& a = trees_a[i].tree;
+    const Tree& b = trees_b[i].tree;
+    std::vector<Witness> first;
+    for (const Pose& pose : poses) {
+      const PosedTree x = PosedTree::Create(a, pose).value();
+      first.push_back(*ClosestPair(x, b));
+      ExpectIsClosest(first.back(), meshes::Moved(torus, pose), ball, 0);
+    }
+    trees::OnEachInstructionSet([&] {
+      for (const int threads : {1, 3}) {
+        const auto batch =
+            ClosestPair(a, poses, b, {.threads = threads}).value();
+        for (size_t k = 0; k < poses.size(); ++k) {
+          ExpectSame(*batch[k], first[k]);
+        }
+      }
+      for (size_t k = 0; k < poses.size(); ++k) {
+        const PosedTree x = PosedTree::Create(a, poses[k]).value();
+        TraversalStatistics statistics;
+        for (const Witness& witness :
+             {*ClosestPair(x, b), *ClosestPair(x, b, {.max_distance = 0}),
+              *ClosestPair(x, b, {.guess = first[0].triangles}),
+              *ClosestPair(x, b, {.guess = TrianglePair{7, 5}}),
+              *ClosestPair(x, b, {.statistics = &statistics}),
+              ClosestPairWithError(x, b, {.relative = 0.5})->nearest}) {
+          ExpectSame(witness, first[k]);
+        }
+      }
+    });
+  }
 }
 
 TEST(ClosestPairTest, ErrorsAndGuessesSaveWork) {

@@ -2,24 +2,22 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/query/k_nearest.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
+#include "tests/support/witnesses.h"
 
 namespace orbox {
 namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-void ExpectSame(const SurfacePoint& x, const SurfacePoint& y) {
-  EXPECT_EQ(x.triangle, y.triangle);
-  EXPECT_EQ(x.distance, y.distance);
-  EXPECT_EQ(x.point, y.point);
-}
 
 void ExpectSame(const std::vector<SurfacePoint>& found,
                 const std::vector<SurfacePoint>& all, size_t k) {
@@ -105,12 +103,48 @@ TEST(ClosestPointTest, EveryScaleAndPlace) {
   }
 }
 
+// Many triangles are equally near: any of them, but always the same.
 TEST(ClosestPointTest, FromVeryFarAway) {
   const Mesh mesh = meshes::Icosphere(1);
-  for (const double far : {1e3, 1e6, 1e9, 1e15, 1e100, 1e300}) {
-    SCOPED_TRACE(far);
-    CheckNearest(mesh, trees::Variants(mesh), {far, 0.3 * far, -0.2 * far});
+  const std::vector<trees::Named> variants = trees::Variants(mesh);
+  std::vector<Vec3> points;
+  for (const double far : {1e3, 1e6, 1e9, 1e15, 1e60, 1e100, 1e300}) {
+    points.push_back({far, 0.3 * far, -0.2 * far});
+    points.push_back({0, -far, 0});
   }
+  std::vector<std::optional<SurfacePoint>> first;
+  for (const Vec3& p : points) {
+    SCOPED_TRACE(MaxCoordinate(Abs(p)));
+    const auto all = brute_force::Nearest(mesh, p);
+    const double d = all[0].distance;
+    first.push_back(ClosestPoint(variants[0].tree, p));
+    for (const trees::Named& v : variants) {
+      SCOPED_TRACE(v.name);
+      ExpectSame(KNearest(v.tree, p, 7), all, 7);
+      const auto found = ClosestPoint(v.tree, p);
+      ASSERT_TRUE(found);
+      ExpectIsClosest(*found, mesh, p, d);
+      ExpectSame(*found, *first.back());
+      const auto within = ClosestPoint(v.tree, p, {.max_distance = d});
+      const auto all_within = brute_force::Nearest(mesh, p, d);
+      ASSERT_EQ(within.has_value(), !all_within.empty());
+      if (within) {
+        ExpectIsClosest(*within, mesh, p, d);
+        EXPECT_TRUE(WithinDistance(p, mesh.triangle(within->triangle), d));
+      }
+      EXPECT_FALSE(
+          ClosestPoint(v.tree, p, {.max_distance = std::nextafter(d, 0)}));
+    }
+  }
+  trees::OnEachInstructionSet([&] {
+    for (const int threads : {1, 3}) {
+      const auto batch =
+          ClosestPoint(variants[0].tree, points, {.threads = threads}).value();
+      for (size_t i = 0; i < points.size(); ++i) {
+        ExpectSame(*batch[i], *first[i]);
+      }
+    }
+  });
 }
 
 TEST(ClosestPointTest, TheRadiusIsInclusive) {

@@ -23,6 +23,12 @@ HausdorffOptions Within(double tolerance) {
   return options;
 }
 
+HausdorffOptions Counted(HausdorffOptions options,
+                         TraversalStatistics* statistics) {
+  options.statistics = statistics;
+  return options;
+}
+
 double BruteDistance(const Mesh& mesh, const Vec3& p) {
   double least = kInf;
   for (uint32_t i = 0; i < mesh.triangle_count(); ++i) {
@@ -262,22 +268,24 @@ TEST(HausdorffTest, ThreadsDoNotMatter) {
     options.threads = 1;
     TraversalStatistics alone;
     const auto h =
-        SymmetricHausdorffDistance(posed, tree_b, options, &alone).value();
+        SymmetricHausdorffDistance(posed, tree_b, Counted(options, &alone))
+            .value();
     options.max_parts = 50;
-    const auto field = DeviationField(posed, tree_b, options, &alone).value();
+    const auto field =
+        DeviationField(posed, tree_b, Counted(options, &alone)).value();
     for (const int threads : {2, 3, 7}) {
       SCOPED_TRACE(threads);
       TraversalStatistics statistics;
       options.threads = threads;
       options.max_parts = 20'000;
-      const auto same =
-          SymmetricHausdorffDistance(posed, tree_b, options, &statistics)
-              .value();
+      const auto same = SymmetricHausdorffDistance(
+                            posed, tree_b, Counted(options, &statistics))
+                            .value();
       ExpectSame(same.a_to_b, h.a_to_b);
       ExpectSame(same.b_to_a, h.b_to_a);
       options.max_parts = 50;
       const auto same_field =
-          DeviationField(posed, tree_b, options, &statistics).value();
+          DeviationField(posed, tree_b, Counted(options, &statistics)).value();
       ASSERT_EQ(same_field.size(), field.size());
       for (size_t i = 0; i < field.size(); ++i) {
         EXPECT_EQ(same_field[i].nearest, field[i].nearest);
@@ -325,8 +333,10 @@ TEST(HausdorffTest, BadOptionsAreRefused) {
   relative.relative_tolerance = -1;
   HausdorffOptions threads;
   threads.threads = -1;
+  HausdorffOptions distance;
+  distance.max_distance = -1;
   for (const HausdorffOptions& options :
-       {Within(-1), Within(std::nan("")), relative, threads}) {
+       {Within(-1), Within(std::nan("")), relative, threads, distance}) {
     EXPECT_EQ(HausdorffDistance(tree, tree, options).status().code(),
               absl::StatusCode::kInvalidArgument);
     EXPECT_EQ(SymmetricHausdorffDistance(tree, tree, options).status().code(),
@@ -343,12 +353,13 @@ TEST(HausdorffTest, EveryInstructionSetAgreesToTheLastCount) {
     TraversalStatistics first;
     SetInstructionSet(SupportedInstructionSets().front());
     const auto expected =
-        SymmetricHausdorffDistance(a, b, Within(0.01), &first).value();
+        SymmetricHausdorffDistance(a, b, Counted(Within(0.01), &first)).value();
     EXPECT_GT(first.triangle_tests, 0U);
     trees::OnEachInstructionSet([&] {
       TraversalStatistics statistics;
       const auto h =
-          SymmetricHausdorffDistance(a, b, Within(0.01), &statistics).value();
+          SymmetricHausdorffDistance(a, b, Counted(Within(0.01), &statistics))
+              .value();
       ExpectSame(h.a_to_b, expected.a_to_b);
       ExpectSame(h.b_to_a, expected.b_to_a);
       EXPECT_EQ(statistics, first);

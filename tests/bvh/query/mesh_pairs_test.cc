@@ -11,9 +11,11 @@
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/query/pair_within.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
+#include "tests/support/witnesses.h"
 
 namespace orbox {
 namespace {
@@ -26,42 +28,45 @@ Pose RandomPose(meshes::Random& random, double move) {
                         random.Point(-move, move));
 }
 
-void ExpectSame(const Witness& x, const Witness& y) {
-  EXPECT_EQ(x.distance, y.distance);
-  EXPECT_EQ(x.triangles, y.triangles);
-  EXPECT_EQ(x.on_a, y.on_a);
-  EXPECT_EQ(x.on_b, y.on_b);
-}
-
 // The true answers for two meshes, found once and compared with many trees.
 struct Truth {
-  Truth(const Mesh& a, const Mesh& b, double d)
-      : distance(d),
+  Truth(const Mesh& first, const Mesh& second, double d)
+      : a(first),
+        b(second),
+        distance(d),
         overlapping(brute_force::Overlapping(a, b)),
         within(brute_force::Within(a, b, d)),
         closest(brute_force::Closest(a, b)),
         closest_within(brute_force::ClosestWithin(a, b, closest.distance)) {}
 
-  void Check(const PosedTree& a, const PosedTree& b) const {
-    EXPECT_EQ(AnyOverlap(a, b), !overlapping.empty());
-    EXPECT_EQ(AllOverlaps(a, b), overlapping);
-    EXPECT_EQ(AnyWithin(a, b, distance), !within.empty());
-    EXPECT_EQ(AllWithin(a, b, distance), within);
-    ExpectSame(*ClosestPair(a, b), closest);
+  void Check(const PosedTree& x, const PosedTree& y) const {
+    EXPECT_EQ(AnyOverlap(x, y), !overlapping.empty());
+    EXPECT_EQ(AllOverlaps(x, y), overlapping);
+    EXPECT_EQ(AnyWithin(x, y, distance), !within.empty());
+    EXPECT_EQ(AllWithin(x, y, distance), within);
     const double d = closest.distance;
-    const auto at_most_d = ClosestPair(a, b, {.max_distance = d});
+    const Witness found = *ClosestPair(x, y);
+    ExpectIsClosest(found, a, b, d);
+    const auto at_most_d = ClosestPair(x, y, {.max_distance = d});
     ASSERT_EQ(at_most_d.has_value(), closest_within.has_value());
-    EXPECT_EQ(AnyWithin(a, b, d), closest_within.has_value());
-    if (at_most_d) ExpectSame(*at_most_d, *closest_within);
+    EXPECT_EQ(AnyWithin(x, y, d), closest_within.has_value());
+    if (at_most_d) {
+      ExpectIsClosest(*at_most_d, a, b, d);
+      EXPECT_TRUE(WithinDistance(a.triangle(at_most_d->triangles.a),
+                                 b.triangle(at_most_d->triangles.b), d));
+    }
     const double above = std::nextafter(d, 2 * d + 1);
-    ASSERT_TRUE(ClosestPair(a, b, {.max_distance = above}));
-    ExpectSame(*ClosestPair(a, b, {.max_distance = above}), closest);
+    const auto at_most_above = ClosestPair(x, y, {.max_distance = above});
+    ASSERT_TRUE(at_most_above);
+    ExpectSame(*at_most_above, found);
     if (d > 0) {
-      EXPECT_FALSE(ClosestPair(a, b, {.max_distance = std::nextafter(d, 0)}));
-      EXPECT_FALSE(AnyWithin(a, b, d * (1 - 0x1p-50)));
+      EXPECT_FALSE(ClosestPair(x, y, {.max_distance = std::nextafter(d, 0)}));
+      EXPECT_FALSE(AnyWithin(x, y, d * (1 - 0x1p-50)));
     }
   }
 
+  Mesh a;
+  Mesh b;
   double distance;
   std::vector<TrianglePair> overlapping;
   std::vector<PairDistance> within;
@@ -161,8 +166,9 @@ TEST(MeshPairsTest, ScaleDoesNotMatter) {
       EXPECT_EQ(within[i].distance, truth.within[i].distance * s);
     }
     const auto closest = *ClosestPair(posed, small_b);
-    EXPECT_EQ(closest.distance, truth.closest.distance * s);
-    EXPECT_EQ(closest.triangles, truth.closest.triangles);
+    ExpectIsClosest(closest,
+                    meshes::Moved(small_a.mesh(), Pose::Translation(move * s)),
+                    small_b.mesh(), truth.closest.distance * s);
   }
 }
 
@@ -266,7 +272,7 @@ TEST(MeshPairsTest, SkewedTreesAnswerAsTreesInPlace) {
       const double d = ClosestPair(there, here)->distance;
       EXPECT_EQ(AllOverlaps(x, y), AllOverlaps(there, here));
       EXPECT_EQ(AllWithin(x, y, d + 0.05), AllWithin(there, here, d + 0.05));
-      ExpectSame(*ClosestPair(x, y), *ClosestPair(there, here));
+      ExpectIsClosest(*ClosestPair(x, y), there.mesh(), here.mesh(), d);
       EXPECT_EQ(ClosestPair(y, x)->distance, d);
       EXPECT_TRUE(AnyWithin(x, y, std::nextafter(d, kInf)));
     }

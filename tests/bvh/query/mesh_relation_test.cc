@@ -1,5 +1,6 @@
 #include "orbox/bvh/query/mesh_relation.h"
 
+#include <atomic>
 #include <cmath>
 #include <numbers>
 #include <ostream>
@@ -209,14 +210,28 @@ TEST(MeshRelationTest, EveryInstructionSetAgreesToTheLastCount) {
           .value();
   TraversalStatistics first;
   SetInstructionSet(SupportedInstructionSets().front());
-  EXPECT_EQ(RelationOfMeshes(inner, a, &first), MeshRelation::kFirstInSecond);
+  EXPECT_EQ(RelationOfMeshes(inner, a, {.statistics = &first}),
+            MeshRelation::kFirstInSecond);
   EXPECT_GT(first.triangle_tests, 0U);
   trees::OnEachInstructionSet([&] {
     TraversalStatistics statistics;
-    EXPECT_EQ(RelationOfMeshes(inner, a, &statistics),
+    EXPECT_EQ(RelationOfMeshes(inner, a, {.statistics = &statistics}),
               MeshRelation::kFirstInSecond);
     EXPECT_EQ(statistics, first);
   });
+}
+
+TEST(MeshRelationTest, WhatIsCancelledIsUndefined) {
+  const Tree a = trees::Make(meshes::Torus(40, 16));
+  const Tree b = trees::Make(meshes::Icosphere(1, {9, 0, 0}));
+  const std::atomic<bool> cancelled = true;
+  EXPECT_EQ(RelationOfMeshes(a, b), MeshRelation::kApart);
+  EXPECT_EQ(RelationOfMeshes(a, b, {.cancelled = &cancelled}),
+            MeshRelation::kUndefined);
+  EXPECT_EQ(RelationOfMeshes(a, a, {.cancelled = &cancelled}),
+            MeshRelation::kUndefined);
+  EXPECT_EQ(RelationOfMeshes(a, b, {.max_distance = -1}),
+            MeshRelation::kUndefined);
 }
 
 }  // namespace

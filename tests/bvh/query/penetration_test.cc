@@ -1,5 +1,6 @@
 #include "orbox/bvh/query/penetration.h"
 
+#include <atomic>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -130,15 +131,63 @@ TEST(PenetrationTest, EveryInstructionSetAgreesToTheLastCount) {
   const Tree b = trees::Make(meshes::Icosphere(2, {1, 0, 0}, 0.4));
   TraversalStatistics first;
   SetInstructionSet(SupportedInstructionSets().front());
-  const auto expected = EstimatePenetration(a, b, &first);
+  const auto expected = EstimatePenetration(a, b, {.statistics = &first});
   ASSERT_TRUE(expected.has_value());
   trees::OnEachInstructionSet([&] {
     TraversalStatistics statistics;
-    const auto way = EstimatePenetration(a, b, &statistics);
+    const auto way = EstimatePenetration(a, b, {.statistics = &statistics});
     EXPECT_EQ(way->depth, expected->depth);
     EXPECT_EQ(way->translation, expected->translation);
     EXPECT_EQ(statistics, first);
   });
+}
+
+TEST(PenetrationTest, OptionsAreThoseOfQueries) {
+  const Tree a = trees::Make(meshes::Torus(40, 16));
+  const Tree b = trees::Make(meshes::Icosphere(2, {1, 0, 0}, 0.4));
+  TraversalStatistics one;
+  const auto expected = EstimatePenetration(a, b, {.statistics = &one});
+  ASSERT_TRUE(expected.has_value());
+  TraversalStatistics many;
+  double share = 0;
+  const auto way = EstimatePenetration(
+      a, b, {.statistics = &many, .threads = 3, .progress = [&](double done) {
+               EXPECT_GT(done, share);
+               share = done;
+             }});
+  EXPECT_EQ(way->translation, expected->translation);
+  EXPECT_EQ(many, one);
+  EXPECT_EQ(share, 1);
+  const double depth = expected->depth;
+  EXPECT_TRUE(EstimatePenetration(a, b, {.max_distance = depth}));
+  EXPECT_FALSE(
+      EstimatePenetration(a, b, {.max_distance = std::nextafter(depth, 0.0)}));
+  EXPECT_FALSE(EstimatePenetration(a, b, {.max_distance = std::nan("")}));
+}
+
+// The flag comes on at ever later times: what is found by then is a way out.
+TEST(PenetrationTest, WhatIsCancelledIsAWayOutOrNothing) {
+  const Tree a = trees::Make(meshes::Torus(40, 16));
+  const Tree b = trees::Make(meshes::Icosphere(2, {1, 0, 0}, 0.4));
+  const auto expected = EstimatePenetration(a, b);
+  size_t ways = 0;
+  for (int reports = 0; reports < 8; ++reports) {
+    std::atomic<bool> cancelled = reports == 0;
+    int left = reports;
+    const auto way = EstimatePenetration(
+        a, b,
+        {.progress = [&](double) { cancelled = --left <= 0; },
+         .cancelled = &cancelled});
+    if (!way) continue;
+    ++ways;
+    EXPECT_GE(way->depth, expected->depth);
+    const PosedTree moved =
+        PosedTree::Create(a, Pose::Translation(way->translation)).value();
+    EXPECT_EQ(RelationOfMeshes(moved, b), MeshRelation::kApart);
+  }
+  EXPECT_GT(ways, 0);
+  const std::atomic<bool> cancelled = true;
+  EXPECT_FALSE(EstimatePenetration(a, b, {.cancelled = &cancelled}));
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/scene/scene_within.h"
 #include "tests/support/meshes.h"
 #include "tests/support/scenes.h"
 #include "tests/support/trees.h"
@@ -28,9 +30,9 @@ class PlainTracker {
   explicit PlainTracker(double within) : within_(within) {}
 
   void Check(const Scene& scene, const ContactTracker& tracker) {
-    const std::vector<BodyGap> gaps = BodiesWithin(scene, within_);
+    const std::vector<BodyPairGap> gaps = AllWithin(scene, within_);
     std::set<BodyPair> now;
-    for (const BodyGap& g : gaps) now.insert(g.bodies);
+    for (const BodyPairGap& g : gaps) now.insert(g.bodies);
     std::vector<ContactEvent> events;
     for (const BodyPair& p : now) {
       events.push_back({p, before_.contains(p) ? ContactChange::kStay
@@ -138,7 +140,7 @@ TEST(ContactTrackerTest, WhatStandsIsNotLookedAtAgain) {
   const Scene scene = scenes::Make(scenes::Crowd(40, 3, 2));
   ContactTracker tracker(0.05);
   tracker.Update(scene);
-  EXPECT_EQ(tracker.pairs_looked_at(), BoundsWithin(scene, 0.05).size());
+  EXPECT_EQ(tracker.pairs_looked_at(), AllBoundsWithin(scene, 0.05).size());
   const size_t contacts = tracker.contacts().size();
   EXPECT_GT(contacts, 0);
   tracker.Update(scene);
@@ -165,7 +167,7 @@ TEST(ContactTrackerTest, WhatIsFarEnoughApartIsLookedAtNowAndThen) {
     scene.Update();
     tracker.Update(scene);
     EXPECT_THAT(Events(tracker), IsEmpty());
-    EXPECT_EQ(BoundsWithin(scene, 0).size(), 1);
+    EXPECT_EQ(AllBoundsWithin(scene, 0).size(), 1);
     looked_at += tracker.pairs_looked_at();
   }
   EXPECT_GT(looked_at, 0);

@@ -11,11 +11,12 @@
 #include "gtest/gtest.h"
 #include "orbox/bvh/broad_phase/broad_phases.h"
 #include "orbox/bvh/scene/contact_tracker.h"
-#include "orbox/bvh/scene/motion_batch.h"
 #include "orbox/bvh/scene/scene.h"
-#include "orbox/bvh/scene/scene_pairs.h"
-#include "orbox/bvh/scene/scene_probe.h"
-#include "orbox/bvh/scene/scene_search.h"
+#include "orbox/bvh/scene/scene_closest.h"
+#include "orbox/bvh/scene/scene_hit.h"
+#include "orbox/bvh/scene/scene_overlap.h"
+#include "orbox/bvh/scene/scene_region_overlap.h"
+#include "orbox/bvh/scene/scene_within.h"
 #include "tests/support/failing_allocations.h"
 #include "tests/support/meshes.h"
 #include "tests/support/scenes.h"
@@ -113,8 +114,8 @@ TEST_F(SceneAllocationTest, Changes) {
                 EXPECT_EQ(List(scene.pairs_of_bounds()),
                           List(expected.pairs_of_bounds()))
                     << "allocation " << n;
-                EXPECT_EQ(ClashingBodies(scene, {.threads = 1}),
-                          ClashingBodies(expected, {.threads = 1}));
+                EXPECT_EQ(AllOverlaps(scene, {.threads = 1}),
+                          AllOverlaps(expected, {.threads = 1}));
                 return failed;
               }),
               10u);
@@ -156,21 +157,21 @@ TEST_F(SceneAllocationTest, Poses) {
 }
 
 TEST_F(SceneAllocationTest, Pairs) {
-  const auto expected = ClashingTriangles(scene_, {.threads = 1});
+  const auto expected = AllOverlappingTriangles(scene_, {.threads = 1});
   for (const FailingThreads which :
        {FailingThreads::kThisOne, FailingThreads::kAny}) {
-    const SceneOptions options{.threads =
+    const QueryOptions options{.threads =
                                    which == FailingThreads::kThisOne ? 1 : 2};
     const auto fail = [&](auto attempt) {
       EXPECT_GT(ThrowAtEachAllocation(attempt, which), 0u);
     };
-    fail([&] { ClashingBodies(scene_, options); });
-    fail([&] { ClashingTriangles(scene_, options); });
-    fail([&] { BodiesWithin(scene_, 0.5, options); });
-    fail([&] { TrianglesWithin(scene_, 0.1, options); });
-    fail([&] { BoundsWithin(scene_, 0.5, options); });
+    fail([&] { AllOverlaps(scene_, options); });
+    fail([&] { AllOverlappingTriangles(scene_, options); });
+    fail([&] { AllWithin(scene_, 0.5, options); });
+    fail([&] { AllTrianglesWithin(scene_, 0.1, options); });
+    fail([&] { AllBoundsWithin(scene_, 0.5, options); });
   }
-  const auto after = ClashingTriangles(scene_, {.threads = 1});
+  const auto after = AllOverlappingTriangles(scene_, {.threads = 1});
   EXPECT_EQ(after.bodies, expected.bodies);
   EXPECT_EQ(after.pairs.values, expected.pairs.values);
 }
@@ -181,16 +182,16 @@ TEST_F(SceneAllocationTest, ProbesAndSearches) {
   const auto fail = [](auto attempt) {
     EXPECT_GT(ThrowAtEachAllocation(attempt), 0u);
   };
-  fail([&] { MeetsAnyBody(scene_, mesh); });
-  fail([&] { BodiesMeeting(scene_, mesh); });
-  fail([&] { IsNearAnyBody(scene_, mesh, 0.25); });
-  fail([&] { BodiesNear(scene_, mesh, 0.25); });
-  fail([&] { ClosestBody(scene_, mesh); });
+  fail([&] { AnyOverlap(scene_, mesh); });
+  fail([&] { AllOverlaps(scene_, mesh); });
+  fail([&] { AnyWithin(scene_, mesh, 0.25); });
+  fail([&] { AllWithin(scene_, mesh, 0.25); });
+  fail([&] { ClosestPair(scene_, mesh); });
   fail([&] { ClosestPoint(scene_, Vec3{1, 1, 1}); });
-  fail([&] { CollectInRange(scene_, Sphere{{1, 1, 1}, 0.5}); });
-  fail([&] { CollectInRange(scene_, Aabb{{0, 0, 0}, {1, 1, 1}}); });
-  fail([&] { BodiesInRange(scene_, Sphere{{1, 1, 1}, 0.5}); });
-  fail([&] { BodiesInRange(scene_, Aabb{{0, 0, 0}, {1, 1, 1}}); });
+  fail([&] { AllOverlappingTriangles(scene_, Sphere{{1, 1, 1}, 0.5}); });
+  fail([&] { AllOverlappingTriangles(scene_, Aabb{{0, 0, 0}, {1, 1, 1}}); });
+  fail([&] { AllOverlaps(scene_, Sphere{{1, 1, 1}, 0.5}); });
+  fail([&] { AllOverlaps(scene_, Aabb{{0, 0, 0}, {1, 1, 1}}); });
   fail([&] { ClosestHit(scene_, Ray{{-1, -1, -1}, {1, 1, 1}}); });
   fail([&] { AnyHit(scene_, Ray{{-1, -1, -1}, {1, 1, 1}}); });
 }
@@ -209,13 +210,13 @@ TEST_F(SceneAllocationTest, MotionsOfAPart) {
                 0u);
     }
   };
-  const BatchOptions options{.threads = 2};
+  const SceneOptions options{.threads = 2};
   const std::span<const Pose> few = std::span(poses).first(30);
-  fail([&] { return MeetsAnyBodyAtPoses(scene_, ring_, poses, options); });
-  fail([&] { return BodiesMeetingAtPoses(scene_, ring_, few, options); });
-  fail([&] { return IsNearAnyBodyAtPoses(scene_, ring_, few, 0.1, options); });
-  fail([&] { return BodiesNearAtPoses(scene_, ring_, few, 0.1, options); });
-  fail([&] { return ClosestBodyAtPoses(scene_, ring_, few, options); });
+  fail([&] { return AnyOverlap(scene_, ring_, poses, options); });
+  fail([&] { return AllOverlaps(scene_, ring_, few, options); });
+  fail([&] { return AnyWithin(scene_, ring_, few, 0.1, options); });
+  fail([&] { return AllWithin(scene_, ring_, few, 0.1, options); });
+  fail([&] { return ClosestPair(scene_, ring_, few, options); });
 }
 
 // A tracker that fails at one frame, then succeeds there, against one that

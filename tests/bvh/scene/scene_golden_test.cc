@@ -116,18 +116,18 @@ std::vector<Pose> Poses() {
 }
 
 void Clashes(const Case& c, Hash& hash) {
-  const SceneOptions options{.threads = c.threads};
+  const QueryOptions options{.threads = c.threads};
   ForEachFrame(c, [&](const Scene& scene) {
-    hash.Add(ClashingBodies(scene, options));
-    hash.Add(ClashingTriangles(scene, options));
+    hash.Add(AllOverlaps(scene, options));
+    hash.Add(AllOverlappingTriangles(scene, options));
   });
 }
 
 void Gaps(const Case& c, Hash& hash) {
-  const SceneOptions options{.threads = c.threads};
+  const QueryOptions options{.threads = c.threads};
   ForEachFrame(c, [&](const Scene& scene) {
-    hash.Add(BodiesWithin(scene, 0.25, options));
-    hash.Add(TrianglesWithin(scene, 0.0625, options));
+    hash.Add(AllWithin(scene, 0.25, options));
+    hash.Add(AllTrianglesWithin(scene, 0.0625, options));
   });
 }
 
@@ -136,10 +136,10 @@ void Probes(const Case& c, Hash& hash) {
   ForEachFrame(c, [&](const Scene& scene) {
     for (const Pose& pose : Poses()) {
       const PosedTree mesh = PosedTree::Create(part, pose).value();
-      hash.Add(uint64_t{MeetsAnyBody(scene, mesh)});
-      hash.Add(BodiesMeeting(scene, mesh, 3));
-      hash.Add(BodiesNear(scene, mesh, 0.125));
-      hash.Add(ClosestBody(scene, mesh));
+      hash.Add(uint64_t{AnyOverlap(scene, mesh)});
+      hash.Add(AllOverlaps(scene, mesh, {.except = 3}));
+      hash.Add(AllWithin(scene, mesh, 0.125));
+      hash.Add(ClosestPair(scene, mesh));
     }
   });
 }
@@ -151,11 +151,11 @@ void Searches(const Case& c, Hash& hash) {
       const Vec3 p = random.Point(-0.5, kSide + 0.5);
       const Vec3 q = random.Point(-0.5, kSide + 0.5);
       hash.Add(ClosestPoint(scene, p));
-      hash.Add(CollectInRange(scene, Sphere{p, 0.375}));
-      hash.Add(CollectInRange(scene, Aabb{Min(p, q), Max(p, q)}));
-      hash.Add(BodiesInRange(scene, Sphere{q, 0.25}));
+      hash.Add(AllOverlappingTriangles(scene, Sphere{p, 0.375}));
+      hash.Add(AllOverlappingTriangles(scene, Aabb{Min(p, q), Max(p, q)}));
+      hash.Add(AllOverlaps(scene, Sphere{q, 0.25}));
       hash.Add(ClosestHit(scene, Ray{p, q - p}));
-      hash.Add(uint64_t{AnyHit(scene, Ray{p, q - p}, 0.5)});
+      hash.Add(uint64_t{AnyHit(scene, Ray{p, q - p}, {.max_distance = 0.5})});
     }
   });
 }
@@ -163,13 +163,13 @@ void Searches(const Case& c, Hash& hash) {
 void Motions(const Case& c, Hash& hash) {
   const Tree part = PartOf(c);
   const std::vector<Pose> poses = Poses();
-  const BatchOptions options{.threads = c.threads};
+  const SceneOptions options{.threads = c.threads};
   ForEachFrame(c, [&](const Scene& scene) {
-    hash.Add(MeetsAnyBodyAtPoses(scene, part, poses, options).value());
-    hash.Add(BodiesMeetingAtPoses(scene, part, poses, options).value());
-    hash.Add(IsNearAnyBodyAtPoses(scene, part, poses, 0.125, options).value());
-    hash.Add(BodiesNearAtPoses(scene, part, poses, 0.125, options).value());
-    hash.Add(ClosestBodyAtPoses(scene, part, poses, options).value());
+    hash.Add(AnyOverlap(scene, part, poses, options).value());
+    hash.Add(AllOverlaps(scene, part, poses, options).value());
+    hash.Add(AnyWithin(scene, part, poses, 0.125, options).value());
+    hash.Add(AllWithin(scene, part, poses, 0.125, options).value());
+    hash.Add(ClosestPair(scene, part, poses, options).value());
   });
 }
 
@@ -188,11 +188,11 @@ void Contacts(const Case& c, Hash& hash) {
 
 constexpr Golden<Case> kGolden[] = {
     {"Clashes", Clashes, 0x18d88336919c4f64},
-    {"Gaps", Gaps, 0x5b9a91fb5d5c79ac},
-    {"Probes", Probes, 0x6b1aa3f32dfefb34},
+    {"Gaps", Gaps, 0x85623f974b2671ac},
+    {"Probes", Probes, 0x9216ef125d86f074},
     {"Searches", Searches, 0x880102d4f01b4c31},
-    {"Motions", Motions, 0x03d0e537e8ad305d},
-    {"Contacts", Contacts, 0xe41c7c113d7948d4},
+    {"Motions", Motions, 0x8d2a16ee8e7fe6e9},
+    {"Contacts", Contacts, 0x287062cb471d1b38},
 };
 
 class SceneGoldenTest : public testing::TestWithParam<Golden<Case>> {};

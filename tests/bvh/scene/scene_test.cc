@@ -8,7 +8,12 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "orbox/bvh/broad_phase/broad_phases.h"
-#include "orbox/bvh/scene/scene_pairs.h"
+#include "orbox/bvh/scene/contact_tracker.h"
+#include "orbox/bvh/scene/scene_closest.h"
+#include "orbox/bvh/scene/scene_hit.h"
+#include "orbox/bvh/scene/scene_overlap.h"
+#include "orbox/bvh/scene/scene_region_overlap.h"
+#include "orbox/bvh/scene/scene_within.h"
 #include "tests/support/meshes.h"
 #include "tests/support/scenes.h"
 #include "tests/support/trees.h"
@@ -73,19 +78,19 @@ TEST(SceneTest, MovesCountFromTheNextUpdate) {
   ASSERT_TRUE(scene.Add(cube).ok());
   ASSERT_TRUE(scene.Add(cube, Pose::Translation({3, 0, 0})).ok());
   scene.Update();
-  EXPECT_TRUE(ClashingBodies(scene).empty());
+  EXPECT_TRUE(AllOverlaps(scene).empty());
   ASSERT_TRUE(scene.Move(1, Pose::Translation({1, 0, 0})).ok());
   scene.Update();
-  EXPECT_THAT(ClashingBodies(scene), ElementsAre(BodyPair{0, 1}));
+  EXPECT_THAT(AllOverlaps(scene), ElementsAre(BodyPair{0, 1}));
   ASSERT_TRUE(scene.Remove(0).ok());
   scene.Update();
-  EXPECT_TRUE(ClashingBodies(scene).empty());
+  EXPECT_TRUE(AllOverlaps(scene).empty());
   // The number again, for another mesh elsewhere, in one step.
   ASSERT_TRUE(scene.Remove(1).ok());
   ASSERT_TRUE(scene.Add(trees::Make(meshes::Icosphere(1, {9, 0, 0}, 1))).ok());
   ASSERT_TRUE(scene.Add(cube, Pose::Translation({9, 0, 0})).ok());
   scene.Update();
-  EXPECT_THAT(ClashingBodies(scene), ElementsAre(BodyPair{0, 1}));
+  EXPECT_THAT(AllOverlaps(scene), ElementsAre(BodyPair{0, 1}));
 }
 
 TEST(SceneTest, AScenesHistoryDoesNotShow) {
@@ -114,8 +119,8 @@ TEST(SceneTest, AScenesHistoryDoesNotShow) {
   const auto actual = scene.pairs_of_bounds();
   EXPECT_EQ(std::vector(actual.begin(), actual.end()),
             std::vector(expected.begin(), expected.end()));
-  EXPECT_EQ(ClashingBodies(scene), ClashingBodies(fresh));
-  EXPECT_FALSE(ClashingBodies(fresh).empty());
+  EXPECT_EQ(AllOverlaps(scene), AllOverlaps(fresh));
+  EXPECT_FALSE(AllOverlaps(fresh).empty());
 }
 
 TEST(SceneTest, PairsOfBoundsAreAllPairsOfBoxesThatMeet) {
@@ -147,8 +152,8 @@ TEST(SceneTest, AnswersDoNotDependOnTheBroadPhase) {
       ASSERT_TRUE(scene.Add(actor.tree, actor.pose).ok());
     }
     scene.Update();
-    EXPECT_EQ(ClashingBodies(scene), ClashingBodies(expected));
-    EXPECT_EQ(BoundsWithin(scene, 0.7), BoundsWithin(expected, 0.7));
+    EXPECT_EQ(AllOverlaps(scene), AllOverlaps(expected));
+    EXPECT_EQ(AllBoundsWithin(scene, 0.7), AllBoundsWithin(expected, 0.7));
   }
 }
 
@@ -160,18 +165,73 @@ TEST(SceneTest, ABodyMayChangeItsShape) {
     ASSERT_TRUE(scene.Reshape(id, cast[id].tree, cast[id].pose).ok());
   }
   scene.Update();
-  EXPECT_EQ(ClashingBodies(scene), ClashingBodies(scenes::Make(cast)));
+  EXPECT_EQ(AllOverlaps(scene), AllOverlaps(scenes::Make(cast)));
   EXPECT_EQ(scene.Reshape(30, cast[0].tree).code(),
             absl::StatusCode::kNotFound);
 }
 
 TEST(SceneTest, AMovedFromSceneIsAnotherOnes) {
   Scene scene = scenes::Make(scenes::Crowd(10, 2, 5));
-  const auto clashes = ClashingBodies(scene);
+  const auto clashes = AllOverlaps(scene);
   Scene other = std::move(scene);
-  EXPECT_EQ(ClashingBodies(other), clashes);
+  EXPECT_EQ(AllOverlaps(other), clashes);
   scene = std::move(other);
-  EXPECT_EQ(ClashingBodies(scene), clashes);
+  EXPECT_EQ(AllOverlaps(scene), clashes);
+}
+
+TEST(SceneTest, KnowsWhetherItIsUpToDate) {
+  const Tree cube = trees::Make(meshes::Cube());
+  Scene scene;
+  EXPECT_TRUE(scene.is_up_to_date());
+  const auto expect_stale = [&scene] {
+    EXPECT_FALSE(scene.is_up_to_date());
+    scene.Update();
+    EXPECT_TRUE(scene.is_up_to_date());
+  };
+  ASSERT_TRUE(scene.Add(cube).ok());
+  expect_stale();
+  ASSERT_TRUE(scene.Move(0, Pose::Translation({1, 0, 0})).ok());
+  expect_stale();
+  ASSERT_TRUE(scene.Reshape(0, trees::Make(meshes::Tetrahedron())).ok());
+  expect_stale();
+  ASSERT_TRUE(scene.Remove(0).ok());
+  expect_stale();
+  // What is refused changes nothing.
+  EXPECT_FALSE(scene.Remove(0).ok());
+  EXPECT_TRUE(scene.is_up_to_date());
+}
+
+// Without assertions, the queries run and find bodies where they were.
+TEST(SceneDeathTest, EachQueryRequiresAnUpdate) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  Scene scene = scenes::Make(scenes::Crowd(5, 2, 1));
+  const Tree cube = trees::Make(meshes::Cube());
+  ASSERT_TRUE(scene.Move(0, Pose::Translation({1, 0, 0})).ok());
+  const PosedTree mesh = cube;
+  const Pose poses[] = {{}};
+  const Vec3 points[] = {{1, 2, 3}};
+  const Ray rays[] = {{{0, 0, 0}, {1, 1, 1}}};
+  const Sphere balls[] = {{{0, 0, 0}, 1}};
+  ContactTracker tracker;
+  constexpr char kMessage[] = "call Scene::Update";
+  const auto ignore = [](const auto&) {};
+  EXPECT_DEBUG_DEATH(AnyOverlap(scene), kMessage);
+  EXPECT_DEBUG_DEATH(AllOverlappingTriangles(scene), kMessage);
+  EXPECT_DEBUG_DEATH(AllWithin(scene, 1), kMessage);
+  EXPECT_DEBUG_DEATH(AllBoundsWithin(scene, 1), kMessage);
+  EXPECT_DEBUG_DEATH(ClosestPair(scene), kMessage);
+  EXPECT_DEBUG_DEATH(AllOverlaps(scene, mesh), kMessage);
+  EXPECT_DEBUG_DEATH(AnyWithin(scene, mesh, 1), kMessage);
+  EXPECT_DEBUG_DEATH(ClosestPair(scene, mesh), kMessage);
+  EXPECT_DEBUG_DEATH(ignore(AnyOverlap(scene, cube, poses)), kMessage);
+  EXPECT_DEBUG_DEATH(AnyOverlap(scene, balls[0]), kMessage);
+  EXPECT_DEBUG_DEATH(ignore(AllOverlaps(scene, balls)), kMessage);
+  EXPECT_DEBUG_DEATH(ClosestPoint(scene, points[0]), kMessage);
+  EXPECT_DEBUG_DEATH(ignore(ClosestPoint(scene, points)), kMessage);
+  EXPECT_DEBUG_DEATH(AnyHit(scene, rays[0]), kMessage);
+  EXPECT_DEBUG_DEATH(ClosestHit(scene, rays[0]), kMessage);
+  EXPECT_DEBUG_DEATH(ignore(AllHits(scene, rays)), kMessage);
+  EXPECT_DEBUG_DEATH(tracker.Update(scene), kMessage);
 }
 
 }  // namespace

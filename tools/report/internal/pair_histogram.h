@@ -1,4 +1,4 @@
-// The number of pairs of triangles by distance.
+// The number of pairs of triangles, or of points, by distance.
 #ifndef ORBOX_TOOLS_REPORT_INTERNAL_PAIR_HISTOGRAM_H_
 #define ORBOX_TOOLS_REPORT_INTERNAL_PAIR_HISTOGRAM_H_
 
@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "orbox/bvh/query/pair_within.h"
 #include "tools/report/internal/bar_chart.h"
@@ -22,9 +23,12 @@ struct PairHistogram {
 
 // Requires distances of at most `within`.
 PairHistogram HistogramOf(std::span<const PairDistance> pairs, double within);
+PairHistogram HistogramOf(std::span<const double> distances, double within);
 
-// A bar for each bin, in the colour of its distance. Requires `within` above 0.
-BarChart ChartOf(const PairHistogram& histogram, double within);
+// A bar for each bin, in the colour of its distance: so many of what `noun`
+// names, as "pair". Requires `within` above 0.
+BarChart ChartOf(const PairHistogram& histogram, double within,
+                 std::string_view noun = "pair");
 
 }  // namespace orbox::report
 

@@ -1,0 +1,26 @@
+// Fits a tree, or its parts, to a mesh whose vertices moved. Private.
+//
+//   Tree refitted = RefitTree(tree, moved, workers);
+//
+// Requires the same triangles. May throw std::bad_alloc.
+#ifndef ORBOX_BVH_BUILD_INTERNAL_REFIT_TREE_H_
+#define ORBOX_BVH_BUILD_INTERNAL_REFIT_TREE_H_
+
+#include <memory>
+
+#include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/tree/tree.h"
+
+namespace orbox {
+
+Tree RefitTree(const Tree& tree, const Mesh& moved, const Workers& workers);
+
+// The parts stay parts, whatever size they have now; null for null.
+std::shared_ptr<const TreeParts> RefitParts(const TreeParts* parts,
+                                            const Mesh& moved,
+                                            const Workers& workers);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_BUILD_INTERNAL_REFIT_TREE_H_

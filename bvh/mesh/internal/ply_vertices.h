@@ -1,0 +1,28 @@
+// The vertices of a PLY file, which may be a point cloud without faces.
+//
+//   if (IsPlyFile(bytes)) {
+//     absl::StatusOr<std::vector<Vec3>> points = ReadPlyVertices(bytes, name);
+//   }
+#ifndef ORBOX_BVH_MESH_INTERNAL_PLY_VERTICES_H_
+#define ORBOX_BVH_MESH_INTERNAL_PLY_VERTICES_H_
+
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/shapes/vec3.h"
+
+namespace orbox {
+
+// Whether the first line and the second one have the format's keywords.
+ORBOX_EXPORT bool IsPlyFile(std::string_view bytes);
+
+// In the order of the file. `name` is the file's in messages. kInvalidArgument
+// for bad contents, and for coordinates that are not finite; there may be none.
+ORBOX_EXPORT absl::StatusOr<std::vector<Vec3>> ReadPlyVertices(
+    std::string_view bytes, std::string_view name);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_MESH_INTERNAL_PLY_VERTICES_H_

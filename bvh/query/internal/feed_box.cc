@@ -1,0 +1,82 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "orbox/bvh/query/internal/feed_region.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
+
+// clang-format off: Highway's headers come in this order.
+#include "orbox/overlap/base/internal/dynamic_dispatch.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "orbox/bvh/query/internal/feed_box.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+// clang-format on
+#include "orbox/bvh/query/internal/region_leaf-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+template <typename Counters>
+using AabbQuery = BoxQuery<Aabb, Counters>;
+template <typename Counters>
+using ObbQuery = BoxQuery<Obb, Counters>;
+
+void AabbLoop(const Tree& tree, const Aabb& box, IdSink& sink,
+              TraversalStatistics* statistics) {
+  RunRegion<AabbQuery>(tree, box, sink, statistics);
+}
+
+void ObbLoop(const Tree& tree, const Obb& box, IdSink& sink,
+             TraversalStatistics* statistics) {
+  RunRegion<ObbQuery>(tree, box, sink, statistics);
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace orbox {
+
+HWY_EXPORT(AabbLoop);
+HWY_EXPORT(ObbLoop);
+
+void FeedRegion(const Tree& tree, const Aabb& box, IdSink& sink,
+                TraversalStatistics* statistics) {
+  // What is outside the mesh's bounds does not matter: infinite sides become
+  // finite, and a NaN fails the comparison.
+  const Aabb& bounds = tree.mesh().bounds();
+  Aabb cut;
+  for (int k = 0; k < 3; ++k) {
+    if (!(box.lo[k] <= box.hi[k])) return;
+    cut.lo[k] = std::max(box.lo[k], bounds.lo[k]);
+    cut.hi[k] = std::min(box.hi[k], bounds.hi[k]);
+    if (!(cut.lo[k] <= cut.hi[k])) return;
+  }
+  ORBOX_DYNAMIC_DISPATCH(AabbLoop)(tree, cut, sink, statistics);
+}
+
+void FeedRegion(const Tree& tree, const Obb& box, IdSink& sink,
+                TraversalStatistics* statistics) {
+  if (!IsFinite(box.center) || !IsFinite(box.half_extents)) return;
+  bool is_orthonormal = true;
+  for (int i = 0; i < 3; ++i) {
+    if (!IsFinite(box.axes[i]) || !(box.half_extents[i] >= 0)) return;
+    for (int j = 0; j <= i; ++j) {
+      const double off = Dot(box.axes[i], box.axes[j]) - (i == j);
+      is_orthonormal &= std::abs(off) <= 0x1p-22;  // box_query-inl.h
+    }
+  }
+  if (is_orthonormal) {
+    ORBOX_DYNAMIC_DISPATCH(ObbLoop)(tree, box, sink, statistics);
+    return;
+  }
+  // Slabs at odd angles may reach anywhere; no volume is pruned by them.
+  for (uint32_t id = 0; id < tree.mesh().triangle_count(); ++id) {
+    if (!Overlaps(box, tree.mesh().triangle(id))) continue;
+    if (sink.Add({&id, 1}) == Step::kStop) return;
+  }
+}
+
+}  // namespace orbox
+#endif  // HWY_ONCE

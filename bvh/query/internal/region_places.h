@@ -1,0 +1,32 @@
+// Where regions are, for the order of a batch of them. Private.
+//
+//   run.AskEach<bool>(PlacesOf(regions), ask);
+#ifndef ORBOX_BVH_QUERY_INTERNAL_REGION_PLACES_H_
+#define ORBOX_BVH_QUERY_INTERNAL_REGION_PLACES_H_
+
+#include <cstddef>
+#include <variant>
+
+#include "orbox/bvh/query/region.h"
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/triangles/half_spaces.h"
+
+namespace orbox {
+
+inline Vec3 PlaceOf(const Sphere& ball) { return ball.center; }
+inline Vec3 PlaceOf(const Aabb& box) { return box.Center(); }
+inline Vec3 PlaceOf(const Obb& box) { return box.center; }
+// Half-spaces are large and have no place: they are taken as they come.
+inline Vec3 PlaceOf(HalfSpaces /*set*/) { return {}; }
+
+// Refers to the regions.
+inline auto PlacesOf(const Regions& regions) {
+  return [&regions](size_t i) {
+    return std::visit([](const auto& shape) { return PlaceOf(shape); },
+                      regions[i].shape());
+  };
+}
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_INTERNAL_REGION_PLACES_H_

@@ -1,0 +1,147 @@
+#include "orbox/bvh/scene/internal/probe.h"
+
+#include <algorithm>
+#include <span>
+
+#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/scene/internal/box_gap.h"
+#include "orbox/bvh/scene/internal/mesh_outline.h"
+#include "orbox/bvh/scene/internal/scene_query.h"
+#include "orbox/bvh/traverse/internal/pair_search.h"
+#include "orbox/bvh/tree/internal/rounding.h"
+
+namespace orbox {
+namespace {
+
+bool Asks(const Probe& probe, BodyId body) {
+  return body != probe.except && body >= probe.first;
+}
+
+// The first body that passes the test; `guess` is tested first.
+template <typename Test>
+std::optional<BodyId> FindFirst(const Scene& scene, const Probe& probe,
+                                double distance, BodyId guess,
+                                const Execution& run, Test test) {
+  if (Asks(probe, guess) && scene.Contains(guess) &&
+      GapOf(probe.bounds, scene.bounds(guess)) <= distance && test(guess)) {
+    return guess;
+  }
+  std::optional<BodyId> found;
+  VisitBoundsWithin(scene, probe, distance, [&](BodyId body) {
+    if (run.is_cancelled()) return Visit::kStop;
+    if (body == guess || !test(body)) return Visit::kContinue;
+    found = body;
+    return Visit::kStop;
+  });
+  return found;
+}
+
+}  // namespace
+
+Probe Probe::Of(const PosedTree& mesh, BodyId except) {
+  const Aabb bounds = mesh.is_moved() ? MeshOutline(mesh.tree()).BoundsAt(mesh)
+                                      : mesh.tree().mesh().bounds();
+  return {mesh, bounds, except};
+}
+
+void VisitBoundsWithin(const Scene& scene, const Probe& probe, double distance,
+                       absl::FunctionRef<Visit(BodyId)> visit) {
+  if (!(distance >= 0)) return;
+  bool stopped = false;
+  scene.broad_phase().FindBodies(
+      distance == 0 ? probe.bounds : Grown(probe.bounds, distance),
+      [&](BodyId body) {
+        if (stopped || !Asks(probe, body)) return;
+        if (GapOf(probe.bounds, scene.bounds(body)) > distance) return;
+        stopped = visit(body) == Visit::kStop;
+      });
+}
+
+std::vector<BodyId> BoundsWithin(const Scene& scene, const Probe& probe,
+                                 double distance) {
+  std::vector<BodyId> bodies;
+  VisitBoundsWithin(scene, probe, distance, [&](BodyId body) {
+    bodies.push_back(body);
+    return Visit::kContinue;
+  });
+  std::sort(bodies.begin(), bodies.end());
+  return bodies;
+}
+
+std::optional<BodyOverlap> FindOverlap(const Scene& scene, const Probe& probe,
+                                       BodyId guess, const Execution& run) {
+  std::optional<TrianglePair> pair;
+  const auto body = FindFirst(scene, probe, 0, guess, run, [&](BodyId asked) {
+    pair = FirstOverlap({probe.mesh, scene.body(asked)}, run.statistics());
+    return pair.has_value();
+  });
+  if (!body) return std::nullopt;
+  return BodyOverlap{*body, *pair};
+}
+
+std::optional<BodyId> FindWithin(const Scene& scene, const Probe& probe,
+                                 double distance, BodyId guess,
+                                 const Execution& run) {
+  if (!(distance >= 0)) return std::nullopt;
+  return FindFirst(scene, probe, distance, guess, run, [&](BodyId body) {
+    return IsAnyWithin({probe.mesh, scene.body(body)}, distance,
+                       run.statistics());
+  });
+}
+
+std::vector<BodyId> AllOverlaps(const Scene& scene, const Probe& probe,
+                                const Execution& run) {
+  const std::vector<BodyId> candidates = BoundsWithin(scene, probe, 0);
+  return FindEach<BodyId>(
+      std::span(candidates), run,
+      [&](BodyId body, const QueryOptions& alone) -> std::optional<BodyId> {
+        if (!AnyOverlap(probe.mesh, scene.body(body), alone)) return {};
+        return body;
+      });
+}
+
+std::vector<BodyGap> AllWithin(const Scene& scene, const Probe& probe,
+                               double distance, const Execution& run) {
+  const std::vector<BodyId> candidates = BoundsWithin(scene, probe, distance);
+  return FindEach<BodyGap>(
+      std::span(candidates), run,
+      [&](BodyId body, const QueryOptions& alone) -> std::optional<BodyGap> {
+        const auto gap = ClosestPair(probe.mesh, scene.body(body),
+                                     {.max_distance = distance,
+                                      .statistics = alone.statistics,
+                                      .cancelled = alone.cancelled});
+        if (!gap) return {};
+        return BodyGap{body, *gap};
+      });
+}
+
+std::optional<BodyGap> ClosestBody(const Scene& scene, const Probe& probe,
+                                   double max_distance, const Execution& run) {
+  if (!(max_distance >= 0)) return std::nullopt;
+  std::optional<BodyGap> best;
+  double limit = max_distance;
+  scene.broad_phase().VisitNearest(
+      probe.bounds, max_distance, [&](BodyId body, double) {
+        if (run.is_cancelled()) return -1.0;
+        if (!Asks(probe, body)) return limit;
+        const bool is_after = best && body > best->body;
+        if (is_after && limit == 0) return limit;
+        const double within =
+            best ? std::min(max_distance, AboveRounded(limit)) : max_distance;
+        const auto gap = ClosestPair(probe.mesh, scene.body(body),
+                                     {.max_distance = within,
+                                      .statistics = run.statistics(),
+                                      .cancelled = run.cancelled()});
+        if (!gap || gap->distance > limit) return limit;
+        // A body with a higher number has to be closer.
+        if (is_after && gap->distance == limit) return limit;
+        best = {body, *gap};
+        limit = gap->distance;
+        return limit;
+      });
+  return best;
+}
+
+}  // namespace orbox

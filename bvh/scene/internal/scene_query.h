@@ -1,0 +1,95 @@
+// What the queries of a scene share: what they require of it, and one question
+// asked of many of its bodies. Private.
+//
+//   RequireUpToDate(scene);
+//   std::vector<BodyPair> found = FindEach<BodyPair>(
+//       scene.pairs_of_bounds(), Execution(options),
+//       [&](const BodyPair& p, const QueryOptions& alone) {
+//         return AnyOverlap(scene.body(p.a), scene.body(p.b), alone)
+//                    ? std::optional(p) : std::nullopt;
+//       });
+#ifndef ORBOX_BVH_SCENE_INTERNAL_SCENE_QUERY_H_
+#define ORBOX_BVH_SCENE_INTERNAL_SCENE_QUERY_H_
+
+#include <cstddef>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "orbox/bvh/base/internal/progress.h"
+#include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/scene/body_answers.h"
+#include "orbox/bvh/scene/scene.h"
+#include "orbox/bvh/scene/scene_options.h"
+#include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/query_options.h"
+#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/tree/tree.h"
+
+namespace orbox {
+
+// Ends the program, with a message, if the scene has changed since its last
+// Update. Without assertions (NDEBUG), does nothing.
+void RequireUpToDate(const Scene& scene);
+
+// A space around all bodies, for the order of batches.
+TreeSpace SpaceOf(const Scene& scene);
+
+// Calls work(begin, end, statistics) for pieces of [0, count), on the threads
+// of `run`, until it is cancelled. Adds up the statistics.
+void ForEachPiece(
+    size_t count, const Execution& run,
+    absl::FunctionRef<void(size_t begin, size_t end, TraversalStatistics*)>
+        work);
+
+// ask(candidate, options) for each candidate, in their order.
+template <typename Result, typename Candidate, typename Ask>
+std::vector<Result> AskEach(std::span<const Candidate> candidates,
+                            const Execution& run, Ask ask) {
+  std::vector<Result> results(candidates.size());
+  ForEachPiece(candidates.size(), run,
+               [&](size_t begin, size_t end, TraversalStatistics* statistics) {
+                 const QueryOptions alone{.statistics = statistics,
+                                          .cancelled = run.cancelled()};
+                 for (size_t i = begin; i < end && !run.is_cancelled(); ++i) {
+                   results[i] = ask(candidates[i], alone);
+                 }
+               });
+  return results;
+}
+
+// What `ask`, which returns std::optional<Found>, finds.
+template <typename Found, typename Candidate, typename Ask>
+std::vector<Found> FindEach(std::span<const Candidate> candidates,
+                            const Execution& run, Ask ask) {
+  std::vector<Found> found;
+  for (std::optional<Found>& one :
+       AskEach<std::optional<Found>>(candidates, run, ask)) {
+    if (one.has_value()) found.push_back(*std::move(one));
+  }
+  return found;
+}
+
+// The nonempty lists that `ask` returns.
+template <typename Pair, typename Candidate, typename Ask>
+ListsOfBodies<Candidate, Pair> ListEach(std::span<const Candidate> candidates,
+                                        const Execution& run, Ask ask) {
+  auto lists = AskEach<std::vector<Pair>>(candidates, run, ask);
+  ListsOfBodies<Candidate, Pair> all;
+  for (size_t i = 0; i < lists.size(); ++i) {
+    if (lists[i].empty()) continue;
+    std::vector<Pair>& values = all.pairs.values;
+    values.insert(values.end(), lists[i].begin(), lists[i].end());
+    all.pairs.offsets.push_back(values.size());
+    all.bodies.push_back(candidates[i]);
+    lists[i] = {};  // one copy at a time
+  }
+  return all;
+}
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_SCENE_INTERNAL_SCENE_QUERY_H_

@@ -1,0 +1,114 @@
+#include "orbox/bvh/scene/scene_closest.h"
+
+#include <algorithm>
+
+#include "orbox/bvh/scene/internal/moved_search.h"
+#include "orbox/bvh/scene/internal/part_motion.h"
+#include "orbox/bvh/scene/internal/probe.h"
+#include "orbox/bvh/scene/internal/scene_batch.h"
+#include "orbox/bvh/scene/internal/scene_query.h"
+#include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/tree/internal/rounding.h"
+#include "orbox/overlap/triangles/triangle_distance.h"
+
+namespace orbox {
+namespace {
+
+// The present distance of the pair of triangles that was closest: an upper
+// bound.
+double BoundBy(const Scene& scene, const BodyGap& last, const Probe& probe) {
+  const TrianglePair& pair = last.gap.triangles;
+  return AboveRounded(DistanceBetween(probe.mesh.triangle(pair.a),
+                                      scene.body(last.body).triangle(pair.b)));
+}
+
+}  // namespace
+
+std::optional<BodyPoint> ClosestPoint(const Scene& scene, const Vec3& p,
+                                      const SceneOptions& options) {
+  RequireUpToDate(scene);
+  const Execution run(options);
+  if (!IsFinite(p) || run.finds_nothing()) return std::nullopt;
+  const double max_distance = run.max_distance();
+  PointProbe probe(p);
+  std::optional<BodyPoint> best;
+  double limit = max_distance;
+  scene.broad_phase().VisitNearest(
+      Aabb{p, p}, max_distance, [&](BodyId id, double) {
+        if (run.is_cancelled()) return -1.0;
+        if (id == options.except) return limit;
+        const PosedTree& body = scene.body(id);
+        const QueryOptions within{
+            .max_distance = best ? std::min(max_distance, AboveRounded(limit))
+                                 : max_distance,
+            .statistics = run.statistics(),
+            .cancelled = run.cancelled()};
+        const auto found = body.is_moved()
+                               ? ClosestPointOf(body, probe, within)
+                               : ClosestPoint(body.tree(), p, within);
+        if (!found || found->distance > limit) return limit;
+        if (best && found->distance == limit && best->body < id) return limit;
+        best = {id, *found};
+        limit = found->distance;
+        return limit;
+      });
+  return best;
+}
+
+absl::StatusOr<std::vector<std::optional<BodyPoint>>> ClosestPoint(
+    const Scene& scene, std::span<const Vec3> points,
+    const SceneOptions& options) {
+  return SceneBatch(scene, points.size(), options)
+      .AskEach<std::optional<BodyPoint>>(
+          [&](size_t i) { return points[i]; },
+          [&](size_t i, const SceneOptions& alone) {
+            return ClosestPoint(scene, points[i], alone);
+          });
+}
+
+std::optional<BodyGap> ClosestPair(const Scene& scene, const PosedTree& mesh,
+                                   const SceneOptions& options) {
+  RequireUpToDate(scene);
+  const Execution run(options);
+  return ClosestBody(scene, Probe::Of(mesh, options.except), run.max_distance(),
+                     run);
+}
+
+absl::StatusOr<std::vector<std::optional<BodyGap>>> ClosestPair(
+    const Scene& scene, const Tree& part, std::span<const Pose> poses,
+    const SceneOptions& options) {
+  const double max_distance = options.max_distance;
+  return PartMotion(scene, part, poses, max_distance, options)
+      .AskEach<std::optional<BodyGap>>(
+          [&](const Probe& probe, const Execution& run, LastPose& last) {
+            double limit = max_distance;
+            if (last.closest && limit > 0) {
+              limit = std::min(limit, BoundBy(scene, *last.closest, probe));
+            }
+            const auto closest = ClosestBody(scene, probe, limit, run);
+            if (closest) last.closest = closest;
+            return closest;
+          });
+}
+
+std::optional<BodyPairGap> ClosestPair(const Scene& scene,
+                                       const QueryOptions& options) {
+  RequireUpToDate(scene);
+  const Execution run(options);
+  std::optional<BodyPairGap> best;
+  double limit = run.max_distance();
+  for (const BodyId a : scene.bodies()) {
+    const Probe probe{
+        .mesh = scene.body(a), .bounds = scene.bounds(a), .first = a + 1};
+    const auto closest = ClosestBody(scene, probe, limit, run);
+    // Later pairs have to be closer.
+    if (!closest || (best && closest->gap.distance >= best->gap.distance)) {
+      continue;
+    }
+    best = {{a, closest->body}, closest->gap};
+    limit = std::min(limit, closest->gap.distance);
+  }
+  return best;
+}
+
+}  // namespace orbox

@@ -1,0 +1,187 @@
+#include "orbox/bvh/scene/scene_hit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+#include "orbox/bvh/scene/internal/moved_search.h"
+#include "orbox/bvh/scene/internal/scene_batch.h"
+#include "orbox/bvh/scene/internal/scene_query.h"
+#include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/overlap/base/internal/infinity.h"
+#include "orbox/overlap/triangles/ray_triangle.h"
+
+namespace orbox {
+namespace {
+
+bool MayHit(const Ray& ray, const Execution& run) {
+  return IsFinite(ray.origin) && IsFinite(ray.direction) &&
+         ray.direction != Vec3{} && !run.finds_nothing();
+}
+
+// Calls visit(body) for the bodies whose bounds the ray hits, from the nearest
+// on. It returns the largest t that is still of interest; a negative one ends.
+template <typename VisitBody>
+void VisitBodies(const Scene& scene, const Ray& ray,
+                 const SceneOptions& options, VisitBody visit) {
+  RequireUpToDate(scene);
+  const Execution run(options);
+  if (!MayHit(ray, run)) return;
+  double limit = run.max_distance();
+  scene.broad_phase().VisitAlong(ray, limit, [&](BodyId id, double) {
+    if (run.is_cancelled()) limit = -1;
+    if (limit >= 0 && id != options.except) limit = visit(id);
+    return limit;
+  });
+}
+
+// Whether the first of two hits comes before the second.
+bool IsBefore(const Scene& scene, const Ray& ray, const BodyHit& x,
+              const BodyHit& y) {
+  if (x.hit.t != y.hit.t) return x.hit.t < y.hit.t;
+  const int order =
+      CompareHits(ray, scene.body(x.body).triangle(x.hit.triangle),
+                  scene.body(y.body).triangle(y.hit.triangle));
+  if (order != 0) return order < 0;
+  return std::tie(x.body, x.hit.triangle) < std::tie(y.body, y.hit.triangle);
+}
+
+// For the order of batches.
+auto PlacesOf(std::span<const Ray> rays) {
+  return [rays](size_t i) { return rays[i].origin; };
+}
+
+}  // namespace
+
+bool AnyHit(const Scene& scene, const Ray& ray, const SceneOptions& options) {
+  bool is_any = false;
+  VisitHits(
+      scene, ray,
+      [&](const BodyHit&) {
+        is_any = true;
+        return Visit::kStop;
+      },
+      options);
+  return is_any;
+}
+
+size_t CountHits(const Scene& scene, const Ray& ray,
+                 const SceneOptions& options) {
+  size_t count = 0;
+  VisitHits(
+      scene, ray,
+      [&](const BodyHit&) {
+        ++count;
+        return Visit::kContinue;
+      },
+      options);
+  return count;
+}
+
+std::optional<BodyHit> ClosestHit(const Scene& scene, const Ray& ray,
+                                  const SceneOptions& options) {
+  std::optional<BodyHit> best;
+  double limit = options.max_distance;
+  VisitBodies(scene, ray, options, [&](BodyId id) {
+    const auto take = [&](const RayHit& hit) {
+      const BodyHit found{id, hit};
+      if (!best || IsBefore(scene, ray, found, *best)) best = found;
+      return Visit::kContinue;
+    };
+    const PosedTree& body = scene.body(id);
+    if (body.is_moved()) {
+      VisitHitsOf(body, scene.bounds(id), ray, limit, take, options.statistics);
+    } else if (const auto hit = ClosestHit(
+                   body.tree(), ray,
+                   {.max_distance = limit, .statistics = options.statistics})) {
+      take(*hit);
+    }
+    // An earlier hit may round to the same t, and be slightly above it.
+    if (best) {
+      limit = std::min(options.max_distance,
+                       std::nextafter(best->hit.t, kInfinity));
+    }
+    return limit;
+  });
+  return best;
+}
+
+std::vector<BodyHit> AllHits(const Scene& scene, const Ray& ray,
+                             const SceneOptions& options) {
+  std::vector<BodyHit> hits;
+  VisitHits(
+      scene, ray,
+      [&](const BodyHit& hit) {
+        hits.push_back(hit);
+        return Visit::kContinue;
+      },
+      options);
+  std::sort(hits.begin(), hits.end(), [&](const BodyHit& x, const BodyHit& y) {
+    return IsBefore(scene, ray, x, y);
+  });
+  return hits;
+}
+
+void VisitHits(const Scene& scene, const Ray& ray, BodyHitVisitor visitor,
+               const SceneOptions& options) {
+  VisitBodies(scene, ray, options, [&](BodyId id) {
+    Visit next = Visit::kContinue;
+    const auto pass_on = [&](const RayHit& hit) {
+      next = visitor({id, hit});
+      return next;
+    };
+    const PosedTree& body = scene.body(id);
+    if (body.is_moved()) {
+      VisitHitsOf(body, scene.bounds(id), ray, options.max_distance, pass_on,
+                  options.statistics);
+    } else {
+      VisitHits(body.tree(), ray, pass_on,
+                {.max_distance = options.max_distance,
+                 .statistics = options.statistics,
+                 .cancelled = options.cancelled});
+    }
+    return next == Visit::kStop ? -1 : options.max_distance;
+  });
+}
+
+absl::StatusOr<std::vector<uint8_t>> AnyHit(const Scene& scene,
+                                            std::span<const Ray> rays,
+                                            const SceneOptions& options) {
+  return SceneBatch(scene, rays.size(), options)
+      .AskEach<uint8_t>(PlacesOf(rays),
+                        [&](size_t i, const SceneOptions& alone) {
+                          return AnyHit(scene, rays[i], alone) ? 1 : 0;
+                        });
+}
+
+absl::StatusOr<std::vector<size_t>> CountHits(const Scene& scene,
+                                              std::span<const Ray> rays,
+                                              const SceneOptions& options) {
+  return SceneBatch(scene, rays.size(), options)
+      .AskEach<size_t>(PlacesOf(rays),
+                       [&](size_t i, const SceneOptions& alone) {
+                         return CountHits(scene, rays[i], alone);
+                       });
+}
+
+absl::StatusOr<std::vector<std::optional<BodyHit>>> ClosestHit(
+    const Scene& scene, std::span<const Ray> rays,
+    const SceneOptions& options) {
+  return SceneBatch(scene, rays.size(), options)
+      .AskEach<std::optional<BodyHit>>(
+          PlacesOf(rays), [&](size_t i, const SceneOptions& alone) {
+            return ClosestHit(scene, rays[i], alone);
+          });
+}
+
+absl::StatusOr<Lists<BodyHit>> AllHits(const Scene& scene,
+                                       std::span<const Ray> rays,
+                                       const SceneOptions& options) {
+  return SceneBatch(scene, rays.size(), options)
+      .CollectEach<BodyHit>(PlacesOf(rays),
+                            [&](size_t i, const SceneOptions& alone) {
+                              return AllHits(scene, rays[i], alone);
+                            });
+}
+
+}  // namespace orbox

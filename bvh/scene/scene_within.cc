@@ -1,0 +1,230 @@
+#include "orbox/bvh/scene/scene_within.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/internal/pair_run.h"
+#include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/scene/internal/box_gap.h"
+#include "orbox/bvh/scene/internal/part_motion.h"
+#include "orbox/bvh/scene/internal/probe.h"
+#include "orbox/bvh/scene/internal/scene_query.h"
+#include "orbox/bvh/traverse/internal/execution.h"
+
+namespace orbox {
+namespace {
+
+// Finding a body's neighbours takes some microseconds.
+constexpr size_t kBodyGrain = 64;
+
+std::vector<BodyPair> CandidatesWithin(const Scene& scene, double distance,
+                                       const Execution& run) {
+  RequireUpToDate(scene);
+  if (!(distance >= 0) || run.finds_nothing()) return {};
+  const std::span<const BodyPair> overlapping = scene.pairs_of_bounds();
+  if (distance == 0) return {overlapping.begin(), overlapping.end()};
+  const std::span<const BodyId> bodies = scene.bodies();
+  std::vector<std::vector<BodyPair>> found(bodies.size());
+  ParallelFor(
+      bodies.size(), kBodyGrain, run.threads(), [&](size_t begin, size_t end) {
+        for (size_t i = begin; i < end; ++i) {
+          const BodyId a = bodies[i];
+          const Aabb& box = scene.bounds(a);
+          scene.broad_phase().FindBodies(Grown(box, distance), [&](BodyId b) {
+            if (a >= b) return;
+            if (GapOf(box, scene.bounds(b)) > distance) return;
+            found[i].push_back({a, b});
+          });
+          std::sort(found[i].begin(), found[i].end());
+        }
+      });
+  std::vector<BodyPair> pairs;
+  for (const std::vector<BodyPair>& of_one : found) {
+    pairs.insert(pairs.end(), of_one.begin(), of_one.end());
+  }
+  return pairs;
+}
+
+std::optional<Witness> GapWithin(const PosedTree& a, const PosedTree& b,
+                                 double distance, const QueryOptions& alone) {
+  return ClosestPair(a, b,
+                     {.max_distance = distance,
+                      .statistics = alone.statistics,
+                      .cancelled = alone.cancelled});
+}
+
+}  // namespace
+
+std::vector<BodyPair> AllBoundsWithin(const Scene& scene, double distance,
+                                      const QueryOptions& options) {
+  const Execution run(options);
+  return CandidatesWithin(scene, LimitOf(distance, run), run);
+}
+
+bool AnyWithin(const Scene& scene, double distance,
+               const QueryOptions& options) {
+  const Execution run(options);
+  const double limit = LimitOf(distance, run);
+  const QueryOptions alone{.statistics = run.statistics(),
+                           .cancelled = run.cancelled()};
+  for (const BodyPair& p : CandidatesWithin(scene, limit, run)) {
+    if (run.is_cancelled()) return false;
+    if (AnyWithin(scene.body(p.a), scene.body(p.b), limit, alone)) return true;
+  }
+  return false;
+}
+
+size_t CountWithin(const Scene& scene, double distance,
+                   const QueryOptions& options) {
+  const Execution run(options);
+  const double limit = LimitOf(distance, run);
+  const auto candidates = CandidatesWithin(scene, limit, run);
+  const auto within = AskEach<uint8_t>(
+      std::span(candidates), run,
+      [&](const BodyPair& p, const QueryOptions& alone) -> uint8_t {
+        return AnyWithin(scene.body(p.a), scene.body(p.b), limit, alone) ? 1
+                                                                         : 0;
+      });
+  return static_cast<size_t>(std::count(within.begin(), within.end(), 1));
+}
+
+std::vector<BodyPairGap> AllWithin(const Scene& scene, double distance,
+                                   const QueryOptions& options) {
+  const Execution run(options);
+  const double limit = LimitOf(distance, run);
+  const auto candidates = CandidatesWithin(scene, limit, run);
+  return FindEach<BodyPairGap>(
+      std::span(candidates), run,
+      [&](const BodyPair& p,
+          const QueryOptions& alone) -> std::optional<BodyPairGap> {
+        const auto gap =
+            GapWithin(scene.body(p.a), scene.body(p.b), limit, alone);
+        if (!gap) return {};
+        return BodyPairGap{p, *gap};
+      });
+}
+
+void VisitWithin(const Scene& scene, double distance,
+                 BodyPairGapVisitor visitor, const QueryOptions& options) {
+  const Execution run(options);
+  const double limit = LimitOf(distance, run);
+  const QueryOptions alone{.statistics = run.statistics(),
+                           .cancelled = run.cancelled()};
+  for (const BodyPair& p : CandidatesWithin(scene, limit, run)) {
+    if (run.is_cancelled()) return;
+    const auto gap = GapWithin(scene.body(p.a), scene.body(p.b), limit, alone);
+    if (gap && visitor({p, *gap}) == Visit::kStop) return;
+  }
+}
+
+BodyPairLists<PairDistance> AllTrianglesWithin(const Scene& scene,
+                                               double distance,
+                                               const QueryOptions& options) {
+  const Execution run(options);
+  const double limit = LimitOf(distance, run);
+  const auto candidates = CandidatesWithin(scene, limit, run);
+  return ListEach<PairDistance>(
+      std::span(candidates), run,
+      [&](const BodyPair& p, const QueryOptions& alone) {
+        return AllWithin(scene.body(p.a), scene.body(p.b), limit, alone);
+      });
+}
+
+bool AnyWithin(const Scene& scene, const PosedTree& mesh, double distance,
+               const SceneOptions& options) {
+  RequireUpToDate(scene);
+  const Execution run(options);
+  return !run.finds_nothing() &&
+         FindWithin(scene, Probe::Of(mesh, options.except),
+                    LimitOf(distance, run), kNoBody, run)
+             .has_value();
+}
+
+size_t CountWithin(const Scene& scene, const PosedTree& mesh, double distance,
+                   const SceneOptions& options) {
+  return AllWithin(scene, mesh, distance, options).size();
+}
+
+std::vector<BodyGap> AllWithin(const Scene& scene, const PosedTree& mesh,
+                               double distance, const SceneOptions& options) {
+  RequireUpToDate(scene);
+  const Execution run(options);
+  if (run.finds_nothing()) return {};
+  return AllWithin(scene, Probe::Of(mesh, options.except),
+                   LimitOf(distance, run), run);
+}
+
+void VisitWithin(const Scene& scene, const PosedTree& mesh, double distance,
+                 BodyGapVisitor visitor, const SceneOptions& options) {
+  RequireUpToDate(scene);
+  const Execution run(options);
+  if (run.finds_nothing()) return;
+  const double limit = LimitOf(distance, run);
+  const QueryOptions alone{.statistics = run.statistics(),
+                           .cancelled = run.cancelled()};
+  VisitBoundsWithin(
+      scene, Probe::Of(mesh, options.except), limit, [&](BodyId body) {
+        if (run.is_cancelled()) return Visit::kStop;
+        const auto gap = GapWithin(mesh, scene.body(body), limit, alone);
+        return gap ? visitor({body, *gap}) : Visit::kContinue;
+      });
+}
+
+BodyLists<PairDistance> AllTrianglesWithin(const Scene& scene,
+                                           const PosedTree& mesh,
+                                           double distance,
+                                           const SceneOptions& options) {
+  RequireUpToDate(scene);
+  const Execution run(options);
+  if (run.finds_nothing()) return {};
+  const double limit = LimitOf(distance, run);
+  const std::vector<BodyId> candidates =
+      BoundsWithin(scene, Probe::Of(mesh, options.except), limit);
+  return ListEach<PairDistance>(
+      std::span(candidates), run, [&](BodyId body, const QueryOptions& alone) {
+        return AllWithin(mesh, scene.body(body), limit, alone);
+      });
+}
+
+absl::StatusOr<std::vector<uint8_t>> AnyWithin(const Scene& scene,
+                                               const Tree& part,
+                                               std::span<const Pose> poses,
+                                               double distance,
+                                               const SceneOptions& options) {
+  const double limit = LimitOf(distance, Execution(options));
+  return PartMotion(scene, part, poses, limit, options)
+      .AskEach<uint8_t>(
+          [&](const Probe& probe, const Execution& run, LastPose& last) {
+            const auto found = FindWithin(scene, probe, limit, last.guess, run);
+            if (found) last.guess = *found;
+            return uint8_t{found.has_value()};
+          });
+}
+
+absl::StatusOr<std::vector<size_t>> CountWithin(const Scene& scene,
+                                                const Tree& part,
+                                                std::span<const Pose> poses,
+                                                double distance,
+                                                const SceneOptions& options) {
+  const double limit = LimitOf(distance, Execution(options));
+  return PartMotion(scene, part, poses, limit, options)
+      .AskEach<size_t>(
+          [&](const Probe& probe, const Execution& run, LastPose&) {
+            return AllWithin(scene, probe, limit, run).size();
+          });
+}
+
+absl::StatusOr<Lists<BodyGap>> AllWithin(const Scene& scene, const Tree& part,
+                                         std::span<const Pose> poses,
+                                         double distance,
+                                         const SceneOptions& options) {
+  const double limit = LimitOf(distance, Execution(options));
+  return PartMotion(scene, part, poses, limit, options)
+      .CollectEach<BodyGap>([&](const Probe& probe, const Execution& run) {
+        return AllWithin(scene, probe, limit, run);
+      });
+}
+
+}  // namespace orbox

@@ -1,0 +1,91 @@
+// Which bodies of a scene are within d of each other, or of a mesh; how far
+// apart are they, where, and which of their triangles are within d?
+//
+//   for (const BodyPairGap& g : AllWithin(scene, 0.5)) use(g.bodies, g.gap);
+//   BodyPairLists<PairDistance> tight = AllTrianglesWithin(scene, 0.5);
+//
+//   bool unsafe = AnyWithin(scene, tool, 0.5);     // tool: a Tree or PosedTree
+//   for (const BodyGap& g : AllWithin(scene, tool, 0.5)) use(g.body, g.gap);
+//   auto gaps = AllWithin(scene, part, poses, 0.5, {.threads = 0});  // a batch
+//   if (!gaps.ok()) return gaps.status();
+//
+// Exact: the answers of pair_within.h and closest_pair.h for every two bodies,
+// or for the mesh and each body. The distance of bodies that overlap is 0. No
+// body is within a distance that is negative or NaN; each is within infinity.
+// A max_distance below d takes its place. All else is as scene_overlap.h says.
+#ifndef ORBOX_BVH_SCENE_SCENE_WITHIN_H_
+#define ORBOX_BVH_SCENE_SCENE_WITHIN_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/posed/triangle_pair.h"
+#include "orbox/bvh/query/lists.h"
+#include "orbox/bvh/scene/body_answers.h"
+#include "orbox/bvh/scene/scene.h"
+#include "orbox/bvh/scene/scene_options.h"
+#include "orbox/bvh/traverse/query_options.h"
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/shapes/pose.h"
+
+namespace orbox {
+
+// Bodies of each other. AnyWithin stops at the first pair found.
+ORBOX_EXPORT bool AnyWithin(const Scene& scene, double distance,
+                            const QueryOptions& options = {});
+ORBOX_EXPORT size_t CountWithin(const Scene& scene, double distance,
+                                const QueryOptions& options = {});
+ORBOX_EXPORT std::vector<BodyPairGap> AllWithin(
+    const Scene& scene, double distance, const QueryOptions& options = {});
+ORBOX_EXPORT void VisitWithin(const Scene& scene, double distance,
+                              BodyPairGapVisitor visitor,
+                              const QueryOptions& options = {});
+
+// All pairs of triangles of different bodies within `distance`; ascending for
+// each pair of bodies.
+ORBOX_EXPORT BodyPairLists<PairDistance> AllTrianglesWithin(
+    const Scene& scene, double distance, const QueryOptions& options = {});
+
+// The pairs of bodies whose bounds are within `distance` of each other: the
+// candidates of the queries above.
+ORBOX_EXPORT std::vector<BodyPair> AllBoundsWithin(
+    const Scene& scene, double distance, const QueryOptions& options = {});
+
+// Bodies of a mesh. AnyWithin stops at the first body found.
+ORBOX_EXPORT bool AnyWithin(const Scene& scene, const PosedTree& mesh,
+                            double distance, const SceneOptions& options = {});
+ORBOX_EXPORT size_t CountWithin(const Scene& scene, const PosedTree& mesh,
+                                double distance,
+                                const SceneOptions& options = {});
+ORBOX_EXPORT std::vector<BodyGap> AllWithin(const Scene& scene,
+                                            const PosedTree& mesh,
+                                            double distance,
+                                            const SceneOptions& options = {});
+ORBOX_EXPORT void VisitWithin(const Scene& scene, const PosedTree& mesh,
+                              double distance, BodyGapVisitor visitor,
+                              const SceneOptions& options = {});
+
+// The mesh's triangle is the first of each pair.
+ORBOX_EXPORT BodyLists<PairDistance> AllTrianglesWithin(
+    const Scene& scene, const PosedTree& mesh, double distance,
+    const SceneOptions& options = {});
+
+// The same at each of many poses of a part, as scene_overlap.h says. AnyWithin
+// gives 1 where a body is within `distance` of the part, else 0.
+ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> AnyWithin(
+    const Scene& scene, const Tree& part, std::span<const Pose> poses,
+    double distance, const SceneOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<std::vector<size_t>> CountWithin(
+    const Scene& scene, const Tree& part, std::span<const Pose> poses,
+    double distance, const SceneOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<Lists<BodyGap>> AllWithin(
+    const Scene& scene, const Tree& part, std::span<const Pose> poses,
+    double distance, const SceneOptions& options = {});
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_SCENE_SCENE_WITHIN_H_

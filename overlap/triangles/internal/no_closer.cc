@@ -1,0 +1,139 @@
+#include "orbox/overlap/triangles/internal/no_closer.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "orbox/overlap/internal/numbers/error_free.h"
+#include "orbox/overlap/shapes/vec3.h"
+
+namespace orbox {
+namespace {
+
+// Outside of this range, products of lengths may leave that of double.
+constexpr double kLeastLength = 0x1p-100;
+constexpr double kMostLength = 0x1p100;
+
+struct PlaneVec3 {
+  DoubleDouble x, y, z;
+};
+
+// Without error.
+PlaneVec3 Between(const Vec3& from, const Vec3& to) {
+  return {TwoDifference(to.x, from.x), TwoDifference(to.y, from.y),
+          TwoDifference(to.z, from.z)};
+}
+
+DoubleDouble Minus(const DoubleDouble& a, const DoubleDouble& b) {
+  return Sum(a, Negated(b));
+}
+
+PlaneVec3 Cross(const PlaneVec3& u, const PlaneVec3& v) {
+  return {Minus(Product(u.y, v.z), Product(u.z, v.y)),
+          Minus(Product(u.z, v.x), Product(u.x, v.z)),
+          Minus(Product(u.x, v.y), Product(u.y, v.x))};
+}
+
+DoubleDouble Dot(const PlaneVec3& u, const PlaneVec3& v) {
+  return Sum(Sum(Product(u.x, v.x), Product(u.y, v.y)), Product(u.z, v.z));
+}
+
+double LargestOf(const Vec3& v) { return MaxCoordinate(Abs(v)); }
+
+// The edges of a triangle from its corner a, and the other's corners, seen from
+// there.
+struct View {
+  View(const Triangle& t, const Triangle& other)
+      : from(t.a),
+        corners{t.b, t.c, other.a, other.b, other.c},
+        edge(std::max(LargestOf(t.b - t.a), LargestOf(t.c - t.a))),
+        reach(std::max(
+            LargestOf(other.a - t.a),
+            std::max(LargestOf(other.b - t.a), LargestOf(other.c - t.a)))) {}
+
+  bool IsInRange() const {
+    return edge > kLeastLength && edge < kMostLength && reach > kLeastLength &&
+           reach < kMostLength;
+  }
+
+  const Vec3& from;
+  std::array<Vec3, 5> corners;  // the first two span the plane
+  double edge;                  // no coordinate of an edge is larger
+  double reach;                 // nor one of another corner
+};
+
+// Whether all of `heights` are on one side of 0; then *least is how far the
+// nearest of them is.
+bool AreOnOneSide(const std::array<double, 3>& heights, double* least) {
+  const auto [lowest, highest] =
+      std::minmax({heights[0], heights[1], heights[2]});
+  *least = std::max(lowest, -highest);
+  return *least > 0;
+}
+
+// In double: where they clearly are farther.
+bool AreClearlyFarther(const View& view, double distance) {
+  const Vec3 n =
+      Cross(view.corners[0] - view.from, view.corners[1] - view.from);
+  double least = 0;
+  if (!AreOnOneSide({Dot(n, view.corners[2] - view.from),
+                     Dot(n, view.corners[3] - view.from),
+                     Dot(n, view.corners[4] - view.from)},
+                    &least)) {
+    return false;
+  }
+  // With u = 2^-53, coordinates of n are off by 7 u e^2 and are below 2 e^2, so
+  // heights of the other's corners are off by 3 (7 + 2 * 5) u e^2 r, and those
+  // of the triangle's own, which are 0, by as much of e^3.
+  const double error =
+      0x1p-46 * view.edge * view.edge * (view.reach + view.edge);
+  return least - error > distance * Norm(n) * (1 + 0x1p-40);
+}
+
+// In double-double: where they are farther or as far.
+bool AreFartherByFar(const View& view, double distance) {
+  const PlaneVec3 n = Cross(Between(view.from, view.corners[0]),
+                            Between(view.from, view.corners[1]));
+  std::array<DoubleDouble, 3> heights;
+  for (size_t i = 0; i < 3; ++i) {
+    heights[i] = Dot(n, Between(view.from, view.corners[i + 2]));
+  }
+  double least = 0;
+  if (!AreOnOneSide({heights[0].hi, heights[1].hi, heights[2].hi}, &least)) {
+    return false;
+  }
+  DoubleDouble height = heights[0];
+  const bool is_above = height.hi > 0;
+  for (const DoubleDouble& h : heights) {
+    const DoubleDouble above = Minus(h, height);
+    if (is_above ? above.hi < 0 : above.hi > 0) height = h;
+  }
+  if (!is_above) height = Negated(height);
+  // Sums and products are off by 4 u^2 = 2^-104; otherwise as above, with n as
+  // it came out for both sides of the plane.
+  const double error =
+      0x1p-94 * view.edge * view.edge * (view.reach + view.edge);
+  const DoubleDouble lower = Minus(height, {error, 0});
+  if (!(lower.hi > 0)) return false;
+  // lower^2 >= (distance |n|)^2 but for less than what rounding takes back:
+  // more than distance (1 - 2^-54) is nearer to it than to the double below.
+  const DoubleDouble wanted =
+      Product(Dot(n, n), TwoProduct(distance, distance));
+  const DoubleDouble spare = Minus(Product(lower, lower), wanted);
+  return spare.hi >= -0x1p-56 * wanted.hi;
+}
+
+}  // namespace
+
+bool AreNoCloser(const Triangle& s, const Triangle& t, double distance) {
+  if (!(distance > kLeastLength && distance < kMostLength)) return false;
+  const View views[] = {{s, t}, {t, s}};
+  for (const View& view : views) {
+    if (!view.IsInRange()) return false;
+    if (AreClearlyFarther(view, distance)) return true;
+  }
+  return AreFartherByFar(views[0], distance) ||
+         AreFartherByFar(views[1], distance);
+}
+
+}  // namespace orbox

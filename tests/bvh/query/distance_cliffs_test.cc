@@ -1,0 +1,111 @@
+// Distances of meshes that overlap, that lie side by side, or that are equally
+// near everywhere take few steps, as meshes in general position do. Steps are
+// counted, and so are the same on every machine.
+#include <cstdint>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "orbox/bvh/mesh/generate.h"
+#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pair_within.h"
+#include "tests/support/meshes.h"
+#include "tests/support/trees.h"
+
+namespace orbox {
+namespace {
+
+struct Steps {
+  uint64_t nodes = 0;
+  uint64_t tests = 0;  // of triangles
+  uint64_t exact = 0;  // decided by integers
+
+  explicit Steps(const TraversalStatistics& s)
+      : nodes(s.Total().nodes_visited),
+        tests(s.triangle_tests),
+        exact(s.settled_by_exact) {}
+};
+
+Steps OfOverlap(const PosedTree& a, const PosedTree& b) {
+  TraversalStatistics statistics;
+  AnyOverlap(a, b, {.statistics = &statistics});
+  return Steps(statistics);
+}
+
+Steps OfDistance(const PosedTree& a, const PosedTree& b) {
+  TraversalStatistics statistics;
+  ClosestPair(a, b, {.statistics = &statistics});
+  return Steps(statistics);
+}
+
+PosedTree At(const Tree& tree, const Vec3& place) {
+  return PosedTree::Create(tree, Pose::Translation(place)).value();
+}
+
+// A distance of 0 takes no more steps than to know that something overlaps; and
+// that takes few, also where two surfaces lie so close to each other that
+// nearly all leaves meet, and few of them overlap.
+TEST(DistanceCliffsTest, OverlappingMeshesStopAtTheFirstPair) {
+  for (const Mesh& mesh : {meshes::Icosphere(5), meshes::Torus(160, 64)}) {
+    const Tree tree = trees::Make(mesh);
+    for (const Vec3& direction :
+         {Vec3{1, 0, 0}, Vec3{0, 0, 1}, Vec3{0.3, -0.5, 0.8}}) {
+      for (const double shift :
+           {0.0, 1e-15, 1e-12, 1e-9, 1e-6, 1e-3, 1e-2, 0.1, 0.5}) {
+        SCOPED_TRACE(shift);
+        const PosedTree moved = At(tree, direction * shift);
+        const Steps overlap = OfOverlap(moved, tree);
+        const Steps distance = OfDistance(moved, tree);
+        EXPECT_EQ(ClosestPair(moved, tree)->distance, 0);
+        EXPECT_EQ(distance.nodes, overlap.nodes);
+        EXPECT_EQ(distance.tests, overlap.tests);
+        EXPECT_EQ(distance.exact, overlap.exact);
+        // Of some 3,000 leaves, a hundred or so; all pairs of leaves that meet
+        // are 4,000,000 tests.
+        EXPECT_LE(overlap.nodes, 2000u);
+        EXPECT_LE(overlap.tests, 20'000u);
+      }
+    }
+  }
+}
+
+// Flat meshes face each other: any pair will do, once one is as near as the
+// boxes of the meshes are.
+TEST(DistanceCliffsTest, WhatIsEquallyNearEverywhereIsNotListed) {
+  const Tree grid = trees::Make(meshes::Grid(100, 0));
+  for (const double gap : {1e-9, 0.25, 0.3, 1.0}) {
+    for (const Vec3& place : {Vec3{0, 0, gap}, Vec3{0.31, 0.17, -gap}}) {
+      SCOPED_TRACE(gap);
+      const PosedTree moved = At(grid, place);
+      const Steps steps = OfDistance(moved, grid);
+      EXPECT_EQ(ClosestPair(moved, grid)->distance, gap);
+      EXPECT_LE(steps.nodes, 50u);
+      EXPECT_LE(steps.tests, 200u);
+      EXPECT_EQ(steps.exact, 0u);
+    }
+  }
+}
+
+// Boxes that lie against each other, but for a gap that floats do not tell.
+TEST(DistanceCliffsTest, WhatLiesSideBySideIsSettledByItsBoxes) {
+  const Mesh box = GenerateMesh({.shape = "box", .triangles = 8000}).value();
+  const Tree tree = trees::Make(box);
+  const double side = box.bounds().hi.x - box.bounds().lo.x;
+  for (const double gap : {1e-15, 1e-12, 1e-9, 1e-6, 1e-3}) {
+    SCOPED_TRACE(gap);
+    const PosedTree moved = At(tree, {side + gap, 0, 0});
+    const Steps steps = OfDistance(moved, tree);
+    EXPECT_LE(steps.nodes, 50u);
+    EXPECT_LE(steps.tests, 200u);
+    EXPECT_EQ(OfOverlap(moved, tree).nodes, 0u);
+    TraversalStatistics within;
+    EXPECT_FALSE(AnyWithin(moved, tree, gap / 2, {.statistics = &within}));
+    EXPECT_EQ(Steps(within).nodes, 0u);
+  }
+  const PosedTree touching = At(tree, {side, 0, 0});
+  EXPECT_LE(OfDistance(touching, tree).tests, 200u);
+  EXPECT_EQ(ClosestPair(touching, tree)->distance, 0);
+}
+
+}  // namespace
+}  // namespace orbox

@@ -1,0 +1,106 @@
+// Fans: caps whose triangles all meet in their middle. Answers are those of
+// brute force, and steps grow with the triangles, not with their pairs.
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "orbox/bvh/bvh.h"
+#include "orbox/overlap/triangles/adjacent_triangles.h"
+#include "orbox/overlap/triangles/triangle_distance.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
+#include "tests/support/meshes.h"
+#include "tests/support/trees.h"
+
+namespace orbox {
+namespace {
+
+// A cone or, with no height, a disc; `turns` around the apex.
+Mesh Fan(uint32_t count, double height, double turns = 1) {
+  std::vector<Vec3> vertices = {{0, 0, height}};
+  std::vector<TriangleIndices> triangles;
+  for (uint32_t i = 0; i <= count; ++i) {
+    const double angle = 2 * std::numbers::pi * turns * i / count;
+    vertices.push_back({std::cos(angle), std::sin(angle), 0});
+    if (i > 0) triangles.push_back({0, i, i + 1});
+  }
+  return meshes::Make(std::move(vertices), std::move(triangles));
+}
+
+std::vector<TrianglePair> BruteForce(const Mesh& mesh) {
+  std::vector<TrianglePair> pairs;
+  for (uint32_t i = 0; i < mesh.triangle_count(); ++i) {
+    for (uint32_t j = i + 1; j < mesh.triangle_count(); ++j) {
+      const Triangle s = mesh.triangle(i);
+      const Triangle t = mesh.triangle(j);
+      if (OverlapsBeyond(s, t, CommonCorners(s, t).points())) {
+        pairs.push_back({i, j});
+      }
+    }
+  }
+  return pairs;
+}
+
+TEST(SelfFansTest, OverlapsAreThoseOfBruteForce) {
+  for (const double height : {0.0, 0.25, 3.0, -0.5}) {
+    for (const double turns : {0.4, 0.999, 1.5}) {
+      SCOPED_TRACE(::testing::Message() << height << " " << turns);
+      const Mesh fan = Fan(700, height, turns);
+      const Mesh mesh = meshes::Joined(
+          meshes::Joined(fan, meshes::Moved(Fan(100, 1),
+                                            Pose::Translation({0.3, 0, -0.2}))),
+          meshes::Soup(50, 0.3));
+      const std::vector<TrianglePair> expected = BruteForce(mesh);
+      for (const int leaf : {1, 8}) {
+        const Tree tree = trees::Make(mesh, Volumes::kMixed, leaf);
+        for (const int threads : {1, 4}) {
+          EXPECT_EQ(AllSelfOverlaps(tree, {.threads = threads}), expected);
+        }
+        EXPECT_EQ(AnySelfOverlap(tree), !expected.empty());
+      }
+    }
+  }
+}
+
+TEST(SelfFansTest, NeighboursAreNoPairsWithinADistance) {
+  const Mesh mesh = meshes::Joined(Fan(600, 0.5), meshes::Soup(40, 0.3));
+  std::vector<TrianglePair> expected;
+  for (uint32_t i = 0; i < mesh.triangle_count(); ++i) {
+    for (uint32_t j = i + 1; j < mesh.triangle_count(); ++j) {
+      const Triangle s = mesh.triangle(i);
+      const Triangle t = mesh.triangle(j);
+      if (CommonCorners(s, t).size() == 0 && WithinDistance(s, t, 0.05)) {
+        expected.push_back({i, j});
+      }
+    }
+  }
+  std::vector<TrianglePair> found;
+  for (const PairDistance& pair : AllSelfWithin(trees::Make(mesh), 0.05)) {
+    found.push_back(pair.triangles);
+  }
+  EXPECT_EQ(found, expected);
+}
+
+TEST(SelfFansTest, StepsGrowWithTheTriangles) {
+  for (const double height : {0.0, 0.5}) {
+    uint64_t tests[2];
+    uint64_t within[2];
+    for (int i = 0; i < 2; ++i) {
+      const Tree tree = trees::Make(Fan(i == 0 ? 4'000 : 16'000, height));
+      TraversalStatistics overlap;
+      AllSelfOverlaps(tree, {.statistics = &overlap});
+      tests[i] = overlap.triangle_tests;
+      TraversalStatistics near;
+      AllSelfWithin(tree, 1e-6, {.statistics = &near});
+      within[i] = near.triangle_tests;
+    }
+    EXPECT_LT(tests[1], 6 * tests[0]);
+    EXPECT_LT(tests[1], 16'000u * 200);
+    EXPECT_LT(within[1], 6 * within[0]);
+  }
+}
+
+}  // namespace
+}  // namespace orbox

@@ -1,0 +1,192 @@
+#include "orbox/bvh/scene/scene_hit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "orbox/overlap/triangles/ray_triangle.h"
+#include "tests/support/meshes.h"
+#include "tests/support/scenes.h"
+#include "tests/support/trees.h"
+
+namespace orbox {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+void ExpectSame(const BodyHit& x, const BodyHit& y) {
+  EXPECT_EQ(x.body, y.body);
+  EXPECT_EQ(x.hit.triangle, y.hit.triangle);
+  EXPECT_EQ(x.hit.t, y.hit.t);
+  EXPECT_EQ(x.hit.point, y.hit.point);
+  EXPECT_EQ(x.hit.barycentric, y.hit.barycentric);
+}
+
+// In the exact order, by brute force.
+std::vector<BodyHit> Expected(const scenes::Cast& cast, const Ray& ray,
+                              double max_t) {
+  struct Found {
+    BodyHit hit;
+    Triangle triangle;
+  };
+  std::vector<Found> found;
+  scenes::ForEachTriangle(cast, [&](BodyId body, uint32_t id,
+                                    const Triangle& t) {
+    const auto hit = Intersect(ray, t, max_t);
+    if (!hit) return;
+    found.push_back({{body, {id, hit->t, hit->barycentric, hit->point}}, t});
+  });
+  // Bodies and triangles ascend.
+  std::stable_sort(found.begin(), found.end(),
+                   [&](const Found& x, const Found& y) {
+                     return CompareHits(ray, x.triangle, y.triangle) < 0;
+                   });
+  std::vector<BodyHit> hits;
+  for (const Found& f : found) hits.push_back(f.hit);
+  return hits;
+}
+
+void CheckRay(const scenes::Cast& cast, const Scene& scene, const Ray& ray,
+              double max_t) {
+  const auto expected = Expected(cast, ray, max_t);
+  const SceneOptions options{.max_distance = max_t};
+  EXPECT_EQ(AnyHit(scene, ray, options), !expected.empty());
+  EXPECT_EQ(CountHits(scene, ray, options), expected.size());
+  const auto all = AllHits(scene, ray, options);
+  ASSERT_EQ(all.size(), expected.size());
+  for (size_t i = 0; i < all.size(); ++i) ExpectSame(all[i], expected[i]);
+  const auto first = ClosestHit(scene, ray, options);
+  ASSERT_EQ(first.has_value(), !expected.empty());
+  if (first) ExpectSame(*first, expected[0]);
+}
+
+TEST(SceneHitTest, RaysHitWhatBruteForceHits) {
+  meshes::Random random(3);
+  const scenes::Cast cast = scenes::MixedCrowd(20, 3);
+  const Scene scene = scenes::Make(cast);
+  for (int i = 0; i < 150; ++i) {
+    SCOPED_TRACE(i);
+    Ray ray{random.Point(-2, 5), random.Direction()};
+    if (i % 5 == 0) ray.direction = {0, 0, i % 2 ? 1.0 : -1.0};
+    CheckRay(cast, scene, ray, i % 3 == 0 ? random.Uniform(0, 3) : kInfinity);
+  }
+}
+
+TEST(SceneHitTest, RaysAtMovedVerticesAndEdgesDoNotSlipThrough) {
+  meshes::Random random(4);
+  const scenes::Cast cast = scenes::MixedCrowd(12, 3);
+  const Scene scene = scenes::Make(cast);
+  for (int i = 0; i < 60; ++i) {
+    const PosedTree posed = scenes::Posed(cast[i % cast.size()]);
+    const Triangle t =
+        posed.triangle(random.Below(posed.tree().mesh().triangle_count()));
+    const Vec3 eye = random.Point(-3, 6);
+    CheckRay(cast, scene, {eye, t.a - eye}, kInfinity);
+    // In the plane of a face of a cube, and level with a vertex.
+    CheckRay(cast, scene, {{-9, t.b.y, t.b.z}, {1, 0, 0}}, kInfinity);
+  }
+}
+
+TEST(SceneHitTest, TheSameBodyTwiceIsTheLowerOne) {
+  const Tree cube = trees::Make(meshes::Cube());
+  const Pose turned = Pose::Rotation({0, 0, 1}, 0.3, {1, 2, 3});
+  Scene scene;
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(scene.Add(cube, turned).ok());
+  scene.Update();
+  const Ray ray{{9, 9, 9}, {-7.9, -6.7, -5.5}};
+  EXPECT_EQ(ClosestHit(scene, ray)->body, 0);
+  EXPECT_EQ(ClosestHit(scene, ray, {.except = 0})->body, 1);
+}
+
+TEST(SceneHitTest, AVisitorStopsARay) {
+  const scenes::Cast cast = scenes::MixedCrowd(20, 3);
+  const Scene scene = scenes::Make(cast);
+  const Ray ray{{-2, 0.4, 0.5}, {1, 0.2, 0.2}};
+  ASSERT_GT(CountHits(scene, ray), 2);
+  size_t count = 0;
+  VisitHits(scene, ray, [&](const BodyHit&) {
+    return ++count == 2 ? Visit::kStop : Visit::kContinue;
+  });
+  EXPECT_EQ(count, 2);
+}
+
+TEST(SceneHitTest, ABatchHasTheAnswersOfItsRays) {
+  const Scene scene = scenes::Make(scenes::MixedCrowd(20, 3));
+  meshes::Random random(7);
+  std::vector<Ray> rays = {{{kNan, 0, 0}, {1, 0, 0}}};
+  for (int i = 0; i < 300; ++i) {
+    const Vec3 origin = random.Point(-2, 5);
+    rays.push_back({origin, random.Direction()});
+  }
+  const SceneOptions alone{.except = 2, .max_distance = 3};
+  SceneOptions batch = alone;
+  batch.threads = 3;
+  const auto any = AnyHit(scene, rays, batch).value();
+  const auto counts = CountHits(scene, rays, batch).value();
+  const auto first = ClosestHit(scene, rays, batch).value();
+  const auto all = AllHits(scene, rays, batch).value();
+  ASSERT_EQ(all.size(), rays.size());
+  for (size_t i = 0; i < rays.size(); ++i) {
+    EXPECT_EQ(any[i] != 0, AnyHit(scene, rays[i], alone));
+    const auto hits = AllHits(scene, rays[i], alone);
+    EXPECT_EQ(counts[i], hits.size());
+    ASSERT_EQ(all[i].size(), hits.size());
+    for (size_t k = 0; k < hits.size(); ++k) ExpectSame(all[i][k], hits[k]);
+    ASSERT_EQ(first[i].has_value(), !hits.empty());
+    if (first[i]) ExpectSame(*first[i], hits[0]);
+  }
+  batch.max_distance = -1;
+  EXPECT_EQ(AnyHit(scene, rays, batch).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+TEST(SceneHitTest, StatisticsCountBodiesThatMovedAndThatStand) {
+  for (const Pose& pose : {Pose{}, Pose::Rotation({0, 0, 1}, 0.3)}) {
+    Scene scene;
+    ASSERT_TRUE(scene.Add(trees::Make(meshes::Cube()), pose).ok());
+    scene.Update();
+    TraversalStatistics statistics;
+    EXPECT_TRUE(AnyHit(scene, Ray{{-9, 0.4, 0.3}, {1, 0, 0}},
+                       {.statistics = &statistics}));
+    EXPECT_GT(statistics.triangle_tests, 0);
+  }
+}
+
+TEST(SceneHitTest, AnEmptySceneAndBadQuestionsHaveNoAnswer) {
+  const Scene empty;
+  EXPECT_FALSE(AnyHit(empty, Ray{{0, 0, 0}, {1, 0, 0}}));
+  const Scene scene = scenes::Make(scenes::MixedCrowd(8, 2));
+  const Ray through{{-9, 1, 1}, {1, 0, 0}};
+  EXPECT_FALSE(ClosestHit(scene, Ray{through.origin, {0, 0, 0}}));
+  EXPECT_FALSE(ClosestHit(scene, Ray{{kNan, 0, 0}, through.direction}));
+  EXPECT_FALSE(ClosestHit(scene, through, {.max_distance = -1}));
+  EXPECT_FALSE(AnyHit(scene, through, {.max_distance = kNan}));
+}
+
+TEST(SceneHitTest, SmallAndLargeScenesAnswerAsTheOriginal) {
+  const scenes::Cast cast = scenes::Crowd(12, 2, 5);
+  const Scene scene = scenes::Make(cast);
+  meshes::Random random(6);
+  for (const double factor : {0x1p-60, 0x1p60, 0x1p480}) {
+    SCOPED_TRACE(factor);
+    const Scene other = scenes::Make(scenes::Scaled(cast, factor));
+    for (int i = 0; i < 20; ++i) {
+      const Vec3 p = random.Point(-1, 3);
+      const Ray ray{p, random.Direction()};
+      const auto h = ClosestHit(scene, ray);
+      const auto g = ClosestHit(other, Ray{p * factor, ray.direction * factor});
+      ASSERT_EQ(g.has_value(), h.has_value());
+      if (!h) continue;
+      EXPECT_EQ(g->body, h->body);
+      EXPECT_EQ(g->hit.t, h->hit.t);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace orbox

@@ -1,0 +1,259 @@
+#include "orbox/bvh/scene/scene_region_overlap.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "orbox/overlap/triangles/half_spaces.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
+#include "tests/support/meshes.h"
+#include "tests/support/scenes.h"
+#include "tests/support/trees.h"
+
+namespace orbox {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+template <typename Shape>
+void CheckRegion(const scenes::Cast& cast, const Scene& scene,
+                 const Shape& shape) {
+  std::vector<BodyTriangle> triangles;
+  std::vector<BodyId> bodies;
+  scenes::ForEachTriangle(cast,
+                          [&](BodyId body, uint32_t id, const Triangle& t) {
+                            if (!Overlaps(shape, t)) return;
+                            triangles.push_back({body, id});
+                            if (bodies.empty() || bodies.back() != body)
+                              bodies.push_back(body);
+                          });
+  EXPECT_EQ(AllOverlappingTriangles(scene, shape), triangles);
+  EXPECT_EQ(AllOverlaps(scene, shape), bodies);
+  EXPECT_EQ(CountOverlaps(scene, shape), bodies.size());
+  EXPECT_EQ(AnyOverlap(scene, shape), !bodies.empty());
+  // As if the first of them were absent.
+  if (bodies.empty()) return;
+  const SceneOptions options{.except = bodies[0]};
+  EXPECT_EQ(AllOverlaps(scene, shape, options),
+            std::vector(bodies.begin() + 1, bodies.end()));
+  std::erase_if(triangles,
+                [&](const BodyTriangle& t) { return t.body == bodies[0]; });
+  EXPECT_EQ(AllOverlappingTriangles(scene, shape, options), triangles);
+}
+
+Obb RandomObb(meshes::Random& random) {
+  const Vec3 center = random.Point(-0.5, 3.5);
+  const Vec3 axis = random.Direction();
+  const Pose turn = Pose::Rotation(axis, random.Uniform(-3, 3));
+  Obb box;
+  box.center = center;
+  for (int i = 0; i < 3; ++i) box.axes[i] = turn.rows[i];
+  box.half_extents = random.Point(0, 1);
+  if (random.Below(4) == 0) box.half_extents.y = 0;  // flat
+  if (random.Below(4) == 0) box.half_extents.z = 5;  // long
+  return box;
+}
+
+std::vector<HalfSpace> RandomHalfSpaces(meshes::Random& random) {
+  const Vec3 inside = random.Point(0, 3);
+  std::vector<HalfSpace> set;
+  for (size_t n = random.Below(6) + 1; n > 0; --n) {
+    const Vec3 normal = random.Direction() * random.Uniform(0.1, 9);
+    set.push_back({normal, Dot(normal, inside) + random.Uniform(-0.2, 3)});
+  }
+  return set;
+}
+
+TEST(SceneRegionOverlapTest, RegionsHoldWhatBruteForceFinds) {
+  meshes::Random random(2);
+  const scenes::Cast cast = scenes::MixedCrowd(20, 3);
+  const Scene scene = scenes::Make(cast);
+  for (int i = 0; i < 60; ++i) {
+    SCOPED_TRACE(i);
+    CheckRegion(cast, scene,
+                Sphere{random.Point(-1, 4), random.Uniform(0, 1.5)});
+    const Vec3 lo = random.Point(-1, 3);
+    Aabb box{lo, lo + random.Point(0, 2)};
+    if (i % 4 == 0) box.hi.y = box.lo.y;      // flat
+    if (i % 7 == 0) box.hi.x = box.lo.x + 9;  // long
+    CheckRegion(cast, scene, box);
+    CheckRegion(cast, scene, RandomObb(random));
+    CheckRegion(cast, scene, HalfSpaces(RandomHalfSpaces(random)));
+  }
+  CheckRegion(cast, scene, Sphere{{0, 0, 0}, 100});
+  CheckRegion(cast, scene, Aabb{{-100, -100, -100}, {100, 100, 100}});
+  CheckRegion(cast, scene, HalfSpaces());
+}
+
+TEST(SceneRegionOverlapTest, TouchingIsOverlappingToTheLastBit) {
+  const scenes::Cast cast = scenes::MixedCrowd(20, 3);
+  const Scene scene = scenes::Make(cast);
+  meshes::Random random(3);
+  for (int i = 0; i < 60; ++i) {
+    SCOPED_TRACE(i);
+    const PosedTree posed = scenes::Posed(cast[i % cast.size()]);
+    const Vec3 p =
+        posed.triangle(random.Below(posed.tree().mesh().triangle_count())).b;
+    // A box and planes that end at a moved vertex, or just before it.
+    for (const double x : {p.x, std::nextafter(p.x, -9.0)}) {
+      CheckRegion(cast, scene, Aabb{{-9, p.y, p.z}, {x, p.y, p.z}});
+      const HalfSpace planes[] = {{{1, 0, 0}, x}, {{0, -1, 0}, -p.y}};
+      CheckRegion(cast, scene, HalfSpaces(planes));
+      Obb box;
+      box.half_extents = {std::abs(x), 9, 9};
+      CheckRegion(cast, scene, box);
+    }
+  }
+}
+
+// Axes at odd angles: the slabs are what counts.
+TEST(SceneRegionOverlapTest, SkewedBoxesAreTheirSlabs) {
+  meshes::Random random(4);
+  const scenes::Cast cast = scenes::MixedCrowd(12, 3);
+  const Scene scene = scenes::Make(cast);
+  for (int i = 0; i < 30; ++i) {
+    SCOPED_TRACE(i);
+    Obb box = RandomObb(random);
+    for (Vec3& axis : box.axes) {
+      axis = axis + random.Direction() * (i % 2 == 0 ? 0.5 : 1e-9);
+    }
+    CheckRegion(cast, scene, box);
+  }
+}
+
+TEST(SceneRegionOverlapTest, RegionsMayBeInfiniteAndMayBeEmpty) {
+  const scenes::Cast cast = scenes::MixedCrowd(12, 3);
+  const Scene scene = scenes::Make(cast);
+  const auto all = AllOverlappingTriangles(scene, Sphere{{0, 0, 0}, 100});
+  EXPECT_EQ(AllOverlappingTriangles(scene, Sphere{{0, 0, 0}, kInfinity}), all);
+  const Vec3 end{kInfinity, kInfinity, kInfinity};
+  EXPECT_EQ(AllOverlappingTriangles(scene, Aabb{-end, end}), all);
+  EXPECT_EQ(
+      AllOverlappingTriangles(scene, Aabb{{1, -kInfinity, -kInfinity}, end}),
+      AllOverlappingTriangles(scene, Aabb{{1, -100, -100}, {100, 100, 100}}));
+  EXPECT_TRUE(AllOverlappingTriangles(scene, Aabb{end, end}).empty());
+  EXPECT_TRUE(AllOverlappingTriangles(scene, Sphere{{0, 0, 0}, -1}).empty());
+  EXPECT_TRUE(AllOverlappingTriangles(scene, Sphere{{kNan, 0, 0}, 1}).empty());
+  EXPECT_TRUE(
+      AllOverlappingTriangles(scene, Aabb{{1, 0, 0}, {0, 1, 1}}).empty());
+  EXPECT_TRUE(
+      AllOverlappingTriangles(scene, Aabb{{kNan, 0, 0}, {9, 9, 9}}).empty());
+  EXPECT_FALSE(AnyOverlap(scene, Obb{{kNan, 0, 0}}));
+  const HalfSpace none[] = {{{0, 0, 0}, -1}};
+  EXPECT_FALSE(AnyOverlap(scene, HalfSpaces(none)));
+  const HalfSpace bad[] = {{{kNan, 0, 0}, 1}};
+  EXPECT_FALSE(AnyOverlap(scene, HalfSpaces(bad)));
+  const HalfSpace every[] = {{{1, 2, 3}, kInfinity}};
+  EXPECT_EQ(AllOverlappingTriangles(scene, HalfSpaces(every)), all);
+  for (const double d : {-1.0, kNan}) {
+    EXPECT_FALSE(AnyOverlap(scene, Sphere{{0, 0, 0}, 9}, {.max_distance = d}));
+  }
+  const Scene nobody;
+  EXPECT_TRUE(AllOverlaps(nobody, Sphere{{0, 0, 0}, 1}).empty());
+}
+
+TEST(SceneRegionOverlapTest, ABatchHasTheAnswersOfItsRegions) {
+  const Scene scene = scenes::Make(scenes::MixedCrowd(20, 3));
+  meshes::Random random(7);
+  std::vector<Region> regions = {Sphere{{0, 0, 0}, -1}};
+  std::vector<std::vector<HalfSpace>> sets;
+  for (int i = 0; i < 100; ++i) sets.push_back(RandomHalfSpaces(random));
+  for (int i = 0; i < 100; ++i) {
+    regions.emplace_back(RandomObb(random));
+    regions.emplace_back(Sphere{random.Point(-1, 4), random.Uniform(0, 1.5)});
+    regions.emplace_back(sets[i]);
+  }
+  const SceneOptions alone{.except = 3};
+  const SceneOptions batch{.except = 3, .threads = 3};
+  const auto any = AnyOverlap(scene, regions, batch).value();
+  const auto counts = CountOverlaps(scene, regions, batch).value();
+  const auto bodies = AllOverlaps(scene, regions, batch).value();
+  const auto triangles = AllOverlappingTriangles(scene, regions, batch).value();
+  ASSERT_EQ(triangles.size(), regions.size());
+  for (size_t i = 0; i < regions.size(); ++i) {
+    SCOPED_TRACE(i);
+    EXPECT_EQ(any[i] != 0, AnyOverlap(scene, regions[i], alone));
+    EXPECT_EQ(counts[i], bodies[i].size());
+    EXPECT_THAT(bodies[i], testing::ElementsAreArray(
+                               AllOverlaps(scene, regions[i], alone)));
+    EXPECT_THAT(triangles[i], testing::ElementsAreArray(AllOverlappingTriangles(
+                                  scene, regions[i], alone)));
+  }
+  const std::vector<Sphere> balls(10, Sphere{{1, 1, 1}, 1});
+  EXPECT_EQ(AllOverlaps(scene, balls).value().size(), 10);
+  EXPECT_EQ(AllOverlaps(scene, balls, {.threads = -1}).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+TEST(SceneRegionOverlapTest, StatisticsCountBodiesThatMovedAndThatStand) {
+  const HalfSpace planes[] = {{{1, 0, 0}, 0.5}};
+  Obb turned;
+  turned.half_extents = {1, 1, 0};
+  const Region regions[] = {Sphere{{0, 0, 0}, 0.5}, turned,
+                            Aabb{{0, 0, 0}, {0.5, 0.5, 0.5}},
+                            HalfSpaces(planes)};
+  for (const Pose& pose : {Pose{}, Pose::Rotation({0, 0, 1}, 0.3)}) {
+    Scene scene;
+    ASSERT_TRUE(scene.Add(trees::Make(meshes::Cube()), pose).ok());
+    scene.Update();
+    for (const Region& region : regions) {
+      TraversalStatistics statistics;
+      EXPECT_FALSE(
+          AllOverlappingTriangles(scene, region, {.statistics = &statistics})
+              .empty());
+      EXPECT_GT(statistics.triangle_tests, 0);
+    }
+  }
+}
+
+TEST(SceneRegionOverlapTest, AVisitorStopsAndSoDoesCancelling) {
+  const Scene scene = scenes::Make(scenes::MixedCrowd(20, 3));
+  const Sphere ball{{1.5, 1.5, 1.5}, 1.5};
+  size_t count = 0;
+  VisitOverlappingTriangles(scene, ball, [&](const BodyTriangle&) {
+    return ++count == 3 ? Visit::kStop : Visit::kContinue;
+  });
+  EXPECT_EQ(count, 3);
+  std::atomic<bool> cancelled = false;
+  count = 0;
+  VisitOverlaps(scene, ball,
+                [&](BodyId) {
+                  cancelled = ++count == 2;
+                  return Visit::kContinue;
+                },
+                {.cancelled = &cancelled});
+  EXPECT_EQ(count, 2);
+}
+
+TEST(SceneRegionOverlapTest, SmallAndLargeScenesAnswerAsTheOriginal) {
+  const scenes::Cast cast = scenes::Crowd(12, 2, 5);
+  const Scene scene = scenes::Make(cast);
+  meshes::Random random(6);
+  for (const double factor : {0x1p-1000, 0x1p-60, 0x1p60, 0x1p480, 0x1p1000}) {
+    SCOPED_TRACE(factor);
+    const Scene other = scenes::Make(scenes::Scaled(cast, factor));
+    for (int i = 0; i < 20; ++i) {
+      const Vec3 p = random.Point(-1, 3);
+      EXPECT_EQ(
+          AllOverlappingTriangles(other, Sphere{p * factor, 0.5 * factor}),
+          AllOverlappingTriangles(scene, Sphere{p, 0.5}));
+      const Aabb box{p, p + random.Point(0, 1)};
+      EXPECT_EQ(AllOverlappingTriangles(other,
+                                        Aabb{box.lo * factor, box.hi * factor}),
+                AllOverlappingTriangles(scene, box));
+      Obb turned = RandomObb(random);
+      const auto expected = AllOverlappingTriangles(scene, turned);
+      turned.center = turned.center * factor;
+      turned.half_extents = turned.half_extents * factor;
+      EXPECT_EQ(AllOverlappingTriangles(other, turned), expected);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace orbox

@@ -1,0 +1,235 @@
+#include "orbox/bvh/scene/scene_within.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/scene/scene_closest.h"
+#include "orbox/bvh/scene/scene_overlap.h"
+#include "tests/support/brute_force.h"
+#include "tests/support/meshes.h"
+#include "tests/support/scenes.h"
+#include "tests/support/trees.h"
+#include "tests/support/witnesses.h"
+
+namespace orbox {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+void ExpectSame(const BodyPairGap& x, const BodyPairGap& y) {
+  EXPECT_EQ(x.bodies, y.bodies);
+  EXPECT_EQ(x.gap.distance, y.gap.distance);
+  EXPECT_EQ(x.gap.triangles, y.gap.triangles);
+  EXPECT_EQ(x.gap.on_a, y.gap.on_a);
+  EXPECT_EQ(x.gap.on_b, y.gap.on_b);
+}
+
+void ExpectSame(const std::vector<BodyPairGap>& x,
+                const std::vector<BodyPairGap>& y) {
+  ASSERT_EQ(x.size(), y.size());
+  for (size_t i = 0; i < x.size(); ++i) ExpectSame(x[i], y[i]);
+}
+
+// The answers by asking each two bodies.
+std::vector<BodyPairGap> Expected(const scenes::Cast& cast, double distance) {
+  std::vector<BodyPairGap> gaps;
+  scenes::ForEachPair(cast, [&](BodyPair p, const auto& a, const auto& b) {
+    const auto gap = ClosestPair(a, b, {.max_distance = distance});
+    if (gap) gaps.push_back({p, *gap});
+  });
+  return gaps;
+}
+
+TEST(SceneWithinTest, TheAnswersAreThoseOfEachTwoBodies) {
+  for (const double side : {2.0, 8.0}) {
+    SCOPED_TRACE(side);
+    const scenes::Cast cast = scenes::Crowd(40, side, 1);
+    const Scene scene = scenes::Make(cast);
+    for (const double d : {0.0, 0.2, 1.0, kInfinity}) {
+      SCOPED_TRACE(d);
+      const auto expected = Expected(cast, d);
+      ExpectSame(AllWithin(scene, d), expected);
+      EXPECT_EQ(CountWithin(scene, d), expected.size());
+      EXPECT_EQ(AnyWithin(scene, d), !expected.empty());
+      // The smaller of the two distances counts.
+      ExpectSame(AllWithin(scene, kInfinity, {.max_distance = d}), expected);
+    }
+    for (const double d : {0.0, 0.2}) {
+      scenes::ExpectSameLists(AllTrianglesWithin(scene, d),
+                              scenes::ListEachPair<PairDistance>(
+                                  cast, [&](const auto& a, const auto& b) {
+                                    return AllWithin(a, b, d);
+                                  }));
+    }
+  }
+}
+
+TEST(SceneWithinTest, TheClosestTwoBodiesAreThoseOfAll) {
+  for (const double side : {2.0, 8.0, 20.0}) {
+    const scenes::Cast cast = scenes::Crowd(25, side, 3);
+    const Scene scene = scenes::Make(cast);
+    const auto all = Expected(cast, kInfinity);
+    const auto closest = std::min_element(
+        all.begin(), all.end(), [](const BodyPairGap& x, const BodyPairGap& y) {
+          return x.gap.distance < y.gap.distance;
+        });
+    const auto found = ClosestPair(scene);
+    ASSERT_TRUE(found);
+    ExpectSame(*found, *closest);
+    const double distance = closest->gap.distance;
+    EXPECT_TRUE(ClosestPair(
+        scene, {.max_distance = std::nextafter(distance, kInfinity)}));
+    EXPECT_FALSE(
+        ClosestPair(scene, {.max_distance = std::nextafter(distance, -1.0)}));
+  }
+  EXPECT_FALSE(ClosestPair(scenes::Make(scenes::Crowd(1, 1, 1))));
+}
+
+TEST(SceneWithinTest, AVisitorGetsEachGapUntilItStops) {
+  const Scene scene = scenes::Make(scenes::Crowd(40, 3, 1));
+  std::vector<BodyPairGap> visited;
+  VisitWithin(scene, 0.2, [&](const BodyPairGap& g) {
+    visited.push_back(g);
+    return Visit::kContinue;
+  });
+  std::sort(visited.begin(), visited.end(),
+            [](const BodyPairGap& x, const BodyPairGap& y) {
+              return x.bodies < y.bodies;
+            });
+  ExpectSame(visited, AllWithin(scene, 0.2));
+  size_t count = 0;
+  VisitWithin(scene, 0.2, [&](const BodyPairGap&) {
+    return ++count == 2 ? Visit::kStop : Visit::kContinue;
+  });
+  EXPECT_EQ(count, 2);
+}
+
+TEST(SceneWithinTest, TheAnswersAreThoseOfBruteForce) {
+  const scenes::Cast cast = scenes::Crowd(12, 2, 7);
+  std::vector<BodyPairGap> gaps;
+  for (uint32_t a = 0; a < cast.size(); ++a) {
+    for (uint32_t b = a + 1; b < cast.size(); ++b) {
+      const Mesh x = meshes::Moved(cast[a].tree.mesh(), cast[a].pose);
+      const Mesh y = meshes::Moved(cast[b].tree.mesh(), cast[b].pose);
+      const Witness gap = brute_force::Closest(x, y);
+      if (gap.distance <= 0.3) gaps.push_back({{a, b}, gap});
+    }
+  }
+  const std::vector<BodyPairGap> found = AllWithin(scenes::Make(cast), 0.3);
+  ASSERT_EQ(found.size(), gaps.size());
+  for (size_t i = 0; i < gaps.size(); ++i) {
+    const auto [a, b] = gaps[i].bodies;
+    EXPECT_EQ(found[i].bodies, gaps[i].bodies);
+    ExpectIsClosest(
+        found[i].gap, meshes::Moved(cast[a].tree.mesh(), cast[a].pose),
+        meshes::Moved(cast[b].tree.mesh(), cast[b].pose), gaps[i].gap.distance);
+  }
+  EXPECT_GT(gaps.size(), 0);
+}
+
+TEST(SceneWithinTest, ABodyInsideAnotherIsAtItsDistance) {
+  Scene scene;
+  ASSERT_TRUE(scene.Add(trees::Make(meshes::Cube({-2, -2, -2}, 4))).ok());
+  ASSERT_TRUE(scene.Add(trees::Make(meshes::Cube({-1, -1, -1}, 2))).ok());
+  scene.Update();
+  EXPECT_TRUE(AllWithin(scene, 0.999).empty());
+  const auto gaps = AllWithin(scene, 1);
+  ASSERT_EQ(gaps.size(), 1);
+  EXPECT_EQ(gaps[0].gap.distance, 1);
+}
+
+TEST(SceneWithinTest, DistancesCountToTheLastBit) {
+  const Tree cube = trees::Make(meshes::Cube());
+  const double beyond = std::nextafter(1.0, 2.0);
+  Scene scene;
+  ASSERT_TRUE(scene.Add(cube).ok());
+  ASSERT_TRUE(scene.Add(cube, Pose::Translation({1, 0, 0})).ok());
+  ASSERT_TRUE(scene.Add(cube, Pose::Translation({0, beyond, 0})).ok());
+  scene.Update();
+  EXPECT_EQ(AllWithin(scene, beyond - 1).size(), 3);
+  EXPECT_EQ(AllWithin(scene, std::nextafter(beyond - 1, 0.0)).size(), 1);
+}
+
+TEST(SceneWithinTest, ThreadsDoNotShow) {
+  const Scene scene = scenes::Make(scenes::Crowd(80, 5, 3));
+  TraversalStatistics one;
+  const auto gaps = AllWithin(scene, 0.4, {.statistics = &one});
+  const auto within = AllTrianglesWithin(scene, 0.1, {.statistics = &one});
+  for (const int threads : {0, 2, 3, 4}) {
+    TraversalStatistics many;
+    const QueryOptions options{.statistics = &many, .threads = threads};
+    ExpectSame(AllWithin(scene, 0.4, options), gaps);
+    scenes::ExpectSameLists(AllTrianglesWithin(scene, 0.1, options), within);
+    EXPECT_EQ(many, one);
+    EXPECT_EQ(CountWithin(scene, 0.4, options), gaps.size());
+  }
+}
+
+TEST(SceneWithinTest, DistancesThatAreNoneHaveNoPairs) {
+  const Scene scene = scenes::Make(scenes::Crowd(10, 1, 1));
+  for (const double d : {-1.0, -0x1p-1070, std::nan("")}) {
+    EXPECT_TRUE(AllWithin(scene, d).empty());
+    EXPECT_TRUE(AllBoundsWithin(scene, d).empty());
+    EXPECT_TRUE(AllTrianglesWithin(scene, d).bodies.empty());
+    EXPECT_EQ(AllTrianglesWithin(scene, d).pairs.size(), 0);
+  }
+}
+
+TEST(SceneWithinTest, WhatOnlyRoundsToTheDistanceIsNotWithin) {
+  const Tree above = trees::Make(meshes::WallsAt({1}));
+  const Tree below = trees::Make(meshes::WallsAt({-1}));
+  const Tree middle = trees::Make(meshes::WallsAt({meshes::kBarelyBelow0}));
+  EXPECT_EQ(ClosestPair(above, middle)->distance, 1);
+  EXPECT_FALSE(ClosestPair(above, middle, {.max_distance = 1}));
+  const Scene scene = scenes::Make({{above, {}}, {middle, {}}, {below, {}}});
+  const auto within = AllWithin(scene, 1);
+  ASSERT_EQ(within.size(), 1u);
+  EXPECT_EQ(within[0].bodies, (BodyPair{1, 2}));
+  EXPECT_EQ(within[0].gap.distance, 1);
+  EXPECT_EQ(AllTrianglesWithin(scene, 1).bodies.size(), 1u);
+}
+
+TEST(SceneWithinTest, ScalingByAPowerOfTwoChangesTheUnitAlone) {
+  const scenes::Cast cast = scenes::Crowd(30, 3, 6);
+  for (const double factor : {0x1p-40, 0x1p30}) {
+    scenes::Cast scaled = cast;
+    for (scenes::Actor& actor : scaled) {
+      for (Vec3& row : actor.pose.rows) row = row * factor;
+      actor.pose.translation = actor.pose.translation * factor;
+    }
+    std::vector<BodyPairGap> expected = AllWithin(scenes::Make(cast), 0.5);
+    for (BodyPairGap& g : expected) {
+      g.gap.distance *= factor;
+      g.gap.on_a = g.gap.on_a * factor;
+      g.gap.on_b = g.gap.on_b * factor;
+    }
+    ExpectSame(AllWithin(scenes::Make(scaled), 0.5 * factor), expected);
+    EXPECT_FALSE(expected.empty());
+  }
+}
+
+TEST(SceneWithinTest, HugeScenesLoseNothing) {
+  // Beyond where squares of coordinates are finite.
+  const Tree cube = trees::Make(meshes::Cube());
+  Pose large;
+  for (Vec3& row : large.rows) row = row * 0x1p700;
+  Scene scene;
+  ASSERT_TRUE(scene.Add(cube, large).ok());
+  large.translation = {0x1p701, 0, 0};
+  ASSERT_TRUE(scene.Add(cube, large).ok());
+  scene.Update();
+  EXPECT_TRUE(AllOverlaps(scene).empty());
+  const auto gaps = AllWithin(scene, 0x1p700);
+  ASSERT_EQ(gaps.size(), 1);
+  EXPECT_EQ(gaps[0].gap.distance, 0x1p700);
+  EXPECT_TRUE(AllWithin(scene, std::nextafter(0x1p700, 0.0)).empty());
+}
+
+}  // namespace
+}  // namespace orbox

@@ -1,0 +1,76 @@
+#include "tools/orbox/cloud.h"
+
+#include <string>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "orbox/bvh/mesh/write_mesh.h"
+#include "tests/support/meshes.h"
+#include "tests/support/scratch_directory.h"
+#include "tools/orbox/text.h"
+
+namespace orbox::cli {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr char kPly[] =
+    "ply\nformat ascii 1.0\nelement vertex 2\nproperty uchar red\n"
+    "property float x\nproperty float y\nproperty float z\nend_header\n"
+    "255 1 2 3\n0 4 5 6\n";
+
+class CloudTest : public ::testing::Test {
+ protected:
+  std::string ErrorOf(const std::string& name, const std::string& content) {
+    const auto points = ReadCloud(folder_.Write(name, content));
+    EXPECT_EQ(points.status().code(), absl::StatusCode::kInvalidArgument);
+    return std::string(points.status().message());
+  }
+
+  ScratchDirectory folder_;
+};
+
+TEST_F(CloudTest, ReadsRowsAndPlyWhateverTheName) {
+  for (const std::string content :
+       {"1 2 3 9 9\n4 5 6\n", "x,y,z\n1,2,3\n4,5,6\n", kPly}) {
+    for (const std::string name : {"a.xyz", "b.csv", "c.ply", "d"}) {
+      const auto points = ReadCloud(folder_.Write(name, content));
+      ASSERT_TRUE(points.ok()) << points.status();
+      EXPECT_THAT(*points, ElementsAre(Vec3{1, 2, 3}, Vec3{4, 5, 6}));
+    }
+  }
+}
+
+TEST_F(CloudTest, PlyFilesWithFacesHaveVerticesToo) {
+  const std::string path = folder_.Path("cube.ply");
+  ASSERT_TRUE(WriteMeshFile(meshes::Cube(), path).ok());
+  EXPECT_FALSE(IsCloud(path));
+  const auto points = ReadCloud(path);
+  ASSERT_TRUE(points.ok()) << points.status();
+  EXPECT_EQ(points->size(), meshes::Cube().vertex_count());
+}
+
+TEST_F(CloudTest, ErrorsNameThePlace) {
+  EXPECT_THAT(ErrorOf("a.xyz", "1 2 3\n1 2\n"), HasSubstr("a.xyz:2: found 2"));
+  EXPECT_THAT(ErrorOf("b.ply", Cat(kPly, "x")), HasSubstr("b.ply"));
+  const std::string_view text = kPly;
+  const std::string not_finite =
+      Cat(text.substr(0, text.find("4 5 6")), "inf 5 6\n");
+  EXPECT_THAT(ErrorOf("c.ply", not_finite), HasSubstr("c.ply"));
+}
+
+TEST_F(CloudTest, IsAMeshOfPoints) {
+  EXPECT_TRUE(IsCloud(folder_.Write("a.PLY", kPly)));
+  EXPECT_TRUE(IsCloud(folder_.Write("a.XYZ", "")));
+  EXPECT_FALSE(IsCloud(folder_.Write("a.off", "OFF")));
+  EXPECT_FALSE(IsCloud(folder_.Path("none")));
+  const auto mesh = MeshOfCloud(folder_.Write("b.xyz", "1 2 3\n4 5 6\n"));
+  ASSERT_TRUE(mesh.ok()) << mesh.status();
+  ASSERT_EQ(mesh->triangle_count(), 2U);
+  EXPECT_EQ(mesh->degenerate_count(), 2U);
+  EXPECT_EQ(mesh->triangle(1).b, (Vec3{4, 5, 6}));
+}
+
+}  // namespace
+}  // namespace orbox::cli

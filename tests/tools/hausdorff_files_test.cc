@@ -1,0 +1,107 @@
+// What `orbox hausdorff` writes beside its answer, and clouds as what is
+// measured.
+
+#include <cmath>
+#include <cstring>
+#include <string>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "orbox/bvh/mesh/read_mesh.h"
+#include "orbox/bvh/query/closest_point.h"
+#include "tests/support/meshes.h"
+#include "tests/support/orbox_command.h"
+#include "tests/support/trees.h"
+#include "tests/support/xml.h"
+#include "tools/orbox/text.h"
+
+namespace orbox {
+namespace {
+
+using cli::Cat;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class HausdorffFilesTest : public OrboxCommandTest {
+ protected:
+  const Mesh ball_ = meshes::Icosphere(2, {}, 1.1);
+  const Mesh cube_ = meshes::Cube({-1, -1, -1}, 2);
+  const std::string a_ = File("a.ply", ball_);
+  const std::string b_ = File("b.ply", cube_);
+  const std::string ply_ = folder_.Path("out.ply");
+};
+
+TEST_F(HausdorffFilesTest, PlyHasTheDistanceOfEachVertex) {
+  Output({"hausdorff", a_, b_, "--ply", ply_, "--pose",
+          "1,0,0,0.5,0,1,0,0,0,0,1,0"});
+  const std::string bytes = ScratchDirectory::Read(ply_);
+  EXPECT_THAT(
+      bytes,
+      AllOf(HasSubstr(Cat("element vertex ", ball_.vertex_count(), "\n")),
+            HasSubstr(Cat("element face ", ball_.triangle_count(), "\n")),
+            HasSubstr("property float quality\n")));
+  const Mesh moved = meshes::Moved(ball_, Pose::Translation({0.5, 0, 0}));
+  const Tree tree = *Build(cube_);
+  constexpr size_t kRecord = 24 + 3 + 4;
+  const char* const begin =
+      bytes.data() + bytes.find("end_header\n") + std::strlen("end_header\n");
+  for (size_t i = 0; i < moved.vertex_count(); ++i) {
+    Vec3 place;
+    float quality = 0;
+    std::memcpy(&place, begin + i * kRecord, sizeof(place));
+    std::memcpy(&quality, begin + i * kRecord + 27, sizeof(quality));
+    EXPECT_EQ(place, moved.vertices()[i]);
+    EXPECT_EQ(quality, static_cast<float>(
+                           ClosestPoint(tree, moved.vertices()[i])->distance));
+  }
+  const auto read = ReadMeshFile(ply_);
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->triangle_count(), ball_.triangle_count());
+}
+
+TEST_F(HausdorffFilesTest, ReportsShowTheDeviation) {
+  const std::string path = folder_.Path("r.html");
+  Output({"hausdorff", a_, b_, "--report", path, "--unit", "mm",
+          "--picture-size", "64x48"});
+  const std::string page = ScratchDirectory::Read(path);
+  const std::optional<Xml> xml = ParseXml(page);
+  ASSERT_TRUE(xml.has_value());
+  EXPECT_THAT(xml->AllText(),
+              AllOf(HasSubstr("Deviation of A (a.ply) and B (b.ply)"),
+                    HasSubstr("root of mean square"), HasSubstr(" mm"),
+                    HasSubstr("Distances of the corners of A from B")));
+  Output({"hausdorff", a_, a_, "--report", path, "--picture-size", "64x48"});
+  EXPECT_THAT(ScratchDirectory::Read(path),
+              HasSubstr("All corners of A are on B"));
+}
+
+TEST_F(HausdorffFilesTest, CloudsAreMeasured) {
+  std::string rows = "x y z intensity\n";
+  double largest = 0;
+  const Tree tree = *Build(cube_);
+  for (const Vec3& p : ball_.vertices()) {
+    rows += Cat(p.x, " ", p.y, " ", p.z, " 255\n");
+    largest = std::max(largest, ClosestPoint(tree, p)->distance);
+  }
+  const std::string cloud = folder_.Write("cloud.xyz", rows);
+  const std::string report = folder_.Path("r.html");
+  const Json json =
+      JsonOf({"hausdorff", cloud, b_, "--ply", ply_, "--report", report});
+  EXPECT_EQ(json["a_to_b"]["lower"].number(), largest);
+  const std::string bytes = ScratchDirectory::Read(ply_);
+  EXPECT_THAT(
+      bytes,
+      AllOf(HasSubstr(Cat("element vertex ", ball_.vertex_count(), "\n")),
+            Not(HasSubstr("element face"))));
+  EXPECT_THAT(ScratchDirectory::Read(report),
+              HasSubstr(Cat("of ", ball_.vertex_count(), " points of A")));
+  // What was written is a cloud again.
+  EXPECT_EQ(JsonOf({"hausdorff", ply_, b_})["a_to_b"]["lower"].number(),
+            largest);
+  // Others want triangles.
+  ErrorOf({"clearance", cloud, b_}, 3);
+}
+
+}  // namespace
+}  // namespace orbox

@@ -1,0 +1,36 @@
+// The files that `orbox hausdorff` writes beside its answer: A with its
+// deviation from B, as PLY, and a report.
+#ifndef ORBOX_TOOLS_ORBOX_HAUSDORFF_FILES_H_
+#define ORBOX_TOOLS_ORBOX_HAUSDORFF_FILES_H_
+
+#include "absl/status/status.h"
+#include "orbox/bvh/query/hausdorff.h"
+#include "tools/orbox/mesh_pair.h"
+#include "tools/orbox/options.h"
+#include "tools/orbox/pair_files.h"
+#include "tools/orbox/progress.h"
+#include "tools/orbox/settings.h"
+
+namespace orbox::cli {
+
+inline constexpr Option kDeviationPlyOption = {
+    "--ply",
+    "FILE",
+    "write A, where it stands, with the distance of each vertex from B, and "
+    "the "
+    "largest of each face, as quality and in colour, for MeshLab, "
+    "CloudCompare, "
+    "ParaView or Blender",
+    false,
+    nullptr,
+    Contents::kPly};
+
+// Computes the contents of the files, and writes them. `options` are those of
+// the question.
+absl::Status WriteHausdorffFiles(const PairFiles& files, const MeshPair& pair,
+                                 bool is_cloud, const HausdorffOptions& options,
+                                 const Settings& settings, Progress& progress);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_HAUSDORFF_FILES_H_

@@ -1,0 +1,35 @@
+// The files that commands about two meshes write beside their answer: a PLY
+// file of distances and a report.
+//
+//   absl::StatusOr<PairFiles> files = ReadPairFiles(arguments, pair);
+//   if (files->any()) ...
+#ifndef ORBOX_TOOLS_ORBOX_PAIR_FILES_H_
+#define ORBOX_TOOLS_ORBOX_PAIR_FILES_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "tools/orbox/mesh_pair.h"
+#include "tools/orbox/options.h"
+#include "tools/orbox/picture_size.h"
+#include "tools/orbox/side_file.h"
+
+namespace orbox::cli {
+
+// Names of files; empty if not requested.
+struct PairFiles {
+  std::string ply;
+  std::string report;
+  picture::PictureSize picture_size;
+
+  bool any() const { return !ply.empty() || !report.empty(); }
+};
+
+// Reads --ply, --report and --picture-size. A usage error for a bad name;
+// kInvalidArgument for several poses.
+absl::StatusOr<PairFiles> ReadPairFiles(const Arguments& arguments,
+                                        const PairArguments& pair);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_PAIR_FILES_H_

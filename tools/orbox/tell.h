@@ -1,0 +1,29 @@
+// Writes answers at a terminal that also shows progress.
+//
+//   Tell(progress, output, [&] { results.Write(...); });
+#ifndef ORBOX_TOOLS_ORBOX_TELL_H_
+#define ORBOX_TOOLS_ORBOX_TELL_H_
+
+#include "tools/orbox/output.h"
+#include "tools/orbox/progress.h"
+
+namespace orbox::cli {
+
+// Calls `write`. At a terminal, the line of the progress is gone meanwhile, and
+// comes back below whole lines of results; it stays away from JSON, which is
+// one line.
+template <typename Write>
+void Tell(Progress& progress, Output& output, Write write) {
+  if (!output.is_terminal()) {
+    write();
+    return;
+  }
+  progress.Pause();
+  write();
+  output.Flush();
+  if (output.is_at_line_start()) progress.Resume();
+}
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_TELL_H_

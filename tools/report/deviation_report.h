@@ -1,0 +1,40 @@
+// A report on how far a scanned surface, or a cloud of points, strays from a
+// model: one HTML page that loads nothing.
+//
+//   std::string page = DeviationReportPage(
+//       {.title = "A (scan.ply) and B (model.stl)", .a = scan, .b = model,
+//       ...});
+//
+// The same contents give the same bytes. Also well-formed XML.
+#ifndef ORBOX_TOOLS_REPORT_DEVIATION_REPORT_H_
+#define ORBOX_TOOLS_REPORT_DEVIATION_REPORT_H_
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/query/hausdorff.h"
+#include "orbox/bvh/traverse/statistics.h"
+#include "tools/report/report_pictures.h"
+
+namespace orbox::report {
+
+struct DeviationReport {
+  std::string title;
+  const PosedTree& a;
+  const PosedTree& b;
+  bool is_cloud = false;  // A has points alone
+  SymmetricHausdorffResult distance;
+  // Of each vertex of A from B: at least one.
+  std::span<const double> deviations;
+  TraversalStatistics statistics;
+  std::vector<ReportPicture> pictures;  // perhaps none
+  std::string unit = {};                // of lengths, as a label; may be empty
+};
+
+std::string DeviationReportPage(const DeviationReport& report);
+
+}  // namespace orbox::report
+
+#endif  // ORBOX_TOOLS_REPORT_DEVIATION_REPORT_H_
