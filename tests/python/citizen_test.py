@@ -1,0 +1,189 @@
+"""Files, pickles, copies, threads, forks, progress and Ctrl-C."""
+
+from __future__ import annotations
+
+import copy
+import multiprocessing
+import pickle
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import orbox
+import pytest
+
+
+def test_pickle_and_copies(knot: orbox.Tree) -> None:
+    points = np.array([[0.1, 0.2, 0.3]])
+    expected = knot.closest(points).distance
+    for other in (pickle.loads(pickle.dumps(knot)), copy.copy(knot), copy.deepcopy(knot)):
+        assert np.array_equal(other.closest(points).distance, expected)
+        assert other.mesh == knot.mesh
+    posed = knot.at(orbox.translation(1, 2, 3))
+    assert np.array_equal(pickle.loads(pickle.dumps(posed)).vertices, posed.vertices)
+    assert copy.deepcopy(posed).overlaps(posed)
+    assert pickle.loads(pickle.dumps(knot.mesh)) == copy.deepcopy(knot.mesh)
+
+
+def test_files(knot: orbox.Tree, tmp_path: Path) -> None:
+    tree = tmp_path / "knot.orbox"
+    knot.save(tree)
+    for other in (orbox.Tree.load(tree), orbox.Tree.load(tree, map=True), orbox.Tree(tree)):
+        assert other.mesh == knot.mesh
+    mesh = tmp_path / "knot.ply"
+    knot.mesh.save(mesh)
+    assert orbox.Tree(mesh).mesh == knot.mesh == orbox.Mesh.of(str(mesh))
+    with pytest.raises(FileNotFoundError):
+        orbox.read_mesh(tmp_path / "none.ply")
+    with pytest.raises(FileNotFoundError):
+        orbox.Tree.load(tmp_path / "none.orbox")
+    damaged = bytearray(tree.read_bytes())
+    damaged[5000] ^= 1
+    tree.write_bytes(damaged)
+    with pytest.raises(ValueError, match="checksum"):
+        orbox.Tree.load(tree)
+    with pytest.raises(OSError):
+        knot.mesh.save(tmp_path / "no_folder" / "knot.ply")
+    with pytest.raises(ValueError, match="xyz"):
+        knot.mesh.save(tmp_path / "knot.xyz")
+
+
+def test_damaged_pickles_are_refused(knot: orbox.Tree) -> None:
+    decode, (data,) = knot.__reduce__()
+    with pytest.raises(ValueError):
+        decode(data[:-100])
+    with pytest.raises(ValueError):
+        decode(b"")
+
+
+def test_views_cannot_be_written(knot: orbox.Tree) -> None:
+    for array in (knot.mesh.vertices, knot.mesh.faces):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0, 0] = 1
+    vertices = orbox.generate("box", 12).vertices  # outlives its mesh
+    assert vertices.sum() == 12
+
+
+def test_lock_is_released(knot: orbox.Tree, rng: np.random.Generator) -> None:
+    points = rng.uniform(-2, 2, (200_000, 3))
+    ticks = 0
+    done = threading.Event()
+
+    def tick() -> None:
+        nonlocal ticks
+        while not done.is_set():
+            ticks += 1
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    knot.closest(points, threads=1)
+    done.set()
+    thread.join()
+    assert ticks > 5
+
+
+def test_many_threads_ask_one_tree(knot: orbox.Tree, rng: np.random.Generator) -> None:
+    points = rng.uniform(-2, 2, (12_000, 3))
+    fresh = orbox.Tree(knot.mesh)
+    expected = knot.signed_distance(points)
+    answers: list[np.ndarray] = []
+    threads = [
+        threading.Thread(target=lambda: answers.append(fresh.signed_distance(points)))
+        for _ in range(4)
+    ]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert len(answers) == 4 and all(np.array_equal(a, expected) for a in answers)
+
+
+def test_progress(
+    knot: orbox.Tree, rng: np.random.Generator, capsys: pytest.CaptureFixture
+) -> None:
+    points = rng.uniform(-2, 2, (50_000, 3))
+    shares: list[float] = []
+    knot.closest(points, progress=shares.append)
+    assert shares and shares[-1] == 1 and shares == sorted(shares)
+
+    class Bar:
+        n = 0.0
+        total = 50.0
+
+        def update(self, step: float) -> None:
+            self.n += step
+
+    bar = Bar()
+    knot.closest(points, progress=bar)
+    assert bar.n == pytest.approx(50)
+    orbox.Tree(knot.mesh, progress=True)
+    assert "100.0 %" in capsys.readouterr().err
+    with pytest.raises(TypeError, match="progress"):
+        knot.closest(points, progress=7)
+
+
+def test_exceptions_of_progress_go_on(knot: orbox.Tree, rng: np.random.Generator) -> None:
+    points = rng.uniform(-2, 2, (400_000, 3))
+
+    def fail(share: float) -> None:
+        raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough"):
+        knot.closest(points, threads=1, progress=fail)
+    with pytest.raises(LookupError, match="enough"):
+        orbox.Tree(knot.mesh, progress=fail)
+
+
+INTERRUPTED = """
+import os, signal, sys, threading, time
+import numpy as np, orbox
+tree = orbox.Tree(orbox.generate("torus_knot", 300_000))
+points = np.random.default_rng(1).uniform(-0.1, 0.1, (2_000_000, 3))
+def stop():
+    time.sleep(0.3)
+    global sent
+    sent = time.monotonic()
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Thread(target=stop).start()
+try:
+    {call}
+    print("not interrupted")
+except KeyboardInterrupt:
+    print("late" if time.monotonic() - sent > 5 else "interrupted")
+"""
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "tree.closest(points)",
+        "tree.hausdorff(tree.at(orbox.rotation((1, 2, 3), 1)), tolerance=0, threads=1)",
+        "tree.pairs_within(tree, 0.5, threads=1)",
+    ],
+)
+def test_ctrl_c_ends_long_calls(call: str) -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED.format(call=call)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert run.stdout.strip() == "interrupted", run.stderr
+
+
+def _ask(seed: int) -> float:
+    tree = orbox.Tree(orbox.generate("torus_knot", 50_000))
+    points = np.random.default_rng(seed).uniform(-2, 2, (5000, 3))
+    return float(tree.closest(points).distance.sum())
+
+
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_processes(method: str) -> None:
+    here = [_ask(seed) for seed in range(3)]  # our threads are there before
+    with multiprocessing.get_context(method).Pool(2) as pool:
+        there = pool.map_async(_ask, range(3)).get(timeout=60)
+    assert here == there

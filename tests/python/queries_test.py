@@ -1,0 +1,172 @@
+"""Queries of one mesh beside slow answers, and batches beside single queries."""
+
+from __future__ import annotations
+
+import numpy as np
+import orbox
+import pytest
+from conftest import brute_distances
+
+
+@pytest.fixture(scope="module")
+def points(rng: np.random.Generator) -> np.ndarray:
+    return rng.uniform(-2, 2, (40, 3))
+
+
+def test_closest_is_that_of_all_faces(knot: orbox.Tree, points: np.ndarray) -> None:
+    found = knot.closest(points)
+    for i, p in enumerate(points):
+        slow = brute_distances(knot.mesh, p)
+        assert found.distance[i] == pytest.approx(slow.min(), rel=1e-12)
+        assert slow[found.face[i]] == pytest.approx(slow.min(), rel=1e-12)
+        assert np.linalg.norm(found.point[i] - p) == pytest.approx(slow.min(), rel=1e-12)
+
+
+def test_single_queries_have_the_answers_of_batches(knot: orbox.Tree, points: np.ndarray) -> None:
+    found = knot.closest(points)
+    for i, p in enumerate(points):
+        one = knot.closest(p)
+        assert (one.distance, one.face) == (found.distance[i], found.face[i])
+        assert np.array_equal(one.point, found.point[i])
+        assert knot.signed_distance(p) == knot.signed_distance(points)[i]
+        assert knot.contains(p) == knot.contains(points)[i]
+
+
+@pytest.mark.parametrize("threads", [1, 2, 0])
+def test_threads_change_no_bytes(knot: orbox.Tree, rng: np.random.Generator, threads: int) -> None:
+    points = rng.uniform(-2, 2, (5000, 3))
+    expected = knot.closest(points, threads=1)
+    found = knot.closest(points, threads=threads)
+    assert all(a.tobytes() == b.tobytes() for a, b in zip(expected, found))
+
+
+def test_misses_are_inf_and_nan(box: orbox.Tree) -> None:
+    for found in (box.closest([[9, 9, 9]], max_distance=1), box.closest((9, 9, 9), max_distance=1)):
+        assert np.isinf(found.distance).all()
+        assert np.all(np.asarray(found.face) == -1)
+        assert np.isnan(found.point).all()
+    assert np.isnan(box.signed_distance((9, 9, 9), max_distance=1))
+    missed = box.ray_first((9, 9, 9), (0, 0, 1))
+    assert np.isinf(missed.t) and missed.face == -1 and not missed.hit
+
+
+def test_nearest_lists(knot: orbox.Tree, points: np.ndarray) -> None:
+    lists = knot.nearest(points, 7)
+    assert len(lists) == len(points) and lists.counts.tolist() == [7] * len(points)
+    for i, p in enumerate(points):
+        slow = np.sort(brute_distances(knot.mesh, p))[:7]
+        assert lists[i].distance == pytest.approx(slow, rel=1e-12)
+    assert [len(near.face) for near in lists] == [7] * len(points)
+    assert lists.rows.tolist() == np.repeat(np.arange(len(points)), 7).tolist()
+    with pytest.raises(IndexError):
+        lists[len(points)]
+
+
+def test_signs_agree(knot: orbox.Tree, rng: np.random.Generator) -> None:
+    points = rng.uniform(-1.5, 1.5, (3000, 3))
+    inside = knot.contains(points)
+    assert inside.any() and not inside.all()
+    assert np.array_equal(knot.signed_distance(points) < 0, inside)
+    assert np.array_equal(knot.contains(points, method="winding"), inside)
+    assert np.array_equal(np.round(knot.winding_number(points)) == 1, inside)
+    closest = knot.signed_closest(points)
+    assert np.array_equal(closest.distance, knot.signed_distance(points))
+
+
+def test_open_meshes_have_winding_numbers() -> None:
+    plane = orbox.Tree(orbox.generate("plane", 200))
+    assert not plane.mesh.is_closed
+    assert not plane.contains((0.5, 0.5, 1e-9))
+    with pytest.raises(ValueError, match="edge"):
+        plane.signed_distance((0, 0, 1))
+
+
+def test_rays(knot: orbox.Tree, rng: np.random.Generator) -> None:
+    origins = rng.uniform(-3, 3, (500, 3))
+    directions = -origins + rng.uniform(-1, 1, (500, 3))
+    first = knot.ray_first(origins, directions)
+    lists = knot.ray_all(origins, directions)
+    assert np.array_equal(first.hit, knot.ray_any(origins, directions))
+    assert np.array_equal(lists.counts, knot.ray_count(origins, directions))
+    assert first.hit.any() and not first.hit.all()
+    for i in np.flatnonzero(first.hit):
+        assert lists[i].t[0] == first.t[i] and lists[i].face[0] == first.face[i]
+        assert origins[i] + first.t[i] * directions[i] == pytest.approx(first.point[i], abs=1e-12)
+        corners = knot.mesh.vertices[knot.mesh.faces[first.face[i]]]
+        assert first.barycentric[i] @ corners == pytest.approx(first.point[i], abs=1e-12)
+    blocked = knot.ray_any(origins, directions, max_t=float(np.median(first.t[first.hit])))
+    assert 0 < blocked.sum() < first.hit.sum()
+
+
+def test_swept_balls(box: orbox.Tree) -> None:
+    starts = np.array([[0.5, 0.5, 5.0], [9, 9, 9]])
+    hits = box.swept_ball(starts, (0.5, 0.5, 1), 0.25)
+    assert hits.earliest[0] <= 3.75 / 4 <= hits.latest[0]
+    assert box.swept_ball_any(starts, (0.5, 0.5, 1.25), 0.25).tolist() == [True, True]
+    assert box.swept_ball_any(starts, (0.5, 0.5, 1.2500001), 0.25).tolist() == [False, False]
+    assert box.swept_ball_all((0.5, 0.5, 5), (0.5, 0.5, 1), 0.25)[0].face.tolist() == sorted(
+        box.in_ball((0.5, 0.5, 1), 0.25)[0].tolist()
+    )
+
+
+def test_regions(knot: orbox.Tree, rng: np.random.Generator) -> None:
+    centers = rng.uniform(-2, 2, (30, 3))
+    radii = rng.uniform(0, 0.7, 30)
+    lists = knot.in_ball(centers, radii)
+    for i in range(30):
+        slow = np.flatnonzero(brute_distances(knot.mesh, centers[i]) <= radii[i])
+        assert np.array_equal(lists[i], slow)
+    assert np.array_equal(knot.in_ball_any(centers, radii), lists.counts > 0)
+    assert np.array_equal(knot.in_ball_count(centers, radii), lists.counts)
+
+    half = np.full(3, 0.3)
+    boxes = knot.in_box(centers - half, centers + half)
+    assert boxes.counts.sum() > 0
+    obbs = knot.in_obb(centers, np.eye(3), half)
+    sides = np.vstack([np.eye(3), -np.eye(3)])
+    planes = np.stack(
+        [np.column_stack([sides, np.concatenate([c + half, -(c - half)])]) for c in centers]
+    )
+    frustums = knot.in_frustum(planes)
+    for i in range(30):
+        assert np.array_equal(boxes[i], obbs[i])
+        assert np.array_equal(boxes[i], frustums[i])
+    assert np.array_equal(knot.in_box_count(centers - half, centers + half), boxes.counts)
+    assert np.array_equal(knot.in_obb_any(centers, np.eye(3), half), boxes.counts > 0)
+    assert np.array_equal(knot.in_frustum_count(planes), boxes.counts)
+    assert knot.in_frustum_any(planes[0]) == (boxes.counts[0] > 0)
+
+
+def test_touching_counts(box: orbox.Tree) -> None:
+    assert box.in_ball_any((0.5, 0.5, 2), 1)
+    assert not box.in_ball_any((0.5, 0.5, 2), np.nextafter(1, 0))
+
+
+@pytest.mark.parametrize(
+    "options", [{"storage": "compact"}, {"quality": "fast"}, {"volumes": "sphere"}]
+)
+def test_builds_change_no_answers(knot: orbox.Tree, points: np.ndarray, options: dict) -> None:
+    other = orbox.Tree(knot.mesh, **options)
+    for a, b in zip(knot.closest(points), other.closest(points)):
+        assert a.tobytes() == b.tobytes()
+
+
+def test_statistics_add_up(knot: orbox.Tree, points: np.ndarray) -> None:
+    cost = orbox.Statistics()
+    knot.closest(points, statistics=cost)
+    once = cost.triangle_tests
+    knot.closest(points, statistics=cost)
+    assert cost.triangle_tests == 2 * once > 0
+    cost.reset()
+    assert cost.triangle_tests == 0
+
+
+def test_empty_batches(box: orbox.Tree) -> None:
+    none = np.zeros((0, 3))
+    assert box.closest(none).point.shape == (0, 3)
+    assert box.closest([]).distance.shape == (0,)
+    assert len(box.nearest(none, 3)) == 0
+    assert box.signed_distance(none).shape == box.contains(none).shape == (0,)
+    assert box.ray_first(none, (0, 0, 1)).t.shape == (0,)
+    assert len(box.in_ball(none, 1)) == 0
+    assert len(box.at(np.zeros((0, 4, 4))).overlaps(box)) == 0

@@ -1,0 +1,137 @@
+"""Scenes: their answers are those of the bodies, two by two."""
+
+from __future__ import annotations
+
+import threading
+from itertools import combinations
+
+import numpy as np
+import orbox
+import pytest
+
+
+@pytest.fixture
+def scene(knot: orbox.Tree, box: orbox.Tree, rng: np.random.Generator) -> orbox.Scene:
+    made = orbox.Scene()
+    for i in range(12):
+        place = orbox.translation(*rng.uniform(-4, 4, 3)) @ orbox.rotation(rng.normal(size=3), 1)
+        made.add(f"body {i}", knot if i % 2 else box, place)
+    return made
+
+
+def test_pairs_of_bodies(scene: orbox.Scene) -> None:
+    pairs = list(combinations(scene.names, 2))
+    bodies = {name: scene.body(name) for name in scene}
+    clashes = {p for p in pairs if bodies[p[0]].overlaps(bodies[p[1]])}
+    near = {p: bodies[p[0]].distance(bodies[p[1]]).distance for p in pairs}
+    assert set(scene.clashes()) == clashes
+    assert {(g.a, g.b): g.distance for g in scene.within(1.0)} == {
+        p: d for p, d in near.items() if d <= 1
+    }
+    assert 0 < len(clashes) < len(scene.within(1.0)) < len(pairs)
+    for (a, b), faces in scene.overlapping_pairs().items():
+        assert np.array_equal(faces, bodies[a].overlapping_pairs(bodies[b]))
+    for (a, b), faces in scene.pairs_within(0.1).items():
+        assert np.array_equal(faces.distance, bodies[a].pairs_within(bodies[b], 0.1).distance)
+    closest = scene.closest_bodies()
+    assert closest is not None and closest.distance == min(near.values())
+
+
+def test_one_mesh_among_bodies(scene: orbox.Scene, box: orbox.Tree) -> None:
+    part = box.at(orbox.scaling(3))
+    bodies = {name: scene.body(name) for name in scene}
+    hit = [name for name in scene if bodies[name].overlaps(part)]
+    assert scene.overlapping(part) == hit and hit
+    assert scene.overlapping(part, exclude=hit[0]) == hit[1:]
+    found = scene.closest_body(box.at(orbox.translation(20, 0, 0)))
+    assert found is not None
+    name, gap = found
+    far = box.at(orbox.translation(20, 0, 0))
+    assert gap.distance == min(far.distance(b).distance for b in bodies.values())
+    poses = np.stack([orbox.translation(x, 0, 0) for x in np.linspace(-6, 6, 20)])
+    flags = scene.poses_overlap(box.at(poses))
+    assert flags.tolist() == [bool(scene.overlapping(box.at(p))) for p in poses]
+    numbers, gaps = scene.poses_closest(box.at(poses))
+    assert np.array_equal(gaps.distance == 0, flags)
+    assert all(scene.name(n) in scene for n in numbers)
+
+
+def test_points_rays_and_regions(scene: orbox.Scene, rng: np.random.Generator) -> None:
+    points = rng.uniform(-5, 5, (50, 3))
+    near = scene.closest(points)
+    one = scene.closest(points[3])
+    assert (one.body, one.distance) == (near.body[3], near.distance[3])
+    moved = [orbox.Tree((scene.body(n).vertices, scene.body(n).tree.mesh.faces)) for n in scene]
+    assert np.array_equal(
+        near.distance, np.min([t.closest(points).distance for t in moved], axis=0)
+    )
+    hits = scene.ray_first(points, -points)
+    assert np.array_equal(hits.t, np.min([t.ray_first(points, -points).t for t in moved], axis=0))
+    balls = scene.in_ball(points, 1.0)
+    for i in range(50):
+        slow = [n for n, t in zip(scene, moved) if t.in_ball_any(points[i], 1.0)]
+        assert [scene.name(b) for b in balls[i]] == slow
+    assert len(scene.in_box((-9, -9, -9), (9, 9, 9))[0]) == 12
+
+
+def test_ignored_pairs_and_groups(box: orbox.Tree) -> None:
+    scene = orbox.Scene()
+    for name, group in (("a", "arm"), ("b", "arm"), ("c", None), ("d", None)):
+        scene.add(name, box, group=group)
+    assert len(scene.clashes()) == 5
+    scene.ignore([("d", "c")])
+    assert scene.clashes() == [("a", "c"), ("a", "d"), ("b", "c"), ("b", "d")]
+    assert len(scene.within(1)) == len(scene.overlapping_pairs()) == len(scene.pairs_within(1)) == 4
+
+
+def test_changes(box: orbox.Tree) -> None:
+    scene = orbox.Scene()
+    scene.add("a", box)
+    scene.add(("b", 1), box.at(orbox.translation(5, 0, 0)))
+    tracker = scene.track(within=0.5)
+    assert tracker.update() == []
+    scene.move(("b", 1), orbox.translation(1.5, 0, 0))
+    assert [e.change for e in tracker.update()] == ["begin"]
+    assert [e.change for e in tracker.update()] == ["stay"]
+    scene.reshape(("b", 1), orbox.generate("sphere", 100), orbox.translation(9, 0, 0))
+    assert [e.change for e in tracker.update()] == ["end"]
+    scene.remove("a")
+    assert len(scene) == 1 and "a" not in scene and scene.clashes() == []
+    scene.add("a", box)
+    with pytest.raises(ValueError, match="already"):
+        scene.add("a", box)
+    for call in (scene.remove, scene.body, lambda n: scene.move(n, np.eye(4))):
+        with pytest.raises(KeyError, match="nobody"):
+            call("nobody")
+    with pytest.raises(ValueError, match="one pose"):
+        scene.move("a", np.stack([np.eye(4)] * 2))
+    with pytest.raises(TypeError, match="at many poses"):
+        scene.poses_overlap(box)  # type: ignore[arg-type]
+
+
+def test_an_empty_scene_answers() -> None:
+    scene = orbox.Scene()
+    assert scene.clashes() == scene.within(1) == [] and scene.closest_bodies() is None
+    assert scene.closest((0, 0, 0)).body == -1
+    assert scene.closest_body(orbox.generate("box", 12)) is None
+
+
+def test_asked_while_it_changes(scene: orbox.Scene) -> None:
+    done = threading.Event()
+
+    def change() -> None:
+        x = 0.0
+        while not done.is_set():
+            x += 0.01
+            scene.move("body 3", orbox.translation(x % 4, 0, 0))
+
+    threads = [threading.Thread(target=change)] + [
+        threading.Thread(target=lambda: [scene.clashes() for _ in range(20)]) for _ in range(2)
+    ]
+    for t in threads:
+        t.start()
+    for t in threads[1:]:
+        t.join()
+    done.set()
+    threads[0].join()
+    assert len(scene) == 12

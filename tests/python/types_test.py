@@ -1,0 +1,32 @@
+"""Type checkers accept the package and what a user writes, in strict mode."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import orbox
+import pytest
+
+EXAMPLE = Path(__file__).with_name("typed_example.py")
+
+
+def test_the_package_says_that_it_is_typed() -> None:
+    folder = Path(orbox.__file__).parent
+    assert (folder / "py.typed").exists() and (folder / "_core.pyi").exists()
+
+
+def test_the_example_runs() -> None:
+    run = subprocess.run([sys.executable, EXAMPLE], capture_output=True, text=True)
+    assert run.stdout.split() == ["2.23606797749979", "1", "[10]", "[5]"], run.stderr
+
+
+def test_mypy_accepts_it(tmp_path: Path) -> None:
+    pytest.importorskip("mypy")
+    run = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path, EXAMPLE],
+        capture_output=True,
+        text=True,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr

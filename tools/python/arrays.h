@@ -1,0 +1,152 @@
+// Arrays of numpy in and out, without numpy's headers.
+//
+//   nb::object Lengths(const DoubleRows<3>& points) {
+//     const Rows<Vec3> rows(points);
+//     Column<double> lengths(rows.size());
+//     for (size_t i = 0; i < rows.size(); ++i) lengths[i] = Norm(rows[i]);
+//     return Numpy(std::move(lengths));
+//   }
+//
+// An array comes in as contiguous doubles, which the Python layer sees to; it
+// is read where it lies. A column goes out without a copy: the array owns it.
+#ifndef ORBOX_TOOLS_PYTHON_ARRAYS_H_
+#define ORBOX_TOOLS_PYTHON_ARRAYS_H_
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "orbox/bvh/posed/triangle_pair.h"
+#include "orbox/bvh/query/lists.h"
+#include "orbox/overlap/shapes/vec3.h"
+
+namespace orbox::python {
+
+namespace nb = nanobind;
+
+// An array of rows of kWidth doubles, and one of indices.
+template <int kWidth>
+using DoubleRows = nb::ndarray<const double, nb::shape<-1, kWidth>,
+                               nb::c_contig, nb::device::cpu>;
+template <int kWidth>
+using IndexRows = nb::ndarray<const int64_t, nb::shape<-1, kWidth>,
+                              nb::c_contig, nb::device::cpu>;
+
+// The rows of an array as values of T, which has to consist of kWidth doubles
+// in the order of the columns. They are copied only where the array is not
+// aligned, as a view into the middle of a file may be. A query that runs
+// without the lock needs an array that no other thread can write to.
+template <typename T>
+class Rows {
+ public:
+  static_assert(std::is_trivially_copyable_v<T>);
+  static constexpr int kWidth = sizeof(T) / sizeof(double);
+
+  explicit Rows(const DoubleRows<kWidth>& array)
+      : Rows(array.data(), array.shape(0)) {}
+  Rows(const double* data, size_t count) {
+    static_assert(sizeof(T) == kWidth * sizeof(double));
+    if (reinterpret_cast<uintptr_t>(data) % alignof(double) == 0) {
+      rows_ = {reinterpret_cast<const T*>(data), count};
+    } else {
+      copy_.resize(count);
+      std::memcpy(static_cast<void*>(copy_.data()), data, count * sizeof(T));
+      rows_ = copy_;
+    }
+  }
+  Rows(const Rows&) = delete;
+  Rows& operator=(const Rows&) = delete;
+
+  size_t size() const { return rows_.size(); }
+  const T& operator[](size_t i) const { return rows_[i]; }
+  std::span<const T> span() const { return rows_; }
+
+ private:
+  std::span<const T> rows_;
+  std::vector<T> copy_;
+};
+
+// Memory for an array that goes out; not initialised.
+template <typename T>
+class Column {
+ public:
+  explicit Column(size_t size)
+      : values_(std::make_unique_for_overwrite<T[]>(size)), size_(size) {}
+
+  T& operator[](size_t i) { return values_[i]; }
+  size_t size() const { return size_; }
+  T* data() { return values_.get(); }
+  T* Release() { return values_.release(); }
+
+ private:
+  std::unique_ptr<T[]> values_;
+  size_t size_;
+};
+
+// The column as an array of rows of `width`; of width 0, in one dimension.
+template <typename T>
+nb::object Numpy(Column<T> column, size_t width = 0) {
+  const size_t size = column.size();
+  T* values = column.Release();
+  const nb::capsule owner(
+      values, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+  const size_t shape[2] = {width == 0 ? size : size / width, width};
+  return nb::cast(nb::ndarray<nb::numpy, T>(
+      values, width == 0 ? 1 : 2, static_cast<const size_t*>(shape), owner));
+}
+
+inline void Put(Column<double>& column, size_t row, const Vec3& v) {
+  column[3 * row] = v.x;
+  column[3 * row + 1] = v.y;
+  column[3 * row + 2] = v.z;
+}
+inline void Put(Column<int64_t>& column, size_t row, const TrianglePair& p) {
+  column[2 * row] = p.a;
+  column[2 * row + 1] = p.b;
+}
+
+template <typename T>
+Column<int64_t> Offsets(const Lists<T>& lists) {
+  Column<int64_t> offsets(lists.offsets.size());
+  for (size_t i = 0; i < offsets.size(); ++i) {
+    offsets[i] = static_cast<int64_t>(lists.offsets[i]);
+  }
+  return offsets;
+}
+
+// 0 and 1 as numpy's bool.
+inline nb::object NumpyBools(const std::vector<uint8_t>& values) {
+  Column<bool> bools(values.size());
+  for (size_t i = 0; i < values.size(); ++i) bools[i] = values[i] != 0;
+  return Numpy(std::move(bools));
+}
+inline nb::object NumpyCounts(const std::vector<size_t>& values) {
+  Column<int64_t> counts(values.size());
+  for (size_t i = 0; i < values.size(); ++i) {
+    counts[i] = static_cast<int64_t>(values[i]);
+  }
+  return Numpy(std::move(counts));
+}
+template <typename Id>
+nb::object NumpyIds(std::span<const Id> values) {
+  Column<int64_t> ids(values.size());
+  for (size_t i = 0; i < values.size(); ++i) ids[i] = values[i];
+  return Numpy(std::move(ids));
+}
+inline nb::object NumpyPairs(std::span<const TrianglePair> values) {
+  Column<int64_t> pairs(2 * values.size());
+  for (size_t i = 0; i < values.size(); ++i) Put(pairs, i, values[i]);
+  return Numpy(std::move(pairs), 2);
+}
+
+}  // namespace orbox::python
+
+#endif  // ORBOX_TOOLS_PYTHON_ARRAYS_H_

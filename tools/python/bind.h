@@ -1,0 +1,25 @@
+// The parts of the extension module orbox._core, one for each topic. Its
+// functions take what the Python layer has made right in type and shape; they
+// check what could harm, so that no call crashes the interpreter.
+#ifndef ORBOX_TOOLS_PYTHON_BIND_H_
+#define ORBOX_TOOLS_PYTHON_BIND_H_
+
+#include <nanobind/nanobind.h>
+
+namespace orbox::python {
+
+void BindMesh(nanobind::module_& m);
+void BindTree(nanobind::module_& m);
+void BindPoints(nanobind::module_& m);
+void BindRegions(nanobind::module_& m);
+void BindRays(nanobind::module_& m);
+void BindPairs(nanobind::module_& m);
+void BindPoses(nanobind::module_& m);
+void BindSurfaces(nanobind::module_& m);
+void BindMotion(nanobind::module_& m);
+void BindPicture(nanobind::module_& m);
+void BindScene(nanobind::module_& m);
+
+}  // namespace orbox::python
+
+#endif  // ORBOX_TOOLS_PYTHON_BIND_H_

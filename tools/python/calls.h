@@ -1,0 +1,109 @@
+// How the extension calls the library: without the interpreter's lock, with
+// errors as exceptions, and so that Ctrl-C ends what takes long.
+//
+//   const Job job{.progress = progress, .watched = n > kWatchedQueries};
+//   auto found = Run(job, [&](Control& control) {
+//     QueryOptions options{.threads = threads};
+//     control.Steer(options);
+//     return ClosestPoint(tree, points, options);
+//   });
+//   const auto& hits = ValueOf(found);
+#ifndef ORBOX_TOOLS_PYTHON_CALLS_H_
+#define ORBOX_TOOLS_PYTHON_CALLS_H_
+
+#include <nanobind/nanobind.h>
+
+#include <atomic>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/traverse/query_options.h"
+
+namespace orbox::python {
+
+namespace nb = nanobind;
+
+// What a status is about: it decides whether "not found" is a key or a file.
+enum class Subject { kValue, kFile };
+
+// Throws what Python sees as ValueError, MemoryError, KeyError, OSError,
+// KeyboardInterrupt or RuntimeError. Requires the lock, and a status that is
+// not OK.
+[[noreturn]] void Throw(const absl::Status& status,
+                        Subject subject = Subject::kValue);
+void ThrowIfBad(const absl::Status& status, Subject subject = Subject::kValue);
+
+template <typename T>
+T ValueOf(absl::StatusOr<T> value, Subject subject = Subject::kValue) {
+  if (!value.ok()) Throw(value.status(), subject);
+  return *std::move(value);
+}
+
+// Throws a ValueError that names the argument and the first row that is not
+// finite. `width` numbers make a row.
+void CheckFinite(std::span<const double> numbers, size_t width,
+                 const char* argument);
+
+// What a call that takes long shares with who waits for it.
+struct Control {
+  // Lets the query be ended, and tell how far it is.
+  template <typename Options>
+  void Steer(Options& options) {
+    if (!watched) return;
+    options.progress = [this](double done) { share = done; };
+    if constexpr (requires { options.cancelled; }) {
+      options.cancelled = &cancelled;
+    } else {
+      // An exception ends it; Run knows where it comes from.
+      options.progress = [this](double done) {
+        share = done;
+        if (cancelled) throw Cancelled();
+      };
+    }
+  }
+
+  struct Cancelled {};
+
+  bool watched = false;
+  std::atomic<bool> cancelled{false};
+  std::atomic<double> share{0};
+};
+
+// Above so many queries, or triangles, a call may take long enough to watch
+// it, which costs some twenty microseconds.
+inline constexpr size_t kWatchedQueries = 10'000;
+inline constexpr size_t kWatchedTriangles = 20'000;
+
+struct Job {
+  nb::handle progress;  // None, or called with the share that is done, 0 .. 1
+  bool watched = false;
+};
+
+// Runs `work` on a thread of its own, and returns when it is done. Meanwhile it
+// looks after signals and calls `progress`; if either raises, the work is
+// cancelled and the exception goes on.
+void RunWatched(nb::handle progress, Control& control,
+                absl::FunctionRef<void()> work);
+
+// work(control), without the lock.
+template <typename Work>
+auto Run(const Job& job, Work work) {
+  Control control;
+  control.watched = job.watched || !job.progress.is_none();
+  if (!control.watched) {
+    const nb::gil_scoped_release unlocked;
+    return work(control);
+  }
+  std::optional<decltype(work(control))> result;
+  RunWatched(job.progress, control, [&] { result.emplace(work(control)); });
+  return *std::move(result);
+}
+
+}  // namespace orbox::python
+
+#endif  // ORBOX_TOOLS_PYTHON_CALLS_H_

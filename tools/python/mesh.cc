@@ -1,0 +1,135 @@
+// Meshes: from arrays, files and formulas, and back.
+#include "orbox/bvh/mesh/mesh.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "orbox/bvh/mesh/generate.h"
+#include "orbox/bvh/mesh/mesh_parts.h"
+#include "orbox/bvh/mesh/read_mesh.h"
+#include "orbox/bvh/mesh/write_mesh.h"
+#include "tools/python/arrays.h"
+#include "tools/python/bind.h"
+#include "tools/python/calls.h"
+
+namespace orbox::python {
+
+namespace {
+
+// The first row with an index that is not one of `vertices`; -1 if none.
+int64_t BadFace(std::span<const int64_t> faces, size_t vertices) {
+  for (size_t i = 0; i < faces.size(); ++i) {
+    if (faces[i] < 0 || static_cast<size_t>(faces[i]) >= vertices) {
+      return static_cast<int64_t>(i / 3);
+    }
+  }
+  return -1;
+}
+
+Mesh MeshOf(const DoubleRows<3>& vertices, const IndexRows<3>& faces) {
+  const Rows<Vec3> points(vertices);
+  const std::span<const int64_t> corners(faces.data(), 3 * faces.shape(0));
+  CheckFinite({vertices.data(), 3 * points.size()}, 3, "vertices");
+  if (const int64_t row = BadFace(corners, points.size()); row >= 0) {
+    const std::string message =
+        "faces: row " + std::to_string(row) + " is (" +
+        std::to_string(corners[3 * row]) + ", " +
+        std::to_string(corners[3 * row + 1]) + ", " +
+        std::to_string(corners[3 * row + 2]) + "), and there are " +
+        std::to_string(points.size()) +
+        " vertices; indices count from 0 and have to be below that";
+    throw nb::value_error(message.c_str());
+  }
+  std::vector<TriangleIndices> triangles(faces.shape(0));
+  for (size_t i = 0; i < triangles.size(); ++i) {
+    for (size_t k = 0; k < 3; ++k) {
+      triangles[i][k] = static_cast<uint32_t>(corners[3 * i + k]);
+    }
+  }
+  const std::span<const Vec3> all = points.span();
+  return ValueOf(Mesh::Create(std::vector<Vec3>(all.begin(), all.end()),
+                              std::move(triangles)));
+}
+
+// A view of the mesh's vertices, which keeps them.
+nb::object Vertices(const Mesh& mesh) {
+  const auto* kept = new Mesh(mesh);
+  const nb::capsule owner(
+      kept, [](void* p) noexcept { delete static_cast<const Mesh*>(p); });
+  const size_t shape[2] = {mesh.vertex_count(), 3};
+  return nb::cast(nb::ndarray<nb::numpy, const double>(
+      kept->vertices().data(), 2, static_cast<const size_t*>(shape), owner));
+}
+
+nb::object Faces(const Mesh& mesh) {
+  Column<int64_t> faces(3 * mesh.triangle_count());
+  for (size_t i = 0; i < mesh.triangle_count(); ++i) {
+    for (size_t k = 0; k < 3; ++k) faces[3 * i + k] = mesh.triangles()[i][k];
+  }
+  return Numpy(std::move(faces), 3);
+}
+
+nb::object Bounds(const Mesh& mesh) {
+  Column<double> bounds(6);
+  Put(bounds, 0, mesh.bounds().lo);
+  Put(bounds, 1, mesh.bounds().hi);
+  return Numpy(std::move(bounds), 3);
+}
+
+Mesh Read(const std::string& path, const nb::object& progress) {
+  return ValueOf(Run({.progress = progress, .watched = true},
+                     [&](Control& control) {
+                       ReadOptions options;
+                       control.Steer(options);
+                       return ReadMeshFile(path, options);
+                     }),
+                 Subject::kFile);
+}
+
+void Write(const Mesh& mesh, const std::string& path) {
+  ThrowIfBad(Run({.progress = nb::none()},
+                 [&](Control&) { return WriteMeshFile(mesh, path); }),
+             Subject::kFile);
+}
+
+std::vector<std::tuple<std::string, std::string>> Shapes() {
+  std::vector<std::tuple<std::string, std::string>> shapes;
+  for (const GeneratedShape& shape : GeneratedShapes()) {
+    shapes.emplace_back(std::string(shape.name), std::string(shape.what));
+  }
+  return shapes;
+}
+
+}  // namespace
+
+void BindMesh(nb::module_& m) {
+  nb::class_<Mesh>(m, "Mesh")
+      .def_prop_ro("vertices", Vertices)
+      .def_prop_ro("faces", Faces)
+      .def_prop_ro("bounds", Bounds)
+      .def_prop_ro("vertex_count", &Mesh::vertex_count)
+      .def_prop_ro("face_count", &Mesh::triangle_count)
+      .def_prop_ro("degenerate_count", &Mesh::degenerate_count);
+  m.def("mesh", MeshOf);
+  m.def("is_closed", IsClosed, nb::call_guard<nb::gil_scoped_release>());
+  m.def("parts", [](const Mesh& mesh) {
+    const MeshParts parts = Run({.progress = nb::none()},
+                                [&](Control&) { return MeshParts::Of(mesh); });
+    return NumpyIds(parts.first_triangles());
+  });
+  m.def("read_mesh", Read, nb::arg(), nb::arg().none());
+  m.def("write_mesh", Write);
+  m.def("generate", [](const std::string& shape, size_t faces, uint64_t seed) {
+    return ValueOf(
+        GenerateMesh({.shape = shape, .triangles = faces, .seed = seed}));
+  });
+  m.def("shapes", Shapes);
+}
+
+}  // namespace orbox::python

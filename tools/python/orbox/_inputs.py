@@ -1,0 +1,233 @@
+"""What comes in: arrays of any kind made right, or refused with a reason.
+
+Every message names the argument, where it is wrong, and what to do.
+"""
+
+from __future__ import annotations
+
+import operator
+import os
+import sys
+from collections.abc import Callable
+from typing import Any, Union
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+Path = Union[str, "os.PathLike[str]"]
+#: What ``progress=`` takes: True for a line on standard error, a bar of tqdm,
+#: or a function that is called with the share that is done, 0 to 1.
+Progress = Union[bool, Callable[[float], object], Any, None]
+
+_FLOAT = np.dtype(np.float64)
+#: A batch of so many queries, or a question about so many faces, is worth the
+#: start of several threads.
+_MANY = 4096
+_MANY_FACES = 20_000
+
+
+def numbers(values: ArrayLike, name: str) -> Floats:
+    """Any array of real numbers, as contiguous float64."""
+    if type(values) is np.ndarray and values.dtype is _FLOAT and values.flags.c_contiguous:
+        return values
+    try:
+        array = np.asarray(values)
+    except (ValueError, TypeError) as error:
+        raise ValueError(
+            f"{name}: its rows have different lengths, or it is no array "
+            f"({error}); give an array of numbers"
+        ) from None
+    if array.dtype.kind not in "fiub":
+        if array.size == 0:
+            return np.zeros(array.shape)
+        raise TypeError(
+            f"{name}: has to hold real numbers, and holds {array.dtype}; "
+            f"convert it: np.asarray({name}, dtype=float)"
+        )
+    return np.ascontiguousarray(array, dtype=_FLOAT).reshape(array.shape)
+
+
+def rows(values: ArrayLike, width: int, name: str) -> tuple[Floats, bool]:
+    """An array of rows, and whether it was a single row."""
+    array = numbers(values, name)
+    if array.ndim == 2 and array.shape[1] == width:
+        return array, False
+    if array.ndim == 1 and array.shape[0] == width:
+        return array.reshape(1, width), True
+    if array.ndim == 1 and array.shape[0] == 0:
+        return array.reshape(0, width), False
+    hint = ""
+    if array.ndim == 2 and array.shape[0] == width:
+        hint = f"; its transpose has it: {name}.T"
+    elif array.ndim > 2 and array.shape[-1] == width:
+        hint = f"; flatten it: {name}.reshape(-1, {width})"
+    raise ValueError(
+        f"{name}: has shape {array.shape}, and needs (n, {width}), or ({width},) for one{hint}"
+    )
+
+
+def check_finite(array: Floats, name: str) -> None:
+    """Refuses NaN and infinities; names the first row."""
+    finite = np.isfinite(array)
+    if finite.all():
+        return
+    row = int(np.argwhere(~finite)[0][0])
+    raise ValueError(
+        f"{name}: row {row} is {array[row].tolist()}, and has to be finite; "
+        f"leave such rows out: {name}[np.isfinite({name}).all(axis=-1)]"
+    )
+
+
+def columns(name_of_first: str, *parts: tuple[ArrayLike, int, str]) -> tuple[Floats, bool]:
+    """Several arrays side by side, as one array of rows.
+
+    A single row serves for all rows of the others.
+    """
+    del name_of_first
+    arrays = [rows(values, width, name) for values, width, name in parts]
+    single = all(one for _, one in arrays)
+    count = max((len(a) for a, one in arrays if not one), default=1)
+    for (array, one), (_, _, name) in zip(arrays, parts):
+        if not one and len(array) != count:
+            raise ValueError(
+                f"{name}: has {len(array)} rows, and the other arguments have "
+                f"{count}; give as many, or a single row for all"
+            )
+    whole = np.empty((count, sum(width for _, width, _ in parts)))
+    at = 0
+    for (array, _), (_, width, name) in zip(arrays, parts):
+        check_finite(array, name)
+        whole[:, at : at + width] = array
+        at += width
+    return whole, single
+
+
+def lengths(values: ArrayLike, name: str) -> Floats:
+    """Radii and the like: a number, or one a row; as a column."""
+    array = numbers(values, name)
+    if array.ndim > 1 and not (array.ndim == 2 and array.shape[1] == 1):
+        raise ValueError(f"{name}: has shape {array.shape}, and needs (n,), or a single number")
+    array = array.reshape(-1, 1) if array.ndim else array.reshape(1)
+    bad = ~(array >= 0)
+    if bad.any():
+        row = int(np.argwhere(bad)[0][0])
+        raise ValueError(
+            f"{name}: row {row} is {array.ravel()[row]}, and must not be "
+            f"negative; use np.abs({name})"
+        )
+    return array
+
+
+def faces_of(values: ArrayLike, name: str = "faces") -> Ints:
+    """Rows of three indices, as contiguous int64."""
+    try:
+        array = np.asarray(values)
+    except (ValueError, TypeError) as error:
+        raise ValueError(
+            f"{name}: its rows have different lengths ({error}); split polygons "
+            f"into triangles first"
+        ) from None
+    if array.size == 0:
+        array = array.reshape(0, 3).astype(np.int64)
+    if array.dtype.kind not in "iu":
+        raise TypeError(
+            f"{name}: has to hold indices, and holds {array.dtype}; convert it: {name}.astype(int)"
+        )
+    if array.ndim == 1 and array.size == 3:
+        array = array.reshape(1, 3)
+    if array.ndim != 2 or array.shape[1] != 3:
+        hint = "; its transpose has it" if array.ndim == 2 and array.shape[0] == 3 else ""
+        if array.ndim == 2 and array.shape[1] == 4:
+            hint = "; split quads: np.vstack([faces[:, [0, 1, 2]], faces[:, [0, 2, 3]]])"
+        raise ValueError(f"{name}: has shape {array.shape}, and needs (m, 3){hint}")
+    return np.ascontiguousarray(array, dtype=np.int64)
+
+
+def distance_of(value: float, name: str) -> float:
+    """A length that is not negative."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name}: has to be a number, and is {value!r}") from None
+    if not number >= 0:
+        raise ValueError(f"{name}: is {number}, and must not be negative or NaN")
+    return number
+
+
+def count_of(value: int, name: str, least: int = 0) -> int:
+    """A whole number."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}: has to be a whole number, and is {value!r}") from None
+    if not least <= number < 2**31:
+        raise ValueError(f"{name}: is {number}, and has to be {least} or more")
+    return number
+
+
+def threads_of(threads: int | None, queries: int) -> int:
+    """How many threads to use: 0 is one per core."""
+    if threads is None:
+        return 0 if queries >= _MANY else 1
+    return min(count_of(threads, "threads"), 1024)
+
+
+def threads_for_faces(threads: int | None, faces: int) -> int:
+    """The same for one question about so many faces."""
+    if threads is None:
+        return 0 if faces >= _MANY_FACES else 1
+    return min(count_of(threads, "threads"), 1024)
+
+
+def poses_of(values: Any, name: str = "pose") -> tuple[Floats, bool]:
+    """Rows of sixteen numbers from matrices or from rotations of scipy."""
+    if hasattr(values, "as_matrix") and not isinstance(values, np.ndarray):
+        turns = numbers(values.as_matrix(), name)
+        if turns.shape[-2:] == (3, 3):
+            whole = np.zeros(turns.shape[:-2] + (4, 4))
+            whole[..., :3, :3] = turns
+            whole[..., 3, 3] = 1
+            values = whole
+        else:  # scipy's RigidTransform has 4 x 4 matrices
+            values = turns
+    array = numbers(values, name)
+    if array.ndim in (2, 3) and array.shape[-2:] in ((4, 4), (3, 4)):
+        if array.shape[-2] == 3:
+            last = np.broadcast_to([0.0, 0.0, 0.0, 1.0], array.shape[:-2] + (1, 4))
+            array = np.concatenate([array, last], axis=-2)
+        return np.ascontiguousarray(array).reshape(-1, 16), array.ndim == 2
+    raise ValueError(
+        f"{name}: has shape {array.shape}, and needs (4, 4), or (n, 4, 4) for "
+        f"many; (3, 4) matrices and rotations of scipy serve as well"
+    )
+
+
+def progress_of(progress: Progress) -> Callable[[float], object] | None:
+    """What the extension calls with the share that is done."""
+    if progress is None or progress is False:
+        return None
+    if progress is True:
+        return _line_of_progress
+    update = getattr(progress, "update", None)
+    if callable(update):
+        total = getattr(progress, "total", None) or 1.0
+
+        def advance(share: float) -> None:
+            update(share * total - getattr(progress, "n", 0))
+
+        return advance
+    if callable(progress):
+        return progress  # type: ignore[no-any-return]
+    raise TypeError(
+        f"progress: has to be True, a function of the share that is done, or a "
+        f"bar with update(), and is {progress!r}"
+    )
+
+
+def _line_of_progress(share: float) -> None:
+    end = "\n" if share >= 1 else ""
+    sys.stderr.write(f"\r{100 * share:5.1f} %{end}")
+    sys.stderr.flush()

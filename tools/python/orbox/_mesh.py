@@ -1,0 +1,272 @@
+"""Meshes: triangles, validated once, immutable afterwards."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Optional
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import _core
+from ._inputs import (
+    Floats,
+    Ints,
+    Path,
+    Progress,
+    count_of,
+    faces_of,
+    progress_of,
+    rows,
+)
+
+
+class Mesh:
+    """A triangle mesh: vertices and faces, validated once.
+
+    Args:
+        vertices: (n, 3) coordinates of any real type, all finite.
+        faces: (m, 3) indices of vertices, from 0; at least one face. Faces
+            without area are legal.
+
+    Raises:
+        ValueError: a shape is wrong, a coordinate is not finite, an index is
+            out of range, or there is no face. The message names the row.
+
+    >>> import orbox
+    >>> mesh = orbox.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+    >>> mesh
+    Mesh(3 vertices, 1 faces)
+    >>> mesh.is_closed
+    False
+    """
+
+    __slots__ = ("_core", "_faces", "_closed", "__weakref__")
+
+    _core: _core.Mesh
+    _faces: Ints | None
+    _closed: bool | None
+
+    def __init__(self, vertices: ArrayLike, faces: ArrayLike) -> None:
+        points, _ = rows(vertices, 3, "vertices")
+        self._take(_core.mesh(points, faces_of(faces)))
+
+    def _take(self, core: _core.Mesh) -> None:
+        self._core = core
+        self._faces = None
+        self._closed = None
+
+    @classmethod
+    def _from_core(cls, core: _core.Mesh) -> Mesh:
+        mesh = cls.__new__(cls)
+        mesh._take(core)
+        return mesh
+
+    @classmethod
+    def of(cls, x: Any) -> Mesh:
+        """The mesh of anything that holds one.
+
+        ``x`` may be a Mesh, a Tree, a pair (vertices, faces), a path of a file,
+        or an object of trimesh, Open3D, PyVista or meshio. Quads of meshio and
+        polygons of PyVista are split into triangles.
+
+        Raises:
+            TypeError: nothing in ``x`` looks like a mesh.
+            OSError: the file cannot be read.
+
+        >>> import orbox
+        >>> orbox.Mesh.of(([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]]))
+        Mesh(3 vertices, 1 faces)
+        """
+        return mesh_of(x)
+
+    @property
+    def vertices(self) -> Floats:
+        """(n, 3) coordinates: a view that cannot be written to."""
+        return self._core.vertices
+
+    @property
+    def faces(self) -> Ints:
+        """(m, 3) indices of vertices; cannot be written to."""
+        if self._faces is None:
+            faces = self._core.faces
+            faces.flags.writeable = False
+            self._faces = faces
+        return self._faces
+
+    @property
+    def bounds(self) -> Floats:
+        """The lowest and the highest corner of the box around all faces, (2, 3)."""
+        return self._core.bounds
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether every edge belongs to an even number of faces."""
+        if self._closed is None:
+            self._closed = _core.is_closed(self._core)
+        return self._closed
+
+    @property
+    def degenerate_count(self) -> int:
+        """How many faces have exactly no area."""
+        return self._core.degenerate_count
+
+    @property
+    def parts(self) -> Ints:
+        """The lowest face of each connected part, ascending."""
+        return _core.parts(self._core)
+
+    def save(self, path: Path) -> None:
+        """Writes the mesh to a file, whole or not at all.
+
+        The extension decides the format: .ply and .stl (binary), .obj, .off.
+
+        Raises:
+            OSError: the file cannot be written.
+            ValueError: the extension is unknown.
+        """
+        _core.write_mesh(self._core, os.fspath(path))
+
+    def __len__(self) -> int:
+        return self._core.face_count
+
+    def __repr__(self) -> str:
+        return f"Mesh({self._core.vertex_count:,} vertices, {len(self):,} faces)"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Mesh):
+            return NotImplemented
+        return np.array_equal(self.vertices, other.vertices) and np.array_equal(
+            self.faces, other.faces
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Mesh, (np.array(self.vertices), np.array(self.faces))
+
+    def __copy__(self) -> Mesh:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Mesh:
+        return self  # immutable
+
+
+def read_mesh(path: Path, *, progress: Progress = None) -> Mesh:
+    """Reads a mesh from an OBJ, PLY, STL or OFF file.
+
+    Raises:
+        OSError: the file cannot be opened or read.
+        ValueError: its contents are bad; the message says where.
+
+    >>> import os, tempfile, orbox
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "box.ply")
+    ...     orbox.generate("box", 12).save(path)
+    ...     orbox.read_mesh(path) == orbox.generate("box", 12)
+    True
+    """
+    return Mesh._from_core(_core.read_mesh(os.fspath(path), progress_of(progress)))
+
+
+def generate(shape: str, faces: int = 10_000, seed: int = 1) -> Mesh:
+    """A mesh made from a formula: one of ``orbox.shapes()``.
+
+    Args:
+        shape: its name.
+        faces: about how many faces.
+        seed: for shapes with random parts.
+
+    >>> import orbox
+    >>> len(orbox.generate("box", 12))
+    12
+    """
+    return Mesh._from_core(_core.generate(shape, count_of(faces, "faces"), count_of(seed, "seed")))
+
+
+def shapes() -> dict[str, str]:
+    """The names of generated shapes, and what they are.
+
+    >>> import orbox
+    >>> "torus_knot" in orbox.shapes()
+    True
+    """
+    return dict(_core.shapes())
+
+
+def mesh_of(x: Any) -> Mesh:
+    """As ``Mesh.of``."""
+    if isinstance(x, Mesh):
+        return x
+    inner = getattr(x, "_orbox_mesh", None)
+    if isinstance(inner, Mesh):
+        return inner
+    if isinstance(x, (str, os.PathLike)):
+        return read_mesh(x)
+    if isinstance(x, (tuple, list)) and len(x) == 2:
+        return Mesh(x[0], x[1])
+    for look in (_as_trimesh, _as_open3d, _as_pyvista, _as_meshio):
+        found = look(x)
+        if found is not None:
+            return Mesh(*found)
+    raise TypeError(
+        f"mesh: a {type(x).__name__} does not look like one; give an orbox.Mesh, "
+        f"(vertices, faces), a path, or a mesh of trimesh, Open3D, PyVista or meshio"
+    )
+
+
+_Found = Optional[tuple[Any, Any]]
+
+
+def _as_trimesh(x: Any) -> _Found:
+    if hasattr(x, "vertices") and hasattr(x, "faces"):
+        return np.asarray(x.vertices), np.asarray(x.faces)
+    if hasattr(x, "geometry") and hasattr(x, "to_mesh"):  # a scene of trimesh
+        whole = x.to_mesh()
+        return np.asarray(whole.vertices), np.asarray(whole.faces)
+    return None
+
+
+def _as_open3d(x: Any) -> _Found:
+    if hasattr(x, "vertices") and hasattr(x, "triangles"):
+        return np.asarray(x.vertices), np.asarray(x.triangles)
+    if hasattr(x, "vertex") and hasattr(x, "triangle"):  # of tensors
+        vertices, faces = x.vertex["positions"], x.triangle["indices"]
+        return _from_tensor(vertices), _from_tensor(faces)
+    return None
+
+
+def _from_tensor(tensor: Any) -> Any:
+    if hasattr(tensor, "cpu"):
+        tensor = tensor.cpu()
+    return tensor.numpy() if hasattr(tensor, "numpy") else np.asarray(tensor)
+
+
+def _as_pyvista(x: Any) -> _Found:
+    if not (hasattr(x, "points") and hasattr(x, "faces")):
+        return None
+    if not getattr(x, "is_all_triangles", True):
+        x = x.triangulate()
+    flat = np.asarray(x.faces).reshape(-1)  # 3 a b c 3 a b c ...
+    if flat.size % 4 != 0 or (flat[::4] != 3).any():
+        raise ValueError("mesh: has polygons; call triangulate() on it first")
+    return np.asarray(x.points), flat.reshape(-1, 4)[:, 1:]
+
+
+def _as_meshio(x: Any) -> _Found:
+    cells = getattr(x, "cells_dict", None)
+    if cells is None or not hasattr(x, "points"):
+        return None
+    faces = [np.asarray(cells[k]) for k in ("triangle",) if k in cells]
+    if "quad" in cells:
+        quads = np.asarray(cells["quad"])
+        faces += [quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]]
+    if not faces:
+        raise ValueError(
+            "mesh: has no triangles and no quads, only "
+            f"{', '.join(sorted(cells))}; extract its surface first"
+        )
+    points = np.asarray(x.points)
+    if points.ndim == 2 and points.shape[1] == 2:
+        points = np.column_stack([points, np.zeros(len(points))])
+    return points, np.vstack(faces)

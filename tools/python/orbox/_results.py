@@ -1,0 +1,194 @@
+"""What queries answer: tuples with names, of arrays.
+
+A batch has a row for each query. A query that finds nothing has the distance
+``inf``, the face ``-1``, and a point of ``nan``. For a single query, an array
+of shape (n,) is a number, and one of shape (n, 3) has shape (3,).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Generic, NamedTuple, TypeVar
+
+from ._inputs import Bools, Floats, Ints
+
+_Item = TypeVar("_Item")
+
+
+class Closest(NamedTuple):
+    """The closest points of a surface."""
+
+    distance: Floats
+    face: Ints
+    point: Floats
+
+
+class RayHits(NamedTuple):
+    """What rays hit: ``point = origin + t * direction``."""
+
+    t: Floats
+    face: Ints
+    barycentric: Floats
+    point: Floats
+
+    @property
+    def hit(self) -> Bools:
+        """Where anything was hit."""
+        return self.face >= 0
+
+
+class SweptHits(NamedTuple):
+    """What moving balls touch: nothing before ``earliest``, a share of the way."""
+
+    earliest: Floats
+    latest: Floats
+    face: Ints
+    point: Floats
+
+
+class Gap(NamedTuple):
+    """How far two meshes are apart, and where: a face and a point of each."""
+
+    distance: Floats
+    faces: Ints
+    point_a: Floats
+    point_b: Floats
+
+
+class PairsWithin(NamedTuple):
+    """Pairs of faces, ascending, and how far each is apart."""
+
+    faces: Ints
+    distance: Floats
+
+
+class Hausdorff(NamedTuple):
+    """``lower <= h <= upper``, and where a point of the first is that far away."""
+
+    lower: float
+    upper: float
+    faces: tuple[int, int]
+    point_a: Floats
+    point_b: Floats
+
+
+class Deviation(NamedTuple):
+    """How near and how far each face comes to the other surface."""
+
+    nearest: Floats
+    farthest_lower: Floats
+    farthest_upper: Floats
+
+
+class Penetration(NamedTuple):
+    """A way out: moved by ``translation``, the first mesh is free."""
+
+    depth: float
+    translation: Floats
+
+
+class TimeOfContact(NamedTuple):
+    """When moving meshes first touch: certainly not before ``earliest``.
+
+    ``outcome`` is "apart", "contact", "near" or "undecided".
+    """
+
+    outcome: str
+    earliest: float
+    latest: float
+    distance: float
+    faces: tuple[int, int]
+    point_a: Floats
+    point_b: Floats
+
+
+class Ragged(Generic[_Item]):
+    """A list for each query, of different lengths.
+
+    List i has the places ``offsets[i]`` to ``offsets[i + 1]`` of the arrays in
+    ``values``. Indexing and iteration give the lists one by one.
+    """
+
+    __slots__ = ("offsets", "values")
+
+    offsets: Ints
+    values: _Item
+
+    def __init__(self, offsets: Ints, values: _Item) -> None:
+        self.offsets = offsets
+        self.values = values
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    def __getitem__(self, i: int) -> _Item:
+        n = len(self)
+        if not -n <= i < n:
+            raise IndexError(f"there are {n} lists, and no list {i}")
+        i %= n
+        part = slice(int(self.offsets[i]), int(self.offsets[i + 1]))
+        values = self.values
+        if isinstance(values, tuple):
+            return type(values)(*(column[part] for column in values))
+        return values[part]  # type: ignore[index, no-any-return]
+
+    def __iter__(self) -> Iterator[_Item]:
+        return (self[i] for i in range(len(self)))
+
+    @property
+    def counts(self) -> Ints:
+        """How long each list is."""
+        return self.offsets[1:] - self.offsets[:-1]
+
+    @property
+    def rows(self) -> Ints:
+        """For each value, the number of its query."""
+        import numpy as np
+
+        return np.repeat(np.arange(len(self)), self.counts)
+
+    def __repr__(self) -> str:
+        return f"Ragged({len(self)} lists, {int(self.offsets[-1])} values)"
+
+
+class Contacts:
+    """Where triangles of two meshes overlap: points, segments, polygons.
+
+    Contact i is between the faces ``faces[i]``; its corners are
+    ``points[offsets[i]:offsets[i + 1]]``: one, two, or up to six.
+    """
+
+    __slots__ = ("faces", "offsets", "points")
+
+    faces: Ints
+    offsets: Ints
+    points: Floats
+
+    def __init__(self, faces: Ints, offsets: Ints, points: Floats) -> None:
+        self.faces = faces
+        self.offsets = offsets
+        self.points = points
+
+    def __len__(self) -> int:
+        return len(self.faces)
+
+    def __getitem__(self, i: int) -> Floats:
+        n = len(self)
+        if not -n <= i < n:
+            raise IndexError(f"there are {n} contacts, and no contact {i}")
+        i %= n
+        return self.points[int(self.offsets[i]) : int(self.offsets[i + 1])]
+
+    def __iter__(self) -> Iterator[Floats]:
+        return (self[i] for i in range(len(self)))
+
+    @property
+    def segments(self) -> Floats:
+        """The contacts of two corners, (k, 2, 3): the curves of intersection."""
+        first = self.offsets[:-1][(self.offsets[1:] - self.offsets[:-1]) == 2]
+        import numpy as np
+
+        return self.points[np.stack([first, first + 1], axis=1)]
+
+    def __repr__(self) -> str:
+        return f"Contacts({len(self)} pairs of faces, {len(self.points)} points)"

@@ -1,0 +1,27 @@
+// Poses from arrays of 4 x 4 matrices.
+//
+//   const std::vector<Pose> poses = PosesOf(array);   // (n, 16), row by row
+#ifndef ORBOX_TOOLS_PYTHON_POSES_H_
+#define ORBOX_TOOLS_PYTHON_POSES_H_
+
+#include <span>
+#include <vector>
+
+#include "orbox/bvh/posed/triangle_pair.h"
+#include "orbox/overlap/shapes/pose.h"
+#include "tools/python/arrays.h"
+
+namespace orbox::python {
+
+using PoseRows = DoubleRows<16>;
+
+// Throws a ValueError that names the first row which is not finite, or whose
+// last row of the matrix is not 0 0 0 1.
+std::vector<Pose> PosesOf(const PoseRows& array);
+
+// Pairs and distances as two arrays.
+nb::tuple NumpyDistances(std::span<const PairDistance> pairs);
+
+}  // namespace orbox::python
+
+#endif  // ORBOX_TOOLS_PYTHON_POSES_H_
