@@ -89,7 +89,19 @@ report() {
       "$(field "$fuzzer" ' cov:')" \
       "$(field "$fuzzer" 'new_units_added:')" "$verdict"
   done
+  show_failures
   return "$result"
+}
+
+# The end of each failed log has the input, in base64: builds elsewhere are gone
+# before anybody looks.
+show_failures() {
+  local fuzzer
+  for fuzzer in "${fuzzers[@]}"; do
+    if [[ "$(cat "$LOGS/$fuzzer.status" 2>/dev/null)" == 0 ]]; then continue; fi
+    printf '\n==> The end of %s.log\n' "$fuzzer"
+    tail -n 40 "$LOGS/$fuzzer.log"
+  done
 }
 
 conclude() {

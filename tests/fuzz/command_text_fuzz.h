@@ -150,6 +150,12 @@ inline std::string WithCommas(const std::string& line) {
   return cells;
 }
 
+// Numbers with decimal commas look like that.
+inline bool MixesSeparators(std::string_view line) {
+  return line.find(',') != std::string_view::npos &&
+         line.find(';') != std::string_view::npos;
+}
+
 inline PlainRows::PlainRows(std::string_view text, size_t columns) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   bool may_be_header = true;
@@ -178,10 +184,7 @@ inline PlainRows::PlainRows(std::string_view text, size_t columns) {
       continue;
     }
     if (row.size() < columns) fault = number;
-    if (line.find(',') != std::string::npos &&
-        line.find(';') != std::string::npos) {
-      fault = number;
-    }
+    if (MixesSeparators(line)) fault = number;
     if (fault) return;
     rows.push_back(row);
     lines.push_back(number);
@@ -263,21 +266,12 @@ inline void FuzzPose(std::string_view text) {
   const auto poses = cli::ParsePoses(std::string(text), /*flatten=*/true);
   const PlainRows::Reading kNumber = PlainRows::Reading::kNumber;
   std::vector<double> expected;
-  bool is_pose = true;
-  for (const std::string& part : PlainRows::Split(text, ',')) {
-    // Between spaces; where there is nothing else, nothing is no number.
-    std::vector<std::string> words = {""};
-    for (const char c : part) {
-      const bool is_space = c == ' ' || c == '\t' || c == '\r' || c == '\n';
-      if (!is_space) words.back() += c;
-      if (is_space && !words.back().empty()) words.emplace_back();
-    }
-    if (words.size() > 1 && words.back().empty()) words.pop_back();
-    for (const std::string& word : words) {
-      double value = 0;
-      is_pose = is_pose && PlainRows::Read(word, &value) == kNumber;
-      expected.push_back(value);
-    }
+  bool is_pose = !MixesSeparators(text);
+  const std::string cells = WithCommas(std::string(text));
+  for (const std::string& cell : PlainRows::Split(cells, ',')) {
+    double value = 0;
+    is_pose = is_pose && PlainRows::Read(cell, &value) == kNumber;
+    expected.push_back(value);
   }
   if (expected.size() == 16) {
     is_pose = is_pose && expected[12] == 0 && expected[13] == 0 &&

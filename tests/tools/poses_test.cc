@@ -85,6 +85,15 @@ TEST_F(PosesTest, OtherNumbersAreExplained) {
   EXPECT_THAT(ErrorOf(At("@" + file), kBadInput), HasSubstr("p:2: "));
 }
 
+// "1,0;0,0;..." would read as twice as many numbers.
+TEST_F(PosesTest, DecimalCommasAreRefused) {
+  const std::string decimals = "1,5;0;0;0;0;1,5;0;0;0;0;1,5;0";
+  EXPECT_THAT(ErrorOf(At(decimals), kUsage), HasSubstr("semicolons"));
+  const std::string file = folder_.Write("p", decimals + "\n");
+  EXPECT_THAT(ErrorOf(At("@" + file), kBadInput),
+              AllOf(HasSubstr("p:1: "), HasSubstr("semicolons")));
+}
+
 TEST_F(PosesTest, SingularOnesAreRefusedUnlessFlattened) {
   const std::string r_first = "1,0,0,0,1,0,0,0,1,5,0,0";
   EXPECT_THAT(ErrorOf(At(r_first), kUsage),

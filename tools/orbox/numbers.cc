@@ -64,11 +64,15 @@ absl::StatusOr<std::vector<double>> ParseEach(
   return values;
 }
 
-absl::StatusOr<std::vector<double>> ParseReals(std::string_view text,
-                                               size_t count) {
+absl::StatusOr<std::vector<double>> ParseReals(std::string_view text) {
   const absl::Status separators = CheckSeparators(text);
   if (!separators.ok()) return separators;
-  absl::StatusOr<std::vector<double>> values = ParseEach(SplitCells(text));
+  return ParseEach(SplitCells(text));
+}
+
+absl::StatusOr<std::vector<double>> ParseReals(std::string_view text,
+                                               size_t count) {
+  absl::StatusOr<std::vector<double>> values = ParseReals(text);
   if (!values.ok()) return values;
   if (values->size() != count) {
     return absl::InvalidArgumentError(Cat("found ",

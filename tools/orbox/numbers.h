@@ -25,7 +25,11 @@ absl::StatusOr<double> ParseReal(std::string_view text);
 absl::StatusOr<std::vector<double>> ParseEach(
     std::span<const std::string_view> parts);
 
-// `count` numbers between commas, semicolons, tabs or spaces.
+// Numbers between commas or semicolons, tabs or spaces, but not between both
+// commas and semicolons.
+absl::StatusOr<std::vector<double>> ParseReals(std::string_view text);
+
+// The same, if there are `count`.
 absl::StatusOr<std::vector<double>> ParseReals(std::string_view text,
                                                size_t count);
 

@@ -20,7 +20,7 @@ namespace orbox::cli {
 namespace {
 
 absl::StatusOr<std::vector<double>> ParsePoseRow(std::string_view text) {
-  absl::StatusOr<std::vector<double>> numbers = ParseEach(SplitCells(text));
+  absl::StatusOr<std::vector<double>> numbers = ParseReals(text);
   if (!numbers.ok()) {
     return absl::InvalidArgumentError(
         Cat(std::string(numbers.status().message()), "; give ", kPoseColumns));
