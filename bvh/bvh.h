@@ -16,6 +16,7 @@
 #include "orbox/bvh/mesh/generate.h"    // IWYU pragma: export
 #include "orbox/bvh/mesh/mesh.h"        // IWYU pragma: export
 #include "orbox/bvh/mesh/mesh_parts.h"  // IWYU pragma: export
+#include "orbox/bvh/mesh/named_body.h"  // IWYU pragma: export
 #include "orbox/bvh/mesh/read_mesh.h"   // IWYU pragma: export
 #include "orbox/bvh/mesh/write_mesh.h"  // IWYU pragma: export
 

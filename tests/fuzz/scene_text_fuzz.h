@@ -50,7 +50,31 @@ inline void WriteSceneBody(cli::JsonWriter& json, const cli::SceneBody& body) {
     json.Value(body.pose.translation[i]);
   }
   json.EndArray();
+  json.Key("properties");
+  json.BeginObject();
+  for (const auto& [key, text] : body.properties) {
+    json.Key(key);
+    json.String(text);
+  }
   json.EndObject();
+  json.EndObject();
+}
+
+// Whole numbers may lose a sign: -0 is 0.
+inline void RequireSameProperties(const cli::SceneBody& body,
+                                  const Json& json) {
+  const size_t count =
+      json.Has("properties") ? json["properties"].fields.size() : 0;
+  Require(body.properties.size() == count, "all its properties");
+  for (size_t i = 0; i < count; ++i) {
+    const auto& [key, value] = json["properties"].fields[i];
+    Require(body.properties.count(key) == 1, "each by its key");
+    if (value.is_number()) {
+      Require(ParseJson(body.properties.at(key)).has_value(), "a number");
+    } else {
+      Require(body.properties.at(key) == value.text, "and as it is written");
+    }
+  }
 }
 
 inline void RequireAsInJson(const cli::SceneBody& body, size_t number,
@@ -59,6 +83,7 @@ inline void RequireAsInJson(const cli::SceneBody& body, size_t number,
   Require(body.name ==
               (json.Has("name") ? json["name"].text : std::to_string(number)),
           "its name");
+  RequireSameProperties(body, json);
   if (!json.Has("pose")) {
     Require(body.pose.IsIdentity(), "it stands still");
     return;
@@ -116,8 +141,9 @@ inline void FuzzSceneFile(std::string_view bytes) {
   Require(again->size() == bodies->size(), "as the same bodies");
   for (size_t i = 0; i < bodies->size(); ++i) {
     Require((*again)[i].name == (*bodies)[i].name &&
-                (*again)[i].mesh == (*bodies)[i].mesh,
-            "of the same names");
+                (*again)[i].mesh == (*bodies)[i].mesh &&
+                (*again)[i].properties == (*bodies)[i].properties,
+            "of the same names and properties");
     RequireSamePose((*again)[i].pose, (*bodies)[i].pose);
   }
 }

@@ -47,6 +47,43 @@ TEST(SceneFileTest, ReadsBodies) {
   EXPECT_EQ((*bodies)[2].path, "folder/c.ply");
 }
 
+TEST(SceneFileTest, ReadsProperties) {
+  const auto bodies = ParseScene(
+      "{\"bodies\": [{\"mesh\": \"a\", \"properties\": {\n"
+      "\"type\": \"IfcWall\", \"storey\": 2, \"u\": 1.50e0,\n"
+      "\"outer\": true, \"\u00e9\": \"\", \"mesh\": -7}},\n"
+      "{\"mesh\": \"b\", \"properties\": {}}, {\"mesh\": \"c\"}]}",
+      "s.json", "");
+  ASSERT_TRUE(bodies.ok()) << bodies.status();
+  const BodyProperties expected = {
+      {"type", "IfcWall"}, {"storey", "2"},  {"u", "1.50e0"},
+      {"outer", "true"},   {"\xc3\xa9", ""}, {"mesh", "-7"}};
+  EXPECT_EQ((*bodies)[0].properties, expected);
+  EXPECT_TRUE((*bodies)[1].properties.empty());
+  EXPECT_TRUE((*bodies)[2].properties.empty());
+}
+
+TEST(SceneFileTest, RefusesPropertiesThatCannotBeShown) {
+  const auto of = [](const std::string& properties) {
+    return ErrorOf("{\"bodies\": [{\"mesh\": \"a\", \"properties\": " +
+                   properties + "}]}");
+  };
+  EXPECT_THAT(of("[]"), HasSubstr("bodies[0].properties: is an array; give an "
+                                  "object of texts and numbers"));
+  EXPECT_THAT(of("\"x\""), HasSubstr("is a string; give an object"));
+  EXPECT_THAT(of("{\"a\": null}"),
+              HasSubstr("bodies[0].properties.'a': is null; give a string"));
+  EXPECT_THAT(of("{\"a\": {}}"), HasSubstr("is an object; give a string"));
+  EXPECT_THAT(of("{\"a\": [1]}"), HasSubstr("is an array; give a string"));
+  EXPECT_THAT(of("{\"\": 1}"), HasSubstr("a key is empty; give it a name"));
+  EXPECT_THAT(of("{\"a\": 1, \"a\": 2}"),
+              HasSubstr("properties: 'a' is given twice; give it once"));
+  EXPECT_THAT(of("{\"a\": \"\\u0007\"}"), HasSubstr("cannot be shown"));
+  EXPECT_THAT(of("{\"a\\n\": 1}"), HasSubstr("cannot be shown"));
+  EXPECT_THAT(of("{}, \"properties\": {}"),
+              HasSubstr("'properties' is given twice; give it once"));
+}
+
 TEST(SceneFileTest, SingularPosesAreRefusedUnlessAskedFor) {
   const std::string flat =
       "{\"bodies\": [\n{\"mesh\": \"a\", "
@@ -93,7 +130,8 @@ TEST(SceneFileTest, SaysWhatIsWrongAndWhere) {
       {"{\"bodies\": [{\"mesh\": \"a\", \"mesh\": \"b\"}]}",
        "bodies[0]: 'mesh' is given twice; give it once"},
       {"{\"bodies\": [{\"mesh\": \"a\", \"colour\": 1}]}",
-       "bodies[0]: unknown key 'colour'; there are name, mesh and pose"},
+       "bodies[0]: unknown key 'colour'; there are name, mesh, pose and "
+       "properties"},
       {"{\"bodies\": [{\"pose\": \"1,0,0\"}]}",
        "bodies[0].pose: is a string; give an array of 12 numbers"},
       {"{\"bodies\": [{\"pose\": [1,\n2,\n3]}]}",

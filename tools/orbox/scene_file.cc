@@ -58,12 +58,16 @@ class SceneReader {
   absl::StatusOr<std::vector<SceneBody>> Read();
 
   bool null() { return Unexpected("null"); }
-  bool boolean(bool) { return Unexpected("true or false"); }
+  bool boolean(bool value) {
+    return inside_ == Inside::kProperties
+               ? TakeProperty(value ? "true" : "false")
+               : Unexpected("true or false");
+  }
   bool number_integer(int64_t value) {
-    return Number(static_cast<double>(value));
+    return Number(static_cast<double>(value), std::to_string(value));
   }
   bool number_unsigned(uint64_t value) {
-    return Number(static_cast<double>(value));
+    return Number(static_cast<double>(value), std::to_string(value));
   }
   bool number_float(double, const std::string& text);
   bool string(std::string& text);
@@ -78,11 +82,15 @@ class SceneReader {
 
  private:
   // The innermost open element.
-  enum class Inside { kNothing, kScene, kBodies, kBody, kPose };
+  enum class Inside { kNothing, kScene, kBodies, kBody, kPose, kProperties };
 
-  bool Number(double value);
+  bool Number(double value, const std::string& text);
+  // Whether the text can be shown: no error then.
+  bool CheckShown(const std::string& text);
   bool TakeName(const std::string& text);
   bool TakeMesh(const std::string& text);
+  bool TakeProperty(const std::string& text);
+  bool KeyOfProperty(const std::string& text);
   bool EndBody();
 
   std::string Place() const;
@@ -104,6 +112,7 @@ class SceneReader {
   std::string key_;
   bool has_bodies_ = false;
   bool has_pose_ = false;
+  bool has_properties_ = false;
   std::vector<double> pose_;
   std::vector<SceneBody> bodies_;
   std::unordered_map<std::string, size_t> by_name_;
@@ -156,6 +165,8 @@ std::string SceneReader::Place() const {
       return Cat("bodies[", bodies_.size(), "]");
     case Inside::kBody:
       return Cat(body, ".", key_);
+    case Inside::kProperties:
+      return Cat(body, ".properties.", Quoted(OnOneLine(key_)));
     case Inside::kPose:
       break;
   }
@@ -169,9 +180,13 @@ std::string_view SceneReader::Wanted() const {
     case Inside::kScene:
       return "an array of bodies";
     case Inside::kBodies:
-      return "an object with a mesh, and perhaps a name and a pose";
+      return "an object with a mesh, and perhaps a name, a pose and properties";
     case Inside::kBody:
-      return key_ == "pose" ? "an array of 12 numbers" : "a string";
+      return key_ == "pose"         ? "an array of 12 numbers"
+             : key_ == "properties" ? "an object of texts and numbers"
+                                    : "a string";
+    case Inside::kProperties:
+      return "a string, a number, true or false";
     case Inside::kPose:
       break;
   }
@@ -179,26 +194,28 @@ std::string_view SceneReader::Wanted() const {
 }
 
 bool SceneReader::number_float(double, const std::string& text) {
+  if (inside_ == Inside::kProperties) return TakeProperty(text);
   const absl::StatusOr<double> value = ParseReal(text);
   if (!value.ok()) return Fail(std::string(value.status().message()));
-  return Number(*value);
+  return Number(*value, text);
 }
 
-bool SceneReader::Number(double value) {
+bool SceneReader::Number(double value, const std::string& text) {
+  if (inside_ == Inside::kProperties) return TakeProperty(text);
   if (inside_ != Inside::kPose) return Unexpected("a number");
   pose_.push_back(value);
   return true;
 }
 
 bool SceneReader::string(std::string& text) {
-  if (inside_ != Inside::kBody || key_ == "pose") {
+  if (inside_ == Inside::kProperties) return TakeProperty(text);
+  if (inside_ != Inside::kBody || (key_ != "name" && key_ != "mesh")) {
     return Unexpected("a string");
   }
   return key_ == "name" ? TakeName(text) : TakeMesh(text);
 }
 
-bool SceneReader::TakeName(const std::string& text) {
-  if (text.empty()) return Fail("is empty; give a name, or leave it out");
+bool SceneReader::CheckShown(const std::string& text) {
   // These would break lines of text and pages of HTML.
   const bool has_controls =
       std::any_of(text.begin(), text.end(),
@@ -208,7 +225,19 @@ bool SceneReader::TakeName(const std::string& text) {
     return Fail(Cat(Quoted(OnOneLine(text)),
                     " has characters that cannot be shown; give others"));
   }
+  return true;
+}
+
+bool SceneReader::TakeName(const std::string& text) {
+  if (text.empty()) return Fail("is empty; give a name, or leave it out");
+  if (!CheckShown(text)) return false;
   bodies_.back().name = text;
+  return true;
+}
+
+bool SceneReader::TakeProperty(const std::string& text) {
+  if (!CheckShown(text)) return false;
+  bodies_.back().properties[key_] = text;
   return true;
 }
 
@@ -227,17 +256,35 @@ bool SceneReader::start_object(size_t) {
     inside_ = Inside::kScene;
     return true;
   }
+  if (inside_ == Inside::kBody && key_ == "properties") {
+    inside_ = Inside::kProperties;
+    has_properties_ = true;
+    return true;
+  }
   if (inside_ != Inside::kBodies) return Unexpected("an object");
   inside_ = Inside::kBody;
   bodies_.emplace_back();
   has_pose_ = false;
+  has_properties_ = false;
   return true;
+}
+
+bool SceneReader::KeyOfProperty(const std::string& text) {
+  const std::string place = Cat("bodies[", bodies_.size() - 1, "].properties");
+  if (text.empty()) return FailAt(place, "a key is empty; give it a name");
+  key_ = text;
+  if (bodies_.back().properties.count(text) > 0) {
+    return FailAt(
+        place, Cat(Quoted(OnOneLine(text)), " is given twice; give it once"));
+  }
+  return CheckShown(text);
 }
 
 bool SceneReader::key(std::string& text) {
   static constexpr std::array<std::string_view, 1> kOfScene = {"bodies"};
-  static constexpr std::array<std::string_view, 3> kOfBody = {"name", "mesh",
-                                                              "pose"};
+  static constexpr std::array<std::string_view, 4> kOfBody = {
+      "name", "mesh", "pose", "properties"};
+  if (inside_ == Inside::kProperties) return KeyOfProperty(text);
   const bool in_scene = inside_ == Inside::kScene;
   std::string place;
   std::vector<std::string_view> known(kOfScene.begin(), kOfScene.end());
@@ -247,13 +294,15 @@ bool SceneReader::key(std::string& text) {
   }
   if (std::find(known.begin(), known.end(), text) == known.end()) {
     const std::string guess = DidYouMean(text, known);
-    return FailAt(place, Cat("unknown key ", Quoted(OnOneLine(text)),
-                             !guess.empty() ? guess
-                             : in_scene     ? "; there is bodies"
-                                        : "; there are name, mesh and pose"));
+    return FailAt(
+        place, Cat("unknown key ", Quoted(OnOneLine(text)),
+                   !guess.empty() ? guess
+                   : in_scene     ? "; there is bodies"
+                              : "; there are name, mesh, pose and properties"));
   }
   const bool twice = (text == "bodies" && has_bodies_) ||
                      (text == "pose" && has_pose_) ||
+                     (text == "properties" && has_properties_) ||
                      (text == "name" && !bodies_.back().name.empty()) ||
                      (text == "mesh" && !bodies_.back().mesh.empty());
   if (twice) {
@@ -295,6 +344,10 @@ bool SceneReader::end_array() {
 }
 
 bool SceneReader::end_object() {
+  if (inside_ == Inside::kProperties) {
+    inside_ = Inside::kBody;
+    return true;
+  }
   if (inside_ == Inside::kBody) return EndBody();
   inside_ = Inside::kNothing;
   return has_bodies_ ||
