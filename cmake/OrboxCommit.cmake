@@ -1,10 +1,11 @@
 # ORBOX_COMMIT: the commit that is built, or nothing where that is unknown. An
 # archive by `git archive` has it in the next line; a checkout asks git.
-set(ORBOX_ARCHIVED_COMMIT "$Format:%h$")
+set(ORBOX_ARCHIVED_COMMIT "$Format:%H$")
 
 set(ORBOX_COMMIT "")
 if(NOT ORBOX_ARCHIVED_COMMIT MATCHES "Format")
-  set(ORBOX_COMMIT "${ORBOX_ARCHIVED_COMMIT}")
+  # git's own abbreviation is another one in another clone.
+  string(SUBSTRING "${ORBOX_ARCHIVED_COMMIT}" 0 9 ORBOX_COMMIT)
 elseif(EXISTS "${PROJECT_SOURCE_DIR}/.git")
   find_package(Git QUIET)
   if(GIT_FOUND)

@@ -7,9 +7,9 @@
 # restored into an empty Conan home, and used from there by a project outside.
 # The libraries that Orbox needs are the system's (tools/scripts/conan_system):
 # this tests recipe, components and install tree, not ConanCenter's binaries.
-# With --brief, without the command and without the second home: what every
-# change is held to. Leaves nothing behind but the build it made in a temporary
-# folder.
+# With --brief, without the command, and with the objects of build/release where
+# there are any in place of compiling the libraries once more: what every change is
+# held to. Leaves nothing behind.
 
 # shellcheck source=tools/scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/scripts/common.sh"
@@ -40,6 +40,14 @@ done
 
 ensure_dependencies release
 
+# What the libraries' objects are taken from; empty where they are compiled.
+reused=""
+if "$brief" && [[ -f "$ORBOX_ROOT/build/release/CMakeCache.txt" ]]; then
+  reused="$ORBOX_ROOT/build/release"
+  step "Seeing that build/release is of these sources"
+  cmake --build "$reused" --target orbox_overlap orbox_bvh --parallel "$(compile_jobs)"
+fi
+
 # Conan of its own, unless there is one.
 if ! command -v conan >/dev/null; then
   if ! python3 -c 'import ensurepip, venv' 2>/dev/null; then
@@ -58,6 +66,9 @@ upstream_version() {
   dpkg-query -W -f '${source:Upstream-Version}' "$1" | grep -oE '^[0-9]+(\.[0-9]+){0,2}'
 }
 
+# launcher COMMAND: as a variable of CMake, in JSON.
+launcher() { printf '"CMAKE_CXX_COMPILER_LAUNCHER": "%s"' "$1"; }
+
 # prepare_home HOME: an empty Conan home with the stand-ins, no remotes, and a
 # profile called orbox.
 prepare_home() {
@@ -72,16 +83,23 @@ prepare_home() {
     echo 'build_type=Release'
     echo '[conf]'
     echo "tools.build:jobs=$(compile_jobs)"
+    if [[ -n "$reused" ]]; then
+      # Sources are compiled some at a time there, and so here.
+      echo "tools.cmake.cmaketoolchain:extra_variables={$(launcher \
+        "$ORBOX_ROOT/tests/install/reuse_object.sh"), \"ORBOX_UNITY_BUILD\": \"$(
+        sed -n 's/^ORBOX_UNITY_BUILD:[^=]*=//p' "$reused/CMakeCache.txt")\"}"
+    elif command -v ccache >/dev/null; then
+      echo "tools.cmake.cmaketoolchain:extra_variables={$(launcher ccache)}"
+    fi
     # One instruction set: the package is what is proven here, not its speed,
     # and vector code for several takes minutes to compile.
-    if [[ "$(uname -m)" == x86_64 ]]; then
+    if [[ -n "$reused" ]]; then
+      echo 'tools.build:cxxflags=["-O0", "-DHWY_COMPILE_ONLY_STATIC"]'
+    elif [[ "$(uname -m)" == x86_64 ]]; then
       echo 'tools.build:cxxflags=["-march=x86-64-v3", "-maes", "-mpclmul", "-DHWY_COMPILE_ONLY_STATIC"]'
     fi
     if command -v ninja >/dev/null; then
       echo 'tools.cmake.cmaketoolchain:generator=Ninja'
-    fi
-    if command -v ccache >/dev/null; then
-      echo 'tools.cmake.cmaketoolchain:extra_variables={"CMAKE_CXX_COMPILER_LAUNCHER": "ccache"}'
     fi
     echo '[platform_tool_requires]'
     echo "cmake/$(cmake --version | awk 'NR == 1 {print $3}')"
@@ -100,10 +118,11 @@ prepare_home() {
   done
 }
 
-# Only what git knows goes in, so that a build folder is not taken along.
+# A build folder is not taken along.
 step "Copying the sources"
 mkdir "$work/source"
-(cd "$ORBOX_ROOT" && git ls-files -z | xargs -0 tar -cf - ) | tar -xf - -C "$work/source"
+tar -C "$ORBOX_ROOT" --exclude=./build --exclude=./out --exclude=./.git -cf - . |
+  tar -xf - -C "$work/source"
 
 for kind in "${kinds[@]}"; do
   options=(-pr:a orbox -o "orbox/*:shared=$([[ "$kind" == shared ]] && echo True || echo False)")
@@ -111,7 +130,10 @@ for kind in "${kinds[@]}"; do
 
   step "conan create, $kind"
   prepare_home "$work/$kind/home"
-  conan create "$work/source" "${options[@]}" --build missing -nr
+  # The other one, for later, while there is nothing but stand-ins in it.
+  cp -r "$work/$kind/home" "$work/$kind/second_home"
+  ORBOX_BUILT="$reused" conan create "$work/source" "${options[@]}" \
+    --build missing -nr
 
   if [[ "$kind" == shared ]]; then
     step "What the shared libraries let out"
@@ -120,11 +142,9 @@ for kind in "${kinds[@]}"; do
         grep -oE 'orbox/[^ ]*' | tail -n 1)")"
   fi
 
-  if [[ "$brief" == true ]]; then continue; fi
-
   step "Saving the package, restoring it in an empty home, $kind"
   conan cache save 'orbox/*:*' --file "$work/$kind/orbox.tgz"
-  prepare_home "$work/$kind/second_home"
+  export CONAN_HOME="$work/$kind/second_home"
   conan cache restore "$work/$kind/orbox.tgz"
   rm -rf "${work:?}/$kind/home"
 

@@ -1,8 +1,8 @@
 #!/bin/sh
-# A compiler launcher for subproject_test.cmake: takes a library's object from
-# the build in $ORBOX_BUILT, which compiled the same source, and calls the
-# compiler for all else. The sources below are compiled even so: each needs a
-# different one of the libraries that the subproject has to find.
+# A compiler launcher for subproject_test.cmake and tools/conan_check.sh: takes a
+# library's object from the build in $ORBOX_BUILT, which compiled the same source,
+# and calls the compiler for all else. The sources below are compiled even so:
+# each needs a different one of the libraries that the build has to find.
 #
 #   ORBOX_BUILT=build/release reuse_object.sh COMPILER ARGUMENT...
 set -eu
@@ -20,10 +20,14 @@ for argument in "$@"; do
   previous="$argument"
 done
 
-case "$PWD/$object" in
-  */orbox_overlap.dir/* | */orbox_bvh.dir/*) ;;
+# Where the build has the library's objects.
+path="$PWD/$object"
+case "$path" in
+  */orbox_overlap.dir/*) built="overlap/CMakeFiles/orbox_overlap.dir" ;;
+  */orbox_bvh.dir/*) built="bvh/CMakeFiles/orbox_bvh.dir" ;;
   *) exec "$@" ;;
 esac
+built="$ORBOX_BUILT/$built/${path#*/"${built##*/}"/}"
 # What a guest must not lose, whatever its host's flags are.
 case " $* " in
   *" -std=c++20 "*) ;;
@@ -51,11 +55,6 @@ case "$names" in
   */bvh/mesh/mesh.cc*) exec "$@" ;;  # Abseil
 esac
 
-case "$object" in
-  /*) built="$object" ;;
-  *) built="$PWD/$object" ;;
-esac
-built="$ORBOX_BUILT/${built#*/orbox-build/}"
 if [ ! -f "$built" ]; then exec "$@"; fi
 cp "$built" "$object"
 if [ -n "$dependencies" ]; then

@@ -39,11 +39,17 @@ struct Sample {
   std::vector<std::string> lines;
 };
 
-// The opening comment ends at the first line that is no comment.
+// The opening comment stands below the licence, and ends at the first line that
+// is no comment.
 std::optional<Sample> SampleOf(const std::vector<std::string>& header) {
   constexpr std::string_view kIndent = "//   ";
   Sample sample;
-  for (size_t i = 0; i < header.size() && header[i].starts_with("//"); ++i) {
+  size_t i = 0;
+  while (i < header.size() &&
+         (header[i].empty() || header[i].starts_with("// SPDX-"))) {
+    ++i;
+  }
+  for (; i < header.size() && header[i].starts_with("//"); ++i) {
     const std::string& line = header[i];
     if (line.starts_with(kIndent)) {
       if (sample.lines.empty()) sample.first_line = i + 1;

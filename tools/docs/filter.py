@@ -127,6 +127,11 @@ def as_comment(indent, lines, folder, tag=None):
     return [f"{indent}/// {line}".rstrip() for line in (tag or []) + body]
 
 
+def without_licence(text):
+    """The line that names the licence is no part of what a file says."""
+    return re.sub(r"\A(// |# )SPDX-.*\n\n?", "", text)
+
+
 def without_export(text):
     """What is exported is the linker's business, not the reader's."""
     return re.sub(r"^((?:class |struct )?)ORBOX_EXPORT ", r"\1", text, flags=re.M)
@@ -149,12 +154,7 @@ class Header:
         self.trailing = None  # the column of a comment behind the last line
 
     def run(self, lines):
-        i = 0
-        # The licence is no part of the text.
-        while i < len(lines) and (
-                not lines[i] or lines[i].startswith("// SPDX-")):
-            i += 1
-        opening = []
+        i, opening = 0, []
         while i < len(lines) and lines[i].startswith("//"):
             opening.append(lines[i][3:])
             i += 1
@@ -407,7 +407,7 @@ def main():
         text = file.read()
     if path.endswith(".h"):
         header = Header(path)
-        header.run(without_export(text).split("\n"))
+        header.run(without_export(without_licence(text)).split("\n"))
         print("\n".join(header.out))
     elif path.startswith(".."):
         sys.stdout.write(text)  # made by site.py

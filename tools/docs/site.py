@@ -16,7 +16,7 @@ import re
 import sys
 import urllib.parse
 
-from filter import parent_of, reference, topic_of
+from filter import parent_of, reference, topic_of, without_licence
 
 # In the order of the site's list of pages.
 PAGES = (
@@ -122,7 +122,7 @@ def unsaid(folder):
         with open(page, encoding="utf-8") as file:
             shown = file.read()
         with open(path, encoding="utf-8") as file:
-            opening = file.read().split("#ifndef")[0]
+            opening = without_licence(file.read()).split("#ifndef")[0]
         text = re.sub(r"<[^>]*>", "", shown.replace('</div>', '\n'))
         first = re.split(r"(?<=[.?!:]) ", opening.split("\n")[0][3:])[0]
         if first not in html.unescape(text):

@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Checks that each source says what its licence is, near its first line.
+# Checks that each source says what its licence is.
 #
 #   tools/scripts/spdx_check.sh [--fix]
 #
 # --fix adds what is missing, as a paragraph of its own: on top, or below the
-# first paragraph of a script, which is what its --help shows.
+# comment that opens a script, which is what its --help shows.
+
+# SPDX-License-Identifier: Apache-2.0
 
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -15,32 +17,41 @@ readonly LINE="SPDX-License-Identifier: Apache-2.0"
 sources() {
   find . \( -path ./build -o -path ./out -o -path ./.git \) -prune -o -type f \
     \( -name '*.h' -o -name '*.cc' -o -name '*.sh' -o -name '*.py' \
-    -o -name '*.cmake' -o -name CMakeLists.txt -o -path ./.ci/run \) -print0 |
+    -o -name '*.cmake' -o -name CMakeLists.txt -o -name '*.in' \
+    -o -name '*.css' -o -path ./.ci/run \) -print0 |
     sort -z
 }
 
-missing=0
-while IFS= read -r -d "" file; do
-  if head -n 60 "$file" | grep -qF "$LINE"; then continue; fi
-  missing=$((missing + 1))
-  case "$file" in
-    *.h | *.cc) mark="//" ;;
-    *) mark="#" ;;
+# add_line FILE: the line in the file's own kind of comment.
+add_line() {
+  local comment="# $LINE"
+  case "$1" in
+    *.h | *.cc) comment="// $LINE" ;;
+    *.css) comment="/* $LINE */" ;;
   esac
-  if [[ "${1:-}" != --fix ]]; then
-    printf '%s\n' "$file"
-  elif [[ "$(head -c 2 "$file")" == "#!" ]]; then
-    sed -i "0,/^\$/s|^\$|\n$mark $LINE\n|" "$file"
-  else
-    sed -i "1i $mark $LINE\n" "$file"
+  if [[ "$(head -c 2 "$1")" != "#!" ]]; then
+    sed -i "1i $comment\n" "$1"
+    return
   fi
-done < <(sources)
+  # In place, which keeps the file's mode.
+  local text
+  text="$(awk -v comment="$comment" '
+    !done && !/^#/ {print "\n" comment; if ($0 != "") print ""; done = 1}
+    {print}' "$1")"
+  printf '%s\n' "$text" >"$1"
+}
+
+missing=()
+# grep fails where no file lacks the line.
+mapfile -t missing < <(sources | xargs -0 grep -LE "^(//|#|/\*) $LINE" || true)
 
 if [[ "${1:-}" == --fix ]]; then
-  printf 'spdx_check.sh: added the line to %s files\n' "$missing"
-elif ((missing > 0)); then
+  for file in ${missing[@]+"${missing[@]}"}; do add_line "$file"; done
+  printf 'spdx_check.sh: added the line to %s files\n' "${#missing[@]}"
+elif ((${#missing[@]} > 0)); then
+  printf '%s\n' "${missing[@]}"
   printf 'spdx_check.sh: %s files without "%s"; spdx_check.sh --fix adds it\n' \
-    "$missing" "$LINE" >&2
+    "${#missing[@]}" "$LINE" >&2
   exit 1
 else
   echo "All sources name their licence."
