@@ -44,7 +44,8 @@ TEST_F(TerminalTest, LongQuestionsAreShownAboveTheirAnswers) {
   Output({"gen", "--triangles", "100000", "-o", knot});
   // As many as take seconds on any machine.
   std::string rows;
-  for (int i = 0; i < (kSanitized ? 5 : 100); ++i) rows += "1,0,0,0.4,0,1,0,0.3,0,0,1,0.2\n";
+  constexpr int kPoses = kSanitized ? 5 : 100;
+  for (int i = 0; i < kPoses; ++i) rows += "1,0,0,0.4,0,1,0,0.3,0,0,1,0.2\n";
   Terminal orbox(ORBOX_COMMAND, {"hausdorff", knot, knot,
                                  "--pose=@" + folder_.Write("poses.csv", rows),
                                  "--threads", "1"});

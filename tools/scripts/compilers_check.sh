@@ -21,6 +21,7 @@ for compiler in "${compilers[@]}"; do
   step "Building with $compiler"
   folder="$ORBOX_ROOT/build/$compiler"
   cmake -S "$ORBOX_ROOT" -B "$folder" -D CMAKE_BUILD_TYPE=Release \
+    -D ORBOX_PRECOMPILE_HEADERS=ON -D ORBOX_UNITY_BUILD=ON \
     -D "CMAKE_CXX_COMPILER=$compiler" -D ORBOX_WARNINGS_AS_ERRORS=ON
   cmake --build "$folder" --parallel "$(compile_jobs)"
   step "Testing what $compiler has built"
