@@ -55,9 +55,9 @@ TEST(SceneFileTest, ReadsProperties) {
       "{\"mesh\": \"b\", \"properties\": {}}, {\"mesh\": \"c\"}]}",
       "s.json", "");
   ASSERT_TRUE(bodies.ok()) << bodies.status();
-  const BodyProperties expected = {
-      {"type", "IfcWall"}, {"storey", "2"},  {"u", "1.50e0"},
-      {"outer", "true"},   {"\xc3\xa9", ""}, {"mesh", "-7"}};
+  const BodyProperties expected = {{"type", "IfcWall"}, {"storey", "2"},
+                                   {"u", "1.50e0"},     {"outer", "true"},
+                                   {"\xc3\xa9", ""},    {"mesh", "-7"}};
   EXPECT_EQ((*bodies)[0].properties, expected);
   EXPECT_TRUE((*bodies)[1].properties.empty());
   EXPECT_TRUE((*bodies)[2].properties.empty());
