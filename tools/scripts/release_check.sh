@@ -83,10 +83,12 @@ grep -q 'ARCHIVED_COMMIT "[0-9a-f]' "$source/cmake/OrboxCommit.cmake" ||
 
 if [[ "$quick" == false ]]; then
   # From the archive alone: what is not in it is found to be missing.
-  # try WHAT COMMAND...
+  # try WHAT SCRIPT ARGUMENT...
   try() {
-    step "$1"
-    "$source/${@:2}" || fault "$1: failed"
+    local what="$1" command="$2"
+    shift 2
+    step "$what"
+    "$source/$command" "$@" || fault "$what: failed"
   }
   try "The documents" tools/docs.sh "$folder/docs"
   try "All tests" tools/test.sh
