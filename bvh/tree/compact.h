@@ -8,13 +8,13 @@
 #ifndef ORBOX_BVH_TREE_COMPACT_H_
 #define ORBOX_BVH_TREE_COMPACT_H_
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
 
 #include "orbox/bvh/tree/node.h"
 #include "orbox/overlap/base/language.h"
+#include "orbox/overlap/shapes/matrix3.h"
 
 namespace orbox {
 
@@ -24,7 +24,7 @@ struct alignas(64) CompactNode {
   uint8_t rows[6][kLanes];
 
   // As in Node.
-  float frame[9];
+  Matrix3<float> frame;
 
   // Steps have 16 significant bits, so that products are exact.
   float origin[3];
@@ -70,7 +70,7 @@ inline Node Expanded(const CompactNode& compact) {
           is_sphere && row >= 3 ? offset : compact.origin[axis] + offset;
     }
   }
-  std::copy_n(compact.frame, std::size(node.frame), node.frame);
+  node.frame = compact.frame;
   node.first_node = compact.first_node;
   node.first_leaf = compact.first_leaf;
   node.leaves_below = compact.leaves_below;

@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "orbox/overlap/base/language.h"
+#include "orbox/overlap/shapes/matrix3.h"
 
 namespace orbox {
 
@@ -35,7 +36,7 @@ struct alignas(64) Node {
   // kObb: the matrix F, row by row, that takes a point p of tree space to the
   // block's frame, F p. Orthonormal to within kFrameError. The volumes are
   // fitted to this very F. The identity for the other kinds.
-  float frame[9];
+  Matrix3<float> frame;
 
   uint32_t first_node;
   uint32_t first_leaf;

@@ -91,8 +91,7 @@ class TreeChecker {
       for (int j = 0; j < 3; ++j) {
         double dot = 0;
         for (int k = 0; k < 3; ++k) {
-          dot += static_cast<double>(node.frame[3 * i + k]) *
-                 node.frame[3 * j + k];
+          dot += static_cast<double>(node.frame[i][k]) * node.frame[j][k];
         }
         EXPECT_NEAR(dot, i == j, static_cast<double>(kFrameError));
       }
@@ -134,7 +133,7 @@ class TreeChecker {
     for (int k = 0; k < 3; ++k) {
       long double x = 0;
       for (int i = 0; i < 3; ++i) {
-        x += static_cast<long double>(node.frame[3 * k + i]) * p[i];
+        x += static_cast<long double>(node.frame[k][i]) * p[i];
       }
       if (x < row(k) || x > row(k + 3)) return false;
     }

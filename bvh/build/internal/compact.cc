@@ -179,7 +179,7 @@ CompactNode CompactOf(const Node& node) {
   } else {
     CompactBoxes(node, &compact);
   }
-  std::copy_n(node.frame, std::size(node.frame), compact.frame);
+  compact.frame = node.frame;
   compact.first_node = node.first_node;
   compact.first_leaf = node.first_leaf;
   compact.leaves_below = node.leaves_below;

@@ -23,6 +23,7 @@
 #include "orbox/bvh/build/internal/fit-inl.h"
 #include "orbox/bvh/build/internal/frames-inl.h"
 #include "orbox/overlap/internal/lanes/lanes-inl.h"
+#include "orbox/overlap/shapes/matrix3.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
@@ -204,10 +205,10 @@ class TreeFiller {
     return all;
   }
 
-  static void Write(VolumeKind kind, const FrameMatrix& frame,
+  static void Write(VolumeKind kind, const Matrix3<float>& frame,
                     const BoxRows& rows, Node& node) {
     node.kind = kind;
-    std::copy(frame.begin(), frame.end(), node.frame);
+    node.frame = frame;
     for (size_t k = 0; k < 6; ++k) Store8(rows.row[k], node.rows[k]);
   }
 
@@ -249,7 +250,7 @@ class TreeFiller {
       FitAgain(node);
     } else {
       node.kind = VolumeKind::kAabb;
-      std::copy(kIdentityFrame.begin(), kIdentityFrame.end(), node.frame);
+      node.frame = Matrix3<float>::Identity();
       ChooseVolumes(node, frames);
     }
   }
@@ -262,8 +263,7 @@ class TreeFiller {
       OfferSpheres(children, 0, std::numeric_limits<double>::infinity(), node);
       return;
     }
-    FrameMatrix frame;
-    std::copy(node.frame, node.frame + 9, frame.begin());
+    const Matrix3<float> frame = node.frame;
     Write(VolumeKind::kObb, frame, FitBoxes(children.span(), frame), node);
   }
 
@@ -289,15 +289,15 @@ class TreeFiller {
                       : std::numeric_limits<double>::infinity();
     if (allowed != Volumes::kSphere) {
       const double extra = kObbTestCost * DilatedBoxVolume(edges, r);
-      const auto offer = [&](const FrameMatrix& frame) HWY_ATTR {
+      const auto offer = [&](const Matrix3<float>& frame) HWY_ATTR {
         const BoxRows rows = FitBoxes(children.span(), frame);
         const double cost = CostOfBoxes(rows, weights, count) + extra;
         if (!(cost < best)) return;
         best = cost;
         Write(VolumeKind::kObb, frame, rows, node);
       };
-      for (const FrameMatrix& frame : frames) offer(frame);
-      if (allowed == Volumes::kObb) offer(kIdentityFrame);
+      for (const Matrix3<float>& frame : frames) offer(frame);
+      if (allowed == Volumes::kObb) offer(Matrix3<float>::Identity());
       if (options_.refine_frames) {
         Refine(children, weights, extra, &best, node);
       }
@@ -313,8 +313,7 @@ class TreeFiller {
   // cheaper.
   static void Refine(const Children& children, const SteinerWeights& weights,
                      double extra, double* best, Node& node) {
-    FrameMatrix frame;
-    std::copy(node.frame, node.frame + 9, frame.begin());
+    Matrix3<float> frame = node.frame;
     double least = *best + (node.kind == VolumeKind::kAabb ? extra : 0);
     // Eight rounds find most of the gain: 2 to 6 % of a far query's leaves on
     // scanned meshes.
@@ -326,7 +325,7 @@ class TreeFiller {
         for (const double sign : {-1.0, 1.0}) {
           // A rotation by the angle whose half has this tangent.
           const double t = 0.5 * sign * angle;
-          const FrameMatrix turned = Turned(
+          const Matrix3<float> turned = Turned(
               frame, axis, (1 - t * t) / (1 + t * t), 2 * t / (1 + t * t));
           const BoxRows rows = FitBoxes(children.span(), turned);
           const double cost =
@@ -363,7 +362,7 @@ class TreeFiller {
       cost += DilatedSphereVolume(s.radius, r);
     }
     if (!(cost < best)) return;
-    Write(VolumeKind::kSphere, kIdentityFrame,
+    Write(VolumeKind::kSphere, Matrix3<float>::Identity(),
           {Load8(rows[0]), Load8(rows[1]), Load8(rows[2]), Load8(rows[3]),
            Zero8(), Zero8()},
           node);

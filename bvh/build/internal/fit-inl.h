@@ -27,6 +27,7 @@
 #include "orbox/bvh/tree/internal/rounding.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/overlap/internal/lanes/lanes-inl.h"
+#include "orbox/overlap/shapes/matrix3.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
 
@@ -43,7 +44,7 @@ using LeavesOfChildren = std::span<const std::span<const Leaf>>;
 
 // Boxes around frame * p for all corners p below each child. Lanes beyond the
 // last child repeat the first.
-BoxRows FitBoxes(LeavesOfChildren children, const FrameMatrix& frame);
+BoxRows FitBoxes(LeavesOfChildren children, const Matrix3<float>& frame);
 
 // The same for the identity, slightly tighter.
 BoxRows FitBoxes(LeavesOfChildren children);
@@ -102,10 +103,11 @@ inline BoxRows FitBoxes(LeavesOfChildren children) {
   return FitTurned(children, 0x1p-23f, [](const V8& p) HWY_ATTR { return p; });
 }
 
-inline BoxRows FitBoxes(LeavesOfChildren children, const FrameMatrix& frame) {
-  const V8 x = Set8x3(&frame[0]);
-  const V8 y = Set8x3(&frame[3]);
-  const V8 z = Set8x3(&frame[6]);
+inline BoxRows FitBoxes(LeavesOfChildren children,
+                        const Matrix3<float>& frame) {
+  const V8 x = Set8x3(frame[0]);
+  const V8 y = Set8x3(frame[1]);
+  const V8 z = Set8x3(frame[2]);
   // In units of 2^-24: a row of the frame, of length 1, turns an error of 1 in
   // each coordinate into up to 1.8; three products of terms up to 1 are off by
   // a half each, two sums and the last subtraction, below 2, by 1 each. That is

@@ -6,44 +6,40 @@
 #include <cmath>
 #include <cstddef>
 
+#include "orbox/overlap/shapes/matrix3.h"
 #include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
 
-// Row by row, orthonormal to within kFrameError (tree/node.h).
-using FrameMatrix = std::array<float, 9>;
-inline constexpr FrameMatrix kIdentityFrame = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-
-// The candidates for a node: the principal axes of its surface, and of the
-// normals of its surface.
-using Frames = std::array<FrameMatrix, 2>;
+// The candidates for a node, orthonormal to within kFrameError (tree/node.h):
+// the principal axes of its surface, and of the normals of its surface.
+using Frames = std::array<Matrix3<float>, 2>;
 
 // The frame whose first axis is along `x`, with the second as close to `y` as
 // possible; the identity if they do not define one.
-inline FrameMatrix Orthonormal(const Vec3& x, const Vec3& y) {
+inline Matrix3<float> Orthonormal(const Vec3& x, const Vec3& y) {
   const Vec3 u = Normalized(x);
   const Vec3 across = y - u * Dot(u, y);
   const Vec3 v = Normalized(across);
   const Vec3 w = Cross(u, v);
-  FrameMatrix frame;
+  Matrix3<float> frame;
   for (size_t i = 0; i < 3; ++i) {
-    frame[i] = static_cast<float>(u[i]);
-    frame[3 + i] = static_cast<float>(v[i]);
-    frame[6 + i] = static_cast<float>(w[i]);
+    frame[0][i] = static_cast<float>(u[i]);
+    frame[1][i] = static_cast<float>(v[i]);
+    frame[2][i] = static_cast<float>(w[i]);
   }
   // A tenth leaves enough digits for v to be at right angles to u. The first
   // comparison is false for a NaN.
   return SquaredNorm(across) > 0.1 * SquaredNorm(y) && IsFinite(w)
              ? frame
-             : kIdentityFrame;
+             : Matrix3<float>::Identity();
 }
 
 // The frame turned about its own axis by the angle with this cosine and sine.
-inline FrameMatrix Turned(const FrameMatrix& f, size_t axis, double cosine,
-                          double sine) {
+inline Matrix3<float> Turned(const Matrix3<float>& f, size_t axis,
+                             double cosine, double sine) {
   std::array<Vec3, 3> rows;
-  for (size_t i = 0; i < 3; ++i)
-    rows[i] = {f[3 * i], f[3 * i + 1], f[3 * i + 2]};
+  for (size_t i = 0; i < 3; ++i) rows[i] = {f[i][0], f[i][1], f[i][2]};
   const Vec3 x = rows[(axis + 1) % 3];
   const Vec3 y = rows[(axis + 2) % 3];
   rows[(axis + 1) % 3] = x * cosine + y * sine;

@@ -43,8 +43,8 @@ MeshOutline::Volume MeshOutline::VolumeOf(const TreeSpace& space,
   const Vec3 hi{row(3), row(4), row(5)};
   Vec3 center;
   for (int j = 0; j < 3; ++j) {
-    const Vec3 axis{node.frame[3 * j], node.frame[3 * j + 1],
-                    node.frame[3 * j + 2]};
+    const float* const of_axis = node.frame[j];
+    const Vec3 axis{of_axis[0], of_axis[1], of_axis[2]};
     center += axis * (0.5 * (lo[j] + hi[j]));
     v.half_axes[j] = axis * (0.5 * (hi[j] - lo[j]) * space.unscale);
   }

@@ -23,6 +23,7 @@
 #include "orbox/bvh/tree/node.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/internal/lanes/box_lanes-inl.h"
+#include "orbox/overlap/shapes/matrix3.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
 
@@ -30,10 +31,11 @@ HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
 // The box as a block's frame sees it.
-HWY_INLINE TurnedBox TurnInto(const float frame[9], const TurnedBox& box) {
+HWY_INLINE TurnedBox TurnInto(const Matrix3<float>& frame,
+                              const TurnedBox& box) {
   TurnedBox r;
   for (int k = 0; k < 3; ++k) {
-    const float* const f = frame + 3 * k;
+    const float* const f = frame[k];
     r.half[k] = box.half[k];
     r.hull[k] = 0;
     r.center[k] =

@@ -188,16 +188,15 @@ std::vector<FarSearch::Part> FarSearch::Children(const Side& side,
         half[axis] = 0.5 * (row(k + 3, lane) - row(k, lane));
         const double middle = 0.5 * (row(k + 3, lane) + row(k, lane));
         for (int i = 0; i < 3; ++i) {
-          const auto entry = static_cast<double>(node.frame[3 * k + i]);
+          const auto entry = static_cast<double>(node.frame[axis][i]);
           center[static_cast<size_t>(i)] += entry * middle;
         }
       }
       child.center = Linear(pose, center * to_units);
       child.radius = Norm(half) * most;
       for (int k = 0; k < 3; ++k) {
-        const Vec3 axis{static_cast<double>(node.frame[3 * k]),
-                        static_cast<double>(node.frame[3 * k + 1]),
-                        static_cast<double>(node.frame[3 * k + 2])};
+        const float* const of_axis = node.frame[static_cast<size_t>(k)];
+        const Vec3 axis{of_axis[0], of_axis[1], of_axis[2]};
         const Vec3 edge =
             Linear(pose, axis * (half[static_cast<size_t>(k)] * to_units));
         child.reach += std::abs(Dot(direction_, edge));

@@ -130,11 +130,7 @@ HWY_INLINE LaneTest HalfSpacesInTree::Test(const Node& node) const {
     } else {
       float turned[3] = {n[0], n[1], n[2]};
       if (node.kind == VolumeKind::kObb) {
-        const float* const f = node.frame;
-        for (int k = 0; k < 3; ++k) {
-          turned[k] =
-              f[3 * k] * n[0] + f[3 * k + 1] * n[1] + f[3 * k + 2] * n[2];
-        }
+        Multiply(node.frame, n, turned);
       }
       low = Zero8();
       high = Zero8();

@@ -31,6 +31,7 @@
 #include "orbox/bvh/traverse/internal/relative_space.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/overlap/internal/lanes/pose_lanes-inl.h"
+#include "orbox/overlap/shapes/matrix3.h"
 #include "orbox/overlap/triangles/internal/closest_feature.h"
 #include "orbox/overlap/triangles/internal/triangle_distance_lanes-inl.h"
 #include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
@@ -272,13 +273,13 @@ HWY_INLINE void LeafPairs::FillA(bool normals) {
   const float first[3] = {a_.leaf().rows[0][0], a_.leaf().rows[1][0],
                           a_.leaf().rows[2][0]};
   const V8 origin = Set8x3(first);
-  float turn[9];
+  Matrix3<float> turn;
   float moved[3];
   for (int i = 0; i < 3; ++i) {
     double sum = a_in_b_.precise_shift[i];
     for (int k = 0; k < 3; ++k) {
-      const double entry = a_in_b_.precise_turn[3 * i + k];
-      turn[3 * i + k] = static_cast<float>(entry);
+      const double entry = a_in_b_.precise_turn[i][k];
+      turn[i][k] = static_cast<float>(entry);
       sum += entry * first[k];
     }
     moved[i] = static_cast<float>(sum);
@@ -288,9 +289,7 @@ HWY_INLINE void LeafPairs::FillA(bool normals) {
   const auto move = [&](const V8& v) HWY_ATTR {
     const V8 d = v - origin;
     reach = Max(reach, Reach(d));
-    return V8{Dot(d, Set8x3(turn)), Dot(d, Set8x3(turn + 3)),
-              Dot(d, Set8x3(turn + 6))} +
-           base;
+    return Multiply(turn, d) + base;
   };
   const T8 moved_t = {move(t.a), move(t.b), move(t.c)};
   a_row_.FillCorners(moved_t);

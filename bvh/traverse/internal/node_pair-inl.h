@@ -30,6 +30,7 @@
 #include "orbox/bvh/traverse/internal/relative_space.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/overlap/internal/lanes/box_lanes-inl.h"
+#include "orbox/overlap/shapes/matrix3.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
@@ -105,29 +106,27 @@ HWY_INLINE NodePair::Boxes NodePair::Load(const Node& node, float scale) {
 // Sets turn[j] to a_frame's axis j, mapped by `map` and seen from b_frame, and
 // turned_shift to `shift` seen from there. Fourth lanes are anything finite.
 #if HWY_TARGET == HWY_SCALAR
-HWY_INLINE void TurnBetween(const float* a_frame, const float* map,
-                            const float* shift, const float* b_frame,
-                            float (&turn)[3][4], float (&turned_shift)[4]) {
+HWY_INLINE void TurnBetween(const Matrix3<float>& a_frame,
+                            const Matrix3<float>& map, const float* shift,
+                            const Matrix3<float>& b_frame, float (&turn)[3][4],
+                            float (&turned_shift)[4]) {
   for (int i = 0; i < 3; ++i) {
-    const float* const axis = b_frame + 3 * i;
+    const float* const axis = b_frame[i];
     float mapped[3];  // back to a's space
-    for (int k = 0; k < 3; ++k) {
-      mapped[k] =
-          axis[0] * map[k] + axis[1] * map[3 + k] + axis[2] * map[6 + k];
-    }
-    for (int j = 0; j < 3; ++j) {
-      turn[j][i] = mapped[0] * a_frame[3 * j] + mapped[1] * a_frame[3 * j + 1] +
-                   mapped[2] * a_frame[3 * j + 2];
-    }
+    MultiplyTransposed(map, axis, mapped);
+    float column[3];
+    Multiply(a_frame, mapped, column);
+    for (int j = 0; j < 3; ++j) turn[j][i] = column[j];
     turned_shift[i] =
         axis[0] * shift[0] + axis[1] * shift[1] + axis[2] * shift[2];
   }
   turn[0][3] = turn[1][3] = turn[2][3] = turned_shift[3] = 0;
 }
 #else
-HWY_INLINE void TurnBetween(const float* a_frame, const float* map,
-                            const float* shift, const float* b_frame,
-                            float (&turn)[3][4], float (&turned_shift)[4]) {
+HWY_INLINE void TurnBetween(const Matrix3<float>& a_frame,
+                            const Matrix3<float>& map, const float* shift,
+                            const Matrix3<float>& b_frame, float (&turn)[3][4],
+                            float (&turned_shift)[4]) {
   const hn::FixedTag<float, 4> d;
   const auto dot = [d](auto x, auto y, auto z, const float* s,
                        int stride) HWY_ATTR {
@@ -136,9 +135,10 @@ HWY_INLINE void TurnBetween(const float* a_frame, const float* map,
                    hn::Mul(z, hn::Set(d, s[2 * stride])));
   };
   // The columns of b_frame, lane i of axis i: it holds 00 01 02 10 11 ... 22.
-  const auto first = hn::LoadU(d, b_frame);                  // 00 01 02 10
-  const auto second = hn::LoadU(d, b_frame + 3);             // 10 11 12 20
-  const auto last = hn::LoadU(d, b_frame + 5);               // 12 20 21 22
+  const float* const b_entries = b_frame.entries;
+  const auto first = hn::LoadU(d, b_entries);                // 00 01 02 10
+  const auto second = hn::LoadU(d, b_entries + 3);           // 10 11 12 20
+  const auto last = hn::LoadU(d, b_entries + 5);             // 12 20 21 22
   const auto lower = hn::InterleaveLower(d, first, second);  // 00 10 01 11
   const auto upper = hn::InterleaveUpper(d, first, second);  // 02 12 10 20
   const auto x =
@@ -146,11 +146,11 @@ HWY_INLINE void TurnBetween(const float* a_frame, const float* map,
   const auto y = hn::ConcatUpperUpper(d, last, lower);
   const auto z =
       hn::ConcatLowerLower(d, hn::ShiftRightLanes<3>(d, last), upper);
-  const auto u = dot(x, y, z, map, 3);  // taken back to a's space
-  const auto v = dot(x, y, z, map + 1, 3);
-  const auto w = dot(x, y, z, map + 2, 3);
+  const auto u = dot(x, y, z, map[0], 3);  // taken back to a's space
+  const auto v = dot(x, y, z, map[0] + 1, 3);
+  const auto w = dot(x, y, z, map[0] + 2, 3);
   for (int j = 0; j < 3; ++j) {
-    hn::Store(dot(u, v, w, a_frame + 3 * j, 1), d, turn[j]);
+    hn::Store(dot(u, v, w, a_frame[j], 1), d, turn[j]);
   }
   hn::Store(dot(x, y, z, shift, 1), d, turned_shift);
 }
@@ -174,14 +174,10 @@ HWY_NOINLINE inline void NodePair::LookBack() {
   const V8 half = Load8x3(b_.half);
   for (int j = 0; j < 3; ++j) {
     // What a vector of b's space is multiplied by to come to a's axis j.
-    float normal[3] = {0, 0, 0};
-    for (int i = 0; i < 3; ++i) {
-      for (int k = 0; k < 3; ++k) {
-        normal[k] += a_node_.frame[3 * j + i] * a_in_b_.back[3 * i + k];
-      }
-    }
+    float normal[3];
+    MultiplyTransposed(a_in_b_.back, a_node_.frame[j], normal);
     float row[3];
-    MultiplyRows(b_node_.frame, normal, row);
+    Multiply(b_node_.frame, normal, row);
     Store8(Dot(Set8x3(row), center), b_along_a_.center[j]);
     for (float& x : row) x = std::abs(x);
     Store8(Dot(Set8x3(row), half), b_along_a_.half[j]);

@@ -136,10 +136,8 @@ class PointInTree {
   HWY_INLINE V8 InBlock(const Node& node) const {
     // Whether it turns would be mispredicted as often as not; an aligned
     // block's frame is the identity, which leaves the point as it is.
-    const float* const f = node.frame;
-    const float q[3] = {f[0] * p_[0] + f[1] * p_[1] + f[2] * p_[2],
-                        f[3] * p_[0] + f[4] * p_[1] + f[5] * p_[2],
-                        f[6] * p_[0] + f[7] * p_[1] + f[8] * p_[2]};
+    float q[3];
+    Multiply(node.frame, p_, q);
     return Set8x3(q);
   }
 

@@ -218,18 +218,12 @@ HWY_INLINE LaneTest RayInTree::Test(const Node& node) const {
   if (node.kind == VolumeKind::kAabb) {
     span = SpanInBoxes(slabs_, node.rows);
   } else if (node.kind == VolumeKind::kObb) {
-    const float* const f = node.frame;
     float origin[3];
     float direction[3];
-    for (int k = 0; k < 3; ++k) {
-      const float* const row = f + 3 * k;
-      origin[k] =
-          row[0] * origin_[0] + row[1] * origin_[1] + row[2] * origin_[2];
-      direction[k] = row[0] * direction_[0] + row[1] * direction_[1] +
-                     row[2] * direction_[2];
-      if (!(std::abs(direction[k]) >= kLeastDirection)) {
-        direction[k] = kLeastDirection;
-      }
+    Multiply(node.frame, origin_, origin);
+    Multiply(node.frame, direction_, direction);
+    for (float& along : direction) {
+      if (!(std::abs(along) >= kLeastDirection)) along = kLeastDirection;
     }
     RaySlabs slabs;
     slabs.Set(origin, direction, turned_error_);

@@ -43,7 +43,7 @@ void SetBack(const Vec3 (&columns)[3], double least, RelativeSpace* r) {
   const double unit = least / Dot(columns[0], Cross(columns[1], columns[2]));
   for (int i = 0; i < 3; ++i) {
     const Vec3 row = Cross(columns[(i + 1) % 3], columns[(i + 2) % 3]) * unit;
-    for (int k = 0; k < 3; ++k) r->back[3 * i + k] = static_cast<float>(row[k]);
+    for (int k = 0; k < 3; ++k) r->back[i][k] = static_cast<float>(row[k]);
   }
 }
 
@@ -75,8 +75,8 @@ RelativeSpace RelativeSpace::Of(const PosedSpace& from, const PosedSpace& to) {
   for (int k = 0; k < 3; ++k) {
     for (int i = 0; i < 3; ++i) {
       const double entry = columns[k][i];
-      r.turn[3 * i + k] = static_cast<float>(entry * to_turn);
-      r.precise_turn[3 * i + k] = ratio * entry;
+      r.turn[i][k] = static_cast<float>(entry * to_turn);
+      r.precise_turn[i][k] = ratio * entry;
     }
   }
   const Vec3 world = Turn(from.pose, from.space.origin) + from.pose.translation;

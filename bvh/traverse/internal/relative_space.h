@@ -11,6 +11,7 @@
 #include <cmath>
 
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/shapes/matrix3.h"
 #include "orbox/overlap/shapes/pose.h"
 
 namespace orbox {
@@ -32,14 +33,14 @@ struct PosedSpace {
 struct RelativeSpace {
   // x -> scale * turn x + shift, turn row by row and orthonormal but for skews;
   // where is_skewed, only such that it shortens no vector.
-  float turn[9];
+  Matrix3<float> turn;
   float shift[3];
   float scale;
 
   // Where is_skewed, the inverse of `turn`, which lengthens no vector, and what
   // lengths are multiplied by at most; otherwise `stretch` is `scale`.
   bool is_skewed;
-  float back[9] = {};
+  Matrix3<float> back = {};
   float stretch;
 
   // Distances in the target's space may come out too large by up to this: the
@@ -51,7 +52,7 @@ struct RelativeSpace {
   // The map in double, which single points are taken across by; and how far a
   // coordinate of a leaf's vertex, taken across without rounding, and one of a
   // leaf of the target may be off together. Infinite as `slack` is.
-  double precise_turn[9];  // with the scale
+  Matrix3<double> precise_turn;  // with the scale
   double precise_shift[3];
   float vertex_error;
 
@@ -59,13 +60,6 @@ struct RelativeSpace {
 
   static RelativeSpace Of(const PosedSpace& from, const PosedSpace& to);
 };
-
-// Sets q to the 3 x 3 matrix times p.
-inline void MultiplyRows(const float* rows, const float p[3], float q[3]) {
-  for (int i = 0; i < 3; ++i) {
-    q[i] = rows[3 * i] * p[0] + rows[3 * i + 1] * p[1] + rows[3 * i + 2] * p[2];
-  }
-}
 
 }  // namespace orbox
 

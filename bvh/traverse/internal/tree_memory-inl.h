@@ -53,7 +53,7 @@ HWY_INLINE void ExpandInto(const CompactNode& compact, Node& node) {
     const F8 offset = step * LoadIntegers8(compact.rows[axis + 3]);
     Store8(is_sphere ? offset : origin + offset, node.rows[axis + 3]);
   }
-  std::memcpy(node.frame, compact.frame, sizeof node.frame);
+  node.frame = compact.frame;
   // From here on both are the same.
   constexpr size_t kLinks =
       offsetof(Node, count) + 1 - offsetof(Node, first_node);

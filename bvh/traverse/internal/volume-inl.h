@@ -11,6 +11,7 @@
 #define ORBOX_BVH_TRAVERSE_INTERNAL_VOLUME_INL_H_
 #endif
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -19,6 +20,7 @@
 #include "orbox/bvh/traverse/internal/relative_space.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/overlap/internal/lanes/box_lanes-inl.h"
+#include "orbox/overlap/shapes/matrix3.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
@@ -69,11 +71,8 @@ HWY_INLINE OneVolume VolumeAt(const Node& node, uint32_t lane) {
   }
   // The frame takes tree space to the block's: its rows are the box's axes, and
   // its transpose leads back.
-  const float* const f = node.frame;
-  for (int k = 0; k < 3; ++k) {
-    v.center[k] = f[k] * c[0] + f[3 + k] * c[1] + f[6 + k] * c[2];
-    for (int j = 0; j < 3; ++j) v.axes[j][k] = f[3 * j + k];
-  }
+  MultiplyTransposed(node.frame, c, v.center);
+  for (int j = 0; j < 3; ++j) std::copy_n(node.frame[j], 3, v.axes[j]);
   return v;
 }
 
@@ -86,7 +85,7 @@ HWY_INLINE F8 VolumeSizes(const Node& node) {
 HWY_INLINE void MovePoint(const RelativeSpace& to, const float p[3],
                           float moved[3]) {
   for (int i = 0; i < 3; ++i) {
-    const float* const row = to.turn + 3 * i;
+    const float* const row = to.turn[i];
     moved[i] = to.scale * (row[0] * p[0] + row[1] * p[1] + row[2] * p[2]) +
                to.shift[i];
   }
@@ -98,10 +97,8 @@ HWY_INLINE TurnedBox MoveBox(const RelativeSpace& to, const OneVolume& v) {
   for (int k = 0; k < 3; ++k) box.hull[k] = 0;
   for (int j = 0; j < 3; ++j) {
     box.half[j] = v.half[j] * to.scale;
+    Multiply(to.turn, v.axes[j], box.axes[j]);
     for (int k = 0; k < 3; ++k) {
-      const float* const row = to.turn + 3 * k;
-      box.axes[j][k] =
-          row[0] * v.axes[j][0] + row[1] * v.axes[j][1] + row[2] * v.axes[j][2];
       box.hull[k] += box.half[j] * std::abs(box.axes[j][k]);
     }
   }
@@ -117,25 +114,21 @@ HWY_NOINLINE inline F8 KeyOfSkewedBox(const RelativeSpace& to,
   TurnedBox box;
   float center[3];
   MovePoint(to, v.center, center);
-  MultiplyRows(node.frame, center, box.center);
+  Multiply(node.frame, center, box.center);
   for (int k = 0; k < 3; ++k) box.hull[k] = 0;
   for (int j = 0; j < 3; ++j) {
     box.half[j] = v.half[j] * to.scale;
     float edge[3];
-    MultiplyRows(to.turn, v.axes[j], edge);
+    Multiply(to.turn, v.axes[j], edge);
     float in_frame[3];
-    MultiplyRows(node.frame, edge, in_frame);
+    Multiply(node.frame, edge, in_frame);
     for (int k = 0; k < 3; ++k) {
       box.hull[k] += box.half[j] * std::abs(in_frame[k]);
     }
     // By the transpose: what multiplies a vector of the node's space.
-    float normal[3] = {0, 0, 0};
-    for (int i = 0; i < 3; ++i) {
-      for (int k = 0; k < 3; ++k) {
-        normal[k] += v.axes[j][i] * to.back[3 * i + k];
-      }
-    }
-    MultiplyRows(node.frame, normal, box.axes[j]);
+    float normal[3];
+    MultiplyTransposed(to.back, v.axes[j], normal);
+    Multiply(node.frame, normal, box.axes[j]);
   }
   return node.kind == VolumeKind::kSphere
              ? BoxDistanceToSpheres<Orientation::kOriented>(box, node.rows)
@@ -155,11 +148,7 @@ HWY_INLINE VolumeBound BoundToChildren(const OneVolume& volume,
     if (node.kind == VolumeKind::kSphere) {
       key = DistanceToSpheres(p, node.rows);
     } else {
-      if (node.kind == VolumeKind::kObb) {
-        const V8 q = p;
-        p = {Dot(q, Set8x3(node.frame)), Dot(q, Set8x3(node.frame + 3)),
-             Dot(q, Set8x3(node.frame + 6))};
-      }
+      if (node.kind == VolumeKind::kObb) p = Multiply(node.frame, p);
       key = Sqrt(SquaredDistanceToBoxes(p, node.rows));
     }
     key = key - Set8(volume.half[0] * to.stretch);

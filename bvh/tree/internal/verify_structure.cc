@@ -1,30 +1,28 @@
 // Checks nodes: their places, and all that one node shows.
-#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
 
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/tree/internal/verify_tree.h"
+#include "orbox/overlap/shapes/matrix3.h"
 
 namespace orbox::tree_internal {
 namespace {
-
-constexpr float kIdentity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
 // Tree space is [-1, 1]^3. Coordinates in a turned frame are below half of its
 // diagonal, and radii of balls around its contents below the whole; for trees
 // that are too large, four times that (tree_space.h).
 constexpr float kLargest = 16;
 
-bool IsOrthonormal(const float* frame) {
+bool IsOrthonormal(const Matrix3<float>& frame) {
   for (int i = 0; i < 3; ++i) {
     for (int j = i; j < 3; ++j) {
       double of_rows = 0;
       double of_columns = 0;
       for (int k = 0; k < 3; ++k) {
-        of_rows += static_cast<double>(frame[3 * i + k]) * frame[3 * j + k];
-        of_columns += static_cast<double>(frame[3 * k + i]) * frame[3 * k + j];
+        of_rows += static_cast<double>(frame[i][k]) * frame[j][k];
+        of_columns += static_cast<double>(frame[k][i]) * frame[k][j];
       }
       const double expected = i == j ? 1 : 0;
       if (!(std::abs(of_rows - expected) <= kFrameError)) return false;
@@ -53,7 +51,7 @@ const char* FaultOfBlock(const Node& node, Volumes volumes) {
   if (!IsAllowed(node.kind, volumes)) return "a kind that it cannot have";
   if (node.kind == VolumeKind::kObb
           ? !IsOrthonormal(node.frame)
-          : !std::equal(kIdentity, kIdentity + 9, node.frame)) {
+          : node.frame != Matrix3<float>::Identity()) {
     return "a frame that is not orthonormal";
   }
   for (const auto& row : node.rows) {

@@ -23,7 +23,7 @@ namespace orbox::HWY_NAMESPACE {
 // A volume above a leaf, as its node has it.
 struct Enclosure {
   VolumeKind kind;
-  const float* frame;
+  const Matrix3<float>* frame;
   float lo[3];  // or the center
   float hi[3];
   float squared_radius;  // corners that are closer are inside for certain
@@ -48,7 +48,7 @@ inline constexpr float kTurnedMargin = 0x1.8p-22f;
 inline Enclosure EnclosureOf(const Node& node, uint32_t lane) {
   Enclosure e;
   e.kind = node.kind;
-  e.frame = node.frame;
+  e.frame = &node.frame;
   for (int k = 0; k < 3; ++k) {
     e.lo[k] = node.rows[k][lane];
     e.hi[k] = node.rows[k + 3][lane];
@@ -89,9 +89,7 @@ HWY_INLINE M8 IsInside(const V8& p, const Enclosure& e) {
     case VolumeKind::kObb:
       break;
   }
-  const V8 turned = {Dot(Set8x3(e.frame), p), Dot(Set8x3(e.frame + 3), p),
-                     Dot(Set8x3(e.frame + 6), p)};
-  return IsBetween(turned, e, kTurnedMargin);
+  return IsBetween(Multiply(*e.frame, p), e, kTurnedMargin);
 }
 
 class VolumeVerifier {

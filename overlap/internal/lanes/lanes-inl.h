@@ -22,6 +22,7 @@
 #include "orbox/overlap/internal/lanes/arithmetic-inl.h"
 #include "orbox/overlap/internal/lanes/compressed_lanes.h"
 #include "orbox/overlap/internal/lanes/portable_calls.h"
+#include "orbox/overlap/shapes/matrix3.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
@@ -198,6 +199,11 @@ HWY_INLINE V8 Load8x3(const float (*HWY_RESTRICT rows)[8]) {
 }
 HWY_INLINE V8 Set8x3(const float* HWY_RESTRICT v) {
   return {Set8(v[0]), Set8(v[1]), Set8(v[2])};
+}
+
+// The matrix times each vector.
+HWY_INLINE V8 Multiply(const Matrix3<float>& m, const V8& v) {
+  return {Dot(Set8x3(m[0]), v), Dot(Set8x3(m[1]), v), Dot(Set8x3(m[2]), v)};
 }
 
 }  // namespace orbox::HWY_NAMESPACE

@@ -137,10 +137,10 @@ Vec3 PointIn(const Node& node, int lane, meshes::Random& random) {
   const Vec3 lo{node.rows[0][lane], node.rows[1][lane], node.rows[2][lane]};
   const Vec3 hi{node.rows[3][lane], node.rows[4][lane], node.rows[5][lane]};
   const Vec3 p = Lerp(lo, hi, random);
-  const float* const f = node.frame;
-  return {f[0] * p.x + f[3] * p.y + f[6] * p.z,
-          f[1] * p.x + f[4] * p.y + f[7] * p.z,
-          f[2] * p.x + f[5] * p.y + f[8] * p.z};
+  const Matrix3<float>& f = node.frame;
+  return {f[0][0] * p.x + f[1][0] * p.y + f[2][0] * p.z,
+          f[0][1] * p.x + f[1][1] * p.y + f[2][1] * p.z,
+          f[0][2] * p.x + f[1][2] * p.y + f[2][2] * p.z};
 }
 
 // Neither bound is above the distance of any two points of the boxes, whichever
@@ -164,7 +164,7 @@ void CheckSkewed(const Tree& a, const PosedSpace& space_a, const Tree& b,
             const Vec3 q = PointIn(b.nodes()[j], lane, random);
             Vec3 moved;
             for (int k = 0; k < 3; ++k) {
-              const double* const r = a_in_b.precise_turn + 3 * k;
+              const double* const r = a_in_b.precise_turn[k];
               moved[k] = r[0] * p.x + r[1] * p.y + r[2] * p.z +
                          a_in_b.precise_shift[k];
             }

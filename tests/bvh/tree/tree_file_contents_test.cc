@@ -263,21 +263,21 @@ std::vector<Mutation> MutationsOfNodes() {
           1, "a skewed frame",
           [](Node& n) {
             n.kind = VolumeKind::kObb;
-            n.frame[1] = 0.001f;
+            n.frame[0][1] = 0.001f;
           },
           "a frame that is not orthonormal"),
       of(
           1, "a frame that is NaN",
           [](Node& n) {
             n.kind = VolumeKind::kObb;
-            n.frame[4] = kNan;
+            n.frame[1][1] = kNan;
           },
           "a frame that is not orthonormal"),
       of(
           1, "a flat frame",
           [](Node& n) {
             n.kind = VolumeKind::kObb;
-            std::fill(n.frame, n.frame + 9, 0.0f);
+            n.frame = {};
           },
           "a frame that is not orthonormal"),
   };

@@ -108,7 +108,6 @@ std::vector<std::vector<Vec3>> LinesOf(const Node& node, size_t lane,
   if (node.kind == VolumeKind::kSphere) {
     return SphereLines({row(0), row(1), row(2)}, row(3), eye);
   }
-  const float* const f = node.frame;
   std::array<Vec3, 8> corners;
   for (size_t i = 0; i < 8; ++i) {
     Vec3 q;
@@ -117,7 +116,8 @@ std::vector<std::vector<Vec3>> LinesOf(const Node& node, size_t lane,
     }
     // The frame is the identity for axis-aligned boxes.
     for (size_t axis = 0; axis < 3; ++axis) {
-      corners[i][axis] = f[axis] * q.x + f[3 + axis] * q.y + f[6 + axis] * q.z;
+      corners[i][axis] = node.frame[0][axis] * q.x + node.frame[1][axis] * q.y +
+                         node.frame[2][axis] * q.z;
     }
   }
   return BoxLines(corners);
