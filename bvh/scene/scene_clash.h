@@ -1,0 +1,72 @@
+// How do the bodies of a scene lie to each other as solids: which clash, touch,
+// contain or duplicate each other, or come too close?
+//
+//   ClashOptions options{.tolerance = 0.001, .clearance = 0.05};
+//   options.threads = 0;
+//   for (const BodyPairClash& c : AllClashes(scene, options)) {
+//     if (IsClash(c.clash.kind)) use(c.bodies, c.clash.thickness);
+//   }
+//   std::vector<BodyPair> chosen = AllClashCandidates(scene, options);
+//   auto some = AllClashes(scene, chosen, options);   // of these pairs alone
+//
+// The answer of ClashOf (query/clash.h) for every two bodies, those excepted
+// that are kApart. A body wholly inside another one is found. The order of a
+// pair is that of its bodies, a < b, and pairs ascend. Answers are the same
+// bytes for any number of threads. Each mesh is examined once, however many
+// bodies and pairs it has: O(n).
+//
+// Options are those of query/clash.h. Where it is cancelled, pairs that were
+// not reached are left out. `progress` is called by AllClashes and
+// CountClashes. Require that the scene is up to date (Scene::Update).
+// Thread-safe.
+#ifndef ORBOX_BVH_SCENE_SCENE_CLASH_H_
+#define ORBOX_BVH_SCENE_SCENE_CLASH_H_
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "orbox/bvh/broad_phase/broad_phase.h"
+#include "orbox/bvh/query/clash.h"
+#include "orbox/bvh/query/visit.h"
+#include "orbox/bvh/scene/scene.h"
+#include "orbox/overlap/base/export.h"
+
+namespace orbox {
+
+// Two bodies. Body a is the first mesh of the clash.
+struct BodyPairClash {
+  BodyPair bodies;
+  Clash clash;
+};
+
+// Whether any two bodies have a kind for which IsClash is true, and how many
+// have. AnyClash stops at the first pair found.
+ORBOX_EXPORT bool AnyClash(const Scene& scene,
+                           const ClashOptions& options = {});
+ORBOX_EXPORT size_t CountClashes(const Scene& scene,
+                                 const ClashOptions& options = {});
+
+// All pairs that are not kApart.
+ORBOX_EXPORT std::vector<BodyPairClash> AllClashes(
+    const Scene& scene, const ClashOptions& options = {});
+
+// The same of some pairs, in their order. Requires bodies of the scene.
+ORBOX_EXPORT std::vector<BodyPairClash> AllClashes(
+    const Scene& scene, std::span<const BodyPair> pairs,
+    const ClashOptions& options = {});
+
+// The same pair by pair, ascending, until the visitor stops it. One thread.
+using BodyPairClashVisitor = absl::FunctionRef<Visit(const BodyPairClash&)>;
+ORBOX_EXPORT void VisitClashes(const Scene& scene, BodyPairClashVisitor visitor,
+                               const ClashOptions& options = {});
+
+// The pairs whose bounds are within the larger one of tolerance and clearance:
+// all others are kApart.
+ORBOX_EXPORT std::vector<BodyPair> AllClashCandidates(
+    const Scene& scene, const ClashOptions& options = {});
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_SCENE_SCENE_CLASH_H_
