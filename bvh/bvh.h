@@ -64,6 +64,10 @@
 #include "orbox/bvh/query/self_overlap.h"   // IWYU pragma: export
 #include "orbox/bvh/query/self_within.h"    // IWYU pragma: export
 
+// Two solids: clash, touch, or clear; the region that they share.
+#include "orbox/bvh/query/clash.h"          // IWYU pragma: export
+#include "orbox/bvh/query/shared_region.h"  // IWYU pragma: export
+
 // Many moving boxes: the overlapping pairs, frame by frame.
 #include "orbox/bvh/broad_phase/broad_phase.h"   // IWYU pragma: export
 #include "orbox/bvh/broad_phase/broad_phases.h"  // IWYU pragma: export
@@ -75,6 +79,7 @@
 #include "orbox/bvh/scene/body_answers.h"          // IWYU pragma: export
 #include "orbox/bvh/scene/contact_tracker.h"       // IWYU pragma: export
 #include "orbox/bvh/scene/scene.h"                 // IWYU pragma: export
+#include "orbox/bvh/scene/scene_clash.h"           // IWYU pragma: export
 #include "orbox/bvh/scene/scene_closest.h"         // IWYU pragma: export
 #include "orbox/bvh/scene/scene_hit.h"             // IWYU pragma: export
 #include "orbox/bvh/scene/scene_options.h"         // IWYU pragma: export

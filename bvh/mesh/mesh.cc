@@ -4,13 +4,13 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <string>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/base/internal/guard_memory.h"
+#include "orbox/bvh/mesh/internal/even_edges.h"
 #include "orbox/bvh/mesh/internal/weld.h"
 #include "orbox/bvh/mesh/internal/zero_area.h"
 
@@ -175,36 +175,12 @@ absl::StatusOr<Mesh> Mesh::Create(std::vector<Vec3> vertices,
 
 bool IsClosed(const Mesh& mesh) {
   const std::vector<uint32_t> id = mesh_internal::Weld(mesh.vertices()).id;
-
-  // The sides, bucketed by the smaller of their two ends. Within a bucket the
-  // other end identifies a side.
-  std::vector<size_t> bucket(mesh.vertex_count() + 1, 0);
-  auto for_each_side = [&](auto&& visit) {
-    for (const TriangleIndices& t : mesh.triangles()) {
-      for (size_t k = 0; k < 3; ++k) {
-        const auto [low, high] = std::minmax(id[t[k]], id[t[(k + 1) % 3]]);
-        if (low != high) visit(low, high);
-      }
-    }
-  };
-  for_each_side([&](uint32_t low, uint32_t) { ++bucket[low + 1]; });
-  std::partial_sum(bucket.begin(), bucket.end(), bucket.begin());
-  std::vector<uint32_t> others(bucket.back());
-  std::vector<size_t> next(bucket.begin(), bucket.end() - 1);
-  for_each_side(
-      [&](uint32_t low, uint32_t high) { others[next[low]++] = high; });
-
-  for (size_t low = 0; low + 1 < bucket.size(); ++low) {
-    const auto begin = others.begin() + static_cast<ptrdiff_t>(bucket[low]);
-    const auto end = others.begin() + static_cast<ptrdiff_t>(bucket[low + 1]);
-    std::sort(begin, end);
-    for (auto run = begin; run != end;) {
-      const auto run_end = std::upper_bound(run, end, *run);
-      if ((run_end - run) % 2 != 0) return false;
-      run = run_end;
-    }
+  std::vector<TriangleIndices> triangles;
+  triangles.reserve(mesh.triangle_count());
+  for (const TriangleIndices& t : mesh.triangles()) {
+    triangles.push_back({id[t[0]], id[t[1]], id[t[2]]});
   }
-  return true;
+  return mesh_internal::AreEdgesEven(triangles, mesh.vertex_count());
 }
 
 }  // namespace orbox

@@ -1,0 +1,39 @@
+#include "orbox/bvh/query/clash.h"
+
+#include "orbox/bvh/query/internal/solid.h"
+#include "orbox/bvh/query/internal/solid_clash.h"
+
+namespace orbox {
+
+std::string_view NameOf(ClashKind kind) {
+  switch (kind) {
+    case ClashKind::kApart:
+      return "apart";
+    case ClashKind::kClearance:
+      return "clearance";
+    case ClashKind::kTouch:
+      return "touch";
+    case ClashKind::kCrossing:
+      return "crossing";
+    case ClashKind::kFirstInside:
+      return "first inside";
+    case ClashKind::kSecondInside:
+      return "second inside";
+    case ClashKind::kDuplicate:
+      return "duplicate";
+    case ClashKind::kClash:
+      return "clash";
+  }
+  return "";
+}
+
+bool IsClash(ClashKind kind) { return kind >= ClashKind::kCrossing; }
+
+Clash ClashOf(const PosedTree& a, const PosedTree& b,
+              const ClashOptions& options) {
+  const SolidSurface a_surface(a.tree().mesh());
+  const SolidSurface b_surface(b.tree().mesh());
+  return ClashOfSolids(Solid(a, a_surface), Solid(b, b_surface), options);
+}
+
+}  // namespace orbox

@@ -1,0 +1,111 @@
+// A solid as far as a box shows it, in a frame of its own: is a point inside,
+// how far is it from the boundary, and where does the boundary lie in a part of
+// the box? Private: what the searches over boxes (ball_search.h,
+// volume_search.h) ask.
+//
+//   LocalSolid solid(Frame::At(center), all, box, Sense::kInside);
+//   bool inside = solid.IsInside(p);
+//
+// Frame: positions relative to an origin, along three axes at right angles.
+// Vertices are rounded there, all of them alike, so that what is closed stays
+// closed; error() bounds what that and later roundings change.
+#ifndef ORBOX_BVH_QUERY_INTERNAL_LOCAL_SOLID_H_
+#define ORBOX_BVH_QUERY_INTERNAL_LOCAL_SOLID_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/shapes/vec3.h"
+
+namespace orbox {
+
+struct Frame {
+  Vec3 origin;
+  // Unit vectors at right angles, but for rounding.
+  std::array<Vec3, 3> axes{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+  bool is_turned = false;
+
+  static Frame At(const Vec3& origin) { return {.origin = origin}; }
+
+  Vec3 Enter(const Vec3& p) const {
+    const Vec3 d = p - origin;
+    if (!is_turned) return d;
+    return {Dot(axes[0], d), Dot(axes[1], d), Dot(axes[2], d)};
+  }
+  Vec3 Leave(const Vec3& p) const {
+    if (!is_turned) return p + origin;
+    return axes[0] * p.x + axes[1] * p.y + axes[2] * p.z + origin;
+  }
+  // Contains all that is in the box, but for rounding.
+  Aabb Enter(const Aabb& box) const;
+};
+
+// A triangle with what its distance takes.
+struct BoundaryTriangle {
+  explicit BoundaryTriangle(const Triangle& t);
+
+  // Within `error` of the distance.
+  double DistanceFrom(const Vec3& p) const;
+
+  Triangle corners;
+  Aabb box;
+  std::array<Vec3, 3> sides;                // from corner k to the next
+  std::array<double, 3> by_squared_length;  // 0 for a side of no length
+  Vec3 normal;                              // of length 1; 0 without a face
+  double error = 0;
+};
+
+// Which points count as the solid: those inside, or all others.
+enum class Sense { kInside, kOutside };
+
+class LocalSolid {
+ public:
+  // Keeps what of `triangles` is in the box, which is one of the frame.
+  // Requires a closed surface for IsInside to mean something.
+  LocalSolid(const Frame& frame, std::span<const Triangle> triangles,
+             const Aabb& box, Sense sense);
+
+  // What overlaps the box.
+  std::span<const BoundaryTriangle> triangles() const { return near_; }
+  double error() const { return error_; }
+
+  // Whether p, a point of the box, belongs to the solid. Of points within
+  // error() of the boundary either may come out.
+  bool IsInside(const Vec3& p) const;
+
+ private:
+  // A triangle that a ray along x from the box may cross.
+  struct Crossed {
+    Triangle corners;
+    Aabb box;
+  };
+
+  Sense sense_;
+  double error_ = 0;
+  std::vector<BoundaryTriangle> near_;
+  std::vector<Crossed> crossed_;
+};
+
+// From the least to the greatest value of Dot(n, p) over the part of a triangle
+// in a box; lo > hi where there is none. Widened by what is rounded.
+struct Extent {
+  double lo;
+  double hi;
+};
+Extent ExtentInBox(const Triangle& t, const Aabb& box, const Vec3& n);
+
+// The corners of a convex polygon that remain where Dot(n, p) <= offset.
+void ClipPolygon(const Vec3& n, double offset, std::vector<Vec3>* polygon);
+
+inline bool Overlap(const Aabb& a, const Aabb& b) {
+  return a.lo.x <= b.hi.x && b.lo.x <= a.hi.x && a.lo.y <= b.hi.y &&
+         b.lo.y <= a.hi.y && a.lo.z <= b.hi.z && b.lo.z <= a.hi.z;
+}
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_INTERNAL_LOCAL_SOLID_H_

@@ -1,0 +1,193 @@
+#include "orbox/bvh/query/internal/region_pair.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace orbox {
+namespace {
+
+Aabb Intersection(const Aabb& a, const Aabb& b) {
+  return {Max(a.lo, b.lo), Min(a.hi, b.hi)};
+}
+
+bool IsEmpty(const Aabb& box) {
+  return box.lo.x > box.hi.x || box.lo.y > box.hi.y || box.lo.z > box.hi.z;
+}
+
+// Twice the area of a triangle, along its normal.
+Vec3 AreaOf(const Triangle& t) { return Cross(t.b - t.a, t.c - t.a); }
+
+// Whether a direction is that of an axis, but for rounding.
+bool IsAlongAxis(const Vec3& unit) {
+  return MaxCoordinate(Abs(unit)) > 1 - 0x1p-40;
+}
+
+// The two directions in which most of the surface faces near the box: the
+// largest triangle's, and that of the largest one at right angles to it. Faces
+// that lie on each other then have boxes that are flat.
+class FrameChoice {
+ public:
+  void AddFirst(const Triangle& t, const Aabb& box) {
+    if (!Overlap(BoundsOf(t), box)) return;
+    const Vec3 area = AreaOf(t);
+    if (SquaredNorm(area) > SquaredNorm(first_)) first_ = area;
+  }
+  void AddSecond(const Triangle& t, const Aabb& box) {
+    if (!Overlap(BoundsOf(t), box)) return;
+    const Vec3 area = AreaOf(t);
+    // Within some degrees of a right angle.
+    constexpr double kMostCosine = 0.1;
+    const double along = Dot(area, first_);
+    if (along * along >
+        kMostCosine * kMostCosine * SquaredNorm(area) * SquaredNorm(first_)) {
+      return;
+    }
+    if (SquaredNorm(area) > SquaredNorm(second_)) second_ = area;
+  }
+
+  Frame Choose(const Vec3& origin) const {
+    Frame frame = Frame::At(origin);
+    const Vec3 z = DirectionOf(first_);
+    if (z == Vec3{}) return frame;
+    Vec3 x = DirectionOf(second_);
+    if (x == Vec3{}) {
+      if (IsAlongAxis(z)) return frame;
+      Vec3 axis{};
+      axis[std::abs(z.x) < 0.6 ? 0 : 1] = 1;
+      x = axis;
+    }
+    if (IsAlongAxis(z) && IsAlongAxis(x)) return frame;
+    x = DirectionOf(x - z * Dot(x, z));
+    if (x == Vec3{}) return frame;
+    frame.axes = {x, Cross(z, x), z};
+    frame.is_turned = true;
+    return frame;
+  }
+
+ private:
+  Vec3 first_;
+  Vec3 second_;
+};
+
+Frame FrameFor(const Solid& a, const Solid& b, const Aabb& world) {
+  FrameChoice choice;
+  for (const Solid* s : {&a, &b}) {
+    for (const Triangle& t : s->triangles()) choice.AddFirst(t, world);
+  }
+  for (const Solid* s : {&a, &b}) {
+    for (const Triangle& t : s->triangles()) choice.AddSecond(t, world);
+  }
+  return choice.Choose(world.Center());
+}
+
+Aabb BoundsIn(const Frame& frame, std::span<const Triangle> triangles) {
+  Aabb bounds{frame.Enter(triangles[0].a), frame.Enter(triangles[0].a)};
+  for (const Triangle& t : triangles) {
+    for (size_t k = 0; k < 3; ++k) {
+      const Vec3 p = frame.Enter(t[k]);
+      bounds = {Min(bounds.lo, p), Max(bounds.hi, p)};
+    }
+  }
+  return bounds;
+}
+
+}  // namespace
+
+RegionPair RegionPair::Shared(const Solid& a, const Solid& b) {
+  return RegionPair(a, b, Intersection(a.bounds(), b.bounds()), Sense::kInside);
+}
+
+RegionPair RegionPair::FirstOutsideSecond(const Solid& a, const Solid& b) {
+  return RegionPair(a, b, a.bounds(), Sense::kOutside);
+}
+
+RegionPair RegionPair::OnFirstInSecond(const Solid& a, const Solid& b) {
+  return RegionPair(a, b, b.bounds(), Sense::kInside);
+}
+
+RegionPair RegionPair::OnFirstOutsideSecond(const Solid& a, const Solid& b) {
+  // Balls around the first reach beyond it, at most as far as it is large.
+  Aabb box = a.bounds();
+  const Vec3 size = box.hi - box.lo;
+  const double by = MaxCoordinate(size);
+  box.lo -= Vec3{by, by, by};
+  box.hi += Vec3{by, by, by};
+  return RegionPair(a, b, box, Sense::kOutside);
+}
+
+RegionPair::RegionPair(const Solid& a, const Solid& b, const Aabb& world,
+                       Sense sense)
+    : has_region_(!IsEmpty(world)) {
+  if (!has_region_) return;
+  frame_ = FrameFor(a, b, world);
+  box_ = frame_.Enter(world);
+  if (frame_.is_turned) {
+    // Narrower where the world's box is that of a body.
+    for (const Solid* s : {&a, &b}) {
+      const Aabb& own = s->bounds();
+      if (Max(own.lo, world.lo) != world.lo ||
+          Min(own.hi, world.hi) != world.hi) {
+        continue;
+      }
+      box_ = Intersection(box_, BoundsIn(frame_, s->triangles()));
+    }
+    has_region_ = !IsEmpty(box_);
+    if (!has_region_) return;
+  }
+  solids_.reserve(2);
+  solids_.emplace_back(frame_, a.triangles(), box_, Sense::kInside);
+  solids_.emplace_back(frame_, b.triangles(), box_, sense);
+  error_ = std::max(solids_[0].error(), solids_[1].error()) +
+           0x1p-51 * MaxCoordinate(Abs(frame_.origin));
+}
+
+RegionCell RegionPair::Root() const {
+  RegionCell root{.box = box_, .triangles = {}};
+  for (size_t i = 0; i < 2; ++i) {
+    root.triangles[i].resize(solids_[i].triangles().size());
+    for (uint32_t k = 0; k < root.triangles[i].size(); ++k) {
+      root.triangles[i][k] = k;
+    }
+  }
+  return root;
+}
+
+void RegionPair::Keep(const Aabb& reach, RegionCell* cell) const {
+  for (size_t i = 0; i < 2; ++i) {
+    const std::span<const BoundaryTriangle> all = solids_[i].triangles();
+    std::erase_if(cell->triangles[i],
+                  [&](uint32_t k) { return !Overlap(all[k].box, reach); });
+  }
+}
+
+CellSplit RegionPair::SplitOf(const RegionCell& cell, double shortest) const {
+  const Vec3 size = cell.box.hi - cell.box.lo;
+  size_t longest = 0;
+  for (size_t axis = 1; axis < 3; ++axis) {
+    if (size[axis] > size[longest]) longest = axis;
+  }
+  CellSplit best{longest, cell.box.Center()[longest]};
+  // How far from an end of its side a cut is, at least, as a share.
+  double best_share = 0x1p-5;
+  for (size_t i = 0; i < 2; ++i) {
+    for (const uint32_t k : cell.triangles[i]) {
+      const Aabb& box = solids_[i].triangles()[k].box;
+      for (size_t axis = 0; axis < 3; ++axis) {
+        if (box.hi[axis] - box.lo[axis] > 4 * error_) continue;
+        if (!(size[axis] > shortest)) continue;
+        const double at = box.lo[axis] / 2 + box.hi[axis] / 2;
+        const double share =
+            std::min(at - cell.box.lo[axis], cell.box.hi[axis] - at) /
+            size[axis];
+        if (share > best_share) {
+          best_share = share;
+          best = {axis, at};
+        }
+      }
+    }
+  }
+  return best;
+}
+
+}  // namespace orbox

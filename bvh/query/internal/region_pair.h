@@ -1,0 +1,75 @@
+// Two solids as far as they matter for what they share, or for what one of them
+// has outside of the other; and the boxes that a search divides that region
+// into. Private.
+//
+//   const RegionPair pair = RegionPair::Shared(a, b);
+//   const RegionPair rest = RegionPair::FirstOutsideSecond(a, b);
+//   RegionCell cell = pair.Root();
+//   pair.Keep(cell.box, &cell);                 // what does not reach the box
+//   const CellSplit split = pair.SplitOf(cell);
+#ifndef ORBOX_BVH_QUERY_INTERNAL_REGION_PAIR_H_
+#define ORBOX_BVH_QUERY_INTERNAL_REGION_PAIR_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "orbox/bvh/query/internal/local_solid.h"
+#include "orbox/bvh/query/internal/solid.h"
+#include "orbox/overlap/shapes/shapes.h"
+
+namespace orbox {
+
+// A box of the region's frame, and which triangles of each solid may matter in
+// it.
+struct RegionCell {
+  Aabb box;
+  std::array<std::vector<uint32_t>, 2> triangles;
+};
+
+struct CellSplit {
+  size_t axis;
+  double at;
+};
+
+class RegionPair {
+ public:
+  static RegionPair Shared(const Solid& a, const Solid& b);
+  static RegionPair FirstOutsideSecond(const Solid& a, const Solid& b);
+  // For balls inside the second with centres on the surface of the first.
+  static RegionPair OnFirstInSecond(const Solid& a, const Solid& b);
+  // The same of balls outside of the second.
+  static RegionPair OnFirstOutsideSecond(const Solid& a, const Solid& b);
+
+  // False where the bounds have no common point: nothing else may be asked.
+  bool has_region() const { return has_region_; }
+  // What is sought is inside of it.
+  const Aabb& box() const { return box_; }
+  const Frame& frame() const { return frame_; }
+  const LocalSolid& solid(size_t i) const { return solids_[i]; }
+  // What roundings change in a coordinate or a distance.
+  double error() const { return error_; }
+
+  RegionCell Root() const;
+  // Drops triangles that do not overlap `reach`.
+  void Keep(const Aabb& reach, RegionCell* cell) const;
+
+  // Where to cut a cell: along a face at right angles to an axis, the nearest
+  // to the middle; else in the middle of its longest side. A side that is not
+  // longer than `shortest` is not cut along faces.
+  CellSplit SplitOf(const RegionCell& cell, double shortest) const;
+
+ private:
+  RegionPair(const Solid& a, const Solid& b, const Aabb& world, Sense sense);
+
+  bool has_region_;
+  Frame frame_;
+  Aabb box_;
+  std::vector<LocalSolid> solids_;
+  double error_ = 0;
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_INTERNAL_REGION_PAIR_H_

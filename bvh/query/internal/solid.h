@@ -1,0 +1,61 @@
+// The solid that a mesh bounds: which of its triangles are its boundary, and
+// whether they enclose anything. Private: what clashes and shared regions
+// (query/shared_region.h has the law) rest on.
+//
+//   const SolidSurface surface(mesh);            // once a mesh
+//   const Solid solid(posed, surface);           // once a body
+//   if (surface.is_closed()) ...
+#ifndef ORBOX_BVH_QUERY_INTERNAL_SOLID_H_
+#define ORBOX_BVH_QUERY_INTERNAL_SOLID_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/overlap/shapes/shapes.h"
+
+namespace orbox {
+
+// Immutable. Expected O(n).
+class SolidSurface {
+ public:
+  explicit SolidSurface(const Mesh& mesh);
+
+  // Whether the boundary is closed, and not empty.
+  bool is_closed() const { return is_closed_; }
+
+  // Whether a triangle is left out of the boundary: because it has no area, or
+  // because of others with the same corners.
+  bool IsLeftOut(uint32_t triangle) const {
+    return !left_out_.empty() && left_out_[triangle];
+  }
+
+ private:
+  bool is_closed_ = false;
+  std::vector<bool> left_out_;  // empty where none is
+};
+
+// A surface where it stands. Refers to both, which have to outlive it.
+class Solid {
+ public:
+  Solid(const PosedTree& posed, const SolidSurface& surface);
+
+  const PosedTree& posed() const { return posed_; }
+  bool is_closed() const { return surface_.is_closed(); }
+  // No moved vertex of a triangle is outside of it.
+  const Aabb& bounds() const { return bounds_; }
+  // The moved triangles of the boundary, or of an open mesh all of them.
+  std::span<const Triangle> triangles() const { return triangles_; }
+
+ private:
+  const PosedTree& posed_;
+  const SolidSurface& surface_;
+  Aabb bounds_;
+  std::vector<Triangle> triangles_;
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_INTERNAL_SOLID_H_

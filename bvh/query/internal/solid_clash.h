@@ -1,0 +1,31 @@
+// The questions of clash.h and shared_region.h for solids at hand: what those
+// ask once, and scenes for many pairs. Private.
+//
+//   const Clash clash = ClashOfSolids(a, b, options);
+#ifndef ORBOX_BVH_QUERY_INTERNAL_SOLID_CLASH_H_
+#define ORBOX_BVH_QUERY_INTERNAL_SOLID_CLASH_H_
+
+#include "orbox/bvh/query/clash.h"
+#include "orbox/bvh/query/internal/solid.h"
+#include "orbox/bvh/query/shared_region.h"
+#include "orbox/bvh/traverse/internal/execution.h"
+
+namespace orbox {
+
+// Runs in the calling thread.
+Clash ClashOfSolids(const Solid& a, const Solid& b,
+                    const ClashOptions& options);
+
+// The tolerance or the clearance, whichever is larger.
+double ReachOf(const ClashOptions& options);
+
+// Require closed solids.
+SharedThickness ThicknessOfSolids(const Solid& a, const Solid& b,
+                                  const MeasureError& error,
+                                  const Execution& run);
+MeasureBounds VolumeOfSolids(const Solid& a, const Solid& b,
+                             const MeasureError& error, const Execution& run);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_INTERNAL_SOLID_CLASH_H_

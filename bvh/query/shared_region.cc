@@ -1,0 +1,135 @@
+#include "orbox/bvh/query/shared_region.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "orbox/bvh/query/internal/ball_search.h"
+#include "orbox/bvh/query/internal/region_pair.h"
+#include "orbox/bvh/query/internal/solid.h"
+#include "orbox/bvh/query/internal/solid_clash.h"
+#include "orbox/bvh/query/internal/volume_search.h"
+#include "orbox/bvh/traverse/internal/execution.h"
+
+namespace orbox {
+namespace {
+
+// Both errors of 0 ask for this one.
+constexpr double kLeastError = 0x1p-20;
+
+MeasureError Usable(const MeasureError& error) {
+  MeasureError usable{.relative = error.relative > 0 ? error.relative : 0,
+                      .absolute = error.absolute > 0 ? error.absolute : 0};
+  if (usable.relative == 0 && usable.absolute == 0) {
+    usable.relative = kLeastError;
+  }
+  return usable;
+}
+
+// Solids of two trees.
+struct TwoSolids {
+  TwoSolids(const PosedTree& a, const PosedTree& b)
+      : a_surface(a.tree().mesh()),
+        b_surface(b.tree().mesh()),
+        a(a, a_surface),
+        b(b, b_surface) {}
+
+  bool are_closed() const { return a.is_closed() && b.is_closed(); }
+
+  SolidSurface a_surface;
+  SolidSurface b_surface;
+  Solid a;
+  Solid b;
+};
+
+double SmallestSide(const Aabb& box) {
+  const Vec3 size = box.hi - box.lo;
+  return std::min(size.x, std::min(size.y, size.z));
+}
+
+}  // namespace
+
+SharedThickness ThicknessOfSolids(const Solid& a, const Solid& b,
+                                  const MeasureError& error,
+                                  const Execution& run) {
+  const MeasureError wanted = Usable(error);
+  const RegionPair pair = RegionPair::Shared(a, b);
+  if (!pair.has_region()) return {};
+  const BallSearch search(pair, BallSearch::Centers::kAnywhere);
+  const double most = SmallestSide(pair.box());
+  SharedThickness result;
+  result.thickness.upper = most + 2 * pair.error();
+  // Radii from large ones down until there is a ball, then up from the largest
+  // one that is known.
+  const double least = std::max(
+      {wanted.absolute / 2, kLeastError * most / 2, 16 * pair.error()});
+  double radius = std::max(most / 2 * (1 - wanted.relative / 2), least);
+  double known = 0;
+  for (;;) {
+    const double band = std::min(0x1p-10, wanted.relative / 4);
+    const BallFound found = search.Find(radius, band, run);
+    if (found.ball) {
+      const Sphere ball = search.Improved(*found.ball);
+      known = ball.radius;
+      result.thickness.lower = 2 * known;
+      result.center = ball.center;
+    } else if (found.is_certain) {
+      result.thickness.upper =
+          std::min(result.thickness.upper, 2 * search.Excluded(radius, band));
+    } else {
+      return result;
+    }
+    const double enough =
+        std::max({known * (1 + wanted.relative), known + wanted.absolute / 2,
+                  known + least});
+    if (result.thickness.upper <= 2 * enough * (1 + 0x1p-30)) return result;
+    if (known > 0) {
+      radius = std::max(known * (1 + wanted.relative / 2),
+                        known + std::max(wanted.absolute, least) / 4);
+    } else if (radius <= least) {
+      return result;
+    } else {
+      radius = std::max(radius / 2, least / 2);
+    }
+  }
+}
+
+MeasureBounds VolumeOfSolids(const Solid& a, const Solid& b,
+                             const MeasureError& error, const Execution& run) {
+  return SearchVolume(RegionPair::Shared(a, b), Usable(error), run);
+}
+
+SharedThickness ThicknessOfShared(const PosedTree& a, const PosedTree& b,
+                                  const MeasureError& error,
+                                  const QueryOptions& options) {
+  const Execution run(options);
+  if (run.finds_nothing()) return {};
+  const TwoSolids solids(a, b);
+  if (!solids.are_closed()) return {};
+  return ThicknessOfSolids(solids.a, solids.b, error, run);
+}
+
+bool IsSharedThicker(const PosedTree& a, const PosedTree& b, double thickness,
+                     const QueryOptions& options) {
+  const Execution run(options);
+  if (run.finds_nothing()) return false;
+  const TwoSolids solids(a, b);
+  if (!solids.are_closed()) return false;
+  const RegionPair pair = RegionPair::Shared(solids.a, solids.b);
+  if (!pair.has_region()) return false;
+  const double radius = std::max(thickness / 2, 32 * pair.error());
+  return BallSearch(pair, BallSearch::Centers::kAnywhere)
+      .Find(radius, 0x1p-11, run)
+      .ball.has_value();
+}
+
+MeasureBounds VolumeOfShared(const PosedTree& a, const PosedTree& b,
+                             const MeasureError& error,
+                             const QueryOptions& options) {
+  const Execution run(options);
+  if (run.finds_nothing()) return {};
+  const TwoSolids solids(a, b);
+  if (!solids.are_closed()) return {};
+  return VolumeOfSolids(solids.a, solids.b, error, run);
+}
+
+}  // namespace orbox

@@ -1,0 +1,144 @@
+#include "orbox/bvh/scene/scene_clash.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/query/internal/solid.h"
+#include "orbox/bvh/query/internal/solid_clash.h"
+#include "orbox/bvh/scene/internal/scene_query.h"
+#include "orbox/bvh/scene/scene_within.h"
+#include "orbox/bvh/traverse/internal/execution.h"
+
+namespace orbox {
+namespace {
+
+// The solids of the bodies of some pairs; each surface is examined once,
+// however many bodies share it.
+class SceneSolids {
+ public:
+  SceneSolids(const Scene& scene, std::span<const BodyPair> pairs,
+              const Execution& run)
+      : solids_(scene.id_end()) {
+    std::vector<uint8_t> is_asked(scene.id_end(), 0);
+    for (const BodyPair& p : pairs) is_asked[p.a] = is_asked[p.b] = 1;
+    std::vector<BodyId> bodies;
+    std::map<const Vec3*, size_t> number;  // of each mesh
+    std::vector<const Mesh*> meshes;
+    std::vector<size_t> surface_of(scene.id_end());
+    for (const BodyId body : scene.bodies()) {
+      if (is_asked[body] == 0) continue;
+      bodies.push_back(body);
+      const Mesh& mesh = scene.body(body).tree().mesh();
+      const auto [at, is_new] =
+          number.emplace(mesh.vertices().data(), meshes.size());
+      if (is_new) meshes.push_back(&mesh);
+      surface_of[body] = at->second;
+    }
+    surfaces_.resize(meshes.size());
+    ForEach(meshes.size(), run, [&](size_t i) {
+      surfaces_[i] = std::make_unique<const SolidSurface>(*meshes[i]);
+    });
+    ForEach(bodies.size(), run, [&](size_t i) {
+      solids_[bodies[i]] = std::make_unique<const Solid>(
+          scene.body(bodies[i]), *surfaces_[surface_of[bodies[i]]]);
+    });
+  }
+
+  const Solid& operator[](BodyId body) const { return *solids_[body]; }
+
+ private:
+  template <typename Work>
+  static void ForEach(size_t count, const Execution& run, Work work) {
+    ParallelFor(count, 1, run.threads(), [&](size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) work(i);
+    });
+  }
+
+  std::vector<std::unique_ptr<const SolidSurface>> surfaces_;
+  std::vector<std::unique_ptr<const Solid>> solids_;  // by body
+};
+
+// The options of one pair, in a thread of its own.
+ClashOptions Alone(const ClashOptions& options,
+                   TraversalStatistics* statistics) {
+  ClashOptions alone = options;
+  alone.statistics = statistics;
+  alone.threads = 1;
+  alone.progress = nullptr;
+  return alone;
+}
+
+}  // namespace
+
+std::vector<BodyPair> AllClashCandidates(const Scene& scene,
+                                         const ClashOptions& options) {
+  const Execution run(options);
+  if (run.finds_nothing()) return {};
+  return AllBoundsWithin(
+      scene, ReachOf(options),
+      {.threads = run.threads(), .cancelled = run.cancelled()});
+}
+
+std::vector<BodyPairClash> AllClashes(const Scene& scene,
+                                      std::span<const BodyPair> pairs,
+                                      const ClashOptions& options) {
+  RequireUpToDate(scene);
+  const Execution run(options);
+  if (run.finds_nothing()) return {};
+  const SceneSolids solids(scene, pairs, run);
+  return FindEach<BodyPairClash>(
+      pairs, run,
+      [&](const BodyPair& p,
+          const QueryOptions& one) -> std::optional<BodyPairClash> {
+        Clash clash = ClashOfSolids(solids[p.a], solids[p.b],
+                                    Alone(options, one.statistics));
+        if (clash.kind == ClashKind::kApart) return std::nullopt;
+        return BodyPairClash{p, std::move(clash)};
+      });
+}
+
+std::vector<BodyPairClash> AllClashes(const Scene& scene,
+                                      const ClashOptions& options) {
+  const std::vector<BodyPair> pairs = AllClashCandidates(scene, options);
+  return AllClashes(scene, pairs, options);
+}
+
+size_t CountClashes(const Scene& scene, const ClashOptions& options) {
+  const std::vector<BodyPairClash> all = AllClashes(scene, options);
+  return static_cast<size_t>(std::count_if(
+      all.begin(), all.end(),
+      [](const BodyPairClash& c) { return IsClash(c.clash.kind); }));
+}
+
+void VisitClashes(const Scene& scene, BodyPairClashVisitor visitor,
+                  const ClashOptions& options) {
+  const Execution run(options);
+  const std::vector<BodyPair> pairs = AllClashCandidates(scene, options);
+  const SceneSolids solids(scene, pairs, run);
+  const ClashOptions alone = Alone(options, run.statistics());
+  for (const BodyPair& p : pairs) {
+    if (run.is_cancelled()) return;
+    const BodyPairClash found{p,
+                              ClashOfSolids(solids[p.a], solids[p.b], alone)};
+    if (found.clash.kind == ClashKind::kApart) continue;
+    if (visitor(found) == Visit::kStop) return;
+  }
+}
+
+bool AnyClash(const Scene& scene, const ClashOptions& options) {
+  bool any = false;
+  VisitClashes(
+      scene,
+      [&](const BodyPairClash& c) {
+        any = IsClash(c.clash.kind);
+        return any ? Visit::kStop : Visit::kContinue;
+      },
+      options);
+  return any;
+}
+
+}  // namespace orbox
