@@ -27,9 +27,10 @@
 // kSecondInside.
 //
 // Whether thicker than t is certain but for a band: a region thicker than t by
-// less than t / 1000 may count as either. With a tolerance of 0, thicker than t
-// is replaced by an exact question: do the interiors have a common point
-// (interior_overlap.h)? Open meshes then cross where their surfaces overlap.
+// less than t / 1000 may count as either. A tolerance below what double rounds,
+// some 2^-32 of the meshes' size, counts as that. Where a search is given up,
+// which takes surfaces that lie on each other in hundreds of thousands of
+// places, what may be thicker counts as thicker; thickness.lower is then 0.
 //
 // Cost: that of AnyWithin where the bounds share no more than t; else some tens
 // of microseconds for meshes of a dozen triangles, and more the finer the

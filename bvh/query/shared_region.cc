@@ -61,7 +61,7 @@ SharedThickness ThicknessOfSolids(const Solid& a, const Solid& b,
   // Radii from large ones down until there is a ball, then up from the largest
   // one that is known.
   const double least = std::max(
-      {wanted.absolute / 2, kLeastError * most / 2, 16 * pair.error()});
+      {wanted.absolute / 2, 0x1p-14 * most, BallSearch::LeastRadius(pair)});
   double radius = std::max(most / 2 * (1 - wanted.relative / 2), least);
   double known = 0;
   for (;;) {
@@ -116,7 +116,8 @@ bool IsSharedThicker(const PosedTree& a, const PosedTree& b, double thickness,
   if (!solids.are_closed()) return false;
   const RegionPair pair = RegionPair::Shared(solids.a, solids.b);
   if (!pair.has_region()) return false;
-  const double radius = std::max(thickness / 2, 32 * pair.error());
+  const double radius = std::max(thickness > 0 ? thickness / 2 : 0,
+                                 BallSearch::LeastRadius(pair));
   return BallSearch(pair, BallSearch::Centers::kAnywhere)
       .Find(radius, 0x1p-11, run)
       .ball.has_value();

@@ -22,7 +22,8 @@
 //
 // Both measures are enclosed from both sides by branch and bound over boxes of
 // the common bounds, which ends when the bounds are as near as `error` asks, or
-// after some hundred thousand boxes: then they are wider. All arithmetic is in
+// after some hundred thousand boxes: then they are wider. Nor are they narrower
+// than 2^-13 of the common bounds' smallest side, and 2^-24 of their volume. All arithmetic is in
 // double; what it rounds, some 2^-44 of the meshes' size, is part of the
 // bounds, as is the height of triangles that are all but segments. For poses,
 // the solids are those of the moved vertices. Options are those of
@@ -60,15 +61,14 @@ struct SharedThickness {
   Vec3 center;
 };
 
-ORBOX_EXPORT SharedThickness
-ThicknessOfShared(const PosedTree& a, const PosedTree& b,
-                  const MeasureError& error = {},
-                  const QueryOptions& options = {});
+ORBOX_EXPORT SharedThickness ThicknessOfShared(
+    const PosedTree& a, const PosedTree& b, const MeasureError& error = {},
+    const QueryOptions& options = {});
 
-// Whether the shared region is thicker than `thickness`; true is certain, and
+// Whether the shared region is thicker than `thickness`. True is certain, and
 // so is false but for a band: one that is thicker by less than a thousandth
-// may count as either. A `thickness` that is negative, NaN or 0 is the smallest
-// double above 0.
+// may count as either, and false comes out where the search is given up. A
+// thickness below what is rounded, or NaN, counts as that.
 ORBOX_EXPORT bool IsSharedThicker(const PosedTree& a, const PosedTree& b,
                                   double thickness,
                                   const QueryOptions& options = {});

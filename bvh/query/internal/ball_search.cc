@@ -293,8 +293,7 @@ BallFound BallSearch::Find(double radius, double band,
     double depth = kInfinity;
     for (const Depth* d : {&first, &second}) {
       if (IsSheet(d == &first ? 0 : 1)) continue;
-      depth = std::min(
-          depth, d->is_inside ? d->distance : -std::min(d->distance, radius));
+      depth = std::min(depth, d->is_inside ? d->distance : -d->distance);
     }
     if (depth > radius || !is_anywhere) {
       if (!is_anywhere && first.nearest != nullptr) {

@@ -46,7 +46,12 @@ class BallSearch {
   BallSearch(const RegionPair& pair, Centers centers)
       : pair_(pair), centers_(centers) {}
 
-  // Requires a radius above 0. `band` is relative.
+  // Smaller balls are not told from what is rounded.
+  static double LeastRadius(const RegionPair& pair) {
+    return 0x1p12 * pair.error();
+  }
+
+  // Requires LeastRadius or more. `band` is relative.
   BallFound Find(double radius, double band, const Execution& run) const;
 
   // Where Find is certain that there is no ball, none is larger than this.

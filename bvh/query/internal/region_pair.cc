@@ -154,10 +154,16 @@ RegionCell RegionPair::Root() const {
 }
 
 void RegionPair::Keep(const Aabb& reach, RegionCell* cell) const {
+  const Vec3 center = reach.Center();
+  const Vec3 half = reach.HalfExtents();
   for (size_t i = 0; i < 2; ++i) {
     const std::span<const BoundaryTriangle> all = solids_[i].triangles();
-    std::erase_if(cell->triangles[i],
-                  [&](uint32_t k) { return !Overlap(all[k].box, reach); });
+    std::erase_if(cell->triangles[i], [&](uint32_t k) {
+      const BoundaryTriangle& t = all[k];
+      return !Overlap(t.box, reach) ||
+             std::abs(Dot(t.normal, center - t.corners.a)) >
+                 Dot(Abs(t.normal), half) + 4 * error_;
+    });
   }
 }
 

@@ -67,7 +67,8 @@ bool PairJudge::IsThicker(const RegionPair& pair, BallSearch::Centers centers,
                           std::optional<Sphere>* ball) const {
   if (!pair.has_region()) return false;
   const BallSearch search(pair, centers);
-  const double radius = std::max(ToleranceOf(options_) / 2, 32 * pair.error());
+  const double radius =
+      std::max(ToleranceOf(options_) / 2, BallSearch::LeastRadius(pair));
   BallFound found = search.Find(radius, kBand, run_);
   const bool is_thicker = found.ball.has_value() || !found.is_certain;
   if (ball != nullptr) *ball = std::move(found.ball);

@@ -48,18 +48,23 @@ class ConvexPiece {
 
   void Clip(const CutSpace& h) {
     std::vector<Vec3> cut;  // where faces end at the plane
+    bool has_face_there = false;
     for (std::vector<Vec3>& face : faces_) {
-      const size_t before = face.size();
       ClipPolygon(h.n, h.offset, &face);
-      if (face.size() == before && !face.empty() && !Reaches(face, h)) {
-        continue;
-      }
+      size_t on_plane = 0;
       for (const Vec3& p : face) {
-        if (std::abs(Dot(h.n, p) - h.offset) <= Slack(p)) cut.push_back(p);
+        if (std::abs(Dot(h.n, p) - h.offset) > Slack(p)) continue;
+        cut.push_back(p);
+        ++on_plane;
       }
+      has_face_there =
+          has_face_there || (on_plane >= 3 && on_plane == face.size());
     }
     std::erase_if(faces_, [](const auto& face) { return face.size() < 3; });
-    if (cut.size() >= 3) faces_.push_back(AroundMiddle(cut, h.n));
+    // A face that is in the plane closes the piece already.
+    if (cut.size() >= 3 && !has_face_there) {
+      faces_.push_back(AroundMiddle(cut, h.n));
+    }
   }
 
   double Volume() const {
@@ -87,11 +92,6 @@ class ConvexPiece {
  private:
   static double Slack(const Vec3& p) {
     return 0x1p-44 * (MaxCoordinate(Abs(p)) + 0x1p-900);
-  }
-  static bool Reaches(const std::vector<Vec3>& face, const CutSpace& h) {
-    return std::any_of(face.begin(), face.end(), [&](const Vec3& p) {
-      return Dot(h.n, p) - h.offset > -Slack(p);
-    });
   }
 
   // Points of a plane, in order around their middle.
@@ -145,7 +145,11 @@ struct Sandwich {
 
 class VolumeSearch {
  public:
-  explicit VolumeSearch(const RegionPair& pair) : pair_(pair) {}
+  // Of each box, a shell so thin is left to the upper bound: surfaces that it
+  // was cut along, and the sides of the common bounds, are then outside.
+  VolumeSearch(const RegionPair& pair, const MeasureError& error)
+      : pair_(pair),
+        shell_(std::clamp(error.relative / 256, 0x1p-30, 0x1p-12)) {}
 
   struct Part {
     RegionCell region;
@@ -162,6 +166,7 @@ class VolumeSearch {
   Vec3 DirectionIn(size_t i, const RegionCell& cell) const;
 
   const RegionPair& pair_;
+  double shell_;  // relative to a side
 };
 
 // The normal of the largest triangle, so far as it is in the box.
@@ -236,24 +241,36 @@ Sandwich VolumeSearch::SandwichOf(size_t i, const RegionCell& cell) const {
 }
 
 void VolumeSearch::Bound(Part* piece) const {
-  const RegionCell& cell = piece->region;
-  const Sandwich a = SandwichOf(0, cell);
-  const Sandwich b = SandwichOf(1, cell);
+  const Aabb& whole = piece->region.box;
+  const Vec3 shell =
+      (whole.hi - whole.lo) * shell_ + Vec3{1, 1, 1} * (8 * pair_.error());
+  const double all = BoxVolume(whole);
+  piece->volume = {0, all};
+  RegionCell inner = piece->region;
+  inner.box = {whole.lo + shell, whole.hi - shell};
+  const Vec3 size = inner.box.hi - inner.box.lo;
+  if (!(std::min(size.x, std::min(size.y, size.z)) > 0)) return;
+  pair_.Keep(inner.box, &inner);
+  const Sandwich a = SandwichOf(0, inner);
+  const Sandwich b = SandwichOf(1, inner);
   const auto volume_of = [&](const Convex& x, const Convex& y) {
     if (x.is_void || y.is_void) return 0.0;
     std::vector<CutSpace> halves = x.halves;
     halves.insert(halves.end(), y.halves.begin(), y.halves.end());
-    return VolumeWithin(cell.box, halves);
+    return VolumeWithin(inner.box, halves);
   };
   // What is rounded is some 2^-44 of the box.
-  constexpr double kShare = 0x1p-40;
-  const double all = BoxVolume(cell.box);
-  const double least = volume_of(a.least, b.least);
+  const double rounding = 0x1p-40 * all;
+  const double around = all - BoxVolume(inner.box);
+  piece->volume.lower = std::max(0.0, volume_of(a.least, b.least) - rounding);
   const double most = volume_of(a.most, b.most);
-  piece->volume.lower =
-      least == all ? all : std::max(0.0, least - kShare * all);
-  piece->volume.upper = most == 0 ? 0 : std::min(all, most + kShare * all);
-  piece->volume.upper = std::max(piece->volume.lower, piece->volume.upper);
+  const bool is_void = a.most.is_void || b.most.is_void;
+  if (is_void && piece->region.triangles[0].empty() &&
+      piece->region.triangles[1].empty()) {
+    piece->volume.upper = 0;
+    return;
+  }
+  piece->volume.upper = std::min(all, most + around + rounding);
 }
 
 }  // namespace
@@ -262,7 +279,7 @@ MeasureBounds SearchVolume(const RegionPair& pair, const MeasureError& error,
                            const Execution& run) {
   if (!pair.has_region()) return {};
   using Part = VolumeSearch::Part;
-  const VolumeSearch search(pair);
+  const VolumeSearch search(pair, error);
   const auto is_after = [](const Part& x, const Part& y) {
     return x.gap() != y.gap() ? x.gap() < y.gap() : x.number > y.number;
   };
@@ -272,10 +289,16 @@ MeasureBounds SearchVolume(const RegionPair& pair, const MeasureError& error,
   MeasureBounds open = queue[0].volume;  // of those in it
   size_t count = 1;
   const double cube = error.absolute * error.absolute * error.absolute;
+  // What is negligible: of the common bounds, and of what is rounded.
+  const Vec3 size = pair.box().hi - pair.box().lo;
+  const double negligible =
+      std::max(0x1p-24 * BoxVolume(pair.box()),
+               64 * pair.error() *
+                   (size.x * size.y + size.y * size.z + size.z * size.x));
   while (!queue.empty() && count < kMostBoxes && !run.is_cancelled()) {
     const double lower = settled.lower + open.lower;
     const double gap = settled.upper + open.upper - lower;
-    if (gap <= std::max(error.relative * lower, cube)) break;
+    if (gap <= std::max({error.relative * lower, cube, negligible})) break;
     std::pop_heap(queue.begin(), queue.end(), is_after);
     Part piece = std::move(queue.back());
     queue.pop_back();
@@ -289,7 +312,7 @@ MeasureBounds SearchVolume(const RegionPair& pair, const MeasureError& error,
       pair.Keep(box, &part.region);
       search.Bound(&part);
       part.number = count++;
-      if (part.gap() <= 0x1p-39 * BoxVolume(box)) {
+      if (part.gap() <= 0x1p-38 * BoxVolume(box)) {
         settled.lower += part.volume.lower;
         settled.upper += part.volume.upper;
         continue;

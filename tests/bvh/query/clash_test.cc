@@ -1,0 +1,159 @@
+#include "orbox/bvh/query/clash.h"
+
+#include <cmath>
+#include <numbers>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "tests/support/meshes.h"
+#include "tests/support/solids.h"
+#include "tests/support/trees.h"
+
+namespace orbox {
+namespace {
+
+using solids::Box;
+using solids::Prism;
+
+const ClashOptions kOptions{.tolerance = 0.001, .clearance = 0.05};
+
+struct Case {
+  const char* name;
+  Mesh a;
+  Mesh b;
+  ClashKind kind;
+};
+
+std::vector<Case> Cases() {
+  const Mesh wall = Box({{0, 0, 0}, {4, 0.3, 3}});
+  const Mesh window = Box({{1, 0, 1}, {2, 0.3, 2}});
+  const Mesh opening = meshes::Joined(wall, window);  // parity: a hole
+  const Mesh shell =
+      meshes::Joined(Box({{0, 0, 0}, {4, 4, 4}}), Box({{1, 1, 1}, {3, 3, 3}}));
+  const Mesh sheet =
+      meshes::Make({{1, -1, 1}, {1, 1, 1}, {1.2, 1, 2}}, {{0, 1, 2}});
+  using K = ClashKind;
+  return {
+      {"far", wall, Box({{0, 1, 0}, {4, 2, 3}}), K::kApart},
+      {"near", wall, Box({{0, 0.33, 0}, {4, 2, 3}}), K::kClearance},
+      {"within t", wall, Box({{0, 0.3005, 0}, {4, 2, 3}}), K::kTouch},
+      {"flush", wall, Box({{0, 0.3, 0}, {4, 2, 3}}), K::kTouch},
+      {"flush edges", wall, Box({{4, 0.3, 0}, {5, 2, 3}}), K::kTouch},
+      {"less than t deep", wall, Box({{0, 0.2995, 0}, {4, 2, 3}}), K::kTouch},
+      {"5 mm deep", wall, Box({{0, 0.295, 0}, {4, 2, 3}}), K::kClash},
+      {"flush inside", wall, window, K::kSecondInside},
+      {"inside", wall, Box({{1, 0.1, 1}, {2, 0.2, 2}}), K::kSecondInside},
+      {"less than t outside", wall, Box({{1, -0.0005, 1}, {2, 0.2, 2}}),
+       K::kSecondInside},
+      {"a pipe through", wall, Prism(16, 0.05, {1, -1, 1}, {0, 2, 0}),
+       K::kClash},
+      {"a pipe inside", Prism(16, 0.05, {1, 0.1, 1}, {2, 0, 0.5}), wall,
+       K::kFirstInside},
+      {"the same", wall, wall, K::kDuplicate},
+      {"the same, moved by t / 2", wall, Box({{0, 0.0005, 0}, {4, 0.3, 3}}),
+       K::kDuplicate},
+      {"flush in an opening", opening, window, K::kTouch},
+      {"in a cavity, flush", shell, Box({{1, 1, 1}, {3, 3, 3}}), K::kTouch},
+      {"in a cavity", shell, Box({{1.5, 1.5, 1.5}, {2.5, 2.5, 2.5}}),
+       K::kApart},
+      {"in the shell", shell, Box({{3.2, 1, 1}, {3.8, 3, 3}}),
+       K::kSecondInside},
+      {"facing inward", solids::TurnedOver(wall), window, K::kSecondInside},
+      {"a sheet through", wall, sheet, K::kCrossing},
+      {"an open box around", solids::Opened(Box({{-1, -1, -1}, {5, 1, 4}})),
+       wall, K::kApart},
+      {"an open box inside", wall,
+       solids::Opened(Box({{1, 0.1, 1}, {2, 0.2, 2}})), K::kSecondInside},
+      {"an open box flush", wall, solids::Opened(Box({{0, 0.3, 0}, {4, 2, 3}})),
+       K::kTouch},
+      {"open boxes", solids::Opened(wall), solids::Opened(window),
+       K::kCrossing},
+  };
+}
+
+ClashKind Swapped(ClashKind kind) {
+  if (kind == ClashKind::kFirstInside) return ClashKind::kSecondInside;
+  if (kind == ClashKind::kSecondInside) return ClashKind::kFirstInside;
+  return kind;
+}
+
+TEST(ClashTest, KindsAreThoseOfTheShapesInEveryPose) {
+  const Pose poses[] = {
+      {},
+      Pose::Rotation({0, 0, 1}, std::numbers::pi / 6),
+      Pose::Rotation(Normalized(Vec3{1, 2, 3}), 0.7, {100, -50, 7}),
+      Pose::Translation({155000.125, 463000.5, 12.25})};
+  for (const Case& c : Cases()) {
+    SCOPED_TRACE(c.name);
+    const Tree a = trees::Make(c.a);
+    const Tree b = trees::Make(c.b);
+    for (const Pose& pose : poses) {
+      const PosedTree x = PosedTree::Create(a, pose).value();
+      const PosedTree y = PosedTree::Create(b, pose).value();
+      EXPECT_EQ(NameOf(ClashOf(x, y, kOptions).kind), NameOf(c.kind));
+      EXPECT_EQ(NameOf(ClashOf(y, x, kOptions).kind), NameOf(Swapped(c.kind)));
+    }
+  }
+}
+
+TEST(ClashTest, KindsDoNotChangeUnderMotionsFarBelowTheTolerance) {
+  meshes::Random random(3);
+  for (const Case& c : Cases()) {
+    SCOPED_TRACE(c.name);
+    const Tree a = trees::Make(c.a);
+    const Tree b = trees::Make(c.b);
+    for (int i = 0; i < 4; ++i) {
+      const Pose pose =
+          Pose::Translation(random.Direction() * (1e-9 * kOptions.tolerance));
+      const PosedTree x = PosedTree::Create(a, pose).value();
+      EXPECT_EQ(NameOf(ClashOf(x, b, kOptions).kind), NameOf(c.kind));
+    }
+  }
+}
+
+TEST(ClashTest, MeasuresWhatIsAskedFor) {
+  const Tree wall = trees::Make(Box({{0, 0, 0}, {4, 0.3, 3}}));
+  const Tree slab = trees::Make(Box({{0, 0.295, 0}, {4, 2, 3}}));
+  ClashOptions options = kOptions;
+  options.thickness = options.volume = options.gap = true;
+  const Clash clash = ClashOf(wall, slab, options);
+  EXPECT_LE(clash.thickness.lower, 0.005 + 1e-12);
+  EXPECT_GE(clash.thickness.upper, 0.005 - 1e-12);
+  EXPECT_LE(clash.thickness.upper, 1.0101 * clash.thickness.lower);
+  EXPECT_NEAR(clash.center.y, 0.2975, 1e-4);
+  ASSERT_TRUE(clash.volume.has_value());
+  EXPECT_NEAR(clash.volume->lower, 0.06, 0.001);
+  ASSERT_TRUE(clash.gap.has_value());
+  EXPECT_EQ(clash.gap->distance, 0);
+
+  const Clash near =
+      ClashOf(wall, trees::Make(Box({{0, 0.33, 0}, {4, 2, 3}})), kOptions);
+  ASSERT_TRUE(near.gap.has_value());
+  EXPECT_NEAR(near.gap->distance, 0.03, 1e-12);
+  EXPECT_FALSE(near.volume.has_value());
+  EXPECT_EQ(near.thickness.lower, 0);
+}
+
+TEST(ClashTest, BadOptionsFindNothing) {
+  const Tree wall = trees::Make(Box({{0, 0, 0}, {4, 0.3, 3}}));
+  ClashOptions options = kOptions;
+  options.max_distance = -1;
+  EXPECT_EQ(ClashOf(wall, wall, options).kind, ClashKind::kApart);
+  // Negative tolerances count as 0.
+  options = {.tolerance = -1};
+  EXPECT_EQ(ClashOf(wall, wall, options).kind, ClashKind::kDuplicate);
+  options.tolerance = std::nan("");
+  EXPECT_EQ(
+      ClashOf(wall, trees::Make(Box({{4, 0, 0}, {5, 1, 1}})), options).kind,
+      ClashKind::kTouch);
+}
+
+TEST(ClashTest, EachKindHasAName) {
+  EXPECT_EQ(NameOf(ClashKind::kSecondInside), "second inside");
+  EXPECT_FALSE(IsClash(ClashKind::kTouch));
+  EXPECT_TRUE(IsClash(ClashKind::kCrossing));
+  EXPECT_TRUE(IsClash(ClashKind::kClash));
+}
+
+}  // namespace
+}  // namespace orbox
