@@ -23,13 +23,13 @@
 // Both measures are enclosed from both sides by branch and bound over boxes of
 // the common bounds, which ends when the bounds are as near as `error` asks, or
 // after some hundred thousand boxes: then they are wider. Nor are they narrower
-// than 2^-13 of the common bounds' smallest side, and 2^-24 of their volume. All arithmetic is in
-// double; what it rounds, some 2^-44 of the meshes' size, is part of the
-// bounds, as is the height of triangles that are all but segments. For poses,
-// the solids are those of the moved vertices. Options are those of
-// query_options.h; one thread; `max_distance` has no effect as long as it is
-// valid, and nothing is shared otherwise. Where it is cancelled, the bounds are
-// what is certain by then. Thread-safe.
+// than 2^-13 of the common bounds' smallest side, and 2^-24 of their volume.
+// All arithmetic is in double; what it rounds, some 2^-44 of the meshes' size,
+// is part of the bounds, as is the height of triangles that are all but
+// segments. For poses, the solids are those of the moved vertices. Options are
+// those of query_options.h; one thread; `max_distance` has no effect as long as
+// it is valid, and nothing is shared otherwise. Where it is cancelled, the
+// bounds are what is certain by then. Thread-safe.
 #ifndef ORBOX_BVH_QUERY_SHARED_REGION_H_
 #define ORBOX_BVH_QUERY_SHARED_REGION_H_
 

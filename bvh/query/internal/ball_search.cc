@@ -150,16 +150,13 @@ bool BallSearch::NarrowToSheet(Cell* cell) const {
   Aabb surface{{kInfinity, kInfinity, kInfinity},
                {-kInfinity, -kInfinity, -kInfinity}};
   Aabb& box = cell->region.box;
+  const Aabb reach = GrownBy(box, 4 * pair_.error());
   for (const uint32_t k : cell->region.triangles[0]) {
-    for (size_t axis = 0; axis < 3; ++axis) {
-      Vec3 n{};
-      n[axis] = 1;
-      const Extent e = ExtentInBox(sheet.triangles()[k].corners,
-                                   GrownBy(box, pair_.error()), n);
-      surface.lo[axis] = std::min(surface.lo[axis], e.lo);
-      surface.hi[axis] = std::max(surface.hi[axis], e.hi);
+    for (const Vec3& p : PartInBox(sheet.triangles()[k].corners, reach)) {
+      surface = {Min(surface.lo, p), Max(surface.hi, p)};
     }
   }
+  surface = GrownBy(surface, 4 * pair_.error());
   box = Common(box, surface);
   return !IsVoid(box);
 }
@@ -224,7 +221,7 @@ bool BallSearch::IsBetweenPlanes(const Cell& cell, const Vec3& n,
       const LocalSolid& solid = pair_.solid(i);
       Extent surface{kInfinity, -kInfinity};
       for (const uint32_t k : cell.region.triangles[i]) {
-        const Extent e = ExtentInBox(solid.triangles()[k].corners,
+        const Extent e = ExtentInBox(solid.triangles()[k],
                                      IsSheet(i) ? cell.region.box : reach, n);
         surface = {std::min(surface.lo, e.lo), std::max(surface.hi, e.hi)};
       }

@@ -102,40 +102,55 @@ bool LocalSolid::IsInside(const Vec3& p) const {
   return is_inside;
 }
 
-void ClipPolygon(const Vec3& n, double offset, std::vector<Vec3>* polygon) {
-  if (polygon->empty()) return;
-  std::vector<Vec3> kept;
-  kept.reserve(polygon->size() + 1);
-  Vec3 last = polygon->back();
-  double last_height = Dot(n, last) - offset;
-  for (const Vec3& p : *polygon) {
-    const double height = Dot(n, p) - offset;
-    if ((height > 0) != (last_height > 0)) {
-      const double at = last_height / (last_height - height);
-      kept.push_back(last + (p - last) * at);
-    }
-    if (height <= 0) kept.push_back(p);
-    last = p;
-    last_height = height;
+template <typename Height>
+void Polygon::Cut(Height height_of) {
+  if (size_ == 0) return;
+  std::array<double, kMostCorners> heights;
+  bool is_cut = false;
+  for (size_t i = 0; i < size_; ++i) {
+    heights[i] = height_of(corners_[i]);
+    is_cut = is_cut || heights[i] > 0;
   }
-  *polygon = std::move(kept);
+  if (!is_cut) return;
+  Polygon kept;
+  size_t last = size_ - 1;
+  for (size_t i = 0; i < size_; last = i++) {
+    if ((heights[i] > 0) != (heights[last] > 0)) {
+      const double at = heights[last] / (heights[last] - heights[i]);
+      kept.Add(corners_[last] + (corners_[i] - corners_[last]) * at);
+    }
+    if (heights[i] <= 0) kept.Add(corners_[i]);
+  }
+  size_ = kept.size_;
+  std::copy(kept.begin(), kept.end(), corners_.begin());
 }
 
-Extent ExtentInBox(const Triangle& t, const Aabb& box, const Vec3& n) {
-  std::vector<Vec3> polygon{t.a, t.b, t.c};
-  for (size_t k = 0; k < 3; ++k) {
-    Vec3 axis{};
-    axis[k] = 1;
-    ClipPolygon(axis, box.hi[k], &polygon);
-    ClipPolygon(-axis, -box.lo[k], &polygon);
+void Polygon::Clip(const Vec3& n, double offset) {
+  Cut([&](const Vec3& p) { return Dot(n, p) - offset; });
+}
+
+void Polygon::ClipAxis(size_t axis, double sign, double offset) {
+  Cut([&](const Vec3& p) { return sign * p[axis] - offset; });
+}
+
+Polygon PartInBox(const Triangle& t, const Aabb& box) {
+  Polygon part(t);
+  const Aabb bounds = BoundsOf(t);
+  for (size_t axis = 0; axis < 3; ++axis) {
+    if (bounds.hi[axis] > box.hi[axis]) part.ClipAxis(axis, 1, box.hi[axis]);
+    if (bounds.lo[axis] < box.lo[axis]) part.ClipAxis(axis, -1, -box.lo[axis]);
   }
+  return part;
+}
+
+Extent ExtentInBox(const BoundaryTriangle& t, const Aabb& box, const Vec3& n) {
   Extent extent{kInfinity, -kInfinity};
-  for (const Vec3& p : polygon) {
+  for (const Vec3& p : PartInBox(t.corners, box)) {
     const double at = Dot(n, p);
     extent.lo = std::min(extent.lo, at);
     extent.hi = std::max(extent.hi, at);
   }
-  const double error = kRounding * (MagnitudeOf(BoundsOf(t)));
+  const double error = kRounding * MagnitudeOf(t.box);
   return {extent.lo - error, extent.hi + error};
 }
 

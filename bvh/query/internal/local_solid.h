@@ -90,16 +90,49 @@ class LocalSolid {
   std::vector<Crossed> crossed_;
 };
 
+// A convex polygon, in order around it.
+class Polygon {
+ public:
+  // More than a triangle, or a face of a box, has after it is cut by all the
+  // planes that a search uses.
+  static constexpr size_t kMostCorners = 32;
+
+  Polygon() = default;
+  explicit Polygon(const Triangle& t) : size_(3), corners_{t.a, t.b, t.c} {}
+
+  size_t size() const { return size_; }
+  const Vec3* begin() const { return corners_.data(); }
+  const Vec3* end() const { return corners_.data() + size_; }
+  const Vec3& operator[](size_t i) const { return corners_[i]; }
+  // Drops what is beyond kMostCorners.
+  void Add(const Vec3& p) {
+    if (size_ < kMostCorners) corners_[size_++] = p;
+  }
+
+  // Keeps the part where Dot(n, p) <= offset.
+  void Clip(const Vec3& n, double offset);
+  // The same along an axis, for the part where sign * p[axis] <= offset.
+  void ClipAxis(size_t axis, double sign, double offset);
+
+ private:
+  template <typename Height>
+  void Cut(Height height_of);
+
+  size_t size_ = 0;
+  std::array<Vec3, kMostCorners> corners_;
+};
+
+// The part of a triangle in a box. Its corners are rounded by some 2^-48 of the
+// triangle's size.
+Polygon PartInBox(const Triangle& t, const Aabb& box);
+
 // From the least to the greatest value of Dot(n, p) over the part of a triangle
 // in a box; lo > hi where there is none. Widened by what is rounded.
 struct Extent {
   double lo;
   double hi;
 };
-Extent ExtentInBox(const Triangle& t, const Aabb& box, const Vec3& n);
-
-// The corners of a convex polygon that remain where Dot(n, p) <= offset.
-void ClipPolygon(const Vec3& n, double offset, std::vector<Vec3>* polygon);
+Extent ExtentInBox(const BoundaryTriangle& t, const Aabb& box, const Vec3& n);
 
 inline bool Overlap(const Aabb& a, const Aabb& b) {
   return a.lo.x <= b.hi.x && b.lo.x <= a.hi.x && a.lo.y <= b.hi.y &&

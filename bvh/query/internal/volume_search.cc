@@ -35,13 +35,15 @@ class ConvexPiece {
       const size_t u = (axis + 1) % 3;
       const size_t v = (axis + 2) % 3;
       for (const double at : {b.lo[axis], b.hi[axis]}) {
-        std::vector<Vec3> face(4);
+        Polygon face;
         for (size_t i = 0; i < 4; ++i) {
-          face[i][axis] = at;
-          face[i][u] = i == 1 || i == 2 ? b.hi[u] : b.lo[u];
-          face[i][v] = i >= 2 ? b.hi[v] : b.lo[v];
+          Vec3 corner;
+          corner[axis] = at;
+          corner[u] = i == 1 || i == 2 ? b.hi[u] : b.lo[u];
+          corner[v] = i >= 2 ? b.hi[v] : b.lo[v];
+          face.Add(corner);
         }
-        faces_.push_back(std::move(face));
+        faces_.push_back(face);
       }
     }
   }
@@ -49,8 +51,8 @@ class ConvexPiece {
   void Clip(const CutSpace& h) {
     std::vector<Vec3> cut;  // where faces end at the plane
     bool has_face_there = false;
-    for (std::vector<Vec3>& face : faces_) {
-      ClipPolygon(h.n, h.offset, &face);
+    for (Polygon& face : faces_) {
+      face.Clip(h.n, h.offset);
       size_t on_plane = 0;
       for (const Vec3& p : face) {
         if (std::abs(Dot(h.n, p) - h.offset) > Slack(p)) continue;
@@ -95,8 +97,7 @@ class ConvexPiece {
   }
 
   // Points of a plane, in order around their middle.
-  static std::vector<Vec3> AroundMiddle(const std::vector<Vec3>& points,
-                                        const Vec3& n) {
+  static Polygon AroundMiddle(const std::vector<Vec3>& points, const Vec3& n) {
     Vec3 middle{};
     for (const Vec3& p : points) middle += p - points[0];
     middle = middle * (1.0 / static_cast<double>(points.size())) + points[0];
@@ -115,14 +116,13 @@ class ConvexPiece {
     std::stable_sort(
         sorted.begin(), sorted.end(),
         [](const auto& x, const auto& y) { return x.first < y.first; });
-    std::vector<Vec3> around;
-    around.reserve(sorted.size());
-    for (const auto& [angle, p] : sorted) around.push_back(p);
+    Polygon around;
+    for (const auto& [angle, p] : sorted) around.Add(p);
     return around;
   }
 
   Vec3 middle_;
-  std::vector<std::vector<Vec3>> faces_;
+  std::vector<Polygon> faces_;
 };
 
 double VolumeWithin(const Aabb& box, const std::vector<CutSpace>& halves) {
@@ -199,7 +199,7 @@ Sandwich VolumeSearch::SandwichOf(size_t i, const RegionCell& cell) const {
   const Vec3 n = DirectionIn(i, cell);
   Extent surface{kInfinity, -kInfinity};
   for (const uint32_t k : cell.triangles[i]) {
-    const Extent e = ExtentInBox(solid.triangles()[k].corners, box, n);
+    const Extent e = ExtentInBox(solid.triangles()[k], box, n);
     surface = {std::min(surface.lo, e.lo), std::max(surface.hi, e.hi)};
   }
   if (surface.lo > surface.hi) {
