@@ -27,11 +27,11 @@ MeasureError Usable(const MeasureError& error) {
 
 // Solids of two trees.
 struct TwoSolids {
-  TwoSolids(const PosedTree& a, const PosedTree& b)
-      : a_surface(a.tree().mesh()),
-        b_surface(b.tree().mesh()),
-        a(a, a_surface),
-        b(b, b_surface) {}
+  TwoSolids(const PosedTree& first, const PosedTree& second)
+      : a_surface(first.tree().mesh()),
+        b_surface(second.tree().mesh()),
+        a(first, a_surface),
+        b(second, b_surface) {}
 
   bool are_closed() const { return a.is_closed() && b.is_closed(); }
 
