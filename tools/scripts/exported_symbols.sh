@@ -7,7 +7,8 @@
 # static libraries: what their objects make visible is what the shared ones would
 # let out, and it costs no build of its own. What templates and inline functions
 # leave there is the compiler's choice, and not compared. --update writes the list
-# anew.
+# anew. Of static libraries it also finds what one of them, or the command, calls
+# in another that does not let it out: shared, they would not link.
 
 set -euo pipefail
 export LC_ALL=C
@@ -31,8 +32,9 @@ exported() {
     library="$(find "$folder" -name "liborbox_$name.so" | head -n 1)"
     if [[ -n "$library" ]]; then
       # Its dynamic symbols alone.
-      nm --dynamic --defined-only --demangle "$library" |
-        sed -nE 's/^[0-9a-f]+ [TBDR] //p' | sed -E 's/\[abi:cxx11\]//g' | sort -u
+      nm --dynamic --defined-only "$library" |
+        sed -nE 's/^[0-9a-f]+ [TBDR] //p' | c++filt |
+        sed -E 's/\[abi:cxx11\]//g' | sort -u
       continue
     fi
     # Not the objects beside it: a build folder keeps those of deleted sources.
@@ -46,9 +48,38 @@ exported() {
   done
 }
 
+# names_of NM_OPTION FILE...: names of ours, with C++'s spelling.
+names_of() {
+  nm "$@" 2>/dev/null | awk '{print $NF}' | c++filt | grep '^orbox::' |
+    sed -E 's/\[abi:cxx11\]//g' | sort -u
+}
+
+# unreachable: what static libraries call in the two that do not let it out.
+unreachable() {
+  local libraries=() library
+  mapfile -t libraries < <(find "$folder" -name 'liborbox_*.a' -not -path '*/bench/*')
+  for library in ${libraries[@]+"${libraries[@]}"}; do
+    # Tools are linked into one program, and of each library.
+    local own=("$library")
+    case "$library" in
+      */liborbox_overlap.a) continue ;;
+      */liborbox_bvh.a) ;;
+      *) mapfile -t own < <(printf '%s\n' "${libraries[@]}" | grep -v '_\(overlap\|bvh\)\.a$') ;;
+    esac
+    comm -23 <(names_of --undefined-only "$library") \
+      <({
+        names_of --defined-only "${own[@]}"
+        grep -v '^#' <<<"$found"
+      } | sort -u) | sed "s|^|${library##*/} calls |"
+  done
+}
+
 found="$(exported)"
 if [[ "${2:-}" == --update ]]; then
   printf '%s\n' "$found" >"$list"
+elif hidden="$(unreachable)" && [[ -n "$hidden" ]]; then
+  printf '%s, which is not exported\n' "${hidden//$'\n'/, which is not exported$'\n'}" >&2
+  exit 1
 elif ! diff -u "$list" <(printf '%s\n' "$found"); then
   printf 'exported_symbols.sh: the shared libraries let out something else than %s says.\n' \
     "tests/install/exported_symbols.txt" >&2

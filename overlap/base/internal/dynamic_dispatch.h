@@ -44,13 +44,14 @@
 #include <cstdint>
 
 #include "hwy/targets.h"
+#include "orbox/overlap/base/export.h"
 #include "orbox/overlap/base/instruction_set.h"
 
 namespace orbox::internal {
 
 // The current choice in the form of Highway's dispatch tables. Always
 // initialised: its GetIndex() is never the table's first entry.
-const hwy::ChosenTarget& ChosenTarget();
+ORBOX_EXPORT const hwy::ChosenTarget& ChosenTarget();
 
 // The instruction set of a loop compiled for `target` (HWY_TARGET). Highway
 // before 1.0.5 has no SSE2 target; its fallback is compiled for SSE2 on x86-64.

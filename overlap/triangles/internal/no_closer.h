@@ -1,7 +1,7 @@
 // Are two triangles certainly no closer than a distance?
 //
-//   if (AreNoCloser(s, t, least)) continue;  // Distance(s, t).distance >=
-//   least
+//   // Distance(s, t).distance >= least
+//   if (AreNoCloser(s, t, least)) continue;
 //
 // For searches for the closest of many pairs that are about as close as each
 // other: parallel faces that lie over each other, say, whose distance is costly
@@ -11,12 +11,14 @@
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_NO_CLOSER_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_NO_CLOSER_H_
 
+#include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
 
 // Whether the exact distance certainly rounds to `distance` or more.
-bool AreNoCloser(const Triangle& s, const Triangle& t, double distance);
+ORBOX_EXPORT bool AreNoCloser(const Triangle& s, const Triangle& t,
+                              double distance);
 
 }  // namespace orbox
 
