@@ -44,7 +44,7 @@ TEST_F(TerminalTest, LongQuestionsAreShownAboveTheirAnswers) {
   Output({"gen", "--triangles", "100000", "-o", knot});
   // As many as take seconds on any machine.
   std::string rows;
-  constexpr int kPoses = kSanitized ? 5 : 100;
+  constexpr int kPoses = kSanitized ? 5 : 20;
   for (int i = 0; i < kPoses; ++i) rows += "1,0,0,0.4,0,1,0,0.3,0,0,1,0.2\n";
   Terminal orbox(ORBOX_COMMAND, {"hausdorff", knot, knot,
                                  "--pose=@" + folder_.Write("poses.csv", rows),
@@ -58,7 +58,7 @@ TEST_F(TerminalTest, LongQuestionsAreShownAboveTheirAnswers) {
 // What comes behind the answer: its files.
 TEST_F(TerminalTest, FilesBesideTheAnswerAreShown) {
   const std::string knot = folder_.Path("knot.ply");
-  Output({"gen", "--triangles", "400000", "-o", knot});
+  Output({"gen", "--triangles", kSanitized ? "20000" : "200000", "-o", knot});
   Terminal orbox(ORBOX_COMMAND,
                  {"clearance", knot, knot, "--pose=1,0,0,9,0,1,0,0,0,0,1,0",
                   "--ply", folder_.Path("out.ply"), "--threads", "1"});

@@ -5,6 +5,7 @@
 
 #include "gtest/gtest.h"
 #include "tests/support/exact_shapes.h"
+#include "tests/support/sanitized.h"
 
 namespace orbox {
 namespace {
@@ -37,7 +38,7 @@ TEST(SphereBoxExactTest, AabbAgreesWithRationals) {
 TEST(SphereBoxExactTest, ObbAgreesWithRationals) {
   ShapeGenerator<double> generator(/*seed=*/42);
   // Rationals take milliseconds.
-  CheckPairs(400, [&] { return generator.NextObb(); });
+  CheckPairs(kSanitized ? 150 : 400, [&] { return generator.NextObb(); });
 }
 
 // Pythagorean contacts are exact; the next smaller radius is not enough.
