@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """Conan 2 recipe. Try it with `conan create . -s compiler.cppstd=gnu20`.
 
 It packages the sources that it lies in. A recipe for ConanCenter has, in place

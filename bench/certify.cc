@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Looks for a wrong answer in hundreds of millions of adversarial pairs:
 // grazing, tangent, denormal, at 2^20 offsets, needles, flat and point boxes,
 // zero radii.

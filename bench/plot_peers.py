@@ -1,4 +1,7 @@
 #!/usr/bin/env python3
+
+# SPDX-License-Identifier: Apache-2.0
+
 """Draws the ratios of peers_bench --json as an SVG: a row for each work and
 peer, a dot for each mesh, a bar for their geometric mean. Right of 1, Orbox is
 faster. Needs nothing but Python.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Orbox for users of Boost.Geometry, in one header.
 //
 //   // In place of bgi::rtree<Value, bgi::rstar<16>> index(values):

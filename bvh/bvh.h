@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Everything of orbox::bvh, in the order in which data flows: the tour.
 //
 //   absl::StatusOr<Mesh> mesh = ReadMeshFile("part.stl");    // mesh/

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # ORBOX_COMMIT: the commit that is built, or nothing where that is unknown. An
 # archive by `git archive` has it in the next line; a checkout asks git.
 set(ORBOX_ARCHIVED_COMMIT "$Format:%H$")

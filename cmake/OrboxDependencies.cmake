@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # The oldest versions that Orbox is built and tested with: Debian 12's. Read by
 # the build and by tools/scripts/probe.
 set(ORBOX_BOOST_MINIMUM 1.74)

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # Install rules: libraries, headers, and the package files for find_package.
 
 include(CMakePackageConfigHelpers)

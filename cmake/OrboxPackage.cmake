@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # Debian packages: `cpack -G DEB` in a build folder. tools/scripts/deb_check.sh
 # makes one, installs it, uses it and removes it.
 

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # What every target of ours has in common, and the include tree that makes
 # "orbox/overlap/..." and "orbox/bvh/..." work from the source folders.
 

@@ -11,6 +11,8 @@
 # there are any in place of compiling the libraries once more: what every change is
 # held to. Leaves nothing behind.
 
+# SPDX-License-Identifier: Apache-2.0
+
 # shellcheck source=tools/scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/scripts/common.sh"
 

@@ -8,6 +8,8 @@
 # Fails where less than 95 % of the lines were run. The lines that were not are
 # shown in build/coverage/report.txt.
 
+# SPDX-License-Identifier: Apache-2.0
+
 # shellcheck source=tools/scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/scripts/common.sh"
 

@@ -10,6 +10,8 @@
 # query cost. Draws a picture, build/demo.png, and makes a report on a scene,
 # build/demo.html. Ends with one line that says whether the answers are right.
 
+# SPDX-License-Identifier: Apache-2.0
+
 # shellcheck source=tools/scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/scripts/common.sh"
 

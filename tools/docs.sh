@@ -8,6 +8,8 @@
 # and so is a page that no link leads to, or a link that leads nowhere. Ends
 # with one line that says how it went.
 
+# SPDX-License-Identifier: Apache-2.0
+
 # shellcheck source=tools/scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/scripts/common.sh"
 

@@ -10,6 +10,8 @@
 # build/asan-ubsan/corpus. Inputs that fail are kept in build/asan-ubsan/found.
 # Ends with a table and one line that says whether any did.
 
+# SPDX-License-Identifier: Apache-2.0
+
 # shellcheck source=tools/scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/scripts/common.sh"
 

@@ -6,6 +6,8 @@
 # PRESET is release (the default), dev, asan-ubsan or tsan; the build goes to
 # build/PRESET. Ends with one line that says whether all tests passed.
 
+# SPDX-License-Identifier: Apache-2.0
+
 # shellcheck source=tools/scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/scripts/common.sh"
 

@@ -10,6 +10,8 @@
 # says whether the extension keeps to the stable ABI. An Orbox that CMake finds
 # is taken; otherwise it is built, which takes some minutes.
 
+# SPDX-License-Identifier: Apache-2.0
+
 # shellcheck source=tools/scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/scripts/common.sh"
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // TriangleIndex beside Boost's rtree over the same values, on a generated mesh:
 // making it, boxes of some sizes, the nearest, as query() and by iterators; and
 // what exact answers about the triangles cost.

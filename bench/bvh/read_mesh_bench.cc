@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How fast is a mesh of a million triangles read and written, by format? Bytes
 // per second count those of the file; parsing is alone, from memory.
 #include <benchmark/benchmark.h>

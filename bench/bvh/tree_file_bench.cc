@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How much sooner is a tree there from its file than from its mesh? All from
 // files that are in the system's memory, on all cores; `bytes` are those of the
 // tree file.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What cliffs_bench measures: a query where data is degenerate, touching, far
 // away or of mixed scale, beside the same query in general position and beside
 // the peers that answer it.

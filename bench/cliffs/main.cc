@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // cliffs_bench: how much slower is a query where data is degenerate than in
 // general position, and than peers on the same data?
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Questions about one mesh, a row each: what Orbox is asked, and the peers.
 //
 //   for (const MeshQuestion& q : MeshQuestions()) {

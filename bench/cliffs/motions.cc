@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Motions in which everything touches at once, turns in a bearing, or slides.
 #include <cmath>
 #include <memory>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Two meshes: coincident, flush, sliding, nested, far apart, of mixed scale.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Any mesh, asked at places that are degenerate: on its surface, hardly off it,
 // far away, along its edges and through its vertices.
 #include <algorithm>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Many bodies: in one spot, in a line, in a plane, with giants and outliers.
 #include <cmath>
 #include <memory>

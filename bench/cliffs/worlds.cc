@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // One mesh that is degenerate, or of mixed scale, asked every question.
 #include <cmath>
 #include <numbers>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the tables of exactness.cc ask: a mesh with everything that is asked of
 // it, at random places or where shapes coincide by construction.
 #ifndef ORBOX_BENCH_EXACTNESS_DECISIONS_H_

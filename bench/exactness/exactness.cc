@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which arithmetic decides, and what does it cost that the answers are exact?
 //
 //   exactness [--meshes DIR] [--min_triangles N]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Queries that believe their floats: the same traversals as bvh/query has, over
 // the same trees, whose leaves take a float row's guess for the answer. What is
 // beside them is what certifying answers, and settling what float leaves open,

@@ -1,4 +1,7 @@
 #!/usr/bin/env python3
+
+# SPDX-License-Identifier: Apache-2.0
+
 """Follows what `orbox explain` recommends, and tells what was gained.
 
     follow.py [--orbox PATH] [--seconds S] [--volumes V] MESH...

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How do build and queries grow with the mesh? A torus knot of ever more
 // triangles, from ten thousand to twenty million.
 //

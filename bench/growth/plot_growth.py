@@ -1,4 +1,7 @@
 #!/usr/bin/env python3
+
+# SPDX-License-Identifier: Apache-2.0
+
 """Draws what `growth` measured as an SVG: time a query over the number of
 triangles, both axes logarithmic. Needs nothing but Python.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Does mixing kinds of volumes pay? Every work on one mesh, by trees of one
 // kind and by a mixed one, in turn over the same queries.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which volume should hold a single triangle? Pairs of triangles of two meshes
 // near contact, tested by each volume before the exact test.
 //

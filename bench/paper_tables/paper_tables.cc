@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tables 1 and 2 of Larsson, Akenine-Moller and Lengyel, "On Faster Sphere-Box
 // Overlap Testing" (2007), measured again, with every row of variants.h and the
 // batches added:

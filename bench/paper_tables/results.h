@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What paper_tables measures, and the ways to show it.
 #ifndef ORBOX_BENCH_PAPER_TABLES_RESULTS_H_
 #define ORBOX_BENCH_PAPER_TABLES_RESULTS_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The adapters: one file each, built where its library is found.
 #ifndef ORBOX_BENCH_PEERS_ADAPTERS_H_
 #define ORBOX_BENCH_PEERS_ADAPTERS_H_

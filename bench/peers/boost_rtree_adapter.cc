@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Boost.Geometry's rtree over the triangles' boxes, packed (STR) when built,
 // with tests of the triangles in double. A ball is asked for by its box.
 #include <algorithm>

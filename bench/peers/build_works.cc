@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // From a mesh in memory to what answers queries.
 #include <memory>
 #include <string_view>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // CGAL's AABB tree in double (Simple_cartesian), with its internal k-d tree of
 // hints for closest points, which is its default.
 #include <CGAL/AABB_traits.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Embree: single rays, and point queries with a callback per triangle, in
 // float, one by one or sixteen at a time. A range is a point query that never
 // shrinks its radius; k nearest one that shrinks it to the k-th so far. One

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #ifndef ORBOX_BENCH_PEERS_EMBREE_DEVICE_H_
 #define ORBOX_BENCH_PEERS_EMBREE_DEVICE_H_
 

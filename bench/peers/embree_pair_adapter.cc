@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Embree's rtcCollide, which takes the boxes of user geometries and reports
 // candidate pairs; the triangles are tested here, in double. Its scenes do not
 // move: each pose has a scene of its own, built before the clock starts, where

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // FCL: BVHModel of OBBRSS. The built model answers collide() and distance() in
 // double.
 #include <fcl/narrowphase/collision.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Triangle tests in plain floating point, for libraries that bring a hierarchy
 // but leave the triangles to their user.
 #ifndef ORBOX_BENCH_PEERS_KERNELS_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // peers_bench: every work of Orbox beside every library that was found, in one
 // process and one thread.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How long do two libraries take for the same queries?
 //
 //   Times t = MeasureSideBySide(points.size(),

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "bench/peers/mesh_case.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A mesh and the points to ask it about; the same on each run.
 #ifndef ORBOX_BENCH_PEERS_MESH_CASE_H_
 #define ORBOX_BENCH_PEERS_MESH_CASE_H_

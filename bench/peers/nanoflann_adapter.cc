@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // nanoflann's k-d tree over the triangles' centroids. A triangle is no farther
 // from its centroid than the largest of them reaches, so what is within r has
 // its centroid within r + that reach: exact answers, at a price that rises with

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Orbox as its users call it: a pose is turned into a PosedTree at each query.
 #include <cstddef>
 #include <limits>

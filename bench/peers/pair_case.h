@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Two meshes of the same size and the poses in which they meet or do not meet;
 // the same on each run.
 //

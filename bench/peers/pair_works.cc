@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Two meshes, one of which moves: do they meet, how far apart are they?
 #include <algorithm>
 #include <array>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a library has to answer to stand beside Orbox, which answers the same
 // way: an adapter is a class that implements the questions it can.
 //

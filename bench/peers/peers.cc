@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <iterator>
 
 #include "bench/peers/adapters.h"

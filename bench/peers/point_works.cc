@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What is nearest to a point?
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which triangles are in a ball, or in a box, near the surface?
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What does a ray hit first?
 #include <algorithm>
 #include <cmath>

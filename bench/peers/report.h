@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The rows of the result, as a table for people or as JSON for programs.
 #ifndef ORBOX_BENCH_PEERS_REPORT_H_
 #define ORBOX_BENCH_PEERS_REPORT_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Not a library but a limit: the distances of just the pairs to report, known
 // and moved before the clock starts. What Orbox takes beyond that is what it
 // costs to find the pairs.

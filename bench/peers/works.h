@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The works that are measured. Each is a row of a table: its name, and the
 // function that puts Orbox beside a peer on one mesh, or on two.
 #ifndef ORBOX_BENCH_PEERS_WORKS_H_

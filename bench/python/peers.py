@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """Orbox through Python beside what pip installs, in one run, one thread each.
 
     python bench/python/peers.py --meshes DIR [--work closest,rays,...] [--json]

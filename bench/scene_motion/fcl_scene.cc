@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // FCL's side: a manager over objects that share one model.
 #include <fcl/broadphase/broadphase_dynamic_AABB_tree.h>
 #include <fcl/broadphase/default_broadphase_callbacks.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "bench/scene_motion/motion_case.h"
 
 #include <cmath>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A part that moves through a scene of many bodies with its own mesh: the same
 // on each run.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A motion of many poses against a scene of a thousand bodies: Orbox's batches
 // beside FCL's manager, one thread each, in one process, in turns, over the
 // same poses; and all of the motion on all cores.

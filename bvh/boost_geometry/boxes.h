@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The boxes below boost_geometry/index.h, in a tree.
 //
 //   BoxTree<Value> boxes(tree);

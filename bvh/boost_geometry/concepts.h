@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Our types as Boost.Geometry's types, and Boost.Geometry's as ours.
 //
 //   double d = boost::geometry::distance(Vec3{0, 0, 0}, p);  // p: any point

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A stand-in for boost::geometry::index::rtree over the triangles of a mesh.
 //
 //   namespace bgi = boost::geometry::index;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How boost_geometry/index.h uses Boost's predicates: whether a box of an
 // index, or a triangle, satisfies them, and which volumes cannot contain one
 // that does.

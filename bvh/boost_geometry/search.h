@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How the boxes below boost_geometry/index.h are searched.
 //
 //   auto search = SearchFor(boxes, AsTuple(bgi::intersects(box)));

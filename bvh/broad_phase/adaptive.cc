@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The default. Fast bodies: columns or a tree, rebuilt each frame. Slow bodies:
 // candidates kept for some frames. Few bodies: all pairs. The choice depends on
 // the input alone, never on a clock.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The boxes of a tree that overlap a box, or each other.
 #include <algorithm>
 #include <bit>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which boxes of n bodies overlap? Boxes go in, pairs of overlapping boxes come
 // out, updated from frame to frame.
 //

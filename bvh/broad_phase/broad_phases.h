@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The kinds of broad phases, each a row of one table that tests and benches
 // iterate over. All give the same pairs; the cost of a frame differs.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Sweep and prune that keeps its pairs and watches endpoints swap places: if a
 // beginning passes an end downwards, an overlap begins on that axis; if an end
 // passes a beginning, one ends (Cohen et al., "I-COLLIDE", 1995). On three

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A loose octree (Ulrich, "Loose octrees", Game Programming Gems, 2000): each
 // level is a grid. A body is in the cell of its centre, in the last level with
 // cells as large as the body, so it extends beyond its cell by at most half a

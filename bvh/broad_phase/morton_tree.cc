@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A tree along a Morton curve, rebuilt each frame: it does not matter which
 // bodies moved, or how far.
 #include "orbox/bvh/broad_phase/internal/box_tree.h"

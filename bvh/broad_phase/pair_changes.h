@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which pairs begin, stay and end from one frame to the next?
 //
 //   PairChanges changes = ChangesOf(before, phase->pairs());

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Boost.Geometry's rtree: if few bodies moved, they are removed and inserted
 // one by one; if many did, the tree is packed anew.
 #include <algorithm>

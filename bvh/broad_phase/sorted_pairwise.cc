@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Boxes sorted by their beginning along one axis. Each is compared with those
 // that follow, up to its end.
 #include <algorithm>

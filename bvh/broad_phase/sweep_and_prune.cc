@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Sweep and prune along one axis. The endpoints are sorted anew each frame, or
 // kept and corrected by insertion sort, which is fast if few have swapped
 // places.

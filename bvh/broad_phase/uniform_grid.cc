@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A grid of equal cells. A body is in each cell that it overlaps. A pair is
 // found in the cell that contains, on each axis, the later of the two
 // beginnings. Bodies in very many cells are compared with all others.

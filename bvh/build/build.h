@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Builds a tree over a mesh.
 //
 //   absl::StatusOr<Tree> tree = Build(mesh, {.volumes = Volumes::kMixed});

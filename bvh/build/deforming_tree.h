@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The tree of a mesh that changes its shape from frame to frame: refitted in
 // place, and rebuilt when that pays.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Gives a tree the volumes of a mesh whose vertices have moved, without
 // splitting its triangles anew.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // An immutable array that shares its memory, whoever owns it.
 //
 //   Array<Vec3> a(std::move(vector));            // owns the vector's memory

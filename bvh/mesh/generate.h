@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Meshes made from formulas, for demos, tests and benchmarks. The same
 // arguments give the same bytes everywhere. O(triangles). Thread-safe.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A triangle mesh, validated once, immutable afterwards.
 //
 //   absl::StatusOr<Mesh> mesh = Mesh::Create(vertices, triangles);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The connected parts of a mesh, and whether it encloses a solid.
 //
 //   const MeshParts parts = MeshParts::Of(mesh);

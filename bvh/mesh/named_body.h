@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A body as files name it: a mesh, where it stands, and what is known of it.
 //
 //   NamedBody wall{.name = "wall 7", .mesh = mesh};

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Reads a mesh from a file or from bytes.
 //
 //   absl::StatusOr<Mesh> mesh = ReadMeshFile("part.stl");

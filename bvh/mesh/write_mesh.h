@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Writes a mesh to a file, whole or not at all.
 //
 //   absl::Status status = WriteMeshFile(mesh, "part.ply");

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // When do two meshes whose vertices move along straight lines first touch, and
 // when does one touch itself? For cloth, skin, crumpled metal, frame by frame.
 //

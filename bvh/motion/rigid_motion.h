@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How a rigid body moves from one pose to another, for t from 0 to 1: it turns
 // at constant speed about an axis that moves along a straight line.
 //

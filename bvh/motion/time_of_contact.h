@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // When do two meshes that move rigidly first touch?
 //
 //   TimeOfContactResult r = TimeOfContact(*body, *wall, {.tolerance = 1e-3});

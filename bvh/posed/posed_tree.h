@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A tree and where it stands: what mesh-against-mesh queries take.
 //
 //   absl::StatusOr<PosedTree> arm = PosedTree::Create(tree, pose);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The name of a pair of triangles: one of each of two meshes, or two of one.
 //
 //   TrianglePair pair{.a = 7, .b = 12};

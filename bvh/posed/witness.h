@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Two triangles, how far they are apart, and where.
 //
 //   Witness w = ...;                          // of ClosestPair, for example

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How do two solids lie to each other, with a tolerance: do they clash, touch,
 // or keep clear? What clash detection asks.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "orbox/bvh/query/closest_pair.h"
 
 #include "orbox/bvh/query/internal/pose_batch.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How far are two meshes apart, and where are they closest?
 //
 //   std::optional<Witness> gap = ClosestPair(a, b);      // always there

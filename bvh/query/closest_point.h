@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which point of the mesh is closest to a given point, and how far away is it?
 //
 //   std::optional<SurfacePoint> near = ClosestPoint(tree, p);

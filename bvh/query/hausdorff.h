@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How far does a mesh stray from another one, at most? The Hausdorff distance,
 // one-sided and symmetric, and the distances triangle by triangle.
 //

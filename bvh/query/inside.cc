@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "orbox/bvh/query/inside.h"
 
 #include "orbox/bvh/query/internal/batch_run.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Is a point inside a closed mesh?
 //
 //   bool inside = IsInside(tree, p);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which k triangles are nearest to a given point?
 //
 //   std::vector<SurfacePoint> near = KNearest(tree, p, 10);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A list for each query of a batch, one after another in one piece of memory.
 //
 //   absl::StatusOr<Lists<uint32_t>> lists = AllOverlaps(tree, balls);

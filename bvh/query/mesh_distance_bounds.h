@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Between which two doubles does the exact distance of a mesh lie?
 //
 //   std::optional<SurfacePoint> hit = ClosestPoint(tree, p);

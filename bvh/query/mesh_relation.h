@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How do two meshes lie to each other: do they meet, are they apart, or is one
 // inside the other without touching it?
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Where do two meshes overlap? The common points of all their triangles that
 // do: single points, segments, and polygons where triangles lie in one plane.
 //

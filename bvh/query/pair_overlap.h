@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Do two meshes overlap, and which of their triangles do?
 //
 //   bool clash = AnyOverlap(a, b);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Are two meshes within d of each other, and which of their triangles are? The
 // clearance check.
 //

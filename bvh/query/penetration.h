@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How far has a mesh to be moved to be free of another one? An estimate: some
 // way out, not always the shortest.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What does a ray, or a segment, hit: anything, how much, what first, what all?
 //
 //   std::optional<RayHit> hit = ClosestHit(tree, Ray{eye, direction});

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A part of space that triangles are tested against: a ball, a box, an oriented
 // box, or what a set of half-spaces has in common.
 //

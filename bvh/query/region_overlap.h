@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which triangles overlap a region: a ball, a box, an oriented box, or a convex
 // set of half-spaces, such as a view frustum?
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which triangles of a mesh overlap, other than as neighbours do?
 //
 //   bool broken = AnySelfOverlap(tree);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which triangles of a mesh are within d of each other, though they are no
 // neighbours? Cloth against itself, wall thickness, folds about to touch.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How much do two solids share: how thick is the common region, and what is its
 // volume?
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How far is a point from a closed surface, and is it inside?
 //
 //   absl::StatusOr<SignedDistanceField> field =

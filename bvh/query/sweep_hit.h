@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What does a ball hit that moves along a segment: anything, how much, when and
 // where first, what all?
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a visitor of results answers.
 #ifndef ORBOX_BVH_QUERY_VISIT_H_
 #define ORBOX_BVH_QUERY_VISIT_H_

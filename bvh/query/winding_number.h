@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How often does a surface wind around a point? About 1 inside and 0 outside,
 // and between where the surface has holes: inside and outside for meshes that
 // are not closed.

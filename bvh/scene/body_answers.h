@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What queries of a scene answer: bodies, with their distances or triangles.
 //
 //   for (const BodyPairGap& g : AllWithin(scene, 0.5)) use(g.bodies, g.gap);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which pairs of bodies come into contact, stay in contact, and separate from
 // frame to frame?
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Many meshes in one place: bodies, each a tree and a pose.
 //
 //   Scene scene;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How do the bodies of a scene lie to each other as solids: which clash, touch,
 // contain or duplicate each other, or come too close?
 //

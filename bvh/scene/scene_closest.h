@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which body of a scene is closest to a point, or to a mesh; which two bodies
 // are closest to each other; how far apart are they, and where?
 //

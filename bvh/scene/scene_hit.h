@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What does a ray, or a segment, hit in a scene: anything, how much, what
 // first, what all?
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What is optional for a query of a scene against a point, a region, a ray or a
 // mesh.
 //

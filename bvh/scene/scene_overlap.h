@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which bodies of a scene overlap each other, or a mesh; and which of their
 // triangles do?
 //

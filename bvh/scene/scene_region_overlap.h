@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which bodies of a scene overlap a region (a ball, a box, an oriented box, or
 // a convex set of half-spaces), and which of their triangles do?
 //

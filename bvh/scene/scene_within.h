@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which bodies of a scene are within d of each other, or of a mesh; how far
 // apart are they, where, and which of their triangles are within d?
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What is optional for a query: how far it looks, what it counts, how it runs.
 //
 //   TraversalStatistics statistics;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What is optional for the queries of a tree against itself.
 //
 //   SelfOptions options;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a query did: how many volumes it tested, of which kind, at which depth,
 // how often a volume lied, and which arithmetic decided about triangles.
 //

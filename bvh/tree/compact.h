@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The compact form of a tree's memory: nodes with boxes of eight bits a
 // coordinate, leaves with vertices of sixteen. Half the bytes of node.h.
 //

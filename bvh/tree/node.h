@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The memory of a tree: inner nodes of up to eight children, leaves of up to
 // eight triangles, both as structures of arrays that one SIMD row reads.
 //

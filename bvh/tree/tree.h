@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A bounding volume hierarchy over a mesh: built once, immutable, shared.
 //
 //   absl::StatusOr<Tree> tree = Build(mesh);           // build/build.h

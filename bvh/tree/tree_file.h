@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Trees in files: written once, then loaded in a fraction of the time of a
 // build, or mapped and used in place.
 //

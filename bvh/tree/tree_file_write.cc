@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Writes trees to files.
 #include <array>
 #include <cstddef>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The shape of a tree: its levels, and how many nodes and leaves a line is
 // expected to visit.
 //

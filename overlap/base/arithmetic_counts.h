@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Counts of the arithmetic that decided exact tests.
 #ifndef ORBOX_OVERLAP_BASE_ARITHMETIC_COUNTS_H_
 #define ORBOX_OVERLAP_BASE_ARITHMETIC_COUNTS_H_

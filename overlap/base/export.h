@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Marks what a shared library of Orbox exports. Everything else is hidden, so
 // that loading is quick and no program relies on what may change.
 //

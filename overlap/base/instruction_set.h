@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which instruction set do the vector loops use, and how do you force one?
 //
 //   for (InstructionSet set : SupportedInstructionSets()) {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Whether the compiler speaks the C++ that Orbox is written in, in one line at
 // the top of what it says rather than in a hundred. All public headers include
 // this one.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What export.h has the linker look for.
 #include "orbox/overlap/base/export.h"
 

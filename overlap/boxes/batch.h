@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Overlap of many spheres and boxes, several tests in one vector instruction.
 //
 //   AabbTable boxes(aabbs);                       // rows of floats, once

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which of eight boxes does one box overlap?
 //
 //   AabbBlock<8> children = ...;                            // batch.h

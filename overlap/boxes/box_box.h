@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Do two boxes overlap?
 //
 //   if (Overlaps(box, other)) ...           // two AABBs: exact

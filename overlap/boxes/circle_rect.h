@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Two dimensions: circles and axis-aligned rectangles.
 //
 //   Circle disc{{0, 0}, 2};

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Does a sphere overlap an axis-aligned box? Each method of the literature,
 // under its own name.
 //

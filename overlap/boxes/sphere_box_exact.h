@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Does a sphere overlap a box? Decides as exact arithmetic on the given
 // doubles.
 //

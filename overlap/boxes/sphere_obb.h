@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Does a sphere overlap an oriented box? The tests of sphere_aabb.h, in the
 // box's own frame: the vector between the centres is projected onto the three
 // axes, where the oriented box is an axis-aligned one about the origin.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Do two spheres overlap?
 //
 //   if (Overlaps(ball, other)) ...        // distance of centres <= r + r

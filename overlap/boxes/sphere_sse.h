@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Does a sphere overlap a box? The paper's vector kernels: three axes at once,
 // and one branch at the end.
 //

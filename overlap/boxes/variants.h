@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Every sphere-box test of Orbox as a row. Tests and benchmarks iterate over
 // the rows, so a new variant is one function and one line here.
 //

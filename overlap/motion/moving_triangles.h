@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // When do two triangles whose corners move along straight lines first touch?
 //
 //   MovingTriangle s{before, after};

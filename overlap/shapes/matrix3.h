@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // 3 x 3 matrices: nine numbers row by row, as the nodes of a tree hold them and
 // vector code loads them.
 //

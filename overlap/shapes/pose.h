@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A pose: the affine map p -> R p + t that moves a mesh at query time.
 //
 //   Pose pose = Pose::Translation({0, 0, 2});

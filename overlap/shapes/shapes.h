@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The shapes that Orbox tests against each other, in double and in float.
 //
 //   Sphere ball{{0, 0, 0}, 1.5};

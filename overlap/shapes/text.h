@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Shapes as text, for messages, logs and failing tests.
 //
 //   std::cout << Sphere{{0, 0, 1}, 0.1};        // Sphere{(0, 0, 1), 0.1}

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Vectors of three coordinates, in double (Vec3) and in float (Vec3f).
 //
 //   Vec3 n = Normalized(Cross(b - a, c - a));

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Do two triangles that share corners meet elsewhere, too?
 //
 //   CornerSet shared = CommonCorners(s, t);          // by position

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Does the ray from a point along the x axis cross a triangle, and which way?
 // Summed over a closed mesh, that is its winding number about the point.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Where do two triangles meet? Also: does a segment, or a point, meet a
 // triangle, and where?
 //

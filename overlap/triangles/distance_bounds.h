@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Between which two doubles does an exact distance lie?
 //
 //   DistanceInterval d = BoundsOfDistance(p, triangle);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A triangle is clipped in barycentric coordinates: the corners of the simplex
 // (u, v, w >= 0) stand for its vertices, and a half-space is the line u h(a) +
 // v h(b) + w h(c) <= 0, where h = Dot(normal, .) - offset. Nothing there knows

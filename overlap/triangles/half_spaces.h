@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Does a triangle meet a convex set, given by the half-spaces that bound it: a
 // view frustum, a wedge, a section, any polyhedron?
 //

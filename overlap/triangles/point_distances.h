@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How far are several triangles from one point, and where?
 //
 //   std::vector<PointTriangleDistance> results(triangles.size());

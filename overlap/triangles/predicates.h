@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // On which side of a plane, or of a line, does a point lie? Exact signs.
 //
 //   int side = Orient3d(a, b, c, d);   // +1, 0 or -1

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Does a ray, or a segment, hit a triangle, and where first?
 //
 //   std::optional<RayTriangleHit> hit = Intersect(ray, triangle);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // When does a ball that moves along a segment first touch a triangle?
 //
 //   SweptSphere ball{.from = p, .to = q, .radius = 0.1};

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which of eight triangles does a shape meet, or come near, and how near?
 //
 //   const TriangleBlock leaf(triangles);            // once; up to eight

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Overlap of triangles and boxes, by the separating axis theorem.
 #include <algorithm>
 #include <cmath>

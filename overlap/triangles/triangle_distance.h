@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How far is a triangle from a point or from another triangle, and where?
 //
 //   PointTriangleDistance d = Distance(p, triangle);

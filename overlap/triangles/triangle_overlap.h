@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Does a triangle meet another shape? The answer is the one that exact
 // arithmetic on the given doubles gives.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Spheres around a triangle: cheap volumes for what holds triangles one by one.
 //
 //   Sphere ball = CentroidSphere(triangle);

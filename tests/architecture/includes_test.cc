@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Holds every include of the libraries and of the tools to the arrows of
 // ARCHITECTURE.md.
 

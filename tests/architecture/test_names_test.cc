@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The tests of a room are one program: no two of its sources may name a test, a
 // fixture or an instance alike. Where they do, a linker sees nothing wrong, and
 // ctest runs one of them.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a source declares in Highway's namespace is the same for all sources of
 // an instruction set: two classes of one name are one class to the linker,
 // which takes the functions of either.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Holds the walk through two queries in ARCHITECTURE.md to the files that it
 // names.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Orbox beside CGAL's exact kernel (cgal_shapes.h), mesh by mesh: all pairs,
 // ranges, closest points, rays, inside and outside, self-intersections.
 #include <CGAL/AABB_traits.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Shapes in CGAL's exact kernel (exact predicates and constructions): two
 // libraries that share nothing and both claim to be exact must not differ in a
 // single answer.

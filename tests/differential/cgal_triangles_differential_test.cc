@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Orbox beside CGAL's exact kernel (cgal_shapes.h), triangle by triangle. What
 // CGAL's preconditions rule out, triangles without area, is not asked of it.
 // Where the two differ, rationals say which is wrong.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Orbox beside Embree, which calculates in float: rays from inside a closed
 // mesh at its vertices and edges, of which none may get out, and the distance
 // of points far from the origin. All numbers asked are floats, so that both see

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Orbox beside FCL (BVHModel of OBBRSS, in double), which does not claim to be
 // exact: where the two differ, rationals have to say that Orbox is right, and
 // the test prints how often FCL was not. So it passes with any version of FCL,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The C++ of the page "Error bounds" (tools/docs/error_bounds.md).
 //
 //   error_bounds data

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The C++ of the page "Getting started" (tools/docs/getting_started.md).
 //
 //   getting_started data

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The calls of the page "Coming from another library"
 // (tools/docs/migration.md): each that the page names stands here.
 //

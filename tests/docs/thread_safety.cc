@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The C++ of the page "Thread safety" (tools/docs/thread_safety.md).
 //
 //   thread_safety data

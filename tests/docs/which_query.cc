@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The C++ of the page "Which query?" (tools/docs/which_query.md).
 //
 //   which_query data

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The C++ of the page "Which volume?" (tools/docs/which_volume.md).
 //
 //   which_volume data

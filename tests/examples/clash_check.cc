@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Clash check: does a shaft fit the bore of a gear; if not, where do they cut
 // each other; and is a part hidden inside another one?
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // From Boost.Geometry's rtree of triangle boxes. What is said there (bgi is
 // boost::geometry::index), as a comment; what is said here, below it. The rtree
 // answers for boxes, and the triangles are left to test; here they are tested.

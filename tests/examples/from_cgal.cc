@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // From CGAL's AABB tree: one mesh. What is said there, as a comment; what is
 // said here, below it. Triangles are known by their numbers, not by iterators.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // From Embree's point queries: what is near a point? What is said there, as a
 // comment; what is said here, below it.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // From FCL: two meshes, one of them at a pose. What is said there, as a
 // comment; what is said here, below it.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Clearance along a robot's motion: how close does a moving part come to a
 // fixed one, at which step, and where is it closer than it may be?
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A scene of parts that share their meshes, of which one moves: what does it
 // come into contact with on its way, and what is near at the end?
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What an example does about an error: it says what went wrong, and ends.
 //
 //   const orbox::Tree tree = OrExit(orbox::Build(mesh));

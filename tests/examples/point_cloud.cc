@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A point cloud beside a surface: which surface point is nearest to each point,
 // which points are too far off to belong to it, and which are inside?
 //

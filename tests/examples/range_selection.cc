@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Range selection: which triangles of a terrain lie in a ball, in a box, in a
 // turned box, or in view of a camera?
 //

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # Runs the example NAME (PROGRAM, with ARGUMENT): its output has to be that of
 # NAME.expected, and the section "## NAME" of README.md has to show lines that
 # are in NAME.cc (but for how far they are indented), and this output.

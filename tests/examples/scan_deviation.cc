@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A scan beside its CAD model: how far does each of the scan's triangles stray,
 // and where is it out of tolerance? Also as a coloured PLY, which MeshLab,
 // Blender and ParaView show.

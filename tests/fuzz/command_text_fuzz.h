@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What has to hold for the text that the command reads, whatever it is: files
 // of rows, poses, arguments. A violation aborts.
 #ifndef ORBOX_TESTS_FUZZ_COMMAND_TEXT_FUZZ_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Finds inputs that take a reader far longer, byte for byte, than others do:
 // such as take quadratic time. The fuzzers of readers use it; the test of their
 // corpus does not, as it measures time.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The inputs that a fuzzer starts from, or once failed on.
 #ifndef ORBOX_TESTS_FUZZ_FOR_EACH_INPUT_H_
 #define ORBOX_TESTS_FUZZ_FOR_EACH_INPUT_H_

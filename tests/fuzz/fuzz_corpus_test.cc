@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Every input that the fuzzers start from, or once failed on, and random ones,
 // in each build.
 #include <filesystem>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Turns bytes into meshes, shapes, poses and options: mostly into such as are
 // valid, and near to where things change. Any bytes will do; where they end,
 // zeros follow.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Differential fuzzing of the queries of two meshes, posed: the answers are
 // those of asking every pair of moved triangles, to the bit, and single pairs
 // are checked against rational arithmetic. A violation aborts.

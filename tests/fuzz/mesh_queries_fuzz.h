@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Differential fuzzing of the queries of one mesh: the tree's answers are those
 // of asking every triangle, to the bit, and single triangles are checked
 // against rational arithmetic. A violation aborts.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Feeds triangles, meshes and bodies that move as the bytes say.
 #include "tests/fuzz/motions_fuzz.h"
 

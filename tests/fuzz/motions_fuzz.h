@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Differential fuzzing of what moves: first contacts of triangles against
 // samples in rational arithmetic, of deforming meshes against all pairs of
 // triangles, and of rigid bodies against the poses on the way. A violation

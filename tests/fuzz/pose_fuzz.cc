@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Feeds the reader of a typed pose with whatever libFuzzer comes up with.
 #include <cstddef>
 #include <cstdint>

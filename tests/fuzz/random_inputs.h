@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Random bytes for what a fuzzer calls. A build without sanitizers runs
 // hundreds of times as many as libFuzzer does: it looks for new paths, this for
 // numbers that are seldom.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Feeds the recognition of formats, and the reader that it leads to.
 #include <cstddef>
 #include <cstdint>

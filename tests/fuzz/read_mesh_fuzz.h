@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What has to hold for a mesh reader, whatever the bytes are. The fuzzers and
 // the test of their corpus call it; a violation aborts.
 #ifndef ORBOX_TESTS_FUZZ_READ_MESH_FUZZ_H_

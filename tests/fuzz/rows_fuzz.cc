@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Feeds the reader of rows of numbers with whatever libFuzzer comes up with.
 #include <cstddef>
 #include <cstdint>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What has to hold for scenes and their motions, whatever the files hold. A
 // violation aborts.
 #ifndef ORBOX_TESTS_FUZZ_SCENE_TEXT_FUZZ_H_

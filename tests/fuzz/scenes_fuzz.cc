@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Feeds scenes and broad phases with bodies and frames made of the bytes.
 #include "tests/fuzz/scenes_fuzz.h"
 

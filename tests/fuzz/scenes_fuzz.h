@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Differential fuzzing of scenes and broad phases: a few bodies of a few
 // triangles come, move, change and go from frame to frame, and the answers are
 // those of asking every triangle of every body, to the bit. A violation aborts.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Feeds the reader of tree files.
 #include "tests/fuzz/tree_file_fuzz.h"
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What has to hold for the reader of tree files, whatever the bytes are. The
 // fuzzer and the test of its corpus call it; a violation aborts.
 #ifndef ORBOX_TESTS_FUZZ_TREE_FILE_FUZZ_H_

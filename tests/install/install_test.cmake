@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # Installs the build, moves the prefix elsewhere, and builds and runs a user's
 # project against it.
 #

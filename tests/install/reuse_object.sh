@@ -5,6 +5,9 @@
 # each needs a different one of the libraries that the build has to find.
 #
 #   ORBOX_BUILT=build/release reuse_object.sh COMPILER ARGUMENT...
+
+# SPDX-License-Identifier: Apache-2.0
+
 set -eu
 
 source=""

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # Builds and runs a user's project that has Orbox's sources as a part of itself.
 # Most of the library is not compiled again: the objects of BUILD_DIR take the
 # place of its own (reuse_object.sh), as this is about names and flags.

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """Builds and runs a user's project against the package just created."""
 
 import os

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Links orbox::bvh: two meshes, the smallest distance between them, and the
 // error that bad input gets.
 #include <cmath>

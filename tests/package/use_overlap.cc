@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Links orbox::overlap alone: do two triangles meet, and how far apart are
 // they?
 #include <cstdio>

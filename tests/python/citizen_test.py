@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """Files, pickles, copies, threads, forks, progress and Ctrl-C."""
 
 from __future__ import annotations

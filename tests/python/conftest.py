@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """Meshes that the tests share, and slow answers to compare with."""
 
 from __future__ import annotations

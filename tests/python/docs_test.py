@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """The examples of all docstrings, and that nothing public lacks a docstring."""
 
 from __future__ import annotations

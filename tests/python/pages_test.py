@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """The Python of the README and of the guide's page runs as it stands."""
 
 from __future__ import annotations

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """Queries of two meshes, of poses, and of a mesh and itself."""
 
 from __future__ import annotations

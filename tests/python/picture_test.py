@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """Pictures, and what notebooks show."""
 
 from __future__ import annotations

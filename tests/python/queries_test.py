@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """Queries of one mesh beside slow answers, and batches beside single queries."""
 
 from __future__ import annotations

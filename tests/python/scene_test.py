@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """Scenes: their answers are those of the bodies, two by two."""
 
 from __future__ import annotations

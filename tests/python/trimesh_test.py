@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """Orbox behind trimesh, beside what trimesh itself says."""
 
 from __future__ import annotations

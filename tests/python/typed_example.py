@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """What a user writes; types_test.py has it checked in strict mode."""
 
 import numpy as np

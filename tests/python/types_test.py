@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """Type checkers accept the package and what a user writes, in strict mode."""
 
 from __future__ import annotations

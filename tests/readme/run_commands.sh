@@ -7,6 +7,9 @@
 # explain` measures differs from run to run, and what --stats counts with each
 # change to the trees: of those, it is looked at that they are there. To accept
 # a change, copy TRANSCRIPT to EXPECTED.
+
+# SPDX-License-Identifier: Apache-2.0
+
 set -eu
 commands=$1 expected=$2 transcript=$3
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Balls that fly straight through each other and bounce off the walls of the
 // unit cube: the scene that broad phases are compared by.
 #ifndef ORBOX_TESTS_SUPPORT_BOUNCING_BALLS_H_

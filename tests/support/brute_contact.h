@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The first contact of deforming meshes, by asking every pair of triangles.
 #ifndef ORBOX_TESTS_SUPPORT_BRUTE_CONTACT_H_
 #define ORBOX_TESTS_SUPPORT_BRUTE_CONTACT_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The answers of the queries, by asking every triangle: the oracle of the tree.
 //
 // The tests of single triangles that this relies on have oracles of their own

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Is a tree what its headers promise? Every law that a traversal relies on,
 // checked the slow way.
 #ifndef ORBOX_TESTS_SUPPORT_CHECK_TREE_H_

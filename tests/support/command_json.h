@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Poses and answers as the orbox command writes and reads them, for its tests.
 #ifndef ORBOX_TESTS_SUPPORT_COMMAND_JSON_H_
 #define ORBOX_TESTS_SUPPORT_COMMAND_JSON_H_

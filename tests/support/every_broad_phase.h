@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A fixture for tests of broad phases, whichever kind they are:
 //
 //   INSTANTIATE_TEST_SUITE_P(BroadPhases, EveryBroadPhase,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The oracle for inside and outside: rational arithmetic, and the parity of the
 // crossings of a ray. Slow on purpose.
 //

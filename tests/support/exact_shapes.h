@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Oracles for tests between spheres and boxes: slow, plain and independent of
 // what they check. They decide in long double where that is certain, and in
 // rational arithmetic (boost::multiprecision::cpp_rational) where it is not.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The oracle for triangles: rational arithmetic, the definitions written down,
 // and nothing shared with the library but its shapes. Slow on purpose.
 //

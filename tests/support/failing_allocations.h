@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Memory that runs out at the n-th allocation. For one file of a test program:
 // it replaces the global operators new and delete.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Meshes and poses as FCL has them: for tests and benchmarks beside it.
 //
 //   std::unique_ptr<FclModel> model = FclModelOf(mesh);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What queries answer as one number, which tests have written down: the same on
 // every machine, by every compiler.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The command's reports: makes one, and checks what all have in common.
 #ifndef ORBOX_TESTS_SUPPORT_HTML_PAGE_H_
 #define ORBOX_TESTS_SUPPORT_HTML_PAGE_H_

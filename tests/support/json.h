@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A strict JSON reader (RFC 8259), so that tests read the command's output the
 // way that its users' programs do.
 //

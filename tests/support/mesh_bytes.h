@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Reading meshes from bytes in tests, good and bad ones.
 #ifndef ORBOX_TESTS_SUPPORT_MESH_BYTES_H_
 #define ORBOX_TESTS_SUPPORT_MESH_BYTES_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Where real meshes are, if they are at hand: scans and models that are not
 // part of the project.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Small meshes that tests share: the same bytes on every run and machine.
 //
 //   for (const meshes::Named& m : meshes::Assortment()) Check(m.name, m.mesh);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Bodies' boxes that come, move and go, and which of them meet: the slow,
 // obvious way.
 #ifndef ORBOX_TESTS_SUPPORT_MOVING_BOXES_H_

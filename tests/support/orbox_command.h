@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Runs the orbox command in tests: files in a scratch directory, JSON out.
 #ifndef ORBOX_TESTS_SUPPORT_ORBOX_COMMAND_H_
 #define ORBOX_TESTS_SUPPORT_ORBOX_COMMAND_H_

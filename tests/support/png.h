@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Reads PNG files in tests, by libpng. Only where the command was built with it
 // (ORBOX_WITH_PNG).
 #ifndef ORBOX_TESTS_SUPPORT_PNG_H_

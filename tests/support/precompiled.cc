@@ -1,1 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Compiled for its precompiled headers alone, which all tests use.

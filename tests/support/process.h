@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Runs a program and says what it wrote and how it ended.
 //
 //   ProcessResult r = RunProcess("/usr/bin/orbox", {"info", "-"},

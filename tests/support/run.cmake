@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # What scripts of tests that run programs have in common.
 
 # run(COMMAND ARGUMENT...): runs it, sets `output`; the test fails if it does.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Whether a sanitizer watches this build: GCC tells by macros, Clang by
 // features. For what sanitizers rule out (limits of the address space) and for
 // sizes that they would make a test last minutes of.

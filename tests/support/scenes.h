@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Scenes for tests, and what they hold asked body by body: the oracle of the
 // queries of scenes.
 //

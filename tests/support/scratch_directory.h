@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A directory of its own for a test, which vanishes with it.
 #ifndef ORBOX_TESTS_SUPPORT_SCRATCH_DIRECTORY_H_
 #define ORBOX_TESTS_SUPPORT_SCRATCH_DIRECTORY_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Closed meshes whose common regions are known: boxes, prisms.
 //
 //   Mesh wall = solids::Box({{0, 0, 0}, {4, 0.3, 3}});

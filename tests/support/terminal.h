@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A program at a terminal, as a person would use it.
 //
 //   Terminal terminal("/bin/bash", {"--norc", "-i"});

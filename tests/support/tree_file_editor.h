@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tree files with something changed in them, and checksums that are right all
 // the same: what a reader must not be fooled by.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What is said of tree files that are refused.
 #ifndef ORBOX_TESTS_SUPPORT_TREE_FILE_ERRORS_H_
 #define ORBOX_TESTS_SUPPORT_TREE_FILE_ERRORS_H_

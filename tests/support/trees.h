@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Trees for tests: the same mesh in every form that a tree can take.
 #ifndef ORBOX_TESTS_SUPPORT_TREES_H_
 #define ORBOX_TESTS_SUPPORT_TREES_H_

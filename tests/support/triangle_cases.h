@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Triangles to test with, by kind: what a mesh holds, and what a mesh should
 // not hold but will.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Expectations of witnesses: of triangles that are equally near, queries may
 // report any, but the answer has to hold.
 #ifndef ORBOX_TESTS_SUPPORT_WITNESSES_H_

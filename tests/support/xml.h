@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A strict reader of XML elements, so that tests see whether a page is well
 // formed and what is in it.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Standard output that nobody reads, and devices that are full.
 
 #include <csignal>

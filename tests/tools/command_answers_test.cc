@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The answers of the orbox command about one mesh, read from its JSON and
 // compared with those of asking every triangle; and what all commands share.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the orbox command says, and how it ends, where something is wrong.
 
 #include <sys/resource.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The statistics that --stats adds to the answers of the orbox command.
 
 #include <string>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Every input that the fuzzers of the command's text start from, or once failed
 // on, in each build.
 #include <filesystem>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // orbox nearest --bounds and clearance --bounds: the doubles around a distance.
 
 #include <cmath>

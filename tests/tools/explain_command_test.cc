@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What `orbox explain` counts is what the queries themselves count; its times
 // are looked at by a bench.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What `orbox hausdorff` writes beside its answer, and clouds as what is
 // measured.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The examples of --help work as they stand, given files of the names in them.
 
 #include <unistd.h>

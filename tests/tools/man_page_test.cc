@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The manual page and --help: made of one table, and shown as they should be.
 
 #include <string>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // No output of the command is one of its inputs, nor another output; names keep
 // what they promise.
 #include "tools/orbox/named_files.h"

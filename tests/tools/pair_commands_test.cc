@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The answers of the commands about two meshes, and of one against itself, read
 // from JSON and compared with those of asking every pair of triangles.
 

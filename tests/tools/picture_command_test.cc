@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Runs `orbox picture` and looks at what it draws.
 
 #include <string>

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """Sees that other programs' readers find what orbox writes into PLY files.
 
     ply_readers_check.py ORBOX FOLDER

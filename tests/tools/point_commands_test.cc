@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // orbox range and nearest: convex sets, signed distances, winding numbers, and
 // the same bytes from any number of threads.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // --pose: what is read, what is refused, and what is said about it.
 #include "tools/orbox/poses.h"
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // orbox ray, against asking the library and against the contract of its output.
 
 #include <string>

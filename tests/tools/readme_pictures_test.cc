@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The README's pictures are those that its commands draw, pixel by pixel.
 
 #include <filesystem>

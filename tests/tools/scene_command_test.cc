@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The answers of `orbox scene`, read from JSON and compared with those of
 // asking every pair of bodies for every pair of triangles.
 

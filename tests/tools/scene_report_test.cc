@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Runs `orbox scene --report` and reads the page.
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """Validates what every command prints as JSON against the published schemas.
 
     schemas_check.py ORBOX SCHEMAS FOLDER

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Meshes, queries, poses and scenes, out of pipes that give the command a byte
 // at a time. (Trees: tree_file_test.cc.)
 #include <fcntl.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The command at a terminal: progress is drawn there, and leaves nothing
 // behind.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What all commands let users choose about the text: digits, and a unit.
 
 #include <string>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // `orbox build`, and the other commands with what it makes in place of a mesh.
 
 #include <filesystem>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Files are whole or not there, also where a signal ends the command.
 #include "tools/orbox/unfinished_file.h"
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Writes one source file out of the usage samples of public headers, so that a
 // compiler says which of them are wrong.
 //

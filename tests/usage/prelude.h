@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What usage samples may call without saying what it is: a reader knows that
 // use(hit) or report(pair) stands for code of the reader's own.
 #ifndef ORBOX_TESTS_USAGE_PRELUDE_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Work on several items at a time.
 //
 //   ParallelFor(queries.size(), threads, [&](size_t item, size_t worker)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Pieces of text, and numbers as text that reads back to the same number.
 //
 //   Cat(path, ":", line, ": ", what)      // "q.csv:7: no number"

@@ -1,4 +1,7 @@
 #!/usr/bin/env python3
+
+# SPDX-License-Identifier: Apache-2.0
+
 """Makes Doxygen see what the headers and pages say. Doxygen's INPUT_FILTER.
 
     filter.py FILE > what Doxygen reads

@@ -1,4 +1,7 @@
 #!/usr/bin/env python3
+
+# SPDX-License-Identifier: Apache-2.0
+
 """What tools/docs.sh needs beside Doxygen.
 
     site.py inputs FOLDER   writes the pages that are made from others to FOLDER,

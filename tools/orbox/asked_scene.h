@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The input of `orbox scene`: the bodies, and the question.
 #ifndef ORBOX_TOOLS_ORBOX_ASKED_SCENE_H_
 #define ORBOX_TOOLS_ORBOX_ASKED_SCENE_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Many questions, asked in batches and answered in order.
 //
 //   absl::StatusOr<TraversalStatistics> statistics = AskBatches<uint32_t>(

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // orbox build: the tree of a mesh, in a file that other commands take.
 
 #include <string>

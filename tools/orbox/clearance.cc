@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // orbox clearance: how far are two meshes apart, where, and which of their
 // triangles are too close?
 

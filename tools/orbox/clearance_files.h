@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The files that `orbox clearance` writes beside its answer: a PLY file of
 // distances and a report.
 //

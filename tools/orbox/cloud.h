@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Reads point clouds: PLY files, with faces or without, and rows of x,y,z as
 // scanners write them.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A command: a row of the table that the parser, --help and the suggestions
 // read. A new command is one file that defines its row and one line in
 // commands.cc.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The table of commands.
 
 #include "tools/orbox/command.h"

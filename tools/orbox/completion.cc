@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // orbox completion: lets a shell complete command lines.
 
 #include "tools/orbox/completion.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Shell completion, from the same rows that the parser reads: scripts that need
 // only the shell.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The script for bash, which needs no completion package.
 
 #include <map>

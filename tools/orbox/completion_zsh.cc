@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The script for zsh, for a folder of $fpath or to be sourced.
 
 #include <string>

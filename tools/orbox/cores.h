@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Distributes the cores: a single question gets all, each of many gets one.
 //
 //   question.cores = CoresOfEach(poses.size(), settings, progress);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Two meshes as one PLY file whose faces have their distance and its colour,
 // for MeshLab, Blender and ParaView.
 //

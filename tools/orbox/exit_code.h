@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The exit codes of the command, and the errors that lead to them.
 //
 //   if (!status.ok()) return ExitCodeOf(status);

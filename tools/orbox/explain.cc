@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // orbox explain: what does a query cost, and what would make it faster?
 
 #include <algorithm>

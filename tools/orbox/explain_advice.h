@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Recommends a tree for a query, from times that were measured in turn.
 //
 //   const Advice advice = Recommend(timings);    // [0]: the tree at hand

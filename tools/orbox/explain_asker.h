@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Builds trees and measures a query of them. Private to explain.
 //
 //   absl::StatusOr<Built> built = BuildAll(operands, variant, false, threads);

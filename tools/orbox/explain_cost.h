@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Divides the time of a query among its steps: counted steps, times the cost of
 // a step of each kind, fitted to times measured on several trees of one mesh.
 //

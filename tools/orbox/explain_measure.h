@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Measures a query with other trees: builds them, and asks the query in turn.
 //
 //   absl::StatusOr<Measurements> m = Measure(query, operands, settings,

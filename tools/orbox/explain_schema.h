@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The parts of an explanation, with their names in JSON and in CSV.
 #ifndef ORBOX_TOOLS_ORBOX_EXPLAIN_SCHEMA_H_
 #define ORBOX_TOOLS_ORBOX_EXPLAIN_SCHEMA_H_

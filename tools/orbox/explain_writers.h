@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The formats of `orbox explain`, one function each.
 #ifndef ORBOX_TOOLS_ORBOX_EXPLAIN_WRITERS_H_
 #define ORBOX_TOOLS_ORBOX_EXPLAIN_WRITERS_H_

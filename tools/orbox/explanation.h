@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The contents of `orbox explain`: the rows that all formats show.
 #ifndef ORBOX_TOOLS_ORBOX_EXPLANATION_H_
 #define ORBOX_TOOLS_ORBOX_EXPLANATION_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // orbox gen: a mesh made from a formula.
 
 #include <cstdint>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // orbox hausdorff: how far do the surfaces of two meshes deviate, and where?
 
 #include <array>

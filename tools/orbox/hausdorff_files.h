@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The files that `orbox hausdorff` writes beside its answer: A with its
 // deviation from B, as PLY, and a report.
 #ifndef ORBOX_TOOLS_ORBOX_HAUSDORFF_FILES_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Prints --help from the rows that the parser reads.
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // orbox info: what is in this mesh?
 
 #include "tools/orbox/command.h"

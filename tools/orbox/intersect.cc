@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // orbox intersect: do two meshes overlap, and where?
 
 #include <memory>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Writes JSON piece by piece, so that results need not fit in memory.
 //
 //   JsonWriter json(output);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Reads text files line by line: rows of numbers, motions.
 //
 //   absl::Status status = VisitLines("q.csv", "rows of x,y,z",

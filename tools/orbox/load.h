@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // From a file to a mesh and its tree, with progress.
 //
 //   absl::StatusOr<Tree> tree = LoadTree("part.stl", settings, progress);

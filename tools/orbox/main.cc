@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The orbox command: prepares the process, then runs (run.h).
 
 #include <fcntl.h>

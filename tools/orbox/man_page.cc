@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The manual page, from the same rows as --help, in man(7), which groff and
 // mandoc read.
 

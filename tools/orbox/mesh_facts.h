@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Facts about a mesh: the answer of `orbox info`, and the summary of `orbox
 // gen`.
 #ifndef ORBOX_TOOLS_ORBOX_MESH_FACTS_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Two meshes and the poses of the first: the operands of `intersect`,
 // `clearance` and `hausdorff`.
 #ifndef ORBOX_TOOLS_ORBOX_MESH_PAIR_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The files on a command line: those that a command reads and writes.
 //
 //   absl::Status status = CheckNames(command, options, arguments);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // orbox nearest: which points of the mesh are closest to given points?
 
 #include <array>

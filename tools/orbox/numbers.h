@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Reads numbers from the command line or from files, strictly.
 //
 //   absl::StatusOr<double> x = ParseReal("-1.5e3");

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Reads the arguments of a command against the table of its options.
 //
 //   constexpr Option kOptions[] = {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The destination of results: standard output, or a file that appears whole or
 // not at all.
 //

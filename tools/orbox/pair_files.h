@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The files that commands about two meshes write beside their answer: a PLY
 // file of distances and a report.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The relation of the two meshes of a command, in words.
 //
 //   const PairRelation relation(pair);

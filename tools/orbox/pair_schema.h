@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The parts that the answers about pairs of triangles have in common.
 //
 //   schema.AddList({.json = "pairs", .rows = true}, PairSchema(), pairs_of);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Sentences whose numbers are not written yet: how many digits they get, and
 // what unit stands behind lengths, is the user's choice (--digits, --unit).
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // orbox picture: draws one mesh, or two and the gap between them, and the
 // volumes of their trees, as a PNG file.
 

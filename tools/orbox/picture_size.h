@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The size of a picture, as the command line gives it.
 //
 //   absl::StatusOr<picture::PictureSize> size = ReadPictureSize(arguments,

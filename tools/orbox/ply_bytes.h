@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A binary PLY file with a colour and a `quality` for each vertex and face: the
 // name under which MeshLab shows numbers, and a scalar field of the vertices to
 // CloudCompare and ParaView.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Asks one question about two meshes at each pose of the first.
 //
 //   struct ClashQuestion {

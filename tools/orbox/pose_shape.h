@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The effect of a pose on a mesh besides moving it.
 //
 //   const PoseShape shape = ShapeOf(pose);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Reads --pose: no pose, one, or a file of them.
 //
 //   absl::StatusOr<Poses> poses = ReadPoses(arguments);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Shows the progress of long work to a person at a terminal.
 //
 //   Progress progress;                         // draws on a terminal only

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A query of the command line, separate from its trees, so that `orbox explain`
 // can ask it of several.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Many questions, on all threads, answered in order.
 //
 //   TraversalStatistics statistics = AskAll<std::vector<uint32_t>>(

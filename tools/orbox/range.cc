@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // orbox range: which triangles overlap a ball, a box or a convex set?
 
 #include <algorithm>

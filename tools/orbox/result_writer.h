@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Writes the answers of a command in the format of its settings: the JSON
 // object, which begins with what was asked, the CSV header, rows and lines, and
 // the statistics at the end.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The orbox command without its process: arguments in, exit code out.
 //
 //   int code = Run({"info", "part.stl", "--format", "json"});

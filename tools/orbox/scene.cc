@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // orbox scene: which bodies of a scene overlap or come close, frame by frame?
 
 #include <filesystem>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Reads the input of `orbox scene`: bodies, each a mesh file and a pose.
 //
 //   {"bodies": [{"name": "wheel", "mesh": "wheel.obj",

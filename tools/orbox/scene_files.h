@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The file that `orbox scene` writes beside its answer: a report.
 //
 //   absl::Status status = WriteSceneReport(path, size, scene, summary, ...);

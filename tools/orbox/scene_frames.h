@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The close bodies of a scene, frame by frame.
 //
 //   absl::StatusOr<SceneFrames> frames = SceneFrames::Create(bodies, trees,

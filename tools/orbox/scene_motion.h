@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The poses of a scene's bodies, frame by frame.
 //
 //   frame,body,r11,r12,r13,tx,r21,r22,r23,ty,r31,r32,r33,tz

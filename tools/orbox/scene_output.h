@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The output of `orbox scene`, as text, JSON and CSV.
 //
 //   SceneWriter writer(scene, settings, output);

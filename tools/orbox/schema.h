@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What an answer consists of, declared once: its fields and lists, with their
 // names in JSON, CSV and text. The three writers print any answer from it.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // orbox self-intersect: where does a mesh overlap itself, other than at common
 // corners of neighbouring triangles, and where does it almost?
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The values of the options that all commands share.
 //
 //   absl::StatusOr<Settings> settings = ReadSettings(arguments);

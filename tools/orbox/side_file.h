@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Files that a command writes beside its answer: reports, PLY files.
 //
 //   absl::StatusOr<std::string> path = ReadSideFile(arguments, kReportOption);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The cost of queries and the shape of trees: schemas, and tables for people.
 #ifndef ORBOX_TOOLS_ORBOX_STATISTICS_OUTPUT_H_
 #define ORBOX_TOOLS_ORBOX_STATISTICS_OUTPUT_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Finds the known name that an unknown one may stand for.
 //
 //   Suggest("clearence", {"clearance", "info"})   // "clearance"

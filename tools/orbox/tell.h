@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Writes answers at a terminal that also shows progress.
 //
 //   Tell(progress, output, [&] { results.Write(...); });

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Pieces of text (tools/base/text.h), and how the command lays text out.
 //
 //   Wrapped("a long paragraph ...", 2)    // in lines, indented by two

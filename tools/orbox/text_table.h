@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A table of text with columns as wide as necessary.
 //
 //   TextTable table({"level", "nodes"});

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Facts about a tree, which `orbox build` and `orbox info` print.
 #ifndef ORBOX_TOOLS_ORBOX_TREE_FACTS_H_
 #define ORBOX_TOOLS_ORBOX_TREE_FACTS_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A file under a temporary name beside its place: renamed when it is complete,
 // removed otherwise, also if a signal ends the process.
 //

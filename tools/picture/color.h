@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Colours, in linear light.
 //
 //   Color red = FromHex(0xd55e00);

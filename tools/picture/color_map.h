@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // From a share to a colour: dark violet at 0, for close meshes, to yellow at 1.
 // Lightness grows evenly, so that equal steps look equal, also to colour-blind
 // readers and in black and white.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The distance of each triangle of a mesh from the other mesh, and its colour.
 //
 //   const FaceDistances of_a = FaceDistancesOf(pairs, 0, triangle_count);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The answers that a picture draws: about one mesh, or two and what is around
 // them.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A finished picture.
 //
 //   const uint8_t* rgb = image.pixel(10, 20);

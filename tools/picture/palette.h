@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The colours of pictures and reports. color_map.h has those of distances;
 // these differ from them for everybody (after Okabe and Ito, "Color universal
 // design", 2008).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A picture of one mesh, or of two and what is between them.
 //
 //   absl::StatusOr<Image> image = DrawPicture(findings, options);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A picture as a PNG file.
 //
 //   absl::StatusOr<std::string> bytes = EncodePng(image);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The numbers beside a scale, in pictures and in charts.
 //
 //   for (const double tick : ScaleTicks(0.7)) label(ShortNumber(tick));

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The default viewpoint.
 //
 //   PictureOptions options{.towards_viewer = ViewNamed("top")};

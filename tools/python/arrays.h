@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Arrays of numpy in and out, without numpy's headers.
 //
 //   nb::object Lengths(const DoubleRows<3>& points) {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The parts of the extension module orbox._core, one for each topic. Its
 // functions take what the Python layer has made right in type and shape; they
 // check what could harm, so that no call crashes the interpreter.

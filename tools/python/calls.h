@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How the extension calls the library: without the interpreter's lock, with
 // errors as exceptions, and so that Ctrl-C ends what takes long.
 //

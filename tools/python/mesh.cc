@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Meshes: from arrays, files and formulas, and back.
 #include "orbox/bvh/mesh/mesh.h"
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <nanobind/nanobind.h>
 
 #include "tools/python/bind.h"

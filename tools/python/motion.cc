@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // When meshes that move rigidly first touch.
 #include <nanobind/nanobind.h>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Posed trees, and queries of two of them.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>

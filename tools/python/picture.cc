@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Pictures of meshes, and of what is between two.
 #include "tools/picture/picture.h"
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Queries of points: closest, nearest, signed distances, inside, winding.
 #include <nanobind/nanobind.h>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Queries of one tree at many poses against another tree.
 #include "tools/python/poses.h"
 

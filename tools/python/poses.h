@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Poses from arrays of 4 x 4 matrices.
 //
 //   const std::vector<Pose> poses = PosesOf(array);   // (n, 16), row by row

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What rays, and balls that move, hit.
 #include <nanobind/nanobind.h>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which triangles overlap balls, boxes, oriented boxes and frustums.
 #include <nanobind/nanobind.h>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Scenes: many bodies, asked together. A scene may be asked by many threads and
 // changed by others: changes wait for questions, and questions for changes.
 #include "orbox/bvh/scene/scene.h"

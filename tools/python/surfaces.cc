@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Hausdorff distance and deviation of two surfaces; a surface and itself.
 #include <nanobind/nanobind.h>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Trees: built, written, read, refitted; and what queries count.
 #include "orbox/bvh/tree/tree.h"
 

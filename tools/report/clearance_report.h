@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A clearance report: one HTML page that loads nothing.
 //
 //   const ClearanceReport report{.title = "A (arm.stl) and B (wall.stl)",

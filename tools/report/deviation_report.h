@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A report on how far a scanned surface, or a cloud of points, strays from a
 // model: one HTML page that loads nothing.
 //

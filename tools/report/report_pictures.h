@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The pictures of a report: all there is to see, and a close-up where that
 // shows more.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tools/report/scene_facts.h"
 
 #include "tools/base/text.h"

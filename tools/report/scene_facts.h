@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a scene is made of, and what is asked of it: what its report says first.
 //
 //   const SceneFacts facts{.title = "machine.json", .names = {"wheel", "fork"},

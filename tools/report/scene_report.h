@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A report on a scene: one HTML page that loads nothing.
 //
 //   SceneReport report{.scene = facts, .summary = summary};

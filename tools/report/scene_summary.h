@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A summary of the frames of a scene: which contacts begin and end, and which
 // pairs of bodies come closest.
 //

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # shellcheck shell=bash
 # What tools/demo.sh, tools/test.sh and .ci/run share: find or install what the
 # build needs, configure and build a preset. Sourced, not run. The scripts never

@@ -6,6 +6,8 @@
 # COMPILER is as g++-12 or clang++-16; without any, those that README.md names.
 # Installs the ones that are missing by apt. The builds go to build/COMPILER.
 
+# SPDX-License-Identifier: Apache-2.0
+
 # shellcheck source=tools/scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 

@@ -6,6 +6,8 @@
 # Needs root. Builds the release preset without tests. The system is afterwards
 # as it was: not a file of the package stays.
 
+# SPDX-License-Identifier: Apache-2.0
+
 # shellcheck source=tools/scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 

@@ -10,6 +10,8 @@
 # anew. Of static libraries it also finds what one of them, or the command, calls
 # in another that does not let it out: shared, they would not link.
 
+# SPDX-License-Identifier: Apache-2.0
+
 set -euo pipefail
 export LC_ALL=C
 

@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
-# Checks that every C++ file is formatted as .clang-format says, and every shell
-# script is clean to shellcheck. Installs the two by apt where it can.
+# Checks that every source names its licence, every C++ file is formatted as
+# .clang-format says, and every shell script is clean to shellcheck. Installs the
+# two by apt where it can.
 #
 #   tools/scripts/format_check.sh
+
+# SPDX-License-Identifier: Apache-2.0
 
 # shellcheck source=tools/scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -18,6 +21,9 @@ if ((${#missing[@]} > 0)) && command -v apt-get >/dev/null; then
 fi
 
 cd "$ORBOX_ROOT"
+
+step "Looking for licences"
+tools/scripts/spdx_check.sh
 
 # sources NAME NAME: the files of these names, without asking Git, which a
 # checkout need not have.

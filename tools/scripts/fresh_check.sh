@@ -9,6 +9,8 @@
 # system for the next time; FOLDER/root is a new copy of it at each run and is
 # left there to be looked at. Packages come from where this machine gets them.
 
+# SPDX-License-Identifier: Apache-2.0
+
 # shellcheck source=tools/scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 

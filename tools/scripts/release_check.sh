@@ -9,6 +9,8 @@
 # used. --quick stops before these, which take half an hour. FOLDER gets the
 # archive, whose SHA-256 recipes want.
 
+# SPDX-License-Identifier: Apache-2.0
+
 # shellcheck source=tools/scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 

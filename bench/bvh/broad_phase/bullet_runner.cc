@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Bullet's btDbvtBroadphase, in float, with balls of about a unit, the size its
 // margins are made for. It keeps the pairs of enlarged boxes; a frame ends with
 // those of them whose own boxes meet. Variant 1 defers finding pairs to

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Positions of bodies in which a broad phase may be much slower than it is in
 // general position, each a row of one table.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // FCL's dynamic tree of boxes, in double: all objects are moved, then the
 // manager refits and balances its tree once, as its update() does for many that
 // moved. The callback is told of leaves whose boxes meet, and keeps the pairs.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What does a frame of n moving bodies cost, by kind of broad phase, and beside
 // FCL's and Bullet's dynamic trees?
 //

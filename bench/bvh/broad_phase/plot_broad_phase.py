@@ -1,4 +1,7 @@
 #!/usr/bin/env python3
+
+# SPDX-License-Identifier: Apache-2.0
+
 """Draws what broad_phase_bench --json measured as an SVG: a panel for each
 scenario, nanoseconds a body and frame over the number of bodies, both axes
 logarithmic; peers are dashed. With --table, the table of bench/README.md

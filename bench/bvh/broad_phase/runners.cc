@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "bench/bvh/broad_phase/runner.h"
 #include "orbox/bvh/broad_phase/broad_phases.h"
 

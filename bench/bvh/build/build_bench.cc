@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Builds and refits, by quality, kind of volume, threads and input, the hostile
 // ones included. Counters: triangles a second; bytes of the tree and of the
 // build's peak a triangle; how full lanes are; visits of queries from afar.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A mesh that twists a little more with every frame: what a frame costs by
 // moving its tree, by refitting a new one and by building one; and what a query
 // costs then.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What continuous collision of deforming meshes costs: a cloth that falls on a
 // ball, and one that ripples, with itself.
 #include <cmath>

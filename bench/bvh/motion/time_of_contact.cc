@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // When do two meshes first touch, one moving and turning? Beside FCL's
 // conservative advancement and its samples, and who misses a contact.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A mesh under a pose that stretches one direction, asked once: as PosedTree
 // has it, with a tree built where it stands, and with a tree refitted there.
 // The arguments: how, and the stretch in tenths.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The smallest distance of two knots: from nothing, from the answer, and to
 // within an error (in thousandths).
 #include "orbox/bvh/query/closest_pair.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A mesh against itself, moved a little, and against a coarser one; and the
 // field of distances, triangle by triangle.
 #include "orbox/bvh/query/hausdorff.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The contacts of two knots that cut each other, beside just the pairs; how
 // they lie to each other; and the way out.
 #include "orbox/bvh/query/pair_contacts.h"

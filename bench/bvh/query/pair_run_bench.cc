@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // All pairs of two meshes, and of one with itself: the plain query, and in
 // parts on one core and on two.
 #include "orbox/bvh/query/pair_overlap.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Batches beside the same queries one by one, on one core and on all: what the
 // order of the queries brings, and what a core more does. Times are a query's.
 #include <cstdint>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Rays and swept balls on a generated mesh, by the kind of volume.
 #include <vector>
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Self-intersections of a closed surface, whose neighbours all touch, and of a
 // soup; by the kind of volume.
 #include "orbox/bvh/query/self_overlap.h"

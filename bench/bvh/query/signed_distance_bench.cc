@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the side of a point costs beside its distance: signed distance, the
 // exact inside, winding numbers; and ranges by a view frustum.
 #include <vector>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Batches: many spheres and boxes, one box against eight, one shape against
 // eight triangles, each beside the scalar loop that gives the same answers.
 // Data stay in L1 or L2; `items_per_second` counts single tests, `reported` is

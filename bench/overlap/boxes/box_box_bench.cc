@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Box against box, at the paper's five frequencies of overlap, from L1. The
 // counter `reported` is the share of pairs that the test reports, in percent:
 // what exceeds the frequency are false positives.

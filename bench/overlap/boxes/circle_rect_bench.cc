@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Circle against rectangle, by nine zones and by folding, in float, from L1.
 #include "orbox/overlap/boxes/circle_rect.h"
 

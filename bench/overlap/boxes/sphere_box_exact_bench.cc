@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The exact decisions in double, on ordinary pairs at the paper's frequencies
 // (the filter decides) and on tangent ones (exact arithmetic has to).
 #include "orbox/overlap/boxes/sphere_box_exact.h"

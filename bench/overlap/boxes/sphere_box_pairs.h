@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The input of the sphere-box benchmarks: pairs of which a given share
 // overlaps.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Sphere against sphere, exactly and conservatively; spheres around triangles.
 #include "orbox/overlap/boxes/sphere_sphere.h"
 

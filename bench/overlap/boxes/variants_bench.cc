@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Every row of variants.h at the paper's five frequencies of overlap, from L1.
 // The argument is the frequency in percent; the time is that of kTests tests,
 // and `tests` their rate.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the first contact of two moving triangles costs: far apart, passing by,
 // and meeting, where double tells; and on lattices, where roots coincide with
 // the ends of features and exact arithmetic has to tell.

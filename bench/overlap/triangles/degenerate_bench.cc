@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What triangle questions cost where data is degenerate, in nanoseconds a call,
 // beside the same in general position: points on a face, on an edge, on a
 // vertex, and a hair off; pairs that touch, cross, share a plane, lie a hair

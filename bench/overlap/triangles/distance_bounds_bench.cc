@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the doubles around an exact distance cost beside the distance alone:
 // where double-double tells, and where the distance is a double itself.
 #include <vector>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A file descriptor that closes itself, and the system's errors about files as
 // statuses.
 #ifndef ORBOX_BVH_BASE_INTERNAL_DESCRIPTOR_H_

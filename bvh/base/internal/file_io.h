@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Reads and writes whole files.
 //
 //   absl::StatusOr<FileBytes> file = ReadFileBytes("part.stl");

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Turns exhausted memory into an error, for queries that return a status.
 // Private.
 //

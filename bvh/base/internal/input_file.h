@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A regular file, read at any place or mapped.
 //
 //   absl::StatusOr<InputFile> file = InputFile::Open("part.orbox");

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Codes along a space-filling curve: cells that are near each other in space
 // have codes that are near each other, mostly (Morton, 1966).
 #ifndef ORBOX_BVH_BASE_INTERNAL_MORTON_CODE_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Reports to a caller, now and then, which share of the work is done.
 //
 //   Progress progress(options.progress, triangles);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Sorting in linear time, digit by digit, the lowest first (Knuth, "The Art of
 // Computer Programming", volume 3, 5.2.5).
 //

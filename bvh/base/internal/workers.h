@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Work on several cores. Serial without oneTBB (the option ORBOX_WITH_TBB).
 //
 //   const Workers workers(options.threads);            // 0: all cores

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The boxes of the bodies of a broad phase, by number, and the bodies that a
 // frame has changed. A call that throws changes nothing. Private.
 #ifndef ORBOX_BVH_BROAD_PHASE_INTERNAL_BODIES_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A deterministic sample of the bodies, for estimates.
 #ifndef ORBOX_BVH_BROAD_PHASE_INTERNAL_BODY_SAMPLE_H_
 #define ORBOX_BVH_BROAD_PHASE_INTERNAL_BODY_SAMPLE_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Boxes in float, for a first look. Private.
 //
 // Rounding to nearest is monotone, and so are moving and scaling: a <= b

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A tree over the boxes of bodies, rebuilt each frame: in the order of a
 // space-filling curve (Morton 1966), eight to a block, eight blocks to a block
 // above. Position alone determines the structure, so nothing needs balancing.

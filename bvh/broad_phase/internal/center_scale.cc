@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "orbox/bvh/broad_phase/internal/center_scale.h"
 
 #include <algorithm>

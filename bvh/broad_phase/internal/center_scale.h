@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Positions of bodies' centres, measured in lengths of the bodies around them:
 // a monotone map of each axis, steep where bodies are small and many, flat
 // where there are none. On this scale, clusters of any size and distance

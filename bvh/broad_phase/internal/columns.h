@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Space cut into columns along one axis: a grid across, and in each column the
 // bodies sorted by their beginning along the axis. A box is in each column that
 // it overlaps. A pair is found in the column that contains the later of the two

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A binary tree of bodies that changes as they come, go and move. A body is
 // inserted beside the node that makes the tree's surface area grow the least;
 // on the way up, nodes are rotated if that makes it smaller. Leaves are larger

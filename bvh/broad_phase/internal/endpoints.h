@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The beginnings and ends of boxes along an axis, in order. Private.
 #ifndef ORBOX_BVH_BROAD_PHASE_INTERNAL_ENDPOINTS_H_
 #define ORBOX_BVH_BROAD_PHASE_INTERNAL_ENDPOINTS_H_

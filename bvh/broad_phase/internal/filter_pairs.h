@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Filters a list of pairs for those that overlap. Private.
 #ifndef ORBOX_BVH_BROAD_PHASE_INTERNAL_FILTER_PAIRS_H_
 #define ORBOX_BVH_BROAD_PHASE_INTERNAL_FILTER_PAIRS_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Pairs that may overlap within the next frames, kept while that holds. Each
 // body has a room: its box, and its way for some frames. The candidates are the
 // pairs with overlapping rooms (neighbour lists, Verlet, "Computer experiments

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The factories of broad phases; each kind is described in the .cc file of its
 // name. Private: broad_phases.h has the table.
 #ifndef ORBOX_BVH_BROAD_PHASE_INTERNAL_KINDS_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The boxes of all bodies in float (box_map.h), by number. Private.
 #ifndef ORBOX_BVH_BROAD_PHASE_INTERNAL_MAPPED_BOXES_H_
 #define ORBOX_BVH_BROAD_PHASE_INTERNAL_MAPPED_BOXES_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What all kinds of broad phases share: the bodies, the pairs, and the queries
 // other than pairs. A tree answers those; the first query after an update
 // builds it. Private.

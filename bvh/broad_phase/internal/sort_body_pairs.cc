@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "orbox/bvh/broad_phase/internal/sort_body_pairs.h"
 
 #include "orbox/bvh/base/internal/radix_sort.h"

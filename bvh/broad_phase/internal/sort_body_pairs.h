@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Pairs of bodies in ascending order, in linear time. Private.
 #ifndef ORBOX_BVH_BROAD_PHASE_INTERNAL_SORT_BODY_PAIRS_H_
 #define ORBOX_BVH_BROAD_PHASE_INTERNAL_SORT_BODY_PAIRS_H_

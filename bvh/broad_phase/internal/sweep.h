@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which boxes of a row overlap each other? The inner loop of most broad phases,
 // eight boxes at a time. Private.
 //

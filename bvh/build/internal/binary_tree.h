@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The intermediate tree of all builders: two children a node, over ranges of
 // primitives. collapse.h makes wide nodes of it. Private.
 #ifndef ORBOX_BVH_BUILD_INTERNAL_BINARY_TREE_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Splits triangles by the surface area heuristic over binned centroids (Wald,
 // "On fast construction of SAH-based bounding volume hierarchies", 2007).
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Chooses the kind of volume of a node's block: the cheapest one by a cost
 // model, or the one that the caller forces.
 //

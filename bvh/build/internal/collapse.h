@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Chooses the nodes of a binary tree that become wide nodes: those with the
 // least expected number of visited nodes, by dynamic programming from the
 // leaves up (Ylitie, Karras, Laine, "Efficient incoherent ray traversal on GPUs

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Compresses a tree to half its memory: boxes of eight bits a coordinate,
 // vertices of sixteen (tree/compact.h).
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The expected cost of a query of a tree: the volumes of its children, each
 // dilated by a ball. A dilated volume is the probability that a random ball
 // overlaps the child (Steiner's formula; choose_volume.h). Private.

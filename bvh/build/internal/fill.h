@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Gives a tree its corners and its volumes, from the leaves up: the last step
 // of a build, and all of a refit.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Fits volumes around the corners of leaves, rounded outward: they contain what
 // they should.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The frame of an oriented block, as a matrix of floats. Private.
 #ifndef ORBOX_BVH_BUILD_INTERNAL_FRAME_H_
 #define ORBOX_BVH_BUILD_INTERNAL_FRAME_H_

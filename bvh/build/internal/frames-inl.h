@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Frames for oriented boxes: the principal axes of a piece of surface, and
 // those of its normals. Eight pieces at a time.
 //

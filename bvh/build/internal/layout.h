@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Places nodes and leaves, and assigns triangles to leaves. fill.h does the
 // rest.
 //

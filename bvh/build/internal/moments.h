@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A summary of a piece of surface: its area, its centre, and the spread of the
 // surface and of its normals. Frames are computed from it. Private.
 #ifndef ORBOX_BVH_BUILD_INTERNAL_MOMENTS_H_

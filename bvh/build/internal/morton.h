@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A tree in a fraction of the time: triangles are sorted along a space-filling
 // curve (Morton 1966; Lauterbach et al., "Fast BVH construction on GPUs",
 // 2009), which splits them into bunches of some dozens. The surface area

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Finds the parts of a tree: subtrees so much smaller than the tree that floats
 // of its space hardly tell their triangles apart (tree/tree.h).
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The items that builders sort: the box of a triangle, and its id.
 //
 // A box is held as eight floats, lo x, y, z and a spare one, then -hi x, y, z

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Fits a tree, or its parts, to a mesh whose vertices moved. Private.
 //
 //   Tree refitted = RefitTree(tree, moved, workers);

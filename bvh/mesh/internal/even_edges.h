@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Has a surface no boundary: does each edge belong to an even number of
 // triangles?
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Makes a mesh of parts that are known to be valid: the contents of a tree
 // file.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The contents of a PLY file: what its text and binary readers share.
 #ifndef ORBOX_BVH_MESH_INTERNAL_PLY_BODY_H_
 #define ORBOX_BVH_MESH_INTERNAL_PLY_BODY_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The declarations at the beginning of a PLY file. (Turk, "The PLY polygon file
 // format", 1994.)
 #ifndef ORBOX_BVH_MESH_INTERNAL_PLY_HEADER_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The vertices of a PLY file, which may be a point cloud without faces.
 //
 //   if (IsPlyFile(bytes)) {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Wavefront OBJ: reads the statements v and f; the others do not affect the
 // shape of the surface. (Appendix B1, "Object files", of the Advanced
 // Visualizer manual.)

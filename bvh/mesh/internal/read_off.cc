@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // OFF, the format of Geomview, and its variants whose vertices carry more than
 // a position: [ST][C][N]OFF, x y z first. (Geomview manual, "OFF files".)
 #include <algorithm>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // PLY, ASCII and binary in either byte order: polygons and triangle strips; all
 // other elements and properties are skipped, whatever their types.
 #include <utility>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The data of a binary PLY file, in either byte order.
 #include <algorithm>
 #include <bit>

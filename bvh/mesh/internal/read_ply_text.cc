@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The data of an ASCII PLY file.
 #include <algorithm>
 

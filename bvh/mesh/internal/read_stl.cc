@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // STL, ASCII and binary (StereoLithography Interface Specification, 3D Systems,
 // 1988). The size of a file shows more reliably than its first word which of
 // the two it is, because binary headers may begin with "solid".

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The shapes of generate.h, one function each. Private.
 #ifndef ORBOX_BVH_MESH_INTERNAL_SHAPES_H_
 #define ORBOX_BVH_MESH_INTERNAL_SHAPES_H_

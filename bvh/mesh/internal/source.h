@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The input of a format's reader, and its error messages: one line that names
 // the file, the place, the problem and the remedy.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The tools of generated shapes: a mesh under construction, grids of about so
 // many triangles, and random numbers that are the same everywhere. Private.
 #ifndef ORBOX_BVH_MESH_INTERNAL_SURFACE_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Reads a text line by line and number by number, and counts lines.
 //
 //   TextScanner scan(bytes, {.comments = true});

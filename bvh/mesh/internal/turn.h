@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Sine and cosine of a fraction of a full turn, with the same bits everywhere.
 // Uses only operations that IEEE 754 rounds correctly; the C library's
 // functions differ from version to version.

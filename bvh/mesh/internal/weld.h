@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Finds equal points: those with equal coordinates, where 0 and -0 are equal.
 //
 //   Welded welded = Weld(points);

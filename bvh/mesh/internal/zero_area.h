@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Does a triangle have zero area, exactly? Its corners then lie on a line, or
 // coincide.
 //

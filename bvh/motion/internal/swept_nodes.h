@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A tree's grouping of triangles, with boxes that move with them. Private.
 //
 //   SweptNodes nodes(tree, to);

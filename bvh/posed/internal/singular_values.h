@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // By how much a linear map lengthens vectors, at least and at most. Private.
 #ifndef ORBOX_BVH_POSED_INTERNAL_SINGULAR_VALUES_H_
 #define ORBOX_BVH_POSED_INTERNAL_SINGULAR_VALUES_H_

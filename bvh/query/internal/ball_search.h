@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Is there a ball of a given radius inside two solids? Private: the one search
 // behind thickness and kinds of clashes.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What all batches share: their queries in an order in which neighbours follow
 // each other, piece by piece on all cores, with progress and cancellation.
 //

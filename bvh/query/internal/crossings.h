@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How often does a closed surface wind around a point? Private: what inside and
 // outside rest on, exactly.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The search for the point of some triangles that is farthest from a tree:
 // hausdorff.h's branch and bound. Private.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Feeds a sink with the triangles that overlap a region: one loop for each
 // shape, and one sink for each question (id_sink.h). Private.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_FEED_REGION_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a query does with the ids of the triangles that it finds: one virtual
 // call a batch, so that a loop is compiled once for all questions. Private.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_ID_SINK_H_

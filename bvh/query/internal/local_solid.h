@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A solid as far as a box shows it, in a frame of its own: is a point inside,
 // how far is it from the boundary, and where does the boundary lie in a part of
 // the box? Private: what the searches over boxes (ball_search.h,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A search for nearest triangles that can be left at any step and taken up
 // again: the nearest child first, its siblings on a stack.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The search for the triangles nearest to a point: the one loop behind closest
 // points, k nearest and signed distances, for one point or for many. Private.
 //

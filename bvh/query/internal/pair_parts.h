@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A traversal of two trees, or of one against itself, cut into parts for many
 // threads. Private.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a query does with a search for pairs (pair_search.h): all of them, how
 // many, one by one, or whether there are any; as its options say, in many
 // threads, with progress, until it is cancelled. Private.

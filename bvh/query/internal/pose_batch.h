@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A mesh at many poses, and another one: what the batches of poses share.
 // Private.
 //

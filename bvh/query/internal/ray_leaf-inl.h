@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the queries of a ray do with a leaf: which triangles the float row tells
 // to be hit, and which may be.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The loops of ray_hit.h and sweep_hit.h. Private. Rays and swept spheres have
 // to be valid, and the limits of t not negative.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_RAY_SEARCH_H_

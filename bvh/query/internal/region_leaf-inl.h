@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the queries of a region do with a leaf and with what they find, whatever
 // the shape.
 //

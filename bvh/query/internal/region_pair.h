@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Two solids as far as they matter for what they share, or for what one of them
 // has outside of the other; and the boxes that a search divides that region
 // into. Private.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Where regions are, for the order of a batch of them. Private.
 //
 //   run.AskEach<bool>(PlacesOf(regions), ask);

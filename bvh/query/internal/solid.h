@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The solid that a mesh bounds: which of its triangles are its boundary, and
 // whether they enclose anything. Private: what clashes and shared regions
 // (query/shared_region.h has the law) rest on.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "orbox/bvh/query/internal/solid_clash.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The questions of clash.h and shared_region.h for solids at hand: what those
 // ask once, and scenes for many pairs. Private.
 //

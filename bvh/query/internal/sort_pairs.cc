@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "orbox/bvh/query/internal/sort_pairs.h"
 
 #include "orbox/bvh/base/internal/radix_sort.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Pairs of triangles in ascending order.
 //
 //   SortPairs(&pairs);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // On which side of a closed surface is a point, told from the triangle that is
 // closest to it? Private: the local part of signed_distance.h.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The volume that two solids share, enclosed. Private.
 //
 //   MeasureBounds volume = SearchVolume(pair, {.relative = 0.01}, run);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A lower bound of the distance of two boxes. Private.
 //
 //   if (GapOf(a, b) > d) ...   // nothing in a is within d of anything in b

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How clear a moving part is, from earlier poses: nothing was within a distance
 // of it, and it has moved less since. Private.
 //

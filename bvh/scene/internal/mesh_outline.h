@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A few volumes that contain a mesh: they give a box around it at any pose, in
 // constant time. Private.
 //

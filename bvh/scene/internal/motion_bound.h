@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How far a mesh moves from one pose to another, at most. Private.
 //
 //   const double moved = MotionBound(tree.mesh().bounds(), from, to);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Points, balls and rays against one mesh that a pose has moved. Private.
 //
 // A pose rounds each vertex once, so a question cannot be moved back into the

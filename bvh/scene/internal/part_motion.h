@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A part at many poses in a scene: what the batches of poses of
 // scene_overlap.h, scene_within.h and scene_closest.h share. Private.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A mesh against the bodies of a scene: the queries of scene_overlap.h,
 // scene_within.h and scene_closest.h for a mesh with its bounds at hand, and
 // for batches, which also have a guess. Private.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A region against the bodies of a scene. Private.
 //
 //   RegionSearch search(region);

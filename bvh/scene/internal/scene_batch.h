@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the batches of points, rays and regions in a scene share. Private.
 //
 //   return SceneBatch(scene, rays.size(), options)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the queries of a scene share: what they require of it, and one question
 // asked of many of its bodies. Private.
 //

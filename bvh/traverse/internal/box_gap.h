@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How far are the boxes of two posed meshes apart?
 //
 //   if (BoxGap(a, b) > distance) ...  // and so is everything in them

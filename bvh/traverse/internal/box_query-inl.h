@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A box in a tree's space, aligned or oriented, and the tests of a node's
 // volumes and a leaf's triangles against it: what box ranges are made of.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The counter policies of the traversal loops: Counters fills statistics,
 // NoCounters vanishes. Each query is compiled with both.
 //

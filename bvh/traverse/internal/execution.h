@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The rule for bad options, in one place: every query reads the five fields of
 // QueryOptions through it. Private.
 //

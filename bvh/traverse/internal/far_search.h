@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which triangles are closest, of two meshes that are far apart, or of a mesh
 // and a point far from it?
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Pairs on their way to a sink (pair_search.h), some at a time. Private.
 //
 //   FoundPairs<TrianglePair> found(sink);

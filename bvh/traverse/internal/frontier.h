@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What a traversal has still before it, in the two orders that there are.
 //
 //   DepthFirst<Entry, kCapacity> frontier;

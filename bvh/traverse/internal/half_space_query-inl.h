@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A convex set of half-spaces in a tree's space, and the tests of a node's
 // volumes and a leaf's triangles against it: what their range is made of.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The pairs of two leaves that may be within a limit, by bounds of all of them:
 // what queries of distances do with two leaves.
 //

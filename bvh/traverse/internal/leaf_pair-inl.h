@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Two leaves, one of each tree: which of their triangles are near each other?
 //
 //   leaves.Load(a_leaf, b_leaf, limit, true);  // lanes near the other leaf:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Two nodes, one of each tree: how far is each child of one from each child of
 // the other?
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The loop over one tree: every query of a single mesh is a client of it.
 //
 //   struct Query {

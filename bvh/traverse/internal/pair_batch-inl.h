@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Pairs of triangles that float leaves open, kept until there are a few of them
 // for a query to decide in double at once.
 //

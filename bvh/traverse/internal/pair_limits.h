@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How far apart pairs of a traversal of two trees may be, in b's units
 // (two_trees-inl.h). Private.
 //

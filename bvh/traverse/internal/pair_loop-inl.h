@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Runs a query where a scope says (pair_search.h): over two trees, or over one
 // against itself. Private; compiled once per instruction set.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The searches for pairs of triangles that all queries of two trees, and of one
 // against itself, are clients of: overlap, within a distance, closest. Private.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A point in a tree's space, and the tests of a node's volumes against the ball
 // about it: what closest point, k nearest and sphere range share.
 //

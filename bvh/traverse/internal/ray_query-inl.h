@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A ray in a tree's space, the tests of a node's volumes and of a leaf's
 // triangles against it: what ray casts are made of.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How one posed tree's space looks from another's, and how far floats that are
 // taken across may be off.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Fans: triangles around one vertex of which there are very many, as in the cap
 // of a cylinder that meets in its middle. All their boxes meet there, so that a
 // tree against itself would come to each pair of them; but all that most of

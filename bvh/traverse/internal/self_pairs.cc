@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "orbox/bvh/traverse/internal/self_pairs.h"
 
 #include <algorithm>

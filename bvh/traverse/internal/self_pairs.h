@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Neighbours in a mesh: what the queries of a tree against itself ask of a pair
 // of its triangles (self_overlap.h, self_within.h). Private.
 //

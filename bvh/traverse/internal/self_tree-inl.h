@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The loop over one tree against itself: each pair of leaves once, and each
 // leaf with itself.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The verbs that steer a traversal, and its order. Private.
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_STEP_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_STEP_H_

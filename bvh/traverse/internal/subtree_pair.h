@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Where the loops over two trees, and over one against itself, begin. Private.
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_SUBTREE_PAIR_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_SUBTREE_PAIR_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Where traversals read nodes and leaves from, whichever way the tree keeps
 // them.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The loop over two trees, each where its pose puts it. There are three queries
 // of it, one a file (pair_search.h).
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What the loop over two trees (two_trees-inl.h) does with two volumes: opens
 // the one or the other, or both, and tests what is below. Private; compiled
 // once per instruction set.

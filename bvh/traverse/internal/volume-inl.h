@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // One volume of a tree, taken into another tree's space and tested against a
 // node's eight children there.
 //

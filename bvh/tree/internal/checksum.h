@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The checksum of tree files.
 //
 //   uint64_t sum = ChecksumOf(bytes);

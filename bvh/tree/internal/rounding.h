@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Rounding without losing a certified bound. Private.
 #ifndef ORBOX_BVH_TREE_INTERNAL_ROUNDING_H_
 #define ORBOX_BVH_TREE_INTERNAL_ROUNDING_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "orbox/bvh/tree/internal/tree_file_format.h"
 
 #include <cstring>

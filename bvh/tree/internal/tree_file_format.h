@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The parts of a tree file as structures, and the table of its sections.
 //
 //   for (const SectionRow& row : Sections()) Write(row.bytes_of(tree));

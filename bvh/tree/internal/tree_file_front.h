@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Header and table of a tree file: made for a tree, and read defensively.
 //
 //   absl::StatusOr<TreeFileFront> front = ReadFront(bytes, file_size);

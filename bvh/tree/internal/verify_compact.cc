@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Compares compact nodes and leaves with their wide forms.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Compares leaves with the mesh: each triangle is in one leaf, unchanged.
 #include <algorithm>
 #include <cstdint>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Checks nodes: their places, and all that one node shows.
 #include <bit>
 #include <cmath>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Do the contents of a file make a tree with right answers? Verifies everything
 // that queries rely on, for arbitrary bytes.
 //

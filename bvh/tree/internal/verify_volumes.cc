@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Checks that each volume certainly contains what is below it.
 #include <cmath>
 #include <cstddef>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Compiles the loops of a .cc file for every instruction set, and calls those
 // of the current one. Private: include this before Highway's headers, and never
 // from a public header.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Infinity under a short name. Private.
 #ifndef ORBOX_OVERLAP_BASE_INTERNAL_INFINITY_H_
 #define ORBOX_OVERLAP_BASE_INTERNAL_INFINITY_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The vector operations of batches, on float lanes.
 //
 //   const ops::Tag<16> d;                       // up to 16 lanes

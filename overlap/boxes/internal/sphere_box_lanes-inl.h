@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Sphere-box tests, one pair a lane: the arithmetic of batches.
 //
 // Private, and compiled once per instruction set, like float_ops-inl.h. The

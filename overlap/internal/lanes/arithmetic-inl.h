@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // One arithmetic for any width: Lanes<T, N> are N numbers side by side, on
 // whatever registers the instruction set has.
 //

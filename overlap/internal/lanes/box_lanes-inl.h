@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Lower bounds of distances from one shape to eight boxes or eight spheres at
 // once: what inner nodes are pruned with.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which lanes a compressing store moves where, for instruction sets that have
 // no such store. Private.
 #ifndef ORBOX_OVERLAP_INTERNAL_LANES_COMPRESSED_LANES_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Rows of eight floats: what nodes and leaves are read and tested in.
 //
 //   F8 e = Max(Max(Load8(lo) - c, c - Load8(hi)), Zero8());

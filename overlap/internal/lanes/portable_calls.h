@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // For the portable target alone, where eight lanes are eight numbers: lets the
 // compiler choose what it inlines. Loops over trees with all operations inlined
 // are eight times as large there, and took four fifths of the time that

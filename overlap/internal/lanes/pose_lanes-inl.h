@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Moves triangles as their pose does, to the last bit, a corner's three
 // coordinates at once.
 //

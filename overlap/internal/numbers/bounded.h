@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A double and a bound of how far it is from the exact number. Private: the
 // first rung of ladder.h.
 //

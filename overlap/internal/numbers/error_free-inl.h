@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Sums and products without error of lanes (arithmetic-inl.h): what
 // error_free.h has for doubles, in each lane.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Sums and products of two doubles without error: as the nearest double and
 // the rest that rounding dropped. Private.
 //

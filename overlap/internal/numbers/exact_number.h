@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Numbers m * 2^e with integers m of any size and e: what finite doubles are,
 // closed under sums and products. Private to the exact stages.
 //

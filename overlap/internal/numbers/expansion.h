@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A sum of doubles that loses nothing: a number closed under sums and products,
 // in less time than integers of any length take. Private: the third rung of
 // ladder.h.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // One formula, climbed: in doubles with an error bound, in pairs of doubles, in
 // sums of doubles that lose nothing, and in integers, until it is certain.
 // Private.

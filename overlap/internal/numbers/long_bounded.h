@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A pair of doubles, a double more for what the pair dropped, and a bound of
 // what that dropped. Private: the second rung of ladder.h.
 //

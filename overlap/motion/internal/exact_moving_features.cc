@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The exact stage of moving_features.h.
 #include <algorithm>
 #include <array>

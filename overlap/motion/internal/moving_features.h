@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // When do a moving corner and a moving face, or two moving edges, first touch?
 // Private: the parts of moving_triangles.h.
 //

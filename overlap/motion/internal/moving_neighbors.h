@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Do neighbours in a mesh certainly touch nowhere except at their common
 // corners? The filter of moving_triangles.h for triangles with common corners.
 // Private.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Polynomials in t from 0 to 1 of moving points, in double with error bounds.
 // Private to moving_features.h and moving_neighbors.h.
 //

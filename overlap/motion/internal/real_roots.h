@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Real roots of polynomials as exact numbers. Private to the exact stages.
 //
 //   for (RealRoot& root : RootsUpToOne(f)) {     // ascending, in (0, 1]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Numbers that a pose can be applied to in doubles without underflow. Private.
 //
 //   if (IsPoseFactor(row.x) && IsPoseFactor(p.x) && IsPoseOffset(t)) ...

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which features of two triangles may hold their closest points? Private: for
 // pairs with several features as close as each other, or nearly so, as parallel
 // faces and edges have.

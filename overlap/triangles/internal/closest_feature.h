@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which features of two triangles are likely to be the closest: what float
 // lanes hand to those in double. Private.
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_CLOSEST_FEATURE_H_

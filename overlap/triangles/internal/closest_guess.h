@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Which features of two shapes are closest to each other, in plain double:
 // a guess that is nearly always right, and that others certify. Private.
 //

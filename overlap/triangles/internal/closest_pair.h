@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Where the squared distance of two triangles, or of a point and one, may have
 // its minimum, over any kind of number (ladder.h). Private to
 // exact_triangles.cc.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How small can the distance between two convex shapes be, given a good guess
 // of their closest features? A certified range in double-double. Private: the
 // middle stage between a guess in double and exact arithmetic.

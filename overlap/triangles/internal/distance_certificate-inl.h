@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The steps by which a guess of a distance is evaluated in double-double and
 // certified, for doubles or lanes of them (V).
 //

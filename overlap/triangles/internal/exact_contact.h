@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The last stage of contact.h: common points of triangles by the ladder.
 // Private. Each coordinate is the exact one, rounded to nearest; *used is
 // raised to what that took.

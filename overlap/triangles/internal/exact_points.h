@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Points with coordinates of any kind of number (ladder.h), and rational ones.
 // Private to what decides exactly.
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_EXACT_POINTS_H_

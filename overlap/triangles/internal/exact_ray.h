@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The last stage of ray_triangle.h: the same questions, by the ladder. Private.
 //
 // Right on every finite input. What is returned is the exact value rounded

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "orbox/overlap/triangles/internal/exact_triangles.h"
 
 #include <algorithm>

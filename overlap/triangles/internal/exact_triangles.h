@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The triangle tests where one guess in pairs of doubles does not decide: the
 // same questions as triangle_overlap.h and triangle_distance.h, by the ladder.
 // Private.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The volume of a tetrahedron in double-double. Private: the stage between
 // double and exact arithmetic of what depends on the side of a plane.
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_LONG_VOLUME_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Are two triangles certainly no closer than a distance?
 //
 //   // Distance(s, t).distance >= least

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Pairs of triangles side by side, in double.
 //
 //   PairColumns columns;

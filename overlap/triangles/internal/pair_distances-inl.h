@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How far are two triangles from each other, for a few pairs at once? What
 // DistanceBetween (triangle_distance.h) says of each.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Where do two triangles of one plane meet? Private: the part of contact.h that
 // is a polygon. Signs in a projection decide; each coordinate is the exact one,
 // rounded to nearest.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How far is one point from several triangles, and where? What Distance
 // (triangle_distance.h) says of each, four at a time.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A ray against eight boxes, spheres or triangles at once: what ray casts prune
 // and filter with.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The line of a ray and the plane of a triangle: where they meet, by the method
 // of ray_solution.h, with the three coordinates of a vector in lanes, and then
 // the three unknowns.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "orbox/overlap/triangles/internal/ray_solution.h"
 
 // clang-format off: Highway's headers come in this order.

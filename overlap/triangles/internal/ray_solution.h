@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Where does a line cross the plane of a triangle, and is that in the triangle?
 // A guess, certified by its residual. Private: the stage of ray_triangle.h
 // before exact arithmetic.

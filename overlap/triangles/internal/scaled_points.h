@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Points in a unit, a power of two, in which neither their products underflow
 // nor overflow: what the ladder's rungs below integers ask for. Private.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How far is one triangle from each of eight? Certified bounds in float that
 // are mostly tight to within rounding.
 //

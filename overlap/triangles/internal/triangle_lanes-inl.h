@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Certified bounds of distances from a point, a box or a triangle to eight
 // triangles at once: what decides at leaves, before double is asked.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Does each of a few pairs of triangles meet? Yes, no, or too close to tell in
 // double.
 //

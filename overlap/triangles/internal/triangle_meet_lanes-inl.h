@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Does one triangle meet each of eight? Yes, no, or too close to tell in float.
 //
 //   MeetLanes m = TrianglesMeet(s_row, lane, t_row, error, lanes);

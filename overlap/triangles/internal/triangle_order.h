@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A fixed order of a triangle's vertices and of two triangles, so that results
 // do not depend on the order in which they are given. Private.
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_TRIANGLE_ORDER_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How do two triangles lie to each other's planes? Private: what overlap and
 // contact have in common.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Frame after frame of many bodies that go on where they were going: what broad
 // phases keep from one frame to the next has to hold.
 #include <memory>

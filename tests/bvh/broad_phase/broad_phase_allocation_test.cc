@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Broad phases when memory runs out at the n-th allocation, for every n: a call
 // that failed has changed nothing, an update that failed leaves no pairs, and
 // the next one has them all. Nothing leaks (which a leak checker sees).

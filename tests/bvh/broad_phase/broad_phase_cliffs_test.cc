@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The default broad phase where bodies are in a plane, in a line, on one spot,
 // of all sizes, around all others or far away: right answers, and no more steps
 // than in general position. Steps are counted, not timed.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What broad phases answer beside pairs, whichever kind they are.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Building and refitting when memory runs out at the n-th allocation, for every
 // n, of one thread and of several: a clean status, and nothing leaked (which a
 // leak checker sees).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Compact trees: what they hold, what they cost, and that they expand to the
 // same on every instruction set.
 #include "orbox/bvh/build/internal/compact.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A million triangles that nothing tells apart: trees as shallow and as small
 // as those of any million, since the builders halve what they cannot order.
 #include "gtest/gtest.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Arrays: who owns their memory, and what copies share.
 #include "orbox/bvh/mesh/array.h"
 

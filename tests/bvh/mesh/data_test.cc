@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The meshes in data/ are what the generators make today, byte for byte.
 #include <filesystem>
 #include <string>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Reading, writing and generating when memory runs out at the n-th allocation,
 // for every n: a clean status, nothing leaked (which a leak checker sees), and
 // nothing half done.

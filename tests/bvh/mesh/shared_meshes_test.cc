@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Real scans and models, as their publishers distribute them, where they are at
 // hand.
 #include <cstdio>

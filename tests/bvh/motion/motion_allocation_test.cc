@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // First contacts of moving meshes when memory runs out at the n-th allocation,
 // for every n: a status where one is returned, std::bad_alloc elsewhere, and
 // the same answer once there is memory. Nothing leaks (which a leak checker

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The same bytes everywhere, of what moves: the first contacts of triangles and
 // meshes that move, and what is asked of a mesh that changes its shape, as one
 // number a question, for every storage, kind of volume, quality, instruction

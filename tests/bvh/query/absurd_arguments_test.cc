@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Every query, of meshes of one triangle, with numbers that make no sense: what
 // the headers say, and nothing else. Queries cannot fail.
 #include <cmath>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Distances of meshes that overlap, that lie side by side, or that are equally
 // near everywhere take few steps, as meshes in general position do. Steps are
 // counted, and so are the same on every machine.

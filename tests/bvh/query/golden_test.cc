@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The same bytes everywhere: what each query answers over a corpus, as one
 // number a query, for every storage, kind of volume, quality, instruction set
 // and number of threads; and, since the numbers are written down here, for

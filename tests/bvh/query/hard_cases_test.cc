@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Cases in which widely used libraries answer wrongly: models far from unit
 // size or from the origin, contact without depth, triangles without area, rays
 // at edges and vertices, vertices that no triangle uses. Each against brute

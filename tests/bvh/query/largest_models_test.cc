@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Models up to the largest double, where the power of two that would bring them
 // into [-1, 1]^3 has no inverse: all answers are those for the model of size 1.
 #include <algorithm>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Overlap, distance and all pairs within d of two posed meshes: three queries,
 // one loop (traverse/two_trees-inl.h), one set of cases.
 #include <algorithm>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Many queries under way at a time find what each finds alone, to the last bit.
 #include "orbox/bvh/query/internal/nearest_search.h"
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Queries when memory runs out at the n-th allocation, for every n. Those that
 // return a status say so; the others let std::bad_alloc through, or allocate
 // nothing that could fail. Nothing leaks (which a leak checker sees), and trees

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Fans: caps whose triangles all meet in their middle. Answers are those of
 // brute force, and steps grow with the triangles, not with their pairs.
 #include <cmath>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Models whose coordinates are of all magnitudes at once, and models below the
 // smallest normal double: where squares overflow or vanish, a tree answers as
 // all its triangles do, asked one by one.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Scenes when memory runs out at the n-th allocation, for every n: what returns
 // a status says so, the rest throws std::bad_alloc; a scene answers right after
 // the next update, and a tracker tells what changed. Nothing leaks (which a

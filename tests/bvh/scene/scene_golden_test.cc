@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The same bytes everywhere, of scenes: what each query answers over a crowd of
 // bodies that move, come and go, as one number a query, for every broad phase,
 // storage, kind of volume, quality, instruction set and number of threads; and,

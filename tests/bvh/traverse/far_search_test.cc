@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "orbox/bvh/traverse/internal/far_search.h"
 
 #include <gtest/gtest.h>

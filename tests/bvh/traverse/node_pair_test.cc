@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // All pairs of two nodes' boxes at once, against one box and eight at a time.
 #include <cstddef>
 #include <vector>

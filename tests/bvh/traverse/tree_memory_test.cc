@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Nodes and leaves as traversals read them, against their plain expansion.
 #include <cstddef>
 #include <cstdint>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tree files whose checksums are right and whose contents are not: each is an
 // error that says what is wrong.
 #include <algorithm>

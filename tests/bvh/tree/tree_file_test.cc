@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Trees that went through a file: the same memory, the same answers.
 #include "orbox/bvh/tree/tree_file.h"
 #include "orbox/bvh/query/closest_point.h"

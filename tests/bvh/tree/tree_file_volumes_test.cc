@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Tree files whose checksums are right, and volumes perhaps not: each is an
 // error, or a tree whose answers are right.
 #include <algorithm>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Detail that is far smaller than its mesh: a screw in a hall, one stray
 // triangle, scales of 1e12 and more. Answers are those of brute force and of
 // the same tree without its parts, and take about as many steps as those of the

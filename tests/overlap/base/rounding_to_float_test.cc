@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Does the compiler, with the options of our targets, round to float where the
 // code says so? Bounds are rounded outward by comparing a double with the float
 // made of it; a compiler that skips the float makes bounds that do not hold.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Batches against the scalar functions, bit for bit, on every instruction set
 // that the machine has.
 #include "orbox/overlap/boxes/batch.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // One box against eight, lane by lane the bits of the scalar functions, on
 // every instruction set that the machine has.
 #include "orbox/overlap/boxes/box_batch.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "orbox/overlap/boxes/sphere_obb.h"
 
 #include <cmath>

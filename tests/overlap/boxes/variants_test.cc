@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Every row of variants.h against the oracles, without naming any row.
 #include "orbox/overlap/boxes/variants.h"
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Lanes beside the plain numbers that they stand for, bit by bit, on every
 // instruction set that the machine has.
 #include <cstddef>

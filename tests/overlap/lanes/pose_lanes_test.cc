@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Triangles moved in lanes, to the last bit as poses move them, on every
 // instruction set that the machine has.
 #include "orbox/overlap/shapes/pose.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "orbox/overlap/motion/moving_triangles.h"
 
 #include <cmath>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "orbox/overlap/motion/internal/real_roots.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "orbox/overlap/shapes/vec3.h"
 
 #include <cmath>

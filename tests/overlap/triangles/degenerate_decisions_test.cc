@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Where data is degenerate, no decision takes integers: counted, kind by kind,
 // and in several units.
 #include <cmath>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Distances of several pairs at once, pair by pair what exact arithmetic says,
 // whatever features were guessed, on every instruction set that the machine
 // has.

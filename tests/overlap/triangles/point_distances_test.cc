@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Several triangles at once, triangle by triangle what Distance says, on every
 // instruction set that the machine has.
 #include "orbox/overlap/triangles/point_distances.h"

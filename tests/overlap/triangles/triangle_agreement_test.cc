@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The tests of two triangles answer related questions: do they meet, are they
 // within d, how far are they apart. Here they are held against each other, on
 // the grids of coordinates where exact contact is the rule: far from the

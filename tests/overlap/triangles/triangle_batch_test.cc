@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // One shape against eight triangles, triangle by triangle what the exact scalar
 // functions say, on every instruction set that the machine has.
 #include "orbox/overlap/triangles/triangle_batch.h"

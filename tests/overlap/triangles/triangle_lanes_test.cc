@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What eight lanes say of a point's distances, against the exact distances:
 // bounds must hold, what is certain of a radius must be true, and both must say
 // something where floats can tell.

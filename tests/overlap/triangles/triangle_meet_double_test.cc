@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The test of triangles in double lanes against the exact one: what it is
 // certain of must be true, and it must be certain of nearly all.
 #include <cstddef>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The eight-lane test of triangles against the exact one, lane by lane: what it
 // is certain of must be true, and it must be certain of most.
 #include "orbox/overlap/triangles/triangle_overlap.h"

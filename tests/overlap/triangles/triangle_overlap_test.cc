@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "orbox/overlap/triangles/triangle_overlap.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The viewpoint of a picture.
 //
 //   const Camera camera = Camera::Framing(points, {2, -3, 2}, viewport);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A picture under construction: the coverage and the light of each pixel.
 //
 //   Canvas canvas(800, 600);

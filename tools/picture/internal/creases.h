@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Groups the faces of a mesh into smooth ones, as a draughtsman would.
 #ifndef ORBOX_TOOLS_PICTURE_INTERNAL_CREASES_H_
 #define ORBOX_TOOLS_PICTURE_INTERNAL_CREASES_H_

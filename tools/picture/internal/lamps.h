@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The lamps of a picture, fixed to the viewer: a main lamp from the upper left,
 // a weaker one from the right, and ambient light.
 #ifndef ORBOX_TOOLS_PICTURE_INTERNAL_LAMPS_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The meaning of a picture's colours, in a column at its right side.
 #ifndef ORBOX_TOOLS_PICTURE_INTERNAL_LEGEND_H_
 #define ORBOX_TOOLS_PICTURE_INTERNAL_LEGEND_H_

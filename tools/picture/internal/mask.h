@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // How much of each pixel a drawing covers: lines with round ends, discs and
 // rings, with soft edges.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The openness of a surface: the share of the ambient light that reaches it
 // past nearby surfaces (ambient occlusion).
 //

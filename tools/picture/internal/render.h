@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A shaded picture of surfaces, by casting rays.
 //
 //   const DepthMap depth = Render(surface, colors, camera, options, canvas);

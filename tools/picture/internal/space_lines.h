@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Lines in space over a shaded picture; parts behind a surface are fainter.
 //
 //   SpaceLines lines(camera, depth, canvas);

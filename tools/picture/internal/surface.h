@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The surface that a picture shows: the triangles in one tree, normals that
 // make curved faces look smooth, and the edges between faces.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Text in pictures, drawn as strokes of a pen with a round tip.
 //
 //   AddText("0.25", {x, y}, /*height=*/14, mask);

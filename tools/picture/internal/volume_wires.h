@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The volumes of a level of a tree, as lines in space.
 //
 //   for (const VolumeWire& wire : VolumeWires(tree, 2, space, eye)) ...

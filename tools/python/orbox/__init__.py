@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """Exact proximity queries on triangle meshes: numpy in, numpy out.
 
     >>> import orbox

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """Meshes: triangles, validated once, immutable afterwards."""
 
 from __future__ import annotations

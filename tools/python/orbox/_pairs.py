@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """What two meshes answer together, and one mesh at many poses with another."""
 
 from __future__ import annotations

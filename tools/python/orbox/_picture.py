@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """Pictures: of a mesh, of two and what is between them, of values on faces."""
 
 from __future__ import annotations

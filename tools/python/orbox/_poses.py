@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """Poses as matrices of shape (4, 4), which multiply columns."""
 
 from __future__ import annotations

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """What a tree answers about rays, and about balls that move."""
 
 from __future__ import annotations

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """What a tree answers about regions: balls, boxes, oriented boxes, frustums."""
 
 from __future__ import annotations

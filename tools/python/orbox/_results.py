@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """What queries answer: tuples with names, of arrays.
 
 A batch has a row for each query. A query that finds nothing has the distance

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """Scenes: many bodies, asked together."""
 
 from __future__ import annotations

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """Trees: what queries are asked of."""
 
 from __future__ import annotations

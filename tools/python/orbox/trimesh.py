@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """Orbox behind trimesh: the same calls, exact and faster.
 
 >>> import orbox.trimesh

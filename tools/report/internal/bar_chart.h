@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Bar charts as inline SVG, in the text colour of the page.
 //
 //   AddBarChart({.title = "Pairs by distance", .bars = bars}, html);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A matrix of the bodies that overlap or come close, as inline SVG.
 //
 //   AddClashMatrix({.names = names, .cells = cells, .within = 0.5}, html);

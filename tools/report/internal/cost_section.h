@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The cost of a report's queries, as charts and a table.
 #ifndef ORBOX_TOOLS_REPORT_INTERNAL_COST_SECTION_H_
 #define ORBOX_TOOLS_REPORT_INTERNAL_COST_SECTION_H_

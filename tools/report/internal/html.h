@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Pieces of HTML that are XML too: every element is closed, every text escaped.
 //
 //   html.Open("p", {{"class", "note"}});

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What reports say about meshes, in tables of a name and a value.
 #ifndef ORBOX_TOOLS_REPORT_INTERNAL_MESH_ROWS_H_
 #define ORBOX_TOOLS_REPORT_INTERNAL_MESH_ROWS_H_

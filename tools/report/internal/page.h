@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The frame of a report, and the parts that all reports share.
 //
 //   Html html;

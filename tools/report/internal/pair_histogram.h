@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The number of pairs of triangles, or of points, by distance.
 #ifndef ORBOX_TOOLS_REPORT_INTERNAL_PAIR_HISTOGRAM_H_
 #define ORBOX_TOOLS_REPORT_INTERNAL_PAIR_HISTOGRAM_H_

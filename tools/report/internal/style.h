@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The style sheet of reports: light or dark like the reader's system, narrow on
 // a phone, black on white on paper.
 #ifndef ORBOX_TOOLS_REPORT_INTERNAL_STYLE_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Numbers and colours as SVG and style sheets have them.
 #ifndef ORBOX_TOOLS_REPORT_INTERNAL_SVG_H_
 #define ORBOX_TOOLS_REPORT_INTERNAL_SVG_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The smallest distance over the frames of a motion, as inline SVG.
 //
 //   AddTimeChart({.frames = numbers, .distances = distances}, html);

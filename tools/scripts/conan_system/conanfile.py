@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 """Stands in for ConanCenter's packages of the libraries that the system has.
 
 Holds no files: it says, under ConanCenter's names for packages and components,

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # An overlay port: vcpkg install orbox --overlay-ports=ORBOX/tools/vcpkg
 # builds the sources that it lies in.
 get_filename_component(SOURCE_PATH "${CURRENT_PORT_DIR}/../../.." ABSOLUTE)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "tools/picture/internal/text_strokes.h"
 
 #include <string>
