@@ -3,7 +3,8 @@
 // cliffs_bench: how much slower is a query where data is degenerate than in
 // general position, and than peers on the same data?
 //
-//   cliffs_bench [--meshes DIR] [--case NAME,...] [--query NAME,...] [--json]
+//   cliffs_bench [--meshes DIR] [--case NAME,...] [--query NAME,...]
+//                [--worst N] [--json]
 //
 // A row is a case, a query, a mesh and a reference: the time of Orbox over that
 // of the reference (`factor`), and the exponent with which it grows from n to
@@ -34,12 +35,15 @@ ABSL_FLAG(std::vector<std::string>, query, {},
           "the queries, by name; all if none");
 ABSL_FLAG(bool, json, false, "prints JSON in place of a table");
 ABSL_FLAG(bool, list, false, "prints the cases and queries, and exits");
+ABSL_FLAG(double, seconds, 0.3, "the time of a comparison");
+ABSL_FLAG(size_t, worst, 0,
+          "prints so many rows, the largest factor first; 0: all, as they are "
+          "measured");
 ABSL_FLAG(bool, quick, false, "the smallest size only, without growth");
 
 namespace orbox::cliffs {
 namespace {
 
-constexpr double kSecondsPerComparison = 0.3;
 // A query that takes longer is asked once, and not at a larger size.
 constexpr double kSlow = 0.5e9;
 
@@ -73,7 +77,7 @@ std::vector<NamedMesh> ReadMeshes(const std::filesystem::path& folder) {
 }
 
 struct Row {
-  const Cliff& cliff;
+  const Cliff* cliff = nullptr;
   std::string reference;
   size_t n = 0;
   double orbox_ns = 0;
@@ -94,14 +98,14 @@ void Print(const Row& row, bool is_first) {
         "%s{\"case\":\"%s\",\"query\":\"%s\",\"mesh\":\"%s\",\"n\":%zu,"
         "\"orbox_ns\":%.17g,\"reference\":\"%s\",\"reference_ns\":%.17g,"
         "\"factor\":%.17g,\"growth\":%s,\"agree\":%s}",
-        is_first ? "\n" : ",\n", row.cliff.name.c_str(),
-        row.cliff.query.c_str(), row.cliff.mesh.c_str(), row.n, row.orbox_ns,
+        is_first ? "\n" : ",\n", row.cliff->name.c_str(),
+        row.cliff->query.c_str(), row.cliff->mesh.c_str(), row.n, row.orbox_ns,
         row.reference.c_str(), row.reference_ns, row.factor(), growth,
         row.agree ? "true" : "false");
   } else {
     std::printf("%-22s %-14s %-16s %8zu %14.0f %-8s %14.0f %9.2f %7s  %s\n",
-                row.cliff.name.c_str(), row.cliff.query.c_str(),
-                row.cliff.mesh.c_str(), row.n, row.orbox_ns,
+                row.cliff->name.c_str(), row.cliff->query.c_str(),
+                row.cliff->mesh.c_str(), row.n, row.orbox_ns,
                 row.reference.c_str(), row.reference_ns, row.factor(),
                 row.has_growth ? growth : "-", row.agree ? "yes" : "NO");
   }
@@ -124,7 +128,7 @@ Measured Measure(const Side& orbox, const Side& reference) {
     };
   };
   const peers::Times times = peers::MeasureSideBySide(
-      count, ask(reference), ask(orbox), kSecondsPerComparison);
+      count, ask(reference), ask(orbox), absl::GetFlag(FLAGS_seconds));
   return {times.orbox_ns / static_cast<double>(orbox.queries_per_call),
           times.peer_ns / static_cast<double>(reference.queries_per_call),
           times.queries};
@@ -167,8 +171,8 @@ double PerResult(const Trial& trial, double ns, size_t asked) {
                                 static_cast<double>(trial.n));
 }
 
-// Emits the rows of one cliff; returns how many.
-size_t Run(const Cliff& cliff, bool is_first) {
+// The rows of one cliff, at the largest size that is not slow.
+std::vector<Row> Run(const Cliff& cliff) {
   std::vector<double> times;
   std::vector<size_t> sizes = cliff.sizes;
   if (absl::GetFlag(FLAGS_quick)) sizes.resize(1);
@@ -179,7 +183,7 @@ size_t Run(const Cliff& cliff, bool is_first) {
     double slowest = 0;
     for (const Reference& reference : trial.references) {
       const Measured m = Measure(trial.orbox, reference.side);
-      Row row{.cliff = cliff, .reference = reference.name, .n = trial.n};
+      Row row{.cliff = &cliff, .reference = reference.name, .n = trial.n};
       row.orbox_ns = m.ns;
       row.reference_ns = m.reference_ns;
       if (trial.counts_results && reference.tolerance < 0) {
@@ -199,10 +203,8 @@ size_t Run(const Cliff& cliff, bool is_first) {
   for (Row& row : rows) {
     row.has_growth = times.size() > 1;
     if (row.has_growth) row.growth = Growth(times, sizes);
-    Print(row, is_first);
-    is_first = false;
   }
-  return rows.size();
+  return rows;
 }
 
 int Main(const std::vector<std::string>& names) {
@@ -226,6 +228,8 @@ int Main(const std::vector<std::string>& names) {
                   "factor", "growth", "agree");
     }
   }
+  const size_t worst = absl::GetFlag(FLAGS_worst);
+  std::vector<Row> worst_rows;
   size_t printed = 0;
   size_t chosen = 0;
   for (const Cliff& cliff : cliffs) {
@@ -236,8 +240,17 @@ int Main(const std::vector<std::string>& names) {
       std::printf("%s %s %s\n", cliff.name.c_str(), cliff.query.c_str(),
                   cliff.mesh.c_str());
     } else {
-      printed += Run(cliff, printed == 0);
+      for (const Row& row : Run(cliff)) {
+        if (worst == 0) Print(row, printed++ == 0);
+        worst_rows.push_back(row);
+      }
     }
+  }
+  std::stable_sort(
+      worst_rows.begin(), worst_rows.end(),
+      [](const Row& x, const Row& y) { return x.factor() > y.factor(); });
+  for (size_t i = 0; i < std::min(worst, worst_rows.size()); ++i) {
+    Print(worst_rows[i], i == 0);
   }
   if (json && !absl::GetFlag(FLAGS_list)) std::printf("\n]\n");
   if (chosen == 0) {

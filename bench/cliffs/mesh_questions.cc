@@ -2,6 +2,7 @@
 
 #include "bench/cliffs/mesh_questions.h"
 
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -35,16 +36,16 @@ Question& As(peers::OneMesh& mesh) {
   return dynamic_cast<Question&>(mesh);
 }
 
-double AskClosest(const Tree& tree, const Probes& probes, size_t i) {
-  return ClosestPoint(tree, probes.points[i])->distance;
+double AskClosest(const AskedTree& on, const Probes& probes, size_t i) {
+  return ClosestPoint(on.tree, probes.points[i])->distance;
 }
 
 double AskClosestPeer(peers::OneMesh& mesh, const Probes& probes, size_t i) {
   return As<peers::ClosestQuestion>(mesh).Closest(probes.points[i]);
 }
 
-double AskClosestBatch(const Tree& tree, const Probes& probes, size_t) {
-  const auto found = ClosestPoint(tree, probes.points, {.threads = 1});
+double AskClosestBatch(const AskedTree& on, const Probes& probes, size_t) {
+  const auto found = ClosestPoint(on.tree, probes.points, {.threads = 1});
   double sum = 0;
   for (const auto& hit : *found) sum += hit->distance;
   return sum;
@@ -59,8 +60,8 @@ double AskClosestPeerOneByOne(peers::OneMesh& mesh, const Probes& probes,
   return sum;
 }
 
-double AskKNearest(const Tree& tree, const Probes& probes, size_t i) {
-  return KNearest(tree, probes.points[i], kNeighbours).back().distance;
+double AskKNearest(const AskedTree& on, const Probes& probes, size_t i) {
+  return KNearest(on.tree, probes.points[i], kNeighbours).back().distance;
 }
 
 double AskKNearestPeer(peers::OneMesh& mesh, const Probes& probes, size_t i) {
@@ -70,8 +71,8 @@ double AskKNearestPeer(peers::OneMesh& mesh, const Probes& probes, size_t i) {
   return distances.back();
 }
 
-double AskBall(const Tree& tree, const Probes& probes, size_t i) {
-  return static_cast<double>(AllOverlaps(tree, probes.balls[i]).size());
+double AskBall(const AskedTree& on, const Probes& probes, size_t i) {
+  return static_cast<double>(AllOverlaps(on.tree, probes.balls[i]).size());
 }
 
 double AskBallPeer(peers::OneMesh& mesh, const Probes& probes, size_t i) {
@@ -80,26 +81,26 @@ double AskBallPeer(peers::OneMesh& mesh, const Probes& probes, size_t i) {
   return static_cast<double>(ids.size());
 }
 
-double AskBallAny(const Tree& tree, const Probes& probes, size_t i) {
-  return AnyOverlap(tree, probes.balls[i]) ? 1 : 0;
+double AskBallAny(const AskedTree& on, const Probes& probes, size_t i) {
+  return AnyOverlap(on.tree, probes.balls[i]) ? 1 : 0;
 }
 
-double AskBox(const Tree& tree, const Probes& probes, size_t i) {
-  return static_cast<double>(AllOverlaps(tree, probes.boxes[i]).size());
+double AskBox(const AskedTree& on, const Probes& probes, size_t i) {
+  return static_cast<double>(AllOverlaps(on.tree, probes.boxes[i]).size());
 }
 
 // Four sides of a box that is open along z.
-double AskHalfSpaces(const Tree& tree, const Probes& probes, size_t i) {
+double AskHalfSpaces(const AskedTree& on, const Probes& probes, size_t i) {
   const Aabb& box = probes.boxes[i];
   const HalfSpace sides[] = {{{1, 0, 0}, box.hi.x},
                              {{-1, 0, 0}, -box.lo.x},
                              {{0, 1, 0}, box.hi.y},
                              {{0, -1, 0}, -box.lo.y}};
-  return static_cast<double>(CountOverlaps(tree, HalfSpaces(sides)));
+  return static_cast<double>(CountOverlaps(on.tree, HalfSpaces(sides)));
 }
 
-double AskClosestHit(const Tree& tree, const Probes& probes, size_t i) {
-  const std::optional<RayHit> hit = ClosestHit(tree, probes.rays[i]);
+double AskClosestHit(const AskedTree& on, const Probes& probes, size_t i) {
+  const std::optional<RayHit> hit = ClosestHit(on.tree, probes.rays[i]);
   return hit ? hit->t : kInfinity;
 }
 
@@ -107,22 +108,81 @@ double AskClosestHitPeer(peers::OneMesh& mesh, const Probes& probes, size_t i) {
   return As<peers::RayQuestion>(mesh).FirstHit(probes.rays[i]);
 }
 
-double AskAnyHit(const Tree& tree, const Probes& probes, size_t i) {
-  return AnyHit(tree, probes.rays[i]) ? 1 : 0;
+double AskAnyHit(const AskedTree& on, const Probes& probes, size_t i) {
+  return AnyHit(on.tree, probes.rays[i]) ? 1 : 0;
 }
 
-double AskAllHits(const Tree& tree, const Probes& probes, size_t i) {
-  return static_cast<double>(AllHits(tree, probes.rays[i]).size());
+double AskAllHits(const AskedTree& on, const Probes& probes, size_t i) {
+  return static_cast<double>(AllHits(on.tree, probes.rays[i]).size());
 }
 
-double AskSelfOverlap(const Tree& tree, const Probes&, size_t) {
-  return static_cast<double>(CountSelfOverlaps(tree));
+double AskClosestHitBatch(const AskedTree& on, const Probes& probes, size_t) {
+  const auto found = ClosestHit(on.tree, probes.rays, {.threads = 1});
+  double sum = 0;
+  for (const auto& hit : *found) sum += hit ? hit->t : 0;
+  return sum;
 }
 
-// Whatever the time of a mesh as a whole is: results are added to its size.
-double AskBuild(const Tree& tree, const Probes&, size_t) {
-  return static_cast<double>(
-      Build(tree.mesh(), {.threads = 1})->mesh().triangle_count());
+double AskClosestHitPeerOneByOne(peers::OneMesh& mesh, const Probes& probes,
+                                 size_t) {
+  double sum = 0;
+  for (size_t i = 0; i < probes.rays.size(); ++i) {
+    const double t = AskClosestHitPeer(mesh, probes, i);
+    if (t < kInfinity) sum += t;
+  }
+  return sum;
+}
+
+// The ball that leaves along the ray.
+SweptSphere SweepOf(const Probes& probes, size_t i) {
+  const Ray& ray = probes.rays[i];
+  return {ray.origin, ray.origin + ray.direction * 4,
+          0.1 * probes.balls[i].radius};
+}
+
+double AskSweep(const AskedTree& on, const Probes& probes, size_t i) {
+  return ClosestHit(on.tree, SweepOf(probes, i)).has_value() ? 1 : 0;
+}
+
+double AskSweepAll(const AskedTree& on, const Probes& probes, size_t i) {
+  return static_cast<double>(CountHits(on.tree, SweepOf(probes, i)));
+}
+
+double AskInside(const AskedTree& on, const Probes& probes, size_t i) {
+  return IsInside(on.tree, probes.points[i]) ? 1 : 0;
+}
+
+double AskSignedDistance(const AskedTree& on, const Probes& probes, size_t i) {
+  return on.signed_distance->Distance(probes.points[i]);
+}
+
+// A number that depends on the tree, within an error: not compared.
+double AskWinding(const AskedTree& on, const Probes& probes, size_t i) {
+  return std::isfinite(on.winding->At(probes.points[i])) ? 1 : 0;
+}
+
+double AskSelfOverlap(const AskedTree& on, const Probes&, size_t) {
+  return static_cast<double>(CountSelfOverlaps(on.tree));
+}
+
+double AskSelfWithin(const AskedTree& on, const Probes&, size_t) {
+  return static_cast<double>(CountSelfWithin(on.tree, 0));
+}
+
+double Size(const Tree& tree) {
+  return static_cast<double>(tree.mesh().triangle_count());
+}
+
+double AskBuild(const AskedTree& on, const Probes&, size_t) {
+  return Size(Build(on.tree.mesh(), {.threads = 1}).value());
+}
+
+double AskRefit(const AskedTree& on, const Probes&, size_t) {
+  return Size(Refit(on.tree, on.tree.mesh(), {.threads = 1}).value());
+}
+
+double AskSignedCreate(const AskedTree& on, const Probes&, size_t) {
+  return Size(SignedDistanceField::Create(on.tree).value().tree());
 }
 
 constexpr MeshQuestion kQuestions[] = {
@@ -141,26 +201,51 @@ constexpr MeshQuestion kQuestions[] = {
      Has<peers::RayQuestion>},
     {"any_hit", false, Rays, false, AskAnyHit, nullptr, nullptr},
     {"all_hits", true, Rays, false, AskAllHits, nullptr, nullptr},
+    {"closest_hit_batch", false, One, true, AskClosestHitBatch,
+     AskClosestHitPeerOneByOne, Has<peers::RayQuestion>},
+    {"sweep", false, Balls, false, AskSweep, nullptr, nullptr},
+    {"sweep_all", true, Balls, false, AskSweepAll, nullptr, nullptr},
+    {"inside", false, Points, false, AskInside, nullptr, nullptr, true},
+    {"signed_distance", false, Points, false, AskSignedDistance, nullptr,
+     nullptr, true},
+    {"winding", false, Points, false, AskWinding, nullptr, nullptr, true},
     {"self_overlap", true, One, false, AskSelfOverlap, nullptr, nullptr},
-    {"build", false, One, false, AskBuild, nullptr, nullptr}};
+    {"self_within_0", true, One, false, AskSelfWithin, nullptr, nullptr},
+    {"build", false, One, false, AskBuild, nullptr, nullptr},
+    {"refit", false, One, false, AskRefit, nullptr, nullptr},
+    {"signed_create", false, One, false, AskSignedCreate, nullptr, nullptr,
+     true}};
 
-Tree TreeOf(const Mesh& mesh) { return Build(mesh, {.threads = 1}).value(); }
-
-Tree OtherTreeOf(const Mesh& mesh) {
-  return Build(mesh, {.volumes = Volumes::kAabb,
-                      .quality = Quality::kFast,
-                      .threads = 1})
-      .value();
+BuildOptions Usual() { return {.threads = 1}; }
+BuildOptions Otherwise() {
+  return {.volumes = Volumes::kAabb, .quality = Quality::kFast, .threads = 1};
 }
 
-// The side that asks `tree`, and keeps it and the probes alive.
-Side SideOf(const MeshQuestion& question, Tree tree,
-            std::shared_ptr<const AskedMesh> asked) {
+// Whether Embree's floats hold coordinates, and squares of them.
+bool FloatsHold(double size) { return size > 1e-15 && size < 1e15; }
+
+bool Applies(const MeshQuestion& question, const Mesh& mesh) {
+  if (!question.is_about_sides) return true;
+  const Tree tree = Build(mesh, Usual()).value();
+  return SignedDistanceField::Create(tree).ok();
+}
+
+// The side that asks a tree of the mesh, and keeps it and the probes alive.
+Side SideOf(const MeshQuestion& question,
+            std::shared_ptr<const AskedMesh> asked,
+            const BuildOptions& options) {
+  AskedTree on{Build(asked->mesh, options).value(), nullptr, nullptr};
+  if (question.is_about_sides) {
+    on.signed_distance = std::make_shared<const SignedDistanceField>(
+        SignedDistanceField::Create(on.tree).value());
+    on.winding = std::make_shared<const WindingNumberField>(
+        WindingNumberField::Of(on.tree));
+  }
   const size_t count = question.count(asked->probes);
   const size_t per_call = question.is_batch ? asked->probes.points.size() : 1;
   return {count,
-          [ask = question.ask, tree = std::move(tree), asked](size_t i) {
-            return ask(tree, asked->probes, i);
+          [ask = question.ask, on = std::move(on), asked](size_t i) {
+            return ask(on, asked->probes, i);
           },
           per_call};
 }
@@ -168,7 +253,7 @@ Side SideOf(const MeshQuestion& question, Tree tree,
 void AppendEmbree(const MeshQuestion& question,
                   const std::shared_ptr<const AskedMesh>& asked,
                   std::vector<Reference>* references) {
-  if (question.ask_peer == nullptr) return;
+  if (question.ask_peer == nullptr || !FloatsHold(asked->size)) return;
   for (const peers::Peer& peer : peers::Peers()) {
     if (peer.name != "embree") continue;
     std::shared_ptr<peers::OneMesh> built = peer.over_mesh(asked->mesh);
@@ -181,9 +266,11 @@ void AppendEmbree(const MeshQuestion& question,
                         return ask(*built, asked->probes, i);
                       },
                       per_call};
-    // Of counts, floats may lose or gain some.
-    reference.tolerance =
-        question.counts_results ? -1 : kFloatTolerance * asked->size;
+    // Floats may lose or gain a triangle, and a ray's hit with it.
+    const bool is_continuous = !question.counts_results &&
+                               question.count != Rays &&
+                               question.ask != AskClosestHitBatch;
+    reference.tolerance = is_continuous ? kFloatTolerance * asked->size : -1;
     references->push_back(std::move(reference));
   }
 }
@@ -198,11 +285,14 @@ Trial MeshTrial(const MeshQuestion& question, AskedMesh degenerate,
   const auto easy = std::make_shared<const AskedMesh>(std::move(general));
   Trial trial;
   trial.n = hard->mesh.triangle_count();
+  if (!Applies(question, hard->mesh) || !Applies(question, easy->mesh)) {
+    return trial;
+  }
   trial.counts_results = question.counts_results;
-  trial.orbox = SideOf(question, TreeOf(hard->mesh), hard);
-  trial.otherwise = SideOf(question, OtherTreeOf(hard->mesh), hard);
+  trial.orbox = SideOf(question, hard, Usual());
+  trial.otherwise = SideOf(question, hard, Otherwise());
   trial.references.push_back(
-      {.name = "general", .side = SideOf(question, TreeOf(easy->mesh), easy)});
+      {.name = "general", .side = SideOf(question, easy, Usual())});
   AppendEmbree(question, hard, &trial.references);
   return trial;
 }

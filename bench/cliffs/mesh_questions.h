@@ -17,6 +17,8 @@
 #include "bench/cliffs/cliff.h"
 #include "bench/peers/peer.h"
 #include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/query/signed_distance.h"
+#include "orbox/bvh/query/winding_number.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/shapes.h"
 
@@ -37,22 +39,33 @@ struct AskedMesh {
   double size = 1;
 };
 
+// A tree, and what the questions about sides need beside it.
+struct AskedTree {
+  Tree tree;
+  std::shared_ptr<const SignedDistanceField> signed_distance;
+  std::shared_ptr<const WindingNumberField> winding;
+};
+
 struct MeshQuestion {
   std::string_view name;
   bool counts_results;
   // How many there are of it; queries answered by one call.
   size_t (*count)(const Probes& probes);
   bool is_batch;
-  double (*ask)(const Tree& tree, const Probes& probes, size_t i);
+  double (*ask)(const AskedTree& tree, const Probes& probes, size_t i);
   // Null where no peer has the question. Requires can_ask.
   double (*ask_peer)(peers::OneMesh& mesh, const Probes& probes, size_t i);
   bool (*can_ask)(peers::OneMesh& mesh);
+  // About the inside: of closed meshes alone, and of trees with all that
+  // AskedTree has.
+  bool is_about_sides = false;
 };
 
 std::span<const MeshQuestion> MeshQuestions();
 
 // `question` about `degenerate`, beside the same about `general` and, of
-// Embree, about `degenerate`.
+// Embree, about `degenerate`. Without references where the question does not
+// apply: both meshes have to be closed where it is about sides.
 Trial MeshTrial(const MeshQuestion& question, AskedMesh degenerate,
                 AskedMesh general);
 

@@ -157,6 +157,20 @@ PosedPair Duplicates(size_t n) {
   return {meshes::Identical(n / 100), meshes::Identical(n / 100), {Pose{}}};
 }
 
+// Each triangle in four, which lie in it but for rounding.
+Mesh Subdivided(const Mesh& mesh) {
+  std::vector<Triangle> parts;
+  for (size_t i = 0; i < mesh.triangle_count(); ++i) {
+    const Triangle t = mesh.triangle(i);
+    const Vec3 ab = (t.a + t.b) * 0.5;
+    const Vec3 bc = (t.b + t.c) * 0.5;
+    const Vec3 ca = (t.c + t.a) * 0.5;
+    parts.insert(parts.end(),
+                 {{t.a, ab, ca}, {ab, t.b, bc}, {ca, bc, t.c}, {ab, bc, ca}});
+  }
+  return meshes::FromTriangles(parts);
+}
+
 struct Placement {
   const char* name;
   PosedPair (*make)(size_t n);
@@ -184,6 +198,11 @@ constexpr Placement kPlacements[] = {
     {"shaft_gap_1e-3", ORBOX_PLACE(ShaftInHole(n, 1e-3)), GeneralApart},
     {"shaft_gap_1e-9", ORBOX_PLACE(ShaftInHole(n, 1e-9)), GeneralApart},
     {"shaft_gap_1e-15", ORBOX_PLACE(ShaftInHole(n, 1e-15)), GeneralApart},
+    {"subdivision",
+     [](size_t n) {
+       return PosedPair{Subdivided(TorusOf(n / 4)), TorusOf(n / 4), {Pose{}}};
+     },
+     GeneralMeeting},
     {"slivers", Slivers, GeneralMeeting},
     {"screw_in_hall", ScrewInHall, GeneralApart},
     {"ratio_1e6", ORBOX_PLACE(MixedScale(n, 1e6)), GeneralApart},
@@ -242,6 +261,32 @@ constexpr PairQuestion kQuestions[] = {
      [](const PosedTree& a, const PosedTree& b, double) {
        return static_cast<double>(AllContacts(a, b).size());
      },
+     nullptr},
+    {"pairs_within_0", true,
+     [](const PosedTree& a, const PosedTree& b, double) {
+       return static_cast<double>(AllWithin(a, b, 0).size());
+     },
+     nullptr},
+    {"closest_pairs", true,
+     [](const PosedTree& a, const PosedTree& b, double) {
+       return static_cast<double>(AllClosestPairs(a, b).size());
+     },
+     nullptr},
+    {"relation", false,
+     [](const PosedTree& a, const PosedTree& b, double) {
+       return static_cast<double>(RelationOfMeshes(a, b));
+     },
+     nullptr},
+    // Bounds depend on the trees, within the tolerance: they are not compared.
+    {"hausdorff", false,
+     [](const PosedTree& a, const PosedTree& b, double) {
+       return HausdorffDistance(a, b).ok() ? 1.0 : 0.0;
+     },
+     nullptr},
+    {"deviation", false,
+     [](const PosedTree& a, const PosedTree& b, double) {
+       return static_cast<double>(DeviationField(a, b)->size());
+     },
      nullptr}};
 
 // The two trees at all poses.
@@ -270,7 +315,9 @@ Side SideOf(const PairQuestion& question, const PosedPair& pair,
 void AppendFcl(const PairQuestion& question,
                const std::shared_ptr<const PosedPair>& pair,
                std::vector<Reference>* references) {
-  if (question.ask_peer == nullptr) return;
+  // FCL takes distances below some epsilon for 0, and squares overflow.
+  const bool is_in_range = pair->size > 1e-100 && pair->size < 1e100;
+  if (question.ask_peer == nullptr || !is_in_range) return;
   for (const peers::Peer& peer : peers::Peers()) {
     if (peer.name != "fcl") continue;
     std::shared_ptr<peers::MeshPair> built = peer.over_pair(pair->a, pair->b);

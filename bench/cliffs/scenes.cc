@@ -120,8 +120,36 @@ double AskUpdate(const Scene&, const Bodies& bodies) {
   return static_cast<double>(phase->pairs().size());
 }
 
+// Eight frames in which each body moves by up to a twentieth of its size, all
+// in one direction, so that the order of bodies does not matter.
+double AskFrames(const Scene&, const Bodies& bodies) {
+  Bodies moved = bodies;
+  const std::unique_ptr<BroadPhase> phase = MakeBroadPhase();
+  for (size_t i = 0; i < moved.size(); ++i) {
+    phase->Insert(static_cast<BodyId>(i), moved[i]);
+  }
+  phase->Update();
+  meshes::Random random(43);
+  for (int frame = 0; frame < 8; ++frame) {
+    const Vec3 share = random.Point(-0.05, 0.05);
+    for (size_t i = 0; i < moved.size(); ++i) {
+      const Vec3 size = moved[i].hi - moved[i].lo;
+      const Vec3 step{size.x * share.x, size.y * share.y, size.z * share.z};
+      moved[i] = {moved[i].lo + step, moved[i].hi + step};
+      phase->Move(static_cast<BodyId>(i), moved[i]);
+    }
+    phase->Update();
+  }
+  return static_cast<double>(phase->pairs().size());
+}
+
 constexpr SceneQuestion kQuestions[] = {
     {"broad_phase", AskUpdate},
+    {"moving_frames", AskFrames},
+    {"bodies_closest",
+     [](const Scene& scene, const Bodies&) {
+       return ClosestPair(scene)->gap.distance;
+     }},
     {"bodies_overlap",
      [](const Scene& scene, const Bodies&) {
        return static_cast<double>(AllOverlaps(scene).size());

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // One mesh that is degenerate, or of mixed scale, asked every question.
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
 #include <string>
 #include <utility>
@@ -85,6 +87,76 @@ Mesh At(size_t n, double offset) {
                        Pose::Translation({offset, -offset, offset}));
 }
 
+// Closed boxes side by side, each flush with its neighbours.
+Mesh FlushBoxes(size_t n) {
+  const Mesh one = meshes::Cube();
+  const auto across = static_cast<uint32_t>(std::max(1.0, std::cbrt(n / 12.0)));
+  std::vector<Vec3> vertices;
+  std::vector<TriangleIndices> triangles;
+  for (uint32_t i = 0; i < across * across * across; ++i) {
+    const Vec3 at = {static_cast<double>(i % across),
+                     static_cast<double>(i / across % across),
+                     static_cast<double>(i / across / across)};
+    const auto first = static_cast<uint32_t>(vertices.size());
+    for (const Vec3& v : one.vertices()) {
+      vertices.push_back((at + v) * (2.0 / across) - Vec3{1, 1, 1});
+    }
+    for (const TriangleIndices& t : one.triangles()) {
+      triangles.push_back({t[0] + first, t[1] + first, t[2] + first});
+    }
+  }
+  return meshes::Make(std::move(vertices), std::move(triangles));
+}
+
+// The same boxes with gaps between them, turned.
+Mesh LooseBoxes(size_t n) {
+  const Mesh flush = FlushBoxes(n);
+  std::vector<Vec3> vertices(flush.vertices().begin(), flush.vertices().end());
+  for (size_t i = 0; i < vertices.size(); i += 8) {
+    const Vec3 center = (vertices[i] + vertices[i + 7]) * 0.5;
+    const Pose turn = Pose::Rotation({1, 2, 3}, 0.001 * i);
+    for (size_t k = i; k < i + 8; ++k) {
+      vertices[k] = center + turn.Apply((vertices[k] - center) * 0.5);
+    }
+  }
+  return meshes::Make(std::move(vertices),
+                      {flush.triangles().begin(), flush.triangles().end()});
+}
+
+// In the plane z = 0, where the flat mesh is.
+Probes InItsPlane(Probes probes) {
+  for (Vec3& p : probes.points) p.z = 0;
+  for (Ray& ray : probes.rays) {
+    ray.origin.z = 0;
+    ray.direction.z = 0;
+  }
+  for (Sphere& ball : probes.balls) ball.center.z = ball.radius;
+  for (Aabb& box : probes.boxes) {
+    box.hi.z -= box.lo.z;
+    box.lo.z = 0;
+  }
+  return probes;
+}
+
+// At the apex of the fan, and through it.
+Probes AtTheApex(Probes probes) {
+  constexpr Vec3 kApex = {0, 0, 0.5};
+  for (Vec3& p : probes.points) p.x = p.y = 0;
+  for (Ray& ray : probes.rays) {
+    // Multiples of 2^-20, so that rays pass exactly through it.
+    for (size_t i = 0; i < 3; ++i) {
+      ray.origin[i] = meshes::Rounded(ray.origin[i]);
+    }
+    ray.direction = kApex - ray.origin;
+  }
+  for (Sphere& ball : probes.balls) ball.center = kApex;
+  for (Aabb& box : probes.boxes) {
+    const Vec3 half = box.HalfExtents();
+    box = {kApex - half, kApex + half};
+  }
+  return probes;
+}
+
 struct World {
   const char* name;
   Mesh (*make)(size_t n);
@@ -92,6 +164,8 @@ struct World {
   // Half a side of the box that is asked about, and its center.
   double focus;
   double offset;
+  // What else is done to the probes, if anything.
+  Probes (*aim)(Probes probes) = nullptr;
 };
 
 Mesh RandomSoup(size_t n) { return meshes::Soup(n, 0.05, 3); }
@@ -99,12 +173,16 @@ Mesh RandomSoup(size_t n) { return meshes::Soup(n, 0.05, 3); }
 constexpr World kWorlds[] = {
     {"flat", [](size_t n) { return GridOf(n, 0); },
      [](size_t n) { return GridOf(n, 0.1); }, 1, 0},
+    {"flat_in_its_plane", [](size_t n) { return GridOf(n, 0); },
+     [](size_t n) { return GridOf(n, 0.1); }, 1, 0, InItsPlane},
+    {"boxes_flush", FlushBoxes, LooseBoxes, 1, 0},
     {"stray_1e5", [](size_t n) { return WithStray(n, 1e5); }, TorusOf, 1.25, 0},
     {"stray_1e6", [](size_t n) { return WithStray(n, 1e6); }, TorusOf, 1.25, 0},
     {"stray_1e12", [](size_t n) { return WithStray(n, 1e12); }, TorusOf, 1.25,
      0},
     {"duplicates", meshes::Identical, RandomSoup, 1, 0},
     {"fan", Fan, TorusOf, 1, 0},
+    {"fan_apex", Fan, TorusOf, 1, 0, AtTheApex},
     {"needles", [](size_t n) { return meshes::Needles(n); }, RandomSoup, 1, 0},
     {"segments", Segments, RandomSoup, 1, 0},
     {"points", PointsOnly, RandomSoup, 1, 0},
@@ -119,10 +197,12 @@ constexpr World kWorlds[] = {
     {"size_1e300", [](size_t n) { return meshes::Scaled(TorusOf(n), 1e300); },
      TorusOf, 1.25e300, 0}};
 
-AskedMesh Asked(Mesh mesh, double focus, double offset) {
+AskedMesh Asked(Mesh mesh, double focus, double offset,
+                Probes (*aim)(Probes probes)) {
   const Vec3 center{offset, -offset, offset};
   const Vec3 half = Vec3{1, 1, 1} * focus;
   Probes probes = ProbesAround({center - half, center + half}, kProbes);
+  if (aim != nullptr) probes = aim(std::move(probes));
   return {std::move(mesh), std::move(probes), focus + std::abs(offset)};
 }
 
@@ -131,16 +211,17 @@ AskedMesh Asked(Mesh mesh, double focus, double offset) {
 void AppendWorldCliffs(std::vector<Cliff>* cliffs) {
   for (const World& world : kWorlds) {
     for (const MeshQuestion& question : MeshQuestions()) {
-      cliffs->push_back({world.name,
-                         std::string(question.name),
-                         "generated",
-                         {kSmallest, 4 * kSmallest, 16 * kSmallest},
-                         [&world, &question](size_t n) {
-                           return MeshTrial(
-                               question,
-                               Asked(world.make(n), world.focus, world.offset),
-                               Asked(world.general(n), 1.25, 0));
-                         }});
+      cliffs->push_back(
+          {world.name,
+           std::string(question.name),
+           "generated",
+           {kSmallest, 4 * kSmallest, 16 * kSmallest},
+           [&world, &question](size_t n) {
+             return MeshTrial(
+                 question,
+                 Asked(world.make(n), world.focus, world.offset, world.aim),
+                 Asked(world.general(n), 1.25, 0, nullptr));
+           }});
     }
   }
 }
