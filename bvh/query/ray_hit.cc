@@ -8,6 +8,8 @@
 #include "orbox/bvh/query/internal/id_sink.h"
 #include "orbox/bvh/query/internal/ray_search.h"
 #include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/overlap/base/internal/infinity.h"
+#include "orbox/overlap/triangles/internal/ray_corners.h"
 #include "orbox/overlap/triangles/ray_triangle.h"
 
 namespace orbox {
@@ -22,13 +24,13 @@ bool MayHit(const Ray& ray, const Execution& run) {
 class HitSink final : public IdSink {
  public:
   HitSink(const Tree& tree, const Ray& ray, double max_t, RayHitVisitor visitor)
-      : mesh_(tree.mesh()), ray_(ray), max_t_(max_t), visitor_(visitor) {}
+      : mesh_(tree.mesh()), corners_(ray), max_t_(max_t), visitor_(visitor) {}
 
  private:
   Step Take(std::span<const uint32_t> ids) override {
     for (const uint32_t id : ids) {
       const std::optional<RayTriangleHit> hit =
-          Intersect(ray_, mesh_.triangle(id), max_t_);
+          corners_.Intersect(mesh_.triangle(id), max_t_, nullptr);
       if (hit && visitor_({id, hit->t, hit->barycentric, hit->point}) ==
                      Visit::kStop) {
         return Step::kStop;
@@ -38,9 +40,69 @@ class HitSink final : public IdSink {
   }
 
   const Mesh& mesh_;
-  const Ray& ray_;
+  RayCorners corners_;
   const double max_t_;
   RayHitVisitor visitor_;
+};
+
+// Sorts hits by the exact t, then by triangle. Few comparisons are exact: among
+// hits of one rounded t, most are at one point, as of a fan, and each is
+// compared with one of them.
+class HitSorter {
+ public:
+  HitSorter(const Mesh& mesh, const Ray& ray)
+      : mesh_(mesh), ray_(ray), corners_(ray) {}
+
+  void Sort(std::vector<RayHit>* hits) {
+    std::sort(hits->begin(), hits->end(), [](const RayHit& x, const RayHit& y) {
+      return x.t != y.t ? x.t < y.t : x.triangle < y.triangle;
+    });
+    for (auto begin = hits->begin(); begin != hits->end();) {
+      const auto end = std::find_if(
+          begin, hits->end(), [&](const RayHit& x) { return x.t != begin->t; });
+      SortAlike({begin, end});
+      begin = end;
+    }
+  }
+
+ private:
+  int Compare(const RayHit& x, const RayHit& y) {
+    const Triangle s = mesh_.triangle(x.triangle);
+    const Triangle t = mesh_.triangle(y.triangle);
+    return corners_.AreHitAlike(s, t) ? 0 : CompareHits(ray_, s, t);
+  }
+
+  // Of one rounded t, in the order of triangles.
+  void SortAlike(std::span<RayHit> hits) {
+    if (hits.size() < 2) return;
+    const RayHit pivot = hits[hits.size() / 2];
+    // Remembers the corner at which the pivot is hit, if there is one.
+    corners_.Intersect(mesh_.triangle(pivot.triangle), kInfinity, nullptr);
+    std::vector<RayHit> sorted[3];  // sooner, alike, later
+    for (const RayHit& hit : hits) {
+      const int order =
+          hit.triangle == pivot.triangle ? 0 : Compare(hit, pivot);
+      sorted[1 + (order > 0) - (order < 0)].push_back(hit);
+    }
+    const bool are_few_alike = sorted[1].size() < hits.size() / 4;
+    auto next = hits.begin();
+    for (std::vector<RayHit>& part : sorted) {
+      const auto begin = next;
+      next = std::copy(part.begin(), part.end(), next);
+      if (&part == &sorted[1]) continue;
+      if (are_few_alike) {
+        std::stable_sort(begin, next, [&](const RayHit& x, const RayHit& y) {
+          return Compare(x, y) < 0;
+        });
+      } else {
+        SortAlike({begin, next});
+      }
+    }
+  }
+
+  const Mesh& mesh_;
+  const Ray& ray_;
+  RayCorners corners_;
 };
 
 void Feed(const Tree& tree, const Ray& ray, IdSink& sink,
@@ -111,13 +173,7 @@ std::vector<RayHit> AllHits(const Tree& tree, const Ray& ray,
     return Visit::kContinue;
   };
   VisitHits(tree, ray, add, options);
-  const Mesh& mesh = tree.mesh();
-  std::sort(hits.begin(), hits.end(), [&](const RayHit& x, const RayHit& y) {
-    if (x.t != y.t) return x.t < y.t;
-    const int order =
-        CompareHits(ray, mesh.triangle(x.triangle), mesh.triangle(y.triangle));
-    return order != 0 ? order < 0 : x.triangle < y.triangle;
-  });
+  HitSorter(tree.mesh(), ray).Sort(&hits);
   return hits;
 }
 

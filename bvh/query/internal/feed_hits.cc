@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "orbox/bvh/query/internal/ray_search.h"
-#include "orbox/overlap/triangles/ray_triangle.h"
+#include "orbox/overlap/triangles/internal/ray_corners.h"
 
 // clang-format off: Highway's headers come in this order.
 #include "orbox/overlap/base/internal/dynamic_dispatch.h"
@@ -30,7 +30,7 @@ class FeedHitsQuery : public RayQuery<FeedHitsQuery<Counters>, Counters> {
 
   FeedHitsQuery(const Tree& tree, const Ray& ray, double max_t, IdSink& sink,
                 Counters& counters)
-      : Base(tree, ray, max_t, counters), sink_(sink) {}
+      : Base(tree, ray, max_t, counters), sink_(sink), corners_(ray) {}
 
   HWY_INLINE Step Candidates(const Leaf& leaf, uint32_t /*index*/,
                              const RayHits8& hits) {
@@ -46,8 +46,8 @@ class FeedHitsQuery : public RayQuery<FeedHitsQuery<Counters>, Counters> {
     uint32_t rest = hits.maybe;
     for (; rest != 0 && step == Step::kContinue; rest &= rest - 1) {
       const uint32_t id = leaf.ids[std::countr_zero(rest)];
-      if (!Overlaps(this->ray_, this->mesh_.triangle(id), this->max_t_,
-                    this->counters_.arithmetic())) {
+      if (!corners_.Intersect(this->mesh_.triangle(id), this->max_t_,
+                              this->counters_.arithmetic())) {
         continue;
       }
       this->counters_.Contribute();
@@ -67,6 +67,7 @@ class FeedHitsQuery : public RayQuery<FeedHitsQuery<Counters>, Counters> {
 
  private:
   IdSink& sink_;
+  RayCorners corners_;
 };
 
 void RayLoop(const Tree& tree, const Ray& ray, double max_t, IdSink& sink,

@@ -8,6 +8,7 @@
 
 #include "orbox/bvh/query/internal/ray_search.h"
 #include "orbox/bvh/tree/internal/rounding.h"
+#include "orbox/overlap/triangles/internal/ray_corners.h"
 #include "orbox/overlap/triangles/ray_triangle.h"
 
 // clang-format off: Highway's headers come in this order.
@@ -35,7 +36,7 @@ class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
 
   FirstHitQuery(const Tree& tree, const Ray& ray, double max_t,
                 Counters& counters)
-      : Base(tree, ray, max_t, counters), memory_(tree) {}
+      : Base(tree, ray, max_t, counters), memory_(tree), corners_(ray) {}
 
   HWY_INLINE Step Candidates(const Leaf& /*leaf*/, uint32_t index,
                              const RayHits8& hits) {
@@ -132,8 +133,8 @@ class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
         return hit;
       }
     }
-    return Intersect(this->ray_, triangle, this->max_t_,
-                     this->counters_.arithmetic());
+    return corners_.Intersect(triangle, this->max_t_,
+                              this->counters_.arithmetic());
   }
 
   void Offer(const Pending& pending) {
@@ -154,12 +155,15 @@ class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
   bool IsBefore(const RayHit& hit, const Triangle& triangle) const {
     // Rounding is monotonic: it may make hits equal, but not swap them.
     if (hit.t != best_->t) return hit.t < best_->t;
-    const int order = CompareHits(this->ray_, triangle,
-                                  this->mesh_.triangle(best_->triangle));
+    const Triangle best = this->mesh_.triangle(best_->triangle);
+    const int order = corners_.AreHitAlike(triangle, best)
+                          ? 0
+                          : CompareHits(this->ray_, triangle, best);
     return order != 0 ? order < 0 : hit.triangle < best_->triangle;
   }
 
   const TreeMemory memory_;
+  RayCorners corners_;
   std::optional<RayHit> best_;
   Pending pending_[kPending];
   int pending_count_ = 0;

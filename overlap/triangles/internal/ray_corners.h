@@ -1,0 +1,55 @@
+// A ray that passes through a corner of many triangles, the apex of a fan, hits
+// them all there: worked out once, in place of exactly for each. Private.
+//
+//   RayCorners corners(ray);
+//   for (const Triangle& t : fan) {
+//     std::optional<RayTriangleHit> hit = corners.Intersect(t, max_t, counts);
+//   }
+//   bool alike = corners.AreHitAlike(s, t);   // CompareHits would say 0
+//
+// Remembers the last corner that was hit exactly. A triangle with that corner
+// and a plane that the ray certainly crosses is hit there, since a line crosses
+// a plane once.
+#ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_RAY_CORNERS_H_
+#define ORBOX_OVERLAP_TRIANGLES_INTERNAL_RAY_CORNERS_H_
+
+#include <optional>
+
+#include "orbox/overlap/base/arithmetic_counts.h"
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/triangles/ray_triangle.h"
+
+namespace orbox {
+
+class RayCorners {
+ public:
+  explicit RayCorners(const Ray& ray) : ray_(ray) {}
+
+  // As Intersect (ray_triangle.h), to the last bit. Requires the same max_t of
+  // all calls, or a larger one than before.
+  std::optional<RayTriangleHit> Intersect(const Triangle& triangle,
+                                          double max_t,
+                                          ArithmeticCounts* counts);
+
+  // Whether the ray is known to hit both at the same corner. False says
+  // nothing.
+  bool AreHitAlike(const Triangle& s, const Triangle& t) const {
+    return corner_.has_value() && IndexOfCorner(s) < 3 && IndexOfCorner(t) < 3;
+  }
+
+ private:
+  // The index of the corner, if the triangle has it and its plane is crossed;
+  // otherwise 3.
+  size_t IndexOfCorner(const Triangle& t) const;
+
+  // Remembers the corner that was hit, if one was.
+  void Learn(const Triangle& triangle, const RayTriangleHit& hit);
+
+  const Ray ray_;
+  std::optional<Vec3> corner_;
+  double t_ = 0;  // where it is hit
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_OVERLAP_TRIANGLES_INTERNAL_RAY_CORNERS_H_

@@ -1,0 +1,135 @@
+// Rays through the apex of a fan, along edges and in the plane of a flat mesh:
+// the hits of all triangles, and few exact decisions, which are counted, not
+// timed.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <optional>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "orbox/bvh/query/ray_hit.h"
+#include "orbox/overlap/triangles/internal/ray_corners.h"
+#include "orbox/overlap/triangles/ray_triangle.h"
+#include "tests/support/meshes.h"
+#include "tests/support/trees.h"
+
+namespace orbox {
+namespace {
+
+// A cone of `n` triangles around `apex`, which is none of few digits.
+Mesh Cone(uint32_t n, const Vec3& apex) {
+  meshes::Random random(1);
+  std::vector<Vec3> vertices = {apex};
+  std::vector<TriangleIndices> triangles;
+  for (uint32_t i = 0; i < n; ++i) {
+    const double angle = 2 * std::numbers::pi * i / n;
+    vertices.push_back(apex + Vec3{std::cos(angle), std::sin(angle),
+                                   random.Uniform(0.4, 0.6)});
+    // In any of the three places.
+    TriangleIndices t = {0, i + 1, (i + 1) % n + 1};
+    std::rotate(t.begin(), t.begin() + i % 3, t.end());
+    triangles.push_back(t);
+  }
+  return meshes::Make(std::move(vertices), std::move(triangles));
+}
+
+std::vector<RayHit> HitsOneByOne(const Mesh& mesh, const Ray& ray) {
+  std::vector<RayHit> hits;
+  for (uint32_t id = 0; id < mesh.triangle_count(); ++id) {
+    const auto hit = Intersect(ray, mesh.triangle(id));
+    if (hit) hits.push_back({id, hit->t, hit->barycentric, hit->point});
+  }
+  std::stable_sort(hits.begin(), hits.end(),
+                   [&](const RayHit& x, const RayHit& y) {
+                     return CompareHits(ray, mesh.triangle(x.triangle),
+                                        mesh.triangle(y.triangle)) < 0;
+                   });
+  return hits;
+}
+
+void ExpectEqual(const RayHit& hit, const RayHit& expected) {
+  EXPECT_EQ(hit.triangle, expected.triangle);
+  EXPECT_EQ(hit.t, expected.t);
+  EXPECT_EQ(hit.barycentric, expected.barycentric);
+  EXPECT_EQ(hit.point, expected.point);
+}
+
+void ExpectRight(const Tree& tree, const Ray& ray) {
+  const std::vector<RayHit> expected = HitsOneByOne(tree.mesh(), ray);
+  const std::vector<RayHit> hits = AllHits(tree, ray);
+  ASSERT_EQ(hits.size(), expected.size());
+  for (size_t i = 0; i < hits.size(); ++i) ExpectEqual(hits[i], expected[i]);
+  EXPECT_EQ(CountHits(tree, ray), expected.size());
+  const std::optional<RayHit> first = ClosestHit(tree, ray);
+  ASSERT_EQ(first.has_value(), !expected.empty());
+  if (first) ExpectEqual(*first, expected[0]);
+}
+
+// Numbers whose products take more digits than pairs of doubles have.
+constexpr Vec3 kApex = {0.1234567890123456, -0.7071067811865475,
+                        2.718281828459045};
+
+// One decision is exact: that the ray passes through the apex.
+TEST(RayCliffsTest, TheApexOfAFanIsHitOnce) {
+  const Tree tree = trees::Make(Cone(600, kApex));
+  for (const Ray& ray :
+       {Ray{{}, kApex}, Ray{{}, kApex * 0.25}, Ray{kApex * 2, -kApex}}) {
+    ExpectRight(tree, ray);
+    TraversalStatistics all;
+    EXPECT_EQ(AllHits(tree, ray, {.statistics = &all}).size(), 600u);
+    EXPECT_LE(all.settled_by_expansion + all.settled_by_exact, 4u);
+    TraversalStatistics first;
+    ClosestHit(tree, ray, {.statistics = &first});
+    EXPECT_LE(first.settled_by_expansion + first.settled_by_exact, 4u);
+  }
+}
+
+// Several corners behind each other at rounded ts that are alike, and in the
+// planes of triangles.
+TEST(RayCliffsTest, HitsAreThoseOfSingleTriangles) {
+  const Mesh grid = meshes::Grid(6, 0);
+  ExpectRight(trees::Make(grid), {{-1, 0.5, 0}, {1, 0, 0}});
+  ExpectRight(trees::Make(grid), {{-1, -1, 0}, {1, 1, 0}});
+  ExpectRight(trees::Make(grid), {{-1, 0.25, 0}, {1, 0.01, 0}});
+  const Mesh cone = Cone(40, kApex);
+  const Mesh cones = meshes::Joined(
+      meshes::Joined(cone,
+                     meshes::Moved(cone, Pose::Translation({0, 0x1p-52, 0}))),
+      meshes::Joined(meshes::Moved(cone, Pose::Translation(kApex)), cone));
+  ExpectRight(trees::Make(cones), {{}, kApex});
+  ExpectRight(trees::Make(cones), {kApex * 8, -kApex});
+  ExpectRight(trees::Make(meshes::DegenerateMix(200)), {{-1, 0, 0}, {1, 0, 0}});
+  ExpectRight(trees::Make(meshes::Identical(50)), {{0, 0, 1}, {0, 0, -1}});
+}
+
+// Of a lattice, on which rays meet corners, edges and planes.
+TEST(RayCliffsTest, CornersAnswerAsTrianglesDo) {
+  meshes::Random random(2);
+  for (int i = 0; i < 300; ++i) {
+    const Ray ray{random.LatticePoint(2), random.LatticePoint(2)};
+    RayCorners corners(ray);
+    std::vector<Triangle> hit_ones;
+    for (int k = 0; k < 30; ++k) {
+      const Triangle t{random.LatticePoint(1), random.LatticePoint(1),
+                       random.LatticePoint(1)};
+      const auto hit = corners.Intersect(t, 2, nullptr);
+      const auto expected = Intersect(ray, t, 2);
+      ASSERT_EQ(hit.has_value(), expected.has_value());
+      if (!hit) continue;
+      EXPECT_EQ(hit->t, expected->t);
+      EXPECT_EQ(hit->barycentric, expected->barycentric);
+      EXPECT_EQ(hit->point, expected->point);
+      for (const Triangle& s : hit_ones) {
+        if (corners.AreHitAlike(s, t)) {
+          EXPECT_EQ(CompareHits(ray, s, t), 0);
+        }
+      }
+      hit_ones.push_back(t);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace orbox
