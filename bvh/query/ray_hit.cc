@@ -50,38 +50,43 @@ class HitSink final : public IdSink {
 // compared with one of them.
 class HitSorter {
  public:
-  HitSorter(const Mesh& mesh, const Ray& ray)
-      : mesh_(mesh), ray_(ray), corners_(ray) {}
+  HitSorter(const Mesh& mesh, const Ray& ray) : mesh_(mesh), ray_(ray) {}
 
   void Sort(std::vector<RayHit>* hits) {
     std::sort(hits->begin(), hits->end(), [](const RayHit& x, const RayHit& y) {
       return x.t != y.t ? x.t < y.t : x.triangle < y.triangle;
     });
-    for (auto begin = hits->begin(); begin != hits->end();) {
-      const auto end = std::find_if(
-          begin, hits->end(), [&](const RayHit& x) { return x.t != begin->t; });
-      SortAlike({begin, end});
-      begin = end;
+    const auto are_alike = [](const RayHit& x, const RayHit& y) {
+      return x.t == y.t;
+    };
+    auto begin = std::adjacent_find(hits->begin(), hits->end(), are_alike);
+    while (begin != hits->end()) {
+      const auto end =
+          std::find_if(begin, hits->end(),
+                       [t = begin->t](const RayHit& x) { return x.t != t; });
+      RayCorners corners(ray_);
+      SortAlike({begin, end}, corners);
+      begin = std::adjacent_find(end, hits->end(), are_alike);
     }
   }
 
  private:
-  int Compare(const RayHit& x, const RayHit& y) {
+  int Compare(const RayHit& x, const RayHit& y, const RayCorners& corners) {
     const Triangle s = mesh_.triangle(x.triangle);
     const Triangle t = mesh_.triangle(y.triangle);
-    return corners_.AreHitAlike(s, t) ? 0 : CompareHits(ray_, s, t);
+    return corners.AreHitAlike(s, t) ? 0 : CompareHits(ray_, s, t);
   }
 
   // Of one rounded t, in the order of triangles.
-  void SortAlike(std::span<RayHit> hits) {
+  void SortAlike(std::span<RayHit> hits, RayCorners& corners) {
     if (hits.size() < 2) return;
     const RayHit pivot = hits[hits.size() / 2];
     // Remembers the corner at which the pivot is hit, if there is one.
-    corners_.Intersect(mesh_.triangle(pivot.triangle), kInfinity, nullptr);
+    corners.Intersect(mesh_.triangle(pivot.triangle), kInfinity, nullptr);
     std::vector<RayHit> sorted[3];  // sooner, alike, later
     for (const RayHit& hit : hits) {
       const int order =
-          hit.triangle == pivot.triangle ? 0 : Compare(hit, pivot);
+          hit.triangle == pivot.triangle ? 0 : Compare(hit, pivot, corners);
       sorted[1 + (order > 0) - (order < 0)].push_back(hit);
     }
     const bool are_few_alike = sorted[1].size() < hits.size() / 4;
@@ -92,17 +97,16 @@ class HitSorter {
       if (&part == &sorted[1]) continue;
       if (are_few_alike) {
         std::stable_sort(begin, next, [&](const RayHit& x, const RayHit& y) {
-          return Compare(x, y) < 0;
+          return Compare(x, y, corners) < 0;
         });
       } else {
-        SortAlike({begin, next});
+        SortAlike({begin, next}, corners);
       }
     }
   }
 
   const Mesh& mesh_;
   const Ray& ray_;
-  RayCorners corners_;
 };
 
 void Feed(const Tree& tree, const Ray& ray, IdSink& sink,

@@ -50,7 +50,7 @@ size_t RayCorners::IndexOfCorner(const Triangle& t) const {
 
 void RayCorners::Learn(const Triangle& triangle, const RayTriangleHit& hit) {
   for (size_t i = 0; i < 3; ++i) {
-    // Weights are rounded, and rays in the plane come in before the corner.
+    // Rays in the plane may come in before the corner.
     if (hit.barycentric[i] == 1 && Crosses(ray_, triangle) &&
         PassesThrough(ray_, triangle[i])) {
       corner_ = triangle[i];
@@ -59,19 +59,11 @@ void RayCorners::Learn(const Triangle& triangle, const RayTriangleHit& hit) {
   }
 }
 
-std::optional<RayTriangleHit> RayCorners::Intersect(const Triangle& triangle,
-                                                    double max_t,
-                                                    ArithmeticCounts* counts) {
-  if (corner_.has_value()) {
-    const size_t i = IndexOfCorner(triangle);
-    if (i < 3) {
-      Count(Arithmetic::kDouble, counts);
-      return HitAt(triangle, t_, i == 1 ? 1 : 0, i == 2 ? 1 : 0);
-    }
-  }
-  const auto hit = orbox::Intersect(ray_, triangle, max_t, counts);
-  if (hit.has_value()) Learn(triangle, *hit);
-  return hit;
+std::optional<RayTriangleHit> RayCorners::HitAtCorner(
+    const Triangle& triangle) const {
+  const size_t i = IndexOfCorner(triangle);
+  if (i == 3) return std::nullopt;
+  return HitAt(triangle, t_, i == 1 ? 1 : 0, i == 2 ? 1 : 0);
 }
 
 }  // namespace orbox

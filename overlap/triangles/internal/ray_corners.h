@@ -13,6 +13,7 @@
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_RAY_CORNERS_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_RAY_CORNERS_H_
 
+#include <cstddef>
 #include <optional>
 
 #include "orbox/overlap/base/arithmetic_counts.h"
@@ -45,10 +46,32 @@ class RayCorners {
   // Remembers the corner that was hit, if one was.
   void Learn(const Triangle& triangle, const RayTriangleHit& hit);
 
+  // The hit at the corner, if the triangle is known to be hit there.
+  std::optional<RayTriangleHit> HitAtCorner(const Triangle& triangle) const;
+
   const Ray ray_;
   std::optional<Vec3> corner_;
   double t_ = 0;  // where it is hit
 };
+
+// Implementation. Where no corner is hit, nearly always, this costs little.
+
+inline std::optional<RayTriangleHit> RayCorners::Intersect(
+    const Triangle& triangle, double max_t, ArithmeticCounts* counts) {
+  if (corner_.has_value()) {
+    const auto known = HitAtCorner(triangle);
+    if (known.has_value()) {
+      Count(Arithmetic::kDouble, counts);
+      return known;
+    }
+  }
+  const auto hit = orbox::Intersect(ray_, triangle, max_t, counts);
+  // Weights are rounded: 1 is at a corner, or near it.
+  if (hit.has_value() && MaxCoordinate(hit->barycentric) == 1) {
+    Learn(triangle, *hit);
+  }
+  return hit;
+}
 
 }  // namespace orbox
 
