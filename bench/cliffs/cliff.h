@@ -62,6 +62,10 @@ struct NamedMesh {
   Mesh mesh;
 };
 
+// A tube of about `n` triangles around the z axis, without caps: of sqrt(n)
+// flat sides, and of 8 at least.
+Mesh Tube(size_t n, double radius, double half_length);
+
 // One mesh that is degenerate: flat, a fan, with a stray triangle, ...
 void AppendWorldCliffs(std::vector<Cliff>* cliffs);
 // Any mesh, asked at places that are: on the surface, far away, ...

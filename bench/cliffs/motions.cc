@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Motions in which everything touches at once, turns in a bearing, or slides.
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numbers>
@@ -109,12 +110,13 @@ constexpr DeformingCase kDeforming[] = {
     {"sheet_folded", FoldedSheet, DentedSphere},
     {"sphere_through_itself", SphereThroughItself, DentedSphere}};
 
-// A square shaft that turns in a round hole; it never touches.
+// A shaft that turns in a hole, whose flat faces are `gap` away from where its
+// corners pass: it never touches.
 Trial Bearing(size_t n, double gap) {
-  const auto around = static_cast<int>(std::sqrt(static_cast<double>(n)));
-  const Tree shaft =
-      Build(meshes::Torus(4 * around, std::max(3, around / 8), 1, 0.1)).value();
-  const Tree hole = Build(meshes::Scaled(shaft.mesh(), 1 + 1.5 * gap)).value();
+  const double around = std::floor(std::max(8.0, std::sqrt(n)));
+  const double inner = std::cos(std::numbers::pi / around);
+  const Tree shaft = Build(Tube(n, 1, 2)).value();
+  const Tree hole = Build(Tube(n, (1 + gap) / inner, 1)).value();
   const auto side = [](const Tree& a, const Tree& b,
                        const RigidMotion& motion) {
     const auto moving = std::make_shared<const MovingTree>(
@@ -128,7 +130,7 @@ Trial Bearing(size_t n, double gap) {
   RigidMotion turn;
   turn.angle = 0.5 * std::numbers::pi;
   RigidMotion fall;
-  fall.start = Pose::Rotation({1, 2, 3}, 0.7);
+  fall.start = Pose::Rotation(Normalized(Vec3{1, 2, 3}), 0.7);
   fall.start.translation = {0, 0, 3};
   fall.translation = {0, 0, -3};
   fall.angle = 1;

@@ -38,31 +38,6 @@ Mesh TorusOf(size_t n) {
   return meshes::Torus(std::max(3, static_cast<int>(n) / (2 * across)), across);
 }
 
-// A closed tube of `n` triangles around the z axis, without caps.
-Mesh Tube(size_t n, double radius, double half_length) {
-  const auto around = static_cast<uint32_t>(std::max(8.0, std::sqrt(n)));
-  const auto rings =
-      static_cast<uint32_t>(std::max<size_t>(1, n / (2 * around)));
-  std::vector<Vec3> vertices;
-  std::vector<TriangleIndices> triangles;
-  for (uint32_t k = 0; k <= rings; ++k) {
-    for (uint32_t i = 0; i < around; ++i) {
-      const double angle = 2 * std::numbers::pi * i / around;
-      vertices.push_back({radius * std::cos(angle), radius * std::sin(angle),
-                          half_length * (2.0 * k / rings - 1)});
-    }
-  }
-  for (uint32_t k = 0; k < rings; ++k) {
-    for (uint32_t i = 0; i < around; ++i) {
-      const uint32_t a = k * around + i;
-      const uint32_t b = k * around + (i + 1) % around;
-      triangles.push_back({a, b, b + around});
-      triangles.push_back({a, b + around, a + around});
-    }
-  }
-  return meshes::Make(std::move(vertices), std::move(triangles));
-}
-
 Mesh GridOf(size_t n) {
   return meshes::Grid(static_cast<int>(std::sqrt(n / 2.0)), 0);
 }
@@ -377,6 +352,30 @@ PosedPair GeneralOfFile(const Mesh& mesh, double diagonal, double shift) {
 }
 
 }  // namespace
+
+Mesh Tube(size_t n, double radius, double half_length) {
+  const auto around = static_cast<uint32_t>(std::max(8.0, std::sqrt(n)));
+  const auto rings =
+      static_cast<uint32_t>(std::max<size_t>(1, n / (2 * around)));
+  std::vector<Vec3> vertices;
+  std::vector<TriangleIndices> triangles;
+  for (uint32_t k = 0; k <= rings; ++k) {
+    for (uint32_t i = 0; i < around; ++i) {
+      const double angle = 2 * std::numbers::pi * i / around;
+      vertices.push_back({radius * std::cos(angle), radius * std::sin(angle),
+                          half_length * (2.0 * k / rings - 1)});
+    }
+  }
+  for (uint32_t k = 0; k < rings; ++k) {
+    for (uint32_t i = 0; i < around; ++i) {
+      const uint32_t a = k * around + i;
+      const uint32_t b = k * around + (i + 1) % around;
+      triangles.push_back({a, b, b + around});
+      triangles.push_back({a, b + around, a + around});
+    }
+  }
+  return meshes::Make(std::move(vertices), std::move(triangles));
+}
 
 void AppendPairCliffs(const std::vector<NamedMesh>& meshes,
                       std::vector<Cliff>* cliffs) {

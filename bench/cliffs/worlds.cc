@@ -114,7 +114,7 @@ Mesh LooseBoxes(size_t n) {
   std::vector<Vec3> vertices(flush.vertices().begin(), flush.vertices().end());
   for (size_t i = 0; i < vertices.size(); i += 8) {
     const Vec3 center = (vertices[i] + vertices[i + 7]) * 0.5;
-    const Pose turn = Pose::Rotation({1, 2, 3}, 0.001 * i);
+    const Pose turn = Pose::Rotation(Normalized(Vec3{1, 2, 3}), 0.001 * i);
     for (size_t k = i; k < i + 8; ++k) {
       vertices[k] = center + turn.Apply((vertices[k] - center) * 0.5);
     }
