@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "orbox/overlap/triangles/internal/ray_corners.h"
 
 #include <cmath>

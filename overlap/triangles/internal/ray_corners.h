@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A ray that passes through a corner of many triangles, the apex of a fan, hits
 // them all there: worked out once, in place of exactly for each. Private.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Rays through the apex of a fan, along edges and in the plane of a flat mesh:
 // the hits of all triangles, and few exact decisions, which are counted, not
 // timed.
