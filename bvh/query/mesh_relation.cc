@@ -81,7 +81,7 @@ bool IsCrossed(const Triangle& t, const Vec3& p) {
 }
 
 // A mesh that may have an inside.
-struct Solid {
+struct ClosedMesh {
   const PosedTree& surface;
   const MeshParts& parts;
   const Aabb bounds;
@@ -90,7 +90,7 @@ struct Solid {
   bool Contains(const Vec3& p, const QueryOptions& options) const;
 };
 
-bool Solid::Contains(const Vec3& p, const QueryOptions& options) const {
+bool ClosedMesh::Contains(const Vec3& p, const QueryOptions& options) const {
   if (!orbox::Contains(bounds, p)) return false;
   // The ray as a mesh: a triangle that is a segment, as far as the bounds. One
   // triangle is not refused, unless there is no memory for it.
@@ -119,7 +119,7 @@ struct Inside {
   bool is_undefined = false;
 };
 
-Inside InsideOf(const Solid& mesh, const Solid& solid,
+Inside InsideOf(const ClosedMesh& mesh, const ClosedMesh& solid,
                 const QueryOptions& options) {
   Inside inside;
   const Execution run(options);
@@ -154,8 +154,8 @@ MeshRelation RelationOfApartMeshes(const PosedTree& a, const MeshParts& a_parts,
   const Execution run(options);
   if (run.finds_nothing()) return MeshRelation::kUndefined;
   const QueryOptions one = InOneThread(options);
-  const Solid first{a, a_parts, BoundsOf(a)};
-  const Solid second{b, b_parts, BoundsOf(b)};
+  const ClosedMesh first{a, a_parts, BoundsOf(a)};
+  const ClosedMesh second{b, b_parts, BoundsOf(b)};
   const Inside a_in_b = InsideOf(first, second, one);
   const Inside b_in_a = InsideOf(second, first, one);
   if (run.is_cancelled()) return MeshRelation::kUndefined;

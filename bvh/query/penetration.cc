@@ -26,7 +26,7 @@ Vec3 UnitNormal(const Triangle& t) {
   return DirectionOf(Cross(DirectionOf(t.b - t.a), DirectionOf(t.c - t.a)));
 }
 
-struct Extent {
+struct ReachAlong {
   double lo = std::numeric_limits<double>::infinity();
   double hi = -std::numeric_limits<double>::infinity();
 
@@ -62,14 +62,14 @@ struct Heights {
     }
   }
 
-  Extent OfTriangle(const TriangleIndices& t) const {
-    Extent extent;
+  ReachAlong OfTriangle(const TriangleIndices& t) const {
+    ReachAlong extent;
     for (const uint32_t i : t) extent.Add(of[i]);
     return extent;
   }
 
   std::vector<double> of;
-  Extent all;
+  ReachAlong all;
 };
 
 // Each direction costs some queries; so many are enough for a ball.
