@@ -3,7 +3,7 @@
 #
 #   tools/scripts/compilers_check.sh [COMPILER...]
 #
-# COMPILER is as g++-12 or clang++-16; without any, those that README.md names.
+# COMPILER is as g++-12 or clang++-16; without any, those that CONTRIBUTING.md names.
 # Installs the ones that are missing by apt. The builds go to build/COMPILER.
 
 # SPDX-License-Identifier: Apache-2.0
