@@ -43,6 +43,14 @@ function(orbox_target name)
       target_compile_options(${name} PRIVATE -Wno-restrict
                                              -Wno-stringop-overflow)
     endif()
+    if(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64|ARM64")
+      # NEON belongs to every AArch64. Highway marks its code with more than that
+      # (AES) all the same, and so constructors that the compiler writes, which
+      # have no such mark, cannot inline it. The first stops newer versions, the
+      # second those before 1.0.5.
+      target_compile_definitions(${name} PRIVATE HWY_HAVE_RUNTIME_DISPATCH=0
+                                                 TOOLCHAIN_MISS_SYS_AUXV_H)
+    endif()
     if(ORBOX_WARNINGS_AS_ERRORS)
       target_compile_options(${name} PRIVATE -Werror)
     endif()
@@ -113,6 +121,13 @@ function(orbox_library name)
   add_library(orbox_${name})
   add_library(orbox::${name} ALIAS orbox_${name})
   orbox_target(orbox_${name})
+  # Functions in our headers are compiled by users as well, and of several
+  # copies the linker takes one, for the library, too: theirs must not contract.
+  # On AArch64, compilers do unless told not to.
+  target_compile_options(
+    orbox_${name}
+    INTERFACE
+      "$<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:-ffp-contract=off>")
   # Before 1.0 each minor version may change the ABI, so it is in the SONAME.
   set_target_properties(
     orbox_${name}

@@ -1,31 +1,42 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds, and runs every test.
 #
-#   tools/test.sh [PRESET]
+#   tools/test.sh [PRESET] [--brief]
 #
-# PRESET is release (the default), dev, asan-ubsan or tsan; the build goes to
-# build/PRESET. Ends with one line that says whether all tests passed.
+# PRESET is release (the default), dev, asan-ubsan, tsan or arm64; the build goes
+# to build/PRESET. arm64 compiles for AArch64 by Debian's cross compiler, with
+# libraries of that architecture, which it lets dpkg install, and runs the tests
+# under qemu. --brief builds and runs the golden hashes and the tests of vector
+# code alone. Ends with one line that says whether all tests passed.
 
 # SPDX-License-Identifier: Apache-2.0
 
 # shellcheck source=tools/scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/scripts/common.sh"
 
-preset="${1:-release}"
-case "$preset" in
-  release | dev | asan-ubsan | tsan) ;;
-  -h | --help)
-    sed -n '2,/^$/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
-    exit 0
-    ;;
-  *)
-    printf 'test.sh: unknown preset "%s"; use release, dev, asan-ubsan or tsan\n' \
-      "$preset" >&2
-    exit 2
-    ;;
-esac
-
+preset=""
 tests="all tests"
+programs=()
+for word in "$@"; do
+  case "$word" in
+    release | dev | asan-ubsan | tsan | arm64) preset="$word" ;;
+    --brief)
+      tests="golden hashes and vector code"
+      programs=(golden_tests overlap_base_tests overlap_lanes_tests)
+      ;;
+    -h | --help)
+      sed -n '2,/^$/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"
+      exit 0
+      ;;
+    *)
+      printf 'test.sh: unknown preset "%s"; use release, dev, asan-ubsan, tsan or arm64\n' \
+        "$word" >&2
+      exit 2
+      ;;
+  esac
+done
+preset="${preset:-release}"
+
 conclude() {
   local status=$?
   if ((status == 0)); then
@@ -38,15 +49,38 @@ conclude() {
 }
 trap conclude EXIT
 
+# run_programs PROGRAM...: test programs, each as a whole but for the tests that
+# build trees in every way, which take long under an emulator, and those that
+# start themselves anew, which none can.
+run_programs() {
+  local emulator=() folder="$ORBOX_ROOT/build/$preset/tests" program
+  if [[ "$preset" == arm64 ]]; then emulator=(qemu-aarch64); fi
+  for program in "$@"; do
+    step "Running $program"
+    ${emulator[@]+"${emulator[@]}"} "$folder/$program" --gtest_brief=1 \
+      --gtest_filter='-*Golden*.*However*:InstructionSetDeathTest.*' \
+      --gtest_output="xml:$folder/reports/$program.xml"
+  done
+}
+
 ensure_dependencies "$preset"
 # An interpreter without a sanitizer cannot load a module with one.
 case "$preset" in
   release | dev)
-    ensure_python
-    [[ -n "$ORBOX_PYTHON" ]] || tests="all tests but those of the Python package"
+    if ((${#programs[@]} == 0)); then
+      ensure_python
+      [[ -n "$ORBOX_PYTHON" ]] ||
+        tests="all tests but those of the Python package"
+    fi
     ;;
 esac
-build_preset "$preset"
-step "Running the tests"
+build_preset "$preset" ${programs[@]+"${programs[@]}"}
 cd "$ORBOX_ROOT"
-ctest --preset "$preset" --parallel "$(compile_jobs)"
+if ((${#programs[@]} > 0)); then
+  run_programs "${programs[@]}"
+else
+  step "Running the tests"
+  ctest --preset "$preset" --parallel "$(compile_jobs)"
+fi
+report="build/$preset/tests/reports/golden_tests.xml"
+if [[ -f "$report" ]]; then tools/scripts/golden_hash.sh "$report"; fi

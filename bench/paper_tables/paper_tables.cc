@@ -13,6 +13,7 @@
 // so that what else runs on the machine matters little. It exits with 1 if any
 // test gave a wrong answer.
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -115,7 +116,7 @@ class Stopwatch {
 size_t CountOnes(std::span<const uint64_t> bits) {
   size_t count = 0;
   for (uint64_t word : bits) {
-    count += static_cast<size_t>(__builtin_popcountll(word));
+    count += static_cast<size_t>(std::popcount(word));
   }
   return count;
 }

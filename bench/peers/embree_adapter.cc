@@ -12,12 +12,14 @@
 #include <limits>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "bench/peers/adapters.h"
 #include "bench/peers/embree_device.h"
 #include "bench/peers/kernels.h"
 #include "bench/peers/peer.h"
+#include "orbox/overlap/base/instruction_set.h"
 
 namespace orbox::peers {
 namespace {
@@ -245,10 +247,20 @@ class EmbreeMesh : public EmbreeScene,
   std::vector<float> heap_;
 };
 
+// Embree's word for the set that Orbox is held to; nothing where both choose
+// the best of the machine.
+std::string HeldInstructionSet() {
+  const InstructionSet set = CurrentInstructionSet();
+  if (set == SupportedInstructionSets().back()) return "";
+  return ",isa=" +
+         (set == InstructionSet::kSse4 ? "sse4.2" : std::string(Name(set)));
+}
+
 }  // namespace
 
 RTCDevice EmbreeDevice() {
-  static const RTCDevice device = rtcNewDevice("threads=1");
+  static const RTCDevice device =
+      rtcNewDevice(("threads=1" + HeldInstructionSet()).c_str());
   return device;
 }
 

@@ -7,7 +7,8 @@
 
 namespace orbox::peers {
 
-// One for the whole program, with one thread.
+// One for the whole program, with one thread, and with the instruction set that
+// Orbox is held to, if any, at the first call.
 RTCDevice EmbreeDevice();
 
 }  // namespace orbox::peers

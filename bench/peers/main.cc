@@ -7,13 +7,16 @@
 //
 // Without --meshes, the meshes of $ORBOX_MESH_DIR, or of shared/meshes beside
 // the repository. --mesh, --pair, --peer and --min_triangles narrow a run down;
-// --subdivide makes finer meshes of the same surfaces.
+// --subdivide makes finer meshes of the same surfaces. --instruction_set holds
+// all who choose by the machine to one set: Orbox and Embree; the other peers
+// are compiled for any machine.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -29,6 +32,7 @@
 #include "bench/peers/report.h"
 #include "bench/peers/works.h"
 #include "orbox/bvh/mesh/read_mesh.h"
+#include "orbox/overlap/base/instruction_set.h"
 #include "tests/support/mesh_directory.h"
 
 ABSL_FLAG(std::string, meshes, "", "the folder of the meshes");
@@ -44,6 +48,8 @@ ABSL_FLAG(
     "by name if none");
 ABSL_FLAG(uint64_t, min_triangles, 0, "leaves out meshes with fewer");
 ABSL_FLAG(uint32_t, subdivide, 0, "parts each triangle in four, so many times");
+ABSL_FLAG(std::string, instruction_set, "",
+          "holds Orbox and Embree to sse2, sse4, avx2 or avx512");
 ABSL_FLAG(bool, json, false, "prints JSON in place of a table");
 
 namespace orbox::peers {
@@ -224,8 +230,25 @@ bool CheckMeshFlags(const std::vector<NamedMesh>& meshes) {
          CheckNames("pair", absl::GetFlag(FLAGS_pair), pairs);
 }
 
+// False, and a message, where the machine has no such instruction set.
+bool HoldToInstructionSet(const std::string& name) {
+  if (name.empty()) return true;
+  const std::optional<InstructionSet> set = InstructionSetNamed(name);
+  if (set.has_value() && SetInstructionSet(set)) return true;
+  std::fprintf(stderr, "peers_bench: --instruction_set: no %s here; there are",
+               name.c_str());
+  for (InstructionSet s : SupportedInstructionSets()) {
+    std::fprintf(stderr, " %s", std::string(Name(s)).c_str());
+  }
+  std::fprintf(stderr, "\n");
+  return false;
+}
+
 int Main() {
-  if (!CheckFlags()) return 2;
+  if (!CheckFlags() ||
+      !HoldToInstructionSet(absl::GetFlag(FLAGS_instruction_set))) {
+    return 2;
+  }
   std::filesystem::path folder = absl::GetFlag(FLAGS_meshes);
   if (folder.empty()) folder = MeshDirectory();
   if (folder.empty()) {

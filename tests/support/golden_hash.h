@@ -12,16 +12,20 @@
 #ifndef ORBOX_TESTS_SUPPORT_GOLDEN_HASH_H_
 #define ORBOX_TESTS_SUPPORT_GOLDEN_HASH_H_
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <ostream>
 #include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "orbox/bvh/bvh.h"
 
@@ -37,6 +41,15 @@ class Hash {
     value_ ^= value_ >> 29;
   }
   void Add(double x) { Add(std::bit_cast<uint64_t>(x)); }
+  void Add(std::string_view bytes) {
+    Add(uint64_t{bytes.size()});
+    for (size_t i = 0; i < bytes.size(); i += sizeof(uint64_t)) {
+      uint64_t word = 0;
+      std::memcpy(&word, bytes.data() + i,
+                  std::min(sizeof(word), bytes.size() - i));
+      Add(word);
+    }
+  }
   void Add(const Vec3& v) {
     Add(v.x);
     Add(v.y);
@@ -147,6 +160,14 @@ class Hash {
  private:
   uint64_t value_ = 0xcbf29ce484222325;
 };
+
+// Expects the hash that is written down, and leaves what it found in the test's
+// report, of which tools/scripts/golden_hash.sh makes one number.
+inline void ExpectGolden(uint64_t found, uint64_t expected) {
+  const std::string text = absl::StrCat(absl::Hex(found, absl::kZeroPad16));
+  testing::Test::RecordProperty("golden", text);
+  EXPECT_EQ(found, expected) << "0x" << text;
+}
 
 // A row of a test of golden hashes: what is asked of a case, and what all cases
 // have to answer.

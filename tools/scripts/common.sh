@@ -21,6 +21,9 @@ ORBOX_PYTHON=""
 # GoogleTest nor the time to configure them. The same build folder serves both.
 ORBOX_BUILD_TESTS=ON
 
+# What preset arm64 names in CMakePresets.json.
+readonly ARM64_TOOLCHAIN=cmake/toolchains/aarch64-linux-gnu.cmake
+
 # All that the build needs, for messages.
 readonly DEBIAN_PACKAGES="g++ cmake ninja-build libboost-dev libabsl-dev \
 libhwy-dev libtbb-dev libpng-dev nlohmann-json3-dev libgtest-dev libgmock-dev"
@@ -83,17 +86,25 @@ missing_tools() {
   have_compiler || echo g++
   case "$1" in
     asan-ubsan | tsan | coverage) have_sanitizers || echo clang libclang-rt-dev llvm ;;
+    arm64)
+      command -v aarch64-linux-gnu-g++ >/dev/null || echo g++-aarch64-linux-gnu
+      command -v qemu-aarch64 >/dev/null || echo qemu-user
+      ;;
   esac
   have_cmake || echo cmake
   command -v ninja >/dev/null || command -v make >/dev/null || echo ninja-build
 }
 
-# The Debian packages of the libraries that are missing, one per line. Requires
-# the build tools.
+# missing_libraries PRESET: the Debian packages of the libraries that are
+# missing, one per line. Requires the build tools.
 missing_libraries() {
-  local build output
+  local build output architecture=""
   build="$(mktemp -d)"
   local arguments=(-S "$ORBOX_ROOT/tools/scripts/probe" -B "$build")
+  if [[ "$1" == arm64 ]]; then
+    architecture=":arm64"
+    arguments+=(-D "CMAKE_TOOLCHAIN_FILE=$ORBOX_ROOT/$ARM64_TOOLCHAIN")
+  fi
   if command -v ninja >/dev/null; then arguments+=(-G Ninja); fi
   if ! output="$(cmake "${arguments[@]}" 2>&1)"; then
     rm -rf "$build"
@@ -105,14 +116,14 @@ missing_libraries() {
   while read -r name; do
     case "$name" in
       compiler) echo g++ ;;
-      Boost::headers) echo libboost-dev ;;
-      absl::status) echo libabsl-dev ;;
-      hwy::hwy) echo libhwy-dev ;;
-      TBB::tbb) echo libtbb-dev ;;
-      PNG::PNG) echo libpng-dev ;;
+      Boost::headers) echo "libboost-dev$architecture" ;;
+      absl::status) echo "libabsl-dev$architecture" ;;
+      hwy::hwy) echo "libhwy-dev$architecture" ;;
+      TBB::tbb) echo "libtbb-dev$architecture" ;;
+      PNG::PNG) echo "libpng-dev$architecture" ;;
       nlohmann_json::nlohmann_json) echo nlohmann-json3-dev ;;
-      GTest::gtest) [[ "$ORBOX_BUILD_TESTS" == OFF ]] || echo libgtest-dev ;;
-      GTest::gmock) [[ "$ORBOX_BUILD_TESTS" == OFF ]] || echo libgmock-dev ;;
+      GTest::gtest) [[ "$ORBOX_BUILD_TESTS" == OFF ]] || echo "libgtest-dev$architecture" ;;
+      GTest::gmock) [[ "$ORBOX_BUILD_TESTS" == OFF ]] || echo "libgmock-dev$architecture" ;;
     esac
   done < <(printf '%s\n' "$output" | sed -n 's/^-- missing: //p')
 }
@@ -142,8 +153,14 @@ apt_install() {
     return 1
   fi
   step "Installing $*"
-  # A failed update may be one broken source of many: the install decides.
   # shellcheck disable=SC2086  # the prefix is no word or some
+  if [[ "$*" == *:arm64* ]] &&
+    ! dpkg --print-foreign-architectures | grep -qx arm64; then
+    $prefix dpkg --add-architecture arm64
+    ORBOX_APT_UPDATED=""
+  fi
+  # A failed update may be one broken source of many: the install decides.
+  # shellcheck disable=SC2086
   if [[ -z "$ORBOX_APT_UPDATED" ]]; then
     $prefix apt-get -q -o DPkg::Lock::Timeout=300 update ||
       printf 'apt-get update failed; trying with the lists there are.\n' >&2
@@ -211,18 +228,18 @@ ensure_dependencies() {
         "needed; 'pip install cmake' brings a new one)"
   fi
 
-  missing="$(missing_libraries | xargs)" || die "the compiler does not work"
+  missing="$(missing_libraries "$1" | xargs)" || die "the compiler does not work"
   if [[ -n "$missing" ]]; then
     if command -v apt-get >/dev/null; then
       # shellcheck disable=SC2086
       apt_install $missing || die "could not install: $missing"
-      missing="$(missing_libraries | xargs)"
+      missing="$(missing_libraries "$1" | xargs)"
       if [[ -n "$missing" ]]; then
         printf 'Installed, and still too old or missing: %s\n' "$missing" >&2
         say_what_to_install
         exit 1
       fi
-    elif command -v conan >/dev/null; then
+    elif command -v conan >/dev/null && [[ "$1" != arm64 ]]; then
       # Conan's packages serve one build type: that of CMakePresets.json.
       if [[ "$1" == release ]]; then
         conan_install Release

@@ -152,7 +152,7 @@ TEST_P(GoldenTest, TheSameBytesOnEveryInstructionSet) {
   const Case c = {trees::Make(meshes::Torus(24, 12)),
                   trees::Make(meshes::Icosphere(2)), 2};
   trees::OnEachInstructionSet(
-      [&] { EXPECT_EQ(GetParam().HashOf(c), GetParam().expected); });
+      [&] { ExpectGolden(GetParam().HashOf(c), GetParam().expected); });
 }
 
 INSTANTIATE_TEST_SUITE_P(Queries, GoldenTest, testing::ValuesIn(kGolden),
