@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # Refuses machines that Orbox does not serve before anything is compiled: tree
 # files, their checksums and the binary meshes are read as little-endian memory,
 # and sizes and offsets of 64 bits are one machine word.

@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # AArch64 from another machine, with Debian's cross compiler and its arm64
 # packages; programs run under qemu. tools/test.sh arm64 installs all of it.
 set(CMAKE_SYSTEM_NAME Linux)

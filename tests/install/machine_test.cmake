@@ -1,3 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+
 # Configures for machines that Orbox does not serve, by a Clang that knows them:
 # each has to be refused by name. No library of theirs is needed.
 #

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The same bytes everywhere, of the files that the command writes: reports,
 // pictures, meshes and tree files, as one number each, which is written down
 // here. Of PNG files it is the pixels, as what packs them differs between

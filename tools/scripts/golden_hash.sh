@@ -7,6 +7,8 @@
 # REPORT is what golden_tests --gtest_output=xml:REPORT wrote. Fails where a test
 # in it did.
 
+# SPDX-License-Identifier: Apache-2.0
+
 set -euo pipefail
 
 report="${1:?usage: golden_hash.sh REPORT}"

@@ -8,6 +8,8 @@
 #
 # Installs the compiler by apt where it can.
 
+# SPDX-License-Identifier: Apache-2.0
+
 # shellcheck source=tools/scripts/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 

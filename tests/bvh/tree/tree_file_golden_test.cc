@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The same bytes everywhere, of tree files: as one number for each form that a
 // tree takes, on every instruction set and, since the numbers are written down
 // here, on every machine. A file written on one is so mapped on any other of
