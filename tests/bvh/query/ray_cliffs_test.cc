@@ -75,12 +75,12 @@ constexpr Vec3 kApex = {0.1234567890123456, -0.7071067811865475,
 
 // One decision is exact: that the ray passes through the apex.
 TEST(RayCliffsTest, TheApexOfAFanIsHitOnce) {
-  const Tree tree = trees::Make(Cone(600, kApex));
+  const Tree tree = trees::Make(Cone(250, kApex));
   for (const Ray& ray :
        {Ray{{}, kApex}, Ray{{}, kApex * 0.25}, Ray{kApex * 2, -kApex}}) {
     ExpectRight(tree, ray);
     TraversalStatistics all;
-    EXPECT_EQ(AllHits(tree, ray, {.statistics = &all}).size(), 600u);
+    EXPECT_EQ(AllHits(tree, ray, {.statistics = &all}).size(), 250u);
     EXPECT_LE(all.settled_by_expansion + all.settled_by_exact, 4u);
     TraversalStatistics first;
     ClosestHit(tree, ray, {.statistics = &first});
