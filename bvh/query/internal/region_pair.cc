@@ -97,41 +97,35 @@ Aabb BoundsIn(const Frame& frame, std::span<const Triangle> triangles) {
 }  // namespace
 
 RegionPair RegionPair::Shared(const Solid& a, const Solid& b) {
-  return RegionPair(a, b, Intersection(a.bounds(), b.bounds()), Sense::kInside);
+  return RegionPair(a, b, Intersection(a.bounds(), b.bounds()), {&a, &b},
+                    Sense::kInside);
 }
 
 RegionPair RegionPair::FirstOutsideSecond(const Solid& a, const Solid& b) {
-  return RegionPair(a, b, a.bounds(), Sense::kOutside);
+  return RegionPair(a, b, a.bounds(), {&a}, Sense::kOutside);
 }
 
 RegionPair RegionPair::OnFirstInSecond(const Solid& a, const Solid& b) {
-  return RegionPair(a, b, b.bounds(), Sense::kInside);
+  return RegionPair(a, b, b.bounds(), {&b}, Sense::kInside);
 }
 
 RegionPair RegionPair::OnFirstOutsideSecond(const Solid& a, const Solid& b) {
   // Balls around the first reach beyond it, at most as far as it is large.
   Aabb box = a.bounds();
-  const Vec3 size = box.hi - box.lo;
-  const double by = MaxCoordinate(size);
+  const double by = MaxCoordinate(box.hi - box.lo);
   box.lo -= Vec3{by, by, by};
   box.hi += Vec3{by, by, by};
-  return RegionPair(a, b, box, Sense::kOutside);
+  return RegionPair(a, b, box, {}, Sense::kOutside);
 }
 
 RegionPair::RegionPair(const Solid& a, const Solid& b, const Aabb& world,
-                       Sense sense)
+                       std::initializer_list<const Solid*> around, Sense sense)
     : has_region_(!IsEmpty(world)) {
   if (!has_region_) return;
   frame_ = FrameFor(a, b, world);
   box_ = frame_.Enter(world);
   if (frame_.is_turned) {
-    // Narrower where the world's box is that of a body.
-    for (const Solid* s : {&a, &b}) {
-      const Aabb& own = s->bounds();
-      if (Max(own.lo, world.lo) != world.lo ||
-          Min(own.hi, world.hi) != world.hi) {
-        continue;
-      }
+    for (const Solid* s : around) {
       box_ = Intersection(box_, BoundsIn(frame_, s->triangles()));
     }
     has_region_ = !IsEmpty(box_);

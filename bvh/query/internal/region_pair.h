@@ -15,6 +15,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <vector>
 
 #include "orbox/bvh/query/internal/local_solid.h"
@@ -63,7 +64,9 @@ class RegionPair {
   CellSplit SplitOf(const RegionCell& cell, double shortest) const;
 
  private:
-  RegionPair(const Solid& a, const Solid& b, const Aabb& world, Sense sense);
+  // What is sought is inside of each solid of `around`.
+  RegionPair(const Solid& a, const Solid& b, const Aabb& world,
+             std::initializer_list<const Solid*> around, Sense sense);
 
   bool has_region_;
   Frame frame_;

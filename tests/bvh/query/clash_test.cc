@@ -51,6 +51,8 @@ std::vector<Case> Cases() {
        K::kClash},
       {"a pipe inside", Prism(16, 0.05, {1, 0.1, 1}, {2, 0, 0.5}), wall,
        K::kFirstInside},
+      {"half in the wall", Box({{1, 0.2, 1}, {1.1, 0.4, 1.1}}), wall,
+       K::kClash},
       {"the same", wall, wall, K::kDuplicate},
       {"the same, moved by t / 2", wall, Box({{0, 0.0005, 0}, {4, 0.3, 3}}),
        K::kDuplicate},
