@@ -15,12 +15,14 @@
 #define ORBOX_BVH_BVH_H_
 
 // A mesh: validated triangles, from a file or from a formula.
-#include "orbox/bvh/mesh/generate.h"    // IWYU pragma: export
-#include "orbox/bvh/mesh/mesh.h"        // IWYU pragma: export
-#include "orbox/bvh/mesh/mesh_parts.h"  // IWYU pragma: export
-#include "orbox/bvh/mesh/named_body.h"  // IWYU pragma: export
-#include "orbox/bvh/mesh/read_mesh.h"   // IWYU pragma: export
-#include "orbox/bvh/mesh/write_mesh.h"  // IWYU pragma: export
+#include "orbox/bvh/mesh/generate.h"      // IWYU pragma: export
+#include "orbox/bvh/mesh/mesh.h"          // IWYU pragma: export
+#include "orbox/bvh/mesh/mesh_parts.h"    // IWYU pragma: export
+#include "orbox/bvh/mesh/named_body.h"    // IWYU pragma: export
+#include "orbox/bvh/mesh/read_bodies.h"   // IWYU pragma: export
+#include "orbox/bvh/mesh/read_mesh.h"     // IWYU pragma: export
+#include "orbox/bvh/mesh/write_bodies.h"  // IWYU pragma: export
+#include "orbox/bvh/mesh/write_mesh.h"    // IWYU pragma: export
 
 // A tree over it.
 #include "orbox/bvh/build/build.h"           // IWYU pragma: export
@@ -55,6 +57,7 @@
 #include "orbox/bvh/query/closest_pair.h"          // IWYU pragma: export
 #include "orbox/bvh/query/mesh_distance_bounds.h"  // IWYU pragma: export
 #include "orbox/bvh/query/pair_overlap.h"          // IWYU pragma: export
+#include "orbox/bvh/query/pair_places.h"           // IWYU pragma: export
 #include "orbox/bvh/query/pair_within.h"           // IWYU pragma: export
 
 // Two trees: contacts, inside or not, penetration, deviation; and a mesh's

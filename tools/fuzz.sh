@@ -4,7 +4,7 @@
 #   tools/fuzz.sh [SECONDS] [FUZZER...]
 #
 # Each fuzzer runs for SECONDS (120 by default), eight at a time for each core,
-# so that two cores run all fifteen at once: all of them, unless some are named
+# so that two cores run all sixteen at once: all of them, unless some are named
 # (read_obj, mesh_queries, ...: the programs of tests/fuzz). They start from
 # their seeds and from what earlier runs have found to be of interest, in
 # build/asan-ubsan/corpus. Inputs that fail are kept in build/asan-ubsan/found.

@@ -8,7 +8,10 @@
 // are unmistakable: a PLY file called part.stl is PLY.
 //
 // Formats: OBJ, PLY (ascii, both binary endians, triangle strips), STL (ascii,
-// binary), OFF (and COFF, NOFF, STOFF; 4OFF is refused for its weights).
+// binary), OFF (and COFF, NOFF, STOFF; 4OFF is refused for its weights), glTF
+// and GLB. All bodies of a file are one mesh, each where it stands;
+// read_bodies.h keeps them apart. Files that another program has to convert
+// (STEP, IFC, FBX, ...) give an error that names one.
 // Coordinates are read in double. Polygons become fans of triangles (0,1,2),
 // (0,2,3), ..., numbered in file order. STL corners with bitwise equal
 // coordinates become one vertex (0 and -0 are equal).
@@ -17,7 +20,8 @@
 // what to do: kNotFound and kPermissionDenied for files that cannot be opened,
 // kUnavailable for reads that fail, kInvalidArgument for bad contents,
 // kResourceExhausted if memory runs out. Memory is proportional to the bytes in
-// the file, whatever its header claims. Thread-safe.
+// the file, whatever its header claims, but for a mesh that glTF places many
+// times. Thread-safe.
 #ifndef ORBOX_BVH_MESH_READ_MESH_H_
 #define ORBOX_BVH_MESH_READ_MESH_H_
 
@@ -31,10 +35,10 @@
 
 namespace orbox {
 
-enum class MeshFormat { kObj, kPly, kStl, kOff };
+enum class MeshFormat { kObj, kPly, kStl, kOff, kGltf };
 
-// Decides by the bytes if they are unmistakably PLY, STL or OFF, or if there is
-// no extension; otherwise by the extension, in upper or lower case.
+// Decides by the bytes if they are unmistakably PLY, STL, OFF or glTF, or if
+// there is no extension; otherwise by the extension, in upper or lower case.
 // kInvalidArgument for an unknown extension. Without bytes the extension alone
 // decides.
 ORBOX_EXPORT absl::StatusOr<MeshFormat> MeshFormatOf(std::string_view path,
@@ -46,7 +50,8 @@ struct ReadOptions {
   std::function<void(double)> progress;
 };
 
-// `path` "-" reads standard input; its bytes decide the format.
+// `path` "-" reads standard input; its bytes decide the format. A body's name
+// may follow, as in "house.obj#roof" (read_bodies.h).
 ORBOX_EXPORT absl::StatusOr<Mesh> ReadMeshFile(const std::string& path,
                                                const ReadOptions& options = {});
 

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
@@ -14,17 +13,16 @@
 
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/base/internal/file_io.h"
+#include "orbox/bvh/mesh/internal/little_endian.h"
+#include "orbox/bvh/mesh/internal/mesh_format.h"
+#include "orbox/bvh/mesh/write_bodies.h"
 
 namespace orbox {
 namespace {
 
-template <typename T>
-void AppendNumber(T value, std::string& out) {
-  // The longest double takes 24 characters.
-  char buffer[32];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
-  out.append(buffer, end);
-}
+using mesh_internal::AppendLittle;
+using mesh_internal::AppendLittleFloat;
+using mesh_internal::AppendNumber;
 
 // "x y z" and a line end.
 void AppendPoint(const Vec3& p, std::string& out) {
@@ -32,17 +30,6 @@ void AppendPoint(const Vec3& p, std::string& out) {
     AppendNumber(p[axis], out);
     out += axis < 2 ? ' ' : '\n';
   }
-}
-
-template <typename T>
-void AppendLittle(T value, std::string& out) {
-  for (size_t i = 0; i < sizeof(T); ++i) {
-    out += static_cast<char>(static_cast<unsigned char>(value >> (8 * i)));
-  }
-}
-
-void AppendLittleFloat(float value, std::string& out) {
-  AppendLittle(std::bit_cast<uint32_t>(value), out);
 }
 
 std::string EncodeObj(const Mesh& mesh) {
@@ -144,6 +131,10 @@ absl::StatusOr<std::string> EncodeMesh(const Mesh& mesh, MeshFormat format) {
       return EncodePly(mesh);
     case MeshFormat::kStl:
       return EncodeStl(mesh);
+    case MeshFormat::kGltf: {
+      const NamedBody body{.name = "mesh", .mesh = mesh};
+      return EncodeBodies({&body, 1});
+    }
     case MeshFormat::kOff:
       break;
   }
@@ -152,6 +143,10 @@ absl::StatusOr<std::string> EncodeMesh(const Mesh& mesh, MeshFormat format) {
 
 absl::StatusOr<MeshFormat> MeshFormatToWrite(const std::string& path) {
   if (path == "-") return MeshFormat::kOff;
+  if (mesh_internal::ExtensionOf(path) == ".gltf") {
+    return absl::InvalidArgumentError(absl::StrCat(
+        path, ": glTF is written in its binary form; end the name in .glb"));
+  }
   const absl::StatusOr<MeshFormat> format = MeshFormatOf(path, {});
   if (format.ok()) return format;
   // A path that is neither a file nor a folder needs no name.
@@ -162,7 +157,7 @@ absl::StatusOr<MeshFormat> MeshFormatToWrite(const std::string& path) {
   return absl::InvalidArgumentError(absl::StrCat(
       path,
       ": the format to write is not known; end the name in .obj, .ply, "
-      ".stl or .off"));
+      ".stl, .off or .glb"));
 }
 
 absl::Status WriteMeshFile(const Mesh& mesh, const std::string& path) try {

@@ -6,7 +6,8 @@
 //
 // The extension decides the format: .obj, .off (text, shortest digits that read
 // back to the same doubles), .ply (binary little-endian, doubles), .stl
-// (binary, with coordinates rounded to float). The bytes go to a temporary file
+// (binary, with coordinates rounded to float), .glb (as write_bodies.h says).
+// The bytes go to a temporary file
 // beside `path`, which is synced and renamed over it. O(bytes). Thread-safe.
 #ifndef ORBOX_BVH_MESH_WRITE_MESH_H_
 #define ORBOX_BVH_MESH_WRITE_MESH_H_
@@ -22,7 +23,7 @@
 namespace orbox {
 
 // The bytes of the mesh in a format. kInvalidArgument if the format cannot hold
-// it: STL with a coordinate beyond the range of float.
+// it: STL and GLB with a coordinate beyond the range of float.
 ORBOX_EXPORT absl::StatusOr<std::string> EncodeMesh(const Mesh& mesh,
                                                     MeshFormat format);
 

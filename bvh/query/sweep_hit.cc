@@ -32,10 +32,10 @@ std::optional<SweepHit> HitOf(const Tree& tree, const SweptSphere& ball,
   return SweepHit{id, contact->earliest, contact->latest, contact->point};
 }
 
-class HitSink final : public IdSink {
+class SweepHitSink final : public IdSink {
  public:
-  HitSink(const Tree& tree, const SweptSphere& ball, double max_t,
-          SweepHitVisitor visitor)
+  SweepHitSink(const Tree& tree, const SweptSphere& ball, double max_t,
+               SweepHitVisitor visitor)
       : tree_(tree), ball_(ball), max_t_(max_t), visitor_(visitor) {}
 
  private:
@@ -132,7 +132,7 @@ std::optional<SweepHit> ClosestHit(const Tree& tree, const SweptSphere& ball,
 
 void VisitHits(const Tree& tree, const SweptSphere& ball,
                SweepHitVisitor visitor, const QueryOptions& options) {
-  HitSink sink(tree, ball, LastT(options), visitor);
+  SweepHitSink sink(tree, ball, LastT(options), visitor);
   Feed(tree, ball, sink, options);
 }
 

@@ -7,9 +7,9 @@
 
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/internal/box_gap.h"
 #include "orbox/bvh/query/internal/pair_run.h"
 #include "orbox/bvh/query/pair_within.h"
-#include "orbox/bvh/scene/internal/box_gap.h"
 #include "orbox/bvh/scene/internal/part_motion.h"
 #include "orbox/bvh/scene/internal/probe.h"
 #include "orbox/bvh/scene/internal/scene_query.h"
@@ -134,6 +134,18 @@ BodyPairLists<PairDistance> AllTrianglesWithin(const Scene& scene,
       });
 }
 
+BodyPairLists<NearPlace> AllPlacesWithin(const Scene& scene, double distance,
+                                         const QueryOptions& options) {
+  const Execution run(options);
+  const double limit = LimitOf(distance, run);
+  const auto candidates = CandidatesWithin(scene, limit, run);
+  return ListEach<NearPlace>(
+      std::span(candidates), run,
+      [&](const BodyPair& p, const QueryOptions& alone) {
+        return AllPlacesWithin(scene.body(p.a), scene.body(p.b), limit, alone);
+      });
+}
+
 bool AnyWithin(const Scene& scene, const PosedTree& mesh, double distance,
                const SceneOptions& options) {
   RequireUpToDate(scene);
@@ -187,6 +199,21 @@ BodyLists<PairDistance> AllTrianglesWithin(const Scene& scene,
   return ListEach<PairDistance>(
       std::span(candidates), run, [&](BodyId body, const QueryOptions& alone) {
         return AllWithin(mesh, scene.body(body), limit, alone);
+      });
+}
+
+BodyLists<NearPlace> AllPlacesWithin(const Scene& scene, const PosedTree& mesh,
+                                     double distance,
+                                     const SceneOptions& options) {
+  RequireUpToDate(scene);
+  const Execution run(options);
+  if (run.finds_nothing()) return {};
+  const double limit = LimitOf(distance, run);
+  const std::vector<BodyId> candidates =
+      BoundsWithin(scene, Probe::Of(mesh, options.except), limit);
+  return ListEach<NearPlace>(
+      std::span(candidates), run, [&](BodyId body, const QueryOptions& alone) {
+        return AllPlacesWithin(mesh, scene.body(body), limit, alone);
       });
 }
 

@@ -5,6 +5,7 @@
 //
 //   for (const BodyPairGap& g : AllWithin(scene, 0.5)) use(g.bodies, g.gap);
 //   BodyPairLists<PairDistance> tight = AllTrianglesWithin(scene, 0.5);
+//   BodyPairLists<NearPlace> places = AllPlacesWithin(scene, 0.5);
 //
 //   bool unsafe = AnyWithin(scene, tool, 0.5);     // tool: a Tree or PosedTree
 //   for (const BodyGap& g : AllWithin(scene, tool, 0.5)) use(g.body, g.gap);
@@ -27,6 +28,7 @@
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/posed/triangle_pair.h"
 #include "orbox/bvh/query/lists.h"
+#include "orbox/bvh/query/pair_places.h"
 #include "orbox/bvh/scene/body_answers.h"
 #include "orbox/bvh/scene/scene.h"
 #include "orbox/bvh/scene/scene_options.h"
@@ -52,6 +54,11 @@ ORBOX_EXPORT void VisitWithin(const Scene& scene, double distance,
 ORBOX_EXPORT BodyPairLists<PairDistance> AllTrianglesWithin(
     const Scene& scene, double distance, const QueryOptions& options = {});
 
+// The places in which different bodies are within `distance` of each other
+// (pair_places.h); the nearest first for each pair of bodies.
+ORBOX_EXPORT BodyPairLists<NearPlace> AllPlacesWithin(
+    const Scene& scene, double distance, const QueryOptions& options = {});
+
 // The pairs of bodies whose bounds are within `distance` of each other: the
 // candidates of the queries above.
 ORBOX_EXPORT std::vector<BodyPair> AllBoundsWithin(
@@ -73,6 +80,10 @@ ORBOX_EXPORT void VisitWithin(const Scene& scene, const PosedTree& mesh,
 
 // The mesh's triangle is the first of each pair.
 ORBOX_EXPORT BodyLists<PairDistance> AllTrianglesWithin(
+    const Scene& scene, const PosedTree& mesh, double distance,
+    const SceneOptions& options = {});
+
+ORBOX_EXPORT BodyLists<NearPlace> AllPlacesWithin(
     const Scene& scene, const PosedTree& mesh, double distance,
     const SceneOptions& options = {});
 

@@ -28,7 +28,8 @@ TEST(FuzzCorpusTest, EachReader) {
   } readers[] = {{"read_obj", MeshFormat::kObj},
                  {"read_ply", MeshFormat::kPly},
                  {"read_stl", MeshFormat::kStl},
-                 {"read_off", MeshFormat::kOff}};
+                 {"read_off", MeshFormat::kOff},
+                 {"read_gltf", MeshFormat::kGltf}};
   for (const auto& [fuzzer, format] : readers) {
     EXPECT_GT(ForEachInput(kCorpus, fuzzer,
                            [f = format](const std::string& bytes) {
@@ -40,8 +41,8 @@ TEST(FuzzCorpusTest, EachReader) {
 }
 
 TEST(FuzzCorpusTest, AnyFormat) {
-  for (const char* fuzzer :
-       {"read_any", "read_obj", "read_ply", "read_stl", "read_off"}) {
+  for (const char* fuzzer : {"read_any", "read_obj", "read_ply", "read_stl",
+                             "read_off", "read_gltf"}) {
     EXPECT_GT(ForEachInput(kCorpus, fuzzer, FuzzReadAnyMesh), 0u) << fuzzer;
   }
 }

@@ -9,11 +9,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/mesh/read_bodies.h"
 #include "orbox/bvh/mesh/read_mesh.h"
 #include "orbox/bvh/mesh/write_mesh.h"
 #include "tests/fuzz/cost_per_byte.h"
@@ -26,6 +28,32 @@ inline bool AreEqual(const Mesh& a, const Mesh& b) {
                     b.vertices().begin(), b.vertices().end()) &&
          std::equal(a.triangles().begin(), a.triangles().end(),
                     b.triangles().begin(), b.triangles().end());
+}
+
+// The bodies of a file that is a mesh are its triangles, with names that
+// differ, and no larger than their bytes can account for.
+inline void FuzzBodies(std::string_view bytes, MeshFormat format,
+                       const Mesh& mesh) {
+  const auto bodies = ReadBodies(bytes, format, "fuzz");
+  Require(bodies.ok() && !bodies->empty(), "a mesh has bodies");
+  size_t triangles = 0;
+  size_t size = 0;
+  std::set<std::string> names;
+  std::set<const Vec3*> meshes;
+  for (const NamedBody& body : *bodies) {
+    triangles += body.mesh.triangle_count();
+    Require(!body.name.empty() && names.insert(body.name).second,
+            "bodies have names of their own");
+    if (!meshes.insert(body.mesh.vertices().data()).second) continue;
+    size += body.mesh.triangle_count() + body.mesh.vertex_count();
+  }
+  Require(triangles == mesh.triangle_count(), "of all its triangles");
+  // glTF may use its bytes sixteen times over, for four numbers a triangle, and
+  // place them many times.
+  const bool is_gltf = format == MeshFormat::kGltf;
+  Require(is_gltf ? size <= 64 * bytes.size()
+                  : mesh.triangle_count() + mesh.vertex_count() <= bytes.size(),
+          "a mesh is no larger than its bytes can account for");
 }
 
 // The bytes are a mesh or an error of one line. A mesh is no larger than its
@@ -46,8 +74,7 @@ inline void FuzzReadMesh(std::string_view bytes, MeshFormat format,
             "errors are one printable line");
     return;
   }
-  Require(mesh->triangle_count() + mesh->vertex_count() <= bytes.size(),
-          "a mesh is no larger than its bytes can account for");
+  FuzzBodies(bytes, format, *mesh);
   Require(mesh->degenerate_count() <= mesh->triangle_count(),
           "there are no more degenerate triangles than triangles");
   for (const MeshFormat other :

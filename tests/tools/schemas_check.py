@@ -104,6 +104,8 @@ RUNS = [
     *[["intersect", *PAIR, "--contacts", *more] for more in EACH],
     *[["clearance", *PAIR, *more] for more in EACH],
     *[["clearance", *PAIR, "--within", "0.5", *more] for more in EACH],
+    *[["clearance", *PAIR, "--within", "0.5", "--places", *more]
+      for more in EACH],
     ["clearance", *PAIR, "--pose", APART, "--bounds"],
     *[["hausdorff", *PAIR, *more] for more in EACH],
     ["hausdorff", *PAIR, "--field"],

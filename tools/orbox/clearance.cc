@@ -15,10 +15,12 @@
 #include "absl/status/status.h"
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/mesh_distance_bounds.h"
+#include "orbox/bvh/query/pair_places.h"
 #include "orbox/bvh/query/pair_within.h"
 #include "tools/orbox/clearance_files.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/cores.h"
+#include "tools/orbox/exit_code.h"
 #include "tools/orbox/mesh_pair.h"
 #include "tools/orbox/pair_relation.h"
 #include "tools/orbox/pair_schema.h"
@@ -34,6 +36,11 @@ namespace {
 constexpr Option kOptions[] = {
     {"--within", "D",
      "list all pairs of triangles within D of each other, D included"},
+    {"--places", "",
+     "with --within: list the places that these pairs make up, the nearest "
+     "first: pairs hang together where their triangles share a corner, on A "
+     "and "
+     "on B; csv has the places in place of the pairs"},
     kPoseOption,
     kFlattenOption,
     {"--bounds", "",
@@ -50,6 +57,7 @@ constexpr Option kOptions[] = {
 constexpr std::string_view kExamples[] = {
     "orbox clearance arm.stl wall.stl",
     "orbox clearance arm.stl wall.stl --within 0.5 --exit-code",
+    "orbox clearance arm.stl wall.stl --within 0.5 --places",
     "orbox clearance arm.stl wall.stl --within 2 --pose @path.csv --format "
     "json",
     "orbox clearance arm.stl wall.stl --pose=-1,0,0,0,0,-1,0,0,0,0,1,2.5 "
@@ -61,11 +69,14 @@ struct ClearanceAnswer {
   Witness nearest;
   std::optional<DistanceInterval> bounds;
   std::optional<std::vector<PairDistance>> within;
+  std::vector<NearPlace> places;         // where anybody wants them
   std::optional<MeshRelation> relation;  // where anybody looks at it
 
   // Zero if and only if the surfaces overlap.
   bool intersects() const { return nearest.distance == 0; }
-  size_t size() const { return within.has_value() ? 2 * within->size() : 1; }
+  size_t size() const {
+    return within.has_value() ? 2 * within->size() + 9 * places.size() : 1;
+  }
 };
 
 struct ClearanceQuestion {
@@ -73,6 +84,7 @@ struct ClearanceQuestion {
 
   const PairRelation& relation;
   std::optional<double> within;
+  bool wants_places = false;
   bool wants_relation = false;
   bool wants_bounds = false;
   bool tells_witnesses = true;
@@ -91,6 +103,7 @@ struct ClearanceQuestion {
     QueryOptions options = cores;
     options.statistics = statistics;
     answer.within = AllWithin(a, b, *within, options);
+    if (wants_places) answer.places = PlacesOf(a, b, *answer.within, *within);
     return answer;
   }
   void Look(const Answer& answer) {
@@ -116,7 +129,40 @@ Phrase TextOf(const ClearanceAnswer& answer) {
              ", in triangle ", nearest.triangles.b, "\n");
 }
 
-// CSV has the pairs within the distance alone, if one is given.
+// In text; the other formats have all.
+constexpr size_t kPlacesShown = 20;
+
+Schema<NearPlace> PlaceSchema() {
+  using Place = NearPlace;
+  Schema<Place> schema;
+  schema
+      .Add({"pairs", "pairs", "    {,}"},
+           [](const Place& p) { return uint64_t{p.pair_count}; })
+      .AddText(
+          [](const Place& p) { return p.pair_count == 1 ? " pair" : " pairs"; })
+      .Add({"distance", "distance", ", {u} apart"},
+           [](const Place& p) { return p.closest.distance; });
+  AddWitness(
+      "witness.a", {"a", "a_x,a_y,a_z"},
+      [](const Place& p) { return p.closest.triangles.a; },
+      [](const Place& p) { return p.closest.on_a; }, schema);
+  AddWitness(
+      "witness.b", {"b", "b_x,b_y,b_z"},
+      [](const Place& p) { return p.closest.triangles.b; },
+      [](const Place& p) { return p.closest.on_b; }, schema);
+  return schema
+      .AddText(
+          [](const Place& p) { return Say(", at ", p.closest.on_a, "\n"); })
+      .Add({"bounds.lo", "lo_x,lo_y,lo_z"},
+           [](const Place& p) { return p.box.lo; })
+      .Add({"bounds.hi", "hi_x,hi_y,hi_z"},
+           [](const Place& p) { return p.box.hi; })
+      .Add({"area_a", "area_a"}, [](const Place& p) { return p.area_a; })
+      .Add({"area_b", "area_b"}, [](const Place& p) { return p.area_b; });
+}
+
+// CSV has the pairs within the distance alone, if one is given, or their
+// places.
 Schema<ClearanceAnswer> ClearanceQuestion::ToldAs() const {
   const bool alone = !within.has_value();
   const auto column = [alone](std::string_view name) {
@@ -158,21 +204,36 @@ Schema<ClearanceAnswer> ClearanceQuestion::ToldAs() const {
              });
   }
   if (alone) return schema;
-  return schema
-      .AddList({.json = "pairs_within", .rows = true}, PairDistanceSchema(),
+  schema
+      .AddList({.json = "pairs_within", .rows = !wants_places},
+               PairDistanceSchema(),
                [](const Answer& a) { return std::span(*a.within); })
       .AddText([distance = *within](const Answer& a) {
         return Say("  within ", Length{distance}, ": ",
                    Counted(a.within->size(), "pair"), " of triangles\n");
       });
+  if (!wants_places) return schema;
+  return schema
+      .AddText([](const Answer& a) {
+        return Cat("  in ", Counted(a.places.size(), "place"),
+                   a.places.size() > kPlacesShown
+                       ? Cat(", of which the nearest ", kPlacesShown, " are\n")
+                   : a.places.empty() ? "\n"
+                                      : ", the nearest first\n");
+      })
+      .AddList({.json = "places", .rows = true, .text_limit = kPlacesShown},
+               PlaceSchema(),
+               [](const Answer& a) { return std::span(a.places); });
 }
 
 class ClearanceQuery : public Query {
  public:
   ClearanceQuery(PairArguments pair, std::optional<double> within,
-                 bool wants_bounds, bool wants_exit_code, PairFiles files)
+                 bool wants_places, bool wants_bounds, bool wants_exit_code,
+                 PairFiles files)
       : pair_(std::move(pair)),
         within_(within),
+        wants_places_(wants_places),
         wants_bounds_(wants_bounds),
         wants_exit_code_(wants_exit_code),
         files_(std::move(files)) {}
@@ -184,6 +245,7 @@ class ClearanceQuery : public Query {
  private:
   const PairArguments pair_;
   const std::optional<double> within_;
+  const bool wants_places_;
   const bool wants_bounds_;
   const bool wants_exit_code_;
   const PairFiles files_;
@@ -199,6 +261,7 @@ absl::StatusOr<Answered> ClearanceQuery::Ask(std::span<const Tree> trees,
   ClearanceQuestion question{
       .relation = relation,
       .within = within_,
+      .wants_places = wants_places_,
       .wants_relation = settings.format != Format::kCsv,
       .wants_bounds = wants_bounds_,
       .tells_witnesses = settings.tells_witnesses,
@@ -220,13 +283,17 @@ absl::StatusOr<std::unique_ptr<Query>> ReadClearance(const Arguments& arguments,
   const absl::StatusOr<std::optional<double>> within =
       arguments.Real("--within", 0);
   if (!within.ok()) return within.status();
+  if (arguments.Has("--places") && !within->has_value()) {
+    return UsageError("--places: goes with --within D; give the distance");
+  }
   absl::StatusOr<PairArguments> pair = ReadPair(arguments);
   if (!pair.ok()) return pair.status();
   absl::StatusOr<PairFiles> files = ReadPairFiles(arguments, *pair);
   if (!files.ok()) return files.status();
   return std::make_unique<ClearanceQuery>(
-      *std::move(pair), *within, arguments.Has("--bounds"),
-      arguments.Has("--exit-code"), *std::move(files));
+      *std::move(pair), *within, arguments.Has("--places"),
+      arguments.Has("--bounds"), arguments.Has("--exit-code"),
+      *std::move(files));
 }
 
 }  // namespace
@@ -241,7 +308,9 @@ const Command kClearanceCommand = {
         "distance with a point on each where it is attained, and with --within "
         "D\nthe pairs of triangles at a distance of at most D. The text counts "
         "the\n"
-        "pairs, json and csv list them (csv: the pairs alone).\n",
+        "pairs, json and csv list them (csv: the pairs alone). --places says\n"
+        "where they are: each place's pairs, smallest distance, points, box, "
+        "and\nthe area of its triangles on A and on B.\n",
     .examples = kExamples,
     .read_query = ReadClearance,
     .more_help = HelpOnRelations,

@@ -10,7 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "orbox/bvh/query/pair_within.h"
-#include "orbox/bvh/scene/internal/box_gap.h"
+#include "orbox/bvh/query/internal/box_gap.h"
 #include "tools/orbox/side_file.h"
 #include "tools/orbox/text.h"
 #include "tools/picture/face_distances.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "orbox/bvh/scene/internal/box_gap.h"
+#include "orbox/bvh/query/internal/box_gap.h"
 #include "orbox/bvh/scene/scene.h"
 #include "orbox/bvh/scene/scene_closest.h"
 #include "orbox/bvh/scene/scene_within.h"

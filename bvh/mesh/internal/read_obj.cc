@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Wavefront OBJ: reads the statements v and f; the others do not affect the
-// shape of the surface. (Appendix B1, "Object files", of the Advanced
-// Visualizer manual.)
+// Wavefront OBJ: reads the statements v and f, and the names of o and g; the
+// others do not affect the shape of the surface. (Appendix B1, "Object files",
+// of the Advanced Visualizer manual.)
 #include <cctype>
 #include <utility>
 
@@ -15,9 +15,10 @@ namespace {
 
 class ObjReader {
  public:
-  explicit ObjReader(const MeshSource& source)
+  ObjReader(const MeshSource& source, BodyMarks* marks)
       : source_(source),
-        scan_(source.bytes, {.comments = true, .continuations = true}) {}
+        scan_(source.bytes, {.comments = true, .continuations = true}),
+        marks_(marks) {}
 
   absl::StatusOr<Mesh> Read();
 
@@ -36,6 +37,8 @@ class ObjReader {
   // The numbers of texture coordinates and normals behind a corner's first.
   absl::Status SkipCornerDetails();
   absl::Status SkipOther(std::string_view keyword);
+  // Behind the keyword o or g.
+  void Mark(BodyMarks& marks);
   absl::Status Error(const std::string& what) const {
     return ErrorAtLine(source_, scan_.line(), what);
   }
@@ -46,6 +49,9 @@ class ObjReader {
   std::vector<TriangleIndices> triangles_;
   std::vector<ForwardReference> forward_references_;
   std::vector<uint32_t> corners_;  // of the face being read
+  BodyMarks* const marks_;         // null if nobody asks
+  BodyMarks objects_;
+  BodyMarks groups_{.list = {}, .same_name_is_same_body = true};
 };
 
 absl::StatusOr<Mesh> ObjReader::Read() {
@@ -76,7 +82,15 @@ absl::StatusOr<Mesh> ObjReader::Read() {
         source_, absl::StrCat("an OBJ file without faces (with ",
                               vertices_.size(), " vertices); add 'f' lines"));
   }
+  if (marks_ != nullptr) {
+    *marks_ = std::move(objects_.list.empty() ? groups_ : objects_);
+  }
   return Mesh::Create(std::move(vertices_), std::move(triangles_));
+}
+
+void ObjReader::Mark(BodyMarks& marks) {
+  marks.list.push_back(
+      {scan_.RestOfLine(), static_cast<uint32_t>(triangles_.size())});
 }
 
 absl::Status ObjReader::ReadVertex() {
@@ -171,6 +185,8 @@ absl::Status ObjReader::SkipOther(std::string_view keyword) {
   // These names may end in a backslash of their own, as in C:\models\.
   const bool is_name = keyword == "mtllib" || keyword == "usemtl" ||
                        keyword == "g" || keyword == "o";
+  if (marks_ != nullptr && keyword == "o") Mark(objects_);
+  if (marks_ != nullptr && keyword == "g") Mark(groups_);
   scan_.SkipLine(is_name ? TextScanner::Continuations::kIgnore
                          : TextScanner::Continuations::kFollow);
   return absl::OkStatus();
@@ -178,8 +194,8 @@ absl::Status ObjReader::SkipOther(std::string_view keyword) {
 
 }  // namespace
 
-absl::StatusOr<Mesh> ReadObj(const MeshSource& source) {
-  return ObjReader(source).Read();
+absl::StatusOr<Mesh> ReadObj(const MeshSource& source, BodyMarks* marks) {
+  return ObjReader(source, marks).Read();
 }
 
 }  // namespace orbox::mesh_internal

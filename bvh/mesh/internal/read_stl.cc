@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "orbox/bvh/mesh/internal/little_endian.h"
 #include "orbox/bvh/mesh/internal/source.h"
 #include "orbox/bvh/mesh/internal/text_scanner.h"
 #include "orbox/bvh/mesh/internal/weld.h"
@@ -23,17 +24,9 @@ constexpr size_t kCountOffset = 80;
 constexpr size_t kFacetBytes = 50;
 constexpr size_t kCornersOffset = 12;
 
-uint32_t LoadLittle32(const char* p) {
-  uint32_t value = 0;
-  for (size_t i = 0; i < 4; ++i) {
-    value |= uint32_t{static_cast<unsigned char>(p[i])} << (8 * i);
-  }
-  return value;
-}
-
 uint64_t BinarySize(std::string_view bytes) {
-  return kHeaderBytes +
-         uint64_t{kFacetBytes} * LoadLittle32(bytes.data() + kCountOffset);
+  return kHeaderBytes + uint64_t{kFacetBytes} *
+                            LoadLittle<uint32_t>(bytes.data() + kCountOffset);
 }
 
 // Whether the header and the count are all printed characters and line ends,
@@ -76,8 +69,8 @@ absl::StatusOr<Mesh> MeshOfCorners(const MeshSource& source,
 
 class AsciiStlReader {
  public:
-  explicit AsciiStlReader(const MeshSource& source)
-      : source_(source), scan_(source.bytes, {}) {}
+  AsciiStlReader(const MeshSource& source, BodyMarks* marks)
+      : source_(source), scan_(source.bytes, {}), marks_(marks) {}
 
   absl::StatusOr<Mesh> Read();
 
@@ -94,6 +87,7 @@ class AsciiStlReader {
 
   const MeshSource& source_;
   TextScanner scan_;
+  BodyMarks* const marks_;  // null if nobody asks
   std::vector<Vec3> corners_;
 };
 
@@ -101,7 +95,11 @@ absl::StatusOr<Mesh> AsciiStlReader::Read() {
   Progress progress(source_);
   do {
     if (absl::Status s = Expect("solid"); !s.ok()) return s;
-    scan_.SkipLine();  // the rest of it is the solid's name
+    if (marks_ != nullptr) {
+      marks_->list.push_back(
+          {scan_.RestOfLine(), static_cast<uint32_t>(corners_.size() / 3)});
+    }
+    scan_.SkipLine();
     while (true) {
       const std::string_view word = NextWord();
       if (SameWord(word, "endsolid")) break;
@@ -182,7 +180,7 @@ absl::StatusOr<Mesh> ReadBinaryStl(const MeshSource& source) {
                      " bytes of a binary STL header; is it cut short? (ASCII "
                      "STL begins with 'solid')"));
   }
-  const uint32_t count = LoadLittle32(bytes.data() + kCountOffset);
+  const uint32_t count = LoadLittle<uint32_t>(bytes.data() + kCountOffset);
   if (bytes.size() != BinarySize(bytes) && IsText(bytes)) {
     return ErrorInFile(source,
                        "is text, and not ASCII STL, which begins with 'solid'; "
@@ -210,9 +208,9 @@ absl::StatusOr<Mesh> ReadBinaryStl(const MeshSource& source) {
       const size_t offset =
           kHeaderBytes + i * kFacetBytes + kCornersOffset + 12 * corner;
       const char* p = bytes.data() + offset;
-      const Vec3 v = {std::bit_cast<float>(LoadLittle32(p)),
-                      std::bit_cast<float>(LoadLittle32(p + 4)),
-                      std::bit_cast<float>(LoadLittle32(p + 8))};
+      const Vec3 v = {std::bit_cast<float>(LoadLittle<uint32_t>(p)),
+                      std::bit_cast<float>(LoadLittle<uint32_t>(p + 4)),
+                      std::bit_cast<float>(LoadLittle<uint32_t>(p + 8))};
       if (!IsFinite(v)) {
         return ErrorAtByte(source, offset,
                            absl::StrCat("corner ", corner, " of facet ", i,
@@ -251,8 +249,8 @@ bool IsStl(std::string_view bytes) {
   return SameWord(word, "facet") || SameWord(word, "endsolid");
 }
 
-absl::StatusOr<Mesh> ReadStl(const MeshSource& source) {
-  return IsAsciiStl(source.bytes) ? AsciiStlReader(source).Read()
+absl::StatusOr<Mesh> ReadStl(const MeshSource& source, BodyMarks* marks) {
+  return IsAsciiStl(source.bytes) ? AsciiStlReader(source, marks).Read()
                                   : ReadBinaryStl(source);
 }
 

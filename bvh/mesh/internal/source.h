@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,22 +19,41 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/mesh/named_body.h"
 #include "orbox/bvh/mesh/read_mesh.h"
 
 namespace orbox::mesh_internal {
 
-// The bytes of one mesh; all of it outlives the reading.
+// The bytes of one file; all of it outlives the reading.
 struct MeshSource {
   std::string_view bytes;
   std::string_view name;
   const ReadOptions& options;
+  // Where the files are that this one names; none for bytes without a file.
+  std::optional<std::string> folder;
 };
 
-// One reader per format. Each returns a mesh or kInvalidArgument.
-absl::StatusOr<Mesh> ReadObj(const MeshSource& source);
+// Where bodies begin in a mesh that is read as one. Each goes on to the next;
+// triangles before the first are a body without a name.
+struct BodyMarks {
+  struct Mark {
+    std::string_view name;  // as it is in the file
+    uint32_t first_triangle = 0;
+  };
+  std::vector<Mark> list;
+  bool same_name_is_same_body = false;
+};
+
+// One reader per format. Each returns a mesh or kInvalidArgument, and adds the
+// marks unless `marks` is null.
+absl::StatusOr<Mesh> ReadObj(const MeshSource& source, BodyMarks* marks);
 absl::StatusOr<Mesh> ReadPly(const MeshSource& source);
-absl::StatusOr<Mesh> ReadStl(const MeshSource& source);
+absl::StatusOr<Mesh> ReadStl(const MeshSource& source, BodyMarks* marks);
 absl::StatusOr<Mesh> ReadOff(const MeshSource& source);
+
+// glTF has bodies of its own: each mesh of each node. There is at least one.
+// Names are as in the file, and may be empty or occur twice.
+absl::StatusOr<std::vector<NamedBody>> ReadGltf(const MeshSource& source);
 
 // Whether bytes look like ASCII STL rather than binary STL.
 bool IsAsciiStl(std::string_view bytes);
@@ -43,6 +63,7 @@ bool IsAsciiStl(std::string_view bytes);
 bool IsPly(std::string_view bytes);
 bool IsStl(std::string_view bytes);
 bool IsOff(std::string_view bytes);
+bool IsGltf(std::string_view bytes);
 
 // Lines count from 1, bytes from 0.
 absl::Status ErrorAtLine(const MeshSource& source, size_t line,

@@ -88,6 +88,17 @@ bool TextScanner::AtLineEnd() {
   return at_ == end_ || *at_ == line_end_ || (options_.comments && *at_ == '#');
 }
 
+std::string_view TextScanner::RestOfLine() const {
+  const char* first = at_;
+  const char* last = at_;
+  for (const char* p = at_; p != end_ && *p != line_end_; ++p) {
+    if (IsBlank(*p)) continue;
+    if (first == last) first = p;
+    last = p + 1;
+  }
+  return {first, static_cast<size_t>(last - first)};
+}
+
 void TextScanner::SkipLine(Continuations follow) {
   while (at_ != end_) {
     const bool is_comment = options_.comments && *at_ == '#';

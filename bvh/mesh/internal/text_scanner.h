@@ -45,6 +45,9 @@ class TextScanner {
   bool SkipToContent();
   // The characters up to the next blank or line end; empty at a line end.
   std::string_view Word();
+  // What is left of this line, without blanks around it: a name, in which a
+  // '#' and a backslash are characters as others are. Stays where it is.
+  std::string_view RestOfLine() const;
   // The character here, or 0 at the end of the text.
   char Peek() const { return at_ == end_ ? '\0' : *at_; }
   // Steps over one character; requires that there is one.

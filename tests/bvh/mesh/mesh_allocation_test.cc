@@ -21,8 +21,9 @@ namespace {
 
 TEST(MeshAllocationTest, ReadingEachFormat) {
   const Mesh mesh = meshes::Icosphere(1);
-  for (const MeshFormat format : {MeshFormat::kObj, MeshFormat::kPly,
-                                  MeshFormat::kStl, MeshFormat::kOff}) {
+  for (const MeshFormat format :
+       {MeshFormat::kObj, MeshFormat::kPly, MeshFormat::kStl, MeshFormat::kOff,
+        MeshFormat::kGltf}) {
     const std::string bytes = *EncodeMesh(mesh, format);
     EXPECT_GT(FailEachAllocation(
                   [&] { return ReadMesh(bytes, format, "m").status(); }),

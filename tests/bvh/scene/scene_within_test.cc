@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -69,6 +70,42 @@ TEST(SceneWithinTest, TheAnswersAreThoseOfEachTwoBodies) {
                                     return AllWithin(a, b, d);
                                   }));
     }
+  }
+}
+
+void ExpectSamePlaces(std::span<const NearPlace> x,
+                      const std::vector<NearPlace>& y) {
+  ASSERT_EQ(x.size(), y.size());
+  for (size_t i = 0; i < x.size(); ++i) {
+    EXPECT_EQ(x[i].pair_count, y[i].pair_count);
+    EXPECT_EQ(x[i].closest.triangles, y[i].closest.triangles);
+    EXPECT_EQ(x[i].closest.distance, y[i].closest.distance);
+    EXPECT_EQ(x[i].box.lo, y[i].box.lo);
+    EXPECT_EQ(x[i].area_b, y[i].area_b);
+  }
+}
+
+TEST(SceneWithinTest, PlacesAreThoseOfEachTwoBodies) {
+  const scenes::Cast cast = scenes::Crowd(20, 2.0, 3);
+  const Scene scene = scenes::Make(cast);
+  const auto found = AllPlacesWithin(scene, 0.2, {.threads = 2});
+  size_t count = 0;
+  scenes::ForEachPair(cast, [&](BodyPair p, const auto& a, const auto& b) {
+    const auto expected = AllPlacesWithin(a, b, 0.2);
+    if (expected.empty()) return;
+    ASSERT_LT(count, found.bodies.size());
+    EXPECT_EQ(found.bodies[count], p);
+    ExpectSamePlaces(found.pairs[count++], expected);
+  });
+  EXPECT_EQ(count, found.bodies.size());
+  EXPECT_GT(count, 0u);
+  // Of a mesh that is no body.
+  const Tree tool = trees::Make(meshes::Cube({-0.5, -0.5, -0.5}, 1));
+  const auto of_tool = AllPlacesWithin(scene, tool, 0.2);
+  EXPECT_GT(of_tool.bodies.size(), 0u);
+  for (size_t i = 0; i < of_tool.bodies.size(); ++i) {
+    ExpectSamePlaces(of_tool.pairs[i],
+                     AllPlacesWithin(tool, scene.body(of_tool.bodies[i]), 0.2));
   }
 }
 

@@ -3,8 +3,8 @@
 // A lower bound of the distance of two boxes. Private.
 //
 //   if (GapOf(a, b) > d) ...   // nothing in a is within d of anything in b
-#ifndef ORBOX_BVH_SCENE_INTERNAL_BOX_GAP_H_
-#define ORBOX_BVH_SCENE_INTERNAL_BOX_GAP_H_
+#ifndef ORBOX_BVH_QUERY_INTERNAL_BOX_GAP_H_
+#define ORBOX_BVH_QUERY_INTERNAL_BOX_GAP_H_
 
 #include <algorithm>
 #include <cmath>
@@ -48,4 +48,4 @@ inline Aabb Grown(const Aabb& box, double distance) {
 
 }  // namespace orbox
 
-#endif  // ORBOX_BVH_SCENE_INTERNAL_BOX_GAP_H_
+#endif  // ORBOX_BVH_QUERY_INTERNAL_BOX_GAP_H_

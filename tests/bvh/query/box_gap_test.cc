@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "orbox/bvh/scene/internal/box_gap.h"
+#include "orbox/bvh/query/internal/box_gap.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,199 @@
+#include "orbox/bvh/query/pair_places.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <numeric>
+#include <tuple>
+
+#include "orbox/bvh/base/internal/disjoint_sets.h"
+#include "orbox/bvh/mesh/internal/weld.h"
+#include "orbox/bvh/query/internal/box_gap.h"
+#include "orbox/bvh/query/internal/pair_run.h"
+#include "orbox/bvh/query/internal/pose_batch.h"
+#include "orbox/bvh/query/pair_within.h"
+#include "orbox/overlap/triangles/triangle_distance.h"
+
+namespace orbox {
+namespace {
+
+// The three corners of each pair's triangle of one mesh, by numbers that are
+// equal where coordinates are.
+struct PairCorners {
+  std::vector<std::array<uint32_t, 3>> of_pair;
+  size_t count = 0;  // of different corners
+
+  template <typename IdOf>
+  PairCorners(const Mesh& mesh, std::span<const PairDistance> pairs,
+              IdOf id_of) {
+    std::vector<uint32_t> ids;
+    ids.reserve(pairs.size());
+    for (const PairDistance& p : pairs) ids.push_back(id_of(p));
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    std::vector<Vec3> corners;
+    corners.reserve(3 * ids.size());
+    for (const uint32_t id : ids) {
+      const Triangle t = mesh.triangle(id);
+      corners.insert(corners.end(), {t.a, t.b, t.c});
+    }
+    const mesh_internal::Welded welded = mesh_internal::Weld(corners);
+    count = welded.first.size();
+    of_pair.reserve(pairs.size());
+    for (const PairDistance& p : pairs) {
+      const auto place =
+          std::lower_bound(ids.begin(), ids.end(), id_of(p)) - ids.begin();
+      const auto first = welded.id.begin() + 3 * place;
+      of_pair.push_back({first[0], first[1], first[2]});
+    }
+  }
+};
+
+// Joins the pairs that have a corner of each mesh in common: those that hang
+// together.
+DisjointSets SetsOf(const PosedTree& a, const PosedTree& b,
+                    std::span<const PairDistance> pairs) {
+  const PairCorners of_a(a.tree().mesh(), pairs,
+                         [](const PairDistance& p) { return p.triangles.a; });
+  const PairCorners of_b(b.tree().mesh(), pairs,
+                         [](const PairDistance& p) { return p.triangles.b; });
+  // The pairs at each corner of a, one corner after the other.
+  std::vector<size_t> begin(of_a.count + 1, 0);
+  for (const auto& corners : of_a.of_pair) {
+    for (const uint32_t corner : corners) ++begin[corner + 1];
+  }
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  std::vector<uint32_t> at_corner(begin.back());
+  std::vector<size_t> next(begin.begin(), begin.end() - 1);
+  for (uint32_t i = 0; i < pairs.size(); ++i) {
+    for (const uint32_t corner : of_a.of_pair[i]) at_corner[next[corner]++] = i;
+  }
+  // At one corner of a, the last pair at each corner of b. Those of corners
+  // before are older than `begin`.
+  struct Seen {
+    size_t at = 0;  // one more than a place in at_corner
+    uint32_t pair = 0;
+  };
+  std::vector<Seen> last(of_b.count);
+  DisjointSets sets(pairs.size());
+  for (size_t corner = 0; corner < of_a.count; ++corner) {
+    for (size_t i = begin[corner]; i < begin[corner + 1]; ++i) {
+      const uint32_t pair = at_corner[i];
+      for (const uint32_t other : of_b.of_pair[pair]) {
+        Seen& seen = last[other];
+        if (seen.at > begin[corner]) sets.Join(pair, seen.pair);
+        seen = {i + 1, pair};
+      }
+    }
+  }
+  return sets;
+}
+
+double AreaOf(const Triangle& t) {
+  return Norm(Cross(t.b - t.a, t.c - t.a)) / 2;
+}
+
+// What is common to two boxes that overlap, but for rounding.
+Aabb CommonTo(const Aabb& a, const Aabb& b) {
+  const Vec3 lo = Max(a.lo, b.lo);
+  return {lo, Max(lo, Min(a.hi, b.hi))};
+}
+
+// Takes the pairs of one place, ascending by (a, b).
+class PlaceMaker {
+ public:
+  PlaceMaker(const PosedTree& a, const PosedTree& b, double distance)
+      : a_(a), b_(b), distance_(distance) {}
+
+  NearPlace Make(std::span<const PairDistance> pairs) {
+    NearPlace place{.pair_count = pairs.size()};
+    const PairDistance* nearest = pairs.data();
+    ids_of_b_.clear();
+    for (const PairDistance& pair : pairs) {
+      if (pair.distance < nearest->distance) nearest = &pair;
+      const bool is_first = &pair == pairs.data();
+      if (is_first || (&pair)[-1].triangles.a != pair.triangles.a) {
+        triangle_ = a_.triangle(pair.triangles.a);
+        place.area_a += AreaOf(triangle_);
+      }
+      ids_of_b_.push_back(pair.triangles.b);
+      const Aabb box_a = BoundsOf(triangle_);
+      const Aabb box_b = BoundsOf(b_.triangle(pair.triangles.b));
+      const Aabb near = Union(CommonTo(Grown(box_a, distance_), box_b),
+                              CommonTo(box_a, Grown(box_b, distance_)));
+      place.box = is_first ? near : Union(place.box, near);
+    }
+    std::sort(ids_of_b_.begin(), ids_of_b_.end());
+    ids_of_b_.erase(std::unique(ids_of_b_.begin(), ids_of_b_.end()),
+                    ids_of_b_.end());
+    for (const uint32_t id : ids_of_b_) place.area_b += AreaOf(b_.triangle(id));
+    const TrianglePairDistance d = Distance(a_.triangle(nearest->triangles.a),
+                                            b_.triangle(nearest->triangles.b));
+    place.closest = {nearest->triangles, d.distance, d.on_first, d.on_second};
+    return place;
+  }
+
+ private:
+  const PosedTree& a_;
+  const PosedTree& b_;
+  const double distance_;
+  Triangle triangle_;
+  std::vector<uint32_t> ids_of_b_;
+};
+
+}  // namespace
+
+std::vector<NearPlace> PlacesOf(const PosedTree& a, const PosedTree& b,
+                                std::span<const PairDistance> pairs,
+                                double distance) {
+  if (pairs.empty()) return {};
+  DisjointSets sets = SetsOf(a, b, pairs);
+  // The pairs of each set, one set after the other, ascending in each.
+  std::vector<size_t> begin(pairs.size() + 1, 0);
+  std::vector<uint32_t> set(pairs.size());
+  for (uint32_t i = 0; i < pairs.size(); ++i) {
+    set[i] = sets.Find(i);
+    ++begin[set[i] + 1];
+  }
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  std::vector<PairDistance> sorted(pairs.size());
+  std::vector<size_t> next(begin.begin(), begin.end() - 1);
+  for (size_t i = 0; i < pairs.size(); ++i) sorted[next[set[i]]++] = pairs[i];
+
+  PlaceMaker maker(a, b, distance);
+  std::vector<NearPlace> places;
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    if (begin[i] == begin[i + 1]) continue;
+    places.push_back(maker.Make(
+        std::span(sorted).subspan(begin[i], begin[i + 1] - begin[i])));
+  }
+  std::sort(places.begin(), places.end(),
+            [](const NearPlace& p, const NearPlace& q) {
+              return std::tie(p.closest.distance, p.closest.triangles) <
+                     std::tie(q.closest.distance, q.closest.triangles);
+            });
+  return places;
+}
+
+std::vector<NearPlace> AllPlacesWithin(const PosedTree& a, const PosedTree& b,
+                                       double distance,
+                                       const QueryOptions& options) {
+  const double limit = LimitOf(distance, Execution(options));
+  return PlacesOf(a, b, AllWithin(a, b, distance, options), limit);
+}
+
+absl::StatusOr<Lists<NearPlace>> AllPlacesWithin(const Tree& a,
+                                                 std::span<const Pose> poses,
+                                                 const PosedTree& b,
+                                                 double distance,
+                                                 const QueryOptions& options) {
+  const Execution run(options);
+  const double limit = LimitOf(distance, run);
+  return PoseBatch(a, poses, b, run)
+      .CollectEach<NearPlace>(
+          [&](const PosedTree& posed, TraversalStatistics* s) {
+            return AllPlacesWithin(posed, b, limit, {.statistics = s});
+          });
+}
+
+}  // namespace orbox

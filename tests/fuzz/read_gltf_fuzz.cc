@@ -1,0 +1,9 @@
+// Feeds the glTF reader with whatever libFuzzer comes up with.
+#include <cstddef>
+#include <cstdint>
+
+#include "tests/fuzz/read_mesh_fuzz.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  return orbox::FuzzReader(data, size, orbox::MeshFormat::kGltf);
+}
