@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <new>
 #include <optional>
 #include <system_error>
 
@@ -61,7 +62,7 @@ absl::StatusOr<NamedBody> Pick(const std::vector<NamedBody>& bodies,
 }  // namespace
 
 absl::StatusOr<std::vector<NamedBody>> ReadBodiesFile(
-    const std::string& path, const ReadOptions& options) {
+    const std::string& path, const ReadOptions& options) try {
   const BodyPath parts = SplitBodyPath(path);
   absl::StatusOr<std::vector<NamedBody>> bodies =
       mesh_internal::ReadAt<std::vector<NamedBody>>(parts.file, options,
@@ -70,6 +71,8 @@ absl::StatusOr<std::vector<NamedBody>> ReadBodiesFile(
   const absl::StatusOr<NamedBody> one = Pick(*bodies, parts.file, *parts.body);
   if (!one.ok()) return one.status();
   return std::vector<NamedBody>{*one};
+} catch (const std::bad_alloc&) {
+  return mesh_internal::NoMemoryFor(path);
 }
 
 absl::StatusOr<std::vector<NamedBody>> ReadBodies(std::string_view bytes,

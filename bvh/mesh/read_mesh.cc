@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -109,15 +110,18 @@ absl::StatusOr<MeshFormat> MeshFormatOf(std::string_view path,
 }
 
 absl::StatusOr<Mesh> ReadMeshFile(const std::string& path,
-                                  const ReadOptions& options) {
+                                  const ReadOptions& options) try {
   const BodyPath parts = SplitBodyPath(path);
-  if (!parts.body.has_value())
+  if (!parts.body.has_value()) {
     return mesh_internal::ReadAt<Mesh>(path, options, ReadWhole);
+  }
   const absl::StatusOr<std::vector<NamedBody>> body =
       ReadBodiesFile(path, options);
   if (!body.ok()) return body.status();
   return mesh_internal::MergeBodies(
       *body, {.bytes = {}, .name = path, .options = options});
+} catch (const std::bad_alloc&) {
+  return mesh_internal::NoMemoryFor(path);
 }
 
 absl::StatusOr<Mesh> ReadMesh(std::string_view bytes, MeshFormat format,

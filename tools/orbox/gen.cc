@@ -36,7 +36,8 @@ constexpr Option kOptions[] = {
      "shape's grid allows"},
     {"--seed", "S", "for shapes with something random about them (default: 1)"},
     {"-o", "FILE",
-     "where the mesh goes: .obj, .ply, .stl or .off; - is OFF on standard "
+     "where the mesh goes: .obj, .ply, .stl, .off or .glb; - is OFF on "
+     "standard "
      "output (required)",
      false, nullptr, Contents::kMesh},
 };
@@ -85,7 +86,7 @@ absl::StatusOr<GenerateOptions> ReadOptions(const Arguments& arguments) {
 absl::Status CheckPath(const std::string& path, bool given) {
   if (!given) {
     return UsageError(
-        "-o FILE is missing; name a .obj, .ply, .stl or .off file, or -");
+        "-o FILE is missing; name a .obj, .ply, .stl, .off or .glb file, or -");
   }
   const absl::StatusOr<MeshFormat> format = MeshFormatToWrite(path);
   if (format.ok()) return absl::OkStatus();

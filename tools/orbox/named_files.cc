@@ -13,6 +13,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "orbox/bvh/mesh/read_bodies.h"
 #include "tools/orbox/exit_code.h"
 #include "tools/orbox/poses.h"
 #include "tools/orbox/text.h"
@@ -34,8 +35,11 @@ struct FileIdentity {
 std::optional<FileIdentity> IdentityOf(const NamedFile& file) {
   struct stat info;
   const int descriptor = file.is_written ? STDOUT_FILENO : STDIN_FILENO;
-  const bool is_there = file.path == "-" ? fstat(descriptor, &info) == 0
-                                         : stat(file.path.c_str(), &info) == 0;
+  // An input may name a body behind its file.
+  const std::string path =
+      file.is_written ? file.path : SplitBodyPath(file.path).file;
+  const bool is_there = path == "-" ? fstat(descriptor, &info) == 0
+                                    : stat(path.c_str(), &info) == 0;
   if (is_there) {
     if (!S_ISREG(info.st_mode)) return std::nullopt;
     return FileIdentity{info.st_dev, info.st_ino, ""};

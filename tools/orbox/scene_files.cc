@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/query/internal/box_gap.h"
+#include "orbox/bvh/query/pair_within.h"
 #include "tools/orbox/side_file.h"
 #include "tools/orbox/text.h"
 #include "tools/picture/face_distances.h"

@@ -26,6 +26,11 @@ inline std::string Shown(std::string_view path) {
   return path == "-" ? "standard input" : std::string(path);
 }
 
+inline absl::Status NoMemoryFor(std::string_view file) {
+  return absl::ResourceExhaustedError(
+      absl::StrCat(std::string(file), ": not enough memory to read it"));
+}
+
 // Reads bytes as a mesh or as bodies, with errors that all readers share.
 template <typename Result, typename Read>
 absl::StatusOr<Result> ReadBytes(const MeshSource& source,
@@ -37,8 +42,7 @@ absl::StatusOr<Result> ReadBytes(const MeshSource& source,
   if (result.ok() && source.options.progress) source.options.progress(1);
   return result;
 } catch (const std::bad_alloc&) {
-  return absl::ResourceExhaustedError(
-      absl::StrCat(std::string(source.name), ": not enough memory to read it"));
+  return NoMemoryFor(source.name);
 }
 
 // Reads a file and hands its bytes and format to `read`.
@@ -62,8 +66,7 @@ absl::StatusOr<Result> ReadAt(const std::string& path,
   }
   return read(source, *format);
 } catch (const std::bad_alloc&) {
-  return absl::ResourceExhaustedError(
-      absl::StrCat(path, ": not enough memory to read it"));
+  return NoMemoryFor(path);
 }
 
 }  // namespace orbox::mesh_internal

@@ -10,6 +10,7 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/mesh/generate.h"
+#include "orbox/bvh/mesh/read_bodies.h"
 #include "orbox/bvh/mesh/read_mesh.h"
 #include "orbox/bvh/mesh/write_mesh.h"
 #include "tests/support/failing_allocations.h"
@@ -36,6 +37,17 @@ TEST(MeshAllocationTest, ReadingAFile) {
   const std::string path = scratch.Write(
       "a.obj", *EncodeMesh(meshes::Icosphere(1), MeshFormat::kObj));
   EXPECT_GT(FailEachAllocation([&] { return ReadMeshFile(path).status(); }),
+            3u);
+}
+
+TEST(MeshAllocationTest, ReadingABody) {
+  const ScratchDirectory scratch;
+  const std::string path = scratch.Write(
+      "a.glb", *EncodeMesh(meshes::Icosphere(1), MeshFormat::kGltf));
+  const std::string body = path + "#mesh";
+  EXPECT_GT(FailEachAllocation([&] { return ReadMeshFile(body).status(); }),
+            3u);
+  EXPECT_GT(FailEachAllocation([&] { return ReadBodiesFile(body).status(); }),
             3u);
 }
 
