@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "orbox/bvh/mesh/read_bodies.h"
 
 #include <algorithm>

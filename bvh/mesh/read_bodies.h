@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Reads the bodies of a file: each with its mesh, pose, name and properties.
 //
 //   absl::StatusOr<std::vector<NamedBody>> bodies =

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Writes bodies to a GLB file (binary glTF 2.0), for any viewer.
 //
 //   std::vector<NamedBody> bodies = ...;        // as ReadBodiesFile gives them

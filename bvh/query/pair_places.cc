@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "orbox/bvh/query/pair_places.h"
 
 #include <algorithm>
@@ -19,12 +21,12 @@ namespace {
 
 // The three corners of each pair's triangle of one mesh, by numbers that are
 // equal where coordinates are.
-struct PairCorners {
+struct NearCorners {
   std::vector<std::array<uint32_t, 3>> of_pair;
   size_t count = 0;  // of different corners
 
   template <typename IdOf>
-  PairCorners(const Mesh& mesh, std::span<const PairDistance> pairs,
+  NearCorners(const Mesh& mesh, std::span<const PairDistance> pairs,
               IdOf id_of) {
     std::vector<uint32_t> ids;
     ids.reserve(pairs.size());
@@ -53,9 +55,9 @@ struct PairCorners {
 // together.
 DisjointSets SetsOf(const PosedTree& a, const PosedTree& b,
                     std::span<const PairDistance> pairs) {
-  const PairCorners of_a(a.tree().mesh(), pairs,
+  const NearCorners of_a(a.tree().mesh(), pairs,
                          [](const PairDistance& p) { return p.triangles.a; });
-  const PairCorners of_b(b.tree().mesh(), pairs,
+  const NearCorners of_b(b.tree().mesh(), pairs,
                          [](const PairDistance& p) { return p.triangles.b; });
   // The pairs at each corner of a, one corner after the other.
   std::vector<size_t> begin(of_a.count + 1, 0);
@@ -89,7 +91,7 @@ DisjointSets SetsOf(const PosedTree& a, const PosedTree& b,
   return sets;
 }
 
-double AreaOf(const Triangle& t) {
+double AreaOfTriangle(const Triangle& t) {
   return Norm(Cross(t.b - t.a, t.c - t.a)) / 2;
 }
 
@@ -114,7 +116,7 @@ class PlaceMaker {
       const bool is_first = &pair == pairs.data();
       if (is_first || (&pair)[-1].triangles.a != pair.triangles.a) {
         triangle_ = a_.triangle(pair.triangles.a);
-        place.area_a += AreaOf(triangle_);
+        place.area_a += AreaOfTriangle(triangle_);
       }
       ids_of_b_.push_back(pair.triangles.b);
       const Aabb box_a = BoundsOf(triangle_);
@@ -126,7 +128,8 @@ class PlaceMaker {
     std::sort(ids_of_b_.begin(), ids_of_b_.end());
     ids_of_b_.erase(std::unique(ids_of_b_.begin(), ids_of_b_.end()),
                     ids_of_b_.end());
-    for (const uint32_t id : ids_of_b_) place.area_b += AreaOf(b_.triangle(id));
+    for (const uint32_t id : ids_of_b_)
+      place.area_b += AreaOfTriangle(b_.triangle(id));
     const TrianglePairDistance d = Distance(a_.triangle(nearest->triangles.a),
                                             b_.triangle(nearest->triangles.b));
     place.closest = {nearest->triangles, d.distance, d.on_first, d.on_second};

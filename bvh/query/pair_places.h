@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // In which places are two meshes within d of each other? Of ten thousand pairs
 // of triangles, the few spots that a person goes and looks at.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Feeds the glTF reader with whatever libFuzzer comes up with.
 #include <cstddef>
 #include <cstdint>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Disjoint sets of numbers, by a forest whose paths are halved whenever they
 // are walked (Tarjan, van Leeuwen, "Worst-case analysis of set union
 // algorithms", 1984). Private.

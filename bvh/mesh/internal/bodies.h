@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // From what readers return to bodies, and back to one mesh.
 //
 //   std::vector<NamedBody> bodies = SplitAtMarks(mesh, marks);

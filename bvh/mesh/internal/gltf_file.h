@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A glTF file opened: its JSON, and the bytes that its accessors name.
 //
 //   absl::StatusOr<GltfFile> file = GltfFile::Open(source);

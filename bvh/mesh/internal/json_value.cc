@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "orbox/bvh/mesh/internal/json_value.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A JSON text as a value: what the reader of glTF asks of it.
 //
 //   absl::StatusOr<JsonValue> json = ParseJsonValue(source, text, offset);

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Numbers as the bytes and the texts of mesh files.
 #ifndef ORBOX_BVH_MESH_INTERNAL_LITTLE_ENDIAN_H_
 #define ORBOX_BVH_MESH_INTERNAL_LITTLE_ENDIAN_H_

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The table of the formats, and of files that other programs have to convert.
 //
 //   const FormatRow* row = RowOfExtension(".obj");

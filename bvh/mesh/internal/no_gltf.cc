@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // In place of the reader of glTF, where nlohmann-json was not there.
 #include <string_view>
 #include <vector>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // What reading a mesh and reading bodies have in common: from a path to bytes
 // and their format, and errors.
 //

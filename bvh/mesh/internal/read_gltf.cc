@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // glTF 2.0 (Khronos, 2021): the meshes of the nodes of a scene, each a body.
 #include <algorithm>
 #include <array>

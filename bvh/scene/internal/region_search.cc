@@ -9,9 +9,9 @@
 #include <utility>
 #include <variant>
 
+#include "orbox/bvh/query/internal/box_gap.h"
 #include "orbox/bvh/query/internal/feed_region.h"
 #include "orbox/bvh/query/region_overlap.h"
-#include "orbox/bvh/query/internal/box_gap.h"
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
 

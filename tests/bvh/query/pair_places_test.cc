@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include "orbox/bvh/query/pair_places.h"
 
 #include <algorithm>
