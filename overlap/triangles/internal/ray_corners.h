@@ -19,6 +19,7 @@
 #include <optional>
 
 #include "orbox/overlap/base/arithmetic_counts.h"
+#include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/triangles/ray_triangle.h"
 
@@ -43,13 +44,14 @@ class RayCorners {
  private:
   // The index of the corner, if the triangle has it and its plane is crossed;
   // otherwise 3.
-  size_t IndexOfCorner(const Triangle& t) const;
+  ORBOX_EXPORT size_t IndexOfCorner(const Triangle& t) const;
 
   // Remembers the corner that was hit, if one was.
-  void Learn(const Triangle& triangle, const RayTriangleHit& hit);
+  ORBOX_EXPORT void Learn(const Triangle& triangle, const RayTriangleHit& hit);
 
   // The hit at the corner, if the triangle is known to be hit there.
-  std::optional<RayTriangleHit> HitAtCorner(const Triangle& triangle) const;
+  ORBOX_EXPORT std::optional<RayTriangleHit> HitAtCorner(
+      const Triangle& triangle) const;
 
   const Ray ray_;
   std::optional<Vec3> corner_;
