@@ -19,7 +19,8 @@ void ExpectSame(const Clash& x, const Clash& y) {
   EXPECT_EQ(x.center, y.center);
   EXPECT_EQ(x.volume, y.volume);
   ASSERT_EQ(x.gap.has_value(), y.gap.has_value());
-  if (x.gap) EXPECT_EQ(x.gap->distance, y.gap->distance);
+  if (!x.gap) return;
+  EXPECT_EQ(x.gap->distance, y.gap->distance);
 }
 
 TEST(SceneClashTest, TheAnswersAreThoseOfEachTwoBodies) {
