@@ -103,7 +103,7 @@ if "$orbox" picture moving.ply fixed.ply --pose "$(along_x 0.24)" \
 fi
 
 step "Five bodies of a scene, in motion: what begins to meet, and what no longer does"
-"$orbox" scene "$ORBOX_ROOT/data/scenes/gears.json" --within 0.1 \
+"$orbox" clash "$ORBOX_ROOT/data/scenes/gears.json" --within 0.1 \
   --motion "$ORBOX_ROOT/data/scenes/gears.csv" \
   --report "$ORBOX_ROOT/build/demo.html" >scene.txt
 awk '/^frame/ {frame = $1 " " $2}

@@ -21,7 +21,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-constexpr int kNegative = 1;
+constexpr int kLook = 1;
 constexpr int kUsage = 2;
 constexpr int kBadInput = 3;
 constexpr int kIo = 4;
@@ -34,18 +34,26 @@ class CommandErrorsTest : public OrboxCommandTest {
 
 TEST_F(CommandErrorsTest, NegativeAnswersCountOnlyWhereAskedFor) {
   EXPECT_EQ(Run({"intersect", cube_, far_}).exit_code, 0);
-  EXPECT_EQ(Run({"intersect", cube_, far_, "--exit-code"}).exit_code,
-            kNegative);
-  EXPECT_EQ(Run({"intersect", cube_, cube_, "--exit-code"}).exit_code, 0);
+  EXPECT_EQ(Run({"intersect", cube_, cube_, "--exit-code"}).exit_code, kLook);
+  EXPECT_EQ(Run({"intersect", cube_, far_, "--exit-code"}).exit_code, 0);
+  for (const std::string& other : {cube_, far_}) {
+    const bool meets = other == cube_;
+    EXPECT_EQ(Run({"intersect", cube_, other, "--expect", "meet"}).exit_code,
+              meets ? 0 : kLook);
+    EXPECT_EQ(Run({"intersect", cube_, other, "--expect", "apart"}).exit_code,
+              meets ? kLook : 0);
+  }
+  ErrorOf({"intersect", cube_, far_, "--expect", "maybe"}, kUsage);
+  ErrorOf({"intersect", cube_, far_, "--expect", "meet", "--exit-code"},
+          kUsage);
 
   EXPECT_EQ(Run({"clearance", cube_, cube_}).exit_code, 0);
-  EXPECT_EQ(Run({"clearance", cube_, cube_, "--exit-code"}).exit_code,
-            kNegative);
+  EXPECT_EQ(Run({"clearance", cube_, cube_, "--exit-code"}).exit_code, kLook);
   EXPECT_EQ(Run({"clearance", cube_, far_, "--exit-code"}).exit_code, 0);
   // The gap is 4.
   EXPECT_EQ(
       Run({"clearance", cube_, far_, "--within", "4", "--exit-code"}).exit_code,
-      kNegative);
+      kLook);
   EXPECT_EQ(Run({"clearance", cube_, far_, "--within", "3.9", "--exit-code"})
                 .exit_code,
             0);
@@ -59,13 +67,16 @@ TEST_F(CommandErrorsTest, AListOfPosesHasOneExitCode) {
       "@" + folder_.Write("q.csv", "1,0,0,0,0,1,0,0,0,0,1,0\n");
   EXPECT_EQ(
       Run({"intersect", cube_, far_, "--pose", poses, "--exit-code"}).exit_code,
-      0);
+      kLook);
   EXPECT_EQ(
       Run({"intersect", cube_, far_, "--pose", apart, "--exit-code"}).exit_code,
-      kNegative);
+      0);
+  EXPECT_EQ(Run({"intersect", cube_, far_, "--pose", poses, "--expect", "meet"})
+                .exit_code,
+            kLook);
   EXPECT_EQ(
       Run({"clearance", cube_, far_, "--pose", poses, "--exit-code"}).exit_code,
-      kNegative);
+      kLook);
   EXPECT_EQ(
       Run({"clearance", cube_, far_, "--pose", apart, "--exit-code"}).exit_code,
       0);

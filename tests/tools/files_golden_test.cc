@@ -81,17 +81,17 @@ std::string WithoutPictures(std::string page) {
 
 TEST_F(FilesGoldenTest, ReportOnAClearance) {
   PageOf("clearance", {torus_, ball_, "--within", "0.1"});
-  ExpectGolden(HashOf(WithoutPictures(bytes_)), 0x525f0fb5e4eb6343);
+  ExpectGolden(HashOf(WithoutPictures(bytes_)), 0x91e1de8e479121e7);
 }
 
-TEST_F(FilesGoldenTest, ReportOnAScene) {
+TEST_F(FilesGoldenTest, ReportOnClashes) {
   const std::string scene = folder_.Write(
       "scene.json",
       "{\"bodies\": [{\"name\": \"torus\", \"mesh\": \"torus.ply\"},"
       " {\"name\": \"ball\", \"mesh\": \"ball.ply\", \"pose\":"
       " [1,0,0,-0.09375,0,1,0,0,0,0,1,0]}]}");
-  PageOf("scene", {scene, "--within", "0.25"});
-  ExpectGolden(HashOf(WithoutPictures(bytes_)), 0xfba98f3cb6859be7);
+  PageOf("clash", {scene, "--within", "0.25"});
+  ExpectGolden(HashOf(WithoutPictures(bytes_)), 0x3b3360fcf8f55ddd);
 }
 
 TEST_F(FilesGoldenTest, Picture) {

@@ -83,13 +83,13 @@ TEST_F(NamedFilesTest, NorOverTheMeshesOfAScene) {
   const std::string motion =
       folder_.Write("motion", "0,0,1,0,0,0,0,1,0,0,0,0,1,0\n");
   std::filesystem::create_symlink("b.ply", folder_.Path("soft"));
-  ExpectRefused({"scene", scene, "--report", folder_.Path("soft")}, "--report",
+  ExpectRefused({"clash", scene, "--report", folder_.Path("soft")}, "--report",
                 "bodies[1].mesh");
-  ExpectRefused({"scene", scene, "-o", scene}, "-o", "SCENE");
-  ExpectRefused({"scene", scene, "--motion", motion, "-o", motion}, "-o",
+  ExpectRefused({"clash", scene, "-o", scene}, "-o", "SCENE");
+  ExpectRefused({"clash", scene, "--motion", motion, "-o", motion}, "-o",
                 "--motion");
   std::filesystem::create_hard_link(a_, folder_.Path("page"));
-  ExpectRefused({"scene", scene, "--report", folder_.Path("page")}, "--report",
+  ExpectRefused({"clash", scene, "--report", folder_.Path("page")}, "--report",
                 "bodies[0].mesh");
 }
 

@@ -6,56 +6,23 @@
 
 plyfile reads every property, as MeshLab and CloudCompare do; trimesh too. meshio
 reads clouds; of binary faces it takes corners alone, and ours have a quality.
-They are installed into a virtual environment in FOLDER. Exits with 77, which CTest counts as skipped, where that
-cannot be done.
+They are installed into a virtual environment in FOLDER. Exits with 77, which CTest
+counts as skipped, where that cannot be done.
 """
 
 import os
 import subprocess
 import sys
 
+import readers_venv
+
 ORBOX, FOLDER = sys.argv[1:3]
 PACKAGES = ("numpy", "plyfile", "meshio", "trimesh")
-VENV = os.path.join(FOLDER, "venv")
-
-
-def have_packages(python):
-    return subprocess.run(
-        [python, "-c", "import " + ", ".join(PACKAGES)],
-        capture_output=True, check=False).returncode == 0
-
-
-def python_with_packages():
-    own = os.path.join(VENV, "bin", "python")
-    for python in (sys.executable, own):
-        if os.path.exists(python) and have_packages(python):
-            return python
-    for words in ([sys.executable, "-m", "venv", VENV],
-                  [own, "-m", "pip", "install", "--quiet",
-                   "--disable-pip-version-check", *PACKAGES]):
-        try:
-            done = subprocess.run(words, capture_output=True, text=True,
-                                  timeout=240, check=False)
-        except (OSError, subprocess.TimeoutExpired) as error:
-            return print(f"SKIPPED: {words}: {error}")
-        if done.returncode != 0:
-            return print(f"SKIPPED: {' '.join(words)}: {done.stderr[-500:]}")
-    return own
 
 
 def run(*words):
     subprocess.run([ORBOX, *words], cwd=FOLDER, check=True,
                    stdout=subprocess.DEVNULL)
-
-
-def main():
-    os.makedirs(FOLDER, exist_ok=True)
-    python = python_with_packages()
-    if python is None:
-        sys.exit(77)
-    if python != sys.executable:
-        os.execv(python, [python, *sys.argv])
-    check()
 
 
 def check():
@@ -92,4 +59,4 @@ def check():
     print("plyfile, meshio and trimesh read the qualities")
 
 
-main()
+readers_venv.run_with(FOLDER, PACKAGES, PACKAGES, check)

@@ -76,7 +76,9 @@ def prepare():
     write("planes.csv", "1,0,0,1\n-1,0,0,1\n")
     write("poses.csv", IDENTITY + "\n" + APART + "\n")
     write("scene.json", json.dumps({"bodies": [
-        {"name": "one, \"a\"", "mesh": "a.ply"}, {"mesh": "b.ply"}]}))
+        {"name": "one, \"a\"", "mesh": "a.ply", "properties": {"type": "knot"}},
+        {"mesh": "b.ply"}]}))
+    write("last.json", run(["clash", "scene.json", "--format", "json"]))
     write("motion.csv", f"0,0,{IDENTITY}\n1,0,{APART}\n")
 
 
@@ -111,8 +113,11 @@ RUNS = [
     ["hausdorff", *PAIR, "--field"],
     ["self-intersect", "a.ply"],
     ["self-intersect", "a.ply", "--within", "0.2", "--stats"],
-    ["scene", "scene.json"], ["scene", "scene.json", "--within", "0.1"],
-    ["scene", "scene.json", "--motion", "motion.csv", "--stats"],
+    ["clash", "scene.json", "--unit", "mm", "--volume"],
+    ["clash", "scene.json", "--within", "9", "--tolerance", "0.01"],
+    ["clash", "scene.json", "--group", "type,name"],
+    ["clash", "scene.json", "--compare", "last.json"],
+    ["clash", "scene.json", "--motion", "motion.csv", "--stats"],
     ["explain", "nearest", "a.ply", "--point", "0,0,0", "--seconds", "0"],
     ["explain", "clearance", *PAIR, "--within", "1", "--seconds", "0"],
     ["picture", "a.ply", "-o", "a.png", "--size", "64x48"],

@@ -84,11 +84,11 @@ TEST_F(ShortReadsTest, ScenesAndMotions) {
       "{\"bodies\": [{\"mesh\": \"cube.ply\"}, {\"name\": \"w\xc3\xa9\",\n"
       "\"mesh\": \"cube.ply\", \"pose\": [1,0,0,3,0,1,0,0,0,0,1,0]}]}";
   const std::string path = folder_.Write("s.json", scene);
-  Check("json", scene, {"scene", "FILE", "--within", "5", "--format", "json"});
+  Check("json", scene, {"clash", "FILE", "--within", "5", "--format", "json"});
   Check("csv",
         "f,b,p\n0,0,1,0,0,2,0,1,0,0,0,0,1,0\n\n3,w\xc3\xa9,1,0,0,9,0,1"
         ",0,0,0,0,1,0 # far\r\n",
-        {"scene", path, "--motion", "FILE", "--format", "json"});
+        {"clash", path, "--motion", "FILE", "--format", "json"});
 }
 
 }  // namespace

@@ -28,6 +28,7 @@ PAGES = (
     "GUARANTEES.md",
     "tools/docs/which_query.md",
     "tools/docs/which_volume.md",
+    "tools/docs/clash_detection.md",
     "tools/docs/error_bounds.md",
     "tools/docs/thread_safety.md",
     "tools/docs/python.md",

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The input of `orbox scene`: the bodies, and the question.
+// The input of `orbox clash`: the bodies, and the question.
 #ifndef ORBOX_TOOLS_ORBOX_ASKED_SCENE_H_
 #define ORBOX_TOOLS_ORBOX_ASKED_SCENE_H_
 
+#include <cstddef>
 #include <span>
 
 #include "orbox/bvh/tree/tree.h"
@@ -18,6 +19,10 @@ struct AskedScene {
   std::span<const SceneBody> bodies;
   std::span<const Tree> trees;  // one a body
   const SceneFrames* frames = nullptr;
+  ClashQuestion question;
+  size_t accepted = 0;  // pairs that are left out because they are accepted
+
+  bool moves = false;  // has a motion, perhaps of a single frame
 };
 
 }  // namespace orbox::cli

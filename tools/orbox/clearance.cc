@@ -275,7 +275,7 @@ absl::StatusOr<Answered> ClearanceQuery::Ask(std::span<const Tree> trees,
     if (!written.ok()) return written;
   }
   const bool negative = wants_exit_code_ && !question.kept;
-  return Answered{negative ? ExitCode::kNegative : ExitCode::kOk, *statistics};
+  return Answered{negative ? ExitCode::kLook : ExitCode::kOk, *statistics};
 }
 
 absl::StatusOr<std::unique_ptr<Query>> ReadClearance(const Arguments& arguments,

@@ -84,7 +84,7 @@ extern const Command kNearestCommand;
 extern const Command kPictureCommand;
 extern const Command kRangeCommand;
 extern const Command kRayCommand;
-extern const Command kSceneCommand;
+extern const Command kClashCommand;
 extern const Command kSelfIntersectCommand;
 
 }  // namespace orbox::cli

@@ -11,7 +11,7 @@ namespace {
 constexpr const Command* kCommands[] = {
     &kInfoCommand,      &kRangeCommand,         &kNearestCommand,
     &kRayCommand,       &kIntersectCommand,     &kClearanceCommand,
-    &kHausdorffCommand, &kSelfIntersectCommand, &kSceneCommand,
+    &kHausdorffCommand, &kSelfIntersectCommand, &kClashCommand,
     &kBuildCommand,     &kExplainCommand,       &kPictureCommand,
     &kGenCommand,       &kCompletionCommand,    &kHelpCommand,
 };

@@ -13,7 +13,8 @@ constexpr char kReaderGonePayload[] = "orbox/reader-gone";
 
 constexpr ExitCodeMeaning kMeanings[] = {
     {ExitCode::kOk, "done"},
-    {ExitCode::kNegative, "a negative answer, where --exit-code asked for it"},
+    {ExitCode::kLook,
+     "something to look at, where --exit-code or --expect asked for it"},
     {ExitCode::kUsage, "a wrong command line"},
     {ExitCode::kBadInput, "bad input: files missing, or their content wrong"},
     {ExitCode::kIo, "a read or write that failed, or memory that ran out"},

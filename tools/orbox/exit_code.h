@@ -18,7 +18,7 @@ namespace orbox::cli {
 
 enum class ExitCode {
   kOk = 0,
-  kNegative = 1,  // a negative answer, where --exit-code asked for it
+  kLook = 1,      // something to look at, where an option asked to be told so
   kUsage = 2,     // a command line that makes no sense
   kBadInput = 3,  // files that are missing, or whose content is wrong
   kIo = 4,        // reads and writes that fail, memory that runs out

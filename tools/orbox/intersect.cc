@@ -2,10 +2,12 @@
 
 // orbox intersect: do two meshes overlap, and where?
 
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,6 +17,7 @@
 #include "orbox/bvh/query/pair_overlap.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/cores.h"
+#include "tools/orbox/exit_code.h"
 #include "tools/orbox/mesh_pair.h"
 #include "tools/orbox/pair_relation.h"
 #include "tools/orbox/pair_schema.h"
@@ -27,6 +30,13 @@
 namespace orbox::cli {
 namespace {
 
+// What is expected of the meshes; anything else is something to look at.
+enum class Expected { kNothing, kMeet, kApart };
+constexpr std::string_view kExpected[] = {"meet", "apart"};
+std::vector<std::string_view> ExpectChoices() {
+  return {std::begin(kExpected), std::end(kExpected)};
+}
+
 constexpr Option kOptions[] = {
     kPoseOption,
     kFlattenOption,
@@ -34,15 +44,19 @@ constexpr Option kOptions[] = {
      "add what each pair has in common: a point, the ends of a segment, or "
      "the corners of a polygon"},
     {"--exit-code", "",
-     "exit 1 where they do not overlap; with a file of poses, where they "
-     "overlap at none of them"},
+     "exit 1 where they overlap, with a file of poses at any of them: the same "
+     "as --expect apart"},
+    {"--expect", "WHAT",
+     "exit 1 unless they meet, or unless they are apart (meet, apart), at each "
+     "pose",
+     false, ExpectChoices},
 };
 
 constexpr std::string_view kExamples[] = {
     "orbox intersect arm.stl wall.stl",
     "orbox intersect arm.stl wall.stl --pose 1,0,0,0.5,0,1,0,0,0,0,1,0",
     "orbox intersect arm.stl wall.stl --contacts --format json",
-    "orbox intersect arm.stl wall.stl --pose @path.csv --format csv",
+    "orbox intersect arm.stl wall.stl --pose @path.csv --expect meet",
 };
 
 struct IntersectAnswer {
@@ -63,11 +77,13 @@ struct IntersectQuestion {
   bool wants_relation = false;
   QueryOptions cores;
   bool any_meets = false;
+  bool any_apart = false;
 
   Answer Ask(const PosedTree& a, const PosedTree& b,
              TraversalStatistics* statistics) const;
   void Look(const Answer& answer) {
     any_meets = any_meets || !answer.pairs.empty();
+    any_apart = any_apart || answer.pairs.empty();
   }
 
   Schema<Answer> ToldAs() const;
@@ -133,10 +149,10 @@ Schema<IntersectAnswer> IntersectQuestion::ToldAs() const {
 
 class IntersectQuery : public Query {
  public:
-  IntersectQuery(PairArguments pair, bool wants_contacts, bool wants_exit_code)
+  IntersectQuery(PairArguments pair, bool wants_contacts, Expected expected)
       : pair_(std::move(pair)),
         wants_contacts_(wants_contacts),
-        wants_exit_code_(wants_exit_code) {}
+        expected_(expected) {}
 
   absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
                                const Settings& settings, Progress& progress,
@@ -145,7 +161,7 @@ class IntersectQuery : public Query {
  private:
   const PairArguments pair_;
   const bool wants_contacts_;
-  const bool wants_exit_code_;
+  const Expected expected_;
 };
 
 absl::StatusOr<Answered> IntersectQuery::Ask(std::span<const Tree> trees,
@@ -164,17 +180,28 @@ absl::StatusOr<Answered> IntersectQuery::Ask(std::span<const Tree> trees,
   const absl::StatusOr<TraversalStatistics> statistics =
       AskAtPoses(*pair, settings, progress, output, question);
   if (!statistics.ok()) return statistics.status();
-  const bool negative = wants_exit_code_ && !question.any_meets;
-  return Answered{negative ? ExitCode::kNegative : ExitCode::kOk, *statistics};
+  const bool look = (expected_ == Expected::kMeet && question.any_apart) ||
+                    (expected_ == Expected::kApart && question.any_meets);
+  return Answered{look ? ExitCode::kLook : ExitCode::kOk, *statistics};
 }
 
 absl::StatusOr<std::unique_ptr<Query>> ReadIntersect(const Arguments& arguments,
                                                      const Settings&) {
   absl::StatusOr<PairArguments> pair = ReadPair(arguments);
   if (!pair.ok()) return pair.status();
-  return std::make_unique<IntersectQuery>(*std::move(pair),
-                                          arguments.Has("--contacts"),
-                                          arguments.Has("--exit-code"));
+  const absl::StatusOr<size_t> choice =
+      arguments.Choice("--expect", kExpected, std::size(kExpected));
+  if (!choice.ok()) return choice.status();
+  const bool wants_exit_code = arguments.Has("--exit-code");
+  Expected expected = wants_exit_code ? Expected::kApart : Expected::kNothing;
+  if (*choice < std::size(kExpected)) {
+    expected = *choice == 0 ? Expected::kMeet : Expected::kApart;
+    if (wants_exit_code) {
+      return UsageError("--exit-code and --expect: give one of them");
+    }
+  }
+  return std::make_unique<IntersectQuery>(
+      *std::move(pair), arguments.Has("--contacts"), expected);
 }
 
 }  // namespace

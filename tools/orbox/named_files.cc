@@ -90,6 +90,7 @@ constexpr std::array kKnownExtensions = {
     KnownExtension{".vtk", "VTK"},   KnownExtension{".step", "STEP"},
     KnownExtension{".stp", "STEP"},  KnownExtension{".3mf", "3MF"},
     KnownExtension{".gz", "gzip"},   KnownExtension{".zip", "ZIP"},
+    KnownExtension{".bcf", "BCF"},   KnownExtension{".bcfzip", "BCF"},
 };
 
 // A written format: its name, and its extensions.
@@ -115,6 +116,8 @@ std::optional<WrittenFormat> FormatOf(Contents contents) {
       return WrittenFormat{"PNG", {".png"}};
     case Contents::kHtml:
       return WrittenFormat{"HTML", {".html", ".htm", ".xhtml", ".xml"}};
+    case Contents::kBcf:
+      return WrittenFormat{"BCF", {".bcf", ".bcfzip", ".zip"}};
   }
   return std::nullopt;
 }

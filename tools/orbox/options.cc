@@ -113,21 +113,27 @@ absl::StatusOr<Arguments> ParseArguments(std::span<const std::string> tokens,
     if (!option->repeatable && arguments.Has(name)) {
       return UsageError(Cat(name, " is given twice; give it once"));
     }
-    std::string value;
     if (option->value.empty()) {
       if (equals != std::string_view::npos) {
         return UsageError(
             Cat(name, " takes no value; drop ", Quoted(token.substr(equals))));
       }
-    } else if (equals != std::string_view::npos) {
-      value = token.substr(equals + 1);
-    } else if (i + 1 < tokens.size() && !tokens[i + 1].starts_with("--")) {
-      value = tokens[++i];
-    } else {
-      return UsageError(
-          Cat(name, " needs a value: ", name, " ", option->value));
+      arguments.given_.emplace_back(option->name, "");
+      continue;
     }
-    arguments.given_.emplace_back(option->name, std::move(value));
+    const auto values =
+        1 + std::count(option->value.begin(), option->value.end(), ' ');
+    for (int value = 0; value < values; ++value) {
+      if (value == 0 && equals != std::string_view::npos) {
+        arguments.given_.emplace_back(option->name, token.substr(equals + 1));
+      } else if (i + 1 < tokens.size() && !tokens[i + 1].starts_with("--")) {
+        arguments.given_.emplace_back(option->name, tokens[++i]);
+      } else {
+        return UsageError(
+            Cat(name, values > 1 ? " needs values: " : " needs a value: ", name,
+                " ", option->value));
+      }
+    }
   }
   return arguments;
 }

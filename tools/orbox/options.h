@@ -37,12 +37,15 @@ enum class Contents {
   kPly,
   kPng,
   kHtml,
+  kBcf,
 };
 
 // One option: what the parser accepts and what --help shows.
 struct Option {
-  std::string_view name;   // as typed: "--within", "-o"
-  std::string_view value;  // what --help calls its value; empty for a switch
+  std::string_view name;  // as typed: "--within", "-o"
+  // What --help calls its value; empty for a switch. Of several words, as in
+  // "A B", each is a value.
+  std::string_view value;
   std::string_view help;
   bool repeatable = false;
   // The choices of a value, for shells to complete.
@@ -68,7 +71,7 @@ class Arguments {
   std::string Value(std::string_view option,
                     std::string_view fallback = {}) const;
 
-  // All values of a repeatable option, in order.
+  // All values of an option that is repeatable or takes several, in order.
   std::vector<std::string> Values(std::string_view option) const;
 
   // The value as a number; nothing if the option was not given. `min` is

@@ -34,7 +34,7 @@ void AppendReal(float value, std::string& out) {
   AppendLittle(std::bit_cast<uint32_t>(value), out);
 }
 
-constexpr std::string_view kProperties =
+constexpr std::string_view kVertexProperties =
     "property uchar red\nproperty uchar green\nproperty uchar blue\n"
     "property float quality\n";
 
@@ -60,10 +60,10 @@ std::string PlyBytes::File(std::string_view comment) const {
       Cat("ply\nformat binary_little_endian 1.0\ncomment ", comment,
           "\nelement vertex ", vertices_.size(),
           "\nproperty double x\nproperty double y\nproperty double z\n",
-          kProperties);
+          kVertexProperties);
   if (!faces_.empty()) {
     out += Cat("element face ", faces_.size(),
-               "\nproperty list uchar int vertex_indices\n", kProperties,
+               "\nproperty list uchar int vertex_indices\n", kVertexProperties,
                "property uchar mesh\n");
   }
   out += "end_header\n";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Reads the input of `orbox scene`: bodies, each a mesh file and a pose.
+// Reads the input of `orbox clash`: bodies, each a mesh file and a pose.
 //
 //   {"bodies": [{"name": "wheel", "mesh": "wheel.obj",
 //                "pose": [1,0,0,0.5, 0,1,0,0, 0,0,1,0],

@@ -7,17 +7,24 @@
 #include <string>
 #include <utility>
 
+#include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/internal/box_gap.h"
 #include "orbox/bvh/scene/scene.h"
+#include "orbox/bvh/scene/scene_clash.h"
 #include "orbox/bvh/scene/scene_closest.h"
-#include "orbox/bvh/scene/scene_within.h"
 #include "orbox/bvh/tree/internal/rounding.h"
-#include "tools/base/parallel.h"
 #include "tools/orbox/poses.h"
 #include "tools/orbox/text.h"
 
 namespace orbox::cli {
 namespace {
+
+// A pair and how far apart its surfaces are.
+struct CloseBodies {
+  size_t a = 0;
+  size_t b = 0;
+  Witness nearest;
+};
 
 bool IsCloser(const CloseBodies& x, const CloseBodies& y) {
   if (x.nearest.distance != y.nearest.distance) {
@@ -94,11 +101,12 @@ struct SceneFrames::Data {
   std::vector<std::vector<Change>> changes;  // of each body, ascending
   std::vector<uint64_t> numbers;             // of the frames
   std::vector<size_t> movers;                // bodies with several poses
-  std::optional<double> within;
+  ClashQuestion question;
+  const PairFilter* filter = nullptr;
 
-  // For the bodies that never move: the close pairs, and the closest pair if it
-  // is wanted.
-  std::vector<CloseBodies> still_pairs;
+  // For the bodies that never move: the pairs that are not apart, and the
+  // closest pair if it is wanted.
+  std::vector<BodyClash> still_pairs;
   std::optional<CloseBodies> still_closest;
 
   // Unused worlds: a thread that asks frame after frame moves only the bodies
@@ -115,13 +123,37 @@ struct SceneFrames::Data {
   }
 
   bool Moves(size_t body) const { return changes[body].size() > 1; }
+  // Beyond it, bodies are apart.
+  double reach() const {
+    return std::max(question.tolerance, question.within.value_or(0));
+  }
+  // Whether the closest pair is of interest though it is apart.
+  bool WantsFarPairs() const {
+    return !question.within.has_value() && filter->wants_all() &&
+           trees.size() > 1;
+  }
+  ClashOptions Options(const QueryOptions& options) const;
 
   absl::StatusOr<std::unique_ptr<World>> WorldAt(size_t frame);
   std::vector<BodyPair> PairsOfMovers(const Scene& scene,
                                       double distance) const;
-  FrameAnswer Ask(const Scene& scene, const QueryOptions& options,
-                  TraversalStatistics* statistics) const;
+  FrameAnswer Ask(const Scene& scene, const QueryOptions& options) const;
 };
+
+// What a row tells. Measures are to be compared, not to be paid by.
+ClashOptions SceneFrames::Data::Options(const QueryOptions& options) const {
+  ClashOptions asked;
+  asked.tolerance = question.tolerance;
+  asked.clearance = question.within.value_or(0);
+  asked.thickness = true;
+  asked.volume = question.volume;
+  asked.gap = true;
+  asked.error.relative = 0.05;
+  asked.statistics = options.statistics;
+  asked.threads = options.threads;
+  asked.progress = options.progress;
+  return asked;
+}
 
 absl::StatusOr<std::unique_ptr<SceneFrames::Data::World>>
 SceneFrames::Data::WorldAt(size_t frame) {
@@ -161,6 +193,7 @@ std::vector<BodyPair> SceneFrames::Data::PairsOfMovers(const Scene& scene,
       // Two moving bodies find each other twice.
       if (other == body || (other < body && Moves(other))) return;
       if (GapOf(box, scene.bounds(other)) > distance) return;
+      if (!filter->Wants(body, other)) return;
       pairs.push_back({std::min(body, other), std::max(body, other)});
     });
   }
@@ -169,44 +202,37 @@ std::vector<BodyPair> SceneFrames::Data::PairsOfMovers(const Scene& scene,
 }
 
 FrameAnswer SceneFrames::Data::Ask(const Scene& scene,
-                                   const QueryOptions& options,
-                                   TraversalStatistics* statistics) const {
+                                   const QueryOptions& options) const {
   FrameAnswer answer;
   answer.pairs = still_pairs;
-  const double distance = within.value_or(0);
-  const std::vector<BodyPair> candidates = PairsOfMovers(scene, distance);
-  std::vector<std::optional<Witness>> found(candidates.size());
-  const auto threads = static_cast<size_t>(std::max(1, options.threads));
-  std::vector<TraversalStatistics> of_thread(threads);
-  tools::ParallelFor(candidates.size(), threads, [&](size_t i, size_t thread) {
-    found[i] = ClosestPair(
-        scene.body(candidates[i].a), scene.body(candidates[i].b),
-        {.max_distance = distance,
-         .statistics = statistics != nullptr ? &of_thread[thread] : nullptr});
-  });
-  for (const TraversalStatistics& counts : of_thread) {
-    if (statistics != nullptr) *statistics += counts;
+  const auto ascending = [](const BodyClash& x, const BodyClash& y) {
+    return std::pair(x.a, x.b) < std::pair(y.a, y.b);
+  };
+  for (const BodyPairClash& found :
+       AllClashes(scene, PairsOfMovers(scene, reach()), Options(options))) {
+    if (found.clash.kind == ClashKind::kApart) continue;
+    answer.pairs.push_back({found.bodies.a, found.bodies.b, found.clash});
   }
-  for (size_t i = 0; i < candidates.size(); ++i) {
-    if (!found[i].has_value()) continue;
-    answer.pairs.push_back({candidates[i].a, candidates[i].b, *found[i]});
-  }
-  std::inplace_merge(
-      answer.pairs.begin(), answer.pairs.begin() + still_pairs.size(),
-      answer.pairs.end(), [](const CloseBodies& x, const CloseBodies& y) {
-        return std::pair(x.a, x.b) < std::pair(y.a, y.b);
-      });
+  std::inplace_merge(answer.pairs.begin(),
+                     answer.pairs.begin() + still_pairs.size(),
+                     answer.pairs.end(), ascending);
   const auto closest =
-      std::min_element(answer.pairs.begin(), answer.pairs.end(), IsCloser);
+      std::min_element(answer.pairs.begin(), answer.pairs.end(),
+                       [](const BodyClash& x, const BodyClash& y) {
+                         return x.distance() < y.distance();
+                       });
   if (closest != answer.pairs.end()) {
     answer.closest = *closest;
-  } else if (!within.has_value() && trees.size() > 1) {
+  } else if (WantsFarPairs()) {
     const CloseBodies first =
         still_closest.has_value()
             ? *still_closest
-            : DistanceOf(scene, CloseNeighbours(scene), statistics);
-    answer.closest = ClosestOf(
-        scene, first, PairsOfMovers(scene, first.nearest.distance), statistics);
+            : DistanceOf(scene, CloseNeighbours(scene), options.statistics);
+    const CloseBodies far =
+        ClosestOf(scene, first, PairsOfMovers(scene, first.nearest.distance),
+                  options.statistics);
+    answer.closest = BodyClash{.a = far.a, .b = far.b, .clash = {}};
+    answer.closest->clash.gap = far.nearest;
   }
   return answer;
 }
@@ -224,9 +250,11 @@ uint64_t SceneFrames::number(size_t frame) const {
 
 absl::StatusOr<SceneFrames> SceneFrames::Create(
     std::span<const SceneBody> bodies, std::vector<Tree> trees,
-    const std::optional<Motion>& motion, std::optional<double> within) {
+    const std::optional<Motion>& motion, const ClashQuestion& question,
+    const PairFilter& filter) {
   auto data = std::make_unique<Data>();
-  data->within = within;
+  data->question = question;
+  data->filter = &filter;
   for (const SceneBody& body : bodies) {
     data->changes.push_back({Data::Change{0, &body.pose}});
   }
@@ -253,8 +281,7 @@ absl::StatusOr<SceneFrames> SceneFrames::Create(
   return SceneFrames(std::move(data));
 }
 
-absl::Status SceneFrames::AskStillBodies(const QueryOptions& options,
-                                         TraversalStatistics* statistics) {
+absl::Status SceneFrames::AskStillBodies(const QueryOptions& options) {
   Scene scene;
   std::vector<size_t> bodies;
   for (size_t i = 0; i < data_->trees.size(); ++i) {
@@ -264,28 +291,33 @@ absl::Status SceneFrames::AskStillBodies(const QueryOptions& options,
     bodies.push_back(i);
   }
   scene.Update();
-  QueryOptions counted = options;
-  counted.statistics = statistics;
-  for (const BodyPairGap& gap :
-       AllWithin(scene, data_->within.value_or(0), counted)) {
+  const ClashOptions asked = data_->Options(options);
+  std::vector<BodyPair> pairs = AllClashCandidates(scene, asked);
+  std::erase_if(pairs, [&](const BodyPair& pair) {
+    return !data_->filter->Wants(bodies[pair.a], bodies[pair.b]);
+  });
+  for (const BodyPairClash& found : AllClashes(scene, pairs, asked)) {
+    if (found.clash.kind == ClashKind::kApart) continue;
     data_->still_pairs.push_back(
-        {bodies[gap.bodies.a], bodies[gap.bodies.b], gap.gap});
+        {bodies[found.bodies.a], bodies[found.bodies.b], found.clash});
   }
-  const bool asked = !data_->within.has_value() && data_->still_pairs.empty();
-  if (!asked || bodies.size() < 2) return absl::OkStatus();
-  const BodyPairGap closest = *ClosestPair(scene, counted);
+  if (!data_->WantsFarPairs() || !data_->still_pairs.empty() ||
+      bodies.size() < 2) {
+    return absl::OkStatus();
+  }
+  const BodyPairGap closest = *ClosestPair(
+      scene, {.statistics = options.statistics, .threads = options.threads});
   data_->still_closest = {bodies[closest.bodies.a], bodies[closest.bodies.b],
                           closest.gap};
   return absl::OkStatus();
 }
 
-FrameAnswer SceneFrames::Ask(size_t frame, const QueryOptions& options,
-                             TraversalStatistics* statistics) const {
+FrameAnswer SceneFrames::Ask(size_t frame, const QueryOptions& options) const {
   FrameAnswer answer;
   absl::StatusOr<std::unique_ptr<Data::World>> world = data_->WorldAt(frame);
   answer.status = world.status();
   if (!world.ok()) return answer;
-  answer = data_->Ask((*world)->scene, options, statistics);
+  answer = data_->Ask((*world)->scene, options);
   const std::lock_guard lock(data_->mutex);
   data_->idle.push_back(*std::move(world));
   return answer;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The close bodies of a scene, frame by frame.
+// How the bodies of a scene lie to each other, frame by frame.
 //
-//   absl::StatusOr<SceneFrames> frames = SceneFrames::Create(bodies, trees,
-//                                                            motion, within);
-//   absl::Status status = frames->AskStillBodies({.threads = 2}, nullptr);
-//   FrameAnswer answer = frames->Ask(0, {.threads = 1}, nullptr);
-//   for (const CloseBodies& pair : answer.pairs) ...
+//   absl::StatusOr<SceneFrames> frames =
+//       SceneFrames::Create(bodies, trees, motion, question, filter);
+//   absl::Status status = frames->AskStillBodies({.threads = 2});
+//   FrameAnswer answer = frames->Ask(0, {.threads = 1});
+//   for (const BodyClash& pair : answer.pairs) ...
 #ifndef ORBOX_TOOLS_ORBOX_SCENE_FRAMES_H_
 #define ORBOX_TOOLS_ORBOX_SCENE_FRAMES_H_
 
@@ -20,38 +20,45 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
+#include "tools/orbox/body_sets.h"
 #include "tools/orbox/scene_file.h"
 #include "tools/orbox/scene_motion.h"
-#include "tools/report/scene_summary.h"
+#include "tools/report/body_clash.h"
 
 namespace orbox::cli {
 
-using report::CloseBodies;
+using report::BodyClash;
+
+// What is asked of each pair of bodies (bvh/query/clash.h).
+struct ClashQuestion {
+  double tolerance = 0;
+  std::optional<double> within;  // absent: gaps are of no interest
+  bool volume = false;           // of what solids share, too
+};
 
 struct FrameAnswer {
   absl::Status status;
-  std::vector<CloseBodies> pairs;      // ascending by (a, b)
-  std::optional<CloseBodies> closest;  // of like ones the first
+  std::vector<BodyClash> pairs;      // ascending by (a, b); none apart
+  std::optional<BodyClash> closest;  // of like ones the first
 
   // In items of 8 bytes.
-  size_t size() const { return (pairs.size() + 1) * sizeof(CloseBodies) / 8; }
+  size_t size() const { return (pairs.size() + 1) * sizeof(BodyClash) / 8; }
 };
 
 // Without a motion there is one frame, number 0.
 class SceneFrames {
  public:
-  // Requires a tree for each body. Two bodies are close if they are within the
-  // distance, or without one if they overlap. kInvalidArgument, with file and
-  // line, if a pose moves a body out of the range of double. Refers to the
-  // bodies and the motion.
+  // Requires a tree for each body. Asks about pairs that the filter wants.
+  // kInvalidArgument, with file and line, if a pose moves a body out of the
+  // range of double. Refers to the bodies, the motion and the filter.
   static absl::StatusOr<SceneFrames> Create(std::span<const SceneBody> bodies,
                                             std::vector<Tree> trees,
                                             const std::optional<Motion>& motion,
-                                            std::optional<double> within);
+                                            const ClashQuestion& question,
+                                            const PairFilter& filter);
   SceneFrames(SceneFrames&&) noexcept;
   SceneFrames& operator=(SceneFrames&&) noexcept;
   ~SceneFrames();
@@ -59,15 +66,15 @@ class SceneFrames {
   size_t size() const;
   uint64_t number(size_t frame) const;
 
-  // Queries the bodies that no frame moves, once, before any frame.
-  absl::Status AskStillBodies(const QueryOptions& options,
-                              TraversalStatistics* statistics);
+  // Queries the bodies that no frame moves, once, before any frame. Of the
+  // options, `progress` gets the share of pairs that are done.
+  absl::Status AskStillBodies(const QueryOptions& options);
 
   // Requires frame < size(). The closest pair is that of all bodies; with a
-  // distance, only of those within it. Thread-safe; fastest in the order of
+  // distance, or where the filter leaves pairs out, only of those that were
+  // asked about and are not apart. Thread-safe; fastest in the order of
   // frames. The answer does not depend on the number of threads.
-  FrameAnswer Ask(size_t frame, const QueryOptions& options,
-                  TraversalStatistics* statistics) const;
+  FrameAnswer Ask(size_t frame, const QueryOptions& options) const;
 
   // The body in that frame. Errors as PosedTree::Create.
   absl::StatusOr<PosedTree> BodyAt(size_t body, size_t frame) const;

@@ -125,9 +125,8 @@ absl::StatusOr<Answered> SelfIntersectQuery::Ask(std::span<const Tree> trees,
   const absl::Status status = results.Finish(statistics);
   if (!status.ok()) return status;
   const bool clean = answer.pairs.empty() && answer.within.empty();
-  return Answered{
-      wants_exit_code_ && !clean ? ExitCode::kNegative : ExitCode::kOk,
-      statistics};
+  return Answered{wants_exit_code_ && !clean ? ExitCode::kLook : ExitCode::kOk,
+                  statistics};
 }
 
 absl::StatusOr<std::unique_ptr<Query>> ReadSelfIntersect(

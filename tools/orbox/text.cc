@@ -14,7 +14,7 @@ std::string Wrapped(std::string_view text, size_t indent) {
     const std::string_view word = text.substr(0, text.find(' '));
     text.remove_prefix(std::min(word.size() + 1, text.size()));
     if (column > indent && column + 1 + word.size() > kWidth) {
-      out += "\n" + std::string(indent, ' ');
+      out += Cat("\n", std::string(indent, ' '));
       column = indent;
     } else if (column > indent) {
       out += ' ';

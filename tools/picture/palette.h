@@ -18,6 +18,10 @@ namespace orbox::picture {
 inline constexpr uint32_t kColorOfA = 0xa9c1da;
 inline constexpr uint32_t kColorOfB = 0xd9d3c9;
 inline constexpr uint32_t kColorOfOthers = 0xdfe3e0;
+// Of the two bodies of a clash, among others that are see-through.
+inline constexpr uint32_t kColorOfFirst = 0x56b4e9;
+inline constexpr uint32_t kColorOfSecond = 0xf0b93a;
+inline constexpr uint32_t kColorOfAround = 0x8b97a3;
 inline constexpr uint32_t kColorOfMeeting = 0xd5360a;
 inline constexpr uint32_t kColorOfGap = 0xc2185b;
 inline constexpr uint32_t kColorOfCreases = 0x29323d;

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <string_view>
+
+#include "tools/base/text.h"
 
 namespace orbox::picture {
 
@@ -14,7 +17,7 @@ std::vector<double> ScaleTicks(double end) {
   const auto written = std::to_chars(text, text + sizeof text, end,
                                      std::chars_format::scientific);
   const std::string_view digits(text, written.ptr - text);
-  const std::string power = "1" + std::string(digits.substr(digits.find('e')));
+  const std::string power = tools::Cat("1", digits.substr(digits.find('e')));
   double unit = 1;
   std::from_chars(power.data(), power.data() + power.size(), unit);
   const double share = end / unit;  // 1 to 10

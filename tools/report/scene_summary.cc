@@ -2,22 +2,20 @@
 
 #include "tools/report/scene_summary.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace orbox::report {
 
-ContactChanges SceneSummary::Add(std::span<const CloseBodies> pairs,
-                                 const std::optional<CloseBodies>& closest) {
+ContactChanges SceneSummary::Add(std::span<const BodyClash> pairs,
+                                 const std::optional<BodyClash>& closest) {
   const size_t frame = frames();
   ContactChanges changes;
   std::map<NumberedPair, size_t> open;
-  for (const CloseBodies& pair : pairs) {
+  for (const BodyClash& pair : pairs) {
     const NumberedPair bodies{pair.a, pair.b};
     const auto [approach, is_new] =
         approaches_.try_emplace(bodies, ClosestApproach{frame, pair});
-    if (!is_new &&
-        pair.nearest.distance < approach->second.pair.nearest.distance) {
+    if (!is_new && IsWorse(pair, approach->second.pair)) {
       approach->second = {frame, pair};
     }
     if (!pair.meet()) continue;
@@ -35,26 +33,15 @@ ContactChanges SceneSummary::Add(std::span<const CloseBodies> pairs,
     if (!open.contains(bodies)) changes.ended.push_back(bodies);
   }
   open_ = std::move(open);
-  meeting_in_frame_.push_back(open_.size());
   closest_of_frame_.emplace_back();
   if (closest.has_value()) {
-    const double distance = closest->nearest.distance;
+    const double distance = closest->distance();
     closest_of_frame_.back() = distance;
-    if (!closest_.has_value() || distance < closest_->pair.nearest.distance) {
+    if (!closest_.has_value() || distance < closest_->pair.distance()) {
       closest_ = {frame, *closest};
     }
   }
   return changes;
-}
-
-std::optional<size_t> SceneSummary::WorstFrame() const {
-  const auto most =
-      std::max_element(meeting_in_frame_.begin(), meeting_in_frame_.end());
-  if (most != meeting_in_frame_.end() && *most > 0) {
-    return most - meeting_in_frame_.begin();
-  }
-  if (!closest_.has_value()) return std::nullopt;
-  return closest_->frame;
 }
 
 }  // namespace orbox::report

@@ -16,18 +16,9 @@
 #include <span>
 #include <vector>
 
-#include "orbox/bvh/query/closest_pair.h"
+#include "tools/report/body_clash.h"
 
 namespace orbox::report {
-
-// Two bodies, a < b, by their numbers, and where they are closest.
-struct CloseBodies {
-  size_t a = 0;
-  size_t b = 0;
-  Witness nearest;
-
-  bool meet() const { return nearest.distance == 0; }
-};
 
 struct NumberedPair {
   size_t a = 0;
@@ -36,13 +27,13 @@ struct NumberedPair {
   friend auto operator<=>(const NumberedPair&, const NumberedPair&) = default;
 };
 
-// Compared with the frame before; before the first one nothing overlaps.
+// Compared with the frame before; before the first one nothing meets.
 struct ContactChanges {
   std::vector<NumberedPair> began;  // ascending
   std::vector<NumberedPair> ended;
 };
 
-// Two bodies that overlap in all frames from one to another, both included.
+// Two bodies that meet in all frames from one to another, both included.
 // Frames count from 0 here, whatever their numbers are.
 struct Contact {
   NumberedPair bodies;
@@ -50,21 +41,21 @@ struct Contact {
   size_t last = 0;
 };
 
-// The smallest distance of a pair, and its frame; the first one of a tie.
+// A pair at its worst, and in which frame; the first one of a tie. Of all
+// pairs, that with the smallest distance.
 struct ClosestApproach {
   size_t frame = 0;
-  CloseBodies pair;
+  BodyClash pair;
 };
 
 class SceneSummary {
  public:
   // Frame after frame: the pairs that are close, and the closest pair of all
   // if it is known.
-  ContactChanges Add(std::span<const CloseBodies> pairs,
-                     const std::optional<CloseBodies>& closest);
+  ContactChanges Add(std::span<const BodyClash> pairs,
+                     const std::optional<BodyClash>& closest);
 
   size_t frames() const { return closest_of_frame_.size(); }
-  bool any_pair() const { return !approaches_.empty(); }
   // In the order of their beginning.
   const std::vector<Contact>& contacts() const { return contacts_; }
   // For each pair that was close in some frame.
@@ -72,16 +63,9 @@ class SceneSummary {
     return approaches_;
   }
   const std::optional<ClosestApproach>& closest() const { return closest_; }
-  // The frame in which most pairs overlap; if none ever does, that of the
-  // closest approach; the first one of a tie.
-  std::optional<size_t> WorstFrame() const;
   // For each frame the smallest distance; nothing if no pair is close.
   const std::vector<std::optional<double>>& closest_of_frame() const {
     return closest_of_frame_;
-  }
-  // For each frame the number of pairs of bodies that overlap.
-  const std::vector<size_t>& meeting_in_frame() const {
-    return meeting_in_frame_;
   }
 
  private:
@@ -90,7 +74,6 @@ class SceneSummary {
   std::map<NumberedPair, ClosestApproach> approaches_;
   std::optional<ClosestApproach> closest_;
   std::vector<std::optional<double>> closest_of_frame_;
-  std::vector<size_t> meeting_in_frame_;
 };
 
 }  // namespace orbox::report

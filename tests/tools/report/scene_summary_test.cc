@@ -16,21 +16,22 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 struct Frame {
-  std::vector<CloseBodies> pairs;
-  std::optional<CloseBodies> closest;
+  std::vector<BodyClash> pairs;
+  std::optional<BodyClash> closest;
 };
 
-CloseBodies At(size_t a, size_t b, double distance) {
-  CloseBodies pair{a, b, {}};
-  pair.nearest.distance = distance;
+BodyClash At(size_t a, size_t b, double distance) {
+  BodyClash pair{a, b, {}};
+  pair.clash.kind = distance > 0 ? ClashKind::kClearance : ClashKind::kClash;
+  pair.clash.gap.emplace();
+  pair.clash.gap->distance = distance;
   return pair;
 }
 
-Frame FrameOf(std::vector<CloseBodies> pairs) {
+Frame FrameOf(std::vector<BodyClash> pairs) {
   Frame answer;
-  for (const CloseBodies& pair : pairs) {
-    if (!answer.closest ||
-        pair.nearest.distance < answer.closest->nearest.distance) {
+  for (const BodyClash& pair : pairs) {
+    if (!answer.closest || pair.distance() < answer.closest->distance()) {
       answer.closest = pair;
     }
   }
@@ -69,35 +70,45 @@ TEST(SceneSummaryTest, ContactsBeginAndEnd) {
     EXPECT_EQ(contact.first, expected[i][2]);
     EXPECT_EQ(contact.last, expected[i][3]);
   }
-  EXPECT_THAT(summary.meeting_in_frame(), ElementsAre(1, 2, 0, 0, 1));
   EXPECT_THAT(summary.closest_of_frame(),
               ElementsAre(0.0, 0.0, 0.25, std::nullopt, 0.0));
-  // The second frame has more contacts than the first.
-  EXPECT_EQ(summary.WorstFrame(), 1U);
 }
 
 TEST(SceneSummaryTest, TheFirstOfLikeApproachesCounts) {
   SceneSummary summary;
-  EXPECT_FALSE(summary.any_pair());
-  EXPECT_EQ(summary.WorstFrame(), std::nullopt);
   Add(FrameOf({At(0, 2, 3), At(1, 2, 2)}), summary);
   Add(FrameOf({At(0, 2, 1), At(1, 2, 2)}), summary);
   Add(FrameOf({At(0, 1, 1), At(0, 2, 1)}), summary);
   ASSERT_TRUE(summary.closest().has_value());
   EXPECT_EQ(summary.closest()->frame, 1U);
   EXPECT_EQ(summary.closest()->pair.b, 2U);
-  EXPECT_EQ(summary.WorstFrame(), 1U);
-  EXPECT_TRUE(summary.any_pair());
   EXPECT_THAT(summary.contacts(), IsEmpty());
   ASSERT_EQ(summary.approaches().size(), 3U);
   EXPECT_EQ(summary.approaches().at({1, 2}).frame, 0U);
   EXPECT_EQ(summary.approaches().at({0, 2}).frame, 1U);
-  EXPECT_EQ(summary.approaches().at({0, 2}).pair.nearest.distance, 1);
+  EXPECT_EQ(summary.approaches().at({0, 2}).pair.distance(), 1);
 
   // What is closest need not be close: no pair was asked for.
   summary.Add({}, At(0, 1, 0.5));
   EXPECT_EQ(summary.closest()->frame, 3U);
   EXPECT_EQ(summary.approaches().size(), 3U);
+}
+
+// A pair is kept at its worst, not at its smallest distance.
+TEST(SceneSummaryTest, TheThickestCounts) {
+  SceneSummary summary;
+  const auto thick = [](double thickness) {
+    BodyClash pair = At(0, 1, 0);
+    pair.clash.thickness = {thickness, thickness};
+    return pair;
+  };
+  Add(FrameOf({thick(1)}), summary);
+  Add(FrameOf({thick(3)}), summary);
+  Add(FrameOf({At(0, 1, 2)}), summary);
+  Add(FrameOf({thick(2)}), summary);
+  const ClosestApproach& worst = summary.approaches().at({0, 1});
+  EXPECT_EQ(worst.frame, 1U);
+  EXPECT_EQ(worst.pair.clash.thickness.lower, 3);
 }
 
 }  // namespace

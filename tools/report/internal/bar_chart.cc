@@ -17,9 +17,9 @@ using tools::Cat;
 using tools::Grouped;
 
 // In units of the SVG, which scales to the width of the page.
-constexpr double kHeight = 280;
-constexpr double kLeft = 78, kRight = 12, kTop = 14, kBottom = 52;
-constexpr double kPlotHeight = kHeight - kTop - kBottom;
+constexpr double kBarHeight = 280;
+constexpr double kBarLeft = 78, kBarRight = 12, kBarTop = 14, kBarBottom = 52;
+constexpr double kBarPlotHeight = kBarHeight - kBarTop - kBarBottom;
 
 double HeightOf(const Bar& bar) {
   double sum = 0;
@@ -38,22 +38,23 @@ void AddAxes(const BarChart& chart, double highest, Html& html) {
   const double step = std::max(1.0, picture::ScaleTicks(highest)[1]);
   for (int i = 0; i * step <= highest; ++i) {
     const double tick = i * step;
-    const double y = kTop + kPlotHeight * (1 - tick / highest);
+    const double y = kBarTop + kBarPlotHeight * (1 - tick / highest);
     html.Empty("line", {{"class", tick == 0 ? "axis" : "grid"},
-                        {"x1", Place(kLeft)},
-                        {"x2", Place(chart.width - kRight)},
+                        {"x1", Place(kBarLeft)},
+                        {"x2", Place(chart.width - kBarRight)},
                         {"y1", Place(y)},
                         {"y2", Place(y)}});
-    AddText(Grouped(static_cast<uint64_t>(tick)), kLeft - 8, y + 4, "end",
+    AddText(Grouped(static_cast<uint64_t>(tick)), kBarLeft - 8, y + 4, "end",
             html);
   }
-  AddText(chart.x_axis, (kLeft + chart.width - kRight) / 2, kHeight - 8,
-          "middle", html);
-  html.Leaf("text",
-            {{"transform", Cat("translate(14 ", Place(kTop + kPlotHeight / 2),
-                               ") rotate(-90)")},
-             {"text-anchor", "middle"}},
-            chart.y_axis);
+  AddText(chart.x_axis, (kBarLeft + chart.width - kBarRight) / 2,
+          kBarHeight - 8, "middle", html);
+  html.Leaf(
+      "text",
+      {{"transform", Cat("translate(14 ", Place(kBarTop + kBarPlotHeight / 2),
+                         ") rotate(-90)")},
+       {"text-anchor", "middle"}},
+      chart.y_axis);
 }
 
 void AddBar(const Bar& bar, double left, double width, double highest,
@@ -62,8 +63,8 @@ void AddBar(const Bar& bar, double left, double width, double highest,
   for (const BarPiece& piece : bar.pieces) {
     if (piece.value == 0) continue;
     // A value above 0 stays visible.
-    const double height = std::max(1.0, kPlotHeight * piece.value / highest);
-    const double bottom = kTop + kPlotHeight * (1 - below / highest);
+    const double height = std::max(1.0, kBarPlotHeight * piece.value / highest);
+    const double bottom = kBarTop + kBarPlotHeight * (1 - below / highest);
     html.Open("rect", {{"x", Place(left)},
                        {"y", Place(bottom - height)},
                        {"width", Place(width)},
@@ -88,20 +89,20 @@ void AddBarChart(const BarChart& chart, Html& html) {
   double highest = 0;
   for (const Bar& bar : chart.bars) highest = std::max(highest, HeightOf(bar));
   if (!(highest > 0)) highest = 1;
-  html.Open("svg",
-            {{"viewBox", Cat("0 0 ", Place(chart.width), " ", Place(kHeight))},
-             {"role", "img"},
-             {"aria-label", chart.title}});
+  html.Open("svg", {{"viewBox",
+                     Cat("0 0 ", Place(chart.width), " ", Place(kBarHeight))},
+                    {"role", "img"},
+                    {"aria-label", chart.title}});
   AddAxes(chart, highest, html);
-  const double step =
-      (chart.width - kLeft - kRight) / static_cast<double>(chart.bars.size());
+  const double step = (chart.width - kBarLeft - kBarRight) /
+                      static_cast<double>(chart.bars.size());
   const double gap = chart.labels_at_edges ? 1 : std::min(step * 0.25, 12.0);
-  const double label_y = kTop + kPlotHeight + 18;
+  const double label_y = kBarTop + kBarPlotHeight + 18;
   if (chart.labels_at_edges) {
-    AddText(chart.first_edge, kLeft, label_y, "middle", html);
+    AddText(chart.first_edge, kBarLeft, label_y, "middle", html);
   }
   for (size_t i = 0; i < chart.bars.size(); ++i) {
-    const double left = kLeft + step * static_cast<double>(i);
+    const double left = kBarLeft + step * static_cast<double>(i);
     AddBar(chart.bars[i], left + gap / 2, step - gap, highest, html);
     const double x = left + (chart.labels_at_edges ? step : step / 2);
     const bool last = i + 1 == chart.bars.size();

@@ -23,7 +23,7 @@ using tools::Cat;
 constexpr size_t kLongestLabel = 18;
 // About the width of a letter.
 constexpr double kLetterWidth = 6.6;
-constexpr double kWidth = 960;
+constexpr double kMatrixWidth = 960;
 constexpr double kLargestCell = 56;
 
 // An ink that is legible on the colour.
@@ -43,7 +43,7 @@ class Drawing {
     }
     margin_ = kLetterWidth * static_cast<double>(longest) + 16;
     const auto count = static_cast<double>(matrix.names.size());
-    cell_ = std::min(kLargestCell, (kWidth - 2 * margin_) / count);
+    cell_ = std::min(kLargestCell, (kMatrixWidth - 2 * margin_) / count);
   }
 
   void Add();

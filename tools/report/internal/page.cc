@@ -53,6 +53,16 @@ void AddFact(std::string_view kind, std::string_view what,
   html.Close();
 }
 
+void AddPicture(const ReportPicture& picture, const std::string& alt,
+                Html& html) {
+  html.Empty(
+      "img",
+      {{"src", Cat("data:image/png;base64,", absl::Base64Escape(picture.png))},
+       {"alt", alt},
+       {"width", Cat(picture.width)},
+       {"height", Cat(picture.height)}});
+}
+
 void AddFigures(const std::vector<ReportPicture>& pictures, Html& html) {
   if (pictures.empty()) {
     html.Leaf("p", {{"class", "faint"}},
@@ -63,11 +73,7 @@ void AddFigures(const std::vector<ReportPicture>& pictures, Html& html) {
             {{"class", pictures.size() > 1 ? "pictures two" : "pictures"}});
   for (const ReportPicture& picture : pictures) {
     html.Open("figure");
-    html.Empty("img", {{"src", Cat("data:image/png;base64,",
-                                   absl::Base64Escape(picture.png))},
-                       {"alt", picture.caption},
-                       {"width", Cat(picture.width)},
-                       {"height", Cat(picture.height)}});
+    AddPicture(picture, picture.caption, html);
     html.Leaf("figcaption", picture.caption);
     html.Close();
   }

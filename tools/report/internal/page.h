@@ -30,6 +30,10 @@ void AddFact(std::string_view kind, std::string_view what,
 // The pictures, side by side, or the reason why there are none.
 void AddFigures(const std::vector<ReportPicture>& pictures, Html& html);
 
+// A picture as a part of the page.
+void AddPicture(const ReportPicture& picture, const std::string& alt,
+                Html& html);
+
 // The colours of distances up to `within`, as an entry of a list with class
 // "key". Requires a positive value.
 void AddDistanceScale(double within, Html& html);

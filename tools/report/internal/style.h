@@ -85,6 +85,53 @@ td.n, th.n {
 td.names { min-width: 10rem; overflow-wrap: anywhere; }
 td.points { min-width: 16rem; }
 td.exact, td.points { font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+form {
+  display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center;
+  position: sticky; top: 0; z-index: 1; padding: 0.6rem 0;
+  background: var(--paper); border-bottom: 1px solid var(--line);
+}
+form[hidden], .found[hidden] { display: none; }
+form input[type=search] { flex: 1 1 14rem; min-width: 0; }
+form input[type=search], form select, form button {
+  font: inherit; color: inherit; background: var(--card);
+  border: 1px solid var(--line); border-radius: 0.4rem; padding: 0.3rem 0.6rem;
+}
+form select { max-width: 100%; flex: 0 1 16rem; min-width: 0; }
+form label { display: inline-flex; gap: 0.35rem; align-items: center; }
+.clashes { display: grid; gap: 0.75rem; margin-top: 0.75rem; }
+.found {
+  display: grid; grid-template-columns: minmax(0, 15rem) minmax(0, 1fr);
+  gap: 0.25rem 1rem; padding: 0.75rem; border: 1px solid var(--line);
+  border-radius: 0.5rem; break-inside: avoid;
+}
+.found img { border-radius: 0.35rem; background: var(--card); cursor: zoom-in; }
+.found.large { grid-template-columns: minmax(0, 1fr); }
+.found.large img { cursor: zoom-out; }
+.found.plain { grid-template-columns: minmax(0, 1fr); }
+.found p { margin: 0 0 0.25rem; }
+.found .key { margin: 0; font-size: 1rem; overflow-wrap: anywhere; }
+.found .key i { flex: none; }
+.found .properties { margin-left: 1.45rem; overflow-wrap: anywhere; }
+.found dl { display: flex; flex-wrap: wrap; gap: 0.15rem 1.25rem; margin: 0.25rem 0 0; }
+.found dl div { display: flex; gap: 0.4rem; }
+.found dt { color: var(--faint); }
+.found dd { margin: 0; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+.what { display: flex; gap: 0.5rem; align-items: baseline; }
+.badge {
+  border: 1px solid var(--line); border-radius: 1rem; padding: 0 0.6rem;
+  font-size: 0.85rem; font-weight: 600;
+}
+.badge.clash, .badge.inside, .badge.duplicate { color: var(--bad); }
+.matrix { width: auto; font-size: 0.85rem; }
+.matrix th { width: auto; white-space: nowrap; padding: 0.2rem 0.4rem; }
+.matrix td { border: 1px solid var(--line); min-width: 1.9rem; padding: 0.2rem 0.3rem; }
+summary { cursor: pointer; color: var(--faint); margin: 0.5rem 0; }
+.matrix a { color: var(--bad); text-decoration: none; font-weight: 600; }
+[data-show-group] { cursor: pointer; }
+@media (max-width: 36rem) {
+  .found { grid-template-columns: minmax(0, 1fr); }
+  form { position: static; }
+}
 footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: 0.75rem; }
 @media print {
   :root {
@@ -95,6 +142,7 @@ footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: 0.75r
   h2 { break-after: avoid; }
   tr { break-inside: avoid; }
   .pictures.two { grid-template-columns: 1fr 1fr; }
+  form { display: none; }
 }
 )css";
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// orbox scene: which bodies of a scene overlap or come close, frame by frame?
+// orbox clash: which bodies of a scene clash, touch or come too close?
 
 #include <filesystem>
 #include <memory>
@@ -13,23 +13,25 @@
 
 #include "absl/status/status.h"
 #include "tools/orbox/asked_scene.h"
+#include "tools/orbox/clash_arguments.h"
+#include "tools/orbox/clash_files.h"
+#include "tools/orbox/clash_listing.h"
+#include "tools/orbox/clash_output.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/exit_code.h"
 #include "tools/orbox/lines.h"
 #include "tools/orbox/load.h"
 #include "tools/orbox/named_files.h"
 #include "tools/orbox/output.h"
-#include "tools/orbox/picture_size.h"
 #include "tools/orbox/poses.h"
 #include "tools/orbox/query_loop.h"
 #include "tools/orbox/scene_file.h"
-#include "tools/orbox/scene_files.h"
 #include "tools/orbox/scene_frames.h"
 #include "tools/orbox/scene_motion.h"
-#include "tools/orbox/scene_output.h"
 #include "tools/orbox/settings.h"
 #include "tools/orbox/side_file.h"
 #include "tools/orbox/text.h"
+#include "tools/report/clash_list.h"
 #include "tools/report/scene_summary.h"
 
 namespace orbox::cli {
@@ -37,37 +39,55 @@ namespace {
 
 constexpr std::string_view kOperands[] = {"SCENE"};
 
-constexpr Option kSceneReportOption = {
-    kReportOption.name,
-    kReportOption.value,
-    "write a page for a browser: the worst moment, the closest approach over "
-    "time, who overlaps whom, contacts, and what the answer cost; it loads "
-    "nothing from elsewhere",
-    false,
-    nullptr,
-    Contents::kHtml};
-
 constexpr Option kOptions[] = {
+    {"--tolerance", "T",
+     "solids clash if what they share is thicker than T, and touch if they are "
+     "within T (default: 0, which is what rounding leaves: some 2^-32 of the "
+     "meshes' size)"},
     {"--within", "D",
-     "list the pairs of bodies within D of each other, D included; without it "
-     "those that overlap"},
+     "also list the pairs of bodies that are apart, but within D of each "
+     "other, D included"},
+    {"--volume", "",
+     "also measure the volume of what solids share, to 5 %; it takes longer"},
     {"--motion", "FILE",
      "how the bodies move: rows of frame,body and 12 numbers, [R | t] row by "
      "row; a body that a frame leaves out stays where it was"},
     {kFlattenOption.name, "",
      "accept poses that flatten a body to a plane, a line or a point"},
+    {"--between", "A B",
+     "only pairs of a body like A and one like B: patterns of names, or "
+     "KEY=TEXT for a property, with * for any characters",
+     true},
+    {"--ignore", "RULE",
+     "leave out pairs: same:KEY for bodies with one value of a property, a "
+     "pattern for all pairs of a body like it",
+     true},
+    {"--accepted", "FILE",
+     "leave out these pairs: rows of a,b, the names of bodies, or of ids; rows "
+     "of this command's CSV will do"},
+    {"--group", "KEYS",
+     "group the pairs by these properties of their bodies, as file,type"},
+    {"--id", "KEY",
+     "the property that tells a body from run to run, as guid (default: its "
+     "name)"},
+    {"--compare", "FILE",
+     "which pairs are new since the run that wrote this JSON, which are still "
+     "there, and which are resolved"},
     {"--exit-code", "",
-     "exit 1 where bodies are too close in some frame: with --within D a pair "
-     "within D, without it one that overlaps"},
-    kSceneReportOption,
-    kPictureSizeOption,
+     "exit 1 where there is something to look at: bodies that clash or cross, "
+     "one inside another, duplicates, and with --within those too close"},
+    kClashReportOption,
+    kBcfOption,
+    kPicturesOption,
+    kClashPictureSizeOption,
 };
 
 constexpr std::string_view kExamples[] = {
-    "orbox scene machine.json",
-    "orbox scene machine.json --within 0.5 --exit-code",
-    "orbox scene machine.json --motion motion.csv --within 0.5 --format json",
-    "orbox scene machine.json --report clashes.html --picture-size 640x480",
+    "orbox clash machine.json --tolerance 0.001",
+    "orbox clash machine.json --within 0.5 --exit-code",
+    "orbox clash machine.json --between arm 'mesh=*.stl' --format csv",
+    "orbox clash machine.json --motion motion.csv --within 0.5 --format json",
+    "orbox clash machine.json --report clashes.html --bcf clashes.bcf",
 };
 
 std::string TitleOf(const std::string& path) {
@@ -109,58 +129,19 @@ absl::StatusOr<LoadedTrees> LoadTreesOf(const std::string& scene,
   return loaded;
 }
 
-struct SceneArguments {
-  std::string path;
-  std::string motion;  // empty if nothing moves
-  std::optional<double> within;
-  bool exit_code = false;
-  bool flatten = false;
-  std::string report;  // empty if not requested
-  picture::PictureSize picture_size;
-};
-
-absl::StatusOr<SceneArguments> ReadSceneArguments(const Arguments& arguments) {
-  SceneArguments scene{.path = arguments.operands()[0],
-                       .motion = arguments.Value("--motion"),
-                       .within = std::nullopt,
-                       .exit_code = arguments.Has("--exit-code"),
-                       .flatten = arguments.Has(kFlattenOption.name),
-                       .report = "",
-                       .picture_size = {}};
-  if (arguments.Has("--motion") && scene.motion.empty()) {
-    return UsageError("--motion: the name is empty; name a file, or -");
-  }
-  const absl::StatusOr<std::optional<double>> within =
-      arguments.Real("--within", 0);
-  if (!within.ok()) return within.status();
-  scene.within = *within;
-  const absl::StatusOr<std::string> report =
-      ReadSideFile(arguments, kSceneReportOption);
-  if (!report.ok()) return report.status();
-  scene.report = *report;
-  const absl::StatusOr<picture::PictureSize> size = ReadPictureSize(
-      arguments, kPictureSizeOption.name, {.width = 1120, .height = 840});
-  if (!size.ok()) return size.status();
-  scene.picture_size = *size;
-  const absl::Status input = CheckStandardInput({scene.path, scene.motion});
-  if (!input.ok()) return input;
-  return scene;
-}
-
-// Queries frame after frame, on all threads, and writes the answers in order.
+// Queries frame after frame, on all threads, and writes what each has to tell.
 // Adds up their cost if it is wanted.
 absl::Status AskFrames(const AskedScene& scene, const Settings& settings,
                        Progress& progress, Output& output,
+                       std::optional<ClashWriter>& writer,
                        report::SceneSummary& summary,
                        TraversalStatistics* statistics) {
   const SceneFrames& frames = *scene.frames;
-  std::optional<SceneWriter> writer;
   absl::Status failure;
   // A single frame gets all cores, each of many gets one.
-  const QueryOptions cores{
-      .threads = frames.size() == 1 ? static_cast<int>(settings.threads) : 1};
+  const int cores = frames.size() == 1 ? static_cast<int>(settings.threads) : 1;
   const auto ask = [&](size_t frame, TraversalStatistics* counts) {
-    return frames.Ask(frame, cores, counts);
+    return frames.Ask(frame, {.statistics = counts, .threads = cores});
   };
   const auto tell = [&](size_t frame, const FrameAnswer& answer) {
     failure = answer.status;
@@ -177,16 +158,14 @@ absl::Status AskFrames(const AskedScene& scene, const Settings& settings,
   const TraversalStatistics of_frames =
       AskAll<FrameAnswer>(frames.size(), counted, progress, output, ask, tell);
   if (statistics != nullptr) *statistics += of_frames;
-  if (!failure.ok()) return failure;
-  return writer->Finish(summary,
-                        statistics != nullptr ? *statistics : of_frames);
+  return failure;
 }
 
 // The meshes are also inputs, which no output may overwrite.
 absl::Status CheckMeshes(const Arguments& arguments,
                          const std::vector<SceneBody>& bodies) {
   std::vector<NamedFile> files =
-      NamedFiles(kSceneCommand, AllOptions(kSceneCommand), arguments);
+      NamedFiles(kClashCommand, AllOptions(kClashCommand), arguments);
   for (size_t i = 0; i < bodies.size(); ++i) {
     files.push_back({Cat("bodies[", i, "].mesh"), bodies[i].path, false});
   }
@@ -196,11 +175,11 @@ absl::Status CheckMeshes(const Arguments& arguments,
 report::SceneFacts FactsOf(std::string title,
                            const std::vector<SceneBody>& bodies,
                            const LoadedTrees& loaded,
-                           const SceneArguments& asked,
+                           const ClashArguments& asked,
                            const SceneFrames& frames) {
   report::SceneFacts facts{.title = std::move(title),
                            .meshes = loaded.files,
-                           .within = asked.within};
+                           .within = asked.question.within};
   for (const SceneBody& body : bodies) facts.names.push_back(body.name);
   for (const Tree& tree : loaded.trees) {
     facts.triangles += tree.mesh().triangle_count();
@@ -211,11 +190,11 @@ report::SceneFacts FactsOf(std::string title,
   return facts;
 }
 
-absl::StatusOr<ExitCode> RunScene(const Arguments& arguments,
+absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
                                   Progress& progress) {
   const absl::StatusOr<Settings> settings = ReadSettings(arguments);
   if (!settings.ok()) return settings.status();
-  const absl::StatusOr<SceneArguments> asked = ReadSceneArguments(arguments);
+  const absl::StatusOr<ClashArguments> asked = ReadClashArguments(arguments);
   if (!asked.ok()) return asked.status();
   const absl::StatusOr<std::vector<SceneBody>> bodies =
       ReadSceneFile(asked->path, asked->flatten);
@@ -232,16 +211,21 @@ absl::StatusOr<ExitCode> RunScene(const Arguments& arguments,
   const absl::StatusOr<LoadedTrees> loaded =
       LoadTreesOf(asked->path, *bodies, *settings, progress);
   if (!loaded.ok()) return loaded.status();
-  absl::StatusOr<SceneFrames> frames =
-      SceneFrames::Create(*bodies, loaded->trees, motion, asked->within);
+  const absl::StatusOr<ClashListing> listing =
+      ClashListing::Create(*asked, *bodies);
+  if (!listing.ok()) return listing.status();
+  absl::StatusOr<SceneFrames> frames = SceneFrames::Create(
+      *bodies, loaded->trees, motion, asked->question, listing->filter());
   if (!frames.ok()) return frames.status();
 
   TraversalStatistics counts;
-  const bool counted = settings->statistics || !asked->report.empty();
+  const bool counted = settings->statistics || !asked->files.report.empty();
   TraversalStatistics* const statistics = counted ? &counts : nullptr;
-  progress.Begin("bodies that stay");
-  const QueryOptions all_cores{.threads = static_cast<int>(settings->threads)};
-  const absl::Status still = frames->AskStillBodies(all_cores, statistics);
+  progress.Begin("pairs of bodies");
+  const absl::Status still = frames->AskStillBodies(
+      {.statistics = statistics,
+       .threads = static_cast<int>(settings->threads),
+       .progress = [&progress](double share) { progress.ShareDone(share); }});
   if (!still.ok()) return still;
 
   absl::StatusOr<Output> output = Output::Open(settings->output);
@@ -250,48 +234,70 @@ absl::StatusOr<ExitCode> RunScene(const Arguments& arguments,
       .facts = FactsOf(TitleOf(asked->path), *bodies, *loaded, *asked, *frames),
       .bodies = *bodies,
       .trees = loaded->trees,
-      .frames = &*frames};
+      .frames = &*frames,
+      .question = asked->question,
+      .accepted = listing->filter().accepted(),
+      .moves = motion.has_value()};
   report::SceneSummary summary;
-  absl::Status status =
-      AskFrames(scene, *settings, progress, *output, summary, statistics);
-  if (status.ok() && !asked->report.empty()) {
-    status = WriteSceneReport(asked->report, asked->picture_size, scene,
-                              summary, counts, *settings, progress);
+  std::optional<ClashWriter> writer;
+  absl::Status status = AskFrames(scene, *settings, progress, *output, writer,
+                                  summary, statistics);
+  if (!status.ok()) return status;
+  const report::ClashList list = listing->ListOf(summary);
+  status = writer->Finish(summary, list, counts);
+  if (status.ok() && asked->files.any()) {
+    status = WriteClashFiles(asked->files, scene, summary, list, counts,
+                             *settings, progress);
   }
   if (!status.ok()) return status;
-  const bool negative = asked->exit_code && summary.any_pair();
-  return negative ? ExitCode::kNegative : ExitCode::kOk;
+  const bool look = asked->exit_code && list.ToLookAt() > 0;
+  return look ? ExitCode::kLook : ExitCode::kOk;
 }
 
 }  // namespace
 
-const Command kSceneCommand = {
-    .name = "scene",
-    .summary = "which bodies of a scene overlap or come close, frame by frame",
+const Command kClashCommand = {
+    .name = "clash",
+    .summary = "which bodies of a scene clash, touch or come too close",
     .operands = kOperands,
     .options = kOptions,
     .about =
         "SCENE is a JSON file, or - for standard input:\n"
         "\n"
         "  {\"bodies\": [{\"name\": \"wheel\", \"mesh\": \"wheel.obj\",\n"
-        "               \"pose\": [1,0,0,0.5, 0,1,0,0, 0,0,1,0]},\n"
+        "               \"pose\": [1,0,0,0.5, 0,1,0,0, 0,0,1,0],\n"
+        "               \"properties\": {\"type\": \"rubber\"}},\n"
         "              {\"mesh\": \"fork.stl\"}]}\n"
         "\n"
-        "A pose is 12 numbers, [R | t] row by row, and may be left out; a "
-        "body\n"
-        "without a name is called by its number, from 0. Meshes are relative "
-        "to\n"
-        "the scene's folder; one that several bodies have is loaded once.\n"
+        "A pose is 12 numbers, [R | t] row by row, and may be left out, as "
+        "may\n"
+        "properties; a body without a name is called by its number, from 0.\n"
+        "Meshes are relative to the scene's folder; one that several bodies "
+        "have\n"
+        "is loaded once. \"house.glb#roof\" is one body of a file.\n"
         "\n"
-        "Prints the pairs of bodies that overlap, or with --within D those\n"
-        "within D of each other, with their distance and a point on each; "
-        "with\n"
-        "--motion for each frame, and which contacts begin and end there; "
-        "those\n"
-        "of the first frame begin in it. The closest pair of all frames comes\n"
-        "last. The text of a motion lists changes, json and csv all pairs.\n",
+        "Bodies are solids where their meshes are closed. Says of each pair "
+        "how\n"
+        "it lies:\n"
+        "\n"
+        "  duplicate  the same solid, within the tolerance\n"
+        "  inside     one solid is in the other\n"
+        "  clash      they share a region thicker than the tolerance: a ball "
+        "of\n"
+        "             that diameter is inside both\n"
+        "  crossing   a mesh is open, and the surfaces cross\n"
+        "  clearance  they are apart, but within D\n"
+        "  touch      none of these, and within the tolerance\n"
+        "\n"
+        "The worst come first: what is shared by its thickness, then "
+        "crossings,\n"
+        "then gaps from the smallest, and touch last. With --motion, each pair "
+        "is\n"
+        "told at its worst; the text and JSON also say what begins and ends "
+        "in\n"
+        "each frame. An id names a pair and stays the same from run to run.\n",
     .examples = kExamples,
-    .run = RunScene,
+    .run = RunClash,
 };
 
 }  // namespace orbox::cli

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The answers of `orbox scene`, read from JSON and compared with those of
-// asking every pair of bodies for every pair of triangles.
+// The answers of `orbox clash`, read from JSON and compared with those of
+// asking every pair of bodies for every pair of triangles. That kinds are right
+// is tested in bvh/query/clash_test.cc.
 
 #include <cstddef>
 #include <optional>
@@ -40,7 +41,7 @@ Pairs PairSetOf(const Json& json) {
   return pairs;
 }
 
-class SceneCommandTest : public OrboxCommandTest {
+class ClashCommandTest : public OrboxCommandTest {
  protected:
   // Four bodies of three meshes, of which some meet in some of the frames.
   void SetUp() override {
@@ -138,11 +139,12 @@ class SceneCommandTest : public OrboxCommandTest {
     for (size_t i = 0; i < expected.size(); ++i) {
       const Witness& nearest = expected[i].nearest;
       const Json& pair = found[i];
-      EXPECT_THAT(pair.Keys(), ElementsAre("a", "b", "intersects", "distance",
-                                           "witness", "a_name", "b_name"));
+      EXPECT_THAT(pair.Keys(), ElementsAre("a", "b", "a_name", "b_name", "kind",
+                                           "inner", "thickness", "volume",
+                                           "distance", "place", "witness"));
       EXPECT_EQ(pair["a"].number(), expected[i].a);
       EXPECT_EQ(pair["b"].number(), expected[i].b);
-      EXPECT_EQ(pair["intersects"].boolean(), nearest.distance == 0);
+      EXPECT_EQ(pair["kind"].text == "clearance", nearest.distance > 0);
       EXPECT_EQ(pair["distance"].number(), nearest.distance);
       const Json& witness = pair["witness"];
       // Of pairs that are equally near, any.
@@ -165,42 +167,56 @@ class SceneCommandTest : public OrboxCommandTest {
   std::string scene_, motion_;
 };
 
-TEST_F(SceneCommandTest, OneFrameListsThePairsOfBodies) {
-  const Json json = JsonOf({"scene", scene_, "--within", "0.6"});
-  EXPECT_THAT(json.Keys(),
-              ElementsAre("schema_version", "command", "version", "inputs",
-                          "bodies", "frames", "closest"));
+TEST_F(ClashCommandTest, OneFrameListsThePairsOfBodies) {
+  const Json json = JsonOf({"clash", scene_, "--within", "0.6"});
+  EXPECT_THAT(
+      json.Keys(),
+      ElementsAre("schema_version", "command", "version", "inputs", "tolerance",
+                  "within", "bodies", "summary", "clashes", "closest"));
   ASSERT_EQ(json["bodies"].size(), 4U);
   for (size_t i = 0; i < 4; ++i) {
     const Json& body = json["bodies"][i];
-    EXPECT_THAT(body.Keys(), ElementsAre("name", "mesh", "triangles"));
+    EXPECT_THAT(body.Keys(),
+                ElementsAre("name", "mesh", "triangles", "properties"));
     EXPECT_EQ(body["triangles"].number(), meshes_[i].triangle_count());
   }
   EXPECT_EQ(json["bodies"][1]["name"].text, "<b> & c");
   EXPECT_EQ(json["bodies"][2]["name"].text, "2");
   EXPECT_EQ(json["bodies"][2]["mesh"].text, "./ball.ply");
-  ASSERT_EQ(json["frames"].size(), 1U);
-  const Json& frame = json["frames"][0];
-  EXPECT_THAT(frame.Keys(), ElementsAre("frame", "pairs", "began", "ended"));
-  EXPECT_EQ(frame["frame"].number(), 0);
   const std::vector<Close> expected = BruteForce(poses_, 0.6);
   ASSERT_GE(expected.size(), 3U);
-  ExpectPairs(frame["pairs"], poses_, expected);
-  EXPECT_EQ(PairSetOf(frame["began"]), MeetingOf(expected));
+  EXPECT_EQ(json["clashes"].size(), expected.size());
   EXPECT_FALSE(MeetingOf(expected).empty());
-  EXPECT_EQ(frame["ended"].size(), 0U);
   EXPECT_EQ(json["closest"]["distance"].text, "0");
+  // Clashes come first, the thickest before; then gaps, the smallest before.
+  double thickness = 1e9, distance = 0;
+  for (const Json& clash : json["clashes"].items) {
+    if (clash["kind"].text == "clash") {
+      EXPECT_EQ(distance, 0);
+      EXPECT_LE(clash["thickness"][0].number(), thickness);
+      thickness = clash["thickness"][0].number();
+      EXPECT_GT(thickness, 0);
+      EXPECT_LE(thickness, clash["thickness"][1].number());
+    } else {
+      EXPECT_EQ(clash["kind"].text, "clearance");
+      EXPECT_GE(clash["distance"].number(), distance);
+      distance = clash["distance"].number();
+      EXPECT_GT(distance, 0);
+    }
+  }
+  EXPECT_GT(distance, 0);
+  EXPECT_LT(thickness, 1e9);
 
   // Without a distance, those that meet.
-  const Json clashes = JsonOf({"scene", scene_});
-  ExpectPairs(clashes["frames"][0]["pairs"], poses_, BruteForce(poses_, 0));
+  EXPECT_EQ(JsonOf({"clash", scene_})["clashes"].size(),
+            BruteForce(poses_, 0).size());
 }
 
-TEST_F(SceneCommandTest, EachFrameOfAMotionIsAsked) {
+TEST_F(ClashCommandTest, EachFrameOfAMotionIsAsked) {
   const std::vector<std::vector<Pose>> frames = WriteMotion();
   size_t most = 0, least = 99, ended = 0;
   for (const std::string within : {"0", "0.4"}) {
-    Words command = {"scene", scene_, "--motion", motion_};
+    Words command = {"clash", scene_, "--motion", motion_};
     if (within != "0") command.insert(command.end(), {"--within", within});
     const Json json = JsonOf(command);
     ASSERT_EQ(json["frames"].size(), frames.size());
@@ -248,7 +264,7 @@ TEST_F(SceneCommandTest, EachFrameOfAMotionIsAsked) {
 
 // Bodies that no frame moves are asked about once; here they are moved to where
 // they stand.
-TEST_F(SceneCommandTest, NamingBodiesThatStayChangesNothing) {
+TEST_F(ClashCommandTest, NamingBodiesThatStayChangesNothing) {
   std::vector<Pose> poses = {
       Pose::Translation({0, 0, 0}), Pose::Translation({2, 0, 0}),
       Pose::Translation({-1.5, 0.1, 0}), Pose::Translation({4, 4, 0.25})};
@@ -271,7 +287,7 @@ TEST_F(SceneCommandTest, NamingBodiesThatStayChangesNothing) {
       }
     }
     for (const std::string within : {"", "0", "0.3", "2.5"}) {
-      Words command = {"scene", path, "--format", "json"};
+      Words command = {"clash", path, "--format", "json"};
       if (!within.empty()) command.insert(command.end(), {"--within", within});
       Words named = command;
       command.insert(command.end(),
@@ -281,13 +297,13 @@ TEST_F(SceneCommandTest, NamingBodiesThatStayChangesNothing) {
     }
     // One of the balls meets the ring, or is apart from it.
     const Json json =
-        JsonOf({"scene", path, "--motion", folder_.Write("few.csv", few)});
+        JsonOf({"clash", path, "--motion", folder_.Write("few.csv", few)});
     EXPECT_EQ(json["closest"]["a"].number(), 0);
     EXPECT_EQ(json["closest"]["distance"].number() == 0, lift == 0.0);
   }
 }
 
-TEST_F(SceneCommandTest, TheClosestPairNeedNotMeet) {
+TEST_F(ClashCommandTest, TheClosestPairNeedNotMeet) {
   const std::vector<Pose> poses = {
       Pose::Translation({0, 0, 5}), Pose::Translation({4, 0, 0}),
       Pose::Translation({-3, 1, 0.5}), Pose::Translation({2, 9, 4})};
@@ -300,46 +316,48 @@ TEST_F(SceneCommandTest, TheClosestPairNeedNotMeet) {
   const auto closest = std::min_element(
       all.begin(), all.end(),
       [](auto& x, auto& y) { return x.nearest.distance < y.nearest.distance; });
-  const Json json = JsonOf({"scene", scene_, "--motion", motion});
+  const Json json = JsonOf({"clash", scene_, "--motion", motion});
   EXPECT_EQ(json["frames"][0]["pairs"].size(), 0U);
+  EXPECT_EQ(json["clashes"].size(), 0U);
   EXPECT_EQ(json["closest"]["frame"].number(), 4);
   EXPECT_EQ(json["closest"]["a"].number(), closest->a);
   EXPECT_EQ(json["closest"]["b"].number(), closest->b);
   EXPECT_EQ(json["closest"]["distance"].number(), closest->nearest.distance);
   // Within a distance, it is one of those within it.
   EXPECT_TRUE(
-      JsonOf({"scene", scene_, "--motion", motion, "--within", "1"})["closest"]
+      JsonOf({"clash", scene_, "--motion", motion, "--within", "1"})["closest"]
           .is_null());
 }
 
-TEST_F(SceneCommandTest, TextAndCsv) {
+TEST_F(ClashCommandTest, TextAndCsv) {
   WriteMotion();
-  const std::string text = Output({"scene", scene_, "--within", "0.6"});
+  const std::string text = Output({"clash", scene_, "--within", "0.6"});
   EXPECT_THAT(text,
               AllOf(StartsWith("scene.json: 4 bodies of 3 meshes, "),
-                    HasSubstr(" pairs of bodies within 0.6, "),
-                    HasSubstr("ring and <b> & c meet\n    for example at ("),
-                    HasSubstr(" apart\n    between ("), HasSubstr("closest:")));
-  const std::string motion = Output({"scene", scene_, "--motion", motion_});
+                    HasSubstr("tolerance 0, clearance 0.6\n"),
+                    HasSubstr(" to look at: "), HasSubstr("the worst first:"),
+                    HasSubstr("ring and <b> & c clash, "),
+                    HasSubstr(" thick\n    around ("),
+                    HasSubstr(" apart\n    between (")));
+  const std::string motion = Output({"clash", scene_, "--motion", motion_});
   EXPECT_THAT(motion, AllOf(HasSubstr("\nframe 10: "),
                             HasSubstr("  ring and <b> & c begin to meet\n"),
                             HasSubstr("  ring and <b> & c no longer meet\n"),
-                            HasSubstr("closest, in frame 10:")));
+                            HasSubstr(" thick, in frame ")));
   const std::string csv =
-      Output({"scene", scene_, "--motion", motion_, "--format", "csv"});
-  EXPECT_THAT(csv, StartsWith("frame,a,b,intersects,distance,a_triangle,a_x,"
-                              "a_y,a_z,b_triangle,b_x,b_y,b_z,a_name,b_name\n"
-                              "10,0,1,true,0,"));
-  EXPECT_THAT(csv, HasSubstr(",ring,<b> & c\n"));
-  const Json json = JsonOf({"scene", scene_, "--motion", motion_});
-  size_t pairs = 0;
-  for (const Json& frame : json["frames"].items) pairs += frame["pairs"].size();
-  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 1 + pairs);
+      Output({"clash", scene_, "--motion", motion_, "--format", "csv"});
+  EXPECT_THAT(csv, StartsWith("a,b,kind,thickness,volume,distance,ax,ay,az,bx,"
+                              "by,bz,x,y,z,thickness_upper,volume_upper,inner,"
+                              "frame,group,state,id\n"));
+  EXPECT_THAT(csv, HasSubstr("\nring,<b> & c,clash,0."));
+  const Json json = JsonOf({"clash", scene_, "--motion", motion_});
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'),
+            1 + json["clashes"].size());
 }
 
-TEST_F(SceneCommandTest, TheSameForAnyThreadsVolumesAndTreeFiles) {
+TEST_F(ClashCommandTest, TheSameForAnyThreadsVolumesAndTreeFiles) {
   WriteMotion();
-  const Words plain = {"scene", scene_, "--motion", motion_, "--within", "0.4"};
+  const Words plain = {"clash", scene_, "--motion", motion_, "--within", "0.4"};
   Words command = plain;
   command.insert(command.end(), {"--format", "json"});
   const std::string expected = Output(command);
@@ -376,20 +394,20 @@ TEST_F(SceneCommandTest, TheSameForAnyThreadsVolumesAndTreeFiles) {
             expected.substr(expected.find(frames)));
 }
 
-TEST_F(SceneCommandTest, ReadsStandardInput) {
+TEST_F(ClashCommandTest, ReadsStandardInput) {
   const std::string cube = File("c.ply", meshes::Cube());
   const std::string bytes = Cat("{\"bodies\": [{\"mesh\": \"", cube,
                                 "\"}, {\"mesh\": \"", cube, "\"}]}");
-  const Json json = JsonOf({"scene", "-"}, {.input = bytes});
-  EXPECT_TRUE(json["frames"][0]["pairs"][0]["intersects"].boolean());
+  const Json json = JsonOf({"clash", "-"}, {.input = bytes});
+  EXPECT_EQ(json["clashes"][0]["kind"].text, "duplicate");
   const std::string rows = "0,1,1,0,0,3,0,1,0,0,0,0,1,0\n";
   const Json moved =
-      JsonOf({"scene", folder_.Write("two.json", bytes), "--motion", "-"},
+      JsonOf({"clash", folder_.Write("two.json", bytes), "--motion", "-"},
              {.input = rows});
   EXPECT_EQ(moved["closest"]["distance"].text, "2");
 }
 
-TEST_F(SceneCommandTest, ExitCode) {
+TEST_F(ClashCommandTest, ExitCode) {
   const std::string cube = "{\"mesh\": \"cube.ply\"}";
   const std::string far =
       "{\"mesh\": \"cube.ply\", \"pose\": [1,0,0,5,0,1,0,0,0,0,1,0]}";
@@ -399,48 +417,52 @@ TEST_F(SceneCommandTest, ExitCode) {
       folder_.Write("clash.json", Cat("{\"bodies\": [", cube, ",", cube, "]}"));
   const std::string alone =
       folder_.Write("alone.json", Cat("{\"bodies\": [", cube, "]}"));
-  EXPECT_EQ(Run({"scene", clash, "--exit-code"}).exit_code, 1);
-  EXPECT_EQ(Run({"scene", clash}).exit_code, 0);
-  EXPECT_EQ(Run({"scene", apart, "--exit-code"}).exit_code, 0);
-  EXPECT_EQ(Run({"scene", apart, "--exit-code", "--within", "4"}).exit_code, 1);
-  EXPECT_EQ(Run({"scene", apart, "--exit-code", "--within", "3.9"}).exit_code,
+  EXPECT_EQ(Run({"clash", clash, "--exit-code"}).exit_code, 1);
+  EXPECT_EQ(Run({"clash", clash}).exit_code, 0);
+  EXPECT_EQ(Run({"clash", apart, "--exit-code"}).exit_code, 0);
+  EXPECT_EQ(Run({"clash", apart, "--exit-code", "--within", "4"}).exit_code, 1);
+  EXPECT_EQ(Run({"clash", apart, "--exit-code", "--within", "3.9"}).exit_code,
             0);
-  EXPECT_EQ(Run({"scene", alone, "--exit-code", "--within", "9"}).exit_code, 0);
-  EXPECT_TRUE(JsonOf({"scene", alone})["closest"].is_null());
-  const std::string motion =
-      folder_.Write("m.csv",
-                    "0,1,1,0,0,9,0,1,0,0,0,0,1,0\n1,1,1,0,0,1,0,1,0,0,0,0,1,0\n"
-                    "2,1,1,0,0,9,0,1,0,0,0,0,1,0\n");
-  EXPECT_EQ(Run({"scene", apart, "--exit-code", "--motion", motion}).exit_code,
-            1);
+  EXPECT_EQ(Run({"clash", alone, "--exit-code", "--within", "9"}).exit_code, 0);
+  EXPECT_TRUE(JsonOf({"clash", alone})["closest"].is_null());
+  // Only at the second of three moments: faces that touch, then a clash.
+  for (const auto& [x, expected] : {std::pair("1", 0), {"0.5", 1}}) {
+    const std::string motion =
+        folder_.Write("m.csv", Cat("0,1,1,0,0,9,0,1,0,0,0,0,1,0\n1,1,1,0,0,", x,
+                                   ",0,1,0,0,0,0,1,0\n"
+                                   "2,1,1,0,0,9,0,1,0,0,0,0,1,0\n"));
+    EXPECT_EQ(
+        Run({"clash", apart, "--exit-code", "--motion", motion}).exit_code,
+        expected);
+  }
 }
 
-TEST_F(SceneCommandTest, WrongInputIsExplained) {
-  ErrorOf({"scene"}, 2);
-  ErrorOf({"scene", scene_, scene_}, 2);
-  ErrorOf({"scene", scene_, "--within", "-1"}, 2);
-  ErrorOf({"scene", "-", "--motion", "-"}, 2);
-  ErrorOf({"scene", folder_.Path("none.json")}, 3);
-  ErrorOf({"scene", scene_, "--motion", folder_.Path("none.csv")}, 3);
+TEST_F(ClashCommandTest, WrongInputIsExplained) {
+  ErrorOf({"clash"}, 2);
+  ErrorOf({"clash", scene_, scene_}, 2);
+  ErrorOf({"clash", scene_, "--within", "-1"}, 2);
+  ErrorOf({"clash", "-", "--motion", "-"}, 2);
+  ErrorOf({"clash", folder_.Path("none.json")}, 3);
+  ErrorOf({"clash", scene_, "--motion", folder_.Path("none.csv")}, 3);
   const std::string missing = folder_.Write(
       "missing.json",
       "{\"bodies\": [{\"mesh\": \"cube.ply\"}, {\"mesh\": \"gone.ply\"}]}");
-  EXPECT_THAT(ErrorOf({"scene", missing}, 3),
+  EXPECT_THAT(ErrorOf({"clash", missing}, 3),
               AllOf(HasSubstr("missing.json: bodies[1].mesh: "),
                     HasSubstr("gone.ply"), HasSubstr("No such file")));
   const std::string beyond = "1e308,0,0,1e308,0,1,0,0,0,0,1,0";
-  EXPECT_THAT(ErrorOf({"scene", folder_.Write("beyond.json",
+  EXPECT_THAT(ErrorOf({"clash", folder_.Write("beyond.json",
                                               Cat("{\"bodies\": [{\"mesh\": "
                                                   "\"cube.ply\", \"pose\": [",
                                                   beyond, "]}]}"))},
                       3),
               HasSubstr("beyond.json: bodies[0].pose: "));
   EXPECT_THAT(
-      ErrorOf({"scene", scene_, "--motion",
+      ErrorOf({"clash", scene_, "--motion",
                folder_.Write("beyond.csv", Cat("\n3,box,", beyond, "\n"))},
               3),
       HasSubstr("beyond.csv:2: "));
-  EXPECT_EQ(Run({"scene", scene_, "-o", "/dev/full"}).exit_code, 4);
+  EXPECT_EQ(Run({"clash", scene_, "-o", "/dev/full"}).exit_code, 4);
 }
 
 }  // namespace

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// `orbox clash` with bodies that one file holds.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "orbox/bvh/mesh/named_body.h"
+#include "orbox/bvh/mesh/write_bodies.h"
+#include "orbox/overlap/shapes/pose.h"
+#include "tests/support/meshes.h"
+#include "tests/support/orbox_command.h"
+
+namespace orbox {
+namespace {
+
+using ::testing::HasSubstr;
+
+class ClashBodiesTest : public OrboxCommandTest {
+ protected:
+  // Two cubes, half of each in the other.
+  void SetUp() override {
+    const Mesh cube = meshes::Cube();
+    const std::vector<NamedBody> bodies = {
+        {"left", cube, {}, {}},
+        {"right", cube, Pose::Translation({0.5, 0, 0}), {}}};
+    ASSERT_TRUE(WriteBodiesFile(bodies, file_).ok());
+    scene_ = folder_.Write("scene.json",
+                           "{\"bodies\": [{\"mesh\": \"two.glb#left\"},"
+                           " {\"mesh\": \"two.glb#right\"}]}");
+  }
+
+  const std::string file_ = folder_.Path("two.glb");
+  std::string scene_;
+};
+
+TEST_F(ClashBodiesTest, StandWhereTheFilePutsThem) {
+  const Json json = JsonOf({"clash", scene_});
+  EXPECT_EQ(json["bodies"][1]["mesh"].text, "two.glb#right");
+  EXPECT_EQ(json["bodies"][1]["triangles"].number(), 12);
+  ASSERT_EQ(json["clashes"].size(), 1U);
+  const Json& clash = json["clashes"][0];
+  EXPECT_EQ(clash["kind"].text, "clash");
+  EXPECT_GT(clash["thickness"][0].number(), 0);
+  EXPECT_LE(clash["thickness"][0].number(), 0.5);
+  EXPECT_GE(clash["thickness"][1].number(), 0.5);
+  EXPECT_LT(clash["thickness"][1].number(), 1);
+}
+
+TEST_F(ClashBodiesTest, TheirFileIsNeverWrittenOver) {
+  const std::string page = folder_.Path("page");
+  std::filesystem::create_hard_link(file_, page);
+  const std::string before = ScratchDirectory::Read(file_);
+  EXPECT_THAT(ErrorOf({"clash", scene_, "--report", page}, 2),
+              HasSubstr("bodies[0].mesh"));
+  EXPECT_EQ(ScratchDirectory::Read(file_), before);
+}
+
+}  // namespace
+}  // namespace orbox

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Which pairs of bodies a clash detection looks at: sets by patterns, rules for
+// pairs to leave out, and pairs that somebody has accepted.
+//
+//   PairRules rules{.between = {{"type=IfcPipe*", "type=IfcWall*"}},
+//                   .ignore = {"same:file"}};
+//   absl::StatusOr<PairFilter> filter = PairFilter::Create(bodies, rules);
+//   if (filter->Wants(0, 7)) ask(0, 7);
+//
+// A pattern is KEY=TEXT for bodies whose property KEY is like TEXT, or TEXT for
+// their names; * stands for any characters, ? for one. The keys `name` and
+// `mesh` stand for the body's own unless it has properties of these names. A
+// body without the property is like no text, and like no other body.
+#ifndef ORBOX_TOOLS_ORBOX_BODY_SETS_H_
+#define ORBOX_TOOLS_ORBOX_BODY_SETS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "tools/orbox/scene_file.h"
+
+namespace orbox::cli {
+
+// Nothing if the body has no such property.
+std::optional<std::string> PropertyOf(const SceneBody& body,
+                                      std::string_view key);
+
+// Each body's value of the key; empty where it has none. kInvalidArgument,
+// with the keys that there are, if no body has it. `option` is for messages.
+absl::StatusOr<std::vector<std::string>> ValuesOf(
+    std::span<const SceneBody> bodies, const std::string& key,
+    std::string_view option);
+
+// Whether `text` is like the pattern. O(length of both), but for patterns of
+// many *.
+bool IsLike(std::string_view text, std::string_view pattern);
+
+struct PairRules {
+  // Pairs of patterns: one body of a pair is like the first, the other like the
+  // second. Empty: all pairs.
+  std::vector<std::pair<std::string, std::string>> between;
+  // "same:KEY" for pairs of bodies with one value; a pattern for pairs with a
+  // body that is like it.
+  std::vector<std::string> ignore;
+  // A file of accepted pairs, one a line: its id, or the names of its bodies,
+  // a,b, as in the CSV that the command writes. Empty if there is none.
+  std::string accepted;
+};
+
+class PairFilter {
+ public:
+  // kInvalidArgument for keys that no body has, and for a set of `between`
+  // without bodies: its answer would look as if nothing clashed. Errors of the
+  // file of accepted pairs with its name and line. `ids` tells each body from
+  // run to run (clash_id.h).
+  static absl::StatusOr<PairFilter> Create(std::span<const SceneBody> bodies,
+                                           std::span<const std::string> ids,
+                                           const PairRules& rules);
+
+  // Of bodies a != b, in any order.
+  bool Wants(size_t a, size_t b) const {
+    return wants_all_ ||
+           (InSets(a, b) && !IsIgnored(a, b) && !IsAccepted(a, b));
+  }
+  bool wants_all() const { return wants_all_; }
+  // How many pairs are accepted.
+  size_t accepted() const { return accepted_.size() + accepted_ids_.size(); }
+  // How many pairs of names are left out, because the scene lacks one of them.
+  size_t strangers() const { return strangers_; }
+
+ private:
+  bool InSets(size_t a, size_t b) const;
+  bool IsIgnored(size_t a, size_t b) const;
+  static uint64_t KeyOf(size_t a, size_t b) {
+    return a < b ? uint64_t{a} << 32 | b : uint64_t{b} << 32 | a;
+  }
+  bool IsAccepted(size_t a, size_t b) const;
+  absl::Status ReadAccepted(std::span<const SceneBody> bodies,
+                            const std::string& path);
+
+  bool wants_all_ = true;
+  // Whether each body is in the set.
+  std::vector<std::pair<std::vector<bool>, std::vector<bool>>> between_;
+  std::vector<bool> ignored_;
+  // For each rule the number of each body's value; 0 for none.
+  std::vector<std::vector<uint32_t>> same_;
+  std::unordered_set<uint64_t> accepted_;
+  std::unordered_set<std::string> accepted_ids_;
+  std::vector<std::string> ids_;
+  size_t strangers_ = 0;
+};
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_BODY_SETS_H_

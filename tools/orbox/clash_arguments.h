@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What `orbox clash` is asked, from its command line.
+//
+//   absl::StatusOr<ClashArguments> asked = ReadClashArguments(arguments);
+#ifndef ORBOX_TOOLS_ORBOX_CLASH_ARGUMENTS_H_
+#define ORBOX_TOOLS_ORBOX_CLASH_ARGUMENTS_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "tools/orbox/body_sets.h"
+#include "tools/orbox/clash_files.h"
+#include "tools/orbox/options.h"
+#include "tools/orbox/scene_frames.h"
+
+namespace orbox::cli {
+
+struct ClashArguments {
+  std::string path;
+  std::string motion;  // empty if nothing moves
+  ClashQuestion question;
+  PairRules rules;
+  std::vector<std::string> grouped_by;
+  std::string id;       // empty: the name
+  std::string compare;  // empty if there is no earlier run
+  bool exit_code = false;
+  bool flatten = false;
+  ClashFiles files;
+};
+
+// Usage errors.
+absl::StatusOr<ClashArguments> ReadClashArguments(const Arguments& arguments);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_CLASH_ARGUMENTS_H_

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Reads what an earlier run of `orbox clash` found.
+//
+//   auto last = ReadLastRun("last.json");
+//   for (const report::ResolvedClash& clash : *last) ...
+#ifndef ORBOX_TOOLS_ORBOX_CLASH_COMPARE_H_
+#define ORBOX_TOOLS_ORBOX_CLASH_COMPARE_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "tools/report/clash_list.h"
+
+namespace orbox::cli {
+
+// What there was to look at, in the order of the file: the JSON that `orbox
+// clash --format json` wrote. kInvalidArgument for another one; errors of
+// reading it.
+absl::StatusOr<std::vector<report::ResolvedClash>> ReadLastRun(
+    const std::string& path);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_CLASH_COMPARE_H_

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/orbox/clash_output.h"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "tools/orbox/text.h"
+
+namespace orbox::cli {
+namespace {
+
+using report::ClashList;
+using report::ClashState;
+
+template <typename T>
+void WriteArray(std::string_view name, const Schema<T>& schema,
+                std::span<const T> items, JsonWriter& json) {
+  json.Key(name);
+  json.BeginArray();
+  for (const T& item : items) schema.WriteJson(json, item);
+  json.EndArray();
+}
+
+template <typename T>
+void WriteLines(const Schema<T>& schema, std::span<const T> items,
+                const TextStyle& style, Output& output) {
+  for (const T& item : items.first(std::min(items.size(), kClashesTold))) {
+    output.Write(schema.Text("", item, style));
+  }
+}
+
+// What the numbers of the summary are about: its first lines.
+std::string SummaryText(const AskedScene& scene, const ClashList& list,
+                        const TextStyle& style) {
+  const size_t to_look_at = list.kinds.ToLookAt();
+  std::string text =
+      Cat("tolerance ", Styled(Length{scene.question.tolerance}, style));
+  if (scene.question.within.has_value()) {
+    text += Cat(", clearance ", Styled(Length{*scene.question.within}, style));
+  }
+  if (scene.accepted > 0) {
+    text += Cat("; ", Counted(scene.accepted, "pair"), " accepted");
+  }
+  text += Cat("\n", Counted(to_look_at, "pair"), " to look at");
+  if (!list.clashes.empty()) text += Cat(": ", list.kinds.Text());
+  text += "\n";
+  if (list.resolved.has_value()) {
+    text += Cat("since the last run: ", Grouped(list.CountOf(ClashState::kNew)),
+                " new, ", Grouped(list.CountOf(ClashState::kActive)),
+                " active, ", Grouped(list.resolved->size()), " resolved\n");
+  }
+  return text;
+}
+
+// "groups by file, type:", "the worst 20 of 146, the worst first:".
+std::string GroupsTitle(const ClashList& list) {
+  std::string keys;
+  for (const std::string& key : list.grouped_by) {
+    keys += Cat(keys.empty() ? "" : ", ", key);
+  }
+  const size_t told = std::min(kClashesTold, list.groups.size());
+  return Cat(told < list.groups.size()
+                 ? Cat("the worst ", told, " of ", Grouped(list.groups.size()),
+                       " groups")
+                 : "groups",
+             " by ", keys, ":\n");
+}
+
+}  // namespace
+
+ClashWriter::ClashWriter(const AskedScene& scene, const Settings& settings,
+                         Output& output)
+    : scene_(scene),
+      settings_(settings),
+      frame_(ClashFrameSchema(scene)),
+      results_(settings, "", ListedClashSchema(scene, {}).Header(), output) {
+  if (settings.format == Format::kText) {
+    output.Write(Cat(scene.facts.title, ": ", scene.facts.Size(), "\n"));
+  }
+  if (settings.format != Format::kJson) return;
+  JsonWriter& json = results_.json();
+  json.Field("tolerance", scene.question.tolerance);
+  json.Key("within");
+  scene.question.within ? json.Value(*scene.question.within) : json.Null();
+  const Schema<size_t> body = SceneBodySchema(scene);
+  json.Key("bodies");
+  json.BeginArray();
+  for (size_t i = 0; i < scene.bodies.size(); ++i) {
+    json.BeginObject();
+    body.WriteFields(json, i);
+    json.Key("properties");
+    json.BeginObject();
+    for (const auto& [key, value] : scene.bodies[i].properties) {
+      json.Key(key);
+      json.String(value);
+    }
+    json.EndObject();
+    json.EndObject();
+  }
+  json.EndArray();
+  if (!scene.moves) return;
+  json.Key("frames");
+  json.BeginArray();
+}
+
+void ClashWriter::Write(const ClashFrame& frame) {
+  if (!scene_.moves || settings_.format == Format::kCsv) return;
+  results_.WriteElement(frame_, frame);
+}
+
+void ClashWriter::WriteJson(const report::SceneSummary& summary,
+                            const ClashList& list) {
+  JsonWriter& json = results_.json();
+  if (scene_.moves) json.EndArray();
+  json.Key("summary");
+  json.BeginObject();
+  json.Field("to_look_at", list.kinds.ToLookAt());
+  json.Key("kinds");
+  json.BeginObject();
+  for (const ClashKind kind : report::KindCounts::kKinds) {
+    json.Field(report::KindNameOf(kind), list.kinds.Of(kind));
+  }
+  json.EndObject();
+  json.Field("accepted", scene_.accepted);
+  if (list.resolved.has_value()) {
+    json.Field("new", list.CountOf(ClashState::kNew));
+    json.Field("active", list.CountOf(ClashState::kActive));
+    json.Field("resolved", list.resolved->size());
+  }
+  json.EndObject();
+  WriteArray("clashes", ListedClashSchema(scene_, list),
+             std::span(list.clashes), json);
+  if (!list.grouped_by.empty()) {
+    json.Key("grouped_by");
+    json.BeginArray();
+    for (const std::string& key : list.grouped_by) json.String(key);
+    json.EndArray();
+    WriteArray("groups", ClashGroupSchema(scene_, list), std::span(list.groups),
+               json);
+  }
+  if (list.resolved.has_value()) {
+    WriteArray("resolved", ResolvedClashSchema(), std::span(*list.resolved),
+               json);
+  }
+  json.Key("closest");
+  const Schema<report::ClosestApproach> closest = ClosestApproachSchema(scene_);
+  summary.closest().has_value() ? closest.WriteJson(json, *summary.closest())
+                                : json.Null();
+}
+
+void ClashWriter::WriteText(const report::SceneSummary& summary,
+                            const ClashList& list) {
+  const TextStyle& style = settings_.style;
+  Output& output = results_.output();
+  output.Write(SummaryText(scene_, list, style));
+  if (!list.groups.empty()) {
+    output.Write(GroupsTitle(list));
+    WriteLines(ClashGroupSchema(scene_, list), std::span(list.groups), style,
+               output);
+  }
+  if (!list.clashes.empty()) {
+    const size_t all = list.clashes.size();
+    output.Write(all > kClashesTold
+                     ? Cat("the worst ", kClashesTold, " of ", Grouped(all),
+                           " pairs; json and csv list all:\n")
+                     : "the pairs, the worst first:\n");
+    WriteLines(ListedClashSchema(scene_, list), std::span(list.clashes), style,
+               output);
+  }
+  if (list.resolved.has_value() && !list.resolved->empty()) {
+    output.Write("resolved:\n");
+    WriteLines(ResolvedClashSchema(), std::span(*list.resolved), style, output);
+  }
+  // The list has told it, unless no pair is near.
+  const std::optional<report::ClosestApproach>& closest = summary.closest();
+  if (closest.has_value() && list.clashes.empty()) {
+    output.Write(ClosestApproachSchema(scene_).Text("", *closest, style));
+  }
+}
+
+absl::Status ClashWriter::Finish(const report::SceneSummary& summary,
+                                 const ClashList& list,
+                                 const TraversalStatistics& statistics) {
+  switch (settings_.format) {
+    case Format::kJson:
+      WriteJson(summary, list);
+      break;
+    case Format::kText:
+      WriteText(summary, list);
+      break;
+    case Format::kCsv: {
+      const auto schema = ListedClashSchema(scene_, list);
+      for (const report::ListedClash& clash : list.clashes) {
+        results_.WriteElement(schema, clash);
+      }
+      break;
+    }
+  }
+  return results_.Finish(statistics);
+}
+
+}  // namespace orbox::cli

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The nearest surface of some triangles at each sample of a picture.
+//
+//   DepthLayer layer(960, 720);
+//   layer.Add(corners, {.body = 3, .normal = normal});   // x, y, depth
+//
+// Without perspective. Larger depths are nearer to the viewer.
+#ifndef ORBOX_TOOLS_PICTURE_INTERNAL_DEPTH_LAYER_H_
+#define ORBOX_TOOLS_PICTURE_INTERNAL_DEPTH_LAYER_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "orbox/overlap/shapes/vec3.h"
+
+namespace orbox::picture {
+
+struct DepthSample {
+  float depth = -std::numeric_limits<float>::infinity();
+  int32_t face = -1;  // nothing is there
+};
+
+// What the samples of a triangle have in common.
+struct DepthFace {
+  size_t body = 0;
+  Vec3 normal;  // unit length, towards the viewer
+};
+
+class DepthLayer {
+ public:
+  // Nothing is covered. Surfaces nearer to the viewer than `nearest` are left
+  // out.
+  DepthLayer(int width, int height, double nearest)
+      : width_(width),
+        height_(height),
+        nearest_(static_cast<float>(nearest)),
+        samples_(static_cast<size_t>(width) * height) {}
+
+  int width() const { return width_; }
+  int height() const { return height_; }
+  const DepthSample& at(int x, int y) const {
+    return samples_[static_cast<size_t>(y) * width_ + x];
+  }
+
+  // Of a sample that something covers.
+  const DepthFace& face(const DepthSample& sample) const {
+    return faces_[sample.face];
+  }
+
+  // A triangle: x to the right and y down in samples, z the depth. Triangles
+  // that are seen from their edge cover nothing.
+  void Add(const std::array<Vec3, 3>& corners, const DepthFace& face);
+
+ private:
+  int width_;
+  int height_;
+  float nearest_;
+  std::vector<DepthSample> samples_;
+  std::vector<DepthFace> faces_;
+};
+
+}  // namespace orbox::picture
+
+#endif  // ORBOX_TOOLS_PICTURE_INTERNAL_DEPTH_LAYER_H_

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Clashes as issues for the programs that coordinate buildings: a file of the
+// BIM Collaboration Format, version 2.1.
+//
+//   absl::StatusOr<std::string> bytes = BcfFile(topics, {.author = "orbox"});
+//
+// A ZIP archive: for each topic a folder with a markup, and, where there is a
+// picture of the place, a viewpoint and a snapshot. The same contents give the
+// same bytes.
+#ifndef ORBOX_TOOLS_REPORT_BCF_H_
+#define ORBOX_TOOLS_REPORT_BCF_H_
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "orbox/overlap/shapes/vec3.h"
+
+namespace orbox::report {
+
+// A body, as the program that reads the file knows it.
+struct BcfComponent {
+  std::string name;
+  std::string ifc_guid;  // empty if it has none
+};
+
+struct BcfViewpoint {
+  std::string id;  // a UUID, not that of the topic
+  // In metres, as the format wants it; the last two are unit vectors.
+  Vec3 eye, direction, up;
+  std::string png;  // may be empty
+};
+
+struct BcfTopic {
+  std::string id;  // a UUID
+  std::string title;
+  std::string description;
+  std::string status;  // "Open", "Closed"
+  std::vector<std::string> labels;
+  std::vector<BcfComponent> components;
+  std::optional<BcfViewpoint> view;
+};
+
+struct BcfFacts {
+  std::string author;
+  std::string date;  // of the topics, as 2026-01-31T12:00:00Z
+};
+
+// Whether a text is the 22 characters of an IFC GlobalId.
+bool IsIfcGuid(const std::string& text);
+
+// Topics are numbered in their order. Errors as ZipWriter.
+absl::StatusOr<std::string> BcfFile(std::span<const BcfTopic> topics,
+                                    const BcfFacts& facts);
+
+}  // namespace orbox::report
+
+#endif  // ORBOX_TOOLS_REPORT_BCF_H_

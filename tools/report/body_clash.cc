@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/report/body_clash.h"
+
+#include <utility>
+
+#include "tools/base/text.h"
+
+namespace orbox::report {
+namespace {
+
+// Solids that share a region, surfaces that cross, gaps, what touches.
+int ClassOf(ClashKind kind) {
+  if (kind == ClashKind::kCrossing) return 1;
+  if (IsClash(kind)) return 0;
+  return kind == ClashKind::kClearance ? 2 : kind == ClashKind::kTouch ? 3 : 4;
+}
+
+}  // namespace
+
+std::string_view KindNameOf(ClashKind kind) {
+  const bool is_inside =
+      kind == ClashKind::kFirstInside || kind == ClashKind::kSecondInside;
+  return is_inside ? "inside" : NameOf(kind);
+}
+
+bool IsWorse(const BodyClash& x, const BodyClash& y) {
+  const int class_of_x = ClassOf(x.clash.kind);
+  const int class_of_y = ClassOf(y.clash.kind);
+  if (class_of_x != class_of_y) return class_of_x < class_of_y;
+  if (class_of_x < 2) {
+    const auto size = [](const Clash& clash) {
+      return std::pair(clash.thickness.lower,
+                       clash.volume.value_or(MeasureBounds{}).lower);
+    };
+    return size(x.clash) > size(y.clash);
+  }
+  return x.distance() < y.distance();
+}
+
+size_t KindCounts::Of(ClashKind kind) const {
+  const size_t count = counts_[static_cast<size_t>(kind)];
+  return kind == ClashKind::kFirstInside
+             ? count + counts_[static_cast<size_t>(ClashKind::kSecondInside)]
+             : count;
+}
+
+size_t KindCounts::ToLookAt() const {
+  size_t count = 0;
+  for (const ClashKind kind : kKinds) {
+    if (IsToLookAt(kind)) count += Of(kind);
+  }
+  return count;
+}
+
+std::string KindCounts::Text() const {
+  std::string text;
+  for (const ClashKind kind : kKinds) {
+    if (Of(kind) == 0) continue;
+    text += tools::Cat(text.empty() ? "" : ", ", tools::Grouped(Of(kind)), " ",
+                       KindNameOf(kind));
+  }
+  return text.empty() ? "none" : text;
+}
+
+}  // namespace orbox::report

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A page to work through the clashes of a scene: one HTML page that loads
+// nothing.
+//
+//   const ClashReport report{.scene = facts, .summary = summary, .list = list};
+//   std::string page = ClashReportPage(report);
+//
+// The same contents give the same bytes. Also well-formed XML. Without scripts,
+// it shows the same list, but neither search nor filters.
+#ifndef ORBOX_TOOLS_REPORT_CLASH_REPORT_H_
+#define ORBOX_TOOLS_REPORT_CLASH_REPORT_H_
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "orbox/bvh/traverse/statistics.h"
+#include "tools/report/clash_list.h"
+#include "tools/report/report_pictures.h"
+#include "tools/report/scene_facts.h"
+#include "tools/report/scene_summary.h"
+
+namespace orbox::report {
+
+// More would be slow to scroll and megabytes to load.
+inline constexpr size_t kMostClashesOnPage = 2000;
+
+struct ClashReport {
+  const SceneFacts& scene;
+  const SceneSummary& summary;
+  const ClashList& list;
+  double tolerance = 0;
+  std::string unit;  // of lengths, as a label; may be empty
+  TraversalStatistics statistics;
+  std::vector<std::map<std::string, std::string>> properties;  // of each body
+  // Of the first clashes of the list.
+  std::vector<ReportPicture> pictures;
+};
+
+std::string ClashReportPage(const ClashReport& report);
+
+}  // namespace orbox::report
+
+#endif  // ORBOX_TOOLS_REPORT_CLASH_REPORT_H_
