@@ -57,6 +57,38 @@ std::optional<Witness> GapWithin(const PosedTree& a, const PosedTree& b,
                       .cancelled = alone.cancelled});
 }
 
+// What `ask`, a query of two meshes and a distance, lists for all bodies that
+// may be as close to each other.
+template <typename T, typename Ask>
+BodyPairLists<T> ListNear(const Scene& scene, double distance,
+                          const QueryOptions& options, const Ask& ask) {
+  const Execution run(options);
+  const double limit = LimitOf(distance, run);
+  const auto candidates = CandidatesWithin(scene, limit, run);
+  return ListEach<T>(std::span(candidates), run,
+                     [&](const BodyPair& p, const QueryOptions& alone) {
+                       return ask(scene.body(p.a), scene.body(p.b), limit,
+                                  alone);
+                     });
+}
+
+// The same for all bodies that may be as close to `mesh`.
+template <typename T, typename Ask>
+BodyLists<T> ListNear(const Scene& scene, const PosedTree& mesh,
+                      double distance, const SceneOptions& options,
+                      const Ask& ask) {
+  RequireUpToDate(scene);
+  const Execution run(options);
+  if (run.finds_nothing()) return {};
+  const double limit = LimitOf(distance, run);
+  const std::vector<BodyId> candidates =
+      BoundsWithin(scene, Probe::Of(mesh, options.except), limit);
+  return ListEach<T>(std::span(candidates), run,
+                     [&](BodyId body, const QueryOptions& alone) {
+                       return ask(mesh, scene.body(body), limit, alone);
+                     });
+}
+
 }  // namespace
 
 std::vector<BodyPair> AllBoundsWithin(const Scene& scene, double distance,
@@ -124,26 +156,16 @@ void VisitWithin(const Scene& scene, double distance,
 BodyPairLists<PairDistance> AllTrianglesWithin(const Scene& scene,
                                                double distance,
                                                const QueryOptions& options) {
-  const Execution run(options);
-  const double limit = LimitOf(distance, run);
-  const auto candidates = CandidatesWithin(scene, limit, run);
-  return ListEach<PairDistance>(
-      std::span(candidates), run,
-      [&](const BodyPair& p, const QueryOptions& alone) {
-        return AllWithin(scene.body(p.a), scene.body(p.b), limit, alone);
-      });
+  return ListNear<PairDistance>(
+      scene, distance, options,
+      [](const auto&... asked) { return AllWithin(asked...); });
 }
 
 BodyPairLists<NearPlace> AllPlacesWithin(const Scene& scene, double distance,
                                          const QueryOptions& options) {
-  const Execution run(options);
-  const double limit = LimitOf(distance, run);
-  const auto candidates = CandidatesWithin(scene, limit, run);
-  return ListEach<NearPlace>(
-      std::span(candidates), run,
-      [&](const BodyPair& p, const QueryOptions& alone) {
-        return AllPlacesWithin(scene.body(p.a), scene.body(p.b), limit, alone);
-      });
+  return ListNear<NearPlace>(
+      scene, distance, options,
+      [](const auto&... asked) { return AllPlacesWithin(asked...); });
 }
 
 bool AnyWithin(const Scene& scene, const PosedTree& mesh, double distance,
@@ -190,31 +212,17 @@ BodyLists<PairDistance> AllTrianglesWithin(const Scene& scene,
                                            const PosedTree& mesh,
                                            double distance,
                                            const SceneOptions& options) {
-  RequireUpToDate(scene);
-  const Execution run(options);
-  if (run.finds_nothing()) return {};
-  const double limit = LimitOf(distance, run);
-  const std::vector<BodyId> candidates =
-      BoundsWithin(scene, Probe::Of(mesh, options.except), limit);
-  return ListEach<PairDistance>(
-      std::span(candidates), run, [&](BodyId body, const QueryOptions& alone) {
-        return AllWithin(mesh, scene.body(body), limit, alone);
-      });
+  return ListNear<PairDistance>(
+      scene, mesh, distance, options,
+      [](const auto&... asked) { return AllWithin(asked...); });
 }
 
 BodyLists<NearPlace> AllPlacesWithin(const Scene& scene, const PosedTree& mesh,
                                      double distance,
                                      const SceneOptions& options) {
-  RequireUpToDate(scene);
-  const Execution run(options);
-  if (run.finds_nothing()) return {};
-  const double limit = LimitOf(distance, run);
-  const std::vector<BodyId> candidates =
-      BoundsWithin(scene, Probe::Of(mesh, options.except), limit);
-  return ListEach<NearPlace>(
-      std::span(candidates), run, [&](BodyId body, const QueryOptions& alone) {
-        return AllPlacesWithin(mesh, scene.body(body), limit, alone);
-      });
+  return ListNear<NearPlace>(
+      scene, mesh, distance, options,
+      [](const auto&... asked) { return AllPlacesWithin(asked...); });
 }
 
 absl::StatusOr<std::vector<uint8_t>> AnyWithin(const Scene& scene,
