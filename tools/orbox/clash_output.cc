@@ -45,8 +45,9 @@ std::string SummaryText(const AskedScene& scene, const ClashList& list,
     text += Cat("; ", Counted(scene.accepted, "pair"), " accepted");
   }
   text += Cat("\n", Counted(to_look_at, "pair"), " to look at");
-  if (!list.clashes.empty()) text += Cat(": ", list.kinds.Text());
-  text += "\n";
+  if (to_look_at > 0) text += Cat(": ", list.kinds.TextToLookAt());
+  const size_t touching = list.kinds.Of(ClashKind::kTouch);
+  text += touching > 0 ? Cat("; ", Grouped(touching), " touch\n") : "\n";
   if (list.resolved.has_value()) {
     text += Cat("since the last run: ", Grouped(list.CountOf(ClashState::kNew)),
                 " new, ", Grouped(list.CountOf(ClashState::kActive)),

@@ -2,7 +2,10 @@
 
 #include "tools/report/body_clash.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 #include "tools/base/text.h"
 
@@ -53,9 +56,18 @@ size_t KindCounts::ToLookAt() const {
   return count;
 }
 
-std::string KindCounts::Text() const {
+std::string KindCounts::Text() const { return TextOf(kKinds); }
+
+std::string KindCounts::TextToLookAt() const {
+  std::vector<ClashKind> kinds;
+  std::copy_if(kKinds.begin(), kKinds.end(), std::back_inserter(kinds),
+               IsToLookAt);
+  return TextOf(kinds);
+}
+
+std::string KindCounts::TextOf(std::span<const ClashKind> kinds) const {
   std::string text;
-  for (const ClashKind kind : kKinds) {
+  for (const ClashKind kind : kinds) {
     if (Of(kind) == 0) continue;
     text += tools::Cat(text.empty() ? "" : ", ", tools::Grouped(Of(kind)), " ",
                        KindNameOf(kind));

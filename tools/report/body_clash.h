@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -62,8 +63,12 @@ class KindCounts {
   size_t ToLookAt() const;
   // "3 clash, 1 inside, 40 touch": kinds that are there, the worst first.
   std::string Text() const;
+  // The same, without kinds that are not to look at; "none" if there are none.
+  std::string TextToLookAt() const;
 
  private:
+  std::string TextOf(std::span<const ClashKind> kinds) const;
+
   std::array<size_t, 8> counts_{};
 };
 

@@ -73,7 +73,7 @@ void Page::AddVerdict() {
   const size_t look = list_.ToLookAt();
   AddFact(look > 0 ? "bad" : "good", "To look at",
           look == 1 ? "1 pair" : Cat(Grouped(look), " pairs"),
-          look > 0 ? list_.kinds.Text() : "no bodies clash", html_);
+          look > 0 ? list_.kinds.TextToLookAt() : "no bodies clash", html_);
   AddFact("", "Touch", Counted(list_.kinds.Of(ClashKind::kTouch), "pair"),
           "as they should, and not listed below", html_);
   if (list_.resolved.has_value()) {
