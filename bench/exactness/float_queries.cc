@@ -27,12 +27,26 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
+// A part of a tree has a space of its own, so that each loop calls itself
+// there.
+void FloatBallLoop(const Tree& tree, const Sphere& ball, IdSink& sink);
+uint32_t FloatNearestLoop(const Tree& tree, const Vec3& p);
+bool FloatAnyHitLoop(const Tree& tree, const Ray& ray);
+std::optional<RayHit> FloatRayLoop(const Tree& tree, const Ray& ray);
+
+double GuessDistance(const Vec3& p, const Triangle& triangle) {
+  return Norm(GuessClosest(p, triangle).feature.PointOn(triangle) - p);
+}
+
 class FloatBallQuery {
  public:
   static constexpr Order kOrder = Order::kAny;
 
   FloatBallQuery(const Tree& tree, const Sphere& ball, IdSink& sink)
-      : point_(tree.space(), ball.center), buffer_(sink) {
+      : ball_(ball),
+        point_(tree.space(), ball.center),
+        sink_(sink),
+        buffer_(sink) {
     point_.SetRadius(ball.radius);
     radius_ = static_cast<float>(ball.radius * tree.space().scale);
   }
@@ -61,10 +75,17 @@ class FloatBallQuery {
     return Step::kContinue;
   }
 
+  Step VisitPart(const Tree& part) {
+    FloatBallLoop(part, ball_, sink_);
+    return Step::kContinue;
+  }
+
   void Finish() { buffer_.Flush(); }
 
  private:
+  const Sphere& ball_;
   PointInTree point_;
+  IdSink& sink_;
   IdBuffer buffer_;
   float radius_;
 };
@@ -74,7 +95,7 @@ class FloatNearestQuery {
   static constexpr Order kOrder = Order::kNearestFirst;
 
   FloatNearestQuery(const Tree& tree, const Vec3& p)
-      : point_(tree.space(), p) {}
+      : p_(p), point_(tree.space(), p), scale_(tree.space().scale) {}
 
   float limit() const { return point_.squared_limit(); }
   uint32_t id() const { return id_; }
@@ -93,8 +114,17 @@ class FloatNearestQuery {
     return Step::kContinue;
   }
 
+  Step VisitPart(const Tree& part) {
+    const uint32_t id = FloatNearestLoop(part, p_);
+    const double distance = GuessDistance(p_, part.mesh().triangle(id));
+    if (point_.ShrinkTo(static_cast<float>(distance * scale_))) id_ = id;
+    return Step::kContinue;
+  }
+
  private:
+  const Vec3& p_;
   PointInTree point_;
+  double scale_;
   uint32_t id_ = 0;
 };
 
@@ -133,6 +163,14 @@ class FloatRayQuery {
     return Step::kContinue;
   }
 
+  Step VisitPart(const Tree& part) {
+    const std::optional<RayHit> hit = FloatRayLoop(part, ray_);
+    if (!hit || (best_ && best_->t <= hit->t)) return Step::kContinue;
+    best_ = hit;
+    in_tree_.ShrinkToT(hit->t);
+    return Step::kContinue;
+  }
+
   const std::optional<RayHit>& best() const { return best_; }
 
  private:
@@ -146,7 +184,8 @@ class FloatAnyHitQuery {
   static constexpr Order kOrder = Order::kNearestFirst;
 
   FloatAnyHitQuery(const Tree& tree, const Ray& ray)
-      : in_tree_(tree.space(), ray, std::numeric_limits<double>::infinity()) {}
+      : ray_(ray),
+        in_tree_(tree.space(), ray, std::numeric_limits<double>::infinity()) {}
 
   float limit() const { return in_tree_.limit(); }
   bool found() const { return found_; }
@@ -160,7 +199,13 @@ class FloatAnyHitQuery {
     return found_ ? Step::kStop : Step::kContinue;
   }
 
+  Step VisitPart(const Tree& part) {
+    found_ = FloatAnyHitLoop(part, ray_);
+    return found_ ? Step::kStop : Step::kContinue;
+  }
+
  private:
+  const Ray& ray_;
   RayInTree in_tree_;
   bool found_ = false;
 };
@@ -176,6 +221,7 @@ class FloatOverlapQuery {
 
   static constexpr double bound() { return 0; }
   static constexpr bool wants_normals() { return false; }
+  bool wants_one() const { return after_one_ == Step::kStop; }
 
   Step VisitLeaves(const LeafPairs& leaves, const PairLimits& /*limits*/,
                    NoCounters& /*counters*/) {
@@ -206,6 +252,7 @@ class FloatWithinQuery {
 
   double bound() const { return distance_; }
   static constexpr bool wants_normals() { return true; }
+  bool wants_one() const { return after_one_ == Step::kStop; }
 
   Step VisitLeaves(const LeafPairs& leaves, PairLimits& limits,
                    NoCounters& /*counters*/) {

@@ -7,6 +7,7 @@
 #include "bench/support/knot.h"
 #include "benchmark/benchmark.h"
 #include "orbox/bvh/query/mesh_relation.h"
+#include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/query/penetration.h"
 
 namespace orbox {
