@@ -229,7 +229,7 @@ std::optional<MotionContact> FirstOfFeatures(
     const MotionContactOptions& options, ArithmeticCounts* counts) {
   const double tolerance = std::max(options.tolerance, kShortestTolerance);
   MotionContact best{2, 2};
-  bool used_exact = false;
+  Arithmetic used = Arithmetic::kDouble;
   pair.ForEachFeaturePair(shared, [&](const MovingFeatures& features) {
     // Adding the tolerance makes sure that a pair that is left out cannot have
     // an earlier time than those that are kept, so that answers do not depend
@@ -238,16 +238,13 @@ std::optional<MotionContact> FirstOfFeatures(
     FeatureContact contact =
         ContactInDouble(pair.Scaled(features), limit, tolerance);
     if (contact.verdict == FeatureVerdict::kOpen && contact.earliest <= limit) {
-      contact = ContactExactly(features, tolerance);
-      used_exact = true;
+      contact = ContactExactly(features, tolerance, &used);
     }
     if (contact.verdict != FeatureVerdict::kContact) return;
     best.earliest = std::min(best.earliest, contact.earliest);
     best.latest = std::min(best.latest, contact.latest);
   });
-  if (counts != nullptr) {
-    ++(used_exact ? counts->by_exact : counts->by_double);
-  }
+  Count(used, counts);
   if (best.earliest > std::min(options.max_t, 1.0)) return std::nullopt;
   return best;
 }
@@ -262,14 +259,12 @@ std::optional<MotionContact> FirstContactIf(const MovingTriangle& s,
   MovingPair pair(s, t);
   if (!pair.is_finite() || !(options.max_t >= 0)) return std::nullopt;
   if (shared.empty() ? pair.AreParted() : pair.StayApart(shared)) {
-    if (counts != nullptr) ++counts->by_double;
+    Count(Arithmetic::kDouble, counts);
     return std::nullopt;
   }
   ArithmeticCounts at_start;
   if (overlap_at_start(&at_start)) {
-    if (counts != nullptr) {
-      ++(at_start.by_exact != 0 ? counts->by_exact : counts->by_double);
-    }
+    Count(at_start.Highest(), counts);
     return MotionContact{0, 0};
   }
   pair.Sort(shared);

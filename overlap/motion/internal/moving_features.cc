@@ -12,10 +12,7 @@
 namespace orbox {
 namespace {
 
-using moving::Cross;
-using moving::Difference;
-using moving::Dot;
-using moving::FormVec;
+using moving::Measured;
 using moving::Polynomial;
 
 enum class Side { kOutside, kOpen, kInside };
@@ -24,19 +21,13 @@ enum class Side { kOutside, kOpen, kInside };
 // projected along each axis.
 class Areas {
  public:
-  explicit Areas(const MovingFeatures& f) : kind_(f.kind) {
-    const auto& p = f.points;
-    if (kind_ == FeatureKind::kCornerFace) {
-      count_ = 3;
-      Set(0, p[1], p[2], p[0]);
-      Set(1, p[2], p[3], p[0]);
-      Set(2, p[3], p[1], p[0]);
-    } else {
-      count_ = 4;
-      Set(0, p[0], p[1], p[2]);
-      Set(1, p[0], p[1], p[3]);
-      Set(2, p[2], p[3], p[0]);
-      Set(3, p[2], p[3], p[1]);
+  explicit Areas(const MovingFeatures& f)
+      : kind_(f.kind), count_(moving::AreaCountOf(f)) {
+    for (size_t i = 0; i < count_; ++i) {
+      const auto area = moving::AreaOf<Measured>(f, i);
+      for (size_t axis = 0; axis < 3; ++axis) {
+        areas_[i][axis] = Polynomial<2>(area[axis]);
+      }
     }
   }
 
@@ -72,30 +63,10 @@ class Areas {
     return first < 0 && second < 0 ? Side::kInside : Side::kOpen;
   }
 
-  void Set(size_t i, const MovingPoint& a, const MovingPoint& b,
-           const MovingPoint& p) {
-    const FormVec<2> area = Cross(Difference(b, a), Difference(p, a));
-    for (size_t axis = 0; axis < 3; ++axis) {
-      areas_[i][axis] = Polynomial<2>(area[axis]);
-    }
-  }
-
   FeatureKind kind_;
-  size_t count_ = 0;
+  size_t count_;
   std::array<std::array<Polynomial<2>, 3>, 4> areas_;
 };
-
-Polynomial<3> VolumeOf(const MovingFeatures& f) {
-  const auto& p = f.points;
-  if (f.kind == FeatureKind::kCornerFace) {
-    return Polynomial<3>(
-        Dot(Cross(Difference(p[2], p[1]), Difference(p[3], p[1])),
-            Difference(p[0], p[1])));
-  }
-  return Polynomial<3>(
-      Dot(Cross(Difference(p[1], p[0]), Difference(p[3], p[2])),
-          Difference(p[2], p[0])));
-}
 
 // Whether a plane across an axis separates the features all the time.
 bool AreParted(const MovingFeatures& f) {
@@ -171,7 +142,7 @@ FeatureContact Tighten(const Polynomial<3>& f, double lo, double hi,
 FeatureContact ContactInDouble(const MovingFeatures& features, double max_t,
                                double tolerance) {
   if (AreParted(features)) return {};
-  const Polynomial<3> volume = VolumeOf(features);
+  const Polynomial<3> volume(moving::VolumeOf<Measured>(features));
   if (volume.SignOn(0, 1) != 0) return {};
   std::optional<Areas> areas;
 

@@ -17,6 +17,7 @@
 
 #include <array>
 
+#include "orbox/overlap/base/arithmetic_counts.h"
 #include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
@@ -50,8 +51,10 @@ struct FeatureContact {
 FeatureContact ContactInDouble(const MovingFeatures& features, double max_t,
                                double tolerance);
 
-// Never kOpen. Any finite coordinates; tolerance at least 2^-50.
-FeatureContact ContactExactly(const MovingFeatures& features, double tolerance);
+// Never kOpen. Any finite coordinates; tolerance at least 2^-50. Raises *used
+// to the arithmetic that decided.
+FeatureContact ContactExactly(const MovingFeatures& features, double tolerance,
+                              Arithmetic* used);
 
 }  // namespace orbox
 

@@ -10,17 +10,10 @@
 namespace orbox {
 namespace {
 
-using moving::Cross;
-using moving::Difference;
 using moving::Form;
 using moving::FormVec;
+using moving::Measured;
 using moving::Polynomial;
-
-// A vector of any length except 0, or zero if there is no direction.
-Vec3 Direction(const Vec3& v) {
-  const double size = std::sqrt(SquaredNorm(v));
-  return size > 0 ? v * (1 / size) : Vec3{};
-}
 
 Vec3 Middle(const MovingPoint& p) { return p.from + p.to; }
 
@@ -38,8 +31,8 @@ bool IsOnSide(const Vec3& n, const MovingPoint& p, const MovingPoint& corner,
 // n times the doubled area of a, b, p as they move.
 Polynomial<2> AreaAlong(const Vec3& n, const MovingPoint& a,
                         const MovingPoint& b, const MovingPoint& p) {
-  const FormVec<2> area = Cross(Difference(b, a), Difference(p, a));
-  Form<2> sum;
+  const FormVec<2, Measured> area = moving::AreaOf<Measured>(a, b, p);
+  Form<2, Measured> sum;
   for (size_t k = 0; k < 3; ++k) {
     for (size_t i = 0; i < 3; ++i) {
       sum.c[i].v += n[k] * area[k].c[i].v;
@@ -56,8 +49,8 @@ bool StayApartAtCorner(const std::array<MovingPoint, 3>& s,
   // From the middle of one's angle to that of the other's, at half time.
   Vec3 n;
   for (size_t i = 1; i < 3; ++i) {
-    n += Direction(Middle(t[i]) - Middle(t[0])) -
-         Direction(Middle(s[i]) - Middle(s[0]));
+    n += DirectionOf(Middle(t[i]) - Middle(t[0])) -
+         DirectionOf(Middle(s[i]) - Middle(s[0]));
   }
   return IsOnSide(n, s[1], s[0], -1) && IsOnSide(n, s[2], s[0], -1) &&
          IsOnSide(n, t[1], t[0], 1) && IsOnSide(n, t[2], t[0], 1);
@@ -68,8 +61,8 @@ bool StayApartAtEdge(const std::array<MovingPoint, 3>& s,
   // The plane's normal is at right angles to the edge and to n, a fixed vector
   // between the normals of the two at half time.
   const Vec3 edge = Middle(s[1]) - Middle(s[0]);
-  const Vec3 n = Direction(Cross(edge, Middle(s[2]) - Middle(s[0]))) -
-                 Direction(Cross(edge, Middle(t[2]) - Middle(t[0])));
+  const Vec3 n = DirectionOf(Cross(edge, Middle(s[2]) - Middle(s[0]))) -
+                 DirectionOf(Cross(edge, Middle(t[2]) - Middle(t[0])));
   const int first = AreaAlong(n, s[0], s[1], s[2]).SignOn(0, 1);
   return first != 0 && AreaAlong(n, s[0], s[1], t[2]).SignOn(0, 1) == -first;
 }

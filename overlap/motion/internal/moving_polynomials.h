@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Polynomials in t from 0 to 1 of moving points, in double with error bounds.
-// Private to moving_features.h and moving_neighbors.h.
+// What moving points have in common: volumes and areas as polynomials in t, for
+// any kind of number. In double, with error bounds, for t from 0 to 1, they
+// also tell signs. Private to moving_features.h and moving_neighbors.h.
 //
-//   Polynomial<3> volume(Dot(Cross(Difference(b, a), Difference(c, a)),
-//                            Difference(d, a)));
+//   Polynomial<3> volume(VolumeOf<Measured>(features));
 //   if (volume.SignOn(0, 0.5) != 0) ...    // certainly no root there
 //
-// Requires coordinates of at most 1 in magnitude, each within 2^-1074 of the
-// true one.
+// Measured requires coordinates of at most 1 in magnitude, each within 2^-1074
+// of the true one.
 #ifndef ORBOX_OVERLAP_MOTION_INTERNAL_MOVING_POLYNOMIALS_H_
 #define ORBOX_OVERLAP_MOTION_INTERNAL_MOVING_POLYNOMIALS_H_
 
@@ -16,6 +16,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <type_traits>
 
 #include "orbox/overlap/motion/internal/moving_features.h"
 #include "orbox/overlap/shapes/vec3.h"
@@ -28,33 +29,35 @@ namespace orbox::moving {
 // and at most six additions (u each), and m itself is rounded: 16 u = 2^-49
 // suffices. Each product may underflow by 2^-1075, and coordinates are off by
 // 2^-1074, times at most a few hundred.
-struct Bounded {
+struct Measured {
   double v = 0;
   double m = 0;
 };
 inline constexpr double kRelative = 0x1p-48;
 inline constexpr double kTiny = 0x1p-1000;
 
-inline Bounded operator+(const Bounded& a, const Bounded& b) {
+inline Measured operator+(const Measured& a, const Measured& b) {
   return {a.v + b.v, a.m + b.m};
 }
-inline Bounded operator-(const Bounded& a, const Bounded& b) {
+inline Measured operator-(const Measured& a, const Measured& b) {
   return {a.v - b.v, a.m + b.m};
 }
-inline Bounded operator*(const Bounded& a, const Bounded& b) {
+inline Measured operator*(const Measured& a, const Measured& b) {
   return {a.v * b.v, a.m * b.m};
 }
 
-// sum of c[i] (1-t)^(kDegree-i) t^i: Bernstein coefficients times their
-// binomials, so that products are plain convolutions.
-template <size_t kDegree>
+// Of Measured, the sum of c[i] (1-t)^(kDegree-i) t^i: Bernstein coefficients
+// times their binomials. Of other numbers, the sum of c[i] t^i. Products are
+// convolutions of either.
+template <size_t kDegree, typename Number>
 struct Form {
-  std::array<Bounded, kDegree + 1> c;
+  std::array<Number, kDegree + 1> c;
 };
 
-template <size_t kA, size_t kB>
-Form<kA + kB> operator*(const Form<kA>& a, const Form<kB>& b) {
-  Form<kA + kB> product;
+template <size_t kA, size_t kB, typename Number>
+Form<kA + kB, Number> operator*(const Form<kA, Number>& a,
+                                const Form<kB, Number>& b) {
+  Form<kA + kB, Number> product;
   for (size_t i = 0; i <= kA; ++i) {
     for (size_t j = 0; j <= kB; ++j) {
       product.c[i + j] = product.c[i + j] + a.c[i] * b.c[j];
@@ -62,37 +65,89 @@ Form<kA + kB> operator*(const Form<kA>& a, const Form<kB>& b) {
   }
   return product;
 }
-template <size_t kDegree>
-Form<kDegree> operator+(Form<kDegree> a, const Form<kDegree>& b) {
+template <size_t kDegree, typename Number>
+Form<kDegree, Number> operator+(Form<kDegree, Number> a,
+                                const Form<kDegree, Number>& b) {
   for (size_t i = 0; i <= kDegree; ++i) a.c[i] = a.c[i] + b.c[i];
   return a;
 }
-template <size_t kDegree>
-Form<kDegree> operator-(Form<kDegree> a, const Form<kDegree>& b) {
+template <size_t kDegree, typename Number>
+Form<kDegree, Number> operator-(Form<kDegree, Number> a,
+                                const Form<kDegree, Number>& b) {
   for (size_t i = 0; i <= kDegree; ++i) a.c[i] = a.c[i] - b.c[i];
   return a;
 }
 
-template <size_t kDegree>
-using FormVec = std::array<Form<kDegree>, 3>;
+template <size_t kDegree, typename Number>
+using FormVec = std::array<Form<kDegree, Number>, 3>;
 
-inline FormVec<1> Difference(const MovingPoint& p, const MovingPoint& q) {
-  FormVec<1> d;
+template <typename Number>
+inline FormVec<1, Number> Difference(const MovingPoint& p,
+                                     const MovingPoint& q) {
+  FormVec<1, Number> d;
   for (size_t k = 0; k < 3; ++k) {
-    const double from = p.from[k] - q.from[k];
-    const double to = p.to[k] - q.to[k];
-    d[k].c = {{{from, std::abs(from)}, {to, std::abs(to)}}};
+    if constexpr (std::is_same_v<Number, Measured>) {
+      const double from = p.from[k] - q.from[k];
+      const double to = p.to[k] - q.to[k];
+      d[k].c = {{{from, std::abs(from)}, {to, std::abs(to)}}};
+    } else {
+      const Number from = Number(p.from[k]) - Number(q.from[k]);
+      const Number to = Number(p.to[k]) - Number(q.to[k]);
+      d[k].c = {from, to - from};
+    }
   }
   return d;
 }
 
-inline FormVec<2> Cross(const FormVec<1>& a, const FormVec<1>& b) {
+template <typename Number>
+inline FormVec<2, Number> Cross(const FormVec<1, Number>& a,
+                                const FormVec<1, Number>& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
           a[0] * b[1] - a[1] * b[0]};
 }
 
-inline Form<3> Dot(const FormVec<2>& a, const FormVec<1>& b) {
+template <typename Number>
+inline Form<3, Number> Dot(const FormVec<2, Number>& a,
+                           const FormVec<1, Number>& b) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// Twice the area of a, b, p, a vector.
+template <typename Number>
+inline FormVec<2, Number> AreaOf(const MovingPoint& a, const MovingPoint& b,
+                                 const MovingPoint& p) {
+  return Cross(Difference<Number>(b, a), Difference<Number>(p, a));
+}
+
+// Six times the volume of the four points: zero when they lie in one plane.
+template <typename Number>
+inline Form<3, Number> VolumeOf(const MovingFeatures& f) {
+  const auto& p = f.points;
+  if (f.kind == FeatureKind::kCornerFace) {
+    return Dot(AreaOf<Number>(p[1], p[2], p[3]),
+               Difference<Number>(p[0], p[1]));
+  }
+  return Dot(
+      Cross(Difference<Number>(p[1], p[0]), Difference<Number>(p[3], p[2])),
+      Difference<Number>(p[2], p[0]));
+}
+
+// The areas that tell whether features in one plane share a point: of the
+// corner with each edge of the face; of each edge with each end of the other.
+inline constexpr size_t kCornerAreas = 3;
+inline constexpr size_t kEdgeAreas = 4;
+inline size_t AreaCountOf(const MovingFeatures& f) {
+  return f.kind == FeatureKind::kCornerFace ? kCornerAreas : kEdgeAreas;
+}
+template <typename Number>
+inline FormVec<2, Number> AreaOf(const MovingFeatures& f, size_t i) {
+  constexpr size_t kCorners[kCornerAreas][3] = {
+      {1, 2, 0}, {2, 3, 0}, {3, 1, 0}};
+  constexpr size_t kEdges[kEdgeAreas][3] = {
+      {0, 1, 2}, {0, 1, 3}, {2, 3, 0}, {2, 3, 1}};
+  const size_t* at =
+      f.kind == FeatureKind::kCornerFace ? kCorners[i] : kEdges[i];
+  return AreaOf<Number>(f.points[at[0]], f.points[at[1]], f.points[at[2]]);
 }
 
 // A polynomial by its Bernstein coefficients on [0, 1]. All values there, also
@@ -101,7 +156,7 @@ template <size_t kDegree>
 class Polynomial {
  public:
   Polynomial() = default;
-  explicit Polynomial(const Form<kDegree>& form) {
+  explicit Polynomial(const Form<kDegree, Measured>& form) {
     double largest = 0;
     double magnitude = 0;
     for (size_t i = 0; i <= kDegree; ++i) {

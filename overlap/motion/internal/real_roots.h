@@ -1,40 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Real roots of polynomials as exact numbers. Private to the exact stages.
+// Real roots of polynomials over any kind of number, decided by a judge
+// (ladder.h). Private to moving_features.h.
 //
-//   for (RealRoot& root : RootsUpToOne(f)) {     // ascending, in (0, 1]
-//     if (root.SignOf(g) >= 0) ...               // of g at the root, exactly
-//     root.RefineTo(0x1p-40);                    // root.lo(), root.hi()
+//   for (RealRoot<Number>& root : RootsUpToOne(f, &judge)) {  // in (0, 1]
+//     if (root.SignOf(g, &judge) >= 0) ...       // of g at the root
+//     root.RefineTo(0x1p-40, &judge);            // root.lo(), root.hi()
 //   }
 //
-// Coefficients are Exact, so that nothing rounds or overflows. Bernstein
-// coefficients isolate the roots: their changes of sign on an interval are as
-// many as the roots inside, or more by an even number (Descartes' rule; Collins
-// and Akritas, "Polynomial real root isolation using Descartes' rule of signs",
-// 1976). Meant for small degrees.
+// Bernstein coefficients isolate the roots: their changes of sign on an
+// interval are as many as the roots inside, or more by an even number
+// (Descartes' rule; Collins and Akritas, "Polynomial real root isolation using
+// Descartes' rule of signs", 1976). Where the judge is open, all end soon with
+// any answer.
 #ifndef ORBOX_OVERLAP_MOTION_INTERNAL_REAL_ROOTS_H_
 #define ORBOX_OVERLAP_MOTION_INTERNAL_REAL_ROOTS_H_
 
+#include <array>
 #include <cstddef>
+#include <initializer_list>
+#include <span>
+#include <utility>
 #include <vector>
 
-#include "orbox/overlap/internal/numbers/exact_number.h"
+#include "orbox/overlap/internal/numbers/ladder.h"
 
 namespace orbox {
 
 // sum of c[i] t^i. Zero has no coefficients; otherwise the last is not zero.
-class ExactPolynomial {
+template <typename Number>
+class RealPolynomial {
  public:
-  ExactPolynomial() = default;
-  explicit ExactPolynomial(std::vector<Exact> coefficients);
+  static constexpr size_t kMostDegree = 4;
 
-  bool IsZero() const { return c_.empty(); }
+  RealPolynomial() = default;
+  RealPolynomial(std::span<const Number> coefficients, Judge<Number>* judge)
+      : size_(coefficients.size()) {
+    while (size_ > 0 && judge->Sign(coefficients[size_ - 1]) == 0) --size_;
+    for (size_t i = 0; i < size_; ++i) c_[i] = coefficients[i];
+  }
+
+  bool IsZero() const { return size_ == 0; }
   // Requires that it is not zero.
-  size_t degree() const { return c_.size() - 1; }
-  const Exact& operator[](size_t i) const { return c_[i]; }
+  size_t degree() const { return size_ - 1; }
+  const Number& operator[](size_t i) const { return c_[i]; }
 
-  Exact At(const Exact& t) const;
-  ExactPolynomial Derivative() const;
+  Number At(const Number& t) const {
+    Number value;
+    for (size_t i = size_; i-- > 0;) value = value * t + c_[i];
+    return value;
+  }
+
+  RealPolynomial Derivative() const {
+    RealPolynomial d;
+    for (size_t i = 1; i < size_; ++i) {
+      d.c_[d.size_++] = c_[i] * Number(static_cast<double>(i));
+    }
+    return d;
+  }
 
   // The signs of the Bernstein coefficients on [lo, hi]: the number of changes,
   // without zeros, and the first and the last sign that is not zero, which are
@@ -44,49 +67,214 @@ class ExactPolynomial {
     int first = 0;
     int last = 0;
   };
-  Signs SignsOn(const Exact& lo, const Exact& hi) const;
+  Signs SignsOn(const Number& lo, const Number& hi, Judge<Number>* judge) const;
 
-  friend ExactPolynomial operator+(const ExactPolynomial& a,
-                                   const ExactPolynomial& b);
-  friend ExactPolynomial operator-(const ExactPolynomial& a,
-                                   const ExactPolynomial& b);
-  friend ExactPolynomial operator*(const ExactPolynomial& a,
-                                   const ExactPolynomial& b);
+  // a, times a power of the leading coefficient of b, divided by b. Requires
+  // that neither is zero.
+  struct Division {
+    RealPolynomial quotient;
+    RealPolynomial rest;
+  };
+  static Division Divide(const RealPolynomial& a, const RealPolynomial& b,
+                         Judge<Number>* judge);
 
  private:
-  std::vector<Exact> c_;
+  std::array<Number, kMostDegree + 1> c_;
+  size_t size_ = 0;
 };
 
-// Up to a constant factor.
-ExactPolynomial GreatestCommonDivisor(ExactPolynomial a, ExactPolynomial b);
+// Up to a constant factor. Requires that `a` is not zero.
+template <typename Number>
+RealPolynomial<Number> GreatestCommonDivisor(RealPolynomial<Number> a,
+                                             RealPolynomial<Number> b,
+                                             Judge<Number>* judge) {
+  while (!b.IsZero()) {
+    auto rest = RealPolynomial<Number>::Divide(a, b, judge).rest;
+    a = std::move(b);
+    b = std::move(rest);
+  }
+  return a;
+}
 
 // A root, defined by a polynomial without multiple roots of which it is the
-// only root in the open interval from lo to hi; or lo itself, if lo == hi.
+// only root in the open interval from lo to hi; or a known number.
+template <typename Number>
 class RealRoot {
  public:
-  RealRoot(const ExactPolynomial& square_free, Exact lo, Exact hi);
+  explicit RealRoot(const Number& known) : lo_(known), hi_(known) {}
+  RealRoot(const RealPolynomial<Number>& square_free, Number lo, Number hi,
+           Judge<Number>* judge)
+      : f_(square_free),
+        lo_(std::move(lo)),
+        hi_(std::move(hi)),
+        is_known_(false),
+        sign_after_lo_(f_.SignsOn(lo_, hi_, judge).first) {}
 
-  const Exact& lo() const { return lo_; }
-  const Exact& hi() const { return hi_; }
+  const Number& lo() const { return lo_; }
+  const Number& hi() const { return hi_; }
 
   // The sign of `g` at the root.
-  int SignOf(const ExactPolynomial& g);
+  int SignOf(const RealPolynomial<Number>& g, Judge<Number>* judge);
 
   // Halves the interval until it is at most `width` long.
-  void RefineTo(const Exact& width);
+  void RefineTo(double width, Judge<Number>* judge) {
+    while (!is_known_ && judge->Sign(hi_ - lo_ - Number(width)) > 0) {
+      Halve(judge);
+    }
+  }
 
  private:
-  bool IsKnown() const { return lo_ == hi_; }
-  void Halve();
+  void Halve(Judge<Number>* judge);
 
-  ExactPolynomial f_;
-  Exact lo_;
-  Exact hi_;
+  RealPolynomial<Number> f_;
+  Number lo_;
+  Number hi_;
+  bool is_known_ = true;
   int sign_after_lo_ = 0;
 };
 
 // The distinct roots in (0, 1], ascending; none for the zero polynomial.
-std::vector<RealRoot> RootsUpToOne(const ExactPolynomial& f);
+template <typename Number>
+std::vector<RealRoot<Number>> RootsUpToOne(const RealPolynomial<Number>& f,
+                                           Judge<Number>* judge);
+
+// Implementation.
+
+// With t = (lo + hi x) / (1 + x), (1 + x)^n f(t) is a polynomial in x whose
+// coefficients are the Bernstein ones times their binomials.
+template <typename Number>
+auto RealPolynomial<Number>::SignsOn(const Number& lo, const Number& hi,
+                                     Judge<Number>* judge) const -> Signs {
+  if (IsZero()) return {};
+  std::array<Number, kMostDegree + 1> sum;
+  std::array<double, kMostDegree + 1> power{1};  // (1 + x)^i
+  sum[0] = c_[size_ - 1];
+  for (size_t i = 1; i < size_; ++i) {
+    const Number& c = c_[size_ - 1 - i];
+    for (size_t k = i + 1; k-- > 0;) {
+      if (k > 0) power[k] += power[k - 1];
+      Number next = c * Number(power[k]);
+      if (k < i) next = next + sum[k] * lo;
+      if (k > 0) next = next + sum[k - 1] * hi;
+      sum[k] = std::move(next);
+    }
+  }
+  Signs signs;
+  for (size_t k = 0; k < size_; ++k) {
+    const int sign = judge->Sign(sum[k]);
+    if (sign == 0) continue;
+    if (signs.first == 0) signs.first = sign;
+    if (signs.last == -sign) ++signs.changes;
+    signs.last = sign;
+  }
+  return signs;
+}
+
+template <typename Number>
+auto RealPolynomial<Number>::Divide(const RealPolynomial& a,
+                                    const RealPolynomial& b,
+                                    Judge<Number>* judge) -> Division {
+  if (a.size_ < b.size_) return {{}, a};
+  Division result;
+  result.quotient.size_ = a.size_ - b.size_ + 1;
+  auto& q = result.quotient.c_;
+  auto rest = a.c_;
+  const Number& lead = b[b.degree()];
+  for (size_t k = result.quotient.size_; k-- > 0;) {
+    const Number& top = rest[k + b.degree()];
+    for (size_t i = k + 1; i < result.quotient.size_; ++i) q[i] = q[i] * lead;
+    q[k] = top;
+    // What stands above is taken away whole, and not asked for.
+    for (size_t i = 0; i < k + b.degree(); ++i) {
+      rest[i] = rest[i] * lead;
+      if (i >= k) rest[i] = rest[i] - top * b[i - k];
+    }
+  }
+  result.rest = RealPolynomial(std::span(rest).first(b.degree()), judge);
+  return result;
+}
+
+template <typename Number>
+int RealRoot<Number>::SignOf(const RealPolynomial<Number>& g,
+                             Judge<Number>* judge) {
+  if (g.IsZero()) return 0;
+  int sign = 0;
+  const auto try_to_tell = [&](int halvings) {
+    for (int i = 0; i < halvings && !is_known_; ++i) {
+      const auto signs = g.SignsOn(lo_, hi_, judge);
+      if (signs.changes == 0) {
+        sign = signs.first;
+        return true;
+      }
+      Halve(judge);
+    }
+    if (is_known_) sign = judge->Sign(g.At(lo_));
+    return is_known_;
+  };
+  // Most signs are not zero, which is cheaper to see than a zero.
+  if (try_to_tell(8)) return sign;
+  const RealPolynomial<Number> common = GreatestCommonDivisor(f_, g, judge);
+  if (common.degree() > 0) {
+    // It has each of f's roots once or not at all.
+    const auto signs = common.SignsOn(lo_, hi_, judge);
+    if (signs.first != signs.last) return 0;
+  }
+  while (!judge->is_open() && !try_to_tell(64)) {
+  }
+  return sign;
+}
+
+template <typename Number>
+void RealRoot<Number>::Halve(Judge<Number>* judge) {
+  const Number middle = (lo_ + hi_) * Number(0.5);
+  const int sign = judge->Sign(f_.At(middle));
+  if (sign == 0)
+    *this = RealRoot(middle);
+  else
+    (sign == sign_after_lo_ ? lo_ : hi_) = middle;
+}
+
+namespace real_roots_internal {
+
+// The same roots, each once. Requires that f is not zero.
+template <typename Number>
+RealPolynomial<Number> SquareFree(const RealPolynomial<Number>& f,
+                                  Judge<Number>* judge) {
+  const auto common = GreatestCommonDivisor(f, f.Derivative(), judge);
+  if (common.degree() == 0) return f;
+  return RealPolynomial<Number>::Divide(f, common, judge).quotient;
+}
+
+// The roots between lo and hi.
+template <typename Number>
+void Isolate(const RealPolynomial<Number>& f, const Number& lo,
+             const Number& hi, std::vector<RealRoot<Number>>* roots,
+             Judge<Number>* judge) {
+  const int changes = f.SignsOn(lo, hi, judge).changes;
+  if (changes == 0 || judge->is_open()) return;
+  if (changes == 1) {
+    roots->emplace_back(f, lo, hi, judge);
+    return;
+  }
+  const Number middle = (lo + hi) * Number(0.5);
+  Isolate(f, lo, middle, roots, judge);
+  if (judge->Sign(f.At(middle)) == 0) roots->emplace_back(middle);
+  Isolate(f, middle, hi, roots, judge);
+}
+
+}  // namespace real_roots_internal
+
+template <typename Number>
+std::vector<RealRoot<Number>> RootsUpToOne(const RealPolynomial<Number>& f,
+                                           Judge<Number>* judge) {
+  std::vector<RealRoot<Number>> roots;
+  if (f.IsZero() || f.degree() == 0) return roots;
+  const auto square_free = real_roots_internal::SquareFree(f, judge);
+  const Number one(1);
+  real_roots_internal::Isolate(square_free, Number(), one, &roots, judge);
+  if (judge->Sign(square_free.At(one)) == 0) roots.emplace_back(one);
+  return roots;
+}
 
 }  // namespace orbox
 

@@ -25,17 +25,22 @@ namespace orbox {
 template <size_t kCount>
 class ScaledPoints {
  public:
-  explicit ScaledPoints(const std::array<Vec3, kCount>& points)
+  static constexpr int kUsualSize = 64;
+
+  // The largest coordinate becomes about 2^size, unless it is so already. Sums
+  // of products of twelve coordinates stay below 2^900 with the usual size;
+  // products underflow only where coordinates are thousands of binary orders
+  // apart altogether.
+  explicit ScaledPoints(const std::array<Vec3, kCount>& points,
+                        int size = kUsualSize)
       : points_(points) {
     double largest = 0;
     for (const Vec3& p : points) {
       largest = std::max(largest, MaxCoordinate(Abs(p)));
     }
-    // Sums of products of twelve coordinates, the most that there are, stay
-    // below 2^900; products underflow only where coordinates are thousands of
-    // binary orders apart altogether.
-    if (!(largest > 0) || (largest >= 0x1p40 && largest <= 0x1p70)) return;
-    const int exponent = kExponent - std::ilogb(largest);
+    if (!(largest > 0)) return;
+    const int exponent = size - std::ilogb(largest);
+    if (exponent >= -6 && exponent <= 24) return;
     // In two steps: the power of two itself may be beyond double.
     first_ = std::ldexp(1.0, exponent / 2);
     second_ = std::ldexp(1.0, exponent - exponent / 2);
@@ -80,8 +85,6 @@ class ScaledPoints {
   }
 
  private:
-  static constexpr int kExponent = 64;
-
   std::array<Vec3, kCount> points_;
   double first_ = 1;
   double second_ = 1;
@@ -93,8 +96,9 @@ class ScaledPoints {
 // points' own unit, and returns whether it could.
 template <size_t kCount, typename Make, typename Unscale>
 auto DecideScaled(const std::array<Vec3, kCount>& points, const Make& make,
-                  const Unscale& unscale, Arithmetic* used) {
-  const ScaledPoints<kCount> scaled(points);
+                  const Unscale& unscale, Arithmetic* used,
+                  int size = ScaledPoints<kCount>::kUsualSize) {
+  const ScaledPoints<kCount> scaled(points, size);
   if (scaled.is_exact()) {
     Arithmetic lower = Arithmetic::kDouble;
     auto answer = Settle<LongBounded, Expansion>(make(scaled), &lower);
@@ -110,10 +114,12 @@ auto DecideScaled(const std::array<Vec3, kCount>& points, const Make& make,
 // The same where the answer has no unit.
 template <size_t kCount, typename Make>
 auto DecideScaled(const std::array<Vec3, kCount>& points, const Make& make,
-                  Arithmetic* used) {
+                  Arithmetic* used,
+                  int size = ScaledPoints<kCount>::kUsualSize) {
   return DecideScaled(
       points, make,
-      [](const auto& /*scaled*/, auto* /*answer*/) { return true; }, used);
+      [](const auto& /*scaled*/, auto* /*answer*/) { return true; }, used,
+      size);
 }
 
 }  // namespace orbox

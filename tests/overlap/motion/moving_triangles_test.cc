@@ -445,13 +445,29 @@ TEST(MovingTrianglesExactTest, AHingeFolds) {
 
 TEST(MovingTrianglesExactTest, CountsTheArithmeticThatDecides) {
   ArithmeticCounts counts;
+  const auto meet = [&](const Triangle& spike, const Vec3& step,
+                        const Triangle& still) {
+    return FirstContact(Moved(spike, step), Still(still), {}, &counts)
+        .has_value();
+  };
   const Triangle spike{{0.1, 0.2, 3}, {1, 0, 5}, {0, 1, 5.5}};
+  EXPECT_TRUE(meet(spike, {0.3, 0.2, -4.7}, kFloor));
+  EXPECT_TRUE(meet(spike, {0, 0, -3}, kFloor));
+  EXPECT_EQ(counts, (ArithmeticCounts{.by_double = 2}));
+  // A corner of many digits goes through the middle of such an edge.
+  const auto grid = [](double x) { return std::round(x * 0x1p40) * 0x1p-40; };
+  const Vec3 middle{0.5, 0.5, 0.5};
+  const Vec3 half{grid(1.0 / 3), grid(1.0 / 7), grid(1.0 / 5)};
+  const Vec3 step{grid(1.0 / 11), grid(-1.0 / 13), grid(-3.0 / 17)};
+  const Triangle face{middle - half, middle + half, {grid(0.1), -3, 0.7}};
+  const Triangle tip{middle - step, {1, 0, 5}, {0, 1, 5.5}};
+  EXPECT_TRUE(meet(tip, step * 2, face));
+  EXPECT_EQ(counts, (ArithmeticCounts{.by_double = 2, .by_expansion = 1}));
+  // And one of which coordinates are thousands of binary orders apart.
   EXPECT_TRUE(
-      FirstContact(Moved(spike, {0.3, 0.2, -4.7}), Still(kFloor), {}, &counts));
-  EXPECT_EQ(counts, (ArithmeticCounts{1, 0}));
-  EXPECT_TRUE(
-      FirstContact(Moved(spike, {0, 0, -3}), Still(kFloor), {}, &counts));
-  EXPECT_EQ(counts, (ArithmeticCounts{.by_double = 1, .by_exact = 1}));
+      meet({{0x1p-1070, 0.2, 3}, {1, 0, 5}, {0, 1, 5.5}}, {0, 0, -3}, kFloor));
+  EXPECT_EQ(counts, (ArithmeticCounts{
+                        .by_double = 2, .by_expansion = 1, .by_exact = 1}));
 }
 
 }  // namespace
