@@ -82,12 +82,28 @@ TEST_F(ClashListingTest, SetsAndRulesChoosePairs) {
   EXPECT_EQ(PairsOf({"--ignore", "same:file"}).size(), 4U);
   EXPECT_THAT(PairsOf({"--ignore", "same:type", "--ignore", "*2"}),
               UnorderedElementsAre("wall 1+pipe 1"));
-  // The three without the property are like no others.
-  EXPECT_EQ(PairsOf({"--ignore", "same:guid"}), all);
   EXPECT_EQ(PairsOf({"--ignore", "guid=w"}).size(), 3U);
   EXPECT_THAT(PairsOf({"--between", "mesh=*", "name=*", "--ignore", "wall*",
                        "--ignore", "pipe 1"}),
               IsEmpty());
+}
+
+TEST_F(ClashListingTest, ARuleThatLeavesOutNothingIsNamed) {
+  const ProcessResult plain = Run({"clash", scene_});
+  // The three without the property are like no others.
+  const ProcessResult result =
+      Run({"clash", scene_, "--ignore", "same:guid", "--ignore", "pipe 9",
+           "--ignore", "guid=x"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.out, plain.out);
+  EXPECT_EQ(result.err,
+            "orbox: note: --ignore: no pair of bodies is like 'same:guid'; it "
+            "leaves out nothing\n"
+            "orbox: note: --ignore: no pair of bodies is like 'pipe 9'; it "
+            "leaves out nothing\n"
+            "orbox: note: --ignore: no pair of bodies is like 'guid=x'; it "
+            "leaves out nothing\n");
+  EXPECT_EQ(Run({"clash", scene_, "--ignore", "same:type"}).err, "");
 }
 
 TEST_F(ClashListingTest, AcceptedPairsAreLeftOut) {

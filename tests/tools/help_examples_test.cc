@@ -6,8 +6,10 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "gtest/gtest.h"
+#include "orbox/bvh/mesh/write_bodies.h"
 #include "tests/support/meshes.h"
 #include "tests/support/orbox_command.h"
 #include "tests/support/sanitized.h"
@@ -33,6 +35,11 @@ class HelpExamplesTest : public OrboxCommandTest {
     folder_.Write("rays.csv", "0,0,5,0,0,-1\n");
     folder_.Write("path.csv",
                   "1,0,0,0,0,1,0,0,0,0,1,0\n1,0,0,-1,0,1,0,0,0,0,1,0\n");
+    ASSERT_TRUE(
+        WriteBodiesFile(std::vector<NamedBody>{{"roof", meshes::Cube()},
+                                               {"wall", meshes::Cube()}},
+                        folder_.Path("house.glb"))
+            .ok());
     folder_.Write("machine.json",
                   "{\"bodies\": [{\"name\": \"arm\", \"mesh\": \"arm.stl\"},"
                   " {\"mesh\": \"wall.stl\"}]}");

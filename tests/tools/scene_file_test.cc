@@ -8,7 +8,6 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tests/support/scratch_directory.h"
 #include "tools/orbox/text.h"
 
 namespace orbox::cli {
@@ -171,22 +170,6 @@ TEST(SceneFileTest, NeitherDepthNorLengthIsTrouble) {
   const auto bodies = ParseScene(many + "]}", "s.json", "");
   ASSERT_TRUE(bodies.ok());
   EXPECT_EQ(bodies->size(), kCount);
-}
-
-TEST(SceneFileTest, FilesAreBesideTheScene) {
-  const ScratchDirectory folder;
-  const std::string path =
-      folder.Write("s.json", "{\"bodies\": [{\"mesh\": \"a.ply\"}]}");
-  const auto bodies = ReadSceneFile(path);
-  ASSERT_TRUE(bodies.ok()) << bodies.status();
-  EXPECT_EQ((*bodies)[0].path, folder.Path("a.ply"));
-  EXPECT_EQ(ReadSceneFile(folder.Path("none.json")).status().code(),
-            absl::StatusCode::kNotFound);
-  EXPECT_THAT(
-      std::string(
-          ReadSceneFile(folder.Write("bad.json", "{")).status().message()),
-      AllOf(StartsWith(folder.Path("bad.json") + ":1: "),
-            HasSubstr("is no JSON")));
 }
 
 }  // namespace

@@ -115,6 +115,7 @@ RUNS = [
     ["self-intersect", "a.ply", "--within", "0.2", "--stats"],
     ["clash", "scene.json", "--unit", "mm", "--volume"],
     ["clash", "scene.json", "--within", "9", "--tolerance", "0.01"],
+    ["clash", "scene.json", "--within", "9", "--places"],
     ["clash", "scene.json", "--group", "type,name"],
     ["clash", "scene.json", "--compare", "last.json"],
     ["clash", "scene.json", "--motion", "motion.csv", "--stats"],

@@ -21,6 +21,7 @@ struct AskedScene {
   const SceneFrames* frames = nullptr;
   ClashQuestion question;
   size_t accepted = 0;  // pairs that are left out because they are accepted
+  bool places = false;  // whether the places of clashes are asked for
 
   bool moves = false;  // has a motion, perhaps of a single frame
 };

@@ -150,6 +150,7 @@ absl::StatusOr<PairFilter> PairFilter::Create(std::span<const SceneBody> bodies,
   }
   filter.ignored_.resize(bodies.size());
   for (const std::string& rule : rules.ignore) {
+    bool any = false;
     if (rule.starts_with(kSame)) {
       const std::string key = rule.substr(kSame.size());
       const absl::StatusOr<std::vector<std::string>> values =
@@ -159,17 +160,22 @@ absl::StatusOr<PairFilter> PairFilter::Create(std::span<const SceneBody> bodies,
       std::vector<uint32_t>& same = filter.same_.emplace_back(bodies.size());
       for (size_t i = 0; i < bodies.size(); ++i) {
         if (!PropertyOf(bodies[i], key).has_value()) continue;
-        same[i] =
-            numbers.emplace((*values)[i], numbers.size() + 1).first->second;
+        const auto [value, is_new] =
+            numbers.emplace((*values)[i], numbers.size() + 1);
+        same[i] = value->second;
+        any = any || !is_new;
       }
+      if (!any) filter.idle_rules_.push_back(rule);
       continue;
     }
     const absl::StatusOr<std::vector<bool>> members =
         MembersOf(bodies, rule, "--ignore");
     if (!members.ok()) return members.status();
     for (size_t i = 0; i < bodies.size(); ++i) {
-      if ((*members)[i]) filter.ignored_[i] = true;
+      if (!(*members)[i]) continue;
+      filter.ignored_[i] = any = true;
     }
+    if (!any) filter.idle_rules_.push_back(rule);
   }
   filter.ids_.assign(ids.begin(), ids.end());
   const absl::Status accepted = filter.ReadAccepted(bodies, rules.accepted);

@@ -75,6 +75,8 @@ class PairFilter {
   bool wants_all() const { return wants_all_; }
   // How many pairs are accepted.
   size_t accepted() const { return accepted_.size() + accepted_ids_.size(); }
+  // Rules of `ignore` that leave out no pair.
+  std::span<const std::string> idle_rules() const { return idle_rules_; }
   // How many pairs of names are left out, because the scene lacks one of them.
   size_t strangers() const { return strangers_; }
 
@@ -97,6 +99,7 @@ class PairFilter {
   std::unordered_set<uint64_t> accepted_;
   std::unordered_set<std::string> accepted_ids_;
   std::vector<std::string> ids_;
+  std::vector<std::string> idle_rules_;
   size_t strangers_ = 0;
 };
 

@@ -17,14 +17,15 @@
 #include "tools/orbox/clash_files.h"
 #include "tools/orbox/clash_listing.h"
 #include "tools/orbox/clash_output.h"
+#include "tools/orbox/clash_places.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/exit_code.h"
 #include "tools/orbox/lines.h"
-#include "tools/orbox/load.h"
 #include "tools/orbox/named_files.h"
 #include "tools/orbox/output.h"
 #include "tools/orbox/poses.h"
 #include "tools/orbox/query_loop.h"
+#include "tools/orbox/scene_bodies.h"
 #include "tools/orbox/scene_file.h"
 #include "tools/orbox/scene_frames.h"
 #include "tools/orbox/scene_motion.h"
@@ -47,6 +48,10 @@ constexpr Option kOptions[] = {
     {"--within", "D",
      "also list the pairs of bodies that are apart, but within D of each "
      "other, D included"},
+    {"--places", "",
+     "list where the bodies of each pair come within D or T of each other, the "
+     "nearest place first: pairs of triangles hang together where they share "
+     "corners; csv has a row for each place"},
     {"--volume", "",
      "also measure the volume of what solids share, to 5 %; it takes longer"},
     {"--motion", "FILE",
@@ -83,8 +88,9 @@ constexpr Option kOptions[] = {
 };
 
 constexpr std::string_view kExamples[] = {
-    "orbox clash machine.json --tolerance 0.001",
+    "orbox clash house.glb --tolerance 0.001",
     "orbox clash machine.json --within 0.5 --exit-code",
+    "orbox clash machine.json --within 0.002 --places",
     "orbox clash machine.json --between arm 'mesh=*.stl' --format csv",
     "orbox clash machine.json --motion motion.csv --within 0.5 --format json",
     "orbox clash machine.json --report clashes.html --bcf clashes.bcf",
@@ -93,40 +99,6 @@ constexpr std::string_view kExamples[] = {
 std::string TitleOf(const std::string& path) {
   if (path == "-") return "standard input";
   return OnOneLine(std::filesystem::path(path).filename().string());
-}
-
-struct LoadedTrees {
-  std::vector<Tree> trees;  // one a body
-  size_t files = 0;
-};
-
-// Loads a file that several bodies have only once.
-absl::StatusOr<LoadedTrees> LoadTreesOf(const std::string& scene,
-                                        const std::vector<SceneBody>& bodies,
-                                        const Settings& settings,
-                                        Progress& progress) {
-  const auto error = [&scene](size_t body, std::string_view key,
-                              const absl::Status& why) {
-    return absl::Status(
-        why.code(), Cat(NameOfInput(scene), ": bodies[", body, "].", key, ": ",
-                        std::string(why.message())));
-  };
-  LoadedTrees loaded;
-  std::unordered_map<std::string, size_t> by_path;
-  for (size_t i = 0; i < bodies.size(); ++i) {
-    const auto [first, is_new] = by_path.emplace(bodies[i].path, i);
-    if (is_new) {
-      absl::StatusOr<Tree> tree = LoadTree(bodies[i].path, settings, progress);
-      if (!tree.ok()) return error(i, "mesh", tree.status());
-      loaded.trees.push_back(*std::move(tree));
-    } else {
-      loaded.trees.push_back(Tree(loaded.trees[first->second]));
-    }
-    const absl::Status pose = CheckPose(bodies[i].pose, loaded.trees[i]);
-    if (!pose.ok()) return error(i, "pose", pose);
-  }
-  loaded.files = by_path.size();
-  return loaded;
 }
 
 // Queries frame after frame, on all threads, and writes what each has to tell.
@@ -172,15 +144,13 @@ absl::Status CheckMeshes(const Arguments& arguments,
   return CheckDistinct(files);
 }
 
-report::SceneFacts FactsOf(std::string title,
-                           const std::vector<SceneBody>& bodies,
-                           const LoadedTrees& loaded,
+report::SceneFacts FactsOf(std::string title, const SceneBodies& loaded,
                            const ClashArguments& asked,
                            const SceneFrames& frames) {
   report::SceneFacts facts{.title = std::move(title),
-                           .meshes = loaded.files,
+                           .meshes = loaded.meshes,
                            .within = asked.question.within};
-  for (const SceneBody& body : bodies) facts.names.push_back(body.name);
+  for (const SceneBody& body : loaded.bodies) facts.names.push_back(body.name);
   for (const Tree& tree : loaded.trees) {
     facts.triangles += tree.mesh().triangle_count();
   }
@@ -190,32 +160,45 @@ report::SceneFacts FactsOf(std::string title,
   return facts;
 }
 
+// A rule that leaves out nothing may be a slip of the pen.
+void TellIdleRules(const PairFilter& filter) {
+  std::string notes;
+  for (const std::string& rule : filter.idle_rules()) {
+    notes += Cat("orbox: note: --ignore: no pair of bodies is like ",
+                 Quoted(OnOneLine(rule)), "; it leaves out nothing\n");
+  }
+  if (!notes.empty()) WriteToStandardError(notes);
+}
+
 absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
                                   Progress& progress) {
   const absl::StatusOr<Settings> settings = ReadSettings(arguments);
   if (!settings.ok()) return settings.status();
   const absl::StatusOr<ClashArguments> asked = ReadClashArguments(arguments);
   if (!asked.ok()) return asked.status();
-  const absl::StatusOr<std::vector<SceneBody>> bodies =
+  const absl::StatusOr<std::vector<SceneBody>> named =
       ReadSceneFile(asked->path, asked->flatten);
-  if (!bodies.ok()) return bodies.status();
-  const absl::Status meshes = CheckMeshes(arguments, *bodies);
+  if (!named.ok()) return named.status();
+  const absl::Status meshes = CheckMeshes(arguments, *named);
   if (!meshes.ok()) return meshes;
+  const absl::StatusOr<SceneBodies> loaded =
+      LoadSceneBodies(asked->path, *named, *settings, progress);
+  if (!loaded.ok()) return loaded.status();
+  const std::vector<SceneBody>& bodies = loaded->bodies;
   std::optional<Motion> motion;
   if (!asked->motion.empty()) {
     absl::StatusOr<Motion> read =
-        ReadMotion(asked->motion, *bodies, asked->flatten);
+        ReadMotion(asked->motion, bodies, asked->flatten);
     if (!read.ok()) return read.status();
     motion = *std::move(read);
+    loaded->Place(*motion);
   }
-  const absl::StatusOr<LoadedTrees> loaded =
-      LoadTreesOf(asked->path, *bodies, *settings, progress);
-  if (!loaded.ok()) return loaded.status();
   const absl::StatusOr<ClashListing> listing =
-      ClashListing::Create(*asked, *bodies);
+      ClashListing::Create(*asked, bodies);
   if (!listing.ok()) return listing.status();
+  TellIdleRules(listing->filter());
   absl::StatusOr<SceneFrames> frames = SceneFrames::Create(
-      *bodies, loaded->trees, motion, asked->question, listing->filter());
+      bodies, loaded->trees, motion, asked->question, listing->filter());
   if (!frames.ok()) return frames.status();
 
   TraversalStatistics counts;
@@ -231,19 +214,24 @@ absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
   absl::StatusOr<Output> output = Output::Open(settings->output);
   if (!output.ok()) return output.status();
   const AskedScene scene{
-      .facts = FactsOf(TitleOf(asked->path), *bodies, *loaded, *asked, *frames),
-      .bodies = *bodies,
+      .facts = FactsOf(TitleOf(asked->path), *loaded, *asked, *frames),
+      .bodies = bodies,
       .trees = loaded->trees,
       .frames = &*frames,
       .question = asked->question,
       .accepted = listing->filter().accepted(),
+      .places = asked->places,
       .moves = motion.has_value()};
   report::SceneSummary summary;
   std::optional<ClashWriter> writer;
   absl::Status status = AskFrames(scene, *settings, progress, *output, writer,
                                   summary, statistics);
   if (!status.ok()) return status;
-  const report::ClashList list = listing->ListOf(summary);
+  report::ClashList list = listing->ListOf(summary);
+  if (asked->places) {
+    status = FindPlaces(scene, *settings, progress, list);
+    if (!status.ok()) return status;
+  }
   status = writer->Finish(summary, list, counts);
   if (status.ok() && asked->files.any()) {
     status = WriteClashFiles(asked->files, scene, summary, list, counts,
@@ -262,7 +250,9 @@ const Command kClashCommand = {
     .operands = kOperands,
     .options = kOptions,
     .about =
-        "SCENE is a JSON file, or - for standard input:\n"
+        "SCENE is a file of bodies (GLB, glTF, OBJ, STL), or a JSON file, or - "
+        "for\n"
+        "JSON on standard input:\n"
         "\n"
         "  {\"bodies\": [{\"name\": \"wheel\", \"mesh\": \"wheel.obj\",\n"
         "               \"pose\": [1,0,0,0.5, 0,1,0,0, 0,0,1,0],\n"
@@ -274,7 +264,8 @@ const Command kClashCommand = {
         "properties; a body without a name is called by its number, from 0.\n"
         "Meshes are relative to the scene's folder; one that several bodies "
         "have\n"
-        "is loaded once. \"house.glb#roof\" is one body of a file.\n"
+        "is loaded once. \"house.glb#roof\" is one body of a file, and\n"
+        "\"house.glb#*\" all of them, with their names and properties.\n"
         "\n"
         "Bodies are solids where their meshes are closed. Says of each pair "
         "how\n"

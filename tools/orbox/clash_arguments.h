@@ -25,6 +25,7 @@ struct ClashArguments {
   std::vector<std::string> grouped_by;
   std::string id;       // empty: the name
   std::string compare;  // empty if there is no earlier run
+  bool places = false;
   bool exit_code = false;
   bool flatten = false;
   ClashFiles files;

@@ -195,7 +195,9 @@ absl::Status ClashWriter::Finish(const report::SceneSummary& summary,
     case Format::kCsv: {
       const auto schema = ListedClashSchema(scene_, list);
       for (const report::ListedClash& clash : list.clashes) {
-        results_.WriteElement(schema, clash);
+        for (const report::ListedClash& row : RowsOf(clash)) {
+          results_.WriteElement(schema, row);
+        }
       }
       break;
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <string>
@@ -204,6 +205,40 @@ void AddCsv(const AskedScene& scene, Schema<ListedClash>& schema) {
   AddColumn("inner", InnerOf, schema);
 }
 
+// The places of a clash: a list in JSON and text, in CSV the columns of one.
+void AddPlaces(Schema<ListedClash>& schema) {
+  static constexpr size_t kMostTold = 5;
+  const auto places = [](const ListedClash& c) { return std::span(c.places); };
+  schema
+      .AddText([](const ListedClash& c) {
+        if (c.places.empty()) return std::string();
+        return Cat("    in ", Counted(c.places.size(), "place"),
+                   c.places.size() > kMostTold
+                       ? Cat(", of which the nearest ", kMostTold, " are\n")
+                       : "\n");
+      })
+      .AddList({.json = "places", .text_limit = kMostTold}, PlaceSchema(),
+               places);
+}
+
+// Of the first place: a row of CSV has one (RowsOf).
+void AddPlaceColumns(Schema<ListedClash>& schema) {
+  const auto add = [&schema](std::string_view columns, auto get) {
+    schema.Add({std::nullopt, columns}, [get](const ListedClash& c) -> Value {
+      if (c.places.empty()) return std::monostate();
+      return get(c.places.front());
+    });
+  };
+  static constexpr std::string_view kCorners[] = {"lo_x", "lo_y", "lo_z",
+                                                  "hi_x", "hi_y", "hi_z"};
+  add("pairs", [](const NearPlace& p) { return uint64_t{p.pair_count}; });
+  for (size_t i = 0; i < std::size(kCorners); ++i) {
+    add(kCorners[i], [i](const NearPlace& p) {
+      return i < 3 ? p.box.lo[i] : p.box.hi[i - 3];
+    });
+  }
+}
+
 Schema<KindCounts> KindCountsSchema() {
   Schema<KindCounts> schema;
   for (const ClashKind kind : KindCounts::kKinds) {
@@ -296,7 +331,8 @@ Schema<ListedClash> ListedClashSchema(const AskedScene& scene,
              return std::string(state);
            })
       .Add({std::nullopt, "id"}, [](const ListedClash& c) { return c.id; });
-  return schema.AddText([&scene](const ListedClash& c) {
+  if (scene.places) AddPlaceColumns(schema);
+  schema.AddText([&scene](const ListedClash& c) {
     const std::string_view state = NameOf(c.state);
     return Say("  ", state.empty() ? "" : Cat(state, ": "),
                SentenceOf(c.pair, scene),
@@ -305,6 +341,19 @@ Schema<ListedClash> ListedClashSchema(const AskedScene& scene,
                    : "",
                "\n", WhereOf(c.pair));
   });
+  if (scene.places) AddPlaces(schema);
+  return schema;
+}
+
+std::vector<ListedClash> RowsOf(const ListedClash& clash) {
+  if (clash.places.empty()) return {clash};
+  std::vector<ListedClash> rows;
+  for (const NearPlace& place : clash.places) {
+    ListedClash& row = rows.emplace_back(clash);
+    row.pair.clash.gap = place.closest;
+    row.places = {place};
+  }
+  return rows;
 }
 
 Schema<ClashGroup> ClashGroupSchema(const AskedScene& scene,

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "tools/orbox/asked_scene.h"
 #include "tools/orbox/scene_frames.h"
@@ -29,6 +30,10 @@ Schema<BodyClash> BodyClashSchema(const AskedScene& scene);
 // outlive it.
 Schema<report::ListedClash> ListedClashSchema(const AskedScene& scene,
                                               const report::ClashList& list);
+
+// The rows that a clash has in CSV: one, or if it has places one for each, with
+// the distance and the points there.
+std::vector<report::ListedClash> RowsOf(const report::ListedClash& clash);
 
 Schema<report::ClashGroup> ClashGroupSchema(const AskedScene& scene,
                                             const report::ClashList& list);

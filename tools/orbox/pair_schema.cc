@@ -17,4 +17,33 @@ std::string FirstPairs(const std::vector<TrianglePair>& pairs) {
   return out + (shown < pairs.size() ? ", ..." : "");
 }
 
+Schema<NearPlace> PlaceSchema() {
+  using Place = NearPlace;
+  Schema<Place> schema;
+  schema
+      .Add({"pairs", "pairs", "    {,}"},
+           [](const Place& p) { return uint64_t{p.pair_count}; })
+      .AddText(
+          [](const Place& p) { return p.pair_count == 1 ? " pair" : " pairs"; })
+      .Add({"distance", "distance", ", {u} apart"},
+           [](const Place& p) { return p.closest.distance; });
+  AddWitness(
+      "witness.a", {"a", "a_x,a_y,a_z"},
+      [](const Place& p) { return p.closest.triangles.a; },
+      [](const Place& p) { return p.closest.on_a; }, schema);
+  AddWitness(
+      "witness.b", {"b", "b_x,b_y,b_z"},
+      [](const Place& p) { return p.closest.triangles.b; },
+      [](const Place& p) { return p.closest.on_b; }, schema);
+  return schema
+      .AddText(
+          [](const Place& p) { return Say(", at ", p.closest.on_a, "\n"); })
+      .Add({"bounds.lo", "lo_x,lo_y,lo_z"},
+           [](const Place& p) { return p.box.lo; })
+      .Add({"bounds.hi", "hi_x,hi_y,hi_z"},
+           [](const Place& p) { return p.box.hi; })
+      .Add({"area_a", "area_a"}, [](const Place& p) { return p.area_a; })
+      .Add({"area_b", "area_b"}, [](const Place& p) { return p.area_b; });
+}
+
 }  // namespace orbox::cli

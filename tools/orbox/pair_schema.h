@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "orbox/bvh/query/pair_places.h"
 #include "orbox/bvh/query/pair_within.h"
 #include "tools/orbox/schema.h"
 
@@ -54,6 +55,9 @@ void AddWitness(std::string_view name, const WitnessColumns& columns,
   schema.Add({Cat(name, ".triangle"), columns.triangle}, std::move(triangle))
       .Add({Cat(name, ".point"), columns.point}, std::move(point));
 }
+
+// A place where two meshes are near; in text, a line.
+Schema<NearPlace> PlaceSchema();
 
 }  // namespace orbox::cli
 

@@ -13,8 +13,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "orbox/bvh/base/internal/file_io.h"
-#include "tools/orbox/lines.h"
+#include "orbox/bvh/mesh/read_bodies.h"
 #include "tools/orbox/numbers.h"
 #include "tools/orbox/poses.h"
 #include "tools/orbox/suggest.h"
@@ -22,6 +21,14 @@
 
 namespace orbox::cli {
 namespace {
+
+// The path of a file, and perhaps a body of it. Names of bodies may have
+// slashes, too.
+void SetMesh(const std::string& path, SceneBody& body) {
+  BodyPath parts = SplitBodyPath(path);
+  body.path = std::filesystem::path(parts.file).lexically_normal().string();
+  body.part = std::move(parts.body);
+}
 
 // The characters, counted as they are read, because nlohmann's events have no
 // position.
@@ -249,7 +256,7 @@ bool SceneReader::TakeMesh(const std::string& text) {
   }
   SceneBody& body = bodies_.back();
   body.mesh = text;
-  body.path = (folder_ / text).lexically_normal().string();
+  SetMesh((folder_ / text).string(), body);
   return true;
 }
 
@@ -364,6 +371,7 @@ bool SceneReader::EndBody() {
   if (body.mesh.empty()) {
     return FailAt(place, "has no mesh; name a mesh file");
   }
+  if (IsPattern(body) && body.name.empty()) return true;
   if (body.name.empty()) body.name = Cat(number);
   const auto [other, is_new] = by_name_.emplace(body.name, number);
   if (is_new) return true;
@@ -391,15 +399,6 @@ absl::StatusOr<std::vector<SceneBody>> ParseScene(std::string_view bytes,
                                                   const std::string& folder,
                                                   bool flatten) {
   return SceneReader(bytes, name, folder, flatten).Read();
-}
-
-absl::StatusOr<std::vector<SceneBody>> ReadSceneFile(const std::string& path,
-                                                     bool flatten) {
-  const absl::StatusOr<FileBytes> bytes = ReadFileBytes(path);
-  if (!bytes.ok()) return bytes.status();
-  const std::string folder =
-      path == "-" ? "" : std::filesystem::path(path).parent_path().string();
-  return ParseScene(bytes->view(), NameOfInput(path), folder, flatten);
 }
 
 }  // namespace orbox::cli

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Reads the input of `orbox clash`: bodies, each a mesh file and a pose.
+// Reads the JSON of a scene: bodies, each a mesh file and a pose.
 //
 //   {"bodies": [{"name": "wheel", "mesh": "wheel.obj",
 //                "pose": [1,0,0,0.5, 0,1,0,0, 0,0,1,0],
 //                "properties": {"type": "rubber", "storey": 2}},
 //               {"mesh": "fork.stl"}]}
 //
-//   absl::StatusOr<std::vector<SceneBody>> bodies = ReadSceneFile("s.json");
+//   absl::StatusOr<std::vector<SceneBody>> bodies =
+//       ParseScene(bytes, "s.json", "folder");
 //
 // A pose is 12 numbers row by row of [R | t]; the default is the identity. A
 // body without a name is called by its number, from 0. Names are distinct.
+// "house.glb#roof" is one body of a file; a name with *, as in "house.glb#*",
+// stands for all bodies that are like it (scene_bodies.h).
 // Properties are free: each has a text, a number, true or false, kept as text.
 // Files are relative to the folder of the scene file. Unknown keys and wrong
 // types are errors, kInvalidArgument with file, line and place, as in
@@ -18,6 +21,7 @@
 #ifndef ORBOX_TOOLS_ORBOX_SCENE_FILE_H_
 #define ORBOX_TOOLS_ORBOX_SCENE_FILE_H_
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,19 +35,22 @@ namespace orbox::cli {
 struct SceneBody {
   std::string name;
   std::string mesh;  // as the scene has it
-  std::string path;  // where it is
+  std::string path;  // where the file is
+  // Of the file's bodies, its name or a pattern of names; absent: all of the
+  // file is one body.
+  std::optional<std::string> part;
   Pose pose;
   BodyProperties properties;
 };
 
-// `path` "-" is standard input, with the current folder. At least one body.
-// Does not read the meshes. A singular pose is an error unless `flatten`.
-// kNotFound, kPermissionDenied and kUnavailable from the system.
-absl::StatusOr<std::vector<SceneBody>> ReadSceneFile(const std::string& path,
-                                                     bool flatten = false);
+// Whether it stands for several bodies of its file. Its name, if it has one,
+// goes before theirs.
+inline bool IsPattern(const SceneBody& body) {
+  return body.part.has_value() && body.part->find('*') != std::string::npos;
+}
 
-// The same for bytes. `name` is their name in messages. O(bytes), without
-// recursion.
+// A singular pose is an error unless `flatten`. At least one body. `name` is
+// the name of the bytes in messages. O(bytes), without recursion.
 absl::StatusOr<std::vector<SceneBody>> ParseScene(std::string_view bytes,
                                                   std::string_view name,
                                                   const std::string& folder,

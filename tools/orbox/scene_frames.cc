@@ -123,10 +123,6 @@ struct SceneFrames::Data {
   }
 
   bool Moves(size_t body) const { return changes[body].size() > 1; }
-  // Beyond it, bodies are apart.
-  double reach() const {
-    return std::max(question.tolerance, question.within.value_or(0));
-  }
   // Whether the closest pair is of interest though it is apart.
   bool WantsFarPairs() const {
     return !question.within.has_value() && filter->wants_all() &&
@@ -208,8 +204,8 @@ FrameAnswer SceneFrames::Data::Ask(const Scene& scene,
   const auto ascending = [](const BodyClash& x, const BodyClash& y) {
     return std::pair(x.a, x.b) < std::pair(y.a, y.b);
   };
-  for (const BodyPairClash& found :
-       AllClashes(scene, PairsOfMovers(scene, reach()), Options(options))) {
+  for (const BodyPairClash& found : AllClashes(
+           scene, PairsOfMovers(scene, question.reach()), Options(options))) {
     if (found.clash.kind == ClashKind::kApart) continue;
     answer.pairs.push_back({found.bodies.a, found.bodies.b, found.clash});
   }

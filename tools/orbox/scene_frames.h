@@ -10,6 +10,7 @@
 #ifndef ORBOX_TOOLS_ORBOX_SCENE_FRAMES_H_
 #define ORBOX_TOOLS_ORBOX_SCENE_FRAMES_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -37,6 +38,9 @@ struct ClashQuestion {
   double tolerance = 0;
   std::optional<double> within;  // absent: gaps are of no interest
   bool volume = false;           // of what solids share, too
+
+  // Beyond it, bodies are apart.
+  double reach() const { return std::max(tolerance, within.value_or(0)); }
 };
 
 struct FrameAnswer {

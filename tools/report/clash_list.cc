@@ -29,8 +29,10 @@ size_t ClashList::CountOf(ClashState state) const {
 ClashList ClashList::Of(const SceneSummary& summary) {
   ClashList list;
   for (const auto& [bodies, approach] : summary.approaches()) {
-    list.clashes.push_back(
-        {.pair = approach.pair, .frame = approach.frame, .id = ""});
+    list.clashes.push_back({.pair = approach.pair,
+                            .frame = approach.frame,
+                            .id = "",
+                            .places = {}});
     list.kinds.Add(approach.pair.clash.kind);
   }
   std::sort(list.clashes.begin(), list.clashes.end(),

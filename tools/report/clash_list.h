@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "orbox/bvh/query/pair_places.h"
 #include "tools/report/scene_summary.h"
 
 namespace orbox::report {
@@ -35,6 +36,9 @@ struct ListedClash {
   std::string id;    // the same from run to run
   size_t group = 0;  // if there are groups
   ClashState state = ClashState::kNotCompared;
+  // Where the surfaces come close, the nearest first, if it was asked for.
+  // Empty also for a body deep inside of another one.
+  std::vector<NearPlace> places;
 };
 
 // The clashes between bodies of one label and bodies of another.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -148,6 +149,35 @@ void AddMeasures(const ClashReport& report, const ListedClash& listed,
   html.Close();
 }
 
+// Where the surfaces come close, the nearest first.
+void AddPlaces(const ClashReport& report, const ListedClash& listed,
+               Html& html) {
+  constexpr size_t kMostPlaces = 20;
+  if (listed.places.empty()) return;
+  const size_t shown = std::min(kMostPlaces, listed.places.size());
+  html.Open("details");
+  html.Leaf(
+      "summary",
+      Cat(tools::Counted(listed.places.size(), "place"),
+          shown < listed.places.size() ? Cat(", the nearest ", shown) : ""));
+  html.Open("ol");
+  for (const NearPlace& place : std::span(listed.places).first(shown)) {
+    const Vec3 size = place.box.hi - place.box.lo;
+    html.Leaf("li",
+              Cat(place.closest.distance == 0
+                      ? "meet"
+                      : Cat(WithUnit(ShortNumber(place.closest.distance),
+                                     report.unit),
+                            " apart"),
+                  " at ", PlaceText(place.closest.on_a), ", over ",
+                  WithUnit(Cat(ShortNumber(size.x), " × ", ShortNumber(size.y),
+                               " × ", ShortNumber(size.z)),
+                           report.unit)));
+  }
+  html.Close();
+  html.Close();
+}
+
 // "clash", "the first is inside".
 std::string KindText(ClashKind kind) {
   if (kind == ClashKind::kFirstInside) return "inside: the first";
@@ -179,6 +209,7 @@ void AddCard(const ClashReport& report, size_t i, Html& html) {
   AddBody(report, pair.a, picture::kColorOfFirst, html);
   AddBody(report, pair.b, picture::kColorOfSecond, html);
   AddMeasures(report, listed, html);
+  AddPlaces(report, listed, html);
   html.Close();
   html.Close();
 }

@@ -116,6 +116,7 @@ form label { display: inline-flex; gap: 0.35rem; align-items: center; }
 .found dl div { display: flex; gap: 0.4rem; }
 .found dt { color: var(--faint); }
 .found dd { margin: 0; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+.found ol { margin: 0; padding-left: 1.6rem; font-size: 0.9rem; overflow-wrap: anywhere; }
 .what { display: flex; gap: 0.5rem; align-items: baseline; }
 .badge {
   border: 1px solid var(--line); border-radius: 1rem; padding: 0 0.6rem;

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Where the bodies of each clash come close: of all pairs of triangles within
+// the distance that was asked about, the few places that they make up
+// (bvh/query/pair_places.h).
+//
+//   absl::Status status = FindPlaces(scene, settings, progress, list);
+#ifndef ORBOX_TOOLS_ORBOX_CLASH_PLACES_H_
+#define ORBOX_TOOLS_ORBOX_CLASH_PLACES_H_
+
+#include "absl/status/status.h"
+#include "tools/orbox/asked_scene.h"
+#include "tools/orbox/progress.h"
+#include "tools/orbox/settings.h"
+#include "tools/report/clash_list.h"
+
+namespace orbox::cli {
+
+// Fills in the places of all that is to look at, in the frame of the worst.
+// Errors as those of SceneFrames::BodyAt.
+absl::Status FindPlaces(const AskedScene& scene, const Settings& settings,
+                        Progress& progress, report::ClashList& list);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_CLASH_PLACES_H_

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Reads the input of `orbox clash`: a scene (scene_file.h) or a file of bodies,
+// and then the bodies with their trees. Reads each mesh file once, and finds
+// the bodies that patterns stand for.
+//
+//   absl::StatusOr<std::vector<SceneBody>> bodies =
+//   ReadSceneFile("house.json"); absl::StatusOr<SceneBodies> scene =
+//       LoadSceneBodies("house.json", *bodies, settings, progress);
+//   use(scene->bodies[0].name, scene->trees[0]);
+#ifndef ORBOX_TOOLS_ORBOX_SCENE_BODIES_H_
+#define ORBOX_TOOLS_ORBOX_SCENE_BODIES_H_
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "orbox/bvh/tree/tree.h"
+#include "tools/orbox/progress.h"
+#include "tools/orbox/scene_file.h"
+#include "tools/orbox/scene_motion.h"
+#include "tools/orbox/settings.h"
+
+namespace orbox::cli {
+
+// `path` "-" is standard input, with the current folder. A mesh file in place
+// of a scene stands for all of its bodies, "house.glb#*"; standard input is
+// always JSON. At least one body. Does not read the meshes. A singular pose is
+// an error unless `flatten`. kNotFound, kPermissionDenied and kUnavailable from
+// the system.
+absl::StatusOr<std::vector<SceneBody>> ReadSceneFile(const std::string& path,
+                                                     bool flatten = false);
+
+struct SceneBodies {
+  std::vector<SceneBody> bodies;
+  std::vector<Tree> trees;   // one a body; bodies of one mesh share theirs
+  std::vector<Pose> placed;  // where its file puts each body
+  size_t meshes = 0;         // how many are different
+
+  // Motions move bodies from where their files put them.
+  void Place(Motion& motion) const;
+};
+
+// In the order of the scene; those of a pattern as their file has them. A body
+// of a file ("house.glb#roof") stands where the scene's pose puts what the file
+// placed, and has the file's properties unless the scene gives them. One that a
+// pattern stands for has its name there, behind the name that the scene gives:
+// "east/roof". kNotFound if the file has no such body; kInvalidArgument for
+// names that are not distinct and for poses beyond the range of double; errors
+// of files. `scene` is its name in messages.
+absl::StatusOr<SceneBodies> LoadSceneBodies(const std::string& scene,
+                                            std::span<const SceneBody> bodies,
+                                            const Settings& settings,
+                                            Progress& progress);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_SCENE_BODIES_H_
