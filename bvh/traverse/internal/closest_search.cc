@@ -12,6 +12,7 @@
 #include "orbox/bvh/traverse/internal/far_search.h"
 #include "orbox/bvh/traverse/internal/pair_search.h"
 #include "orbox/bvh/tree/internal/rounding.h"
+#include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/triangles/internal/no_closer.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
@@ -75,11 +76,15 @@ class ClosestQuery {
   }
 
   // The same of a pair of the batch whose distance is costly to find: where
-  // many are equally near, most are no lower than the one found.
+  // many are equally near, or nearly, most are no lower than the one found, or
+  // hardly farther.
   bool IsNoBetter(size_t i) const {
-    return best_ && best_->triangles < batch_.ids(i) &&
-           AreNoCloser(batch_.columns().First(i), batch_.columns().Second(i),
-                       bound_);
+    if (!best_) return false;
+    const double least = best_->triangles < batch_.ids(i)
+                             ? bound_
+                             : std::nextafter(bound_, kInfinity);
+    return AreNoCloser(batch_.columns().First(i), batch_.columns().Second(i),
+                       least);
   }
 
   template <typename Counters>

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 
 #include "orbox/bvh/traverse/internal/box_gap.h"
 #include "orbox/bvh/traverse/internal/found_pairs.h"
 #include "orbox/bvh/traverse/internal/pair_search.h"
+#include "orbox/overlap/base/internal/infinity.h"
+#include "orbox/overlap/triangles/internal/no_closer.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
 
@@ -29,7 +33,9 @@ namespace orbox::HWY_NAMESPACE {
 // Hands the pairs within a distance to a sink, or stops at the first. A pair's
 // distance, correctly rounded, nearly always decides whether it belongs: only
 // where it rounds to just the limit can the exact one still be on either side.
-// Distances are found several at a time.
+// Distances are found several at a time. Where that fails, as it does for
+// parallel faces, a plane between the triangles often tells that they are too
+// far apart.
 class WithinQuery {
  public:
   static constexpr Order kOrder = Order::kDeepestFirst;
@@ -71,6 +77,12 @@ class WithinQuery {
 
   template <typename Counters>
   HWY_NOINLINE Step Decide(Counters& counters);
+
+  // The distance of a pair, if it is within the limit; of one that double does
+  // not certify.
+  template <typename Counters>
+  bool IsWithin(const Triangle& s, const Triangle& t, double* distance,
+                Counters& counters) const;
 
   const SelfPairs* const self_;
   const double distance_;
@@ -134,12 +146,14 @@ HWY_NOINLINE Step WithinQuery::Decide(Counters& counters) {
   const uint32_t certified = CertifiedDistances(pairs, size, distances);
   counters.CountDouble(std::popcount(certified));
   for (size_t i = 0; i < size; ++i) {
-    const double d = (certified >> i & 1) != 0
-                         ? distances[i]
-                         : DistanceBetween(pairs.First(i), pairs.Second(i),
-                                           counters.arithmetic());
-    if (d > distance_) continue;
-    if (d == distance_ &&
+    double d = distances[i];
+    const bool is_certified = (certified >> i & 1) != 0;
+    if (is_certified ? d > distance_
+                     : !IsWithin(pairs.First(i), pairs.Second(i), &d,
+                                 counters)) {
+      continue;
+    }
+    if (d == distance_ && d > 0 &&
         !WithinDistance(pairs.First(i), pairs.Second(i), distance_)) {
       continue;
     }
@@ -149,6 +163,22 @@ HWY_NOINLINE Step WithinQuery::Decide(Counters& counters) {
     if (found_->Add({ids, d}) == Step::kStop) return Step::kStop;
   }
   return Step::kContinue;
+}
+
+template <typename Counters>
+bool WithinQuery::IsWithin(const Triangle& s, const Triangle& t,
+                           double* distance, Counters& counters) const {
+  if (distance_ == 0) {
+    *distance = 0;
+    return Overlaps(s, t, counters.arithmetic());
+  }
+  // No closer than the double above it: farther.
+  if (AreNoCloser(s, t, std::nextafter(distance_, kInfinity))) {
+    counters.CountDouble(1);
+    return false;
+  }
+  *distance = DistanceBetween(s, t, counters.arithmetic());
+  return *distance <= distance_;
 }
 
 template <typename Counters>
@@ -217,6 +247,26 @@ HWY_EXPORT(WithinLoop);
 
 namespace {
 
+// Of two trees, what is within 0 overlaps, and to know that takes no distance.
+bool AsksForOverlap(const PairScope& scope, double distance) {
+  return scope.self == nullptr && distance == 0;
+}
+
+class OverlapsAsPairs final : public PairSink<TrianglePair> {
+ public:
+  explicit OverlapsAsPairs(FoundPairs<PairDistance>& found) : found_(found) {}
+
+  Step Add(std::span<const TrianglePair> pairs) override {
+    for (const TrianglePair& pair : pairs) {
+      if (found_.Add({pair, 0}) == Step::kStop) return Step::kStop;
+    }
+    return Step::kContinue;
+  }
+
+ private:
+  FoundPairs<PairDistance>& found_;
+};
+
 bool AreBoxesApart(const PairScope& scope, double distance) {
   return scope.self == nullptr && BoxGap(scope.a, scope.b) > distance;
 }
@@ -239,6 +289,9 @@ Step Search(const PairScope& scope, double distance,
 
 bool IsAnyWithin(const PairScope& scope, double distance,
                  TraversalStatistics* statistics) {
+  if (AsksForOverlap(scope, distance)) {
+    return FirstOverlap(scope, statistics).has_value();
+  }
   bool is_any = false;
   Search(scope, distance, nullptr, &is_any, statistics);
   return is_any;
@@ -248,7 +301,11 @@ Step FindWithin(const PairScope& scope, double distance,
                 PairSink<PairDistance>& sink, TraversalStatistics* statistics) {
   FoundPairs<PairDistance> found(sink);
   bool unused = false;
-  const Step step = Search(scope, distance, &found, &unused, statistics);
+  OverlapsAsPairs overlaps(found);
+  const Step step =
+      AsksForOverlap(scope, distance)
+          ? FindOverlaps(scope, overlaps, statistics)
+          : Search(scope, distance, &found, &unused, statistics);
   return step == Step::kStop ? step : found.Flush();
 }
 
