@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "orbox/overlap/triangles/internal/cross_magnitude.h"
 #include "orbox/overlap/triangles/internal/exact_contact.h"
 #include "orbox/overlap/triangles/internal/long_volume.h"
 #include "orbox/overlap/triangles/internal/plane_contact.h"
@@ -30,13 +31,6 @@ struct Height {
   double value;
   double error;
 };
-
-// Cross(e, f) with the absolute values of all products.
-Vec3 CrossMagnitude(const Vec3& e, const Vec3& f) {
-  return {std::abs(e.y * f.z) + std::abs(e.z * f.y),
-          std::abs(e.z * f.x) + std::abs(e.x * f.z),
-          std::abs(e.x * f.y) + std::abs(e.y * f.x)};
-}
 
 // As in Orient3d, eight roundings.
 Height HeightOf(const Vec3& p, const Triangle& t) {

@@ -8,6 +8,7 @@
 
 #include "orbox/overlap/triangles/internal/exact_ray.h"
 #include "orbox/overlap/triangles/internal/ray_solution.h"
+#include "orbox/overlap/triangles/internal/ray_through_corner.h"
 #include "orbox/overlap/triangles/internal/triangle_order.h"
 
 namespace orbox {
@@ -25,6 +26,11 @@ int CompareWith(const RaySolution& x, double limit) {
   return x.rest - x.slack > 0 ? 1 : 0;
 }
 
+// t may round to 0.
+bool IsBehind(const CornerCrossing& c) {
+  return c.way != 0 && (c.way < 0) != (c.direction < 0);
+}
+
 }  // namespace
 
 std::optional<RayTriangleHit> Intersect(const Ray& ray,
@@ -38,6 +44,14 @@ std::optional<RayTriangleHit> Intersect(const Ray& ray,
     Count(Arithmetic::kDouble, counts);
     if (order < 0) return HitAt(triangle, x.t, x.v, x.w);
     return std::nullopt;
+  }
+  const CornerCrossing at_corner = CornerCrossingOf(ray, triangle);
+  if (at_corner.is_known && at_corner.t() != max_t) {
+    Count(Arithmetic::kDouble, counts);
+    const double t = at_corner.t();
+    if (IsBehind(at_corner) || t > max_t) return std::nullopt;
+    return HitAt(triangle, t, at_corner.corner == 1 ? 1 : 0,
+                 at_corner.corner == 2 ? 1 : 0);
   }
   Arithmetic used = Arithmetic::kDouble;
   const auto hit = exact::Intersect(ray, triangle, max_t, &used);
@@ -62,6 +76,13 @@ int CompareHits(const Ray& ray, const Triangle& s, const Triangle& t) {
   }
   // Copies of one triangle, of which there may be many, are hit alike.
   if (Sorted(s) == Sorted(t)) return 0;
+  const CornerCrossing p = CornerCrossingOf(ray, s);
+  if (p.is_known) {
+    // Of one ray, the quotients have one denominator.
+    const CornerCrossing q = CornerCrossingOf(ray, t);
+    if (q.is_known && p.way == q.way) return 0;
+    if (q.is_known) return (p.way < q.way) == (p.direction > 0) ? -1 : 1;
+  }
   return exact::CompareHits(ray, s, t);
 }
 

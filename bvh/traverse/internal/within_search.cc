@@ -148,9 +148,9 @@ HWY_NOINLINE Step WithinQuery::Decide(Counters& counters) {
   for (size_t i = 0; i < size; ++i) {
     double d = distances[i];
     const bool is_certified = (certified >> i & 1) != 0;
-    if (is_certified ? d > distance_
-                     : !IsWithin(pairs.First(i), pairs.Second(i), &d,
-                                 counters)) {
+    if (is_certified
+            ? d > distance_
+            : !IsWithin(pairs.First(i), pairs.Second(i), &d, counters)) {
       continue;
     }
     if (d == distance_ && d > 0 &&
@@ -302,10 +302,9 @@ Step FindWithin(const PairScope& scope, double distance,
   FoundPairs<PairDistance> found(sink);
   bool unused = false;
   OverlapsAsPairs overlaps(found);
-  const Step step =
-      AsksForOverlap(scope, distance)
-          ? FindOverlaps(scope, overlaps, statistics)
-          : Search(scope, distance, &found, &unused, statistics);
+  const Step step = AsksForOverlap(scope, distance)
+                        ? FindOverlaps(scope, overlaps, statistics)
+                        : Search(scope, distance, &found, &unused, statistics);
   return step == Step::kStop ? step : found.Flush();
 }
 

@@ -53,6 +53,7 @@ class RaySolver {
     const std::optional<Interval> common = CommonPart();
     if (!common || judge_.Sign(common->to.numerator) < 0) return std::nullopt;
     if (judge_.Sign(common->from.numerator) >= 0) return common->from;
+    starts_inside_ = true;
     return Fraction<Number>{0, 1};
   }
 
@@ -64,7 +65,15 @@ class RaySolver {
 
   // Of the point that FirstCommon found at t.
   Weights WeightsAt(const Fraction<Number>& t) {
-    return crosses_plane_ ? crossing_ : WeightsInPlane(t);
+    switch (where_) {
+      case Where::kCrossing:
+        return crossing_;
+      case Where::kInPlane:
+        return starts_inside_ ? WeightsOfOrigin() : WeightsOfEntry();
+      case Where::kNoArea:
+        break;
+    }
+    return WeightsWithoutArea(t);
   }
 
  private:
@@ -89,30 +98,74 @@ class RaySolver {
   // has with the three edges add up to: they are the weights.
   std::optional<Interval> CrossPlane(const Number& rise) {
     const int sign = judge_.Sign(rise);
+    std::array<int, 3> signs{};
     for (size_t i = 0; i < 3; ++i) {
       crossing_.of[i] =
           Dot(s_.d, Cross(s_.corners[(i + 1) % 3], s_.corners[(i + 2) % 3]));
-      if (judge_.Sign(crossing_.of[i]) * sign < 0) return std::nullopt;
+      signs[i] = judge_.Sign(crossing_.of[i]);
+      if (signs[i] * sign < 0) return std::nullopt;
     }
-    crosses_plane_ = true;
+    where_ = Where::kCrossing;
     crossing_.sum = rise;
-    const Fraction<Number> t = Over(Dot(n_, s_.corners[0]), rise);
+    const Fraction<Number> t = CrossingAt(signs, rise);
     return Interval{t, t};
   }
 
+  // The t of a crossing whose weights have these signs: at a corner and on an
+  // edge a quotient of fewer digits.
+  Fraction<Number> CrossingAt(const std::array<int, 3>& signs,
+                              const Number& rise) {
+    for (size_t i = 0; i < 3; ++i) {
+      if (signs[i] != 0) continue;
+      const size_t j = (i + 1) % 3;
+      const size_t k = (i + 2) % 3;
+      if (signs[j] == 0 || signs[k] == 0) {
+        const Point<Number>& p = s_.corners[signs[j] != 0 ? j : k];
+        const size_t axis = CertainAxis(s_.d);
+        if (axis < 3) return Over(p[axis], s_.d[axis]);
+        continue;
+      }
+      const Point<Number> edge = s_.corners[k] - s_.corners[j];
+      const Point<Number> across = Cross(edge, s_.d);
+      const size_t axis = CertainAxis(across);
+      if (axis < 3) {
+        return Over(Area(axis, edge, s_.corners[j]), across[axis]);
+      }
+    }
+    return Over(Dot(n_, s_.corners[0]), rise);
+  }
+
+  // A coordinate that certainly is not zero; 3 if there is none.
+  static size_t CertainAxis(const Point<Number>& v) {
+    for (size_t i = 0; i < 3; ++i) {
+      if (CertainSign<Number>(v[i]).value_or(0) != 0) return i;
+    }
+    return 3;
+  }
+
+  // A coordinate of Cross(p, q): their area, seen along the axis.
+  static Number Area(size_t axis, const Point<Number>& p,
+                     const Point<Number>& q) {
+    const size_t u = (axis + 1) % 3;
+    const size_t v = (axis + 2) % 3;
+    return p[u] * q[v] - p[v] * q[u];
+  }
+
   // The part of the line, in the plane of the triangle, that is on the inner
-  // side of all three edges (Liang, Barsky 1984). Requires n != 0 and Dot(n, d)
-  // == 0.
-  std::optional<Interval> ClipInPlane() {
+  // side of all three edges (Liang, Barsky 1984), seen along an axis. Requires
+  // n[axis] != 0 and Dot(n, d) == 0.
+  std::optional<Interval> ClipInPlane(size_t axis) {
     if (judge_.Sign(Dot(n_, s_.corners[0])) != 0) return std::nullopt;
+    const bool turns_left = judge_.Sign(n_[axis]) > 0;
     std::optional<Fraction<Number>> from;
     std::optional<Fraction<Number>> to;
     for (size_t i = 0; i < 3; ++i) {
       const Point<Number>& p = s_.corners[i];
-      // Points x of the triangle have Dot(inward, x - p) >= 0.
-      const Point<Number> inward = Cross(n_, s_.corners[(i + 1) % 3] - p);
-      const Number rise = Dot(inward, s_.d);
-      const Number level = Dot(inward, p);
+      const Point<Number>& q = s_.corners[(i + 1) % 3];
+      const Point<Number> edge = turns_left ? q - p : p - q;
+      // Points x of the triangle have Area(edge, x - p) >= 0.
+      const Number rise = Area(axis, edge, s_.d);
+      const Number level = Area(axis, edge, p);
       const int sign = judge_.Sign(rise);
       if (sign == 0) {
         if (judge_.Sign(level) > 0) return std::nullopt;
@@ -120,11 +173,16 @@ class RaySolver {
       }
       const Fraction<Number> t = Over(level, rise);
       std::optional<Fraction<Number>>& end = sign > 0 ? from : to;
-      if (!end || Compare(t, *end) == sign) end = t;
+      if (!end || Compare(t, *end) == sign) {
+        end = t;
+        if (sign > 0) entered_ = i;
+      }
     }
     // The line is parallel to one edge at most, and enters and leaves by
     // others, unless a sign is open.
     if (!from || !to || Compare(*from, *to) > 0) return std::nullopt;
+    where_ = Where::kInPlane;
+    axis_ = axis;
     return Interval{*from, *to};
   }
 
@@ -171,26 +229,70 @@ class RaySolver {
     return Interval{t, t};
   }
 
+  static bool IsCertainlyZero(const Number& x) {
+    return CertainSign<Number>(x) == 0;
+  }
+
+  // Whether the line is certainly parallel to an edge, and so to the plane:
+  // rays from vertex to vertex are, and that takes fewer digits to see.
+  bool IsAlongAnEdge() const {
+    for (size_t i = 0; i < 3; ++i) {
+      const Point<Number> edge = s_.corners[(i + 1) % 3] - s_.corners[i];
+      bool is_along = true;
+      for (size_t axis = 0; axis < 3 && is_along; ++axis) {
+        is_along = IsCertainlyZero(Area(axis, edge, s_.d));
+      }
+      if (is_along) return true;
+    }
+    return false;
+  }
+
+  // Whether the line, whose rise over the plane this is, is parallel to it.
+  bool IsParallel(const Number& rise) {
+    const std::optional<int> sign = CertainSign<Number>(rise);
+    if (sign.has_value()) return *sign == 0;
+    return IsAlongAnEdge() || judge_.Sign(rise) == 0;
+  }
+
   std::optional<Interval> CommonPart() {
     const Number rise = Dot(n_, s_.d);
-    if (judge_.Sign(rise) != 0) return CrossPlane(rise);
-    if (!IsZero(n_, &judge_)) return ClipInPlane();
+    if (!IsParallel(rise)) return CrossPlane(rise);
+    const size_t axis = CertainAxis(n_);
+    if (axis < 3) return ClipInPlane(axis);
+    IsZero(n_, &judge_);  // the judge notes where that is open
     const auto [i, j] = Ends();
     return MeetSegment(s_.corners[i], s_.corners[j]);
   }
 
-  Weights WeightsInPlane(const Fraction<Number>& t) {
+  // In the plane: of the point at which the line enters, p + s (q - p).
+  Weights WeightsOfEntry() const {
+    const size_t next = (entered_ + 1) % 3;
+    const Point<Number>& p = s_.corners[entered_];
+    const Number along = Area(axis_, s_.d, p);
+    const Number whole = Area(axis_, s_.corners[next] - p, s_.d);
+    Weights weights;
+    weights.of[entered_] = whole - along;
+    weights.of[next] = along;
+    weights.sum = whole;
+    return weights;
+  }
+
+  // In the plane, too.
+  Weights WeightsOfOrigin() const {
+    Weights weights;
+    for (size_t i = 0; i < 3; ++i) {
+      weights.of[i] =
+          Area(axis_, s_.corners[(i + 1) % 3], s_.corners[(i + 2) % 3]);
+    }
+    weights.sum = n_[axis_];
+    return weights;
+  }
+
+  Weights WeightsWithoutArea(const Fraction<Number>& t) {
     Weights weights;
     Corners<Number> to;  // from the point, times t's denominator
     for (size_t i = 0; i < 3; ++i) {
       to[i] = s_.corners[i] * t.denominator - s_.d * t.numerator;
-    }
-    if (!IsZero(n_, &judge_)) {
-      for (size_t i = 0; i < 3; ++i) {
-        weights.of[i] = Dot(n_, Cross(to[(i + 1) % 3], to[(i + 2) % 3]));
-      }
-      weights.sum = SquaredNorm(n_) * t.denominator * t.denominator;
-      return weights;
     }
     const auto [i, j] = Ends();
     const Point<Number> edge = s_.corners[j] - s_.corners[i];
@@ -207,9 +309,13 @@ class RaySolver {
   const Scene<Number>& s_;
   const Point<Number> n_;
   Judge<Number>& judge_;
-  // Where one point of the plane is crossed.
-  bool crosses_plane_ = false;
+  // How the line meets the triangle, and what the weights are made of.
+  enum class Where { kNoArea, kCrossing, kInPlane };
+  Where where_ = Where::kNoArea;
   Weights crossing_;
+  size_t axis_ = 0;     // along which the plane is seen
+  size_t entered_ = 0;  // the edge, by its first corner
+  bool starts_inside_ = false;
 };
 
 // What is reported of a hit: v and w are rounded weights.

@@ -2,12 +2,12 @@
 
 #include "orbox/overlap/triangles/internal/ray_corners.h"
 
-#include <cmath>
 #include <cstddef>
 
 #include "orbox/overlap/internal/numbers/ladder.h"
 #include "orbox/overlap/triangles/internal/exact_points.h"
 #include "orbox/overlap/triangles/internal/ray_solution.h"
+#include "orbox/overlap/triangles/internal/ray_through_corner.h"
 #include "orbox/overlap/triangles/internal/scaled_points.h"
 
 namespace orbox {
@@ -25,27 +25,11 @@ bool PassesThrough(const Ray& ray, const Vec3& p) {
   return DecideScaled<3>({ray.direction, ray.origin, p}, passes, nullptr);
 }
 
-// Whether the line is certainly not parallel to the triangle's plane. Edges,
-// products and sums make nine roundings of 2^-53 of the magnitudes; the limits
-// keep what underflows far below the bound.
-bool Crosses(const Ray& ray, const Triangle& t) {
-  const Vec3 e = t.b - t.a;
-  const Vec3 f = t.c - t.a;
-  const Vec3& d = ray.direction;
-  const double rise = Dot(Cross(e, f), d);
-  const Vec3 magnitude{std::abs(e.y * f.z) + std::abs(e.z * f.y),
-                       std::abs(e.z * f.x) + std::abs(e.x * f.z),
-                       std::abs(e.x * f.y) + std::abs(e.y * f.x)};
-  const double error = 0x1p-49 * Dot(magnitude, Abs(d));
-  return std::abs(rise) > error && error > 0x1p-800 &&
-         MaxCoordinate(Abs(d)) < 0x1p100;
-}
-
 }  // namespace
 
 size_t RayCorners::IndexOfCorner(const Triangle& t) const {
   for (size_t i = 0; i < 3; ++i) {
-    if (t[i] == *corner_) return Crosses(ray_, t) ? i : 3;
+    if (t[i] == *corner_) return CertainlyCrosses(ray_, t) ? i : 3;
   }
   return 3;
 }
@@ -53,8 +37,9 @@ size_t RayCorners::IndexOfCorner(const Triangle& t) const {
 void RayCorners::Learn(const Triangle& triangle, const RayTriangleHit& hit) {
   for (size_t i = 0; i < 3; ++i) {
     // Rays in the plane may come in before the corner.
-    if (hit.barycentric[i] == 1 && Crosses(ray_, triangle) &&
-        PassesThrough(ray_, triangle[i])) {
+    if (hit.barycentric[i] == 1 && CertainlyCrosses(ray_, triangle) &&
+        (CornerCrossingOf(ray_, triangle).is_known ||
+         PassesThrough(ray_, triangle[i]))) {
       corner_ = triangle[i];
       t_ = hit.t;
     }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "orbox/bvh/mesh/generate.h"
 #include "orbox/bvh/query/ray_hit.h"
 #include "orbox/overlap/triangles/internal/ray_corners.h"
 #include "orbox/overlap/triangles/ray_triangle.h"
@@ -104,6 +105,31 @@ TEST(RayCliffsTest, HitsAreThoseOfSingleTriangles) {
   ExpectRight(trees::Make(cones), {kApex * 8, -kApex});
   ExpectRight(trees::Make(meshes::DegenerateMix(200)), {{-1, 0, 0}, {1, 0, 0}});
   ExpectRight(trees::Make(meshes::Identical(50)), {{0, 0, 1}, {0, 0, -1}});
+}
+
+// Rays from vertex to vertex, and from middles of edges along them. Doubles
+// decide of nearly all triangles, though lines pass through corners and edges.
+TEST(RayCliffsTest, RaysAlongEdgesNeedFewDigits) {
+  const Mesh knot =
+      GenerateMesh({.shape = "torus_knot", .triangles = 1000}).value();
+  const Tree tree = trees::Make(knot);
+  meshes::Random random(3);
+  TraversalStatistics first;
+  TraversalStatistics all;
+  constexpr uint32_t kRays = 200;
+  for (uint32_t i = 0; i < kRays; ++i) {
+    const Triangle t = knot.triangle(random.Below(knot.triangle_count()));
+    const Vec3 along = t.b - t.a;
+    const Vec3 from = i % 2 == 0 ? t.a : (t.a + t.b) * 0.5;
+    const Ray ray{from - along * 3, along};
+    if (i < 20) ExpectRight(tree, ray);
+    ClosestHit(tree, ray, {.statistics = &first});
+    AllHits(tree, ray, {.statistics = &all});
+  }
+  EXPECT_LE(first.settled_by_expansion, kRays / 2);
+  EXPECT_LE(all.settled_by_expansion, kRays / 2);
+  EXPECT_EQ(first.settled_by_exact, 0u);
+  EXPECT_EQ(all.settled_by_exact, 0u);
 }
 
 // Of a lattice, on which rays meet corners, edges and planes.

@@ -121,6 +121,46 @@ TEST(RayTriangleTest, AgreesWithRationalsOnALattice) {
 
 // Aimed at corners and at points of edges, which rounding puts beside them:
 // either side of the edge, but never neither.
+// The same coincidences of numbers with many digits: rays from a lattice that a
+// triangle's own edges span, of which sums lose nothing.
+TEST(RayTriangleTest, AgreesWithRationalsOnALatticeOfManyDigits) {
+  meshes::Random random(3);
+  const auto corner = [&random] {
+    const auto digits = [&random] {
+      return std::ldexp(std::floor(random.Uniform(0, 0x1p48)), -48);
+    };
+    return Vec3{digits(), digits(), digits()};
+  };
+  const auto small = [&random] {
+    return static_cast<double>(random.Below(5)) - 2;
+  };
+  int hits = 0;
+  for (int i = 0; i < 1500; ++i) {
+    const Triangle t{corner(), corner(), corner()};
+    const Vec3 e = t.b - t.a;
+    const Vec3 f = t.c - t.a;
+    // Out of the plane by a third edge, sometimes.
+    const Vec3 g = i % 3 == 0 ? corner() - t.a : Vec3{};
+    const auto step = [&](double up) {
+      return e * small() + f * small() + g * up;
+    };
+    const double up = small();
+    const Ray ray{t.a + step(up), step(-up)};
+    if (ray.direction == Vec3{}) continue;
+    Check(ray, t, i % 2 == 0 ? 1 : 3);
+    hits += Overlaps(ray, t, 3);
+    // Hits of two triangles of the lattice.
+    const Triangle other{t.a, t.a + step(0), t.a + step(0)};
+    const auto x = FirstCommon(ray, t, 8);
+    const auto y = FirstCommon(ray, other, 8);
+    if (!x || !y) continue;
+    const int order = (*x > *y ? 1 : 0) - (*x < *y ? 1 : 0);
+    EXPECT_EQ(CompareHits(ray, t, other), order);
+    EXPECT_EQ(CompareHits(ray, other, t), -order);
+  }
+  EXPECT_GT(hits, 300);
+}
+
 TEST(RayTriangleTest, NoRaySlipsThroughAnEdge) {
   meshes::Random random(3);
   for (int i = 0; i < 300; ++i) {
