@@ -15,9 +15,6 @@
 namespace orbox {
 namespace {
 
-// Boxes after which a search is given up.
-constexpr size_t kMostCells = 200'000;
-
 // Between one look at a cell and the next, its balls get smaller by so much of
 // the radius: then faces that a ball only touches are out of reach.
 constexpr double kShrink = 0x1p-7;
@@ -268,8 +265,8 @@ double BallSearch::Excluded(double radius, double band) const {
   return std::max(radius * (1 + band), radius + 16 * pair_.error());
 }
 
-BallFound BallSearch::Find(double radius, double band,
-                           const Execution& run) const {
+BallFound BallSearch::Find(double radius, double band, const Execution& run,
+                           size_t most_cells) const {
   if (!pair_.has_region()) return {};
   const bool is_anywhere = centers_ == Centers::kAnywhere;
   const double sought = Excluded(radius, band);
@@ -279,7 +276,7 @@ BallFound BallSearch::Find(double radius, double band,
   if (IsVoid(root.region.box)) return {};
   queue.Push(std::move(root));
   while (!queue.IsEmpty()) {
-    if (queue.pushed() > kMostCells || run.is_cancelled()) {
+    if (queue.pushed() > most_cells || run.is_cancelled()) {
       return {.is_certain = false};
     }
     Cell cell = queue.Pop();
@@ -312,7 +309,10 @@ BallFound BallSearch::Find(double radius, double band,
     bool is_thin = false;
     for (const Depth* d : {&first, &second}) {
       if (d->nearest == nullptr || d->nearest->normal == Vec3{}) continue;
-      is_thin = is_thin || IsBetweenPlanes(cell, d->nearest->normal, sought);
+      const Vec3& n = d->nearest->normal;
+      // Along the axes, the cell has been narrowed.
+      if (MaxCoordinate(Abs(n)) > 1 - 0x1p-40) continue;
+      is_thin = is_thin || IsBetweenPlanes(cell, n, sought);
     }
     if (is_thin) continue;
     const CellSplit split = pair_.SplitOf(cell.region, radius / 4);

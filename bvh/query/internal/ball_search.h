@@ -45,6 +45,9 @@ class BallSearch {
   // which may be open; a ball then has to be inside the second alone.
   enum class Centers { kAnywhere, kOnFirstSurface };
 
+  // Where a search is given up.
+  static constexpr size_t kMostCells = 200'000;
+
   BallSearch(const RegionPair& pair, Centers centers)
       : pair_(pair), centers_(centers) {}
 
@@ -53,8 +56,10 @@ class BallSearch {
     return 0x1p12 * pair.error();
   }
 
-  // Requires LeastRadius or more. `band` is relative.
-  BallFound Find(double radius, double band, const Execution& run) const;
+  // Requires LeastRadius or more. `band` is relative. Gives up after so many
+  // cells.
+  BallFound Find(double radius, double band, const Execution& run,
+                 size_t most_cells = kMostCells) const;
 
   // Where Find is certain that there is no ball, none is larger than this.
   double Excluded(double radius, double band) const;

@@ -14,10 +14,6 @@ namespace {
 // Of coordinates up to 1, more than what a dozen roundings in a row change.
 constexpr double kRounding = 0x1p-46;
 
-double MagnitudeOf(const Aabb& box) {
-  return MaxCoordinate(Max(Abs(box.lo), Abs(box.hi)));
-}
-
 }  // namespace
 
 Aabb Frame::Enter(const Aabb& box) const {
@@ -70,10 +66,60 @@ double BoundaryTriangle::DistanceFrom(const Vec3& p) const {
   return is_above ? std::abs(height) : std::sqrt(squared);
 }
 
-LocalSolid::LocalSolid(const Frame& frame, std::span<const Triangle> triangles,
+namespace {
+
+// Tells which boxes certainly are beside a box of a frame and all that is
+// beyond it along the frame's first axis. Others may be, too.
+class RayPrism {
+ public:
+  RayPrism(const Frame& frame, const Aabb& box)
+      : frame_(frame),
+        absolute_{Abs(frame.axes[0]), Abs(frame.axes[1]), Abs(frame.axes[2])},
+        error_(kRounding *
+               (MagnitudeOf(box) + 2 * MaxCoordinate(Abs(frame.origin)))),
+        center_(box.Center()),
+        half_(box.HalfExtents() + Vec3{error_, error_, error_}) {}
+
+  bool IsOutside(const Aabb& other) const {
+    const Vec3 d = other.Center() - frame_.origin;
+    const Vec3 h = other.HalfExtents();
+    if (!frame_.is_turned) {
+      return std::abs(d.y - center_.y) - h.y - Slack(d.y) > half_.y ||
+             std::abs(d.z - center_.z) - h.z - Slack(d.z) > half_.z ||
+             center_.x - d.x - h.x - Slack(d.x) > half_.x;
+    }
+    const double slack = 8 * Slack(MaxCoordinate(Abs(d) + h));
+    const auto gap = [&](size_t axis) {
+      return Dot(frame_.axes[axis], d) - center_[axis];
+    };
+    const auto reach = [&](size_t axis) {
+      return Dot(absolute_[axis], h) + slack + half_[axis];
+    };
+    return std::abs(gap(1)) > reach(1) || std::abs(gap(2)) > reach(2) ||
+           -gap(0) > reach(0);
+  }
+
+ private:
+  static double Slack(double coordinate) {
+    return kRounding * std::abs(coordinate);
+  }
+
+  const Frame& frame_;
+  std::array<Vec3, 3> absolute_;
+  double error_;
+  Vec3 center_;
+  Vec3 half_;
+};
+
+}  // namespace
+
+LocalSolid::LocalSolid(const Frame& frame, const BoxedTriangles& boundary,
                        const Aabb& box, Sense sense)
     : sense_(sense) {
-  for (const Triangle& t : triangles) {
+  const RayPrism prism(frame, box);
+  for (size_t i = 0; i < boundary.boxes.size(); ++i) {
+    if (prism.IsOutside(boundary.boxes[i])) continue;
+    const Triangle& t = boundary.triangles[i];
     const Triangle entered{frame.Enter(t.a), frame.Enter(t.b),
                            frame.Enter(t.c)};
     const Aabb bounds = BoundsOf(entered);
@@ -107,7 +153,7 @@ bool LocalSolid::IsInside(const Vec3& p) const {
 template <typename Height>
 void Polygon::Cut(Height height_of) {
   if (size_ == 0) return;
-  std::array<double, kMostCorners> heights;
+  double heights[kMostCorners];
   bool is_cut = false;
   for (size_t i = 0; i < size_; ++i) {
     heights[i] = height_of(corners_[i]);
@@ -123,8 +169,7 @@ void Polygon::Cut(Height height_of) {
     }
     if (heights[i] <= 0) kept.Add(corners_[i]);
   }
-  size_ = kept.size_;
-  std::copy(kept.begin(), kept.end(), corners_.begin());
+  *this = kept;
 }
 
 void Polygon::Clip(const Vec3& n, double offset) {
@@ -147,10 +192,15 @@ Polygon PartInBox(const Triangle& t, const Aabb& box) {
 
 Extent ExtentInBox(const BoundaryTriangle& t, const Aabb& box, const Vec3& n) {
   Extent extent{kInfinity, -kInfinity};
-  for (const Vec3& p : PartInBox(t.corners, box)) {
+  const auto add = [&](const Vec3& p) {
     const double at = Dot(n, p);
     extent.lo = std::min(extent.lo, at);
     extent.hi = std::max(extent.hi, at);
+  };
+  if (Min(t.box.lo, box.lo) == box.lo && Max(t.box.hi, box.hi) == box.hi) {
+    for (size_t k = 0; k < 3; ++k) add(t.corners[k]);
+  } else {
+    for (const Vec3& p : PartInBox(t.corners, box)) add(p);
   }
   const double error = kRounding * MagnitudeOf(t.box);
   return {extent.lo - error, extent.hi + error};

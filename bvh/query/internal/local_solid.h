@@ -5,7 +5,7 @@
 // the box? Private: what the searches over boxes (ball_search.h,
 // volume_search.h) ask.
 //
-//   LocalSolid solid(Frame::At(center), all, box, Sense::kInside);
+//   LocalSolid solid(Frame::At(center), boundary, box, Sense::kInside);
 //   bool inside = solid.IsInside(p);
 //
 // Frame: positions relative to an origin, along three axes at right angles.
@@ -14,12 +14,14 @@
 #ifndef ORBOX_BVH_QUERY_INTERNAL_LOCAL_SOLID_H_
 #define ORBOX_BVH_QUERY_INTERNAL_LOCAL_SOLID_H_
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "orbox/bvh/query/internal/solid.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"
 
@@ -66,9 +68,9 @@ enum class Sense { kInside, kOutside };
 
 class LocalSolid {
  public:
-  // Keeps what of `triangles` is in the box, which is one of the frame.
+  // Keeps what of the boundary is in the box, which is one of the frame.
   // Requires a closed surface for IsInside to mean something.
-  LocalSolid(const Frame& frame, std::span<const Triangle> triangles,
+  LocalSolid(const Frame& frame, const BoxedTriangles& boundary,
              const Aabb& box, Sense sense);
 
   // What overlaps the box.
@@ -99,12 +101,20 @@ class Polygon {
   // planes that a search uses.
   static constexpr size_t kMostCorners = 32;
 
-  Polygon() = default;
-  explicit Polygon(const Triangle& t) : size_(3), corners_{t.a, t.b, t.c} {}
+  Polygon() {}  // leaves corners as they are: most are never used
+  explicit Polygon(const Triangle& t) : size_(3) {
+    for (size_t i = 0; i < 3; ++i) corners_[i] = t[i];
+  }
+  Polygon(const Polygon& other) { *this = other; }
+  Polygon& operator=(const Polygon& other) {
+    size_ = other.size_;
+    std::copy(other.begin(), other.end(), corners_);
+    return *this;
+  }
 
   size_t size() const { return size_; }
-  const Vec3* begin() const { return corners_.data(); }
-  const Vec3* end() const { return corners_.data() + size_; }
+  const Vec3* begin() const { return corners_; }
+  const Vec3* end() const { return corners_ + size_; }
   const Vec3& operator[](size_t i) const { return corners_[i]; }
   // Drops what is beyond kMostCorners.
   void Add(const Vec3& p) {
@@ -121,7 +131,9 @@ class Polygon {
   void Cut(Height height_of);
 
   size_t size_ = 0;
-  std::array<Vec3, kMostCorners> corners_;
+  union {
+    Vec3 corners_[kMostCorners];
+  };
 };
 
 // The part of a triangle in a box. Its corners are rounded by some 2^-48 of the
@@ -135,6 +147,11 @@ struct Extent {
   double hi;
 };
 Extent ExtentInBox(const BoundaryTriangle& t, const Aabb& box, const Vec3& n);
+
+// The largest coordinate of a box.
+inline double MagnitudeOf(const Aabb& box) {
+  return MaxCoordinate(Max(Abs(box.lo), Abs(box.hi)));
+}
 
 inline bool Overlap(const Aabb& a, const Aabb& b) {
   return a.lo.x <= b.hi.x && b.lo.x <= a.hi.x && a.lo.y <= b.hi.y &&

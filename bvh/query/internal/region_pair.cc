@@ -30,14 +30,10 @@ bool IsAlongAxis(const Vec3& unit) {
 // that lie on each other then have boxes that are flat.
 class FrameChoice {
  public:
-  void AddFirst(const Triangle& t, const Aabb& box) {
-    if (!Overlap(BoundsOf(t), box)) return;
-    const Vec3 area = AreaOf(t);
+  void AddFirst(const Vec3& area) {
     if (SquaredNorm(area) > SquaredNorm(first_)) first_ = area;
   }
-  void AddSecond(const Triangle& t, const Aabb& box) {
-    if (!Overlap(BoundsOf(t), box)) return;
-    const Vec3 area = AreaOf(t);
+  void AddSecond(const Vec3& area) {
     // Within some degrees of a right angle.
     constexpr double kMostCosine = 0.1;
     const double along = Dot(area, first_);
@@ -72,14 +68,18 @@ class FrameChoice {
   Vec3 second_;
 };
 
-Frame FrameFor(const Solid& a, const Solid& b, const Aabb& world) {
+Frame FrameFor(const BoxedTriangles& a, const BoxedTriangles& b,
+               const Aabb& world) {
+  std::vector<Vec3> areas;  // of triangles near the box
+  for (const BoxedTriangles* all : {&a, &b}) {
+    for (size_t i = 0; i < all->boxes.size(); ++i) {
+      if (!Overlap(all->boxes[i], world)) continue;
+      areas.push_back(AreaOf(all->triangles[i]));
+    }
+  }
   FrameChoice choice;
-  for (const Solid* s : {&a, &b}) {
-    for (const Triangle& t : s->triangles()) choice.AddFirst(t, world);
-  }
-  for (const Solid* s : {&a, &b}) {
-    for (const Triangle& t : s->triangles()) choice.AddSecond(t, world);
-  }
+  for (const Vec3& area : areas) choice.AddFirst(area);
+  for (const Vec3& area : areas) choice.AddSecond(area);
   return choice.Choose(world.Center());
 }
 
@@ -97,43 +97,50 @@ Aabb BoundsIn(const Frame& frame, std::span<const Triangle> triangles) {
 }  // namespace
 
 RegionPair RegionPair::Shared(const Solid& a, const Solid& b) {
-  return RegionPair(a, b, Intersection(a.bounds(), b.bounds()), {&a, &b},
-                    Sense::kInside);
+  return RegionPair(a.boundary(), b.boundary(),
+                    Intersection(a.bounds(), b.bounds()),
+                    {&a.boundary(), &b.boundary()}, Sense::kInside);
 }
 
 RegionPair RegionPair::FirstOutsideSecond(const Solid& a, const Solid& b) {
-  return RegionPair(a, b, a.bounds(), {&a}, Sense::kOutside);
+  return RegionPair(a.boundary(), b.boundary(), a.bounds(), {&a.boundary()},
+                    Sense::kOutside);
 }
 
-RegionPair RegionPair::OnFirstInSecond(const Solid& a, const Solid& b) {
-  return RegionPair(a, b, b.bounds(), {&b}, Sense::kInside);
+RegionPair RegionPair::OnFirstInSecond(const BoxedTriangles& a,
+                                       const Solid& b) {
+  return RegionPair(a, b.boundary(), b.bounds(), {&b.boundary()},
+                    Sense::kInside);
 }
 
-RegionPair RegionPair::OnFirstOutsideSecond(const Solid& a, const Solid& b) {
+RegionPair RegionPair::OnFirstOutsideSecond(const BoxedTriangles& a,
+                                            const Solid& b) {
   // Balls around the first reach beyond it, at most as far as it is large.
-  Aabb box = a.bounds();
+  Aabb box = a.Bounds();
   const double by = MaxCoordinate(box.hi - box.lo);
   box.lo -= Vec3{by, by, by};
   box.hi += Vec3{by, by, by};
-  return RegionPair(a, b, box, {}, Sense::kOutside);
+  return RegionPair(a, b.boundary(), box, {}, Sense::kOutside);
 }
 
-RegionPair::RegionPair(const Solid& a, const Solid& b, const Aabb& world,
-                       std::initializer_list<const Solid*> around, Sense sense)
+RegionPair::RegionPair(const BoxedTriangles& a, const BoxedTriangles& b,
+                       const Aabb& world,
+                       std::initializer_list<const BoxedTriangles*> around,
+                       Sense sense)
     : has_region_(!IsEmpty(world)) {
   if (!has_region_) return;
   frame_ = FrameFor(a, b, world);
   box_ = frame_.Enter(world);
   if (frame_.is_turned) {
-    for (const Solid* s : around) {
-      box_ = Intersection(box_, BoundsIn(frame_, s->triangles()));
+    for (const BoxedTriangles* all : around) {
+      box_ = Intersection(box_, BoundsIn(frame_, all->triangles));
     }
     has_region_ = !IsEmpty(box_);
     if (!has_region_) return;
   }
   solids_.reserve(2);
-  solids_.emplace_back(frame_, a.triangles(), box_, Sense::kInside);
-  solids_.emplace_back(frame_, b.triangles(), box_, sense);
+  solids_.emplace_back(frame_, a, box_, Sense::kInside);
+  solids_.emplace_back(frame_, b, box_, sense);
   error_ = std::max(solids_[0].error(), solids_[1].error()) +
            0x1p-51 * MaxCoordinate(Abs(frame_.origin));
 }

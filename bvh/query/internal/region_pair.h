@@ -40,10 +40,11 @@ class RegionPair {
  public:
   static RegionPair Shared(const Solid& a, const Solid& b);
   static RegionPair FirstOutsideSecond(const Solid& a, const Solid& b);
-  // For balls inside the second with centres on the surface of the first.
-  static RegionPair OnFirstInSecond(const Solid& a, const Solid& b);
-  // The same of balls outside of the second.
-  static RegionPair OnFirstOutsideSecond(const Solid& a, const Solid& b);
+  // For balls inside the second with centres on the surface `a`.
+  static RegionPair OnFirstInSecond(const BoxedTriangles& a, const Solid& b);
+  // The same of balls outside of the second. Requires a triangle of `a`.
+  static RegionPair OnFirstOutsideSecond(const BoxedTriangles& a,
+                                         const Solid& b);
 
   // False where the bounds have no common point: nothing else may be asked.
   bool has_region() const { return has_region_; }
@@ -64,9 +65,10 @@ class RegionPair {
   CellSplit SplitOf(const RegionCell& cell, double shortest) const;
 
  private:
-  // What is sought is inside of each solid of `around`.
-  RegionPair(const Solid& a, const Solid& b, const Aabb& world,
-             std::initializer_list<const Solid*> around, Sense sense);
+  // What is sought is inside of each boundary of `around`.
+  RegionPair(const BoxedTriangles& a, const BoxedTriangles& b,
+             const Aabb& world,
+             std::initializer_list<const BoxedTriangles*> around, Sense sense);
 
   bool has_region_;
   Frame frame_;

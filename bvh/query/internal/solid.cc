@@ -3,8 +3,10 @@
 #include "orbox/bvh/query/internal/solid.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
+#include <numeric>
+#include <span>
+#include <utility>
 
 #include "orbox/bvh/mesh/internal/even_edges.h"
 #include "orbox/bvh/mesh/internal/weld.h"
@@ -14,7 +16,7 @@ namespace {
 
 // A triangle by its three corners in ascending order.
 struct SortedCorners {
-  std::array<uint32_t, 3> corners;
+  uint64_t others;  // the larger corners, the largest in the low half
   uint32_t triangle;
   bool is_even;  // whether it takes an even number of swaps to sort them
 };
@@ -29,45 +31,51 @@ SortedCorners Sorted(TriangleIndices t, uint32_t triangle) {
   order(0, 1);
   order(1, 2);
   order(0, 1);
-  return {t, triangle, is_even};
+  return {uint64_t{t[1]} << 32 | t[2], triangle, is_even};
 }
 
 // Of triangles with the same corners, the first stays, unless as many face one
 // way as the other. Returns whether any is left out.
 bool LeaveOutCopies(std::span<const TriangleIndices> triangles,
-                    std::vector<bool>* left_out) {
-  std::vector<SortedCorners> sorted;
-  sorted.reserve(triangles.size());
+                    size_t vertex_count, std::vector<bool>* left_out) {
+  // In buckets by the lowest corner: most have one or two triangles.
+  const auto lowest = [](const TriangleIndices& t) {
+    return std::min(t[0], std::min(t[1], t[2]));
+  };
+  std::vector<uint32_t> ends(vertex_count + 1, 0);
+  for (const TriangleIndices& t : triangles) ++ends[lowest(t) + 1];
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+  std::vector<SortedCorners> sorted(triangles.size());
+  std::vector<uint32_t> next(ends.begin(), ends.end() - 1);
   for (uint32_t i = 0; i < triangles.size(); ++i) {
-    sorted.push_back(Sorted(triangles[i], i));
+    sorted[next[lowest(triangles[i])]++] = Sorted(triangles[i], i);
   }
-  std::sort(sorted.begin(), sorted.end(),
-            [](const SortedCorners& x, const SortedCorners& y) {
-              return x.corners != y.corners ? x.corners < y.corners
-                                            : x.triangle < y.triangle;
-            });
   bool any = false;
-  for (auto run = sorted.begin(); run != sorted.end();) {
-    auto end = run + 1;
-    while (end != sorted.end() && end->corners == run->corners) ++end;
-    if (end - run > 1) {
-      any = true;
-      const auto even = std::count_if(
-          run, end, [](const SortedCorners& s) { return s.is_even; });
-      const bool cancels = 2 * even == end - run;
-      for (auto copy = cancels ? run : run + 1; copy != end; ++copy) {
-        (*left_out)[copy->triangle] = true;
+  for (size_t bucket = 0; bucket + 1 < ends.size(); ++bucket) {
+    const auto bucket_end = sorted.begin() + ends[bucket + 1];
+    auto run = sorted.begin() + ends[bucket];
+    if (bucket_end - run < 2) continue;
+    std::sort(run, bucket_end,
+              [](const SortedCorners& x, const SortedCorners& y) {
+                return x.others != y.others ? x.others < y.others
+                                            : x.triangle < y.triangle;
+              });
+    while (run != bucket_end) {
+      auto end = run + 1;
+      while (end != bucket_end && end->others == run->others) ++end;
+      if (end - run > 1) {
+        any = true;
+        const auto even = std::count_if(
+            run, end, [](const SortedCorners& s) { return s.is_even; });
+        const bool cancels = 2 * even == end - run;
+        for (auto copy = cancels ? run : run + 1; copy != end; ++copy) {
+          (*left_out)[copy->triangle] = true;
+        }
       }
+      run = end;
     }
-    run = end;
   }
   return any;
-}
-
-Aabb BoundsOfAll(std::span<const Triangle> triangles) {
-  Aabb bounds = BoundsOf(triangles[0]);
-  for (const Triangle& t : triangles) bounds = Union(bounds, BoundsOf(t));
-  return bounds;
 }
 
 }  // namespace
@@ -80,7 +88,7 @@ SolidSurface::SolidSurface(const Mesh& mesh) {
     triangles.push_back({id[t[0]], id[t[1]], id[t[2]]});
   }
   left_out_.assign(triangles.size(), false);
-  bool any = LeaveOutCopies(triangles, &left_out_);
+  bool any = LeaveOutCopies(triangles, mesh.vertex_count(), &left_out_);
   std::vector<TriangleIndices> kept;
   kept.reserve(triangles.size());
   for (size_t i = 0; i < triangles.size(); ++i) {
@@ -99,14 +107,26 @@ SolidSurface::SolidSurface(const Mesh& mesh) {
   if (!is_closed_) left_out_.clear();
 }
 
+void BoxedTriangles::Add(const Triangle& t) {
+  triangles.push_back(t);
+  boxes.push_back(BoundsOf(t));
+}
+
+Aabb BoxedTriangles::Bounds() const {
+  Aabb bounds = boxes[0];
+  for (const Aabb& box : boxes) bounds = Union(bounds, box);
+  return bounds;
+}
+
 Solid::Solid(const PosedTree& posed, const SolidSurface& surface)
     : posed_(posed), surface_(surface) {
   const size_t count = posed.tree().mesh().triangle_count();
-  triangles_.reserve(count);
+  boundary_.triangles.reserve(count);
+  boundary_.boxes.reserve(count);
   for (uint32_t i = 0; i < count; ++i) {
-    if (!surface.IsLeftOut(i)) triangles_.push_back(posed.triangle(i));
+    if (!surface.IsLeftOut(i)) boundary_.Add(posed.triangle(i));
   }
-  bounds_ = BoundsOfAll(triangles_);
+  bounds_ = boundary_.Bounds();
 }
 
 }  // namespace orbox

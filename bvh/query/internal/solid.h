@@ -11,7 +11,6 @@
 #define ORBOX_BVH_QUERY_INTERNAL_SOLID_H_
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "orbox/bvh/mesh/mesh.h"
@@ -39,6 +38,17 @@ class SolidSurface {
   std::vector<bool> left_out_;  // empty where none is
 };
 
+// Triangles with their bounds, side by side, so that those near a box are found
+// without the others.
+struct BoxedTriangles {
+  void Add(const Triangle& t);
+  // Of all of them. Requires one.
+  Aabb Bounds() const;
+
+  std::vector<Triangle> triangles;
+  std::vector<Aabb> boxes;
+};
+
 // A surface where it stands. Refers to both, which have to outlive it.
 class Solid {
  public:
@@ -49,13 +59,13 @@ class Solid {
   // No moved vertex of a triangle is outside of it.
   const Aabb& bounds() const { return bounds_; }
   // The moved triangles of the boundary, or of an open mesh all of them.
-  std::span<const Triangle> triangles() const { return triangles_; }
+  const BoxedTriangles& boundary() const { return boundary_; }
 
  private:
   const PosedTree& posed_;
   const SolidSurface& surface_;
   Aabb bounds_;
-  std::vector<Triangle> triangles_;
+  BoxedTriangles boundary_;
 };
 
 }  // namespace orbox

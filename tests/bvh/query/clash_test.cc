@@ -70,6 +70,10 @@ std::vector<Case> Cases() {
        solids::Opened(Box({{1, 0.1, 1}, {2, 0.2, 2}})), K::kSecondInside},
       {"an open box flush", wall, solids::Opened(Box({{0, 0.3, 0}, {4, 2, 3}})),
        K::kTouch},
+      {"an open box flush in an opening", opening, solids::Opened(window),
+       K::kTouch},
+      {"an open plate flush, across triangles", wall,
+       solids::Opened(Box({{-1, 0.3, -1}, {3, 0.4, 2}})), K::kTouch},
       {"open boxes", solids::Opened(wall), solids::Opened(window),
        K::kCrossing},
   };
@@ -113,6 +117,27 @@ TEST(ClashTest, KindsDoNotChangeUnderMotionsFarBelowTheTolerance) {
       EXPECT_EQ(NameOf(ClashOf(x, b, kOptions).kind), NameOf(c.kind));
     }
   }
+}
+
+// A search over boxes alone would give up, or take as many of them as the
+// tolerance goes into the edges.
+TEST(ClashTest, WhatIsOpenAndFlushInASlantingNotchTouches) {
+  const Pose turn = Pose::Rotation(Normalized(Vec3{1, 2, 3}), 0.7);
+  const Pose slant = Pose::Rotation({0, 1, 0}, 0.6);
+  const Mesh beam = Box({{-1, 0, 0}, {0.5, 0.5, 0.5}});
+  std::vector<Vec3> vertices;
+  for (const Vec3& v : beam.vertices()) vertices.push_back(slant.Apply(v));
+  const std::vector<TriangleIndices> triangles(beam.triangles().begin(),
+                                               beam.triangles().end());
+  const Mesh slanting = Mesh::Create(vertices, triangles).value();
+  const Mesh block =
+      meshes::Joined(Box({{-3, -3, -3}, {3, 3, 3}}), slanting);  // a notch
+  const PosedTree a = PosedTree::Create(trees::Make(block), turn).value();
+  const PosedTree b =
+      PosedTree::Create(trees::Make(solids::Opened(slanting)), turn).value();
+  ClashOptions options{.tolerance = 1e-6};
+  EXPECT_EQ(NameOf(ClashOf(a, b, options).kind), "touch");
+  EXPECT_EQ(NameOf(ClashOf(b, a, options).kind), "touch");
 }
 
 TEST(ClashTest, MeasuresWhatIsAskedFor) {

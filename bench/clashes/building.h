@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A building to measure clashes on: its bodies, and the volumes that pairs of
+// them truly share.
+//
+//   Building building = ReadBuilding(directory);   // ends the program on
+//   errors Scene scene = SceneOf(building.meshes);
+#ifndef ORBOX_BENCH_CLASHES_BUILDING_H_
+#define ORBOX_BENCH_CLASHES_BUILDING_H_
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "orbox/bvh/bvh.h"
+
+namespace orbox::clashes {
+
+struct Building {
+  std::vector<Mesh> meshes;  // by number of the body
+  // In cubic units of the model, of pairs a < b of closed meshes.
+  std::map<BodyPair, double> shared_volumes;
+};
+
+// Reads scene.json, its meshes, and shared_volumes.json, a list of [a, b,
+// volume].
+Building ReadBuilding(const std::string& directory);
+
+// The meshes with each vertex moved.
+std::vector<Mesh> Moved(const std::vector<Mesh>& meshes,
+                        const std::function<Vec3(const Vec3&)>& move);
+
+Scene SceneOf(const std::vector<Mesh>& meshes);
+
+// Whether FCL is built in. Without it, FclBodies finds nothing.
+bool IsFclHere();
+
+class FclBodies {
+ public:
+  explicit FclBodies(const std::vector<Mesh>& meshes);
+  ~FclBodies();
+  // Of those that collide, ascending.
+  std::vector<BodyPair> AllOverlaps() const;
+
+ private:
+  struct Data;
+  Data* data_;
+};
+
+}  // namespace orbox::clashes
+
+#endif  // ORBOX_BENCH_CLASHES_BUILDING_H_
