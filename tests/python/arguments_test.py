@@ -201,9 +201,13 @@ def strange_values(rng: np.random.Generator) -> Any:
 
 @pytest.mark.filterwarnings("ignore")
 def test_nothing_crashes_the_interpreter() -> None:
-    """Random arguments give an answer, or one of three kinds of errors."""
+    """Random arguments give an answer, or one of four kinds of errors."""
     rng = np.random.default_rng(2)
     tree = orbox.Tree(orbox.generate("sphere", 100))
+    phase = orbox.BroadPhase()
+    scene = orbox.Scene()
+    scene.add("a", tree)
+    scene.add(1, tree, orbox.translation(1.5, 0, 0))
     methods = [
         tree.closest, tree.nearest, tree.signed_distance, tree.signed_closest, tree.contains,
         tree.winding_number, tree.ray_first, tree.ray_any, tree.ray_all, tree.ray_count,
@@ -211,8 +215,11 @@ def test_nothing_crashes_the_interpreter() -> None:
         tree.in_frustum, tree.in_frustum_any, tree.at, tree.overlaps, tree.pairs_within,
         tree.distance, tree.within, tree.relation, tree.contacts, tree.refit, orbox.Mesh,
         tree.time_of_contact, tree.self_within, orbox.Mesh.of, tree.hausdorff,
+        tree.clash, tree.shared_volume, tree.places_within, tree.first_contact,
+        tree.first_self_contact, phase.set, phase.remove, scene.closest, scene.in_ball,
+        scene.clashes, scene.within, scene.overlapping, scene.ray_first,
     ]  # fmt: skip
-    options = ["threads", "max_distance", "progress", "statistics", "max_t"]
+    options = ["threads", "max_distance", "progress", "statistics", "max_t", "tolerance"]
     answered = refused = 0
     for _ in range(6000):
         method = methods[rng.integers(len(methods))]
@@ -232,7 +239,7 @@ def test_nothing_crashes_the_interpreter() -> None:
             if isinstance(answer, orbox.PoseBatch):
                 answer.overlaps(tree)
             answered += 1
-        except (ValueError, TypeError, OSError):
+        except (ValueError, TypeError, OSError, KeyError):
             refused += 1
     assert answered > 500 and refused > 500
 
@@ -258,3 +265,26 @@ def test_an_array_that_changes_meanwhile_does_no_harm() -> None:
             pass
     done.set()
     thread.join()
+
+
+def test_meshes_for_other_libraries(box: orbox.Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = box.mesh.to_trimesh()
+    assert orbox.Mesh.of(made) == box.mesh and made.is_watertight
+    fake: Any = SimpleNamespace(
+        PolyData=SimpleNamespace(
+            from_regular_faces=lambda v, f: box_like(
+                points=v, faces=np.column_stack([np.full(len(f), 3), f]).ravel()
+            )
+        ),
+        geometry=SimpleNamespace(
+            TriangleMesh=lambda v, f: box_like(vertices=np.array(v), triangles=np.array(f))
+        ),
+        utility=SimpleNamespace(Vector3dVector=list, Vector3iVector=list),
+    )
+    for name in ("pyvista", "open3d"):
+        try:
+            __import__(name)
+        except ImportError:
+            monkeypatch.setitem(__import__("sys").modules, name, fake)
+    assert orbox.Mesh.of(box.mesh.to_pyvista()) == box.mesh
+    assert orbox.Mesh.of(box.mesh.to_open3d()) == box.mesh

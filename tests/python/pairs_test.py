@@ -154,3 +154,27 @@ def test_anything_serves_as_the_other_mesh(box: orbox.Tree) -> None:
     assert box.overlaps((box.mesh.vertices, box.mesh.faces))
     with pytest.raises(TypeError, match="does not look like"):
         box.overlaps(object())
+
+
+def test_contact_of_deforming_meshes() -> None:
+    ball = orbox.Tree(orbox.generate("sphere", 100))
+    wall = orbox.Tree(([[-9, -9, 3], [9, -9, 3], [0, 9, 3]], [[0, 1, 2]]))
+    grown = ball.mesh.vertices * 5
+    hit = ball.first_contact(grown, wall)
+    assert hit is not None and 0 < hit.earliest <= hit.latest <= 1 and hit.faces[1] == 0
+    t = (hit.earliest + hit.latest) / 2
+    between = ball.refit(ball.mesh.vertices + t * (grown - ball.mesh.vertices))
+    assert between.distance(wall).distance == pytest.approx(0, abs=1e-9)
+    assert hit.point[2] == pytest.approx(3)
+    assert ball.first_contact(ball.mesh.vertices, wall) is None
+    assert ball.first_contact(grown, wall, max_t=0.4) is None
+    lifted = wall.mesh.vertices + [0, 0, 9]
+    assert ball.first_contact(grown, wall, lifted) is None
+    ring = orbox.Tree(orbox.generate("torus_knot", 200))
+    assert ring.first_self_contact(ring.mesh.vertices) is None
+    crushed = ring.first_self_contact(ring.mesh.vertices * [1, 1, 0])
+    assert crushed is not None and crushed.faces[0] < crushed.faces[1]
+    with pytest.raises(ValueError, match="vert"):
+        ball.first_contact(grown[:5], wall)
+    with pytest.raises(ValueError, match="finite"):
+        ball.first_contact(grown * np.nan, wall)

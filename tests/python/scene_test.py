@@ -26,7 +26,7 @@ def test_pairs_of_bodies(scene: orbox.Scene) -> None:
     bodies = {name: scene.body(name) for name in scene}
     clashes = {p for p in pairs if bodies[p[0]].overlaps(bodies[p[1]])}
     near = {p: bodies[p[0]].distance(bodies[p[1]]).distance for p in pairs}
-    assert set(scene.clashes()) == clashes
+    assert set(scene.overlaps()) == clashes
     assert {(g.a, g.b): g.distance for g in scene.within(1.0)} == {
         p: d for p, d in near.items() if d <= 1
     }
@@ -80,9 +80,9 @@ def test_ignored_pairs_and_groups(box: orbox.Tree) -> None:
     scene = orbox.Scene()
     for name, group in (("a", "arm"), ("b", "arm"), ("c", None), ("d", None)):
         scene.add(name, box, group=group)
-    assert len(scene.clashes()) == 5
+    assert len(scene.overlaps()) == 5
     scene.ignore([("d", "c")])
-    assert scene.clashes() == [("a", "c"), ("a", "d"), ("b", "c"), ("b", "d")]
+    assert scene.overlaps() == [("a", "c"), ("a", "d"), ("b", "c"), ("b", "d")]
     assert len(scene.within(1)) == len(scene.overlapping_pairs()) == len(scene.pairs_within(1)) == 4
 
 
@@ -98,7 +98,7 @@ def test_changes(box: orbox.Tree) -> None:
     scene.reshape(("b", 1), orbox.generate("sphere", 100), orbox.translation(9, 0, 0))
     assert [e.change for e in tracker.update()] == ["end"]
     scene.remove("a")
-    assert len(scene) == 1 and "a" not in scene and scene.clashes() == []
+    assert len(scene) == 1 and "a" not in scene and scene.overlaps() == []
     scene.add("a", box)
     with pytest.raises(ValueError, match="already"):
         scene.add("a", box)
@@ -113,7 +113,7 @@ def test_changes(box: orbox.Tree) -> None:
 
 def test_an_empty_scene_answers() -> None:
     scene = orbox.Scene()
-    assert scene.clashes() == scene.within(1) == [] and scene.closest_bodies() is None
+    assert scene.overlaps() == scene.within(1) == [] and scene.closest_bodies() is None
     assert scene.closest((0, 0, 0)).body == -1
     assert scene.closest_body(orbox.generate("box", 12)) is None
 
@@ -128,7 +128,7 @@ def test_asked_while_it_changes(scene: orbox.Scene) -> None:
             scene.move("body 3", orbox.translation(x % 4, 0, 0))
 
     threads = [threading.Thread(target=change)] + [
-        threading.Thread(target=lambda: [scene.clashes() for _ in range(20)]) for _ in range(2)
+        threading.Thread(target=lambda: [scene.overlaps() for _ in range(20)]) for _ in range(2)
     ]
     for t in threads:
         t.start()

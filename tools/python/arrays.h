@@ -2,7 +2,7 @@
 
 // Arrays of numpy in and out, without numpy's headers.
 //
-//   nb::object Lengths(const DoubleRows<3>& points) {
+//   Answer Lengths(const DoubleRows<3>& points) {
 //     const Rows<Vec3> rows(points);
 //     Column<double> lengths(rows.size());
 //     for (size_t i = 0; i < rows.size(); ++i) lengths[i] = Norm(rows[i]);
@@ -17,6 +17,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -26,13 +27,21 @@
 #include <utility>
 #include <vector>
 
-#include "orbox/bvh/posed/triangle_pair.h"
-#include "orbox/bvh/query/lists.h"
 #include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox::python {
 
 namespace nb = nanobind;
+
+// What a function answers, in a form that the Python layer knows: to type
+// checkers, anything.
+class Answer : public nb::object {
+ public:
+  using nb::object::object;
+  Answer(nb::object&& o)  // NOLINT(google-explicit-constructor)
+      : nb::object(std::move(o)) {}
+  static constexpr auto Name = nb::detail::const_name("typing.Any");
+};
 
 // An array of rows of kWidth doubles, and one of indices.
 template <int kWidth>
@@ -95,7 +104,7 @@ class Column {
 
 // The column as an array of rows of `width`; of width 0, in one dimension.
 template <typename T>
-nb::object Numpy(Column<T> column, size_t width = 0) {
+Answer Numpy(Column<T> column, size_t width = 0) {
   const size_t size = column.size();
   T* values = column.Release();
   const nb::capsule owner(
@@ -105,50 +114,31 @@ nb::object Numpy(Column<T> column, size_t width = 0) {
       values, width == 0 ? 1 : 2, static_cast<const size_t*>(shape), owner));
 }
 
+// A point as an array of shape (3,) would have it, in a row of a column.
 inline void Put(Column<double>& column, size_t row, const Vec3& v) {
   column[3 * row] = v.x;
   column[3 * row + 1] = v.y;
   column[3 * row + 2] = v.z;
 }
-inline void Put(Column<int64_t>& column, size_t row, const TrianglePair& p) {
-  column[2 * row] = p.a;
-  column[2 * row + 1] = p.b;
-}
 
-template <typename T>
-Column<int64_t> Offsets(const Lists<T>& lists) {
-  Column<int64_t> offsets(lists.offsets.size());
-  for (size_t i = 0; i < offsets.size(); ++i) {
-    offsets[i] = static_cast<int64_t>(lists.offsets[i]);
-  }
-  return offsets;
+inline Answer NumpyDoubles(std::span<const double> values) {
+  Column<double> column(values.size());
+  std::copy(values.begin(), values.end(), column.data());
+  return Numpy(std::move(column));
 }
-
 // 0 and 1 as numpy's bool.
-inline nb::object NumpyBools(const std::vector<uint8_t>& values) {
+inline Answer NumpyBools(const std::vector<uint8_t>& values) {
   Column<bool> bools(values.size());
   for (size_t i = 0; i < values.size(); ++i) bools[i] = values[i] != 0;
   return Numpy(std::move(bools));
 }
-inline nb::object NumpyCounts(const std::vector<size_t>& values) {
+inline Answer NumpyCounts(const std::vector<size_t>& values) {
   Column<int64_t> counts(values.size());
   for (size_t i = 0; i < values.size(); ++i) {
     counts[i] = static_cast<int64_t>(values[i]);
   }
   return Numpy(std::move(counts));
 }
-template <typename Id>
-nb::object NumpyIds(std::span<const Id> values) {
-  Column<int64_t> ids(values.size());
-  for (size_t i = 0; i < values.size(); ++i) ids[i] = values[i];
-  return Numpy(std::move(ids));
-}
-inline nb::object NumpyPairs(std::span<const TrianglePair> values) {
-  Column<int64_t> pairs(2 * values.size());
-  for (size_t i = 0; i < values.size(); ++i) Put(pairs, i, values[i]);
-  return Numpy(std::move(pairs), 2);
-}
-
 }  // namespace orbox::python
 
 #endif  // ORBOX_TOOLS_PYTHON_ARRAYS_H_

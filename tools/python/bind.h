@@ -11,16 +11,19 @@
 namespace orbox::python {
 
 void BindMesh(nanobind::module_& m);
+void BindBodies(nanobind::module_& m);
 void BindTree(nanobind::module_& m);
 void BindPoints(nanobind::module_& m);
 void BindRegions(nanobind::module_& m);
 void BindRays(nanobind::module_& m);
 void BindPairs(nanobind::module_& m);
+void BindClash(nanobind::module_& m);
 void BindPoses(nanobind::module_& m);
 void BindSurfaces(nanobind::module_& m);
 void BindMotion(nanobind::module_& m);
 void BindPicture(nanobind::module_& m);
 void BindScene(nanobind::module_& m);
+void BindBroadPhase(nanobind::module_& m);
 
 }  // namespace orbox::python
 

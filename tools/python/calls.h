@@ -3,13 +3,14 @@
 // How the extension calls the library: without the interpreter's lock, with
 // errors as exceptions, and so that Ctrl-C ends what takes long.
 //
-//   const Job job{.progress = progress, .watched = n > kWatchedQueries};
-//   auto found = Run(job, [&](Control& control) {
-//     QueryOptions options{.threads = threads};
-//     control.Steer(options);
-//     return ClosestPoint(tree, points, options);
-//   });
-//   const auto& hits = ValueOf(found);
+//   Answer Closest(const Tree& tree, const Points& points,
+//                  const Asked& asked) {
+//     auto found = Ask(asked, points.size() > kWatchedQueries, QueryOptions(),
+//                      [&](const QueryOptions& options) {
+//                        return ClosestPoint(tree, points, options);
+//                      });
+//     return NumpyColumns(ValueOf(found));
+//   }
 #ifndef ORBOX_TOOLS_PYTHON_CALLS_H_
 #define ORBOX_TOOLS_PYTHON_CALLS_H_
 
@@ -25,6 +26,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "orbox/bvh/traverse/query_options.h"
+#include "orbox/bvh/traverse/statistics.h"
 
 namespace orbox::python {
 
@@ -106,6 +108,49 @@ auto Run(const Job& job, Work work) {
   return *std::move(result);
 }
 
+// How every query is asked: what the Python layer's `asked` makes of its
+// options, a tuple (threads, progress, statistics). It lives as long as the
+// call.
+struct Asked {
+  int threads = 1;
+  nb::handle progress;
+  TraversalStatistics* statistics = nullptr;
+};
+
+// ask(options), with the options of the library that Python has asked for.
+template <typename Options, typename Question>
+auto Ask(const Asked& asked, bool watched, Options options,
+         const Question& ask) {
+  return Run({.progress = asked.progress, .watched = watched},
+             [&](Control& control) {
+               options.threads = asked.threads;
+               options.statistics = asked.statistics;
+               control.Steer(options);
+               return ask(std::as_const(options));
+             });
+}
+
 }  // namespace orbox::python
+
+namespace nanobind::detail {
+
+template <>
+struct type_caster<orbox::python::Asked> {
+  NB_TYPE_CASTER(orbox::python::Asked,
+                 const_name("tuple[int, object, Statistics | None]"))
+
+  bool from_python(handle source, uint8_t /*flags*/,
+                   cleanup_list* /*cleanup*/) noexcept {
+    PyObject* tuple = source.ptr();
+    if (!PyTuple_Check(tuple) || PyTuple_Size(tuple) != 3) return false;
+    const auto item = [&](int i) { return handle(PyTuple_GetItem(tuple, i)); };
+    value.progress = item(1);
+    value.statistics = nullptr;
+    return try_cast(item(0), value.threads) &&
+           (item(2).is_none() || try_cast(item(2), value.statistics));
+  }
+};
+
+}  // namespace nanobind::detail
 
 #endif  // ORBOX_TOOLS_PYTHON_CALLS_H_

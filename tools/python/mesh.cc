@@ -19,6 +19,7 @@
 #include "tools/python/arrays.h"
 #include "tools/python/bind.h"
 #include "tools/python/calls.h"
+#include "tools/python/columns.h"
 
 namespace orbox::python {
 
@@ -60,7 +61,7 @@ Mesh MeshOf(const DoubleRows<3>& vertices, const IndexRows<3>& faces) {
 }
 
 // A view of the mesh's vertices, which keeps them.
-nb::object Vertices(const Mesh& mesh) {
+Answer Vertices(const Mesh& mesh) {
   const auto* kept = new Mesh(mesh);
   const nb::capsule owner(
       kept, [](void* p) noexcept { delete static_cast<const Mesh*>(p); });
@@ -69,7 +70,7 @@ nb::object Vertices(const Mesh& mesh) {
       kept->vertices().data(), 2, static_cast<const size_t*>(shape), owner));
 }
 
-nb::object Faces(const Mesh& mesh) {
+Answer Faces(const Mesh& mesh) {
   Column<int64_t> faces(3 * mesh.triangle_count());
   for (size_t i = 0; i < mesh.triangle_count(); ++i) {
     for (size_t k = 0; k < 3; ++k) faces[3 * i + k] = mesh.triangles()[i][k];
@@ -77,7 +78,7 @@ nb::object Faces(const Mesh& mesh) {
   return Numpy(std::move(faces), 3);
 }
 
-nb::object Bounds(const Mesh& mesh) {
+Answer Bounds(const Mesh& mesh) {
   Column<double> bounds(6);
   Put(bounds, 0, mesh.bounds().lo);
   Put(bounds, 1, mesh.bounds().hi);
@@ -123,7 +124,7 @@ void BindMesh(nb::module_& m) {
   m.def("parts", [](const Mesh& mesh) {
     const MeshParts parts = Run({.progress = nb::none()},
                                 [&](Control&) { return MeshParts::Of(mesh); });
-    return NumpyIds(parts.first_triangles());
+    return NumpyColumns(parts.first_triangles());
   });
   m.def("read_mesh", Read, nb::arg(), nb::arg().none());
   m.def("write_mesh", Write);

@@ -7,14 +7,17 @@
 NB_MODULE(_core, m) {
   m.doc() = "What orbox calls. Its names may change; use those of orbox.";
   orbox::python::BindMesh(m);
+  orbox::python::BindBodies(m);
   orbox::python::BindTree(m);
   orbox::python::BindPoints(m);
   orbox::python::BindRegions(m);
   orbox::python::BindRays(m);
   orbox::python::BindPairs(m);
+  orbox::python::BindClash(m);
   orbox::python::BindPoses(m);
   orbox::python::BindSurfaces(m);
   orbox::python::BindMotion(m);
   orbox::python::BindPicture(m);
   orbox::python::BindScene(m);
+  orbox::python::BindBroadPhase(m);
 }

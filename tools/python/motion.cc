@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// When meshes that move rigidly first touch.
+// When meshes that move, or deform, first touch.
 #include <nanobind/nanobind.h>
 
-#include <string>
+#include <tuple>
 
+#include "orbox/bvh/motion/deforming_contact.h"
 #include "orbox/bvh/motion/rigid_motion.h"
 #include "orbox/bvh/motion/time_of_contact.h"
 #include "tools/python/arrays.h"
 #include "tools/python/bind.h"
 #include "tools/python/calls.h"
+#include "tools/python/columns.h"
 #include "tools/python/poses.h"
 
 namespace orbox::python {
+
+template <>
+struct FieldsOf<DeformingContact> {
+  static auto Of(const DeformingContact& c) {
+    return std::tuple(c.earliest, c.latest, c.triangles, c.point);
+  }
+};
 
 namespace {
 
@@ -43,19 +52,36 @@ const char* NameOf(MotionOutcome outcome) {
   return "undecided";
 }
 
-nb::tuple Contact(const MovingTree& a, const MovingTree& b, double tolerance,
-                  int max_steps) {
+Answer Contact(const MovingTree& a, const MovingTree& b, double tolerance,
+               int max_steps) {
   const TimeOfContactResult r = Run({.progress = nb::none()}, [&](Control&) {
     return TimeOfContact(a, b,
                          {.tolerance = tolerance, .max_steps = max_steps});
   });
-  Column<double> on_a(3);
-  Column<double> on_b(3);
-  Put(on_a, 0, r.on_a);
-  Put(on_b, 0, r.on_b);
-  return nb::make_tuple(NameOf(r.outcome), r.earliest, r.latest, r.distance,
-                        nb::make_tuple(r.triangles.a, r.triangles.b),
-                        Numpy(std::move(on_a)), Numpy(std::move(on_b)));
+  return nb::make_tuple(NameOf(r.outcome), r.earliest, r.latest) +
+         NumpyRow(Witness{r.triangles, r.distance, r.on_a, r.on_b});
+}
+
+// The mesh of a tree, whose vertices move to other places.
+DeformingMesh Deforming(const Tree& tree, const DoubleRows<3>& vertices) {
+  const Rows<Vec3> to(vertices);
+  CheckFinite({vertices.data(), 3 * to.size()}, 3, "vertices");
+  return ValueOf(Run({.progress = nb::none()}, [&](Control&) {
+    return DeformingMesh::Create(tree, to.span());
+  }));
+}
+
+Answer First(const DeformingMesh& a, const DeformingMesh& b, double max_t,
+             double tolerance) {
+  return NumpyRow(Run({.progress = nb::none()}, [&](Control&) {
+    return FirstContact(a, b, {.tolerance = tolerance, .max_t = max_t});
+  }));
+}
+
+Answer FirstSelf(const DeformingMesh& mesh, double max_t, double tolerance) {
+  return NumpyRow(Run({.progress = nb::none()}, [&](Control&) {
+    return FirstSelfContact(mesh, {.tolerance = tolerance, .max_t = max_t});
+  }));
 }
 
 }  // namespace
@@ -64,6 +90,10 @@ void BindMotion(nb::module_& m) {
   nb::class_<MovingTree>(m, "MovingTree");
   m.def("moving", Moving);
   m.def("time_of_contact", Contact);
+  nb::class_<DeformingMesh>(m, "DeformingMesh");
+  m.def("deforming", Deforming);
+  m.def("first_contact", First);
+  m.def("first_self_contact", FirstSelf);
 }
 
 }  // namespace orbox::python

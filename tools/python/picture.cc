@@ -62,12 +62,12 @@ picture::Findings FindingsOf(const PosedTree& a, const PosedTree* b,
 }
 
 // The pixels, (height, width, channels), and the bytes of the PNG file.
-nb::tuple Draw(const PosedTree& a, const PosedTree* b,
-               const std::optional<double>& within,
-               const std::optional<Values>& values, int width, int height,
-               const DoubleRows<3>& towards_viewer, double close_up,
-               bool transparent, bool legend, size_t threads,
-               const nb::object& progress) {
+Answer Draw(const PosedTree& a, const PosedTree* b,
+            const std::optional<double>& within,
+            const std::optional<Values>& values, int width, int height,
+            const DoubleRows<3>& towards_viewer, double close_up,
+            bool transparent, bool legend, size_t threads,
+            const nb::object& progress) {
   picture::Findings findings = FindingsOf(a, b, values);
   picture::PictureOptions options{.size = {width, height},
                                   .transparent = transparent,

@@ -5,7 +5,7 @@
 
 #include <cstring>
 #include <limits>
-#include <optional>
+#include <utility>
 #include <vector>
 
 #include "orbox/bvh/query/closest_point.h"
@@ -16,6 +16,7 @@
 #include "tools/python/arrays.h"
 #include "tools/python/bind.h"
 #include "tools/python/calls.h"
+#include "tools/python/columns.h"
 
 namespace orbox::python {
 
@@ -43,181 +44,115 @@ class QueryPoints {
 };
 
 // What every batch of points asks in the same way.
-struct Asked {
-  double max_distance;
-  int threads;
-  nb::object progress;
-  TraversalStatistics* statistics;
-};
-
-template <typename Options, typename Ask>
-auto Batch(const QueryPoints& points, const Asked& asked, Options options,
-           const Ask& ask) {
-  return ValueOf(Run(
-      {.progress = asked.progress, .watched = points.size() > kWatchedQueries},
-      [&](Control& control) {
-        options.max_distance = asked.max_distance;
-        options.statistics = asked.statistics;
-        options.threads = asked.threads;
-        control.Steer(options);
-        return ask(options);
-      }));
-}
-
-nb::object Found(const std::vector<std::optional<SurfacePoint>>& found) {
-  Column<double> distances(found.size());
-  Column<int64_t> faces(found.size());
-  Column<double> points(3 * found.size());
-  for (size_t i = 0; i < found.size(); ++i) {
-    const std::optional<SurfacePoint>& hit = found[i];
-    distances[i] = hit ? hit->distance : kInfinity;
-    faces[i] = hit ? static_cast<int64_t>(hit->triangle) : -1;
-    Put(points, i, hit ? hit->point : Vec3{kNan, kNan, kNan});
-  }
-  return nb::make_tuple(Numpy(std::move(distances)), Numpy(std::move(faces)),
-                        Numpy(std::move(points), 3));
-}
-
-nb::object Closest(const Tree& tree, const DoubleRows<3>& array,
-                   double max_distance, int threads, const nb::object& progress,
-                   TraversalStatistics* statistics) {
+template <typename Options, typename Question>
+auto Batch(const DoubleRows<3>& array, const Asked& asked, Options options,
+           const Question& ask) {
   const QueryPoints points(array);
-  return Found(Batch(points, {max_distance, threads, progress, statistics},
-                     QueryOptions(), [&](const QueryOptions& options) {
-                       return ClosestPoint(tree, points.span(), options);
-                     }));
+  return ValueOf(
+      Ask(asked, points.size() > kWatchedQueries, std::move(options),
+          [&](const Options& made) { return ask(points.span(), made); }));
+}
+
+using Points = std::span<const Vec3>;
+
+Answer Closest(const Tree& tree, const DoubleRows<3>& array,
+               double max_distance, const Asked& asked) {
+  return NumpyColumns(Batch(array, asked,
+                            QueryOptions{.max_distance = max_distance},
+                            [&](Points points, const QueryOptions& options) {
+                              return ClosestPoint(tree, points, options);
+                            }));
 }
 
 // One point: some microseconds, so the lock stays.
-nb::object ClosestOne(const Tree& tree, double x, double y, double z,
-                      double max_distance, TraversalStatistics* statistics) {
+Answer ClosestOne(const Tree& tree, double x, double y, double z,
+                  double max_distance, const Asked& asked) {
   if (!(max_distance >= 0)) {
     throw nb::value_error("max_distance: must not be negative or NaN");
   }
   const double p[3] = {x, y, z};
   CheckFinite(p, 3, "points");
-  const auto hit =
-      ClosestPoint(tree, {x, y, z},
-                   {.max_distance = max_distance, .statistics = statistics});
-  Column<double> point(3);
-  Put(point, 0, hit ? hit->point : Vec3{kNan, kNan, kNan});
-  return nb::make_tuple(hit ? hit->distance : kInfinity,
-                        hit ? static_cast<int64_t>(hit->triangle) : -1,
-                        Numpy(std::move(point)));
+  const auto hit = ClosestPoint(
+      tree, {x, y, z},
+      {.max_distance = max_distance, .statistics = asked.statistics});
+  if (hit) return NumpyRow(*hit);
+  return nb::make_tuple(kInfinity, -1, Layout<Vec3>::Alone({kNan, kNan, kNan}));
 }
 
-nb::object Nearest(const Tree& tree, const DoubleRows<3>& array, size_t k,
-                   double max_distance, int threads, const nb::object& progress,
-                   TraversalStatistics* statistics) {
-  const QueryPoints points(array);
-  const Lists<SurfacePoint> lists =
-      Batch(points, {max_distance, threads, progress, statistics},
-            QueryOptions(), [&](const QueryOptions& options) {
-              return KNearest(tree, points.span(), k, options);
-            });
-  const size_t n = lists.values.size();
-  Column<double> distances(n);
-  Column<int64_t> faces(n);
-  Column<double> places(3 * n);
-  for (size_t i = 0; i < n; ++i) {
-    distances[i] = lists.values[i].distance;
-    faces[i] = lists.values[i].triangle;
-    Put(places, i, lists.values[i].point);
-  }
-  return nb::make_tuple(Numpy(Offsets(lists)), Numpy(std::move(distances)),
-                        Numpy(std::move(faces)), Numpy(std::move(places), 3));
-}
-
-nb::object Inside(const Tree& tree, const DoubleRows<3>& array, int threads,
-                  const nb::object& progress, TraversalStatistics* statistics) {
-  const QueryPoints points(array);
-  return NumpyBools(Batch(points, {kInfinity, threads, progress, statistics},
-                          QueryOptions(), [&](const QueryOptions& options) {
-                            return IsInside(tree, points.span(), options);
+Answer Nearest(const Tree& tree, const DoubleRows<3>& array, size_t k,
+               double max_distance, const Asked& asked) {
+  return NumpyLists(Batch(array, asked,
+                          QueryOptions{.max_distance = max_distance},
+                          [&](Points points, const QueryOptions& options) {
+                            return KNearest(tree, points, k, options);
                           }));
 }
 
-nb::object SignedDistance(const SignedDistanceField& field,
-                          const DoubleRows<3>& array, double max_distance,
-                          int threads, const nb::object& progress,
-                          TraversalStatistics* statistics) {
-  const QueryPoints points(array);
-  std::vector<double> all =
-      Batch(points, {max_distance, threads, progress, statistics},
-            QueryOptions(), [&](const QueryOptions& options) {
-              return field.Distance(points.span(), options);
-            });
-  Column<double> distances(all.size());
-  std::copy(all.begin(), all.end(), distances.data());
-  return Numpy(std::move(distances));
+Answer Inside(const Tree& tree, const DoubleRows<3>& array,
+              const Asked& asked) {
+  return NumpyBools(Batch(array, asked, QueryOptions(),
+                          [&](Points points, const QueryOptions& options) {
+                            return IsInside(tree, points, options);
+                          }));
 }
 
-nb::object SignedClosest(const SignedDistanceField& field,
-                         const DoubleRows<3>& array, double max_distance,
-                         int threads, const nb::object& progress,
-                         TraversalStatistics* statistics) {
-  const QueryPoints points(array);
-  return Found(Batch(points, {max_distance, threads, progress, statistics},
-                     QueryOptions(), [&](const QueryOptions& options) {
-                       return field.ClosestPoint(points.span(), options);
-                     }));
+Answer SignedDistance(const SignedDistanceField& field,
+                      const DoubleRows<3>& array, double max_distance,
+                      const Asked& asked) {
+  return NumpyDoubles(Batch(array, asked,
+                            QueryOptions{.max_distance = max_distance},
+                            [&](Points points, const QueryOptions& options) {
+                              return field.Distance(points, options);
+                            }));
 }
 
-nb::object Winding(const WindingNumberField& field, const DoubleRows<3>& array,
-                   double max_error, int threads, const nb::object& progress,
-                   TraversalStatistics* statistics) {
-  const QueryPoints points(array);
-  const std::vector<double> all =
-      Batch(points, {kInfinity, threads, progress, statistics},
-            WindingOptions{.max_error = max_error},
-            [&](const WindingOptions& options) {
-              return field.At(points.span(), options);
-            });
-  Column<double> numbers(all.size());
-  std::copy(all.begin(), all.end(), numbers.data());
-  return Numpy(std::move(numbers));
+Answer SignedClosest(const SignedDistanceField& field,
+                     const DoubleRows<3>& array, double max_distance,
+                     const Asked& asked) {
+  return NumpyColumns(Batch(array, asked,
+                            QueryOptions{.max_distance = max_distance},
+                            [&](Points points, const QueryOptions& options) {
+                              return field.ClosestPoint(points, options);
+                            }));
 }
 
-nb::object InsideByWinding(const WindingNumberField& field,
-                           const DoubleRows<3>& array, int threads,
-                           const nb::object& progress,
-                           TraversalStatistics* statistics) {
-  const QueryPoints points(array);
-  return NumpyBools(Batch(points, {kInfinity, threads, progress, statistics},
-                          QueryOptions(), [&](const QueryOptions& options) {
-                            return field.IsInside(points.span(), options);
+Answer Winding(const WindingNumberField& field, const DoubleRows<3>& array,
+               double max_error, const Asked& asked) {
+  return NumpyDoubles(Batch(array, asked,
+                            WindingOptions{.max_error = max_error},
+                            [&](Points points, const WindingOptions& options) {
+                              return field.At(points, options);
+                            }));
+}
+
+Answer InsideByWinding(const WindingNumberField& field,
+                       const DoubleRows<3>& array, const Asked& asked) {
+  return NumpyBools(Batch(array, asked, QueryOptions(),
+                          [&](Points points, const QueryOptions& options) {
+                            return field.IsInside(points, options);
                           }));
 }
 
 }  // namespace
 
 void BindPoints(nb::module_& m) {
-  const auto statistics = nb::arg("statistics").none();
-  m.def("closest", Closest, nb::arg(), nb::arg(), nb::arg(), nb::arg(),
-        nb::arg().none(), statistics);
-  m.def("closest_one", ClosestOne, nb::arg(), nb::arg(), nb::arg(), nb::arg(),
-        nb::arg(), statistics);
-  m.def("nearest", Nearest, nb::arg(), nb::arg(), nb::arg(), nb::arg(),
-        nb::arg(), nb::arg().none(), statistics);
-  m.def("inside", Inside, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(),
-        statistics);
+  m.def("closest", Closest);
+  m.def("closest_one", ClosestOne);
+  m.def("nearest", Nearest);
+  m.def("inside", Inside);
   nb::class_<SignedDistanceField>(m, "SignedDistanceField");
   m.def("signed_distance_field", [](const Tree& tree) {
     return ValueOf(
         Run({.progress = nb::none(), .watched = false},
             [&](Control&) { return SignedDistanceField::Create(tree); }));
   });
-  m.def("signed_distance", SignedDistance, nb::arg(), nb::arg(), nb::arg(),
-        nb::arg(), nb::arg().none(), statistics);
-  m.def("signed_closest", SignedClosest, nb::arg(), nb::arg(), nb::arg(),
-        nb::arg(), nb::arg().none(), statistics);
+  m.def("signed_distance", SignedDistance);
+  m.def("signed_closest", SignedClosest);
   nb::class_<WindingNumberField>(m, "WindingNumberField");
   m.def("winding_number_field", WindingNumberField::Of,
         nb::call_guard<nb::gil_scoped_release>());
-  m.def("winding_number", Winding, nb::arg(), nb::arg(), nb::arg(), nb::arg(),
-        nb::arg().none(), statistics);
-  m.def("inside_by_winding", InsideByWinding, nb::arg(), nb::arg(), nb::arg(),
-        nb::arg().none(), statistics);
+  m.def("winding_number", Winding);
+  m.def("inside_by_winding", InsideByWinding);
 }
 
 }  // namespace orbox::python

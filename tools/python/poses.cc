@@ -6,17 +6,19 @@
 #include <nanobind/nanobind.h>
 
 #include <array>
-#include <limits>
-#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/query/pair_places.h"
 #include "orbox/bvh/query/pair_within.h"
 #include "tools/python/bind.h"
 #include "tools/python/calls.h"
+#include "tools/python/columns.h"
+#include "tools/python/pairs.h"
 
 namespace orbox::python {
 
@@ -37,132 +39,103 @@ std::vector<Pose> PosesOf(const PoseRows& array) {
   return poses;
 }
 
-nb::tuple NumpyDistances(std::span<const PairDistance> pairs) {
-  Column<int64_t> faces(2 * pairs.size());
-  Column<double> distances(pairs.size());
-  for (size_t i = 0; i < pairs.size(); ++i) {
-    Put(faces, i, pairs[i].triangles);
-    distances[i] = pairs[i].distance;
+Pose OnePose(const PoseRows& array) {
+  const std::vector<Pose> poses = PosesOf(array);
+  if (poses.size() != 1) throw nb::value_error("pose: one pose is asked for");
+  return poses[0];
+}
+
+Answer NumpyPose(const Pose& pose) {
+  Column<double> matrix(16);
+  for (size_t i = 0; i < 3; ++i) {
+    for (size_t k = 0; k < 3; ++k) matrix[4 * i + k] = pose.rows[i][k];
+    matrix[4 * i + 3] = pose.translation[i];
   }
-  return nb::make_tuple(Numpy(std::move(faces), 2),
-                        Numpy(std::move(distances)));
+  for (size_t k = 0; k < 4; ++k) matrix[12 + k] = k == 3 ? 1 : 0;
+  return Numpy(std::move(matrix), 4);
 }
 
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-template <typename Options, typename Ask>
-auto Batch(int threads, const nb::object& progress,
-           TraversalStatistics* statistics, Options options, const Ask& ask) {
-  return ValueOf(
-      Run({.progress = progress, .watched = true}, [&](Control& control) {
-        options.statistics = statistics;
-        options.threads = threads;
-        control.Steer(options);
-        return ask(options);
-      }));
+// What every batch of poses asks in the same way.
+template <typename Options, typename Question>
+auto Batch(const PoseRows& array, const Asked& asked, Options options,
+           const Question& ask) {
+  const std::vector<Pose> poses = PosesOf(array);
+  return ValueOf(Ask(asked, true, std::move(options),
+                     [&](const Options& made) { return ask(poses, made); }));
 }
 
-nb::object Overlap(const Tree& a, const PoseRows& array, const PosedTree& b,
-                   int threads, const nb::object& progress,
-                   TraversalStatistics* statistics) {
-  const std::vector<Pose> poses = PosesOf(array);
-  return NumpyBools(Batch(threads, progress, statistics, QueryOptions(),
-                          [&](const QueryOptions& options) {
+using Poses = std::vector<Pose>;
+
+Answer Overlap(const Tree& a, const PoseRows& array, const PosedTree& b,
+               const Asked& asked) {
+  return NumpyBools(Batch(array, asked, QueryOptions(),
+                          [&](const Poses& poses, const auto& options) {
                             return AnyOverlap(a, poses, b, options);
                           }));
 }
 
-nb::object OverlapCounts(const Tree& a, const PoseRows& array,
-                         const PosedTree& b, int threads,
-                         const nb::object& progress,
-                         TraversalStatistics* statistics) {
-  const std::vector<Pose> poses = PosesOf(array);
-  return NumpyCounts(Batch(threads, progress, statistics, QueryOptions(),
-                           [&](const QueryOptions& options) {
+Answer OverlapCounts(const Tree& a, const PoseRows& array, const PosedTree& b,
+                     const Asked& asked) {
+  return NumpyCounts(Batch(array, asked, QueryOptions(),
+                           [&](const Poses& poses, const auto& options) {
                              return CountOverlaps(a, poses, b, options);
                            }));
 }
 
-nb::object OverlappingPairs(const Tree& a, const PoseRows& array,
-                            const PosedTree& b, int threads,
-                            const nb::object& progress,
-                            TraversalStatistics* statistics) {
-  const std::vector<Pose> poses = PosesOf(array);
-  const auto lists = Batch(threads, progress, statistics, QueryOptions(),
-                           [&](const QueryOptions& options) {
-                             return AllOverlaps(a, poses, b, options);
-                           });
-  return nb::make_tuple(Numpy(Offsets(lists)), NumpyPairs(lists.values));
+Answer OverlappingPairs(const Tree& a, const PoseRows& array,
+                        const PosedTree& b, const Asked& asked) {
+  return NumpyLists(Batch(array, asked, QueryOptions(),
+                          [&](const Poses& poses, const auto& options) {
+                            return AllOverlaps(a, poses, b, options);
+                          }));
 }
 
-nb::object Within(const Tree& a, const PoseRows& array, const PosedTree& b,
-                  double distance, int threads, const nb::object& progress,
-                  TraversalStatistics* statistics) {
-  const std::vector<Pose> poses = PosesOf(array);
-  return NumpyBools(Batch(threads, progress, statistics, QueryOptions(),
-                          [&](const QueryOptions& options) {
+Answer Within(const Tree& a, const PoseRows& array, const PosedTree& b,
+              double distance, const Asked& asked) {
+  return NumpyBools(Batch(array, asked, QueryOptions(),
+                          [&](const Poses& poses, const auto& options) {
                             return AnyWithin(a, poses, b, distance, options);
                           }));
 }
 
-nb::object PairsWithin(const Tree& a, const PoseRows& array, const PosedTree& b,
-                       double distance, int threads, const nb::object& progress,
-                       TraversalStatistics* statistics) {
-  const std::vector<Pose> poses = PosesOf(array);
-  const auto lists = Batch(threads, progress, statistics, QueryOptions(),
-                           [&](const QueryOptions& options) {
-                             return AllWithin(a, poses, b, distance, options);
-                           });
-  const nb::tuple columns = NumpyDistances(lists.values);
-  return nb::make_tuple(Numpy(Offsets(lists)), columns[0], columns[1]);
+Answer PairsWithin(const Tree& a, const PoseRows& array, const PosedTree& b,
+                   double distance, const Asked& asked) {
+  return NumpyLists(Batch(array, asked, QueryOptions(),
+                          [&](const Poses& poses, const auto& options) {
+                            return AllWithin(a, poses, b, distance, options);
+                          }));
 }
 
-nb::object Distance(const Tree& a, const PoseRows& array, const PosedTree& b,
-                    double max_distance, int threads,
-                    const nb::object& progress,
-                    TraversalStatistics* statistics) {
-  const std::vector<Pose> poses = PosesOf(array);
-  const auto gaps = Batch(threads, progress, statistics,
-                          ClosestPairOptions{.max_distance = max_distance},
-                          [&](const ClosestPairOptions& options) {
-                            return ClosestPair(a, poses, b, options);
-                          });
-  Column<double> distances(gaps.size());
-  Column<int64_t> faces(2 * gaps.size());
-  Column<double> on_a(3 * gaps.size());
-  Column<double> on_b(3 * gaps.size());
-  for (size_t i = 0; i < gaps.size(); ++i) {
-    const auto& gap = gaps[i];
-    distances[i] =
-        gap ? gap->distance : std::numeric_limits<double>::infinity();
-    faces[2 * i] = gap ? static_cast<int64_t>(gap->triangles.a) : -1;
-    faces[2 * i + 1] = gap ? static_cast<int64_t>(gap->triangles.b) : -1;
-    Put(on_a, i, gap ? gap->on_a : Vec3{kNan, kNan, kNan});
-    Put(on_b, i, gap ? gap->on_b : Vec3{kNan, kNan, kNan});
-  }
-  return nb::make_tuple(Numpy(std::move(distances)), Numpy(std::move(faces), 2),
-                        Numpy(std::move(on_a), 3), Numpy(std::move(on_b), 3));
+Answer PlacesWithin(const Tree& a, const PoseRows& array, const PosedTree& b,
+                    double distance, const Asked& asked) {
+  return NumpyLists(Batch(array, asked, QueryOptions(),
+                          [&](const Poses& poses, const auto& options) {
+                            return AllPlacesWithin(a, poses, b, distance,
+                                                   options);
+                          }));
+}
+
+Answer Distance(const Tree& a, const PoseRows& array, const PosedTree& b,
+                double max_distance, const Asked& asked) {
+  return NumpyColumns(Batch(array, asked,
+                            ClosestPairOptions{.max_distance = max_distance},
+                            [&](const Poses& poses, const auto& options) {
+                              return ClosestPair(a, poses, b, options);
+                            }));
 }
 
 }  // namespace
 
 void BindPoses(nb::module_& m) {
-  const auto define = [&](const char* name, auto function) {
-    m.def(name, function, nb::arg(), nb::arg(), nb::arg(), nb::arg(),
-          nb::arg().none(), nb::arg("statistics").none());
-  };
-  define("poses_overlap", Overlap);
-  define("poses_overlap_counts", OverlapCounts);
-  define("poses_overlapping_pairs", OverlappingPairs);
-  const auto define_with_length = [&](const char* name, auto function) {
-    m.def(name, function, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(),
-          nb::arg().none(), nb::arg("statistics").none());
-  };
-  define_with_length("poses_within", Within);
-  define_with_length("poses_pairs_within", PairsWithin);
-  define_with_length("poses_distance", Distance);
+  m.def("poses_overlap", Overlap);
+  m.def("poses_overlap_counts", OverlapCounts);
+  m.def("poses_overlapping_pairs", OverlappingPairs);
+  m.def("poses_within", Within);
+  m.def("poses_pairs_within", PairsWithin);
+  m.def("poses_places_within", PlacesWithin);
+  m.def("poses_distance", Distance);
 }
 
 }  // namespace orbox::python

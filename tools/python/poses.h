@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Poses from arrays of 4 x 4 matrices.
+// Poses from arrays of 4 x 4 matrices, and back.
 //
 //   const std::vector<Pose> poses = PosesOf(array);   // (n, 16), row by row
 #ifndef ORBOX_TOOLS_PYTHON_POSES_H_
 #define ORBOX_TOOLS_PYTHON_POSES_H_
 
-#include <span>
 #include <vector>
 
-#include "orbox/bvh/posed/triangle_pair.h"
 #include "orbox/overlap/shapes/pose.h"
 #include "tools/python/arrays.h"
 
@@ -21,8 +19,11 @@ using PoseRows = DoubleRows<16>;
 // last row of the matrix is not 0 0 0 1.
 std::vector<Pose> PosesOf(const PoseRows& array);
 
-// Pairs and distances as two arrays.
-nb::tuple NumpyDistances(std::span<const PairDistance> pairs);
+// The same of an array that has to hold one.
+Pose OnePose(const PoseRows& array);
+
+// The other way: shape (4, 4).
+Answer NumpyPose(const Pose& pose);
 
 }  // namespace orbox::python
 

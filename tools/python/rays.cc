@@ -3,8 +3,8 @@
 // What rays, and balls that move, hit.
 #include <nanobind/nanobind.h>
 
-#include <limits>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "orbox/bvh/query/ray_hit.h"
@@ -12,179 +12,87 @@
 #include "tools/python/arrays.h"
 #include "tools/python/bind.h"
 #include "tools/python/calls.h"
+#include "tools/python/columns.h"
 
 namespace orbox::python {
 
+template <>
+struct FieldsOf<RayHit> {
+  static auto Of(const RayHit& h) {
+    return std::tuple(h.t, int64_t{h.triangle}, h.barycentric, h.point);
+  }
+};
+template <>
+struct FieldsOf<SweepHit> {
+  static auto Of(const SweepHit& h) {
+    return std::tuple(h.earliest, h.latest, int64_t{h.triangle}, h.point);
+  }
+};
+
 namespace {
 
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+template <typename Query>
+using QueryRows = DoubleRows<Rows<Query>::kWidth>;
 
 // What every batch asks in the same way: of rays, and of balls that move.
-template <typename Query, typename Ask>
-auto Batch(const Rows<Query>& queries, double max_distance, int threads,
-           const nb::object& progress, TraversalStatistics* statistics,
-           const Ask& ask) {
-  return ValueOf(
-      Run({.progress = progress, .watched = queries.size() > kWatchedQueries},
-          [&](Control& control) {
-            QueryOptions options{.max_distance = max_distance,
-                                 .statistics = statistics,
-                                 .threads = threads};
-            control.Steer(options);
-            return ask(queries.span(), options);
-          }));
-}
-
-// The hits of rays as columns: t, face, barycentric, point.
-class RayColumns {
- public:
-  explicit RayColumns(size_t n)
-      : t_(n), face_(n), weights_(3 * n), points_(3 * n) {}
-
-  void Set(size_t i, const RayHit& hit) {
-    t_[i] = hit.t;
-    face_[i] = hit.triangle;
-    Put(weights_, i, hit.barycentric);
-    Put(points_, i, hit.point);
-  }
-  void SetMiss(size_t i) {
-    t_[i] = kInfinity;
-    face_[i] = -1;
-    Put(weights_, i, {kNan, kNan, kNan});
-    Put(points_, i, {kNan, kNan, kNan});
-  }
-  nb::tuple Finish() && {
-    return nb::make_tuple(Numpy(std::move(t_)), Numpy(std::move(face_)),
-                          Numpy(std::move(weights_), 3),
-                          Numpy(std::move(points_), 3));
-  }
-
- private:
-  Column<double> t_;
-  Column<int64_t> face_;
-  Column<double> weights_;
-  Column<double> points_;
-};
-
-// The hits of balls as columns: earliest, latest, face, point.
-class SweepColumns {
- public:
-  explicit SweepColumns(size_t n)
-      : earliest_(n), latest_(n), face_(n), points_(3 * n) {}
-
-  void Set(size_t i, const SweepHit& hit) {
-    earliest_[i] = hit.earliest;
-    latest_[i] = hit.latest;
-    face_[i] = hit.triangle;
-    Put(points_, i, hit.point);
-  }
-  void SetMiss(size_t i) {
-    earliest_[i] = latest_[i] = kInfinity;
-    face_[i] = -1;
-    Put(points_, i, {kNan, kNan, kNan});
-  }
-  nb::tuple Finish() && {
-    return nb::make_tuple(Numpy(std::move(earliest_)),
-                          Numpy(std::move(latest_)), Numpy(std::move(face_)),
-                          Numpy(std::move(points_), 3));
-  }
-
- private:
-  Column<double> earliest_;
-  Column<double> latest_;
-  Column<int64_t> face_;
-  Column<double> points_;
-};
-
-template <typename Query>
-struct ColumnsOf;
-template <>
-struct ColumnsOf<Ray> {
-  using type = RayColumns;
-};
-template <>
-struct ColumnsOf<SweptSphere> {
-  using type = SweepColumns;
-};
-
-template <typename Query>
-nb::object First(const Tree& tree, const DoubleRows<Rows<Query>::kWidth>& a,
-                 double max_t, int threads, const nb::object& progress,
-                 TraversalStatistics* statistics) {
-  const Rows<Query> rows(a);
-  const auto found =
-      Batch(rows, max_t, threads, progress, statistics,
-            [&](std::span<const Query> queries, const QueryOptions& options) {
-              return ClosestHit(tree, queries, options);
-            });
-  typename ColumnsOf<Query>::type columns(found.size());
-  for (size_t i = 0; i < found.size(); ++i) {
-    if (found[i]) {
-      columns.Set(i, *found[i]);
-    } else {
-      columns.SetMiss(i);
-    }
-  }
-  return std::move(columns).Finish();
+template <typename Query, typename Question>
+auto Batch(const QueryRows<Query>& array, double max_t, const Asked& asked,
+           const Question& ask) {
+  const Rows<Query> queries(array);
+  return ValueOf(Ask(asked, queries.size() > kWatchedQueries,
+                     QueryOptions{.max_distance = max_t},
+                     [&](const QueryOptions& options) {
+                       return ask(queries.span(), options);
+                     }));
 }
 
 template <typename Query>
-nb::object Any(const Tree& tree, const DoubleRows<Rows<Query>::kWidth>& a,
-               double max_t, int threads, const nb::object& progress,
-               TraversalStatistics* statistics) {
-  const Rows<Query> rows(a);
-  return NumpyBools(
-      Batch(rows, max_t, threads, progress, statistics,
-            [&](std::span<const Query> queries, const QueryOptions& options) {
-              return AnyHit(tree, queries, options);
-            }));
+Answer First(const Tree& tree, const QueryRows<Query>& a, double max_t,
+             const Asked& asked) {
+  return NumpyColumns(Batch<Query>(
+      a, max_t, asked, [&](std::span<const Query> all, const auto& options) {
+        return ClosestHit(tree, all, options);
+      }));
 }
 
 template <typename Query>
-nb::object Count(const Tree& tree, const DoubleRows<Rows<Query>::kWidth>& a,
-                 double max_t, int threads, const nb::object& progress,
-                 TraversalStatistics* statistics) {
-  const Rows<Query> rows(a);
-  return NumpyCounts(
-      Batch(rows, max_t, threads, progress, statistics,
-            [&](std::span<const Query> queries, const QueryOptions& options) {
-              return CountHits(tree, queries, options);
-            }));
+Answer Any(const Tree& tree, const QueryRows<Query>& a, double max_t,
+           const Asked& asked) {
+  return NumpyBools(Batch<Query>(
+      a, max_t, asked, [&](std::span<const Query> all, const auto& options) {
+        return AnyHit(tree, all, options);
+      }));
 }
 
 template <typename Query>
-nb::object All(const Tree& tree, const DoubleRows<Rows<Query>::kWidth>& a,
-               double max_t, int threads, const nb::object& progress,
-               TraversalStatistics* statistics) {
-  const Rows<Query> rows(a);
-  const auto lists =
-      Batch(rows, max_t, threads, progress, statistics,
-            [&](std::span<const Query> queries, const QueryOptions& options) {
-              return AllHits(tree, queries, options);
-            });
-  typename ColumnsOf<Query>::type columns(lists.values.size());
-  for (size_t i = 0; i < lists.values.size(); ++i) {
-    columns.Set(i, lists.values[i]);
-  }
-  return nb::make_tuple(Numpy(Offsets(lists)), std::move(columns).Finish());
+Answer Count(const Tree& tree, const QueryRows<Query>& a, double max_t,
+             const Asked& asked) {
+  return NumpyCounts(Batch<Query>(
+      a, max_t, asked, [&](std::span<const Query> all, const auto& options) {
+        return CountHits(tree, all, options);
+      }));
+}
+
+template <typename Query>
+Answer All(const Tree& tree, const QueryRows<Query>& a, double max_t,
+           const Asked& asked) {
+  return NumpyLists(Batch<Query>(
+      a, max_t, asked, [&](std::span<const Query> all, const auto& options) {
+        return AllHits(tree, all, options);
+      }));
 }
 
 }  // namespace
 
 void BindRays(nb::module_& m) {
-  const auto define = [&](const char* name, auto function) {
-    m.def(name, function, nb::arg(), nb::arg(), nb::arg(), nb::arg(),
-          nb::arg().none(), nb::arg("statistics").none());
-  };
-  define("ray_first", First<Ray>);
-  define("ray_any", Any<Ray>);
-  define("ray_count", Count<Ray>);
-  define("ray_all", All<Ray>);
-  define("sweep_first", First<SweptSphere>);
-  define("sweep_any", Any<SweptSphere>);
-  define("sweep_count", Count<SweptSphere>);
-  define("sweep_all", All<SweptSphere>);
+  m.def("ray_first", First<Ray>);
+  m.def("ray_any", Any<Ray>);
+  m.def("ray_count", Count<Ray>);
+  m.def("ray_all", All<Ray>);
+  m.def("sweep_first", First<SweptSphere>);
+  m.def("sweep_any", Any<SweptSphere>);
+  m.def("sweep_count", Count<SweptSphere>);
+  m.def("sweep_all", All<SweptSphere>);
 }
 
 }  // namespace orbox::python

@@ -3,8 +3,7 @@
 // Hausdorff distance and deviation of two surfaces; a surface and itself.
 #include <nanobind/nanobind.h>
 
-#include <optional>
-#include <vector>
+#include <tuple>
 
 #include "orbox/bvh/query/hausdorff.h"
 #include "orbox/bvh/query/self_overlap.h"
@@ -12,122 +11,83 @@
 #include "tools/python/arrays.h"
 #include "tools/python/bind.h"
 #include "tools/python/calls.h"
-#include "tools/python/poses.h"
+#include "tools/python/columns.h"
 
 namespace orbox::python {
 
+template <>
+struct FieldsOf<TriangleDeviation> {
+  static auto Of(const TriangleDeviation& d) {
+    return std::tuple(d.nearest, d.farthest_lower, d.farthest_upper);
+  }
+};
+template <>
+struct FieldsOf<HausdorffResult> {
+  static auto Of(const HausdorffResult& h) {
+    return std::tuple(h.lower, h.upper,
+                      TrianglePair{h.triangle_a, h.triangle_b}, h.on_a, h.on_b);
+  }
+};
+
 namespace {
 
-HausdorffOptions OptionsOf(double tolerance, double relative_tolerance,
-                           int threads) {
-  HausdorffOptions options{.relative_tolerance = relative_tolerance,
-                           .threads = threads};
-  // A negative one stands for none.
+// A negative tolerance stands for none.
+HausdorffOptions OptionsOf(double tolerance, double relative_tolerance) {
+  HausdorffOptions options{.relative_tolerance = relative_tolerance};
   if (!(tolerance < 0)) options.tolerance = tolerance;
   return options;
 }
 
-nb::tuple ResultOf(const HausdorffResult& h) {
-  Column<double> on_a(3);
-  Column<double> on_b(3);
-  Put(on_a, 0, h.on_a);
-  Put(on_b, 0, h.on_b);
-  return nb::make_tuple(h.lower, h.upper,
-                        nb::make_tuple(h.triangle_a, h.triangle_b),
-                        Numpy(std::move(on_a)), Numpy(std::move(on_b)));
+Answer Hausdorff(const PosedTree& a, const PosedTree& b, double tolerance,
+                 double relative_tolerance, const Asked& asked) {
+  return NumpyRow(
+      ValueOf(Ask(asked, true, OptionsOf(tolerance, relative_tolerance),
+                  [&](const HausdorffOptions& options) {
+                    return HausdorffDistance(a, b, options);
+                  })));
 }
 
-nb::tuple Hausdorff(const PosedTree& a, const PosedTree& b, double tolerance,
-                    double relative_tolerance, int threads,
-                    const nb::object& progress,
-                    TraversalStatistics* statistics) {
-  HausdorffOptions options = OptionsOf(tolerance, relative_tolerance, threads);
-  options.statistics = statistics;
-  return ResultOf(ValueOf(
-      Run({.progress = progress, .watched = true}, [&](Control& control) {
-        control.Steer(options);
-        return HausdorffDistance(a, b, options);
-      })));
+Answer Deviation(const PosedTree& a, const PosedTree& b, double tolerance,
+                 double relative_tolerance, const Asked& asked) {
+  return NumpyColumns(
+      ValueOf(Ask(asked, true, OptionsOf(tolerance, relative_tolerance),
+                  [&](const HausdorffOptions& options) {
+                    return DeviationField(a, b, options);
+                  })));
 }
 
-nb::tuple Deviation(const PosedTree& a, const PosedTree& b, double tolerance,
-                    double relative_tolerance, int threads,
-                    const nb::object& progress,
-                    TraversalStatistics* statistics) {
-  HausdorffOptions options = OptionsOf(tolerance, relative_tolerance, threads);
-  options.statistics = statistics;
-  const std::vector<TriangleDeviation> field = ValueOf(
-      Run({.progress = progress, .watched = true}, [&](Control& control) {
-        control.Steer(options);
-        return DeviationField(a, b, options);
+template <typename Question>
+auto AskSelf(const Tree& tree, bool by_index, const Asked& asked,
+             const Question& ask) {
+  const SelfOptions options{.shared_corners = by_index
+                                                  ? SharedCorners::kByIndex
+                                                  : SharedCorners::kByPosition};
+  return Ask(asked, tree.mesh().triangle_count() > kWatchedTriangles, options,
+             ask);
+}
+
+Answer SelfOverlaps(const Tree& tree, bool by_index, const Asked& asked) {
+  return NumpyColumns(
+      AskSelf(tree, by_index, asked, [&](const SelfOptions& options) {
+        return AllSelfOverlaps(tree, options);
       }));
-  Column<double> nearest(field.size());
-  Column<double> lower(field.size());
-  Column<double> upper(field.size());
-  for (size_t i = 0; i < field.size(); ++i) {
-    nearest[i] = field[i].nearest;
-    lower[i] = field[i].farthest_lower;
-    upper[i] = field[i].farthest_upper;
-  }
-  return nb::make_tuple(Numpy(std::move(nearest)), Numpy(std::move(lower)),
-                        Numpy(std::move(upper)));
 }
 
-template <typename Ask>
-auto Self(const Tree& tree, bool by_index, int threads,
-          const nb::object& progress, TraversalStatistics* statistics,
-          const Ask& ask) {
-  return Run({.progress = progress,
-              .watched = tree.mesh().triangle_count() > kWatchedTriangles},
-             [&](Control& control) {
-               SelfOptions options{
-                   .shared_corners = by_index ? SharedCorners::kByIndex
-                                              : SharedCorners::kByPosition,
-                   .statistics = statistics,
-                   .threads = threads};
-               control.Steer(options);
-               return ask(options);
-             });
-}
-
-nb::object SelfOverlaps(const Tree& tree, bool by_index, int threads,
-                        const nb::object& progress,
-                        TraversalStatistics* statistics) {
-  return NumpyPairs(Self(tree, by_index, threads, progress, statistics,
-                         [&](const SelfOptions& options) {
-                           return AllSelfOverlaps(tree, options);
-                         }));
-}
-
-nb::object SelfWithin(const Tree& tree, double distance, bool by_index,
-                      int threads, const nb::object& progress,
-                      TraversalStatistics* statistics) {
-  return NumpyDistances(Self(tree, by_index, threads, progress, statistics,
-                             [&](const SelfOptions& options) {
-                               return AllSelfWithin(tree, distance, options);
-                             }));
-}
-
-bool AnySelf(const Tree& tree, bool by_index, TraversalStatistics* statistics) {
-  return Self(tree, by_index, 1, nb::none(), statistics,
-              [&](const SelfOptions& options) {
-                return AnySelfOverlap(tree, options);
-              });
+Answer SelfWithin(const Tree& tree, bool by_index, double distance,
+                  const Asked& asked) {
+  return NumpyColumns(
+      AskSelf(tree, by_index, asked, [&](const SelfOptions& options) {
+        return AllSelfWithin(tree, distance, options);
+      }));
 }
 
 }  // namespace
 
 void BindSurfaces(nb::module_& m) {
-  const auto statistics = nb::arg("statistics").none();
-  m.def("hausdorff", Hausdorff, nb::arg(), nb::arg(), nb::arg(), nb::arg(),
-        nb::arg(), nb::arg().none(), statistics);
-  m.def("deviation", Deviation, nb::arg(), nb::arg(), nb::arg(), nb::arg(),
-        nb::arg(), nb::arg().none(), statistics);
-  m.def("self_overlaps", SelfOverlaps, nb::arg(), nb::arg(), nb::arg(),
-        nb::arg().none(), statistics);
-  m.def("any_self_overlap", AnySelf, nb::arg(), nb::arg(), statistics);
-  m.def("self_within", SelfWithin, nb::arg(), nb::arg(), nb::arg(), nb::arg(),
-        nb::arg().none(), statistics);
+  m.def("hausdorff", Hausdorff);
+  m.def("deviation", Deviation);
+  m.def("self_overlaps", SelfOverlaps);
+  m.def("self_within", SelfWithin);
 }
 
 }  // namespace orbox::python

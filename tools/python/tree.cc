@@ -23,14 +23,14 @@ namespace orbox::python {
 namespace {
 
 Tree Built(const Mesh& mesh, Volumes volumes, Quality quality, Storage storage,
-           int threads, const nb::object& progress) {
-  return ValueOf(Run({.progress = progress,
+           const Asked& asked) {
+  return ValueOf(Run({.progress = asked.progress,
                       .watched = mesh.triangle_count() > kWatchedTriangles},
                      [&](Control& control) {
                        BuildOptions options{.volumes = volumes,
                                             .quality = quality,
                                             .storage = storage,
-                                            .threads = threads};
+                                            .threads = asked.threads};
                        control.Steer(options);
                        return Build(mesh, options);
                      }));
@@ -143,8 +143,7 @@ void BindTree(nb::module_& m) {
       .def_prop_ro("size_bytes", &Tree::size_bytes)
       .def_prop_ro("volumes", &Tree::volumes)
       .def_prop_ro("storage", &Tree::storage);
-  m.def("build", Built, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(),
-        nb::arg().none());
+  m.def("build", Built);
   m.def("encode_tree", Encoded);
   m.def("decode_tree", Decoded);
   m.def("is_tree_file", IsTreeFileAt);

@@ -24,51 +24,73 @@ ValueError with the argument, the row and what to do; files raise OSError.
 Ctrl-C ends long calls; ``progress=True`` shows how far they are.
 """
 
+from ._bodies import BodyEvent, BodyHits, BodyPoints, Tracker
+from ._broad_phase import BroadPhase, PairChanges
+from ._clash import Bounds, Clash, ClashOptions, SharedThickness
 from ._core import Statistics
-from ._inputs import Progress
+from ._deforming import DeformingTree
+from ._explain import Explanation, ExplanationRow
+from ._files import Body, read_bodies, write_bodies
 from ._mesh import Mesh, generate, read_mesh, shapes
-from ._pairs import PoseBatch
+from ._options import Progress, QueryOptions
 from ._picture import Picture, picture
+from ._pose_batch import PoseBatch
 from ._poses import rotation, scaling, translation
 from ._results import (
     Closest,
     Contacts,
+    DeformingContact,
     Deviation,
     Gap,
     Hausdorff,
     PairsWithin,
     Penetration,
+    Places,
     Ragged,
     RayHits,
     SweptHits,
     TimeOfContact,
 )
-from ._scene import BodyEvent, BodyGap, BodyHits, BodyPoints, Scene, Tracker
-from ._tree import DeformingTree, PosedTree, Tree
+from ._scene import Scene
+from ._scene_pairs import BodyClash, BodyGap
+from ._tree import PosedTree, Tree
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Body",
+    "BodyClash",
     "BodyEvent",
     "BodyGap",
     "BodyHits",
     "BodyPoints",
+    "Bounds",
+    "BroadPhase",
+    "Clash",
+    "ClashOptions",
     "Closest",
     "Contacts",
+    "DeformingContact",
     "DeformingTree",
     "Deviation",
+    "Explanation",
+    "ExplanationRow",
     "Gap",
     "Hausdorff",
     "Mesh",
+    "PairChanges",
     "PairsWithin",
     "Penetration",
     "Picture",
+    "Places",
     "PoseBatch",
     "PosedTree",
     "Progress",
+    "QueryOptions",
     "Ragged",
     "RayHits",
     "Scene",
+    "SharedThickness",
     "Statistics",
     "SweptHits",
     "TimeOfContact",
@@ -76,9 +98,11 @@ __all__ = [
     "Tree",
     "generate",
     "picture",
+    "read_bodies",
     "read_mesh",
     "rotation",
     "scaling",
     "shapes",
     "translation",
+    "write_bodies",
 ]

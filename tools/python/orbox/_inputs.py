@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import operator
 import os
-import sys
 from collections.abc import Callable
 from typing import Any, Union
 
@@ -20,28 +19,24 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Path = Union[str, "os.PathLike[str]"]
-#: What ``progress=`` takes: True for a line on standard error, a bar of tqdm,
-#: or a function that is called with the share that is done, 0 to 1.
-Progress = Union[bool, Callable[[float], object], Any, None]
 
 _FLOAT = np.dtype(np.float64)
-#: A batch of so many queries, or a question about so many faces, is worth the
-#: start of several threads.
-_MANY = 4096
-_MANY_FACES = 20_000
+
+
+def _array(values: Any, name: str, what_to_do: str) -> NDArray[Any]:
+    try:
+        return np.asarray(values)
+    except (ValueError, TypeError) as error:
+        raise ValueError(
+            f"{name}: its rows have different lengths, or it is no array ({error}); {what_to_do}"
+        ) from None
 
 
 def numbers(values: ArrayLike, name: str) -> Floats:
     """Any array of real numbers, as contiguous float64."""
     if type(values) is np.ndarray and values.dtype is _FLOAT and values.flags.c_contiguous:
         return values
-    try:
-        array = np.asarray(values)
-    except (ValueError, TypeError) as error:
-        raise ValueError(
-            f"{name}: its rows have different lengths, or it is no array "
-            f"({error}); give an array of numbers"
-        ) from None
+    array = _array(values, name, "give an array of numbers")
     if array.dtype.kind not in "fiub":
         if array.size == 0:
             return np.zeros(array.shape)
@@ -83,12 +78,17 @@ def check_finite(array: Floats, name: str) -> None:
     )
 
 
-def columns(name_of_first: str, *parts: tuple[ArrayLike, int, str]) -> tuple[Floats, bool]:
+def refuse_rows(wrong: Any, says: Callable[[int], str]) -> None:
+    """Raises ValueError with what ``says`` has of the first wrong row, if any is."""
+    if wrong.any():
+        raise ValueError(says(int(np.argmax(wrong))))
+
+
+def columns(*parts: tuple[ArrayLike, int, str]) -> tuple[Floats, bool]:
     """Several arrays side by side, as one array of rows.
 
     A single row serves for all rows of the others.
     """
-    del name_of_first
     arrays = [rows(values, width, name) for values, width, name in parts]
     single = all(one for _, one in arrays)
     count = max((len(a) for a, one in arrays if not one), default=1)
@@ -125,13 +125,7 @@ def lengths(values: ArrayLike, name: str) -> Floats:
 
 def faces_of(values: ArrayLike, name: str = "faces") -> Ints:
     """Rows of three indices, as contiguous int64."""
-    try:
-        array = np.asarray(values)
-    except (ValueError, TypeError) as error:
-        raise ValueError(
-            f"{name}: its rows have different lengths ({error}); split polygons "
-            f"into triangles first"
-        ) from None
+    array = _array(values, name, "split polygons into triangles first")
     if array.size == 0:
         array = array.reshape(0, 3).astype(np.int64)
     if array.dtype.kind not in "iu":
@@ -170,20 +164,6 @@ def count_of(value: int, name: str, least: int = 0) -> int:
     return number
 
 
-def threads_of(threads: int | None, queries: int) -> int:
-    """How many threads to use: 0 is one per core."""
-    if threads is None:
-        return 0 if queries >= _MANY else 1
-    return min(count_of(threads, "threads"), 1024)
-
-
-def threads_for_faces(threads: int | None, faces: int) -> int:
-    """The same for one question about so many faces."""
-    if threads is None:
-        return 0 if faces >= _MANY_FACES else 1
-    return min(count_of(threads, "threads"), 1024)
-
-
 def poses_of(values: Any, name: str = "pose") -> tuple[Floats, bool]:
     """Rows of sixteen numbers from matrices or from rotations of scipy."""
     if hasattr(values, "as_matrix") and not isinstance(values, np.ndarray):
@@ -205,31 +185,3 @@ def poses_of(values: Any, name: str = "pose") -> tuple[Floats, bool]:
         f"{name}: has shape {array.shape}, and needs (4, 4), or (n, 4, 4) for "
         f"many; (3, 4) matrices and rotations of scipy serve as well"
     )
-
-
-def progress_of(progress: Progress) -> Callable[[float], object] | None:
-    """What the extension calls with the share that is done."""
-    if progress is None or progress is False:
-        return None
-    if progress is True:
-        return _line_of_progress
-    update = getattr(progress, "update", None)
-    if callable(update):
-        total = getattr(progress, "total", None) or 1.0
-
-        def advance(share: float) -> None:
-            update(share * total - getattr(progress, "n", 0))
-
-        return advance
-    if callable(progress):
-        return progress  # type: ignore[no-any-return]
-    raise TypeError(
-        f"progress: has to be True, a function of the share that is done, or a "
-        f"bar with update(), and is {progress!r}"
-    )
-
-
-def _line_of_progress(share: float) -> None:
-    end = "\n" if share >= 1 else ""
-    sys.stderr.write(f"\r{100 * share:5.1f} %{end}")
-    sys.stderr.flush()

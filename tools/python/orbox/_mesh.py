@@ -10,17 +10,9 @@ from typing import Any, Optional
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import _core
-from ._inputs import (
-    Floats,
-    Ints,
-    Path,
-    Progress,
-    count_of,
-    faces_of,
-    progress_of,
-    rows,
-)
+from . import _core as core
+from ._inputs import Floats, Ints, Path, count_of, faces_of, rows
+from ._options import Progress, progress_of
 
 
 class Mesh:
@@ -45,23 +37,23 @@ class Mesh:
 
     __slots__ = ("_core", "_faces", "_closed", "__weakref__")
 
-    _core: _core.Mesh
+    _inner: core.Mesh
     _faces: Ints | None
     _closed: bool | None
 
     def __init__(self, vertices: ArrayLike, faces: ArrayLike) -> None:
         points, _ = rows(vertices, 3, "vertices")
-        self._take(_core.mesh(points, faces_of(faces)))
+        self._take(core.mesh(points, faces_of(faces)))
 
-    def _take(self, core: _core.Mesh) -> None:
-        self._core = core
+    def _take(self, inner: core.Mesh) -> None:
+        self._core = inner
         self._faces = None
         self._closed = None
 
     @classmethod
-    def _from_core(cls, core: _core.Mesh) -> Mesh:
+    def _from_core(cls, inner: core.Mesh) -> Mesh:
         mesh = cls.__new__(cls)
-        mesh._take(core)
+        mesh._take(inner)
         return mesh
 
     @classmethod
@@ -105,7 +97,7 @@ class Mesh:
     def is_closed(self) -> bool:
         """Whether every edge belongs to an even number of faces."""
         if self._closed is None:
-            self._closed = _core.is_closed(self._core)
+            self._closed = core.is_closed(self._core)
         return self._closed
 
     @property
@@ -116,7 +108,7 @@ class Mesh:
     @property
     def parts(self) -> Ints:
         """The lowest face of each connected part, ascending."""
-        return _core.parts(self._core)
+        return core.parts(self._core)
 
     def save(self, path: Path) -> None:
         """Writes the mesh to a file, whole or not at all.
@@ -127,7 +119,28 @@ class Mesh:
             OSError: the file cannot be written.
             ValueError: the extension is unknown.
         """
-        _core.write_mesh(self._core, os.fspath(path))
+        core.write_mesh(self._core, os.fspath(path))
+
+    def to_trimesh(self) -> Any:
+        """The mesh as a ``trimesh.Trimesh``, with the same vertices and faces."""
+        import trimesh  # type: ignore[import-not-found, unused-ignore]
+
+        return trimesh.Trimesh(np.array(self.vertices), np.array(self.faces), process=False)
+
+    def to_open3d(self) -> Any:
+        """The mesh as an ``open3d.geometry.TriangleMesh``."""
+        from open3d import geometry, utility  # type: ignore[import-not-found, unused-ignore]
+
+        return geometry.TriangleMesh(
+            utility.Vector3dVector(self.vertices), utility.Vector3iVector(self.faces)
+        )
+
+    def to_pyvista(self) -> Any:
+        """The mesh as a ``pyvista.PolyData``."""
+        import pyvista  # type: ignore[import-not-found, unused-ignore]
+
+        faces: Any = np.array(self.faces)
+        return pyvista.PolyData.from_regular_faces(np.array(self.vertices), faces)
 
     def __len__(self) -> int:
         return self._core.face_count
@@ -168,7 +181,7 @@ def read_mesh(path: Path, *, progress: Progress = None) -> Mesh:
     ...     orbox.read_mesh(path) == orbox.generate("box", 12)
     True
     """
-    return Mesh._from_core(_core.read_mesh(os.fspath(path), progress_of(progress)))
+    return Mesh._from_core(core.read_mesh(os.fspath(path), progress_of(progress)))
 
 
 def generate(shape: str, faces: int = 10_000, seed: int = 1) -> Mesh:
@@ -183,7 +196,7 @@ def generate(shape: str, faces: int = 10_000, seed: int = 1) -> Mesh:
     >>> len(orbox.generate("box", 12))
     12
     """
-    return Mesh._from_core(_core.generate(shape, count_of(faces, "faces"), count_of(seed, "seed")))
+    return Mesh._from_core(core.generate(shape, count_of(faces, "faces"), count_of(seed, "seed")))
 
 
 def shapes() -> dict[str, str]:
@@ -193,7 +206,7 @@ def shapes() -> dict[str, str]:
     >>> "torus_knot" in orbox.shapes()
     True
     """
-    return dict(_core.shapes())
+    return dict(core.shapes())
 
 
 def mesh_of(x: Any) -> Mesh:

@@ -1,50 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""What two meshes answer together, and one mesh at many poses with another."""
+"""What two meshes answer together."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import inf
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from . import _core
-from ._inputs import (
-    Bools,
-    Floats,
-    Ints,
-    Progress,
-    count_of,
-    distance_of,
-    progress_of,
-    threads_for_faces,
-    threads_of,
-)
-from ._results import (
-    Contacts,
-    Deviation,
-    Gap,
-    Hausdorff,
-    PairsWithin,
-    Penetration,
-    Ragged,
-)
+from ._inputs import Ints, count_of, distance_of
+from ._options import MUCH, PER_FACE, QueryOptions, asked, query
+from ._results import Contacts, Deviation, Gap, Hausdorff, PairsWithin, Penetration, Places
+
+if TYPE_CHECKING:
+    from ._options import Unpack
 
 Relation = Literal["meet", "apart", "inside", "contains", "solids overlap", "undefined"]
 
 
-def _other(x: Any) -> _core.PosedTree:
+def other_of(x: Any) -> _core.PosedTree:
+    """The other mesh of a question, where it stands."""
     posed = getattr(x, "_posed", None)
     if isinstance(posed, _core.PosedTree):
         return posed
     from ._tree import Tree
 
     return Tree(x)._posed
-
-
-def _faces(posed: _core.PosedTree) -> int:
-    return posed.tree.mesh.face_count
 
 
 class PairQueries:
@@ -58,7 +42,8 @@ class PairQueries:
 
     _posed: _core.PosedTree
 
-    def overlaps(self, other: Any, *, statistics: _core.Statistics | None = None) -> bool:
+    @query
+    def overlaps(self, other: Any, **options: Unpack[QueryOptions]) -> bool:
         """Whether the surfaces have a common point, exactly. Touching counts.
 
         A mesh inside another does not overlap it: see ``relation``.
@@ -70,15 +55,13 @@ class PairQueries:
         >>> box.overlaps(box.at(orbox.translation(1.0000000001, 0, 0)))
         False
         """
-        return _core.overlap(self._posed, _other(other), statistics)
+        return _core.overlap(self._posed, other_of(other), asked(options, 1))
 
+    @query
     def overlapping_pairs(
         self,
         other: Any,
-        *,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
+        **options: Unpack[QueryOptions],
     ) -> Ints:
         """All pairs of faces that overlap, (n, 2), ascending.
 
@@ -87,30 +70,22 @@ class PairQueries:
         >>> box.overlapping_pairs(box.at(orbox.translation(9, 0, 0))).shape
         (0, 2)
         """
-        b = _other(other)
-        threads = threads_for_faces(threads, _faces(self._posed) + _faces(b))
-        return _core.overlapping_pairs(self._posed, b, threads, progress_of(progress), statistics)
+        return self._with(_core.overlapping_pairs, other, options)
 
+    @query
     def overlap_count(
         self,
         other: Any,
-        *,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
+        **options: Unpack[QueryOptions],
     ) -> int:
         """How many pairs of faces overlap."""
-        b = _other(other)
-        threads = threads_for_faces(threads, _faces(self._posed) + _faces(b))
-        return _core.overlap_count(self._posed, b, threads, progress_of(progress), statistics)
+        return self._with(_core.overlap_count, other, options)
 
+    @query
     def contacts(
         self,
         other: Any,
-        *,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
+        **options: Unpack[QueryOptions],
     ) -> Contacts:
         """Where faces overlap: points, segments, and polygons of common planes.
 
@@ -120,17 +95,16 @@ class PairQueries:
         >>> set(touch.points[:, 0].tolist())
         {1.0}
         """
-        b = _other(other)
-        threads = threads_for_faces(threads, _faces(self._posed) + _faces(b))
-        return Contacts(*_core.contacts(self._posed, b, threads, progress_of(progress), statistics))
+        return Contacts(*self._with(_core.contacts, other, options))
 
+    @query
     def distance(
         self,
         other: Any,
         *,
         max_distance: float = inf,
         guess: tuple[int, int] | None = None,
-        statistics: _core.Statistics | None = None,
+        **options: Unpack[QueryOptions],
     ) -> Gap:
         """How far the surfaces are apart, and where; 0 where they overlap.
 
@@ -149,17 +123,15 @@ class PairQueries:
         if guess is not None:
             first, second = guess
             pair = _core.TrianglePair(count_of(first, "guess"), count_of(second, "guess"))
-        gap = _core.distance(
-            self._posed, _other(other), distance_of(max_distance, "max_distance"), pair, statistics
-        )
+        limit = distance_of(max_distance, "max_distance")
+        gap = self._with(_core.distance, other, options, limit, pair)
         if gap is None:
             nowhere = np.full(3, np.nan)
             return Gap(inf, (-1, -1), nowhere, nowhere.copy())  # type: ignore[arg-type]
         return Gap._make(gap)
 
-    def within(
-        self, other: Any, distance: float, *, statistics: _core.Statistics | None = None
-    ) -> bool:
+    @query
+    def within(self, other: Any, distance: float, **options: Unpack[QueryOptions]) -> bool:
         """Whether the surfaces are at most ``distance`` apart, exactly.
 
         >>> import orbox
@@ -167,18 +139,15 @@ class PairQueries:
         >>> box.within(box.at(orbox.translation(1.5, 0, 0)), 0.5)
         True
         """
-        return _core.within(
-            self._posed, _other(other), distance_of(distance, "distance"), statistics
-        )
+        length = distance_of(distance, "distance")
+        return _core.within(self._posed, other_of(other), length, asked(options, 1))
 
+    @query
     def pairs_within(
         self,
         other: Any,
         distance: float,
-        *,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
+        **options: Unpack[QueryOptions],
     ) -> PairsWithin:
         """All pairs of faces at most ``distance`` apart, and how far each is.
 
@@ -188,39 +157,38 @@ class PairQueries:
         >>> float(pairs.distance.max())
         0.5
         """
-        b = _other(other)
-        return PairsWithin._make(
-            _core.pairs_within(
-                self._posed,
-                b,
-                distance_of(distance, "distance"),
-                threads_for_faces(threads, _faces(self._posed) + _faces(b)),
-                progress_of(progress),
-                statistics,
-            )
-        )
+        length = distance_of(distance, "distance")
+        return PairsWithin._make(self._with(_core.pairs_within, other, options, length))
 
+    @query
     def within_count(
         self,
         other: Any,
         distance: float,
-        *,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
+        **options: Unpack[QueryOptions],
     ) -> int:
         """How many pairs of faces are at most ``distance`` apart."""
-        b = _other(other)
-        return _core.within_count(
-            self._posed,
-            b,
-            distance_of(distance, "distance"),
-            threads_for_faces(threads, _faces(self._posed) + _faces(b)),
-            progress_of(progress),
-            statistics,
-        )
+        return self._with(_core.within_count, other, options, distance_of(distance, "distance"))
 
-    def relation(self, other: Any, *, statistics: _core.Statistics | None = None) -> Relation:
+    @query
+    def places_within(self, other: Any, distance: float, **options: Unpack[QueryOptions]) -> Places:
+        """The places where the surfaces are at most ``distance`` apart.
+
+        Pairs of faces that hang together, by corners of both meshes that they
+        share, are one place: the four legs of a table are four places on a
+        floor.
+
+        >>> import orbox
+        >>> box = orbox.Tree(orbox.generate("box", 12))
+        >>> places = box.places_within(box.at(orbox.translation(1.5, 0, 0)), 0.5)
+        >>> places.distance, places.point_a[0, 0]
+        (array([0.5]), np.float64(1.0))
+        """
+        length = distance_of(distance, "distance")
+        return Places._make(self._with(_core.places_within, other, options, length))
+
+    @query
+    def relation(self, other: Any, **options: Unpack[QueryOptions]) -> Relation:
         """How the meshes lie to each other as solids, exactly.
 
         "meet": the surfaces have a common point. "apart": not even the solids
@@ -234,11 +202,10 @@ class PairQueries:
         >>> box.relation(box.at(inner))
         'contains'
         """
-        return _core.relation(self._posed, _other(other), statistics)  # type: ignore[return-value]
+        return self._with(_core.relation, other, options)
 
-    def penetration(
-        self, other: Any, *, statistics: _core.Statistics | None = None
-    ) -> Penetration | None:
+    @query
+    def penetration(self, other: Any, **options: Unpack[QueryOptions]) -> Penetration | None:
         """How far this mesh has to be moved to be free: some way out.
 
         An estimate: the shortest way is at most ``depth``. None where no way
@@ -250,18 +217,17 @@ class PairQueries:
         >>> way is not None and round(way.depth, 9)
         0.5
         """
-        way = _core.penetration(self._posed, _other(other), statistics)
+        way = self._with(_core.penetration, other, options)
         return None if way is None else Penetration._make(way)
 
+    @query
     def hausdorff(
         self,
         other: Any,
         *,
         tolerance: float | None = None,
         relative_tolerance: float = 0,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
+        **options: Unpack[QueryOptions],
     ) -> Hausdorff:
         """How far this surface strays from the other one, at most.
 
@@ -280,26 +246,17 @@ class PairQueries:
         True
         """
         return Hausdorff._make(
-            _core.hausdorff(
-                self._posed,
-                _other(other),
-                -1.0 if tolerance is None else distance_of(tolerance, "tolerance"),
-                distance_of(relative_tolerance, "relative_tolerance"),
-                threads_of(0 if threads is None else threads, 0),
-                progress_of(progress),
-                statistics,
-            )
+            self._strays(_core.hausdorff, other, tolerance, relative_tolerance, options)
         )
 
+    @query
     def deviation(
         self,
         other: Any,
         *,
         tolerance: float | None = None,
         relative_tolerance: float = 0,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
+        **options: Unpack[QueryOptions],
     ) -> Deviation:
         """The same face by face: how near and how far each comes.
 
@@ -313,132 +270,25 @@ class PairQueries:
         0.0
         """
         return Deviation._make(
-            _core.deviation(
-                self._posed,
-                _other(other),
-                -1.0 if tolerance is None else distance_of(tolerance, "tolerance"),
-                distance_of(relative_tolerance, "relative_tolerance"),
-                threads_of(0 if threads is None else threads, 0),
-                progress_of(progress),
-                statistics,
-            )
+            self._strays(_core.deviation, other, tolerance, relative_tolerance, options)
         )
 
+    def _with(
+        self, ask: Callable[..., Any], other: Any, options: QueryOptions, *values: Any
+    ) -> Any:
+        """Asks about this mesh and another, with as many threads as faces are worth."""
+        a, b = self._posed, other_of(other)
+        faces = a.tree.mesh.face_count + b.tree.mesh.face_count
+        return ask(a, b, *values, asked(options, PER_FACE * faces))
 
-class PoseBatch:
-    """A tree at many poses: each question is asked at each pose, in one call.
-
-    Made by ``tree.at(poses)`` with poses of shape (n, 4, 4). Answers are those
-    of the single questions, each at its own place.
-
-    >>> import numpy as np, orbox
-    >>> box = orbox.Tree(orbox.generate("box", 12))
-    >>> poses = np.stack([orbox.translation(x, 0, 0) for x in (0, 1, 2)])
-    >>> box.at(poses).overlaps(box)
-    array([ True,  True, False])
-    >>> box.at(poses).distance(box).distance
-    array([0., 0., 1.])
-    """
-
-    __slots__ = ("_core", "_poses")
-
-    _core: _core.Tree
-    _poses: Floats
-
-    def __init__(self, tree: _core.Tree, poses: Floats) -> None:
-        self._core = tree
-        self._poses = poses
-
-    def __len__(self) -> int:
-        return len(self._poses)
-
-    def __repr__(self) -> str:
-        return f"PoseBatch({len(self)} poses, {self._core.mesh.face_count:,} faces)"
-
-    def _run(self, threads: int | None, progress: Progress) -> tuple[int, Any]:
-        return threads_of(threads, 64 * len(self)), progress_of(progress)
-
-    def overlaps(
+    def _strays(
         self,
+        ask: Callable[..., Any],
         other: Any,
-        *,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
-    ) -> Bools:
-        """At which poses the surfaces have a common point."""
-        run = self._run(threads, progress)
-        return _core.poses_overlap(self._core, self._poses, _other(other), *run, statistics)
-
-    def overlap_count(
-        self,
-        other: Any,
-        *,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
-    ) -> Ints:
-        """How many pairs of faces overlap at each pose."""
-        run = self._run(threads, progress)
-        return _core.poses_overlap_counts(self._core, self._poses, _other(other), *run, statistics)
-
-    def overlapping_pairs(
-        self,
-        other: Any,
-        *,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
-    ) -> Ragged[Ints]:
-        """The pairs of faces that overlap at each pose."""
-        run = self._run(threads, progress)
-        return Ragged(
-            *_core.poses_overlapping_pairs(self._core, self._poses, _other(other), *run, statistics)
-        )
-
-    def within(
-        self,
-        other: Any,
-        distance: float,
-        *,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
-    ) -> Bools:
-        """At which poses the surfaces are at most ``distance`` apart."""
-        run = self._run(threads, progress)
-        length = distance_of(distance, "distance")
-        return _core.poses_within(self._core, self._poses, _other(other), length, *run, statistics)
-
-    def pairs_within(
-        self,
-        other: Any,
-        distance: float,
-        *,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
-    ) -> Ragged[PairsWithin]:
-        """The pairs of faces at most ``distance`` apart at each pose."""
-        run = self._run(threads, progress)
-        length = distance_of(distance, "distance")
-        offsets, faces, distances = _core.poses_pairs_within(
-            self._core, self._poses, _other(other), length, *run, statistics
-        )
-        return Ragged(offsets, PairsWithin(faces, distances))
-
-    def distance(
-        self,
-        other: Any,
-        *,
-        max_distance: float = inf,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
-    ) -> Gap:
-        """How far the surfaces are apart at each pose, and where."""
-        run = self._run(threads, progress)
-        length = distance_of(max_distance, "max_distance")
-        return Gap._make(
-            _core.poses_distance(self._core, self._poses, _other(other), length, *run, statistics)
-        )
+        tolerance: float | None,
+        relative_tolerance: float,
+        options: QueryOptions,
+    ) -> Any:
+        absolute = -1.0 if tolerance is None else distance_of(tolerance, "tolerance")
+        relative = distance_of(relative_tolerance, "relative_tolerance")
+        return ask(self._posed, other_of(other), absolute, relative, asked(options, MUCH))

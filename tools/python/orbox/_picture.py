@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
-from ._inputs import Floats, Path, Progress, count_of, distance_of, numbers, progress_of, rows
-from ._pairs import _other
+from ._inputs import Floats, Path, count_of, distance_of, numbers, rows
+from ._options import Progress, progress_of
+from ._pairs import other_of
 
 
 class Picture:
@@ -99,8 +100,8 @@ def picture(
             finite = colours[np.isfinite(colours)]
             within = float(finite.max()) if len(finite) and finite.max() > 0 else 1.0
     pixels, channels, png = _core.draw(
-        _other(a),
-        None if b is None else _other(b),
+        other_of(a),
+        None if b is None else other_of(b),
         None if within is None else distance_of(within, "within"),
         colours,
         width,

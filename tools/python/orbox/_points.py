@@ -5,22 +5,17 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from numpy.typing import ArrayLike
 
-from . import _core
-from ._inputs import (
-    Bools,
-    Floats,
-    Progress,
-    count_of,
-    distance_of,
-    progress_of,
-    rows,
-    threads_of,
-)
-from ._results import Closest, Ragged
+from . import _core as core
+from ._inputs import Bools, Floats, count_of, distance_of, rows
+from ._options import QueryOptions, asked, query
+from ._results import Closest, Ragged, answer
+
+if TYPE_CHECKING:
+    from ._options import Unpack
 
 
 class PointQueries:
@@ -28,28 +23,21 @@ class PointQueries:
 
     __slots__ = ()
 
-    _core: _core.Tree
-    _signed: _core.SignedDistanceField | None
-    _winding: _core.WindingNumberField | None
+    _core: core.Tree
 
+    @query
     def closest(
         self,
         points: ArrayLike,
         *,
         max_distance: float = inf,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
+        **options: Unpack[QueryOptions],
     ) -> Closest:
         """The closest point of the surface, exactly.
 
         Args:
             points: (n, 3), or (3,) for a single one.
             max_distance: nothing farther is found.
-            threads: at most so many; 0 is one per core, and None is that for
-                large batches. The answer does not depend on it.
-            progress: see ``orbox.Progress``.
-            statistics: counts are added to it.
 
         Returns:
             distance, face and point of each: the distance is correctly
@@ -72,35 +60,26 @@ class PointQueries:
         if max_distance != inf:
             max_distance = distance_of(max_distance, "max_distance")
         # One point as three numbers takes half as long as one as an array.
-        if type(points) is tuple and len(points) == 3:
+        if isinstance(points, tuple) and len(points) == 3:
             x, y, z = points
             if type(x) is float and type(y) is float and type(z) is float:
-                return Closest._make(
-                    _core.closest_one(self._core, x, y, z, max_distance, statistics)
-                )
-        rows_of, single = rows(points, 3, "points")
-        if single and progress is None:
-            x, y, z = rows_of[0].tolist()
-            return Closest._make(_core.closest_one(self._core, x, y, z, max_distance, statistics))
-        found = _core.closest(
-            self._core,
-            rows_of,
-            max_distance,
-            threads_of(threads, len(rows_of)),
-            progress_of(progress),
-            statistics,
-        )
-        return Closest._make(column[0] for column in found) if single else Closest._make(found)
+                run = asked(options, 1)
+                return Closest._make(core.closest_one(self._core, x, y, z, max_distance, run))
+        where, single = rows(points, 3, "points")
+        run = asked(options, len(where))
+        if single:
+            x, y, z = where[0].tolist()
+            return Closest._make(core.closest_one(self._core, x, y, z, max_distance, run))
+        return Closest._make(core.closest(self._core, where, max_distance, run))
 
+    @query
     def nearest(
         self,
         points: ArrayLike,
         k: int,
         *,
         max_distance: float = inf,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
+        **options: Unpack[QueryOptions],
     ) -> Ragged[Closest]:
         """The k nearest faces of each point, nearest first.
 
@@ -116,26 +95,20 @@ class PointQueries:
         >>> lists[1].distance
         array([1., 1.])
         """
-        rows_of, _ = rows(points, 3, "points")
-        offsets, distance, face, point = _core.nearest(
-            self._core,
-            rows_of,
-            count_of(k, "k"),
-            distance_of(max_distance, "max_distance"),
-            threads_of(threads, len(rows_of)),
-            progress_of(progress),
-            statistics,
+        where, _ = rows(points, 3, "points")
+        limit = distance_of(max_distance, "max_distance")
+        offsets, found = core.nearest(
+            self._core, where, count_of(k, "k"), limit, asked(options, len(where))
         )
-        return Ragged(offsets, Closest(distance, face, point))
+        return Ragged(offsets, Closest._make(found))
 
+    @query
     def signed_distance(
         self,
         points: ArrayLike,
         *,
         max_distance: float = inf,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
+        **options: Unpack[QueryOptions],
     ) -> Floats:
         """The distance from a closed surface, negative inside, exactly.
 
@@ -153,27 +126,19 @@ class PointQueries:
         >>> box.signed_distance([[0, 0, 3], [0.5, 0.5, 0.5]])
         array([ 2. , -0.5])
         """
-        rows_of, single = rows(points, 3, "points")
-        if self._signed is None:
-            self._signed = _core.signed_distance_field(self._core)
-        all_of = _core.signed_distance(
-            self._signed,
-            rows_of,
-            distance_of(max_distance, "max_distance"),
-            threads_of(threads, len(rows_of)),
-            progress_of(progress),
-            statistics,
-        )
-        return all_of[0] if single else all_of
+        where, single = rows(points, 3, "points")
+        limit = distance_of(max_distance, "max_distance")
+        run = asked(options, len(where))
+        distances = core.signed_distance(self._signed_field(), where, limit, run)
+        return distances[0] if single else distances
 
+    @query
     def signed_closest(
         self,
         points: ArrayLike,
         *,
         max_distance: float = inf,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
+        **options: Unpack[QueryOptions],
     ) -> Closest:
         """As ``closest``, with the distances of ``signed_distance``.
 
@@ -182,27 +147,18 @@ class PointQueries:
         >>> box.signed_closest([[0.5, 0.5, 0.75]]).distance
         array([-0.25])
         """
-        rows_of, single = rows(points, 3, "points")
-        if self._signed is None:
-            self._signed = _core.signed_distance_field(self._core)
-        found = _core.signed_closest(
-            self._signed,
-            rows_of,
-            distance_of(max_distance, "max_distance"),
-            threads_of(threads, len(rows_of)),
-            progress_of(progress),
-            statistics,
-        )
-        return Closest._make(column[0] for column in found) if single else Closest._make(found)
+        where, single = rows(points, 3, "points")
+        limit = distance_of(max_distance, "max_distance")
+        run = asked(options, len(where))
+        return answer(Closest, core.signed_closest(self._signed_field(), where, limit, run), single)
 
+    @query
     def contains(
         self,
         points: ArrayLike,
         *,
         method: Literal["auto", "parity", "winding"] = "auto",
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
+        **options: Unpack[QueryOptions],
     ) -> Bools:
         """Whether points are inside. Points of the surface are not.
 
@@ -217,28 +173,25 @@ class PointQueries:
         >>> box.contains([[0, 0, 3], [0.5, 0.5, 0.5]])
         array([False,  True])
         """
-        rows_of, single = rows(points, 3, "points")
+        where, single = rows(points, 3, "points")
         if method == "auto":
             method = "parity" if self._is_closed() else "winding"
-        threads = threads_of(threads, len(rows_of))
+        run = asked(options, len(where))
         if method == "parity":
-            inside = _core.inside(self._core, rows_of, threads, progress_of(progress), statistics)
+            inside = core.inside(self._core, where, run)
         elif method == "winding":
-            inside = _core.inside_by_winding(
-                self._winding_field(), rows_of, threads, progress_of(progress), statistics
-            )
+            inside = core.inside_by_winding(self._winding_field(), where, run)
         else:
             raise ValueError(f'method: is {method!r}, and has to be "auto", "parity" or "winding"')
         return inside[0] if single else inside
 
+    @query
     def winding_number(
         self,
         points: ArrayLike,
         *,
         max_error: float = 1e-3,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
+        **options: Unpack[QueryOptions],
     ) -> Floats:
         """How often the surface winds around points: 1 inside, 0 outside.
 
@@ -253,21 +206,17 @@ class PointQueries:
         >>> box.winding_number([[0, 0, 3], [0.5, 0.5, 0.5]]).round(2) + 0.0
         array([0., 1.])
         """
-        rows_of, single = rows(points, 3, "points")
-        numbers = _core.winding_number(
-            self._winding_field(),
-            rows_of,
-            distance_of(max_error, "max_error"),
-            threads_of(threads, len(rows_of)),
-            progress_of(progress),
-            statistics,
-        )
+        where, single = rows(points, 3, "points")
+        error = distance_of(max_error, "max_error")
+        run = asked(options, len(where))
+        numbers = core.winding_number(self._winding_field(), where, error, run)
         return numbers[0] if single else numbers
 
-    def _winding_field(self) -> _core.WindingNumberField:
-        if self._winding is None:
-            self._winding = _core.winding_number_field(self._core)
-        return self._winding
+    def _signed_field(self) -> core.SignedDistanceField:
+        raise NotImplementedError
+
+    def _winding_field(self) -> core.WindingNumberField:
+        raise NotImplementedError
 
     def _is_closed(self) -> bool:
         raise NotImplementedError

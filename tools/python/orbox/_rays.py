@@ -4,41 +4,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import inf
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from . import _core
-from ._inputs import (
-    Bools,
-    Floats,
-    Ints,
-    Progress,
-    columns,
-    distance_of,
-    lengths,
-    progress_of,
-    threads_of,
-)
-from ._results import Ragged, RayHits, SweptHits
+from . import _core as core
+from ._inputs import Bools, Floats, Ints, columns, distance_of, lengths, refuse_rows
+from ._options import QueryOptions, asked, query
+from ._results import Ragged, RayHits, SweptHits, answer
+
+if TYPE_CHECKING:
+    from ._options import Unpack
+
+_Ask = Callable[..., Any]
 
 
 def _rays(origins: ArrayLike, directions: ArrayLike) -> tuple[Floats, bool]:
-    both, single = columns("rays", (origins, 3, "origins"), (directions, 3, "directions"))
-    still = ~both[:, 3:].any(axis=1)
-    if still.any():
-        raise ValueError(
-            f"directions: row {int(np.argmax(still))} is zero, and has to point "
-            f"somewhere; leave such rays out"
-        )
+    both, single = columns((origins, 3, "origins"), (directions, 3, "directions"))
+    refuse_rows(
+        ~both[:, 3:].any(axis=1),
+        lambda row: (
+            f"directions: row {row} is zero, and has to point somewhere; leave such rays out"
+        ),
+    )
     return both, single
 
 
 def _swept_balls(starts: ArrayLike, ends: ArrayLike, radii: ArrayLike) -> tuple[Floats, bool]:
-    return columns(
-        "balls", (starts, 3, "starts"), (ends, 3, "ends"), (lengths(radii, "radii"), 1, "radii")
-    )
+    return columns((starts, 3, "starts"), (ends, 3, "ends"), (lengths(radii, "radii"), 1, "radii"))
 
 
 class RayQueries:
@@ -46,17 +41,16 @@ class RayQueries:
 
     __slots__ = ()
 
-    _core: _core.Tree
+    _core: core.Tree
 
+    @query
     def ray_first(
         self,
         origins: ArrayLike,
         directions: ArrayLike,
         *,
         max_t: float = inf,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
+        **options: Unpack[QueryOptions],
     ) -> RayHits:
         """What rays hit first: the points ``origin + t * direction``, t >= 0.
 
@@ -75,26 +69,17 @@ class RayQueries:
         >>> box.ray_first([[0.1, 0.2, 3], [5, 5, 5]], (0, 0, -1)).t
         array([ 2., inf])
         """
-        both, single = _rays(origins, directions)
-        found = _core.ray_first(
-            self._core,
-            both,
-            distance_of(max_t, "max_t"),
-            threads_of(threads, len(both)),
-            progress_of(progress),
-            statistics,
-        )
-        return RayHits._make(c[0] for c in found) if single else RayHits._make(found)
+        rays = _rays(origins, directions)
+        return answer(RayHits, self._along_rays(core.ray_first, rays[0], max_t, options), rays[1])
 
+    @query
     def ray_any(
         self,
         origins: ArrayLike,
         directions: ArrayLike,
         *,
         max_t: float = inf,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
+        **options: Unpack[QueryOptions],
     ) -> Bools:
         """Whether rays hit anything. Arguments are those of ``ray_first``.
 
@@ -106,26 +91,16 @@ class RayQueries:
         >>> box.ray_any([[0.1, 0.2, 3], [5, 5, 5]], (0, 0, -1))
         array([ True, False])
         """
-        both, single = _rays(origins, directions)
-        hit = _core.ray_any(
-            self._core,
-            both,
-            distance_of(max_t, "max_t"),
-            threads_of(threads, len(both)),
-            progress_of(progress),
-            statistics,
-        )
-        return hit[0] if single else hit
+        return self._of_each_ray(core.ray_any, _rays(origins, directions), max_t, options)
 
+    @query
     def ray_count(
         self,
         origins: ArrayLike,
         directions: ArrayLike,
         *,
         max_t: float = inf,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
+        **options: Unpack[QueryOptions],
     ) -> Ints:
         """How many faces rays hit. Arguments are those of ``ray_first``.
 
@@ -134,26 +109,16 @@ class RayQueries:
         >>> box.ray_count([[0.1, 0.2, 3]], (0, 0, -1)).tolist()
         [2]
         """
-        both, single = _rays(origins, directions)
-        count = _core.ray_count(
-            self._core,
-            both,
-            distance_of(max_t, "max_t"),
-            threads_of(threads, len(both)),
-            progress_of(progress),
-            statistics,
-        )
-        return count[0] if single else count
+        return self._of_each_ray(core.ray_count, _rays(origins, directions), max_t, options)
 
+    @query
     def ray_all(
         self,
         origins: ArrayLike,
         directions: ArrayLike,
         *,
         max_t: float = inf,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
+        **options: Unpack[QueryOptions],
     ) -> Ragged[RayHits]:
         """All that rays hit, each face once, in the order of t, then of faces.
 
@@ -162,26 +127,17 @@ class RayQueries:
         >>> box.ray_all([[0.1, 0.2, 3]], (0, 0, -1))[0].t
         array([2., 3.])
         """
-        both, _ = _rays(origins, directions)
-        offsets, hits = _core.ray_all(
-            self._core,
-            both,
-            distance_of(max_t, "max_t"),
-            threads_of(threads, len(both)),
-            progress_of(progress),
-            statistics,
-        )
+        rays, _ = _rays(origins, directions)
+        offsets, hits = self._along_rays(core.ray_all, rays, max_t, options)
         return Ragged(offsets, RayHits._make(hits))
 
+    @query
     def swept_ball(
         self,
         starts: ArrayLike,
         ends: ArrayLike,
         radii: ArrayLike,
-        *,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
+        **options: Unpack[QueryOptions],
     ) -> SweptHits:
         """What balls touch first that move from ``starts`` to ``ends``.
 
@@ -195,26 +151,18 @@ class RayQueries:
         >>> bool(hit.earliest <= 0.875 <= hit.latest)
         True
         """
-        balls, single = _swept_balls(starts, ends, radii)
-        found = _core.sweep_first(
-            self._core,
-            balls,
-            inf,
-            threads_of(threads, len(balls)),
-            progress_of(progress),
-            statistics,
+        balls = _swept_balls(starts, ends, radii)
+        return answer(
+            SweptHits, self._along_rays(core.sweep_first, balls[0], inf, options), balls[1]
         )
-        return SweptHits._make(c[0] for c in found) if single else SweptHits._make(found)
 
+    @query
     def swept_ball_any(
         self,
         starts: ArrayLike,
         ends: ArrayLike,
         radii: ArrayLike,
-        *,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
+        **options: Unpack[QueryOptions],
     ) -> Bools:
         """Whether balls that move touch anything, exactly.
 
@@ -223,35 +171,26 @@ class RayQueries:
         >>> box.swept_ball_any((0.5, 0.5, 4), (0.5, 0.5, 2), [0.5, 1.0])
         array([False,  True])
         """
-        balls, single = _swept_balls(starts, ends, radii)
-        hit = _core.sweep_any(
-            self._core,
-            balls,
-            inf,
-            threads_of(threads, len(balls)),
-            progress_of(progress),
-            statistics,
-        )
-        return hit[0] if single else hit
+        return self._of_each_ray(core.sweep_any, _swept_balls(starts, ends, radii), inf, options)
 
+    @query
     def swept_ball_all(
         self,
         starts: ArrayLike,
         ends: ArrayLike,
         radii: ArrayLike,
-        *,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
+        **options: Unpack[QueryOptions],
     ) -> Ragged[SweptHits]:
         """All faces that balls touch on their way, by ``latest``."""
         balls, _ = _swept_balls(starts, ends, radii)
-        offsets, hits = _core.sweep_all(
-            self._core,
-            balls,
-            inf,
-            threads_of(threads, len(balls)),
-            progress_of(progress),
-            statistics,
-        )
+        offsets, hits = self._along_rays(core.sweep_all, balls, inf, options)
         return Ragged(offsets, SweptHits._make(hits))
+
+    def _along_rays(self, ask: _Ask, rays: Floats, max_t: float, options: QueryOptions) -> Any:
+        return ask(self._core, rays, distance_of(max_t, "max_t"), asked(options, len(rays)))
+
+    def _of_each_ray(
+        self, ask: _Ask, rays: tuple[Floats, bool], max_t: float, options: QueryOptions
+    ) -> Any:
+        found = self._along_rays(ask, rays[0], max_t, options)
+        return found[0] if rays[1] else found

@@ -5,45 +5,38 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import _core
-from ._inputs import (
-    Bools,
-    Floats,
-    Ints,
-    Progress,
-    check_finite,
-    columns,
-    lengths,
-    numbers,
-    progress_of,
-    threads_of,
-)
+from . import _core as core
+from ._inputs import Bools, Floats, Ints, check_finite, columns, lengths, numbers, refuse_rows
+from ._options import QueryOptions, asked, query
 from ._results import Ragged
 
+if TYPE_CHECKING:
+    from ._options import Unpack
+
+#: A query of the extension, and rows of numbers with whether there is just one.
 _Ask = Callable[..., Any]
+_Rows = tuple[Floats, bool]
 
 
-def _balls(centers: ArrayLike, radii: ArrayLike) -> tuple[Floats, bool]:
-    return columns("balls", (centers, 3, "centers"), (lengths(radii, "radii"), 1, "radii"))
+def _balls(centers: ArrayLike, radii: ArrayLike) -> _Rows:
+    return columns((centers, 3, "centers"), (lengths(radii, "radii"), 1, "radii"))
 
 
-def _boxes(lo: ArrayLike, hi: ArrayLike) -> tuple[Floats, bool]:
-    both, single = columns("boxes", (lo, 3, "lo"), (hi, 3, "hi"))
-    wrong = (both[:, :3] > both[:, 3:]).any(axis=1)
-    if wrong.any():
-        raise ValueError(
-            f"lo: row {int(np.argmax(wrong))} is above hi; swap them: "
-            f"np.minimum(lo, hi), np.maximum(lo, hi)"
-        )
+def _boxes(lo: ArrayLike, hi: ArrayLike) -> _Rows:
+    both, single = columns((lo, 3, "lo"), (hi, 3, "hi"))
+    refuse_rows(
+        (both[:, :3] > both[:, 3:]).any(axis=1),
+        lambda row: f"lo: row {row} is above hi; swap them: np.minimum(lo, hi), np.maximum(lo, hi)",
+    )
     return both, single
 
 
-def _obbs(centers: ArrayLike, axes: ArrayLike, half_extents: ArrayLike) -> tuple[Floats, bool]:
+def _obbs(centers: ArrayLike, axes: ArrayLike, half_extents: ArrayLike) -> _Rows:
     frames = numbers(axes, "axes")
     if frames.shape[-2:] != (3, 3) or frames.ndim not in (2, 3):
         raise ValueError(
@@ -52,26 +45,27 @@ def _obbs(centers: ArrayLike, axes: ArrayLike, half_extents: ArrayLike) -> tuple
         )
     gram = frames @ np.swapaxes(frames, -1, -2)
     wrong = ~(np.abs(gram - np.eye(3)) <= 8 * np.finfo(float).eps).all(axis=(-1, -2))
-    if wrong.any():
-        row = int(np.argmax(np.atleast_1d(wrong)))
-        raise ValueError(
+    refuse_rows(
+        np.atleast_1d(wrong),
+        lambda row: (
             f"axes: the rows of frame {row} are no unit vectors at right angles, up "
             f"to rounding; normalise them, as np.linalg.qr does"
-        )
+        ),
+    )
     flat = frames.reshape(9) if frames.ndim == 2 else frames.reshape(-1, 9)
     rows, single = columns(
-        "boxes",
         (centers, 3, "centers"),
         (flat, 9, "axes"),
         (half_extents, 3, "half_extents"),
     )
-    wrong = (rows[:, 12:] < 0).any(axis=1)
-    if wrong.any():
-        raise ValueError(f"half_extents: row {int(np.argmax(wrong))} is negative; use np.abs()")
+    refuse_rows(
+        (rows[:, 12:] < 0).any(axis=1),
+        lambda row: f"half_extents: row {row} is negative; use np.abs()",
+    )
     return rows, single
 
 
-def _frustums(planes: ArrayLike) -> tuple[Floats, bool]:
+def _frustums(planes: ArrayLike) -> _Rows:
     sets = numbers(planes, "planes")
     if sets.ndim not in (2, 3) or sets.shape[-1] != 4:
         raise ValueError(
@@ -85,57 +79,18 @@ def _frustums(planes: ArrayLike) -> tuple[Floats, bool]:
 
 
 class RegionQueries:
-    """The queries of regions, for Tree."""
+    """The queries of regions, for Tree.
+
+    Of each kind there are three: the faces, whether there are any, how many.
+    """
 
     __slots__ = ()
 
-    _core: _core.Tree
+    _core: core.Tree
 
-    def _lists(
-        self,
-        ask: _Ask,
-        regions: tuple[Floats, bool],
-        threads: int | None,
-        progress: Progress,
-        statistics: _core.Statistics | None,
-    ) -> Ragged[Ints]:
-        offsets, faces = ask(
-            self._core,
-            regions[0],
-            _core.Find.all,
-            threads_of(threads, len(regions[0])),
-            progress_of(progress),
-            statistics,
-        )
-        return Ragged(offsets, faces)
-
-    def _values(
-        self,
-        ask: _Ask,
-        find: _core.Find,
-        regions: tuple[Floats, bool],
-        threads: int | None,
-        progress: Progress,
-        statistics: _core.Statistics | None,
-    ) -> Any:
-        found = ask(
-            self._core,
-            regions[0],
-            find,
-            threads_of(threads, len(regions[0])),
-            progress_of(progress),
-            statistics,
-        )
-        return found[0] if regions[1] else found
-
+    @query
     def in_ball(
-        self,
-        centers: ArrayLike,
-        radii: ArrayLike,
-        *,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
+        self, centers: ArrayLike, radii: ArrayLike, **options: Unpack[QueryOptions]
     ) -> Ragged[Ints]:
         """The faces that overlap balls, exactly. Touching counts.
 
@@ -151,46 +106,24 @@ class RegionQueries:
         >>> box.in_ball((0, 0, 1.5), 0.5)[0].tolist()
         [0, 5, 10, 11]
         """
-        regions = _balls(centers, radii)
-        return self._lists(_core.in_balls, regions, threads, progress, statistics)
+        return Ragged(*self._in(core.in_balls, core.Find.all, _balls(centers, radii), options))
 
+    @query
     def in_ball_any(
-        self,
-        centers: ArrayLike,
-        radii: ArrayLike,
-        *,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
+        self, centers: ArrayLike, radii: ArrayLike, **options: Unpack[QueryOptions]
     ) -> Bools:
         """Whether any face does. Arguments are those of ``in_ball``."""
-        regions = _balls(centers, radii)
-        any_of = _core.Find.any
-        return self._values(_core.in_balls, any_of, regions, threads, progress, statistics)  # type: ignore[no-any-return]
+        return self._in_each(core.in_balls, core.Find.any, _balls(centers, radii), options)
 
+    @query
     def in_ball_count(
-        self,
-        centers: ArrayLike,
-        radii: ArrayLike,
-        *,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
+        self, centers: ArrayLike, radii: ArrayLike, **options: Unpack[QueryOptions]
     ) -> Ints:
         """How many faces do. Arguments are those of ``in_ball``."""
-        regions = _balls(centers, radii)
-        count = _core.Find.count
-        return self._values(_core.in_balls, count, regions, threads, progress, statistics)  # type: ignore[no-any-return]
+        return self._in_each(core.in_balls, core.Find.count, _balls(centers, radii), options)
 
-    def in_box(
-        self,
-        lo: ArrayLike,
-        hi: ArrayLike,
-        *,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
-    ) -> Ragged[Ints]:
+    @query
+    def in_box(self, lo: ArrayLike, hi: ArrayLike, **options: Unpack[QueryOptions]) -> Ragged[Ints]:
         """The faces that overlap boxes, exactly. Touching counts.
 
         Args:
@@ -205,46 +138,25 @@ class RegionQueries:
         >>> box.in_box((-0.5, -0.5, 0.5), (0.5, 0.5, 2))[0].tolist()
         [0, 1, 4, 5, 10, 11]
         """
-        regions = _boxes(lo, hi)
-        return self._lists(_core.in_boxes, regions, threads, progress, statistics)
+        return Ragged(*self._in(core.in_boxes, core.Find.all, _boxes(lo, hi), options))
 
-    def in_box_any(
-        self,
-        lo: ArrayLike,
-        hi: ArrayLike,
-        *,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
-    ) -> Bools:
+    @query
+    def in_box_any(self, lo: ArrayLike, hi: ArrayLike, **options: Unpack[QueryOptions]) -> Bools:
         """Whether any face does. Arguments are those of ``in_box``."""
-        regions = _boxes(lo, hi)
-        any_of = _core.Find.any
-        return self._values(_core.in_boxes, any_of, regions, threads, progress, statistics)  # type: ignore[no-any-return]
+        return self._in_each(core.in_boxes, core.Find.any, _boxes(lo, hi), options)
 
-    def in_box_count(
-        self,
-        lo: ArrayLike,
-        hi: ArrayLike,
-        *,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
-    ) -> Ints:
+    @query
+    def in_box_count(self, lo: ArrayLike, hi: ArrayLike, **options: Unpack[QueryOptions]) -> Ints:
         """How many faces do. Arguments are those of ``in_box``."""
-        regions = _boxes(lo, hi)
-        count = _core.Find.count
-        return self._values(_core.in_boxes, count, regions, threads, progress, statistics)  # type: ignore[no-any-return]
+        return self._in_each(core.in_boxes, core.Find.count, _boxes(lo, hi), options)
 
+    @query
     def in_obb(
         self,
         centers: ArrayLike,
         axes: ArrayLike,
         half_extents: ArrayLike,
-        *,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
+        **options: Unpack[QueryOptions],
     ) -> Ragged[Ints]:
         """The faces that overlap oriented boxes, exactly. Touching counts.
 
@@ -261,47 +173,38 @@ class RegionQueries:
         >>> box.in_obb((0, 0, 1), [[1, 0, 0], [0, 1, 0], [0, 0, 1]], (0.5, 0.5, 0.5))[0].tolist()
         [0, 1, 4, 5, 10, 11]
         """
-        regions = _obbs(centers, axes, half_extents)
-        return self._lists(_core.in_obbs, regions, threads, progress, statistics)
+        return Ragged(
+            *self._in(core.in_obbs, core.Find.all, _obbs(centers, axes, half_extents), options)
+        )
 
+    @query
     def in_obb_any(
         self,
         centers: ArrayLike,
         axes: ArrayLike,
         half_extents: ArrayLike,
-        *,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
+        **options: Unpack[QueryOptions],
     ) -> Bools:
         """Whether any face does. Arguments are those of ``in_obb``."""
-        regions = _obbs(centers, axes, half_extents)
-        any_of = _core.Find.any
-        return self._values(_core.in_obbs, any_of, regions, threads, progress, statistics)  # type: ignore[no-any-return]
+        return self._in_each(
+            core.in_obbs, core.Find.any, _obbs(centers, axes, half_extents), options
+        )
 
+    @query
     def in_obb_count(
         self,
         centers: ArrayLike,
         axes: ArrayLike,
         half_extents: ArrayLike,
-        *,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
+        **options: Unpack[QueryOptions],
     ) -> Ints:
         """How many faces do. Arguments are those of ``in_obb``."""
-        regions = _obbs(centers, axes, half_extents)
-        count = _core.Find.count
-        return self._values(_core.in_obbs, count, regions, threads, progress, statistics)  # type: ignore[no-any-return]
+        return self._in_each(
+            core.in_obbs, core.Find.count, _obbs(centers, axes, half_extents), options
+        )
 
-    def in_frustum(
-        self,
-        planes: ArrayLike,
-        *,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
-    ) -> Ragged[Ints]:
+    @query
+    def in_frustum(self, planes: ArrayLike, **options: Unpack[QueryOptions]) -> Ragged[Ints]:
         """The faces that overlap sets of half-spaces, such as view frustums, exactly. Touching counts.
 
         Args:
@@ -315,31 +218,21 @@ class RegionQueries:
         >>> box.in_frustum([[0, 0, -1, -1], [1, 0, 0, 0.5], [-1, 0, 0, 0.5]])[0].tolist()
         [0, 1, 5, 6, 10, 11]
         """
-        regions = _frustums(planes)
-        return self._lists(_core.in_frustums, regions, threads, progress, statistics)
+        return Ragged(*self._in(core.in_frustums, core.Find.all, _frustums(planes), options))
 
-    def in_frustum_any(
-        self,
-        planes: ArrayLike,
-        *,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
-    ) -> Bools:
+    @query
+    def in_frustum_any(self, planes: ArrayLike, **options: Unpack[QueryOptions]) -> Bools:
         """Whether any face does. Arguments are those of ``in_frustum``."""
-        regions = _frustums(planes)
-        any_of = _core.Find.any
-        return self._values(_core.in_frustums, any_of, regions, threads, progress, statistics)  # type: ignore[no-any-return]
+        return self._in_each(core.in_frustums, core.Find.any, _frustums(planes), options)
 
-    def in_frustum_count(
-        self,
-        planes: ArrayLike,
-        *,
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
-    ) -> Ints:
+    @query
+    def in_frustum_count(self, planes: ArrayLike, **options: Unpack[QueryOptions]) -> Ints:
         """How many faces do. Arguments are those of ``in_frustum``."""
-        regions = _frustums(planes)
-        count = _core.Find.count
-        return self._values(_core.in_frustums, count, regions, threads, progress, statistics)  # type: ignore[no-any-return]
+        return self._in_each(core.in_frustums, core.Find.count, _frustums(planes), options)
+
+    def _in(self, ask: _Ask, find: core.Find, regions: _Rows, options: QueryOptions) -> Any:
+        return ask(self._core, regions[0], find, asked(options, len(regions[0])))
+
+    def _in_each(self, ask: _Ask, find: core.Find, regions: _Rows, options: QueryOptions) -> Any:
+        found = self._in(ask, find, regions, options)
+        return found[0] if regions[1] else found

@@ -9,12 +9,18 @@ of shape (n,) is a number, and one of shape (n, 3) has shape (3,).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Generic, NamedTuple, TypeVar
+from collections.abc import Callable, Iterator
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from ._inputs import Bools, Floats, Ints
 
 _Item = TypeVar("_Item")
+_Row = TypeVar("_Row")
+
+
+def answer(kind: Callable[..., _Row], columns: Any, single: bool) -> _Row:
+    """The columns of the extension as a tuple with names; their only row if there is one."""
+    return kind(*(c[0] for c in columns)) if single else kind(*columns)
 
 
 class Closest(NamedTuple):
@@ -64,6 +70,24 @@ class PairsWithin(NamedTuple):
     distance: Floats
 
 
+class Places(NamedTuple):
+    """Places where two meshes are near, the nearest first.
+
+    ``pair_count`` pairs of faces make a place, of which ``faces`` are nearest;
+    its box is from ``lo`` to ``hi``; the areas are of its whole faces.
+    """
+
+    pair_count: Ints
+    distance: Floats
+    faces: Ints
+    point_a: Floats
+    point_b: Floats
+    lo: Floats
+    hi: Floats
+    area_a: Floats
+    area_b: Floats
+
+
 class Hausdorff(NamedTuple):
     """``lower <= h <= upper``, and where a point of the first is that far away."""
 
@@ -104,6 +128,15 @@ class TimeOfContact(NamedTuple):
     point_b: Floats
 
 
+class DeformingContact(NamedTuple):
+    """When deforming meshes first touch: between ``earliest`` and ``latest``."""
+
+    earliest: float
+    latest: float
+    faces: tuple[int, int]
+    point: Floats
+
+
 class Ragged(Generic[_Item]):
     """A list for each query, of different lengths.
 
@@ -132,7 +165,7 @@ class Ragged(Generic[_Item]):
         values = self.values
         if isinstance(values, tuple):
             return type(values)(*(column[part] for column in values))
-        return values[part]  # type: ignore[index, no-any-return]
+        return values[part]  # type: ignore[index]
 
     def __iter__(self) -> Iterator[_Item]:
         return (self[i] for i in range(len(self)))

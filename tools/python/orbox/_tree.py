@@ -5,30 +5,26 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Literal, Union, overload
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Literal, Union, overload
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from . import _core
-from ._inputs import (
-    Floats,
-    Ints,
-    Path,
-    Progress,
-    count_of,
-    distance_of,
-    poses_of,
-    progress_of,
-    rows,
-    threads_for_faces,
-)
+from . import _core as core
+from ._clash import ClashQueries
+from ._explain import Explanation, explain
+from ._inputs import Floats, Ints, Path, distance_of, poses_of, rows
 from ._mesh import Mesh, mesh_of
-from ._pairs import PairQueries, PoseBatch
+from ._motion import MotionQueries
+from ._options import PER_FACE, Progress, QueryOptions, asked, is_query, query
 from ._points import PointQueries
+from ._pose_batch import PoseBatch
 from ._rays import RayQueries
 from ._regions import RegionQueries
-from ._results import PairsWithin, TimeOfContact
+from ._results import PairsWithin
+
+if TYPE_CHECKING:
+    from ._options import Unpack
 
 Quality = Literal["fast", "balanced", "best"]
 Volumes = Literal["mixed", "sphere", "aabb", "obb"]
@@ -45,7 +41,7 @@ def _named(kind: Any, value: str, name: str) -> Any:
     return getattr(kind, value)
 
 
-class PosedTree(PairQueries):
+class PosedTree(ClashQueries):
     """A tree and where it stands, for queries of two meshes.
 
     Made by ``tree.at(pose)``. The mesh is the one whose vertices are moved
@@ -59,10 +55,10 @@ class PosedTree(PairQueries):
 
     __slots__ = ("_posed", "tree")
 
-    _posed: _core.PosedTree
+    _posed: core.PosedTree
     tree: Tree
 
-    def __init__(self, tree: Tree, posed: _core.PosedTree) -> None:
+    def __init__(self, tree: Tree, posed: core.PosedTree) -> None:
         self.tree = tree
         self._posed = posed
 
@@ -90,10 +86,10 @@ class PosedTree(PairQueries):
 
 
 def _at(tree: Tree, pose: Floats) -> PosedTree:
-    return tree.at(pose)  # type: ignore[return-value]
+    return tree.at(pose)
 
 
-class Tree(PointQueries, RegionQueries, RayQueries, PairQueries):
+class Tree(PointQueries, RegionQueries, RayQueries, ClashQueries, MotionQueries):
     """A hierarchy over a mesh: built once, immutable, asked by any threads.
 
     Args:
@@ -102,7 +98,7 @@ class Tree(PointQueries, RegionQueries, RayQueries, PairQueries):
         volumes: which volumes it may use; "mixed" chooses.
         storage: "compact" takes a quarter of the memory, and somewhat more time.
         threads: of the build; None is one per core.
-        progress: see ``orbox.Progress``.
+        progress: as ``orbox.QueryOptions`` has it.
 
     >>> import orbox
     >>> tree = orbox.Tree(orbox.generate("torus_knot", 10_000))
@@ -112,9 +108,11 @@ class Tree(PointQueries, RegionQueries, RayQueries, PairQueries):
 
     __slots__ = ("_core", "_posed", "_mesh", "_signed", "_winding", "__weakref__")
 
-    _core: _core.Tree
-    _posed: _core.PosedTree
+    _core: core.Tree
+    _posed: core.PosedTree
     _mesh: Mesh | None
+    _signed: core.SignedDistanceField | None
+    _winding: core.WindingNumberField | None
 
     def __init__(
         self,
@@ -126,33 +124,32 @@ class Tree(PointQueries, RegionQueries, RayQueries, PairQueries):
         threads: int | None = None,
         progress: Progress = None,
     ) -> None:
-        if isinstance(x, (str, os.PathLike)) and _core.is_tree_file(os.fspath(x)):
-            self._take(_core.load_tree(os.fspath(x), False))
+        if isinstance(x, (str, os.PathLike)) and core.is_tree_file(os.fspath(x)):
+            self._take(core.load_tree(os.fspath(x), False))
             return
         mesh = mesh_of(x)
         self._take(
-            _core.build(
+            core.build(
                 mesh._core,
-                _named(_core.Volumes, volumes, "volumes"),
-                _named(_core.Quality, quality, "quality"),
-                _named(_core.Storage, storage, "storage"),
-                threads_for_faces(threads, len(mesh)),
-                progress_of(progress),
+                _named(core.Volumes, volumes, "volumes"),
+                _named(core.Quality, quality, "quality"),
+                _named(core.Storage, storage, "storage"),
+                asked({"threads": threads, "progress": progress}, PER_FACE * len(mesh)),
             )
         )
         self._mesh = mesh
 
-    def _take(self, core: _core.Tree) -> None:
-        self._core = core
-        self._posed = _core.PosedTree(core)
+    def _take(self, tree: core.Tree) -> None:
+        self._core = tree
+        self._posed = core.PosedTree(tree)
         self._mesh = None
         self._signed = None
         self._winding = None
 
     @classmethod
-    def _from_core(cls, core: _core.Tree) -> Tree:
+    def _from_core(cls, inner: core.Tree) -> Tree:
         tree = cls.__new__(cls)
-        tree._take(core)
+        tree._take(inner)
         return tree
 
     @classmethod
@@ -167,7 +164,7 @@ class Tree(PointQueries, RegionQueries, RayQueries, PairQueries):
             OSError: the file cannot be read.
             ValueError: it is no tree file, or damaged.
         """
-        return cls._from_core(_core.load_tree(os.fspath(path), map))
+        return cls._from_core(core.load_tree(os.fspath(path), map))
 
     def save(self, path: Path) -> None:
         """Writes a tree file, which holds the mesh as well.
@@ -179,7 +176,7 @@ class Tree(PointQueries, RegionQueries, RayQueries, PairQueries):
         ...     print(orbox.Tree.load(path))
         Tree(12 faces, mixed, wide)
         """
-        _core.save_tree(self._core, os.fspath(path))
+        core.save_tree(self._core, os.fspath(path))
 
     @property
     def mesh(self) -> Mesh:
@@ -195,6 +192,16 @@ class Tree(PointQueries, RegionQueries, RayQueries, PairQueries):
     def _is_closed(self) -> bool:
         return self.mesh.is_closed
 
+    def _signed_field(self) -> core.SignedDistanceField:
+        if self._signed is None:
+            self._signed = core.signed_distance_field(self._core)
+        return self._signed
+
+    def _winding_field(self) -> core.WindingNumberField:
+        if self._winding is None:
+            self._winding = core.winding_number_field(self._core)
+        return self._winding
+
     @property
     def depth(self) -> int:
         """Nodes on the longest path from the root."""
@@ -208,7 +215,7 @@ class Tree(PointQueries, RegionQueries, RayQueries, PairQueries):
     @property
     def expected_visits(self) -> float:
         """How many nodes and leaves a query is expected to open."""
-        return _core.expected_visits(self._core)
+        return core.expected_visits(self._core)
 
     @overload
     def at(self, pose: Floats | Any) -> Any: ...
@@ -230,16 +237,15 @@ class Tree(PointQueries, RegionQueries, RayQueries, PairQueries):
         """
         flat, single = poses_of(pose)
         if single:
-            return PosedTree(self, _core.at(self._core, flat))
+            return PosedTree(self, core.at(self._core, flat))
         return PoseBatch(self._core, flat)
 
+    @query
     def self_intersections(
         self,
         *,
         shared_corners: Corners = "position",
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
+        **options: Unpack[QueryOptions],
     ) -> Ints:
         """Pairs of faces of this mesh that overlap, (n, 2), ascending.
 
@@ -254,22 +260,15 @@ class Tree(PointQueries, RegionQueries, RayQueries, PairQueries):
         >>> orbox.Tree(orbox.generate("sphere", 1000)).self_intersections().shape
         (0, 2)
         """
-        return _core.self_overlaps(
-            self._core,
-            _by_index(shared_corners),
-            threads_for_faces(threads, len(self.mesh)),
-            progress_of(progress),
-            statistics,
-        )
+        return self._with_itself(core.self_overlaps, shared_corners, options)
 
+    @query
     def self_within(
         self,
         distance: float,
         *,
         shared_corners: Corners = "position",
-        threads: int | None = None,
-        progress: Progress = None,
-        statistics: _core.Statistics | None = None,
+        **options: Unpack[QueryOptions],
     ) -> PairsWithin:
         """Pairs of faces without a common corner, at most ``distance`` apart.
 
@@ -278,16 +277,18 @@ class Tree(PointQueries, RegionQueries, RayQueries, PairQueries):
         >>> len(box.self_within(0.5).faces)
         0
         """
+        length = distance_of(distance, "distance")
         return PairsWithin._make(
-            _core.self_within(
-                self._core,
-                distance_of(distance, "distance"),
-                _by_index(shared_corners),
-                threads_for_faces(threads, len(self.mesh)),
-                progress_of(progress),
-                statistics,
-            )
+            self._with_itself(core.self_within, shared_corners, options, length)
         )
+
+    def _with_itself(
+        self, ask: Callable[..., Any], corners: Corners, options: QueryOptions, *values: Any
+    ) -> Any:
+        if corners not in ("position", "index"):
+            raise ValueError(f'shared_corners: is {corners!r}, and has to be "position" or "index"')
+        run = asked(options, PER_FACE * len(self.mesh))
+        return ask(self._core, corners == "index", *values, run)
 
     def refit(self, vertices: ArrayLike, *, threads: int | None = None) -> Tree:
         """A tree with the same faces, and moved vertices: cheaper than a build.
@@ -301,52 +302,31 @@ class Tree(PointQueries, RegionQueries, RayQueries, PairQueries):
         [[0.0, 0.0, 0.0], [2.0, 2.0, 2.0]]
         """
         moved = Mesh(rows(vertices, 3, "vertices")[0], self.mesh.faces)
-        threads = threads_for_faces(threads, len(moved))
-        return Tree._from_core(_core.refit(self._core, moved._core, threads))
+        wanted, _, _ = asked({"threads": threads}, PER_FACE * len(moved))
+        return Tree._from_core(core.refit(self._core, moved._core, wanted))
 
-    def time_of_contact(
-        self,
-        poses: ArrayLike,
-        other: Any,
-        other_poses: ArrayLike | None = None,
-        *,
-        tolerance: float = 0,
-        center: ArrayLike = (0, 0, 0),
-        max_steps: int = 100_000,
-    ) -> TimeOfContact:
-        """When this mesh, moving from a pose to another, first touches ``other``.
+    def explain(self, question: str, *arguments: Any, **options: Any) -> Explanation:
+        """What a question costs with each kind of tree over this mesh, measured.
 
-        The motion turns at constant speed about ``center`` of the mesh's own
-        coordinates, which moves along a line. Nothing tunnels.
+        Builds the mesh's tree with each kind of volumes and storage, asks them
+        all, and compares times and counts: which one to build.
 
         Args:
-            poses: (2, 4, 4), the first and the last, of a uniform scale.
-            other: the other tree.
-            other_poses: the same of the other; None where it rests.
-            tolerance: the search ends when the meshes are so near; 0 is a
-                millionth of the size of the larger one.
+            question: the name of a query of Tree, such as "closest".
+            arguments, options: those of the query.
 
-        >>> import numpy as np, orbox
-        >>> box = orbox.Tree(orbox.generate("box", 12))
-        >>> way = np.stack([orbox.translation(6, 0, 0), orbox.translation(0, 0, 0)])
-        >>> hit = box.time_of_contact(way, box)
-        >>> round(hit.earliest, 3)
-        0.833
+        >>> import orbox
+        >>> knot = orbox.Tree(orbox.generate("torus_knot", 2000))
+        >>> told = knot.explain("closest", [[0, 0, 0], [1, 2, 3]])
+        >>> [(row.volumes, row.storage) for row in told.rows[:2]], told.fastest.triangle_tests > 0
+        ([('mixed', 'wide'), ('sphere', 'wide')], True)
         """
-        middle, _ = rows(center, 3, "center")
-        partner = other if isinstance(other, Tree) else Tree(other)
-        still = np.stack([np.eye(4), np.eye(4)])
-        return TimeOfContact._make(
-            _core.time_of_contact(
-                _core.moving(self._core, _two(poses, "poses"), middle),
-                _core.moving(
-                    partner._core,
-                    _two(still if other_poses is None else other_poses, "other_poses"),
-                    np.zeros((1, 3)),
-                ),
-                distance_of(tolerance, "tolerance"),
-                count_of(max_steps, "max_steps", 1),
-            )
+        if not is_query(getattr(Tree, question, None)):
+            raise ValueError(f'question: is {question!r}, and has to be a query, as "closest" is')
+        return explain(
+            self,
+            question,
+            lambda tree, cost: getattr(tree, question)(*arguments, **options, statistics=cost),
         )
 
     def __repr__(self) -> str:
@@ -354,7 +334,7 @@ class Tree(PointQueries, RegionQueries, RayQueries, PairQueries):
         return f"Tree({self._core.mesh.face_count:,} faces, {kinds})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _decoded, (_core.encode_tree(self._core),)
+        return _decoded, (core.encode_tree(self._core),)
 
     def __copy__(self) -> Tree:
         return self
@@ -364,58 +344,4 @@ class Tree(PointQueries, RegionQueries, RayQueries, PairQueries):
 
 
 def _decoded(data: bytes) -> Tree:
-    return Tree._from_core(_core.decode_tree(data))
-
-
-def _two(poses: ArrayLike, name: str) -> Floats:
-    flat, single = poses_of(poses, name)
-    if single or len(flat) != 2:
-        raise ValueError(f"{name}: needs two poses, (2, 4, 4): the first and the last")
-    return flat
-
-
-def _by_index(shared_corners: str) -> bool:
-    if shared_corners not in ("position", "index"):
-        raise ValueError(
-            f'shared_corners: is {shared_corners!r}, and has to be "position" or "index"'
-        )
-    return shared_corners == "index"
-
-
-class DeformingTree:
-    """The tree of a mesh that changes its shape from frame to frame.
-
-    It is refitted in place, and rebuilt when that pays.
-
-    >>> import orbox
-    >>> ball = orbox.DeformingTree(orbox.generate("sphere", 1000))
-    >>> ball.move(0.5 * ball.tree.mesh.vertices)
-    >>> round(float(ball.tree.mesh.bounds[1, 2]), 3)
-    0.5
-    """
-
-    __slots__ = ("_core",)
-
-    _core: _core.DeformingTree
-
-    def __init__(self, x: Any, *, most_growth: float = 1.3) -> None:
-        self._core = _core.deforming_tree(mesh_of(x)._core, distance_of(most_growth, "most_growth"))
-
-    def move(self, vertices: ArrayLike) -> None:
-        """Moves all vertices: as many as the mesh has."""
-        self._core.move(rows(vertices, 3, "vertices")[0])
-
-    @property
-    def tree(self) -> Tree:
-        """The tree of the last move; it stays as it is while it is kept."""
-        return Tree._from_core(self._core.tree)
-
-    @property
-    def growth(self) -> float:
-        """How much the cost of queries has grown since the last build."""
-        return self._core.growth
-
-    @property
-    def builds(self) -> int:
-        """How many moves have rebuilt the tree."""
-        return self._core.builds
+    return Tree._from_core(core.decode_tree(data))

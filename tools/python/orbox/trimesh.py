@@ -281,8 +281,8 @@ class _Body:
             return None
         if self.solid and other.solid and (gap.distance == 0 or self._holds(other)):
             way = self.posed.penetration(other.posed)
-            return gap._replace(distance=-way.depth if way else 0.0)
-        return gap._replace(distance=0.0) if self._holds(other) else gap
+            return gap._replace(distance=-way.depth if way else 0.0)  # type: ignore[arg-type]
+        return gap._replace(distance=0.0) if self._holds(other) else gap  # type: ignore[arg-type]
 
 
 def _normals(posed: PosedTree) -> Any:

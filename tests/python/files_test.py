@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""Bodies of files, and scenes of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import orbox
+import pytest
+
+
+def bodies() -> list[orbox.Body]:
+    box, ball = orbox.generate("box", 12), orbox.generate("sphere", 100)
+    return [
+        orbox.Body("wall", box, orbox.translation(1, 2, 3), {"type": "IfcWall", "storey": "1"}),
+        orbox.Body("ball", ball, np.eye(4), {}),
+        orbox.Body("door", box, orbox.scaling(2), {}),
+    ]
+
+
+def test_there_and_back(tmp_path: Path) -> None:
+    path = tmp_path / "house.glb"
+    orbox.write_bodies(bodies(), path, colors=[[1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    read = orbox.read_bodies(path, progress=lambda share: None)
+    assert [b.name for b in read] == ["wall", "ball", "door"]
+    assert read[0].properties == {"type": "IfcWall", "storey": "1"}
+    assert read[2].mesh.bounds.tolist() == [[0, 0, 0], [1, 1, 1]]
+    assert np.array_equal(read[0].pose, orbox.translation(1, 2, 3))
+    one = orbox.read_bodies(f"{path}#ball")
+    assert [b.name for b in one] == ["ball"]
+    for made, back in zip(bodies(), read):
+        assert len(made.mesh) == len(back.mesh)
+
+
+def test_a_scene_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "house.obj"
+    path.write_text(
+        "o left\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no right\nv 0 0 0.5\nv 1 0 0.5\n"
+        "v 0 1 0.5\nf 4 5 6\n"
+    )
+    scene = orbox.Scene()
+    assert scene.add_file(path) == ["left", "right"]
+    assert [(g.a, g.b, g.distance) for g in scene.within(1)] == [("left", "right", 0.5)]
+    scene.add("named", orbox.generate("box", 12), properties={"level": 2})
+    assert scene.properties("named") == {"level": "2"} and scene.properties("left") == {}
+
+
+def test_what_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        orbox.read_bodies(tmp_path / "none.glb")
+    with pytest.raises(ValueError, match="color"):
+        orbox.write_bodies(bodies(), tmp_path / "a.glb", colors=[[1, 0, 0]])
+    with pytest.raises(ValueError, match="colors"):
+        orbox.write_bodies(bodies(), tmp_path / "a.glb", colors=[[1, 0]])
+    with pytest.raises(ValueError):
+        orbox.write_bodies(bodies(), tmp_path / "a.xyz")
+    assert list(tmp_path.iterdir()) == []

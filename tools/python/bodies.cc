@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The bodies of files: each with its mesh, pose, name and properties.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/string.h>
+
+#include <array>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "orbox/bvh/mesh/named_body.h"
+#include "orbox/bvh/mesh/read_bodies.h"
+#include "orbox/bvh/mesh/write_bodies.h"
+#include "tools/python/arrays.h"
+#include "tools/python/bind.h"
+#include "tools/python/calls.h"
+#include "tools/python/poses.h"
+
+namespace orbox::python {
+
+namespace {
+
+// (name, mesh, pose, properties) of each; bodies of one mesh have one object.
+Answer Read(const std::string& path, const nb::object& progress) {
+  const std::vector<NamedBody> bodies =
+      ValueOf(Run({.progress = progress, .watched = true},
+                  [&](Control& control) {
+                    ReadOptions options;
+                    control.Steer(options);
+                    return ReadBodiesFile(path, options);
+                  }),
+              Subject::kFile);
+  // Copies of a mesh share their data.
+  std::map<std::pair<const void*, const void*>, nb::object> meshes;
+  nb::list rows;
+  for (const NamedBody& body : bodies) {
+    nb::object& mesh =
+        meshes[{body.mesh.vertices().data(), body.mesh.triangles().data()}];
+    if (!mesh.is_valid()) mesh = nb::cast(body.mesh);
+    rows.append(
+        nb::make_tuple(body.name, mesh, NumpyPose(body.pose), body.properties));
+  }
+  return rows;
+}
+
+// The rows as `Read` has them, with poses of shape (1, 16).
+void Write(const nb::list& rows, const std::string& path,
+           const DoubleRows<4>& rgba) {
+  std::vector<NamedBody> bodies;
+  for (const nb::handle row : rows) {
+    bodies.push_back({.name = nb::cast<std::string>(row[0]),
+                      .mesh = nb::cast<const Mesh&>(row[1]),
+                      .pose = OnePose(nb::cast<PoseRows>(row[2])),
+                      .properties = nb::cast<BodyProperties>(row[3])});
+  }
+  const Rows<std::array<double, 4>> all(rgba);
+  std::vector<BodyColor> colors;
+  for (const std::array<double, 4>& c : all.span()) {
+    colors.push_back({.red = static_cast<float>(c[0]),
+                      .green = static_cast<float>(c[1]),
+                      .blue = static_cast<float>(c[2]),
+                      .alpha = static_cast<float>(c[3])});
+  }
+  ThrowIfBad(
+      Run({.progress = nb::none()},
+          [&](Control&) { return WriteBodiesFile(bodies, path, colors); }),
+      Subject::kFile);
+}
+
+}  // namespace
+
+void BindBodies(nb::module_& m) {
+  m.def("read_bodies", Read, nb::arg(), nb::arg().none());
+  m.def("write_bodies", Write);
+}
+
+}  // namespace orbox::python

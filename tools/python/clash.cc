@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// How two solids lie to each other, and how much they share.
+#include "tools/python/clash.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string_view.h>
+
+#include <tuple>
+
+#include "orbox/bvh/query/clash.h"
+#include "orbox/bvh/query/shared_region.h"
+#include "tools/python/bind.h"
+#include "tools/python/calls.h"
+#include "tools/python/columns.h"
+#include "tools/python/pairs.h"
+
+namespace orbox::python {
+
+template <>
+struct FieldsOf<MeasureBounds> {
+  static auto Of(const MeasureBounds& b) {
+    return std::tuple(b.lower, b.upper);
+  }
+};
+template <>
+struct FieldsOf<SharedThickness> {
+  static auto Of(const SharedThickness& s) {
+    return std::tuple(s.thickness.lower, s.thickness.upper, s.center);
+  }
+};
+
+namespace {
+
+Answer ClashOfPair(const PosedTree& a, const PosedTree& b,
+                   const ClashOptions& wanted, const Asked& asked) {
+  return NumpyRow(AskPair(
+      a, b, asked, wanted,
+      [&](const ClashOptions& options) { return ClashOf(a, b, options); }));
+}
+
+Answer Thickness(const PosedTree& a, const PosedTree& b, double relative,
+                 double absolute, const Asked& asked) {
+  return NumpyRow(
+      AskPair(a, b, asked, QueryOptions(), [&](const QueryOptions& options) {
+        return ThicknessOfShared(
+            a, b, {.relative = relative, .absolute = absolute}, options);
+      }));
+}
+
+Answer Volume(const PosedTree& a, const PosedTree& b, double relative,
+              double absolute, const Asked& asked) {
+  return NumpyRow(
+      AskPair(a, b, asked, QueryOptions(), [&](const QueryOptions& options) {
+        return VolumeOfShared(
+            a, b, {.relative = relative, .absolute = absolute}, options);
+      }));
+}
+
+bool IsThicker(const PosedTree& a, const PosedTree& b, double thickness,
+               const Asked& asked) {
+  return AskPair(a, b, asked, QueryOptions(), [&](const QueryOptions& options) {
+    return IsSharedThicker(a, b, thickness, options);
+  });
+}
+
+// Of all kinds, each at its number: the name, and whether it is one to look at.
+Answer Kinds() {
+  nb::list kinds;
+  for (int i = 0; i <= static_cast<int>(ClashKind::kClash); ++i) {
+    const auto kind = static_cast<ClashKind>(i);
+    kinds.append(nb::make_tuple(NameOf(kind), IsClash(kind)));
+  }
+  return kinds;
+}
+
+}  // namespace
+
+void BindClash(nb::module_& m) {
+  nb::class_<ClashOptions>(m, "ClashOptions")
+      .def("__init__", [](ClashOptions* self, double tolerance,
+                          double clearance, bool thickness, bool volume,
+                          bool gap, double relative, double absolute) {
+        new (self)
+            ClashOptions{.tolerance = tolerance,
+                         .clearance = clearance,
+                         .thickness = thickness,
+                         .volume = volume,
+                         .gap = gap,
+                         .error = {.relative = relative, .absolute = absolute}};
+      });
+  m.def("clash", ClashOfPair);
+  m.def("clash_kinds", Kinds);
+  m.def("shared_thickness", Thickness);
+  m.def("shared_volume", Volume);
+  m.def("is_shared_thicker", IsThicker);
+}
+
+}  // namespace orbox::python

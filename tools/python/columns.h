@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Answers as numpy has them: an array for each field.
+//
+//   template <>
+//   struct FieldsOf<SurfacePoint> {            // once for each kind of answer
+//     static auto Of(const SurfacePoint& p) {
+//       return std::tuple(p.distance, int64_t{p.triangle}, p.point);
+//     }
+//   };
+//   return NumpyColumns(found);   // a vector, of optional rows where some miss
+//   return NumpyLists(lists);     // (offsets, columns)
+//   return NumpyRow(point);       // one: numbers, tuples, arrays of shape (3,)
+//
+// A row that is missing has inf for a number, -1 for an index and NaN for a
+// point. An answer of one field is an array, of several a tuple of arrays.
+#ifndef ORBOX_TOOLS_PYTHON_COLUMNS_H_
+#define ORBOX_TOOLS_PYTHON_COLUMNS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "orbox/bvh/broad_phase/broad_phase.h"
+#include "orbox/bvh/posed/triangle_pair.h"
+#include "orbox/bvh/posed/witness.h"
+#include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/query/lists.h"
+#include "orbox/overlap/shapes/vec3.h"
+#include "tools/python/arrays.h"
+
+namespace orbox::python {
+
+template <typename Row>
+struct FieldsOf;
+
+template <>
+struct FieldsOf<uint32_t> {  // ids of triangles and bodies
+  static auto Of(uint32_t id) { return std::tuple(int64_t{id}); }
+};
+template <>
+struct FieldsOf<Vec3> {
+  static auto Of(const Vec3& point) { return std::tuple(point); }
+};
+template <>
+struct FieldsOf<TrianglePair> {
+  static auto Of(const TrianglePair& pair) { return std::tuple(pair); }
+};
+template <>
+struct FieldsOf<BodyPair> {
+  static auto Of(const BodyPair& p) {
+    return std::tuple(TrianglePair{p.a, p.b});
+  }
+};
+template <>
+struct FieldsOf<PairDistance> {
+  static auto Of(const PairDistance& p) {
+    return std::tuple(p.triangles, p.distance);
+  }
+};
+template <>
+struct FieldsOf<Witness> {
+  static auto Of(const Witness& w) {
+    return std::tuple(w.distance, w.triangles, w.on_a, w.on_b);
+  }
+};
+template <>
+struct FieldsOf<SurfacePoint> {
+  static auto Of(const SurfacePoint& p) {
+    return std::tuple(p.distance, int64_t{p.triangle}, p.point);
+  }
+};
+
+// How a field lies in its array: kWidth elements a row.
+template <typename Field>
+struct Layout;
+
+template <>
+struct Layout<double> {
+  using Element = double;
+  static constexpr size_t kWidth = 1;
+  static constexpr double kMissing = std::numeric_limits<double>::infinity();
+  static void Put(double* at, double value) { *at = value; }
+  static nb::object Alone(double value) { return nb::cast(value); }
+};
+template <>
+struct Layout<int64_t> {
+  using Element = int64_t;
+  static constexpr size_t kWidth = 1;
+  static constexpr int64_t kMissing = -1;
+  static void Put(int64_t* at, int64_t value) { *at = value; }
+  static nb::object Alone(int64_t value) { return nb::cast(value); }
+};
+template <>
+struct Layout<TrianglePair> {
+  using Element = int64_t;
+  static constexpr size_t kWidth = 2;
+  static constexpr int64_t kMissing = -1;
+  static void Put(int64_t* at, const TrianglePair& pair) {
+    at[0] = pair.a;
+    at[1] = pair.b;
+  }
+  static nb::object Alone(const TrianglePair& pair) {
+    return nb::make_tuple(pair.a, pair.b);
+  }
+};
+template <>
+struct Layout<Vec3> {
+  using Element = double;
+  static constexpr size_t kWidth = 3;
+  static constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+  static void Put(double* at, const Vec3& v) {
+    at[0] = v.x;
+    at[1] = v.y;
+    at[2] = v.z;
+  }
+  static nb::object Alone(const Vec3& v) {
+    Column<double> point(3);
+    Put(point.data(), v);
+    return Numpy(std::move(point));
+  }
+};
+
+template <typename Row>
+class Columns {
+ public:
+  explicit Columns(size_t rows) : Columns(rows, Indices()) {}
+
+  void Set(size_t i, const Row& row) {
+    Set(i, FieldsOf<Row>::Of(row), Indices());
+  }
+  void SetMissing(size_t i) { SetMissing(i, Indices()); }
+  Answer Finish() && { return std::move(*this).Finish(Indices()); }
+
+ private:
+  using Fields = decltype(FieldsOf<Row>::Of(std::declval<const Row&>()));
+  static constexpr size_t kFields = std::tuple_size_v<Fields>;
+  using Indices = std::make_index_sequence<kFields>;
+  template <size_t I>
+  using LayoutAt = Layout<std::tuple_element_t<I, Fields>>;
+
+  template <typename>
+  struct Storage;
+  template <size_t... I>
+  struct Storage<std::index_sequence<I...>> {
+    using type = std::tuple<Column<typename LayoutAt<I>::Element>...>;
+  };
+
+  template <size_t... I>
+  Columns(size_t rows, std::index_sequence<I...> /*fields*/)
+      : columns_(Column<typename LayoutAt<I>::Element>(LayoutAt<I>::kWidth *
+                                                       rows)...) {}
+
+  template <size_t... I>
+  void Set(size_t i, const Fields& fields,
+           std::index_sequence<I...> /*fields*/) {
+    (LayoutAt<I>::Put(std::get<I>(columns_).data() + LayoutAt<I>::kWidth * i,
+                      std::get<I>(fields)),
+     ...);
+  }
+
+  template <size_t I>
+  void SetFieldMissing(size_t i) {
+    for (size_t k = 0; k < LayoutAt<I>::kWidth; ++k) {
+      std::get<I>(columns_)[LayoutAt<I>::kWidth * i + k] =
+          LayoutAt<I>::kMissing;
+    }
+  }
+  template <size_t... I>
+  void SetMissing(size_t i, std::index_sequence<I...> /*fields*/) {
+    (SetFieldMissing<I>(i), ...);
+  }
+
+  template <size_t I>
+  Answer FinishField() {
+    constexpr size_t kWidth = LayoutAt<I>::kWidth;
+    return Numpy(std::move(std::get<I>(columns_)), kWidth == 1 ? 0 : kWidth);
+  }
+  template <size_t... I>
+  Answer Finish(std::index_sequence<I...> /*fields*/) && {
+    if constexpr (kFields == 1) {
+      return FinishField<0>();
+    } else {
+      return nb::make_tuple(FinishField<I>()...);
+    }
+  }
+
+  typename Storage<Indices>::type columns_;
+};
+
+template <typename Row>
+Answer NumpyColumns(std::span<const Row> rows) {
+  Columns<Row> columns(rows.size());
+  for (size_t i = 0; i < rows.size(); ++i) columns.Set(i, rows[i]);
+  return std::move(columns).Finish();
+}
+template <typename Row>
+Answer NumpyColumns(const std::vector<Row>& rows) {
+  return NumpyColumns(std::span<const Row>(rows));
+}
+template <typename Row>
+Answer NumpyColumns(const std::vector<std::optional<Row>>& rows) {
+  Columns<Row> columns(rows.size());
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i]) {
+      columns.Set(i, *rows[i]);
+    } else {
+      columns.SetMissing(i);
+    }
+  }
+  return std::move(columns).Finish();
+}
+
+template <typename Row>
+Answer NumpyLists(const Lists<Row>& lists) {
+  Column<int64_t> offsets(lists.offsets.size());
+  for (size_t i = 0; i < offsets.size(); ++i) {
+    offsets[i] = static_cast<int64_t>(lists.offsets[i]);
+  }
+  return nb::make_tuple(Numpy(std::move(offsets)), NumpyColumns(lists.values));
+}
+
+template <typename Row>
+Answer NumpyRow(const Row& row) {
+  return std::apply(
+      [](const auto&... fields) {
+        return nb::make_tuple(
+            Layout<std::remove_cvref_t<decltype(fields)>>::Alone(fields)...);
+      },
+      FieldsOf<Row>::Of(row));
+}
+
+// None for no row.
+template <typename Row>
+Answer NumpyRow(const std::optional<Row>& row) {
+  if (!row) return nb::none();
+  return NumpyRow(*row);
+}
+
+}  // namespace orbox::python
+
+#endif  // ORBOX_TOOLS_PYTHON_COLUMNS_H_

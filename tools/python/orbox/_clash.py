@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""How solids lie to each other with a tolerance, and how much they share."""
+
+from __future__ import annotations
+
+from math import isnan
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict
+
+from . import _core
+from ._inputs import Floats, distance_of
+from ._options import QueryOptions, query
+from ._pairs import PairQueries
+from ._results import Gap
+
+if TYPE_CHECKING:
+    from ._options import Unpack
+
+ClashKind = Literal[
+    "apart",
+    "clearance",
+    "touch",
+    "crossing",
+    "first inside",
+    "second inside",
+    "duplicate",
+    "clash",
+]
+#: By their numbers: the name, and whether it is one to look at.
+_KINDS: list[tuple[ClashKind, bool]] = list(_core.clash_kinds())
+_TO_LOOK_AT = frozenset(name for name, is_clash in _KINDS if is_clash)
+
+
+class Bounds(NamedTuple):
+    """A measure that is not less than ``lower`` and not more than ``upper``."""
+
+    lower: float
+    upper: float
+
+
+class Clash(NamedTuple):
+    """How two solids lie to each other.
+
+    ``thickness`` is that of the region that they share, the diameter of the
+    largest ball in it, as far as it is known; ``center`` is the ball's. The
+    volume and the gap are there where they were asked for.
+    """
+
+    kind: ClashKind
+    thickness: Bounds
+    center: Floats
+    volume: Bounds | None
+    gap: Gap | None
+
+    @property
+    def is_clash(self) -> bool:
+        """Whether it is one to look at: neither apart nor only near or touching."""
+        return self.kind in _TO_LOOK_AT
+
+
+class SharedThickness(NamedTuple):
+    """How thick the region is that two solids share, and the centre of a ball in it."""
+
+    thickness: Bounds
+    center: Floats
+
+
+class ClashSettings(TypedDict, total=False):
+    """What decides the kind of a clash, and what is measured.
+
+    tolerance: solids that share a region no thicker than this touch.
+    clearance: solids that come nearer than this are worth a word.
+    thickness, volume: measure the region that is shared, up to ``error``.
+    gap: find where surfaces that touch, cross or clash are closest.
+    error: of what is measured, as a share; 0.01 unless it is given.
+    absolute_error: the same as a length; of a volume, its cube.
+
+    >>> import orbox
+    >>> box = orbox.Tree(orbox.generate("box", 12))
+    >>> found = box.clash(box.at(orbox.translation(0.75, 0, 0)), volume=True, error=1e-6)
+    >>> found.kind, found.volume is not None and round(found.volume.upper, 3)
+    ('clash', 0.25)
+    """
+
+    tolerance: float
+    clearance: float
+    thickness: bool
+    volume: bool
+    gap: bool
+    error: float
+    absolute_error: float
+
+
+class ClashOptions(ClashSettings, QueryOptions, total=False):
+    """What a question about clashes takes: what is measured, and how it is asked."""
+
+
+def clash_of(fields: Any) -> Clash:
+    """A clash from the numbers of the extension."""
+    kind, lower, upper, center, least, most, distance, faces, on_a, on_b = fields
+    volume = None if isnan(least) else Bounds(float(least), float(most))
+    pair = (int(faces[0]), int(faces[1]))
+    gap = None if isnan(distance) else Gap(distance, pair, on_a, on_b)  # type: ignore[arg-type]
+    return Clash(_KINDS[kind][0], Bounds(float(lower), float(upper)), center, volume, gap)
+
+
+def settings_of(options: ClashOptions) -> tuple[_core.ClashOptions, QueryOptions]:
+    """What decides and what is measured as the extension takes it; and all else."""
+    rest: dict[str, Any] = dict(options)
+    settings = _core.ClashOptions(
+        distance_of(rest.pop("tolerance", 0.0), "tolerance"),
+        distance_of(rest.pop("clearance", 0.0), "clearance"),
+        bool(rest.pop("thickness", False)),
+        bool(rest.pop("volume", False)),
+        bool(rest.pop("gap", False)),
+        distance_of(rest.pop("error", 0.01), "error"),
+        distance_of(rest.pop("absolute_error", 0.0), "absolute_error"),
+    )
+    return settings, rest  # type: ignore[return-value]
+
+
+class ClashQueries(PairQueries):
+    """The queries of two solids, for Tree and PosedTree."""
+
+    __slots__ = ()
+
+    @query
+    def clash(self, other: Any, **options: Unpack[ClashOptions]) -> Clash:
+        """How this solid and another one lie to each other.
+
+        The first that applies: a "duplicate" is the same solid up to the
+        tolerance; "first inside" and "second inside"; "clash" shares a region
+        thicker than the tolerance; "crossing" is a mesh that is open, and more
+        than half of the tolerance deep in the other; then "touch", "clearance"
+        and "apart".
+
+        >>> import orbox
+        >>> box = orbox.Tree(orbox.generate("box", 12))
+        >>> box.clash(box.at(orbox.translation(0.999, 0, 0)), tolerance=0.01).kind
+        'touch'
+        >>> found = box.clash(box.at(orbox.translation(0.75, 0, 0)), thickness=True)
+        >>> found.kind, bool(found.thickness.lower <= 0.25 <= found.thickness.upper)
+        ('clash', True)
+        """
+        settings, rest = settings_of(options)
+        return clash_of(self._with(_core.clash, other, rest, settings))
+
+    @query
+    def shared_thickness(
+        self,
+        other: Any,
+        *,
+        error: float = 0.01,
+        absolute_error: float = 0.0,
+        **options: Unpack[QueryOptions],
+    ) -> SharedThickness:
+        """The diameter of the largest ball inside both solids, and its centre.
+
+        Args:
+            error: how far the bounds may be apart, as a share of the lower one.
+            absolute_error: the same as a length; the larger of the two counts.
+
+        >>> import orbox
+        >>> box = orbox.Tree(orbox.generate("box", 12))
+        >>> shared = box.shared_thickness(box.at(orbox.translation(0.5, 0, 0)))
+        >>> bool(shared.thickness.lower <= 0.5 <= shared.thickness.upper)
+        True
+        """
+        errors = distance_of(error, "error"), distance_of(absolute_error, "absolute_error")
+        lower, upper, center = self._with(_core.shared_thickness, other, options, *errors)
+        return SharedThickness(Bounds(lower, upper), center)
+
+    @query
+    def shared_volume(
+        self,
+        other: Any,
+        *,
+        error: float = 0.01,
+        absolute_error: float = 0.0,
+        **options: Unpack[QueryOptions],
+    ) -> Bounds:
+        """The volume of what both solids share. Arguments as ``shared_thickness``.
+
+        >>> import orbox
+        >>> box = orbox.Tree(orbox.generate("box", 12))
+        >>> volume = box.shared_volume(box.at(orbox.translation(0.5, 0.5, 0)))
+        >>> bool(volume.lower <= 0.25 <= volume.upper)
+        True
+        """
+        errors = distance_of(error, "error"), distance_of(absolute_error, "absolute_error")
+        return Bounds._make(self._with(_core.shared_volume, other, options, *errors))
+
+    @query
+    def is_shared_thicker(
+        self, other: Any, thickness: float, **options: Unpack[QueryOptions]
+    ) -> bool:
+        """Whether both solids share a region thicker than this; ends early.
+
+        >>> import orbox
+        >>> box = orbox.Tree(orbox.generate("box", 12))
+        >>> box.is_shared_thicker(box.at(orbox.translation(0.5, 0, 0)), 0.25)
+        True
+        """
+        length = distance_of(thickness, "thickness")
+        return self._with(_core.is_shared_thicker, other, options, length)

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""What the bodies of a scene answer about each other."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from ._bodies import Bodies
+from ._clash import Clash, ClashOptions, clash_of, settings_of
+from ._inputs import Floats, Ints, distance_of
+from ._options import MUCH, QueryOptions, asked, query
+from ._results import PairsWithin, Ragged
+
+if TYPE_CHECKING:
+    from ._options import Unpack
+
+_Item = TypeVar("_Item")
+
+
+class BodyGap(NamedTuple):
+    """Two bodies, how far they are apart, and where."""
+
+    a: Hashable
+    b: Hashable
+    distance: float
+    faces: tuple[int, int]
+    point_a: Floats
+    point_b: Floats
+
+
+class BodyClash(NamedTuple):
+    """Two bodies, and how they lie to each other."""
+
+    a: Hashable
+    b: Hashable
+    clash: Clash
+
+
+class PairsOfBodies(Bodies):
+    """The queries of pairs of bodies, for Scene. Ignored pairs are left out."""
+
+    __slots__ = ()
+
+    @query
+    def overlaps(self, **options: Unpack[QueryOptions]) -> list[tuple[Hashable, Hashable]]:
+        """The pairs of bodies whose surfaces have a common point, exactly."""
+        ids = self._core.overlaps(asked(options, MUCH))
+        return [self._pair(p) for p in ids.tolist() if self._counts(p)]
+
+    @query
+    def overlapping_pairs(
+        self, **options: Unpack[QueryOptions]
+    ) -> dict[tuple[Hashable, Hashable], Ints]:
+        """For each pair of bodies that overlap, their pairs of faces, (n, 2)."""
+        ids, offsets, faces = self._core.overlapping_faces(asked(options, MUCH))
+        return self._by_pair(ids, Ragged(offsets, faces))
+
+    @query
+    def within(self, distance: float, **options: Unpack[QueryOptions]) -> list[BodyGap]:
+        """The pairs of bodies at most ``distance`` apart, and where."""
+        length = distance_of(distance, "distance")
+        return [self._gap(*row) for row in self._rows(self._core.within, length, options)]
+
+    @query
+    def pairs_within(
+        self, distance: float, **options: Unpack[QueryOptions]
+    ) -> dict[tuple[Hashable, Hashable], PairsWithin]:
+        """For each such pair of bodies, all pairs of faces that near."""
+        length = distance_of(distance, "distance")
+        ids, offsets, pairs = self._core.faces_within(length, asked(options, MUCH))
+        return self._by_pair(ids, Ragged(offsets, PairsWithin._make(pairs)))
+
+    @query
+    def clashes(self, **options: Unpack[ClashOptions]) -> list[BodyClash]:
+        """How bodies lie to each other as solids: all pairs that are not apart.
+
+        Kinds and measures are those of ``Tree.clash``. A body inside another is
+        found.
+
+        >>> import orbox
+        >>> scene = orbox.Scene()
+        >>> box = orbox.Tree(orbox.generate("box", 12))
+        >>> for x in (0, 0.5, 1.5):
+        ...     scene.add(f"at {x}", box, orbox.translation(x, 0, 0))
+        >>> [(c.a, c.b, c.clash.kind) for c in scene.clashes(tolerance=0.01)]
+        [('at 0', 'at 0.5', 'clash'), ('at 0.5', 'at 1.5', 'touch')]
+        """
+        settings, rest = settings_of(options)
+        return [
+            BodyClash(*self._pair(ids), clash_of(fields))
+            for ids, *fields in self._rows(self._core.clashes, settings, rest)
+        ]
+
+    @query
+    def closest_bodies(self, **options: Unpack[QueryOptions]) -> BodyGap | None:
+        """The two bodies closest to each other; None if there are no two.
+
+        Ignored pairs and groups count.
+        """
+        found = self._core.closest_bodies(asked(options, 1))
+        return None if found is None else self._gap(*found)
+
+    def _rows(self, ask: Any, value: Any, options: QueryOptions) -> Iterator[Any]:
+        """What is found of each pair that counts."""
+        rows = zip(*ask(value, asked(options, MUCH)))
+        return (row for row in rows if self._counts(row[0]))
+
+    def _by_pair(self, ids: Ints, lists: Ragged[_Item]) -> dict[tuple[Hashable, Hashable], _Item]:
+        return {self._pair(p): lists[i] for i, p in enumerate(ids.tolist()) if self._counts(p)}
+
+    def _gap(self, ids: Any, distance: Any, faces: Any, on_a: Floats, on_b: Floats) -> BodyGap:
+        pair = (int(faces[0]), int(faces[1]))
+        return BodyGap(*self._pair(ids), float(distance), pair, on_a, on_b)

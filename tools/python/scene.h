@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A scene that may be asked by many threads and changed by others: changes wait
+// for questions, and questions for changes.
+//
+//   return NumpyColumns(AskScene(scene, asked, QueryOptions(),
+//                                [](const Scene& s, const auto& options) {
+//                                  return AllOverlaps(s, options);
+//                                }));
+#ifndef ORBOX_TOOLS_PYTHON_SCENE_H_
+#define ORBOX_TOOLS_PYTHON_SCENE_H_
+
+#include <nanobind/nanobind.h>
+
+#include <mutex>
+#include <shared_mutex>
+#include <tuple>
+#include <utility>
+
+#include "orbox/bvh/scene/body_answers.h"
+#include "orbox/bvh/scene/scene.h"
+#include "tools/python/calls.h"
+#include "tools/python/columns.h"
+
+namespace orbox::python {
+
+template <>
+struct FieldsOf<BodyPairGap> {
+  static auto Of(const BodyPairGap& g) {
+    return std::tuple_cat(FieldsOf<BodyPair>::Of(g.bodies),
+                          FieldsOf<Witness>::Of(g.gap));
+  }
+};
+template <>
+struct FieldsOf<BodyGap> {
+  static auto Of(const BodyGap& g) {
+    return std::tuple_cat(FieldsOf<BodyId>::Of(g.body),
+                          FieldsOf<Witness>::Of(g.gap));
+  }
+};
+
+class SharedScene {
+ public:
+  // Waits for questions; without the interpreter's lock, which these may need.
+  template <typename Work>
+  auto Change(Work work) {
+    const nb::gil_scoped_release unlocked;
+    const std::unique_lock lock(mutex_);
+    is_old_ = true;
+    return work(scene_);
+  }
+
+  // The scene after its last change, which nobody changes meanwhile.
+  template <typename Work>
+  auto Ask(Work work) {
+    while (true) {
+      {
+        const std::shared_lock lock(mutex_);
+        if (!is_old_) return work(static_cast<const Scene&>(scene_));
+      }
+      const std::unique_lock lock(mutex_);
+      if (is_old_) scene_.Update();
+      is_old_ = false;
+    }
+  }
+
+ private:
+  Scene scene_;
+  std::shared_mutex mutex_;
+  bool is_old_ = false;
+};
+
+template <typename Options, typename Question>
+auto AskScene(SharedScene& scene, const Asked& asked, Options options,
+              const Question& ask) {
+  return Ask(asked, true, std::move(options), [&](const Options& made) {
+    return scene.Ask([&](const Scene& s) { return ask(s, made); });
+  });
+}
+
+// Questions about pairs of bodies.
+void BindScenePairs(nb::class_<SharedScene>& scene);
+
+}  // namespace orbox::python
+
+#endif  // ORBOX_TOOLS_PYTHON_SCENE_H_

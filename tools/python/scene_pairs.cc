@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What the bodies of a scene answer about each other.
+#include <nanobind/nanobind.h>
+
+#include <tuple>
+
+#include "orbox/bvh/scene/scene_clash.h"
+#include "orbox/bvh/scene/scene_closest.h"
+#include "orbox/bvh/scene/scene_overlap.h"
+#include "orbox/bvh/scene/scene_within.h"
+#include "tools/python/clash.h"
+#include "tools/python/pairs.h"
+#include "tools/python/scene.h"
+
+namespace orbox::python {
+
+template <>
+struct FieldsOf<BodyPairClash> {
+  static auto Of(const BodyPairClash& c) {
+    return std::tuple_cat(FieldsOf<BodyPair>::Of(c.bodies),
+                          FieldsOf<Clash>::Of(c.clash));
+  }
+};
+
+namespace {
+
+// (bodies, offsets, columns)
+template <typename Pair>
+Answer NumpyBodyLists(const BodyPairLists<Pair>& lists) {
+  const nb::object columns = NumpyLists(lists.pairs);
+  return nb::make_tuple(NumpyColumns(lists.bodies), columns[0], columns[1]);
+}
+
+Answer Overlaps(SharedScene& scene, const Asked& asked) {
+  return NumpyColumns(AskScene(scene, asked, QueryOptions(),
+                               [](const Scene& s, const auto& options) {
+                                 return AllOverlaps(s, options);
+                               }));
+}
+
+Answer OverlappingFaces(SharedScene& scene, const Asked& asked) {
+  return NumpyBodyLists(AskScene(scene, asked, QueryOptions(),
+                                 [](const Scene& s, const auto& options) {
+                                   return AllOverlappingTriangles(s, options);
+                                 }));
+}
+
+Answer Within(SharedScene& scene, double distance, const Asked& asked) {
+  return NumpyColumns(AskScene(scene, asked, QueryOptions(),
+                               [&](const Scene& s, const auto& options) {
+                                 return AllWithin(s, distance, options);
+                               }));
+}
+
+Answer FacesWithin(SharedScene& scene, double distance, const Asked& asked) {
+  return NumpyBodyLists(AskScene(
+      scene, asked, QueryOptions(), [&](const Scene& s, const auto& options) {
+        return AllTrianglesWithin(s, distance, options);
+      }));
+}
+
+Answer Clashes(SharedScene& scene, const ClashOptions& wanted,
+               const Asked& asked) {
+  return NumpyColumns(
+      AskScene(scene, asked, wanted, [](const Scene& s, const auto& options) {
+        return AllClashes(s, options);
+      }));
+}
+
+Answer ClosestBodies(SharedScene& scene, const Asked& asked) {
+  return NumpyRow(AskScene(scene, asked, QueryOptions(),
+                           [](const Scene& s, const auto& options) {
+                             return ClosestPair(s, options);
+                           }));
+}
+
+}  // namespace
+
+void BindScenePairs(nb::class_<SharedScene>& scene) {
+  scene.def("overlaps", Overlaps)
+      .def("overlapping_faces", OverlappingFaces)
+      .def("within", Within)
+      .def("faces_within", FacesWithin)
+      .def("clashes", Clashes)
+      .def("closest_bodies", ClosestBodies);
+}
+
+}  // namespace orbox::python
