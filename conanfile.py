@@ -170,6 +170,10 @@ class OrboxConan(ConanFile):
         overlap.set_property("cmake_target_name", "orbox::overlap")
         overlap.libs = ["orbox_overlap"]
         overlap.requires = ["boost::headers", "highway::hwy"]
+        if self.settings.compiler in ("gcc", "clang", "apple-clang"):
+            # As our own CMake targets say: on machines with fused products,
+            # users' copies of inline functions would round otherwise.
+            overlap.cxxflags = ["-ffp-contract=off"]
 
         bvh = self.cpp_info.components["bvh"]
         bvh.set_property("cmake_target_name", "orbox::bvh")

@@ -15,6 +15,8 @@ compilers=("$@")
 if ((${#compilers[@]} == 0)); then compilers=(g++-12 clang++-14 clang++-16); fi
 
 ensure_dependencies release
+# As the presets have it: Ninja where it is installed.
+if command -v ninja >/dev/null; then export CMAKE_GENERATOR=Ninja; fi
 for compiler in "${compilers[@]}"; do
   if ! command -v "$compiler" >/dev/null; then
     # clang++-16 is in the package clang-16.

@@ -17,6 +17,7 @@
 
 #include "orbox/bvh/broad_phase/internal/bodies.h"
 #include "orbox/bvh/broad_phase/internal/body_sample.h"
+#include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
@@ -60,8 +61,8 @@ class BoxMap {
 
 // The box around all bodies; a point at the origin without any.
 inline Aabb BoundsOf(const Bodies& bodies) {
-  constexpr double kInf = std::numeric_limits<double>::infinity();
-  Aabb all{{kInf, kInf, kInf}, {-kInf, -kInf, -kInf}};
+  Aabb all{{kInfinity, kInfinity, kInfinity},
+           {-kInfinity, -kInfinity, -kInfinity}};
   for (BodyId body = 0; body < bodies.id_end(); ++body) {
     if (bodies.Contains(body)) all = Union(all, bodies.box(body));
   }
@@ -72,12 +73,12 @@ inline Aabb BoundsOf(const Bodies& bodies) {
 // map of all would not resolve the others.
 inline Aabb MapBoundsOf(const Bodies& bodies) {
   if (bodies.count() == 0) return {};
-  constexpr double kInf = std::numeric_limits<double>::infinity();
   constexpr size_t kSample = 128;
   const BodySample sample(kSample, bodies.count());
   std::vector<double> centers[3];
   std::vector<double> lengths[3];
-  Aabb all{{kInf, kInf, kInf}, {-kInf, -kInf, -kInf}};
+  Aabb all{{kInfinity, kInfinity, kInfinity},
+           {-kInfinity, -kInfinity, -kInfinity}};
   for (BodyId body = 0; body < bodies.id_end(); ++body) {
     if (!bodies.Contains(body)) continue;
     const Aabb& box = bodies.box(body);

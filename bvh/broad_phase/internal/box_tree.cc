@@ -10,11 +10,11 @@
 #include "orbox/bvh/base/internal/morton_code.h"
 #include "orbox/bvh/base/internal/radix_sort.h"
 #include "orbox/bvh/broad_phase/internal/center_scale.h"
+#include "orbox/overlap/base/internal/infinity.h"
 
 namespace orbox {
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kMax = std::numeric_limits<double>::max();
 constexpr double kTiny = std::numeric_limits<double>::denorm_min();
 
@@ -61,12 +61,12 @@ double DistanceAtLeast(const Aabb& a, const Aabb& b) {
 // are off by less than two units in the last place.
 double EntryAtLeast(const Ray& ray, const Aabb& box) {
   double enter = 0;
-  double leave = kInf;
+  double leave = kInfinity;
   for (size_t axis = 0; axis < 3; ++axis) {
     const double o = ray.origin[axis];
     const double d = ray.direction[axis];
     if (d == 0) {
-      if (o < box.lo[axis] || o > box.hi[axis]) return kInf;
+      if (o < box.lo[axis] || o > box.hi[axis]) return kInfinity;
       continue;
     }
     const double first = ((d > 0 ? box.lo : box.hi)[axis] - o) / d;
@@ -75,7 +75,7 @@ double EntryAtLeast(const Ray& ray, const Aabb& box) {
     enter = std::max(enter, near - std::abs(near) * 0x1p-50 - kTiny);
     leave = std::min(leave, last + std::abs(last) * 0x1p-50 + kTiny);
   }
-  return enter <= leave ? enter : kInf;
+  return enter <= leave ? enter : kInfinity;
 }
 
 }  // namespace
@@ -90,7 +90,9 @@ void BoxTree::Build(const Bodies& bodies) {
   constexpr uint32_t kLanes = BoxBlock::kLanes;
   BoxBlock nothing;
   for (uint32_t lane = 0; lane < kLanes; ++lane) {
-    nothing.SetBox({{kInf, kInf, kInf}, {-kInf, -kInf, -kInf}}, lane);
+    nothing.SetBox({{kInfinity, kInfinity, kInfinity},
+                    {-kInfinity, -kInfinity, -kInfinity}},
+                   lane);
   }
   const auto blocks = [](size_t boxes) {
     return (boxes + kLanes - 1) / kLanes;
@@ -138,7 +140,7 @@ void BoxTree::VisitInOrder(Key key, double limit,
     for (uint32_t lane = 0; lane < BoxBlock::kLanes; ++lane) {
       if (b.lo[0][lane] > b.hi[0][lane]) break;
       const double k = key(b.Box(lane));
-      if (k < kInf && k <= limit) {
+      if (k < kInfinity && k <= limit) {
         waiting.push({std::max(k, at.key), at.level - 1,
                       at.index * BoxBlock::kLanes + lane});
       }

@@ -5,11 +5,11 @@
 #define ORBOX_BVH_BROAD_PHASE_INTERNAL_MAPPED_BOXES_H_
 
 #include <cstddef>
-#include <limits>
 #include <vector>
 
 #include "orbox/bvh/broad_phase/internal/bodies.h"
 #include "orbox/bvh/broad_phase/internal/box_map.h"
+#include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
@@ -26,8 +26,8 @@ struct alignas(32) MappedBox {
   }
   // Overlaps nothing.
   static MappedBox Nothing() {
-    constexpr float kInf = std::numeric_limits<float>::infinity();
-    return {{kInf, kInf, kInf, 0}, {-kInf, -kInf, -kInf, 1}};
+    constexpr auto kFar = static_cast<float>(kInfinity);
+    return {{kFar, kFar, kFar, 0}, {-kFar, -kFar, -kFar, 1}};
   }
   bool IsNothing() const { return lo[0] > hi[0]; }
   bool Contains(const MappedBox& box) const {
