@@ -50,10 +50,14 @@ class ORBOX_EXPORT BroadPhase {
  public:
   virtual ~BroadPhase() = default;
 
-  // Require IsValid(box). Insert requires that the body is absent; Move and
-  // Remove require that it is present.
+  // Adds a body. Requires IsValid(box), and that the body is absent.
   virtual void Insert(BodyId body, const Aabb& box) = 0;
+
+  // Replaces the box of a body. Requires IsValid(box), and that the body is
+  // present.
   virtual void Move(BodyId body, const Aabb& box) = 0;
+
+  // Takes a body away. Requires that it is present.
   virtual void Remove(BodyId body) = 0;
 
   // Updates pairs() after the calls above.
