@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/overlap/shapes/pose.h"
@@ -51,9 +52,9 @@ inline std::vector<uint32_t> IdsOf(const Json& json) {
 inline std::vector<TrianglePair> PairsOf(const Json& json) {
   std::vector<TrianglePair> pairs;
   for (const Json& pair : json.items) {
-    EXPECT_EQ(pair.size(), 2U);
-    pairs.push_back({static_cast<uint32_t>(pair[0].number()),
-                     static_cast<uint32_t>(pair[1].number())});
+    EXPECT_THAT(pair.Keys(), testing::ElementsAre("a", "b"));
+    pairs.push_back({static_cast<uint32_t>(pair["a"].number()),
+                     static_cast<uint32_t>(pair["b"].number())});
   }
   return pairs;
 }

@@ -191,18 +191,27 @@ TEST_F(PairCommandsTest, ClearanceFindsTheGapAndWhatIsWithin) {
       Norm(PointOf(witness["a"]["point"]) - PointOf(witness["b"]["point"])),
       nearest.distance, 1e-14);
   ASSERT_EQ(json["pairs_within"].size(), pairs.size());
+  const Mesh moved = meshes::Moved(a, pose);
   for (size_t i = 0; i < pairs.size(); ++i) {
     const Json& pair = json["pairs_within"][i];
-    EXPECT_THAT(pair.Keys(), ElementsAre("a", "b", "distance"));
+    EXPECT_THAT(pair.Keys(),
+                ElementsAre("a", "b", "distance", "point_a", "point_b"));
     EXPECT_EQ(pair["a"].number(), pairs[i].triangles.a);
     EXPECT_EQ(pair["b"].number(), pairs[i].triangles.b);
     EXPECT_DOUBLE_EQ(pair["distance"].number(), pairs[i].distance);
+    const Vec3 on_a = PointOf(pair["point_a"]);
+    const Vec3 on_b = PointOf(pair["point_b"]);
+    EXPECT_NEAR(Norm(on_a - on_b), pairs[i].distance, 1e-14);
+    EXPECT_LT(Distance(on_a, moved.triangle(pairs[i].triangles.a)).distance,
+              1e-14);
+    EXPECT_LT(Distance(on_b, b.triangle(pairs[i].triangles.b)).distance, 1e-14);
   }
   EXPECT_THAT(Output(with_tolerance),
               AllOf(HasSubstr("do not meet"), HasSubstr("smallest distance"),
                     HasSubstr(cli::Counted(pairs.size(), "pair"))));
   with_tolerance.insert(with_tolerance.end(), {"--format", "csv"});
-  EXPECT_THAT(Output(with_tolerance), StartsWith("a,b,distance\n"));
+  EXPECT_THAT(Output(with_tolerance),
+              StartsWith("a,b,distance,a_x,a_y,a_z,b_x,b_y,b_z\n"));
 
   const Json meeting = JsonOf({"clearance", path_a, path_a});
   EXPECT_TRUE(meeting["intersects"].boolean());
@@ -300,7 +309,7 @@ TEST_F(PairCommandsTest, SelfIntersectListsThePairs) {
               HasSubstr(Cat("\n  within 0.01: ", within.size(), " pairs of")));
   EXPECT_THAT(
       Output({"self-intersect", path, "--within", "0.01", "--format", "csv"}),
-      StartsWith("a,b,distance\n"));
+      StartsWith("a,b,distance,a_x,a_y,a_z,b_x,b_y,b_z\n"));
 
   const std::string clean = File("clean.ply", surface);
   EXPECT_EQ(

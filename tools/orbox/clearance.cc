@@ -69,13 +69,16 @@ struct ClearanceAnswer {
   Witness nearest;
   std::optional<DistanceInterval> bounds;
   std::optional<std::vector<PairDistance>> within;
+  std::vector<Witness> pairs;            // the same, where they are listed
   std::vector<NearPlace> places;         // where anybody wants them
   std::optional<MeshRelation> relation;  // where anybody looks at it
 
   // Zero if and only if the surfaces overlap.
   bool intersects() const { return nearest.distance == 0; }
   size_t size() const {
-    return within.has_value() ? 2 * within->size() + 9 * places.size() : 1;
+    return within.has_value()
+               ? 2 * within->size() + 8 * pairs.size() + 9 * places.size()
+               : 1;
   }
 };
 
@@ -87,6 +90,7 @@ struct ClearanceQuestion {
   bool wants_places = false;
   bool wants_relation = false;
   bool wants_bounds = false;
+  bool lists_pairs = false;
   bool tells_witnesses = true;
   QueryOptions cores;
   bool kept = true;  // at all poses
@@ -103,6 +107,7 @@ struct ClearanceQuestion {
     QueryOptions options = cores;
     options.statistics = statistics;
     answer.within = AllWithin(a, b, *within, options);
+    if (lists_pairs) answer.pairs = WithPoints(*answer.within, a, b);
     if (wants_places) answer.places = PlacesOf(a, b, *answer.within, *within);
     return answer;
   }
@@ -177,8 +182,8 @@ Schema<ClearanceAnswer> ClearanceQuestion::ToldAs() const {
   if (alone) return schema;
   schema
       .AddList({.json = "pairs_within", .rows = !wants_places},
-               PairDistanceSchema(),
-               [](const Answer& a) { return std::span(*a.within); })
+               NearPairSchema(),
+               [](const Answer& a) { return std::span(a.pairs); })
       .AddText([distance = *within](const Answer& a) {
         return Say("  within ", Length{distance}, ": ",
                    Counted(a.within->size(), "pair"), " of triangles\n");
@@ -235,6 +240,7 @@ absl::StatusOr<Answered> ClearanceQuery::Ask(std::span<const Tree> trees,
       .wants_places = wants_places_,
       .wants_relation = settings.format != Format::kCsv,
       .wants_bounds = wants_bounds_,
+      .lists_pairs = settings.told && settings.format != Format::kText,
       .tells_witnesses = settings.tells_witnesses,
       .cores = CoresOfEach(pair->poses.poses.size(), settings, progress)};
   const absl::StatusOr<TraversalStatistics> statistics =
@@ -279,9 +285,12 @@ const Command kClearanceCommand = {
         "distance with a point on each where it is attained, and with --within "
         "D\nthe pairs of triangles at a distance of at most D. The text counts "
         "the\n"
-        "pairs, json and csv list them (csv: the pairs alone). --places says\n"
-        "where they are: each place's pairs, smallest distance, points, box, "
-        "and\nthe area of its triangles on A and on B.\n",
+        "pairs, json and csv list them, with the point of each triangle that "
+        "is\n"
+        "nearest to the other (csv: the pairs alone). --places says where they "
+        "are:\neach place's pairs, smallest distance, points, box, and the "
+        "area "
+        "of its\ntriangles on A and on B.\n",
     .examples = kExamples,
     .read_query = ReadClearance,
     .more_help = HelpOnRelations,

@@ -4,9 +4,23 @@
 
 #include <algorithm>
 
+#include "orbox/overlap/triangles/triangle_distance.h"
 #include "tools/orbox/text.h"
 
 namespace orbox::cli {
+
+std::vector<Witness> WithPoints(std::span<const PairDistance> pairs,
+                                const PosedTree& a, const PosedTree& b) {
+  std::vector<Witness> out;
+  out.reserve(pairs.size());
+  for (const PairDistance& pair : pairs) {
+    const TrianglePairDistance nearest =
+        Distance(a.triangle(pair.triangles.a), b.triangle(pair.triangles.b));
+    out.push_back(
+        {pair.triangles, pair.distance, nearest.on_first, nearest.on_second});
+  }
+  return out;
+}
 
 std::string FirstPairs(const std::vector<TrianglePair>& pairs) {
   const size_t shown = std::min(pairs.size(), kPairsShown);

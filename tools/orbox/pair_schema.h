@@ -7,36 +7,43 @@
 #ifndef ORBOX_TOOLS_ORBOX_PAIR_SCHEMA_H_
 #define ORBOX_TOOLS_ORBOX_PAIR_SCHEMA_H_
 
-#include <array>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/posed/witness.h"
 #include "orbox/bvh/query/pair_places.h"
 #include "orbox/bvh/query/pair_within.h"
 #include "tools/orbox/schema.h"
 
 namespace orbox::cli {
 
-// [a,b]
+// {"a":i,"b":j}
 inline Schema<TrianglePair> PairSchema() {
   Schema<TrianglePair> schema;
-  schema.Add({"", "a,b"}, [](const TrianglePair& pair) {
-    return std::array<uint64_t, 2>{pair.a, pair.b};
-  });
+  schema.Add({"a", "a"}, [](const TrianglePair& p) { return p.a; })
+      .Add({"b", "b"}, [](const TrianglePair& p) { return p.b; });
   return schema;
 }
 
-// {"a":i,"b":j,"distance":d}
-inline Schema<PairDistance> PairDistanceSchema() {
-  Schema<PairDistance> schema;
-  schema.Add({"a", "a"}, [](const PairDistance& p) { return p.triangles.a; })
-      .Add({"b", "b"}, [](const PairDistance& p) { return p.triangles.b; })
+// {"a":i,"b":j,"distance":d,"point_a":[x,y,z],"point_b":[x,y,z]}
+inline Schema<Witness> NearPairSchema() {
+  Schema<Witness> schema;
+  schema.Add({"a", "a"}, [](const Witness& w) { return w.triangles.a; })
+      .Add({"b", "b"}, [](const Witness& w) { return w.triangles.b; })
       .Add({"distance", "distance"},
-           [](const PairDistance& p) { return p.distance; });
+           [](const Witness& w) { return w.distance; })
+      .Add({"point_a", "a_x,a_y,a_z"}, [](const Witness& w) { return w.on_a; })
+      .Add({"point_b", "b_x,b_y,b_z"}, [](const Witness& w) { return w.on_b; });
   return schema;
 }
+
+// The pairs with the point of each triangle that is nearest to the other.
+std::vector<Witness> WithPoints(std::span<const PairDistance> pairs,
+                                const PosedTree& a, const PosedTree& b);
 
 // The first pairs of a list: ": 3 pairs of triangles: 1-2, 4-2, 5-9". Enough
 // for a first look; the other formats list all.

@@ -49,6 +49,7 @@ using Pairs = std::vector<TrianglePair>;
 struct Answer {
   Pairs pairs;
   std::vector<PairDistance> within;  // of those pairs that share no corner
+  std::vector<Witness> near;         // the same, where they are listed
 };
 
 // CSV has the pairs within the distance alone, if one is given.
@@ -65,8 +66,8 @@ Schema<Answer> SchemaOf(const std::optional<double>& within) {
       });
   if (!within.has_value()) return schema;
   return schema
-      .AddList({.json = "pairs_within", .rows = true}, PairDistanceSchema(),
-               [](const Answer& a) { return std::span(a.within); })
+      .AddList({.json = "pairs_within", .rows = true}, NearPairSchema(),
+               [](const Answer& a) { return std::span(a.near); })
       .AddText([distance = *within](const Answer& a) {
         return Say("  within ", Length{distance}, ": ",
                    Counted(a.within.size(), "pair"),
@@ -107,6 +108,9 @@ Answer SelfIntersectQuery::AnswerOf(const Tree& tree, const Settings& settings,
   if (within_.has_value()) {
     progress.Begin("pairs within the distance");
     answer.within = AllSelfWithin(tree, *within_, options);
+    if (settings.told && settings.format != Format::kText) {
+      answer.near = WithPoints(answer.within, tree, tree);
+    }
   }
   progress.End();
   return answer;
