@@ -137,6 +137,8 @@ class OrboxConan(ConanFile):
             self.options.with_tbb
         )
         toolchain.cache_variables["ORBOX_WITH_PNG"] = self._with_png
+        # It comes from npm, and packages are built without network.
+        toolchain.cache_variables["ORBOX_WITH_VIEWER"] = False
         toolchain.generate()
         deps = CMakeDeps(self)
         # ConanCenter's recipe leaves Highway without its upstream CMake names.

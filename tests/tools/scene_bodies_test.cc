@@ -65,7 +65,7 @@ class SceneBodiesTest : public ::testing::Test {
   }
 
   const ScratchDirectory folder_;
-  const Settings settings_;
+  const Settings settings_ = {};
   Progress progress_;
 };
 
@@ -102,7 +102,7 @@ TEST_F(SceneBodiesTest, BodiesOfFilesAmongOthers) {
   EXPECT_THAT(NamesOf(*scene),
               ElementsAre("0", "1", "east/a//b", "east/a/../c", "east/ball"));
   EXPECT_EQ(scene->meshes, 3U);
-  EXPECT_EQ(scene->bodies[3].pose.translation, Vec3(0.5, 7, 0));
+  EXPECT_EQ(scene->bodies[3].pose.translation, (Vec3{0.5, 7, 0}));
   EXPECT_EQ(scene->bodies[3].properties,
             (BodyProperties{{"type", "own"}, {"file", "h"}}));
   EXPECT_EQ(scene->bodies[1].properties.at("type"), "beam");
@@ -114,8 +114,8 @@ TEST_F(SceneBodiesTest, BodiesOfFilesAmongOthers) {
        .steps = {{.body = 3, .pose = Pose::Translation({0, 1, 0})},
                  {.body = 0, .pose = Pose::Identity()}}});
   scene->Place(motion);
-  EXPECT_EQ(motion.frames[0].steps[0].pose.translation, Vec3(0.5, 1, 0));
-  EXPECT_EQ(motion.frames[0].steps[1].pose.translation, Vec3(0, 0, 0));
+  EXPECT_EQ(motion.frames[0].steps[0].pose.translation, (Vec3{0.5, 1, 0}));
+  EXPECT_EQ(motion.frames[0].steps[1].pose.translation, (Vec3{0, 0, 0}));
 }
 
 TEST_F(SceneBodiesTest, WhatIsWrongIsNamed) {

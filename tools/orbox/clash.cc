@@ -83,6 +83,7 @@ constexpr Option kOptions[] = {
      "one inside another, duplicates, and with --within those too close"},
     kClashReportOption,
     kBcfOption,
+    kClashGlbOption,
     kPicturesOption,
     kClashPictureSizeOption,
 };
@@ -94,6 +95,7 @@ constexpr std::string_view kExamples[] = {
     "orbox clash machine.json --between arm 'mesh=*.stl' --format csv",
     "orbox clash machine.json --motion motion.csv --within 0.5 --format json",
     "orbox clash machine.json --report clashes.html --bcf clashes.bcf",
+    "orbox clash machine.json --glb clashes.glb",
 };
 
 std::string TitleOf(const std::string& path) {

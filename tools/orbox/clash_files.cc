@@ -6,20 +6,18 @@
 #include <cmath>
 #include <cstdlib>
 #include <ctime>
-#include <map>
-#include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
-#include "tools/base/parallel.h"
 #include "tools/orbox/clash_id.h"
 #include "tools/orbox/clash_schema.h"
+#include "tools/orbox/clash_views.h"
 #include "tools/orbox/numbers.h"
 #include "tools/orbox/picture_size.h"
 #include "tools/orbox/text.h"
-#include "tools/picture/place_picture.h"
-#include "tools/picture/png.h"
 #include "tools/report/bcf.h"
+#include "tools/report/clash_model.h"
 #include "tools/report/clash_report.h"
 
 namespace orbox::cli {
@@ -27,66 +25,6 @@ namespace {
 
 using report::ClashList;
 using report::ListedClash;
-
-// A clash as it is drawn.
-struct DrawnClash {
-  picture::PlaceView view;
-  std::string png;  // empty without libpng
-};
-
-picture::PlaceToShow ShownPlaceOf(const BodyClash& pair) {
-  picture::PlaceToShow shown{.a = pair.a,
-                             .b = pair.b,
-                             .place = pair.clash.center,
-                             .gap = std::nullopt};
-  const std::optional<Witness>& gap = pair.clash.gap;
-  if (!(pair.clash.thickness.lower > 0) && gap.has_value()) {
-    shown.place = (gap->on_a + gap->on_b) * 0.5;
-    if (gap->distance > 0) shown.gap = Segment{gap->on_a, gap->on_b};
-  }
-  return shown;
-}
-
-// Of the first `count` clashes of the list, frame by frame.
-absl::StatusOr<std::vector<DrawnClash>> DrawClashes(
-    size_t count, const picture::PictureSize& size, const AskedScene& scene,
-    const ClashList& list, const Settings& settings, Progress& progress) {
-  std::vector<DrawnClash> drawn(count);
-  std::map<size_t, std::vector<size_t>> by_frame;
-  for (size_t i = 0; i < count; ++i) {
-    by_frame[list.clashes[i].frame].push_back(i);
-  }
-  const bool has_png = picture::CheckPngSupport().ok();
-  progress.Begin("pictures", count);
-  std::vector<absl::Status> failures(count);
-  for (const auto& [frame, indices] : by_frame) {
-    // Clang 14 captures no structured bindings.
-    const std::vector<size_t>& clashes = indices;
-    std::vector<PosedTree> bodies;
-    for (size_t i = 0; i < scene.bodies.size(); ++i) {
-      absl::StatusOr<PosedTree> body = scene.frames->BodyAt(i, frame);
-      if (!body.ok()) return body.status();
-      bodies.push_back(*std::move(body));
-    }
-    const picture::PlacePainter painter(bodies);
-    tools::ParallelFor(
-        clashes.size(), settings.threads, [&](size_t item, size_t) {
-          const size_t i = clashes[item];
-          drawn[i].view = painter.ViewOf(ShownPlaceOf(list.clashes[i].pair));
-          progress.Advance(1);
-          if (!has_png) return;
-          absl::StatusOr<std::string> png =
-              picture::EncodePng(painter.Draw(drawn[i].view, size));
-          failures[i] = png.status();
-          if (png.ok()) drawn[i].png = *std::move(png);
-        });
-  }
-  progress.End();
-  for (const absl::Status& failure : failures) {
-    if (!failure.ok()) return failure;
-  }
-  return drawn;
-}
 
 // The metres in a unit of the model; 1 where nobody knows.
 double MetresOf(const std::string& unit) {
@@ -127,7 +65,7 @@ std::string DateOfIssues() {
 }
 
 report::BcfTopic TopicOf(const ListedClash& clash, const AskedScene& scene,
-                         const ClashList& list, const DrawnClash* drawn,
+                         const ClashList& list, const ClashView* drawn,
                          const std::string& view_id, const Settings& settings) {
   const std::string_view kind = report::KindNameOf(clash.pair.clash.kind);
   report::BcfTopic topic{
@@ -157,7 +95,7 @@ report::BcfTopic TopicOf(const ListedClash& clash, const AskedScene& scene,
 }
 
 absl::Status WriteBcf(const std::string& path, const AskedScene& scene,
-                      const ClashList& list, std::span<const DrawnClash> drawn,
+                      const ClashList& list, std::span<const ClashView> drawn,
                       const Settings& settings) {
   std::vector<report::BcfTopic> topics;
   for (size_t i = 0; i < list.ToLookAt(); ++i) {
@@ -183,6 +121,51 @@ absl::Status WriteBcf(const std::string& path, const AskedScene& scene,
   return WriteSideFile(path, *bytes);
 }
 
+std::vector<BodyProperties> PropertiesOf(const AskedScene& scene) {
+  std::vector<BodyProperties> properties;
+  for (const SceneBody& body : scene.bodies) {
+    properties.push_back(body.properties);
+  }
+  return properties;
+}
+
+// The frame that a model shows: that of the worst clash.
+size_t FrameOf(const ClashList& list) {
+  return list.clashes.empty() ? 0 : list.clashes.front().frame;
+}
+
+absl::Status WriteGlb(const std::string& path, const AskedScene& scene,
+                      const ClashList& list) {
+  const absl::StatusOr<std::vector<PosedTree>> bodies =
+      BodiesAt(scene, FrameOf(list));
+  if (!bodies.ok()) return bodies.status();
+  const absl::StatusOr<std::string> bytes =
+      report::ClashModel(*bodies, scene.facts, PropertiesOf(scene), list);
+  if (!bytes.ok()) return bytes.status();
+  return WriteSideFile(path, *bytes);
+}
+
+// The model of a page, unless it would be too large for one.
+absl::Status AddModel(std::span<const ClashView> views, const AskedScene& scene,
+                      const ClashList& list, report::ClashReport& report) {
+  const size_t frame = FrameOf(list);
+  const absl::StatusOr<std::vector<PosedTree>> bodies = BodiesAt(scene, frame);
+  if (!bodies.ok()) return bodies.status();
+  absl::StatusOr<std::string> model = report::PlainModel(*bodies);
+  // A coordinate beyond float: the page has its pictures.
+  if (!model.ok() || model->size() > report::kMostModelBytes) {
+    return absl::OkStatus();
+  }
+  for (size_t i = 0; i < views.size(); ++i) {
+    const absl::StatusOr<report::ModelView> view =
+        ModelViewOf(list.clashes[i], views[i], frame, scene);
+    if (!view.ok()) return view.status();
+    report.views.push_back(*view);
+  }
+  report.model = *std::move(model);
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<ClashFiles> ReadClashFiles(const Arguments& arguments) {
@@ -191,6 +174,9 @@ absl::StatusOr<ClashFiles> ReadClashFiles(const Arguments& arguments) {
   if (!report.ok()) return report.status();
   const absl::StatusOr<std::string> bcf = ReadSideFile(arguments, kBcfOption);
   if (!bcf.ok()) return bcf.status();
+  const absl::StatusOr<std::string> glb =
+      ReadSideFile(arguments, kClashGlbOption);
+  if (!glb.ok()) return glb.status();
   const absl::StatusOr<picture::PictureSize> size = ReadPictureSize(
       arguments, kClashPictureSizeOption.name, {.width = 480, .height = 360});
   if (!size.ok()) return size.status();
@@ -199,6 +185,7 @@ absl::StatusOr<ClashFiles> ReadClashFiles(const Arguments& arguments) {
   if (!pictures.ok()) return pictures.status();
   return ClashFiles{.report = *report,
                     .bcf = *bcf,
+                    .glb = *glb,
                     .pictures = *pictures,
                     .picture_size = *size};
 }
@@ -208,17 +195,27 @@ absl::Status WriteClashFiles(const ClashFiles& files, const AskedScene& scene,
                              const ClashList& list,
                              const TraversalStatistics& statistics,
                              const Settings& settings, Progress& progress) {
-  const size_t of_bcf = files.pictures.value_or(list.ToLookAt());
+  const size_t all = list.ToLookAt();
+  const size_t of_bcf = files.pictures.value_or(all);
   const size_t of_page = files.pictures.value_or(kPicturesOfPage);
   const size_t wanted = std::max(files.bcf.empty() ? 0 : of_bcf,
                                  files.report.empty() ? 0 : of_page);
-  const absl::StatusOr<std::vector<DrawnClash>> drawn =
-      DrawClashes(std::min(wanted, list.ToLookAt()), files.picture_size, scene,
-                  list, settings, progress);
-  if (!drawn.ok()) return drawn.status();
+  const size_t on_page =
+      files.report.empty() ? 0 : std::min(all, report::kMostClashesOnPage);
+  const size_t drawn = std::min(wanted, all);
+  const absl::StatusOr<std::vector<ClashView>> views =
+      ViewClashes({.count = std::max(drawn, on_page),
+                   .drawn = drawn,
+                   .size = files.picture_size},
+                  scene, list, settings, progress);
+  if (!views.ok()) return views.status();
   if (!files.bcf.empty()) {
-    const absl::Status written =
-        WriteBcf(files.bcf, scene, list, *drawn, settings);
+    const absl::Status written = WriteBcf(
+        files.bcf, scene, list, std::span(*views).first(drawn), settings);
+    if (!written.ok()) return written;
+  }
+  if (!files.glb.empty()) {
+    const absl::Status written = WriteGlb(files.glb, scene, list);
     if (!written.ok()) return written;
   }
   if (files.report.empty()) return absl::OkStatus();
@@ -228,17 +225,22 @@ absl::Status WriteClashFiles(const ClashFiles& files, const AskedScene& scene,
                              .tolerance = scene.question.tolerance,
                              .unit = settings.style.unit,
                              .statistics = statistics,
-                             .properties = {},
-                             .pictures = {}};
-  for (const SceneBody& body : scene.bodies) {
-    report.properties.push_back(body.properties);
-  }
-  for (size_t i = 0; i < std::min(of_page, drawn->size()); ++i) {
-    if ((*drawn)[i].png.empty()) break;
-    report.pictures.push_back({.png = (*drawn)[i].png,
+                             .properties = PropertiesOf(scene),
+                             .pictures = {},
+                             .model = "",
+                             .views = {}};
+  for (size_t i = 0; i < std::min(of_page, drawn); ++i) {
+    const ClashView& view = (*views)[i];
+    if (view.png.empty()) break;
+    report.pictures.push_back({.png = view.png,
                                .width = files.picture_size.width,
                                .height = files.picture_size.height,
                                .caption = ""});
+  }
+  if (report::HasViewer() && on_page > 0) {
+    const absl::Status model =
+        AddModel(std::span(*views).first(on_page), scene, list, report);
+    if (!model.ok()) return model;
   }
   return WriteSideFile(files.report, report::ClashReportPage(report));
 }

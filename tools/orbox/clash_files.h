@@ -34,8 +34,8 @@ inline constexpr Option kClashReportOption = {
     kReportOption.name,
     kReportOption.value,
     "write a page for a browser: the clashes as a list to search and filter, "
-    "with pictures of the worst, the groups, the motion, and what the answer "
-    "cost; it loads nothing from elsewhere",
+    "with pictures of the worst and a model to turn, the groups, the motion, "
+    "and what the answer cost; it loads nothing from elsewhere",
     false,
     nullptr,
     Contents::kHtml};
@@ -47,6 +47,14 @@ inline constexpr Option kBcfOption = {
     false,
     nullptr,
     Contents::kBcf};
+inline constexpr Option kClashGlbOption = {
+    "--glb",
+    "FILE",
+    "write the bodies for any viewer, each in the colour of its worst clash, "
+    "with a ball where a clash is (binary glTF)",
+    false,
+    nullptr,
+    Contents::kGlb};
 inline constexpr Option kPicturesOption = {
     "--pictures", "N",
     "pictures of the N worst clashes only (default: 24 in a report, all in "
@@ -58,10 +66,11 @@ inline constexpr Option kClashPictureSizeOption = {
 struct ClashFiles {
   std::string report;  // names of files; empty if not requested
   std::string bcf;
+  std::string glb;
   std::optional<uint64_t> pictures;
   picture::PictureSize picture_size;
 
-  bool any() const { return !report.empty() || !bcf.empty(); }
+  bool any() const { return !report.empty() || !bcf.empty() || !glb.empty(); }
 };
 
 // A usage error for a bad name or number.

@@ -118,6 +118,8 @@ std::optional<WrittenFormat> FormatOf(Contents contents) {
       return WrittenFormat{"HTML", {".html", ".htm", ".xhtml", ".xml"}};
     case Contents::kBcf:
       return WrittenFormat{"BCF", {".bcf", ".bcfzip", ".zip"}};
+    case Contents::kGlb:
+      return WrittenFormat{"GLB", {".glb"}};
   }
   return std::nullopt;
 }

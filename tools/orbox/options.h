@@ -38,6 +38,7 @@ enum class Contents {
   kPng,
   kHtml,
   kBcf,
+  kGlb,
 };
 
 // One option: what the parser accepts and what --help shows.

@@ -26,6 +26,13 @@ inline constexpr uint32_t kColorOfMeeting = 0xd5360a;
 inline constexpr uint32_t kColorOfGap = 0xc2185b;
 inline constexpr uint32_t kColorOfCreases = 0x29323d;
 
+// Of a body, by how it lies to others.
+inline constexpr uint32_t kColorOfDuplicate = 0xcc79a7;
+inline constexpr uint32_t kColorOfInside = 0xe69f00;
+inline constexpr uint32_t kColorOfClash = 0xd55e00;
+inline constexpr uint32_t kColorOfCrossing = 0x0072b2;
+inline constexpr uint32_t kColorOfClearance = 0xf0e442;
+
 // By VolumeKind.
 inline constexpr std::array<uint32_t, kVolumeKinds> kColorOfKind = {
     0xe69f00, 0x0072b2, 0x009e73};

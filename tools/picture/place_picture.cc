@@ -240,18 +240,23 @@ PlacePainter::PlacePainter(std::span<const PosedTree> bodies)
   }
 }
 
+double PlacePainter::RadiusOf(const PlaceToShow& shown) const {
+  const Aabb& a = bodies_[shown.a].bounds;
+  const Aabb& b = bodies_[shown.b].bounds;
+  const double smaller = std::min(HalfDiagonal(a), HalfDiagonal(b));
+  const double radius =
+      std::max(1.3 * HalfDiagonal(CommonOf(a, b)), 0.6 * smaller);
+  return radius > 0 ? radius : 1;
+}
+
 PlaceView PlacePainter::ViewOf(const PlaceToShow& shown) const {
   const Body& a = bodies_[shown.a];
   const Body& b = bodies_[shown.b];
-  const double common = HalfDiagonal(CommonOf(a.bounds, b.bounds));
-  const double smaller =
-      std::min(HalfDiagonal(a.bounds), HalfDiagonal(b.bounds));
   PlaceView view{.shown = shown,
-                 .radius = std::max(1.3 * common, 0.6 * smaller),
+                 .radius = RadiusOf(shown),
                  .right = {},
                  .up = {},
                  .back = {}};
-  if (!(view.radius > 0)) view.radius = 1;
   // The usual one first, which stays where others are no better.
   constexpr std::array<Vec3, 12> kViews = {
       Vec3{1.3, -2, 1.1},  Vec3{-1.3, -2, 1.1}, Vec3{1.3, 2, 1.1},

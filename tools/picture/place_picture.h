@@ -47,8 +47,11 @@ class PlacePainter {
   // Copies the posed vertices. O(triangles).
   explicit PlacePainter(std::span<const PosedTree> bodies);
 
-  // Of a dozen oblique views that which shows most of both bodies. Shows what
-  // their boxes have in common, and some of what is around.
+  // How much is worth seeing: what the boxes of the two have in common, and
+  // some of what is around. O(1).
+  double RadiusOf(const PlaceToShow& shown) const;
+
+  // Of a dozen oblique views that which shows most of both bodies.
   PlaceView ViewOf(const PlaceToShow& shown) const;
 
   // On a transparent background. Requires positive sizes.

@@ -19,6 +19,7 @@
 #include "tools/report/internal/mesh_rows.h"
 #include "tools/report/internal/page.h"
 #include "tools/report/internal/time_chart.h"
+#include "tools/report/internal/viewer_bundle.h"
 
 namespace orbox::report {
 namespace {
@@ -213,12 +214,14 @@ std::string Page::Write() {
   if (list_.groups.empty()) AddMatrix();
   AddContacts();
   AddCostSection(report_.statistics, html_);
-  AddClashScript(html_);
+  AddClashScript(report_, html_);
   EndPage(html_);
   return html_.bytes();
 }
 
 }  // namespace
+
+bool HasViewer() { return !ViewerBundle().empty(); }
 
 std::string ClashReportPage(const ClashReport& report) {
   return Page(report).Write();

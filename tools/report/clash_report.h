@@ -18,6 +18,7 @@
 
 #include "orbox/bvh/traverse/statistics.h"
 #include "tools/report/clash_list.h"
+#include "tools/report/clash_model.h"
 #include "tools/report/report_pictures.h"
 #include "tools/report/scene_facts.h"
 #include "tools/report/scene_summary.h"
@@ -26,6 +27,7 @@ namespace orbox::report {
 
 // More would be slow to scroll and megabytes to load.
 inline constexpr size_t kMostClashesOnPage = 2000;
+inline constexpr size_t kMostModelBytes = size_t{48} << 20;
 
 struct ClashReport {
   const SceneFacts& scene;
@@ -37,7 +39,14 @@ struct ClashReport {
   std::vector<std::map<std::string, std::string>> properties;  // of each body
   // Of the first clashes of the list.
   std::vector<ReportPicture> pictures;
+  // A model to turn (PlainModel), and how it shows each clash on the page.
+  // Empty if there is none.
+  std::string model;
+  std::vector<ModelView> views;
 };
+
+// Whether pages can show a model: Orbox was built with its viewer.
+bool HasViewer();
 
 std::string ClashReportPage(const ClashReport& report);
 

@@ -16,6 +16,7 @@
 #include "tools/picture/scale.h"
 #include "tools/report/internal/bar_chart.h"
 #include "tools/report/internal/clash_script.h"
+#include "tools/report/internal/clash_viewer.h"
 #include "tools/report/internal/mesh_rows.h"
 #include "tools/report/internal/page.h"
 
@@ -279,9 +280,14 @@ void AddClashCards(const ClashReport& report, Html& html) {
                 drawn == 0      ? "; no pictures."
                 : drawn < shown ? Cat("; pictures of the worst ", drawn, ".")
                                 : "."));
+  html.Open("div", {{"class", "beside"}});
+  AddClashModel(report, html);
+  html.Open("div");
   AddForm(report, html);
   html.Open("div", {{"class", "clashes"}});
   for (size_t i = 0; i < shown; ++i) AddCard(report, i, html);
+  html.Close();
+  html.Close();
   html.Close();
 }
 
@@ -314,10 +320,11 @@ void AddClashGroups(const ClashReport& report, Html& html) {
   html.Close();
 }
 
-void AddClashScript(Html& html) {
+void AddClashScript(const ClashReport& report, Html& html) {
   html.Open("script");
   html.Raw(kClashScript);
   html.Close();
+  AddClashModelScripts(report, html);
 }
 
 }  // namespace orbox::report

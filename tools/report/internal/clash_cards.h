@@ -5,7 +5,7 @@
 //
 //   AddClashCards(report, html);
 //   AddClashGroups(report, html);
-//   AddClashScript(html);            // after both
+//   AddClashScript(report, html);        // after both
 #ifndef ORBOX_TOOLS_REPORT_INTERNAL_CLASH_CARDS_H_
 #define ORBOX_TOOLS_REPORT_INTERNAL_CLASH_CARDS_H_
 
@@ -21,8 +21,8 @@ void AddClashCards(const ClashReport& report, Html& html);
 // groups, the one with the worst clash first. Nothing without groups.
 void AddClashGroups(const ClashReport& report, Html& html);
 
-// What makes the form work; it is hidden without it.
-void AddClashScript(Html& html);
+// What makes the form work, and the model; they are hidden without it.
+void AddClashScript(const ClashReport& report, Html& html);
 
 }  // namespace orbox::report
 

@@ -91,6 +91,37 @@ form {
   background: var(--paper); border-bottom: 1px solid var(--line);
 }
 form[hidden], .found[hidden] { display: none; }
+button {
+  font: inherit; color: inherit; background: var(--card);
+  border: 1px solid var(--line); border-radius: 0.4rem; padding: 0.2rem 0.6rem;
+}
+#model {
+  position: sticky; top: 0; z-index: 2; background: var(--paper);
+  padding-bottom: 0.25rem; align-self: start; min-width: 0;
+}
+#model[hidden] { display: none; }
+#model label { display: inline-flex; gap: 0.35rem; align-items: center; white-space: nowrap; }
+#model output { flex: 1; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.stage {
+  height: 42vh; overflow: hidden; border: 1px solid var(--line);
+  border-radius: 0.5rem; background: var(--card);
+}
+.stage canvas { display: block; width: 100%; height: 100%; cursor: grab; }
+.beside.two .found { cursor: pointer; }
+.beside.two form { position: static; }
+.beside.two .found { scroll-margin-top: 52vh; }
+.found.selected { outline: 2px solid #0072b2; outline-offset: 1px; }
+@media (min-width: 64rem) {
+  body.work { max-width: 100rem; }
+  .beside.two {
+    display: grid; gap: 0 1.25rem;
+    grid-template-columns: minmax(0, 1fr) minmax(0, 1.15fr);
+  }
+  .beside.two form { position: sticky; }
+  .beside.two .found { scroll-margin-top: 6rem; }
+  #model { order: 2; padding-top: 0.6rem; }
+  .stage { height: calc(100vh - 5.5rem); min-height: 20rem; }
+}
 form input[type=search] { flex: 1 1 14rem; min-width: 0; }
 form input[type=search], form select, form button {
   font: inherit; color: inherit; background: var(--card);
@@ -110,7 +141,8 @@ form label { display: inline-flex; gap: 0.35rem; align-items: center; }
 .found.plain { grid-template-columns: minmax(0, 1fr); }
 .found p { margin: 0 0 0.25rem; }
 .found .key { margin: 0; font-size: 1rem; overflow-wrap: anywhere; }
-.found .key i { flex: none; }
+.found .key span { align-items: baseline; }
+.found .key i { flex: none; position: relative; top: 0.15em; }
 .found .properties { margin-left: 1.45rem; overflow-wrap: anywhere; }
 .found dl { display: flex; flex-wrap: wrap; gap: 0.15rem 1.25rem; margin: 0.25rem 0 0; }
 .found dl div { display: flex; gap: 0.4rem; }
@@ -143,7 +175,7 @@ footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: 0.75r
   h2 { break-after: avoid; }
   tr { break-inside: avoid; }
   .pictures.two { grid-template-columns: 1fr 1fr; }
-  form { display: none; }
+  form, #model { display: none; }
 }
 )css";
 

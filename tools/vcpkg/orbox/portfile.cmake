@@ -15,6 +15,7 @@ vcpkg_cmake_configure(
   OPTIONS
     ${features}
     -DORBOX_BUILD_TESTS=OFF
+    -DORBOX_WITH_VIEWER=OFF
     -DORBOX_BUILD_BENCHMARKS=OFF
     -DORBOX_INSTALL=ON
 )

@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""Opens a page of clashes in a headless Chromium, and turns its model.
+
+    viewer_check.py ORBOX FOLDER
+
+The page comes from a file, without network. The canvas is not blank; a click
+on a row selects it and moves the camera; a click on a body selects it and its
+row; nothing is said at the console. Exits with 77, which CTest counts as
+skipped, without Chromium, and where Orbox was built without its viewer.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+ORBOX, FOLDER = (os.path.abspath(name) for name in sys.argv[1:3])
+SECONDS = 120
+
+
+def skip(why):
+    print("SKIPPED: " + why)
+    sys.exit(77)
+
+
+class Browser:
+    """Chromium, spoken to by its DevTools protocol through two pipes."""
+
+    def __init__(self, path, profile):
+        to_read, self.to_write = os.pipe()
+        self.from_read, from_write = os.pipe()
+
+        def own_pipes():
+            # By way of high numbers, so that neither is overwritten.
+            os.dup2(to_read, 103)
+            os.dup2(from_write, 104)
+            os.dup2(103, 3)
+            os.dup2(104, 4)
+
+        self.process = subprocess.Popen(
+            [path, "--headless=new", "--no-sandbox", "--disable-gpu-sandbox",
+             "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+             "--hide-scrollbars", "--remote-debugging-pipe",
+             "--window-size=1280,900", "--user-data-dir=" + profile,
+             "about:blank"],
+            preexec_fn=own_pipes, close_fds=False,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(to_read)
+        os.close(from_write)
+        self.bytes = b""
+        self.count = 0
+        self.session = None
+        self.events = []
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+
+    def message(self):
+        while b"\0" not in self.bytes:
+            more = os.read(self.from_read, 1 << 20)
+            if not more:
+                sys.exit("Chromium has ended")
+            self.bytes += more
+        text, self.bytes = self.bytes.split(b"\0", 1)
+        return json.loads(text)
+
+    def call(self, method, **parameters):
+        self.count += 1
+        number = self.count
+        call = {"id": number, "method": method, "params": parameters}
+        if self.session is not None:
+            call["sessionId"] = self.session
+        os.write(self.to_write, json.dumps(call).encode() + b"\0")
+        while True:
+            message = self.message()
+            if message.get("id") == number:
+                if "error" in message:
+                    sys.exit(f"{method}: {message['error']}")
+                return message["result"]
+            self.events.append(message)
+
+    def open(self, url):
+        target = self.call("Target.createTarget", url="about:blank")
+        self.session = self.call("Target.attachToTarget", flatten=True,
+                                 targetId=target["targetId"])["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.call(domain + ".enable")
+        self.call("Network.emulateNetworkConditions", offline=True, latency=0,
+                  downloadThroughput=0, uploadThroughput=0)
+        self.call("Page.navigate", url=url)
+
+    def value(self, script):
+        result = self.call("Runtime.evaluate", expression=script,
+                           awaitPromise=True, returnByValue=True)
+        if "exceptionDetails" in result:
+            sys.exit(f"{script}: {result['exceptionDetails']}")
+        return result["result"].get("value")
+
+    def wait_for(self, script):
+        end = time.monotonic() + SECONDS
+        while not self.value(script):
+            if time.monotonic() > end:
+                sys.exit(f"never true: {script}; {self.complaints()}")
+            time.sleep(0.05)
+
+    def click(self, x, y):
+        for kind in ("mousePressed", "mouseReleased"):
+            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y,
+                      button="left", clickCount=1)
+
+    def complaints(self):
+        found = []
+        for event in self.events:
+            method, said = event.get("method"), event.get("params", {})
+            if method == "Runtime.exceptionThrown":
+                found.append(said["exceptionDetails"])
+            elif method == "Runtime.consoleAPICalled":
+                found.append(said["args"])
+            elif method == "Log.entryAdded":
+                found.append(said["entry"]["text"])
+        # Not of the page: Chromium draws by the processor here.
+        return [f for f in found if "GPU stall due to ReadPixels" not in str(f)]
+
+
+# Distinct colours of the canvas, on a coarse grid.
+COLORS = """(() => {
+  const canvas = document.querySelector('#model canvas');
+  const small = document.createElement('canvas');
+  small.width = 64; small.height = 48;
+  const context = small.getContext('2d');
+  context.drawImage(canvas, 0, 0, 64, 48);
+  const data = context.getImageData(0, 0, 64, 48).data;
+  const seen = new Set();
+  for (let i = 0; i < data.length; i += 4) {
+    seen.add(data.slice(i, i + 4).join());
+  }
+  return seen.size;
+})()"""
+EYE = "orboxShown.camera.position.toArray().join()"
+STILL = """new Promise((done) => setTimeout(() => {
+  const eye = orboxShown.camera.position.toArray().join();
+  setTimeout(() => done(eye === orboxShown.camera.position.toArray().join()), 100);
+}, 50))"""
+SELECTED = """Array.from(document.querySelectorAll('.found.selected'))
+    .map((card) => card.id).join()"""
+PICKED = "document.getElementById('model-picked').textContent"
+
+
+def make_page():
+    os.makedirs(FOLDER, exist_ok=True)
+
+    def run(*words):
+        subprocess.run([ORBOX, *words], cwd=FOLDER, check=True,
+                       stdout=subprocess.DEVNULL)
+
+    run("gen", "--shape", "box", "--triangles", "12", "-o", "box.ply")
+    run("gen", "--shape", "torus_knot", "--triangles", "600", "-o", "knot.ply")
+    # Far from the origin, as buildings on a map are.
+    at = [[1, 0, 0, 5e6 + x, 0, 1, 0, 4e6, 0, 0, 1, 0] for x in (0, 1, 9, 14)]
+    bodies = [{"name": name, "mesh": mesh, "pose": pose}
+              for name, mesh, pose in zip(
+                  ["a </script> & \"b\"", "knot", "far box", "alone"],
+                  ["box.ply", "knot.ply", "box.ply", "knot.ply"], at)]
+    with open(os.path.join(FOLDER, "s.json"), "w", encoding="utf-8") as file:
+        json.dump({"bodies": bodies}, file)
+    run("clash", "s.json", "--within", "20", "--report", "page.html")
+    return os.path.join(FOLDER, "page.html")
+
+
+def check(browser, page):
+    browser.open("file://" + os.path.abspath(page))
+    browser.wait_for("document.querySelector('#model')?.dataset.ready === 'yes'")
+    browser.wait_for(STILL)
+    assert browser.value("document.querySelector('#model').hidden") is False
+    assert browser.value(COLORS) > 20, "the canvas is blank"
+
+    # A click on the second row: the camera flies there.
+    before = browser.value(EYE)
+    cards = "document.querySelectorAll('article.found')"
+    assert browser.value(cards + ".length") >= 3
+    wanted = browser.value(cards + "[1].id")
+    browser.value(cards + "[1].click()")
+    browser.wait_for(STILL)
+    assert browser.value(SELECTED) == wanted
+    assert browser.value(EYE) != before, "the camera stays"
+    assert " and " in browser.value(PICKED)
+    assert browser.value(COLORS) > 20, "the canvas is blank at a clash"
+
+    # A click on a body, where it is seen alone.
+    browser.value("document.getElementById('model-all').click()")
+    browser.wait_for(STILL)
+    assert browser.value(SELECTED) == ""
+    places = browser.value("""(() => {
+      const box = document.querySelector('#model canvas').getBoundingClientRect();
+      const found = {};
+      for (let y = 2; y < box.height; y += 4) {
+        for (let x = 2; x < box.width; x += 4) {
+          const body = orboxShown.bodyAt(box.left + x, box.top + y);
+          if (body !== null) { found[body] = [box.left + x, box.top + y]; }
+        }
+      }
+      return found;
+    })()""")
+    assert sorted(places) == ["0", "1", "2", "3"], places
+    browser.click(*places["0"])
+    browser.wait_for(SELECTED + " !== ''")
+    assert browser.value(PICKED).startswith("a </script> & \"b\": 3 clashes"), (
+        browser.value(PICKED))
+    assert browser.value(SELECTED) == browser.value(cards + "[0].id")
+
+    # Nothing under the pointer: nothing is selected.
+    browser.value("document.querySelector('#model-only').click()")
+    browser.value(cards + "[0].click()")
+    browser.wait_for(STILL)
+    assert browser.value(COLORS) > 20
+    assert browser.complaints() == [], browser.complaints()
+
+
+def main():
+    path = next((found for name in ("chromium", "chromium-browser",
+                                    "google-chrome")
+                 if (found := shutil.which(name))), None)
+    if path is None:
+        skip("no Chromium; apt-get install chromium")
+    page = make_page()
+    with open(page, encoding="utf-8") as file:
+        if 'id="model-viewer"' not in file.read():
+            skip("this orbox was built without its viewer (ORBOX_WITH_VIEWER)")
+    browser = Browser(path, os.path.join(FOLDER, "profile"))
+    try:
+        check(browser, page)
+    finally:
+        browser.close()
+    print("the model is drawn, turns and is clicked")
+
+
+main()

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The model to turn on a page of clashes: a canvas beside the list, and what
+// fills it. Nothing if the report has no model.
+//
+//   AddClashModel(report, html);          // in the list's element
+//   AddClashModelScripts(report, html);   // at the end of the page
+#ifndef ORBOX_TOOLS_REPORT_INTERNAL_CLASH_VIEWER_H_
+#define ORBOX_TOOLS_REPORT_INTERNAL_CLASH_VIEWER_H_
+
+#include "tools/report/clash_report.h"
+#include "tools/report/internal/html.h"
+
+namespace orbox::report {
+
+// Hidden until a script has drawn the model.
+void AddClashModel(const ClashReport& report, Html& html);
+
+// The bodies, the viewer, and what joins it with the list.
+void AddClashModelScripts(const ClashReport& report, Html& html);
+
+}  // namespace orbox::report
+
+#endif  // ORBOX_TOOLS_REPORT_INTERNAL_CLASH_VIEWER_H_
