@@ -294,7 +294,7 @@ void AddClashCards(const ClashReport& report, Html& html) {
 void AddClashGroups(const ClashReport& report, Html& html) {
   const ClashList& list = report.list;
   if (list.groups.empty()) return;
-  constexpr size_t kMostRows = 50;
+  constexpr size_t kMostGroups = 50;
   std::string keys;
   for (const std::string& key : list.grouped_by) {
     keys += Cat(keys.empty() ? "" : ", ", key);
@@ -305,7 +305,7 @@ void AddClashGroups(const ClashReport& report, Html& html) {
   html.Leaf("summary", "as a list");
   BeginTable({{"one"}, {"the other"}, {"to look at", true}, {"kinds"}}, html);
   size_t rows = 0;
-  for (size_t i = 0; i < list.groups.size() && rows < kMostRows; ++i) {
+  for (size_t i = 0; i < list.groups.size() && rows < kMostGroups; ++i) {
     const ClashGroup& group = list.groups[i];
     if (group.kinds.ToLookAt() == 0) continue;
     ++rows;
