@@ -50,6 +50,9 @@ class PairLimits {
   float near() const { return near_; }
   float prune() const { return prune_; }
 
+  // By how much keys may be too large.
+  float slack() const { return slack_; }
+
   // What some pair seen is certainly within, offered or not; for the leaves to
   // lower.
   float* upper() { return &upper_; }

@@ -187,6 +187,45 @@ class TwoTrees {
   template <bool kOpensA>
   bool Open(Entry* entry);
 
+  // Triangles may be far larger than what they are tested against: the walls of
+  // a hall are nowhere near a part in it, which is in the boxes of their
+  // leaves. So a leaf's triangles, not its volume, are tested against what has
+  // this many leaves below, if it is only near or not that matters, and
+  // otherwise against its children; what has fewer is opened as fast.
+  static constexpr uint32_t kManyBelow = kIsBestFirst ? 8 : 32;
+
+  // Whether they are apart where one side is a leaf and the other has many
+  // below.
+  HWY_INLINE bool IsLeafApart(const Entry& entry) const {
+    if ((entry.a_size < 0) == (entry.b_size < 0)) return false;
+    return entry.a_size < 0 ? IsLeafApartFrom<true>(entry)
+                            : IsLeafApartFrom<false>(entry);
+  }
+  template <bool kLeafIsOfA>
+  HWY_INLINE bool IsLeafApartFrom(const Entry& entry) const {
+    const Side& from = kLeafIsOfA ? b_ : a_;
+    const Slot below = kLeafIsOfA ? entry.b : entry.a;
+    if (from.memory.LeavesBelow(from.NodeBelow(below)) < kManyBelow ||
+        a_.other.is_far() || b_.other.is_far()) {
+      return false;
+    }
+    Node room;
+    return LeafKey<kLeafIsOfA>(kLeafIsOfA ? entry.a : entry.b,
+                               from.memory.ReadNode(below.node(), room),
+                               below.lane()) > limits_.near();
+  }
+
+  // Of a leaf's triangles and a ball around a child of the other tree's node:
+  // a lower bound of the distance in b's units.
+  template <bool kLeafIsOfA>
+  HWY_NOINLINE float LeafKey(Slot leaf, const Node& node, uint32_t lane) const;
+
+  // Makes the keys of children no less than such bounds; returns the lanes that
+  // are still near.
+  template <bool kLeafIsOfA>
+  HWY_NOINLINE uint32_t RaiseKeys(Slot leaf, const Node& node, uint32_t lanes,
+                                  F8* keys) const;
+
   // The same for both sides.
   bool OpenBoth(Entry* entry);
 
@@ -202,6 +241,7 @@ class TwoTrees {
         return OpenBoth(entry);
       }
     }
+    if (!kIsBestFirst && HWY_UNLIKELY(IsLeafApart(*entry))) return false;
     return entry->a_size >= entry->b_size ? Open<true>(entry)
                                           : Open<false>(entry);
   }

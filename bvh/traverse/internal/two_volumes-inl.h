@@ -11,7 +11,9 @@
 #define ORBOX_BVH_TRAVERSE_INTERNAL_TWO_VOLUMES_INL_H_
 #endif
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -21,6 +23,7 @@
 #include "orbox/bvh/traverse/internal/volume-inl.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
@@ -64,8 +67,13 @@ HWY_INLINE bool TwoTrees<Query, Counters>::Open(Entry* entry) {
                                                  limits_.prune() / side.unit);
     bound.key = bound.key * Set8(side.unit);
   }
-  const uint32_t accepted = Bits(bound.key <= Set8(limits_.prune())) & used;
-  counters_.TestVolumes(node.kind, used, accepted, bound.exact,
+  uint32_t accepted = Bits(bound.key <= Set8(limits_.prune())) & used;
+  if (kIsBestFirst && (kOpensA ? entry->b_size : entry->a_size) < 0 &&
+      node.leaves_below >= kManyBelow && !a_.other.is_far() &&
+      !b_.other.is_far()) {
+    accepted = RaiseKeys<!kOpensA>(kept, node, accepted, &bound.key);
+  }
+  counters_.TestVolumes(node.kind, used, accepted, bound.exact & accepted,
                         used & ~LanesBelow(node.inner_count));
   const VolumeKind other = from.memory.KindOf(kept.node());
   CountPairs(kOpensA ? node.kind : other, kOpensA ? other : node.kind, used,
@@ -91,6 +99,67 @@ HWY_INLINE bool TwoTrees<Query, Counters>::Open(Entry* entry) {
   PushAllButLowest(keys, lanes, static_cast<size_t>(std::popcount(accepted)),
                    to_child, entry);
   return true;
+}
+
+template <typename Query, typename Counters>
+template <bool kLeafIsOfA>
+HWY_NOINLINE float TwoTrees<Query, Counters>::LeafKey(Slot leaf_slot,
+                                                      const Node& node,
+                                                      uint32_t lane) const {
+  const Side& side = kLeafIsOfA ? a_ : b_;
+  const OneVolume volume = VolumeAt(node, lane);
+  // In double, so that but one rounding is added to what vertices are off by.
+  float center[3];
+  float largest = 1;
+  for (size_t i = 0; i < 3; ++i) {
+    double sum = side.other.precise_shift[i];
+    for (size_t k = 0; k < 3; ++k) {
+      sum += side.other.precise_turn[i][k] * volume.center[k];
+    }
+    center[i] = static_cast<float>(sum);
+    largest = std::max(largest, std::abs(center[i]));
+  }
+  // What squares lose below the range of float is less than the first.
+  float squared = 0x1p-120f + volume.half[0] * volume.half[0];
+  if (volume.kind != VolumeKind::kSphere) {
+    squared +=
+        volume.half[1] * volume.half[1] + volume.half[2] * volume.half[2];
+  }
+  // Three products and two sums, and the root. Frames turn centres by floats,
+  // and are orthonormal to within kFrameError: eight times that, of a centre
+  // with coordinates up to 1, is 2^-19.
+  const float radius = (std::sqrt(squared) * (1 + 0x1p-20f) + 0x1p-19f) *
+                       side.other.stretch * (1 + 0x1p-20f);
+  Leaf leaf_room;
+  const Leaf& leaf = side.memory.ReadLeaf(side.LeafBelow(leaf_slot), leaf_room);
+  const F8 lower = PointToTriangles(Set8x3(center), LoadTriangles(leaf.rows),
+                                    side.other.vertex_error + kUnit * largest)
+                       .lower;
+  // One difference and one product are rounded.
+  const float key = (LowestValue(lower) - radius) * side.unit;
+  return key - std::abs(key) * 0x1p-21f;
+}
+
+template <typename Query, typename Counters>
+template <bool kLeafIsOfA>
+HWY_NOINLINE uint32_t TwoTrees<Query, Counters>::RaiseKeys(Slot leaf,
+                                                           const Node& node,
+                                                           uint32_t lanes,
+                                                           F8* keys) const {
+  alignas(32) float raised[kLanes];
+  Store8(*keys, raised);
+  uint32_t near = 0;
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const float key =
+        LeafKey<kLeafIsOfA>(leaf, node, static_cast<uint32_t>(lane));
+    if (key > limits_.near()) continue;
+    near |= 1u << lane;
+    // What keys may be too large by is allowed for.
+    if (key > 0) raised[lane] = std::max(raised[lane], key + limits_.slack());
+  }
+  *keys = Load8(raised);
+  return near;
 }
 
 template <typename Query, typename Counters>

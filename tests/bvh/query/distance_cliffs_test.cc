@@ -3,6 +3,8 @@
 // Distances of meshes that overlap, that lie side by side, or that are equally
 // near everywhere take few steps, as meshes in general position do. Steps are
 // counted, and so are the same on every machine.
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -107,6 +109,59 @@ TEST(DistanceCliffsTest, WhatLiesSideBySideIsSettledByItsBoxes) {
   const PosedTree touching = At(tree, {side, 0, 0});
   EXPECT_LE(OfDistance(touching, tree).tests, 200u);
   EXPECT_EQ(ClosestPair(touching, tree)->distance, 0);
+}
+
+// A part of thousands of triangles in a hall of twelve: it is in the boxes of
+// their leaves, and near none of them.
+TEST(DistanceCliffsTest, TheWallsOfAHallAreNowhereNear) {
+  const Tree hall = trees::Make(meshes::Cube({-50, -50, -50}, 100));
+  const Tree part = trees::Make(meshes::Scaled(meshes::Torus(96, 32), 0.1));
+  meshes::Random random(4);
+  for (int i = 0; i < 10; ++i) {
+    const PosedTree placed = At(part, random.Point(-40, 40));
+    double least = 50;
+    for (uint32_t id = 0; id < part.mesh().triangle_count(); ++id) {
+      const Triangle t = placed.triangle(id);
+      for (const Vec3& v : {t.a, t.b, t.c}) {
+        least = std::min(least, 50 - MaxCoordinate(Abs(v)));
+      }
+    }
+    const Steps overlap = OfOverlap(placed, hall);
+    EXPECT_FALSE(AnyOverlap(placed, hall));
+    EXPECT_LE(overlap.nodes, 5u);
+    EXPECT_EQ(overlap.tests, 0u);
+    TraversalStatistics within;
+    EXPECT_FALSE(AnyWithin(hall, placed, 1, {.statistics = &within}));
+    EXPECT_LE(Steps(within).nodes, 5u);
+    EXPECT_EQ(Steps(within).tests, 0u);
+    const Steps distance = OfDistance(placed, hall);
+    EXPECT_EQ(ClosestPair(placed, hall)->distance, least);
+    EXPECT_EQ(ClosestPair(hall, placed)->distance, least);
+    EXPECT_LE(distance.nodes, 200u);
+    EXPECT_LE(distance.tests, 20'000u);
+  }
+}
+
+// A shaft in its hole: which pairs are within 0 is as easy as which overlap.
+TEST(DistanceCliffsTest, PairsWithinNothingAreThoseThatOverlap) {
+  const Tree sphere = trees::Make(meshes::Icosphere(4));
+  for (const double larger : {1e-15, 1e-12, 1e-9, 1e-3}) {
+    SCOPED_TRACE(larger);
+    const Tree around =
+        trees::Make(meshes::Scaled(meshes::Icosphere(4), 1 + larger));
+    TraversalStatistics all;
+    TraversalStatistics within;
+    const auto overlaps = AllOverlaps(sphere, around, {.statistics = &all});
+    const auto pairs = AllWithin(sphere, around, 0, {.statistics = &within});
+    EXPECT_EQ(AnyWithin(sphere, around, 0), !overlaps.empty());
+    ASSERT_EQ(pairs.size(), overlaps.size());
+    for (size_t i = 0; i < pairs.size(); ++i) {
+      EXPECT_EQ(pairs[i].triangles, overlaps[i]);
+      EXPECT_EQ(pairs[i].distance, 0);
+    }
+    EXPECT_EQ(Steps(within).tests, Steps(all).tests);
+    EXPECT_EQ(within.settled_by_expansion, all.settled_by_expansion);
+  }
 }
 
 }  // namespace
