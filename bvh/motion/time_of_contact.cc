@@ -8,8 +8,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
+#include <utility>
 
+#include "orbox/bvh/motion/internal/ring_filter.h"
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/pair_within.h"
 #include "orbox/overlap/shapes/shapes.h"
@@ -143,6 +146,12 @@ class Advancement {
   Advancement(const MovingTree& a, const MovingTree& b,
               const TimeOfContactOptions& options)
       : a_(a), b_(b), max_steps_(options.max_steps) {
+    // A turn that is slow by now is worth a look at the rings in which
+    // triangles stay: that takes as long as so many steps.
+    rings_after_ =
+        kManySteps + static_cast<int>((a.tree().mesh().triangle_count() +
+                                       b.tree().mesh().triangle_count()) /
+                                      512);
     error_ = (a.error() + b.error()) * kUp;
     const Vec3 apart = a.motion().translation - b.motion().translation;
     speed_ = (SafeNorm(apart) + SafeNorm(a.turn()) * a.radius() +
@@ -157,6 +166,16 @@ class Advancement {
   TimeOfContactResult Run();
 
  private:
+  // The bodies, or what is left of them.
+  const MovingTree& body_a() const { return part_a_ ? part_a_->body : a_; }
+  const MovingTree& body_b() const { return part_b_ ? part_b_->body : b_; }
+
+  // Leaves out the triangles that touch nothing at any time; returns whether
+  // any are left.
+  bool LeaveOutRings();
+  // The result of all of both bodies.
+  TimeOfContactResult Finished();
+
   // Moves the meshes to time t and measures their distance.
   void Measure(const Moment& a, const Moment& b, double t);
 
@@ -174,7 +193,9 @@ class Advancement {
 
   // Looks for a time at which they overlap, shortly after they come close.
   void Confirm();
-  bool MeetAt(double t) const { return AnyOverlap(a_.At(t), b_.At(t)); }
+  bool MeetAt(double t) const {
+    return AnyOverlap(body_a().At(t), body_b().At(t));
+  }
 
   const MovingTree& a_;
   const MovingTree& b_;
@@ -190,26 +211,37 @@ class Advancement {
   // unless they are too many.
   double look_ahead_ = 2;
   static constexpr int kMostPairs = 128;
+  // Most motions take half as many.
+  static constexpr int kManySteps = 24;
   static constexpr double kMostSizes = 4;
   static constexpr double kRough = 0.25;
+
+  int rings_after_ = 0;
+  std::optional<PartOfBody> part_a_;
+  std::optional<PartOfBody> part_b_;
 };
 
 TimeOfContactResult Advancement::Run() {
   double t = 0;
   for (result_.steps = 1; result_.steps <= max_steps_; ++result_.steps) {
-    const Moment a(a_, t);
-    const Moment b(b_, t);
+    if (result_.steps == rings_after_ && !LeaveOutRings()) {
+      result_.outcome = MotionOutcome::kApart;
+      result_.earliest = 1;
+      return result_;
+    }
+    const Moment a(body_a(), t);
+    const Moment b(body_b(), t);
     Measure(a, b, t);
     if (apart_ <= tolerance_) {
       closing_time_ = FreeTimeOf(a, b, {result_.triangles, apart_});
       Confirm();
-      return result_;
+      return Finished();
     }
     const double free = FreeTime(a, b);
     if (free * kDown > 1 - t) {
       result_.outcome = MotionOutcome::kApart;
       result_.earliest = 1;
-      return result_;
+      return Finished();
     }
     // The tolerance makes steps long enough to change t.
     t = std::min(1.0, std::nextafter(t + free * kDown, 0));
@@ -217,6 +249,40 @@ TimeOfContactResult Advancement::Run() {
   }
   --result_.steps;
   result_.outcome = MotionOutcome::kUndecided;
+  return Finished();
+}
+
+bool Advancement::LeaveOutRings() {
+  std::optional<RingNeighbors> near = RingNeighborsOf(a_, b_);
+  if (!near) return true;
+  if (near->of_a.empty() || near->of_b.empty()) return false;
+  if (near->of_a.size() == a_.tree().mesh().triangle_count() &&
+      near->of_b.size() == b_.tree().mesh().triangle_count()) {
+    return true;
+  }
+  auto part_a = PartOfBody::Of(a_, std::move(near->of_a));
+  auto part_b = PartOfBody::Of(b_, std::move(near->of_b));
+  if (part_a && part_b) {
+    part_a_ = std::move(part_a);
+    part_b_ = std::move(part_b);
+  }
+  return true;
+}
+
+TimeOfContactResult Advancement::Finished() {
+  if (!part_a_) return result_;
+  TrianglePair& pair = result_.triangles;
+  pair = {part_a_->ids[pair.a], part_b_->ids[pair.b]};
+  const bool is_whole = result_.outcome == MotionOutcome::kContact ||
+                        result_.outcome == MotionOutcome::kNear;
+  if (!is_whole) return result_;
+  // What was left out may be nearer, though it never touches.
+  const Witness d = *ClosestPair(a_.At(result_.earliest),
+                                 b_.At(result_.earliest), {.guess = pair});
+  result_.distance = d.distance;
+  result_.triangles = d.triangles;
+  result_.on_a = d.on_a;
+  result_.on_b = d.on_b;
   return result_;
 }
 
