@@ -64,47 +64,65 @@ void AppendList(const Numbers& numbers, std::string& out) {
 // An object of the file that holds lists of others: collects each list.
 class Encoder {
  public:
-  absl::Status Add(const NamedBody& body, const BodyColor& color);
+  // With the colors of its vertices, if it has any.
+  absl::Status Add(const NamedBody& body, const BodyColor& color,
+                   std::span<const BodyColor> of_vertices);
   absl::StatusOr<std::string> Finish() &&;
 
  private:
   struct Geometry {
-    size_t number = 0;  // of its two accessors, from 0
+    size_t number = 0;
+    std::string attributes;  // of a primitive, with its indices
     Vec3 origin;
   };
 
   static void BeginEntry(std::string& list) {
     list += list.empty() ? "{" : ",{";
   }
-  absl::StatusOr<Geometry> GeometryOf(const Mesh& mesh);
+  absl::StatusOr<Geometry> GeometryOf(const Mesh& mesh,
+                                      std::span<const BodyColor> colors);
   size_t MaterialOf(const BodyColor& color);
-  size_t MeshOf(size_t geometry, size_t material);
-  // A view of what was added to the binary from `begin` on.
-  void AddView(size_t begin, std::string_view target);
+  size_t MeshOf(const Geometry& geometry, size_t material);
+  // What was added to the binary from `begin` on, as a list of `count`
+  // elements. `more` is further JSON. Returns its number.
+  size_t AddAccessor(size_t begin, size_t count, std::string_view kind,
+                     std::string_view more, std::string_view target);
 
   std::string nodes_, meshes_, materials_, accessors_, views_, binary_;
   size_t node_count_ = 0;
-  std::map<const Vec3*, Geometry> geometry_;
+  size_t accessor_count_ = 0;
+  std::map<std::pair<const Vec3*, const BodyColor*>, Geometry> geometry_;
   std::map<BodyColor, size_t> material_;
   std::map<std::pair<size_t, size_t>, size_t> mesh_;
 };
 
-void Encoder::AddView(size_t begin, std::string_view target) {
+size_t Encoder::AddAccessor(size_t begin, size_t count, std::string_view kind,
+                            std::string_view more, std::string_view target) {
   BeginEntry(views_);
   absl::StrAppend(&views_, "\"buffer\":0,\"byteOffset\":", begin,
                   ",\"byteLength\":", binary_.size() - begin,
                   ",\"target\":", std::string(target), "}");
+  BeginEntry(accessors_);
+  absl::StrAppend(&accessors_, "\"bufferView\":", accessor_count_, ",",
+                  std::string(kind), ",\"count\":", count, std::string(more),
+                  "}");
+  return accessor_count_++;
 }
 
-absl::StatusOr<Encoder::Geometry> Encoder::GeometryOf(const Mesh& mesh) {
-  const Vec3* const key = mesh.vertices().data();
+absl::StatusOr<Encoder::Geometry> Encoder::GeometryOf(
+    const Mesh& mesh, std::span<const BodyColor> colors) {
+  const std::pair key(mesh.vertices().data(), colors.data());
   const auto known = geometry_.find(key);
   if (known != geometry_.end()) return known->second;
-  const Geometry geometry{.number = geometry_.size(), .origin = OriginOf(mesh)};
+  Geometry geometry{
+      .number = geometry_.size(), .attributes = "", .origin = OriginOf(mesh)};
   constexpr float kMost = std::numeric_limits<float>::max();
+  constexpr std::string_view kPoints =
+      "\"componentType\":5126,\"type\":\"VEC3\"";
+  constexpr std::string_view kArray = "34962";
   std::array<float, 3> lo = {kMost, kMost, kMost};
   std::array<float, 3> hi = {-kMost, -kMost, -kMost};
-  const size_t points = binary_.size();
+  size_t begin = binary_.size();
   for (const Vec3& v : mesh.vertices()) {
     for (size_t axis = 0; axis < 3; ++axis) {
       const auto value = static_cast<float>(v[axis] - geometry.origin[axis]);
@@ -118,24 +136,31 @@ absl::StatusOr<Encoder::Geometry> Encoder::GeometryOf(const Mesh& mesh) {
       AppendLittleFloat(value, binary_);
     }
   }
-  AddView(points, "34962");
-  const size_t indices = binary_.size();
+  std::string bounds = ",\"min\":";
+  AppendList(lo, bounds);
+  bounds += ",\"max\":";
+  AppendList(hi, bounds);
+  const size_t points =
+      AddAccessor(begin, mesh.vertex_count(), kPoints, bounds, kArray);
+  begin = binary_.size();
   for (const TriangleIndices& t : mesh.triangles()) {
     for (const uint32_t vertex : t) AppendLittle(vertex, binary_);
   }
-  AddView(indices, "34963");
-  BeginEntry(accessors_);
-  absl::StrAppend(&accessors_, "\"bufferView\":", 2 * geometry.number,
-                  ",\"componentType\":5126,\"type\":\"VEC3\",\"count\":",
-                  mesh.vertex_count(), ",\"min\":");
-  AppendList(lo, accessors_);
-  accessors_ += ",\"max\":";
-  AppendList(hi, accessors_);
-  accessors_ += '}';
-  BeginEntry(accessors_);
-  absl::StrAppend(&accessors_, "\"bufferView\":", 2 * geometry.number + 1,
-                  ",\"componentType\":5125,\"type\":\"SCALAR\",\"count\":",
-                  3 * mesh.triangle_count(), "}");
+  const size_t indices =
+      AddAccessor(begin, 3 * mesh.triangle_count(),
+                  "\"componentType\":5125,\"type\":\"SCALAR\"", "", "34963");
+  geometry.attributes = absl::StrCat("\"attributes\":{\"POSITION\":", points);
+  if (!colors.empty()) {
+    begin = binary_.size();
+    for (const BodyColor& color : colors) {
+      for (const float part : {color.red, color.green, color.blue}) {
+        AppendLittleFloat(part, binary_);
+      }
+    }
+    absl::StrAppend(&geometry.attributes, ",\"COLOR_0\":",
+                    AddAccessor(begin, colors.size(), kPoints, "", kArray));
+  }
+  absl::StrAppend(&geometry.attributes, "},\"indices\":", indices);
   geometry_.emplace(key, geometry);
   return geometry;
 }
@@ -153,19 +178,19 @@ size_t Encoder::MaterialOf(const BodyColor& color) {
   return found->second;
 }
 
-size_t Encoder::MeshOf(size_t geometry, size_t material) {
+size_t Encoder::MeshOf(const Geometry& geometry, size_t material) {
   const auto [found, is_new] =
-      mesh_.emplace(std::pair(geometry, material), mesh_.size());
+      mesh_.emplace(std::pair(geometry.number, material), mesh_.size());
   if (!is_new) return found->second;
   BeginEntry(meshes_);
-  absl::StrAppend(
-      &meshes_, "\"primitives\":[{\"attributes\":{\"POSITION\":", 2 * geometry,
-      "},\"indices\":", 2 * geometry + 1, ",\"material\":", material, "}]}");
+  absl::StrAppend(&meshes_, "\"primitives\":[{", geometry.attributes,
+                  ",\"material\":", material, "}]}");
   return found->second;
 }
 
-absl::Status Encoder::Add(const NamedBody& body, const BodyColor& color) {
-  const absl::StatusOr<Geometry> geometry = GeometryOf(body.mesh);
+absl::Status Encoder::Add(const NamedBody& body, const BodyColor& color,
+                          std::span<const BodyColor> of_vertices) {
+  const absl::StatusOr<Geometry> geometry = GeometryOf(body.mesh, of_vertices);
   const auto error = [&body](std::string_view what) {
     return absl::InvalidArgumentError(absl::StrCat(
         "body ", mesh_internal::Quoted(body.name), ": ", std::string(what)));
@@ -177,7 +202,7 @@ absl::Status Encoder::Add(const NamedBody& body, const BodyColor& color) {
   if (!pose.IsFinite()) {
     return error("it stands beyond the range of double; correct its pose");
   }
-  const size_t mesh = MeshOf(geometry->number, MaterialOf(color));
+  const size_t mesh = MeshOf(*geometry, MaterialOf(color));
   BeginEntry(nodes_);
   nodes_ += "\"name\":";
   AppendQuoted(body.name, nodes_);
@@ -242,8 +267,9 @@ absl::StatusOr<std::string> Encoder::Finish() && {
 
 }  // namespace
 
-absl::StatusOr<std::string> EncodeBodies(std::span<const NamedBody> bodies,
-                                         std::span<const BodyColor> colors) {
+absl::StatusOr<std::string> EncodeBodies(
+    std::span<const NamedBody> bodies, std::span<const BodyColor> colors,
+    std::span<const std::vector<BodyColor>> vertex_colors) {
   if (bodies.empty()) {
     return absl::InvalidArgumentError("no bodies; give at least one");
   }
@@ -252,10 +278,20 @@ absl::StatusOr<std::string> EncodeBodies(std::span<const NamedBody> bodies,
         absl::StrCat(colors.size(), " colors for ", bodies.size(),
                      " bodies; give one for each"));
   }
+  const std::vector<BodyColor> none;
   Encoder encoder;
   for (size_t i = 0; i < bodies.size(); ++i) {
     const BodyColor color = colors.empty() ? BodyColor() : colors[i];
-    if (absl::Status s = encoder.Add(bodies[i], color); !s.ok()) return s;
+    const std::vector<BodyColor>& of_vertices =
+        i < vertex_colors.size() ? vertex_colors[i] : none;
+    const size_t vertices = bodies[i].mesh.vertex_count();
+    if (!of_vertices.empty() && of_vertices.size() != vertices) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(of_vertices.size(), " colors for ", vertices,
+                       " vertices; give one for each"));
+    }
+    const absl::Status s = encoder.Add(bodies[i], color, of_vertices);
+    if (!s.ok()) return s;
   }
   return std::move(encoder).Finish();
 }

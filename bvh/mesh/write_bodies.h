@@ -16,6 +16,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -34,11 +35,13 @@ struct BodyColor {
   friend auto operator<=>(const BodyColor&, const BodyColor&) = default;
 };
 
-// Without colors, all have the default. kInvalidArgument for no bodies, for
-// another number of colors than of bodies, for poses and coordinates beyond
-// float, and for more than GLB's 4 GiB.
+// Without colors, all have the default. `vertex_colors` has for each body those
+// of its vertices, which its own is multiplied with, or none. kInvalidArgument
+// for no bodies, for another number of colors than of bodies or vertices, for
+// poses and coordinates beyond float, and for more than GLB's 4 GiB.
 ORBOX_EXPORT absl::StatusOr<std::string> EncodeBodies(
-    std::span<const NamedBody> bodies, std::span<const BodyColor> colors = {});
+    std::span<const NamedBody> bodies, std::span<const BodyColor> colors = {},
+    std::span<const std::vector<BodyColor>> vertex_colors = {});
 
 // Errors as those of WriteMeshFile. The name ends in .glb.
 ORBOX_EXPORT absl::Status WriteBodiesFile(

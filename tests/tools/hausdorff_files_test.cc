@@ -9,6 +9,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "orbox/bvh/mesh/read_bodies.h"
 #include "orbox/bvh/mesh/read_mesh.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "tests/support/meshes.h"
@@ -60,6 +61,24 @@ TEST_F(HausdorffFilesTest, PlyHasTheDistanceOfEachVertex) {
   const auto read = ReadMeshFile(ply_);
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_EQ(read->triangle_count(), ball_.triangle_count());
+}
+
+TEST_F(HausdorffFilesTest, GlbHasBothAndColoursOfTheFirst) {
+  const std::string glb = folder_.Path("out.glb");
+  Output({"hausdorff", a_, b_, "--glb", glb, "--pose",
+          "1,0,0,0.5,0,1,0,0,0,0,1,0"});
+  const auto bodies = ReadBodiesFile(glb);
+  ASSERT_TRUE(bodies.ok()) << bodies.status();
+  ASSERT_EQ(bodies->size(), 2U);
+  EXPECT_EQ((*bodies)[0].name, "A");
+  EXPECT_EQ((*bodies)[0].pose.translation.x, 0.5);
+  EXPECT_EQ((*bodies)[1].mesh.triangle_count(), cube_.triangle_count());
+  const std::string bytes = ScratchDirectory::Read(glb);
+  EXPECT_THAT(bytes, AllOf(HasSubstr("\"COLOR_0\""),
+                           HasSubstr("\"alphaMode\":\"BLEND\"")));
+  const std::string cloud = folder_.Write("cloud.xyz", "0 0 2\n1 2 3\n");
+  EXPECT_THAT(ErrorOf({"hausdorff", cloud, b_, "--glb", glb}, 3),
+              HasSubstr("A is a cloud"));
 }
 
 TEST_F(HausdorffFilesTest, ReportsShowTheDeviation) {

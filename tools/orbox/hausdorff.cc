@@ -40,6 +40,7 @@ constexpr Option kOptions[] = {
     kPoseOption,
     kFlattenOption,
     kDeviationPlyOption,
+    kDeviationGlbOption,
     kReportOption,
     kPictureSizeOption,
 };
@@ -49,6 +50,7 @@ constexpr std::string_view kExamples[] = {
     "orbox hausdorff scan.ply model.stl --tolerance 0.01 --format json",
     "orbox hausdorff scan.ply model.stl --field --format csv",
     "orbox hausdorff cloud.xyz model.stl --unit mm --report deviation.html",
+    "orbox hausdorff scan.ply model.stl --glb deviation.glb",
 };
 
 struct HausdorffAnswer {
@@ -231,9 +233,14 @@ absl::StatusOr<std::unique_ptr<Query>> ReadHausdorff(const Arguments& arguments,
   if (!pair.ok()) return pair.status();
   absl::StatusOr<PairFiles> files = ReadPairFiles(arguments, *pair);
   if (!files.ok()) return files.status();
-  return std::make_unique<HausdorffQuery>(
-      *std::move(pair), *tolerance, arguments.Has("--field"),
-      IsCloud(arguments.operands()[0]), *std::move(files));
+  const bool is_cloud = IsCloud(arguments.operands()[0]);
+  if (is_cloud && !files->glb.empty()) {
+    return absl::InvalidArgumentError(
+        "--glb: A is a cloud, which has no faces to colour; write --ply");
+  }
+  return std::make_unique<HausdorffQuery>(*std::move(pair), *tolerance,
+                                          arguments.Has("--field"), is_cloud,
+                                          *std::move(files));
 }
 
 }  // namespace

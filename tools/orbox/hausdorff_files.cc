@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "orbox/bvh/mesh/write_bodies.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/traverse/statistics.h"
@@ -108,6 +109,25 @@ std::string EncodePly(const Mesh& mesh, bool is_cloud,
   return ply.File(Cat("colours from 0 to ", deviation.end()));
 }
 
+BodyColor BodyColorOf(const picture::Color& color, float alpha = 1) {
+  return {static_cast<float>(color.x), static_cast<float>(color.y),
+          static_cast<float>(color.z), alpha};
+}
+
+// A where it stands, and B around it.
+absl::StatusOr<std::string> EncodeGlb(const PosedTree& a, const Tree& b,
+                                      const Deviation& deviation) {
+  const NamedBody bodies[] = {{"A", a.tree().mesh(), a.pose(), {}},
+                              {"B", b.mesh(), {}, {}}};
+  const BodyColor own[] = {
+      {1, 1, 1, 1}, BodyColorOf(picture::FromHex(picture::kColorOfB), 0.25F)};
+  std::vector<BodyColor> of_vertices[2];
+  for (const double d : deviation.vertices) {
+    of_vertices[0].push_back(BodyColorOf(ColorOf(d, deviation.end())));
+  }
+  return EncodeBodies(bodies, own, of_vertices);
+}
+
 absl::StatusOr<std::vector<report::ReportPicture>> Draw(
     const PosedTree& a, const Deviation& deviation,
     const picture::PictureOptions& options) {
@@ -137,6 +157,12 @@ absl::Status WriteHausdorffFiles(const PairFiles& files, const MeshPair& pair,
   if (!files.ply.empty()) {
     const absl::Status written = WriteSideFile(
         files.ply, EncodePly(pair.a.mesh(), is_cloud, *deviation));
+    if (!written.ok()) return written;
+  }
+  if (!files.glb.empty()) {
+    const absl::StatusOr<std::string> glb = EncodeGlb(*a, pair.b, *deviation);
+    if (!glb.ok()) return glb.status();
+    const absl::Status written = WriteSideFile(files.glb, *glb);
     if (!written.ok()) return written;
   }
   if (files.report.empty()) return absl::OkStatus();

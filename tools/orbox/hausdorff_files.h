@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The files that `orbox hausdorff` writes beside its answer: A with its
-// deviation from B, as PLY, and a report.
+// deviation from B, as PLY and as GLB, and a report.
 #ifndef ORBOX_TOOLS_ORBOX_HAUSDORFF_FILES_H_
 #define ORBOX_TOOLS_ORBOX_HAUSDORFF_FILES_H_
 
@@ -26,6 +26,15 @@ inline constexpr Option kDeviationPlyOption = {
     false,
     nullptr,
     Contents::kPly};
+
+inline constexpr Option kDeviationGlbOption = {
+    "--glb",
+    "FILE",
+    "write A in the colours of its distance from B, and B see-through, for any "
+    "viewer (binary glTF); not of a cloud",
+    false,
+    nullptr,
+    Contents::kGlb};
 
 // Computes the contents of the files, and writes them. `options` are those of
 // the question.

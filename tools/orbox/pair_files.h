@@ -21,14 +21,15 @@ namespace orbox::cli {
 // Names of files; empty if not requested.
 struct PairFiles {
   std::string ply;
+  std::string glb;
   std::string report;
   picture::PictureSize picture_size;
 
-  bool any() const { return !ply.empty() || !report.empty(); }
+  bool any() const { return !ply.empty() || !glb.empty() || !report.empty(); }
 };
 
-// Reads --ply, --report and --picture-size. A usage error for a bad name;
-// kInvalidArgument for several poses.
+// Reads --ply, --glb, --report and --picture-size. A usage error for a bad
+// name; kInvalidArgument for several poses.
 absl::StatusOr<PairFiles> ReadPairFiles(const Arguments& arguments,
                                         const PairArguments& pair);
 

@@ -72,6 +72,7 @@ class Model {
     this.shown = null;
     this.chosen = null;
     this.flight = 0;
+    this.flying = false;
     this.listen();
   }
 
@@ -109,6 +110,7 @@ class Model {
     this.canvas.addEventListener('pointerdown', (event) => {
       pressed = [event.clientX, event.clientY];
       this.flight += 1;  // whoever turns the model stops the flight
+      this.flying = false;
     });
     this.canvas.addEventListener('pointerup', (event) => {
       if (!pressed) { return; }
@@ -219,7 +221,8 @@ class Model {
     const began = performance.now();
     const step = (now) => {
       if (flight !== this.flight) { return; }
-      const share = calm || this.still ? 1 : Math.min((now - began) / 600, 1);
+      const share = calm || this.still
+          ? 1 : Math.min(Math.max(now - began, 0) / 600, 1);
       const eased = share * share * (3 - 2 * share);
       this.controls.target.lerpVectors(from.target, target, eased);
       this.camera.position.lerpVectors(from.eye, eye, eased);
@@ -229,11 +232,12 @@ class Model {
       this.camera.updateProjectionMatrix();
       this.controls.update();
       this.draw();
-      if (share === 1) { return; }
-      requestAnimationFrame(step);
+      this.flying = share !== 1;
+      if (this.flying) { requestAnimationFrame(step); }
     };
-    this.still = false;
+    this.flying = true;
     step(began);
+    this.still = false;
   }
 
   show(number) {
@@ -274,6 +278,7 @@ class Model {
     const box = this.canvas.getBoundingClientRect();
     const at = new Vector2((clientX - box.left) / box.width * 2 - 1,
                            1 - (clientY - box.top) / box.height * 2);
+    this.scene.updateMatrixWorld();  // the next frame may not be drawn yet
     const ray = new Raycaster();
     ray.setFromCamera(at, this.camera);
     const hits = ray.intersectObjects(this.bodies.filter((b) => b.visible), true)

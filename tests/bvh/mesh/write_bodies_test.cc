@@ -3,6 +3,7 @@
 #include "orbox/bvh/mesh/write_bodies.h"
 
 #include <cmath>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -93,6 +94,43 @@ TEST(EncodeBodiesTest, ColorsAreMaterials) {
   EXPECT_EQ(json["accessors"].size(), 2u);
   EXPECT_EQ(json["accessors"][0]["count"].number(), cube.vertex_count());
   EXPECT_EQ(json["accessors"][0]["max"][0].number(), cube.bounds().hi.x);
+}
+
+TEST(EncodeBodiesTest, VerticesHaveColors) {
+  const Mesh cube = meshes::Cube();
+  const std::vector<NamedBody> bodies = {{"a", cube}, {"b", cube}};
+  std::vector<std::vector<BodyColor>> colors(2);
+  for (size_t i = 0; i < cube.vertex_count(); ++i) {
+    colors[1].push_back({0.25F * static_cast<float>(i), 0.5, 1, 1});
+  }
+  const std::string bytes = *EncodeBodies(bodies, {}, colors);
+  const Json json = JsonOf(bytes);
+  ASSERT_EQ(json["meshes"].size(), 2u);
+  const auto attributes = [&json](size_t body) -> const Json& {
+    const auto mesh = static_cast<size_t>(json["nodes"][body]["mesh"].number());
+    return json["meshes"][mesh]["primitives"][0]["attributes"];
+  };
+  EXPECT_FALSE(attributes(0).Has("COLOR_0"));
+  const auto number = static_cast<size_t>(attributes(1)["COLOR_0"].number());
+  const Json& accessor = json["accessors"][number];
+  EXPECT_EQ(accessor["count"].number(), cube.vertex_count());
+  EXPECT_EQ(accessor["type"].text, "VEC3");
+  const Json& view =
+      json["bufferViews"][static_cast<size_t>(accessor["bufferView"].number())];
+  const size_t binary = bytes.find(std::string_view("BIN\0", 4)) + 4;
+  for (size_t i = 0; i < cube.vertex_count(); ++i) {
+    float color[3];
+    std::memcpy(color,
+                bytes.data() + binary +
+                    static_cast<size_t>(view["byteOffset"].number()) + 12 * i,
+                sizeof(color));
+    EXPECT_EQ(color[0], colors[1][i].red);
+    EXPECT_EQ(color[2], 1);
+  }
+  EXPECT_EQ(ReadBack(bytes)[1].mesh.triangle_count(), 12u);
+  colors[0].resize(3);
+  EXPECT_THAT(std::string(EncodeBodies(bodies, {}, colors).status().message()),
+              HasSubstr("3 colors for 8 vertices"));
 }
 
 TEST(EncodeBodiesTest, Errors) {
