@@ -12,7 +12,6 @@
 #include "orbox/bvh/broad_phase/internal/kinds.h"
 #include "orbox/bvh/broad_phase/internal/mapped_boxes.h"
 #include "orbox/bvh/broad_phase/internal/phase.h"
-#include "orbox/bvh/broad_phase/internal/sort_body_pairs.h"
 #include "orbox/bvh/broad_phase/internal/sweep.h"
 
 namespace orbox {
@@ -229,7 +228,7 @@ class Adaptive final : public Phase {
       AddSteps(columns_.steps());
       if (found) {
         columns_may_do_.Succeed();
-        SortBodyPairs(pairs, &scratch_);
+        Sort(pairs);
         return;
       }
       columns_may_do_.Fail();
@@ -237,7 +236,7 @@ class Adaptive final : public Phase {
     }
     tree_.Build(bodies);
     AddSteps(tree_.AppendPairs(pairs));
-    SortBodyPairs(pairs, &scratch_);
+    Sort(pairs);
   }
 
   void FindAllPairs(const Bodies& bodies, std::vector<BodyPair>* pairs) {
@@ -252,7 +251,7 @@ class Adaptive final : public Phase {
                 body);
     }
     AddSteps(AppendMeeting(rows_, SweepOrder::kNone, &bodies, pairs).steps);
-    SortBodyPairs(pairs, &scratch_);
+    Sort(pairs);
   }
 
   BoxMap map_;
@@ -273,7 +272,6 @@ class Adaptive final : public Phase {
   Columns columns_;
   BoxTree tree_;
   SweepRows rows_;
-  std::vector<BodyPair> scratch_;
 };
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include "orbox/bvh/broad_phase/internal/box_map.h"
 #include "orbox/bvh/broad_phase/internal/kinds.h"
 #include "orbox/bvh/broad_phase/internal/phase.h"
-#include "orbox/bvh/broad_phase/internal/sort_body_pairs.h"
 #include "orbox/bvh/broad_phase/internal/sweep.h"
 
 namespace orbox {
@@ -20,11 +19,10 @@ class AllPairs final : public Phase {
     }
     pairs->clear();
     AppendMeeting(rows_, SweepOrder::kNone, &bodies, pairs);
-    SortBodyPairs(pairs, &scratch_);
+    Sort(pairs);
   }
 
   SweepRows rows_;
-  std::vector<BodyPair> scratch_;
 };
 
 }  // namespace

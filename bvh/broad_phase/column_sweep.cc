@@ -6,7 +6,6 @@
 #include "orbox/bvh/broad_phase/internal/kinds.h"
 #include "orbox/bvh/broad_phase/internal/mapped_boxes.h"
 #include "orbox/bvh/broad_phase/internal/phase.h"
-#include "orbox/bvh/broad_phase/internal/sort_body_pairs.h"
 
 namespace orbox {
 namespace {
@@ -22,12 +21,11 @@ class ColumnSweep final : public Phase {
       pairs->clear();
       tree.AppendPairs(pairs);
     }
-    SortBodyPairs(pairs, &scratch_);
+    Sort(pairs);
   }
 
   MappedBoxes boxes_;
   Columns columns_;
-  std::vector<BodyPair> scratch_;
 };
 
 }  // namespace

@@ -11,7 +11,6 @@
 #include "orbox/bvh/broad_phase/internal/endpoints.h"
 #include "orbox/bvh/broad_phase/internal/kinds.h"
 #include "orbox/bvh/broad_phase/internal/phase.h"
-#include "orbox/bvh/broad_phase/internal/sort_body_pairs.h"
 #include "orbox/overlap/boxes/box_box.h"
 
 namespace orbox {
@@ -83,14 +82,14 @@ class IncrementalSweep final : public Phase {
   // A pair that begins on several axes at once is noted as often. None both
   // begins and ends: what begins is what overlaps in the end.
   void ApplyEvents() {
-    SortBodyPairs(&begun_, &scratch_);
+    Sort(&begun_);
     begun_.erase(std::unique(begun_.begin(), begun_.end()), begun_.end());
-    SortBodyPairs(&ended_, &scratch_);
-    scratch_.clear();
+    Sort(&ended_);
+    going_on_.clear();
     std::set_difference(kept_.begin(), kept_.end(), ended_.begin(),
-                        ended_.end(), std::back_inserter(scratch_));
+                        ended_.end(), std::back_inserter(going_on_));
     kept_.clear();
-    std::set_union(scratch_.begin(), scratch_.end(), begun_.begin(),
+    std::set_union(going_on_.begin(), going_on_.end(), begun_.begin(),
                    begun_.end(), std::back_inserter(kept_));
     begun_.clear();
     ended_.clear();
@@ -118,7 +117,7 @@ class IncrementalSweep final : public Phase {
       }
       begun.push_back(e.body);
     }
-    SortBodyPairs(&kept_, &scratch_);
+    Sort(&kept_);
   }
 
   size_t AxisOf(size_t k) const { return (axis_ + k) % 3; }
@@ -130,7 +129,7 @@ class IncrementalSweep final : public Phase {
   std::vector<BodyPair> kept_;
   std::vector<BodyPair> begun_;
   std::vector<BodyPair> ended_;
-  std::vector<BodyPair> scratch_;
+  std::vector<BodyPair> going_on_;
 };
 
 }  // namespace

@@ -10,7 +10,6 @@
 #include "orbox/bvh/broad_phase/internal/kinds.h"
 #include "orbox/bvh/broad_phase/internal/mapped_boxes.h"
 #include "orbox/bvh/broad_phase/internal/phase.h"
-#include "orbox/bvh/broad_phase/internal/sort_body_pairs.h"
 #include "orbox/overlap/boxes/box_box.h"
 
 namespace orbox {
@@ -37,7 +36,7 @@ class LooseOctree final : public Phase {
         FindInLevel(body, level, bodies, pairs);
       }
     }
-    SortBodyPairs(pairs, &scratch_);
+    Sort(pairs);
   }
 
   // The world is 2 long; the last levels have about one cell a body.
@@ -144,7 +143,6 @@ class LooseOctree final : public Phase {
   MappedBoxes boxes_;
   std::vector<Level> levels_;
   std::vector<uint8_t> level_of_;  // by body
-  std::vector<BodyPair> scratch_;
 };
 
 }  // namespace

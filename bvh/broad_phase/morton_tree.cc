@@ -5,7 +5,6 @@
 #include "orbox/bvh/broad_phase/internal/box_tree.h"
 #include "orbox/bvh/broad_phase/internal/kinds.h"
 #include "orbox/bvh/broad_phase/internal/phase.h"
-#include "orbox/bvh/broad_phase/internal/sort_body_pairs.h"
 
 namespace orbox {
 namespace {
@@ -15,11 +14,10 @@ class MortonTree final : public Phase {
     tree_.Build(bodies);
     pairs->clear();
     AddSteps(tree_.AppendPairs(pairs));
-    SortBodyPairs(pairs, &scratch_);
+    Sort(pairs);
   }
 
   BoxTree tree_;
-  std::vector<BodyPair> scratch_;
 };
 
 }  // namespace

@@ -12,7 +12,6 @@
 
 #include "orbox/bvh/broad_phase/internal/kinds.h"
 #include "orbox/bvh/broad_phase/internal/phase.h"
-#include "orbox/bvh/broad_phase/internal/sort_body_pairs.h"
 
 namespace orbox {
 namespace {
@@ -49,7 +48,7 @@ class RtreePhase final : public Phase {
                         }
                       }));
     }
-    SortBodyPairs(pairs, &scratch_);
+    Sort(pairs);
   }
 
   void Forget() noexcept override {
@@ -86,7 +85,6 @@ class RtreePhase final : public Phase {
   Rtree tree_;
   std::vector<Box> boxes_;  // as they are in the tree
   std::vector<uint8_t> is_known_;
-  std::vector<BodyPair> scratch_;
 };
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include "orbox/bvh/broad_phase/internal/endpoints.h"
 #include "orbox/bvh/broad_phase/internal/kinds.h"
 #include "orbox/bvh/broad_phase/internal/phase.h"
-#include "orbox/bvh/broad_phase/internal/sort_body_pairs.h"
 #include "orbox/bvh/broad_phase/internal/sweep.h"
 
 namespace orbox {
@@ -39,7 +38,7 @@ class SortedPairwise final : public Phase {
     }
     pairs->clear();
     AppendMeeting(rows_, SweepOrder::kAscending, &bodies, pairs);
-    SortBodyPairs(pairs, &scratch_);
+    Sort(pairs);
   }
 
   struct Numbered {
@@ -49,7 +48,6 @@ class SortedPairwise final : public Phase {
 
   std::vector<Numbered> boxes_;
   SweepRows rows_;
-  std::vector<BodyPair> scratch_;
 };
 
 }  // namespace

@@ -9,7 +9,6 @@
 #include "orbox/bvh/broad_phase/internal/kinds.h"
 #include "orbox/bvh/broad_phase/internal/mapped_boxes.h"
 #include "orbox/bvh/broad_phase/internal/phase.h"
-#include "orbox/bvh/broad_phase/internal/sort_body_pairs.h"
 #include "orbox/overlap/boxes/box_box.h"
 
 namespace orbox {
@@ -42,7 +41,7 @@ class UniformGrid final : public Phase {
       FindInCell(cell, bodies, pairs);
     }
     FindOfLarge(bodies, pairs);
-    SortBodyPairs(pairs, &scratch_);
+    Sort(pairs);
   }
 
   void ChooseCells(size_t count) {
@@ -167,7 +166,6 @@ class UniformGrid final : public Phase {
   std::vector<BodyId> members_;
   std::vector<uint32_t> places_;
   std::vector<BodyId> large_;
-  std::vector<BodyPair> scratch_;
 };
 
 }  // namespace

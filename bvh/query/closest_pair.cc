@@ -59,7 +59,7 @@ absl::StatusOr<std::vector<std::optional<Witness>>> ClosestPair(
     const ClosestPairOptions& options) {
   using LastPair = std::optional<TrianglePair>;
   return PoseBatch(a, poses, b, Execution(options))
-      .AskEach<LastPair, std::optional<Witness>>(
+      .AskEachInTurn<LastPair, std::optional<Witness>>(
           [&](const PosedTree& posed, TraversalStatistics* s, LastPair& last) {
             const std::optional<Witness> closest =
                 ClosestPair(posed, b,

@@ -18,11 +18,9 @@ bool IsInside(const Tree& tree, const Vec3& p, const QueryOptions& options) {
 absl::StatusOr<std::vector<uint8_t>> IsInside(const Tree& tree,
                                               std::span<const Vec3> points,
                                               const QueryOptions& options) {
-  return BatchRun(tree.space(), points.size(), Execution(options))
-      .AskEach<uint8_t>([&](size_t i) { return points[i]; },
-                        [&](size_t i, const QueryOptions& alone) -> uint8_t {
-                          return IsInside(tree, points[i], alone) ? 1 : 0;
-                        });
+  return AskEachOf<uint8_t>(
+      tree, points, PlacesOf(points), options,
+      [](const auto&... asked) { return IsInside(asked...); });
 }
 
 }  // namespace orbox

@@ -9,26 +9,22 @@ namespace orbox {
 
 bool AnyOverlap(const PosedTree& a, const PosedTree& b,
                 const QueryOptions& options) {
-  const auto ask = [](const PairScope& scope, TraversalStatistics* s) {
-    return FirstOverlap(scope, s).has_value();
-  };
-  return AnyPair({a, b}, 0, ask, Execution(options));
+  return OverlapSearch(options).Any({a, b});
 }
 
 size_t CountOverlaps(const PosedTree& a, const PosedTree& b,
                      const QueryOptions& options) {
-  return CountPairs<TrianglePair>({a, b}, 0, FindOverlaps, Execution(options));
+  return OverlapSearch(options).Count({a, b});
 }
 
 std::vector<TrianglePair> AllOverlaps(const PosedTree& a, const PosedTree& b,
                                       const QueryOptions& options) {
-  return AllPairs<TrianglePair>({a, b}, 0, FindOverlaps, Execution(options));
+  return OverlapSearch(options).All({a, b});
 }
 
 void VisitOverlaps(const PosedTree& a, const PosedTree& b, PairVisitor visitor,
                    const QueryOptions& options) {
-  VisitPairs<TrianglePair>({a, b}, 0, FindOverlaps, visitor,
-                           Execution(options));
+  OverlapSearch(options).Visit({a, b}, visitor);
 }
 
 absl::StatusOr<std::vector<uint8_t>> AnyOverlap(const Tree& a,
@@ -36,10 +32,8 @@ absl::StatusOr<std::vector<uint8_t>> AnyOverlap(const Tree& a,
                                                 const PosedTree& b,
                                                 const QueryOptions& options) {
   return PoseBatch(a, poses, b, Execution(options))
-      .AskEach<Nothing, uint8_t>(
-          [&](const PosedTree& posed, TraversalStatistics* s, Nothing&) {
-            return FirstOverlap({posed, b}, s) ? 1 : 0;
-          });
+      .AskEach<uint8_t>(
+          [](const auto&... asked) { return AnyOverlap(asked...); });
 }
 
 absl::StatusOr<std::vector<size_t>> CountOverlaps(const Tree& a,
@@ -47,10 +41,8 @@ absl::StatusOr<std::vector<size_t>> CountOverlaps(const Tree& a,
                                                   const PosedTree& b,
                                                   const QueryOptions& options) {
   return PoseBatch(a, poses, b, Execution(options))
-      .AskEach<Nothing, size_t>(
-          [&](const PosedTree& posed, TraversalStatistics* s, Nothing&) {
-            return CountOverlaps(posed, b, {.statistics = s});
-          });
+      .AskEach<size_t>(
+          [](const auto&... asked) { return CountOverlaps(asked...); });
 }
 
 absl::StatusOr<Lists<TrianglePair>> AllOverlaps(const Tree& a,
@@ -59,9 +51,7 @@ absl::StatusOr<Lists<TrianglePair>> AllOverlaps(const Tree& a,
                                                 const QueryOptions& options) {
   return PoseBatch(a, poses, b, Execution(options))
       .CollectEach<TrianglePair>(
-          [&](const PosedTree& posed, TraversalStatistics* s) {
-            return AllOverlaps(posed, b, {.statistics = s});
-          });
+          [](const auto&... asked) { return AllOverlaps(asked...); });
 }
 
 }  // namespace orbox

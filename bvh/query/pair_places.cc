@@ -190,13 +190,10 @@ absl::StatusOr<Lists<NearPlace>> AllPlacesWithin(const Tree& a,
                                                  const PosedTree& b,
                                                  double distance,
                                                  const QueryOptions& options) {
-  const Execution run(options);
-  const double limit = LimitOf(distance, run);
-  return PoseBatch(a, poses, b, run)
+  return PoseBatch(a, poses, b, Execution(options))
       .CollectEach<NearPlace>(
-          [&](const PosedTree& posed, TraversalStatistics* s) {
-            return AllPlacesWithin(posed, b, limit, {.statistics = s});
-          });
+          [](const auto&... asked) { return AllPlacesWithin(asked...); },
+          distance);
 }
 
 }  // namespace orbox

@@ -6,47 +6,26 @@
 #include "orbox/bvh/query/internal/pose_batch.h"
 
 namespace orbox {
-namespace {
-
-auto FindWithinLimit(double limit) {
-  return [limit](const PairScope& scope, PairSink<PairDistance>& sink,
-                 TraversalStatistics* statistics) {
-    return FindWithin(scope, limit, sink, statistics);
-  };
-}
-
-}  // namespace
 
 bool AnyWithin(const PosedTree& a, const PosedTree& b, double distance,
                const QueryOptions& options) {
-  const Execution run(options);
-  const double limit = LimitOf(distance, run);
-  const auto ask = [limit](const PairScope& scope, TraversalStatistics* s) {
-    return IsAnyWithin(scope, limit, s);
-  };
-  return AnyPair({a, b}, limit, ask, run);
+  return WithinSearch(distance, options).Any({a, b});
 }
 
 size_t CountWithin(const PosedTree& a, const PosedTree& b, double distance,
                    const QueryOptions& options) {
-  const Execution run(options);
-  const double limit = LimitOf(distance, run);
-  return CountPairs<PairDistance>({a, b}, limit, FindWithinLimit(limit), run);
+  return WithinSearch(distance, options).Count({a, b});
 }
 
 std::vector<PairDistance> AllWithin(const PosedTree& a, const PosedTree& b,
                                     double distance,
                                     const QueryOptions& options) {
-  const Execution run(options);
-  const double limit = LimitOf(distance, run);
-  return AllPairs<PairDistance>({a, b}, limit, FindWithinLimit(limit), run);
+  return WithinSearch(distance, options).All({a, b});
 }
 
 void VisitWithin(const PosedTree& a, const PosedTree& b, double distance,
                  PairDistanceVisitor visitor, const QueryOptions& options) {
-  const Execution run(options);
-  const double limit = LimitOf(distance, run);
-  VisitPairs<PairDistance>({a, b}, limit, FindWithinLimit(limit), visitor, run);
+  WithinSearch(distance, options).Visit({a, b}, visitor);
 }
 
 absl::StatusOr<std::vector<uint8_t>> AnyWithin(const Tree& a,
@@ -54,13 +33,9 @@ absl::StatusOr<std::vector<uint8_t>> AnyWithin(const Tree& a,
                                                const PosedTree& b,
                                                double distance,
                                                const QueryOptions& options) {
-  const Execution run(options);
-  const double limit = LimitOf(distance, run);
-  return PoseBatch(a, poses, b, run)
-      .AskEach<Nothing, uint8_t>(
-          [&](const PosedTree& posed, TraversalStatistics* s, Nothing&) {
-            return AnyWithin(posed, b, limit, {.statistics = s}) ? 1 : 0;
-          });
+  return PoseBatch(a, poses, b, Execution(options))
+      .AskEach<uint8_t>(
+          [](const auto&... asked) { return AnyWithin(asked...); }, distance);
 }
 
 absl::StatusOr<std::vector<size_t>> CountWithin(const Tree& a,
@@ -68,13 +43,9 @@ absl::StatusOr<std::vector<size_t>> CountWithin(const Tree& a,
                                                 const PosedTree& b,
                                                 double distance,
                                                 const QueryOptions& options) {
-  const Execution run(options);
-  const double limit = LimitOf(distance, run);
-  return PoseBatch(a, poses, b, run)
-      .AskEach<Nothing, size_t>(
-          [&](const PosedTree& posed, TraversalStatistics* s, Nothing&) {
-            return CountWithin(posed, b, limit, {.statistics = s});
-          });
+  return PoseBatch(a, poses, b, Execution(options))
+      .AskEach<size_t>(
+          [](const auto&... asked) { return CountWithin(asked...); }, distance);
 }
 
 absl::StatusOr<Lists<PairDistance>> AllWithin(const Tree& a,
@@ -82,13 +53,9 @@ absl::StatusOr<Lists<PairDistance>> AllWithin(const Tree& a,
                                               const PosedTree& b,
                                               double distance,
                                               const QueryOptions& options) {
-  const Execution run(options);
-  const double limit = LimitOf(distance, run);
-  return PoseBatch(a, poses, b, run)
+  return PoseBatch(a, poses, b, Execution(options))
       .CollectEach<PairDistance>(
-          [&](const PosedTree& posed, TraversalStatistics* s) {
-            return AllWithin(posed, b, limit, {.statistics = s});
-          });
+          [](const auto&... asked) { return AllWithin(asked...); }, distance);
 }
 
 }  // namespace orbox

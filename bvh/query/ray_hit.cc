@@ -7,6 +7,7 @@
 #include "orbox/bvh/query/internal/batch_run.h"
 #include "orbox/bvh/query/internal/id_sink.h"
 #include "orbox/bvh/query/internal/ray_search.h"
+#include "orbox/bvh/query/internal/visited.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/triangles/internal/ray_corners.h"
@@ -129,18 +130,6 @@ auto PlacesOf(const Tree& tree, std::span<const Ray> rays) {
   };
 }
 
-template <typename Result, typename Ask>
-absl::StatusOr<std::vector<Result>> AskEach(const Tree& tree,
-                                            std::span<const Ray> rays,
-                                            const QueryOptions& options,
-                                            Ask ask) {
-  return BatchRun(tree.space(), rays.size(), Execution(options))
-      .AskEach<Result>(PlacesOf(tree, rays),
-                       [&](size_t i, const QueryOptions& alone) -> Result {
-                         return ask(rays[i], alone);
-                       });
-}
-
 }  // namespace
 
 bool AnyHit(const Tree& tree, const Ray& ray, const QueryOptions& options) {
@@ -171,12 +160,8 @@ void VisitHits(const Tree& tree, const Ray& ray, RayHitVisitor visitor,
 
 std::vector<RayHit> AllHits(const Tree& tree, const Ray& ray,
                             const QueryOptions& options) {
-  std::vector<RayHit> hits;
-  const auto add = [&hits](const RayHit& hit) {
-    hits.push_back(hit);
-    return Visit::kContinue;
-  };
-  VisitHits(tree, ray, add, options);
+  auto hits = AllVisited<RayHit>(
+      [&](auto visitor) { VisitHits(tree, ray, visitor, options); });
   HitSorter(tree.mesh(), ray).Sort(&hits);
   return hits;
 }
@@ -184,39 +169,32 @@ std::vector<RayHit> AllHits(const Tree& tree, const Ray& ray,
 absl::StatusOr<std::vector<uint8_t>> AnyHit(const Tree& tree,
                                             std::span<const Ray> rays,
                                             const QueryOptions& options) {
-  return AskEach<uint8_t>(tree, rays, options,
-                          [&](const Ray& ray, const QueryOptions& alone) {
-                            return AnyHit(tree, ray, alone) ? 1 : 0;
-                          });
+  return AskEachOf<uint8_t>(
+      tree, rays, PlacesOf(tree, rays), options,
+      [](const auto&... asked) { return AnyHit(asked...); });
 }
 
 absl::StatusOr<std::vector<size_t>> CountHits(const Tree& tree,
                                               std::span<const Ray> rays,
                                               const QueryOptions& options) {
-  return AskEach<size_t>(tree, rays, options,
-                         [&](const Ray& ray, const QueryOptions& alone) {
-                           return CountHits(tree, ray, alone);
-                         });
+  return AskEachOf<size_t>(
+      tree, rays, PlacesOf(tree, rays), options,
+      [](const auto&... asked) { return CountHits(asked...); });
 }
 
 absl::StatusOr<std::vector<std::optional<RayHit>>> ClosestHit(
     const Tree& tree, std::span<const Ray> rays, const QueryOptions& options) {
-  return AskEach<std::optional<RayHit>>(
-      tree, rays, options, [&](const Ray& ray, const QueryOptions& alone) {
-        return ClosestHit(tree, ray, alone);
-      });
+  return AskEachOf<std::optional<RayHit>>(
+      tree, rays, PlacesOf(tree, rays), options,
+      [](const auto&... asked) { return ClosestHit(asked...); });
 }
 
 absl::StatusOr<Lists<RayHit>> AllHits(const Tree& tree,
                                       std::span<const Ray> rays,
                                       const QueryOptions& options) {
-  BatchRun run(tree.space(), rays.size(), Execution(options));
-  return run.CollectLists<RayHit>(
-      PlacesOf(tree, rays),
-      [&](size_t i, std::vector<RayHit>* found, TraversalStatistics* s) {
-        const std::vector<RayHit> hits = AllHits(tree, rays[i], run.Alone(s));
-        found->insert(found->end(), hits.begin(), hits.end());
-      });
+  return CollectEachOf<RayHit>(
+      tree, rays, PlacesOf(tree, rays), options,
+      [](const auto&... asked) { return AllHits(asked...); });
 }
 
 }  // namespace orbox

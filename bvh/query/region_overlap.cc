@@ -73,21 +73,17 @@ void AppendOverlaps(const Tree& tree, const Region& region,
 absl::StatusOr<std::vector<uint8_t>> AnyOverlap(const Tree& tree,
                                                 const Regions& regions,
                                                 const QueryOptions& options) {
-  return BatchRun(tree.space(), regions.size(), Execution(options))
-      .AskEach<uint8_t>(PlacesOf(regions),
-                        [&](size_t i, const QueryOptions& alone) -> uint8_t {
-                          return AnyOverlap(tree, regions[i], alone) ? 1 : 0;
-                        });
+  return AskEachOf<uint8_t>(
+      tree, regions, PlacesOf(regions), options,
+      [](const auto&... asked) { return AnyOverlap(asked...); });
 }
 
 absl::StatusOr<std::vector<size_t>> CountOverlaps(const Tree& tree,
                                                   const Regions& regions,
                                                   const QueryOptions& options) {
-  return BatchRun(tree.space(), regions.size(), Execution(options))
-      .AskEach<size_t>(PlacesOf(regions),
-                       [&](size_t i, const QueryOptions& alone) {
-                         return CountOverlaps(tree, regions[i], alone);
-                       });
+  return AskEachOf<size_t>(
+      tree, regions, PlacesOf(regions), options,
+      [](const auto&... asked) { return CountOverlaps(asked...); });
 }
 
 absl::StatusOr<Lists<uint32_t>> AllOverlaps(const Tree& tree,

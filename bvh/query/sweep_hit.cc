@@ -8,6 +8,7 @@
 #include "orbox/bvh/query/internal/feed_region.h"
 #include "orbox/bvh/query/internal/id_sink.h"
 #include "orbox/bvh/query/internal/ray_search.h"
+#include "orbox/bvh/query/internal/visited.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 
@@ -89,18 +90,6 @@ auto PlacesOf(std::span<const SweptSphere> balls) {
   return [balls](size_t i) { return balls[i].from * 0.5 + balls[i].to * 0.5; };
 }
 
-template <typename Result, typename Ask>
-absl::StatusOr<std::vector<Result>> AskEach(const Tree& tree,
-                                            std::span<const SweptSphere> balls,
-                                            const QueryOptions& options,
-                                            Ask ask) {
-  return BatchRun(tree.space(), balls.size(), Execution(options))
-      .AskEach<Result>(PlacesOf(balls),
-                       [&](size_t i, const QueryOptions& alone) -> Result {
-                         return ask(balls[i], alone);
-                       });
-}
-
 }  // namespace
 
 bool AnyHit(const Tree& tree, const SweptSphere& ball,
@@ -138,12 +127,8 @@ void VisitHits(const Tree& tree, const SweptSphere& ball,
 
 std::vector<SweepHit> AllHits(const Tree& tree, const SweptSphere& ball,
                               const QueryOptions& options) {
-  std::vector<SweepHit> hits;
-  const auto add = [&hits](const SweepHit& hit) {
-    hits.push_back(hit);
-    return Visit::kContinue;
-  };
-  VisitHits(tree, ball, add, options);
+  auto hits = AllVisited<SweepHit>(
+      [&](auto visitor) { VisitHits(tree, ball, visitor, options); });
   std::sort(hits.begin(), hits.end(), IsEarlier);
   return hits;
 }
@@ -151,44 +136,33 @@ std::vector<SweepHit> AllHits(const Tree& tree, const SweptSphere& ball,
 absl::StatusOr<std::vector<uint8_t>> AnyHit(const Tree& tree,
                                             std::span<const SweptSphere> balls,
                                             const QueryOptions& options) {
-  return AskEach<uint8_t>(
-      tree, balls, options,
-      [&](const SweptSphere& ball, const QueryOptions& alone) {
-        return AnyHit(tree, ball, alone) ? 1 : 0;
-      });
+  return AskEachOf<uint8_t>(
+      tree, balls, PlacesOf(balls), options,
+      [](const auto&... asked) { return AnyHit(asked...); });
 }
 
 absl::StatusOr<std::vector<size_t>> CountHits(
     const Tree& tree, std::span<const SweptSphere> balls,
     const QueryOptions& options) {
-  return AskEach<size_t>(
-      tree, balls, options,
-      [&](const SweptSphere& ball, const QueryOptions& alone) {
-        return CountHits(tree, ball, alone);
-      });
+  return AskEachOf<size_t>(
+      tree, balls, PlacesOf(balls), options,
+      [](const auto&... asked) { return CountHits(asked...); });
 }
 
 absl::StatusOr<std::vector<std::optional<SweepHit>>> ClosestHit(
     const Tree& tree, std::span<const SweptSphere> balls,
     const QueryOptions& options) {
-  return AskEach<std::optional<SweepHit>>(
-      tree, balls, options,
-      [&](const SweptSphere& ball, const QueryOptions& alone) {
-        return ClosestHit(tree, ball, alone);
-      });
+  return AskEachOf<std::optional<SweepHit>>(
+      tree, balls, PlacesOf(balls), options,
+      [](const auto&... asked) { return ClosestHit(asked...); });
 }
 
 absl::StatusOr<Lists<SweepHit>> AllHits(const Tree& tree,
                                         std::span<const SweptSphere> balls,
                                         const QueryOptions& options) {
-  BatchRun run(tree.space(), balls.size(), Execution(options));
-  return run.CollectLists<SweepHit>(
-      PlacesOf(balls),
-      [&](size_t i, std::vector<SweepHit>* found, TraversalStatistics* s) {
-        const std::vector<SweepHit> hits =
-            AllHits(tree, balls[i], run.Alone(s));
-        found->insert(found->end(), hits.begin(), hits.end());
-      });
+  return CollectEachOf<SweepHit>(
+      tree, balls, PlacesOf(balls), options,
+      [](const auto&... asked) { return AllHits(asked...); });
 }
 
 }  // namespace orbox

@@ -365,7 +365,7 @@ double WindingNumberField::At(const Vec3& p,
 absl::StatusOr<std::vector<double>> WindingNumberField::At(
     std::span<const Vec3> points, const WindingOptions& options) const {
   return BatchRun(tree().space(), points.size(), Execution(options))
-      .AskEach<double>([&](size_t i) { return points[i]; },
+      .AskEach<double>(PlacesOf(points),
                        [&](size_t i, const QueryOptions& alone) {
                          return At(points[i], {.max_error = options.max_error,
                                                .statistics = alone.statistics,
@@ -388,11 +388,11 @@ bool WindingNumberField::IsInside(const Vec3& p,
 
 absl::StatusOr<std::vector<uint8_t>> WindingNumberField::IsInside(
     std::span<const Vec3> points, const QueryOptions& options) const {
-  return BatchRun(tree().space(), points.size(), Execution(options))
-      .AskEach<uint8_t>([&](size_t i) { return points[i]; },
-                        [&](size_t i, const QueryOptions& alone) -> uint8_t {
-                          return IsInside(points[i], alone) ? 1 : 0;
-                        });
+  return AskEachOf<uint8_t>(
+      tree(), points, PlacesOf(points), options,
+      [this](const Tree&, const Vec3& p, const QueryOptions& alone) {
+        return IsInside(p, alone);
+      });
 }
 
 const Tree& WindingNumberField::tree() const { return data_->tree; }

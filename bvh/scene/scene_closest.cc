@@ -60,12 +60,10 @@ std::optional<BodyPoint> ClosestPoint(const Scene& scene, const Vec3& p,
 absl::StatusOr<std::vector<std::optional<BodyPoint>>> ClosestPoint(
     const Scene& scene, std::span<const Vec3> points,
     const SceneOptions& options) {
-  return SceneBatch(scene, points.size(), options)
+  return SceneBatch(scene, points, options)
       .AskEach<std::optional<BodyPoint>>(
-          [&](size_t i) { return points[i]; },
-          [&](size_t i, const SceneOptions& alone) {
-            return ClosestPoint(scene, points[i], alone);
-          });
+          PlacesOf(points),
+          [](const auto&... asked) { return ClosestPoint(asked...); });
 }
 
 std::optional<BodyGap> ClosestPair(const Scene& scene, const PosedTree& mesh,

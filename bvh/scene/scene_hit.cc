@@ -6,6 +6,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "orbox/bvh/query/internal/visited.h"
 #include "orbox/bvh/scene/internal/moved_search.h"
 #include "orbox/bvh/scene/internal/scene_batch.h"
 #include "orbox/bvh/scene/internal/scene_query.h"
@@ -56,28 +57,14 @@ auto PlacesOf(std::span<const Ray> rays) {
 }  // namespace
 
 bool AnyHit(const Scene& scene, const Ray& ray, const SceneOptions& options) {
-  bool is_any = false;
-  VisitHits(
-      scene, ray,
-      [&](const BodyHit&) {
-        is_any = true;
-        return Visit::kStop;
-      },
-      options);
-  return is_any;
+  return AnyVisited(
+      [&](auto visitor) { VisitHits(scene, ray, visitor, options); });
 }
 
 size_t CountHits(const Scene& scene, const Ray& ray,
                  const SceneOptions& options) {
-  size_t count = 0;
-  VisitHits(
-      scene, ray,
-      [&](const BodyHit&) {
-        ++count;
-        return Visit::kContinue;
-      },
-      options);
-  return count;
+  return CountVisited(
+      [&](auto visitor) { VisitHits(scene, ray, visitor, options); });
 }
 
 std::optional<BodyHit> ClosestHit(const Scene& scene, const Ray& ray,
@@ -110,14 +97,8 @@ std::optional<BodyHit> ClosestHit(const Scene& scene, const Ray& ray,
 
 std::vector<BodyHit> AllHits(const Scene& scene, const Ray& ray,
                              const SceneOptions& options) {
-  std::vector<BodyHit> hits;
-  VisitHits(
-      scene, ray,
-      [&](const BodyHit& hit) {
-        hits.push_back(hit);
-        return Visit::kContinue;
-      },
-      options);
+  auto hits = AllVisited<BodyHit>(
+      [&](auto visitor) { VisitHits(scene, ray, visitor, options); });
   std::sort(hits.begin(), hits.end(), [&](const BodyHit& x, const BodyHit& y) {
     return IsBefore(scene, ray, x, y);
   });
@@ -149,41 +130,36 @@ void VisitHits(const Scene& scene, const Ray& ray, BodyHitVisitor visitor,
 absl::StatusOr<std::vector<uint8_t>> AnyHit(const Scene& scene,
                                             std::span<const Ray> rays,
                                             const SceneOptions& options) {
-  return SceneBatch(scene, rays.size(), options)
+  return SceneBatch(scene, rays, options)
       .AskEach<uint8_t>(PlacesOf(rays),
-                        [&](size_t i, const SceneOptions& alone) {
-                          return AnyHit(scene, rays[i], alone) ? 1 : 0;
-                        });
+                        [](const auto&... asked) { return AnyHit(asked...); });
 }
 
 absl::StatusOr<std::vector<size_t>> CountHits(const Scene& scene,
                                               std::span<const Ray> rays,
                                               const SceneOptions& options) {
-  return SceneBatch(scene, rays.size(), options)
-      .AskEach<size_t>(PlacesOf(rays),
-                       [&](size_t i, const SceneOptions& alone) {
-                         return CountHits(scene, rays[i], alone);
-                       });
+  return SceneBatch(scene, rays, options)
+      .AskEach<size_t>(PlacesOf(rays), [](const auto&... asked) {
+        return CountHits(asked...);
+      });
 }
 
 absl::StatusOr<std::vector<std::optional<BodyHit>>> ClosestHit(
     const Scene& scene, std::span<const Ray> rays,
     const SceneOptions& options) {
-  return SceneBatch(scene, rays.size(), options)
+  return SceneBatch(scene, rays, options)
       .AskEach<std::optional<BodyHit>>(
-          PlacesOf(rays), [&](size_t i, const SceneOptions& alone) {
-            return ClosestHit(scene, rays[i], alone);
-          });
+          PlacesOf(rays),
+          [](const auto&... asked) { return ClosestHit(asked...); });
 }
 
 absl::StatusOr<Lists<BodyHit>> AllHits(const Scene& scene,
                                        std::span<const Ray> rays,
                                        const SceneOptions& options) {
-  return SceneBatch(scene, rays.size(), options)
-      .CollectEach<BodyHit>(PlacesOf(rays),
-                            [&](size_t i, const SceneOptions& alone) {
-                              return AllHits(scene, rays[i], alone);
-                            });
+  return SceneBatch(scene, rays, options)
+      .CollectEach<BodyHit>(PlacesOf(rays), [](const auto&... asked) {
+        return AllHits(asked...);
+      });
 }
 
 }  // namespace orbox

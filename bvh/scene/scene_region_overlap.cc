@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "orbox/bvh/query/internal/region_places.h"
+#include "orbox/bvh/query/internal/visited.h"
 #include "orbox/bvh/scene/internal/region_search.h"
 #include "orbox/bvh/scene/internal/scene_batch.h"
 #include "orbox/bvh/scene/internal/scene_query.h"
@@ -31,40 +32,20 @@ void Search(const Scene& scene, const Region& region,
 
 bool AnyOverlap(const Scene& scene, const Region& region,
                 const SceneOptions& options) {
-  bool is_any = false;
-  VisitOverlaps(
-      scene, region,
-      [&](BodyId) {
-        is_any = true;
-        return Visit::kStop;
-      },
-      options);
-  return is_any;
+  return AnyVisited(
+      [&](auto visitor) { VisitOverlaps(scene, region, visitor, options); });
 }
 
 size_t CountOverlaps(const Scene& scene, const Region& region,
                      const SceneOptions& options) {
-  size_t count = 0;
-  VisitOverlaps(
-      scene, region,
-      [&](BodyId) {
-        ++count;
-        return Visit::kContinue;
-      },
-      options);
-  return count;
+  return CountVisited(
+      [&](auto visitor) { VisitOverlaps(scene, region, visitor, options); });
 }
 
 std::vector<BodyId> AllOverlaps(const Scene& scene, const Region& region,
                                 const SceneOptions& options) {
-  std::vector<BodyId> bodies;
-  VisitOverlaps(
-      scene, region,
-      [&](BodyId body) {
-        bodies.push_back(body);
-        return Visit::kContinue;
-      },
-      options);
+  auto bodies = AllVisited<BodyId>(
+      [&](auto visitor) { VisitOverlaps(scene, region, visitor, options); });
   std::sort(bodies.begin(), bodies.end());
   return bodies;
 }
@@ -72,14 +53,9 @@ std::vector<BodyId> AllOverlaps(const Scene& scene, const Region& region,
 void VisitOverlaps(const Scene& scene, const Region& region,
                    BodyVisitor visitor, const SceneOptions& options) {
   Search(scene, region, options, [&](BodyId body, RegionSearch& search) {
-    bool is_there = false;
-    search.VisitTriangles(
-        scene, body,
-        [&](uint32_t) {
-          is_there = true;
-          return Visit::kStop;
-        },
-        options.statistics);
+    const bool is_there = AnyVisited([&](auto any) {
+      search.VisitTriangles(scene, body, any, options.statistics);
+    });
     return is_there ? visitor(body) : Visit::kContinue;
   });
 }
@@ -87,14 +63,9 @@ void VisitOverlaps(const Scene& scene, const Region& region,
 std::vector<BodyTriangle> AllOverlappingTriangles(const Scene& scene,
                                                   const Region& region,
                                                   const SceneOptions& options) {
-  std::vector<BodyTriangle> triangles;
-  VisitOverlappingTriangles(
-      scene, region,
-      [&](const BodyTriangle& t) {
-        triangles.push_back(t);
-        return Visit::kContinue;
-      },
-      options);
+  auto triangles = AllVisited<BodyTriangle>([&](auto visitor) {
+    VisitOverlappingTriangles(scene, region, visitor, options);
+  });
   std::sort(triangles.begin(), triangles.end());
   return triangles;
 }
@@ -119,40 +90,36 @@ void VisitOverlappingTriangles(const Scene& scene, const Region& region,
 absl::StatusOr<std::vector<uint8_t>> AnyOverlap(const Scene& scene,
                                                 const Regions& regions,
                                                 const SceneOptions& options) {
-  return SceneBatch(scene, regions.size(), options)
-      .AskEach<uint8_t>(PlacesOf(regions),
-                        [&](size_t i, const SceneOptions& alone) {
-                          return AnyOverlap(scene, regions[i], alone) ? 1 : 0;
-                        });
+  return SceneBatch(scene, regions, options)
+      .AskEach<uint8_t>(PlacesOf(regions), [](const auto&... asked) {
+        return AnyOverlap(asked...);
+      });
 }
 
 absl::StatusOr<std::vector<size_t>> CountOverlaps(const Scene& scene,
                                                   const Regions& regions,
                                                   const SceneOptions& options) {
-  return SceneBatch(scene, regions.size(), options)
-      .AskEach<size_t>(PlacesOf(regions),
-                       [&](size_t i, const SceneOptions& alone) {
-                         return CountOverlaps(scene, regions[i], alone);
-                       });
+  return SceneBatch(scene, regions, options)
+      .AskEach<size_t>(PlacesOf(regions), [](const auto&... asked) {
+        return CountOverlaps(asked...);
+      });
 }
 
 absl::StatusOr<Lists<BodyId>> AllOverlaps(const Scene& scene,
                                           const Regions& regions,
                                           const SceneOptions& options) {
-  return SceneBatch(scene, regions.size(), options)
-      .CollectEach<BodyId>(PlacesOf(regions),
-                           [&](size_t i, const SceneOptions& alone) {
-                             return AllOverlaps(scene, regions[i], alone);
-                           });
+  return SceneBatch(scene, regions, options)
+      .CollectEach<BodyId>(PlacesOf(regions), [](const auto&... asked) {
+        return AllOverlaps(asked...);
+      });
 }
 
 absl::StatusOr<Lists<BodyTriangle>> AllOverlappingTriangles(
     const Scene& scene, const Regions& regions, const SceneOptions& options) {
-  return SceneBatch(scene, regions.size(), options)
-      .CollectEach<BodyTriangle>(
-          PlacesOf(regions), [&](size_t i, const SceneOptions& alone) {
-            return AllOverlappingTriangles(scene, regions[i], alone);
-          });
+  return SceneBatch(scene, regions, options)
+      .CollectEach<BodyTriangle>(PlacesOf(regions), [](const auto&... asked) {
+        return AllOverlappingTriangles(asked...);
+      });
 }
 
 }  // namespace orbox

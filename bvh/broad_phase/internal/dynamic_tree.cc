@@ -7,7 +7,6 @@
 
 #include "orbox/bvh/broad_phase/internal/kinds.h"
 #include "orbox/bvh/broad_phase/internal/phase.h"
-#include "orbox/bvh/broad_phase/internal/sort_body_pairs.h"
 
 namespace orbox {
 namespace {
@@ -209,13 +208,12 @@ class DynamicTreePhase final : public Phase {
         }
       });
     }
-    SortBodyPairs(pairs, &scratch_);
+    Sort(pairs);
   }
 
   void Forget() noexcept override { tree_ = {}; }
 
   DynamicTree tree_;
-  std::vector<BodyPair> scratch_;
 };
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "orbox/bvh/broad_phase/broad_phase.h"
 #include "orbox/bvh/broad_phase/internal/bodies.h"
 #include "orbox/bvh/broad_phase/internal/box_tree.h"
+#include "orbox/bvh/broad_phase/internal/sort_body_pairs.h"
 
 namespace orbox {
 
@@ -39,6 +40,9 @@ class Phase : public BroadPhase {
  protected:
   void AddSteps(size_t steps) { steps_ += steps; }
 
+  // Ascending.
+  void Sort(std::vector<BodyPair>* pairs) { SortBodyPairs(pairs, &scratch_); }
+
  private:
   // Changes `pairs` from those of the update before to the sorted pairs of
   // these bodies. bodies.touched() lists the bodies that may differ.
@@ -53,6 +57,7 @@ class Phase : public BroadPhase {
 
   Bodies bodies_;
   std::vector<BodyPair> pairs_;
+  std::vector<BodyPair> scratch_;
   size_t steps_ = 0;
   bool has_failed_ = false;  // the update before, halfway
   mutable std::mutex building_;

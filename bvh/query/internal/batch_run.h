@@ -125,6 +125,41 @@ class BatchRun {
   Progress progress_;
 };
 
+// A batch of one question: what ask(tree, query, alone) returns of each.
+template <typename Result, typename Queries, typename Ask>
+absl::StatusOr<std::vector<Result>> AskEachOf(const Tree& tree,
+                                              const Queries& queries,
+                                              BatchRun::PlaceOf place_of,
+                                              const QueryOptions& options,
+                                              Ask ask) {
+  return BatchRun(tree.space(), queries.size(), Execution(options))
+      .AskEach<Result>(place_of,
+                       [&](size_t i, const QueryOptions& alone) -> Result {
+                         return ask(tree, queries[i], alone);
+                       });
+}
+
+// The same for lists.
+template <typename Value, typename Queries, typename Ask>
+absl::StatusOr<Lists<Value>> CollectEachOf(const Tree& tree,
+                                           const Queries& queries,
+                                           BatchRun::PlaceOf place_of,
+                                           const QueryOptions& options,
+                                           Ask ask) {
+  BatchRun run(tree.space(), queries.size(), Execution(options));
+  return run.CollectLists<Value>(
+      place_of,
+      [&](size_t i, std::vector<Value>* values, TraversalStatistics* s) {
+        const auto found = ask(tree, queries[i], run.Alone(s));
+        values->insert(values->end(), found.begin(), found.end());
+      });
+}
+
+// Of points, for the order of a batch.
+inline auto PlacesOf(std::span<const Vec3> points) {
+  return [points](size_t i) { return points[i]; };
+}
+
 // A number for each place, near for places that are near: the bits of its
 // coordinates in turn (Morton 1966). Tree space fills the middle; what is
 // outside follows, ever coarser.

@@ -67,18 +67,14 @@ double SearchAlone(const Tree& tree, const NearestQuestion& question,
 double SearchOne(const Tree& tree, const NearestQuestion& question,
                  uint32_t query, double bound, NearestSink& sink,
                  TraversalStatistics* statistics) {
-  RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
-    bound = SearchAlone(tree, question, query, bound, sink, counters);
-  });
-  return bound;
-}
-
-void SearchLoop(const Tree& tree, const NearestQuestion& question,
-                NearestSink& sink, TraversalStatistics* statistics) {
-  for (const uint32_t query : question.order) {
-    if (!IsFinite(question.points[query])) continue;
-    SearchOne(tree, question, query, question.max_distance, sink, statistics);
+  if (HWY_LIKELY(statistics == nullptr)) {
+    NoCounters none;
+    return SearchAlone(tree, question, query, bound, sink, none);
   }
+  Counters counters(statistics);
+  bound = SearchAlone(tree, question, query, bound, sink, counters);
+  counters.Finish();
+  return bound;
 }
 
 }  // namespace orbox::HWY_NAMESPACE
@@ -87,7 +83,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace orbox {
 
-HWY_EXPORT(SearchLoop);
+HWY_EXPORT(SearchOne);
 
 void SearchNearest(const Tree& tree, const NearestQuestion& question,
                    NearestSink& sink, TraversalStatistics* statistics) {
@@ -95,8 +91,12 @@ void SearchNearest(const Tree& tree, const NearestQuestion& question,
   if (question.order.size() > 1 && statistics == nullptr &&
       tree.parts() == nullptr) {
     SearchInterleaved(tree, question, sink);
-  } else {
-    ORBOX_DYNAMIC_DISPATCH(SearchLoop)(tree, question, sink, statistics);
+    return;
+  }
+  const auto search = ORBOX_DYNAMIC_DISPATCH(SearchOne);
+  for (const uint32_t query : question.order) {
+    if (!IsFinite(question.points[query])) continue;
+    search(tree, question, query, question.max_distance, sink, statistics);
   }
 }
 

@@ -99,10 +99,6 @@ class PartRun {
   size_t done_ = 0;
 };
 
-bool FindsNothing(double limit, const Execution& run) {
-  return !(limit >= 0) || run.finds_nothing();
-}
-
 template <typename Pair>
 std::vector<Pair> Joined(std::vector<std::vector<Pair>> found,
                          const Workers& workers) {
@@ -122,15 +118,14 @@ std::vector<Pair> Joined(std::vector<std::vector<Pair>> found,
 }  // namespace
 
 template <typename Pair>
-std::vector<Pair> AllPairs(const PairScope& scope, double limit,
-                           FindPairs<Pair> find, const Execution& run) {
-  if (FindsNothing(limit, run)) return {};
-  PartRun parts(scope, limit, run, run.threads());
+std::vector<Pair> PairSearch<Pair>::All(const PairScope& scope) const {
+  if (FindsNothing()) return {};
+  PartRun parts(scope, limit_, run_, run_.threads());
   std::vector<std::vector<Pair>> found(parts.size());
   parts.ForEach(
       [&](size_t i, const PairScope& part, TraversalStatistics* statistics) {
-        CollectingPairs<Pair> sink(&found[i], run.cancelled());
-        find(part, sink, statistics);
+        CollectingPairs<Pair> sink(&found[i], run_.cancelled());
+        Find(part, sink, statistics);
         return PartRun::Outcome{!found[i].empty()};
       });
   if (parts.workers() != nullptr) {
@@ -141,15 +136,14 @@ std::vector<Pair> AllPairs(const PairScope& scope, double limit,
 }
 
 template <typename Pair>
-size_t CountPairs(const PairScope& scope, double limit, FindPairs<Pair> find,
-                  const Execution& run) {
-  if (FindsNothing(limit, run)) return 0;
-  PartRun parts(scope, limit, run, run.threads());
+size_t PairSearch<Pair>::Count(const PairScope& scope) const {
+  if (FindsNothing()) return 0;
+  PartRun parts(scope, limit_, run_, run_.threads());
   std::atomic<size_t> count = 0;
   parts.ForEach(
       [&](size_t, const PairScope& part, TraversalStatistics* statistics) {
         CountingPairs<Pair> sink;
-        find(part, sink, statistics);
+        Find(part, sink, statistics);
         count += sink.count();
         return PartRun::Outcome{sink.count() != 0};
       });
@@ -157,49 +151,33 @@ size_t CountPairs(const PairScope& scope, double limit, FindPairs<Pair> find,
 }
 
 template <typename Pair>
-void VisitPairs(const PairScope& scope, double limit, FindPairs<Pair> find,
-                absl::FunctionRef<Visit(const Pair&)> visitor,
-                const Execution& run) {
-  if (FindsNothing(limit, run)) return;
-  PartRun(scope, limit, run, 1)
+void PairSearch<Pair>::Visit(
+    const PairScope& scope,
+    absl::FunctionRef<orbox::Visit(const Pair&)> visitor) const {
+  if (FindsNothing()) return;
+  PartRun(scope, limit_, run_, 1)
       .ForEach(
           [&](size_t, const PairScope& part, TraversalStatistics* statistics) {
             VisitingPairs<Pair> sink(visitor);
-            const Step step = find(part, sink, statistics);
+            const Step step = Find(part, sink, statistics);
             return PartRun::Outcome{sink.is_any(), step};
           });
 }
 
-bool AnyPair(
-    const PairScope& scope, double limit,
-    absl::FunctionRef<bool(const PairScope& scope, TraversalStatistics*)> ask,
-    const Execution& run) {
-  if (FindsNothing(limit, run)) return false;
+template <typename Pair>
+bool PairSearch<Pair>::Any(const PairScope& scope) const {
+  if (FindsNothing()) return false;
   bool is_any = false;
-  PartRun(scope, limit, run, 1)
+  PartRun(scope, limit_, run_, 1)
       .ForEach([&](size_t, const PairScope& part,
                    TraversalStatistics* statistics) {
-        is_any = ask(part, statistics);
+        is_any = IsAny(part, statistics);
         return PartRun::Outcome{is_any, is_any ? Step::kStop : Step::kContinue};
       });
   return is_any;
 }
 
-template std::vector<TrianglePair> AllPairs(const PairScope&, double,
-                                            FindPairs<TrianglePair>,
-                                            const Execution&);
-template std::vector<PairDistance> AllPairs(const PairScope&, double,
-                                            FindPairs<PairDistance>,
-                                            const Execution&);
-template size_t CountPairs(const PairScope&, double, FindPairs<TrianglePair>,
-                           const Execution&);
-template size_t CountPairs(const PairScope&, double, FindPairs<PairDistance>,
-                           const Execution&);
-template void VisitPairs(const PairScope&, double, FindPairs<TrianglePair>,
-                         absl::FunctionRef<Visit(const TrianglePair&)>,
-                         const Execution&);
-template void VisitPairs(const PairScope&, double, FindPairs<PairDistance>,
-                         absl::FunctionRef<Visit(const PairDistance&)>,
-                         const Execution&);
+template class PairSearch<TrianglePair>;
+template class PairSearch<PairDistance>;
 
 }  // namespace orbox

@@ -4,7 +4,8 @@
 // many, one by one, or whether there are any; as its options say, in many
 // threads, with progress, until it is cancelled. Private.
 //
-//   return AllPairs<TrianglePair>({a, b}, 0, FindOverlaps, Execution(options));
+//   return OverlapSearch(options).All({a, b});
+//   return WithinSearch(0.5, options).Count(SelfScope(tree, options));
 //
 // Large questions are cut into parts (pair_parts.h), which depend on the trees
 // alone: answers and statistics are those of one thread. Nothing is found where
@@ -21,40 +22,99 @@
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/pair_search.h"
+#include "orbox/bvh/traverse/internal/self_pairs.h"
 #include "orbox/bvh/traverse/internal/step.h"
+#include "orbox/bvh/traverse/self_options.h"
 #include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/tree/tree.h"
 
 namespace orbox {
-
-template <typename Pair>
-using FindPairs = absl::FunctionRef<Step(
-    const PairScope& scope, PairSink<Pair>& sink, TraversalStatistics*)>;
-
-// Ascending. `limit` bounds the distances of the pairs that `find` finds.
-template <typename Pair>
-std::vector<Pair> AllPairs(const PairScope& scope, double limit,
-                           FindPairs<Pair> find, const Execution& run);
-
-template <typename Pair>
-size_t CountPairs(const PairScope& scope, double limit, FindPairs<Pair> find,
-                  const Execution& run);
-
-// In the calling thread, as the next one.
-template <typename Pair>
-void VisitPairs(const PairScope& scope, double limit, FindPairs<Pair> find,
-                absl::FunctionRef<Visit(const Pair&)> visitor,
-                const Execution& run);
-
-// `ask` says whether there is a pair in a scope.
-bool AnyPair(
-    const PairScope& scope, double limit,
-    absl::FunctionRef<bool(const PairScope& scope, TraversalStatistics*)> ask,
-    const Execution& run);
 
 // Of queries within a distance.
 inline double LimitOf(double distance, const Execution& run) {
   return std::min(distance, run.max_distance());
 }
+
+template <typename Pair>
+class PairSearch {
+ public:
+  virtual ~PairSearch() = default;
+
+  // Ascending.
+  std::vector<Pair> All(const PairScope& scope) const;
+  size_t Count(const PairScope& scope) const;
+  // In the calling thread, as the next one.
+  void Visit(const PairScope& scope,
+             absl::FunctionRef<orbox::Visit(const Pair&)> visitor) const;
+  bool Any(const PairScope& scope) const;
+
+ protected:
+  // `limit` bounds the distances of the pairs that are found.
+  PairSearch(double limit, const Execution& run) : limit_(limit), run_(run) {}
+  double limit() const { return limit_; }
+
+ private:
+  virtual Step Find(const PairScope& scope, PairSink<Pair>& sink,
+                    TraversalStatistics* statistics) const = 0;
+  // Whether there is a pair in a scope.
+  virtual bool IsAny(const PairScope& scope,
+                     TraversalStatistics* statistics) const = 0;
+
+  bool FindsNothing() const { return !(limit_ >= 0) || run_.finds_nothing(); }
+
+  const double limit_;
+  const Execution run_;
+};
+
+class OverlapSearch final : public PairSearch<TrianglePair> {
+ public:
+  template <typename Options>
+  explicit OverlapSearch(const Options& options)
+      : PairSearch(0, Execution(options)) {}
+
+ private:
+  Step Find(const PairScope& scope, PairSink<TrianglePair>& sink,
+            TraversalStatistics* statistics) const override {
+    return FindOverlaps(scope, sink, statistics);
+  }
+  bool IsAny(const PairScope& scope,
+             TraversalStatistics* statistics) const override {
+    return FirstOverlap(scope, statistics).has_value();
+  }
+};
+
+class WithinSearch final : public PairSearch<PairDistance> {
+ public:
+  template <typename Options>
+  WithinSearch(double distance, const Options& options)
+      : PairSearch(LimitOf(distance, Execution(options)), Execution(options)) {}
+
+ private:
+  Step Find(const PairScope& scope, PairSink<PairDistance>& sink,
+            TraversalStatistics* statistics) const override {
+    return FindWithin(scope, limit(), sink, statistics);
+  }
+  bool IsAny(const PairScope& scope,
+             TraversalStatistics* statistics) const override {
+    return IsAnyWithin(scope, limit(), statistics);
+  }
+};
+
+// A tree against itself.
+class SelfScope {
+ public:
+  SelfScope(const Tree& tree, const SelfOptions& options)
+      : posed_(tree), pairs_(tree.mesh(), options.shared_corners) {}
+
+  // Refers to this.
+  operator PairScope() const {  // NOLINT: it is one
+    return PairScope::OfSelf(posed_, pairs_);
+  }
+
+ private:
+  const PosedTree posed_;
+  const SelfPairs pairs_;
+};
 
 }  // namespace orbox
 

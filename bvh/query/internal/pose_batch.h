@@ -4,10 +4,8 @@
 // Private.
 //
 //   return PoseBatch(a, poses, b, Execution(options))
-//       .AskEach<Nothing, uint8_t>(
-//           [&](const PosedTree& posed, TraversalStatistics* s, Nothing&) {
-//             return FirstOverlap({posed, b}, s) ? 1 : 0;
-//           });
+//       .AskEach<uint8_t>(
+//           [](const auto&... asked) { return AnyWithin(asked...); }, 0.5);
 #ifndef ORBOX_BVH_QUERY_INTERNAL_POSE_BATCH_H_
 #define ORBOX_BVH_QUERY_INTERNAL_POSE_BATCH_H_
 
@@ -38,14 +36,42 @@ class PoseBatch {
   PoseBatch(const Tree& a, std::span<const Pose> poses, const PosedTree& b,
             const Execution& run)
       : a_(a),
+        b_(b),
+        max_distance_(run.max_distance()),
         poses_(poses),
         center_(a.mesh().bounds().Center()),
         run_(b.tree().space(), poses.size(), run) {}
 
-  // Calls ask(posed, statistics, last) at each pose, with a `Last` of its
-  // piece, and returns what it returns.
+  // What ask(posed, b, more..., alone) returns at each pose, of a single
+  // question's options.
+  template <typename Result, typename Ask, typename... More>
+  absl::StatusOr<std::vector<Result>> AskEach(Ask ask, const More&... more) {
+    struct Nothing {};
+    return AskEachInTurn<Nothing, Result>(
+        [&](const PosedTree& posed, TraversalStatistics* s, Nothing&) {
+          return ask(posed, b_, more..., Alone(s));
+        });
+  }
+
+  // The same for lists.
+  template <typename Value, typename Ask, typename... More>
+  absl::StatusOr<Lists<Value>> CollectEach(Ask ask, const More&... more) {
+    auto lists = run_.CollectLists<Value>(
+        place_of_, [&](uint32_t i, std::vector<Value>* values,
+                       TraversalStatistics* statistics) {
+          const std::optional<PosedTree> posed = At(i);
+          if (!posed.has_value()) return;
+          const auto found = ask(*posed, b_, more..., Alone(statistics));
+          values->insert(values->end(), found.begin(), found.end());
+        });
+    if (lists.ok() && !refusal_.status().ok()) return refusal_.status();
+    return lists;
+  }
+
+  // What ask(posed, statistics, last) returns, with a `Last` of each piece, in
+  // which a pose leaves something to the next.
   template <typename Last, typename Result, typename Ask>
-  absl::StatusOr<std::vector<Result>> AskEach(Ask ask) {
+  absl::StatusOr<std::vector<Result>> AskEachInTurn(Ask ask) {
     auto results = run_.AskEachInTurn<Result>(
         place_of_, [] { return Last{}; },
         [&](Last& last, uint32_t i, const QueryOptions& alone) -> Result {
@@ -57,22 +83,11 @@ class PoseBatch {
     return results;
   }
 
-  // The same for lists.
-  template <typename Value, typename Ask>
-  absl::StatusOr<Lists<Value>> CollectEach(Ask ask) {
-    auto lists = run_.CollectLists<Value>(
-        place_of_, [&](uint32_t i, std::vector<Value>* values,
-                       TraversalStatistics* statistics) {
-          const std::optional<PosedTree> posed = At(i);
-          if (!posed.has_value()) return;
-          const std::vector<Value> found = ask(*posed, statistics);
-          values->insert(values->end(), found.begin(), found.end());
-        });
-    if (lists.ok() && !refusal_.status().ok()) return refusal_.status();
-    return lists;
+ private:
+  QueryOptions Alone(TraversalStatistics* statistics) const {
+    return {.max_distance = max_distance_, .statistics = statistics};
   }
 
- private:
   std::optional<PosedTree> At(size_t i) {
     absl::StatusOr<PosedTree> posed = PosedTree::Create(a_, poses_[i]);
     if (posed.ok()) return *std::move(posed);
@@ -81,6 +96,8 @@ class PoseBatch {
   }
 
   const Tree& a_;
+  const PosedTree& b_;
+  const double max_distance_;
   const std::span<const Pose> poses_;
   const Vec3 center_;
   const std::function<Vec3(size_t)> place_of_ = [this](size_t i) {
@@ -91,9 +108,6 @@ class PoseBatch {
   BatchRun run_;
   FirstRefusal refusal_;
 };
-
-// Nothing is taken over from the pose before.
-struct Nothing {};
 
 }  // namespace orbox
 

@@ -2,12 +2,10 @@
 
 // What the batches of points, rays and regions in a scene share. Private.
 //
-//   return SceneBatch(scene, rays.size(), options)
+//   return SceneBatch(scene, rays, options)
 //       .AskEach<std::optional<BodyHit>>(
 //           [&](size_t i) { return rays[i].origin; },         // where it is
-//           [&](size_t i, const SceneOptions& alone) {
-//             return ClosestHit(scene, rays[i], alone);
-//           });
+//           [](const auto&... asked) { return ClosestHit(asked...); });
 #ifndef ORBOX_BVH_SCENE_INTERNAL_SCENE_BATCH_H_
 #define ORBOX_BVH_SCENE_INTERNAL_SCENE_BATCH_H_
 
@@ -27,23 +25,27 @@
 
 namespace orbox {
 
+template <typename Queries>
 class SceneBatch {
  public:
-  // Refers to the options. Requires that the scene is up to date.
-  SceneBatch(const Scene& scene, size_t count, const SceneOptions& options)
-      : options_(options),
+  // Refers to all of them. Requires that the scene is up to date.
+  SceneBatch(const Scene& scene, const Queries& queries,
+             const SceneOptions& options)
+      : scene_(scene),
+        queries_(queries),
+        options_(options),
         space_(SpaceOf(scene)),
-        run_(space_, count, Execution(options)) {
+        run_(space_, queries.size(), Execution(options)) {
     RequireUpToDate(scene);
   }
 
-  // What ask(query, alone) returns for each query.
+  // What ask(scene, query, alone) returns for each query.
   template <typename Result, typename Ask>
   absl::StatusOr<std::vector<Result>> AskEach(BatchRun::PlaceOf place_of,
                                               Ask ask) {
     return run_.AskEach<Result>(
         place_of, [&](size_t i, const QueryOptions& alone) -> Result {
-          return ask(i, With(alone));
+          return ask(scene_, queries_[i], With(alone));
         });
   }
 
@@ -54,7 +56,8 @@ class SceneBatch {
     return run_.CollectLists<Value>(
         place_of,
         [&](size_t i, std::vector<Value>* values, TraversalStatistics* s) {
-          const std::vector<Value> found = ask(i, With(run_.Alone(s)));
+          const std::vector<Value> found =
+              ask(scene_, queries_[i], With(run_.Alone(s)));
           values->insert(values->end(), found.begin(), found.end());
         });
   }
@@ -67,6 +70,8 @@ class SceneBatch {
             .cancelled = alone.cancelled};
   }
 
+  const Scene& scene_;
+  const Queries& queries_;
   const SceneOptions& options_;
   const TreeSpace space_;
   BatchRun run_;

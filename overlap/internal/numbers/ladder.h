@@ -169,6 +169,10 @@ inline bool IsInRange(double x) {
   return std::abs(x) >= 0x1p-400 && std::abs(x) <= 0x1p900;
 }
 
+inline bool IsWellKnown(const LongBounded& x) {
+  return IsInRange(x.hi) && IsKnown(x);
+}
+
 }  // namespace ladder_internal
 
 template <typename Number>
@@ -199,8 +203,7 @@ double Judge<Number>::RoundedQuotient(const Number& n, const Number& d) {
     if (sign == 0) return 0;
     const LongBounded top = ToLong(n);
     const LongBounded bottom = ToLong(d);
-    if (!IsInRange(top.hi) || !IsInRange(bottom.hi) || !IsKnown(top) ||
-        !IsKnown(bottom)) {
+    if (!IsWellKnown(top) || !IsWellKnown(bottom)) {
       Open();
       return 0;
     }
@@ -229,10 +232,9 @@ bool Judge<Number>::GetRoundedSum(double x, const Number& a, const Number& b,
     const Rounding around = Around(x, offset, slack);
     *sum = around.below;
     const bool is_zero = CertainSign(a) == 0 || CertainSign(b) == 0;
-    const bool is_known =
-        IsKnown(first) && IsKnown(second) && IsKnown(bottom) &&
-        IsInRange(first.hi) && IsInRange(second.hi) && IsInRange(bottom.hi) &&
-        std::abs(offset) >= 0x1p-900 && std::abs(*sum) >= 0x1p-900;
+    const bool is_known = IsWellKnown(first) && IsWellKnown(second) &&
+                          IsWellKnown(bottom) && std::abs(offset) >= 0x1p-900 &&
+                          std::abs(*sum) >= 0x1p-900;
     return around.below == around.above && (is_zero || is_known);
   }
 }
@@ -245,13 +247,12 @@ double Judge<Number>::RoundedQuotient(const Number& n, const Number& d,
   if constexpr (!kIsExact) {
     const LongBounded top = ToLong(n);
     const LongBounded bottom = ToLong(d);
-    if (IsInRange(bottom.hi) && IsKnown(bottom)) {
+    if (IsWellKnown(bottom)) {
       const double largest = (std::abs(top.hi) + std::abs(top.lo) +
                               std::abs(top.rest) + top.error) /
                              std::abs(bottom.hi) * kAbove;
-      const Rounding around = IsInRange(top.hi) && IsKnown(top)
-                                  ? AroundQuotient(top, bottom)
-                                  : Rounding{-largest, largest};
+      const Rounding around = IsWellKnown(top) ? AroundQuotient(top, bottom)
+                                               : Rounding{-largest, largest};
       const double below = then(around.below);
       if (below == then(around.above)) return below;
     }
@@ -268,8 +269,7 @@ double Judge<Number>::RoundedSqrtOfQuotient(const Number& n, const Number& d) {
     if (Sign(n) == 0) return 0;
     const LongBounded top = ToLong(n);
     const LongBounded bottom = ToLong(d);
-    if (!IsInRange(top.hi) || !IsInRange(bottom.hi) || !IsKnown(top) ||
-        !IsKnown(bottom)) {
+    if (!IsWellKnown(top) || !IsWellKnown(bottom)) {
       Open();
       return 0;
     }
