@@ -3,7 +3,6 @@
 #include "tools/orbox/clash_files.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <ctime>
 #include <span>
@@ -17,6 +16,7 @@
 #include "tools/orbox/picture_size.h"
 #include "tools/orbox/text.h"
 #include "tools/report/bcf.h"
+#include "tools/report/clash_issues.h"
 #include "tools/report/clash_model.h"
 #include "tools/report/clash_report.h"
 
@@ -24,29 +24,8 @@ namespace orbox::cli {
 namespace {
 
 using report::ClashList;
+using report::ClashView;
 using report::ListedClash;
-
-// The metres in a unit of the model; 1 where nobody knows.
-double MetresOf(const std::string& unit) {
-  static constexpr std::pair<std::string_view, double> kUnits[] = {
-      {"mm", 0.001},  {"cm", 0.01},     {"dm", 0.1},    {"km", 1000},
-      {"in", 0.0254}, {"inch", 0.0254}, {"ft", 0.3048}, {"um", 1e-6}};
-  for (const auto& [name, metres] : kUnits) {
-    if (unit == name) return metres;
-  }
-  return 1;
-}
-
-// The IFC GlobalId in the body's properties, whatever its key is called.
-std::string IfcGuidOf(const SceneBody& body) {
-  for (const auto& [key, value] : body.properties) {
-    const std::string name = LowerCase(key);
-    const bool is_guid = name.find("guid") != std::string::npos ||
-                         name.find("globalid") != std::string::npos;
-    if (is_guid && report::IsIfcGuid(value)) return value;
-  }
-  return "";
-}
 
 // Now, or the time that SOURCE_DATE_EPOCH says, for files that do not change
 // from build to build (reproducible-builds.org).
@@ -66,32 +45,22 @@ std::string DateOfIssues() {
 
 report::BcfTopic TopicOf(const ListedClash& clash, const AskedScene& scene,
                          const ClashList& list, const ClashView* drawn,
-                         const std::string& view_id, const Settings& settings) {
-  const std::string_view kind = report::KindNameOf(clash.pair.clash.kind);
-  report::BcfTopic topic{
-      .id = clash.id,
-      .title = Cat(kind, ": ", scene.facts.NamesOf(clash.pair.a, clash.pair.b)),
+                         const Settings& settings) {
+  report::ClashIssue issue{
+      .clash = clash,
+      .names = scene.facts.NamesOf(clash.pair.a, clash.pair.b),
       .description =
           ListedClashSchema(scene, list).Text("", clash, settings.style),
-      .status = "Open",
-      .labels = {std::string(kind)},
       .components = {},
-      .view = std::nullopt};
+      .drawn = drawn,
+      .view_id = ClashId(clash.id, "viewpoint"),
+      .metres = report::MetresOf(settings.style.unit)};
   for (const size_t body : {clash.pair.a, clash.pair.b}) {
-    topic.components.push_back(
-        {scene.bodies[body].name, IfcGuidOf(scene.bodies[body])});
+    issue.components.push_back(
+        {scene.bodies[body].name,
+         report::IfcGuidOf(scene.bodies[body].properties)});
   }
-  if (drawn == nullptr) return topic;
-  const double metres = MetresOf(settings.style.unit);
-  const picture::PlaceView& view = drawn->view;
-  // The lens of the issue sees 60 degrees, the radius at the place.
-  const double away = view.radius * std::sqrt(3.0);
-  topic.view = {.id = view_id,
-                .eye = (view.shown.place + view.back * away) * metres,
-                .direction = view.back * -1.0,
-                .up = view.up,
-                .png = drawn->png};
-  return topic;
+  return report::IssueOf(issue);
 }
 
 absl::Status WriteBcf(const std::string& path, const AskedScene& scene,
@@ -101,8 +70,7 @@ absl::Status WriteBcf(const std::string& path, const AskedScene& scene,
   for (size_t i = 0; i < list.ToLookAt(); ++i) {
     const ListedClash& clash = list.clashes[i];
     topics.push_back(TopicOf(clash, scene, list,
-                             i < drawn.size() ? &drawn[i] : nullptr,
-                             ClashId(clash.id, "viewpoint"), settings));
+                             i < drawn.size() ? &drawn[i] : nullptr, settings));
   }
   for (const report::ResolvedClash& clash :
        list.resolved.value_or(std::vector<report::ResolvedClash>())) {

@@ -7,25 +7,13 @@
 #include <utility>
 
 #include "tools/base/parallel.h"
-#include "tools/picture/png.h"
+#include "tools/picture/place_picture.h"
 
 namespace orbox::cli {
 namespace {
 
 using report::ClashList;
-
-picture::PlaceToShow ShownPlaceOf(const BodyClash& pair) {
-  picture::PlaceToShow shown{.a = pair.a,
-                             .b = pair.b,
-                             .place = pair.clash.center,
-                             .gap = std::nullopt};
-  const std::optional<Witness>& gap = pair.clash.gap;
-  if (!(pair.clash.thickness.lower > 0) && gap.has_value()) {
-    shown.place = (gap->on_a + gap->on_b) * 0.5;
-    if (gap->distance > 0) shown.gap = Segment{gap->on_a, gap->on_b};
-  }
-  return shown;
-}
+using report::ClashView;
 
 // From where a body is in one frame to where it is in another.
 absl::StatusOr<std::optional<Pose>> MoveOf(size_t body, size_t from, size_t to,
@@ -64,7 +52,6 @@ absl::StatusOr<std::vector<ClashView>> ViewClashes(const WantedViews& wanted,
   for (size_t i = 0; i < wanted.count; ++i) {
     by_frame[list.clashes[i].frame].push_back(i);
   }
-  const bool has_png = picture::CheckPngSupport().ok();
   progress.Begin("pictures", wanted.drawn);
   std::vector<absl::Status> failures(wanted.count);
   for (const auto& [frame, indices] : by_frame) {
@@ -77,20 +64,13 @@ absl::StatusOr<std::vector<ClashView>> ViewClashes(const WantedViews& wanted,
     tools::ParallelFor(
         clashes.size(), settings.threads, [&](size_t item, size_t) {
           const size_t i = clashes[item];
-          ClashView& view = views[i];
-          const picture::PlaceToShow shown = ShownPlaceOf(list.clashes[i].pair);
-          view.view.shown = shown;
-          view.view.radius = painter.RadiusOf(shown);
-          view.has_side = i < wanted.drawn;
-          if (!view.has_side) return;
-          view.view = painter.ViewOf(shown);
-          if (has_png) {
-            absl::StatusOr<std::string> png =
-                picture::EncodePng(painter.Draw(view.view, wanted.size));
-            failures[i] = png.status();
-            if (png.ok()) view.png = *std::move(png);
-          }
-          progress.Advance(1);
+          const bool is_drawn = i < wanted.drawn;
+          absl::StatusOr<ClashView> view = report::ViewClash(
+              painter, list.clashes[i].pair,
+              is_drawn ? std::optional(wanted.size) : std::nullopt);
+          failures[i] = view.status();
+          if (view.ok()) views[i] = *std::move(view);
+          if (is_drawn) progress.Advance(1);
         });
   }
   progress.End();
@@ -104,21 +84,12 @@ absl::StatusOr<report::ModelView> ModelViewOf(const report::ListedClash& clash,
                                               const ClashView& view,
                                               size_t frame,
                                               const AskedScene& scene) {
-  const picture::PlaceToShow& shown = view.view.shown;
-  report::ModelView model{.a = shown.a,
-                          .b = shown.b,
-                          .place = shown.place,
-                          .radius = view.view.radius,
-                          .gap = shown.gap,
-                          .back = std::nullopt,
-                          .move_a = std::nullopt,
-                          .move_b = std::nullopt};
-  if (view.has_side) model.back = view.view.back;
+  report::ModelView model = report::ModelViewOf(view);
   absl::StatusOr<std::optional<Pose>> move =
-      MoveOf(shown.a, frame, clash.frame, scene);
+      MoveOf(model.a, frame, clash.frame, scene);
   if (!move.ok()) return move.status();
   model.move_a = *move;
-  move = MoveOf(shown.b, frame, clash.frame, scene);
+  move = MoveOf(model.b, frame, clash.frame, scene);
   if (!move.ok()) return move.status();
   model.move_b = *move;
   return model;

@@ -3,14 +3,13 @@
 // How clashes are looked at: the bodies in a frame, and from where each clash
 // is best seen, with pictures of some.
 //
-//   absl::StatusOr<std::vector<ClashView>> views =
+//   absl::StatusOr<std::vector<report::ClashView>> views =
 //       ViewClashes({.count = 100, .drawn = 24}, scene, list, settings,
 //       progress);
 #ifndef ORBOX_TOOLS_ORBOX_CLASH_VIEWS_H_
 #define ORBOX_TOOLS_ORBOX_CLASH_VIEWS_H_
 
 #include <cstddef>
-#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -19,7 +18,7 @@
 #include "tools/orbox/progress.h"
 #include "tools/orbox/settings.h"
 #include "tools/picture/picture.h"
-#include "tools/picture/place_picture.h"
+#include "tools/report/clash_issues.h"
 #include "tools/report/clash_list.h"
 #include "tools/report/clash_model.h"
 
@@ -29,12 +28,6 @@ namespace orbox::cli {
 absl::StatusOr<std::vector<PosedTree>> BodiesAt(const AskedScene& scene,
                                                 size_t frame);
 
-struct ClashView {
-  picture::PlaceView view;
-  bool has_side = false;  // whether the view has its side, not only its radius
-  std::string png;        // empty without libpng, and of what is not drawn
-};
-
 struct WantedViews {
   size_t count = 0;  // of the first clashes of the list
   size_t drawn = 0;  // of these, the first
@@ -42,14 +35,14 @@ struct WantedViews {
 };
 
 // Frame by frame, on all cores.
-absl::StatusOr<std::vector<ClashView>> ViewClashes(
+absl::StatusOr<std::vector<report::ClashView>> ViewClashes(
     const WantedViews& wanted, const AskedScene& scene,
     const report::ClashList& list, const Settings& settings,
     Progress& progress);
 
 // For the model on a page, which has the bodies as they are in `frame`.
 absl::StatusOr<report::ModelView> ModelViewOf(const report::ListedClash& clash,
-                                              const ClashView& view,
+                                              const report::ClashView& view,
                                               size_t frame,
                                               const AskedScene& scene);
 

@@ -23,6 +23,7 @@ void BindSurfaces(nanobind::module_& m);
 void BindMotion(nanobind::module_& m);
 void BindPicture(nanobind::module_& m);
 void BindScene(nanobind::module_& m);
+void BindReport(nanobind::module_& m);
 void BindBroadPhase(nanobind::module_& m);
 
 }  // namespace orbox::python

@@ -19,5 +19,6 @@ NB_MODULE(_core, m) {
   orbox::python::BindMotion(m);
   orbox::python::BindPicture(m);
   orbox::python::BindScene(m);
+  orbox::python::BindReport(m);
   orbox::python::BindBroadPhase(m);
 }

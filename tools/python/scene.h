@@ -16,9 +16,11 @@
 #include <shared_mutex>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "orbox/bvh/scene/body_answers.h"
 #include "orbox/bvh/scene/scene.h"
+#include "orbox/bvh/scene/scene_clash.h"
 #include "tools/python/calls.h"
 #include "tools/python/columns.h"
 
@@ -77,6 +79,11 @@ auto AskScene(SharedScene& scene, const Asked& asked, Options options,
     return scene.Ask([&](const Scene& s) { return ask(s, made); });
   });
 }
+
+// What a scene has found, for those who tell it in full.
+struct FoundClashes {
+  std::vector<BodyPairClash> clashes;
+};
 
 // Questions about pairs of bodies.
 void BindScenePairs(nb::class_<SharedScene>& scene);

@@ -60,12 +60,15 @@ Answer FacesWithin(SharedScene& scene, double distance, const Asked& asked) {
       }));
 }
 
-Answer Clashes(SharedScene& scene, const ClashOptions& wanted,
-               const Asked& asked) {
-  return NumpyColumns(
+// (what was found, columns)
+nb::tuple Clashes(SharedScene& scene, const ClashOptions& wanted,
+                  const Asked& asked) {
+  FoundClashes found{
       AskScene(scene, asked, wanted, [](const Scene& s, const auto& options) {
         return AllClashes(s, options);
-      }));
+      })};
+  const Answer columns = NumpyColumns(found.clashes);
+  return nb::make_tuple(std::move(found), columns);
 }
 
 Answer ClosestBodies(SharedScene& scene, const Asked& asked) {
@@ -78,6 +81,7 @@ Answer ClosestBodies(SharedScene& scene, const Asked& asked) {
 }  // namespace
 
 void BindScenePairs(nb::class_<SharedScene>& scene) {
+  nb::class_<FoundClashes>(scene, "FoundClashes");
   scene.def("overlaps", Overlaps)
       .def("overlapping_faces", OverlappingFaces)
       .def("within", Within)

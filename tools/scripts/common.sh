@@ -296,6 +296,17 @@ sys.exit(sys.version_info < (3, 10) or not os.path.exists(header))' 2>/dev/null
     fi
     cp "$wanted" "$venv/requirements.txt"
   fi
+  # Not there for every Python; without it, the tests of orbox.ifc are skipped.
+  local more="$ORBOX_ROOT/tools/python/requirements-optional.txt"
+  if ! cmp -s "$more" "$venv/requirements-optional.txt"; then
+    if "$venv/bin/python" -m pip --disable-pip-version-check install -q \
+      --only-binary :all: -r "$more"; then
+      cp "$more" "$venv/requirements-optional.txt"
+    else
+      printf 'pip cannot install %s: its tests are skipped.\n' \
+        "$(xargs <"$more")" >&2
+    fi
+  fi
   ORBOX_PYTHON="$venv/bin/python"
   echo "Found all."
 }

@@ -146,6 +146,10 @@ class Bodies:
         self._core.remove(body.id)
         del self._all[name], self._names[body.id]
 
+    def regroup(self, name: Hashable, group: Hashable | None) -> None:
+        """Puts a body into another group, or into none."""
+        self._body(name).group = group
+
     def ignore(self, pairs: Iterable[tuple[Hashable, Hashable]]) -> None:
         """Leaves pairs of bodies out of all answers about pairs."""
         self._ignored.update(frozenset(pair) for pair in pairs)

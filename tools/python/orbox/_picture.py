@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _core
 from ._inputs import Floats, Path, count_of, distance_of, numbers, rows
 from ._options import Progress, progress_of
+from ._output import write_whole
 from ._pairs import other_of
 
 
@@ -34,8 +35,7 @@ class Picture:
 
     def save(self, path: Path) -> None:
         """Writes the picture to a PNG file."""
-        with open(os.fspath(path), "wb") as file:
-            file.write(self.png)
+        write_whole(path, self.png)
 
     def _repr_png_(self) -> bytes:
         return self.png

@@ -17,14 +17,14 @@ from ._pairs import other_of
 from ._pose_batch import PoseBatch
 from ._rays import _rays
 from ._regions import _balls, _boxes
+from ._report import Reports
 from ._results import Gap, Ragged, answer
-from ._scene_pairs import PairsOfBodies
 
 if TYPE_CHECKING:
     from ._options import Unpack
 
 
-class Scene(PairsOfBodies):
+class Scene(Reports):
     """Many bodies, each with a name, a tree and a pose, asked together.
 
     Threads may ask a scene while others change it; changes wait for questions.

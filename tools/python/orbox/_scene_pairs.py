@@ -88,10 +88,8 @@ class PairsOfBodies(Bodies):
         [('at 0', 'at 0.5', 'clash'), ('at 0.5', 'at 1.5', 'touch')]
         """
         settings, rest = settings_of(options)
-        return [
-            BodyClash(*self._pair(ids), clash_of(fields))
-            for ids, *fields in self._rows(self._core.clashes, settings, rest)
-        ]
+        _, columns = self._core.clashes(settings, asked(rest, MUCH))
+        return [self._clash(*row) for row in zip(*columns) if self._counts(row[0])]
 
     @query
     def closest_bodies(self, **options: Unpack[QueryOptions]) -> BodyGap | None:
@@ -109,6 +107,9 @@ class PairsOfBodies(Bodies):
 
     def _by_pair(self, ids: Ints, lists: Ragged[_Item]) -> dict[tuple[Hashable, Hashable], _Item]:
         return {self._pair(p): lists[i] for i, p in enumerate(ids.tolist()) if self._counts(p)}
+
+    def _clash(self, ids: Any, *fields: Any) -> BodyClash:
+        return BodyClash(*self._pair(ids), clash_of(fields))
 
     def _gap(self, ids: Any, distance: Any, faces: Any, on_a: Floats, on_b: Floats) -> BodyGap:
         pair = (int(faces[0]), int(faces[1]))

@@ -36,6 +36,8 @@ from ._tree import PosedTree, Tree
 
 ContactData = _trimesh.collision.ContactData
 DistanceData = _trimesh.collision.DistanceData
+_contact_data: Any = ContactData
+_distance_data: Any = DistanceData
 
 __all__ = [
     "CollisionManager",
@@ -123,7 +125,7 @@ def contains_points(mesh: Any, points: ArrayLike) -> Bools:
     return tree_of(mesh).contains(_rows(points))
 
 
-class ProximityQuery(_trimesh.proximity.ProximityQuery):  # type: ignore[misc]
+class ProximityQuery(_trimesh.proximity.ProximityQuery):  # type: ignore[misc, unused-ignore]
     """As trimesh's, with Orbox behind it."""
 
     def on_surface(self, points: ArrayLike) -> tuple[Floats, Floats, Ints]:
@@ -404,7 +406,7 @@ def _collisions(
             break
         found.add(names)
         if return_data:
-            data += [ContactData(names, contact) for contact in a.contacts(b)]
+            data += [_contact_data(names, contact) for contact in a.contacts(b)]
     return hit, found, data
 
 
@@ -415,7 +417,7 @@ def _smallest(pairs: Any) -> tuple[float, Any, Any]:
         if gap is None or not gap.distance < best:
             continue
         best, found = float(gap.distance), names
-        data = DistanceData(
+        data = _distance_data(
             names,
             SimpleNamespace(
                 b1=gap.faces[0],

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""The page and the issues of a scene's clashes."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+import zipfile
+from pathlib import Path
+
+import orbox
+import pytest
+
+GUIDS = ["2O2Fr$t4X7Zf8NOew3FLOH", "1hqIFTRjfV6AWq_bMtnZwI"]
+
+
+@pytest.fixture
+def scene(box: orbox.Tree) -> orbox.Scene:
+    made = orbox.Scene()
+    for i, (name, x) in enumerate((("wall", 0), ("pipe", 0.5), ("far", 1.75))):
+        known = {"guid": GUIDS[i]} if i < 2 else {}
+        made.add(name, box, orbox.translation(x, 0, 0), properties={"storey": "1", **known})
+    made.add("free", box, orbox.translation(90, 0, 0))
+    return made
+
+
+def test_page_and_issues(scene: orbox.Scene, tmp_path: Path) -> None:
+    page, issues = tmp_path / "page.html", tmp_path / "issues.bcf"
+    shares: list[float] = []
+    found = scene.report(
+        page,
+        bcf=issues,
+        title="A <house>",
+        unit="m",
+        id="guid",
+        group_by=["storey"],
+        tolerance=0.01,
+        clearance=0.5,
+        progress=shares.append,
+    )
+    assert [(c.a, c.b, c.clash.kind) for c in found] == [
+        ("wall", "pipe", "clash"),
+        ("pipe", "far", "clearance"),
+    ]
+    assert shares[-1] == 1
+    text = page.read_text(encoding="utf-8")
+    ElementTree.fromstring(text.removeprefix("<!DOCTYPE html>\n"))
+    assert "A &lt;house&gt;" in text and "wall" in text and "data:image/png" in text
+    with zipfile.ZipFile(issues) as archive:
+        names = archive.namelist()
+        assert archive.testzip() is None
+        markups = [archive.read(n).decode() for n in names if n.endswith("markup.bcf")]
+        views = [archive.read(n).decode() for n in names if n.endswith(".bcfv")]
+    assert len(markups) == len(views) == 2
+    assert sum("clash: wall and pipe" in m for m in markups) == 1
+    assert any(all(guid in v for guid in GUIDS) for v in views)
+    assert sum(n.endswith(".png") for n in names) == 2
+
+
+def test_the_same_ids_from_run_to_run(
+    scene: orbox.Scene, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    first, again = tmp_path / "1.bcf", tmp_path / "2.bcf"
+    scene.report(bcf=first, pictures=0)
+    scene.report(bcf=again, pictures=0)
+    assert first.read_bytes() == again.read_bytes()
+    scene.ignore([("wall", "pipe")])
+    assert scene.report(bcf=again) == []
+    with pytest.raises(OSError):
+        scene.report(tmp_path / "no_folder" / "page.html")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["1.bcf", "2.bcf"]

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""The clashes of a scene as a page to work through, and as issues in BCF."""
+
+from __future__ import annotations
+
+import os
+import time
+import uuid
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from . import _core
+from ._clash import ClashOptions, settings_of
+from ._core import Statistics
+from ._inputs import Path, count_of
+from ._options import MUCH, asked, query
+from ._output import write_whole
+from ._scene_pairs import BodyClash, PairsOfBodies
+
+if TYPE_CHECKING:
+    from ._options import Unpack
+
+#: As the command `orbox clash` has it: a pair has the same id from run to run.
+_NAMESPACE = uuid.UUID("6f0d2b1e-6d0f-4c53-9a35-7c1c0f1f0b9d")
+#: More pictures than this make a page slow to load.
+_ON_PAGE = 24
+
+
+class Reports(PairsOfBodies):
+    """The files that tell of a scene, for Scene."""
+
+    __slots__ = ()
+
+    @query
+    def report(
+        self,
+        path: Path | None = None,
+        *,
+        bcf: Path | None = None,
+        title: str = "scene",
+        unit: str = "",
+        id: str = "",
+        group_by: Sequence[str] = (),
+        pictures: int | None = None,
+        **options: Unpack[ClashOptions],
+    ) -> list[BodyClash]:
+        """Finds the clashes, and writes a page of them, and issues.
+
+        The page is one file of HTML that loads nothing: the clashes as a list to
+        search and filter, the worst first, with pictures. Issues are for programs
+        that coordinate buildings (BIM Collaboration Format 2.1), each with a
+        viewpoint and a picture; bodies with an IFC GlobalId among their
+        properties are named by it.
+
+        Args:
+            path: of the page; None writes none.
+            bcf: of the issues.
+            title: of the page.
+            unit: of lengths, such as "mm"; without one, issues take metres.
+            id: the property that tells a body from run to run, such as "guid";
+                its name where it has none.
+            group_by: properties by which the page groups clashes.
+            pictures: of so many of the worst clashes; None is 24 on the page
+                and all in issues.
+
+        Returns:
+            What ``clashes`` does.
+
+        Raises:
+            OSError: a file cannot be written.
+
+        >>> import os, tempfile, orbox
+        >>> scene = orbox.Scene()
+        >>> box = orbox.Tree(orbox.generate("box", 12))
+        >>> scene.add("wall", box)
+        >>> scene.add("pipe", box, orbox.translation(0.5, 0, 0))
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     found = scene.report(os.path.join(folder, "page.html"), tolerance=0.01)
+        ...     found[0].clash.kind, os.listdir(folder)
+        ('clash', ['page.html'])
+        """
+        settings, rest = settings_of(options)
+        if rest.get("statistics") is None:
+            rest["statistics"] = Statistics()  # the page says what the answer cost
+        run = asked(rest, MUCH)
+        found, columns = self._core.clashes(settings, run)
+        rows = [(i, row) for i, row in enumerate(zip(*columns)) if self._counts(row[0])]
+        clashes = [self._clash(*row) for _, row in rows]
+        about = _core.ReportAbout()
+        about.title, about.unit, about.date = title, unit, _date()
+        about.tolerance = float(options.get("tolerance", 0))
+        about.within = float(options["clearance"]) if options.get("clearance") else None
+        about.grouped_by = [str(key) for key in group_by]
+        wanted = _ON_PAGE if pictures is None else count_of(pictures, "pictures")
+        about.has_page = path is not None
+        about.on_page = 0 if path is None else wanted
+        about.of_issues = 0 if bcf is None else len(rows) if pictures is None else wanted
+        told = []
+        for (i, _), clash in zip(rows, clashes):
+            name = _uuid(self._key(clash.a, id), self._key(clash.b, id))
+            told.append((i, name, _uuid(name, "viewpoint")))
+        bodies = [
+            (body.id, str(name), self.body(name)._posed, body.properties)
+            for name, body in sorted(self._all.items(), key=lambda item: item[1].id)
+        ]
+        page, issues = _core.clash_files(found, told, bodies, about, run)
+        if path is not None:
+            write_whole(path, page)
+        if bcf is not None:
+            write_whole(bcf, issues)
+        return clashes
+
+    def _key(self, name: Any, key: str) -> str:
+        return self.properties(name).get(key, str(name))
+
+
+def _uuid(a: str, b: str) -> str:
+    return str(uuid.uuid5(_NAMESPACE, "\n".join(sorted((a, b)))))
+
+
+def _date() -> str:
+    """Now, or what SOURCE_DATE_EPOCH says (reproducible-builds.org)."""
+    given = os.environ.get("SOURCE_DATE_EPOCH", "")
+    now = int(given) if given.isdigit() else int(time.time())
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now))

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Clashes as they are looked at, and as issues for programs that coordinate
+// buildings.
+//
+//   const picture::PlacePainter painter(bodies);
+//   absl::StatusOr<ClashView> view = ViewClash(painter, pair, size);
+//   BcfTopic topic = IssueOf({.clash = clash, .names = "wall and pipe", ...});
+#ifndef ORBOX_TOOLS_REPORT_CLASH_ISSUES_H_
+#define ORBOX_TOOLS_REPORT_CLASH_ISSUES_H_
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "tools/picture/picture.h"
+#include "tools/picture/place_picture.h"
+#include "tools/report/bcf.h"
+#include "tools/report/clash_list.h"
+#include "tools/report/clash_model.h"
+
+namespace orbox::report {
+
+struct ClashView {
+  picture::PlaceView view;
+  bool has_side = false;  // whether the view has its side, not only its radius
+  std::string png;        // empty without libpng, and of what is not drawn
+};
+
+// From where the clash is best seen, and its picture; without a size, only the
+// place and the radius. The painter has the bodies by the numbers of the pair.
+// Errors as EncodePng. Thread-safe.
+absl::StatusOr<ClashView> ViewClash(
+    const picture::PlacePainter& painter, const BodyClash& pair,
+    const std::optional<picture::PictureSize>& size);
+
+// For the model on a page, which has the bodies where they clash.
+ModelView ModelViewOf(const ClashView& view);
+
+// The metres in a unit of the model, as "mm"; 1 where nobody knows.
+double MetresOf(std::string_view unit);
+
+// The IFC GlobalId among the properties of a body, whatever its key is called;
+// empty if there is none.
+std::string IfcGuidOf(const std::map<std::string, std::string>& properties);
+
+struct ClashIssue {
+  const ListedClash& clash;
+  std::string names;        // "wall and pipe"
+  std::string description;  // some lines
+  std::vector<BcfComponent> components;
+  const ClashView* drawn = nullptr;  // null without a viewpoint
+  std::string view_id;               // a UUID, not that of the clash
+  double metres = 1;                 // in a unit of the model
+};
+
+// An open issue. Its camera sees the place at 60 degrees.
+BcfTopic IssueOf(const ClashIssue& issue);
+
+}  // namespace orbox::report
+
+#endif  // ORBOX_TOOLS_REPORT_CLASH_ISSUES_H_
