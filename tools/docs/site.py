@@ -19,6 +19,7 @@ import re
 import sys
 import urllib.parse
 
+import python_reference
 from filter import parent_of, reference, topic_of, without_licence
 
 # In the order of the site's list of pages.
@@ -79,6 +80,7 @@ def inputs(folder):
             print(path)
     write(f"{folder}/reference.dox", topics)
     print("\n".join(public_headers()))
+    write(f"{folder}/python_reference.md", python_reference.page())
     for path in sorted(glob.glob("tests/examples/*.cc")):
         name = os.path.basename(path).removesuffix(".cc")
         text = f"# {name}.cc {{#example_{name}}}\n\n`{path}`\n\n\\include{{lineno}} {name}.cc\n"
