@@ -17,8 +17,8 @@
 // (Tang, Lee, Kim, "Interactive Hausdorff distance computation for general
 // polygonal models", 2009; Kang, Kyung, Yoon, Kim, "Fast and robust Hausdorff
 // distance computation from triangle mesh to quad mesh in near-zero cases",
-// 2018). Cost: a closest point for each vertex of A and for each part; a tree
-// for B where it is moved.
+// 2018). Cost: a closest point for each vertex of A and for each part, and for
+// the middle of what is near B, by its size; a tree for B where it is moved.
 //
 // Options and errors are those of query_options.h; a max_distance has no effect
 // as long as it is valid. The bytes do not depend on the number of threads.

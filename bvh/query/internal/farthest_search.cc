@@ -10,6 +10,8 @@
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/internal/numbers/error_free.h"
+#include "orbox/overlap/triangles/internal/closest_guess.h"
+#include "orbox/overlap/triangles/internal/closest_range.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 
 namespace orbox {
@@ -50,6 +52,23 @@ bool Halfway(const Vec3& p, const Vec3& q, Vec3* middle) {
   return is_exact;
 }
 
+// The distance, or where its last bit is costly, a little more that is no more
+// than `enough`.
+double DistanceAtMost(const Vec3& p, const Triangle& t, double enough) {
+  const PointGuess guess = GuessClosest(p, t);
+  double distance = 0;
+  if (RoundSqrt(RangeOf(guess.ToDifference(p, t)), &distance)) return distance;
+  // The point is off the triangle by a few units of its coordinates.
+  const Vec3 q = guess.feature.PointOn(t);
+  const double reach =
+      MaxCoordinate(Max(Max(Abs(t.a), Abs(t.b)), Max(Abs(t.c), Abs(p))));
+  distance = LengthAtMost(p - q) + (0x1p-48 * reach + kDenormal);
+  return distance <= enough ? distance : Distance(p, t).distance;
+}
+
+// A part is near the tree if its corners are, by its size.
+constexpr double kNear = 0x1p-6;
+
 }  // namespace
 
 DistanceSample SampleDistance(const Tree& tree, const Vec3& p,
@@ -83,7 +102,7 @@ void FarthestSearch::Add(uint32_t begin, uint32_t end, CornersOf corners_of,
   workers.For(upper.size(), kGrain, [&](size_t first, size_t last) {
     for (size_t i = first; i < last; ++i) {
       const uint32_t id = begin + static_cast<uint32_t>(i);
-      upper[i] = UpperBound(PartOf(id, corners_of(id)));
+      upper[i] = UpperBound(PartOf(id, corners_of(id)), nullptr);
     }
   });
   for (uint32_t id = begin; id < end; ++id) {
@@ -115,8 +134,10 @@ void FarthestSearch::Witness(uint32_t id, const DistanceSample& sample,
 }
 
 // Stops looking for better bounds at one that is good enough.
-double FarthestSearch::UpperBound(const Part& part) const {
+double FarthestSearch::UpperBound(const Part& part,
+                                  TraversalStatistics* statistics) const {
   const double good_enough = GoodEnough();
+  const double enough = good_enough - part.error;
   std::array<double, 3> lengths;
   const auto& corners = part.corners;
   const double longest = lengths[LongestEdge(corners, lengths)];
@@ -143,14 +164,35 @@ double FarthestSearch::UpperBound(const Part& part) const {
         from_one = std::max(from_one, corners[k].distance);
       } else {
         from_one = std::max(
-            from_one, Distance(corners[k].point, mesh.triangle(id)).distance);
+            from_one,
+            DistanceAtMost(corners[k].point, mesh.triangle(id), enough));
       }
     }
     upper = std::min(upper, from_one);
   }
+  if (upper + part.error > good_enough && largest <= kNear * longest) {
+    upper = std::min(upper, DistanceFromMiddle(part, enough, statistics));
+  }
   if (part.error != 0) upper = Up(upper + part.error);
   // A part has no more than the whole.
   return std::min(upper, part.upper);
+}
+
+double FarthestSearch::DistanceFromMiddle(
+    const Part& part, double enough, TraversalStatistics* statistics) const {
+  const auto& [a, b, c] = part.corners;
+  const Vec3 middle = (a.point + b.point + c.point) * (1.0 / 3);
+  if (!IsFinite(middle)) return kInfinity;
+  const uint32_t id = SampleDistance(tree_, middle, a, statistics).triangle;
+  const Triangle t = tree_.mesh().triangle(id);
+  double distance = 0;
+  for (const DistanceSample& corner : part.corners) {
+    distance =
+        std::max(distance, corner.triangle == id
+                               ? corner.distance
+                               : DistanceAtMost(corner.point, t, enough));
+  }
+  return distance;
 }
 
 void FarthestSearch::Keep(const Part& part) {
@@ -182,7 +224,7 @@ FarthestSearch::Halves FarthestSearch::Halve(
       // Each coordinate was rounded once, or thrice where it is a denormal.
       half.error = Up(Up(part.error + 0x1p-52 * part.reach) + 4 * kDenormal);
     }
-    half.upper = UpperBound(half);
+    half.upper = UpperBound(half, statistics);
   }
   return halves;
 }

@@ -118,7 +118,12 @@ class FarthestSearch {
   // Nothing above this interests any more.
   double GoodEnough() const { return best_.lower + goal_.Slack(best_.lower); }
   Part PartOf(uint32_t id, const Corners& corners) const;
-  double UpperBound(const Part& part) const;
+  double UpperBound(const Part& part, TraversalStatistics* statistics) const;
+  // What the corners of a part are away from the triangle that is nearest to
+  // its middle: of what lies on a surface, the one that it lies on.
+  // What is no more than `enough` may be a little too much.
+  double DistanceFromMiddle(const Part& part, double enough,
+                            TraversalStatistics* statistics) const;
   Halves Halve(const Part& part, TraversalStatistics* statistics) const;
   void HalveAll(const FarthestRun& run);
   void TakeRound();

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "orbox/bvh/query/closest_point.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
@@ -157,6 +158,30 @@ TEST(HausdorffTest, AMeshIsNowhereAwayFromItself) {
     const auto part =
         HausdorffDistance(trees::Make(meshes::OneTriangle()), tree);
     ASSERT_TRUE(part.ok());
+  }
+}
+
+// What lies on a surface, or nearly, takes a closest point for each vertex and
+// for each triangle, and hardly more. Steps are counted.
+TEST(HausdorffTest, SurfacesOnEachOtherTakeFewSteps) {
+  const Mesh torus = meshes::Torus(48, 20);
+  const Mesh grid = meshes::Grid(30, 0);
+  for (const Mesh& mesh : {torus, grid}) {
+    const Tree tree = trees::Make(mesh);
+    std::vector<Vec3> points(mesh.vertices().begin(), mesh.vertices().end());
+    TraversalStatistics corners;
+    ASSERT_TRUE(ClosestPoint(tree, points, {.statistics = &corners}).ok());
+    for (const double aside : {0.0, 1e-15, 1e-9}) {
+      SCOPED_TRACE(aside);
+      const PosedTree moved =
+          PosedTree::Create(tree, Pose::Translation({0, 0, aside})).value();
+      TraversalStatistics all;
+      const auto h = HausdorffDistance(moved, tree, {.statistics = &all});
+      ASSERT_TRUE(h.ok());
+      EXPECT_LE(h->lower, aside * (1 + 0x1p-20));
+      EXPECT_LE(h->upper, 0.002 * Norm(mesh.bounds().HalfExtents()));
+      EXPECT_LE(all.Total().nodes_visited, 2 * corners.Total().nodes_visited);
+    }
   }
 }
 
