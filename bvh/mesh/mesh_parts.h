@@ -5,6 +5,8 @@
 //   const MeshParts parts = MeshParts::Of(mesh);
 //   if (parts.is_closed()) ...                       // it has an inside
 //   for (uint32_t first : parts.first_triangles()) ...
+//   const SurfaceFacts facts = FactsOfSurface(mesh);
+//   if (facts.boundary_loops > 0) ...                // it has holes
 //
 // Two triangles are in one part if a chain of triangles connects them in which
 // each shares a corner with the next. Corners are the same if their coordinates
@@ -12,6 +14,7 @@
 #ifndef ORBOX_BVH_MESH_MESH_PARTS_H_
 #define ORBOX_BVH_MESH_MESH_PARTS_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -35,6 +38,24 @@ class ORBOX_EXPORT MeshParts {
   bool is_closed_ = false;
   std::vector<uint32_t> first_triangles_;
 };
+
+// What a surface is like, for whoever has to repair it.
+struct SurfaceFacts {
+  size_t parts = 0;  // as MeshParts has them
+  // Edges of one triangle, and how many sets of them hang together by their
+  // ends: the rims of holes and of sheets.
+  size_t boundary_edges = 0;
+  size_t boundary_loops = 0;
+  size_t non_manifold_edges = 0;  // of three triangles or more
+  double area = 0;                // of all triangles, to within rounding
+  // Enclosed, to within rounding, where the mesh is closed. Negative if it
+  // faces inward; parts inside of others count by the way that they face.
+  double volume = 0;
+};
+
+// Corners are the same if their coordinates are equal. Sides from a corner to
+// itself are no edges. O(n).
+ORBOX_EXPORT SurfaceFacts FactsOfSurface(const Mesh& mesh);
 
 }  // namespace orbox
 

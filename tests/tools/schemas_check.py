@@ -87,7 +87,8 @@ EACH = [[], ["--pose", APART], ["--pose", "@poses.csv"],
         ["--pose", "@poses.csv", "--stats"], ["--stats", "--unit", "mm"]]
 
 RUNS = [
-    ["info", "a.ply"], ["info", "a.ply", "--stats"], ["info", "a.orbox"],
+    ["info", "a.ply"], ["info", "a.ply", "--stats"],
+    ["info", "a.ply", "--surface"], ["info", "a.orbox"],
     ["gen", "--triangles", "100", "-o", "g.off"],
     ["build", "a.ply", "-o", "a.orbox"],
     ["build", "a.ply", "-o", "a.orbox", "--stats"],

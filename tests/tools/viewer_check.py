@@ -56,8 +56,12 @@ class Browser:
         self.events = []
 
     def close(self):
-        self.process.kill()
-        self.process.wait()
+        self.process.terminate()
+        try:
+            self.process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
 
     def message(self):
         while b"\0" not in self.bytes:

@@ -2,6 +2,10 @@
 
 // orbox info: what is in this mesh?
 
+#include <optional>
+
+#include "orbox/bvh/mesh/mesh_parts.h"
+#include "orbox/bvh/mesh/read_bodies.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/load.h"
 #include "tools/orbox/mesh_facts.h"
@@ -13,8 +17,15 @@ namespace {
 
 constexpr std::string_view kOperands[] = {"MESH"};
 
+constexpr Option kOptions[] = {
+    {"--surface", "",
+     "add how many bodies the file has, connected parts, rims of holes, edges "
+     "of three triangles or more, the area, and of a closed mesh the volume"},
+};
+
 constexpr std::string_view kExamples[] = {
     "orbox info part.stl",
+    "orbox info part.stl --surface",
     "orbox info part.stl --stats --volumes obb --format json",
 };
 
@@ -25,9 +36,20 @@ absl::StatusOr<ExitCode> RunInfo(const Arguments& arguments,
   const std::string& path = arguments.operands()[0];
   const absl::StatusOr<Loaded> loaded = Load(path, *settings, progress);
   if (!loaded.ok()) return loaded.status();
+  std::optional<MeshSurface> surface;
+  if (arguments.Has("--surface")) {
+    progress.Begin("looking at the surface");
+    surface.emplace();
+    surface->facts = FactsOfSurface(loaded->mesh);
+    if (path != "-" && !loaded->tree.has_value()) {
+      const auto bodies = ReadBodiesFile(path);
+      if (!bodies.ok()) return bodies.status();
+      surface->bodies = bodies->size();
+    }
+  }
   const absl::Status status = WriteMeshFacts(
       loaded->mesh, loaded->tree, path == "-" ? "standard input" : path,
-      *settings, progress);
+      *settings, progress, surface);
   if (!status.ok()) return status;
   return ExitCode::kOk;
 }
@@ -38,7 +60,7 @@ const Command kInfoCommand = {
     .name = "info",
     .summary = "what is in a mesh: size, bounds, holes, degenerate triangles",
     .operands = kOperands,
-    .options = {},
+    .options = kOptions,
     .about =
         "A mesh is closed where every edge belongs to an even number of\n"
         "triangles; vertices with equal coordinates count as one. --stats "

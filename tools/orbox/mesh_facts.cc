@@ -19,9 +19,39 @@ struct MeshFacts {
   const Mesh& mesh;
   bool closed;
   const std::optional<Tree>& given;
+  const std::optional<MeshSurface>& surface;
 };
 
-Schema<MeshFacts> SchemaOf(bool has_tree) {
+void AddSurface(Schema<MeshFacts>& schema) {
+  const auto add = [&schema](std::string_view name, std::string_view text,
+                             auto get) {
+    schema.Add({std::string(name), name, text},
+               [get](const MeshFacts& f) { return get(*f.surface); });
+  };
+  const auto add_count = [&add](std::string_view name, std::string_view text,
+                                size_t SurfaceFacts::*count) {
+    add(name, text,
+        [count](const MeshSurface& s) { return uint64_t{s.facts.*count}; });
+  };
+  add("bodies", "  bodies     {,}\n",
+      [](const MeshSurface& s) { return uint64_t{s.bodies}; });
+  add_count("parts", "  parts      {,}\n", &SurfaceFacts::parts);
+  add_count("boundary_loops", "  boundary   {,} loops",
+            &SurfaceFacts::boundary_loops);
+  add_count("boundary_edges", " of {,} edges\n", &SurfaceFacts::boundary_edges);
+  add_count("non_manifold_edges", "  edges of 3 or more triangles  {,}\n",
+            &SurfaceFacts::non_manifold_edges);
+  add("area", "  area       {}\n",
+      [](const MeshSurface& s) { return s.facts.area; });
+  // An open mesh encloses nothing.
+  schema.Add({"volume", "volume", "  volume     {}\n"},
+             [](const MeshFacts& f) -> Value {
+               if (!f.closed) return std::monostate();
+               return f.surface->facts.volume;
+             });
+}
+
+Schema<MeshFacts> SchemaOf(bool has_tree, bool has_surface) {
   using Facts = MeshFacts;
   Schema<Facts> schema;
   schema
@@ -46,6 +76,7 @@ Schema<MeshFacts> SchemaOf(bool has_tree) {
            [](const Facts& f) { return f.mesh.bounds().lo; })
       .Add({"bounds.hi", "hi_x,hi_y,hi_z", " to {}\n"},
            [](const Facts& f) { return f.mesh.bounds().hi; });
+  if (has_surface) AddSurface(schema);
   if (!has_tree) return schema;
   AddTreeFields(
       "tree.", [](const Facts& f) -> const Tree& { return *f.given; }, schema);
@@ -58,7 +89,8 @@ Schema<MeshFacts> SchemaOf(bool has_tree) {
 
 absl::Status WriteMeshFacts(const Mesh& mesh, const std::optional<Tree>& given,
                             std::string_view title, const Settings& settings,
-                            Progress& progress) {
+                            Progress& progress,
+                            const std::optional<MeshSurface>& surface) {
   std::optional<Tree> tree;
   if (settings.statistics && given.has_value()) {
     tree = given;
@@ -73,9 +105,10 @@ absl::Status WriteMeshFacts(const Mesh& mesh, const std::optional<Tree>& given,
 
   absl::StatusOr<Output> output = Output::Open(settings.output);
   if (!output.ok()) return output.status();
-  const Schema<MeshFacts> schema = SchemaOf(given.has_value());
+  const Schema<MeshFacts> schema =
+      SchemaOf(given.has_value(), surface.has_value());
   ResultWriter results(settings, "", schema.Header(), *output);
-  results.Write(schema, {mesh, closed, given}, 0, title);
+  results.Write(schema, {mesh, closed, given, surface}, 0, title);
   return results.Finish(tree.has_value() ? &*tree : nullptr);
 }
 

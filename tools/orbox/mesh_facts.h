@@ -5,24 +5,33 @@
 #ifndef ORBOX_TOOLS_ORBOX_MESH_FACTS_H_
 #define ORBOX_TOOLS_ORBOX_MESH_FACTS_H_
 
+#include <cstddef>
 #include <optional>
 #include <string_view>
 
 #include "absl/status/status.h"
 #include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/mesh/mesh_parts.h"
 #include "orbox/bvh/tree/tree.h"
 #include "tools/orbox/progress.h"
 #include "tools/orbox/settings.h"
 
 namespace orbox::cli {
 
+// The surface of a mesh, and how many bodies its file has.
+struct MeshSurface {
+  SurfaceFacts facts;
+  size_t bodies = 1;
+};
+
 // Writes them to the output of the settings, in their format. Adds facts about
 // `given`, the mesh's tree, if there is one. If the settings ask for
 // statistics, adds the shape of that tree, or of one that it builds. `title`
-// heads the text.
+// heads the text. Adds facts about the surface if they are given.
 absl::Status WriteMeshFacts(const Mesh& mesh, const std::optional<Tree>& given,
                             std::string_view title, const Settings& settings,
-                            Progress& progress);
+                            Progress& progress,
+                            const std::optional<MeshSurface>& surface = {});
 
 }  // namespace orbox::cli
 

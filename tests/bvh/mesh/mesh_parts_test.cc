@@ -65,5 +65,46 @@ TEST(MeshPartsTest, PartsBeginWithTheirLowestTriangle) {
   EXPECT_FALSE(MeshParts::Of(meshes::Grid(3)).is_closed());
 }
 
+TEST(FactsOfSurfaceTest, OfSolids) {
+  const SurfaceFacts cube = FactsOfSurface(meshes::Cube({1e6, 0, 0}, 2));
+  EXPECT_EQ(cube.parts, 1U);
+  EXPECT_EQ(cube.boundary_edges, 0U);
+  EXPECT_EQ(cube.boundary_loops, 0U);
+  EXPECT_EQ(cube.non_manifold_edges, 0U);
+  EXPECT_DOUBLE_EQ(cube.area, 24);
+  EXPECT_DOUBLE_EQ(cube.volume, 8);
+  // Mirrored, it faces inward.
+  EXPECT_DOUBLE_EQ(FactsOfSurface(meshes::Scaled(meshes::Cube(), -1)).volume,
+                   -1);
+  // Two that share an edge, which has four triangles.
+  const SurfaceFacts two =
+      FactsOfSurface(meshes::Joined(meshes::Cube(), meshes::Cube({1, 1, 0})));
+  EXPECT_EQ(two.parts, 1U);
+  EXPECT_EQ(two.non_manifold_edges, 1U);
+  EXPECT_DOUBLE_EQ(two.volume, 2);
+}
+
+TEST(FactsOfSurfaceTest, OfOpenSurfaces) {
+  // A cube without two triangles of opposite faces, and a sheet.
+  const Mesh cube = meshes::Cube();
+  std::vector<TriangleIndices> triangles(cube.triangles().begin(),
+                                         cube.triangles().end());
+  const auto vertices = [&cube] {
+    return std::vector<Vec3>(cube.vertices().begin(), cube.vertices().end());
+  };
+  triangles.pop_back();
+  const SurfaceFacts one = FactsOfSurface(*Mesh::Create(vertices(), triangles));
+  EXPECT_EQ(one.boundary_edges, 3U);
+  EXPECT_EQ(one.boundary_loops, 1U);
+  EXPECT_EQ(one.volume, 0);
+  EXPECT_DOUBLE_EQ(one.area, 5.5);
+  const SurfaceFacts sheets = FactsOfSurface(meshes::Joined(
+      meshes::Grid(3),
+      meshes::Moved(meshes::Grid(2), Pose::Translation({0, 0, 5}))));
+  EXPECT_EQ(sheets.parts, 2U);
+  EXPECT_EQ(sheets.boundary_loops, 2U);
+  EXPECT_EQ(sheets.boundary_edges, 12U + 8U);
+}
+
 }  // namespace
 }  // namespace orbox

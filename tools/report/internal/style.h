@@ -118,7 +118,7 @@ button {
     grid-template-columns: minmax(0, 1fr) minmax(0, 1.15fr);
   }
   .beside.two form { position: sticky; }
-  .beside.two .found { scroll-margin-top: 6rem; }
+  .beside.two .found { scroll-margin-top: 9rem; }
   #model { order: 2; padding-top: 0.6rem; }
   .stage { height: calc(100vh - 5.5rem); min-height: 20rem; }
 }
