@@ -219,7 +219,7 @@ def main() -> None:
         tree = orbox.Tree(path)
         for work, peer, ours, theirs, same in (
             *one_mesh(tree, options.queries),
-            *two_meshes(tree, 100),
+            *two_meshes(tree, 1000),
         ):
             good = same(ours(), theirs())
             mine, other = median_times(ours, theirs)

@@ -31,8 +31,28 @@ def lists(tree: orbox.Tree, points: NDArray[np.float64]) -> list[int]:
     return [len(near.face) + len(ids) for near, ids in zip(found, balls)]
 
 
+def thickest(scene: orbox.Scene) -> str:
+    found = scene.clashes(tolerance=1e-3, thickness=True, threads=1)
+    worst = max(found, key=lambda c: c.clash.thickness.lower)
+    return f"{worst.a}, {worst.b}: {worst.clash.kind}"
+
+
+def near_places(a: orbox.Tree, b: orbox.Tree) -> NDArray[np.float64]:
+    places = a.places_within(b, 0.1)
+    return places.point_a[places.pair_count > 1]
+
+
+def frames(boxes: orbox.BroadPhase, lo: NDArray[np.float64]) -> int:
+    boxes.set(np.arange(len(lo)), lo, lo + 1)
+    return len(boxes.update().begun)
+
+
 if __name__ == "__main__":
     box = orbox.Tree(orbox.generate("box", 12))
     where = np.array([[0.5, 0.5, 1.1]])
     print(clearance(box, box), clashes(box, np.stack([np.eye(4)]), box))
     print(closest_faces(box, where).tolist(), lists(box, where))
+    two = orbox.Scene()
+    two.add("a", box)
+    two.add("b", box, orbox.translation(0.5, 0, 0))
+    print(thickest(two), near_places(box, box).shape[1], frames(orbox.BroadPhase(), where))

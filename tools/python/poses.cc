@@ -57,23 +57,35 @@ Answer NumpyPose(const Pose& pose) {
 
 namespace {
 
+// So many yes or no take less than it costs to watch them.
+constexpr size_t kFewPoses = 1024;
+
 // What every batch of poses asks in the same way.
 template <typename Options, typename Question>
 auto Batch(const PoseRows& array, const Asked& asked, Options options,
-           const Question& ask) {
+           const Question& ask, bool watched = true) {
   const std::vector<Pose> poses = PosesOf(array);
-  return ValueOf(Ask(asked, true, std::move(options),
+  return ValueOf(Ask(asked, watched, std::move(options),
                      [&](const Options& made) { return ask(poses, made); }));
+}
+
+// Whether few poses of small meshes are asked about.
+bool IsShort(const Tree& a, const PoseRows& array, const PosedTree& b) {
+  return array.shape(0) <= kFewPoses &&
+         a.mesh().triangle_count() + b.tree().mesh().triangle_count() <=
+             kWatchedTriangles;
 }
 
 using Poses = std::vector<Pose>;
 
 Answer Overlap(const Tree& a, const PoseRows& array, const PosedTree& b,
                const Asked& asked) {
-  return NumpyBools(Batch(array, asked, QueryOptions(),
-                          [&](const Poses& poses, const auto& options) {
-                            return AnyOverlap(a, poses, b, options);
-                          }));
+  return NumpyBools(Batch(
+      array, asked, QueryOptions(),
+      [&](const Poses& poses, const auto& options) {
+        return AnyOverlap(a, poses, b, options);
+      },
+      !IsShort(a, array, b)));
 }
 
 Answer OverlapCounts(const Tree& a, const PoseRows& array, const PosedTree& b,
@@ -94,10 +106,12 @@ Answer OverlappingPairs(const Tree& a, const PoseRows& array,
 
 Answer Within(const Tree& a, const PoseRows& array, const PosedTree& b,
               double distance, const Asked& asked) {
-  return NumpyBools(Batch(array, asked, QueryOptions(),
-                          [&](const Poses& poses, const auto& options) {
-                            return AnyWithin(a, poses, b, distance, options);
-                          }));
+  return NumpyBools(Batch(
+      array, asked, QueryOptions(),
+      [&](const Poses& poses, const auto& options) {
+        return AnyWithin(a, poses, b, distance, options);
+      },
+      !IsShort(a, array, b)));
 }
 
 Answer PairsWithin(const Tree& a, const PoseRows& array, const PosedTree& b,

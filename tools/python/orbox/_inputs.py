@@ -100,10 +100,12 @@ def columns(*parts: tuple[ArrayLike, int, str]) -> tuple[Floats, bool]:
             )
     whole = np.empty((count, sum(width for _, width, _ in parts)))
     at = 0
-    for (array, _), (_, width, name) in zip(arrays, parts):
-        check_finite(array, name)
+    for (array, _), (_, width, _) in zip(arrays, parts):
         whole[:, at : at + width] = array
         at += width
+    if not np.isfinite(whole).all():
+        for (array, _), (_, _, name) in zip(arrays, parts):
+            check_finite(array, name)
     return whole, single
 
 
