@@ -144,13 +144,13 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
   unit_ = space.scale * power;
   // Starting farther away, doubles do not tell the tree's points apart well
   // enough; and scales at the ends of double's range are not worth a care.
-  constexpr double kFar = 0x1p40;
+  constexpr double kFar = 0x1p44;
   constexpr double kExtreme = 0x1p1000;
   const double farthest = MaxCoordinate(Abs(origin));
   const double radius = model_radius * space.scale;
   is_far_ =
       IsTooLarge(space) ||
-      !(farthest <= kFar && radius <= kFar && longest >= 1 / kExtreme &&
+      !(farthest <= kFar && radius <= kFar / 16 && longest >= 1 / kExtreme &&
         longest <= kExtreme && unit_ >= 1 / kExtreme && unit_ <= kExtreme);
   if (is_far_) return;
   const double inverse = InverseOfPower(power);
@@ -198,8 +198,8 @@ HWY_INLINE void RayInTree::PlaceStart(const Vec3& origin, double radius) {
   const double farthest = MaxCoordinate(Abs(origin));
   // The tree lies in the ball of radius sqrt(3) about 0. Where the ray comes
   // from outside of it, it may start where it is 1.8 before the point closest
-  // to 0, if that is ahead; roundings are far below the difference. A ball
-  // touches the tree that much sooner.
+  // to 0, if that is ahead; roundings, a few 2^-53 of 2^44 at most, are far
+  // below the difference. A ball touches the tree that much sooner.
   if (farthest > 2) {
     start_ =
         std::max(0.0, -Dot(origin, d) / SquaredNorm(d) - (1.8 + 1.01 * radius));

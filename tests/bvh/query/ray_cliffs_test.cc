@@ -132,6 +132,25 @@ TEST(RayCliffsTest, RaysAlongEdgesNeedFewDigits) {
   EXPECT_EQ(all.settled_by_exact, 0u);
 }
 
+// From a million million diagonals away, a ray still sees few triangles.
+TEST(RayCliffsTest, RaysFromFarAwaySeeFewTriangles) {
+  const Tree tree = trees::Make(meshes::Torus(64, 32));
+  meshes::Random random(5);
+  for (const double away : {1e3, 1e6, 1e9, 1e12}) {
+    SCOPED_TRACE(away);
+    TraversalStatistics all;
+    for (int i = 0; i < 20; ++i) {
+      const Vec3 target = random.Point(-0.8, 0.8);
+      const Vec3 from = random.Direction() * away;
+      const Ray ray{from, target - from};
+      if (i < 3) ExpectRight(tree, ray);
+      AllHits(tree, ray, {.statistics = &all});
+    }
+    EXPECT_LE(all.triangle_tests, 20u * 400);
+    EXPECT_EQ(all.settled_by_exact, 0u);
+  }
+}
+
 // Of a lattice, on which rays meet corners, edges and planes.
 TEST(RayCliffsTest, CornersAnswerAsTrianglesDo) {
   meshes::Random random(2);
