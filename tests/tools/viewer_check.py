@@ -168,7 +168,7 @@ def make_page():
                   ["box.ply", "knot.ply", "box.ply", "knot.ply"], at)]
     with open(os.path.join(FOLDER, "s.json"), "w", encoding="utf-8") as file:
         json.dump({"bodies": bodies}, file)
-    run("clash", "s.json", "--within", "20", "--report", "page.html")
+    run("clash", "s.json", "--within", "20", "--places", "--report", "page.html")
     return os.path.join(FOLDER, "page.html")
 
 
@@ -190,6 +190,13 @@ def check(browser, page):
     assert browser.value(EYE) != before, "the camera stays"
     assert " and " in browser.value(PICKED)
     browser.wait_for(COLORS + " > 20")
+
+    # One on a place of it.
+    before = browser.value(EYE)
+    browser.value(cards + "[1].querySelector('li[data-at]').click()")
+    browser.wait_for(STILL)
+    assert browser.value(SELECTED) == wanted
+    assert browser.value(EYE) != before, "the camera stays at the place"
 
     # A click on a body, where it is seen alone.
     browser.value("document.getElementById('model-all').click()")

@@ -5,6 +5,7 @@
 //
 //   const model = orboxModel({glb, canvas, clashes, picked});
 //   model.show(3);        // flies to the fourth clash
+//   model.show(3, [x, y, z], radius);  // or to a place of it
 //   model.all();          // all of the scene
 //
 // glb: an ArrayBuffer, whose nodes are the bodies in their order. clashes: of
@@ -240,9 +241,12 @@ class Model {
     this.still = false;
   }
 
-  show(number) {
-    const clash = this.clashes[number];
-    if (!clash) { return; }
+  // At one of its places, if one is given, with the radius to show.
+  show(number, at, r) {
+    const whole = this.clashes[number];
+    if (!whole) { return; }
+    const clash = at ? {...whole, at, r: Math.max(r, 0.02 * whole.r), gap: null}
+        : whole;
     this.shown = clash;
     this.chosen = null;
     this.stand(clash);

@@ -164,16 +164,21 @@ void AddPlaces(const ClashReport& report, const ListedClash& listed,
   html.Open("ol");
   for (const NearPlace& place : std::span(listed.places).first(shown)) {
     const Vec3 size = place.box.hi - place.box.lo;
-    html.Leaf("li",
-              Cat(place.closest.distance == 0
-                      ? "meet"
-                      : Cat(WithUnit(ShortNumber(place.closest.distance),
-                                     report.unit),
-                            " apart"),
-                  " at ", PlaceText(place.closest.on_a), ", over ",
-                  WithUnit(Cat(ShortNumber(size.x), " × ", ShortNumber(size.y),
-                               " × ", ShortNumber(size.z)),
-                           report.unit)));
+    // What a model shows of it: the place and as much around it.
+    const Vec3 middle = (place.closest.on_a + place.closest.on_b) * 0.5;
+    html.Leaf(
+        "li",
+        {{"data-at", Cat(middle.x, ",", middle.y, ",", middle.z)},
+         {"data-r", Cat(std::max(Norm(size), place.closest.distance * 4))}},
+        Cat(place.closest.distance == 0
+                ? "meet"
+                : Cat(WithUnit(ShortNumber(place.closest.distance),
+                               report.unit),
+                      " apart"),
+            " at ", PlaceText(place.closest.on_a), ", over ",
+            WithUnit(Cat(ShortNumber(size.x), " × ", ShortNumber(size.y), " × ",
+                         ShortNumber(size.z)),
+                     report.unit)));
   }
   html.Close();
   html.Close();

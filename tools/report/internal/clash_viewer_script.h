@@ -32,11 +32,11 @@ inline constexpr std::string_view kClashViewerScript = R"js(
       card.classList.toggle('selected', i === number);
     });
   }
-  function select(number) {
+  function select(number, at, r) {
     mark(number);
     var clash = data.clashes[number];
     picked.textContent = data.names[clash.a] + ' and ' + data.names[clash.b];
-    model.show(number);
+    model.show(number, at, r);
   }
   // The worst of its clashes that the filters leave.
   function pick(body) {
@@ -81,6 +81,12 @@ inline constexpr std::string_view kClashViewerScript = R"js(
   cards.forEach(function (card, i) {
     card.tabIndex = 0;
     card.addEventListener('click', function (event) {
+      var place = event.target.closest('[data-at]');
+      if (place) {
+        select(i, place.dataset.at.split(',').map(Number),
+               Number(place.dataset.r));
+        return;
+      }
       if (event.target.closest('a, summary, details')) { return; }
       select(i);
     });
