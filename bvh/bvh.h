@@ -70,8 +70,9 @@
 #include "orbox/bvh/query/self_within.h"    // IWYU pragma: export
 
 // Two solids: clash, touch, or clear; the region that they share.
-#include "orbox/bvh/query/clash.h"          // IWYU pragma: export
-#include "orbox/bvh/query/shared_region.h"  // IWYU pragma: export
+#include "orbox/bvh/query/clash.h"             // IWYU pragma: export
+#include "orbox/bvh/query/interior_overlap.h"  // IWYU pragma: export
+#include "orbox/bvh/query/shared_region.h"     // IWYU pragma: export
 
 // Many moving boxes: the overlapping pairs, frame by frame.
 #include "orbox/bvh/broad_phase/broad_phase.h"   // IWYU pragma: export

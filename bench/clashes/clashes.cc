@@ -12,7 +12,7 @@
 // the processor's beside that of AllOverlaps); then how kinds change if the
 // building is rotated, moved to map coordinates, or rounded. --measures adds
 // thickness and volume, --list the pairs that AllClashes has false or missed,
-// --slowest those that take longest.
+// --slowest those that take longest (with --measures, for the thickness).
 #include <time.h>
 
 #include <algorithm>
@@ -263,7 +263,9 @@ int main(int argc, char** argv) {
   const orbox::ClashOptions options{.tolerance =
                                         absl::GetFlag(FLAGS_tolerance)};
   if (const size_t count = absl::GetFlag(FLAGS_slowest); count > 0) {
-    orbox::clashes::PrintSlowest(building, options, count);
+    orbox::ClashOptions with = options;
+    with.thickness = absl::GetFlag(FLAGS_measures);
+    orbox::clashes::PrintSlowest(building, with, count);
     return 0;
   }
   orbox::clashes::CompareWays(building, options);

@@ -83,9 +83,10 @@ struct ClashOptions {
   double clearance = 0;
 
   // What to measure beside the kind, each at its own cost.
-  // The thickness of what is shared, to `error`, and the centre of the ball.
+  // The thickness of what is shared, to `error`, and the centre of the ball. Of
+  // solids that touch, the tolerance bounds it, and no more is asked.
   bool thickness = false;
-  // The volume of what is shared, to `error`.
+  // The volume of what is shared, to `error`. Not of solids that touch.
   bool volume = false;
   // Where surfaces that touch, cross or clash are closest. Without it, `gap`
   // is there for kClearance alone.
@@ -112,7 +113,8 @@ struct Clash {
   // place to look at. Otherwise, a point of where the surfaces are closest, if
   // `gap` is there.
   Vec3 center;
-  // There if it was asked for and both meshes are closed.
+  // There if it was asked for, both meshes are closed, and they share a region
+  // thicker than the tolerance.
   std::optional<MeasureBounds> volume;
   // The smallest distance of the surfaces, and where; 0 if they overlap.
   std::optional<Witness> gap;

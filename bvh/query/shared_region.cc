@@ -18,6 +18,9 @@ namespace {
 // Both errors of 0 ask for this one.
 constexpr double kLeastError = 0x1p-20;
 
+// Of one radius: bounds are wider after that.
+constexpr size_t kMostCells = 5'000;
+
 MeasureError Usable(const MeasureError& error) {
   MeasureError usable{.relative = error.relative > 0 ? error.relative : 0,
                       .absolute = error.absolute > 0 ? error.absolute : 0};
@@ -68,7 +71,7 @@ SharedThickness ThicknessOfSolids(const Solid& a, const Solid& b,
   double known = 0;
   for (;;) {
     const double band = std::min(0x1p-10, wanted.relative / 4);
-    const BallFound found = search.Find(radius, band, run);
+    const BallFound found = search.Find(radius, band, run, kMostCells);
     if (found.ball) {
       const Sphere ball = search.Improved(*found.ball);
       known = ball.radius;

@@ -24,8 +24,9 @@
 //
 // Both measures are enclosed from both sides by branch and bound over boxes of
 // the common bounds, which ends when the bounds are as near as `error` asks, or
-// after some hundred thousand boxes: then they are wider. Nor are they narrower
-// than 2^-13 of the common bounds' smallest side, and 2^-24 of their volume.
+// after some thousand boxes for each size of a ball, and some hundred thousand
+// for the volume: then they are wider. Nor are they narrower than 2^-13 of the
+// common bounds' smallest side, and 2^-24 of their volume.
 // All arithmetic is in double; what it rounds, some 2^-44 of the meshes' size,
 // is part of the bounds, as is the height of triangles that are all but
 // segments. For poses, the solids are those of the moved vertices. Options are

@@ -3,7 +3,9 @@
 #include "orbox/bvh/query/internal/ball_search.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <queue>
 #include <utility>
@@ -15,9 +17,10 @@
 namespace orbox {
 namespace {
 
-// Between one look at a cell and the next, its balls get smaller by so much of
-// the radius: then faces that a ball only touches are out of reach.
-constexpr double kShrink = 0x1p-7;
+// From one look at a cell to the next, its balls get smaller by so much of the
+// radius: then faces that a ball only touches are out of reach, and, with the
+// larger ones, those that stick out a little.
+constexpr std::array<double, 4> kShrinks = {0, 0x1p-12, 0x1p-7, 0x1p-5};
 
 Aabb GrownBy(const Aabb& box, double by) {
   const Vec3 v{by, by, by};
@@ -162,21 +165,15 @@ bool BallSearch::NarrowToSheet(Cell* cell) const {
 
 // False if the cell certainly has no centre of such a ball.
 bool BallSearch::Narrow(double radius, Cell* cell) const {
-  constexpr int kMostRounds = 4;
-  for (int round = 0; round < kMostRounds; ++round) {
-    const Vec3 before = cell->region.box.hi - cell->region.box.lo;
-    const double r = radius * (1 - kShrink * round);
+  constexpr size_t kRounds = 3;
+  for (size_t round = 0; round < kRounds; ++round) {
+    const double r = radius * (1 - kShrinks[round]);
     for (size_t i = 0; i < 2; ++i) {
       const Aabb reach = Common(GrownBy(cell->region.box, r), pair_.box());
       pair_.Keep(reach, &cell->region);
       if (IsSheet(i) ? !NarrowToSheet(cell) : !NarrowTo(reach, r, i, cell)) {
         return false;
       }
-    }
-    const Vec3 after = cell->region.box.hi - cell->region.box.lo;
-    if (round > 0 &&
-        MaxCoordinate(before - after) <= 0.1 * MaxCoordinate(before)) {
-      break;
     }
   }
   return true;
@@ -210,7 +207,8 @@ bool BallSearch::IsNearOneTriangle(const Cell& cell, size_t i,
 
 bool BallSearch::IsBetweenPlanes(const Cell& cell, const Vec3& n,
                                  double radius) const {
-  for (const double r : {radius, radius * (1 - 4 * kShrink)}) {
+  for (const double shrink : kShrinks) {
+    const double r = radius * (1 - shrink);
     const Aabb reach = Common(GrownBy(cell.region.box, r), pair_.box());
     const double error = 4 * pair_.error();
     Extent common = ExtentOf(reach, n);

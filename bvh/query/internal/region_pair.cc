@@ -172,9 +172,27 @@ void RegionPair::Keep(const Aabb& reach, RegionCell* cell) const {
 
 CellSplit RegionPair::SplitOf(const RegionCell& cell, double shortest) const {
   const Vec3 size = cell.box.hi - cell.box.lo;
+  // An axis along which nothing changes, as that of a beam, is cut late. (Not
+  // never: what spans it may be half of a face, cut from corner to corner.)
+  constexpr double kLate = 1.0 / 32;
+  std::array<bool, 3> matters{};
+  for (size_t i = 0; i < 2; ++i) {
+    for (const uint32_t k : cell.triangles[i]) {
+      const BoundaryTriangle& t = solids_[i].triangles()[k];
+      for (size_t axis = 0; axis < 3; ++axis) {
+        matters[axis] = matters[axis] || t.normal == Vec3{} ||
+                        std::abs(t.normal[axis]) > 0x1p-20 ||
+                        t.box.lo[axis] > cell.box.lo[axis] + 4 * error_ ||
+                        t.box.hi[axis] < cell.box.hi[axis] - 4 * error_;
+      }
+    }
+  }
+  const auto weight = [&](size_t axis) {
+    return matters[axis] ? size[axis] : kLate * size[axis];
+  };
   size_t longest = 0;
   for (size_t axis = 1; axis < 3; ++axis) {
-    if (size[axis] > size[longest]) longest = axis;
+    if (weight(axis) > weight(longest)) longest = axis;
   }
   CellSplit best{longest, cell.box.Center()[longest]};
   // How far from an end of its side a cut is, at least, as a share.

@@ -231,7 +231,9 @@ void PairJudge::Measure(const std::optional<Sphere>& ball, Clash* clash) const {
         std::max(clash->thickness.upper, clash->thickness.lower);
     clash->center = ball->center;
   }
-  if (are_closed && options_.thickness && thinnest > 0) {
+  // What touches is bounded by the tolerance.
+  const bool is_measured = are_closed && IsClash(clash->kind);
+  if (is_measured && options_.thickness) {
     const SharedThickness measured =
         ThicknessOfSolids(a_, b_, options_.error, run_);
     if (measured.thickness.lower >= clash->thickness.lower) {
@@ -242,7 +244,7 @@ void PairJudge::Measure(const std::optional<Sphere>& ball, Clash* clash) const {
         std::max(clash->thickness.lower,
                  std::min(clash->thickness.upper, measured.thickness.upper));
   }
-  if (are_closed && options_.volume) {
+  if (is_measured && options_.volume) {
     clash->volume = VolumeOfSolids(a_, b_, options_.error, run_);
   }
   if (options_.gap && !clash->gap) {

@@ -11,9 +11,11 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/query/clash.h"
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/hausdorff.h"
+#include "orbox/bvh/query/interior_overlap.h"
 #include "orbox/bvh/query/k_nearest.h"
 #include "orbox/bvh/query/mesh_relation.h"
 #include "orbox/bvh/query/pair_contacts.h"
@@ -24,12 +26,14 @@
 #include "orbox/bvh/query/region_overlap.h"
 #include "orbox/bvh/query/self_overlap.h"
 #include "orbox/bvh/query/self_within.h"
+#include "orbox/bvh/query/shared_region.h"
 #include "orbox/bvh/query/signed_distance.h"
 #include "orbox/bvh/query/sweep_hit.h"
 #include "orbox/bvh/query/winding_number.h"
 #include "tests/support/failing_allocations.h"
 #include "tests/support/meshes.h"
 #include "tests/support/sanitized.h"
+#include "tests/support/solids.h"
 #include "tests/support/trees.h"
 
 namespace orbox {
@@ -74,6 +78,32 @@ TEST_F(QueryAllocationTest, ListsOfTwoMeshes) {
   EXPECT_GT(ThrowAtEachAllocation([&] { EstimatePenetration(a_, b_); }), 0u);
   const Tree inner = trees::Make(meshes::Icosphere(1, {1, 0, 0}, 0.01));
   EXPECT_GT(ThrowAtEachAllocation([&] { RelationOfMeshes(inner, a_); }), 0u);
+}
+
+TEST_F(QueryAllocationTest, Solids) {
+  using solids::Box;
+  const Tree wall = trees::Make(Box({{0, 0, 0}, {4, 0.5, 3}}));
+  const Tree pipe = trees::Make(solids::Prism(5, 0.1, {1, 0.25, 1}, {0, 1, 0}));
+  const Tree slab = trees::Make(Box({{0, 0.5, 0}, {4, 1, 3}}));
+  const Tree sheet = trees::Make(solids::Opened(Box({{1, 0, 1}, {2, 1, 2}})));
+  const PosedTree away =
+      PosedTree::Create(slab, Pose::Translation({0, 0.25, 0})).value();
+  ClashOptions options{.tolerance = 0.001, .clearance = 0.5};
+  EXPECT_GT(ThrowAtEachAllocation([&] { ClashOf(wall, slab, options); }), 0u);
+  EXPECT_GT(ThrowAtEachAllocation([&] { ClashOf(wall, sheet, options); }), 0u);
+  EXPECT_GT(ThrowAtEachAllocation([&] { ClashOf(wall, away, options); }), 0u);
+  options.thickness = options.volume = true;
+  options.error = {.relative = 0.5};
+  EXPECT_GT(ThrowAtEachAllocation([&] { ClashOf(wall, pipe, options); }), 0u);
+  EXPECT_GT(ThrowAtEachAllocation(
+                [&] { VolumeOfShared(wall, pipe, {.relative = 0.5}); }),
+            0u);
+  // Touching, moved, in exact arithmetic.
+  const PosedTree moved =
+      PosedTree::Create(slab, Pose::Translation({1, 0, 1})).value();
+  EXPECT_GT(ThrowAtEachAllocation(
+                [&] { EXPECT_FALSE(AnyInteriorOverlap(wall, moved)); }),
+            0u);
 }
 
 TEST_F(QueryAllocationTest, WhatAllocatesNothing) {

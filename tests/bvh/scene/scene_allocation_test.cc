@@ -14,6 +14,7 @@
 #include "orbox/bvh/broad_phase/broad_phases.h"
 #include "orbox/bvh/scene/contact_tracker.h"
 #include "orbox/bvh/scene/scene.h"
+#include "orbox/bvh/scene/scene_clash.h"
 #include "orbox/bvh/scene/scene_closest.h"
 #include "orbox/bvh/scene/scene_hit.h"
 #include "orbox/bvh/scene/scene_overlap.h"
@@ -22,6 +23,7 @@
 #include "tests/support/failing_allocations.h"
 #include "tests/support/meshes.h"
 #include "tests/support/scenes.h"
+#include "tests/support/solids.h"
 #include "tests/support/trees.h"
 
 namespace orbox {
@@ -176,6 +178,25 @@ TEST_F(SceneAllocationTest, Pairs) {
   const auto after = AllOverlappingTriangles(scene_, {.threads = 1});
   EXPECT_EQ(after.bodies, expected.bodies);
   EXPECT_EQ(after.pairs.values, expected.pairs.values);
+}
+
+TEST_F(SceneAllocationTest, Clashes) {
+  const Tree box = trees::Make(solids::Box({{0, 0, 0}, {1, 1, 1}}));
+  Scene scene;
+  for (const double x : {0.0, 0.5, 1.0}) {
+    ASSERT_TRUE(scene.Add(box, Pose::Translation({x, 0.25, 0})).ok());
+  }
+  scene.Update();
+  ClashOptions options{.tolerance = 0.01};
+  const size_t expected = CountClashes(scene, options);
+  EXPECT_EQ(expected, 2u);
+  for (const FailingThreads which :
+       {FailingThreads::kThisOne, FailingThreads::kAny}) {
+    options.threads = which == FailingThreads::kThisOne ? 1 : 2;
+    EXPECT_GT(ThrowAtEachAllocation([&] { AllClashes(scene, options); }, which),
+              0u);
+  }
+  EXPECT_EQ(CountClashes(scene, options), expected);
 }
 
 TEST_F(SceneAllocationTest, ProbesAndSearches) {
