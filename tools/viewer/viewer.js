@@ -67,6 +67,9 @@ class Model {
       around: material(AROUND, 0.12),
       first: material(FIRST, 0.82),
       second: material(SECOND, 0.82),
+      // Of a body that is much larger than the other one, and may hide it.
+      firstThrough: material(FIRST, 0.35),
+      secondThrough: material(SECOND, 0.35),
       picked: material(PICKED, 1),
     };
     this.alone = false;
@@ -86,6 +89,8 @@ class Model {
       this.bodies[place.nodes] = node;
     });
     this.homes = this.bodies.map((node) => node.matrix.clone());
+    this.sizes = this.bodies.map((node) =>
+        new Box3().setFromObject(node).getSize(new Vector3()).length());
     this.bodies.forEach((node, i) => {
       node.matrixAutoUpdate = false;
       node.traverse((part) => {
@@ -141,13 +146,19 @@ class Model {
     });
   }
 
+  hides(body, other) { return this.sizes[body] > 3 * this.sizes[other]; }
+
   // Each body in the material that what is shown gives it.
   paint() {
     const clash = this.shown;
     this.bodies.forEach((node, i) => {
       let look = clash ? this.looks.around : this.looks.plain;
-      if (clash && i === clash.a) { look = this.looks.first; }
-      if (clash && i === clash.b) { look = this.looks.second; }
+      if (clash && i === clash.a) {
+        look = this.hides(i, clash.b) ? this.looks.firstThrough : this.looks.first;
+      }
+      if (clash && i === clash.b) {
+        look = this.hides(i, clash.a) ? this.looks.secondThrough : this.looks.second;
+      }
       if (i === this.chosen) { look = this.looks.picked; }
       node.visible = !this.alone || look !== this.looks.around;
       node.traverse((part) => {
