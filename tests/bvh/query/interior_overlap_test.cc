@@ -14,6 +14,7 @@
 
 #include "gtest/gtest.h"
 #include "tests/support/meshes.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/solids.h"
 #include "tests/support/trees.h"
 
@@ -63,6 +64,8 @@ TEST(InteriorOverlapTest, BoxesInEveryWayToBeFlush) {
                      {1.0 * to_x, 1.0 * to_y, 1.0 * to_z}};
         const bool expected =
             x < 2 && to_x > 1 && y < 2 && to_y > 1 && z < 2 && to_z > 1;
+        // Each position is another way to touch; under a sanitizer, a third.
+        if (kSanitized && (x + to_x + y + to_y + z + to_z) % 3 != 0) continue;
         SCOPED_TRACE(testing::Message() << x << to_x << y << to_y << z << to_z);
         const Tree s = trees::Make(Moved(Box(a), Turned));
         const Tree t = trees::Make(Moved(Box(b), Turned));
@@ -136,7 +139,7 @@ Voxels SomeVoxels(meshes::Random& random, double share) {
 TEST(InteriorOverlapTest, CubesOfAGridTouchInEveryWay) {
   meshes::Random random(1);
   int overlaps = 0;
-  for (int i = 0; i < 24; ++i) {
+  for (int i = 0; i < (kSanitized ? 4 : 24); ++i) {
     SCOPED_TRACE(i);
     const Voxels a = SomeVoxels(random, 0.2);
     // Half of them touch only: no cube of a.
@@ -150,12 +153,12 @@ TEST(InteriorOverlapTest, CubesOfAGridTouchInEveryWay) {
     EXPECT_EQ(AnyInteriorOverlap(x, y), (a & b) != 0);
     EXPECT_EQ(AnyInteriorOverlap(y, x), (a & b) != 0);
   }
-  EXPECT_GT(overlaps, 3);
+  EXPECT_GT(overlaps, kSanitized ? 0 : 3);
 }
 
 TEST(InteriorOverlapTest, FacesThatCancelAreNone) {
   meshes::Random random(2);
-  for (int i = 0; i < 12; ++i) {
+  for (int i = 0; i < (kSanitized ? 4 : 12); ++i) {
     SCOPED_TRACE(i);
     const Voxels a = SomeVoxels(random, 0.2);
     const Voxels b =
