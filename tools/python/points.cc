@@ -30,6 +30,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 class QueryPoints {
  public:
   explicit QueryPoints(const DoubleRows<3>& array) : points_(array.shape(0)) {
+    if (points_.empty()) return;  // there is no memory to copy
     std::memcpy(static_cast<void*>(points_.data()), array.data(),
                 points_.size() * sizeof(Vec3));
     CheckFinite(

@@ -76,5 +76,6 @@ assert offset.mesh.is_closed and not offset.overlaps(solid)
 assert np.abs(np.median(distance) - d) < 0.002
 
 # %%
-picture = orbox.picture(offset, values=np.abs(offset.deviation(solid).nearest - d), within=0.03)
+middles = offset.mesh.vertices[offset.mesh.faces].mean(axis=1)
+picture = orbox.picture(offset, values=np.abs(solid.signed_distance(middles) - d), within=0.03)
 picture

@@ -9,7 +9,7 @@
 import numpy as np
 import orbox
 
-model = orbox.Tree(orbox.generate("torus_knot", 8000))
+model = orbox.Tree(orbox.generate("torus_knot", 5000))
 
 # %% [markdown]
 # The scan: the same part, turned a little, noisy, and with a dent.
