@@ -14,6 +14,7 @@
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"
+#include "orbox/overlap/triangles/internal/closest_guess.h"
 
 namespace orbox {
 namespace {
@@ -69,26 +70,26 @@ Ring Around(const std::vector<Vec3>& points, const Vec3& way, double margin) {
           .half_extents = {half.x + margin, half.y + margin, 0}};
 }
 
+// A triangle as seen from an axis: its corners' heights, and ways from there.
+struct Seen {
+  std::array<double, 3> heights;
+  Triangle sides;
+};
+
 // The distance from the axis is convex: between the corners it is at most the
 // mean of theirs, and at least that of their parts along any direction at right
-// angles to the axis.
-Ring RingOf(const Triangle& t, const Axis& axis, bool turns) {
-  std::array<Vec3, 3> sides;
-  std::array<double, 3> heights;
-  for (size_t i = 0; i < 3; ++i) {
-    const Vec3 r = t[i] - axis.center;
-    heights[i] = Dot(axis.direction, r);
-    sides[i] = r - axis.direction * heights[i];
-  }
-  const Vec3 outward = DirectionOf(sides[0] + sides[1] + sides[2]);
+// angles to the axis, such as `outward`.
+Ring RingOf(const Seen& seen, const Vec3& outward, const Axis& axis,
+            bool turns) {
   std::vector<Vec3> points;
   Vec3 way;
   for (size_t i = 0; i < 3; ++i) {
-    const Vec3 farthest{SafeNorm(sides[i]), heights[i], 0};
-    const Vec3 nearest{Dot(outward, sides[i]), heights[i], 0};
-    points.insert(points.end(), {farthest, nearest});
     const size_t j = (i + 1) % 3;
-    const Vec3 edge = Vec3{SafeNorm(sides[j]), heights[j], 0} - farthest;
+    const Vec3 farthest{SafeNorm(seen.sides[i]), seen.heights[i], 0};
+    const Vec3 nearest{Dot(outward, seen.sides[i]), seen.heights[i], 0};
+    points.insert(points.end(), {farthest, nearest});
+    const Vec3 edge =
+        Vec3{SafeNorm(seen.sides[j]), seen.heights[j], 0} - farthest;
     if (SafeNorm(edge) > SafeNorm(way)) way = edge;
     // Seen from the axis, what does not turn moves back.
     if (!turns && axis.along != 0) {
@@ -97,6 +98,25 @@ Ring RingOf(const Triangle& t, const Axis& axis, bool turns) {
     }
   }
   return Around(points, way, axis.error + (turns ? 0 : axis.aside));
+}
+
+// The smaller of two: by the direction of the point that is nearest to the
+// axis, and of the middle.
+Ring RingOf(const Triangle& t, const Axis& axis, bool turns) {
+  Seen seen;
+  for (size_t i = 0; i < 3; ++i) {
+    const Vec3 r = t[i] - axis.center;
+    seen.heights[i] = Dot(axis.direction, r);
+    seen.sides[i] = r - axis.direction * seen.heights[i];
+  }
+  const Triangle& s = seen.sides;
+  const Vec3 nearest = GuessClosest(Vec3{}, s).feature.PointOn(s);
+  const Ring x = RingOf(seen, DirectionOf(nearest), axis, turns);
+  const Ring y = RingOf(seen, DirectionOf(s.a + s.b + s.c), axis, turns);
+  const auto size = [](const Ring& ring) {
+    return ring.half_extents.x * ring.half_extents.y;
+  };
+  return size(x) < size(y) ? x : y;
 }
 
 std::vector<Ring> RingsOf(const MovingTree& body, const Axis& axis) {

@@ -75,6 +75,13 @@ TEST(RingFilterTest, ABearingTakesFewSteps) {
   EXPECT_EQ(free.outcome, MotionOutcome::kApart);
   EXPECT_LE(free.steps, 50);
   EXPECT_EQ(TimeOfContact(shell, ring).outcome, MotionOutcome::kApart);
+  // Of few sides, whose middles are far nearer to the axis than their corners:
+  // 1.25 is 0.3 % less than 1.32 cos(pi / 10).
+  const MovingTree coarse = Moving(meshes::Torus(10, 12), turn);
+  const MovingTree around = Moving(meshes::Torus(10, 12, 1.0005, 0.32));
+  const auto near = RingNeighborsOf(coarse, around);
+  ASSERT_TRUE(near.has_value());
+  EXPECT_LT(near->of_a.size(), coarse.tree().mesh().triangle_count());
 
   // With an arm that meets a wall: the time, and the triangles of the whole.
   const Mesh arm = meshes::Cube({1.5, -0.05, -0.05}, 0.1);
