@@ -151,7 +151,7 @@ class Advancement {
     rings_after_ =
         kManySteps + static_cast<int>((a.tree().mesh().triangle_count() +
                                        b.tree().mesh().triangle_count()) /
-                                      512);
+                                      64);
     error_ = (a.error() + b.error()) * kUp;
     const Vec3 apart = a.motion().translation - b.motion().translation;
     speed_ = (SafeNorm(apart) + SafeNorm(a.turn()) * a.radius() +

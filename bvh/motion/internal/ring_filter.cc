@@ -65,9 +65,11 @@ Ring Around(const std::vector<Vec3>& points, const Vec3& way, double margin) {
   }
   const Vec3 middle = (lo + hi) * 0.5;
   const Vec3 half = (hi - lo) * 0.5;
+  // Of some thickness, so that a query need not ask what lies in one plane.
   return {.center = along * middle.x + across * middle.y,
           .axes = {along, across, {0, 0, 1}},
-          .half_extents = {half.x + margin, half.y + margin, 0}};
+          .half_extents = {half.x + margin, half.y + margin,
+                           half.x + half.y + margin}};
 }
 
 // A triangle as seen from an axis: its corners' heights, and ways from there.

@@ -25,6 +25,7 @@
 #include <array>
 #include <cstddef>
 
+#include "orbox/overlap/base/export.h"
 #include "orbox/overlap/internal/numbers/error_free.h"
 #include "orbox/overlap/shapes/vec3.h"
 
@@ -56,11 +57,11 @@ struct SquaredRange {
   bool is_certified = false;  // the above means nothing otherwise
 };
 
-SquaredRange RangeOf(const Difference& difference);
+ORBOX_EXPORT SquaredRange RangeOf(const Difference& difference);
 
 // Sets *root to the correctly rounded square root of what the range encloses.
 // False where the range is not certified, or too wide to tell.
-bool RoundSqrt(const SquaredRange& range, double* root);
+ORBOX_EXPORT bool RoundSqrt(const SquaredRange& range, double* root);
 
 // The sign of (what the range encloses) - limit^2, or 0 where it is too wide to
 // tell. Equality is 0, too. Requires limit >= 0.
