@@ -97,11 +97,11 @@ using hn::Sub;
 
 #endif
 
-// max(0, v), and NaN if v is NaN, as on x86 and Arm if zero comes first; the
-// fallbacks of Highway would return the zero.
+// max(0, v), and NaN if v is NaN, as x86's maximum has it if zero comes first;
+// Highway's for NEON (FMAXNM) and its fallbacks would return the zero.
 template <typename D, typename V>
 HWY_INLINE V PositivePart(D d, V v) {
-#if ORBOX_IS_FALLBACK_TARGET && !defined(__SSE2__)
+#if !HWY_ARCH_X86 || (ORBOX_IS_FALLBACK_TARGET && !defined(__SSE2__))
   return hn::IfThenZeroElse(Le(v, Set(d, 0.0f)), v);
 #else
   return Max(Set(d, 0.0f), v);
