@@ -3,6 +3,8 @@
 #include "orbox/bvh/mesh/mesh_parts.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "orbox/bvh/base/internal/disjoint_sets.h"
@@ -10,21 +12,76 @@
 #include "orbox/bvh/mesh/internal/weld.h"
 
 namespace orbox {
+namespace {
 
-MeshParts MeshParts::Of(const Mesh& mesh) {
+struct Labels {
+  std::vector<uint32_t> of_triangle;  // which part it is in
+  std::vector<uint32_t> first;        // the lowest triangle of each part
+};
+
+Labels LabelParts(const Mesh& mesh) {
   const mesh_internal::Welded welded = mesh_internal::Weld(mesh.vertices());
   DisjointSets sets(welded.first.size());
   for (const TriangleIndices& t : mesh.triangles()) {
     sets.Join(welded.id[t[0]], welded.id[t[1]]);
     sets.Join(welded.id[t[0]], welded.id[t[2]]);
   }
+  constexpr uint32_t kUnseen = UINT32_MAX;
+  std::vector<uint32_t> part_of_set(welded.first.size(), kUnseen);
+  Labels labels;
+  labels.of_triangle.reserve(mesh.triangle_count());
+  for (uint32_t i = 0; i < mesh.triangle_count(); ++i) {
+    uint32_t& part = part_of_set[sets.Find(welded.id[mesh.triangles()[i][0]])];
+    if (part == kUnseen) {
+      part = static_cast<uint32_t>(labels.first.size());
+      labels.first.push_back(i);
+    }
+    labels.of_triangle.push_back(part);
+  }
+  return labels;
+}
+
+}  // namespace
+
+MeshParts MeshParts::Of(const Mesh& mesh) {
   MeshParts parts;
   parts.is_closed_ = IsClosed(mesh);
-  std::vector<bool> is_seen(welded.first.size(), false);
-  for (uint32_t i = 0; i < mesh.triangle_count(); ++i) {
-    const uint32_t set = sets.Find(welded.id[mesh.triangles()[i][0]]);
-    if (!is_seen[set]) parts.first_triangles_.push_back(i);
-    is_seen[set] = true;
+  parts.first_triangles_ = LabelParts(mesh).first;
+  return parts;
+}
+
+std::vector<Mesh> SplitIntoParts(const Mesh& mesh) {
+  const Labels labels = LabelParts(mesh);
+  if (labels.first.size() < 2) return {mesh};
+  // A vertex has one part, as triangles that share it do.
+  constexpr uint32_t kUnused = UINT32_MAX;
+  std::vector<uint32_t> part_of_vertex(mesh.vertex_count(), kUnused);
+  for (size_t i = 0; i < mesh.triangle_count(); ++i) {
+    for (const uint32_t v : mesh.triangles()[i]) {
+      part_of_vertex[v] = labels.of_triangle[i];
+    }
+  }
+  std::vector<std::vector<Vec3>> vertices(labels.first.size());
+  std::vector<uint32_t> new_id(mesh.vertex_count());
+  for (size_t v = 0; v < mesh.vertex_count(); ++v) {
+    if (part_of_vertex[v] == kUnused) continue;
+    std::vector<Vec3>& part = vertices[part_of_vertex[v]];
+    new_id[v] = static_cast<uint32_t>(part.size());
+    part.push_back(mesh.vertices()[v]);
+  }
+  std::vector<std::vector<TriangleIndices>> triangles(labels.first.size());
+  for (size_t i = 0; i < mesh.triangle_count(); ++i) {
+    const TriangleIndices& t = mesh.triangles()[i];
+    triangles[labels.of_triangle[i]].push_back(
+        {new_id[t[0]], new_id[t[1]], new_id[t[2]]});
+  }
+  std::vector<Mesh> parts;
+  parts.reserve(labels.first.size());
+  for (size_t part = 0; part < labels.first.size(); ++part) {
+    // What was valid in the whole is valid here.
+    parts.push_back(
+        Mesh::Create(std::move(vertices[part]), std::move(triangles[part]))
+            .value());
   }
   return parts;
 }

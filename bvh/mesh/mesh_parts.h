@@ -5,6 +5,7 @@
 //   const MeshParts parts = MeshParts::Of(mesh);
 //   if (parts.is_closed()) ...                       // it has an inside
 //   for (uint32_t first : parts.first_triangles()) ...
+//   std::vector<Mesh> pieces = SplitIntoParts(mesh);  // a mesh for each
 //   const SurfaceFacts facts = FactsOfSurface(mesh);
 //   if (facts.boundary_loops > 0) ...                // it has holes
 //
@@ -38,6 +39,11 @@ class ORBOX_EXPORT MeshParts {
   bool is_closed_ = false;
   std::vector<uint32_t> first_triangles_;
 };
+
+// The parts as meshes of their own, by their lowest triangles. The triangles
+// and vertices of each are in the order of the mesh; vertices of no triangle
+// are left out. A mesh of one part shares its memory with that. O(n).
+ORBOX_EXPORT std::vector<Mesh> SplitIntoParts(const Mesh& mesh);
 
 // What a surface is like, for whoever has to repair it.
 struct SurfaceFacts {

@@ -27,6 +27,8 @@ class HelpExamplesTest : public OrboxCommandTest {
     File("scan.ply", meshes::Torus(20, 12));
     File("model.stl", meshes::Torus(16, 10));
     File("hall.ply", meshes::Cube());
+    File("assembly.stl",
+         meshes::Joined(meshes::Cube(), meshes::Cube({5, 0, 0})));
     File("cloth.obj", meshes::Grid(8));
     folder_.Write("scan.csv", "x,y,z\n0,0,2\n1,2,3\n");
     folder_.Write("probes.csv", "0,0,1,0.5\n");

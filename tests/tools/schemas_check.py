@@ -92,6 +92,7 @@ RUNS = [
     ["gen", "--triangles", "100", "-o", "g.off"],
     ["build", "a.ply", "-o", "a.orbox"],
     ["build", "a.ply", "-o", "a.orbox", "--stats"],
+    ["split", "a.ply", "-o", "parts.glb"],
     ["range", "a.ply", "--sphere", "0,0,0,1", "--sphere", "9,9,9,0.1"],
     ["range", "a.ply", "--box", "0,0,0,1,1,1", "--stats"],
     ["range", "a.ply", "--half-spaces", "planes.csv"],

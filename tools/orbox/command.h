@@ -86,6 +86,7 @@ extern const Command kRangeCommand;
 extern const Command kRayCommand;
 extern const Command kClashCommand;
 extern const Command kSelfIntersectCommand;
+extern const Command kSplitCommand;
 
 }  // namespace orbox::cli
 

@@ -12,8 +12,9 @@ constexpr const Command* kCommands[] = {
     &kInfoCommand,      &kRangeCommand,         &kNearestCommand,
     &kRayCommand,       &kIntersectCommand,     &kClearanceCommand,
     &kHausdorffCommand, &kSelfIntersectCommand, &kClashCommand,
-    &kBuildCommand,     &kExplainCommand,       &kPictureCommand,
-    &kGenCommand,       &kCompletionCommand,    &kHelpCommand,
+    &kBuildCommand,     &kSplitCommand,         &kExplainCommand,
+    &kPictureCommand,   &kGenCommand,           &kCompletionCommand,
+    &kHelpCommand,
 };
 
 constexpr Option kCommonOptions[] = {

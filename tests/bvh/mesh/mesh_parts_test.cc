@@ -65,6 +65,46 @@ TEST(MeshPartsTest, PartsBeginWithTheirLowestTriangle) {
   EXPECT_FALSE(MeshParts::Of(meshes::Grid(3)).is_closed());
 }
 
+TEST(SplitIntoPartsTest, EachTriangleIsInThePartOfItsFirst) {
+  for (const meshes::Named& m : meshes::Assortment()) {
+    SCOPED_TRACE(m.name);
+    const std::vector<Mesh> parts = SplitIntoParts(m.mesh);
+    const std::vector<uint32_t> firsts = FirstTriangles(m.mesh);
+    ASSERT_EQ(parts.size(), firsts.size());
+    // In the order of the mesh, the next triangle of each part is the one at
+    // hand in one part, and parts begin where they should.
+    std::vector<uint32_t> next(parts.size(), 0);
+    size_t begun = 0;
+    for (uint32_t i = 0; i < m.mesh.triangle_count(); ++i) {
+      const bool begins = begun < firsts.size() && firsts[begun] == i;
+      if (begins) ++begun;
+      size_t found = 0;
+      for (size_t k = 0; k < begun && found == 0; ++k) {
+        if (next[k] < parts[k].triangle_count() &&
+            parts[k].triangle(next[k]) == m.mesh.triangle(i) &&
+            (!begins || k + 1 == begun)) {
+          ++next[k];
+          ++found;
+        }
+      }
+      ASSERT_EQ(found, 1U) << i;
+    }
+    size_t vertices = 0;
+    for (const Mesh& part : parts) {
+      EXPECT_EQ(MeshParts::Of(part).first_triangles().size(), 1U);
+      vertices += part.vertex_count();
+    }
+    EXPECT_LE(vertices, m.mesh.vertex_count());
+  }
+}
+
+TEST(SplitIntoPartsTest, AWholeMeshKeepsItsMemory) {
+  const Mesh cube = meshes::Cube();
+  const std::vector<Mesh> one = SplitIntoParts(cube);
+  ASSERT_EQ(one.size(), 1U);
+  EXPECT_EQ(one[0].vertices().data(), cube.vertices().data());
+}
+
 TEST(FactsOfSurfaceTest, OfSolids) {
   const SurfaceFacts cube = FactsOfSurface(meshes::Cube({1e6, 0, 0}, 2));
   EXPECT_EQ(cube.parts, 1U);

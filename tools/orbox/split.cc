@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// orbox split: the connected parts of a mesh as bodies of one file.
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "orbox/bvh/mesh/mesh_parts.h"
+#include "orbox/bvh/mesh/read_bodies.h"
+#include "orbox/bvh/mesh/write_bodies.h"
+#include "orbox/bvh/tree/tree_file.h"
+#include "tools/orbox/command.h"
+#include "tools/orbox/load.h"
+#include "tools/orbox/output.h"
+#include "tools/orbox/result_writer.h"
+#include "tools/orbox/schema.h"
+#include "tools/orbox/settings.h"
+#include "tools/orbox/side_file.h"
+#include "tools/orbox/text.h"
+
+namespace orbox::cli {
+namespace {
+
+constexpr std::string_view kOperands[] = {"MESH"};
+
+constexpr Option kOptions[] = {
+    {"-o", "FILE",
+     "where the parts go, a .glb file, whole or not at all; - is standard "
+     "output (required)",
+     false, nullptr, Contents::kGlb},
+};
+
+constexpr std::string_view kExamples[] = {
+    "orbox split assembly.stl -o parts.glb",
+    "orbox clash parts.glb --tolerance 0.001",
+    "orbox info 'parts.glb#assembly part 2'",
+};
+
+struct Part {
+  std::string name;
+  size_t triangles = 0;
+  bool closed = false;
+  SurfaceFacts surface;
+};
+
+struct SplitAnswer {
+  size_t bodies = 0;
+  std::vector<Part> parts;
+};
+
+// In text; the other formats have all.
+constexpr size_t kPartsShown = 20;
+
+Schema<Part> PartSchema() {
+  Schema<Part> schema;
+  return schema
+      .Add({"name", "name", "  {}"}, [](const Part& p) { return p.name; })
+      .Add({"triangles", "triangles", ": {,} triangles, "},
+           [](const Part& p) { return uint64_t{p.triangles}; })
+      .Add({"closed", "closed"}, [](const Part& p) { return p.closed; })
+      .AddText([](const Part& p) { return p.closed ? "closed" : "open"; })
+      .Add({"area", "area", ", area {}"},
+           [](const Part& p) { return p.surface.area; })
+      // An open part encloses nothing.
+      .Add({"volume", "volume", ", volume {}"},
+           [](const Part& p) -> Value {
+             if (!p.closed) return {};
+             return p.surface.volume;
+           })
+      .AddText([](const Part&) { return "\n"; });
+}
+
+Schema<SplitAnswer> SplitSchema() {
+  using Answer = SplitAnswer;
+  Schema<Answer> schema;
+  return schema
+      .Add({"bodies"}, [](const Answer& a) { return uint64_t{a.bodies}; })
+      .AddText([](const Answer& a) {
+        return Cat(": ", Grouped(a.bodies),
+                   a.bodies == 1 ? " body, " : " bodies, ",
+                   Counted(a.parts.size(), "part"),
+                   a.parts.size() > kPartsShown
+                       ? Cat(", of which the first ", kPartsShown, " are\n")
+                       : "\n");
+      })
+      .AddList({.json = "parts", .rows = true, .text_limit = kPartsShown},
+               PartSchema(),
+               [](const Answer& a) { return std::span(a.parts); });
+}
+
+absl::StatusOr<std::vector<NamedBody>> BodiesOf(const std::string& path,
+                                                const Settings& settings,
+                                                Progress& progress) {
+  if (path == "-" || !IsTreeFileAt(path)) return ReadBodiesFile(path);
+  absl::StatusOr<Mesh> mesh = LoadMesh(path, settings, progress);
+  if (!mesh.ok()) return mesh.status();
+  return std::vector<NamedBody>{{.name = path, .mesh = *std::move(mesh)}};
+}
+
+// Each part at the pose of its body and with its properties. Bodies of one mesh
+// have parts of one mesh, too.
+std::vector<NamedBody> SplitBodies(std::span<const NamedBody> bodies) {
+  std::map<const Vec3*, std::vector<Mesh>> known;
+  std::vector<NamedBody> parts;
+  for (const NamedBody& body : bodies) {
+    std::vector<Mesh>& meshes = known[body.mesh.vertices().data()];
+    if (meshes.empty()) meshes = SplitIntoParts(body.mesh);
+    for (size_t i = 0; i < meshes.size(); ++i) {
+      NamedBody& part = parts.emplace_back(body);
+      part.mesh = meshes[i];
+      if (meshes.size() > 1) part.name += Cat(" part ", i + 1);
+    }
+  }
+  return parts;
+}
+
+SplitAnswer Describe(std::span<const NamedBody> bodies,
+                     std::span<const NamedBody> parts) {
+  SplitAnswer answer{.bodies = bodies.size()};
+  for (const NamedBody& part : parts) {
+    answer.parts.push_back({part.name, part.mesh.triangle_count(),
+                            IsClosed(part.mesh), FactsOfSurface(part.mesh)});
+  }
+  return answer;
+}
+
+absl::StatusOr<ExitCode> RunSplit(const Arguments& arguments,
+                                  Progress& progress) {
+  absl::StatusOr<Settings> settings = ReadSettings(arguments);
+  if (!settings.ok()) return settings.status();
+  if (!arguments.Has("-o")) {
+    return UsageError("-o FILE is missing; name a .glb file, or -");
+  }
+  const std::string& operand = arguments.operands()[0];
+  progress.Begin(Cat("reading ", operand));
+  const absl::StatusOr<std::vector<NamedBody>> bodies =
+      BodiesOf(operand, *settings, progress);
+  if (!bodies.ok()) return bodies.status();
+  progress.Begin("splitting");
+  const std::vector<NamedBody> parts = SplitBodies(*bodies);
+  const std::string path = settings->output;
+  progress.Begin(Cat("writing ", path));
+  const absl::StatusOr<std::string> bytes = EncodeBodies(parts);
+  if (!bytes.ok()) {
+    return absl::Status(bytes.status().code(),
+                        Cat(path, ": ", std::string(bytes.status().message())));
+  }
+  const absl::Status written = WriteSideFile(path, *bytes);
+  progress.End();
+  if (!written.ok()) return written;
+  // Standard output takes one thing: the parts, or their description.
+  if (path == "-") return ExitCode::kOk;
+  settings->output = "-";
+  absl::StatusOr<Output> output = Output::Open("-");
+  if (!output.ok()) return output.status();
+  const Schema<SplitAnswer> schema = SplitSchema();
+  ResultWriter results(*settings, "", schema.Header(), *output);
+  results.Write(schema, Describe(*bodies, parts), 0, operand);
+  const absl::Status status = results.Finish(static_cast<const Tree*>(nullptr));
+  if (!status.ok()) return status;
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+const Command kSplitCommand = {
+    .name = "split",
+    .summary = "the connected parts of a mesh, as bodies of a GLB file",
+    .operands = kOperands,
+    .options = kOptions,
+    .about =
+        "Triangles are in one part if they hang together by common corners;\n"
+        "vertices with equal coordinates count as one. Each body of the file\n"
+        "is split by itself; its parts keep its pose and its properties, and\n"
+        "are called NAME part 1 and so on. `orbox clash FILE` tells how they\n"
+        "lie to each other, and FILE#NAME is one of them for every command.\n",
+    .examples = kExamples,
+    .run = RunSplit,
+};
+
+}  // namespace orbox::cli
