@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Instructions of a question by instruction set, also on AArch64.
 
-  bench/instructions/count.py TREE [--questions N] PROGRAM[:SET]...
+  bench/instructions/count.py TREE [--questions N] [--only NAME,...]
+      PROGRAM[:SET]...
 
 TREE is a tree file, which `orbox build` makes; PROGRAM is `instructions` of a
 build, SET what ORBOX_INSTRUCTION_SET shall say. An x86-64 program runs under
 callgrind, one for AArch64 under qemu, which names each instruction that it
-executes. What N questions take is a run with them less a run without. The
+executes: some five million a minute. What N questions take is a run with them less a run without. The
 answers of all programs have to be the same, or it ends with an error. Prints a
 table in Markdown; the last column is the last program over the first.
 """
@@ -72,6 +73,7 @@ def main():
     parser.add_argument("tree")
     parser.add_argument("programs", nargs="+", metavar="PROGRAM[:SET]")
     parser.add_argument("--questions", type=int, default=200)
+    parser.add_argument("--only", default="", help="names of questions")
     options = parser.parse_args()
     programs = [(p.split(":") + [""])[:2] for p in options.programs]
     heads = [s or ("neon" if is_aarch64(p) else "best") for p, s in programs]
@@ -81,6 +83,8 @@ def main():
         text=True,
         check=True,
     ).stdout.split()
+    if options.only:
+        names = options.only.split(",")
     print("| question | " + " | ".join(heads) + f" | {heads[-1]} / {heads[0]} |")
     print("| --- |" + " ---: |" * (len(heads) + 1))
     for name in names:

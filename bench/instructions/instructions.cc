@@ -51,18 +51,22 @@ class Places {
   Vec3 Near() {
     const Triangle t = mesh_.triangle(
         static_cast<uint32_t>(generator_() % mesh_.triangle_count()));
-    return t[0] + (0.01 * size_) * UnitCube();
+    const Vec3 aside = (0.01 * size_) * UnitCube();
+    return t[0] + aside;
   }
   Vec3 Far() { return bounds_.Center() + size_ * (UnitCube() + Vec3{3, 0, 0}); }
   Ray Through() {
     const Vec3 origin = bounds_.Center() + size_ * UnitCube();
-    return {origin, Within() - origin};
+    const Vec3 direction = Within() - origin;
+    return {origin, direction};
   }
   // Of the same mesh: beside itself by `share` of its size, turned.
   PosedTree Posed(const Tree& tree, double share) {
-    const Pose pose = Pose::Rotation({0, 0.6, 0.8}, 1 + Unit(),
-                                     {share * size_, 0.01 * size_ * Unit(), 0});
-    return PosedTree::Create(tree, pose).value();
+    // One after the other: compilers evaluate arguments in orders of their own.
+    const double angle = 1 + Unit();
+    const Vec3 shift = {share * size_, 0.01 * size_ * Unit(), 0};
+    return PosedTree::Create(tree, Pose::Rotation({0, 0.6, 0.8}, angle, shift))
+        .value();
   }
 
  private:
