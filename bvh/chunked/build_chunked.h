@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Builds a chunked tree (chunked_tree.h) from mesh files, in bounded memory.
+//
+//   const std::string files[] = {"scan.ply", "roof.stl"};
+//   absl::StatusOr<ChunkedTree> tree = BuildChunked(
+//       files, "scan.orboxd", {.memory = size_t{2} << 30, .threads = 4});
+//   if (!tree.ok()) return tree.status();
+//
+// Triangles are numbered through all files, in their order. They are sorted by
+// (Morton key of the centre, id) in files; chunk k is [k n, (k + 1) n) of that
+// order, n = chunk_triangles. The bytes depend on the triangles and the options
+// about trees alone, not on `memory` or `threads`.
+//
+// Binary PLY and STL are streamed: they may be larger than memory. Other
+// formats are read as a whole; kResourceExhausted where a file is larger than a
+// quarter of `memory`, which says so.
+//
+// All is written into a folder beside `path` whose name says that it is not
+// finished, synced, and renamed at the end; a chunked tree that was there is
+// replaced. An error leaves nothing behind. Disk: 90 bytes a triangle for
+// sorting, then the trees (build.h) and 8 bytes a triangle.
+#ifndef ORBOX_BVH_CHUNKED_BUILD_CHUNKED_H_
+#define ORBOX_BVH_CHUNKED_BUILD_CHUNKED_H_
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/build/build.h"
+#include "orbox/bvh/chunked/chunked_tree.h"
+#include "orbox/overlap/base/export.h"
+
+namespace orbox {
+
+struct BuildChunkedOptions {
+  // The bytes that the build may have resident, at least 16 MiB; otherwise
+  // kInvalidArgument.
+  size_t memory = size_t{2} << 30;
+
+  // 1 .. Mesh::kMaxTriangles; otherwise kInvalidArgument.
+  size_t chunk_triangles = 65536;
+
+  // The id of the first triangle.
+  uint64_t first_id = 0;
+
+  // As BuildOptions (build/build.h) has them.
+  Volumes volumes = Volumes::kMixed;
+  int max_leaf_triangles = 8;
+  Quality quality = Quality::kBalanced;
+  Storage storage = Storage::kWide;
+  std::function<void(double)> progress;
+  int threads = 0;
+
+  // The build ends soon, with kCancelled, once this is true.
+  const std::atomic<bool>* cancelled = nullptr;
+};
+
+// Errors of reading, with the file's name; kInvalidArgument for no file, bad
+// options, and where something else than a chunked tree is at `path`;
+// kUnavailable where the disk is full; kResourceExhausted.
+ORBOX_EXPORT absl::StatusOr<ChunkedTree> BuildChunked(
+    std::span<const std::string> files, const std::string& path,
+    const BuildChunkedOptions& options = {});
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_CHUNKED_BUILD_CHUNKED_H_

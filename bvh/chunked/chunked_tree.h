@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A mesh in chunks: trees of some ten thousand triangles each, in files that
+// are mapped where a query comes to them. For meshes larger than memory.
+//
+//   absl::StatusOr<ChunkedTree> scan =
+//       ChunkedTree::Open("scan.orboxd", {.memory = size_t{1} << 30});
+//   if (!scan.ok()) return scan.status();
+//   for (const ChunkRow& row : scan->table()) use(row.box, row.count);
+//   absl::StatusOr<Chunk> chunk = scan->Load(7);
+//   if (!chunk.ok()) return chunk.status();
+//   uint64_t id = chunk->ids[0];           // of chunk->tree's triangle 0
+//
+// Each triangle is in exactly one chunk. Within a chunk, local ids (of the
+// chunk's tree) ascend with global ones, so that rules about the lowest id hold
+// for both. build_chunked.h makes such files, chunked_*.h ask them; the answers
+// are those of one tree over the whole mesh.
+//
+// A ChunkedTree is a value that shares its data, and immutable but for which
+// chunks are mapped. Any number of threads may use it.
+//
+// The files must not change while a ChunkedTree, or a Chunk of it, lives
+// (tree/tree_file.h says what happens). `NAME.orboxd` is a folder of
+//   manifest        header, and a row a chunk (internal/chunk_manifest.h)
+//   ids             the global ids: uint64_t, chunk by chunk
+//   00000000.orbox  the tree of chunk 0 (tree/tree_file.h); so on
+#ifndef ORBOX_BVH_CHUNKED_CHUNKED_TREE_H_
+#define ORBOX_BVH_CHUNKED_CHUNKED_TREE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/mesh/array.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/bvh/tree/tree_file.h"
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/shapes/vec3.h"
+
+namespace orbox {
+
+// What is known of a chunk before it is mapped.
+struct ChunkRow {
+  Aabb box;                // the smallest around its triangles
+  Vec3 vertex;             // a corner of one of them: bounds distances
+  uint64_t count = 0;      // triangles, 1 .. Mesh::kMaxTriangles
+  uint64_t first = 0;      // the sum of the counts before it
+  uint64_t lowest_id = 0;  // of its global ids
+  uint64_t highest_id = 0;
+  uint64_t degenerate = 0;  // triangles without area
+  uint64_t bytes = 0;       // of its tree file
+};
+
+// A chunk in memory. Cheap to copy; stays valid without the ChunkedTree.
+struct Chunk {
+  Tree tree;
+  Array<uint64_t> ids;  // ids[i] is the global id of the tree's triangle i
+};
+
+// Whether the path is a folder that holds a manifest.
+ORBOX_EXPORT bool IsChunkedTreeAt(const std::string& path);
+
+struct OpenChunkedOptions {
+  // The most bytes of chunks that stay mapped; the least recently used are let
+  // go first. Chunks that a caller holds count, and may exceed it.
+  size_t memory = size_t{1} << 30;
+  // What is verified of a chunk when it is first mapped. The manifest is always
+  // verified. kHeader also compares the file with the manifest.
+  TreeCheck check = TreeCheck::kEverything;
+};
+
+class ORBOX_EXPORT ChunkedTree {
+ public:
+  // Reads the manifest. Errors name the file, what is wrong and what to do:
+  // those of tree_file.h. O(chunks).
+  static absl::StatusOr<ChunkedTree> Open(
+      const std::string& path, const OpenChunkedOptions& options = {});
+
+  // A tree in memory as one chunk, whose global ids are `first_id` and on: for
+  // questions about a chunked tree and another one.
+  explicit ChunkedTree(const Tree& tree, uint64_t first_id = 0);
+
+  // Ascending along a Morton curve; at least one.
+  std::span<const ChunkRow> table() const;
+  uint64_t triangle_count() const;
+  uint64_t degenerate_count() const;
+  const Aabb& bounds() const;
+  // The most triangles of a chunk.
+  uint64_t chunk_size() const;
+  // Empty for a tree in memory.
+  const std::string& path() const;
+
+  // The chunk, mapped if it is not. kInvalidArgument where its file is not the
+  // one that the manifest was written for. Requires i < table().size().
+  absl::StatusOr<Chunk> Load(size_t i) const;
+
+  // Loads all, one after the other. The first error.
+  absl::Status Verify() const;
+
+  // The bytes of chunks that are mapped now, and the most that have been.
+  size_t mapped_bytes() const;
+  size_t peak_mapped_bytes() const;
+  // The budget.
+  size_t memory() const;
+
+ private:
+  class Data;
+  explicit ChunkedTree(std::shared_ptr<Data> data) : data_(std::move(data)) {}
+
+  std::shared_ptr<Data> data_;
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_CHUNKED_CHUNKED_TREE_H_
