@@ -40,6 +40,7 @@
 #include "orbox/bvh/traverse/internal/point_query-inl.h"
 #include "orbox/bvh/traverse/internal/tree_memory-inl.h"
 #include "orbox/overlap/base/arithmetic_counts.h"
+#include "orbox/overlap/triangles/internal/closest_corner.h"
 #include "orbox/overlap/triangles/internal/point_distances-inl.h"
 #include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
@@ -97,9 +98,46 @@ class Measuring {
   void Measure(const uint32_t* slots, const uint32_t* queries, size_t count) {
     for (size_t i = 0; i < count; ++i) memory_.PrefetchTriangle(slots[i]);
     for (size_t i = 0; i < count; i += kColumns) {
-      MeasureColumns(slots + i, kAlone ? queries : queries + i,
-                     std::min(kColumns, count - i));
+      const uint32_t* const of = kAlone ? queries : queries + i;
+      const size_t columns = std::min(kColumns, count - i);
+      if (HWY_UNLIKELY(count > kColumns && columns == kColumns &&
+                       AreOfOneQuery(of))) {
+        MeasureAlike(slots + i, of);
+      } else {
+        MeasureColumns(slots + i, of, columns);
+      }
     }
+  }
+
+  // Of kColumns slots.
+  static bool AreOfOneQuery(const uint32_t* queries) {
+    uint32_t difference = 0;
+    for (size_t i = 1; !kAlone && i < kColumns; ++i) {
+      difference |= queries[i] ^ queries[0];
+    }
+    return difference == 0;
+  }
+
+  // The same of kColumns slots of one query, of which there are many: those
+  // that are as near as the nearest, for all to see, are not measured.
+  HWY_NOINLINE void MeasureAlike(const uint32_t* slots,
+                                 const uint32_t* queries) {
+    const uint32_t query = *queries;
+    const Vec3& p = question_.points[query];
+    if (nearest_.query != query) nearest_ = {.query = query};
+    uint32_t others[kColumns];
+    size_t count = 0;
+    for (size_t i = 0; i < kColumns; ++i) {
+      const Triangle t = memory_.TriangleOf(slots[i]);
+      if (nearest_.is_known && (t == nearest_.triangle ||
+                                IsClosestCorner(p, nearest_.d.closest, t))) {
+        if (counts_ != nullptr) ++counts_->by_double;
+        Tell(query, slots[i], nearest_.d);
+      } else {
+        others[count++] = slots[i];
+      }
+    }
+    if (count != 0) MeasureColumns(others, queries, count);
   }
 
   void MeasureColumns(const uint32_t* slots, const uint32_t* queries,
@@ -127,13 +165,21 @@ class Measuring {
         distances.Set(i, Distance(question_.points[query],
                                   memory_.TriangleOf(slots[i]), counts_));
       }
-      const double distance = distances.distance[i];
-      if (kAlone && distance > bound_) continue;
-      if (!IsWithin(query, slots[i], distance)) continue;
-      const PointTriangleDistance d = distances.Get(i);
-      bound_ =
-          sink_.Take(query, {memory_.IdOf(slots[i]), d.distance, d.closest});
+      if (HWY_UNLIKELY(nearest_.query == query) &&
+          !(nearest_.is_known &&
+            nearest_.d.distance <= distances.distance[i])) {
+        nearest_ = {query, true, memory_.TriangleOf(slots[i]),
+                    distances.Get(i)};
+      }
+      Tell(query, slots[i], distances.Get(i));
     }
+  }
+
+  HWY_INLINE void Tell(uint32_t query, uint32_t slot,
+                       const PointTriangleDistance& d) {
+    if (kAlone && d.distance > bound_) return;
+    if (!IsWithin(query, slot, d.distance)) return;
+    bound_ = sink_.Take(query, {memory_.IdOf(slot), d.distance, d.closest});
   }
 
   HWY_INLINE bool IsWithin(uint32_t query, uint32_t slot, double distance) {
@@ -150,6 +196,16 @@ class Measuring {
   NearestSink& sink_;
   ArithmeticCounts* const counts_;
   double bound_;
+
+  // Of a query that has many in question, the nearest triangle.
+  struct Nearest {
+    uint32_t query = 0xffffffff;  // none
+    bool is_known = false;
+    Triangle triangle;
+    PointTriangleDistance d;
+  };
+  Nearest nearest_;
+
   uint32_t queries_[kCapacity + 2 * kLanes];
   uint32_t slots_[kCapacity + 2 * kLanes];
   size_t count_ = 0;

@@ -13,7 +13,9 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/query/k_nearest.h"
 #include "orbox/overlap/base/instruction_set.h"
+#include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
 
@@ -109,6 +111,46 @@ TEST_F(NearestSearchTest, ManyTrianglesAtOneDistance) {
   std::vector<uint32_t> all(points.size());
   std::iota(all.begin(), all.end(), 0u);
   ExpectAsAlone(tree, points, all, kInf);
+}
+
+// Triangles around one corner, some of them several times over, and others: all
+// that are equally near are known by the corner or as copies of each other.
+TEST_F(NearestSearchTest, FansAndCopiesAreAsNearAsTheirTriangles) {
+  meshes::Random random(8);
+  std::vector<Triangle> triangles;
+  const Vec3 apex{0.125, 0.25, 0.5};
+  for (int i = 0; i < 150; ++i) {
+    const Triangle t = {apex, random.Point(-1, 0.5), random.Point(-1, 0.5)};
+    triangles.push_back(t);
+    triangles.push_back({t.b, t.c, t.a});
+    if (i % 3 == 0) triangles.insert(triangles.end(), 4, t);
+    if (i % 5 == 0) triangles.push_back({t.a + Vec3{0, 0, 1e-12}, t.b, t.c});
+  }
+  const Mesh mesh = meshes::FromTriangles(triangles);
+  std::vector<Vec3> points = {apex, apex + Vec3{1e-13, 0, 0}};
+  for (int i = 0; i < 20; ++i) {
+    points.push_back(apex + random.Point(0, 1));
+    points.push_back(apex + random.Point(-1e-3, 1e-3));
+  }
+  std::vector<uint32_t> all(points.size());
+  std::iota(all.begin(), all.end(), 0u);
+  for (const trees::Named& v : trees::Variants(mesh)) {
+    SCOPED_TRACE(v.name);
+    ExpectAsAlone(v.tree, points, all, kInf);
+    for (const Vec3& p : points) {
+      const auto expected = brute_force::Nearest(mesh, p);
+      const auto found = ClosestPoint(v.tree, p);
+      ASSERT_TRUE(found.has_value());
+      EXPECT_EQ(found->triangle, expected[0].triangle);
+      EXPECT_EQ(found->distance, expected[0].distance);
+      const auto nearest = KNearest(v.tree, p, 40);
+      ASSERT_EQ(nearest.size(), 40u);
+      for (size_t i = 0; i < nearest.size(); ++i) {
+        EXPECT_EQ(nearest[i].triangle, expected[i].triangle) << i;
+        EXPECT_EQ(nearest[i].distance, expected[i].distance) << i;
+      }
+    }
+  }
 }
 
 TEST_F(NearestSearchTest, EveryInstructionSetAgrees) {
