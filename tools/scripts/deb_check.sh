@@ -35,7 +35,10 @@ trap cleanup EXIT
 
 ORBOX_BUILD_TESTS=OFF
 ensure_dependencies release
-command -v dpkg-shlibdeps >/dev/null || apt_install dpkg-dev
+# CPack asks `file` which programs there are, whose libraries the package needs.
+if ! command -v dpkg-shlibdeps >/dev/null || ! command -v file >/dev/null; then
+  apt_install dpkg-dev file
+fi
 build_preset release
 
 step "Making the package"
