@@ -129,8 +129,9 @@ class Measuring {
     size_t count = 0;
     for (size_t i = 0; i < kColumns; ++i) {
       const Triangle t = memory_.TriangleOf(slots[i]);
-      if (nearest_.is_known && (t == nearest_.triangle ||
-                                IsClosestCorner(p, nearest_.d.closest, t))) {
+      if (nearest_.is_known &&
+          (t == nearest_.triangle ||
+           (nearest_.is_corner && IsClosestCorner(p, nearest_.d.closest, t)))) {
         if (counts_ != nullptr) ++counts_->by_double;
         Tell(query, slots[i], nearest_.d);
       } else {
@@ -168,8 +169,10 @@ class Measuring {
       if (HWY_UNLIKELY(nearest_.query == query) &&
           !(nearest_.is_known &&
             nearest_.d.distance <= distances.distance[i])) {
-        nearest_ = {query, true, memory_.TriangleOf(slots[i]),
+        nearest_ = {query, true, false, memory_.TriangleOf(slots[i]),
                     distances.Get(i)};
+        nearest_.is_corner = IsClosestCorner(
+            question_.points[query], nearest_.d.closest, nearest_.triangle);
       }
       Tell(query, slots[i], distances.Get(i));
     }
@@ -201,6 +204,8 @@ class Measuring {
   struct Nearest {
     uint32_t query = 0xffffffff;  // none
     bool is_known = false;
+    // Whether d is that of a corner: a point may be rounded to one.
+    bool is_corner = false;
     Triangle triangle;
     PointTriangleDistance d;
   };

@@ -153,6 +153,42 @@ TEST_F(NearestSearchTest, FansAndCopiesAreAsNearAsTheirTriangles) {
   }
 }
 
+// The point of the nearest triangle rounds to a corner that is the closest
+// point of all others, which are farther away by a part in a billion.
+TEST_F(NearestSearchTest, APointThatRoundsToACornerIsNotTheCorner) {
+  const Vec3 v{1, 1, 1};
+  const Vec3 p{1 + 0x1p-43, 1, 1};
+  std::vector<Triangle> triangles;
+  for (int i = 0; i < 30; ++i) {
+    triangles.push_back({v, {0.5, 1 + i / 8.0, 2}, {0.5, 1 + i / 8.0, 0}});
+  }
+  triangles.push_back({v, {1.0001, 2, 1.5}, {1.0001, 2, 0.5}});
+  for (int i = 0; i < 30; ++i) {
+    triangles.push_back({v, {0.25, 1 - i / 8.0, 2}, {0.25, 1 - i / 8.0, 0}});
+  }
+  const Mesh mesh = meshes::FromTriangles(triangles);
+  const Vec3 points[] = {p, p, {2, 1, 1}};
+  for (const trees::Named& v : trees::Variants(mesh)) {
+    SCOPED_TRACE(v.name);
+    const auto expected = brute_force::Nearest(mesh, p);
+    ASSERT_EQ(expected[0].triangle, 30u);
+    ASSERT_LT(expected[0].distance, expected[1].distance);
+    const auto batch = ClosestPoint(v.tree, points);
+    ASSERT_TRUE(batch.ok());
+    for (const auto& found : {ClosestPoint(v.tree, p), batch->front()}) {
+      ASSERT_TRUE(found.has_value());
+      EXPECT_EQ(found->triangle, 30u);
+      EXPECT_EQ(found->distance, expected[0].distance);
+    }
+    const auto nearest = KNearest(v.tree, p, 40);
+    ASSERT_EQ(nearest.size(), 40u);
+    for (size_t i = 0; i < nearest.size(); ++i) {
+      EXPECT_EQ(nearest[i].triangle, expected[i].triangle) << i;
+      EXPECT_EQ(nearest[i].distance, expected[i].distance) << i;
+    }
+  }
+}
+
 TEST_F(NearestSearchTest, EveryInstructionSetAgrees) {
   meshes::Random random(5);
   const Mesh mesh = meshes::Grid(12, 0.2);
