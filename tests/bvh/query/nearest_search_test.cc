@@ -156,15 +156,16 @@ TEST_F(NearestSearchTest, FansAndCopiesAreAsNearAsTheirTriangles) {
 // The point of the nearest triangle rounds to a corner that is the closest
 // point of all others, which are farther away by a part in a billion.
 TEST_F(NearestSearchTest, APointThatRoundsToACornerIsNotTheCorner) {
-  const Vec3 v{1, 1, 1};
+  const Vec3 corner{1, 1, 1};
   const Vec3 p{1 + 0x1p-43, 1, 1};
   std::vector<Triangle> triangles;
   for (int i = 0; i < 30; ++i) {
-    triangles.push_back({v, {0.5, 1 + i / 8.0, 2}, {0.5, 1 + i / 8.0, 0}});
+    triangles.push_back({corner, {0.5, 1 + i / 8.0, 2}, {0.5, 1 + i / 8.0, 0}});
   }
-  triangles.push_back({v, {1.0001, 2, 1.5}, {1.0001, 2, 0.5}});
+  triangles.push_back({corner, {1.0001, 2, 1.5}, {1.0001, 2, 0.5}});
   for (int i = 0; i < 30; ++i) {
-    triangles.push_back({v, {0.25, 1 - i / 8.0, 2}, {0.25, 1 - i / 8.0, 0}});
+    triangles.push_back(
+        {corner, {0.25, 1 - i / 8.0, 2}, {0.25, 1 - i / 8.0, 0}});
   }
   const Mesh mesh = meshes::FromTriangles(triangles);
   const Vec3 points[] = {p, p, {2, 1, 1}};
