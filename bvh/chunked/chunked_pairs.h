@@ -64,6 +64,10 @@ ORBOX_EXPORT absl::StatusOr<uint64_t> CountWithin(
 ORBOX_EXPORT absl::StatusOr<std::vector<GlobalPairDistance>> AllWithin(
     const PosedChunkedTree& a, const PosedChunkedTree& b, double distance,
     const QueryOptions& options = {});
+// The same with the point of each triangle that is nearest to the other.
+ORBOX_EXPORT absl::StatusOr<std::vector<GlobalWitness>> AllWitnessesWithin(
+    const PosedChunkedTree& a, const PosedChunkedTree& b, double distance,
+    const QueryOptions& options = {});
 ORBOX_EXPORT absl::Status VisitWithin(const PosedChunkedTree& a,
                                       const PosedChunkedTree& b,
                                       double distance,
@@ -95,6 +99,8 @@ ORBOX_EXPORT absl::StatusOr<bool> AnySelfWithin(
 ORBOX_EXPORT absl::StatusOr<uint64_t> CountSelfWithin(
     const ChunkedTree& tree, double distance, const QueryOptions& options = {});
 ORBOX_EXPORT absl::StatusOr<std::vector<GlobalPairDistance>> AllSelfWithin(
+    const ChunkedTree& tree, double distance, const QueryOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<std::vector<GlobalWitness>> AllSelfWitnessesWithin(
     const ChunkedTree& tree, double distance, const QueryOptions& options = {});
 ORBOX_EXPORT absl::Status VisitSelfWithin(const ChunkedTree& tree,
                                           double distance,

@@ -45,6 +45,8 @@
 
 namespace orbox {
 
+class BoxLevels;  // chunked/internal/box_levels.h
+
 // What is known of a chunk before it is mapped.
 struct ChunkRow {
   Aabb box;                // the smallest around its triangles
@@ -108,6 +110,9 @@ class ORBOX_EXPORT ChunkedTree {
   size_t peak_mapped_bytes() const;
   // The budget.
   size_t memory() const;
+
+  // The boxes of the table in levels: for the queries of this folder.
+  const BoxLevels& levels() const;
 
  private:
   class Data;

@@ -2,14 +2,12 @@
 
 #include "orbox/bvh/query/ray_hit.h"
 
-#include <algorithm>
-
 #include "orbox/bvh/query/internal/batch_run.h"
+#include "orbox/bvh/query/internal/hit_order.h"
 #include "orbox/bvh/query/internal/id_sink.h"
 #include "orbox/bvh/query/internal/ray_search.h"
 #include "orbox/bvh/query/internal/visited.h"
 #include "orbox/bvh/traverse/internal/execution.h"
-#include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/triangles/internal/ray_corners.h"
 #include "orbox/overlap/triangles/ray_triangle.h"
 
@@ -44,70 +42,6 @@ class HitSink final : public IdSink {
   RayCorners corners_;
   const double max_t_;
   RayHitVisitor visitor_;
-};
-
-// Sorts hits by the exact t, then by triangle. Few comparisons are exact: among
-// hits of one rounded t, most are at one point, as of a fan, and each is
-// compared with one of them.
-class HitSorter {
- public:
-  HitSorter(const Mesh& mesh, const Ray& ray) : mesh_(mesh), ray_(ray) {}
-
-  void Sort(std::vector<RayHit>* hits) {
-    std::sort(hits->begin(), hits->end(), [](const RayHit& x, const RayHit& y) {
-      return x.t != y.t ? x.t < y.t : x.triangle < y.triangle;
-    });
-    const auto are_alike = [](const RayHit& x, const RayHit& y) {
-      return x.t == y.t;
-    };
-    auto begin = std::adjacent_find(hits->begin(), hits->end(), are_alike);
-    while (begin != hits->end()) {
-      const auto end =
-          std::find_if(begin, hits->end(),
-                       [t = begin->t](const RayHit& x) { return x.t != t; });
-      RayCorners corners(ray_);
-      SortAlike({begin, end}, corners);
-      begin = std::adjacent_find(end, hits->end(), are_alike);
-    }
-  }
-
- private:
-  int Compare(const RayHit& x, const RayHit& y, const RayCorners& corners) {
-    const Triangle s = mesh_.triangle(x.triangle);
-    const Triangle t = mesh_.triangle(y.triangle);
-    return corners.AreHitAlike(s, t) ? 0 : CompareHits(ray_, s, t);
-  }
-
-  // Of one rounded t, in the order of triangles.
-  void SortAlike(std::span<RayHit> hits, RayCorners& corners) {
-    if (hits.size() < 2) return;
-    const RayHit pivot = hits[hits.size() / 2];
-    // Remembers the corner at which the pivot is hit, if there is one.
-    corners.Intersect(mesh_.triangle(pivot.triangle), kInfinity, nullptr);
-    std::vector<RayHit> sorted[3];  // sooner, alike, later
-    for (const RayHit& hit : hits) {
-      const int order =
-          hit.triangle == pivot.triangle ? 0 : Compare(hit, pivot, corners);
-      sorted[1 + (order > 0) - (order < 0)].push_back(hit);
-    }
-    const bool are_few_alike = sorted[1].size() < hits.size() / 4;
-    auto next = hits.begin();
-    for (std::vector<RayHit>& part : sorted) {
-      const auto begin = next;
-      next = std::copy(part.begin(), part.end(), next);
-      if (&part == &sorted[1]) continue;
-      if (are_few_alike) {
-        std::stable_sort(begin, next, [&](const RayHit& x, const RayHit& y) {
-          return Compare(x, y, corners) < 0;
-        });
-      } else {
-        SortAlike({begin, next}, corners);
-      }
-    }
-  }
-
-  const Mesh& mesh_;
-  const Ray& ray_;
 };
 
 void Feed(const Tree& tree, const Ray& ray, IdSink& sink,
@@ -162,7 +96,9 @@ std::vector<RayHit> AllHits(const Tree& tree, const Ray& ray,
                             const QueryOptions& options) {
   auto hits = AllVisited<RayHit>(
       [&](auto visitor) { VisitHits(tree, ray, visitor, options); });
-  HitSorter(tree.mesh(), ray).Sort(&hits);
+  HitOrder(ray, [&](const RayHit& hit) {
+    return tree.mesh().triangle(hit.triangle);
+  }).Sort(&hits);
   return hits;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "tests/fuzz/chunk_manifest_fuzz.h"
 #include "tests/fuzz/for_each_input.h"
 #include "tests/fuzz/mesh_pairs_fuzz.h"
 #include "tests/fuzz/mesh_queries_fuzz.h"
@@ -59,6 +60,10 @@ TEST(FuzzCorpusTest, ScenesAndMotions) {
 
 TEST(FuzzCorpusTest, TreeFiles) {
   EXPECT_GT(ForEachInput(kCorpus, "tree_file", FuzzTreeFile), 0u);
+}
+
+TEST(FuzzCorpusTest, ChunkManifests) {
+  EXPECT_GT(ForEachInput(kCorpus, "chunk_manifest", FuzzChunkManifest), 0u);
 }
 
 TEST(FuzzCorpusTest, RandomBytesForQueries) {

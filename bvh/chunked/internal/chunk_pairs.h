@@ -13,6 +13,7 @@
 #include <optional>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "orbox/bvh/chunked/chunk_tasks.h"
 #include "orbox/bvh/chunked/chunked_pairs.h"
 #include "orbox/bvh/chunked/global_ids.h"
@@ -37,6 +38,10 @@ class ChunkPairs {
                      const QueryOptions& options) const;
   void VisitWithin(double distance, GlobalPairDistanceVisitor visitor,
                    const QueryOptions& options) const;
+  // The same with the point of each triangle that is nearest to the other.
+  using GlobalWitnessVisitor = absl::FunctionRef<Visit(const GlobalWitness&)>;
+  void VisitWitnesses(double distance, GlobalWitnessVisitor visitor,
+                      const QueryOptions& options) const;
   // Ascending by (a, b).
   std::vector<GlobalPair> Overlaps(const QueryOptions& options = {}) const;
   std::vector<GlobalPairDistance> Within(
@@ -55,6 +60,11 @@ class ChunkPairs {
                                         const QueryOptions& options = {}) const;
 
  private:
+  template <typename Global>
+  void VisitNear(double distance,
+                 absl::FunctionRef<Visit(const Global&)> visitor,
+                 const QueryOptions& options) const;
+
   PosedChunk a_;
   PosedChunk b_;
   Kind kind_;

@@ -6,26 +6,29 @@
 //
 //   NearestChunkQuestion question{.max_distance = 2};
 //   std::vector<NearestChunkQuestion::Answer> answers(points.size());
-//   if (question.Gap(p, row.box) <= question.Bound(answer)) ...
+//   if (question.Gap(p, row.box) <= question.Bound(answers[i])) ...
 //   question.Ask(chunk, points, which, answers, statistics);
-//   question.Merge(from_elsewhere, &answer);
+//   question.Merge(from_elsewhere, &answers[i]);
+//   question.Finish(points[i], &answers[i]);
 //
 // A Question has
-//   Query, Answer               default: nothing found so far
+//   Query, Answer               an Answer{} is that of no chunk
+//   bool Shrinks()              whether Bound gets less with answers: then a
+//                               first round asks the nearest chunk alone
 //   double Bound(answer)        nothing farther is of use; never rises
 //   double Gap(query, box)      what is in the box is no nearer; infinity where
 //                               it does not concern the query. Certified.
 //   double Reach(query, row)    the answer is no farther, as far as the row's
 //                               vertex tells; infinity if it tells nothing
-//   void Ask(chunk, queries, which, answers, statistics)
-//                               joins the chunk's answers to queries[i] for all
-//                               i of `which` to answers[i]. Ask each chunk once
-//                               a query
-//   void Merge(from, &answer)   joins what other chunks have answered: in any
-//                               order, with the same result
 //   bool IsDone(answer)         no chunk can change it any more
-// Which order: chunks by Gap for questions whose bound shrinks (kShrinks), so
-// that a first round asks the nearest chunk alone; otherwise in any.
+//   void Ask(chunk, queries, which, answers, statistics)
+//                               joins the chunk's answers to queries[i], for
+//                               all i of `which`, to answers[i]; each chunk
+//                               once a query
+//   void Merge(from, &answer)   joins what other chunks have answered
+//   void Finish(query, &answer) puts lists in order, after all chunks
+// Chunks may be asked and merged in any order, with the same result. The
+// answers are those of one tree over all triangles.
 #ifndef ORBOX_BVH_CHUNKED_INTERNAL_CHUNK_QUESTIONS_H_
 #define ORBOX_BVH_CHUNKED_INTERNAL_CHUNK_QUESTIONS_H_
 
@@ -40,6 +43,7 @@
 #include "orbox/bvh/chunked/global_ids.h"
 #include "orbox/bvh/query/region.h"
 #include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"
@@ -50,13 +54,13 @@ namespace orbox {
 struct NearestChunkQuestion {
   using Query = Vec3;
   using Answer = std::vector<GlobalSurfacePoint>;  // nearest first, at most k
-  static constexpr bool kShrinks = true;
 
   size_t k = 1;
   double max_distance = kInfinity;
-  // Of all chunks: from far away, floats do not tell triangles apart.
-  Aabb bounds;
+  // Around all chunks: from far away, floats do not tell triangles apart.
+  TreeSpace space;
 
+  bool Shrinks() const { return true; }
   double Bound(const Answer& answer) const;
   double Gap(const Vec3& p, const Aabb& box) const;
   double Reach(const Vec3& p, const ChunkRow& row) const;
@@ -65,6 +69,7 @@ struct NearestChunkQuestion {
            std::span<const uint32_t> which, std::span<Answer> answers,
            TraversalStatistics* statistics) const;
   void Merge(Answer from, Answer* answer) const;
+  void Finish(const Vec3&, Answer*) const {}
 };
 
 // The triangles that overlap a region: any, how many, or which.
@@ -72,13 +77,13 @@ struct OverlapChunkQuestion {
   using Query = Region;
   struct Answer {
     uint64_t count = 0;
-    std::vector<uint64_t> ids;  // ascending, for kAll
+    std::vector<uint64_t> ids;  // for kAll; ascending once finished
   };
-  static constexpr bool kShrinks = false;
   enum class Mode { kAny, kCount, kAll };
 
   Mode mode = Mode::kAll;
 
+  bool Shrinks() const { return false; }
   double Bound(const Answer&) const { return 0; }
   double Gap(const Region& region, const Aabb& box) const;
   double Reach(const Region&, const ChunkRow&) const { return kInfinity; }
@@ -89,12 +94,12 @@ struct OverlapChunkQuestion {
            std::span<const uint32_t> which, std::span<Answer> answers,
            TraversalStatistics* statistics) const;
   void Merge(Answer from, Answer* answer) const;
+  void Finish(const Region&, Answer* answer) const;
 };
 
 // A hit, and the triangle: hits of one rounded t are ordered exactly.
-struct ChunkHit {
-  GlobalRayHit hit;
-  Triangle triangle;
+struct ChunkHit : GlobalRayHit {
+  Triangle corners;
 };
 
 // What a ray hits: anything, how much, what first, what all.
@@ -103,14 +108,15 @@ struct HitChunkQuestion {
   struct Answer {
     Ray ray;  // set by Ask
     uint64_t count = 0;
-    std::vector<ChunkHit> hits;  // in order: at most one for kFirst
+    // For kFirst at most one; for kAll in order once finished.
+    std::vector<ChunkHit> hits;
   };
-  static constexpr bool kShrinks = true;
   enum class Mode { kAny, kCount, kFirst, kAll };
 
   Mode mode = Mode::kFirst;
   double max_distance = kInfinity;
 
+  bool Shrinks() const { return mode == Mode::kFirst; }
   double Bound(const Answer& answer) const;
   double Gap(const Ray& ray, const Aabb& box) const;
   double Reach(const Ray&, const ChunkRow&) const { return kInfinity; }
@@ -121,6 +127,7 @@ struct HitChunkQuestion {
            std::span<const uint32_t> which, std::span<Answer> answers,
            TraversalStatistics* statistics) const;
   void Merge(Answer from, Answer* answer) const;
+  void Finish(const Ray& ray, Answer* answer) const;
 };
 
 // Whether points are inside a closed mesh.
@@ -131,10 +138,10 @@ struct InsideChunkQuestion {
     bool is_on_surface = false;
     bool is_inside() const { return !is_on_surface && winding % 2 != 0; }
   };
-  static constexpr bool kShrinks = false;
 
   Aabb bounds;  // of all chunks
 
+  bool Shrinks() const { return false; }
   double Bound(const Answer&) const { return 0; }
   double Gap(const Vec3& p, const Aabb& box) const;
   double Reach(const Vec3&, const ChunkRow&) const { return kInfinity; }
@@ -143,6 +150,7 @@ struct InsideChunkQuestion {
            std::span<const uint32_t> which, std::span<Answer> answers,
            TraversalStatistics* statistics) const;
   void Merge(Answer from, Answer* answer) const;
+  void Finish(const Vec3&, Answer*) const {}
 };
 
 }  // namespace orbox

@@ -5,6 +5,7 @@
 #define ORBOX_BVH_MESH_INTERNAL_PLY_BODY_H_
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,10 @@ struct PlySurface {
   std::vector<int64_t> list;      // of the element being read
   std::vector<uint32_t> corners;  // the same, once its indices are checked
 
+  // Not empty where a file is streamed: vertices are then checked and not kept,
+  // and this takes the triangles so far, now and then.
+  std::function<absl::Status()> take_triangles;
+
   std::string AddList(PlyElement::Role role) {
     return role == PlyElement::Role::kPolygons ? AddPolygon() : AddStrips();
   }
@@ -39,6 +44,14 @@ absl::Status ReadPlyText(const MeshSource& source, const PlyHeader& header,
                          PlySurface& surface);
 absl::Status ReadPlyBinary(const MeshSource& source, const PlyHeader& header,
                            PlySurface& surface);
+
+// Whether StreamPlyBinary reads such a file: binary, and all vertices, which
+// have no lists, are before the faces.
+bool IsStreamable(const PlyHeader& header);
+
+// Hands the triangles on, some at a time and in order, without keeping them.
+absl::Status StreamPlyBinary(const MeshSource& source, const PlyHeader& header,
+                             TakeTriangles take);
 
 }  // namespace orbox::mesh_internal
 

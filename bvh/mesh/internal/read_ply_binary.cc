@@ -45,6 +45,38 @@ To LoadAs(const char* p, PlyType type, bool swap) {
   return static_cast<To>(Load<double>(p, swap));
 }
 
+// Where a vertex without lists has its position.
+class VertexLayout {
+ public:
+  VertexLayout(const PlyElement& element, bool swap)
+      : stride_(element.LeastBytes()), swap_(swap) {
+    for (size_t axis = 0; axis < 3; ++axis) {
+      for (size_t i = 0; i < element.position[axis]; ++i) {
+        start_[axis] += SizeOf(element.properties[i].type);
+      }
+      type_[axis] = element.properties[element.position[axis]].type;
+    }
+  }
+
+  size_t stride() const { return stride_; }
+  Vec3 PositionAt(const char* vertex) const {
+    return {LoadAs<double>(vertex + start_[0], type_[0], swap_),
+            LoadAs<double>(vertex + start_[1], type_[1], swap_),
+            LoadAs<double>(vertex + start_[2], type_[2], swap_)};
+  }
+
+ private:
+  size_t start_[3] = {};
+  PlyType type_[3] = {};
+  size_t stride_;
+  bool swap_;
+};
+
+bool IsSwapped(const PlyHeader& header) {
+  return (header.format == PlyFormat::kBinaryLittleEndian) !=
+         (std::endian::native == std::endian::little);
+}
+
 class PlyBinaryBody {
  public:
   PlyBinaryBody(const MeshSource& source, const PlyHeader& header,
@@ -52,14 +84,14 @@ class PlyBinaryBody {
       : source_(source),
         header_(header),
         surface_(surface),
-        swap_((header.format == PlyFormat::kBinaryLittleEndian) !=
-              (std::endian::native == std::endian::little)),
+        swap_(IsSwapped(header)),
         offset_(header.body_offset),
         progress_(source) {}
 
   absl::Status Read();
 
  private:
+  bool is_streamed() const { return surface_.take_triangles != nullptr; }
   size_t BytesLeft() const { return source_.bytes.size() - offset_; }
   const char* Here() const { return source_.bytes.data() + offset_; }
   // Vertices, and elements to skip, without lists: all of them have one length.
@@ -86,7 +118,7 @@ absl::Status PlyBinaryBody::Read() {
     if (element.count > BytesLeft() / least) {
       return CutShort(element, BytesLeft() / least);
     }
-    if (element.role == PlyElement::Role::kVertices) {
+    if (element.role == PlyElement::Role::kVertices && !is_streamed()) {
       surface_.vertices.reserve(element.count);
     }
     if (element.HasList()) {
@@ -108,20 +140,9 @@ absl::Status PlyBinaryBody::Read() {
 }
 
 absl::Status PlyBinaryBody::ReadVertices(const PlyElement& element) {
-  size_t start[3];
-  PlyType type[3];
-  for (size_t axis = 0; axis < 3; ++axis) {
-    start[axis] = 0;
-    for (size_t i = 0; i < element.position[axis]; ++i) {
-      start[axis] += SizeOf(element.properties[i].type);
-    }
-    type[axis] = element.properties[element.position[axis]].type;
-  }
-  const size_t stride = element.LeastBytes();
-  for (uint64_t i = 0; i < element.count; ++i, offset_ += stride) {
-    const Vec3 position = {LoadAs<double>(Here() + start[0], type[0], swap_),
-                           LoadAs<double>(Here() + start[1], type[1], swap_),
-                           LoadAs<double>(Here() + start[2], type[2], swap_)};
+  const VertexLayout layout(element, swap_);
+  for (uint64_t i = 0; i < element.count; ++i, offset_ += layout.stride()) {
+    const Vec3 position = layout.PositionAt(Here());
     if (absl::Status s = AddVertex(position, offset_, i); !s.ok()) return s;
     progress_.At(offset_);
   }
@@ -157,7 +178,10 @@ absl::Status PlyBinaryBody::ReadElement(const PlyElement& element,
     return AddVertex(position, start, number);
   }
   const std::string error = surface_.AddList(element.role);
-  return error.empty() ? absl::OkStatus() : ErrorAtByte(source_, start, error);
+  if (!error.empty()) return ErrorAtByte(source_, start, error);
+  return is_streamed() && surface_.triangles.size() >= kStreamedTriangles
+             ? surface_.take_triangles()
+             : absl::OkStatus();
 }
 
 // Requires that the list's length is within the file.
@@ -192,7 +216,7 @@ absl::Status PlyBinaryBody::AddVertex(const Vec3& position, size_t offset,
         absl::StrCat("vertex ", number, " has a coordinate that is not finite ",
                      "(NaN or infinity); repair or remove it"));
   }
-  surface_.vertices.push_back(position);
+  if (!is_streamed()) surface_.vertices.push_back(position);
   return absl::OkStatus();
 }
 
@@ -211,6 +235,45 @@ absl::Status PlyBinaryBody::CutShort(const PlyElement& element,
 absl::Status ReadPlyBinary(const MeshSource& source, const PlyHeader& header,
                            PlySurface& surface) {
   return PlyBinaryBody(source, header, surface).Read();
+}
+
+bool IsStreamable(const PlyHeader& header) {
+  if (header.format == PlyFormat::kAscii) return false;
+  for (const PlyElement& element : header.elements) {
+    if (element.HasList()) return false;
+    if (element.role == PlyElement::Role::kVertices) return true;
+  }
+  return false;
+}
+
+absl::Status StreamPlyBinary(const MeshSource& source, const PlyHeader& header,
+                             TakeTriangles take) {
+  size_t offset = header.body_offset;
+  const PlyElement* vertices = header.elements.data();
+  for (; vertices->role != PlyElement::Role::kVertices; ++vertices) {
+    offset += vertices->count * vertices->LeastBytes();
+  }
+  const VertexLayout layout(*vertices, IsSwapped(header));
+  PlySurface surface;
+  surface.vertex_count = header.vertex_count;
+  std::vector<Triangle> triangles;
+  surface.take_triangles = [&] {
+    // Reading has come past the vertices, so that they are in the file.
+    const auto corner = [&](uint32_t i) {
+      return layout.PositionAt(source.bytes.data() + offset +
+                               i * layout.stride());
+    };
+    triangles.clear();
+    for (const TriangleIndices& t : surface.triangles) {
+      triangles.push_back({corner(t[0]), corner(t[1]), corner(t[2])});
+    }
+    surface.triangles.clear();
+    return triangles.empty() ? absl::OkStatus() : take(triangles);
+  };
+  if (absl::Status s = ReadPlyBinary(source, header, surface); !s.ok()) {
+    return s;
+  }
+  return surface.take_triangles();
 }
 
 }  // namespace orbox::mesh_internal

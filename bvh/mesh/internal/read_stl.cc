@@ -141,7 +141,7 @@ absl::Status AsciiStlReader::ReadCorner() {
       return Error(DescribeNumber(scan_, outcome, kNames[axis]));
     }
   }
-  corners_.push_back(corner);
+  corners_.push_back(corner + Vec3{});  // no -0: equal corners are one
   return absl::OkStatus();
 }
 
@@ -171,7 +171,10 @@ absl::Status AsciiStlReader::WrongWord(std::string_view word,
                             " should; correct it"));
 }
 
-absl::StatusOr<Mesh> ReadBinaryStl(const MeshSource& source) {
+// Calls take(corner) with each corner in turn, once `begin(count)` has been
+// called with the number of facets.
+template <typename Begin, typename Take>
+absl::Status ForEachCorner(const MeshSource& source, Begin begin, Take take) {
   const std::string_view bytes = source.bytes;
   if (bytes.size() < kHeaderBytes) {
     return ErrorAtByte(
@@ -196,13 +199,8 @@ absl::StatusOr<Mesh> ReadBinaryStl(const MeshSource& source) {
                          ? "; is it cut short?"
                          : "; remove what follows, or correct the count"));
   }
-  if (count > Mesh::kMaxTriangles) {
-    return ErrorAtByte(source, kCountOffset, TooManyTriangles());
-  }
-
+  if (absl::Status s = begin(count); !s.ok()) return s;
   Progress progress(source);
-  std::vector<Vec3> corners;
-  corners.reserve(size_t{3} * count);
   for (size_t i = 0; i < count; ++i) {
     for (size_t corner = 0; corner < 3; ++corner) {
       const size_t offset =
@@ -217,10 +215,29 @@ absl::StatusOr<Mesh> ReadBinaryStl(const MeshSource& source) {
                                         " is not finite (NaN or infinity); "
                                         "repair or remove the facet"));
       }
-      corners.push_back(v);
+      if (absl::Status s = take(v + Vec3{}); !s.ok()) return s;  // no -0
     }
     progress.At(kHeaderBytes + i * kFacetBytes);
   }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Mesh> ReadBinaryStl(const MeshSource& source) {
+  std::vector<Vec3> corners;
+  const absl::Status status = ForEachCorner(
+      source,
+      [&](uint32_t count) {
+        if (count > Mesh::kMaxTriangles) {
+          return ErrorAtByte(source, kCountOffset, TooManyTriangles());
+        }
+        corners.reserve(size_t{3} * count);
+        return absl::OkStatus();
+      },
+      [&](const Vec3& corner) {
+        corners.push_back(corner);
+        return absl::OkStatus();
+      });
+  if (!status.ok()) return status;
   return MeshOfCorners(source, corners);
 }
 
@@ -252,6 +269,28 @@ bool IsStl(std::string_view bytes) {
 absl::StatusOr<Mesh> ReadStl(const MeshSource& source, BodyMarks* marks) {
   return IsAsciiStl(source.bytes) ? AsciiStlReader(source, marks).Read()
                                   : ReadBinaryStl(source);
+}
+
+absl::Status StreamBinaryStl(const MeshSource& source, TakeTriangles take) {
+  std::vector<Vec3> corners;
+  std::vector<Triangle> triangles;
+  const auto take_all = [&] {
+    triangles.clear();
+    for (size_t i = 0; i < corners.size(); i += 3) {
+      triangles.push_back({corners[i], corners[i + 1], corners[i + 2]});
+    }
+    corners.clear();
+    return triangles.empty() ? absl::OkStatus() : take(triangles);
+  };
+  const absl::Status status = ForEachCorner(
+      source, [](uint32_t) { return absl::OkStatus(); },
+      [&](const Vec3& corner) {
+        corners.push_back(corner);
+        return corners.size() == 3 * kStreamedTriangles ? take_all()
+                                                        : absl::OkStatus();
+      });
+  if (!status.ok()) return status;
+  return take_all();
 }
 
 }  // namespace orbox::mesh_internal

@@ -12,10 +12,12 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "orbox/bvh/mesh/mesh.h"
@@ -44,6 +46,13 @@ struct BodyMarks {
   bool same_name_is_same_body = false;
 };
 
+// Takes some triangles of a file that is streamed, in their order. An error
+// ends the reading.
+using TakeTriangles =
+    absl::FunctionRef<absl::Status(std::span<const Triangle> triangles)>;
+// About how many at a time.
+inline constexpr size_t kStreamedTriangles = 4096;
+
 // One reader per format. Each returns a mesh or kInvalidArgument, and adds the
 // marks unless `marks` is null.
 absl::StatusOr<Mesh> ReadObj(const MeshSource& source, BodyMarks* marks);
@@ -54,6 +63,9 @@ absl::StatusOr<Mesh> ReadOff(const MeshSource& source);
 // glTF has bodies of its own: each mesh of each node. There is at least one.
 // Names are as in the file, and may be empty or occur twice.
 absl::StatusOr<std::vector<NamedBody>> ReadGltf(const MeshSource& source);
+
+// Hands the triangles of a binary STL file on without keeping them.
+absl::Status StreamBinaryStl(const MeshSource& source, TakeTriangles take);
 
 // Whether bytes look like ASCII STL rather than binary STL.
 bool IsAsciiStl(std::string_view bytes);

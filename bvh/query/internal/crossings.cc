@@ -115,5 +115,13 @@ Crossings CrossingsFrom(const Tree& tree, const Vec3& p,
   return ORBOX_DYNAMIC_DISPATCH(CrossingsLoop)(tree, p, statistics);
 }
 
+Crossings CrossingsOfPart(const Tree& tree, const Vec3& p,
+                          TraversalStatistics* statistics) {
+  const Aabb& bounds = tree.mesh().bounds();
+  const Vec3 lo = {p.x, bounds.lo.y, bounds.lo.z};
+  if (Max(p, lo) != p || Min(p, bounds.hi) != p) return {};
+  return ORBOX_DYNAMIC_DISPATCH(CrossingsLoop)(tree, p, statistics);
+}
+
 }  // namespace orbox
 #endif  // HWY_ONCE

@@ -25,6 +25,11 @@ struct Crossings {
 Crossings CrossingsFrom(const Tree& tree, const Vec3& p,
                         TraversalStatistics* statistics = nullptr);
 
+// The same of a part of a mesh, such as a chunk: the point may be before its
+// box, where the ray crosses the part none the less.
+Crossings CrossingsOfPart(const Tree& tree, const Vec3& p,
+                          TraversalStatistics* statistics = nullptr);
+
 }  // namespace orbox
 
 #endif  // ORBOX_BVH_QUERY_INTERNAL_CROSSINGS_H_

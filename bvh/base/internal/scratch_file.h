@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A new file, written and read at any place: one to keep, or one without a
+// name, which is gone when this is, however the process ends.
+//
+//   absl::StatusOr<ScratchFile> runs = ScratchFile::Unnamed(folder);
+//   absl::Status status = runs->WriteAt(offset, bytes);
+//
+// Interrupting signals and partial transfers are no errors. Errors are those of
+// CannotWrite and CannotRead (descriptor.h). Any number of threads may use one,
+// at different places. Private.
+#ifndef ORBOX_BVH_BASE_INTERNAL_SCRATCH_FILE_H_
+#define ORBOX_BVH_BASE_INTERNAL_SCRATCH_FILE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/base/internal/descriptor.h"
+
+namespace orbox {
+
+class ScratchFile {
+ public:
+  // Fails where there is such a file.
+  static absl::StatusOr<ScratchFile> Create(const std::string& path);
+  static absl::StatusOr<ScratchFile> Unnamed(const std::string& folder);
+
+  absl::Status WriteAt(uint64_t offset, std::span<const std::byte> bytes);
+  absl::Status ReadAt(uint64_t offset, std::span<std::byte> bytes) const;
+
+  // Waits until it is on the disk, and closes it.
+  absl::Status Finish();
+
+ private:
+  ScratchFile(std::string path, std::unique_ptr<Descriptor> file)
+      : path_(std::move(path)), file_(std::move(file)) {}
+
+  std::string path_;  // in messages
+  std::unique_ptr<Descriptor> file_;
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_BASE_INTERNAL_SCRATCH_FILE_H_

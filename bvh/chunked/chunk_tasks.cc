@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/chunked/chunk_tasks.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <queue>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "orbox/bvh/chunked/internal/box_levels.h"
+#include "orbox/bvh/chunked/internal/box_reach.h"
+#include "orbox/bvh/query/internal/box_gap.h"
+
+namespace orbox {
+namespace {
+
+// To find and map two chunks, in units of a triangle: a guess.
+constexpr double kCostOfTask = 256;
+
+// The share of a box's triangles that are within `distance` of another box:
+// that of its length along an axis, for the two axes with the least of it,
+// since triangles lie on a surface.
+double ShareNear(const Aabb& box, const Aabb& other, double distance) {
+  double all = 1;
+  double largest = 0;
+  for (size_t i = 0; i < 3; ++i) {
+    const double length = box.hi[i] - box.lo[i];
+    const double common = std::min(box.hi[i], other.hi[i] + distance) -
+                          std::max(box.lo[i], other.lo[i] - distance);
+    const double share =
+        length > 0 ? std::clamp(common / length, 0.0, 1.0) : 1.0;
+    all *= share;
+    largest = std::max(largest, share);
+  }
+  return largest > 0 ? all / largest : 0;
+}
+
+ChunkTask TaskOf(const PosedChunkedTree& a, size_t i, const PosedChunkedTree& b,
+                 size_t j, double distance) {
+  const Aabb& box_a = a.boxes()[i];
+  const Aabb& box_b = b.boxes()[j];
+  const auto count_of = [](const PosedChunkedTree& t, size_t k) {
+    return static_cast<double>(t.tree().table()[k].count);
+  };
+  return {static_cast<uint32_t>(i), static_cast<uint32_t>(j),
+          GapOf(box_a, box_b),
+          kCostOfTask + count_of(a, i) * ShareNear(box_a, box_b, distance) +
+              count_of(b, j) * ShareNear(box_b, box_a, distance)};
+}
+
+// Calls take(i, j) for the chunks whose boxes are within the distance.
+template <typename Take>
+void ForEachNear(const PosedChunkedTree& a, const PosedChunkedTree& b,
+                 double distance, Take take) {
+  const BoxLevels levels({b.boxes().begin(), b.boxes().end()});
+  for (size_t i = 0; i < a.boxes().size(); ++i) {
+    levels.Visit(
+        [&](const Aabb& box) { return GapOf(a.boxes()[i], box) <= distance; },
+        [&](size_t j) { take(i, j); });
+  }
+}
+
+}  // namespace
+
+PosedChunkedTree::PosedChunkedTree(const ChunkedTree& tree)
+    : tree_(tree), bounds_(tree.bounds()) {
+  for (const ChunkRow& row : tree.table()) boxes_.push_back(row.box);
+}
+
+absl::StatusOr<PosedChunkedTree> PosedChunkedTree::Create(
+    const ChunkedTree& tree, const Pose& pose) {
+  if (!pose.IsFinite()) {
+    return absl::InvalidArgumentError(
+        "the pose has a number that is not finite; correct it");
+  }
+  PosedChunkedTree posed(tree);
+  posed.pose_ = pose;
+  for (Aabb& box : posed.boxes_) box = BoxAround(box, pose);
+  posed.bounds_ = BoxAround(tree.bounds(), pose);
+  return posed;
+}
+
+absl::StatusOr<PosedChunk> PosedChunkedTree::Load(size_t i) const {
+  absl::StatusOr<Chunk> chunk = tree_.Load(i);
+  if (!chunk.ok()) return chunk.status();
+  if (pose_.IsIdentity()) return PosedChunk{chunk->tree, chunk->ids};
+  absl::StatusOr<PosedTree> posed = PosedTree::Create(chunk->tree, pose_);
+  if (!posed.ok()) return posed.status();
+  return PosedChunk{*std::move(posed), chunk->ids};
+}
+
+std::vector<ChunkTask> PairTasks(const PosedChunkedTree& a,
+                                 const PosedChunkedTree& b, double distance) {
+  std::vector<ChunkTask> tasks;
+  ForEachNear(a, b, distance, [&](size_t i, size_t j) {
+    tasks.push_back(TaskOf(a, i, b, j, distance));
+  });
+  return tasks;
+}
+
+std::vector<ChunkTask> SelfTasks(const PosedChunkedTree& tree,
+                                 double distance) {
+  std::vector<ChunkTask> tasks;
+  ForEachNear(tree, tree, distance, [&](size_t i, size_t j) {
+    if (i <= j) tasks.push_back(TaskOf(tree, i, tree, j, distance));
+  });
+  return tasks;
+}
+
+std::vector<uint32_t> AssignTasks(std::span<const ChunkTask> tasks,
+                                  size_t workers) {
+  std::vector<size_t> order(tasks.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](size_t i, size_t j) {
+    return tasks[i].cost > tasks[j].cost;
+  });
+  using Load = std::pair<double, uint32_t>;
+  std::priority_queue<Load, std::vector<Load>, std::greater<>> least;
+  for (size_t i = 0; i < workers; ++i) {
+    least.push({0, static_cast<uint32_t>(i)});
+  }
+  std::vector<uint32_t> worker_of(tasks.size());
+  for (const size_t i : order) {
+    const Load load = least.top();
+    least.pop();
+    worker_of[i] = load.second;
+    least.push({load.first + tasks[i].cost, load.second});
+  }
+  return worker_of;
+}
+
+}  // namespace orbox

@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/chunked/chunked_pairs.h"
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <type_traits>
+#include <utility>
+
+#include "orbox/bvh/base/internal/guard_memory.h"
+#include "orbox/bvh/chunked/internal/box_levels.h"
+#include "orbox/bvh/chunked/internal/chunk_pairs.h"
+#include "orbox/bvh/chunked/internal/task_run.h"
+#include "orbox/bvh/query/internal/box_gap.h"
+#include "orbox/bvh/query/internal/pair_run.h"
+#include "orbox/bvh/tree/internal/rounding.h"
+#include "orbox/overlap/base/internal/infinity.h"
+
+namespace orbox {
+namespace {
+
+constexpr char kNoMemoryForPairs[] = "for pairs of chunks; ask for fewer";
+
+// What is sought in a task: its Pairs, and up to which distance.
+struct OverlapTask {
+  using Pair = GlobalPair;
+  double distance = 0;
+
+  void VisitAll(const TaskRun::Task& task, GlobalPairVisitor visitor) const {
+    task.pairs.VisitOverlaps(visitor, task.alone);
+  }
+  bool IsAny(const TaskRun::Task& task) const {
+    return task.pairs.AnyOverlap(task.alone);
+  }
+};
+
+struct WithinTask {
+  using Pair = GlobalPairDistance;
+  double distance = 0;
+
+  void VisitAll(const TaskRun::Task& task,
+                GlobalPairDistanceVisitor visitor) const {
+    task.pairs.VisitWithin(distance, visitor, task.alone);
+  }
+  bool IsAny(const TaskRun::Task& task) const {
+    return task.pairs.AnyWithin(distance, task.alone);
+  }
+};
+
+struct WitnessTask {
+  using Pair = GlobalWitness;
+  double distance = 0;
+
+  void VisitAll(const TaskRun::Task& task,
+                ChunkPairs::GlobalWitnessVisitor visitor) const {
+    task.pairs.VisitWitnesses(distance, visitor, task.alone);
+  }
+};
+
+// Each pair occurs once.
+template <typename Pair>
+void SortByIds(std::vector<Pair>* pairs) {
+  if constexpr (std::is_same_v<Pair, GlobalPair>) {
+    std::sort(pairs->begin(), pairs->end());
+  } else {
+    std::sort(pairs->begin(), pairs->end(), [](const Pair& x, const Pair& y) {
+      return x.triangles < y.triangles;
+    });
+  }
+}
+
+// The modes of a question.
+template <typename Kind>
+class PairQuestion {
+ public:
+  using Pair = typename Kind::Pair;
+  using Visitor = absl::FunctionRef<Visit(const Pair&)>;
+
+  PairQuestion(const PosedChunkedTree& a, const PosedChunkedTree& b, Kind kind,
+               const QueryOptions& options)
+      : run_(a, b, TaskRun::Of::kTwo, options),
+        tasks_of_([&a, &b](double d) { return PairTasks(a, b, d); }),
+        kind_(kind) {}
+  // One against itself.
+  PairQuestion(const PosedChunkedTree& tree, Kind kind,
+               const QueryOptions& options)
+      : run_(tree, tree, TaskRun::Of::kSelf, options),
+        tasks_of_([&tree](double d) { return SelfTasks(tree, d); }),
+        kind_(kind) {}
+
+  // Ascending.
+  absl::StatusOr<std::vector<Pair>> All() const {
+    std::vector<Pair> all;
+    std::mutex mutex;
+    const absl::Status status = Run([&](const TaskRun::Task& task) {
+      std::vector<Pair> found;
+      kind_.VisitAll(task, [&](const Pair& pair) {
+        found.push_back(pair);
+        return Visit::kContinue;
+      });
+      const std::lock_guard lock(mutex);
+      all.insert(all.end(), found.begin(), found.end());
+      return Visit::kContinue;
+    });
+    if (!status.ok()) return status;
+    SortByIds(&all);
+    return all;
+  }
+
+  absl::StatusOr<uint64_t> Count() const {
+    std::atomic<uint64_t> count = 0;
+    const absl::Status status = Run([&](const TaskRun::Task& task) {
+      uint64_t found = 0;
+      kind_.VisitAll(task, [&](const Pair&) {
+        ++found;
+        return Visit::kContinue;
+      });
+      count += found;
+      return Visit::kContinue;
+    });
+    if (!status.ok()) return status;
+    return count.load();
+  }
+
+  absl::StatusOr<bool> Any() const {
+    std::atomic<bool> found = false;
+    const absl::Status status = Run([&](const TaskRun::Task& task) {
+      if (!kind_.IsAny(task)) return Visit::kContinue;
+      found = true;
+      return Visit::kStop;
+    });
+    if (!status.ok()) return status;
+    return found.load();
+  }
+
+  absl::Status VisitEach(Visitor visitor) const {
+    return Run(
+        [&](const TaskRun::Task& task) {
+          Visit next = Visit::kContinue;
+          kind_.VisitAll(
+              task, [&](const Pair& pair) { return next = visitor(pair); });
+          return next;
+        },
+        /*threads=*/1);
+  }
+
+ private:
+  absl::Status Run(TaskRun::Work work) const {
+    return Run(work, run_.run().threads());
+  }
+
+  absl::Status Run(TaskRun::Work work, int threads) const {
+    return GuardMemory(kNoMemoryForPairs, [&]() -> absl::Status {
+      if (absl::Status s = run_.Check(); !s.ok()) return s;
+      const double limit = LimitOf(kind_.distance, run_.run());
+      if (!(limit >= 0) || !(kind_.distance >= 0)) return absl::OkStatus();
+      return run_.ForEach(
+          tasks_of_(limit), work, [](size_t) { return true; }, threads);
+    });
+  }
+
+  const TaskRun run_;
+  const std::function<std::vector<ChunkTask>(double distance)> tasks_of_;
+  const Kind kind_;
+};
+
+// The closest pair of two chunked trees.
+class ClosestPairOfChunks {
+ public:
+  ClosestPairOfChunks(const PosedChunkedTree& a, const PosedChunkedTree& b,
+                      const QueryOptions& options)
+      : a_(a),
+        b_(b),
+        options_{.max_distance = options.max_distance,
+                 .statistics = options.statistics,
+                 .threads = options.threads,
+                 .cancelled = options.cancelled},
+        run_(a, b, TaskRun::Of::kTwo, options_) {}
+
+  absl::StatusOr<std::optional<GlobalWitness>> Find() {
+    if (absl::Status s = run_.Check(); !s.ok()) return s;
+    if (absl::Status s = FindOverlap(); !s.ok()) return s;
+    if (best_) return best_;
+    const double limit = std::min(run_.run().max_distance(), FirstBound());
+    std::vector<ChunkTask> tasks = PairTasks(a_, b_, limit);
+    std::stable_sort(
+        tasks.begin(), tasks.end(),
+        [](const ChunkTask& x, const ChunkTask& y) { return x.gap < y.gap; });
+    bound_ = limit;
+    if (absl::Status s = FindDistance(tasks); !s.ok()) return s;
+    if (!best_) return best_;
+    if (absl::Status s = FindLowest(tasks); !s.ok()) return s;
+    return best_;
+  }
+
+ private:
+  // The pair of the first task that has one.
+  absl::Status FindOverlap() {
+    const std::vector<ChunkTask> tasks = PairTasks(a_, b_, 0);
+    std::atomic<size_t> first = tasks.size();
+    return run_.ForEach(
+        tasks,
+        [&](const TaskRun::Task& task) {
+          if (!task.pairs.AnyOverlap(task.alone)) return Visit::kContinue;
+          const auto witness = task.pairs.Closest(task.alone);
+          const std::lock_guard lock(mutex_);
+          if (task.index < first) {
+            first = task.index;
+            best_ = witness;
+          }
+          return Visit::kContinue;
+        },
+        [&](size_t i) { return i < first; }, run_.run().threads());
+  }
+
+  // No less than the distance: that of two vertices of the tables, which are
+  // near each other as far as boxes tell.
+  double FirstBound() const {
+    const BoxLevels levels({b_.boxes().begin(), b_.boxes().end()});
+    std::vector<Vec3> corners;
+    for (const ChunkRow& row : b_.tree().table()) {
+      corners.push_back(b_.pose().Apply(row.vertex));
+    }
+    double least = kInfinity;
+    for (size_t i = 0; i < a_.boxes().size(); ++i) {
+      const Vec3 corner = a_.pose().Apply(a_.tree().table()[i].vertex);
+      levels.Visit(
+          [&](const Aabb& box) {
+            return GapOf({corner, corner}, box) < least;
+          },
+          [&](size_t j) {
+            // More than its roundings come to.
+            const double d = SafeNorm(corner - corners[j]);
+            least = std::min(least, d * (1 + 0x1p-48) + 0x1p-1000);
+          });
+    }
+    return least;
+  }
+
+  // The smallest distance, and a pair that has it.
+  absl::Status FindDistance(const std::vector<ChunkTask>& tasks) {
+    return run_.ForEach(
+        tasks,
+        [&](const TaskRun::Task& task) {
+          QueryOptions alone = task.alone;
+          alone.max_distance = bound_;
+          Offer(task.pairs.Closest(alone));
+          return Visit::kContinue;
+        },
+        [&](size_t i) { return tasks[i].gap <= bound_; }, run_.run().threads());
+  }
+
+  // Of the pairs at this distance the one that is reported. It does not depend
+  // on which was found first.
+  absl::Status FindLowest(std::vector<ChunkTask> tasks) {
+    const double distance = best_->distance;
+    const bool wants_lowest = WantsLowest(a_, b_, distance);
+    std::erase_if(tasks, [&](const ChunkTask& t) { return t.gap > bound_; });
+    best_.reset();
+    return run_.ForEach(tasks, [&](const TaskRun::Task& task) {
+      QueryOptions alone = task.alone;
+      alone.max_distance =
+          std::min(run_.run().max_distance(), AboveRounded(distance));
+      Offer(wants_lowest ? task.pairs.LowestAt(distance, alone)
+                         : task.pairs.Closest(alone));
+      return Visit::kContinue;
+    });
+  }
+
+  void Offer(const std::optional<GlobalWitness>& w) {
+    if (!w.has_value()) return;
+    const std::lock_guard lock(mutex_);
+    if (best_ && (w->distance > best_->distance ||
+                  (w->distance == best_->distance &&
+                   !(w->triangles < best_->triangles)))) {
+      return;
+    }
+    best_ = w;
+    // What is farther may round to the same.
+    bound_ = std::min(bound_.load(), AboveRounded(w->distance));
+  }
+
+  const PosedChunkedTree& a_;
+  const PosedChunkedTree& b_;
+  const QueryOptions options_;  // without progress: it takes several rounds
+  const TaskRun run_;
+  std::atomic<double> bound_ = kInfinity;
+  std::mutex mutex_;
+  std::optional<GlobalWitness> best_;
+};
+
+}  // namespace
+
+absl::StatusOr<bool> AnyOverlap(const PosedChunkedTree& a,
+                                const PosedChunkedTree& b,
+                                const QueryOptions& options) {
+  return PairQuestion(a, b, OverlapTask{}, options).Any();
+}
+
+absl::StatusOr<uint64_t> CountOverlaps(const PosedChunkedTree& a,
+                                       const PosedChunkedTree& b,
+                                       const QueryOptions& options) {
+  return PairQuestion(a, b, OverlapTask{}, options).Count();
+}
+
+absl::StatusOr<std::vector<GlobalPair>> AllOverlaps(
+    const PosedChunkedTree& a, const PosedChunkedTree& b,
+    const QueryOptions& options) {
+  return PairQuestion(a, b, OverlapTask{}, options).All();
+}
+
+absl::Status VisitOverlaps(const PosedChunkedTree& a, const PosedChunkedTree& b,
+                           GlobalPairVisitor visitor,
+                           const QueryOptions& options) {
+  return PairQuestion(a, b, OverlapTask{}, options).VisitEach(visitor);
+}
+
+absl::StatusOr<bool> AnyWithin(const PosedChunkedTree& a,
+                               const PosedChunkedTree& b, double distance,
+                               const QueryOptions& options) {
+  return PairQuestion(a, b, WithinTask{distance}, options).Any();
+}
+
+absl::StatusOr<uint64_t> CountWithin(const PosedChunkedTree& a,
+                                     const PosedChunkedTree& b, double distance,
+                                     const QueryOptions& options) {
+  return PairQuestion(a, b, WithinTask{distance}, options).Count();
+}
+
+absl::StatusOr<std::vector<GlobalPairDistance>> AllWithin(
+    const PosedChunkedTree& a, const PosedChunkedTree& b, double distance,
+    const QueryOptions& options) {
+  return PairQuestion(a, b, WithinTask{distance}, options).All();
+}
+
+absl::StatusOr<std::vector<GlobalWitness>> AllWitnessesWithin(
+    const PosedChunkedTree& a, const PosedChunkedTree& b, double distance,
+    const QueryOptions& options) {
+  return PairQuestion(a, b, WitnessTask{distance}, options).All();
+}
+
+absl::Status VisitWithin(const PosedChunkedTree& a, const PosedChunkedTree& b,
+                         double distance, GlobalPairDistanceVisitor visitor,
+                         const QueryOptions& options) {
+  return PairQuestion(a, b, WithinTask{distance}, options).VisitEach(visitor);
+}
+
+absl::StatusOr<std::optional<GlobalWitness>> ClosestPair(
+    const PosedChunkedTree& a, const PosedChunkedTree& b,
+    const QueryOptions& options) {
+  return GuardMemory(kNoMemoryForPairs,
+                     [&] { return ClosestPairOfChunks(a, b, options).Find(); });
+}
+
+absl::StatusOr<bool> AnySelfOverlap(const ChunkedTree& tree,
+                                    const QueryOptions& options) {
+  const PosedChunkedTree posed(tree);
+  return PairQuestion(posed, OverlapTask{}, options).Any();
+}
+
+absl::StatusOr<uint64_t> CountSelfOverlaps(const ChunkedTree& tree,
+                                           const QueryOptions& options) {
+  const PosedChunkedTree posed(tree);
+  return PairQuestion(posed, OverlapTask{}, options).Count();
+}
+
+absl::StatusOr<std::vector<GlobalPair>> AllSelfOverlaps(
+    const ChunkedTree& tree, const QueryOptions& options) {
+  const PosedChunkedTree posed(tree);
+  return PairQuestion(posed, OverlapTask{}, options).All();
+}
+
+absl::Status VisitSelfOverlaps(const ChunkedTree& tree,
+                               GlobalPairVisitor visitor,
+                               const QueryOptions& options) {
+  const PosedChunkedTree posed(tree);
+  return PairQuestion(posed, OverlapTask{}, options).VisitEach(visitor);
+}
+
+absl::StatusOr<bool> AnySelfWithin(const ChunkedTree& tree, double distance,
+                                   const QueryOptions& options) {
+  const PosedChunkedTree posed(tree);
+  return PairQuestion(posed, WithinTask{distance}, options).Any();
+}
+
+absl::StatusOr<uint64_t> CountSelfWithin(const ChunkedTree& tree,
+                                         double distance,
+                                         const QueryOptions& options) {
+  const PosedChunkedTree posed(tree);
+  return PairQuestion(posed, WithinTask{distance}, options).Count();
+}
+
+absl::StatusOr<std::vector<GlobalPairDistance>> AllSelfWithin(
+    const ChunkedTree& tree, double distance, const QueryOptions& options) {
+  const PosedChunkedTree posed(tree);
+  return PairQuestion(posed, WithinTask{distance}, options).All();
+}
+
+absl::StatusOr<std::vector<GlobalWitness>> AllSelfWitnessesWithin(
+    const ChunkedTree& tree, double distance, const QueryOptions& options) {
+  const PosedChunkedTree posed(tree);
+  return PairQuestion(posed, WitnessTask{distance}, options).All();
+}
+
+absl::Status VisitSelfWithin(const ChunkedTree& tree, double distance,
+                             GlobalPairDistanceVisitor visitor,
+                             const QueryOptions& options) {
+  const PosedChunkedTree posed(tree);
+  return PairQuestion(posed, WithinTask{distance}, options).VisitEach(visitor);
+}
+
+}  // namespace orbox

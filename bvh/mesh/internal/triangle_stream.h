@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The triangles of a mesh file, in their order, some at a time: binary PLY and
+// STL may be larger than memory. Private.
+//
+//   absl::StatusOr<TriangleStream> file = TriangleStream::Open("scan.ply",
+//   most); absl::Status status = file->ForEach([&](std::span<const Triangle>
+//   some) {
+//     ...
+//     return absl::OkStatus();
+//   });
+//
+// Corners have the bytes that ReadMeshFile gives them, and errors are its own.
+#ifndef ORBOX_BVH_MESH_INTERNAL_TRIANGLE_STREAM_H_
+#define ORBOX_BVH_MESH_INTERNAL_TRIANGLE_STREAM_H_
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/mesh/internal/source.h"
+#include "orbox/bvh/mesh/mesh.h"
+
+namespace orbox::mesh_internal {
+
+class TriangleStream {
+ public:
+  // A file that cannot be streamed is read as a whole, unless it has more than
+  // `most` bytes: kResourceExhausted.
+  static absl::StatusOr<TriangleStream> Open(const std::string& path,
+                                             size_t most);
+
+  // Reads it from the beginning, each time. An error of `take` ends it.
+  // `progress` may be empty; as ReadOptions has it.
+  absl::Status ForEach(TakeTriangles take,
+                       const std::function<void(double)>& progress = {}) const;
+
+ private:
+  TriangleStream() = default;
+
+  std::string path_;
+  // One of the two.
+  std::optional<Mesh> mesh_;
+  std::shared_ptr<const std::byte> mapped_;
+  std::string_view bytes_;
+  bool is_ply_ = false;
+};
+
+}  // namespace orbox::mesh_internal
+
+#endif  // ORBOX_BVH_MESH_INTERNAL_TRIANGLE_STREAM_H_

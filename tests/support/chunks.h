@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Chunked trees for tests: of a mesh, in a folder of their own.
+//
+//   const chunks::Files files(mesh);
+//   ChunkedTree tree = files.Chunked(7);           // chunks of 7 triangles
+//   Compare(tree, files.tree());                   // the same in one tree
+#ifndef ORBOX_TESTS_SUPPORT_CHUNKS_H_
+#define ORBOX_TESTS_SUPPORT_CHUNKS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "orbox/bvh/build/build.h"
+#include "orbox/bvh/chunked/build_chunked.h"
+#include "orbox/bvh/chunked/chunked_tree.h"
+#include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/mesh/write_mesh.h"
+#include "orbox/bvh/tree/tree.h"
+#include "tests/support/scratch_directory.h"
+
+namespace orbox::chunks {
+
+class Files {
+ public:
+  explicit Files(const Mesh& mesh)
+      : path_(folder_.Path("mesh.ply")), tree_(Build(mesh).value()) {
+    EXPECT_TRUE(WriteMeshFile(mesh, path_).ok());
+  }
+
+  const Tree& tree() const { return tree_; }
+  const std::string& mesh_path() const { return path_; }
+  const ScratchDirectory& folder() const { return folder_; }
+
+  ChunkedTree Chunked(size_t chunk_triangles, uint64_t first_id = 0,
+                      const OpenChunkedOptions& open = {}) const {
+    const std::string path = folder_.Path("chunks");
+    EXPECT_TRUE(BuildChunked({&path_, 1}, path,
+                             {.memory = size_t{1} << 24,
+                              .chunk_triangles = chunk_triangles,
+                              .first_id = first_id,
+                              .threads = 1})
+                    .ok());
+    return ChunkedTree::Open(path, open).value();
+  }
+
+ private:
+  const ScratchDirectory folder_;
+  const std::string path_;
+  const Tree tree_;
+};
+
+// One triangle, some, all but one, all, more than there are; each once.
+inline std::set<size_t> SizesFor(const Mesh& mesh) {
+  const size_t n = mesh.triangle_count();
+  // Each chunk is a file: not hundreds of them.
+  return {std::max<size_t>(n / 16, 1), n / 3 + 1, std::max<size_t>(n, 2) - 1, n,
+          n + 1};
+}
+
+}  // namespace orbox::chunks
+
+#endif  // ORBOX_TESTS_SUPPORT_CHUNKS_H_
