@@ -62,8 +62,11 @@ if "$check"; then
   python3 -m venv "$fresh/venv"
   "$fresh/venv/bin/python" -m pip --disable-pip-version-check install -q \
     -r "$ORBOX_ROOT/tools/python/requirements.txt" "$dist"/*.whl
+  mkdir -p "$fresh/tests/examples"
   cp -r "$ORBOX_ROOT/tests/python" "$fresh/tests"
-  (cd "$fresh" && "$fresh/venv/bin/python" -m pytest -p no:cacheprovider tests)
+  cp -r "$ORBOX_ROOT/tests/examples/python" "$fresh/tests/examples"
+  (cd "$fresh" &&
+    "$fresh/venv/bin/python" -m pytest -p no:cacheprovider tests/python)
   # Nothing of ours or of the system's but the C library may be needed.
   step "What of the system it needs"
   module="$(cd "$fresh" && "$fresh/venv/bin/python" -c \

@@ -143,6 +143,7 @@ def test_exceptions_of_progress_go_on(knot: orbox.Tree, rng: np.random.Generator
 INTERRUPTED = """
 import os, signal, sys, threading, time
 import numpy as np, orbox
+signal.signal(signal.SIGINT, signal.default_int_handler)  # shells ignore it in the background
 tree = orbox.Tree(orbox.generate("torus_knot", 300_000))
 points = np.random.default_rng(1).uniform(-0.1, 0.1, (2_000_000, 3))
 def stop():

@@ -4,9 +4,25 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import numpy as np
 import orbox
 import pytest
+
+#: The notebooks, as plain files.
+NOTEBOOKS = Path(__file__).resolve().parents[1] / "examples" / "python"
+
+
+def run_cells(notebook: Path, *, until: str = "") -> dict[str, object]:
+    """Runs a notebook cell by cell, up to the one that defines ``until``: all its names."""
+    names: dict[str, object] = {"__name__": "notebook"}
+    for cell in re.split(r"^# %%.*\n", notebook.read_text(encoding="utf-8"), flags=re.MULTILINE):
+        exec(compile(cell, notebook.name, "exec"), names)
+        if until in names:
+            break
+    return names
 
 
 @pytest.fixture(scope="session")
@@ -20,7 +36,7 @@ def knot() -> orbox.Tree:
     return orbox.Tree(orbox.generate("torus_knot", 2000))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def rng() -> np.random.Generator:
     return np.random.default_rng(7)
 

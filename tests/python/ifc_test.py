@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import importlib
 import subprocess
 import sys
 import zipfile
@@ -14,55 +13,36 @@ from typing import Any
 import numpy as np
 import orbox
 import pytest
+from conftest import NOTEBOOKS, run_cells
 
-api = pytest.importorskip("ifcopenshell.api")
-for part in ("aggregate", "context", "geometry", "project", "root", "spatial", "unit"):
-    importlib.import_module(f"ifcopenshell.api.{part}")
+pytest.importorskip("ifcopenshell")
 import orbox.ifc  # noqa: E402
 
 
-def write_ifc(path: Path, unit: str, blocks: list[tuple[str, str, Any, Any]]) -> None:
-    """Blocks (class, name, corner, size) in metres, on the storey "Level 1"."""
-    file = api.project.create_file(version="IFC4")
-    project = api.root.create_entity(file, ifc_class="IfcProject", name="P")
-    api.unit.assign_unit(file, length={"is_metric": True, "raw": unit})
-    model = api.context.add_context(file, context_type="Model")
-    body = api.context.add_context(
-        file,
-        context_type="Model",
-        context_identifier="Body",
-        target_view="MODEL_VIEW",
-        parent=model,
-    )
-    storey = api.root.create_entity(file, ifc_class="IfcBuildingStorey", name="Level 1")
-    api.aggregate.assign_object(file, products=[storey], relating_object=project)
-    for kind, name, corner, (length, width, height) in blocks:
-        element = api.root.create_entity(file, ifc_class=kind, name=name)
-        place = orbox.translation(*corner)
-        api.geometry.edit_object_placement(file, product=element, matrix=place)
-        shape = api.geometry.add_wall_representation(
-            file, context=body, length=length, height=height, thickness=width
-        )
-        api.geometry.assign_representation(file, product=element, representation=shape)
-        api.spatial.assign_container(file, products=[element], relating_structure=storey)
-    file.write(str(path))
+@pytest.fixture(scope="module")
+def write_ifc() -> Any:
+    """As the notebook has it: blocks (class, name, corner, length, height, width)."""
+    notebook = NOTEBOOKS / "ifc_clashes.py"
+    if not notebook.exists():
+        pytest.skip("the tests are not in the source tree")
+    return run_cells(notebook, until="write_ifc")["write_ifc"]
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+def files(tmp_path_factory: pytest.TempPathFactory, write_ifc: Any) -> list[Path]:
     folder = tmp_path_factory.mktemp("ifc")
     walls, ducts = folder / "walls.ifc", folder / "ducts.ifc"
     write_ifc(
         walls,
         "METERS",
-        [("IfcWall", "south", (0, 0, 0), (5, 0.2, 3)), ("IfcWall", "west", (0, 0, 0), (0.2, 5, 3))],
+        [("IfcWall", "south", (0, 0, 0), 5, 3, 0.2), ("IfcWall", "west", (0, 0, 0), 0.2, 3, 5)],
     )
     write_ifc(
         ducts,
         "MILLIMETERS",
         [
-            ("IfcDuctSegment", "through", (1, -1, 2), (0.3, 3, 0.3)),
-            ("IfcDuctSegment", "free", (3, 1, 2), (0.3, 2, 0.3)),
+            ("IfcDuctSegment", "through", (1, -1, 2), 0.3, 0.3, 3),
+            ("IfcDuctSegment", "free", (3, 1, 2), 0.3, 0.3, 2),
         ],
     )
     return [walls, ducts]

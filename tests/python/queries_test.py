@@ -10,7 +10,7 @@ import pytest
 from conftest import brute_distances
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def points(rng: np.random.Generator) -> np.ndarray:
     return rng.uniform(-2, 2, (40, 3))
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ElementTree
 import zipfile
+from html.parser import HTMLParser
 from pathlib import Path
 
 import orbox
@@ -22,6 +23,20 @@ def scene(box: orbox.Tree) -> orbox.Scene:
         made.add(name, box, orbox.translation(x, 0, 0), properties={"storey": "1", **known})
     made.add("free", box, orbox.translation(90, 0, 0))
     return made
+
+
+def framed(html: str) -> str | None:
+    """The page in the frame that a notebook shows."""
+    pages: list[str | None] = []
+
+    class Reader(HTMLParser):
+        def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+            assert tag == "iframe"
+            pages.append(dict(attrs)["srcdoc"])
+
+    Reader().feed(html)
+    assert len(pages) == 1
+    return pages[0]
 
 
 def test_page_and_issues(scene: orbox.Scene, tmp_path: Path) -> None:
@@ -70,3 +85,45 @@ def test_the_same_ids_from_run_to_run(
     with pytest.raises(OSError):
         scene.report(tmp_path / "no_folder" / "page.html")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["1.bcf", "2.bcf"]
+
+
+def test_a_notebook_shows_the_page(scene: orbox.Scene, tmp_path: Path) -> None:
+    report = scene.report(title="A <house>", tolerance=0.01)
+    assert [(c.a, c.b) for c in report] == [("wall", "pipe")]
+    assert report.page is not None and b"A &lt;house&gt;" in report.page.html
+    assert framed(report._repr_html_() or "") == report.page.html.decode()
+    assert scene.report(bcf=tmp_path / "issues.bcf", pictures=0)._repr_html_() is None
+
+
+def test_reports_on_two_meshes(box: orbox.Tree, tmp_path: Path) -> None:
+    cost = orbox.Statistics()
+    shares: list[float] = []
+    apart = box.at(orbox.translation(1.5, 0, 0))
+    clearance = box.clearance_report(
+        apart, within=0.75, title="A (a < b)", unit="mm", statistics=cost, progress=shares.append
+    )
+    text = clearance.html.decode()
+    page = ElementTree.fromstring(text.removeprefix("<!DOCTYPE html>\n"))
+    said = "".join(page.itertext())
+    assert "A (a < b)" in said and "do not meet" in said and "0.5 mm" in said
+    assert text.count("data:image/png") > 0 and cost.triangle_tests > 0 and shares[-1] == 1
+    assert clearance.html == box.clearance_report(
+        apart, within=0.75, title="A (a < b)", unit="mm", threads=1
+    ).html
+    inside = box.at(orbox.translation(0.25, 0.25, 0.25) @ orbox.scaling(0.5))
+    assert b"A is inside B" in inside.clearance_report(box).html
+    assert b"B is inside A" in box.clearance_report(inside).html
+
+    deviation = box.at(orbox.translation(0, 0, 0.125)).deviation_report(box, tolerance=1e-9)
+    assert "0.125" in deviation.html.decode()
+    # The other mesh may be moved as well: both move alike.
+    moved = orbox.translation(8, 0, 0)
+    same = box.at(moved @ orbox.translation(0, 0, 0.125)).deviation_report(
+        box.at(moved), tolerance=1e-9
+    )
+    assert "0.125" in same.html.decode()
+    deviation.save(tmp_path / "page.html")
+    assert (tmp_path / "page.html").read_bytes() == deviation.html
+    assert framed(deviation._repr_html_()) == deviation.html.decode()
+    with pytest.raises(ValueError, match="within: is -1"):
+        box.clearance_report(apart, within=-1)

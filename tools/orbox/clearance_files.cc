@@ -2,21 +2,13 @@
 
 #include "tools/orbox/clearance_files.h"
 
-#include <cstddef>
-#include <utility>
+#include <string>
 #include <vector>
 
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/query/closest_pair.h"
-#include "orbox/bvh/query/pair_within.h"
-#include "orbox/bvh/traverse/statistics.h"
 #include "tools/orbox/distance_ply.h"
-#include "tools/orbox/pair_relation.h"
 #include "tools/orbox/side_file.h"
-#include "tools/orbox/text.h"
-#include "tools/picture/findings.h"
-#include "tools/report/clearance_report.h"
-#include "tools/report/report_pictures.h"
+#include "tools/report/pair_report.h"
 
 namespace orbox::cli {
 namespace {
@@ -45,49 +37,6 @@ absl::Status WritePly(const std::string& path, const PosedTree& a,
   return WriteSideFile(path, EncodeDistancePly(meshes, within));
 }
 
-// Computes the numbers once more, for their cost, and, without a distance, the
-// overlapping pairs.
-absl::StatusOr<picture::Findings> Find(const PosedTree& a, const PosedTree& b,
-                                       const std::optional<double>& within,
-                                       const Settings& settings,
-                                       Progress& progress,
-                                       TraversalStatistics& statistics) {
-  progress.Begin("pairs for the report");
-  picture::Findings findings{.a = a, .b = b};
-  findings.within = within;
-  findings.nearest = *ClosestPair(a, b, {.statistics = &statistics});
-  QueryOptions cores;
-  cores.statistics = &statistics;
-  cores.threads = static_cast<int>(settings.threads);
-  cores.progress = [&progress](double share) { progress.ShareDone(share); };
-  findings.pairs = AllWithin(a, b, within.value_or(0), cores);
-  return findings;
-}
-
-absl::Status WriteReport(const PairFiles& files, const MeshPair& pair,
-                         const PosedTree& a,
-                         const std::optional<double>& within,
-                         const Settings& settings, Progress& progress) {
-  TraversalStatistics statistics;
-  const absl::StatusOr<picture::Findings> findings =
-      Find(a, pair.b, within, settings, progress, statistics);
-  if (!findings.ok()) return findings.status();
-  const MeshRelation relation = PairRelation(pair).Of(
-      a, pair.b, findings->nearest->distance == 0, nullptr);
-  absl::StatusOr<std::vector<report::ReportPicture>> pictures =
-      report::DrawReportPictures(
-          *findings, "A and B",
-          DrawingOptions(files.picture_size, settings, progress));
-  if (!pictures.ok()) return pictures.status();
-  const report::ClearanceReport report{.title = pair.title,
-                                       .findings = *findings,
-                                       .relation = NoteOf(relation),
-                                       .statistics = statistics,
-                                       .pictures = *std::move(pictures),
-                                       .unit = settings.style.unit};
-  return WriteSideFile(files.report, report::ClearanceReportPage(report));
-}
-
 }  // namespace
 
 absl::Status WriteClearanceFiles(const PairFiles& files, const MeshPair& pair,
@@ -103,7 +52,10 @@ absl::Status WriteClearanceFiles(const PairFiles& files, const MeshPair& pair,
     if (!written.ok()) return written;
   }
   if (files.report.empty()) return absl::OkStatus();
-  return WriteReport(files, pair, *a, within, settings, progress);
+  const absl::StatusOr<std::string> page = report::MakeClearancePage(
+      *a, pair.b, within, ReportOptionsOf(files, pair, settings, progress));
+  if (!page.ok()) return page.status();
+  return WriteSideFile(files.report, *page);
 }
 
 }  // namespace orbox::cli

@@ -3,11 +3,30 @@
 #include "tools/orbox/pair_files.h"
 
 #include <cstddef>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "tools/orbox/text.h"
 
 namespace orbox::cli {
+
+report::PairReportOptions ReportOptionsOf(const PairFiles& files,
+                                          const MeshPair& pair,
+                                          const Settings& settings,
+                                          Progress& progress) {
+  const auto share_done = [&progress](double share) {
+    progress.ShareDone(share);
+  };
+  return {
+      .title = pair.title,
+      .unit = settings.style.unit,
+      .query = {.threads = static_cast<int>(settings.threads),
+                .progress = share_done},
+      .drawing = {.size = files.picture_size,
+                  .threads = settings.threads,
+                  .progress = share_done},
+      .begin = [&progress](std::string_view what) { progress.Begin(what); }};
+}
 
 absl::StatusOr<PairFiles> ReadPairFiles(const Arguments& arguments,
                                         const PairArguments& pair) {
@@ -21,7 +40,7 @@ absl::StatusOr<PairFiles> ReadPairFiles(const Arguments& arguments,
       ReadSideFile(arguments, kReportOption);
   if (!report.ok()) return report.status();
   const absl::StatusOr<picture::PictureSize> size = ReadPictureSize(
-      arguments, kPictureSizeOption.name, {.width = 1120, .height = 840});
+      arguments, kPictureSizeOption.name, report::kReportPictureSize);
   if (!size.ok()) return size.status();
   const PairFiles files{
       .ply = *ply, .glb = *glb, .report = *report, .picture_size = *size};

@@ -14,7 +14,10 @@
 #include "tools/orbox/mesh_pair.h"
 #include "tools/orbox/options.h"
 #include "tools/orbox/picture_size.h"
+#include "tools/orbox/progress.h"
+#include "tools/orbox/settings.h"
 #include "tools/orbox/side_file.h"
+#include "tools/report/pair_report.h"
 
 namespace orbox::cli {
 
@@ -27,6 +30,12 @@ struct PairFiles {
 
   bool any() const { return !ply.empty() || !glb.empty() || !report.empty(); }
 };
+
+// How the report is made; its progress is that of the command.
+report::PairReportOptions ReportOptionsOf(const PairFiles& files,
+                                          const MeshPair& pair,
+                                          const Settings& settings,
+                                          Progress& progress);
 
 // Reads --ply, --glb, --report and --picture-size. A usage error for a bad
 // name; kInvalidArgument for several poses.

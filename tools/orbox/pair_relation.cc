@@ -3,6 +3,7 @@
 #include "tools/orbox/pair_relation.h"
 
 #include "tools/orbox/text.h"
+#include "tools/report/pair_report.h"
 
 namespace orbox::cli {
 
@@ -35,25 +36,8 @@ std::string_view NameOf(MeshRelation relation) {
   return "undefined";
 }
 
-std::string_view NoteOf(MeshRelation relation) {
-  switch (relation) {
-    case MeshRelation::kFirstInSecond:
-      return "A is inside B";
-    case MeshRelation::kSecondInFirst:
-      return "B is inside A";
-    case MeshRelation::kSolidsOverlap:
-      return "parts of one are inside the other";
-    case MeshRelation::kUndefined:
-      return "whether one is inside the other has no answer, as that is open";
-    case MeshRelation::kMeet:
-    case MeshRelation::kApart:
-      break;
-  }
-  return "";
-}
-
 std::string SentenceOf(MeshRelation relation) {
-  const std::string_view note = NoteOf(relation);
+  const std::string_view note = report::NoteOf(relation);
   return note.empty() ? "" : Cat(": ", note);
 }
 

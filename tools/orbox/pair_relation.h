@@ -42,9 +42,8 @@ class PairRelation {
 // "meet", "apart", "a_in_b", "b_in_a", "solids_overlap", "undefined".
 std::string_view NameOf(MeshRelation relation);
 
-// What there is to say beyond that the surfaces do or do not meet: "A is inside
-// B", or nothing; and the same to follow that they do not: ": A is inside B".
-std::string_view NoteOf(MeshRelation relation);
+// What there is to say beyond that the surfaces do not meet: ": A is inside B",
+// or nothing.
 std::string SentenceOf(MeshRelation relation);
 
 // A paragraph for --help.

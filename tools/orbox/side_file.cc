@@ -8,15 +8,6 @@
 
 namespace orbox::cli {
 
-picture::PictureOptions DrawingOptions(const picture::PictureSize& size,
-                                       const Settings& settings,
-                                       Progress& progress) {
-  progress.Begin("drawing");
-  return {.size = size,
-          .threads = settings.threads,
-          .progress = [&progress](double share) { progress.ShareDone(share); }};
-}
-
 absl::StatusOr<std::string> ReadSideFile(const Arguments& arguments,
                                          const Option& option) {
   const std::string path = arguments.Value(option.name);

@@ -13,9 +13,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "tools/orbox/options.h"
-#include "tools/orbox/progress.h"
-#include "tools/orbox/settings.h"
-#include "tools/picture/picture.h"
 
 namespace orbox::cli {
 
@@ -30,11 +27,6 @@ inline constexpr Option kReportOption = {
 
 inline constexpr Option kPictureSizeOption = {
     "--picture-size", "WxH", "of the report's pictures (default: 1120x840)"};
-
-// How a report's pictures are drawn; begins the progress.
-picture::PictureOptions DrawingOptions(const picture::PictureSize& size,
-                                       const Settings& settings,
-                                       Progress& progress);
 
 // The name in an option; empty if it is not given. A usage error for a bad
 // name.

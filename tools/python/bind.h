@@ -13,6 +13,7 @@ namespace orbox::python {
 void BindMesh(nanobind::module_& m);
 void BindBodies(nanobind::module_& m);
 void BindTree(nanobind::module_& m);
+void BindPlain(nanobind::module_& m);
 void BindPoints(nanobind::module_& m);
 void BindRegions(nanobind::module_& m);
 void BindRays(nanobind::module_& m);
@@ -23,6 +24,7 @@ void BindSurfaces(nanobind::module_& m);
 void BindMotion(nanobind::module_& m);
 void BindPicture(nanobind::module_& m);
 void BindScene(nanobind::module_& m);
+void BindPairReport(nanobind::module_& m);
 void BindReport(nanobind::module_& m);
 void BindBroadPhase(nanobind::module_& m);
 

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "orbox/bvh/query/clash.h"
+#include "orbox/bvh/query/interior_overlap.h"
 #include "orbox/bvh/query/shared_region.h"
 #include "tools/python/bind.h"
 #include "tools/python/calls.h"
@@ -37,6 +38,13 @@ Answer ClashOfPair(const PosedTree& a, const PosedTree& b,
   return NumpyRow(AskPair(
       a, b, asked, wanted,
       [&](const ClashOptions& options) { return ClashOf(a, b, options); }));
+}
+
+bool InteriorsOverlap(const PosedTree& a, const PosedTree& b,
+                      const Asked& asked) {
+  return AskPair(a, b, asked, QueryOptions(), [&](const QueryOptions& options) {
+    return AnyInteriorOverlap(a, b, options);
+  });
 }
 
 Answer Thickness(const PosedTree& a, const PosedTree& b, double relative,
@@ -89,6 +97,7 @@ void BindClash(nb::module_& m) {
                          .gap = gap,
                          .error = {.relative = relative, .absolute = absolute}};
       });
+  m.def("interiors_overlap", InteriorsOverlap);
   m.def("clash", ClashOfPair);
   m.def("clash_kinds", Kinds);
   m.def("shared_thickness", Thickness);

@@ -11,6 +11,7 @@
 //   return NumpyColumns(found);   // a vector, of optional rows where some miss
 //   return NumpyLists(lists);     // (offsets, columns)
 //   return NumpyRow(point);       // one: numbers, tuples, arrays of shape (3,)
+//   return NumpyList(list);       // (offsets, columns), of one list
 //
 // A row that is missing has inf for a number, -1 for an index and NaN for a
 // point. An answer of one field is an array, of several a tuple of arrays.
@@ -87,6 +88,7 @@ struct Layout<double> {
   static constexpr double kMissing = std::numeric_limits<double>::infinity();
   static void Put(double* at, double value) { *at = value; }
   static nb::object Alone(double value) { return nb::cast(value); }
+  static nb::object AloneMissing() { return Alone(kMissing); }
 };
 template <>
 struct Layout<int64_t> {
@@ -95,6 +97,7 @@ struct Layout<int64_t> {
   static constexpr int64_t kMissing = -1;
   static void Put(int64_t* at, int64_t value) { *at = value; }
   static nb::object Alone(int64_t value) { return nb::cast(value); }
+  static nb::object AloneMissing() { return Alone(kMissing); }
 };
 template <>
 struct Layout<TrianglePair> {
@@ -107,6 +110,9 @@ struct Layout<TrianglePair> {
   }
   static nb::object Alone(const TrianglePair& pair) {
     return nb::make_tuple(pair.a, pair.b);
+  }
+  static nb::object AloneMissing() {
+    return nb::make_tuple(kMissing, kMissing);
   }
 };
 template <>
@@ -123,6 +129,9 @@ struct Layout<Vec3> {
     Column<double> point(3);
     Put(point.data(), v);
     return Numpy(std::move(point));
+  }
+  static nb::object AloneMissing() {
+    return Alone({kMissing, kMissing, kMissing});
   }
 };
 
@@ -225,6 +234,15 @@ Answer NumpyLists(const Lists<Row>& lists) {
   return nb::make_tuple(Numpy(std::move(offsets)), NumpyColumns(lists.values));
 }
 
+// One list, as NumpyLists has several.
+template <typename Row>
+Answer NumpyList(const std::vector<Row>& list) {
+  Column<int64_t> offsets(2);
+  offsets[0] = 0;
+  offsets[1] = static_cast<int64_t>(list.size());
+  return nb::make_tuple(Numpy(std::move(offsets)), NumpyColumns(list));
+}
+
 template <typename Row>
 Answer NumpyRow(const Row& row) {
   return std::apply(
@@ -240,6 +258,18 @@ template <typename Row>
 Answer NumpyRow(const std::optional<Row>& row) {
   if (!row) return nb::none();
   return NumpyRow(*row);
+}
+
+// A row that is missing for no row, as batches have it.
+template <typename Row>
+Answer NumpyRowOrMissing(const std::optional<Row>& row) {
+  if (row) return NumpyRow(*row);
+  using Fields = decltype(FieldsOf<Row>::Of(*row));
+  return []<size_t... I>(std::index_sequence<I...> /*fields*/) {
+    return nb::make_tuple(
+        Layout<std::tuple_element_t<I, Fields>>::AloneMissing()...);
+  }
+  (std::make_index_sequence<std::tuple_size_v<Fields>>());
 }
 
 }  // namespace orbox::python

@@ -109,6 +109,18 @@ std::vector<std::tuple<std::string, std::string>> Shapes() {
   return shapes;
 }
 
+std::vector<Mesh> Split(const Mesh& mesh) {
+  return Run({.progress = nb::none()},
+             [&](Control&) { return SplitIntoParts(mesh); });
+}
+
+Answer Facts(const Mesh& mesh) {
+  const SurfaceFacts facts = Run(
+      {.progress = nb::none()}, [&](Control&) { return FactsOfSurface(mesh); });
+  return nb::make_tuple(facts.parts, facts.boundary_edges, facts.boundary_loops,
+                        facts.non_manifold_edges, facts.area, facts.volume);
+}
+
 }  // namespace
 
 void BindMesh(nb::module_& m) {
@@ -126,6 +138,8 @@ void BindMesh(nb::module_& m) {
                                 [&](Control&) { return MeshParts::Of(mesh); });
     return NumpyColumns(parts.first_triangles());
   });
+  m.def("split", Split);
+  m.def("surface_facts", Facts);
   m.def("read_mesh", Read, nb::arg(), nb::arg().none());
   m.def("write_mesh", Write);
   m.def("generate", [](const std::string& shape, size_t faces, uint64_t seed) {

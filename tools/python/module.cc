@@ -9,6 +9,7 @@ NB_MODULE(_core, m) {
   orbox::python::BindMesh(m);
   orbox::python::BindBodies(m);
   orbox::python::BindTree(m);
+  orbox::python::BindPlain(m);
   orbox::python::BindPoints(m);
   orbox::python::BindRegions(m);
   orbox::python::BindRays(m);
@@ -19,6 +20,7 @@ NB_MODULE(_core, m) {
   orbox::python::BindMotion(m);
   orbox::python::BindPicture(m);
   orbox::python::BindScene(m);
+  orbox::python::BindPairReport(m);
   orbox::python::BindReport(m);
   orbox::python::BindBroadPhase(m);
 }

@@ -37,6 +37,10 @@ struct FieldsOf<PenetrationEstimate> {
 
 namespace {
 
+// The smallest distance takes microseconds, as a rule, and a third of a second
+// where meshes of so many triangles are all around as near as anywhere.
+constexpr size_t kWatchedDistance = 500'000;
+
 // Asks with the options that most questions about pairs have.
 template <typename Question>
 auto AskPair(const PosedTree& a, const PosedTree& b, const Asked& asked,
@@ -107,7 +111,6 @@ Answer Contacts(const PosedTree& a, const PosedTree& b, const Asked& asked) {
   return nb::make_tuple(NumpyColumns(pairs), lists[0], lists[1]);
 }
 
-// None where the meshes are further apart than max_distance.
 Answer Distance(const PosedTree& a, const PosedTree& b, double max_distance,
                 const std::optional<TrianglePair>& guess, const Asked& asked) {
   if (guess && (guess->a >= a.tree().mesh().triangle_count() ||
@@ -115,12 +118,13 @@ Answer Distance(const PosedTree& a, const PosedTree& b, double max_distance,
     throw nb::value_error(
         "guess: there are no such faces; give those of an earlier answer");
   }
-  return NumpyRow(
-      AskPair(a, b, asked,
-              ClosestPairOptions{.guess = guess, .max_distance = max_distance},
-              [&](const ClosestPairOptions& options) {
-                return ClosestPair(a, b, options);
-              }));
+  return NumpyRowOrMissing(AskPair(
+      a, b, asked,
+      ClosestPairOptions{.guess = guess, .max_distance = max_distance},
+      [&](const ClosestPairOptions& options) {
+        return ClosestPair(a, b, options);
+      },
+      kWatchedDistance));
 }
 
 std::string Relation(const PosedTree& a, const PosedTree& b,
@@ -173,6 +177,10 @@ void BindPairs(nb::module_& m) {
   nb::class_<PosedTree>(m, "PosedTree")
       .def(nb::init<const Tree&>())
       .def_prop_ro("tree", [](const PosedTree& p) { return p.tree(); })
+      .def_prop_ro("is_moved", &PosedTree::is_moved)
+      .def_prop_ro(
+          "face_count",
+          [](const PosedTree& p) { return p.tree().mesh().triangle_count(); })
       .def_prop_ro("pose",
                    [](const PosedTree& p) { return NumpyPose(p.pose()); })
       .def_prop_ro("vertices", Vertices);

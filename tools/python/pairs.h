@@ -4,6 +4,7 @@
 #ifndef ORBOX_TOOLS_PYTHON_PAIRS_H_
 #define ORBOX_TOOLS_PYTHON_PAIRS_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <tuple>
 #include <utility>
@@ -25,14 +26,14 @@ struct FieldsOf<NearPlace> {
   }
 };
 
-// Asks about two meshes; watched if they are large.
+// Asks about two meshes; watched if they have more triangles than that.
 template <typename Options, typename Question>
 auto AskPair(const PosedTree& a, const PosedTree& b, const Asked& asked,
-             Options options, const Question& ask) {
-  const bool is_large =
-      a.tree().mesh().triangle_count() + b.tree().mesh().triangle_count() >
-      kWatchedTriangles;
-  return Ask(asked, is_large, std::move(options), ask);
+             Options options, const Question& ask,
+             size_t watched_above = kWatchedTriangles) {
+  const size_t triangles =
+      a.tree().mesh().triangle_count() + b.tree().mesh().triangle_count();
+  return Ask(asked, triangles > watched_above, std::move(options), ask);
 }
 
 }  // namespace orbox::python

@@ -4,7 +4,7 @@
 #include <nanobind/nanobind.h>
 
 #include <cstring>
-#include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -17,13 +17,11 @@
 #include "tools/python/bind.h"
 #include "tools/python/calls.h"
 #include "tools/python/columns.h"
+#include "tools/python/plain.h"
 
 namespace orbox::python {
 
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // The points of a batch, all of them finite. A copy: another thread of Python
 // may write to the array while the query runs, which reads points repeatedly.
@@ -63,21 +61,6 @@ Answer Closest(const Tree& tree, const DoubleRows<3>& array,
                             [&](Points points, const QueryOptions& options) {
                               return ClosestPoint(tree, points, options);
                             }));
-}
-
-// One point: some microseconds, so the lock stays.
-Answer ClosestOne(const Tree& tree, double x, double y, double z,
-                  double max_distance, const Asked& asked) {
-  if (!(max_distance >= 0)) {
-    throw nb::value_error("max_distance: must not be negative or NaN");
-  }
-  const double p[3] = {x, y, z};
-  CheckFinite(p, 3, "points");
-  const auto hit = ClosestPoint(
-      tree, {x, y, z},
-      {.max_distance = max_distance, .statistics = asked.statistics});
-  if (hit) return NumpyRow(*hit);
-  return nb::make_tuple(kInfinity, -1, Layout<Vec3>::Alone({kNan, kNan, kNan}));
 }
 
 Answer Nearest(const Tree& tree, const DoubleRows<3>& array, size_t k,
@@ -134,13 +117,54 @@ Answer InsideByWinding(const WindingNumberField& field,
                           }));
 }
 
+// Single points. They take some microseconds, so the lock stays.
+Answer ClosestOne(const Tree& tree, const nb::tuple& parts, nb::handle limit) {
+  return AskOne<Vec3>(parts, limit, [&](const Vec3& point, double most) {
+    return NumpyRowOrMissing(ClosestPoint(tree, point, {.max_distance = most}));
+  });
+}
+
+Answer NearestOne(const Tree& tree, const nb::tuple& parts, nb::handle k,
+                  nb::handle limit) {
+  const std::optional<size_t> count = PlainCount(k);
+  if (!count) return nb::none();
+  return AskOne<Vec3>(parts, limit, [&](const Vec3& point, double most) {
+    return NumpyList(Unlocked(
+        [&] { return KNearest(tree, point, *count, {.max_distance = most}); }));
+  });
+}
+
+Answer InsideOne(const Tree& tree, const nb::tuple& parts) {
+  const std::optional<Vec3> point = PlainQuery<Vec3>(parts);
+  if (!point) return nb::none();
+  return nb::bool_(IsInside(tree, *point));
+}
+
+Answer SignedDistanceOne(const SignedDistanceField& field,
+                         const nb::tuple& parts, nb::handle limit) {
+  return AskOne<Vec3>(parts, limit, [&](const Vec3& point, double most) {
+    return nb::float_(field.Distance(point, {.max_distance = most}));
+  });
+}
+
+Answer SignedClosestOne(const SignedDistanceField& field,
+                        const nb::tuple& parts, nb::handle limit) {
+  return AskOne<Vec3>(parts, limit, [&](const Vec3& point, double most) {
+    return NumpyRowOrMissing(field.ClosestPoint(point, {.max_distance = most}));
+  });
+}
+
 }  // namespace
 
 void BindPoints(nb::module_& m) {
   m.def("closest", Closest);
-  m.def("closest_one", ClosestOne);
+  m.def("closest_one", ClosestOne, nb::arg(), nb::arg(),
+        nb::arg("limit").none());
   m.def("nearest", Nearest);
+  m.def("nearest_one", NearestOne, nb::arg(), nb::arg(), nb::arg("k").none(),
+        nb::arg("limit").none());
   m.def("inside", Inside);
+  m.def("inside_one", InsideOne);
   nb::class_<SignedDistanceField>(m, "SignedDistanceField");
   m.def("signed_distance_field", [](const Tree& tree) {
     return ValueOf(
@@ -149,6 +173,10 @@ void BindPoints(nb::module_& m) {
   });
   m.def("signed_distance", SignedDistance);
   m.def("signed_closest", SignedClosest);
+  m.def("signed_distance_one", SignedDistanceOne, nb::arg(), nb::arg(),
+        nb::arg("limit").none());
+  m.def("signed_closest_one", SignedClosestOne, nb::arg(), nb::arg(),
+        nb::arg("limit").none());
   nb::class_<WindingNumberField>(m, "WindingNumberField");
   m.def("winding_number_field", WindingNumberField::Of,
         nb::call_guard<nb::gil_scoped_release>());

@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 
 #include <optional>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "tools/python/bind.h"
 #include "tools/python/calls.h"
 #include "tools/python/columns.h"
+#include "tools/python/plain.h"
 
 namespace orbox::python {
 
@@ -82,17 +84,59 @@ Answer All(const Tree& tree, const QueryRows<Query>& a, double max_t,
       }));
 }
 
+// Single ones. The first hit takes some microseconds, so the lock stays.
+template <typename Query>
+Answer FirstOne(const Tree& tree, const nb::tuple& parts, nb::handle max_t) {
+  return AskOne<Query>(parts, max_t, [&](const Query& query, double limit) {
+    return NumpyRowOrMissing(ClosestHit(tree, query, {.max_distance = limit}));
+  });
+}
+
+template <typename Query>
+Answer AnyOne(const Tree& tree, const nb::tuple& parts, nb::handle max_t) {
+  return AskOne<Query>(parts, max_t, [&](const Query& query, double limit) {
+    return nb::bool_(AnyHit(tree, query, {.max_distance = limit}));
+  });
+}
+
+template <typename Query>
+Answer CountOne(const Tree& tree, const nb::tuple& parts, nb::handle max_t) {
+  return AskOne<Query>(parts, max_t, [&](const Query& query, double limit) {
+    return nb::int_(Unlocked(
+        [&] { return CountHits(tree, query, {.max_distance = limit}); }));
+  });
+}
+
+template <typename Query>
+Answer AllOne(const Tree& tree, const nb::tuple& parts, nb::handle max_t) {
+  return AskOne<Query>(parts, max_t, [&](const Query& query, double limit) {
+    return NumpyList(Unlocked(
+        [&] { return AllHits(tree, query, {.max_distance = limit}); }));
+  });
+}
+
+// The questions about rays, or balls that move: of many, and of one.
+template <typename Query>
+void BindKind(nb::module_& m, const std::string& kind) {
+  m.def((kind + "_first").c_str(), First<Query>);
+  m.def((kind + "_any").c_str(), Any<Query>);
+  m.def((kind + "_count").c_str(), Count<Query>);
+  m.def((kind + "_all").c_str(), All<Query>);
+  m.def((kind + "_first_one").c_str(), FirstOne<Query>, nb::arg(), nb::arg(),
+        nb::arg("max_t").none());
+  m.def((kind + "_any_one").c_str(), AnyOne<Query>, nb::arg(), nb::arg(),
+        nb::arg("max_t").none());
+  m.def((kind + "_count_one").c_str(), CountOne<Query>, nb::arg(), nb::arg(),
+        nb::arg("max_t").none());
+  m.def((kind + "_all_one").c_str(), AllOne<Query>, nb::arg(), nb::arg(),
+        nb::arg("max_t").none());
+}
+
 }  // namespace
 
 void BindRays(nb::module_& m) {
-  m.def("ray_first", First<Ray>);
-  m.def("ray_any", Any<Ray>);
-  m.def("ray_count", Count<Ray>);
-  m.def("ray_all", All<Ray>);
-  m.def("sweep_first", First<SweptSphere>);
-  m.def("sweep_any", Any<SweptSphere>);
-  m.def("sweep_count", Count<SweptSphere>);
-  m.def("sweep_all", All<SweptSphere>);
+  BindKind<Ray>(m, "ray");
+  BindKind<SweptSphere>(m, "sweep");
 }
 
 }  // namespace orbox::python

@@ -3,6 +3,7 @@
 // Which triangles overlap balls, boxes, oriented boxes and frustums.
 #include <nanobind/nanobind.h>
 
+#include <optional>
 #include <vector>
 
 #include "orbox/bvh/query/region.h"
@@ -11,6 +12,7 @@
 #include "tools/python/bind.h"
 #include "tools/python/calls.h"
 #include "tools/python/columns.h"
+#include "tools/python/plain.h"
 
 namespace orbox::python {
 
@@ -49,6 +51,22 @@ Answer InShapes(const Tree& tree, const DoubleRows<Rows<Shape>::kWidth>& a,
   return FindIn(find, tree, Regions(shapes.span()), asked);
 }
 
+// A single one.
+template <typename Shape>
+Answer InShape(const Tree& tree, const nb::tuple& parts, Find find) {
+  const std::optional<Shape> shape = PlainQuery<Shape>(parts);
+  if (!shape) return nb::none();
+  switch (find) {
+    case Find::kAny:
+      return nb::bool_(Unlocked([&] { return AnyOverlap(tree, *shape); }));
+    case Find::kCount:
+      return nb::int_(Unlocked([&] { return CountOverlaps(tree, *shape); }));
+    case Find::kAll:
+      break;
+  }
+  return NumpyList(Unlocked([&] { return AllOverlaps(tree, *shape); }));
+}
+
 using Frustums = nb::ndarray<const double, nb::shape<-1, -1, 4>, nb::c_contig,
                              nb::device::cpu>;
 
@@ -71,8 +89,11 @@ void BindRegions(nb::module_& m) {
       .value("any", Find::kAny)
       .value("count", Find::kCount);
   m.def("in_balls", InShapes<Sphere>);
+  m.def("in_ball", InShape<Sphere>);
   m.def("in_boxes", InShapes<Aabb>);
+  m.def("in_box", InShape<Aabb>);
   m.def("in_obbs", InShapes<Obb>);
+  m.def("in_obb", InShape<Obb>);
   m.def("in_frustums", InFrustums);
 }
 

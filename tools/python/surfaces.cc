@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Hausdorff distance and deviation of two surfaces; a surface and itself.
+#include "tools/python/surfaces.h"
+
 #include <nanobind/nanobind.h>
 
 #include <tuple>
@@ -30,13 +32,6 @@ struct FieldsOf<HausdorffResult> {
 };
 
 namespace {
-
-// A negative tolerance stands for none.
-HausdorffOptions OptionsOf(double tolerance, double relative_tolerance) {
-  HausdorffOptions options{.relative_tolerance = relative_tolerance};
-  if (!(tolerance < 0)) options.tolerance = tolerance;
-  return options;
-}
 
 Answer Hausdorff(const PosedTree& a, const PosedTree& b, double tolerance,
                  double relative_tolerance, const Asked& asked) {

@@ -56,6 +56,7 @@ def write_ifc(path, unit, elements):
     file.write(str(path))
 
 
+# %%
 write_ifc(
     folder / "walls.ifc",
     "METERS",

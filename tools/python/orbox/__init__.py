@@ -31,11 +31,13 @@ from ._core import Statistics
 from ._deforming import DeformingTree
 from ._explain import Explanation, ExplanationRow
 from ._files import Body, read_bodies, write_bodies
-from ._mesh import Mesh, generate, read_mesh, shapes
+from ._mesh import Mesh, SurfaceFacts, generate, read_mesh, shapes
 from ._options import Progress, QueryOptions
+from ._output import Page
 from ._picture import Picture, picture
 from ._pose_batch import PoseBatch
 from ._poses import rotation, scaling, translation
+from ._report import ClashReport
 from ._results import (
     Closest,
     Contacts,
@@ -68,6 +70,7 @@ __all__ = [
     "BroadPhase",
     "Clash",
     "ClashOptions",
+    "ClashReport",
     "Closest",
     "Contacts",
     "DeformingContact",
@@ -78,6 +81,7 @@ __all__ = [
     "Gap",
     "Hausdorff",
     "Mesh",
+    "Page",
     "PairChanges",
     "PairsWithin",
     "Penetration",
@@ -92,6 +96,7 @@ __all__ = [
     "Scene",
     "SharedThickness",
     "Statistics",
+    "SurfaceFacts",
     "SweptHits",
     "TimeOfContact",
     "Tracker",

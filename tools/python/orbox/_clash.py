@@ -146,6 +146,24 @@ class ClashQueries(PairQueries):
         return clash_of(self._with(_core.clash, other, rest, settings))
 
     @query
+    def interiors_overlap(self, other: Any, **options: Unpack[QueryOptions]) -> bool:
+        """Whether the solids share volume, exactly, without a tolerance.
+
+        False where they only touch: along faces, edges or vertices. A mesh that
+        is open has no interior. Coordinates that went through files and
+        rotations need a tolerance: see ``clash``.
+
+        >>> import orbox
+        >>> box = orbox.Tree(orbox.generate("box", 12))
+        >>> beside = box.at(orbox.translation(1, 0, 0))
+        >>> box.overlaps(beside), box.interiors_overlap(beside)
+        (True, False)
+        >>> box.interiors_overlap(box.at(orbox.translation(0.9999999999999999, 0, 0)))
+        True
+        """
+        return self._with(_core.interiors_overlap, other, options)
+
+    @query
     def shared_thickness(
         self,
         other: Any,

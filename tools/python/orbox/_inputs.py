@@ -15,12 +15,16 @@ from typing import Any, Union
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from . import _core
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Path = Union[str, "os.PathLike[str]"]
 
 _FLOAT = np.dtype(np.float64)
+# The extension reads the plain arguments of single queries itself.
+_core.know_numpy(np.ndarray, _FLOAT)
 
 
 def _array(values: Any, name: str, what_to_do: str) -> NDArray[Any]:
@@ -79,9 +83,9 @@ def check_finite(array: Floats, name: str) -> None:
 
 
 def refuse_rows(wrong: Any, says: Callable[[int], str]) -> None:
-    """Raises ValueError with what ``says`` has of the first wrong row, if any is."""
+    """Raises ValueError with what ``says`` has of the first row with anything wrong, if any is."""
     if wrong.any():
-        raise ValueError(says(int(np.argmax(wrong))))
+        raise ValueError(says(int(np.argwhere(wrong)[0][0])))
 
 
 def columns(*parts: tuple[ArrayLike, int, str]) -> tuple[Floats, bool]:
@@ -98,12 +102,8 @@ def columns(*parts: tuple[ArrayLike, int, str]) -> tuple[Floats, bool]:
                 f"{name}: has {len(array)} rows, and the other arguments have "
                 f"{count}; give as many, or a single row for all"
             )
-    whole = np.empty((count, sum(width for _, width, _ in parts)))
-    at = 0
-    for (array, _), (_, width, _) in zip(arrays, parts):
-        whole[:, at : at + width] = array
-        at += width
-    if not np.isfinite(whole).all():
+    whole, finite = _core.side_by_side([array for array, _ in arrays], count)
+    if not finite:
         for (array, _), (_, _, name) in zip(arrays, parts):
             check_finite(array, name)
     return whole, single

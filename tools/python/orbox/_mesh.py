@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Optional
+from typing import Any, NamedTuple, Optional
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,6 +13,23 @@ from numpy.typing import ArrayLike
 from . import _core as core
 from ._inputs import Floats, Ints, Path, count_of, faces_of, rows
 from ._options import Progress, progress_of
+
+
+class SurfaceFacts(NamedTuple):
+    """Counts of a surface, its area, and the volume inside.
+
+    Edges of one face are boundary edges, those of three or more are not
+    manifold; ``boundary_loops`` are the rims of holes and of sheets. ``volume``
+    is that of a closed mesh, negative if its faces look inward. Area and volume
+    are right to within rounding.
+    """
+
+    parts: int
+    boundary_edges: int
+    boundary_loops: int
+    non_manifold_edges: int
+    area: float
+    volume: float
 
 
 class Mesh:
@@ -110,6 +127,33 @@ class Mesh:
         """The lowest face of each connected part, ascending."""
         return core.parts(self._core)
 
+    def split(self) -> list[Mesh]:
+        """The connected parts as meshes of their own, by their lowest faces.
+
+        Faces are connected where they share a corner, by its coordinates. Faces
+        and vertices of each part are in the order of the mesh.
+
+        >>> import numpy as np, orbox
+        >>> box = orbox.generate("box", 12)
+        >>> two = orbox.Mesh(
+        ...     np.vstack([box.vertices, box.vertices + 5]), np.vstack([box.faces, box.faces + 8])
+        ... )
+        >>> [len(part) for part in two.split()]
+        [12, 12]
+        """
+        return [Mesh._from_core(part) for part in core.split(self._core)]
+
+    @property
+    def facts(self) -> SurfaceFacts:
+        """What the surface is like, for whoever has to repair it.
+
+        >>> import orbox
+        >>> facts = orbox.generate("box", 12).facts
+        >>> facts.parts, facts.boundary_edges, facts.area, facts.volume
+        (1, 0, 6.0, 1.0)
+        """
+        return SurfaceFacts._make(core.surface_facts(self._core))
+
     def save(self, path: Path) -> None:
         """Writes the mesh to a file, whole or not at all.
 
@@ -131,8 +175,10 @@ class Mesh:
         """The mesh as an ``open3d.geometry.TriangleMesh``."""
         from open3d import geometry, utility  # type: ignore[import-not-found, unused-ignore]
 
+        # Open3D refuses arrays that cannot be written to.
+        vertices, faces = np.array(self.vertices), np.array(self.faces, np.int32)
         return geometry.TriangleMesh(
-            utility.Vector3dVector(self.vertices), utility.Vector3iVector(self.faces)
+            utility.Vector3dVector(vertices), utility.Vector3iVector(faces)
         )
 
     def to_pyvista(self) -> Any:

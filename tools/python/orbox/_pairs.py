@@ -8,8 +8,6 @@ from collections.abc import Callable
 from math import inf
 from typing import TYPE_CHECKING, Any, Literal
 
-import numpy as np
-
 from . import _core
 from ._inputs import Ints, count_of, distance_of
 from ._options import MUCH, PER_FACE, QueryOptions, asked, query
@@ -29,6 +27,12 @@ def other_of(x: Any) -> _core.PosedTree:
     from ._tree import Tree
 
     return Tree(x)._posed
+
+
+def tolerances_of(tolerance: float | None, relative_tolerance: float) -> tuple[float, float]:
+    """The tolerances of a Hausdorff distance as the extension takes them."""
+    absolute = -1.0 if tolerance is None else distance_of(tolerance, "tolerance")
+    return absolute, distance_of(relative_tolerance, "relative_tolerance")
 
 
 class PairQueries:
@@ -124,11 +128,7 @@ class PairQueries:
             first, second = guess
             pair = _core.TrianglePair(count_of(first, "guess"), count_of(second, "guess"))
         limit = distance_of(max_distance, "max_distance")
-        gap = self._with(_core.distance, other, options, limit, pair)
-        if gap is None:
-            nowhere = np.full(3, np.nan)
-            return Gap(inf, (-1, -1), nowhere, nowhere.copy())  # type: ignore[arg-type]
-        return Gap._make(gap)
+        return Gap._make(self._with(_core.distance, other, options, limit, pair))
 
     @query
     def within(self, other: Any, distance: float, **options: Unpack[QueryOptions]) -> bool:
@@ -278,8 +278,8 @@ class PairQueries:
     ) -> Any:
         """Asks about this mesh and another, with as many threads as faces are worth."""
         a, b = self._posed, other_of(other)
-        faces = a.tree.mesh.face_count + b.tree.mesh.face_count
-        return ask(a, b, *values, asked(options, PER_FACE * faces))
+        run = asked(options, PER_FACE * (a.face_count + b.face_count))
+        return ask(a, b, *values, run)
 
     def _strays(
         self,
@@ -289,6 +289,5 @@ class PairQueries:
         relative_tolerance: float,
         options: QueryOptions,
     ) -> Any:
-        absolute = -1.0 if tolerance is None else distance_of(tolerance, "tolerance")
-        relative = distance_of(relative_tolerance, "relative_tolerance")
-        return ask(self._posed, other_of(other), absolute, relative, asked(options, MUCH))
+        wanted = tolerances_of(tolerance, relative_tolerance)
+        return ask(self._posed, other_of(other), *wanted, asked(options, MUCH))

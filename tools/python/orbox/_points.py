@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from . import _core as core
 from ._inputs import Bools, Floats, count_of, distance_of, rows
 from ._options import QueryOptions, asked, query
-from ._results import Closest, Ragged, answer
+from ._results import Closest, Ragged, only
 
 if TYPE_CHECKING:
     from ._options import Unpack
@@ -57,20 +57,15 @@ class PointQueries:
         >>> box.closest((0, 0, 3)).point
         array([0., 0., 1.])
         """
-        if max_distance != inf:
-            max_distance = distance_of(max_distance, "max_distance")
-        # One point as three numbers takes half as long as one as an array.
-        if isinstance(points, tuple) and len(points) == 3:
-            x, y, z = points
-            if type(x) is float and type(y) is float and type(z) is float:
-                run = asked(options, 1)
-                return Closest._make(core.closest_one(self._core, x, y, z, max_distance, run))
+        if not options:
+            found = core.closest_one(self._core, (points,), max_distance)
+            if found is not None:
+                return Closest._make(found)
         where, single = rows(points, 3, "points")
+        limit = distance_of(max_distance, "max_distance")
         run = asked(options, len(where))
-        if single:
-            x, y, z = where[0].tolist()
-            return Closest._make(core.closest_one(self._core, x, y, z, max_distance, run))
-        return Closest._make(core.closest(self._core, where, max_distance, run))
+        found = core.closest(self._core, where, limit, run)
+        return Closest._make(only(found) if single else found)
 
     @query
     def nearest(
@@ -95,12 +90,13 @@ class PointQueries:
         >>> lists[1].distance
         array([1., 1.])
         """
-        where, _ = rows(points, 3, "points")
-        limit = distance_of(max_distance, "max_distance")
-        offsets, found = core.nearest(
-            self._core, where, count_of(k, "k"), limit, asked(options, len(where))
-        )
-        return Ragged(offsets, Closest._make(found))
+        lists = None if options else core.nearest_one(self._core, (points,), k, max_distance)
+        if lists is None:
+            where, _ = rows(points, 3, "points")
+            limit = distance_of(max_distance, "max_distance")
+            run = asked(options, len(where))
+            lists = core.nearest(self._core, where, count_of(k, "k"), limit, run)
+        return Ragged(lists[0], Closest._make(lists[1]))
 
     @query
     def signed_distance(
@@ -126,11 +122,16 @@ class PointQueries:
         >>> box.signed_distance([[0, 0, 3], [0.5, 0.5, 0.5]])
         array([ 2. , -0.5])
         """
+        field = self._signed_field()
+        if not options:
+            distance = core.signed_distance_one(field, (points,), max_distance)
+            if distance is not None:
+                return distance
         where, single = rows(points, 3, "points")
         limit = distance_of(max_distance, "max_distance")
         run = asked(options, len(where))
-        distances = core.signed_distance(self._signed_field(), where, limit, run)
-        return distances[0] if single else distances
+        distances = core.signed_distance(field, where, limit, run)
+        return only(distances) if single else distances
 
     @query
     def signed_closest(
@@ -147,10 +148,16 @@ class PointQueries:
         >>> box.signed_closest([[0.5, 0.5, 0.75]]).distance
         array([-0.25])
         """
+        field = self._signed_field()
+        if not options:
+            found = core.signed_closest_one(field, (points,), max_distance)
+            if found is not None:
+                return Closest._make(found)
         where, single = rows(points, 3, "points")
         limit = distance_of(max_distance, "max_distance")
         run = asked(options, len(where))
-        return answer(Closest, core.signed_closest(self._signed_field(), where, limit, run), single)
+        found = core.signed_closest(field, where, limit, run)
+        return Closest._make(only(found) if single else found)
 
     @query
     def contains(
@@ -173,9 +180,13 @@ class PointQueries:
         >>> box.contains([[0, 0, 3], [0.5, 0.5, 0.5]])
         array([False,  True])
         """
-        where, single = rows(points, 3, "points")
         if method == "auto":
             method = "parity" if self._is_closed() else "winding"
+        if method == "parity" and not options:
+            is_inside = core.inside_one(self._core, (points,))
+            if is_inside is not None:
+                return is_inside
+        where, single = rows(points, 3, "points")
         run = asked(options, len(where))
         if method == "parity":
             inside = core.inside(self._core, where, run)
@@ -183,7 +194,7 @@ class PointQueries:
             inside = core.inside_by_winding(self._winding_field(), where, run)
         else:
             raise ValueError(f'method: is {method!r}, and has to be "auto", "parity" or "winding"')
-        return inside[0] if single else inside
+        return only(inside) if single else inside
 
     @query
     def winding_number(
@@ -210,7 +221,7 @@ class PointQueries:
         error = distance_of(max_error, "max_error")
         run = asked(options, len(where))
         numbers = core.winding_number(self._winding_field(), where, error, run)
-        return numbers[0] if single else numbers
+        return only(numbers) if single else numbers
 
     def _signed_field(self) -> core.SignedDistanceField:
         raise NotImplementedError

@@ -6,25 +6,33 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from numpy.typing import ArrayLike
 
 from . import _core as core
 from ._inputs import Bools, Floats, Ints, columns, distance_of, lengths, refuse_rows
 from ._options import QueryOptions, asked, query
-from ._results import Ragged, RayHits, SweptHits, answer
+from ._results import Ragged, RayHits, SweptHits, only
 
 if TYPE_CHECKING:
     from ._options import Unpack
 
-_Ask = Callable[..., Any]
+
+class _Kind(NamedTuple):
+    """A question: of one, of many, and what makes rows of its arguments."""
+
+    one: Callable[..., Any]
+    many: Callable[..., Any]
+    rows: Callable[..., tuple[Floats, bool]]
+    has_lists: bool = False
 
 
 def _rays(origins: ArrayLike, directions: ArrayLike) -> tuple[Floats, bool]:
     both, single = columns((origins, 3, "origins"), (directions, 3, "directions"))
+    x, y, z = both[:, 3], both[:, 4], both[:, 5]
     refuse_rows(
-        ~both[:, 3:].any(axis=1),
+        (x == 0) & (y == 0) & (z == 0),  # in a tenth of the time of any(axis=1)
         lambda row: (
             f"directions: row {row} is zero, and has to point somewhere; leave such rays out"
         ),
@@ -34,6 +42,15 @@ def _rays(origins: ArrayLike, directions: ArrayLike) -> tuple[Floats, bool]:
 
 def _swept_balls(starts: ArrayLike, ends: ArrayLike, radii: ArrayLike) -> tuple[Floats, bool]:
     return columns((starts, 3, "starts"), (ends, 3, "ends"), (lengths(radii, "radii"), 1, "radii"))
+
+
+_RAY_FIRST = _Kind(core.ray_first_one, core.ray_first, _rays)
+_RAY_ANY = _Kind(core.ray_any_one, core.ray_any, _rays)
+_RAY_COUNT = _Kind(core.ray_count_one, core.ray_count, _rays)
+_RAY_ALL = _Kind(core.ray_all_one, core.ray_all, _rays, True)
+_SWEEP_FIRST = _Kind(core.sweep_first_one, core.sweep_first, _swept_balls)
+_SWEEP_ANY = _Kind(core.sweep_any_one, core.sweep_any, _swept_balls)
+_SWEEP_ALL = _Kind(core.sweep_all_one, core.sweep_all, _swept_balls, True)
 
 
 class RayQueries:
@@ -69,8 +86,7 @@ class RayQueries:
         >>> box.ray_first([[0.1, 0.2, 3], [5, 5, 5]], (0, 0, -1)).t
         array([ 2., inf])
         """
-        rays = _rays(origins, directions)
-        return answer(RayHits, self._along_rays(core.ray_first, rays[0], max_t, options), rays[1])
+        return RayHits._make(self._ask(_RAY_FIRST, (origins, directions), max_t, options))
 
     @query
     def ray_any(
@@ -91,7 +107,7 @@ class RayQueries:
         >>> box.ray_any([[0.1, 0.2, 3], [5, 5, 5]], (0, 0, -1))
         array([ True, False])
         """
-        return self._of_each_ray(core.ray_any, _rays(origins, directions), max_t, options)
+        return self._ask(_RAY_ANY, (origins, directions), max_t, options)
 
     @query
     def ray_count(
@@ -109,7 +125,7 @@ class RayQueries:
         >>> box.ray_count([[0.1, 0.2, 3]], (0, 0, -1)).tolist()
         [2]
         """
-        return self._of_each_ray(core.ray_count, _rays(origins, directions), max_t, options)
+        return self._ask(_RAY_COUNT, (origins, directions), max_t, options)
 
     @query
     def ray_all(
@@ -127,8 +143,7 @@ class RayQueries:
         >>> box.ray_all([[0.1, 0.2, 3]], (0, 0, -1))[0].t
         array([2., 3.])
         """
-        rays, _ = _rays(origins, directions)
-        offsets, hits = self._along_rays(core.ray_all, rays, max_t, options)
+        offsets, hits = self._ask(_RAY_ALL, (origins, directions), max_t, options)
         return Ragged(offsets, RayHits._make(hits))
 
     @query
@@ -151,10 +166,7 @@ class RayQueries:
         >>> bool(hit.earliest <= 0.875 <= hit.latest)
         True
         """
-        balls = _swept_balls(starts, ends, radii)
-        return answer(
-            SweptHits, self._along_rays(core.sweep_first, balls[0], inf, options), balls[1]
-        )
+        return SweptHits._make(self._ask(_SWEEP_FIRST, (starts, ends, radii), inf, options))
 
     @query
     def swept_ball_any(
@@ -171,7 +183,7 @@ class RayQueries:
         >>> box.swept_ball_any((0.5, 0.5, 4), (0.5, 0.5, 2), [0.5, 1.0])
         array([False,  True])
         """
-        return self._of_each_ray(core.sweep_any, _swept_balls(starts, ends, radii), inf, options)
+        return self._ask(_SWEEP_ANY, (starts, ends, radii), inf, options)
 
     @query
     def swept_ball_all(
@@ -182,15 +194,17 @@ class RayQueries:
         **options: Unpack[QueryOptions],
     ) -> Ragged[SweptHits]:
         """All faces that balls touch on their way, by ``latest``."""
-        balls, _ = _swept_balls(starts, ends, radii)
-        offsets, hits = self._along_rays(core.sweep_all, balls, inf, options)
+        offsets, hits = self._ask(_SWEEP_ALL, (starts, ends, radii), inf, options)
         return Ragged(offsets, SweptHits._make(hits))
 
-    def _along_rays(self, ask: _Ask, rays: Floats, max_t: float, options: QueryOptions) -> Any:
-        return ask(self._core, rays, distance_of(max_t, "max_t"), asked(options, len(rays)))
-
-    def _of_each_ray(
-        self, ask: _Ask, rays: tuple[Floats, bool], max_t: float, options: QueryOptions
+    def _ask(
+        self, kind: _Kind, parts: tuple[Any, ...], max_t: float, options: QueryOptions
     ) -> Any:
-        found = self._along_rays(ask, rays[0], max_t, options)
-        return found[0] if rays[1] else found
+        """What the extension answers: for a single query a row, unless it is a list."""
+        found = None if options else kind.one(self._core, parts, max_t)
+        if found is not None:
+            return found
+        queries, single = kind.rows(*parts)
+        limit = distance_of(max_t, "max_t")
+        found = kind.many(self._core, queries, limit, asked(options, len(queries)))
+        return only(found) if single and not kind.has_lists else found

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,13 +13,12 @@ from numpy.typing import ArrayLike
 from . import _core as core
 from ._inputs import Bools, Floats, Ints, check_finite, columns, lengths, numbers, refuse_rows
 from ._options import QueryOptions, asked, query
-from ._results import Ragged
+from ._results import Ragged, only
 
 if TYPE_CHECKING:
     from ._options import Unpack
 
-#: A query of the extension, and rows of numbers with whether there is just one.
-_Ask = Callable[..., Any]
+#: Rows of numbers, and whether there is just one.
 _Rows = tuple[Floats, bool]
 
 
@@ -30,7 +29,7 @@ def _balls(centers: ArrayLike, radii: ArrayLike) -> _Rows:
 def _boxes(lo: ArrayLike, hi: ArrayLike) -> _Rows:
     both, single = columns((lo, 3, "lo"), (hi, 3, "hi"))
     refuse_rows(
-        (both[:, :3] > both[:, 3:]).any(axis=1),
+        both[:, :3] > both[:, 3:],
         lambda row: f"lo: row {row} is above hi; swap them: np.minimum(lo, hi), np.maximum(lo, hi)",
     )
     return both, single
@@ -59,7 +58,7 @@ def _obbs(centers: ArrayLike, axes: ArrayLike, half_extents: ArrayLike) -> _Rows
         (half_extents, 3, "half_extents"),
     )
     refuse_rows(
-        (rows[:, 12:] < 0).any(axis=1),
+        rows[:, 12:] < 0,
         lambda row: f"half_extents: row {row} is negative; use np.abs()",
     )
     return rows, single
@@ -76,6 +75,20 @@ def _frustums(planes: ArrayLike) -> _Rows:
     # A copy: another thread may write to the array while the query runs.
     sets = sets.copy()
     return sets.reshape((1,) * (3 - sets.ndim) + sets.shape), sets.ndim == 2
+
+
+class _Kind(NamedTuple):
+    """Questions of the extension about one region and many, and what makes rows."""
+
+    one: Callable[..., Any]
+    many: Callable[..., Any]
+    rows: Callable[..., _Rows]
+
+
+_BALL = _Kind(core.in_ball, core.in_balls, _balls)
+_BOX = _Kind(core.in_box, core.in_boxes, _boxes)
+_OBB = _Kind(core.in_obb, core.in_obbs, _obbs)
+_FRUSTUM = _Kind(lambda *_: None, core.in_frustums, _frustums)
 
 
 class RegionQueries:
@@ -106,21 +119,21 @@ class RegionQueries:
         >>> box.in_ball((0, 0, 1.5), 0.5)[0].tolist()
         [0, 5, 10, 11]
         """
-        return Ragged(*self._in(core.in_balls, core.Find.all, _balls(centers, radii), options))
+        return Ragged(*self._in(_BALL, core.Find.all, (centers, radii), options))
 
     @query
     def in_ball_any(
         self, centers: ArrayLike, radii: ArrayLike, **options: Unpack[QueryOptions]
     ) -> Bools:
         """Whether any face does. Arguments are those of ``in_ball``."""
-        return self._in_each(core.in_balls, core.Find.any, _balls(centers, radii), options)
+        return self._in(_BALL, core.Find.any, (centers, radii), options)
 
     @query
     def in_ball_count(
         self, centers: ArrayLike, radii: ArrayLike, **options: Unpack[QueryOptions]
     ) -> Ints:
         """How many faces do. Arguments are those of ``in_ball``."""
-        return self._in_each(core.in_balls, core.Find.count, _balls(centers, radii), options)
+        return self._in(_BALL, core.Find.count, (centers, radii), options)
 
     @query
     def in_box(self, lo: ArrayLike, hi: ArrayLike, **options: Unpack[QueryOptions]) -> Ragged[Ints]:
@@ -138,17 +151,17 @@ class RegionQueries:
         >>> box.in_box((-0.5, -0.5, 0.5), (0.5, 0.5, 2))[0].tolist()
         [0, 1, 4, 5, 10, 11]
         """
-        return Ragged(*self._in(core.in_boxes, core.Find.all, _boxes(lo, hi), options))
+        return Ragged(*self._in(_BOX, core.Find.all, (lo, hi), options))
 
     @query
     def in_box_any(self, lo: ArrayLike, hi: ArrayLike, **options: Unpack[QueryOptions]) -> Bools:
         """Whether any face does. Arguments are those of ``in_box``."""
-        return self._in_each(core.in_boxes, core.Find.any, _boxes(lo, hi), options)
+        return self._in(_BOX, core.Find.any, (lo, hi), options)
 
     @query
     def in_box_count(self, lo: ArrayLike, hi: ArrayLike, **options: Unpack[QueryOptions]) -> Ints:
         """How many faces do. Arguments are those of ``in_box``."""
-        return self._in_each(core.in_boxes, core.Find.count, _boxes(lo, hi), options)
+        return self._in(_BOX, core.Find.count, (lo, hi), options)
 
     @query
     def in_obb(
@@ -174,7 +187,7 @@ class RegionQueries:
         [0, 1, 4, 5, 10, 11]
         """
         return Ragged(
-            *self._in(core.in_obbs, core.Find.all, _obbs(centers, axes, half_extents), options)
+            *self._in(_OBB, core.Find.all, (centers, axes, half_extents), options)
         )
 
     @query
@@ -186,9 +199,7 @@ class RegionQueries:
         **options: Unpack[QueryOptions],
     ) -> Bools:
         """Whether any face does. Arguments are those of ``in_obb``."""
-        return self._in_each(
-            core.in_obbs, core.Find.any, _obbs(centers, axes, half_extents), options
-        )
+        return self._in(_OBB, core.Find.any, (centers, axes, half_extents), options)
 
     @query
     def in_obb_count(
@@ -199,9 +210,7 @@ class RegionQueries:
         **options: Unpack[QueryOptions],
     ) -> Ints:
         """How many faces do. Arguments are those of ``in_obb``."""
-        return self._in_each(
-            core.in_obbs, core.Find.count, _obbs(centers, axes, half_extents), options
-        )
+        return self._in(_OBB, core.Find.count, (centers, axes, half_extents), options)
 
     @query
     def in_frustum(self, planes: ArrayLike, **options: Unpack[QueryOptions]) -> Ragged[Ints]:
@@ -218,21 +227,25 @@ class RegionQueries:
         >>> box.in_frustum([[0, 0, -1, -1], [1, 0, 0, 0.5], [-1, 0, 0, 0.5]])[0].tolist()
         [0, 1, 5, 6, 10, 11]
         """
-        return Ragged(*self._in(core.in_frustums, core.Find.all, _frustums(planes), options))
+        return Ragged(*self._in(_FRUSTUM, core.Find.all, (planes,), options))
 
     @query
     def in_frustum_any(self, planes: ArrayLike, **options: Unpack[QueryOptions]) -> Bools:
         """Whether any face does. Arguments are those of ``in_frustum``."""
-        return self._in_each(core.in_frustums, core.Find.any, _frustums(planes), options)
+        return self._in(_FRUSTUM, core.Find.any, (planes,), options)
 
     @query
     def in_frustum_count(self, planes: ArrayLike, **options: Unpack[QueryOptions]) -> Ints:
         """How many faces do. Arguments are those of ``in_frustum``."""
-        return self._in_each(core.in_frustums, core.Find.count, _frustums(planes), options)
+        return self._in(_FRUSTUM, core.Find.count, (planes,), options)
 
-    def _in(self, ask: _Ask, find: core.Find, regions: _Rows, options: QueryOptions) -> Any:
-        return ask(self._core, regions[0], find, asked(options, len(regions[0])))
-
-    def _in_each(self, ask: _Ask, find: core.Find, regions: _Rows, options: QueryOptions) -> Any:
-        found = self._in(ask, find, regions, options)
-        return found[0] if regions[1] else found
+    def _in(
+        self, kind: _Kind, find: core.Find, parts: tuple[Any, ...], options: QueryOptions
+    ) -> Any:
+        """What the extension answers: for a single region a row, unless it is a list."""
+        found = None if options else kind.one(self._core, parts, find)
+        if found is not None:
+            return found
+        regions, single = kind.rows(*parts)
+        found = kind.many(self._core, regions, find, asked(options, len(regions)))
+        return only(found) if single and find is not core.Find.all else found

@@ -15,7 +15,7 @@ from ._clash import ClashOptions, settings_of
 from ._core import Statistics
 from ._inputs import Path, count_of
 from ._options import MUCH, asked, query
-from ._output import write_whole
+from ._output import Page, write_whole
 from ._scene_pairs import BodyClash, PairsOfBodies
 
 if TYPE_CHECKING:
@@ -25,6 +25,18 @@ if TYPE_CHECKING:
 _NAMESPACE = uuid.UUID("6f0d2b1e-6d0f-4c53-9a35-7c1c0f1f0b9d")
 #: More pictures than this make a page slow to load.
 _ON_PAGE = 24
+
+
+class ClashReport(list[BodyClash]):
+    """The clashes that a report tells of: a list; a notebook shows the page.
+
+    ``page`` is None where issues alone were asked for.
+    """
+
+    page: Page | None = None
+
+    def _repr_html_(self) -> str | None:
+        return None if self.page is None else self.page._repr_html_()
 
 
 class Reports(PairsOfBodies):
@@ -44,8 +56,8 @@ class Reports(PairsOfBodies):
         group_by: Sequence[str] = (),
         pictures: int | None = None,
         **options: Unpack[ClashOptions],
-    ) -> list[BodyClash]:
-        """Finds the clashes, and writes a page of them, and issues.
+    ) -> ClashReport:
+        """Finds the clashes, and makes a page of them, and issues.
 
         The page is one file of HTML that loads nothing: the clashes as a list to
         search and filter, the worst first, with pictures. Issues are for programs
@@ -54,8 +66,8 @@ class Reports(PairsOfBodies):
         properties are named by it.
 
         Args:
-            path: of the page; None writes none.
-            bcf: of the issues.
+            path: of the page; None writes none, and makes none beside issues.
+            bcf: of the issues; None makes none.
             title: of the page.
             unit: of lengths, such as "mm"; without one, issues take metres.
             id: the property that tells a body from run to run, such as "guid";
@@ -65,7 +77,7 @@ class Reports(PairsOfBodies):
                 and all in issues.
 
         Returns:
-            What ``clashes`` does.
+            What ``clashes`` does, with the page.
 
         Raises:
             OSError: a file cannot be written.
@@ -93,8 +105,8 @@ class Reports(PairsOfBodies):
         about.within = float(options["clearance"]) if options.get("clearance") else None
         about.grouped_by = [str(key) for key in group_by]
         wanted = _ON_PAGE if pictures is None else count_of(pictures, "pictures")
-        about.has_page = path is not None
-        about.on_page = 0 if path is None else wanted
+        about.has_page = path is not None or bcf is None
+        about.on_page = wanted if about.has_page else 0
         about.of_issues = 0 if bcf is None else len(rows) if pictures is None else wanted
         told = []
         for (i, _), clash in zip(rows, clashes):
@@ -105,11 +117,14 @@ class Reports(PairsOfBodies):
             for name, body in sorted(self._all.items(), key=lambda item: item[1].id)
         ]
         page, issues = _core.clash_files(found, told, bodies, about, run)
+        report = ClashReport(clashes)
+        if about.has_page:
+            report.page = Page(page)
         if path is not None:
             write_whole(path, page)
         if bcf is not None:
             write_whole(bcf, issues)
-        return clashes
+        return report
 
     def _key(self, name: Any, key: str) -> str:
         return self.properties(name).get(key, str(name))

@@ -9,18 +9,22 @@ of shape (n,) is a number, and one of shape (n, 3) has shape (3,).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from ._inputs import Bools, Floats, Ints
 
 _Item = TypeVar("_Item")
-_Row = TypeVar("_Row")
 
 
-def answer(kind: Callable[..., _Row], columns: Any, single: bool) -> _Row:
-    """The columns of the extension as a tuple with names; their only row if there is one."""
-    return kind(*(c[0] for c in columns)) if single else kind(*columns)
+def only(found: Any) -> Any:
+    """The only row of a column of the extension, or of a tuple of them.
+
+    A number of Python, or an array without the first dimension.
+    """
+    if isinstance(found, tuple):
+        return tuple(map(only, found))
+    return found[0] if found.ndim > 1 else found.item()
 
 
 class Closest(NamedTuple):

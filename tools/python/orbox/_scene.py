@@ -18,7 +18,7 @@ from ._pose_batch import PoseBatch
 from ._rays import _rays
 from ._regions import _balls, _boxes
 from ._report import Reports
-from ._results import Gap, Ragged, answer
+from ._results import Gap, Ragged, only
 
 if TYPE_CHECKING:
     from ._options import Unpack
@@ -110,7 +110,7 @@ class Scene(Reports):
         where, single = rows(points, 3, "points")
         limit = distance_of(max_distance, "max_distance")
         found = self._core.closest(where, limit, asked(options, len(where)))
-        return answer(BodyPoints, found, single)
+        return BodyPoints._make(only(found) if single else found)
 
     @query
     def ray_first(
@@ -124,7 +124,7 @@ class Scene(Reports):
         """What rays hit first, as ``Tree.ray_first`` has it."""
         rays, single = _rays(origins, directions)
         found = self._core.ray_first(rays, distance_of(max_t, "max_t"), asked(options, len(rays)))
-        return answer(BodyHits, found, single)
+        return BodyHits._make(only(found) if single else found)
 
     @query
     def in_ball(

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Literal, Union, overload
 from numpy.typing import ArrayLike
 
 from . import _core as core
-from ._clash import ClashQueries
 from ._explain import Explanation, explain
 from ._inputs import Floats, Ints, Path, distance_of, poses_of, rows
 from ._mesh import Mesh, mesh_of
 from ._motion import MotionQueries
 from ._options import PER_FACE, Progress, QueryOptions, asked, is_query, query
+from ._pair_reports import PairReports
 from ._points import PointQueries
 from ._pose_batch import PoseBatch
 from ._rays import RayQueries
@@ -41,7 +41,7 @@ def _named(kind: Any, value: str, name: str) -> Any:
     return getattr(kind, value)
 
 
-class PosedTree(ClashQueries):
+class PosedTree(PairReports):
     """A tree and where it stands, for queries of two meshes.
 
     Made by ``tree.at(pose)``. The mesh is the one whose vertices are moved
@@ -89,7 +89,7 @@ def _at(tree: Tree, pose: Floats) -> PosedTree:
     return tree.at(pose)
 
 
-class Tree(PointQueries, RegionQueries, RayQueries, ClashQueries, MotionQueries):
+class Tree(PointQueries, RegionQueries, RayQueries, PairReports, MotionQueries):
     """A hierarchy over a mesh: built once, immutable, asked by any threads.
 
     Args:

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""Reports on two meshes, as pages for a browser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from . import _core
+from ._clash import ClashQueries
+from ._inputs import distance_of
+from ._options import MUCH, QueryOptions, asked, query
+from ._output import Page
+from ._pairs import other_of, tolerances_of
+
+if TYPE_CHECKING:
+    from ._options import Unpack
+
+
+class PairReports(ClashQueries):
+    """The reports on two meshes, for Tree and PosedTree."""
+
+    __slots__ = ()
+
+    @query
+    def clearance_report(
+        self,
+        other: Any,
+        *,
+        within: float | None = None,
+        title: str = "A and B",
+        unit: str = "",
+        **options: Unpack[QueryOptions],
+    ) -> Page:
+        """How far the surfaces are apart, as a page: pictures, numbers, the nearest pairs.
+
+        Args:
+            within: tells of the pairs of faces that are at most so far apart;
+                None of those that overlap.
+            title: names the meshes, such as "A (arm.stl) and B (wall.stl)".
+            unit: of lengths, such as "mm".
+
+        >>> import orbox
+        >>> gear = orbox.Tree(orbox.generate("gear", 200))
+        >>> page = gear.clearance_report(gear.at(orbox.translation(2.5, 0, 0)), within=0.5)
+        >>> page.save("gears.html")                         # doctest: +SKIP
+        >>> b"do not meet" in page.html
+        True
+        """
+        limit = None if within is None else distance_of(within, "within")
+        run = asked(options, MUCH)
+        return Page(_core.clearance_page(self._posed, other_of(other), limit, title, unit, run))
+
+    @query
+    def deviation_report(
+        self,
+        other: Any,
+        *,
+        tolerance: float | None = None,
+        relative_tolerance: float = 0,
+        title: str = "A and B",
+        unit: str = "",
+        **options: Unpack[QueryOptions],
+    ) -> Page:
+        """How far this surface, a scan, strays from another one, as a page.
+
+        Has the Hausdorff distance both ways, a chart of the vertices' distances,
+        and pictures in their colours. Tolerances are those of ``hausdorff``.
+
+        >>> import orbox
+        >>> ball = orbox.Tree(orbox.generate("sphere", 200))
+        >>> scan = ball.at(orbox.translation(0.01, 0, 0))
+        >>> b"Deviation" in scan.deviation_report(ball, unit="mm").html
+        True
+        """
+        wanted = tolerances_of(tolerance, relative_tolerance)
+        run = asked(options, MUCH)
+        model = _in_place(other_of(other))
+        return Page(_core.deviation_page(self._posed, model, *wanted, title, unit, run))
+
+
+def _in_place(posed: _core.PosedTree) -> _core.Tree:
+    """A tree of a mesh as it stands."""
+    if not posed.is_moved:
+        return posed.tree
+    from ._tree import Tree
+
+    return Tree((posed.vertices, posed.tree.mesh.faces))._core

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Reports on two meshes, as bytes.
+#include "tools/report/pair_report.h"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <optional>
+#include <string>
+
+#include "tools/base/parallel.h"
+#include "tools/python/bind.h"
+#include "tools/python/calls.h"
+#include "tools/python/surfaces.h"
+
+namespace orbox::python {
+
+namespace {
+
+using report::PairReportOptions;
+
+// make(options), watched, and what its queries cost added to what is counted.
+template <typename Question>
+nb::bytes Page(const std::string& title, const std::string& unit,
+               const Asked& asked, const Question& make) {
+  const std::string page =
+      ValueOf(Ask(asked, true, QueryOptions(), [&](const QueryOptions& query) {
+        PairReportOptions options{.title = title, .unit = unit, .query = query};
+        options.drawing.threads = asked.threads > 0
+                                      ? static_cast<size_t>(asked.threads)
+                                      : tools::DefaultThreads();
+        // A drawing ends by an exception.
+        options.drawing.progress = [&](double share) {
+          query.progress(share);
+          if (*query.cancelled) throw Control::Cancelled();
+        };
+        return make(options);
+      }));
+  return nb::bytes(page.data(), page.size());
+}
+
+nb::bytes ClearancePage(const PosedTree& a, const PosedTree& b,
+                        const std::optional<double>& within,
+                        const std::string& title, const std::string& unit,
+                        const Asked& asked) {
+  return Page(title, unit, asked, [&](const PairReportOptions& options) {
+    return report::MakeClearancePage(a, b, within, options);
+  });
+}
+
+nb::bytes DeviationPage(const PosedTree& a, const Tree& b, double tolerance,
+                        double relative_tolerance, const std::string& title,
+                        const std::string& unit, const Asked& asked) {
+  return Page(
+      title, unit, asked,
+      [&](const PairReportOptions& options) -> absl::StatusOr<std::string> {
+        const absl::StatusOr<report::SurfaceDeviation> deviation =
+            report::MeasureDeviation(
+                a, b, OptionsOf(tolerance, relative_tolerance), options);
+        if (!deviation.ok()) return deviation.status();
+        return report::MakeDeviationPage(a, b, *deviation, options);
+      });
+}
+
+}  // namespace
+
+void BindPairReport(nb::module_& m) {
+  m.def("clearance_page", ClearancePage, nb::arg(), nb::arg(),
+        nb::arg("within").none(), nb::arg("title"), nb::arg("unit"),
+        nb::arg("asked"));
+  m.def("deviation_page", DeviationPage);
+}
+
+}  // namespace orbox::python

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Single queries from plain arguments, as most of them are: read here, a query
+// costs about a microsecond beside its own work. The Python layer looks at all
+// other arguments; it makes them right, or says what is wrong.
+//
+//   Answer FirstOne(const Tree& tree, const nb::tuple& parts, nb::handle max_t)
+//   {
+//     return AskOne<Ray>(parts, max_t, [&](const Ray& ray, double limit) {
+//       return NumpyRow(ClosestHit(tree, ray, {.max_distance = limit}));
+//     });
+//   }
+//
+// None stands for arguments that are not plain, and for those that are wrong.
+#ifndef ORBOX_TOOLS_PYTHON_PLAIN_H_
+#define ORBOX_TOOLS_PYTHON_PLAIN_H_
+
+#include <nanobind/nanobind.h>
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <optional>
+
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/shapes/vec3.h"
+#include "orbox/overlap/triangles/swept_sphere.h"
+#include "tools/python/arrays.h"
+
+namespace orbox::python {
+
+// Reads `width` finite numbers, 1, 3 or 9: a float or an integer; a tuple, a
+// list, or an array of doubles, of three numbers, or of three rows of three.
+// Returns false for anything else, without an exception. Requires the lock.
+bool ReadPlain(nb::handle from, double* to, size_t width);
+
+// A length, at most: not negative, maybe infinite; what is plain.
+std::optional<double> PlainLimit(nb::handle from);
+
+// A whole number that is not negative and below 2^31.
+std::optional<size_t> PlainCount(nb::handle from);
+
+// How many numbers each argument has that describes a query, and which queries
+// there are; in memory, they follow each other.
+template <typename Query>
+struct PlainParts;
+
+template <>
+struct PlainParts<Vec3> {
+  static constexpr std::array<size_t, 1> kWidths = {3};
+  static bool IsUsable(const Vec3& /*point*/) { return true; }
+};
+template <>
+struct PlainParts<Ray> {
+  static constexpr std::array<size_t, 2> kWidths = {3, 3};
+  static bool IsUsable(const Ray& ray) { return !(ray.direction == Vec3()); }
+};
+template <>
+struct PlainParts<Sphere> {
+  static constexpr std::array<size_t, 2> kWidths = {3, 1};
+  static bool IsUsable(const Sphere& ball) { return IsValid(ball); }
+};
+template <>
+struct PlainParts<SweptSphere> {
+  static constexpr std::array<size_t, 3> kWidths = {3, 3, 1};
+  static bool IsUsable(const SweptSphere& ball) { return IsValid(ball); }
+};
+template <>
+struct PlainParts<Aabb> {
+  static constexpr std::array<size_t, 2> kWidths = {3, 3};
+  static bool IsUsable(const Aabb& box) { return IsValid(box); }
+};
+template <>
+struct PlainParts<Obb> {
+  static constexpr std::array<size_t, 3> kWidths = {3, 9, 3};
+  static bool IsUsable(const Obb& box) { return IsValid(box); }
+};
+
+// The query that arguments describe; none if one of them is not plain, or it is
+// no valid query.
+template <typename Query>
+std::optional<Query> PlainQuery(const nb::tuple& parts) {
+  using Parts = PlainParts<Query>;
+  if (parts.size() != Parts::kWidths.size()) return std::nullopt;
+  std::array<double, sizeof(Query) / sizeof(double)> numbers;
+  double* to = numbers.data();
+  for (size_t i = 0; i < Parts::kWidths.size(); ++i) {
+    if (!ReadPlain(parts[i], to, Parts::kWidths[i])) return std::nullopt;
+    to += Parts::kWidths[i];
+  }
+  const Query query = std::bit_cast<Query>(numbers);
+  if (!Parts::IsUsable(query)) return std::nullopt;
+  return query;
+}
+
+// ask(), without the lock: for what may find much.
+template <typename Question>
+auto Unlocked(const Question& ask) {
+  const nb::gil_scoped_release unlocked;
+  return ask();
+}
+
+// What ask(query, limit) answers, or None.
+template <typename Query, typename Question>
+Answer AskOne(const nb::tuple& parts, nb::handle limit, const Question& ask) {
+  const std::optional<double> most = PlainLimit(limit);
+  const std::optional<Query> query = PlainQuery<Query>(parts);
+  if (!most || !query) return nb::none();
+  return ask(*query, *most);
+}
+
+}  // namespace orbox::python
+
+#endif  // ORBOX_TOOLS_PYTHON_PLAIN_H_

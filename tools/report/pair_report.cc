@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/report/pair_report.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "orbox/bvh/mesh/mesh_parts.h"
+#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/query/pair_within.h"
+#include "tools/picture/findings.h"
+#include "tools/report/clearance_report.h"
+#include "tools/report/deviation_report.h"
+#include "tools/report/report_pictures.h"
+
+namespace orbox::report {
+
+namespace {
+
+// The options of the queries, which add to these counts.
+QueryOptions Counting(const PairReportOptions& options,
+                      TraversalStatistics* statistics) {
+  QueryOptions query = options.query;
+  query.statistics = statistics;
+  return query;
+}
+
+absl::StatusOr<std::vector<ReportPicture>> Draw(
+    const picture::Findings& findings, const std::string& caption,
+    const PairReportOptions& options) {
+  options.begin("drawing");
+  return DrawReportPictures(findings, caption, options.drawing);
+}
+
+MeshRelation RelationOf(const PosedTree& a, const PosedTree& b, bool meets) {
+  if (meets) return MeshRelation::kMeet;
+  return RelationOfApartMeshes(a, MeshParts::Of(a.tree().mesh()), b,
+                               MeshParts::Of(b.tree().mesh()));
+}
+
+void Add(const TraversalStatistics& counts, const PairReportOptions& options) {
+  if (options.query.statistics != nullptr) *options.query.statistics += counts;
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> MakeClearancePage(
+    const PosedTree& a, const PosedTree& b, const std::optional<double>& within,
+    const PairReportOptions& options) {
+  options.begin("pairs for the report");
+  TraversalStatistics statistics;
+  picture::Findings findings{.a = a, .b = b};
+  findings.within = within;
+  findings.nearest = *ClosestPair(a, b, {.statistics = &statistics});
+  findings.pairs =
+      AllWithin(a, b, within.value_or(0), Counting(options, &statistics));
+  if (options.query.cancelled != nullptr && *options.query.cancelled) {
+    return absl::CancelledError("the report was cancelled");
+  }
+  Add(statistics, options);
+  const MeshRelation relation =
+      RelationOf(a, b, findings.nearest->distance == 0);
+  absl::StatusOr<std::vector<ReportPicture>> pictures =
+      Draw(findings, "A and B", options);
+  if (!pictures.ok()) return pictures.status();
+  return ClearanceReportPage({.title = options.title,
+                              .findings = findings,
+                              .relation = NoteOf(relation),
+                              .statistics = statistics,
+                              .pictures = *std::move(pictures),
+                              .unit = options.unit});
+}
+
+std::string_view NoteOf(MeshRelation relation) {
+  switch (relation) {
+    case MeshRelation::kFirstInSecond:
+      return "A is inside B";
+    case MeshRelation::kSecondInFirst:
+      return "B is inside A";
+    case MeshRelation::kSolidsOverlap:
+      return "parts of one are inside the other";
+    case MeshRelation::kUndefined:
+      return "whether one is inside the other has no answer, as that is open";
+    case MeshRelation::kMeet:
+    case MeshRelation::kApart:
+      break;
+  }
+  return "";
+}
+
+absl::StatusOr<SurfaceDeviation> MeasureDeviation(
+    const PosedTree& a, const Tree& b, HausdorffOptions wanted,
+    const PairReportOptions& options) {
+  SurfaceDeviation deviation;
+  const QueryOptions query = Counting(options, &deviation.statistics);
+  wanted.statistics = query.statistics;
+  wanted.threads = query.threads;
+  wanted.progress = query.progress;
+  wanted.cancelled = query.cancelled;
+  options.begin("distances for the files");
+  const absl::StatusOr<SymmetricHausdorffResult> distance =
+      SymmetricHausdorffDistance(a, b, wanted);
+  if (!distance.ok()) return distance.status();
+  deviation.distance = *distance;
+
+  options.begin("distances of faces");
+  const absl::StatusOr<std::vector<TriangleDeviation>> field =
+      DeviationField(a, b, wanted);
+  if (!field.ok()) return field.status();
+  for (const TriangleDeviation& d : *field) {
+    deviation.faces.push_back(d.farthest_upper);
+  }
+
+  options.begin("distances of vertices");
+  for (const Vec3& p : a.tree().mesh().vertices()) {
+    deviation.places.push_back(a.is_moved() ? a.pose().Apply(p) : p);
+  }
+  const auto nearest = ClosestPoint(b, deviation.places, query);
+  if (!nearest.ok()) return nearest.status();
+  for (const auto& point : *nearest) {
+    deviation.vertices.push_back(point->distance);
+  }
+  Add(deviation.statistics, options);
+  return deviation;
+}
+
+absl::StatusOr<std::string> MakeDeviationPage(const PosedTree& a, const Tree& b,
+                                              const SurfaceDeviation& deviation,
+                                              const PairReportOptions& options,
+                                              bool is_cloud) {
+  std::vector<ReportPicture> pictures;
+  if (!is_cloud) {
+    picture::Findings findings{.a = a};
+    findings.within = deviation.distance.a_to_b.upper;
+    findings.face_distances.emplace_back();
+    for (const double d : deviation.faces) {
+      // Red, the colour of overlaps, would alarm where all is well.
+      findings.face_distances[0].push_back(
+          std::max(d, std::numeric_limits<double>::min()));
+    }
+    absl::StatusOr<std::vector<ReportPicture>> drawn =
+        Draw(findings, "A, by its distance from B", options);
+    if (!drawn.ok()) return drawn.status();
+    pictures = *std::move(drawn);
+  }
+  const PosedTree model = b;
+  return DeviationReportPage({.title = options.title,
+                              .a = a,
+                              .b = model,
+                              .is_cloud = is_cloud,
+                              .distance = deviation.distance,
+                              .deviations = deviation.vertices,
+                              .statistics = deviation.statistics,
+                              .pictures = std::move(pictures),
+                              .unit = options.unit});
+}
+
+}  // namespace orbox::report

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The reports on two meshes from the meshes alone: what they tell is computed
+// here, and drawn.
+//
+//   const PairReportOptions options{.title = "A (arm.stl) and B (wall.stl)"};
+//   absl::StatusOr<std::string> page = MakeClearancePage(arm, wall, 0.1,
+//   options);
+//
+//   absl::StatusOr<SurfaceDeviation> deviation =
+//       MeasureDeviation(scan, model, {.tolerance = 1e-3}, options);
+//   if (deviation.ok()) page = MakeDeviationPage(scan, model, *deviation,
+//   options);
+//
+// The same meshes and titles give the same bytes. Errors are those of the
+// queries (query_options.h) and of DrawReportPictures.
+#ifndef ORBOX_TOOLS_REPORT_PAIR_REPORT_H_
+#define ORBOX_TOOLS_REPORT_PAIR_REPORT_H_
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/query/hausdorff.h"
+#include "orbox/bvh/query/mesh_relation.h"
+#include "orbox/bvh/traverse/query_options.h"
+#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/shapes/vec3.h"
+#include "tools/picture/picture.h"
+
+namespace orbox::report {
+
+inline constexpr picture::PictureSize kReportPictureSize = {.width = 1120,
+                                                            .height = 840};
+
+struct PairReportOptions {
+  std::string title = {};  // "A (arm.stl) and B (wall.stl)"
+  std::string unit = {};   // of lengths, as a label; may be empty
+  // Of all queries. What they cost is on the page, too.
+  QueryOptions query = {};
+  picture::PictureOptions drawing = {.size = kReportPictureSize};
+  // Called when a part of the work begins, with its name.
+  std::function<void(std::string_view)> begin = [](std::string_view) {};
+};
+
+// How far A and B are apart, and their pairs within a distance; without one,
+// those that overlap.
+absl::StatusOr<std::string> MakeClearancePage(
+    const PosedTree& a, const PosedTree& b, const std::optional<double>& within,
+    const PairReportOptions& options);
+
+// What there is to say beyond that surfaces do or do not meet: "A is inside B",
+// or nothing.
+std::string_view NoteOf(MeshRelation relation);
+
+// How far A strays from B.
+struct SurfaceDeviation {
+  SymmetricHausdorffResult distance;
+  std::vector<Vec3> places;      // of A's vertices, moved
+  std::vector<double> vertices;  // their distances
+  std::vector<double> faces;     // no point of the face is farther
+  TraversalStatistics statistics;
+};
+
+// `wanted` says how close the bounds are to be; all else is as `options` say.
+absl::StatusOr<SurfaceDeviation> MeasureDeviation(
+    const PosedTree& a, const Tree& b, HausdorffOptions wanted,
+    const PairReportOptions& options);
+
+// Of a cloud, A has points alone, and there are no pictures.
+absl::StatusOr<std::string> MakeDeviationPage(const PosedTree& a, const Tree& b,
+                                              const SurfaceDeviation& deviation,
+                                              const PairReportOptions& options,
+                                              bool is_cloud = false);
+
+}  // namespace orbox::report
+
+#endif  // ORBOX_TOOLS_REPORT_PAIR_REPORT_H_
