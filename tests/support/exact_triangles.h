@@ -12,6 +12,7 @@
 #include <array>
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 #include <vector>
 
@@ -43,59 +44,109 @@ inline Rational Product(const Point& a, const Point& b) {
 }
 inline Rational Squared(const Point& a) { return Product(a, a); }
 
-inline Rational ToSegment(const Point& p, const Point& a, const Point& b) {
-  const Point d = Minus(b, a);
-  const Rational dd = Squared(d);
-  if (dd == 0) return Squared(Minus(p, a));
-  Rational t = Product(Minus(p, a), d) / dd;
-  t = std::max(Rational(0), std::min(Rational(1), t));
-  return Squared(Minus(p, Between(a, b, t)));
+// Squared distances are quotients of whole numbers, once all coordinates are
+// multiplied by their common denominator. Such quotients are compared as they
+// are: to reduce each would take a hundred times as long where coordinates are
+// of all magnitudes.
+using Integer = boost::multiprecision::cpp_int;
+using WholePoint = std::array<Integer, 3>;
+using WholeCorners = std::array<WholePoint, 3>;
+
+struct Quotient {
+  Integer numerator = 0;
+  Integer denominator = 1;  // positive
+};
+
+inline bool operator<(const Quotient& a, const Quotient& b) {
+  return a.numerator * b.denominator < b.numerator * a.denominator;
 }
 
-// Solves (x y) from | aa ab | (x y) = (p q); false if singular.
-//                   | ab bb |
-inline bool Solve(const Rational& aa, const Rational& ab, const Rational& bb,
-                  const Rational& p, const Rational& q, Rational* x,
-                  Rational* y) {
-  const Rational det = aa * bb - ab * ab;
-  if (det == 0) return false;
-  *x = (p * bb - q * ab) / det;
-  *y = (q * aa - p * ab) / det;
-  return true;
+inline WholePoint Minus(const WholePoint& a, const WholePoint& b) {
+  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
+inline Integer Product(const WholePoint& a, const WholePoint& b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+inline Integer Squared(const WholePoint& a) { return Product(a, a); }
+inline WholePoint CrossProduct(const WholePoint& a, const WholePoint& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
+          a[0] * b[1] - a[1] * b[0]};
 }
 
-// The barycentric coordinates of the foot of p on the plane of t.
-inline bool Foot(const Point& p, const Corners& t, Rational* v, Rational* w) {
-  const Point e = Minus(t[1], t[0]);
-  const Point f = Minus(t[2], t[0]);
-  const Point r = Minus(p, t[0]);
-  return Solve(Squared(e), Product(e, f), Squared(f), Product(e, r),
-               Product(f, r), v, w);
-}
-
-inline Rational ToTriangle(const Point& p, const Corners& t) {
-  Rational v, w;
-  if (Foot(p, t, &v, &w) && v >= 0 && w >= 0 && v + w <= 1) {
-    Point foot = t[0];
-    for (size_t i = 0; i < 3; ++i) {
-      foot[i] += v * (t[1][i] - t[0][i]) + w * (t[2][i] - t[0][i]);
+inline Integer CommonDenominator(std::initializer_list<Point> points) {
+  Integer common = 1;
+  for (const Point& p : points) {
+    for (const Rational& x : p) {
+      if (common % denominator(x) != 0) common = lcm(common, denominator(x));
     }
-    return Squared(Minus(p, foot));
+  }
+  return common;
+}
+inline WholePoint Whole(const Point& p, const Integer& common) {
+  WholePoint whole;
+  for (size_t i = 0; i < 3; ++i) {
+    whole[i] = numerator(p[i]) * (common / denominator(p[i]));
+  }
+  return whole;
+}
+inline WholeCorners Whole(const Corners& t, const Integer& common) {
+  return {Whole(t[0], common), Whole(t[1], common), Whole(t[2], common)};
+}
+inline Rational Reduced(const Quotient& squared, const Integer& common) {
+  return Rational(squared.numerator, squared.denominator * common * common);
+}
+
+inline Quotient ToSegment(const WholePoint& p, const WholePoint& a,
+                          const WholePoint& b) {
+  const WholePoint d = Minus(b, a);
+  const WholePoint r = Minus(p, a);
+  const Integer dd = Squared(d);
+  const Integer along = Product(r, d);
+  if (along <= 0) return {Squared(r)};
+  if (along >= dd) return {Squared(Minus(p, b))};
+  return {Squared(r) * dd - along * along, dd};
+}
+
+// Whether the foot of the point `r` on the plane that e and f span, from their
+// common corner, is in their triangle; false where they span none. The point is
+// to be divided by `scale`, which is positive.
+inline bool FootIsInside(const WholePoint& r, const Integer& scale,
+                         const WholePoint& e, const WholePoint& f) {
+  const Integer ee = Squared(e), ef = Product(e, f), ff = Squared(f);
+  const Integer er = Product(e, r), fr = Product(f, r);
+  const Integer v = er * ff - fr * ef;
+  const Integer w = fr * ee - er * ef;
+  const Integer all = ee * ff - ef * ef;
+  return all != 0 && v >= 0 && w >= 0 && v + w <= all * scale;
+}
+
+inline Quotient ToTriangle(const WholePoint& p, const WholeCorners& t) {
+  const WholePoint e = Minus(t[1], t[0]);
+  const WholePoint f = Minus(t[2], t[0]);
+  const WholePoint r = Minus(p, t[0]);
+  if (FootIsInside(r, 1, e, f)) {
+    const WholePoint n = CrossProduct(e, f);
+    const Integer height = Product(n, r);
+    return {height * height, Squared(n)};
   }
   return std::min({ToSegment(p, t[0], t[1]), ToSegment(p, t[1], t[2]),
                    ToSegment(p, t[2], t[0])});
 }
 
-inline Rational BetweenSegments(const Point& a, const Point& b, const Point& c,
-                                const Point& d) {
-  const Point e = Minus(b, a);
-  const Point f = Minus(d, c);
-  const Point r = Minus(c, a);
-  Rational s, t;
-  if (Solve(Squared(e), -Product(e, f), Squared(f), Product(e, r),
-            -Product(f, r), &s, &t) &&
-      s >= 0 && s <= 1 && t >= 0 && t <= 1) {
-    return Squared(Minus(Between(a, b, s), Between(c, d, t)));
+inline Quotient BetweenSegments(const WholePoint& a, const WholePoint& b,
+                                const WholePoint& c, const WholePoint& d) {
+  const WholePoint e = Minus(b, a);
+  const WholePoint f = Minus(d, c);
+  const WholePoint r = Minus(c, a);
+  const Integer ee = Squared(e), ef = Product(e, f), ff = Squared(f);
+  const Integer er = Product(e, r), fr = Product(f, r);
+  // The closest points of the two lines, times `all`.
+  const Integer all = ee * ff - ef * ef;
+  const Integer s = er * ff - fr * ef;
+  const Integer t = er * ef - fr * ee;
+  if (all != 0 && s >= 0 && s <= all && t >= 0 && t <= all) {
+    const Integer apart = Product(CrossProduct(e, f), r);
+    return {apart * apart, all};
   }
   return std::min({ToSegment(a, c, d), ToSegment(b, c, d), ToSegment(c, a, b),
                    ToSegment(d, a, b)});
@@ -103,25 +154,44 @@ inline Rational BetweenSegments(const Point& a, const Point& b, const Point& c,
 
 // Whether the segment pq crosses the plane of t, from one open side to the
 // other, in a point of t.
-inline bool Pierces(const Point& p, const Point& q, const Corners& t) {
-  const Point e = Minus(t[1], t[0]);
-  const Point f = Minus(t[2], t[0]);
-  const Point n = {e[1] * f[2] - e[2] * f[1], e[2] * f[0] - e[0] * f[2],
-                   e[0] * f[1] - e[1] * f[0]};
-  const Rational hp = Product(n, Minus(p, t[0]));
-  const Rational hq = Product(n, Minus(q, t[0]));
+inline bool Pierces(const WholePoint& p, const WholePoint& q,
+                    const WholeCorners& t) {
+  const WholePoint e = Minus(t[1], t[0]);
+  const WholePoint f = Minus(t[2], t[0]);
+  const WholePoint n = CrossProduct(e, f);
+  const WholePoint rp = Minus(p, t[0]);
+  const WholePoint rq = Minus(q, t[0]);
+  const Integer hp = Product(n, rp);
+  const Integer hq = Product(n, rq);
   if (!((hp > 0 && hq < 0) || (hp < 0 && hq > 0))) return false;
-  Rational v, w;
-  return Foot(Between(p, q, hp / (hp - hq)), t, &v, &w) && v >= 0 && w >= 0 &&
-         v + w <= 1;
+  // Where it crosses, times the sum of the two heights.
+  const Integer up = abs(hp), uq = abs(hq);
+  WholePoint crossing;
+  for (size_t i = 0; i < 3; ++i) crossing[i] = rp[i] * uq + rq[i] * up;
+  return FootIsInside(crossing, up + uq, e, f);
+}
+
+inline Rational ToSegment(const Point& p, const Point& a, const Point& b) {
+  const Integer common = CommonDenominator({p, a, b});
+  return Reduced(
+      ToSegment(Whole(p, common), Whole(a, common), Whole(b, common)), common);
+}
+
+inline Rational ToTriangle(const Point& p, const Corners& t) {
+  const Integer common = CommonDenominator({p, t[0], t[1], t[2]});
+  return Reduced(ToTriangle(Whole(p, common), Whole(t, common)), common);
 }
 
 inline Rational SquaredDistance(const Vec3& p, const Triangle& t) {
   return ToTriangle(Lift(p), Lift(t));
 }
 
-inline Rational SquaredDistance(const Corners& s, const Corners& t) {
-  Rational least = ToTriangle(s[0], t);
+inline Rational SquaredDistance(const Corners& first, const Corners& second) {
+  const Integer common = CommonDenominator(
+      {first[0], first[1], first[2], second[0], second[1], second[2]});
+  const WholeCorners s = Whole(first, common);
+  const WholeCorners t = Whole(second, common);
+  Quotient least = ToTriangle(s[0], t);
   for (size_t i = 0; i < 3; ++i) {
     least = std::min(least, ToTriangle(s[i], t));
     least = std::min(least, ToTriangle(t[i], s));
@@ -132,7 +202,7 @@ inline Rational SquaredDistance(const Corners& s, const Corners& t) {
     if (Pierces(s[i], s[(i + 1) % 3], t)) return 0;
     if (Pierces(t[i], t[(i + 1) % 3], s)) return 0;
   }
-  return least;
+  return Reduced(least, common);
 }
 
 inline Rational SquaredDistance(const Triangle& first, const Triangle& second) {
