@@ -86,6 +86,8 @@ PAIR = ["a.ply", "b.ply"]
 EACH = [[], ["--pose", APART], ["--pose", "@poses.csv"],
         ["--pose", "@poses.csv", "--stats"], ["--stats", "--unit", "mm"]]
 
+# Distances with pairs by the hundred: answers of megabytes say no more, and take
+# half a minute to validate.
 RUNS = [
     ["info", "a.ply"], ["info", "a.ply", "--stats"],
     ["info", "a.ply", "--surface"], ["info", "a.orbox"],
@@ -107,14 +109,14 @@ RUNS = [
     *[["intersect", *PAIR, *more] for more in EACH],
     *[["intersect", *PAIR, "--contacts", *more] for more in EACH],
     *[["clearance", *PAIR, *more] for more in EACH],
-    *[["clearance", *PAIR, "--within", "0.5", *more] for more in EACH],
-    *[["clearance", *PAIR, "--within", "0.5", "--places", *more]
+    *[["clearance", *PAIR, "--within", "0.05", *more] for more in EACH],
+    *[["clearance", *PAIR, "--within", "0.05", "--places", *more]
       for more in EACH],
     ["clearance", *PAIR, "--pose", APART, "--bounds"],
     *[["hausdorff", *PAIR, *more] for more in EACH],
     ["hausdorff", *PAIR, "--field"],
     ["self-intersect", "a.ply"],
-    ["self-intersect", "a.ply", "--within", "0.2", "--stats"],
+    ["self-intersect", "a.ply", "--within", "0.1", "--stats"],
     ["clash", "scene.json", "--unit", "mm", "--volume"],
     ["clash", "scene.json", "--within", "9", "--tolerance", "0.01"],
     ["clash", "scene.json", "--within", "9", "--places"],
