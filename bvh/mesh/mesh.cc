@@ -176,13 +176,30 @@ absl::StatusOr<Mesh> Mesh::Create(std::vector<Vec3> vertices,
 }
 
 bool IsClosed(const Mesh& mesh) {
-  const std::vector<uint32_t> id = mesh_internal::Weld(mesh.vertices()).id;
-  std::vector<TriangleIndices> triangles;
-  triangles.reserve(mesh.triangle_count());
-  for (const TriangleIndices& t : mesh.triangles()) {
-    triangles.push_back({id[t[0]], id[t[1]], id[t[2]]});
+  // To join equal vertices adds edges up: those that are even make no
+  // difference.
+  std::vector<Vec3> ends;
+  mesh_internal::VisitEdges(mesh.triangles(), mesh.vertex_count(),
+                            [&](uint32_t low, uint32_t high, size_t count) {
+                              if (count % 2 != 0) {
+                                ends.push_back(mesh.vertices()[low]);
+                                ends.push_back(mesh.vertices()[high]);
+                              }
+                              return true;
+                            });
+  const std::vector<uint32_t> id = mesh_internal::Weld(ends).id;
+  std::vector<std::pair<uint32_t, uint32_t>> edges;
+  edges.reserve(id.size() / 2);
+  for (size_t i = 0; i < id.size(); i += 2) {
+    if (id[i] != id[i + 1]) edges.push_back(std::minmax(id[i], id[i + 1]));
   }
-  return mesh_internal::AreEdgesEven(triangles, mesh.vertex_count());
+  std::sort(edges.begin(), edges.end());
+  for (auto run = edges.begin(); run != edges.end();) {
+    const auto end = std::upper_bound(run, edges.end(), *run);
+    if ((end - run) % 2 != 0) return false;
+    run = end;
+  }
+  return true;
 }
 
 }  // namespace orbox

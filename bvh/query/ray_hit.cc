@@ -19,31 +19,6 @@ bool MayHit(const Ray& ray, const Execution& run) {
          ray.direction != Vec3{} && !run.finds_nothing();
 }
 
-// Measures the triangles that are hit, and passes them on.
-class HitSink final : public IdSink {
- public:
-  HitSink(const Tree& tree, const Ray& ray, double max_t, RayHitVisitor visitor)
-      : mesh_(tree.mesh()), corners_(ray), max_t_(max_t), visitor_(visitor) {}
-
- private:
-  Step Take(std::span<const uint32_t> ids) override {
-    for (const uint32_t id : ids) {
-      const std::optional<RayTriangleHit> hit =
-          corners_.Intersect(mesh_.triangle(id), max_t_, nullptr);
-      if (hit && visitor_({id, hit->t, hit->barycentric, hit->point}) ==
-                     Visit::kStop) {
-        return Step::kStop;
-      }
-    }
-    return Step::kContinue;
-  }
-
-  const Mesh& mesh_;
-  RayCorners corners_;
-  const double max_t_;
-  RayHitVisitor visitor_;
-};
-
 void Feed(const Tree& tree, const Ray& ray, IdSink& sink,
           const QueryOptions& options) {
   const Execution run(options);
@@ -88,8 +63,10 @@ std::optional<RayHit> ClosestHit(const Tree& tree, const Ray& ray,
 
 void VisitHits(const Tree& tree, const Ray& ray, RayHitVisitor visitor,
                const QueryOptions& options) {
-  HitSink sink(tree, ray, options.max_distance, visitor);
-  Feed(tree, ray, sink, options);
+  const Execution run(options);
+  if (!MayHit(ray, run)) return;
+  FeedHits(tree, ray, run.max_distance(), visitor, run.cancelled(),
+           run.statistics());
 }
 
 std::vector<RayHit> AllHits(const Tree& tree, const Ray& ray,

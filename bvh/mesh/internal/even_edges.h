@@ -31,7 +31,7 @@ void VisitEdges(std::span<const TriangleIndices> triangles, size_t vertex_count,
                 Visit visit) {
   // The sides, bucketed by the smaller of their two ends. Within a bucket the
   // other end identifies a side.
-  std::vector<size_t> bucket(vertex_count + 1, 0);
+  std::vector<uint32_t> bucket(vertex_count + 1, 0);
   auto for_each_side = [&](auto&& take) {
     for (const TriangleIndices& t : triangles) {
       for (size_t k = 0; k < 3; ++k) {
@@ -44,7 +44,7 @@ void VisitEdges(std::span<const TriangleIndices> triangles, size_t vertex_count,
   for_each_side([&](uint32_t low, uint32_t) { ++bucket[low + 1]; });
   std::partial_sum(bucket.begin(), bucket.end(), bucket.begin());
   std::vector<uint32_t> others(bucket.back());
-  std::vector<size_t> next(bucket.begin(), bucket.end() - 1);
+  std::vector<uint32_t> next(bucket.begin(), bucket.end() - 1);
   for_each_side(
       [&](uint32_t low, uint32_t high) { others[next[low]++] = high; });
 
@@ -53,7 +53,8 @@ void VisitEdges(std::span<const TriangleIndices> triangles, size_t vertex_count,
     const auto end = others.begin() + static_cast<ptrdiff_t>(bucket[low + 1]);
     std::sort(begin, end);
     for (auto run = begin; run != end;) {
-      const auto run_end = std::upper_bound(run, end, *run);
+      auto run_end = run + 1;
+      while (run_end != end && *run_end == *run) ++run_end;
       if (!visit(static_cast<uint32_t>(low), *run,
                  static_cast<size_t>(run_end - run))) {
         return;

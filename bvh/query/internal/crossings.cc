@@ -3,10 +3,10 @@
 #include "orbox/bvh/query/internal/crossings.h"
 
 #include <bit>
-#include <cstddef>
 #include <cstdint>
-#include <span>
+#include <optional>
 
+#include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/triangles/axis_crossing.h"
 
 // clang-format off: Highway's headers come in this order.
@@ -19,37 +19,91 @@
 #include "orbox/bvh/traverse/internal/box_query-inl.h"
 #include "orbox/bvh/traverse/internal/counters.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
+#include "orbox/bvh/traverse/internal/ray_query-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Visits what meets the ray as far as the mesh goes, a flat box.
-template <typename Counters>
-class CrossingQuery {
+// What is common to both queries: nothing is taken as a whole, since neither a
+// ray nor a box holds volumes.
+template <typename Derived>
+class OpenedQuery {
  public:
   static constexpr Order kOrder = Order::kAny;
 
-  CrossingQuery(const Tree& tree, const Vec3& p, Counters& counters)
-      : mesh_(tree.mesh()),
+  Step Take(const TreeMemory& memory, LeafRange leaves) {
+    Leaf room;
+    for (uint32_t i = 0; i < leaves.count; ++i) {
+      const uint32_t index = leaves.first + i;
+      const Leaf& leaf = memory.ReadLeaf(index, room);
+      if (static_cast<Derived*>(this)->Visit(leaf, index) == Step::kStop) {
+        return Step::kStop;
+      }
+    }
+    return Step::kContinue;
+  }
+};
+
+// Visits what the way from p meets: as far as the mesh goes along the x axis,
+// exactly, or to q, as long as float is certain.
+template <typename Counters>
+class CrossingQuery : public OpenedQuery<CrossingQuery<Counters>> {
+ public:
+  CrossingQuery(const Tree& tree, const Vec3& p, const Vec3* q,
+                Counters& counters)
+      : memory_(tree),
         p_(p),
-        ray_(tree.space(), {p, {tree.mesh().bounds().hi.x, p.y, p.z}}),
+        q_(q),
+        ray_(tree.space(), {p, q == nullptr ? Vec3{1, 0, 0} : *q - p},
+             q == nullptr ? kInfinity : 1),
         counters_(counters) {}
 
   static constexpr size_t leaf_batch() { return kMostPendingLeaves; }
 
-  HWY_INLINE LaneTest Test(const Node& node) const {
-    return ray_.Test(node, Counters::kCounting);
+  HWY_INLINE LaneTest Test(const Node& node) const { return ray_.Test(node); }
+
+  HWY_INLINE Step Visit(const Leaf& leaf, uint32_t index) {
+    const uint32_t lanes = UsedLanes(leaf);
+    const RayHits8 hits = ray_.Against(leaf, lanes);
+    const int count = std::popcount(lanes);
+    counters_.TestTriangles(count, count - std::popcount(hits.maybe));
+    // Whoever is certainly crossed does not hold the point.
+    result_.winding += 2 * std::popcount(hits.along) - std::popcount(hits.sure);
+    if (hits.sure != 0) counters_.Contribute();
+    return hits.maybe == 0 ? Step::kContinue : Settle(hits.maybe, index);
   }
 
-  HWY_INLINE Step Visit(const Leaf& leaf, uint32_t /*index*/) {
-    const uint32_t lanes = UsedLanes(leaf);
-    uint32_t rest = lanes & ~Bits(ray_.Against(leaf).outside);
-    counters_.TestTriangles(std::popcount(lanes),
-                            std::popcount(lanes) - std::popcount(rest));
-    for (; rest != 0; rest &= rest - 1) {
-      const uint32_t id = leaf.ids[std::countr_zero(rest)];
+  Step VisitPart(const Tree& part) {
+    Crossings below;
+    if (q_ == nullptr) {
+      below = CrossingsFrom(part, p_, counters_.statistics());
+      result_.is_on_surface = below.is_on_surface;
+    } else {
+      const std::optional<bool> is_crossed =
+          IsCrossedBetween(part, p_, *q_, counters_.statistics());
+      is_open_ = !is_crossed.has_value();
+      below.winding = is_crossed.value_or(false) ? 1 : 0;
+    }
+    result_.winding += below.winding;
+    if (below.winding != 0) counters_.Contribute();
+    return below.is_on_surface || is_open_ ? Step::kStop : Step::kContinue;
+  }
+
+  const Crossings& result() const { return result_; }
+  // To q only: where float does not tell.
+  bool is_open() const { return is_open_; }
+
+ private:
+  Step Settle(uint32_t maybe, uint32_t index) {
+    if (q_ != nullptr) {
+      is_open_ = true;
+      return Step::kStop;
+    }
+    for (uint32_t rest = maybe; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
       const AxisCrossing crossing =
-          CrossingAlongX(p_, mesh_.triangle(id), counters_.arithmetic());
+          CrossingAlongX(p_, memory_.TriangleOf(index * kLanes + lane),
+                         counters_.arithmetic());
       if (crossing.is_on_triangle) {
         result_.is_on_surface = true;
         return Step::kStop;
@@ -60,44 +114,73 @@ class CrossingQuery {
     return Step::kContinue;
   }
 
-  Step VisitPart(const Tree& part) {
-    const Crossings below = CrossingsFrom(part, p_, counters_.statistics());
-    result_.is_on_surface = below.is_on_surface;
-    result_.winding += below.winding;
-    if (below.winding != 0) counters_.Contribute();
-    return below.is_on_surface ? Step::kStop : Step::kContinue;
-  }
-
-  // The test takes nothing as a whole: a ray holds no volume.
-  Step Take(const TreeMemory& memory, LeafRange leaves) {
-    Leaf room;
-    for (uint32_t i = 0; i < leaves.count; ++i) {
-      const uint32_t index = leaves.first + i;
-      const Leaf& leaf = memory.ReadLeaf(index, room);
-      if (Visit(leaf, index) == Step::kStop) return Step::kStop;
-    }
-    return Step::kContinue;
-  }
-
-  const Crossings& result() const { return result_; }
-
- private:
-  const Mesh& mesh_;
+  const TreeMemory memory_;
   const Vec3 p_;
-  const BoxInTree<Aabb> ray_;
+  const Vec3* const q_;
+  const RayInTree ray_;
   Counters& counters_;
   Crossings result_;
+  bool is_open_ = false;
 };
 
-Crossings CrossingsLoop(const Tree& tree, const Vec3& p,
-                        TraversalStatistics* statistics) {
-  Crossings result;
+// Stops at the first triangle that the box may meet.
+template <typename Counters>
+class CellQuery : public OpenedQuery<CellQuery<Counters>> {
+ public:
+  CellQuery(const Tree& tree, const Aabb& box, Counters& counters)
+      : box_(box), in_tree_(tree.space(), box), counters_(counters) {}
+
+  static constexpr size_t leaf_batch() { return 1; }
+
+  HWY_INLINE LaneTest Test(const Node& node) const {
+    return in_tree_.Test(node, Counters::kCounting);
+  }
+
+  HWY_INLINE Step Visit(const Leaf& leaf, uint32_t /*index*/) {
+    const uint32_t lanes = UsedLanes(leaf);
+    may_meet_ = (lanes & ~Bits(in_tree_.Against(leaf).outside)) != 0;
+    counters_.TestTriangles(std::popcount(lanes), std::popcount(lanes));
+    if (may_meet_) counters_.Contribute();
+    return may_meet_ ? Step::kStop : Step::kContinue;
+  }
+
+  Step VisitPart(const Tree& part) {
+    may_meet_ = MayMeet(part, box_, counters_.statistics());
+    if (may_meet_) counters_.Contribute();
+    return may_meet_ ? Step::kStop : Step::kContinue;
+  }
+
+  bool may_meet() const { return may_meet_; }
+
+ private:
+  const Aabb& box_;
+  const BoxInTree<Aabb> in_tree_;
+  Counters& counters_;
+  bool may_meet_ = false;
+};
+
+// To infinity where q is null. False where float does not tell.
+bool CrossingsLoop(const Tree& tree, const Vec3& p, const Vec3* q,
+                   TraversalStatistics* statistics, Crossings* result) {
+  bool is_certain = false;
   RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
-    CrossingQuery<Counters> query(tree, p, counters);
+    CrossingQuery<Counters> query(tree, p, q, counters);
     TraverseTree(tree, query, counters);
-    result = query.result();
+    *result = query.result();
+    is_certain = !query.is_open();
   });
-  return result;
+  return is_certain;
+}
+
+bool CellLoop(const Tree& tree, const Aabb& box,
+              TraversalStatistics* statistics) {
+  bool may_meet = false;
+  RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
+    CellQuery<Counters> query(tree, box, counters);
+    TraverseTree(tree, query, counters);
+    may_meet = query.may_meet();
+  });
+  return may_meet;
 }
 
 }  // namespace orbox::HWY_NAMESPACE
@@ -107,20 +190,42 @@ HWY_AFTER_NAMESPACE();
 namespace orbox {
 
 HWY_EXPORT(CrossingsLoop);
+HWY_EXPORT(CellLoop);
 
 Crossings CrossingsFrom(const Tree& tree, const Vec3& p,
                         TraversalStatistics* statistics) {
   const Aabb& bounds = tree.mesh().bounds();
-  if (Max(p, bounds.lo) != p || Min(p, bounds.hi) != p) return {};
-  return ORBOX_DYNAMIC_DISPATCH(CrossingsLoop)(tree, p, statistics);
+  Crossings result;
+  if (Max(p, bounds.lo) != p || Min(p, bounds.hi) != p) return result;
+  ORBOX_DYNAMIC_DISPATCH(CrossingsLoop)(tree, p, nullptr, statistics, &result);
+  return result;
+}
+
+std::optional<bool> IsCrossedBetween(const Tree& tree, const Vec3& p,
+                                     const Vec3& q,
+                                     TraversalStatistics* statistics) {
+  if (p == q) return false;
+  Crossings result;
+  if (!ORBOX_DYNAMIC_DISPATCH(CrossingsLoop)(tree, p, &q, statistics,
+                                             &result)) {
+    return std::nullopt;
+  }
+  return result.winding % 2 != 0;
+}
+
+bool MayMeet(const Tree& tree, const Aabb& box,
+             TraversalStatistics* statistics) {
+  return ORBOX_DYNAMIC_DISPATCH(CellLoop)(tree, box, statistics);
 }
 
 Crossings CrossingsOfPart(const Tree& tree, const Vec3& p,
                           TraversalStatistics* statistics) {
   const Aabb& bounds = tree.mesh().bounds();
   const Vec3 lo = {p.x, bounds.lo.y, bounds.lo.z};
-  if (Max(p, lo) != p || Min(p, bounds.hi) != p) return {};
-  return ORBOX_DYNAMIC_DISPATCH(CrossingsLoop)(tree, p, statistics);
+  Crossings result;
+  if (Max(p, lo) != p || Min(p, bounds.hi) != p) return result;
+  ORBOX_DYNAMIC_DISPATCH(CrossingsLoop)(tree, p, nullptr, statistics, &result);
+  return result;
 }
 
 }  // namespace orbox

@@ -4,15 +4,18 @@
 // outside rest on, exactly.
 //
 //   Crossings c = CrossingsFrom(tree, p);
-//   bool inside = c.winding != 0 && !c.is_on_surface;
+//   bool inside = c.winding % 2 != 0 && !c.is_on_surface;
 //
 // The sum over a ray (overlap/triangles/axis_crossing.h); it means something
-// where the mesh is closed and consistently oriented. Requires a finite point.
+// where the mesh is closed. Requires finite points.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_CROSSINGS_H_
 #define ORBOX_BVH_QUERY_INTERNAL_CROSSINGS_H_
 
+#include <optional>
+
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
@@ -29,6 +32,19 @@ Crossings CrossingsFrom(const Tree& tree, const Vec3& p,
 // box, where the ray crosses the part none the less.
 Crossings CrossingsOfPart(const Tree& tree, const Vec3& p,
                           TraversalStatistics* statistics = nullptr);
+
+// What one point tells of another, of a closed mesh. Both are conservative:
+
+// Whether the way from p to q crosses the surface an odd number of times, if
+// float is certain of that; p is not on the surface then. Requires that q is
+// not.
+std::optional<bool> IsCrossedBetween(const Tree& tree, const Vec3& p,
+                                     const Vec3& q,
+                                     TraversalStatistics* statistics = nullptr);
+
+// False where the box certainly meets no triangle. Requires lo <= hi.
+bool MayMeet(const Tree& tree, const Aabb& box,
+             TraversalStatistics* statistics = nullptr);
 
 }  // namespace orbox
 

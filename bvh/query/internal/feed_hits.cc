@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include <atomic>
 #include <bit>
 #include <cstdint>
+#include <optional>
 
 #include "orbox/bvh/query/internal/ray_search.h"
 #include "orbox/overlap/triangles/internal/ray_corners.h"
@@ -13,6 +15,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
+#include "orbox/bvh/query/internal/pending_hits-inl.h"
 #include "orbox/bvh/query/internal/ray_leaf-inl.h"
 #include "orbox/bvh/traverse/internal/counters.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
@@ -23,10 +26,11 @@ namespace orbox::HWY_NAMESPACE {
 
 // Feeds the sink with those that are hit: first those that the float row is
 // sure of, as far as the sink wants them.
-template <typename Counters>
-class FeedHitsQuery : public RayQuery<FeedHitsQuery<Counters>, Counters> {
+template <typename Counters, Order kOrder>
+class FeedHitsQuery
+    : public RayQuery<FeedHitsQuery<Counters, kOrder>, Counters, kOrder> {
  public:
-  using Base = RayQuery<FeedHitsQuery, Counters>;
+  using Base = RayQuery<FeedHitsQuery, Counters, kOrder>;
 
   FeedHitsQuery(const Tree& tree, const Ray& ray, double max_t, IdSink& sink,
                 Counters& counters)
@@ -70,12 +74,92 @@ class FeedHitsQuery : public RayQuery<FeedHitsQuery<Counters>, Counters> {
   RayCorners corners_;
 };
 
+// Hands each hit to a visitor, measured.
+template <typename Counters>
+class EachHitQuery
+    : public RayQuery<EachHitQuery<Counters>, Counters, Order::kAny> {
+ public:
+  using Base = RayQuery<EachHitQuery, Counters, Order::kAny>;
+
+  EachHitQuery(const Tree& tree, const Ray& ray, double max_t,
+               RayHitVisitor visitor, const std::atomic<bool>* cancelled,
+               Counters& counters)
+      : Base(tree, ray, max_t, counters),
+        pending_(tree, ray, max_t),
+        visitor_(visitor),
+        cancelled_(cancelled) {}
+
+  HWY_INLINE Step Candidates(const Leaf& /*leaf*/, uint32_t index,
+                             const RayHits8& hits) {
+    if (pending_.is_full() && Settle() == Step::kStop) return Step::kStop;
+    pending_.Add(index, hits);
+    return Step::kContinue;
+  }
+
+  Step VisitPart(const Tree& part) {
+    return FeedHits(part, this->ray_, this->max_t_, visitor_, cancelled_,
+                    this->counters_.statistics());
+  }
+
+  // Measures and hands on what was found, to be called at the end, too.
+  Step Settle() {
+    Step step = step_;
+    for (const PendingHit& pending : pending_.hits()) {
+      if (step == Step::kStop) {
+        this->counters_.TestTriangles(0, 1);
+        continue;
+      }
+      const std::optional<RayHit> hit =
+          pending_.Measure(pending, pending_.TriangleOf(pending),
+                           this->in_tree_, this->counters_.arithmetic());
+      if (!hit.has_value()) continue;
+      this->counters_.Contribute();
+      if (is_cancelled() || visitor_(*hit) == orbox::Visit::kStop) {
+        step = Step::kStop;
+      }
+    }
+    pending_.Clear();
+    return step_ = step;
+  }
+
+ private:
+  bool is_cancelled() const {
+    return cancelled_ != nullptr && cancelled_->load(std::memory_order_relaxed);
+  }
+
+  PendingHits pending_;
+  RayHitVisitor visitor_;
+  const std::atomic<bool>* cancelled_;
+  Step step_ = Step::kContinue;
+};
+
 void RayLoop(const Tree& tree, const Ray& ray, double max_t, IdSink& sink,
              TraversalStatistics* statistics) {
   RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
-    FeedHitsQuery<Counters> query(tree, ray, max_t, sink, counters);
-    TraverseTree(tree, query, counters);
+    const auto run = [&]<Order kOrder>() HWY_ATTR {
+      FeedHitsQuery<Counters, kOrder> query(tree, ray, max_t, sink, counters);
+      TraverseTree(tree, query, counters);
+    };
+    // One that stops early finds a hit soonest where the ray comes first.
+    if (sink.wants_each_leaf()) {
+      run.template operator()<Order::kNearestFirst>();
+    } else {
+      run.template operator()<Order::kAny>();
+    }
   });
+}
+
+Step EachHitLoop(const Tree& tree, const Ray& ray, double max_t,
+                 RayHitVisitor visitor, const std::atomic<bool>* cancelled,
+                 TraversalStatistics* statistics) {
+  Step step = Step::kContinue;
+  RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
+    EachHitQuery<Counters> query(tree, ray, max_t, visitor, cancelled,
+                                 counters);
+    TraverseTree(tree, query, counters);
+    step = query.Settle();
+  });
+  return step;
 }
 
 }  // namespace orbox::HWY_NAMESPACE
@@ -85,10 +169,18 @@ HWY_AFTER_NAMESPACE();
 namespace orbox {
 
 HWY_EXPORT(RayLoop);
+HWY_EXPORT(EachHitLoop);
 
 void FeedHits(const Tree& tree, const Ray& ray, double max_t, IdSink& sink,
               TraversalStatistics* statistics) {
   ORBOX_DYNAMIC_DISPATCH(RayLoop)(tree, ray, max_t, sink, statistics);
+}
+
+Step FeedHits(const Tree& tree, const Ray& ray, double max_t,
+              RayHitVisitor visitor, const std::atomic<bool>* cancelled,
+              TraversalStatistics* statistics) {
+  return ORBOX_DYNAMIC_DISPATCH(EachHitLoop)(tree, ray, max_t, visitor,
+                                             cancelled, statistics);
 }
 
 }  // namespace orbox

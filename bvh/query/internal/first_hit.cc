@@ -8,7 +8,6 @@
 
 #include "orbox/bvh/query/internal/ray_search.h"
 #include "orbox/bvh/tree/internal/rounding.h"
-#include "orbox/overlap/triangles/internal/ray_corners.h"
 #include "orbox/overlap/triangles/ray_triangle.h"
 
 // clang-format off: Highway's headers come in this order.
@@ -18,11 +17,11 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
+#include "orbox/bvh/query/internal/pending_hits-inl.h"
 #include "orbox/bvh/query/internal/ray_leaf-inl.h"
 #include "orbox/bvh/traverse/internal/counters.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
 #include "orbox/bvh/traverse/internal/ray_query-inl.h"
-#include "orbox/overlap/triangles/internal/ray_refine-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
@@ -36,7 +35,12 @@ class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
 
   FirstHitQuery(const Tree& tree, const Ray& ray, double max_t,
                 Counters& counters)
-      : Base(tree, ray, max_t, counters), memory_(tree), corners_(ray) {}
+      : Base(tree, ray, max_t, counters), pending_(tree, ray, max_t) {}
+
+  HWY_INLINE Step Visit(const Leaf& leaf, uint32_t index) {
+    pending_.Prefetch(index);
+    return Base::Visit(leaf, index);
+  }
 
   HWY_INLINE Step Candidates(const Leaf& /*leaf*/, uint32_t index,
                              const RayHits8& hits) {
@@ -50,25 +54,8 @@ class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
       }
       if (this->in_tree_.ShrinkTo(lowest)) this->counters_.Contribute();
     }
-    const uint32_t first = index * kLanes;
-    alignas(32) float low[kLanes];
-    Store8(hits.low, low);
-    for (uint32_t rest = hits.maybe; rest != 0; rest &= rest - 1) {
-      const int lane = std::countr_zero(rest);
-      Write({low[lane], first + static_cast<uint32_t>(lane), false, 0, 0, 0});
-    }
-    if (hits.sure == 0) return Step::kContinue;
-    alignas(32) float s[kLanes];
-    alignas(32) float v[kLanes];
-    alignas(32) float w[kLanes];
-    Store8(hits.s, s);
-    Store8(hits.v, v);
-    Store8(hits.w, w);
-    for (uint32_t rest = hits.sure; rest != 0; rest &= rest - 1) {
-      const int lane = std::countr_zero(rest);
-      Write({low[lane], first + static_cast<uint32_t>(lane), true, s[lane],
-             v[lane], w[lane]});
-    }
+    if (pending_.is_full()) Settle();
+    pending_.Add(index, hits);
     return Step::kContinue;
   }
 
@@ -85,15 +72,17 @@ class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
 
   // Measures what may still be first.
   void Settle() {
-    for (int i = 0; i < pending_count_; ++i) {
-      const Pending& pending = pending_[i];
+    for (const PendingHit& pending : pending_.hits()) {
       if (pending.low > this->in_tree_.limit()) {
         this->counters_.TestTriangles(0, 1);
         continue;
       }
-      Offer(pending);
+      const Triangle triangle = pending_.TriangleOf(pending);
+      const std::optional<RayHit> hit = pending_.Measure(
+          pending, triangle, this->in_tree_, this->counters_.arithmetic());
+      if (hit) Accept(*hit, triangle);
     }
-    pending_count_ = 0;
+    pending_.Clear();
   }
 
   std::optional<RayHit> Take() {
@@ -102,48 +91,6 @@ class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
   }
 
  private:
-  struct Pending {
-    float low;
-    uint32_t slot;  // a lane of a leaf
-    // Whether it is certainly hit, at about the rest.
-    bool is_sure;
-    float s;
-    float v;
-    float w;
-  };
-  // More than the triangles around most vertices; where there are more, all
-  // are measured, and the list begins anew.
-  static constexpr int kPending = 64;
-
-  HWY_INLINE void Write(const Pending& pending) {
-    if (pending_count_ == kPending) Settle();
-    pending_[pending_count_++] = pending;
-    memory_.PrefetchTriangle(pending.slot);
-  }
-
-  std::optional<RayTriangleHit> Measure(const Pending& pending,
-                                        const Triangle& triangle) {
-    if (pending.is_sure) {
-      RayTriangleHit hit;
-      const double t = this->in_tree_.TAt(pending.s);
-      if (RefineHit(this->ray_, triangle, {t, pending.v, pending.w}, &hit)) {
-        if constexpr (Counters::kCounting) {
-          ++this->counters_.arithmetic()->by_double;
-        }
-        return hit;
-      }
-    }
-    return corners_.Intersect(triangle, this->max_t_,
-                              this->counters_.arithmetic());
-  }
-
-  void Offer(const Pending& pending) {
-    const uint32_t id = memory_.IdOf(pending.slot);
-    const Triangle triangle = memory_.TriangleOf(pending.slot);
-    const std::optional<RayTriangleHit> hit = Measure(pending, triangle);
-    if (hit) Accept({id, hit->t, hit->barycentric, hit->point}, triangle);
-  }
-
   // Takes a hit of `triangle` if it is first.
   void Accept(const RayHit& hit, const Triangle& triangle) {
     if (best_ && !IsBefore(hit, triangle)) return;
@@ -156,17 +103,14 @@ class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
     // Rounding is monotonic: it may make hits equal, but not swap them.
     if (hit.t != best_->t) return hit.t < best_->t;
     const Triangle best = this->mesh_.triangle(best_->triangle);
-    const int order = corners_.AreHitAlike(triangle, best)
+    const int order = pending_.corners().AreHitAlike(triangle, best)
                           ? 0
                           : CompareHits(this->ray_, triangle, best);
     return order != 0 ? order < 0 : hit.triangle < best_->triangle;
   }
 
-  const TreeMemory memory_;
-  RayCorners corners_;
+  PendingHits pending_;
   std::optional<RayHit> best_;
-  Pending pending_[kPending];
-  int pending_count_ = 0;
 };
 
 std::optional<RayHit> FirstHitLoop(const Tree& tree, const Ray& ray,

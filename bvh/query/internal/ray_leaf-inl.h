@@ -19,22 +19,27 @@
 #endif
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 #include "hwy/highway.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
 #include "orbox/bvh/traverse/internal/ray_query-inl.h"
 #include "orbox/bvh/traverse/internal/step.h"
+#include "orbox/bvh/traverse/internal/tree_memory-inl.h"
 #include "orbox/bvh/tree/tree.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// `Candidates` is called where a leaf has any.
-template <typename Derived, typename Counters>
+// `Candidates` is called where a leaf has any. What looks for all hits needs no
+// order.
+template <typename Derived, typename Counters,
+          Order kTheOrder = Order::kNearestFirst>
 class RayQuery {
  public:
-  static constexpr Order kOrder = Order::kNearestFirst;
+  static constexpr Order kOrder = kTheOrder;
+  static constexpr size_t leaf_batch() { return kMostPendingLeaves; }
 
   RayQuery(const Tree& tree, const Ray& ray, double max_t, Counters& counters)
       : mesh_(tree.mesh()),
@@ -52,14 +57,23 @@ class RayQuery {
   HWY_INLINE Step Visit(const Leaf& leaf, uint32_t index) {
     const uint32_t lanes = UsedLanes(leaf);
     const int count = std::popcount(lanes);
-    const RayHits8 hits =
-        in_tree_.is_far()
-            ? RayHits8{0, lanes, Zero8(), Zero8(), Zero8(), Zero8(), Zero8()}
-            : in_tree_.Against(leaf, lanes);
+    const RayHits8 hits = in_tree_.Against(leaf, lanes);
     const uint32_t candidates = hits.sure | hits.maybe;
     counters_.TestTriangles(count, count - std::popcount(candidates));
     if (candidates == 0) return Step::kContinue;
     return static_cast<Derived*>(this)->Candidates(leaf, index, hits);
+  }
+
+  // Rays hold no volume, so that nothing is taken as a whole.
+  Step Take(const TreeMemory& memory, LeafRange leaves) {
+    Leaf room;
+    for (uint32_t i = 0; i < leaves.count; ++i) {
+      const uint32_t index = leaves.first + i;
+      const Step step = static_cast<Derived*>(this)->Visit(
+          memory.ReadLeaf(index, room), index);
+      if (step == Step::kStop) return step;
+    }
+    return Step::kContinue;
   }
 
  protected:

@@ -5,11 +5,13 @@
 #ifndef ORBOX_BVH_QUERY_INTERNAL_RAY_SEARCH_H_
 #define ORBOX_BVH_QUERY_INTERNAL_RAY_SEARCH_H_
 
+#include <atomic>
 #include <optional>
 
 #include "orbox/bvh/query/internal/id_sink.h"
 #include "orbox/bvh/query/ray_hit.h"
 #include "orbox/bvh/query/sweep_hit.h"
+#include "orbox/bvh/traverse/internal/step.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/shapes.h"
@@ -19,6 +21,12 @@ namespace orbox {
 
 // Feeds a sink with the triangles that the ray hits, in no particular order.
 void FeedHits(const Tree& tree, const Ray& ray, double max_t, IdSink& sink,
+              TraversalStatistics* statistics);
+
+// Calls a visitor with each hit, measured, until it or `*cancelled`, which may
+// be null, stops it.
+Step FeedHits(const Tree& tree, const Ray& ray, double max_t,
+              RayHitVisitor visitor, const std::atomic<bool>* cancelled,
               TraversalStatistics* statistics);
 
 std::optional<RayHit> FirstHit(const Tree& tree, const Ray& ray, double max_t,

@@ -135,6 +135,13 @@ HWY_INLINE void TraverseNearestFirst(const Tree& tree, Query& query,
       const uint32_t accepted = test.accepted & used;
       counters.TestVolumes(node.kind, used, accepted, test.exact,
                            used & ~LanesBelow(node.inner_count));
+      if (!Counters::kCounting && std::has_single_bit(accepted)) {
+        // As often as not: the processor guesses that, and where the path goes
+        // on does not wait for the keys.
+        child = ChildOf(node, static_cast<uint32_t>(std::countr_zero(accepted)),
+                        kLeafBit);
+        continue;
+      }
       if (accepted != 0) {
         const U8 refs = ChildrenOf(node, kLeafBit);
         // The one that comes next goes on top, the others below as they are:

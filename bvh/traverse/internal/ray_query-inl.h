@@ -45,15 +45,11 @@ class RayInTree {
   RayInTree(const TreeSpace& space, const Ray& ray, double max_t,
             double radius = 0);
 
-  // Where the ray's numbers leave float no room, nothing is pruned and exact
-  // tests decide everywhere.
-  bool is_far() const { return is_far_; }
-
   // Keys are lower bounds of s at the volumes' hits.
   LaneTest Test(const Node& node) const;
 
-  // Not to be asked where is_far(). Triangles that are only hit out of range
-  // are neither sure nor maybe, and sure ones are certainly in range.
+  // Triangles that are only hit out of range are neither sure nor maybe, and
+  // sure ones are certainly in range.
   RayHits8 Against(const Leaf& leaf, uint32_t lanes) const;
 
   // Of a leaf's triangles, by their boxes: `accepted` and `key` as for volumes.
@@ -259,6 +255,10 @@ HWY_INLINE LaneTest RayInTree::TestBoxes(const Leaf& leaf) const {
 }
 
 HWY_INLINE RayHits8 RayInTree::Against(const Leaf& leaf, uint32_t lanes) const {
+  if (is_far_) {
+    const F8 zero = Zero8();
+    return {0, lanes, zero, zero, zero, zero, zero};
+  }
   RayHits8 hits = RayAgainstTriangles(view_, leaf.rows, lanes);
   if ((hits.sure | hits.maybe) == 0) return hits;
   const uint32_t in_range =
@@ -268,6 +268,7 @@ HWY_INLINE RayHits8 RayInTree::Against(const Leaf& leaf, uint32_t lanes) const {
   const uint32_t sure = hits.sure & surely;
   hits.maybe = (hits.maybe | (hits.sure & ~sure)) & in_range;
   hits.sure = sure & in_range;
+  hits.along &= hits.sure;
   return hits;
 }
 

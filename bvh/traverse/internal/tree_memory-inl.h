@@ -143,6 +143,12 @@ class TreeMemory {
       hwy::Prefetch(&mesh_.triangles()[IdOf(slot)]);
     }
   }
+  // Of all lanes of a leaf, where they lie side by side.
+  HWY_INLINE void PrefetchTriangles(uint32_t leaf) const {
+    if (HWY_LIKELY(corners_ != nullptr)) {
+      PrefetchLines<kLanes * sizeof(Triangle)>(&corners_[leaf * kLanes]);
+    }
+  }
 
   HWY_INLINE void PrefetchNode(uint32_t index) const {
     if (HWY_LIKELY(!is_compact_)) {

@@ -102,6 +102,8 @@ struct RayHits8 {
   F8 s;
   F8 v;
   F8 w;
+  // Of sure ones: those whose normal points along the ray's largest axis.
+  uint32_t along = 0;
 };
 
 // Hits at any s, also before the origin. Of `lanes` only.
@@ -273,7 +275,8 @@ HWY_INLINE RayHits8 RayAgainstTriangles(const RayView& ray,
           Select(is_sure, s + doubt, high) + slack,
           s,
           v * inverse,
-          w * inverse};
+          w * inverse,
+          sure & Bits(highest < zero)};
 }
 
 }  // namespace orbox::HWY_NAMESPACE

@@ -6,9 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "orbox/bvh/mesh/mesh.h"
 #include "tests/support/exact_place.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
@@ -70,15 +72,82 @@ TEST(InsideTest, PointsThatAreNotFiniteAndBadOptions) {
             absl::StatusCode::kCancelled);
 }
 
-TEST(InsideTest, StatisticsOfABatchAreThoseOfItsQueries) {
-  const Tree tree = trees::Make(meshes::Torus(24, 10));
+// So many that a batch lets its points tell of each other: scattered, close
+// together on both sides of the surface, on it, twice, outside and nowhere.
+std::vector<Vec3> ManyPoints(const Mesh& mesh, size_t count) {
+  meshes::Random random(4);
+  std::vector<Vec3> points = {{kNan, 0, 0}, {0, kInf, 0}};
+  while (points.size() < count) {
+    const Triangle t = mesh.triangle(random.Below(mesh.triangle_count()));
+    const Vec3 middle = (t.a + t.b + t.c) * (1.0 / 3);
+    points.push_back(random.Point(-1.5, 1.5));
+    points.push_back(random.Point(-1, 1));
+    points.push_back(points[random.Below(points.size())]);
+    points.push_back(middle);
+    points.push_back(middle + random.Point(-0x1p-50, 0x1p-50));
+    points.push_back(middle + random.Point(-0x1p-20, 0x1p-20));
+    points.push_back(t.a);
+    points.push_back(Vec3{random.Uniform(-1, 1), t.a.y, t.b.z});
+  }
+  return points;
+}
+
+void ExpectABatchToAgreeWithItsQueries(const Mesh& mesh, size_t count) {
+  const std::vector<Vec3> points = ManyPoints(mesh, count);
+  for (const trees::Named& v : trees::Variants(mesh)) {
+    SCOPED_TRACE(v.name);
+    std::vector<uint8_t> expected;
+    for (const Vec3& p : points) expected.push_back(IsInside(v.tree, p));
+    EXPECT_EQ(IsInside(v.tree, points, {.threads = 2}).value(), expected);
+    EXPECT_EQ(
+        IsInside(v.tree, std::span(points).first(count / 2)).value(),
+        std::vector<uint8_t>(expected.begin(), expected.begin() + count / 2));
+  }
+}
+
+TEST(InsideTest, ManyPointsOfClosedMeshes) {
+  const Mesh torus = meshes::Torus(24, 10);
+  ASSERT_TRUE(IsClosed(torus));
+  ExpectABatchToAgreeWithItsQueries(torus, 1600);
+  // Through each other, and covering each other twice and three times.
+  const Mesh cube = meshes::Cube({-0.75, -0.5, -0.5}, 1);
+  const Mesh crossing =
+      meshes::Joined(torus, meshes::Joined(cube, meshes::Icosphere(1)));
+  ExpectABatchToAgreeWithItsQueries(crossing, 1600);
+  ExpectABatchToAgreeWithItsQueries(meshes::Joined(cube, cube), 400);
+  ExpectABatchToAgreeWithItsQueries(
+      meshes::Joined(cube, meshes::Joined(cube, cube)), 400);
+}
+
+TEST(InsideTest, ManyPointsOfOpenMeshes) {
+  ExpectABatchToAgreeWithItsQueries(meshes::Grid(8), 400);
+  ExpectABatchToAgreeWithItsQueries(meshes::Soup(60, 0.5), 800);
+}
+
+TEST(InsideTest, StatisticsOfABatch) {
+  // Of few points, they are those of the questions.
+  const Tree tree = trees::Make(meshes::Torus(48, 20));
   const std::vector<Vec3> points = Points(tree.mesh());
+  ASSERT_LT(4 * points.size(), tree.mesh().triangle_count());
   TraversalStatistics batch;
   ASSERT_TRUE(IsInside(tree, points, {.statistics = &batch}).ok());
   TraversalStatistics sum;
   for (const Vec3& p : points) IsInside(tree, p, {.statistics = &sum});
   EXPECT_EQ(batch, sum);
   EXPECT_GT(sum.triangle_tests, 0u);
+  // Many save most of them, and tell the same again, however many the threads.
+  const std::vector<Vec3> many = ManyPoints(tree.mesh(), 3000);
+  TraversalStatistics first;
+  TraversalStatistics second;
+  ASSERT_TRUE(IsInside(tree, many, {.statistics = &first}).ok());
+  ASSERT_TRUE(IsInside(tree, many, {.statistics = &second, .threads = 2}).ok());
+  EXPECT_EQ(first, second);
+  sum = {};
+  for (const Vec3& p : many) IsInside(tree, p, {.statistics = &sum});
+  EXPECT_LT(first.triangle_tests, sum.triangle_tests);
+  EXPECT_EQ(first.triangle_tests,
+            first.settled_by_float + first.settled_by_double +
+                first.settled_by_expansion + first.settled_by_exact);
 }
 
 }  // namespace
