@@ -15,8 +15,7 @@ namespace orbox {
 namespace {
 
 bool MayHit(const Ray& ray, const Execution& run) {
-  return IsFinite(ray.origin) && IsFinite(ray.direction) &&
-         ray.direction != Vec3{} && !run.finds_nothing();
+  return orbox::MayHit(ray) && !run.finds_nothing();
 }
 
 void Feed(const Tree& tree, const Ray& ray, IdSink& sink,
@@ -97,9 +96,23 @@ absl::StatusOr<std::vector<size_t>> CountHits(const Tree& tree,
 
 absl::StatusOr<std::vector<std::optional<RayHit>>> ClosestHit(
     const Tree& tree, std::span<const Ray> rays, const QueryOptions& options) {
-  return AskEachOf<std::optional<RayHit>>(
-      tree, rays, PlacesOf(tree, rays), options,
-      [](const auto&... asked) { return ClosestHit(asked...); });
+  std::vector<std::optional<RayHit>> results;
+  BatchRun run(tree.space(), rays.size(), Execution(options));
+  const absl::Status status = BatchRun::GuardMemory([&] {
+    results.resize(rays.size());
+    return run.ForEachPiece(
+        PlacesOf(tree, rays), [&](const BatchRun::Piece& piece) {
+          if (piece.statistics == nullptr) {
+            FirstHits(tree, rays, piece.queries, options.max_distance, results);
+            return;
+          }
+          for (const uint32_t i : piece.queries) {
+            results[i] = ClosestHit(tree, rays[i], run.Alone(piece.statistics));
+          }
+        });
+  });
+  if (!status.ok()) return status;
+  return results;
 }
 
 absl::StatusOr<Lists<RayHit>> AllHits(const Tree& tree,

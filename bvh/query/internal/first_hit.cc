@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "orbox/bvh/query/internal/ray_search.h"
 #include "orbox/bvh/tree/internal/rounding.h"
@@ -20,6 +21,7 @@
 #include "orbox/bvh/query/internal/pending_hits-inl.h"
 #include "orbox/bvh/query/internal/ray_leaf-inl.h"
 #include "orbox/bvh/traverse/internal/counters.h"
+#include "orbox/bvh/traverse/internal/interleaved-inl.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
 #include "orbox/bvh/traverse/internal/ray_query-inl.h"
 
@@ -125,6 +127,84 @@ std::optional<RayHit> FirstHitLoop(const Tree& tree, const Ray& ray,
   return first;
 }
 
+// Many rays, some of them under way at a time: the walk of interleaved-inl.h.
+class FirstHitsWalk {
+ public:
+  FirstHitsWalk(const Tree& tree, std::span<const Ray> rays,
+                std::span<const uint32_t> order, double max_t,
+                std::span<std::optional<RayHit>> results)
+      : tree_(tree),
+        memory_(tree),
+        rays_(rays),
+        order_(order),
+        max_t_(max_t),
+        results_(results) {}
+
+  HWY_INLINE void Run() { RunInterleaved<kSlots>(*this); }
+
+  HWY_INLINE bool StartNext(size_t slot) {
+    while (next_ < order_.size()) {
+      const uint32_t ray = order_[next_++];
+      if (!MayHit(rays_[ray])) continue;
+      Slot& s = slots_[slot];
+      s.query.emplace(tree_, rays_[ray], max_t_, counters_);
+      s.at = {};
+      s.ray = ray;
+      return true;
+    }
+    return false;
+  }
+  HWY_INLINE bool IsAtLeaf(size_t slot) const {
+    return slots_[slot].at.is_leaf();
+  }
+  HWY_INLINE bool Open(size_t slot) {
+    Slot& s = slots_[slot];
+    const bool goes_on = s.search.Open(s.at, memory_, *s.query, counters_);
+    memory_.PrefetchChild(s.at.child, TreePlace::kLeafBit);
+    return goes_on;
+  }
+  HWY_INLINE void Look(size_t slot) {
+    Slot& s = slots_[slot];
+    s.search.Look(s.at, memory_, *s.query, counters_);
+  }
+  HWY_INLINE bool Pop(size_t slot) {
+    Slot& s = slots_[slot];
+    if (!s.search.Pop(s.at, *s.query, counters_)) return false;
+    memory_.PrefetchChild(s.at.child, TreePlace::kLeafBit);
+    return true;
+  }
+  HWY_INLINE void Finish(size_t slot) {
+    results_[slots_[slot].ray] = slots_[slot].query->Take();
+  }
+
+ private:
+  // As many as keep memory busy and leave the first cache to the tree.
+  static constexpr size_t kSlots = 8;
+
+  struct Slot {
+    std::optional<FirstHitQuery<NoCounters>> query;
+    NearestFirst<NoCounters> search;
+    TreePlace at;
+    uint32_t ray;
+  };
+
+  const Tree& tree_;
+  const TreeMemory memory_;
+  const std::span<const Ray> rays_;
+  const std::span<const uint32_t> order_;
+  const double max_t_;
+  const std::span<std::optional<RayHit>> results_;
+  NoCounters counters_;
+  Slot slots_[kSlots];
+  size_t next_ = 0;
+};
+
+void FirstHitsLoop(const Tree& tree, std::span<const Ray> rays,
+                   std::span<const uint32_t> order, double max_t,
+                   std::span<std::optional<RayHit>> results) {
+  FirstHitsWalk(tree, rays, order, max_t, results).Run();
+}
+
 }  // namespace orbox::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -132,10 +212,17 @@ HWY_AFTER_NAMESPACE();
 namespace orbox {
 
 HWY_EXPORT(FirstHitLoop);
+HWY_EXPORT(FirstHitsLoop);
 
 std::optional<RayHit> FirstHit(const Tree& tree, const Ray& ray, double max_t,
                                TraversalStatistics* statistics) {
   return ORBOX_DYNAMIC_DISPATCH(FirstHitLoop)(tree, ray, max_t, statistics);
+}
+
+void FirstHits(const Tree& tree, std::span<const Ray> rays,
+               std::span<const uint32_t> order, double max_t,
+               std::span<std::optional<RayHit>> results) {
+  ORBOX_DYNAMIC_DISPATCH(FirstHitsLoop)(tree, rays, order, max_t, results);
 }
 
 }  // namespace orbox

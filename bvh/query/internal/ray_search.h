@@ -6,7 +6,9 @@
 #define ORBOX_BVH_QUERY_INTERNAL_RAY_SEARCH_H_
 
 #include <atomic>
+#include <cstdint>
 #include <optional>
+#include <span>
 
 #include "orbox/bvh/query/internal/id_sink.h"
 #include "orbox/bvh/query/ray_hit.h"
@@ -31,6 +33,18 @@ Step FeedHits(const Tree& tree, const Ray& ray, double max_t,
 
 std::optional<RayHit> FirstHit(const Tree& tree, const Ray& ray, double max_t,
                                TraversalStatistics* statistics);
+
+// Whether a ray is one: others hit nothing.
+inline bool MayHit(const Ray& ray) {
+  return IsFinite(ray.origin) && IsFinite(ray.direction) &&
+         ray.direction != Vec3{};
+}
+
+// Sets the results of the rays that `order` names, several under way at a time.
+// Those that may not hit keep theirs.
+void FirstHits(const Tree& tree, std::span<const Ray> rays,
+               std::span<const uint32_t> order, double max_t,
+               std::span<std::optional<RayHit>> results);
 
 // The same for a ball that moves: `max_t` is at most 1, and the ends of its
 // path differ.

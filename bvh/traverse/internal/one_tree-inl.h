@@ -101,87 +101,151 @@ HWY_INLINE LeafRange LeavesBelow(const TreeMemory& memory, const Node& node,
 // is stored whole.
 inline constexpr int kStackCapacity = kMaxTreeDepth * (kLanes - 1) + 2 * kLanes;
 
+// Where a search is: a child is a node's index, or a leaf's with a bit.
+struct TreePlace {
+  static constexpr uint32_t kLeafBit = uint32_t{1} << 31;
+
+  bool is_leaf() const { return (child & kLeafBit) != 0; }
+  uint32_t leaf() const { return child & ~kLeafBit; }
+
+  uint32_t child = Tree::kRoot;
+  int top = 0;  // of the stack
+};
+
+// A search that takes the nearest child first, to be left at any step, and what
+// it has put aside:
+//
+//   while (true) {
+//     if (at.is_leaf()) {
+//       search.Look(at, memory, query, counters);
+//     } else if (search.Open(at, memory, query, counters)) {
+//       continue;
+//     }
+//     if (!search.Pop(at, query, counters)) return;
+//   }
+template <typename Counters>
+class NearestFirst {
+ public:
+  // Before the first key there are eight that no limit lets through.
+  NearestFirst() {
+    Store8(Set8(std::numeric_limits<float>::quiet_NaN()), key_row_);
+  }
+
+  // Goes on to the nearest child of a node; false where none is near enough.
+  template <typename Query>
+  HWY_INLINE bool Open(TreePlace& at, const TreeMemory& memory, Query& query,
+                       Counters& counters);
+
+  template <typename Query>
+  HWY_INLINE void Look(TreePlace& at, const TreeMemory& memory, Query& query,
+                       Counters& counters);
+
+  // Goes back to what is still near enough; false where nothing is.
+  template <typename Query>
+  HWY_INLINE bool Pop(TreePlace& at, const Query& query, Counters& counters);
+
+ private:
+  static constexpr uint32_t kLeafBit = TreePlace::kLeafBit;
+
+  alignas(32) float key_row_[kLanes + kStackCapacity];
+  uint32_t children_[kStackCapacity];
+  typename Counters::Ticket tickets_[Counters::kCounting ? kStackCapacity : 1];
+};
+
+template <typename Counters>
+template <typename Query>
+HWY_INLINE bool NearestFirst<Counters>::Open(TreePlace& at,
+                                             const TreeMemory& memory,
+                                             Query& query, Counters& counters) {
+  if (const Tree* const part = memory.PartAt(at.child);
+      HWY_UNLIKELY(part != nullptr)) {
+    if (query.VisitPart(*part) == Step::kStop) at.top = 0;
+    return false;
+  }
+  Node room;
+  const Node& node = memory.ReadNode(at.child, room);
+  counters.VisitNode(node.kind);
+  const LaneTest test = query.Test(node);
+  const uint32_t used = LanesBelow(node.count);
+  const uint32_t accepted = test.accepted & used;
+  counters.TestVolumes(node.kind, used, accepted, test.exact,
+                       used & ~LanesBelow(node.inner_count));
+  if (!Counters::kCounting && std::has_single_bit(accepted)) {
+    // As often as not; and where the processor guesses it, the way does not
+    // wait for keys to be compared.
+    at.child = ChildOf(node, static_cast<uint32_t>(std::countr_zero(accepted)),
+                       kLeafBit);
+    return true;
+  }
+  if (accepted == 0) return false;
+  const U8 refs = ChildrenOf(node, kLeafBit);
+  // The one that comes next goes on top, the others below as they are:
+  // mispredicted branches would cost more than their order brings.
+  const uint32_t next = LowestLaneRoughly(test.key, accepted);
+  const uint32_t rest = accepted & ~(1u << next);
+  CompressStore8(test.key, rest, key_row_ + kLanes + at.top);
+  CompressStore8(refs, rest, children_ + at.top);
+  if constexpr (Counters::kCounting) {
+    for (int i = 0; i < std::popcount(accepted); ++i) {
+      tickets_[at.top + i] = counters.Accept(node.kind);
+    }
+  }
+  at.top += std::popcount(rest);
+  if (rest != 0) memory.PrefetchChild(children_[at.top - 1], kLeafBit);
+  at.child = ChildOf(node, next, kLeafBit);
+  if constexpr (Counters::kCounting) counters.Enter(tickets_[at.top]);
+  return true;
+}
+
+template <typename Counters>
+template <typename Query>
+HWY_INLINE void NearestFirst<Counters>::Look(TreePlace& at,
+                                             const TreeMemory& memory,
+                                             Query& query, Counters& counters) {
+  Leaf room;
+  const Leaf& leaf = memory.ReadLeaf(at.leaf(), room);
+  counters.VisitLeaf();
+  if (query.Visit(leaf, at.leaf()) == Step::kStop) at.top = 0;
+}
+
+template <typename Counters>
+template <typename Query>
+HWY_INLINE bool NearestFirst<Counters>::Pop(TreePlace& at, const Query& query,
+                                            Counters& counters) {
+  // What was near enough when it was pushed may not be any more.
+  if constexpr (Counters::kCounting) {
+    do {
+      if (at.top == 0) return false;
+      --at.top;
+      counters.Enter(tickets_[at.top]);
+    } while (key_row_[kLanes + at.top] > query.limit());
+  } else {
+    const F8 limit = Set8(query.limit());
+    uint32_t near = 0;
+    while (near == 0) {
+      if (at.top <= 0) return false;
+      near = Bits(LoadU8(key_row_ + at.top) <= limit);
+      at.top -= kLanes;
+    }
+    at.top += std::bit_width(near) - 1;
+  }
+  at.child = children_[at.top];
+  return true;
+}
+
 template <typename Query, typename Counters>
 HWY_INLINE void TraverseNearestFirst(const Tree& tree, Query& query,
                                      Counters& counters) {
-  // A child is a node's index, or a leaf's with this bit.
-  constexpr uint32_t kLeafBit = uint32_t{1} << 31;
-  // Before the first key there are eight that no limit lets through.
-  alignas(32) float key_row[kLanes + kStackCapacity];
-  Store8(Set8(std::numeric_limits<float>::quiet_NaN()), key_row);
-  float* const keys = key_row + kLanes;
-  uint32_t children[kStackCapacity];
-  typename Counters::Ticket tickets[Counters::kCounting ? kStackCapacity : 1];
-  int top = 0;
-
   const TreeMemory memory(tree);
-  Node node_room;
-  Leaf leaf_room;
-  uint32_t child = Tree::kRoot;
+  NearestFirst<Counters> search;
+  TreePlace at;
   while (true) {
-    if ((child & kLeafBit) != 0) {
-      const uint32_t index = child & ~kLeafBit;
-      const Leaf& leaf = memory.ReadLeaf(index, leaf_room);
-      counters.VisitLeaf();
-      if (query.Visit(leaf, index) == Step::kStop) return;
-    } else if (const Tree* const part = memory.PartAt(child);
-               HWY_UNLIKELY(part != nullptr)) {
-      if (query.VisitPart(*part) == Step::kStop) return;
-    } else {
-      const Node& node = memory.ReadNode(child, node_room);
-      counters.VisitNode(node.kind);
-      const LaneTest test = query.Test(node);
-      const uint32_t used = LanesBelow(node.count);
-      const uint32_t accepted = test.accepted & used;
-      counters.TestVolumes(node.kind, used, accepted, test.exact,
-                           used & ~LanesBelow(node.inner_count));
-      if (!Counters::kCounting && std::has_single_bit(accepted)) {
-        // As often as not: the processor guesses that, and where the path goes
-        // on does not wait for the keys.
-        child = ChildOf(node, static_cast<uint32_t>(std::countr_zero(accepted)),
-                        kLeafBit);
-        continue;
-      }
-      if (accepted != 0) {
-        const U8 refs = ChildrenOf(node, kLeafBit);
-        // The one that comes next goes on top, the others below as they are:
-        // mispredicted branches would cost more than their order brings.
-        const uint32_t next = LowestLaneRoughly(test.key, accepted);
-        const uint32_t rest = accepted & ~(1u << next);
-        CompressStore8(test.key, rest, keys + top);
-        CompressStore8(refs, rest, children + top);
-        if constexpr (Counters::kCounting) {
-          for (int i = 0; i < std::popcount(accepted); ++i) {
-            tickets[top + i] = counters.Accept(node.kind);
-          }
-        }
-        top += std::popcount(rest);
-        if (rest != 0) {
-          memory.PrefetchChild(children[top - 1], kLeafBit);
-        }
-        child = ChildOf(node, next, kLeafBit);
-        if constexpr (Counters::kCounting) counters.Enter(tickets[top]);
-        continue;
-      }
+    if (at.is_leaf()) {
+      search.Look(at, memory, query, counters);
+    } else if (search.Open(at, memory, query, counters)) {
+      continue;
     }
-    // What was near enough when it was pushed may not be any more.
-    if constexpr (Counters::kCounting) {
-      do {
-        if (top == 0) return;
-        --top;
-        counters.Enter(tickets[top]);
-      } while (keys[top] > query.limit());
-    } else {
-      const F8 limit = Set8(query.limit());
-      uint32_t near = 0;
-      while (near == 0) {
-        if (top <= 0) return;
-        near = Bits(LoadU8(keys + top - kLanes) <= limit);
-        top -= kLanes;
-      }
-      top += std::bit_width(near) - 1;
-    }
-    child = children[top];
+    if (!search.Pop(at, query, counters)) return;
   }
 }
 

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Searches of a tree that are under way together, so that what one waits for
+// comes from memory while the others work.
+//
+//   struct Walk {
+//     bool StartNext(size_t slot);  // false where no query is left
+//     bool IsAtLeaf(size_t slot) const;
+//     bool Open(size_t slot);       // of a node: whether it goes on to a child
+//     void Look(size_t slot);       // of a leaf
+//     bool Pop(size_t slot);        // whether there is something left to do
+//     void Finish(size_t slot);
+//   };
+//   RunInterleaved<16>(walk);
+//
+// All searches that are about to do the same do it one after another, so that
+// the loops run straight on; what a search does next is a list to go to, no
+// branch. Private; compiled once per instruction set.
+#if defined(ORBOX_BVH_TRAVERSE_INTERNAL_INTERLEAVED_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_BVH_TRAVERSE_INTERNAL_INTERLEAVED_INL_H_
+#undef ORBOX_BVH_TRAVERSE_INTERNAL_INTERLEAVED_INL_H_
+#else
+#define ORBOX_BVH_TRAVERSE_INTERNAL_INTERLEAVED_INL_H_
+#endif
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// Some of the slots, in any order.
+template <size_t kSlots>
+struct SlotList {
+  uint8_t slots[kSlots];
+  size_t count = 0;
+
+  void Add(size_t slot) { slots[count++] = static_cast<uint8_t>(slot); }
+};
+
+template <size_t kSlots, typename Walk>
+HWY_INLINE void RunInterleaved(Walk& walk) {
+  enum : size_t { kOpen = 0, kLook = 1, kPop = 2 };
+  SlotList<kSlots> lists[3];
+  for (size_t slot = 0; slot < kSlots; ++slot) {
+    if (walk.StartNext(slot)) lists[kOpen].Add(slot);
+  }
+  while (lists[kOpen].count + lists[kLook].count != 0) {
+    const SlotList<kSlots> open = std::exchange(lists[kOpen], {});
+    const SlotList<kSlots> look = std::exchange(lists[kLook], {});
+    for (size_t i = 0; i < open.count; ++i) {
+      const size_t slot = open.slots[i];
+      const bool goes_on = walk.Open(slot);
+      const size_t step = size_t{goes_on} * size_t{walk.IsAtLeaf(slot)};
+      lists[step + size_t{!goes_on} * kPop].Add(slot);
+    }
+    for (size_t i = 0; i < look.count; ++i) {
+      const size_t slot = look.slots[i];
+      walk.Look(slot);
+      lists[kPop].Add(slot);
+    }
+    const SlotList<kSlots> pop = std::exchange(lists[kPop], {});
+    for (size_t i = 0; i < pop.count; ++i) {
+      const size_t slot = pop.slots[i];
+      if (walk.Pop(slot)) {
+        lists[size_t{walk.IsAtLeaf(slot)}].Add(slot);
+      } else {
+        walk.Finish(slot);
+        if (walk.StartNext(slot)) lists[kOpen].Add(slot);
+      }
+    }
+  }
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_BVH_TRAVERSE_INTERNAL_INTERLEAVED_INL_H_
