@@ -96,6 +96,7 @@ class CrossingQuery : public OpenedQuery<CrossingQuery<Counters>> {
  private:
   Step Settle(uint32_t maybe, uint32_t index) {
     if (q_ != nullptr) {
+      counters_.TestTriangles(0, std::popcount(maybe));
       is_open_ = true;
       return Step::kStop;
     }
@@ -105,6 +106,7 @@ class CrossingQuery : public OpenedQuery<CrossingQuery<Counters>> {
           CrossingAlongX(p_, memory_.TriangleOf(index * kLanes + lane),
                          counters_.arithmetic());
       if (crossing.is_on_triangle) {
+        counters_.TestTriangles(0, std::popcount(rest & (rest - 1)));
         result_.is_on_surface = true;
         return Step::kStop;
       }
