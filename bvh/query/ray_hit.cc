@@ -8,8 +8,6 @@
 #include "orbox/bvh/query/internal/ray_search.h"
 #include "orbox/bvh/query/internal/visited.h"
 #include "orbox/bvh/traverse/internal/execution.h"
-#include "orbox/overlap/triangles/internal/ray_corners.h"
-#include "orbox/overlap/triangles/ray_triangle.h"
 
 namespace orbox {
 namespace {
