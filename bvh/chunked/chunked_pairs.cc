@@ -12,6 +12,7 @@
 #include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/chunked/internal/box_levels.h"
 #include "orbox/bvh/chunked/internal/chunk_pairs.h"
+#include "orbox/bvh/chunked/internal/first_bound.h"
 #include "orbox/bvh/chunked/internal/task_run.h"
 #include "orbox/bvh/query/internal/box_gap.h"
 #include "orbox/bvh/query/internal/pair_run.h"
@@ -183,7 +184,8 @@ class ClosestPairOfChunks {
     if (absl::Status s = run_.Check(); !s.ok()) return s;
     if (absl::Status s = FindOverlap(); !s.ok()) return s;
     if (best_) return best_;
-    const double limit = std::min(run_.run().max_distance(), FirstBound());
+    const double limit =
+        std::min(run_.run().max_distance(), FirstBound(a_, b_));
     std::vector<ChunkTask> tasks = PairTasks(a_, b_, limit);
     std::stable_sort(
         tasks.begin(), tasks.end(),
@@ -213,30 +215,6 @@ class ClosestPairOfChunks {
           return Visit::kContinue;
         },
         [&](size_t i) { return i < first; }, run_.run().threads());
-  }
-
-  // No less than the distance: that of two vertices of the tables, which are
-  // near each other as far as boxes tell.
-  double FirstBound() const {
-    const BoxLevels levels({b_.boxes().begin(), b_.boxes().end()});
-    std::vector<Vec3> corners;
-    for (const ChunkRow& row : b_.tree().table()) {
-      corners.push_back(b_.pose().Apply(row.vertex));
-    }
-    double least = kInfinity;
-    for (size_t i = 0; i < a_.boxes().size(); ++i) {
-      const Vec3 corner = a_.pose().Apply(a_.tree().table()[i].vertex);
-      levels.Visit(
-          [&](const Aabb& box) {
-            return GapOf({corner, corner}, box) < least;
-          },
-          [&](size_t j) {
-            // More than its roundings come to.
-            const double d = SafeNorm(corner - corners[j]);
-            least = std::min(least, d * (1 + 0x1p-48) + 0x1p-1000);
-          });
-    }
-    return least;
   }
 
   // The smallest distance, and a pair that has it.

@@ -29,6 +29,7 @@
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/chunked/chunked_tree.h"
 #include "orbox/bvh/chunked/internal/box_levels.h"
+#include "orbox/bvh/chunked/internal/nearest_chunk.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/traverse/statistics.h"
@@ -62,7 +63,7 @@ class ChunkLoop {
     }
     answers_.resize(queries_.size());
     if (question_.Shrinks()) {
-      first_.assign(queries_.size(), kNone);
+      first_.assign(queries_.size(), kNoChunk);
       if (absl::Status s = AskNearest(); !s.ok()) return s;
     }
     if (absl::Status s = AskRest(); !s.ok()) return s;
@@ -81,38 +82,18 @@ class ChunkLoop {
     uint32_t chunk;
     uint32_t query;
   };
-  static constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
   // As batches of one tree.
   static constexpr size_t kPiece = 256;
-
-  // The chunk with the least gap; of several the one with the least reach.
-  uint32_t NearestChunk(const Query& query) const {
-    uint32_t nearest = kNone;
-    double least = question_.Bound(Answer{});
-    double reach = kInfinity;
-    levels_.Visit(
-        [&](const Aabb& box) { return question_.Gap(query, box) <= least; },
-        [&](size_t i) {
-          const double gap = question_.Gap(query, levels_.boxes()[i]);
-          if (gap == kInfinity) return;
-          const double r = question_.Reach(query, tree_.table()[i]);
-          if (nearest != kNone && gap == least && !(r < reach)) return;
-          nearest = static_cast<uint32_t>(i);
-          least = gap;
-          reach = r;
-        });
-    return nearest;
-  }
 
   absl::Status AskNearest() {
     workers_.For(queries_.size(), kPiece, [&](size_t begin, size_t end) {
       for (size_t i = begin; i < end; ++i) {
-        first_[i] = NearestChunk(queries_[i]);
+        first_[i] = NearestChunk(question_, tree_, queries_[i]);
       }
     });
     std::vector<Visit> visits;
     for (size_t i = 0; i < queries_.size(); ++i) {
-      if (first_[i] == kNone) continue;
+      if (first_[i] == kNoChunk) continue;
       visits.push_back({first_[i], static_cast<uint32_t>(i)});
     }
     return AskAll(std::move(visits), /*is_forward=*/true);

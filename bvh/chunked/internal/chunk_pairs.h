@@ -19,10 +19,11 @@
 #include "orbox/bvh/chunked/global_ids.h"
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/query_options.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
 
-class ChunkPairs {
+class ORBOX_EXPORT ChunkPairs {
  public:
   enum class Kind {
     kTwo,    // chunks of two meshes
@@ -73,8 +74,8 @@ class ChunkPairs {
 // Whether ClosestPair has to look for the lowest of the pairs at `distance`
 // (LowestAt, in all tasks whose gap is not above it), or any will do. A
 // function of the tables.
-bool WantsLowest(const PosedChunkedTree& a, const PosedChunkedTree& b,
-                 double distance);
+ORBOX_EXPORT bool WantsLowest(const PosedChunkedTree& a,
+                              const PosedChunkedTree& b, double distance);
 
 }  // namespace orbox
 

@@ -44,6 +44,7 @@
 #include "orbox/bvh/query/region.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/base/export.h"
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"
@@ -51,7 +52,7 @@
 namespace orbox {
 
 // ClosestPoint: k == 1; KNearest: any k > 0.
-struct NearestChunkQuestion {
+struct ORBOX_EXPORT NearestChunkQuestion {
   using Query = Vec3;
   using Answer = std::vector<GlobalSurfacePoint>;  // nearest first, at most k
 
@@ -73,7 +74,7 @@ struct NearestChunkQuestion {
 };
 
 // The triangles that overlap a region: any, how many, or which.
-struct OverlapChunkQuestion {
+struct ORBOX_EXPORT OverlapChunkQuestion {
   using Query = Region;
   struct Answer {
     uint64_t count = 0;
@@ -103,7 +104,7 @@ struct ChunkHit : GlobalRayHit {
 };
 
 // What a ray hits: anything, how much, what first, what all.
-struct HitChunkQuestion {
+struct ORBOX_EXPORT HitChunkQuestion {
   using Query = Ray;
   struct Answer {
     Ray ray;  // set by Ask
@@ -131,7 +132,7 @@ struct HitChunkQuestion {
 };
 
 // Whether points are inside a closed mesh.
-struct InsideChunkQuestion {
+struct ORBOX_EXPORT InsideChunkQuestion {
   using Query = Vec3;
   struct Answer {
     int64_t winding = 0;

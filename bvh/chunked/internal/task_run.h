@@ -24,10 +24,11 @@
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/query_options.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
 
-class TaskRun {
+class ORBOX_EXPORT TaskRun {
  public:
   enum class Of { kTwo, kSelf };
 

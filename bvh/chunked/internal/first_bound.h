@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A bound of the smallest distance of two chunked trees, from their tables
+// alone. Private.
+//
+//   const double limit = std::min(max_distance, FirstBound(a, b));
+//   std::vector<ChunkTask> tasks = PairTasks(a, b, limit);
+#ifndef ORBOX_BVH_CHUNKED_INTERNAL_FIRST_BOUND_H_
+#define ORBOX_BVH_CHUNKED_INTERNAL_FIRST_BOUND_H_
+
+#include "orbox/bvh/chunked/chunk_tasks.h"
+#include "orbox/overlap/base/export.h"
+
+namespace orbox {
+
+// No less than the distance: that of two vertices of the tables, which are near
+// each other as far as boxes tell.
+ORBOX_EXPORT double FirstBound(const PosedChunkedTree& a,
+                               const PosedChunkedTree& b);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_CHUNKED_INTERNAL_FIRST_BOUND_H_

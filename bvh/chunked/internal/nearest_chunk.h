@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Which chunk to ask first, whose answer bounds what others may add. Private.
+//
+//   const uint32_t first = NearestChunk(question, tree, point);
+//   if (first != kNoChunk) ...
+#ifndef ORBOX_BVH_CHUNKED_INTERNAL_NEAREST_CHUNK_H_
+#define ORBOX_BVH_CHUNKED_INTERNAL_NEAREST_CHUNK_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "orbox/bvh/chunked/chunked_tree.h"
+#include "orbox/bvh/chunked/internal/box_levels.h"
+#include "orbox/overlap/base/internal/infinity.h"
+#include "orbox/overlap/shapes/shapes.h"
+
+namespace orbox {
+
+inline constexpr uint32_t kNoChunk = std::numeric_limits<uint32_t>::max();
+
+// The chunk with the least gap (chunk_questions.h); of several the one with the
+// least reach. kNoChunk where none concerns the query.
+template <typename Question>
+uint32_t NearestChunk(const Question& question, const ChunkedTree& tree,
+                      const typename Question::Query& query) {
+  const BoxLevels& levels = tree.levels();
+  uint32_t nearest = kNoChunk;
+  double least = question.Bound(typename Question::Answer{});
+  double reach = kInfinity;
+  levels.Visit(
+      [&](const Aabb& box) { return question.Gap(query, box) <= least; },
+      [&](size_t i) {
+        const double gap = question.Gap(query, levels.boxes()[i]);
+        if (gap == kInfinity) return;
+        const double r = question.Reach(query, tree.table()[i]);
+        if (nearest != kNoChunk && gap == least && !(r < reach)) return;
+        nearest = static_cast<uint32_t>(i);
+        least = gap;
+        reach = r;
+      });
+  return nearest;
+}
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_CHUNKED_INTERNAL_NEAREST_CHUNK_H_
