@@ -46,6 +46,7 @@ class OrboxConan(ConanFile):
         "with_tbb": [True, False],
         "with_tools": [True, False],
         "with_png": [True, False],
+        "with_mpi": [True, False],
     }
     default_options = {
         "shared": False,
@@ -54,6 +55,8 @@ class OrboxConan(ConanFile):
         # The command; libraries are what packages are mostly for.
         "with_tools": False,
         "with_png": True,
+        # One mesh on many machines.
+        "with_mpi": False,
         # Only headers are used, and only while Orbox itself is compiled.
         "boost/*:header_only": True,
     }
@@ -100,6 +103,10 @@ class OrboxConan(ConanFile):
         self.requires("highway/[>=1.0.3 <2]")
         if self.options.with_tbb:
             self.requires("onetbb/[>=2021 <2023]")
+        if self.options.with_mpi:
+            # MPI_Comm is in our signatures.
+            self.requires("openmpi/[>=4.1 <6]", transitive_headers=True,
+                          transitive_libs=True)
         if self.options.with_tools:
             # Headers, and only while the command itself is compiled.
             self.requires("nlohmann_json/[>=3.11 <4]", visible=False)
@@ -137,6 +144,9 @@ class OrboxConan(ConanFile):
             self.options.with_tbb
         )
         toolchain.cache_variables["ORBOX_WITH_PNG"] = self._with_png
+        toolchain.cache_variables["ORBOX_WITH_MPI"] = bool(
+            self.options.with_mpi
+        )
         # It comes from npm, and packages are built without network.
         toolchain.cache_variables["ORBOX_WITH_VIEWER"] = False
         toolchain.generate()
@@ -191,6 +201,19 @@ class OrboxConan(ConanFile):
         ]
         if self.options.with_tbb:
             bvh.requires.append("onetbb::libtbb")
+
+        if self.options.with_mpi:
+            mpi = self.cpp_info.components["mpi"]
+            mpi.set_property("cmake_target_name", "orbox::mpi")
+            mpi.libs = ["orbox_mpi"]
+            mpi.requires = [
+                "bvh",
+                "abseil::absl_status",
+                "abseil::absl_statusor",
+                "openmpi::openmpi",
+            ]
+            # The C interface alone.
+            mpi.defines = ["OMPI_SKIP_MPICXX=1", "MPICH_SKIP_MPICXX=1"]
 
         if self.options.with_tools:
             # The command alone: nothing to link.

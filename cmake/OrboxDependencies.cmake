@@ -8,3 +8,5 @@ set(ORBOX_GTEST_MINIMUM 1.12)
 set(ORBOX_TBB_MINIMUM 2021)
 set(ORBOX_PNG_MINIMUM 1.6)
 set(ORBOX_JSON_MINIMUM 3.11)
+# The standard's version, not an implementation's.
+set(ORBOX_MPI_MINIMUM 3.0)

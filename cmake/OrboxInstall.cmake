@@ -16,7 +16,15 @@ install(
   TARGETS orbox_bvh orbox_all
   EXPORT orboxBvhTargets
   FILE_SET HEADERS)
-foreach(export IN ITEMS orboxOverlapTargets orboxBvhTargets)
+set(exports orboxOverlapTargets orboxBvhTargets)
+if(TARGET orbox_mpi)
+  install(
+    TARGETS orbox_mpi
+    EXPORT orboxMpiTargets
+    FILE_SET HEADERS)
+  list(APPEND exports orboxMpiTargets)
+endif()
+foreach(export IN LISTS exports)
   install(EXPORT ${export} NAMESPACE orbox:: DESTINATION "${ORBOX_CMAKE_DIR}")
 endforeach()
 

@@ -13,10 +13,14 @@ endforeach()
 # orbox_public_headers(FOLDER VARIABLE): the headers that users may include: all
 # that do not lie in a folder called internal. They are installed, each has to
 # compile alone, and tests/architecture checks that they include no private one.
+# Those of bvh/mpi are a library of their own, which few machines can build.
 function(orbox_public_headers folder variable)
   file(GLOB_RECURSE headers RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS
        "${PROJECT_SOURCE_DIR}/${folder}/*.h")
   list(FILTER headers EXCLUDE REGEX "/internal/")
+  if(folder STREQUAL "bvh")
+    list(FILTER headers EXCLUDE REGEX "^bvh/mpi/")
+  endif()
   set(${variable} "${headers}" PARENT_SCOPE)
 endfunction()
 
@@ -115,9 +119,11 @@ function(orbox_unity_build name)
   endif()
 endfunction()
 
-# orbox_library(NAME): a library of ours, orbox_NAME, known as orbox::NAME, with
-# the headers of the folder NAME.
+# orbox_library(NAME [FOLDER]): a library of ours, orbox_NAME, known as
+# orbox::NAME, with the headers of the folder of that name, or of FOLDER.
 function(orbox_library name)
+  set(folder ${name} ${ARGN})
+  list(GET folder -1 folder)
   add_library(orbox_${name})
   add_library(orbox::${name} ALIAS orbox_${name})
   orbox_target(orbox_${name})
@@ -150,7 +156,7 @@ function(orbox_library name)
                                VISIBILITY_INLINES_HIDDEN ON)
   endif()
 
-  orbox_public_headers(${name} headers)
+  orbox_public_headers(${folder} headers)
   list(TRANSFORM headers PREPEND "${ORBOX_INCLUDE_DIR}/orbox/")
   target_sources(orbox_${name} PUBLIC FILE_SET HEADERS BASE_DIRS
                                       "${ORBOX_INCLUDE_DIR}" FILES ${headers})

@@ -71,6 +71,9 @@ case "$preset" in
       ensure_python
       [[ -n "$ORBOX_PYTHON" ]] ||
         tests="all tests but those of the Python package"
+      # MPI keeps memory that a sanitizer takes for leaks.
+      ensure_mpi
+      [[ -n "$ORBOX_WITH_MPI" ]] || tests="$tests, without MPI"
     fi
     ;;
 esac

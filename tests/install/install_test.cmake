@@ -36,8 +36,8 @@ if(NOT headers)
 endif()
 set(all_headers "")
 foreach(header IN LISTS headers)
-  # Those for users of Boost include it; nobody else has to have it.
-  if(NOT header MATCHES "/boost_geometry(\\.h|/)")
+  # Those for users of Boost, or of MPI, include it; nobody else has to have it.
+  if(NOT header MATCHES "/boost_geometry(\\.h|/)|/mpi/")
     string(APPEND all_headers "#include \"${header}\"\n")
   endif()
   file(STRINGS "${prefix}/include/${header}" includes

@@ -17,6 +17,9 @@ ORBOX_APT_UPDATED=""
 # Set by ensure_python: the Python that the package is built for and tested with.
 ORBOX_PYTHON=""
 
+# Set by ensure_mpi: ON where orbox::mpi is to be built and tested.
+ORBOX_WITH_MPI=""
+
 # Whether tests are to be built: OFF for a script that sets it so needs neither
 # GoogleTest nor the time to configure them. The same build folder serves both.
 ORBOX_BUILD_TESTS=ON
@@ -311,6 +314,22 @@ sys.exit(sys.version_info < (3, 10) or not os.path.exists(header))' 2>/dev/null
   echo "Found all."
 }
 
+# ensure_mpi: makes sure that MPI is there, and sets ORBOX_WITH_MPI. Leaves it
+# empty, and says so, where it cannot be had: then orbox::mpi is neither built nor
+# tested. MPICH, of which Debian has one beside Open MPI, is tested where it is.
+ensure_mpi() {
+  step "Looking for MPI"
+  if ! command -v mpicc >/dev/null || ! command -v mpirun >/dev/null; then
+    if ! command -v apt-get >/dev/null ||
+      ! apt_install libopenmpi-dev openmpi-bin libmpich-dev mpich; then
+      printf 'No MPI: orbox::mpi is left out, and its tests are skipped.\n' >&2
+      return
+    fi
+  fi
+  ORBOX_WITH_MPI=ON
+  echo "Found all."
+}
+
 # build_preset PRESET [TARGET...]: configures build/PRESET and builds it.
 build_preset() {
   local preset="$1" jobs
@@ -333,6 +352,9 @@ build_preset() {
   fi
   if [[ -n "$ORBOX_PYTHON" ]]; then
     arguments+=(-D ORBOX_BUILD_PYTHON=ON -D "Python_EXECUTABLE=$ORBOX_PYTHON")
+  fi
+  if [[ -n "$ORBOX_WITH_MPI" ]]; then
+    arguments+=(-D ORBOX_WITH_MPI=ON)
   fi
   (cd "$ORBOX_ROOT" && cmake "${arguments[@]}")
   step "Building build/$preset with $jobs jobs"

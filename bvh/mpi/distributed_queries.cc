@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/mpi/distributed_queries.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "orbox/bvh/chunked/internal/chunk_questions.h"
+#include "orbox/bvh/mpi/internal/owner_loop.h"
+#include "orbox/bvh/tree/internal/tree_space.h"
+
+namespace orbox {
+
+namespace {
+
+// The answers of `question`, each made by `convert(answer, &out)` into one
+// result, which is the last phase.
+template <typename Result, typename Question, typename Queries,
+          typename Convert>
+absl::StatusOr<Result> Asked(const DistributedTree& tree,
+                             const Question& question,
+                             const Fingerprint& fingerprint,
+                             const Queries& queries,
+                             const DistributedOptions& options,
+                             Convert convert) {
+  std::vector<typename Question::Answer> answers;
+  absl::Status status =
+      AskOwners(tree, question, fingerprint, queries, options, &answers);
+  if (!status.ok()) return status;
+  // An empty list takes memory, too.
+  std::optional<Result> result;
+  status = RunPhase(tree.ranks(), "for the results", [&] {
+    result.emplace();
+    for (typename Question::Answer& answer : answers) {
+      convert(std::move(answer), &*result);
+      answer = {};
+    }
+    return absl::OkStatus();
+  });
+  if (!status.ok()) return status;
+  return *std::move(result);
+}
+
+template <typename Value>
+void AppendList(std::span<const Value> list, Lists<Value>* lists) {
+  lists->values.insert(lists->values.end(), list.begin(), list.end());
+  lists->offsets.push_back(lists->values.size());
+}
+
+NearestChunkQuestion Nearest(const DistributedTree& tree, size_t k,
+                             const DistributedOptions& options) {
+  NearestChunkQuestion question;
+  question.k = std::max<size_t>(k, 1);
+  question.max_distance = options.max_distance;
+  question.space = SpaceAround(tree.chunks().bounds());
+  return question;
+}
+
+OverlapChunkQuestion Overlapping(OverlapChunkQuestion::Mode mode) {
+  OverlapChunkQuestion question;
+  question.mode = mode;
+  return question;
+}
+
+HitChunkQuestion Hitting(HitChunkQuestion::Mode mode,
+                         const DistributedOptions& options) {
+  HitChunkQuestion question;
+  question.mode = mode;
+  question.max_distance = options.max_distance;
+  return question;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<std::optional<GlobalSurfacePoint>>> ClosestPoint(
+    const DistributedTree& tree, std::span<const Vec3> own_points,
+    const DistributedOptions& options) {
+  using Result = std::vector<std::optional<GlobalSurfacePoint>>;
+  return Asked<Result>(tree, Nearest(tree, 1, options),
+                       Fingerprint("ClosestPoint"), own_points, options,
+                       [](NearestChunkQuestion::Answer answer, Result* result) {
+                         result->emplace_back();
+                         if (!answer.empty()) result->back() = answer[0];
+                       });
+}
+
+absl::StatusOr<Lists<GlobalSurfacePoint>> KNearest(
+    const DistributedTree& tree, std::span<const Vec3> own_points, size_t k,
+    const DistributedOptions& options) {
+  using Result = Lists<GlobalSurfacePoint>;
+  return Asked<Result>(
+      tree, Nearest(tree, k, options), Fingerprint("KNearest").Add(uint64_t{k}),
+      own_points, options,
+      [k](const NearestChunkQuestion::Answer& answer, Result* result) {
+        const std::span<const GlobalSurfacePoint> found(answer);
+        AppendList(found.first(std::min(k, found.size())), result);
+      });
+}
+
+absl::StatusOr<std::vector<uint8_t>> AnyOverlap(
+    const DistributedTree& tree, const Regions& own_regions,
+    const DistributedOptions& options) {
+  using Result = std::vector<uint8_t>;
+  return Asked<Result>(
+      tree, Overlapping(OverlapChunkQuestion::Mode::kAny),
+      Fingerprint("AnyOverlap"), own_regions, options,
+      [](const OverlapChunkQuestion::Answer& answer, Result* result) {
+        result->push_back(answer.count != 0 ? 1 : 0);
+      });
+}
+
+absl::StatusOr<std::vector<uint64_t>> CountOverlaps(
+    const DistributedTree& tree, const Regions& own_regions,
+    const DistributedOptions& options) {
+  using Result = std::vector<uint64_t>;
+  return Asked<Result>(tree, Overlapping(OverlapChunkQuestion::Mode::kCount),
+                       Fingerprint("CountOverlaps"), own_regions, options,
+                       [](const OverlapChunkQuestion::Answer& answer,
+                          Result* result) { result->push_back(answer.count); });
+}
+
+absl::StatusOr<Lists<uint64_t>> AllOverlaps(const DistributedTree& tree,
+                                            const Regions& own_regions,
+                                            const DistributedOptions& options) {
+  using Result = Lists<uint64_t>;
+  return Asked<Result>(
+      tree, Overlapping(OverlapChunkQuestion::Mode::kAll),
+      Fingerprint("AllOverlaps"), own_regions, options,
+      [](const OverlapChunkQuestion::Answer& answer, Result* result) {
+        AppendList<uint64_t>(answer.ids, result);
+      });
+}
+
+absl::Status VisitOverlaps(const DistributedTree& tree,
+                           const Regions& own_regions,
+                           RegionVisitor own_visitor,
+                           const DistributedOptions& options) {
+  std::vector<OverlapChunkQuestion::Answer> answers;
+  const auto visit = [&own_visitor](int rank, uint64_t region,
+                                    const OverlapChunkQuestion::Answer& found) {
+    for (const uint64_t id : found.ids) own_visitor(rank, region, id);
+  };
+  absl::FunctionRef<void(int, uint64_t, const OverlapChunkQuestion::Answer&)>
+      visitor(visit);
+  return AskOwners(tree, Overlapping(OverlapChunkQuestion::Mode::kAll),
+                   Fingerprint("VisitOverlaps"), own_regions, options, &answers,
+                   &visitor);
+}
+
+absl::StatusOr<std::vector<uint8_t>> AnyHit(const DistributedTree& tree,
+                                            std::span<const Ray> own_rays,
+                                            const DistributedOptions& options) {
+  using Result = std::vector<uint8_t>;
+  return Asked<Result>(
+      tree, Hitting(HitChunkQuestion::Mode::kAny, options),
+      Fingerprint("AnyHit"), own_rays, options,
+      [](const HitChunkQuestion::Answer& answer, Result* result) {
+        result->push_back(answer.count != 0 ? 1 : 0);
+      });
+}
+
+absl::StatusOr<std::vector<uint64_t>> CountHits(
+    const DistributedTree& tree, std::span<const Ray> own_rays,
+    const DistributedOptions& options) {
+  using Result = std::vector<uint64_t>;
+  return Asked<Result>(tree, Hitting(HitChunkQuestion::Mode::kCount, options),
+                       Fingerprint("CountHits"), own_rays, options,
+                       [](const HitChunkQuestion::Answer& answer,
+                          Result* result) { result->push_back(answer.count); });
+}
+
+absl::StatusOr<std::vector<std::optional<GlobalRayHit>>> ClosestHit(
+    const DistributedTree& tree, std::span<const Ray> own_rays,
+    const DistributedOptions& options) {
+  using Result = std::vector<std::optional<GlobalRayHit>>;
+  return Asked<Result>(
+      tree, Hitting(HitChunkQuestion::Mode::kFirst, options),
+      Fingerprint("ClosestHit"), own_rays, options,
+      [](const HitChunkQuestion::Answer& answer, Result* result) {
+        result->emplace_back();
+        if (!answer.hits.empty()) result->back() = answer.hits[0];
+      });
+}
+
+absl::StatusOr<Lists<GlobalRayHit>> AllHits(const DistributedTree& tree,
+                                            std::span<const Ray> own_rays,
+                                            const DistributedOptions& options) {
+  using Result = Lists<GlobalRayHit>;
+  return Asked<Result>(
+      tree, Hitting(HitChunkQuestion::Mode::kAll, options),
+      Fingerprint("AllHits"), own_rays, options,
+      [](const HitChunkQuestion::Answer& answer, Result* result) {
+        for (const ChunkHit& hit : answer.hits) {
+          result->values.push_back(hit);
+        }
+        result->offsets.push_back(result->values.size());
+      });
+}
+
+absl::StatusOr<std::vector<uint8_t>> IsInside(
+    const DistributedTree& tree, std::span<const Vec3> own_points,
+    const DistributedOptions& options) {
+  using Result = std::vector<uint8_t>;
+  InsideChunkQuestion question;
+  question.bounds = tree.chunks().bounds();
+  return Asked<Result>(
+      tree, question, Fingerprint("IsInside"), own_points, options,
+      [](const InsideChunkQuestion::Answer& answer, Result* result) {
+        result->push_back(answer.is_inside() ? 1 : 0);
+      });
+}
+
+}  // namespace orbox

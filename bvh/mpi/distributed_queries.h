@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The questions of one mesh, asked by all ranks of a tree that they share.
+//
+//   absl::StatusOr<DistributedTree> scan =
+//       DistributedTree::Open(ranks, "scan.orboxd");
+//   auto near = ClosestPoint(*scan, points);   // of this rank's own points
+//   if (!near.ok()) return near.status();
+//   auto lists = AllOverlaps(*scan, balls, {.memory = size_t{1} << 28});
+//
+// Each rank asks its own queries, some or none, and gets their answers, in the
+// order of its queries. They are those of chunked/chunked_queries.h, to the
+// bit, for any number of ranks. Collective; distributed_tree.h says what that
+// means, and which errors there are.
+//
+// A query goes to the ranks that own chunks which concern it: closest points
+// and first hits to the nearest chunk first, then, with the bound that it gave,
+// to others. Costs a test of a box for each chunk and query; two exchanges a
+// round, or one; a message for each pair of ranks in each.
+#ifndef ORBOX_BVH_MPI_DISTRIBUTED_QUERIES_H_
+#define ORBOX_BVH_MPI_DISTRIBUTED_QUERIES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/chunked/global_ids.h"
+#include "orbox/bvh/mpi/distributed_tree.h"
+#include "orbox/bvh/query/lists.h"
+#include "orbox/bvh/query/region.h"
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/shapes/vec3.h"
+
+namespace orbox {
+
+// Closest points (query/closest_point.h, k_nearest.h). `k` is the same on all
+// ranks.
+ORBOX_EXPORT absl::StatusOr<std::vector<std::optional<GlobalSurfacePoint>>>
+ClosestPoint(const DistributedTree& tree, std::span<const Vec3> own_points,
+             const DistributedOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<Lists<GlobalSurfacePoint>> KNearest(
+    const DistributedTree& tree, std::span<const Vec3> own_points, size_t k,
+    const DistributedOptions& options = {});
+
+// Ranges (query/region_overlap.h).
+ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> AnyOverlap(
+    const DistributedTree& tree, const Regions& own_regions,
+    const DistributedOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<std::vector<uint64_t>> CountOverlaps(
+    const DistributedTree& tree, const Regions& own_regions,
+    const DistributedOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<Lists<uint64_t>> AllOverlaps(
+    const DistributedTree& tree, const Regions& own_regions,
+    const DistributedOptions& options = {});
+
+// Where lists would be too large: calls `own_visitor` where the triangles are,
+// with the rank that asks, the number of its region there, and the triangle's
+// id. In no particular order.
+using RegionVisitor =
+    absl::FunctionRef<void(int rank, uint64_t region, uint64_t triangle)>;
+ORBOX_EXPORT absl::Status VisitOverlaps(const DistributedTree& tree,
+                                        const Regions& own_regions,
+                                        RegionVisitor own_visitor,
+                                        const DistributedOptions& options = {});
+
+// Rays (query/ray_hit.h).
+ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> AnyHit(
+    const DistributedTree& tree, std::span<const Ray> own_rays,
+    const DistributedOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<std::vector<uint64_t>> CountHits(
+    const DistributedTree& tree, std::span<const Ray> own_rays,
+    const DistributedOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<std::vector<std::optional<GlobalRayHit>>>
+ClosestHit(const DistributedTree& tree, std::span<const Ray> own_rays,
+           const DistributedOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<Lists<GlobalRayHit>> AllHits(
+    const DistributedTree& tree, std::span<const Ray> own_rays,
+    const DistributedOptions& options = {});
+
+// Inside or outside of a closed mesh (query/inside.h): 1 or 0.
+ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> IsInside(
+    const DistributedTree& tree, std::span<const Vec3> own_points,
+    const DistributedOptions& options = {});
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_MPI_DISTRIBUTED_QUERIES_H_

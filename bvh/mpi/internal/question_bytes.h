@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The queries and answers of chunk_questions.h as bytes, and what of an answer
+// is new to somebody who knows a part of it. Private.
+#ifndef ORBOX_BVH_MPI_INTERNAL_QUESTION_BYTES_H_
+#define ORBOX_BVH_MPI_INTERNAL_QUESTION_BYTES_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "orbox/bvh/chunked/global_ids.h"
+#include "orbox/bvh/chunked/internal/chunk_questions.h"
+#include "orbox/bvh/mpi/internal/bytes.h"
+#include "orbox/bvh/query/region.h"
+
+namespace orbox {
+
+// Queries. Those that are no array of numbers need a place for what they refer
+// to, which has to outlive them.
+template <typename Query>
+struct QueryBytes {
+  struct Place {};
+  static void Put(const Query& query, ByteWriter& out) { out.Put(query); }
+  static Query Get(ByteReader& in, Place&) { return in.Get<Query>(); }
+};
+
+template <>
+struct QueryBytes<Region> {
+  using Place = std::deque<std::vector<HalfSpace>>;
+
+  static void Put(const Region& region, ByteWriter& out) {
+    out.Put(static_cast<uint8_t>(region.shape().index()));
+    std::visit(
+        [&out](const auto& shape) {
+          if constexpr (std::is_same_v<std::decay_t<decltype(shape)>,
+                                       HalfSpaces>) {
+            out.PutList<HalfSpace>(shape);
+          } else {
+            out.Put(shape);
+          }
+        },
+        region.shape());
+  }
+  static Region Get(ByteReader& in, Place& place) {
+    switch (in.Get<uint8_t>()) {
+      case 0:
+        return in.Get<Sphere>();
+      case 1:
+        return in.Get<Aabb>();
+      case 2:
+        return in.Get<Obb>();
+      default:
+        place.push_back(in.GetList<HalfSpace>());
+        return HalfSpaces(place.back());
+    }
+  }
+};
+
+// Answers: Put, Get, the bytes that an answer holds, and RemoveKnown, which
+// takes out of an answer what `known` has, too.
+inline void PutAnswer(const NearestChunkQuestion::Answer& answer,
+                      ByteWriter& out) {
+  out.PutList<GlobalSurfacePoint>(answer);
+}
+inline void GetAnswer(ByteReader& in, NearestChunkQuestion::Answer* answer) {
+  *answer = in.GetList<GlobalSurfacePoint>();
+}
+inline uint64_t BytesOf(const NearestChunkQuestion::Answer& answer) {
+  return answer.size() * sizeof(GlobalSurfacePoint);
+}
+inline void RemoveKnown(const NearestChunkQuestion::Answer& known,
+                        NearestChunkQuestion::Answer* answer) {
+  std::erase_if(*answer, [&known](const GlobalSurfacePoint& p) {
+    return std::any_of(known.begin(), known.end(),
+                       [&p](const GlobalSurfacePoint& other) {
+                         return other.triangle == p.triangle;
+                       });
+  });
+}
+
+inline void PutAnswer(const OverlapChunkQuestion::Answer& answer,
+                      ByteWriter& out) {
+  out.Put(answer.count);
+  out.PutList<uint64_t>(answer.ids);
+}
+inline void GetAnswer(ByteReader& in, OverlapChunkQuestion::Answer* answer) {
+  answer->count = in.Get<uint64_t>();
+  answer->ids = in.GetList<uint64_t>();
+}
+inline uint64_t BytesOf(const OverlapChunkQuestion::Answer& answer) {
+  return answer.ids.size() * sizeof(uint64_t);
+}
+inline void RemoveKnown(const OverlapChunkQuestion::Answer&,
+                        OverlapChunkQuestion::Answer*) {}
+
+inline void PutAnswer(const HitChunkQuestion::Answer& answer, ByteWriter& out) {
+  out.Put(answer.ray);
+  out.Put(answer.count);
+  out.PutList<ChunkHit>(answer.hits);
+}
+inline void GetAnswer(ByteReader& in, HitChunkQuestion::Answer* answer) {
+  answer->ray = in.Get<Ray>();
+  answer->count = in.Get<uint64_t>();
+  answer->hits = in.GetList<ChunkHit>();
+}
+inline uint64_t BytesOf(const HitChunkQuestion::Answer& answer) {
+  return answer.hits.size() * sizeof(ChunkHit);
+}
+// Only a first hit has something that is known, and counts for nothing.
+inline void RemoveKnown(const HitChunkQuestion::Answer& known,
+                        HitChunkQuestion::Answer* answer) {
+  std::erase_if(answer->hits, [&known](const ChunkHit& hit) {
+    return std::any_of(known.hits.begin(), known.hits.end(),
+                       [&hit](const ChunkHit& other) {
+                         return other.triangle == hit.triangle;
+                       });
+  });
+}
+
+inline void PutAnswer(const InsideChunkQuestion::Answer& answer,
+                      ByteWriter& out) {
+  out.Put(answer);
+}
+inline void GetAnswer(ByteReader& in, InsideChunkQuestion::Answer* answer) {
+  *answer = in.Get<InsideChunkQuestion::Answer>();
+}
+inline uint64_t BytesOf(const InsideChunkQuestion::Answer&) { return 0; }
+inline void RemoveKnown(const InsideChunkQuestion::Answer&,
+                        InsideChunkQuestion::Answer*) {}
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_MPI_INTERNAL_QUESTION_BYTES_H_

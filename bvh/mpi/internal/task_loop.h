@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Does the tasks of chunk_tasks.h, each on one rank. Private.
+//
+//   TaskLoop loop({.a = a, .b = &b}, options);
+//   absl::Status all = loop.Prepare(Fingerprint("AllWithin"), distance);
+//   if (!all.ok()) return all;
+//   all = loop.Run([&](const TaskRun::Task& task, size_t number) {
+//     task.pairs.VisitWithin(distance, visitor, task.alone);
+//     return absl::OkStatus();
+//   });
+#ifndef ORBOX_BVH_MPI_INTERNAL_TASK_LOOP_H_
+#define ORBOX_BVH_MPI_INTERNAL_TASK_LOOP_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "orbox/bvh/chunked/chunk_tasks.h"
+#include "orbox/bvh/chunked/internal/task_run.h"
+#include "orbox/bvh/mpi/distributed_pairs.h"
+#include "orbox/bvh/mpi/distributed_tree.h"
+#include "orbox/bvh/mpi/internal/fingerprint.h"
+#include "orbox/bvh/traverse/query_options.h"
+#include "orbox/bvh/traverse/statistics.h"
+
+namespace orbox {
+
+// Two trees, or one and itself, where `b` is null.
+struct TaskSides {
+  const PosedDistributedTree& a;
+  const PosedDistributedTree* b = nullptr;
+};
+
+class TaskLoop {
+ public:
+  TaskLoop(const TaskSides& sides, const DistributedOptions& options)
+      : sides_(sides), options_(options), ranks_(sides.a.tree.ranks()) {}
+
+  // Agrees on the arguments and computes the tasks within `distance`.
+  // Collective, as are all that return a status.
+  absl::Status Prepare(Fingerprint fingerprint, double distance);
+
+  // Takes other tasks, in their order: each to one rank, in turn where
+  // `in_turn`, or about as much for each.
+  enum class Shares { kEven, kInTurn };
+  absl::Status SetTasks(absl::FunctionRef<std::vector<ChunkTask>()> tasks,
+                        Shares shares);
+
+  // Calls `work` for this rank's tasks, with their numbers among all, in
+  // rounds; behind each `after`, which is collective and says whether to go on.
+  using Work =
+      absl::FunctionRef<absl::Status(const TaskRun::Task& task, size_t number)>;
+  using After = absl::FunctionRef<absl::Status(bool* goes_on)>;
+  absl::Status Run(Work work, After after);
+  // Until some rank calls Stop.
+  absl::Status Run(Work work);
+  void Stop() { stops_ = true; }
+  bool has_stopped() const { return has_stopped_; }
+
+  // Tells what was counted.
+  absl::Status Finish();
+
+  Communicator& ranks() const { return ranks_; }
+  const DistributedOptions& options() const { return options_; }
+  const PosedChunkedTree& a() const { return *a_; }
+  const PosedChunkedTree& b() const { return b_.has_value() ? *b_ : *a_; }
+  const std::vector<ChunkTask>& tasks() const { return tasks_; }
+
+ private:
+  // How often ranks agree that all is well, at the least; where tasks are taken
+  // in turn, with one task of each rank at first, then with twice as many.
+  static constexpr uint64_t kRounds = 32;
+
+  absl::Status RunRound(size_t begin, size_t end, Work work);
+
+  const TaskSides sides_;
+  const DistributedOptions& options_;
+  Communicator& ranks_;
+  std::optional<PosedChunkedTree> a_;
+  std::optional<PosedChunkedTree> b_;
+  QueryOptions local_;
+  std::optional<TaskRun> run_;
+  std::vector<ChunkTask> tasks_;
+  Shares shares_ = Shares::kEven;
+  std::vector<uint32_t> own_;  // of tasks_
+  TraversalStatistics statistics_;
+  bool stops_ = false;
+  bool has_stopped_ = false;
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_MPI_INTERNAL_TASK_LOOP_H_

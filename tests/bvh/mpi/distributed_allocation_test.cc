@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Memory that runs out at the n-th allocation of one rank, for each rank: all
+// ranks then say so, in whichever phase it was, and nobody waits for ever. With
+// enough of it the answers are right.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "orbox/bvh/mpi/distributed_pairs.h"
+#include "orbox/bvh/mpi/distributed_queries.h"
+#include "tests/bvh/mpi/ranks.h"
+#include "tests/support/failing_allocations.h"
+#include "tests/support/meshes.h"
+
+namespace orbox {
+namespace {
+
+// Which allocation fails after the n-th: one of ever more, since all ranks have
+// to wait for each other each time.
+size_t NextOfRanks(size_t n) { return n < 12 ? n + 1 : n + n / 3; }
+
+// Calls `ask` with the first, second, ... allocation of each rank in turn
+// failing, until there are no more.
+void FailOnEachRank(Communicator& ranks,
+                    const std::function<absl::Status()>& ask) {
+  for (int r = 0; r < ranks.size(); ++r) {
+    uint64_t failures = 0;
+    for (size_t n = 0;; n = NextOfRanks(n)) {
+      if (ranks.rank() == r) {
+        SetAllocationsLeft(FailingThreads::kThisOne, n);
+      } else {
+        has_allocation_failed = false;
+      }
+      const absl::Status status = ask();
+      LetAllocationsSucceed();
+      uint64_t failed[] = {has_allocation_failed ? uint64_t{1} : 0};
+      ASSERT_TRUE(ranks.Max(failed).ok());
+      ASSERT_TRUE(
+          ranks.AgreeOn(static_cast<uint64_t>(status.code()), "codes").ok());
+      if (failed[0] == 0) {
+        EXPECT_TRUE(status.ok()) << status;
+        break;
+      }
+      if (status.ok()) continue;  // it knew a way without
+      ++failures;
+      EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted) << status;
+    }
+    EXPECT_GT(failures, 3U);
+  }
+}
+
+class DistributedAllocationTest : public ::testing::Test {
+ protected:
+  Communicator ranks_ = Ranks();
+  SharedTree mesh_{ranks_, meshes::Soup(24, 0.5), 6};
+  DistributedTree tree_ = mesh_.Open();
+  std::vector<Vec3> points_ = {{0, 0, 0}, {1, 1, 0}, {0.5, 0.5, 0.5}};
+};
+
+TEST_F(DistributedAllocationTest, Open) {
+  const std::string path = mesh_.path();
+  FailOnEachRank(ranks_,
+                 [&] { return DistributedTree::Open(ranks_, path).status(); });
+}
+
+TEST_F(DistributedAllocationTest, QueriesOfOneMesh) {
+  FailOnEachRank(ranks_, [&] { return ClosestPoint(tree_, points_).status(); });
+  FailOnEachRank(ranks_, [&] { return KNearest(tree_, points_, 3).status(); });
+  const std::vector<Sphere> balls = {{{0, 0, 0}, 2}};
+  FailOnEachRank(ranks_, [&] { return AllOverlaps(tree_, balls).status(); });
+  const std::vector<Ray> rays = {{{2, 0.5, 0.5}, {-1, 0.1, 0}}};
+  FailOnEachRank(ranks_, [&] { return AllHits(tree_, rays).status(); });
+}
+
+TEST_F(DistributedAllocationTest, Pairs) {
+  FailOnEachRank(ranks_, [&] { return AllWithin(tree_, tree_, 0.1).status(); });
+  FailOnEachRank(ranks_, [&] { return AllSelfOverlaps(tree_).status(); });
+  const Pose pose = Pose::Translation({5, 0, 0});
+  FailOnEachRank(ranks_, [&] {
+    return ClosestPair(PosedDistributedTree(tree_, pose), tree_).status();
+  });
+}
+
+}  // namespace
+}  // namespace orbox

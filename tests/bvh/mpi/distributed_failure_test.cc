@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What goes wrong on one rank is the same status on all, and nobody waits for
+// ever: files that one does not see, chunks that are damaged, arguments that
+// differ, cancelled queries, callbacks that throw.
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "orbox/bvh/mpi/distributed_pairs.h"
+#include "orbox/bvh/mpi/distributed_queries.h"
+#include "tests/bvh/mpi/ranks.h"
+#include "tests/support/meshes.h"
+
+namespace orbox {
+namespace {
+
+constexpr double kForever = std::numeric_limits<double>::infinity();
+
+// All questions, for what is the same for each.
+struct Asked {
+  std::string name;
+  std::function<absl::Status(const DistributedTree&, const DistributedOptions&)>
+      ask;
+};
+
+const std::vector<Vec3>& FewPoints() {
+  static const std::vector<Vec3> kPoints = {{0, 0, 0}, {1, 1, 0}, {0, 0, 2}};
+  return kPoints;
+}
+
+std::vector<Asked> Questions() {
+  static const std::vector<Sphere> kBalls = {{{0, 0, 0}, 2}};
+  static const std::vector<Ray> kRays = {{{2, 0, 0.1}, {-1, 0.1, 0}}};
+  using Tree = DistributedTree;
+  using Options = DistributedOptions;
+  return {
+      {"ClosestPoint",
+       [](const Tree& t, const Options& o) {
+         return ClosestPoint(t, FewPoints(), o).status();
+       }},
+      {"KNearest",
+       [](const Tree& t, const Options& o) {
+         return KNearest(t, FewPoints(), 3, o).status();
+       }},
+      {"AllOverlaps of balls",
+       [](const Tree& t, const Options& o) {
+         return AllOverlaps(t, kBalls, o).status();
+       }},
+      {"VisitOverlaps of balls",
+       [](const Tree& t, const Options& o) {
+         return VisitOverlaps(
+             t, kBalls, [](int, uint64_t, uint64_t) {}, o);
+       }},
+      {"AllHits",
+       [](const Tree& t, const Options& o) {
+         return AllHits(t, kRays, o).status();
+       }},
+      {"IsInside",
+       [](const Tree& t, const Options& o) {
+         return IsInside(t, FewPoints(), o).status();
+       }},
+      {"AllOverlaps",
+       [](const Tree& t, const Options& o) {
+         return AllOverlaps(t, t, o).status();
+       }},
+      {"AllWithin",
+       [](const Tree& t, const Options& o) {
+         return AllWithin(t, t, 0.1, o).status();
+       }},
+      {"CountSelfWithin",
+       [](const Tree& t, const Options& o) {
+         return CountSelfWithin(t, 0.1, o).status();
+       }},
+      {"AllSelfOverlaps",
+       [](const Tree& t, const Options& o) {
+         return AllSelfOverlaps(t, o).status();
+       }},
+      {"ClosestPair",
+       [](const Tree& t, const Options& o) {
+         return ClosestPair(
+                    PosedDistributedTree(t, Pose::Translation({5, 0, 0})), t, o)
+             .status();
+       }},
+  };
+}
+
+// That all ranks have one status.
+void ExpectSameOnAll(Communicator& ranks, const absl::Status& status,
+                     absl::StatusCode code, const std::string& what) {
+  EXPECT_EQ(status.code(), code) << what << ": " << status;
+  const std::string text = status.ToString();
+  EXPECT_TRUE(ranks.AgreeOn(std::hash<std::string>()(text), "statuses").ok())
+      << what << ": " << text;
+}
+
+TEST(DistributedFailureTest, AFileThatOneRankDoesNotSee) {
+  Communicator ranks = Ranks();
+  const SharedTree mesh(ranks, meshes::Torus(12, 6), 16);
+  for (int r = 0; r < ranks.size(); ++r) {
+    const std::string path =
+        ranks.rank() == r ? mesh.path() + "-not" : mesh.path();
+    const absl::Status status = DistributedTree::Open(ranks, path).status();
+    ExpectSameOnAll(ranks, status, absl::StatusCode::kNotFound, "Open");
+    EXPECT_NE(status.message().find("-not"), absl::string_view::npos);
+  }
+}
+
+TEST(DistributedFailureTest, AnotherFileOnOneRank) {
+  Communicator ranks = Ranks();
+  if (ranks.size() == 1) return;
+  const SharedTree mesh(ranks, meshes::Torus(12, 6), 16);
+  const SharedTree other(ranks, meshes::Torus(12, 7), 16);
+  for (int r = 0; r < ranks.size(); ++r) {
+    ExpectSameOnAll(ranks,
+                    DistributedTree::Open(
+                        ranks, ranks.rank() == r ? other.path() : mesh.path())
+                        .status(),
+                    absl::StatusCode::kInvalidArgument, "Open");
+  }
+}
+
+// The rank that asks a chunk sees it; all questions come to the last chunk.
+TEST(DistributedFailureTest, AChunkThatIsDamaged) {
+  Communicator ranks = Ranks();
+  const SharedTree mesh(ranks, meshes::Torus(12, 6), 16);
+  for (const Asked& asked : Questions()) {
+    const DistributedTree tree = mesh.Open();
+    if (ranks.rank() == 0) {
+      for (const auto& entry :
+           std::filesystem::directory_iterator(mesh.path())) {
+        if (entry.path().extension() == ".orbox") {
+          std::filesystem::resize_file(entry.path(), 100);
+        }
+      }
+    }
+    ASSERT_TRUE(ranks.Agree(absl::OkStatus()).ok());
+    ExpectSameOnAll(ranks, asked.ask(tree, {}),
+                    absl::StatusCode::kInvalidArgument, asked.name);
+  }
+}
+
+TEST(DistributedFailureTest, ArgumentsThatDiffer) {
+  Communicator ranks = Ranks();
+  if (ranks.size() == 1) return;
+  const SharedTree mesh(ranks, meshes::Torus(12, 6), 16);
+  const DistributedTree tree = mesh.Open();
+  TraversalStatistics statistics;
+  for (int r = 0; r < ranks.size(); ++r) {
+    const bool other = ranks.rank() == r;
+    for (const Asked& asked : Questions()) {
+      DistributedOptions options;
+      options.max_distance = other ? 1 : 2;
+      ExpectSameOnAll(ranks, asked.ask(tree, options),
+                      absl::StatusCode::kInvalidArgument, asked.name);
+      options = {};
+      options.statistics = other ? &statistics : nullptr;
+      ExpectSameOnAll(ranks, asked.ask(tree, options),
+                      absl::StatusCode::kInvalidArgument, asked.name);
+    }
+    ExpectSameOnAll(ranks, AllWithin(tree, tree, other ? 0.1 : 0.2).status(),
+                    absl::StatusCode::kInvalidArgument, "AllWithin");
+    ExpectSameOnAll(ranks, KNearest(tree, FewPoints(), other ? 2 : 3).status(),
+                    absl::StatusCode::kInvalidArgument, "KNearest");
+    const Pose pose = Pose::Translation({other ? 1.0 : 2.0, 0, 0});
+    ExpectSameOnAll(
+        ranks, AllOverlaps(PosedDistributedTree(tree, pose), tree).status(),
+        absl::StatusCode::kInvalidArgument, "AllOverlaps");
+    ExpectSameOnAll(ranks,
+                    other ? AllSelfOverlaps(tree).status()
+                          : ClosestPoint(tree, FewPoints()).status(),
+                    absl::StatusCode::kInvalidArgument, "another query");
+  }
+}
+
+TEST(DistributedFailureTest, ArgumentsThatNobodyCanUse) {
+  Communicator ranks = Ranks();
+  const SharedTree mesh(ranks, meshes::Torus(12, 6), 16);
+  const DistributedTree tree = mesh.Open();
+  for (const double bad : {-1.0, std::numeric_limits<double>::quiet_NaN()}) {
+    for (const Asked& asked : Questions()) {
+      DistributedOptions options;
+      options.max_distance = bad;
+      ExpectSameOnAll(ranks, asked.ask(tree, options),
+                      absl::StatusCode::kInvalidArgument, asked.name);
+    }
+  }
+  Pose pose;
+  pose.translation.x = kForever;
+  ExpectSameOnAll(ranks,
+                  AllOverlaps(PosedDistributedTree(tree, pose), tree).status(),
+                  absl::StatusCode::kInvalidArgument, "AllOverlaps");
+}
+
+TEST(DistributedFailureTest, CancelledOnOneRank) {
+  Communicator ranks = Ranks();
+  const SharedTree mesh(ranks, meshes::Torus(12, 6), 1000);
+  const std::atomic<bool> cancelled = true;
+  for (int r = 0; r < ranks.size(); ++r) {
+    for (const Asked& asked : Questions()) {
+      DistributedOptions options;
+      if (ranks.rank() == r) options.cancelled = &cancelled;
+      ExpectSameOnAll(ranks, asked.ask(mesh.Open(), options),
+                      absl::StatusCode::kCancelled, asked.name);
+    }
+  }
+}
+
+TEST(DistributedFailureTest, ProgressThatThrowsOnOneRank) {
+  Communicator ranks = Ranks();
+  const SharedTree mesh(ranks, meshes::Torus(12, 6), 16);
+  for (int r = 0; r < ranks.size(); ++r) {
+    for (const Asked& asked : Questions()) {
+      DistributedOptions options;
+      if (ranks.rank() == r) {
+        options.progress = [](double) { throw std::runtime_error("enough"); };
+      }
+      ExpectSameOnAll(ranks, asked.ask(mesh.Open(), options),
+                      absl::StatusCode::kUnknown, asked.name);
+    }
+  }
+}
+
+TEST(DistributedFailureTest, AVisitorThatThrows) {
+  Communicator ranks = Ranks();
+  const SharedTree mesh(ranks, meshes::Torus(12, 6), 16);
+  const DistributedTree tree = mesh.Open();
+  const std::vector<Sphere> balls = {{{0, 0, 0}, 2}};
+  ExpectSameOnAll(ranks,
+                  VisitOverlaps(tree, balls,
+                                [](int, uint64_t, uint64_t) {
+                                  throw std::runtime_error("enough");
+                                }),
+                  absl::StatusCode::kUnknown, "VisitOverlaps");
+  ExpectSameOnAll(ranks,
+                  VisitWithin(tree, tree, 0.1,
+                              [](const GlobalPairDistance&) -> Visit {
+                                throw std::runtime_error("enough");
+                              }),
+                  absl::StatusCode::kUnknown, "VisitWithin");
+}
+
+}  // namespace
+}  // namespace orbox
