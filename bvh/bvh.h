@@ -98,6 +98,14 @@
 #include "orbox/bvh/motion/rigid_motion.h"       // IWYU pragma: export
 #include "orbox/bvh/motion/time_of_contact.h"    // IWYU pragma: export
 
+// Meshes larger than memory: trees in chunks, in files.
+#include "orbox/bvh/chunked/build_chunked.h"    // IWYU pragma: export
+#include "orbox/bvh/chunked/chunk_tasks.h"      // IWYU pragma: export
+#include "orbox/bvh/chunked/chunked_pairs.h"    // IWYU pragma: export
+#include "orbox/bvh/chunked/chunked_queries.h"  // IWYU pragma: export
+#include "orbox/bvh/chunked/chunked_tree.h"     // IWYU pragma: export
+#include "orbox/bvh/chunked/global_ids.h"       // IWYU pragma: export
+
 // Options, and the cost of queries.
 #include "orbox/bvh/traverse/query_options.h"  // IWYU pragma: export
 #include "orbox/bvh/traverse/self_options.h"   // IWYU pragma: export

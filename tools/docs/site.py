@@ -32,6 +32,7 @@ PAGES = (
     "tools/docs/clash_detection.md",
     "tools/docs/error_bounds.md",
     "tools/docs/thread_safety.md",
+    "tools/docs/large_models.md",
     "tools/docs/python.md",
     "tools/docs/complexity.md",
     "tools/docs/migration.md",

@@ -2,11 +2,16 @@
 
 // orbox build: the tree of a mesh, in a file that other commands take.
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "orbox/bvh/build/build.h"
+#include "orbox/bvh/chunked/build_chunked.h"
 #include "orbox/bvh/tree/tree_file.h"
+#include "tools/orbox/asked_to_end.h"
+#include "tools/orbox/chunk_facts.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/load.h"
 #include "tools/orbox/output.h"
@@ -17,20 +22,55 @@
 namespace orbox::cli {
 namespace {
 
-constexpr std::string_view kOperands[] = {"MESH"};
+constexpr std::string_view kOperands[] = {"MESH..."};
 
 constexpr Option kOptions[] = {
     {"-o", "FILE",
-     "where the tree goes, whole or not at all; - is standard output "
-     "(required)",
+     "where the tree goes, whole or not at all; - is standard output; a name "
+     "that ends in .orboxd is a folder of chunks (required)",
      false, nullptr, Contents::kTree},
+    {"--chunk", "N",
+     "triangles in a chunk of an .orboxd folder (default: 65536)"},
 };
 
 constexpr std::string_view kExamples[] = {
     "orbox build part.stl -o part.orbox",
     "orbox build part.stl --quality best --volumes obb -o part.orbox",
     "orbox nearest part.orbox --point 0,0,1",
+    "orbox build scan.ply hall.ply -o site.orboxd --memory 2G",
 };
+
+bool IsFolderOfChunks(const std::string& path) {
+  return path.ends_with(".orboxd") || path.ends_with(".orboxd/");
+}
+
+absl::StatusOr<ExitCode> BuildFolder(const Arguments& arguments,
+                                     Settings settings, Progress& progress) {
+  const absl::StatusOr<std::optional<uint64_t>> chunk =
+      arguments.Count("--chunk", 1, Mesh::kMaxTriangles);
+  if (!chunk.ok()) return chunk.status();
+  const std::string path = settings.output;
+  progress.Begin("building chunks");
+  BuildChunkedOptions options{
+      .memory = settings.memory,
+      .volumes = settings.volumes,
+      .quality = settings.quality,
+      .storage = settings.storage,
+      .progress = [&progress](double share) { progress.ShareDone(share); },
+      .threads = static_cast<int>(settings.threads)};
+  options.chunk_triangles = chunk->value_or(options.chunk_triangles);
+  const AskedToEnd asked;
+  options.cancelled = &asked.flag();
+  const absl::StatusOr<ChunkedTree> tree =
+      BuildChunked(arguments.operands(), path, options);
+  progress.End();
+  asked.EndIfAsked();
+  if (!tree.ok()) return tree.status();
+  settings.output = "-";
+  const absl::Status status = WriteChunkFacts(*tree, path, settings);
+  if (!status.ok()) return status;
+  return ExitCode::kOk;
+}
 
 absl::StatusOr<ExitCode> RunBuild(const Arguments& arguments,
                                   Progress& progress) {
@@ -38,6 +78,14 @@ absl::StatusOr<ExitCode> RunBuild(const Arguments& arguments,
   if (!settings.ok()) return settings.status();
   if (!arguments.Has("-o")) {
     return UsageError("-o FILE is missing; name the tree's file, or -");
+  }
+  if (IsFolderOfChunks(settings->output)) {
+    return BuildFolder(arguments, *settings, progress);
+  }
+  if (arguments.operands().size() > 1 || arguments.Has("--chunk")) {
+    return UsageError(
+        "several meshes and --chunk are for a folder of chunks; give -o a name "
+        "that ends in .orboxd");
   }
   const absl::StatusOr<Mesh> mesh =
       LoadMesh(arguments.operands()[0], *settings, progress);
@@ -74,7 +122,13 @@ const Command kBuildCommand = {
         "Every command takes such a file in place of a mesh, whatever its\n"
         "name, and is ready many times sooner. It is verified when it is\n"
         "read: a damaged one is an error. The same mesh gives the same bytes\n"
-        "for any number of threads.\n",
+        "for any number of threads.\n\n"
+        "With a name that ends in .orboxd, writes a folder: trees of chunks "
+        "of\n"
+        "the mesh, which may be larger than memory (binary PLY and STL; other\n"
+        "formats are read as a whole). Several meshes are one, numbered in\n"
+        "their order. info, range, nearest, ray, intersect, clearance and\n"
+        "self-intersect take it in place of a mesh, with the same answers.\n",
     .examples = kExamples,
     .run = RunBuild,
 };

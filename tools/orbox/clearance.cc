@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "orbox/bvh/chunked/chunked_pairs.h"
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/mesh_distance_bounds.h"
 #include "orbox/bvh/query/pair_places.h"
@@ -66,26 +67,23 @@ constexpr std::string_view kExamples[] = {
 };
 
 struct ClearanceAnswer {
-  Witness nearest;
+  absl::Status status;  // of chunks
+  GlobalWitness nearest;
   std::optional<DistanceInterval> bounds;
-  std::optional<std::vector<PairDistance>> within;
-  std::vector<Witness> pairs;            // the same, where they are listed
+  std::optional<size_t> within_count;    // of pairs
+  std::vector<GlobalWitness> pairs;      // the same, where they are listed
   std::vector<NearPlace> places;         // where anybody wants them
   std::optional<MeshRelation> relation;  // where anybody looks at it
 
   // Zero if and only if the surfaces overlap.
   bool intersects() const { return nearest.distance == 0; }
-  size_t size() const {
-    return within.has_value()
-               ? 2 * within->size() + 8 * pairs.size() + 9 * places.size()
-               : 1;
-  }
+  size_t size() const { return 1 + 9 * (pairs.size() + places.size()); }
 };
 
 struct ClearanceQuestion {
   using Answer = ClearanceAnswer;
 
-  const PairRelation& relation;
+  const PairRelation* relation = nullptr;  // where it is wanted
   std::optional<double> within;
   bool wants_places = false;
   bool wants_relation = false;
@@ -98,36 +96,68 @@ struct ClearanceQuestion {
   Answer Ask(const PosedTree& a, const PosedTree& b,
              TraversalStatistics* statistics) const {
     Answer answer;
-    answer.nearest = *ClosestPair(a, b, {.statistics = statistics});
-    if (wants_bounds) answer.bounds = BoundsOfDistance(a, b, answer.nearest);
+    const Witness nearest = *ClosestPair(a, b, {.statistics = statistics});
+    answer.nearest = Global(nearest);
+    if (wants_bounds) answer.bounds = BoundsOfDistance(a, b, nearest);
     if (wants_relation) {
-      answer.relation = relation.Of(a, b, answer.intersects(), statistics);
+      answer.relation = relation->Of(a, b, answer.intersects(), statistics);
     }
     if (!within.has_value()) return answer;
     QueryOptions options = cores;
     options.statistics = statistics;
-    answer.within = AllWithin(a, b, *within, options);
-    if (lists_pairs) answer.pairs = WithPoints(*answer.within, a, b);
-    if (wants_places) answer.places = PlacesOf(a, b, *answer.within, *within);
+    const std::vector<PairDistance> pairs = AllWithin(a, b, *within, options);
+    answer.within_count = pairs.size();
+    if (lists_pairs) answer.pairs = Global(WithPoints(pairs, a, b));
+    if (wants_places) answer.places = PlacesOf(a, b, pairs, *within);
     return answer;
   }
+  Answer Ask(const PosedChunkedTree& a, const PosedChunkedTree& b,
+             TraversalStatistics* statistics) const;
   void Look(const Answer& answer) {
-    const bool too_close = answer.within.has_value() ? !answer.within->empty()
-                                                     : answer.intersects();
+    const bool too_close = answer.within_count.has_value()
+                               ? *answer.within_count != 0
+                               : answer.intersects();
     kept = kept && !too_close;
   }
 
   Schema<Answer> ToldAs() const;
 };
 
+ClearanceAnswer ClearanceQuestion::Ask(const PosedChunkedTree& a,
+                                       const PosedChunkedTree& b,
+                                       TraversalStatistics* statistics) const {
+  Answer answer;
+  QueryOptions options = cores;
+  options.statistics = statistics;
+  const absl::StatusOr<std::optional<GlobalWitness>> nearest =
+      ClosestPair(a, b, options);
+  answer.status = nearest.status();
+  if (!nearest.ok()) return answer;
+  answer.nearest = **nearest;
+  if (!within.has_value()) return answer;
+  if (!lists_pairs) {
+    const absl::StatusOr<uint64_t> count = CountWithin(a, b, *within, options);
+    answer.status = count.status();
+    if (count.ok()) answer.within_count = *count;
+    return answer;
+  }
+  absl::StatusOr<std::vector<GlobalWitness>> pairs =
+      AllWitnessesWithin(a, b, *within, options);
+  answer.status = pairs.status();
+  if (!pairs.ok()) return answer;
+  answer.within_count = pairs->size();
+  answer.pairs = *std::move(pairs);
+  return answer;
+}
+
 Phrase TextOf(const ClearanceAnswer& answer) {
-  const Witness& nearest = answer.nearest;
+  const GlobalWitness& nearest = answer.nearest;
   if (answer.intersects()) {
     return Say("meet\n  for example at    ", nearest.on_a, ", in triangle ",
                nearest.triangles.a, " of A and ", nearest.triangles.b,
                " of B\n");
   }
-  return Say("do not meet", SentenceOf(*answer.relation),
+  return Say("do not meet", answer.relation ? SentenceOf(*answer.relation) : "",
              "\n  smallest distance ", Length{nearest.distance},
              "\n  on A              ", nearest.on_a, ", in triangle ",
              nearest.triangles.a, "\n  on B              ", nearest.on_b,
@@ -182,11 +212,11 @@ Schema<ClearanceAnswer> ClearanceQuestion::ToldAs() const {
   if (alone) return schema;
   schema
       .AddList({.json = "pairs_within", .rows = !wants_places},
-               NearPairSchema(),
+               NearPairSchema<GlobalWitness>(),
                [](const Answer& a) { return std::span(a.pairs); })
       .AddText([distance = *within](const Answer& a) {
         return Say("  within ", Length{distance}, ": ",
-                   Counted(a.within->size(), "pair"), " of triangles\n");
+                   Counted(*a.within_count, "pair"), " of triangles\n");
       });
   if (!wants_places) return schema;
   return schema
@@ -217,8 +247,24 @@ class ClearanceQuery : public Query {
   absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
                                const Settings& settings, Progress& progress,
                                Output& output) override;
+  absl::StatusOr<Answered> AskChunks(std::span<const ChunkedTree> trees,
+                                     const Settings& settings,
+                                     Progress& progress,
+                                     Output& output) override;
 
  private:
+  // Without what needs trees in memory.
+  ClearanceQuestion QuestionFor(const Settings& settings, size_t poses,
+                                Progress& progress) const {
+    return {.within = within_,
+            .lists_pairs = settings.told && settings.format != Format::kText,
+            .tells_witnesses = settings.tells_witnesses,
+            .cores = CoresOfEach(poses, settings, progress)};
+  }
+  ExitCode ExitCodeOf(const ClearanceQuestion& question) const {
+    return wants_exit_code_ && !question.kept ? ExitCode::kLook : ExitCode::kOk;
+  }
+
   const PairArguments pair_;
   const std::optional<double> within_;
   const bool wants_places_;
@@ -234,15 +280,12 @@ absl::StatusOr<Answered> ClearanceQuery::Ask(std::span<const Tree> trees,
   const absl::StatusOr<MeshPair> pair = PairOf(pair_, trees);
   if (!pair.ok()) return pair.status();
   const PairRelation relation(*pair);
-  ClearanceQuestion question{
-      .relation = relation,
-      .within = within_,
-      .wants_places = wants_places_,
-      .wants_relation = settings.format != Format::kCsv,
-      .wants_bounds = wants_bounds_,
-      .lists_pairs = settings.told && settings.format != Format::kText,
-      .tells_witnesses = settings.tells_witnesses,
-      .cores = CoresOfEach(pair->poses.poses.size(), settings, progress)};
+  ClearanceQuestion question =
+      QuestionFor(settings, pair->poses.poses.size(), progress);
+  question.relation = &relation;
+  question.wants_places = wants_places_;
+  question.wants_relation = settings.format != Format::kCsv;
+  question.wants_bounds = wants_bounds_;
   const absl::StatusOr<TraversalStatistics> statistics =
       AskAtPoses(*pair, settings, progress, output, question);
   if (!statistics.ok()) return statistics.status();
@@ -251,8 +294,24 @@ absl::StatusOr<Answered> ClearanceQuery::Ask(std::span<const Tree> trees,
         WriteClearanceFiles(files_, *pair, within_, settings, progress);
     if (!written.ok()) return written;
   }
-  const bool negative = wants_exit_code_ && !question.kept;
-  return Answered{negative ? ExitCode::kLook : ExitCode::kOk, *statistics};
+  return Answered{ExitCodeOf(question), *statistics};
+}
+
+absl::StatusOr<Answered> ClearanceQuery::AskChunks(
+    std::span<const ChunkedTree> trees, const Settings& settings,
+    Progress& progress, Output& output) {
+  if (wants_places_ || wants_bounds_ || files_.any()) {
+    return UsageError(
+        "--places, --bounds, --ply and --report are not asked of a chunked "
+        "tree");
+  }
+  const ChunkedPair pair = PairOf(pair_, trees);
+  ClearanceQuestion question =
+      QuestionFor(settings, pair.poses.poses.size(), progress);
+  const absl::StatusOr<TraversalStatistics> statistics =
+      AskAtPoses(pair, settings, progress, output, question);
+  if (!statistics.ok()) return statistics.status();
+  return Answered{ExitCodeOf(question), *statistics};
 }
 
 absl::StatusOr<std::unique_ptr<Query>> ReadClearance(const Arguments& arguments,

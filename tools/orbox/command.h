@@ -24,10 +24,11 @@ class Query;  // query.h
 
 struct Command {
   std::string_view name;
-  std::string_view summary;                    // one line for `orbox --help`
-  std::span<const std::string_view> operands;  // "A", "B", or "[B]"
-  std::span<const Option> options;             // beside CommonOptions()
-  std::string_view about;                      // paragraphs for --help
+  std::string_view summary;  // one line for `orbox --help`
+  // "A", "B", "[B]", or last "A...", which may be repeated.
+  std::span<const std::string_view> operands;
+  std::span<const Option> options;  // beside CommonOptions()
+  std::string_view about;           // paragraphs for --help
   std::span<const std::string_view> examples;
 
   // The choices for the first operand; null if operands are files.
@@ -57,6 +58,9 @@ std::span<const Option> CommonOptions();
 
 // The command's own rows, then the common ones.
 std::vector<Option> AllOptions(const Command& command);
+
+// Whether the last operand may be repeated.
+bool TakesMore(const Command& command);
 
 // A usage error for too many or too few operands.
 absl::Status CheckOperands(const Command& command, const Arguments& arguments);

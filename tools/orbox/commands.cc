@@ -42,6 +42,9 @@ constexpr Option kCommonOptions[] = {
      "the unit of lengths, as mm: a label in text, json and reports; nothing "
      "is "
      "converted"},
+    {"--memory", "SIZE",
+     "the most memory for building chunked trees (.orboxd), and for what is "
+     "mapped of them: 800M, 2G (the default)"},
     {"--stats", "", "add what the queries cost"},
     {"--threads", "N", "use at most N threads (default: all cores)"},
     {"--help", "", "show this and exit"},
@@ -54,10 +57,14 @@ std::span<const Command* const> Commands() { return kCommands; }
 
 std::span<const Option> CommonOptions() { return kCommonOptions; }
 
+bool TakesMore(const Command& command) {
+  return !command.operands.empty() && command.operands.back().ends_with("...");
+}
+
 absl::Status CheckOperands(const Command& command, const Arguments& arguments) {
   const size_t wanted = command.operands.size();
   const size_t given = arguments.operands().size();
-  if (given > wanted) {
+  if (given > wanted && !TakesMore(command)) {
     return UsageError(
         Cat("too many arguments: ", Quoted(arguments.operands()[wanted])));
   }

@@ -65,7 +65,9 @@ std::string OperandSpecs(const Command& command) {
     return Cat(" \\\n        '1:", command.operands[0], ":(", words, ")'");
   }
   for (size_t i = 0; i < command.operands.size(); ++i) {
-    out += Cat(" \\\n        '", i + 1, ":", command.operands[i], ":_files'");
+    const bool repeats = i + 1 == command.operands.size() && TakesMore(command);
+    out += Cat(" \\\n        '", repeats ? "*" : Cat(i + 1), ":",
+               command.operands[i], ":_files'");
   }
   return out;
 }

@@ -4,8 +4,10 @@
 
 #include <optional>
 
+#include "orbox/bvh/chunked/chunked_tree.h"
 #include "orbox/bvh/mesh/mesh_parts.h"
 #include "orbox/bvh/mesh/read_bodies.h"
+#include "tools/orbox/chunk_facts.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/load.h"
 #include "tools/orbox/mesh_facts.h"
@@ -29,11 +31,27 @@ constexpr std::string_view kExamples[] = {
     "orbox info part.stl --stats --volumes obb --format json",
 };
 
+// As a tree file, it is verified as a whole.
+absl::StatusOr<ExitCode> TellOfChunks(const std::string& path,
+                                      const Settings& settings,
+                                      Progress& progress) {
+  progress.Begin(Cat("verifying ", path));
+  const absl::StatusOr<ChunkedTree> tree =
+      ChunkedTree::Open(path, {.memory = settings.memory});
+  if (!tree.ok()) return tree.status();
+  absl::Status status = tree->Verify();
+  progress.End();
+  if (status.ok()) status = WriteChunkFacts(*tree, path, settings);
+  if (!status.ok()) return status;
+  return ExitCode::kOk;
+}
+
 absl::StatusOr<ExitCode> RunInfo(const Arguments& arguments,
                                  Progress& progress) {
   const absl::StatusOr<Settings> settings = ReadSettings(arguments);
   if (!settings.ok()) return settings.status();
   const std::string& path = arguments.operands()[0];
+  if (IsChunkedTreeAt(path)) return TellOfChunks(path, *settings, progress);
   const absl::StatusOr<Loaded> loaded = Load(path, *settings, progress);
   if (!loaded.ok()) return loaded.status();
   std::optional<MeshSurface> surface;
@@ -65,7 +83,8 @@ const Command kInfoCommand = {
         "A mesh is closed where every edge belongs to an even number of\n"
         "triangles; vertices with equal coordinates count as one. --stats "
         "adds\n"
-        "the shape of the mesh's tree. Of a tree file, the tree is told too.\n",
+        "the shape of the mesh's tree. Of a tree file, the tree is told too.\n"
+        "A folder of chunks (.orboxd) is verified as a whole.\n",
     .examples = kExamples,
     .run = RunInfo,
 };

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "orbox/bvh/chunked/chunked_pairs.h"
 #include "orbox/bvh/query/mesh_relation.h"
 #include "orbox/bvh/query/pair_contacts.h"
 #include "orbox/bvh/query/pair_overlap.h"
@@ -60,19 +61,20 @@ constexpr std::string_view kExamples[] = {
 };
 
 struct IntersectAnswer {
-  std::vector<TrianglePair> pairs;
+  absl::Status status;  // of chunks
+  std::vector<GlobalPair> pairs;
   std::vector<PairContact> contacts;     // where asked for: of the same pairs
   std::optional<MeshRelation> relation;  // where anybody looks at it
 
   size_t size() const {
-    return pairs.size() + contacts.size() * (sizeof(PairContact) / 8);
+    return 2 * pairs.size() + contacts.size() * (sizeof(PairContact) / 8);
   }
 };
 
 struct IntersectQuestion {
   using Answer = IntersectAnswer;
 
-  const PairRelation& relation;
+  const PairRelation* relation = nullptr;  // where it is wanted
   bool wants_contacts = false;
   bool wants_relation = false;
   QueryOptions cores;
@@ -80,6 +82,8 @@ struct IntersectQuestion {
   bool any_apart = false;
 
   Answer Ask(const PosedTree& a, const PosedTree& b,
+             TraversalStatistics* statistics) const;
+  Answer Ask(const PosedChunkedTree& a, const PosedChunkedTree& b,
              TraversalStatistics* statistics) const;
   void Look(const Answer& answer) {
     any_meets = any_meets || !answer.pairs.empty();
@@ -97,15 +101,27 @@ IntersectAnswer IntersectQuestion::Ask(const PosedTree& a, const PosedTree& b,
   if (wants_contacts) {
     answer.contacts = AllContacts(a, b, options);
     for (const PairContact& c : answer.contacts) {
-      answer.pairs.push_back(c.triangles);
+      answer.pairs.push_back(Global(c.triangles));
     }
   } else {
-    answer.pairs = AllOverlaps(a, b, options);
+    answer.pairs = Global(AllOverlaps(a, b, options));
   }
   if (wants_relation) {
     answer.relation =
-        relation.Of(a, b, /*meets=*/!answer.pairs.empty(), statistics);
+        relation->Of(a, b, /*meets=*/!answer.pairs.empty(), statistics);
   }
+  return answer;
+}
+
+IntersectAnswer IntersectQuestion::Ask(const PosedChunkedTree& a,
+                                       const PosedChunkedTree& b,
+                                       TraversalStatistics* statistics) const {
+  Answer answer;
+  QueryOptions options = cores;
+  options.statistics = statistics;
+  absl::StatusOr<std::vector<GlobalPair>> pairs = AllOverlaps(a, b, options);
+  answer.status = pairs.status();
+  if (pairs.ok()) answer.pairs = *std::move(pairs);
   return answer;
 }
 
@@ -128,7 +144,8 @@ Schema<PairContact> ContactSchema() {
 Schema<IntersectAnswer> IntersectQuestion::ToldAs() const {
   Schema<Answer> schema;
   schema.Add({"intersects"}, [](const Answer& a) { return !a.pairs.empty(); })
-      .AddList({.json = "pairs", .rows = !wants_contacts}, PairSchema(),
+      .AddList({.json = "pairs", .rows = !wants_contacts},
+               PairSchema<GlobalPair>(),
                [](const Answer& a) { return std::span(a.pairs); });
   if (wants_relation) {
     schema.Add({"relation"}, [](const Answer& a) {
@@ -136,8 +153,8 @@ Schema<IntersectAnswer> IntersectQuestion::ToldAs() const {
     });
   }
   schema.AddText([](const Answer& a) {
-    return a.pairs.empty() ? Cat("do not meet", SentenceOf(*a.relation), "\n")
-                           : Cat("meet", FirstPairs(a.pairs), "\n");
+    if (!a.pairs.empty()) return Cat("meet", FirstPairs(a.pairs), "\n");
+    return Cat("do not meet", a.relation ? SentenceOf(*a.relation) : "", "\n");
   });
   if (wants_contacts) {
     schema.AddList(
@@ -157,8 +174,17 @@ class IntersectQuery : public Query {
   absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
                                const Settings& settings, Progress& progress,
                                Output& output) override;
+  absl::StatusOr<Answered> AskChunks(std::span<const ChunkedTree> trees,
+                                     const Settings& settings,
+                                     Progress& progress,
+                                     Output& output) override;
 
  private:
+  template <typename Pair>
+  absl::StatusOr<Answered> AskAbout(const Pair& pair, const Settings& settings,
+                                    Progress& progress, Output& output,
+                                    IntersectQuestion question) const;
+
   const PairArguments pair_;
   const bool wants_contacts_;
   const Expected expected_;
@@ -171,14 +197,29 @@ absl::StatusOr<Answered> IntersectQuery::Ask(std::span<const Tree> trees,
   const absl::StatusOr<MeshPair> pair = PairOf(pair_, trees);
   if (!pair.ok()) return pair.status();
   const PairRelation relation(*pair);
-  IntersectQuestion question{
-      .relation = relation,
-      .wants_contacts = wants_contacts_,
-      // CSV has no column for it.
-      .wants_relation = settings.format != Format::kCsv,
-      .cores = CoresOfEach(pair->poses.poses.size(), settings, progress)};
+  return AskAbout(*pair, settings, progress, output,
+                  {.relation = &relation,
+                   .wants_contacts = wants_contacts_,
+                   // CSV has no column for it.
+                   .wants_relation = settings.format != Format::kCsv});
+}
+
+absl::StatusOr<Answered> IntersectQuery::AskChunks(
+    std::span<const ChunkedTree> trees, const Settings& settings,
+    Progress& progress, Output& output) {
+  if (wants_contacts_) {
+    return UsageError("--contacts are not asked of a chunked tree");
+  }
+  return AskAbout(PairOf(pair_, trees), settings, progress, output, {});
+}
+
+template <typename Pair>
+absl::StatusOr<Answered> IntersectQuery::AskAbout(
+    const Pair& pair, const Settings& settings, Progress& progress,
+    Output& output, IntersectQuestion question) const {
+  question.cores = CoresOfEach(pair.poses.poses.size(), settings, progress);
   const absl::StatusOr<TraversalStatistics> statistics =
-      AskAtPoses(*pair, settings, progress, output, question);
+      AskAtPoses(pair, settings, progress, output, question);
   if (!statistics.ok()) return statistics.status();
   const bool look = (expected_ == Expected::kMeet && question.any_apart) ||
                     (expected_ == Expected::kApart && question.any_meets);

@@ -43,4 +43,12 @@ absl::StatusOr<MeshPair> PairOf(const PairArguments& arguments,
                   .title = arguments.title};
 }
 
+ChunkedPair PairOf(const PairArguments& arguments,
+                   std::span<const ChunkedTree> trees) {
+  return {.a = trees[0],
+          .b = trees[1],
+          .poses = arguments.poses,
+          .title = arguments.title};
+}
+
 }  // namespace orbox::cli

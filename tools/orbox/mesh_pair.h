@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "orbox/bvh/chunked/chunked_tree.h"
 #include "orbox/bvh/tree/tree.h"
 #include "tools/orbox/options.h"
 #include "tools/orbox/poses.h"
@@ -24,12 +25,15 @@ struct PairArguments {
   std::string title;  // "A (knot.ply) and B (ring.ply)"
 };
 
-struct MeshPair {
-  Tree a;
-  Tree b;
+template <typename AnyTree>
+struct PairOfTrees {
+  AnyTree a;
+  AnyTree b;
   Poses poses;
   std::string title;
 };
+using MeshPair = PairOfTrees<Tree>;
+using ChunkedPair = PairOfTrees<ChunkedTree>;
 
 // Reads --pose and --flatten, and names the operands A and B.
 absl::StatusOr<PairArguments> ReadPair(const Arguments& arguments);
@@ -37,6 +41,8 @@ absl::StatusOr<PairArguments> ReadPair(const Arguments& arguments);
 // An error if a pose moves A out of the range of double. Requires two trees.
 absl::StatusOr<MeshPair> PairOf(const PairArguments& arguments,
                                 std::span<const Tree> trees);
+ChunkedPair PairOf(const PairArguments& arguments,
+                   std::span<const ChunkedTree> trees);
 
 }  // namespace orbox::cli
 

@@ -65,8 +65,9 @@ absl::Status SameFile(const NamedFile& written, const NamedFile& other) {
                         ", which is the same file; name another"));
 }
 
-// "[B]" is "B".
+// "[B]" is "B", and so is "B...".
 std::string RoleOf(std::string_view operand) {
+  if (operand.ends_with("...")) operand.remove_suffix(3);
   if (operand.starts_with('[')) operand = operand.substr(1, operand.size() - 2);
   return std::string(operand);
 }
@@ -77,20 +78,35 @@ struct KnownExtension {
   std::string_view format;
 };
 constexpr std::array kKnownExtensions = {
-    KnownExtension{".txt", "text"},  KnownExtension{".json", "JSON"},
-    KnownExtension{".csv", "CSV"},   KnownExtension{".obj", "OBJ"},
-    KnownExtension{".ply", "PLY"},   KnownExtension{".stl", "STL"},
-    KnownExtension{".off", "OFF"},   KnownExtension{".orbox", "a tree file"},
-    KnownExtension{".png", "PNG"},   KnownExtension{".html", "HTML"},
-    KnownExtension{".htm", "HTML"},  KnownExtension{".xhtml", "HTML"},
-    KnownExtension{".xml", "XML"},   KnownExtension{".jpg", "JPEG"},
-    KnownExtension{".jpeg", "JPEG"}, KnownExtension{".gif", "GIF"},
-    KnownExtension{".svg", "SVG"},   KnownExtension{".pdf", "PDF"},
-    KnownExtension{".glb", "glTF"},  KnownExtension{".gltf", "glTF"},
-    KnownExtension{".vtk", "VTK"},   KnownExtension{".step", "STEP"},
-    KnownExtension{".stp", "STEP"},  KnownExtension{".3mf", "3MF"},
-    KnownExtension{".gz", "gzip"},   KnownExtension{".zip", "ZIP"},
-    KnownExtension{".bcf", "BCF"},   KnownExtension{".bcfzip", "BCF"},
+    KnownExtension{".txt", "text"},
+    KnownExtension{".json", "JSON"},
+    KnownExtension{".csv", "CSV"},
+    KnownExtension{".obj", "OBJ"},
+    KnownExtension{".ply", "PLY"},
+    KnownExtension{".stl", "STL"},
+    KnownExtension{".off", "OFF"},
+    KnownExtension{".orbox", "a tree file"},
+    KnownExtension{".png", "PNG"},
+    KnownExtension{".html", "HTML"},
+    KnownExtension{".htm", "HTML"},
+    KnownExtension{".xhtml", "HTML"},
+    KnownExtension{".xml", "XML"},
+    KnownExtension{".jpg", "JPEG"},
+    KnownExtension{".jpeg", "JPEG"},
+    KnownExtension{".gif", "GIF"},
+    KnownExtension{".svg", "SVG"},
+    KnownExtension{".pdf", "PDF"},
+    KnownExtension{".glb", "glTF"},
+    KnownExtension{".gltf", "glTF"},
+    KnownExtension{".vtk", "VTK"},
+    KnownExtension{".step", "STEP"},
+    KnownExtension{".stp", "STEP"},
+    KnownExtension{".3mf", "3MF"},
+    KnownExtension{".gz", "gzip"},
+    KnownExtension{".zip", "ZIP"},
+    KnownExtension{".bcf", "BCF"},
+    KnownExtension{".bcfzip", "BCF"},
+    KnownExtension{".orboxd", "a chunked tree"},
 };
 
 // A written format: its name, and its extensions.
@@ -109,7 +125,7 @@ std::optional<WrittenFormat> FormatOf(Contents contents) {
       // Any of them, because names vary.
       return WrittenFormat{"text", {".txt", ".json", ".csv"}};
     case Contents::kTree:
-      return WrittenFormat{"a tree file", {".orbox"}};
+      return WrittenFormat{"a tree file", {".orbox", ".orboxd"}};
     case Contents::kPly:
       return WrittenFormat{"PLY", {".ply"}};
     case Contents::kPng:
@@ -163,7 +179,8 @@ std::vector<NamedFile> NamedFiles(const Command& command,
   if (command.operand_choices == nullptr) {
     for (size_t i = 0; i < arguments.operands().size(); ++i) {
       files.push_back(
-          {RoleOf(command.operands[i]), arguments.operands()[i], false});
+          {RoleOf(command.operands[std::min(i, command.operands.size() - 1)]),
+           arguments.operands()[i], false});
     }
   }
   for (const Option& option : options) {

@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
+#include "orbox/bvh/chunked/chunked_queries.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/k_nearest.h"
 #include "orbox/bvh/query/lists.h"
@@ -123,11 +125,30 @@ absl::StatusOr<Question> ReadQuestion(const Arguments& arguments) {
 
 // A nearest triangle, and the side if requested.
 struct Nearest {
-  SurfacePoint at;
+  GlobalSurfacePoint at;
   double side = 0;  // the signed distance, or the winding number
   std::optional<DistanceInterval> bounds;
 };
 using Points = std::span<const Nearest>;
+
+GlobalSurfacePoint Global(const SurfacePoint& p) {
+  return {p.triangle, p.distance, p.point};
+}
+const GlobalSurfacePoint& Global(const GlobalSurfacePoint& p) { return p; }
+
+// The K nearest; of a tree or a chunked tree.
+template <typename AnyTree>
+absl::StatusOr<Lists<Nearest>> AskMany(const AnyTree& tree,
+                                       std::span<const Vec3> points, size_t k,
+                                       const QueryOptions& options) {
+  auto found = KNearest(tree, points, k, options);
+  if (!found.ok()) return found.status();
+  Lists<Nearest> lists;
+  lists.offsets = std::move(found->offsets);
+  lists.values.reserve(found->values.size());
+  for (const auto& p : found->values) lists.values.push_back({.at = Global(p)});
+  return lists;
+}
 
 constexpr double kWindingError = 1e-3;
 
@@ -157,7 +178,7 @@ class Asker {
     const std::span<const Vec3> points = batch.Of(question_.points);
     QueryOptions options = batch.options;
     options.max_distance = question_.max_distance;
-    if (question_.k > 1) return AskMany(points, options);
+    if (question_.k > 1) return AskMany(tree_, points, question_.k, options);
     const auto found = signed_.has_value()
                            ? signed_->ClosestPoint(points, options)
                            : ClosestPoint(tree_, points, options);
@@ -174,13 +195,13 @@ class Asker {
     Lists<Nearest> lists;
     for (size_t i = 0; i < points.size(); ++i) {
       if ((*found)[i].has_value()) {
-        Nearest nearest{*(*found)[i], windings[i], std::nullopt};
+        Nearest nearest{Global(*(*found)[i]), windings[i], std::nullopt};
         if (signed_.has_value()) {
           nearest.side = nearest.at.distance;
           nearest.at.distance = std::abs(nearest.side);
         }
         if (question_.bounds) {
-          nearest.bounds = BoundsOfDistance(tree_, points[i], nearest.at);
+          nearest.bounds = BoundsOfDistance(tree_, points[i], *(*found)[i]);
         }
         lists.values.push_back(nearest);
       }
@@ -192,19 +213,6 @@ class Asker {
  private:
   Asker(const Tree& tree, const Question& question)
       : tree_(tree), question_(question) {}
-
-  absl::StatusOr<Lists<Nearest>> AskMany(std::span<const Vec3> points,
-                                         const QueryOptions& options) const {
-    absl::StatusOr<Lists<SurfacePoint>> found =
-        KNearest(tree_, points, question_.k, options);
-    if (!found.ok()) return found.status();
-    Lists<Nearest> lists;
-    lists.offsets = std::move(found->offsets);
-    lists.values.reserve(found->values.size());
-    for (const SurfacePoint& p : found->values)
-      lists.values.push_back({.at = p});
-    return lists;
-  }
 
   const Tree& tree_;
   const Question& question_;
@@ -262,8 +270,18 @@ class NearestQuery : public Query {
   absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
                                const Settings& settings, Progress& progress,
                                Output& output) override;
+  absl::StatusOr<Answered> AskChunks(std::span<const ChunkedTree> trees,
+                                     const Settings& settings,
+                                     Progress& progress,
+                                     Output& output) override;
 
  private:
+  using AskBatch =
+      absl::FunctionRef<absl::StatusOr<Lists<Nearest>>(const QueryBatch&)>;
+  absl::StatusOr<Answered> AskInBatches(const Settings& settings,
+                                        Progress& progress, Output& output,
+                                        AskBatch ask) const;
+
   const Question question_;
 };
 
@@ -272,14 +290,36 @@ absl::StatusOr<Answered> NearestQuery::Ask(std::span<const Tree> trees,
                                            Progress& progress, Output& output) {
   const absl::StatusOr<Asker> asker = Asker::Create(trees[0], question_);
   if (!asker.ok()) return asker.status();
+  return AskInBatches(settings, progress, output, [&](const QueryBatch& batch) {
+    return asker->Ask(batch);
+  });
+}
+
+absl::StatusOr<Answered> NearestQuery::AskChunks(
+    std::span<const ChunkedTree> trees, const Settings& settings,
+    Progress& progress, Output& output) {
+  if (question_.sides != Sides::kNone || question_.bounds) {
+    return UsageError(
+        "--signed, --winding and --bounds are not asked of a chunked tree");
+  }
+  return AskInBatches(settings, progress, output, [&](const QueryBatch& batch) {
+    QueryOptions options = batch.options;
+    options.max_distance = question_.max_distance;
+    return AskMany(trees[0], batch.Of(question_.points), question_.k, options);
+  });
+}
+
+absl::StatusOr<Answered> NearestQuery::AskInBatches(const Settings& settings,
+                                                    Progress& progress,
+                                                    Output& output,
+                                                    AskBatch ask) const {
   const Schema<Points> schema = SchemaOf(question_);
   ResultWriter results(settings, "query", schema.Header(), output);
   const auto tell = [&](size_t i, Points points) {
     results.Write(schema, points, i, Cat("query ", i, ": "));
   };
   const absl::StatusOr<TraversalStatistics> statistics = AskBatches<Nearest>(
-      question_.points.size(), settings, progress, output,
-      [&](const QueryBatch& batch) { return asker->Ask(batch); }, tell);
+      question_.points.size(), settings, progress, output, ask, tell);
   if (!statistics.ok()) return statistics.status();
   const absl::Status status = results.Finish(*statistics);
   if (!status.ok()) return status;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <system_error>
 
@@ -95,6 +96,24 @@ absl::StatusOr<uint64_t> ParseCount(std::string_view text, uint64_t min,
   }
   return absl::InvalidArgumentError(
       Cat(Quoted(text), " is not a whole number from ", min, " to ", max));
+}
+
+absl::StatusOr<uint64_t> ParseSize(std::string_view text) {
+  constexpr std::string_view kUnits = "KMGT";
+  std::string_view digits = TrimSpaces(text);
+  int shift = 0;
+  if (!digits.empty()) {
+    const size_t unit = kUnits.find(digits.back());
+    if (unit != std::string_view::npos) {
+      shift = 10 * (static_cast<int>(unit) + 1);
+      digits.remove_suffix(1);
+    }
+  }
+  const absl::StatusOr<uint64_t> value =
+      ParseCount(digits, 1, std::numeric_limits<uint64_t>::max() >> shift);
+  if (value.ok()) return *value << shift;
+  return absl::InvalidArgumentError(
+      Cat(Quoted(text), " is no size in bytes, such as 800M or 2G"));
 }
 
 bool LooksLikeNumber(std::string_view text) {

@@ -39,6 +39,10 @@ absl::StatusOr<std::vector<double>> ParseReals(std::string_view text,
 absl::StatusOr<uint64_t> ParseCount(std::string_view text, uint64_t min,
                                     uint64_t max);
 
+// Bytes: a whole number that is not 0, perhaps with K, M, G or T for powers of
+// 1024.
+absl::StatusOr<uint64_t> ParseSize(std::string_view text);
+
 // Whether `text` is meant as a number: it reads as one, which may be infinite,
 // NaN, or beyond the range of double.
 bool LooksLikeNumber(std::string_view text);

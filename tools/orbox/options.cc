@@ -69,6 +69,15 @@ absl::StatusOr<std::optional<uint64_t>> Arguments::Count(
   return std::optional<uint64_t>(*value);
 }
 
+absl::StatusOr<std::optional<uint64_t>> Arguments::Size(
+    std::string_view option) const {
+  const std::string* text = Find(option);
+  if (text == nullptr) return std::optional<uint64_t>();
+  const absl::StatusOr<uint64_t> value = ParseSize(*text);
+  if (!value.ok()) return BadValue(option, value.status());
+  return std::optional<uint64_t>(*value);
+}
+
 absl::StatusOr<size_t> Arguments::Choice(
     std::string_view option, std::span<const std::string_view> names,
     size_t fallback) const {

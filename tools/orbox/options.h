@@ -82,6 +82,8 @@ class Arguments {
   absl::StatusOr<std::optional<uint64_t>> Count(std::string_view option,
                                                 uint64_t min,
                                                 uint64_t max) const;
+  // Bytes: a whole number, perhaps with K, M, G or T for powers of 1024.
+  absl::StatusOr<std::optional<uint64_t>> Size(std::string_view option) const;
 
   // The position of the value in `names`, or `fallback`.
   absl::StatusOr<size_t> Choice(std::string_view option,

@@ -22,7 +22,7 @@ std::vector<Witness> WithPoints(std::span<const PairDistance> pairs,
   return out;
 }
 
-std::string FirstPairs(const std::vector<TrianglePair>& pairs) {
+std::string FirstPairs(const std::vector<GlobalPair>& pairs) {
   const size_t shown = std::min(pairs.size(), kPairsShown);
   std::string out = Cat(": ", Counted(pairs.size(), "pair"), " of triangles");
   for (size_t i = 0; i < shown; ++i) {

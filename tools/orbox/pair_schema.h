@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "orbox/bvh/chunked/global_ids.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/posed/witness.h"
 #include "orbox/bvh/query/pair_places.h"
@@ -21,24 +22,39 @@
 
 namespace orbox::cli {
 
-// {"a":i,"b":j}
-inline Schema<TrianglePair> PairSchema() {
-  Schema<TrianglePair> schema;
-  schema.Add({"a", "a"}, [](const TrianglePair& p) { return p.a; })
-      .Add({"b", "b"}, [](const TrianglePair& p) { return p.b; });
+// {"a":i,"b":j}; of TrianglePair or GlobalPair.
+template <typename Pair = TrianglePair>
+Schema<Pair> PairSchema() {
+  Schema<Pair> schema;
+  schema.Add({"a", "a"}, [](const Pair& p) { return p.a; })
+      .Add({"b", "b"}, [](const Pair& p) { return p.b; });
   return schema;
 }
 
-// {"a":i,"b":j,"distance":d,"point_a":[x,y,z],"point_b":[x,y,z]}
-inline Schema<Witness> NearPairSchema() {
-  Schema<Witness> schema;
-  schema.Add({"a", "a"}, [](const Witness& w) { return w.triangles.a; })
-      .Add({"b", "b"}, [](const Witness& w) { return w.triangles.b; })
-      .Add({"distance", "distance"},
-           [](const Witness& w) { return w.distance; })
-      .Add({"point_a", "a_x,a_y,a_z"}, [](const Witness& w) { return w.on_a; })
-      .Add({"point_b", "b_x,b_y,b_z"}, [](const Witness& w) { return w.on_b; });
+// {"a":i,"b":j,"distance":d,"point_a":[x,y,z],"point_b":[x,y,z]}; of Witness or
+// GlobalWitness.
+template <typename Near = Witness>
+Schema<Near> NearPairSchema() {
+  Schema<Near> schema;
+  schema.Add({"a", "a"}, [](const Near& w) { return w.triangles.a; })
+      .Add({"b", "b"}, [](const Near& w) { return w.triangles.b; })
+      .Add({"distance", "distance"}, [](const Near& w) { return w.distance; })
+      .Add({"point_a", "a_x,a_y,a_z"}, [](const Near& w) { return w.on_a; })
+      .Add({"point_b", "b_x,b_y,b_z"}, [](const Near& w) { return w.on_b; });
   return schema;
+}
+
+// What is found in memory, as in chunks.
+inline GlobalPair Global(const TrianglePair& p) { return {p.a, p.b}; }
+inline GlobalWitness Global(const Witness& w) {
+  return {Global(w.triangles), w.distance, w.on_a, w.on_b};
+}
+template <typename Found>
+auto Global(const std::vector<Found>& found) {
+  std::vector<decltype(Global(found[0]))> global;
+  global.reserve(found.size());
+  for (const Found& one : found) global.push_back(Global(one));
+  return global;
 }
 
 // The pairs with the point of each triangle that is nearest to the other.
@@ -48,7 +64,7 @@ std::vector<Witness> WithPoints(std::span<const PairDistance> pairs,
 // The first pairs of a list: ": 3 pairs of triangles: 1-2, 4-2, 5-9". Enough
 // for a first look; the other formats list all.
 inline constexpr size_t kPairsShown = 5;
-std::string FirstPairs(const std::vector<TrianglePair>& pairs);
+std::string FirstPairs(const std::vector<GlobalPair>& pairs);
 
 // A triangle and a point of it: {"triangle":i,"point":[x,y,z]} under a name,
 // and columns if they have names.

@@ -23,6 +23,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "orbox/bvh/chunked/chunk_tasks.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/statistics.h"
@@ -40,8 +41,8 @@ namespace orbox::cli {
 // Asks, writes the answers and closes the output; returns the total cost. With
 // poses from a file the results are a list, with the statistics of each pose
 // and of all. Answers that are not written are not passed to Look.
-template <typename Question>
-absl::StatusOr<TraversalStatistics> AskAtPoses(const MeshPair& pair,
+template <typename Pair, typename Question>
+absl::StatusOr<TraversalStatistics> AskAtPoses(const Pair& pair,
                                                const Settings& settings,
                                                Progress& progress,
                                                Output& output,
@@ -64,12 +65,20 @@ struct PosedAnswer {
   }
 };
 
-template <typename Question>
-PosedAnswer<Question> AskAtPose(const MeshPair& pair, const Pose& pose,
+inline absl::StatusOr<PosedTree> At(const Tree& tree, const Pose& pose) {
+  return PosedTree::Create(tree, pose);
+}
+inline absl::StatusOr<PosedChunkedTree> At(const ChunkedTree& tree,
+                                           const Pose& pose) {
+  return PosedChunkedTree::Create(tree, pose);
+}
+
+template <typename Pair, typename Question>
+PosedAnswer<Question> AskAtPose(const Pair& pair, const Pose& pose,
                                 const Question& question,
                                 TraversalStatistics* total) {
   PosedAnswer<Question> result;
-  const absl::StatusOr<PosedTree> a = PosedTree::Create(pair.a, pose);
+  const auto a = At(pair.a, pose);
   result.status = a.status();
   if (!a.ok()) return result;
   if (total != nullptr) result.statistics.emplace();
@@ -84,8 +93,8 @@ PosedAnswer<Question> AskAtPose(const MeshPair& pair, const Pose& pose,
 
 }  // namespace internal
 
-template <typename Question>
-absl::StatusOr<TraversalStatistics> AskAtPoses(const MeshPair& pair,
+template <typename Pair, typename Question>
+absl::StatusOr<TraversalStatistics> AskAtPoses(const Pair& pair,
                                                const Settings& settings,
                                                Progress& progress,
                                                Output& output,

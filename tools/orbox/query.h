@@ -13,6 +13,7 @@
 #include <span>
 
 #include "absl/status/statusor.h"
+#include "orbox/bvh/chunked/chunked_tree.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
 #include "tools/orbox/command.h"
@@ -39,6 +40,13 @@ class Query {
   virtual absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
                                        const Settings& settings,
                                        Progress& progress, Output& output) = 0;
+
+  // The same of chunked trees, where an operand is one: an error, unless the
+  // query takes them.
+  virtual absl::StatusOr<Answered> AskChunks(std::span<const ChunkedTree> trees,
+                                             const Settings& settings,
+                                             Progress& progress,
+                                             Output& output);
 };
 
 // Reads the query and the trees of its operands, a file given twice only once,

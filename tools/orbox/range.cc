@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "orbox/bvh/chunked/chunked_queries.h"
 #include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/query/region_overlap.h"
 #include "orbox/overlap/triangles/half_spaces.h"
@@ -160,33 +161,35 @@ absl::StatusOr<Shapes> ReadShapes(const Arguments& arguments) {
   return ReadSets(arguments);
 }
 
-using Ids = std::span<const uint32_t>;
+// Of 32 bits, or of 64 for chunked trees.
+template <typename Id>
+using Ids = std::span<const Id>;
 
 // The answers to a batch of any shapes.
-absl::StatusOr<Lists<uint32_t>> CollectIds(const Tree& tree,
-                                           const std::vector<HalfSpaceSet>& all,
-                                           const QueryBatch& batch) {
+template <typename AnyTree>
+auto CollectIds(const AnyTree& tree, const std::vector<HalfSpaceSet>& all,
+                const QueryBatch& batch) {
   const std::span<const HalfSpaceSet> sets = batch.Of(all);
   const std::vector<HalfSpaces> views(sets.begin(), sets.end());
   return AllOverlaps(tree, views, batch.options);
 }
-template <typename Shape>
-absl::StatusOr<Lists<uint32_t>> CollectIds(const Tree& tree,
-                                           const std::vector<Shape>& all,
-                                           const QueryBatch& batch) {
+template <typename AnyTree, typename Shape>
+auto CollectIds(const AnyTree& tree, const std::vector<Shape>& all,
+                const QueryBatch& batch) {
   return AllOverlaps(tree, batch.Of(all), batch.options);
 }
 
-Schema<Ids> RangeSchema() {
-  Schema<uint32_t> id;
-  id.Add({"", "triangle", " {}"}, [](uint32_t triangle) { return triangle; });
-  Schema<Ids> schema;
+template <typename Id>
+Schema<Ids<Id>> RangeSchema() {
+  Schema<Id> id;
+  id.Add({"", "triangle", " {}"}, [](Id triangle) { return triangle; });
+  Schema<Ids<Id>> schema;
   schema
-      .AddText([](Ids ids) {
+      .AddText([](Ids<Id> ids) {
         return Cat(Counted(ids.size(), "triangle"), ids.empty() ? "" : ":");
       })
-      .AddList({.json = "", .rows = true}, id, [](Ids ids) { return ids; })
-      .AddText([](Ids) { return "\n"; });
+      .AddList({.json = "", .rows = true}, id, [](Ids<Id> ids) { return ids; })
+      .AddText([](Ids<Id>) { return "\n"; });
   return schema;
 }
 
@@ -196,26 +199,40 @@ class RangeQuery : public Query {
 
   absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
                                const Settings& settings, Progress& progress,
-                               Output& output) override;
+                               Output& output) override {
+    return AskOf<uint32_t>(trees[0], settings, progress, output);
+  }
+  absl::StatusOr<Answered> AskChunks(std::span<const ChunkedTree> trees,
+                                     const Settings& settings,
+                                     Progress& progress,
+                                     Output& output) override {
+    return AskOf<uint64_t>(trees[0], settings, progress, output);
+  }
 
  private:
+  template <typename Id, typename AnyTree>
+  absl::StatusOr<Answered> AskOf(const AnyTree& tree, const Settings& settings,
+                                 Progress& progress, Output& output) const;
+
   const Shapes shapes_;
 };
 
-absl::StatusOr<Answered> RangeQuery::Ask(std::span<const Tree> trees,
-                                         const Settings& settings,
-                                         Progress& progress, Output& output) {
-  const Schema<Ids> schema = RangeSchema();
+template <typename Id, typename AnyTree>
+absl::StatusOr<Answered> RangeQuery::AskOf(const AnyTree& tree,
+                                           const Settings& settings,
+                                           Progress& progress,
+                                           Output& output) const {
+  const Schema<Ids<Id>> schema = RangeSchema<Id>();
   ResultWriter results(settings, "query", schema.Header(), output);
-  const auto tell = [&](size_t i, Ids ids) {
+  const auto tell = [&](size_t i, Ids<Id> ids) {
     results.Write(schema, ids, i, Cat("query ", i, ": "));
   };
   const absl::StatusOr<TraversalStatistics> statistics = std::visit(
       [&](const auto& all) {
-        return AskBatches<uint32_t>(
+        return AskBatches<Id>(
             all.size(), settings, progress, output,
             [&](const QueryBatch& batch) {
-              return CollectIds(trees[0], all, batch);
+              return CollectIds(tree, all, batch);
             },
             tell);
       },

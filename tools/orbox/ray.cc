@@ -11,11 +11,13 @@
 #include <utility>
 #include <vector>
 
+#include "orbox/bvh/chunked/chunked_queries.h"
+#include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/query/ray_hit.h"
+#include "tools/orbox/batch_loop.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/output.h"
 #include "tools/orbox/query.h"
-#include "tools/orbox/query_loop.h"
 #include "tools/orbox/result_writer.h"
 #include "tools/orbox/rows.h"
 #include "tools/orbox/schema.h"
@@ -105,42 +107,59 @@ absl::StatusOr<Question> ReadQuestion(const Arguments& arguments) {
   return question;
 }
 
-// If only any hit is wanted, an empty hit represents it.
-using Hits = std::vector<RayHit>;
+// Of RayHit, or of GlobalRayHit for chunked trees. If only any hit is wanted,
+// an empty hit represents it.
+template <typename Hit>
+using Hits = std::span<const Hit>;
 
-Hits HitsOf(const Tree& tree, const Question& question, size_t i,
-            TraversalStatistics* statistics) {
-  const Ray& ray = question.rays[i];
-  const QueryOptions options = {.max_distance = question.max_t,
-                                .statistics = statistics};
+// One at most for each question.
+template <typename Hit, typename Answers, typename HitOf>
+absl::StatusOr<Lists<Hit>> ListsOfOne(const Answers& answers, HitOf hit_of) {
+  if (!answers.ok()) return answers.status();
+  Lists<Hit> lists;
+  for (const auto& answer : *answers) {
+    if (answer) lists.values.push_back(hit_of(answer));
+    lists.offsets.push_back(lists.values.size());
+  }
+  return lists;
+}
+
+template <typename Hit, typename AnyTree>
+absl::StatusOr<Lists<Hit>> HitsOf(const AnyTree& tree, const Question& question,
+                                  const QueryBatch& batch) {
+  const std::span<const Ray> rays = batch.Of(question.rays);
+  QueryOptions options = batch.options;
+  options.max_distance = question.max_t;
   switch (question.wanted) {
     case Wanted::kAll:
-      return AllHits(tree, ray, options);
+      return AllHits(tree, rays, options);
     case Wanted::kAny:
-      return Hits(AnyHit(tree, ray, options) ? 1 : 0);
+      return ListsOfOne<Hit>(AnyHit(tree, rays, options),
+                             [](uint8_t) { return Hit{}; });
     case Wanted::kFirst:
       break;
   }
-  const std::optional<RayHit> hit = ClosestHit(tree, ray, options);
-  return hit.has_value() ? Hits{*hit} : Hits{};
+  return ListsOfOne<Hit>(ClosestHit(tree, rays, options),
+                         [](const std::optional<Hit>& hit) { return *hit; });
 }
 
-Schema<Hits> SchemaOf(Wanted wanted) {
-  Schema<Hits> schema;
+template <typename Hit>
+Schema<Hits<Hit>> SchemaOf(Wanted wanted) {
+  Schema<Hits<Hit>> schema;
   if (wanted == Wanted::kAny) {
-    return schema.Add({""}, [](const Hits& hits) { return !hits.empty(); })
+    return schema.Add({""}, [](Hits<Hit> hits) { return !hits.empty(); })
         .Add({std::nullopt, "hit"},
-             [](const Hits& hits) { return !hits.empty(); })
-        .AddText([](const Hits& hits) {
+             [](Hits<Hit> hits) { return !hits.empty(); })
+        .AddText([](Hits<Hit> hits) {
           return hits.empty() ? "no hit\n" : "a hit\n";
         });
   }
-  Schema<RayHit> hit;
+  Schema<Hit> hit;
   hit.Add({"triangle", "triangle", "triangle {}"},
-          [](const RayHit& h) { return h.triangle; })
-      .Add({"t", "t", " at t = {}"}, [](const RayHit& h) { return h.t; })
+          [](const Hit& h) { return h.triangle; })
+      .Add({"t", "t", " at t = {}"}, [](const Hit& h) { return h.t; })
       .Add({"point", "x,y,z", ", at {}\n"},
-           [](const RayHit& h) { return h.point; });
+           [](const Hit& h) { return h.point; });
   return schema.AddList(
       {.json = "",
        .rows = true,
@@ -148,7 +167,7 @@ Schema<Hits> SchemaOf(Wanted wanted) {
        .text_if_empty = "no hit\n",
        .form =
            wanted == Wanted::kAll ? ListForm::kArray : ListForm::kFirstOrNull},
-      hit, [](const Hits& hits) { return std::span(hits); });
+      hit, [](Hits<Hit> hits) { return hits; });
 }
 
 class RayQuery : public Query {
@@ -157,29 +176,44 @@ class RayQuery : public Query {
 
   absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
                                const Settings& settings, Progress& progress,
-                               Output& output) override;
+                               Output& output) override {
+    return AskOf<RayHit>(trees[0], settings, progress, output);
+  }
+  absl::StatusOr<Answered> AskChunks(std::span<const ChunkedTree> trees,
+                                     const Settings& settings,
+                                     Progress& progress,
+                                     Output& output) override {
+    return AskOf<GlobalRayHit>(trees[0], settings, progress, output);
+  }
 
  private:
+  template <typename Hit, typename AnyTree>
+  absl::StatusOr<Answered> AskOf(const AnyTree& tree, const Settings& settings,
+                                 Progress& progress, Output& output) const;
+
   const Question question_;
 };
 
-absl::StatusOr<Answered> RayQuery::Ask(std::span<const Tree> trees,
-                                       const Settings& settings,
-                                       Progress& progress, Output& output) {
-  const Schema<Hits> schema = SchemaOf(question_.wanted);
+template <typename Hit, typename AnyTree>
+absl::StatusOr<Answered> RayQuery::AskOf(const AnyTree& tree,
+                                         const Settings& settings,
+                                         Progress& progress,
+                                         Output& output) const {
+  const Schema<Hits<Hit>> schema = SchemaOf<Hit>(question_.wanted);
   ResultWriter results(settings, "query", schema.Header(), output);
-  const auto ask = [&](size_t i, TraversalStatistics* statistics) {
-    return HitsOf(trees[0], question_, i, statistics);
-  };
-  const auto tell = [&](size_t i, const Hits& hits) {
+  const auto tell = [&](size_t i, Hits<Hit> hits) {
     results.Write(schema, hits, i, Cat("query ", i, ": "));
-    return Visit::kContinue;
   };
-  const TraversalStatistics statistics = AskAll<Hits>(
-      question_.rays.size(), settings, progress, output, ask, tell);
-  const absl::Status status = results.Finish(statistics);
+  const absl::StatusOr<TraversalStatistics> statistics = AskBatches<Hit>(
+      question_.rays.size(), settings, progress, output,
+      [&](const QueryBatch& batch) {
+        return HitsOf<Hit>(tree, question_, batch);
+      },
+      tell);
+  if (!statistics.ok()) return statistics.status();
+  const absl::Status status = results.Finish(*statistics);
   if (!status.ok()) return status;
-  return Answered{ExitCode::kOk, statistics};
+  return Answered{ExitCode::kOk, *statistics};
 }
 
 absl::StatusOr<std::unique_ptr<Query>> ReadRay(const Arguments& arguments,

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "orbox/bvh/chunked/chunked_pairs.h"
 #include "orbox/bvh/query/self_overlap.h"
 #include "orbox/bvh/query/self_within.h"
 #include "tools/orbox/command.h"
@@ -44,12 +45,10 @@ constexpr std::string_view kExamples[] = {
     "orbox self-intersect cloth.obj --within 0.01",
 };
 
-using Pairs = std::vector<TrianglePair>;
-
 struct Answer {
-  Pairs pairs;
-  std::vector<PairDistance> within;  // of those pairs that share no corner
-  std::vector<Witness> near;         // the same, where they are listed
+  std::vector<GlobalPair> pairs;
+  size_t within_count = 0;          // of those pairs that share no corner
+  std::vector<GlobalWitness> near;  // the same, where they are listed
 };
 
 // CSV has the pairs within the distance alone, if one is given.
@@ -58,7 +57,8 @@ Schema<Answer> SchemaOf(const std::optional<double>& within) {
   schema
       .Add({"self_intersects"},
            [](const Answer& a) { return !a.pairs.empty(); })
-      .AddList({.json = "pairs", .rows = !within.has_value()}, PairSchema(),
+      .AddList({.json = "pairs", .rows = !within.has_value()},
+               PairSchema<GlobalPair>(),
                [](const Answer& a) { return std::span(a.pairs); })
       .AddText([](const Answer& a) {
         return a.pairs.empty() ? "does not meet itself\n"
@@ -66,11 +66,12 @@ Schema<Answer> SchemaOf(const std::optional<double>& within) {
       });
   if (!within.has_value()) return schema;
   return schema
-      .AddList({.json = "pairs_within", .rows = true}, NearPairSchema(),
+      .AddList({.json = "pairs_within", .rows = true},
+               NearPairSchema<GlobalWitness>(),
                [](const Answer& a) { return std::span(a.near); })
       .AddText([distance = *within](const Answer& a) {
         return Say("  within ", Length{distance}, ": ",
-                   Counted(a.within.size(), "pair"),
+                   Counted(a.within_count, "pair"),
                    " of triangles that share no corner\n");
       });
 }
@@ -84,10 +85,20 @@ class SelfIntersectQuery : public Query {
   absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
                                const Settings& settings, Progress& progress,
                                Output& output) override;
+  absl::StatusOr<Answered> AskChunks(std::span<const ChunkedTree> trees,
+                                     const Settings& settings,
+                                     Progress& progress,
+                                     Output& output) override;
 
  private:
   Answer AnswerOf(const Tree& tree, const Settings& settings,
                   Progress& progress, TraversalStatistics* statistics) const;
+  absl::StatusOr<Answer> AnswerOf(const ChunkedTree& tree,
+                                  const Settings& settings, Progress& progress,
+                                  TraversalStatistics* statistics) const;
+  absl::StatusOr<Answered> Tell(const Answer& answer, const Settings& settings,
+                                const TraversalStatistics& statistics,
+                                Output& output) const;
 
   const SharedCorners shared_;
   const std::optional<double> within_;
@@ -104,13 +115,38 @@ Answer SelfIntersectQuery::AnswerOf(const Tree& tree, const Settings& settings,
                             .threads = cores.threads,
                             .progress = cores.progress};
   progress.Begin("pairs that overlap");
-  answer.pairs = AllSelfOverlaps(tree, options);
+  answer.pairs = Global(AllSelfOverlaps(tree, options));
   if (within_.has_value()) {
     progress.Begin("pairs within the distance");
-    answer.within = AllSelfWithin(tree, *within_, options);
+    const std::vector<PairDistance> within =
+        AllSelfWithin(tree, *within_, options);
+    answer.within_count = within.size();
     if (settings.told && settings.format != Format::kText) {
-      answer.near = WithPoints(answer.within, tree, tree);
+      answer.near = Global(WithPoints(within, tree, tree));
     }
+  }
+  progress.End();
+  return answer;
+}
+
+absl::StatusOr<Answer> SelfIntersectQuery::AnswerOf(
+    const ChunkedTree& tree, const Settings& settings, Progress& progress,
+    TraversalStatistics* statistics) const {
+  Answer answer;
+  QueryOptions options = CoresOfEach(1, settings, progress);
+  options.statistics = statistics;
+  progress.Begin("pairs that overlap");
+  absl::StatusOr<std::vector<GlobalPair>> pairs =
+      AllSelfOverlaps(tree, options);
+  if (!pairs.ok()) return pairs.status();
+  answer.pairs = *std::move(pairs);
+  if (within_.has_value()) {
+    progress.Begin("pairs within the distance");
+    absl::StatusOr<std::vector<GlobalWitness>> near =
+        AllSelfWitnessesWithin(tree, *within_, options);
+    if (!near.ok()) return near.status();
+    answer.within_count = near->size();
+    answer.near = *std::move(near);
   }
   progress.End();
   return answer;
@@ -123,12 +159,33 @@ absl::StatusOr<Answered> SelfIntersectQuery::Ask(std::span<const Tree> trees,
   TraversalStatistics statistics;
   const Answer answer = AnswerOf(trees[0], settings, progress,
                                  settings.statistics ? &statistics : nullptr);
+  return Tell(answer, settings, statistics, output);
+}
+
+absl::StatusOr<Answered> SelfIntersectQuery::AskChunks(
+    std::span<const ChunkedTree> trees, const Settings& settings,
+    Progress& progress, Output& output) {
+  if (shared_ == SharedCorners::kByIndex) {
+    return UsageError(
+        "--by-index: a chunked tree does not keep the indices of corners");
+  }
+  TraversalStatistics statistics;
+  const absl::StatusOr<Answer> answer =
+      AnswerOf(trees[0], settings, progress,
+               settings.statistics ? &statistics : nullptr);
+  if (!answer.ok()) return answer.status();
+  return Tell(*answer, settings, statistics, output);
+}
+
+absl::StatusOr<Answered> SelfIntersectQuery::Tell(
+    const Answer& answer, const Settings& settings,
+    const TraversalStatistics& statistics, Output& output) const {
   const Schema<Answer> schema = SchemaOf(within_);
   ResultWriter results(settings, "", schema.Header(), output);
   if (settings.told) results.Write(schema, answer, 0, "");
   const absl::Status status = results.Finish(statistics);
   if (!status.ok()) return status;
-  const bool clean = answer.pairs.empty() && answer.within.empty();
+  const bool clean = answer.pairs.empty() && answer.within_count == 0;
   return Answered{wants_exit_code_ && !clean ? ExitCode::kLook : ExitCode::kOk,
                   statistics};
 }

@@ -82,6 +82,11 @@ absl::StatusOr<Settings> ReadSettings(const Arguments& arguments) {
   if (!threads.ok()) return threads.status();
   settings.threads = threads->value_or(tools::DefaultThreads());
 
+  const absl::StatusOr<std::optional<uint64_t>> memory =
+      arguments.Size("--memory");
+  if (!memory.ok()) return memory.status();
+  settings.memory = memory->value_or(settings.memory);
+
   settings.statistics = arguments.Has("--stats");
   settings.output = arguments.Value("-o", "-");
   if (settings.output.empty()) {

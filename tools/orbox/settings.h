@@ -34,6 +34,8 @@ struct Settings {
   Quality quality = Quality::kBalanced;
   bool statistics = false;
   size_t threads = 1;
+  // The most bytes that building and mapping chunked trees may take.
+  size_t memory = size_t{2} << 30;
   // Whether clouds of points are read as meshes of points.
   bool takes_clouds = false;
   // Whether answers are written; they are computed in any case.

@@ -44,7 +44,7 @@ class ORBOX_EXPORT TaskRun {
   // Refers to the arguments.
   TaskRun(const PosedChunkedTree& a, const PosedChunkedTree& b, Of of,
           const QueryOptions& options)
-      : a_(a), b_(b), of_(of), options_(options), run_(options) {}
+      : a_(a), b_(b), of_(of), run_(options) {}
 
   const Execution& run() const { return run_; }
   absl::Status Check() const { return run_.Check(); }
@@ -66,7 +66,6 @@ class ORBOX_EXPORT TaskRun {
   const PosedChunkedTree& a_;
   const PosedChunkedTree& b_;
   const Of of_;
-  const QueryOptions& options_;
   const Execution run_;
 };
 

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// `orbox build -o NAME.orboxd`, and the other commands with such a folder in
+// place of a mesh: what they print of it has the bytes that they print of the
+// mesh.
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/support/meshes.h"
+#include "tests/support/orbox_command.h"
+
+namespace orbox {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr int kUsage = 2;
+constexpr int kBadInput = 3;
+
+class ChunksCommandTest : public OrboxCommandTest {
+ protected:
+  std::string Built(const Words& meshes, const std::string& name) const {
+    Words words = {"build",    "-o", folder_.Path(name), "--chunk", "100",
+                   "--memory", "64M"};
+    words.insert(words.end(), meshes.begin(), meshes.end());
+    Output(words);
+    return folder_.Path(name);
+  }
+
+  // `words` with the mesh's path, and with that of its chunks.
+  static void ExpectSame(Words words, const std::string& mesh,
+                         const std::string& chunks,
+                         const std::string& format = "csv") {
+    words.insert(words.end(), {"--format", format});
+    Words of_mesh = words;
+    Words of_chunks = words;
+    of_mesh.insert(of_mesh.begin() + 1, mesh);
+    of_chunks.insert(of_chunks.begin() + 1, chunks);
+    EXPECT_EQ(WithoutInputs(Output(of_mesh)), WithoutInputs(Output(of_chunks)))
+        << words[0];
+  }
+};
+
+TEST_F(ChunksCommandTest, BuildAndInfoTellOfTheChunks) {
+  const std::string mesh = File("m.ply", meshes::Torus(40, 24));
+  const std::string chunks = Built({mesh}, "m.orboxd");
+  const Json json = JsonOf({"info", chunks});
+  EXPECT_THAT(json.Keys(),
+              ElementsAre("schema_version", "command", "version", "inputs",
+                          "triangles", "degenerate", "bounds", "chunks",
+                          "chunk_triangles", "bytes"));
+  EXPECT_EQ(json["triangles"].number(), 1920);
+  EXPECT_EQ(json["chunks"].number(), 20);
+  EXPECT_THAT(Output({"info", chunks}),
+              AllOf(HasSubstr("triangles  1,920"),
+                    HasSubstr("chunks     20, of 100 triangles")));
+  EXPECT_THAT(
+      Output({"build", mesh, "-o", chunks, "--format", "csv"}),
+      HasSubstr("triangles,degenerate,lo_x,lo_y,lo_z,hi_x,hi_y,hi_z,chunks,"
+                "chunk_triangles,bytes\n1920,0,"));
+}
+
+TEST_F(ChunksCommandTest, QuestionsOfOneMeshHaveTheSameAnswers) {
+  const std::string mesh = File("m.ply", meshes::Torus(40, 24));
+  const std::string chunks = Built({mesh}, "m.orboxd");
+  const Words questions[] = {
+      {"range", "--sphere", "1,0,0,0.3"},
+      {"range", "--box", "0,0,-1,2,2,1"},
+      {"nearest", "--point", "0.2,0.1,3", "--point", "1,0,0"},
+      {"nearest", "--point", "0.2,0.1,0.3", "--k", "7"},
+      {"nearest", "--point", "9,9,9", "--max-distance", "1"},
+      {"ray", "--ray", "3,0.1,0.01,-1,0,0"},
+      {"ray", "--ray", "3,0.1,0.01,-1,0,0", "--all"},
+      {"ray", "--ray", "3,0.1,0.01,-1,0,0", "--any", "--max-t", "0.5"},
+      {"self-intersect"},
+      {"self-intersect", "--within", "0.05"},
+  };
+  for (const Words& words : questions) {
+    for (const char* format : {"csv", "json", "text"}) {
+      ExpectSame(words, mesh, chunks, format);
+    }
+    Words threads = words;
+    threads.insert(threads.end(), {"--memory", "1K", "--threads", "2"});
+    ExpectSame(threads, mesh, chunks);
+  }
+}
+
+TEST_F(ChunksCommandTest, QuestionsOfTwoMeshesHaveTheSameAnswers) {
+  const std::string mesh = File("m.ply", meshes::Torus(40, 24));
+  const std::string other =
+      File("o.ply", meshes::Icosphere(2, {1, 0.1, 0.05}, 0.3));
+  const std::string chunks = Built({mesh}, "m.orboxd");
+  for (const char* pose :
+       {"1,0,0,0,0,1,0,0,0,0,1,0", "0.8,-0.6,0,3,0.6,0.8,0,2,0,0,1,1"}) {
+    ExpectSame({"intersect", other, "--pose", pose}, mesh, chunks);
+    ExpectSame({"clearance", other, "--pose", pose, "--within", "0.05"}, mesh,
+               chunks);
+  }
+  ExpectSame({"clearance", other, "--pose", "0.8,-0.6,0,3,0.6,0.8,0,2,0,0,1,1"},
+             mesh, chunks);
+  EXPECT_THAT(Output({"clearance", chunks, other, "--within", "0.05"}),
+              HasSubstr("A (m.orboxd) and B (o.ply) meet"));
+  EXPECT_EQ(Run({"intersect", chunks, other, "--exit-code"}).exit_code, 1);
+}
+
+TEST_F(ChunksCommandTest, SeveralMeshesAreOne) {
+  const Mesh torus = meshes::Torus(20, 10);
+  const Mesh ball = meshes::Icosphere(2, {3, 0, 0});
+  const std::string joined = File("joined.ply", meshes::Joined(torus, ball));
+  const std::string chunks =
+      Built({File("t.ply", torus), File("b.ply", ball)}, "both.orboxd");
+  ExpectSame({"nearest", "--point", "3,3,0", "--k", "5"}, joined, chunks);
+}
+
+TEST_F(ChunksCommandTest, ErrorsSayWhatToDo) {
+  const std::string mesh = File("m.ply", meshes::Torus(40, 24));
+  const std::string chunks = Built({mesh}, "m.orboxd");
+  EXPECT_THAT(
+      ErrorOf({"nearest", chunks, "--point", "0,0,0", "--signed"}, kUsage),
+      HasSubstr("chunked tree"));
+  EXPECT_THAT(ErrorOf({"self-intersect", chunks, "--by-index"}, kUsage),
+              HasSubstr("--by-index"));
+  EXPECT_THAT(ErrorOf({"hausdorff", chunks, mesh}, kUsage),
+              HasSubstr("chunked tree"));
+  EXPECT_THAT(
+      ErrorOf({"build", mesh, mesh, "-o", folder_.Path("x.orbox")}, kUsage),
+      HasSubstr(".orboxd"));
+  EXPECT_THAT(ErrorOf({"build", mesh, "-o", folder_.Path("x.orboxd"),
+                       "--memory", "much"},
+                      kUsage),
+              HasSubstr("is no size"));
+  std::filesystem::resize_file(chunks + "/00000003.orbox", 1000);
+  EXPECT_THAT(ErrorOf({"info", chunks}, kBadInput),
+              HasSubstr("00000003.orbox: has 1000 bytes"));
+  std::filesystem::remove(chunks + "/manifest");
+  EXPECT_THAT(ErrorOf({"build", mesh, "-o", chunks}, kBadInput),
+              HasSubstr("no chunked tree"));
+}
+
+}  // namespace
+}  // namespace orbox

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Facts about a chunked tree, which `orbox build` and `orbox info` print.
+#ifndef ORBOX_TOOLS_ORBOX_CHUNK_FACTS_H_
+#define ORBOX_TOOLS_ORBOX_CHUNK_FACTS_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "orbox/bvh/chunked/chunked_tree.h"
+#include "tools/orbox/settings.h"
+
+namespace orbox::cli {
+
+// Writes them to the output of the settings, in their format. `path` is the
+// tree's, as it is shown.
+absl::Status WriteChunkFacts(const ChunkedTree& tree, const std::string& path,
+                             const Settings& settings);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_CHUNK_FACTS_H_
