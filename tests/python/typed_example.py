@@ -42,6 +42,17 @@ def near_places(a: orbox.Tree, b: orbox.Tree) -> NDArray[np.float64]:
     return places.point_a[places.pair_count > 1]
 
 
+def told(a: orbox.Tree, b: orbox.Tree) -> tuple[bool, float, bytes]:
+    parts = a.mesh.split()
+    return a.interiors_overlap(b), parts[0].facts.volume, a.clearance_report(b, within=0.1).html
+
+
+def report(scene: orbox.Scene) -> list[str]:
+    found = scene.report(tolerance=1e-3)
+    assert found.page is not None
+    return [clash.clash.kind for clash in found]
+
+
 def frames(boxes: orbox.BroadPhase, lo: NDArray[np.float64]) -> int:
     boxes.set(np.arange(len(lo)), lo, lo + 1)
     return len(boxes.update().begun)

@@ -103,10 +103,12 @@ Answer SideBySide(const std::vector<Rectangle>& parts, size_t count) {
     const size_t step = part.shape(0) == count ? columns : 0;
     const char* from = reinterpret_cast<const char*>(part.data());
     for (size_t i = 0; i < count; ++i) {
-      double* to = column + i * width;
-      // The array may not be aligned.
-      std::memcpy(to, from, columns * sizeof(double));
-      for (size_t k = 0; k < columns; ++k) finite &= std::isfinite(to[k]);
+      for (size_t k = 0; k < columns; ++k) {
+        double x;  // the array may not be aligned
+        std::memcpy(&x, from + k * sizeof(double), sizeof(double));
+        column[i * width + k] = x;
+        finite &= std::isfinite(x);
+      }
       from += step * sizeof(double);
     }
     column += columns;

@@ -15,6 +15,10 @@ takes meshes of trimesh, Open3D, PyVista and meshio, arrays, and paths of files.
 A batch of queries is one call with arrays of shape (n, 3), and releases the
 interpreter's lock. Lengths are in the model's units, angles in radians.
 
+``help(orbox.Tree)`` lists the queries of one mesh and of two, ``help(orbox.Scene)``
+those of many; ``orbox.QueryOptions`` says what every query takes beside its
+arguments. ``orbox.trimesh`` puts Orbox behind trimesh, ``orbox.ifc`` reads IFC.
+
 Answers are exact: a yes or no and a set of faces are those of exact arithmetic
 on the coordinates as doubles, touching counts as overlapping, and a distance is
 correctly rounded. They do not depend on the threads or the machine.
