@@ -40,6 +40,27 @@ Vec3f ToFloat(const Vec3& p) {
           static_cast<float>(p.z)};
 }
 
+RTCRayHit QueryOf(const Ray& ray) {
+  const Vec3f o = ToFloat(ray.origin);
+  const Vec3f d = ToFloat(ray.direction);
+  RTCRayHit query;
+  query.ray = {.org_x = o.x,
+               .org_y = o.y,
+               .org_z = o.z,
+               .tnear = 0,
+               .dir_x = d.x,
+               .dir_y = d.y,
+               .dir_z = d.z,
+               .time = 0,
+               .tfar = std::numeric_limits<float>::infinity(),
+               .mask = ~0u,
+               .id = 0,
+               .flags = 0};
+  query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+  query.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
+  return query;
+}
+
 struct ClosestSearch {
   const Buffers& buffers;
   Vec3f point;
@@ -97,8 +118,10 @@ struct SphereSearch {
 
 class EmbreeScene : public OneMesh {
  public:
-  EmbreeScene(const Mesh& mesh, RTCBuildQuality quality)
+  EmbreeScene(const Mesh& mesh, RTCBuildQuality quality,
+              RTCSceneFlags flags = RTC_SCENE_FLAG_NONE)
       : scene_(rtcNewScene(EmbreeDevice())) {
+    rtcSetSceneFlags(scene_, flags);
     RTCGeometry geometry =
         rtcNewGeometry(EmbreeDevice(), RTC_GEOMETRY_TYPE_TRIANGLE);
     auto* vertices = static_cast<Vec3f*>(rtcSetNewGeometryBuffer(
@@ -193,10 +216,13 @@ class EmbreeMesh : public EmbreeScene,
                    public ClosestQuestion,
                    public KNearestQuestion,
                    public SphereQuestion,
-                   public RayQuestion {
+                   public ContainsQuestion,
+                   public RayQuestion,
+                   public AnyHitQuestion,
+                   public AllHitsQuestion {
  public:
   explicit EmbreeMesh(const Mesh& mesh)
-      : EmbreeScene(mesh, RTC_BUILD_QUALITY_MEDIUM) {}
+      : EmbreeScene(mesh, RTC_BUILD_QUALITY_MEDIUM), filtering_(mesh) {}
 
   double Closest(const Vec3& p) override {
     ClosestSearch search{buffers(), ToFloat(p)};
@@ -219,23 +245,7 @@ class EmbreeMesh : public EmbreeScene,
   }
 
   double FirstHit(const Ray& ray) override {
-    const Vec3f o = ToFloat(ray.origin);
-    const Vec3f d = ToFloat(ray.direction);
-    RTCRayHit query;
-    query.ray = {.org_x = o.x,
-                 .org_y = o.y,
-                 .org_z = o.z,
-                 .tnear = 0,
-                 .dir_x = d.x,
-                 .dir_y = d.y,
-                 .dir_z = d.z,
-                 .time = 0,
-                 .tfar = std::numeric_limits<float>::infinity(),
-                 .mask = ~0u,
-                 .id = 0,
-                 .flags = 0};
-    query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-    query.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
+    RTCRayHit query = QueryOf(ray);
     RTCIntersectContext context;
     rtcInitIntersectContext(&context);
     rtcIntersect1(scene(), &context, &query);
@@ -243,7 +253,57 @@ class EmbreeMesh : public EmbreeScene,
     return query.ray.tfar;
   }
 
+  bool AnyHit(const Ray& ray) override {
+    RTCRay query = QueryOf(ray).ray;
+    RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    rtcOccluded1(scene(), &context, &query);
+    return query.tfar < 0;
+  }
+
+  void AllHits(const Ray& ray, std::vector<double>* t) override {
+    filtering_.Visit(ray, [t](float at) { t->push_back(at); });
+  }
+
+  // By the number of hits along x, as Open3D's occupancy has it.
+  void Contains(std::span<const Vec3> points,
+                std::vector<uint8_t>* inside) override {
+    inside->clear();
+    for (const Vec3& p : points) {
+      uint8_t odd = 0;
+      filtering_.Visit({p, {1, 0, 0}}, [&odd](float) { odd ^= 1; });
+      inside->push_back(odd);
+    }
+  }
+
  private:
+  // The same scene, whose hits are refused one by one: so all are seen.
+  class Filtering : public EmbreeScene {
+   public:
+    explicit Filtering(const Mesh& mesh)
+        : EmbreeScene(mesh, RTC_BUILD_QUALITY_MEDIUM,
+                      RTC_SCENE_FLAG_CONTEXT_FILTER_FUNCTION) {}
+
+    template <typename Take>
+    void Visit(const Ray& ray, Take take) {
+      struct Context {
+        RTCIntersectContext base;
+        Take take;
+      };
+      Context context{{}, take};
+      rtcInitIntersectContext(&context.base);
+      context.base.filter = [](const RTCFilterFunctionNArguments* arguments) {
+        // The context is the first member of what is around it.
+        reinterpret_cast<Context*>(arguments->context)
+            ->take(RTCRayN_tfar(arguments->ray, arguments->N, 0));
+        arguments->valid[0] = 0;
+      };
+      RTCRayHit query = QueryOf(ray);
+      rtcIntersect1(scene(), &context.base, &query);
+    }
+  };
+
+  Filtering filtering_;
   std::vector<float> heap_;
 };
 

@@ -31,6 +31,7 @@
 #include "bench/peers/peer.h"
 #include "bench/peers/report.h"
 #include "bench/peers/works.h"
+#include "orbox/bvh/mesh/generate.h"
 #include "orbox/bvh/mesh/read_mesh.h"
 #include "orbox/overlap/base/instruction_set.h"
 #include "tests/support/mesh_directory.h"
@@ -44,8 +45,9 @@ ABSL_FLAG(std::vector<std::string>, mesh, {},
           "the meshes, by file name without extension; all if none");
 ABSL_FLAG(
     std::vector<std::string>, pair, {},
-    "the pairs of meshes, as a:b; each mesh with itself and with the next "
-    "by name if none");
+    "the pairs of meshes, as a:b, also of small_sphere and small_torus_knot, "
+    "of 1,000 triangles each; each mesh with itself and with the next by name "
+    "if none");
 ABSL_FLAG(uint64_t, min_triangles, 0, "leaves out meshes with fewer");
 ABSL_FLAG(uint32_t, subdivide, 0, "parts each triangle in four, so many times");
 ABSL_FLAG(std::string, instruction_set, "",
@@ -118,6 +120,17 @@ std::vector<NamedMesh> ReadMeshes(const std::filesystem::path& folder) {
     for (uint32_t i = 0; i < absl::GetFlag(FLAGS_subdivide); ++i) {
       meshes.back().mesh = Subdivided(meshes.back().mesh);
     }
+  }
+  return meshes;
+}
+
+// Of a thousand triangles, as parts of scenes have them: for pairs alone.
+std::vector<NamedMesh> SmallMeshes() {
+  std::vector<NamedMesh> meshes;
+  for (const char* shape : {"sphere", "torus_knot"}) {
+    meshes.push_back(
+        {std::string("small_") + shape,
+         GenerateMesh({.shape = shape, .triangles = 1000}).value()});
   }
   return meshes;
 }
@@ -219,12 +232,13 @@ bool CheckFlags() {
          CheckNames("peer", absl::GetFlag(FLAGS_peer), peers);
 }
 
-bool CheckMeshFlags(const std::vector<NamedMesh>& meshes) {
+bool CheckMeshFlags(const std::vector<NamedMesh>& meshes,
+                    const std::vector<NamedMesh>& of_pairs) {
   std::vector<std::string> names;
   std::vector<std::string> pairs;
-  for (const NamedMesh& a : meshes) {
-    names.push_back(a.name);
-    for (const NamedMesh& b : meshes) pairs.push_back(a.name + ":" + b.name);
+  for (const NamedMesh& a : meshes) names.push_back(a.name);
+  for (const NamedMesh& a : of_pairs) {
+    for (const NamedMesh& b : of_pairs) pairs.push_back(a.name + ":" + b.name);
   }
   return CheckNames("mesh", absl::GetFlag(FLAGS_mesh), names) &&
          CheckNames("pair", absl::GetFlag(FLAGS_pair), pairs);
@@ -263,7 +277,11 @@ int Main() {
                  folder.string().c_str());
     return 3;
   }
-  if (!CheckMeshFlags(meshes)) return 2;
+  std::vector<NamedMesh> of_pairs = meshes;
+  if (absl::GetFlag(FLAGS_min_triangles) == 0) {
+    for (NamedMesh& small : SmallMeshes()) of_pairs.push_back(std::move(small));
+  }
+  if (!CheckMeshFlags(meshes, of_pairs)) return 2;
   Report report(absl::GetFlag(FLAGS_json) ? Format::kJson : Format::kTable);
   report.Begin();
   for (const NamedMesh& named : meshes) {
@@ -271,7 +289,7 @@ int Main() {
       RunOverMesh(named, &report);
     }
   }
-  RunOverPairs(meshes, &report);
+  RunOverPairs(of_pairs, &report);
   report.End();
   return 0;
 }

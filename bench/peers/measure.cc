@@ -71,4 +71,11 @@ bool AgreeThroughout(size_t count, double seconds,
   return true;
 }
 
+bool AgreeButFor(double share, size_t count,
+                 absl::FunctionRef<bool(size_t query)> agrees) {
+  size_t differing = 0;
+  for (size_t i = 0; i < count; ++i) differing += agrees(i) ? 0 : 1;
+  return static_cast<double>(differing) <= share * static_cast<double>(count);
+}
+
 }  // namespace orbox::peers

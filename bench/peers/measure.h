@@ -39,6 +39,10 @@ Times MeasureSideBySide(size_t count, QueryRef peer, QueryRef orbox,
 bool AgreeThroughout(size_t count, double seconds,
                      absl::FunctionRef<bool(size_t query)> agrees);
 
+// Whether all but a share of the queries agree.
+bool AgreeButFor(double share, size_t count,
+                 absl::FunctionRef<bool(size_t query)> agrees);
+
 }  // namespace orbox::peers
 
 #endif  // ORBOX_BENCH_PEERS_MEASURE_H_

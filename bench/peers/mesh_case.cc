@@ -12,6 +12,7 @@ namespace orbox::peers {
 namespace {
 
 constexpr size_t kPoints = 8192;  // more than the caches hold the paths of
+constexpr size_t kWithin = 100'000;
 
 // Uniform in area.
 class SurfaceSampler {
@@ -66,6 +67,12 @@ MeshCase::MeshCase(std::string mesh_name, Mesh the_mesh)
     const Vec3 from =
         box.Center() + Vec3{u.x * half.x, u.y * half.y, u.z * half.z};
     rays.push_back({from, target - from});
+  }
+  for (size_t i = 0; i < kWithin; ++i) {
+    const Vec3 u = other.Point(-1, 1);
+    const Vec3 half = box.HalfExtents();
+    within.push_back(box.Center() +
+                     Vec3{u.x * half.x, u.y * half.y, u.z * half.z});
   }
 }
 

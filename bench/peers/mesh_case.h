@@ -22,7 +22,8 @@ struct MeshCase {
   double largest;          // coordinate that is asked about, in absolute value
   std::vector<Vec3> far;   // uniform in 1.5 times the bounding box
   std::vector<Vec3> near;  // within 1 % of the diagonal of the surface
-  std::vector<Ray> rays;   // from 1.5 times the box's surface towards `near`
+  std::vector<Vec3> within;  // a hundred thousand, uniform in the bounding box
+  std::vector<Ray> rays;     // from 1.5 times the box's surface towards `near`
 };
 
 }  // namespace orbox::peers

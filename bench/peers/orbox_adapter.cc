@@ -20,8 +20,13 @@ class OrboxMesh : public OneMesh,
                   public ClosestBatchQuestion,
                   public KNearestQuestion,
                   public SphereQuestion,
+                  public KNearestBatchQuestion,
+                  public ContainsQuestion,
                   public BoxQuestion,
-                  public RayQuestion {
+                  public RayQuestion,
+                  public AnyHitQuestion,
+                  public AllHitsQuestion,
+                  public RayBatchQuestion {
  public:
   OrboxMesh(const Mesh& mesh, Quality quality, Storage storage)
       : tree_(
@@ -44,6 +49,17 @@ class OrboxMesh : public OneMesh,
     }
   }
 
+  void KNearestBatch(std::span<const Vec3> points, size_t k,
+                     std::vector<double>* out) override {
+    const auto found = orbox::KNearest(tree_, points, k, {.threads = 1});
+    for (const SurfacePoint& hit : found->values) out->push_back(hit.distance);
+  }
+
+  void Contains(std::span<const Vec3> points,
+                std::vector<uint8_t>* inside) override {
+    *inside = IsInside(tree_, points, {.threads = 1}).value();
+  }
+
   void InSphere(const Sphere& ball, Ids* ids) override {
     AppendOverlaps(tree_, ball, ids, IdOrder::kOfTree);
   }
@@ -54,6 +70,19 @@ class OrboxMesh : public OneMesh,
   double FirstHit(const Ray& ray) override {
     const std::optional<RayHit> hit = ClosestHit(tree_, ray);
     return hit ? hit->t : std::numeric_limits<double>::infinity();
+  }
+
+  bool AnyHit(const Ray& ray) override { return orbox::AnyHit(tree_, ray); }
+
+  void AllHits(const Ray& ray, std::vector<double>* t) override {
+    for (const RayHit& hit : orbox::AllHits(tree_, ray)) t->push_back(hit.t);
+  }
+
+  void FirstHits(std::span<const Ray> rays, std::vector<double>* t) override {
+    const auto hits = ClosestHit(tree_, rays, {.threads = 1});
+    for (const std::optional<RayHit>& hit : *hits) {
+      t->push_back(hit ? hit->t : std::numeric_limits<double>::infinity());
+    }
   }
 
  private:

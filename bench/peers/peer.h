@@ -55,6 +55,22 @@ struct KNearestQuestion {
   virtual void KNearest(const Vec3& p, size_t k, std::vector<double>* out) = 0;
 };
 
+// A library that lacks it is asked for one point after another.
+struct KNearestBatchQuestion {
+  virtual ~KNearestBatchQuestion() = default;
+  // The same for all points, on one thread: k distances each, if the mesh has
+  // as many triangles.
+  virtual void KNearestBatch(std::span<const Vec3> points, size_t k,
+                             std::vector<double>* out) = 0;
+};
+
+struct ContainsQuestion {
+  virtual ~ContainsQuestion() = default;
+  // For each point 1 where it is inside, else 0, on one thread.
+  virtual void Contains(std::span<const Vec3> points,
+                        std::vector<uint8_t>* inside) = 0;
+};
+
 // The triangles that meet a shape, appended to `ids` in any order.
 struct SphereQuestion {
   virtual ~SphereQuestion() = default;
@@ -70,6 +86,24 @@ struct RayQuestion {
   virtual ~RayQuestion() = default;
   // The t of the first hit, or infinity.
   virtual double FirstHit(const Ray& ray) = 0;
+};
+
+struct AnyHitQuestion {
+  virtual ~AnyHitQuestion() = default;
+  virtual bool AnyHit(const Ray& ray) = 0;
+};
+
+struct AllHitsQuestion {
+  virtual ~AllHitsQuestion() = default;
+  // The t of all hits, appended in any order.
+  virtual void AllHits(const Ray& ray, std::vector<double>* t) = 0;
+};
+
+// A library that lacks it is asked for one ray after another.
+struct RayBatchQuestion {
+  virtual ~RayBatchQuestion() = default;
+  // What RayQuestion says of all rays, on one thread.
+  virtual void FirstHits(std::span<const Ray> rays, std::vector<double>* t) = 0;
 };
 
 // What a library builds over two meshes, a and b, of which a moves.

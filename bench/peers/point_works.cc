@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What is nearest to a point?
+// What is nearest to a point, and is it inside?
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -118,10 +118,68 @@ void RunKNearest(const MeshCase& mesh, const BuiltOverMesh& built, Emit emit) {
   emit({"k_nearest", mesh.name, "k=10", built.peer.name, times, agree});
 }
 
-constexpr MeshWork kWorks[] = {{"closest_far", RunClosestFar},
-                               {"closest_near", RunClosestNear},
-                               {"closest_batch", RunClosestBatches},
-                               {"k_nearest", RunKNearest}};
+// As RunClosestBatch, of the distances of k each.
+void RunKNearestBatch(const MeshCase& mesh, const BuiltOverMesh& built,
+                      Emit emit) {
+  auto* one = dynamic_cast<KNearestQuestion*>(built.theirs);
+  auto* batch = dynamic_cast<KNearestBatchQuestion*>(built.theirs);
+  auto* ours = dynamic_cast<KNearestBatchQuestion*>(built.ours);
+  if ((one == nullptr && batch == nullptr) || ours == nullptr) return;
+  const std::vector<Vec3>& points = mesh.near;
+  std::vector<double> x;
+  std::vector<double> y;
+  Times times = MeasureSideBySide(
+      1,
+      [&](size_t) {
+        x.clear();
+        if (batch != nullptr) {
+          batch->KNearestBatch(points, kNeighbours, &x);
+        } else {
+          for (const Vec3& p : points) one->KNearest(p, kNeighbours, &x);
+        }
+      },
+      [&](size_t) {
+        y.clear();
+        ours->KNearestBatch(points, kNeighbours, &y);
+      },
+      kSecondsPerRow);
+  times.queries = points.size();
+  times.peer_ns /= static_cast<double>(points.size());
+  times.orbox_ns /= static_cast<double>(points.size());
+  // In all of them there are some slivers for which float is far off.
+  constexpr double kFarOff = 1e-4;
+  const bool agree =
+      x.size() == y.size() && AgreeButFor(kFarOff, x.size(), [&](size_t i) {
+        return IsClose(x[i], y[i], built.peer, mesh);
+      });
+  emit({"k_nearest_batch", mesh.name, "k=10", built.peer.name, times, agree});
+}
+
+// A batch of points that are uniform in the bounding box.
+void RunContains(const MeshCase& mesh, const BuiltOverMesh& built, Emit emit) {
+  auto* theirs = dynamic_cast<ContainsQuestion*>(built.theirs);
+  auto* ours = dynamic_cast<ContainsQuestion*>(built.ours);
+  if (theirs == nullptr || ours == nullptr) return;
+  const std::vector<Vec3>& points = mesh.within;
+  std::vector<uint8_t> x;
+  std::vector<uint8_t> y;
+  Times times = MeasureSideBySide(
+      1, [&](size_t) { theirs->Contains(points, &x); },
+      [&](size_t) { ours->Contains(points, &y); }, kSecondsPerRow);
+  times.queries = points.size();
+  times.peer_ns /= static_cast<double>(points.size());
+  times.orbox_ns /= static_cast<double>(points.size());
+  // Lines pass through edges and along faces, which float does not see.
+  constexpr double kMissed = 0.01;
+  const bool agree = AgreeButFor(kMissed, points.size(),
+                                 [&](size_t i) { return x[i] == y[i]; });
+  emit({"contains", mesh.name, "", built.peer.name, times, agree});
+}
+
+constexpr MeshWork kWorks[] = {
+    {"closest_far", RunClosestFar},        {"closest_near", RunClosestNear},
+    {"closest_batch", RunClosestBatches},  {"k_nearest", RunKNearest},
+    {"k_nearest_batch", RunKNearestBatch}, {"contains", RunContains}};
 
 }  // namespace
 

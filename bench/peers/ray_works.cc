@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What does a ray hit first?
+// What does a ray hit first, whether anything, and what in all?
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <vector>
 
 #include "bench/peers/measure.h"
 #include "bench/peers/works.h"
@@ -12,6 +13,10 @@ namespace orbox::peers {
 namespace {
 
 constexpr size_t kCompared = 1000;
+
+// The share of rays that pass an edge or a silhouette on the other side in
+// float.
+constexpr double kMissed = 0.01;
 
 // Whether `t` is among what rays hit that the peer's numbers hardly tell from
 // this one: moved aside by its tolerance, they differ at grazing angles, and
@@ -54,7 +59,82 @@ void RunRay(const MeshCase& mesh, const BuiltOverMesh& built, Emit emit) {
   emit({"ray", mesh.name, "", built.peer.name, times, agree});
 }
 
-constexpr MeshWork kWorks[] = {{"ray", RunRay}};
+void RunAnyHit(const MeshCase& mesh, const BuiltOverMesh& built, Emit emit) {
+  auto* theirs = dynamic_cast<AnyHitQuestion*>(built.theirs);
+  auto* ours = dynamic_cast<AnyHitQuestion*>(built.ours);
+  if (theirs == nullptr || ours == nullptr) return;
+  const Times times = MeasureSideBySide(
+      mesh.rays.size(), [&](size_t i) { theirs->AnyHit(mesh.rays[i]); },
+      [&](size_t i) { ours->AnyHit(mesh.rays[i]); }, kSecondsPerRow);
+  const bool agree =
+      AgreeButFor(kMissed, std::min(times.queries, kCompared), [&](size_t i) {
+        return theirs->AnyHit(mesh.rays[i]) == ours->AnyHit(mesh.rays[i]);
+      });
+  emit({"any_hit", mesh.name, "", built.peer.name, times, agree});
+}
+
+void RunAllHits(const MeshCase& mesh, const BuiltOverMesh& built, Emit emit) {
+  auto* theirs = dynamic_cast<AllHitsQuestion*>(built.theirs);
+  auto* ours = dynamic_cast<AllHitsQuestion*>(built.ours);
+  if (theirs == nullptr || ours == nullptr) return;
+  std::vector<double> t;
+  std::vector<double> u;
+  const auto ask = [&](AllHitsQuestion* question, size_t i,
+                       std::vector<double>* out) {
+    out->clear();
+    question->AllHits(mesh.rays[i], out);
+  };
+  const Times times = MeasureSideBySide(
+      mesh.rays.size(), [&](size_t i) { ask(theirs, i, &t); },
+      [&](size_t i) { ask(ours, i, &u); }, kSecondsPerRow);
+  const bool agree =
+      AgreeButFor(kMissed, std::min(times.queries, kCompared), [&](size_t i) {
+        ask(theirs, i, &t);
+        ask(ours, i, &u);
+        return t.size() == u.size();
+      });
+  emit({"all_hits", mesh.name, "", built.peer.name, times, agree});
+}
+
+// All rays at once, in one batch on one thread, beside the peer's own batch or
+// its answers one after another.
+void RunRayBatch(const MeshCase& mesh, const BuiltOverMesh& built, Emit emit) {
+  auto* one = dynamic_cast<RayQuestion*>(built.theirs);
+  auto* batch = dynamic_cast<RayBatchQuestion*>(built.theirs);
+  auto* ours = dynamic_cast<RayBatchQuestion*>(built.ours);
+  if ((one == nullptr && batch == nullptr) || ours == nullptr) return;
+  std::vector<double> t;
+  std::vector<double> u;
+  Times times = MeasureSideBySide(
+      1,
+      [&](size_t) {
+        t.clear();
+        if (batch != nullptr) {
+          batch->FirstHits(mesh.rays, &t);
+        } else {
+          for (const Ray& ray : mesh.rays) t.push_back(one->FirstHit(ray));
+        }
+      },
+      [&](size_t) {
+        u.clear();
+        ours->FirstHits(mesh.rays, &u);
+      },
+      kSecondsPerRow);
+  times.queries = mesh.rays.size();
+  times.peer_ns /= static_cast<double>(mesh.rays.size());
+  times.orbox_ns /= static_cast<double>(mesh.rays.size());
+  // Those of `ray`, which are compared there.
+  auto* alone = dynamic_cast<RayQuestion*>(built.ours);
+  const bool agree = AgreeButFor(
+      0, std::min(mesh.rays.size(), kCompared),
+      [&](size_t i) { return alone->FirstHit(mesh.rays[i]) == u[i]; });
+  emit({"ray_batch", mesh.name, "", built.peer.name, times, agree});
+}
+
+constexpr MeshWork kWorks[] = {{"ray", RunRay},
+                               {"any_hit", RunAnyHit},
+                               {"all_hits", RunAllHits},
+                               {"ray_batch", RunRayBatch}};
 
 }  // namespace
 
