@@ -21,6 +21,7 @@
 #include "orbox/overlap/triangles/triangle_overlap.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"
+#include "tests/support/special_numbers.h"
 #include "tests/support/trees.h"
 
 namespace orbox {
@@ -40,9 +41,6 @@ using Box = BoxOf<double>;
 using Value = std::pair<Box, unsigned>;
 using Rtree = bgi::rtree<Value, bgi::rstar<16>>;
 using Index = TriangleIndex<Value>;
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 Point ToPoint(const Vec3& p) { return {p.x, p.y, p.z}; }
 Box ToBox(const Aabb& b) { return {ToPoint(b.lo), ToPoint(b.hi)}; }

@@ -32,6 +32,7 @@
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "tests/fuzz/require.h"
 #include "tests/support/meshes.h"
+#include "tests/support/special_numbers.h"
 
 namespace orbox {
 
@@ -150,7 +151,6 @@ inline double FuzzInput::Number() {
 }
 
 inline double FuzzInput::Nudged(double x) {
-  constexpr double kInf = std::numeric_limits<double>::infinity();
   switch (Below(3)) {
     case 0:
       return std::nextafter(x, -kInf);

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -28,6 +27,7 @@
 #include "tests/fuzz/require.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/exact_triangles.h"
+#include "tests/support/special_numbers.h"
 
 namespace orbox {
 
@@ -45,8 +45,6 @@ class MeshPairsFuzz {
   void Ask();
 
  private:
-  static constexpr double kInf = std::numeric_limits<double>::infinity();
-
   void AskOverlap();
   void AskDistance();
   void AskWithin();

@@ -36,6 +36,7 @@
 #include "tests/support/brute_force.h"
 #include "tests/support/exact_place.h"
 #include "tests/support/exact_triangles.h"
+#include "tests/support/special_numbers.h"
 
 namespace orbox {
 
@@ -49,7 +50,6 @@ class MeshQueriesFuzz {
 
  private:
   using Points = std::vector<SurfacePoint>;
-  static constexpr double kInf = std::numeric_limits<double>::infinity();
 
   void AskBall();
   void AskBox();

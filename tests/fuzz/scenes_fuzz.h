@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <iterator>
-#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -34,6 +33,7 @@
 #include "tests/fuzz/require.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/moving_boxes.h"
+#include "tests/support/special_numbers.h"
 
 namespace orbox {
 
@@ -63,7 +63,6 @@ class ScenesFuzz {
   void Run();
 
  private:
-  static constexpr double kInf = std::numeric_limits<double>::infinity();
   static constexpr size_t kMostBodies = 5;
 
   // What the scene is told, and the triangles of each body where it is.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A fixture for tests of broad phases, whichever kind they are:
+// A fixture for tests of broad phases, whichever kind they are, and their
+// pairs:
 //
 //   INSTANTIATE_TEST_SUITE_P(BroadPhases, EveryBroadPhase,
 //                            testing::ValuesIn(kBroadPhases), NameOfKind);
@@ -10,6 +11,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/broad_phase/broad_phases.h"
@@ -26,6 +28,10 @@ class EveryBroadPhase : public testing::TestWithParam<BroadPhaseRow> {
 inline std::string NameOfKind(
     const testing::TestParamInfo<BroadPhaseRow>& row) {
   return std::string(row.param.name);
+}
+
+inline std::vector<BodyPair> PairsOf(const BroadPhase& phase) {
+  return {phase.pairs().begin(), phase.pairs().end()};
 }
 
 }  // namespace orbox

@@ -49,6 +49,12 @@ class Random {
   uint64_t state_;
 };
 
+// Turned by up to 3 radians, and moved by up to `move` along each axis.
+inline Pose RandomRigidPose(Random& random, double move) {
+  return Pose::Rotation(random.Direction(), random.Uniform(-3, 3),
+                        random.Point(-move, move));
+}
+
 // Axis-parallel, with its lowest corner at `lo`; 12 triangles, closed.
 Mesh Cube(const Vec3& lo = {0, 0, 0}, double size = 1);
 // The corner at `at` and one more along each axis; 4 triangles, closed.

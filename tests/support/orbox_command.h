@@ -18,6 +18,9 @@
 
 namespace orbox {
 
+// Exit codes, which scripts rely on.
+inline constexpr int kUsage = 2, kBadInput = 3, kIo = 4;
+
 class OrboxCommandTest : public ::testing::Test {
  protected:
   using Words = std::vector<std::string>;

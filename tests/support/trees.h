@@ -5,6 +5,9 @@
 #define ORBOX_TESTS_SUPPORT_TREES_H_
 
 #include <array>
+#include <cstring>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -70,6 +73,35 @@ void OnEachInstructionSet(Check check) {
     check();
   }
   SetInstructionSet(std::nullopt);
+}
+
+// Expects the same bytes of memory.
+template <typename T>
+void ExpectSameBytes(std::span<const T> a, std::span<const T> b) {
+  ASSERT_EQ(a.size(), b.size());
+  // Of nothing, there may be no address.
+  if (a.empty()) return;
+  EXPECT_EQ(std::memcmp(a.data(), b.data(), a.size_bytes()), 0);
+}
+
+inline void ExpectSameTree(const Tree& a, const Tree& b) {
+  ExpectSameBytes(a.mesh().vertices(), b.mesh().vertices());
+  ExpectSameBytes(a.mesh().triangles(), b.mesh().triangles());
+  EXPECT_EQ(a.mesh().bounds().lo, b.mesh().bounds().lo);
+  EXPECT_EQ(a.mesh().bounds().hi, b.mesh().bounds().hi);
+  EXPECT_EQ(a.mesh().degenerate_count(), b.mesh().degenerate_count());
+  EXPECT_EQ(a.space().origin, b.space().origin);
+  EXPECT_EQ(a.space().scale, b.space().scale);
+  EXPECT_EQ(a.space().unscale, b.space().unscale);
+  ExpectSameBytes(a.nodes(), b.nodes());
+  ExpectSameBytes(a.leaves(), b.leaves());
+  ExpectSameBytes(a.corners(), b.corners());
+  ExpectSameBytes(a.compact_nodes(), b.compact_nodes());
+  ExpectSameBytes(a.compact_leaves(), b.compact_leaves());
+  EXPECT_EQ(a.storage(), b.storage());
+  EXPECT_EQ(a.space().leaf_error, b.space().leaf_error);
+  EXPECT_EQ(a.volumes(), b.volumes());
+  EXPECT_EQ(a.depth(), b.depth());
 }
 
 }  // namespace orbox::trees

@@ -10,6 +10,7 @@
 #ifndef ORBOX_TESTS_SUPPORT_TRIANGLE_CASES_H_
 #define ORBOX_TESTS_SUPPORT_TRIANGLE_CASES_H_
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -58,6 +59,45 @@ inline std::string NameOf(TriangleKind kind) {
                                     "Segment",  "Point",        "Uneven"};
   return kNames[static_cast<size_t>(kind)];
 }
+
+// The largest coordinate of a corner.
+inline double Reach(const Triangle& t) {
+  return std::max({MaxCoordinate(Abs(t.a)), MaxCoordinate(Abs(t.b)),
+                   MaxCoordinate(Abs(t.c))});
+}
+
+// Where shapes are scaled and moved to. At 2^40 they have 13 bits left; at the
+// ends of the range, squares do not fit a double; at 1e-310 coordinates are
+// denormal.
+struct Placing {
+  double scale;
+  Vec3 shift;
+};
+constexpr Placing kPlacings[] = {
+    {1, {}},
+    {1, {0x1p40, -0x1p40, 3}},
+    {1e-60, {}},
+    {1e60, {}},
+    {1e-300, {}},
+    {1e300, {}},
+    {1e-310, {}},
+    {0x1p-40, {1}},
+    {0x1p-60, {1}},
+    {1, {0x1p25, 0, 0}},
+    {1e306, {1e308, 0, 0}},
+};
+
+// Scales, and distances from the origin along its diagonal: far away, small,
+// large, and where products leave double's range.
+struct Setting {
+  double scale;
+  double offset;
+};
+constexpr Setting kSettings[] = {
+    {1, 0x1p20}, {1, 0x1p40}, {1e-3, 0},  {1e-3, 1e3}, {1e-12, 0},
+    {1e12, 0},   {1e15, 0},   {1e300, 0}, {1e-300, 0}, {1e-200, 0},
+    {1e-160, 0}, {1e-320, 0}, {1e152, 0},
+};
 
 class TriangleCases {
  public:

@@ -20,9 +20,6 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-constexpr int kUsage = 2;
-constexpr int kBadInput = 3;
-
 class ChunksCommandTest : public OrboxCommandTest {
  protected:
   std::string Built(const Words& meshes, const std::string& name) const {

@@ -22,9 +22,6 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 constexpr int kLook = 1;
-constexpr int kUsage = 2;
-constexpr int kBadInput = 3;
-constexpr int kIo = 4;
 
 class CommandErrorsTest : public OrboxCommandTest {
  protected:

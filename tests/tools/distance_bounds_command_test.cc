@@ -19,8 +19,6 @@ namespace {
 using cli::Cat;
 using ::testing::HasSubstr;
 
-constexpr int kUsage = 2;
-
 class DistanceBoundsCommandTest : public OrboxCommandTest {};
 
 TEST_F(DistanceBoundsCommandTest, NearestWritesThem) {

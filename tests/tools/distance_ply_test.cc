@@ -52,7 +52,7 @@ uint32_t TakeColor(const char*& at) {
   return color;
 }
 
-File Parse(const std::string& bytes) {
+File ParsePly(const std::string& bytes) {
   const size_t end = bytes.find("end_header\n") + 11;
   File file{.header = bytes.substr(0, end)};
   const auto count = [&file](const std::string& element) {
@@ -116,7 +116,7 @@ TEST_F(DistancePlyTest, FileHasBothMeshesWithDistancesAndColours) {
     EXPECT_EQ(read->triangle(id), joined.triangle(id)) << id;
   }
 
-  const struct File file = Parse(bytes);
+  const struct File file = ParsePly(bytes);
   EXPECT_THAT(file.header, HasSubstr("comment colours from 0 to 0.4\n"));
   const std::vector<PairDistance> all =
       brute_force::Within(moved, a, std::numeric_limits<double>::infinity());
@@ -152,7 +152,7 @@ TEST_F(DistancePlyTest, WithoutALimitColoursReachTheLargestDistance) {
   const std::string path = folder_.Path("d.ply");
   EXPECT_THAT(Output({"clearance", a, b, "--ply", path}),
               HasSubstr("distance 2"));
-  const struct File file = Parse(ScratchDirectory::Read(path));
+  const struct File file = ParsePly(ScratchDirectory::Read(path));
   EXPECT_THAT(file.header, HasSubstr("comment colours from 0 to 3\n"));
   const std::string first = ScratchDirectory::Read(path);
   Output({"clearance", a, b, "--ply", path, "--threads", "1", "--volumes",

@@ -171,8 +171,6 @@ TEST_F(ExplainCommandTest, QueriesMayComeFromStandardInput) {
 }
 
 TEST_F(ExplainCommandTest, SaysWhatIsWrong) {
-  constexpr int kUsage = 2;
-  constexpr int kBadInput = 3;
   EXPECT_THAT(ErrorOf({"explain"}, kUsage), HasSubstr("no query given"));
   EXPECT_THAT(ErrorOf({"explain", "neerest", torus_}, kUsage),
               HasSubstr("did you mean 'nearest'?"));

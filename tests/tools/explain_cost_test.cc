@@ -13,7 +13,7 @@ namespace orbox::cli {
 namespace {
 
 // A query that took these steps, of nodes at the given depth.
-TraversalStatistics Counted(const Steps& steps, int depth = 0) {
+TraversalStatistics CountedSteps(const Steps& steps, int depth = 0) {
   TraversalStatistics statistics;
   for (int k = 0; k < kVolumeKinds; ++k) {
     statistics.volumes[depth][k].nodes_visited =
@@ -25,7 +25,7 @@ TraversalStatistics Counted(const Steps& steps, int depth = 0) {
 }
 
 MeasuredCost Measured(const Steps& steps, const Steps& costs) {
-  MeasuredCost measured{Counted(steps), 0};
+  MeasuredCost measured{CountedSteps(steps), 0};
   for (int k = 0; k < kStepKinds; ++k) measured.seconds += steps[k] * costs[k];
   return measured;
 }
@@ -109,7 +109,7 @@ TEST(ExplainCostTest, FewerMeasurementsThanStepsAreMetAllTheSame) {
 
 TEST(ExplainCostTest, SharesAddUpAndFollowTheCounts) {
   const Steps steps = RandomSteps(1, 9)[0];
-  TraversalStatistics statistics = Counted(steps, 2);
+  TraversalStatistics statistics = CountedSteps(steps, 2);
   statistics.volumes[4][1].nodes_visited = 500;
   StepCosts costs;
   costs.seconds = kCosts;

@@ -23,8 +23,6 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr int kUsage = 2;
-
 class NamedFilesTest : public OrboxCommandTest {
  protected:
   // Runs it, and expects that it is refused before anything has changed: the

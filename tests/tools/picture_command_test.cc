@@ -21,8 +21,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr int kUsage = 2, kBadInput = 3, kIo = 4;
-
 class PictureCommandTest : public OrboxCommandTest {
  protected:
   // The bytes of the file that it writes.

@@ -26,9 +26,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-constexpr int kUsage = 2;
-constexpr int kBadInput = 3;
-
 std::string RowsOf(const std::vector<Vec3>& points) {
   std::string rows;
   for (const Vec3& p : points) rows += Cat(p.x, ",", p.y, ",", p.z, "\n");

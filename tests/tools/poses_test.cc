@@ -19,9 +19,6 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-constexpr int kUsage = 2;
-constexpr int kBadInput = 3;
-
 class PosesTest : public OrboxCommandTest {
  protected:
   // The pair of cubes, with A moved.

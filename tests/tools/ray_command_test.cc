@@ -21,9 +21,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-constexpr int kUsage = 2;
-constexpr int kBadInput = 3;
-
 class RayCommandTest : public OrboxCommandTest {
  protected:
   static std::string RowOf(const Ray& r) {

@@ -17,7 +17,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-std::string ErrorOf(std::string_view bytes) {
+std::string SceneErrorOf(std::string_view bytes) {
   const auto bodies = ParseScene(bytes, "s.json", "");
   EXPECT_EQ(bodies.status().code(), absl::StatusCode::kInvalidArgument)
       << bytes;
@@ -66,8 +66,8 @@ TEST(SceneFileTest, ReadsProperties) {
 
 TEST(SceneFileTest, RefusesPropertiesThatCannotBeShown) {
   const auto of = [](const std::string& properties) {
-    return ErrorOf("{\"bodies\": [{\"mesh\": \"a\", \"properties\": " +
-                   properties + "}]}");
+    return SceneErrorOf("{\"bodies\": [{\"mesh\": \"a\", \"properties\": " +
+                        properties + "}]}");
   };
   EXPECT_THAT(of("[]"), HasSubstr("bodies[0].properties: is an array; give an "
                                   "object of texts and numbers"));
@@ -89,7 +89,7 @@ TEST(SceneFileTest, SingularPosesAreRefusedUnlessAskedFor) {
   const std::string flat =
       "{\"bodies\": [\n{\"mesh\": \"a\", "
       "\"pose\": [1,0,0,0, 0,1,0,0, 0,0,0,0]}]}";
-  EXPECT_THAT(ErrorOf(flat),
+  EXPECT_THAT(SceneErrorOf(flat),
               AllOf(HasSubstr("s.json:2: bodies[0].pose"),
                     HasSubstr("flattens the body"), HasSubstr("--flatten")));
   EXPECT_TRUE(ParseScene(flat, "s.json", "", /*flatten=*/true).ok());
@@ -152,16 +152,18 @@ TEST(SceneFileTest, SaysWhatIsWrongAndWhere) {
        "bodies[1]: its name, '1', is that of bodies[0] too"},
   };
   for (const auto& [bytes, message] : cases) {
-    EXPECT_THAT(ErrorOf(bytes), HasSubstr(message)) << bytes;
+    EXPECT_THAT(SceneErrorOf(bytes), HasSubstr(message)) << bytes;
   }
 }
 
 TEST(SceneFileTest, NeitherDepthNorLengthIsTrouble) {
-  EXPECT_THAT(ErrorOf(std::string(1 << 20, '[')), HasSubstr("is an array"));
-  EXPECT_THAT(ErrorOf("{\"bodies\": " + std::string(1 << 20, '[')),
+  EXPECT_THAT(SceneErrorOf(std::string(1 << 20, '[')),
+              HasSubstr("is an array"));
+  EXPECT_THAT(SceneErrorOf("{\"bodies\": " + std::string(1 << 20, '[')),
               HasSubstr("bodies[0]: is an array"));
-  EXPECT_LT(ErrorOf("{\"" + std::string(1 << 20, 'x') + "\":0}").size(), 500U);
-  EXPECT_LT(ErrorOf(std::string(1 << 20, 'x')).size(), 500U);
+  EXPECT_LT(SceneErrorOf("{\"" + std::string(1 << 20, 'x') + "\":0}").size(),
+            500U);
+  EXPECT_LT(SceneErrorOf(std::string(1 << 20, 'x')).size(), 500U);
   std::string many;
   constexpr size_t kCount = 20'000;
   for (size_t i = 0; i < kCount; ++i) {

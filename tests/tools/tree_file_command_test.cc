@@ -21,10 +21,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-constexpr int kUsage = 2;
-constexpr int kBadInput = 3;
-constexpr int kIo = 4;
-
 class TreeFileCommandTest : public OrboxCommandTest {
  protected:
   std::string Built(const std::string& mesh, const std::string& name,

@@ -11,14 +11,11 @@
 #include "orbox/bvh/broad_phase/broad_phases.h"
 #include "orbox/bvh/broad_phase/pair_changes.h"
 #include "tests/support/bouncing_balls.h"
+#include "tests/support/every_broad_phase.h"
 #include "tests/support/sanitized.h"
 
 namespace orbox {
 namespace {
-
-std::vector<BodyPair> PairsOf(const BroadPhase& phase) {
-  return {phase.pairs().begin(), phase.pairs().end()};
-}
 
 struct Scene {
   size_t balls;

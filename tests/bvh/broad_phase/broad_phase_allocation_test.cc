@@ -51,10 +51,6 @@ bool Tell(const Boxes& before, const Boxes& after, BroadPhase* phase) {
   return failed;
 }
 
-std::vector<BodyPair> PairsOf(const BroadPhase& phase) {
-  return {phase.pairs().begin(), phase.pairs().end()};
-}
-
 class BroadPhaseAllocationTest : public EveryBroadPhase {
  protected:
   // Lets allocations of one frame fail; how many there are.

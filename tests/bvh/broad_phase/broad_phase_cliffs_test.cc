@@ -13,6 +13,7 @@
 #include "orbox/bvh/broad_phase/broad_phases.h"
 #include "orbox/bvh/broad_phase/internal/phase.h"
 #include "orbox/overlap/boxes/box_box.h"
+#include "tests/support/every_broad_phase.h"
 #include "tests/support/sanitized.h"
 
 namespace orbox {
@@ -44,10 +45,6 @@ void Move(std::vector<Aabb>* boxes, BroadPhase* phase) {
     phase->Move(body, box);
   }
   phase->Update();
-}
-
-std::vector<BodyPair> PairsOf(const BroadPhase& phase) {
-  return {phase.pairs().begin(), phase.pairs().end()};
 }
 
 std::vector<BodyPair> AllPairs(const std::vector<Aabb>& boxes) {

@@ -3,7 +3,6 @@
 // What broad phases answer beside pairs, whichever kind they are.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <random>
 #include <string>
@@ -15,6 +14,7 @@
 #include "orbox/bvh/broad_phase/broad_phases.h"
 #include "tests/support/every_broad_phase.h"
 #include "tests/support/moving_boxes.h"
+#include "tests/support/special_numbers.h"
 
 namespace orbox {
 namespace {
@@ -65,7 +65,6 @@ long double Distance(const Aabb& a, const Aabb& b) {
 }
 
 TEST_P(BroadPhaseTest, VisitsTheNearestInOrder) {
-  constexpr double kInf = std::numeric_limits<double>::infinity();
   for (const World& world : Worlds()) {
     SCOPED_TRACE(world.name);
     Frames frames(world, 6);
@@ -140,7 +139,6 @@ TEST_P(BroadPhaseTest, ThreadsMayAskAtATime) {
 }
 
 TEST_P(BroadPhaseTest, VisitsWhatARayMeets) {
-  constexpr double kInf = std::numeric_limits<double>::infinity();
   const World world{.name = "", .bodies = 300, .size = 0.4, .ratio = 10};
   Frames frames(world, 8);
   const auto phase = Make();

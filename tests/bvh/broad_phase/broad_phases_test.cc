@@ -27,10 +27,6 @@ using moving_boxes::World;
 using moving_boxes::Worlds;
 using testing::ElementsAreArray;
 
-std::vector<BodyPair> PairsOf(const BroadPhase& phase) {
-  return {phase.pairs().begin(), phase.pairs().end()};
-}
-
 INSTANTIATE_TEST_SUITE_P(BroadPhases, EveryBroadPhase,
                          testing::ValuesIn(kBroadPhases), NameOfKind);
 

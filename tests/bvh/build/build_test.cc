@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <string>
 #include <vector>
@@ -95,27 +94,15 @@ TEST(BuildTest, TheMixIsAMix) {
   EXPECT_GT(nodes[static_cast<int>(VolumeKind::kObb)], 0);
 }
 
-void ExpectSameBytes(const Tree& x, const Tree& y) {
-  ASSERT_EQ(x.nodes().size(), y.nodes().size());
-  EXPECT_EQ(
-      std::memcmp(x.nodes().data(), y.nodes().data(), x.nodes().size_bytes()),
-      0);
-  ASSERT_EQ(x.leaves().size(), y.leaves().size());
-  EXPECT_EQ(std::memcmp(x.leaves().data(), y.leaves().data(),
-                        x.leaves().size_bytes()),
-            0);
-  EXPECT_EQ(x.depth(), y.depth());
-}
-
 void ExpectSameBytesEverywhere(const Mesh& mesh, BuildOptions options) {
   options.threads = 1;
   const Tree tree = Build(mesh, options).value();
   for (const int threads : {0, 2, 3}) {
     options.threads = threads;
-    ExpectSameBytes(Build(mesh, options).value(), tree);
+    trees::ExpectSameTree(Build(mesh, options).value(), tree);
   }
   trees::OnEachInstructionSet(
-      [&] { ExpectSameBytes(Build(mesh, options).value(), tree); });
+      [&] { trees::ExpectSameTree(Build(mesh, options).value(), tree); });
 }
 
 TEST(BuildTest, TheSameInputGivesTheSameBytes) {

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <random>
 #include <string>
@@ -32,18 +31,6 @@ Tree Compact(const Mesh& mesh, Volumes volumes = Volumes::kMixed,
       .value();
 }
 
-void ExpectSameBytes(const Tree& x, const Tree& y) {
-  ASSERT_EQ(x.node_count(), y.node_count());
-  ASSERT_EQ(x.leaf_count(), y.leaf_count());
-  EXPECT_EQ(std::memcmp(x.compact_nodes().data(), y.compact_nodes().data(),
-                        x.compact_nodes().size_bytes()),
-            0);
-  EXPECT_EQ(std::memcmp(x.compact_leaves().data(), y.compact_leaves().data(),
-                        x.compact_leaves().size_bytes()),
-            0);
-  EXPECT_EQ(x.space().leaf_error, y.space().leaf_error);
-}
-
 TEST(Compact, HoldsEveryTriangleInEveryKindOfVolume) {
   for (const auto& [name, mesh] : meshes::Assortment()) {
     SCOPED_TRACE(name);
@@ -59,8 +46,8 @@ TEST(Compact, HoldsEveryTriangleInEveryKindOfVolume) {
 TEST(Compact, IsTheSameForAnyNumberOfThreads) {
   const Mesh mesh = meshes::Torus(200, 100);
   const Tree one = Compact(mesh, Volumes::kMixed, 1);
-  ExpectSameBytes(one, Compact(mesh, Volumes::kMixed, 2));
-  ExpectSameBytes(one, Compact(mesh, Volumes::kMixed, 5));
+  trees::ExpectSameTree(one, Compact(mesh, Volumes::kMixed, 2));
+  trees::ExpectSameTree(one, Compact(mesh, Volumes::kMixed, 5));
 }
 
 TEST(Compact, TakesHalfTheBytesAndNoCorners) {

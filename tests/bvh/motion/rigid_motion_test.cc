@@ -14,7 +14,7 @@
 namespace orbox {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+using std::numbers::pi;
 using LongVec = BasicVec3<long double>;
 
 Pose RandomPose(meshes::Random& random) {
@@ -74,13 +74,13 @@ TEST(RigidMotionTest, PosesAreTheFormulasToWithinTheErrorTold) {
 }
 
 TEST(RigidMotionTest, TurnsByWhatItSays) {
-  const RigidMotion quarter{.angle = kPi / 2, .center = {1, 0, 0}};
+  const RigidMotion quarter{.angle = pi / 2, .center = {1, 0, 0}};
   const Vec3 p = quarter.PoseAt(1).Apply(Vec3{2, 0, 0});
   EXPECT_NEAR(p.x, 1, 1e-15);
   EXPECT_NEAR(p.y, 1, 1e-15);
   EXPECT_EQ(quarter.PoseAt(0).rows, Pose().rows);
   const RigidMotion screw{
-      .translation = {0, 0, 4}, .angle = 2 * kPi, .center = {1, 0, 0}};
+      .translation = {0, 0, 4}, .angle = 2 * pi, .center = {1, 0, 0}};
   const Vec3 q = screw.PoseAt(0.5).Apply(Vec3{2, 0, 0});
   EXPECT_NEAR(q.x, 0, 1e-15);
   EXPECT_NEAR(q.z, 2, 1e-15);
@@ -101,14 +101,14 @@ TEST(RigidMotionTest, BetweenEndsWhereItShall) {
     }
     if (i % 4 == 2) {
       const double less = i % 8 == 2 ? 0 : std::pow(10, random.Uniform(-12, 0));
-      to.rows = RigidMotion{.start = from, .axis = axis, .angle = kPi - less}
+      to.rows = RigidMotion{.start = from, .axis = axis, .angle = pi - less}
                     .PoseAt(1)
                     .rows;
     }
     const Vec3 center = random.Point(-2, 2);
     const RigidMotion motion = RigidMotion::Between(from, to, center);
     EXPECT_GE(motion.angle, 0);
-    EXPECT_LE(motion.angle, kPi * (1 + 1e-15));
+    EXPECT_LE(motion.angle, pi * (1 + 1e-15));
     EXPECT_EQ(motion.PoseAt(0).rows, from.rows);
     for (const Vec3& p : {Vec3{1, 0, 0}, Vec3{0, -3, 0}, center}) {
       EXPECT_LE(Norm(motion.PoseAt(1).Apply(p) - to.Apply(p)), 1e-13) << i;

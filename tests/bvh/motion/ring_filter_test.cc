@@ -15,7 +15,7 @@
 namespace orbox {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+using std::numbers::pi;
 
 MovingTree Moving(const Mesh& mesh, const RigidMotion& motion = {}) {
   return MovingTree::Create(*Build(mesh), motion).value();
@@ -68,7 +68,7 @@ TEST(RingFilterTest, WhatTouchesIsNotLeftOut) {
 // A ring that turns in a shell around it: few steps, however small the gap is
 // beside the way of its points.
 TEST(RingFilterTest, ABearingTakesFewSteps) {
-  const RigidMotion turn{.angle = 1.5 * kPi};
+  const RigidMotion turn{.angle = 1.5 * pi};
   const MovingTree ring = Moving(meshes::Torus(96, 16), turn);
   const MovingTree shell = Moving(meshes::Torus(96, 16, 1, 0.259));
   const TimeOfContactResult free = TimeOfContact(ring, shell);
@@ -107,8 +107,8 @@ TEST(RingFilterTest, ABearingTakesFewSteps) {
 
 // The same where the axis is a little beside that of the shell.
 TEST(RingFilterTest, AnAxisBesideTheMiddleIsAllowedFor) {
-  const MovingTree ring = Moving(meshes::Torus(48, 16),
-                                 {.angle = kPi / 2, .center = {0.001, 0, 0}});
+  const MovingTree ring =
+      Moving(meshes::Torus(48, 16), {.angle = pi / 2, .center = {0.001, 0, 0}});
   const MovingTree shell = Moving(meshes::Torus(48, 16, 1, 0.26));
   const TimeOfContactResult r = TimeOfContact(ring, shell);
   EXPECT_EQ(r.outcome, MotionOutcome::kApart);

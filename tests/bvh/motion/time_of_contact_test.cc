@@ -16,7 +16,7 @@
 namespace orbox {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+using std::numbers::pi;
 
 MovingTree Moving(const Tree& tree, const RigidMotion& motion = {}) {
   auto body = MovingTree::Create(tree, motion);
@@ -84,12 +84,12 @@ TEST(TimeOfContactTest, ATurnAloneTouchesWithTheCorner) {
   const Tree cube = *Build(meshes::Cube({-0.5, -0.5, -0.5}));
   const auto wall = Moving(*Build(meshes::Cube({0.6, -5, -5}, 10)));
   const TimeOfContactResult r =
-      Check(Moving(cube, {.angle = kPi / 2}), wall, {.tolerance = 1e-9});
+      Check(Moving(cube, {.angle = pi / 2}), wall, {.tolerance = 1e-9});
   // sqrt(1/2) cos(pi/4 - angle) = 0.6.
-  const double angle = kPi / 4 - std::acos(0.6 * std::numbers::sqrt2);
+  const double angle = pi / 4 - std::acos(0.6 * std::numbers::sqrt2);
   EXPECT_EQ(r.outcome, MotionOutcome::kContact);
-  EXPECT_NEAR(r.earliest, angle / (kPi / 2), 1e-8);
-  EXPECT_LE(r.earliest, angle / (kPi / 2));
+  EXPECT_NEAR(r.earliest, angle / (pi / 2), 1e-8);
+  EXPECT_LE(r.earliest, angle / (pi / 2));
   EXPECT_LE(r.steps, 60);
   // Further away it only passes, at half time.
   const double reach = std::numbers::sqrt2 / 2;
@@ -97,11 +97,11 @@ TEST(TimeOfContactTest, ATurnAloneTouchesWithTheCorner) {
     return Moving(*Build(meshes::Cube({reach + gap, -5, -5}, 10)));
   };
   const TimeOfContactResult pass =
-      Check(Moving(cube, {.angle = kPi / 2}), far(1e-6), {.tolerance = 1e-8});
+      Check(Moving(cube, {.angle = pi / 2}), far(1e-6), {.tolerance = 1e-8});
   EXPECT_EQ(pass.outcome, MotionOutcome::kApart);
   EXPECT_LE(pass.steps, 60);
   const TimeOfContactResult graze =
-      Check(Moving(cube, {.angle = kPi / 2}), far(-1e-9), {.tolerance = 1e-8});
+      Check(Moving(cube, {.angle = pi / 2}), far(-1e-9), {.tolerance = 1e-8});
   EXPECT_NE(graze.outcome, MotionOutcome::kApart);
   EXPECT_NEAR(graze.earliest, 0.5, 1e-3);
   EXPECT_LE(graze.earliest, 0.5);

@@ -27,6 +27,7 @@
 #include "orbox/bvh/query/sweep_hit.h"
 #include "orbox/bvh/query/winding_number.h"
 #include "tests/support/meshes.h"
+#include "tests/support/special_numbers.h"
 #include "tests/support/trees.h"
 
 namespace orbox {
@@ -34,8 +35,6 @@ namespace {
 
 using testing::IsEmpty;
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kMax = std::numeric_limits<double>::max();
 constexpr double kTiny = std::numeric_limits<double>::denorm_min();
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <limits>
 #include <mutex>
 #include <vector>
 
@@ -19,15 +18,13 @@
 #include "orbox/bvh/query/winding_number.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"
+#include "tests/support/special_numbers.h"
 #include "tests/support/trees.h"
 
 namespace orbox {
 namespace {
 
 using testing::HasSubstr;
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 // In and around the mesh's box, and a few places where no mesh is.
 std::vector<Vec3> Places(const Mesh& mesh, size_t count) {

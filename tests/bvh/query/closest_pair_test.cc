@@ -3,7 +3,6 @@
 #include "orbox/bvh/query/closest_pair.h"
 
 #include <cmath>
-#include <limits>
 #include <tuple>
 #include <vector>
 
@@ -11,18 +10,12 @@
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"
+#include "tests/support/special_numbers.h"
 #include "tests/support/trees.h"
 #include "tests/support/witnesses.h"
 
 namespace orbox {
 namespace {
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
-
-Pose RandomPose(meshes::Random& random, double move) {
-  return Pose::Rotation(random.Direction(), random.Uniform(-3, 3),
-                        random.Point(-move, move));
-}
 
 std::vector<TrianglePair> BruteTies(const Mesh& a, const Mesh& b) {
   const double least = brute_force::Closest(a, b).distance;
@@ -89,7 +82,7 @@ TEST(ClosestPairTest, AgreeWithBruteForce) {
     const Mesh& b = all[(i + 1) % all.size()].mesh;
     if (a.triangle_count() * b.triangle_count() > 20'000) continue;
     SCOPED_TRACE(all[i].name);
-    Check(a, RandomPose(random, 2), b, random);
+    Check(a, meshes::RandomRigidPose(random, 2), b, random);
     Check(a, Pose::Identity(), b, random);
   }
 }
@@ -117,7 +110,8 @@ TEST(ClosestPairTest, WhatOverlapsHasOneWitnessHoweverItIsAsked) {
   const auto trees_a = trees::Variants(torus);
   const auto trees_b = trees::Variants(ball);
   std::vector<Pose> poses = {Pose::Identity(), Pose::Translation({1, 0, 0})};
-  for (int i = 0; i < 4; ++i) poses.push_back(RandomPose(random, 0.6));
+  for (int i = 0; i < 4; ++i)
+    poses.push_back(meshes::RandomRigidPose(random, 0.6));
   for (size_t i = 0; i < trees_a.size(); ++i) {
     SCOPED_TRACE(trees_a[i].name);
     const Tree& a = trees_a[i].tree;
@@ -170,7 +164,8 @@ TEST(ClosestPairTest, EveryInstructionSetAgreesToTheLastCount) {
   for (const trees::Kind& kind : trees::Kinds()) {
     const Tree a = trees::Make(meshes::Torus(40, 16), kind.volumes);
     const Tree b = trees::Make(meshes::Grid(30, 0.3), kind.volumes);
-    const PosedTree posed = PosedTree::Create(a, RandomPose(random, 2)).value();
+    const PosedTree posed =
+        PosedTree::Create(a, meshes::RandomRigidPose(random, 2)).value();
     TraversalStatistics first;
     SetInstructionSet(SupportedInstructionSets().front());
     const auto rough = *ClosestPairWithError(posed, b, {.relative = 0.1},

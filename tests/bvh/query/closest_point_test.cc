@@ -3,7 +3,6 @@
 #include "orbox/bvh/query/closest_point.h"
 
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <vector>
 
@@ -12,14 +11,12 @@
 #include "orbox/overlap/triangles/triangle_overlap.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"
+#include "tests/support/special_numbers.h"
 #include "tests/support/trees.h"
 #include "tests/support/witnesses.h"
 
 namespace orbox {
 namespace {
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 void ExpectSame(const std::vector<SurfacePoint>& found,
                 const std::vector<SurfacePoint>& all, size_t k) {

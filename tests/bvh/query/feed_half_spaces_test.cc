@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -9,15 +8,13 @@
 #include "orbox/bvh/query/region_overlap.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"
+#include "tests/support/special_numbers.h"
 #include "tests/support/trees.h"
 
 namespace orbox {
 namespace {
 
 using testing::IsEmpty;
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 using Set = std::vector<HalfSpace>;
 

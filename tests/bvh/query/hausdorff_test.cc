@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -13,12 +12,11 @@
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "tests/support/meshes.h"
+#include "tests/support/special_numbers.h"
 #include "tests/support/trees.h"
 
 namespace orbox {
 namespace {
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
 
 HausdorffOptions Within(double tolerance) {
   HausdorffOptions options;

@@ -5,7 +5,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -13,15 +12,13 @@
 #include "orbox/bvh/mesh/mesh.h"
 #include "tests/support/exact_place.h"
 #include "tests/support/meshes.h"
+#include "tests/support/special_numbers.h"
 #include "tests/support/trees.h"
 
 namespace orbox {
 namespace {
 
 using oracle::Place;
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInf = std::numeric_limits<double>::infinity();
 
 // In and around the mesh, on its vertices and edges, and nowhere.
 std::vector<Vec3> Points(const Mesh& mesh) {

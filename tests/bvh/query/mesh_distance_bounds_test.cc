@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "tests/support/exact_triangles.h"
 #include "tests/support/meshes.h"
+#include "tests/support/special_numbers.h"
 #include "tests/support/trees.h"
 
 namespace orbox {
@@ -20,14 +20,12 @@ namespace {
 
 using oracle::Rational;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 bool AreTightestOfRoot(const DistanceInterval& bounds,
                        const Rational& squared) {
   const Rational lower(bounds.lower);
   if (bounds.lower == bounds.upper) return lower * lower == squared;
   const Rational upper(bounds.upper);
-  return bounds.upper == std::nextafter(bounds.lower, kInfinity) &&
+  return bounds.upper == std::nextafter(bounds.lower, kInf) &&
          lower * lower < squared && upper * upper > squared;
 }
 

@@ -4,7 +4,6 @@
 // one loop (traverse/two_trees-inl.h), one set of cases.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -16,19 +15,12 @@
 #include "orbox/overlap/triangles/triangle_overlap.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"
+#include "tests/support/special_numbers.h"
 #include "tests/support/trees.h"
 #include "tests/support/witnesses.h"
 
 namespace orbox {
 namespace {
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-Pose RandomPose(meshes::Random& random, double move) {
-  return Pose::Rotation(random.Direction(), random.Uniform(-3, 3),
-                        random.Point(-move, move));
-}
 
 // The true answers for two meshes, found once and compared with many trees.
 struct Truth {
@@ -103,11 +95,13 @@ TEST(MeshPairsTest, AgreeWithBruteForceOnEveryPairOfMeshes) {
     if (m.mesh.triangle_count() * n.mesh.triangle_count() > 40'000) continue;
     SCOPED_TRACE(m.name + " and " + n.name);
     for (const double move : {0.5, 2.0}) {
-      CheckPosed(m.mesh, RandomPose(random, move), n.mesh,
-                 RandomPose(random, 0.3), 0.2);
+      CheckPosed(m.mesh, meshes::RandomRigidPose(random, move), n.mesh,
+                 meshes::RandomRigidPose(random, 0.3), 0.2);
     }
-    CheckPosed(m.mesh, Pose::Identity(), n.mesh, RandomPose(random, 1), 0.05);
-    CheckPosed(m.mesh, RandomPose(random, 1), n.mesh, Pose::Identity(), 0.05);
+    CheckPosed(m.mesh, Pose::Identity(), n.mesh,
+               meshes::RandomRigidPose(random, 1), 0.05);
+    CheckPosed(m.mesh, meshes::RandomRigidPose(random, 1), n.mesh,
+               Pose::Identity(), 0.05);
   }
 }
 
@@ -196,7 +190,8 @@ TEST(MeshPairsTest, FarFromTheOrigin) {
     const Mesh moved = meshes::Moved(mesh, Pose::Translation(t));
     CheckPosed(moved, Pose::Translation({1, 0.5, 0}), moved, Pose::Identity(),
                0.1);
-    CheckPosed(mesh, RandomPose(random, offset), mesh, Pose::Identity(), 0.1);
+    CheckPosed(mesh, meshes::RandomRigidPose(random, offset), mesh,
+               Pose::Identity(), 0.1);
   }
 }
 
@@ -219,8 +214,8 @@ TEST(MeshPairsTest, AffinePoses) {
 // Stretched along the axes of one turn, and turned again.
 Pose SkewedPose(meshes::Random& random, double move) {
   const double most = 0.99 * PosedTree::kMostStretch;
-  Pose pose = RandomPose(random, move);
-  const Pose turn = RandomPose(random, 0);
+  Pose pose = meshes::RandomRigidPose(random, move);
+  const Pose turn = meshes::RandomRigidPose(random, 0);
   pose.rows[0] *= random.Uniform(0.5, 0.5 * most);
   pose.rows[1] *= 0.5;
   Pose both;
@@ -242,10 +237,10 @@ TEST(MeshPairsTest, SkewedPosesOnEitherSideAndOnBoth) {
     const meshes::Named& n = all[(i + 2) % all.size()];
     if (m.mesh.triangle_count() * n.mesh.triangle_count() > 20'000) continue;
     SCOPED_TRACE(m.name + " and " + n.name);
-    CheckPosed(m.mesh, SkewedPose(random, 1), n.mesh, RandomPose(random, 1),
-               0.1);
-    CheckPosed(m.mesh, RandomPose(random, 1), n.mesh, SkewedPose(random, 1),
-               0.1);
+    CheckPosed(m.mesh, SkewedPose(random, 1), n.mesh,
+               meshes::RandomRigidPose(random, 1), 0.1);
+    CheckPosed(m.mesh, meshes::RandomRigidPose(random, 1), n.mesh,
+               SkewedPose(random, 1), 0.1);
     CheckPosed(m.mesh, SkewedPose(random, 1), n.mesh, SkewedPose(random, 1),
                0.1);
   }
@@ -262,8 +257,8 @@ TEST(MeshPairsTest, SkewedTreesAnswerAsTreesInPlace) {
     const Tree b = trees::Make(grid, kind.volumes);
     for (int round = 0; round < 6; ++round) {
       const Pose pose_a = SkewedPose(random, 1.5);
-      const Pose pose_b =
-          round % 2 == 0 ? RandomPose(random, 1) : SkewedPose(random, 1);
+      const Pose pose_b = round % 2 == 0 ? meshes::RandomRigidPose(random, 1)
+                                         : SkewedPose(random, 1);
       const PosedTree x = PosedTree::Create(a, pose_a).value();
       const PosedTree y = PosedTree::Create(b, pose_b).value();
       EXPECT_TRUE(x.is_moved());
@@ -297,7 +292,7 @@ TEST(MeshPairsTest, ASkewedTreeHasOneInPlace) {
     EXPECT_EQ(place.triangle(i), skewed.triangle(i));
   }
   const PosedTree rigid =
-      PosedTree::Create(tree, RandomPose(random, 1)).value();
+      PosedTree::Create(tree, meshes::RandomRigidPose(random, 1)).value();
   EXPECT_EQ(&rigid.InPlace(), &rigid);
 }
 
@@ -321,7 +316,8 @@ TEST(MeshPairsTest, SwappingTheMeshesSwapsTheAnswer) {
   const Tree a = trees::Make(meshes::Torus(20, 8));
   const Tree b = trees::Make(meshes::Soup(200, 0.2));
   for (int i = 0; i < 10; ++i) {
-    const PosedTree posed = PosedTree::Create(a, RandomPose(random, 1)).value();
+    const PosedTree posed =
+        PosedTree::Create(a, meshes::RandomRigidPose(random, 1)).value();
     auto swapped = AllOverlaps(b, posed);
     for (TrianglePair& p : swapped) std::swap(p.a, p.b);
     std::sort(swapped.begin(), swapped.end());
@@ -360,10 +356,11 @@ TEST(MeshPairsTest, EveryInstructionSetAgreesToTheLastCount) {
   for (const trees::Kind& kind : trees::Kinds()) {
     const Tree a = trees::Make(meshes::Torus(40, 16), kind.volumes);
     const Tree b = trees::Make(meshes::Grid(30, 0.3), kind.volumes);
-    const PosedTree posed = PosedTree::Create(a, kind.volumes == Volumes::kAabb
-                                                     ? SkewedPose(random, 1)
-                                                     : RandomPose(random, 1))
-                                .value();
+    const PosedTree posed =
+        PosedTree::Create(a, kind.volumes == Volumes::kAabb
+                                 ? SkewedPose(random, 1)
+                                 : meshes::RandomRigidPose(random, 1))
+            .value();
     TraversalStatistics first;
     SetInstructionSet(SupportedInstructionSets().front());
     const auto pairs = AllWithin(posed, b, 0.05, {.statistics = &first});

@@ -17,12 +17,11 @@
 #include "orbox/overlap/base/instruction_set.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"
+#include "tests/support/special_numbers.h"
 #include "tests/support/trees.h"
 
 namespace orbox {
 namespace {
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
 
 // Far, near, on vertices, between, and not finite.
 std::vector<Vec3> Points(const Mesh& mesh, meshes::Random& random) {

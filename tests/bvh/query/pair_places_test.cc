@@ -18,6 +18,7 @@
 #include "orbox/bvh/query/pair_within.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "tests/support/meshes.h"
+#include "tests/support/special_numbers.h"
 #include "tests/support/trees.h"
 
 namespace orbox {
@@ -75,7 +76,7 @@ double AreaOf(const Triangle& t) {
   return Norm(Cross(t.b - t.a, t.c - t.a)) / 2;
 }
 
-bool Contains(const Aabb& box, const Vec3& p) {
+bool BoxHolds(const Aabb& box, const Vec3& p) {
   const Aabb both = Union(box, {p, p});
   return both.lo == box.lo && both.hi == box.hi;
 }
@@ -98,8 +99,8 @@ void ExpectPlace(const NearPlace& place, const std::set<TrianglePair>& pairs,
     const double slack =
         0x1p-46 * std::max(MaxCoordinate(Abs(lo)), MaxCoordinate(Abs(hi)));
     const Vec3 by = {slack, slack, slack};
-    EXPECT_TRUE(Contains({lo - by, hi + by}, d.on_first));
-    EXPECT_TRUE(Contains({lo - by, hi + by}, d.on_second));
+    EXPECT_TRUE(BoxHolds({lo - by, hi + by}, d.on_first));
+    EXPECT_TRUE(BoxHolds({lo - by, hi + by}, d.on_second));
   }
   EXPECT_EQ(place.closest.distance, nearest.first);
   EXPECT_EQ(place.closest.triangles, nearest.second);
@@ -259,7 +260,6 @@ TEST(PairPlacesTest, OrderAndScaleDoNotMatter) {
 TEST(PairPlacesTest, NothingAndEverything) {
   const Tree cube = trees::Make(meshes::Cube());
   const Tree far = trees::Make(meshes::Cube({1e300, 0, 0}, 1));
-  constexpr double kInf = std::numeric_limits<double>::infinity();
   for (const double none : {-1.0, std::nan(""), 0.5}) {
     EXPECT_TRUE(AllPlacesWithin(cube, far, none).empty());
   }

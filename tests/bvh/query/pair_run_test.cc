@@ -7,20 +7,19 @@
 
 #include <atomic>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/support/meshes.h"
+#include "tests/support/special_numbers.h"
 #include "tests/support/trees.h"
 
 namespace orbox {
 namespace {
 
 constexpr int kThreads[] = {1, 2, 3, 7};
-constexpr double kInf = std::numeric_limits<double>::infinity();
 
 // A surface through which another goes, with much to tell.
 struct Scene {

@@ -30,7 +30,7 @@ std::vector<Pose> RandomPoses(size_t count) {
   return poses;
 }
 
-void ExpectSame(const Witness& x, const Witness& y) {
+void ExpectSameWitness(const Witness& x, const Witness& y) {
   EXPECT_EQ(x.distance, y.distance);
   EXPECT_EQ(x.triangles, y.triangles);
   EXPECT_EQ(x.on_a, y.on_a);
@@ -64,7 +64,7 @@ void Check(const Tree& a, const std::vector<Pose>& poses, const PosedTree& b,
     const PosedTree posed = PosedTree::Create(a, poses[i]).value();
     EXPECT_EQ(meets[i], AnyOverlap(posed, b) ? 1 : 0);
     EXPECT_EQ(near[i], AnyWithin(posed, b, kD) ? 1 : 0);
-    ExpectSame(*gaps[i], *ClosestPair(posed, b));
+    ExpectSameWitness(*gaps[i], *ClosestPair(posed, b));
     EXPECT_EQ(counts[i], pairs[i].size());
     EXPECT_EQ(near_counts[i], within[i].size());
     EXPECT_EQ(At(pairs, i), AllOverlaps(posed, b));
@@ -115,7 +115,7 @@ TEST(PoseBatchTest, TheOrderOfThePosesDoesNotMatter) {
   std::reverse(poses.begin(), poses.end());
   const auto reversed = ClosestPair(a, poses, b).value();
   for (size_t i = 0; i < gaps.size(); ++i) {
-    ExpectSame(*reversed[gaps.size() - 1 - i], *gaps[i]);
+    ExpectSameWitness(*reversed[gaps.size() - 1 - i], *gaps[i]);
   }
   EXPECT_TRUE(ClosestPair(a, {}, b).value().empty());
 }
@@ -132,7 +132,7 @@ TEST(PoseBatchTest, LimitsAndGuessesAreThoseOfEachPose) {
   size_t far = 0;
   for (size_t i = 0; i < poses.size(); ++i) {
     EXPECT_EQ(near[i].has_value(), all[i]->distance <= 0.2);
-    if (near[i].has_value()) ExpectSame(*near[i], *all[i]);
+    if (near[i].has_value()) ExpectSameWitness(*near[i], *all[i]);
     far += near[i].has_value() ? 0 : 1;
   }
   EXPECT_GT(far, 0u);
@@ -192,7 +192,7 @@ TEST(PoseBatchTest, EveryInstructionSetAgreesToTheLastCount) {
     EXPECT_EQ(p->values, pairs.values);
     const auto g =
         ClosestPair(a, poses, b, {.statistics = &statistics}).value();
-    for (size_t i = 0; i < gaps.size(); ++i) ExpectSame(*g[i], *gaps[i]);
+    for (size_t i = 0; i < gaps.size(); ++i) ExpectSameWitness(*g[i], *gaps[i]);
     EXPECT_EQ(statistics, first);
   });
 }

@@ -5,19 +5,16 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "gtest/gtest.h"
 #include "orbox/overlap/triangles/ray_triangle.h"
 #include "tests/support/meshes.h"
+#include "tests/support/special_numbers.h"
 #include "tests/support/trees.h"
 
 namespace orbox {
 namespace {
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 // The answers by asking every triangle; of single triangles,
 // ray_triangle_test.cc is the judge.
@@ -111,7 +108,8 @@ TEST(RayHitTest, LatticeRays) {
       CheckRay(mesh, variants, {o, d}, i % 4 == 0 ? 1 : kInf);
     }
   }
-  EXPECT_EQ(ClosestHit(trees::Make(grid), {{0.5, 0.5, 1}, {0, 0, -1}})->t, 1);
+  EXPECT_EQ(ClosestHit(trees::Make(grid), Ray{{0.5, 0.5, 1}, {0, 0, -1}})->t,
+            1);
 }
 
 // Nothing slips between the triangles of a closed surface, at whatever of its
@@ -127,10 +125,10 @@ TEST(RayHitTest, ClosedMeshesAreWatertight) {
         const double u = random.Below(3) == 0 ? 0 : random.Uniform(0, 1);
         const Vec3 target = t.a + (t.b - t.a) * u;
         const Vec3 within = random.Point(-0.3, 0.3);
-        EXPECT_TRUE(AnyHit(tree, {within, target - within}));
-        EXPECT_TRUE(ClosestHit(tree, {within, within - target}));
+        EXPECT_TRUE(AnyHit(tree, Ray{within, target - within}));
+        EXPECT_TRUE(ClosestHit(tree, Ray{within, within - target}));
         const Vec3 outside = target * 3 + random.Point(-0.5, 0.5);
-        EXPECT_TRUE(ClosestHit(tree, {outside, within - outside}));
+        EXPECT_TRUE(ClosestHit(tree, Ray{outside, within - outside}));
         EXPECT_TRUE(
             AnyHit(tree, Ray{outside, within - outside}, {.max_distance = 1}));
       }
@@ -141,8 +139,9 @@ TEST(RayHitTest, ClosedMeshesAreWatertight) {
 TEST(RayHitTest, TiesGoToTheLowestId) {
   const Mesh copies = meshes::Identical(300);
   for (const trees::Named& v : trees::Variants(copies)) {
-    EXPECT_EQ(ClosestHit(v.tree, {{0.2, 0.2, 1}, {0.01, 0, -1}})->triangle, 0u);
-    EXPECT_EQ(AllHits(v.tree, {{0.25, 0.25, 1}, {0, 0, -1}}).size(), 300u);
+    EXPECT_EQ(ClosestHit(v.tree, Ray{{0.2, 0.2, 1}, {0.01, 0, -1}})->triangle,
+              0u);
+    EXPECT_EQ(AllHits(v.tree, Ray{{0.25, 0.25, 1}, {0, 0, -1}}).size(), 300u);
   }
   const Mesh grid = meshes::Grid(16);
   for (const trees::Named& v : trees::Variants(grid)) {
@@ -168,13 +167,13 @@ TEST(RayHitTest, EveryScaleAndPlace) {
     const double s = std::ldexp(1.0, exponent);
     for (const trees::Named& v : trees::Variants(meshes::Scaled(torus, s))) {
       SCOPED_TRACE(v.name);
-      const auto all = AllHits(v.tree, {ray.origin * s, ray.direction * s});
+      const auto all = AllHits(v.tree, Ray{ray.origin * s, ray.direction * s});
       ASSERT_EQ(all.size(), expected.size());
       for (size_t i = 0; i < all.size(); ++i) {
         EXPECT_EQ(all[i].triangle, expected[i].triangle);
         EXPECT_EQ(all[i].t, expected[i].t);
       }
-      const auto first = ClosestHit(v.tree, {ray.origin * s, ray.direction});
+      const auto first = ClosestHit(v.tree, Ray{ray.origin * s, ray.direction});
       ASSERT_TRUE(first);
       EXPECT_EQ(first->t, expected[0].t * s);
     }
@@ -226,7 +225,7 @@ TEST(RayHitTest, PermutedAxesAndSignsGiveTheSameHits) {
     const Ray ray{o, random.Point(0, 1) - o};
     const auto x = ClosestHit(tree, ray);
     const auto y =
-        ClosestHit(other_tree, {turned(ray.origin), turned(ray.direction)});
+        ClosestHit(other_tree, Ray{turned(ray.origin), turned(ray.direction)});
     ASSERT_EQ(x.has_value(), y.has_value());
     if (!x) continue;
     ++hits;
@@ -245,16 +244,16 @@ TEST(RayHitTest, BadInputHitsNothing) {
   EXPECT_FALSE(ClosestHit(tree, good, {.max_distance = std::nextafter(4, 0)}));
   EXPECT_FALSE(AnyHit(tree, good, {.max_distance = -1}));
   EXPECT_FALSE(ClosestHit(tree, good, {.max_distance = kNan}));
-  EXPECT_FALSE(AnyHit(tree, {{0.5, 0.5, 0.5}, {0, 0, 0}}));
-  EXPECT_FALSE(ClosestHit(tree, {{0.5, kNan, 5}, {0, 0, -1}}));
-  EXPECT_TRUE(AllHits(tree, {{0.5, 0.5, 5}, {0, 0, -kInf}}).empty());
-  EXPECT_TRUE(AllHits(tree, {{kInf, 0.5, 5}, {0, 0, -1}}).empty());
+  EXPECT_FALSE(AnyHit(tree, Ray{{0.5, 0.5, 0.5}, {0, 0, 0}}));
+  EXPECT_FALSE(ClosestHit(tree, Ray{{0.5, kNan, 5}, {0, 0, -1}}));
+  EXPECT_TRUE(AllHits(tree, Ray{{0.5, 0.5, 5}, {0, 0, -kInf}}).empty());
+  EXPECT_TRUE(AllHits(tree, Ray{{kInf, 0.5, 5}, {0, 0, -1}}).empty());
 }
 
 TEST(RayHitTest, TheVisitorStops) {
   const Tree tree = trees::Make(meshes::Identical(100));
   int seen = 0;
-  VisitHits(tree, {{0.2, 0.2, 1}, {0, 0, -1}}, [&](const RayHit& hit) {
+  VisitHits(tree, Ray{{0.2, 0.2, 1}, {0, 0, -1}}, [&](const RayHit& hit) {
     EXPECT_EQ(hit.t, 1);
     return ++seen == 3 ? Visit::kStop : Visit::kContinue;
   });

@@ -18,8 +18,6 @@
 namespace orbox {
 namespace {
 
-using Pairs = std::vector<TrianglePair>;
-
 // The definition, in rational arithmetic, where these corners are shared, some
 // perhaps more than once.
 bool Intersect(const Triangle& s, const Triangle& t,
@@ -46,13 +44,13 @@ bool Intersect(const Triangle& s, const Triangle& t,
   });
 }
 
-struct Truth {
-  Pairs by_position;
-  Pairs by_index;
+struct SelfTruth {
+  std::vector<TrianglePair> by_position;
+  std::vector<TrianglePair> by_index;
 };
 
-Truth BruteForce(const Mesh& mesh) {
-  Truth truth;
+SelfTruth TrueSelfOverlaps(const Mesh& mesh) {
+  SelfTruth truth;
   for (uint32_t i = 0; i < mesh.triangle_count(); ++i) {
     for (uint32_t j = i + 1; j < mesh.triangle_count(); ++j) {
       const Triangle s = mesh.triangle(i);
@@ -81,7 +79,7 @@ Truth BruteForce(const Mesh& mesh) {
 }
 
 void Check(const Mesh& mesh) {
-  const Truth truth = BruteForce(mesh);
+  const SelfTruth truth = TrueSelfOverlaps(mesh);
   for (const trees::Named& variant : trees::Variants(mesh)) {
     SCOPED_TRACE(variant.name);
     const Tree& tree = variant.tree;
@@ -131,7 +129,7 @@ TEST(SelfOverlapTest, ASurfaceDoesNotMeetItself) {
 TEST(SelfOverlapTest, PartsThatCrossAreFound) {
   const Mesh a = meshes::Torus(20, 10);
   const Mesh b = meshes::Icosphere(2, {0.9, 0.1, 0.2}, 0.4);
-  Pairs expected = brute_force::Overlapping(a, b);
+  std::vector<TrianglePair> expected = brute_force::Overlapping(a, b);
   ASSERT_FALSE(expected.empty());
   for (TrianglePair& pair : expected) {
     pair.b += static_cast<uint32_t>(a.triangle_count());
@@ -146,7 +144,7 @@ TEST(SelfOverlapTest, AFoldAtAnEdgeIsFound) {
     return AllSelfOverlaps(
         trees::Make(meshes::Make(corners, {{0, 1, 2}, {1, 0, apex}})));
   };
-  EXPECT_EQ(folds(3), (Pairs{{0, 1}}));
+  EXPECT_EQ(folds(3), (std::vector<TrianglePair>{{0, 1}}));
   EXPECT_TRUE(folds(4).empty());
   EXPECT_TRUE(folds(5).empty());
 }
@@ -157,13 +155,13 @@ TEST(SelfOverlapTest, DuplicatesAreFoundHoweverTurned) {
                    {{0, 1, 2}, {2, 1, 0}, {1, 3, 0}, {4, 4, 4}, {4, 4, 4}});
   Check(mesh);
   EXPECT_EQ(AllSelfOverlaps(trees::Make(mesh)),
-            (Pairs{{0, 1}, {0, 2}, {1, 2}, {3, 4}}));
+            (std::vector<TrianglePair>{{0, 1}, {0, 2}, {1, 2}, {3, 4}}));
 }
 
 TEST(SelfOverlapTest, OrderScaleAndPlaceOfTheMeshDoNotMatter) {
   const Mesh mesh =
       meshes::Joined(meshes::Torus(12, 6), meshes::Soup(60, 0.5, 3));
-  const Pairs expected = BruteForce(mesh).by_position;
+  const std::vector<TrianglePair> expected = TrueSelfOverlaps(mesh).by_position;
   ASSERT_FALSE(expected.empty());
   for (const int exponent : {-900, -40, 40, 900}) {
     SCOPED_TRACE(exponent);
@@ -176,7 +174,7 @@ TEST(SelfOverlapTest, OrderScaleAndPlaceOfTheMeshDoNotMatter) {
   std::vector<TriangleIndices> reversed(mesh.triangles().rbegin(),
                                         mesh.triangles().rend());
   for (TriangleIndices& t : reversed) std::swap(t[0], t[2]);
-  Pairs back = AllSelfOverlaps(trees::Make(meshes::Make(
+  std::vector<TrianglePair> back = AllSelfOverlaps(trees::Make(meshes::Make(
       {mesh.vertices().begin(), mesh.vertices().end()}, reversed)));
   for (TrianglePair& pair : back) pair = {n - 1 - pair.b, n - 1 - pair.a};
   std::sort(back.begin(), back.end());
@@ -187,7 +185,7 @@ TEST(SelfOverlapTest, OrderScaleAndPlaceOfTheMeshDoNotMatter) {
 
 TEST(SelfOverlapTest, TheVisitorSeesEachPairOnceAndStops) {
   const Tree tree = trees::Make(meshes::Soup(120, 0.5));
-  Pairs seen;
+  std::vector<TrianglePair> seen;
   VisitSelfOverlaps(tree, [&](TrianglePair pair) {
     EXPECT_LT(pair.a, pair.b);
     seen.push_back(pair);
@@ -210,7 +208,7 @@ TEST(SelfOverlapTest, EveryInstructionSetAgreesToTheLastCount) {
     const Tree tree = trees::Make(mesh, kind.volumes);
     TraversalStatistics first;
     SetInstructionSet(SupportedInstructionSets().front());
-    const Pairs pairs = AllSelfOverlaps(
+    const std::vector<TrianglePair> pairs = AllSelfOverlaps(
         tree,
         {.shared_corners = SharedCorners::kByPosition, .statistics = &first});
     EXPECT_EQ(first.settled_by_float + first.settled_by_double +

@@ -16,11 +16,10 @@
 namespace orbox {
 namespace {
 
-using Pairs = std::vector<PairDistance>;
-
 // The definition, pair by pair.
-Pairs BruteForce(const Mesh& mesh, double distance, SharedCorners shared) {
-  Pairs pairs;
+std::vector<PairDistance> BruteForce(const Mesh& mesh, double distance,
+                                     SharedCorners shared) {
+  std::vector<PairDistance> pairs;
   for (uint32_t i = 0; i < mesh.triangle_count(); ++i) {
     for (uint32_t j = i + 1; j < mesh.triangle_count(); ++j) {
       const Triangle s = mesh.triangle(i);
@@ -43,7 +42,7 @@ Pairs BruteForce(const Mesh& mesh, double distance, SharedCorners shared) {
 void Check(const Mesh& mesh, double distance) {
   for (const SharedCorners shared :
        {SharedCorners::kByPosition, SharedCorners::kByIndex}) {
-    const Pairs truth = BruteForce(mesh, distance, shared);
+    const std::vector<PairDistance> truth = BruteForce(mesh, distance, shared);
     for (const trees::Named& variant : trees::Variants(mesh)) {
       SCOPED_TRACE(variant.name);
       EXPECT_EQ(
@@ -102,10 +101,11 @@ TEST(SelfWithinTest, AtZeroTheyAreTheIntersectionsThatShareNoCorner) {
 
 TEST(SelfWithinTest, ScalingByPowersOfTwoScalesTheAnswer) {
   const Mesh mesh = meshes::Torus(30, 12);
-  const Pairs expected = AllSelfWithin(trees::Make(mesh), 0.1);
+  const std::vector<PairDistance> expected =
+      AllSelfWithin(trees::Make(mesh), 0.1);
   ASSERT_FALSE(expected.empty());
   for (const double scale : {0x1p-40, 0x1p40}) {
-    Pairs scaled =
+    std::vector<PairDistance> scaled =
         AllSelfWithin(trees::Make(meshes::Scaled(mesh, scale)), 0.1 * scale);
     for (PairDistance& p : scaled) p.distance /= scale;
     EXPECT_EQ(scaled, expected);
@@ -137,7 +137,7 @@ TEST(SelfWithinTest, TheVisitorMayStop) {
 TEST(SelfWithinTest, CountingChangesNothingAndAddsUp) {
   const Tree tree = trees::Make(meshes::Torus(40, 20));
   TraversalStatistics statistics;
-  const Pairs pairs =
+  const std::vector<PairDistance> pairs =
       AllSelfWithin(tree, 0.1,
                     {.shared_corners = SharedCorners::kByPosition,
                      .statistics = &statistics});
@@ -151,7 +151,7 @@ TEST(SelfWithinTest, CountingChangesNothingAndAddsUp) {
 
 TEST(SelfWithinTest, EveryInstructionSetAgrees) {
   const Tree tree = trees::Make(meshes::Torus(40, 20));
-  const Pairs expected = AllSelfWithin(tree, 0.07);
+  const std::vector<PairDistance> expected = AllSelfWithin(tree, 0.07);
   ASSERT_FALSE(expected.empty());
   trees::OnEachInstructionSet(
       [&] { EXPECT_EQ(AllSelfWithin(tree, 0.07), expected); });

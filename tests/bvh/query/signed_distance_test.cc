@@ -3,7 +3,6 @@
 #include "orbox/bvh/query/signed_distance.h"
 
 #include <cmath>
-#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "orbox/bvh/mesh/generate.h"
 #include "tests/support/exact_place.h"
 #include "tests/support/meshes.h"
+#include "tests/support/special_numbers.h"
 #include "tests/support/trees.h"
 
 namespace orbox {
@@ -20,9 +20,6 @@ namespace {
 
 using oracle::Place;
 using testing::HasSubstr;
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 // Against the oracle, in every field of the mesh.
 void CheckPoint(const Mesh& mesh, std::span<const SignedDistanceField> fields,

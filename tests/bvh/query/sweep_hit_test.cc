@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <vector>
 
@@ -12,13 +11,11 @@
 #include "orbox/bvh/query/region_overlap.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
 #include "tests/support/meshes.h"
+#include "tests/support/special_numbers.h"
 #include "tests/support/trees.h"
 
 namespace orbox {
 namespace {
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 struct Expected {
   std::vector<SweepHit> all;

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,17 +20,16 @@
 #include "orbox/overlap/triangles/ray_triangle.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"
+#include "tests/support/special_numbers.h"
 #include "tests/support/trees.h"
 #include "tests/support/triangle_cases.h"
 
 namespace orbox {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 // A distance, and the doubles around it.
 std::vector<double> Around(double d) {
-  return {std::nextafter(d, 0.0), d, std::nextafter(d, kInfinity)};
+  return {std::nextafter(d, 0.0), d, std::nextafter(d, kInf)};
 }
 
 void ExpectNearest(const Tree& tree, const Vec3& p) {

@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <vector>
 
@@ -12,13 +11,11 @@
 #include "orbox/bvh/query/signed_distance.h"
 #include "orbox/overlap/triangles/predicates.h"
 #include "tests/support/meshes.h"
+#include "tests/support/special_numbers.h"
 #include "tests/support/trees.h"
 
 namespace orbox {
 namespace {
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 // The definition, by another formula than the library's: the spherical excess
 // over the angles between the planes through p and the edges (Girard).

@@ -15,12 +15,11 @@
 #include "orbox/bvh/scene/scene_within.h"
 #include "tests/support/meshes.h"
 #include "tests/support/scenes.h"
+#include "tests/support/special_numbers.h"
 #include "tests/support/trees.h"
 
 namespace orbox {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Past and through a crowd, in small steps; a jump now and then.
 std::vector<Pose> Path(size_t count, double step) {
@@ -71,7 +70,7 @@ void Check(const Scene& scene, const Tree& part, const std::vector<Pose>& poses,
   const auto bodies = AllOverlaps(scene, part, poses, options).value();
   const auto near = AnyWithin(scene, part, poses, distance, options).value();
   const auto near_counts =
-      CountWithin(scene, part, poses, kInfinity, limited).value();
+      CountWithin(scene, part, poses, kInf, limited).value();
   const auto gaps = AllWithin(scene, part, poses, distance, options).value();
   const auto closest = ClosestPair(scene, part, poses, options).value();
   const auto within = ClosestPair(scene, part, poses, limited).value();
@@ -139,7 +138,7 @@ TEST(PartMotionTest, ThereMayBeNoBodiesAndNoPoses) {
 TEST(PartMotionTest, TheFirstBadPoseIsNamed) {
   auto poses = Path(600, 0.01);
   poses[550].translation.x = std::numeric_limits<double>::quiet_NaN();
-  poses[177].rows[0].y = kInfinity;
+  poses[177].rows[0].y = kInf;
   const Scene scene = scenes::Make(scenes::Crowd(5, 2, 1));
   const Tree cube = trees::Make(meshes::Cube());
   for (const int threads : {1, 3}) {

@@ -16,12 +16,11 @@
 #include "orbox/bvh/scene/scene_within.h"
 #include "tests/support/meshes.h"
 #include "tests/support/scenes.h"
+#include "tests/support/special_numbers.h"
 #include "tests/support/trees.h"
 
 namespace orbox {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 void ExpectSame(const BodyGap& x, const BodyGap& y) {
   EXPECT_EQ(x.body, y.body);
@@ -175,7 +174,7 @@ TEST(ProbeTest, WhatOnlyRoundsToTheDistanceIsNotNear) {
 TEST(ProbeTest, NothingIsNearInAnEmptyScene) {
   Scene scene;
   scene.Update();
-  Check({}, scene, trees::Make(meshes::Cube()), kInfinity, kNoBody);
+  Check({}, scene, trees::Make(meshes::Cube()), kInf, kNoBody);
 }
 
 TEST(ProbeTest, DistancesThatAreNoneFindNothing) {

@@ -3,7 +3,6 @@
 #include "orbox/bvh/scene/scene_closest.h"
 
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <vector>
 
@@ -12,13 +11,11 @@
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "tests/support/meshes.h"
 #include "tests/support/scenes.h"
+#include "tests/support/special_numbers.h"
 #include "tests/support/trees.h"
 
 namespace orbox {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 TEST(SceneClosestTest, TheClosestPointIsThatOfBruteForce) {
   meshes::Random random(1);
@@ -34,8 +31,8 @@ TEST(SceneClosestTest, TheClosestPointIsThatOfBruteForce) {
             best = {body, {id, d.distance, d.closest}};
           }
         });
-    const double barely = std::nextafter(best->surface.distance, kInfinity);
-    for (const double most : {kInfinity, barely}) {
+    const double barely = std::nextafter(best->surface.distance, kInf);
+    for (const double most : {kInf, barely}) {
       const auto found = ClosestPoint(scene, p, {.max_distance = most});
       ASSERT_TRUE(found);
       EXPECT_EQ(found->body, best->body);

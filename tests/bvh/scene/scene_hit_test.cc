@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <vector>
 
@@ -13,13 +12,11 @@
 #include "orbox/overlap/triangles/ray_triangle.h"
 #include "tests/support/meshes.h"
 #include "tests/support/scenes.h"
+#include "tests/support/special_numbers.h"
 #include "tests/support/trees.h"
 
 namespace orbox {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 void ExpectSame(const BodyHit& x, const BodyHit& y) {
   EXPECT_EQ(x.body, y.body);
@@ -75,7 +72,7 @@ TEST(SceneHitTest, RaysHitWhatBruteForceHits) {
     SCOPED_TRACE(i);
     Ray ray{random.Point(-2, 5), random.Direction()};
     if (i % 5 == 0) ray.direction = {0, 0, i % 2 ? 1.0 : -1.0};
-    CheckRay(cast, scene, ray, i % 3 == 0 ? random.Uniform(0, 3) : kInfinity);
+    CheckRay(cast, scene, ray, i % 3 == 0 ? random.Uniform(0, 3) : kInf);
   }
 }
 
@@ -88,9 +85,9 @@ TEST(SceneHitTest, RaysAtMovedVerticesAndEdgesDoNotSlipThrough) {
     const Triangle t =
         posed.triangle(random.Below(posed.tree().mesh().triangle_count()));
     const Vec3 eye = random.Point(-3, 6);
-    CheckRay(cast, scene, {eye, t.a - eye}, kInfinity);
+    CheckRay(cast, scene, {eye, t.a - eye}, kInf);
     // In the plane of a face of a cube, and level with a vertex.
-    CheckRay(cast, scene, {{-9, t.b.y, t.b.z}, {1, 0, 0}}, kInfinity);
+    CheckRay(cast, scene, {{-9, t.b.y, t.b.z}, {1, 0, 0}}, kInf);
   }
 }
 

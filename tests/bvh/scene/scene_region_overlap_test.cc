@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -14,13 +13,11 @@
 #include "orbox/overlap/triangles/triangle_overlap.h"
 #include "tests/support/meshes.h"
 #include "tests/support/scenes.h"
+#include "tests/support/special_numbers.h"
 #include "tests/support/trees.h"
 
 namespace orbox {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 template <typename Shape>
 void CheckRegion(const scenes::Cast& cast, const Scene& scene,
@@ -132,11 +129,11 @@ TEST(SceneRegionOverlapTest, RegionsMayBeInfiniteAndMayBeEmpty) {
   const scenes::Cast cast = scenes::MixedCrowd(12, 3);
   const Scene scene = scenes::Make(cast);
   const auto all = AllOverlappingTriangles(scene, Sphere{{0, 0, 0}, 100});
-  EXPECT_EQ(AllOverlappingTriangles(scene, Sphere{{0, 0, 0}, kInfinity}), all);
-  const Vec3 end{kInfinity, kInfinity, kInfinity};
+  EXPECT_EQ(AllOverlappingTriangles(scene, Sphere{{0, 0, 0}, kInf}), all);
+  const Vec3 end{kInf, kInf, kInf};
   EXPECT_EQ(AllOverlappingTriangles(scene, Aabb{-end, end}), all);
   EXPECT_EQ(
-      AllOverlappingTriangles(scene, Aabb{{1, -kInfinity, -kInfinity}, end}),
+      AllOverlappingTriangles(scene, Aabb{{1, -kInf, -kInf}, end}),
       AllOverlappingTriangles(scene, Aabb{{1, -100, -100}, {100, 100, 100}}));
   EXPECT_TRUE(AllOverlappingTriangles(scene, Aabb{end, end}).empty());
   EXPECT_TRUE(AllOverlappingTriangles(scene, Sphere{{0, 0, 0}, -1}).empty());
@@ -150,7 +147,7 @@ TEST(SceneRegionOverlapTest, RegionsMayBeInfiniteAndMayBeEmpty) {
   EXPECT_FALSE(AnyOverlap(scene, HalfSpaces(none)));
   const HalfSpace bad[] = {{{kNan, 0, 0}, 1}};
   EXPECT_FALSE(AnyOverlap(scene, HalfSpaces(bad)));
-  const HalfSpace every[] = {{{1, 2, 3}, kInfinity}};
+  const HalfSpace every[] = {{{1, 2, 3}, kInf}};
   EXPECT_EQ(AllOverlappingTriangles(scene, HalfSpaces(every)), all);
   for (const double d : {-1.0, kNan}) {
     EXPECT_FALSE(AnyOverlap(scene, Sphere{{0, 0, 0}, 9}, {.max_distance = d}));

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -17,13 +16,12 @@
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"
 #include "tests/support/scenes.h"
+#include "tests/support/special_numbers.h"
 #include "tests/support/trees.h"
 #include "tests/support/witnesses.h"
 
 namespace orbox {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 void ExpectSame(const BodyPairGap& x, const BodyPairGap& y) {
   EXPECT_EQ(x.bodies, y.bodies);
@@ -54,14 +52,14 @@ TEST(SceneWithinTest, TheAnswersAreThoseOfEachTwoBodies) {
     SCOPED_TRACE(side);
     const scenes::Cast cast = scenes::Crowd(40, side, 1);
     const Scene scene = scenes::Make(cast);
-    for (const double d : {0.0, 0.2, 1.0, kInfinity}) {
+    for (const double d : {0.0, 0.2, 1.0, kInf}) {
       SCOPED_TRACE(d);
       const auto expected = Expected(cast, d);
       ExpectSame(AllWithin(scene, d), expected);
       EXPECT_EQ(CountWithin(scene, d), expected.size());
       EXPECT_EQ(AnyWithin(scene, d), !expected.empty());
       // The smaller of the two distances counts.
-      ExpectSame(AllWithin(scene, kInfinity, {.max_distance = d}), expected);
+      ExpectSame(AllWithin(scene, kInf, {.max_distance = d}), expected);
     }
     for (const double d : {0.0, 0.2}) {
       scenes::ExpectSameLists(AllTrianglesWithin(scene, d),
@@ -113,7 +111,7 @@ TEST(SceneWithinTest, TheClosestTwoBodiesAreThoseOfAll) {
   for (const double side : {2.0, 8.0, 20.0}) {
     const scenes::Cast cast = scenes::Crowd(25, side, 3);
     const Scene scene = scenes::Make(cast);
-    const auto all = Expected(cast, kInfinity);
+    const auto all = Expected(cast, kInf);
     const auto closest = std::min_element(
         all.begin(), all.end(), [](const BodyPairGap& x, const BodyPairGap& y) {
           return x.gap.distance < y.gap.distance;
@@ -122,8 +120,8 @@ TEST(SceneWithinTest, TheClosestTwoBodiesAreThoseOfAll) {
     ASSERT_TRUE(found);
     ExpectSame(*found, *closest);
     const double distance = closest->gap.distance;
-    EXPECT_TRUE(ClosestPair(
-        scene, {.max_distance = std::nextafter(distance, kInfinity)}));
+    EXPECT_TRUE(
+        ClosestPair(scene, {.max_distance = std::nextafter(distance, kInf)}));
     EXPECT_FALSE(
         ClosestPair(scene, {.max_distance = std::nextafter(distance, -1.0)}));
   }

@@ -10,21 +10,19 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "orbox/bvh/traverse/query_options.h"
+#include "tests/support/special_numbers.h"
 
 namespace orbox {
 namespace {
 
 using ::testing::HasSubstr;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
 TEST(ExecutionTest, DefaultsLookEverywhereOnOneThread) {
   const QueryOptions options;
   const Execution run(options);
   EXPECT_TRUE(run.Check().ok());
   EXPECT_FALSE(run.finds_nothing());
-  EXPECT_EQ(run.max_distance(), kInfinity);
+  EXPECT_EQ(run.max_distance(), kInf);
   EXPECT_EQ(run.threads(), 1);
   EXPECT_EQ(run.statistics(), nullptr);
   EXPECT_FALSE(run.progress());
@@ -32,14 +30,14 @@ TEST(ExecutionTest, DefaultsLookEverywhereOnOneThread) {
 }
 
 TEST(ExecutionTest, BadDistancesFindNothingAndAreNamed) {
-  for (const double bad : {kNan, -kInfinity, -1.0, -5e-324}) {
+  for (const double bad : {kNan, -kInf, -1.0, -5e-324}) {
     const QueryOptions options{.max_distance = bad};
     const Execution run(options);
     EXPECT_TRUE(run.finds_nothing()) << bad;
     EXPECT_EQ(run.Check().code(), absl::StatusCode::kInvalidArgument) << bad;
     EXPECT_THAT(run.Check().message(), HasSubstr("max_distance"));
   }
-  for (const double good : {0.0, -0.0, 5e-324, 1e308, kInfinity}) {
+  for (const double good : {0.0, -0.0, 5e-324, 1e308, kInf}) {
     const QueryOptions options{.max_distance = good};
     EXPECT_FALSE(Execution(options).finds_nothing()) << good;
     EXPECT_TRUE(Execution(options).Check().ok()) << good;

@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,11 +12,10 @@
 #include "orbox/bvh/build/build.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "tests/support/meshes.h"
+#include "tests/support/special_numbers.h"
 
 namespace orbox {
 namespace {
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
 
 double BruteForce(const PosedTree& a, const PosedTree& b) {
   double best = kInf;

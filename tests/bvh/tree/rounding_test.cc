@@ -3,20 +3,18 @@
 #include "orbox/bvh/tree/internal/rounding.h"
 
 #include <cmath>
-#include <limits>
 
 #include "gtest/gtest.h"
 #include "tests/support/meshes.h"
+#include "tests/support/special_numbers.h"
 
 namespace orbox {
 namespace {
 
-constexpr float kInf = std::numeric_limits<float>::infinity();
-
 // The float above or at x, found with the library's own next-float function.
 float Above(double x) {
   const float f = static_cast<float>(x);
-  return static_cast<double>(f) < x ? std::nextafter(f, kInf) : f;
+  return static_cast<double>(f) < x ? std::nextafter(f, kFloatInf) : f;
 }
 
 TEST(RoundingTest, IsTheNextFloatOnTheRightSide) {
@@ -33,8 +31,8 @@ TEST(RoundingTest, IsTheNextFloatOnTheRightSide) {
     EXPECT_GE(static_cast<double>(RoundUp(x)), x);
     EXPECT_LE(static_cast<double>(RoundDown(x)), x);
   }
-  EXPECT_EQ(RoundUp(kInf), kInf);
-  EXPECT_EQ(RoundUp(-kInf), -kInf);
+  EXPECT_EQ(RoundUp(kFloatInf), kFloatInf);
+  EXPECT_EQ(RoundUp(-kFloatInf), -kFloatInf);
   EXPECT_TRUE(std::isnan(RoundUp(std::nan(""))));
 }
 

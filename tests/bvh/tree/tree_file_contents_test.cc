@@ -15,6 +15,7 @@
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/tree/tree_file.h"
 #include "tests/support/meshes.h"
+#include "tests/support/special_numbers.h"
 #include "tests/support/tree_file_editor.h"
 #include "tests/support/tree_file_errors.h"
 #include "tests/support/trees.h"
@@ -25,7 +26,6 @@ namespace {
 using testing::HasSubstr;
 using namespace tree_internal;  // NOLINT(google-build-using-namespace)
 
-constexpr float kInf = std::numeric_limits<float>::infinity();
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 // A change that leaves a file whose checksums are right.
@@ -103,7 +103,9 @@ std::vector<Mutation> MutationsOfFront() {
       // Space and bounds agree, and the mesh is elsewhere.
       OfHeader(
           "wider bounds",
-          [](auto& h) { h.bounds.lo.x = std::nextafter(h.bounds.lo.x, -kInf); },
+          [](auto& h) {
+            h.bounds.lo.x = std::nextafter(h.bounds.lo.x, -kFloatInf);
+          },
           "bounds are not those of its triangles"),
       OfEntry(
           "another section", kNodes, [](auto& e) { e.id = 4; },
@@ -148,7 +150,7 @@ std::vector<Mutation> MutationsOfMesh() {
           kVertices, 2, "NaN", [](Vec3& v) { v.y = kNan; },
           "vertex 2 has a coordinate that is not finite"),
       Of<Vec3>(
-          kVertices, 3, "infinity", [](Vec3& v) { v.x = -kInf; },
+          kVertices, 3, "infinity", [](Vec3& v) { v.x = -kFloatInf; },
           "vertex 3 has a coordinate that is not finite"),
       Of<Vec3>(
           kVertices, 0, "moved a bit",
@@ -200,7 +202,8 @@ std::vector<Mutation> MutationsOfLeaves() {
           "a coordinate that is NaN", [](Leaf& l) { l.rows[0][0] = kNan; },
           "coordinates that are not the mesh's"),
       of(
-          "a coordinate that is infinite", [](Leaf& l) { l.rows[8][1] = kInf; },
+          "a coordinate that is infinite",
+          [](Leaf& l) { l.rows[8][1] = kFloatInf; },
           "coordinates that are not the mesh's"),
   };
 }
@@ -257,7 +260,8 @@ std::vector<Mutation> MutationsOfNodes() {
       of(
           1, "NaN", [](Node& n) { n.rows[2][0] = kNan; }, "is not finite"),
       of(
-          1, "infinity", [](Node& n) { n.rows[5][0] = kInf; }, "is not finite"),
+          1, "infinity", [](Node& n) { n.rows[5][0] = kFloatInf; },
+          "is not finite"),
       of(
           1, "far too large", [](Node& n) { n.rows[3][0] = 1e30f; },
           "is not finite, or too large"),

@@ -15,7 +15,6 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -44,34 +43,6 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-
-template <typename T>
-void ExpectSameBytes(std::span<const T> a, std::span<const T> b) {
-  ASSERT_EQ(a.size(), b.size());
-  // Of nothing, there may be no address.
-  if (a.empty()) return;
-  EXPECT_EQ(std::memcmp(a.data(), b.data(), a.size_bytes()), 0);
-}
-
-void ExpectSameTree(const Tree& a, const Tree& b) {
-  ExpectSameBytes(a.mesh().vertices(), b.mesh().vertices());
-  ExpectSameBytes(a.mesh().triangles(), b.mesh().triangles());
-  EXPECT_EQ(a.mesh().bounds().lo, b.mesh().bounds().lo);
-  EXPECT_EQ(a.mesh().bounds().hi, b.mesh().bounds().hi);
-  EXPECT_EQ(a.mesh().degenerate_count(), b.mesh().degenerate_count());
-  EXPECT_EQ(a.space().origin, b.space().origin);
-  EXPECT_EQ(a.space().scale, b.space().scale);
-  EXPECT_EQ(a.space().unscale, b.space().unscale);
-  ExpectSameBytes(a.nodes(), b.nodes());
-  ExpectSameBytes(a.leaves(), b.leaves());
-  ExpectSameBytes(a.corners(), b.corners());
-  ExpectSameBytes(a.compact_nodes(), b.compact_nodes());
-  ExpectSameBytes(a.compact_leaves(), b.compact_leaves());
-  EXPECT_EQ(a.storage(), b.storage());
-  EXPECT_EQ(a.space().leaf_error, b.space().leaf_error);
-  EXPECT_EQ(a.volumes(), b.volumes());
-  EXPECT_EQ(a.depth(), b.depth());
-}
 
 // What is read has the same bytes; that queries find them is another question.
 void ExpectSameAnswers(const Tree& a, const Tree& b) {
@@ -128,7 +99,7 @@ TEST(TreeFileTest, RoundTripOfEveryMeshAndKind) {
       EXPECT_EQ(ScratchDirectory::Read(path), *EncodeTree(v.tree));
       for (const trees::Named& r : ReadEachWay(path)) {
         SCOPED_TRACE(r.name);
-        ExpectSameTree(r.tree, v.tree);
+        trees::ExpectSameTree(r.tree, v.tree);
         ExpectSameAnswers(r.tree, v.tree);
       }
     }
@@ -144,7 +115,7 @@ TEST(TreeFileTest, ManyPieces) {
   EXPECT_EQ(ScratchDirectory::Read(path), *EncodeTree(tree));
   for (const trees::Named& r : ReadEachWay(path)) {
     SCOPED_TRACE(r.name);
-    ExpectSameTree(r.tree, tree);
+    trees::ExpectSameTree(r.tree, tree);
   }
 }
 
@@ -163,7 +134,7 @@ TEST(TreeFileTest, FarAndTinyModels) {
           const absl::StatusOr<Tree> read = DecodeTree(*EncodeTree(tree), "m");
           ASSERT_TRUE(read.ok()) << scale << " " << offset << " " << kind.name
                                  << ": " << read.status();
-          ExpectSameTree(*read, tree);
+          trees::ExpectSameTree(*read, tree);
         }
       }
     }
@@ -176,7 +147,7 @@ TEST(TreeFileTest, ARefittedTree) {
       *Refit(tree, meshes::Moved(tree.mesh(), Pose::Translation({1, 2, 3})));
   const absl::StatusOr<Tree> read = DecodeTree(*EncodeTree(refitted), "r");
   ASSERT_TRUE(read.ok()) << read.status();
-  ExpectSameTree(*read, refitted);
+  trees::ExpectSameTree(*read, refitted);
 }
 
 TEST(TreeFileTest, AnswersAreThoseOfTheTreeThatWasWritten) {
@@ -226,7 +197,7 @@ TEST(TreeFileTest, BytesMayBeAnywhere) {
     const absl::StatusOr<Tree> read =
         DecodeTree(std::string_view(shifted).substr(shift), "shifted");
     ASSERT_TRUE(read.ok()) << read.status();
-    ExpectSameTree(*read, tree);
+    trees::ExpectSameTree(*read, tree);
   }
 }
 
@@ -239,11 +210,11 @@ TEST(TreeFileTest, ATreeOutlivesItsFileAndItsMesh) {
   ASSERT_TRUE(mapped.ok());
   // Another file of the same name: the mapping keeps the old one.
   ASSERT_TRUE(WriteTree(trees::Make(meshes::Cube()), path).ok());
-  ExpectSameTree(*mapped, tree);
+  trees::ExpectSameTree(*mapped, tree);
   std::filesystem::remove(path);
   const Mesh mesh = mapped->mesh();
   mapped = absl::NotFoundError("gone");
-  ExpectSameBytes(mesh.vertices(), tree.mesh().vertices());
+  trees::ExpectSameBytes(mesh.vertices(), tree.mesh().vertices());
 }
 
 TEST(TreeFileTest, FilesAreToldByTheirFirstBytes) {
@@ -294,7 +265,7 @@ TEST(TreeFileTest, PipesAreReadInPiecesAndNotMapped) {
   const absl::StatusOr<Tree> read = ReadTree(path);
   writer.join();
   ASSERT_TRUE(read.ok()) << read.status();
-  ExpectSameTree(*read, tree);
+  trees::ExpectSameTree(*read, tree);
 }
 
 // Signals that interrupt are no errors, in either direction.
@@ -324,7 +295,7 @@ TEST(TreeFileTest, InterruptedCallsGoOn) {
   writer.join();
   sigaction(SIGUSR1, &old, nullptr);
   ASSERT_TRUE(read.ok()) << read.status();
-  ExpectSameTree(*read, tree);
+  trees::ExpectSameTree(*read, tree);
 }
 
 // A limit on the size of files stands for a disk that is full.

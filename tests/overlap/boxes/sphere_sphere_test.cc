@@ -13,7 +13,7 @@ namespace orbox {
 namespace {
 
 // The definition, without rounding.
-bool Truth(const Sphere& s, const Sphere& t) {
+bool SpheresOverlap(const Sphere& s, const Sphere& t) {
   Exact squared;
   for (size_t i = 0; i < 3; ++i) {
     const Exact d = Exact(t.center[i]) - Exact(s.center[i]);
@@ -24,7 +24,7 @@ bool Truth(const Sphere& s, const Sphere& t) {
 }
 
 void Check(const Sphere& s, const Sphere& t) {
-  const bool truth = Truth(s, t);
+  const bool truth = SpheresOverlap(s, t);
   EXPECT_EQ(Overlaps(s, t), truth);
   EXPECT_EQ(Overlaps(t, s), truth);
   if (truth) {

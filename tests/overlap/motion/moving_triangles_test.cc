@@ -3,7 +3,6 @@
 #include "orbox/overlap/motion/moving_triangles.h"
 
 #include <cmath>
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -11,15 +10,13 @@
 #include "orbox/overlap/triangles/adjacent_triangles.h"
 #include "tests/support/exact_triangles.h"
 #include "tests/support/meshes.h"
+#include "tests/support/special_numbers.h"
 #include "tests/support/triangle_cases.h"
 
 namespace orbox {
 namespace {
 
 using oracle::Rational;
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 struct MovingPair {
   MovingTriangle s;

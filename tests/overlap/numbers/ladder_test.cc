@@ -15,7 +15,7 @@ namespace {
 
 using Rational = boost::multiprecision::cpp_rational;
 
-class Numbers {
+class HalfRoundNumbers {
  public:
   double Next() {
     const double x = uniform_(random_);
@@ -78,7 +78,7 @@ TEST(Ladder, RaisesWhatItTook) {
 
 // Each kind of number encloses the rational that the same formula gives.
 TEST(Ladder, BoundsHold) {
-  Numbers numbers;
+  HalfRoundNumbers numbers;
   for (int i = 0; i < 20000; ++i) {
     const double a = numbers.Next();
     const double b = numbers.Next();
@@ -106,7 +106,7 @@ TEST(Ladder, BoundsHold) {
 // What rounds in pairs of doubles or in expansions is what integers round to;
 // ties among them.
 TEST(Ladder, QuotientsAndRootsAreCorrectlyRounded) {
-  Numbers numbers;
+  HalfRoundNumbers numbers;
   Arithmetic used = Arithmetic::kDouble;
   for (int i = 0; i < 20000; ++i) {
     const double a = numbers.Next();

@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "tests/support/exact_triangles.h"
+#include "tests/support/special_numbers.h"
 #include "tests/support/triangle_cases.h"
 
 namespace orbox {
@@ -281,8 +282,6 @@ TEST(Pose, QuaternionsTurnAsAxisAndAngleDo) {
 }
 
 TEST(Pose, QuaternionsWithoutARotationAreNotFinite) {
-  constexpr double kInf = std::numeric_limits<double>::infinity();
-  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   for (const Quaternion& q :
        {Quaternion{0, 0, 0, 0}, Quaternion{kNan, 1, 0, 0},
         Quaternion{1, 0, 0, kNan}, Quaternion{1, -kInf, 0, 0}}) {

@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <limits>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -16,6 +15,7 @@
 #include "orbox/overlap/shapes/pose.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"
+#include "tests/support/special_numbers.h"
 #include "tests/support/triangle_cases.h"
 
 namespace orbox {
@@ -77,7 +77,6 @@ TEST(TextTest, NumbersReadBackAsTheSameBits) {
 }
 
 TEST(TextTest, WhatIsNoNumberHasAName) {
-  constexpr double kInf = std::numeric_limits<double>::infinity();
   EXPECT_EQ(Written(Vec3{kInf, -kInf, -0.0}), "(inf, -inf, -0)");
   EXPECT_EQ(Written(Vec3{std::abs(std::nan("")), 0, 0}), "(nan, 0, 0)");
 }

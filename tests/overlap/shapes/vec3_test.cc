@@ -7,11 +7,11 @@
 
 #include "gtest/gtest.h"
 #include "tests/support/meshes.h"
+#include "tests/support/special_numbers.h"
 
 namespace orbox {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kDenormal = std::numeric_limits<double>::denorm_min();
 
 TEST(Vec3Test, SafeNormIsTheNormInAnyUnit) {
@@ -29,10 +29,10 @@ TEST(Vec3Test, SafeNormOfWhatIsAtTheEnds) {
   EXPECT_EQ(SafeNorm({0, 0, 0}), 0);
   EXPECT_EQ(SafeNorm({0, kDenormal, 0}), kDenormal);
   EXPECT_EQ(SafeNorm({3 * kDenormal, 0, 4 * kDenormal}), 5 * kDenormal);
-  EXPECT_EQ(SafeNorm({-kInfinity, 1, 0}), kInfinity);
+  EXPECT_EQ(SafeNorm({-kInf, 1, 0}), kInf);
   const double large = std::numeric_limits<double>::max();
   EXPECT_EQ(SafeNorm({0, 0, -large}), large);
-  EXPECT_EQ(SafeNorm({large, large, 0}), kInfinity);
+  EXPECT_EQ(SafeNorm({large, large, 0}), kInf);
 }
 
 TEST(Vec3Test, DirectionsHaveUnitLengthWhateverTheVectors) {
@@ -44,7 +44,7 @@ TEST(Vec3Test, DirectionsHaveUnitLengthWhateverTheVectors) {
   }
   EXPECT_EQ(DirectionOf({0, 0, -kDenormal}), (Vec3{0, 0, -1}));
   EXPECT_EQ(DirectionOf({0, 0, 0}), Vec3());
-  EXPECT_EQ(DirectionOf({kInfinity, 0, 0}), Vec3());
+  EXPECT_EQ(DirectionOf({kInf, 0, 0}), Vec3());
 }
 
 }  // namespace

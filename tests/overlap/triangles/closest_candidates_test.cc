@@ -12,18 +12,13 @@
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
 #include "tests/support/exact_triangles.h"
+#include "tests/support/range_encloses.h"
 #include "tests/support/triangle_cases.h"
 
 namespace orbox {
 namespace {
 
 using oracle::Rational;
-
-bool Encloses(const SquaredRange& range, const Rational& squared) {
-  const Rational value = Rational(range.value.hi) + range.value.lo;
-  return value - Rational(range.below) <= squared &&
-         squared <= value + Rational(range.above);
-}
 
 TEST(ClosestCandidates, EncloseTheDistanceOfTrianglesApart) {
   int certified = 0;

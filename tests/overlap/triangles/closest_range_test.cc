@@ -10,6 +10,7 @@
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/triangles/internal/closest_guess.h"
 #include "tests/support/exact_triangles.h"
+#include "tests/support/range_encloses.h"
 #include "tests/support/sanitized.h"
 #include "tests/support/triangle_cases.h"
 
@@ -17,12 +18,6 @@ namespace orbox {
 namespace {
 
 using oracle::Rational;
-
-bool Encloses(const SquaredRange& range, const Rational& squared) {
-  const Rational value = Rational(range.value.hi) + range.value.lo;
-  return value - Rational(range.below) <= squared &&
-         squared <= value + Rational(range.above);
-}
 
 Triangle Nudged(const Triangle& t, double size, TriangleCases* cases) {
   return {t.a + cases->Gaussian() * size, t.b + cases->Gaussian() * size,

@@ -20,11 +20,6 @@
 namespace orbox {
 namespace {
 
-double Reach(const Triangle& t) {
-  return std::max({MaxCoordinate(Abs(t.a)), MaxCoordinate(Abs(t.b)),
-                   MaxCoordinate(Abs(t.c))});
-}
-
 bool IsNear(const Vec3& p, const oracle::Point& q, double tolerance) {
   for (size_t i = 0; i < 3; ++i) {
     if (abs(oracle::Rational(p[i]) - q[i]) > oracle::Rational(tolerance)) {

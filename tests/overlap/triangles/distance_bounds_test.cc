@@ -9,14 +9,13 @@
 #include "gtest/gtest.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "tests/support/exact_triangles.h"
+#include "tests/support/special_numbers.h"
 #include "tests/support/triangle_cases.h"
 
 namespace orbox {
 namespace {
 
 using oracle::Rational;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 bool IsBelow(double x, const Rational& y) {
   return x < 0 || (!std::isinf(x) && Rational(x) < y);
@@ -29,7 +28,7 @@ bool IsAbove(double x, const Rational& y) {
 // side.
 bool AreTightestOf(const DistanceInterval& bounds, const Rational& value) {
   if (bounds.lower == bounds.upper) return Rational(bounds.lower) == value;
-  return bounds.upper == std::nextafter(bounds.lower, kInfinity) &&
+  return bounds.upper == std::nextafter(bounds.lower, kInf) &&
          IsBelow(bounds.lower, value) && IsAbove(bounds.upper, value);
 }
 
@@ -37,7 +36,7 @@ bool AreTightestOfRoot(const DistanceInterval& bounds,
                        const Rational& squared) {
   const Rational lower(bounds.lower);
   if (bounds.lower == bounds.upper) return lower * lower == squared;
-  if (bounds.upper != std::nextafter(bounds.lower, kInfinity)) return false;
+  if (bounds.upper != std::nextafter(bounds.lower, kInf)) return false;
   if (!(lower * lower < squared)) return false;
   if (std::isinf(bounds.upper)) return true;
   const Rational upper(bounds.upper);
@@ -138,9 +137,9 @@ TEST(DistanceBounds, BeyondTheRangeOfDoubleAreStillBounds) {
                      {kLargest, kLargest, 1},
                      {kLargest, kLargest, 0}};
   EXPECT_EQ(BoundsOfDistance(Vec3{-kLargest, 0, 0}, far),
-            (DistanceInterval{kLargest, kInfinity}));
+            (DistanceInterval{kLargest, kInf}));
   EXPECT_EQ(BoundsOfSquaredDistance(Vec3{-kLargest, 0, 0}, far),
-            (DistanceInterval{kLargest, kInfinity}));
+            (DistanceInterval{kLargest, kInf}));
   // Closer to the plane than the smallest denormal.
   const Triangle slope{{0, 0, 0}, {1, 0, 1}, {0, 1, 0}};
   const Vec3 near{0x1p-3, 0x1p-3, 0x1p-3 + 0x1p-55};

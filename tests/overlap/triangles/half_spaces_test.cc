@@ -3,13 +3,13 @@
 #include "orbox/overlap/triangles/half_spaces.h"
 
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "gtest/gtest.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
 #include "tests/support/exact_triangles.h"
 #include "tests/support/meshes.h"
+#include "tests/support/special_numbers.h"
 
 namespace orbox {
 namespace {
@@ -184,7 +184,6 @@ TEST(HalfSpacesTest, ManyHalfSpaces) {
 }
 
 TEST(HalfSpacesTest, WhatIsValid) {
-  constexpr double kInf = std::numeric_limits<double>::infinity();
   EXPECT_TRUE(IsValid(HalfSpace{{0, 0, 0}, -1}));
   EXPECT_FALSE(IsValid(HalfSpace{{0, 0, 1}, kInf}));
   EXPECT_FALSE(IsValid(HalfSpace{{0, kInf, 1}, 0}));

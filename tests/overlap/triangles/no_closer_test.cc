@@ -3,18 +3,16 @@
 #include "orbox/overlap/triangles/internal/no_closer.h"
 
 #include <cmath>
-#include <limits>
 
 #include "gtest/gtest.h"
 #include "orbox/overlap/shapes/pose.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "tests/support/meshes.h"
+#include "tests/support/special_numbers.h"
 #include "tests/support/triangle_cases.h"
 
 namespace orbox {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Yes is certain: never for more than the distance.
 TEST(NoCloserTest, NeverForMoreThanTheDistance) {
@@ -25,7 +23,7 @@ TEST(NoCloserTest, NeverForMoreThanTheDistance) {
       const auto [s, t] = cases.Next();
       const double d = Distance(s, t).distance;
       for (const double more :
-           {std::nextafter(d, kInfinity), d * (1 + 0x1p-40), 2 * d + 1e-300}) {
+           {std::nextafter(d, kInf), d * (1 + 0x1p-40), 2 * d + 1e-300}) {
         ASSERT_FALSE(AreNoCloser(s, t, more)) << static_cast<int>(kind);
       }
       if (AreNoCloser(s, t, d)) ++told;
@@ -55,13 +53,13 @@ TEST(NoCloserTest, ParallelFacesAreToldApart) {
       EXPECT_TRUE(AreNoCloser(t, s, gap));
     }
     EXPECT_TRUE(AreNoCloser(s, t, std::nextafter(gap, 0.0)));
-    EXPECT_FALSE(is_over && AreNoCloser(s, t, std::nextafter(gap, kInfinity)));
+    EXPECT_FALSE(is_over && AreNoCloser(s, t, std::nextafter(gap, kInf)));
     // Turned and rounded, they are a few units apart that are lost here.
     const Pose pose = Pose::Rotation(random.Direction(), i);
     s = {pose.Apply(s.a), pose.Apply(s.b), pose.Apply(s.c)};
     t = {pose.Apply(t.a), pose.Apply(t.b), pose.Apply(t.c)};
     EXPECT_FALSE(
-        AreNoCloser(s, t, std::nextafter(Distance(s, t).distance, kInfinity)));
+        AreNoCloser(s, t, std::nextafter(Distance(s, t).distance, kInf)));
     if (AreNoCloser(s, t, gap * (1 - 0x1p-12))) ++told;
   }
   EXPECT_GT(told, kCount * 9 / 10);
@@ -73,7 +71,7 @@ TEST(NoCloserTest, NothingIsToldOutOfRange) {
   const Triangle point{{0, 0, 1}, {0, 0, 1}, {0, 0, 1}};
   EXPECT_TRUE(AreNoCloser(s, t, 1));
   EXPECT_FALSE(AreNoCloser(s, t, 0));
-  EXPECT_FALSE(AreNoCloser(s, t, kInfinity));
+  EXPECT_FALSE(AreNoCloser(s, t, kInf));
   EXPECT_FALSE(AreNoCloser(s, t, 1e-60));
   EXPECT_FALSE(AreNoCloser(point, point, 0.5));
   EXPECT_FALSE(AreNoCloser(s, s, 0.5));

@@ -21,20 +21,6 @@
 namespace orbox {
 namespace {
 
-struct Placing {
-  double scale;
-  Vec3 shift;
-};
-
-// At 2^40 the shapes have 13 bits left; at the ends of the range, squares do
-// not fit a double; at 1e-310 coordinates are denormal.
-const Placing kPlacings[] = {
-    {1, {}},      {1, {0x1p40, -0x1p40, 3}},
-    {1e-60, {}},  {1e60, {}},
-    {1e-300, {}}, {1e300, {}},
-    {1e-310, {}}, {0x1p-40, {1}},
-};
-
 // Points where regions meet, and between.
 std::vector<Vec3> PointsAround(const Triangle& t, std::mt19937_64& generator) {
   std::uniform_real_distribution<double> uniform(-1, 2);

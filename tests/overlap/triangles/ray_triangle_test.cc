@@ -11,6 +11,7 @@
 #include "gtest/gtest.h"
 #include "tests/support/exact_triangles.h"
 #include "tests/support/meshes.h"
+#include "tests/support/special_numbers.h"
 
 namespace orbox {
 namespace {
@@ -18,8 +19,6 @@ namespace {
 using oracle::Point;
 using oracle::Rational;
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kMax = std::numeric_limits<double>::max();
 
 // The exact t of the first common point, by clipping the segment that the ray
@@ -114,7 +113,7 @@ TEST(RayTriangleTest, AgreesWithRationalsOnALattice) {
     const Vec3 d = random.LatticePoint(2);
     if (d == Vec3{}) continue;
     Check({o, d}, t, random.Below(3) == 0 ? 1 : 8);
-    hits += Overlaps({o, d}, t);
+    hits += Overlaps(Ray{o, d}, t);
   }
   EXPECT_GT(hits, 200);
 }
@@ -226,11 +225,11 @@ TEST(RayTriangleTest, EveryScaleAndPlace) {
 TEST(RayTriangleTest, EndsAreInclusive) {
   const Triangle t{{-1, -1, 0}, {3, -1, 0}, {-1, 3, 0}};
   EXPECT_EQ(Intersect({{0, 0, 2}, {0, 0, -1}}, t)->t, 2);
-  EXPECT_TRUE(Overlaps({{0, 0, 2}, {0, 0, -1}}, t, 2));
-  EXPECT_FALSE(Overlaps({{0, 0, 2}, {0, 0, -1}}, t, std::nextafter(2, 0)));
+  EXPECT_TRUE(Overlaps(Ray{{0, 0, 2}, {0, 0, -1}}, t, 2));
+  EXPECT_FALSE(Overlaps(Ray{{0, 0, 2}, {0, 0, -1}}, t, std::nextafter(2, 0)));
   EXPECT_EQ(Intersect({{0, 0, 0}, {0, 0, -1}}, t, 0)->t, 0);
-  EXPECT_FALSE(Overlaps({{0, 0, 0x1p-1000}, {0, 0, 1}}, t));
-  EXPECT_TRUE(Overlaps({{0, 0, 0x1p-1000}, {0, 0, -1}}, t));
+  EXPECT_FALSE(Overlaps(Ray{{0, 0, 0x1p-1000}, {0, 0, 1}}, t));
+  EXPECT_TRUE(Overlaps(Ray{{0, 0, 0x1p-1000}, {0, 0, -1}}, t));
   // A third is below its nearest double: 1/3 + 2^-54 / 3 or so.
   const Ray third{{0, 0, 1}, {0, 0, -3}};
   const double rounded = Intersect(third, t)->t;
@@ -243,15 +242,15 @@ TEST(RayTriangleTest, EndsAreInclusive) {
 
 TEST(RayTriangleTest, BadInputHitsNothing) {
   const Triangle t{{-1, -1, 0}, {3, -1, 0}, {-1, 3, 0}};
-  EXPECT_FALSE(Overlaps({{0, 0, 0}, {0, 0, 0}}, t));
-  EXPECT_FALSE(Overlaps({{0, 0, 1}, {0, 0, -kInf}}, t));
-  EXPECT_FALSE(Overlaps({{0, 0, kNan}, {0, 0, -1}}, t));
-  EXPECT_FALSE(Overlaps({{0, 0, 1}, {0, kNan, -1}}, t));
-  EXPECT_FALSE(Overlaps({{0, 0, 1}, {0, 0, -1}}, t, -1));
-  EXPECT_FALSE(Overlaps({{0, 0, 1}, {0, 0, -1}}, t, kNan));
-  EXPECT_TRUE(Overlaps({{0, 0, 1}, {-0.0, -0.0, -1}}, t, kInf));
+  EXPECT_FALSE(Overlaps(Ray{{0, 0, 0}, {0, 0, 0}}, t));
+  EXPECT_FALSE(Overlaps(Ray{{0, 0, 1}, {0, 0, -kInf}}, t));
+  EXPECT_FALSE(Overlaps(Ray{{0, 0, kNan}, {0, 0, -1}}, t));
+  EXPECT_FALSE(Overlaps(Ray{{0, 0, 1}, {0, kNan, -1}}, t));
+  EXPECT_FALSE(Overlaps(Ray{{0, 0, 1}, {0, 0, -1}}, t, -1));
+  EXPECT_FALSE(Overlaps(Ray{{0, 0, 1}, {0, 0, -1}}, t, kNan));
+  EXPECT_TRUE(Overlaps(Ray{{0, 0, 1}, {-0.0, -0.0, -1}}, t, kInf));
   // Beyond the largest double.
-  EXPECT_FALSE(Overlaps({{0, 0, 1e300}, {0, 0, -1e-300}}, t));
+  EXPECT_FALSE(Overlaps(Ray{{0, 0, 1e300}, {0, 0, -1e-300}}, t));
 }
 
 TEST(RayTriangleTest, OrderOfHitsIsExact) {

@@ -3,20 +3,17 @@
 #include "orbox/overlap/triangles/swept_sphere.h"
 
 #include <cmath>
-#include <limits>
 
 #include "gtest/gtest.h"
 #include "tests/support/exact_triangles.h"
 #include "tests/support/meshes.h"
+#include "tests/support/special_numbers.h"
 
 namespace orbox {
 namespace {
 
 using oracle::Point;
 using oracle::Rational;
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 Rational SquaredDistanceAt(const SweptSphere& ball, const Triangle& t,
                            double time) {

@@ -8,7 +8,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <random>
 #include <string>
@@ -18,26 +17,11 @@
 #include "orbox/overlap/base/instruction_set.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
+#include "tests/support/special_numbers.h"
 #include "tests/support/triangle_cases.h"
 
 namespace orbox {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-struct Placing {
-  double scale;
-  Vec3 shift;
-};
-
-// The offset of 2^40 leaves 13 bits of the shapes; at the ends of the range
-// squares do not fit a double, and at 1e-310 coordinates are denormal.
-const Placing kPlacings[] = {
-    {1, {}},        {1, {0x1p40, -0x1p40, 3}},
-    {1e-300, {}},   {1e300, {}},
-    {1e-310, {}},   {1, {0x1p25, 0, 0}},
-    {0x1p-60, {1}}, {1e306, {1e308, 0, 0}},
-};
 
 class TriangleBatchTest : public ::testing::Test {
  protected:
@@ -94,7 +78,7 @@ class TriangleBatchTest : public ::testing::Test {
                   std::nextafter(d, 0.0),
                   0.99 * d,
                   e,
-                  std::nextafter(e, kInfinity),
+                  std::nextafter(e, kInf),
                   3 * placing.scale};
   }
 
@@ -152,8 +136,8 @@ TEST_F(TriangleBatchTest, WithinDistance) {
       ASSERT_EQ(TestBlockWithin(shape_.a, *block_, d), expected);
     }
     const uint32_t all = (1u << triangles_.size()) - 1;
-    ASSERT_EQ(TestBlockWithin(shape_, *block_, kInfinity), all);
-    ASSERT_EQ(TestBlockWithin(shape_.a, *block_, kInfinity), all);
+    ASSERT_EQ(TestBlockWithin(shape_, *block_, kInf), all);
+    ASSERT_EQ(TestBlockWithin(shape_.a, *block_, kInf), all);
   });
   EXPECT_GT(yes_, no_ / 10);
   EXPECT_GT(no_, yes_ / 10);
@@ -161,21 +145,21 @@ TEST_F(TriangleBatchTest, WithinDistance) {
 
 TEST_F(TriangleBatchTest, Distances) {
   OnBlocks([this] {
-    for (double limit : {distances_[1], distances_[2], kInfinity}) {
+    for (double limit : {distances_[1], distances_[2], kInf}) {
       std::array<double, 8> d;
       const uint32_t near = DistancesToBlock(shape_, *block_, limit, d);
       ASSERT_EQ(near, TestBlockWithin(shape_, *block_, limit));
       for (size_t i = 0; i < 8; ++i) {
         ASSERT_EQ(d[i], (near >> i & 1) != 0
                             ? Distance(shape_, triangles_[i]).distance
-                            : kInfinity);
+                            : kInf);
       }
       const uint32_t by_point = DistancesToBlock(shape_.b, *block_, limit, d);
       ASSERT_EQ(by_point, TestBlockWithin(shape_.b, *block_, limit));
       for (size_t i = 0; i < 8; ++i) {
         ASSERT_EQ(d[i], (by_point >> i & 1) != 0
                             ? Distance(shape_.b, triangles_[i]).distance
-                            : kInfinity);
+                            : kInf);
       }
     }
   });
@@ -219,8 +203,8 @@ TEST(TriangleBlock, OfNoneAndOfOnePoint) {
   const TriangleBlock none(std::span<const Triangle>{});
   EXPECT_EQ(none.size(), 0u);
   EXPECT_EQ(TestBlock(Sphere{{0, 0, 0}, 1}, none), 0u);
-  EXPECT_EQ(DistancesToBlock(Vec3{0, 0, 0}, none, kInfinity, d), 0u);
-  EXPECT_EQ(*std::min_element(d.begin(), d.end()), kInfinity);
+  EXPECT_EQ(DistancesToBlock(Vec3{0, 0, 0}, none, kInf, d), 0u);
+  EXPECT_EQ(*std::min_element(d.begin(), d.end()), kInf);
 
   const Vec3 p{1e200, -3, 1e-200};
   const std::vector<Triangle> points(8, Triangle{p, p, p});

@@ -22,11 +22,6 @@ namespace {
 
 // The largest magnitude of a coordinate, which the error of a witness point is
 // relative to.
-double Reach(const Triangle& t) {
-  return std::max({MaxCoordinate(Abs(t.a)), MaxCoordinate(Abs(t.b)),
-                   MaxCoordinate(Abs(t.c))});
-}
-
 // A few ulp: positions, edges and products of coefficients round.
 double WitnessTolerance(const Triangle& s, const Triangle& t) {
   return 16 * std::max(0x1p-52 * std::max(Reach(s), Reach(t)),
@@ -82,17 +77,6 @@ TEST(TriangleDistance, OfUnevenTrianglesIsCorrectlyRounded) {
     ExpectRight({t.b, t.c, t.a}, {s.c, s.b, s.a});
   }
 }
-
-struct Setting {
-  double scale;
-  double offset;
-};
-
-// Far from the origin, small, large, and where products leave double's range.
-constexpr Setting kSettings[] = {
-    {1, 0x1p20}, {1, 0x1p40}, {1e-3, 0},   {1e-3, 1e3}, {1e-12, 0},  {1e12, 0},
-    {1e15, 0},   {1e300, 0},  {1e-300, 0}, {1e-200, 0}, {1e-320, 0}, {1e152, 0},
-};
 
 TEST_P(TriangleDistanceTest, IsRightAtAnyScaleAndOffset) {
   for (const Setting& setting : kSettings) {

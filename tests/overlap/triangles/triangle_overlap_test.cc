@@ -14,16 +14,14 @@
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "tests/support/exact_triangles.h"
 #include "tests/support/sanitized.h"
+#include "tests/support/special_numbers.h"
 #include "tests/support/triangle_cases.h"
 
 namespace orbox {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 bool OracleWithin(const oracle::Rational& squared, double distance) {
-  return distance == kInfinity ||
-         squared <= oracle::Rational(distance) * distance;
+  return distance == kInf || squared <= oracle::Rational(distance) * distance;
 }
 
 // Sphere and triangle pair at the limits that a rounded distance names: just
@@ -34,7 +32,7 @@ void ExpectRightAround(const Triangle& s, const Triangle& t) {
   EXPECT_EQ(Overlaps(s, t), pair == 0);
   const double root = std::sqrt(static_cast<double>(pair));
   const double ball = std::sqrt(static_cast<double>(point));
-  for (double step : {-kInfinity, kInfinity, 0.0}) {
+  for (double step : {-kInf, kInf, 0.0}) {
     const double d =
         step == 0 ? root : std::max(0.0, std::nextafter(root, step));
     EXPECT_EQ(WithinDistance(s, t, d), OracleWithin(pair, d)) << d;
@@ -42,7 +40,7 @@ void ExpectRightAround(const Triangle& s, const Triangle& t) {
     const double r =
         step == 0 ? ball : std::max(0.0, std::nextafter(ball, step));
     EXPECT_EQ(WithinDistance(s.a, t, r), OracleWithin(point, r)) << r;
-    if (r == kInfinity) continue;
+    if (r == kInf) continue;
     EXPECT_EQ(Overlaps(Sphere{s.a, r}, t), OracleWithin(point, r)) << r;
   }
   for (double factor : {0.5, 1.5}) {
@@ -99,16 +97,6 @@ TEST(TriangleOverlap, OfUnevenTrianglesIsDecidedAsExactArithmeticDoes) {
     ExpectRightAround({s.b, s.c, s.a}, {t.c, t.b, t.a});
   }
 }
-
-struct Setting {
-  double scale;
-  double offset;
-};
-
-constexpr Setting kSettings[] = {
-    {1, 0x1p20}, {1, 0x1p40}, {1e-3, 0},   {1e-3, 1e3}, {1e-12, 0}, {1e12, 0},
-    {1e300, 0},  {1e-300, 0}, {1e-160, 0}, {1e-320, 0}, {1e152, 0},
-};
 
 TEST_P(TriangleOverlapTest, IsRightAtAnyScaleAndOffset) {
   for (const Setting& setting : kSettings) {
@@ -172,7 +160,7 @@ TEST(TriangleOverlap, TangentSphereTouchesAndAnUlpLessDoesNot) {
     const Vec3 above{1, 1, r};
     EXPECT_TRUE(Overlaps(Sphere{above, r}, t));
     EXPECT_FALSE(Overlaps(Sphere{above, std::nextafter(r, 0.0)}, t));
-    EXPECT_FALSE(Overlaps(Sphere{{1, 1, std::nextafter(r, kInfinity)}, r}, t));
+    EXPECT_FALSE(Overlaps(Sphere{{1, 1, std::nextafter(r, kInf)}, r}, t));
   }
   // At a corner, by 3-4-5.
   EXPECT_TRUE(Overlaps(Sphere{{-3, -4, 0}, 5}, t));
@@ -276,8 +264,8 @@ TEST(TriangleOverlap, InfiniteDistanceIsAlwaysWithin) {
   const double large = std::numeric_limits<double>::max();
   const Triangle s{{-large, 0, 0}, {-large, 1, 0}, {-large, 0, 1}};
   const Triangle t{{large, 0, 0}, {large, 1, 0}, {large, 0, 1}};
-  EXPECT_TRUE(WithinDistance(s, t, kInfinity));
-  EXPECT_TRUE(WithinDistance(s.a, t, kInfinity));
+  EXPECT_TRUE(WithinDistance(s, t, kInf));
+  EXPECT_TRUE(WithinDistance(s.a, t, kInf));
   EXPECT_FALSE(WithinDistance(s.a, t, large));
 }
 

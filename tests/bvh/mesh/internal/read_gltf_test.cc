@@ -47,8 +47,8 @@ std::string Glb(std::string json, const std::string& binary = Binary()) {
 }
 
 // All but the nodes and the meshes.
-std::string Json(const std::string& rest,
-                 const std::string& buffer = "\"byteLength\":56") {
+std::string GltfJson(const std::string& rest,
+                     const std::string& buffer = "\"byteLength\":56") {
   return "{\"asset\":{\"version\":\"2.0\"}," + rest + ",\"buffers\":[{" +
          buffer +
          "}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":48},"
@@ -71,7 +71,7 @@ std::vector<NamedBody> Bodies(const std::string& bytes) {
 }
 
 TEST_F(ReadGltfTest, NodesAreBodiesWithPosesNamesAndProperties) {
-  const std::string json = Json(
+  const std::string json = GltfJson(
       "\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":["
       "{\"name\":\"storey\",\"translation\":[0,0,10],\"children\":[1,2]},"
       "{\"mesh\":0,\"name\":\"wall\",\"matrix\":[0,1,0,0, -1,0,0,0, 0,0,1,0, "
@@ -101,14 +101,14 @@ TEST_F(ReadGltfTest, NodesAreBodiesWithPosesNamesAndProperties) {
 
 TEST_F(ReadGltfTest, StripsFansAndCornersWithoutIndices) {
   const auto triangles = [](const std::string& primitive) {
-    return TrianglesOf(Read(Glb(Json(Meshes(primitive)))));
+    return TrianglesOf(Read(Glb(GltfJson(Meshes(primitive)))));
   };
   EXPECT_THAT(triangles(",\"mode\":5"), ElementsAre(T(0, 1, 2), T(1, 3, 2)));
   EXPECT_THAT(triangles(",\"mode\":6"), ElementsAre(T(1, 2, 0), T(2, 3, 0)));
   EXPECT_THAT(triangles(",\"mode\":5,\"indices\":1"), ElementsAre(T(0, 1, 2)));
-  EXPECT_THAT(Error(Glb(Json(Meshes(",\"mode\":4")))),
+  EXPECT_THAT(Error(Glb(GltfJson(Meshes(",\"mode\":4")))),
               HasSubstr("mesh 0: a primitive of 4 corners"));
-  EXPECT_THAT(Error(Glb(Json(Meshes(",\"mode\":1")))),
+  EXPECT_THAT(Error(Glb(GltfJson(Meshes(",\"mode\":1")))),
               HasSubstr("no node of its scene has a mesh of triangles"));
 }
 
@@ -132,14 +132,14 @@ TEST_F(ReadGltfTest, BuffersInTextAndInFiles) {
   std::string base64;
   absl::Base64Escape(Binary(), &base64);
   const std::string in_text =
-      Json(Meshes(),
-           "\"byteLength\":56,\"uri\":\"data:application/"
-           "octet-stream;base64," +
-               base64 + "\"");
+      GltfJson(Meshes(),
+               "\"byteLength\":56,\"uri\":\"data:application/"
+               "octet-stream;base64," +
+                   base64 + "\"");
   EXPECT_EQ(*MeshFormatOf("-", in_text), MeshFormat::kGltf);
   EXPECT_EQ(Read(in_text).triangle_count(), 1u);
   const std::string beside =
-      Json(Meshes(), "\"byteLength\":56,\"uri\":\"a%20b.bin\"");
+      GltfJson(Meshes(), "\"byteLength\":56,\"uri\":\"a%20b.bin\"");
   EXPECT_THAT(Error(beside), HasSubstr("buffer 0: is in 'a b.bin'"));
   const ScratchDirectory scratch;
   const std::string path = scratch.Write("a.gltf", beside);
@@ -148,7 +148,7 @@ TEST_F(ReadGltfTest, BuffersInTextAndInFiles) {
   EXPECT_EQ(ReadMeshFile(path)->triangle_count(), 1u);
   for (const std::string uri : {"https://x.y/z", "/etc/passwd", "data:,x"}) {
     EXPECT_THAT(
-        Error(Json(Meshes(), "\"byteLength\":56,\"uri\":\"" + uri + "\"")),
+        Error(GltfJson(Meshes(), "\"byteLength\":56,\"uri\":\"" + uri + "\"")),
         HasSubstr("buffer 0"));
   }
 }
@@ -160,19 +160,19 @@ TEST_F(ReadGltfTest, CompressionIsNamed) {
             Meshes(",\"extensions\":{\"KHR_draco_mesh_compression\":{}}") +
             "}"),
       HasSubstr("Draco"));
-  std::string json = Json(Meshes());
+  std::string json = GltfJson(Meshes());
   json.insert(json.find("\"byteLength\":48"),
               "\"extensions\":{\"EXT_meshopt_compression\":{}},");
   EXPECT_THAT(Error(json), HasSubstr("meshopt"));
-  EXPECT_THAT(Error(Glb(Json("\"nodes\":[{\"mesh\":0,\"extensions\":{"
-                             "\"EXT_mesh_gpu_instancing\":{}}}]," +
-                             Meshes()))),
+  EXPECT_THAT(Error(Glb(GltfJson("\"nodes\":[{\"mesh\":0,\"extensions\":{"
+                                 "\"EXT_mesh_gpu_instancing\":{}}}]," +
+                                 Meshes()))),
               HasSubstr("EXT_mesh_gpu_instancing"));
 }
 
 TEST_F(ReadGltfTest, NumbersThatLieCostNothing) {
   const auto with = [](const std::string& old, const std::string& now) {
-    std::string json = Json("\"nodes\":[{\"mesh\":0}]," + Meshes());
+    std::string json = GltfJson("\"nodes\":[{\"mesh\":0}]," + Meshes());
     const size_t at = json.find(old);
     EXPECT_NE(at, std::string::npos) << old;
     json.replace(at, old.size(), now);
@@ -195,14 +195,14 @@ TEST_F(ReadGltfTest, NumbersThatLieCostNothing) {
 }
 
 TEST_F(ReadGltfTest, NodesThatAreTheirOwnParents) {
-  EXPECT_THAT(Error(Glb(Json("\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{"
-                             "\"children\":[1]},{\"children\":[0]}]," +
-                             Meshes()))),
+  EXPECT_THAT(Error(Glb(GltfJson("\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{"
+                                 "\"children\":[1]},{\"children\":[0]}]," +
+                                 Meshes()))),
               HasSubstr("node 0: has two parents, or is above itself"));
 }
 
 TEST_F(ReadGltfTest, ContainersThatLie) {
-  const std::string good = Glb(Json(Meshes()));
+  const std::string good = Glb(GltfJson(Meshes()));
   EXPECT_EQ(Read(good).triangle_count(), 1u);
   for (size_t n = 0; n < good.size(); ++n) {
     // A copy of exactly this size, so that a sanitizer sees its end.
