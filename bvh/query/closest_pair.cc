@@ -6,6 +6,7 @@
 #include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/internal/far_search.h"
 #include "orbox/bvh/traverse/internal/pair_search.h"
 #include "orbox/bvh/tree/internal/rounding.h"
 
@@ -31,6 +32,9 @@ std::vector<TrianglePair> AllClosestPairs(const PosedTree& a,
                    .cancelled = options.cancelled});
   if (!closest.has_value()) return {};
   if (closest->distance == 0) return AllOverlaps(a, b, options);
+  if (const auto far = FarSearch::Between(a, b)) {
+    return far->AllAt(closest->distance, options.statistics);
+  }
   // Some are beyond the distance and round to it.
   std::vector<TrianglePair> ties;
   for (const PairDistance& pair :

@@ -42,7 +42,8 @@ std::optional<SurfacePoint> ClosestPoint(const Tree& tree, const Vec3& p,
   // From far away, floats do not tell triangles apart: a search of its own.
   if (FarSearch::MayPay(tree, p)) {
     if (const auto far = FarSearch::Between(tree, p)) {
-      const auto answer = far->Closest(run.max_distance(), run.statistics());
+      const auto answer =
+          far->Closest({.max_distance = run.max_distance()}, run.statistics());
       if (!answer) return std::nullopt;
       return SurfacePoint{answer->triangles.a, answer->distance, answer->on_a};
     }

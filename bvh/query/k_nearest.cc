@@ -7,6 +7,7 @@
 #include "orbox/bvh/query/internal/batch_run.h"
 #include "orbox/bvh/query/internal/nearest_search.h"
 #include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/internal/far_search.h"
 
 namespace orbox {
 namespace {
@@ -85,6 +86,16 @@ class BestK final : public NearestSink {
   double bound_;
 };
 
+std::vector<SurfacePoint> NearestFromAfar(const FarSearch& far, size_t k,
+                                          const Execution& run) {
+  std::vector<SurfacePoint> nearest;
+  for (const FarSearch::Answer& answer :
+       far.Nearest(k, run.max_distance(), run.statistics())) {
+    nearest.push_back({answer.triangles.a, answer.distance, answer.on_a});
+  }
+  return nearest;
+}
+
 }  // namespace
 
 std::vector<SurfacePoint> KNearest(const Tree& tree, const Vec3& p, size_t k,
@@ -92,6 +103,11 @@ std::vector<SurfacePoint> KNearest(const Tree& tree, const Vec3& p, size_t k,
   const Execution run(options);
   k = std::min(k, tree.mesh().triangle_count());
   if (k == 0 || !IsFinite(p) || run.finds_nothing()) return {};
+  if (FarSearch::MayPay(tree, p)) {
+    if (const auto far = FarSearch::Between(tree, p)) {
+      return NearestFromAfar(*far, k, run);
+    }
+  }
   BestK best(k, run.max_distance());
   constexpr uint32_t kFirst = 0;
   SearchNearest(tree,

@@ -15,6 +15,7 @@
 #include "hwy/highway.h"
 // clang-format on
 #include "orbox/bvh/query/internal/region_leaf-inl.h"
+#include "orbox/bvh/traverse/internal/half_space_query-inl.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
 #include "orbox/bvh/traverse/internal/point_query-inl.h"
 #include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
@@ -69,9 +70,35 @@ class BallQuery : public RegionQuery<BallQuery<Counters>, Sphere, Counters> {
   RadiusLimits limits_;
 };
 
+// A ball from far away.
+template <typename Counters>
+class FarBallQuery
+    : public RegionQuery<FarBallQuery<Counters>, Sphere, Counters> {
+ public:
+  using Base = RegionQuery<FarBallQuery, Sphere, Counters>;
+
+  FarBallQuery(const Tree& tree, const Sphere& ball, IdSink& sink,
+               Counters& counters)
+      : Base(tree, ball, sink, counters), set_(tree.space(), ball) {}
+
+  HWY_INLINE LaneTest Test(const Node& node) const { return set_.Test(node); }
+
+  HWY_INLINE typename Base::Lanes Certain(const Leaf& leaf) const {
+    const auto [inside, outside] = set_.Against(leaf);
+    return {inside, outside};
+  }
+
+ private:
+  HalfSpacesInTree set_;
+};
+
 void BallLoop(const Tree& tree, const Sphere& ball, IdSink& sink,
               TraversalStatistics* statistics) {
-  RunRegion<BallQuery>(tree, ball, sink, statistics);
+  if (HWY_UNLIKELY(HalfSpacesInTree::IsFar(tree.space(), ball))) {
+    RunRegion<FarBallQuery>(tree, ball, sink, statistics);
+  } else {
+    RunRegion<BallQuery>(tree, ball, sink, statistics);
+  }
 }
 
 }  // namespace orbox::HWY_NAMESPACE

@@ -252,7 +252,9 @@ ClosestFound FindClosest(const PosedTree& a, const PosedTree& b,
                          const ClosestSearch& search,
                          TraversalStatistics* statistics) {
   if (const std::optional<FarSearch> far = FarSearch::Between(a, b)) {
-    const auto answer = far->Closest(search.max_distance, statistics);
+    const auto answer = far->Closest(
+        {.max_distance = search.max_distance, .least = BoxGap(a, b)},
+        statistics);
     if (!answer) return {std::nullopt, search.max_distance};
     return {Witness{answer->triangles, answer->distance, answer->on_a,
                     answer->on_b},

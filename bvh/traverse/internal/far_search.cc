@@ -4,347 +4,405 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <queue>
+#include <cstdint>
 
 #include "orbox/bvh/tree/node.h"
-#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
 
 namespace orbox {
 namespace {
 
-// Half of what a float volume near the end of the tree's space is off by, or
-// the loop over two trees by its slack, is then 2^-14 of the meshes' sizes.
-constexpr double kFarApart = 64;
-
-// Squares of lengths, and their sums, stay in the middle of double's range.
-constexpr double kLeast = 0x1p-400;
-constexpr double kMost = 0x1p400;
-
-// Keys and bounds take fewer than 64 operations on numbers of at most 4 units.
-constexpr double kKeyError = 0x1p-44;
-
-// A child's volume contains what is below it in floats that are rounded
-// outward; its frame is orthonormal to within kFrameError only, so that what
-// its transpose takes back is off by less than this, in tree space.
-constexpr double kFrameSlack = 0x1p-19;
-
-double Largest(const Vec3& v) { return MaxCoordinate(Abs(v)); }
-
-Vec3 Linear(const Pose& pose, const Vec3& v) {
-  return {Dot(pose.rows[0], v), Dot(pose.rows[1], v), Dot(pose.rows[2], v)};
-}
+// What is above the least there may be by so many errors of keys is measured at
+// once.
+constexpr double kHardlyMore = 8;
 
 }  // namespace
 
-// A pair of parts, by what it is certainly no nearer than.
-struct FarSearch::Entry {
-  double key;
-  Part a;
-  Part b;
+// Counts the steps, where that is asked for.
+class FarSearch::Tally {
+ public:
+  explicit Tally(TraversalStatistics* statistics) : statistics_(statistics) {}
+  Tally(const Tally&) = delete;
+  Tally& operator=(const Tally&) = delete;
+  ~Tally() {
+    if (statistics_ == nullptr) return;
+    statistics_->triangle_tests += tested_;
+    // The triangles that are measured are of those.
+    statistics_->settled_by_double +=
+        tested_ - counts_.by_expansion - counts_.by_exact;
+    statistics_->settled_by_expansion += counts_.by_expansion;
+    statistics_->settled_by_exact += counts_.by_exact;
+  }
 
-  bool operator<(const Entry& other) const { return key > other.key; }
+  void Open(VolumeKind kind, int depth, int tested, int accepted) {
+    if (statistics_ == nullptr) return;
+    VolumeStatistics& v =
+        statistics_
+            ->volumes[static_cast<size_t>(depth)][static_cast<size_t>(kind)];
+    ++v.nodes_visited;
+    v.volume_tests += static_cast<uint64_t>(tested);
+    v.accepted += static_cast<uint64_t>(accepted);
+  }
+  void Test(size_t count) { tested_ += count; }
+  ArithmeticCounts* counts() { return &counts_; }
+
+ private:
+  TraversalStatistics* const statistics_;
+  uint64_t tested_ = 0;
+  ArithmeticCounts counts_;
 };
 
-struct FarSearch::Candidate {
-  double key;  // a lower bound
-  TrianglePair triangles;
-
-  friend bool operator<(const Candidate& x, const Candidate& y) {
-    return x.key != y.key ? x.key < y.key : x.triangles < y.triangles;
-  }
-};
-
-// The least upper bound so far, and the pairs that may be below it.
-struct FarSearch::Nearness {
-  double upper = std::numeric_limits<double>::infinity();
-  std::vector<Candidate> candidates;
-  uint64_t tested = 0;
-};
-
-FarSearch::Side FarSearch::SideOf(const PosedTree& tree) {
-  const Aabb& box = tree.tree().mesh().bounds();
-  const Vec3 half = box.HalfExtents();
-  Side side;
-  side.tree = tree;
-  side.center = tree.pose().Apply(tree.tree().space().origin);
-  const double most = tree.scale() * tree.stretch() * (1 + 4 * tree.skew());
-  // Twice as much as the corners are away, for what poses and halves round.
-  side.radius = 2 * most * Norm(half);
-  if (tree.is_moved()) {
-    side.slack = 0x1p-48 * (most * (Largest(box.Center()) + Largest(half)) +
-                            Largest(tree.pose().translation));
-  }
-  side.slack += kFrameSlack * most * tree.tree().space().unscale;
-  return side;
-}
-
-std::optional<FarSearch> FarSearch::Between(const PosedTree& a,
-                                            const PosedTree& b) {
-  const Side of_a = SideOf(a);
-  const Side of_b = SideOf(b);
-  const double sizes = of_a.radius + of_b.radius;
-  const double away = Largest(of_a.center - of_b.center);
-  if (!(away > kFarApart * sizes) || !(sizes > kLeast) || !(away < kMost)) {
-    return std::nullopt;
-  }
-  return FarSearch(of_a, of_b);
-}
-
-std::optional<FarSearch> FarSearch::Between(const PosedTree& a, const Vec3& p) {
-  const Side of_a = SideOf(a);
-  const double away = Largest(of_a.center - p);
-  if (!(away > kFarApart * of_a.radius) || !(of_a.radius > kLeast) ||
-      !(away < kMost)) {
-    return std::nullopt;
-  }
-  Side of_p;
-  of_p.center = p;
-  return FarSearch(of_a, of_p);
-}
-
-FarSearch::FarSearch(const Side& a, const Side& b) : a_(a), b_(b) {
-  int exponent = 0;
-  std::frexp(a.radius + b.radius, &exponent);
-  unit_ = std::ldexp(1.0, exponent);
-  inverse_unit_ = std::ldexp(1.0, -exponent);
-  for (Side* side : {&a_, &b_}) {
-    side->radius *= inverse_unit_;
-    side->slack *= inverse_unit_;
-  }
-  // D and L as pairs of doubles, from differences without error.
-  DoubleDouble square;
-  Vec3 difference;
-  for (size_t k = 0; k < 3; ++k) {
-    DoubleDouble d = TwoDifference(a.center[k], b.center[k]);
-    difference[k] = d.hi;
-    square = Sum(square, Product(d, d));
-  }
-  const double root = std::sqrt(square.hi);
-  // One step of Newton's.
-  const DoubleDouble rest = Sum(square, Negated(TwoProduct(root, root)));
-  length_ = FastTwoSum(root, rest.hi / (2 * root));
-  direction_ = difference * (1 / root);
-  length_in_units_ = root * inverse_unit_;
-  error_ = kKeyError;
-}
-
-FarSearch::Part FarSearch::Whole(const Side& side) const {
-  Part part;
-  part.radius = part.reach = side.radius;
-  part.is_leaf = !side.tree;
-  part.index = Tree::kRoot;
-  return part;
-}
-
-double FarSearch::KeyFor(double along, double square_aside) const {
-  const double total = length_in_units_ + along;
-  return (2 * length_in_units_ * along + along * along + square_aside) /
-         (std::sqrt(total * total + square_aside) + length_in_units_);
-}
-
-double FarSearch::KeyOf(const Vec3& difference) const {
-  const double along = Dot(direction_, difference);
-  const Vec3 aside = difference - direction_ * along;
-  return KeyFor(along, SquaredNorm(aside));
-}
-
-double FarSearch::LowerKey(const Part& a, const Part& b) const {
-  const Vec3 between = a.center - b.center;
-  const double along = Dot(direction_, between);
-  const double aside = Norm(between - direction_ * along);
-  const double gap = std::max(0.0, aside - a.radius - b.radius - error_);
-  return KeyFor(along - a.reach - b.reach, gap * gap) - error_;
-}
-
-std::vector<FarSearch::Part> FarSearch::Children(const Side& side,
-                                                 const Part& part) const {
-  const Tree& tree = side.tree->tree();
-  const Pose& pose = side.tree->pose();
-  const Node node = tree.node(part.index);
-  const double to_units = tree.space().unscale * inverse_unit_;
-  const double most = side.tree->scale() * side.tree->stretch() *
-                      (1 + 4 * side.tree->skew()) * to_units;
-  const auto row = [&node](int k, int lane) {
-    return static_cast<double>(node.rows[k][lane]);
+// Pairs of parts, the lowest key first. Of those whose keys differ by less than
+// floats are off, what lies in the line of sight comes first, and then the
+// last.
+class FarSearch::Frontier {
+ public:
+  struct Pair {
+    FarView::Part a;
+    FarView::Part b;
   };
-  std::vector<Part> children;
-  for (int lane = 0; lane < node.count; ++lane) {
-    Part child;
-    child.is_leaf = lane >= node.inner_count;
-    child.depth = part.depth + 1;
-    const auto step = static_cast<uint32_t>(lane);
-    child.index = child.is_leaf ? node.first_leaf + step - node.inner_count
-                                : node.first_node + step;
-    if (node.kind == VolumeKind::kSphere) {
-      const Vec3 center{row(0, lane), row(1, lane), row(2, lane)};
-      child.center = Linear(pose, center * to_units);
-      child.radius = child.reach = row(3, lane) * most;
-    } else {
-      Vec3 center;
-      Vec3 half;
-      for (int k = 0; k < 3; ++k) {
-        const auto axis = static_cast<size_t>(k);
-        half[axis] = 0.5 * (row(k + 3, lane) - row(k, lane));
-        const double middle = 0.5 * (row(k + 3, lane) + row(k, lane));
-        for (int i = 0; i < 3; ++i) {
-          const auto entry = static_cast<double>(node.frame[axis][i]);
-          center[static_cast<size_t>(i)] += entry * middle;
-        }
-      }
-      child.center = Linear(pose, center * to_units);
-      child.radius = Norm(half) * most;
-      for (int k = 0; k < 3; ++k) {
-        const float* const of_axis = node.frame[static_cast<size_t>(k)];
-        const Vec3 axis{of_axis[0], of_axis[1], of_axis[2]};
-        const Vec3 edge =
-            Linear(pose, axis * (half[static_cast<size_t>(k)] * to_units));
-        child.reach += std::abs(Dot(direction_, edge));
-      }
+
+  explicit Frontier(const FarView& view) : view_(view) {
+    heap_.reserve(64);
+    pairs_.reserve(64);
+  }
+
+  void Push(double key, const Pair& pair) {
+    constexpr double kPerUnit = 0x1p16;
+    heap_.push_back({std::floor(key * kPerUnit),
+                     view_.is_of_point() ? 0 : view_.Aside(pair.a, pair.b), key,
+                     pairs_.size()});
+    pairs_.push_back(pair);
+    std::push_heap(heap_.begin(), heap_.end());
+  }
+
+  // False where there is none up to `limit`.
+  bool Next(double limit, Pair* pair) {
+    while (!heap_.empty()) {
+      const Entry entry = heap_.front();
+      std::pop_heap(heap_.begin(), heap_.end());
+      heap_.pop_back();
+      if (entry.key > limit) continue;
+      *pair = pairs_[entry.index];
+      return true;
     }
-    child.radius += side.slack;
-    child.reach += side.slack;
-    children.push_back(child);
+    return false;
   }
-  return children;
-}
 
-Triangle FarSearch::PosedTriangle(const Side& side, uint32_t id) const {
-  if (!side.tree) return {side.center, side.center, side.center};
-  return side.tree->triangle(id);
-}
-
-size_t FarSearch::TrianglesOf(const Side& side, const Part& leaf,
-                              Triangle* triangles, uint32_t* ids) const {
-  if (!side.tree) {
-    triangles[0] = {};
-    ids[0] = 0;
-    return 1;
+  // Opens the larger of the two and pushes what is up to `limit`; false where
+  // both are leaves.
+  bool Open(const Pair& pair, double limit, Tally* tally) {
+    return OpenBy(pair, limit, tally, [&](const auto& a, const auto& b) {
+      return view_.LowerKey(a, b, limit);
+    });
   }
-  size_t count = 0;
-  for (const uint32_t id : side.tree->tree().leaf_ids(leaf.index)) {
-    if (id == kNoTriangle) continue;
-    const Triangle t = PosedTriangle(side, id);
-    triangles[count] = {(t.a - side.center) * inverse_unit_,
-                        (t.b - side.center) * inverse_unit_,
-                        (t.c - side.center) * inverse_unit_};
-    ids[count++] = id;
+  // The same by how near they are along the line of sight alone.
+  bool OpenAlong(const Pair& pair, double limit, Tally* tally) {
+    return OpenBy(pair, limit, tally, [&](const auto& a, const auto& b) {
+      return view_.LowerAlong(a, b);
+    });
   }
-  return count;
-}
 
-FarSearch::Part FarSearch::Around(const Triangle& t) const {
-  Part part;
-  part.center = (t.a + t.b + t.c) * (1.0 / 3);
-  for (const Vec3& v : {t.a, t.b, t.c}) {
-    const Vec3 d = v - part.center;
-    part.radius = std::max(part.radius, Norm(d));
-    part.reach = std::max(part.reach, std::abs(Dot(direction_, d)));
+  template <typename KeyOf>
+  bool OpenBy(const Pair& pair, double limit, Tally* tally,
+              const KeyOf& key_of) {
+    if (pair.a.is_leaf && pair.b.is_leaf) return false;
+    const bool opens_a =
+        pair.b.is_leaf || (!pair.a.is_leaf && pair.a.radius >= pair.b.radius);
+    FarView::Part children[kLanes];
+    const int count =
+        opens_a ? view_.OpenA(pair.a, children) : view_.OpenB(pair.b, children);
+    int accepted = 0;
+    for (int i = 0; i < count; ++i) {
+      const FarView::Part& a = opens_a ? children[i] : pair.a;
+      const FarView::Part& b = opens_a ? pair.b : children[i];
+      const double key = key_of(a, b);
+      if (key > limit) continue;
+      Push(key, {a, b});
+      ++accepted;
+    }
+    tally->Open(opens_a ? view_.KindOfA(pair.a) : view_.KindOfB(pair.b),
+                pair.a.depth + pair.b.depth, count, accepted);
+    return true;
   }
-  return part;
-}
 
-void FarSearch::VisitLeaves(const Part& a, const Part& b,
-                            Nearness* nearness) const {
-  Triangle of_a[kLanes];
-  Triangle of_b[kLanes];
-  uint32_t a_ids[kLanes];
-  uint32_t b_ids[kLanes];
-  Part around_b[kLanes];
-  const size_t a_count = TrianglesOf(a_, a, of_a, a_ids);
-  const size_t b_count = TrianglesOf(b_, b, of_b, b_ids);
-  for (size_t j = 0; j < b_count; ++j) around_b[j] = Around(of_b[j]);
-  nearness->tested += a_count * b_count;
-  for (size_t i = 0; i < a_count; ++i) {
-    const Triangle& s = of_a[i];
-    const Part around_a = Around(s);
-    for (size_t j = 0; j < b_count; ++j) {
-      const double key = LowerKey(around_a, around_b[j]);
-      if (key > nearness->upper) continue;
-      // Any two points of theirs bound the least distance from above.
-      const Triangle& t = of_b[j];
-      for (const Vec3& v : {s.a, s.b, s.c}) {
-        for (const Vec3& w : {t.a, t.b, t.c}) {
-          nearness->upper = std::min(nearness->upper, KeyOf(v - w) + error_);
-        }
-      }
-      nearness->candidates.push_back({key, {a_ids[i], b_ids[j]}});
+  // Calls visit(triangles of a, i, triangles of b, j) for all pairs of two
+  // leaves.
+  template <typename Visitor>
+  void Visit(const Pair& pair, Tally* tally, const Visitor& visit) const {
+    FarView::Triangles a;
+    FarView::Triangles b;
+    view_.TrianglesOfA(pair.a, &a);
+    view_.TrianglesOfB(pair.b, &b);
+    tally->Test(a.count * b.count);
+    for (size_t i = 0; i < a.count; ++i) {
+      for (size_t j = 0; j < b.count; ++j) visit(a, i, b, j);
     }
   }
+
+ private:
+  struct Entry {
+    double rank;
+    double aside;
+    double key;
+    size_t index;
+
+    bool operator<(const Entry& other) const {
+      if (rank != other.rank) return rank > other.rank;
+      return aside != other.aside ? aside > other.aside : index < other.index;
+    }
+  };
+
+  const FarView& view_;
+  std::vector<Entry> heap_;
+  std::vector<Pair> pairs_;
+};
+
+// Triangles that may be among those sought: no distance that they have rounds
+// to less than `down`, nor the least one to more than `up`.
+struct FarSearch::Candidate {
+  double key;
+  double down;
+  double up;
+  TrianglePair triangles;
+};
+
+// The triangle that reaches farthest along the line of sight, of equals the
+// lowest, and its key.
+struct FarSearch::Reach {
+  double key = kInfinity;
+  uint32_t triangle = 0;
+
+  bool operator<(const Reach& other) const {
+    return key != other.key ? key < other.key : triangle < other.triangle;
+  }
+};
+
+// The closest pair so far.
+class FarSearch::Best {
+ public:
+  Best(const FarSearch& search, const Limits& limits, Tally* tally)
+      : search_(search), limits_(limits), tally_(tally) {}
+
+  void Offer(const TrianglePair& triangles) {
+    const Answer answer = search_.AnswerOf(triangles, tally_->counts());
+    if (answer_ ? answer.distance < answer_->distance
+                : search_.IsWithin(answer, limits_.max_distance)) {
+      answer_ = answer;
+    }
+  }
+
+  // Whether what rounds to no less than `distance` does not interest.
+  bool IsNoBetter(double distance) const {
+    return answer_ ? distance >= answer_->distance
+                   : distance > limits_.max_distance;
+  }
+  bool IsLeast() const { return answer_ && IsNoBetter(limits_.least); }
+  void RaiseLeast(double least) {
+    limits_.least = std::max(limits_.least, least);
+  }
+  double least() const { return limits_.least; }
+
+  const std::optional<Answer>& answer() const { return answer_; }
+
+ private:
+  const FarSearch& search_;
+  Limits limits_;
+  Tally* const tally_;
+  std::optional<Answer> answer_;
+};
+
+// The other side of the pairs is a point in its center, whose keys are what the
+// parts reach. There are always triangles.
+FarSearch::Reach FarSearch::ReachOfA(Tally* tally) const {
+  Reach reach;
+  FarView::Part center;
+  center.is_leaf = true;
+  Frontier frontier(view_);
+  frontier.Push(0, {view_.WholeOfA(), center});
+  Frontier::Pair pair;
+  while (frontier.Next(reach.key, &pair)) {
+    if (frontier.OpenAlong(pair, reach.key, tally)) continue;
+    FarView::Triangles a;
+    view_.TrianglesOfA(pair.a, &a);
+    tally->Test(a.count);
+    for (size_t i = 0; i < a.count; ++i) {
+      reach = std::min(reach, {a.around[i].low, a.ids[i]});
+    }
+  }
+  return reach;
+}
+
+FarSearch::Reach FarSearch::ReachOfB(Tally* tally) const {
+  Reach reach;
+  FarView::Part center;
+  center.is_leaf = true;
+  Frontier frontier(view_);
+  frontier.Push(0, {center, view_.WholeOfB()});
+  Frontier::Pair pair;
+  while (frontier.Next(reach.key, &pair)) {
+    if (frontier.OpenAlong(pair, reach.key, tally)) continue;
+    FarView::Triangles b;
+    view_.TrianglesOfB(pair.b, &b);
+    tally->Test(b.count);
+    for (size_t i = 0; i < b.count; ++i) {
+      reach = std::min(reach, {-b.around[i].high, b.ids[i]});
+    }
+  }
+  return reach;
 }
 
 std::optional<FarSearch::Answer> FarSearch::Closest(
-    double max_distance, TraversalStatistics* statistics) const {
-  Nearness nearness;
-  std::priority_queue<Entry> queue;
-  queue.push({std::numeric_limits<double>::lowest(), Whole(a_), Whole(b_)});
-  while (!queue.empty() && queue.top().key <= nearness.upper) {
-    const Entry entry = queue.top();
-    queue.pop();
-    if (entry.a.is_leaf && entry.b.is_leaf) {
-      VisitLeaves(entry.a, entry.b, &nearness);
-      continue;
-    }
-    const bool opens_a = entry.b.is_leaf ||
-                         (!entry.a.is_leaf && entry.a.radius >= entry.b.radius);
-    const Side& side = opens_a ? a_ : b_;
-    const Part& opened = opens_a ? entry.a : entry.b;
-    const std::vector<Part> children = Children(side, opened);
-    uint64_t accepted = 0;
-    for (const Part& child : children) {
-      const Part& a = opens_a ? child : entry.a;
-      const Part& b = opens_a ? entry.b : child;
-      const double key = LowerKey(a, b);
-      if (key > nearness.upper) continue;
-      queue.push({key, a, b});
-      ++accepted;
-    }
-    if (statistics != nullptr) {
-      const auto kind =
-          static_cast<size_t>(side.tree->tree().node(opened.index).kind);
-      VolumeStatistics& v =
-          statistics->volumes[entry.a.depth + entry.b.depth][kind];
-      ++v.nodes_visited;
-      v.volume_tests += children.size();
-      v.accepted += accepted;
-    }
+    const Limits& limits, TraversalStatistics* statistics) const {
+  Tally tally(statistics);
+  Best best(*this, limits, &tally);
+  double limit = view_.KeyAbove(limits.max_distance);
+  // What no key is below.
+  double least_key = -kInfinity;
+  if (!view_.is_of_point()) {
+    const Reach a = ReachOfA(&tally);
+    const Reach b = ReachOfB(&tally);
+    least_key = a.key + b.key;
+    best.RaiseLeast(view_.RoundedDown(least_key));
+    best.Offer({a.triangle, b.triangle});
+    if (best.IsLeast()) return best.answer();
+    if (best.answer()) limit = view_.KeyAbove(best.answer()->distance);
   }
-  std::erase_if(nearness.candidates,
-                [&](const Candidate& c) { return c.key > nearness.upper; });
-  if (statistics != nullptr) {
-    // The pairs that are measured count themselves.
-    statistics->triangle_tests += nearness.tested;
-    statistics->settled_by_double += nearness.tested;
+  std::vector<Candidate> candidates;
+  Frontier frontier(view_);
+  frontier.Push(least_key, {view_.WholeOfA(), view_.WholeOfB()});
+  Frontier::Pair pair;
+  while (frontier.Next(limit, &pair)) {
+    if (frontier.Open(pair, limit, &tally)) continue;
+    frontier.Visit(pair, &tally,
+                   [&](const auto& a, size_t i, const auto& b, size_t j) {
+                     const double key =
+                         view_.is_of_point()
+                             ? view_.MiddleKey(a, i)
+                             : view_.LowerKey(a.around[i], b.around[j], limit);
+                     if (key > limit) return;
+                     const double upper = view_.UpperKey(a, i, b, j);
+                     limit = std::min(limit, upper);
+                     const TrianglePair ids{a.ids[i], b.ids[j]};
+                     // Nothing may be nearer.
+                     if (upper <= least_key + kHardlyMore * view_.error() &&
+                         !best.IsLeast()) {
+                       best.Offer(ids);
+                     } else {
+                       candidates.push_back({key, 0, 0, ids});
+                     }
+                   });
+    if (best.IsLeast()) return best.answer();
   }
-  return Measure(std::move(nearness.candidates), max_distance, statistics);
+  std::sort(candidates.begin(), candidates.end(),
+            [](const Candidate& x, const Candidate& y) {
+              return x.key != y.key ? x.key < y.key : x.triangles < y.triangles;
+            });
+  for (const Candidate& c : candidates) {
+    if (c.key > limit || best.IsNoBetter(view_.RoundedDown(c.key))) break;
+    best.Offer(c.triangles);
+  }
+  return best.answer();
 }
 
-// Whether a pair with this lower bound is at a distance that rounds to
-// `distance` or more: it is more than what is halfway to the double below. L is
-// off by less than 2^-100 of it, which the last comparison allows for.
-bool FarSearch::IsCertainlyFarther(double key, double distance) const {
-  if (std::isinf(distance)) return false;
-  const double below = std::nextafter(distance, 0.0);
-  const double half_step = 0.5 * (distance - below);
-  // L - (distance - half_step): the first difference is nearly exact, since
-  // both are close, and what is left is as small as the meshes.
-  const DoubleDouble first = TwoDifference(length_.hi, distance);
-  const DoubleDouble rest =
-      Sum(first, TwoSum(length_.lo + half_step, (key - error_) * unit_));
-  return rest.hi > 0x1p-45 * half_step;
+std::vector<FarSearch::Answer> FarSearch::Nearest(
+    size_t wanted, double max_distance, TraversalStatistics* statistics) const {
+  Tally tally(statistics);
+  double limit = view_.KeyAbove(max_distance);
+  // The lowest upper bounds, as many as are wanted, the greatest in front.
+  std::vector<double> uppers;
+  std::vector<Candidate> candidates;
+  Frontier frontier(view_);
+  frontier.Push(-kInfinity, {view_.WholeOfA(), view_.WholeOfB()});
+  Frontier::Pair pair;
+  while (frontier.Next(limit, &pair)) {
+    if (frontier.Open(pair, limit, &tally)) continue;
+    frontier.Visit(
+        pair, &tally, [&](const auto& a, size_t i, const auto& b, size_t j) {
+          const double key = view_.LowerKey(a.around[i], b.around[j], limit);
+          if (key > limit) return;
+          const double upper = view_.UpperKey(a, i, b, j);
+          const double up = view_.RoundedUp(upper);
+          candidates.push_back(
+              {key, view_.RoundedDown(key), up, {a.ids[i], b.ids[j]}});
+          uppers.push_back(up);
+          std::push_heap(uppers.begin(), uppers.end());
+          if (uppers.size() <= wanted) return;
+          std::pop_heap(uppers.begin(), uppers.end());
+          uppers.pop_back();
+          // Of those that round to as much, some may have lower ids.
+          limit = std::min(limit, view_.KeyAbove(uppers.front()));
+        });
+  }
+  // Which are nearest is often told without measuring.
+  const double most = std::min(
+      max_distance, uppers.size() == wanted ? uppers.front() : kInfinity);
+  std::vector<Answer> nearest;
+  for (const Candidate& c : candidates) {
+    if (c.down > most) continue;
+    Answer answer{.distance = c.down, .triangles = c.triangles};
+    if (c.down != c.up || c.down == max_distance) {
+      answer = AnswerOf(c.triangles, tally.counts());
+      if (!IsWithin(answer, max_distance)) continue;
+    }
+    nearest.push_back(answer);
+  }
+  const size_t count = std::min(wanted, nearest.size());
+  std::partial_sort(
+      nearest.begin(), nearest.begin() + static_cast<ptrdiff_t>(count),
+      nearest.end(), [](const Answer& x, const Answer& y) {
+        return x.distance != y.distance ? x.distance < y.distance
+                                        : x.triangles < y.triangles;
+      });
+  nearest.resize(count);
+  for (Answer& answer : nearest) {
+    answer = AnswerOf(answer.triangles, tally.counts());
+  }
+  return nearest;
+}
+
+std::vector<TrianglePair> FarSearch::AllAt(
+    double distance, TraversalStatistics* statistics) const {
+  Tally tally(statistics);
+  const double limit = view_.KeyAbove(distance);
+  std::vector<TrianglePair> pairs;
+  Frontier frontier(view_);
+  frontier.Push(-kInfinity, {view_.WholeOfA(), view_.WholeOfB()});
+  Frontier::Pair pair;
+  while (frontier.Next(limit, &pair)) {
+    if (frontier.Open(pair, limit, &tally)) continue;
+    frontier.Visit(
+        pair, &tally, [&](const auto& a, size_t i, const auto& b, size_t j) {
+          const double key = view_.LowerKey(a.around[i], b.around[j], limit);
+          if (key > limit) return;
+          const double down = view_.RoundedDown(key);
+          if (down > distance) return;
+          const TrianglePair ids{a.ids[i], b.ids[j]};
+          const bool is_known =
+              down == distance &&
+              view_.RoundedUp(view_.UpperKey(a, i, b, j)) == distance;
+          if (is_known || DistanceBetween(view_.TriangleOfA(ids.a),
+                                          view_.TriangleOfB(ids.b),
+                                          tally.counts()) == distance) {
+            pairs.push_back(ids);
+          }
+        });
+  }
+  std::sort(pairs.begin(), pairs.end());
+  return pairs;
 }
 
 FarSearch::Answer FarSearch::AnswerOf(const TrianglePair& triangles,
                                       ArithmeticCounts* counts) const {
-  const Triangle s = PosedTriangle(a_, triangles.a);
-  if (!b_.tree) {
-    const PointTriangleDistance d = Distance(b_.center, s, counts);
-    return {d.distance, triangles, d.closest, b_.center};
+  const Triangle s = view_.TriangleOfA(triangles.a);
+  if (view_.is_of_point()) {
+    const PointTriangleDistance d = Distance(view_.point(), s, counts);
+    return {d.distance, triangles, d.closest, view_.point()};
   }
   const TrianglePairDistance d =
-      Distance(s, PosedTriangle(b_, triangles.b), counts);
+      Distance(s, view_.TriangleOfB(triangles.b), counts);
   return {d.distance, triangles, d.on_first, d.on_second};
 }
 
@@ -353,35 +411,11 @@ bool FarSearch::IsWithin(const Answer& answer, double max_distance) const {
     return answer.distance <= max_distance;
   }
   // Some that are farther round to it.
-  const Triangle s = PosedTriangle(a_, answer.triangles.a);
-  return b_.tree ? WithinDistance(s, PosedTriangle(b_, answer.triangles.b),
-                                  max_distance)
-                 : WithinDistance(b_.center, s, max_distance);
-}
-
-std::optional<FarSearch::Answer> FarSearch::Measure(
-    std::vector<Candidate> candidates, double max_distance,
-    TraversalStatistics* statistics) const {
-  std::sort(candidates.begin(), candidates.end());
-  ArithmeticCounts counts;
-  std::optional<Answer> best;
-  // What rounds to as much does not interest.
-  double beyond =
-      std::nextafter(max_distance, std::numeric_limits<double>::infinity());
-  for (const Candidate& c : candidates) {
-    if (IsCertainlyFarther(c.key, beyond)) break;
-    const Answer answer = AnswerOf(c.triangles, &counts);
-    if (best ? answer.distance < best->distance
-             : IsWithin(answer, max_distance)) {
-      best = answer;
-      beyond = answer.distance;
-    }
-  }
-  if (statistics != nullptr) {
-    statistics->settled_by_double -= counts.by_exact;
-    statistics->settled_by_exact += counts.by_exact;
-  }
-  return best;
+  const Triangle s = view_.TriangleOfA(answer.triangles.a);
+  return view_.is_of_point()
+             ? WithinDistance(view_.point(), s, max_distance)
+             : WithinDistance(s, view_.TriangleOfB(answer.triangles.b),
+                              max_distance);
 }
 
 }  // namespace orbox

@@ -6,6 +6,9 @@
 //   HalfSpacesInTree set(tree.space(), half_spaces);
 //   LaneTest test = set.Test(node);
 //
+// A ball whose center is far away is a half-space, too, but for what is near
+// its surface, which is hardly curved where the tree is.
+//
 // A volume is rejected if one of the half-spaces has nothing of it. One that
 // lies near an edge of the set may be beyond each pair of them and yet be let
 // through: the statistics call that exact all the same, since the tests know no
@@ -31,6 +34,8 @@
 #include "orbox/bvh/tree/node.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/internal/lanes/lanes-inl.h"
+#include "orbox/overlap/internal/numbers/error_free.h"
+#include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/triangles/half_spaces.h"
 #include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
 
@@ -41,6 +46,12 @@ class HalfSpacesInTree {
  public:
   // Requires finite half-spaces with normals that are not zero.
   HalfSpacesInTree(const TreeSpace& space, HalfSpaces set);
+  // Requires IsFar(space, ball).
+  HalfSpacesInTree(const TreeSpace& space, const Sphere& ball);
+
+  // Whether the ball is better taken for a half-space: floats do not tell much
+  // of the distance from its center, and pairs of doubles do.
+  static bool IsFar(const TreeSpace& space, const Sphere& ball);
 
   LaneTest Test(const Node& node) const;
 
@@ -65,21 +76,35 @@ class HalfSpacesInTree {
     Limits triangles;
   };
 
-  static Limits LimitsAbout(double offset, double slack);
+  // With u = 2^-24: a corner of a triangle is off by the leaf's error in each
+  // coordinate, the normal by u of its own, products and sums by 3 u of at
+  // most 3: less than 16 u together, where the leaf's error is one of them.
+  static double TriangleSlack(const TreeSpace& space) {
+    return 0x1p-20 + 2 * space.leaf_error;
+  }
+  // Of a volume, turning the normal into a frame adds 6 u a coordinate, and
+  // frames that are off by 2^-22 three times that, each times up to 6, the
+  // sum of a far corner's coordinates: less than 128 u.
+  static constexpr double kVolumeSlack = 0x1p-17;
+
+  // Between `inside` and `outside`, which are off by `slack`, nothing is
+  // certain.
+  static Limits LimitsAbout(double inside, double outside, double slack);
 
   std::vector<Plane> planes_;
 };
 
 // Implementation.
 
-inline HalfSpacesInTree::Limits HalfSpacesInTree::LimitsAbout(double offset,
+inline HalfSpacesInTree::Limits HalfSpacesInTree::LimitsAbout(double inside,
+                                                              double outside,
                                                               double slack) {
   // Where numbers overflow, nothing is certain.
   if (!(slack < std::numeric_limits<double>::infinity())) {
     return {std::numeric_limits<float>::infinity(),
             -std::numeric_limits<float>::infinity()};
   }
-  return {RoundUp(offset + slack), RoundDown(offset - slack)};
+  return {RoundUp(outside + slack), RoundDown(inside - slack)};
 }
 
 inline HalfSpacesInTree::HalfSpacesInTree(const TreeSpace& space,
@@ -105,17 +130,52 @@ inline HalfSpacesInTree::HalfSpacesInTree(const TreeSpace& space,
     for (size_t k = 0; k < 3; ++k) {
       plane.normal[k] = static_cast<float>(n[k] / length);
     }
-    // With u = 2^-24: a corner of a triangle is off by the leaf's error in each
-    // coordinate, the normal by u of its own, products and sums by 3 u of at
-    // most 3: less than 16 u together, where the leaf's error is one of them.
     plane.triangles =
-        LimitsAbout(in_tree, error + 0x1p-20 + 2 * space.leaf_error);
-    // Of a volume, turning the normal into a frame adds 6 u a coordinate, and
-    // frames that are off by 2^-22 three times that, each times up to 6, the
-    // sum of a far corner's coordinates: less than 128 u.
-    plane.volumes = LimitsAbout(in_tree, error + 0x1p-17);
+        LimitsAbout(in_tree, in_tree, error + TriangleSlack(space));
+    plane.volumes = LimitsAbout(in_tree, in_tree, error + kVolumeSlack);
     planes_.push_back(plane);
   }
+}
+
+inline bool HalfSpacesInTree::IsFar(const TreeSpace& space,
+                                    const Sphere& ball) {
+  const Vec3 center = space.FromModel(ball.center);
+  const double away = MaxCoordinate(Abs(center));
+  return away >= 512 && away <= 0x1p60 && ball.radius * space.scale <= 0x1p62 &&
+         !IsTooLarge(space);
+}
+
+// With v for the center and L for its distance from the origin, x is in the
+// ball where |x - v|^2 <= r^2, which is
+//   u x >= s + |x|^2 / (2 L),  u = v / L,  s = (L - r) (L + r) / (2 L).
+inline HalfSpacesInTree::HalfSpacesInTree(const TreeSpace& space,
+                                          const Sphere& ball) {
+  Vec3 center;
+  DoubleDouble square;
+  for (size_t k = 0; k < 3; ++k) {
+    const DoubleDouble d = TwoDifference(ball.center[k], space.origin[k]);
+    const DoubleDouble scaled = {d.hi * space.scale, d.lo * space.scale};
+    center[k] = scaled.hi;
+    square = Sum(square, Product(scaled, scaled));
+  }
+  // One step of Newton's: off by less than 2^-98 of itself.
+  const double root = std::sqrt(square.hi);
+  const DoubleDouble rest = Sum(square, Negated(TwoProduct(root, root)));
+  const DoubleDouble length = FastTwoSum(root, rest.hi / (2 * root));
+  const double radius = ball.radius * space.scale;
+  const DoubleDouble gap = Sum(length, {-radius, 0});
+  const double offset = gap.hi * ((root + radius) / (2 * root));
+  const double error = 0x1p-48 * std::abs(offset) + 0x1p-97 * (root + radius);
+  // Coordinates are at most 1, but for rounding.
+  const double bulge = 1.55 / root;
+  Plane plane;
+  for (size_t k = 0; k < 3; ++k) {
+    plane.normal[k] = static_cast<float>(-center[k] / root);
+  }
+  plane.triangles =
+      LimitsAbout(-offset - bulge, -offset, error + TriangleSlack(space));
+  plane.volumes = LimitsAbout(-offset - bulge, -offset, error + kVolumeSlack);
+  planes_.push_back(plane);
 }
 
 HWY_INLINE LaneTest HalfSpacesInTree::Test(const Node& node) const {

@@ -75,6 +75,45 @@ TEST(RegionOverlapTest, AgreesWithBruteForceOnEveryMesh) {
 }
 
 // Balls that pass exactly through a vertex, boxes that end exactly at one.
+// Balls whose surface passes through the mesh and whose center is far away, and
+// those that just touch a vertex.
+TEST(RegionOverlapTest, BallsFromAfarTakeFewSteps) {
+  meshes::Random random(9);
+  for (const meshes::Named& m : meshes::Assortment()) {
+    SCOPED_TRACE(m.name);
+    const auto variants = trees::Variants(m.mesh);
+    const Vec3 middle = m.mesh.bounds().Center();
+    const double diagonal = DiagonalOf(m.mesh);
+    for (const double away :
+         {300.0, 1e3, 1e5, 1e8, 1e10, 1e13, 1e16, 1e19, 1e30}) {
+      const Vec3 center = middle + random.Direction() * (away * diagonal);
+      const uint32_t id =
+          static_cast<uint32_t>(random.Below(m.mesh.triangle_count()));
+      const double touching = Norm(center - m.mesh.triangle(id).a);
+      for (const double radius :
+           {touching, Norm(center - middle) + random.Uniform(-1, 1) * diagonal,
+            0.5 * away * diagonal, 3 * away * diagonal}) {
+        CheckRange(m.mesh, variants, Sphere{center, radius});
+      }
+    }
+  }
+  const Tree tree = trees::Make(meshes::Icosphere(5));
+  for (const double away : {1e4, 1e6, 1e9, 1e12, 1e15}) {
+    TraversalStatistics statistics;
+    const Sphere ball{Vec3{0.3, 0.5, 0.8} * away,
+                      away * Norm(Vec3{0.3, 0.5, 0.8})};
+    const size_t count = CountOverlaps(tree, ball, {.statistics = &statistics});
+    EXPECT_GT(count, 5000u) << away;
+    EXPECT_LT(count, 15'000u) << away;
+    // What the surface passes through, of 20,480.
+    EXPECT_LT(statistics.triangle_tests, 3000u) << away;
+    EXPECT_LT(statistics.settled_by_double + statistics.settled_by_expansion +
+                  statistics.settled_by_exact,
+              300u)
+        << away;
+  }
+}
+
 TEST(RegionOverlapTest, TouchingIsOverlapping) {
   const Mesh cube = meshes::Cube({1, 1, 1}, 2);
   const auto variants = trees::Variants(cube);

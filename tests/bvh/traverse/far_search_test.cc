@@ -4,13 +4,19 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "orbox/bvh/build/build.h"
+#include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/k_nearest.h"
+#include "orbox/bvh/traverse/internal/box_gap.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
+#include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"
 #include "tests/support/special_numbers.h"
 
@@ -64,7 +70,7 @@ TEST(FarSearchTest, PointsAreAsFarAsOfAllTriangles) {
         for (const Vec3& p : points) {
           const auto far = FarSearch::Between(posed, p);
           ASSERT_TRUE(far.has_value()) << m.name << " " << away;
-          const FarSearch::Answer answer = *far->Closest(kInf, nullptr);
+          const FarSearch::Answer answer = *far->Closest({}, nullptr);
           EXPECT_EQ(answer.distance, BruteForce(posed, p))
               << m.name << " " << away;
           EXPECT_EQ(answer.distance,
@@ -94,12 +100,13 @@ TEST(FarSearchTest, MeshesAreAsFarAsAllPairsOfTriangles) {
         const auto far = FarSearch::Between(posed, b);
         ASSERT_TRUE(far.has_value());
         TraversalStatistics statistics;
-        const FarSearch::Answer answer = *far->Closest(kInf, &statistics);
+        const FarSearch::Answer answer = *far->Closest({}, &statistics);
         EXPECT_EQ(answer.distance, BruteForce(posed, b))
             << m.name << " " << n.name << " " << away;
-        EXPECT_EQ(statistics.triangle_tests, statistics.settled_by_float +
-                                                 statistics.settled_by_double +
-                                                 statistics.settled_by_exact);
+        EXPECT_EQ(statistics.triangle_tests,
+                  statistics.settled_by_float + statistics.settled_by_double +
+                      statistics.settled_by_expansion +
+                      statistics.settled_by_exact);
       }
     }
   }
@@ -116,7 +123,7 @@ TEST(FarSearchTest, SizesAndStretchedPosesDoNotMatter) {
       const PosedTree posed = PosedTree::Create(tree, pose).value();
       const auto far = FarSearch::Between(posed, tree);
       ASSERT_TRUE(far.has_value()) << size;
-      EXPECT_EQ(far->Closest(kInf, nullptr)->distance, BruteForce(posed, tree))
+      EXPECT_EQ(far->Closest({}, nullptr)->distance, BruteForce(posed, tree))
           << size;
     }
   }
@@ -131,9 +138,107 @@ TEST(FarSearchTest, StepsDoNotGrowWithTheDistance) {
         PosedTree::Create(tree, Pose::Translation({away, away / 3, away / 7}))
             .value();
     TraversalStatistics statistics;
-    FarSearch::Between(posed, tree)->Closest(kInf, &statistics);
+    FarSearch::Between(posed, tree)->Closest({}, &statistics);
     EXPECT_LT(statistics.triangle_tests, n) << away;
     EXPECT_LT(statistics.Total().volume_tests, n) << away;
+  }
+}
+
+// Bodies of which whole rings are equally near: along an axis, where boxes say
+// how near that is, and along any other.
+TEST(FarSearchTest, WhatIsEquallyNearAllAroundIsNotListed) {
+  const Mesh ring = meshes::Torus(48, 12);
+  const auto n = static_cast<uint64_t>(ring.triangle_count());
+  const Pose turn = Pose::Rotation(Normalized(Vec3{1, 2, 3}), 0.7);
+  const Tree straight = Build(ring).value();
+  const Tree turned = Build(meshes::Moved(ring, turn)).value();
+  for (const double away : {1e3, 1e5, 1e8, 1e10, 1e15}) {
+    SCOPED_TRACE(away);
+    for (const Vec3& axis : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}}) {
+      const PosedTree posed =
+          PosedTree::Create(straight, Pose::Translation(axis * away)).value();
+      TraversalStatistics statistics;
+      const std::optional<Witness> closest =
+          ClosestPair(posed, straight, {.statistics = &statistics});
+      EXPECT_EQ(closest->distance, BoxGap(posed, straight));
+      EXPECT_LT(statistics.triangle_tests, 8 * n);
+      EXPECT_LT(statistics.Total().volume_tests, 4 * n);
+    }
+    const Vec3 along = turn.Apply(Vec3{0, 0, 1}) * away;
+    const PosedTree posed =
+        PosedTree::Create(turned, Pose::Translation(along)).value();
+    TraversalStatistics statistics;
+    const std::optional<Witness> closest =
+        ClosestPair(posed, turned, {.statistics = &statistics});
+    EXPECT_NEAR(closest->distance, away - 0.5, 1e-3 + away * 1e-15);
+    if (away < 1e8) continue;  // each is worth a measurement
+    EXPECT_LT(statistics.triangle_tests, 8 * n);
+    EXPECT_LT(statistics.Total().volume_tests, 4 * n);
+  }
+}
+
+TEST(FarSearchTest, AllPairsThatAreAsNearAreThoseOfBruteForce) {
+  for (const meshes::Named& m : SomeMeshes()) {
+    const Tree a = Build(m.mesh).value();
+    for (const double away : kAway) {
+      SCOPED_TRACE(m.name);
+      SCOPED_TRACE(away);
+      const PosedTree posed =
+          PosedTree::Create(a, Pose::Translation({0, away, 0})).value();
+      const double least = BruteForce(posed, a);
+      std::vector<TrianglePair> expected;
+      for (uint32_t i = 0; i < m.mesh.triangle_count(); ++i) {
+        for (uint32_t j = 0; j < m.mesh.triangle_count(); ++j) {
+          if (DistanceBetween(posed.triangle(i), m.mesh.triangle(j)) == least) {
+            expected.push_back({i, j});
+          }
+        }
+      }
+      EXPECT_EQ(AllClosestPairs(posed, a), expected);
+      EXPECT_FALSE(ClosestPair(posed, a, {.max_distance = least * 0.999}));
+    }
+  }
+}
+
+TEST(FarSearchTest, TheNearestAreThoseOfBruteForce) {
+  meshes::Random random(7);
+  for (const meshes::Named& m : SomeMeshes()) {
+    const Tree tree = Build(m.mesh).value();
+    const auto n = static_cast<uint64_t>(m.mesh.triangle_count());
+    for (const double away : kAway) {
+      for (const Vec3& p :
+           {Vec3{0, -away, 0}, Vec3{random.Direction() * away}}) {
+        SCOPED_TRACE(m.name);
+        SCOPED_TRACE(away);
+        std::vector<SurfacePoint> expected = brute_force::Nearest(m.mesh, p);
+        const double middle = expected[expected.size() / 2].distance;
+        for (const size_t k : {1, 3, 30}) {
+          TraversalStatistics statistics;
+          const auto found = KNearest(tree, p, k, {.statistics = &statistics});
+          ASSERT_EQ(found.size(), std::min<size_t>(k, n));
+          for (size_t i = 0; i < found.size(); ++i) {
+            EXPECT_EQ(found[i].triangle, expected[i].triangle) << i;
+            EXPECT_EQ(found[i].distance, expected[i].distance) << i;
+            EXPECT_EQ(found[i].point, expected[i].point) << i;
+          }
+          EXPECT_LE(statistics.triangle_tests, n);
+          const auto within = brute_force::Nearest(m.mesh, p, middle);
+          EXPECT_EQ(KNearest(tree, p, k, {.max_distance = middle}).size(),
+                    std::min(k, within.size()));
+        }
+      }
+    }
+  }
+}
+
+// From afar, a few triangles are nearest; the others are not looked at.
+TEST(FarSearchTest, FewTrianglesAreAskedForTheNearest) {
+  const Tree tree = Build(meshes::Icosphere(5)).value();
+  for (const double away : {1e3, 1e6, 1e9, 1e12}) {
+    TraversalStatistics statistics;
+    KNearest(tree, Vec3{0.3, 0.5, 0.8} * away, 10, {.statistics = &statistics});
+    EXPECT_LT(statistics.triangle_tests, 500u) << away;
+    EXPECT_LT(statistics.Total().volume_tests, 500u) << away;
   }
 }
 
