@@ -18,6 +18,7 @@
 
 #include "orbox/overlap/internal/numbers/ladder.h"
 #include "orbox/overlap/triangles/internal/exact_points.h"
+#include "orbox/overlap/triangles/internal/scaled_points.h"
 
 namespace orbox {
 namespace {
@@ -202,6 +203,19 @@ Answer ByClipping(HalfSpaces set, const Triangle& t) {
   return Answer::kYes;
 }
 
+// Sets *overlap to what is so of the same shapes in a better unit, where there
+// is one.
+bool GetRescaled(HalfSpaces set, const Triangle& t, ArithmeticCounts* counts,
+                 bool* overlap) {
+  auto scaled = Rescaled<3>({t.a, t.b, t.c});
+  if (!scaled.has_value()) return false;
+  std::vector<HalfSpace> same(set.begin(), set.end());
+  for (HalfSpace& h : same) h.offset = scaled->Scaled(h.offset);
+  if (!scaled->is_exact()) return false;
+  *overlap = Overlaps(HalfSpaces(same), scaled->At(0), counts);
+  return true;
+}
+
 }  // namespace
 
 bool IsValid(const HalfSpace& h) {
@@ -213,6 +227,10 @@ bool Overlaps(HalfSpaces set, const Triangle& t, ArithmeticCounts* counts) {
   Arithmetic used = Arithmetic::kDouble;
   if (answer == Answer::kUnknown && LiesOnPlane(set, t)) {
     answer = ByVertices(set, t, &used);
+  }
+  bool overlap = false;
+  if (answer == Answer::kUnknown && GetRescaled(set, t, counts, &overlap)) {
+    return overlap;
   }
   if (answer == Answer::kUnknown && FindsPoint(set, t)) answer = Answer::kYes;
   if (answer == Answer::kUnknown) answer = ByClipping<Bounded>(set, t);

@@ -9,6 +9,7 @@
 #include "orbox/overlap/triangles/internal/closest_guess.h"
 #include "orbox/overlap/triangles/internal/closest_range.h"
 #include "orbox/overlap/triangles/internal/exact_triangles.h"
+#include "orbox/overlap/triangles/internal/scaled_points.h"
 #include "orbox/overlap/triangles/internal/triangle_order.h"
 
 namespace orbox {
@@ -42,6 +43,41 @@ TrianglePairDistance DistanceApart(const Triangle& s, const Triangle& t,
   return result;
 }
 
+// Adds the counts of what was decided elsewhere.
+void Add(const ArithmeticCounts& added, ArithmeticCounts* counts) {
+  if (counts != nullptr) Count(added.Highest(), counts);
+}
+
+// Sets *result to the distance of the same points in a better unit, where there
+// is one.
+bool GetRescaled(const Vec3& p, const Triangle& t, ArithmeticCounts* counts,
+                 PointTriangleDistance* result) {
+  const auto scaled = Rescaled<4>({p, t.a, t.b, t.c});
+  if (!scaled.has_value()) return false;
+  ArithmeticCounts used;
+  *result = Distance((*scaled)[0], scaled->At(1), &used);
+  if (!scaled->UnscaleLength(&result->distance) ||
+      !scaled->UnscalePoint(&result->closest)) {
+    return false;
+  }
+  Add(used, counts);
+  return true;
+}
+bool GetRescaled(const Triangle& s, const Triangle& t, ArithmeticCounts* counts,
+                 TrianglePairDistance* result) {
+  const auto scaled = Rescaled<6>({s.a, s.b, s.c, t.a, t.b, t.c});
+  if (!scaled.has_value()) return false;
+  ArithmeticCounts used;
+  *result = Distance(scaled->At(0), scaled->At(3), &used);
+  if (!scaled->UnscaleLength(&result->distance) ||
+      !scaled->UnscalePoint(&result->on_first) ||
+      !scaled->UnscalePoint(&result->on_second)) {
+    return false;
+  }
+  Add(used, counts);
+  return true;
+}
+
 // Distance for sorted triangles in ascending order.
 TrianglePairDistance SortedDistance(const Triangle& s, const Triangle& t,
                                     ArithmeticCounts* counts) {
@@ -52,6 +88,7 @@ TrianglePairDistance SortedDistance(const Triangle& s, const Triangle& t,
     Count(Arithmetic::kDouble, counts);
     return result;
   }
+  if (GetRescaled(s, t, counts, &result)) return result;
   ArithmeticCounts contact_counts;
   const TriangleContact contact = ContactOf(s, t, &contact_counts);
   if (!contact.IsEmpty()) {
@@ -73,6 +110,7 @@ PointTriangleDistance Distance(const Vec3& p, const Triangle& t,
     result.closest = guess.feature.PointOn(sorted);
     return result;
   }
+  if (GetRescaled(p, sorted, counts, &result)) return result;
   Arithmetic used = Arithmetic::kDouble;
   result = exact::Distance(p, sorted, &used);
   Count(used, counts);

@@ -10,6 +10,7 @@
 #include "orbox/overlap/triangles/internal/closest_range.h"
 #include "orbox/overlap/triangles/internal/exact_contact.h"
 #include "orbox/overlap/triangles/internal/exact_triangles.h"
+#include "orbox/overlap/triangles/internal/scaled_points.h"
 #include "orbox/overlap/triangles/internal/triangle_order.h"
 #include "orbox/overlap/triangles/internal/triangle_planes.h"
 #include "orbox/overlap/triangles/predicates.h"
@@ -82,7 +83,10 @@ bool Overlaps(const Triangle& s, const Triangle& t, ArithmeticCounts* counts) {
     return false;
   }
   Arithmetic used = Arithmetic::kDouble;
-  const bool overlap = OverlapByPlanes(s, t, &used);
+  const auto scaled = Rescaled<6>({s.a, s.b, s.c, t.a, t.b, t.c});
+  const bool overlap =
+      scaled.has_value() ? OverlapByPlanes(scaled->At(0), scaled->At(3), &used)
+                         : OverlapByPlanes(s, t, &used);
   Count(used, counts);
   return overlap;
 }
@@ -95,6 +99,13 @@ bool Overlaps(const Sphere& ball, const Triangle& t, ArithmeticCounts* counts) {
   const PointGuess guess = GuessClosest(ball.center, t);
   const int order = CompareWithSquare(
       RangeOf(guess.ToDifference(ball.center, t)), ball.radius);
+  if (order == 0) {
+    auto scaled = Rescaled<4>({ball.center, t.a, t.b, t.c});
+    if (scaled.has_value()) {
+      const Sphere same{(*scaled)[0], scaled->Scaled(ball.radius)};
+      if (scaled->is_exact()) return Overlaps(same, scaled->At(1), counts);
+    }
+  }
   Arithmetic used = Arithmetic::kDouble;
   // What is not a number ends up here, since no comparison tells it apart.
   const bool overlap =
@@ -131,6 +142,13 @@ bool WithinDistance(const Triangle& s, const Triangle& t, double distance,
     order = CompareWithSquare(RangeOf(guess.ToDifference(s, t)), distance);
   }
   if (order == 0) {
+    auto scaled = Rescaled<6>({s.a, s.b, s.c, t.a, t.b, t.c});
+    if (scaled.has_value()) {
+      const double same = scaled->Scaled(distance);
+      if (scaled->is_exact()) {
+        return WithinDistance(scaled->At(0), scaled->At(3), same, counts);
+      }
+    }
     ArithmeticCounts overlap;
     if (Overlaps(s, t, &overlap)) {
       Count(overlap.Highest(), counts);

@@ -95,8 +95,8 @@ RelativeSpace RelativeSpace::Of(const PosedSpace& from, const PosedSpace& to) {
   r.stretch = static_cast<float>(stretch);
 
   // In double, each step is off by a few 2^-53 of the coordinates that it
-  // handles, in the world's units; the posed vertices themselves are rounded
-  // there.
+  // handles, or of the least denormal, in the world's units; the posed vertices
+  // themselves are rounded there.
   const double coordinates =
       3 *
       (from.scale * from.stretch *
@@ -105,8 +105,10 @@ RelativeSpace RelativeSpace::Of(const PosedSpace& from, const PosedSpace& to) {
            (MaxCoordinate(Abs(to.space.origin)) + 2 * to.space.unscale) +
        MaxCoordinate(Abs(from.pose.translation)) +
        MaxCoordinate(Abs(to.pose.translation)));
-  const double in_double = 0x1p-46 * coordinates / to.WorldUnit() *
-                           Conditioning(from) * Conditioning(to);
+  constexpr double kLeast = std::numeric_limits<double>::denorm_min();
+  const double in_double = (0x1p-46 * coordinates + 64 * kLeast) /
+                           to.WorldUnit() * Conditioning(from) *
+                           Conditioning(to);
   const double skew = 4 * (from.skew + to.skew) * reach;
   // Past this, products of float coordinates come near the end of their range.
   constexpr double kFar = 0x1p28;

@@ -21,7 +21,7 @@ inline TreeSpace SpaceAround(const Aabb& bounds) {
     // Beyond these exponents the power of two or its inverse leaves double.
     // Floats resolve what is tiny in its own space just as well. Coordinates
     // beyond [-1, 1], up to 4, are IsTooLarge.
-    const int exponent = std::clamp(-std::ilogb(largest) - 1, -1022, 1000);
+    const int exponent = std::clamp(-std::ilogb(largest) - 1, -1022, 1022);
     space.scale = std::ldexp(1.0, exponent);
     space.unscale = std::ldexp(1.0, -exponent);
   }

@@ -267,8 +267,9 @@ TrianglePairDistance SolveDistance(const Shape& s, const Triangle& t,
         return d;
       },
       [](const auto& scaled, TrianglePairDistance* d) {
-        return scaled.Unscale(&d->distance) && scaled.Unscale(&d->on_first) &&
-               scaled.Unscale(&d->on_second);
+        return scaled.UnscaleLength(&d->distance) &&
+               scaled.UnscalePoint(&d->on_first) &&
+               scaled.UnscalePoint(&d->on_second);
       });
 }
 

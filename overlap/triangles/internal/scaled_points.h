@@ -16,9 +16,11 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <optional>
 
 #include "orbox/overlap/internal/numbers/ladder.h"
 #include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
 
@@ -84,12 +86,59 @@ class ScaledPoints {
     return Unscale(&p->x) && Unscale(&p->y) && Unscale(&p->z);
   }
 
+  // The same of the double nearest to a length, which becomes what is nearest
+  // to the length, also among the denormals; no length but 0 becomes 0. False
+  // where two are as near, so that the double says too little, and beyond the
+  // range.
+  bool UnscaleLength(double* x) const {
+    // It may be denormal where it is, too.
+    if (*x != 0 && *x < std::numeric_limits<double>::min()) return false;
+    double unscaled = *x;
+    if (Unscale(&unscaled)) {
+      *x = unscaled;
+      return true;
+    }
+    constexpr double kLeast = std::numeric_limits<double>::denorm_min();
+    const double half_step = kLeast * first_ * second_ * 0.5;
+    const double rest = std::abs(*x - unscaled * first_ * second_);
+    if (!(unscaled < 1) || rest == half_step) return false;
+    *x = std::max(unscaled, kLeast);
+    return true;
+  }
+  // The same of a point, which rounds: coordinates become denormal.
+  bool UnscalePoint(Vec3* p) const {
+    *p = {p->x / first_ / second_, p->y / first_ / second_,
+          p->z / first_ / second_};
+    return IsFinite(*p);
+  }
+
  private:
   std::array<Vec3, kCount> points_;
   double first_ = 1;
   double second_ = 1;
   bool is_exact_ = true;
 };
+
+// The points in such a unit where they are so small or so large that it pays to
+// decide anew, in the same arithmetic; nothing where they are not, or would
+// lose digits. What is decided of them is in range, and is not scaled again.
+template <size_t kCount>
+std::optional<ScaledPoints<kCount>> Rescaled(
+    const std::array<Vec3, kCount>& points) {
+  constexpr double kSmall = 0x1p-80;
+  constexpr double kLarge = 0x1p100;
+  double largest = 0;
+  for (const Vec3& p : points) {
+    largest = std::max(largest, MaxCoordinate(Abs(p)));
+  }
+  if ((largest >= kSmall && largest <= kLarge) || !(largest > 0) ||
+      std::isinf(largest)) {
+    return std::nullopt;
+  }
+  const ScaledPoints<kCount> scaled(points);
+  if (!scaled.is_exact()) return std::nullopt;
+  return scaled;
+}
 
 // What the formula that `make(points)` makes decides, of points in whatever
 // unit suits each rung. `unscale(points, &answer)` takes an answer back to the
