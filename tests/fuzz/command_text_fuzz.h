@@ -22,6 +22,7 @@
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/overlap/internal/numbers/exact_number.h"
+#include "tests/fuzz/cost_per_byte.h"
 #include "tests/fuzz/require.h"
 #include "tests/support/meshes.h"
 #include "tools/orbox/command.h"
@@ -36,7 +37,8 @@
 namespace orbox {
 
 // The first byte chooses how many columns there are, and the rest is the file.
-void FuzzRows(std::string_view input);
+// With `costs`, reading it takes no longer than others do.
+void FuzzRows(std::string_view input, CostPerByte* costs = nullptr);
 
 // What is typed after --pose.
 void FuzzPose(std::string_view text);
@@ -215,7 +217,7 @@ class UnnamedFile {
 
 inline absl::Status AnyRow(std::span<const double>) { return absl::OkStatus(); }
 
-inline void FuzzRows(std::string_view input) {
+inline void FuzzRows(std::string_view input, CostPerByte* costs) {
   // Longer lines are refused as such.
   if (input.empty() || input.size() > 60000) return;
   const size_t count = static_cast<uint8_t>(input.front()) % 12 + 1;
@@ -226,7 +228,15 @@ inline void FuzzRows(std::string_view input) {
   const PlainRows expected(input, count);
   if (expected.names_columns) return;
   const UnnamedFile file(input);
-  const auto rows = cli::ReadRows(file.path(), columns, AnyRow);
+  const auto rows = CostPerByte::With(costs, input, [&] {
+    return cli::ReadRows(file.path(), columns, AnyRow);
+  });
+  if (costs != nullptr) {
+    costs->OfSomeLonger(input, [&](std::string_view longer) {
+      const UnnamedFile long_file(longer);
+      return cli::ReadRows(long_file.path(), columns, AnyRow).status();
+    });
+  }
   Require(rows.ok() == (!expected.fault && !expected.rows.empty()),
           "rows are read, or an error");
   if (!rows.ok()) {

@@ -5,7 +5,8 @@
 // corpus does not, as it measures time.
 //
 //   static CostPerByte costs;
-//   const auto mesh = costs.Of(bytes, [&] { return ReadMesh(bytes, ...); });
+//   const auto mesh =
+//       CostPerByte::With(&costs, bytes, [&] { return ReadMesh(bytes, ...); });
 #ifndef ORBOX_TESTS_FUZZ_COST_PER_BYTE_H_
 #define ORBOX_TESTS_FUZZ_COST_PER_BYTE_H_
 
@@ -21,6 +22,12 @@
 #include "tests/fuzz/require.h"
 
 namespace orbox {
+
+// The text with one of its lines so many times in a row: the nth, `times`
+// times. A word at the line's end that is a name gets a number, so that no two
+// names are the same. What is quadratic shows in long files only, and fuzzers
+// make short ones.
+std::string WithLineRepeated(std::string_view text, size_t nth, size_t times);
 
 class CostPerByte {
  public:
@@ -47,6 +54,27 @@ class CostPerByte {
             "no input takes more than 50 times the median per byte");
     if (result.ok()) Add(cost / static_cast<double>(Counted(bytes.size())));
     return result;
+  }
+
+  // The same, but where `costs` is null, only what read() returns.
+  template <typename Read>
+  static auto With(CostPerByte* costs, std::string_view bytes, Read read) {
+    return costs == nullptr ? read() : costs->Of(bytes, read);
+  }
+
+  // Of some inputs, chosen by their bytes, the same with one of their lines ten
+  // thousand times, which read(longer) returns the status of; only the time
+  // that it takes matters.
+  template <typename Read>
+  void OfSomeLonger(std::string_view bytes, Read read) {
+    const size_t choice = std::hash<std::string_view>()(bytes);
+    if (choice % 64 != 0) return;
+    const auto lines =
+        static_cast<size_t>(std::count(bytes.begin(), bytes.end(), '\n'));
+    constexpr size_t kTimes = 10'000;
+    const std::string longer =
+        WithLineRepeated(bytes, choice / 64 % (lines + 1), kTimes);
+    Of(longer, [&] { return read(longer); }).IgnoreError();
   }
 
   // Whether `seconds` are too many; false until there is a median.
@@ -84,10 +112,8 @@ class CostPerByte {
   double median_ = 0;
 };
 
-// The text with one of its lines so many times in a row: the nth, `times`
-// times. A word at the line's end that is a name gets a number, so that no two
-// names are the same. What is quadratic shows in long files only, and fuzzers
-// make short ones.
+// Implementation.
+
 inline std::string WithLineRepeated(std::string_view text, size_t nth,
                                     size_t times) {
   size_t begin = 0;

@@ -61,9 +61,8 @@ inline void FuzzBodies(std::string_view bytes, MeshFormat format,
 // With `costs`, reading it takes no longer than others do.
 inline void FuzzReadMesh(std::string_view bytes, MeshFormat format,
                          CostPerByte* costs = nullptr) {
-  const auto read = [&] { return ReadMesh(bytes, format, "fuzz"); };
-  const absl::StatusOr<Mesh> mesh =
-      costs == nullptr ? read() : costs->Of(bytes, read);
+  const absl::StatusOr<Mesh> mesh = CostPerByte::With(
+      costs, bytes, [&] { return ReadMesh(bytes, format, "fuzz"); });
   if (!mesh.ok()) {
     Require(mesh.status().code() == absl::StatusCode::kInvalidArgument,
             "errors are kInvalidArgument");
@@ -87,27 +86,14 @@ inline void FuzzReadMesh(std::string_view bytes, MeshFormat format,
   }
 }
 
-// Some inputs, chosen by their bytes, with one of their lines ten thousand
-// times; only the time that it takes matters.
-inline void FuzzReadLongMesh(std::string_view bytes, MeshFormat format,
-                             CostPerByte& costs) {
-  const size_t choice = std::hash<std::string_view>()(bytes);
-  if (choice % 64 != 0) return;
-  const auto lines =
-      static_cast<size_t>(std::count(bytes.begin(), bytes.end(), '\n'));
-  constexpr size_t kTimes = 10'000;
-  const std::string longer =
-      WithLineRepeated(bytes, choice / 64 % (lines + 1), kTimes);
-  costs.Of(longer, [&] { return ReadMesh(longer, format, "fuzz").status(); })
-      .IgnoreError();
-}
-
 // What the fuzzer of one format does with an input.
 inline int FuzzReader(const uint8_t* data, size_t size, MeshFormat format) {
   static CostPerByte costs;
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   FuzzReadMesh(bytes, format, &costs);
-  FuzzReadLongMesh(bytes, format, costs);
+  costs.OfSomeLonger(bytes, [&](std::string_view longer) {
+    return ReadMesh(longer, format, "fuzz").status();
+  });
   return 0;
 }
 

@@ -23,10 +23,10 @@
 namespace orbox {
 
 // The bytes of a scene.
-void FuzzSceneFile(std::string_view bytes);
+void FuzzSceneFile(std::string_view bytes, CostPerByte* costs = nullptr);
 
 // The bytes of a motion, of four bodies.
-void FuzzSceneMotion(std::string_view bytes);
+void FuzzSceneMotion(std::string_view bytes, CostPerByte* costs = nullptr);
 
 // Implementation.
 
@@ -102,8 +102,16 @@ inline void RequireAsInJson(const cli::SceneBody& body, size_t number,
   RequireSamePose(body.pose, pose);
 }
 
-inline void FuzzSceneFile(std::string_view bytes) {
-  const auto bodies = cli::ParseScene(bytes, "s.json", "");
+inline void FuzzSceneFile(std::string_view bytes, CostPerByte* costs) {
+  const auto read = [](std::string_view text) {
+    return cli::ParseScene(text, "s.json", "");
+  };
+  const auto bodies =
+      CostPerByte::With(costs, bytes, [&] { return read(bytes); });
+  if (costs != nullptr) {
+    costs->OfSomeLonger(
+        bytes, [&](std::string_view longer) { return read(longer).status(); });
+  }
   if (!bodies.ok()) {
     const std::string message(bodies.status().message());
     Require(bodies.status().code() == absl::StatusCode::kInvalidArgument,
@@ -172,7 +180,7 @@ inline size_t CountRows(std::string_view text) {
   return rows;
 }
 
-inline void FuzzSceneMotion(std::string_view bytes) {
+inline void FuzzSceneMotion(std::string_view bytes, CostPerByte* costs) {
   // Longer lines are refused as such.
   if (bytes.size() > 60000) return;
   std::vector<cli::SceneBody> bodies(4);
@@ -180,7 +188,14 @@ inline void FuzzSceneMotion(std::string_view bytes) {
   for (size_t i = 0; i < bodies.size(); ++i) bodies[i].name = names[i];
 
   const UnnamedFile file(bytes);
-  const auto motion = cli::ReadMotion(file.path(), bodies);
+  const auto motion = CostPerByte::With(
+      costs, bytes, [&] { return cli::ReadMotion(file.path(), bodies); });
+  if (costs != nullptr) {
+    costs->OfSomeLonger(bytes, [&](std::string_view longer) {
+      const UnnamedFile long_file(longer);
+      return cli::ReadMotion(long_file.path(), bodies).status();
+    });
+  }
   if (!motion.ok()) {
     Require(motion.status().code() == absl::StatusCode::kInvalidArgument,
             "errors are kInvalidArgument");

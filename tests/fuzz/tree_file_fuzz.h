@@ -16,7 +16,8 @@
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/region_overlap.h"
 #include "orbox/bvh/tree/tree_file.h"
-#include "tests/fuzz/read_mesh_fuzz.h"
+#include "tests/fuzz/cost_per_byte.h"
+#include "tests/fuzz/require.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"
 #include "tests/support/tree_file_editor.h"
@@ -24,9 +25,12 @@
 namespace orbox {
 
 // An error of one line, or a tree whose answers are those of asking every
-// triangle, and of which the same bytes are written.
-inline void FuzzDecodeTree(std::string_view bytes) {
-  const absl::StatusOr<Tree> tree = DecodeTree(bytes, "fuzz", {.threads = 1});
+// triangle, and of which the same bytes are written. With `costs`, it is read
+// in no longer than others are.
+inline void FuzzDecodeTree(std::string_view bytes,
+                           CostPerByte* costs = nullptr) {
+  const absl::StatusOr<Tree> tree = CostPerByte::With(
+      costs, bytes, [&] { return DecodeTree(bytes, "fuzz", {.threads = 1}); });
   if (!tree.ok()) {
     Require(tree.status().code() == absl::StatusCode::kInvalidArgument,
             "errors are kInvalidArgument");
@@ -79,13 +83,13 @@ inline const std::vector<std::string>& FuzzedTreeFiles() {
 // The first byte of the input chooses a good file, and each eight after it
 // change something there; or it is 255, and what follows is the file. In both
 // cases checksums are made right, so that it is not they that refuse it.
-inline void FuzzTreeFile(std::string_view input) {
+inline void FuzzTreeFile(std::string_view input, CostPerByte* costs = nullptr) {
   if (input.empty()) return;
   const auto choice = static_cast<uint8_t>(input.front());
   input.remove_prefix(1);
   if (choice == 255) {
-    FuzzDecodeTree(input);
-    FuzzDecodeTree(TreeFileEditor(std::string(input)).Sealed());
+    FuzzDecodeTree(input, costs);
+    FuzzDecodeTree(TreeFileEditor(std::string(input)).Sealed(), costs);
     return;
   }
   std::string bytes = FuzzedTreeFiles()[choice % FuzzedTreeFiles().size()];
@@ -113,7 +117,7 @@ inline void FuzzTreeFile(std::string_view input) {
     }
     std::memcpy(bytes.data() + at, &word, 4);
   }
-  FuzzDecodeTree(TreeFileEditor(bytes).Sealed());
+  FuzzDecodeTree(TreeFileEditor(bytes).Sealed(), costs);
 }
 
 }  // namespace orbox
