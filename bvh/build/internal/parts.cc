@@ -14,9 +14,9 @@ namespace orbox {
 namespace {
 
 // Fewer leaves are searched as fast without a space of their own. Meshes that
-// are equally fine everywhere have no parts: of 16 leaves that small, they
-// would have hundreds of millions of triangles.
-constexpr uint32_t kLeastLeaves = 16;
+// are equally fine everywhere have no parts: of four leaves that small, they
+// would have a hundred million triangles.
+constexpr uint32_t kLeastLeaves = 4;
 
 // Half the diagonal of a child's box, or the radius of its ball.
 double SizeOf(const Node& node, uint32_t lane) {
