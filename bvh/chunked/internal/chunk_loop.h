@@ -19,6 +19,7 @@
 #include <optional>
 #include <span>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -30,12 +31,26 @@
 #include "orbox/bvh/chunked/chunked_tree.h"
 #include "orbox/bvh/chunked/internal/box_levels.h"
 #include "orbox/bvh/chunked/internal/nearest_chunk.h"
+#include "orbox/bvh/query/internal/batch_run.h"
+#include "orbox/bvh/query/internal/region_places.h"
+#include "orbox/bvh/query/region.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/tree/internal/tree_space.h"
 #include "orbox/overlap/base/internal/infinity.h"
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
+
+// Where a query is, for the order of a batch.
+inline Vec3 PlaceOfQuery(const Vec3& p) { return p; }
+inline Vec3 PlaceOfQuery(const Ray& ray) { return ray.origin; }
+inline Vec3 PlaceOfQuery(const Region& region) {
+  return std::visit([](const auto& shape) { return PlaceOf(shape); },
+                    region.shape());
+}
 
 template <typename Question>
 class ChunkLoop {
@@ -62,6 +77,7 @@ class ChunkLoop {
           "more than 2^32 - 1 queries in a batch; ask in smaller batches");
     }
     answers_.resize(queries_.size());
+    SortQueries();
     if (question_.Shrinks()) {
       first_.assign(queries_.size(), kNoChunk);
       if (absl::Status s = AskNearest(); !s.ok()) return s;
@@ -85,6 +101,21 @@ class ChunkLoop {
   // As batches of one tree.
   static constexpr size_t kPiece = 256;
 
+  // Along a curve, so that neighbours share what they load.
+  void SortQueries() {
+    const TreeSpace space = SpaceAround(levels_.bounds());
+    std::vector<KeyedIndex> keyed;
+    keyed.reserve(queries_.size());
+    for (size_t i = 0; i < queries_.size(); ++i) {
+      keyed.push_back({MortonKey(space, PlaceOfQuery(queries_[i])),
+                       static_cast<uint32_t>(i)});
+    }
+    std::vector<KeyedIndex> scratch;
+    RadixSort(&keyed, &scratch, [](const KeyedIndex& k) { return k.key; });
+    order_.reserve(keyed.size());
+    for (const KeyedIndex& k : keyed) order_.push_back(k.index);
+  }
+
   absl::Status AskNearest() {
     workers_.For(queries_.size(), kPiece, [&](size_t begin, size_t end) {
       for (size_t i = begin; i < end; ++i) {
@@ -103,7 +134,8 @@ class ChunkLoop {
     std::vector<std::vector<Visit>> found((queries_.size() + kPiece - 1) /
                                           kPiece);
     workers_.For(queries_.size(), kPiece, [&](size_t begin, size_t end) {
-      for (size_t i = begin; i < end; ++i) {
+      for (size_t n = begin; n < end; ++n) {
+        const uint32_t i = order_[n];
         const double bound = question_.Bound(answers_[i]);
         levels_.Visit(
             [&](const Aabb& box) {
@@ -116,7 +148,7 @@ class ChunkLoop {
                 return;
               }
               found[begin / kPiece].push_back(
-                  {static_cast<uint32_t>(chunk), static_cast<uint32_t>(i)});
+                  {static_cast<uint32_t>(chunk), i});
             });
       }
     });
@@ -187,6 +219,7 @@ class ChunkLoop {
   const Workers workers_;
   Progress progress_;
   std::vector<Answer> answers_;
+  std::vector<uint32_t> order_;  // of the queries
   std::vector<uint32_t> first_;  // the chunk of the first round
   std::mutex mutex_;             // of *statistics
 };

@@ -95,6 +95,7 @@ void NearestChunkQuestion::Ask(const Chunk& chunk, std::span<const Vec3> points,
                                TraversalStatistics* statistics) const {
   // Those that have no bound of their own are searched for several at a time.
   std::vector<uint32_t> together;
+  NearestInChunk sink(chunk, answers);
   for (const uint32_t i : which) {
     Answer& answer = answers[i];
     const double bound = Bound(answer);
@@ -109,6 +110,12 @@ void NearestChunkQuestion::Ask(const Chunk& chunk, std::span<const Vec3> points,
       together.push_back(i);
       continue;
     }
+    if (k == 1) {
+      SearchNearest(chunk.tree,
+                    {.points = points, .order = {&i, 1}, .max_distance = bound},
+                    sink, statistics);
+      continue;
+    }
     Answer found;
     for (const SurfacePoint& near :
          KNearest(chunk.tree, points[i], k,
@@ -118,7 +125,6 @@ void NearestChunkQuestion::Ask(const Chunk& chunk, std::span<const Vec3> points,
     Merge(std::move(found), &answer);
   }
   if (together.empty()) return;
-  NearestInChunk sink(chunk, answers);
   SearchNearest(
       chunk.tree,
       {.points = points, .order = together, .max_distance = max_distance}, sink,
