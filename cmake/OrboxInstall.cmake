@@ -64,6 +64,10 @@ if(ORBOX_BUILD_TOOLS AND TARGET orbox_cli)
     TARGETS orbox_cli
     EXPORT orboxToolsTargets
     RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  if(TARGET orbox_mpi_cli)
+    install(TARGETS orbox_mpi_cli
+            RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  endif()
   install(EXPORT orboxToolsTargets NAMESPACE orbox::
           DESTINATION "${ORBOX_CMAKE_DIR}")
 

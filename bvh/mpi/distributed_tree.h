@@ -76,10 +76,8 @@ class ORBOX_EXPORT DistributedTree {
   static absl::StatusOr<DistributedTree> Replicate(Communicator& ranks,
                                                    const ChunkedTree& tree);
 
-  // The table; Load is for chunks that this rank owns or `is_everywhere`.
+  // The table, and the chunks.
   const ChunkedTree& chunks() const { return chunks_; }
-  // Whether each rank can load each chunk.
-  bool is_everywhere() const { return true; }
   Communicator& ranks() const { return *ranks_; }
 
   std::pair<size_t, size_t> owned() const {

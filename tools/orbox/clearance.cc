@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "orbox/bvh/chunked/chunked_pairs.h"
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/mesh_distance_bounds.h"
 #include "orbox/bvh/query/pair_places.h"
 #include "orbox/bvh/query/pair_within.h"
+#include "tools/orbox/asked_tree.h"
 #include "tools/orbox/clearance_files.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/cores.h"
@@ -111,7 +111,7 @@ struct ClearanceQuestion {
     if (wants_places) answer.places = PlacesOf(a, b, pairs, *within);
     return answer;
   }
-  Answer Ask(const PosedChunkedTree& a, const PosedChunkedTree& b,
+  Answer Ask(const PosedAskedTree& a, const PosedAskedTree& b,
              TraversalStatistics* statistics) const;
   void Look(const Answer& answer) {
     const bool too_close = answer.within_count.has_value()
@@ -123,8 +123,8 @@ struct ClearanceQuestion {
   Schema<Answer> ToldAs() const;
 };
 
-ClearanceAnswer ClearanceQuestion::Ask(const PosedChunkedTree& a,
-                                       const PosedChunkedTree& b,
+ClearanceAnswer ClearanceQuestion::Ask(const PosedAskedTree& a,
+                                       const PosedAskedTree& b,
                                        TraversalStatistics* statistics) const {
   Answer answer;
   QueryOptions options = cores;
@@ -247,7 +247,7 @@ class ClearanceQuery : public Query {
   absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
                                const Settings& settings, Progress& progress,
                                Output& output) override;
-  absl::StatusOr<Answered> AskChunks(std::span<const ChunkedTree> trees,
+  absl::StatusOr<Answered> AskChunks(std::span<const AskedTree> trees,
                                      const Settings& settings,
                                      Progress& progress,
                                      Output& output) override;
@@ -298,7 +298,7 @@ absl::StatusOr<Answered> ClearanceQuery::Ask(std::span<const Tree> trees,
 }
 
 absl::StatusOr<Answered> ClearanceQuery::AskChunks(
-    std::span<const ChunkedTree> trees, const Settings& settings,
+    std::span<const AskedTree> trees, const Settings& settings,
     Progress& progress, Output& output) {
   if (wants_places_ || wants_bounds_ || files_.any()) {
     return UsageError(

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "orbox/bvh/chunked/chunked_pairs.h"
 #include "orbox/bvh/query/mesh_relation.h"
 #include "orbox/bvh/query/pair_contacts.h"
 #include "orbox/bvh/query/pair_overlap.h"
+#include "tools/orbox/asked_tree.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/cores.h"
 #include "tools/orbox/exit_code.h"
@@ -83,7 +83,7 @@ struct IntersectQuestion {
 
   Answer Ask(const PosedTree& a, const PosedTree& b,
              TraversalStatistics* statistics) const;
-  Answer Ask(const PosedChunkedTree& a, const PosedChunkedTree& b,
+  Answer Ask(const PosedAskedTree& a, const PosedAskedTree& b,
              TraversalStatistics* statistics) const;
   void Look(const Answer& answer) {
     any_meets = any_meets || !answer.pairs.empty();
@@ -113,8 +113,8 @@ IntersectAnswer IntersectQuestion::Ask(const PosedTree& a, const PosedTree& b,
   return answer;
 }
 
-IntersectAnswer IntersectQuestion::Ask(const PosedChunkedTree& a,
-                                       const PosedChunkedTree& b,
+IntersectAnswer IntersectQuestion::Ask(const PosedAskedTree& a,
+                                       const PosedAskedTree& b,
                                        TraversalStatistics* statistics) const {
   Answer answer;
   QueryOptions options = cores;
@@ -174,7 +174,7 @@ class IntersectQuery : public Query {
   absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
                                const Settings& settings, Progress& progress,
                                Output& output) override;
-  absl::StatusOr<Answered> AskChunks(std::span<const ChunkedTree> trees,
+  absl::StatusOr<Answered> AskChunks(std::span<const AskedTree> trees,
                                      const Settings& settings,
                                      Progress& progress,
                                      Output& output) override;
@@ -205,7 +205,7 @@ absl::StatusOr<Answered> IntersectQuery::Ask(std::span<const Tree> trees,
 }
 
 absl::StatusOr<Answered> IntersectQuery::AskChunks(
-    std::span<const ChunkedTree> trees, const Settings& settings,
+    std::span<const AskedTree> trees, const Settings& settings,
     Progress& progress, Output& output) {
   if (wants_contacts_) {
     return UsageError("--contacts are not asked of a chunked tree");

@@ -44,7 +44,7 @@ absl::StatusOr<MeshPair> PairOf(const PairArguments& arguments,
 }
 
 ChunkedPair PairOf(const PairArguments& arguments,
-                   std::span<const ChunkedTree> trees) {
+                   std::span<const AskedTree> trees) {
   return {.a = trees[0],
           .b = trees[1],
           .poses = arguments.poses,

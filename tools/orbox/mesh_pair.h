@@ -10,8 +10,8 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "orbox/bvh/chunked/chunked_tree.h"
 #include "orbox/bvh/tree/tree.h"
+#include "tools/orbox/asked_tree.h"
 #include "tools/orbox/options.h"
 #include "tools/orbox/poses.h"
 
@@ -33,7 +33,7 @@ struct PairOfTrees {
   std::string title;
 };
 using MeshPair = PairOfTrees<Tree>;
-using ChunkedPair = PairOfTrees<ChunkedTree>;
+using ChunkedPair = PairOfTrees<AskedTree>;
 
 // Reads --pose and --flatten, and names the operands A and B.
 absl::StatusOr<PairArguments> ReadPair(const Arguments& arguments);
@@ -42,7 +42,7 @@ absl::StatusOr<PairArguments> ReadPair(const Arguments& arguments);
 absl::StatusOr<MeshPair> PairOf(const PairArguments& arguments,
                                 std::span<const Tree> trees);
 ChunkedPair PairOf(const PairArguments& arguments,
-                   std::span<const ChunkedTree> trees);
+                   std::span<const AskedTree> trees);
 
 }  // namespace orbox::cli
 

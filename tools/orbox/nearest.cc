@@ -14,13 +14,13 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
-#include "orbox/bvh/chunked/chunked_queries.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/k_nearest.h"
 #include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/query/mesh_distance_bounds.h"
 #include "orbox/bvh/query/signed_distance.h"
 #include "orbox/bvh/query/winding_number.h"
+#include "tools/orbox/asked_tree.h"
 #include "tools/orbox/batch_loop.h"
 #include "tools/orbox/cloud.h"
 #include "tools/orbox/command.h"
@@ -270,7 +270,7 @@ class NearestQuery : public Query {
   absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
                                const Settings& settings, Progress& progress,
                                Output& output) override;
-  absl::StatusOr<Answered> AskChunks(std::span<const ChunkedTree> trees,
+  absl::StatusOr<Answered> AskChunks(std::span<const AskedTree> trees,
                                      const Settings& settings,
                                      Progress& progress,
                                      Output& output) override;
@@ -296,7 +296,7 @@ absl::StatusOr<Answered> NearestQuery::Ask(std::span<const Tree> trees,
 }
 
 absl::StatusOr<Answered> NearestQuery::AskChunks(
-    std::span<const ChunkedTree> trees, const Settings& settings,
+    std::span<const AskedTree> trees, const Settings& settings,
     Progress& progress, Output& output) {
   if (question_.sides != Sides::kNone || question_.bounds) {
     return UsageError(

@@ -23,10 +23,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "orbox/bvh/chunked/chunk_tasks.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/statistics.h"
+#include "tools/orbox/asked_tree.h"
 #include "tools/orbox/mesh_pair.h"
 #include "tools/orbox/output.h"
 #include "tools/orbox/progress.h"
@@ -68,9 +68,9 @@ struct PosedAnswer {
 inline absl::StatusOr<PosedTree> At(const Tree& tree, const Pose& pose) {
   return PosedTree::Create(tree, pose);
 }
-inline absl::StatusOr<PosedChunkedTree> At(const ChunkedTree& tree,
-                                           const Pose& pose) {
-  return PosedChunkedTree::Create(tree, pose);
+inline absl::StatusOr<PosedAskedTree> At(const AskedTree& tree,
+                                         const Pose& pose) {
+  return PosedAskedTree::Create(tree, pose);
 }
 
 template <typename Pair, typename Question>

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,7 @@ absl::StatusOr<std::vector<Tree>> LoadTrees(
   return trees;
 }
 
-absl::StatusOr<Answered> Query::AskChunks(std::span<const ChunkedTree>,
+absl::StatusOr<Answered> Query::AskChunks(std::span<const AskedTree>,
                                           const Settings&, Progress&, Output&) {
   return UsageError(
       "this question is not asked of a chunked tree; give a mesh or a tree "
@@ -40,54 +41,93 @@ namespace {
 
 // Others of the operands are one chunk in memory each. A quarter of the memory
 // is left for queries and answers.
-absl::StatusOr<std::vector<ChunkedTree>> OpenChunkedTrees(
+absl::StatusOr<std::vector<AskedTree>> OpenChunkedTrees(
     std::span<const std::string> operands, const Settings& settings,
-    Progress& progress) {
-  std::vector<ChunkedTree> trees;
+    Progress& progress, ChunkAsker& asker) {
+  std::vector<AskedTree> trees;
   for (const std::string& path : operands) {
     if (!IsChunkedTreeAt(path)) {
       const absl::StatusOr<Tree> tree = LoadTree(path, settings, progress);
       if (!tree.ok()) return tree.status();
-      trees.emplace_back(*tree);
+      trees.push_back({ChunkedTree(*tree), &asker});
       continue;
     }
     absl::StatusOr<ChunkedTree> tree = ChunkedTree::Open(
         path, {.memory = settings.memory / 4 * 3 / operands.size()});
     if (!tree.ok()) return tree.status();
-    trees.push_back(*std::move(tree));
+    trees.push_back({*std::move(tree), &asker});
   }
   return trees;
 }
 
-absl::StatusOr<Answered> AskChunksOf(std::span<const std::string> operands,
-                                     Query& query, const Settings& settings,
-                                     Progress& progress) {
-  const absl::StatusOr<std::vector<ChunkedTree>> trees =
-      OpenChunkedTrees(operands, settings, progress);
+// What AskChunks takes, where all goes well.
+struct Opened {
+  std::unique_ptr<Query> query;
+  std::vector<AskedTree> trees;
+  std::optional<Output> output;
+};
+
+absl::Status OpenAll(const Command& command, const Arguments& arguments,
+                     const Settings& settings, Progress& progress,
+                     ChunkAsker& asker, Opened* opened) {
+  const std::span<const std::string> operands = arguments.operands();
+  if (!std::any_of(operands.begin(), operands.end(), IsChunkedTreeAt)) {
+    return UsageError(
+        "none of the operands is a chunked tree; 'orbox build' makes one, and "
+        "'orbox' asks others");
+  }
+  absl::StatusOr<std::unique_ptr<Query>> query =
+      command.read_query(arguments, settings);
+  if (!query.ok()) return query.status();
+  absl::StatusOr<std::vector<AskedTree>> trees =
+      OpenChunkedTrees(operands, settings, progress, asker);
   if (!trees.ok()) return trees.status();
   absl::StatusOr<Output> output = Output::Open(settings.output);
   if (!output.ok()) return output.status();
-  return query.AskChunks(*trees, settings, progress, *output);
+  opened->query = *std::move(query);
+  opened->trees = *std::move(trees);
+  opened->output.emplace(*std::move(output));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Answered> AskChunksOf(const Command& command,
+                                     const Arguments& arguments,
+                                     Settings settings, Progress& progress,
+                                     ChunkAsker& asker) {
+  if (!asker.is_alone()) {
+    // Questions are asked in one order, and answers told by one.
+    settings.threads = 1;
+    if (!asker.tells()) settings.output = "/dev/null";
+  }
+  Opened opened;
+  const absl::Status own =
+      OpenAll(command, arguments, settings, progress, asker, &opened);
+  const absl::Status all = asker.Agree(own);
+  if (!own.ok()) return own;
+  if (!all.ok()) return all;
+  return opened.query->AskChunks(opened.trees, settings, progress,
+                                 *opened.output);
 }
 
 }  // namespace
 
 absl::StatusOr<ExitCode> RunQuery(const Command& command,
                                   const Arguments& arguments,
-                                  Progress& progress) {
+                                  Progress& progress, ChunkAsker& asker) {
   absl::StatusOr<Settings> settings = ReadSettings(arguments);
   if (!settings.ok()) return settings.status();
   settings->takes_clouds = command.takes_clouds;
-  const absl::StatusOr<std::unique_ptr<Query>> query =
-      command.read_query(arguments, *settings);
-  if (!query.ok()) return query.status();
   const std::span<const std::string> operands = arguments.operands();
-  if (std::any_of(operands.begin(), operands.end(), IsChunkedTreeAt)) {
+  if (!asker.is_alone() ||
+      std::any_of(operands.begin(), operands.end(), IsChunkedTreeAt)) {
     const absl::StatusOr<Answered> answered =
-        AskChunksOf(operands, **query, *settings, progress);
+        AskChunksOf(command, arguments, *settings, progress, asker);
     if (!answered.ok()) return answered.status();
     return answered->exit_code;
   }
+  const absl::StatusOr<std::unique_ptr<Query>> query =
+      command.read_query(arguments, *settings);
+  if (!query.ok()) return query.status();
   const absl::StatusOr<std::vector<Tree>> trees =
       LoadTrees(operands, *settings, progress);
   if (!trees.ok()) return trees.status();

@@ -13,9 +13,10 @@
 #include <span>
 
 #include "absl/status/statusor.h"
-#include "orbox/bvh/chunked/chunked_tree.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
+#include "tools/orbox/asked_tree.h"
+#include "tools/orbox/chunk_asker.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/exit_code.h"
 #include "tools/orbox/output.h"
@@ -43,17 +44,18 @@ class Query {
 
   // The same of chunked trees, where an operand is one: an error, unless the
   // query takes them.
-  virtual absl::StatusOr<Answered> AskChunks(std::span<const ChunkedTree> trees,
+  virtual absl::StatusOr<Answered> AskChunks(std::span<const AskedTree> trees,
                                              const Settings& settings,
                                              Progress& progress,
                                              Output& output);
 };
 
 // Reads the query and the trees of its operands, a file given twice only once,
-// and asks. Requires a command that is a query.
+// and asks. Requires a command that is a query. `asker` is who asks chunked
+// trees; one that is not alone asks nothing else.
 absl::StatusOr<ExitCode> RunQuery(const Command& command,
                                   const Arguments& arguments,
-                                  Progress& progress);
+                                  Progress& progress, ChunkAsker& asker);
 
 // The trees of the operands: those in the files, or built ones.
 absl::StatusOr<std::vector<Tree>> LoadTrees(

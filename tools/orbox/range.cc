@@ -12,10 +12,10 @@
 #include <variant>
 #include <vector>
 
-#include "orbox/bvh/chunked/chunked_queries.h"
 #include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/query/region_overlap.h"
 #include "orbox/overlap/triangles/half_spaces.h"
+#include "tools/orbox/asked_tree.h"
 #include "tools/orbox/batch_loop.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/output.h"
@@ -202,7 +202,7 @@ class RangeQuery : public Query {
                                Output& output) override {
     return AskOf<uint32_t>(trees[0], settings, progress, output);
   }
-  absl::StatusOr<Answered> AskChunks(std::span<const ChunkedTree> trees,
+  absl::StatusOr<Answered> AskChunks(std::span<const AskedTree> trees,
                                      const Settings& settings,
                                      Progress& progress,
                                      Output& output) override {

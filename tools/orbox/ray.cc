@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "orbox/bvh/chunked/chunked_queries.h"
 #include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/query/ray_hit.h"
+#include "tools/orbox/asked_tree.h"
 #include "tools/orbox/batch_loop.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/output.h"
@@ -179,7 +179,7 @@ class RayQuery : public Query {
                                Output& output) override {
     return AskOf<RayHit>(trees[0], settings, progress, output);
   }
-  absl::StatusOr<Answered> AskChunks(std::span<const ChunkedTree> trees,
+  absl::StatusOr<Answered> AskChunks(std::span<const AskedTree> trees,
                                      const Settings& settings,
                                      Progress& progress,
                                      Output& output) override {

@@ -56,7 +56,8 @@ absl::Status UnknownCommand(const std::string& name) {
 }
 
 absl::StatusOr<ExitCode> RunCommand(const Command& command,
-                                    std::span<const std::string> tokens) {
+                                    std::span<const std::string> tokens,
+                                    ChunkAsker& asker) {
   Progress progress;
   if (command.run_words != nullptr) {
     const bool help = std::any_of(
@@ -75,7 +76,10 @@ absl::StatusOr<ExitCode> RunCommand(const Command& command,
   const absl::Status named = CheckNames(command, options, *arguments);
   if (!named.ok()) return named;
   if (command.read_query != nullptr) {
-    return RunQuery(command, *arguments, progress);
+    return RunQuery(command, *arguments, progress, asker);
+  }
+  if (!asker.is_alone()) {
+    return UsageError("is not for many ranks; 'orbox' has it");
   }
   return command.run(*arguments, progress);
 }
@@ -89,7 +93,8 @@ absl::StatusOr<ExitCode> WithHint(const Command& command,
                         command.name, " --help')"));
 }
 
-absl::StatusOr<ExitCode> Dispatch(std::span<const std::string> arguments) {
+absl::StatusOr<ExitCode> Dispatch(std::span<const std::string> arguments,
+                                  ChunkAsker& asker) {
   if (arguments.empty()) {
     return UsageError("no command given; 'orbox --help' lists the commands");
   }
@@ -101,7 +106,8 @@ absl::StatusOr<ExitCode> Dispatch(std::span<const std::string> arguments) {
       std::find_if(commands.begin(), commands.end(),
                    [&first](const Command* c) { return c->name == first; });
   if (command == commands.end()) return UnknownCommand(first);
-  return WithHint(**command, RunCommand(**command, arguments.subspan(1)));
+  return WithHint(**command,
+                  RunCommand(**command, arguments.subspan(1), asker));
 }
 
 int Fail(ExitCode code, std::string_view message) {
@@ -110,13 +116,13 @@ int Fail(ExitCode code, std::string_view message) {
   return static_cast<int>(code);
 }
 
-}  // namespace
-
-int Run(std::span<const std::string> arguments) {
+// What a run of the command answers, or why it did not.
+template <typename Work>
+int Guarded(Work work) {
   constexpr std::string_view kOutOfMemory =
       "out of memory; close other programs, or cut the job into smaller ones";
   try {
-    const absl::StatusOr<ExitCode> result = Dispatch(arguments);
+    const absl::StatusOr<ExitCode> result = work();
     if (result.ok()) return static_cast<int>(*result);
     return Fail(ExitCodeOf(result.status()),
                 std::string(result.status().message()));
@@ -128,6 +134,20 @@ int Run(std::span<const std::string> arguments) {
   } catch (const std::exception& failure) {
     return Fail(ExitCode::kIo, Cat("failed: ", failure.what()));
   }
+}
+
+}  // namespace
+
+int Run(std::span<const std::string> arguments, ChunkAsker* asker) {
+  ChunkAsker alone;
+  return Guarded(
+      [&] { return Dispatch(arguments, asker != nullptr ? *asker : alone); });
+}
+
+int Run(const Command& command, std::span<const std::string> words) {
+  ChunkAsker alone;
+  return Guarded(
+      [&] { return WithHint(command, RunCommand(command, words, alone)); });
 }
 
 }  // namespace orbox::cli

@@ -11,10 +11,18 @@
 #include <span>
 #include <string>
 
+#include "tools/orbox/chunk_asker.h"
+#include "tools/orbox/command.h"
+
 namespace orbox::cli {
 
-// `arguments` without the program's name. Never throws.
-int Run(std::span<const std::string> arguments);
+// `arguments` without the program's name. Never throws. `asker`, if it is not
+// null, asks chunked trees.
+int Run(std::span<const std::string> arguments, ChunkAsker* asker = nullptr);
+
+// The same of one command and the words behind its name; it need not be in the
+// table.
+int Run(const Command& command, std::span<const std::string> words);
 
 }  // namespace orbox::cli
 

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "orbox/bvh/chunked/chunked_pairs.h"
 #include "orbox/bvh/query/self_overlap.h"
 #include "orbox/bvh/query/self_within.h"
+#include "tools/orbox/asked_tree.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/cores.h"
 #include "tools/orbox/pair_schema.h"
@@ -85,7 +85,7 @@ class SelfIntersectQuery : public Query {
   absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
                                const Settings& settings, Progress& progress,
                                Output& output) override;
-  absl::StatusOr<Answered> AskChunks(std::span<const ChunkedTree> trees,
+  absl::StatusOr<Answered> AskChunks(std::span<const AskedTree> trees,
                                      const Settings& settings,
                                      Progress& progress,
                                      Output& output) override;
@@ -93,7 +93,7 @@ class SelfIntersectQuery : public Query {
  private:
   Answer AnswerOf(const Tree& tree, const Settings& settings,
                   Progress& progress, TraversalStatistics* statistics) const;
-  absl::StatusOr<Answer> AnswerOf(const ChunkedTree& tree,
+  absl::StatusOr<Answer> AnswerOf(const AskedTree& tree,
                                   const Settings& settings, Progress& progress,
                                   TraversalStatistics* statistics) const;
   absl::StatusOr<Answered> Tell(const Answer& answer, const Settings& settings,
@@ -130,7 +130,7 @@ Answer SelfIntersectQuery::AnswerOf(const Tree& tree, const Settings& settings,
 }
 
 absl::StatusOr<Answer> SelfIntersectQuery::AnswerOf(
-    const ChunkedTree& tree, const Settings& settings, Progress& progress,
+    const AskedTree& tree, const Settings& settings, Progress& progress,
     TraversalStatistics* statistics) const {
   Answer answer;
   QueryOptions options = CoresOfEach(1, settings, progress);
@@ -163,7 +163,7 @@ absl::StatusOr<Answered> SelfIntersectQuery::Ask(std::span<const Tree> trees,
 }
 
 absl::StatusOr<Answered> SelfIntersectQuery::AskChunks(
-    std::span<const ChunkedTree> trees, const Settings& settings,
+    std::span<const AskedTree> trees, const Settings& settings,
     Progress& progress, Output& output) {
   if (shared_ == SharedCorners::kByIndex) {
     return UsageError(

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/orbox/chunk_asker.h"
+
+namespace orbox::cli {
+
+absl::StatusOr<Lists<GlobalSurfacePoint>> ChunkAsker::KNearest(
+    const ChunkedTree& tree, std::span<const Vec3> points, size_t k,
+    const QueryOptions& options) {
+  return orbox::KNearest(tree, points, k, options);
+}
+
+absl::StatusOr<Lists<uint64_t>> ChunkAsker::AllOverlaps(
+    const ChunkedTree& tree, const Regions& regions,
+    const QueryOptions& options) {
+  return orbox::AllOverlaps(tree, regions, options);
+}
+
+absl::StatusOr<std::vector<std::optional<GlobalRayHit>>> ChunkAsker::ClosestHit(
+    const ChunkedTree& tree, std::span<const Ray> rays,
+    const QueryOptions& options) {
+  return orbox::ClosestHit(tree, rays, options);
+}
+
+absl::StatusOr<Lists<GlobalRayHit>> ChunkAsker::AllHits(
+    const ChunkedTree& tree, std::span<const Ray> rays,
+    const QueryOptions& options) {
+  return orbox::AllHits(tree, rays, options);
+}
+
+absl::StatusOr<std::vector<uint8_t>> ChunkAsker::AnyHit(
+    const ChunkedTree& tree, std::span<const Ray> rays,
+    const QueryOptions& options) {
+  return orbox::AnyHit(tree, rays, options);
+}
+
+absl::StatusOr<std::vector<GlobalPair>> ChunkAsker::AllOverlaps(
+    const PosedChunkedTree& a, const PosedChunkedTree& b,
+    const QueryOptions& options) {
+  return orbox::AllOverlaps(a, b, options);
+}
+
+absl::StatusOr<uint64_t> ChunkAsker::CountWithin(const PosedChunkedTree& a,
+                                                 const PosedChunkedTree& b,
+                                                 double distance,
+                                                 const QueryOptions& options) {
+  return orbox::CountWithin(a, b, distance, options);
+}
+
+absl::StatusOr<std::vector<GlobalWitness>> ChunkAsker::AllWitnessesWithin(
+    const PosedChunkedTree& a, const PosedChunkedTree& b, double distance,
+    const QueryOptions& options) {
+  return orbox::AllWitnessesWithin(a, b, distance, options);
+}
+
+absl::StatusOr<std::optional<GlobalWitness>> ChunkAsker::ClosestPair(
+    const PosedChunkedTree& a, const PosedChunkedTree& b,
+    const QueryOptions& options) {
+  return orbox::ClosestPair(a, b, options);
+}
+
+absl::StatusOr<std::vector<GlobalPair>> ChunkAsker::AllSelfOverlaps(
+    const ChunkedTree& tree, const QueryOptions& options) {
+  return orbox::AllSelfOverlaps(tree, options);
+}
+
+absl::StatusOr<std::vector<GlobalWitness>> ChunkAsker::AllSelfWitnessesWithin(
+    const ChunkedTree& tree, double distance, const QueryOptions& options) {
+  return orbox::AllSelfWitnessesWithin(tree, distance, options);
+}
+
+}  // namespace orbox::cli

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Who asks chunked trees the questions of the command: this process, or, for
+// orbox-mpi, all ranks of a job together (tools/orbox_mpi/ranks_asker.h).
+//
+//   absl::StatusOr<std::vector<GlobalPair>> pairs =
+//       settings.asker->AllOverlaps(a, b, options);
+//
+// Each function is the one of its name in bvh/chunked, whose answers it has, on
+// each rank.
+#ifndef ORBOX_TOOLS_ORBOX_CHUNK_ASKER_H_
+#define ORBOX_TOOLS_ORBOX_CHUNK_ASKER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/chunked/chunked_pairs.h"
+#include "orbox/bvh/chunked/chunked_queries.h"
+#include "orbox/bvh/chunked/chunked_tree.h"
+#include "orbox/bvh/chunked/global_ids.h"
+#include "orbox/bvh/query/lists.h"
+#include "orbox/bvh/query/region.h"
+#include "orbox/bvh/traverse/query_options.h"
+
+namespace orbox::cli {
+
+class ChunkAsker {
+ public:
+  virtual ~ChunkAsker() = default;
+
+  // Whether nobody else asks the same questions along with it.
+  virtual bool is_alone() const { return true; }
+  // Whether it is the one that tells the answers.
+  virtual bool tells() const { return true; }
+
+  // The status of all, where one of several has failed before it asks.
+  virtual absl::Status Agree(const absl::Status& own) { return own; }
+
+  virtual absl::StatusOr<Lists<GlobalSurfacePoint>> KNearest(
+      const ChunkedTree& tree, std::span<const Vec3> points, size_t k,
+      const QueryOptions& options);
+  virtual absl::StatusOr<Lists<uint64_t>> AllOverlaps(
+      const ChunkedTree& tree, const Regions& regions,
+      const QueryOptions& options);
+  virtual absl::StatusOr<std::vector<std::optional<GlobalRayHit>>> ClosestHit(
+      const ChunkedTree& tree, std::span<const Ray> rays,
+      const QueryOptions& options);
+  virtual absl::StatusOr<Lists<GlobalRayHit>> AllHits(
+      const ChunkedTree& tree, std::span<const Ray> rays,
+      const QueryOptions& options);
+  virtual absl::StatusOr<std::vector<uint8_t>> AnyHit(
+      const ChunkedTree& tree, std::span<const Ray> rays,
+      const QueryOptions& options);
+
+  virtual absl::StatusOr<std::vector<GlobalPair>> AllOverlaps(
+      const PosedChunkedTree& a, const PosedChunkedTree& b,
+      const QueryOptions& options);
+  virtual absl::StatusOr<uint64_t> CountWithin(const PosedChunkedTree& a,
+                                               const PosedChunkedTree& b,
+                                               double distance,
+                                               const QueryOptions& options);
+  virtual absl::StatusOr<std::vector<GlobalWitness>> AllWitnessesWithin(
+      const PosedChunkedTree& a, const PosedChunkedTree& b, double distance,
+      const QueryOptions& options);
+  virtual absl::StatusOr<std::optional<GlobalWitness>> ClosestPair(
+      const PosedChunkedTree& a, const PosedChunkedTree& b,
+      const QueryOptions& options);
+  virtual absl::StatusOr<std::vector<GlobalPair>> AllSelfOverlaps(
+      const ChunkedTree& tree, const QueryOptions& options);
+  virtual absl::StatusOr<std::vector<GlobalWitness>> AllSelfWitnessesWithin(
+      const ChunkedTree& tree, double distance, const QueryOptions& options);
+};
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_CHUNK_ASKER_H_

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The orbox-mpi command: orbox's queries of chunked trees, asked by all ranks
+// of an MPI job. All read the same arguments and files; rank 0 prints.
+
+#include <fcntl.h>
+#include <mpi.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "orbox/bvh/mpi/communicator.h"
+#include "tools/orbox/exit_code.h"
+#include "tools/orbox/output.h"
+#include "tools/orbox/run.h"
+#include "tools/orbox/text.h"
+#include "tools/orbox_mpi/plan.h"
+#include "tools/orbox_mpi/ranks_asker.h"
+
+namespace orbox::cli {
+namespace {
+
+// What all ranks would say is said by one.
+void BeSilent() {
+  const int nowhere = open("/dev/null", O_WRONLY);
+  if (nowhere < 0) return;
+  dup2(nowhere, STDOUT_FILENO);
+  dup2(nowhere, STDERR_FILENO);
+  close(nowhere);
+}
+
+int Fail(const std::string& message, ExitCode code) {
+  WriteToStandardError(Cat("orbox-mpi: ", message, "\n"));
+  return static_cast<int>(code);
+}
+
+int RunRanks(const std::vector<std::string>& arguments) {
+  absl::StatusOr<Communicator> ranks = Communicator::Create(MPI_COMM_WORLD);
+  if (!ranks.ok()) {
+    return Fail(std::string(ranks.status().message()), ExitCode::kIo);
+  }
+  if (ranks->rank() != 0) BeSilent();
+  if (std::find(arguments.begin(), arguments.end(), "-") != arguments.end()) {
+    return Fail("only one rank has a standard input; name a file",
+                ExitCode::kUsage);
+  }
+  RanksAsker asker(*ranks);
+  const int code = Run(arguments, &asker);
+  if (code > static_cast<int>(ExitCode::kLook)) {
+    // A rank that fails alone, as where the disk is full, leaves the others
+    // waiting. Where all have failed, rank 0 has had time to say why.
+    if (ranks->rank() != 0) sleep(2);
+    MPI_Abort(MPI_COMM_WORLD, code);
+  }
+  return code;
+}
+
+}  // namespace
+}  // namespace orbox::cli
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> arguments(argv + (argc > 0), argv + argc);
+  // It needs no ranks.
+  if (!arguments.empty() && arguments[0] == "plan") {
+    return orbox::cli::Run(orbox::cli::kPlanCommand,
+                           std::span(arguments).subspan(1));
+  }
+  std::signal(SIGPIPE, SIG_IGN);
+  MPI_Init(&argc, &argv);
+  const int code = orbox::cli::RunRanks(arguments);
+  MPI_Finalize();
+  return code;
+}
