@@ -44,6 +44,8 @@ class OrboxConan(ConanFile):
         "shared": [True, False],
         "fPIC": [True, False],
         "with_tbb": [True, False],
+        "with_gltf": [True, False],
+        "with_3mf": [True, False],
         "with_tools": [True, False],
         "with_png": [True, False],
         "with_mpi": [True, False],
@@ -52,6 +54,9 @@ class OrboxConan(ConanFile):
         "shared": False,
         "fPIC": True,
         "with_tbb": True,
+        # Readers of files that have bodies.
+        "with_gltf": True,
+        "with_3mf": True,
         # The command; libraries are what packages are mostly for.
         "with_tools": False,
         "with_png": True,
@@ -107,8 +112,11 @@ class OrboxConan(ConanFile):
             # MPI_Comm is in our signatures.
             self.requires("openmpi/[>=4.1 <6]", transitive_headers=True,
                           transitive_libs=True)
-        if self.options.with_tools:
-            # Headers, and only while the command itself is compiled.
+        if self.options.with_3mf:
+            self.requires("expat/[>=2.4 <3]")
+            self.requires("zlib/[>=1.2.11 <2]")
+        if self.options.with_gltf or self.options.with_tools:
+            # Headers, and only while Orbox itself is compiled.
             self.requires("nlohmann_json/[>=3.11 <4]", visible=False)
         if self._with_png:
             # The command alone draws; nobody who links the libraries sees it.
@@ -142,6 +150,12 @@ class OrboxConan(ConanFile):
         toolchain.cache_variables["ORBOX_BUILD_BENCHMARKS"] = False
         toolchain.cache_variables["ORBOX_WITH_TBB"] = bool(
             self.options.with_tbb
+        )
+        toolchain.cache_variables["ORBOX_WITH_GLTF"] = bool(
+            self.options.with_gltf
+        )
+        toolchain.cache_variables["ORBOX_WITH_3MF"] = bool(
+            self.options.with_3mf
         )
         toolchain.cache_variables["ORBOX_WITH_PNG"] = self._with_png
         toolchain.cache_variables["ORBOX_WITH_MPI"] = bool(
@@ -201,6 +215,8 @@ class OrboxConan(ConanFile):
         ]
         if self.options.with_tbb:
             bvh.requires.append("onetbb::libtbb")
+        if self.options.with_3mf:
+            bvh.requires += ["expat::expat", "zlib::zlib"]
 
         if self.options.with_mpi:
             mpi = self.cpp_info.components["mpi"]

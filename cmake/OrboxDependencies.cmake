@@ -10,3 +10,5 @@ set(ORBOX_PNG_MINIMUM 1.6)
 set(ORBOX_JSON_MINIMUM 3.11)
 # The standard's version, not an implementation's.
 set(ORBOX_MPI_MINIMUM 3.0)
+set(ORBOX_EXPAT_MINIMUM 2.4)
+set(ORBOX_ZLIB_MINIMUM 1.2.11)

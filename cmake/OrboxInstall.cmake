@@ -48,6 +48,11 @@ set(ORBOX_PC_TBB "")
 if(ORBOX_WITH_TBB)
   set(ORBOX_PC_TBB " tbb >= ${ORBOX_TBB_MINIMUM}")
 endif()
+set(ORBOX_PC_3MF "")
+if(ORBOX_WITH_3MF)
+  set(ORBOX_PC_3MF
+      " expat >= ${ORBOX_EXPAT_MINIMUM} zlib >= ${ORBOX_ZLIB_MINIMUM}")
+endif()
 foreach(library IN ITEMS overlap bvh)
   configure_file("${PROJECT_SOURCE_DIR}/cmake/orbox-${library}.pc.in"
                  "${PROJECT_BINARY_DIR}/orbox-${library}.pc" @ONLY)

@@ -110,7 +110,7 @@ prepare_home() {
   local pair name version
   for pair in abseil:libabsl-dev boost:libboost-dev gtest:libgtest-dev \
     highway:libhwy-dev onetbb:libtbb-dev libpng:libpng-dev \
-    nlohmann_json:nlohmann-json3-dev; do
+    nlohmann_json:nlohmann-json3-dev expat:libexpat1-dev zlib:zlib1g-dev; do
     name="${pair%%:*}"
     version="$(upstream_version "${pair##*:}")"
     conan export "$ORBOX_ROOT/tools/scripts/conan_system" --name "$name" \
@@ -128,7 +128,13 @@ tar -C "$ORBOX_ROOT" --exclude=./build --exclude=./out --exclude=./.git -cf - . 
 
 for kind in "${kinds[@]}"; do
   options=(-pr:a orbox -o "orbox/*:shared=$([[ "$kind" == shared ]] && echo True || echo False)")
-  if [[ "$brief" == false ]]; then options+=(-o "orbox/*:with_tools=True"); fi
+  if [[ "$brief" == false ]]; then
+    options+=(-o "orbox/*:with_tools=True")
+    # Once with all readers, once without those that need libraries.
+    if [[ "$kind" == shared ]]; then
+      options+=(-o "orbox/*:with_gltf=False" -o "orbox/*:with_3mf=False")
+    fi
+  fi
 
   step "conan create, $kind"
   prepare_home "$work/$kind/home"

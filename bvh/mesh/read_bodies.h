@@ -16,6 +16,11 @@
 //              the node and of its mesh (one level of objects deep:
 //              "Pset.Fire"), and "parent", the name of the nearest node above
 //              it with a name.
+//   3MF        the objects with a mesh that its build places, also as parts of
+//              others (components), and in other parts of the package. Poses
+//              have the file's unit in them: all is in millimetres. Properties
+//              are its metadata, "partnumber", "type", and "parent", the name
+//              of the nearest object above it with a name.
 //   others     the whole mesh.
 // Without names of their own they take the file's. Names are printable UTF-8,
 // and distinct: the second "bolt" is "bolt (2)".
@@ -24,6 +29,10 @@
 // or not, strips and fans, quantized); points and lines are left out. Draco,
 // meshopt, sparse accessors and EXT_mesh_gpu_instancing are errors that say
 // what to do. Buffers may be in the file, in data URIs, or in files beside it.
+//
+// 3MF may be encrypted, or need an extension that changes shapes (beams,
+// slices, booleans): these are errors, too. Other programs' settings are left
+// out.
 //
 // All else, errors too, is as read_mesh.h says; O(bytes). Memory is
 // proportional to the bytes.

@@ -102,6 +102,7 @@ absl::StatusOr<MeshFormat> MeshFormatOf(std::string_view path,
     return MeshFormat::kOff;
   }
   if (mesh_internal::IsGltf(bytes)) return MeshFormat::kGltf;
+  if (mesh_internal::Is3mf(bytes)) return MeshFormat::k3mf;
   if (LooksLikeObj(bytes)) return MeshFormat::kObj;
   if (LooksLikeBinaryStl(bytes)) return MeshFormat::kStl;
   return absl::InvalidArgumentError(absl::StrCat(

@@ -9,7 +9,7 @@
 //
 // Formats: OBJ, PLY (ascii, both binary endians, triangle strips), STL (ascii,
 // binary), OFF (and COFF, NOFF, STOFF; 4OFF is refused for its weights), glTF
-// and GLB. All bodies of a file are one mesh, each where it stands;
+// and GLB, 3MF. All bodies of a file are one mesh, each where it stands;
 // read_bodies.h keeps them apart. Files that another program has to convert
 // (STEP, IFC, FBX, ...) give an error that names one.
 // Coordinates are read in double. Polygons become fans of triangles (0,1,2),
@@ -20,8 +20,8 @@
 // what to do: kNotFound and kPermissionDenied for files that cannot be opened,
 // kUnavailable for reads that fail, kInvalidArgument for bad contents,
 // kResourceExhausted if memory runs out. Memory is proportional to the bytes in
-// the file, whatever its header claims, but for a mesh that glTF places many
-// times. Thread-safe.
+// the file, whatever its header claims, but for a mesh that glTF or 3MF places
+// many times, and for 3MF's compression, a thousandfold at most. Thread-safe.
 #ifndef ORBOX_BVH_MESH_READ_MESH_H_
 #define ORBOX_BVH_MESH_READ_MESH_H_
 
@@ -35,10 +35,10 @@
 
 namespace orbox {
 
-enum class MeshFormat { kObj, kPly, kStl, kOff, kGltf };
+enum class MeshFormat { kObj, kPly, kStl, kOff, kGltf, k3mf };
 
-// Decides by the bytes if they are unmistakably PLY, STL, OFF or glTF, or if
-// there is no extension; otherwise by the extension, in upper or lower case.
+// Decides by the bytes if they are unmistakably PLY, STL, OFF, glTF or 3MF, or
+// if there is no extension; otherwise by the extension, in upper or lower case.
 // kInvalidArgument for an unknown extension. Without bytes the extension alone
 // decides.
 ORBOX_EXPORT absl::StatusOr<MeshFormat> MeshFormatOf(std::string_view path,

@@ -121,6 +121,10 @@ absl::StatusOr<std::string> EncodeStl(const Mesh& mesh) {
   return out;
 }
 
+// It is read only.
+constexpr const char* kNo3mf =
+    "3MF is read and not written; end the name in .stl or .glb";
+
 }  // namespace
 
 absl::StatusOr<std::string> EncodeMesh(const Mesh& mesh, MeshFormat format) {
@@ -135,6 +139,8 @@ absl::StatusOr<std::string> EncodeMesh(const Mesh& mesh, MeshFormat format) {
       const NamedBody body{.name = "mesh", .mesh = mesh};
       return EncodeBodies({&body, 1});
     }
+    case MeshFormat::k3mf:
+      return absl::InvalidArgumentError(kNo3mf);
     case MeshFormat::kOff:
       break;
   }
@@ -146,6 +152,9 @@ absl::StatusOr<MeshFormat> MeshFormatToWrite(const std::string& path) {
   if (mesh_internal::ExtensionOf(path) == ".gltf") {
     return absl::InvalidArgumentError(absl::StrCat(
         path, ": glTF is written in its binary form; end the name in .glb"));
+  }
+  if (mesh_internal::ExtensionOf(path) == ".3mf") {
+    return absl::InvalidArgumentError(absl::StrCat(path, ": ", kNo3mf));
   }
   const absl::StatusOr<MeshFormat> format = MeshFormatOf(path, {});
   if (format.ok()) return format;

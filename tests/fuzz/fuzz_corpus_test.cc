@@ -10,6 +10,7 @@
 #include "tests/fuzz/for_each_input.h"
 #include "tests/fuzz/mesh_pairs_fuzz.h"
 #include "tests/fuzz/mesh_queries_fuzz.h"
+#include "tests/fuzz/model_3mf_fuzz.h"
 #include "tests/fuzz/motions_fuzz.h"
 #include "tests/fuzz/random_inputs.h"
 #include "tests/fuzz/read_mesh_fuzz.h"
@@ -26,11 +27,10 @@ TEST(FuzzCorpusTest, EachReader) {
   const struct {
     const char* fuzzer;
     MeshFormat format;
-  } readers[] = {{"read_obj", MeshFormat::kObj},
-                 {"read_ply", MeshFormat::kPly},
-                 {"read_stl", MeshFormat::kStl},
-                 {"read_off", MeshFormat::kOff},
-                 {"read_gltf", MeshFormat::kGltf}};
+  } readers[] = {
+      {"read_obj", MeshFormat::kObj},   {"read_ply", MeshFormat::kPly},
+      {"read_stl", MeshFormat::kStl},   {"read_off", MeshFormat::kOff},
+      {"read_gltf", MeshFormat::kGltf}, {"read_3mf", MeshFormat::k3mf}};
   for (const auto& [fuzzer, format] : readers) {
     EXPECT_GT(ForEachInput(kCorpus, fuzzer,
                            [f = format](const std::string& bytes) {
@@ -43,9 +43,13 @@ TEST(FuzzCorpusTest, EachReader) {
 
 TEST(FuzzCorpusTest, AnyFormat) {
   for (const char* fuzzer : {"read_any", "read_obj", "read_ply", "read_stl",
-                             "read_off", "read_gltf"}) {
+                             "read_off", "read_gltf", "read_3mf"}) {
     EXPECT_GT(ForEachInput(kCorpus, fuzzer, FuzzReadAnyMesh), 0u) << fuzzer;
   }
+}
+
+TEST(FuzzCorpusTest, ModelsInPackages) {
+  EXPECT_GT(ForEachInput(kCorpus, "read_3mf", FuzzModel3mf), 0u);
 }
 
 TEST(FuzzCorpusTest, Queries) {

@@ -43,8 +43,8 @@ constexpr std::string_view kOperands[] = {"SCENE"};
 constexpr Option kOptions[] = {
     {"--tolerance", "T",
      "solids clash if what they share is thicker than T, and touch if they are "
-     "within T (default: 0, which is what rounding leaves: some 2^-32 of the "
-     "meshes' size)"},
+     "within T; 0 is exact: they clash if their interiors have a common point "
+     "(default: what rounding leaves, some 2^-32 of the meshes' size)"},
     {"--within", "D",
      "also list the pairs of bodies that are apart, but within D of each "
      "other, D included"},
@@ -252,9 +252,9 @@ const Command kClashCommand = {
     .operands = kOperands,
     .options = kOptions,
     .about =
-        "SCENE is a file of bodies (GLB, glTF, OBJ, STL), or a JSON file, or - "
-        "for\n"
-        "JSON on standard input:\n"
+        "SCENE is a file of bodies (GLB, glTF, 3MF, OBJ, STL), or a JSON file, "
+        "or\n"
+        "- for JSON on standard input:\n"
         "\n"
         "  {\"bodies\": [{\"name\": \"wheel\", \"mesh\": \"wheel.obj\",\n"
         "               \"pose\": [1,0,0,0.5, 0,1,0,0, 0,0,1,0],\n"

@@ -29,7 +29,8 @@ readonly ARM64_TOOLCHAIN=cmake/toolchains/aarch64-linux-gnu.cmake
 
 # All that the build needs, for messages.
 readonly DEBIAN_PACKAGES="g++ cmake ninja-build libboost-dev libabsl-dev \
-libhwy-dev libtbb-dev libpng-dev nlohmann-json3-dev libgtest-dev libgmock-dev"
+libhwy-dev libtbb-dev libpng-dev nlohmann-json3-dev libexpat1-dev zlib1g-dev \
+libgtest-dev libgmock-dev"
 
 step() { printf '\n==> %s\n' "$*"; }
 
@@ -125,6 +126,8 @@ missing_libraries() {
       TBB::tbb) echo "libtbb-dev$architecture" ;;
       PNG::PNG) echo "libpng-dev$architecture" ;;
       nlohmann_json::nlohmann_json) echo nlohmann-json3-dev ;;
+      EXPAT::EXPAT) echo "libexpat1-dev$architecture" ;;
+      ZLIB::ZLIB) echo "zlib1g-dev$architecture" ;;
       GTest::gtest) [[ "$ORBOX_BUILD_TESTS" == OFF ]] || echo "libgtest-dev$architecture" ;;
       GTest::gmock) [[ "$ORBOX_BUILD_TESTS" == OFF ]] || echo "libgmock-dev$architecture" ;;
     esac
@@ -181,16 +184,16 @@ Orbox needs, and this machine lacks some of it (named above by their Debian
 packages):
   a C++20 compiler (GCC 12 and Clang 14 are tested), CMake 3.25, Ninja or make,
   Boost 1.74 (headers), Abseil 20220623, Highway 1.0.3, oneTBB 2021,
-  libpng 1.6, nlohmann-json 3.11, GoogleTest 1.12
+  libpng 1.6, nlohmann-json 3.11, Expat 2.4, zlib 1.2.11, GoogleTest 1.12
 or newer of each. Ways to get them:
   Debian, Ubuntu  apt-get install $DEBIAN_PACKAGES
   Fedora          dnf install gcc-c++ cmake ninja-build boost-devel
                   abseil-cpp-devel highway-devel tbb-devel libpng-devel
-                  json-devel gtest-devel gmock-devel
+                  json-devel expat-devel zlib-devel gtest-devel gmock-devel
   Arch            pacman -S gcc cmake ninja boost abseil-cpp highway onetbb libpng
-                  nlohmann-json gtest
+                  nlohmann-json expat zlib gtest
   macOS           brew install cmake ninja boost abseil highway tbb libpng
-                  nlohmann-json googletest
+                  nlohmann-json expat zlib googletest
   anywhere        pip install 'conan>=2' cmake ninja, then run this again: the
                   libraries then come from Conan
 TEXT

@@ -7,6 +7,7 @@
 #ifndef ORBOX_BVH_MESH_INTERNAL_BODIES_H_
 #define ORBOX_BVH_MESH_INTERNAL_BODIES_H_
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,11 @@
 #include "orbox/bvh/mesh/named_body.h"
 
 namespace orbox::mesh_internal {
+
+// What one name or one mesh hands to many bodies is short, so that a small file
+// does not make large ones.
+inline constexpr size_t kLongestShared = 256;
+inline constexpr size_t kMostSharedBytes = 4096;
 
 // The bodies of at least one triangle, in the order of their first ones, each
 // with the vertices that it uses. A mesh of one body stays as it is. O(n), and

@@ -25,6 +25,7 @@ constexpr FormatRow kFormatRows[] = {
     {MeshFormat::kOff, ".off", IsOff, ReadOffRow, nullptr},
     {MeshFormat::kGltf, ".gltf", IsGltf, nullptr, ReadGltf},
     {MeshFormat::kGltf, ".glb", IsGltf, nullptr, ReadGltf},
+    {MeshFormat::k3mf, ".3mf", Is3mf, nullptr, Read3mf},
 };
 
 // Files that people have and that are no meshes, or that only their own
@@ -45,8 +46,6 @@ constexpr std::string_view kRevit =
     "GLB";
 constexpr std::string_view kAutoCad =
     "AutoCAD and FreeCAD export their solids as STL";
-constexpr std::string_view kSlicer =
-    "PrusaSlicer turns it into STL (prusa-slicer --export-stl IN)";
 constexpr Foreign kForeign[] = {
     {".step", "a STEP model", kFreeCad},
     {".stp", "a STEP model", kFreeCad},
@@ -69,7 +68,6 @@ constexpr Foreign kForeign[] = {
     {".rvt", "a Revit model", kRevit},
     {".dwg", "an AutoCAD drawing", kAutoCad},
     {".dxf", "an AutoCAD drawing", kAutoCad},
-    {".3mf", "a 3MF model", kSlicer},
     {".sldprt", "a SolidWorks part", "SolidWorks exports it as STL"},
     {".sldasm", "a SolidWorks assembly", "SolidWorks exports it as STL"},
 };

@@ -81,11 +81,6 @@ class GltfReader {
   size_t triangle_count_ = 0;
 };
 
-// What one name or one mesh hands to many bodies is short, so that a small file
-// does not make large ones.
-constexpr size_t kLongestShared = 256;
-constexpr size_t kMostSharedBytes = 4096;
-
 // The text, or its beginning.
 std::string SharedText(const JsonValue& value) {
   return std::string(value.Text().substr(0, kLongestShared));

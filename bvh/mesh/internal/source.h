@@ -64,6 +64,9 @@ absl::StatusOr<Mesh> ReadOff(const MeshSource& source);
 // Names are as in the file, and may be empty or occur twice.
 absl::StatusOr<std::vector<NamedBody>> ReadGltf(const MeshSource& source);
 
+// And so does 3MF: each mesh that its build places.
+absl::StatusOr<std::vector<NamedBody>> Read3mf(const MeshSource& source);
+
 // Hands the triangles of a binary STL file on without keeping them.
 absl::Status StreamBinaryStl(const MeshSource& source, TakeTriangles take);
 
@@ -76,6 +79,7 @@ bool IsPly(std::string_view bytes);
 bool IsStl(std::string_view bytes);
 bool IsOff(std::string_view bytes);
 bool IsGltf(std::string_view bytes);
+bool Is3mf(std::string_view bytes);
 
 // Lines count from 1, bytes from 0.
 absl::Status ErrorAtLine(const MeshSource& source, size_t line,

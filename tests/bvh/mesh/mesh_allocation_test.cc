@@ -15,6 +15,7 @@
 #include "orbox/bvh/mesh/write_mesh.h"
 #include "tests/support/failing_allocations.h"
 #include "tests/support/meshes.h"
+#include "tests/support/package_3mf.h"
 #include "tests/support/scratch_directory.h"
 
 namespace orbox {
@@ -30,6 +31,17 @@ TEST(MeshAllocationTest, ReadingEachFormat) {
                   [&] { return ReadMesh(bytes, format, "m").status(); }),
               3u);
   }
+}
+
+TEST(MeshAllocationTest, ReadingAPackage) {
+  if (!meshes::Reads3mf()) GTEST_SKIP() << "without Expat and zlib";
+  const std::string bytes = meshes::Package3mf(meshes::Model3mfText(
+      meshes::Object3mfText(1, "name=\"a part with a name of its own\""),
+      "<item objectid=\"1\"/>"));
+  EXPECT_GT(FailEachAllocation([&] {
+              return ReadMesh(bytes, MeshFormat::k3mf, "m").status();
+            }),
+            3u);
 }
 
 TEST(MeshAllocationTest, ReadingAFile) {

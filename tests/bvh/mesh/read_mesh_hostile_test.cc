@@ -11,6 +11,7 @@
 #include "orbox/bvh/mesh/write_mesh.h"
 #include "tests/support/mesh_bytes.h"
 #include "tests/support/meshes.h"
+#include "tests/support/package_3mf.h"
 
 namespace orbox {
 namespace {
@@ -66,6 +67,12 @@ std::vector<Sample> Samples() {
     samples.push_back({"written_" + std::to_string(samples.size()), format,
                        *EncodeMesh(mesh, format)});
   }
+  if (meshes::Reads3mf()) {
+    samples.push_back(
+        {"package", MeshFormat::k3mf,
+         meshes::Package3mf(meshes::Model3mfText(meshes::Object3mfText(1),
+                                                 "<item objectid=\"1\"/>"))});
+  }
   return samples;
 }
 
@@ -75,7 +82,7 @@ void ExpectMeshOrError(std::string_view bytes, MeshFormat format) {
   const absl::StatusOr<Mesh> mesh = ReadMesh(bytes, format, "hostile");
   if (mesh.ok()) {
     ASSERT_GE(mesh->triangle_count(), 1u);
-    if (format != MeshFormat::kGltf) {
+    if (format != MeshFormat::kGltf && format != MeshFormat::k3mf) {
       ASSERT_LE(mesh->triangle_count() + mesh->vertex_count(), bytes.size());
     }
     ASSERT_TRUE(
@@ -144,7 +151,7 @@ TEST(ReadMeshHostileTest, EveryFormatReadAsEveryOther) {
   for (const Sample& sample : Samples()) {
     for (const MeshFormat format :
          {MeshFormat::kObj, MeshFormat::kPly, MeshFormat::kStl,
-          MeshFormat::kOff, MeshFormat::kGltf}) {
+          MeshFormat::kOff, MeshFormat::kGltf, MeshFormat::k3mf}) {
       SCOPED_TRACE(sample.name);
       ExpectMeshOrError(sample.bytes, format);
     }

@@ -30,8 +30,8 @@ def read_bodies(path: Path, *, progress: Progress = None) -> list[Body]:
     """Reads the bodies of a file.
 
     The objects or groups of an OBJ file, the solids of an STL file, the nodes
-    of a glTF or GLB file, with their poses and extras; of other files the whole
-    mesh. Bodies of one mesh share it. "house.obj#roof" is one body alone.
+    of a glTF or GLB file, with their poses and extras, what a 3MF file builds,
+    in millimetres; of other files the whole mesh. Bodies of one mesh share it. "house.obj#roof" is one body alone.
 
     Raises:
         OSError: the file cannot be opened or read.

@@ -31,6 +31,7 @@ PACKAGES = {
         },
     ),
     "boost": ("Boost", {"headers": "Boost::headers"}),
+    "expat": ("EXPAT", {"expat": "EXPAT::EXPAT"}),
     "gtest": (
         "GTest",
         {
@@ -47,6 +48,7 @@ PACKAGES = {
         {"nlohmann_json": "nlohmann_json::nlohmann_json"},
     ),
     "onetbb": ("TBB", {"libtbb": "TBB::tbb"}),
+    "zlib": ("ZLIB", {"zlib": "ZLIB::ZLIB"}),
 }
 
 

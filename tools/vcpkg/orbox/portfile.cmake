@@ -6,6 +6,8 @@ get_filename_component(SOURCE_PATH "${CURRENT_PORT_DIR}/../../.." ABSOLUTE)
 
 vcpkg_check_features(OUT_FEATURE_OPTIONS features
   FEATURES
+    3mf ORBOX_WITH_3MF
+    gltf ORBOX_WITH_GLTF
     tbb ORBOX_WITH_TBB
     tools ORBOX_BUILD_TOOLS
     tools ORBOX_WITH_PNG

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// In place of the reader of 3MF, where Expat or zlib was not there.
+#include <string_view>
+#include <vector>
+
+#include "orbox/bvh/mesh/internal/source.h"
+
+namespace orbox::mesh_internal {
+
+// Any ZIP archive might be one.
+bool Is3mf(std::string_view) { return false; }
+
+absl::StatusOr<std::vector<NamedBody>> Read3mf(const MeshSource& source) {
+  return ErrorInFile(source,
+                     "is 3MF, and this Orbox was built without its reader; "
+                     "build it with Expat and zlib (ORBOX_WITH_3MF)");
+}
+
+}  // namespace orbox::mesh_internal

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Feeds the 3MF reader with whatever libFuzzer comes up with.
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "tests/fuzz/model_3mf_fuzz.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  orbox::FuzzModel3mf(
+      std::string_view(reinterpret_cast<const char*>(data), size));
+  return 0;
+}
