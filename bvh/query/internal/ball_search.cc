@@ -196,11 +196,61 @@ BallSearch::Depth BallSearch::DepthAt(const Vec3& p, size_t i,
 bool BallSearch::IsNearOneTriangle(const Cell& cell, size_t i,
                                    const Depth& depth, double radius) const {
   if (IsSheet(i) || depth.nearest == nullptr) return false;
-  for (size_t k = 0; k < 8; ++k) {
-    const Vec3 corner = CornerOf(cell.region.box, k);
-    if (depth.nearest->DistanceFrom(corner) + pair_.error() >= radius) {
-      return false;
+  const auto is_near = [&](const Vec3& p) {
+    return depth.nearest->DistanceFrom(p) + 8 * pair_.error() < radius;
+  };
+  if (centers_ == Centers::kAnywhere) {
+    for (size_t k = 0; k < 8; ++k) {
+      if (!is_near(CornerOf(cell.region.box, k))) return false;
     }
+    return true;
+  }
+  // Centres are on what the sheet has in the cell, which may be little: a
+  // segment across it.
+  const Aabb box = GrownBy(cell.region.box, 4 * pair_.error());
+  for (const uint32_t k : cell.region.triangles[0]) {
+    for (const Vec3& p :
+         PartInBox(pair_.solid(0).triangles()[k].corners, box)) {
+      if (!is_near(p)) return false;
+    }
+  }
+  return true;
+}
+
+// A ball reaches no farther than to either of two triangles, so it is no larger
+// than half of the sum of their distances, which is convex as they are: between
+// parallel ones half of what they are apart, however large the cell.
+bool BallSearch::IsBetweenTwoTriangles(const Cell& cell, const Vec3& c,
+                                       double radius) const {
+  struct Side {
+    const BoundaryTriangle* triangle = nullptr;
+    double distance = kInfinity;
+    Vec3 to_plane;
+  };
+  // The nearest one, and the nearest on the other side of the middle.
+  Side near, opposite;
+  for (const Side* known : {&opposite, &near}) {
+    Side& side = known == &opposite ? near : opposite;
+    for (size_t i = 0; i < 2; ++i) {
+      if (IsSheet(i)) continue;
+      for (const uint32_t k : cell.region.triangles[i]) {
+        const BoundaryTriangle& t = pair_.solid(i).triangles()[k];
+        const double reach = std::min(side.distance, 2 * radius);
+        if (SquaredDistance(c, t.box) > reach * reach) continue;
+        const Vec3 to_plane = t.normal * Dot(t.normal, t.corners.a - c);
+        if (known == &near && !(Dot(to_plane, near.to_plane) < 0)) continue;
+        const double d = t.DistanceFrom(c);
+        if (d < side.distance) side = {&t, d, to_plane};
+      }
+    }
+    if (side.triangle == nullptr) return false;
+  }
+  if (near.distance + opposite.distance >= 2 * radius) return false;
+  for (size_t k = 0; k < 8; ++k) {
+    const Vec3 p = CornerOf(cell.region.box, k);
+    const double sum =
+        near.triangle->DistanceFrom(p) + opposite.triangle->DistanceFrom(p);
+    if (sum / 2 + pair_.error() >= radius) return false;
   }
   return true;
 }
@@ -304,6 +354,7 @@ BallFound BallSearch::Find(double radius, double band, const Execution& run,
         IsNearOneTriangle(cell, 1, second, sought)) {
       continue;
     }
+    if (IsBetweenTwoTriangles(cell, box.Center(), sought)) continue;
     bool is_thin = false;
     for (const Depth* d : {&first, &second}) {
       if (d->nearest == nullptr || d->nearest->normal == Vec3{}) continue;

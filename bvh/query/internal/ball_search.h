@@ -13,8 +13,11 @@
 // most boxes around faces that lie on each other, however large they are. What
 // is left is dropped where
 // - the depth in its middle and half its diagonal are less than the radius,
-// - one triangle is nearer than the radius to all eight corners, and so, as
+// - one triangle is nearer than the radius to all eight corners, or to those of
+//   the part of a surface on which centres are, and so, as
 //   distances from a convex set are convex, to all that is between them,
+// - two triangles, on both sides, are together nearer than the diameter to all
+//   eight corners,
 // - what both solids have near it is between two planes that are nearer to each
 //   other than the diameter, along the normal of a face nearby;
 // and is cut in two otherwise, along a face if there is one.
@@ -81,6 +84,8 @@ class BallSearch {
   Depth DepthAt(const Vec3& p, size_t i, const RegionCell& cell) const;
   bool IsNearOneTriangle(const Cell& cell, size_t i, const Depth& depth,
                          double radius) const;
+  bool IsBetweenTwoTriangles(const Cell& cell, const Vec3& c,
+                             double radius) const;
   bool IsBetweenPlanes(const Cell& cell, const Vec3& n, double radius) const;
   double RadiusAt(const Vec3& p) const;
 
