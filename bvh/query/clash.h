@@ -30,7 +30,8 @@
 //
 // Whether thicker than t is certain but for a band: a region thicker than t by
 // less than t / 1000 may count as either. A tolerance below what double rounds,
-// some 2^-32 of the meshes' size, counts as that. Where a search is given up,
+// some 2^-32 of the meshes' size, counts as that, unless `exact` is asked for.
+// Where a search is given up,
 // which takes surfaces that lie on each other in hundreds of thousands of
 // places, what may be thicker counts as thicker; thickness.lower is then 0.
 //
@@ -81,6 +82,10 @@ struct ClashOptions {
   double tolerance = 0;
   // d. A clearance that is not above the tolerance has no effect.
   double clearance = 0;
+  // With a tolerance of 0: closed meshes share a region if their interiors have
+  // a common point, told exactly (interior_overlap.h), however thin it is; else
+  // they touch or are apart. What rounding moved into each other then clashes.
+  bool exact = false;
 
   // What to measure beside the kind, each at its own cost.
   // The thickness of what is shared, to `error`, and the centre of the ball. Of

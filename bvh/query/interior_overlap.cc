@@ -18,6 +18,7 @@
 #include "orbox/bvh/query/internal/face_cells.h"
 #include "orbox/bvh/query/internal/region_pair.h"
 #include "orbox/bvh/query/internal/solid.h"
+#include "orbox/bvh/query/internal/solid_clash.h"
 #include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/query/region_overlap.h"
 #include "orbox/bvh/traverse/internal/execution.h"
@@ -213,21 +214,11 @@ bool IsThick(const Aabb& a, const Aabb& b) {
 
 }  // namespace
 
-bool AnyInteriorOverlap(const PosedTree& a, const PosedTree& b,
-                        const QueryOptions& options) {
-  const Execution run(options);
-  if (run.finds_nothing()) return false;
-  const SolidSurface a_surface(a.tree().mesh());
-  const SolidSurface b_surface(b.tree().mesh());
-  if (!a_surface.is_closed() || !b_surface.is_closed()) return false;
-  {
-    const Solid first(a, a_surface);
-    const Solid second(b, b_surface);
-    if (!IsThick(first.bounds(), second.bounds())) return false;
-    if (SharesBall(first, second, run)) return true;
-  }
-  const Surface first(a, a_surface);
-  const Surface second(b, b_surface);
+bool AnyInteriorOverlap(const Solid& a, const Solid& b, const Execution& run) {
+  if (!IsThick(a.bounds(), b.bounds())) return false;
+  if (SharesBall(a, b, run)) return true;
+  const Surface first(a.posed(), a.surface());
+  const Surface second(b.posed(), b.surface());
   std::array<std::vector<uint32_t>, 2> touching;
   for (const TrianglePair& pair : AllOverlaps(
            first.tree(), second.tree(),
@@ -240,6 +231,16 @@ bool AnyInteriorOverlap(const PosedTree& a, const PosedTree& b,
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   }
   return InteriorSearch(first, second, run).Find(touching);
+}
+
+bool AnyInteriorOverlap(const PosedTree& a, const PosedTree& b,
+                        const QueryOptions& options) {
+  const Execution run(options);
+  if (run.finds_nothing()) return false;
+  const SolidSurface a_surface(a.tree().mesh());
+  const SolidSurface b_surface(b.tree().mesh());
+  if (!a_surface.is_closed() || !b_surface.is_closed()) return false;
+  return AnyInteriorOverlap(Solid(a, a_surface), Solid(b, b_surface), run);
 }
 
 }  // namespace orbox

@@ -4,6 +4,7 @@
 // asking every pair of bodies for every pair of triangles. That kinds are right
 // is tested in bvh/query/clash_test.cc.
 
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <set>
@@ -13,6 +14,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "orbox/bvh/mesh/write_mesh.h"
 #include "orbox/overlap/shapes/pose.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "tests/support/brute_force.h"
@@ -169,10 +171,10 @@ class ClashCommandTest : public OrboxCommandTest {
 
 TEST_F(ClashCommandTest, OneFrameListsThePairsOfBodies) {
   const Json json = JsonOf({"clash", scene_, "--within", "0.6"});
-  EXPECT_THAT(
-      json.Keys(),
-      ElementsAre("schema_version", "command", "version", "inputs", "tolerance",
-                  "within", "bodies", "summary", "clashes", "closest"));
+  EXPECT_THAT(json.Keys(),
+              ElementsAre("schema_version", "command", "version", "inputs",
+                          "tolerance", "exact", "within", "bodies", "summary",
+                          "clashes", "closest"));
   ASSERT_EQ(json["bodies"].size(), 4U);
   for (size_t i = 0; i < 4; ++i) {
     const Json& body = json["bodies"][i];
@@ -327,6 +329,32 @@ TEST_F(ClashCommandTest, TheClosestPairNeedNotMeet) {
   EXPECT_TRUE(
       JsonOf({"clash", scene_, "--motion", motion, "--within", "1"})["closest"]
           .is_null());
+}
+
+TEST_F(ClashCommandTest, ToleranceOfZeroIsExact) {
+  // A box that sticks out of the plane x = 1 by the last bit.
+  const auto box = [&](const char* name, double from, double to) {
+    const Mesh mesh =
+        meshes::Make({{from, 0, 0}, {to, 0, 0}, {from, 1, 0}, {from, 0, 1}},
+                     {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}});
+    EXPECT_TRUE(WriteMeshFile(mesh, folder_.Path(name)).ok());
+  };
+  box("left.ply", std::nextafter(1.0, 2.0), 0);
+  box("right.ply", 1, 2);
+  const std::string scene = folder_.Write(
+      "two.json",
+      "{\"bodies\": [{\"mesh\": \"left.ply\"}, {\"mesh\": \"right.ply\"}]}");
+  const auto kind = [&](std::vector<std::string> more) {
+    std::vector<std::string> command = {"clash", scene};
+    command.insert(command.end(), more.begin(), more.end());
+    const Json json = JsonOf(command);
+    EXPECT_EQ(json["exact"].boolean(), !more.empty());
+    return json["clashes"][0]["kind"].text;
+  };
+  EXPECT_EQ(kind({}), "touch");
+  EXPECT_EQ(kind({"--tolerance", "0"}), "clash");
+  EXPECT_THAT(Output({"clash", scene, "--tolerance", "0"}),
+              HasSubstr("tolerance 0, exact\n"));
 }
 
 TEST_F(ClashCommandTest, TextAndCsv) {

@@ -44,6 +44,7 @@ absl::StatusOr<ClashQuestion> ReadClashQuestion(const Arguments& arguments) {
       arguments.Real("--within", 0);
   if (!within.ok()) return within.status();
   return ClashQuestion{.tolerance = tolerance->value_or(0),
+                       .exact = *tolerance == 0.0,
                        .within = *within,
                        .volume = arguments.Has("--volume")};
 }

@@ -37,7 +37,8 @@ std::string SummaryText(const AskedScene& scene, const ClashList& list,
                         const TextStyle& style) {
   const size_t to_look_at = list.kinds.ToLookAt();
   std::string text =
-      Cat("tolerance ", Styled(Length{scene.question.tolerance}, style));
+      Cat("tolerance ", Styled(Length{scene.question.tolerance}, style),
+          scene.question.exact ? ", exact" : "");
   if (scene.question.within.has_value()) {
     text += Cat(", clearance ", Styled(Length{*scene.question.within}, style));
   }
@@ -84,6 +85,7 @@ ClashWriter::ClashWriter(const AskedScene& scene, const Settings& settings,
   if (settings.format != Format::kJson) return;
   JsonWriter& json = results_.json();
   json.Field("tolerance", scene.question.tolerance);
+  json.Field("exact", scene.question.exact);
   json.Key("within");
   scene.question.within ? json.Value(*scene.question.within) : json.Null();
   const Schema<size_t> body = SceneBodySchema(scene);

@@ -140,6 +140,7 @@ struct SceneFrames::Data {
 ClashOptions SceneFrames::Data::Options(const QueryOptions& options) const {
   ClashOptions asked;
   asked.tolerance = question.tolerance;
+  asked.exact = question.exact;
   asked.clearance = question.within.value_or(0);
   asked.thickness = true;
   asked.volume = question.volume;

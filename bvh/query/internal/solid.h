@@ -55,6 +55,7 @@ class Solid {
   Solid(const PosedTree& posed, const SolidSurface& surface);
 
   const PosedTree& posed() const { return posed_; }
+  const SolidSurface& surface() const { return surface_; }
   bool is_closed() const { return surface_.is_closed(); }
   // No moved vertex of a triangle is outside of it.
   const Aabb& bounds() const { return bounds_; }

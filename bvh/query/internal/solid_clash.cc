@@ -145,7 +145,11 @@ std::optional<Sphere> PairJudge::JudgeSolids(Clash* clash) const {
   const double thinnest = -GapAlongAxes(a_.bounds(), b_.bounds());
   if (thinnest <= ToleranceOf(options_)) return std::nullopt;
   std::optional<Sphere> ball;
-  if (!IsThicker(RegionPair::Shared(a_, b_), &ball)) return std::nullopt;
+  const bool is_exact = options_.exact && ToleranceOf(options_) == 0;
+  const bool is_thicker = IsThicker(RegionPair::Shared(a_, b_), &ball);
+  if (is_exact && !ball ? !AnyInteriorOverlap(a_, b_, run_) : !is_thicker) {
+    return std::nullopt;
+  }
   const bool are_equal = a_.boundary().triangles == b_.boundary().triangles;
   const bool has_a = !are_equal && HasMoreOutside(a_, b_);
   const bool has_b = !are_equal && HasMoreOutside(b_, a_);

@@ -22,6 +22,7 @@ Clash ClashOfSolids(const Solid& a, const Solid& b,
 double ReachOf(const ClashOptions& options);
 
 // Require closed solids.
+bool AnyInteriorOverlap(const Solid& a, const Solid& b, const Execution& run);
 SharedThickness ThicknessOfSolids(const Solid& a, const Solid& b,
                                   const MeasureError& error,
                                   const Execution& run);

@@ -163,6 +163,26 @@ TEST(ClashTest, MeasuresWhatIsAskedFor) {
   EXPECT_EQ(near.thickness.lower, 0);
 }
 
+// By less than what a tolerance of 0 stands for.
+TEST(ClashTest, ExactlyTheLeastOverlapClashes) {
+  const Tree wall = trees::Make(Box({{0, 0, 0}, {4, 1, 3}}));
+  const auto kind = [&](double from, bool exact) {
+    const Tree slab = trees::Make(Box({{1, from, -1}, {2, 2, 2}}));
+    return ClashOf(wall, slab, {.exact = exact}).kind;
+  };
+  const double before = std::nextafter(1.0, 0.0);
+  const double behind = std::nextafter(1.0, 2.0);
+  EXPECT_EQ(kind(before, true), ClashKind::kClash);
+  EXPECT_EQ(kind(1, true), ClashKind::kTouch);
+  EXPECT_EQ(kind(behind, true), ClashKind::kApart);
+  EXPECT_EQ(kind(before, false), ClashKind::kTouch);
+  // With a tolerance it has no effect.
+  const Tree slab = trees::Make(Box({{1, before, -1}, {2, 2, 2}}));
+  EXPECT_EQ(ClashOf(wall, slab, {.tolerance = 1e-9, .exact = true}).kind,
+            ClashKind::kTouch);
+  EXPECT_EQ(ClashOf(wall, wall, {.exact = true}).kind, ClashKind::kDuplicate);
+}
+
 TEST(ClashTest, BadOptionsFindNothing) {
   const Tree wall = trees::Make(Box({{0, 0, 0}, {4, 0.3, 3}}));
   ClashOptions options = kOptions;

@@ -3,9 +3,11 @@
 #include "orbox/bvh/scene/scene_clash.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "orbox/bvh/query/interior_overlap.h"
 #include "tests/support/scenes.h"
 #include "tests/support/solids.h"
 #include "tests/support/trees.h"
@@ -57,6 +59,32 @@ TEST(SceneClashTest, TheAnswersAreThoseOfEachTwoBodies) {
       },
       options);
   EXPECT_EQ(visited, 3u);
+}
+
+TEST(SceneClashTest, ExactKindsAreThoseOfInteriors) {
+  Scene scene;
+  std::vector<Tree> trees;
+  // Neighbours touch, overlap by the last bit, or are apart by it.
+  double from = 0;
+  for (const double to : {1.0, 2.0, std::nextafter(3.0, 4.0), 4.0,
+                          std::nextafter(5.0, 4.0), 6.0}) {
+    trees.push_back(trees::Make(solids::Box({{from, 0, 0}, {to, 1, 1}})));
+    ASSERT_TRUE(scene.Add(trees.back()).ok());
+    from = std::round(to);
+  }
+  scene.Update();
+  size_t overlaps = 0;
+  for (const int threads : {1, 2}) {
+    ClashOptions options{.exact = true};
+    options.threads = threads;
+    for (const BodyPairClash& c : AllClashes(scene, options)) {
+      const bool expected =
+          AnyInteriorOverlap(trees[c.bodies.a], trees[c.bodies.b]);
+      EXPECT_EQ(c.clash.kind == ClashKind::kClash, expected);
+      overlaps += expected ? 1 : 0;
+    }
+  }
+  EXPECT_EQ(overlaps, 2u);
 }
 
 TEST(SceneClashTest, ABodyInsideAnotherIsFound) {
