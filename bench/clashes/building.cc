@@ -63,7 +63,8 @@ std::vector<Mesh> Moved(const std::vector<Mesh>& meshes,
 
 Scene SceneOf(const std::vector<Mesh>& meshes) {
   Scene scene;
-  for (const Mesh& mesh : meshes) (void)scene.Add(Build(mesh).value()).value();
+  for (const Mesh& mesh : meshes)
+    (void)scene.Add(Build(mesh, {.threads = 1}).value()).value();
   scene.Update();
   return scene;
 }
