@@ -115,7 +115,7 @@ TEST_F(FilesGoldenTest, Picture) {
   ASSERT_TRUE(image.has_value());
   ExpectGolden(HashOf({reinterpret_cast<const char*>(image->bytes.data()),
                        image->bytes.size()}),
-               0x40756a5bbace6ddf);
+               0xf2b826a3b5c09a33);
 }
 
 #endif

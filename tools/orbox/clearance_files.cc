@@ -2,23 +2,36 @@
 
 #include "tools/orbox/clearance_files.h"
 
+#include <algorithm>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "orbox/bvh/posed/posed_tree.h"
 #include "tools/orbox/distance_ply.h"
+#include "tools/orbox/distance_split.h"
 #include "tools/orbox/side_file.h"
 #include "tools/report/pair_report.h"
 
 namespace orbox::cli {
 namespace {
 
-// The first half of the work, or the second.
-QueryOptions HalfOf(int half, const Settings& settings, Progress& progress) {
+double LargestOf(std::span<const std::vector<double>> lists) {
+  double largest = 0;
+  for (const std::vector<double>& list : lists) {
+    for (const double d : list) largest = std::max(largest, d);
+  }
+  return largest;
+}
+
+// A quarter of the work.
+QueryOptions QuarterOf(int quarter, const Settings& settings,
+                       Progress& progress) {
   QueryOptions options;
   options.threads = static_cast<int>(settings.threads);
-  options.progress = [half, &progress](double share) {
-    progress.ShareDone((half + share) / 2);
+  options.progress = [quarter, &progress](double share) {
+    progress.ShareDone((quarter + share) / 4);
   };
   return options;
 }
@@ -27,14 +40,32 @@ absl::Status WritePly(const std::string& path, const PosedTree& a,
                       const PosedTree& b, const std::optional<double>& within,
                       const Settings& settings, Progress& progress) {
   progress.Begin("distances of faces");
-  const absl::StatusOr<std::vector<double>> of_a =
-      DistancesFrom(a, b, HalfOf(0, settings, progress));
-  if (!of_a.ok()) return of_a.status();
-  const absl::StatusOr<std::vector<double>> of_b =
-      DistancesFrom(b, a, HalfOf(1, settings, progress));
-  if (!of_b.ok()) return of_b.status();
-  const MeasuredMesh meshes[] = {{&a, *of_a}, {&b, *of_b}};
-  return WriteSideFile(path, EncodeDistancePly(meshes, within));
+  const PosedTree* const meshes[] = {&a, &b};
+  std::vector<double> distances[2];
+  for (int i = 0; i < 2; ++i) {
+    absl::StatusOr<std::vector<double>> of_faces = DistancesFrom(
+        *meshes[i], *meshes[1 - i], QuarterOf(i, settings, progress));
+    if (!of_faces.ok()) return of_faces.status();
+    distances[i] = *std::move(of_faces);
+  }
+  const double end = within.value_or(LargestOf(distances));
+  std::vector<PosedTree> fine;
+  for (int i = 0; i < 2; ++i) {
+    absl::StatusOr<PosedTree> split = SplitByDistance(
+        *meshes[i], *meshes[1 - i], {.end = end, .nearest = distances[i]},
+        {.threads = static_cast<int>(settings.threads)});
+    if (!split.ok()) return split.status();
+    fine.push_back(*std::move(split));
+  }
+  for (int i = 0; i < 2; ++i) {
+    absl::StatusOr<std::vector<double>> of_faces = DistancesFrom(
+        fine[i], *meshes[1 - i], QuarterOf(2 + i, settings, progress));
+    if (!of_faces.ok()) return of_faces.status();
+    distances[i] = *std::move(of_faces);
+  }
+  const MeasuredMesh measured[] = {{&fine[0], distances[0]},
+                                   {&fine[1], distances[1]}};
+  return WriteSideFile(path, EncodeDistancePly(measured, end));
 }
 
 }  // namespace

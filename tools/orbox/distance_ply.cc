@@ -20,14 +20,6 @@
 namespace orbox::cli {
 namespace {
 
-double LargestOf(std::span<const MeasuredMesh> meshes) {
-  double largest = 0;
-  for (const MeasuredMesh& mesh : meshes) {
-    for (const double d : mesh.distances) largest = std::max(largest, d);
-  }
-  return largest;
-}
-
 void Add(const MeasuredMesh& measured, uint8_t number, double end,
          PlyBytes& ply) {
   const PosedTree& posed = *measured.mesh;
@@ -78,8 +70,7 @@ absl::StatusOr<std::vector<double>> DistancesFrom(const PosedTree& a,
 }
 
 std::string EncodeDistancePly(std::span<const MeasuredMesh> meshes,
-                              const std::optional<double>& within) {
-  const double end = within.has_value() ? *within : LargestOf(meshes);
+                              double end) {
   PlyBytes ply;
   uint8_t number = 0;
   for (const MeasuredMesh& mesh : meshes) Add(mesh, number++, end, ply);

@@ -3,11 +3,10 @@
 // Two meshes as one PLY file whose faces have their distance and its colour,
 // for MeshLab, Blender and ParaView.
 //
-//   std::string bytes = EncodeDistancePly({{&a, of_a}, {&b, of_b}}, within);
+//   std::string bytes = EncodeDistancePly({{&a, of_a}, {&b, of_b}}, end);
 #ifndef ORBOX_TOOLS_ORBOX_DISTANCE_PLY_H_
 #define ORBOX_TOOLS_ORBOX_DISTANCE_PLY_H_
 
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -32,12 +31,11 @@ struct MeasuredMesh {
 // As PlyBytes has it (ply_bytes.h): vertices moved by the poses, faces of
 // `mesh` 0, 1, ..., the first mesh's before the second's, in order. The quality
 // of a face is its distance, that of a vertex the least of its faces. The
-// colours are those of pictures: the map's from 0 to `within`, or without it to
-// the largest distance; beyond it one for each mesh, and red for overlaps. Only
+// colours are those of pictures: the map's from 0 to `end`; beyond it one for
+// each mesh, and red for overlaps. Only
 // faces of one colour share vertices, so programs that look at vertices alone,
 // as Blender does, also show the faces' colours.
-std::string EncodeDistancePly(std::span<const MeasuredMesh> meshes,
-                              const std::optional<double>& within);
+std::string EncodeDistancePly(std::span<const MeasuredMesh> meshes, double end);
 
 }  // namespace orbox::cli
 

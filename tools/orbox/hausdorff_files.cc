@@ -6,11 +6,13 @@
 #include <cstddef>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "orbox/bvh/mesh/write_bodies.h"
 #include "orbox/bvh/posed/posed_tree.h"
+#include "tools/orbox/distance_split.h"
 #include "tools/orbox/ply_bytes.h"
 #include "tools/orbox/side_file.h"
 #include "tools/orbox/text.h"
@@ -73,6 +75,38 @@ absl::StatusOr<std::string> EncodeGlb(const PosedTree& a, const Tree& b,
   return EncodeBodies(bodies, own, of_vertices);
 }
 
+// A with its faces split where the deviation changes; its own vertices come
+// first.
+struct SplitDeviation {
+  PosedTree a;
+  SurfaceDeviation deviation;
+};
+
+absl::StatusOr<SplitDeviation> Split(const PairFiles& files, const PosedTree& a,
+                                     const Tree& b, bool is_cloud,
+                                     const SurfaceDeviation& deviation,
+                                     const HausdorffOptions& options,
+                                     const report::PairReportOptions& how) {
+  SplitDeviation split{a, deviation};
+  if (is_cloud || (files.ply.empty() && files.glb.empty())) return split;
+  absl::StatusOr<PosedTree> fine = SplitByDistance(
+      a, b, {.end = EndOf(deviation)}, {.threads = how.query.threads});
+  if (!fine.ok()) return fine.status();
+  split.a = *std::move(fine);
+  if (split.a.tree().mesh().triangle_count() ==
+      a.tree().mesh().triangle_count()) {
+    return split;
+  }
+  absl::StatusOr<SurfaceDeviation> measured =
+      report::MeasureDeviation(split.a, b, options, how);
+  if (!measured.ok()) return measured.status();
+  split.deviation = *std::move(measured);
+  // Vertices in the middle of a moved edge are rounded: the answer is that of
+  // the mesh as it was given.
+  split.deviation.distance = deviation.distance;
+  return split;
+}
+
 }  // namespace
 
 absl::Status WriteHausdorffFiles(const PairFiles& files, const MeshPair& pair,
@@ -87,13 +121,17 @@ absl::Status WriteHausdorffFiles(const PairFiles& files, const MeshPair& pair,
   const absl::StatusOr<SurfaceDeviation> deviation =
       report::MeasureDeviation(*a, pair.b, options, how);
   if (!deviation.ok()) return deviation.status();
+  const absl::StatusOr<SplitDeviation> fine =
+      Split(files, *a, pair.b, is_cloud, *deviation, options, how);
+  if (!fine.ok()) return fine.status();
   if (!files.ply.empty()) {
     const absl::Status written = WriteSideFile(
-        files.ply, EncodePly(pair.a.mesh(), is_cloud, *deviation));
+        files.ply, EncodePly(fine->a.tree().mesh(), is_cloud, fine->deviation));
     if (!written.ok()) return written;
   }
   if (!files.glb.empty()) {
-    const absl::StatusOr<std::string> glb = EncodeGlb(*a, pair.b, *deviation);
+    const absl::StatusOr<std::string> glb =
+        EncodeGlb(fine->a, pair.b, fine->deviation);
     if (!glb.ok()) return glb.status();
     const absl::Status written = WriteSideFile(files.glb, *glb);
     if (!written.ok()) return written;

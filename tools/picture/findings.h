@@ -37,6 +37,9 @@ struct Findings {
   // B, and of each other mesh from another mesh (face_distances.h). Unless
   // empty, these are coloured instead of `pairs`.
   std::vector<std::vector<double>> face_distances;
+  // What those of A are from, so that each place of A has the colour of its own
+  // distance. Of two meshes with `pairs`, that is the other one.
+  std::optional<PosedTree> from;
 
   // The level of the trees whose volumes are drawn.
   std::optional<int> level;

@@ -11,13 +11,12 @@
 #include <vector>
 
 #include "tools/base/text.h"
-#include "tools/picture/color_map.h"
-#include "tools/picture/face_distances.h"
 #include "tools/picture/internal/camera.h"
 #include "tools/picture/internal/legend.h"
 #include "tools/picture/internal/render.h"
 #include "tools/picture/internal/space_lines.h"
 #include "tools/picture/internal/surface.h"
+#include "tools/picture/internal/surface_colors.h"
 #include "tools/picture/internal/volume_wires.h"
 #include "tools/picture/palette.h"
 #include "tools/picture/scale.h"
@@ -39,30 +38,6 @@ std::vector<const PosedTree*> MeshesOf(const Findings& findings) {
   if (findings.b.has_value()) meshes.push_back(&*findings.b);
   for (const PosedTree& other : findings.others) meshes.push_back(&other);
   return meshes;
-}
-
-// For each triangle of mesh i.
-FaceDistances DistancesOfMesh(const Findings& findings, size_t i,
-                              size_t triangle_count) {
-  if (!findings.face_distances.empty()) return findings.face_distances[i];
-  return FaceDistancesOf(findings.pairs, i, triangle_count);
-}
-
-// For each triangle, those of A first.
-std::vector<Color> ColorsOf(const Findings& findings) {
-  const std::vector<const PosedTree*> meshes = MeshesOf(findings);
-  std::vector<Color> colors;
-  for (size_t i = 0; i < meshes.size(); ++i) {
-    const FaceDistances distances =
-        DistancesOfMesh(findings, i, meshes[i]->tree().mesh().triangle_count());
-    const Color own = FromHex(i == 0   ? kColorOfA
-                              : i == 1 ? kColorOfB
-                                       : kColorOfOthers);
-    for (const double d : distances) {
-      colors.push_back(ColorOfDistance(d, findings.within, own));
-    }
-  }
-  return colors;
 }
 
 std::optional<Segment> GapOf(const Findings& findings,
@@ -124,19 +99,19 @@ Legend LegendOf(const Findings& findings,
 class Picture {
  public:
   Picture(const Findings& findings, const PictureOptions& options,
-          const Surface& surface)
+          const Surface& surface, const SurfaceColors& colors)
       : findings_(findings),
         options_(options),
         surface_(surface),
+        colors_(colors),
         unit_(std::max(0.6, options.size.height / 900.0)),
         legend_(LegendOf(findings, KindsOf())),
         camera_(MakeCamera()),
         canvas_(options.size.width, options.size.height) {}
 
   Image Draw() {
-    const std::vector<Color> colors = ColorsOf(findings_);
     const DepthMap depth = Render(
-        surface_, colors, camera_,
+        surface_, colors_, camera_,
         {.threads = options_.threads, .progress = options_.progress}, canvas_);
     DrawCreases(depth);
     DrawVolumes(depth);
@@ -162,6 +137,7 @@ class Picture {
   const Findings& findings_;
   const PictureOptions& options_;
   const Surface& surface_;
+  const SurfaceColors& colors_;
   const double unit_;  // a fine line, in pixels
   const Legend legend_;
   const Camera camera_;
@@ -284,10 +260,13 @@ void Picture::DrawRing(const Point2& center) {
 absl::StatusOr<Image> DrawPicture(const Findings& findings,
                                   const PictureOptions& options) try {
   const std::vector<const PosedTree*> meshes = MeshesOf(findings);
-  const absl::StatusOr<Surface> surface =
-      Surface::Of(meshes, static_cast<int>(options.threads));
+  const int threads = static_cast<int>(options.threads);
+  const absl::StatusOr<Surface> surface = Surface::Of(meshes, threads);
   if (!surface.ok()) return surface.status();
-  return Picture(findings, options, *surface).Draw();
+  const absl::StatusOr<SurfaceColors> colors =
+      SurfaceColors::Of(findings, surface->space, threads);
+  if (!colors.ok()) return colors.status();
+  return Picture(findings, options, *surface, *colors).Draw();
 } catch (const std::bad_alloc&) {
   return absl::ResourceExhaustedError(tools::Cat(
       "not enough memory for a picture of ", options.size.width, " by ",

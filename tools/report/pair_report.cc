@@ -133,6 +133,7 @@ absl::StatusOr<std::string> MakeDeviationPage(const PosedTree& a, const Tree& b,
   std::vector<ReportPicture> pictures;
   if (!is_cloud) {
     picture::Findings findings{.a = a};
+    findings.from = b;
     findings.within = deviation.distance.a_to_b.upper;
     findings.face_distances.emplace_back();
     for (const double d : deviation.faces) {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 
 #include "orbox/bvh/query/ray_hit.h"
 #include "tools/base/parallel.h"
@@ -45,11 +46,17 @@ struct Sample {
   std::optional<RayHit> hit;
   Ray ray;
   Vec3 normal;
+  Color color;
 };
+
+// Colours that are no farther apart cannot be told in one pixel.
+bool LookAlike(const Color& a, const Color& b) {
+  return MaxCoordinate(Abs(a - b)) < 1.0 / 64;
+}
 
 class Painter {
  public:
-  Painter(const Surface& surface, std::span<const Color> colors,
+  Painter(const Surface& surface, const SurfaceColors& colors,
           const Camera& camera, size_t threads, Canvas& canvas, DepthMap& depth)
       : surface_(surface),
         colors_(colors),
@@ -65,10 +72,10 @@ class Painter {
 
   void PaintPixel(int x, int y) {
     std::array<Sample, kSamples> samples;
-    for (int i = 0; i < kFirstSamples; ++i) samples[i] = Cast(x, y, i);
-    int count = kFirstSamples;
+    int count = 0;
+    for (; count < kFirstSamples; ++count) Cast(x, y, count, samples);
     if (!Agree(std::span(samples).first(kFirstSamples))) {
-      for (; count < kSamples; ++count) samples[count] = Cast(x, y, count);
+      for (; count < kSamples; ++count) Cast(x, y, count, samples);
     }
     Covered pixel;
     double nearest = std::numeric_limits<double>::infinity();
@@ -85,16 +92,25 @@ class Painter {
   }
 
  private:
-  Sample Cast(int x, int y, int i) const {
-    Sample sample;
+  // Makes sample i; those before it are made.
+  void Cast(int x, int y, int i, std::span<Sample> samples) const {
+    Sample& sample = samples[static_cast<size_t>(i)];
     sample.place = {x + (kPlaces[i][0] + 0.5) / 16,
                     y + (kPlaces[i][1] + 0.5) / 16};
     sample.ray = camera_.RayThrough(sample.place);
     sample.hit = ClosestHit(surface_.tree, sample.ray);
-    if (sample.hit.has_value()) {
-      sample.normal = NormalAt(sample.ray, *sample.hit);
+    if (!sample.hit.has_value()) return;
+    sample.normal = NormalAt(sample.ray, *sample.hit);
+    const RayHit& hit = *sample.hit;
+    for (const Sample& other : samples.first(static_cast<size_t>(i))) {
+      if (!other.hit.has_value() || other.hit->triangle != hit.triangle) {
+        continue;
+      }
+      sample.color = other.color;
+      return;
     }
-    return sample;
+    sample.color =
+        colors_.At(hit.triangle, hit.point, camera_.PixelSize(hit.t));
   }
 
   // Interpolated, and turned towards the viewer.
@@ -119,9 +135,7 @@ class Painter {
       if (first.hit.has_value() != other.hit.has_value()) return false;
       if (!first.hit.has_value()) continue;
       if (Dot(first.normal, other.normal) < 0.98) return false;
-      if (!(colors_[first.hit->triangle] == colors_[other.hit->triangle])) {
-        return false;
-      }
+      if (!LookAlike(first.color, other.color)) return false;
       const double step = std::abs(first.hit->t - other.hit->t);
       if (step > 16 * camera_.PixelSize(first.hit->t)) return false;
     }
@@ -132,12 +146,11 @@ class Painter {
     const Vec3 towards_eye = Normalized(-sample.ray.direction);
     const double open =
         openness_.At(sample.place, sample.hit->point, sample.normal);
-    return lamps_.LightOf(colors_[sample.hit->triangle], sample.normal,
-                          towards_eye, open);
+    return lamps_.LightOf(sample.color, sample.normal, towards_eye, open);
   }
 
   const Surface& surface_;
-  const std::span<const Color> colors_;
+  const SurfaceColors& colors_;
   const Camera& camera_;
   const Lamps lamps_;
   const OpennessMap openness_;
@@ -163,7 +176,7 @@ double DepthMap::FarthestAround(int x, int y) const {
   return farthest;
 }
 
-DepthMap Render(const Surface& surface, std::span<const Color> colors,
+DepthMap Render(const Surface& surface, const SurfaceColors& colors,
                 const Camera& camera, const RenderOptions& options,
                 Canvas& canvas) {
   constexpr int kTile = 16;

@@ -13,13 +13,12 @@
 
 #include <cstddef>
 #include <functional>
-#include <span>
 #include <vector>
 
-#include "tools/picture/color.h"
 #include "tools/picture/internal/camera.h"
 #include "tools/picture/internal/canvas.h"
 #include "tools/picture/internal/surface.h"
+#include "tools/picture/internal/surface_colors.h"
 
 namespace orbox::picture {
 
@@ -50,8 +49,9 @@ class DepthMap {
   std::vector<double> depths_;
 };
 
-// Paints the empty canvas. `colors` has one for each triangle of the tree.
-DepthMap Render(const Surface& surface, std::span<const Color> colors,
+// Paints the empty canvas. `colors` are those of the triangles of the tree; in
+// a pixel, each triangle has one colour.
+DepthMap Render(const Surface& surface, const SurfaceColors& colors,
                 const Camera& camera, const RenderOptions& options,
                 Canvas& canvas);
 

@@ -31,7 +31,7 @@ Rendered RenderedOf(const Mesh& mesh, size_t threads = 2) {
   const Camera camera = Camera::Framing(surface.tree.mesh().vertices(),
                                         {2, -3, 1.8}, {5, 5, 110, 80});
   Canvas canvas(kWidth, kHeight);
-  const std::vector<Color> colors(mesh.triangle_count(), Color{0.5, 0.5, 0.5});
+  const SurfaceColors colors(mesh.triangle_count(), Color{0.5, 0.5, 0.5});
   DepthMap depth =
       Render(surface, colors, camera, {.threads = threads}, canvas);
   return {std::move(surface), camera, std::move(canvas), std::move(depth)};
