@@ -13,6 +13,7 @@
 #include "tools/orbox/clash_schema.h"
 #include "tools/orbox/clash_views.h"
 #include "tools/orbox/numbers.h"
+#include "tools/orbox/output.h"
 #include "tools/orbox/picture_size.h"
 #include "tools/orbox/text.h"
 #include "tools/report/bcf.h"
@@ -120,8 +121,18 @@ absl::Status AddModel(std::span<const ClashView> views, const AskedScene& scene,
   const absl::StatusOr<std::vector<PosedTree>> bodies = BodiesAt(scene, frame);
   if (!bodies.ok()) return bodies.status();
   absl::StatusOr<std::string> model = report::PlainModel(*bodies);
-  // A coordinate beyond float: the page has its pictures.
-  if (!model.ok() || model->size() > report::kMostModelBytes) {
+  if (!model.ok()) {
+    // A coordinate beyond float.
+    report.no_model =
+        Cat("No model to turn: ", std::string(model.status().message()), ".");
+  } else if (model->size() > report::kMostModelBytes) {
+    report.no_model =
+        Cat("No model to turn: it has ", model->size() >> 20,
+            " MiB, and a page holds up to ", report::kMostModelBytes >> 20,
+            "; --glb FILE writes a model for any viewer.");
+  }
+  if (!report.no_model.empty()) {
+    WriteToStandardError(Cat("orbox: note: the page: ", report.no_model, "\n"));
     return absl::OkStatus();
   }
   for (size_t i = 0; i < views.size(); ++i) {
@@ -196,6 +207,7 @@ absl::Status WriteClashFiles(const ClashFiles& files, const AskedScene& scene,
                              .properties = PropertiesOf(scene),
                              .pictures = {},
                              .model = "",
+                             .no_model = "",
                              .views = {}};
   for (size_t i = 0; i < std::min(of_page, drawn); ++i) {
     const ClashView& view = (*views)[i];

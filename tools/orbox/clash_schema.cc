@@ -64,12 +64,24 @@ std::optional<Vec3> PlaceOf(const Clash& clash) {
   return (clash.gap->on_a + clash.gap->on_b) * 0.5;
 }
 
+// Both bounds where a search was cut off, so that they are farther apart than
+// is asked (SceneFrames).
+Phrase ThickOf(const MeasureBounds& thickness) {
+  constexpr double kAsked = 1.06;
+  const Phrase upper = Say(Length{thickness.upper}, " thick");
+  if (thickness.lower == 0) return Say("up to ", upper);
+  if (thickness.upper > kAsked * thickness.lower) {
+    return Say(Length{thickness.lower}, " to ", upper);
+  }
+  return Say(Length{thickness.lower}, " thick");
+}
+
 // How two bodies lie to each other, without an end of the line.
 Phrase SentenceOf(const BodyClash& pair, const AskedScene& scene) {
   const std::string& a = scene.facts.names[pair.a];
   const std::string& b = scene.facts.names[pair.b];
   const Clash& clash = pair.clash;
-  const Phrase thick = Say(Length{clash.thickness.lower}, " thick");
+  const Phrase thick = ThickOf(clash.thickness);
   switch (clash.kind) {
     case ClashKind::kDuplicate:
       return Say(a, " and ", b, " are duplicates, ", thick);

@@ -3,6 +3,7 @@
 // orbox info: what is in this mesh?
 
 #include <optional>
+#include <vector>
 
 #include "orbox/bvh/chunked/chunked_tree.h"
 #include "orbox/bvh/mesh/mesh_parts.h"
@@ -13,6 +14,7 @@
 #include "tools/orbox/mesh_facts.h"
 #include "tools/orbox/settings.h"
 #include "tools/orbox/text.h"
+#include "tools/picture/standing_tree.h"
 
 namespace orbox::cli {
 namespace {
@@ -21,8 +23,9 @@ constexpr std::string_view kOperands[] = {"MESH"};
 
 constexpr Option kOptions[] = {
     {"--surface", "",
-     "add how many bodies the file has, connected parts, rims of holes, edges "
-     "of three triangles or more, the area, and of a closed mesh the volume"},
+     "add how many bodies the file has, and of each by itself, added up: "
+     "connected parts, rims of holes, edges of three triangles or more, the "
+     "area, and of a closed mesh the volume"},
 };
 
 constexpr std::string_view kExamples[] = {
@@ -46,6 +49,25 @@ absl::StatusOr<ExitCode> TellOfChunks(const std::string& path,
   return ExitCode::kOk;
 }
 
+// Each body by itself: what lies on each other, or shares corners, is not one.
+absl::StatusOr<MeshSurface> SurfaceOf(const std::vector<NamedBody>& bodies) {
+  MeshSurface surface{.facts = {}, .bodies = bodies.size()};
+  SurfaceFacts& all = surface.facts;
+  for (const NamedBody& body : bodies) {
+    const absl::StatusOr<Mesh> mesh =
+        picture::StandingMesh(body.mesh, body.pose);
+    if (!mesh.ok()) return mesh.status();
+    const SurfaceFacts facts = FactsOfSurface(*mesh);
+    all.parts += facts.parts;
+    all.boundary_loops += facts.boundary_loops;
+    all.boundary_edges += facts.boundary_edges;
+    all.non_manifold_edges += facts.non_manifold_edges;
+    all.area += facts.area;
+    all.volume += facts.volume;
+  }
+  return surface;
+}
+
 absl::StatusOr<ExitCode> RunInfo(const Arguments& arguments,
                                  Progress& progress) {
   const absl::StatusOr<Settings> settings = ReadSettings(arguments);
@@ -57,12 +79,15 @@ absl::StatusOr<ExitCode> RunInfo(const Arguments& arguments,
   std::optional<MeshSurface> surface;
   if (arguments.Has("--surface")) {
     progress.Begin("looking at the surface");
-    surface.emplace();
-    surface->facts = FactsOfSurface(loaded->mesh);
-    if (path != "-" && !loaded->tree.has_value()) {
+    if (path == "-" || loaded->tree.has_value()) {
+      surface.emplace();
+      surface->facts = FactsOfSurface(loaded->mesh);
+    } else {
       const auto bodies = ReadBodiesFile(path);
       if (!bodies.ok()) return bodies.status();
-      surface->bodies = bodies->size();
+      const absl::StatusOr<MeshSurface> read = SurfaceOf(*bodies);
+      if (!read.ok()) return read.status();
+      surface = *read;
     }
   }
   const absl::Status status = WriteMeshFacts(

@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "orbox/bvh/base/internal/file_io.h"
 #include "orbox/bvh/mesh/read_bodies.h"
+#include "orbox/bvh/mesh/read_mesh.h"
 #include "orbox/bvh/tree/tree_file.h"
 #include "tools/orbox/body_sets.h"
 #include "tools/orbox/lines.h"
@@ -160,11 +161,19 @@ absl::StatusOr<std::vector<SceneBody>> ReadSceneFile(const std::string& path,
   const absl::StatusOr<FileBytes> bytes = ReadFileBytes(parts.file);
   if (!bytes.ok()) return bytes.status();
   if (IsMeshInPlaceOfScene(parts, bytes->view())) {
+    const bool is_tree = IsTreeFile(bytes->view());
+    const auto format = MeshFormatOf(parts.file, bytes->view());
+    if (!is_tree && !format.ok()) {
+      return absl::Status(
+          format.status().code(),
+          Cat(std::string(format.status().message()),
+              "; or give a scene, which is a JSON file (orbox clash --help)"));
+    }
     SceneBody body;
     body.mesh = std::filesystem::path(path).filename().string();
     body.path = parts.file;
     body.part = parts.body;
-    if (!body.part.has_value() && !IsTreeFile(bytes->view())) body.part = "*";
+    if (!body.part.has_value() && !is_tree) body.part = "*";
     if (!IsPattern(body)) body.name = "0";
     return std::vector<SceneBody>{body};
   }

@@ -208,6 +208,9 @@ void Page::AddContacts() {
 std::string Page::Write() {
   BeginPage(Cat("Clashes of ", scene_.title), html_);
   AddVerdict();
+  if (!report_.no_model.empty()) {
+    html_.Leaf("p", {{"class", "faint"}}, report_.no_model);
+  }
   AddClashGroups(report_, html_);
   AddTime();
   AddClashCards(report_, html_);

@@ -40,8 +40,10 @@ struct ClashReport {
   // Of the first clashes of the list.
   std::vector<ReportPicture> pictures;
   // A model to turn (PlainModel), and how it shows each clash on the page.
-  // Empty if there is none.
+  // Empty if there is none; `no_model` then says why, as a sentence, unless
+  // there is nothing to say.
   std::string model;
+  std::string no_model;
   std::vector<ModelView> views;
 };
 
