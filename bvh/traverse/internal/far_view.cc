@@ -74,6 +74,7 @@ std::optional<FarView> FarView::Between(const PosedTree& a,
 }
 
 std::optional<FarView> FarView::Between(const PosedTree& a, const Vec3& p) {
+  if (!IsFinite(p)) return std::nullopt;
   Side of_a = SideOf(a);
   const double away = LargestOf(of_a.center - p);
   if (!(away > kFarApart * of_a.radius) || !(of_a.radius > kLeastSize) ||
@@ -165,6 +166,8 @@ double FarView::MiddleKey(const Triangles& a, size_t i) const {
   const double aside = Norm(part.center - direction_ * middle);
   const double gap = std::max(0.0, aside - part.radius - error_);
   const double along = middle - reach;
+  // What is aside adds nothing, and squares would overflow.
+  if (length_in_units_ >= 0x1p500) return along - error_;
   const double total = length_in_units_ + along;
   return (2 * length_in_units_ * along + along * along + gap * gap) /
              (std::sqrt(total * total + gap * gap) + length_in_units_) -

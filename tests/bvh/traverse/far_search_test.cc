@@ -13,6 +13,7 @@
 
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/k_nearest.h"
 #include "orbox/bvh/traverse/internal/box_gap.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
@@ -130,6 +131,31 @@ TEST(FarSearchTest, SizesAndStretchedPosesDoNotMatter) {
 }
 
 // What a cliff would be: more than a small part of all pairs is looked at.
+// So many sizes away that the square of their number is no double.
+TEST(FarSearchTest, SizesAwayMayBeAsManyAsDoublesHold) {
+  meshes::Random random(9);
+  for (const meshes::Named& m : SomeMeshes()) {
+    std::vector<Triangle> tiny;
+    for (uint32_t id = 0; id < m.mesh.triangle_count(); ++id) {
+      Triangle t = m.mesh.triangle(id);
+      for (Vec3* const corner : {&t.a, &t.b, &t.c}) *corner *= 0x1p-297;
+      tiny.push_back(t);
+    }
+    const Tree tree = Build(meshes::FromTriangles(tiny)).value();
+    for (const double away : {0x1p150, 0x1p200, 0x1p203, 0x1p250, 0x1p300}) {
+      for (const Vec3& p : {Vec3{0, 0, -away}, random.Direction() * away}) {
+        const auto far = FarSearch::Between(tree, p);
+        ASSERT_TRUE(far.has_value()) << m.name << " " << away;
+        const auto answer = far->Closest({}, nullptr);
+        ASSERT_TRUE(answer.has_value()) << m.name << " " << away;
+        EXPECT_EQ(answer->distance, BruteForce(tree, p)) << m.name;
+        EXPECT_EQ(KNearest(tree, p, 3).size(),
+                  std::min<size_t>(3, tiny.size()));
+      }
+    }
+  }
+}
+
 TEST(FarSearchTest, StepsDoNotGrowWithTheDistance) {
   const Tree tree = Build(meshes::Icosphere(5)).value();
   const auto n = static_cast<uint64_t>(tree.mesh().triangle_count());
@@ -239,6 +265,18 @@ TEST(FarSearchTest, FewTrianglesAreAskedForTheNearest) {
     KNearest(tree, Vec3{0.3, 0.5, 0.8} * away, 10, {.statistics = &statistics});
     EXPECT_LT(statistics.triangle_tests, 500u) << away;
     EXPECT_LT(statistics.Total().volume_tests, 500u) << away;
+  }
+}
+
+TEST(FarSearchTest, PointsThatAreNoneHaveNoNearestTriangle) {
+  const Tree tree = Build(meshes::Cube()).value();
+  for (const double bad : {kNan, kInf, -kInf}) {
+    for (const Vec3& p :
+         {Vec3{bad, 1e9, 0}, Vec3{1e9, bad, 0}, Vec3{1e9, 0, bad}}) {
+      EXPECT_FALSE(FarSearch::Between(tree, p).has_value());
+      EXPECT_FALSE(ClosestPoint(tree, p).has_value());
+      EXPECT_TRUE(KNearest(tree, p, 3).empty());
+    }
   }
 }
 
