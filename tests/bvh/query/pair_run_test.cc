@@ -22,7 +22,7 @@ namespace {
 constexpr int kThreads[] = {1, 2, 3, 7};
 
 // A surface through which another goes, with much to tell.
-struct Scene {
+struct MeetingTrees {
   Mesh a = meshes::Joined(meshes::Torus(60, 24), meshes::Soup(300, 0.3));
   Mesh b = meshes::Icosphere(4, {0.9, 0.1, 0.2}, 0.5);
   Pose pose = Pose::Rotation({0.6, 0.8, 0}, 0.3, {0.1, 0.05, 0});
@@ -89,7 +89,7 @@ void CheckOneTree(const Tree& tree) {
 }
 
 TEST(PairRunTest, AnswersAndStatisticsAreThoseOfOneThread) {
-  const Scene scene;
+  const MeetingTrees scene;
   for (const trees::Kind& kind : trees::Kinds()) {
     SCOPED_TRACE(kind.name);
     const Tree a = trees::Make(scene.a, kind.volumes);
@@ -146,7 +146,7 @@ std::vector<size_t> CountsOf(const Tree& a, const Tree& b,
 }
 
 TEST(PairRunTest, CountsAreTheLengthsOfListsAndBadOptionsFindNothing) {
-  const Scene scene;
+  const MeetingTrees scene;
   const Tree a = trees::Make(scene.a);
   const Tree b = trees::Make(scene.b);
   const std::vector<size_t> plain = CountsOf(a, b, {});
@@ -167,7 +167,7 @@ TEST(PairRunTest, CountsAreTheLengthsOfListsAndBadOptionsFindNothing) {
 }
 
 TEST(PairRunTest, ProgressNeverFallsAndEndsAtOne) {
-  const Scene scene;
+  const MeetingTrees scene;
   const Tree a = trees::Make(scene.a);
   const Tree b = trees::Make(scene.b);
   double share = 0;
@@ -186,7 +186,7 @@ TEST(PairRunTest, ProgressNeverFallsAndEndsAtOne) {
 // Once it is cancelled by its own visitor, a search ends with the part that it
 // is in.
 TEST(PairRunTest, VisitorsStopAndCancel) {
-  const Scene scene;
+  const MeetingTrees scene;
   const Tree a = trees::Make(scene.a);
   const Tree b = trees::Make(scene.b);
   const size_t all = AllOverlaps(a, b).size();
@@ -222,7 +222,7 @@ TEST(PairRunTest, VisitorsStopAndCancel) {
 }
 
 TEST(PairRunTest, EveryInstructionSetAgreesToTheLastCount) {
-  const Scene scene;
+  const MeetingTrees scene;
   const Tree a = trees::Make(scene.a);
   const Tree b = trees::Make(scene.b);
   TraversalStatistics expected;

@@ -31,7 +31,9 @@ PACKAGES = {
         },
     ),
     "boost": ("Boost", {"headers": "Boost::headers"}),
-    "expat": ("EXPAT", {"expat": "EXPAT::EXPAT"}),
+    # The target of the file for CMake that Expat installs, which is preferred
+    # here. ConanCenter's is EXPAT::EXPAT.
+    "expat": ("EXPAT", {"expat": "expat::expat"}),
     "gtest": (
         "GTest",
         {
