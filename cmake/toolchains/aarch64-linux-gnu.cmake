@@ -10,3 +10,7 @@ set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64)
 # Packages are those of the target; what lies under /usr/share serves both.
 set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+# Some of CMake's modules look first where pkg-config points (FindEXPAT does),
+# which without this is the building machine's folder.
+set(ENV{PKG_CONFIG_LIBDIR}
+    /usr/lib/aarch64-linux-gnu/pkgconfig:/usr/share/pkgconfig)
