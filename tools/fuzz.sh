@@ -3,8 +3,8 @@
 #
 #   tools/fuzz.sh [SECONDS] [FUZZER...]
 #
-# Each fuzzer runs for SECONDS (120 by default), eight at a time for each core,
-# so that two cores run all sixteen at once: all of them, unless some are named
+# Each fuzzer runs for SECONDS (120 by default), ten at a time for each core, so
+# that two cores run all of them at once: all of them, unless some are named
 # (read_obj, mesh_queries, ...: the programs of tests/fuzz). They start from
 # their seeds and from what earlier runs have found to be of interest, in
 # build/asan-ubsan/corpus. Inputs that fail are kept in build/asan-ubsan/found.
@@ -127,6 +127,6 @@ export -f run_fuzzer
 export BUILD FOUND LOGS ORBOX_ROOT LONGEST HANGS_AFTER MOST_MEMORY_MB seconds
 # shellcheck disable=SC2016  # expanded by the shell that xargs runs
 printf '%s\n' "${fuzzers[@]}" |
-  xargs -P "$((8 * $(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)))" -I '{}' \
+  xargs -P "$((10 * $(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)))" -I '{}' \
     bash -c 'run_fuzzer "$1"' run_fuzzer '{}'
 report
