@@ -16,6 +16,7 @@
 #include "orbox/bvh/query/k_nearest.h"
 #include "orbox/bvh/query/ray_hit.h"
 #include "orbox/bvh/query/region_overlap.h"
+#include "orbox/bvh/traverse/internal/far_view.h"
 #include "orbox/bvh/tree/internal/rounding.h"
 
 namespace orbox {
@@ -55,12 +56,6 @@ class NearestInChunk final : public NearestSink {
   const std::span<Answer> answers_;
 };
 
-// As FarSearch::MayPay of one tree over all.
-bool IsFar(const TreeSpace& space, const Vec3& p) {
-  constexpr double kNear = 64;  // tree space ends at 1
-  return MaxCoordinate(Abs(space.FromModel(p))) > kNear;
-}
-
 ChunkHit InChunk(const Chunk& chunk, const RayHit& hit) {
   ChunkHit found;
   found.triangle = chunk.ids[hit.triangle];
@@ -99,7 +94,7 @@ void NearestChunkQuestion::Ask(const Chunk& chunk, std::span<const Vec3> points,
   for (const uint32_t i : which) {
     Answer& answer = answers[i];
     const double bound = Bound(answer);
-    if (k == 1 && IsFar(space, points[i])) {
+    if (k == 1 && FarView::MayPay(space, points[i])) {
       const auto near =
           ClosestPoint(chunk.tree, points[i],
                        {.max_distance = bound, .statistics = statistics});

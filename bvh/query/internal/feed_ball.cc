@@ -72,25 +72,7 @@ class BallQuery : public RegionQuery<BallQuery<Counters>, Sphere, Counters> {
 
 // A ball from far away.
 template <typename Counters>
-class FarBallQuery
-    : public RegionQuery<FarBallQuery<Counters>, Sphere, Counters> {
- public:
-  using Base = RegionQuery<FarBallQuery, Sphere, Counters>;
-
-  FarBallQuery(const Tree& tree, const Sphere& ball, IdSink& sink,
-               Counters& counters)
-      : Base(tree, ball, sink, counters), set_(tree.space(), ball) {}
-
-  HWY_INLINE LaneTest Test(const Node& node) const { return set_.Test(node); }
-
-  HWY_INLINE typename Base::Lanes Certain(const Leaf& leaf) const {
-    const auto [inside, outside] = set_.Against(leaf);
-    return {inside, outside};
-  }
-
- private:
-  HalfSpacesInTree set_;
-};
+using FarBallQuery = ConvexSetQuery<Sphere, Counters>;
 
 void BallLoop(const Tree& tree, const Sphere& ball, IdSink& sink,
               TraversalStatistics* statistics) {

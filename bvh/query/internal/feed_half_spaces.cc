@@ -13,31 +13,12 @@
 #include "hwy/highway.h"
 // clang-format on
 #include "orbox/bvh/query/internal/region_leaf-inl.h"
-#include "orbox/bvh/traverse/internal/half_space_query-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
 template <typename Counters>
-class HalfSpaceQuery
-    : public RegionQuery<HalfSpaceQuery<Counters>, HalfSpaces, Counters> {
- public:
-  using Base = RegionQuery<HalfSpaceQuery, HalfSpaces, Counters>;
-
-  HalfSpaceQuery(const Tree& tree, const HalfSpaces& set, IdSink& sink,
-                 Counters& counters)
-      : Base(tree, set, sink, counters), set_(tree.space(), set) {}
-
-  HWY_INLINE LaneTest Test(const Node& node) const { return set_.Test(node); }
-
-  HWY_INLINE typename Base::Lanes Certain(const Leaf& leaf) const {
-    const auto [inside, outside] = set_.Against(leaf);
-    return {inside, outside};
-  }
-
- private:
-  HalfSpacesInTree set_;
-};
+using HalfSpaceQuery = ConvexSetQuery<HalfSpaces, Counters>;
 
 void HalfSpaceLoop(const Tree& tree, const HalfSpaces& set, IdSink& sink,
                    TraversalStatistics* statistics) {

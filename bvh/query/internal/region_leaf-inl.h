@@ -31,6 +31,7 @@
 #include "orbox/bvh/query/internal/id_sink.h"
 #include "orbox/bvh/traverse/internal/box_query-inl.h"
 #include "orbox/bvh/traverse/internal/counters.h"
+#include "orbox/bvh/traverse/internal/half_space_query-inl.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
 #include "orbox/bvh/traverse/internal/step.h"
 #include "orbox/bvh/tree/tree.h"
@@ -158,6 +159,28 @@ class BoxQuery : public RegionQuery<BoxQuery<Box, Counters>, Box, Counters> {
 
  private:
   BoxInTree<Box> box_;
+};
+
+// A convex set: half-spaces, or a ball from far away.
+template <typename Set, typename Counters>
+class ConvexSetQuery
+    : public RegionQuery<ConvexSetQuery<Set, Counters>, Set, Counters> {
+ public:
+  using Base = RegionQuery<ConvexSetQuery, Set, Counters>;
+
+  ConvexSetQuery(const Tree& tree, const Set& set, IdSink& sink,
+                 Counters& counters)
+      : Base(tree, set, sink, counters), set_(tree.space(), set) {}
+
+  HWY_INLINE LaneTest Test(const Node& node) const { return set_.Test(node); }
+
+  HWY_INLINE typename Base::Lanes Certain(const Leaf& leaf) const {
+    const auto [inside, outside] = set_.Against(leaf);
+    return {inside, outside};
+  }
+
+ private:
+  HalfSpacesInTree set_;
 };
 
 template <template <typename> class Query, typename Shape>

@@ -307,6 +307,24 @@ std::optional<FarSearch::Answer> FarSearch::Closest(
   return best.answer();
 }
 
+// Calls visit(key, triangles of a, i, triangles of b, j) for all pairs of
+// triangles whose key may be up to `limit`, which may shrink meanwhile.
+template <typename Visitor>
+void FarSearch::VisitUpTo(const double& limit, Tally* tally,
+                          const Visitor& visit) const {
+  Frontier frontier(view_);
+  frontier.Push(-kInfinity, {view_.WholeOfA(), view_.WholeOfB()});
+  Frontier::Pair pair;
+  while (frontier.Next(limit, &pair)) {
+    if (frontier.Open(pair, limit, tally)) continue;
+    frontier.Visit(
+        pair, tally, [&](const auto& a, size_t i, const auto& b, size_t j) {
+          const double key = view_.LowerKey(a.around[i], b.around[j], limit);
+          if (!(key > limit)) visit(key, a, i, b, j);
+        });
+  }
+}
+
 std::vector<FarSearch::Answer> FarSearch::Nearest(
     size_t wanted, double max_distance, TraversalStatistics* statistics) const {
   Tally tally(statistics);
@@ -314,28 +332,20 @@ std::vector<FarSearch::Answer> FarSearch::Nearest(
   // The lowest upper bounds, as many as are wanted, the greatest in front.
   std::vector<double> uppers;
   std::vector<Candidate> candidates;
-  Frontier frontier(view_);
-  frontier.Push(-kInfinity, {view_.WholeOfA(), view_.WholeOfB()});
-  Frontier::Pair pair;
-  while (frontier.Next(limit, &pair)) {
-    if (frontier.Open(pair, limit, &tally)) continue;
-    frontier.Visit(
-        pair, &tally, [&](const auto& a, size_t i, const auto& b, size_t j) {
-          const double key = view_.LowerKey(a.around[i], b.around[j], limit);
-          if (key > limit) return;
-          const double upper = view_.UpperKey(a, i, b, j);
-          const double up = view_.RoundedUp(upper);
-          candidates.push_back(
-              {key, view_.RoundedDown(key), up, {a.ids[i], b.ids[j]}});
-          uppers.push_back(up);
-          std::push_heap(uppers.begin(), uppers.end());
-          if (uppers.size() <= wanted) return;
-          std::pop_heap(uppers.begin(), uppers.end());
-          uppers.pop_back();
-          // Of those that round to as much, some may have lower ids.
-          limit = std::min(limit, view_.KeyAbove(uppers.front()));
-        });
-  }
+  VisitUpTo(limit, &tally,
+            [&](double key, const auto& a, size_t i, const auto& b, size_t j) {
+              const double upper = view_.UpperKey(a, i, b, j);
+              const double up = view_.RoundedUp(upper);
+              candidates.push_back(
+                  {key, view_.RoundedDown(key), up, {a.ids[i], b.ids[j]}});
+              uppers.push_back(up);
+              std::push_heap(uppers.begin(), uppers.end());
+              if (uppers.size() <= wanted) return;
+              std::pop_heap(uppers.begin(), uppers.end());
+              uppers.pop_back();
+              // Of those that round to as much, some may have lower ids.
+              limit = std::min(limit, view_.KeyAbove(uppers.front()));
+            });
   // Which are nearest is often told without measuring.
   const double most = std::min(
       max_distance, uppers.size() == wanted ? uppers.front() : kInfinity);
@@ -368,28 +378,20 @@ std::vector<TrianglePair> FarSearch::AllAt(
   Tally tally(statistics);
   const double limit = view_.KeyAbove(distance);
   std::vector<TrianglePair> pairs;
-  Frontier frontier(view_);
-  frontier.Push(-kInfinity, {view_.WholeOfA(), view_.WholeOfB()});
-  Frontier::Pair pair;
-  while (frontier.Next(limit, &pair)) {
-    if (frontier.Open(pair, limit, &tally)) continue;
-    frontier.Visit(
-        pair, &tally, [&](const auto& a, size_t i, const auto& b, size_t j) {
-          const double key = view_.LowerKey(a.around[i], b.around[j], limit);
-          if (key > limit) return;
-          const double down = view_.RoundedDown(key);
-          if (down > distance) return;
-          const TrianglePair ids{a.ids[i], b.ids[j]};
-          const bool is_known =
-              down == distance &&
-              view_.RoundedUp(view_.UpperKey(a, i, b, j)) == distance;
-          if (is_known || DistanceBetween(view_.TriangleOfA(ids.a),
-                                          view_.TriangleOfB(ids.b),
-                                          tally.counts()) == distance) {
-            pairs.push_back(ids);
-          }
-        });
-  }
+  VisitUpTo(limit, &tally,
+            [&](double key, const auto& a, size_t i, const auto& b, size_t j) {
+              const double down = view_.RoundedDown(key);
+              if (down > distance) return;
+              const TrianglePair ids{a.ids[i], b.ids[j]};
+              const bool is_known =
+                  down == distance &&
+                  view_.RoundedUp(view_.UpperKey(a, i, b, j)) == distance;
+              if (is_known || DistanceBetween(view_.TriangleOfA(ids.a),
+                                              view_.TriangleOfB(ids.b),
+                                              tally.counts()) == distance) {
+                pairs.push_back(ids);
+              }
+            });
   std::sort(pairs.begin(), pairs.end());
   return pairs;
 }

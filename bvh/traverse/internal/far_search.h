@@ -47,7 +47,7 @@ class FarSearch {
     return Of(FarView::Between(a, p));
   }
   static bool MayPay(const Tree& tree, const Vec3& p) {
-    return FarView::MayPay(tree, p);
+    return FarView::MayPay(tree.space(), p);
   }
 
   struct Answer {
@@ -90,6 +90,9 @@ class FarSearch {
   // What of a reaches farthest towards b, and the other way round.
   Reach ReachOfA(Tally* tally) const;
   Reach ReachOfB(Tally* tally) const;
+
+  template <typename Visitor>
+  void VisitUpTo(const double& limit, Tally* tally, const Visitor& visit) const;
 
   Answer AnswerOf(const TrianglePair& triangles,
                   ArithmeticCounts* counts) const;

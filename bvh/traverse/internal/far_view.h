@@ -42,9 +42,9 @@ class FarView {
   static std::optional<FarView> Between(const PosedTree& a, const Vec3& p);
 
   // Whether Between may have a view of the two: a few operations.
-  static bool MayPay(const Tree& tree, const Vec3& p) {
+  static bool MayPay(const TreeSpace& space, const Vec3& p) {
     constexpr double kNear = 64;  // tree space ends at 1
-    return MaxCoordinate(Abs(tree.space().FromModel(p))) > kNear;
+    return MaxCoordinate(Abs(space.FromModel(p))) > kNear;
   }
 
   // What is below a node, or in a leaf, or a triangle: a ball around `center`,

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// How far are the triangles in question, in double, eight at a time?
+//
+//   Measuring<Pace::kAmongOthers> measuring(memory, question, sink, counts);
+//   measuring.Add(query, slots, lanes);
+//   measuring.MeasureAll();
+//
+// A sink is told of those within the largest distance. Of a query that has very
+// many, such as around one vertex, those that are copies of the nearest, or
+// share the corner that is nearest, are told without being measured. Private;
+// compiled once per instruction set.
+#if defined(ORBOX_BVH_QUERY_INTERNAL_NEAREST_MEASURING_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_BVH_QUERY_INTERNAL_NEAREST_MEASURING_INL_H_
+#undef ORBOX_BVH_QUERY_INTERNAL_NEAREST_MEASURING_INL_H_
+#else
+#define ORBOX_BVH_QUERY_INTERNAL_NEAREST_MEASURING_INL_H_
+#endif
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "hwy/highway.h"
+#include "orbox/bvh/query/internal/nearest_search.h"
+#include "orbox/bvh/traverse/internal/one_tree-inl.h"
+#include "orbox/bvh/traverse/internal/tree_memory-inl.h"
+#include "orbox/overlap/base/arithmetic_counts.h"
+#include "orbox/overlap/triangles/internal/closest_corner.h"
+#include "orbox/overlap/triangles/internal/point_distances-inl.h"
+#include "orbox/overlap/triangles/triangle_distance.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// Whether a search has the processor for itself, so that branches that are
+// predicted well save work; or steps of others come between, and what cannot be
+// predicted has no branches.
+enum class Pace { kAlone, kAmongOthers };
+
+// Triangles on their way to be measured: of one query where it is alone.
+template <Pace kPace>
+class Measuring {
+ public:
+  // `counts` may be null.
+  Measuring(const TreeMemory& memory, const NearestQuestion& question,
+            NearestSink& sink, ArithmeticCounts* counts)
+      : memory_(memory),
+        question_(question),
+        sink_(sink),
+        counts_(counts),
+        bound_(question.max_distance) {}
+
+  // Adds `lanes` of eight slots: a slot is a lane of a leaf.
+  HWY_INLINE void Add(uint32_t query, const U8& slots, uint32_t lanes) {
+    if (count_ > kCapacity) MeasureAll();
+    CompressStore8(slots, lanes, slots_ + count_);
+    CompressStore8(Set8(query), lanes, queries_ + count_);
+    count_ += static_cast<size_t>(std::popcount(lanes));
+  }
+
+  // Measures those that were added.
+  void MeasureAll() {
+    Measure(slots_, queries_, count_);
+    count_ = 0;
+  }
+
+  // Measures some slots of a query that is alone.
+  void MeasureAlone(uint32_t query, const uint32_t* slots, size_t count) {
+    Measure(slots, &query, count);
+  }
+
+  // What the sink said last.
+  double bound() const { return bound_; }
+
+ private:
+  // Fills many registers, and stays in the cache.
+  static constexpr size_t kCapacity = 64;
+
+  static constexpr bool kAlone = kPace == Pace::kAlone;
+
+  void Measure(const uint32_t* slots, const uint32_t* queries, size_t count) {
+    for (size_t i = 0; i < count; ++i) memory_.PrefetchTriangle(slots[i]);
+    for (size_t i = 0; i < count; i += kColumns) {
+      const uint32_t* const of = kAlone ? queries : queries + i;
+      const size_t columns = std::min(kColumns, count - i);
+      if (HWY_UNLIKELY(count > kColumns && columns == kColumns &&
+                       AreOfOneQuery(of))) {
+        MeasureAlike(slots + i, of);
+      } else {
+        MeasureColumns(slots + i, of, columns);
+      }
+    }
+  }
+
+  // Of kColumns slots.
+  static bool AreOfOneQuery(const uint32_t* queries) {
+    uint32_t difference = 0;
+    for (size_t i = 1; !kAlone && i < kColumns; ++i) {
+      difference |= queries[i] ^ queries[0];
+    }
+    return difference == 0;
+  }
+
+  // The same of kColumns slots of one query, of which there are many: those
+  // that are as near as the nearest, for all to see, are not measured.
+  HWY_NOINLINE void MeasureAlike(const uint32_t* slots,
+                                 const uint32_t* queries) {
+    const uint32_t query = *queries;
+    const Vec3& p = question_.points[query];
+    if (nearest_.query != query) nearest_ = {.query = query};
+    uint32_t others[kColumns];
+    size_t count = 0;
+    for (size_t i = 0; i < kColumns; ++i) {
+      const Triangle t = memory_.TriangleOf(slots[i]);
+      if (nearest_.is_known &&
+          (t == nearest_.triangle ||
+           (nearest_.is_corner && IsClosestCorner(p, nearest_.d.closest, t)))) {
+        if (counts_ != nullptr) ++counts_->by_double;
+        Tell(query, slots[i], nearest_.d);
+      } else {
+        others[count++] = slots[i];
+      }
+    }
+    if (count != 0) MeasureColumns(others, queries, count);
+  }
+
+  void MeasureColumns(const uint32_t* slots, const uint32_t* queries,
+                      size_t count) {
+    TriangleColumns columns;
+    PointColumns points;
+    // Part of the last register is not in use.
+    for (size_t i = 0; i < count || i % kDoubleLanes != 0; ++i) {
+      const size_t k = i < count ? i : 0;
+      columns.Set(i, memory_.TriangleOf(slots[k]));
+      if constexpr (!kAlone) points.Set(i, question_.points[queries[k]]);
+    }
+    DistanceColumns distances;
+    uint32_t certified;
+    if constexpr (kAlone) {
+      certified = CertifiedDistances(question_.points[*queries], columns, count,
+                                     &distances);
+    } else {
+      certified = CertifiedDistances(points, columns, count, &distances);
+    }
+    if (counts_ != nullptr) counts_->by_double += std::popcount(certified);
+    for (size_t i = 0; i < count; ++i) {
+      const uint32_t query = queries[kAlone ? 0 : i];
+      if (HWY_UNLIKELY((certified >> i & 1) == 0)) {
+        distances.Set(i, Distance(question_.points[query],
+                                  memory_.TriangleOf(slots[i]), counts_));
+      }
+      if (HWY_UNLIKELY(nearest_.query == query) &&
+          !(nearest_.is_known &&
+            nearest_.d.distance <= distances.distance[i])) {
+        nearest_ = {query, true, false, memory_.TriangleOf(slots[i]),
+                    distances.Get(i)};
+        nearest_.is_corner = IsClosestCorner(
+            question_.points[query], nearest_.d.closest, nearest_.triangle);
+      }
+      Tell(query, slots[i], distances.Get(i));
+    }
+  }
+
+  HWY_INLINE void Tell(uint32_t query, uint32_t slot,
+                       const PointTriangleDistance& d) {
+    if (kAlone && d.distance > bound_) return;
+    if (!IsWithin(query, slot, d.distance)) return;
+    bound_ = sink_.Take(query, {memory_.IdOf(slot), d.distance, d.closest});
+  }
+
+  HWY_INLINE bool IsWithin(uint32_t query, uint32_t slot, double distance) {
+    if (distance != question_.max_distance) {
+      return distance < question_.max_distance;
+    }
+    // Distances above it may round to it.
+    return WithinDistance(question_.points[query], memory_.TriangleOf(slot),
+                          distance, counts_);
+  }
+
+  const TreeMemory& memory_;
+  const NearestQuestion& question_;
+  NearestSink& sink_;
+  ArithmeticCounts* const counts_;
+  double bound_;
+
+  // Of a query that has many in question, the nearest triangle.
+  struct Nearest {
+    uint32_t query = 0xffffffff;  // none
+    bool is_known = false;
+    // Whether d is that of a corner: a point may be rounded to one.
+    bool is_corner = false;
+    Triangle triangle;
+    PointTriangleDistance d;
+  };
+  Nearest nearest_;
+
+  uint32_t queries_[kCapacity + 2 * kLanes];
+  uint32_t slots_[kCapacity + 2 * kLanes];
+  size_t count_ = 0;
+};
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_BVH_QUERY_INTERNAL_NEAREST_MEASURING_INL_H_
