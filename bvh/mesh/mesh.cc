@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/mesh/internal/even_edges.h"
+#include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/bvh/mesh/internal/weld.h"
 #include "orbox/bvh/mesh/internal/zero_area.h"
 
@@ -134,6 +135,33 @@ absl::StatusOr<Mesh> MeshOf(std::span<const Coordinate> coordinates,
   return GuardMemory("for a copy of the vertices and triangles", make);
 }
 
+bool IsWithoutBoundary(const Mesh& mesh) {
+  // To join equal vertices adds edges up: those that are even make no
+  // difference.
+  std::vector<Vec3> ends;
+  mesh_internal::VisitEdges(mesh.triangles(), mesh.vertex_count(),
+                            [&](uint32_t low, uint32_t high, size_t count) {
+                              if (count % 2 != 0) {
+                                ends.push_back(mesh.vertices()[low]);
+                                ends.push_back(mesh.vertices()[high]);
+                              }
+                              return true;
+                            });
+  const std::vector<uint32_t> id = mesh_internal::Weld(ends).id;
+  std::vector<std::pair<uint32_t, uint32_t>> edges;
+  edges.reserve(id.size() / 2);
+  for (size_t i = 0; i < id.size(); i += 2) {
+    if (id[i] != id[i + 1]) edges.push_back(std::minmax(id[i], id[i + 1]));
+  }
+  std::sort(edges.begin(), edges.end());
+  for (auto run = edges.begin(); run != edges.end();) {
+    const auto end = std::upper_bound(run, edges.end(), *run);
+    if ((end - run) % 2 != 0) return false;
+    run = end;
+  }
+  return true;
+}
+
 }  // namespace
 
 absl::StatusOr<Mesh> Mesh::FromRows(std::span<const double> coordinates,
@@ -161,45 +189,22 @@ absl::StatusOr<Mesh> Mesh::Create(std::vector<Vec3> vertices,
     return s;
   }
 
-  auto data = std::make_shared<Data>();
-  data->vertices = std::move(vertices);
-  data->triangles = std::move(triangles);
-  const TriangleIndices& first = data->triangles.front();
-  data->bounds = {data->vertices[first[0]], data->vertices[first[0]]};
-  for (const auto& [a, b, c] : data->triangles) {
-    const Triangle t = {data->vertices[a], data->vertices[b],
-                        data->vertices[c]};
-    data->bounds = Union(data->bounds, BoundsOf(t));
-    data->degenerate_count += mesh_internal::HasZeroArea(t) ? 1 : 0;
+  Data data;
+  data.vertices = std::move(vertices);
+  data.triangles = std::move(triangles);
+  const TriangleIndices& first = data.triangles.front();
+  data.bounds = {data.vertices[first[0]], data.vertices[first[0]]};
+  for (const auto& [a, b, c] : data.triangles) {
+    const Triangle t = {data.vertices[a], data.vertices[b], data.vertices[c]};
+    data.bounds = Union(data.bounds, BoundsOf(t));
+    data.degenerate_count += mesh_internal::HasZeroArea(t) ? 1 : 0;
   }
-  return Mesh(std::move(data));
+  return mesh_internal::MeshAccess::Make(std::move(data));
 }
 
 bool IsClosed(const Mesh& mesh) {
-  // To join equal vertices adds edges up: those that are even make no
-  // difference.
-  std::vector<Vec3> ends;
-  mesh_internal::VisitEdges(mesh.triangles(), mesh.vertex_count(),
-                            [&](uint32_t low, uint32_t high, size_t count) {
-                              if (count % 2 != 0) {
-                                ends.push_back(mesh.vertices()[low]);
-                                ends.push_back(mesh.vertices()[high]);
-                              }
-                              return true;
-                            });
-  const std::vector<uint32_t> id = mesh_internal::Weld(ends).id;
-  std::vector<std::pair<uint32_t, uint32_t>> edges;
-  edges.reserve(id.size() / 2);
-  for (size_t i = 0; i < id.size(); i += 2) {
-    if (id[i] != id[i + 1]) edges.push_back(std::minmax(id[i], id[i + 1]));
-  }
-  std::sort(edges.begin(), edges.end());
-  for (auto run = edges.begin(); run != edges.end();) {
-    const auto end = std::upper_bound(run, edges.end(), *run);
-    if ((end - run) % 2 != 0) return false;
-    run = end;
-  }
-  return true;
+  return mesh_internal::MeshAccess::IsClosed(mesh).Or(
+      [&] { return IsWithoutBoundary(mesh); });
 }
 
 }  // namespace orbox

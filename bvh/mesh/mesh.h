@@ -125,7 +125,7 @@ class ORBOX_EXPORT Mesh {
 
 // Whether the surface has no boundary: every edge belongs to an even number of
 // triangle sides, where vertices with equal coordinates count as one and sides
-// of zero length do not count. O(n log n).
+// of zero length do not count. O(n log n) once: copies remember. Thread-safe.
 ORBOX_EXPORT bool IsClosed(const Mesh& mesh);
 
 }  // namespace orbox

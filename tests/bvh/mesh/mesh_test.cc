@@ -8,6 +8,7 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -176,6 +177,23 @@ TEST(IsClosedTest, VerticesWithEqualCoordinatesCountAsOne) {
     triangles.push_back(t);
   }
   EXPECT_TRUE(IsClosed(meshes::FromTriangles(triangles)));
+}
+
+TEST(IsClosedTest, CopiesAndThreadsGetTheSameAnswerAgain) {
+  for (const Mesh& mesh : {meshes::Icosphere(2), meshes::Grid(3)}) {
+    const bool is_closed = IsClosed(
+        meshes::Make({mesh.vertices().begin(), mesh.vertices().end()},
+                     {mesh.triangles().begin(), mesh.triangles().end()}));
+    const Mesh copy = mesh;
+    bool answers[8];
+    std::vector<std::thread> threads;
+    for (bool& answer : answers) {
+      threads.emplace_back(
+          [&] { answer = IsClosed(mesh) && IsClosed(copy) && IsClosed(mesh); });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_THAT(answers, testing::Each(is_closed));
+  }
 }
 
 TEST(IsClosedTest, SidesOfZeroLengthDoNotCount) {
