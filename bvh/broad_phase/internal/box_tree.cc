@@ -11,6 +11,7 @@
 #include "orbox/bvh/base/internal/radix_sort.h"
 #include "orbox/bvh/broad_phase/internal/center_scale.h"
 #include "orbox/overlap/base/internal/infinity.h"
+#include "orbox/overlap/boxes/internal/ray_span.h"
 
 namespace orbox {
 namespace {
@@ -57,25 +58,10 @@ double DistanceAtLeast(const Aabb& a, const Aabb& b) {
   return std::max(0.0, std::min(d, kMax) * (1 - 0x1p-49) - 2 * kTiny);
 }
 
-// Where the ray enters and leaves, conservatively: a difference and a quotient
-// are off by less than two units in the last place.
+// Infinite where the ray misses the box.
 double EntryAtLeast(const Ray& ray, const Aabb& box) {
-  double enter = 0;
-  double leave = kInfinity;
-  for (size_t axis = 0; axis < 3; ++axis) {
-    const double o = ray.origin[axis];
-    const double d = ray.direction[axis];
-    if (d == 0) {
-      if (o < box.lo[axis] || o > box.hi[axis]) return kInfinity;
-      continue;
-    }
-    const double first = ((d > 0 ? box.lo : box.hi)[axis] - o) / d;
-    const double last = ((d > 0 ? box.hi : box.lo)[axis] - o) / d;
-    const double near = std::min(first, kMax);
-    enter = std::max(enter, near - std::abs(near) * 0x1p-50 - kTiny);
-    leave = std::min(leave, last + std::abs(last) * 0x1p-50 + kTiny);
-  }
-  return enter <= leave ? enter : kInfinity;
+  const auto span = SpanInBox(ray, box, kInfinity);
+  return span ? span->enter : kInfinity;
 }
 
 }  // namespace

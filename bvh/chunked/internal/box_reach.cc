@@ -9,6 +9,7 @@
 
 #include "orbox/bvh/query/internal/box_gap.h"
 #include "orbox/overlap/base/internal/infinity.h"
+#include "orbox/overlap/boxes/internal/ray_span.h"
 #include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
@@ -79,26 +80,8 @@ double EntryInto(const Aabb& box, const Ray& ray) {
       ray.direction == Vec3{}) {
     return kInfinity;
   }
-  double entry = 0;
-  double exit = kInfinity;
-  for (int i = 0; i < 3; ++i) {
-    const double o = ray.origin[i];
-    const double d = ray.direction[i];
-    if (d == 0) {
-      if (o < box.lo[i] || o > box.hi[i]) return kInfinity;
-      continue;
-    }
-    const double from = ((d > 0 ? box.lo[i] : box.hi[i]) - o) / d;
-    const double to = ((d > 0 ? box.hi[i] : box.lo[i]) - o) / d;
-    // A difference and a quotient round; what overflows says nothing.
-    if (std::isfinite(from)) {
-      entry = std::max(entry, from - ErrorOfTerms(std::abs(from)));
-    }
-    if (std::isfinite(to)) {
-      exit = std::min(exit, to + ErrorOfTerms(std::abs(to)));
-    }
-  }
-  return entry <= exit ? entry : kInfinity;
+  const auto span = SpanInBox(ray, box, kInfinity);
+  return span ? span->enter : kInfinity;
 }
 
 Aabb BoxAround(const Aabb& box, const Pose& pose) {

@@ -13,6 +13,7 @@
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/pair_within.h"
 #include "orbox/overlap/base/internal/infinity.h"
+#include "orbox/overlap/boxes/internal/ray_span.h"
 #include "orbox/overlap/triangles/ray_triangle.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 
@@ -39,30 +40,14 @@ struct Clipped {
 
 // Nothing if the ray misses the box.
 std::optional<Clipped> Clip(const Ray& ray, const Aabb& box, double max_t) {
-  double enter = 0;
-  double leave = max_t;
-  for (int i = 0; i < 3; ++i) {
-    const double o = ray.origin[i];
-    const double d = ray.direction[i];
-    if (d == 0) {
-      if (o < box.lo[i] || o > box.hi[i]) return std::nullopt;
-      continue;
-    }
-    const auto [near, far] =
-        std::minmax({(box.lo[i] - o) / d, (box.hi[i] - o) / d});
-    // A difference and a quotient: a relative error below 2^-51. The smallest
-    // normal number covers underflow.
-    constexpr double kTiny = std::numeric_limits<double>::min();
-    enter = std::max(enter, near - std::abs(near) * 0x1p-50 - kTiny);
-    leave = std::min(leave, far + std::abs(far) * 0x1p-50 + kTiny);
-  }
-  if (enter > leave) return std::nullopt;
+  const auto span = SpanInBox(ray, box, max_t);
+  if (!span) return std::nullopt;
   Clipped part;
-  part.segment = {ray.origin + ray.direction * enter,
-                  ray.origin + ray.direction * leave};
+  part.segment = {ray.origin + ray.direction * span->enter,
+                  ray.origin + ray.direction * span->leave};
   // Each end is off by two roundings a coordinate, and points between them by
   // no more.
-  const Vec3 reach = Abs(ray.origin) + Abs(ray.direction) * leave;
+  const Vec3 reach = Abs(ray.origin) + Abs(ray.direction) * span->leave;
   const double error = 0x1p-51 * (reach.x + reach.y + reach.z) +
                        std::numeric_limits<double>::min();
   if (error < 0x1p900) part.error = error;
