@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "orbox/bvh/query/internal/ball_search.h"
 #include "orbox/bvh/query/internal/region_pair.h"
@@ -45,6 +46,19 @@ struct TwoSolids {
   Solid a;
   Solid b;
 };
+
+// What `ask` answers for the solids of two trees; zeros where one is open, or
+// where the options say that nothing is to be found.
+template <typename Ask>
+auto AskSolids(const PosedTree& a, const PosedTree& b,
+               const QueryOptions& options, Ask ask)
+    -> std::invoke_result_t<Ask, const Solid&, const Solid&, const Execution&> {
+  const Execution run(options);
+  if (run.finds_nothing()) return {};
+  const TwoSolids solids(a, b);
+  if (!solids.are_closed()) return {};
+  return ask(solids.a, solids.b, run);
+}
 
 double SmallestSide(const Aabb& box) {
   const Vec3 size = box.hi - box.lo;
@@ -106,36 +120,33 @@ MeasureBounds VolumeOfSolids(const Solid& a, const Solid& b,
 SharedThickness ThicknessOfShared(const PosedTree& a, const PosedTree& b,
                                   const MeasureError& error,
                                   const QueryOptions& options) {
-  const Execution run(options);
-  if (run.finds_nothing()) return {};
-  const TwoSolids solids(a, b);
-  if (!solids.are_closed()) return {};
-  return ThicknessOfSolids(solids.a, solids.b, error, run);
+  return AskSolids(a, b, options,
+                   [&](const Solid& x, const Solid& y, const Execution& run) {
+                     return ThicknessOfSolids(x, y, error, run);
+                   });
 }
 
 bool IsSharedThicker(const PosedTree& a, const PosedTree& b, double thickness,
                      const QueryOptions& options) {
-  const Execution run(options);
-  if (run.finds_nothing()) return false;
-  const TwoSolids solids(a, b);
-  if (!solids.are_closed()) return false;
-  const RegionPair pair = RegionPair::Shared(solids.a, solids.b);
-  if (!pair.has_region()) return false;
-  const double radius = std::max(thickness > 0 ? thickness / 2 : 0,
-                                 BallSearch::LeastRadius(pair));
-  return BallSearch(pair, BallSearch::Centers::kAnywhere)
-      .Find(radius, 0x1p-11, run)
-      .ball.has_value();
+  return AskSolids(
+      a, b, options, [&](const Solid& x, const Solid& y, const Execution& run) {
+        const RegionPair pair = RegionPair::Shared(x, y);
+        if (!pair.has_region()) return false;
+        const double radius = std::max(thickness > 0 ? thickness / 2 : 0,
+                                       BallSearch::LeastRadius(pair));
+        return BallSearch(pair, BallSearch::Centers::kAnywhere)
+            .Find(radius, 0x1p-11, run)
+            .ball.has_value();
+      });
 }
 
 MeasureBounds VolumeOfShared(const PosedTree& a, const PosedTree& b,
                              const MeasureError& error,
                              const QueryOptions& options) {
-  const Execution run(options);
-  if (run.finds_nothing()) return {};
-  const TwoSolids solids(a, b);
-  if (!solids.are_closed()) return {};
-  return VolumeOfSolids(solids.a, solids.b, error, run);
+  return AskSolids(a, b, options,
+                   [&](const Solid& x, const Solid& y, const Execution& run) {
+                     return VolumeOfSolids(x, y, error, run);
+                   });
 }
 
 }  // namespace orbox

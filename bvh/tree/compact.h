@@ -58,7 +58,22 @@ static_assert(sizeof(CompactLeaf) == 192);
 Node Expanded(const CompactNode& compact);
 Leaf Expanded(const CompactLeaf& compact);
 
+// What a node has beside its rows is the same in both forms.
+template <typename From, typename To>
+void CopyLinks(const From& from, To& to);
+
 // Implementation.
+
+template <typename From, typename To>
+void CopyLinks(const From& from, To& to) {
+  to.frame = from.frame;
+  to.first_node = from.first_node;
+  to.first_leaf = from.first_leaf;
+  to.leaves_below = from.leaves_below;
+  to.kind = from.kind;
+  to.inner_count = from.inner_count;
+  to.count = from.count;
+}
 
 inline Node Expanded(const CompactNode& compact) {
   Node node = {};
@@ -72,13 +87,7 @@ inline Node Expanded(const CompactNode& compact) {
           is_sphere && row >= 3 ? offset : compact.origin[axis] + offset;
     }
   }
-  node.frame = compact.frame;
-  node.first_node = compact.first_node;
-  node.first_leaf = compact.first_leaf;
-  node.leaves_below = compact.leaves_below;
-  node.kind = compact.kind;
-  node.inner_count = compact.inner_count;
-  node.count = compact.count;
+  CopyLinks(compact, node);
   return node;
 }
 

@@ -14,12 +14,11 @@
 #include "hwy/cache_control.h"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
+#include "orbox/overlap/internal/lanes/arithmetic-inl.h"
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
-
-namespace hn = hwy::HWY_NAMESPACE;
 
 // The relation of two boxes: disjoint on some axis; or touching on some; or
 // neither.
@@ -28,25 +27,13 @@ struct Relation {
   bool touch;
 };
 
-#if HWY_TARGET == HWY_SCALAR
 HWY_INLINE Relation Relate(const MappedBox& a, const MappedBox& b) {
-  float least = 1;
-  for (int k = 0; k < 3; ++k) {
-    least = std::min({least, a.hi[k] - b.lo[k], b.hi[k] - a.lo[k]});
-  }
-  return {least < 0, least == 0};
-}
-#else
-HWY_INLINE Relation Relate(const MappedBox& a, const MappedBox& b) {
+  using F4 = Lanes<float, 4>;
   // Differences are 0 only of equal numbers, and never of the wrong sign.
-  const hn::FixedTag<float, 4> d;
-  const auto least = hn::Min(hn::Sub(hn::Load(d, a.hi), hn::Load(d, b.lo)),
-                             hn::Sub(hn::Load(d, b.hi), hn::Load(d, a.lo)));
-  const auto zero = hn::Zero(d);
-  return {!hn::AllFalse(d, hn::Lt(least, zero)),
-          !hn::AllFalse(d, hn::Eq(least, zero))};
+  const F4 least =
+      Min(F4::Load(a.hi) - F4::Load(b.lo), F4::Load(b.hi) - F4::Load(a.lo));
+  return {Bits(least < F4(0)) != 0, Bits(least == F4(0)) != 0};
 }
-#endif
 
 void KeepLoop(std::span<const BodyPair> candidates, const MappedBoxes& boxes,
               const Bodies& exact, std::vector<BodyPair>* pairs) {

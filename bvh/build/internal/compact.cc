@@ -181,13 +181,7 @@ CompactNode CompactOf(const Node& node) {
   } else {
     CompactBoxes(node, &compact);
   }
-  compact.frame = node.frame;
-  compact.first_node = node.first_node;
-  compact.first_leaf = node.first_leaf;
-  compact.leaves_below = node.leaves_below;
-  compact.kind = node.kind;
-  compact.inner_count = node.inner_count;
-  compact.count = node.count;
+  CopyLinks(node, compact);
   return compact;
 }
 
