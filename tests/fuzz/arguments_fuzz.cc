@@ -9,7 +9,8 @@
 #include "tests/fuzz/command_text_fuzz.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  static orbox::CostPerByte costs;
   orbox::FuzzArguments(
-      std::string_view(reinterpret_cast<const char*>(data), size));
+      std::string_view(reinterpret_cast<const char*>(data), size), &costs);
   return 0;
 }

@@ -13,13 +13,17 @@
 
 #include "orbox/bvh/chunked/internal/chunk_manifest.h"
 #include "orbox/bvh/tree/internal/checksum.h"
+#include "tests/fuzz/cost_per_byte.h"
 #include "tests/fuzz/require.h"
 
 namespace orbox {
 
-// An error of one line, or a manifest that says what a table has to.
-inline void FuzzParseManifest(std::string_view bytes) {
-  const absl::StatusOr<ChunkManifest> manifest = ParseManifest(bytes, "fuzz");
+// An error of one line, or a manifest that says what a table has to. With
+// `costs`, it is read in a time that goes with its bytes.
+inline void FuzzParseManifest(std::string_view bytes,
+                              CostPerByte* costs = nullptr) {
+  const absl::StatusOr<ChunkManifest> manifest = CostPerByte::With(
+      costs, bytes, [&] { return ParseManifest(bytes, "fuzz"); });
   if (!manifest.ok()) {
     Require(manifest.status().code() == absl::StatusCode::kInvalidArgument,
             "errors are kInvalidArgument");
@@ -44,8 +48,9 @@ inline void FuzzParseManifest(std::string_view bytes) {
 }
 
 // As it is, and with the checksum made right.
-inline void FuzzChunkManifest(std::string_view bytes) {
-  FuzzParseManifest(bytes);
+inline void FuzzChunkManifest(std::string_view bytes,
+                              CostPerByte* costs = nullptr) {
+  FuzzParseManifest(bytes, costs);
   if (bytes.size() < sizeof(ManifestHeader)) return;
   std::string sealed(bytes);
   char* const place = sealed.data() + offsetof(ManifestHeader, checksum);
@@ -54,7 +59,7 @@ inline void FuzzChunkManifest(std::string_view bytes) {
   checksum =
       tree_internal::ChecksumOf(std::as_bytes(std::span<const char>(sealed)));
   std::memcpy(place, &checksum, sizeof checksum);
-  FuzzParseManifest(sealed);
+  FuzzParseManifest(sealed, costs);
 }
 
 }  // namespace orbox

@@ -37,15 +37,16 @@
 namespace orbox {
 
 // The first byte chooses how many columns there are, and the rest is the file.
-// With `costs`, reading it takes no longer than others do.
+// With `costs`, reading an input takes no longer than others do, here and
+// below.
 void FuzzRows(std::string_view input, CostPerByte* costs = nullptr);
 
 // What is typed after --pose.
-void FuzzPose(std::string_view text);
+void FuzzPose(std::string_view text, CostPerByte* costs = nullptr);
 
 // The first byte chooses the command, and the rest are its arguments, a line
 // each.
-void FuzzArguments(std::string_view input);
+void FuzzArguments(std::string_view input, CostPerByte* costs = nullptr);
 
 // Implementation.
 
@@ -273,9 +274,17 @@ inline void FuzzRows(std::string_view input, CostPerByte* costs) {
   }
 }
 
-inline void FuzzPose(std::string_view text) {
+inline void FuzzPose(std::string_view text, CostPerByte* costs) {
   if (text.starts_with("@")) return;  // a file, which FuzzRows is for
-  const auto poses = cli::ParsePoses(std::string(text), /*flatten=*/true);
+  const auto parse = [](std::string_view typed) {
+    return cli::ParsePoses(std::string(typed), /*flatten=*/true);
+  };
+  const auto poses =
+      CostPerByte::With(costs, text, [&] { return parse(text); });
+  if (costs != nullptr) {
+    costs->OfSomeLonger(
+        text, [&](std::string_view longer) { return parse(longer).status(); });
+  }
   const PlainRows::Reading kNumber = PlainRows::Reading::kNumber;
   std::vector<double> expected;
   bool is_pose = !MixesSeparators(text);
@@ -350,15 +359,22 @@ inline void CheckArguments(const cli::Arguments& arguments,
   }
 }
 
-inline void FuzzArguments(std::string_view input) {
+inline void FuzzArguments(std::string_view input, CostPerByte* costs) {
   if (input.empty()) return;
   const auto commands = cli::Commands();
   const cli::Command& command =
       *commands[static_cast<uint8_t>(input.front()) % commands.size()];
-  const std::vector<std::string> tokens =
-      PlainRows::Split(input.substr(1), '\n');
+  input.remove_prefix(1);
+  const std::vector<std::string> tokens = PlainRows::Split(input, '\n');
   const std::vector<cli::Option> options = cli::AllOptions(command);
-  const auto arguments = cli::ParseArguments(tokens, options);
+  const auto arguments = CostPerByte::With(
+      costs, input, [&] { return cli::ParseArguments(tokens, options); });
+  if (costs != nullptr) {
+    costs->OfSomeLonger(input, [&](std::string_view longer) {
+      return cli::ParseArguments(PlainRows::Split(longer, '\n'), options)
+          .status();
+    });
+  }
   if (!arguments.ok()) {
     Require(cli::IsUsageError(arguments.status()), "an error is one of usage");
     return;

@@ -8,6 +8,8 @@
 #include "tests/fuzz/command_text_fuzz.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  orbox::FuzzPose(std::string_view(reinterpret_cast<const char*>(data), size));
+  static orbox::CostPerByte costs;
+  orbox::FuzzPose(std::string_view(reinterpret_cast<const char*>(data), size),
+                  &costs);
   return 0;
 }

@@ -8,7 +8,8 @@
 #include "tests/fuzz/model_3mf_fuzz.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  static orbox::CostPerByte costs;
   orbox::FuzzModel3mf(
-      std::string_view(reinterpret_cast<const char*>(data), size));
+      std::string_view(reinterpret_cast<const char*>(data), size), &costs);
   return 0;
 }

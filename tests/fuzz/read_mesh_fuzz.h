@@ -101,9 +101,20 @@ inline int FuzzReader(const uint8_t* data, size_t size, MeshFormat format) {
   return 0;
 }
 
-// The same for bytes of which not even the format is known.
-inline void FuzzReadAnyMesh(std::string_view bytes) {
-  const absl::StatusOr<MeshFormat> format = MeshFormatOf("-", bytes);
+// The same for bytes of which not even the format is known. With `costs`, it is
+// recognised as soon as others are; the readers' own fuzzers time the readers.
+inline void FuzzReadAnyMesh(std::string_view bytes,
+                            CostPerByte* costs = nullptr) {
+  const auto recognised = [](std::string_view text) {
+    return MeshFormatOf("-", text);
+  };
+  const absl::StatusOr<MeshFormat> format =
+      CostPerByte::With(costs, bytes, [&] { return recognised(bytes); });
+  if (costs != nullptr) {
+    costs->OfSomeLonger(bytes, [&](std::string_view longer) {
+      return recognised(longer).status();
+    });
+  }
   if (format.ok()) {
     FuzzReadMesh(bytes, *format);
   } else {
