@@ -184,6 +184,34 @@ add_custom_target(ball ALL DEPENDS ball.ply)
   endif()
 endif()
 
+# The extension module of the Python package is kept for pip, which compiles it
+# only where the sources have changed.
+file(GLOB_RECURSE kept "${prefix}/*/orbox/python/sources.sha256")
+if(kept)
+  set(pip "${WORK_DIR}/pip")
+  set(as_pip
+      "${CMAKE_COMMAND}" -S "${SOURCE_DIR}" -B "${pip}" -G "${GENERATOR}" -D
+      SKBUILD=2 -D CMAKE_BUILD_TYPE=Release -D ORBOX_BUILD_PYTHON=ON -D
+      ORBOX_BUILD_TESTS=OFF -D ORBOX_BUILD_TOOLS=OFF -D ORBOX_INSTALL=OFF
+      "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_TOOLCHAIN_FILE=${TOOLCHAIN}"
+      "-DCMAKE_PREFIX_PATH=${prefix}" -D ORBOX_WITH_PNG=OFF)
+  run(${as_pip})
+  run("${CMAKE_COMMAND}" --build "${pip}" --target orbox_python_stub)
+  run("${CMAKE_COMMAND}" --install "${pip}" --component python --prefix
+      "${pip}/site")
+  get_filename_component(kept "${kept}" DIRECTORY)
+  foreach(file IN ITEMS _core.abi3.so _core.pyi)
+    run("${CMAKE_COMMAND}" -E compare_files "${kept}/${file}"
+        "${pip}/site/orbox/${file}")
+  endforeach()
+  file(WRITE "${kept}/sources.sha256" "of other sources\n")
+  execute_process(COMMAND ${as_pip} -D nanobind_ROOT=none OUTPUT_VARIABLE output
+                  ERROR_VARIABLE output)
+  if(NOT output MATCHES "is of other sources")
+    message(FATAL_ERROR "A module of other sources was taken:\n${output}")
+  endif()
+endif()
+
 # A component that is not there is refused by name.
 file(WRITE "${WORK_DIR}/unknown/CMakeLists.txt"
      "cmake_minimum_required(VERSION 3.25)\nproject(unknown LANGUAGES CXX)\n"

@@ -27,6 +27,22 @@ def test_kinds_of_boxes(box: orbox.Tree) -> None:
     assert box.clash(at(0.5)).is_clash and not box.clash(at(1)).is_clash
 
 
+def test_exact_kinds_need_no_tolerance(box: orbox.Tree) -> None:
+    beside = box.at(orbox.translation(1, 0, 0))
+    least = box.at(orbox.translation(1 - 2**-53, 0, 0))
+    assert box.clash(beside, exact=True).kind == "touch"
+    assert box.clash(least, exact=True).kind == "clash"
+    assert box.clash(least).kind == "touch"  # what rounding leaves
+    assert box.clash(box.at(orbox.translation(1 + 2**-52, 0, 0)), exact=True).kind == "apart"
+    scene = orbox.Scene()
+    for name, x in (("a", 0.0), ("b", 1.0), ("c", 2 - 2**-52)):
+        scene.add(name, box, orbox.translation(x, 0, 0))
+    kinds = {(c.a, c.b): c.clash.kind for c in scene.clashes(exact=True)}
+    assert kinds == {("a", "b"): "touch", ("b", "c"): "clash"}
+    with pytest.raises(ValueError, match="exact"):
+        box.clash(least, exact=True, tolerance=0.1)
+
+
 def test_what_is_measured(box: orbox.Tree) -> None:
     other = box.at(orbox.translation(0.75, 0.5, 0))
     bare = box.clash(other)

@@ -111,12 +111,63 @@ def test_hausdorff_and_deviation(box: orbox.Tree, knot: orbox.Tree) -> None:
     assert whole.lower <= field.farthest_upper.max()
 
 
+def test_symmetric_hausdorff_is_both_ways(box: orbox.Tree, knot: orbox.Tree) -> None:
+    for tolerance in (None, 1e-4):
+        both = knot.symmetric_hausdorff(box, tolerance=tolerance)
+        for one, alone in (
+            (both.a_to_b, knot.hausdorff(box, tolerance=tolerance)),
+            (both.b_to_a, box.hausdorff(knot, tolerance=tolerance)),
+        ):
+            assert one.faces == alone.faces and np.array_equal(one.point_a, alone.point_a)
+            assert (one.lower, one.upper) == (alone.lower, alone.upper)
+        assert both.lower == max(both.a_to_b.lower, both.b_to_a.lower)
+        assert both.upper == max(both.a_to_b.upper, both.b_to_a.upper)
+    with pytest.raises(ValueError, match="tolerance"):
+        knot.symmetric_hausdorff(box, tolerance=-1)
+
+
+def test_distance_bounds(box: orbox.Tree, knot: orbox.Tree, link: orbox.Tree) -> None:
+    apart = link.at(orbox.translation(0.1, 0, 0))
+    gap = knot.distance(apart)
+    exact = knot.distance_bounds(apart)
+    assert exact.faces == gap.faces and np.array_equal(exact.point_a, gap.point_a)
+    assert gap.distance in (exact.lower, exact.upper)
+    assert exact.upper <= np.nextafter(exact.lower, np.inf)
+    exact_half = box.distance_bounds(box.at(orbox.translation(1.5, 0, 0)))
+    assert (exact_half.lower, exact_half.upper) == (0.5, 0.5)
+    for error, absolute in ((0.5, 0.0), (0.01, 0.0), (0.0, 0.02)):
+        rough = knot.distance_bounds(apart, error=error, absolute_error=absolute)
+        assert rough.lower <= gap.distance <= rough.upper
+        assert rough.upper - rough.lower <= max(error * gap.distance, absolute) * (1 + 1e-12)
+        points = np.linalg.norm(rough.point_a - rough.point_b)
+        assert points == pytest.approx(rough.upper)
+    cost, least = orbox.Statistics(), orbox.Statistics()
+    knot.distance_bounds(apart, error=0.5, statistics=cost)
+    knot.distance_bounds(apart, statistics=least)
+    assert cost.triangle_tests < least.triangle_tests
+    for far in (
+        box.distance_bounds(box.at(orbox.translation(9, 0, 0)), max_distance=1),
+        box.distance_bounds(box.at(orbox.translation(9, 0, 0)), max_distance=1, error=0.1),
+    ):
+        assert np.isinf([far.lower, far.upper]).all() and far.faces == (-1, -1)
+    with pytest.raises(ValueError, match="error"):
+        box.distance_bounds(box, error=-0.1)
+
+
+def test_closest_pairs_are_all_ties(box: orbox.Tree) -> None:
+    away = box.at(orbox.translation(2, 0, 0))
+    ties = box.closest_pairs(away)
+    near = box.pairs_within(away, 1)
+    assert np.array_equal(ties, near.faces[near.distance == 1]) and len(ties) > 1
+
+
 def test_self_intersections(knot: orbox.Tree, box: orbox.Tree) -> None:
     assert knot.self_intersections().shape == (0, 2)
     v, f = box.mesh.vertices, box.mesh.faces
     two = orbox.Tree((np.vstack([v, v + 0.5]), np.vstack([f, f + len(v)])))
     crossing = two.self_intersections()
     assert len(crossing) > 0 and np.all(crossing[:, 0] < crossing[:, 1])
+    assert two.self_intersects() and not knot.self_intersects()
     expected = box.overlapping_pairs(box.at(orbox.translation(0.5, 0.5, 0.5)))
     assert np.array_equal(crossing, expected + [0, 12])
     near = two.self_within(0)

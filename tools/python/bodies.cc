@@ -24,7 +24,7 @@ namespace orbox::python {
 namespace {
 
 // (name, mesh, pose, properties) of each; bodies of one mesh have one object.
-Answer Read(const std::string& path, const nb::object& progress) {
+Answer ReadBodyRows(const std::string& path, const nb::object& progress) {
   const std::vector<NamedBody> bodies =
       ValueOf(Run({.progress = progress, .watched = true},
                   [&](Control& control) {
@@ -46,9 +46,9 @@ Answer Read(const std::string& path, const nb::object& progress) {
   return rows;
 }
 
-// The rows as `Read` has them, with poses of shape (1, 16).
-void Write(const nb::list& rows, const std::string& path,
-           const DoubleRows<4>& rgba) {
+// The rows as `ReadBodyRows` has them, with poses of shape (1, 16).
+void WriteBodyRows(const nb::list& rows, const std::string& path,
+                   const DoubleRows<4>& rgba) {
   std::vector<NamedBody> bodies;
   for (const nb::handle row : rows) {
     bodies.push_back({.name = nb::cast<std::string>(row[0]),
@@ -73,8 +73,8 @@ void Write(const nb::list& rows, const std::string& path,
 }  // namespace
 
 void BindBodies(nb::module_& m) {
-  m.def("read_bodies", Read, nb::arg(), nb::arg().none());
-  m.def("write_bodies", Write);
+  m.def("read_bodies", ReadBodyRows, nb::arg(), nb::arg().none());
+  m.def("write_bodies", WriteBodyRows);
 }
 
 }  // namespace orbox::python

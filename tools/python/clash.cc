@@ -87,11 +87,13 @@ Answer Kinds() {
 void BindClash(nb::module_& m) {
   nb::class_<ClashOptions>(m, "ClashOptions")
       .def("__init__", [](ClashOptions* self, double tolerance,
-                          double clearance, bool thickness, bool volume,
-                          bool gap, double relative, double absolute) {
+                          double clearance, bool exact, bool thickness,
+                          bool volume, bool gap, double relative,
+                          double absolute) {
         new (self)
             ClashOptions{.tolerance = tolerance,
                          .clearance = clearance,
+                         .exact = exact,
                          .thickness = thickness,
                          .volume = volume,
                          .gap = gap,

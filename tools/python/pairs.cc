@@ -14,6 +14,7 @@
 
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/query/closest_pair.h"
+#include "orbox/bvh/query/mesh_distance_bounds.h"
 #include "orbox/bvh/query/mesh_relation.h"
 #include "orbox/bvh/query/pair_contacts.h"
 #include "orbox/bvh/query/pair_overlap.h"
@@ -32,6 +33,14 @@ template <>
 struct FieldsOf<PenetrationEstimate> {
   static auto Of(const PenetrationEstimate& p) {
     return std::tuple(p.depth, p.translation);
+  }
+};
+
+template <>
+struct FieldsOf<BoundedDistance> {
+  static auto Of(const BoundedDistance& d) {
+    return std::tuple_cat(std::tuple(d.lower),
+                          FieldsOf<Witness>::Of(d.nearest));
   }
 };
 
@@ -127,6 +136,46 @@ Answer Distance(const PosedTree& a, const PosedTree& b, double max_distance,
       kWatchedDistance));
 }
 
+// To within an error; without one, between two neighbouring doubles, the upper
+// one of which is in place of the witness's distance.
+Answer DistanceBounds(const PosedTree& a, const PosedTree& b,
+                      double max_distance, double relative, double absolute,
+                      const Asked& asked) {
+  return NumpyRowOrMissing(AskPair(
+      a, b, asked, QueryOptions{.max_distance = max_distance},
+      [&](const QueryOptions& options) {
+        if (relative > 0 || absolute > 0) {
+          return ClosestPairWithError(
+              a, b, {.relative = relative, .absolute = absolute}, options);
+        }
+        std::optional<BoundedDistance> found;
+        const std::optional<Witness> closest =
+            ClosestPair(a, b,
+                        {.max_distance = options.max_distance,
+                         .statistics = options.statistics,
+                         .threads = options.threads,
+                         .progress = options.progress,
+                         .cancelled = options.cancelled});
+        if (closest && !(options.cancelled && *options.cancelled)) {
+          const DistanceInterval exact = BoundsOfDistance(a, b, *closest);
+          found = {.nearest = *closest, .lower = exact.lower};
+          found->nearest.distance = exact.upper;
+        }
+        return found;
+      },
+      kWatchedDistance));
+}
+
+Answer ClosestPairs(const PosedTree& a, const PosedTree& b,
+                    const Asked& asked) {
+  return NumpyColumns(AskPair(
+      a, b, asked, QueryOptions(),
+      [&](const QueryOptions& options) {
+        return AllClosestPairs(a, b, options);
+      },
+      kWatchedDistance));
+}
+
 std::string Relation(const PosedTree& a, const PosedTree& b,
                      const Asked& asked) {
   const MeshRelation relation =
@@ -199,6 +248,8 @@ void BindPairs(nb::module_& m) {
   m.def("contacts", Contacts);
   m.def("distance", Distance, nb::arg(), nb::arg(), nb::arg(),
         nb::arg("guess").none(), nb::arg("asked"));
+  m.def("distance_bounds", DistanceBounds);
+  m.def("closest_pairs", ClosestPairs);
   m.def("relation", Relation);
   m.def("penetration", Penetration);
 }

@@ -78,8 +78,8 @@ bool IsShort(const Tree& a, const PoseRows& array, const PosedTree& b) {
 
 using Poses = std::vector<Pose>;
 
-Answer Overlap(const Tree& a, const PoseRows& array, const PosedTree& b,
-               const Asked& asked) {
+Answer PosesOverlap(const Tree& a, const PoseRows& array, const PosedTree& b,
+                    const Asked& asked) {
   return NumpyBools(Batch(
       array, asked, QueryOptions(),
       [&](const Poses& poses, const auto& options) {
@@ -88,24 +88,24 @@ Answer Overlap(const Tree& a, const PoseRows& array, const PosedTree& b,
       !IsShort(a, array, b)));
 }
 
-Answer OverlapCounts(const Tree& a, const PoseRows& array, const PosedTree& b,
-                     const Asked& asked) {
+Answer PosesOverlapCounts(const Tree& a, const PoseRows& array,
+                          const PosedTree& b, const Asked& asked) {
   return NumpyCounts(Batch(array, asked, QueryOptions(),
                            [&](const Poses& poses, const auto& options) {
                              return CountOverlaps(a, poses, b, options);
                            }));
 }
 
-Answer OverlappingPairs(const Tree& a, const PoseRows& array,
-                        const PosedTree& b, const Asked& asked) {
+Answer PosesOverlappingPairs(const Tree& a, const PoseRows& array,
+                             const PosedTree& b, const Asked& asked) {
   return NumpyLists(Batch(array, asked, QueryOptions(),
                           [&](const Poses& poses, const auto& options) {
                             return AllOverlaps(a, poses, b, options);
                           }));
 }
 
-Answer Within(const Tree& a, const PoseRows& array, const PosedTree& b,
-              double distance, const Asked& asked) {
+Answer PosesWithin(const Tree& a, const PoseRows& array, const PosedTree& b,
+                   double distance, const Asked& asked) {
   return NumpyBools(Batch(
       array, asked, QueryOptions(),
       [&](const Poses& poses, const auto& options) {
@@ -114,16 +114,18 @@ Answer Within(const Tree& a, const PoseRows& array, const PosedTree& b,
       !IsShort(a, array, b)));
 }
 
-Answer PairsWithin(const Tree& a, const PoseRows& array, const PosedTree& b,
-                   double distance, const Asked& asked) {
+Answer PosesPairsWithin(const Tree& a, const PoseRows& array,
+                        const PosedTree& b, double distance,
+                        const Asked& asked) {
   return NumpyLists(Batch(array, asked, QueryOptions(),
                           [&](const Poses& poses, const auto& options) {
                             return AllWithin(a, poses, b, distance, options);
                           }));
 }
 
-Answer PlacesWithin(const Tree& a, const PoseRows& array, const PosedTree& b,
-                    double distance, const Asked& asked) {
+Answer PosesPlacesWithin(const Tree& a, const PoseRows& array,
+                         const PosedTree& b, double distance,
+                         const Asked& asked) {
   return NumpyLists(Batch(array, asked, QueryOptions(),
                           [&](const Poses& poses, const auto& options) {
                             return AllPlacesWithin(a, poses, b, distance,
@@ -131,8 +133,8 @@ Answer PlacesWithin(const Tree& a, const PoseRows& array, const PosedTree& b,
                           }));
 }
 
-Answer Distance(const Tree& a, const PoseRows& array, const PosedTree& b,
-                double max_distance, const Asked& asked) {
+Answer PosesDistance(const Tree& a, const PoseRows& array, const PosedTree& b,
+                     double max_distance, const Asked& asked) {
   return NumpyColumns(Batch(array, asked,
                             ClosestPairOptions{.max_distance = max_distance},
                             [&](const Poses& poses, const auto& options) {
@@ -143,13 +145,13 @@ Answer Distance(const Tree& a, const PoseRows& array, const PosedTree& b,
 }  // namespace
 
 void BindPoses(nb::module_& m) {
-  m.def("poses_overlap", Overlap);
-  m.def("poses_overlap_counts", OverlapCounts);
-  m.def("poses_overlapping_pairs", OverlappingPairs);
-  m.def("poses_within", Within);
-  m.def("poses_pairs_within", PairsWithin);
-  m.def("poses_places_within", PlacesWithin);
-  m.def("poses_distance", Distance);
+  m.def("poses_overlap", PosesOverlap);
+  m.def("poses_overlap_counts", PosesOverlapCounts);
+  m.def("poses_overlapping_pairs", PosesOverlappingPairs);
+  m.def("poses_within", PosesWithin);
+  m.def("poses_pairs_within", PosesPairsWithin);
+  m.def("poses_places_within", PosesPlacesWithin);
+  m.def("poses_distance", PosesDistance);
 }
 
 }  // namespace orbox::python

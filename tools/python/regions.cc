@@ -18,24 +18,24 @@ namespace orbox::python {
 
 namespace {
 
-enum class Find { kAll, kAny, kCount };
+enum class Wanted { kAll, kAny, kCount };
 
-Answer FindIn(Find find, const Tree& tree, const Regions& regions,
+Answer FindIn(Wanted find, const Tree& tree, const Regions& regions,
               const Asked& asked) {
   const auto ask = [&](const auto& question) {
     return ValueOf(
         Ask(asked, regions.size() > kWatchedQueries, QueryOptions(), question));
   };
   switch (find) {
-    case Find::kAny:
+    case Wanted::kAny:
       return NumpyBools(ask([&](const QueryOptions& options) {
         return AnyOverlap(tree, regions, options);
       }));
-    case Find::kCount:
+    case Wanted::kCount:
       return NumpyCounts(ask([&](const QueryOptions& options) {
         return CountOverlaps(tree, regions, options);
       }));
-    case Find::kAll:
+    case Wanted::kAll:
       break;
   }
   return NumpyLists(ask([&](const QueryOptions& options) {
@@ -46,22 +46,22 @@ Answer FindIn(Find find, const Tree& tree, const Regions& regions,
 // A row of the array is the numbers of a Shape in their order.
 template <typename Shape>
 Answer InShapes(const Tree& tree, const DoubleRows<Rows<Shape>::kWidth>& a,
-                Find find, const Asked& asked) {
+                Wanted find, const Asked& asked) {
   const Rows<Shape> shapes(a);
   return FindIn(find, tree, Regions(shapes.span()), asked);
 }
 
 // A single one.
 template <typename Shape>
-Answer InShape(const Tree& tree, const nb::tuple& parts, Find find) {
+Answer InShape(const Tree& tree, const nb::tuple& parts, Wanted find) {
   const std::optional<Shape> shape = PlainQuery<Shape>(parts);
   if (!shape) return nb::none();
   switch (find) {
-    case Find::kAny:
+    case Wanted::kAny:
       return nb::bool_(Unlocked([&] { return AnyOverlap(tree, *shape); }));
-    case Find::kCount:
+    case Wanted::kCount:
       return nb::int_(Unlocked([&] { return CountOverlaps(tree, *shape); }));
-    case Find::kAll:
+    case Wanted::kAll:
       break;
   }
   return NumpyList(Unlocked([&] { return AllOverlaps(tree, *shape); }));
@@ -70,7 +70,7 @@ Answer InShape(const Tree& tree, const nb::tuple& parts, Find find) {
 using Frustums = nb::ndarray<const double, nb::shape<-1, -1, 4>, nb::c_contig,
                              nb::device::cpu>;
 
-Answer InFrustums(const Tree& tree, const Frustums& a, Find find,
+Answer InFrustums(const Tree& tree, const Frustums& a, Wanted find,
                   const Asked& asked) {
   const size_t planes = a.shape(1);
   const Rows<HalfSpace> all(a.data(), a.shape(0) * planes);
@@ -84,10 +84,10 @@ Answer InFrustums(const Tree& tree, const Frustums& a, Find find,
 }  // namespace
 
 void BindRegions(nb::module_& m) {
-  nb::enum_<Find>(m, "Find")
-      .value("all", Find::kAll)
-      .value("any", Find::kAny)
-      .value("count", Find::kCount);
+  nb::enum_<Wanted>(m, "Find")
+      .value("all", Wanted::kAll)
+      .value("any", Wanted::kAny)
+      .value("count", Wanted::kCount);
   m.def("in_balls", InShapes<Sphere>);
   m.def("in_ball", InShape<Sphere>);
   m.def("in_boxes", InShapes<Aabb>);

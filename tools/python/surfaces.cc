@@ -51,6 +51,18 @@ Answer Deviation(const PosedTree& a, const PosedTree& b, double tolerance,
                   })));
 }
 
+// (from a to b, from b to a)
+Answer SymmetricHausdorff(const PosedTree& a, const PosedTree& b,
+                          double tolerance, double relative_tolerance,
+                          const Asked& asked) {
+  const SymmetricHausdorffResult both =
+      ValueOf(Ask(asked, true, OptionsOf(tolerance, relative_tolerance),
+                  [&](const HausdorffOptions& options) {
+                    return SymmetricHausdorffDistance(a, b, options);
+                  }));
+  return nb::make_tuple(NumpyRow(both.a_to_b), NumpyRow(both.b_to_a));
+}
+
 template <typename Question>
 auto AskSelf(const Tree& tree, bool by_index, const Asked& asked,
              const Question& ask) {
@@ -68,6 +80,12 @@ Answer SelfOverlaps(const Tree& tree, bool by_index, const Asked& asked) {
       }));
 }
 
+bool SelfOverlap(const Tree& tree, bool by_index, const Asked& asked) {
+  return AskSelf(tree, by_index, asked, [&](const SelfOptions& options) {
+    return AnySelfOverlap(tree, options);
+  });
+}
+
 Answer SelfWithin(const Tree& tree, bool by_index, double distance,
                   const Asked& asked) {
   return NumpyColumns(
@@ -80,7 +98,9 @@ Answer SelfWithin(const Tree& tree, bool by_index, double distance,
 
 void BindSurfaces(nb::module_& m) {
   m.def("hausdorff", Hausdorff);
+  m.def("symmetric_hausdorff", SymmetricHausdorff);
   m.def("deviation", Deviation);
+  m.def("self_overlap", SelfOverlap);
   m.def("self_overlaps", SelfOverlaps);
   m.def("self_within", SelfWithin);
 }

@@ -47,6 +47,7 @@ from ._results import (
     Contacts,
     DeformingContact,
     Deviation,
+    DistanceBounds,
     Gap,
     Hausdorff,
     PairsWithin,
@@ -55,6 +56,7 @@ from ._results import (
     Ragged,
     RayHits,
     SweptHits,
+    SymmetricHausdorff,
     TimeOfContact,
 )
 from ._scene import Scene
@@ -80,6 +82,7 @@ __all__ = [
     "DeformingContact",
     "DeformingTree",
     "Deviation",
+    "DistanceBounds",
     "Explanation",
     "ExplanationRow",
     "Gap",
@@ -102,6 +105,7 @@ __all__ = [
     "Statistics",
     "SurfaceFacts",
     "SweptHits",
+    "SymmetricHausdorff",
     "TimeOfContact",
     "Tracker",
     "Tree",

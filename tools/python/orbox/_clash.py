@@ -70,6 +70,8 @@ class ClashSettings(TypedDict, total=False):
 
     tolerance: solids that share a region no thicker than this touch.
     clearance: solids that come nearer than this are worth a word.
+    exact: without a tolerance, and without rounding: solids whose interiors
+        have a common point clash, others touch or are apart.
     thickness, volume: measure the region that is shared, up to ``error``.
     gap: find where surfaces that touch, cross or clash are closest.
     error: of what is measured, as a share; 0.01 unless it is given.
@@ -80,10 +82,13 @@ class ClashSettings(TypedDict, total=False):
     >>> found = box.clash(box.at(orbox.translation(0.75, 0, 0)), volume=True, error=1e-6)
     >>> found.kind, found.volume is not None and round(found.volume.upper, 3)
     ('clash', 0.25)
+    >>> box.clash(box.at(orbox.translation(1 - 2**-53, 0, 0)), exact=True).kind
+    'clash'
     """
 
     tolerance: float
     clearance: float
+    exact: bool
     thickness: bool
     volume: bool
     gap: bool
@@ -107,9 +112,14 @@ def clash_of(fields: Any) -> Clash:
 def settings_of(options: ClashOptions) -> tuple[_core.ClashOptions, QueryOptions]:
     """What decides and what is measured as the extension takes it; and all else."""
     rest: dict[str, Any] = dict(options)
+    tolerance = distance_of(rest.pop("tolerance", 0.0), "tolerance")
+    exact = bool(rest.pop("exact", False))
+    if exact and tolerance > 0:
+        raise ValueError("exact: is without a tolerance; leave out one of the two")
     settings = _core.ClashOptions(
-        distance_of(rest.pop("tolerance", 0.0), "tolerance"),
+        tolerance,
         distance_of(rest.pop("clearance", 0.0), "clearance"),
+        exact,
         bool(rest.pop("thickness", False)),
         bool(rest.pop("volume", False)),
         bool(rest.pop("gap", False)),

@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING, Any, Literal
 from . import _core
 from ._inputs import Ints, count_of, distance_of
 from ._options import MUCH, PER_FACE, QueryOptions, asked, query
-from ._results import Contacts, Deviation, Gap, Hausdorff, PairsWithin, Penetration, Places
+from ._results import (
+    Contacts,
+    Deviation,
+    DistanceBounds,
+    Gap,
+    Hausdorff,
+    PairsWithin,
+    Penetration,
+    Places,
+    SymmetricHausdorff,
+)
 
 if TYPE_CHECKING:
     from ._options import Unpack
@@ -131,6 +141,54 @@ class PairQueries:
         return Gap._make(self._with(_core.distance, other, options, limit, pair))
 
     @query
+    def distance_bounds(
+        self,
+        other: Any,
+        *,
+        error: float = 0.0,
+        absolute_error: float = 0.0,
+        max_distance: float = inf,
+        **options: Unpack[QueryOptions],
+    ) -> DistanceBounds:
+        """Between which two numbers the distance lies, certainly.
+
+        The search ends as soon as the bounds are near enough. Without an error,
+        they are the distance twice where it is a double, or else the doubles
+        next to it.
+
+        Args:
+            error: how far the bounds may be apart, as a share of the distance.
+            absolute_error: the same as a length; the larger of the two counts.
+            max_distance: nothing farther is found; then both are inf, faces are
+                -1 and points are nan.
+
+        >>> import orbox
+        >>> box = orbox.Tree(orbox.generate("box", 12))
+        >>> apart = box.at(orbox.translation(2, 2, 0))
+        >>> rough = box.distance_bounds(apart, error=0.1)
+        >>> rough.lower <= 2**0.5 <= rough.upper <= 1.1 * rough.lower
+        True
+        >>> exact = box.distance_bounds(apart)
+        >>> exact.upper - exact.lower
+        2.220446049250313e-16
+        """
+        errors = distance_of(error, "error"), distance_of(absolute_error, "absolute_error")
+        limit = distance_of(max_distance, "max_distance")
+        found = self._with(_core.distance_bounds, other, options, limit, *errors)
+        return DistanceBounds._make(found)
+
+    @query
+    def closest_pairs(self, other: Any, **options: Unpack[QueryOptions]) -> Ints:
+        """All pairs of faces that are as near as the surfaces are, (n, 2).
+
+        >>> import orbox
+        >>> box = orbox.Tree(orbox.generate("box", 12))
+        >>> len(box.closest_pairs(box.at(orbox.translation(2, 0, 0)))) > 1
+        True
+        """
+        return self._with(_core.closest_pairs, other, options)
+
+    @query
     def within(self, other: Any, distance: float, **options: Unpack[QueryOptions]) -> bool:
         """Whether the surfaces are at most ``distance`` apart, exactly.
 
@@ -248,6 +306,31 @@ class PairQueries:
         return Hausdorff._make(
             self._strays(_core.hausdorff, other, tolerance, relative_tolerance, options)
         )
+
+    @query
+    def symmetric_hausdorff(
+        self,
+        other: Any,
+        *,
+        tolerance: float | None = None,
+        relative_tolerance: float = 0,
+        **options: Unpack[QueryOptions],
+    ) -> SymmetricHausdorff:
+        """Both one-sided distances; the Hausdorff distance is the larger one.
+
+        Tolerances are those of ``hausdorff``, each of the mesh that a distance
+        is measured to.
+
+        >>> import orbox
+        >>> box = orbox.Tree(orbox.generate("box", 12))
+        >>> far = box.symmetric_hausdorff(box.at(orbox.scaling(2)), tolerance=0)
+        >>> far.a_to_b.lower, far.upper == 3**0.5
+        (1.0, True)
+        """
+        both = self._strays(
+            _core.symmetric_hausdorff, other, tolerance, relative_tolerance, options
+        )
+        return SymmetricHausdorff._make(map(Hausdorff._make, both))
 
     @query
     def deviation(

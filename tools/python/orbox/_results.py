@@ -67,6 +67,16 @@ class Gap(NamedTuple):
     point_b: Floats
 
 
+class DistanceBounds(NamedTuple):
+    """``lower <= distance <= upper``, and two points about that far apart."""
+
+    lower: float
+    upper: float
+    faces: tuple[int, int]
+    point_a: Floats
+    point_b: Floats
+
+
 class PairsWithin(NamedTuple):
     """Pairs of faces, ascending, and how far each is apart."""
 
@@ -100,6 +110,23 @@ class Hausdorff(NamedTuple):
     faces: tuple[int, int]
     point_a: Floats
     point_b: Floats
+
+
+class SymmetricHausdorff(NamedTuple):
+    """How far either surface strays from the other: both ways, and the larger."""
+
+    a_to_b: Hausdorff
+    b_to_a: Hausdorff
+
+    @property
+    def lower(self) -> float:
+        """The larger distance of the two is no less than this."""
+        return max(self.a_to_b.lower, self.b_to_a.lower)
+
+    @property
+    def upper(self) -> float:
+        """The larger distance of the two is no more than this."""
+        return max(self.a_to_b.upper, self.b_to_a.upper)
 
 
 class Deviation(NamedTuple):

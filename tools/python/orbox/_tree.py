@@ -263,6 +263,21 @@ class Tree(PointQueries, RegionQueries, RayQueries, PairReports, MotionQueries):
         return self._with_itself(core.self_overlaps, shared_corners, options)
 
     @query
+    def self_intersects(
+        self,
+        *,
+        shared_corners: Corners = "position",
+        **options: Unpack[QueryOptions],
+    ) -> bool:
+        """Whether any faces of this mesh overlap; ends at the first pair.
+
+        >>> import orbox
+        >>> orbox.Tree(orbox.generate("sphere", 1000)).self_intersects()
+        False
+        """
+        return self._with_itself(core.self_overlap, shared_corners, options)
+
+    @query
     def self_within(
         self,
         distance: float,

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+
+# For pip, where Orbox is installed: an installed Orbox that was built with
+# ORBOX_BUILD_PYTHON has the extension module, which serves every Python from
+# 3.10. If these are the sources that it was compiled from, it is the package's,
+# and nothing is left to compile. Sets ORBOX_INSTALLED_MODULE to its folder, or
+# to nothing.
+include(OrboxSourcesHash)
+
+set(ORBOX_INSTALLED_MODULE "")
+cmake_path(ABSOLUTE_PATH orbox_DIR NORMALIZE OUTPUT_VARIABLE module_folder)
+cmake_path(APPEND module_folder ../../orbox/python)
+cmake_path(NORMAL_PATH module_folder)
+if(EXISTS "${module_folder}/sources.sha256")
+  file(STRINGS "${module_folder}/sources.sha256" module_hash LIMIT_COUNT 1)
+  orbox_sources_hash("${PROJECT_SOURCE_DIR}" source_hash)
+  if("${module_hash}" STREQUAL "${source_hash}")
+    set(ORBOX_INSTALLED_MODULE "${module_folder}")
+  else()
+    message(STATUS "The module in ${module_folder} is of other sources")
+  endif()
+endif()
+
+if(ORBOX_INSTALLED_MODULE)
+  message(STATUS "Using the module in ${ORBOX_INSTALLED_MODULE}")
+  add_custom_target(orbox_python)  # what pip has built
+  add_custom_target(orbox_python_stub)
+  install(
+    FILES "${ORBOX_INSTALLED_MODULE}/_core.abi3.so"
+          "${ORBOX_INSTALLED_MODULE}/_core.pyi"
+    COMPONENT python
+    DESTINATION orbox)
+endif()
