@@ -465,33 +465,5 @@ TEST_F(ClashCommandTest, ExitCode) {
   }
 }
 
-TEST_F(ClashCommandTest, WrongInputIsExplained) {
-  ErrorOf({"clash"}, 2);
-  ErrorOf({"clash", scene_, scene_}, 2);
-  ErrorOf({"clash", scene_, "--within", "-1"}, 2);
-  ErrorOf({"clash", "-", "--motion", "-"}, 2);
-  ErrorOf({"clash", folder_.Path("none.json")}, 3);
-  ErrorOf({"clash", scene_, "--motion", folder_.Path("none.csv")}, 3);
-  const std::string missing = folder_.Write(
-      "missing.json",
-      "{\"bodies\": [{\"mesh\": \"cube.ply\"}, {\"mesh\": \"gone.ply\"}]}");
-  EXPECT_THAT(ErrorOf({"clash", missing}, 3),
-              AllOf(HasSubstr("missing.json: bodies[1].mesh: "),
-                    HasSubstr("gone.ply"), HasSubstr("No such file")));
-  const std::string beyond = "1e308,0,0,1e308,0,1,0,0,0,0,1,0";
-  EXPECT_THAT(ErrorOf({"clash", folder_.Write("beyond.json",
-                                              Cat("{\"bodies\": [{\"mesh\": "
-                                                  "\"cube.ply\", \"pose\": [",
-                                                  beyond, "]}]}"))},
-                      3),
-              HasSubstr("beyond.json: bodies[0].pose: "));
-  EXPECT_THAT(
-      ErrorOf({"clash", scene_, "--motion",
-               folder_.Write("beyond.csv", Cat("\n3,box,", beyond, "\n"))},
-              3),
-      HasSubstr("beyond.csv:2: "));
-  EXPECT_EQ(Run({"clash", scene_, "-o", "/dev/full"}).exit_code, 4);
-}
-
 }  // namespace
 }  // namespace orbox

@@ -8,6 +8,7 @@
 #include "orbox/bvh/chunked/chunked_tree.h"
 #include "orbox/bvh/mesh/mesh_parts.h"
 #include "orbox/bvh/mesh/read_bodies.h"
+#include "tools/orbox/body_facts.h"
 #include "tools/orbox/chunk_facts.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/load.h"
@@ -23,14 +24,15 @@ constexpr std::string_view kOperands[] = {"MESH"};
 
 constexpr Option kOptions[] = {
     {"--surface", "",
-     "add how many bodies the file has, and of each by itself, added up: "
-     "connected parts, rims of holes, edges of three triangles or more, the "
-     "area, and of a closed mesh the volume"},
+     "add connected parts, rims of holes, edges of three triangles or more, "
+     "the area, and of a closed mesh the volume: of each body of the file by "
+     "itself, added up, and a list of the bodies by name"},
 };
 
 constexpr std::string_view kExamples[] = {
     "orbox info part.stl",
     "orbox info part.stl --surface",
+    "orbox info house.glb --surface",
     "orbox info part.stl --stats --volumes obb --format json",
 };
 
@@ -51,13 +53,14 @@ absl::StatusOr<ExitCode> TellOfChunks(const std::string& path,
 
 // Each body by itself: what lies on each other, or shares corners, is not one.
 absl::StatusOr<MeshSurface> SurfaceOf(const std::vector<NamedBody>& bodies) {
-  MeshSurface surface{.facts = {}, .bodies = bodies.size()};
+  MeshSurface surface;
   SurfaceFacts& all = surface.facts;
   for (const NamedBody& body : bodies) {
     const absl::StatusOr<Mesh> mesh =
         picture::StandingMesh(body.mesh, body.pose);
     if (!mesh.ok()) return mesh.status();
-    const SurfaceFacts facts = FactsOfSurface(*mesh);
+    surface.bodies.push_back(FactsOfBody(body.name, *mesh));
+    const SurfaceFacts& facts = surface.bodies.back().surface;
     all.parts += facts.parts;
     all.boundary_loops += facts.boundary_loops;
     all.boundary_edges += facts.boundary_edges;

@@ -2,9 +2,13 @@
 
 #include "tools/orbox/mesh_facts.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
+#include "tools/orbox/body_facts.h"
 #include "tools/orbox/load.h"
 #include "tools/orbox/output.h"
 #include "tools/orbox/result_writer.h"
@@ -22,6 +26,19 @@ struct MeshFacts {
   const std::optional<MeshSurface>& surface;
 };
 
+// The list of bodies, unless there is one alone, which has been told.
+std::string TextOf(std::span<const BodyFacts> bodies) {
+  if (bodies.size() < 2) return "";
+  std::string text = bodies.size() > kBodiesShown
+                         ? Cat("the first ", kBodiesShown, " bodies:\n")
+                         : "bodies:\n";
+  const Schema<BodyFacts> schema = BodySchema();
+  for (size_t i = 0; i < std::min(bodies.size(), kBodiesShown); ++i) {
+    text += schema.Text("", bodies[i]);
+  }
+  return text;
+}
+
 void AddSurface(Schema<MeshFacts>& schema) {
   const auto add = [&schema](std::string_view name, std::string_view text,
                              auto get) {
@@ -33,8 +50,9 @@ void AddSurface(Schema<MeshFacts>& schema) {
     add(name, text,
         [count](const MeshSurface& s) { return uint64_t{s.facts.*count}; });
   };
-  add("bodies", "  bodies     {,}\n",
-      [](const MeshSurface& s) { return uint64_t{s.bodies}; });
+  add("bodies", "  bodies     {,}\n", [](const MeshSurface& s) -> uint64_t {
+    return s.bodies.empty() ? 1 : s.bodies.size();
+  });
   add_count("parts", "  parts      {,}\n", &SurfaceFacts::parts);
   add_count("boundary_loops", "  boundary   {,} loops",
             &SurfaceFacts::boundary_loops);
@@ -49,6 +67,9 @@ void AddSurface(Schema<MeshFacts>& schema) {
                if (!f.closed) return std::monostate();
                return f.surface->facts.volume;
              });
+  schema.AddText([](const MeshFacts& f) { return TextOf(f.surface->bodies); })
+      .AddList({.json = "body_list", .text_limit = 0}, BodySurfaceSchema(),
+               [](const MeshFacts& f) { return std::span(f.surface->bodies); });
 }
 
 Schema<MeshFacts> SchemaOf(bool has_tree, bool has_surface) {

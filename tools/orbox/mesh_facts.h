@@ -5,23 +5,25 @@
 #ifndef ORBOX_TOOLS_ORBOX_MESH_FACTS_H_
 #define ORBOX_TOOLS_ORBOX_MESH_FACTS_H_
 
-#include <cstddef>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/mesh/mesh_parts.h"
 #include "orbox/bvh/tree/tree.h"
+#include "tools/orbox/body_facts.h"
 #include "tools/orbox/progress.h"
 #include "tools/orbox/settings.h"
 
 namespace orbox::cli {
 
-// The surface of a mesh, and how many bodies its file has.
+// The surface of a mesh: of all its file's bodies together, and of each, unless
+// the mesh comes from no file of bodies.
 struct MeshSurface {
   SurfaceFacts facts;
-  size_t bodies = 1;
+  std::vector<BodyFacts> bodies;
 };
 
 // Writes them to the output of the settings, in their format. Adds facts about

@@ -13,6 +13,7 @@
 #include "orbox/bvh/mesh/read_bodies.h"
 #include "orbox/bvh/mesh/write_bodies.h"
 #include "orbox/bvh/tree/tree_file.h"
+#include "tools/orbox/body_facts.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/load.h"
 #include "tools/orbox/output.h"
@@ -40,39 +41,10 @@ constexpr std::string_view kExamples[] = {
     "orbox info 'parts.glb#assembly part 2'",
 };
 
-struct Part {
-  std::string name;
-  size_t triangles = 0;
-  bool closed = false;
-  SurfaceFacts surface;
-};
-
 struct SplitAnswer {
   size_t bodies = 0;
-  std::vector<Part> parts;
+  std::vector<BodyFacts> parts;
 };
-
-// In text; the other formats have all.
-constexpr size_t kPartsShown = 20;
-
-Schema<Part> PartSchema() {
-  Schema<Part> schema;
-  return schema
-      .Add({"name", "name", "  {}"}, [](const Part& p) { return p.name; })
-      .Add({"triangles", "triangles", ": {,} triangles, "},
-           [](const Part& p) { return uint64_t{p.triangles}; })
-      .Add({"closed", "closed"}, [](const Part& p) { return p.closed; })
-      .AddText([](const Part& p) { return p.closed ? "closed" : "open"; })
-      .Add({"area", "area", ", area {}"},
-           [](const Part& p) { return p.surface.area; })
-      // An open part encloses nothing.
-      .Add({"volume", "volume", ", volume {}"},
-           [](const Part& p) -> Value {
-             if (!p.closed) return {};
-             return p.surface.volume;
-           })
-      .AddText([](const Part&) { return "\n"; });
-}
 
 Schema<SplitAnswer> SplitSchema() {
   using Answer = SplitAnswer;
@@ -83,12 +55,12 @@ Schema<SplitAnswer> SplitSchema() {
         return Cat(": ", Grouped(a.bodies),
                    a.bodies == 1 ? " body, " : " bodies, ",
                    Counted(a.parts.size(), "part"),
-                   a.parts.size() > kPartsShown
-                       ? Cat(", of which the first ", kPartsShown, " are\n")
+                   a.parts.size() > kBodiesShown
+                       ? Cat(", of which the first ", kBodiesShown, " are\n")
                        : "\n");
       })
-      .AddList({.json = "parts", .rows = true, .text_limit = kPartsShown},
-               PartSchema(),
+      .AddList({.json = "parts", .rows = true, .text_limit = kBodiesShown},
+               BodySchema(),
                [](const Answer& a) { return std::span(a.parts); });
 }
 
@@ -122,8 +94,7 @@ SplitAnswer Describe(std::span<const NamedBody> bodies,
                      std::span<const NamedBody> parts) {
   SplitAnswer answer{.bodies = bodies.size()};
   for (const NamedBody& part : parts) {
-    answer.parts.push_back({part.name, part.mesh.triangle_count(),
-                            IsClosed(part.mesh), FactsOfSurface(part.mesh)});
+    answer.parts.push_back(FactsOfBody(part.name, part.mesh));
   }
   return answer;
 }
