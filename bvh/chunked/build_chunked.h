@@ -43,8 +43,10 @@ struct BuildChunkedOptions {
   // kInvalidArgument.
   size_t memory = size_t{2} << 30;
 
-  // 1 .. Mesh::kMaxTriangles; otherwise kInvalidArgument.
-  size_t chunk_triangles = 65536;
+  // 1 .. Mesh::kMaxTriangles; otherwise kInvalidArgument. More: batches that
+  // fit into memory are answered sooner. Fewer: less memory for a build (2,400
+  // bytes a triangle), and more ranks or processes that can share the work.
+  size_t chunk_triangles = 131072;
 
   // The id of the first triangle.
   uint64_t first_id = 0;

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "orbox/bvh/chunked/internal/box_levels.h"
 #include "orbox/bvh/chunked/internal/box_reach.h"
+#include "orbox/bvh/chunked/internal/chunk_levels.h"
 #include "orbox/bvh/query/internal/box_gap.h"
 
 namespace orbox {
@@ -54,7 +54,7 @@ ChunkTask TaskOf(const PosedChunkedTree& a, size_t i, const PosedChunkedTree& b,
 template <typename Take>
 void ForEachNear(const PosedChunkedTree& a, const PosedChunkedTree& b,
                  double distance, Take take) {
-  const BoxLevels levels({b.boxes().begin(), b.boxes().end()});
+  const ChunkLevels levels({b.boxes().begin(), b.boxes().end()});
   for (size_t i = 0; i < a.boxes().size(); ++i) {
     levels.Visit(
         [&](const Aabb& box) { return GapOf(a.boxes()[i], box) <= distance; },

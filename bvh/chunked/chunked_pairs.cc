@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "orbox/bvh/base/internal/guard_memory.h"
-#include "orbox/bvh/chunked/internal/box_levels.h"
+#include "orbox/bvh/chunked/internal/chunk_levels.h"
 #include "orbox/bvh/chunked/internal/chunk_pairs.h"
 #include "orbox/bvh/chunked/internal/first_bound.h"
 #include "orbox/bvh/chunked/internal/task_run.h"

@@ -2,6 +2,8 @@
 
 #include "orbox/bvh/chunked/chunked_queries.h"
 
+#include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "orbox/bvh/base/internal/guard_memory.h"
@@ -17,42 +19,52 @@ namespace {
 constexpr char kNoMemoryForAnswers[] =
     "for the answers; ask in smaller batches";
 
+// What a batch has answered.
+template <typename Answer>
+using Answered = absl::StatusOr<ChunkAnswers<Answer>>;
+
 // What `of(answer)` makes of each answer.
 template <typename Result, typename Answer, typename Of>
-absl::StatusOr<std::vector<Result>> EachOf(
-    absl::StatusOr<std::vector<Answer>> answers, Of of) {
-  if (!answers.ok()) return answers.status();
+absl::StatusOr<std::vector<Result>> EachOf(Answered<Answer> found, Of of) {
+  if (!found.ok()) return found.status();
   return GuardMemory(kNoMemoryForAnswers,
                      [&]() -> absl::StatusOr<std::vector<Result>> {
-                       std::vector<Result> results;
-                       results.reserve(answers->size());
-                       for (Answer& a : *answers) results.push_back(of(a));
+                       std::vector<Result> results(found->answers.size());
+                       for (size_t n = 0; n < results.size(); ++n) {
+                         results[found->order[n]] = of(found->answers[n]);
+                       }
                        return results;
                      });
 }
 
 // What it makes of the only one.
 template <typename Result, typename Answer, typename Of>
-absl::StatusOr<Result> OneOf(absl::StatusOr<std::vector<Answer>> answers,
-                             Of of) {
-  if (!answers.ok()) return answers.status();
-  return Result(of(answers->front()));
+absl::StatusOr<Result> OneOf(Answered<Answer> found, Of of) {
+  if (!found.ok()) return found.status();
+  return Result(of(found->answers.front()));
 }
 
 // The lists that `of(answer)` refers to.
 template <typename Value, typename Answer, typename Of>
-absl::StatusOr<Lists<Value>> ListsOf(
-    absl::StatusOr<std::vector<Answer>> answers, Of of) {
-  if (!answers.ok()) return answers.status();
+absl::StatusOr<Lists<Value>> ListsOf(Answered<Answer> found, Of of) {
+  if (!found.ok()) return found.status();
   return GuardMemory(
       kNoMemoryForAnswers, [&]() -> absl::StatusOr<Lists<Value>> {
         Lists<Value> lists;
-        lists.offsets.reserve(answers->size() + 1);
-        for (Answer& answer : *answers) {
-          const auto& list = of(answer);
-          lists.values.insert(lists.values.end(), list.begin(), list.end());
-          lists.offsets.push_back(lists.values.size());
-          answer = {};
+        lists.offsets.assign(found->answers.size() + 1, 0);
+        for (size_t n = 0; n < found->answers.size(); ++n) {
+          lists.offsets[found->order[n] + 1] = of(found->answers[n]).size();
+        }
+        std::partial_sum(lists.offsets.begin(), lists.offsets.end(),
+                         lists.offsets.begin());
+        lists.values.resize(lists.offsets.back());
+        for (size_t n = 0; n < found->answers.size(); ++n) {
+          const auto& list = of(found->answers[n]);
+          std::copy(list.begin(), list.end(),
+                    lists.values.begin() +
+                        static_cast<ptrdiff_t>(lists.offsets[found->order[n]]));
+          // Twice in memory no longer than needed.
+          found->answers[n] = {};
         }
         return lists;
       });
@@ -60,46 +72,42 @@ absl::StatusOr<Lists<Value>> ListsOf(
 
 // Nearest triangles.
 
+using Closest = ClosestChunkQuestion::Answer;
 using Near = NearestChunkQuestion::Answer;
 
-absl::StatusOr<std::vector<Near>> AskNearest(const ChunkedTree& tree,
-                                             std::span<const Vec3> points,
-                                             size_t k,
-                                             const QueryOptions& options) {
-  if (k == 0) return std::vector<Near>(points.size());
-  const NearestChunkQuestion question{.k = k,
-                                      .max_distance = options.max_distance,
+Answered<Closest> AskClosest(const ChunkedTree& tree,
+                             std::span<const Vec3> points,
+                             const QueryOptions& options) {
+  const ClosestChunkQuestion question{.max_distance = options.max_distance,
                                       .space = SpaceAround(tree.bounds())};
   return AskChunks(tree, question, points, options);
 }
 
-std::optional<GlobalSurfacePoint> NearestOf(const Near& near) {
-  if (near.empty()) return std::nullopt;
-  return near.front();
+// All answers are empty for k == 0.
+Answered<Near> AskNearest(const ChunkedTree& tree, std::span<const Vec3> points,
+                          size_t k, const QueryOptions& options) {
+  const NearestChunkQuestion question{
+      .k = k, .max_distance = k == 0 ? 0 : options.max_distance};
+  if (k != 0) return AskChunks(tree, question, points, options);
+  return GuardMemory(kNoMemoryForAnswers, [&]() -> Answered<Near> {
+    ChunkAnswers<Near> none{std::vector<uint32_t>(points.size()),
+                            std::vector<Near>(points.size())};
+    std::iota(none.order.begin(), none.order.end(), 0u);
+    return none;
+  });
 }
 
+const Closest& AsIs(const Closest& closest) { return closest; }
 const Near& ListOf(const Near& near) { return near; }
 
 // Ranges.
 
 using OverlapMode = OverlapChunkQuestion::Mode;
 
-absl::StatusOr<std::vector<OverlapChunkQuestion::Answer>> AskOverlaps(
-    const ChunkedTree& tree, std::span<const Region> regions, OverlapMode mode,
-    const QueryOptions& options) {
-  return AskChunks(tree, OverlapChunkQuestion{mode}, regions, options);
-}
-
-absl::StatusOr<std::vector<OverlapChunkQuestion::Answer>> AskOverlaps(
+Answered<OverlapChunkQuestion::Answer> AskOverlaps(
     const ChunkedTree& tree, const Regions& regions, OverlapMode mode,
     const QueryOptions& options) {
-  using Answers = std::vector<OverlapChunkQuestion::Answer>;
-  return GuardMemory(kNoMemoryForAnswers, [&]() -> absl::StatusOr<Answers> {
-    std::vector<Region> list;
-    list.reserve(regions.size());
-    for (size_t i = 0; i < regions.size(); ++i) list.push_back(regions[i]);
-    return AskOverlaps(tree, std::span<const Region>(list), mode, options);
-  });
+  return AskChunks(tree, OverlapChunkQuestion{mode}, regions, options);
 }
 
 std::span<const Region> Alone(const Region& region) { return {&region, 1}; }
@@ -117,21 +125,27 @@ bool IsAnyOf(const Answer& answer) {
 
 using HitMode = HitChunkQuestion::Mode;
 using Hits = HitChunkQuestion::Answer;
+using FirstHit = FirstHitChunkQuestion::Answer;
 
-absl::StatusOr<std::vector<Hits>> AskHits(const ChunkedTree& tree,
-                                          std::span<const Ray> rays,
-                                          HitMode mode,
-                                          const QueryOptions& options) {
+Answered<Hits> AskHits(const ChunkedTree& tree, std::span<const Ray> rays,
+                       HitMode mode, const QueryOptions& options) {
   const HitChunkQuestion question{.mode = mode,
                                   .max_distance = options.max_distance};
   return AskChunks(tree, question, rays, options);
 }
 
+Answered<FirstHit> AskFirstHits(const ChunkedTree& tree,
+                                std::span<const Ray> rays,
+                                const QueryOptions& options) {
+  return AskChunks(tree, FirstHitChunkQuestion{options.max_distance}, rays,
+                   options);
+}
+
 std::span<const Ray> Alone(const Ray& ray) { return {&ray, 1}; }
 
-std::optional<GlobalRayHit> FirstOf(const Hits& hits) {
-  if (hits.hits.empty()) return std::nullopt;
-  return hits.hits.front();
+std::optional<GlobalRayHit> FirstOf(const FirstHit& hit) {
+  if (!hit) return std::nullopt;
+  return *hit;
 }
 
 // Calls visit(chunk) for each chunk that `question` may concern, until it says
@@ -142,8 +156,9 @@ absl::Status VisitChunks(const ChunkedTree& tree, const Question& question,
                          const QueryOptions& options, Function visit) {
   const Execution run(options);
   if (absl::Status s = run.Check(); !s.ok()) return s;
+  const auto gap_to = question.GapFrom(query);
   for (size_t i = 0; i < tree.table().size(); ++i) {
-    if (!(question.Gap(query, tree.table()[i].box) < kInfinity)) continue;
+    if (!(gap_to(tree.table()[i].box) < kInfinity)) continue;
     if (run.is_cancelled()) return Execution::Cancelled();
     const absl::StatusOr<Chunk> chunk = tree.Load(i);
     if (!chunk.ok()) return chunk.status();
@@ -154,9 +169,9 @@ absl::Status VisitChunks(const ChunkedTree& tree, const Question& question,
 
 // Inside.
 
-absl::StatusOr<std::vector<InsideChunkQuestion::Answer>> AskInside(
-    const ChunkedTree& tree, std::span<const Vec3> points,
-    const QueryOptions& options) {
+Answered<InsideChunkQuestion::Answer> AskInside(const ChunkedTree& tree,
+                                                std::span<const Vec3> points,
+                                                const QueryOptions& options) {
   return AskChunks(tree, InsideChunkQuestion{tree.bounds()}, points, options);
 }
 
@@ -169,14 +184,14 @@ bool IsInsideOf(const InsideChunkQuestion::Answer& answer) {
 absl::StatusOr<std::optional<GlobalSurfacePoint>> ClosestPoint(
     const ChunkedTree& tree, const Vec3& p, const QueryOptions& options) {
   return OneOf<std::optional<GlobalSurfacePoint>>(
-      AskNearest(tree, {&p, 1}, 1, options), NearestOf);
+      AskClosest(tree, {&p, 1}, options), AsIs);
 }
 
 absl::StatusOr<std::vector<std::optional<GlobalSurfacePoint>>> ClosestPoint(
     const ChunkedTree& tree, std::span<const Vec3> points,
     const QueryOptions& options) {
   return EachOf<std::optional<GlobalSurfacePoint>>(
-      AskNearest(tree, points, 1, options), NearestOf);
+      AskClosest(tree, points, options), AsIs);
 }
 
 absl::StatusOr<std::vector<GlobalSurfacePoint>> KNearest(
@@ -267,7 +282,7 @@ absl::StatusOr<uint64_t> CountHits(const ChunkedTree& tree, const Ray& ray,
 absl::StatusOr<std::optional<GlobalRayHit>> ClosestHit(
     const ChunkedTree& tree, const Ray& ray, const QueryOptions& options) {
   return OneOf<std::optional<GlobalRayHit>>(
-      AskHits(tree, Alone(ray), HitMode::kFirst, options), FirstOf);
+      AskFirstHits(tree, Alone(ray), options), FirstOf);
 }
 
 absl::StatusOr<std::vector<GlobalRayHit>> AllHits(const ChunkedTree& tree,
@@ -313,8 +328,8 @@ absl::StatusOr<std::vector<uint64_t>> CountHits(const ChunkedTree& tree,
 absl::StatusOr<std::vector<std::optional<GlobalRayHit>>> ClosestHit(
     const ChunkedTree& tree, std::span<const Ray> rays,
     const QueryOptions& options) {
-  return EachOf<std::optional<GlobalRayHit>>(
-      AskHits(tree, rays, HitMode::kFirst, options), FirstOf);
+  return EachOf<std::optional<GlobalRayHit>>(AskFirstHits(tree, rays, options),
+                                             FirstOf);
 }
 
 absl::StatusOr<Lists<GlobalRayHit>> AllHits(const ChunkedTree& tree,

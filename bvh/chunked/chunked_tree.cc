@@ -281,7 +281,7 @@ const Aabb& ChunkedTree::bounds() const { return data_->levels_.bounds(); }
 uint64_t ChunkedTree::chunk_size() const { return data_->chunk_triangles_; }
 const std::string& ChunkedTree::path() const { return data_->path_; }
 size_t ChunkedTree::memory() const { return data_->memory_; }
-const BoxLevels& ChunkedTree::levels() const { return data_->levels_; }
+const ChunkLevels& ChunkedTree::levels() const { return data_->levels_; }
 size_t ChunkedTree::mapped_bytes() const { return data_->mapped_bytes(); }
 size_t ChunkedTree::peak_mapped_bytes() const {
   return data_->peak_mapped_bytes();

@@ -45,7 +45,7 @@
 
 namespace orbox {
 
-class BoxLevels;  // chunked/internal/box_levels.h
+class ChunkLevels;  // chunked/internal/chunk_levels.h
 
 // What is known of a chunk before it is mapped.
 struct ChunkRow {
@@ -112,7 +112,7 @@ class ORBOX_EXPORT ChunkedTree {
   size_t memory() const;
 
   // The boxes of the table in levels: for the queries of this folder.
-  const BoxLevels& levels() const;
+  const ChunkLevels& levels() const;
 
  private:
   class Data;

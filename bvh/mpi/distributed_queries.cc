@@ -47,12 +47,18 @@ void AppendList(std::span<const Value> list, Lists<Value>* lists) {
   lists->offsets.push_back(lists->values.size());
 }
 
-NearestChunkQuestion Nearest(const DistributedTree& tree, size_t k,
+ClosestChunkQuestion Closest(const DistributedTree& tree,
                              const DistributedOptions& options) {
+  ClosestChunkQuestion question;
+  question.max_distance = options.max_distance;
+  question.space = SpaceAround(tree.chunks().bounds());
+  return question;
+}
+
+NearestChunkQuestion Nearest(size_t k, const DistributedOptions& options) {
   NearestChunkQuestion question;
   question.k = std::max<size_t>(k, 1);
   question.max_distance = options.max_distance;
-  question.space = SpaceAround(tree.chunks().bounds());
   return question;
 }
 
@@ -76,12 +82,10 @@ absl::StatusOr<std::vector<std::optional<GlobalSurfacePoint>>> ClosestPoint(
     const DistributedTree& tree, std::span<const Vec3> own_points,
     const DistributedOptions& options) {
   using Result = std::vector<std::optional<GlobalSurfacePoint>>;
-  return Asked<Result>(tree, Nearest(tree, 1, options),
+  return Asked<Result>(tree, Closest(tree, options),
                        Fingerprint("ClosestPoint"), own_points, options,
-                       [](NearestChunkQuestion::Answer answer, Result* result) {
-                         result->emplace_back();
-                         if (!answer.empty()) result->back() = answer[0];
-                       });
+                       [](const ClosestChunkQuestion::Answer& answer,
+                          Result* result) { result->push_back(answer); });
 }
 
 absl::StatusOr<Lists<GlobalSurfacePoint>> KNearest(
@@ -89,7 +93,7 @@ absl::StatusOr<Lists<GlobalSurfacePoint>> KNearest(
     const DistributedOptions& options) {
   using Result = Lists<GlobalSurfacePoint>;
   return Asked<Result>(
-      tree, Nearest(tree, k, options), Fingerprint("KNearest").Add(uint64_t{k}),
+      tree, Nearest(k, options), Fingerprint("KNearest").Add(uint64_t{k}),
       own_points, options,
       [k](const NearestChunkQuestion::Answer& answer, Result* result) {
         const std::span<const GlobalSurfacePoint> found(answer);
@@ -174,11 +178,11 @@ absl::StatusOr<std::vector<std::optional<GlobalRayHit>>> ClosestHit(
     const DistributedOptions& options) {
   using Result = std::vector<std::optional<GlobalRayHit>>;
   return Asked<Result>(
-      tree, Hitting(HitChunkQuestion::Mode::kFirst, options),
+      tree, FirstHitChunkQuestion{options.max_distance},
       Fingerprint("ClosestHit"), own_rays, options,
-      [](const HitChunkQuestion::Answer& answer, Result* result) {
+      [](const FirstHitChunkQuestion::Answer& answer, Result* result) {
         result->emplace_back();
-        if (!answer.hits.empty()) result->back() = answer.hits[0];
+        if (answer) result->back() = *answer;
       });
 }
 

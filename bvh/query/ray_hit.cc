@@ -24,16 +24,9 @@ void Feed(const Tree& tree, const Ray& ray, IdSink& sink,
   FeedHits(tree, ray, run.max_distance(), sink, run.statistics());
 }
 
-// Rays from one origin part by their directions: the place of a ray, for the
-// order of a batch, is where it is after half the size of the model.
 auto PlacesOf(const Tree& tree, std::span<const Ray> rays) {
   const double reach = MaxCoordinate(tree.mesh().bounds().HalfExtents());
-  return [rays, reach](size_t i) {
-    const Ray& ray = rays[i];
-    const double length = MaxCoordinate(Abs(ray.direction));
-    return length > 0 ? ray.origin + ray.direction * (reach / length)
-                      : ray.origin;
-  };
+  return [rays, reach](size_t i) { return PlaceOf(rays[i], reach); };
 }
 
 }  // namespace
@@ -101,7 +94,11 @@ absl::StatusOr<std::vector<std::optional<RayHit>>> ClosestHit(
     return run.ForEachPiece(
         PlacesOf(tree, rays), [&](const BatchRun::Piece& piece) {
           if (piece.statistics == nullptr) {
-            FirstHits(tree, rays, piece.queries, options.max_distance, results);
+            FirstHits(tree,
+                      {.rays = rays,
+                       .order = piece.queries,
+                       .max_t = options.max_distance},
+                      results);
             return;
           }
           for (const uint32_t i : piece.queries) {

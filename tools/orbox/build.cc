@@ -30,7 +30,7 @@ constexpr Option kOptions[] = {
      "that ends in .orboxd is a folder of chunks (required)",
      false, nullptr, Contents::kTree},
     {"--chunk", "N",
-     "triangles in a chunk of an .orboxd folder (default: 65536)"},
+     "triangles in a chunk of an .orboxd folder (default: 131072)"},
 };
 
 constexpr std::string_view kExamples[] = {

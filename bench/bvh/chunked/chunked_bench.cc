@@ -142,8 +142,13 @@ void BM_SelfOverlaps(benchmark::State& state) {
 }
 
 void Sizes(benchmark::internal::Benchmark* b) {
-  b->ArgName("chunk")->Arg(0)->Arg(16384)->Arg(65536)->Arg(262144)->Unit(
-      benchmark::kMillisecond);
+  b->ArgName("chunk")
+      ->Arg(0)
+      ->Arg(16384)
+      ->Arg(65536)
+      ->Arg(131072)
+      ->Arg(262144)
+      ->Unit(benchmark::kMillisecond);
 }
 BENCHMARK(BM_ClosestPoints)->Apply(Sizes);
 BENCHMARK(BM_Balls)->Apply(Sizes);

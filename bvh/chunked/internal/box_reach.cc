@@ -9,7 +9,6 @@
 
 #include "orbox/bvh/query/internal/box_gap.h"
 #include "orbox/overlap/base/internal/infinity.h"
-#include "orbox/overlap/boxes/internal/ray_span.h"
 #include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
@@ -73,15 +72,6 @@ bool MayBeIn(HalfSpaces set, const Aabb& box) {
 bool MayOverlap(const Region& region, const Aabb& box) {
   return std::visit([&](const auto& shape) { return MayBeIn(shape, box); },
                     region.shape());
-}
-
-double EntryInto(const Aabb& box, const Ray& ray) {
-  if (!IsFinite(ray.origin) || !IsFinite(ray.direction) ||
-      ray.direction == Vec3{}) {
-    return kInfinity;
-  }
-  const auto span = SpanInBox(ray, box, kInfinity);
-  return span ? span->enter : kInfinity;
 }
 
 Aabb BoxAround(const Aabb& box, const Pose& pose) {

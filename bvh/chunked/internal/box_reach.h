@@ -4,7 +4,6 @@
 // out that holds an answer. Private.
 //
 //   if (MayOverlap(region, box)) ...
-//   if (EntryInto(box, ray) <= max_t) ...
 //   Aabb moved = BoxAround(box, pose);
 #ifndef ORBOX_BVH_CHUNKED_INTERNAL_BOX_REACH_H_
 #define ORBOX_BVH_CHUNKED_INTERNAL_BOX_REACH_H_
@@ -17,10 +16,6 @@ namespace orbox {
 
 // False only where no point of the box is in the region.
 bool MayOverlap(const Region& region, const Aabb& box);
-
-// A lower bound of the t at which the ray comes to a point of the box; infinity
-// where it certainly does not, or is not valid.
-double EntryInto(const Aabb& box, const Ray& ray);
 
 // Contains pose.Apply(p) for each p in the box; finite.
 Aabb BoxAround(const Aabb& box, const Pose& pose);

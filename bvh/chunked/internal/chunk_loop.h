@@ -3,11 +3,16 @@
 // Asks a chunked tree a question (chunk_questions.h) for many queries: the one
 // loop over chunks of one machine. Private.
 //
-//   absl::StatusOr<std::vector<Question::Answer>> answers =
+//   absl::StatusOr<ChunkAnswers<Question::Answer>> found =
 //       AskChunks(tree, question, points, options);
+//   if (!found.ok()) return found.status();
+//   for (size_t n = 0; n < points.size(); ++n) {
+//     results[found->order[n]] = found->answers[n];
+//   }
 //
 // Each chunk is loaded at most twice, and its queries are asked on all cores.
 // The second round goes the other way, so that what is mapped is used first.
+// Queries and answers lie in memory along a curve, as chunks do.
 #ifndef ORBOX_BVH_CHUNKED_INTERNAL_CHUNK_LOOP_H_
 #define ORBOX_BVH_CHUNKED_INTERNAL_CHUNK_LOOP_H_
 
@@ -29,9 +34,10 @@
 #include "orbox/bvh/base/internal/radix_sort.h"
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/chunked/chunked_tree.h"
-#include "orbox/bvh/chunked/internal/box_levels.h"
+#include "orbox/bvh/chunked/internal/chunk_levels.h"
 #include "orbox/bvh/chunked/internal/nearest_chunk.h"
 #include "orbox/bvh/query/internal/batch_run.h"
+#include "orbox/bvh/query/internal/ray_search.h"
 #include "orbox/bvh/query/internal/region_places.h"
 #include "orbox/bvh/query/region.h"
 #include "orbox/bvh/traverse/internal/execution.h"
@@ -44,13 +50,23 @@
 
 namespace orbox {
 
-// Where a query is, for the order of a batch.
-inline Vec3 PlaceOfQuery(const Vec3& p) { return p; }
-inline Vec3 PlaceOfQuery(const Ray& ray) { return ray.origin; }
-inline Vec3 PlaceOfQuery(const Region& region) {
+// Where a query is, for the order of a batch; `reach` is half the size of the
+// model.
+inline Vec3 PlaceOfQuery(const Vec3& p, double) { return p; }
+inline Vec3 PlaceOfQuery(const Ray& ray, double reach) {
+  return PlaceOf(ray, reach);
+}
+inline Vec3 PlaceOfQuery(const Region& region, double) {
   return std::visit([](const auto& shape) { return PlaceOf(shape); },
                     region.shape());
 }
+
+// The answers of a batch: answers[n] is that of query order[n].
+template <typename Answer>
+struct ChunkAnswers {
+  std::vector<uint32_t> order;
+  std::vector<Answer> answers;
+};
 
 template <typename Question>
 class ChunkLoop {
@@ -60,72 +76,83 @@ class ChunkLoop {
 
   // All of them have to outlive this.
   ChunkLoop(const ChunkedTree& tree, const Question& question,
-            std::span<const Query> queries, const QueryOptions& options)
+            const QueryOptions& options, size_t queries)
       : tree_(tree),
         levels_(tree.levels()),
         question_(question),
-        queries_(queries),
         run_(options),
-        workers_(queries.size() > kPiece ? run_.threads() : 1),
+        workers_(queries > kPiece ? run_.threads() : 1),
         progress_(run_.progress(), (question.Shrinks() ? 2 : 1) *
-                                       std::max<size_t>(queries.size(), 1)) {}
+                                       std::max<size_t>(queries, 1)) {}
 
-  absl::StatusOr<std::vector<Answer>> Run() {
+  template <typename Queries>
+  absl::StatusOr<ChunkAnswers<Answer>> Run(const Queries& queries) {
     if (absl::Status s = run_.Check(); !s.ok()) return s;
-    if (queries_.size() > std::numeric_limits<uint32_t>::max()) {
+    if (queries.size() > std::numeric_limits<uint32_t>::max()) {
       return absl::InvalidArgumentError(
           "more than 2^32 - 1 queries in a batch; ask in smaller batches");
     }
+    SortQueries(queries);
     answers_.resize(queries_.size());
-    SortQueries();
+    bounds_.resize(queries_.size(), question_.Bound(Answer{}));
     if (question_.Shrinks()) {
       first_.assign(queries_.size(), kNoChunk);
       if (absl::Status s = AskNearest(); !s.ok()) return s;
     }
     if (absl::Status s = AskRest(); !s.ok()) return s;
     workers_.For(queries_.size(), kPiece, [&](size_t begin, size_t end) {
-      for (size_t i = begin; i < end; ++i) {
-        question_.Finish(queries_[i], &answers_[i]);
+      for (size_t n = begin; n < end; ++n) {
+        question_.Finish(queries_[n], &answers_[n]);
       }
     });
     progress_.Finish();
-    return std::move(answers_);
+    return ChunkAnswers<Answer>{std::move(order_), std::move(answers_)};
   }
 
  private:
-  // A query, and a chunk that is to be asked.
+  // A query, a chunk that is to be asked, and the gap between them.
   struct Visit {
     uint32_t chunk;
     uint32_t query;
+    double gap;
   };
   // As batches of one tree.
   static constexpr size_t kPiece = 256;
 
   // Along a curve, so that neighbours share what they load.
-  void SortQueries() {
+  template <typename Queries>
+  void SortQueries(const Queries& queries) {
     const TreeSpace space = SpaceAround(levels_.bounds());
-    std::vector<KeyedIndex> keyed;
-    keyed.reserve(queries_.size());
-    for (size_t i = 0; i < queries_.size(); ++i) {
-      keyed.push_back({MortonKey(space, PlaceOfQuery(queries_[i])),
-                       static_cast<uint32_t>(i)});
-    }
+    const double reach = MaxCoordinate(levels_.bounds().HalfExtents());
+    std::vector<KeyedIndex> keyed(queries.size());
+    workers_.For(queries.size(), kPiece, [&](size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) {
+        keyed[i] = {MortonKey(space, PlaceOfQuery(queries[i], reach)),
+                    static_cast<uint32_t>(i)};
+      }
+    });
     std::vector<KeyedIndex> scratch;
-    RadixSort(&keyed, &scratch, [](const KeyedIndex& k) { return k.key; });
+    RadixSort(
+        &keyed, &scratch, [](const KeyedIndex& k) { return k.key; }, workers_);
     order_.reserve(keyed.size());
-    for (const KeyedIndex& k : keyed) order_.push_back(k.index);
+    queries_.reserve(keyed.size());
+    for (const KeyedIndex& k : keyed) {
+      order_.push_back(k.index);
+      queries_.push_back(queries[k.index]);
+    }
   }
 
   absl::Status AskNearest() {
     workers_.For(queries_.size(), kPiece, [&](size_t begin, size_t end) {
-      for (size_t i = begin; i < end; ++i) {
-        first_[i] = NearestChunk(question_, tree_, queries_[i]);
+      for (size_t n = begin; n < end; ++n) {
+        first_[n] = NearestChunk(question_, tree_, queries_[n]);
       }
     });
     std::vector<Visit> visits;
-    for (size_t i = 0; i < queries_.size(); ++i) {
-      if (first_[i] == kNoChunk) continue;
-      visits.push_back({first_[i], static_cast<uint32_t>(i)});
+    visits.reserve(queries_.size());
+    for (size_t n = 0; n < queries_.size(); ++n) {
+      if (first_[n] == kNoChunk) continue;
+      visits.push_back({first_[n], static_cast<uint32_t>(n), 0});
     }
     return AskAll(std::move(visits), /*is_forward=*/true);
   }
@@ -135,20 +162,13 @@ class ChunkLoop {
                                           kPiece);
     workers_.For(queries_.size(), kPiece, [&](size_t begin, size_t end) {
       for (size_t n = begin; n < end; ++n) {
-        const uint32_t i = order_[n];
-        const double bound = question_.Bound(answers_[i]);
-        levels_.Visit(
-            [&](const Aabb& box) {
-              return question_.Gap(queries_[i], box) <= bound;
-            },
-            [&](size_t chunk) {
-              if (!first_.empty() && first_[i] == chunk) return;
-              if (question_.Gap(queries_[i], levels_.boxes()[chunk]) ==
-                  kInfinity) {
-                return;
-              }
-              found[begin / kPiece].push_back(
-                  {static_cast<uint32_t>(chunk), i});
+        const double bound = bounds_[n];
+        levels_.VisitNear(
+            question_.GapFrom(queries_[n]), [bound] { return bound; },
+            [&](size_t chunk, double gap) {
+              if (!first_.empty() && first_[n] == chunk) return;
+              found[begin / kPiece].push_back({static_cast<uint32_t>(chunk),
+                                               static_cast<uint32_t>(n), gap});
             });
       }
     });
@@ -190,10 +210,7 @@ class ChunkLoop {
 
   // Bounds may have shrunk, and answers been found.
   bool IsOfUse(const Visit& v) const {
-    const Answer& answer = answers_[v.query];
-    return !question_.IsDone(answer) &&
-           question_.Gap(queries_[v.query], levels_.boxes()[v.chunk]) <=
-               question_.Bound(answer);
+    return v.gap <= bounds_[v.query] && !question_.IsDone(answers_[v.query]);
   }
 
   absl::Status Ask(uint32_t chunk, std::span<const uint32_t> which) {
@@ -204,6 +221,11 @@ class ChunkLoop {
       if (run_.statistics() != nullptr) own.emplace();
       question_.Ask(*loaded, queries_, which.subspan(begin, end - begin),
                     answers_, own ? &*own : nullptr);
+      if (question_.Shrinks()) {
+        for (const uint32_t n : which.subspan(begin, end - begin)) {
+          bounds_[n] = question_.Bound(answers_[n]);
+        }
+      }
       if (!own) return;
       const std::lock_guard lock(mutex_);
       *run_.statistics() += *own;
@@ -212,29 +234,32 @@ class ChunkLoop {
   }
 
   const ChunkedTree& tree_;
-  const BoxLevels& levels_;
+  const ChunkLevels& levels_;
   const Question& question_;
-  const std::span<const Query> queries_;
   const Execution run_;
   const Workers workers_;
   Progress progress_;
+  // Along the curve, as all that follows.
+  std::vector<uint32_t> order_;
+  std::vector<Query> queries_;
   std::vector<Answer> answers_;
-  std::vector<uint32_t> order_;  // of the queries
+  std::vector<double> bounds_;   // of the answers, side by side
   std::vector<uint32_t> first_;  // the chunk of the first round
   std::mutex mutex_;             // of *statistics
 };
 
-template <typename Question>
-absl::StatusOr<std::vector<typename Question::Answer>> AskChunks(
-    const ChunkedTree& tree, const Question& question,
-    std::span<const typename Question::Query> queries,
+// Queries[i] is a Query, or converts to one.
+template <typename Question, typename Queries>
+absl::StatusOr<ChunkAnswers<typename Question::Answer>> AskChunks(
+    const ChunkedTree& tree, const Question& question, const Queries& queries,
     const QueryOptions& options) {
-  using Answers = std::vector<typename Question::Answer>;
-  return GuardMemory(
-      "for the answers of chunks; ask in smaller batches",
-      [&]() -> absl::StatusOr<Answers> {
-        return ChunkLoop<Question>(tree, question, queries, options).Run();
-      });
+  using Answers = ChunkAnswers<typename Question::Answer>;
+  return GuardMemory("for the answers of chunks; ask in smaller batches",
+                     [&]() -> absl::StatusOr<Answers> {
+                       return ChunkLoop<Question>(tree, question, options,
+                                                  queries.size())
+                           .Run(queries);
+                     });
 }
 
 }  // namespace orbox

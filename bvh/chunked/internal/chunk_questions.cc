@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numeric>
 #include <utility>
 
-#include "orbox/bvh/chunked/internal/box_reach.h"
 #include "orbox/bvh/query/closest_point.h"
-#include "orbox/bvh/query/internal/box_gap.h"
 #include "orbox/bvh/query/internal/crossings.h"
 #include "orbox/bvh/query/internal/hit_order.h"
 #include "orbox/bvh/query/internal/nearest_search.h"
+#include "orbox/bvh/query/internal/ray_search.h"
 #include "orbox/bvh/query/k_nearest.h"
 #include "orbox/bvh/query/ray_hit.h"
 #include "orbox/bvh/query/region_overlap.h"
@@ -33,22 +33,18 @@ bool IsNearer(const GlobalSurfacePoint& x, const GlobalSurfacePoint& y) {
 }
 
 // Keeps the nearest triangle of each query.
-class NearestInChunk final : public NearestSink {
+class ClosestInChunk final : public NearestSink {
  public:
-  using Answer = NearestChunkQuestion::Answer;
+  using Answer = ClosestChunkQuestion::Answer;
 
-  NearestInChunk(const Chunk& chunk, std::span<Answer> answers)
+  ClosestInChunk(const Chunk& chunk, std::span<Answer> answers)
       : chunk_(chunk), answers_(answers) {}
 
   double Take(uint32_t query, const SurfacePoint& near) override {
     Answer& answer = answers_[query];
     const GlobalSurfacePoint found = InChunk(chunk_, near);
-    if (answer.empty()) {
-      answer.push_back(found);
-    } else if (IsNearer(found, answer.front())) {
-      answer.front() = found;
-    }
-    return answer.front().distance;
+    if (!answer || IsNearer(found, *answer)) answer = found;
+    return answer->distance;
   }
 
  private:
@@ -66,67 +62,106 @@ ChunkHit InChunk(const Chunk& chunk, const RayHit& hit) {
   return found;
 }
 
+void SortHits(const Ray& ray, std::vector<ChunkHit>* hits) {
+  HitOrder(ray, [](const ChunkHit& hit) { return hit.corners; }).Sort(hits);
+}
+
+// Joins ascending lists that lie one after another to one.
+void JoinLists(std::vector<uint64_t>* values) {
+  std::vector<size_t> ends;  // of the lists
+  for (size_t i = 1; i < values->size(); ++i) {
+    if ((*values)[i] < (*values)[i - 1]) ends.push_back(i);
+  }
+  ends.push_back(values->size());
+  std::vector<uint64_t> joined(values->size());
+  const auto at = [](std::vector<uint64_t>* list, size_t i) {
+    return list->begin() + static_cast<ptrdiff_t>(i);
+  };
+  while (ends.size() > 1) {
+    size_t begin = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < ends.size(); i += 2) {
+      const size_t middle = ends[i];
+      const size_t end = i + 1 < ends.size() ? ends[i + 1] : middle;
+      std::merge(at(values, begin), at(values, middle), at(values, middle),
+                 at(values, end), at(&joined, begin));
+      ends[count++] = end;
+      begin = end;
+    }
+    ends.resize(count);
+    values->swap(joined);
+  }
+}
+
 }  // namespace
+
+double ClosestChunkQuestion::Bound(const Answer& answer) const {
+  // What is farther may round to the same distance, and have a lower id.
+  return answer ? std::min(max_distance, AboveRounded(answer->distance))
+                : max_distance;
+}
+
+double ClosestChunkQuestion::Reach(const Vec3& p, const ChunkRow& row) const {
+  // Fewer than eight roundings; next to 0 squares may underflow.
+  return SafeNorm(p - row.vertex) * (1 + 0x1p-49) + 0x1p-1000;
+}
+
+void ClosestChunkQuestion::Ask(const Chunk& chunk, std::span<const Vec3> points,
+                               std::span<const uint32_t> which,
+                               std::span<Answer> answers,
+                               TraversalStatistics* statistics) const {
+  std::vector<uint32_t> near;
+  std::vector<double> bounds;
+  near.reserve(which.size());
+  bounds.reserve(which.size());
+  for (const uint32_t i : which) {
+    const double bound = Bound(answers[i]);
+    if (!FarView::MayPay(space, points[i])) {
+      near.push_back(i);
+      bounds.push_back(bound);
+      continue;
+    }
+    const auto found =
+        ClosestPoint(chunk.tree, points[i],
+                     {.max_distance = bound, .statistics = statistics});
+    if (found) Merge(points[i], InChunk(chunk, *found), &answers[i]);
+  }
+  ClosestInChunk sink(chunk, answers);
+  SearchNearest(chunk.tree,
+                {.points = points,
+                 .order = near,
+                 .max_distance = max_distance,
+                 .bounds = bounds},
+                sink, statistics);
+}
+
+void ClosestChunkQuestion::Merge(const Vec3&, const Answer& from,
+                                 Answer* answer) const {
+  if (from && (!*answer || IsNearer(*from, **answer))) *answer = from;
+}
 
 double NearestChunkQuestion::Bound(const Answer& answer) const {
   if (answer.size() < k) return max_distance;
-  // What is farther may round to the same distance, and have a lower id.
   return std::min(max_distance, AboveRounded(answer.back().distance));
-}
-
-double NearestChunkQuestion::Gap(const Vec3& p, const Aabb& box) const {
-  return IsFinite(p) ? GapOf({p, p}, box) : kInfinity;
-}
-
-double NearestChunkQuestion::Reach(const Vec3& p, const ChunkRow& row) const {
-  if (k != 1) return kInfinity;
-  // Fewer than eight roundings; next to 0 squares may underflow.
-  return SafeNorm(p - row.vertex) * (1 + 0x1p-49) + 0x1p-1000;
 }
 
 void NearestChunkQuestion::Ask(const Chunk& chunk, std::span<const Vec3> points,
                                std::span<const uint32_t> which,
                                std::span<Answer> answers,
                                TraversalStatistics* statistics) const {
-  // Those that have no bound of their own are searched for several at a time.
-  std::vector<uint32_t> together;
-  NearestInChunk sink(chunk, answers);
   for (const uint32_t i : which) {
-    Answer& answer = answers[i];
-    const double bound = Bound(answer);
-    if (k == 1 && FarView::MayPay(space, points[i])) {
-      const auto near =
-          ClosestPoint(chunk.tree, points[i],
-                       {.max_distance = bound, .statistics = statistics});
-      if (near) Merge({InChunk(chunk, *near)}, &answer);
-      continue;
-    }
-    if (k == 1 && answer.empty()) {
-      together.push_back(i);
-      continue;
-    }
-    if (k == 1) {
-      SearchNearest(chunk.tree,
-                    {.points = points, .order = {&i, 1}, .max_distance = bound},
-                    sink, statistics);
-      continue;
-    }
     Answer found;
-    for (const SurfacePoint& near :
-         KNearest(chunk.tree, points[i], k,
-                  {.max_distance = bound, .statistics = statistics})) {
+    for (const SurfacePoint& near : KNearest(
+             chunk.tree, points[i], k,
+             {.max_distance = Bound(answers[i]), .statistics = statistics})) {
       found.push_back(InChunk(chunk, near));
     }
-    Merge(std::move(found), &answer);
+    Merge(points[i], std::move(found), &answers[i]);
   }
-  if (together.empty()) return;
-  SearchNearest(
-      chunk.tree,
-      {.points = points, .order = together, .max_distance = max_distance}, sink,
-      statistics);
 }
 
-void NearestChunkQuestion::Merge(Answer from, Answer* answer) const {
+void NearestChunkQuestion::Merge(const Vec3&, Answer from,
+                                 Answer* answer) const {
   if (from.empty()) return;
   if (answer->empty()) {
     *answer = std::move(from);
@@ -140,10 +175,6 @@ void NearestChunkQuestion::Merge(Answer from, Answer* answer) const {
   *answer = std::move(merged);
 }
 
-double OverlapChunkQuestion::Gap(const Region& region, const Aabb& box) const {
-  return MayOverlap(region, box) ? 0 : kInfinity;
-}
-
 void OverlapChunkQuestion::Ask(const Chunk& chunk,
                                std::span<const Region> regions,
                                std::span<const uint32_t> which,
@@ -151,6 +182,7 @@ void OverlapChunkQuestion::Ask(const Chunk& chunk,
                                TraversalStatistics* statistics) const {
   const QueryOptions options{.statistics = statistics};
   std::vector<uint32_t> ids;
+  Answer found;
   for (const uint32_t i : which) {
     Answer& answer = answers[i];
     switch (mode) {
@@ -162,53 +194,96 @@ void OverlapChunkQuestion::Ask(const Chunk& chunk,
         break;
       case Mode::kAll:
         ids.clear();
-        AppendOverlaps(chunk.tree, regions[i], &ids, IdOrder::kOfTree, options);
-        for (const uint32_t id : ids) answer.ids.push_back(chunk.ids[id]);
-        answer.count += ids.size();
+        AppendOverlaps(chunk.tree, regions[i], &ids, IdOrder::kAscending,
+                       options);
+        found.ids.resize(ids.size());
+        std::transform(ids.begin(), ids.end(), found.ids.begin(),
+                       [&](uint32_t id) { return chunk.ids[id]; });
+        found.count = ids.size();
+        Merge(regions[i], found, &answer);
     }
   }
 }
 
-void OverlapChunkQuestion::Merge(Answer from, Answer* answer) const {
+void OverlapChunkQuestion::Merge(const Region&, const Answer& from,
+                                 Answer* answer) const {
   answer->count = mode == Mode::kAny ? answer->count | from.count
                                      : answer->count + from.count;
+  if (from.ids.empty()) return;
+  answer->is_one_list &=
+      from.is_one_list &&
+      (answer->ids.empty() || answer->ids.back() < from.ids.front());
   answer->ids.insert(answer->ids.end(), from.ids.begin(), from.ids.end());
 }
 
 void OverlapChunkQuestion::Finish(const Region&, Answer* answer) const {
-  std::sort(answer->ids.begin(), answer->ids.end());
+  if (!answer->is_one_list) JoinLists(&answer->ids);
+  answer->is_one_list = true;
 }
 
-double HitChunkQuestion::Bound(const Answer& answer) const {
-  if (mode != Mode::kFirst || answer.hits.empty()) return max_distance;
+double FirstHitChunkQuestion::Bound(const Answer& answer) const {
   // What is hit later may round to the same t.
-  return std::min(max_distance, AboveRounded(answer.hits.front().t));
+  return answer ? std::min(max_distance, AboveRounded(answer->t))
+                : max_distance;
 }
 
-double HitChunkQuestion::Gap(const Ray& ray, const Aabb& box) const {
-  return EntryInto(box, ray);
+void FirstHitChunkQuestion::Ask(const Chunk& chunk, std::span<const Ray> rays,
+                                std::span<const uint32_t> which,
+                                std::span<Answer> answers,
+                                TraversalStatistics* statistics) const {
+  const auto take = [&](uint32_t i, const std::optional<RayHit>& hit) {
+    if (hit) Merge(rays[i], InChunk(chunk, *hit), &answers[i]);
+  };
+  if (statistics != nullptr) {
+    for (const uint32_t i : which) {
+      take(i, ClosestHit(chunk.tree, rays[i],
+                         {.max_distance = Bound(answers[i]),
+                          .statistics = statistics}));
+    }
+    return;
+  }
+  std::vector<Ray> asked;
+  std::vector<uint32_t> order(which.size());
+  std::vector<double> bounds;
+  std::vector<std::optional<RayHit>> hits(which.size());
+  asked.reserve(which.size());
+  bounds.reserve(which.size());
+  for (const uint32_t i : which) {
+    asked.push_back(rays[i]);
+    bounds.push_back(Bound(answers[i]));
+  }
+  std::iota(order.begin(), order.end(), 0u);
+  FirstHits(chunk.tree, {.rays = asked, .order = order, .bounds = bounds},
+            hits);
+  for (size_t n = 0; n < which.size(); ++n) take(which[n], hits[n]);
+}
+
+void FirstHitChunkQuestion::Merge(const Ray& ray, const Answer& from,
+                                  Answer* answer) const {
+  if (!from) return;
+  if (!*answer || from->t < (*answer)->t) {
+    *answer = from;
+  } else if (from->t == (*answer)->t) {
+    std::vector<ChunkHit> alike = {**answer, *from};
+    SortHits(ray, &alike);
+    *answer = alike.front();
+  }
 }
 
 void HitChunkQuestion::Ask(const Chunk& chunk, std::span<const Ray> rays,
                            std::span<const uint32_t> which,
                            std::span<Answer> answers,
                            TraversalStatistics* statistics) const {
+  const QueryOptions options{.max_distance = max_distance,
+                             .statistics = statistics};
   for (const uint32_t i : which) {
     Answer& answer = answers[i];
-    answer.ray = rays[i];
-    const QueryOptions options{.max_distance = Bound(answer),
-                               .statistics = statistics};
     switch (mode) {
       case Mode::kAny:
         answer.count |= AnyHit(chunk.tree, rays[i], options) ? 1 : 0;
         break;
       case Mode::kCount:
         answer.count += CountHits(chunk.tree, rays[i], options);
-        break;
-      case Mode::kFirst:
-        if (const auto hit = ClosestHit(chunk.tree, rays[i], options)) {
-          Merge({rays[i], 1, {InChunk(chunk, *hit)}}, &answer);
-        }
         break;
       case Mode::kAll:
         VisitHits(
@@ -223,30 +298,15 @@ void HitChunkQuestion::Ask(const Chunk& chunk, std::span<const Ray> rays,
   }
 }
 
-void HitChunkQuestion::Merge(Answer from, Answer* answer) const {
+void HitChunkQuestion::Merge(const Ray&, const Answer& from,
+                             Answer* answer) const {
   answer->count = mode == Mode::kAny ? answer->count | from.count
                                      : answer->count + from.count;
-  if (from.hits.empty()) return;
-  answer->ray = from.ray;
   answer->hits.insert(answer->hits.end(), from.hits.begin(), from.hits.end());
-  if (mode != Mode::kFirst) return;
-  Finish(from.ray, answer);
-  answer->hits.resize(1);
-  answer->count = 1;
 }
 
 void HitChunkQuestion::Finish(const Ray& ray, Answer* answer) const {
-  if (answer->hits.size() < 2) return;
-  HitOrder(ray, [](const ChunkHit& hit) {
-    return hit.corners;
-  }).Sort(&answer->hits);
-}
-
-double InsideChunkQuestion::Gap(const Vec3& p, const Aabb& box) const {
-  if (Max(p, bounds.lo) != p || Min(p, bounds.hi) != p) return kInfinity;
-  const bool is_before = p.x <= box.hi.x && box.lo.y <= p.y &&
-                         p.y <= box.hi.y && box.lo.z <= p.z && p.z <= box.hi.z;
-  return is_before ? 0 : kInfinity;
+  if (answer->hits.size() > 1) SortHits(ray, &answer->hits);
 }
 
 void InsideChunkQuestion::Ask(const Chunk& chunk, std::span<const Vec3> points,
@@ -255,11 +315,12 @@ void InsideChunkQuestion::Ask(const Chunk& chunk, std::span<const Vec3> points,
                               TraversalStatistics* statistics) const {
   for (const uint32_t i : which) {
     const Crossings found = CrossingsOfPart(chunk.tree, points[i], statistics);
-    Merge({found.winding, found.is_on_surface}, &answers[i]);
+    Merge(points[i], {found.winding, found.is_on_surface}, &answers[i]);
   }
 }
 
-void InsideChunkQuestion::Merge(Answer from, Answer* answer) const {
+void InsideChunkQuestion::Merge(const Vec3&, const Answer& from,
+                                Answer* answer) const {
   answer->winding += from.winding;
   answer->is_on_surface |= from.is_on_surface;
 }

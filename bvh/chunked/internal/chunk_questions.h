@@ -4,11 +4,12 @@
 // concern a query, what one answers, how answers are joined. For one machine
 // (chunk_loop.h) and for ranks. Private.
 //
-//   NearestChunkQuestion question{.max_distance = 2};
-//   std::vector<NearestChunkQuestion::Answer> answers(points.size());
-//   if (question.Gap(p, row.box) <= question.Bound(answers[i])) ...
+//   ClosestChunkQuestion question{.max_distance = 2};
+//   std::vector<ClosestChunkQuestion::Answer> answers(points.size());
+//   const auto gap_to = question.GapFrom(p);
+//   if (gap_to(row.box) <= question.Bound(answers[i])) ...
 //   question.Ask(chunk, points, which, answers, statistics);
-//   question.Merge(from_elsewhere, &answers[i]);
+//   question.Merge(points[i], from_elsewhere, &answers[i]);
 //   question.Finish(points[i], &answers[i]);
 //
 // A Question has
@@ -16,8 +17,10 @@
 //   bool Shrinks()              whether Bound gets less with answers: then a
 //                               first round asks the nearest chunk alone
 //   double Bound(answer)        nothing farther is of use; never rises
-//   double Gap(query, box)      what is in the box is no nearer; infinity where
-//                               it does not concern the query. Certified.
+//   GapFrom(query)(box)         what is in the box is no nearer; infinity where
+//                               it does not concern the query. Certified; also
+//                               of eight boxes (chunk_gaps.h). The query has to
+//                               outlive what GapFrom returns.
 //   double Reach(query, row)    the answer is no farther, as far as the row's
 //                               vertex tells; infinity if it tells nothing
 //   bool IsDone(answer)         no chunk can change it any more
@@ -25,7 +28,8 @@
 //                               joins the chunk's answers to queries[i], for
 //                               all i of `which`, to answers[i]; each chunk
 //                               once a query
-//   void Merge(from, &answer)   joins what other chunks have answered
+//   void Merge(query, from, &answer)
+//                               joins what other chunks have answered
 //   void Finish(query, &answer) puts lists in order, after all chunks
 // Chunks may be asked and merged in any order, with the same result. The
 // answers are those of one tree over all triangles.
@@ -41,6 +45,8 @@
 
 #include "orbox/bvh/chunked/chunked_tree.h"
 #include "orbox/bvh/chunked/global_ids.h"
+#include "orbox/bvh/chunked/internal/box_reach.h"
+#include "orbox/bvh/chunked/internal/chunk_gaps.h"
 #include "orbox/bvh/query/region.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
@@ -51,25 +57,44 @@
 
 namespace orbox {
 
-// ClosestPoint: k == 1; KNearest: any k > 0.
-struct ORBOX_EXPORT NearestChunkQuestion {
+// The closest point of the mesh.
+struct ORBOX_EXPORT ClosestChunkQuestion {
   using Query = Vec3;
-  using Answer = std::vector<GlobalSurfacePoint>;  // nearest first, at most k
+  using Answer = std::optional<GlobalSurfacePoint>;
 
-  size_t k = 1;
   double max_distance = kInfinity;
   // Around all chunks: from far away, floats do not tell triangles apart.
   TreeSpace space;
 
   bool Shrinks() const { return true; }
   double Bound(const Answer& answer) const;
-  double Gap(const Vec3& p, const Aabb& box) const;
+  GapFromPoint GapFrom(const Vec3& p) const { return GapFromPoint(p); }
   double Reach(const Vec3& p, const ChunkRow& row) const;
   bool IsDone(const Answer&) const { return false; }
   void Ask(const Chunk& chunk, std::span<const Vec3> points,
            std::span<const uint32_t> which, std::span<Answer> answers,
            TraversalStatistics* statistics) const;
-  void Merge(Answer from, Answer* answer) const;
+  void Merge(const Vec3&, const Answer& from, Answer* answer) const;
+  void Finish(const Vec3&, Answer*) const {}
+};
+
+// The k nearest triangles.
+struct ORBOX_EXPORT NearestChunkQuestion {
+  using Query = Vec3;
+  using Answer = std::vector<GlobalSurfacePoint>;  // nearest first, at most k
+
+  size_t k = 1;  // above 0
+  double max_distance = kInfinity;
+
+  bool Shrinks() const { return true; }
+  double Bound(const Answer& answer) const;
+  GapFromPoint GapFrom(const Vec3& p) const { return GapFromPoint(p); }
+  double Reach(const Vec3&, const ChunkRow&) const { return kInfinity; }
+  bool IsDone(const Answer&) const { return false; }
+  void Ask(const Chunk& chunk, std::span<const Vec3> points,
+           std::span<const uint32_t> which, std::span<Answer> answers,
+           TraversalStatistics* statistics) const;
+  void Merge(const Vec3&, Answer from, Answer* answer) const;
   void Finish(const Vec3&, Answer*) const {}
 };
 
@@ -78,7 +103,10 @@ struct ORBOX_EXPORT OverlapChunkQuestion {
   using Query = Region;
   struct Answer {
     uint64_t count = 0;
-    std::vector<uint64_t> ids;  // for kAll; ascending once finished
+    // For kAll: some lists one after another, each ascending; one once
+    // finished.
+    std::vector<uint64_t> ids;
+    bool is_one_list = true;
   };
   enum class Mode { kAny, kCount, kAll };
 
@@ -86,7 +114,10 @@ struct ORBOX_EXPORT OverlapChunkQuestion {
 
   bool Shrinks() const { return false; }
   double Bound(const Answer&) const { return 0; }
-  double Gap(const Region& region, const Aabb& box) const;
+  auto GapFrom(const Region& region) const {
+    return GapOfTest(
+        [&region](const Aabb& box) { return MayOverlap(region, box); });
+  }
   double Reach(const Region&, const ChunkRow&) const { return kInfinity; }
   bool IsDone(const Answer& answer) const {
     return mode == Mode::kAny && answer.count != 0;
@@ -94,7 +125,7 @@ struct ORBOX_EXPORT OverlapChunkQuestion {
   void Ask(const Chunk& chunk, std::span<const Region> regions,
            std::span<const uint32_t> which, std::span<Answer> answers,
            TraversalStatistics* statistics) const;
-  void Merge(Answer from, Answer* answer) const;
+  void Merge(const Region&, const Answer& from, Answer* answer) const;
   void Finish(const Region&, Answer* answer) const;
 };
 
@@ -103,23 +134,40 @@ struct ChunkHit : GlobalRayHit {
   Triangle corners;
 };
 
-// What a ray hits: anything, how much, what first, what all.
+// What a ray hits first.
+struct ORBOX_EXPORT FirstHitChunkQuestion {
+  using Query = Ray;
+  using Answer = std::optional<ChunkHit>;
+
+  double max_distance = kInfinity;
+
+  bool Shrinks() const { return true; }
+  double Bound(const Answer& answer) const;
+  RayEntry GapFrom(const Ray& ray) const { return RayEntry(ray); }
+  double Reach(const Ray&, const ChunkRow&) const { return kInfinity; }
+  bool IsDone(const Answer&) const { return false; }
+  void Ask(const Chunk& chunk, std::span<const Ray> rays,
+           std::span<const uint32_t> which, std::span<Answer> answers,
+           TraversalStatistics* statistics) const;
+  void Merge(const Ray& ray, const Answer& from, Answer* answer) const;
+  void Finish(const Ray&, Answer*) const {}
+};
+
+// What a ray hits: anything, how much, what all.
 struct ORBOX_EXPORT HitChunkQuestion {
   using Query = Ray;
   struct Answer {
-    Ray ray;  // set by Ask
     uint64_t count = 0;
-    // For kFirst at most one; for kAll in order once finished.
-    std::vector<ChunkHit> hits;
+    std::vector<ChunkHit> hits;  // for kAll; in order once finished
   };
-  enum class Mode { kAny, kCount, kFirst, kAll };
+  enum class Mode { kAny, kCount, kAll };
 
-  Mode mode = Mode::kFirst;
+  Mode mode = Mode::kAll;
   double max_distance = kInfinity;
 
-  bool Shrinks() const { return mode == Mode::kFirst; }
-  double Bound(const Answer& answer) const;
-  double Gap(const Ray& ray, const Aabb& box) const;
+  bool Shrinks() const { return false; }
+  double Bound(const Answer&) const { return max_distance; }
+  RayEntry GapFrom(const Ray& ray) const { return RayEntry(ray); }
   double Reach(const Ray&, const ChunkRow&) const { return kInfinity; }
   bool IsDone(const Answer& answer) const {
     return mode == Mode::kAny && answer.count != 0;
@@ -127,7 +175,7 @@ struct ORBOX_EXPORT HitChunkQuestion {
   void Ask(const Chunk& chunk, std::span<const Ray> rays,
            std::span<const uint32_t> which, std::span<Answer> answers,
            TraversalStatistics* statistics) const;
-  void Merge(Answer from, Answer* answer) const;
+  void Merge(const Ray&, const Answer& from, Answer* answer) const;
   void Finish(const Ray& ray, Answer* answer) const;
 };
 
@@ -144,13 +192,20 @@ struct ORBOX_EXPORT InsideChunkQuestion {
 
   bool Shrinks() const { return false; }
   double Bound(const Answer&) const { return 0; }
-  double Gap(const Vec3& p, const Aabb& box) const;
+  // Of a ray along x, from points in the box of all chunks.
+  auto GapFrom(const Vec3& p) const {
+    const bool is_near = Max(p, bounds.lo) == p && Min(p, bounds.hi) == p;
+    return GapOfTest([p, is_near](const Aabb& box) {
+      return is_near && p.x <= box.hi.x && box.lo.y <= p.y && p.y <= box.hi.y &&
+             box.lo.z <= p.z && p.z <= box.hi.z;
+    });
+  }
   double Reach(const Vec3&, const ChunkRow&) const { return kInfinity; }
   bool IsDone(const Answer& answer) const { return answer.is_on_surface; }
   void Ask(const Chunk& chunk, std::span<const Vec3> points,
            std::span<const uint32_t> which, std::span<Answer> answers,
            TraversalStatistics* statistics) const;
-  void Merge(Answer from, Answer* answer) const;
+  void Merge(const Vec3&, const Answer& from, Answer* answer) const;
   void Finish(const Vec3&, Answer*) const {}
 };
 

@@ -16,7 +16,7 @@
 #include "absl/status/statusor.h"
 #include "orbox/bvh/base/internal/input_file.h"
 #include "orbox/bvh/chunked/chunked_tree.h"
-#include "orbox/bvh/chunked/internal/box_levels.h"
+#include "orbox/bvh/chunked/internal/chunk_levels.h"
 #include "orbox/bvh/chunked/internal/chunk_manifest.h"
 
 namespace orbox {
@@ -63,7 +63,7 @@ class ChunkedTree::Data {
     uint64_t ids = 0;
   };
   std::vector<Sums> sums_;
-  const BoxLevels levels_;
+  const ChunkLevels levels_;
   std::optional<InputFile> ids_;
 
   mutable std::mutex mutex_;  // of what follows

@@ -6,14 +6,14 @@
 #include <cstddef>
 #include <vector>
 
-#include "orbox/bvh/chunked/internal/box_levels.h"
+#include "orbox/bvh/chunked/internal/chunk_levels.h"
 #include "orbox/bvh/query/internal/box_gap.h"
 #include "orbox/overlap/base/internal/infinity.h"
 
 namespace orbox {
 
 double FirstBound(const PosedChunkedTree& a, const PosedChunkedTree& b) {
-  const BoxLevels levels({b.boxes().begin(), b.boxes().end()});
+  const ChunkLevels levels({b.boxes().begin(), b.boxes().end()});
   std::vector<Vec3> corners;
   for (const ChunkRow& row : b.tree().table()) {
     corners.push_back(b.pose().Apply(row.vertex));

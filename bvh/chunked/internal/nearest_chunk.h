@@ -12,7 +12,7 @@
 #include <limits>
 
 #include "orbox/bvh/chunked/chunked_tree.h"
-#include "orbox/bvh/chunked/internal/box_levels.h"
+#include "orbox/bvh/chunked/internal/chunk_levels.h"
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/shapes/shapes.h"
 
@@ -25,15 +25,13 @@ inline constexpr uint32_t kNoChunk = std::numeric_limits<uint32_t>::max();
 template <typename Question>
 uint32_t NearestChunk(const Question& question, const ChunkedTree& tree,
                       const typename Question::Query& query) {
-  const BoxLevels& levels = tree.levels();
+  const ChunkLevels& levels = tree.levels();
   uint32_t nearest = kNoChunk;
   double least = question.Bound(typename Question::Answer{});
   double reach = kInfinity;
-  levels.Visit(
-      [&](const Aabb& box) { return question.Gap(query, box) <= least; },
-      [&](size_t i) {
-        const double gap = question.Gap(query, levels.boxes()[i]);
-        if (gap == kInfinity) return;
+  levels.VisitNear(
+      question.GapFrom(query), [&] { return least; },
+      [&](size_t i, double gap) {
         const double r = question.Reach(query, tree.table()[i]);
         if (nearest != kNoChunk && gap == least && !(r < reach)) return;
         nearest = static_cast<uint32_t>(i);

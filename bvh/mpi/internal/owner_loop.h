@@ -4,7 +4,7 @@
 // ranks that own chunks which concern it, and their answers come back to where
 // it was asked. Private.
 //
-//   std::vector<NearestChunkQuestion::Answer> answers;
+//   std::vector<ClosestChunkQuestion::Answer> answers;
 //   absl::Status all =
 //       AskOwners(tree, question, fingerprint, own_points, options, &answers);
 //
@@ -27,7 +27,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/chunked/chunked_tree.h"
-#include "orbox/bvh/chunked/internal/box_levels.h"
+#include "orbox/bvh/chunked/internal/chunk_levels.h"
 #include "orbox/bvh/chunked/internal/nearest_chunk.h"
 #include "orbox/bvh/mpi/communicator.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
@@ -84,7 +84,7 @@ class OwnerLoop {
   };
 
   bool Concerns(const Query& query, const Aabb& box, double bound) const {
-    const double gap = question_.Gap(query, box);
+    const double gap = question_.GapFrom(query)(box);
     return gap <= bound && gap != kInfinity;
   }
 
@@ -96,7 +96,8 @@ class OwnerLoop {
   void WriteRequests(const Queries& queries, size_t begin, size_t end,
                      bool nearest, std::vector<Answer>& answers);
   // Requests out, answers back.
-  absl::Status Exchange(std::vector<Answer>* answers);
+  template <typename Queries>
+  absl::Status Exchange(const Queries& queries, std::vector<Answer>* answers);
   absl::Status Serve();
   absl::Status ServeChunk(size_t i, std::vector<uint32_t>& which);
   void ReadRequests();
@@ -105,7 +106,7 @@ class OwnerLoop {
   Communicator& ranks_;
   const Question question_;
   const DistributedOptions& options_;
-  const BoxLevels& levels_;
+  const ChunkLevels& levels_;
   Visitor visitor_ = nullptr;
   TraversalStatistics statistics_;
 
@@ -181,10 +182,10 @@ void OwnerLoop<Question>::WriteRequests(const Queries& queries, size_t begin,
     const double bound = question_.Bound(known);
     const uint32_t skip = question_.Shrinks() ? first_[q - begin] : kNoChunk;
     int last_rank = -1;
-    levels_.Visit(
-        [&](const Aabb& box) { return question_.Gap(query, box) <= bound; },
-        [&](size_t i) {
-          if (i == skip || !Concerns(query, levels_.boxes()[i], bound)) return;
+    levels_.VisitNear(
+        question_.GapFrom(query), [bound] { return bound; },
+        [&](size_t i, double) {
+          if (i == skip) return;
           // One request, whatever of its run concerns the query.
           const int rank = tree_.owner(i);
           if (rank == last_rank) return;
@@ -281,7 +282,9 @@ absl::Status OwnerLoop<Question>::Serve() {
 }
 
 template <typename Question>
-absl::Status OwnerLoop<Question>::Exchange(std::vector<Answer>* answers) {
+template <typename Queries>
+absl::Status OwnerLoop<Question>::Exchange(const Queries& queries,
+                                           std::vector<Answer>* answers) {
   absl::Status status =
       requests_.Deliver(ranks_, options_.memory, "for the requests");
   if (!status.ok()) return status;
@@ -299,7 +302,7 @@ absl::Status OwnerLoop<Question>::Exchange(std::vector<Answer>* answers) {
         GetAnswer(in, &from);
         Answer& answer = (*answers)[q];
         held_ -= BytesOf(answer);
-        question_.Merge(std::move(from), &answer);
+        question_.Merge(queries[q], std::move(from), &answer);
         held_ += BytesOf(answer);
       }
     }
@@ -337,7 +340,7 @@ absl::Status OwnerLoop<Question>::Run(const Queries& queries,
         return CheckCancelled(options_);
       });
       if (!status.ok()) return status;
-      status = Exchange(answers);
+      status = Exchange(queries, answers);
       if (!status.ok()) return status;
     }
     status = RunPhase(ranks_, "for the progress", [&] {

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <variant>
@@ -64,6 +65,28 @@ struct QueryBytes<Region> {
 
 // Answers: Put, Get, the bytes that an answer holds, and RemoveKnown, which
 // takes out of an answer what `known` has, too.
+template <typename Value>
+void PutAnswer(const std::optional<Value>& answer, ByteWriter& out) {
+  out.PutList<Value>(answer ? std::span(&*answer, 1) : std::span<Value>());
+}
+template <typename Value>
+void GetAnswer(ByteReader& in, std::optional<Value>* answer) {
+  const std::vector<Value> list = in.GetList<Value>();
+  answer->reset();
+  if (!list.empty()) *answer = list.front();
+}
+template <typename Value>
+uint64_t BytesOf(const std::optional<Value>& answer) {
+  return answer ? sizeof(Value) : 0;
+}
+template <typename Value>
+void RemoveKnown(const std::optional<Value>& known,
+                 std::optional<Value>* answer) {
+  if (known && *answer && known->triangle == (*answer)->triangle) {
+    answer->reset();
+  }
+}
+
 inline void PutAnswer(const NearestChunkQuestion::Answer& answer,
                       ByteWriter& out) {
   out.PutList<GlobalSurfacePoint>(answer);
@@ -87,10 +110,12 @@ inline void RemoveKnown(const NearestChunkQuestion::Answer& known,
 inline void PutAnswer(const OverlapChunkQuestion::Answer& answer,
                       ByteWriter& out) {
   out.Put(answer.count);
+  out.Put(answer.is_one_list);
   out.PutList<uint64_t>(answer.ids);
 }
 inline void GetAnswer(ByteReader& in, OverlapChunkQuestion::Answer* answer) {
   answer->count = in.Get<uint64_t>();
+  answer->is_one_list = in.Get<bool>();
   answer->ids = in.GetList<uint64_t>();
 }
 inline uint64_t BytesOf(const OverlapChunkQuestion::Answer& answer) {
@@ -100,28 +125,18 @@ inline void RemoveKnown(const OverlapChunkQuestion::Answer&,
                         OverlapChunkQuestion::Answer*) {}
 
 inline void PutAnswer(const HitChunkQuestion::Answer& answer, ByteWriter& out) {
-  out.Put(answer.ray);
   out.Put(answer.count);
   out.PutList<ChunkHit>(answer.hits);
 }
 inline void GetAnswer(ByteReader& in, HitChunkQuestion::Answer* answer) {
-  answer->ray = in.Get<Ray>();
   answer->count = in.Get<uint64_t>();
   answer->hits = in.GetList<ChunkHit>();
 }
 inline uint64_t BytesOf(const HitChunkQuestion::Answer& answer) {
   return answer.hits.size() * sizeof(ChunkHit);
 }
-// Only a first hit has something that is known, and counts for nothing.
-inline void RemoveKnown(const HitChunkQuestion::Answer& known,
-                        HitChunkQuestion::Answer* answer) {
-  std::erase_if(answer->hits, [&known](const ChunkHit& hit) {
-    return std::any_of(known.hits.begin(), known.hits.end(),
-                       [&hit](const ChunkHit& other) {
-                         return other.triangle == hit.triangle;
-                       });
-  });
-}
+inline void RemoveKnown(const HitChunkQuestion::Answer&,
+                        HitChunkQuestion::Answer*) {}
 
 inline void PutAnswer(const InsideChunkQuestion::Answer& answer,
                       ByteWriter& out) {

@@ -130,24 +130,22 @@ std::optional<RayHit> FirstHitLoop(const Tree& tree, const Ray& ray,
 // Many rays, some of them under way at a time: the walk of interleaved-inl.h.
 class FirstHitsWalk {
  public:
-  FirstHitsWalk(const Tree& tree, std::span<const Ray> rays,
-                std::span<const uint32_t> order, double max_t,
+  FirstHitsWalk(const Tree& tree, const FirstHitsQuestion& question,
                 std::span<std::optional<RayHit>> results)
-      : tree_(tree),
-        memory_(tree),
-        rays_(rays),
-        order_(order),
-        max_t_(max_t),
-        results_(results) {}
+      : tree_(tree), memory_(tree), question_(question), results_(results) {}
 
   HWY_INLINE void Run() { RunInterleaved<kSlots>(*this); }
 
   HWY_INLINE bool StartNext(size_t slot) {
-    while (next_ < order_.size()) {
-      const uint32_t ray = order_[next_++];
-      if (!MayHit(rays_[ray])) continue;
+    while (next_ < question_.order.size()) {
+      const size_t n = next_++;
+      const uint32_t ray = question_.order[n];
+      if (!MayHit(question_.rays[ray])) continue;
       Slot& s = slots_[slot];
-      s.query.emplace(tree_, rays_[ray], max_t_, counters_);
+      s.query.emplace(
+          tree_, question_.rays[ray],
+          question_.bounds.empty() ? question_.max_t : question_.bounds[n],
+          counters_);
       s.at = {};
       s.ray = ray;
       return true;
@@ -190,19 +188,16 @@ class FirstHitsWalk {
 
   const Tree& tree_;
   const TreeMemory memory_;
-  const std::span<const Ray> rays_;
-  const std::span<const uint32_t> order_;
-  const double max_t_;
+  const FirstHitsQuestion& question_;
   const std::span<std::optional<RayHit>> results_;
   NoCounters counters_;
   Slot slots_[kSlots];
   size_t next_ = 0;
 };
 
-void FirstHitsLoop(const Tree& tree, std::span<const Ray> rays,
-                   std::span<const uint32_t> order, double max_t,
+void FirstHitsLoop(const Tree& tree, const FirstHitsQuestion& question,
                    std::span<std::optional<RayHit>> results) {
-  FirstHitsWalk(tree, rays, order, max_t, results).Run();
+  FirstHitsWalk(tree, question, results).Run();
 }
 
 }  // namespace orbox::HWY_NAMESPACE
@@ -219,10 +214,9 @@ std::optional<RayHit> FirstHit(const Tree& tree, const Ray& ray, double max_t,
   return ORBOX_DYNAMIC_DISPATCH(FirstHitLoop)(tree, ray, max_t, statistics);
 }
 
-void FirstHits(const Tree& tree, std::span<const Ray> rays,
-               std::span<const uint32_t> order, double max_t,
+void FirstHits(const Tree& tree, const FirstHitsQuestion& question,
                std::span<std::optional<RayHit>> results) {
-  ORBOX_DYNAMIC_DISPATCH(FirstHitsLoop)(tree, rays, order, max_t, results);
+  ORBOX_DYNAMIC_DISPATCH(FirstHitsLoop)(tree, question, results);
 }
 
 }  // namespace orbox

@@ -39,11 +39,12 @@ class Interleaved {
 
   HWY_INLINE bool StartNext(size_t slot) {
     while (next_ < question_.order.size()) {
-      const uint32_t query = question_.order[next_++];
+      const size_t n = next_++;
+      const uint32_t query = question_.order[n];
       const Vec3& p = question_.points[query];
       if (!IsFinite(p)) continue;
       PointInTree point(tree_.space(), p);
-      point.SetRadius(question_.max_distance);
+      point.SetRadius(question_.BoundOf(n));
       slots_[slot]->cursor.Start(point, query);
       slots_[slot]->at = {};
       return true;

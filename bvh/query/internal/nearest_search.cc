@@ -3,6 +3,7 @@
 #include "orbox/bvh/query/internal/nearest_search.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 // clang-format off: Highway's headers come in this order.
@@ -94,9 +95,10 @@ void SearchNearest(const Tree& tree, const NearestQuestion& question,
     return;
   }
   const auto search = ORBOX_DYNAMIC_DISPATCH(SearchOne);
-  for (const uint32_t query : question.order) {
+  for (size_t n = 0; n < question.order.size(); ++n) {
+    const uint32_t query = question.order[n];
     if (!IsFinite(question.points[query])) continue;
-    search(tree, question, query, question.max_distance, sink, statistics);
+    search(tree, question, query, question.BoundOf(n), sink, statistics);
   }
 }
 

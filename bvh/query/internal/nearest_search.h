@@ -13,6 +13,7 @@
 #ifndef ORBOX_BVH_QUERY_INTERNAL_NEAREST_SEARCH_H_
 #define ORBOX_BVH_QUERY_INTERNAL_NEAREST_SEARCH_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -31,8 +32,16 @@ struct NearestQuestion {
   std::span<const uint32_t> order;
   // Not negative. Triangles beyond it are left out, exactly.
   double max_distance = std::numeric_limits<double>::infinity();
+  // Empty, or for each of `order` a distance beyond which nothing is of use,
+  // since something nearer is known. The sink may be told of it all the same.
+  std::span<const double> bounds;
   // How many triangles are sought, at least 1; 1 where `order` has several.
   size_t wanted = 1;
+
+  // Of the n-th of `order`.
+  double BoundOf(size_t n) const {
+    return bounds.empty() ? max_distance : std::min(max_distance, bounds[n]);
+  }
 };
 
 class NearestSink {

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 
@@ -17,6 +18,7 @@
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/shapes/vec3.h"
 #include "orbox/overlap/triangles/swept_sphere.h"
 
 namespace orbox {
@@ -40,10 +42,25 @@ inline bool MayHit(const Ray& ray) {
          ray.direction != Vec3{};
 }
 
+// Where a ray is, for the order of a batch: after `reach`, half the size of the
+// model. Rays from one origin part by their directions.
+inline Vec3 PlaceOf(const Ray& ray, double reach) {
+  const double length = MaxCoordinate(Abs(ray.direction));
+  return length > 0 ? ray.origin + ray.direction * (reach / length)
+                    : ray.origin;
+}
+
+struct FirstHitsQuestion {
+  std::span<const Ray> rays;
+  std::span<const uint32_t> order;  // which of the rays to ask
+  double max_t = std::numeric_limits<double>::infinity();
+  // Empty, or for each of `order` a t that takes the place of max_t.
+  std::span<const double> bounds;
+};
+
 // Sets the results of the rays that `order` names, several under way at a time.
 // Those that may not hit keep theirs.
-void FirstHits(const Tree& tree, std::span<const Ray> rays,
-               std::span<const uint32_t> order, double max_t,
+void FirstHits(const Tree& tree, const FirstHitsQuestion& question,
                std::span<std::optional<RayHit>> results);
 
 // The same for a ball that moves: `max_t` is at most 1, and the ends of its

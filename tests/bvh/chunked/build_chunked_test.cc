@@ -191,7 +191,7 @@ TEST_F(BuildChunkedTest, BadOptionsAreErrors) {
   EXPECT_FALSE(
       BuildOf({file}, {.chunk_triangles = Mesh::kMaxTriangles + 1}).ok());
   EXPECT_FALSE(
-      BuildOf({file}, {.memory = kLittle, .chunk_triangles = 65536}).ok());
+      BuildOf({file}, {.memory = kLittle, .chunk_triangles = 131072}).ok());
   EXPECT_FALSE(
       BuildOf({file}, {.first_id = std::numeric_limits<uint64_t>::max()}).ok());
   EXPECT_EQ(CountOfOthers(1), 0);
