@@ -9,11 +9,18 @@
 #include "orbox/overlap/triangles/internal/closest_guess.h"
 #include "orbox/overlap/triangles/internal/closest_range.h"
 #include "orbox/overlap/triangles/internal/exact_triangles.h"
+#include "orbox/overlap/triangles/internal/on_segment.h"
 #include "orbox/overlap/triangles/internal/scaled_points.h"
 #include "orbox/overlap/triangles/internal/triangle_order.h"
 
 namespace orbox {
 namespace {
+
+// Whether double sees that the point is on one of the edges.
+bool IsOnEdge(const Vec3& p, const Triangle& t) {
+  return IsOnSegment(p, t.a, t.b) || IsOnSegment(p, t.b, t.c) ||
+         IsOnSegment(p, t.c, t.a);
+}
 
 // Sets *result where the range decides.
 bool GetDistance(const SquaredRange& range, const PairGuess& guess,
@@ -109,6 +116,11 @@ PointTriangleDistance Distance(const Vec3& p, const Triangle& t,
     Count(Arithmetic::kDouble, counts);
     result.closest = guess.feature.PointOn(sorted);
     return result;
+  }
+  if (IsOnEdge(p, sorted)) {
+    Count(Arithmetic::kDouble, counts);
+    // But for the signs of zeros, which rounding drops.
+    return {0, p + Vec3{}};
   }
   if (GetRescaled(p, sorted, counts, &result)) return result;
   Arithmetic used = Arithmetic::kDouble;

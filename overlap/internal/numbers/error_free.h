@@ -29,6 +29,17 @@ inline double Abs(double x) { return std::abs(x); }
 
 using DoubleDouble = LongOf<double>;
 
+// Whether a b = c d, certainly: false where products underflow or overflow.
+inline bool AreEqualProducts(double a, double b, double c, double d) {
+  // Rounding is monotonic: equal numbers stay equal.
+  if (a * b != c * d) return false;
+  if ((a == 0 || b == 0) && (c == 0 || d == 0)) return true;
+  const DoubleDouble p = TwoProduct(a, b);
+  const DoubleDouble q = TwoProduct(c, d);
+  // Of NaN, as where they overflow, nothing is equal.
+  return std::abs(p.hi) >= 0x1p-960 && p.lo == q.lo;
+}
+
 }  // namespace orbox
 
 #endif  // ORBOX_OVERLAP_INTERNAL_NUMBERS_ERROR_FREE_H_

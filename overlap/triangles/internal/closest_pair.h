@@ -75,9 +75,8 @@ class FeatureGeometry {
       case FeatureKind::kEdges:
         break;
     }
-    const Point<Number> n = Normal();
-    const Number height = Dot(n, Between());
-    return {height * height, SquaredNorm(n)};
+    const Across& a = AcrossBoth();
+    return {a.height * a.height, a.nn};
   }
 
   // The closest points of the spans, rounded.
@@ -102,6 +101,21 @@ class FeatureGeometry {
   // From one feature to the other.
   Point<Number> Between() const {
     return pair_.kind == FeatureKind::kEdges ? Way(0, 2) : Way(1, 0);
+  }
+
+  // What the distance and the points of a face, or of two edges, have in
+  // common.
+  struct Across {
+    Point<Number> n;
+    Number height;  // from one feature to the other, times |n|
+    Number nn;      // |n|^2
+  };
+  const Across& AcrossBoth() const {
+    if (!across_.has_value()) {
+      const Point<Number> n = Normal();
+      across_ = {n, Dot(n, Between()), SquaredNorm(n)};
+    }
+    return *across_;
   }
 
   static bool IsBetween(const Number& x, const Number& limit,
@@ -136,11 +150,11 @@ class FeatureGeometry {
 
   Vec3 OnFront(Judge<Number>* judge) const {
     if (pair_.kind != FeatureKind::kEdges) return Vertex(0);
-    const Point<Number> n = Normal();
+    const Across& a = AcrossBoth();
     return RationalPoint<Number>{
         .base = Lift<Number>(At(0)),
-        .offset = Way(0, 1) * Dot(Cross(Way(0, 2), Way(2, 3)), n),
-        .denominator = SquaredNorm(n)}
+        .offset = Way(0, 1) * Dot(Cross(Way(0, 2), Way(2, 3)), a.n),
+        .denominator = a.nn}
         .Rounded(judge);
   }
 
@@ -156,22 +170,22 @@ class FeatureGeometry {
             .Rounded(judge);
       }
       case FeatureKind::kVertexFace: {
-        const Point<Number> n = Normal();
-        const Number height = -Dot(n, Between());
-        return OffsetPoint(At(0), n, height, SquaredNorm(n), judge);
+        const Across& a = AcrossBoth();
+        return OffsetPoint(At(0), a.n, -a.height, a.nn, judge);
       }
       case FeatureKind::kEdges:
         break;
     }
-    const Point<Number> n = Normal();
+    const Across& a = AcrossBoth();
     return RationalPoint<Number>{
         .base = Lift<Number>(At(2)),
-        .offset = Way(2, 3) * Dot(Cross(Way(0, 2), Way(0, 1)), n),
-        .denominator = SquaredNorm(n)}
+        .offset = Way(2, 3) * Dot(Cross(Way(0, 2), Way(0, 1)), a.n),
+        .denominator = a.nn}
         .Rounded(judge);
   }
 
-  const FeaturePair& pair_;
+  FeaturePair pair_;
+  mutable std::optional<Across> across_;
 };
 
 // The closest of several pairs of features; in numbers that leave it open, of
@@ -181,20 +195,21 @@ class Closest {
  public:
   // Requires features that come closest inside.
   void Add(const FeaturePair& pair) {
-    const Ratio<Number> squared = FeatureGeometry<Number>(pair).Squared();
+    const FeatureGeometry<Number> features(pair);
+    const Ratio<Number> squared = features.Squared();
     const std::optional<int> order =
         count_ == 0 ? -1 : CertainOrder(squared, squared_);
     if (!order.has_value()) {
       open_[open_count_++] = pair;
     } else if (*order < 0) {
       squared_ = squared;
-      best_ = pair;
+      best_ = features;
     }
     ++count_;
   }
 
   // The first of those that may be the closest.
-  const FeaturePair& features() const { return best_; }
+  const FeatureGeometry<Number>& features() const { return *best_; }
 
   // What `ask` says of the squared distance, and of each that may be less.
   template <typename Ask>
@@ -216,7 +231,7 @@ class Closest {
   }
 
   size_t count_ = 0;
-  FeaturePair best_;
+  std::optional<FeatureGeometry<Number>> best_;
   Ratio<Number> squared_;
   size_t open_count_ = 0;
   std::array<FeaturePair, kMostFeaturePairs> open_;

@@ -256,7 +256,7 @@ TrianglePairDistance SolveDistance(const Shape& s, const Triangle& t,
       s, t, used,
       []<typename Number>(const Closest<Number>& closest, Judge<Number>& judge,
                           const auto& /*scaled*/) {
-        const FeatureGeometry<Number> features(closest.features());
+        const FeatureGeometry<Number>& features = closest.features();
         const auto root = [&](const Ratio<Number>& squared) {
           return RoundedRoot(squared, &judge);
         };

@@ -11,19 +11,8 @@
 namespace orbox {
 namespace {
 
-// Between these, products lose nothing.
-constexpr double kLeastProduct = 0x1p-960;
+// Products of larger numbers may overflow.
 constexpr double kLargest = 0x1p400;
-
-// Whether a b == c d for numbers below kLargest. False where that is open.
-bool AreEqualProducts(double a, double b, double c, double d) {
-  // Rounding is monotonic: equal numbers stay equal.
-  if (a * b != c * d) return false;
-  if ((a == 0 || b == 0) && (c == 0 || d == 0)) return true;
-  const DoubleDouble p = TwoProduct(a, b);
-  const DoubleDouble q = TwoProduct(c, d);
-  return std::abs(p.hi) >= kLeastProduct && p.lo == q.lo;
-}
 
 // Whether the line in the direction d passes through a point that is w away
 // from its origin, where d is longest along the axis.
