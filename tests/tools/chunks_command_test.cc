@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -125,6 +126,21 @@ TEST_F(ChunksCommandTest, ErrorsSayWhatToDo) {
               HasSubstr("--by-index"));
   EXPECT_THAT(ErrorOf({"hausdorff", chunks, mesh}, kUsage),
               HasSubstr("chunked tree"));
+  EXPECT_THAT(ErrorOf({"info", chunks, "--surface"}, kUsage),
+              HasSubstr("--surface is not asked of a chunked tree"));
+  const std::string scene = folder_.Write(
+      "s.json", R"({"bodies": [{"name": "a", "mesh": "m.orboxd"}]})");
+  const std::vector<Words> need_meshes = {
+      {"picture", chunks, "-o", folder_.Path("x.png")},
+      {"explain", "nearest", chunks, "--point", "0,0,0"},
+      {"split", chunks, "-o", folder_.Path("x.glb")},
+      {"clash", chunks},
+      {"clash", scene}};
+  for (const Words& arguments : need_meshes) {
+    EXPECT_THAT(ErrorOf(arguments, kBadInput),
+                HasSubstr("m.orboxd: is a chunked tree"))
+        << arguments[0];
+  }
   EXPECT_THAT(
       ErrorOf({"build", mesh, mesh, "-o", folder_.Path("x.orbox")}, kUsage),
       HasSubstr(".orboxd"));

@@ -11,6 +11,7 @@
 #include "tools/orbox/body_facts.h"
 #include "tools/orbox/chunk_facts.h"
 #include "tools/orbox/command.h"
+#include "tools/orbox/exit_code.h"
 #include "tools/orbox/load.h"
 #include "tools/orbox/mesh_facts.h"
 #include "tools/orbox/settings.h"
@@ -76,7 +77,12 @@ absl::StatusOr<ExitCode> RunInfo(const Arguments& arguments,
   const absl::StatusOr<Settings> settings = ReadSettings(arguments);
   if (!settings.ok()) return settings.status();
   const std::string& path = arguments.operands()[0];
-  if (IsChunkedTreeAt(path)) return TellOfChunks(path, *settings, progress);
+  if (IsChunkedTreeAt(path)) {
+    if (arguments.Has("--surface")) {
+      return UsageError("--surface is not asked of a chunked tree");
+    }
+    return TellOfChunks(path, *settings, progress);
+  }
   const absl::StatusOr<Loaded> loaded = Load(path, *settings, progress);
   if (!loaded.ok()) return loaded.status();
   std::optional<MeshSurface> surface;

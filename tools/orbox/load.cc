@@ -7,6 +7,7 @@
 
 #include "orbox/bvh/base/internal/file_io.h"
 #include "orbox/bvh/build/build.h"
+#include "orbox/bvh/chunked/chunked_tree.h"
 #include "orbox/bvh/mesh/read_mesh.h"
 #include "orbox/bvh/tree/tree_file.h"
 #include "tools/orbox/cloud.h"
@@ -49,8 +50,18 @@ absl::StatusOr<Loaded> LoadStandardInput(const ReadTreeOptions& tree_options,
 
 }  // namespace
 
+absl::Status CheckNoChunks(const std::string& path) {
+  if (path == "-" || !IsChunkedTreeAt(path)) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      Cat(path,
+          ": is a chunked tree, which has no mesh in memory; give the meshes "
+          "that it was built from"));
+}
+
 absl::StatusOr<Loaded> Load(const std::string& path, const Settings& settings,
                             Progress& progress) {
+  const absl::Status status = CheckNoChunks(path);
+  if (!status.ok()) return status;
   if (path == "-") {
     progress.Begin("reading standard input");
   } else {

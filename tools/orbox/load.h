@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/tree/tree.h"
@@ -26,6 +27,11 @@ struct Loaded {
   Mesh mesh;
   std::optional<Tree> tree;
 };
+
+// An error where the path is a folder of chunks, of which there is no mesh in
+// memory.
+absl::Status CheckNoChunks(const std::string& path);
+
 absl::StatusOr<Loaded> Load(const std::string& path, const Settings& settings,
                             Progress& progress);
 

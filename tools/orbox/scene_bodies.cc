@@ -126,6 +126,8 @@ absl::Status SceneLoader::AddPart(const SceneBody& asked,
 
 absl::Status SceneLoader::Add(const SceneBody& asked) {
   key_ = "mesh";
+  const absl::Status no_chunks = CheckNoChunks(asked.path);
+  if (!no_chunks.ok()) return no_chunks;
   if (!asked.part.has_value()) return AddWhole(asked);
   auto file = files_.find(asked.path);
   if (file == files_.end()) {
@@ -157,6 +159,8 @@ SceneBodies SceneLoader::Finish() && {
 
 absl::StatusOr<std::vector<SceneBody>> ReadSceneFile(const std::string& path,
                                                      bool flatten) {
+  const absl::Status no_chunks = CheckNoChunks(path);
+  if (!no_chunks.ok()) return no_chunks;
   const BodyPath parts = SplitBodyPath(path);
   const absl::StatusOr<FileBytes> bytes = ReadFileBytes(parts.file);
   if (!bytes.ok()) return bytes.status();

@@ -67,6 +67,8 @@ Schema<SplitAnswer> SplitSchema() {
 absl::StatusOr<std::vector<NamedBody>> BodiesOf(const std::string& path,
                                                 const Settings& settings,
                                                 Progress& progress) {
+  const absl::Status status = CheckNoChunks(path);
+  if (!status.ok()) return status;
   if (path == "-" || !IsTreeFileAt(path)) return ReadBodiesFile(path);
   absl::StatusOr<Mesh> mesh = LoadMesh(path, settings, progress);
   if (!mesh.ok()) return mesh.status();
