@@ -16,8 +16,8 @@
 // Errors are those of query_options.h and of ChunkedTree::Load.
 //
 // A batch loads a chunk at most twice, whatever its queries: ask many at once.
-// Memory: what the trees map, and for each query a copy of it, some 40 bytes and
-// an answer. Thread-safe.
+// Memory: what the trees map, and for each query a copy of it, some 40 bytes
+// and an answer. Thread-safe.
 #ifndef ORBOX_BVH_CHUNKED_CHUNKED_QUERIES_H_
 #define ORBOX_BVH_CHUNKED_CHUNKED_QUERIES_H_
 

@@ -32,6 +32,7 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "orbox/bvh/chunked/build_chunked.h"
 #include "orbox/bvh/chunked/chunked_tree.h"
 #include "orbox/bvh/mpi/communicator.h"
 #include "orbox/bvh/traverse/statistics.h"
@@ -71,6 +72,16 @@ class ORBOX_EXPORT DistributedTree {
   static absl::StatusOr<DistributedTree> Open(
       Communicator& ranks, const std::string& path,
       const OpenChunkedOptions& options = {});
+
+  // Builds `path` as BuildChunked does (chunked/build_chunked.h), to the byte,
+  // in a file system that all ranks see: each rank sorts, builds and writes the
+  // chunks that it will own, in options.memory bytes. Every rank reads the
+  // files three times, a small part of the work. `memory`, `threads`,
+  // `progress` and `cancelled` are a rank's own. A rank that fails is noticed
+  // when the others have written their chunks; then nothing is left behind.
+  static absl::StatusOr<DistributedTree> Build(
+      Communicator& ranks, std::span<const std::string> files,
+      const std::string& path, const BuildChunkedOptions& options = {});
 
   // A tree that every rank has in memory, such as a small one.
   static absl::StatusOr<DistributedTree> Replicate(Communicator& ranks,

@@ -23,6 +23,12 @@ absl::StatusOr<ScratchFile> ScratchFile::Create(const std::string& path) {
   return ScratchFile(path, std::move(file));
 }
 
+absl::StatusOr<ScratchFile> ScratchFile::Open(const std::string& path) {
+  auto file = std::make_unique<Descriptor>(OpenRetrying(path.c_str(), O_RDWR));
+  if (file->get() < 0) return CannotWrite(path, errno);
+  return ScratchFile(path, std::move(file));
+}
+
 absl::StatusOr<ScratchFile> ScratchFile::Unnamed(const std::string& folder) {
   const std::string path = absl::StrCat(folder, "/scratch");
   absl::StatusOr<ScratchFile> file = Create(path);

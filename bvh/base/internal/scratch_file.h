@@ -22,13 +22,16 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "orbox/bvh/base/internal/descriptor.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
 
-class ScratchFile {
+class ORBOX_EXPORT ScratchFile {
  public:
   // Fails where there is such a file.
   static absl::StatusOr<ScratchFile> Create(const std::string& path);
+  // One that somebody has created, perhaps another process.
+  static absl::StatusOr<ScratchFile> Open(const std::string& path);
   static absl::StatusOr<ScratchFile> Unnamed(const std::string& folder);
 
   absl::Status WriteAt(uint64_t offset, std::span<const std::byte> bytes);

@@ -33,6 +33,9 @@ struct SortedTriangle {
   Triangle triangle;
 };
 
+// Bits of a key.
+inline constexpr int kCurveBits = 63;
+
 // The place of a triangle's centre along the curve: 21 bits an axis, in cubes
 // of one size over the bounds. Requires that they hold the triangle.
 uint64_t KeyOfTriangle(const Aabb& bounds, const Triangle& triangle);

@@ -18,10 +18,11 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
 
-class UnfinishedFolder {
+class ORBOX_EXPORT UnfinishedFolder {
  public:
   // kInvalidArgument where something is at `path` that `may_replace` refuses;
   // otherwise as CannotWrite.

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/chunked/internal/chunked_build.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "orbox/bvh/base/internal/file_io.h"
+#include "orbox/bvh/chunked/internal/chunk_mesh.h"
+#include "orbox/bvh/tree/internal/checksum.h"
+#include "orbox/bvh/tree/internal/tree_file_front.h"
+
+namespace orbox {
+namespace {
+
+using mesh_internal::TriangleStream;
+
+constexpr size_t kLeastMemory = size_t{1} << 24;
+
+// A triangle of a chunk under construction: sorted, as a mesh, a tree, and what
+// a build has beside it.
+constexpr size_t kBytesInBuild = 600;
+
+// The shares of the three passes over the triangles, about as long as they
+// take.
+constexpr double kShareOfBounds = 0.1;
+constexpr double kShareOfSort = 0.2;
+
+// Of keys, by their highest bits: a run of chunks begins and ends in one.
+constexpr int kBucketBits = 18;
+uint64_t BucketOf(uint64_t key) { return key >> (kCurveBits - kBucketBits); }
+
+}  // namespace
+
+ChunkedBuild::ChunkedBuild(std::span<const std::string> files,
+                           const std::string& path,
+                           const BuildChunkedOptions& options)
+    : files_(files),
+      path_(path),
+      options_(options),
+      workers_(options.threads) {}
+
+absl::Status ChunkedBuild::CheckOptions() const {
+  if (files_.empty()) {
+    return absl::InvalidArgumentError("there is no mesh file; name one");
+  }
+  const size_t chunk = options_.chunk_triangles;
+  if (chunk == 0 || chunk > Mesh::kMaxTriangles) {
+    return absl::InvalidArgumentError(absl::StrCat("chunk_triangles is ", chunk,
+                                                   ", and has to be 1 to ",
+                                                   Mesh::kMaxTriangles));
+  }
+  const size_t least = std::max(kLeastMemory, 4 * kBytesInBuild * chunk);
+  if (options_.memory < least) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "memory is ", options_.memory, " bytes, and chunks of ", chunk,
+        " triangles take at least ", least, "; allow more, or smaller chunks"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ChunkedBuild::Begin() {
+  for (const std::string& file : files_) {
+    absl::StatusOr<TriangleStream> stream =
+        TriangleStream::Open(file, options_.memory / 4);
+    if (!stream.ok()) return stream.status();
+    streams_.push_back(*std::move(stream));
+  }
+  const absl::Status status =
+      ForEachTriangle({0, kShareOfBounds}, [&](const Triangle& triangle) {
+        const Aabb box = BoundsOf(triangle);
+        bounds_ = count_++ == 0 ? box : Union(bounds_, box);
+        return absl::OkStatus();
+      });
+  if (!status.ok()) return status;
+  if (count_ == 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(files_[0], ": has no triangles; add some"));
+  }
+  if (count_ - 1 > std::numeric_limits<uint64_t>::max() - options_.first_id) {
+    return absl::InvalidArgumentError(
+        "first_id leaves too few ids of 64 bits; make it smaller");
+  }
+  return absl::OkStatus();
+}
+
+size_t ChunkedBuild::chunk_count() const {
+  return (count_ + options_.chunk_triangles - 1) / options_.chunk_triangles;
+}
+
+// Calls take(triangle) with all triangles of all files.
+template <typename Take>
+absl::Status ChunkedBuild::ForEachTriangle(const Pass& pass, Take take) const {
+  for (size_t i = 0; i < streams_.size(); ++i) {
+    const auto progress = [&](double share) {
+      const double files = static_cast<double>(streams_.size());
+      Report(pass.begin +
+             pass.share * (static_cast<double>(i) + share) / files);
+    };
+    const absl::Status status = streams_[i].ForEach(
+        [&](std::span<const Triangle> some) -> absl::Status {
+          if (is_cancelled()) return Cancelled();
+          for (const Triangle& triangle : some) {
+            if (absl::Status s = take(triangle); !s.ok()) return s;
+          }
+          return absl::OkStatus();
+        },
+        progress);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ChunkedBuild::FindRun(uint64_t begin, uint64_t end,
+                                   Run* run) const {
+  std::vector<uint64_t> counts(size_t{1} << kBucketBits);
+  const absl::Status status =
+      ForEachTriangle({kShareOfBounds, 0}, [&](const Triangle& t) {
+        ++counts[BucketOf(KeyOfTriangle(bounds_, t))];
+        return absl::OkStatus();
+      });
+  if (!status.ok()) return status;
+  uint64_t passed = 0;
+  uint64_t bucket = 0;
+  for (; passed + counts[bucket] <= begin; ++bucket) passed += counts[bucket];
+  run->first_bucket = bucket;
+  run->before = begin - passed;
+  for (; passed + counts[bucket] < end; ++bucket) passed += counts[bucket];
+  run->last_bucket = bucket;
+  return absl::OkStatus();
+}
+
+absl::Status ChunkedBuild::WriteChunks(const Place& place, size_t first,
+                                       size_t last) {
+  if (first == last) return absl::OkStatus();
+  place_ = place;
+  first_ = first;
+  last_ = last;
+  const uint64_t begin = uint64_t{first} * options_.chunk_triangles;
+  const uint64_t end =
+      std::min<uint64_t>(count_, uint64_t{last} * options_.chunk_triangles);
+  Run run;
+  const bool is_all = end - begin == count_;
+  if (!is_all) {
+    if (absl::Status s = FindRun(begin, end, &run); !s.ok()) return s;
+  }
+  TriangleSort sort(bounds_, place_.scratch, options_.memory / 2);
+  uint64_t id = options_.first_id;
+  absl::Status status =
+      ForEachTriangle({kShareOfBounds, kShareOfSort}, [&](const Triangle& t) {
+        const uint64_t own = id++;
+        if (!is_all) {
+          const uint64_t bucket = BucketOf(KeyOfTriangle(bounds_, t));
+          if (bucket < run.first_bucket || bucket > run.last_bucket) {
+            return absl::OkStatus();
+          }
+        }
+        return sort.Add(own, t);
+      });
+  if (!status.ok()) return status;
+  // Some at a time, as memory allows.
+  const size_t at_once = std::clamp<size_t>(
+      options_.memory / (4 * kBytesInBuild * options_.chunk_triangles), 1,
+      static_cast<size_t>(workers_.count()));
+  std::vector<std::vector<SortedTriangle>> chunks;
+  uint64_t position = begin - run.before;
+  status = sort.Merge([&](const SortedTriangle& next) -> absl::Status {
+    const uint64_t at = position++;
+    if (at < begin || at >= end) return absl::OkStatus();
+    if (chunks.empty() || chunks.back().size() == options_.chunk_triangles) {
+      if (chunks.size() == at_once) {
+        if (absl::Status s = Write(&chunks); !s.ok()) return s;
+      }
+      chunks.emplace_back().reserve(
+          std::min<uint64_t>(options_.chunk_triangles, count_));
+    }
+    chunks.back().push_back(next);
+    return absl::OkStatus();
+  });
+  return status.ok() ? Write(&chunks) : status;
+}
+
+absl::Status ChunkedBuild::WriteManifest(
+    const std::string& folder, const std::vector<ManifestRow>& rows) const {
+  const ChunkManifest manifest{
+      std::min<uint64_t>(options_.chunk_triangles, count_), rows};
+  return WriteFileWhole(absl::StrCat(folder, "/", std::string(kManifestName)),
+                        BytesOf(manifest));
+}
+
+absl::Status ChunkedBuild::Write(
+    std::vector<std::vector<SortedTriangle>>* chunks) {
+  const size_t done = rows_.size();
+  rows_.resize(done + chunks->size());
+  std::vector<absl::Status> statuses(chunks->size());
+  workers_.For(chunks->size(), 1, [&](size_t i, size_t) {
+    statuses[i] = is_cancelled()
+                      ? Cancelled()
+                      : WriteChunk(first_ + done + i, &(*chunks)[i],
+                                   chunks->size() > 1 ? 1 : options_.threads);
+  });
+  chunks->clear();
+  for (const absl::Status& s : statuses) {
+    if (!s.ok()) return s;
+  }
+  const double share =
+      static_cast<double>(rows_.size()) / static_cast<double>(last_ - first_);
+  constexpr double kBefore = kShareOfBounds + kShareOfSort;
+  Report(kBefore + (1 - kBefore) * std::min(share, 1.0));
+  return absl::OkStatus();
+}
+
+absl::Status ChunkedBuild::WriteChunk(size_t chunk,
+                                      std::vector<SortedTriangle>* triangles,
+                                      int threads) {
+  std::sort(triangles->begin(), triangles->end(),
+            [](const SortedTriangle& x, const SortedTriangle& y) {
+              return x.id < y.id;
+            });
+  std::vector<uint64_t> ids;
+  ids.reserve(triangles->size());
+  for (const SortedTriangle& t : *triangles) ids.push_back(t.id);
+  const absl::StatusOr<Mesh> mesh = MeshOfChunk(*triangles);
+  std::vector<SortedTriangle>().swap(*triangles);
+  if (!mesh.ok()) return mesh.status();
+  const absl::StatusOr<Tree> tree =
+      Build(*mesh, {.volumes = options_.volumes,
+                    .max_leaf_triangles = options_.max_leaf_triangles,
+                    .quality = options_.quality,
+                    .storage = options_.storage,
+                    .threads = threads});
+  if (!tree.ok()) return tree.status();
+  const std::string path =
+      absl::StrCat(place_.folder, "/", ChunkFileName(chunk));
+  const absl::Status written = WriteTree(*tree, path, {.threads = threads});
+  if (!written.ok()) return written;
+  const tree_internal::TreeFileFront front =
+      tree_internal::FrontOf(*tree, Workers(threads));
+  const uint64_t begin = uint64_t{chunk} * options_.chunk_triangles;
+  const std::span<const std::byte> bytes =
+      std::as_bytes(std::span<const uint64_t>(ids));
+  rows_[chunk - first_] = {.row = {.box = mesh->bounds(),
+                                   .vertex = mesh->triangle(0).a,
+                                   .count = ids.size(),
+                                   .first = begin,
+                                   .lowest_id = ids.front(),
+                                   .highest_id = ids.back(),
+                                   .degenerate = mesh->degenerate_count(),
+                                   .bytes = front.header.file_bytes},
+                           .tree_checksum = front.header.checksum,
+                           .ids_checksum = tree_internal::ChecksumOf(bytes)};
+  return place_.ids->WriteAt(begin * sizeof(uint64_t), bytes);
+}
+
+bool ChunkedBuild::is_cancelled() const {
+  return options_.cancelled != nullptr &&
+         options_.cancelled->load(std::memory_order_relaxed);
+}
+
+absl::Status ChunkedBuild::Cancelled() const {
+  return absl::CancelledError(absl::StrCat(path_, ": the build was cancelled"));
+}
+
+void ChunkedBuild::Report(double share) const {
+  if (options_.progress) options_.progress(share);
+}
+
+}  // namespace orbox
