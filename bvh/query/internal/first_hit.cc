@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <limits>
 #include <optional>
 #include <span>
 
@@ -21,7 +23,6 @@
 #include "orbox/bvh/query/internal/pending_hits-inl.h"
 #include "orbox/bvh/query/internal/ray_leaf-inl.h"
 #include "orbox/bvh/traverse/internal/counters.h"
-#include "orbox/bvh/traverse/internal/interleaved-inl.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
 #include "orbox/bvh/traverse/internal/ray_query-inl.h"
 
@@ -42,6 +43,12 @@ class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
   HWY_INLINE Step Visit(const Leaf& leaf, uint32_t index) {
     pending_.Prefetch(index);
     return Base::Visit(leaf, index);
+  }
+
+  // Where others have their turns before a hit is measured, its own corners are
+  // there by then.
+  HWY_INLINE void VisitAmongOthers(const Leaf& leaf, uint32_t index) {
+    Base::Visit(leaf, index);
   }
 
   HWY_INLINE Step Candidates(const Leaf& /*leaf*/, uint32_t index,
@@ -127,64 +134,169 @@ std::optional<RayHit> FirstHitLoop(const Tree& tree, const Ray& ray,
   return first;
 }
 
-// Many rays, some of them under way at a time: the walk of interleaved-inl.h.
+// Rays that are under way side by side, so that what one waits for comes from
+// memory while the others work. What a ray does next is a list to go to, and
+// what it does there has few branches: those of a ray alone are mispredicted so
+// often that they take as long as its arithmetic.
 class FirstHitsWalk {
  public:
   FirstHitsWalk(const Tree& tree, const FirstHitsQuestion& question,
                 std::span<std::optional<RayHit>> results)
       : tree_(tree), memory_(tree), question_(question), results_(results) {}
 
-  HWY_INLINE void Run() { RunInterleaved<kSlots>(*this); }
+  void Run() {
+    for (size_t slot = 0; slot < kSlots; ++slot) {
+      if (StartNext(slot)) at_[0].Add(slot);
+    }
+    while (at_[0].count + at_[1].count != 0) {
+      List boxes;
+      List others;
+      List look = at_[1];
+      Part(&boxes, &others, &look);
+      for (size_t i = 0; i < boxes.count; ++i) Open(slots_[boxes.slots[i]]);
+      for (size_t i = 0; i < others.count; ++i) Open(slots_[others.slots[i]]);
+      for (size_t i = 0; i < at_[1].count; ++i) Look(slots_[look.slots[i]]);
+      GoOn({&boxes, &others, &look});
+    }
+  }
+
+ private:
+  // As many as keep memory and the processor busy and leave the first cache to
+  // the tree.
+  static constexpr size_t kSlots = 16;
+  static constexpr uint32_t kLeafBit = TreePlace::kLeafBit;
+
+  // Some of the slots.
+  struct List {
+    void Add(size_t slot) { slots[count++] = static_cast<uint8_t>(slot); }
+
+    uint8_t slots[kSlots];
+    size_t count = 0;
+  };
+
+  // As NearestFirst and TreePlace have them.
+  struct Slot {
+    std::optional<FirstHitQuery<NoCounters>> query;
+    uint32_t ray;
+    uint32_t child;
+    int top;
+    // Before the first one there are two rows that no limit lets through.
+    alignas(32) float keys[2 * kLanes + kStackCapacity];
+    uint32_t children[kStackCapacity];
+  };
 
   HWY_INLINE bool StartNext(size_t slot) {
-    while (next_ < question_.order.size()) {
+    const std::span<const uint32_t> order = question_.order;
+    while (next_ < order.size()) {
       const size_t n = next_++;
-      const uint32_t ray = question_.order[n];
+      const size_t ahead = std::min(n + kSlots, order.size() - 1);
+      hwy::Prefetch(&question_.rays[order[ahead]].origin.x);
+      const uint32_t ray = order[n];
       if (!MayHit(question_.rays[ray])) continue;
       Slot& s = slots_[slot];
       s.query.emplace(
           tree_, question_.rays[ray],
           question_.bounds.empty() ? question_.max_t : question_.bounds[n],
           counters_);
-      s.at = {};
       s.ray = ray;
+      s.child = Tree::kRoot;
+      s.top = 0;
+      const F8 none = Set8(std::numeric_limits<float>::quiet_NaN());
+      Store8(none, s.keys);
+      Store8(none, s.keys + kLanes);
       return true;
     }
     return false;
   }
-  HWY_INLINE bool IsAtLeaf(size_t slot) const {
-    return slots_[slot].at.is_leaf();
-  }
-  HWY_INLINE bool Open(size_t slot) {
-    Slot& s = slots_[slot];
-    const bool goes_on = s.search.Open(s.at, memory_, *s.query, counters_);
-    memory_.PrefetchChild(s.at.child, TreePlace::kLeafBit);
-    return goes_on;
-  }
-  HWY_INLINE void Look(size_t slot) {
-    Slot& s = slots_[slot];
-    s.search.Look(s.at, memory_, *s.query, counters_);
-  }
-  HWY_INLINE bool Pop(size_t slot) {
-    Slot& s = slots_[slot];
-    if (!s.search.Pop(s.at, *s.query, counters_)) return false;
-    memory_.PrefetchChild(s.at.child, TreePlace::kLeafBit);
-    return true;
-  }
-  HWY_INLINE void Finish(size_t slot) {
-    results_[slots_[slot].ray] = slots_[slot].query->Take();
+
+  // Those at nodes, by what is to be done there: a list of boxes along the axes
+  // goes straight on. Parts are visited at once, and done with.
+  HWY_INLINE void Part(List* boxes, List* others, List* done) {
+    List kinds[2];
+    for (size_t i = 0; i < at_[0].count; ++i) {
+      Slot& s = slots_[at_[0].slots[i]];
+      if (const Tree* const part = memory_.PartAt(s.child);
+          HWY_UNLIKELY(part != nullptr)) {
+        s.query->VisitPart(*part);
+        done->Add(at_[0].slots[i]);
+      } else {
+        kinds[memory_.KindOf(s.child) == VolumeKind::kAabb].Add(
+            at_[0].slots[i]);
+      }
+    }
+    *boxes = kinds[1];
+    *others = kinds[0];
   }
 
- private:
-  // As many as keep memory busy and leave the first cache to the tree.
-  static constexpr size_t kSlots = 8;
+  HWY_INLINE void Open(Slot& s) {
+    Node room;
+    const Node& node = memory_.ReadNode(s.child, room);
+    const LaneTest test = s.query->Test(node);
+    const uint32_t accepted = test.accepted & LanesBelow(node.count);
+    const uint32_t next = 1u << LowestLaneRoughly(test.key, accepted);
+    const uint32_t rest = accepted & ~next;
+    const U8 children = ChildrenOf(node, kLeafBit);
+    const int top = s.top + std::popcount(rest);
+    CompressStore8(test.key, rest, s.keys + 2 * kLanes + s.top);
+    CompressStore8(children, rest, s.children + s.top);
+    // The nearest comes next, whatever its key is.
+    s.keys[2 * kLanes + top] = 0;
+    CompressStore8(children, next, s.children + top);
+    s.top = top + (accepted != 0 ? 1 : 0);
+  }
 
-  struct Slot {
-    std::optional<FirstHitQuery<NoCounters>> query;
-    NearestFirst<NoCounters> search;
-    TreePlace at;
-    uint32_t ray;
-  };
+  HWY_INLINE void Look(Slot& s) {
+    Leaf room;
+    const uint32_t index = s.child & ~kLeafBit;
+    s.query->VisitAmongOthers(memory_.ReadLeaf(index, room), index);
+  }
+
+  // All take what is on top of their stacks, or end.
+  HWY_INLINE void GoOn(std::initializer_list<const List*> lists) {
+    List ways[2];  // those that end, and those that go on
+    for (const List* list : lists) {
+      for (size_t i = 0; i < list->count; ++i) {
+        ways[Pop(slots_[list->slots[i]])].Add(list->slots[i]);
+      }
+    }
+    at_[0].count = 0;
+    at_[1].count = 0;
+    for (size_t i = 0; i < ways[1].count; ++i) {
+      const size_t slot = ways[1].slots[i];
+      at_[slots_[slot].child / kLeafBit].Add(slot);
+    }
+    for (size_t i = 0; i < ways[0].count; ++i) {
+      const size_t slot = ways[0].slots[i];
+      results_[slots_[slot].ray] = slots_[slot].query->Take();
+      if (StartNext(slot)) at_[0].Add(slot);
+    }
+    for (size_t i = 0; i < at_[0].count; ++i) {
+      memory_.PrefetchNode(slots_[at_[0].slots[i]].child);
+    }
+    for (size_t i = 0; i < at_[1].count; ++i) {
+      memory_.PrefetchLeaf(slots_[at_[1].slots[i]].child & ~kLeafBit);
+    }
+  }
+
+  // Goes back to what is still near enough; false where nothing is.
+  HWY_INLINE bool Pop(Slot& s) {
+    const F8 limit = Set8(s.query->limit());
+    int top = s.top;
+    // Two rows at a time: that neither holds one is rare.
+    uint32_t near = NearAt(s, top, limit);
+    while (HWY_UNLIKELY(near == 0 && top > 2 * kLanes)) {
+      top -= 2 * kLanes;
+      near = NearAt(s, top, limit);
+    }
+    s.top = std::max(
+        top + static_cast<int>(std::bit_width(near)) - 2 * kLanes - 1, 0);
+    s.child = s.children[s.top];
+    return near != 0;
+  }
+  HWY_INLINE static uint32_t NearAt(const Slot& s, int top, const F8& limit) {
+    return Bits(LoadU8(s.keys + top) <= limit) |
+           Bits(LoadU8(s.keys + kLanes + top) <= limit) << kLanes;
+  }
 
   const Tree& tree_;
   const TreeMemory memory_;
@@ -192,6 +304,7 @@ class FirstHitsWalk {
   const std::span<std::optional<RayHit>> results_;
   NoCounters counters_;
   Slot slots_[kSlots];
+  List at_[2];  // those at nodes, and at leaves
   size_t next_ = 0;
 };
 

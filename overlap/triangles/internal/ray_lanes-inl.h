@@ -23,6 +23,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 
 #include "hwy/highway.h"
 #include "orbox/overlap/internal/lanes/lanes-inl.h"
@@ -40,8 +41,10 @@ struct RaySpan {
 
 // The ray as planes at right angles to the axes meet it.
 struct RaySlabs {
-  // The row of the planes met first, axis by axis: lo's or hi's.
-  int near_row[3];
+  // Where the row of the planes met first begins, axis by axis, in floats: lo's
+  // or hi's; and the other one.
+  uint32_t near_at[3];
+  uint32_t far_at[3];
   // The origin moved by the error, back for the first plane, and on for the
   // second, which is as if the boxes were larger.
   float near_origin[3];
@@ -118,7 +121,10 @@ HWY_INLINE void RaySlabs::Set(const float origin[3], const float direction[3],
   // Without branches: signs are as good as random.
   for (int k = 0; k < 3; ++k) {
     const float forward = std::copysign(error, direction[k]);
-    near_row[k] = direction[k] < 0 ? k + 3 : k;
+    // The rows of lo are 0 to 2, those of hi 3 to 5.
+    const int row = direction[k] < 0 ? k + 3 : k;
+    near_at[k] = static_cast<uint32_t>(8 * row);
+    far_at[k] = static_cast<uint32_t>(8 * (2 * k + 3 - row));
     near_origin[k] = origin[k] + forward;
     far_origin[k] = origin[k] - forward;
     near_inverse[k] = 1.0f / direction[k];
@@ -131,13 +137,11 @@ HWY_INLINE void RaySlabs::Set(const float origin[3], const float direction[3],
 HWY_INLINE RaySpan SpanInBoxes(const RaySlabs& ray,
                                const float (*HWY_RESTRICT rows)[8]) {
   const auto near = [&](int k) HWY_ATTR {
-    return (Load8(rows[ray.near_row[k]]) - Set8(ray.near_origin[k])) *
+    return (Load8(rows[0] + ray.near_at[k]) - Set8(ray.near_origin[k])) *
            Set8(ray.near_inverse[k]);
   };
   const auto far = [&](int k) HWY_ATTR {
-    // The rows of lo are 0 to 2, those of hi 3 to 5.
-    const int row = 2 * k + 3 - ray.near_row[k];
-    return (Load8(rows[row]) - Set8(ray.far_origin[k])) *
+    return (Load8(rows[0] + ray.far_at[k]) - Set8(ray.far_origin[k])) *
            Set8(ray.far_inverse[k]);
   };
   return {Max(Max(near(0), near(1)), near(2)),
