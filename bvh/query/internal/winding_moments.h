@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What is seen of patches of surface from afar: their moments, for winding
+// numbers. Private.
+//
+// With u = x - p and rho = |u|, the solid angle of a patch seen from p is the
+// integral of Dot(u, n) / rho^3 over it. The moments are what the Taylor series
+// of that about a center takes, up to second order: integrals over the patch of
+// n, n d and n d d, with d = x - center. All in tree units, for which solid
+// angles do not care.
+#ifndef ORBOX_BVH_QUERY_INTERNAL_WINDING_MOMENTS_H_
+#define ORBOX_BVH_QUERY_INTERNAL_WINDING_MOMENTS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "orbox/bvh/tree/node.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/shapes/shapes.h"
+
+namespace orbox {
+
+// Those of up to eight patches, a column each: what is below the children of a
+// node. Columns without a patch are of one that is nothing.
+struct MomentRow {
+  static constexpr size_t kColumns = kLanes;
+
+  alignas(64) double center[3][kColumns] = {};
+  double radius[kColumns] = {};      // of the patch about the center
+  double third[kColumns] = {};       // bounds the integral of |d|^3 from above
+  double normal[3][kColumns] = {};   // of n
+  double divergence[kColumns] = {};  // of Dot(n, d)
+  // Of n d, symmetric: xx yy zz xy yz zx.
+  double linear[6][kColumns] = {};
+  double vector[3][kColumns] = {};  // of 2 Dot(n, d) d + Dot(d, d) n
+  // Of n d d, symmetric: xxx yyy zzz xxy xxz yyx yyz zzx zzy xyz, each with as
+  // many as it stands for.
+  double cubic[10][kColumns] = {};
+
+  // The children: nodes from `first_node` on, so many as `inner_count`, then
+  // leaves from `first_leaf` on.
+  uint32_t first_node = 0;
+  uint32_t first_leaf = 0;
+  uint32_t count = 0;
+  uint32_t inner_count = 0;
+};
+
+struct WindingMoments {
+  Tree tree;
+  // For each node, what is below its children. The anchor's child is the root.
+  std::vector<MomentRow> rows;
+};
+
+// O(n log n), on all cores.
+WindingMoments WindingMomentsOf(const Tree& tree);
+
+// visit(triangle), in tree units, for those of some leaves.
+template <typename Visit>
+void ForEachTriangle(const Tree& tree, uint32_t first_leaf, uint32_t count,
+                     Visit visit) {
+  const TreeSpace& space = tree.space();
+  for (uint32_t i = first_leaf; i < first_leaf + count; ++i) {
+    for (const uint32_t id : tree.leaf_ids(i)) {
+      if (id == kNoTriangle) continue;
+      const Triangle t = tree.mesh().triangle(id);
+      visit(Triangle{space.FromModel(t.a), space.FromModel(t.b),
+                     space.FromModel(t.c)});
+    }
+  }
+}
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_INTERNAL_WINDING_MOMENTS_H_

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The winding number of a point as a sum over patches that cover the surface,
+// refined until its error is small enough. Private.
+#ifndef ORBOX_BVH_QUERY_INTERNAL_WINDING_SUM_H_
+#define ORBOX_BVH_QUERY_INTERNAL_WINDING_SUM_H_
+
+#include "orbox/bvh/query/internal/winding_moments.h"
+#include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/overlap/shapes/vec3.h"
+
+namespace orbox {
+
+// As WindingNumberField::At and IsInside (winding_number.h) have it. Both
+// require a finite point.
+double WindingNumberAt(const WindingMoments& moments, const Vec3& p,
+                       double max_error, const Execution& run);
+bool IsWindingAboveHalf(const WindingMoments& moments, const Vec3& p,
+                        const Execution& run);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_INTERNAL_WINDING_SUM_H_
