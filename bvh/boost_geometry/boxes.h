@@ -31,7 +31,7 @@ namespace orbox::boost_geometry_internal {
 struct Below {
   uint32_t first;
   uint32_t count : 31;
-  uint32_t fulfil : 1 = 0;
+  uint32_t fulfil : 1;
 };
 
 template <typename T>
@@ -82,9 +82,9 @@ struct BoxTree {
 template <typename T>
 uint32_t WithinReach(const BoxNode<T>& node, const Reach<T>& reach);
 
-// Whether the reach contains all that is below a child.
+// Bit i: the reach contains all that is below child i.
 template <typename T>
-bool IsCovered(const BoxNode<T>& node, int lane, const Reach<T>& reach);
+uint32_t Covered(const BoxNode<T>& node, const Reach<T>& reach);
 
 // Implementation only below.
 
@@ -124,14 +124,14 @@ BasicAabb<typename BoxTree<Value>::T> BoxTree<Value>::FillNode(
       const uint32_t child = from.first_node + lane;
       const Node inner = tree->node(child);
       const uint32_t first = leaf_start[inner.first_leaf];
-      node.below[lane] = {child, 0};
+      node.below[lane] = {child, 0, 0};
       node.values[lane] = {
-          first, leaf_start[inner.first_leaf + inner.leaves_below] - first};
+          first, leaf_start[inner.first_leaf + inner.leaves_below] - first, 0};
       box = FillNode(child, leaf_start);
     } else {
       const uint32_t leaf = from.first_leaf + lane - from.inner_count;
       const uint32_t first = leaf_start[leaf];
-      node.below[lane] = {first, leaf_start[leaf + 1] - first};
+      node.below[lane] = {first, leaf_start[leaf + 1] - first, 0};
       node.values[lane] = node.below[lane];
       box = ToAabb<T>(values[first].first);
       for (uint32_t i = first + 1; i < leaf_start[leaf + 1]; ++i) {
@@ -181,37 +181,43 @@ typename BoxTree<Value>::Box BoxTree<Value>::LaneBox(const BoxNode<T>& node,
                 {node.hi[0][lane], node.hi[1][lane], node.hi[2][lane]}});
 }
 
-// All lanes are compared, for the compiler to
-// do so side by side; a difference has the sign of the exact one.
-template <typename T>
-uint32_t WithinReach(const BoxNode<T>& node, const Reach<T>& reach) {
-  T gap[kLanes];
+// All lanes are compared, for the compiler to do so side by side; a difference
+// has the sign of the exact one. Bit i: none of difference(axis, i) is
+// positive.
+template <typename T, typename Difference>
+uint32_t LanesWithoutPositive(const BoxNode<T>& node, Difference difference) {
+  T largest[kLanes];
   for (size_t lane = 0; lane < kLanes; ++lane) {
-    T largest = -1;
+    T all = -1;
     for (size_t axis = 0; axis < 3; ++axis) {
-      const T above = node.lo[axis][lane] - reach.hi[axis];
-      const T below = reach.lo[axis] - node.hi[axis][lane];
-      const T larger = above > below ? above : below;
-      largest = larger > largest ? larger : largest;
+      const T of_axis = difference(axis, lane);
+      all = of_axis > all ? of_axis : all;
     }
-    gap[lane] = largest;
+    largest[lane] = all;
   }
-  uint32_t within = 0;
+  uint32_t lanes = 0;
   for (uint32_t lane = 0; lane < kLanes; ++lane) {
-    within |= static_cast<uint32_t>(gap[lane] <= 0) << lane;
+    lanes |= static_cast<uint32_t>(largest[lane] <= 0) << lane;
   }
-  return within & ((1u << node.count) - 1);
+  return lanes & ((1u << node.count) - 1);
 }
 
 template <typename T>
-bool IsCovered(const BoxNode<T>& node, int lane, const Reach<T>& reach) {
-  for (size_t axis = 0; axis < 3; ++axis) {
-    if (node.lo[axis][lane] < reach.lo[axis] ||
-        node.hi[axis][lane] > reach.hi[axis]) {
-      return false;
-    }
-  }
-  return true;
+uint32_t WithinReach(const BoxNode<T>& node, const Reach<T>& reach) {
+  return LanesWithoutPositive(node, [&](size_t axis, size_t lane) {
+    const T above = node.lo[axis][lane] - reach.hi[axis];
+    const T below = reach.lo[axis] - node.hi[axis][lane];
+    return above > below ? above : below;
+  });
+}
+
+template <typename T>
+uint32_t Covered(const BoxNode<T>& node, const Reach<T>& reach) {
+  return LanesWithoutPositive(node, [&](size_t axis, size_t lane) {
+    const T below = reach.lo[axis] - node.lo[axis][lane];
+    const T above = node.hi[axis][lane] - reach.hi[axis];
+    return above > below ? above : below;
+  });
 }
 
 }  // namespace orbox::boost_geometry_internal

@@ -35,8 +35,6 @@
 // O(n) to make; a value and about 20 bytes a triangle. An iterator allocates.
 // query() allocates for nearest only. exact().qbegin() finds all values before
 // it returns. Iterators are valid while their index, or a copy of it, lives.
-// before it returns. Iterators are valid while their index, or a copy of it,
-// is.
 #ifndef ORBOX_BVH_BOOST_GEOMETRY_INDEX_H_
 #define ORBOX_BVH_BOOST_GEOMETRY_INDEX_H_
 
@@ -152,11 +150,11 @@ size_t TriangleIndex<Value>::query(const Predicates& predicates,
   auto search = boost_geometry_internal::SearchFor(
       *boxes_, boost_geometry_internal::AsTuple(predicates));
   size_t count = 0;
-  while (const Value* value = search.Next()) {
-    *out = *value;
+  search.ForEach([&](const Value& value) {
+    *out = value;
     ++out;
     ++count;
-  }
+  });
   return count;
 }
 
@@ -214,7 +212,7 @@ std::vector<const Value*> ExactTriangles<Value>::Find(
   } else {
     internal::SpatialSearch<internal::Of::kTriangles, Value, Ps...> search(
         *boxes_, all);
-    while (const Value* value = search.Next()) found.push_back(value);
+    search.ForEach([&](const Value& value) { found.push_back(&value); });
     std::sort(found.begin(), found.end(), [&](const Value* a, const Value* b) {
       return boxes_->TriangleOf(a) < boxes_->TriangleOf(b);
     });

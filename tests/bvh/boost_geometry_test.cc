@@ -302,6 +302,13 @@ TEST(BoostGeometryTest, NearestBoxesAreAsFarAsTheRtrees) {
         EXPECT_EQ(Distances(found, p), expected);  // nearest first
         const std::vector<unsigned> ids = Ids(found);
         EXPECT_EQ(std::adjacent_find(ids.begin(), ids.end()), ids.end());
+        // One by one, they are found in another way.
+        auto at = index.qbegin(bgi::nearest(p, k));
+        for (const auto& value : found) {
+          EXPECT_EQ(at->second, value.second);
+          ++at;
+        }
+        EXPECT_EQ(at, index.qend());
       }
       std::vector<double> expected =
           Distances(Ask(rtree, bgi::nearest(ToBox(box), 5)), ToBox(box));

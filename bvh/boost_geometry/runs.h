@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What the searches below boost_geometry/index.h share: what they find, and
+// what they still have to visit. Users of the index need nothing from here.
+//
+//   ChildStack<Below> stack;
+//   stack.Push({Tree::kRoot, 0, 0});
+//   while (!stack.is_empty()) Open(stack.Pop());
+#ifndef ORBOX_BVH_BOOST_GEOMETRY_RUNS_H_
+#define ORBOX_BVH_BOOST_GEOMETRY_RUNS_H_
+
+#include <algorithm>
+#include <cstddef>
+
+#include "orbox/bvh/tree/node.h"
+#include "orbox/bvh/tree/tree.h"
+
+namespace orbox::boost_geometry_internal {
+
+// Values that follow each other and all satisfy the predicates.
+template <typename Value>
+struct Run {
+  const Value* first = nullptr;
+  const Value* end = nullptr;
+};
+
+// What is still to be visited: each node on the path leaves at most its other
+// children behind. A copy takes as long as there is something on it.
+template <typename Place>
+class ChildStack {
+ public:
+  ChildStack() = default;
+  ChildStack(const ChildStack& other) : size_(other.size_) {
+    std::copy_n(other.places_, size_, places_);
+  }
+  ChildStack& operator=(const ChildStack& other) {
+    size_ = other.size_;
+    std::copy_n(other.places_, size_, places_);
+    return *this;
+  }
+
+  bool is_empty() const { return size_ == 0; }
+  void Push(const Place& place) { places_[size_++] = place; }
+  Place Pop() { return places_[--size_]; }
+
+ private:
+  size_t size_ = 0;
+  Place places_[kLanes * (kMaxTreeDepth + 1)];  // the rest is not set
+};
+
+}  // namespace orbox::boost_geometry_internal
+
+#endif  // ORBOX_BVH_BOOST_GEOMETRY_RUNS_H_
