@@ -154,7 +154,13 @@ bool BallSearch::NarrowToSheet(Cell* cell) const {
   Aabb& box = cell->region.box;
   const Aabb reach = GrownBy(box, 4 * pair_.error());
   for (const uint32_t k : cell->region.triangles[0]) {
-    for (const Vec3& p : PartInBox(sheet.triangles()[k].corners, reach)) {
+    const BoundaryTriangle& t = sheet.triangles()[k];
+    const Aabb most = Common(t.box, reach);
+    if (Min(most.lo, surface.lo) == surface.lo &&
+        Max(most.hi, surface.hi) == surface.hi) {
+      continue;  // it widens nothing, and cutting takes long
+    }
+    for (const Vec3& p : PartInBox(t.corners, reach)) {
       surface = {Min(surface.lo, p), Max(surface.hi, p)};
     }
   }
@@ -267,9 +273,23 @@ bool BallSearch::IsBetweenPlanes(const Cell& cell, const Vec3& n,
     for (size_t i = 0; i < 2; ++i) {
       const LocalSolid& solid = pair_.solid(i);
       Extent surface{kInfinity, -kInfinity};
+      // Whether it reaches so far that it narrows nothing on a side.
+      const auto is_low = [&](double at) {
+        return IsSheet(i) ? at - r <= common.lo : !(at - all.lo > error);
+      };
+      const auto is_high = [&](double at) {
+        return IsSheet(i) ? at + r >= common.hi : !(all.hi - at > error);
+      };
       for (const uint32_t k : cell.region.triangles[i]) {
-        const Extent e = ExtentInBox(solid.triangles()[k],
-                                     IsSheet(i) ? cell.region.box : reach, n);
+        const BoundaryTriangle& t = solid.triangles()[k];
+        // Cutting takes long, and most triangles widen it by nothing.
+        const Extent whole = ExtentOf(t, n);
+        if ((is_low(surface.lo) || whole.lo >= surface.lo) &&
+            (is_high(surface.hi) || whole.hi <= surface.hi)) {
+          continue;
+        }
+        const Extent e =
+            ExtentInBox(t, IsSheet(i) ? cell.region.box : reach, n);
         surface = {std::min(surface.lo, e.lo), std::max(surface.hi, e.hi)};
       }
       if (IsSheet(i)) {

@@ -154,12 +154,12 @@ template <typename Height>
 void Polygon::Cut(Height height_of) {
   if (size_ == 0) return;
   double heights[kMostCorners];
-  bool is_cut = false;
+  double highest = -kInfinity;
   for (size_t i = 0; i < size_; ++i) {
     heights[i] = height_of(corners_[i]);
-    is_cut = is_cut || heights[i] > 0;
+    highest = std::max(highest, heights[i]);
   }
-  if (!is_cut) return;
+  if (!(highest > 0)) return;
   Polygon kept;
   size_t last = size_ - 1;
   for (size_t i = 0; i < size_; last = i++) {
@@ -186,24 +186,38 @@ Polygon PartInBox(const Triangle& t, const Aabb& box) {
   for (size_t axis = 0; axis < 3; ++axis) {
     if (bounds.hi[axis] > box.hi[axis]) part.ClipAxis(axis, 1, box.hi[axis]);
     if (bounds.lo[axis] < box.lo[axis]) part.ClipAxis(axis, -1, -box.lo[axis]);
+    if (part.size() == 0) break;
   }
   return part;
 }
 
-Extent ExtentInBox(const BoundaryTriangle& t, const Aabb& box, const Vec3& n) {
+namespace {
+
+template <typename Points>
+Extent ExtentOfPoints(const BoundaryTriangle& t, const Points& points,
+                      const Vec3& n) {
   Extent extent{kInfinity, -kInfinity};
-  const auto add = [&](const Vec3& p) {
+  for (const Vec3& p : points) {
     const double at = Dot(n, p);
     extent.lo = std::min(extent.lo, at);
     extent.hi = std::max(extent.hi, at);
-  };
-  if (Min(t.box.lo, box.lo) == box.lo && Max(t.box.hi, box.hi) == box.hi) {
-    for (size_t k = 0; k < 3; ++k) add(t.corners[k]);
-  } else {
-    for (const Vec3& p : PartInBox(t.corners, box)) add(p);
   }
   const double error = kRounding * MagnitudeOf(t.box);
   return {extent.lo - error, extent.hi + error};
+}
+
+}  // namespace
+
+Extent ExtentOf(const BoundaryTriangle& t, const Vec3& n) {
+  return ExtentOfPoints(
+      t, std::array<Vec3, 3>{t.corners.a, t.corners.b, t.corners.c}, n);
+}
+
+Extent ExtentInBox(const BoundaryTriangle& t, const Aabb& box, const Vec3& n) {
+  if (Min(t.box.lo, box.lo) == box.lo && Max(t.box.hi, box.hi) == box.hi) {
+    return ExtentOf(t, n);
+  }
+  return ExtentOfPoints(t, PartInBox(t.corners, box), n);
 }
 
 }  // namespace orbox

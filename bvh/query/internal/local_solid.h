@@ -147,6 +147,8 @@ struct Extent {
   double hi;
 };
 Extent ExtentInBox(const BoundaryTriangle& t, const Aabb& box, const Vec3& n);
+// The same of the whole triangle.
+Extent ExtentOf(const BoundaryTriangle& t, const Vec3& n);
 
 // The largest coordinate of a box.
 inline double MagnitudeOf(const Aabb& box) {
