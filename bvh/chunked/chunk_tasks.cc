@@ -62,6 +62,70 @@ void ForEachNear(const PosedChunkedTree& a, const PosedChunkedTree& b,
   }
 }
 
+// A worker for each task, and the work of the busiest.
+struct Shares {
+  std::vector<uint32_t> worker_of;
+  double most = 0;
+};
+
+// The longest first, each to the worker with the least work so far, ties to the
+// lowest number.
+Shares LongestFirst(std::span<const ChunkTask> tasks, size_t workers) {
+  std::vector<size_t> order(tasks.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](size_t i, size_t j) {
+    return tasks[i].cost > tasks[j].cost;
+  });
+  using Load = std::pair<double, uint32_t>;
+  std::priority_queue<Load, std::vector<Load>, std::greater<>> least;
+  for (size_t i = 0; i < workers; ++i) {
+    least.push({0, static_cast<uint32_t>(i)});
+  }
+  Shares shares{std::vector<uint32_t>(tasks.size())};
+  for (const size_t i : order) {
+    const Load load = least.top();
+    least.pop();
+    shares.worker_of[i] = load.second;
+    shares.most = std::max(shares.most, load.first + tasks[i].cost);
+    least.push({load.first + tasks[i].cost, load.second});
+  }
+  return shares;
+}
+
+// Runs of at most `limit` work each, if there are workers enough for them; the
+// last worker takes what is left.
+Shares RunsBelow(std::span<const ChunkTask> tasks, size_t workers,
+                 double limit) {
+  Shares shares{std::vector<uint32_t>(tasks.size())};
+  uint32_t worker = 0;
+  double work = 0;
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    if (work > 0 && work + tasks[i].cost > limit && worker + 1 < workers) {
+      ++worker;
+      work = 0;
+    }
+    work += tasks[i].cost;
+    shares.worker_of[i] = worker;
+    shares.most = std::max(shares.most, work);
+  }
+  return shares;
+}
+
+// Runs of about the least work for the busiest.
+Shares EvenRuns(std::span<const ChunkTask> tasks, size_t workers) {
+  double all = 0;
+  for (const ChunkTask& task : tasks) all += task.cost;
+  Shares best = RunsBelow(tasks, workers, all / static_cast<double>(workers));
+  double low = all / static_cast<double>(workers);
+  for (int step = 0; step < 32 && best.most > low; ++step) {
+    const double limit = low + (best.most - low) / 2;
+    Shares shares = RunsBelow(tasks, workers, limit);
+    if (shares.most > limit) low = limit;
+    if (shares.most < best.most) best = std::move(shares);
+  }
+  return best;
+}
+
 }  // namespace
 
 PosedChunkedTree::PosedChunkedTree(const ChunkedTree& tree)
@@ -111,24 +175,11 @@ std::vector<ChunkTask> SelfTasks(const PosedChunkedTree& tree,
 
 std::vector<uint32_t> AssignTasks(std::span<const ChunkTask> tasks,
                                   size_t workers) {
-  std::vector<size_t> order(tasks.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](size_t i, size_t j) {
-    return tasks[i].cost > tasks[j].cost;
-  });
-  using Load = std::pair<double, uint32_t>;
-  std::priority_queue<Load, std::vector<Load>, std::greater<>> least;
-  for (size_t i = 0; i < workers; ++i) {
-    least.push({0, static_cast<uint32_t>(i)});
-  }
-  std::vector<uint32_t> worker_of(tasks.size());
-  for (const size_t i : order) {
-    const Load load = least.top();
-    least.pop();
-    worker_of[i] = load.second;
-    least.push({load.first + tasks[i].cost, load.second});
-  }
-  return worker_of;
+  Shares even = LongestFirst(tasks, workers);
+  Shares runs = EvenRuns(tasks, workers);
+  constexpr double kWorthFewerChunks = 1.1;
+  return std::move(runs.most <= kWorthFewerChunks * even.most ? runs : even)
+      .worker_of;
 }
 
 }  // namespace orbox

@@ -83,8 +83,10 @@ ORBOX_EXPORT std::vector<ChunkTask> PairTasks(const PosedChunkedTree& a,
 ORBOX_EXPORT std::vector<ChunkTask> SelfTasks(const PosedChunkedTree& tree,
                                               double distance);
 
-// Which of `workers` does each task: the longest first, each to the worker with
-// the least work so far, ties to the lowest number. Requires workers > 0.
+// Which of `workers` does each task: each a run of the tasks, so that it loads
+// few chunks, with the least work for the busiest. Where runs would give that
+// one a tenth more than the longest task first, each to the worker with the
+// least work so far, it is that. Requires workers > 0.
 ORBOX_EXPORT std::vector<uint32_t> AssignTasks(std::span<const ChunkTask> tasks,
                                                size_t workers);
 

@@ -84,6 +84,15 @@ class PairQuestion {
       : run_(a, b, TaskRun::Of::kTwo, options),
         tasks_of_([&a, &b](double d) { return PairTasks(a, b, d); }),
         kind_(kind) {}
+  // Of these tasks alone.
+  PairQuestion(const PosedChunkedTree& a, const PosedChunkedTree& b,
+               TaskRun::Of of, std::span<const ChunkTask> tasks, Kind kind,
+               const QueryOptions& options)
+      : run_(a, b, of, options),
+        tasks_of_([tasks](double) {
+          return std::vector<ChunkTask>(tasks.begin(), tasks.end());
+        }),
+        kind_(kind) {}
   // One against itself.
   PairQuestion(const PosedChunkedTree& tree, Kind kind,
                const QueryOptions& options)
@@ -323,6 +332,39 @@ absl::Status VisitWithin(const PosedChunkedTree& a, const PosedChunkedTree& b,
                          double distance, GlobalPairDistanceVisitor visitor,
                          const QueryOptions& options) {
   return PairQuestion(a, b, WithinTask{distance}, options).VisitEach(visitor);
+}
+
+absl::StatusOr<std::vector<GlobalPair>> OverlapsOfTasks(
+    const PosedChunkedTree& a, const PosedChunkedTree& b,
+    std::span<const ChunkTask> tasks, const QueryOptions& options) {
+  return PairQuestion(a, b, TaskRun::Of::kTwo, tasks, OverlapTask(), options)
+      .All();
+}
+
+absl::StatusOr<std::vector<GlobalPairDistance>> WithinOfTasks(
+    const PosedChunkedTree& a, const PosedChunkedTree& b, double distance,
+    std::span<const ChunkTask> tasks, const QueryOptions& options) {
+  return PairQuestion(a, b, TaskRun::Of::kTwo, tasks, WithinTask{distance},
+                      options)
+      .All();
+}
+
+absl::StatusOr<std::vector<GlobalPair>> SelfOverlapsOfTasks(
+    const ChunkedTree& tree, std::span<const ChunkTask> tasks,
+    const QueryOptions& options) {
+  const PosedChunkedTree posed(tree);
+  return PairQuestion(posed, posed, TaskRun::Of::kSelf, tasks, OverlapTask(),
+                      options)
+      .All();
+}
+
+absl::StatusOr<std::vector<GlobalPairDistance>> SelfWithinOfTasks(
+    const ChunkedTree& tree, double distance, std::span<const ChunkTask> tasks,
+    const QueryOptions& options) {
+  const PosedChunkedTree posed(tree);
+  return PairQuestion(posed, posed, TaskRun::Of::kSelf, tasks,
+                      WithinTask{distance}, options)
+      .All();
 }
 
 absl::StatusOr<std::optional<GlobalWitness>> ClosestPair(

@@ -22,6 +22,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
@@ -74,6 +75,19 @@ ORBOX_EXPORT absl::Status VisitWithin(const PosedChunkedTree& a,
                                       GlobalPairDistanceVisitor visitor,
                                       const QueryOptions& options = {});
 
+// The pairs of some tasks of PairTasks, ascending: a part of AllOverlaps or
+// AllWithin, whose pairs each belong to one task. For workers that share the
+// work without MPI, such as a job array.
+//
+//   std::vector<ChunkTask> own = ...;           // of AssignTasks
+//   auto part = WithinOfTasks(a, b, 0.5, own);
+ORBOX_EXPORT absl::StatusOr<std::vector<GlobalPair>> OverlapsOfTasks(
+    const PosedChunkedTree& a, const PosedChunkedTree& b,
+    std::span<const ChunkTask> tasks, const QueryOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<std::vector<GlobalPairDistance>> WithinOfTasks(
+    const PosedChunkedTree& a, const PosedChunkedTree& b, double distance,
+    std::span<const ChunkTask> tasks, const QueryOptions& options = {});
+
 // Of pairs at the same distance the lowest (a, b), with the three exceptions of
 // closest_pair.h. Where they apply, it is the lowest of those that the tasks
 // find (chunk_tasks.h); where the meshes overlap, the pair that the first task
@@ -106,6 +120,14 @@ ORBOX_EXPORT absl::Status VisitSelfWithin(const ChunkedTree& tree,
                                           double distance,
                                           GlobalPairDistanceVisitor visitor,
                                           const QueryOptions& options = {});
+
+// The pairs of some tasks of SelfTasks.
+ORBOX_EXPORT absl::StatusOr<std::vector<GlobalPair>> SelfOverlapsOfTasks(
+    const ChunkedTree& tree, std::span<const ChunkTask> tasks,
+    const QueryOptions& options = {});
+ORBOX_EXPORT absl::StatusOr<std::vector<GlobalPairDistance>> SelfWithinOfTasks(
+    const ChunkedTree& tree, double distance, std::span<const ChunkTask> tasks,
+    const QueryOptions& options = {});
 
 }  // namespace orbox
 

@@ -18,7 +18,7 @@ import os
 import re
 
 PACKAGE = "tools/python/orbox"
-MODULES = ("ifc", "trimesh")
+MODULES = ("dask", "ifc", "trimesh")
 SECTIONS = ("Args:", "Returns:", "Raises:")
 
 

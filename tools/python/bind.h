@@ -27,6 +27,7 @@ void BindScene(nanobind::module_& m);
 void BindPairReport(nanobind::module_& m);
 void BindReport(nanobind::module_& m);
 void BindBroadPhase(nanobind::module_& m);
+void BindChunked(nanobind::module_& m);
 
 }  // namespace orbox::python
 

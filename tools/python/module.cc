@@ -23,4 +23,5 @@ NB_MODULE(_core, m) {
   orbox::python::BindPairReport(m);
   orbox::python::BindReport(m);
   orbox::python::BindBroadPhase(m);
+  orbox::python::BindChunked(m);
 }

@@ -3,6 +3,7 @@
 // Pairs of chunks answer as one tree does, to the last bit.
 #include "orbox/bvh/chunked/chunked_pairs.h"
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
@@ -261,6 +262,43 @@ TEST(ChunkedPairsTest, VisitorsStopTheSearch) {
   ASSERT_TRUE(VisitWithin(tree, tree, 1, stop).ok());
   ASSERT_TRUE(VisitSelfOverlaps(tree, stop).ok());
   EXPECT_EQ(count, 3);
+}
+
+TEST(ChunkedPairsTest, WorkersThatShareTheTasksFindAllPairsOnce) {
+  const chunks::Files one(meshes::Soup(150, 0.4, 5));
+  const chunks::Files two(meshes::Soup(120, 0.4, 6));
+  const ChunkedTree a = one.Chunked(11);
+  const ChunkedTree b = two.Chunked(17);
+  const auto expect = [](const std::vector<ChunkTask>& tasks, const auto& all,
+                         auto of_tasks) {
+    ASSERT_TRUE(all.ok());
+    auto joined = *all;
+    joined.clear();
+    const std::vector<uint32_t> worker_of = AssignTasks(tasks, 3);
+    for (uint32_t worker = 0; worker < 3; ++worker) {
+      std::vector<ChunkTask> own;
+      for (size_t i = 0; i < tasks.size(); ++i) {
+        if (worker_of[i] == worker) own.push_back(tasks[i]);
+      }
+      EXPECT_FALSE(own.empty());
+      const auto part = of_tasks(own);
+      ASSERT_TRUE(part.ok());
+      EXPECT_TRUE(std::is_sorted(part->begin(), part->end()));
+      joined.insert(joined.end(), part->begin(), part->end());
+    }
+    std::sort(joined.begin(), joined.end());
+    EXPECT_FALSE(joined.empty());
+    EXPECT_EQ(joined, *all);
+  };
+  const double d = 0.05;
+  expect(PairTasks(a, b, 0), AllOverlaps(a, b),
+         [&](const auto& own) { return OverlapsOfTasks(a, b, own); });
+  expect(PairTasks(a, b, d), AllWithin(a, b, d),
+         [&](const auto& own) { return WithinOfTasks(a, b, d, own); });
+  expect(SelfTasks(a, 0), AllSelfOverlaps(a),
+         [&](const auto& own) { return SelfOverlapsOfTasks(a, own); });
+  expect(SelfTasks(a, d), AllSelfWithin(a, d),
+         [&](const auto& own) { return SelfWithinOfTasks(a, d, own); });
 }
 
 TEST(ChunkedPairsTest, BadOptionsAreErrors) {

@@ -18,6 +18,7 @@ interpreter's lock. Lengths are in the model's units, angles in radians.
 ``help(orbox.Tree)`` lists the queries of one mesh and of two, ``help(orbox.Scene)``
 those of many; ``orbox.QueryOptions`` says what every query takes beside its
 arguments. ``orbox.trimesh`` puts Orbox behind trimesh, ``orbox.ifc`` reads IFC.
+``ChunkedTree`` is for meshes larger than memory, ``orbox.dask`` for many processes.
 
 Answers are exact: a yes or no and a set of faces are those of exact arithmetic
 on the coordinates as doubles, touching counts as overlapping, and a distance is
@@ -30,6 +31,7 @@ Ctrl-C ends long calls; ``progress=True`` shows how far they are.
 
 from ._bodies import BodyEvent, BodyHits, BodyPoints, Tracker
 from ._broad_phase import BroadPhase, PairChanges
+from ._chunked import ChunkedTree, ChunkTasks
 from ._clash import Bounds, Clash, ClashOptions, SharedThickness
 from ._core import Statistics
 from ._deforming import DeformingTree
@@ -74,6 +76,8 @@ __all__ = [
     "BodyPoints",
     "Bounds",
     "BroadPhase",
+    "ChunkTasks",
+    "ChunkedTree",
     "Clash",
     "ClashOptions",
     "ClashReport",

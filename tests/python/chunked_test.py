@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+
+"""Chunked trees answer as a tree of the whole mesh does, and so do their tasks."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import numpy as np
+import orbox
+import pytest
+from orbox._chunked import TaskQuestion, joined
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """With knot.orboxd, ball.orboxd, and the meshes that they are of."""
+    path = tmp_path_factory.mktemp("chunks")
+    for name, shape, faces in [("knot", "torus_knot", 2000), ("ball", "sphere", 1000)]:
+        mesh = path / f"{name}.ply"
+        orbox.generate(shape, faces).save(mesh)
+        orbox.ChunkedTree.build([mesh], path / f"{name}.orboxd", chunk_size=150)
+    return path
+
+
+def both(folder: Path, name: str) -> tuple[orbox.ChunkedTree, orbox.Tree]:
+    return (
+        orbox.ChunkedTree(folder / f"{name}.orboxd"),
+        orbox.Tree(orbox.read_mesh(folder / f"{name}.ply")),
+    )
+
+
+def same(found: object, expected: object) -> None:
+    if isinstance(expected, tuple):
+        assert isinstance(found, tuple) and len(found) == len(expected)
+        for one, other in zip(found, expected):
+            same(one, other)
+        return
+    one, other = np.asarray(found), np.asarray(expected)
+    assert one.dtype == other.dtype and one.shape == other.shape
+    assert one.tobytes() == other.tobytes()
+
+
+def test_answers_are_those_of_the_whole_mesh(folder: Path, rng: np.random.Generator) -> None:
+    chunks, whole = both(folder, "knot")
+    assert len(chunks) == len(whole.mesh) and chunks.chunk_count > 10
+    same(chunks.bounds, whole.mesh.bounds)
+    points = rng.uniform(-2, 2, (300, 3))
+    same(chunks.closest(points), whole.closest(points))
+    same(chunks.closest(points, max_distance=0.3), whole.closest(points, max_distance=0.3))
+    directions = rng.normal(size=(300, 3))
+    same(chunks.ray_first(points, directions), whole.ray_first(points, directions))
+    same(chunks.contains(points), whole.contains(points))
+
+
+def test_pairs_are_those_of_the_whole_meshes(folder: Path) -> None:
+    knot, whole_knot = both(folder, "knot")
+    ball, whole_ball = both(folder, "ball")
+    pose = orbox.translation(0.3, 0.1, 0)
+    other = whole_ball.at(pose)
+    assert len(whole_knot.overlapping_pairs(other))
+    same(knot.overlapping_pairs(ball, pose=pose), whole_knot.overlapping_pairs(other))
+    same(knot.pairs_within(ball, 0.05, pose=pose), whole_knot.pairs_within(other, 0.05))
+    same(knot.self_intersections(), whole_knot.self_intersections())
+    same(knot.self_within(0.02), whole_knot.self_within(0.02))
+
+
+@pytest.mark.parametrize("distance", [None, 0.05])
+@pytest.mark.parametrize("of", ["two", "self"])
+def test_tasks_in_any_order_join_to_the_whole(folder: Path, distance: float | None, of: str) -> None:
+    a, b = str(folder / "knot.orboxd"), str(folder / "ball.orboxd")
+    pose = orbox.translation(0.3, 0.1, 0)
+    question = TaskQuestion(a, b if of == "two" else None, distance, pose, 1 << 20)
+    todo = question.tasks()
+    assert len(todo.chunks) > 10 and (todo.cost > 0).all()
+    parts = [question.ask(run) for run in np.array_split(todo.chunks, 4)]
+    knot, ball = orbox.ChunkedTree(a), orbox.ChunkedTree(b)
+    if of == "two":
+        expected = (
+            knot.overlapping_pairs(ball, pose=pose)
+            if distance is None
+            else knot.pairs_within(ball, distance, pose=pose)
+        )
+    else:
+        expected = knot.self_intersections() if distance is None else knot.self_within(distance)
+    same(joined(parts[::-1]), expected)
+
+
+def test_a_tree_is_pickled_by_its_path(folder: Path) -> None:
+    knot = orbox.ChunkedTree(folder / "knot.orboxd", memory=1 << 20)
+    again = pickle.loads(pickle.dumps(knot))
+    assert again.path == knot.path and len(again) == len(knot)
+    assert "2,000" in f"{len(knot):,}" and "chunks" in repr(knot)
+
+
+def test_what_is_wrong_is_named(folder: Path) -> None:
+    with pytest.raises(OSError, match="none.orboxd"):
+        orbox.ChunkedTree(folder / "none.orboxd")
+    with pytest.raises(ValueError, match="memory"):
+        orbox.ChunkedTree(folder / "knot.orboxd", memory=-1)
+    knot = orbox.ChunkedTree(folder / "knot.orboxd")
+    with pytest.raises(TypeError, match="other"):
+        knot.overlapping_pairs(3)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="distance"):
+        knot.self_within(-1)
+    question = TaskQuestion(knot.path, None, None, None, 1 << 20)
+    with pytest.raises(ValueError, match="tasks"):
+        question.ask(np.array([[0, 999]]))
