@@ -12,9 +12,8 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/base/internal/guard_memory.h"
-#include "orbox/bvh/mesh/internal/even_edges.h"
+#include "orbox/bvh/mesh/internal/boundary_shadow.h"
 #include "orbox/bvh/mesh/internal/mesh_access.h"
-#include "orbox/bvh/mesh/internal/weld.h"
 #include "orbox/bvh/mesh/internal/zero_area.h"
 
 namespace orbox {
@@ -135,33 +134,6 @@ absl::StatusOr<Mesh> MeshOf(std::span<const Coordinate> coordinates,
   return GuardMemory("for a copy of the vertices and triangles", make);
 }
 
-bool IsWithoutBoundary(const Mesh& mesh) {
-  // To join equal vertices adds edges up: those that are even make no
-  // difference.
-  std::vector<Vec3> ends;
-  mesh_internal::VisitEdges(mesh.triangles(), mesh.vertex_count(),
-                            [&](uint32_t low, uint32_t high, size_t count) {
-                              if (count % 2 != 0) {
-                                ends.push_back(mesh.vertices()[low]);
-                                ends.push_back(mesh.vertices()[high]);
-                              }
-                              return true;
-                            });
-  const std::vector<uint32_t> id = mesh_internal::Weld(ends).id;
-  std::vector<std::pair<uint32_t, uint32_t>> edges;
-  edges.reserve(id.size() / 2);
-  for (size_t i = 0; i < id.size(); i += 2) {
-    if (id[i] != id[i + 1]) edges.push_back(std::minmax(id[i], id[i + 1]));
-  }
-  std::sort(edges.begin(), edges.end());
-  for (auto run = edges.begin(); run != edges.end();) {
-    const auto end = std::upper_bound(run, edges.end(), *run);
-    if ((end - run) % 2 != 0) return false;
-    run = end;
-  }
-  return true;
-}
-
 }  // namespace
 
 absl::StatusOr<Mesh> Mesh::FromRows(std::span<const double> coordinates,
@@ -203,8 +175,7 @@ absl::StatusOr<Mesh> Mesh::Create(std::vector<Vec3> vertices,
 }
 
 bool IsClosed(const Mesh& mesh) {
-  return mesh_internal::MeshAccess::IsClosed(mesh).Or(
-      [&] { return IsWithoutBoundary(mesh); });
+  return mesh_internal::BoundaryOf(mesh).is_empty();
 }
 
 }  // namespace orbox

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "hwy/cache_control.h"
+#include "orbox/bvh/mesh/internal/boundary_shadow.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/query/internal/batch_run.h"
 #include "orbox/bvh/query/internal/crossings.h"
@@ -17,16 +18,23 @@
 namespace orbox {
 namespace {
 
-// The points of a piece of a batch, beside a closed surface. Each point tells
-// of the next one on the curve: the way between them is short, and where it
-// crosses the surface, they are on different sides. Many are answered at once,
-// cell by cell: where no triangle meets the box around them, all are on one
-// side.
+using mesh_internal::BoundaryShadow;
+
+// The points of a piece of a batch. Each point tells of the next one on the
+// curve: the way between them is short, and where it crosses the surface, they
+// are on different sides. Many are answered at once, cell by cell: where no
+// triangle meets the box around them, all are on one side.
+//
+// Of a surface with holes, this holds where no edge of a hole is between the
+// lines along x from the one and from the other: then the way and those lines
+// together cross the surface an even number of times.
 class InsideByCells {
  public:
-  InsideByCells(const Tree& tree, std::span<const Vec3> points,
-                TraversalStatistics* statistics, std::span<uint8_t> results)
+  InsideByCells(const Tree& tree, const BoundaryShadow& boundary,
+                std::span<const Vec3> points, TraversalStatistics* statistics,
+                std::span<uint8_t> results)
       : tree_(tree),
+        boundary_(boundary),
         points_(points),
         statistics_(statistics),
         results_(results) {}
@@ -71,7 +79,7 @@ class InsideByCells {
     for (const Entry& e : cell) {
       box = {Min(box.lo, e.point), Max(box.hi, e.point)};
     }
-    if (MayMeet(tree_, box, statistics_)) {
+    if (boundary_.MayMeet(box) || MayMeet(tree_, box, statistics_)) {
       const size_t middle = Middle(cell);
       AnswerCell(cell.first(middle));
       AnswerCell(cell.subspan(middle));
@@ -95,7 +103,8 @@ class InsideByCells {
   }
 
   bool Ask(const Vec3& p) {
-    if (known_.has_value()) {
+    if (known_.has_value() &&
+        !boundary_.MayMeet({Min(p, known_->point), Max(p, known_->point)})) {
       const std::optional<bool> is_crossed =
           IsCrossedBetween(tree_, p, known_->point, statistics_);
       if (is_crossed.has_value()) {
@@ -110,6 +119,7 @@ class InsideByCells {
   }
 
   const Tree& tree_;
+  const BoundaryShadow& boundary_;
   const std::span<const Vec3> points_;
   TraversalStatistics* const statistics_;
   const std::span<uint8_t> results_;
@@ -129,20 +139,27 @@ bool IsInside(const Tree& tree, const Vec3& p, const QueryOptions& options) {
 absl::StatusOr<std::vector<uint8_t>> IsInside(const Tree& tree,
                                               std::span<const Vec3> points,
                                               const QueryOptions& options) {
-  // Whether a mesh is closed takes a fraction of what its points take, unless
-  // they are few. One that is not has no sides: each point looks along x.
+  // To find the boundary of a mesh takes a fraction of what its points take,
+  // unless they are few. What is mostly boundary has no sides: each point looks
+  // along x.
   constexpr size_t kTrianglesPerPoint = 4;
-  const bool are_few =
-      points.size() < tree.mesh().triangle_count() / kTrianglesPerPoint;
+  constexpr size_t kTrianglesPerEdge = 8;
+  const Mesh& mesh = tree.mesh();
+  const size_t count = mesh.triangle_count();
   std::vector<uint8_t> results;
   BatchRun run(tree.space(), points.size(), Execution(options));
   const absl::Status status = BatchRun::GuardMemory([&] {
     results.resize(points.size());
-    const bool are_sides = !are_few && IsClosed(tree.mesh());
+    const BoundaryShadow* const boundary =
+        points.size() < count / kTrianglesPerPoint
+            ? nullptr
+            : &mesh_internal::BoundaryOf(mesh);
+    const bool are_sides = boundary != nullptr &&
+                           boundary->edge_count() <= count / kTrianglesPerEdge;
     return run.ForEachPiece(
         PlacesOf(points), [&](const BatchRun::Piece& piece) {
           if (are_sides) {
-            InsideByCells(tree, points, piece.statistics, results)
+            InsideByCells(tree, *boundary, points, piece.statistics, results)
                 .Answer(piece.queries);
             return;
           }

@@ -4,35 +4,34 @@
 // file. And what is remembered of a mesh once someone asked.
 //
 //   Mesh mesh = MeshAccess::Make({.vertices = ..., .triangles = ..., ...});
-//   bool is_closed = MeshAccess::IsClosed(mesh).Or([&] { return ...; });
+//   const BoundaryShadow& shadow =
+//       MeshAccess::Shadow(mesh).Or([&] { return ShadowOf(...); });
 #ifndef ORBOX_BVH_MESH_INTERNAL_MESH_ACCESS_H_
 #define ORBOX_BVH_MESH_INTERNAL_MESH_ACCESS_H_
 
-#include <atomic>
-#include <cstdint>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <utility>
 
+#include "orbox/bvh/mesh/internal/boundary_shadow.h"
 #include "orbox/bvh/mesh/mesh.h"
 
 namespace orbox::mesh_internal {
 
-// Yes or no, from when someone asked. Thread-safe: threads that ask at the same
-// time all find it out.
+// What is found out when someone asks for the first time. Thread-safe.
+template <typename T>
 class Remembered {
  public:
   template <typename Find>
-  bool Or(Find find) const {
-    const Answer known = answer_.load(std::memory_order_relaxed);
-    if (known != kUnknown) return known == kYes;
-    const bool found = find();
-    answer_.store(found ? kYes : kNo, std::memory_order_relaxed);
-    return found;
+  const T& Or(Find find) const {
+    std::call_once(once_, [&] { value_.emplace(find()); });
+    return *value_;
   }
 
  private:
-  enum Answer : uint8_t { kUnknown, kNo, kYes };
-  mutable std::atomic<Answer> answer_ = kUnknown;
+  mutable std::once_flag once_;
+  mutable std::optional<T> value_;
 };
 
 struct MeshAccess {
@@ -44,15 +43,15 @@ struct MeshAccess {
     return Mesh(std::make_shared<const Data>(std::move(parts)));
   }
 
-  static const Remembered& IsClosed(const Mesh& mesh) {
-    return static_cast<const Data&>(*mesh.data_).is_closed;
+  static const Remembered<BoundaryShadow>& Shadow(const Mesh& mesh) {
+    return static_cast<const Data&>(*mesh.data_).shadow;
   }
 
  private:
   // Each mesh has this: all are made here.
   struct Data : Parts {
     explicit Data(Parts parts) : Parts(std::move(parts)) {}
-    Remembered is_closed;
+    Remembered<BoundaryShadow> shadow;
   };
 };
 

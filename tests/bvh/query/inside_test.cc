@@ -116,9 +116,29 @@ TEST(InsideTest, ManyPointsOfClosedMeshes) {
       meshes::Joined(cube, meshes::Joined(cube, cube)), 400);
 }
 
+Mesh WithoutTriangles(const Mesh& mesh, size_t first, size_t count) {
+  std::vector<TriangleIndices> triangles(mesh.triangles().begin(),
+                                         mesh.triangles().end());
+  triangles.erase(triangles.begin() + static_cast<ptrdiff_t>(first),
+                  triangles.begin() + static_cast<ptrdiff_t>(first + count));
+  return meshes::Make({mesh.vertices().begin(), mesh.vertices().end()},
+                      triangles);
+}
+
 TEST(InsideTest, ManyPointsOfOpenMeshes) {
   ExpectABatchToAgreeWithItsQueries(meshes::Grid(8), 400);
   ExpectABatchToAgreeWithItsQueries(meshes::Soup(60, 0.5), 800);
+  // Mostly closed: points tell of each other, but not past a hole.
+  const Mesh torus = meshes::Torus(24, 10);
+  ExpectABatchToAgreeWithItsQueries(WithoutTriangles(torus, 0, 1), 600);
+  ExpectABatchToAgreeWithItsQueries(WithoutTriangles(torus, 100, 9), 600);
+  const Mesh cube = meshes::Cube({-0.75, -0.5, -0.5}, 1);
+  for (const size_t first : {0, 7}) {
+    ExpectABatchToAgreeWithItsQueries(
+        meshes::Joined(torus, WithoutTriangles(cube, first, 1)), 600);
+  }
+  ExpectABatchToAgreeWithItsQueries(
+      meshes::Joined(torus, meshes::OneTriangle()), 600);
 }
 
 TEST(InsideTest, StatisticsOfABatch) {
