@@ -19,18 +19,20 @@
 
 namespace orbox::mesh_internal {
 
-// What is found out when someone asks for the first time. Thread-safe.
+// What is found out when someone asks for the first time, or again where that
+// threw. Thread-safe.
 template <typename T>
 class Remembered {
  public:
   template <typename Find>
   const T& Or(Find find) const {
-    std::call_once(once_, [&] { value_.emplace(find()); });
+    const std::lock_guard lock(mutex_);
+    if (!value_.has_value()) value_.emplace(find());
     return *value_;
   }
 
  private:
-  mutable std::once_flag once_;
+  mutable std::mutex mutex_;
   mutable std::optional<T> value_;
 };
 
