@@ -46,14 +46,7 @@ void AddTriangles(std::span<const Vec3> vertices,
   std::transform(vertices.begin(), vertices.end(), projected.begin(),
                  [&](const Vec3& v) { return projection.Of(v); });
   for (const TriangleIndices& t : triangles) {
-    const std::array<Vec3, 3> corners = {projected[t[0]], projected[t[1]],
-                                         projected[t[2]]};
-    Vec3 normal = Cross(corners[1] - corners[0], corners[2] - corners[0]);
-    const double length = Norm(normal);
-    if (!(length > 0)) continue;
-    // y points down here. Both sides of a surface look alike.
-    normal = normal * ((normal.z > 0 ? 1 : -1) / length);
-    layer.Add(corners, {.body = body, .normal = normal});
+    layer.Add({projected[t[0]], projected[t[1]], projected[t[2]]}, body);
   }
 }
 
@@ -78,9 +71,9 @@ bool IsEdge(const DepthLayer& layer, const DepthSample& s,
 // A sample and its neighbours to the right and below.
 struct Neighbours {
   const DepthLayer& layer;
-  const DepthSample& here;
-  const DepthSample& right;
-  const DepthSample& below;
+  DepthSample here;
+  DepthSample right;
+  DepthSample below;
 
   Neighbours(const DepthLayer& of, int x, int y)
       : layer(of),

@@ -24,51 +24,67 @@ struct Plane {
 
 }  // namespace
 
-void DepthLayer::Add(const std::array<Vec3, 3>& corners,
-                     const DepthFace& face) {
+void DepthLayer::Add(const std::array<Vec3, 3>& corners, size_t body) {
   const auto& [a, b, c] = corners;
   const double area = Plane::Edge(a, b).At(c.x, c.y);
   if (!(std::abs(area) > 0 && std::isfinite(area))) return;
   const auto [x_lo, x_hi] = std::minmax({a.x, b.x, c.x});
   const auto [y_lo, y_hi] = std::minmax({a.y, b.y, c.y});
-  // Samples are at the middles of their squares.
-  const int left = static_cast<int>(std::clamp(x_lo - 0.5, 0.0, 1.0 * width_));
-  const int right = static_cast<int>(std::clamp(x_hi + 1.0, 0.0, 1.0 * width_));
-  const int top = static_cast<int>(std::clamp(y_lo - 0.5, 0.0, 1.0 * height_));
-  const int bottom =
-      static_cast<int>(std::clamp(y_hi + 1.0, 0.0, 1.0 * height_));
+  // The samples between these, which are at the middles of their squares. Most
+  // triangles of a large scene have none.
+  const auto first = [](double lo, int size) {
+    return static_cast<int>(std::ceil(std::clamp(lo - 0.5, 0.0, 1.0 * size)));
+  };
+  const auto end = [](double hi, int size) {
+    return static_cast<int>(std::clamp(std::floor(hi + 0.5), 0.0, 1.0 * size));
+  };
+  const int left = first(x_lo, width_), right = end(x_hi, width_);
+  const int top = first(y_lo, height_), bottom = end(y_hi, height_);
   if (left >= right || top >= bottom) return;
   std::array<Plane, 3> shares = {Plane::Edge(b, c), Plane::Edge(c, a),
                                  Plane::Edge(a, b)};
   Plane depth;
+  std::array<double, 3> border;  // how far it moves for a share of 1
   for (int i = 0; i < 3; ++i) {
     Plane& share = shares[i];
     share = {share.dx / area, share.dy / area, share.at_origin / area};
     depth.dx += share.dx * corners[i].z;
     depth.dy += share.dy * corners[i].z;
     depth.at_origin += share.at_origin * corners[i].z;
+    border[i] = 1 / share.dx;
   }
   const auto number = static_cast<int32_t>(faces_.size());
-  faces_.push_back(face);
+  const Vec3 cross = Cross(b - a, c - a);
+  // y points down here. Both sides of a surface look alike.
+  faces_.push_back(
+      {.body = body, .normal = cross * ((cross.z > 0 ? 1 : -1) / Norm(cross))});
   for (int y = top; y < bottom; ++y) {
     // The samples of the row between the three edges.
     double from = left, to = right;
-    for (const Plane& share : shares) {
+    for (int i = 0; i < 3; ++i) {
+      const Plane& share = shares[i];
       const double rest = share.dy * (y + 0.5) + share.at_origin;
       if (share.dx > 0) {
-        from = std::max(from, std::ceil(-rest / share.dx - 0.5));
+        from = std::max(from, std::ceil(-rest * border[i] - 0.5));
       } else if (share.dx < 0) {
-        to = std::min(to, std::floor(-rest / share.dx - 0.5) + 1);
+        to = std::min(to, std::floor(-rest * border[i] - 0.5) + 1);
       } else if (rest < 0) {
         to = from;
       }
     }
     if (!(from < to)) continue;
-    DepthSample* const row = &samples_[static_cast<size_t>(y) * width_];
+    const size_t row = static_cast<size_t>(y) * width_;
+    float* const depths = &depths_[row];
+    int32_t* const numbers = &numbers_[row];
     const double start = depth.dy * (y + 0.5) + depth.at_origin;
+    const float nearest = nearest_;
+    // Without branches, which compilers put into vectors.
     for (int x = static_cast<int>(from); x < static_cast<int>(to); ++x) {
       const auto z = static_cast<float>(start + depth.dx * (x + 0.5));
-      if (z > row[x].depth && z <= nearest_) row[x] = {z, number};
+      const float known = depths[x];
+      const bool is_seen = (z > known) & (z <= nearest);
+      depths[x] = is_seen ? z : known;
+      numbers[x] = is_seen ? number : numbers[x];
     }
   }
 }

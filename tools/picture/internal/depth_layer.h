@@ -3,7 +3,7 @@
 // The nearest surface of some triangles at each sample of a picture.
 //
 //   DepthLayer layer(960, 720);
-//   layer.Add(corners, {.body = 3, .normal = normal});   // x, y, depth
+//   layer.Add(corners, /*body=*/3);   // x, y, depth
 //
 // Without perspective. Larger depths are nearer to the viewer.
 #ifndef ORBOX_TOOLS_PICTURE_INTERNAL_DEPTH_LAYER_H_
@@ -38,12 +38,14 @@ class DepthLayer {
       : width_(width),
         height_(height),
         nearest_(static_cast<float>(nearest)),
-        samples_(static_cast<size_t>(width) * height) {}
+        depths_(static_cast<size_t>(width) * height, DepthSample().depth),
+        numbers_(depths_.size(), DepthSample().face) {}
 
   int width() const { return width_; }
   int height() const { return height_; }
-  const DepthSample& at(int x, int y) const {
-    return samples_[static_cast<size_t>(y) * width_ + x];
+  DepthSample at(int x, int y) const {
+    const size_t i = static_cast<size_t>(y) * width_ + x;
+    return {depths_[i], numbers_[i]};
   }
 
   // Of a sample that something covers.
@@ -53,13 +55,15 @@ class DepthLayer {
 
   // A triangle: x to the right and y down in samples, z the depth. Triangles
   // that are seen from their edge cover nothing.
-  void Add(const std::array<Vec3, 3>& corners, const DepthFace& face);
+  void Add(const std::array<Vec3, 3>& corners, size_t body);
 
  private:
   int width_;
   int height_;
   float nearest_;
-  std::vector<DepthSample> samples_;
+  // Of each sample, as DepthSample has them.
+  std::vector<float> depths_;
+  std::vector<int32_t> numbers_;
   std::vector<DepthFace> faces_;
 };
 

@@ -159,6 +159,12 @@ form label { display: inline-flex; gap: 0.35rem; align-items: center; }
 .matrix th { width: auto; white-space: nowrap; padding: 0.2rem 0.4rem; }
 .matrix td { border: 1px solid var(--line); min-width: 1.9rem; padding: 0.2rem 0.3rem; }
 summary { cursor: pointer; color: var(--faint); margin: 0.5rem 0; }
+@media (max-width: 40rem) {
+  .matrix th:first-child {
+    min-width: 8rem; white-space: normal; overflow-wrap: anywhere;
+    position: sticky; left: 0; background: var(--paper);
+  }
+}
 .matrix a { color: var(--bad); text-decoration: none; font-weight: 600; }
 [data-show-group] { cursor: pointer; }
 @media (max-width: 36rem) {
