@@ -176,6 +176,18 @@ class PairQuestion {
   const Kind kind_;
 };
 
+// What `ask` answers of the tree where it stands, which takes memory to say.
+template <typename Ask>
+auto OfSelf(const ChunkedTree& tree, Ask ask)
+    -> decltype(ask(std::declval<const PosedChunkedTree&>())) {
+  return GuardMemory(
+      kNoMemoryForPairs,
+      [&]() -> decltype(ask(std::declval<const PosedChunkedTree&>())) {
+        const PosedChunkedTree posed(tree);
+        return ask(posed);
+      });
+}
+
 // The closest pair of two chunked trees.
 class ClosestPairOfChunks {
  public:
@@ -352,19 +364,21 @@ absl::StatusOr<std::vector<GlobalPairDistance>> WithinOfTasks(
 absl::StatusOr<std::vector<GlobalPair>> SelfOverlapsOfTasks(
     const ChunkedTree& tree, std::span<const ChunkTask> tasks,
     const QueryOptions& options) {
-  const PosedChunkedTree posed(tree);
-  return PairQuestion(posed, posed, TaskRun::Of::kSelf, tasks, OverlapTask(),
-                      options)
-      .All();
+  return OfSelf(tree, [&](const PosedChunkedTree& posed) {
+    return PairQuestion(posed, posed, TaskRun::Of::kSelf, tasks, OverlapTask(),
+                        options)
+        .All();
+  });
 }
 
 absl::StatusOr<std::vector<GlobalPairDistance>> SelfWithinOfTasks(
     const ChunkedTree& tree, double distance, std::span<const ChunkTask> tasks,
     const QueryOptions& options) {
-  const PosedChunkedTree posed(tree);
-  return PairQuestion(posed, posed, TaskRun::Of::kSelf, tasks,
-                      WithinTask{distance}, options)
-      .All();
+  return OfSelf(tree, [&](const PosedChunkedTree& posed) {
+    return PairQuestion(posed, posed, TaskRun::Of::kSelf, tasks,
+                        WithinTask{distance}, options)
+        .All();
+  });
 }
 
 absl::StatusOr<std::optional<GlobalWitness>> ClosestPair(
@@ -376,59 +390,69 @@ absl::StatusOr<std::optional<GlobalWitness>> ClosestPair(
 
 absl::StatusOr<bool> AnySelfOverlap(const ChunkedTree& tree,
                                     const QueryOptions& options) {
-  const PosedChunkedTree posed(tree);
-  return PairQuestion(posed, OverlapTask{}, options).Any();
+  return OfSelf(tree, [&](const PosedChunkedTree& posed) {
+    return PairQuestion(posed, OverlapTask{}, options).Any();
+  });
 }
 
 absl::StatusOr<uint64_t> CountSelfOverlaps(const ChunkedTree& tree,
                                            const QueryOptions& options) {
-  const PosedChunkedTree posed(tree);
-  return PairQuestion(posed, OverlapTask{}, options).Count();
+  return OfSelf(tree, [&](const PosedChunkedTree& posed) {
+    return PairQuestion(posed, OverlapTask{}, options).Count();
+  });
 }
 
 absl::StatusOr<std::vector<GlobalPair>> AllSelfOverlaps(
     const ChunkedTree& tree, const QueryOptions& options) {
-  const PosedChunkedTree posed(tree);
-  return PairQuestion(posed, OverlapTask{}, options).All();
+  return OfSelf(tree, [&](const PosedChunkedTree& posed) {
+    return PairQuestion(posed, OverlapTask{}, options).All();
+  });
 }
 
 absl::Status VisitSelfOverlaps(const ChunkedTree& tree,
                                GlobalPairVisitor visitor,
                                const QueryOptions& options) {
-  const PosedChunkedTree posed(tree);
-  return PairQuestion(posed, OverlapTask{}, options).VisitEach(visitor);
+  return OfSelf(tree, [&](const PosedChunkedTree& posed) {
+    return PairQuestion(posed, OverlapTask{}, options).VisitEach(visitor);
+  });
 }
 
 absl::StatusOr<bool> AnySelfWithin(const ChunkedTree& tree, double distance,
                                    const QueryOptions& options) {
-  const PosedChunkedTree posed(tree);
-  return PairQuestion(posed, WithinTask{distance}, options).Any();
+  return OfSelf(tree, [&](const PosedChunkedTree& posed) {
+    return PairQuestion(posed, WithinTask{distance}, options).Any();
+  });
 }
 
 absl::StatusOr<uint64_t> CountSelfWithin(const ChunkedTree& tree,
                                          double distance,
                                          const QueryOptions& options) {
-  const PosedChunkedTree posed(tree);
-  return PairQuestion(posed, WithinTask{distance}, options).Count();
+  return OfSelf(tree, [&](const PosedChunkedTree& posed) {
+    return PairQuestion(posed, WithinTask{distance}, options).Count();
+  });
 }
 
 absl::StatusOr<std::vector<GlobalPairDistance>> AllSelfWithin(
     const ChunkedTree& tree, double distance, const QueryOptions& options) {
-  const PosedChunkedTree posed(tree);
-  return PairQuestion(posed, WithinTask{distance}, options).All();
+  return OfSelf(tree, [&](const PosedChunkedTree& posed) {
+    return PairQuestion(posed, WithinTask{distance}, options).All();
+  });
 }
 
 absl::StatusOr<std::vector<GlobalWitness>> AllSelfWitnessesWithin(
     const ChunkedTree& tree, double distance, const QueryOptions& options) {
-  const PosedChunkedTree posed(tree);
-  return PairQuestion(posed, WitnessTask{distance}, options).All();
+  return OfSelf(tree, [&](const PosedChunkedTree& posed) {
+    return PairQuestion(posed, WitnessTask{distance}, options).All();
+  });
 }
 
 absl::Status VisitSelfWithin(const ChunkedTree& tree, double distance,
                              GlobalPairDistanceVisitor visitor,
                              const QueryOptions& options) {
-  const PosedChunkedTree posed(tree);
-  return PairQuestion(posed, WithinTask{distance}, options).VisitEach(visitor);
+  return OfSelf(tree, [&](const PosedChunkedTree& posed) {
+    return PairQuestion(posed, WithinTask{distance}, options)
+        .VisitEach(visitor);
+  });
 }
 
 }  // namespace orbox

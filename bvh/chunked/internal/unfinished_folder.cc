@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <new>
 #include <system_error>
 #include <utility>
 
@@ -75,9 +76,10 @@ absl::StatusOr<UnfinishedFolder> UnfinishedFolder::Create(
   }
   constexpr mode_t kModeOfFolder = 0777;  // narrowed by the umask
   for (int attempt = 0; attempt < 1000; ++attempt) {
-    const std::string name = NameBeside(folder.target_, ".unfinished");
+    std::string name = NameBeside(folder.target_, ".unfinished");
     if (mkdir(name.c_str(), kModeOfFolder) == 0) {
-      folder.temporary_ = name;
+      // Takes no memory: from here on, somebody has to remove it.
+      folder.temporary_ = std::move(name);
       return folder;
     }
     if (errno != EEXIST) break;
@@ -91,8 +93,15 @@ UnfinishedFolder::UnfinishedFolder(UnfinishedFolder&& other) noexcept
 
 UnfinishedFolder::~UnfinishedFolder() {
   if (temporary_.empty()) return;
-  std::error_code ignored;
-  std::filesystem::remove_all(temporary_, ignored);
+  // Once more where memory ran out on the way.
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    try {
+      std::error_code error;
+      std::filesystem::remove_all(temporary_, error);
+      if (!error) return;
+    } catch (const std::bad_alloc&) {
+    }
+  }
 }
 
 absl::Status UnfinishedFolder::Finish() {

@@ -66,6 +66,25 @@ TEST_F(DistributedAllocationTest, Open) {
                  [&] { return DistributedTree::Open(ranks_, path).status(); });
 }
 
+TEST_F(DistributedAllocationTest, Build) {
+  // Each build waits for the disk: not hundreds of them.
+  if (ranks_.size() > 3) GTEST_SKIP();
+  const SharedDirectory folder(ranks_);
+  const std::vector<std::string> files = {folder.Path("mesh.ply")};
+  absl::Status status;
+  if (ranks_.rank() == 0) {
+    status = WriteMeshFile(meshes::Soup(12, 0.5), files[0]);
+  }
+  ASSERT_TRUE(ranks_.Agree(status).ok());
+  const std::string path = folder.Path("built.orboxd");
+  FailOnEachRank(ranks_, [&] {
+    return DistributedTree::Build(
+               ranks_, files, path,
+               {.memory = size_t{1} << 24, .chunk_triangles = 6, .threads = 1})
+        .status();
+  });
+}
+
 TEST_F(DistributedAllocationTest, QueriesOfOneMesh) {
   FailOnEachRank(ranks_, [&] { return ClosestPoint(tree_, points_).status(); });
   FailOnEachRank(ranks_, [&] { return KNearest(tree_, points_, 3).status(); });

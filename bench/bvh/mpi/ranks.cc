@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What the ranks of a job do and send, question by question.
+//
+//   mpirun -n 4 ranks scan.orboxd 100000
+//   mpirun -n 64 ranks scan.orboxd 100000 closest_points   // that one alone
+//
+// Asks a chunked tree for the pairs of its triangles that intersect, and for
+// the closest points of so many points in its box. A line of CSV each: the work
+// of all ranks (tests of triangles and volumes), and of the busiest over the
+// mean; what the most that a rank sent, reduced and mapped was; seconds of
+// processor time of the busiest rank, and of the clock, which says something
+// only where each rank has a core. ranks.sh runs it for several numbers of
+// ranks, and over TCP. Work does not depend on the machine.
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "orbox/bvh/mpi/communicator.h"
+#include "orbox/bvh/mpi/distributed_pairs.h"
+#include "orbox/bvh/mpi/distributed_queries.h"
+#include "orbox/bvh/mpi/distributed_tree.h"
+#include "orbox/bvh/traverse/statistics.h"
+#include "tests/support/meshes.h"
+
+namespace orbox {
+namespace {
+
+uint64_t WorkOf(const TraversalStatistics& statistics) {
+  uint64_t work = statistics.triangle_tests;
+  for (const auto& depth : statistics.volumes) {
+    for (const VolumeStatistics& kind : depth) work += kind.volume_tests;
+  }
+  return work;
+}
+
+[[noreturn]] void Fail(const absl::Status& status) {
+  std::fprintf(stderr, "%s\n", std::string(status.message()).c_str());
+  MPI_Abort(MPI_COMM_WORLD, 1);
+  std::abort();
+}
+
+void Check(const absl::Status& status) {
+  if (!status.ok()) Fail(status);
+}
+
+double ProcessorSeconds() {
+  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
+template <typename Ask>
+void Measure(Communicator& ranks, const DistributedTree& tree, const char* name,
+             Ask ask) {
+  TraversalStatistics own;
+  TraversalStatistics all;
+  const Traffic before = ranks.traffic();
+  const double processor = ProcessorSeconds();
+  const double clock = MPI_Wtime();
+  const uint64_t answers = ask(&all, &own);
+  const auto micro = [](double seconds) {
+    return static_cast<uint64_t>(seconds * 1e6);
+  };
+  const Traffic& after = ranks.traffic();
+  std::array<uint64_t, 7> most = {WorkOf(own),
+                                  after.messages - before.messages,
+                                  after.bytes - before.bytes,
+                                  after.collectives - before.collectives,
+                                  tree.chunks().peak_mapped_bytes(),
+                                  micro(ProcessorSeconds() - processor),
+                                  micro(MPI_Wtime() - clock)};
+  std::array<uint64_t, 2> sums = {WorkOf(own), after.bytes - before.bytes};
+  Check(ranks.Max(most));
+  Check(ranks.Sum(sums));
+  if (ranks.rank() != 0) return;
+  std::printf("%s,%d,%llu,%llu,%.3f,%llu,%llu,%llu,%llu,%llu,%.3f,%.3f\n", name,
+              ranks.size(), static_cast<unsigned long long>(answers),
+              static_cast<unsigned long long>(sums[0]),
+              static_cast<double>(most[0]) * ranks.size() /
+                  static_cast<double>(std::max<uint64_t>(sums[0], 1)),
+              static_cast<unsigned long long>(most[1]),
+              static_cast<unsigned long long>(most[2]),
+              static_cast<unsigned long long>(sums[1]),
+              static_cast<unsigned long long>(most[3]),
+              static_cast<unsigned long long>(most[4]),
+              static_cast<double>(most[5]) * 1e-6,
+              static_cast<double>(most[6]) * 1e-6);
+  std::fflush(stdout);
+}
+
+// Half of the time that a message of so many bytes takes to rank 1 and back.
+double SecondsOfMessage(size_t bytes, int repetitions) {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  std::vector<char> message(bytes);
+  const int size = static_cast<int>(bytes);
+  const double begin = MPI_Wtime();
+  for (int i = 0; i < repetitions && rank < 2; ++i) {
+    for (const int sender : {0, 1}) {
+      if (rank == sender) {
+        MPI_Send(message.data(), size, MPI_CHAR, 1 - rank, 0, MPI_COMM_WORLD);
+      } else {
+        MPI_Recv(message.data(), size, MPI_CHAR, 1 - rank, 0, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+      }
+    }
+  }
+  const double seconds = (MPI_Wtime() - begin) / (2 * repetitions);
+  MPI_Barrier(MPI_COMM_WORLD);
+  return seconds;
+}
+
+void MeasureNetwork(const Communicator& ranks) {
+  if (ranks.size() < 2) return;
+  SecondsOfMessage(8, 10);
+  const double latency = SecondsOfMessage(8, 200);
+  constexpr size_t kMany = size_t{4} << 20;
+  const double many = SecondsOfMessage(kMany, 10);
+  if (ranks.rank() != 0) return;
+  std::printf("# a message: %.1f us, and %.0f MB/s\n", latency * 1e6,
+              kMany / (many - latency) * 1e-6);
+}
+
+void Run(const std::string& path, size_t count, const std::string& question) {
+  absl::StatusOr<Communicator> ranks = Communicator::Create(MPI_COMM_WORLD);
+  if (!ranks.ok()) Fail(ranks.status());
+  // The folder was verified before.
+  const absl::StatusOr<DistributedTree> tree =
+      DistributedTree::Open(*ranks, path, {.check = TreeCheck::kHeader});
+  if (!tree.ok()) Fail(tree.status());
+  MeasureNetwork(*ranks);
+  if (ranks->rank() == 0) {
+    std::printf(
+        "question,ranks,answers,work,balance,most_messages,most_bytes,bytes,"
+        "most_collectives,most_mapped,most_processor_seconds,seconds\n");
+  }
+  // Each rank asks its part of the same points.
+  meshes::Random random(1);
+  const Aabb& box = tree->chunks().bounds();
+  std::vector<Vec3> points;
+  for (size_t i = 0; i < count; ++i) {
+    const Vec3 u = random.Point(0, 1);
+    const Vec3 size = box.hi - box.lo;
+    points.push_back(box.lo + Vec3{u.x * size.x, u.y * size.y, u.z * size.z});
+  }
+  const auto [begin, end] = OwnedChunks(count, ranks->size(), ranks->rank());
+  const std::span<const Vec3> own =
+      std::span(points).subspan(begin, end - begin);
+  const bool wants_pairs = question.empty() || question == "self_overlaps";
+  if (wants_pairs) {
+    Measure(*ranks, *tree, "self_overlaps",
+            [&](TraversalStatistics* all, TraversalStatistics* mine) {
+              const auto pairs = CountSelfOverlaps(
+                  *tree, {.statistics = all, .own_statistics = mine});
+              if (!pairs.ok()) Fail(pairs.status());
+              return *pairs;
+            });
+  }
+  if (wants_pairs && !question.empty()) return;
+  Measure(*ranks, *tree, "closest_points",
+          [&](TraversalStatistics* all, TraversalStatistics* mine) {
+            const auto near = ClosestPoint(
+                *tree, own, {.statistics = all, .own_statistics = mine});
+            if (!near.ok()) Fail(near.status());
+            return uint64_t{count};
+          });
+}
+
+}  // namespace
+}  // namespace orbox
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  if (argc != 3 && argc != 4) {
+    std::fprintf(stderr,
+                 "usage: mpirun -n N ranks FOLDER.orboxd POINTS [QUESTION]\n");
+    MPI_Abort(MPI_COMM_WORLD, 2);
+  }
+  orbox::Run(argv[1], std::strtoull(argv[2], nullptr, 10),
+             argc > 3 ? argv[3] : "");
+  MPI_Finalize();
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Chunked trees when memory runs out at the n-th allocation: each function says
+// so, a build leaves nothing behind, and what was there before stays.
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "orbox/bvh/chunked/build_chunked.h"
+#include "orbox/bvh/chunked/chunked_pairs.h"
+#include "orbox/bvh/chunked/chunked_queries.h"
+#include "orbox/bvh/chunked/chunked_tree.h"
+#include "orbox/bvh/mesh/write_mesh.h"
+#include "tests/support/failing_allocations.h"
+#include "tests/support/meshes.h"
+#include "tests/support/scratch_directory.h"
+
+namespace orbox {
+namespace {
+
+class ChunkedAllocationTest : public testing::Test {
+ protected:
+  ChunkedAllocationTest() {
+    EXPECT_TRUE(WriteMeshFile(meshes::Soup(20, 0.5), files_[0]).ok());
+    EXPECT_TRUE(BuildTree().ok());
+  }
+
+  absl::Status BuildTree() const {
+    return BuildChunked(
+               files_, path_,
+               {.memory = size_t{1} << 24, .chunk_triangles = 6, .threads = 1})
+        .status();
+  }
+  size_t FilesThere() const {
+    size_t count = 0;
+    for ([[maybe_unused]] const auto& entry :
+         std::filesystem::directory_iterator(folder_.Path(""))) {
+      ++count;
+    }
+    return count;
+  }
+
+  const ScratchDirectory folder_;
+  const std::vector<std::string> files_ = {folder_.Path("mesh.ply")};
+  const std::string path_ = folder_.Path("mesh.orboxd");
+  const QueryOptions options_ = {.threads = 1};
+};
+
+TEST_F(ChunkedAllocationTest, BuildsLeaveWhatWasThere) {
+  size_t failures = 0;
+  // Each build waits for the disk: not hundreds of them.
+  for (size_t n = 0;; n += 1 + n / 3) {
+    SetAllocationsLeft(FailingThreads::kThisOne, n);
+    const absl::Status status = BuildTree();
+    LetAllocationsSucceed();
+    if (!has_allocation_failed) break;
+    EXPECT_EQ(FilesThere(), 2u) << n << status;
+    if (status.ok()) continue;
+    EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted) << status;
+    EXPECT_TRUE(ChunkedTree::Open(path_).ok());
+    ++failures;
+  }
+  EXPECT_GT(failures, 10u);
+}
+
+TEST_F(ChunkedAllocationTest, QueriesOfOneMeshSaySo) {
+  const std::vector<Vec3> points = {{0, 0, 0}, {1, 1, 0}, {0.5, 0.5, 0.5}};
+  const std::vector<Sphere> balls = {{{0, 0, 0}, 2}, {{1, 1, 1}, 0.5}};
+  const std::vector<Ray> rays = {{{2, 0.5, 0.5}, {-1, 0.1, 0}}};
+  const auto fails = [&](auto ask) {
+    // Chunks are mapped anew each time.
+    EXPECT_GT(FailEachAllocation([&]() -> absl::Status {
+                const absl::StatusOr<ChunkedTree> tree =
+                    ChunkedTree::Open(path_);
+                return tree.ok() ? ask(*tree).status() : tree.status();
+              }),
+              10u);
+  };
+  using Tree = ChunkedTree;
+  fails([&](const Tree& t) { return ClosestPoint(t, points, options_); });
+  fails([&](const Tree& t) { return KNearest(t, points, 3, options_); });
+  fails([&](const Tree& t) { return AllOverlaps(t, balls, options_); });
+  fails([&](const Tree& t) { return ClosestHit(t, rays, options_); });
+  fails([&](const Tree& t) { return AllHits(t, rays, options_); });
+  fails([&](const Tree& t) { return IsInside(t, points, options_); });
+}
+
+TEST_F(ChunkedAllocationTest, PairsSaySo) {
+  const ChunkedTree tree = ChunkedTree::Open(path_).value();
+  const auto fails = [&](auto ask) {
+    EXPECT_GT(FailEachAllocation([&] { return ask().status(); }), 3u);
+  };
+  const PosedChunkedTree posed(tree);
+  const std::vector<ChunkTask> tasks = PairTasks(posed, posed, 0.1);
+  fails([&] { return AllOverlaps(posed, posed, options_); });
+  fails([&] { return AllWithin(posed, posed, 0.1, options_); });
+  fails([&] { return WithinOfTasks(posed, posed, 0.1, tasks, options_); });
+  fails([&] { return AllSelfOverlaps(tree, options_); });
+  fails([&] { return SelfWithinOfTasks(tree, 0.1, tasks, options_); });
+}
+
+}  // namespace
+}  // namespace orbox
