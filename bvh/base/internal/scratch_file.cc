@@ -16,6 +16,10 @@ constexpr mode_t kModeOfScratch = 0666;  // narrowed by the umask
 
 }  // namespace
 
+ScratchFile::ScratchFile(ScratchFile&& other) noexcept = default;
+ScratchFile& ScratchFile::operator=(ScratchFile&& other) noexcept = default;
+ScratchFile::~ScratchFile() = default;
+
 absl::StatusOr<ScratchFile> ScratchFile::Create(const std::string& path) {
   auto file = std::make_unique<Descriptor>(
       OpenRetrying(path.c_str(), O_RDWR | O_CREAT | O_EXCL, kModeOfScratch));

@@ -34,6 +34,10 @@ class ORBOX_EXPORT ScratchFile {
   static absl::StatusOr<ScratchFile> Open(const std::string& path);
   static absl::StatusOr<ScratchFile> Unnamed(const std::string& folder);
 
+  ScratchFile(ScratchFile&& other) noexcept;
+  ScratchFile& operator=(ScratchFile&& other) noexcept;
+  ~ScratchFile();
+
   absl::Status WriteAt(uint64_t offset, std::span<const std::byte> bytes);
   absl::Status ReadAt(uint64_t offset, std::span<std::byte> bytes) const;
 

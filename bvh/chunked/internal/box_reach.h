@@ -9,13 +9,14 @@
 #define ORBOX_BVH_CHUNKED_INTERNAL_BOX_REACH_H_
 
 #include "orbox/bvh/query/region.h"
+#include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/pose.h"
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
 
 // False only where no point of the box is in the region.
-bool MayOverlap(const Region& region, const Aabb& box);
+ORBOX_EXPORT bool MayOverlap(const Region& region, const Aabb& box);
 
 // Contains pose.Apply(p) for each p in the box; finite.
 Aabb BoxAround(const Aabb& box, const Pose& pose);

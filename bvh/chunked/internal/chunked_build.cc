@@ -42,6 +42,8 @@ ChunkedBuild::ChunkedBuild(std::span<const std::string> files,
       options_(options),
       workers_(options.threads) {}
 
+ChunkedBuild::~ChunkedBuild() = default;
+
 absl::Status ChunkedBuild::CheckOptions() const {
   if (files_.empty()) {
     return absl::InvalidArgumentError("there is no mesh file; name one");

@@ -39,6 +39,9 @@ class ORBOX_EXPORT ChunkedBuild {
   // All of them have to outlive this; `path` is for messages.
   ChunkedBuild(std::span<const std::string> files, const std::string& path,
                const BuildChunkedOptions& options);
+  ~ChunkedBuild();
+  ChunkedBuild(const ChunkedBuild&) = delete;
+  ChunkedBuild& operator=(const ChunkedBuild&) = delete;
 
   absl::Status CheckOptions() const;
   // Opens the files and reads them once: how many triangles there are, and
