@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // ClosestPair of distributed_pairs.h, in the steps of one machine
-// (chunked/chunked_pairs.cc): an overlap; the distance; the pair to report.
+// (chunked/chunked_closest.cc): an overlap; the distance; the pair to report.
 
 #include <algorithm>
 #include <array>
