@@ -2,8 +2,8 @@
 
 // How the nearest of the boxes below boost_geometry/index.h are found.
 //
-//   NearestSearch<Value, Ps...> search(boxes, predicates);
-//   search.ForEach([&](const Value& value) { ... });   // or Next, one by one
+//   NearestSearch search(boxes, AsTuple(bgi::nearest(p, 3)));
+//   search.ForEach([](const Value& v) { use(v.second); });   // or Next, by one
 //
 // A search is a value: its copy continues independently. Users of the index
 // need nothing from here.

@@ -3,9 +3,9 @@
 // What the searches below boost_geometry/index.h share: what they find, and
 // what they still have to visit. Users of the index need nothing from here.
 //
-//   ChildStack<Below> stack;
-//   stack.Push({Tree::kRoot, 0, 0});
-//   while (!stack.is_empty()) Open(stack.Pop());
+//   ChildStack<uint32_t> stack;
+//   stack.Push(Tree::kRoot);
+//   while (!stack.is_empty()) use(stack.Pop());
 #ifndef ORBOX_BVH_BOOST_GEOMETRY_RUNS_H_
 #define ORBOX_BVH_BOOST_GEOMETRY_RUNS_H_
 
