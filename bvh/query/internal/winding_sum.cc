@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory_resource>
 #include <numbers>
+#include <span>
 #include <vector>
 
 #include "orbox/bvh/query/internal/solid_angle.h"
@@ -150,7 +151,7 @@ class WindingSum {
              TraversalStatistics* statistics)
       : tree_(moments.tree),
         rows_(moments.rows.data()),
-        corners_(moments.tree.corners().data()),
+        corners_(moments.tree.corners()),
         p_(tree_.space().FromModel(p)),
         statistics_(statistics),
         small_(sought * (4 * std::numbers::pi / kUsual)) {
@@ -242,8 +243,8 @@ class WindingSum {
     Triangle last;
     for (size_t k = 0; k < kLanes; ++k) {
       if (ids[k] == kNoTriangle) continue;
-      last = corners_ != nullptr ? corners_[kLanes * leaf + k]
-                                 : tree_.mesh().triangle(ids[k]);
+      last = corners_.empty() ? tree_.mesh().triangle(ids[k])
+                              : corners_[kLanes * leaf + k];
       columns.Set(count++, last);
     }
     for (size_t k = count; k % kDoubleLanes != 0; ++k) columns.Set(k, last);
@@ -256,7 +257,7 @@ class WindingSum {
 
   const Tree& tree_;
   const MomentRow* const rows_;
-  const Triangle* const corners_;  // null where the tree is compact
+  const std::span<const Triangle> corners_;  // empty where it is compact
   const Vec3 p_;
   TraversalStatistics* const statistics_;
   double value_ = 0;

@@ -130,6 +130,19 @@ TEST(WindingNumberTest, ClosedMeshesAgreeWithTheExactInside) {
   }
 }
 
+// Compact trees keep no corners, only the mesh does.
+TEST(WindingNumberTest, CompactTreesAndEverySizeOfLeafGiveTheNumber) {
+  const Mesh bowl = OpenBowl();
+  const Vec3 points[] = {{0.1, 0.2, 0.1}, {0, 0, -0.9}, {0.3, -0.2, 0.4}};
+  for (const trees::Named& v : trees::Variants(bowl)) {
+    const auto field = WindingNumberField::Of(v.tree);
+    for (const Vec3& p : points) {
+      EXPECT_NEAR(field.At(p, {.max_error = 0}), OracleWinding(bowl, p), 1e-9)
+          << v.name;
+    }
+  }
+}
+
 TEST(WindingNumberTest, HolesCountByTheirSolidAngle) {
   const Tree tree = trees::Make(OpenBowl());
   const WindingNumberField field = WindingNumberField::Of(tree);
