@@ -136,12 +136,14 @@ HWY_INLINE void RaySlabs::Set(const float origin[3], const float direction[3],
 
 HWY_INLINE RaySpan SpanInBoxes(const RaySlabs& ray,
                                const float (*HWY_RESTRICT rows)[8]) {
+  // The rows follow each other.
+  const float* HWY_RESTRICT const first = *rows;
   const auto near = [&](int k) HWY_ATTR {
-    return (Load8(rows[0] + ray.near_at[k]) - Set8(ray.near_origin[k])) *
+    return (Load8(first + ray.near_at[k]) - Set8(ray.near_origin[k])) *
            Set8(ray.near_inverse[k]);
   };
   const auto far = [&](int k) HWY_ATTR {
-    return (Load8(rows[0] + ray.far_at[k]) - Set8(ray.far_origin[k])) *
+    return (Load8(first + ray.far_at[k]) - Set8(ray.far_origin[k])) *
            Set8(ray.far_inverse[k]);
   };
   return {Max(Max(near(0), near(1)), near(2)),
