@@ -367,14 +367,9 @@ inline void FuzzArguments(std::string_view input, CostPerByte* costs) {
   input.remove_prefix(1);
   const std::vector<std::string> tokens = PlainRows::Split(input, '\n');
   const std::vector<cli::Option> options = cli::AllOptions(command);
+  // Not of longer ones, which no command line is.
   const auto arguments = CostPerByte::With(
       costs, input, [&] { return cli::ParseArguments(tokens, options); });
-  if (costs != nullptr) {
-    costs->OfSomeLonger(input, [&](std::string_view longer) {
-      return cli::ParseArguments(PlainRows::Split(longer, '\n'), options)
-          .status();
-    });
-  }
   if (!arguments.ok()) {
     Require(cli::IsUsageError(arguments.status()), "an error is one of usage");
     return;
