@@ -1,15 +1,13 @@
 #!/usr/bin/env bash
 # Proves the Conan recipe from end to end, without ConanCenter.
 #
-#   tools/conan_check.sh [--brief] [static] [shared]  # both, where none is named
+#   tools/conan_check.sh [static] [shared]  # both, where none is named
 #
 # For each kind: conan create with the test package; then the package is saved,
 # restored into an empty Conan home, and used from there by a project outside.
 # The libraries that Orbox needs are the system's (tools/scripts/conan_system):
 # this tests recipe, components and install tree, not ConanCenter's binaries.
-# With --brief, without the command, and with the objects of build/release where
-# there are any in place of compiling the libraries once more: what every change is
-# held to. Leaves nothing behind.
+# Leaves nothing behind.
 
 # SPDX-License-Identifier: Apache-2.0
 
@@ -28,11 +26,6 @@ conclude() {
 }
 trap conclude EXIT
 
-brief=false
-if [[ "${1:-}" == --brief ]]; then
-  brief=true
-  shift
-fi
 kinds=("$@")
 if ((${#kinds[@]} == 0)); then kinds=(static shared); fi
 for kind in "${kinds[@]}"; do
@@ -41,14 +34,6 @@ for kind in "${kinds[@]}"; do
 done
 
 ensure_dependencies release
-
-# What the libraries' objects are taken from; empty where they are compiled.
-reused=""
-if "$brief" && [[ -f "$ORBOX_ROOT/build/release/CMakeCache.txt" ]]; then
-  reused="$ORBOX_ROOT/build/release"
-  step "Seeing that build/release is of these sources"
-  cmake --build "$reused" --target orbox_overlap orbox_bvh --parallel "$(compile_jobs)"
-fi
 
 # Conan of its own, unless there is one.
 if ! command -v conan >/dev/null; then
@@ -68,9 +53,6 @@ upstream_version() {
   dpkg-query -W -f '${source:Upstream-Version}' "$1" | grep -oE '^[0-9]+(\.[0-9]+){0,2}'
 }
 
-# launcher COMMAND: as a variable of CMake, in JSON.
-launcher() { printf '"CMAKE_CXX_COMPILER_LAUNCHER": "%s"' "$1"; }
-
 # prepare_home HOME: an empty Conan home with the stand-ins, no remotes, and a
 # profile called orbox.
 prepare_home() {
@@ -85,19 +67,12 @@ prepare_home() {
     echo 'build_type=Release'
     echo '[conf]'
     echo "tools.build:jobs=$(compile_jobs)"
-    if [[ -n "$reused" ]]; then
-      # Sources are compiled some at a time there, and so here.
-      echo "tools.cmake.cmaketoolchain:extra_variables={$(launcher \
-        "$ORBOX_ROOT/tests/install/reuse_object.sh"), \"ORBOX_UNITY_BUILD\": \"$(
-        sed -n 's/^ORBOX_UNITY_BUILD:[^=]*=//p' "$reused/CMakeCache.txt")\"}"
-    elif command -v ccache >/dev/null; then
-      echo "tools.cmake.cmaketoolchain:extra_variables={$(launcher ccache)}"
+    if command -v ccache >/dev/null; then
+      echo 'tools.cmake.cmaketoolchain:extra_variables={"CMAKE_CXX_COMPILER_LAUNCHER": "ccache"}'
     fi
     # One instruction set: the package is what is proven here, not its speed,
     # and vector code for several takes minutes to compile.
-    if [[ -n "$reused" ]]; then
-      echo 'tools.build:cxxflags=["-O0", "-DHWY_COMPILE_ONLY_STATIC"]'
-    elif [[ "$(uname -m)" == x86_64 ]]; then
+    if [[ "$(uname -m)" == x86_64 ]]; then
       echo 'tools.build:cxxflags=["-march=x86-64-v3", "-maes", "-mpclmul", "-DHWY_COMPILE_ONLY_STATIC"]'
     fi
     if command -v ninja >/dev/null; then
@@ -127,21 +102,18 @@ tar -C "$ORBOX_ROOT" --exclude=./build --exclude=./out --exclude=./.git -cf - . 
   tar -xf - -C "$work/source"
 
 for kind in "${kinds[@]}"; do
-  options=(-pr:a orbox -o "orbox/*:shared=$([[ "$kind" == shared ]] && echo True || echo False)")
-  if [[ "$brief" == false ]]; then
-    options+=(-o "orbox/*:with_tools=True")
-    # Once with all readers, once without those that need libraries.
-    if [[ "$kind" == shared ]]; then
-      options+=(-o "orbox/*:with_gltf=False" -o "orbox/*:with_3mf=False")
-    fi
+  options=(-pr:a orbox -o "orbox/*:shared=$([[ "$kind" == shared ]] && echo True || echo False)"
+    -o "orbox/*:with_tools=True")
+  # Once with all readers, once without those that need libraries.
+  if [[ "$kind" == shared ]]; then
+    options+=(-o "orbox/*:with_gltf=False" -o "orbox/*:with_3mf=False")
   fi
 
   step "conan create, $kind"
   prepare_home "$work/$kind/home"
   # The other one, for later, while there is nothing but stand-ins in it.
   cp -r "$work/$kind/home" "$work/$kind/second_home"
-  ORBOX_BUILT="$reused" conan create "$work/source" "${options[@]}" \
-    --build missing -nr
+  conan create "$work/source" "${options[@]}" --build missing -nr
 
   if [[ "$kind" == shared ]]; then
     step "What the shared libraries let out"

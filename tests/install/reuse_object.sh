@@ -1,8 +1,8 @@
 #!/bin/sh
-# A compiler launcher for subproject_test.cmake and tools/conan_check.sh: takes a
-# library's object from the build in $ORBOX_BUILT, which compiled the same source,
-# and calls the compiler for all else. The sources below are compiled even so:
-# each needs a different one of the libraries that the build has to find.
+# A compiler launcher for subproject_test.cmake: takes a library's object from
+# the build in $ORBOX_BUILT, which compiled the same source, and calls the
+# compiler for all else. The sources below are compiled even so: each needs a
+# different one of the libraries that the build has to find.
 #
 #   ORBOX_BUILT=build/release reuse_object.sh COMPILER ARGUMENT...
 
