@@ -142,6 +142,10 @@ TEST_F(ChunksCommandTest, ErrorsSayWhatToDo) {
         << arguments[0];
   }
   EXPECT_THAT(
+      ErrorOf({"nearest", folder_.Path("none.orboxd"), "--point", "0,0,0"},
+              kBadInput),
+      HasSubstr("none.orboxd: there is no chunked tree"));
+  EXPECT_THAT(
       ErrorOf({"build", mesh, mesh, "-o", folder_.Path("x.orbox")}, kUsage),
       HasSubstr(".orboxd"));
   EXPECT_THAT(ErrorOf({"build", mesh, "-o", folder_.Path("x.orboxd"),

@@ -40,10 +40,6 @@ constexpr std::string_view kExamples[] = {
     "orbox build scan.ply hall.ply -o site.orboxd --memory 2G",
 };
 
-bool IsFolderOfChunks(const std::string& path) {
-  return path.ends_with(".orboxd") || path.ends_with(".orboxd/");
-}
-
 absl::StatusOr<ExitCode> BuildFolder(const Arguments& arguments,
                                      Settings settings, Progress& progress) {
   const absl::StatusOr<std::optional<uint64_t>> chunk =
@@ -79,7 +75,7 @@ absl::StatusOr<ExitCode> RunBuild(const Arguments& arguments,
   if (!arguments.Has("-o")) {
     return UsageError("-o FILE is missing; name the tree's file, or -");
   }
-  if (IsFolderOfChunks(settings->output)) {
+  if (NamesChunkedTree(settings->output)) {
     return BuildFolder(arguments, *settings, progress);
   }
   if (arguments.operands().size() > 1 || arguments.Has("--chunk")) {

@@ -50,8 +50,19 @@ absl::StatusOr<Loaded> LoadStandardInput(const ReadTreeOptions& tree_options,
 
 }  // namespace
 
+bool NamesChunkedTree(const std::string& path) {
+  return path.ends_with(".orboxd") || path.ends_with(".orboxd/");
+}
+
 absl::Status CheckNoChunks(const std::string& path) {
-  if (path == "-" || !IsChunkedTreeAt(path)) return absl::OkStatus();
+  if (path == "-") return absl::OkStatus();
+  if (!IsChunkedTreeAt(path)) {
+    if (!NamesChunkedTree(path)) return absl::OkStatus();
+    return absl::InvalidArgumentError(
+        Cat(path,
+            ": there is no chunked tree, which 'orbox build' makes; check the "
+            "path"));
+  }
   return absl::InvalidArgumentError(
       Cat(path,
           ": is a chunked tree, which has no mesh in memory; give the meshes "

@@ -28,8 +28,11 @@ struct Loaded {
   std::optional<Tree> tree;
 };
 
+// Whether the name is that of a folder of chunks, be there one or not.
+bool NamesChunkedTree(const std::string& path);
+
 // An error where the path is a folder of chunks, of which there is no mesh in
-// memory.
+// memory, or has the name of one.
 absl::Status CheckNoChunks(const std::string& path);
 
 absl::StatusOr<Loaded> Load(const std::string& path, const Settings& settings,
