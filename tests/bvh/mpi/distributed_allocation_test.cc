@@ -68,7 +68,7 @@ TEST_F(DistributedAllocationTest, Open) {
 
 TEST_F(DistributedAllocationTest, Build) {
   // Each build waits for the disk: not hundreds of them.
-  if (ranks_.size() > 3) GTEST_SKIP();
+  if (ranks_.size() > 3) GTEST_SKIP() << "asked of up to three ranks";
   const SharedDirectory folder(ranks_);
   const std::vector<std::string> files = {folder.Path("mesh.ply")};
   absl::Status status;
