@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import orbox
 import pytest
+from orbox import _inputs
 
 V = [[0, 0, 0], [1, 0, 0], [0, 1, 0]]
 F = [[0, 1, 2]]
@@ -40,6 +41,29 @@ def test_any_array_of_points(box: orbox.Tree, points: Any) -> None:
 def test_any_integers_for_faces(dtype: Any) -> None:
     mesh = orbox.Mesh(np.array(V, np.float32), np.array(F, dtype, order="F"))
     assert mesh.faces.tolist() == F and mesh.vertices.dtype == np.float64
+
+
+def unaligned(values: Any, dtype: Any) -> Any:
+    """The array at an odd address, as messages and files have it."""
+    there = np.asarray(values, dtype)
+    whole = np.frombuffer(b"x" + there.tobytes(), np.uint8)[1:]
+    array = whole.view(there.dtype).reshape(there.shape)
+    assert not array.flags.aligned and array.flags.c_contiguous
+    return array
+
+
+def test_what_the_extension_reads_is_aligned() -> None:
+    assert _inputs.numbers(unaligned(V, np.float64), "points").flags.aligned
+    assert _inputs.faces_of(unaligned(F, np.int64)).flags.aligned
+    assert _inputs.poses_of(unaligned(np.eye(4), np.float64))[0].flags.aligned
+    whole = np.array(V, np.float64)
+    assert _inputs.numbers(whole, "points") is whole  # nothing is copied without need
+    assert _inputs.numbers(unaligned(2.5, np.float64), "number").shape == ()
+
+
+def test_unaligned_arrays_make_a_mesh() -> None:
+    mesh = orbox.Mesh(unaligned(V, np.float64), unaligned(F, np.int64))
+    assert mesh.vertices.tolist() == V and mesh.faces.tolist() == F
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
-from ._inputs import Ints, refuse_rows
+from ._inputs import Ints, laid_out, refuse_rows
 from ._regions import _boxes
 
 
@@ -93,4 +93,4 @@ def _ids(bodies: ArrayLike) -> Ints:
             f"bodies: has to be whole numbers, (n,), and is {array.dtype}, {array.shape}"
         )
     refuse_rows((array < 0), lambda row: f"bodies: row {row} is {array[row]}; numbers count from 0")
-    return np.ascontiguousarray(array, dtype=np.int64)
+    return laid_out(array, np.int64)

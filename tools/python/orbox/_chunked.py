@@ -13,7 +13,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core as core
-from ._inputs import Bools, Floats, Ints, Path, columns, count_of, distance_of, poses_of, rows
+from ._inputs import (
+    Bools,
+    Floats,
+    Ints,
+    Path,
+    columns,
+    count_of,
+    distance_of,
+    laid_out,
+    poses_of,
+    rows,
+)
 from ._options import MUCH, QueryOptions, asked, query
 from ._poses import translation
 from ._results import Closest, PairsWithin, RayHits
@@ -224,7 +235,7 @@ class TaskQuestion(NamedTuple):
     def ask(self, chunks: Ints) -> tuple[Ints, Floats | None]:
         """The pairs of faces of some tasks, ascending, and their distances if these were asked."""
         run = (1, None, None)
-        tasks = np.ascontiguousarray(chunks, dtype=np.int64).reshape(-1, 2)
+        tasks = laid_out(np.asarray(chunks), np.int64).reshape(-1, 2)
         a = ChunkedTree(self.a, memory=self.memory)
         if self.b is None:
             if self.distance is None:

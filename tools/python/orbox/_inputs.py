@@ -36,10 +36,19 @@ def _array(values: Any, name: str, what_to_do: str) -> NDArray[Any]:
         ) from None
 
 
+def laid_out(array: ArrayLike, dtype: Any) -> NDArray[Any]:
+    """An array as the extension reads it: contiguous, and at an address that is
+    a multiple of its numbers' size. Arrays out of files and messages may lie
+    anywhere, and numpy's ``ascontiguousarray`` leaves them there."""
+    return np.require(array, dtype, "CA")
+
+
 def numbers(values: ArrayLike, name: str) -> Floats:
     """Any array of real numbers, as contiguous float64."""
-    if type(values) is np.ndarray and values.dtype is _FLOAT and values.flags.c_contiguous:
-        return values
+    if type(values) is np.ndarray and values.dtype is _FLOAT:
+        flags = values.flags
+        if flags.c_contiguous and flags.aligned:
+            return values
     array = _array(values, name, "give an array of numbers")
     if array.dtype.kind not in "fiub":
         if array.size == 0:
@@ -48,7 +57,7 @@ def numbers(values: ArrayLike, name: str) -> Floats:
             f"{name}: has to hold real numbers, and holds {array.dtype}; "
             f"convert it: np.asarray({name}, dtype=float)"
         )
-    return np.ascontiguousarray(array, dtype=_FLOAT).reshape(array.shape)
+    return laid_out(array, _FLOAT)
 
 
 def rows(values: ArrayLike, width: int, name: str) -> tuple[Floats, bool]:
@@ -141,7 +150,7 @@ def faces_of(values: ArrayLike, name: str = "faces") -> Ints:
         if array.ndim == 2 and array.shape[1] == 4:
             hint = "; split quads: np.vstack([faces[:, [0, 1, 2]], faces[:, [0, 2, 3]]])"
         raise ValueError(f"{name}: has shape {array.shape}, and needs (m, 3){hint}")
-    return np.ascontiguousarray(array, dtype=np.int64)
+    return laid_out(array, np.int64)
 
 
 def distance_of(value: float, name: str) -> float:
@@ -182,7 +191,7 @@ def poses_of(values: Any, name: str = "pose") -> tuple[Floats, bool]:
         if array.shape[-2] == 3:
             last = np.broadcast_to([0.0, 0.0, 0.0, 1.0], array.shape[:-2] + (1, 4))
             array = np.concatenate([array, last], axis=-2)
-        return np.ascontiguousarray(array).reshape(-1, 16), array.ndim == 2
+        return laid_out(array, _FLOAT).reshape(-1, 16), array.ndim == 2
     raise ValueError(
         f"{name}: has shape {array.shape}, and needs (4, 4), or (n, 4, 4) for "
         f"many; (3, 4) matrices and rotations of scipy serve as well"
