@@ -161,6 +161,8 @@ class OrboxConan(ConanFile):
         toolchain.cache_variables["ORBOX_WITH_MPI"] = bool(
             self.options.with_mpi
         )
+        # Reading headers is most of what sources take to compile.
+        toolchain.cache_variables["ORBOX_PRECOMPILE_HEADERS"] = True
         # It comes from npm, and packages are built without network.
         toolchain.cache_variables["ORBOX_WITH_VIEWER"] = False
         toolchain.generate()

@@ -7,14 +7,13 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <regex>
 #include <string>
 
+#include "tests/architecture/source_tree.h"
+
 namespace orbox {
 namespace {
-
-namespace fs = std::filesystem;
 
 bool IsOfOneCompiler(const std::string& line) {
   static const std::regex kWords(
@@ -25,19 +24,13 @@ bool IsOfOneCompiler(const std::string& line) {
 
 TEST(CompilerWordsTest, AreInOneHeader) {
   size_t allowed = 0;
-  for (const char* library : {"overlap", "bvh", "tools"}) {
-    for (const auto& entry : fs::recursive_directory_iterator(
-             fs::path(ORBOX_SOURCE_DIR) / library)) {
-      const std::string ending = entry.path().extension();
-      if (ending != ".h" && ending != ".cc" && ending != ".inc") continue;
-      std::ifstream file(entry.path());
-      for (std::string line; std::getline(file, line);) {
-        if (!IsOfOneCompiler(line)) continue;
-        if (entry.path().filename() == "export.h") {
-          ++allowed;
-        } else {
-          ADD_FAILURE() << entry.path() << ": " << line;
-        }
+  for (const std::filesystem::path& path : source_tree::Sources()) {
+    for (const std::string& line : source_tree::Lines(path)) {
+      if (!IsOfOneCompiler(line)) continue;
+      if (path.filename() == "export.h") {
+        ++allowed;
+      } else {
+        ADD_FAILURE() << path << ": " << line;
       }
     }
   }

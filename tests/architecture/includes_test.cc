@@ -8,12 +8,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <regex>
 #include <set>
 #include <string>
 #include <vector>
+
+#include "tests/architecture/source_tree.h"
 
 namespace orbox {
 namespace {
@@ -21,19 +22,14 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::IsEmpty;
 
-const fs::path kRoot = ORBOX_SOURCE_DIR;
+using source_tree::Lines;
+using source_tree::OursOf;
+using source_tree::Sources;
 
 struct Room {
   std::string name;
   std::set<std::string> may_include;
 };
-
-std::vector<std::string> Lines(const fs::path& path) {
-  std::ifstream file(path);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(file, line);) lines.push_back(line);
-  return lines;
-}
 
 // The words in backticks.
 std::vector<std::string> Quoted(const std::string& text) {
@@ -51,7 +47,7 @@ std::vector<std::string> Quoted(const std::string& text) {
 std::vector<Room> Rooms() {
   std::vector<Room> rooms;
   bool inside = false;
-  for (const std::string& line : Lines(kRoot / "ARCHITECTURE.md")) {
+  for (const std::string& line : Lines("ARCHITECTURE.md")) {
     if (line.starts_with("## ")) inside = line == "## Rooms";
     if (inside && line.starts_with("| folder")) break;
     if (!inside || !line.starts_with("| `")) continue;
@@ -86,37 +82,13 @@ bool IsPrivate(const fs::path& path) {
   return std::find(path.begin(), path.end(), "internal") != path.end();
 }
 
-bool IsSource(const fs::path& path) {
-  return path.extension() == ".h" || path.extension() == ".cc";
-}
-
-std::vector<fs::path> Sources() {
-  std::vector<fs::path> paths;
-  for (const char* folder : {"overlap", "bvh", "tools"}) {
-    for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
-      if (IsSource(entry.path())) {
-        paths.push_back(fs::relative(entry.path(), kRoot));
-      }
-    }
-  }
-  std::sort(paths.begin(), paths.end());
-  return paths;
-}
-
 std::vector<std::string> IncludesOf(const fs::path& path) {
-  static const std::regex kInclude("^#\\s*include [<\"]([^>\"]+)[>\"].*");
   std::vector<std::string> includes;
-  for (const std::string& line : Lines(kRoot / path)) {
-    std::smatch match;
-    if (std::regex_match(line, match, kInclude)) includes.push_back(match[1]);
+  for (const std::string& line : Lines(path)) {
+    const std::string include = source_tree::IncludeOf(line);
+    if (!include.empty()) includes.push_back(include);
   }
   return includes;
-}
-
-// Where an include of ours points to; empty for those of others.
-fs::path OursOf(const std::string& include) {
-  if (include.starts_with("tools/")) return include;
-  return include.starts_with("orbox/") ? include.substr(6) : "";
 }
 
 std::string Arrow(const fs::path& from, const std::string& include) {
@@ -223,10 +195,8 @@ TEST(IncludesTest, WhatIsCompiledOncePerInstructionSetIsPrivate) {
 TEST(IncludesTest, ExamplesAndTheGuideIncludePublicHeadersOnly) {
   size_t programs = 0;
   for (const char* folder : {"tests/examples", "tests/docs", "tests/package"}) {
-    for (const auto& entry : fs::directory_iterator(kRoot / folder)) {
-      if (!IsSource(entry.path())) continue;
+    for (const fs::path& path : Sources({folder})) {
       ++programs;
-      const fs::path path = fs::relative(entry.path(), kRoot);
       for (const std::string& include : IncludesOf(path)) {
         EXPECT_FALSE(IsPrivate(OursOf(include))) << Arrow(path, include);
       }

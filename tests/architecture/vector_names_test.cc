@@ -8,11 +8,12 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <regex>
 #include <string>
 #include <vector>
+
+#include "tests/architecture/source_tree.h"
 
 namespace orbox {
 namespace {
@@ -22,10 +23,9 @@ namespace fs = std::filesystem;
 // The classes that a source defines in Highway's namespace.
 std::vector<std::string> ClassesOf(const fs::path& path) {
   static const std::regex kClass("^(?:class|struct) ([A-Za-z0-9]+)[^;]*");
-  std::ifstream file(path);
   std::vector<std::string> names;
   bool inside = false;
-  for (std::string line; std::getline(file, line);) {
+  for (const std::string& line : source_tree::Lines(path)) {
     if (line.starts_with("namespace orbox::HWY_NAMESPACE {")) inside = true;
     if (line.starts_with("HWY_AFTER_NAMESPACE")) inside = false;
     std::smatch match;
@@ -38,13 +38,10 @@ std::vector<std::string> ClassesOf(const fs::path& path) {
 
 TEST(VectorNamesTest, AClassOfAnInstructionSetIsOfOneSource) {
   std::map<std::string, std::vector<std::string>> sources;
-  for (const char* library : {"overlap", "bvh"}) {
-    for (const auto& entry : fs::recursive_directory_iterator(
-             fs::path(ORBOX_SOURCE_DIR) / library)) {
-      if (entry.path().extension() != ".cc") continue;
-      for (const std::string& name : ClassesOf(entry.path())) {
-        sources[name].push_back(entry.path().filename().string());
-      }
+  for (const fs::path& path : source_tree::Sources({"overlap", "bvh"})) {
+    if (path.extension() != ".cc") continue;
+    for (const std::string& name : ClassesOf(path)) {
+      sources[name].push_back(path.string());
     }
   }
   for (const auto& [name, files] : sources) {

@@ -14,6 +14,7 @@
 #ifndef ORBOX_OVERLAP_INTERNAL_NUMBERS_EXACT_NUMBER_H_
 #define ORBOX_OVERLAP_INTERNAL_NUMBERS_EXACT_NUMBER_H_
 
+#include <algorithm>
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
 #include <compare>

@@ -20,6 +20,7 @@ vcpkg_cmake_configure(
     -DORBOX_WITH_VIEWER=OFF
     -DORBOX_BUILD_BENCHMARKS=OFF
     -DORBOX_INSTALL=ON
+    -DORBOX_PRECOMPILE_HEADERS=ON
 )
 vcpkg_cmake_install()
 if("tools" IN_LIST FEATURES)
