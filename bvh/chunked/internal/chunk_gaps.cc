@@ -15,82 +15,58 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
+#include "orbox/overlap/internal/lanes/arithmetic-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-namespace hn = hwy::HWY_NAMESPACE;
-
-using RowTag = hn::CappedTag<double, ChunkBoxRow::kWidth>;
+using Row = Lanes<double, ChunkBoxRow::kWidth>;
 
 // GapOf (box_gap.h) of a point and each box.
 void PointGapsLoop(const Vec3& p, const ChunkBoxRow& row, double* gaps) {
-  const RowTag d;
-  using V = hn::Vec<RowTag>;
-  const V zero = hn::Zero(d);
-  const V down = hn::Set(d, 1 - 0x1p-49);
-  for (size_t i = 0; i < ChunkBoxRow::kWidth; i += hn::Lanes(d)) {
-    V gap[3];
-    for (size_t k = 0; k < 3; ++k) {
-      const V at = hn::Set(d, p[k]);
-      gap[k] = hn::Max(hn::Max(hn::Sub(at, hn::Load(d, row.hi[k] + i)),
-                               hn::Sub(hn::Load(d, row.lo[k] + i), at)),
-                       zero);
-    }
-    const V largest = hn::Max(hn::Max(gap[0], gap[1]), gap[2]);
-    const V squares =
-        hn::Add(hn::Add(hn::Mul(gap[0], gap[0]), hn::Mul(gap[1], gap[1])),
-                hn::Mul(gap[2], gap[2]));
-    // Where squares would leave double's range, one axis suffices.
-    const auto is_usual = hn::And(hn::Gt(largest, hn::Set(d, 0x1p-400)),
-                                  hn::Lt(largest, hn::Set(d, 0x1p400)));
-    hn::Store(
-        hn::Mul(down, hn::IfThenElse(is_usual, hn::Sqrt(squares), largest)), d,
-        gaps + i);
+  Row gap[3];
+  for (size_t k = 0; k < 3; ++k) {
+    const Row at = p[k];
+    gap[k] =
+        Max(Max(at - Row::Load(row.hi[k]), Row::Load(row.lo[k]) - at), Row(0));
   }
+  const Row largest = Largest(gap[0], gap[1], gap[2]);
+  const Row squares = gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2];
+  // Where squares would leave double's range, one axis suffices.
+  const Row::Mask is_usual = (largest > 0x1p-400) & (largest < 0x1p400);
+  const Row bound = Select(is_usual, Sqrt(squares), largest) * (1 - 0x1p-49);
+  bound.Store(gaps);
 }
 
 void RayEntriesLoop(const RayEntry::Slabs& slabs, const ChunkBoxRow& row,
                     double* entries) {
-  const RowTag d;
-  using V = hn::Vec<RowTag>;
-  const V zero = hn::Zero(d);
-  const V infinity = hn::Set(d, kInfinity);
-  const V most = hn::Set(d, std::numeric_limits<double>::max());
+  constexpr double kMost = std::numeric_limits<double>::max();
   // More than three roundings, next to 0 too.
-  const V relative = hn::Set(d, 0x1p-48);
-  const V absolute = hn::Set(d, 0x1p-1060);
-  for (size_t i = 0; i < ChunkBoxRow::kWidth; i += hn::Lanes(d)) {
-    V entry = zero;
-    V exit = infinity;
-    for (size_t k = 0; k < 3; ++k) {
-      const V origin = hn::Set(d, slabs.origin[k]);
-      const V lo = hn::Sub(hn::Load(d, row.lo[k] + i), origin);
-      const V hi = hn::Sub(hn::Load(d, row.hi[k] + i), origin);
-      if (slabs.is_flat[k]) {
-        const auto misses = hn::Or(hn::Gt(lo, zero), hn::Lt(hi, zero));
-        entry = hn::IfThenElse(misses, infinity, entry);
-        exit = hn::IfThenElse(misses, zero, exit);
-        continue;
-      }
-      const V inverse = hn::Set(d, slabs.inverse[k]);
-      const V s = hn::Mul(lo, inverse);
-      const V t = hn::Mul(hi, inverse);
-      // What overflows, or is not a number, says nothing.
-      const auto counts =
-          hn::And(hn::Le(hn::Abs(s), most), hn::Le(hn::Abs(t), most));
-      const V from = hn::Min(s, t);
-      const V to = hn::Max(s, t);
-      const V low =
-          hn::Sub(from, hn::Add(hn::Mul(hn::Abs(from), relative), absolute));
-      const V high =
-          hn::Add(to, hn::Add(hn::Mul(hn::Abs(to), relative), absolute));
-      entry = hn::IfThenElse(counts, hn::Max(entry, low), entry);
-      exit = hn::IfThenElse(counts, hn::Min(exit, high), exit);
+  constexpr double kRelative = 0x1p-48;
+  constexpr double kAbsolute = 0x1p-1060;
+  Row entry = 0;
+  Row exit = kInfinity;
+  for (size_t k = 0; k < 3; ++k) {
+    const Row lo = Row::Load(row.lo[k]) - slabs.origin[k];
+    const Row hi = Row::Load(row.hi[k]) - slabs.origin[k];
+    if (slabs.is_flat[k]) {
+      const Row::Mask misses = (lo > 0) | (hi < 0);
+      entry = Select(misses, kInfinity, entry);
+      exit = Select(misses, 0, exit);
+      continue;
     }
-    hn::Store(hn::IfThenElse(hn::Le(entry, exit), entry, infinity), d,
-              entries + i);
+    const Row s = lo * slabs.inverse[k];
+    const Row t = hi * slabs.inverse[k];
+    // What overflows, or is not a number, says nothing.
+    const Row::Mask counts = (Abs(s) <= kMost) & (Abs(t) <= kMost);
+    const Row from = Min(s, t);
+    const Row to = Max(s, t);
+    const Row low = from - (Abs(from) * kRelative + kAbsolute);
+    const Row high = to + (Abs(to) * kRelative + kAbsolute);
+    entry = Select(counts, Max(entry, low), entry);
+    exit = Select(counts, Min(exit, high), exit);
   }
+  Select(entry <= exit, entry, kInfinity).Store(entries);
 }
 
 }  // namespace orbox::HWY_NAMESPACE
