@@ -26,9 +26,29 @@ int CompareWith(const RaySolution& x, double limit) {
   return x.rest - x.slack > 0 ? 1 : 0;
 }
 
-// t may round to 0.
-bool IsBehind(const CornerCrossing& c) {
-  return c.way != 0 && (c.way < 0) != (c.direction < 0);
+// What x says of the hit up to max_t: nothing where it leaves that open.
+std::optional<std::optional<RayTriangleHit>> AnswerOf(const RaySolution& x,
+                                                      const Triangle& triangle,
+                                                      double max_t) {
+  const int order = x.verdict == RayVerdict::kHit ? CompareWith(x, max_t) : 0;
+  if (order < 0) return HitAt(triangle, x.t, x.v, x.w);
+  if (order > 0 || x.verdict == RayVerdict::kMiss) {
+    return std::optional<RayTriangleHit>();
+  }
+  return std::nullopt;
+}
+
+// The order of two hits by what is known of them; nothing where that is open.
+std::optional<int> Compare(const RaySolution& x, const RaySolution& y) {
+  if (x.verdict != RayVerdict::kHit || y.verdict != RayVerdict::kHit) {
+    return std::nullopt;
+  }
+  if (x.t != y.t) return x.t < y.t ? -1 : 1;
+  const double slack = (x.slack + y.slack) * (1 + 0x1p-50);
+  if (std::abs(x.rest - y.rest) * (1 - 0x1p-50) > slack) {
+    return x.rest < y.rest ? -1 : 1;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -38,20 +58,23 @@ std::optional<RayTriangleHit> Intersect(const Ray& ray,
                                         ArithmeticCounts* counts) {
   if (!IsProper(ray) || !(max_t >= 0)) return std::nullopt;
   max_t = std::min(max_t, std::numeric_limits<double>::max());
-  const RaySolution x = SolveRay(ray, triangle);
-  const int order = x.verdict == RayVerdict::kHit ? CompareWith(x, max_t) : 0;
-  if (x.verdict == RayVerdict::kMiss || order != 0) {
+  const auto answer = AnswerOf(SolveRay(ray, triangle), triangle, max_t);
+  if (answer.has_value()) {
     Count(Arithmetic::kDouble, counts);
-    if (order < 0) return HitAt(triangle, x.t, x.v, x.w);
-    return std::nullopt;
+    return *answer;
   }
   const CornerCrossing at_corner = CornerCrossingOf(ray, triangle);
-  if (at_corner.is_known && at_corner.t() != max_t) {
+  if (at_corner.is_known && at_corner.t != max_t) {
     Count(Arithmetic::kDouble, counts);
-    const double t = at_corner.t();
-    if (IsBehind(at_corner) || t > max_t) return std::nullopt;
-    return HitAt(triangle, t, at_corner.corner == 1 ? 1 : 0,
+    if (at_corner.is_behind() || at_corner.t > max_t) return std::nullopt;
+    return HitAt(triangle, at_corner.t, at_corner.corner == 1 ? 1 : 0,
                  at_corner.corner == 2 ? 1 : 0);
+  }
+  const auto closely =
+      AnswerOf(SolveRayClosely(ray, triangle), triangle, max_t);
+  if (closely.has_value()) {
+    Count(Arithmetic::kDouble, counts);
+    return *closely;
   }
   Arithmetic used = Arithmetic::kDouble;
   const auto hit = exact::Intersect(ray, triangle, max_t, &used);
@@ -65,25 +88,22 @@ bool Overlaps(const Ray& ray, const Triangle& triangle, double max_t,
 }
 
 int CompareHits(const Ray& ray, const Triangle& s, const Triangle& t) {
-  const RaySolution x = SolveRay(ray, s);
-  const RaySolution y = SolveRay(ray, t);
-  if (x.verdict == RayVerdict::kHit && y.verdict == RayVerdict::kHit) {
-    if (x.t != y.t) return x.t < y.t ? -1 : 1;
-    const double slack = (x.slack + y.slack) * (1 + 0x1p-50);
-    if (std::abs(x.rest - y.rest) * (1 - 0x1p-50) > slack) {
-      return x.rest < y.rest ? -1 : 1;
-    }
-  }
   // Copies of one triangle, of which there may be many, are hit alike.
   if (Sorted(s) == Sorted(t)) return 0;
   const CornerCrossing p = CornerCrossingOf(ray, s);
   if (p.is_known) {
     // Of one ray, the quotients have one denominator.
     const CornerCrossing q = CornerCrossingOf(ray, t);
-    if (q.is_known && p.way == q.way) return 0;
-    if (q.is_known) return (p.way < q.way) == (p.direction > 0) ? -1 : 1;
+    if (q.is_known) {
+      const int order = CompareWays(p.way, q.way);
+      return p.direction > 0 ? order : -order;
+    }
   }
-  return exact::CompareHits(ray, s, t);
+  const auto order = Compare(SolveRay(ray, s), SolveRay(ray, t));
+  if (order.has_value()) return *order;
+  const auto closely =
+      Compare(SolveRayClosely(ray, s), SolveRayClosely(ray, t));
+  return closely.has_value() ? *closely : exact::CompareHits(ray, s, t);
 }
 
 }  // namespace orbox

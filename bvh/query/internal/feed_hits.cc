@@ -20,6 +20,7 @@
 #include "orbox/bvh/traverse/internal/counters.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
 #include "orbox/bvh/traverse/internal/ray_query-inl.h"
+#include "orbox/overlap/triangles/internal/ray_columns-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
@@ -48,6 +49,9 @@ class FeedHitsQuery
       step = sink_.Add({ids, static_cast<size_t>(std::popcount(hits.sure))});
     }
     uint32_t rest = hits.maybe;
+    if (HWY_UNLIKELY((rest & (rest - 1)) != 0) && step == Step::kContinue) {
+      rest = WithoutMisses(leaf, rest);
+    }
     for (; rest != 0 && step == Step::kContinue; rest &= rest - 1) {
       const uint32_t id = leaf.ids[std::countr_zero(rest)];
       if (!corners_.Intersect(this->mesh_.triangle(id), this->max_t_,
@@ -70,6 +74,21 @@ class FeedHitsQuery
   }
 
  private:
+  // Several lanes of a leaf without those that doubles tell to be missed.
+  uint32_t WithoutMisses(const Leaf& leaf, uint32_t lanes) {
+    TriangleColumns columns;
+    for (uint32_t lane = 0; lane < kColumns; ++lane) {
+      // Others are filled, but not asked.
+      const int from =
+          (lanes >> lane & 1) != 0 ? lane : std::countr_zero(lanes);
+      columns.Set(lane, this->mesh_.triangle(leaf.ids[from]));
+    }
+    const uint32_t missed =
+        lanes & CertainMisses(this->ray_, columns, kColumns);
+    this->counters_.CountDouble(std::popcount(missed));
+    return lanes & ~missed;
+  }
+
   IdSink& sink_;
   RayCorners corners_;
 };
@@ -104,6 +123,8 @@ class EachHitQuery
   // Measures and hands on what was found, to be called at the end, too.
   Step Settle() {
     Step step = step_;
+    this->counters_.CountDouble(
+        static_cast<int>(pending_.DropMisses(this->in_tree_.limit())));
     for (const PendingHit& pending : pending_.hits()) {
       if (step == Step::kStop) {
         this->counters_.TestTriangles(0, 1);

@@ -79,17 +79,15 @@ class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
     return Step::kContinue;
   }
 
-  // Measures what may still be first.
+  // Measures what may still be first: those that are sure, which leave less of
+  // the others to be.
   void Settle() {
-    for (const PendingHit& pending : pending_.hits()) {
-      if (pending.low > this->in_tree_.limit()) {
-        this->counters_.TestTriangles(0, 1);
-        continue;
-      }
-      const Triangle triangle = pending_.TriangleOf(pending);
-      const std::optional<RayHit> hit = pending_.Measure(
-          pending, triangle, this->in_tree_, this->counters_.arithmetic());
-      if (hit) Accept(*hit, triangle);
+    Measure(/*sure=*/true);
+    if (HWY_UNLIKELY(pending_.has_open())) {
+      this->counters_.CountDouble(
+          static_cast<int>(pending_.DropMisses(this->in_tree_.limit())));
+      pending_.Sort();
+      Measure(/*sure=*/false);
     }
     pending_.Clear();
   }
@@ -100,6 +98,21 @@ class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
   }
 
  private:
+  // Those that are sure, or the others.
+  HWY_INLINE void Measure(bool sure) {
+    for (const PendingHit& pending : pending_.hits()) {
+      if (pending.is_sure != sure) continue;
+      if (pending.low > this->in_tree_.limit()) {
+        this->counters_.TestTriangles(0, 1);
+        continue;
+      }
+      const Triangle triangle = pending_.TriangleOf(pending);
+      const std::optional<RayHit> hit = pending_.Measure(
+          pending, triangle, this->in_tree_, this->counters_.arithmetic());
+      if (hit) Accept(*hit, triangle);
+    }
+  }
+
   // Takes a hit of `triangle` if it is first.
   void Accept(const RayHit& hit, const Triangle& triangle) {
     if (best_ && !IsBefore(hit, triangle)) return;

@@ -6,6 +6,7 @@
 //   PendingHits pending(tree, ray, max_t);
 //   if (pending.is_full()) MeasureAll();
 //   pending.Add(index_of_leaf, hits);
+//   pending.DropMisses(ray_in_tree.limit());
 //   for (const PendingHit& p : pending.hits()) {
 //     std::optional<RayHit> hit =
 //         pending.Measure(p, pending.TriangleOf(p), ray_in_tree, counts);
@@ -21,6 +22,7 @@
 #define ORBOX_BVH_QUERY_INTERNAL_PENDING_HITS_INL_H_
 #endif
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -33,6 +35,7 @@
 #include "orbox/bvh/traverse/internal/tree_memory-inl.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/arithmetic_counts.h"
+#include "orbox/overlap/triangles/internal/ray_columns-inl.h"
 #include "orbox/overlap/triangles/internal/ray_corners.h"
 #include "orbox/overlap/triangles/internal/ray_refine-inl.h"
 #include "orbox/overlap/triangles/ray_triangle.h"
@@ -69,6 +72,7 @@ class PendingHits {
     const uint32_t first = leaf * kLanes;
     alignas(32) float low[kLanes];
     Store8(hits.low, low);
+    maybe_count_ += static_cast<size_t>(std::popcount(hits.maybe));
     for (uint32_t rest = hits.maybe; rest != 0; rest &= rest - 1) {
       const int lane = std::countr_zero(rest);
       Add({low[lane], first + static_cast<uint32_t>(lane), false, 0, 0, 0});
@@ -88,7 +92,45 @@ class PendingHits {
   }
 
   std::span<const PendingHit> hits() const { return {hits_, count_}; }
-  void Clear() { count_ = 0; }
+  void Clear() {
+    count_ = 0;
+    maybe_count_ = 0;
+  }
+
+  // Whether some are not sure.
+  bool has_open() const { return maybe_count_ != 0; }
+
+  // Those that may come first, first.
+  void Sort() {
+    std::sort(
+        hits_, hits_ + count_,
+        [](const PendingHit& x, const PendingHit& y) { return x.low < y.low; });
+  }
+
+  // Drops those that are not sure and that doubles tell to be missed, unless
+  // they begin above `limit`; returns how many.
+  size_t DropMisses(float limit) {
+    // One is measured as soon.
+    if (maybe_count_ < 2) return 0;
+    size_t kept = 0;
+    uint32_t asked[kColumns];  // places in hits_ of those not yet told
+    size_t asked_count = 0;
+    const size_t count = count_;
+    for (size_t i = 0; i < count; ++i) {
+      const PendingHit& hit = hits_[i];
+      hits_[kept] = hit;
+      if (!hit.is_sure && hit.low <= limit) {
+        asked[asked_count++] = static_cast<uint32_t>(kept);
+      }
+      ++kept;
+      if (asked_count < kColumns) continue;
+      kept = DropMissesAmong(asked, asked_count, kept);
+      asked_count = 0;
+    }
+    if (asked_count > 1) kept = DropMissesAmong(asked, asked_count, kept);
+    count_ = kept;
+    return count - kept;
+  }
 
   HWY_INLINE Triangle TriangleOf(const PendingHit& pending) const {
     return memory_.TriangleOf(pending.slot);
@@ -120,6 +162,27 @@ class PendingHits {
   // More than the triangles around most vertices.
   static constexpr size_t kCapacity = 64;
 
+  // Takes those of `asked`, ascending, that are missed out of the first `count`
+  // hits; returns how many are left.
+  size_t DropMissesAmong(const uint32_t* asked, size_t asked_count,
+                         size_t count) {
+    TriangleColumns columns;
+    for (size_t i = 0; i < asked_count || i % kDoubleLanes != 0; ++i) {
+      columns.Set(i, TriangleOf(hits_[asked[i < asked_count ? i : 0]]));
+    }
+    const uint32_t missed = CertainMisses(ray_, columns, asked_count);
+    if (missed == 0) return count;
+    size_t next = 0;  // of `asked`
+    size_t kept = asked[0];
+    for (size_t i = kept; i < count; ++i) {
+      if (next < asked_count && asked[next] == i) {
+        if ((missed >> next++ & 1) != 0) continue;
+      }
+      hits_[kept++] = hits_[i];
+    }
+    return kept;
+  }
+
   HWY_INLINE void Add(const PendingHit& pending) {
     hits_[count_++] = pending;
     memory_.PrefetchTriangle(pending.slot);
@@ -131,6 +194,7 @@ class PendingHits {
   RayCorners corners_;
   PendingHit hits_[kCapacity];
   size_t count_ = 0;
+  size_t maybe_count_ = 0;  // of those added
 };
 
 }  // namespace orbox::HWY_NAMESPACE

@@ -10,6 +10,7 @@
 #include "hwy/highway.h"
 // clang-format on
 #include "orbox/overlap/triangles/internal/ray_refine-inl.h"
+#include "orbox/overlap/triangles/internal/ray_volumes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
@@ -50,6 +51,11 @@ void SolveInLanes(const Ray& ray, const Triangle& triangle,
                .w = rounded[2]};
 }
 
+void SolveInLongLanes(const Ray& ray, const Triangle& triangle,
+                      RaySolution* solution) {
+  *solution = SolveByVolumes(ray, triangle);
+}
+
 }  // namespace orbox::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -57,10 +63,17 @@ HWY_AFTER_NAMESPACE();
 namespace orbox {
 
 HWY_EXPORT(SolveInLanes);
+HWY_EXPORT(SolveInLongLanes);
 
 RaySolution SolveRay(const Ray& ray, const Triangle& triangle) {
   RaySolution solution;
   ORBOX_DYNAMIC_DISPATCH(SolveInLanes)(ray, triangle, &solution);
+  return solution;
+}
+
+RaySolution SolveRayClosely(const Ray& ray, const Triangle& triangle) {
+  RaySolution solution;
+  ORBOX_DYNAMIC_DISPATCH(SolveInLongLanes)(ray, triangle, &solution);
   return solution;
 }
 

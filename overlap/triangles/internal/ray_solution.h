@@ -25,7 +25,7 @@ namespace orbox {
 
 enum class RayVerdict {
   kMiss,  // certainly no point of the ray, however long, is in the triangle
-  kHit,   // certainly one is, inside of the triangle
+  kHit,   // certainly one is
   kOpen,  // on an edge, nearly in the plane, ...: nothing else is set
 };
 
@@ -41,7 +41,12 @@ struct RaySolution {
   double w = 0;
 };
 
+// Hits are inside of the triangle.
 RaySolution SolveRay(const Ray& ray, const Triangle& triangle);
+
+// The same by the numbers of long_bounded.h, which also tell of edges, corners
+// and lines that graze the plane (ray_volumes-inl.h).
+RaySolution SolveRayClosely(const Ray& ray, const Triangle& triangle);
 
 // Weights are rounded to multiples of 2^-52, so that those of the three corners
 // add up to 1. Requires 0 <= w <= 1.

@@ -2,10 +2,13 @@
 
 #include "orbox/overlap/triangles/internal/ray_through_corner.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "orbox/overlap/internal/numbers/error_free.h"
+#include "orbox/overlap/internal/numbers/expansion.h"
+#include "orbox/overlap/internal/numbers/ladder.h"
 #include "orbox/overlap/triangles/internal/cross_magnitude.h"
 
 namespace orbox {
@@ -14,13 +17,40 @@ namespace {
 // Products of larger numbers may overflow.
 constexpr double kLargest = 0x1p400;
 
+// Whether a b = c d, certainly.
+bool AreEqual(double a, const DoubleDouble& b, double c,
+              const DoubleDouble& d) {
+  if (b.lo == 0 && d.lo == 0) return AreEqualProducts(a, b.hi, c, d.hi);
+  // Off by less than 4 u: what is less alike is not equal.
+  const double x = a * b.hi;
+  const double y = c * d.hi;
+  if (!(std::abs(x - y) <= 0x1p-50 * (std::abs(x) + std::abs(y)))) return false;
+  const Expansion difference =
+      (Expansion(b.hi) + b.lo) * a - (Expansion(d.hi) + d.lo) * c;
+  return difference.CertainSign() == 0;
+}
+
+using LongVec3 = std::array<DoubleDouble, 3>;
+
 // Whether the line in the direction d passes through a point that is w away
 // from its origin, where d is longest along the axis.
-bool Passes(const Vec3& d, const Vec3& w, size_t axis) {
+bool Passes(const Vec3& d, const LongVec3& w, size_t axis) {
   const size_t u = (axis + 1) % 3;
   const size_t v = (axis + 2) % 3;
-  return AreEqualProducts(d[axis], w[u], d[u], w[axis]) &&
-         AreEqualProducts(d[axis], w[v], d[v], w[axis]);
+  return AreEqual(d[axis], w[u], d[u], w[axis]) &&
+         AreEqual(d[axis], w[v], d[v], w[axis]);
+}
+
+// Not known where the quotient cannot be rounded for certain.
+CornerCrossing CrossingAt(size_t corner, const DoubleDouble& way,
+                          double direction) {
+  if (way.lo == 0) {
+    const double t = way.hi == 0 ? 0 : way.hi / direction;
+    return {true, corner, way, direction, t};
+  }
+  Judge<LongBounded> judge;
+  const double t = judge.RoundedQuotient({way.hi, way.lo, 0, 0}, direction);
+  return {!judge.is_open(), corner, way, direction, t};
 }
 
 // Whether the triangle certainly has area: as below, with six roundings.
@@ -42,29 +72,32 @@ CornerCrossing CornerCrossingOf(const Ray& ray, const Triangle& triangle) {
   // The corners on the line, in order.
   size_t count = 0;
   std::array<size_t, 3> corners;
-  std::array<double, 3> ways;
+  std::array<DoubleDouble, 3> ways;
   for (size_t i = 0; i < 3; ++i) {
-    const Vec3 w = triangle[i] - ray.origin;
-    if (!(MaxCoordinate(Abs(w)) < kLargest) || !Passes(d, w, axis)) continue;
-    bool is_exact = true;
+    LongVec3 w;
+    double largest = 0;
     for (size_t k = 0; k < 3; ++k) {
-      is_exact =
-          is_exact && TwoDifference(triangle[i][k], ray.origin[k]).lo == 0;
+      w[k] = TwoDifference(triangle[i][k], ray.origin[k]);
+      largest = std::max(largest, std::abs(w[k].hi));
     }
-    if (!is_exact) continue;
+    if (!(largest < kLargest) || !Passes(d, w, axis)) continue;
     corners[count] = i;
     ways[count++] = w[axis];
   }
   if (count == 1 && CertainlyCrosses(ray, triangle)) {
-    return {true, corners[0], ways[0], d[axis]};
+    return CrossingAt(corners[0], ways[0], d[axis]);
   }
-  if (count != 2 || ways[0] == ways[1] || !HasArea(triangle)) return {};
-  const size_t first = (ways[0] < ways[1]) == (d[axis] > 0) ? 0 : 1;
-  const auto is_behind = [&](size_t i) {
-    return ways[i] != 0 && (ways[i] < 0) == (d[axis] > 0);
-  };
-  if (is_behind(first) && !is_behind(1 - first)) return {};
-  return {true, corners[first], ways[first], d[axis]};
+  if (count != 2 || CompareWays(ways[0], ways[1]) == 0 || !HasArea(triangle)) {
+    return {};
+  }
+  const size_t first =
+      (CompareWays(ways[0], ways[1]) < 0) == (d[axis] > 0) ? 0 : 1;
+  const CornerCrossing near = CrossingAt(corners[first], ways[first], d[axis]);
+  const CornerCrossing far =
+      CrossingAt(corners[1 - first], ways[1 - first], d[axis]);
+  // An edge that begins behind the origin and does not end there.
+  if (near.is_behind() && !far.is_behind()) return {};
+  return near;
 }
 
 // Edges, products and sums make nine roundings of 2^-53 of the magnitudes; the

@@ -126,8 +126,8 @@ TEST(RayCliffsTest, RaysAlongEdgesNeedFewDigits) {
     ClosestHit(tree, ray, {.statistics = &first});
     AllHits(tree, ray, {.statistics = &all});
   }
-  EXPECT_LE(first.settled_by_expansion, kRays / 2);
-  EXPECT_LE(all.settled_by_expansion, kRays / 2);
+  EXPECT_LE(first.settled_by_expansion, kRays / 8);
+  EXPECT_LE(all.settled_by_expansion, kRays / 8);
   EXPECT_EQ(first.settled_by_exact, 0u);
   EXPECT_EQ(all.settled_by_exact, 0u);
 }

@@ -282,6 +282,35 @@ TEST(RayTriangleTest, OrderOfHitsIsExact) {
   EXPECT_EQ(CompareHits(ray, near, {near.c, near.a, near.b}), 0);
 }
 
+// Rays along edges of many digits, off them by as little as rounding, through
+// corners, and hardly off the plane: right, and hardly ever by the ladder.
+TEST(RayTriangleTest, AlongEdgesAndThroughCorners) {
+  meshes::Random random(8);
+  ArithmeticCounts counts;
+  size_t asked = 0;
+  size_t hits = 0;
+  for (int i = 0; i < 600; ++i) {
+    const Triangle t{random.Point(-1, 1), random.Point(-1, 1),
+                     random.Point(-1, 1)};
+    const Vec3 across = Cross(t.b - t.a, t.c - t.a);
+    const double off[] = {0, 0, 1e-17, -1e-15, 1e-12};
+    const Vec3 lift = across * off[i % 5];
+    const Vec3 along = i % 2 == 0 ? t.b - t.a : t.c - (t.a + t.b) * 0.5;
+    const Vec3 at = i % 3 == 0 ? t.a : (t.a + t.b) * 0.5;
+    const Ray ray{at - along * 3 + lift, along};
+    for (const Triangle& u :
+         {t, Triangle{t.b, t.a, random.Point(-1, 1)},
+          Triangle{random.Point(-1, 1), t.a, random.Point(-1, 1)}}) {
+      Check(ray, u, 8);
+      hits += Intersect(ray, u, 8, &counts).has_value();
+      ++asked;
+    }
+  }
+  EXPECT_GT(hits, asked / 8);
+  EXPECT_LT(counts.by_expansion, asked / 20);
+  EXPECT_EQ(counts.by_exact, 0u);
+}
+
 // Exact arithmetic is for coincidences: random rays, even close to edges, do
 // not need it.
 TEST(RayTriangleTest, DoubleDecidesNearlyAlways) {
