@@ -112,8 +112,7 @@ endfunction()
 
 # orbox_unity_build(NAME): compiles sources of the target some at a time, which
 # reads their headers once. Not those with loops for each instruction set, which
-# take long enough alone, nor commands, whose tables go by the same names. All
-# other names in unnamed namespaces have to differ in a target.
+# take long enough alone. Names in unnamed namespaces have to differ in a target.
 function(orbox_unity_build name)
   if(NOT ORBOX_UNITY_BUILD)
     return()
@@ -122,7 +121,7 @@ function(orbox_unity_build name)
   get_target_property(sources ${name} SOURCES)
   list(FILTER sources INCLUDE REGEX "\\.cc$")
   foreach(source IN LISTS sources)
-    file(STRINGS "${folder}/${source}" alone REGEX "hwy/foreach_target.h|kExamples\\[\\]")
+    file(STRINGS "${folder}/${source}" alone REGEX "hwy/foreach_target.h")
     if(alone)
       set_property(SOURCE "${source}" PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
     endif()

@@ -22,9 +22,9 @@
 namespace orbox::cli {
 namespace {
 
-constexpr std::string_view kOperands[] = {"MESH..."};
+constexpr std::string_view kBuildOperands[] = {"MESH..."};
 
-constexpr Option kOptions[] = {
+constexpr Option kBuildOptions[] = {
     {"-o", "FILE",
      "where the tree goes, whole or not at all; - is standard output; a name "
      "that ends in .orboxd is a folder of chunks (required)",
@@ -33,7 +33,7 @@ constexpr Option kOptions[] = {
      "triangles in a chunk of an .orboxd folder (default: 131072)"},
 };
 
-constexpr std::string_view kExamples[] = {
+constexpr std::string_view kBuildExamples[] = {
     "orbox build part.stl -o part.orbox",
     "orbox build part.stl --quality best --volumes obb -o part.orbox",
     "orbox nearest part.orbox --point 0,0,1",
@@ -111,8 +111,8 @@ absl::StatusOr<ExitCode> RunBuild(const Arguments& arguments,
 const Command kBuildCommand = {
     .name = "build",
     .summary = "build the tree of a mesh once, and keep it in a file",
-    .operands = kOperands,
-    .options = kOptions,
+    .operands = kBuildOperands,
+    .options = kBuildOptions,
     .about =
         "Writes the mesh and its tree to FILE and prints what it is like.\n"
         "Every command takes such a file in place of a mesh, whatever its\n"
@@ -125,7 +125,7 @@ const Command kBuildCommand = {
         "formats are read as a whole). Several meshes are one, numbered in\n"
         "their order. info, range, nearest, ray, intersect, clearance and\n"
         "self-intersect take it in place of a mesh, with the same answers.\n",
-    .examples = kExamples,
+    .examples = kBuildExamples,
     .run = RunBuild,
 };
 

@@ -38,9 +38,9 @@
 namespace orbox::cli {
 namespace {
 
-constexpr std::string_view kOperands[] = {"SCENE"};
+constexpr std::string_view kClashOperands[] = {"SCENE"};
 
-constexpr Option kOptions[] = {
+constexpr Option kClashOptions[] = {
     {"--tolerance", "T",
      "solids clash if what they share is thicker than T, and touch if they are "
      "within T; 0 is exact: they clash if their interiors have a common point "
@@ -88,7 +88,7 @@ constexpr Option kOptions[] = {
     kClashPictureSizeOption,
 };
 
-constexpr std::string_view kExamples[] = {
+constexpr std::string_view kClashExamples[] = {
     "orbox clash house.glb --tolerance 0.001",
     "orbox clash machine.json --within 0.5 --exit-code",
     "orbox clash machine.json --within 0.002 --places",
@@ -249,8 +249,8 @@ absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
 const Command kClashCommand = {
     .name = "clash",
     .summary = "which bodies of a scene clash, touch or come too close",
-    .operands = kOperands,
-    .options = kOptions,
+    .operands = kClashOperands,
+    .options = kClashOptions,
     .about =
         "SCENE is a file of bodies (GLB, glTF, 3MF, OBJ, STL), or a JSON file, "
         "or\n"
@@ -289,7 +289,7 @@ const Command kClashCommand = {
         "told at its worst; the text and JSON also say what begins and ends "
         "in\n"
         "each frame. An id names a pair and stays the same from run to run.\n",
-    .examples = kExamples,
+    .examples = kClashExamples,
     .run = RunClash,
 };
 

@@ -77,7 +77,7 @@ Phrase ThickOf(const MeasureBounds& thickness) {
 }
 
 // How two bodies lie to each other, without an end of the line.
-Phrase SentenceOf(const BodyClash& pair, const AskedScene& scene) {
+Phrase ClashSentence(const BodyClash& pair, const AskedScene& scene) {
   const std::string& a = scene.facts.names[pair.a];
   const std::string& b = scene.facts.names[pair.b];
   const Clash& clash = pair.clash;
@@ -289,13 +289,13 @@ Schema<NumberedPair> ChangeSchema(const AskedScene& scene,
 }
 
 // A line about all pairs of the frame.
-Phrase SentenceOf(const ClashFrame& told, const AskedScene& scene) {
+Phrase ClashSentence(const ClashFrame& told, const AskedScene& scene) {
   KindCounts kinds;
   for (const BodyClash& pair : told.answer.pairs) kinds.Add(pair.clash.kind);
   const Phrase line = Say("frame ", told.number, ": ", kinds.Text());
   const std::optional<BodyClash>& closest = told.answer.closest;
   if (!closest.has_value() || closest->meet()) return Say(line, "\n");
-  return Say(line, "; ", SentenceOf(*closest, scene), "\n");
+  return Say(line, "; ", ClashSentence(*closest, scene), "\n");
 }
 
 }  // namespace
@@ -315,7 +315,7 @@ Schema<BodyClash> BodyClashSchema(const AskedScene& scene) {
   AddPair(
       scene, [](const BodyClash& p) { return p; }, schema);
   return schema.AddText([&scene](const BodyClash& p) {
-    return Say(SentenceOf(p, scene), "\n", WhereOf(p));
+    return Say(ClashSentence(p, scene), "\n", WhereOf(p));
   });
 }
 
@@ -347,7 +347,7 @@ Schema<ListedClash> ListedClashSchema(const AskedScene& scene,
   schema.AddText([&scene](const ListedClash& c) {
     const std::string_view state = NameOf(c.state);
     return Say("  ", state.empty() ? "" : Cat(state, ": "),
-               SentenceOf(c.pair, scene),
+               ClashSentence(c.pair, scene),
                scene.facts.frames.size() > 1
                    ? Cat(", in frame ", scene.facts.frames[c.frame])
                    : "",
@@ -383,7 +383,7 @@ Schema<ClashGroup> ClashGroupSchema(const AskedScene& scene,
       .AddText([&scene, &list](const ClashGroup& g) {
         return Say("  ", Joined(g.a), " | ", Joined(g.b), ": ", g.kinds.Text(),
                    "\n    the worst: ",
-                   SentenceOf(list.clashes[g.worst].pair, scene), "\n");
+                   ClashSentence(list.clashes[g.worst].pair, scene), "\n");
       });
 }
 
@@ -402,7 +402,8 @@ Schema<ResolvedClash> ResolvedClashSchema() {
 Schema<ClashFrame> ClashFrameSchema(const AskedScene& scene) {
   Schema<ClashFrame> schema;
   return schema.Add({"frame"}, [](const ClashFrame& f) { return f.number; })
-      .AddText([&scene](const ClashFrame& f) { return SentenceOf(f, scene); })
+      .AddText(
+          [&scene](const ClashFrame& f) { return ClashSentence(f, scene); })
       .AddList({.json = "pairs", .text_limit = 0}, BodyClashSchema(scene),
                [](const ClashFrame& f) { return std::span(f.answer.pairs); })
       .AddList({.json = "began"}, ChangeSchema(scene, "begin to meet"),
@@ -427,7 +428,7 @@ Schema<ClosestApproach> ClosestApproachSchema(const AskedScene& scene) {
                        ? std::string("closest:\n  ")
                        : Cat("closest, in frame ", scene.facts.frames[c.frame],
                              ":\n  "),
-                   SentenceOf(c.pair, scene), "\n", WhereOf(c.pair));
+                   ClashSentence(c.pair, scene), "\n", WhereOf(c.pair));
       });
 }
 

@@ -34,7 +34,7 @@
 namespace orbox::cli {
 namespace {
 
-constexpr Option kOptions[] = {
+constexpr Option kClearanceOptions[] = {
     {"--within", "D",
      "list all pairs of triangles within D of each other, D included"},
     {"--places", "",
@@ -55,7 +55,7 @@ constexpr Option kOptions[] = {
     kPictureSizeOption,
 };
 
-constexpr std::string_view kExamples[] = {
+constexpr std::string_view kClearanceExamples[] = {
     "orbox clearance arm.stl wall.stl",
     "orbox clearance arm.stl wall.stl --within 0.5 --exit-code",
     "orbox clearance arm.stl wall.stl --within 0.5 --places",
@@ -150,7 +150,7 @@ ClearanceAnswer ClearanceQuestion::Ask(const PosedAskedTree& a,
   return answer;
 }
 
-Phrase TextOf(const ClearanceAnswer& answer) {
+Phrase ClearanceText(const ClearanceAnswer& answer) {
   const GlobalWitness& nearest = answer.nearest;
   if (answer.intersects()) {
     return Say("meet\n  for example at    ", nearest.on_a, ", in triangle ",
@@ -199,7 +199,7 @@ Schema<ClearanceAnswer> ClearanceQuestion::ToldAs() const {
       return std::string(NameOf(*a.relation));
     });
   }
-  schema.AddText(TextOf);
+  schema.AddText(ClearanceText);
   if (wants_bounds) {
     schema.Add({std::nullopt, column("lower,upper")}, bounds)
         .Add({std::nullopt, "",
@@ -338,7 +338,7 @@ const Command kClearanceCommand = {
     .name = "clearance",
     .summary = "how far two meshes are apart, and what is too close",
     .operands = kPairOperands,
-    .options = kOptions,
+    .options = kClearanceOptions,
     .about =
         "Prints whether the surfaces of A and B overlap, their smallest\n"
         "distance with a point on each where it is attained, and with --within "
@@ -350,7 +350,7 @@ const Command kClearanceCommand = {
         "are:\neach place's pairs, smallest distance, points, box, and the "
         "area "
         "of its\ntriangles on A and on B.\n",
-    .examples = kExamples,
+    .examples = kClearanceExamples,
     .read_query = ReadClearance,
     .more_help = HelpOnRelations,
 };

@@ -41,8 +41,6 @@ bool DeclaresFaces(std::string_view begin) {
          header.find("element tristrips") != std::string_view::npos;
 }
 
-absl::Status AnyNumbers(std::span<const double>) { return absl::OkStatus(); }
-
 }  // namespace
 
 absl::StatusOr<std::vector<Vec3>> ReadCloud(const std::string& path) {

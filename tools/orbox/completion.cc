@@ -15,7 +15,7 @@
 namespace orbox::cli {
 namespace {
 
-constexpr std::string_view kOperands[] = {"SHELL"};
+constexpr std::string_view kCompletionOperands[] = {"SHELL"};
 
 constexpr std::string_view kShells[] = {"bash", "zsh"};
 
@@ -23,7 +23,7 @@ std::vector<std::string_view> ShellChoices() {
   return {std::begin(kShells), std::end(kShells)};
 }
 
-constexpr std::string_view kExamples[] = {
+constexpr std::string_view kCompletionExamples[] = {
     "eval \"$(orbox completion bash)\"      # in ~/.bashrc",
     "orbox completion zsh -o _orbox        # in a folder of $fpath",
 };
@@ -63,13 +63,13 @@ std::vector<CommandLine> CommandLines() {
 const Command kCompletionCommand = {
     .name = "completion",
     .summary = "lets a shell complete command lines",
-    .operands = kOperands,
+    .operands = kCompletionOperands,
     .options = {},
     .about =
         "Prints a script for the SHELL, bash or zsh, that completes the\n"
         "names of commands, options, their values and files. An\n"
         "installation has both where the shells look for them.\n",
-    .examples = kExamples,
+    .examples = kCompletionExamples,
     .operand_choices = ShellChoices,
     .run = RunCompletion,
 };

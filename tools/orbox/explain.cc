@@ -22,9 +22,9 @@
 namespace orbox::cli {
 namespace {
 
-constexpr std::string_view kOperands[] = {"QUERY", "..."};
+constexpr std::string_view kExplainOperands[] = {"QUERY", "..."};
 
-constexpr Option kOptions[] = {
+constexpr Option kExplainOptions[] = {
     {"--seconds", "S", "measure for about S seconds (default: 10)"},
     {"--threads", "N",
      "build and ask on N threads (default: 1, whose own time is measured, so "
@@ -37,7 +37,7 @@ constexpr Option kOptions[] = {
      StorageChoices},
 };
 
-constexpr std::string_view kExamples[] = {
+constexpr std::string_view kExplainExamples[] = {
     "orbox explain nearest part.stl --points scan.csv",
     "orbox explain clearance arm.stl wall.stl --within 0.5 --format json",
     "orbox explain intersect arm.stl wall.stl --volumes obb --seconds 30",
@@ -153,10 +153,11 @@ std::string HelpOnQueries() {
 
 // The options of the query, except those that explain itself has.
 std::vector<Option> OptionsToExplain(const Command& query) {
-  std::vector<Option> options(std::begin(kOptions), std::end(kOptions));
+  std::vector<Option> options(std::begin(kExplainOptions),
+                              std::end(kExplainOptions));
   for (const Option& option : AllOptions(query)) {
     const bool own = std::any_of(
-        std::begin(kOptions), std::end(kOptions),
+        std::begin(kExplainOptions), std::end(kExplainOptions),
         [&option](const Option& o) { return o.name == option.name; });
     if (!own) options.push_back(option);
   }
@@ -166,8 +167,8 @@ std::vector<Option> OptionsToExplain(const Command& query) {
 const Command kExplainCommand = {
     .name = "explain",
     .summary = "what a query costs, and which tree would make it faster",
-    .operands = kOperands,
-    .options = kOptions,
+    .operands = kExplainOperands,
+    .options = kExplainOptions,
     .about =
         "Asks a query, given as it would be asked, and prints where its time\n"
         "went instead of its answers: volumes by depth and kind, with how "
@@ -178,7 +179,7 @@ const Command kExplainCommand = {
         "recommends\n"
         "those that are clearly faster, asked once (with building) or often.\n"
         "All of them are in memory at a time: about a kilobyte a triangle.\n",
-    .examples = kExamples,
+    .examples = kExplainExamples,
     .operand_choices = QueryNames,
     .run_words = RunExplain,
     .more_help = HelpOnQueries,

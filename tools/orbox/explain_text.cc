@@ -20,7 +20,7 @@ namespace orbox::cli {
 namespace {
 
 // Three digits and a unit: "12.3 ms".
-std::string Duration(double seconds) {
+std::string ShortDuration(double seconds) {
   constexpr std::pair<double, std::string_view> kUnits[] = {
       {1, " s"}, {1e-3, " ms"}, {1e-6, " us"}, {1e-9, " ns"}};
   for (const auto& [unit, name] : kUnits) {
@@ -85,7 +85,7 @@ std::string StepText(const Explanation& e) {
     const bool told = e.measured.costs.told_apart[k];
     std::string& list = told ? steps : untold;
     list += Cat(list.empty() ? "" : ", ", names[k]);
-    if (told) list += Cat(" ", Duration(seconds[k]));
+    if (told) list += Cat(" ", ShortDuration(seconds[k]));
   }
   const CostTable costs =
       CostTableOf(e.measured.variants[0].statistics, e.measured.costs);
@@ -154,7 +154,7 @@ std::string VariantsText(const Explanation& e) {
     table.Add({std::string(NameOf(v.variant.volumes)),
                std::string(NameOf(v.variant.quality)),
                std::string(NameOf(v.variant.storage)), Grouped(v.bytes),
-               build == 0 ? "-" : Duration(build), Duration(query),
+               build == 0 ? "-" : ShortDuration(build), ShortDuration(query),
                TwoDecimals(query / at_hand),
                Grouped(v.statistics.Total().nodes_visited),
                Grouped(v.statistics.leaves_visited),

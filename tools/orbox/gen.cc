@@ -28,7 +28,7 @@ std::vector<std::string_view> ShapeChoices() {
   return names;
 }
 
-constexpr Option kOptions[] = {
+constexpr Option kGenOptions[] = {
     {"--shape", "S", "one of the shapes below (default: torus_knot)", false,
      ShapeChoices},
     {"--triangles", "N",
@@ -42,7 +42,7 @@ constexpr Option kOptions[] = {
      false, nullptr, Contents::kMesh},
 };
 
-constexpr std::string_view kExamples[] = {
+constexpr std::string_view kGenExamples[] = {
     "orbox gen --shape torus_knot --triangles 100000 -o knot.ply",
     "orbox gen --triangles 1000 -o - | orbox info -",
 };
@@ -66,7 +66,8 @@ absl::Status CheckShape(const std::string& name) {
                         DidYouMean(name, names)));
 }
 
-absl::StatusOr<GenerateOptions> ReadOptions(const Arguments& arguments) {
+absl::StatusOr<GenerateOptions> ReadGenerateOptions(
+    const Arguments& arguments) {
   GenerateOptions options;
   options.shape = arguments.Value("--shape", options.shape);
   const absl::Status shape = CheckShape(options.shape);
@@ -111,7 +112,8 @@ absl::StatusOr<ExitCode> RunGen(const Arguments& arguments,
   const std::string path = settings->output;
   const absl::Status path_status = CheckPath(path, arguments.Has("-o"));
   if (!path_status.ok()) return path_status;
-  const absl::StatusOr<GenerateOptions> options = ReadOptions(arguments);
+  const absl::StatusOr<GenerateOptions> options =
+      ReadGenerateOptions(arguments);
   if (!options.ok()) return options.status();
 
   progress.Begin("generating");
@@ -134,12 +136,12 @@ const Command kGenCommand = {
     .name = "gen",
     .summary = "make a mesh from a formula",
     .operands = {},
-    .options = kOptions,
+    .options = kGenOptions,
     .about =
         "Writes the mesh to FILE, whole or not at all, and prints what it is\n"
         "like as `orbox info` does. The same arguments give the same bytes on\n"
         "every machine.\n",
-    .examples = kExamples,
+    .examples = kGenExamples,
     .run = RunGen,
     .more_help = ShapesHelp,
 };

@@ -30,7 +30,7 @@
 namespace orbox::cli {
 namespace {
 
-constexpr Option kOptions[] = {
+constexpr Option kHausdorffOptions[] = {
     {"--tolerance", "T",
      "enclose the distances within T (default: a thousandth of the diagonal of "
      "the mesh measured against)"},
@@ -45,7 +45,7 @@ constexpr Option kOptions[] = {
     kPictureSizeOption,
 };
 
-constexpr std::string_view kExamples[] = {
+constexpr std::string_view kHausdorffExamples[] = {
     "orbox hausdorff scan.ply model.stl",
     "orbox hausdorff scan.ply model.stl --tolerance 0.01 --format json",
     "orbox hausdorff scan.ply model.stl --field --format csv",
@@ -130,7 +130,7 @@ Phrase WayAsText(const HausdorffResult& h, std::string_view from,
              " of ", to, "\n");
 }
 
-Phrase TextOf(const HausdorffAnswer& answer) {
+Phrase HausdorffText(const HausdorffAnswer& answer) {
   const SymmetricHausdorffResult& h = answer.distance;
   return Say("are at most ", Length{h.upper()}, " apart, and at least ",
              Length{h.lower()}, " somewhere\n", WayAsText(h.a_to_b, "A", "B"),
@@ -170,7 +170,7 @@ Schema<HausdorffAnswer> HausdorffQuestion::ToldAs() const {
            [bounds](const Answer& a) { return bounds(a.distance.a_to_b); })
       .Add({std::nullopt, column("b_to_a_lower,b_to_a_upper")},
            [bounds](const Answer& a) { return bounds(a.distance.b_to_a); })
-      .AddText(TextOf);
+      .AddText(HausdorffText);
   if (!wants_field) return schema;
   return schema.AddList(
       {.json = "field", .rows = true, .csv_number = "triangle"},
@@ -249,7 +249,7 @@ const Command kHausdorffCommand = {
     .name = "hausdorff",
     .summary = "how far two meshes stray from each other, and where",
     .operands = kPairOperands,
-    .options = kOptions,
+    .options = kHausdorffOptions,
     .about =
         "Prints the Hausdorff distance of the surfaces of A and B, enclosed\n"
         "between a lower and an upper bound that are certain: no point of\n"
@@ -260,7 +260,7 @@ const Command kHausdorffCommand = {
         "the tolerance, the bounds are wider, and as certain.\n"
         "A may be a cloud of points: PLY without faces, or a file of rows of\n"
         "x,y,z (.xyz, .csv, .txt, .asc, .pts).\n",
-    .examples = kExamples,
+    .examples = kHausdorffExamples,
     .read_query = ReadHausdorff,
     .takes_clouds = true,
 };

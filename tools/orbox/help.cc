@@ -19,7 +19,7 @@ constexpr std::string_view kTour =
     "usage: orbox COMMAND ... [OPTIONS]\n"
     "\n";
 
-constexpr std::string_view kFormats =
+constexpr std::string_view kFormatsText =
     "Meshes are OBJ, PLY, STL or OFF files, tree files made by 'orbox build',\n"
     "or - for standard input. Triangles are numbered from 0 in file order;\n"
     "polygons are cut into triangles. A name tells the format, unless what is\n"
@@ -49,13 +49,13 @@ std::string OptionTable(std::span<const Option> options) {
   return TableOf(entries);
 }
 
-constexpr std::string_view kOperands[] = {"[COMMAND]"};
+constexpr std::string_view kHelpOperands[] = {"[COMMAND]"};
 
-constexpr Option kOptions[] = {
+constexpr Option kHelpOptions[] = {
     {"--man", "", "print the manual page, for 'man -l -'"},
 };
 
-constexpr std::string_view kExamples[] = {
+constexpr std::string_view kHelpExamples[] = {
     "orbox help clearance",
     "orbox help --man -o orbox.1",
 };
@@ -106,7 +106,7 @@ absl::StatusOr<ExitCode> RunHelp(std::span<const std::string> words,
 
 }  // namespace
 
-std::string_view FormatsHelp() { return kFormats; }
+std::string_view FormatsHelp() { return kFormatsText; }
 
 std::vector<Option> AllOptions(const Command& command) {
   std::vector<Option> all(command.options.begin(), command.options.end());
@@ -129,8 +129,8 @@ std::string GeneralHelp() {
   options.push_back({"--version", "", "show the version and exit"});
   return Cat(kTour, "commands:\n", TableOf(commands),
              "\noptions of all commands:\n", OptionTable(options), "\n",
-             "'orbox COMMAND --help' tells more, with examples.\n\n", kFormats,
-             "\n", ExitCodesHelp());
+             "'orbox COMMAND --help' tells more, with examples.\n\n",
+             kFormatsText, "\n", ExitCodesHelp());
 }
 
 std::string HelpOf(const Command& command) {
@@ -153,12 +153,12 @@ std::string HelpOf(const Command& command) {
 const Command kHelpCommand = {
     .name = "help",
     .summary = "what the commands do; the manual page",
-    .operands = kOperands,
-    .options = kOptions,
+    .operands = kHelpOperands,
+    .options = kHelpOptions,
     .about =
         "Prints what --help prints, of orbox or of COMMAND, or with --man\n"
         "all of it as a manual page.\n",
-    .examples = kExamples,
+    .examples = kHelpExamples,
     .operand_choices = CommandNames,
     .run_words = RunHelp,
 };

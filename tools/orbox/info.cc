@@ -21,16 +21,16 @@
 namespace orbox::cli {
 namespace {
 
-constexpr std::string_view kOperands[] = {"MESH"};
+constexpr std::string_view kInfoOperands[] = {"MESH"};
 
-constexpr Option kOptions[] = {
+constexpr Option kInfoOptions[] = {
     {"--surface", "",
      "add connected parts, rims of holes, edges of three triangles or more, "
      "the area, and of a closed mesh the volume: of each body of the file by "
      "itself, added up, and a list of the bodies by name"},
 };
 
-constexpr std::string_view kExamples[] = {
+constexpr std::string_view kInfoExamples[] = {
     "orbox info part.stl",
     "orbox info part.stl --surface",
     "orbox info house.glb --surface",
@@ -111,15 +111,15 @@ absl::StatusOr<ExitCode> RunInfo(const Arguments& arguments,
 const Command kInfoCommand = {
     .name = "info",
     .summary = "what is in a mesh: size, bounds, holes, degenerate triangles",
-    .operands = kOperands,
-    .options = kOptions,
+    .operands = kInfoOperands,
+    .options = kInfoOptions,
     .about =
         "A mesh is closed where every edge belongs to an even number of\n"
         "triangles; vertices with equal coordinates count as one. --stats "
         "adds\n"
         "the shape of the mesh's tree. Of a tree file, the tree is told too.\n"
         "A folder of chunks (.orboxd) is verified as a whole.\n",
-    .examples = kExamples,
+    .examples = kInfoExamples,
     .run = RunInfo,
 };
 

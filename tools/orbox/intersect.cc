@@ -38,7 +38,7 @@ std::vector<std::string_view> ExpectChoices() {
   return {std::begin(kExpected), std::end(kExpected)};
 }
 
-constexpr Option kOptions[] = {
+constexpr Option kIntersectOptions[] = {
     kPoseOption,
     kFlattenOption,
     {"--contacts", "",
@@ -53,7 +53,7 @@ constexpr Option kOptions[] = {
      false, ExpectChoices},
 };
 
-constexpr std::string_view kExamples[] = {
+constexpr std::string_view kIntersectExamples[] = {
     "orbox intersect arm.stl wall.stl",
     "orbox intersect arm.stl wall.stl --pose 1,0,0,0.5,0,1,0,0,0,0,1,0",
     "orbox intersect arm.stl wall.stl --contacts --format json",
@@ -251,11 +251,11 @@ const Command kIntersectCommand = {
     .name = "intersect",
     .summary = "do two meshes overlap; all pairs of triangles that do",
     .operands = kPairOperands,
-    .options = kOptions,
+    .options = kIntersectOptions,
     .about =
         "Prints the pairs of triangles, one of A and one of B, that overlap;\n"
         "touching counts. The text shows the first pairs, json and csv all.\n",
-    .examples = kExamples,
+    .examples = kIntersectExamples,
     .read_query = ReadIntersect,
     .more_help = HelpOnRelations,
 };

@@ -11,7 +11,7 @@
 namespace orbox::cli {
 namespace {
 
-std::string NameOf(const std::string& path) {
+std::string FileNameOf(const std::string& path) {
   if (path == "-") return "standard input";
   return OnOneLine(std::filesystem::path(path).filename().string());
 }
@@ -28,9 +28,9 @@ absl::StatusOr<PairArguments> ReadPair(const Arguments& arguments) {
 
   absl::StatusOr<Poses> poses = ReadPoses(arguments);
   if (!poses.ok()) return poses.status();
-  return PairArguments{
-      .poses = *std::move(poses),
-      .title = Cat("A (", NameOf(path_a), ") and B (", NameOf(path_b), ")")};
+  return PairArguments{.poses = *std::move(poses),
+                       .title = Cat("A (", FileNameOf(path_a), ") and B (",
+                                    FileNameOf(path_b), ")")};
 }
 
 absl::StatusOr<MeshPair> PairOf(const PairArguments& arguments,

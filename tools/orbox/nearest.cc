@@ -35,9 +35,9 @@
 namespace orbox::cli {
 namespace {
 
-constexpr std::string_view kOperands[] = {"MESH"};
+constexpr std::string_view kNearestOperands[] = {"MESH"};
 
-constexpr Option kOptions[] = {
+constexpr Option kNearestOptions[] = {
     {"--point", "x,y,z", "a point; may be repeated", true},
     {"--points", "FILE",
      "points, one a row: x,y,z; or the vertices of a PLY file"},
@@ -54,27 +54,25 @@ constexpr Option kOptions[] = {
      "same where it is one; for the nearest triangle alone"},
 };
 
-constexpr std::string_view kExamples[] = {
+constexpr std::string_view kNearestExamples[] = {
     "orbox nearest part.stl --point 0,0,1",
     "orbox nearest part.stl --points scan.csv --max-distance 0.5 --format csv",
     "orbox nearest part.stl --points - --k 10 --format json < scan.csv",
     "orbox nearest part.stl --points scan.csv --signed --format csv",
 };
 
-constexpr std::string_view kColumns = "x,y,z";
+constexpr std::string_view kNearestColumns = "x,y,z";
 
 // What to report about the side of a point.
 enum class Sides { kNone, kSigned, kWinding };
 
-struct Question {
+struct NearestQuestion {
   std::vector<Vec3> points;
   size_t k = 1;
   Sides sides = Sides::kNone;
   bool bounds = false;
   double max_distance = std::numeric_limits<double>::infinity();
 };
-
-absl::Status AnyNumbers(std::span<const double>) { return absl::OkStatus(); }
 
 absl::StatusOr<std::vector<Vec3>> ReadPoints(const Arguments& arguments) {
   if (arguments.Has("--point") == arguments.Has("--points")) {
@@ -84,7 +82,7 @@ absl::StatusOr<std::vector<Vec3>> ReadPoints(const Arguments& arguments) {
   std::vector<Vec3> points;
   for (const std::string& text : arguments.Values("--point")) {
     const absl::StatusOr<std::vector<double>> row =
-        ParseRow(text, kColumns, AnyNumbers);
+        ParseRow(text, kNearestColumns, AnyNumbers);
     if (!row.ok()) {
       return UsageError(Cat("--point: ", std::string(row.status().message())));
     }
@@ -93,8 +91,9 @@ absl::StatusOr<std::vector<Vec3>> ReadPoints(const Arguments& arguments) {
   return points;
 }
 
-absl::StatusOr<Question> ReadQuestion(const Arguments& arguments) {
-  Question question;
+absl::StatusOr<NearestQuestion> ReadNearestQuestion(
+    const Arguments& arguments) {
+  NearestQuestion question;
   const absl::StatusOr<std::optional<uint64_t>> k =
       arguments.Count("--k", 1, Mesh::kMaxTriangles);
   if (!k.ok()) return k.status();
@@ -131,10 +130,10 @@ struct Nearest {
 };
 using Points = std::span<const Nearest>;
 
-GlobalSurfacePoint Global(const SurfacePoint& p) {
+GlobalSurfacePoint GlobalPoint(const SurfacePoint& p) {
   return {p.triangle, p.distance, p.point};
 }
-const GlobalSurfacePoint& Global(const GlobalSurfacePoint& p) { return p; }
+const GlobalSurfacePoint& GlobalPoint(const GlobalSurfacePoint& p) { return p; }
 
 // The K nearest; of a tree or a chunked tree.
 template <typename AnyTree>
@@ -146,7 +145,8 @@ absl::StatusOr<Lists<Nearest>> AskMany(const AnyTree& tree,
   Lists<Nearest> lists;
   lists.offsets = std::move(found->offsets);
   lists.values.reserve(found->values.size());
-  for (const auto& p : found->values) lists.values.push_back({.at = Global(p)});
+  for (const auto& p : found->values)
+    lists.values.push_back({.at = GlobalPoint(p)});
   return lists;
 }
 
@@ -160,7 +160,7 @@ bool IsInside(Sides sides, const Nearest& p) {
 class Asker {
  public:
   static absl::StatusOr<Asker> Create(const Tree& tree,
-                                      const Question& question) {
+                                      const NearestQuestion& question) {
     Asker asker(tree, question);
     if (question.sides == Sides::kSigned) {
       absl::StatusOr<SignedDistanceField> field =
@@ -195,7 +195,7 @@ class Asker {
     Lists<Nearest> lists;
     for (size_t i = 0; i < points.size(); ++i) {
       if ((*found)[i].has_value()) {
-        Nearest nearest{Global(*(*found)[i]), windings[i], std::nullopt};
+        Nearest nearest{GlobalPoint(*(*found)[i]), windings[i], std::nullopt};
         if (signed_.has_value()) {
           nearest.side = nearest.at.distance;
           nearest.at.distance = std::abs(nearest.side);
@@ -211,11 +211,11 @@ class Asker {
   }
 
  private:
-  Asker(const Tree& tree, const Question& question)
+  Asker(const Tree& tree, const NearestQuestion& question)
       : tree_(tree), question_(question) {}
 
   const Tree& tree_;
-  const Question& question_;
+  const NearestQuestion& question_;
   std::optional<SignedDistanceField> signed_;
   std::optional<WindingNumberField> winding_;
 };
@@ -252,7 +252,7 @@ Schema<Nearest> NearestSchema(Sides sides, bool bounds) {
   return schema.AddText([](const Nearest&) { return "\n"; });
 }
 
-Schema<Points> SchemaOf(const Question& question) {
+Schema<Points> SchemaOf(const NearestQuestion& question) {
   Schema<Points> schema;
   schema.AddList({.json = "",
                   .rows = true,
@@ -265,7 +265,8 @@ Schema<Points> SchemaOf(const Question& question) {
 
 class NearestQuery : public Query {
  public:
-  explicit NearestQuery(Question question) : question_(std::move(question)) {}
+  explicit NearestQuery(NearestQuestion question)
+      : question_(std::move(question)) {}
 
   absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
                                const Settings& settings, Progress& progress,
@@ -282,7 +283,7 @@ class NearestQuery : public Query {
                                         Progress& progress, Output& output,
                                         AskBatch ask) const;
 
-  const Question question_;
+  const NearestQuestion question_;
 };
 
 absl::StatusOr<Answered> NearestQuery::Ask(std::span<const Tree> trees,
@@ -331,7 +332,7 @@ absl::StatusOr<std::unique_ptr<Query>> ReadNearest(const Arguments& arguments,
   const absl::Status input = CheckStandardInput(
       {arguments.operands()[0], arguments.Value("--points")});
   if (!input.ok()) return input;
-  absl::StatusOr<Question> question = ReadQuestion(arguments);
+  absl::StatusOr<NearestQuestion> question = ReadNearestQuestion(arguments);
   if (!question.ok()) return question.status();
   return std::make_unique<NearestQuery>(*std::move(question));
 }
@@ -341,14 +342,14 @@ absl::StatusOr<std::unique_ptr<Query>> ReadNearest(const Arguments& arguments,
 const Command kNearestCommand = {
     .name = "nearest",
     .summary = "the closest points of a mesh, or the K nearest triangles",
-    .operands = kOperands,
-    .options = kOptions,
+    .operands = kNearestOperands,
+    .options = kNearestOptions,
     .about =
         "Prints for each point the nearest triangles, nearest first, each "
         "with\n"
         "its distance and its own closest point; at equal distance the lower\n"
         "number comes first.\n",
-    .examples = kExamples,
+    .examples = kNearestExamples,
     .read_query = ReadNearest,
     .more_help = HelpOnRows,
 };

@@ -35,9 +35,9 @@
 namespace orbox::cli {
 namespace {
 
-constexpr std::string_view kOperands[] = {"A", "[B]"};
+constexpr std::string_view kPictureOperands[] = {"A", "[B]"};
 
-constexpr Option kOptions[] = {
+constexpr Option kPictureOptions[] = {
     {"--within", "D",
      "colour the pairs of triangles within D of each other by their distance"},
     kPoseOption,
@@ -56,7 +56,7 @@ constexpr Option kOptions[] = {
      nullptr, Contents::kPng},
 };
 
-constexpr std::string_view kExamples[] = {
+constexpr std::string_view kPictureExamples[] = {
     "orbox picture part.stl -o part.png",
     "orbox picture arm.stl wall.stl --within 0.5 -o clearance.png",
     "orbox picture part.stl --level 2 --view front -o volumes.png",
@@ -277,8 +277,8 @@ absl::StatusOr<ExitCode> RunPicture(const Arguments& arguments,
 const Command kPictureCommand = {
     .name = "picture",
     .summary = "a shaded picture of one mesh, or of two and what is between",
-    .operands = kOperands,
-    .options = kOptions,
+    .operands = kPictureOperands,
+    .options = kPictureOptions,
     .about =
         "Draws A, or A and B: the points of smallest distance joined by a\n"
         "line, triangles that overlap in red, with --within D those within\n"
@@ -286,7 +286,7 @@ const Command kPictureCommand = {
         "volumes of that level of the trees, in a colour for each kind.\n"
         "Triangles are not limited in number; time goes by the pixels. The\n"
         "picture is the same on every machine.\n",
-    .examples = kExamples,
+    .examples = kPictureExamples,
     .run = RunPicture,
 };
 

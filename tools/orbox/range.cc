@@ -29,9 +29,9 @@
 namespace orbox::cli {
 namespace {
 
-constexpr std::string_view kOperands[] = {"MESH"};
+constexpr std::string_view kRangeOperands[] = {"MESH"};
 
-constexpr Option kOptions[] = {
+constexpr Option kRangeOptions[] = {
     {"--sphere", "x,y,z,r", "a ball; may be repeated", true},
     {"--spheres", "FILE", "balls, one a row: x,y,z,r"},
     {"--box", "lox,loy,loz,hix,hiy,hiz", "a box; may be repeated", true},
@@ -42,7 +42,7 @@ constexpr Option kOptions[] = {
      true},
 };
 
-constexpr std::string_view kExamples[] = {
+constexpr std::string_view kRangeExamples[] = {
     "orbox range part.stl --sphere 0,0,1,0.25",
     "orbox range part.stl --box -1,-1,0,1,1,0 --format csv",
     "orbox range part.stl --spheres probes.csv --stats --format json",
@@ -78,8 +78,6 @@ absl::Status CheckBox(std::span<const double> row) {
 Aabb MakeBox(std::span<const double> row) {
   return {{row[0], row[1], row[2]}, {row[3], row[4], row[5]}};
 }
-
-absl::Status AnyNumbers(std::span<const double>) { return absl::OkStatus(); }
 
 HalfSpace MakeHalfSpace(std::span<const double> row) {
   return {{row[0], row[1], row[2]}, row[3]};
@@ -261,12 +259,12 @@ absl::StatusOr<std::unique_ptr<Query>> ReadRange(const Arguments& arguments,
 const Command kRangeCommand = {
     .name = "range",
     .summary = "which triangles overlap a ball, a box or a convex set",
-    .operands = kOperands,
-    .options = kOptions,
+    .operands = kRangeOperands,
+    .options = kRangeOptions,
     .about =
         "Prints the numbers of the triangles that overlap each ball, box or\n"
         "convex set, ascending; touching counts.\n",
-    .examples = kExamples,
+    .examples = kRangeExamples,
     .read_query = ReadRange,
     .more_help = HelpOnRows,
 };

@@ -27,12 +27,12 @@
 namespace orbox::cli {
 namespace {
 
-constexpr std::string_view kOperands[] = {"MESH"};
+constexpr std::string_view kRayOperands[] = {"MESH"};
 
-constexpr std::string_view kColumns = "ox,oy,oz,dx,dy,dz";
+constexpr std::string_view kRayColumns = "ox,oy,oz,dx,dy,dz";
 
-constexpr Option kOptions[] = {
-    {"--ray", kColumns, "a ray, its origin and direction; may be repeated",
+constexpr Option kRayOptions[] = {
+    {"--ray", kRayColumns, "a ray, its origin and direction; may be repeated",
      true},
     {"--rays", "FILE", "rays, one a row: ox,oy,oz,dx,dy,dz"},
     {"--max-t", "T",
@@ -41,7 +41,7 @@ constexpr Option kOptions[] = {
     {"--any", "", "only whether there is a hit"},
 };
 
-constexpr std::string_view kExamples[] = {
+constexpr std::string_view kRayExamples[] = {
     "orbox ray part.stl --ray 0,0,10,0,0,-1",
     "orbox ray part.stl --rays views.csv --any --max-t 1 --format csv",
     "orbox ray part.stl --rays - --all --format json < rays.csv",
@@ -49,7 +49,7 @@ constexpr std::string_view kExamples[] = {
 
 enum class Wanted { kFirst, kAny, kAll };
 
-struct Question {
+struct RayQuestion {
   std::vector<Ray> rays;
   double max_t = std::numeric_limits<double>::infinity();
   Wanted wanted = Wanted::kFirst;
@@ -72,7 +72,7 @@ absl::StatusOr<std::vector<Ray>> ReadRays(const Arguments& arguments) {
   std::vector<Ray> rays;
   if (arguments.Has("--rays")) {
     const absl::StatusOr<Rows> rows =
-        ReadRows(arguments.Value("--rays"), kColumns, CheckRay);
+        ReadRows(arguments.Value("--rays"), kRayColumns, CheckRay);
     if (!rows.ok()) return rows.status();
     rays.reserve(rows->size());
     for (size_t i = 0; i < rows->size(); ++i)
@@ -80,7 +80,7 @@ absl::StatusOr<std::vector<Ray>> ReadRays(const Arguments& arguments) {
   }
   for (const std::string& text : arguments.Values("--ray")) {
     const absl::StatusOr<std::vector<double>> row =
-        ParseRow(text, kColumns, CheckRay);
+        ParseRow(text, kRayColumns, CheckRay);
     if (!row.ok()) {
       return UsageError(Cat("--ray: ", std::string(row.status().message())));
     }
@@ -89,8 +89,8 @@ absl::StatusOr<std::vector<Ray>> ReadRays(const Arguments& arguments) {
   return rays;
 }
 
-absl::StatusOr<Question> ReadQuestion(const Arguments& arguments) {
-  Question question;
+absl::StatusOr<RayQuestion> ReadRayQuestion(const Arguments& arguments) {
+  RayQuestion question;
   if (arguments.Has("--any") && arguments.Has("--all")) {
     return UsageError("give one of --any and --all");
   }
@@ -125,7 +125,8 @@ absl::StatusOr<Lists<Hit>> ListsOfOne(const Answers& answers, HitOf hit_of) {
 }
 
 template <typename Hit, typename AnyTree>
-absl::StatusOr<Lists<Hit>> HitsOf(const AnyTree& tree, const Question& question,
+absl::StatusOr<Lists<Hit>> HitsOf(const AnyTree& tree,
+                                  const RayQuestion& question,
                                   const QueryBatch& batch) {
   const std::span<const Ray> rays = batch.Of(question.rays);
   QueryOptions options = batch.options;
@@ -172,7 +173,7 @@ Schema<Hits<Hit>> SchemaOf(Wanted wanted) {
 
 class RayQuery : public Query {
  public:
-  explicit RayQuery(Question question) : question_(std::move(question)) {}
+  explicit RayQuery(RayQuestion question) : question_(std::move(question)) {}
 
   absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
                                const Settings& settings, Progress& progress,
@@ -191,7 +192,7 @@ class RayQuery : public Query {
   absl::StatusOr<Answered> AskOf(const AnyTree& tree, const Settings& settings,
                                  Progress& progress, Output& output) const;
 
-  const Question question_;
+  const RayQuestion question_;
 };
 
 template <typename Hit, typename AnyTree>
@@ -221,7 +222,7 @@ absl::StatusOr<std::unique_ptr<Query>> ReadRay(const Arguments& arguments,
   const absl::Status input =
       CheckStandardInput({arguments.operands()[0], arguments.Value("--rays")});
   if (!input.ok()) return input;
-  absl::StatusOr<Question> question = ReadQuestion(arguments);
+  absl::StatusOr<RayQuestion> question = ReadRayQuestion(arguments);
   if (!question.ok()) return question.status();
   return std::make_unique<RayQuery>(*std::move(question));
 }
@@ -231,14 +232,14 @@ absl::StatusOr<std::unique_ptr<Query>> ReadRay(const Arguments& arguments,
 const Command kRayCommand = {
     .name = "ray",
     .summary = "what rays or segments hit: first, all, or anything",
-    .operands = kOperands,
-    .options = kOptions,
+    .operands = kRayOperands,
+    .options = kRayOptions,
     .about =
         "Prints for each ray the triangle that it hits first, with the t of\n"
         "the hit, which is at origin + t * direction, and its place; at equal\n"
         "t the lower number comes first. Touching is hitting. With --max-t 1,\n"
         "rays are segments.\n",
-    .examples = kExamples,
+    .examples = kRayExamples,
     .read_query = ReadRay,
     .more_help = HelpOnRows,
 };

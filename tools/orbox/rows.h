@@ -49,6 +49,11 @@ class Rows {
 // Returns OK or what is wrong with a row.
 using RowCheck = absl::FunctionRef<absl::Status(std::span<const double> row)>;
 
+// For rows with which nothing can be wrong.
+inline absl::Status AnyNumbers(std::span<const double> /*row*/) {
+  return absl::OkStatus();
+}
+
 // `columns` names them, between commas. "-" is standard input. Requires at
 // least one row.
 absl::StatusOr<Rows> ReadRows(const std::string& path, std::string_view columns,

@@ -25,9 +25,9 @@
 namespace orbox::cli {
 namespace {
 
-constexpr std::string_view kOperands[] = {"MESH"};
+constexpr std::string_view kSelfIntersectOperands[] = {"MESH"};
 
-constexpr Option kOptions[] = {
+constexpr Option kSelfIntersectOptions[] = {
     {"--within", "D",
      "list also the pairs of triangles within D of each other, D included, "
      "that "
@@ -39,7 +39,7 @@ constexpr Option kOptions[] = {
      "exit 1 where the mesh overlaps itself, or has a pair within D"},
 };
 
-constexpr std::string_view kExamples[] = {
+constexpr std::string_view kSelfIntersectExamples[] = {
     "orbox self-intersect part.stl",
     "orbox self-intersect scan.ply --exit-code --format json",
     "orbox self-intersect cloth.obj --within 0.01",
@@ -206,8 +206,8 @@ absl::StatusOr<std::unique_ptr<Query>> ReadSelfIntersect(
 const Command kSelfIntersectCommand = {
     .name = "self-intersect",
     .summary = "does a mesh overlap itself; all pairs of triangles that do",
-    .operands = kOperands,
-    .options = kOptions,
+    .operands = kSelfIntersectOperands,
+    .options = kSelfIntersectOptions,
     .about =
         "Prints the pairs of triangles that overlap other than where they "
         "share\n"
@@ -216,7 +216,7 @@ const Command kSelfIntersectCommand = {
         "text shows the first pairs, json and csv all. With --within D also "
         "the\n"
         "pairs at a distance of at most D (csv: those alone).\n",
-    .examples = kExamples,
+    .examples = kSelfIntersectExamples,
     .read_query = ReadSelfIntersect,
 };
 

@@ -26,16 +26,16 @@
 namespace orbox::cli {
 namespace {
 
-constexpr std::string_view kOperands[] = {"MESH"};
+constexpr std::string_view kSplitOperands[] = {"MESH"};
 
-constexpr Option kOptions[] = {
+constexpr Option kSplitOptions[] = {
     {"-o", "FILE",
      "where the parts go, a .glb file, whole or not at all; - is standard "
      "output (required)",
      false, nullptr, Contents::kGlb},
 };
 
-constexpr std::string_view kExamples[] = {
+constexpr std::string_view kSplitExamples[] = {
     "orbox split assembly.stl -o parts.glb",
     "orbox clash parts.glb --tolerance 0.001",
     "orbox info 'parts.glb#assembly part 2'",
@@ -143,15 +143,15 @@ absl::StatusOr<ExitCode> RunSplit(const Arguments& arguments,
 const Command kSplitCommand = {
     .name = "split",
     .summary = "the connected parts of a mesh, as bodies of a GLB file",
-    .operands = kOperands,
-    .options = kOptions,
+    .operands = kSplitOperands,
+    .options = kSplitOptions,
     .about =
         "Triangles are in one part if they hang together by common corners;\n"
         "vertices with equal coordinates count as one. Each body of the file\n"
         "is split by itself; its parts keep its pose and its properties, and\n"
         "are called NAME part 1 and so on. `orbox clash FILE` tells how they\n"
         "lie to each other, and FILE#NAME is one of them for every command.\n",
-    .examples = kExamples,
+    .examples = kSplitExamples,
     .run = RunSplit,
 };
 
