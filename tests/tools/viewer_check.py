@@ -6,8 +6,9 @@
 
 The page comes from a file, without network. The canvas is not blank; a click
 on a row selects it and moves the camera; a click on a body selects it and its
-row; nothing is said at the console. Exits with 77, which CTest counts as
-skipped, without Chromium, and where Orbox was built without its viewer.
+row; a page that becomes narrow still shows all. Nothing is said at the console.
+Exits with 77, which CTest counts as skipped, without Chromium, and where Orbox
+was built without its viewer.
 """
 
 import json
@@ -148,6 +149,18 @@ EYE = "orboxShown.camera.position.toArray().join()"
 STILL = "!orboxShown.flying"
 SELECTED = """Array.from(document.querySelectorAll('.found.selected'))
     .map((card) => card.id).join()"""
+ASPECT = "orboxShown.camera.aspect"
+FITS = """(() => {
+  const {camera, controls, size} = orboxShown;
+  const away = camera.position.distanceTo(controls.target);
+  const half = Math.tan(camera.fov * Math.PI / 360) * Math.min(1, camera.aspect);
+  return away * half >= size / 2;
+})()"""
+MIDDLE = """(() => {
+  document.querySelector('#model canvas').scrollIntoView();
+  const box = document.querySelector('#model canvas').getBoundingClientRect();
+  return [box.left + box.width / 2, box.top + box.height / 2];
+})()"""
 PICKED = "document.getElementById('model-picked').textContent"
 
 
@@ -225,6 +238,21 @@ def check(browser, page):
     assert browser.value(PICKED).startswith("a </script> & \"b\": 3 clashes"), (
         browser.value(PICKED))
     assert browser.value(SELECTED) == browser.value(cards + "[0].id")
+
+    # Where the page becomes narrow, all is still in view; but a view that
+    # somebody has turned stays.
+    browser.value("document.getElementById('model-all').click()")
+    browser.wait_for(STILL)
+    wide = browser.value(ASPECT)
+    browser.call("Emulation.setDeviceMetricsOverride", width=390, height=1600,
+                 deviceScaleFactor=2, mobile=True)
+    browser.wait_for(f"{ASPECT} < {wide} && {FITS}")
+    x, y = browser.value(MIDDLE)
+    browser.click(x, y)
+    before = browser.value(EYE)
+    browser.call("Emulation.clearDeviceMetricsOverride")
+    browser.wait_for(f"{ASPECT} === {wide}")
+    assert browser.value(EYE) == before, "a view that somebody has turned moves"
 
     # Nothing under the pointer: nothing is selected.
     browser.value("document.querySelector('#model-only').click()")

@@ -77,6 +77,7 @@ class Model {
     this.chosen = null;
     this.flight = 0;
     this.flying = false;
+    this.aim = null;  // what the eye was sent to look at, until it is turned
     this.listen();
   }
 
@@ -118,6 +119,7 @@ class Model {
       this.flight += 1;  // whoever turns the model stops the flight
       this.flying = false;
     });
+    this.controls.addEventListener('start', () => { this.aim = null; });
     this.canvas.addEventListener('pointerup', (event) => {
       if (!pressed) { return; }
       const moved = Math.hypot(event.clientX - pressed[0],
@@ -132,8 +134,14 @@ class Model {
     const width = Math.max(box.clientWidth, 1);
     const height = Math.max(box.clientHeight, 1);
     this.renderer.setSize(width, height, false);
-    this.camera.aspect = width / height;
+    const aspect = width / height;
+    const changes = this.camera.aspect !== aspect;
+    this.camera.aspect = aspect;
     this.camera.updateProjectionMatrix();
+    if (changes && this.aim) {
+      this.still = true;
+      this.fly(...this.aim);
+    }
     this.draw();
   }
 
@@ -222,6 +230,7 @@ class Model {
 
   // Moves the eye to look at a place, half of whose surroundings are `radius`.
   fly(at, radius, back) {
+    this.aim = [at, radius, back];
     const target = new Vector3(...at).sub(this.center);
     const narrow = Math.min(1, this.camera.aspect);
     const away = radius / Math.tan(LENS * Math.PI / 360) / narrow * 1.1;
