@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "orbox/bvh/query/internal/batch_run.h"
+#include "orbox/bvh/query/internal/far_nearest.h"
 #include "orbox/bvh/query/internal/nearest_search.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/far_search.h"
@@ -39,8 +40,16 @@ std::optional<SurfacePoint> ClosestPoint(const Tree& tree, const Vec3& p,
                                          const QueryOptions& options) {
   const Execution run(options);
   if (run.finds_nothing()) return std::nullopt;
-  // From far away, floats do not tell triangles apart: a search of its own.
+  std::optional<SurfacePoint> result;
+  ClosestSink sink({&result, 1});
+  constexpr uint32_t kFirst = 0;
+  const NearestQuestion question{.points = {&p, 1},
+                                 .order = {&kFirst, 1},
+                                 .max_distance = run.max_distance()};
+  // From far away, floats do not tell distances apart: searches of their own.
   if (FarSearch::MayPay(tree, p)) {
+    if (FindFromAfar(tree, question, sink, run.statistics())) return result;
+    result.reset();
     if (const auto far = FarSearch::Between(tree, p)) {
       const auto answer =
           far->Closest({.max_distance = run.max_distance()}, run.statistics());
@@ -48,14 +57,7 @@ std::optional<SurfacePoint> ClosestPoint(const Tree& tree, const Vec3& p,
       return SurfacePoint{answer->triangles.a, answer->distance, answer->on_a};
     }
   }
-  std::optional<SurfacePoint> result;
-  ClosestSink sink({&result, 1});
-  constexpr uint32_t kFirst = 0;
-  SearchNearest(tree,
-                {.points = {&p, 1},
-                 .order = {&kFirst, 1},
-                 .max_distance = run.max_distance()},
-                sink, run.statistics());
+  SearchNearest(tree, question, sink, run.statistics());
   return result;
 }
 

@@ -9,6 +9,7 @@
 #include "orbox/overlap/triangles/internal/exact_ray.h"
 #include "orbox/overlap/triangles/internal/ray_solution.h"
 #include "orbox/overlap/triangles/internal/ray_through_corner.h"
+#include "orbox/overlap/triangles/internal/scaled_points.h"
 #include "orbox/overlap/triangles/internal/triangle_order.h"
 
 namespace orbox {
@@ -17,6 +18,18 @@ namespace {
 bool IsProper(const Ray& ray) {
   return IsFinite(ray.origin) && IsFinite(ray.direction) &&
          ray.direction != Vec3{};
+}
+
+// Whether both lie in a plane at right angles to an axis, which is left to the
+// ladder.
+bool IsInPlane(const Ray& ray, const Triangle& t) {
+  for (size_t k = 0; k < 3; ++k) {
+    const double at = ray.origin[k];
+    if (ray.direction[k] == 0 && t.a[k] == at && t.b[k] == at && t.c[k] == at) {
+      return true;
+    }
+  }
+  return false;
 }
 
 // The sign of (the exact t of x) - limit, or 0 where x leaves it open.
@@ -63,6 +76,15 @@ std::optional<RayTriangleHit> Intersect(const Ray& ray,
     Count(Arithmetic::kDouble, counts);
     return *answer;
   }
+  // In a unit in which products neither under- nor overflow, t is the same.
+  const auto scaled = Rescaled<5>(
+      {ray.direction, ray.origin, triangle.a, triangle.b, triangle.c});
+  if (scaled.has_value()) {
+    const auto hit =
+        Intersect({(*scaled)[1], (*scaled)[0]}, scaled->At(2), max_t, counts);
+    if (!hit.has_value()) return std::nullopt;
+    return HitAt(triangle, hit->t, hit->barycentric.y, hit->barycentric.z);
+  }
   const CornerCrossing at_corner = CornerCrossingOf(ray, triangle);
   if (at_corner.is_known && at_corner.t != max_t) {
     Count(Arithmetic::kDouble, counts);
@@ -70,11 +92,13 @@ std::optional<RayTriangleHit> Intersect(const Ray& ray,
     return HitAt(triangle, at_corner.t, at_corner.corner == 1 ? 1 : 0,
                  at_corner.corner == 2 ? 1 : 0);
   }
-  const auto closely =
-      AnswerOf(SolveRayClosely(ray, triangle), triangle, max_t);
-  if (closely.has_value()) {
-    Count(Arithmetic::kDouble, counts);
-    return *closely;
+  if (!IsInPlane(ray, triangle)) {
+    const auto closely =
+        AnswerOf(SolveRayClosely(ray, triangle), triangle, max_t);
+    if (closely.has_value()) {
+      Count(Arithmetic::kDouble, counts);
+      return *closely;
+    }
   }
   Arithmetic used = Arithmetic::kDouble;
   const auto hit = exact::Intersect(ray, triangle, max_t, &used);

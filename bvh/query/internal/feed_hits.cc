@@ -123,8 +123,7 @@ class EachHitQuery
   // Measures and hands on what was found, to be called at the end, too.
   Step Settle() {
     Step step = step_;
-    this->counters_.CountDouble(
-        static_cast<int>(pending_.DropMisses(this->in_tree_.limit())));
+    this->counters_.CountDouble(static_cast<int>(pending_.DropMisses()));
     for (const PendingHit& pending : pending_.hits()) {
       if (step == Step::kStop) {
         this->counters_.TestTriangles(0, 1);

@@ -82,13 +82,10 @@ class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
   // Measures what may still be first: those that are sure, which leave less of
   // the others to be.
   void Settle() {
-    Measure(/*sure=*/true);
-    if (HWY_UNLIKELY(pending_.has_open())) {
-      this->counters_.CountDouble(
-          static_cast<int>(pending_.DropMisses(this->in_tree_.limit())));
-      pending_.Sort();
-      Measure(/*sure=*/false);
+    for (const PendingHit& pending : pending_.hits()) {
+      if (pending.is_sure) Measure(pending);
     }
+    if (HWY_UNLIKELY(pending_.has_open())) SettleOpen();
     pending_.Clear();
   }
 
@@ -98,19 +95,43 @@ class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
   }
 
  private:
-  // Those that are sure, or the others.
-  HWY_INLINE void Measure(bool sure) {
-    for (const PendingHit& pending : pending_.hits()) {
-      if (pending.is_sure != sure) continue;
-      if (pending.low > this->in_tree_.limit()) {
-        this->counters_.TestTriangles(0, 1);
-        continue;
+  // Those that are not sure, a few at a time, since each may leave less of the
+  // others to be.
+  HWY_NOINLINE void SettleOpen() {
+    pending_.Sort();
+    const std::span<const PendingHit> hits = pending_.hits();
+    size_t next = 0;
+    while (next < hits.size()) {
+      constexpr size_t kAtOnce = 4;
+      PendingHit asked[kAtOnce];
+      size_t count = 0;
+      for (; next < hits.size() && count < kAtOnce; ++next) {
+        if (hits[next].is_sure) continue;
+        if (hits[next].low > this->in_tree_.limit()) {
+          this->counters_.TestTriangles(0, 1);
+        } else if (pending_.MayKnow(hits[next])) {
+          Measure(hits[next]);
+        } else {
+          asked[count++] = hits[next];
+        }
       }
-      const Triangle triangle = pending_.TriangleOf(pending);
-      const std::optional<RayHit> hit = pending_.Measure(
-          pending, triangle, this->in_tree_, this->counters_.arithmetic());
-      if (hit) Accept(*hit, triangle);
+      const uint32_t missed = pending_.Misses({asked, count});
+      this->counters_.CountDouble(std::popcount(missed));
+      for (size_t i = 0; i < count; ++i) {
+        if ((missed >> i & 1) == 0) Measure(asked[i]);
+      }
     }
+  }
+
+  HWY_INLINE void Measure(const PendingHit& pending) {
+    if (pending.low > this->in_tree_.limit()) {
+      this->counters_.TestTriangles(0, 1);
+      return;
+    }
+    const Triangle triangle = pending_.TriangleOf(pending);
+    const std::optional<RayHit> hit = pending_.Measure(
+        pending, triangle, this->in_tree_, this->counters_.arithmetic());
+    if (hit) Accept(*hit, triangle);
   }
 
   // Takes a hit of `triangle` if it is first.

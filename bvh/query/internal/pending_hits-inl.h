@@ -6,7 +6,7 @@
 //   PendingHits pending(tree, ray, max_t);
 //   if (pending.is_full()) MeasureAll();
 //   pending.Add(index_of_leaf, hits);
-//   pending.DropMisses(ray_in_tree.limit());
+//   pending.DropMisses();
 //   for (const PendingHit& p : pending.hits()) {
 //     std::optional<RayHit> hit =
 //         pending.Measure(p, pending.TriangleOf(p), ray_in_tree, counts);
@@ -107,29 +107,41 @@ class PendingHits {
         [](const PendingHit& x, const PendingHit& y) { return x.low < y.low; });
   }
 
-  // Drops those that are not sure and that doubles tell to be missed, unless
-  // they begin above `limit`; returns how many.
-  size_t DropMisses(float limit) {
-    // One is measured as soon.
-    if (maybe_count_ < 2) return 0;
-    size_t kept = 0;
-    uint32_t asked[kColumns];  // places in hits_ of those not yet told
-    size_t asked_count = 0;
-    const size_t count = count_;
-    for (size_t i = 0; i < count; ++i) {
-      const PendingHit& hit = hits_[i];
-      hits_[kept] = hit;
-      if (!hit.is_sure && hit.low <= limit) {
-        asked[asked_count++] = static_cast<uint32_t>(kept);
-      }
-      ++kept;
-      if (asked_count < kColumns) continue;
-      kept = DropMissesAmong(asked, asked_count, kept);
-      asked_count = 0;
+  // Whether it is told as soon as others are asked of doubles.
+  bool MayKnow(const PendingHit& pending) const {
+    return corners_.MayKnow(TriangleOf(pending));
+  }
+
+  // Which of these, kColumns at most, doubles tell to be missed, as bits; one
+  // by itself is measured as soon.
+  uint32_t Misses(std::span<const PendingHit> asked) const {
+    if (asked.size() < 2) return 0;
+    TriangleColumns columns;
+    for (size_t i = 0; i < asked.size() || i % kDoubleLanes != 0; ++i) {
+      columns.Set(i, TriangleOf(asked[i < asked.size() ? i : 0]));
     }
-    if (asked_count > 1) kept = DropMissesAmong(asked, asked_count, kept);
-    count_ = kept;
-    return count - kept;
+    return CertainMisses(ray_, columns, asked.size());
+  }
+
+  // Drops those that are not sure and that doubles tell to be missed; returns
+  // how many.
+  size_t DropMisses() {
+    if (maybe_count_ < 2) return 0;
+    const auto middle =
+        std::partition(hits_, hits_ + count_,
+                       [](const PendingHit& hit) { return hit.is_sure; });
+    const size_t count = count_;
+    count_ = static_cast<size_t>(middle - hits_);
+    for (size_t i = count_; i < count; i += kColumns) {
+      const std::span<const PendingHit> asked(hits_ + i,
+                                              std::min(kColumns, count - i));
+      const uint32_t missed = Misses(asked);
+      for (size_t k = 0; k < asked.size(); ++k) {
+        // Never ahead of where it is read.
+        if ((missed >> k & 1) == 0) hits_[count_++] = asked[k];
+      }
+    }
+    return count - count_;
   }
 
   HWY_INLINE Triangle TriangleOf(const PendingHit& pending) const {
@@ -161,27 +173,6 @@ class PendingHits {
  private:
   // More than the triangles around most vertices.
   static constexpr size_t kCapacity = 64;
-
-  // Takes those of `asked`, ascending, that are missed out of the first `count`
-  // hits; returns how many are left.
-  size_t DropMissesAmong(const uint32_t* asked, size_t asked_count,
-                         size_t count) {
-    TriangleColumns columns;
-    for (size_t i = 0; i < asked_count || i % kDoubleLanes != 0; ++i) {
-      columns.Set(i, TriangleOf(hits_[asked[i < asked_count ? i : 0]]));
-    }
-    const uint32_t missed = CertainMisses(ray_, columns, asked_count);
-    if (missed == 0) return count;
-    size_t next = 0;  // of `asked`
-    size_t kept = asked[0];
-    for (size_t i = kept; i < count; ++i) {
-      if (next < asked_count && asked[next] == i) {
-        if ((missed >> next++ & 1) != 0) continue;
-      }
-      hits_[kept++] = hits_[i];
-    }
-    return kept;
-  }
 
   HWY_INLINE void Add(const PendingHit& pending) {
     hits_[count_++] = pending;

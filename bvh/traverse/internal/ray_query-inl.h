@@ -31,6 +31,7 @@
 #include "orbox/bvh/tree/internal/tree_space.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/internal/numbers/error_free.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/triangles/internal/ray_lanes-inl.h"
 
@@ -72,24 +73,43 @@ class RayInTree {
   }
 
   // The ray's parameter at s, but for rounding.
-  double TAt(float s) const { return (start_ + s) * inverse_unit_; }
+  double TAt(float s) const {
+    return (start_.hi + (start_.lo + s)) * inverse_unit_;
+  }
 
  private:
   // Not below s where the ray's parameter rounds to t, with what a computed s
   // may be above the true one.
   float AboveT(double t) const {
     const double at = t * unit_;
-    const double s = at - start_;
+    const double s = (at - start_.hi) - start_.lo;
     return static_cast<float>(s + std::abs(s) * 0x1p-19 +
                               std::abs(at) * 0x1p-48 + 0x1p-60);
   }
 
   // The start, moved to the tree if it is far away.
   void PlaceStart(const Vec3& origin, double radius);
+  // The same of an origin that doubles do not tell apart from the tree's
+  // points.
+  void PlaceFarStart(const TreeSpace& space, const Vec3& model_origin,
+                     double radius);
+  void SetStart(const Vec3& start, double radius);
+
+  // How far before the point closest to 0 a ray of the direction d is that now
+  // is at p, a little more than the tree and the ball reach.
+  static double WayTo(const Vec3& p, const Vec3& d, double radius) {
+    return -Dot(p, d) / SquaredNorm(d) - (1.8 + 1.01 * radius);
+  }
 
   LaneTest Judge(const RaySpan& span) const;
 
   static constexpr float kU = 0x1p-24f;
+  // Starting farther away, doubles do not tell the tree's points apart well
+  // enough, and pairs of them no more; and scales outside of these limits are
+  // not worth a care.
+  static constexpr double kFar = 0x1p44;
+  static constexpr double kFarthest = 0x1p90;
+  static constexpr double kExtreme = 0x1p1000;
 
   RaySlabs slabs_;
   RayView view_;
@@ -106,7 +126,7 @@ class RayInTree {
   // s = t * unit_ - start_
   double unit_ = 1;
   double inverse_unit_ = 1;
-  double start_ = 0;
+  DoubleDouble start_;
 
   double start_error_ = 0;
   double exact_direction_[3];
@@ -135,30 +155,37 @@ HWY_INLINE float Above(double x) {
 HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
                                 double max_t, double model_radius) {
   const Vec3 origin = space.FromModel(ray.origin);
-  const double longest = MaxCoordinate(Abs(ray.direction));
-  const double power = PowerBelow(longest);
-  unit_ = space.scale * power;
-  // Starting farther away, doubles do not tell the tree's points apart well
-  // enough; and scales at the ends of double's range are not worth a care.
-  constexpr double kFar = 0x1p44;
-  constexpr double kExtreme = 0x1p1000;
+  const double largest = MaxCoordinate(Abs(ray.direction));
+  // Scales at the ends of double's range are first moved away from them: what
+  // a coordinate may lose by that is nothing beside the largest.
+  double shift = 1;
+  double unshift = 1;
+  if (HWY_UNLIKELY(!(largest >= 1 / kExtreme && largest <= kExtreme))) {
+    shift = largest < 1 ? 0x1p300 : 0x1p-300;
+    unshift = 1 / shift;
+  }
+  const double power = PowerBelow(largest * shift);
+  unit_ = space.scale * power * unshift;
   const double farthest = MaxCoordinate(Abs(origin));
   const double radius = model_radius * space.scale;
   is_far_ =
-      IsTooLarge(space) ||
-      !(farthest <= kFar && radius <= kFar / 16 && longest >= 1 / kExtreme &&
-        longest <= kExtreme && unit_ >= 1 / kExtreme && unit_ <= kExtreme);
+      IsTooLarge(space) || !(farthest <= kFarthest && radius <= kFar / 16 &&
+                             unit_ >= 1 / kExtreme && unit_ <= kExtreme);
   if (is_far_) return;
   const double inverse = InverseOfPower(power);
-  inverse_unit_ = space.unscale * inverse;
+  inverse_unit_ = space.unscale * inverse * shift;
   for (int k = 0; k < 3; ++k) {
-    exact_direction_[k] = ray.direction[k] * inverse;
+    exact_direction_[k] = ray.direction[k] * shift * inverse;
     direction_[k] = static_cast<float>(exact_direction_[k]);
     if (!(std::abs(direction_[k]) >= kLeastDirection)) {
       direction_[k] = direction_[k] < 0 ? -kLeastDirection : kLeastDirection;
     }
   }
-  PlaceStart(origin, radius);
+  if (HWY_LIKELY(farthest <= kFar)) {
+    PlaceStart(origin, radius);
+  } else {
+    PlaceFarStart(space, ray.origin, radius);
+  }
 
   // Among the volumes, which reach as far as 1 + radius, s is at most `reach`:
   // the direction's rounding by u, and its least value, make u reach and a
@@ -184,8 +211,8 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
   if (max_t * unit_ < 0x1p60) {
     limit_ = AboveT(max_t);
     const double at = max_t * unit_;
-    certain_limit_ =
-        RoundDown((at - start_) * (1 - 0x1p-50) - std::abs(at) * 0x1p-48);
+    certain_limit_ = RoundDown(((at - start_.hi) - start_.lo) * (1 - 0x1p-50) -
+                               std::abs(at) * 0x1p-48);
   }
 }
 
@@ -196,18 +223,51 @@ HWY_INLINE void RayInTree::PlaceStart(const Vec3& origin, double radius) {
   // from outside of it, it may start where it is 1.8 before the point closest
   // to 0, if that is ahead; roundings, a few 2^-53 of 2^44 at most, are far
   // below the difference. A ball touches the tree that much sooner.
-  if (farthest > 2) {
-    start_ =
-        std::max(0.0, -Dot(origin, d) / SquaredNorm(d) - (1.8 + 1.01 * radius));
-  }
-  const Vec3 start = origin + start_ * d;
-  const double reach = MaxCoordinate(Abs(start));
+  if (farthest > 2) start_.hi = std::max(0.0, WayTo(origin, d, radius));
+  const Vec3 start = origin + start_.hi * d;
   // The origin, the product and the sum, each off by 2^-53 of itself.
-  start_error_ = 0x1p-51 * (farthest + reach) + 0x1p-60;
+  start_error_ = 0x1p-51 * (farthest + MaxCoordinate(Abs(start))) + 0x1p-60;
+  SetStart(start, radius);
+}
+
+HWY_INLINE void RayInTree::SetStart(const Vec3& start, double radius) {
   for (int k = 0; k < 3; ++k) {
     origin_[k] = static_cast<float>(start[k]);
   }
-  reach_ = Above(1 + reach + radius);
+  reach_ = Above(1 + MaxCoordinate(Abs(start)) + radius);
+}
+
+// In pairs of doubles. Each way is off by some 2^-50 of itself, so that the
+// second one is short, and the third one for what is left.
+HWY_NOINLINE inline void RayInTree::PlaceFarStart(const TreeSpace& space,
+                                                  const Vec3& model_origin,
+                                                  double radius) {
+  const Vec3 d{exact_direction_[0], exact_direction_[1], exact_direction_[2]};
+  DoubleDouble origin[3];
+  double farthest = 0;
+  for (size_t k = 0; k < 3; ++k) {
+    origin[k] = orbox::TwoDifference(model_origin[k], space.origin[k]);
+    origin[k].hi *= space.scale;
+    origin[k].lo *= space.scale;
+    farthest = std::max(farthest, std::abs(origin[k].hi));
+  }
+  Vec3 start{origin[0].hi, origin[1].hi, origin[2].hi};
+  for (int step = 0; step < 3; ++step) {
+    const double way = WayTo(start, d, radius);
+    start_ = orbox::Sum(start_, {way, 0});
+    // What is behind the origin is not looked at.
+    if (start_.hi < 0) start_ = {};
+    for (size_t k = 0; k < 3; ++k) {
+      const DoubleDouble at =
+          orbox::Sum(origin[k], orbox::Product(start_, {d[k], 0}));
+      start[k] = at.hi;
+    }
+  }
+  // Products and sums are off by 2^-104 of what they handle, twice that far
+  // away at most, and the result is rounded.
+  start_error_ =
+      0x1p-100 * farthest + 0x1p-51 * MaxCoordinate(Abs(start)) + 0x1p-60;
+  SetStart(start, radius);
 }
 
 HWY_INLINE LaneTest RayInTree::Test(const Node& node) const {

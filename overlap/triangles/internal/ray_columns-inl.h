@@ -109,6 +109,17 @@ HWY_INLINE DMask MissesClosely(const D3& o, const D3& d,
   return volumes.Miss();
 }
 
+// Rays in a triangle's plane that is at right angles to an axis: no volume is
+// but zero.
+HWY_INLINE DMask AreInPlane(const D3& o, const D3& d, const TriangleOf<D>& t) {
+  const auto all =
+      [](const D& way, const D& at, const D& a, const D& b, const D& c)
+          HWY_ATTR { return (way == 0) & (a == at) & (b == at) & (c == at); };
+  return all(d.x, o.x, t.a.x, t.b.x, t.c.x) |
+         all(d.y, o.y, t.a.y, t.b.y, t.c.y) |
+         all(d.z, o.z, t.a.z, t.b.z, t.c.z);
+}
+
 HWY_INLINE uint32_t CertainMisses(const Ray& ray,
                                   const TriangleColumns& columns,
                                   size_t count) {
@@ -121,7 +132,9 @@ HWY_INLINE uint32_t CertainMisses(const Ray& ray,
     };
     const TriangleOf<D> triangles{corner(0), corner(3), corner(6)};
     DMask misses = Misses(o, d, triangles);
-    if (!AllTrue(misses)) misses = misses | MissesClosely(o, d, triangles);
+    if (!AllTrue(misses | AreInPlane(o, d, triangles))) {
+      misses = misses | MissesClosely(o, d, triangles);
+    }
     missed |= Bits(misses) << i;
   }
   return missed & ((1u << count) - 1);

@@ -35,6 +35,13 @@ class RayCorners {
                                           double max_t,
                                           ArithmeticCounts* counts);
 
+  // Whether Intersect may answer at once, since the triangle has the corner
+  // that is remembered.
+  bool MayKnow(const Triangle& t) const {
+    return corner_.has_value() &&
+           (t.a == *corner_ || t.b == *corner_ || t.c == *corner_);
+  }
+
   // Whether the ray is known to hit both at the same corner. False says
   // nothing.
   bool AreHitAlike(const Triangle& s, const Triangle& t) const {

@@ -57,6 +57,10 @@ class RayEquations {
   // What the residual of a guess says of it.
   HWY_INLINE RayCorrection Correct(const RayGuess& guess) const;
 
+  // The same, and where the guess was too far off, as from an origin that is
+  // far away, of what came out. Takes the guess to what the rest is about.
+  HWY_INLINE RayCorrection CorrectWell(RayGuess* guess) const;
+
  private:
   // r + v e + w f - t d: each coordinate is off by at most 128 u^2 of the sum
   // of the magnitudes of its four terms, plus u of itself (u = 2^-53).
@@ -270,6 +274,20 @@ HWY_INLINE RayCorrection RayEquations::Correct(const RayGuess& guess) const {
   return solution;
 }
 
+HWY_INLINE RayCorrection RayEquations::CorrectWell(RayGuess* guess) const {
+  const RayCorrection once = Correct(*guess);
+  alignas(32) constexpr double kLargestErrors[4] = {HUGE_VAL, kWeightError,
+                                                    kWeightError, HUGE_VAL};
+  if (HWY_LIKELY(!once.is_certified ||
+                 AllTrue(once.error <= D4::Load(kLargestErrors)))) {
+    return once;
+  }
+  alignas(32) double better[4];
+  (once.about + once.correction).Store(better);
+  *guess = {better[0], better[1], better[2]};
+  return Correct(*guess);
+}
+
 HWY_INLINE bool RoundSolution(const RayCorrection& solution,
                               double (&rounded)[4]) {
   // What RoundedWeight adds and takes away again, of weights.
@@ -287,7 +305,9 @@ HWY_INLINE bool RoundSolution(const RayCorrection& solution,
 
 HWY_INLINE bool RefineHit(const Ray& ray, const Triangle& triangle,
                           const RayGuess& guess, RayTriangleHit* hit) {
-  const RayCorrection solution = RayEquations(ray, triangle).Correct(guess);
+  RayGuess about = guess;
+  const RayCorrection solution =
+      RayEquations(ray, triangle).CorrectWell(&about);
   double rounded[4];
   if (!solution.is_certified || !RoundSolution(solution, rounded)) return false;
   *hit = HitAt(triangle, rounded[0], rounded[1], rounded[2]);

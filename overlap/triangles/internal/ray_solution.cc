@@ -19,8 +19,8 @@ void SolveInLanes(const Ray& ray, const Triangle& triangle,
                   RaySolution* solution) {
   constexpr double kU = 0x1p-53;
   const RayEquations equations(ray, triangle);
-  const RayGuess guess = equations.Guess();
-  const RayCorrection found = equations.Correct(guess);
+  RayGuess guess = equations.Guess();
+  const RayCorrection found = equations.CorrectWell(&guess);
   if (!found.is_certified) return;
 
   alignas(32) double correction[4];

@@ -146,6 +146,56 @@ TEST(ClosestPointTest, FromVeryFarAway) {
   });
 }
 
+// From up to a million sizes away: the lowest of those that are equally near,
+// as from nearby, and few steps.
+TEST(ClosestPointTest, FromFarAwayInFewSteps) {
+  const Mesh torus = meshes::Torus(64, 32);
+  const Mesh stray = meshes::Joined(
+      meshes::Torus(24, 12),
+      meshes::FromTriangles({{{1e5, 0, 0}, {1e5, 1, 0}, {1e5, 0, 1}}}));
+  meshes::Random random(7);
+  for (const Mesh* mesh : {&torus, &stray}) {
+    const std::vector<trees::Named> variants = trees::Variants(*mesh);
+    const double size = mesh == &torus ? 1 : 1e5;
+    for (const double away : {150.0, 1e3, 1e6, 1e9}) {
+      SCOPED_TRACE(away);
+      for (int i = 0; i < 3; ++i) {
+        const Vec3 p = random.Direction() * (away * size);
+        const auto all = brute_force::Nearest(*mesh, p);
+        for (const trees::Named& v : variants) {
+          SCOPED_TRACE(v.name);
+          const auto found = ClosestPoint(v.tree, p);
+          if (mesh == &torus) {
+            ExpectSame(*found, all[0]);
+          } else {
+            ExpectIsClosest(*found, *mesh, p, all[0].distance);
+          }
+        }
+      }
+    }
+  }
+  const Tree tree = trees::Make(torus);
+  for (const double away : {150.0, 1e3, 1e6, 1e9}) {
+    TraversalStatistics steps;
+    for (int i = 0; i < 20; ++i) {
+      ClosestPoint(tree, random.Direction() * away, {.statistics = &steps});
+    }
+    EXPECT_LE(steps.triangle_tests, 20u * 150) << away;
+    EXPECT_LE(steps.settled_by_double, 20u * 20) << away;
+    EXPECT_EQ(steps.settled_by_expansion + steps.settled_by_exact, 0u) << away;
+  }
+  // All of a face is as near: not each of its triangles is measured.
+  const Mesh grid = meshes::Grid(32, 0);
+  for (const double away : {1e3, 1e6}) {
+    TraversalStatistics steps;
+    const Vec3 p{0.4, 0.3, away};
+    const auto found =
+        ClosestPoint(trees::Make(grid), p, {.statistics = &steps});
+    EXPECT_EQ(found->distance, away);
+    EXPECT_LE(steps.settled_by_expansion + steps.settled_by_exact, 64u);
+  }
+}
+
 TEST(ClosestPointTest, TheRadiusIsInclusive) {
   const Tree tree = trees::Make(meshes::Cube());
   EXPECT_TRUE(ClosestPoint(tree, {0.5, 0.5, 3}, {.max_distance = 2}));

@@ -136,7 +136,7 @@ TEST(RayCliffsTest, RaysAlongEdgesNeedFewDigits) {
 TEST(RayCliffsTest, RaysFromFarAwaySeeFewTriangles) {
   const Tree tree = trees::Make(meshes::Torus(64, 32));
   meshes::Random random(5);
-  for (const double away : {1e3, 1e6, 1e9, 1e12}) {
+  for (const double away : {1e3, 1e6, 1e9, 1e12, 1e15, 1e20, 1e26}) {
     SCOPED_TRACE(away);
     TraversalStatistics all;
     for (int i = 0; i < 20; ++i) {
@@ -148,6 +148,29 @@ TEST(RayCliffsTest, RaysFromFarAwaySeeFewTriangles) {
     }
     EXPECT_LE(all.triangle_tests, 20u * 400);
     EXPECT_EQ(all.settled_by_exact, 0u);
+  }
+}
+
+// Rays of the least and the largest numbers see as few triangles as others, and
+// no decision is of integers.
+TEST(RayCliffsTest, SizesMakeNoDifference) {
+  const Mesh torus = meshes::Torus(32, 16);
+  for (const double size : {1e-310, 1e-300, 1e-160, 1.0, 1e160, 1e300}) {
+    SCOPED_TRACE(size);
+    const Tree tree = trees::Make(meshes::Scaled(torus, size));
+    meshes::Random random(6);
+    TraversalStatistics first;
+    for (int i = 0; i < 20; ++i) {
+      const Vec3 from = random.Direction() * 4;
+      const Vec3 target = random.Point(-0.8, 0.8);
+      const Ray ray{from * size, (target - from) * size};
+      if (i < 3) ExpectRight(tree, ray);
+      // Directions of another size.
+      if (i == 4) ExpectRight(tree, {ray.origin, target - from});
+      ClosestHit(tree, ray, {.statistics = &first});
+    }
+    EXPECT_LE(first.triangle_tests, 20u * 200);
+    EXPECT_EQ(first.settled_by_exact, 0u);
   }
 }
 

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/query/internal/far_nearest.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+// clang-format off: Highway's headers come in this order.
+#include "orbox/overlap/base/internal/dynamic_dispatch.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "orbox/bvh/query/internal/far_nearest.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+// clang-format on
+#include "orbox/bvh/query/internal/nearest_measuring-inl.h"
+#include "orbox/bvh/traverse/internal/counters.h"
+#include "orbox/bvh/traverse/internal/one_tree-inl.h"
+#include "orbox/bvh/traverse/internal/tree_memory-inl.h"
+#include "orbox/bvh/tree/internal/tree_space.h"
+#include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// A point far from a tree, and keys of what is in the tree's space.
+class FarPointInTree {
+ public:
+  FarPointInTree(const TreeSpace& space, const Vec3& p) {
+    const Vec3 t = space.FromModel(p);
+    const double largest = MaxCoordinate(Abs(t));
+    // Farther away, what distances are rounded by leaves too many.
+    constexpr double kFarthest = 0x1p36;
+    is_valid_ = !IsTooLarge(space) && largest <= kFarthest && largest >= 2;
+    if (!is_valid_) return;
+    const Vec3 n = t * (1 / largest);
+    const double length = Norm(n);
+    const double distance = largest * length;
+    for (int k = 0; k < 3; ++k) {
+      const double unit = n[k] / length;
+      unit_[k] = static_cast<float>(unit);
+      place_[k] = static_cast<float>(unit * distance);
+    }
+    inverse_ = static_cast<float>(0.5 / distance);
+    // With u = 2^-24: coordinates of the unit vector are off by u / 2, and each
+    // of the three products and sums that follow by u of at most 1.01, which
+    // makes less than 14 u; a corner of a leaf's moves the key by 1.8 times its
+    // error at most; and distances that round to one are to be told as one.
+    slack_ = static_cast<float>(20 * 0x1p-24 + 2 * space.leaf_error +
+                                0x1p-52 * distance);
+  }
+
+  // Whether there are keys.
+  bool is_valid() const { return is_valid_; }
+
+  // Lower bounds of the keys below a node's children, but for kNodeSlack: in a
+  // frame, which is off by 4 u, coordinates reach 1.75, and those of the unit
+  // vector are off by 5.2 u.
+  static constexpr float kNodeSlack = 96 * 0x1p-24f;
+  HWY_INLINE F8 LowerKeys(const Node& node) const {
+    const F8 inverse = Set8(inverse_);
+    if (node.kind == VolumeKind::kSphere) {
+      // No point of the ball is nearer than |C - u L| - r, and |C - u L| / L is
+      // at most 1 + key / L.
+      const F8 key = Key(Load8x3(node.rows));
+      const F8 stretch = Set8(1.0f) + key * (inverse + inverse);
+      return key - Load8(node.rows[3]) * stretch;
+    }
+    float unit[3];
+    float place[3];
+    Multiply(node.frame, unit_, unit);
+    Multiply(node.frame, place_, place);
+    F8 sum = Zero8();
+    for (int k = 0; k < 3; ++k) {
+      const F8 c = Min(Max(Set8(place[k]), Load8(node.rows[k])),
+                       Load8(node.rows[3 + k]));
+      sum = sum + c * (c * inverse - Set8(unit[k]));
+    }
+    return sum;
+  }
+
+  struct Bounds {
+    F8 lower;
+    F8 upper;
+  };
+  // The key is convex: at a corner, it is an upper bound, and between corners
+  // it sags by a third of the longest edge's square over 2 L at most.
+  HWY_INLINE Bounds KeysOf(const T8& t) const {
+    const F8 least = Min(Min(Key(t.a), Key(t.b)), Key(t.c));
+    const V8 edges[3] = {t.b - t.a, t.c - t.b, t.a - t.c};
+    const F8 longest =
+        Max(Max(Dot(edges[0], edges[0]), Dot(edges[1], edges[1])),
+            Dot(edges[2], edges[2]));
+    const F8 slack = Set8(slack_);
+    return {least - (longest * Set8(0.34f * inverse_) + slack), least + slack};
+  }
+
+ private:
+  HWY_INLINE F8 Key(const V8& c) const {
+    return Dot(c, c) * Set8(inverse_) - Dot(c, Set8x3(unit_));
+  }
+
+  float unit_[3];
+  float place_[3];
+  float inverse_ = 0;
+  float slack_ = 0;
+  bool is_valid_ = false;
+};
+
+bool SearchFromAfar(const Tree& tree, const NearestQuestion& question,
+                    NearestSink& sink, TraversalStatistics* statistics);
+
+template <typename Counters>
+class FarNearestQuery {
+ public:
+  static constexpr Order kOrder = Order::kNearestFirst;
+
+  FarNearestQuery(const Tree& tree, const NearestQuestion& question,
+                  NearestSink& sink, Counters& counters)
+      : memory_(tree),
+        question_(question),
+        sink_(sink),
+        point_(tree.space(), question.points[0]),
+        counters_(counters) {}
+
+  float limit() const { return limit_; }
+
+  HWY_INLINE LaneTest Test(const Node& node) const {
+    const F8 key = Max(point_.LowerKeys(node) + Set8(kShift), Zero8());
+    const uint32_t bits = Bits(key <= Set8(limit_));
+    return {bits, bits, key};
+  }
+
+  HWY_INLINE Step Visit(const Leaf& leaf, uint32_t index) {
+    const uint32_t used = UsedLanes(leaf);
+    const FarPointInTree::Bounds keys = point_.KeysOf(LoadTriangles(leaf.rows));
+    alignas(32) float uppers[kLanes];
+    Store8(keys.upper, uppers);
+    for (uint32_t rest = used; rest != 0; rest &= rest - 1) {
+      upper_ = std::min(upper_, uppers[std::countr_zero(rest)]);
+    }
+    limit_ = upper_ + (kShift + 2 * FarPointInTree::kNodeSlack);
+    const uint32_t near = used & Bits(keys.lower <= Set8(upper_));
+    counters_.TestTriangles(std::popcount(used),
+                            std::popcount(used) - std::popcount(near));
+    if (near == 0) return Step::kContinue;
+    counters_.Contribute();
+    if (count_ + kLanes > kCapacity) {
+      DropFar();
+      if (count_ > kCapacity / 2) return Fail();
+    }
+    CompressStore8(keys.lower, near, lowers_ + count_);
+    CompressStore8(Iota8() + Set8(index * kLanes), near, slots_ + count_);
+    count_ += static_cast<size_t>(std::popcount(near));
+    return Step::kContinue;
+  }
+
+  Step VisitPart(const Tree& part) {
+    return SearchFromAfar(part, question_, sink_, counters_.statistics())
+               ? Step::kContinue
+               : Fail();
+  }
+
+  // Measures what is left; false where that is too much.
+  bool Finish() {
+    DropFar();
+    is_open_ = is_open_ || count_ > kMost;
+    const size_t measured = is_open_ ? 0 : count_;
+    counters_.TestTriangles(0, static_cast<int>(count_ - measured));
+    Measuring<Pace::kAlone> measuring(memory_, question_, sink_,
+                                      counters_.arithmetic());
+    measuring.MeasureAlone(0, slots_, measured);
+    return !is_open_;
+  }
+
+  bool is_valid() const { return point_.is_valid(); }
+
+ private:
+  // Keys are positive with this: no volume's is below -3.5.
+  static constexpr float kShift = 4;
+  static constexpr size_t kCapacity = 512;
+  // Beyond it, keys in double pay (FarSearch).
+  static constexpr size_t kMost = 64;
+
+  Step Fail() {
+    is_open_ = true;
+    return Step::kStop;
+  }
+
+  void DropFar() {
+    size_t kept = 0;
+    for (size_t i = 0; i < count_; ++i) {
+      lowers_[kept] = lowers_[i];
+      slots_[kept] = slots_[i];
+      kept += lowers_[i] <= upper_ ? 1 : 0;
+    }
+    counters_.TestTriangles(0, static_cast<int>(count_ - kept));
+    count_ = kept;
+  }
+
+  const TreeMemory memory_;
+  const NearestQuestion& question_;
+  NearestSink& sink_;
+  const FarPointInTree point_;
+  Counters& counters_;
+  float upper_ = std::numeric_limits<float>::infinity();
+  float limit_ = std::numeric_limits<float>::infinity();
+  float lowers_[kCapacity + kLanes];
+  uint32_t slots_[kCapacity + kLanes];
+  size_t count_ = 0;
+  bool is_open_ = false;
+};
+
+bool SearchFromAfar(const Tree& tree, const NearestQuestion& question,
+                    NearestSink& sink, TraversalStatistics* statistics) {
+  bool is_found = false;
+  RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
+    FarNearestQuery<Counters> query(tree, question, sink, counters);
+    if (!query.is_valid()) return;
+    TraverseTree(tree, query, counters);
+    is_found = query.Finish();
+  });
+  return is_found;
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace orbox {
+
+HWY_EXPORT(SearchFromAfar);
+
+bool FindFromAfar(const Tree& tree, const NearestQuestion& question,
+                  NearestSink& sink, TraversalStatistics* statistics) {
+  return ORBOX_DYNAMIC_DISPATCH(SearchFromAfar)(tree, question, sink,
+                                                statistics);
+}
+
+}  // namespace orbox
+#endif  // HWY_ONCE
