@@ -99,12 +99,16 @@
 #include "orbox/bvh/motion/time_of_contact.h"    // IWYU pragma: export
 
 // Meshes larger than memory: trees in chunks, in files.
-#include "orbox/bvh/chunked/build_chunked.h"    // IWYU pragma: export
-#include "orbox/bvh/chunked/chunk_tasks.h"      // IWYU pragma: export
-#include "orbox/bvh/chunked/chunked_pairs.h"    // IWYU pragma: export
-#include "orbox/bvh/chunked/chunked_queries.h"  // IWYU pragma: export
-#include "orbox/bvh/chunked/chunked_tree.h"     // IWYU pragma: export
-#include "orbox/bvh/chunked/global_ids.h"       // IWYU pragma: export
+#include "orbox/bvh/chunked/build_chunked.h"            // IWYU pragma: export
+#include "orbox/bvh/chunked/chunk_tasks.h"              // IWYU pragma: export
+#include "orbox/bvh/chunked/chunked_hausdorff.h"        // IWYU pragma: export
+#include "orbox/bvh/chunked/chunked_pairs.h"            // IWYU pragma: export
+#include "orbox/bvh/chunked/chunked_queries.h"          // IWYU pragma: export
+#include "orbox/bvh/chunked/chunked_signed_distance.h"  // IWYU pragma: export
+#include "orbox/bvh/chunked/chunked_sweep_hit.h"        // IWYU pragma: export
+#include "orbox/bvh/chunked/chunked_tree.h"             // IWYU pragma: export
+#include "orbox/bvh/chunked/chunked_winding_number.h"   // IWYU pragma: export
+#include "orbox/bvh/chunked/global_ids.h"               // IWYU pragma: export
 
 // Options, and the cost of queries.
 #include "orbox/bvh/traverse/query_options.h"  // IWYU pragma: export

@@ -2,11 +2,10 @@
 
 #include "orbox/bvh/chunked/chunked_queries.h"
 
-#include <algorithm>
 #include <numeric>
 #include <utility>
 
-#include "orbox/bvh/base/internal/guard_memory.h"
+#include "orbox/bvh/chunked/internal/chunk_answers.h"
 #include "orbox/bvh/chunked/internal/chunk_loop.h"
 #include "orbox/bvh/chunked/internal/chunk_questions.h"
 #include "orbox/bvh/query/ray_hit.h"
@@ -15,60 +14,6 @@
 
 namespace orbox {
 namespace {
-
-constexpr char kNoMemoryForAnswers[] =
-    "for the answers; ask in smaller batches";
-
-// What a batch has answered.
-template <typename Answer>
-using Answered = absl::StatusOr<ChunkAnswers<Answer>>;
-
-// What `of(answer)` makes of each answer.
-template <typename Result, typename Answer, typename Of>
-absl::StatusOr<std::vector<Result>> EachOf(Answered<Answer> found, Of of) {
-  if (!found.ok()) return found.status();
-  return GuardMemory(kNoMemoryForAnswers,
-                     [&]() -> absl::StatusOr<std::vector<Result>> {
-                       std::vector<Result> results(found->answers.size());
-                       for (size_t n = 0; n < results.size(); ++n) {
-                         results[found->order[n]] = of(found->answers[n]);
-                       }
-                       return results;
-                     });
-}
-
-// What it makes of the only one.
-template <typename Result, typename Answer, typename Of>
-absl::StatusOr<Result> OneOf(Answered<Answer> found, Of of) {
-  if (!found.ok()) return found.status();
-  return Result(of(found->answers.front()));
-}
-
-// The lists that `of(answer)` refers to.
-template <typename Value, typename Answer, typename Of>
-absl::StatusOr<Lists<Value>> ListsOf(Answered<Answer> found, Of of) {
-  if (!found.ok()) return found.status();
-  return GuardMemory(
-      kNoMemoryForAnswers, [&]() -> absl::StatusOr<Lists<Value>> {
-        Lists<Value> lists;
-        lists.offsets.assign(found->answers.size() + 1, 0);
-        for (size_t n = 0; n < found->answers.size(); ++n) {
-          lists.offsets[found->order[n] + 1] = of(found->answers[n]).size();
-        }
-        std::partial_sum(lists.offsets.begin(), lists.offsets.end(),
-                         lists.offsets.begin());
-        lists.values.resize(lists.offsets.back());
-        for (size_t n = 0; n < found->answers.size(); ++n) {
-          const auto& list = of(found->answers[n]);
-          std::copy(list.begin(), list.end(),
-                    lists.values.begin() +
-                        static_cast<ptrdiff_t>(lists.offsets[found->order[n]]));
-          // Twice in memory no longer than needed.
-          found->answers[n] = {};
-        }
-        return lists;
-      });
-}
 
 // Nearest triangles.
 
@@ -112,15 +57,6 @@ Answered<OverlapChunkQuestion::Answer> AskOverlaps(
 
 std::span<const Region> Alone(const Region& region) { return {&region, 1}; }
 
-template <typename Answer>
-uint64_t CountOf(const Answer& answer) {
-  return answer.count;
-}
-template <typename Answer>
-bool IsAnyOf(const Answer& answer) {
-  return answer.count != 0;
-}
-
 // Rays.
 
 using HitMode = HitChunkQuestion::Mode;
@@ -146,25 +82,6 @@ std::span<const Ray> Alone(const Ray& ray) { return {&ray, 1}; }
 std::optional<GlobalRayHit> FirstOf(const FirstHit& hit) {
   if (!hit) return std::nullopt;
   return *hit;
-}
-
-// Calls visit(chunk) for each chunk that `question` may concern, until it says
-// otherwise.
-template <typename Question, typename Function>
-absl::Status VisitChunks(const ChunkedTree& tree, const Question& question,
-                         const typename Question::Query& query,
-                         const QueryOptions& options, Function visit) {
-  const Execution run(options);
-  if (absl::Status s = run.Check(); !s.ok()) return s;
-  const auto gap_to = question.GapFrom(query);
-  for (size_t i = 0; i < tree.table().size(); ++i) {
-    if (!(gap_to(tree.table()[i].box) < kInfinity)) continue;
-    if (run.is_cancelled()) return Execution::Cancelled();
-    const absl::StatusOr<Chunk> chunk = tree.Load(i);
-    if (!chunk.ok()) return chunk.status();
-    if (visit(*chunk) == Visit::kStop) return absl::OkStatus();
-  }
-  return absl::OkStatus();
 }
 
 // Inside.
@@ -233,12 +150,21 @@ absl::StatusOr<std::vector<uint64_t>> AllOverlaps(const ChunkedTree& tree,
 absl::Status VisitOverlaps(const ChunkedTree& tree, const Region& region,
                            GlobalTriangleVisitor visitor,
                            const QueryOptions& options) {
+  return VisitOverlaps(
+      tree, Regions(Alone(region)),
+      [&](size_t, uint64_t id) { return visitor(id); }, options);
+}
+
+absl::Status VisitOverlaps(const ChunkedTree& tree, const Regions& regions,
+                           GlobalRegionVisitor visitor,
+                           const QueryOptions& options) {
   return VisitChunks(
-      tree, OverlapChunkQuestion{}, region, options, [&](const Chunk& chunk) {
+      tree, OverlapChunkQuestion{}, regions, options,
+      [&](const Chunk& chunk, size_t i) {
         Visit next = Visit::kContinue;
         VisitOverlaps(
-            chunk.tree, region,
-            [&](uint32_t id) { return next = visitor(chunk.ids[id]); },
+            chunk.tree, regions[i],
+            [&](uint32_t id) { return next = visitor(i, chunk.ids[id]); },
             options);
         return next;
       });
@@ -297,18 +223,26 @@ absl::StatusOr<std::vector<GlobalRayHit>> AllHits(const ChunkedTree& tree,
 absl::Status VisitHits(const ChunkedTree& tree, const Ray& ray,
                        GlobalRayHitVisitor visitor,
                        const QueryOptions& options) {
-  return VisitChunks(
-      tree, HitChunkQuestion{}, ray, options, [&](const Chunk& chunk) {
-        Visit next = Visit::kContinue;
-        VisitHits(
-            chunk.tree, ray,
-            [&](const RayHit& hit) {
-              return next = visitor({chunk.ids[hit.triangle], hit.t,
-                                     hit.barycentric, hit.point});
-            },
-            options);
-        return next;
-      });
+  return VisitHits(
+      tree, Alone(ray),
+      [&](size_t, const GlobalRayHit& hit) { return visitor(hit); }, options);
+}
+
+absl::Status VisitHits(const ChunkedTree& tree, std::span<const Ray> rays,
+                       GlobalRaysVisitor visitor, const QueryOptions& options) {
+  return VisitChunks(tree, HitChunkQuestion{}, rays, options,
+                     [&](const Chunk& chunk, size_t i) {
+                       Visit next = Visit::kContinue;
+                       VisitHits(
+                           chunk.tree, rays[i],
+                           [&](const RayHit& hit) {
+                             return next = visitor(
+                                        i, {chunk.ids[hit.triangle], hit.t,
+                                            hit.barycentric, hit.point});
+                           },
+                           options);
+                       return next;
+                     });
 }
 
 absl::StatusOr<std::vector<uint8_t>> AnyHit(const ChunkedTree& tree,

@@ -80,6 +80,15 @@ ORBOX_EXPORT absl::StatusOr<Lists<uint64_t>> AllOverlaps(
     const ChunkedTree& tree, const Regions& regions,
     const QueryOptions& options = {});
 
+// Where lists would be too large: calls `visitor` with the number of the region
+// and the triangle's id, chunk by chunk, until it returns kStop. In one thread.
+using GlobalRegionVisitor =
+    absl::FunctionRef<Visit(size_t region, uint64_t triangle)>;
+ORBOX_EXPORT absl::Status VisitOverlaps(const ChunkedTree& tree,
+                                        const Regions& regions,
+                                        GlobalRegionVisitor visitor,
+                                        const QueryOptions& options = {});
+
 // Rays (query/ray_hit.h).
 ORBOX_EXPORT absl::StatusOr<bool> AnyHit(const ChunkedTree& tree,
                                          const Ray& ray,
@@ -106,6 +115,14 @@ ClosestHit(const ChunkedTree& tree, std::span<const Ray> rays,
 ORBOX_EXPORT absl::StatusOr<Lists<GlobalRayHit>> AllHits(
     const ChunkedTree& tree, std::span<const Ray> rays,
     const QueryOptions& options = {});
+
+// The same as for regions, with the number of the ray.
+using GlobalRaysVisitor =
+    absl::FunctionRef<Visit(size_t ray, const GlobalRayHit& hit)>;
+ORBOX_EXPORT absl::Status VisitHits(const ChunkedTree& tree,
+                                    std::span<const Ray> rays,
+                                    GlobalRaysVisitor visitor,
+                                    const QueryOptions& options = {});
 
 // Inside or outside of a closed mesh (query/inside.h).
 ORBOX_EXPORT absl::StatusOr<bool> IsInside(const ChunkedTree& tree,

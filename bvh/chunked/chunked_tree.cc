@@ -9,7 +9,9 @@
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/base/internal/file_io.h"
 #include "orbox/bvh/base/internal/guard_memory.h"
+#include "orbox/bvh/chunked/chunk_tasks.h"
 #include "orbox/bvh/chunked/internal/chunked_tree_data.h"
+#include "orbox/bvh/posed/internal/tree_in_place.h"
 #include "orbox/bvh/tree/internal/checksum.h"
 #include "orbox/bvh/tree/internal/tree_file_format.h"
 
@@ -22,11 +24,14 @@ std::string PathIn(const std::string& folder, std::string_view name) {
   return absl::StrCat(folder, "/", std::string(name));
 }
 
+const ChunkRow& RowIn(const ManifestRow& row) { return row.row; }
+const ChunkRow& RowIn(const ChunkRow& row) { return row; }
+
 template <typename Rows>
 std::vector<Aabb> BoxesOf(const Rows& rows) {
   std::vector<Aabb> boxes;
   boxes.reserve(rows.size());
-  for (const ManifestRow& row : rows) boxes.push_back(row.row.box);
+  for (const auto& row : rows) boxes.push_back(RowIn(row).box);
   return boxes;
 }
 
@@ -91,6 +96,19 @@ ChunkedTree::Data::Data(Chunk chunk)
   slots_[0].chunk = std::move(chunk);
 }
 
+ChunkedTree::Data::Data(const Data& other, std::vector<ChunkRow> table,
+                        MakeChunk make)
+    : memory_(other.memory_),
+      check_(TreeCheck::kHeader),
+      chunk_triangles_(other.chunk_triangles_),
+      triangle_count_(other.triangle_count_),
+      table_(std::move(table)),
+      levels_(BoxesOf(table_)),
+      make_(std::move(make)),
+      slots_(table_.size()) {
+  for (const ChunkRow& row : table_) degenerate_count_ += row.degenerate;
+}
+
 size_t ChunkedTree::Data::BytesOf(size_t i) const {
   return table_[i].bytes + table_[i].count * sizeof(uint64_t);
 }
@@ -106,7 +124,7 @@ absl::StatusOr<Chunk> ChunkedTree::Data::Load(size_t i) {
     MakeRoom(BytesOf(i));
   }
   // Two threads may do it at the same time; one of the two is kept.
-  absl::StatusOr<Chunk> chunk = Map(i, check);
+  absl::StatusOr<Chunk> chunk = make_ ? make_(i) : Map(i, check);
   if (!chunk.ok()) return chunk.status();
   const std::lock_guard lock(mutex_);
   Slot& slot = slots_[i];
@@ -270,6 +288,35 @@ ChunkedTree::ChunkedTree(const Tree& tree, uint64_t first_id) {
   std::vector<uint64_t> ids(tree.mesh().triangle_count());
   std::iota(ids.begin(), ids.end(), first_id);
   data_ = std::make_shared<Data>(Chunk{tree, std::move(ids)});
+}
+
+absl::StatusOr<ChunkedTree> ChunkedTree::MovedBy(const Pose& pose) const {
+  if (pose.IsIdentity()) return *this;
+  const auto move = [&]() -> absl::StatusOr<ChunkedTree> {
+    absl::StatusOr<PosedChunkedTree> posed =
+        PosedChunkedTree::Create(*this, pose);
+    if (!posed.ok()) return posed.status();
+    std::vector<ChunkRow> rows(table().begin(), table().end());
+    for (size_t i = 0; i < rows.size(); ++i) {
+      const absl::StatusOr<PosedChunk> chunk = posed->Load(i);
+      if (!chunk.ok()) return chunk.status();
+      const absl::StatusOr<Mesh> mesh = MeshInPlace(chunk->tree);
+      if (!mesh.ok()) return mesh.status();
+      rows[i].box = mesh->bounds();
+      rows[i].vertex = mesh->triangle(0).a;
+      rows[i].degenerate = mesh->degenerate_count();
+    }
+    const auto make =
+        [of = *std::move(posed)](size_t i) -> absl::StatusOr<Chunk> {
+      const absl::StatusOr<PosedChunk> chunk = of.Load(i);
+      if (!chunk.ok()) return chunk.status();
+      const absl::StatusOr<Tree> tree = TreeInPlace(chunk->tree, 1);
+      if (!tree.ok()) return tree.status();
+      return Chunk{*tree, chunk->ids};
+    };
+    return ChunkedTree(std::make_shared<Data>(*data_, std::move(rows), make));
+  };
+  return GuardMemory("to move a chunked tree; free some", move);
 }
 
 std::span<const ChunkRow> ChunkedTree::table() const { return data_->table_; }

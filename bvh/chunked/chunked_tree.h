@@ -40,6 +40,7 @@
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/bvh/tree/tree_file.h"
 #include "orbox/overlap/base/export.h"
+#include "orbox/overlap/shapes/pose.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"
 
@@ -87,6 +88,12 @@ class ORBOX_EXPORT ChunkedTree {
   // A tree in memory as one chunk, whose global ids are `first_id` and on: for
   // questions about a chunked tree and another one.
   explicit ChunkedTree(const Tree& tree, uint64_t first_id = 0);
+
+  // The same triangles where a pose puts them: vertices are moved and rounded
+  // once, as those of a PosedTree (posed/posed_tree.h), and a chunk's tree is
+  // built anew where a query comes to it. Looks at each chunk once. Errors are
+  // those of PosedChunkedTree::Load (chunk_tasks.h).
+  absl::StatusOr<ChunkedTree> MovedBy(const Pose& pose) const;
 
   // Ascending along a Morton curve; at least one.
   std::span<const ChunkRow> table() const;

@@ -10,6 +10,7 @@
 #ifndef ORBOX_BVH_CHUNKED_GLOBAL_IDS_H_
 #define ORBOX_BVH_CHUNKED_GLOBAL_IDS_H_
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 
@@ -56,6 +57,31 @@ struct GlobalRayHit {
   double t = 0;
   Vec3 barycentric;
   Vec3 point;
+};
+
+// As SweepHit (query/sweep_hit.h).
+struct GlobalSweepHit {
+  uint64_t triangle = 0;
+  double earliest = 0;
+  double latest = 0;
+  Vec3 point;
+};
+
+// As HausdorffResult and SymmetricHausdorffResult (query/hausdorff.h).
+struct GlobalHausdorffResult {
+  double lower = 0;
+  double upper = 0;
+  uint64_t triangle_a = 0;
+  Vec3 on_a;
+  uint64_t triangle_b = 0;
+  Vec3 on_b;
+};
+struct GlobalSymmetricHausdorffResult {
+  GlobalHausdorffResult a_to_b;
+  GlobalHausdorffResult b_to_a;
+
+  double lower() const { return std::max(a_to_b.lower, b_to_a.lower); }
+  double upper() const { return std::max(a_to_b.upper, b_to_a.upper); }
 };
 
 }  // namespace orbox

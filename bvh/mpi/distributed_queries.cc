@@ -41,6 +41,18 @@ absl::StatusOr<Result> Asked(const DistributedTree& tree,
   return *std::move(result);
 }
 
+// Calls visit(rank, query, answer) where answers are found.
+template <typename Question, typename Queries, typename Visit>
+absl::Status VisitAsked(const DistributedTree& tree, const Question& question,
+                        const Fingerprint& fingerprint, const Queries& queries,
+                        const DistributedOptions& options, const Visit& visit) {
+  using Answer = typename Question::Answer;
+  std::vector<Answer> none;
+  absl::FunctionRef<void(int, uint64_t, const Answer&)> visitor(visit);
+  return AskOwners(tree, question, fingerprint, queries, options, &none,
+                   &visitor);
+}
+
 template <typename Value>
 void AppendList(std::span<const Value> list, Lists<Value>* lists) {
   lists->values.insert(lists->values.end(), list.begin(), list.end());
@@ -139,16 +151,24 @@ absl::Status VisitOverlaps(const DistributedTree& tree,
                            const Regions& own_regions,
                            RegionVisitor own_visitor,
                            const DistributedOptions& options) {
-  std::vector<OverlapChunkQuestion::Answer> answers;
-  const auto visit = [&own_visitor](int rank, uint64_t region,
-                                    const OverlapChunkQuestion::Answer& found) {
-    for (const uint64_t id : found.ids) own_visitor(rank, region, id);
-  };
-  absl::FunctionRef<void(int, uint64_t, const OverlapChunkQuestion::Answer&)>
-      visitor(visit);
-  return AskOwners(tree, Overlapping(OverlapChunkQuestion::Mode::kAll),
-                   Fingerprint("VisitOverlaps"), own_regions, options, &answers,
-                   &visitor);
+  return VisitAsked(tree, Overlapping(OverlapChunkQuestion::Mode::kAll),
+                    Fingerprint("VisitOverlaps"), own_regions, options,
+                    [&](int rank, uint64_t region,
+                        const OverlapChunkQuestion::Answer& found) {
+                      for (const uint64_t id : found.ids)
+                        own_visitor(rank, region, id);
+                    });
+}
+
+absl::Status VisitHits(const DistributedTree& tree,
+                       std::span<const Ray> own_rays, RayVisitor own_visitor,
+                       const DistributedOptions& options) {
+  return VisitAsked(
+      tree, Hitting(HitChunkQuestion::Mode::kAll, options),
+      Fingerprint("VisitHits"), own_rays, options,
+      [&](int rank, uint64_t ray, const HitChunkQuestion::Answer& found) {
+        for (const ChunkHit& hit : found.hits) own_visitor(rank, ray, hit);
+      });
 }
 
 absl::StatusOr<std::vector<uint8_t>> AnyHit(const DistributedTree& tree,

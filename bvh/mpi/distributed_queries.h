@@ -83,6 +83,14 @@ ORBOX_EXPORT absl::StatusOr<Lists<GlobalRayHit>> AllHits(
     const DistributedTree& tree, std::span<const Ray> own_rays,
     const DistributedOptions& options = {});
 
+// As for regions.
+using RayVisitor =
+    absl::FunctionRef<void(int rank, uint64_t ray, const GlobalRayHit& hit)>;
+ORBOX_EXPORT absl::Status VisitHits(const DistributedTree& tree,
+                                    std::span<const Ray> own_rays,
+                                    RayVisitor own_visitor,
+                                    const DistributedOptions& options = {});
+
 // Inside or outside of a closed mesh (query/inside.h): 1 or 0.
 ORBOX_EXPORT absl::StatusOr<std::vector<uint8_t>> IsInside(
     const DistributedTree& tree, std::span<const Vec3> own_points,

@@ -10,11 +10,11 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/build/build.h"
+#include "orbox/bvh/posed/internal/tree_in_place.h"
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/internal/farthest_search.h"
@@ -23,55 +23,6 @@
 
 namespace orbox {
 namespace {
-
-absl::Status CheckOptions(const HausdorffOptions& options) {
-  if (absl::Status s = Execution(options).Check(); !s.ok()) return s;
-  if ((!options.tolerance.has_value() || *options.tolerance >= 0) &&
-      options.relative_tolerance >= 0) {
-    return absl::OkStatus();
-  }
-  return absl::InvalidArgumentError(
-      "a tolerance of the Hausdorff distance is negative or NaN; give 0 or "
-      "more");
-}
-
-// The tree of the posed mesh, where it stands.
-absl::StatusOr<Tree> TreeInPlace(const PosedTree& t, int threads) {
-  if (!t.is_moved()) return t.tree();
-  const Mesh& mesh = t.tree().mesh();
-  std::vector<Vec3> vertices;
-  vertices.reserve(mesh.vertex_count());
-  for (const Vec3& v : mesh.vertices()) {
-    const Vec3 p = t.pose().Apply(v);
-    // Of vertices that no triangle uses, nothing is asked.
-    vertices.push_back(IsFinite(p) ? p : Vec3{});
-  }
-  const absl::StatusOr<Mesh> moved = Mesh::Create(
-      std::move(vertices), {mesh.triangles().begin(), mesh.triangles().end()});
-  if (!moved.ok()) return moved.status();
-  BuildOptions options;
-  options.volumes = t.tree().volumes();
-  options.threads = threads;
-  return Build(*moved, options);
-}
-
-FarthestGoal GoalOf(const HausdorffOptions& options, const Mesh& b) {
-  FarthestGoal goal;
-  goal.tolerance = options.tolerance.has_value()
-                       ? *options.tolerance
-                       : 0.002 * SafeNorm(b.bounds().HalfExtents());
-  goal.relative_tolerance = options.relative_tolerance;
-  goal.max_parts = options.max_parts;
-  return goal;
-}
-
-// What `progress` is told of a part of the work that ranges from one share of
-// the whole to another.
-std::function<void(double)> Between(
-    double from, double to, const std::function<void(double)>& progress) {
-  if (!progress) return nullptr;
-  return [=](double share) { progress(from + (to - from) * share); };
-}
 
 HausdorffOptions ShareOf(HausdorffOptions options, double from, double to) {
   options.progress = Between(from, to, options.progress);
@@ -119,6 +70,16 @@ void Witness(FarthestSearch& search, uint32_t id,
   for (const DistanceSample& corner : corners) search.Witness(id, corner);
 }
 
+HausdorffResult ResultOf(const FarthestSearch& search) {
+  const FarthestPoint p = search.result();
+  return {p.lower,
+          p.upper,
+          static_cast<uint32_t>(p.triangle_a),
+          p.on_a,
+          static_cast<uint32_t>(p.triangle_b),
+          p.on_b};
+}
+
 // Sampling corners is most of the work, mostly.
 constexpr double kSampled = 0.7;
 
@@ -127,20 +88,24 @@ absl::StatusOr<HausdorffResult> Search(const PosedTree& a, const Tree& b,
   CornerSamples corners(a);
   const absl::Status sampled = corners.Take(b, ShareOf(options, 0, kSampled));
   if (!sampled.ok()) return sampled;
-  FarthestSearch search(b, GoalOf(options, b.mesh()));
+  const Workers workers(options.threads);
+  FarthestTree target(b, workers, options.statistics);
+  FarthestSearch search(target, GoalOf(options, b.mesh().bounds()));
   const auto count = static_cast<uint32_t>(a.tree().mesh().triangle_count());
   for (uint32_t i = 0; i < count; ++i) Witness(search, i, corners.Of(i));
-  const Workers workers(options.threads);
-  search.Add(
-      0, count, [&](uint32_t id) { return corners.Of(id); }, workers);
-  const bool finished =
-      search.Run({.workers = &workers,
-                  .statistics = options.statistics,
-                  .progress = Between(kSampled, 1, options.progress),
-                  .cancelled = options.cancelled});
-  if (!finished) return Execution::Cancelled();
+  std::vector<double> upper;
+  absl::Status status = search.Bound(
+      count, [&](size_t id) { return corners.Of(static_cast<uint32_t>(id)); },
+      workers, &upper);
+  if (!status.ok()) return status;
+  for (uint32_t i = 0; i < count; ++i) search.Add(i, upper[i], corners.Of(i));
+  std::vector<double>().swap(upper);
+  status = search.Run({.workers = &workers,
+                       .progress = Between(kSampled, 1, options.progress),
+                       .cancelled = options.cancelled});
+  if (!status.ok()) return status;
   if (options.progress) options.progress(1);
-  return search.result();
+  return ResultOf(search);
 }
 
 // The distance of a triangle whose corners are at most so far.
@@ -163,17 +128,23 @@ absl::StatusOr<double> NearestOf(const Triangle& t, double at_most,
 absl::StatusOr<TriangleDeviation> DeviationOf(
     const Triangle& triangle, uint32_t id,
     const FarthestSearch::Corners& corners, const Tree& target,
-    const FarthestGoal& goal, const FarthestRun& run) {
-  FarthestSearch search(target, goal);
+    const FarthestGoal& goal, const FarthestRun& run,
+    TraversalStatistics* statistics) {
+  FarthestTree measured(target, *run.workers, statistics);
+  FarthestSearch search(measured, goal);
   Witness(search, id, corners);
-  search.Add(
-      id, id + 1, [&](uint32_t) { return corners; }, *run.workers);
-  if (!search.Run(run)) return Execution::Cancelled();
-  const HausdorffResult farthest = search.result();
+  std::vector<double> upper;
+  absl::Status status = search.Bound(
+      1, [&](size_t) { return corners; }, *run.workers, &upper);
+  if (!status.ok()) return status;
+  search.Add(id, upper[0], corners);
+  status = search.Run(run);
+  if (!status.ok()) return status;
+  const HausdorffResult farthest = ResultOf(search);
   const double at_most =
       std::min({corners[0].distance, corners[1].distance, corners[2].distance});
   const absl::StatusOr<double> nearest =
-      NearestOf(triangle, at_most, target, run.statistics);
+      NearestOf(triangle, at_most, target, statistics);
   if (!nearest.ok()) return nearest.status();
   return TriangleDeviation{*nearest, farthest.lower, farthest.upper};
 }
@@ -188,7 +159,7 @@ absl::StatusOr<std::vector<TriangleDeviation>> DeviationsOf(
       corners.Take(*target, ShareOf(options, 0, kCorners));
   if (!sampled.ok()) return sampled;
 
-  const FarthestGoal goal = GoalOf(options, target->mesh());
+  const FarthestGoal goal = GoalOf(options, target->mesh().bounds());
   const size_t count = a.tree().mesh().triangle_count();
   std::vector<TriangleDeviation> field(count);
   const Workers alone(1);
@@ -202,17 +173,16 @@ absl::StatusOr<std::vector<TriangleDeviation>> DeviationsOf(
   Workers(options.threads).For(count, kGrain, [&](size_t begin, size_t end) {
     std::optional<TraversalStatistics> own;
     if (options.statistics != nullptr) own.emplace();
-    const FarthestRun run{.workers = &alone,
-                          .statistics = own ? &*own : nullptr,
-                          .progress = nullptr,
-                          .cancelled = options.cancelled};
+    const FarthestRun run{
+        .workers = &alone, .progress = nullptr, .cancelled = options.cancelled};
     absl::Status status = Execution(options).is_cancelled()
                               ? Execution::Cancelled()
                               : absl::OkStatus();
     for (size_t i = begin; i < end && status.ok(); ++i) {
       const auto id = static_cast<uint32_t>(i);
       const absl::StatusOr<TriangleDeviation> deviation =
-          DeviationOf(a.triangle(id), id, corners.Of(id), *target, goal, run);
+          DeviationOf(a.triangle(id), id, corners.Of(id), *target, goal, run,
+                      own ? &*own : nullptr);
       status = deviation.status();
       if (status.ok()) field[i] = *deviation;
     }
@@ -232,7 +202,7 @@ constexpr char kWhat[] =
 
 absl::StatusOr<HausdorffResult> HausdorffDistance(
     const PosedTree& a, const PosedTree& b, const HausdorffOptions& options) {
-  if (absl::Status s = CheckOptions(options); !s.ok()) return s;
+  if (absl::Status s = CheckHausdorff(options); !s.ok()) return s;
   return GuardMemory(kWhat, [&]() -> absl::StatusOr<HausdorffResult> {
     const absl::StatusOr<Tree> target = TreeInPlace(b, options.threads);
     if (!target.ok()) return target.status();
@@ -253,7 +223,7 @@ absl::StatusOr<SymmetricHausdorffResult> SymmetricHausdorffDistance(
 
 absl::StatusOr<std::vector<TriangleDeviation>> DeviationField(
     const PosedTree& a, const PosedTree& b, const HausdorffOptions& options) {
-  if (absl::Status s = CheckOptions(options); !s.ok()) return s;
+  if (absl::Status s = CheckHausdorff(options); !s.ok()) return s;
   return GuardMemory(kWhat, [&] { return DeviationsOf(a, b, options); });
 }
 

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <set>
 #include <string>
 #include <vector>
@@ -23,6 +24,10 @@
 #include "tests/support/scratch_directory.h"
 
 namespace orbox::chunks {
+
+inline bool SameBits(const Vec3& a, const Vec3& b) {
+  return std::memcmp(&a, &b, sizeof a) == 0;
+}
 
 class Files {
  public:

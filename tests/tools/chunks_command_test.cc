@@ -73,6 +73,7 @@ TEST_F(ChunksCommandTest, QuestionsOfOneMeshHaveTheSameAnswers) {
       {"nearest", "--point", "0.2,0.1,3", "--point", "1,0,0"},
       {"nearest", "--point", "0.2,0.1,0.3", "--k", "7"},
       {"nearest", "--point", "9,9,9", "--max-distance", "1"},
+      {"nearest", "--point", "1,0.1,0", "--point", "0,0,0", "--signed"},
       {"ray", "--ray", "3,0.1,0.01,-1,0,0"},
       {"ray", "--ray", "3,0.1,0.01,-1,0,0", "--all"},
       {"ray", "--ray", "3,0.1,0.01,-1,0,0", "--any", "--max-t", "0.5"},
@@ -99,12 +100,22 @@ TEST_F(ChunksCommandTest, QuestionsOfTwoMeshesHaveTheSameAnswers) {
     ExpectSame({"intersect", other, "--pose", pose}, mesh, chunks);
     ExpectSame({"clearance", other, "--pose", pose, "--within", "0.05"}, mesh,
                chunks);
+    ExpectSame({"hausdorff", other, "--pose", pose}, mesh, chunks);
   }
   ExpectSame({"clearance", other, "--pose", "0.8,-0.6,0,3,0.6,0.8,0,2,0,0,1,1"},
              mesh, chunks);
   EXPECT_THAT(Output({"clearance", chunks, other, "--within", "0.05"}),
               HasSubstr("A (m.orboxd) and B (o.ply) meet"));
   EXPECT_EQ(Run({"intersect", chunks, other, "--exit-code"}).exit_code, 1);
+}
+
+// Within the same error; from afar, what is seen as a whole differs.
+TEST_F(ChunksCommandTest, WindingNumbersOfChunks) {
+  const std::string chunks =
+      Built({File("m.ply", meshes::Torus(40, 24))}, "m.orboxd");
+  EXPECT_THAT(Output({"nearest", chunks, "--point", "1,0.1,0", "--point",
+                      "0,0,0", "--winding"}),
+              AllOf(HasSubstr(", inside"), HasSubstr(", not inside")));
 }
 
 TEST_F(ChunksCommandTest, SeveralMeshesAreOne) {
@@ -120,11 +131,11 @@ TEST_F(ChunksCommandTest, ErrorsSayWhatToDo) {
   const std::string mesh = File("m.ply", meshes::Torus(40, 24));
   const std::string chunks = Built({mesh}, "m.orboxd");
   EXPECT_THAT(
-      ErrorOf({"nearest", chunks, "--point", "0,0,0", "--signed"}, kUsage),
+      ErrorOf({"nearest", chunks, "--point", "0,0,0", "--bounds"}, kUsage),
       HasSubstr("chunked tree"));
   EXPECT_THAT(ErrorOf({"self-intersect", chunks, "--by-index"}, kUsage),
               HasSubstr("--by-index"));
-  EXPECT_THAT(ErrorOf({"hausdorff", chunks, mesh}, kUsage),
+  EXPECT_THAT(ErrorOf({"hausdorff", chunks, mesh, "--field"}, kUsage),
               HasSubstr("chunked tree"));
   EXPECT_THAT(ErrorOf({"info", chunks, "--surface"}, kUsage),
               HasSubstr("--surface is not asked of a chunked tree"));

@@ -46,6 +46,8 @@ for format in text json csv; do
   same intersect a.orboxd b.orboxd --format "$format"
   same clearance a.orboxd b.ply --within 0.05 --format "$format"
   same clearance a.orboxd b.orboxd --pose @poses.csv --format "$format"
+  same hausdorff a.orboxd b.ply --format "$format"
+  same hausdorff a.orboxd b.orboxd --pose @poses.csv --format "$format"
   same self-intersect a.orboxd --within 0.01 --format "$format"
 done
 same clearance a.orboxd b.orboxd --within 0.5 --exit-code --format csv

@@ -92,6 +92,12 @@ inline auto AllWitnessesWithin(const PosedAskedTree& a, const PosedAskedTree& b,
   return a.asker->AllWitnessesWithin(a.tree, b.tree, distance, options);
 }
 
+inline auto SymmetricHausdorffDistance(const PosedAskedTree& a,
+                                       const PosedAskedTree& b,
+                                       const HausdorffOptions& options) {
+  return a.asker->SymmetricHausdorffDistance(a.tree, b.tree, options);
+}
+
 }  // namespace orbox::cli
 
 #endif  // ORBOX_TOOLS_ORBOX_ASKED_TREE_H_

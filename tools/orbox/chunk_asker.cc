@@ -59,6 +59,13 @@ absl::StatusOr<std::optional<GlobalWitness>> ChunkAsker::ClosestPair(
   return orbox::ClosestPair(a, b, options);
 }
 
+absl::StatusOr<GlobalSymmetricHausdorffResult>
+ChunkAsker::SymmetricHausdorffDistance(const PosedChunkedTree& a,
+                                       const PosedChunkedTree& b,
+                                       const HausdorffOptions& options) {
+  return orbox::SymmetricHausdorffDistance(a, b, options);
+}
+
 absl::StatusOr<std::vector<GlobalPair>> ChunkAsker::AllSelfOverlaps(
     const ChunkedTree& tree, const QueryOptions& options) {
   return orbox::AllSelfOverlaps(tree, options);

@@ -19,10 +19,12 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "orbox/bvh/chunked/chunked_hausdorff.h"
 #include "orbox/bvh/chunked/chunked_pairs.h"
 #include "orbox/bvh/chunked/chunked_queries.h"
 #include "orbox/bvh/chunked/chunked_tree.h"
 #include "orbox/bvh/chunked/global_ids.h"
+#include "orbox/bvh/query/hausdorff.h"
 #include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/query/region.h"
 #include "orbox/bvh/traverse/query_options.h"
@@ -70,6 +72,10 @@ class ChunkAsker {
   virtual absl::StatusOr<std::optional<GlobalWitness>> ClosestPair(
       const PosedChunkedTree& a, const PosedChunkedTree& b,
       const QueryOptions& options);
+  virtual absl::StatusOr<GlobalSymmetricHausdorffResult>
+  SymmetricHausdorffDistance(const PosedChunkedTree& a,
+                             const PosedChunkedTree& b,
+                             const HausdorffOptions& options);
   virtual absl::StatusOr<std::vector<GlobalPair>> AllSelfOverlaps(
       const ChunkedTree& tree, const QueryOptions& options);
   virtual absl::StatusOr<std::vector<GlobalWitness>> AllSelfWitnessesWithin(

@@ -53,9 +53,14 @@ constexpr std::string_view kHausdorffExamples[] = {
     "orbox hausdorff scan.ply model.stl --glb deviation.glb",
 };
 
+// The same with the ids of chunked trees.
+GlobalHausdorffResult GlobalOf(const HausdorffResult& h) {
+  return {h.lower, h.upper, h.triangle_a, h.on_a, h.triangle_b, h.on_b};
+}
+
 struct HausdorffAnswer {
   absl::Status status;
-  SymmetricHausdorffResult distance;
+  GlobalSymmetricHausdorffResult distance;
   std::vector<TriangleDeviation> field;
 
   size_t size() const { return 1 + 3 * field.size(); }
@@ -68,6 +73,8 @@ struct HausdorffQuestion {
   bool wants_field = false;
 
   Answer Ask(const PosedTree& a, const PosedTree& b,
+             TraversalStatistics* statistics) const;
+  Answer Ask(const PosedAskedTree& a, const PosedAskedTree& b,
              TraversalStatistics* statistics) const;
   static void Look(const Answer&) {}
 
@@ -91,7 +98,7 @@ HausdorffAnswer HausdorffQuestion::Ask(const PosedTree& a, const PosedTree& b,
       SymmetricHausdorffDistance(a, b, first);
   answer.status = distance.status();
   if (!distance.ok()) return answer;
-  answer.distance = *distance;
+  answer.distance = {GlobalOf(distance->a_to_b), GlobalOf(distance->b_to_a)};
   if (!wants_field) return answer;
   absl::StatusOr<std::vector<TriangleDeviation>> field =
       DeviationField(a, b, second);
@@ -100,12 +107,25 @@ HausdorffAnswer HausdorffQuestion::Ask(const PosedTree& a, const PosedTree& b,
   return answer;
 }
 
+HausdorffAnswer HausdorffQuestion::Ask(const PosedAskedTree& a,
+                                       const PosedAskedTree& b,
+                                       TraversalStatistics* statistics) const {
+  Answer answer;
+  HausdorffOptions counted = options;
+  counted.statistics = statistics;
+  const absl::StatusOr<GlobalSymmetricHausdorffResult> distance =
+      SymmetricHausdorffDistance(a, b, counted);
+  answer.status = distance.status();
+  if (distance.ok()) answer.distance = *distance;
+  return answer;
+}
+
 // One way: `from` and `to` are "a" and "b", or the other way round.
 void AddWay(std::string_view name, std::string_view from, std::string_view to,
-            HausdorffResult SymmetricHausdorffResult::*way,
+            GlobalHausdorffResult GlobalSymmetricHausdorffResult::*way,
             Schema<HausdorffAnswer>& schema) {
   using Answer = HausdorffAnswer;
-  const auto of = [way](const Answer& a) -> const HausdorffResult& {
+  const auto of = [way](const Answer& a) -> const GlobalHausdorffResult& {
     return a.distance.*way;
   };
   schema
@@ -122,7 +142,7 @@ void AddWay(std::string_view name, std::string_view from, std::string_view to,
       [of](const Answer& a) { return of(a).on_b; }, schema);
 }
 
-Phrase WayAsText(const HausdorffResult& h, std::string_view from,
+Phrase WayAsText(const GlobalHausdorffResult& h, std::string_view from,
                  std::string_view to) {
   return Say("  ", from, " to ", to, "  ", Length{h.lower}, " to ",
              Length{h.upper}, ", at ", h.on_a, " in triangle ", h.triangle_a,
@@ -131,7 +151,7 @@ Phrase WayAsText(const HausdorffResult& h, std::string_view from,
 }
 
 Phrase HausdorffText(const HausdorffAnswer& answer) {
-  const SymmetricHausdorffResult& h = answer.distance;
+  const GlobalSymmetricHausdorffResult& h = answer.distance;
   return Say("are at most ", Length{h.upper()}, " apart, and at least ",
              Length{h.lower()}, " somewhere\n", WayAsText(h.a_to_b, "A", "B"),
              WayAsText(h.b_to_a, "B", "A"));
@@ -154,7 +174,7 @@ Schema<HausdorffAnswer> HausdorffQuestion::ToldAs() const {
   const auto column = [this](std::string_view name) {
     return wants_field ? std::string_view() : name;
   };
-  const auto bounds = [](const HausdorffResult& h) {
+  const auto bounds = [](const GlobalHausdorffResult& h) {
     return std::array{h.lower, h.upper};
   };
   Schema<Answer> schema;
@@ -163,8 +183,8 @@ Schema<HausdorffAnswer> HausdorffQuestion::ToldAs() const {
            [](const Answer& a) { return a.distance.lower(); })
       .Add({"upper", column("upper")},
            [](const Answer& a) { return a.distance.upper(); });
-  AddWay("a_to_b", "a", "b", &SymmetricHausdorffResult::a_to_b, schema);
-  AddWay("b_to_a", "b", "a", &SymmetricHausdorffResult::b_to_a, schema);
+  AddWay("a_to_b", "a", "b", &GlobalSymmetricHausdorffResult::a_to_b, schema);
+  AddWay("b_to_a", "b", "a", &GlobalSymmetricHausdorffResult::b_to_a, schema);
   schema
       .Add({std::nullopt, column("a_to_b_lower,a_to_b_upper")},
            [bounds](const Answer& a) { return bounds(a.distance.a_to_b); })
@@ -190,8 +210,23 @@ class HausdorffQuery : public Query {
   absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
                                const Settings& settings, Progress& progress,
                                Output& output) override;
+  absl::StatusOr<Answered> AskChunks(std::span<const AskedTree> trees,
+                                     const Settings& settings,
+                                     Progress& progress,
+                                     Output& output) override;
 
  private:
+  HausdorffQuestion QuestionFor(const Settings& settings, size_t poses,
+                                Progress& progress) const {
+    HausdorffQuestion question;
+    question.options.tolerance = tolerance_;
+    const QueryOptions cores = CoresOfEach(poses, settings, progress);
+    question.options.threads = cores.threads;
+    question.options.progress = cores.progress;
+    question.wants_field = wants_field_;
+    return question;
+  }
+
   const PairArguments pair_;
   const std::optional<double> tolerance_;
   const bool wants_field_;
@@ -205,13 +240,8 @@ absl::StatusOr<Answered> HausdorffQuery::Ask(std::span<const Tree> trees,
                                              Output& output) {
   const absl::StatusOr<MeshPair> pair = PairOf(pair_, trees);
   if (!pair.ok()) return pair.status();
-  HausdorffQuestion question;
-  question.options.tolerance = tolerance_;
-  const QueryOptions cores =
-      CoresOfEach(pair->poses.poses.size(), settings, progress);
-  question.options.threads = cores.threads;
-  question.options.progress = cores.progress;
-  question.wants_field = wants_field_;
+  HausdorffQuestion question =
+      QuestionFor(settings, pair->poses.poses.size(), progress);
   const absl::StatusOr<TraversalStatistics> statistics =
       AskAtPoses(*pair, settings, progress, output, question);
   if (!statistics.ok()) return statistics.status();
@@ -221,6 +251,23 @@ absl::StatusOr<Answered> HausdorffQuery::Ask(std::span<const Tree> trees,
                             settings, progress);
     if (!written.ok()) return written;
   }
+  return Answered{ExitCode::kOk, *statistics};
+}
+
+absl::StatusOr<Answered> HausdorffQuery::AskChunks(
+    std::span<const AskedTree> trees, const Settings& settings,
+    Progress& progress, Output& output) {
+  if (wants_field_ || is_cloud_ || files_.any()) {
+    return UsageError(
+        "--field, --ply, --glb, --report and clouds of points are not asked of "
+        "a chunked tree");
+  }
+  const ChunkedPair pair = PairOf(pair_, trees);
+  HausdorffQuestion question =
+      QuestionFor(settings, pair.poses.poses.size(), progress);
+  const absl::StatusOr<TraversalStatistics> statistics =
+      AskAtPoses(pair, settings, progress, output, question);
+  if (!statistics.ok()) return statistics.status();
   return Answered{ExitCode::kOk, *statistics};
 }
 

@@ -10,10 +10,14 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "orbox/bvh/chunked/chunked_queries.h"
+#include "orbox/bvh/chunked/chunked_signed_distance.h"
+#include "orbox/bvh/chunked/chunked_winding_number.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/k_nearest.h"
 #include "orbox/bvh/query/lists.h"
@@ -156,20 +160,22 @@ bool IsInside(Sides sides, const Nearest& p) {
   return sides == Sides::kSigned ? p.side < 0 : p.side > 0.5;
 }
 
-// Answers the question for batches of its points.
+// Answers the question for batches of its points; of a tree or a chunked tree.
+template <typename AnyTree, typename SignedField, typename WindingField>
 class Asker {
  public:
-  static absl::StatusOr<Asker> Create(const Tree& tree,
+  static absl::StatusOr<Asker> Create(const AnyTree& tree,
                                       const NearestQuestion& question) {
     Asker asker(tree, question);
     if (question.sides == Sides::kSigned) {
-      absl::StatusOr<SignedDistanceField> field =
-          SignedDistanceField::Create(tree);
+      absl::StatusOr<SignedField> field = SignedField::Create(tree);
       if (!field.ok()) return field.status();
       asker.signed_ = *std::move(field);
     }
     if (question.sides == Sides::kWinding) {
-      asker.winding_ = WindingNumberField::Of(tree);
+      absl::StatusOr<WindingField> field = WindingField::Of(tree);
+      if (!field.ok()) return field.status();
+      asker.winding_ = *std::move(field);
     }
     return asker;
   }
@@ -200,8 +206,10 @@ class Asker {
           nearest.side = nearest.at.distance;
           nearest.at.distance = std::abs(nearest.side);
         }
-        if (question_.bounds) {
-          nearest.bounds = BoundsOfDistance(tree_, points[i], *(*found)[i]);
+        if constexpr (std::is_same_v<AnyTree, Tree>) {
+          if (question_.bounds) {
+            nearest.bounds = BoundsOfDistance(tree_, points[i], *(*found)[i]);
+          }
         }
         lists.values.push_back(nearest);
       }
@@ -211,14 +219,17 @@ class Asker {
   }
 
  private:
-  Asker(const Tree& tree, const NearestQuestion& question)
+  Asker(const AnyTree& tree, const NearestQuestion& question)
       : tree_(tree), question_(question) {}
 
-  const Tree& tree_;
+  const AnyTree& tree_;
   const NearestQuestion& question_;
-  std::optional<SignedDistanceField> signed_;
-  std::optional<WindingNumberField> winding_;
+  std::optional<SignedField> signed_;
+  std::optional<WindingField> winding_;
 };
+using TreeAsker = Asker<Tree, SignedDistanceField, WindingNumberField>;
+using ChunksAsker =
+    Asker<ChunkedTree, ChunkedSignedDistanceField, ChunkedWindingNumberField>;
 
 Schema<Nearest> NearestSchema(Sides sides, bool bounds) {
   const auto side = [](const Nearest& p) { return p.side; };
@@ -289,7 +300,8 @@ class NearestQuery : public Query {
 absl::StatusOr<Answered> NearestQuery::Ask(std::span<const Tree> trees,
                                            const Settings& settings,
                                            Progress& progress, Output& output) {
-  const absl::StatusOr<Asker> asker = Asker::Create(trees[0], question_);
+  const absl::StatusOr<TreeAsker> asker =
+      TreeAsker::Create(trees[0], question_);
   if (!asker.ok()) return asker.status();
   return AskInBatches(settings, progress, output, [&](const QueryBatch& batch) {
     return asker->Ask(batch);
@@ -299,9 +311,20 @@ absl::StatusOr<Answered> NearestQuery::Ask(std::span<const Tree> trees,
 absl::StatusOr<Answered> NearestQuery::AskChunks(
     std::span<const AskedTree> trees, const Settings& settings,
     Progress& progress, Output& output) {
-  if (question_.sides != Sides::kNone || question_.bounds) {
-    return UsageError(
-        "--signed, --winding and --bounds are not asked of a chunked tree");
+  if (question_.bounds) {
+    return UsageError("--bounds is not asked of a chunked tree");
+  }
+  if (question_.sides != Sides::kNone) {
+    if (!trees[0].asker->is_alone()) {
+      return UsageError(
+          "--signed and --winding are not asked by ranks; ask orbox");
+    }
+    const absl::StatusOr<ChunksAsker> asker =
+        ChunksAsker::Create(trees[0].tree, question_);
+    if (!asker.ok()) return asker.status();
+    return AskInBatches(
+        settings, progress, output,
+        [&](const QueryBatch& batch) { return asker->Ask(batch); });
   }
   return AskInBatches(settings, progress, output, [&](const QueryBatch& batch) {
     QueryOptions options = batch.options;

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "orbox/bvh/mpi/distributed_hausdorff.h"
 #include "orbox/bvh/mpi/distributed_pairs.h"
 #include "orbox/bvh/mpi/distributed_queries.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
@@ -14,7 +15,8 @@
 namespace orbox::cli {
 namespace {
 
-DistributedOptions OptionsOf(const QueryOptions& options) {
+template <typename Options>
+DistributedOptions OptionsOf(const Options& options) {
   return {.max_distance = options.max_distance,
           .statistics = options.statistics,
           .progress = options.progress,
@@ -278,6 +280,19 @@ absl::StatusOr<std::optional<GlobalWitness>> RanksAsker::ClosestPair(
       ranks_, a, b,
       [&](const PosedDistributedTree& x, const PosedDistributedTree& y) {
         return orbox::ClosestPair(x, y, OptionsOf(options));
+      },
+      kSame);
+}
+
+absl::StatusOr<GlobalSymmetricHausdorffResult>
+RanksAsker::SymmetricHausdorffDistance(const PosedChunkedTree& a,
+                                       const PosedChunkedTree& b,
+                                       const HausdorffOptions& options) {
+  return AskRanks(
+      ranks_, a, b,
+      [&](const PosedDistributedTree& x, const PosedDistributedTree& y) {
+        return orbox::SymmetricHausdorffDistance(x, y, options,
+                                                 OptionsOf(options));
       },
       kSame);
 }

@@ -56,6 +56,9 @@ class RanksAsker final : public ChunkAsker {
   absl::StatusOr<std::optional<GlobalWitness>> ClosestPair(
       const PosedChunkedTree& a, const PosedChunkedTree& b,
       const QueryOptions& options) override;
+  absl::StatusOr<GlobalSymmetricHausdorffResult> SymmetricHausdorffDistance(
+      const PosedChunkedTree& a, const PosedChunkedTree& b,
+      const HausdorffOptions& options) override;
   absl::StatusOr<std::vector<GlobalPair>> AllSelfOverlaps(
       const ChunkedTree& tree, const QueryOptions& options) override;
   absl::StatusOr<std::vector<GlobalWitness>> AllSelfWitnessesWithin(

@@ -37,9 +37,11 @@
 #include "orbox/bvh/chunked/internal/chunk_levels.h"
 #include "orbox/bvh/chunked/internal/nearest_chunk.h"
 #include "orbox/bvh/query/internal/batch_run.h"
+#include "orbox/bvh/query/internal/farthest_search.h"
 #include "orbox/bvh/query/internal/ray_search.h"
 #include "orbox/bvh/query/internal/region_places.h"
 #include "orbox/bvh/query/region.h"
+#include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/traverse/statistics.h"
@@ -53,6 +55,7 @@ namespace orbox {
 // Where a query is, for the order of a batch; `reach` is half the size of the
 // model.
 inline Vec3 PlaceOfQuery(const Vec3& p, double) { return p; }
+inline Vec3 PlaceOfQuery(const DistanceQuestion& q, double) { return q.point; }
 inline Vec3 PlaceOfQuery(const Ray& ray, double reach) {
   return PlaceOf(ray, reach);
 }
@@ -260,6 +263,31 @@ absl::StatusOr<ChunkAnswers<typename Question::Answer>> AskChunks(
                                                   queries.size())
                            .Run(queries);
                      });
+}
+
+// Calls visit(chunk, i) for each chunk and each query i that it may concern,
+// chunk by chunk, until it says otherwise.
+template <typename Question, typename Queries, typename Function>
+absl::Status VisitChunks(const ChunkedTree& tree, const Question& question,
+                         const Queries& queries, const QueryOptions& options,
+                         Function visit) {
+  const Execution run(options);
+  if (absl::Status s = run.Check(); !s.ok()) return s;
+  for (size_t c = 0; c < tree.table().size(); ++c) {
+    std::optional<Chunk> chunk;
+    for (size_t i = 0; i < queries.size(); ++i) {
+      const typename Question::Query& query = queries[i];
+      if (!(question.GapFrom(query)(tree.table()[c].box) < kInfinity)) continue;
+      if (run.is_cancelled()) return Execution::Cancelled();
+      if (!chunk) {
+        absl::StatusOr<Chunk> loaded = tree.Load(c);
+        if (!loaded.ok()) return loaded.status();
+        chunk.emplace(*std::move(loaded));
+      }
+      if (visit(*chunk, i) == Visit::kStop) return absl::OkStatus();
+    }
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace orbox

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -27,7 +28,8 @@ GlobalSurfacePoint InChunk(const Chunk& chunk, const SurfacePoint& near) {
 }
 
 // Nearest first, and at equal distance the lowest id.
-bool IsNearer(const GlobalSurfacePoint& x, const GlobalSurfacePoint& y) {
+template <typename Near>
+bool IsNearer(const Near& x, const Near& y) {
   return x.distance != y.distance ? x.distance < y.distance
                                   : x.triangle < y.triangle;
 }
@@ -140,6 +142,55 @@ void ClosestChunkQuestion::Merge(const Vec3&, const Answer& from,
   if (from && (!*answer || IsNearer(*from, **answer))) *answer = from;
 }
 
+double DistanceChunkQuestion::Bound(const Answer& answer) const {
+  return answer ? AboveRounded(answer->distance) : kInfinity;
+}
+
+double DistanceChunkQuestion::Reach(const Query& query,
+                                    const ChunkRow& row) const {
+  return ClosestChunkQuestion().Reach(query.point, row);
+}
+
+void DistanceChunkQuestion::Ask(const Chunk& chunk,
+                                std::span<const Query> queries,
+                                std::span<const uint32_t> which,
+                                std::span<Answer> answers,
+                                TraversalStatistics* statistics) const {
+  // Of what is known already, a triangle of this id is not in the chunk.
+  constexpr uint64_t kNowhere = std::numeric_limits<uint64_t>::max();
+  std::vector<Vec3> points;
+  std::vector<ClosestChunkQuestion::Answer> closest;
+  std::vector<uint32_t> all(which.size());
+  points.reserve(which.size());
+  closest.reserve(which.size());
+  for (const uint32_t i : which) {
+    const Answer& known = answers[i];
+    points.push_back(queries[i].point);
+    closest.push_back(
+        known ? GlobalSurfacePoint{known->triangle, known->distance, {}}
+              : GlobalSurfacePoint{kNowhere, queries[i].limit, {}});
+  }
+  std::iota(all.begin(), all.end(), 0u);
+  ClosestChunkQuestion question;
+  question.space = space;
+  question.Ask(chunk, points, all, closest, statistics);
+  for (size_t n = 0; n < which.size(); ++n) {
+    Answer& answer = answers[which[n]];
+    const uint64_t id = closest[n]->triangle;
+    if (id == kNowhere || (answer && answer->triangle == id)) continue;
+    const auto local =
+        std::lower_bound(chunk.ids.begin(), chunk.ids.end(), id) -
+        chunk.ids.begin();
+    answer = {id, closest[n]->distance,
+              chunk.tree.mesh().triangle(static_cast<uint32_t>(local))};
+  }
+}
+
+void DistanceChunkQuestion::Merge(const Query&, const Answer& from,
+                                  Answer* answer) const {
+  if (from && (!*answer || IsNearer(*from, **answer))) *answer = from;
+}
+
 double NearestChunkQuestion::Bound(const Answer& answer) const {
   if (answer.size() < k) return max_distance;
   return std::min(max_distance, AboveRounded(answer.back().distance));
@@ -170,7 +221,7 @@ void NearestChunkQuestion::Merge(const Vec3&, Answer from,
   Answer merged;
   merged.reserve(from.size() + answer->size());
   std::merge(from.begin(), from.end(), answer->begin(), answer->end(),
-             std::back_inserter(merged), IsNearer);
+             std::back_inserter(merged), IsNearer<GlobalSurfacePoint>);
   if (merged.size() > k) merged.resize(k);
   *answer = std::move(merged);
 }

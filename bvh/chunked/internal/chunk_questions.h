@@ -47,6 +47,7 @@
 #include "orbox/bvh/chunked/global_ids.h"
 #include "orbox/bvh/chunked/internal/box_reach.h"
 #include "orbox/bvh/chunked/internal/chunk_gaps.h"
+#include "orbox/bvh/query/internal/farthest_search.h"
 #include "orbox/bvh/query/region.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
@@ -76,6 +77,34 @@ struct ORBOX_EXPORT ClosestChunkQuestion {
            TraversalStatistics* statistics) const;
   void Merge(const Vec3&, const Answer& from, Answer* answer) const;
   void Finish(const Vec3&, Answer*) const {}
+};
+
+// How far a point is from the mesh, and from which triangle.
+struct NearTriangle {
+  uint64_t triangle = 0;
+  double distance = 0;
+  Triangle corners;
+};
+
+// The same for somebody who knows that it is no farther than `limit`.
+struct ORBOX_EXPORT DistanceChunkQuestion {
+  using Query = DistanceQuestion;
+  using Answer = std::optional<NearTriangle>;
+
+  TreeSpace space;  // as above
+
+  bool Shrinks() const { return true; }
+  double Bound(const Answer& answer) const;
+  GapFromPoint GapFrom(const Query& query) const {
+    return GapFromPoint(query.point);
+  }
+  double Reach(const Query& query, const ChunkRow& row) const;
+  bool IsDone(const Answer&) const { return false; }
+  void Ask(const Chunk& chunk, std::span<const Query> queries,
+           std::span<const uint32_t> which, std::span<Answer> answers,
+           TraversalStatistics* statistics) const;
+  void Merge(const Query&, const Answer& from, Answer* answer) const;
+  void Finish(const Query&, Answer*) const {}
 };
 
 // The k nearest triangles.

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -27,6 +28,9 @@ class ChunkedTree::Data {
        const OpenChunkedOptions& options);
   // One chunk, in memory for good.
   explicit Data(Chunk chunk);
+  // Chunks that `make` makes of another tree's, with a table of their own.
+  using MakeChunk = std::function<absl::StatusOr<Chunk>(size_t i)>;
+  Data(const Data& other, std::vector<ChunkRow> table, MakeChunk make);
 
   absl::StatusOr<Chunk> Load(size_t i);
   absl::Status Verify();
@@ -65,6 +69,7 @@ class ChunkedTree::Data {
   std::vector<Sums> sums_;
   const ChunkLevels levels_;
   std::optional<InputFile> ids_;
+  const MakeChunk make_;  // in place of files
 
   mutable std::mutex mutex_;  // of what follows
   std::vector<Slot> slots_;

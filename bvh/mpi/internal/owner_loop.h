@@ -71,6 +71,9 @@ class OwnerLoop {
   // and its answer.
   static constexpr size_t kQueryBytes = 512;
 
+  // A result of one chunk, in a list that grows: the longest is a ray's hit.
+  static constexpr size_t kResultBytes = 256;
+
   // Queries of others, as they came, and what they are answered.
   struct Asked {
     std::vector<Query> queries;
@@ -220,7 +223,7 @@ absl::Status OwnerLoop<Question>::ServeChunk(size_t i,
   if (!chunk.ok()) return chunk.status();
   if (visitor_ != nullptr) {
     // A few queries at a time: each may have all triangles of the chunk.
-    const size_t bytes = 64 * tree_.chunks().table()[i].count;
+    const size_t bytes = kResultBytes * tree_.chunks().table()[i].count;
     const size_t some = std::max<size_t>(1, options_.memory / 4 / bytes);
     for (size_t begin = 0; begin < which.size(); begin += some) {
       const std::span<const uint32_t> part =

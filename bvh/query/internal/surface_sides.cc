@@ -90,6 +90,22 @@ uint32_t RootOf(std::vector<uint32_t>& parents, uint32_t i) {
 
 }  // namespace
 
+absl::Status CheckClosed(uint64_t open, uint64_t unequal, uint64_t first) {
+  if (open != 0) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "the mesh is not closed, so it has no inside: ", open,
+        " edges have no triangle on their other side, the first of them at "
+        "triangle ",
+        first, "; close it, or use winding numbers"));
+  }
+  if (unequal == 0) return absl::OkStatus();
+  return absl::FailedPreconditionError(absl::StrCat(
+      "the triangles of the mesh do not face the same way: at ", unequal,
+      " edges, the first of them at triangle ", first,
+      ", neighbours go along the edge in the same direction; turn some of "
+      "them over"));
+}
+
 struct SurfaceSides::EdgeCounts {
   size_t open = 0;           // of an odd number of triangles
   size_t unequal = 0;        // of an even number that do not pair up
@@ -114,20 +130,9 @@ absl::StatusOr<SurfaceSides> SurfaceSides::Create(const Mesh& mesh,
                                                   std::vector<bool> crossing) {
   SurfaceSides sides(mesh, std::move(crossing));
   const EdgeCounts counts = sides.JoinEdges();
-  if (counts.open != 0) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        "the mesh is not closed, so it has no inside: ", counts.open,
-        " edges have no triangle on their other side, the first of them at "
-        "triangle ",
-        counts.first, "; close it, or use winding numbers"));
-  }
-  if (counts.unequal != 0) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        "the triangles of the mesh do not face the same way: at ",
-        counts.unequal, " edges, the first of them at triangle ", counts.first,
-        ", neighbours go along the edge in the same direction; turn some of "
-        "them over"));
-  }
+  const absl::Status closed =
+      CheckClosed(counts.open, counts.unequal, counts.first);
+  if (!closed.ok()) return closed;
   sides.AddNormals();
   return sides;
 }

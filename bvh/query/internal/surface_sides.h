@@ -19,11 +19,17 @@
 #include <span>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
+
+// kFailedPrecondition where a surface has edges of an odd number of triangles,
+// or others along which not as many go one way as the other; `first` is the
+// lowest triangle at one of them.
+absl::Status CheckClosed(uint64_t open, uint64_t unequal, uint64_t first);
 
 enum class Side { kFront, kBack, kUnknown };
 

@@ -21,17 +21,19 @@ struct Moments {
   Vec3 vector;
   std::array<double, 10> cubic{};
 
-  void SetCenter(const Tree& tree, uint32_t first_leaf, uint32_t count);
+  void SetCenter(const Tree& tree, const TreeSpace& space, uint32_t first_leaf,
+                 uint32_t count);
   void Add(const Triangle& t);
   void Put(MomentRow& row, size_t column) const;
 };
 
-void Moments::SetCenter(const Tree& tree, uint32_t first_leaf, uint32_t count) {
+void Moments::SetCenter(const Tree& tree, const TreeSpace& space,
+                        uint32_t first_leaf, uint32_t count) {
   double area = 0;
   size_t triangles = 0;
   Vec3 weighted;
   Vec3 sum;
-  ForEachTriangle(tree, first_leaf, count, [&](const Triangle& t) {
+  ForEachTriangle(tree, space, first_leaf, count, [&](const Triangle& t) {
     const double own = Norm(Cross(t.b - t.a, t.c - t.a));
     const Vec3 corners = t.a + t.b + t.c;
     area += own;
@@ -105,16 +107,22 @@ void Moments::Put(MomentRow& row, size_t column) const {
 }
 
 // Of what is in some leaves.
-void PutMoments(const Tree& tree, uint32_t first_leaf, uint32_t count,
-                MomentRow& row, size_t column) {
+void PutMoments(const Tree& tree, const TreeSpace& space, uint32_t first_leaf,
+                uint32_t count, MomentRow& row, size_t column) {
   Moments moments;
-  moments.SetCenter(tree, first_leaf, count);
-  ForEachTriangle(tree, first_leaf, count,
+  moments.SetCenter(tree, space, first_leaf, count);
+  ForEachTriangle(tree, space, first_leaf, count,
                   [&](const Triangle& t) { moments.Add(t); });
   moments.Put(row, column);
 }
 
 }  // namespace
+
+void PutMomentsOfTree(const Tree& tree, const TreeSpace& space, MomentRow& row,
+                      size_t column) {
+  PutMoments(tree, space, 0, static_cast<uint32_t>(tree.leaf_count()), row,
+             column);
+}
 
 WindingMoments WindingMomentsOf(const Tree& tree) {
   WindingMoments moments{.tree = tree, .rows = {}};
@@ -131,9 +139,11 @@ WindingMoments WindingMomentsOf(const Tree& tree) {
       for (uint32_t k = 0; k < node.count; ++k) {
         if (k < node.inner_count) {
           const Node child = tree.node(node.first_node + k);
-          PutMoments(tree, child.first_leaf, child.leaves_below, row, k);
+          PutMoments(tree, tree.space(), child.first_leaf, child.leaves_below,
+                     row, k);
         } else {
-          PutMoments(tree, node.first_leaf + k - node.inner_count, 1, row, k);
+          PutMoments(tree, tree.space(), node.first_leaf + k - node.inner_count,
+                     1, row, k);
         }
       }
     }

@@ -55,11 +55,15 @@ struct WindingMoments {
 // O(n log n), on all cores.
 WindingMoments WindingMomentsOf(const Tree& tree);
 
-// visit(triangle), in tree units, for those of some leaves.
+// Those of a whole tree as one patch, in units of another space: for patches of
+// several trees.
+void PutMomentsOfTree(const Tree& tree, const TreeSpace& space, MomentRow& row,
+                      size_t column);
+
+// visit(triangle), in units of a space, for those of some leaves.
 template <typename Visit>
-void ForEachTriangle(const Tree& tree, uint32_t first_leaf, uint32_t count,
-                     Visit visit) {
-  const TreeSpace& space = tree.space();
+void ForEachTriangle(const Tree& tree, const TreeSpace& space,
+                     uint32_t first_leaf, uint32_t count, Visit visit) {
   for (uint32_t i = first_leaf; i < first_leaf + count; ++i) {
     for (const uint32_t id : tree.leaf_ids(i)) {
       if (id == kNoTriangle) continue;

@@ -292,6 +292,19 @@ bool AboveHalfLoop(const WindingMoments& moments, const Vec3& p,
   return sum.value() > kInside;
 }
 
+void SeeLoop(std::span<const MomentRow> rows, const Vec3& p, double* numbers,
+             double* errors) {
+  constexpr double kScale = 0.25 * std::numbers::inv_pi;
+  for (const MomentRow& row : rows) {
+    SeenPatches seen;
+    SeenFrom(row, p, MomentRow::kColumns, &seen);
+    for (size_t i = 0; i < MomentRow::kColumns; ++i) {
+      *numbers++ = seen.value[i] * kScale;
+      *errors++ = seen.error[i] * kScale;
+    }
+  }
+}
+
 }  // namespace orbox::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -300,6 +313,7 @@ namespace orbox {
 
 HWY_EXPORT(WindingLoop);
 HWY_EXPORT(AboveHalfLoop);
+HWY_EXPORT(SeeLoop);
 
 double WindingNumberAt(const WindingMoments& moments, const Vec3& p,
                        double max_error, const Execution& run) {
@@ -309,6 +323,11 @@ double WindingNumberAt(const WindingMoments& moments, const Vec3& p,
 bool IsWindingAboveHalf(const WindingMoments& moments, const Vec3& p,
                         const Execution& run) {
   return ORBOX_DYNAMIC_DISPATCH(AboveHalfLoop)(moments, p, run);
+}
+
+void SeePatches(std::span<const MomentRow> rows, const Vec3& p, double* numbers,
+                double* errors) {
+  ORBOX_DYNAMIC_DISPATCH(SeeLoop)(rows, p, numbers, errors);
 }
 
 }  // namespace orbox

@@ -5,6 +5,8 @@
 #ifndef ORBOX_BVH_QUERY_INTERNAL_WINDING_SUM_H_
 #define ORBOX_BVH_QUERY_INTERNAL_WINDING_SUM_H_
 
+#include <span>
+
 #include "orbox/bvh/query/internal/winding_moments.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/overlap/shapes/vec3.h"
@@ -17,6 +19,12 @@ double WindingNumberAt(const WindingMoments& moments, const Vec3& p,
                        double max_error, const Execution& run);
 bool IsWindingAboveHalf(const WindingMoments& moments, const Vec3& p,
                         const Execution& run);
+
+// What `p` sees of the patches of some rows, in units of their space: the
+// numbers, and bounds of their errors, infinite where it is too near. Both have
+// eight places a row.
+void SeePatches(std::span<const MomentRow> rows, const Vec3& p, double* numbers,
+                double* errors);
 
 }  // namespace orbox
 

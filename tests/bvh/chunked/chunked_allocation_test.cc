@@ -9,9 +9,12 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/chunked/build_chunked.h"
+#include "orbox/bvh/chunked/chunked_hausdorff.h"
 #include "orbox/bvh/chunked/chunked_pairs.h"
 #include "orbox/bvh/chunked/chunked_queries.h"
+#include "orbox/bvh/chunked/chunked_sweep_hit.h"
 #include "orbox/bvh/chunked/chunked_tree.h"
+#include "orbox/bvh/chunked/chunked_winding_number.h"
 #include "orbox/bvh/mesh/write_mesh.h"
 #include "tests/support/failing_allocations.h"
 #include "tests/support/meshes.h"
@@ -85,6 +88,14 @@ TEST_F(ChunkedAllocationTest, QueriesOfOneMeshSaySo) {
   fails([&](const Tree& t) { return ClosestHit(t, rays, options_); });
   fails([&](const Tree& t) { return AllHits(t, rays, options_); });
   fails([&](const Tree& t) { return IsInside(t, points, options_); });
+  const std::vector<SweptSphere> sweeps = {{{2, 0, 0}, {0, 0, 0}, 0.1}};
+  fails([&](const Tree& t) { return ClosestHit(t, sweeps, options_); });
+  fails([&](const Tree& t) { return ChunkedWindingNumberField::Of(t); });
+  const ChunkedTree tree = ChunkedTree::Open(path_).value();
+  const auto field = ChunkedWindingNumberField::Of(tree).value();
+  fails([&](const Tree&) { return field.At(points); });
+  fails([&](const Tree&) { return field.IsInside(points, options_); });
+  fails([&](const Tree& t) { return t.MovedBy(Pose::Translation({1, 0, 0})); });
 }
 
 TEST_F(ChunkedAllocationTest, PairsSaySo) {
@@ -98,6 +109,9 @@ TEST_F(ChunkedAllocationTest, PairsSaySo) {
   fails([&] { return AllWithin(posed, posed, 0.1, options_); });
   fails([&] { return WithinOfTasks(posed, posed, 0.1, tasks, options_); });
   fails([&] { return AllSelfOverlaps(tree, options_); });
+  HausdorffOptions few;
+  few.max_parts = 8;
+  fails([&] { return HausdorffDistance(posed, posed, few); });
   fails([&] { return SelfWithinOfTasks(tree, 0.1, tasks, options_); });
 }
 

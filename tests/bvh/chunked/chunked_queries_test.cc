@@ -3,7 +3,6 @@
 // Chunks answer as one tree over the same triangles, to the last bit.
 #include "orbox/bvh/chunked/chunked_queries.h"
 
-#include <cstring>
 #include <optional>
 #include <vector>
 
@@ -21,9 +20,7 @@ namespace {
 
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
-bool SameBits(const Vec3& a, const Vec3& b) {
-  return std::memcmp(&a, &b, sizeof a) == 0;
-}
+using chunks::SameBits;
 
 // Ids are those of one tree, and `first` more.
 void ExpectSame(const GlobalSurfacePoint& chunked, const SurfacePoint& one,
@@ -176,6 +173,14 @@ class ChunkedQueriesTest : public ::testing::Test {
                 }).ok());
     std::sort(visited.begin(), visited.end());
     EXPECT_EQ(visited, ListOf(lists[0]));
+    size_t all = 0;
+    ASSERT_TRUE(VisitOverlaps(chunked, regions, [&](size_t i, uint64_t id) {
+                  EXPECT_TRUE(
+                      std::binary_search(lists[i].begin(), lists[i].end(), id));
+                  ++all;
+                  return Visit::kContinue;
+                }).ok());
+    EXPECT_EQ(all, lists.values.size());
   }
 
   static void CheckRays(const ChunkedTree& chunked, const Tree& tree,
@@ -209,6 +214,12 @@ class ChunkedQueriesTest : public ::testing::Test {
                   return Visit::kContinue;
                 }).ok());
     EXPECT_EQ(visited, CountHits(tree, rays[0]));
+    std::vector<uint64_t> counts(rays.size());
+    ASSERT_TRUE(VisitHits(chunked, rays, [&](size_t i, const GlobalRayHit&) {
+                  ++counts[i];
+                  return Visit::kContinue;
+                }).ok());
+    EXPECT_EQ(counts, CountHits(chunked, rays).value());
   }
 };
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "orbox/bvh/mpi/distributed_hausdorff.h"
 #include "orbox/bvh/mpi/distributed_pairs.h"
 #include "orbox/bvh/mpi/distributed_queries.h"
 #include "tests/bvh/mpi/ranks.h"
@@ -100,6 +101,18 @@ TEST_F(DistributedAllocationTest, Pairs) {
   const Pose pose = Pose::Translation({5, 0, 0});
   FailOnEachRank(ranks_, [&] {
     return ClosestPair(PosedDistributedTree(tree_, pose), tree_).status();
+  });
+}
+
+TEST_F(DistributedAllocationTest, Hausdorff) {
+  // Many phases, each an agreement of all ranks.
+  if (ranks_.size() > 3) GTEST_SKIP() << "asked of up to three ranks";
+  HausdorffOptions goal;
+  goal.max_parts = 8;
+  const Pose pose = Pose::Translation({0.1, 0, 0});
+  FailOnEachRank(ranks_, [&] {
+    return HausdorffDistance(PosedDistributedTree(tree_, pose), tree_, goal)
+        .status();
   });
 }
 

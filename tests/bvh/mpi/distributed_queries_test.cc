@@ -131,6 +131,47 @@ TEST(DistributedQueriesTest, AnswersAreThoseOfOneProcess) {
   AskAll({ranks, meshes::Soup(300, 0.2), 64}, 1, share);
 }
 
+// Each hit once, on the rank that has the triangle.
+TEST(DistributedQueriesTest, HitsAreVisitedWhereTheyAreFound) {
+  Communicator ranks = Ranks();
+  const SharedTree mesh(ranks, meshes::Torus(20, 10), 16);
+  std::vector<Ray> all;
+  for (const Vec3& p : Points(40, 1.5)) all.push_back({p * 2.0, -p});
+  const std::vector<Ray> rays = OwnShare(ranks, all);
+  // What a rank sees, as it is asked: rank, ray, triangle, t.
+  struct Seen {
+    int rank;
+    uint64_t ray;
+    uint64_t triangle;
+    double t;
+  };
+  std::vector<Seen> seen;
+  const DistributedTree tree = mesh.Open();
+  // Room for few queries at a time.
+  const absl::Status status =
+      VisitHits(tree, rays,
+                [&](int rank, uint64_t ray, const GlobalRayHit& hit) {
+                  seen.push_back({rank, ray, hit.triangle, hit.t});
+                },
+                {.memory = 1 << 16});
+  ASSERT_TRUE(status.ok()) << status;
+  std::vector<std::vector<uint64_t>> found(all.size());
+  for (const Seen& s : Joined(ranks, seen)) {
+    const size_t i = s.ray * ranks.size() + s.rank;
+    found[i].push_back(s.triangle);
+  }
+  size_t count = 0;
+  for (size_t i = 0; i < all.size(); ++i) {
+    std::vector<uint64_t> one;
+    for (const RayHit& hit : AllHits(mesh.whole(), all[i])) {
+      one.push_back(hit.triangle);
+    }
+    count += one.size();
+    EXPECT_THAT(found[i], ::testing::UnorderedElementsAreArray(one));
+  }
+  EXPECT_GT(count, 20U);
+}
+
 TEST(DistributedQueriesTest, OneRankMayAskAllAndOthersNothing) {
   Communicator ranks = Ranks();
   const SharedTree mesh(ranks, meshes::Torus(20, 10), 16);

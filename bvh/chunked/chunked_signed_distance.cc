@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/chunked/chunked_signed_distance.h"
+
+#include <limits>
+
+#include "orbox/bvh/base/internal/guard_memory.h"
+#include "orbox/bvh/chunked/chunked_queries.h"
+#include "orbox/bvh/chunked/internal/chunk_edges.h"
+#include "orbox/bvh/query/internal/surface_sides.h"
+
+namespace orbox {
+namespace {
+
+constexpr char kNoMemoryForSigns[] =
+    "for the distances; ask in smaller batches";
+
+using SignedPoint = std::optional<GlobalSurfacePoint>;
+
+double DistanceOf(const SignedPoint& closest) {
+  return closest ? closest->distance : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace
+
+absl::StatusOr<ChunkedSignedDistanceField> ChunkedSignedDistanceField::Create(
+    const ChunkedTree& tree) {
+  const auto create = [&]() -> absl::StatusOr<ChunkedSignedDistanceField> {
+    const absl::StatusOr<UnpairedEdges> edges = FindUnpairedEdges(tree);
+    if (!edges.ok()) return edges.status();
+    const absl::Status closed =
+        CheckClosed(edges->open, edges->unequal, edges->first);
+    if (!closed.ok()) return closed;
+    return ChunkedSignedDistanceField(tree);
+  };
+  return GuardMemory("for the edges between chunks; build larger ones", create);
+}
+
+absl::StatusOr<std::vector<SignedPoint>>
+ChunkedSignedDistanceField::ClosestPoint(std::span<const Vec3> points,
+                                         const QueryOptions& options) const {
+  absl::StatusOr<std::vector<SignedPoint>> closest =
+      orbox::ClosestPoint(tree_, points, options);
+  if (!closest.ok()) return closest.status();
+  const auto sign = [&]() -> absl::StatusOr<std::vector<SignedPoint>> {
+    // What is not on the surface, nor beyond the box.
+    std::vector<Vec3> asked;
+    std::vector<size_t> which;
+    const Aabb& bounds = tree_.bounds();
+    for (size_t i = 0; i < points.size(); ++i) {
+      const SignedPoint& near = (*closest)[i];
+      if (!near || near->distance == 0) continue;
+      const Vec3& p = points[i];
+      if (Max(p, bounds.lo) != p || Min(p, bounds.hi) != p) continue;
+      asked.push_back(points[i]);
+      which.push_back(i);
+    }
+    QueryOptions quiet = options;
+    quiet.progress = nullptr;
+    const absl::StatusOr<std::vector<uint8_t>> inside =
+        orbox::IsInside(tree_, asked, quiet);
+    if (!inside.ok()) return inside.status();
+    for (size_t n = 0; n < which.size(); ++n) {
+      double& distance = (*closest)[which[n]]->distance;
+      if ((*inside)[n] != 0) distance = -distance;
+    }
+    return std::move(closest);
+  };
+  return GuardMemory(kNoMemoryForSigns, sign);
+}
+
+absl::StatusOr<SignedPoint> ChunkedSignedDistanceField::ClosestPoint(
+    const Vec3& p, const QueryOptions& options) const {
+  const absl::StatusOr<std::vector<SignedPoint>> closest =
+      ClosestPoint(std::span(&p, 1), options);
+  if (!closest.ok()) return closest.status();
+  return closest->front();
+}
+
+absl::StatusOr<double> ChunkedSignedDistanceField::Distance(
+    const Vec3& p, const QueryOptions& options) const {
+  const absl::StatusOr<SignedPoint> closest = ClosestPoint(p, options);
+  if (!closest.ok()) return closest.status();
+  return DistanceOf(*closest);
+}
+
+absl::StatusOr<std::vector<double>> ChunkedSignedDistanceField::Distance(
+    std::span<const Vec3> points, const QueryOptions& options) const {
+  const absl::StatusOr<std::vector<SignedPoint>> closest =
+      ClosestPoint(points, options);
+  if (!closest.ok()) return closest.status();
+  return GuardMemory(kNoMemoryForSigns,
+                     [&]() -> absl::StatusOr<std::vector<double>> {
+                       std::vector<double> distances;
+                       distances.reserve(points.size());
+                       for (const SignedPoint& c : *closest) {
+                         distances.push_back(DistanceOf(c));
+                       }
+                       return distances;
+                     });
+}
+
+absl::StatusOr<bool> ChunkedSignedDistanceField::IsInside(
+    const Vec3& p, const QueryOptions& options) const {
+  return orbox::IsInside(tree_, p, options);
+}
+
+absl::StatusOr<std::vector<uint8_t>> ChunkedSignedDistanceField::IsInside(
+    std::span<const Vec3> points, const QueryOptions& options) const {
+  return orbox::IsInside(tree_, points, options);
+}
+
+}  // namespace orbox

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What a caller of chunk queries gets of the answers of a batch. Private.
+//
+//   return EachOf<uint8_t>(AskChunks(tree, question, points, options),
+//                          IsAnyOf<Answer>);
+#ifndef ORBOX_BVH_CHUNKED_INTERNAL_CHUNK_ANSWERS_H_
+#define ORBOX_BVH_CHUNKED_INTERNAL_CHUNK_ANSWERS_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "orbox/bvh/base/internal/guard_memory.h"
+#include "orbox/bvh/chunked/internal/chunk_loop.h"
+#include "orbox/bvh/query/lists.h"
+
+namespace orbox {
+
+inline constexpr char kNoMemoryForAnswers[] =
+    "for the answers; ask in smaller batches";
+
+// What a batch has answered.
+template <typename Answer>
+using Answered = absl::StatusOr<ChunkAnswers<Answer>>;
+
+// What `of(answer)` makes of each answer.
+template <typename Result, typename Answer, typename Of>
+absl::StatusOr<std::vector<Result>> EachOf(Answered<Answer> found, Of of) {
+  if (!found.ok()) return found.status();
+  return GuardMemory(kNoMemoryForAnswers,
+                     [&]() -> absl::StatusOr<std::vector<Result>> {
+                       std::vector<Result> results(found->answers.size());
+                       for (size_t n = 0; n < results.size(); ++n) {
+                         results[found->order[n]] = of(found->answers[n]);
+                       }
+                       return results;
+                     });
+}
+
+// What it makes of the only one.
+template <typename Result, typename Answer, typename Of>
+absl::StatusOr<Result> OneOf(Answered<Answer> found, Of of) {
+  if (!found.ok()) return found.status();
+  return Result(of(found->answers.front()));
+}
+
+// The lists that `of(answer)` refers to.
+template <typename Value, typename Answer, typename Of>
+absl::StatusOr<Lists<Value>> ListsOf(Answered<Answer> found, Of of) {
+  if (!found.ok()) return found.status();
+  return GuardMemory(
+      kNoMemoryForAnswers, [&]() -> absl::StatusOr<Lists<Value>> {
+        Lists<Value> lists;
+        lists.offsets.assign(found->answers.size() + 1, 0);
+        for (size_t n = 0; n < found->answers.size(); ++n) {
+          lists.offsets[found->order[n] + 1] = of(found->answers[n]).size();
+        }
+        std::partial_sum(lists.offsets.begin(), lists.offsets.end(),
+                         lists.offsets.begin());
+        lists.values.resize(lists.offsets.back());
+        for (size_t n = 0; n < found->answers.size(); ++n) {
+          const auto& list = of(found->answers[n]);
+          std::copy(list.begin(), list.end(),
+                    lists.values.begin() +
+                        static_cast<ptrdiff_t>(lists.offsets[found->order[n]]));
+          // Twice in memory no longer than needed.
+          found->answers[n] = {};
+        }
+        return lists;
+      });
+}
+
+template <typename Answer>
+uint64_t CountOf(const Answer& answer) {
+  return answer.count;
+}
+template <typename Answer>
+bool IsAnyOf(const Answer& answer) {
+  return answer.count != 0;
+}
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_CHUNKED_INTERNAL_CHUNK_ANSWERS_H_

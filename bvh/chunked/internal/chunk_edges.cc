@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/chunked/internal/chunk_edges.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+#include "orbox/overlap/shapes/vec3.h"
+
+namespace orbox {
+namespace {
+
+// An edge, and how many more triangles go along it one way than the other.
+struct EdgeBalance {
+  std::array<double, 6> ends;  // the lower one first
+  int64_t balance = 0;
+};
+
+bool IsLowerEdge(const EdgeBalance& x, const EdgeBalance& y) {
+  return x.ends < y.ends;
+}
+
+EdgeBalance EdgeOf(const Vec3& from, const Vec3& to) {
+  // 0 and -0 compare alike.
+  const std::array<double, 3> a = {from.x, from.y, from.z};
+  const std::array<double, 3> b = {to.x, to.y, to.z};
+  const auto& low = a < b ? a : b;
+  const auto& high = a < b ? b : a;
+  return {{low[0], low[1], low[2], high[0], high[1], high[2]}, a < b ? 1 : -1};
+}
+
+// One entry for each edge, ascending, without those that are paired up.
+void PairUp(std::vector<EdgeBalance>* edges) {
+  std::sort(edges->begin(), edges->end(), IsLowerEdge);
+  size_t kept = 0;
+  for (size_t i = 0; i < edges->size();) {
+    EdgeBalance sum = (*edges)[i];
+    for (++i; i < edges->size() && !IsLowerEdge(sum, (*edges)[i]); ++i) {
+      sum.balance += (*edges)[i].balance;
+    }
+    if (sum.balance != 0) (*edges)[kept++] = sum;
+  }
+  edges->resize(kept);
+}
+
+// Calls take(edge, id) for the sides of a chunk's triangles.
+template <typename Take>
+void ForEachSide(const Chunk& chunk, Take take) {
+  const Mesh& mesh = chunk.tree.mesh();
+  for (uint32_t i = 0; i < mesh.triangle_count(); ++i) {
+    const Triangle t = mesh.triangle(i);
+    for (size_t k = 0; k < 3; ++k) {
+      const Vec3& from = t[k];
+      const Vec3& to = t[(k + 1) % 3];
+      if (!(from == to)) take(EdgeOf(from, to), chunk.ids[i]);
+    }
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<UnpairedEdges> FindUnpairedEdges(const ChunkedTree& tree) {
+  std::vector<EdgeBalance> unpaired;
+  std::vector<EdgeBalance> own;
+  size_t paired_up = 0;
+  for (size_t i = 0; i < tree.table().size(); ++i) {
+    const absl::StatusOr<Chunk> chunk = tree.Load(i);
+    if (!chunk.ok()) return chunk.status();
+    own.clear();
+    ForEachSide(*chunk, [&](const EdgeBalance& edge, uint64_t) {
+      own.push_back(edge);
+    });
+    PairUp(&own);
+    unpaired.insert(unpaired.end(), own.begin(), own.end());
+    if (unpaired.size() < 2 * paired_up) continue;
+    PairUp(&unpaired);
+    paired_up = unpaired.size();
+  }
+  PairUp(&unpaired);
+  UnpairedEdges result;
+  if (unpaired.empty()) return result;
+  for (const EdgeBalance& edge : unpaired) {
+    ++(edge.balance % 2 != 0 ? result.open : result.unequal);
+  }
+  result.first = std::numeric_limits<uint64_t>::max();
+  for (size_t i = 0; i < tree.table().size(); ++i) {
+    const absl::StatusOr<Chunk> chunk = tree.Load(i);
+    if (!chunk.ok()) return chunk.status();
+    ForEachSide(*chunk, [&](const EdgeBalance& edge, uint64_t id) {
+      if (id < result.first &&
+          std::binary_search(unpaired.begin(), unpaired.end(), edge,
+                             IsLowerEdge)) {
+        result.first = id;
+      }
+    });
+  }
+  return result;
+}
+
+}  // namespace orbox

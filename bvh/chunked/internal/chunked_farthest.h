@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The point of a chunked mesh that is farthest from a chunked target: the
+// search of query/internal/farthest_search.h, step by step with the same
+// numbers, by one process or by several that have a part of the chunks each.
+// Private.
+//
+//   absl::StatusOr<GlobalHausdorffResult> h =
+//       FarthestOfChunks(a, target.bounds(), options, team);
+//
+// Chunk by chunk, the corners of A are measured, and triangles are settled by
+// what edges and distances tell; those that are left wait, some 350 bytes each.
+#ifndef ORBOX_BVH_CHUNKED_INTERNAL_CHUNKED_FARTHEST_H_
+#define ORBOX_BVH_CHUNKED_INTERNAL_CHUNKED_FARTHEST_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/chunked/chunk_tasks.h"
+#include "orbox/bvh/chunked/global_ids.h"
+#include "orbox/bvh/chunked/internal/chunk_questions.h"
+#include "orbox/bvh/query/hausdorff.h"
+#include "orbox/overlap/base/export.h"
+#include "orbox/overlap/shapes/shapes.h"
+
+namespace orbox {
+
+// The processes that search together. All of them call the same functions in
+// the same order, and each gets the same status.
+class ORBOX_EXPORT FarthestTeam {
+ public:
+  virtual ~FarthestTeam() = default;
+
+  virtual size_t size() const { return 1; }
+  virtual size_t number() const { return 0; }  // of this process
+  // The bytes that one may hold of what is not settled.
+  virtual uint64_t memory() const;
+
+  // Local work between the calls below, with all of its allocation.
+  virtual absl::Status Together(absl::FunctionRef<absl::Status()> work) = 0;
+  // What of the target is closest to this process's own points; (*found)[i]
+  // has a value.
+  virtual absl::Status Closest(
+      std::span<const DistanceQuestion> own,
+      std::vector<DistanceChunkQuestion::Answer>* found) = 0;
+  // The bytes of all, in their order, on each.
+  virtual absl::Status Join(const std::vector<std::byte>& own,
+                            std::vector<std::byte>* all) = 0;
+};
+
+// Requires options that CheckHausdorff accepts. `statistics` are the team's
+// affair. `bounds`: of the target.
+ORBOX_EXPORT absl::StatusOr<GlobalHausdorffResult> FarthestOfChunks(
+    const PosedChunkedTree& a, const Aabb& bounds,
+    const HausdorffOptions& options, FarthestTeam& team);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_CHUNKED_INTERNAL_CHUNKED_FARTHEST_H_
