@@ -3,7 +3,7 @@
 // The Hausdorff distance of meshes that are kept in chunks (chunked_tree.h).
 //
 //   absl::StatusOr<GlobalHausdorffResult> h =
-//       HausdorffDistance(scan, model, {.tolerance = 0.01, .threads = 4});
+//       HausdorffDistance(scan, plan, {.tolerance = 0.01, .threads = 4});
 //   if (!h.ok()) return h.status();
 //   if (h->upper < 0.1) ...                    // nowhere more than 0.1 away
 //

@@ -122,7 +122,8 @@ class WindingOfChunks {
     if (run_.is_cancelled()) return Execution::Cancelled();
     const absl::StatusOr<Chunk> chunk = tree_.Load(near[0].chunk);
     if (!chunk.ok()) return chunk.status();
-    const WindingMoments moments = WindingMomentsOf(chunk->tree);
+    const WindingMoments moments =
+        WindingMomentsOf(chunk->tree, run_.threads());
     workers_.For(near.size(), kPieceOfPoints, [&](size_t begin, size_t end) {
       std::optional<TraversalStatistics> own;
       if (run_.statistics() != nullptr) own.emplace();

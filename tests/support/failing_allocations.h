@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Memory that runs out at the n-th allocation. For one file of a test program:
-// it replaces the global operators new and delete.
+// Memory that runs out at the n-th allocation, and the most that is in use. For
+// one file of a test program: it replaces the global operators new and delete.
 //
 //   EXPECT_GT(FailEachAllocation([&] { return Encode(mesh).status(); }), 3u);
 //   EXPECT_GT(ThrowAtEachAllocation([&] { AllOverlaps(a, b); }), 3u);
+//   EXPECT_LT(PeakBytesOf([&] { Encode(mesh); }), 1000);
 #ifndef ORBOX_TESTS_SUPPORT_FAILING_ALLOCATIONS_H_
 #define ORBOX_TESTS_SUPPORT_FAILING_ALLOCATIONS_H_
+
+#include <malloc.h>
 
 #include <atomic>
 #include <cstddef>
@@ -33,6 +36,10 @@ inline std::atomic<int64_t> allocations_left_anywhere =
 // memory may know a way without.
 inline std::atomic<bool> has_allocation_failed = false;
 
+// The bytes that are in use, and the most that have been.
+inline std::atomic<int64_t> bytes_in_use = 0;
+inline std::atomic<int64_t> most_bytes_in_use = 0;
+
 inline void* AllocateOrFail(size_t size, size_t alignment) {
   const bool is_last = allocations_left-- == 0;
   if (allocations_left_anywhere-- == 0 || is_last) {
@@ -42,7 +49,19 @@ inline void* AllocateOrFail(size_t size, size_t alignment) {
   const size_t whole = (size + alignment) / alignment * alignment;
   void* const memory = std::aligned_alloc(alignment, whole);
   if (memory == nullptr) throw std::bad_alloc();
+  const auto bytes = static_cast<int64_t>(malloc_usable_size(memory));
+  const int64_t in_use = bytes_in_use.fetch_add(bytes) + bytes;
+  int64_t most = most_bytes_in_use;
+  while (in_use > most &&
+         !most_bytes_in_use.compare_exchange_weak(most, in_use)) {
+  }
   return memory;
+}
+
+inline void Free(void* memory) {
+  if (memory == nullptr) return;
+  bytes_in_use -= static_cast<int64_t>(malloc_usable_size(memory));
+  std::free(memory);
 }
 
 inline constexpr size_t kUsualAlignment = alignof(std::max_align_t);
@@ -72,17 +91,17 @@ void* operator new(size_t size, const std::nothrow_t&) noexcept {
   }
 }
 void operator delete(void* memory, const std::nothrow_t&) noexcept {
-  std::free(memory);
+  orbox::Free(memory);
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, size_t) noexcept { std::free(memory); }
+void operator delete(void* memory) noexcept { orbox::Free(memory); }
+void operator delete[](void* memory) noexcept { orbox::Free(memory); }
+void operator delete(void* memory, size_t) noexcept { orbox::Free(memory); }
+void operator delete[](void* memory, size_t) noexcept { orbox::Free(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept {
-  std::free(memory);
+  orbox::Free(memory);
 }
 void operator delete(void* memory, size_t, std::align_val_t) noexcept {
-  std::free(memory);
+  orbox::Free(memory);
 }
 
 namespace orbox {
@@ -143,6 +162,15 @@ size_t ThrowAtEachAllocation(
     }
     if (!has_allocation_failed) return failures;
   }
+}
+
+// The most bytes that a call has in use at a time, beside those in use before.
+template <typename Call>
+int64_t PeakBytesOf(Call call) {
+  const int64_t before = bytes_in_use;
+  most_bytes_in_use = before;
+  call();
+  return most_bytes_in_use - before;
 }
 
 // Whether a call threw std::bad_alloc. From then on, allocations succeed.

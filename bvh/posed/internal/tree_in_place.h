@@ -8,7 +8,6 @@
 #define ORBOX_BVH_POSED_INTERNAL_TREE_IN_PLACE_H_
 
 #include "absl/status/statusor.h"
-#include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/tree/tree.h"
 

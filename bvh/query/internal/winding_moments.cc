@@ -124,11 +124,11 @@ void PutMomentsOfTree(const Tree& tree, const TreeSpace& space, MomentRow& row,
              column);
 }
 
-WindingMoments WindingMomentsOf(const Tree& tree) {
+WindingMoments WindingMomentsOf(const Tree& tree, int threads) {
   WindingMoments moments{.tree = tree, .rows = {}};
   moments.rows.resize(tree.node_count());
   // Some nodes hold much, most little.
-  Workers(0).For(moments.rows.size(), 8, [&](size_t begin, size_t end) {
+  Workers(threads).For(moments.rows.size(), 8, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
       const Node node = tree.node(i);
       MomentRow& row = moments.rows[i];

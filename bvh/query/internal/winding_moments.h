@@ -52,8 +52,8 @@ struct WindingMoments {
   std::vector<MomentRow> rows;
 };
 
-// O(n log n), on all cores.
-WindingMoments WindingMomentsOf(const Tree& tree);
+// O(n log n), on so many cores (0: all).
+WindingMoments WindingMomentsOf(const Tree& tree, int threads = 0);
 
 // Those of a whole tree as one patch, in units of another space: for patches of
 // several trees.

@@ -68,6 +68,35 @@ TEST_F(ChunkedAllocationTest, BuildsLeaveWhatWasThere) {
   EXPECT_GT(failures, 10u);
 }
 
+// A mesh whose tree takes more than the memory is sorted by a file, and built
+// in chunks.
+TEST_F(ChunkedAllocationTest, ABuildKeepsToItsMemory) {
+  const std::string file = folder_.Path("large.stl");
+  const BuildChunkedOptions options{.memory = size_t{1} << 24,
+                                    .chunk_triangles = 6000,
+                                    .quality = Quality::kFast,
+                                    .threads = 1};
+  const auto memory = static_cast<int64_t>(options.memory);
+  {
+    const Mesh mesh = meshes::Torus(440, 160);
+    ASSERT_TRUE(WriteMeshFile(mesh, file).ok());
+    EXPECT_GT(
+        PeakBytesOf([&] {
+          EXPECT_TRUE(
+              Build(mesh, {.quality = Quality::kFast, .threads = 1}).ok());
+        }),
+        memory);
+  }
+  absl::Status status;
+  EXPECT_LT(
+      PeakBytesOf([&] {
+        status =
+            BuildChunked({&file, 1}, folder_.Path("large"), options).status();
+      }),
+      memory);
+  EXPECT_TRUE(status.ok()) << status;
+}
+
 TEST_F(ChunkedAllocationTest, QueriesOfOneMeshSaySo) {
   const std::vector<Vec3> points = {{0, 0, 0}, {1, 1, 0}, {0.5, 0.5, 0.5}};
   const std::vector<Sphere> balls = {{{0, 0, 0}, 2}, {{1, 1, 1}, 0.5}};
@@ -93,7 +122,7 @@ TEST_F(ChunkedAllocationTest, QueriesOfOneMeshSaySo) {
   fails([&](const Tree& t) { return ChunkedWindingNumberField::Of(t); });
   const ChunkedTree tree = ChunkedTree::Open(path_).value();
   const auto field = ChunkedWindingNumberField::Of(tree).value();
-  fails([&](const Tree&) { return field.At(points); });
+  fails([&](const Tree&) { return field.At(points, {.threads = 1}); });
   fails([&](const Tree&) { return field.IsInside(points, options_); });
   fails([&](const Tree& t) { return t.MovedBy(Pose::Translation({1, 0, 0})); });
 }

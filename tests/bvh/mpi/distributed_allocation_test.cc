@@ -86,6 +86,52 @@ TEST_F(DistributedAllocationTest, Build) {
   });
 }
 
+// Beside what it is asked and answers, a rank holds no more than it may.
+TEST_F(DistributedAllocationTest, QuestionsKeepToTheMemory) {
+  const SharedTree torus(ranks_, meshes::Torus(60, 30), 400);
+  const DistributedTree tree = torus.Open();
+  std::vector<Vec3> points;
+  meshes::Random random(3);
+  // As many in all, however many ranks ask.
+  const auto count = static_cast<size_t>(40000 / ranks_.size());
+  for (size_t i = 0; i < count; ++i) points.push_back(random.Point(-1.5, 1.5));
+  // The answers, twice, and the ids of the chunks that are mapped.
+  const auto held = static_cast<int64_t>(
+      count * 2 * sizeof(std::optional<GlobalSurfacePoint>) +
+      tree.chunks().triangle_count() * sizeof(uint64_t));
+  const auto peak = [&](size_t memory) {
+    return PeakBytesOf([&] {
+             EXPECT_TRUE(ClosestPoint(tree, points, {.memory = memory}).ok());
+           }) -
+           held;
+  };
+  constexpr size_t kMemory = size_t{1} << 20;
+  EXPECT_LT(peak(kMemory), static_cast<int64_t>(kMemory));
+  EXPECT_GT(peak(kMemory << 10), static_cast<int64_t>(kMemory));
+}
+
+TEST_F(DistributedAllocationTest, ABuildKeepsToItsMemory) {
+  if (ranks_.size() > 3) GTEST_SKIP() << "asked of up to three ranks";
+  const SharedDirectory folder(ranks_);
+  const std::vector<std::string> files = {folder.Path("large.stl")};
+  absl::Status status;
+  if (ranks_.rank() == 0) {
+    status = WriteMeshFile(meshes::Torus(440, 160), files[0]);
+  }
+  ASSERT_TRUE(ranks_.Agree(status).ok());
+  const BuildChunkedOptions options{.memory = size_t{1} << 24,
+                                    .chunk_triangles = 6000,
+                                    .quality = Quality::kFast,
+                                    .threads = 1};
+  const std::string path = folder.Path("large.orboxd");
+  EXPECT_LT(PeakBytesOf([&] {
+              status =
+                  DistributedTree::Build(ranks_, files, path, options).status();
+            }),
+            static_cast<int64_t>(options.memory));
+  EXPECT_TRUE(status.ok()) << status;
+}
+
 TEST_F(DistributedAllocationTest, QueriesOfOneMesh) {
   FailOnEachRank(ranks_, [&] { return ClosestPoint(tree_, points_).status(); });
   FailOnEachRank(ranks_, [&] { return KNearest(tree_, points_, 3).status(); });
