@@ -38,6 +38,7 @@ ABSL_FLAG(size_t, poses, 10'000, "of the motion");
 ABSL_FLAG(size_t, every, 10, "FCL is asked about one pose in so many");
 ABSL_FLAG(bool, distance, true, "compare distances, too, which take longest");
 ABSL_FLAG(int, passes, 3, "in turns");
+ABSL_FLAG(bool, fcl, true, "asks FCL, too, if it is here");
 ABSL_FLAG(double, spacing, 1.5, "of the bodies, in diagonals of the part");
 
 namespace orbox::scene_motion {
@@ -72,7 +73,9 @@ void Compare(const char* name, size_t poses, const std::function<void()>& ours,
   std::vector<double> own, peer;
   for (int pass = 0; pass < absl::GetFlag(FLAGS_passes); ++pass) {
     own.push_back(TimeOf(ours));
-    if (FclScene::IsHere()) peer.push_back(TimeOf(theirs));
+    if (FclScene::IsHere() && absl::GetFlag(FLAGS_fcl)) {
+      peer.push_back(TimeOf(theirs));
+    }
   }
   const double each = 1e6 / static_cast<double>(poses);
   if (peer.empty()) {

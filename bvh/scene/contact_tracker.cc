@@ -12,6 +12,7 @@
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/scene/internal/look_ahead.h"
 #include "orbox/bvh/scene/internal/motion_bound.h"
 #include "orbox/bvh/scene/internal/scene_query.h"
 #include "orbox/bvh/scene/scene_within.h"
@@ -23,11 +24,6 @@
 namespace orbox {
 namespace {
 
-// The number of steps of a pair's motion to look ahead, as in clearance.h.
-constexpr double kFewestSteps = 4;
-constexpr double kMostSteps = 64;
-constexpr int kLongestPause = 15;
-
 // What earlier frames found out about a pair of bodies.
 struct Known {
   BodyPair bodies;
@@ -36,10 +32,7 @@ struct Known {
   // The distance of the bodies exceeds the tracker's by more than this, if
   // positive.
   double clear = -kInfinity;
-  double steps = kFewestSteps;
-  // Frames without a look ahead, after one that found the bodies near.
-  int pause = 0;
-  int last_pause = 0;
+  LookAhead look;
   // For a pair in contact, if gaps are wanted.
   Witness gap;
 };
@@ -95,7 +88,7 @@ class ContactTest {
     known->is_asked = true;
     known->clear = DifferenceBelow(known->clear, two.step);
     if (known->clear > 0) return false;
-    if (known->in_contact || !LookAhead(two, known)) Ask(two, known);
+    if (known->in_contact || !LooksClear(two, known)) Ask(two, known);
     return true;
   }
 
@@ -123,23 +116,17 @@ class ContactTest {
   }
 
   // Whether the bodies are so far apart that they stay clear for some steps.
-  bool LookAhead(const Two& two, Known* known) const {
-    if (known->pause > 0) {
-      --known->pause;
-      return false;
-    }
-    const double ahead = known->steps * two.step;
+  bool LooksClear(const Two& two, Known* known) const {
+    if (known->look.Pauses()) return false;
+    const double ahead = known->look.steps() * two.step;
     const double reach = SumAbove(within_, ahead);
     if (!(reach < kInfinity)) return false;
     if (AnyWithin(two.a, two.b, reach, {.statistics = two.statistics})) {
-      known->steps = std::max(known->steps / 2, kFewestSteps);
-      known->pause = known->last_pause =
-          std::min(2 * known->last_pause + 1, kLongestPause);
+      known->look.FoundNear();
       return false;
     }
-    known->last_pause = 0;
+    known->look.FoundClear();
     known->clear = ahead;
-    known->steps = std::min(known->steps * 2, kMostSteps);
     return true;
   }
 

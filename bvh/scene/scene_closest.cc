@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "orbox/bvh/scene/internal/moved_search.h"
+#include "orbox/bvh/scene/internal/near_bodies.h"
 #include "orbox/bvh/scene/internal/part_motion.h"
 #include "orbox/bvh/scene/internal/probe.h"
 #include "orbox/bvh/scene/internal/scene_batch.h"
@@ -78,17 +79,34 @@ absl::StatusOr<std::vector<std::optional<BodyGap>>> ClosestPair(
     const Scene& scene, const Tree& part, std::span<const Pose> poses,
     const SceneOptions& options) {
   const double max_distance = options.max_distance;
-  return PartMotion(scene, part, poses, max_distance, options)
-      .AskEach<std::optional<BodyGap>>(
-          [&](const Probe& probe, const Execution& run, LastPose& last) {
-            double limit = max_distance;
-            if (last.closest && limit > 0) {
-              limit = std::min(limit, BoundBy(scene, *last.closest, probe));
-            }
-            const auto closest = ClosestBody(scene, probe, limit, run);
-            if (closest) last.closest = closest;
-            return closest;
-          });
+  PartMotion motion(scene, part, poses, max_distance, options);
+  // The closest body and pair of the last pose bounds the next one.
+  using Last = std::optional<BodyGap>;
+  const auto closest = [&](const PosedTree& posed, const Execution& run,
+                           Last& last) {
+    const Probe probe = motion.ProbeOf(posed);
+    double limit = max_distance;
+    if (last && limit > 0) {
+      limit = std::min(limit, BoundBy(scene, *last, probe));
+    }
+    const auto found = ClosestBody(scene, probe, limit, run);
+    if (found) last = found;
+    return found;
+  };
+  return motion.AskEachInTurn<std::optional<BodyGap>>(
+      [] { return Last(); },
+      [&](const PosedTree& posed, NearBodies& near, const Execution& run,
+          Last& last) {
+        if (max_distance == kInfinity) return closest(posed, run, last);
+        std::optional<BodyGap> found;
+        bool is_known = false;
+        near.AnyWithin(posed, run, [&](const NearBody&) {
+          if (!is_known) found = closest(posed, run, last);
+          is_known = true;
+          return found.has_value();
+        });
+        return found;
+      });
 }
 
 std::optional<BodyPairGap> ClosestPair(const Scene& scene,

@@ -6,20 +6,26 @@
 #include <optional>
 
 #include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/scene/internal/near_bodies.h"
 #include "orbox/bvh/scene/internal/part_motion.h"
 #include "orbox/bvh/scene/internal/probe.h"
 #include "orbox/bvh/scene/internal/scene_query.h"
 #include "orbox/bvh/traverse/internal/execution.h"
-#include "orbox/overlap/triangles/triangle_overlap.h"
+#include "orbox/bvh/traverse/internal/pair_search.h"
 
 namespace orbox {
 namespace {
 
-// Whether the triangles that overlapped at the last pose still do.
-bool StillOverlaps(const Scene& scene, const Tree& part, const Pose& pose,
-                   const BodyOverlap& last) {
-  return Overlaps(pose.Apply(part.mesh().triangle(last.triangles.a)),
-                  scene.body(last.body).triangle(last.triangles.b));
+// A question of a moving part and a body. Begins where they met last.
+auto MeetsBody(const Scene& scene, const PosedTree& posed,
+               const Execution& run) {
+  return [&](NearBody& body) {
+    const FirstFound found = FindFirstOverlap(
+        {.a = posed, .b = scene.body(body.id), .first = body.nodes},
+        run.statistics());
+    body.nodes = found.nodes;
+    return found.overlap.has_value();
+  };
 }
 
 }  // namespace
@@ -85,8 +91,7 @@ bool AnyOverlap(const Scene& scene, const PosedTree& mesh,
   RequireUpToDate(scene);
   const Execution run(options);
   return !run.finds_nothing() &&
-         FindOverlap(scene, Probe::Of(mesh, options.except), kNoBody, run)
-             .has_value();
+         IsAnyOverlapping(scene, Probe::Of(mesh, options.except), run);
 }
 
 size_t CountOverlaps(const Scene& scene, const PosedTree& mesh,
@@ -138,14 +143,9 @@ absl::StatusOr<std::vector<uint8_t>> AnyOverlap(const Scene& scene,
                                                 const SceneOptions& options) {
   return PartMotion(scene, part, poses, 0, options)
       .AskEach<uint8_t>(
-          [&](const Pose& pose, const LastPose& last) {
-            return last.overlap &&
-                   StillOverlaps(scene, part, pose, *last.overlap);
-          },
-          [&](const Probe& probe, const Execution& run, LastPose& last) {
-            last.overlap = FindOverlap(scene, probe, last.guess, run);
-            if (last.overlap) last.guess = last.overlap->body;
-            return uint8_t{last.overlap.has_value()};
+          [&](const PosedTree& posed, NearBodies& near, const Execution& run) {
+            return uint8_t{
+                near.AnyWithin(posed, run, MeetsBody(scene, posed, run))};
           });
 }
 
@@ -155,8 +155,15 @@ absl::StatusOr<std::vector<size_t>> CountOverlaps(const Scene& scene,
                                                   const SceneOptions& options) {
   return PartMotion(scene, part, poses, 0, options)
       .AskEach<size_t>(
-          [&](const Probe& probe, const Execution& run, LastPose&) {
-            return AllOverlaps(scene, probe, run).size();
+          [&](const PosedTree& posed, NearBodies& near, const Execution& run) {
+            size_t count = 0;
+            const auto meets = MeetsBody(scene, posed, run);
+            near.VisitWithin(posed, run, [&](NearBody& body) {
+              const bool is_one = meets(body);
+              count += is_one ? 1 : 0;
+              return is_one;
+            });
+            return count;
           });
 }
 
@@ -164,8 +171,15 @@ absl::StatusOr<Lists<BodyId>> AllOverlaps(const Scene& scene, const Tree& part,
                                           std::span<const Pose> poses,
                                           const SceneOptions& options) {
   return PartMotion(scene, part, poses, 0, options)
-      .CollectEach<BodyId>([&](const Probe& probe, const Execution& run) {
-        return AllOverlaps(scene, probe, run);
+      .CollectEach<BodyId>([&](const PosedTree& posed, NearBodies& near,
+                               const Execution& run,
+                               std::vector<BodyId>* bodies) {
+        const auto meets = MeetsBody(scene, posed, run);
+        near.VisitWithin(posed, run, [&](NearBody& body) {
+          const bool is_one = meets(body);
+          if (is_one) bodies->push_back(body.id);
+          return is_one;
+        });
       });
 }
 

@@ -10,10 +10,12 @@
 #include "orbox/bvh/query/internal/box_gap.h"
 #include "orbox/bvh/query/internal/pair_run.h"
 #include "orbox/bvh/query/pair_within.h"
+#include "orbox/bvh/scene/internal/near_bodies.h"
 #include "orbox/bvh/scene/internal/part_motion.h"
 #include "orbox/bvh/scene/internal/probe.h"
 #include "orbox/bvh/scene/internal/scene_query.h"
 #include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/internal/pair_search.h"
 
 namespace orbox {
 namespace {
@@ -173,9 +175,8 @@ bool AnyWithin(const Scene& scene, const PosedTree& mesh, double distance,
   RequireUpToDate(scene);
   const Execution run(options);
   return !run.finds_nothing() &&
-         FindWithin(scene, Probe::Of(mesh, options.except),
-                    LimitOf(distance, run), kNoBody, run)
-             .has_value();
+         IsAnyWithin(scene, Probe::Of(mesh, options.except),
+                     LimitOf(distance, run), run);
 }
 
 size_t CountWithin(const Scene& scene, const PosedTree& mesh, double distance,
@@ -232,12 +233,13 @@ absl::StatusOr<std::vector<uint8_t>> AnyWithin(const Scene& scene,
                                                const SceneOptions& options) {
   const double limit = LimitOf(distance, Execution(options));
   return PartMotion(scene, part, poses, limit, options)
-      .AskEach<uint8_t>(
-          [&](const Probe& probe, const Execution& run, LastPose& last) {
-            const auto found = FindWithin(scene, probe, limit, last.guess, run);
-            if (found) last.guess = *found;
-            return uint8_t{found.has_value()};
-          });
+      .AskEach<uint8_t>([&](const PosedTree& posed, NearBodies& near,
+                            const Execution& run) {
+        return uint8_t{near.AnyWithin(posed, run, [&](const NearBody& body) {
+          return IsAnyWithin({posed, scene.body(body.id)}, limit,
+                             run.statistics());
+        })};
+      });
 }
 
 absl::StatusOr<std::vector<size_t>> CountWithin(const Scene& scene,
@@ -248,8 +250,15 @@ absl::StatusOr<std::vector<size_t>> CountWithin(const Scene& scene,
   const double limit = LimitOf(distance, Execution(options));
   return PartMotion(scene, part, poses, limit, options)
       .AskEach<size_t>(
-          [&](const Probe& probe, const Execution& run, LastPose&) {
-            return AllWithin(scene, probe, limit, run).size();
+          [&](const PosedTree& posed, NearBodies& near, const Execution& run) {
+            size_t count = 0;
+            near.VisitWithin(posed, run, [&](const NearBody& body) {
+              const bool is_one = IsAnyWithin({posed, scene.body(body.id)},
+                                              limit, run.statistics());
+              count += is_one ? 1 : 0;
+              return is_one;
+            });
+            return count;
           });
 }
 
@@ -259,8 +268,15 @@ absl::StatusOr<Lists<BodyGap>> AllWithin(const Scene& scene, const Tree& part,
                                          const SceneOptions& options) {
   const double limit = LimitOf(distance, Execution(options));
   return PartMotion(scene, part, poses, limit, options)
-      .CollectEach<BodyGap>([&](const Probe& probe, const Execution& run) {
-        return AllWithin(scene, probe, limit, run);
+      .CollectEach<BodyGap>([&](const PosedTree& posed, NearBodies& near,
+                                const Execution& run,
+                                std::vector<BodyGap>* gaps) {
+        near.VisitWithin(posed, run, [&](const NearBody& body) {
+          const auto gap = GapWithin(posed, scene.body(body.id), limit,
+                                     {.statistics = run.statistics()});
+          if (gap) gaps->push_back({body.id, *gap});
+          return gap.has_value();
+        });
       });
 }
 

@@ -4,13 +4,13 @@
 // scene_overlap.h, scene_within.h and scene_closest.h share. Private.
 //
 //   return PartMotion(scene, part, poses, 0, options)
-//       .CollectEach<BodyId>([&](const Probe& probe, const Execution& run) {
-//         return AllOverlaps(scene, probe, run);
+//       .AskEach<uint8_t>([&](const PosedTree& posed, NearBodies& near,
+//                             const Execution& run) {
+//         return near.AnyWithin(posed, run, meets) ? 1 : 0;
 //       });
 #ifndef ORBOX_BVH_SCENE_INTERNAL_PART_MOTION_H_
 #define ORBOX_BVH_SCENE_INTERNAL_PART_MOTION_H_
 
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -24,8 +24,8 @@
 #include "orbox/bvh/query/internal/first_refusal.h"
 #include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/scene/body_answers.h"
-#include "orbox/bvh/scene/internal/clearance.h"
 #include "orbox/bvh/scene/internal/mesh_outline.h"
+#include "orbox/bvh/scene/internal/near_bodies.h"
 #include "orbox/bvh/scene/internal/probe.h"
 #include "orbox/bvh/scene/scene.h"
 #include "orbox/bvh/scene/scene_options.h"
@@ -36,78 +36,66 @@
 
 namespace orbox {
 
-// What the last pose of a piece passes to the next one.
-struct LastPose {
-  BodyId guess = kNoBody;  // was near
-  bool was_near = false;
-  std::optional<BodyOverlap> overlap;  // was found
-  std::optional<BodyGap> closest;      // was the closest body
-};
-
 class PartMotion {
  public:
   // Refers to all of them. Requires that the scene is up to date.
   PartMotion(const Scene& scene, const Tree& part, std::span<const Pose> poses,
              double distance, const SceneOptions& options);
 
-  // Returns ask(probe, run, last) at each pose, or a default value if no body
-  // is within the distance; ask would return the same. If is_known(pose, last),
-  // ask would return 1.
-  template <typename Result, typename IsKnown, typename Ask>
-  absl::StatusOr<std::vector<Result>> AskEach(IsKnown is_known, Ask ask) {
+  // Returns ask(posed, near, run) at each pose, or a default value if no body
+  // is within the distance; ask would return the same.
+  template <typename Result, typename Ask>
+  absl::StatusOr<std::vector<Result>> AskEach(Ask ask) {
+    return AskEachInTurn<Result>(
+        [] { return false; },
+        [&](const PosedTree& posed, NearBodies& near, const Execution& run,
+            bool&) { return ask(posed, near, run); });
+  }
+
+  // The same where a pose takes something over from the one before it in its
+  // piece: start() makes it, and `ask` gets it last.
+  template <typename Result, typename Start, typename Ask>
+  absl::StatusOr<std::vector<Result>> AskEachInTurn(Start start, Ask ask) {
     return Finish<std::vector<Result>>([&] {
       return run_.AskEachInTurn<Result>(
           [this](size_t i) { return PlaceInOrder(i); },
-          [this] { return Start(); },
-          [&](Turn& turn, uint32_t i, const QueryOptions& alone) {
-            if (turn.clearance.MoveTo(poses_[i]); turn.clearance.IsCertain()) {
-              return Result{};
-            }
-            if constexpr (std::same_as<Result, uint8_t>) {
-              if (turn.clearance.IsNextToLast() &&
-                  is_known(poses_[i], turn.last)) {
-                return Result{1};
-              }
-            }
-            return AskAt<Result>(turn, i, alone.statistics, ask);
+          [&] { return std::pair(NewNear(), start()); },
+          [&](auto& turn, uint32_t i, const QueryOptions& alone) {
+            Result result{};
+            AskAt(turn.first, i, alone.statistics,
+                  [&](const PosedTree& posed, const Execution& run) {
+                    result = ask(posed, turn.first, run, turn.second);
+                  });
+            return result;
           });
     });
   }
-  template <typename Result, typename Ask>
-  absl::StatusOr<std::vector<Result>> AskEach(Ask ask) {
-    return AskEach<Result>([](const Pose&, const LastPose&) { return false; },
-                           ask);
-  }
 
-  // The same for lists: ask(probe, run).
+  // For lists: ask(posed, near, run, values) appends the values of a pose.
   template <typename Value, typename Ask>
   absl::StatusOr<Lists<Value>> CollectEach(Ask ask) {
     return Finish<Lists<Value>>([&] {
       return run_.CollectListsInTurn<Value>(
           [this](size_t i) { return PlaceInOrder(i); },
-          [this] { return Start(); },
-          [&](Turn& turn, uint32_t i, std::vector<Value>* values,
+          [this] { return NewNear(); },
+          [&](NearBodies& near, uint32_t i, std::vector<Value>* values,
               TraversalStatistics* statistics) {
-            turn.clearance.MoveTo(poses_[i]);
-            if (turn.clearance.IsCertain()) return;
-            const auto found = AskAt<std::vector<Value>>(
-                turn, i, statistics,
-                [&](const Probe& probe, const Execution& run, LastPose&) {
-                  return ask(probe, run);
-                });
-            values->insert(values->end(), found.begin(), found.end());
+            AskAt(near, i, statistics,
+                  [&](const PosedTree& posed, const Execution& run) {
+                    ask(posed, near, run, values);
+                  });
           });
     });
   }
 
+  Probe ProbeOf(const PosedTree& posed) const {
+    return {posed, outline_->BoundsAt(posed), except_};
+  }
+
  private:
   // What a piece of the batch keeps from pose to pose.
-  struct Turn {
-    Clearance clearance;
-    LastPose last;
-  };
-  Turn Start() const {
-    return {Clearance(part_.mesh().bounds(), distance_), {}};
+  NearBodies NewNear() const {
+    return {scene_, *outline_, part_.mesh().bounds(), distance_, except_};
   }
 
   // Gets ready, runs the batch, and returns its result, unless a pose was
@@ -125,38 +113,19 @@ class PartMotion {
     return results;
   }
 
-  template <typename Result, typename Ask>
-  Result AskAt(Turn& turn, uint32_t i, TraversalStatistics* statistics,
-               Ask ask) {
+  template <typename Ask>
+  void AskAt(NearBodies& near, uint32_t i, TraversalStatistics* statistics,
+             Ask ask) {
+    near.MoveTo(poses_[i]);
+    if (near.IsCertain()) return;
     const auto posed = PosedTree::Create(part_, poses_[i]);
     if (!posed.ok()) {
       // The next pose cannot use it: MotionBound is infinite.
       refusal_.Note(i, posed.status());
-      return {};
+      return;
     }
-    const Probe probe{*posed, outline_->BoundsAt(*posed), except_};
     const QueryOptions alone{.statistics = statistics};
-    const Execution run(alone);
-    LastPose& last = turn.last;
-    const auto is_clear = [&] {
-      return turn.clearance.LookAhead(scene_, probe, run, &last.guess);
-    };
-    // What was near is probably still near.
-    if (!last.was_near && is_clear()) return {};
-    Result result = ask(probe, run, last);
-    if (last.was_near && !IsNear(result)) is_clear();
-    last.was_near = IsNear(result);
-    return result;
-  }
-
-  // Whether an answer names a body.
-  static bool IsNear(std::integral auto answer) { return answer != 0; }
-  static bool IsNear(const std::optional<BodyGap>& answer) {
-    return answer.has_value();
-  }
-  template <typename Value>
-  static bool IsNear(const std::vector<Value>& answer) {
-    return !answer.empty();
+    ask(*posed, Execution(alone));
   }
 
   // A bad pose has no place, and gets no answer.

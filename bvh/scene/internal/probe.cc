@@ -21,23 +21,17 @@ bool Asks(const Probe& probe, BodyId body) {
   return body != probe.except && body >= probe.first;
 }
 
-// The first body that passes the test; `guess` is tested first.
+// Whether any body passes the test.
 template <typename Test>
-std::optional<BodyId> FindFirst(const Scene& scene, const Probe& probe,
-                                double distance, BodyId guess,
-                                const Execution& run, Test test) {
-  if (Asks(probe, guess) && scene.Contains(guess) &&
-      GapOf(probe.bounds, scene.bounds(guess)) <= distance && test(guess)) {
-    return guess;
-  }
-  std::optional<BodyId> found;
+bool IsAny(const Scene& scene, const Probe& probe, double distance,
+           const Execution& run, Test test) {
+  bool is_any = false;
   VisitBoundsWithin(scene, probe, distance, [&](BodyId body) {
     if (run.is_cancelled()) return Visit::kStop;
-    if (body == guess || !test(body)) return Visit::kContinue;
-    found = body;
-    return Visit::kStop;
+    is_any = test(body);
+    return is_any ? Visit::kStop : Visit::kContinue;
   });
-  return found;
+  return is_any;
 }
 
 }  // namespace
@@ -72,22 +66,17 @@ std::vector<BodyId> BoundsWithin(const Scene& scene, const Probe& probe,
   return bodies;
 }
 
-std::optional<BodyOverlap> FindOverlap(const Scene& scene, const Probe& probe,
-                                       BodyId guess, const Execution& run) {
-  std::optional<TrianglePair> pair;
-  const auto body = FindFirst(scene, probe, 0, guess, run, [&](BodyId asked) {
-    pair = FirstOverlap({probe.mesh, scene.body(asked)}, run.statistics());
-    return pair.has_value();
+bool IsAnyOverlapping(const Scene& scene, const Probe& probe,
+                      const Execution& run) {
+  return IsAny(scene, probe, 0, run, [&](BodyId body) {
+    return FirstOverlap({probe.mesh, scene.body(body)}, run.statistics())
+        .has_value();
   });
-  if (!body) return std::nullopt;
-  return BodyOverlap{*body, *pair};
 }
 
-std::optional<BodyId> FindWithin(const Scene& scene, const Probe& probe,
-                                 double distance, BodyId guess,
-                                 const Execution& run) {
-  if (!(distance >= 0)) return std::nullopt;
-  return FindFirst(scene, probe, distance, guess, run, [&](BodyId body) {
+bool IsAnyWithin(const Scene& scene, const Probe& probe, double distance,
+                 const Execution& run) {
+  return IsAny(scene, probe, distance, run, [&](BodyId body) {
     return IsAnyWithin({probe.mesh, scene.body(body)}, distance,
                        run.statistics());
   });

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A mesh against the bodies of a scene: the queries of scene_overlap.h,
-// scene_within.h and scene_closest.h for a mesh with its bounds at hand, and
-// for batches, which also have a guess. Private.
+// scene_within.h and scene_closest.h for a mesh with its bounds at hand.
+// Private.
 #ifndef ORBOX_BVH_SCENE_INTERNAL_PROBE_H_
 #define ORBOX_BVH_SCENE_INTERNAL_PROBE_H_
 
@@ -11,7 +11,6 @@
 
 #include "absl/functional/function_ref.h"
 #include "orbox/bvh/posed/posed_tree.h"
-#include "orbox/bvh/posed/triangle_pair.h"
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/scene/body_answers.h"
 #include "orbox/bvh/scene/scene.h"
@@ -40,19 +39,11 @@ void VisitBoundsWithin(const Scene& scene, const Probe& probe, double distance,
 std::vector<BodyId> BoundsWithin(const Scene& scene, const Probe& probe,
                                  double distance);
 
-// A body and an overlapping pair of triangles; the probe's is the first.
-struct BodyOverlap {
-  BodyId body = kNoBody;
-  TrianglePair triangles;
-};
-
-// The first body found; it depends on the broad phase. Tests `guess` first,
-// which may be kNoBody. Finds nothing where it is cancelled before.
-std::optional<BodyOverlap> FindOverlap(const Scene& scene, const Probe& probe,
-                                       BodyId guess, const Execution& run);
-std::optional<BodyId> FindWithin(const Scene& scene, const Probe& probe,
-                                 double distance, BodyId guess,
-                                 const Execution& run);
+// No where they are cancelled before they have found a body.
+bool IsAnyOverlapping(const Scene& scene, const Probe& probe,
+                      const Execution& run);
+bool IsAnyWithin(const Scene& scene, const Probe& probe, double distance,
+                 const Execution& run);
 
 std::vector<BodyId> AllOverlaps(const Scene& scene, const Probe& probe,
                                 const Execution& run);

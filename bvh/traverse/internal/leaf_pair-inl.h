@@ -31,6 +31,7 @@
 #include "orbox/bvh/posed/triangle_pair.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
 #include "orbox/bvh/traverse/internal/relative_space.h"
+#include "orbox/bvh/traverse/internal/subtree_pair.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/overlap/internal/lanes/pose_lanes-inl.h"
 #include "orbox/overlap/shapes/matrix3.h"
@@ -138,6 +139,12 @@ class LeafPairs {
   // are for Near and NearByBounds: wanted by all calls or by none.
   void Load(uint32_t a_leaf, uint32_t b_leaf, float limit, bool normals);
 
+  // The nodes that the leaves belong to, if they were told.
+  void SetNodes(uint32_t a, uint32_t b) { nodes_ = {a, b}; }
+  NodePair nodes() const {
+    return swapped_ ? NodePair{nodes_.b, nodes_.a} : nodes_;
+  }
+
   // The lanes that are not further than that from the whole other leaf.
   uint32_t a_lanes() const { return a_near_; }
   uint32_t b_lanes() const { return b_near_; }
@@ -237,6 +244,7 @@ class LeafPairs {
   RelativeSpace a_in_b_;
   bool swapped_;
   bool is_one_tree_;
+  NodePair nodes_;
   float error_ = 0;  // of the coordinates of two vertices, one of each leaf
   float slack_ = 0;  // of lower bounds of distances
   uint32_t a_near_ = 0;

@@ -118,6 +118,7 @@ HWY_INLINE Step OverlapQuery::VisitLeaves(LeafPairs& leaves,
   if (wants_one() && leaves.a_lanes() != 0 && b_count != 0) {
     first_found_.near = leaves.Ids(std::countr_zero(leaves.a_lanes()),
                                    std::countr_zero(leaves.b_lanes()));
+    first_found_.nodes = leaves.nodes();
   }
   for (uint32_t rest = leaves.a_lanes(); rest != 0; rest &= rest - 1) {
     const int i = std::countr_zero(rest);
@@ -181,8 +182,13 @@ Step RunOverlap(const PairScope& scope, FoundPairs<TrianglePair>* found,
                 const std::atomic<bool>* cancelled, FirstFound* first,
                 Counters& counters) {
   OverlapQuery query(scope.self, found, cancelled);
-  const Step step = SearchPairs(scope, query, counters);
+  Step step = Step::kContinue;
+  if (scope.first.any()) step = SearchBelowFirst(scope, query, counters);
+  if (step == Step::kContinue) step = SearchPairs(scope, query, counters);
   *first = query.found();
+  if (scope.a.tree().parts() != nullptr || scope.b.tree().parts() != nullptr) {
+    first->nodes = {};
+  }
   return step;
 }
 

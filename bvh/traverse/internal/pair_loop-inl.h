@@ -64,6 +64,16 @@ Step SearchPairs(const PairScope& scope, Query& query, Counters& counters) {
   return step;
 }
 
+// Searches two trees below the scope's first nodes alone.
+template <typename Query, typename Counters>
+HWY_NOINLINE Step SearchBelowFirst(const PairScope& scope, Query& query,
+                                   Counters& counters) {
+  TwoTrees<Query, Counters> trees(scope.a, scope.b, query, counters);
+  const Step step = trees.TraverseBelowNodes(scope.first);
+  counters.Restart();
+  return step;
+}
+
 }  // namespace orbox::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

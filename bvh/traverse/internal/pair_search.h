@@ -54,6 +54,8 @@ struct PairScope {
   const SelfPairs* self = nullptr;
   // Two trees have a part `below` only.
   SelfPart part = {};
+  // FindFirstOverlap looks below these nodes first; they may be anything.
+  NodePair first = {};
 
   static PairScope OfSelf(const PosedTree& tree, const SelfPairs& pairs) {
     return {tree, tree, &pairs, SelfPart::Of(tree.tree())};
@@ -66,6 +68,8 @@ struct FirstFound {
   std::optional<TrianglePair> overlap;
   // A pair in leaves that meet, where there were any.
   std::optional<TrianglePair> near;
+  // The nodes of these leaves, where the trees have no parts.
+  NodePair nodes;
 };
 
 // Ends soon, without a pair, once `cancelled` is true; it may be null.

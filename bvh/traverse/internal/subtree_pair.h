@@ -26,6 +26,15 @@ struct SubtreePair {
   int depth = 0;  // for statistics
 };
 
+// A pair of nodes, one of each tree; none where both are 0. Other than a
+// slot's, their volumes are not known.
+struct NodePair {
+  uint32_t a = 0;
+  uint32_t b = 0;
+
+  bool any() const { return a != 0 && b != 0; }
+};
+
 // What a traversal leaves to one of its parts (tree/tree.h): two trees, of
 // which at least one is a part; or, where `is_self`, a part against itself.
 struct PartPair {

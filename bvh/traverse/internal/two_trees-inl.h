@@ -75,9 +75,17 @@ class TwoTrees {
   void SetSelf(const SelfPairs* self) { self_ = self; }
 
   // What is below two slots: the whole trees, or of a node's children, say. The
-  // depth is the counters' affair. Not inline: the loop is large, and there is
-  // one of it for all callers.
-  HWY_NOINLINE Step TraverseBelow(const SubtreePair& pair);
+  // depth is the counters' affair.
+  Step TraverseBelow(const SubtreePair& pair) {
+    limits_.Set(query_.bound());
+    // The first pair needs no test of its own: its volumes are tested against
+    // what is below them.
+    return Traverse({0, pair.a_size, pair.b_size, pair.a, pair.b, {}});
+  }
+
+  // What is below two nodes, as the query names the trees; nothing where a tree
+  // has none of this number, or has parts, or boxes cannot tell.
+  Step TraverseBelowNodes(NodePair nodes);
 
   // The leaves that were visited last, for pairs that wait.
   const LeafPairs& leaves() const { return leaves_; }
@@ -227,7 +235,7 @@ class TwoTrees {
                                   F8* keys) const;
 
   // The same for both sides.
-  bool OpenBoth(Entry* entry);
+  bool OpenBoth(uint32_t a_index, uint32_t b_index, Entry* entry);
 
   // One or both, by their sizes. Not inline, for the same reason as the loop.
   HWY_NOINLINE bool OpenAny(Entry* entry) {
@@ -236,14 +244,18 @@ class TwoTrees {
       return false;
     }
     if (AreSimilar(*entry) && !b_.other.is_far()) {
-      if (a_.memory.KindOf(a_.NodeBelow(entry->a)) != VolumeKind::kSphere &&
-          b_.memory.KindOf(b_.NodeBelow(entry->b)) != VolumeKind::kSphere) {
-        return OpenBoth(entry);
-      }
+      const uint32_t a_index = a_.NodeBelow(entry->a);
+      const uint32_t b_index = b_.NodeBelow(entry->b);
+      if (AreBoxes(a_index, b_index)) return OpenBoth(a_index, b_index, entry);
     }
     if (!kIsBestFirst && HWY_UNLIKELY(IsLeafApart(*entry))) return false;
     return entry->a_size >= entry->b_size ? Open<true>(entry)
                                           : Open<false>(entry);
+  }
+
+  bool AreBoxes(uint32_t a_index, uint32_t b_index) const {
+    return a_.memory.KindOf(a_index) != VolumeKind::kSphere &&
+           b_.memory.KindOf(b_index) != VolumeKind::kSphere;
   }
 
   static bool AreSimilar(const Entry& entry) {
@@ -301,6 +313,9 @@ class TwoTrees {
   void PushAllButLowest(const float* keys, const uint32_t* codes, size_t count,
                         ToChild to_child, Entry* entry);
 
+  // What is below an entry, and what is in the frontier. Not inline: the loop
+  // is large, and there is one of it for all callers.
+  HWY_NOINLINE Step Traverse(Entry entry);
   Step VisitLeaves(const Entry& entry);
 
   const Roles roles_;
@@ -323,11 +338,22 @@ class TwoTrees {
 // Implementation.
 
 template <typename Query, typename Counters>
-Step TwoTrees<Query, Counters>::TraverseBelow(const SubtreePair& pair) {
+Step TwoTrees<Query, Counters>::TraverseBelowNodes(NodePair nodes) {
+  if (swapped_) std::swap(nodes.a, nodes.b);
+  if (nodes.a >= roles_.a.tree().node_count() ||
+      nodes.b >= roles_.b.tree().node_count() || has_parts_ ||
+      b_.other.is_far() || !AreBoxes(nodes.a, nodes.b)) {
+    return Step::kContinue;
+  }
   limits_.Set(query_.bound());
-  // The first pair needs no test of its own: its volumes are tested against
-  // what is below them.
-  Entry entry{0, pair.a_size, pair.b_size, pair.a, pair.b, {}};
+  Entry entry{};
+  if (!OpenBoth(nodes.a, nodes.b, &entry)) return Step::kContinue;
+  counters_.Enter(entry.ticket);
+  return Traverse(entry);
+}
+
+template <typename Query, typename Counters>
+Step TwoTrees<Query, Counters>::Traverse(Entry entry) {
   while (true) {
     if (entry.a_size < 0 && entry.b_size < 0) {
       if (VisitLeaves(entry) == Step::kStop) return Step::kStop;
@@ -358,6 +384,7 @@ HWY_INLINE Step TwoTrees<Query, Counters>::VisitLeaves(const Entry& entry) {
     }
   }
   counters_.VisitLeaf();
+  leaves_.SetNodes(entry.a.node(), entry.b.node());
   leaves_.Load(a_.LeafBelow(entry.a), b_.LeafBelow(entry.b), limits_.near(),
                query_.wants_normals());
   const int skipped =

@@ -163,9 +163,9 @@ HWY_NOINLINE uint32_t TwoTrees<Query, Counters>::RaiseKeys(Slot leaf,
 }
 
 template <typename Query, typename Counters>
-HWY_INLINE bool TwoTrees<Query, Counters>::OpenBoth(Entry* entry) {
-  const uint32_t a_index = a_.NodeBelow(entry->a);
-  const uint32_t b_index = b_.NodeBelow(entry->b);
+HWY_INLINE bool TwoTrees<Query, Counters>::OpenBoth(uint32_t a_index,
+                                                    uint32_t b_index,
+                                                    Entry* entry) {
   Node a_room;
   Node b_room;
   const Node& a = a_.memory.ReadNode(a_index, a_room);

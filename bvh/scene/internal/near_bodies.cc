@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/scene/internal/near_bodies.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "orbox/bvh/query/internal/box_gap.h"
+#include "orbox/bvh/scene/internal/probe.h"
+#include "orbox/bvh/traverse/internal/pair_search.h"
+
+namespace orbox {
+
+void NearBodies::Forget() {
+  bodies_.clear();
+  guess_ = 0;
+  way_ = 0;
+  clear_until_ = bodies_until_ = -kInfinity;
+}
+
+void NearBodies::Refresh(const PosedTree& posed) {
+  if (way_ < bodies_until_) return;
+  // Boxes are no better than a fraction of the part.
+  constexpr double kFraction = 1.0 / 16;
+  const Aabb bounds = outline_.BoundsAt(posed);
+  double ahead = std::min(LookAhead::kMostSteps * step_,
+                          kFraction * SafeNorm(part_.hi - part_.lo));
+  double reach = SumAbove(within_, ahead);
+  if (!(step_ < kInfinity && reach < kInfinity)) {
+    ahead = 0;
+    reach = within_;
+  }
+  std::vector<NearBody> found;
+  if (within_ >= 0) {
+    VisitBoundsWithin(
+        scene_, {.mesh = posed, .bounds = bounds, .except = except_}, reach,
+        [&](BodyId id) {
+          const double gap = GapOf(bounds, scene_.bounds(id));
+          found.push_back({.id = id});
+          if (gap > within_) {
+            found.back().clear_until = Ahead(DifferenceBelow(gap, within_));
+          }
+          return Visit::kContinue;
+        });
+  }
+  const auto is_before = [](const NearBody& x, const NearBody& y) {
+    return x.id < y.id;
+  };
+  std::sort(found.begin(), found.end(), is_before);
+  const BodyId guess = guess_ < bodies_.size() ? bodies_[guess_].id : kNoBody;
+  guess_ = 0;
+  auto known = bodies_.begin();
+  for (NearBody& body : found) {
+    known = std::lower_bound(known, bodies_.end(), body, is_before);
+    if (known == bodies_.end()) break;
+    if (known->id != body.id) continue;
+    const double clear_until = std::max(known->clear_until, body.clear_until);
+    body = *known;
+    body.clear_until = clear_until;
+    if (body.id == guess) guess_ = static_cast<size_t>(&body - found.data());
+  }
+  bodies_ = std::move(found);
+  bodies_until_ = Ahead(ahead);
+}
+
+bool NearBodies::LooksClear(NearBody& body, const PosedTree& posed,
+                            const Execution& run) {
+  if (body.ahead.Pauses()) return false;
+  const double ahead = body.ahead.steps() * step_;
+  const double reach = SumAbove(within_, ahead);
+  if (!(reach < kInfinity)) return false;
+  if (IsAnyWithin({posed, scene_.body(body.id)}, reach, run.statistics())) {
+    body.ahead.FoundNear();
+    return false;
+  }
+  body.ahead.FoundClear();
+  body.clear_until = Ahead(ahead);
+  return true;
+}
+
+bool NearBodies::IsWithin(NearBody& body, const PosedTree& posed,
+                          const Execution& run, Ask ask) {
+  if (way_ < body.clear_until || run.is_cancelled()) return false;
+  // What was near is probably still near.
+  if (!body.was_near && LooksClear(body, posed, run)) return false;
+  const bool was_near = body.was_near;
+  body.was_near = ask(body);
+  if (was_near && !body.was_near) LooksClear(body, posed, run);
+  return body.was_near;
+}
+
+void NearBodies::NoteAllClear() {
+  clear_until_ = bodies_until_;
+  for (const NearBody& body : bodies_) {
+    clear_until_ = std::min(clear_until_, body.clear_until);
+  }
+}
+
+bool NearBodies::AnyWithin(const PosedTree& posed, const Execution& run,
+                           Ask ask) {
+  BodyId asked = kNoBody;
+  if (guess_ < bodies_.size() && bodies_[guess_].was_near) {
+    asked = bodies_[guess_].id;
+    if (IsWithin(bodies_[guess_], posed, run, ask)) return true;
+  }
+  Refresh(posed);
+  for (size_t i = 0; i < bodies_.size(); ++i) {
+    if (bodies_[i].id == asked) continue;
+    if (!IsWithin(bodies_[i], posed, run, ask)) continue;
+    guess_ = i;
+    return true;
+  }
+  NoteAllClear();
+  return false;
+}
+
+void NearBodies::VisitWithin(const PosedTree& posed, const Execution& run,
+                             Ask ask) {
+  Refresh(posed);
+  bool is_any = false;
+  for (NearBody& body : bodies_) {
+    is_any = IsWithin(body, posed, run, ask) || is_any;
+  }
+  if (!is_any) NoteAllClear();
+}
+
+}  // namespace orbox
