@@ -36,11 +36,15 @@ class BestK final : public NearestSink {
     return bound_;
   }
 
-  std::vector<SurfacePoint> TakeBest() {
-    if (best_.size() <= kFew) return TakeByRank();
+  // Appends the best, nearest first.
+  void AppendTo(std::vector<SurfacePoint>* sorted) {
+    if (best_.size() <= kFew) {
+      AppendByRank(sorted);
+      return;
+    }
     if (best_.size() > k_) Cut();
     std::sort(best_.begin(), best_.end(), IsNearer);
-    return std::move(best_);
+    sorted->insert(sorted->end(), best_.begin(), best_.end());
   }
 
  private:
@@ -49,28 +53,32 @@ class BestK final : public NearestSink {
   // Of few, counting who is before each is quicker than sorting: there is
   // nothing to mispredict.
   static constexpr size_t kFew = 32;
-  std::vector<SurfacePoint> TakeByRank() const {
+  void AppendByRank(std::vector<SurfacePoint>* sorted) const {
     const size_t count = best_.size();
     double distances[kFew];
-    uint32_t ids[kFew];
-    for (size_t i = 0; i < count; ++i) {
-      distances[i] = best_[i].distance;
-      ids[i] = best_[i].triangle;
-    }
+    for (size_t i = 0; i < count; ++i) distances[i] = best_[i].distance;
     // One more place than is wanted, for all that come after.
     const size_t wanted = std::min(k_, count);
-    std::vector<SurfacePoint> sorted(wanted + 1);
+    const size_t begin = sorted->size();
+    sorted->resize(begin + wanted + 1);
     for (size_t i = 0; i < count; ++i) {
-      uint32_t rank = 0;
+      uint64_t nearer = 0;
+      uint64_t as_near = 0;
       for (size_t j = 0; j < count; ++j) {
-        rank += uint32_t{distances[j] < distances[i]} |
-                (uint32_t{distances[j] == distances[i]} &
-                 uint32_t{ids[j] < ids[i]});
+        nearer += distances[j] < distances[i] ? 1 : 0;
+        as_near += distances[j] == distances[i] ? 1 : 0;
       }
-      sorted[std::min<size_t>(rank, wanted)] = best_[i];
+      if (as_near > 1) {
+        for (const SurfacePoint& other : best_) {
+          nearer += other.distance == distances[i] &&
+                            other.triangle < best_[i].triangle
+                        ? 1
+                        : 0;
+        }
+      }
+      (*sorted)[begin + std::min<size_t>(nearer, wanted)] = best_[i];
     }
-    sorted.pop_back();
-    return sorted;
+    sorted->pop_back();
   }
 
   // Leaves k, the worst of them at the back.
@@ -84,6 +92,24 @@ class BestK final : public NearestSink {
   size_t k_;
   size_t capacity_;
   double bound_;
+};
+
+// The best of several queries, by their numbers.
+class BestKOfEach final : public NearestSink {
+ public:
+  BestKOfEach(size_t count, size_t k, double max_distance) {
+    best_.reserve(count);
+    for (size_t i = 0; i < count; ++i) best_.emplace_back(k, max_distance);
+  }
+
+  double Take(uint32_t query, const SurfacePoint& near) override {
+    return best_[query].Take(query, near);
+  }
+
+  BestK& of(size_t query) { return best_[query]; }
+
+ private:
+  std::vector<BestK> best_;
 };
 
 std::vector<SurfacePoint> NearestFromAfar(const FarSearch& far, size_t k,
@@ -116,7 +142,9 @@ std::vector<SurfacePoint> KNearest(const Tree& tree, const Vec3& p, size_t k,
                  .max_distance = run.max_distance(),
                  .wanted = k},
                 best, run.statistics());
-  return best.TakeBest();
+  std::vector<SurfacePoint> sorted;
+  best.AppendTo(&sorted);
+  return sorted;
 }
 
 absl::StatusOr<Lists<SurfacePoint>> KNearest(const Tree& tree,
@@ -124,12 +152,49 @@ absl::StatusOr<Lists<SurfacePoint>> KNearest(const Tree& tree,
                                              size_t k,
                                              const QueryOptions& options) {
   BatchRun run(tree.space(), points.size(), Execution(options));
-  return run.CollectLists<SurfacePoint>(
-      [&](size_t i) { return points[i]; },
-      [&](size_t i, std::vector<SurfacePoint>* found, TraversalStatistics* s) {
-        const std::vector<SurfacePoint> nearest =
-            KNearest(tree, points[i], k, run.Alone(s));
-        found->insert(found->end(), nearest.begin(), nearest.end());
+  const auto place_of = [&](size_t i) { return points[i]; };
+  const auto alone = [&](size_t i, std::vector<SurfacePoint>* found,
+                         TraversalStatistics* s) {
+    const std::vector<SurfacePoint> nearest =
+        KNearest(tree, points[i], k, run.Alone(s));
+    found->insert(found->end(), nearest.begin(), nearest.end());
+    return nearest.size();
+  };
+  k = std::min(k, tree.mesh().triangle_count());
+  if (k == 0 || k > kMostWantedTogether) {
+    return run.CollectLists<SurfacePoint>(place_of, alone);
+  }
+  return run.CollectListsByPiece<SurfacePoint>(
+      place_of, [&](const BatchRun::Piece& piece,
+                    std::vector<SurfacePoint>* found, size_t* counts) {
+        std::vector<Vec3> places;
+        std::vector<uint32_t> near;
+        for (const uint32_t i : piece.queries) {
+          // Points far away come one by one.
+          if (!FarSearch::MayPay(tree, points[i])) {
+            near.push_back(static_cast<uint32_t>(places.size()));
+          }
+          places.push_back(points[i]);
+        }
+        BestKOfEach best(places.size(), k, options.max_distance);
+        SearchNearest(tree,
+                      {.points = places,
+                       .order = near,
+                       .max_distance = options.max_distance,
+                       .wanted = k},
+                      best, piece.statistics);
+        auto next = near.begin();
+        for (size_t n = 0; n < places.size(); ++n) {
+          const uint32_t i = piece.queries[n];
+          if (next == near.end() || *next != n) {
+            counts[i] = alone(i, found, piece.statistics);
+            continue;
+          }
+          ++next;
+          const size_t before = found->size();
+          best.of(n).AppendTo(found);
+          counts[i] = found->size() - before;
+        }
       });
 }
 

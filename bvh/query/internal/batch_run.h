@@ -93,6 +93,13 @@ class BatchRun {
   absl::StatusOr<Lists<Value>> CollectListsInTurn(PlaceOf place_of, Start start,
                                                   Ask ask);
 
+  // The same for a piece as a whole: `collect(piece, values, counts)` appends
+  // the values of its queries in their order, and says at counts[query] how
+  // many they are.
+  template <typename Value, typename Collect>
+  absl::StatusOr<Lists<Value>> CollectListsByPiece(PlaceOf place_of,
+                                                   Collect collect);
+
   // Calls `function`; kResourceExhausted where that runs out of memory.
   template <typename Function>
   static absl::Status GuardMemory(Function function) {
@@ -190,19 +197,28 @@ template <typename Value, typename Start, typename Ask>
 absl::StatusOr<Lists<Value>> BatchRun::CollectListsInTurn(PlaceOf place_of,
                                                           Start start,
                                                           Ask ask) {
+  return CollectListsByPiece<Value>(
+      place_of,
+      [&](const Piece& piece, std::vector<Value>* values, size_t* counts) {
+        auto last = start();
+        for (const uint32_t query : piece.queries) {
+          const size_t before = values->size();
+          ask(last, query, values, piece.statistics);
+          counts[query] = values->size() - before;
+        }
+      });
+}
+
+template <typename Value, typename Collect>
+absl::StatusOr<Lists<Value>> BatchRun::CollectListsByPiece(PlaceOf place_of,
+                                                           Collect collect) {
   std::optional<Lists<Value>> made;  // within the guard: it allocates
   const absl::Status status = GuardMemory([&] {
     Lists<Value>& lists = made.emplace();
     std::vector<std::vector<Value>> found(pieces());
     lists.offsets.assign(count_ + 1, 0);
     absl::Status asked = ForEachPiece(place_of, [&](const Piece& piece) {
-      std::vector<Value>& values = found[piece.index];
-      auto last = start();
-      for (const uint32_t query : piece.queries) {
-        const size_t before = values.size();
-        ask(last, query, &values, piece.statistics);
-        lists.offsets[query + 1] = values.size() - before;
-      }
+      collect(piece, &found[piece.index], lists.offsets.data() + 1);
     });
     if (!asked.ok()) return asked;
     std::partial_sum(lists.offsets.begin(), lists.offsets.end(),

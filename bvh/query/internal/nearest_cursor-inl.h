@@ -58,7 +58,11 @@ struct SearchPlace {
   bool is_leaf() const { return child >= kLeafBit; }
 };
 
-template <Pace kPace, typename Counters>
+// Up to how many nearest triangles lists lie in the cursor itself. More may be
+// wanted of one that is alone.
+inline constexpr size_t kFewWanted = 64;
+
+template <Pace kPace, typename Counters, size_t kListed = kFewWanted>
 class alignas(64) NearestCursor {
  public:
   NearestCursor(const TreeSpace& space, const Vec3& p, double max_distance,
@@ -67,10 +71,11 @@ class alignas(64) NearestCursor {
   NearestCursor(const NearestCursor&) = delete;
   NearestCursor& operator=(const NearestCursor&) = delete;
 
-  // Begins anew, with a new place. Requires that one triangle is wanted.
+  // Begins anew, with a new place. Requires no more wanted than are listed.
   HWY_INLINE void Start(const PointInTree& point, uint32_t query) {
     point_ = point;
     query_ = query;
+    if constexpr (kListed > 1) ForgetUppers();
   }
 
   // A list that is full has to be handed on before the next leaf.
@@ -98,12 +103,12 @@ class alignas(64) NearestCursor {
  private:
   static constexpr bool kAlone = kPace == Pace::kAlone;
   static constexpr uint32_t kLeafBit = SearchPlace::kLeafBit;
-  // Up to so many, lists lie in the cursor itself.
-  static constexpr size_t kFewWanted = kAlone ? 64 : 1;
   // Far more than the triangles around most vertices.
   static constexpr size_t kFewPending = kAlone ? 256 : 64;
   // Where very many are sought, the list stays below the size of a cache.
   static constexpr size_t kManyPending = 16'384;
+
+  void ForgetUppers();
 
   // Takes notice of the upper bounds among `lanes`; tells whether they shrank
   // the search.
@@ -122,7 +127,7 @@ class alignas(64) NearestCursor {
   // The lowest upper bounds so far, as many as are wanted: ascending, after a
   // row that is below everything, and before one that is never looked at; or a
   // heap. Unused where one triangle is wanted.
-  alignas(32) float few_uppers_[kLanes + kFewWanted + 2 * kLanes];
+  alignas(32) float few_uppers_[kLanes + kListed + 2 * kLanes];
   std::vector<float> uppers_;
 
   // Lower bounds of triangles that may be among those wanted, and which lane
@@ -138,15 +143,16 @@ class alignas(64) NearestCursor {
 
 // Implementation.
 
-template <Pace kPace, typename Counters>
-NearestCursor<kPace, Counters>::NearestCursor(const TreeSpace& space,
-                                              const Vec3& p,
-                                              double max_distance,
-                                              uint32_t query, size_t wanted)
+template <Pace kPace, typename Counters, size_t kListed>
+NearestCursor<kPace, Counters, kListed>::NearestCursor(const TreeSpace& space,
+                                                       const Vec3& p,
+                                                       double max_distance,
+                                                       uint32_t query,
+                                                       size_t wanted)
     : wanted_(wanted), point_(space, p), query_(query) {
   point_.SetRadius(max_distance);
   Store8(Set8(std::numeric_limits<float>::quiet_NaN()), key_row_);
-  if (wanted > kFewWanted) {
+  if (wanted > kListed) {
     uppers_.reserve(wanted);
     many_lowers_.resize(std::min(4 * wanted, kManyPending) + kLanes);
     many_slots_.resize(many_lowers_.size());
@@ -154,18 +160,22 @@ NearestCursor<kPace, Counters>::NearestCursor(const TreeSpace& space,
     slots_ = many_slots_.data();
     capacity_ = many_slots_.size() - kLanes;
   } else if (wanted > 1) {
-    const F8 none = Set8(std::numeric_limits<float>::infinity());
-    Store8(Zero8() - none, few_uppers_);
-    for (size_t i = 0; i < wanted + kLanes; i += kLanes) {
-      Store8(none, few_uppers_ + kLanes + i);
-    }
+    ForgetUppers();
   }
 }
 
-template <Pace kPace, typename Counters>
-HWY_INLINE bool NearestCursor<kPace, Counters>::Open(SearchPlace& at,
-                                                     const TreeMemory& memory,
-                                                     Counters& counters) {
+template <Pace kPace, typename Counters, size_t kListed>
+HWY_INLINE void NearestCursor<kPace, Counters, kListed>::ForgetUppers() {
+  const F8 none = Set8(std::numeric_limits<float>::infinity());
+  Store8(Zero8() - none, few_uppers_);
+  for (size_t i = 0; i < wanted_ + kLanes; i += kLanes) {
+    Store8(none, few_uppers_ + kLanes + i);
+  }
+}
+
+template <Pace kPace, typename Counters, size_t kListed>
+HWY_INLINE bool NearestCursor<kPace, Counters, kListed>::Open(
+    SearchPlace& at, const TreeMemory& memory, Counters& counters) {
   Node room;
   const Node& node = memory.ReadNode(at.child, room);
   counters.VisitNode(node.kind);
@@ -200,10 +210,9 @@ HWY_INLINE bool NearestCursor<kPace, Counters>::Open(SearchPlace& at,
   return accepted != 0;
 }
 
-template <Pace kPace, typename Counters>
-HWY_INLINE void NearestCursor<kPace, Counters>::Look(SearchPlace& at,
-                                                     const TreeMemory& memory,
-                                                     Counters& counters) {
+template <Pace kPace, typename Counters, size_t kListed>
+HWY_INLINE void NearestCursor<kPace, Counters, kListed>::Look(
+    SearchPlace& at, const TreeMemory& memory, Counters& counters) {
   Leaf room;
   const uint32_t index = at.child & ~kLeafBit;
   const Leaf& leaf = memory.ReadLeaf(index, room);
@@ -216,9 +225,11 @@ HWY_INLINE void NearestCursor<kPace, Counters>::Look(SearchPlace& at,
     const PointGuess8 guess = GuessDistances(
         point_.lanes(), LoadTriangles(leaf.rows), point_.error());
     lower = guess.Lower();
-    if constexpr (!kAlone) point_.ShrinkToLowest(LowestValue(guess.Upper()));
+    if constexpr (kListed == 1) {
+      point_.ShrinkToLowest(LowestValue(guess.Upper()));
+    }
     maybe &= ~Bits(guess.IsBeyond(point_.radius()));
-    if (kAlone && maybe != 0 && ShrinkTo(guess.Upper(), maybe)) {
+    if (kListed > 1 && maybe != 0 && ShrinkTo(guess.Upper(), maybe)) {
       counters.Contribute();
       maybe &= ~Bits(guess.IsBeyond(point_.radius()));
     }
@@ -236,10 +247,9 @@ HWY_INLINE void NearestCursor<kPace, Counters>::Look(SearchPlace& at,
   at.pending += static_cast<size_t>(std::popcount(maybe));
 }
 
-template <Pace kPace, typename Counters>
-HWY_INLINE bool NearestCursor<kPace, Counters>::Pop(SearchPlace& at,
-                                                    const TreeMemory& memory,
-                                                    Counters& counters) {
+template <Pace kPace, typename Counters, size_t kListed>
+HWY_INLINE bool NearestCursor<kPace, Counters, kListed>::Pop(
+    SearchPlace& at, const TreeMemory& memory, Counters& counters) {
   const float* const keys = key_row_ + kLanes;
   if constexpr (Counters::kCounting) {
     do {
@@ -262,8 +272,8 @@ HWY_INLINE bool NearestCursor<kPace, Counters>::Pop(SearchPlace& at,
   return true;
 }
 
-template <Pace kPace, typename Counters>
-HWY_INLINE void NearestCursor<kPace, Counters>::Hand(
+template <Pace kPace, typename Counters, size_t kListed>
+HWY_INLINE void NearestCursor<kPace, Counters, kListed>::Hand(
     SearchPlace& at, Measuring<kPace>& measuring, Counters& counters) {
   if constexpr (kAlone) {
     size_t kept = 0;
@@ -289,13 +299,15 @@ HWY_INLINE void NearestCursor<kPace, Counters>::Hand(
   at.pending = 0;
 }
 
-template <Pace kPace, typename Counters>
-HWY_INLINE bool NearestCursor<kPace, Counters>::ShrinkTo(const F8& upper,
-                                                         uint32_t lanes) {
-  if (HWY_LIKELY(wanted_ == 1)) return point_.ShrinkTo(LowestValue(upper));
+template <Pace kPace, typename Counters, size_t kListed>
+HWY_INLINE bool NearestCursor<kPace, Counters, kListed>::ShrinkTo(
+    const F8& upper, uint32_t lanes) {
+  if (kAlone && HWY_LIKELY(wanted_ == 1)) {
+    return point_.ShrinkTo(LowestValue(upper));
+  }
   alignas(32) float values[kLanes];
   Store8(upper, values);
-  if (wanted_ > kFewWanted) return ShrinkToHeap(values, lanes);
+  if (kAlone && wanted_ > kListed) return ShrinkToHeap(values, lanes);
   float* const best = few_uppers_ + kLanes;
   lanes &= Bits(upper < Set8(best[wanted_ - 1]));
   if (wanted_ <= 2 * kLanes) {
@@ -326,8 +338,8 @@ HWY_INLINE bool NearestCursor<kPace, Counters>::ShrinkTo(const F8& upper,
 }
 
 // Out of the way of the registers.
-template <Pace kPace, typename Counters>
-HWY_NOINLINE bool NearestCursor<kPace, Counters>::ShrinkToHeap(
+template <Pace kPace, typename Counters, size_t kListed>
+HWY_NOINLINE bool NearestCursor<kPace, Counters, kListed>::ShrinkToHeap(
     const float* values, uint32_t lanes) {
   for (; lanes != 0; lanes &= lanes - 1) {
     const float value = values[std::countr_zero(lanes)];

@@ -20,7 +20,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// The walk of interleaved-inl.h.
+// The walk of interleaved-inl.h, if up to `kMost` are wanted of each point.
+template <size_t kMost>
 class Interleaved {
  public:
   Interleaved(const Tree& tree, const NearestQuestion& question,
@@ -29,7 +30,9 @@ class Interleaved {
         memory_(tree),
         question_(question),
         measuring_(memory_, question, sink, nullptr) {
-    for (std::optional<Slot>& slot : slots_) slot.emplace(tree.space());
+    for (std::optional<Slot>& slot : slots_) {
+      slot.emplace(tree.space(), question.wanted);
+    }
   }
 
   HWY_INLINE void Run() {
@@ -75,9 +78,10 @@ class Interleaved {
   // cache, and the loops over them are long enough to be predicted.
   static constexpr size_t kSlots = 16;
 
-  using Cursor = NearestCursor<Pace::kAmongOthers, NoCounters>;
+  using Cursor = NearestCursor<Pace::kAmongOthers, NoCounters, kMost>;
   struct Slot {
-    explicit Slot(const TreeSpace& space) : cursor(space, {}, 0, 0, 1) {}
+    Slot(const TreeSpace& space, size_t wanted)
+        : cursor(space, {}, 0, 0, wanted) {}
 
     SearchPlace at;
     Cursor cursor;
@@ -93,7 +97,11 @@ class Interleaved {
 
 void InterleavedLoop(const Tree& tree, const NearestQuestion& question,
                      NearestSink& sink) {
-  Interleaved(tree, question, sink).Run();
+  if (question.wanted == 1) {
+    Interleaved<1>(tree, question, sink).Run();
+  } else {
+    Interleaved<kMostWantedTogether>(tree, question, sink).Run();
+  }
 }
 
 }  // namespace orbox::HWY_NAMESPACE

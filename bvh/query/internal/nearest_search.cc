@@ -90,7 +90,7 @@ void SearchNearest(const Tree& tree, const NearestQuestion& question,
                    NearestSink& sink, TraversalStatistics* statistics) {
   // Searches that go on in parts take one turn after the other.
   if (question.order.size() > 1 && statistics == nullptr &&
-      tree.parts() == nullptr) {
+      tree.parts() == nullptr && question.wanted <= kMostWantedTogether) {
     SearchInterleaved(tree, question, sink);
     return;
   }

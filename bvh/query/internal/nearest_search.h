@@ -35,7 +35,7 @@ struct NearestQuestion {
   // Empty, or for each of `order` a distance beyond which nothing is of use,
   // since something nearer is known. The sink may be told of it all the same.
   std::span<const double> bounds;
-  // How many triangles are sought, at least 1; 1 where `order` has several.
+  // How many triangles are sought of each point, at least 1.
   size_t wanted = 1;
 
   // Of the n-th of `order`.
@@ -55,6 +55,9 @@ class NearestSink {
 
 void SearchNearest(const Tree& tree, const NearestQuestion& question,
                    NearestSink& sink, TraversalStatistics* statistics);
+
+// Up to so many are sought for many points at a time.
+inline constexpr size_t kMostWantedTogether = 16;
 
 // The same for many points at a time, without statistics. What SearchNearest
 // calls: there is no reason to call it otherwise.

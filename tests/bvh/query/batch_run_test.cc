@@ -250,6 +250,32 @@ TEST(BatchRunTest, TheOrderOfTheQueriesChangesNothing) {
   for (size_t i = 0; i < found.size(); ++i) ExpectSame(found[i], reversed[i]);
 }
 
+TEST(BatchRunTest, AsManyNearestAsAreWanted) {
+  // Twice the same triangles, so that distances are equal; from near, from
+  // afar, and from nowhere.
+  const Mesh mesh =
+      meshes::Joined(meshes::Grid(9, 0.2), meshes::Grid(9, 0.2));
+  const Tree tree = trees::Make(mesh);
+  std::vector<Vec3> places = Places(mesh, 300);
+  places[70] = {1e30, 0, 1};
+  places[80].y = std::numeric_limits<double>::quiet_NaN();
+  for (const double limit : {kInf, 0.5}) {
+    for (const size_t k : {1, 2, 7, 8, 9, 16, 17, 40}) {
+      SCOPED_TRACE(k);
+      const auto found = KNearest(tree, places, k, {.max_distance = limit});
+      ASSERT_TRUE(found.ok());
+      for (size_t i = 0; i < places.size(); ++i) {
+        const auto expected =
+            KNearest(tree, places[i], k, {.max_distance = limit});
+        ASSERT_EQ((*found)[i].size(), expected.size());
+        for (size_t j = 0; j < expected.size(); ++j) {
+          ExpectSame((*found)[i][j], expected[j]);
+        }
+      }
+    }
+  }
+}
+
 TEST(BatchRunTest, EmptyAndSmallBatches) {
   const Tree tree = trees::Make(meshes::Cube());
   EXPECT_TRUE(ClosestPoint(tree, std::vector<Vec3>())->empty());
