@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "orbox/bvh/base/internal/large_pages.h"
 #include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/build/internal/binary_tree.h"
@@ -46,7 +47,7 @@ struct TrianglesOf {
 std::vector<Primitive> PrimitivesOf(const TrianglesOf& triangles,
                                     const TreeSpace& space,
                                     const Workers& workers) {
-  std::vector<Primitive> primitives(triangles.size());
+  auto primitives = VectorInLargePages<Primitive>(triangles.size());
   constexpr size_t kPiece = 4096;
   workers.For(primitives.size(), kPiece, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
@@ -97,6 +98,7 @@ Tree BuildOver(const TrianglesOf& triangles, int level,
   const TreeSpace space = SpaceAround(triangles.Bounds());
   Layout layout = LayoutOf(triangles, space, options, progress, workers);
   FreshArray<Triangle> corners(layout.leaves.size() * kLanes);
+  PreferLargePages(corners.values().data(), corners.values().size_bytes());
   FillTree(mesh, space,
            {.volumes = options.volumes,
             .refine_frames = options.quality == Quality::kBest,

@@ -11,13 +11,10 @@
 #include <string>
 #include <utility>
 
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
-
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/base/internal/file_io.h"
 #include "orbox/bvh/base/internal/input_file.h"
+#include "orbox/bvh/base/internal/large_pages.h"
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/bvh/tree/internal/tree_file_format.h"
@@ -38,21 +35,13 @@ using Bytes = std::span<const std::byte>;
 class Buffer {
  public:
   explicit Buffer(size_t size) : size_(size) {
-    // The first access to a page costs as much as copying it; huge pages have
-    // fewer.
-    constexpr size_t kHugePage = size_t{1} << 21;
-    const size_t alignment = size >= 2 * kHugePage ? kHugePage : kAlignment;
+    const size_t alignment = size >= 2 * kLargePage ? kLargePage : kAlignment;
     auto* const data = static_cast<std::byte*>(
         ::operator new(size, std::align_val_t(alignment)));
     owner_ = std::shared_ptr<std::byte>(data, [alignment](std::byte* p) {
       ::operator delete(p, std::align_val_t(alignment));
     });
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-    // Advice: the system may refuse it.
-    if (alignment == kHugePage) {
-      madvise(data, size / kHugePage * kHugePage, MADV_HUGEPAGE);
-    }
-#endif
+    PreferLargePages(data, size);
   }
 
   std::span<std::byte> bytes() const { return {owner_.get(), size_}; }

@@ -15,6 +15,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
+#include "orbox/bvh/base/internal/large_pages.h"
 #include "orbox/bvh/build/internal/box_row-inl.h"
 #include "orbox/overlap/internal/lanes/lanes-inl.h"
 
@@ -30,7 +31,8 @@ class BinnedSah {
   BinaryTree Run() {
     const PrimitiveRange all{0, static_cast<uint32_t>(primitives_.size())};
     BinaryTree tree;
-    tree.reserve(primitives_.size() / (options_.max_leaf * 3 / 8 + 1) + 8);
+    ReserveInLargePages(
+        &tree, primitives_.size() / (options_.max_leaf * 3 / 8 + 1) + 8);
     Append(all, BoundsOf(all), 0, tree);
     return tree;
   }

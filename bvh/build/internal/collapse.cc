@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "orbox/bvh/base/internal/large_pages.h"
 #include "orbox/bvh/build/internal/parts.h"
 
 namespace orbox {
@@ -20,8 +21,10 @@ constexpr int kDetailHeight = 4;
 }  // namespace
 
 Collapse::Collapse(std::span<const BinaryNode> tree, const Workers& workers)
-    : tree_(tree), partings_(tree.size()), heights_(tree.size()) {
-  std::vector<Costs> costs(tree.size());
+    : tree_(tree),
+      partings_(VectorInLargePages<std::array<Parting, kLanes>>(tree.size())),
+      heights_(tree.size()) {
+  auto costs = VectorInLargePages<Costs>(tree.size());
   Weigh(0, tree.size(), workers, costs);
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "orbox/bvh/base/internal/large_pages.h"
 #include "orbox/bvh/build/internal/collapse.h"
 #include "orbox/bvh/tree/tree.h"
 
@@ -26,17 +27,20 @@ class LayoutMaker {
     for (const BinaryNode& node : tree_) leaves += node.is_leaf() ? 1 : 0;
     // Most of either is waiting for fresh memory.
     workers.Invoke([&] { collapse_.emplace(tree_, workers); },
-                   [&] { layout_.leaves.resize(leaves); });
+                   [&] { layout_.leaves = VectorInLargePages<Leaf>(leaves); });
     ranges_.reserve(leaves);
     // Nodes have about six children.
-    layout_.nodes.reserve(leaves / 4 + 2);
+    ReserveInLargePages(&layout_.nodes, leaves / 4 + 2);
     layout_.nodes.resize(2);
     Node& anchor = layout_.nodes[0];
     anchor.first_node = Tree::kRoot;
     anchor.inner_count = anchor.count = 1;
     PlaceBelow(Tree::kRoot, 0, 1);
     layout_.nodes[0].leaves_below = static_cast<uint32_t>(leaves);
-    layout_.nodes.shrink_to_fit();
+    std::vector<Node> nodes;
+    ReserveInLargePages(&nodes, layout_.nodes.size());
+    nodes.assign(layout_.nodes.begin(), layout_.nodes.end());
+    layout_.nodes = std::move(nodes);
     constexpr size_t kPiece = 1024;
     workers.For(leaves, kPiece, [&](size_t begin, size_t end) {
       for (size_t i = begin; i < end; ++i) WriteIds(i);

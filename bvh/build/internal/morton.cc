@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstddef>
 
+#include "orbox/bvh/base/internal/large_pages.h"
 #include "orbox/bvh/base/internal/morton_code.h"
 #include "orbox/bvh/base/internal/radix_sort.h"
 #include "orbox/bvh/build/internal/binned_sah.h"
@@ -79,7 +80,7 @@ class Grafter {
       : top_(top), boxes_(boxes), parts_(parts) {
     size_t size = top.size();
     for (const BinaryTree& part : parts) size += part.size();
-    tree_.reserve(size);
+    ReserveInLargePages(&tree_, size);
   }
 
   BinaryTree Run() {
@@ -116,18 +117,19 @@ BinaryTree BuildMorton(std::vector<Primitive>& primitives,
   const auto count = static_cast<uint32_t>(primitives.size());
   std::vector<PrimitiveRange> bunches;
   {
-    std::vector<uint64_t> keys(count);
+    auto keys = VectorInLargePages<uint64_t>(count);
     workers.For(count, kPiece, [&](size_t begin, size_t end) {
       for (size_t i = begin; i < end; ++i) {
         keys[i] = KeyOf(primitives[i], static_cast<uint32_t>(i));
       }
     });
     std::vector<uint64_t> scratch;
+    ReserveInLargePages(&scratch, count);
     RadixSort(
         &keys, &scratch, [](uint64_t key) { return key >> kPositionBits; },
         workers);
     AppendBunches(keys, {0, count}, bunches);
-    std::vector<Primitive> sorted(count);
+    auto sorted = VectorInLargePages<Primitive>(count);
     workers.For(count, kPiece, [&](size_t begin, size_t end) {
       for (size_t i = begin; i < end; ++i) {
         sorted[i] = primitives[keys[i] & kPositionMask];

@@ -253,8 +253,7 @@ TEST(BatchRunTest, TheOrderOfTheQueriesChangesNothing) {
 TEST(BatchRunTest, AsManyNearestAsAreWanted) {
   // Twice the same triangles, so that distances are equal; from near, from
   // afar, and from nowhere.
-  const Mesh mesh =
-      meshes::Joined(meshes::Grid(9, 0.2), meshes::Grid(9, 0.2));
+  const Mesh mesh = meshes::Joined(meshes::Grid(9, 0.2), meshes::Grid(9, 0.2));
   const Tree tree = trees::Make(mesh);
   std::vector<Vec3> places = Places(mesh, 300);
   places[70] = {1e30, 0, 1};
