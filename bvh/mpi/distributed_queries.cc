@@ -31,6 +31,11 @@ absl::StatusOr<Result> Asked(const DistributedTree& tree,
   std::optional<Result> result;
   status = RunPhase(tree.ranks(), "for the results", [&] {
     result.emplace();
+    if constexpr (requires { result->reserve(answers.size()); }) {
+      result->reserve(answers.size());
+    } else {
+      result->offsets.reserve(answers.size() + 1);
+    }
     for (typename Question::Answer& answer : answers) {
       convert(std::move(answer), &*result);
       answer = {};

@@ -13,10 +13,12 @@
 // bit, for any number of ranks. Collective; distributed_tree.h says what that
 // means, and which errors there are.
 //
-// A query goes to the ranks that own chunks which concern it: closest points
-// and first hits to the nearest chunk first, then, with the bound that it gave,
-// to others. Costs a test of a box for each chunk and query; two exchanges a
-// round, or one; a message for each pair of ranks in each.
+// Ranks share the visits of queries to chunks evenly, whoever owns those; only
+// visitors are called by owners. Closest points and first hits ask the nearest
+// chunk first, then, with the bound that it gave, the nearest of the others,
+// three times, then all that are left. Costs a test of a box for each
+// chunk and query; five exchanges a round, or one; a message for each pair of
+// ranks in each; and the sum of a table of chunks.
 #ifndef ORBOX_BVH_MPI_DISTRIBUTED_QUERIES_H_
 #define ORBOX_BVH_MPI_DISTRIBUTED_QUERIES_H_
 

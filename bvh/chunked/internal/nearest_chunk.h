@@ -20,18 +20,21 @@ namespace orbox {
 
 inline constexpr uint32_t kNoChunk = std::numeric_limits<uint32_t>::max();
 
-// The chunk with the least gap (chunk_questions.h); of several the one with the
-// least reach. kNoChunk where none concerns the query.
-template <typename Question>
+// The chunk with the least gap (chunk_questions.h), no more than `bound`, of
+// those that `is_asked(chunk)` leaves; of several the one with the least reach.
+// kNoChunk where none concerns the query.
+template <typename Question, typename IsAsked>
 uint32_t NearestChunk(const Question& question, const ChunkedTree& tree,
-                      const typename Question::Query& query) {
+                      const typename Question::Query& query, double bound,
+                      IsAsked is_asked) {
   const ChunkLevels& levels = tree.levels();
   uint32_t nearest = kNoChunk;
-  double least = question.Bound(typename Question::Answer{});
+  double least = bound;
   double reach = kInfinity;
   levels.VisitNear(
       question.GapFrom(query), [&] { return least; },
       [&](size_t i, double gap) {
+        if (is_asked(i)) return;
         const double r = question.Reach(query, tree.table()[i]);
         if (nearest != kNoChunk && gap == least && !(r < reach)) return;
         nearest = static_cast<uint32_t>(i);
@@ -39,6 +42,15 @@ uint32_t NearestChunk(const Question& question, const ChunkedTree& tree,
         reach = r;
       });
   return nearest;
+}
+
+// Of all of them.
+template <typename Question>
+uint32_t NearestChunk(const Question& question, const ChunkedTree& tree,
+                      const typename Question::Query& query) {
+  return NearestChunk(question, tree, query,
+                      question.Bound(typename Question::Answer{}),
+                      [](size_t) { return false; });
 }
 
 }  // namespace orbox

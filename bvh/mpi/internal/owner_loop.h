@@ -1,24 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Asks the questions of chunk_questions.h of all ranks: each query goes to the
-// ranks that own chunks which concern it, and their answers come back to where
-// it was asked. Private.
+// Asks the questions of chunk_questions.h of all ranks: each query goes to
+// ranks that ask the chunks which concern it, and their answers come back to
+// where it was asked. Private.
 //
 //   std::vector<ClosestChunkQuestion::Answer> answers;
 //   absl::Status all =
 //       AskOwners(tree, question, fingerprint, own_points, options, &answers);
 //
 // Where the bound shrinks, the chunk that is nearest to a query is asked first,
-// and what it answers goes along to the others: two exchanges, otherwise one.
+// then the nearest of the others within the bound that this gives, some times,
+// then all that are left: as one machine does, which asks one after another. In
+// each of these steps ranks share the visits of all queries to chunks evenly:
+// those of one chunk go to one rank, or to neighbours where they are many.
 // Queries are asked in rounds, so that requests keep to the memory.
 #ifndef ORBOX_BVH_MPI_INTERNAL_OWNER_LOOP_H_
 #define ORBOX_BVH_MPI_INTERNAL_OWNER_LOOP_H_
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -74,16 +80,30 @@ class OwnerLoop {
   // A result of one chunk, in a list that grows: the longest is a ray's hit.
   static constexpr size_t kResultBytes = 256;
 
+  // So many times the nearest of the chunks that are left is asked alone
+  // (bench/README.md).
+  static constexpr size_t kSteps = 4;
+
+  // Runs of visits that a rank takes in a step: more share more evenly, and map
+  // more chunks.
+  static constexpr double kRuns = 8;
+
+  // A query of this rank and a chunk that is to be asked, by which rank.
+  struct Visit {
+    uint64_t query;
+    uint32_t chunk;
+    int rank;
+  };
   // Queries of others, as they came, and what they are answered.
   struct Asked {
     std::vector<Query> queries;
     typename QueryBytes<Query>::Place place;
     std::vector<Answer> known;
     std::vector<Answer> answers;
-    std::vector<uint32_t> only;  // chunk, or kNoChunk
-    std::vector<uint32_t> skip;  // the same
     std::vector<int> rank;
     std::vector<uint64_t> number;  // of the query, where it is asked
+    // (chunk, place in the above), ascending.
+    std::vector<std::pair<uint32_t, uint32_t>> visits;
   };
 
   bool Concerns(const Query& query, const Aabb& box, double bound) const {
@@ -91,19 +111,33 @@ class OwnerLoop {
     return gap <= bound && gap != kInfinity;
   }
 
-  // Writes a request to `mail`, and keeps in whose_ whom its answer is for.
-  void Request(int rank, uint64_t number, const Query& query,
-               const Answer& known, uint32_t only, uint32_t skip);
-  // The queries [begin, end) of one round: to the nearest chunks, or to others.
+  // The queries of a round, and those of them that a step has come to.
+  struct Round {
+    size_t begin;
+    size_t end;
+    size_t next;
+  };
+
+  // The visits of a step, as many as the memory allows; sets round->next.
   template <typename Queries>
-  void WriteRequests(const Queries& queries, size_t begin, size_t end,
-                     bool nearest, std::vector<Answer>& answers);
+  void FindVisits(const Queries& queries, size_t step,
+                  const std::vector<Answer>& answers, Round* round);
+  // Decides who asks which chunk for whom.
+  absl::Status ShareVisits();
+  // Writes requests, and keeps in whose_ whom their answers are for.
+  template <typename Queries>
+  void WriteRequests(const Queries& queries,
+                     const std::vector<Answer>& answers);
   // Requests out, answers back.
   template <typename Queries>
   absl::Status Exchange(const Queries& queries, std::vector<Answer>* answers);
   absl::Status Serve();
   absl::Status ServeChunk(size_t i, std::vector<uint32_t>& which);
   void ReadRequests();
+  // One step; whether there was anything to ask.
+  template <typename Queries>
+  absl::Status Step(const Queries& queries, size_t step, Round round,
+                    std::vector<Answer>* answers, bool* any);
 
   const DistributedTree& tree_;
   Communicator& ranks_;
@@ -118,7 +152,13 @@ class OwnerLoop {
   // By rank: the queries that it was asked, in order.
   std::vector<std::vector<uint64_t>> whose_ =
       std::vector<std::vector<uint64_t>>(ranks_.size());
-  std::vector<uint32_t> first_;  // the chunk that a query of the round asked
+  std::vector<Visit> visits_;  // of a step
+  // By chunk, the visits of this rank, and at the end the queries that are
+  // left; and the same of all ranks.
+  std::vector<uint64_t> counts_;
+  std::vector<uint64_t> totals_;
+  // The chunks that a query of the round has asked.
+  std::vector<std::array<uint32_t, kSteps>> before_;
   Asked asked_;
   uint64_t held_ = 0;  // bytes of answers here
 };
@@ -149,52 +189,100 @@ absl::Status AskOwners(
 // Implementation.
 
 template <typename Question>
-void OwnerLoop<Question>::Request(int rank, uint64_t number, const Query& query,
-                                  const Answer& known, uint32_t only,
-                                  uint32_t skip) {
-  ByteWriter out(&requests_.to(rank));
-  out.Put(number);
-  out.Put(only);
-  out.Put(skip);
-  QueryBytes<Query>::Put(query, out);
-  if (question_.Shrinks()) PutAnswer(known, out);
-  whose_[rank].push_back(number);
-}
-
-template <typename Question>
 template <typename Queries>
-void OwnerLoop<Question>::WriteRequests(const Queries& queries, size_t begin,
-                                        size_t end, bool nearest,
-                                        std::vector<Answer>& answers) {
-  requests_.Clear();
-  for (std::vector<uint64_t>& list : whose_) list.clear();
-  if (nearest) {
-    for (size_t q = begin; q < end; ++q) {
-      const Query query = queries[q];
-      const uint32_t chunk = NearestChunk(question_, tree_.chunks(), query);
-      first_[q - begin] = chunk;
-      if (chunk == kNoChunk) continue;
-      Request(tree_.owner(chunk), q, query, answers[q], chunk, kNoChunk);
-    }
-    return;
-  }
-  for (size_t q = begin; q < end; ++q) {
+void OwnerLoop<Question>::FindVisits(const Queries& queries, size_t step,
+                                     const std::vector<Answer>& answers,
+                                     Round* round) {
+  visits_.clear();
+  const size_t most = options_.memory / 8 / sizeof(Visit) + 1;
+  for (; round->next < round->end && visits_.size() < most; ++round->next) {
+    const size_t q = round->next;
     const Query query = queries[q];
     const Answer& known = answers[q];
     if (question_.IsDone(known)) continue;
     const double bound = question_.Bound(known);
-    const uint32_t skip = question_.Shrinks() ? first_[q - begin] : kNoChunk;
-    int last_rank = -1;
+    std::array<uint32_t, kSteps>& before = before_[q - round->begin];
+    if (step == 0) before.fill(kNoChunk);
+    const auto is_asked = [&before](size_t chunk) {
+      return std::find(before.begin(), before.end(), chunk) != before.end();
+    };
+    if (step < kSteps) {
+      const uint32_t chunk =
+          NearestChunk(question_, tree_.chunks(), query, bound, is_asked);
+      before[step] = chunk;
+      if (chunk != kNoChunk) visits_.push_back({q, chunk, 0});
+      continue;
+    }
     levels_.VisitNear(
         question_.GapFrom(query), [bound] { return bound; },
-        [&](size_t i, double) {
-          if (i == skip) return;
-          // One request, whatever of its run concerns the query.
-          const int rank = tree_.owner(i);
-          if (rank == last_rank) return;
-          Request(rank, q, query, known, kNoChunk, skip);
-          last_rank = rank;
+        [&](size_t chunk, double) {
+          if (is_asked(chunk)) return;
+          visits_.push_back({q, static_cast<uint32_t>(chunk), 0});
         });
+  }
+  std::fill(counts_.begin(), counts_.end(), 0);
+  for (const Visit& visit : visits_) ++counts_[visit.chunk];
+  counts_.back() = round->end - round->next;
+  totals_ = counts_;
+}
+
+// All visits lie in a row, chunk by chunk, and are cut into equal runs, of
+// which each rank takes some from all over the mesh: those of one region may
+// all take longer. Those of this rank to a chunk are spread evenly over that
+// chunk's.
+template <typename Question>
+absl::Status OwnerLoop<Question>::ShareVisits() {
+  const absl::Status status = ranks_.Sum(totals_);
+  if (!status.ok()) return status;
+  return RunPhase(ranks_, "for the requests", [&] {
+    std::vector<uint64_t> begins(totals_.size());
+    std::partial_sum(totals_.begin(), totals_.end() - 1, begins.begin() + 1);
+    const auto all = static_cast<double>(begins.back());
+    std::vector<uint64_t> used(totals_.size());
+    for (Visit& visit : visits_) {
+      const uint32_t c = visit.chunk;
+      if (visitor_ != nullptr) {
+        visit.rank = tree_.owner(c);
+        continue;
+      }
+      const double share = (static_cast<double>(used[c]++) + 0.5) /
+                           static_cast<double>(counts_[c]);
+      const double place = static_cast<double>(begins[c]) +
+                           share * static_cast<double>(totals_[c]);
+      const auto run = static_cast<uint64_t>(
+          place / all * kRuns * static_cast<double>(ranks_.size()));
+      visit.rank = static_cast<int>(run % static_cast<uint64_t>(ranks_.size()));
+    }
+    std::sort(visits_.begin(), visits_.end(),
+              [](const Visit& x, const Visit& y) {
+                return std::tie(x.rank, x.query, x.chunk) <
+                       std::tie(y.rank, y.query, y.chunk);
+              });
+    return absl::OkStatus();
+  });
+}
+
+template <typename Question>
+template <typename Queries>
+void OwnerLoop<Question>::WriteRequests(const Queries& queries,
+                                        const std::vector<Answer>& answers) {
+  requests_.Clear();
+  for (std::vector<uint64_t>& list : whose_) list.clear();
+  std::vector<uint32_t> chunks;
+  for (size_t i = 0; i < visits_.size();) {
+    const auto [q, chunk, rank] = visits_[i];
+    chunks.clear();
+    for (;
+         i < visits_.size() && visits_[i].rank == rank && visits_[i].query == q;
+         ++i) {
+      chunks.push_back(visits_[i].chunk);
+    }
+    ByteWriter out(&requests_.to(rank));
+    out.Put(q);
+    out.PutList<uint32_t>(chunks);
+    QueryBytes<Query>::Put(queries[q], out);
+    if (question_.Shrinks()) PutAnswer(answers[q], out);
+    whose_[rank].push_back(q);
   }
 }
 
@@ -204,15 +292,18 @@ void OwnerLoop<Question>::ReadRequests() {
   for (int r = 0; r < ranks_.size(); ++r) {
     ByteReader in(requests_.from(r));
     while (!in.empty()) {
+      const auto place = static_cast<uint32_t>(asked_.rank.size());
       asked_.rank.push_back(r);
       asked_.number.push_back(in.Get<uint64_t>());
-      asked_.only.push_back(in.Get<uint32_t>());
-      asked_.skip.push_back(in.Get<uint32_t>());
+      for (const uint32_t chunk : in.GetList<uint32_t>()) {
+        asked_.visits.push_back({chunk, place});
+      }
       asked_.queries.push_back(QueryBytes<Query>::Get(in, asked_.place));
       asked_.answers.emplace_back();
       if (question_.Shrinks()) GetAnswer(in, &asked_.answers.back());
     }
   }
+  std::sort(asked_.visits.begin(), asked_.visits.end());
   if (question_.Shrinks()) asked_.known = asked_.answers;
 }
 
@@ -253,18 +344,18 @@ absl::Status OwnerLoop<Question>::Serve() {
   const uint64_t held_by_others = held_;
   for (const Answer& answer : asked_.answers) held_ += BytesOf(answer);
   std::vector<uint32_t> which;
-  const auto [first, last] = tree_.owned();
-  for (size_t i = first; i < last; ++i) {
-    which.clear();
+  for (size_t n = 0; n < asked_.visits.size();) {
+    const uint32_t i = asked_.visits[n].first;
     const Aabb& box = tree_.chunks().table()[i].box;
-    for (size_t q = 0; q < asked_.queries.size(); ++q) {
+    which.clear();
+    for (; n < asked_.visits.size() && asked_.visits[n].first == i; ++n) {
+      const uint32_t q = asked_.visits[n].second;
       const Answer& answer = asked_.answers[q];
-      const bool is_asked =
-          asked_.only[q] != kNoChunk
-              ? asked_.only[q] == i
-              : asked_.skip[q] != i && !question_.IsDone(answer) &&
-                    Concerns(asked_.queries[q], box, question_.Bound(answer));
-      if (is_asked) which.push_back(static_cast<uint32_t>(q));
+      // Others may have found something nearer.
+      if (!question_.IsDone(answer) &&
+          Concerns(asked_.queries[q], box, question_.Bound(answer))) {
+        which.push_back(q);
+      }
     }
     if (which.empty()) continue;
     absl::Status status = CheckCancelled(options_);
@@ -316,6 +407,35 @@ absl::Status OwnerLoop<Question>::Exchange(const Queries& queries,
 
 template <typename Question>
 template <typename Queries>
+absl::Status OwnerLoop<Question>::Step(const Queries& queries, size_t step,
+                                       Round round,
+                                       std::vector<Answer>* answers,
+                                       bool* any) {
+  *any = false;
+  do {
+    absl::Status status = RunPhase(ranks_, "for the requests", [&] {
+      FindVisits(queries, step, *answers, &round);
+      return CheckCancelled(options_);
+    });
+    if (status.ok()) status = ShareVisits();
+    if (!status.ok()) return status;
+    if (std::all_of(totals_.begin(), totals_.end() - 1,
+                    [](uint64_t count) { return count == 0; })) {
+      continue;
+    }
+    *any = true;
+    status = RunPhase(ranks_, "for the requests", [&] {
+      WriteRequests(queries, *answers);
+      return absl::OkStatus();
+    });
+    if (status.ok()) status = Exchange(queries, answers);
+    if (!status.ok()) return status;
+  } while (totals_.back() != 0);
+  return absl::OkStatus();
+}
+
+template <typename Question>
+template <typename Queries>
 absl::Status OwnerLoop<Question>::Run(const Queries& queries,
                                       std::vector<Answer>* answers,
                                       Visitor visitor) {
@@ -329,21 +449,19 @@ absl::Status OwnerLoop<Question>::Run(const Queries& queries,
   if (!status.ok()) return status;
   status = RunPhase(ranks_, "for the answers", [&] {
     answers->resize(queries.size());
-    first_.resize(std::min(some, queries.size()));
+    before_.resize(std::min(some, queries.size()));
+    for (auto& before : before_) before.fill(kNoChunk);
+    counts_.resize(tree_.chunks().table().size() + 1);
     return absl::OkStatus();
   });
   if (!status.ok()) return status;
   for (uint64_t round = 0; round < rounds[0]; ++round) {
     const size_t begin = std::min(queries.size(), round * some);
     const size_t end = std::min(queries.size(), begin + some);
-    for (const bool nearest : {true, false}) {
-      if (nearest && !question_.Shrinks()) continue;
-      status = RunPhase(ranks_, "for the requests", [&] {
-        WriteRequests(queries, begin, end, nearest, *answers);
-        return CheckCancelled(options_);
-      });
-      if (!status.ok()) return status;
-      status = Exchange(queries, answers);
+    bool any = true;
+    for (size_t step = question_.Shrinks() ? 0 : kSteps; step <= kSteps && any;
+         ++step) {
+      status = Step(queries, step, {begin, end, begin}, answers, &any);
       if (!status.ok()) return status;
     }
     status = RunPhase(ranks_, "for the progress", [&] {
