@@ -45,6 +45,8 @@ class FarPointInTree {
       place_[k] = static_cast<float>(unit * distance);
     }
     inverse_ = static_cast<float>(0.5 / distance);
+    scale_ = space.scale;
+    distance_ = distance;
     // With u = 2^-24: coordinates of the unit vector are off by u / 2, and each
     // of the three products and sums that follow by u of at most 1.01, which
     // makes less than 14 u; a corner of a leaf's moves the key by 1.8 times its
@@ -55,6 +57,18 @@ class FarPointInTree {
 
   // Whether there are keys.
   bool is_valid() const { return is_valid_; }
+
+  // Not below the key of what is within the distance, in model units.
+  float KeyWithin(double max_distance) const {
+    const double most = max_distance * scale_;
+    // The whole tree is nearer.
+    if (!(most < distance_ + 4)) return std::numeric_limits<float>::infinity();
+    const double key =
+        (most - distance_) * (most + distance_) * (0.5 / distance_);
+    // The lengths are off by a few 2^-53 of themselves.
+    return static_cast<float>(key + 0x1p-49 * distance_ +
+                              0x1p-20 * (1 + std::abs(key)));
+  }
 
   // Lower bounds of the keys below a node's children, but for kNodeSlack: in a
   // frame, which is off by 4 u, coordinates reach 1.75, and those of the unit
@@ -103,6 +117,8 @@ class FarPointInTree {
     return Dot(c, c) * Set8(inverse_) - Dot(c, Set8x3(unit_));
   }
 
+  double scale_ = 1;
+  double distance_ = 0;
   float unit_[3];
   float place_[3];
   float inverse_ = 0;
@@ -124,7 +140,9 @@ class FarNearestQuery {
         question_(question),
         sink_(sink),
         point_(tree.space(), question.points[0]),
-        counters_(counters) {}
+        counters_(counters) {
+    if (is_valid()) ShrinkTo(point_.KeyWithin(question.max_distance));
+  }
 
   float limit() const { return limit_; }
 
@@ -139,10 +157,11 @@ class FarNearestQuery {
     const FarPointInTree::Bounds keys = point_.KeysOf(LoadTriangles(leaf.rows));
     alignas(32) float uppers[kLanes];
     Store8(keys.upper, uppers);
+    float upper = upper_;
     for (uint32_t rest = used; rest != 0; rest &= rest - 1) {
-      upper_ = std::min(upper_, uppers[std::countr_zero(rest)]);
+      upper = std::min(upper, uppers[std::countr_zero(rest)]);
     }
-    limit_ = upper_ + (kShift + 2 * FarPointInTree::kNodeSlack);
+    ShrinkTo(upper);
     const uint32_t near = used & Bits(keys.lower <= Set8(upper_));
     counters_.TestTriangles(std::popcount(used),
                             std::popcount(used) - std::popcount(near));
@@ -150,7 +169,7 @@ class FarNearestQuery {
     counters_.Contribute();
     if (count_ + kLanes > kCapacity) {
       DropFar();
-      if (count_ > kCapacity / 2) return Fail();
+      if (count_ > kMost) return Fail();
     }
     CompressStore8(keys.lower, near, lowers_ + count_);
     CompressStore8(Iota8() + Set8(index * kLanes), near, slots_ + count_);
@@ -181,9 +200,14 @@ class FarNearestQuery {
  private:
   // Keys are positive with this: no volume's is below -3.5.
   static constexpr float kShift = 4;
-  static constexpr size_t kCapacity = 512;
+  static constexpr size_t kCapacity = 128;
   // Beyond it, keys in double pay (FarSearch).
   static constexpr size_t kMost = 64;
+
+  void ShrinkTo(float upper) {
+    upper_ = upper;
+    limit_ = upper + (kShift + 2 * FarPointInTree::kNodeSlack);
+  }
 
   Step Fail() {
     is_open_ = true;

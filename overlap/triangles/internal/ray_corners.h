@@ -35,6 +35,9 @@ class RayCorners {
                                           double max_t,
                                           ArithmeticCounts* counts);
 
+  // Whether a corner is remembered.
+  bool knows_corner() const { return corner_.has_value(); }
+
   // Whether Intersect may answer at once, since the triangle has the corner
   // that is remembered.
   bool MayKnow(const Triangle& t) const {
