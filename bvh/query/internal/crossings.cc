@@ -54,8 +54,9 @@ class CrossingQuery : public OpenedQuery<CrossingQuery<Counters>> {
       : memory_(tree),
         p_(p),
         q_(q),
-        ray_(tree.space(), {p, q == nullptr ? Vec3{1, 0, 0} : *q - p},
-             q == nullptr ? kInfinity : 1),
+        ray_(q == nullptr
+                 ? RayInTree(tree.space(), Ray{p, {1, 0, 0}}, kInfinity)
+                 : RayInTree(tree.space(), SweptSphere{p, *q, 0}, 1)),
         counters_(counters) {}
 
   static constexpr size_t leaf_batch() { return kMostPendingLeaves; }

@@ -34,8 +34,7 @@ class SweepQuery {
       : mesh_(tree.mesh()),
         ball_(ball),
         max_t_(max_t),
-        in_tree_(tree.space(), {ball.from, ball.to - ball.from}, max_t,
-                 ball.radius),
+        in_tree_(tree.space(), ball, max_t),
         counters_(counters) {}
 
   float limit() const { return in_tree_.limit(); }

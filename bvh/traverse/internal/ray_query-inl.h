@@ -34,6 +34,7 @@
 #include "orbox/overlap/internal/numbers/error_free.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/triangles/internal/ray_lanes-inl.h"
+#include "orbox/overlap/triangles/swept_sphere.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
@@ -41,10 +42,15 @@ namespace orbox::HWY_NAMESPACE {
 class RayInTree {
  public:
   // Requires a finite origin, a direction that is not zero, and max_t >= 0,
-  // which may be infinite. With a radius, it is a ball that moves along the
-  // ray: Test and TestBoxes then ask when it may first touch.
-  RayInTree(const TreeSpace& space, const Ray& ray, double max_t,
-            double radius = 0);
+  // which may be infinite. Of a ball, Test and TestBoxes ask when it may first
+  // touch.
+  RayInTree(const TreeSpace& space, const Ray& ray, double max_t)
+      : RayInTree(space, ray, max_t, 0, kFarthest) {}
+  // Its direction is a difference that was rounded: from beyond kFar, it is off
+  // by more than the tree's points are apart.
+  RayInTree(const TreeSpace& space, const SweptSphere& ball, double max_t)
+      : RayInTree(space, {ball.from, ball.to - ball.from}, max_t, ball.radius,
+                  kFar) {}
 
   // Keys are lower bounds of s at the volumes' hits.
   LaneTest Test(const Node& node) const;
@@ -86,6 +92,10 @@ class RayInTree {
     return static_cast<float>(s + std::abs(s) * 0x1p-19 +
                               std::abs(at) * 0x1p-48 + 0x1p-60);
   }
+
+  // Of origins beyond `farthest_origin`, nothing is told.
+  RayInTree(const TreeSpace& space, const Ray& ray, double max_t, double radius,
+            double farthest_origin);
 
   // The start, moved to the tree if it is far away.
   void PlaceStart(const Vec3& origin, double radius);
@@ -153,7 +163,8 @@ HWY_INLINE float Above(double x) {
 }
 
 HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
-                                double max_t, double model_radius) {
+                                double max_t, double model_radius,
+                                double farthest_origin) {
   const Vec3 origin = space.FromModel(ray.origin);
   const double largest = MaxCoordinate(Abs(ray.direction));
   // Scales at the ends of double's range are first moved away from them: what
@@ -168,9 +179,9 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
   unit_ = space.scale * power * unshift;
   const double farthest = MaxCoordinate(Abs(origin));
   const double radius = model_radius * space.scale;
-  is_far_ =
-      IsTooLarge(space) || !(farthest <= kFarthest && radius <= kFar / 16 &&
-                             unit_ >= 1 / kExtreme && unit_ <= kExtreme);
+  is_far_ = IsTooLarge(space) ||
+            !(farthest <= farthest_origin && radius <= kFar / 16 &&
+              unit_ >= 1 / kExtreme && unit_ <= kExtreme);
   if (is_far_) return;
   const double inverse = InverseOfPower(power);
   inverse_unit_ = space.unscale * inverse * shift;
