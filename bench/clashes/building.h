@@ -41,7 +41,7 @@ class FclBodies {
  public:
   explicit FclBodies(const std::vector<Mesh>& meshes);
   ~FclBodies();
-  // Of those that collide, ascending.
+  // The pairs that collide, ascending.
   std::vector<BodyPair> AllOverlaps() const;
 
  private:

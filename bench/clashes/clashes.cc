@@ -56,7 +56,7 @@ double Seconds() {
       .count();
 }
 
-// Of the processor, all threads together: what a busy machine leaves alone.
+// The processor time of all threads together: what a busy machine leaves alone.
 double ProcessorSeconds() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);

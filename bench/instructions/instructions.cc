@@ -60,7 +60,7 @@ class Places {
     const Vec3 direction = Within() - origin;
     return {origin, direction};
   }
-  // Of the same mesh: beside itself by `share` of its size, turned.
+  // The same mesh, beside itself by `share` of its size, turned.
   PosedTree Posed(const Tree& tree, double share) {
     // One after the other: compilers evaluate arguments in orders of their own.
     const double angle = 1 + Unit();

@@ -124,7 +124,8 @@ std::vector<NamedMesh> ReadMeshes(const std::filesystem::path& folder) {
   return meshes;
 }
 
-// Of a thousand triangles, as parts of scenes have them: for pairs alone.
+// Meshes of a thousand triangles, as parts of scenes have them: for pairs
+// alone.
 std::vector<NamedMesh> SmallMeshes() {
   std::vector<NamedMesh> meshes;
   for (const char* shape : {"sphere", "torus_knot"}) {

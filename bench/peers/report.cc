@@ -14,7 +14,7 @@ std::string Label(const Row& row) {
   return row.variant.empty() ? row.mesh : row.mesh + " " + row.variant;
 }
 
-// Of names of files, which may hold anything.
+// Quotes names of files, which may hold anything.
 std::string JsonString(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {

@@ -83,7 +83,7 @@ class ClosestPairOfChunks {
         [&](size_t i) { return tasks[i].gap <= bound_; }, run_.run().threads());
   }
 
-  // Of the pairs at this distance the one that is reported. It does not depend
+  // Finds the pair at this distance that is reported. It does not depend
   // on which was found first.
   absl::Status FindLowest(std::vector<ChunkTask> tasks) {
     const double distance = best_->distance;

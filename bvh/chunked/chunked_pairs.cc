@@ -79,7 +79,7 @@ class PairQuestion {
       : run_(a, b, TaskRun::Of::kTwo, options),
         tasks_of_([&a, &b](double d) { return PairTasks(a, b, d); }),
         kind_(kind) {}
-  // Of these tasks alone.
+  // Asks about these tasks alone.
   PairQuestion(const PosedChunkedTree& a, const PosedChunkedTree& b,
                TaskRun::Of of, std::span<const ChunkTask> tasks, Kind kind,
                const QueryOptions& options)

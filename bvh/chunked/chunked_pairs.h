@@ -88,10 +88,10 @@ ORBOX_EXPORT absl::StatusOr<std::vector<GlobalPairDistance>> WithinOfTasks(
     const PosedChunkedTree& a, const PosedChunkedTree& b, double distance,
     std::span<const ChunkTask> tasks, const QueryOptions& options = {});
 
-// Of pairs at the same distance the lowest (a, b), with the three exceptions of
-// closest_pair.h. Where they apply, it is the lowest of those that the tasks
-// find (chunk_tasks.h); where the meshes overlap, the pair that the first task
-// finds whose chunks do.
+// Returns the lowest (a, b) among pairs at the same distance, with the three
+// exceptions of closest_pair.h. Where they apply, it is the lowest of those
+// that the tasks find (chunk_tasks.h); where the meshes overlap, the pair that
+// the first task finds whose chunks do.
 ORBOX_EXPORT absl::StatusOr<std::optional<GlobalWitness>> ClosestPair(
     const PosedChunkedTree& a, const PosedChunkedTree& b,
     const QueryOptions& options = {});

@@ -131,7 +131,8 @@ class BuildOfRanks {
     });
   }
 
-  // Of all chunks, on all ranks: as many of each rank as the most have.
+  // Gathers the rows of all chunks on all ranks: each rank sends as many as the
+  // one with the most has.
   absl::Status GatherRows() {
     size_t most = 0;
     for (int r = 0; r < ranks_.size(); ++r) {

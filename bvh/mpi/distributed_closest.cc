@@ -28,7 +28,7 @@ namespace {
 // A pair that a rank has found, or none.
 struct FoundWitness {
   GlobalWitness witness;
-  // Of several, the least by this first: the task's number, where that counts.
+  // The least comes first: the number of the task, where that counts.
   uint64_t order = std::numeric_limits<uint64_t>::max();
   uint64_t is_there = 0;
 };
@@ -141,7 +141,7 @@ class ClosestOfRanks {
     return FindReported(bound);
   }
 
-  // Of the pairs at the distance, the one that is reported: it does not depend
+  // Finds the pair at the distance that is reported: it does not depend
   // on which was found first.
   absl::Status FindReported(double bound) {
     const double distance = best_.witness.distance;

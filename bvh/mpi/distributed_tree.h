@@ -51,13 +51,13 @@ struct DistributedOptions {
   size_t memory = size_t{1} << 30;
 
   double max_distance = std::numeric_limits<double>::infinity();
-  // Of all ranks together, on every rank. To be null on all or none.
+  // Counts of all ranks together, on every rank. To be null on all or none.
   TraversalStatistics* statistics = nullptr;
-  // Of this rank alone. To be null on all or none.
+  // Counts of this rank alone. To be null on all or none.
   TraversalStatistics* own_statistics = nullptr;
   // The share of this rank's work.
   std::function<void(double)> progress;
-  // Of any rank: then all end with kCancelled.
+  // Where it is true on any rank, all end with kCancelled.
   const std::atomic<bool>* cancelled = nullptr;
 };
 

@@ -79,7 +79,7 @@ absl::StatusOr<Mesh> MovedMesh(const Mesh& mesh, const Pose& pose) {
     moved.reserve(mesh.vertex_count());
     for (const Vec3& v : mesh.vertices()) {
       const Vec3 p = pose.Apply(v);
-      // Of vertices that no triangle uses, nothing is asked.
+      // A vertex that no triangle uses may be anything.
       moved.push_back(IsFinite(p) ? p : Vec3{});
     }
     return Mesh::Create(std::move(moved),

@@ -109,14 +109,14 @@ struct ClashOptions {
 
 struct Clash {
   ClashKind kind = ClashKind::kApart;
-  // Of the region that is shared, as far as it is known: as narrow as asked
-  // where `thickness` was asked for, else what decided the kind. Zeros where a
-  // mesh is open, except for kCrossing: then twice the depth of the open
-  // surface in the other solid.
+  // The thickness of the shared region, as far as it is known: as narrow as
+  // asked where `thickness` was asked for, else what decided the kind. Zeros
+  // where a mesh is open, except for kCrossing: then twice the depth of the
+  // open surface in the other solid.
   MeasureBounds thickness;
-  // Of a ball as thick as thickness.lower inside both, if that is not 0: the
-  // place to look at. Otherwise, a point of where the surfaces are closest, if
-  // `gap` is there.
+  // The centre of a ball inside both whose diameter is thickness.lower, if that
+  // is not 0: the place to look at. Otherwise, a point of where the surfaces
+  // are closest, if `gap` is there.
   Vec3 center;
   // There if it was asked for, both meshes are closed, and they share a region
   // thicker than the tolerance.

@@ -11,9 +11,9 @@
 //
 // The distance is the exact one, correctly rounded, and 0 if and only if the
 // surfaces overlap (pair_overlap.h); the witness points lie on triangles a and
-// b, and are that far apart but for rounding. Of pairs at the same distance,
-// ClosestPair reports the lowest (a, b), unless that takes longer than the
-// distance: it reports the first pair that it finds
+// b, and are that far apart but for rounding. Among pairs at the same
+// distance, ClosestPair reports the lowest (a, b), unless that takes longer
+// than the distance: it reports the first pair that it finds
 // - of meshes that overlap,
 // - of meshes whose boxes, along an axis, are as far apart as they are,
 // - of meshes that are more than 64 sizes apart.

@@ -102,7 +102,8 @@ struct TriangleDeviation {
   double farthest_upper = 0;
 };
 
-// Of each triangle of A, in order; max_parts counts for each anew.
+// The deviation of each triangle of A, in order; max_parts counts for each
+// anew.
 ORBOX_EXPORT absl::StatusOr<std::vector<TriangleDeviation>> DeviationField(
     const PosedTree& a, const PosedTree& b,
     const HausdorffOptions& options = {});

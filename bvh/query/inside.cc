@@ -25,7 +25,7 @@ using mesh_internal::BoundaryShadow;
 // are on different sides. Many are answered at once, cell by cell: where no
 // triangle meets the box around them, all are on one side.
 //
-// Of a surface with holes, this holds where no edge of a hole is between the
+// For a surface with holes, this holds where no edge of a hole is between the
 // lines along x from the one and from the other: then the way and those lines
 // together cross the surface an even number of times.
 class InsideByCells {

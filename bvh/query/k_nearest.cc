@@ -50,8 +50,8 @@ class BestK final : public NearestSink {
  private:
   static constexpr size_t kLeastExcess = 8;
 
-  // Of few, counting who is before each is quicker than sorting: there is
-  // nothing to mispredict.
+  // Where there are few, counting who is before each is quicker than sorting:
+  // there is nothing to mispredict.
   static constexpr size_t kFew = 32;
   void AppendByRank(std::vector<SurfacePoint>* sorted) const {
     const size_t count = best_.size();

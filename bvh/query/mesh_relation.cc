@@ -115,7 +115,7 @@ QueryOptions InOneThread(const QueryOptions& options) {
 struct Inside {
   bool any = false;
   bool all = true;
-  // Of an open mesh: some part is where the inside might be. None is inside.
+  // For an open mesh: some part is where the inside might be. None is inside.
   bool is_undefined = false;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// In which places are two meshes within d of each other? Of ten thousand pairs
-// of triangles, the few spots that a person goes and looks at.
+// In which places are two meshes within d of each other? Ten thousand pairs of
+// triangles become the few spots that a person goes and looks at.
 //
 //   for (const NearPlace& place : AllPlacesWithin(a, b, 0.002)) {
 //     report(place.closest.distance, place.closest.on_a, place.box);
@@ -44,8 +44,8 @@ struct NearPlace {
   // Has all points of the place's triangles that are within d of the other
   // triangle of their pair, and little more where triangles are small.
   Aabb box;
-  // Of the triangles of each mesh in the place, whole and posed, to within
-  // rounding. One triangle may be in several places.
+  // The areas of the triangles of each mesh in the place, whole and posed, to
+  // within rounding. One triangle may be in several places.
   double area_a = 0;
   double area_b = 0;
 };

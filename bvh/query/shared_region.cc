@@ -19,7 +19,7 @@ namespace {
 // Both errors of 0 ask for this one.
 constexpr double kLeastError = 0x1p-20;
 
-// Of one radius: bounds are wider after that.
+// The cells of one radius: bounds are wider after that.
 constexpr size_t kMostCells = 5'000;
 
 MeasureError Usable(const MeasureError& error) {

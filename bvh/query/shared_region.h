@@ -60,7 +60,8 @@ struct MeasureError {
 
 struct SharedThickness {
   MeasureBounds thickness;
-  // Of a ball inside both with the diameter thickness.lower, if that is not 0.
+  // The centre of a ball inside both with the diameter thickness.lower, if that
+  // is not 0.
   Vec3 center;
 };
 

@@ -157,7 +157,7 @@ Front CommonFront(std::span<const Front> fronts,
   return front;
 }
 
-// Of a point that is outside the mesh's bounds; far away, ties are many.
+// For a point outside the mesh's bounds; far away, ties are many.
 std::optional<SurfacePoint> ClosestOutside(const Tree& tree, const Vec3& p,
                                            const QueryOptions& options) {
   return ClosestPoint(tree, p, options);

@@ -67,7 +67,7 @@ class ORBOX_EXPORT SignedDistanceField {
   absl::StatusOr<std::vector<double>> Distance(
       std::span<const Vec3> points, const QueryOptions& options = {}) const;
 
-  // Strictly inside, as IsInside (inside.h) of the tree. Of a batch, 1 or 0.
+  // Strictly inside, as IsInside (inside.h) of the tree. A batch has 1 or 0.
   bool IsInside(const Vec3& p, const QueryOptions& options = {}) const;
   absl::StatusOr<std::vector<uint8_t>> IsInside(
       std::span<const Vec3> points, const QueryOptions& options = {}) const;

@@ -30,9 +30,9 @@
 // `progress` is called by batches alone. A cancelled single question returns
 // the value as far as it is known: its error may be above the one asked for.
 //
-// Cost: Of takes O(n log n) and some 50 bytes a triangle. Queries take O(log n)
-// to O(n), by how near the surface is and how small the error. A value that
-// shares its data; immutable and thread-safe.
+// Cost: creation takes O(n log n) and some 50 bytes a triangle. Queries take
+// O(log n) to O(n), by how near the surface is and how small the error. A value
+// that shares its data; immutable and thread-safe.
 #ifndef ORBOX_BVH_QUERY_WINDING_NUMBER_H_
 #define ORBOX_BVH_QUERY_WINDING_NUMBER_H_
 
@@ -77,7 +77,7 @@ class ORBOX_EXPORT WindingNumberField {
       std::span<const Vec3> points, const WindingOptions& options = {}) const;
 
   // Whether the winding number is above 1/2; false for a point that is not
-  // finite. Of a batch, 1 or 0.
+  // finite. A batch has 1 or 0.
   bool IsInside(const Vec3& p, const QueryOptions& options = {}) const;
   absl::StatusOr<std::vector<uint8_t>> IsInside(
       std::span<const Vec3> points, const QueryOptions& options = {}) const;

@@ -61,7 +61,7 @@ class ORBOX_EXPORT ContactTracker {
 
   // Advances to the next frame. Requires that the scene is up to date
   // (Scene::Update). It may be another scene.
-  // Of the options, `threads` and `statistics` have an effect.
+  // Only the options `threads` and `statistics` have an effect.
   void Update(const Scene& scene, const QueryOptions& options = {});
 
   // Results of the last Update, ascending by bodies, valid until the next.

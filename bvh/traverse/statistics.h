@@ -63,7 +63,7 @@ struct ORBOX_EXPORT TraversalStatistics {
   // [depth][kind]; the root's children are tested at depth 0.
   std::array<std::array<VolumeStatistics, kVolumeKinds>, kDepths> volumes{};
 
-  // Of two trees, or of one against itself: [kind on side a][kind on side b].
+  // For two trees, or one against itself: [kind on side a][kind on side b].
   // The same tests as above once more, each of a volume of one side against one
   // of the other; the box of a whole mesh counts as an AABB.
   std::array<std::array<PairStatistics, kVolumeKinds>, kVolumeKinds> pairs{};

@@ -81,8 +81,8 @@ bool OverlapBeyondCorner(const Triangle& s, const Triangle& t,
   if (!in.has_value()) {
     return HasMoreThan({&s.a, 1}, s, t, used);
   }
-  // Of two angles below half a turn with a common direction, one has the first
-  // leg of the other.
+  // Two angles below half a turn have a common direction where one has the
+  // first leg of the other.
   const Sector s_sector(s, in->s_turn);
   const Sector t_sector(t, in->t_turn);
   return s_sector.Contains(t_sector.from, *in, used) ||

@@ -98,7 +98,7 @@ struct Cut {
   }
 };
 
-// Of cuts in one place, one that is a corner if there is one.
+// The better one of two cuts in one place: a corner, if one is.
 const Cut& Better(const Cut& s, const Cut& t) { return t.IsCorner() ? t : s; }
 
 // The common part of the two intervals of the common line.

@@ -26,7 +26,7 @@ DistanceInterval Beside(double x, int order) {
   return {order < 0 ? Below(x) : x, order > 0 ? Above(x) : x};
 }
 
-// Of the two shapes in either order of arguments, what bounds are made of: the
+// What bounds are made of, for the two shapes in either order of arguments: the
 // range that double-double gives of the squared distance.
 SquaredRange RangeBetween(const Vec3& p, const Triangle& t) {
   return RangeOf(GuessClosest(p, t).ToDifference(p, t));

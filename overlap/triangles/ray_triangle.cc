@@ -116,7 +116,7 @@ int CompareHits(const Ray& ray, const Triangle& s, const Triangle& t) {
   if (Sorted(s) == Sorted(t)) return 0;
   const CornerCrossing p = CornerCrossingOf(ray, s);
   if (p.is_known) {
-    // Of one ray, the quotients have one denominator.
+    // The quotients of one ray have one denominator.
     const CornerCrossing q = CornerCrossingOf(ray, t);
     if (q.is_known) {
       const int order = CompareWays(p.way, q.way);

@@ -28,7 +28,7 @@
 namespace orbox {
 
 struct RayTriangleHit {
-  // Of the first common point; correctly rounded.
+  // The ray's parameter at the first common point; correctly rounded.
   double t = 0;
   // Its weights of the triangle's corners a, b, c: in [0, 1], with a sum of
   // exactly 1, each within 2^-51 of the exact one. Where several triples of

@@ -44,7 +44,7 @@ struct SweepContact {
   // 0 <= earliest <= (exact time of first contact) <= latest <= 1.
   double earliest = 0;
   double latest = 0;
-  // Of the triangle, closest to where the centre is at `latest`.
+  // The point of the triangle closest to where the centre is at `latest`.
   Vec3 point;
 };
 

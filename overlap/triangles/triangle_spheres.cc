@@ -24,7 +24,7 @@ Sphere Around(const Vec3& center, const Triangle& t) {
   double radius = 0;
   for (size_t i = 0; i < 3; ++i) {
     const Vec3 d = t[i] - center;
-    // Of an infinite difference libstdc++'s hypot is NaN.
+    // libstdc++'s hypot makes NaN of an infinite difference.
     const double distance = std::hypot(d.x, d.y, d.z);
     if (std::isnan(distance)) {
       return {center, std::numeric_limits<double>::infinity()};

@@ -88,7 +88,7 @@ class EmbreeScene {
   RTCScene scene_;
 };
 
-// Of rays from within a ball at its vertices, and at points of its edges.
+// Rays from within a ball at its vertices, and at points of its edges.
 TEST(EmbreeDifferential, RaysFromInsideAClosedMesh) {
   for (const double size : {1.0, 1e-3}) {
     const Mesh ball = InFloat(meshes::Scaled(meshes::Icosphere(5), size));

@@ -61,7 +61,7 @@ int main(int argc, char** argv) {
 
   // FCL:   distance(&a, at, &b, identity, DistanceRequest(true), result);
   //        result.min_distance, .nearest_points, .b1, .b2
-  // Of meshes that meet, it is 0.
+  // Where meshes meet, it is 0.
   const orbox::Witness gap = *orbox::ClosestPair(apart, other);
   std::printf("distance: %.4f, from x = %.4f to %.4f\n", gap.distance,
               gap.on_a.x, gap.on_b.x);

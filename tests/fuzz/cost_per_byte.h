@@ -62,9 +62,9 @@ class CostPerByte {
     return costs == nullptr ? read() : costs->Of(bytes, read);
   }
 
-  // Of some inputs, chosen by their bytes, the same with one of their lines ten
-  // thousand times, which read(longer) returns the status of; only the time
-  // that it takes matters.
+  // For some inputs, chosen by their bytes, the same with one of their lines
+  // ten thousand times: read(longer) returns a status, and only the time that
+  // it takes matters.
   template <typename Read>
   void OfSomeLonger(std::string_view bytes, Read read) {
     const size_t choice = std::hash<std::string_view>()(bytes);

@@ -110,7 +110,7 @@ inline bool AreSame(const Witness& x, const Witness& y) {
          x.on_a == y.on_a && x.on_b == y.on_b;
 }
 
-// Of pairs that are equally near, any may be reported.
+// Any of the pairs that are equally near may be reported.
 inline bool IsOneOf(const Witness& found, const Mesh& a, const Mesh& b,
                     double least) {
   if (found.distance != least || found.triangles.a >= a.triangle_count() ||
@@ -203,7 +203,7 @@ inline void MeshPairsFuzz::AskRelation() {
   const MeshRelation relation = RelationOfMeshes(a_, b_);
   Require((relation == MeshRelation::kMeet) == meet, "meshes that meet do");
   if (!IsClosed(moved_b_) || meet || moved_a_.triangle_count() > 12) return;
-  // Of one part, that is, all on one side.
+  // A mesh of one part is all on one side.
   if (relation != MeshRelation::kFirstInSecond) return;
   Require(oracle::PlaceOf(moved_b_, moved_a_.triangle(0).a) ==
               oracle::Place::kInside,

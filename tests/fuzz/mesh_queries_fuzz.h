@@ -195,7 +195,7 @@ inline MeshQueriesFuzz::Points MeshQueriesFuzz::AllNearest(
   return brute_force::Nearest(mesh_, p, max_distance);
 }
 
-// Of triangles that are equally near, any may be reported.
+// Any of the triangles that are equally near may be reported.
 inline bool IsOneOf(const SurfacePoint& found, const Mesh& mesh, const Vec3& p,
                     double least) {
   if (found.distance != least || found.triangle >= mesh.triangle_count()) {

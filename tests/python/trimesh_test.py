@@ -55,7 +55,7 @@ def test_proximity(ball: Any, rng: np.random.Generator) -> None:
     signed = trimesh.proximity.signed_distance(ball, points)
     assert np.array_equal(signed > 0, ball.contains(points))
     assert np.abs(signed) == pytest.approx(distance)
-    # Of faces that share the closest corner, one that faces the point.
+    # Among faces that share the closest corner, one that faces the point.
     assert np.all(
         ((points - closest) * ball.face_normals[face]).sum(axis=1)[~ball.contains(points)] > 0
     )

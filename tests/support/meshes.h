@@ -40,7 +40,8 @@ class Random {
   double Uniform(double lo, double hi);
   // In the box [lo, hi)^3.
   Vec3 Point(double lo, double hi);
-  // Of integers from -size to size, which meet all sorts of coincidences.
+  // A point of integers from -size to size, which meet all sorts of
+  // coincidences.
   Vec3 LatticePoint(int size);
   // A unit vector, uniform on the sphere.
   Vec3 Direction();

@@ -79,7 +79,7 @@ void OnEachInstructionSet(Check check) {
 template <typename T>
 void ExpectSameBytes(std::span<const T> a, std::span<const T> b) {
   ASSERT_EQ(a.size(), b.size());
-  // Of nothing, there may be no address.
+  // Nothing may have no address.
   if (a.empty()) return;
   EXPECT_EQ(std::memcmp(a.data(), b.data(), a.size_bytes()), 0);
 }

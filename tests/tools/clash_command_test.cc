@@ -149,7 +149,7 @@ class ClashCommandTest : public OrboxCommandTest {
       EXPECT_EQ(pair["kind"].text == "clearance", nearest.distance > 0);
       EXPECT_EQ(pair["distance"].number(), nearest.distance);
       const Json& witness = pair["witness"];
-      // Of pairs that are equally near, any.
+      // Any of the pairs that are equally near.
       const auto triangle = [&](const char* side, const Mesh& mesh) {
         return mesh.triangle(
             static_cast<uint32_t>(witness[side]["triangle"].number()));
@@ -259,7 +259,7 @@ TEST_F(ClashCommandTest, EachFrameOfAMotionIsAsked) {
     EXPECT_EQ(json["closest"]["b"].number(), closest->b);
     EXPECT_EQ(json["closest"]["distance"].number(), closest->nearest.distance);
   }
-  // Of the frames, some have more pairs than others.
+  // Some frames have more pairs than others.
   EXPECT_GT(most, least);
   EXPECT_GT(ended, 0U);
 }

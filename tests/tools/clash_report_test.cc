@@ -81,7 +81,7 @@ TEST_F(ClashReportTest, ShowsContactsAndApproaches) {
               ElementsAre(ElementsAre("left <&> and ball", "8", "9", "2"),
                           ElementsAre("right and ball", "12", "12", "1"),
                           ElementsAre("right and ball", "16", "16", "1")));
-  // Of each pair the worst, as the answer has it.
+  // The worst of each pair, as the answer has it.
   Words words = command;
   words.insert(words.begin(), "clash");
   const Json json = JsonOf(words);

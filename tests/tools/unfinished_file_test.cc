@@ -72,7 +72,7 @@ TEST_F(SignalTest, WhatIsIgnoredStaysIgnored) {
   Process process(ORBOX_COMMAND, long_);
   std::signal(SIGHUP, before);
   AwaitUnfinishedFile();
-  // Of two pending signals the one of the lower number, SIGHUP, comes first.
+  // The pending signal with the lower number, SIGHUP, comes first.
   kill(process.id(), SIGHUP);
   kill(process.id(), SIGTERM);
   EXPECT_EQ(process.Wait().signal, SIGTERM);

@@ -67,7 +67,7 @@ class PairFilter {
                                            std::span<const std::string> ids,
                                            const PairRules& rules);
 
-  // Of bodies a != b, in any order.
+  // Whether bodies a != b, in any order, are asked about.
   bool Wants(size_t a, size_t b) const {
     return wants_all_ ||
            (InSets(a, b) && !IsIgnored(a, b) && !IsAccepted(a, b));

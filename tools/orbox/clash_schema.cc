@@ -50,7 +50,7 @@ std::optional<double> SurfaceDistanceOf(const Clash& clash) {
   return clash.gap->distance;
 }
 
-// Of a body inside another one: which.
+// Which body is inside the other one, if one is.
 std::optional<std::string> InnerOf(const Clash& clash) {
   if (clash.kind == ClashKind::kFirstInside) return "a";
   if (clash.kind == ClashKind::kSecondInside) return "b";
@@ -233,7 +233,7 @@ void AddPlaces(Schema<ListedClash>& schema) {
                places);
 }
 
-// Of the first place: a row of CSV has one (RowsOf).
+// Columns of the first place: a row of CSV has one (RowsOf).
 void AddPlaceColumns(Schema<ListedClash>& schema) {
   const auto add = [&schema](std::string_view columns, auto get) {
     schema.Add({std::nullopt, columns}, [get](const ListedClash& c) -> Value {

@@ -43,7 +43,7 @@ struct Command {
   absl::StatusOr<ExitCode> (*run_words)(std::span<const std::string> words,
                                         Progress& progress) = nullptr;
 
-  // Of a query: whether its operands may be clouds of points (cloud.h).
+  // Whether the operands of a query may be clouds of points (cloud.h).
   bool takes_clouds = false;
 
   // More text for --help, known only at run time, or null.

@@ -18,7 +18,7 @@
 namespace orbox::cli {
 namespace {
 
-// Of two vertices, the lower one first.
+// An edge names the lower one of its two vertices first.
 uint64_t EdgeOf(uint32_t u, uint32_t v) {
   return uint64_t{std::min(u, v)} << 32 | std::max(u, v);
 }

@@ -21,7 +21,7 @@ struct SplitOptions {
   // The distance at which colours end: beyond it nothing is split. Edges are
   // split until it changes by no more than a 32nd of that along each.
   double end = 0;
-  // Of each face, as far as they are known: those beyond `end` are left whole.
+  // The distance of each face, as far as known: those beyond `end` stay whole.
   std::span<const double> nearest = {};
   // So many triangles may be added. The edges with the largest changes are
   // split first.
@@ -30,7 +30,7 @@ struct SplitOptions {
 
 // `a` with more vertices, behind its own, which stay as they are, and its
 // triangles in parts; neighbours keep their edges in common. `a` itself where
-// nothing is split. Of the options, `threads`, `statistics` and `progress`.
+// nothing is split. The options `threads`, `statistics` and `progress` count.
 // Errors as Build.
 absl::StatusOr<PosedTree> SplitByDistance(const PosedTree& a,
                                           const PosedTree& b,

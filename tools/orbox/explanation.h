@@ -29,7 +29,7 @@ struct CostRow {
   int depth;
   VolumeKind kind;
   VolumeStatistics counts;
-  // Of the time of all steps, 0 .. 1; nothing if that cannot be told.
+  // The share of the time of all steps, 0 .. 1; nothing if that is not known.
   std::optional<double> share;
 };
 

@@ -117,7 +117,9 @@ const Command kInfoCommand = {
         "A mesh is closed where every edge belongs to an even number of\n"
         "triangles; vertices with equal coordinates count as one. --stats "
         "adds\n"
-        "the shape of the mesh's tree. Of a tree file, the tree is told too.\n"
+        "the shape of the mesh's tree. For a tree file, it describes the "
+        "tree,\n"
+        "too.\n"
         "A folder of chunks (.orboxd) is verified as a whole.\n",
     .examples = kInfoExamples,
     .run = RunInfo,

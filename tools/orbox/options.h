@@ -44,8 +44,8 @@ enum class Contents {
 // One option: what the parser accepts and what --help shows.
 struct Option {
   std::string_view name;  // as typed: "--within", "-o"
-  // What --help calls its value; empty for a switch. Of several words, as in
-  // "A B", each is a value.
+  // What --help calls its value; empty for a switch. Where it has several
+  // words, as in "A B", each is a value.
   std::string_view value;
   std::string_view help;
   bool repeatable = false;

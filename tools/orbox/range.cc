@@ -159,7 +159,7 @@ absl::StatusOr<Shapes> ReadShapes(const Arguments& arguments) {
   return ReadSets(arguments);
 }
 
-// Of 32 bits, or of 64 for chunked trees.
+// Ids of 32 bits, or of 64 for chunked trees.
 template <typename Id>
 using Ids = std::span<const Id>;
 

@@ -36,8 +36,8 @@ struct SceneBody {
   std::string name;
   std::string mesh;  // as the scene has it
   std::string path;  // where the file is
-  // Of the file's bodies, its name or a pattern of names; absent: all of the
-  // file is one body.
+  // The name of one of the file's bodies, or a pattern of names; absent: all of
+  // the file is one body.
   std::optional<std::string> part;
   Pose pose;
   BodyProperties properties;

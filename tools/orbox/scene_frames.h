@@ -71,8 +71,8 @@ class SceneFrames {
   size_t size() const;
   uint64_t number(size_t frame) const;
 
-  // Queries the bodies that no frame moves, once, before any frame. Of the
-  // options, `progress` gets the share of pairs that are done.
+  // Queries the bodies that no frame moves, once, before any frame. The
+  // option `progress` gets the share of pairs that are done.
   absl::Status AskStillBodies(const QueryOptions& options);
 
   // Requires frame < size(). The closest pair is that of all bodies; with a

@@ -38,7 +38,7 @@ struct Findings {
   // empty, these are coloured instead of `pairs`.
   std::vector<std::vector<double>> face_distances;
   // What those of A are from, so that each place of A has the colour of its own
-  // distance. Of two meshes with `pairs`, that is the other one.
+  // distance. For two meshes with `pairs`, that is the other one.
   std::optional<PosedTree> from;
 
   // The level of the trees whose volumes are drawn.

@@ -18,7 +18,7 @@ namespace orbox::picture {
 inline constexpr uint32_t kColorOfA = 0xa9c1da;
 inline constexpr uint32_t kColorOfB = 0xd9d3c9;
 inline constexpr uint32_t kColorOfOthers = 0xdfe3e0;
-// Of the two bodies of a clash, among others that are see-through.
+// Colours of the two bodies of a clash, among others that are see-through.
 inline constexpr uint32_t kColorOfFirst = 0x56b4e9;
 inline constexpr uint32_t kColorOfSecond = 0xf0b93a;
 inline constexpr uint32_t kColorOfAround = 0x8b97a3;
@@ -26,7 +26,7 @@ inline constexpr uint32_t kColorOfMeeting = 0xd5360a;
 inline constexpr uint32_t kColorOfGap = 0xc2185b;
 inline constexpr uint32_t kColorOfCreases = 0x29323d;
 
-// Of a body, by how it lies to others.
+// Colours of a body, by how it lies to others.
 inline constexpr uint32_t kColorOfDuplicate = 0xcc79a7;
 inline constexpr uint32_t kColorOfInside = 0xe69f00;
 inline constexpr uint32_t kColorOfClash = 0xd55e00;

@@ -51,7 +51,7 @@ class PlacePainter {
   // some of what is around. O(1).
   double RadiusOf(const PlaceToShow& shown) const;
 
-  // Of a dozen oblique views that which shows most of both bodies.
+  // The one of a dozen oblique views that shows most of both bodies.
   PlaceView ViewOf(const PlaceToShow& shown) const;
 
   // On a transparent background. Requires positive sizes.

@@ -72,7 +72,7 @@ bool IsThicker(const PosedTree& a, const PosedTree& b, double thickness,
   });
 }
 
-// Of all kinds, each at its number: the name, and whether it is one to look at.
+// All kinds, each at its number: the name, and whether it is one to look at.
 Answer Kinds() {
   nb::list kinds;
   for (int i = 0; i <= static_cast<int>(ClashKind::kClash); ++i) {

@@ -30,7 +30,7 @@ struct BodyClash {
     return clash.kind != ClashKind::kApart &&
            clash.kind != ClashKind::kClearance;
   }
-  // Of the solids: 0 if they meet. Otherwise `gap` is required.
+  // The distance of the solids: 0 if they meet. Otherwise `gap` is required.
   double distance() const { return meet() ? 0 : clash.gap->distance; }
 };
 
@@ -45,7 +45,7 @@ inline bool IsToLookAt(ClashKind kind) {
 
 // Solids that share a region come first, the thickest one before; then
 // surfaces that cross, the deepest before; then gaps, the smallest before; then
-// what touches. Of like pairs neither is worse.
+// what touches. Neither of two like pairs is worse.
 bool IsWorse(const BodyClash& x, const BodyClash& y);
 
 // How many pairs are of each kind. A body inside the other one is one kind,

@@ -37,7 +37,7 @@ struct ClashReport {
   std::string unit;  // of lengths, as a label; may be empty
   TraversalStatistics statistics;
   std::vector<std::map<std::string, std::string>> properties;  // of each body
-  // Of the first clashes of the list.
+  // Pictures of the first clashes of the list.
   std::vector<ReportPicture> pictures;
   // A model to turn (PlainModel), and how it shows each clash on the page.
   // Empty if there is none; `no_model` then says why, as a sentence, unless

@@ -25,7 +25,7 @@ namespace orbox::report {
 struct ClearanceReport {
   std::string title;           // "A (arm.stl) and B (wall.stl)"
   picture::Findings findings;  // of two meshes, with `nearest`
-  // Of surfaces that do not meet, what else is known: "A is inside B". May be
+  // What else is known of surfaces that do not meet: "A is inside B". May be
   // empty.
   std::string_view relation;
   TraversalStatistics statistics;

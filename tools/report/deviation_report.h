@@ -28,7 +28,7 @@ struct DeviationReport {
   const PosedTree& b;
   bool is_cloud = false;  // A has points alone
   SymmetricHausdorffResult distance;
-  // Of each vertex of A from B: at least one.
+  // The deviation of each vertex of A from B: at least one.
   std::span<const double> deviations;
   TraversalStatistics statistics;
   std::vector<ReportPicture> pictures;  // perhaps none

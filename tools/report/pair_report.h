@@ -41,7 +41,7 @@ inline constexpr picture::PictureSize kReportPictureSize = {.width = 1120,
 struct PairReportOptions {
   std::string title = {};  // "A (arm.stl) and B (wall.stl)"
   std::string unit = {};   // of lengths, as a label; may be empty
-  // Of all queries. What they cost is on the page, too.
+  // Options of all queries. What they cost is on the page, too.
   QueryOptions query = {};
   picture::PictureOptions drawing = {.size = kReportPictureSize};
   // Called when a part of the work begins, with its name.
@@ -72,7 +72,7 @@ absl::StatusOr<SurfaceDeviation> MeasureDeviation(
     const PosedTree& a, const Tree& b, HausdorffOptions wanted,
     const PairReportOptions& options);
 
-// Of a cloud, A has points alone, and there are no pictures.
+// Where A is a cloud, it has points alone, and there are no pictures.
 absl::StatusOr<std::string> MakeDeviationPage(const PosedTree& a, const Tree& b,
                                               const SurfaceDeviation& deviation,
                                               const PairReportOptions& options,

@@ -24,10 +24,10 @@ struct ReportPicture {
   std::string caption;
 };
 
-// Of two meshes or more, with `nearest`. The options say how large the pictures
-// are, and how they are drawn: on a transparent background, without a legend.
-// The progress is that of all pictures together. None where the library was
-// built without libpng. Errors as DrawPicture and EncodePng.
+// Pictures of two meshes or more, with `nearest`. The options say how large the
+// pictures are, and how they are drawn: on a transparent background, without a
+// legend. The progress is that of all pictures together. None where the library
+// was built without libpng. Errors as DrawPicture and EncodePng.
 absl::StatusOr<std::vector<ReportPicture>> DrawReportPictures(
     const picture::Findings& findings, const std::string& caption,
     picture::PictureOptions options);

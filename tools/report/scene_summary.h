@@ -41,8 +41,8 @@ struct Contact {
   size_t last = 0;
 };
 
-// A pair at its worst, and in which frame; the first one of a tie. Of all
-// pairs, that with the smallest distance.
+// A pair at its worst, and in which frame; the first one of a tie. That
+// pair has the smallest distance of all.
 struct ClosestApproach {
   size_t frame = 0;
   BodyClash pair;

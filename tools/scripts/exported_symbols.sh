@@ -7,8 +7,8 @@
 # static libraries: what their objects make visible is what the shared ones would
 # let out, and it costs no build of its own. What templates and inline functions
 # leave there is the compiler's choice, and not compared. --update writes the list
-# anew. Of static libraries it also finds what one of them, or the command, calls
-# in another that does not let it out: shared, they would not link.
+# anew. In static libraries it also finds what one of them, or the command, calls in
+# another that does not let it out: shared, they would not link.
 
 # SPDX-License-Identifier: Apache-2.0
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Checks that every source names its licence, every C++ file is formatted as
-# .clang-format says, and every shell script is clean to shellcheck. Installs the
-# two by apt where it can.
+# Checks that every source names its licence, that no sentence opens with "Of",
+# that every C++ file is formatted as .clang-format says, and that every shell
+# script is clean to shellcheck. Installs the two by apt where it can.
 #
 #   tools/scripts/format_check.sh
 
@@ -24,6 +24,16 @@ cd "$ORBOX_ROOT"
 
 step "Looking for licences"
 tools/scripts/spdx_check.sh
+
+step "Looking for sentences that open with Of"
+# Subject, verb, object: house style (CONTRIBUTING.md).
+if find . \( -path ./build -o -path ./.git -o -name node_modules \) -prune -o -type f \
+  \( -name '*.h' -o -name '*.cc' -o -name '*.inc' -o -name '*.md' -o -name '*.py' \
+  -o -name '*.sh' -o -name '*.js' -o -name '*.cmake' -o -name CMakeLists.txt \) \
+  -print0 | xargs -0 grep -nE '^Of [a-z]|(//|#|[.!?]) +Of [a-z0-9`]'; then
+  die "say who does what"
+fi
+echo "None."
 
 # sources NAME NAME: the files of these names, without asking Git, which a
 # checkout need not have.

@@ -67,7 +67,7 @@ class Model {
       around: material(AROUND, 0.12),
       first: material(FIRST, 0.82),
       second: material(SECOND, 0.82),
-      // Of a body that is much larger than the other one, and may hide it.
+      // For a body that is much larger than the other one, and may hide it.
       firstThrough: material(FIRST, 0.35),
       secondThrough: material(SECOND, 0.35),
       picked: material(PICKED, 1),

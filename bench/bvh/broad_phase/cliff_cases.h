@@ -147,8 +147,8 @@ inline std::vector<Aabb> OneHugeAroundAll(size_t n) {
   return boxes;
 }
 
-// Of sizes from 1 to e^-30, each as far from the origin as it is large, ten
-// times: no map of floats tells the small ones apart.
+// Boxes with sizes from 1 to e^-30, each as far from the origin as it is large,
+// ten times: no map of floats tells the small ones apart.
 inline std::vector<Aabb> SizesOfAllScales(size_t n) {
   CliffRandom random(n);
   // So that as many meet as in general position.

@@ -116,7 +116,8 @@ class Simulation {
   std::vector<BodyId> moving_;
 };
 
-// Of this thread, while it runs: the machine may be busy with something else.
+// The time of this thread, while it runs: the machine may be busy with
+// something else.
 double Seconds() {
   timespec time;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);

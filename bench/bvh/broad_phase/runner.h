@@ -37,7 +37,7 @@ class Runner {
   // inserts all. Returns how many there are, having looked at each.
   virtual size_t Frame(std::span<const Ball> balls,
                        std::span<const BodyId> moved) = 0;
-  // Of the last frame, sorted.
+  // The pairs of the last frame, sorted.
   virtual std::vector<BodyPair> Pairs() const = 0;
 };
 

@@ -30,7 +30,7 @@ const Tree& Knot() {
   return knot;
 }
 
-// Of the size of the knot, at a distance of `gap` times it.
+// A mesh as large as the knot, at a distance of `gap` times it.
 Pose Stretching(double stretch, double gap) {
   Pose pose = Pose::Rotation({0, 0.6, 0.8}, 1);
   for (Vec3& row : pose.rows) row.x *= stretch;

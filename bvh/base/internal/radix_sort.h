@@ -174,8 +174,8 @@ void RadixSort(std::vector<Item>* items, std::vector<Item>* scratch,
   }
   const radix_internal::Digits digits =
       radix_internal::DigitsOf(*items, key_of);
-  // Of each piece one after the other, digit by digit: places follow digits
-  // first, pieces second.
+  // Counts become places piece after piece, digit by digit: places follow
+  // digits first, pieces second.
   std::vector<std::vector<uint32_t>> places(pieces);
   scratch->resize(items->size());
   for (int pass = 0; pass < digits.passes; ++pass) {

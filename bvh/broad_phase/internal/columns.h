@@ -43,7 +43,7 @@ class Columns {
   bool AppendPairs(const Bodies* exact, std::vector<BodyPair>* pairs,
                    size_t most_pairs = SweepLimit::kNone);
 
-  // Of sweeps, since the last Build (sweep.h).
+  // The steps of sweeps since the last Build (sweep.h).
   size_t steps() const { return steps_; }
 
   // Calls visit(body), perhaps more than once, for each body whose box overlaps

@@ -55,8 +55,7 @@ class ORBOX_EXPORT ChunkPairs {
   // (distance, a, b).
   std::optional<GlobalWitness> Closest(const QueryOptions& options = {}) const;
 
-  // Of the pairs whose distance, correctly rounded, is `distance` > 0, the
-  // lowest.
+  // The lowest pair whose distance, correctly rounded, is `distance` > 0.
   std::optional<GlobalWitness> LowestAt(double distance,
                                         const QueryOptions& options = {}) const;
 

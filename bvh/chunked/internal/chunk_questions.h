@@ -221,7 +221,7 @@ struct ORBOX_EXPORT InsideChunkQuestion {
 
   bool Shrinks() const { return false; }
   double Bound(const Answer&) const { return 0; }
-  // Of a ray along x, from points in the box of all chunks.
+  // The gap from a ray along x that starts in the box of all chunks.
   auto GapFrom(const Vec3& p) const {
     const bool is_near = Max(p, bounds.lo) == p && Min(p, bounds.hi) == p;
     return GapOfTest([p, is_near](const Aabb& box) {

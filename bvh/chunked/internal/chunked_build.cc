@@ -28,7 +28,8 @@ constexpr size_t kBytesInBuild = 600;
 constexpr double kShareOfBounds = 0.1;
 constexpr double kShareOfSort = 0.2;
 
-// Of keys, by their highest bits: a run of chunks begins and ends in one.
+// Buckets hold keys with the same highest bits: a run of chunks begins and ends
+// in one.
 constexpr int kBucketBits = 18;
 uint64_t BucketOf(uint64_t key) { return key >> (kCurveBits - kBucketBits); }
 

@@ -59,7 +59,7 @@ class ORBOX_EXPORT ChunkedBuild {
   // Sorts and writes chunks [first, last), in a second pass over the files, and
   // in a third one before it where these are not all. Once.
   absl::Status WriteChunks(const Place& place, size_t first, size_t last);
-  // Of the chunks that were written.
+  // The rows of the chunks that were written.
   const std::vector<ManifestRow>& rows() const { return rows_; }
 
   // The end: `rows` are those of all chunks.

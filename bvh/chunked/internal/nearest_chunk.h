@@ -44,7 +44,7 @@ uint32_t NearestChunk(const Question& question, const ChunkedTree& tree,
   return nearest;
 }
 
-// Of all of them.
+// The nearest of all chunks.
 template <typename Question>
 uint32_t NearestChunk(const Question& question, const ChunkedTree& tree,
                       const typename Question::Query& query) {

@@ -35,7 +35,7 @@ class GltfFile {
   static absl::StatusOr<GltfFile> Open(const MeshSource& source);
 
   const JsonValue& json() const { return json_; }
-  // Of this file and of those that it has read so far.
+  // The bytes of this file and of those that it has read so far.
   size_t byte_count() const;
 
   // How many elements the accessor has; an error unless it is one of three

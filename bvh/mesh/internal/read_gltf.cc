@@ -76,8 +76,8 @@ class GltfReader {
   // By number, and by primitives: meshes with the same are one.
   std::map<uint64_t, Shared> by_number_;
   std::map<std::vector<Primitive>, Mesh> by_primitives_;
-  // Of all meshes. Accessors that are used over and over would let a small file
-  // make a large mesh.
+  // The triangles of all meshes. Accessors that are used over and over would
+  // let a small file make a large mesh.
   size_t triangle_count_ = 0;
 };
 

@@ -93,7 +93,7 @@ void ReadWideNumbers(std::string_view extra, ZipArchive::File& file) {
   }
 }
 
-// Of one file; ends it when it goes.
+// Inflates one file; its destructor ends the stream.
 class Inflater {
  public:
   Inflater() {

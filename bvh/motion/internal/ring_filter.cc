@@ -19,8 +19,8 @@
 namespace orbox {
 namespace {
 
-// Of a point, its distance from the axis is x, its height along it y, and z is
-// 0. A ring is a rectangle around what a triangle is there.
+// A point becomes (x, y, 0): x is its distance from the axis, y its height
+// along the axis. A ring is a rectangle around what a triangle is there.
 using Ring = Obb;
 
 // The axis of a body that turns, as seen by one that does not. Sizes of bodies
@@ -65,7 +65,7 @@ Ring Around(const std::vector<Vec3>& points, const Vec3& way, double margin) {
   }
   const Vec3 middle = (lo + hi) * 0.5;
   const Vec3 half = (hi - lo) * 0.5;
-  // Of some thickness, so that a query need not ask what lies in one plane.
+  // The box has some thickness, so that no query asks what lies in one plane.
   return {.center = along * middle.x + across * middle.y,
           .axes = {along, across, {0, 0, 1}},
           .half_extents = {half.x + margin, half.y + margin,

@@ -109,7 +109,7 @@ absl::Status TaskLoop::Run(Work work, After after) {
       if (options_.progress) {
         options_.progress(static_cast<double>(end) / static_cast<double>(most));
       }
-      // Of ranks without a task, too.
+      // Ranks without a task may be cancelled, too.
       return CheckCancelled(options_);
     });
     if (!status.ok()) return status;

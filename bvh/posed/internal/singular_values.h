@@ -16,10 +16,10 @@ struct SingularValues {
   double largest;
 };
 
-// Of the matrix with these columns (or rows, which is the same): the square
-// roots of the eigenvalues of its Gram matrix, by Jacobi's rotations (1846), to
-// within 2^-30 where the values are not more than 2^8 apart. Requires squares
-// that neither overflow nor underflow.
+// The singular values of the matrix with these columns (or rows, which is the
+// same): the square roots of the eigenvalues of its Gram matrix, by Jacobi's
+// rotations (1846), to within 2^-30 where the values are not more than 2^8
+// apart. Requires squares that neither overflow nor underflow.
 ORBOX_EXPORT SingularValues SingularValuesOf(const Vec3 (&columns)[3]);
 
 }  // namespace orbox

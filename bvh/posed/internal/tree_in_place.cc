@@ -16,7 +16,7 @@ absl::StatusOr<Mesh> MeshInPlace(const PosedTree& posed) {
   vertices.reserve(mesh.vertex_count());
   for (const Vec3& v : mesh.vertices()) {
     const Vec3 p = posed.pose().Apply(v);
-    // Of vertices that no triangle uses, nothing is asked.
+    // A vertex that no triangle uses may be anything.
     vertices.push_back(IsFinite(p) ? p : Vec3{});
   }
   return Mesh::Create(std::move(vertices),

@@ -313,7 +313,8 @@ bool BallSearch::IsBetweenPlanes(const Cell& cell, const Vec3& n,
   return false;
 }
 
-// Of the largest ball around a point of the box that is certainly inside both.
+// The radius of the largest ball around a point of the box that is certainly
+// inside both.
 double BallSearch::RadiusAt(const Vec3& p) const {
   const Vec3 margin = Min(p - pair_.box().lo, pair_.box().hi - p);
   double radius = std::min(margin.x, std::min(margin.y, margin.z));

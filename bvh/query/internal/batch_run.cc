@@ -15,8 +15,8 @@
 namespace orbox {
 namespace {
 
-// Of three coordinates each; a cell of the thousandth part of the model is
-// smaller than what a query sees.
+// Bits of each of three coordinates; a cell of the thousandth part of the model
+// is smaller than what a query sees.
 constexpr int kMortonBits = 10;
 
 // A query and its key, in one word: sorted by the key, and at equal keys by the

@@ -162,7 +162,7 @@ absl::StatusOr<Lists<Value>> CollectEachOf(const Tree& tree,
       });
 }
 
-// Of points, for the order of a batch.
+// The places of points, for the order of a batch.
 inline auto PlacesOf(std::span<const Vec3> points) {
   return [points](size_t i) { return points[i]; };
 }

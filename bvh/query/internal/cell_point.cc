@@ -78,7 +78,7 @@ int CompareHeights(const CellPoint& p, size_t axis, const Triangle& s,
   if (sides[0] == 0 && sides[1] == 0 && sides[2] == 0) return 0;
   const size_t u = AxisU(axis);
   const size_t v = AxisV(axis);
-  // Of the normals' entries along the axis, which are not 0.
+  // The signs of the normals' entries along the axis, which are not 0.
   const int turns =
       Orient2d(s.a, s.b, s.c, u, v) * Orient2d(t.a, t.b, t.c, u, v);
   const auto compare = [&](const auto& of, const auto& number) {

@@ -86,7 +86,7 @@ class FaceSegments {
  private:
   using Ends = std::array<double, 4>;
 
-  // Of an edge in the face's plane.
+  // Adds an edge in the face's plane.
   void AddEdge(const Vec3& a, const Vec3& b) {
     const size_t u = AxisU(axis_);
     const size_t v = AxisV(axis_);

@@ -98,7 +98,7 @@ class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
   // Those that are not sure, a few at a time, since each may leave less of the
   // others to be.
   HWY_NOINLINE void SettleOpen() {
-    // Of a fan, all are hit in one place.
+    // All triangles of a fan are hit in one place.
     if (!pending_.corners().knows_corner()) pending_.Sort();
     const std::span<const PendingHit> hits = pending_.hits();
     size_t next = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Of the poses of a batch that are refused, the first. Private.
+// The first pose of a batch that is refused. Private.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_FIRST_REFUSAL_H_
 #define ORBOX_BVH_QUERY_INTERNAL_FIRST_REFUSAL_H_
 

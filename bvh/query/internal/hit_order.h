@@ -57,7 +57,7 @@ class HitOrder {
     return corners.AreHitAlike(s, t) ? 0 : CompareHits(ray_, s, t);
   }
 
-  // Of one rounded t, in the order of triangles.
+  // Sorts hits with one rounded t in the order of triangles.
   template <typename Hit>
   void SortAlike(std::span<Hit> hits, RayCorners& corners) const {
     if (hits.size() < 2) return;

@@ -11,7 +11,7 @@
 namespace orbox {
 namespace {
 
-// Of coordinates up to 1, more than what a dozen roundings in a row change.
+// More than what a dozen roundings in a row change in coordinates up to 1.
 constexpr double kRounding = 0x1p-46;
 
 }  // namespace

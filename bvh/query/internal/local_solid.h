@@ -77,7 +77,7 @@ class LocalSolid {
   std::span<const BoundaryTriangle> triangles() const { return near_; }
   double error() const { return error_; }
 
-  // Whether p, a point of the box, belongs to the solid. Of points within
+  // Whether p, a point of the box, belongs to the solid. For points within
   // error() of the boundary either may come out.
   bool IsInside(const Vec3& p) const;
 

@@ -6,9 +6,9 @@
 //   measuring.Add(query, slots, lanes);
 //   measuring.MeasureAll();
 //
-// A sink is told of those within the largest distance. Of a query that has very
-// many, such as around one vertex, those that are copies of the nearest, or
-// share the corner that is nearest, are told without being measured. Private;
+// A sink is told of those within the largest distance. Where a query has very
+// many, such as around one vertex, copies of the nearest and triangles that
+// share the nearest corner are reported without being measured. Private;
 // compiled once per instruction set.
 #if defined(ORBOX_BVH_QUERY_INTERNAL_NEAREST_MEASURING_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
@@ -96,7 +96,7 @@ class Measuring {
     }
   }
 
-  // Of kColumns slots.
+  // Whether kColumns slots belong to one query.
   static bool AreOfOneQuery(const uint32_t* queries) {
     uint32_t difference = 0;
     for (size_t i = 1; !kAlone && i < kColumns; ++i) {
@@ -187,7 +187,7 @@ class Measuring {
   ArithmeticCounts* const counts_;
   double bound_;
 
-  // Of a query that has many in question, the nearest triangle.
+  // The nearest triangle of a query that has many candidates.
   struct Nearest {
     uint32_t query = 0xffffffff;  // none
     bool is_known = false;

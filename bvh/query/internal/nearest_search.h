@@ -38,7 +38,7 @@ struct NearestQuestion {
   // How many triangles are sought of each point, at least 1.
   size_t wanted = 1;
 
-  // Of the n-th of `order`.
+  // The bound of the n-th of `order`.
   double BoundOf(size_t n) const {
     return bounds.empty() ? max_distance : std::min(max_distance, bounds[n]);
   }

@@ -33,12 +33,12 @@ enum class PartOutcome : uint8_t { kNotEntered, kBarren, kFruitful };
 
 class PairParts {
  public:
-  // Of the pairs that are within `limit`.
+  // Parts of the search for pairs within `limit`.
   PairParts(const PairScope& whole, double limit,
             TraversalStatistics* statistics);
 
   size_t size() const { return parts_.size(); }
-  // Of two trees, `below` alone counts.
+  // For two trees, `below` alone counts.
   const SelfPart& operator[](size_t i) const { return parts_[i].part; }
 
   void Finish(std::span<const PartOutcome> outcomes);

@@ -30,7 +30,7 @@
 
 namespace orbox {
 
-// Of queries within a distance.
+// The limit of queries within a distance.
 inline double LimitOf(double distance, const Execution& run) {
   return std::min(distance, run.max_distance());
 }

@@ -34,8 +34,8 @@ SortedCorners Sorted(TriangleIndices t, uint32_t triangle) {
   return {uint64_t{t[1]} << 32 | t[2], triangle, is_even};
 }
 
-// Of triangles with the same corners, the first stays, unless as many face one
-// way as the other. Returns whether any is left out.
+// The first triangle of those with the same corners stays, unless as many face
+// one way as the other. Returns whether any is left out.
 bool LeaveOutCopies(std::span<const TriangleIndices> triangles,
                     size_t vertex_count, std::vector<bool>* left_out) {
   // In buckets by the lowest corner: most have one or two triangles.

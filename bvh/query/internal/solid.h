@@ -42,7 +42,7 @@ class SolidSurface {
 // without the others.
 struct BoxedTriangles {
   void Add(const Triangle& t);
-  // Of all of them. Requires one.
+  // The bounds of all triangles. Requires one.
   Aabb Bounds() const;
 
   std::vector<Triangle> triangles;

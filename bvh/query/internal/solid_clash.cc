@@ -140,7 +140,8 @@ bool PairJudge::IsThicker(const RegionPair& pair,
   return is_thicker;
 }
 
-// Of two closed meshes. kApart where they do not share more than the tolerance.
+// Judges two closed meshes. kApart where they do not share more than the
+// tolerance.
 std::optional<Sphere> PairJudge::JudgeSolids(Clash* clash) const {
   const double thinnest = -GapAlongAxes(a_.bounds(), b_.bounds());
   if (thinnest <= ToleranceOf(options_)) return std::nullopt;

@@ -26,7 +26,7 @@ constexpr double kTiny = 0x1p-1000;
 
 double Magnitude(const Vec3& a, const Vec3& b) { return Dot(Abs(a), Abs(b)); }
 
-// Of vectors that were rounded once each: the sign of their product, if it is
+// The sign of the product of vectors that were rounded once each, if it is
 // certain; 0 otherwise. Two differences, a product and two sums.
 int CertainSign(double value, double magnitude) {
   const double error = 8 * kU * magnitude + kTiny;

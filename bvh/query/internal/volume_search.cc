@@ -147,8 +147,8 @@ struct Sandwich {
 
 class VolumeSearch {
  public:
-  // Of each box, a shell so thin is left to the upper bound: surfaces that it
-  // was cut along, and the sides of the common bounds, are then outside.
+  // A thin shell of each box is left to the upper bound: surfaces that it was
+  // cut along, and the sides of the common bounds, are then outside.
   VolumeSearch(const RegionPair& pair, const MeasureError& error)
       : pair_(pair),
         shell_(std::clamp(error.relative / 256, 0x1p-30, 0x1p-12)) {}

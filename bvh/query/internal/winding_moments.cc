@@ -10,7 +10,7 @@
 namespace orbox {
 namespace {
 
-// Of one patch, as MomentRow has them.
+// The moments of one patch, as MomentRow has them.
 struct Moments {
   Vec3 center;
   double radius = 0;
@@ -106,7 +106,7 @@ void Moments::Put(MomentRow& row, size_t column) const {
   for (size_t k = 0; k < cubic.size(); ++k) row.cubic[k][column] = cubic[k];
 }
 
-// Of what is in some leaves.
+// Puts the moments of some leaves in a column of the row.
 void PutMoments(const Tree& tree, const TreeSpace& space, uint32_t first_leaf,
                 uint32_t count, MomentRow& row, size_t column) {
   Moments moments;

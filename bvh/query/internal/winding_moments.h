@@ -31,11 +31,11 @@ struct MomentRow {
   double third[kColumns] = {};       // bounds the integral of |d|^3 from above
   double normal[3][kColumns] = {};   // of n
   double divergence[kColumns] = {};  // of Dot(n, d)
-  // Of n d, symmetric: xx yy zz xy yz zx.
+  // Sums of n d, symmetric: xx yy zz xy yz zx.
   double linear[6][kColumns] = {};
   double vector[3][kColumns] = {};  // of 2 Dot(n, d) d + Dot(d, d) n
-  // Of n d d, symmetric: xxx yyy zzz xxy xxz yyx yyz zzx zzy xyz, each with as
-  // many as it stands for.
+  // Sums of n d d, symmetric: xxx yyy zzz xxy xxz yyx yyz zzx zzy xyz, each
+  // with as many as it stands for.
   double cubic[10][kColumns] = {};
 
   // The children: nodes from `first_node` on, so many as `inner_count`, then

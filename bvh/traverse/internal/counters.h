@@ -72,8 +72,8 @@ class Counters {
     statistics_.leaf_box_tests += std::popcount(leaves & tested);
   }
 
-  // Of two trees, the same lanes once more: volumes of kind `a` against volumes
-  // of kind `b`, one of them the same in all lanes.
+  // Counts the same lanes once more, by pairs of kinds: volumes of kind `a`
+  // against volumes of kind `b`, one of them the same in all lanes.
   void TestPairs(VolumeKind a, VolumeKind b, uint32_t tested, uint32_t accepted,
                  uint32_t exact) {
     PairStatistics& p =

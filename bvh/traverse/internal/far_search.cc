@@ -54,8 +54,8 @@ class FarSearch::Tally {
   ArithmeticCounts counts_;
 };
 
-// Pairs of parts, the lowest key first. Of those whose keys differ by less than
-// floats are off, what lies in the line of sight comes first, and then the
+// Pairs of parts, the lowest key first. Where keys differ by less
+// than floats are off, what lies in the line of sight comes first, and then the
 // last.
 class FarSearch::Frontier {
  public:
@@ -343,7 +343,7 @@ std::vector<FarSearch::Answer> FarSearch::Nearest(
               if (uppers.size() <= wanted) return;
               std::pop_heap(uppers.begin(), uppers.end());
               uppers.pop_back();
-              // Of those that round to as much, some may have lower ids.
+              // Some that round to as much may have lower ids.
               limit = std::min(limit, view_.KeyAbove(uppers.front()));
             });
   // Which are nearest is often told without measuring.

@@ -14,8 +14,8 @@
 // nearer than those two are along the line of sight, which from very far away,
 // or where boxes face each other, is all there is to know.
 //
-// Distances are correctly rounded. Of pairs at the same distance, the one is
-// reported that is found first: the same on every machine. Takes O(log n + what
+// Distances are correctly rounded. Among pairs at the same distance, the first
+// that is found is reported: the same on every machine. Takes O(log n + what
 // doubles do not tell apart).
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_FAR_SEARCH_H_
 #define ORBOX_BVH_TRAVERSE_INTERNAL_FAR_SEARCH_H_

@@ -82,7 +82,7 @@ class HalfSpacesInTree {
   static double TriangleSlack(const TreeSpace& space) {
     return 0x1p-20 + 2 * space.leaf_error;
   }
-  // Of a volume, turning the normal into a frame adds 6 u a coordinate, and
+  // For a volume, turning the normal into a frame adds 6 u a coordinate, and
   // frames that are off by 2^-22 three times that, each times up to 6, the
   // sum of a far corner's coordinates: less than 128 u.
   static constexpr double kVolumeSlack = 0x1p-17;

@@ -46,7 +46,7 @@ class PairLimits {
   // The second half of that, for what is left of two leaves.
   void Narrow() { near_ = std::min(near_, upper_ * stretch_); }
 
-  // Of two triangles, and of keys.
+  // The limits of triangles that are near, and of keys.
   float near() const { return near_; }
   float prune() const { return prune_; }
 

@@ -86,8 +86,8 @@ inline std::optional<TrianglePair> FirstOverlap(
 Step FindOverlaps(const PairScope& scope, PairSink<TrianglePair>& sink,
                   TraversalStatistics* statistics);
 
-// Require a distance that is not negative. Of a tree against itself, neighbours
-// are no pairs.
+// Require a distance that is not negative. Neighbours in one tree are no
+// pairs.
 bool IsAnyWithin(const PairScope& scope, double distance,
                  TraversalStatistics* statistics);
 Step FindWithin(const PairScope& scope, double distance,

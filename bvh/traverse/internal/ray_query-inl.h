@@ -42,7 +42,7 @@ namespace orbox::HWY_NAMESPACE {
 class RayInTree {
  public:
   // Requires a finite origin, a direction that is not zero, and max_t >= 0,
-  // which may be infinite. Of a ball, Test and TestBoxes ask when it may first
+  // which may be infinite. For a ball, Test and TestBoxes ask when it may first
   // touch.
   RayInTree(const TreeSpace& space, const Ray& ray, double max_t)
       : RayInTree(space, ray, max_t, 0, kFarthest) {}
@@ -59,7 +59,7 @@ class RayInTree {
   // sure ones are certainly in range.
   RayHits8 Against(const Leaf& leaf, uint32_t lanes) const;
 
-  // Of a leaf's triangles, by their boxes: `accepted` and `key` as for volumes.
+  // Tests the boxes of a leaf's triangles: `accepted` and `key` as for volumes.
   LaneTest TestBoxes(const Leaf& leaf) const;
 
   // Above it, neither keys nor low ends of hits interest.
@@ -93,7 +93,7 @@ class RayInTree {
                               std::abs(at) * 0x1p-48 + 0x1p-60);
   }
 
-  // Of origins beyond `farthest_origin`, nothing is told.
+  // Says nothing of origins beyond `farthest_origin`.
   RayInTree(const TreeSpace& space, const Ray& ray, double max_t, double radius,
             double farthest_origin);
 

@@ -117,8 +117,8 @@ RelativeSpace RelativeSpace::Of(const PosedSpace& from, const PosedSpace& to) {
     r.slack = r.vertex_error = std::numeric_limits<float>::infinity();
     return r;
   }
-  // With u = 2^-24. Of the product of two blocks' frames and the turn between,
-  // each entry is off by 10 u, or of the stretch where that is skewed, which
+  // With u = 2^-24. Each entry of the product of two blocks' frames and the
+  // turn between is off by 10 u, or of the stretch where that is skewed, which
   // then stands for the scale below; a centre with coordinates up to 1 so by 52
   // u of the scale, which is at most half of `reach`; another 18 u of it are
   // lost in products, sums and the shift, and 30 u in the half extents that are

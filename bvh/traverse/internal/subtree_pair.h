@@ -44,9 +44,9 @@ struct PartPair {
   bool is_self = false;
 };
 
-// Of a tree against itself: the pairs of children of the nodes [begin, end),
-// and what is below them; or, where there are none, one pair of subtrees, or a
-// leaf and itself.
+// A part of a tree's search against itself: the pairs of children of the nodes
+// [begin, end), and what is below them; or, where there are none, one pair of
+// subtrees, or a leaf and itself.
 struct SelfPart {
   uint32_t begin = 0;
   uint32_t end = 0;

@@ -82,7 +82,7 @@ class TreeMemory {
                            : BytesOf(tree.nodes().data())),
         leaves_(is_compact_ ? BytesOf(tree.compact_leaves().data())
                             : BytesOf(tree.leaves().data())),
-        // Of nothing, an array in a file has an address all the same.
+        // An empty array in a file has an address all the same.
         corners_(is_compact_ ? nullptr : tree.corners().data()),
         mesh_(tree.mesh()),
         parts_(tree.parts()) {}
@@ -143,7 +143,7 @@ class TreeMemory {
       hwy::Prefetch(&mesh_.triangles()[IdOf(slot)]);
     }
   }
-  // Of all lanes of a leaf, where they lie side by side.
+  // Prefetches the corners of all lanes of a leaf, where they lie side by side.
   HWY_INLINE void PrefetchTriangles(uint32_t leaf) const {
     if (HWY_LIKELY(corners_ != nullptr)) {
       PrefetchLines<kLanes * sizeof(Triangle)>(&corners_[leaf * kLanes]);
@@ -164,7 +164,7 @@ class TreeMemory {
       PrefetchLines<sizeof(CompactLeaf)>(&compact_leaf(index));
     }
   }
-  // Of a child that is a leaf where it has `leaf_bit`.
+  // Prefetches a child, which is a leaf where it has `leaf_bit`.
   HWY_INLINE void PrefetchChild(uint32_t child, uint32_t leaf_bit) const {
     if (HWY_LIKELY(!is_compact_)) {
       PrefetchEither<Node, Leaf>(child, leaf_bit);

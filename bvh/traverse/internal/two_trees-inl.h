@@ -100,8 +100,8 @@ class TwoTrees {
 
  private:
   // Which mesh is a here: distances are measured in b's space, which is the
-  // world's but for its unit unless b is skewed. Of two that are skewed, b has
-  // another tree.
+  // world's but for its unit unless b is skewed. Where both are skewed, b
+  // has another tree.
   struct Roles {
     const PosedTree& a;
     const PosedTree& b;
@@ -223,8 +223,8 @@ class TwoTrees {
                                below.lane()) > limits_.near();
   }
 
-  // Of a leaf's triangles and a ball around a child of the other tree's node:
-  // a lower bound of the distance in b's units.
+  // A lower bound, in b's units, of the distance between a leaf's triangles and
+  // a ball around a child of the other tree's node.
   template <bool kLeafIsOfA>
   HWY_NOINLINE float LeafKey(Slot leaf, const Node& node, uint32_t lane) const;
 

@@ -247,7 +247,7 @@ HWY_EXPORT(WithinLoop);
 
 namespace {
 
-// Of two trees, what is within 0 overlaps, and to know that takes no distance.
+// Between two trees, what is within 0 overlaps: that takes no distance.
 bool AsksForOverlap(const PairScope& scope, double distance) {
   return scope.self == nullptr && distance == 0;
 }

@@ -69,8 +69,8 @@ HWY_INLINE U8 Iota8() {
   return r;
 }
 
-// Of the lanes among `bits`, which is not 0, the first with the lowest value;
-// no value is NaN.
+// The first lane with the lowest value among `bits`, which is not 0; no value
+// is NaN.
 uint32_t LowestLane(const F8& a, uint32_t bits);
 
 // The same for values that are not negative, sooner: values that differ by less

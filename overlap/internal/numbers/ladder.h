@@ -73,7 +73,7 @@ class Judge {
   double RoundedSqrtOfQuotient(const Number& n, const Number& d);
 
  private:
-  // Of two neighbouring doubles the one that is nearer, by the sign of what
+  // The nearer one of two neighbouring doubles, by the sign of what
   // `beyond(sum)` makes of their sum: of (the number) - sum / 2.
   template <typename Beyond>
   double Nearer(double below, double above, const Beyond& beyond);

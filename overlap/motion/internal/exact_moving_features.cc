@@ -200,7 +200,7 @@ FeatureContact ContactExactly(const MovingFeatures& features, double tolerance,
     points[2 * i] = features.points[i].from;
     points[2 * i + 1] = features.points[i].to;
   }
-  // Of areas and volumes, greatest common divisors are products of up to 21
+  // The greatest common divisors of areas and volumes are products of up to 21
   // coordinates.
   constexpr int kSize = 30;
   return DecideScaled(

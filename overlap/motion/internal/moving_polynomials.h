@@ -46,8 +46,8 @@ inline Measured operator*(const Measured& a, const Measured& b) {
   return {a.v * b.v, a.m * b.m};
 }
 
-// Of Measured, the sum of c[i] (1-t)^(kDegree-i) t^i: Bernstein coefficients
-// times their binomials. Of other numbers, the sum of c[i] t^i. Products are
+// For Measured, the sum of c[i] (1-t)^(kDegree-i) t^i: Bernstein coefficients
+// times their binomials. For other numbers, the sum of c[i] t^i. Products are
 // convolutions of either.
 template <size_t kDegree, typename Number>
 struct Form {

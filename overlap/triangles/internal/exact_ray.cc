@@ -26,7 +26,7 @@ struct Fraction {
 // The line through the ray, and the triangle's corners seen from its origin.
 template <typename Number>
 struct Scene {
-  // Of the direction, the origin, and the corners.
+  // Lifts the direction, the origin and the corners.
   Scene(const Vec3& direction, const Vec3& origin, const Triangle& triangle)
       : d(Lift<Number>(direction)) {
     for (size_t i = 0; i < 3; ++i) {
@@ -63,7 +63,7 @@ class RaySolver {
     Number sum;
   };
 
-  // Of the point that FirstCommon found at t.
+  // The weights of the point that FirstCommon found at t.
   Weights WeightsAt(const Fraction<Number>& t) {
     switch (where_) {
       case Where::kCrossing:

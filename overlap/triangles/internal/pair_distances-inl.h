@@ -41,7 +41,7 @@ uint32_t CertifiedDistances(const PairColumns& columns, size_t count,
 // Implementation.
 
 // Two points: s0 + u d + v f and t0 + w e, where d and e are the first edges of
-// the triangles and f is the edge from s0 to s2. Of v and w, one is 0.
+// the triangles and f is the edge from s0 to s2. One of v and w is 0.
 struct PairGuessLanes {
   D u, v, w;
 };

@@ -60,7 +60,7 @@ struct RaySlabs {
 // meets, if the error allows for 2^-26.
 inline constexpr float kLeastDirection = 0x1p-40f;
 
-// Of the true course, for s >= 0 only.
+// The span of the true course, for s >= 0 only.
 RaySpan SpanInBoxes(const RaySlabs& ray, const float (*HWY_RESTRICT rows)[8]);
 
 // The ray as spheres meet it.
@@ -101,15 +101,15 @@ struct RayHits8 {
   // Bounds of s at the hit, of both.
   F8 low;
   F8 high;
-  // Of sure ones: about s, and about the weights of b and c.
+  // For sure ones: about s, and about the weights of b and c.
   F8 s;
   F8 v;
   F8 w;
-  // Of sure ones: those whose normal points along the ray's largest axis.
+  // The sure ones whose normal points along the ray's largest axis.
   uint32_t along = 0;
 };
 
-// Hits at any s, also before the origin. Of `lanes` only.
+// Hits of `lanes` at any s, also before the origin.
 RayHits8 RayAgainstTriangles(const RayView& ray,
                              const float (*HWY_RESTRICT rows)[8],
                              uint32_t lanes);

@@ -66,7 +66,7 @@ HWY_INLINE LongD4 Minus(const LongD4& a, const LongD4& b) {
   return BoundedSum<D4>(a, -b);
 }
 
-// Of the determinants of three rows of vectors.
+// The determinants of three rows of vectors.
 HWY_INLINE LongD4 Determinant(const LongRow (&p)[3], const LongRow (&q)[3],
                               const LongRow (&r)[3]) {
   LongD4 sum{};

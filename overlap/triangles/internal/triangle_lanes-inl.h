@@ -170,7 +170,7 @@ HWY_INLINE V8 ClosestToOrigin(const T8& t) {
   F8 v = Select(on_ab, to_b, vb) * scale;
   v = Select(on_ab, v, Select(on_ac, zero, Select(on_bc, one - w, v)));
   w = Select(on_ab, zero, w);
-  // Of a needle, rounded signs may contradict each other: the point has to be
+  // In a needle, rounded signs may contradict each other: the point has to be
   // one of the triangle all the same.
   v = Min(Max(v, zero), one);
   w = Min(Max(w, zero), one - v);

@@ -70,7 +70,7 @@ TEST(RadixSortTest, KeysDifferAnywhere) {
 // The highest bits alone, and the same with any number of threads.
 TEST(RadixSortTest, PiecesOnSeveralCoresAreOneStableSort) {
   std::mt19937_64 random(3);
-  // Of one piece, of two, of three and a part.
+  // One piece, two, and three and a part.
   for (const size_t n : {1000, 131'072, 200'000}) {
     std::vector<uint64_t> keys(n);
     for (uint64_t& key : keys) {

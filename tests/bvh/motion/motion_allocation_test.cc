@@ -83,7 +83,7 @@ TEST(MotionAllocationTest, AMeshWithItself) {
   EXPECT_EQ(found->latest, expected->latest);
 }
 
-// Of which only the hard ones, decided on numbers of any length, allocate.
+// Only the hard ones, decided on numbers of any length, allocate.
 TEST(MotionAllocationTest, Triangles) {
   // Along an edge of the other one and past its end, to touch a corner at 1/2.
   const MovingTriangle still{{{0, 0, 0}, {3, 0, 0}, {0, 3, 0}},

@@ -75,8 +75,8 @@ TEST(RingFilterTest, ABearingTakesFewSteps) {
   EXPECT_EQ(free.outcome, MotionOutcome::kApart);
   EXPECT_LE(free.steps, 130);
   EXPECT_EQ(TimeOfContact(shell, ring).outcome, MotionOutcome::kApart);
-  // Of few sides, whose middles are far nearer to the axis than their corners:
-  // 1.25 is 0.3 % less than 1.32 cos(pi / 10).
+  // Rings with few sides, whose middles are far nearer to the axis than their
+  // corners: 1.25 is 0.3 % less than 1.32 cos(pi / 10).
   const MovingTree coarse = Moving(meshes::Torus(10, 12), turn);
   const MovingTree around = Moving(meshes::Torus(10, 12, 1.0005, 0.32));
   const auto near = RingNeighborsOf(coarse, around);

@@ -101,8 +101,8 @@ TEST(ClosestPairTest, TiesAreAllFound) {
   EXPECT_GT(AllClosestPairs(beside, tree).size(), 4U);
 }
 
-// Of triangles that overlap, those are reported that a search finds which
-// depends on the trees alone.
+// Where triangles overlap, the search reports a pair that depends on the trees
+// alone.
 TEST(ClosestPairTest, WhatOverlapsHasOneWitnessHoweverItIsAsked) {
   meshes::Random random(4);
   const Mesh torus = meshes::Torus(40, 16);

@@ -51,7 +51,7 @@ TEST(ClosestPointTest, AgreesWithBruteForceOnEveryMesh) {
       const Vec3 far = b.Center() + random.Point(-1, 1) * size;
       CheckNearest(m.mesh, variants, far);
       CheckNearest(m.mesh, variants, far, random.Uniform(0, size));
-      // Of distances, about half are above what they are rounded to.
+      // About half of all distances are above what they are rounded to.
       CheckNearest(m.mesh, variants, far,
                    brute_force::Nearest(m.mesh, far)[0].distance);
       const Triangle t = m.mesh.triangle(random.Below(m.mesh.triangle_count()));

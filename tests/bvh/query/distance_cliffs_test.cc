@@ -64,7 +64,7 @@ TEST(DistanceCliffsTest, OverlappingMeshesStopAtTheFirstPair) {
         EXPECT_EQ(distance.nodes, overlap.nodes);
         EXPECT_EQ(distance.tests, overlap.tests);
         EXPECT_EQ(distance.exact, overlap.exact);
-        // Of some 3,000 leaves, a hundred or so; all pairs of leaves that meet
+        // A hundred or so of some 3,000 leaves; all pairs of leaves that meet
         // are 4,000,000 tests.
         EXPECT_LE(overlap.nodes, 2000u);
         EXPECT_LE(overlap.tests, 20'000u);

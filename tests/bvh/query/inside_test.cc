@@ -142,7 +142,7 @@ TEST(InsideTest, ManyPointsOfOpenMeshes) {
 }
 
 TEST(InsideTest, StatisticsOfABatch) {
-  // Of few points, they are those of the questions.
+  // For few points, they are those of the questions.
   const Tree tree = trees::Make(meshes::Torus(48, 20));
   const std::vector<Vec3> points = Points(tree.mesh());
   ASSERT_LT(4 * points.size(), tree.mesh().triangle_count());

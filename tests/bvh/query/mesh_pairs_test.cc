@@ -276,7 +276,7 @@ TEST(MeshPairsTest, SkewedTreesAnswerAsTreesInPlace) {
   }
 }
 
-// Of two that are skewed, one is taken to where it stands, once.
+// Where both are skewed, one is taken to where it stands, once.
 TEST(MeshPairsTest, ASkewedTreeHasOneInPlace) {
   meshes::Random random(11);
   const Tree tree = trees::Make(meshes::Torus(20, 8));

@@ -168,7 +168,7 @@ TEST_F(QueryAllocationTest, PosesThatTakeATreeOfTheirOwn) {
   EXPECT_TRUE(meet);
 }
 
-// Of all cores, and whichever thread it is that fails.
+// Batches on all cores, whichever thread it is that fails.
 TEST_F(QueryAllocationTest, Batches) {
   meshes::Random random(1);
   std::vector<Vec3> points;

@@ -174,7 +174,7 @@ TEST(RayCliffsTest, SizesMakeNoDifference) {
   }
 }
 
-// Of a lattice, on which rays meet corners, edges and planes.
+// Triangles of a lattice, on which rays meet corners, edges and planes.
 TEST(RayCliffsTest, CornersAnswerAsTrianglesDo) {
   meshes::Random random(2);
   for (int i = 0; i < 300; ++i) {

@@ -252,7 +252,7 @@ TEST(ContactTrackerTest, DistancesThatAreNoneHaveNoContacts) {
     EXPECT_TRUE(tracker.contacts().empty());
     EXPECT_TRUE(tracker.events().empty());
   }
-  // Of another scene, all contacts end.
+  // In another scene, all contacts end.
   ContactTracker tracker;
   tracker.Update(scene);
   const size_t contacts = tracker.contacts().size();

@@ -102,7 +102,7 @@ TEST(SceneClashTest, ABodyInsideAnotherIsFound) {
   EXPECT_EQ(found[0].clash.kind, ClashKind::kSecondInside);
   EXPECT_EQ(found[1].bodies, (BodyPair{0, 2}));
   EXPECT_EQ(found[1].clash.kind, ClashKind::kTouch);
-  // Of some pairs alone.
+  // Some pairs alone.
   const BodyPair chosen[] = {{0, 2}};
   EXPECT_EQ(AllClashes(scene, chosen, {.tolerance = 0.001}).size(), 1u);
   EXPECT_EQ(AllClashCandidates(scene, {.tolerance = 0.001}).size(), 2u);

@@ -97,7 +97,7 @@ TEST(SceneWithinTest, PlacesAreThoseOfEachTwoBodies) {
   });
   EXPECT_EQ(count, found.bodies.size());
   EXPECT_GT(count, 0u);
-  // Of a mesh that is no body.
+  // A mesh that is no body.
   const Tree tool = trees::Make(meshes::Cube({-0.5, -0.5, -0.5}, 1));
   const auto of_tool = AllPlacesWithin(scene, tool, 0.2);
   EXPECT_GT(of_tool.bodies.size(), 0u);

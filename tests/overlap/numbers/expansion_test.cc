@@ -16,7 +16,7 @@ using Rational = boost::multiprecision::cpp_rational;
 
 class Numbers {
  public:
-  // Of magnitudes far apart, or whole and small, so that sums cancel.
+  // Magnitudes far apart, or whole and small numbers, so that sums cancel.
   double Next() {
     const double mantissa = uniform_(random_);
     switch (random_() % 4) {

@@ -50,7 +50,7 @@ std::string RungOf(double a, double b, double c, double d) {
 TEST(Ladder, EachRungIsReached) {
   EXPECT_EQ(RungOf(1, 2, 3, 4), "double");
   EXPECT_EQ(RungOf(0.1, 0.3, 0.1, 0.3 + 0x1p-54), "pairs");
-  // Of few digits, so that pairs lose nothing.
+  // Few digits, so that pairs lose nothing.
   EXPECT_EQ(RungOf(3, 5, 3, 5), "pairs");
   EXPECT_EQ(RungOf(0.1, 0.3, 0.1, 0.3), "expansion");
   EXPECT_EQ(RungOf(0x1p-500, 0.3, 0x1p-500, 0.3), "integers");

@@ -260,7 +260,7 @@ TEST(Pose, QuaternionsTurnAsAxisAndAngleDo) {
     const Vec3 t = cases.Gaussian();
     const Pose expected = Pose::Rotation(axis, angle, t);
     const double s = std::sin(angle / 2);
-    // Of any length, and either sign.
+    // Quaternions of any length, and either sign.
     for (const double length : {1.0, -1.0, 3.0, 1e-200, 1e300, 0x1p-1060}) {
       const Pose pose = Pose::FromQuaternion({.w = length * std::cos(angle / 2),
                                               .x = length * s * axis.x,

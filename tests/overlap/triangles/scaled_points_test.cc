@@ -30,7 +30,7 @@ Triangle AtExponent(const Triangle& t, int exponent) {
           AtExponent(t.c, exponent)};
 }
 
-// Of whole numbers, so that no scale loses digits.
+// A point of whole numbers, so that no scale loses digits.
 Vec3 WholePoint(meshes::Random& random, double size) {
   const Vec3 p = random.Point(-size, size);
   return {std::round(p.x), std::round(p.y), std::round(p.z)};
@@ -40,7 +40,7 @@ Triangle WholeTriangle(meshes::Random& random, double size) {
           WholePoint(random, size)};
 }
 
-// Of what is whole, products of up to six coordinates leave double's range.
+// Products of up to six whole coordinates leave double's range.
 constexpr int kScaledExponents[] = {-1000, -550, -400, 300, 550, 980};
 
 TEST(ScaledPointsTest, AnswersAreThoseOfTheShapesOfUsualSize) {

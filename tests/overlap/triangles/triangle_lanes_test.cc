@@ -25,7 +25,7 @@ namespace orbox {
 struct PointLanes {
   alignas(32) float lower[8];
   alignas(32) float upper[8];
-  // Of a radius: by slacks of their own, and by those of the reach.
+  // For a radius: by slacks of their own, and by those of the reach.
   uint32_t beyond;
   uint32_t beyond_by_reach;
   uint32_t within_by_reach;
@@ -156,8 +156,9 @@ TEST(TriangleLanesTest, WhatIsCertainOfAPointIsTrue) {
   });
 }
 
-// Without this, bounds of nothing and everything would pass. Of eight lanes,
-// one has the radius itself for its distance, and others may share a corner.
+// Without this, bounds of nothing and everything would pass. One of
+// eight lanes has the radius itself for its distance, and others may share a
+// corner.
 TEST(TriangleLanesTest, MostIsCertain) {
   for (const TriangleKind kind :
        {TriangleKind::kRandom, TriangleKind::kTouching,

@@ -48,7 +48,7 @@ class DepthLayer {
     return {depths_[i], numbers_[i]};
   }
 
-  // Of a sample that something covers.
+  // The face of a sample that something covers.
   const DepthFace& face(const DepthSample& sample) const {
     return faces_[sample.face];
   }
@@ -61,7 +61,7 @@ class DepthLayer {
   int width_;
   int height_;
   float nearest_;
-  // Of each sample, as DepthSample has them.
+  // The numbers of each sample, as DepthSample has them.
   std::vector<float> depths_;
   std::vector<int32_t> numbers_;
   std::vector<DepthFace> faces_;

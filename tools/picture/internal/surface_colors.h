@@ -30,16 +30,17 @@ class SurfaceColors {
   SurfaceColors(size_t triangles, const Color& color)
       : colors_(triangles, color) {}
 
-  // Of the triangles of all meshes, those of A first. Where a triangle is
-  // within the distance of the other mesh, each place has the colour of its own
-  // distance. O(n), and a tree of each mesh that is moved; errors as Build.
+  // The colours of the triangles of all meshes, those of A first. Where a
+  // triangle is within the distance of the other mesh, each place has the
+  // colour of its own distance. O(n), and a tree of each mesh that is moved;
+  // errors as Build.
   static absl::StatusOr<SurfaceColors> Of(const Findings& findings,
                                           const PictureSpace& space,
                                           int threads);
 
-  // Of a point of a triangle, in picture space. Meshes meet where they are
-  // nearer to each other than a pixel, whose side is given, on triangles that
-  // meet.
+  // The colour of a point of a triangle, in picture space. Meshes meet where
+  // they are nearer to each other than a pixel, whose side is given, on
+  // triangles that meet.
   Color At(size_t face, const Vec3& point, double pixel) const;
 
  private:

@@ -94,7 +94,7 @@ _FRUSTUM = _Kind(lambda *_: None, core.in_frustums, _frustums)
 class RegionQueries:
     """The queries of regions, for Tree.
 
-    Of each kind there are three: the faces, whether there are any, how many.
+    Each kind has three: the faces, whether there are any, how many.
     """
 
     __slots__ = ()

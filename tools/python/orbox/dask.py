@@ -90,7 +90,7 @@ def _ask(question: TaskQuestion, run: Ints) -> tuple[Ints, Union[Floats, None]]:
 
 
 def _joined(parts: list[Any], question: TaskQuestion) -> Any:
-    # Of no task at all, an answer of the right kind.
+    # Without any task, an answer of the right kind.
     return joined(parts or [question.ask(np.zeros((0, 2), np.int64))])
 
 

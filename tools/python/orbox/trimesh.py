@@ -58,7 +58,7 @@ def _rows(points: ArrayLike) -> Floats:
 def closest_point(mesh: Any, points: ArrayLike) -> tuple[Floats, Floats, Ints]:
     """The closest points, their distances and faces, as trimesh has them.
 
-    Of faces equally close to a point, the one that faces it most is taken.
+    Among faces equally close to a point, the one that faces it most is taken.
     """
     where = _rows(points)
     tree = tree_of(mesh)

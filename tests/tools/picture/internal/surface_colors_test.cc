@@ -72,7 +72,7 @@ TEST(SurfaceColorsTest, GivenDistancesAreThoseOfFaces) {
   EXPECT_EQ(colors->At(0, {0, 0, 0}, 1),
             ColorOfDistance(0.25, 0.5, FromHex(kColorOfA)));
   EXPECT_EQ(colors->At(1, {0, 0, 0}, 1), FromHex(kColorOfB));
-  // Of a deviation, what they are from is known.
+  // What a deviation is from is known.
   findings.from = findings.b;
   const auto varied = SurfaceColors::Of(findings, {}, 1);
   ASSERT_TRUE(varied.ok()) << varied.status();
