@@ -117,8 +117,7 @@ const Command kInfoCommand = {
         "A mesh is closed where every edge belongs to an even number of\n"
         "triangles; vertices with equal coordinates count as one. --stats "
         "adds\n"
-        "the shape of the mesh's tree. For a tree file, it describes the "
-        "tree,\n"
+        "the shape of the mesh's tree. A tree file's own tree is described, "
         "too.\n"
         "A folder of chunks (.orboxd) is verified as a whole.\n",
     .examples = kInfoExamples,
