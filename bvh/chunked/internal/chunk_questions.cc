@@ -156,7 +156,7 @@ void DistanceChunkQuestion::Ask(const Chunk& chunk,
                                 std::span<const uint32_t> which,
                                 std::span<Answer> answers,
                                 TraversalStatistics* statistics) const {
-  // A triangle that is known already, and that no chunk has.
+  // Stands for the triangle that is known already: no chunk has this id.
   constexpr uint64_t kNowhere = std::numeric_limits<uint64_t>::max();
   std::vector<Vec3> points;
   std::vector<ClosestChunkQuestion::Answer> closest;
