@@ -18,7 +18,7 @@
 namespace orbox {
 namespace {
 
-constexpr float kMax = std::numeric_limits<float>::max();
+constexpr float kLargestFloat = std::numeric_limits<float>::max();
 
 template <typename Block, typename Box>
 Block ToBlock(const std::array<Box, 8>& boxes) {
@@ -60,7 +60,8 @@ class BoxBatchTest : public ::testing::Test {
       }
       if (i == 1) b.half_extents = {0, b.half_extents.y, 0};
       if (i == 2) b.axes = a.axes;  // parallel: every cross product vanishes
-      if (i == 7 && generator_.Below(8) == 0) b.center = {kMax, -kMax, 0};
+      if (i == 7 && generator_.Below(8) == 0)
+        b.center = {kLargestFloat, -kLargestFloat, 0};
       obbs.many[i] = b;
     }
     return obbs;
@@ -82,10 +83,12 @@ class BoxBatchTest : public ::testing::Test {
       const size_t axis = generator_.Below(3);
       if (i == 1) b.lo[axis] = b.hi[axis] = a.hi[axis];  // touches
       if (i == 2) {
-        b.lo[axis] = b.hi[axis] = std::nextafter(a.hi[axis], kMax);
+        b.lo[axis] = b.hi[axis] = std::nextafter(a.hi[axis], kLargestFloat);
       }
       if (i == 3) b = {a.lo, a.lo};
-      if (i == 4) b = {{-kMax, -kMax, -kMax}, {kMax, kMax, kMax}};
+      if (i == 4)
+        b = {{-kLargestFloat, -kLargestFloat, -kLargestFloat},
+             {kLargestFloat, kLargestFloat, kLargestFloat}};
       aabbs.many[i] = b;
     }
     return aabbs;

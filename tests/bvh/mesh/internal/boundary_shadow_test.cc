@@ -47,10 +47,14 @@ TEST(BoundaryShadowTest, NoEdgeBehindABoxIsMissed) {
       const bool may_meet = shadow.MayMeet(box);
       free += may_meet ? 0 : 1;
       for (const auto& [a, b] : edges) {
-        if (Overlap(a, b, box)) ASSERT_TRUE(may_meet);
+        if (Overlap(a, b, box)) {
+          ASSERT_TRUE(may_meet);
+        }
       }
     }
-    if (scale <= 1) EXPECT_GT(free, 500u);
+    if (scale <= 1) {
+      EXPECT_GT(free, 500u);
+    }
   }
 }
 
