@@ -28,8 +28,9 @@ constexpr double kStraight = 0.125;
 CenterScale::CenterScale(const Bodies& bodies) {
   const auto n = static_cast<double>(bodies.count());
   // Between two neighbours of such a sample are O(sqrt(n)) bodies: few enough
-  // to test all pairs of them.
-  const auto wanted = static_cast<size_t>(4 * std::sqrt(n)) + 64;
+  // to test all pairs of them. Sorting a sample four times as large takes a
+  // quarter of the time of a frame of 1,000 bodies.
+  const auto wanted = static_cast<size_t>(std::sqrt(n)) + 32;
   const BodySample sample(wanted, bodies.count());
   std::vector<CenterAndLength> centers[3];
   size_t count = 0;
