@@ -21,6 +21,7 @@
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/mesh/write_mesh.h"
 #include "orbox/bvh/tree/tree.h"
+#include "tests/support/meshes.h"
 #include "tests/support/scratch_directory.h"
 
 namespace orbox::chunks {
@@ -64,6 +65,23 @@ inline std::set<size_t> SizesFor(const Mesh& mesh) {
   // Each chunk is a file: not hundreds of them.
   return {std::max<size_t>(n / 16, 1), n / 3 + 1, std::max<size_t>(n, 2) - 1, n,
           n + 1};
+}
+
+// Near the mesh, on its vertices, at the middles of edges, and aside.
+inline std::vector<Vec3> PointsAround(const Mesh& mesh, size_t count) {
+  meshes::Random random(5);
+  const Vec3 center = mesh.bounds().Center();
+  const double size = 1e-3 + MaxCoordinate(mesh.bounds().HalfExtents());
+  std::vector<Vec3> points;
+  for (size_t i = 0; i < count; ++i) {
+    const Triangle t = mesh.triangle(random.Below(mesh.triangle_count()));
+    points.push_back(t.a);
+    points.push_back((t.a + t.b) * 0.5);
+    points.push_back(t.c + random.Point(-0.1, 0.1) * size);
+    points.push_back(center + random.Point(-2, 2) * size);
+  }
+  points.push_back(center);
+  return points;
 }
 
 }  // namespace orbox::chunks

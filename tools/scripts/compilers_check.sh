@@ -42,10 +42,11 @@ ensure_libcxx() {
   step "Building Abseil and GoogleTest with libc++"
   sources="$(mktemp -d)"
   mkdir -p "$sources/lists/partial"
-  # Debian's own sources, without a change to the machine's lists.
-  echo "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]" \
-    "http://deb.debian.org/debian $(sed -n "s/^VERSION_CODENAME=//p" /etc/os-release) main" \
-    >"$sources/list"
+  # Sources from where the machine has its packages, without a change to its lists.
+  # shellcheck disable=SC2016  # apt's own variables
+  apt-get indextargets 'Created-By: Packages' 'Component: main' --format \
+    'deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(REPO_URI) $(RELEASE) main' |
+    sort -u >"$sources/list"
   local apt=(apt-get -qq -o "Dir::Etc::sourcelist=$sources/list"
     -o Dir::Etc::sourceparts=/nonexistent -o "Dir::State::lists=$sources/lists")
   (cd "$sources" && "${apt[@]}" update && "${apt[@]}" source abseil)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Asks the questions of chunk_questions.h of all ranks: each query goes to
-// ranks that ask the chunks which concern it, and their answers come back to
-// where it was asked. Private.
+// ranks that ask the chunks which concern it (owner_server.h), and their
+// answers come back to where it was asked. Private.
 //
 //   std::vector<ClosestChunkQuestion::Answer> answers;
 //   absl::Status all =
@@ -23,15 +23,12 @@
 #include <cstdint>
 #include <memory>
 #include <numeric>
-#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "orbox/bvh/chunked/chunked_tree.h"
 #include "orbox/bvh/chunked/internal/chunk_levels.h"
 #include "orbox/bvh/chunked/internal/nearest_chunk.h"
@@ -40,10 +37,10 @@
 #include "orbox/bvh/mpi/internal/bytes.h"
 #include "orbox/bvh/mpi/internal/fingerprint.h"
 #include "orbox/bvh/mpi/internal/mail.h"
+#include "orbox/bvh/mpi/internal/owner_server.h"
 #include "orbox/bvh/mpi/internal/phase.h"
 #include "orbox/bvh/mpi/internal/question_bytes.h"
 #include "orbox/bvh/mpi/internal/shared_statistics.h"
-#include "orbox/overlap/base/internal/infinity.h"
 
 namespace orbox {
 
@@ -52,12 +49,7 @@ class OwnerLoop {
  public:
   using Query = typename Question::Query;
   using Answer = typename Question::Answer;
-
-  // In place of replies: is called on the rank that owns the chunk, with the
-  // rank that asks, the number of its query there, and the chunk's answer.
-  // Null where replies are wanted.
-  using Visitor =
-      absl::FunctionRef<void(int rank, uint64_t query, const Answer&)>*;
+  using Visitor = typename OwnerServer<Question>::Visitor;
 
   OwnerLoop(const DistributedTree& tree, const Question& question,
             const DistributedOptions& options)
@@ -77,9 +69,6 @@ class OwnerLoop {
   // and its answer.
   static constexpr size_t kQueryBytes = 512;
 
-  // A result of one chunk, in a list that grows: the longest is a ray's hit.
-  static constexpr size_t kResultBytes = 256;
-
   // So many times the nearest of the chunks that are left is asked alone
   // (bench/README.md).
   static constexpr size_t kSteps = 4;
@@ -94,23 +83,6 @@ class OwnerLoop {
     uint32_t chunk;
     int rank;
   };
-  // Queries of others, as they came, and what they are answered.
-  struct Asked {
-    std::vector<Query> queries;
-    typename QueryBytes<Query>::Place place;
-    std::vector<Answer> known;
-    std::vector<Answer> answers;
-    std::vector<int> rank;
-    std::vector<uint64_t> number;  // of the query, where it is asked
-    // (chunk, place in the above), ascending.
-    std::vector<std::pair<uint32_t, uint32_t>> visits;
-  };
-
-  bool Concerns(const Query& query, const Aabb& box, double bound) const {
-    const double gap = question_.GapFrom(query)(box);
-    return gap <= bound && gap != kInfinity;
-  }
-
   // The queries of a round, and those of them that a step has come to.
   struct Round {
     size_t begin;
@@ -131,9 +103,6 @@ class OwnerLoop {
   // Requests out, answers back.
   template <typename Queries>
   absl::Status Exchange(const Queries& queries, std::vector<Answer>* answers);
-  absl::Status Serve();
-  absl::Status ServeChunk(size_t i, std::vector<uint32_t>& which);
-  void ReadRequests();
   // One step; whether there was anything to ask.
   template <typename Queries>
   absl::Status Step(const Queries& queries, size_t step, Round round,
@@ -145,7 +114,6 @@ class OwnerLoop {
   const DistributedOptions& options_;
   const ChunkLevels& levels_;
   Visitor visitor_ = nullptr;
-  TraversalStatistics statistics_;
 
   Mail requests_{ranks_.size()};
   Mail replies_{ranks_.size()};
@@ -159,8 +127,8 @@ class OwnerLoop {
   std::vector<uint64_t> totals_;
   // The chunks that a query of the round has asked.
   std::vector<std::array<uint32_t, kSteps>> before_;
-  Asked asked_;
   uint64_t held_ = 0;  // bytes of answers here
+  OwnerServer<Question> server_{tree_, question_, options_, &held_};
 };
 
 // Asks this rank's queries. `fingerprint` is of all arguments but those.
@@ -287,102 +255,15 @@ void OwnerLoop<Question>::WriteRequests(const Queries& queries,
 }
 
 template <typename Question>
-void OwnerLoop<Question>::ReadRequests() {
-  asked_ = {};
-  for (int r = 0; r < ranks_.size(); ++r) {
-    ByteReader in(requests_.from(r));
-    while (!in.empty()) {
-      const auto place = static_cast<uint32_t>(asked_.rank.size());
-      asked_.rank.push_back(r);
-      asked_.number.push_back(in.Get<uint64_t>());
-      for (const uint32_t chunk : in.GetList<uint32_t>()) {
-        asked_.visits.push_back({chunk, place});
-      }
-      asked_.queries.push_back(QueryBytes<Query>::Get(in, asked_.place));
-      asked_.answers.emplace_back();
-      if (question_.Shrinks()) GetAnswer(in, &asked_.answers.back());
-    }
-  }
-  std::sort(asked_.visits.begin(), asked_.visits.end());
-  if (question_.Shrinks()) asked_.known = asked_.answers;
-}
-
-template <typename Question>
-absl::Status OwnerLoop<Question>::ServeChunk(size_t i,
-                                             std::vector<uint32_t>& which) {
-  const absl::StatusOr<Chunk> chunk = tree_.chunks().Load(i);
-  if (!chunk.ok()) return chunk.status();
-  if (visitor_ != nullptr) {
-    // A few queries at a time: each may have all triangles of the chunk.
-    const size_t bytes = kResultBytes * tree_.chunks().table()[i].count;
-    const size_t some = std::max<size_t>(1, options_.memory / 4 / bytes);
-    for (size_t begin = 0; begin < which.size(); begin += some) {
-      const std::span<const uint32_t> part =
-          std::span(which).subspan(begin, std::min(some, which.size() - begin));
-      question_.Ask(*chunk, asked_.queries, part, asked_.answers, &statistics_);
-      for (const uint32_t q : part) {
-        (*visitor_)(asked_.rank[q], asked_.number[q], asked_.answers[q]);
-        asked_.answers[q] = {};
-      }
-    }
-    return absl::OkStatus();
-  }
-  for (const uint32_t q : which) held_ -= BytesOf(asked_.answers[q]);
-  question_.Ask(*chunk, asked_.queries, which, asked_.answers, &statistics_);
-  for (const uint32_t q : which) held_ += BytesOf(asked_.answers[q]);
-  if (held_ <= options_.memory) return absl::OkStatus();
-  return absl::ResourceExhaustedError(absl::StrCat(
-      "the answers that rank ", ranks_.rank(), " has found take ", held_,
-      " bytes, and it may use ", options_.memory,
-      "; give it more, ask fewer queries, or visit what is found"));
-}
-
-template <typename Question>
-absl::Status OwnerLoop<Question>::Serve() {
-  ReadRequests();
-  replies_.Clear();
-  const uint64_t held_by_others = held_;
-  for (const Answer& answer : asked_.answers) held_ += BytesOf(answer);
-  std::vector<uint32_t> which;
-  for (size_t n = 0; n < asked_.visits.size();) {
-    const uint32_t i = asked_.visits[n].first;
-    const Aabb& box = tree_.chunks().table()[i].box;
-    which.clear();
-    for (; n < asked_.visits.size() && asked_.visits[n].first == i; ++n) {
-      const uint32_t q = asked_.visits[n].second;
-      const Answer& answer = asked_.answers[q];
-      // Others may have found something nearer.
-      if (!question_.IsDone(answer) &&
-          Concerns(asked_.queries[q], box, question_.Bound(answer))) {
-        which.push_back(q);
-      }
-    }
-    if (which.empty()) continue;
-    absl::Status status = CheckCancelled(options_);
-    if (status.ok()) status = ServeChunk(i, which);
-    if (!status.ok()) return status;
-  }
-  for (size_t q = 0; q < asked_.queries.size(); ++q) {
-    if (visitor_ != nullptr) break;
-    if (question_.Shrinks()) RemoveKnown(asked_.known[q], &asked_.answers[q]);
-    ByteWriter out(&replies_.to(asked_.rank[q]));
-    PutAnswer(asked_.answers[q], out);
-    // Twice in memory no longer than needed.
-    asked_.answers[q] = {};
-  }
-  asked_ = {};
-  held_ = held_by_others;
-  return absl::OkStatus();
-}
-
-template <typename Question>
 template <typename Queries>
 absl::Status OwnerLoop<Question>::Exchange(const Queries& queries,
                                            std::vector<Answer>* answers) {
   absl::Status status =
       requests_.Deliver(ranks_, options_.memory, "for the requests");
   if (!status.ok()) return status;
-  status = RunPhase(ranks_, "for the answers", [&] { return Serve(); });
+  status = RunPhase(ranks_, "for the answers", [&] {
+    return server_.Serve(requests_, visitor_, &replies_);
+  });
   if (!status.ok() || visitor_ != nullptr) return status;
   status = replies_.Deliver(
       ranks_, options_.memory - std::min<uint64_t>(held_, options_.memory),
@@ -480,7 +361,7 @@ absl::Status OwnerLoop<Question>::Run(const Queries& queries,
     return absl::OkStatus();
   });
   if (!status.ok()) return status;
-  return ShareStatistics(ranks_, statistics_, options_);
+  return ShareStatistics(ranks_, server_.statistics(), options_);
 }
 
 }  // namespace orbox

@@ -11,29 +11,14 @@
 #include "gtest/gtest.h"
 #include "orbox/bvh/query/hausdorff.h"
 #include "tests/support/chunks.h"
+#include "tests/support/hausdorff_answers.h"
 #include "tests/support/meshes.h"
 
 namespace orbox {
 namespace {
 
-using chunks::SameBits;
-
-void ExpectSame(const GlobalHausdorffResult& chunked,
-                const HausdorffResult& one) {
-  EXPECT_EQ(chunked.lower, one.lower);
-  EXPECT_EQ(chunked.upper, one.upper);
-  EXPECT_EQ(chunked.triangle_a, one.triangle_a);
-  EXPECT_EQ(chunked.triangle_b, one.triangle_b);
-  EXPECT_TRUE(SameBits(chunked.on_a, one.on_a));
-  EXPECT_TRUE(SameBits(chunked.on_b, one.on_b));
-}
-
-HausdorffOptions Within(std::optional<double> tolerance, size_t max_parts) {
-  HausdorffOptions options;
-  options.tolerance = tolerance;
-  options.max_parts = max_parts;
-  return options;
-}
+using hausdorff::ExpectSame;
+using hausdorff::Within;
 
 // A mesh in some chunks, and in one tree.
 struct InChunks {

@@ -63,23 +63,6 @@ std::vector<uint64_t> ListOf(std::span<const uint64_t> ids) {
   return {ids.begin(), ids.end()};
 }
 
-// Near the mesh, on its vertices, at the middles of edges, and aside.
-std::vector<Vec3> PointsAround(const Mesh& mesh, size_t count) {
-  meshes::Random random(5);
-  const Vec3 center = mesh.bounds().Center();
-  const double size = 1e-3 + MaxCoordinate(mesh.bounds().HalfExtents());
-  std::vector<Vec3> points;
-  for (size_t i = 0; i < count; ++i) {
-    const Triangle t = mesh.triangle(random.Below(mesh.triangle_count()));
-    points.push_back(t.a);
-    points.push_back((t.a + t.b) * 0.5);
-    points.push_back(t.c + random.Point(-0.1, 0.1) * size);
-    points.push_back(center + random.Point(-2, 2) * size);
-  }
-  points.push_back(center);
-  return points;
-}
-
 std::vector<Ray> RaysAt(const Mesh& mesh, std::span<const Vec3> points) {
   meshes::Random random(7);
   std::vector<Ray> rays;
@@ -108,7 +91,7 @@ class ChunkedQueriesTest : public ::testing::Test {
 
   static void CheckPoints(const ChunkedTree& chunked, const Tree& tree,
                           uint64_t first) {
-    const std::vector<Vec3> points = PointsAround(tree.mesh(), 8);
+    const std::vector<Vec3> points = chunks::PointsAround(tree.mesh(), 8);
     for (const double most : {kNoLimit, 0.25, 0.0}) {
       const QueryOptions options{.max_distance = most};
       const auto near = ClosestPoint(chunked, points, options).value();
@@ -136,7 +119,7 @@ class ChunkedQueriesTest : public ::testing::Test {
     std::vector<Aabb> boxes;
     std::vector<Obb> turned;
     const double s = std::sqrt(0.5);
-    for (const Vec3& p : PointsAround(tree.mesh(), 4)) {
+    for (const Vec3& p : chunks::PointsAround(tree.mesh(), 4)) {
       const Vec3 half = tree.mesh().bounds().HalfExtents() * 0.3;
       balls.push_back({p, MaxCoordinate(half)});
       balls.push_back({p, 0});
@@ -186,7 +169,7 @@ class ChunkedQueriesTest : public ::testing::Test {
   static void CheckRays(const ChunkedTree& chunked, const Tree& tree,
                         uint64_t first) {
     const std::vector<Ray> rays =
-        RaysAt(tree.mesh(), PointsAround(tree.mesh(), 5));
+        RaysAt(tree.mesh(), chunks::PointsAround(tree.mesh(), 5));
     for (const double most : {kNoLimit, 1.0}) {
       const QueryOptions options{.max_distance = most};
       const auto any = AnyHit(chunked, rays, options).value();
@@ -285,7 +268,8 @@ TEST_F(ChunkedQueriesTest, FromFarAwayTheDistanceIsTheSame) {
 
 TEST_F(ChunkedQueriesTest, ThreadsAndMemoryDoNotMatter) {
   const chunks::Files files(meshes::Torus(30, 10));
-  const std::vector<Vec3> points = PointsAround(files.tree().mesh(), 200);
+  const std::vector<Vec3> points =
+      chunks::PointsAround(files.tree().mesh(), 200);
   const ChunkedTree ample = files.Chunked(50);
   const auto expected = ClosestPoint(ample, points).value();
   // Room for one chunk alone.
@@ -334,7 +318,7 @@ TEST_F(ChunkedQueriesTest, NoQueriesHaveNoAnswers) {
 TEST_F(ChunkedQueriesTest, StatisticsAndProgressAreThoseOfAllChunks) {
   const chunks::Files files(meshes::Torus(20, 8));
   const ChunkedTree chunked = files.Chunked(40);
-  const std::vector<Vec3> points = PointsAround(files.tree().mesh(), 4);
+  const std::vector<Vec3> points = chunks::PointsAround(files.tree().mesh(), 4);
   TraversalStatistics statistics;
   double last = 0;
   ASSERT_TRUE(ClosestPoint(chunked, points,

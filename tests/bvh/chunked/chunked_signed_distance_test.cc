@@ -17,22 +17,6 @@
 namespace orbox {
 namespace {
 
-std::vector<Vec3> PointsIn(const Mesh& mesh, size_t count) {
-  meshes::Random random(5);
-  const Vec3 center = mesh.bounds().Center();
-  const double size = 1e-3 + MaxCoordinate(mesh.bounds().HalfExtents());
-  std::vector<Vec3> points;
-  for (size_t i = 0; i < count; ++i) {
-    const Triangle t = mesh.triangle(random.Below(mesh.triangle_count()));
-    points.push_back(t.a);
-    points.push_back((t.a + t.b) * 0.5);
-    points.push_back(t.c + random.Point(-0.1, 0.1) * size);
-    points.push_back(center + random.Point(-1.2, 1.2) * size);
-  }
-  points.push_back({std::nan(""), 0, 0});
-  return points;
-}
-
 TEST(ChunkedSignedDistanceTest, ChunksAnswerAsOneTree) {
   for (const Mesh& mesh :
        {meshes::Torus(16, 8), meshes::Icosphere(2),
@@ -42,7 +26,8 @@ TEST(ChunkedSignedDistanceTest, ChunksAnswerAsOneTree) {
     const chunks::Files files(mesh);
     const SignedDistanceField one =
         SignedDistanceField::Create(files.tree()).value();
-    const std::vector<Vec3> points = PointsIn(mesh, 20);
+    std::vector<Vec3> points = chunks::PointsAround(mesh, 20);
+    points.push_back({std::nan(""), 0, 0});
     for (const size_t size : {mesh.triangle_count() / 6 + 1, size_t{1000}}) {
       const ChunkedSignedDistanceField field =
           ChunkedSignedDistanceField::Create(files.Chunked(size)).value();

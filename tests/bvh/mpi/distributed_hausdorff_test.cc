@@ -9,27 +9,14 @@
 #include "gtest/gtest.h"
 #include "orbox/bvh/query/hausdorff.h"
 #include "tests/bvh/mpi/ranks.h"
+#include "tests/support/hausdorff_answers.h"
 #include "tests/support/meshes.h"
 
 namespace orbox {
 namespace {
 
-void ExpectSame(const HausdorffResult& one,
-                const GlobalHausdorffResult& found) {
-  EXPECT_EQ(found.lower, one.lower);
-  EXPECT_EQ(found.upper, one.upper);
-  EXPECT_EQ(found.triangle_a, one.triangle_a);
-  EXPECT_EQ(found.triangle_b, one.triangle_b);
-  EXPECT_EQ(found.on_a, one.on_a);
-  EXPECT_EQ(found.on_b, one.on_b);
-}
-
-HausdorffOptions Within(double tolerance, size_t max_parts) {
-  HausdorffOptions options;
-  options.tolerance = tolerance;
-  options.max_parts = max_parts;
-  return options;
-}
+using hausdorff::ExpectSame;
+using hausdorff::Within;
 
 void Check(const SharedTree& a, const SharedTree& b, const Pose& pose,
            const HausdorffOptions& goal) {
@@ -39,8 +26,8 @@ void Check(const SharedTree& a, const SharedTree& b, const Pose& pose,
   const auto found = SymmetricHausdorffDistance(
       PosedDistributedTree(a.Open(), pose), b.Open(), goal);
   ASSERT_TRUE(found.ok()) << found.status();
-  ExpectSame(one.a_to_b, found->a_to_b);
-  ExpectSame(one.b_to_a, found->b_to_a);
+  ExpectSame(found->a_to_b, one.a_to_b);
+  ExpectSame(found->b_to_a, one.b_to_a);
 }
 
 TEST(DistributedHausdorffTest, AnswersAreThoseOfOneProcess) {

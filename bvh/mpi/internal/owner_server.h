@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The side of owner_loop.h that is asked: reads the requests that have come,
+// asks the chunks that they name, and writes the replies. Private.
+//
+//   OwnerServer<ClosestChunkQuestion> server(tree, question, options, &held);
+//   absl::Status status = server.Serve(requests, /*visitor=*/nullptr,
+//   &replies);
+#ifndef ORBOX_BVH_MPI_INTERNAL_OWNER_SERVER_H_
+#define ORBOX_BVH_MPI_INTERNAL_OWNER_SERVER_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "orbox/bvh/chunked/chunked_tree.h"
+#include "orbox/bvh/mpi/communicator.h"
+#include "orbox/bvh/mpi/distributed_tree.h"
+#include "orbox/bvh/mpi/internal/bytes.h"
+#include "orbox/bvh/mpi/internal/mail.h"
+#include "orbox/bvh/mpi/internal/phase.h"
+#include "orbox/bvh/mpi/internal/question_bytes.h"
+#include "orbox/overlap/base/internal/infinity.h"
+
+namespace orbox {
+
+template <typename Question>
+class OwnerServer {
+ public:
+  using Query = typename Question::Query;
+  using Answer = typename Question::Answer;
+
+  // In place of replies: is called on the rank that owns the chunk, with the
+  // rank that asks, the number of its query there, and the chunk's answer.
+  // Null where replies are wanted.
+  using Visitor =
+      absl::FunctionRef<void(int rank, uint64_t query, const Answer&)>*;
+
+  // `held` counts the bytes of answers on this rank. Refers to all arguments.
+  OwnerServer(const DistributedTree& tree, const Question& question,
+              const DistributedOptions& options, uint64_t* held)
+      : tree_(tree), question_(question), options_(options), held_(held) {}
+
+  // In a phase: it allocates. Errors are those of chunks that cannot be loaded,
+  // kCancelled, and kResourceExhausted.
+  absl::Status Serve(const Mail& requests, Visitor visitor, Mail* replies);
+
+  const TraversalStatistics& statistics() const { return statistics_; }
+
+ private:
+  // A result of one chunk, in a list that grows: the longest is a ray's hit.
+  static constexpr size_t kResultBytes = 256;
+
+  // Queries of others, as they came, and what they are answered.
+  struct Asked {
+    std::vector<Query> queries;
+    typename QueryBytes<Query>::Place place;
+    std::vector<Answer> known;
+    std::vector<Answer> answers;
+    std::vector<int> rank;
+    std::vector<uint64_t> number;  // of the query, where it is asked
+    // (chunk, place in the above), ascending.
+    std::vector<std::pair<uint32_t, uint32_t>> visits;
+  };
+
+  bool Concerns(const Query& query, const Aabb& box, double bound) const {
+    const double gap = question_.GapFrom(query)(box);
+    return gap <= bound && gap != kInfinity;
+  }
+
+  void ReadRequests(const Mail& requests);
+  absl::Status ServeChunk(size_t i, std::span<const uint32_t> which,
+                          Visitor visitor);
+
+  const DistributedTree& tree_;
+  const Question& question_;
+  const DistributedOptions& options_;
+  uint64_t* const held_;
+  Asked asked_;
+  TraversalStatistics statistics_;
+};
+
+// Implementation.
+
+template <typename Question>
+void OwnerServer<Question>::ReadRequests(const Mail& requests) {
+  asked_ = {};
+  for (int r = 0; r < tree_.ranks().size(); ++r) {
+    ByteReader in(requests.from(r));
+    while (!in.empty()) {
+      const auto place = static_cast<uint32_t>(asked_.rank.size());
+      asked_.rank.push_back(r);
+      asked_.number.push_back(in.Get<uint64_t>());
+      for (const uint32_t chunk : in.GetList<uint32_t>()) {
+        asked_.visits.push_back({chunk, place});
+      }
+      asked_.queries.push_back(QueryBytes<Query>::Get(in, asked_.place));
+      asked_.answers.emplace_back();
+      if (question_.Shrinks()) GetAnswer(in, &asked_.answers.back());
+    }
+  }
+  std::sort(asked_.visits.begin(), asked_.visits.end());
+  if (question_.Shrinks()) asked_.known = asked_.answers;
+}
+
+template <typename Question>
+absl::Status OwnerServer<Question>::ServeChunk(size_t i,
+                                               std::span<const uint32_t> which,
+                                               Visitor visitor) {
+  const absl::StatusOr<Chunk> chunk = tree_.chunks().Load(i);
+  if (!chunk.ok()) return chunk.status();
+  if (visitor != nullptr) {
+    // A few queries at a time: each may have all triangles of the chunk.
+    const size_t bytes = kResultBytes * tree_.chunks().table()[i].count;
+    const size_t some = std::max<size_t>(1, options_.memory / 4 / bytes);
+    for (size_t begin = 0; begin < which.size(); begin += some) {
+      const std::span<const uint32_t> part =
+          which.subspan(begin, std::min(some, which.size() - begin));
+      question_.Ask(*chunk, asked_.queries, part, asked_.answers, &statistics_);
+      for (const uint32_t q : part) {
+        (*visitor)(asked_.rank[q], asked_.number[q], asked_.answers[q]);
+        asked_.answers[q] = {};
+      }
+    }
+    return absl::OkStatus();
+  }
+  for (const uint32_t q : which) *held_ -= BytesOf(asked_.answers[q]);
+  question_.Ask(*chunk, asked_.queries, which, asked_.answers, &statistics_);
+  for (const uint32_t q : which) *held_ += BytesOf(asked_.answers[q]);
+  if (*held_ <= options_.memory) return absl::OkStatus();
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "the answers that rank ", tree_.ranks().rank(), " has found take ",
+      *held_, " bytes, and it may use ", options_.memory,
+      "; give it more, ask fewer queries, or visit what is found"));
+}
+
+template <typename Question>
+absl::Status OwnerServer<Question>::Serve(const Mail& requests, Visitor visitor,
+                                          Mail* replies) {
+  ReadRequests(requests);
+  replies->Clear();
+  const uint64_t held_by_others = *held_;
+  for (const Answer& answer : asked_.answers) *held_ += BytesOf(answer);
+  std::vector<uint32_t> which;
+  for (size_t n = 0; n < asked_.visits.size();) {
+    const uint32_t i = asked_.visits[n].first;
+    const Aabb& box = tree_.chunks().table()[i].box;
+    which.clear();
+    for (; n < asked_.visits.size() && asked_.visits[n].first == i; ++n) {
+      const uint32_t q = asked_.visits[n].second;
+      const Answer& answer = asked_.answers[q];
+      // Others may have found something nearer.
+      if (!question_.IsDone(answer) &&
+          Concerns(asked_.queries[q], box, question_.Bound(answer))) {
+        which.push_back(q);
+      }
+    }
+    if (which.empty()) continue;
+    absl::Status status = CheckCancelled(options_);
+    if (status.ok()) status = ServeChunk(i, which, visitor);
+    if (!status.ok()) return status;
+  }
+  for (size_t q = 0; q < asked_.queries.size(); ++q) {
+    if (visitor != nullptr) break;
+    if (question_.Shrinks()) RemoveKnown(asked_.known[q], &asked_.answers[q]);
+    ByteWriter out(&replies->to(asked_.rank[q]));
+    PutAnswer(asked_.answers[q], out);
+    // Twice in memory no longer than needed.
+    asked_.answers[q] = {};
+  }
+  asked_ = {};
+  *held_ = held_by_others;
+  return absl::OkStatus();
+}
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_MPI_INTERNAL_OWNER_SERVER_H_
