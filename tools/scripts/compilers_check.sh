@@ -5,7 +5,7 @@
 #
 # COMPILER is as g++-12, clang++-16 or clang++-16:libc++; without any, those that
 # CONTRIBUTING.md names. Installs the ones that are missing by apt. The builds go to
-# build/COMPILER. libc++ has a std::string of its own, which Debian's Abseil and
+# build/COMPILER, a colon being a hyphen there. libc++ has a std::string of its own, which Debian's Abseil and
 # GoogleTest do not know: both are built from Debian's sources, in
 # build/libc++-packages. TBB is left out there for the same reason.
 
@@ -66,7 +66,8 @@ for name in "${compilers[@]}"; do
     # clang++-16 is in the package clang-16.
     apt_install "${compiler/clang++/clang}" || die "could not install $compiler"
   fi
-  folder="$ORBOX_ROOT/build/$name"
+  # A colon would end a path in lists of them.
+  folder="$ORBOX_ROOT/build/${name/:/-}"
   arguments=()
   if [[ "$name" == *:libc++ ]]; then
     ensure_libcxx "$compiler"
