@@ -12,9 +12,10 @@
 #include "orbox/bvh/query/inside.h"
 #include "orbox/bvh/query/internal/batch_run.h"
 #include "orbox/bvh/query/internal/nearest_search.h"
+#include "orbox/bvh/query/internal/pair_run.h"
+#include "orbox/bvh/query/internal/surface_edges.h"
 #include "orbox/bvh/query/internal/surface_sides.h"
 #include "orbox/bvh/query/k_nearest.h"
-#include "orbox/bvh/query/self_overlap.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/far_search.h"
 
@@ -101,9 +102,10 @@ Front FrontOf(const Tree& tree, const SurfaceSides& sides, uint32_t triangle) {
 }
 
 // Per triangle; all of a part face the same way, and one tells for them.
-std::vector<Front> FrontsOf(const Tree& tree, const SurfaceSides& sides) {
+std::vector<Front> FrontsOf(const Tree& tree, const SurfaceSides& sides,
+                            const std::vector<bool>& crossing) {
   const Mesh& mesh = tree.mesh();
-  const std::span<const uint32_t> parts = sides.parts();
+  const std::vector<uint32_t> parts = PartsOf(sides.edges(), crossing);
   // A large triangle has the best view.
   std::vector<uint32_t> largest(mesh.triangle_count());
   std::vector<double> areas(mesh.triangle_count(), -1);
@@ -119,7 +121,7 @@ std::vector<Front> FrontsOf(const Tree& tree, const SurfaceSides& sides) {
   }
   std::vector<Front> fronts(mesh.triangle_count());
   for (uint32_t id = 0; id < mesh.triangle_count(); ++id) {
-    if (sides.is_crossing(id)) {
+    if (crossing[id]) {
       fronts[id] = Front::kUnknown;
     } else {
       // A part is named by its first triangle, which comes first.
@@ -133,15 +135,19 @@ std::vector<Front> FrontsOf(const Tree& tree, const SurfaceSides& sides) {
 // The triangles that cross, touch or cover others. Where there are more such
 // pairs than any surface has, all triangles count as crossing: to list them
 // would take longer than to count crossings of rays.
-std::vector<bool> CrossingTriangles(const Tree& tree) {
+std::vector<bool> CrossingTriangles(const Tree& tree,
+                                    const SurfaceSides& sides) {
   constexpr size_t kMostPairsPerTriangle = 64;
   const size_t count = tree.mesh().triangle_count();
   size_t left = kMostPairsPerTriangle * count;
   std::vector<bool> crossing(count);
-  VisitSelfOverlaps(tree, [&](const TrianglePair& pair) {
-    crossing[pair.a] = crossing[pair.b] = true;
-    return --left == 0 ? Visit::kStop : Visit::kContinue;
-  });
+  const std::vector<CornerIds> simple = sides.SimpleCorners();
+  const SelfOptions options;
+  OverlapSearch(options).Visit(
+      SelfScope(tree, options, simple), [&](const TrianglePair& pair) {
+        crossing[pair.a] = crossing[pair.b] = true;
+        return --left == 0 ? Visit::kStop : Visit::kContinue;
+      });
   if (left == 0) crossing.assign(count, true);
   return crossing;
 }
@@ -196,10 +202,10 @@ std::optional<SurfacePoint> SignedDistanceField::Data::Signed(
 absl::StatusOr<SignedDistanceField> SignedDistanceField::Create(
     const Tree& tree) {
   const auto create = [&]() -> absl::StatusOr<SignedDistanceField> {
-    absl::StatusOr<SurfaceSides> sides =
-        SurfaceSides::Create(tree.mesh(), CrossingTriangles(tree));
+    absl::StatusOr<SurfaceSides> sides = SurfaceSides::Create(tree.mesh());
     if (!sides.ok()) return sides.status();
-    std::vector<Front> fronts = FrontsOf(tree, *sides);
+    std::vector<Front> fronts =
+        FrontsOf(tree, *sides, CrossingTriangles(tree, *sides));
     return SignedDistanceField(std::make_shared<const Data>(
         Data{tree, *std::move(sides), std::move(fronts)}));
   };

@@ -28,8 +28,9 @@
 // errors are those of query_options.h, and kInvalidArgument for more than
 // 2^32 - 1 points. `progress` is called by batches alone.
 //
-// A value that shares its data, about 50 bytes a triangle beside the tree;
-// immutable and thread-safe. Create takes O(n log n) and finds the
+// A value that shares its data, about 30 bytes a triangle beside the tree;
+// immutable and thread-safe. Create takes O(n log n), about twice as long as to
+// build the tree where few triangles cross others, and finds the
 // self-intersections.
 #ifndef ORBOX_BVH_QUERY_SIGNED_DISTANCE_H_
 #define ORBOX_BVH_QUERY_SIGNED_DISTANCE_H_

@@ -60,7 +60,55 @@ bool OverlapInPlane(const Triangle& s, const Triangle& t, Arithmetic* used) {
   return !exact::ContactOf(Sorted(s), Sorted(t), used).IsEmpty();
 }
 
+// What doubles tell of the side of the line from a to b on which p lies, seen
+// along the coordinate that is neither u nor v: its sign, 0 where they are not
+// certain.
+int CertainTurn(const Vec3& a, const Vec3& b, const Vec3& p, size_t u,
+                size_t v) {
+  const double left = (b[u] - a[u]) * (p[v] - a[v]);
+  const double right = (b[v] - a[v]) * (p[u] - a[u]);
+  // Two differences, a product and p - q, and what products lose to underflow.
+  const double doubt = 0x1p-50 * (std::abs(left) + std::abs(right)) + 0x1p-1000;
+  const double turn = left - right;
+  return (turn > doubt ? 1 : 0) - (turn < -doubt ? 1 : 0);
+}
+
+bool EdgeCertainlySeparates(const Triangle& s, const Triangle& t, size_t u,
+                            size_t v) {
+  for (size_t i = 0; i < 3; ++i) {
+    const Vec3& a = s[i];
+    const Vec3& b = s[i == 2 ? 0 : i + 1];
+    const int turn = CertainTurn(a, b, s[i == 0 ? 2 : i - 1], u, v);
+    if (turn != 0 && CertainTurn(a, b, t.a, u, v) == -turn &&
+        CertainTurn(a, b, t.b, u, v) == -turn &&
+        CertainTurn(a, b, t.c, u, v) == -turn) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Whether triangles that are nearly in one plane are certainly apart in it:
+// which side of the plane a corner is on, only sums of doubles may tell there.
+// False for others. Shadows that are apart are those of what is apart.
+bool AreApartInPlane(const Triangle& s, const Triangle& t) {
+  const Vec3 normal = Cross(s.b - s.a, s.c - s.a);
+  const Vec3 n = Abs(normal);
+  const size_t w = n.x >= n.y && n.x >= n.z ? 0 : (n.y >= n.z ? 1 : 2);
+  for (size_t i = 0; i < 3; ++i) {
+    const Vec3 way = t[i] - s.a;
+    if (!(std::abs(Dot(normal, way)) <= 0x1p-44 * Dot(n, Abs(way)))) {
+      return false;
+    }
+  }
+  const size_t u = w == 2 ? 0 : w + 1;
+  const size_t v = u == 2 ? 0 : u + 1;
+  return EdgeCertainlySeparates(s, t, u, v) ||
+         EdgeCertainlySeparates(t, s, u, v);
+}
+
 bool OverlapByPlanes(const Triangle& s, const Triangle& t, Arithmetic* used) {
+  if (AreApartInPlane(s, t)) return false;
   PlaneCuts cuts;
   switch (RelationOf(s, t, &cuts, used)) {
     case PlaneRelation::kApart:

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
@@ -103,8 +104,10 @@ class WithinSearch final : public PairSearch<PairDistance> {
 // A tree against itself.
 class SelfScope {
  public:
-  SelfScope(const Tree& tree, const SelfOptions& options)
-      : posed_(tree), pairs_(tree.mesh(), options.shared_corners) {}
+  // `simple` as SelfPairs has it.
+  SelfScope(const Tree& tree, const SelfOptions& options,
+            std::span<const CornerIds> simple = {})
+      : posed_(tree), pairs_(tree.mesh(), options.shared_corners, simple) {}
 
   // Refers to this.
   operator PairScope() const {  // NOLINT: it is one

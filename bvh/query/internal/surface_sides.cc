@@ -5,20 +5,20 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <numbers>
 #include <string>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/mesh/internal/weld.h"
+#include "orbox/bvh/query/internal/vertex_stars.h"
 #include "orbox/overlap/triangles/internal/closest_guess.h"
 #include "orbox/overlap/triangles/predicates.h"
 
 namespace orbox {
 namespace {
 
-constexpr uint32_t kNobody = 0xffffffff;
 constexpr double kU = 0x1p-53;  // relative error of one rounding to nearest
 
 // More than what products of numbers below 16 lose to underflow.
@@ -51,43 +51,6 @@ Side ToSide(int sign) {
   return sign > 0 ? Side::kFront : (sign < 0 ? Side::kBack : Side::kUnknown);
 }
 
-// One of the three edges of a triangle, by the ids of its ends.
-struct TriangleSide {
-  uint32_t low;
-  uint32_t high;
-  uint32_t triangle;
-  uint8_t edge;
-  bool goes_up;  // from low to high
-};
-
-std::vector<TriangleSide> SortedSides(const Mesh& mesh,
-                                      std::span<const uint32_t> vertices) {
-  std::vector<TriangleSide> sides;
-  sides.reserve(3 * mesh.triangle_count());
-  for (uint32_t id = 0; id < mesh.triangle_count(); ++id) {
-    const TriangleIndices& t = mesh.triangles()[id];
-    for (uint8_t k = 0; k < 3; ++k) {
-      const uint32_t from = vertices[t[k]];
-      const uint32_t to = vertices[t[(k + 1) % 3]];
-      if (from == to) continue;
-      sides.push_back(
-          {std::min(from, to), std::max(from, to), id, k, from < to});
-    }
-  }
-  std::sort(sides.begin(), sides.end(),
-            [](const TriangleSide& x, const TriangleSide& y) {
-              if (x.low != y.low) return x.low < y.low;
-              if (x.high != y.high) return x.high < y.high;
-              return x.triangle < y.triangle;
-            });
-  return sides;
-}
-
-uint32_t RootOf(std::vector<uint32_t>& parents, uint32_t i) {
-  while (parents[i] != i) i = parents[i] = parents[parents[i]];
-  return i;
-}
-
 }  // namespace
 
 absl::Status CheckClosed(uint64_t open, uint64_t unequal, uint64_t first) {
@@ -106,107 +69,93 @@ absl::Status CheckClosed(uint64_t open, uint64_t unequal, uint64_t first) {
       "them over"));
 }
 
-struct SurfaceSides::EdgeCounts {
-  size_t open = 0;           // of an odd number of triangles
-  size_t unequal = 0;        // of an even number that do not pair up
-  uint32_t first = kNobody;  // a triangle at one of these edges, the lowest
-};
-
-SurfaceSides::SurfaceSides(const Mesh& mesh, std::vector<bool> crossing)
+SurfaceSides::SurfaceSides(const Mesh& mesh, std::vector<uint32_t> vertices,
+                           size_t vertex_count)
     : mesh_(mesh),
-      vertices_(mesh_internal::Weld(mesh.vertices()).id),
-      across_(mesh.triangle_count(), {kNobody, kNobody, kNobody}),
-      crossing_(std::move(crossing)),
-      parts_(mesh.triangle_count()) {
+      vertices_(std::move(vertices)),
+      edges_(JoinEdges(mesh, vertices_, vertex_count)),
+      normals_(vertex_count) {
   const Vec3 half = mesh.bounds().HalfExtents();
   int exponent = 0;
   std::frexp(MaxCoordinate(half), &exponent);  // half < 2^exponent
   // A point's scale does not matter.
   scale_ = std::ldexp(1.0, std::clamp(-exponent, -1020, 1020));
-  std::iota(parts_.begin(), parts_.end(), 0u);
 }
 
-absl::StatusOr<SurfaceSides> SurfaceSides::Create(const Mesh& mesh,
-                                                  std::vector<bool> crossing) {
-  SurfaceSides sides(mesh, std::move(crossing));
-  const EdgeCounts counts = sides.JoinEdges();
+absl::StatusOr<SurfaceSides> SurfaceSides::Create(const Mesh& mesh) {
+  mesh_internal::Welded welded = mesh_internal::Weld(mesh.vertices());
+  SurfaceSides sides(mesh, std::move(welded.id), welded.first.size());
+  const SurfaceEdges& edges = sides.edges_;
   const absl::Status closed =
-      CheckClosed(counts.open, counts.unequal, counts.first);
+      CheckClosed(edges.open, edges.unequal, edges.first);
   if (!closed.ok()) return closed;
   sides.AddNormals();
   return sides;
 }
 
-SurfaceSides::EdgeCounts SurfaceSides::JoinEdges() {
-  EdgeCounts counts;
-  const std::vector<TriangleSide> sides = SortedSides(mesh_, vertices_);
-  const auto opposite = [this](const TriangleSide& side) {
-    return mesh_.triangles()[side.triangle][(side.edge + 2) % 3];
-  };
-  for (auto run = sides.begin(); run != sides.end();) {
-    const auto end =
-        std::find_if(run, sides.end(), [run](const TriangleSide& s) {
-          return s.low != run->low || s.high != run->high;
-        });
-    const auto up = std::count_if(
-        run, end, [](const TriangleSide& s) { return s.goes_up; });
-    const auto down = end - run - up;
-    if (up != down) {
-      ++((end - run) % 2 != 0 ? counts.open : counts.unequal);
-      counts.first = std::min(counts.first, run->triangle);
-    } else if (up == 1) {
-      const TriangleSide& a = *run;
-      const TriangleSide& b = *(run + 1);
-      across_[a.triangle][a.edge] = opposite(b);
-      across_[b.triangle][b.edge] = opposite(a);
-      if (!crossing_[a.triangle] && !crossing_[b.triangle]) {
-        const uint32_t i = RootOf(parts_, a.triangle);
-        const uint32_t j = RootOf(parts_, b.triangle);
-        parts_[std::max(i, j)] = std::min(i, j);
+void SurfaceSides::AddNormals() {
+  for (const TriangleIndices& indices : mesh_.triangles()) {
+    const Vec3& a = mesh_.vertices()[indices[0]];
+    const Vec3& b = mesh_.vertices()[indices[1]];
+    const Vec3& c = mesh_.vertices()[indices[2]];
+    const Vec3 ab = Between(a, b);
+    const Vec3 bc = Between(b, c);
+    const Vec3 ca = Between(c, a);
+    const Vec3 n = Cross(bc, ca);
+    const double area = Norm(n);
+    Pseudonormal* const normals[] = {&normals_[vertices_[indices[0]]],
+                                     &normals_[vertices_[indices[1]]],
+                                     &normals_[vertices_[indices[2]]]};
+    // Without a direction, or too short to square safely.
+    constexpr double kLeast = 0x1p-400;
+    if (!(area > kLeast)) {
+      for (Pseudonormal* normal : normals) {
+        normal->error = std::numeric_limits<double>::infinity();
       }
+      continue;
     }
-    run = end;
+    const double at_a = std::atan2(area, -Dot(ab, ca));
+    const double at_b = std::atan2(area, -Dot(ab, bc));
+    const double angles[] = {
+        at_a, at_b, std::numbers::pi - std::min(at_a + at_b, std::numbers::pi)};
+    const Vec3 unit = n * (1 / area);
+    // The cross product is off by 8 u of the largest square of a length, in
+    // each coordinate, and so is the direction of n relative to its length; two
+    // angles by as much of their sines and cosines, and the third by as much
+    // as both; scaling and summing by a few u more.
+    const double lengths =
+        std::max({SquaredNorm(ab), SquaredNorm(bc), SquaredNorm(ca)}) / area;
+    for (size_t k = 0; k < 3; ++k) {
+      normals[k]->sum += unit * angles[k];
+      normals[k]->error += 64 * kU * ((angles[k] + 1) * lengths + 4) +
+                           4 * kU * MaxCoordinate(Abs(normals[k]->sum));
+    }
   }
-  for (uint32_t i = 0; i < parts_.size(); ++i) parts_[i] = RootOf(parts_, i);
-  return counts;
 }
 
-void SurfaceSides::AddNormals() {
-  const size_t count =
-      vertices_.empty()
-          ? 0
-          : *std::max_element(vertices_.begin(), vertices_.end()) + size_t{1};
-  normals_.resize(count);
-  for (uint32_t id = 0; id < mesh_.triangle_count(); ++id) {
-    const Triangle t = mesh_.triangle(id);
-    for (size_t k = 0; k < 3; ++k) {
-      const Vec3 e = Between(t[k], t[(k + 1) % 3]);
-      const Vec3 f = Between(t[k], t[(k + 2) % 3]);
-      const Vec3 n = Cross(e, f);
-      const double area = Norm(n);
-      const double lengths = Norm(e) * Norm(f);
-      Pseudonormal& normal = normals_[vertices_[mesh_.triangles()[id][k]]];
-      // Without a direction, or too short to square safely.
-      constexpr double kLeast = 0x1p-400;
-      if (!(area > kLeast)) {
-        normal.error = std::numeric_limits<double>::infinity();
-        continue;
-      }
-      const double angle = std::atan2(area, Dot(e, f));
-      normal.sum += n * (angle / area);
-      // The cross product is off by 8 u of the lengths, in each coordinate, and
-      // so is the direction of n relative to its length; the angle by as much
-      // of the sine and the cosine; scaling and summing by a few u more.
-      normal.error += 32 * kU * (angle * lengths / area + 4) +
-                      4 * kU * MaxCoordinate(Abs(normal.sum));
-    }
-  }
+std::vector<CornerIds> SurfaceSides::SimpleCorners() const {
+  std::vector<Vec3> directions;
+  directions.reserve(normals_.size());
+  for (const Pseudonormal& normal : normals_) directions.push_back(normal.sum);
+  return orbox::SimpleCorners(mesh_, edges_, {vertices_, directions, scale_});
 }
 
 bool SurfaceSides::HasVertex(uint32_t triangle, uint32_t vertex) const {
   const TriangleIndices& t = mesh_.triangles()[triangle];
   return vertices_[t[0]] == vertex || vertices_[t[1]] == vertex ||
          vertices_[t[2]] == vertex;
+}
+
+uint32_t SurfaceSides::OppositeAcross(uint32_t triangle, size_t edge) const {
+  const uint32_t across = edges_.across[triangle][edge];
+  if (across == SurfaceEdges::kNobody) return SurfaceEdges::kNobody;
+  const TriangleIndices& t = mesh_.triangles()[triangle];
+  const uint32_t from = vertices_[t[edge]];
+  const uint32_t to = vertices_[t[(edge + 1) % 3]];
+  for (const uint32_t corner : mesh_.triangles()[across]) {
+    if (vertices_[corner] != from && vertices_[corner] != to) return corner;
+  }
+  return SurfaceEdges::kNobody;
 }
 
 Side SurfaceSides::SideOf(const Vec3& p,
@@ -256,8 +205,8 @@ Side SurfaceSides::SideOfEdge(const Vec3& p, uint32_t triangle, size_t from,
     return Side::kUnknown;
   }
   const size_t edge = (from + 1) % 3 == to ? from : to;
-  const uint32_t other = across_[triangle][edge];
-  if (other == kNobody) return Side::kUnknown;
+  const uint32_t other = OppositeAcross(triangle, edge);
+  if (other == SurfaceEdges::kNobody) return Side::kUnknown;
   // The closest point may as well be one of the two faces, by rounding. Where p
   // is on the same side of both, that is the side; else it is in front of a
   // convex edge, and behind a concave one.

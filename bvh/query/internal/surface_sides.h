@@ -10,11 +10,10 @@
 // their angle-weighted pseudonormal (Baerentzen and Aanaes, "Signed distance
 // computation using the angle weighted pseudonormal", 2005). A side is told
 // only where it is certain: signs are exact or have a margin, and the closest
-// point lies strictly within its feature. Immutable; 40 bytes a triangle.
+// point lies strictly within its feature. Immutable; 30 bytes a triangle.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_SURFACE_SIDES_H_
 #define ORBOX_BVH_QUERY_INTERNAL_SURFACE_SIDES_H_
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -22,6 +21,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/query/internal/surface_edges.h"
+#include "orbox/bvh/traverse/internal/self_pairs.h"
 #include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
@@ -38,20 +39,18 @@ class SurfaceSides {
   // kFailedPrecondition, with how many edges offend, where the mesh is not
   // closed or its triangles do not agree on which side is the front: along each
   // edge as many have to go one way as the other. Vertices with equal
-  // coordinates are one. `crossing` marks the triangles that meet others than
-  // as neighbours do, one flag a triangle: no part goes through them.
-  static absl::StatusOr<SurfaceSides> Create(const Mesh& mesh,
-                                             std::vector<bool> crossing);
+  // coordinates are one.
+  static absl::StatusOr<SurfaceSides> Create(const Mesh& mesh);
 
   // `closest`: all triangles at the least distance from p, which is not 0. They
   // may be more than that, by rounding.
   Side SideOf(const Vec3& p, std::span<const uint32_t> closest) const;
 
-  // For each triangle the lowest of those that it hangs together with by edges
-  // of two triangles each, none of them crossing: in front of all of these is
-  // the same, inside or outside.
-  std::span<const uint32_t> parts() const { return parts_; }
-  bool is_crossing(uint32_t triangle) const { return crossing_[triangle]; }
+  const SurfaceEdges& edges() const { return edges_; }
+
+  // For each triangle the corners around which triangles meet as neighbours
+  // only, as far as their pseudonormals show it (vertex_stars.h).
+  std::vector<CornerIds> SimpleCorners() const;
 
  private:
   // The sum of the unit normals around a vertex by their angles, and a bound of
@@ -60,10 +59,9 @@ class SurfaceSides {
     Vec3 sum;
     double error = 0;
   };
-  struct EdgeCounts;
 
-  SurfaceSides(const Mesh& mesh, std::vector<bool> crossing);
-  EdgeCounts JoinEdges();
+  SurfaceSides(const Mesh& mesh, std::vector<uint32_t> vertices,
+               size_t vertex_count);
   void AddNormals();
 
   Side SideOfFace(const Vec3& p, uint32_t triangle) const;
@@ -71,6 +69,8 @@ class SurfaceSides {
                   size_t to) const;
   Side SideOfVertex(const Vec3& p, uint32_t triangle, size_t corner) const;
   bool HasVertex(uint32_t triangle, uint32_t vertex) const;
+  // The corner across an edge, as a vertex of the mesh; kNobody for none.
+  uint32_t OppositeAcross(uint32_t triangle, size_t edge) const;
   Vec3 Between(const Vec3& from, const Vec3& to) const {
     return (to - from) * scale_;
   }
@@ -78,12 +78,8 @@ class SurfaceSides {
   Mesh mesh_;
   double scale_;                    // takes the mesh's size below 2
   std::vector<uint32_t> vertices_;  // what each vertex of the mesh is one with
-  // The corner across edge k of a triangle, from corner k to the next, as a
-  // vertex of the mesh; kNobody where there is not just one.
-  std::vector<std::array<uint32_t, 3>> across_;
+  SurfaceEdges edges_;
   std::vector<Pseudonormal> normals_;  // by the ids in vertices_
-  std::vector<bool> crossing_;
-  std::vector<uint32_t> parts_;
 };
 
 }  // namespace orbox

@@ -81,6 +81,10 @@ class OverlapQuery {
                                                : Step::kContinue;
     }
     const TrianglePair ids = leaves.Ids(i, j);
+    if (self_ != nullptr && self_->AreKnownApart(ids)) {
+      Count(Arithmetic::kDouble, counters.arithmetic());
+      return Step::kContinue;
+    }
     const PairCorners t = leaves.Corners(i, j);
     const bool overlap =
         self_ == nullptr

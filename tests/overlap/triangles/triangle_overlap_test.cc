@@ -154,6 +154,34 @@ TEST(TriangleOverlap, CountsOneDecisionACall) {
   EXPECT_LE(counts.by_exact, 5);
 }
 
+// Which side of the common plane a rounded corner is on, sums of doubles tell;
+// that they are apart in it, doubles do.
+TEST(TriangleOverlap, ThoseApartNearlyInOnePlaneTakeDoublesAlone) {
+  TriangleCases cases(TriangleKind::kRandom, 5);
+  ArithmeticCounts counts;
+  int apart = 0;
+  for (int i = 0; i < 300; ++i) {
+    const Pose pose = Pose::Rotation(Normalized(cases.Gaussian()), 1);
+    const auto in_plane = [&] {
+      const Vec3 p = cases.Gaussian();
+      return pose.Apply(Vec3{p.x, p.y, 0});
+    };
+    const Triangle s{in_plane(), in_plane(), in_plane()};
+    const Triangle t{in_plane(), in_plane(), in_plane()};
+    ArithmeticCounts own;
+    const bool overlap = Overlaps(s, t, &own);
+    EXPECT_EQ(overlap, oracle::Overlaps(s, t));
+    EXPECT_EQ(overlap, Overlaps(t, s));
+    // Moved along the plane until they are apart for sure.
+    const Vec3 far = pose.Apply(Vec3{0.9, -0.4, 0}) * 10;
+    const Triangle u{t.a + far, t.b + far, t.c + far};
+    EXPECT_FALSE(Overlaps(s, u, &counts));
+    if (!overlap && own.by_double == 1) ++apart;
+  }
+  EXPECT_EQ(counts.by_double, 300);
+  EXPECT_GT(apart, 50);
+}
+
 TEST(TriangleOverlap, TangentSphereTouchesAndAnUlpLessDoesNot) {
   const Triangle t{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}};
   for (double r : {1.0, 3.0, 0x1p-30, 1e-12, 1e12}) {
