@@ -2,14 +2,84 @@
 
 #include "orbox/bvh/chunked/build_chunked.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/base/internal/scratch_file.h"
 #include "orbox/bvh/chunked/internal/chunk_manifest.h"
 #include "orbox/bvh/chunked/internal/chunked_build.h"
 #include "orbox/bvh/chunked/internal/unfinished_folder.h"
+#include "orbox/bvh/mesh/internal/triangle_stream.h"
+#include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
+namespace {
+
+using mesh_internal::TriangleStream;
+
+// The triangles of all files, which are read from the beginning each time.
+class Files {
+ public:
+  // All of them have to outlive this.
+  Files(std::span<const std::string> files, const ChunkedBuild& build)
+      : files_(files), build_(build) {}
+
+  absl::Status Open(size_t memory) {
+    for (const std::string& file : files_) {
+      absl::StatusOr<TriangleStream> stream =
+          TriangleStream::Open(file, memory / 4);
+      if (!stream.ok()) return stream.status();
+      streams_.push_back(*std::move(stream));
+    }
+    return absl::OkStatus();
+  }
+
+  // Calls take(triangle) with each; `begin` and `share` are for the progress.
+  template <typename Take>
+  absl::Status ForEach(double begin, double share, Take take) const {
+    for (size_t i = 0; i < streams_.size(); ++i) {
+      const auto progress = [&](double done) {
+        const double files = static_cast<double>(streams_.size());
+        build_.Report(begin + share * (static_cast<double>(i) + done) / files);
+      };
+      const absl::Status status = streams_[i].ForEach(
+          [&](std::span<const Triangle> some) {
+            absl::Status s = build_.CheckCancelled();
+            for (size_t t = 0; t < some.size() && s.ok(); ++t) {
+              s = take(some[t]);
+            }
+            return s;
+          },
+          progress);
+      if (!status.ok()) return status;
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  const std::span<const std::string> files_;
+  const ChunkedBuild& build_;
+  std::vector<TriangleStream> streams_;
+};
+
+// How many there are, and where.
+absl::Status Count(const Files& files, std::span<const std::string> names,
+                   ChunkedBuild* build) {
+  uint64_t count = 0;
+  Aabb bounds;
+  const absl::Status status = files.ForEach(
+      0, ChunkedBuild::kShareOfReading, [&](const Triangle& triangle) {
+        const Aabb box = BoundsOf(triangle);
+        bounds = count++ == 0 ? box : Union(bounds, box);
+        return absl::OkStatus();
+      });
+  return status.ok() ? build->SetTriangles(count, bounds, names) : status;
+}
+
+}  // namespace
 
 absl::StatusOr<ChunkedTree> BuildChunked(std::span<const std::string> files,
                                          const std::string& path,
@@ -17,18 +87,25 @@ absl::StatusOr<ChunkedTree> BuildChunked(std::span<const std::string> files,
   return GuardMemory(
       "to build chunks; allow less, or build smaller ones",
       [&]() -> absl::StatusOr<ChunkedTree> {
-        ChunkedBuild build(files, path, options);
-        if (absl::Status s = build.CheckOptions(); !s.ok()) return s;
+        ChunkedBuild build(path, options);
+        if (absl::Status s = build.CheckOptions(files); !s.ok()) return s;
         absl::StatusOr<UnfinishedFolder> unfinished =
             UnfinishedFolder::Create(path, IsChunkedTreeAt);
         if (!unfinished.ok()) return unfinished.status();
-        if (absl::Status s = build.Begin(); !s.ok()) return s;
+        Files read(files, build);
+        absl::Status status = read.Open(options.memory);
+        if (status.ok()) status = Count(read, files, &build);
+        if (!status.ok()) return status;
         const std::string folder = unfinished->path();
         absl::StatusOr<ScratchFile> ids = ScratchFile::Create(
             absl::StrCat(folder, "/", std::string(kIdsName)));
         if (!ids.ok()) return ids.status();
-        absl::Status status =
-            build.WriteChunks({folder, folder, &*ids}, 0, build.chunk_count());
+        build.Begin({folder, folder}, 0, build.chunk_count(), 0);
+        uint64_t id = options.first_id;
+        status = read.ForEach(
+            ChunkedBuild::kShareOfReading, ChunkedBuild::kShareOfSort,
+            [&](const Triangle& t) { return build.Add(id++, t); });
+        if (status.ok()) status = build.WriteChunks(&*ids);
         if (status.ok()) status = ids->Finish();
         if (status.ok()) status = build.WriteManifest(folder, build.rows());
         if (status.ok()) status = unfinished->Finish();

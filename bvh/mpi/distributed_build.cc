@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// DistributedTree::Build: each rank writes the chunks that it will own, in the
-// steps of one process (chunked/internal/chunked_build.h).
+// DistributedTree::Build: each rank reads a share of the files
+// (internal/file_shares.h), sends each triangle to the rank whose chunks it may
+// be in, and writes the chunks that it will own, as one process does
+// (chunked/internal/chunked_build.h).
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,9 +22,13 @@
 #include "orbox/bvh/base/internal/scratch_file.h"
 #include "orbox/bvh/chunked/internal/chunk_manifest.h"
 #include "orbox/bvh/chunked/internal/chunked_build.h"
+#include "orbox/bvh/chunked/internal/triangle_sort.h"
 #include "orbox/bvh/chunked/internal/unfinished_folder.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
+#include "orbox/bvh/mpi/internal/bytes.h"
+#include "orbox/bvh/mpi/internal/file_shares.h"
 #include "orbox/bvh/mpi/internal/fingerprint.h"
+#include "orbox/bvh/mpi/internal/mail.h"
 #include "orbox/bvh/mpi/internal/phase.h"
 
 namespace orbox {
@@ -29,52 +37,184 @@ namespace {
 
 constexpr char kWhat[] = "to build chunks; allow less, or build smaller ones";
 
+// Buckets hold keys with the same highest bits: those of a rank's chunks are a
+// run of them, and its first and its last one may be others' as well.
+constexpr int kBucketBits = 18;
+size_t BucketOf(const Aabb& bounds, const Triangle& triangle) {
+  return KeyOfTriangle(bounds, triangle) >> (kCurveBits - kBucketBits);
+}
+
+// A triangle on its way.
+struct SentTriangle {
+  uint64_t id;
+  Triangle triangle;
+};
+
 class BuildOfRanks {
  public:
   BuildOfRanks(Communicator& ranks, std::span<const std::string> files,
                const std::string& path, const BuildChunkedOptions& options)
-      : ranks_(ranks), files_(files), path_(path), options_(options) {}
+      : ranks_(ranks),
+        files_(files),
+        path_(path),
+        options_(options),
+        build_(path, options) {}
 
   absl::Status Run() {
     absl::Status status = AgreeOnArguments();
-    if (status.ok()) status = ReadFiles();
     if (status.ok()) status = CreateFolder();
+    if (status.ok()) status = ReadFiles();
+    if (status.ok()) status = FindRuns();
+    if (status.ok()) status = SendTriangles();
     if (status.ok()) status = WriteOwned();
     if (status.ok()) status = GatherRows();
     if (!status.ok()) return status;
     return RunPhase(ranks_, kWhat, [&]() -> absl::Status {
       if (ranks_.rank() != 0) return absl::OkStatus();
-      const absl::Status written = build_->WriteManifest(folder_, rows_);
+      const absl::Status written = build_.WriteManifest(folder_, rows_);
       return written.ok() ? unfinished_->Finish() : written;
     });
   }
 
  private:
   absl::Status AgreeOnArguments() {
+    absl::Status status =
+        RunPhase(ranks_, kWhat, [&] { return build_.CheckOptions(files_); });
+    if (!status.ok()) return status;
     Fingerprint fingerprint("Build");
     for (const char c : path_) fingerprint.Add(uint64_t{uint8_t(c)});
-    fingerprint.Add(uint64_t{options_.chunk_triangles})
+    fingerprint.Add(uint64_t{files_.size()})
+        .Add(uint64_t{options_.chunk_triangles})
         .Add(options_.first_id)
         .Add(static_cast<uint64_t>(options_.volumes))
         .Add(static_cast<uint64_t>(options_.max_leaf_triangles))
         .Add(static_cast<uint64_t>(options_.quality))
         .Add(static_cast<uint64_t>(options_.storage));
-    return ranks_.AgreeOn(fingerprint.value(), "the arguments");
+    status = ranks_.AgreeOn(fingerprint.value(), "the arguments");
+    if (!status.ok()) return status;
+    // What travels fits where there is the least.
+    std::array<uint64_t, 1> all_but = {~uint64_t{options_.memory}};
+    status = ranks_.Max(all_but);
+    memory_ = ~all_but[0];
+    return status;
   }
 
   absl::Status ReadFiles() {
-    const absl::Status status = RunPhase(ranks_, kWhat, [&]() -> absl::Status {
-      build_.emplace(files_, path_, options_);
-      const absl::Status checked = build_->CheckOptions();
-      return checked.ok() ? build_->Begin() : checked;
+    absl::Status status = RunPhase(ranks_, kWhat, [&]() -> absl::Status {
+      scratch_ = absl::StrCat(folder_, "/sort.", ranks_.rank());
+      std::error_code error;
+      std::filesystem::create_directory(scratch_, error);
+      if (error) {
+        return absl::UnavailableError(
+            absl::StrCat(scratch_, ": cannot be created: ", error.message()));
+      }
+      FileShares::Options options;
+      options.memory = memory_;
+      options.scratch = scratch_;
+      options.check = [this] { return build_.CheckCancelled(); };
+      options.progress = [this](double share) {
+        build_.Report(ChunkedBuild::kShareOfReading * share);
+      };
+      shares_.emplace(ranks_, files_, std::move(options));
+      return absl::OkStatus();
     });
+    if (status.ok()) status = shares_->Read();
     if (!status.ok()) return status;
-    return ranks_.AgreeOn(Fingerprint("files")
-                              .Add(build_->triangle_count())
-                              .Add(build_->bounds().lo)
-                              .Add(build_->bounds().hi)
-                              .value(),
-                          "the triangles of the files");
+    return RunPhase(ranks_, kWhat, [&] {
+      return build_.SetTriangles(shares_->count(), shares_->bounds(), files_);
+    });
+  }
+
+  // Which buckets have the chunks of each rank, by the counts of all.
+  absl::Status FindRuns() {
+    std::vector<uint64_t> ends;
+    absl::Status status = RunPhase(ranks_, kWhat, [&] {
+      ends.resize(size_t{1} << kBucketBits);
+      return shares_->ForEach(0, shares_->own_count(),
+                              [&](uint64_t, const Triangle& triangle) {
+                                ++ends[BucketOf(build_.bounds(), triangle)];
+                                return absl::OkStatus();
+                              });
+    });
+    if (status.ok()) status = ranks_.Sum(ends);
+    if (!status.ok()) return status;
+    return RunPhase(ranks_, kWhat, [&] {
+      std::partial_sum(ends.begin(), ends.end(), ends.begin());
+      for (int r = 0; r < ranks_.size(); ++r) {
+        const auto [first, last] = Owned(r);
+        if (first == last) continue;
+        const uint64_t begin = build_.BeginOf(first);
+        const auto bucket = std::upper_bound(ends.begin(), ends.end(), begin);
+        const auto end =
+            std::lower_bound(bucket, ends.end(), build_.BeginOf(last));
+        runs_.push_back({r, static_cast<size_t>(bucket - ends.begin()),
+                         static_cast<size_t>(end - ends.begin())});
+        if (r != ranks_.rank()) continue;
+        const uint64_t passed = bucket == ends.begin() ? 0 : *(bucket - 1);
+        build_.Begin({folder_, scratch_}, first, last, begin - passed);
+      }
+      return absl::OkStatus();
+    });
+  }
+
+  // In rounds, each of so many triangles that they fit where all ranks send all
+  // of theirs to one.
+  absl::Status SendTriangles() {
+    const uint64_t own = shares_->own_count();
+    std::array<uint64_t, 1> most = {own};
+    absl::Status status = ranks_.Max(most);
+    std::optional<Mail> mail;
+    if (status.ok()) {
+      status = RunPhase(ranks_, kWhat, [&] {
+        mail.emplace(ranks_.size());
+        return absl::OkStatus();
+      });
+    }
+    // Sent and received, in lists of at most twice their size.
+    const uint64_t at_once = std::max<uint64_t>(
+        memory_ / 8 / (4 * sizeof(SentTriangle) * ranks_.size()), 16);
+    for (uint64_t done = 0; done < most[0] && status.ok(); done += at_once) {
+      status = RunPhase(ranks_, kWhat, [&] {
+        mail->Clear();
+        build_.Report(ChunkedBuild::kShareOfReading +
+                      ChunkedBuild::kShareOfSort * static_cast<double>(done) /
+                          static_cast<double>(most[0]));
+        return shares_->ForEach(
+            std::min(done, own), std::min(done + at_once, own),
+            [&](uint64_t number, const Triangle& triangle) {
+              Send({options_.first_id + number, triangle}, &*mail);
+              return absl::OkStatus();
+            });
+      });
+      if (status.ok()) status = mail->Deliver(ranks_, memory_, kWhat);
+      if (!status.ok()) return status;
+      status = RunPhase(ranks_, kWhat, [&] { return Take(*mail); });
+    }
+    shares_.reset();
+    return status;
+  }
+
+  void Send(const SentTriangle& sent, Mail* mail) const {
+    const size_t bucket = BucketOf(build_.bounds(), sent.triangle);
+    auto run = std::lower_bound(
+        runs_.begin(), runs_.end(), bucket,
+        [](const RunOfRank& x, size_t at) { return x.last_bucket < at; });
+    for (; run != runs_.end() && run->first_bucket <= bucket; ++run) {
+      ByteWriter(&mail->to(run->rank)).Put(sent);
+    }
+  }
+
+  absl::Status Take(const Mail& mail) {
+    for (int r = 0; r < ranks_.size(); ++r) {
+      ByteReader in(mail.from(r));
+      while (!in.empty()) {
+        const auto next = in.Get<SentTriangle>();
+        if (absl::Status s = build_.Add(next.id, next.triangle); !s.ok()) {
+          return s;
+        }
+      }
+    }
+    return absl::OkStatus();
   }
 
   // Rank 0 does, and tells its name.
@@ -106,29 +246,26 @@ class BuildOfRanks {
   }
 
   std::pair<size_t, size_t> Owned(int rank) const {
-    return OwnedChunks(build_->chunk_count(), ranks_.size(), rank);
+    return OwnedChunks(build_.chunk_count(), ranks_.size(), rank);
   }
 
   absl::Status WriteOwned() {
     return RunPhase(ranks_, kWhat, [&]() -> absl::Status {
       const auto [first, last] = Owned(ranks_.rank());
-      if (first == last) return absl::OkStatus();
-      absl::StatusOr<ScratchFile> ids = ScratchFile::Open(IdsPath());
-      if (!ids.ok()) return ids.status();
-      const std::string scratch =
-          absl::StrCat(folder_, "/sort.", ranks_.rank());
-      std::error_code error;
-      std::filesystem::create_directory(scratch, error);
-      if (error) {
-        return absl::UnavailableError(
-            absl::StrCat(scratch, ": cannot be created: ", error.message()));
+      if (first != last) {
+        if (absl::Status s = WriteOwnChunks(); !s.ok()) return s;
       }
-      const absl::Status status =
-          build_->WriteChunks({folder_, scratch, &*ids}, first, last);
-      if (!status.ok()) return status;
-      std::filesystem::remove(scratch, error);
-      return ids->Finish();
+      std::error_code error;
+      std::filesystem::remove(scratch_, error);
+      return absl::OkStatus();
     });
+  }
+
+  absl::Status WriteOwnChunks() {
+    absl::StatusOr<ScratchFile> ids = ScratchFile::Open(IdsPath());
+    if (!ids.ok()) return ids.status();
+    const absl::Status status = build_.WriteChunks(&*ids);
+    return status.ok() ? ids->Finish() : status;
   }
 
   // Gathers the rows of all chunks on all ranks: each rank sends as many as the
@@ -141,10 +278,10 @@ class BuildOfRanks {
     std::vector<ManifestRow> own;
     std::vector<ManifestRow> all;
     absl::Status status = RunPhase(ranks_, kWhat, [&] {
-      own = build_->rows();
+      own = build_.rows();
       own.resize(most);
       all.resize(most * static_cast<size_t>(ranks_.size()));
-      rows_.reserve(build_->chunk_count());
+      rows_.reserve(build_.chunk_count());
       return absl::OkStatus();
     });
     if (status.ok()) {
@@ -165,9 +302,19 @@ class BuildOfRanks {
   const std::span<const std::string> files_;
   const std::string& path_;
   const BuildChunkedOptions& options_;
-  std::optional<ChunkedBuild> build_;
+  ChunkedBuild build_;
+  uint64_t memory_ = 0;                         // of the rank with the least
   std::optional<UnfinishedFolder> unfinished_;  // on rank 0
   std::string folder_;
+  std::string scratch_;
+  std::optional<FileShares> shares_;
+  // One for each rank that owns chunks, in their order.
+  struct RunOfRank {
+    int rank;
+    size_t first_bucket;
+    size_t last_bucket;
+  };
+  std::vector<RunOfRank> runs_;
   std::vector<ManifestRow> rows_;
 };
 

@@ -74,11 +74,19 @@ class ORBOX_EXPORT DistributedTree {
       const OpenChunkedOptions& options = {});
 
   // Builds `path` as BuildChunked does (chunked/build_chunked.h), to the byte,
-  // in a file system that all ranks see: each rank sorts, builds and writes the
-  // chunks that it will own, in options.memory bytes. Every rank reads the
-  // files three times, a small part of the work. `memory`, `threads`,
-  // `progress` and `cancelled` are a rank's own. A rank that fails is noticed
-  // when the others have written their chunks; then nothing is left behind.
+  // in a file system that all ranks see: each rank reads a share of the files,
+  // sends triangles to the ranks whose chunks they may be in, and sorts, builds
+  // and writes the chunks that it will own, in options.memory bytes.
+  //
+  // Binary STL, and binary PLY whose faces have as many corners each, are read
+  // by ranges of bytes: by each of P ranks a P-th of the vertices and of the
+  // faces, once, as far as they fit into an eighth of the memory. A file of
+  // another kind is read by one rank, the one with the fewest bytes so far.
+  // Other errors than those of memory and of the system are those of one
+  // process; kInvalidArgument where ranks see files of other sizes.
+  //
+  // `memory` (what travels keeps to the least of all), `threads`, `progress`
+  // and `cancelled` are a rank's own. After an error, nothing is left behind.
   static absl::StatusOr<DistributedTree> Build(
       Communicator& ranks, std::span<const std::string> files,
       const std::string& path, const BuildChunkedOptions& options = {});

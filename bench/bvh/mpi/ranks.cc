@@ -4,6 +4,7 @@
 //
 //   mpirun -n 4 ranks scan.orboxd 100000
 //   mpirun -n 64 ranks scan.orboxd 100000 closest_points   // that one alone
+//   mpirun -n 4 ranks --build scan.ply scan.orboxd 1000    // MiB a rank
 //
 // Asks a chunked tree for the pairs of its triangles that intersect, and for
 // the closest points of so many points in its box. A line of CSV each: the work
@@ -12,6 +13,10 @@
 // processor time of the busiest rank, and of the clock, which says something
 // only where each rank has a core. ranks.sh runs it for several numbers of
 // ranks, and over TCP. Work does not depend on the machine.
+//
+// With --build, ranks build the folder: the bytes of the file; what ranks read
+// by system calls, all and at most (Linux counts it; what did not fit into
+// memory is read again); what they sent, and at most had resident.
 #include <mpi.h>
 
 #include <algorithm>
@@ -20,6 +25,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
+#include <fstream>
 #include <span>
 #include <string>
 #include <vector>
@@ -128,6 +135,49 @@ void MeasureNetwork(const Communicator& ranks) {
               kMany / (many - latency) * 1e-6);
 }
 
+// The number that the system keeps in a file of this process, by its name.
+uint64_t NumberOfProcess(const char* file, const std::string& name) {
+  std::ifstream in(file);
+  std::string word;
+  uint64_t number = 0;
+  while (in >> word && word != name) {
+  }
+  in >> number;
+  return number;
+}
+
+void BuildFolder(const std::string& mesh, const std::string& path,
+                 size_t memory) {
+  absl::StatusOr<Communicator> ranks = Communicator::Create(MPI_COMM_WORLD);
+  if (!ranks.ok()) Fail(ranks.status());
+  const std::string files[] = {mesh};
+  const uint64_t before = NumberOfProcess("/proc/self/io", "rchar:");
+  const double processor = ProcessorSeconds();
+  const auto tree = DistributedTree::Build(*ranks, files, path,
+                                           {.memory = memory, .threads = 1});
+  if (!tree.ok()) Fail(tree.status());
+  const uint64_t read = NumberOfProcess("/proc/self/io", "rchar:") - before;
+  std::array<uint64_t, 5> most = {
+      read, ranks->traffic().messages, ranks->traffic().bytes,
+      NumberOfProcess("/proc/self/status", "VmHWM:") * 1024,
+      static_cast<uint64_t>((ProcessorSeconds() - processor) * 1e6)};
+  std::array<uint64_t, 1> all = {read};
+  Check(ranks->Max(most));
+  Check(ranks->Sum(all));
+  if (ranks->rank() != 0) return;
+  std::printf(
+      "ranks,file_bytes,read,most_read,most_messages,most_bytes,most_resident,"
+      "most_processor_seconds\n%d,%llu,%llu,%llu,%llu,%llu,%llu,%.3f\n",
+      ranks->size(),
+      static_cast<unsigned long long>(std::filesystem::file_size(mesh)),
+      static_cast<unsigned long long>(all[0]),
+      static_cast<unsigned long long>(most[0]),
+      static_cast<unsigned long long>(most[1]),
+      static_cast<unsigned long long>(most[2]),
+      static_cast<unsigned long long>(most[3]),
+      static_cast<double>(most[4]) * 1e-6);
+}
+
 void Run(const std::string& path, size_t count, const std::string& question) {
   absl::StatusOr<Communicator> ranks = Communicator::Create(MPI_COMM_WORLD);
   if (!ranks.ok()) Fail(ranks.status());
@@ -178,12 +228,17 @@ void Run(const std::string& path, size_t count, const std::string& question) {
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  if (argc != 3 && argc != 4) {
+  if (argc == 5 && std::string(argv[1]) == "--build") {
+    orbox::BuildFolder(argv[2], argv[3],
+                       std::strtoull(argv[4], nullptr, 10) << 20);
+  } else if (argc == 3 || argc == 4) {
+    orbox::Run(argv[1], std::strtoull(argv[2], nullptr, 10),
+               argc > 3 ? argv[3] : "");
+  } else {
     std::fprintf(stderr,
-                 "usage: mpirun -n N ranks FOLDER.orboxd POINTS [QUESTION]\n");
+                 "usage: mpirun -n N ranks FOLDER.orboxd POINTS [QUESTION]\n"
+                 "       mpirun -n N ranks --build MESH FOLDER.orboxd MIB\n");
     MPI_Abort(MPI_COMM_WORLD, 2);
   }
-  orbox::Run(argv[1], std::strtoull(argv[2], nullptr, 10),
-             argc > 3 ? argv[3] : "");
   MPI_Finalize();
 }

@@ -11,6 +11,7 @@
 #define ORBOX_BVH_BASE_INTERNAL_INPUT_FILE_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -18,6 +19,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "orbox/bvh/base/internal/descriptor.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
 
@@ -50,6 +52,8 @@ class InputFile {
 
 // Whether a regular file has this name.
 bool IsRegularFile(const std::string& path);
+// Its bytes; 0 for what is no regular file, or not there.
+ORBOX_EXPORT uint64_t SizeOfFile(const std::string& path);
 
 }  // namespace orbox
 

@@ -15,38 +15,23 @@
 namespace orbox {
 namespace {
 
-using mesh_internal::TriangleStream;
-
 constexpr size_t kLeastMemory = size_t{1} << 24;
 
 // A triangle of a chunk under construction: sorted, as a mesh, a tree, and what
 // a build has beside it.
 constexpr size_t kBytesInBuild = 600;
 
-// The shares of the three passes over the triangles, about as long as they
-// take.
-constexpr double kShareOfBounds = 0.1;
-constexpr double kShareOfSort = 0.2;
-
-// Buckets hold keys with the same highest bits: a run of chunks begins and ends
-// in one.
-constexpr int kBucketBits = 18;
-uint64_t BucketOf(uint64_t key) { return key >> (kCurveBits - kBucketBits); }
-
 }  // namespace
 
-ChunkedBuild::ChunkedBuild(std::span<const std::string> files,
-                           const std::string& path,
+ChunkedBuild::ChunkedBuild(const std::string& path,
                            const BuildChunkedOptions& options)
-    : files_(files),
-      path_(path),
-      options_(options),
-      workers_(options.threads) {}
+    : path_(path), options_(options), workers_(options.threads) {}
 
 ChunkedBuild::~ChunkedBuild() = default;
 
-absl::Status ChunkedBuild::CheckOptions() const {
-  if (files_.empty()) {
+absl::Status ChunkedBuild::CheckOptions(
+    std::span<const std::string> files) const {
+  if (files.empty()) {
     return absl::InvalidArgumentError("there is no mesh file; name one");
   }
   const size_t chunk = options_.chunk_triangles;
@@ -64,28 +49,18 @@ absl::Status ChunkedBuild::CheckOptions() const {
   return absl::OkStatus();
 }
 
-absl::Status ChunkedBuild::Begin() {
-  for (const std::string& file : files_) {
-    absl::StatusOr<TriangleStream> stream =
-        TriangleStream::Open(file, options_.memory / 4);
-    if (!stream.ok()) return stream.status();
-    streams_.push_back(*std::move(stream));
-  }
-  const absl::Status status =
-      ForEachTriangle({0, kShareOfBounds}, [&](const Triangle& triangle) {
-        const Aabb box = BoundsOf(triangle);
-        bounds_ = count_++ == 0 ? box : Union(bounds_, box);
-        return absl::OkStatus();
-      });
-  if (!status.ok()) return status;
-  if (count_ == 0) {
+absl::Status ChunkedBuild::SetTriangles(uint64_t count, const Aabb& bounds,
+                                        std::span<const std::string> files) {
+  if (count == 0) {
     return absl::InvalidArgumentError(
-        absl::StrCat(files_[0], ": has no triangles; add some"));
+        absl::StrCat(files[0], ": has no triangles; add some"));
   }
-  if (count_ - 1 > std::numeric_limits<uint64_t>::max() - options_.first_id) {
+  if (count - 1 > std::numeric_limits<uint64_t>::max() - options_.first_id) {
     return absl::InvalidArgumentError(
         "first_id leaves too few ids of 64 bits; make it smaller");
   }
+  count_ = count;
+  bounds_ = bounds;
   return absl::OkStatus();
 }
 
@@ -93,83 +68,34 @@ size_t ChunkedBuild::chunk_count() const {
   return (count_ + options_.chunk_triangles - 1) / options_.chunk_triangles;
 }
 
-// Calls take(triangle) with all triangles of all files.
-template <typename Take>
-absl::Status ChunkedBuild::ForEachTriangle(const Pass& pass, Take take) const {
-  for (size_t i = 0; i < streams_.size(); ++i) {
-    const auto progress = [&](double share) {
-      const double files = static_cast<double>(streams_.size());
-      Report(pass.begin +
-             pass.share * (static_cast<double>(i) + share) / files);
-    };
-    const absl::Status status = streams_[i].ForEach(
-        [&](std::span<const Triangle> some) -> absl::Status {
-          if (is_cancelled()) return Cancelled();
-          for (const Triangle& triangle : some) {
-            if (absl::Status s = take(triangle); !s.ok()) return s;
-          }
-          return absl::OkStatus();
-        },
-        progress);
-    if (!status.ok()) return status;
-  }
-  return absl::OkStatus();
+uint64_t ChunkedBuild::BeginOf(size_t chunk) const {
+  return std::min(count_, uint64_t{chunk} * options_.chunk_triangles);
 }
 
-absl::Status ChunkedBuild::FindRun(uint64_t begin, uint64_t end,
-                                   Run* run) const {
-  std::vector<uint64_t> counts(size_t{1} << kBucketBits);
-  const absl::Status status =
-      ForEachTriangle({kShareOfBounds, 0}, [&](const Triangle& t) {
-        ++counts[BucketOf(KeyOfTriangle(bounds_, t))];
-        return absl::OkStatus();
-      });
-  if (!status.ok()) return status;
-  uint64_t passed = 0;
-  uint64_t bucket = 0;
-  for (; passed + counts[bucket] <= begin; ++bucket) passed += counts[bucket];
-  run->first_bucket = bucket;
-  run->before = begin - passed;
-  for (; passed + counts[bucket] < end; ++bucket) passed += counts[bucket];
-  run->last_bucket = bucket;
-  return absl::OkStatus();
-}
-
-absl::Status ChunkedBuild::WriteChunks(const Place& place, size_t first,
-                                       size_t last) {
-  if (first == last) return absl::OkStatus();
+void ChunkedBuild::Begin(const Place& place, size_t first, size_t last,
+                         uint64_t before) {
   place_ = place;
   first_ = first;
   last_ = last;
-  const uint64_t begin = uint64_t{first} * options_.chunk_triangles;
-  const uint64_t end =
-      std::min<uint64_t>(count_, uint64_t{last} * options_.chunk_triangles);
-  Run run;
-  const bool is_all = end - begin == count_;
-  if (!is_all) {
-    if (absl::Status s = FindRun(begin, end, &run); !s.ok()) return s;
-  }
-  TriangleSort sort(bounds_, place_.scratch, options_.memory / 2);
-  uint64_t id = options_.first_id;
-  absl::Status status =
-      ForEachTriangle({kShareOfBounds, kShareOfSort}, [&](const Triangle& t) {
-        const uint64_t own = id++;
-        if (!is_all) {
-          const uint64_t bucket = BucketOf(KeyOfTriangle(bounds_, t));
-          if (bucket < run.first_bucket || bucket > run.last_bucket) {
-            return absl::OkStatus();
-          }
-        }
-        return sort.Add(own, t);
-      });
-  if (!status.ok()) return status;
+  position_ = BeginOf(first) - before;
+  sort_.emplace(bounds_, place_.scratch, options_.memory / 2);
+}
+
+absl::Status ChunkedBuild::Add(uint64_t id, const Triangle& triangle) {
+  return sort_->Add(id, triangle);
+}
+
+absl::Status ChunkedBuild::WriteChunks(ScratchFile* ids) {
+  ids_ = ids;
   // Some at a time, as memory allows.
   const size_t at_once = std::clamp<size_t>(
       options_.memory / (4 * kBytesInBuild * options_.chunk_triangles), 1,
       static_cast<size_t>(workers_.count()));
   std::vector<std::vector<SortedTriangle>> chunks;
-  uint64_t position = begin - run.before;
-  status = sort.Merge([&](const SortedTriangle& next) -> absl::Status {
+  const uint64_t begin = BeginOf(first_);
+  const uint64_t end = BeginOf(last_);
+  uint64_t position = position_;
+  const auto take = [&](const SortedTriangle& next) -> absl::Status {
     const uint64_t at = position++;
     if (at < begin || at >= end) return absl::OkStatus();
     if (chunks.empty() || chunks.back().size() == options_.chunk_triangles) {
@@ -181,8 +107,11 @@ absl::Status ChunkedBuild::WriteChunks(const Place& place, size_t first,
     }
     chunks.back().push_back(next);
     return absl::OkStatus();
-  });
-  return status.ok() ? Write(&chunks) : status;
+  };
+  absl::Status status = sort_->Merge(take);
+  if (status.ok()) status = Write(&chunks);
+  sort_.reset();
+  return status;
 }
 
 absl::Status ChunkedBuild::WriteManifest(
@@ -199,10 +128,10 @@ absl::Status ChunkedBuild::Write(
   rows_.resize(done + chunks->size());
   std::vector<absl::Status> statuses(chunks->size());
   workers_.For(chunks->size(), 1, [&](size_t i, size_t) {
-    statuses[i] = is_cancelled()
-                      ? Cancelled()
-                      : WriteChunk(first_ + done + i, &(*chunks)[i],
-                                   chunks->size() > 1 ? 1 : options_.threads);
+    statuses[i] = CheckCancelled();
+    if (!statuses[i].ok()) return;
+    statuses[i] = WriteChunk(first_ + done + i, &(*chunks)[i],
+                             chunks->size() > 1 ? 1 : options_.threads);
   });
   chunks->clear();
   for (const absl::Status& s : statuses) {
@@ -210,7 +139,7 @@ absl::Status ChunkedBuild::Write(
   }
   const double share =
       static_cast<double>(rows_.size()) / static_cast<double>(last_ - first_);
-  constexpr double kBefore = kShareOfBounds + kShareOfSort;
+  constexpr double kBefore = kShareOfReading + kShareOfSort;
   Report(kBefore + (1 - kBefore) * std::min(share, 1.0));
   return absl::OkStatus();
 }
@@ -254,15 +183,14 @@ absl::Status ChunkedBuild::WriteChunk(size_t chunk,
                                    .bytes = front.header.file_bytes},
                            .tree_checksum = front.header.checksum,
                            .ids_checksum = tree_internal::ChecksumOf(bytes)};
-  return place_.ids->WriteAt(begin * sizeof(uint64_t), bytes);
+  return ids_->WriteAt(begin * sizeof(uint64_t), bytes);
 }
 
-bool ChunkedBuild::is_cancelled() const {
-  return options_.cancelled != nullptr &&
-         options_.cancelled->load(std::memory_order_relaxed);
-}
-
-absl::Status ChunkedBuild::Cancelled() const {
+absl::Status ChunkedBuild::CheckCancelled() const {
+  if (options_.cancelled == nullptr ||
+      !options_.cancelled->load(std::memory_order_relaxed)) {
+    return absl::OkStatus();
+  }
   return absl::CancelledError(absl::StrCat(path_, ": the build was cancelled"));
 }
 

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The steps of BuildChunked (build_chunked.h), for one process that writes all
-// chunks, and for ranks that write a run of them each. Private.
+// The steps of BuildChunked (build_chunked.h) behind reading, for one process
+// that writes all chunks, and for ranks that write a run of them each. Private.
 //
-//   ChunkedBuild build(files, "scan.orboxd", options);
-//   absl::Status s = build.CheckOptions();
-//   if (s.ok()) s = build.Begin();
+//   ChunkedBuild build(path, options);
+//   absl::Status s = build.CheckOptions(files);
+//   if (s.ok()) s = build.SetTriangles(count, bounds, files);
 //   if (s.ok()) {
-//     s = build.WriteChunks({folder, folder, &ids}, 0, build.chunk_count());
+//     build.Begin({folder, folder}, 0, build.chunk_count(), 0);
+//     s = build.Add(id, triangle);          // each
 //   }
+//   if (s.ok()) s = build.WriteChunks(&ids);
 //   if (s.ok()) s = build.WriteManifest(folder, build.rows());
 //
-// What is written depends on the files and the options alone, whoever writes
-// which chunks.
+// What is written depends on the triangles and the options alone, whoever
+// writes which chunks.
 #ifndef ORBOX_BVH_CHUNKED_INTERNAL_CHUNKED_BUILD_H_
 #define ORBOX_BVH_CHUNKED_INTERNAL_CHUNKED_BUILD_H_
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,7 +31,6 @@
 #include "orbox/bvh/chunked/build_chunked.h"
 #include "orbox/bvh/chunked/internal/chunk_manifest.h"
 #include "orbox/bvh/chunked/internal/triangle_sort.h"
-#include "orbox/bvh/mesh/internal/triangle_stream.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/shapes.h"
 
@@ -36,29 +38,38 @@ namespace orbox {
 
 class ORBOX_EXPORT ChunkedBuild {
  public:
-  // All of them have to outlive this; `path` is for messages.
-  ChunkedBuild(std::span<const std::string> files, const std::string& path,
-               const BuildChunkedOptions& options);
+  // Both have to outlive this; `path` is for messages.
+  ChunkedBuild(const std::string& path, const BuildChunkedOptions& options);
   ~ChunkedBuild();
   ChunkedBuild(const ChunkedBuild&) = delete;
   ChunkedBuild& operator=(const ChunkedBuild&) = delete;
 
-  absl::Status CheckOptions() const;
-  // Opens the files and reads them once: how many triangles there are, and
-  // where.
-  absl::Status Begin();
+  absl::Status CheckOptions(std::span<const std::string> files) const;
+  // kCancelled where the options say so.
+  absl::Status CheckCancelled() const;
+
+  // How many triangles all files have, and where; an error if none, or more
+  // than there are ids.
+  absl::Status SetTriangles(uint64_t count, const Aabb& bounds,
+                            std::span<const std::string> files);
   uint64_t triangle_count() const { return count_; }
   const Aabb& bounds() const { return bounds_; }
   size_t chunk_count() const;
+  // Where chunk `chunk` begins in the sorted triangles; their end for the one
+  // behind the last.
+  uint64_t BeginOf(size_t chunk) const;
 
   struct Place {
     std::string folder;
-    std::string scratch;         // a folder that nobody else writes into
-    ScratchFile* ids = nullptr;  // those of all chunks
+    std::string scratch;  // a folder that nobody else writes into
   };
-  // Sorts and writes chunks [first, last), in a second pass over the files, and
-  // in a third one before it where these are not all. Once.
-  absl::Status WriteChunks(const Place& place, size_t first, size_t last);
+  // Which chunks are written here, [first, last): of the triangles to come,
+  // `before` are before those in the order, and some may be behind.
+  void Begin(const Place& place, size_t first, size_t last, uint64_t before);
+  // In any order; all of the chunks.
+  absl::Status Add(uint64_t id, const Triangle& triangle);
+  // Sorts the triangles and writes the chunks; `ids` are those of all.
+  absl::Status WriteChunks(ScratchFile* ids);
   // The rows of the chunks that were written.
   const std::vector<ManifestRow>& rows() const { return rows_; }
 
@@ -66,42 +77,29 @@ class ORBOX_EXPORT ChunkedBuild {
   absl::Status WriteManifest(const std::string& folder,
                              const std::vector<ManifestRow>& rows) const;
 
- private:
-  // The work that one pass over all triangles does, of all the passes.
-  struct Pass {
-    double begin;
-    double share;
-  };
-  // A run of the curve: the triangles to sort, and how many of these belong to
-  // chunks before it.
-  struct Run {
-    uint64_t first_bucket = 0;
-    uint64_t last_bucket = 0;
-    uint64_t before = 0;
-  };
+  // The shares of the steps, about as long as they take: `progress` of the
+  // options is told the sum.
+  static constexpr double kShareOfReading = 0.1;
+  static constexpr double kShareOfSort = 0.2;
+  void Report(double share) const;
 
-  template <typename Take>
-  absl::Status ForEachTriangle(const Pass& pass, Take take) const;
-  // The run with the positions [begin, end) of the sorted triangles.
-  absl::Status FindRun(uint64_t begin, uint64_t end, Run* run) const;
+ private:
   // Builds and writes the next chunks, and forgets them.
   absl::Status Write(std::vector<std::vector<SortedTriangle>>* chunks);
   absl::Status WriteChunk(size_t chunk, std::vector<SortedTriangle>* triangles,
                           int threads);
-  bool is_cancelled() const;
-  absl::Status Cancelled() const;
-  void Report(double share) const;
 
-  const std::span<const std::string> files_;
   const std::string& path_;
   const BuildChunkedOptions& options_;
   const Workers workers_;
-  std::vector<mesh_internal::TriangleStream> streams_;
   uint64_t count_ = 0;
   Aabb bounds_;
   Place place_;
   size_t first_ = 0;  // of the chunks that are written here
   size_t last_ = 0;
+  ScratchFile* ids_ = nullptr;
+  uint64_t position_ = 0;  // of the first triangle that is added
+  std::optional<TriangleSort> sort_;
   std::vector<ManifestRow> rows_;
 };
 

@@ -23,6 +23,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "orbox/bvh/base/internal/scratch_file.h"
+#include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
@@ -38,7 +39,8 @@ inline constexpr int kCurveBits = 63;
 
 // The place of a triangle's centre along the curve: 21 bits an axis, in cubes
 // of one size over the bounds. Requires that they hold the triangle.
-uint64_t KeyOfTriangle(const Aabb& bounds, const Triangle& triangle);
+ORBOX_EXPORT uint64_t KeyOfTriangle(const Aabb& bounds,
+                                    const Triangle& triangle);
 
 class TriangleSort {
  public:
@@ -47,7 +49,7 @@ class TriangleSort {
   // `memory` is in bytes; at least kLeastRun triangles are kept.
   TriangleSort(const Aabb& bounds, std::string folder, size_t memory);
 
-  // In the order of ids.
+  // In any order.
   absl::Status Add(uint64_t id, const Triangle& triangle);
 
   // Calls `take` with each, in order. Once.

@@ -6,7 +6,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -52,6 +54,30 @@ bool IsStreamable(const PlyHeader& header);
 // Hands the triangles on, some at a time and in order, without keeping them.
 absl::Status StreamPlyBinary(const MeshSource& source, const PlyHeader& header,
                              TakeTriangles take);
+
+// Where a streamable file has its vertices, and its faces or strips, if each of
+// these has the length of the first, and nothing else has lists.
+struct PlyRecords {
+  const PlyElement* vertices = nullptr;
+  uint64_t vertex_offset = 0;
+  size_t vertex_bytes = 0;
+  const PlyElement* faces = nullptr;
+  uint64_t face_offset = 0;
+  size_t face_bytes = 0;
+};
+// None where the lengths do not add up to the size of the file. Whether each
+// face has this length shows where all of them are loaded: the first that has
+// another is not where it should be.
+std::optional<PlyRecords> RecordsOfPly(const MeshSource& source,
+                                       const PlyHeader& header);
+
+// Append what lies side by side in `bytes`; false where a vertex is not finite,
+// or a face has another length or names no vertex.
+bool LoadPlyVertices(const PlyHeader& header, const PlyElement& vertices,
+                     std::string_view bytes, std::vector<Vec3>* positions);
+bool LoadPlyFaces(const PlyHeader& header, const PlyElement& faces,
+                  size_t face_bytes, std::string_view bytes,
+                  std::vector<TriangleIndices>* triangles);
 
 }  // namespace orbox::mesh_internal
 

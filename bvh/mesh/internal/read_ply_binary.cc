@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/mesh/internal/ply_body.h"
@@ -79,16 +80,21 @@ bool IsSwapped(const PlyHeader& header) {
 
 class PlyBinaryBody {
  public:
+  // Reads from `offset` on.
   PlyBinaryBody(const MeshSource& source, const PlyHeader& header,
-                PlySurface& surface)
+                size_t offset, PlySurface& surface)
       : source_(source),
         header_(header),
         surface_(surface),
         swap_(IsSwapped(header)),
-        offset_(header.body_offset),
+        offset_(offset),
         progress_(source) {}
 
+  // All elements.
   absl::Status Read();
+  // The next one, property by property.
+  absl::Status ReadElement(const PlyElement& element, uint64_t number);
+  size_t offset() const { return offset_; }
 
  private:
   bool is_streamed() const { return surface_.take_triangles != nullptr; }
@@ -96,8 +102,6 @@ class PlyBinaryBody {
   const char* Here() const { return source_.bytes.data() + offset_; }
   // Vertices, and elements to skip, without lists: all of them have one length.
   absl::Status ReadVertices(const PlyElement& element);
-  // Any element, property by property.
-  absl::Status ReadElement(const PlyElement& element, uint64_t number);
   absl::Status ReadList(const PlyProperty& property, bool keep);
   absl::Status AddVertex(const Vec3& position, size_t offset, uint64_t number);
   absl::Status CutShort(const PlyElement& element, uint64_t number) const;
@@ -234,7 +238,7 @@ absl::Status PlyBinaryBody::CutShort(const PlyElement& element,
 
 absl::Status ReadPlyBinary(const MeshSource& source, const PlyHeader& header,
                            PlySurface& surface) {
-  return PlyBinaryBody(source, header, surface).Read();
+  return PlyBinaryBody(source, header, header.body_offset, surface).Read();
 }
 
 bool IsStreamable(const PlyHeader& header) {
@@ -274,6 +278,65 @@ absl::Status StreamPlyBinary(const MeshSource& source, const PlyHeader& header,
     return s;
   }
   return surface.take_triangles();
+}
+
+std::optional<PlyRecords> RecordsOfPly(const MeshSource& source,
+                                       const PlyHeader& header) {
+  if (!IsStreamable(header)) return {};
+  PlyRecords records;
+  uint64_t offset = header.body_offset;
+  for (const PlyElement& element : header.elements) {
+    size_t length = element.LeastBytes();
+    if (length == 0) continue;
+    if (element.HasList()) {
+      if (element.role == PlyElement::Role::kSkip || element.count == 0 ||
+          records.faces != nullptr) {
+        return {};
+      }
+      PlySurface surface;
+      surface.vertex_count = header.vertex_count;
+      PlyBinaryBody first(source, header, offset, surface);
+      if (!first.ReadElement(element, 0).ok()) return {};
+      length = first.offset() - offset;
+      records.faces = &element;
+      records.face_offset = offset;
+      records.face_bytes = length;
+    } else if (element.role == PlyElement::Role::kVertices) {
+      records.vertices = &element;
+      records.vertex_offset = offset;
+      records.vertex_bytes = length;
+    }
+    if (element.count > (source.bytes.size() - offset) / length) return {};
+    offset += element.count * length;
+  }
+  if (records.faces == nullptr || offset != source.bytes.size()) return {};
+  return records;
+}
+
+bool LoadPlyVertices(const PlyHeader& header, const PlyElement& vertices,
+                     std::string_view bytes, std::vector<Vec3>* positions) {
+  const VertexLayout layout(vertices, IsSwapped(header));
+  for (size_t at = 0; at < bytes.size(); at += layout.stride()) {
+    positions->push_back(layout.PositionAt(bytes.data() + at));
+    if (!IsFinite(positions->back())) return false;
+  }
+  return true;
+}
+
+bool LoadPlyFaces(const PlyHeader& header, const PlyElement& faces,
+                  size_t face_bytes, std::string_view bytes,
+                  std::vector<TriangleIndices>* triangles) {
+  const ReadOptions options;
+  const MeshSource source{bytes, {}, options};
+  PlySurface surface;
+  surface.vertex_count = header.vertex_count;
+  surface.triangles = std::move(*triangles);
+  PlyBinaryBody body(source, header, 0, surface);
+  for (size_t at = 0; at < bytes.size(); at += face_bytes) {
+    if (body.offset() != at || !body.ReadElement(faces, 0).ok()) return false;
+  }
+  *triangles = std::move(surface.triangles);
+  return body.offset() == bytes.size();
 }
 
 }  // namespace orbox::mesh_internal

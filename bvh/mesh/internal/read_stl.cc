@@ -19,14 +19,23 @@ namespace {
 
 // A binary file: 80 bytes of anything, the number of facets, and for each facet
 // a normal and three corners of three floats each, and two bytes of anything.
-constexpr size_t kHeaderBytes = 84;
+constexpr size_t kHeaderBytes = kStlHeaderBytes;
 constexpr size_t kCountOffset = 80;
-constexpr size_t kFacetBytes = 50;
+constexpr size_t kFacetBytes = kStlFacetBytes;
 constexpr size_t kCornersOffset = 12;
 
 uint64_t BinarySize(std::string_view bytes) {
   return kHeaderBytes + uint64_t{kFacetBytes} *
                             LoadLittle<uint32_t>(bytes.data() + kCountOffset);
+}
+
+// A corner of a facet. No -0.
+Vec3 CornerAt(const char* facet, size_t corner) {
+  const char* p = facet + kCornersOffset + 12 * corner;
+  return Vec3{std::bit_cast<float>(LoadLittle<uint32_t>(p)),
+              std::bit_cast<float>(LoadLittle<uint32_t>(p + 4)),
+              std::bit_cast<float>(LoadLittle<uint32_t>(p + 8))} +
+         Vec3{};
 }
 
 // Whether the header and the count are all printed characters and line ends,
@@ -203,19 +212,15 @@ absl::Status ForEachCorner(const MeshSource& source, Begin begin, Take take) {
   Progress progress(source);
   for (size_t i = 0; i < count; ++i) {
     for (size_t corner = 0; corner < 3; ++corner) {
-      const size_t offset =
-          kHeaderBytes + i * kFacetBytes + kCornersOffset + 12 * corner;
-      const char* p = bytes.data() + offset;
-      const Vec3 v = {std::bit_cast<float>(LoadLittle<uint32_t>(p)),
-                      std::bit_cast<float>(LoadLittle<uint32_t>(p + 4)),
-                      std::bit_cast<float>(LoadLittle<uint32_t>(p + 8))};
+      const size_t facet = kHeaderBytes + i * kFacetBytes;
+      const Vec3 v = CornerAt(bytes.data() + facet, corner);
       if (!IsFinite(v)) {
-        return ErrorAtByte(source, offset,
+        return ErrorAtByte(source, facet + kCornersOffset + 12 * corner,
                            absl::StrCat("corner ", corner, " of facet ", i,
                                         " is not finite (NaN or infinity); "
                                         "repair or remove the facet"));
       }
-      if (absl::Status s = take(v + Vec3{}); !s.ok()) return s;  // no -0
+      if (absl::Status s = take(v); !s.ok()) return s;
     }
     progress.At(kHeaderBytes + i * kFacetBytes);
   }
@@ -242,6 +247,23 @@ absl::StatusOr<Mesh> ReadBinaryStl(const MeshSource& source) {
 }
 
 }  // namespace
+
+std::optional<uint64_t> FacetsOfBinaryStl(std::string_view bytes,
+                                          uint64_t size) {
+  if (bytes.size() < kHeaderBytes || size != BinarySize(bytes)) return {};
+  return (size - kHeaderBytes) / kFacetBytes;
+}
+
+bool LoadStlFacets(std::string_view facets, std::vector<Triangle>* triangles) {
+  for (size_t at = 0; at < facets.size(); at += kFacetBytes) {
+    const char* facet = facets.data() + at;
+    const Triangle t = {CornerAt(facet, 0), CornerAt(facet, 1),
+                        CornerAt(facet, 2)};
+    if (!IsFinite(t.a) || !IsFinite(t.b) || !IsFinite(t.c)) return false;
+    triangles->push_back(t);
+  }
+  return true;
+}
 
 bool IsAsciiStl(std::string_view bytes) {
   if (bytes.size() >= kHeaderBytes && bytes.size() == BinarySize(bytes)) {

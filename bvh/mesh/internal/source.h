@@ -70,6 +70,16 @@ absl::StatusOr<std::vector<NamedBody>> Read3mf(const MeshSource& source);
 // Hands the triangles of a binary STL file on without keeping them.
 absl::Status StreamBinaryStl(const MeshSource& source, TakeTriangles take);
 
+// A binary STL file: a header, then facets of one length.
+inline constexpr size_t kStlHeaderBytes = 84;
+inline constexpr size_t kStlFacetBytes = 50;
+// How many facets a binary file of `size` bytes has, which begins with `bytes`;
+// none if its header tells another size.
+std::optional<uint64_t> FacetsOfBinaryStl(std::string_view bytes,
+                                          uint64_t size);
+// Appends facets that lie side by side; false where a corner is not finite.
+bool LoadStlFacets(std::string_view facets, std::vector<Triangle>* triangles);
+
 // Whether bytes look like ASCII STL rather than binary STL.
 bool IsAsciiStl(std::string_view bytes);
 

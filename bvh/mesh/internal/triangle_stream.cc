@@ -2,14 +2,18 @@
 
 #include "orbox/bvh/mesh/internal/triangle_stream.h"
 
+#include <unistd.h>
 #ifdef __linux__
 #include <sys/mman.h>
 #endif
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdint>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "orbox/bvh/base/internal/descriptor.h"
 #include "orbox/bvh/base/internal/input_file.h"
 #include "orbox/bvh/mesh/internal/ply_body.h"
 #include "orbox/bvh/mesh/internal/ply_header.h"
@@ -30,44 +34,52 @@ void DropPages(std::string_view bytes) {
 
 }  // namespace
 
-absl::StatusOr<TriangleStream> TriangleStream::Open(const std::string& path,
-                                                    size_t most) {
+absl::StatusOr<std::optional<TriangleStream>> TriangleStream::OpenStreamed(
+    const std::string& path) {
+  if (path == "-") return std::nullopt;
+  if (!IsRegularFile(path)) {
+    if (access(path.c_str(), R_OK) != 0) return CannotRead(path, errno);
+    return std::nullopt;
+  }
+  const absl::StatusOr<InputFile> file = InputFile::Open(path);
+  if (!file.ok()) return file.status();
+  if (file->size() == 0) return std::nullopt;
+  auto mapped = file->Map(/*load=*/false);
+  if (!mapped.ok()) return mapped.status();
   TriangleStream stream;
   stream.path_ = path;
-  size_t size = 0;
-  if (path != "-" && IsRegularFile(path)) {
-    const absl::StatusOr<InputFile> file = InputFile::Open(path);
-    if (!file.ok()) return file.status();
-    size = file->size();
-    if (size != 0) {
-      auto mapped = file->Map(/*load=*/false);
-      if (!mapped.ok()) return mapped.status();
-      stream.mapped_ = *std::move(mapped);
-      stream.bytes_ = {reinterpret_cast<const char*>(stream.mapped_.get()),
-                       size};
-      const absl::StatusOr<MeshFormat> format =
-          MeshFormatOf(path, stream.bytes_);
-      if (!format.ok()) return format.status();
-      const ReadOptions options;
-      const MeshSource source{stream.bytes_, path, options};
-      if (*format == MeshFormat::kPly) {
-        const absl::StatusOr<PlyHeader> header = ReadPlyHeader(source);
-        if (!header.ok()) return header.status();
-        stream.is_ply_ = true;
-        if (IsStreamable(*header)) return stream;
-      } else if (*format == MeshFormat::kStl && !IsAsciiStl(stream.bytes_)) {
-        return stream;
-      }
-      stream.mapped_.reset();
-      stream.bytes_ = {};
-    }
+  stream.mapped_ = *std::move(mapped);
+  stream.bytes_ = {reinterpret_cast<const char*>(stream.mapped_.get()),
+                   file->size()};
+  const absl::StatusOr<MeshFormat> format = MeshFormatOf(path, stream.bytes_);
+  if (!format.ok()) return format.status();
+  if (*format == MeshFormat::kPly) {
+    const ReadOptions options;
+    const absl::StatusOr<PlyHeader> header =
+        ReadPlyHeader({stream.bytes_, path, options});
+    if (!header.ok()) return header.status();
+    stream.is_ply_ = true;
+    if (IsStreamable(*header)) return stream;
+  } else if (*format == MeshFormat::kStl && !IsAsciiStl(stream.bytes_)) {
+    return stream;
   }
+  return std::nullopt;
+}
+
+absl::StatusOr<TriangleStream> TriangleStream::Open(const std::string& path,
+                                                    size_t most) {
+  absl::StatusOr<std::optional<TriangleStream>> streamed = OpenStreamed(path);
+  if (!streamed.ok()) return streamed.status();
+  if (streamed->has_value()) return **std::move(streamed);
+  const uint64_t size = SizeOfFile(path);
   if (size > most) {
     return absl::ResourceExhaustedError(absl::StrCat(
         path, ": has ", size, " bytes, and of this format ", most,
         " are read with this much memory; convert it to binary PLY or STL, "
         "which may be larger than memory, or allow more"));
   }
+  TriangleStream stream;
+  stream.path_ = path;
   absl::StatusOr<Mesh> mesh = ReadMeshFile(path);
   if (!mesh.ok()) return mesh.status();
   stream.mesh_ = *std::move(mesh);

@@ -3,12 +3,13 @@
 // The triangles of a mesh file, in their order, some at a time: binary PLY and
 // STL may be larger than memory. Private.
 //
-//   absl::StatusOr<TriangleStream> file = TriangleStream::Open("scan.ply",
-//   most); absl::Status status = file->ForEach([&](std::span<const Triangle>
-//   some) {
-//     ...
-//     return absl::OkStatus();
-//   });
+//   absl::StatusOr<TriangleStream> file =
+//       TriangleStream::Open("scan.ply", most);
+//   absl::Status status =
+//       file->ForEach([&](std::span<const Triangle> some) {
+//         ...
+//         return absl::OkStatus();
+//       });
 //
 // Corners have the bytes that ReadMeshFile gives them, and errors are its own.
 #ifndef ORBOX_BVH_MESH_INTERNAL_TRIANGLE_STREAM_H_
@@ -25,20 +26,29 @@
 #include "absl/status/statusor.h"
 #include "orbox/bvh/mesh/internal/source.h"
 #include "orbox/bvh/mesh/mesh.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox::mesh_internal {
 
-class TriangleStream {
+class ORBOX_EXPORT TriangleStream {
  public:
   // A file that cannot be streamed is read as a whole, unless it has more than
   // `most` bytes: kResourceExhausted.
   static absl::StatusOr<TriangleStream> Open(const std::string& path,
                                              size_t most);
+  // None for a file that cannot be streamed. Only its header is read.
+  static absl::StatusOr<std::optional<TriangleStream>> OpenStreamed(
+      const std::string& path);
 
   // Reads it from the beginning, each time. An error of `take` ends it.
   // `progress` may be empty; as ReadOptions has it.
   absl::Status ForEach(TakeTriangles take,
                        const std::function<void(double)>& progress = {}) const;
+
+  // What a streamed file holds, all of it, mapped while this lives; and whether
+  // it is PLY; otherwise it is STL.
+  std::string_view bytes() const { return bytes_; }
+  bool is_ply() const { return is_ply_; }
 
  private:
   TriangleStream() = default;

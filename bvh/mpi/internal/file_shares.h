@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The triangles of mesh files, read by all ranks together: each reads a share
+// of each file, once, and keeps its triangles. Private.
+//
+//   FileShares shares(ranks, files, {.memory = memory, .scratch = folder});
+//   absl::Status all = shares.Read();             // collective
+//   // Local: each triangle of the share, with its number among all of them.
+//   absl::Status own = shares.ForEach(0, shares.own_count(), take);
+//
+// Binary STL, and binary PLY whose faces have as many corners each, are read by
+// ranges of bytes: of both vertices and faces, each rank reads a P-th. Any
+// other file is read by one rank: the one that has the fewest bytes to read so
+// far.
+#ifndef ORBOX_BVH_MPI_INTERNAL_FILE_SHARES_H_
+#define ORBOX_BVH_MPI_INTERNAL_FILE_SHARES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "orbox/bvh/mesh/internal/mesh_records.h"
+#include "orbox/bvh/mpi/communicator.h"
+#include "orbox/bvh/mpi/internal/triangle_spool.h"
+#include "orbox/overlap/shapes/shapes.h"
+
+namespace orbox {
+
+class FileShares {
+ public:
+  struct Options {
+    size_t memory = 0;    // the same on all ranks; half of it is used
+    std::string scratch;  // a folder of this rank
+    // Called now and then; an error ends the reading, on all ranks.
+    std::function<absl::Status()> check;
+    std::function<void(double)> progress;
+  };
+
+  // `ranks` and `files` have to outlive this.
+  FileShares(Communicator& ranks, std::span<const std::string> files,
+             Options options);
+
+  // Collective. The errors of TriangleStream (mesh/internal/triangle_stream.h),
+  // as one process has them; kInvalidArgument where ranks see other files.
+  absl::Status Read();
+
+  // What all ranks have. The bounds of no triangles are any.
+  uint64_t count() const { return count_; }
+  const Aabb& bounds() const { return bounds_; }
+
+  // What this rank has.
+  uint64_t own_count() const { return spool_.size(); }
+  // Calls take(number, triangle) with those from `begin` to `end` of the share,
+  // in order: the number is that among all triangles of all files. Local.
+  absl::Status ForEach(
+      uint64_t begin, uint64_t end,
+      absl::FunctionRef<absl::Status(uint64_t number, const Triangle& triangle)>
+          take) const;
+
+ private:
+  absl::Status ReadFile(const std::string& file);
+  // Reads this rank's share; false, on all ranks, where the file is irregular.
+  absl::Status ReadFacets(const mesh_internal::MeshRecords& records,
+                          bool* is_regular);
+  absl::Status ReadFaces(const mesh_internal::MeshRecords& records,
+                         bool* is_regular);
+  absl::Status AgreeOnRegular(bool* is_regular);
+  absl::Status ReadAlone(const std::string& file, uint64_t size);
+  absl::Status Add(std::span<const Triangle> triangles);
+  // Numbers the triangles of all ranks.
+  absl::Status Number();
+
+  Communicator& ranks_;
+  const std::span<const std::string> files_;
+  const Options options_;
+  TriangleSpool spool_;
+  std::vector<uint64_t> bytes_;  // that each rank has read so far
+  std::optional<Aabb> own_bounds_;
+  uint64_t count_ = 0;
+  Aabb bounds_;
+
+  // The triangles of one file in the share, side by side in both orders.
+  struct Part {
+    uint64_t begin = 0;   // in the share
+    uint64_t number = 0;  // of the first, among all
+  };
+  std::vector<Part> parts_;  // one a file
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_MPI_INTERNAL_FILE_SHARES_H_
