@@ -10,6 +10,7 @@
 
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/query/pair_overlap.h"
+#include "orbox/bvh/traverse/internal/box_gap.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/overlap/triangles/predicates.h"
 
@@ -139,11 +140,23 @@ Inside InsideOf(const ClosedMesh& mesh, const ClosedMesh& solid,
   return inside;
 }
 
+// Whether their boxes are apart, so that neither has a part inside the other.
+// False where nothing is to be found.
+bool AreSideBySide(const PosedTree& a, const PosedTree& b,
+                   const QueryOptions& options) {
+  const Execution run(options);
+  if (run.finds_nothing() || run.is_cancelled()) return false;
+  return a.tree().mesh().triangle_count() != 0 &&
+         b.tree().mesh().triangle_count() != 0 && BoxGap(a, b) > 0;
+}
+
 }  // namespace
 
 MeshRelation RelationOfMeshes(const PosedTree& a, const PosedTree& b,
                               const QueryOptions& options) {
   if (AnyOverlap(a, b, InOneThread(options))) return MeshRelation::kMeet;
+  // Before all triangles are gone through to find the parts.
+  if (AreSideBySide(a, b, options)) return MeshRelation::kApart;
   return RelationOfApartMeshes(a, MeshParts::Of(a.tree().mesh()), b,
                                MeshParts::Of(b.tree().mesh()), options);
 }
@@ -153,6 +166,7 @@ MeshRelation RelationOfApartMeshes(const PosedTree& a, const MeshParts& a_parts,
                                    const QueryOptions& options) {
   const Execution run(options);
   if (run.finds_nothing()) return MeshRelation::kUndefined;
+  if (AreSideBySide(a, b, options)) return MeshRelation::kApart;
   const QueryOptions one = InOneThread(options);
   const ClosedMesh first{a, a_parts, BoundsOf(a)};
   const ClosedMesh second{b, b_parts, BoundsOf(b)};

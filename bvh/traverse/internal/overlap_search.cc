@@ -27,8 +27,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Hands the pairs that overlap to a sink, or stops at the first. Where all are
-// sought, those that float leaves open are decided several at a time.
+// Hands the pairs that overlap to a sink, or stops at the first. Those that
+// float leaves open are decided several at a time: of two leaves, where the
+// first is sought, since which it is depends on the order.
 class OverlapQuery {
  public:
   static constexpr Order kOrder = Order::kDeepestFirst;
@@ -71,26 +72,35 @@ class OverlapQuery {
     return Step::kStop;
   }
 
+  // The pairs of the leaves that wait, before what comes after them.
+  template <typename Counters>
+  HWY_INLINE Step DecideWaiting(Counters& counters) {
+    return batch_.size() != 0 ? Decide(batch_, counters) : Step::kContinue;
+  }
+
   // One pair that float leaves open: it waits if it may.
   template <typename Counters>
   HWY_INLINE Step Offer(LeafPairs& leaves, int i, int j, Counters& counters) {
-    // Which pair is the first depends on the order.
-    if (self_ == nullptr && found_ != nullptr) {
+    if (self_ == nullptr && found_ == nullptr) {
+      const PairCorners t = leaves.Corners(i, j);
+      return batch_.Add(leaves.Ids(i, j), t.first, t.second)
+                 ? Decide(batch_, counters)
+                 : Step::kContinue;
+    }
+    if (self_ == nullptr) {
       waiting_[waiting_count_++] = {leaves.Ids(i, j), leaves.Prefetch(i, j)};
       return waiting_count_ == waiting_.size() ? Finish(leaves, counters)
                                                : Step::kContinue;
     }
     const TrianglePair ids = leaves.Ids(i, j);
-    if (self_ != nullptr && self_->AreKnownApart(ids)) {
+    if (self_->AreKnownApart(ids)) {
       Count(Arithmetic::kDouble, counters.arithmetic());
       return Step::kContinue;
     }
     const PairCorners t = leaves.Corners(i, j);
-    const bool overlap =
-        self_ == nullptr
-            ? Overlaps(t.first, t.second, counters.arithmetic())
-            : self_->Overlap(ids, t.first, t.second, counters.arithmetic());
-    return overlap ? Add(ids, counters) : Step::kContinue;
+    return self_->Overlap(ids, t.first, t.second, counters.arithmetic())
+               ? Add(ids, counters)
+               : Step::kContinue;
   }
 
   template <typename Counters>
@@ -130,6 +140,7 @@ HWY_INLINE Step OverlapQuery::VisitLeaves(LeafPairs& leaves,
     uint32_t open = meet.maybe;
     counters.TestTriangles(b_count, b_count - std::popcount(open));
     Step step = Step::kContinue;
+    if (found_ == nullptr && meet.yes != 0) step = DecideWaiting(counters);
     for (uint32_t yes = meet.yes; yes != 0 && step == Step::kContinue;
          yes &= yes - 1) {
       step = Add(leaves.Ids(i, std::countr_zero(yes)), counters);
@@ -143,6 +154,7 @@ HWY_INLINE Step OverlapQuery::VisitLeaves(LeafPairs& leaves,
       return step;
     }
   }
+  if (found_ == nullptr) return DecideWaiting(counters);
   // Counters have to hear at once which subtree a pair came from.
   return Counters::kCounting ? Finish(leaves, counters) : Step::kContinue;
 }
@@ -159,11 +171,12 @@ HWY_NOINLINE Step OverlapQuery::Finish(const LeafPairs& leaves,
         });
     if (is_full && Decide(batch_, counters) == Step::kStop) return Step::kStop;
   }
-  return batch_.size() != 0 ? Decide(batch_, counters) : Step::kContinue;
+  return DecideWaiting(counters);
 }
 
 template <typename Counters>
-Step OverlapQuery::Decide(const PairBatch& batch, Counters& counters) {
+HWY_NOINLINE Step OverlapQuery::Decide(const PairBatch& batch,
+                                       Counters& counters) {
   const PairColumns& pairs = batch.columns();
   const size_t size = batch.size();
   batch_.Clear();
@@ -176,7 +189,10 @@ Step OverlapQuery::Decide(const PairBatch& batch, Counters& counters) {
           Overlaps(pairs.First(i), pairs.Second(i), counters.arithmetic()))) {
       continue;
     }
-    if (Add(batch.ids(i), counters) == Step::kStop) return Step::kStop;
+    if (Add(batch.ids(i), counters) == Step::kStop) {
+      counters.TestTriangles(0, std::popcount(meet.maybe >> i >> 1));
+      return Step::kStop;
+    }
   }
   return Step::kContinue;
 }

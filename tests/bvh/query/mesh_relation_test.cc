@@ -192,6 +192,29 @@ TEST(MeshRelationTest, OpenMeshesHaveNoInside) {
          meshes::Tetrahedron({0.4, 0.4, 0.1}, 0x1p-20));
 }
 
+// Where boxes are apart, nothing is looked at: not even whether they are open.
+TEST(MeshRelationTest, SideBySideIsToldByBoxes) {
+  const Mesh shell = Shell();
+  const double x = shell.bounds().hi.x - shell.bounds().lo.x;
+  const Tree closed = trees::Make(shell);
+  const Tree open = trees::Make(meshes::Grid(4, 0.3));
+  for (const double gap : {0x1p-40, 1e-3, 10.0}) {
+    const PosedTree aside =
+        PosedTree::Create(closed, Pose::Translation({x + gap, 0, 0})).value();
+    TraversalStatistics statistics;
+    EXPECT_EQ(RelationOfMeshes(aside, closed, {.statistics = &statistics}),
+              MeshRelation::kApart);
+    EXPECT_EQ(statistics, TraversalStatistics());
+    Expect(MeshRelation::kApart, aside, closed);
+    const PosedTree away =
+        PosedTree::Create(open, Pose::Translation({2 * x + gap, 0, 0})).value();
+    Expect(MeshRelation::kApart, away, closed);
+    const MeshParts parts = MeshParts::Of(open.mesh());
+    EXPECT_EQ(RelationOfApartMeshes(away, parts, open, parts),
+              MeshRelation::kApart);
+  }
+}
+
 TEST(MeshRelationTest, ScaleDoesNotMatter) {
   const Mesh outer = meshes::Torus(20, 10);
   const Mesh inner = meshes::Icosphere(1, {1, 0, 0}, 0.125);

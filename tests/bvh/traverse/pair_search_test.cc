@@ -6,6 +6,8 @@
 
 #include <cstdint>
 
+#include "orbox/overlap/base/instruction_set.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
 
@@ -55,6 +57,39 @@ TEST(PairSearchTest, WhereTheyMetLessIsSearched) {
   EXPECT_TRUE(FindFirstOverlap({.a = a, .b = b, .first = found.nodes}, &first)
                   .overlap.has_value());
   EXPECT_LT(first.TotalOfPairs().tests, whole.TotalOfPairs().tests);
+}
+
+// Nearly coincident surfaces: thousands of pairs that float leaves open, and
+// few that meet. Several are decided at a time, and the first in order is
+// found.
+TEST(PairSearchTest, TheFirstOfManyOpenPairsIsTheSameWithEveryInstructionSet) {
+  const Tree ring = trees::Make(meshes::Torus(40, 16));
+  for (const double shift : {0.0, 1e-15, 1e-9, 1e-6, 1e-3}) {
+    for (const Vec3& way : {Vec3{1, 0, 0}, Vec3{0, 0, 1}, Vec3{1, 2, 3}}) {
+      const PosedTree a =
+          PosedTree::Create(ring, Pose::Translation(way * shift)).value();
+      SetInstructionSet(SupportedInstructionSets().front());
+      TraversalStatistics expected_steps;
+      const FirstFound expected = FindFirstOverlap({a, ring}, &expected_steps);
+      ASSERT_TRUE(expected.overlap.has_value());
+      EXPECT_TRUE(Overlaps(a.triangle(expected.overlap->a),
+                           ring.mesh().triangle(expected.overlap->b)));
+      EXPECT_EQ(expected_steps.triangle_tests,
+                expected_steps.settled_by_float +
+                    expected_steps.settled_by_double +
+                    expected_steps.settled_by_expansion +
+                    expected_steps.settled_by_exact);
+      EXPECT_LT(expected_steps.triangle_tests, 3000);
+      trees::OnEachInstructionSet([&] {
+        TraversalStatistics steps;
+        EXPECT_EQ(FindFirstOverlap({a, ring}, &steps).overlap,
+                  expected.overlap);
+        EXPECT_EQ(steps, expected_steps);
+        EXPECT_EQ(FindFirstOverlap({a, ring}, nullptr).overlap,
+                  expected.overlap);
+      });
+    }
+  }
 }
 
 }  // namespace
