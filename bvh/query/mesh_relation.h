@@ -13,9 +13,9 @@
 // counted alike. So of two closed parts, one inside the other, the inner one is
 // a hole. Exact: crossings are counted in exact arithmetic on the posed
 // vertices. An open mesh has no inside; where the answer would hang on it, it
-// is kUndefined, and not a guess. Cost: that of AnyOverlap; and where boxes
-// meet and surfaces do not, that of finding the parts, O(n), and a ray for each.
-// Thread-safe.
+// is kUndefined, and not a guess. Cost: that of AnyOverlap; and where the boxes
+// meet and the surfaces do not, that of finding the parts, O(n), and a ray for
+// each. Thread-safe.
 //
 // Options are those of query_options.h; it runs in one thread and does not call
 // `progress`. The answer is kUndefined where it is cancelled before it is
