@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <initializer_list>
 #include <limits>
 #include <optional>
@@ -63,7 +64,7 @@ class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
       }
       if (this->in_tree_.ShrinkTo(lowest)) this->counters_.Contribute();
     }
-    if (pending_.is_full()) Settle();
+    if (pending_.is_full() || HWY_UNLIKELY(pending_.has_many_open())) Settle();
     pending_.Add(index, hits);
     return Step::kContinue;
   }
@@ -130,15 +131,40 @@ class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
       return;
     }
     const Triangle triangle = pending_.TriangleOf(pending);
+    if (best_ && IsLikeBest(triangle, pending_.IdOf(pending))) {
+      this->counters_.CountDouble(1);
+      return;
+    }
     const std::optional<RayHit> hit = pending_.Measure(
         pending, triangle, this->in_tree_, this->counters_.arithmetic());
     if (hit) Accept(*hit, triangle);
+  }
+
+  // Whether a triangle is known, without being measured, to be hit where the
+  // best one is: as its copy, which has the same hit, or at the same corner of
+  // a fan, if its id says that it does not come first.
+  HWY_INLINE bool IsLikeBest(const Triangle& triangle, uint32_t id) {
+    // To the last bit, signs of zeros included.
+    if (triangle.a.x == best_triangle_.a.x &&
+        std::memcmp(&triangle, &best_triangle_, sizeof(Triangle)) == 0) {
+      best_->triangle = std::min(best_->triangle, id);
+      return true;
+    }
+    const RayCorners& corners = pending_.corners();
+    return id > best_->triangle && best_corner_.has_value() &&
+           best_corner_ == corners.corner() && corners.IsHitThere(triangle);
   }
 
   // Takes a hit of `triangle` if it is first.
   void Accept(const RayHit& hit, const Triangle& triangle) {
     if (best_ && !IsBefore(hit, triangle)) return;
     best_ = hit;
+    best_triangle_ = triangle;
+    const RayCorners& corners = pending_.corners();
+    if (HWY_UNLIKELY(corners.knows_corner())) {
+      best_corner_.reset();
+      if (corners.IsHitThere(triangle)) best_corner_ = corners.corner();
+    }
     this->in_tree_.ShrinkToT(hit.t);
     this->counters_.Contribute();
   }
@@ -146,15 +172,16 @@ class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
   bool IsBefore(const RayHit& hit, const Triangle& triangle) const {
     // Rounding is monotonic: it may make hits equal, but not swap them.
     if (hit.t != best_->t) return hit.t < best_->t;
-    const Triangle best = this->mesh_.triangle(best_->triangle);
-    const int order = pending_.corners().AreHitAlike(triangle, best)
+    const int order = pending_.corners().AreHitAlike(triangle, best_triangle_)
                           ? 0
-                          : CompareHits(this->ray_, triangle, best);
+                          : CompareHits(this->ray_, triangle, best_triangle_);
     return order != 0 ? order < 0 : hit.triangle < best_->triangle;
   }
 
   PendingHits pending_;
   std::optional<RayHit> best_;
+  Triangle best_triangle_;           // where there is a best
+  std::optional<Vec3> best_corner_;  // that it is hit at, if that is known
 };
 
 std::optional<RayHit> FirstHitLoop(const Tree& tree, const Ray& ray,

@@ -97,8 +97,10 @@ class PendingHits {
     maybe_count_ = 0;
   }
 
-  // Whether some are not sure.
+  // Whether some are not sure; and whether so many that the search is better
+  // told by them how far it has to go: rays in a plane have no others.
   bool has_open() const { return maybe_count_ != 0; }
+  bool has_many_open() const { return maybe_count_ >= kManyOpen; }
 
   // Those that may come first, first.
   void Sort() {
@@ -144,6 +146,9 @@ class PendingHits {
     return count - count_;
   }
 
+  uint32_t IdOf(const PendingHit& pending) const {
+    return memory_.IdOf(pending.slot);
+  }
   HWY_INLINE Triangle TriangleOf(const PendingHit& pending) const {
     return memory_.TriangleOf(pending.slot);
   }
@@ -164,8 +169,7 @@ class PendingHits {
       if (!exact.has_value()) return std::nullopt;
       hit = *exact;
     }
-    return RayHit{memory_.IdOf(pending.slot), hit.t, hit.barycentric,
-                  hit.point};
+    return RayHit{IdOf(pending), hit.t, hit.barycentric, hit.point};
   }
 
   const RayCorners& corners() const { return corners_; }
@@ -173,6 +177,7 @@ class PendingHits {
  private:
   // More than the triangles around most vertices.
   static constexpr size_t kCapacity = 64;
+  static constexpr size_t kManyOpen = 8;
 
   HWY_INLINE void Add(const PendingHit& pending) {
     hits_[count_++] = pending;

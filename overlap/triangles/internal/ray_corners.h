@@ -35,14 +35,21 @@ class RayCorners {
                                           double max_t,
                                           ArithmeticCounts* counts);
 
-  // Whether a corner is remembered.
+  // The corner that is remembered.
   bool knows_corner() const { return corner_.has_value(); }
+  const std::optional<Vec3>& corner() const { return corner_; }
 
   // Whether Intersect may answer at once, since the triangle has the corner
   // that is remembered.
   bool MayKnow(const Triangle& t) const {
     return corner_.has_value() &&
            (t.a == *corner_ || t.b == *corner_ || t.c == *corner_);
+  }
+
+  // Whether the ray is known to hit it at that corner, and nowhere else. False
+  // says nothing.
+  bool IsHitThere(const Triangle& t) const {
+    return MayKnow(t) && IndexOfCorner(t) < 3;
   }
 
   // Whether the ray is known to hit both at the same corner. False says

@@ -91,6 +91,82 @@ TEST(RayCliffsTest, TheApexOfAFanIsHitOnce) {
 
 // Several corners behind each other at rounded ts that are alike, and in the
 // planes of triangles.
+// Some triangles of a fan lie in a plane with the ray, which comes in before
+// the apex there: that they have the apex says nothing of them.
+TEST(RayCliffsTest, TrianglesOfAFanInAPlaneWithTheRay) {
+  const Vec3 apex = {0.5, 0.25, 0.125};
+  const Ray ray{apex + Vec3{0, 0, 2}, {0, 0, -1}};
+  const Mesh flat = meshes::FromTriangles(
+      {{apex + Vec3{1, 0, 0.5}, apex, apex + Vec3{-1, 0, 0.5}},
+       {apex + Vec3{0, 1, 0.75}, apex + Vec3{0, -1, 0.5}, apex},
+       {apex, apex + Vec3{0, 1, -1}, apex + Vec3{0, -1, -1}},
+       {apex, apex + Vec3{0, 0, 1}, apex + Vec3{0, 0, 1}}});
+  for (const Mesh& mesh :
+       {meshes::Joined(Cone(60, apex), flat),
+        meshes::Joined(flat, Cone(60, apex)),
+        meshes::Joined(Cone(60, apex), Cone(50, apex)),
+        meshes::Joined(
+            meshes::Moved(Cone(60, apex), Pose::Translation({0, 0, 0x1p-30})),
+            Cone(50, apex))}) {
+    for (const trees::Named& tree : trees::Variants(mesh)) {
+      SCOPED_TRACE(tree.name);
+      ExpectRight(tree.tree, ray);
+      ExpectRight(tree.tree, {ray.origin, ray.direction * -1});
+    }
+  }
+}
+
+// The lowest id of each, also where zeros differ by their signs and corners by
+// their order, and where other triangles are hit in the same place.
+TEST(RayCliffsTest, CopiesAreHitAsOne) {
+  meshes::Random random(3);
+  std::vector<Triangle> triangles;
+  for (int i = 0; i < 300; ++i) {
+    const double zero = random.Below(2) == 0 ? 0.0 : -0.0;
+    const Vec3 corners[] = {
+        {0.1, 0.2, zero}, {0.9, 0.3, zero}, {0.4, 0.8, 0.3}};
+    const size_t turn = random.Below(5) == 0 ? 1 : 0;
+    triangles.push_back(
+        {corners[turn], corners[turn + 1], corners[(turn + 2) % 3]});
+    if (i % 50 == 7) triangles.push_back({{0, 0, 0}, {1, 0, 0}, {0, 1, 0.3}});
+  }
+  const Mesh mesh = meshes::FromTriangles(triangles);
+  for (const trees::Named& tree : trees::Variants(mesh)) {
+    SCOPED_TRACE(tree.name);
+    const Triangle& t = triangles[0];
+    for (const Vec3& at : {t.a * 0.3 + t.b * 0.3 + t.c * 0.4, t.b,
+                           (t.a + t.b) * 0.5, Vec3{0.25, 0.25, 0.1}}) {
+      for (const Vec3& way : {Vec3{0, 0, -1}, Vec3{0.3, -0.7, 0.2}}) {
+        ExpectRight(tree.tree, {at - way * 2, way});
+      }
+    }
+  }
+}
+
+// Nothing is certainly hit, as far as floats know; the first triangles all the
+// same tell how far a ray has to go.
+TEST(RayCliffsTest, RaysInAFlatMeshStopAtItsRim) {
+  for (const int side : {20, 80}) {
+    const Tree tree = trees::Make(meshes::Grid(side));
+    meshes::Random random(4);
+    for (int i = 0; i < 20; ++i) {
+      Vec3 origin = random.Direction();
+      origin.z = 0;
+      origin = Normalized(origin) * 3;
+      const Vec3 to = {random.Uniform(0.3, 0.7), random.Uniform(0.3, 0.7), 0};
+      const Ray ray{origin, to - origin};
+      TraversalStatistics steps;
+      const auto hit = ClosestHit(tree, ray, {.statistics = &steps});
+      ASSERT_TRUE(hit.has_value());
+      const Triangle t = tree.mesh().triangle(hit->triangle);
+      EXPECT_EQ(hit->t, Intersect(ray, t)->t);
+      EXPECT_LE(steps.triangle_tests, 160);
+      EXPECT_LE(steps.settled_by_expansion + steps.settled_by_exact, 24);
+      if (side == 20) ExpectRight(tree, ray);
+    }
+  }
+}
+
 TEST(RayCliffsTest, HitsAreThoseOfSingleTriangles) {
   const Mesh grid = meshes::Grid(6, 0);
   ExpectRight(trees::Make(grid), {{-1, 0.5, 0}, {1, 0, 0}});
