@@ -3,6 +3,7 @@
 #include "orbox/bvh/query/closest_pair.h"
 
 #include "orbox/bvh/query/internal/pose_batch.h"
+#include "orbox/bvh/query/internal/small_and_large.h"
 #include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/traverse/internal/execution.h"
@@ -16,6 +17,10 @@ std::optional<Witness> ClosestPair(const PosedTree& a, const PosedTree& b,
                                    const ClosestPairOptions& options) {
   const Execution run(options);
   if (run.finds_nothing()) return std::nullopt;
+  if (const auto witness =
+          ClosestOfSmallAndLarge(a, b, run.max_distance(), run.statistics())) {
+    return witness;
+  }
   const ClosestSearch search{.max_distance = run.max_distance(),
                              .guess = options.guess,
                              .cancelled = run.cancelled()};

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/query/internal/small_and_large.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/query/region_overlap.h"
+#include "orbox/overlap/base/arithmetic_counts.h"
+#include "orbox/overlap/base/internal/infinity.h"
+#include "orbox/overlap/triangles/half_spaces.h"
+#include "orbox/overlap/triangles/internal/no_closer.h"
+#include "orbox/overlap/triangles/triangle_distance.h"
+
+namespace orbox {
+namespace {
+
+// Above what floats tell apart of the larger mesh's space.
+constexpr double kMuchSmaller = 0x1p-12;
+
+// More triangles than these cost more than a search of two trees.
+constexpr size_t kMostNearFaces = 16;
+constexpr size_t kMostNearTriangles = 1024;
+
+// Where squares neither overflow nor underflow.
+bool IsInRange(double length) { return length > 1e-140 && length < 1e140; }
+
+// The bounds of a posed mesh, more or less, in the world.
+Vec3 MiddleOf(const PosedTree& t) {
+  return t.pose().Apply(t.tree().mesh().bounds().Center());
+}
+double RadiusOf(const PosedTree& t) {
+  return t.scale() * (1 + t.skew()) *
+         Norm(t.tree().mesh().bounds().HalfExtents()) * (1 + 0x1p-40);
+}
+
+// What of the coordinates is rounded: of the world's, on the way there and in
+// the model.
+double CoordinatesOf(const PosedTree& t, const Vec3& p) {
+  const Aabb& box = t.tree().mesh().bounds();
+  return MaxCoordinate(Abs(p)) + MaxCoordinate(Abs(t.pose().translation)) +
+         t.scale() * MaxCoordinate(Max(Abs(box.lo), Abs(box.hi)));
+}
+
+// From the world to the model, more or less. Requires no stretch.
+Vec3 ToModel(const PosedTree& t, const Vec3& p) {
+  const auto& rows = t.pose().rows;
+  const Vec3 u = (p - t.pose().translation) * (1 / t.scale());
+  return (rows[0] * u.x + rows[1] * u.y + rows[2] * u.z) * (1 / t.scale());
+}
+
+// At most `most` of the triangles in a region; nothing where there are more.
+std::optional<std::vector<uint32_t>> FewOverlaps(
+    const Tree& tree, const Region& region, size_t most,
+    TraversalStatistics* statistics) {
+  std::vector<uint32_t> ids;
+  VisitOverlaps(tree, region,
+                [&](uint32_t id) {
+                  ids.push_back(id);
+                  return ids.size() > most ? Visit::kStop : Visit::kContinue;
+                },
+                {.statistics = statistics});
+  if (ids.size() > most) return std::nullopt;
+  std::sort(ids.begin(), ids.end());
+  return ids;
+}
+
+class SmallSearch {
+ public:
+  // `swapped`: the small one is the second that the query names.
+  SmallSearch(const PosedTree& small, const PosedTree& large, bool swapped,
+              TraversalStatistics* statistics)
+      : small_(small),
+        large_(large),
+        swapped_(swapped),
+        statistics_(statistics),
+        middle_(MiddleOf(small)),
+        radius_(RadiusOf(small)) {}
+
+  std::optional<Witness> Closest() {
+    const auto faces = NearFaces();
+    if (!faces) return std::nullopt;
+    for (const uint32_t face : *faces) OfferNearest(face);
+    const bool is_known =
+        std::all_of(faces->begin(), faces->end(),
+                    [this](uint32_t face) { return OfferWithin(face); });
+    Count();
+    return is_known ? best_ : std::nullopt;
+  }
+
+ private:
+  // The triangles of the large mesh that may be closest to any point of the
+  // small one: no farther from its middle than the closest by twice its radius.
+  std::optional<std::vector<uint32_t>> NearFaces() const {
+    const Vec3 p = ToModel(large_, middle_);
+    const auto nearest =
+        orbox::ClosestPoint(large_.tree(), p, {.statistics = statistics_});
+    if (!nearest || !IsInRange(nearest->distance * large_.scale()) ||
+        !(nearest->distance * large_.scale() > radius_)) {
+      return std::nullopt;
+    }
+    const double rounded = CoordinatesOf(large_, middle_) / large_.scale();
+    const double reach =
+        (nearest->distance + 2 * radius_ / large_.scale()) * (1 + 0x1p-30) +
+        0x1p-44 * rounded;
+    return FewOverlaps(large_.tree(), Sphere{p, reach}, kMostNearFaces,
+                       statistics_);
+  }
+
+  // The small mesh's triangle that is nearest to where the face is nearest: a
+  // pair that is nearly the closest.
+  void OfferNearest(uint32_t face) {
+    const Vec3 on_face = Distance(middle_, large_.triangle(face)).closest;
+    const auto nearest = orbox::ClosestPoint(
+        small_.tree(), ToModel(small_, on_face), {.statistics = statistics_});
+    if (nearest) Offer(nearest->triangle, face);
+  }
+
+  // All pairs with the face that may be as close as the best so far; false
+  // where they are too many.
+  bool OfferWithin(uint32_t face) {
+    const Triangle t = large_.triangle(face);
+    const Vec3 way = middle_ - Distance(middle_, t).closest;
+    const double length = Norm(way);
+    if (!best_ || !IsInRange(length)) return false;
+    // No point of the face is above `highest` along u, seen from the middle.
+    const Vec3 u = way * (1 / length);
+    const Vec3 ways[] = {t.a - middle_, t.b - middle_, t.c - middle_};
+    double highest = -kInfinity;
+    double reach = radius_;
+    for (const Vec3& w : ways) {
+      highest = std::max(highest, Dot(u, w));
+      reach = std::max(reach, MaxCoordinate(Abs(w)));
+    }
+    // Which points x of the small mesh have u (x - middle) up to that and the
+    // distance: with x = R m + t, and n the product of R's transpose and u, n
+    // (m - m') for the model's middle m'. A few roundings of each length, and
+    // two of the coordinates.
+    const auto& rows = small_.pose().rows;
+    const Vec3 n = rows[0] * u.x + rows[1] * u.y + rows[2] * u.z;
+    const double doubt = 0x1p-46 * (reach + best_->distance) +
+                         0x1p-48 * CoordinatesOf(small_, middle_);
+    const HalfSpace near{n, Dot(n, small_.tree().mesh().bounds().Center()) +
+                                highest + best_->distance + doubt};
+    const auto triangles = FewOverlaps(small_.tree(), HalfSpaces(&near, 1),
+                                       kMostNearTriangles, statistics_);
+    if (!triangles) return false;
+    for (const uint32_t id : *triangles) Offer(id, face);
+    return true;
+  }
+
+  void Offer(uint32_t small, uint32_t large) {
+    const TrianglePair ids =
+        swapped_ ? TrianglePair{large, small} : TrianglePair{small, large};
+    if (best_ && best_->triangles == ids) return;
+    const Triangle s = small_.triangle(small);
+    const Triangle t = large_.triangle(large);
+    ++measured_;
+    // Many may be equally near: a ring lies flat on what it is above.
+    if (best_ &&
+        AreNoCloser(s, t,
+                    best_->triangles < ids
+                        ? best_->distance
+                        : std::nextafter(best_->distance, kInfinity))) {
+      return;
+    }
+    const TrianglePairDistance d =
+        swapped_ ? Distance(t, s, &counts_) : Distance(s, t, &counts_);
+    if (best_ && (d.distance > best_->distance ||
+                  (d.distance == best_->distance && best_->triangles < ids))) {
+      return;
+    }
+    best_ = {ids, d.distance, d.on_first, d.on_second};
+  }
+
+  void Count() const {
+    if (statistics_ == nullptr) return;
+    statistics_->triangle_tests += measured_;
+    statistics_->settled_by_double +=
+        measured_ - counts_.by_expansion - counts_.by_exact;
+    statistics_->settled_by_expansion += counts_.by_expansion;
+    statistics_->settled_by_exact += counts_.by_exact;
+  }
+
+  const PosedTree& small_;
+  const PosedTree& large_;
+  const bool swapped_;
+  TraversalStatistics* const statistics_;
+  const Vec3 middle_;
+  const double radius_;
+  std::optional<Witness> best_;
+  uint64_t measured_ = 0;
+  ArithmeticCounts counts_;
+};
+
+}  // namespace
+
+std::optional<Witness> ClosestOfSmallAndLarge(const PosedTree& a,
+                                              const PosedTree& b,
+                                              double max_distance,
+                                              TraversalStatistics* statistics) {
+  const double a_radius = RadiusOf(a);
+  const double b_radius = RadiusOf(b);
+  const bool swapped = b_radius < a_radius;
+  if (!(std::min(a_radius, b_radius) <=
+        kMuchSmaller * std::max(a_radius, b_radius))) {
+    return std::nullopt;
+  }
+  // A pose that is hardly a similarity has no inverse of the kind above.
+  constexpr double kMostSkew = 0x1p-40;
+  if (a.stretch() != 1 || b.stretch() != 1 || a.skew() > kMostSkew ||
+      b.skew() > kMostSkew || !IsInRange(std::max(a_radius, b_radius)) ||
+      !IsInRange(a.scale()) || !IsInRange(b.scale())) {
+    return std::nullopt;
+  }
+  const std::optional<Witness> witness =
+      swapped ? SmallSearch(b, a, true, statistics).Closest()
+              : SmallSearch(a, b, false, statistics).Closest();
+  if (!witness || witness->distance == 0 ||
+      !(witness->distance < max_distance)) {
+    return std::nullopt;
+  }
+  return witness;
+}
+
+}  // namespace orbox
