@@ -4,7 +4,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <initializer_list>
 #include <limits>
 #include <optional>
@@ -144,9 +143,7 @@ class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
   // best one is: as its copy, which has the same hit, or at the same corner of
   // a fan, if its id says that it does not come first.
   HWY_INLINE bool IsLikeBest(const Triangle& triangle, uint32_t id) {
-    // To the last bit, signs of zeros included.
-    if (triangle.a.x == best_triangle_.a.x &&
-        std::memcmp(&triangle, &best_triangle_, sizeof(Triangle)) == 0) {
+    if (AreCopies(triangle, best_triangle_)) {
       best_->triangle = std::min(best_->triangle, id);
       return true;
     }

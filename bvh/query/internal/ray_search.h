@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <optional>
 #include <span>
@@ -40,6 +41,12 @@ std::optional<RayHit> FirstHit(const Tree& tree, const Ray& ray, double max_t,
 inline bool MayHit(const Ray& ray) {
   return IsFinite(ray.origin) && IsFinite(ray.direction) &&
          ray.direction != Vec3{};
+}
+
+// Whether triangles are the same to the last bit, signs of zeros included: what
+// hits one hits the other, there and then.
+inline bool AreCopies(const Triangle& s, const Triangle& t) {
+  return s.a.x == t.a.x && std::memcmp(&s, &t, sizeof(Triangle)) == 0;
 }
 
 // Where a ray is, for the order of a batch: after `reach`, half the size of the

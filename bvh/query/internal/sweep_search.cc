@@ -79,9 +79,15 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
   using Base::Base;
 
   Step Measure(uint32_t id) {
+    const Triangle triangle = this->mesh_.triangle(id);
+    if (best_ && AreCopies(triangle, this->mesh_.triangle(best_->triangle))) {
+      best_->triangle = std::min(best_->triangle, id);
+      this->counters_.CountDouble(1);
+      return Step::kContinue;
+    }
     const std::optional<SweepContact> contact = FirstContact(
-        this->ball_, this->mesh_.triangle(id),
-        best_ ? best_->latest : this->max_t_, this->counters_.arithmetic());
+        this->ball_, triangle, best_ ? best_->latest : this->max_t_,
+        this->counters_.arithmetic());
     if (contact) {
       Accept({id, contact->earliest, contact->latest, contact->point});
     }

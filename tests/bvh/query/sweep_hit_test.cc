@@ -166,6 +166,25 @@ TEST(SweepHitTest, TiesGoToTheLowestId) {
   }
 }
 
+// Copies are touched as one, by the lowest id of them, and few are measured.
+TEST(SweepHitTest, CopiesAreMeasuredOnce) {
+  std::vector<Triangle> triangles;
+  for (int i = 0; i < 400; ++i) {
+    const double zero = i % 3 == 0 ? -0.0 : 0.0;
+    triangles.push_back({{0.1, 0.2, zero}, {0.9, 0.3, zero}, {0.4, 0.8, 0.3}});
+    if (i % 90 == 7) triangles.push_back({{0, 0, 0}, {1, 0, 0}, {0, 1, 0.3}});
+  }
+  const Mesh mesh = meshes::FromTriangles(triangles);
+  const auto variants = trees::Variants(mesh);
+  for (const Vec3& from : {Vec3{0.5, 0.4, 2}, Vec3{-1, 0.2, -0.5}}) {
+    const SweptSphere ball{from, {0.4, 0.4, 0.1}, 0.05};
+    EXPECT_TRUE(CheckSweep(mesh, variants, ball));
+    TraversalStatistics steps;
+    ClosestHit(variants[0].tree, ball, {.statistics = &steps});
+    EXPECT_LE(steps.settled_by_expansion + steps.settled_by_exact, 8);
+  }
+}
+
 TEST(SweepHitTest, BadInputTouchesNothing) {
   const Tree tree = trees::Make(meshes::Cube());
   EXPECT_TRUE(AnyHit(tree, {{0, 0, 5}, {0, 0, 0}, 1}));
