@@ -3,9 +3,15 @@
 #include "orbox/bvh/query/k_nearest.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "orbox/bvh/query/internal/batch_run.h"
 #include "orbox/bvh/query/internal/nearest_search.h"
+#include "orbox/bvh/query/internal/rank_few.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/far_search.h"
 
@@ -38,7 +44,7 @@ class BestK final : public NearestSink {
 
   // Appends the best, nearest first.
   void AppendTo(std::vector<SurfacePoint>* sorted) {
-    if (best_.size() <= kFew) {
+    if (best_.size() <= kMostRanked) {
       AppendByRank(sorted);
       return;
     }
@@ -50,35 +56,26 @@ class BestK final : public NearestSink {
  private:
   static constexpr size_t kLeastExcess = 8;
 
-  // Where there are few, counting who is before each is quicker than sorting:
-  // there is nothing to mispredict.
-  static constexpr size_t kFew = 32;
   void AppendByRank(std::vector<SurfacePoint>* sorted) const {
     const size_t count = best_.size();
-    double distances[kFew];
+    double distances[kMostRanked];
     for (size_t i = 0; i < count; ++i) distances[i] = best_[i].distance;
-    // One more place than is wanted, for all that come after.
-    const size_t wanted = std::min(k_, count);
-    const size_t begin = sorted->size();
-    sorted->resize(begin + wanted + 1);
-    for (size_t i = 0; i < count; ++i) {
-      uint64_t nearer = 0;
-      uint64_t as_near = 0;
-      for (size_t j = 0; j < count; ++j) {
-        nearer += distances[j] < distances[i] ? 1 : 0;
-        as_near += distances[j] == distances[i] ? 1 : 0;
-      }
-      if (as_near > 1) {
-        for (const SurfacePoint& other : best_) {
-          nearer += other.distance == distances[i] &&
-                            other.triangle < best_[i].triangle
-                        ? 1
-                        : 0;
+    uint32_t ranks[kMostRanked];
+    RankFew(distances, count, ranks);
+    const SurfacePoint* by_rank[kMostRanked] = {};
+    for (const SurfacePoint& near : best_) {
+      // Those that are as near share a rank, and have the places after it.
+      const SurfacePoint* next = &near;
+      uint32_t rank = ranks[&near - best_.data()];
+      for (; by_rank[rank] != nullptr; ++rank) {
+        if (next->triangle < by_rank[rank]->triangle) {
+          std::swap(next, by_rank[rank]);
         }
       }
-      (*sorted)[begin + std::min<size_t>(nearer, wanted)] = best_[i];
+      by_rank[rank] = next;
     }
-    sorted->pop_back();
+    const size_t wanted = std::min(k_, count);
+    for (size_t i = 0; i < wanted; ++i) sorted->push_back(*by_rank[i]);
   }
 
   // Leaves k, the worst of them at the back.
@@ -143,6 +140,7 @@ std::vector<SurfacePoint> KNearest(const Tree& tree, const Vec3& p, size_t k,
                  .wanted = k},
                 best, run.statistics());
   std::vector<SurfacePoint> sorted;
+  sorted.reserve(k);
   best.AppendTo(&sorted);
   return sorted;
 }

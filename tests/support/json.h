@@ -20,6 +20,8 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/strings/charconv.h"
+
 namespace orbox {
 
 struct JsonField;
@@ -81,7 +83,7 @@ inline const Json& Json::operator[](std::string_view key) const {
 inline double Json::number() const {
   if (type != Type::kNumber) throw std::invalid_argument("no number: " + text);
   double value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
+  absl::from_chars(text.data(), text.data() + text.size(), value);
   return value;
 }
 

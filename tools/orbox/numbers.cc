@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "absl/status/status.h"
+#include "absl/strings/charconv.h"
 #include "tools/orbox/text.h"
 
 namespace orbox::cli {
@@ -19,7 +20,7 @@ enum class Reading { kFinite, kNotFinite, kOutOfRange, kNoNumber };
 
 constexpr std::string_view kSpaces = " \t\r\n";
 
-// std::from_chars has no plus sign; files have.
+// from_chars has no plus sign; files have.
 std::string_view WithoutPlus(std::string_view text) {
   const bool plus = text.size() > 1 && text[0] == '+' && text[1] != '-';
   return plus ? text.substr(1) : text;
@@ -28,7 +29,10 @@ std::string_view WithoutPlus(std::string_view text) {
 Reading Read(std::string_view text, double& value) {
   const std::string_view digits = WithoutPlus(TrimSpaces(text));
   const char* const end = digits.data() + digits.size();
-  const auto [stop, error] = std::from_chars(digits.data(), end, value);
+  // Abseil's, since libc++ reads no doubles before version 20. It would read
+  // hexadecimal numbers, too.
+  if (digits.find_first_of("xX") != digits.npos) return Reading::kNoNumber;
+  const auto [stop, error] = absl::from_chars(digits.data(), end, value);
   if (digits.empty() || stop != end || error == std::errc::invalid_argument) {
     return Reading::kNoNumber;
   }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "absl/strings/charconv.h"
 #include "tools/base/text.h"
 
 namespace orbox::picture {
@@ -19,7 +20,7 @@ std::vector<double> ScaleTicks(double end) {
   const std::string_view digits(text, written.ptr - text);
   const std::string power = tools::Cat("1", digits.substr(digits.find('e')));
   double unit = 1;
-  std::from_chars(power.data(), power.data() + power.size(), unit);
+  absl::from_chars(power.data(), power.data() + power.size(), unit);
   const double share = end / unit;  // 1 to 10
   const double step = unit * (share <= 2.5 ? 0.5 : share <= 5 ? 1 : 2);
   std::vector<double> ticks;

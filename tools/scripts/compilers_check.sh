@@ -5,9 +5,10 @@
 #
 # COMPILER is as g++-12, clang++-16 or clang++-16:libc++; without any, those that
 # CONTRIBUTING.md names. Installs the ones that are missing by apt. The builds go to
-# build/COMPILER, a colon being a hyphen there. libc++ has a std::string of its own, which Debian's Abseil and
-# GoogleTest do not know: both are built from Debian's sources, in
-# build/libc++-packages. TBB is left out there for the same reason.
+# build/COMPILER, where a colon becomes a hyphen. libc++ has a std::string of its
+# own, which Debian's Abseil and GoogleTest do not know: both are built from
+# Debian's sources, in build/libc++-packages. TBB is left out there for the same
+# reason.
 
 # SPDX-License-Identifier: Apache-2.0
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -31,7 +32,11 @@ struct Primitive {
   uint64_t positions = 0;
   std::optional<uint64_t> indices;
 
-  friend auto operator<=>(const Primitive&, const Primitive&) = default;
+  // In libc++ 16, optional numbers have no <=>.
+  friend bool operator<(const Primitive& a, const Primitive& b) {
+    return std::tie(a.mode, a.positions, a.indices) <
+           std::tie(b.mode, b.positions, b.indices);
+  }
 };
 
 class GltfReader {

@@ -7,11 +7,28 @@
 #include <cstring>
 #include <limits>
 
+#include "absl/strings/charconv.h"
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/mesh/internal/source.h"
 
 namespace orbox::mesh_internal {
 namespace {
+
+// libc++ reads no doubles before version 20, and Abseil takes twice as long as
+// libstdc++ does.
+#if defined(__cpp_lib_to_chars)
+using std::from_chars;
+#else
+absl::from_chars_result from_chars(const char* first, const char* last,
+                                   double& value) {
+  const char* const digits = first + (first != last && *first == '-' ? 1 : 0);
+  // Abseil reads hexadecimal numbers, too; std's reads 0, and stops.
+  if (last - digits > 1 && (digits[1] == 'x' || digits[1] == 'X')) {
+    last = digits + 1;
+  }
+  return absl::from_chars(first, last, value);
+}
+#endif
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
@@ -145,7 +162,7 @@ TextScanner::Outcome TextScanner::ReadDouble(double& value) {
   const char* const start = at_;
   const char* first = at_;
   if (*first == '+' && end_ - first > 1 && first[1] != '-') ++first;
-  const auto [stop, error] = std::from_chars(first, end_, value);
+  const auto [stop, error] = from_chars(first, end_, value);
   if (error == std::errc::invalid_argument) return kMalformed;
   at_ = stop;
   const bool whole = AtBoundary();

@@ -7,7 +7,7 @@
 //   if (scan.ReadDouble(x) != TextScanner::kRead) ...
 //
 // Lines end in \n, \r\n, or in a lone \r if the first line does. Numbers are
-// read by std::from_chars: independent of the locale, correctly rounded.
+// read by from_chars: independent of the locale, correctly rounded.
 // Never reads outside the text, whatever is in it. Linear time, no allocation.
 #ifndef ORBOX_BVH_MESH_INTERNAL_TEXT_SCANNER_H_
 #define ORBOX_BVH_MESH_INTERNAL_TEXT_SCANNER_H_

@@ -68,7 +68,7 @@ double DistanceAtMost(const Vec3& p, const Triangle& t, double enough) {
 }
 
 // A part is near the tree if its corners are, by its size.
-constexpr double kNear = 0x1p-6;
+constexpr double kNearPart = 0x1p-6;
 
 double LargestDistance(const FarthestSearch::Corners& corners) {
   return std::max(
@@ -200,7 +200,7 @@ double FarthestSearch::BoundByCorners(const Part& part,
     upper = std::min(upper, from_one);
   }
   *needs_middle = upper + part.error > good_enough &&
-                  LargestDistance(corners) <= kNear * longest &&
+                  LargestDistance(corners) <= kNearPart * longest &&
                   IsFinite(MiddleOf(corners));
   return upper;
 }

@@ -83,11 +83,13 @@ class Measuring {
   static constexpr bool kAlone = kPace == Pace::kAlone;
 
   void Measure(const uint32_t* slots, const uint32_t* queries, size_t count) {
+    // A query that is alone has about as many as are wanted of it.
+    const size_t few = kColumns + (kAlone ? 2 * question_.wanted : 0);
     for (size_t i = 0; i < count; ++i) memory_.PrefetchTriangle(slots[i]);
     for (size_t i = 0; i < count; i += kColumns) {
       const uint32_t* const of = kAlone ? queries : queries + i;
       const size_t columns = std::min(kColumns, count - i);
-      if (HWY_UNLIKELY(count > kColumns && columns == kColumns &&
+      if (HWY_UNLIKELY(count > few && columns == kColumns &&
                        AreOfOneQuery(of))) {
         MeasureAlike(slots + i, of);
       } else {
