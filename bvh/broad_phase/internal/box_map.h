@@ -11,9 +11,9 @@
 #define ORBOX_BVH_BROAD_PHASE_INTERNAL_BOX_MAP_H_
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <limits>
-#include <vector>
 
 #include "orbox/bvh/broad_phase/internal/bodies.h"
 #include "orbox/bvh/broad_phase/internal/body_sample.h"
@@ -73,31 +73,33 @@ inline Aabb BoundsOf(const Bodies& bodies) {
 // map of all would not resolve the others.
 inline Aabb MapBoundsOf(const Bodies& bodies) {
   if (bodies.count() == 0) return {};
-  constexpr size_t kSample = 128;
+  // In each frame, so it has to be quick: it tells fifths, no more.
+  constexpr size_t kSample = 64;
   const BodySample sample(kSample, bodies.count());
-  std::vector<double> centers[3];
-  std::vector<double> lengths[3];
+  std::array<double, 2 * kSample> centers[3];
+  std::array<double, 2 * kSample> lengths[3];
+  size_t size = 0;
   Aabb all{{kInfinity, kInfinity, kInfinity},
            {-kInfinity, -kInfinity, -kInfinity}};
   for (BodyId body = 0; body < bodies.id_end(); ++body) {
     if (!bodies.Contains(body)) continue;
     const Aabb& box = bodies.box(body);
     all = Union(all, box);
-    if (!sample.Has(body)) continue;
+    if (!sample.Has(body) || size == centers[0].size()) continue;
     for (size_t axis = 0; axis < 3; ++axis) {
-      centers[axis].push_back(box.lo[axis] * 0.5 + box.hi[axis] * 0.5);
-      lengths[axis].push_back(box.hi[axis] - box.lo[axis]);
+      centers[axis][size] = box.lo[axis] * 0.5 + box.hi[axis] * 0.5;
+      lengths[axis][size] = box.hi[axis] - box.lo[axis];
     }
+    ++size;
   }
   // Four fifths of the sample lie in an interval. Five times that interval
   // contains all of any bell curve or crowded corner.
-  const size_t size = centers[0].size();
   const size_t tenth = size / 10;
   if (tenth == 0) return all;
-  const auto of_rank = [](std::vector<double>& values, size_t rank) {
-    const auto at = values.begin() + static_cast<ptrdiff_t>(rank);
-    std::nth_element(values.begin(), at, values.end());
-    return *at;
+  const auto of_rank = [size](auto& values, size_t rank) {
+    double* const first = values.data();
+    std::nth_element(first, first + rank, first + size);
+    return first[rank];
   };
   for (size_t axis = 0; axis < 3; ++axis) {
     const double lo = of_rank(centers[axis], tenth);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "orbox/bvh/broad_phase/internal/body_sample.h"
@@ -12,12 +13,8 @@
 namespace orbox {
 namespace {
 
-// A centre, and the length of the box there.
-using CenterAndLength = std::pair<double, double>;
-
-double CenterOf(const Aabb& box, size_t axis) {
-  return box.lo[axis] * 0.5 + box.hi[axis] * 0.5;
-}
+// Half of a centre, and the length of the box there.
+using HalfAndLength = std::pair<double, double>;
 
 // The largest difference from a line, as a share of its length. An eighth moves
 // the borders of blocks a little.
@@ -32,14 +29,13 @@ CenterScale::CenterScale(const Bodies& bodies) {
   // quarter of the time of a frame of 1,000 bodies.
   const auto wanted = static_cast<size_t>(std::sqrt(n)) + 32;
   const BodySample sample(wanted, bodies.count());
-  std::vector<CenterAndLength> centers[3];
+  std::vector<HalfAndLength> halves[3];
   size_t count = 0;
   for (BodyId body = 0; body < bodies.id_end(); ++body) {
     if (!bodies.Contains(body) || !sample.Has(body)) continue;
     const Aabb& box = bodies.box(body);
     for (size_t axis = 0; axis < 3; ++axis) {
-      centers[axis].push_back(
-          {CenterOf(box, axis), box.hi[axis] - box.lo[axis]});
+      halves[axis].push_back({HalfOf(box, axis), box.hi[axis] - box.lo[axis]});
     }
     ++count;
   }
@@ -50,60 +46,62 @@ CenterScale::CenterScale(const Bodies& bodies) {
   const double most = std::max(1.0, n / static_cast<double>(count));
   double longest = 0;
   for (size_t axis = 0; axis < 3; ++axis) {
-    std::sort(centers[axis].begin(), centers[axis].end());
+    std::sort(halves[axis].begin(), halves[axis].end());
     std::vector<Knot>& knots = knots_[axis];
     double place = 0;
-    for (size_t i = 0; i < centers[axis].size(); ++i) {
-      const auto [at, length] = centers[axis][i];
+    for (size_t i = 0; i < halves[axis].size(); ++i) {
+      const auto [at, length] = halves[axis][i];
       if (i > 0) {
-        // Halves do not overflow where the whole might.
-        const double gap = at * 0.5 - centers[axis][i - 1].first * 0.5;
+        const double gap = at - halves[axis][i - 1].first;
         if (gap == 0) continue;
         const double shorter =
-            std::min(length, centers[axis][i - 1].second) * 0.5;
+            std::min(length, halves[axis][i - 1].second) * 0.5;
         place += gap < most * shorter ? gap / shorter : most;
       }
-      knots.push_back({at, place});
+      knots.push_back({.at = at, .place = place});
     }
     longest = std::max(longest, place);
   }
   const int bits = std::min<int>(
       std::bit_width(static_cast<uint64_t>(longest)) + 1, kMaxCellBits);
   last_cell_ = static_cast<double>((uint32_t{1} << bits) - 1);
-  for (std::vector<Knot>& knots : knots_) {
-    const Knot first = knots.front();
-    Knot& last = knots.back();
-    for (const Knot& knot : knots) {
-      const double line = (knot.at * 0.5 - first.at * 0.5) /
-                          (last.at * 0.5 - first.at * 0.5) * last.place;
-      is_straight_ &= !(std::abs(line - knot.place) > kStraight * last.place);
+  SetSlopes(longest > 0 ? last_cell_ / longest : 0);
+}
+
+void CenterScale::SetSlopes(double cells_per_place) {
+  // Finite even where knots are as close as numbers can be.
+  const auto slope = [](const Knot& from, const Knot& to) {
+    return std::min((to.place - from.place) / (to.at - from.at),
+                    std::numeric_limits<double>::max());
+  };
+  for (size_t axis = 0; axis < 3; ++axis) {
+    std::vector<Knot>& knots = knots_[axis];
+    for (Knot& knot : knots) knot.place *= cells_per_place;
+    // A single knot is a line of one point, in cell 0.
+    lines_[axis] = knots.front();
+    if (knots.size() < 2) continue;
+    lines_[axis].slope = slope(knots.front(), knots.back());
+    for (size_t i = 0; i + 1 < knots.size(); ++i) {
+      knots[i].slope = slope(knots[i], knots[i + 1]);
     }
-    for (Knot& knot : knots) {
-      knot.place *= longest > 0 ? last_cell_ / longest : 0;
+    for (const Knot& knot : knots) {
+      const double line = (knot.at - knots.front().at) * lines_[axis].slope;
+      is_straight_ &=
+          !(std::abs(line - knot.place) > kStraight * knots.back().place);
     }
   }
 }
 
-uint32_t CenterScale::Cell(const Aabb& box, size_t axis) const {
+const CenterScale::Knot& CenterScale::KnotBefore(double half,
+                                                 size_t axis) const {
   const std::vector<Knot>& knots = knots_[axis];
-  if (knots.size() < 2) return 0;
-  const double at = CenterOf(box, axis);
-  const Knot* from = &knots.front();
-  const Knot* to = &knots.back();
-  if (!is_straight_) {
-    // The last knot that is not after it, excluding the last of all.
-    size_t size = knots.size() - 1;
-    while (size > 1) {
-      const size_t half = size / 2;
-      from += from[half].at <= at ? half : 0;
-      size -= half;
-    }
-    to = from + 1;
+  const Knot* from = knots.data();
+  for (size_t size = std::max<size_t>(knots.size(), 2) - 1; size > 1;) {
+    const size_t step = size / 2;
+    from += from[step].at <= half ? step : 0;
+    size -= step;
   }
-  const double share =
-      (at * 0.5 - from->at * 0.5) / (to->at * 0.5 - from->at * 0.5);
-  const double cell = from->place + share * (to->place - from->place);
-  return static_cast<uint32_t>(std::min(std::max(cell, 0.0), last_cell_));
+  return *from;
 }
 
 }  // namespace orbox

@@ -10,6 +10,7 @@
 #ifndef ORBOX_BVH_BROAD_PHASE_INTERNAL_CENTER_SCALE_H_
 #define ORBOX_BVH_BROAD_PHASE_INTERNAL_CENTER_SCALE_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -28,18 +29,38 @@ class CenterScale {
   // O(n). A sample of O(sqrt(n)) bodies represents all.
   explicit CenterScale(const Bodies& bodies);
 
-  // The cell of the box's centre, below 2^kMaxCellBits. Monotone.
-  uint32_t Cell(const Aabb& box, size_t axis) const;
+  // The cell of the box's centre, below 2^kMaxCellBits. Monotone, up to
+  // rounding.
+  uint32_t Cell(const Aabb& box, size_t axis) const {
+    const double half = HalfOf(box, axis);
+    const Knot& from = is_straight_ ? lines_[axis] : KnotBefore(half, axis);
+    const double cell = from.place + (half - from.at) * from.slope;
+    return static_cast<uint32_t>(std::min(std::max(cell, 0.0), last_cell_));
+  }
 
  private:
+  // Of a piece of the map that is a line.
   struct Knot {
-    double at;     // of a centre
-    double place;  // on the scale
+    double at = 0;     // half of a centre: halves' differences do not overflow
+    double place = 0;  // on the scale
+    double slope = 0;  // to the next knot
   };
+
+  // Half of the box's centre.
+  static double HalfOf(const Aabb& box, size_t axis) {
+    return box.lo[axis] * 0.25 + box.hi[axis] * 0.25;
+  }
+
+  // What is left of the constructor, once all knots are known.
+  void SetSlopes(double cells_per_place);
+
+  // The last knot that is not after it, excluding the last of all.
+  const Knot& KnotBefore(double half, size_t axis) const;
 
   std::vector<Knot> knots_[3];
   // The usual case: the map is nearly a line, and needs no lookup.
   bool is_straight_ = true;
+  Knot lines_[3];
   double last_cell_ = 0;
 };
 
