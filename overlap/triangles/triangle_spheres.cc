@@ -11,8 +11,7 @@ namespace {
 
 // The sphere about `center` that holds the triangle, rounded outward: each
 // difference is off by 2^-53 of itself, squares, sums and root by as little
-// again, or hypot by 2^-52, and what is below the normal numbers by the
-// smallest of them all.
+// again, and what is below the normal numbers by the smallest of them all.
 Sphere Around(const Vec3& center, const Triangle& t) {
   double squared = 0;
   for (size_t i = 0; i < 3; ++i) {
@@ -23,13 +22,7 @@ Sphere Around(const Vec3& center, const Triangle& t) {
   }
   double radius = 0;
   for (size_t i = 0; i < 3; ++i) {
-    const Vec3 d = t[i] - center;
-    // libstdc++'s hypot makes NaN of an infinite difference.
-    const double distance = std::hypot(d.x, d.y, d.z);
-    if (std::isnan(distance)) {
-      return {center, std::numeric_limits<double>::infinity()};
-    }
-    radius = std::max(radius, distance);
+    radius = std::max(radius, SafeNorm(t[i] - center));
   }
   if (radius == 0) return {center, 0};
   return {center,

@@ -4,7 +4,8 @@
 # project against it.
 #
 #   cmake -D SOURCE_DIR=... -D BUILD_DIR=... -D WORK_DIR=... -D GENERATOR=...
-#         -D COMPILER=... -D TOOLCHAIN=... -D BUILD_TYPE=... -P THIS_FILE
+#         -D COMPILER=... -D FLAGS=... -D TOOLCHAIN=... -D PREFIX_PATH=...
+#         -D WITH_TBB=... -D BUILD_TYPE=... -P THIS_FILE
 
 cmake_minimum_required(VERSION 3.25)
 
@@ -67,8 +68,8 @@ file(WRITE "${WORK_DIR}/all_headers.cc" "${all_headers}")
 
 set(configure
     "${CMAKE_COMMAND}" -S "${SOURCE_DIR}/tests/package" -G "${GENERATOR}"
-    "-DCMAKE_BUILD_TYPE=${BUILD_TYPE}" "-DCMAKE_CXX_COMPILER=${COMPILER}"
-    "-DCMAKE_TOOLCHAIN_FILE=${TOOLCHAIN}" "-DCMAKE_PREFIX_PATH=${prefix}"
+    "-DCMAKE_BUILD_TYPE=${BUILD_TYPE}" "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_FLAGS=${FLAGS}"
+    "-DCMAKE_TOOLCHAIN_FILE=${TOOLCHAIN}" "-DCMAKE_PREFIX_PATH=${prefix};${PREFIX_PATH}"
     "-DALL_HEADERS=${WORK_DIR}/all_headers.cc")
 set(consumer "${WORK_DIR}/consumer")
 run(${configure} -B "${consumer}")
@@ -95,7 +96,7 @@ if(gnu_like AND NOT CMAKE_HOST_WIN32)
   fails_with("Orbox needs C\\+\\+20 or later" "${COMPILER}" -std=c++17
              -fsyntax-only "-I${prefix}/include" "${WORK_DIR}/cxx17.cc")
   set(debug "${WORK_DIR}/debug_containers")
-  run(${configure} -B "${debug}" "-DCMAKE_CXX_FLAGS=-D_GLIBCXX_DEBUG")
+  run(${configure} -B "${debug}" "-DCMAKE_CXX_FLAGS=${FLAGS} -D_GLIBCXX_DEBUG")
   foreach(target IN ITEMS use_overlap use_bvh)
     fails_with("kLibraryIsBuiltWithGlibcxxDebug" "${CMAKE_COMMAND}" --build
                "${debug}" --target ${target})
@@ -176,8 +177,8 @@ add_custom_command(OUTPUT ball.ply
 add_custom_target(ball ALL DEPENDS ball.ply)
 ]])
   run("${CMAKE_COMMAND}" -S "${WORK_DIR}/tools" -B "${WORK_DIR}/tools/build"
-      -G "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${COMPILER}"
-      "-DCMAKE_TOOLCHAIN_FILE=${TOOLCHAIN}" "-DCMAKE_PREFIX_PATH=${prefix}")
+      -G "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_FLAGS=${FLAGS}"
+      "-DCMAKE_TOOLCHAIN_FILE=${TOOLCHAIN}" "-DCMAKE_PREFIX_PATH=${prefix};${PREFIX_PATH}")
   run("${CMAKE_COMMAND}" --build "${WORK_DIR}/tools/build")
   if(NOT EXISTS "${WORK_DIR}/tools/build/ball.ply")
     message(FATAL_ERROR "orbox::command made no mesh")
@@ -193,8 +194,9 @@ if(kept)
       "${CMAKE_COMMAND}" -S "${SOURCE_DIR}" -B "${pip}" -G "${GENERATOR}" -D
       SKBUILD=2 -D CMAKE_BUILD_TYPE=Release -D ORBOX_BUILD_PYTHON=ON -D
       ORBOX_BUILD_TESTS=OFF -D ORBOX_BUILD_TOOLS=OFF -D ORBOX_INSTALL=OFF
-      "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_TOOLCHAIN_FILE=${TOOLCHAIN}"
-      "-DCMAKE_PREFIX_PATH=${prefix}" -D ORBOX_WITH_PNG=OFF)
+      "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_FLAGS=${FLAGS}" "-DCMAKE_TOOLCHAIN_FILE=${TOOLCHAIN}"
+      "-DCMAKE_PREFIX_PATH=${prefix};${PREFIX_PATH}" -D ORBOX_WITH_PNG=OFF
+      "-DORBOX_WITH_TBB=${WITH_TBB}")
   run(${as_pip})
   run("${CMAKE_COMMAND}" --build "${pip}" --target orbox_python_stub)
   run("${CMAKE_COMMAND}" --install "${pip}" --component python --prefix
@@ -219,8 +221,8 @@ file(WRITE "${WORK_DIR}/unknown/CMakeLists.txt"
 execute_process(
   COMMAND "${CMAKE_COMMAND}" -S "${WORK_DIR}/unknown" -B
           "${WORK_DIR}/unknown/build" -G "${GENERATOR}"
-          "-DCMAKE_CXX_COMPILER=${COMPILER}"
-          "-DCMAKE_TOOLCHAIN_FILE=${TOOLCHAIN}" "-DCMAKE_PREFIX_PATH=${prefix}"
+          "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_FLAGS=${FLAGS}"
+          "-DCMAKE_TOOLCHAIN_FILE=${TOOLCHAIN}" "-DCMAKE_PREFIX_PATH=${prefix};${PREFIX_PATH}"
   RESULT_VARIABLE result
   OUTPUT_VARIABLE output
   ERROR_VARIABLE output)

@@ -5,8 +5,8 @@
 # place of its own (reuse_object.sh), as this is about names and flags.
 #
 #   cmake -D SOURCE_DIR=... -D BUILD_DIR=... -D WORK_DIR=... -D GENERATOR=...
-#         -D COMPILER=... -D TOOLCHAIN=... -D UNITY_BUILD=... -D JOBS=...
-#         -P THIS_FILE
+#         -D COMPILER=... -D FLAGS=... -D TOOLCHAIN=... -D PREFIX_PATH=...
+#         -D WITH_TBB=... -D UNITY_BUILD=... -D JOBS=... -P THIS_FILE
 
 cmake_minimum_required(VERSION 3.25)
 include("${SOURCE_DIR}/tests/support/run.cmake")
@@ -19,10 +19,11 @@ if(NOT WIN32)
 endif()
 run("${CMAKE_COMMAND}" -S "${SOURCE_DIR}/tests/package" -B "${WORK_DIR}"
     -G "${GENERATOR}" "-DORBOX_SOURCE_DIR=${SOURCE_DIR}"
-    "-DCMAKE_CXX_FLAGS=-O0 -DHWY_COMPILE_ONLY_STATIC"
+    "-DCMAKE_CXX_FLAGS=${FLAGS} -O0 -DHWY_COMPILE_ONLY_STATIC"
     "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DORBOX_UNITY_BUILD=${UNITY_BUILD}"
     "-DCMAKE_CXX_COMPILER_LAUNCHER=${launcher}"
-    "-DCMAKE_TOOLCHAIN_FILE=${TOOLCHAIN}")
+    "-DCMAKE_TOOLCHAIN_FILE=${TOOLCHAIN}" "-DCMAKE_PREFIX_PATH=${PREFIX_PATH}"
+    "-DORBOX_WITH_TBB=${WITH_TBB}")
 
 # A guest leaves its host's build type, tests, tools and install rules alone.
 file(STRINGS "${WORK_DIR}/CMakeCache.txt" lines

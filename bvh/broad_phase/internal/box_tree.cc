@@ -3,7 +3,6 @@
 #include "orbox/bvh/broad_phase/internal/box_tree.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <queue>
 
@@ -43,17 +42,17 @@ std::vector<PlacedBody> InOrder(const Bodies& bodies) {
   return order;
 }
 
-// The distance of two intervals, 0 if they overlap; up to rounding, as hypot.
+// The distance of two intervals, 0 if they overlap; up to rounding.
 double Gap(double lo, double hi, double other_lo, double other_hi) {
   return std::max({lo - other_hi, other_lo - hi, 0.0});
 }
 
-// A lower bound of the distance: three differences and hypot are off by less
-// than four units in the last place.
+// A lower bound of the distance: three differences and the norm are off by less
+// than five units in the last place.
 double DistanceAtLeast(const Aabb& a, const Aabb& b) {
-  const double d = std::hypot(Gap(a.lo.x, a.hi.x, b.lo.x, b.hi.x),
-                              Gap(a.lo.y, a.hi.y, b.lo.y, b.hi.y),
-                              Gap(a.lo.z, a.hi.z, b.lo.z, b.hi.z));
+  const double d = SafeNorm(Vec3{Gap(a.lo.x, a.hi.x, b.lo.x, b.hi.x),
+                                 Gap(a.lo.y, a.hi.y, b.lo.y, b.hi.y),
+                                 Gap(a.lo.z, a.hi.z, b.lo.z, b.hi.z)});
   if (d == 0) return 0;
   return std::max(0.0, std::min(d, kMax) * (1 - 0x1p-49) - 2 * kTiny);
 }

@@ -257,6 +257,12 @@ HWY_INLINE bool NearestCursor<kPace, Counters, kListed>::Pop(
       --at.top;
       counters.Enter(tickets_[at.top]);
     } while (keys[at.top] > point_.squared_limit());
+  } else if (kAlone && wanted_ > 1) {
+    // The k-th bound takes long to find: the processor goes on with a guess.
+    do {
+      if (at.top == 0) return false;
+      --at.top;
+    } while (keys[at.top] > point_.squared_limit());
   } else {
     const F8 limit = Set8(point_.squared_limit());
     uint32_t near = 0;

@@ -183,7 +183,10 @@ SquaredRange RangeOfActive(const Difference& d) {
   // Each of the last additions rounded by at most u^2 of the value.
   const double rounding = 8 * kU * kU * range.value.hi;
   range.below += g.squared.error + rounding;
-  range.above += (g.is_inside ? g.squared.error : g.squared.value) + rounding;
+  // What is not inside may be far longer than what it is taken from.
+  const double nearer =
+      g.is_inside ? g.squared.error : kAbove * g.squared.value;
+  range.above += nearer + rounding;
   range.is_certified = g.is_certified && IsInRange(range.value.hi);
   return range;
 }

@@ -32,7 +32,7 @@ PenetrationEstimate ExpectWayOut(const PosedTree& a, const PosedTree& b) {
   EXPECT_TRUE(way.has_value());
   if (!way.has_value()) return {};
   const Vec3& t = way->translation;
-  EXPECT_NEAR(way->depth, std::hypot(t.x, t.y, t.z), 1e-12 * way->depth);
+  EXPECT_NEAR(way->depth, SafeNorm(t), 1e-12 * way->depth);
   const PosedTree moved = MovedBy(a, way->translation);
   EXPECT_FALSE(AnyOverlap(moved, b));
   const MeshRelation relation = RelationOfMeshes(moved, b);

@@ -28,9 +28,6 @@ double WitnessTolerance(const Triangle& s, const Triangle& t) {
                        std::numeric_limits<double>::denorm_min());
 }
 
-// Without the overflow of a sum of squares.
-double Length(const Vec3& v) { return std::hypot(v.x, v.y, v.z); }
-
 bool IsOn(const Vec3& p, const Triangle& t, double tolerance) {
   return oracle::SquaredDistance(p, t) <=
          oracle::Rational(tolerance) * tolerance;
@@ -43,13 +40,13 @@ void ExpectRight(const Triangle& s, const Triangle& t) {
   const double tolerance = WitnessTolerance(s, t);
   EXPECT_TRUE(IsOn(d.on_first, s, tolerance));
   EXPECT_TRUE(IsOn(d.on_second, t, tolerance));
-  EXPECT_NEAR(Length(d.on_second - d.on_first), d.distance, 4 * tolerance);
+  EXPECT_NEAR(SafeNorm(d.on_second - d.on_first), d.distance, 4 * tolerance);
 
   const PointTriangleDistance e = Distance(s.a, t);
   EXPECT_TRUE(
       oracle::IsRoundedRoot(e.distance, oracle::SquaredDistance(s.a, t)));
   EXPECT_TRUE(IsOn(e.closest, t, tolerance));
-  EXPECT_NEAR(Length(e.closest - s.a), e.distance, 4 * tolerance);
+  EXPECT_NEAR(SafeNorm(e.closest - s.a), e.distance, 4 * tolerance);
 }
 
 class TriangleDistanceTest : public testing::TestWithParam<TriangleKind> {};

@@ -3,7 +3,6 @@
 #include "orbox/bvh/mesh/internal/turn.h"
 
 #include <cmath>
-#include <numbers>
 
 #include "gtest/gtest.h"
 
@@ -29,8 +28,9 @@ TEST(TurnTest, QuartersAreExact) {
 TEST(TurnTest, WithinTwoUlpOfTheTruth) {
   constexpr uint64_t kWhole = 99991;
   for (uint64_t part = 0; part < kWhole; ++part) {
-    const long double angle = 2 * std::numbers::pi_v<long double> *
-                              static_cast<long double>(part) / kWhole;
+    // libc++'s pi_v is that of double.
+    constexpr long double kPi = 3.14159265358979323846264338327950288L;
+    const long double angle = 2 * kPi * static_cast<long double>(part) / kWhole;
     const Turn t = TurnOf(part, kWhole);
     ASSERT_NEAR(t.cos, static_cast<double>(std::cos(angle)),
                 0x1p-51 * std::abs(t.cos) + 1e-18L)
