@@ -39,7 +39,7 @@ class CenterScale {
   }
 
  private:
-  // Of a piece of the map that is a line.
+  // Where a piece of the map begins that is a line.
   struct Knot {
     double at = 0;     // half of a centre: halves' differences do not overflow
     double place = 0;  // on the scale
