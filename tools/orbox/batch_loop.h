@@ -3,7 +3,7 @@
 // Many questions, asked in batches and answered in order.
 //
 //   absl::StatusOr<TraversalStatistics> statistics = AskBatches<uint32_t>(
-//       balls.size(), settings, progress, output,
+//       balls.size(), context,
 //       [&](const QueryBatch& b) {
 //         return AllOverlaps(tree, b.Of(balls), b.options);
 //       },
@@ -25,8 +25,7 @@
 #include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/traverse/statistics.h"
-#include "tools/orbox/output.h"
-#include "tools/orbox/progress.h"
+#include "tools/orbox/query_context.h"
 #include "tools/orbox/settings.h"
 #include "tools/orbox/tell.h"
 
@@ -49,7 +48,7 @@ struct QueryBatch {
 // error. Stops early once the output has failed.
 template <typename Value>
 absl::StatusOr<TraversalStatistics> AskBatches(
-    size_t count, const Settings& settings, Progress& progress, Output& output,
+    size_t count, const QueryContext& context,
     absl::FunctionRef<absl::StatusOr<Lists<Value>>(const QueryBatch&)> ask,
     absl::FunctionRef<void(size_t, std::span<const Value>)> tell);
 
@@ -57,7 +56,7 @@ absl::StatusOr<TraversalStatistics> AskBatches(
 
 template <typename Value>
 absl::StatusOr<TraversalStatistics> AskBatches(
-    size_t count, const Settings& settings, Progress& progress, Output& output,
+    size_t count, const QueryContext& context,
     absl::FunctionRef<absl::StatusOr<Lists<Value>>(const QueryBatch&)> ask,
     absl::FunctionRef<void(size_t, std::span<const Value>)> tell) {
   // The first batch shows how long lists are. The queries of a large batch are
@@ -67,29 +66,29 @@ absl::StatusOr<TraversalStatistics> AskBatches(
   constexpr size_t kValuesPerBatch = size_t{1} << 20;
 
   // No total for a single question, whose end nobody knows.
-  progress.Begin("queries", count > 1 ? count : 0);
+  context.progress.Begin("queries", count > 1 ? count : 0);
   TraversalStatistics total;
   size_t size = kFirstBatch;
-  for (size_t first = 0; first < count && !output.failed();) {
+  for (size_t first = 0; first < count && !context.output.failed();) {
     size = std::min(size, count - first);
     uint64_t counted = 0;
     QueryBatch batch{first, size, {}};
-    batch.options.threads = static_cast<int>(settings.threads);
+    batch.options.threads = static_cast<int>(context.settings.threads);
     batch.options.progress = [&](double share) {
       const auto answered =
           static_cast<uint64_t>(share * static_cast<double>(size));
-      progress.Advance(answered - counted);
+      context.progress.Advance(answered - counted);
       counted = answered;
     };
-    if (settings.statistics) batch.options.statistics = &total;
+    if (context.settings.statistics) batch.options.statistics = &total;
     const absl::StatusOr<Lists<Value>> answers = ask(batch);
     if (!answers.ok()) {
-      progress.End();
+      context.progress.End();
       return answers.status();
     }
-    if (settings.told) {
-      Tell(progress, output, [&] {
-        for (size_t i = 0; i < size && !output.failed(); ++i) {
+    if (context.settings.told) {
+      Tell(context.progress, context.output, [&] {
+        for (size_t i = 0; i < size && !context.output.failed(); ++i) {
           tell(first + i, (*answers)[i]);
         }
       });
@@ -98,7 +97,7 @@ absl::StatusOr<TraversalStatistics> AskBatches(
     size = std::clamp(kValuesPerBatch / (answers->values.size() / size + 1),
                       size_t{1}, kLargestBatch);
   }
-  progress.End();
+  context.progress.End();
   return total;
 }
 

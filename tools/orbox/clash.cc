@@ -105,15 +105,15 @@ std::string TitleOf(const std::string& path) {
 
 // Queries frame after frame, on all threads, and writes what each has to tell.
 // Adds up their cost if it is wanted.
-absl::Status AskFrames(const AskedScene& scene, const Settings& settings,
-                       Progress& progress, Output& output,
+absl::Status AskFrames(const AskedScene& scene, const QueryContext& context,
                        std::optional<ClashWriter>& writer,
                        report::SceneSummary& summary,
                        TraversalStatistics* statistics) {
   const SceneFrames& frames = *scene.frames;
   absl::Status failure;
   // A single frame gets all cores, each of many gets one.
-  const int cores = frames.size() == 1 ? static_cast<int>(settings.threads) : 1;
+  const int cores =
+      frames.size() == 1 ? static_cast<int>(context.settings.threads) : 1;
   const auto ask = [&](size_t frame, TraversalStatistics* counts) {
     return frames.Ask(frame, {.statistics = counts, .threads = cores});
   };
@@ -121,16 +121,18 @@ absl::Status AskFrames(const AskedScene& scene, const Settings& settings,
     failure = answer.status;
     if (!failure.ok()) return Visit::kStop;
     // Not before there is an answer: an error leaves the output empty.
-    if (!writer.has_value()) writer.emplace(scene, settings, output);
+    if (!writer.has_value()) {
+      writer.emplace(scene, context.settings, context.output);
+    }
     const report::ContactChanges changes =
         summary.Add(answer.pairs, answer.closest);
     writer->Write({frames.number(frame), answer, changes});
     return Visit::kContinue;
   };
-  Settings counted = settings;
+  Settings counted = context.settings;
   counted.statistics = statistics != nullptr;
-  const TraversalStatistics of_frames =
-      AskAll<FrameAnswer>(frames.size(), counted, progress, output, ask, tell);
+  const TraversalStatistics of_frames = AskAll<FrameAnswer>(
+      frames.size(), {counted, context.progress, context.output}, ask, tell);
   if (statistics != nullptr) *statistics += of_frames;
   return failure;
 }
@@ -226,7 +228,7 @@ absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
       .moves = motion.has_value()};
   report::SceneSummary summary;
   std::optional<ClashWriter> writer;
-  absl::Status status = AskFrames(scene, *settings, progress, *output, writer,
+  absl::Status status = AskFrames(scene, {*settings, progress, *output}, writer,
                                   summary, statistics);
   if (!status.ok()) return status;
   report::ClashList list = listing->ListOf(summary);

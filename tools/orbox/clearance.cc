@@ -245,21 +245,19 @@ class ClearanceQuery : public Query {
         files_(std::move(files)) {}
 
   absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
-                               const Settings& settings, Progress& progress,
-                               Output& output) override;
+                               const QueryContext& context) override;
   absl::StatusOr<Answered> AskChunks(std::span<const AskedTree> trees,
-                                     const Settings& settings,
-                                     Progress& progress,
-                                     Output& output) override;
+                                     const QueryContext& context) override;
 
  private:
   // Without what needs trees in memory.
-  ClearanceQuestion QuestionFor(const Settings& settings, size_t poses,
-                                Progress& progress) const {
+  ClearanceQuestion QuestionFor(size_t poses,
+                                const QueryContext& context) const {
     return {.within = within_,
-            .lists_pairs = settings.told && settings.format != Format::kText,
-            .tells_witnesses = settings.tells_witnesses,
-            .cores = CoresOfEach(poses, settings, progress)};
+            .lists_pairs = context.settings.told &&
+                           context.settings.format != Format::kText,
+            .tells_witnesses = context.settings.tells_witnesses,
+            .cores = CoresOfEach(poses, context)};
   }
   ExitCode ExitCodeOf(const ClearanceQuestion& question) const {
     return wants_exit_code_ && !question.kept ? ExitCode::kLook : ExitCode::kOk;
@@ -274,42 +272,37 @@ class ClearanceQuery : public Query {
 };
 
 absl::StatusOr<Answered> ClearanceQuery::Ask(std::span<const Tree> trees,
-                                             const Settings& settings,
-                                             Progress& progress,
-                                             Output& output) {
+                                             const QueryContext& context) {
   const absl::StatusOr<MeshPair> pair = PairOf(pair_, trees);
   if (!pair.ok()) return pair.status();
   const PairRelation relation(*pair);
-  ClearanceQuestion question =
-      QuestionFor(settings, pair->poses.poses.size(), progress);
+  ClearanceQuestion question = QuestionFor(pair->poses.poses.size(), context);
   question.relation = &relation;
   question.wants_places = wants_places_;
-  question.wants_relation = settings.format != Format::kCsv;
+  question.wants_relation = context.settings.format != Format::kCsv;
   question.wants_bounds = wants_bounds_;
   const absl::StatusOr<TraversalStatistics> statistics =
-      AskAtPoses(*pair, settings, progress, output, question);
+      AskAtPoses(*pair, context, question);
   if (!statistics.ok()) return statistics.status();
-  if (settings.told && settings.writes_files) {
-    const absl::Status written =
-        WriteClearanceFiles(files_, *pair, within_, settings, progress);
+  if (context.settings.told && context.settings.writes_files) {
+    const absl::Status written = WriteClearanceFiles(
+        files_, *pair, within_, context.settings, context.progress);
     if (!written.ok()) return written;
   }
   return Answered{ExitCodeOf(question), *statistics};
 }
 
 absl::StatusOr<Answered> ClearanceQuery::AskChunks(
-    std::span<const AskedTree> trees, const Settings& settings,
-    Progress& progress, Output& output) {
+    std::span<const AskedTree> trees, const QueryContext& context) {
   if (wants_places_ || wants_bounds_ || files_.any()) {
     return UsageError(
         "--places, --bounds, --ply and --report are not asked of a chunked "
         "tree");
   }
   const ChunkedPair pair = PairOf(pair_, trees);
-  ClearanceQuestion question =
-      QuestionFor(settings, pair.poses.poses.size(), progress);
+  ClearanceQuestion question = QuestionFor(pair.poses.poses.size(), context);
   const absl::StatusOr<TraversalStatistics> statistics =
-      AskAtPoses(pair, settings, progress, output, question);
+      AskAtPoses(pair, context, question);
   if (!statistics.ok()) return statistics.status();
   return Answered{ExitCodeOf(question), *statistics};
 }

@@ -2,26 +2,27 @@
 
 // Distributes the cores: a single question gets all, each of many gets one.
 //
-//   question.cores = CoresOfEach(poses.size(), settings, progress);
+//   question.cores = CoresOfEach(poses.size(), context);
 #ifndef ORBOX_TOOLS_ORBOX_CORES_H_
 #define ORBOX_TOOLS_ORBOX_CORES_H_
 
 #include <cstddef>
 
 #include "orbox/bvh/traverse/query_options.h"
-#include "tools/orbox/progress.h"
-#include "tools/orbox/settings.h"
+#include "tools/orbox/query_context.h"
 
 namespace orbox::cli {
 
 // The options for each of so many questions that are asked several at a time. A
 // single question reports to `progress`.
-inline QueryOptions CoresOfEach(size_t questions, const Settings& settings,
-                                Progress& progress) {
+inline QueryOptions CoresOfEach(size_t questions, const QueryContext& context) {
   QueryOptions options;
-  options.threads = questions == 1 ? static_cast<int>(settings.threads) : 1;
+  options.threads =
+      questions == 1 ? static_cast<int>(context.settings.threads) : 1;
   if (questions == 1) {
-    options.progress = [&progress](double share) { progress.ShareDone(share); };
+    options.progress = [&progress = context.progress](double share) {
+      progress.ShareDone(share);
+    };
   }
   return options;
 }

@@ -128,7 +128,7 @@ absl::StatusOr<Answered> Asker::Ask(
     std::function<void(std::string_view)> sink) {
   Progress silent({.enabled = false});
   Output output = Output::ToSink(std::move(sink));
-  return query_.Ask(built.trees, settings, silent, output);
+  return query_.Ask(built.trees, {settings, silent, output});
 }
 
 }  // namespace orbox::cli

@@ -208,19 +208,16 @@ class HausdorffQuery : public Query {
         files_(std::move(files)) {}
 
   absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
-                               const Settings& settings, Progress& progress,
-                               Output& output) override;
+                               const QueryContext& context) override;
   absl::StatusOr<Answered> AskChunks(std::span<const AskedTree> trees,
-                                     const Settings& settings,
-                                     Progress& progress,
-                                     Output& output) override;
+                                     const QueryContext& context) override;
 
  private:
-  HausdorffQuestion QuestionFor(const Settings& settings, size_t poses,
-                                Progress& progress) const {
+  HausdorffQuestion QuestionFor(size_t poses,
+                                const QueryContext& context) const {
     HausdorffQuestion question;
     question.options.tolerance = tolerance_;
-    const QueryOptions cores = CoresOfEach(poses, settings, progress);
+    const QueryOptions cores = CoresOfEach(poses, context);
     question.options.threads = cores.threads;
     question.options.progress = cores.progress;
     question.wants_field = wants_field_;
@@ -235,38 +232,33 @@ class HausdorffQuery : public Query {
 };
 
 absl::StatusOr<Answered> HausdorffQuery::Ask(std::span<const Tree> trees,
-                                             const Settings& settings,
-                                             Progress& progress,
-                                             Output& output) {
+                                             const QueryContext& context) {
   const absl::StatusOr<MeshPair> pair = PairOf(pair_, trees);
   if (!pair.ok()) return pair.status();
-  HausdorffQuestion question =
-      QuestionFor(settings, pair->poses.poses.size(), progress);
+  HausdorffQuestion question = QuestionFor(pair->poses.poses.size(), context);
   const absl::StatusOr<TraversalStatistics> statistics =
-      AskAtPoses(*pair, settings, progress, output, question);
+      AskAtPoses(*pair, context, question);
   if (!statistics.ok()) return statistics.status();
-  if (settings.told && settings.writes_files) {
+  if (context.settings.told && context.settings.writes_files) {
     const absl::Status written =
         WriteHausdorffFiles(files_, *pair, is_cloud_, {.tolerance = tolerance_},
-                            settings, progress);
+                            context.settings, context.progress);
     if (!written.ok()) return written;
   }
   return Answered{ExitCode::kOk, *statistics};
 }
 
 absl::StatusOr<Answered> HausdorffQuery::AskChunks(
-    std::span<const AskedTree> trees, const Settings& settings,
-    Progress& progress, Output& output) {
+    std::span<const AskedTree> trees, const QueryContext& context) {
   if (wants_field_ || is_cloud_ || files_.any()) {
     return UsageError(
         "--field, --ply, --glb, --report and clouds of points are not asked of "
         "a chunked tree");
   }
   const ChunkedPair pair = PairOf(pair_, trees);
-  HausdorffQuestion question =
-      QuestionFor(settings, pair.poses.poses.size(), progress);
+  HausdorffQuestion question = QuestionFor(pair.poses.poses.size(), context);
   const absl::StatusOr<TraversalStatistics> statistics =
-      AskAtPoses(pair, settings, progress, output, question);
+      AskAtPoses(pair, context, question);
   if (!statistics.ok()) return statistics.status();
   return Answered{ExitCode::kOk, *statistics};
 }

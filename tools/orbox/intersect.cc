@@ -172,17 +172,14 @@ class IntersectQuery : public Query {
         expected_(expected) {}
 
   absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
-                               const Settings& settings, Progress& progress,
-                               Output& output) override;
+                               const QueryContext& context) override;
   absl::StatusOr<Answered> AskChunks(std::span<const AskedTree> trees,
-                                     const Settings& settings,
-                                     Progress& progress,
-                                     Output& output) override;
+                                     const QueryContext& context) override;
 
  private:
   template <typename Pair>
-  absl::StatusOr<Answered> AskAbout(const Pair& pair, const Settings& settings,
-                                    Progress& progress, Output& output,
+  absl::StatusOr<Answered> AskAbout(const Pair& pair,
+                                    const QueryContext& context,
                                     IntersectQuestion question) const;
 
   const PairArguments pair_;
@@ -191,35 +188,32 @@ class IntersectQuery : public Query {
 };
 
 absl::StatusOr<Answered> IntersectQuery::Ask(std::span<const Tree> trees,
-                                             const Settings& settings,
-                                             Progress& progress,
-                                             Output& output) {
+                                             const QueryContext& context) {
   const absl::StatusOr<MeshPair> pair = PairOf(pair_, trees);
   if (!pair.ok()) return pair.status();
   const PairRelation relation(*pair);
-  return AskAbout(*pair, settings, progress, output,
+  return AskAbout(*pair, context,
                   {.relation = &relation,
                    .wants_contacts = wants_contacts_,
                    // CSV has no column for it.
-                   .wants_relation = settings.format != Format::kCsv});
+                   .wants_relation = context.settings.format != Format::kCsv});
 }
 
 absl::StatusOr<Answered> IntersectQuery::AskChunks(
-    std::span<const AskedTree> trees, const Settings& settings,
-    Progress& progress, Output& output) {
+    std::span<const AskedTree> trees, const QueryContext& context) {
   if (wants_contacts_) {
     return UsageError("--contacts are not asked of a chunked tree");
   }
-  return AskAbout(PairOf(pair_, trees), settings, progress, output, {});
+  return AskAbout(PairOf(pair_, trees), context, {});
 }
 
 template <typename Pair>
 absl::StatusOr<Answered> IntersectQuery::AskAbout(
-    const Pair& pair, const Settings& settings, Progress& progress,
-    Output& output, IntersectQuestion question) const {
-  question.cores = CoresOfEach(pair.poses.poses.size(), settings, progress);
+    const Pair& pair, const QueryContext& context,
+    IntersectQuestion question) const {
+  question.cores = CoresOfEach(pair.poses.poses.size(), context);
   const absl::StatusOr<TraversalStatistics> statistics =
-      AskAtPoses(pair, settings, progress, output, question);
+      AskAtPoses(pair, context, question);
   if (!statistics.ok()) return statistics.status();
   const bool look = (expected_ == Expected::kMeet && question.any_apart) ||
                     (expected_ == Expected::kApart && question.any_meets);

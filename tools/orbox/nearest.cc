@@ -280,37 +280,30 @@ class NearestQuery : public Query {
       : question_(std::move(question)) {}
 
   absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
-                               const Settings& settings, Progress& progress,
-                               Output& output) override;
+                               const QueryContext& context) override;
   absl::StatusOr<Answered> AskChunks(std::span<const AskedTree> trees,
-                                     const Settings& settings,
-                                     Progress& progress,
-                                     Output& output) override;
+                                     const QueryContext& context) override;
 
  private:
   using AskBatch =
       absl::FunctionRef<absl::StatusOr<Lists<Nearest>>(const QueryBatch&)>;
-  absl::StatusOr<Answered> AskInBatches(const Settings& settings,
-                                        Progress& progress, Output& output,
+  absl::StatusOr<Answered> AskInBatches(const QueryContext& context,
                                         AskBatch ask) const;
 
   const NearestQuestion question_;
 };
 
 absl::StatusOr<Answered> NearestQuery::Ask(std::span<const Tree> trees,
-                                           const Settings& settings,
-                                           Progress& progress, Output& output) {
+                                           const QueryContext& context) {
   const absl::StatusOr<TreeAsker> asker =
       TreeAsker::Create(trees[0], question_);
   if (!asker.ok()) return asker.status();
-  return AskInBatches(settings, progress, output, [&](const QueryBatch& batch) {
-    return asker->Ask(batch);
-  });
+  return AskInBatches(
+      context, [&](const QueryBatch& batch) { return asker->Ask(batch); });
 }
 
 absl::StatusOr<Answered> NearestQuery::AskChunks(
-    std::span<const AskedTree> trees, const Settings& settings,
-    Progress& progress, Output& output) {
+    std::span<const AskedTree> trees, const QueryContext& context) {
   if (question_.bounds) {
     return UsageError("--bounds is not asked of a chunked tree");
   }
@@ -323,27 +316,25 @@ absl::StatusOr<Answered> NearestQuery::AskChunks(
         ChunksAsker::Create(trees[0].tree, question_);
     if (!asker.ok()) return asker.status();
     return AskInBatches(
-        settings, progress, output,
-        [&](const QueryBatch& batch) { return asker->Ask(batch); });
+        context, [&](const QueryBatch& batch) { return asker->Ask(batch); });
   }
-  return AskInBatches(settings, progress, output, [&](const QueryBatch& batch) {
+  return AskInBatches(context, [&](const QueryBatch& batch) {
     QueryOptions options = batch.options;
     options.max_distance = question_.max_distance;
     return AskMany(trees[0], batch.Of(question_.points), question_.k, options);
   });
 }
 
-absl::StatusOr<Answered> NearestQuery::AskInBatches(const Settings& settings,
-                                                    Progress& progress,
-                                                    Output& output,
+absl::StatusOr<Answered> NearestQuery::AskInBatches(const QueryContext& context,
                                                     AskBatch ask) const {
   const Schema<Points> schema = SchemaOf(question_);
-  ResultWriter results(settings, "query", schema.Header(), output);
+  ResultWriter results(context.settings, "query", schema.Header(),
+                       context.output);
   const auto tell = [&](size_t i, Points points) {
     results.Write(schema, points, i, Cat("query ", i, ": "));
   };
-  const absl::StatusOr<TraversalStatistics> statistics = AskBatches<Nearest>(
-      question_.points.size(), settings, progress, output, ask, tell);
+  const absl::StatusOr<TraversalStatistics> statistics =
+      AskBatches<Nearest>(question_.points.size(), context, ask, tell);
   if (!statistics.ok()) return statistics.status();
   const absl::Status status = results.Finish(*statistics);
   if (!status.ok()) return status;

@@ -10,7 +10,7 @@
 //     Schema<Answer> ToldAs() const;
 //   };
 //   absl::StatusOr<TraversalStatistics> statistics =
-//       AskAtPoses(pair, settings, progress, output, question);
+//       AskAtPoses(pair, context, question);
 //
 // An Answer with a member `status` that is not OK ends the loop with it.
 // The schema's text follows the names of the meshes or the number of the pose.
@@ -28,12 +28,10 @@
 #include "orbox/bvh/traverse/statistics.h"
 #include "tools/orbox/asked_tree.h"
 #include "tools/orbox/mesh_pair.h"
-#include "tools/orbox/output.h"
-#include "tools/orbox/progress.h"
+#include "tools/orbox/query_context.h"
 #include "tools/orbox/query_loop.h"
 #include "tools/orbox/result_writer.h"
 #include "tools/orbox/schema.h"
-#include "tools/orbox/settings.h"
 #include "tools/orbox/text.h"
 
 namespace orbox::cli {
@@ -43,9 +41,7 @@ namespace orbox::cli {
 // and of all. Answers that are not written are not passed to Look.
 template <typename Pair, typename Question>
 absl::StatusOr<TraversalStatistics> AskAtPoses(const Pair& pair,
-                                               const Settings& settings,
-                                               Progress& progress,
-                                               Output& output,
+                                               const QueryContext& context,
                                                Question& question);
 
 // Implementation.
@@ -95,9 +91,7 @@ PosedAnswer<Question> AskAtPose(const Pair& pair, const Pose& pose,
 
 template <typename Pair, typename Question>
 absl::StatusOr<TraversalStatistics> AskAtPoses(const Pair& pair,
-                                               const Settings& settings,
-                                               Progress& progress,
-                                               Output& output,
+                                               const QueryContext& context,
                                                Question& question) {
   using Posed = internal::PosedAnswer<Question>;
   const bool is_list = pair.poses.is_list();
@@ -113,7 +107,8 @@ absl::StatusOr<TraversalStatistics> AskAtPoses(const Pair& pair,
     if (!failure.ok()) return Visit::kStop;
     if (!results.has_value()) {
       // Not before there is an answer: an error leaves the output empty.
-      results.emplace(settings, is_list ? "pose" : "", schema.Header(), output);
+      results.emplace(context.settings, is_list ? "pose" : "", schema.Header(),
+                      context.output);
     }
     question.Look(posed.answer);
     results->Write(
@@ -124,8 +119,8 @@ absl::StatusOr<TraversalStatistics> AskAtPoses(const Pair& pair,
              posed.statistics.has_value() ? &*posed.statistics : nullptr});
     return Visit::kContinue;
   };
-  const TraversalStatistics statistics = AskAll<Posed>(
-      pair.poses.poses.size(), settings, progress, output, ask, tell);
+  const TraversalStatistics statistics =
+      AskAll<Posed>(pair.poses.poses.size(), context, ask, tell);
   if (!failure.ok()) return failure;
   if (results.has_value()) failure = results->Finish(statistics);
   if (!failure.ok()) return failure;

@@ -31,7 +31,7 @@ absl::StatusOr<std::vector<Tree>> LoadTrees(
 }
 
 absl::StatusOr<Answered> Query::AskChunks(std::span<const AskedTree>,
-                                          const Settings&, Progress&, Output&) {
+                                          const QueryContext&) {
   return UsageError(
       "this question is not asked of a chunked tree; give a mesh or a tree "
       "file");
@@ -105,8 +105,8 @@ absl::StatusOr<Answered> AskChunksOf(const Command& command,
   const absl::Status all = asker.Agree(own);
   if (!own.ok()) return own;
   if (!all.ok()) return all;
-  return opened.query->AskChunks(opened.trees, settings, progress,
-                                 *opened.output);
+  return opened.query->AskChunks(opened.trees,
+                                 {settings, progress, *opened.output});
 }
 
 }  // namespace
@@ -134,7 +134,7 @@ absl::StatusOr<ExitCode> RunQuery(const Command& command,
   absl::StatusOr<Output> output = Output::Open(settings->output);
   if (!output.ok()) return output.status();
   const absl::StatusOr<Answered> answered =
-      (*query)->Ask(*trees, *settings, progress, *output);
+      (*query)->Ask(*trees, {*settings, progress, *output});
   if (!answered.ok()) return answered.status();
   return answered->exit_code;
 }

@@ -6,7 +6,7 @@
 //   absl::StatusOr<std::unique_ptr<Query>> query =
 //       command.read_query(arguments, settings);
 //   absl::StatusOr<Answered> answered =
-//       (*query)->Ask({tree_a, tree_b}, settings, progress, output);
+//       (*query)->Ask({tree_a, tree_b}, {settings, progress, output});
 #ifndef ORBOX_TOOLS_ORBOX_QUERY_H_
 #define ORBOX_TOOLS_ORBOX_QUERY_H_
 
@@ -19,8 +19,8 @@
 #include "tools/orbox/chunk_asker.h"
 #include "tools/orbox/command.h"
 #include "tools/orbox/exit_code.h"
-#include "tools/orbox/output.h"
 #include "tools/orbox/progress.h"
+#include "tools/orbox/query_context.h"
 #include "tools/orbox/settings.h"
 
 namespace orbox::cli {
@@ -39,15 +39,12 @@ class Query {
   // Asks it of the trees of the operands, in their order, writes the answers as
   // the settings say, and closes the output. Can be called again.
   virtual absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
-                                       const Settings& settings,
-                                       Progress& progress, Output& output) = 0;
+                                       const QueryContext& context) = 0;
 
   // The same of chunked trees, where an operand is one: an error, unless the
   // query takes them.
   virtual absl::StatusOr<Answered> AskChunks(std::span<const AskedTree> trees,
-                                             const Settings& settings,
-                                             Progress& progress,
-                                             Output& output);
+                                             const QueryContext& context);
 };
 
 // Reads the query and the trees of its operands, a file given twice only once,

@@ -3,7 +3,7 @@
 // Many questions, on all threads, answered in order.
 //
 //   TraversalStatistics statistics = AskAll<std::vector<uint32_t>>(
-//       balls.size(), settings, progress, output,
+//       balls.size(), context,
 //       [&](size_t i, TraversalStatistics* s) { return Collect(..., s); },
 //       [&](size_t i, const std::vector<uint32_t>& ids) {
 //         write(i, ids);
@@ -24,8 +24,7 @@
 #include "orbox/bvh/query/visit.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "tools/base/parallel.h"
-#include "tools/orbox/output.h"
-#include "tools/orbox/progress.h"
+#include "tools/orbox/query_context.h"
 #include "tools/orbox/settings.h"
 #include "tools/orbox/tell.h"
 
@@ -37,7 +36,7 @@ namespace orbox::cli {
 // if `tell` says so and once the output has failed.
 template <typename Answer>
 TraversalStatistics AskAll(
-    size_t count, const Settings& settings, Progress& progress, Output& output,
+    size_t count, const QueryContext& context,
     absl::FunctionRef<Answer(size_t, TraversalStatistics*)> ask,
     absl::FunctionRef<Visit(size_t, const Answer&)> tell);
 
@@ -45,7 +44,7 @@ TraversalStatistics AskAll(
 
 template <typename Answer>
 TraversalStatistics AskAll(
-    size_t count, const Settings& settings, Progress& progress, Output& output,
+    size_t count, const QueryContext& context,
     absl::FunctionRef<Answer(size_t, TraversalStatistics*)> ask,
     absl::FunctionRef<Visit(size_t, const Answer&)> tell) {
   // A batch keeps every thread busy even if a question takes a microsecond, and
@@ -55,34 +54,35 @@ TraversalStatistics AskAll(
   constexpr size_t kItemsPerBatch = size_t{1} << 20;
 
   // No total for a single question, whose end nobody knows.
-  progress.Begin("queries", count > 1 ? count : 0);
+  context.progress.Begin("queries", count > 1 ? count : 0);
   std::vector<TraversalStatistics> of_worker(
-      settings.statistics ? settings.threads : 0);
+      context.settings.statistics ? context.settings.threads : 0);
   size_t batch = kFirstBatch;
   Visit verdict = Visit::kContinue;
   for (size_t first = 0; first < count && verdict == Visit::kContinue;) {
     const size_t size = std::min(batch, count - first);
     std::vector<Answer> answers(size);
-    tools::ParallelFor(size, settings.threads, [&](size_t item, size_t worker) {
-      answers[item] =
-          ask(first + item, of_worker.empty() ? nullptr : &of_worker[worker]);
-      progress.Advance(1);
-    });
+    tools::ParallelFor(
+        size, context.settings.threads, [&](size_t item, size_t worker) {
+          answers[item] = ask(first + item,
+                              of_worker.empty() ? nullptr : &of_worker[worker]);
+          context.progress.Advance(1);
+        });
     size_t items = 0;
     for (const Answer& answer : answers) items += answer.size();
-    if (settings.told) {
-      Tell(progress, output, [&] {
+    if (context.settings.told) {
+      Tell(context.progress, context.output, [&] {
         for (size_t i = 0; i < size && verdict == Visit::kContinue; ++i) {
-          verdict =
-              output.failed() ? Visit::kStop : tell(first + i, answers[i]);
+          verdict = context.output.failed() ? Visit::kStop
+                                            : tell(first + i, answers[i]);
         }
       });
     }
     first += size;
-    batch = std::clamp(kItemsPerBatch / (items / size + 1), settings.threads,
-                       kLargestBatch);
+    batch = std::clamp(kItemsPerBatch / (items / size + 1),
+                       context.settings.threads, kLargestBatch);
   }
-  progress.End();
+  context.progress.End();
   TraversalStatistics total;
   for (const TraversalStatistics& statistics : of_worker) total += statistics;
   return total;

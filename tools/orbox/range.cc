@@ -196,39 +196,35 @@ class RangeQuery : public Query {
   explicit RangeQuery(Shapes shapes) : shapes_(std::move(shapes)) {}
 
   absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
-                               const Settings& settings, Progress& progress,
-                               Output& output) override {
-    return AskOf<uint32_t>(trees[0], settings, progress, output);
+                               const QueryContext& context) override {
+    return AskOf<uint32_t>(trees[0], context);
   }
   absl::StatusOr<Answered> AskChunks(std::span<const AskedTree> trees,
-                                     const Settings& settings,
-                                     Progress& progress,
-                                     Output& output) override {
-    return AskOf<uint64_t>(trees[0], settings, progress, output);
+                                     const QueryContext& context) override {
+    return AskOf<uint64_t>(trees[0], context);
   }
 
  private:
   template <typename Id, typename AnyTree>
-  absl::StatusOr<Answered> AskOf(const AnyTree& tree, const Settings& settings,
-                                 Progress& progress, Output& output) const;
+  absl::StatusOr<Answered> AskOf(const AnyTree& tree,
+                                 const QueryContext& context) const;
 
   const Shapes shapes_;
 };
 
 template <typename Id, typename AnyTree>
 absl::StatusOr<Answered> RangeQuery::AskOf(const AnyTree& tree,
-                                           const Settings& settings,
-                                           Progress& progress,
-                                           Output& output) const {
+                                           const QueryContext& context) const {
   const Schema<Ids<Id>> schema = RangeSchema<Id>();
-  ResultWriter results(settings, "query", schema.Header(), output);
+  ResultWriter results(context.settings, "query", schema.Header(),
+                       context.output);
   const auto tell = [&](size_t i, Ids<Id> ids) {
     results.Write(schema, ids, i, Cat("query ", i, ": "));
   };
   const absl::StatusOr<TraversalStatistics> statistics = std::visit(
       [&](const auto& all) {
         return AskBatches<Id>(
-            all.size(), settings, progress, output,
+            all.size(), context,
             [&](const QueryBatch& batch) {
               return CollectIds(tree, all, batch);
             },

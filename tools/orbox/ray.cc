@@ -176,37 +176,33 @@ class RayQuery : public Query {
   explicit RayQuery(RayQuestion question) : question_(std::move(question)) {}
 
   absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
-                               const Settings& settings, Progress& progress,
-                               Output& output) override {
-    return AskOf<RayHit>(trees[0], settings, progress, output);
+                               const QueryContext& context) override {
+    return AskOf<RayHit>(trees[0], context);
   }
   absl::StatusOr<Answered> AskChunks(std::span<const AskedTree> trees,
-                                     const Settings& settings,
-                                     Progress& progress,
-                                     Output& output) override {
-    return AskOf<GlobalRayHit>(trees[0], settings, progress, output);
+                                     const QueryContext& context) override {
+    return AskOf<GlobalRayHit>(trees[0], context);
   }
 
  private:
   template <typename Hit, typename AnyTree>
-  absl::StatusOr<Answered> AskOf(const AnyTree& tree, const Settings& settings,
-                                 Progress& progress, Output& output) const;
+  absl::StatusOr<Answered> AskOf(const AnyTree& tree,
+                                 const QueryContext& context) const;
 
   const RayQuestion question_;
 };
 
 template <typename Hit, typename AnyTree>
 absl::StatusOr<Answered> RayQuery::AskOf(const AnyTree& tree,
-                                         const Settings& settings,
-                                         Progress& progress,
-                                         Output& output) const {
+                                         const QueryContext& context) const {
   const Schema<Hits<Hit>> schema = SchemaOf<Hit>(question_.wanted);
-  ResultWriter results(settings, "query", schema.Header(), output);
+  ResultWriter results(context.settings, "query", schema.Header(),
+                       context.output);
   const auto tell = [&](size_t i, Hits<Hit> hits) {
     results.Write(schema, hits, i, Cat("query ", i, ": "));
   };
   const absl::StatusOr<TraversalStatistics> statistics = AskBatches<Hit>(
-      question_.rays.size(), settings, progress, output,
+      question_.rays.size(), context,
       [&](const QueryBatch& batch) {
         return HitsOf<Hit>(tree, question_, batch);
       },

@@ -83,106 +83,99 @@ class SelfIntersectQuery : public Query {
       : shared_(shared), within_(within), wants_exit_code_(wants_exit_code) {}
 
   absl::StatusOr<Answered> Ask(std::span<const Tree> trees,
-                               const Settings& settings, Progress& progress,
-                               Output& output) override;
+                               const QueryContext& context) override;
   absl::StatusOr<Answered> AskChunks(std::span<const AskedTree> trees,
-                                     const Settings& settings,
-                                     Progress& progress,
-                                     Output& output) override;
+                                     const QueryContext& context) override;
 
  private:
-  Answer AnswerOf(const Tree& tree, const Settings& settings,
-                  Progress& progress, TraversalStatistics* statistics) const;
+  Answer AnswerOf(const Tree& tree, const QueryContext& context,
+                  TraversalStatistics* statistics) const;
   absl::StatusOr<Answer> AnswerOf(const AskedTree& tree,
-                                  const Settings& settings, Progress& progress,
+                                  const QueryContext& context,
                                   TraversalStatistics* statistics) const;
-  absl::StatusOr<Answered> Tell(const Answer& answer, const Settings& settings,
-                                const TraversalStatistics& statistics,
-                                Output& output) const;
+  absl::StatusOr<Answered> Tell(const Answer& answer,
+                                const QueryContext& context,
+                                const TraversalStatistics& statistics) const;
 
   const SharedCorners shared_;
   const std::optional<double> within_;
   const bool wants_exit_code_;
 };
 
-Answer SelfIntersectQuery::AnswerOf(const Tree& tree, const Settings& settings,
-                                    Progress& progress,
+Answer SelfIntersectQuery::AnswerOf(const Tree& tree,
+                                    const QueryContext& context,
                                     TraversalStatistics* statistics) const {
   Answer answer;
-  const QueryOptions cores = CoresOfEach(1, settings, progress);
+  const QueryOptions cores = CoresOfEach(1, context);
   const SelfOptions options{.shared_corners = shared_,
                             .statistics = statistics,
                             .threads = cores.threads,
                             .progress = cores.progress};
-  progress.Begin("pairs that overlap");
+  context.progress.Begin("pairs that overlap");
   answer.pairs = Global(AllSelfOverlaps(tree, options));
   if (within_.has_value()) {
-    progress.Begin("pairs within the distance");
+    context.progress.Begin("pairs within the distance");
     const std::vector<PairDistance> within =
         AllSelfWithin(tree, *within_, options);
     answer.within_count = within.size();
-    if (settings.told && settings.format != Format::kText) {
+    if (context.settings.told && context.settings.format != Format::kText) {
       answer.near = Global(WithPoints(within, tree, tree));
     }
   }
-  progress.End();
+  context.progress.End();
   return answer;
 }
 
 absl::StatusOr<Answer> SelfIntersectQuery::AnswerOf(
-    const AskedTree& tree, const Settings& settings, Progress& progress,
+    const AskedTree& tree, const QueryContext& context,
     TraversalStatistics* statistics) const {
   Answer answer;
-  QueryOptions options = CoresOfEach(1, settings, progress);
+  QueryOptions options = CoresOfEach(1, context);
   options.statistics = statistics;
-  progress.Begin("pairs that overlap");
+  context.progress.Begin("pairs that overlap");
   absl::StatusOr<std::vector<GlobalPair>> pairs =
       AllSelfOverlaps(tree, options);
   if (!pairs.ok()) return pairs.status();
   answer.pairs = *std::move(pairs);
   if (within_.has_value()) {
-    progress.Begin("pairs within the distance");
+    context.progress.Begin("pairs within the distance");
     absl::StatusOr<std::vector<GlobalWitness>> near =
         AllSelfWitnessesWithin(tree, *within_, options);
     if (!near.ok()) return near.status();
     answer.within_count = near->size();
     answer.near = *std::move(near);
   }
-  progress.End();
+  context.progress.End();
   return answer;
 }
 
 absl::StatusOr<Answered> SelfIntersectQuery::Ask(std::span<const Tree> trees,
-                                                 const Settings& settings,
-                                                 Progress& progress,
-                                                 Output& output) {
+                                                 const QueryContext& context) {
   TraversalStatistics statistics;
-  const Answer answer = AnswerOf(trees[0], settings, progress,
-                                 settings.statistics ? &statistics : nullptr);
-  return Tell(answer, settings, statistics, output);
+  const Answer answer = AnswerOf(
+      trees[0], context, context.settings.statistics ? &statistics : nullptr);
+  return Tell(answer, context, statistics);
 }
 
 absl::StatusOr<Answered> SelfIntersectQuery::AskChunks(
-    std::span<const AskedTree> trees, const Settings& settings,
-    Progress& progress, Output& output) {
+    std::span<const AskedTree> trees, const QueryContext& context) {
   if (shared_ == SharedCorners::kByIndex) {
     return UsageError(
         "--by-index: a chunked tree does not keep the indices of corners");
   }
   TraversalStatistics statistics;
-  const absl::StatusOr<Answer> answer =
-      AnswerOf(trees[0], settings, progress,
-               settings.statistics ? &statistics : nullptr);
+  const absl::StatusOr<Answer> answer = AnswerOf(
+      trees[0], context, context.settings.statistics ? &statistics : nullptr);
   if (!answer.ok()) return answer.status();
-  return Tell(*answer, settings, statistics, output);
+  return Tell(*answer, context, statistics);
 }
 
 absl::StatusOr<Answered> SelfIntersectQuery::Tell(
-    const Answer& answer, const Settings& settings,
-    const TraversalStatistics& statistics, Output& output) const {
+    const Answer& answer, const QueryContext& context,
+    const TraversalStatistics& statistics) const {
   const Schema<Answer> schema = SchemaOf(within_);
-  ResultWriter results(settings, "", schema.Header(), output);
-  if (settings.told) results.Write(schema, answer, 0, "");
+  ResultWriter results(context.settings, "", schema.Header(), context.output);
+  if (context.settings.told) results.Write(schema, answer, 0, "");
   const absl::Status status = results.Finish(statistics);
   if (!status.ok()) return status;
   const bool clean = answer.pairs.empty() && answer.within_count == 0;

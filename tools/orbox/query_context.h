@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What a query of the command line works with, besides its trees.
+//
+//   (*query)->Ask(trees, {settings, progress, output});
+#ifndef ORBOX_TOOLS_ORBOX_QUERY_CONTEXT_H_
+#define ORBOX_TOOLS_ORBOX_QUERY_CONTEXT_H_
+
+#include "tools/orbox/output.h"
+#include "tools/orbox/progress.h"
+#include "tools/orbox/settings.h"
+
+namespace orbox::cli {
+
+// Refers to all three.
+struct QueryContext {
+  const Settings& settings;
+  Progress& progress;
+  Output& output;  // takes the answers
+};
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_QUERY_CONTEXT_H_
