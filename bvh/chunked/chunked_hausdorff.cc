@@ -5,11 +5,9 @@
 #include <utility>
 
 #include "orbox/bvh/base/internal/guard_memory.h"
-#include "orbox/bvh/chunked/internal/chunk_loop.h"
-#include "orbox/bvh/chunked/internal/chunk_questions.h"
+#include "orbox/bvh/chunked/internal/chunk_target.h"
 #include "orbox/bvh/chunked/internal/chunked_farthest.h"
 #include "orbox/bvh/query/internal/farthest_search.h"
-#include "orbox/bvh/tree/internal/tree_space.h"
 
 namespace orbox {
 namespace {
@@ -17,42 +15,6 @@ namespace {
 constexpr char kNoMemoryForDistance[] =
     "for a Hausdorff distance of chunks; allow fewer parts, or a larger "
     "tolerance";
-
-// This process alone.
-class OneProcess final : public FarthestTeam {
- public:
-  OneProcess(const ChunkedTree& target, const HausdorffOptions& options)
-      : target_(target), question_{SpaceAround(target.bounds())} {
-    options_.statistics = options.statistics;
-    options_.threads = options.threads;
-    options_.cancelled = options.cancelled;
-  }
-
-  absl::Status Together(absl::FunctionRef<absl::Status()> work) override {
-    return work();
-  }
-  absl::Status Closest(
-      std::span<const DistanceQuestion> own,
-      std::vector<DistanceChunkQuestion::Answer>* found) override {
-    auto answers = AskChunks(target_, question_, own, options_);
-    if (!answers.ok()) return answers.status();
-    found->resize(own.size());
-    for (size_t n = 0; n < own.size(); ++n) {
-      (*found)[answers->order[n]] = answers->answers[n];
-    }
-    return absl::OkStatus();
-  }
-  absl::Status Join(const std::vector<std::byte>& own,
-                    std::vector<std::byte>* all) override {
-    *all = own;
-    return absl::OkStatus();
-  }
-
- private:
-  const ChunkedTree& target_;
-  const DistanceChunkQuestion question_;
-  QueryOptions options_;
-};
 
 }  // namespace
 

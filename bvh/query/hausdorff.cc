@@ -2,23 +2,17 @@
 
 #include "orbox/bvh/query/hausdorff.h"
 
-#include <algorithm>
-#include <functional>
-#include <limits>
-#include <mutex>
 #include <optional>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "orbox/bvh/base/internal/guard_memory.h"
-#include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/base/internal/workers.h"
-#include "orbox/bvh/build/build.h"
 #include "orbox/bvh/posed/internal/tree_in_place.h"
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/query/internal/deviation_field.h"
 #include "orbox/bvh/query/internal/farthest_search.h"
-#include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/tree/internal/rounding.h"
 
 namespace orbox {
@@ -108,90 +102,53 @@ absl::StatusOr<HausdorffResult> Search(const PosedTree& a, const Tree& b,
   return ResultOf(search);
 }
 
-// The distance of a triangle whose corners are at most so far.
-absl::StatusOr<double> NearestOf(const Triangle& t, double at_most,
-                                 const Tree& b,
-                                 TraversalStatistics* statistics) {
-  if (at_most == 0) return 0.0;
-  const absl::StatusOr<Mesh> mesh = Mesh::Create({t.a, t.b, t.c}, {{0, 1, 2}});
-  if (!mesh.ok()) return mesh.status();
-  BuildOptions options;
-  options.threads = 1;
-  const absl::StatusOr<Tree> tree = Build(*mesh, options);
-  if (!tree.ok()) return tree.status();
-  return ClosestPair(
-             *tree, b,
-             {.max_distance = AboveRounded(at_most), .statistics = statistics})
-      ->distance;
-}
+// The triangles of A, for FindDeviations.
+class TriangleSource {
+ public:
+  TriangleSource(const PosedTree& a, const CornerSamples& corners,
+                 const Tree& target)
+      : a_(a), corners_(corners), target_(target) {}
 
-absl::StatusOr<TriangleDeviation> DeviationOf(
-    const Triangle& triangle, uint32_t id,
-    const FarthestSearch::Corners& corners, const Tree& target,
-    const FarthestGoal& goal, const FarthestRun& run,
-    TraversalStatistics* statistics) {
-  FarthestTree measured(target, *run.workers, statistics);
-  FarthestSearch search(measured, goal);
-  Witness(search, id, corners);
-  std::vector<double> upper;
-  absl::Status status = search.Bound(
-      1, [&](size_t) { return corners; }, *run.workers, &upper);
-  if (!status.ok()) return status;
-  search.Add(id, upper[0], corners);
-  status = search.Run(run);
-  if (!status.ok()) return status;
-  const HausdorffResult farthest = ResultOf(search);
-  const double at_most =
-      std::min({corners[0].distance, corners[1].distance, corners[2].distance});
-  const absl::StatusOr<double> nearest =
-      NearestOf(triangle, at_most, target, statistics);
-  if (!nearest.ok()) return nearest.status();
-  return TriangleDeviation{*nearest, farthest.lower, farthest.upper};
-}
+  size_t size() const { return a_.tree().mesh().triangle_count(); }
+  Triangle TriangleAt(size_t i) const {
+    return a_.triangle(static_cast<uint32_t>(i));
+  }
+  FarthestSearch::Corners CornersOf(size_t i) const {
+    return corners_.Of(static_cast<uint32_t>(i));
+  }
+  absl::Status Measure(size_t, const Workers& workers,
+                       TraversalStatistics* statistics,
+                       DeviationWork work) const {
+    FarthestTree measured(target_, workers, statistics);
+    return work(measured);
+  }
+  absl::StatusOr<double> DistanceOf(const Tree& triangle, double at_most,
+                                    TraversalStatistics* statistics) const {
+    return ClosestPair(triangle, target_,
+                       {.max_distance = AboveRounded(at_most),
+                        .statistics = statistics})
+        ->distance;
+  }
+
+ private:
+  const PosedTree& a_;
+  const CornerSamples& corners_;
+  const Tree& target_;
+};
 
 absl::StatusOr<std::vector<TriangleDeviation>> DeviationsOf(
     const PosedTree& a, const PosedTree& b, const HausdorffOptions& options) {
   const absl::StatusOr<Tree> target = TreeInPlace(b, options.threads);
   if (!target.ok()) return target.status();
-  constexpr double kCorners = 0.2;
   CornerSamples corners(a);
-  const absl::Status sampled =
-      corners.Take(*target, ShareOf(options, 0, kCorners));
-  if (!sampled.ok()) return sampled;
-
-  const FarthestGoal goal = GoalOf(options, target->mesh().bounds());
-  const size_t count = a.tree().mesh().triangle_count();
-  std::vector<TriangleDeviation> field(count);
-  const Workers alone(1);
-  std::mutex mutex;  // of all below
-  absl::Status failure;
-  const std::function<void(double)> report =
-      Between(kCorners, 1, options.progress);
-  Progress progress(report, count);
-  // Some microseconds a triangle, or many where one of them is large.
-  constexpr size_t kGrain = 32;
-  Workers(options.threads).For(count, kGrain, [&](size_t begin, size_t end) {
-    std::optional<TraversalStatistics> own;
-    if (options.statistics != nullptr) own.emplace();
-    const FarthestRun run{
-        .workers = &alone, .progress = nullptr, .cancelled = options.cancelled};
-    absl::Status status = Execution(options).is_cancelled()
-                              ? Execution::Cancelled()
-                              : absl::OkStatus();
-    for (size_t i = begin; i < end && status.ok(); ++i) {
-      const auto id = static_cast<uint32_t>(i);
-      const absl::StatusOr<TriangleDeviation> deviation =
-          DeviationOf(a.triangle(id), id, corners.Of(id), *target, goal, run,
-                      own ? &*own : nullptr);
-      status = deviation.status();
-      if (status.ok()) field[i] = *deviation;
-    }
-    const std::lock_guard lock(mutex);
-    if (!status.ok()) failure = status;
-    if (own) *options.statistics += *own;
-    progress.Add(end - begin);
-  });
-  if (!failure.ok()) return failure;
+  absl::Status status =
+      corners.Take(*target, ShareOf(options, 0, kCornersOfDeviations));
+  if (!status.ok()) return status;
+  const TriangleSource source(a, corners, *target);
+  std::vector<TriangleDeviation> field(source.size());
+  status = FindDeviations(source, GoalOf(options, target->mesh().bounds()),
+                          ShareOf(options, kCornersOfDeviations, 1), field);
+  if (!status.ok()) return status;
   return field;
 }
 

@@ -101,6 +101,10 @@ TEST_F(ChunksCommandTest, QuestionsOfTwoMeshesHaveTheSameAnswers) {
     ExpectSame({"clearance", other, "--pose", pose, "--within", "0.05"}, mesh,
                chunks);
     ExpectSame({"hausdorff", other, "--pose", pose}, mesh, chunks);
+    for (const char* format : {"csv", "json"}) {
+      ExpectSame({"hausdorff", other, "--pose", pose, "--field"}, mesh, chunks,
+                 format);
+    }
   }
   ExpectSame({"clearance", other, "--pose", "0.8,-0.6,0,3,0.6,0.8,0,2,0,0,1,1"},
              mesh, chunks);
@@ -135,8 +139,10 @@ TEST_F(ChunksCommandTest, ErrorsSayWhatToDo) {
       HasSubstr("chunked tree"));
   EXPECT_THAT(ErrorOf({"self-intersect", chunks, "--by-index"}, kUsage),
               HasSubstr("--by-index"));
-  EXPECT_THAT(ErrorOf({"hausdorff", chunks, mesh, "--field"}, kUsage),
-              HasSubstr("chunked tree"));
+  EXPECT_THAT(
+      ErrorOf({"hausdorff", chunks, mesh, "--report", folder_.Path("r.html")},
+              kUsage),
+      HasSubstr("chunked tree"));
   EXPECT_THAT(ErrorOf({"info", chunks, "--surface"}, kUsage),
               HasSubstr("--surface is not asked of a chunked tree"));
   const std::string scene = folder_.Write(

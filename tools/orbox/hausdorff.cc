@@ -57,6 +57,9 @@ constexpr std::string_view kHausdorffExamples[] = {
 GlobalHausdorffResult GlobalOf(const HausdorffResult& h) {
   return {h.lower, h.upper, h.triangle_a, h.on_a, h.triangle_b, h.on_b};
 }
+const GlobalHausdorffResult& GlobalOf(const GlobalHausdorffResult& h) {
+  return h;
+}
 
 struct HausdorffAnswer {
   absl::Status status;
@@ -73,16 +76,26 @@ struct HausdorffQuestion {
   bool wants_field = false;
 
   Answer Ask(const PosedTree& a, const PosedTree& b,
-             TraversalStatistics* statistics) const;
+             TraversalStatistics* statistics) const {
+    return AskAny(a, b, statistics);
+  }
   Answer Ask(const PosedAskedTree& a, const PosedAskedTree& b,
-             TraversalStatistics* statistics) const;
+             TraversalStatistics* statistics) const {
+    return AskAny(a, b, statistics);
+  }
   static void Look(const Answer&) {}
 
   Schema<Answer> ToldAs() const;
+
+ private:
+  template <typename AnyTree>
+  Answer AskAny(const AnyTree& a, const AnyTree& b,
+                TraversalStatistics* statistics) const;
 };
 
-HausdorffAnswer HausdorffQuestion::Ask(const PosedTree& a, const PosedTree& b,
-                                       TraversalStatistics* statistics) const {
+template <typename AnyTree>
+HausdorffAnswer HausdorffQuestion::AskAny(
+    const AnyTree& a, const AnyTree& b, TraversalStatistics* statistics) const {
   Answer answer;
   HausdorffOptions first = options;
   first.statistics = statistics;
@@ -94,8 +107,7 @@ HausdorffAnswer HausdorffQuestion::Ask(const PosedTree& a, const PosedTree& b,
       options.progress(0.5 + share / 2);
     };
   }
-  const absl::StatusOr<SymmetricHausdorffResult> distance =
-      SymmetricHausdorffDistance(a, b, first);
+  const auto distance = SymmetricHausdorffDistance(a, b, first);
   answer.status = distance.status();
   if (!distance.ok()) return answer;
   answer.distance = {GlobalOf(distance->a_to_b), GlobalOf(distance->b_to_a)};
@@ -104,19 +116,6 @@ HausdorffAnswer HausdorffQuestion::Ask(const PosedTree& a, const PosedTree& b,
       DeviationField(a, b, second);
   answer.status = field.status();
   if (field.ok()) answer.field = *std::move(field);
-  return answer;
-}
-
-HausdorffAnswer HausdorffQuestion::Ask(const PosedAskedTree& a,
-                                       const PosedAskedTree& b,
-                                       TraversalStatistics* statistics) const {
-  Answer answer;
-  HausdorffOptions counted = options;
-  counted.statistics = statistics;
-  const absl::StatusOr<GlobalSymmetricHausdorffResult> distance =
-      SymmetricHausdorffDistance(a, b, counted);
-  answer.status = distance.status();
-  if (distance.ok()) answer.distance = *distance;
   return answer;
 }
 
@@ -250,10 +249,13 @@ absl::StatusOr<Answered> HausdorffQuery::Ask(std::span<const Tree> trees,
 
 absl::StatusOr<Answered> HausdorffQuery::AskChunks(
     std::span<const AskedTree> trees, const QueryContext& context) {
-  if (wants_field_ || is_cloud_ || files_.any()) {
+  if (is_cloud_ || files_.any()) {
     return UsageError(
-        "--field, --ply, --glb, --report and clouds of points are not asked of "
-        "a chunked tree");
+        "--ply, --glb, --report and clouds of points are not asked of a "
+        "chunked tree");
+  }
+  if (wants_field_ && !trees[0].asker->is_alone()) {
+    return UsageError("--field is not asked by ranks; ask orbox");
   }
   const ChunkedPair pair = PairOf(pair_, trees);
   HausdorffQuestion question = QuestionFor(pair.poses.poses.size(), context);

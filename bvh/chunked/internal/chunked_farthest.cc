@@ -3,13 +3,12 @@
 #include "orbox/bvh/chunked/internal/chunked_farthest.h"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
-#include <unordered_map>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/chunked/internal/chunk_target.h"
 #include "orbox/bvh/query/internal/farthest_search.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 
@@ -43,98 +42,6 @@ struct FarCorner {
     }
     return std::pair(id, k) < std::pair(other.id, other.k);
   }
-};
-
-template <typename Value>
-absl::Status JoinValues(FarthestTeam& team, std::span<const Value> own,
-                        std::vector<Value>* all) {
-  std::vector<std::byte> bytes;
-  std::vector<std::byte> joined;
-  absl::Status status = team.Together([&] {
-    const std::span<const std::byte> from = std::as_bytes(own);
-    bytes.assign(from.begin(), from.end());
-    return absl::OkStatus();
-  });
-  if (status.ok()) status = team.Join(bytes, &joined);
-  if (!status.ok()) return status;
-  return team.Together([&] {
-    all->resize(joined.size() / sizeof(Value));
-    if (!joined.empty()) {
-      std::memcpy(all->data(), joined.data(), joined.size());
-    }
-    return absl::OkStatus();
-  });
-}
-
-// The run of `count` that is this process's.
-std::pair<size_t, size_t> OwnRun(const FarthestTeam& team, size_t count) {
-  return {count * team.number() / team.size(),
-          count * (team.number() + 1) / team.size()};
-}
-
-// The target, as the search measures it.
-class ChunkTarget final : public FarthestTarget {
- public:
-  explicit ChunkTarget(FarthestTeam& team) : team_(team) {}
-
-  // Whether all ask the same questions, of which each asks a part; otherwise
-  // each asks its own.
-  void set_is_shared(bool is_shared) { is_shared_ = is_shared; }
-
-  absl::Status Measure(std::span<const DistanceQuestion> questions,
-                       std::span<DistanceSample> samples) override {
-    const auto [begin, end] = is_shared_
-                                  ? OwnRun(team_, questions.size())
-                                  : std::pair(size_t{0}, questions.size());
-    absl::Status status =
-        team_.Closest(questions.subspan(begin, end - begin), &found_);
-    if (!status.ok()) return status;
-    status = team_.Together([&] {
-      own_.clear();
-      for (const DistanceChunkQuestion::Answer& near : found_) {
-        own_.push_back(*near);
-      }
-      return absl::OkStatus();
-    });
-    if (status.ok() && is_shared_) {
-      status = JoinValues<NearTriangle>(team_, own_, &all_);
-    }
-    if (!status.ok()) return status;
-    return team_.Together([&] {
-      const std::vector<NearTriangle>& near = is_shared_ ? all_ : own_;
-      for (size_t i = 0; i < questions.size(); ++i) {
-        samples[i] = {questions[i].point, near[i].distance, near[i].triangle};
-        Remember(near[i].triangle, near[i].corners);
-      }
-      return absl::OkStatus();
-    });
-  }
-
-  Triangle TriangleOf(uint64_t id) const override {
-    return triangles_.find(id)->second;
-  }
-
-  absl::Status Together(absl::FunctionRef<absl::Status()> work) override {
-    return team_.Together(work);
-  }
-
-  void Remember(uint64_t id, const Triangle& triangle) {
-    triangles_.emplace(id, triangle);
-  }
-  void Remember(const OpenTriangle& open) {
-    for (size_t k = 0; k < 3; ++k) {
-      Remember(open.corners[k].triangle, open.near[k]);
-    }
-  }
-  void Forget() { triangles_.clear(); }
-
- private:
-  FarthestTeam& team_;
-  bool is_shared_ = false;
-  std::vector<DistanceChunkQuestion::Answer> found_;
-  std::vector<NearTriangle> own_;
-  std::vector<NearTriangle> all_;
-  std::unordered_map<uint64_t, Triangle> triangles_;
 };
 
 class ChunkedFarthest {
@@ -272,7 +179,8 @@ class ChunkedFarthest {
       search_.Witness(farthest_.id, farthest_.sample);
       std::erase_if(
           open_, [&](const OpenTriangle& open) { return Settles(open.upper); });
-      for (const OpenTriangle& open : open_) target_.Remember(open);
+      for (const OpenTriangle& open : open_)
+        target_.Remember(open.corners, open.near);
       return absl::OkStatus();
     });
   }
@@ -324,7 +232,7 @@ class ChunkedFarthest {
       for (const double upper : settled) search_.AddSettled(upper);
       target_.Remember(farthest_.sample.triangle, farthest_.near);
       for (const OpenTriangle& open : open_) {
-        target_.Remember(open);
+        target_.Remember(open.corners, open.near);
         search_.Add(open.id, open.upper, open.corners);
       }
       std::vector<OpenTriangle>().swap(open_);

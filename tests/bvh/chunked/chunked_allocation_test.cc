@@ -141,6 +141,7 @@ TEST_F(ChunkedAllocationTest, PairsSaySo) {
   HausdorffOptions few;
   few.max_parts = 8;
   fails([&] { return HausdorffDistance(posed, posed, few); });
+  fails([&] { return DeviationField(posed, posed, few); });
   fails([&] { return SelfWithinOfTasks(tree, 0.1, tasks, options_); });
 }
 

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/query/hausdorff.h"
@@ -107,6 +108,80 @@ TEST(ChunkedHausdorffTest, ThreadsAndMemoryDoNotMatter) {
     options.threads = threads;
     ExpectSame(HausdorffDistance(tight_a, tight_b, options).value(), one);
   }
+}
+
+void ExpectSameField(const std::vector<TriangleDeviation>& found,
+                     const std::vector<TriangleDeviation>& one) {
+  ASSERT_EQ(found.size(), one.size());
+  for (size_t i = 0; i < one.size(); ++i) {
+    EXPECT_EQ(found[i].nearest, one[i].nearest);
+    EXPECT_EQ(found[i].farthest_lower, one[i].farthest_lower);
+    EXPECT_EQ(found[i].farthest_upper, one[i].farthest_upper);
+  }
+}
+
+TEST(ChunkedDeviationTest, ChunksHaveTheFieldOfOneMesh) {
+  const InChunks torus(meshes::Torus(11, 7));
+  const Pose turned = {{{{0, -1, 0}, {1, 0, 0}, {0, 0, 1}}}, {0.3, -0.1, 0.05}};
+  const HausdorffOptions options = Within(1e-3, 200);
+  for (const Mesh& mesh :
+       {meshes::Icosphere(1), meshes::Soup(40, 0.4), meshes::Grid(4),
+        meshes::Identical(9), meshes::DegenerateMix(30)}) {
+    const InChunks other(mesh, 4);
+    for (const Pose& pose : {Pose{}, turned}) {
+      const PosedTree one = PosedTree::Create(torus.files.tree(), pose).value();
+      const PosedChunkedTree chunked =
+          PosedChunkedTree::Create(torus.tree, pose).value();
+      ExpectSameField(DeviationField(chunked, other.tree, options).value(),
+                      DeviationField(one, other.files.tree(), options).value());
+      ExpectSameField(DeviationField(other.tree, chunked, options).value(),
+                      DeviationField(other.files.tree(), one, options).value());
+    }
+  }
+}
+
+// A mesh in memory from chunks whose ids begin anywhere; in little memory, on
+// some threads.
+TEST(ChunkedDeviationTest, IdsMemoryAndThreadsDoNotMatter) {
+  const chunks::Files a(meshes::Torus(16, 8));
+  const chunks::Files b(meshes::Icosphere(2));
+  HausdorffOptions options = Within(1e-3, 100);
+  const auto one = DeviationField(a.tree(), b.tree(), options).value();
+  options.threads = 3;
+  TraversalStatistics statistics;
+  options.statistics = &statistics;
+  double last = 0;
+  options.progress = [&](double share) {
+    EXPECT_GE(share, last);
+    last = share;
+  };
+  ExpectSameField(
+      DeviationField(a.Chunked(50, uint64_t{1} << 40, {.memory = 1}),
+                     b.Chunked(50, 7, {.memory = 1}), options)
+          .value(),
+      one);
+  EXPECT_EQ(last, 1);
+  EXPECT_GT(statistics.triangle_tests, 0U);
+  options.progress = nullptr;
+  ExpectSameField(
+      DeviationField(ChunkedTree(a.tree()), b.Chunked(50), options).value(),
+      one);
+}
+
+TEST(ChunkedDeviationTest, BadOptionsAndChunksAreErrors) {
+  const ChunkedTree cube{Build(meshes::Cube()).value()};
+  EXPECT_EQ(DeviationField(cube, cube, Within(-1, 9)).status().code(),
+            absl::StatusCode::kInvalidArgument);
+  const std::atomic<bool> cancelled = true;
+  HausdorffOptions options;
+  options.cancelled = &cancelled;
+  EXPECT_EQ(DeviationField(cube, cube, options).status().code(),
+            absl::StatusCode::kCancelled);
+  const chunks::Files files(meshes::Torus(8, 5));
+  const ChunkedTree broken = files.Chunked(30);
+  std::remove((broken.path() + "/00000001.orbox").c_str());
+  EXPECT_FALSE(DeviationField(broken, cube).ok());
+  EXPECT_FALSE(DeviationField(cube, broken).ok());
 }
 
 TEST(ChunkedHausdorffTest, BadOptionsAndChunksAreErrors) {

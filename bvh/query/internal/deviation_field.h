@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// How near and how far each of some triangles comes to and from a target:
+// DeviationField (hausdorff.h), whatever the target is. Private.
+//
+//   std::vector<TriangleDeviation> field(source.size());
+//   absl::Status s = FindDeviations(source, goal, options, field);
+//
+// A Source has
+//   size_t size()
+//   Triangle TriangleAt(i)
+//   FarthestSearch::Corners CornersOf(i)    its corners, measured
+//   absl::Status Measure(i, workers, statistics, work)
+//                               calls `work` with the target of the i-th's
+//                               search
+//   absl::StatusOr<double> DistanceOf(tree, at_most, statistics)
+//                               how far a tree of one triangle is, which is at
+//                               most so far
+// Many threads use it at a time.
+#ifndef ORBOX_BVH_QUERY_INTERNAL_DEVIATION_FIELD_H_
+#define ORBOX_BVH_QUERY_INTERNAL_DEVIATION_FIELD_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "orbox/bvh/base/internal/progress.h"
+#include "orbox/bvh/base/internal/workers.h"
+#include "orbox/bvh/build/build.h"
+#include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/query/hausdorff.h"
+#include "orbox/bvh/query/internal/farthest_search.h"
+#include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/statistics.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/shapes/shapes.h"
+
+namespace orbox {
+
+using DeviationWork = absl::FunctionRef<absl::Status(FarthestTarget&)>;
+
+// The share of the work that it takes to measure the corners, about.
+inline constexpr double kCornersOfDeviations = 0.2;
+
+template <typename Source>
+class DeviationSearch {
+ public:
+  DeviationSearch(const Source& source, const FarthestGoal& goal,
+                  const HausdorffOptions& options,
+                  TraversalStatistics* statistics)
+      : source_(source),
+        goal_(goal),
+        statistics_(statistics),
+        run_{.workers = &alone_,
+             .progress = nullptr,
+             .cancelled = options.cancelled} {}
+
+  absl::Status Find(size_t i, TriangleDeviation* found) const {
+    const FarthestSearch::Corners corners = source_.CornersOf(i);
+    absl::Status status = source_.Measure(
+        i, alone_, statistics_, [&](FarthestTarget& target) -> absl::Status {
+          return FindFarthest(target, corners, found);
+        });
+    if (!status.ok()) return status;
+    const absl::StatusOr<double> nearest =
+        Nearest(i, std::min({corners[0].distance, corners[1].distance,
+                             corners[2].distance}));
+    if (nearest.ok()) found->nearest = *nearest;
+    return nearest.status();
+  }
+
+ private:
+  absl::Status FindFarthest(FarthestTarget& target,
+                            const FarthestSearch::Corners& corners,
+                            TriangleDeviation* found) const {
+    FarthestSearch search(target, goal_);
+    for (const DistanceSample& corner : corners) search.Witness(0, corner);
+    std::vector<double> upper;
+    absl::Status status = search.Bound(
+        1, [&](size_t) { return corners; }, alone_, &upper);
+    if (!status.ok()) return status;
+    search.Add(0, upper[0], corners);
+    status = search.Run(run_);
+    if (!status.ok()) return status;
+    const FarthestPoint farthest = search.result();
+    found->farthest_lower = farthest.lower;
+    found->farthest_upper = farthest.upper;
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<double> Nearest(size_t i, double at_most) const {
+    if (at_most == 0) return 0.0;
+    const Triangle t = source_.TriangleAt(i);
+    const absl::StatusOr<Mesh> mesh =
+        Mesh::Create({t.a, t.b, t.c}, {{0, 1, 2}});
+    if (!mesh.ok()) return mesh.status();
+    BuildOptions options;
+    options.threads = 1;
+    const absl::StatusOr<Tree> tree = Build(*mesh, options);
+    if (!tree.ok()) return tree.status();
+    return source_.DistanceOf(*tree, at_most, statistics_);
+  }
+
+  const Source& source_;
+  const FarthestGoal& goal_;
+  TraversalStatistics* const statistics_;
+  const Workers alone_{1};
+  const FarthestRun run_;
+};
+
+// Sets field[i] to that of the i-th. Requires options that CheckHausdorff
+// accepts; max_parts counts for each triangle anew.
+template <typename Source>
+absl::Status FindDeviations(const Source& source, const FarthestGoal& goal,
+                            const HausdorffOptions& options,
+                            std::span<TriangleDeviation> field) {
+  std::mutex mutex;  // of all below
+  absl::Status failure;
+  Progress progress(options.progress, source.size());
+  // Some microseconds a triangle, or many where one of them is large.
+  constexpr size_t kGrain = 32;
+  Workers(options.threads)
+      .For(source.size(), kGrain, [&](size_t begin, size_t end) {
+        std::optional<TraversalStatistics> own;
+        if (options.statistics != nullptr) own.emplace();
+        const DeviationSearch<Source> search(source, goal, options,
+                                             own ? &*own : nullptr);
+        absl::Status status = Execution(options).is_cancelled()
+                                  ? Execution::Cancelled()
+                                  : absl::OkStatus();
+        for (size_t i = begin; i < end && status.ok(); ++i) {
+          status = search.Find(i, &field[i]);
+        }
+        const std::lock_guard lock(mutex);
+        if (!status.ok()) failure = status;
+        if (own) *options.statistics += *own;
+        progress.Add(end - begin);
+      });
+  return failure;
+}
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_QUERY_INTERNAL_DEVIATION_FIELD_H_
