@@ -9,6 +9,7 @@
 
 #include "orbox/bvh/base/internal/disjoint_sets.h"
 #include "orbox/bvh/mesh/internal/even_edges.h"
+#include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/bvh/mesh/internal/weld.h"
 
 namespace orbox {
@@ -46,7 +47,8 @@ Labels LabelParts(const Mesh& mesh) {
 MeshParts MeshParts::Of(const Mesh& mesh) {
   MeshParts parts;
   parts.is_closed_ = IsClosed(mesh);
-  parts.first_triangles_ = LabelParts(mesh).first;
+  parts.first_triangles_ = mesh_internal::MeshAccess::FirstTriangles(mesh).Or(
+      [&] { return LabelParts(mesh).first; });
   return parts;
 }
 

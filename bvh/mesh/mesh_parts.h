@@ -11,7 +11,8 @@
 //
 // Two triangles are in one part if a chain of triangles connects them in which
 // each shares a corner with the next. Corners are the same if their coordinates
-// are equal. Immutable; thread-safe. Of() is O(n).
+// are equal. Immutable; thread-safe. Of() is O(n) once, and then O(parts):
+// meshes and their copies remember.
 #ifndef ORBOX_BVH_MESH_MESH_PARTS_H_
 #define ORBOX_BVH_MESH_MESH_PARTS_H_
 

@@ -14,8 +14,8 @@
 // a hole. Exact: crossings are counted in exact arithmetic on the posed
 // vertices. An open mesh has no inside; where the answer would hang on it, it
 // is kUndefined, and not a guess. Cost: that of AnyOverlap; and where the boxes
-// meet and the surfaces do not, that of finding the parts, O(n), and a ray for
-// each. Thread-safe.
+// meet and the surfaces do not, a ray for each part. The parts are found once,
+// O(n): meshes remember. Thread-safe.
 //
 // Options are those of query_options.h; it runs in one thread and does not call
 // `progress`. The answer is kUndefined where it is cancelled before it is
@@ -49,7 +49,7 @@ ORBOX_EXPORT MeshRelation RelationOfMeshes(const PosedTree& a,
                                            const QueryOptions& options = {});
 
 // The same for meshes whose surfaces are known not to meet, and with parts that
-// were found before: what to call at many poses.
+// were found before.
 ORBOX_EXPORT MeshRelation RelationOfApartMeshes(
     const PosedTree& a, const MeshParts& a_parts, const PosedTree& b,
     const MeshParts& b_parts, const QueryOptions& options = {});

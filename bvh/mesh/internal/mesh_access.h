@@ -9,10 +9,12 @@
 #ifndef ORBOX_BVH_MESH_INTERNAL_MESH_ACCESS_H_
 #define ORBOX_BVH_MESH_INTERNAL_MESH_ACCESS_H_
 
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "orbox/bvh/mesh/internal/boundary_shadow.h"
 #include "orbox/bvh/mesh/mesh.h"
@@ -49,11 +51,18 @@ struct MeshAccess {
     return static_cast<const Data&>(*mesh.data_).shadow;
   }
 
+  // The lowest triangle of each part, ascending.
+  static const Remembered<std::vector<uint32_t>>& FirstTriangles(
+      const Mesh& mesh) {
+    return static_cast<const Data&>(*mesh.data_).first_triangles;
+  }
+
  private:
   // Each mesh has this: all are made here.
   struct Data : Parts {
     explicit Data(Parts parts) : Parts(std::move(parts)) {}
     Remembered<BoundaryShadow> shadow;
+    Remembered<std::vector<uint32_t>> first_triangles;
   };
 };
 

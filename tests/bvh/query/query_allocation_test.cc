@@ -80,6 +80,18 @@ TEST_F(QueryAllocationTest, ListsOfTwoMeshes) {
   EXPECT_GT(ThrowAtEachAllocation([&] { RelationOfMeshes(inner, a_); }), 0u);
 }
 
+// What is side by side in boxes that meet has to be asked for its parts, which
+// takes room for all vertices: the first time.
+TEST_F(QueryAllocationTest, APartIsFoundOnce) {
+  const Tree ring = trees::Make(meshes::Torus(200, 100));
+  const Tree in_its_hole = trees::Make(meshes::Icosphere(2, {0, 0, 0}, 0.2));
+  const auto ask = [&] {
+    EXPECT_EQ(RelationOfMeshes(ring, in_its_hole), MeshRelation::kApart);
+  };
+  EXPECT_GT(PeakBytesOf(ask), 80'000);
+  EXPECT_LT(PeakBytesOf(ask), 10'000);
+}
+
 TEST_F(QueryAllocationTest, Solids) {
   using solids::Box;
   const Tree wall = trees::Make(Box({{0, 0, 0}, {4, 0.5, 3}}));
