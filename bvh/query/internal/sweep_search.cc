@@ -15,6 +15,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
+#include "orbox/bvh/query/internal/ball_front-inl.h"
 #include "orbox/bvh/traverse/internal/counters.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
 #include "orbox/bvh/traverse/internal/ray_query-inl.h"
@@ -35,18 +36,23 @@ class SweepQuery {
         ball_(ball),
         max_t_(max_t),
         in_tree_(tree.space(), ball, max_t),
-        counters_(counters) {}
+        counters_(counters) {
+    if (in_tree_.is_far()) return;
+    const TreeSpace& space = tree.space();
+    front_.Set(in_tree_.CenterAtStart(space, ball), in_tree_.Direction(),
+               ball.radius * space.scale, in_tree_.ErrorAtStart(space));
+  }
 
   float limit() const { return in_tree_.limit(); }
 
   HWY_INLINE LaneTest Test(const Node& node) const {
-    return in_tree_.Test(node);
+    return NotSooner(in_tree_.Test(node), node);
   }
 
   // Soonest first, so that most of the others are too late.
   HWY_INLINE Step Visit(const Leaf& leaf, uint32_t /*index*/) {
     const uint32_t lanes = UsedLanes(leaf);
-    const LaneTest test = in_tree_.TestBoxes(leaf);
+    const LaneTest test = NotSooner(in_tree_.TestBoxes(leaf), leaf);
     uint32_t left = lanes & test.accepted;
     int measured = 0;
     Step step = Step::kContinue;
@@ -69,7 +75,20 @@ class SweepQuery {
   const SweptSphere& ball_;
   const double max_t_;
   RayInTree in_tree_;
+  BallFront front_;
   Counters& counters_;
+
+ private:
+  // What the front of a large ball says of the children, or of the triangles.
+  template <typename Rows>
+  HWY_INLINE LaneTest NotSooner(LaneTest test, const Rows& rows) const {
+    if (!front_.is_on()) return test;
+    test.key = Max(test.key, front_.Soonest(rows));
+    const uint32_t soon = Bits(test.key <= Set8(in_tree_.limit()));
+    test.accepted &= soon;
+    test.exact &= soon;
+    return test;
+  }
 };
 
 template <typename Counters>

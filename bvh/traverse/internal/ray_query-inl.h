@@ -78,6 +78,21 @@ class RayInTree {
     if (!is_far_) ShrinkTo(AboveT(t));
   }
 
+  // That nothing is known of the ray in this tree: all is accepted.
+  bool is_far() const { return is_far_; }
+
+  // For a ball, its centre at s = 0 and on the way to s = 1; and what each
+  // coordinate of that may be off, and of a leaf's corner.
+  Vec3 CenterAtStart(const TreeSpace& space, const SweptSphere& ball) const {
+    return space.FromModel(ball.from) + start_.hi * Direction();
+  }
+  Vec3 Direction() const {
+    return {exact_direction_[0], exact_direction_[1], exact_direction_[2]};
+  }
+  double ErrorAtStart(const TreeSpace& space) const {
+    return start_error_ + space.leaf_error;
+  }
+
   // The ray's parameter at s, but for rounding.
   double TAt(float s) const {
     return (start_.hi + (start_.lo + s)) * inverse_unit_;
@@ -105,10 +120,18 @@ class RayInTree {
                      double radius);
   void SetStart(const Vec3& start, double radius);
 
-  // How far before the point closest to 0 a ray of the direction d is that now
-  // is at p, a little more than the tree and the ball reach.
+  // How far it is for a ray of the direction d that now is at p to where it,
+  // or a ball on it, may first touch the tree, which lies in the ball of radius
+  // sqrt(3) about 0. Roundings, a few 2^-53 of 2^44 at most, are far below the
+  // difference to 1.8.
   static double WayTo(const Vec3& p, const Vec3& d, double radius) {
-    return -Dot(p, d) / SquaredNorm(d) - (1.8 + 1.01 * radius);
+    const double way = -Dot(p, d) / SquaredNorm(d);
+    if (radius < 1) return way - (1.8 + 1.01 * radius);
+    // A large ball's start is no farther off than that of rays, for floats.
+    const double aside = Norm(p + way * d);
+    const double reach = 1.8 + radius * (1 + 0x1p-40);
+    return way - std::sqrt(std::max(0.0, (reach - aside) * (reach + aside)) /
+                           SquaredNorm(d));
   }
 
   LaneTest Judge(const RaySpan& span) const;
@@ -228,12 +251,9 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
 }
 
 HWY_INLINE void RayInTree::PlaceStart(const Vec3& origin, double radius) {
-  const Vec3 d{exact_direction_[0], exact_direction_[1], exact_direction_[2]};
+  const Vec3 d = Direction();
   const double farthest = MaxCoordinate(Abs(origin));
-  // The tree lies in the ball of radius sqrt(3) about 0. Where the ray comes
-  // from outside of it, it may start where it is 1.8 before the point closest
-  // to 0, if that is ahead; roundings, a few 2^-53 of 2^44 at most, are far
-  // below the difference. A ball touches the tree that much sooner.
+  // Where the ray comes from outside of the tree, it may start there.
   if (farthest > 2) start_.hi = std::max(0.0, WayTo(origin, d, radius));
   const Vec3 start = origin + start_.hi * d;
   // The origin, the product and the sum, each off by 2^-53 of itself.
@@ -253,7 +273,7 @@ HWY_INLINE void RayInTree::SetStart(const Vec3& start, double radius) {
 HWY_NOINLINE inline void RayInTree::PlaceFarStart(const TreeSpace& space,
                                                   const Vec3& model_origin,
                                                   double radius) {
-  const Vec3 d{exact_direction_[0], exact_direction_[1], exact_direction_[2]};
+  const Vec3 d = Direction();
   DoubleDouble origin[3];
   double farthest = 0;
   for (size_t k = 0; k < 3; ++k) {

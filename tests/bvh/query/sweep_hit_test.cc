@@ -185,6 +185,51 @@ TEST(SweepHitTest, CopiesAreMeasuredOnce) {
   }
 }
 
+// Balls larger than the mesh: past its middle, near their rim, around it at the
+// start, and on a way that ends before it.
+TEST(SweepHitTest, LargeBallsTouchWhatTheyTouch) {
+  meshes::Random random(6);
+  for (const Mesh& mesh : {meshes::Torus(12, 8), meshes::Soup(90, 0.2, 2)}) {
+    const auto variants = trees::Variants(mesh);
+    int contacts = 0;
+    for (const double radius : {0.4, 1.0, 3.0, 20.0, 1e3, 1e6, 1e9, 1e12}) {
+      SCOPED_TRACE(radius);
+      for (int i = 0; i < 6; ++i) {
+        const Vec3 way = random.Direction();
+        const Vec3 aside = Normalized(Cross(way, random.Direction()));
+        const double share = i < 2 ? 0 : random.Uniform(0.7, 1.01);
+        const Vec3 to = random.Point(-1, 1) + aside * (share * radius);
+        const double back = radius * random.Uniform(0.5, 4) + 2;
+        contacts += CheckSweep(mesh, variants,
+                               {to - way * back, to + way * back, radius});
+        CheckSweep(mesh, variants,
+                   {to - way * back, to - way * (0.9 * radius), radius});
+      }
+    }
+    EXPECT_GT(contacts, 30);
+  }
+}
+
+// However large the ball is, and however far away it starts, few triangles are
+// measured.
+TEST(SweepHitTest, LargeBallsMeasureFewTriangles) {
+  const Tree tree = trees::Make(meshes::Torus(64, 32));
+  meshes::Random random(7);
+  for (const double away : {1e1, 1e3, 1e6, 1e9}) {
+    SCOPED_TRACE(away);
+    TraversalStatistics steps;
+    constexpr int kBalls = 20;
+    for (int i = 0; i < kBalls; ++i) {
+      const Vec3 from = random.Direction() * away;
+      const Vec3 way = random.Point(-0.5, 0.5) - from;
+      const SweptSphere ball{from, from + way * 4, away * 0.1};
+      EXPECT_TRUE(ClosestHit(tree, ball, {.statistics = &steps}).has_value());
+    }
+    EXPECT_LE(steps.triangle_tests, kBalls * 200u);
+    EXPECT_LE(steps.triangle_tests - steps.settled_by_float, kBalls * 40u);
+  }
+}
+
 TEST(SweepHitTest, BadInputTouchesNothing) {
   const Tree tree = trees::Make(meshes::Cube());
   EXPECT_TRUE(AnyHit(tree, {{0, 0, 5}, {0, 0, 0}, 1}));
