@@ -16,6 +16,9 @@ file(MAKE_DIRECTORY "${WORK_DIR}")
 run("${CMAKE_COMMAND}" --install "${BUILD_DIR}" --prefix "${WORK_DIR}/stage")
 set(prefix "${WORK_DIR}/moved")
 file(RENAME "${WORK_DIR}/stage" "${prefix}")
+# By the environment: an argument that is a list would not pass through run().
+cmake_path(CONVERT "${prefix};${PREFIX_PATH}" TO_NATIVE_PATH_LIST native_paths)
+set(ENV{CMAKE_PREFIX_PATH} "${native_paths}")
 
 # Nothing that is installed may lead back to where it was built.
 file(GLOB_RECURSE package_files "${prefix}/*.cmake")
@@ -69,7 +72,7 @@ file(WRITE "${WORK_DIR}/all_headers.cc" "${all_headers}")
 set(configure
     "${CMAKE_COMMAND}" -S "${SOURCE_DIR}/tests/package" -G "${GENERATOR}"
     "-DCMAKE_BUILD_TYPE=${BUILD_TYPE}" "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_FLAGS=${FLAGS}"
-    "-DCMAKE_TOOLCHAIN_FILE=${TOOLCHAIN}" "-DCMAKE_PREFIX_PATH=${prefix};${PREFIX_PATH}"
+    "-DCMAKE_TOOLCHAIN_FILE=${TOOLCHAIN}"
     "-DALL_HEADERS=${WORK_DIR}/all_headers.cc")
 set(consumer "${WORK_DIR}/consumer")
 run(${configure} -B "${consumer}")
@@ -137,7 +140,11 @@ file(GLOB_RECURSE pc_file "${prefix}/*/orbox-bvh.pc")
 get_filename_component(pc_dir "${pc_file}" DIRECTORY)
 file(GLOB_RECURSE static_library "${prefix}/liborbox_bvh.a")
 if(PKG_CONFIG)
-  set(ENV{PKG_CONFIG_PATH} "${pc_dir}:$ENV{PKG_CONFIG_PATH}")
+  set(pc_dirs "${pc_dir}")
+  foreach(path IN LISTS PREFIX_PATH)
+    string(APPEND pc_dirs ":${path}/lib/pkgconfig")
+  endforeach()
+  set(ENV{PKG_CONFIG_PATH} "${pc_dirs}:$ENV{PKG_CONFIG_PATH}")
   set(static "")
   if(static_library)
     set(static --static)
@@ -158,7 +165,8 @@ if(PKG_CONFIG)
     run("${PKG_CONFIG}" --cflags --libs ${static} "orbox-${package}")
     separate_arguments(flags UNIX_COMMAND "${output}")
     set(program "${WORK_DIR}/pkg_config_${package}")
-    run("${COMPILER}" -std=c++20
+    separate_arguments(own_flags UNIX_COMMAND "${FLAGS}")
+    run("${COMPILER}" ${own_flags} -std=c++20
         "${SOURCE_DIR}/tests/package/use_${package}.cc" -o "${program}" ${flags}
         "-Wl,-rpath,${pc_dir}/..")
     run("${program}")
@@ -178,7 +186,7 @@ add_custom_target(ball ALL DEPENDS ball.ply)
 ]])
   run("${CMAKE_COMMAND}" -S "${WORK_DIR}/tools" -B "${WORK_DIR}/tools/build"
       -G "${GENERATOR}" "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_FLAGS=${FLAGS}"
-      "-DCMAKE_TOOLCHAIN_FILE=${TOOLCHAIN}" "-DCMAKE_PREFIX_PATH=${prefix};${PREFIX_PATH}")
+      "-DCMAKE_TOOLCHAIN_FILE=${TOOLCHAIN}")
   run("${CMAKE_COMMAND}" --build "${WORK_DIR}/tools/build")
   if(NOT EXISTS "${WORK_DIR}/tools/build/ball.ply")
     message(FATAL_ERROR "orbox::command made no mesh")
@@ -195,8 +203,7 @@ if(kept)
       SKBUILD=2 -D CMAKE_BUILD_TYPE=Release -D ORBOX_BUILD_PYTHON=ON -D
       ORBOX_BUILD_TESTS=OFF -D ORBOX_BUILD_TOOLS=OFF -D ORBOX_INSTALL=OFF
       "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_FLAGS=${FLAGS}" "-DCMAKE_TOOLCHAIN_FILE=${TOOLCHAIN}"
-      "-DCMAKE_PREFIX_PATH=${prefix};${PREFIX_PATH}" -D ORBOX_WITH_PNG=OFF
-      "-DORBOX_WITH_TBB=${WITH_TBB}")
+      -D ORBOX_WITH_PNG=OFF "-DORBOX_WITH_TBB=${WITH_TBB}")
   run(${as_pip})
   run("${CMAKE_COMMAND}" --build "${pip}" --target orbox_python_stub)
   run("${CMAKE_COMMAND}" --install "${pip}" --component python --prefix
@@ -222,7 +229,7 @@ execute_process(
   COMMAND "${CMAKE_COMMAND}" -S "${WORK_DIR}/unknown" -B
           "${WORK_DIR}/unknown/build" -G "${GENERATOR}"
           "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_FLAGS=${FLAGS}"
-          "-DCMAKE_TOOLCHAIN_FILE=${TOOLCHAIN}" "-DCMAKE_PREFIX_PATH=${prefix};${PREFIX_PATH}"
+          "-DCMAKE_TOOLCHAIN_FILE=${TOOLCHAIN}"
   RESULT_VARIABLE result
   OUTPUT_VARIABLE output
   ERROR_VARIABLE output)
