@@ -201,8 +201,14 @@ absl::Status Communicator::Sum(std::span<uint64_t> numbers) {
                         MPI_UINT64_T, MPI_SUM);
 }
 absl::Status Communicator::Max(std::span<uint64_t> numbers) {
-  return state_->Reduce(numbers.data(), numbers.size(), sizeof(uint64_t),
-                        MPI_UINT64_T, MPI_MAX);
+  // MPICH 4.0.2 takes the greatest of unsigned numbers for that of signed ones:
+  // signed numbers are sent, which are in the same order.
+  constexpr uint64_t kTop = uint64_t{1} << 63;
+  for (uint64_t& number : numbers) number ^= kTop;
+  const absl::Status status = state_->Reduce(
+      numbers.data(), numbers.size(), sizeof(uint64_t), MPI_INT64_T, MPI_MAX);
+  for (uint64_t& number : numbers) number ^= kTop;
+  return status;
 }
 absl::Status Communicator::Min(std::span<double> numbers) {
   return state_->Reduce(numbers.data(), numbers.size(), sizeof(double),

@@ -94,6 +94,10 @@ TEST(CommunicatorTest, ReducesAndGathers) {
   EXPECT_EQ(numbers, (std::vector{uint64_t{1}, size - 1, uint64_t{1} << 60}));
   ASSERT_TRUE(ranks.Sum(std::span(numbers).first(2)).ok());
   EXPECT_EQ(numbers[0], size);
+  // Beyond what signed numbers reach.
+  uint64_t greatest[] = {rank == 0 ? ~uint64_t{400} : 3};
+  ASSERT_TRUE(ranks.Max(greatest).ok());
+  EXPECT_EQ(greatest[0], ~uint64_t{400});
   std::vector<double> least = {-1.0 * static_cast<double>(rank), 3.5};
   ASSERT_TRUE(ranks.Min(least).ok());
   EXPECT_EQ(least, (std::vector{1.0 - static_cast<double>(size), 3.5}));
