@@ -2,11 +2,10 @@
 
 #include "orbox/bvh/chunked/chunked_signed_distance.h"
 
-#include <limits>
-
 #include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/chunked/chunked_queries.h"
 #include "orbox/bvh/chunked/internal/chunk_edges.h"
+#include "orbox/bvh/chunked/internal/sign_search.h"
 #include "orbox/bvh/query/internal/surface_sides.h"
 
 namespace orbox {
@@ -14,12 +13,6 @@ namespace {
 
 constexpr char kNoMemoryForSigns[] =
     "for the distances; ask in smaller batches";
-
-using SignedPoint = std::optional<GlobalSurfacePoint>;
-
-double DistanceOf(const SignedPoint& closest) {
-  return closest ? closest->distance : std::numeric_limits<double>::quiet_NaN();
-}
 
 }  // namespace
 
@@ -43,27 +36,14 @@ ChunkedSignedDistanceField::ClosestPoint(std::span<const Vec3> points,
       orbox::ClosestPoint(tree_, points, options);
   if (!closest.ok()) return closest.status();
   const auto sign = [&]() -> absl::StatusOr<std::vector<SignedPoint>> {
-    // What is not on the surface, nor beyond the box.
-    std::vector<Vec3> asked;
-    std::vector<size_t> which;
-    const Aabb& bounds = tree_.bounds();
-    for (size_t i = 0; i < points.size(); ++i) {
-      const SignedPoint& near = (*closest)[i];
-      if (!near || near->distance == 0) continue;
-      const Vec3& p = points[i];
-      if (Max(p, bounds.lo) != p || Min(p, bounds.hi) != p) continue;
-      asked.push_back(points[i]);
-      which.push_back(i);
-    }
+    SignSearch signs;
+    signs.Begin(points, *closest, tree_.bounds());
     QueryOptions quiet = options;
     quiet.progress = nullptr;
     const absl::StatusOr<std::vector<uint8_t>> inside =
-        orbox::IsInside(tree_, asked, quiet);
+        orbox::IsInside(tree_, signs.asked(), quiet);
     if (!inside.ok()) return inside.status();
-    for (size_t n = 0; n < which.size(); ++n) {
-      double& distance = (*closest)[which[n]]->distance;
-      if ((*inside)[n] != 0) distance = -distance;
-    }
+    signs.Finish(*inside, *closest);
     return std::move(closest);
   };
   return GuardMemory(kNoMemoryForSigns, sign);
@@ -91,12 +71,7 @@ absl::StatusOr<std::vector<double>> ChunkedSignedDistanceField::Distance(
   if (!closest.ok()) return closest.status();
   return GuardMemory(kNoMemoryForSigns,
                      [&]() -> absl::StatusOr<std::vector<double>> {
-                       std::vector<double> distances;
-                       distances.reserve(points.size());
-                       for (const SignedPoint& c : *closest) {
-                         distances.push_back(DistanceOf(c));
-                       }
-                       return distances;
+                       return DistancesOf(*closest);
                      });
 }
 

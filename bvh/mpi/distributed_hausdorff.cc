@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "orbox/bvh/chunked/internal/chunked_farthest.h"
+#include "orbox/bvh/mpi/internal/byte_join.h"
 #include "orbox/bvh/mpi/internal/owner_loop.h"
 #include "orbox/bvh/query/internal/farthest_search.h"
 #include "orbox/bvh/tree/internal/tree_space.h"
@@ -51,28 +52,7 @@ class Crew final : public FarthestTeam {
   }
   absl::Status Join(const std::vector<std::byte>& own,
                     std::vector<std::byte>* all) override {
-    absl::Status status = RunPhase(ranks_, kWhatFor, [&] {
-      counts_.assign(size(), own.size());
-      received_.assign(size(), 0);
-      return absl::OkStatus();
-    });
-    if (status.ok()) status = ranks_.ExchangeCounts(counts_, received_);
-    if (!status.ok()) return status;
-    status = RunPhase(ranks_, kWhatFor, [&] {
-      uint64_t total = 0;
-      for (const uint64_t count : received_) total += count;
-      all->resize(total);
-      sent_.assign(size(), own);
-      into_.clear();
-      std::span<std::byte> rest(*all);
-      for (const uint64_t count : received_) {
-        into_.push_back(rest.first(count));
-        rest = rest.subspan(count);
-      }
-      return absl::OkStatus();
-    });
-    if (!status.ok()) return status;
-    return ranks_.Exchange(sent_, into_);
+    return join_.Run(ranks_, own, kWhatFor, all);
   }
 
  private:
@@ -80,10 +60,7 @@ class Crew final : public FarthestTeam {
   Communicator& ranks_;
   const DistanceChunkQuestion question_;
   DistributedOptions options_;
-  std::vector<uint64_t> counts_;
-  std::vector<uint64_t> received_;
-  std::vector<std::span<const std::byte>> sent_;
-  std::vector<std::span<std::byte>> into_;
+  ByteJoin join_;
 };
 
 // What is asked of all ranks is asked of them alike.

@@ -3,66 +3,14 @@
 #include "orbox/bvh/mpi/distributed_queries.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "orbox/bvh/chunked/internal/chunk_questions.h"
-#include "orbox/bvh/mpi/internal/owner_loop.h"
+#include "orbox/bvh/mpi/internal/asked_ranks.h"
 #include "orbox/bvh/tree/internal/tree_space.h"
 
 namespace orbox {
 
 namespace {
-
-// The answers of `question`, each made by `convert(answer, &out)` into one
-// result, which is the last phase.
-template <typename Result, typename Question, typename Queries,
-          typename Convert>
-absl::StatusOr<Result> Asked(const DistributedTree& tree,
-                             const Question& question,
-                             const Fingerprint& fingerprint,
-                             const Queries& queries,
-                             const DistributedOptions& options,
-                             Convert convert) {
-  std::vector<typename Question::Answer> answers;
-  absl::Status status =
-      AskOwners(tree, question, fingerprint, queries, options, &answers);
-  if (!status.ok()) return status;
-  // An empty list takes memory, too.
-  std::optional<Result> result;
-  status = RunPhase(tree.ranks(), "for the results", [&] {
-    result.emplace();
-    if constexpr (requires { result->reserve(answers.size()); }) {
-      result->reserve(answers.size());
-    } else {
-      result->offsets.reserve(answers.size() + 1);
-    }
-    for (typename Question::Answer& answer : answers) {
-      convert(std::move(answer), &*result);
-      answer = {};
-    }
-    return absl::OkStatus();
-  });
-  if (!status.ok()) return status;
-  return *std::move(result);
-}
-
-// Calls visit(rank, query, answer) where answers are found.
-template <typename Question, typename Queries, typename Visit>
-absl::Status VisitAsked(const DistributedTree& tree, const Question& question,
-                        const Fingerprint& fingerprint, const Queries& queries,
-                        const DistributedOptions& options, const Visit& visit) {
-  using Answer = typename Question::Answer;
-  std::vector<Answer> none;
-  absl::FunctionRef<void(int, uint64_t, const Answer&)> visitor(visit);
-  return AskOwners(tree, question, fingerprint, queries, options, &none,
-                   &visitor);
-}
-
-template <typename Value>
-void AppendList(std::span<const Value> list, Lists<Value>* lists) {
-  lists->values.insert(lists->values.end(), list.begin(), list.end());
-  lists->offsets.push_back(lists->values.size());
-}
 
 ClosestChunkQuestion Closest(const DistributedTree& tree,
                              const DistributedOptions& options) {
@@ -99,17 +47,18 @@ absl::StatusOr<std::vector<std::optional<GlobalSurfacePoint>>> ClosestPoint(
     const DistributedTree& tree, std::span<const Vec3> own_points,
     const DistributedOptions& options) {
   using Result = std::vector<std::optional<GlobalSurfacePoint>>;
-  return Asked<Result>(tree, Closest(tree, options),
-                       Fingerprint("ClosestPoint"), own_points, options,
-                       [](const ClosestChunkQuestion::Answer& answer,
-                          Result* result) { result->push_back(answer); });
+  return AnswersOfRanks<Result>(
+      tree, Closest(tree, options), Fingerprint("ClosestPoint"), own_points,
+      options, [](const ClosestChunkQuestion::Answer& answer, Result* result) {
+        result->push_back(answer);
+      });
 }
 
 absl::StatusOr<Lists<GlobalSurfacePoint>> KNearest(
     const DistributedTree& tree, std::span<const Vec3> own_points, size_t k,
     const DistributedOptions& options) {
   using Result = Lists<GlobalSurfacePoint>;
-  return Asked<Result>(
+  return AnswersOfRanks<Result>(
       tree, Nearest(k, options), Fingerprint("KNearest").Add(uint64_t{k}),
       own_points, options,
       [k](const NearestChunkQuestion::Answer& answer, Result* result) {
@@ -122,7 +71,7 @@ absl::StatusOr<std::vector<uint8_t>> AnyOverlap(
     const DistributedTree& tree, const Regions& own_regions,
     const DistributedOptions& options) {
   using Result = std::vector<uint8_t>;
-  return Asked<Result>(
+  return AnswersOfRanks<Result>(
       tree, Overlapping(OverlapChunkQuestion::Mode::kAny),
       Fingerprint("AnyOverlap"), own_regions, options,
       [](const OverlapChunkQuestion::Answer& answer, Result* result) {
@@ -134,17 +83,19 @@ absl::StatusOr<std::vector<uint64_t>> CountOverlaps(
     const DistributedTree& tree, const Regions& own_regions,
     const DistributedOptions& options) {
   using Result = std::vector<uint64_t>;
-  return Asked<Result>(tree, Overlapping(OverlapChunkQuestion::Mode::kCount),
-                       Fingerprint("CountOverlaps"), own_regions, options,
-                       [](const OverlapChunkQuestion::Answer& answer,
-                          Result* result) { result->push_back(answer.count); });
+  return AnswersOfRanks<Result>(
+      tree, Overlapping(OverlapChunkQuestion::Mode::kCount),
+      Fingerprint("CountOverlaps"), own_regions, options,
+      [](const OverlapChunkQuestion::Answer& answer, Result* result) {
+        result->push_back(answer.count);
+      });
 }
 
 absl::StatusOr<Lists<uint64_t>> AllOverlaps(const DistributedTree& tree,
                                             const Regions& own_regions,
                                             const DistributedOptions& options) {
   using Result = Lists<uint64_t>;
-  return Asked<Result>(
+  return AnswersOfRanks<Result>(
       tree, Overlapping(OverlapChunkQuestion::Mode::kAll),
       Fingerprint("AllOverlaps"), own_regions, options,
       [](const OverlapChunkQuestion::Answer& answer, Result* result) {
@@ -156,19 +107,20 @@ absl::Status VisitOverlaps(const DistributedTree& tree,
                            const Regions& own_regions,
                            RegionVisitor own_visitor,
                            const DistributedOptions& options) {
-  return VisitAsked(tree, Overlapping(OverlapChunkQuestion::Mode::kAll),
-                    Fingerprint("VisitOverlaps"), own_regions, options,
-                    [&](int rank, uint64_t region,
-                        const OverlapChunkQuestion::Answer& found) {
-                      for (const uint64_t id : found.ids)
-                        own_visitor(rank, region, id);
-                    });
+  return VisitAnswersOfRanks(tree,
+                             Overlapping(OverlapChunkQuestion::Mode::kAll),
+                             Fingerprint("VisitOverlaps"), own_regions, options,
+                             [&](int rank, uint64_t region,
+                                 const OverlapChunkQuestion::Answer& found) {
+                               for (const uint64_t id : found.ids)
+                                 own_visitor(rank, region, id);
+                             });
 }
 
 absl::Status VisitHits(const DistributedTree& tree,
                        std::span<const Ray> own_rays, RayVisitor own_visitor,
                        const DistributedOptions& options) {
-  return VisitAsked(
+  return VisitAnswersOfRanks(
       tree, Hitting(HitChunkQuestion::Mode::kAll, options),
       Fingerprint("VisitHits"), own_rays, options,
       [&](int rank, uint64_t ray, const HitChunkQuestion::Answer& found) {
@@ -180,7 +132,7 @@ absl::StatusOr<std::vector<uint8_t>> AnyHit(const DistributedTree& tree,
                                             std::span<const Ray> own_rays,
                                             const DistributedOptions& options) {
   using Result = std::vector<uint8_t>;
-  return Asked<Result>(
+  return AnswersOfRanks<Result>(
       tree, Hitting(HitChunkQuestion::Mode::kAny, options),
       Fingerprint("AnyHit"), own_rays, options,
       [](const HitChunkQuestion::Answer& answer, Result* result) {
@@ -192,17 +144,19 @@ absl::StatusOr<std::vector<uint64_t>> CountHits(
     const DistributedTree& tree, std::span<const Ray> own_rays,
     const DistributedOptions& options) {
   using Result = std::vector<uint64_t>;
-  return Asked<Result>(tree, Hitting(HitChunkQuestion::Mode::kCount, options),
-                       Fingerprint("CountHits"), own_rays, options,
-                       [](const HitChunkQuestion::Answer& answer,
-                          Result* result) { result->push_back(answer.count); });
+  return AnswersOfRanks<Result>(
+      tree, Hitting(HitChunkQuestion::Mode::kCount, options),
+      Fingerprint("CountHits"), own_rays, options,
+      [](const HitChunkQuestion::Answer& answer, Result* result) {
+        result->push_back(answer.count);
+      });
 }
 
 absl::StatusOr<std::vector<std::optional<GlobalRayHit>>> ClosestHit(
     const DistributedTree& tree, std::span<const Ray> own_rays,
     const DistributedOptions& options) {
   using Result = std::vector<std::optional<GlobalRayHit>>;
-  return Asked<Result>(
+  return AnswersOfRanks<Result>(
       tree, FirstHitChunkQuestion{options.max_distance},
       Fingerprint("ClosestHit"), own_rays, options,
       [](const FirstHitChunkQuestion::Answer& answer, Result* result) {
@@ -215,7 +169,7 @@ absl::StatusOr<Lists<GlobalRayHit>> AllHits(const DistributedTree& tree,
                                             std::span<const Ray> own_rays,
                                             const DistributedOptions& options) {
   using Result = Lists<GlobalRayHit>;
-  return Asked<Result>(
+  return AnswersOfRanks<Result>(
       tree, Hitting(HitChunkQuestion::Mode::kAll, options),
       Fingerprint("AllHits"), own_rays, options,
       [](const HitChunkQuestion::Answer& answer, Result* result) {
@@ -232,7 +186,7 @@ absl::StatusOr<std::vector<uint8_t>> IsInside(
   using Result = std::vector<uint8_t>;
   InsideChunkQuestion question;
   question.bounds = tree.chunks().bounds();
-  return Asked<Result>(
+  return AnswersOfRanks<Result>(
       tree, question, Fingerprint("IsInside"), own_points, options,
       [](const InsideChunkQuestion::Answer& answer, Result* result) {
         result->push_back(answer.is_inside() ? 1 : 0);

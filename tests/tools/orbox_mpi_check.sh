@@ -17,6 +17,8 @@ cd "$work"
 for name in a b; do
   "$orbox" build "$name.ply" -o "$name.orboxd" --chunk 300 >/dev/null
 done
+"$orbox" gen --shape plane --triangles 800 -o c.ply
+"$orbox" build c.ply -o c.orboxd --chunk 300 >/dev/null # open
 printf '0,0,0\n1,1,0\n-2,0.5,0.3\n40,0,0\n' >points.csv
 printf '0,0,0,1\n1,1,0,0.5\n9,9,9,0.1\n' >balls.csv
 printf '3,0,0,-1,0,0\n0,0,3,0.1,0,-1\n0,0,3,0,0,1\n' >rays.csv
@@ -41,6 +43,8 @@ same() {
 for format in text json csv; do
   same nearest a.orboxd --points points.csv --format "$format"
   same nearest a.orboxd --points points.csv --k 5 --format "$format"
+  same nearest a.orboxd --points points.csv --signed --format "$format"
+  same nearest a.orboxd --points points.csv --winding --format "$format"
   same range a.orboxd --spheres balls.csv --format "$format"
   same ray a.orboxd --rays rays.csv --format "$format"
   same intersect a.orboxd b.orboxd --format "$format"
@@ -54,7 +58,10 @@ same clearance a.orboxd b.orboxd --within 0.5 --exit-code --format csv
 
 # Errors end, on all ranks.
 for words in "nearest none.orboxd --point 0,0,0" "nearest a.ply --point 0,0,0" \
-  "info a.orboxd" "nearest a.orboxd --points none.csv"; do
+  "info a.orboxd" "nearest a.orboxd --points none.csv" \
+  "nearest c.orboxd --points points.csv --signed" \
+  "nearest a.orboxd --points points.csv --bounds" \
+  "hausdorff a.orboxd b.ply --field"; do
   # shellcheck disable=SC2086  # words
   if timeout 60 "$mpirun" -n "$ranks" "$orbox_mpi" $words >all.txt 2>errors.txt; then
     printf 'orbox_mpi_check.sh: should have failed: %s\n' "$words" >&2

@@ -47,6 +47,10 @@ struct PosedAskedTree {
   }
 };
 
+inline auto ClosestPoint(const AskedTree& t, std::span<const Vec3> points,
+                         const QueryOptions& options) {
+  return t.asker->ClosestPoint(t.tree, points, options);
+}
 inline auto KNearest(const AskedTree& t, std::span<const Vec3> points, size_t k,
                      const QueryOptions& options) {
   return t.asker->KNearest(t.tree, points, k, options);
@@ -102,6 +106,46 @@ inline auto DeviationField(const PosedAskedTree& a, const PosedAskedTree& b,
                            const HausdorffOptions& options) {
   return orbox::DeviationField(a.tree, b.tree, options);
 }
+
+// As ChunkedSignedDistanceField and ChunkedWindingNumberField.
+class AskedSignedField {
+ public:
+  static absl::StatusOr<AskedSignedField> Create(const AskedTree& t) {
+    absl::StatusOr<ChunkAsker::SignedField> field =
+        t.asker->SignedFieldOf(t.tree);
+    if (!field.ok()) return field.status();
+    return AskedSignedField(*std::move(field));
+  }
+  ChunkAsker::ClosestPoints ClosestPoint(std::span<const Vec3> points,
+                                         const QueryOptions& options) const {
+    return field_(points, options);
+  }
+
+ private:
+  explicit AskedSignedField(ChunkAsker::SignedField field)
+      : field_(std::move(field)) {}
+
+  ChunkAsker::SignedField field_;
+};
+class AskedWindingField {
+ public:
+  static absl::StatusOr<AskedWindingField> Of(const AskedTree& t) {
+    absl::StatusOr<ChunkAsker::WindingField> field =
+        t.asker->WindingFieldOf(t.tree);
+    if (!field.ok()) return field.status();
+    return AskedWindingField(*std::move(field));
+  }
+  absl::StatusOr<std::vector<double>> At(std::span<const Vec3> points,
+                                         const WindingOptions& options) const {
+    return field_(points, options);
+  }
+
+ private:
+  explicit AskedWindingField(ChunkAsker::WindingField field)
+      : field_(std::move(field)) {}
+
+  ChunkAsker::WindingField field_;
+};
 
 }  // namespace orbox::cli
 

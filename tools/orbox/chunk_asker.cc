@@ -2,7 +2,38 @@
 
 #include "tools/orbox/chunk_asker.h"
 
+#include "orbox/bvh/chunked/chunked_signed_distance.h"
+#include "orbox/bvh/chunked/chunked_winding_number.h"
+
 namespace orbox::cli {
+
+ChunkAsker::ClosestPoints ChunkAsker::ClosestPoint(
+    const ChunkedTree& tree, std::span<const Vec3> points,
+    const QueryOptions& options) {
+  return orbox::ClosestPoint(tree, points, options);
+}
+
+absl::StatusOr<ChunkAsker::SignedField> ChunkAsker::SignedFieldOf(
+    const ChunkedTree& tree) {
+  const absl::StatusOr<ChunkedSignedDistanceField> field =
+      ChunkedSignedDistanceField::Create(tree);
+  if (!field.ok()) return field.status();
+  return [field = *field](std::span<const Vec3> points,
+                          const QueryOptions& options) {
+    return field.ClosestPoint(points, options);
+  };
+}
+
+absl::StatusOr<ChunkAsker::WindingField> ChunkAsker::WindingFieldOf(
+    const ChunkedTree& tree) {
+  const absl::StatusOr<ChunkedWindingNumberField> field =
+      ChunkedWindingNumberField::Of(tree);
+  if (!field.ok()) return field.status();
+  return [field = *field](std::span<const Vec3> points,
+                          const WindingOptions& options) {
+    return field.At(points, options);
+  };
+}
 
 absl::StatusOr<Lists<GlobalSurfacePoint>> ChunkAsker::KNearest(
     const ChunkedTree& tree, std::span<const Vec3> points, size_t k,

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -27,6 +28,7 @@
 #include "orbox/bvh/query/hausdorff.h"
 #include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/query/region.h"
+#include "orbox/bvh/query/winding_number.h"
 #include "orbox/bvh/traverse/query_options.h"
 
 namespace orbox::cli {
@@ -43,6 +45,20 @@ class ChunkAsker {
   // The status of all, where one of several has failed before it asks.
   virtual absl::Status Agree(const absl::Status& own) { return own; }
 
+  // Nearest points, whose distances have signs where it is a field that says
+  // so; and winding numbers.
+  using ClosestPoints =
+      absl::StatusOr<std::vector<std::optional<GlobalSurfacePoint>>>;
+  using SignedField = std::function<ClosestPoints(std::span<const Vec3> points,
+                                                  const QueryOptions& options)>;
+  using WindingField = std::function<absl::StatusOr<std::vector<double>>(
+      std::span<const Vec3> points, const WindingOptions& options)>;
+
+  virtual ClosestPoints ClosestPoint(const ChunkedTree& tree,
+                                     std::span<const Vec3> points,
+                                     const QueryOptions& options);
+  virtual absl::StatusOr<SignedField> SignedFieldOf(const ChunkedTree& tree);
+  virtual absl::StatusOr<WindingField> WindingFieldOf(const ChunkedTree& tree);
   virtual absl::StatusOr<Lists<GlobalSurfacePoint>> KNearest(
       const ChunkedTree& tree, std::span<const Vec3> points, size_t k,
       const QueryOptions& options);

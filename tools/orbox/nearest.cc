@@ -15,9 +15,7 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
-#include "orbox/bvh/chunked/chunked_queries.h"
-#include "orbox/bvh/chunked/chunked_signed_distance.h"
-#include "orbox/bvh/chunked/chunked_winding_number.h"
+#include "orbox/bvh/chunked/global_ids.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/k_nearest.h"
 #include "orbox/bvh/query/lists.h"
@@ -139,7 +137,7 @@ GlobalSurfacePoint GlobalPoint(const SurfacePoint& p) {
 }
 const GlobalSurfacePoint& GlobalPoint(const GlobalSurfacePoint& p) { return p; }
 
-// The K nearest; of a tree or a chunked tree.
+// The K nearest; of a tree, or of an AskedTree.
 template <typename AnyTree>
 absl::StatusOr<Lists<Nearest>> AskMany(const AnyTree& tree,
                                        std::span<const Vec3> points, size_t k,
@@ -160,7 +158,8 @@ bool IsInside(Sides sides, const Nearest& p) {
   return sides == Sides::kSigned ? p.side < 0 : p.side > 0.5;
 }
 
-// Answers the question for batches of its points; of a tree or a chunked tree.
+// Answers the question for batches of its points; of a tree, or of an
+// AskedTree.
 template <typename AnyTree, typename SignedField, typename WindingField>
 class Asker {
  public:
@@ -228,8 +227,7 @@ class Asker {
   std::optional<WindingField> winding_;
 };
 using TreeAsker = Asker<Tree, SignedDistanceField, WindingNumberField>;
-using ChunksAsker =
-    Asker<ChunkedTree, ChunkedSignedDistanceField, ChunkedWindingNumberField>;
+using ChunksAsker = Asker<AskedTree, AskedSignedField, AskedWindingField>;
 
 Schema<Nearest> NearestSchema(Sides sides, bool bounds) {
   const auto side = [](const Nearest& p) { return p.side; };
@@ -307,22 +305,11 @@ absl::StatusOr<Answered> NearestQuery::AskChunks(
   if (question_.bounds) {
     return UsageError("--bounds is not asked of a chunked tree");
   }
-  if (question_.sides != Sides::kNone) {
-    if (!trees[0].asker->is_alone()) {
-      return UsageError(
-          "--signed and --winding are not asked by ranks; ask orbox");
-    }
-    const absl::StatusOr<ChunksAsker> asker =
-        ChunksAsker::Create(trees[0].tree, question_);
-    if (!asker.ok()) return asker.status();
-    return AskInBatches(
-        context, [&](const QueryBatch& batch) { return asker->Ask(batch); });
-  }
-  return AskInBatches(context, [&](const QueryBatch& batch) {
-    QueryOptions options = batch.options;
-    options.max_distance = question_.max_distance;
-    return AskMany(trees[0], batch.Of(question_.points), question_.k, options);
-  });
+  const absl::StatusOr<ChunksAsker> asker =
+      ChunksAsker::Create(trees[0], question_);
+  if (!asker.ok()) return asker.status();
+  return AskInBatches(
+      context, [&](const QueryBatch& batch) { return asker->Ask(batch); });
 }
 
 absl::StatusOr<Answered> NearestQuery::AskInBatches(const QueryContext& context,

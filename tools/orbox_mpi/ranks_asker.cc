@@ -10,7 +10,9 @@
 #include "orbox/bvh/mpi/distributed_hausdorff.h"
 #include "orbox/bvh/mpi/distributed_pairs.h"
 #include "orbox/bvh/mpi/distributed_queries.h"
+#include "orbox/bvh/mpi/distributed_signed_distance.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
+#include "orbox/bvh/mpi/distributed_winding_number.h"
 
 namespace orbox::cli {
 namespace {
@@ -158,6 +160,16 @@ auto AskRanks(Communicator& ranks, const PosedChunkedTree& a,
       join);
 }
 
+// A field of the tree as the ranks share it.
+template <typename Field, typename Make>
+absl::StatusOr<Field> FieldOf(Communicator& ranks, const ChunkedTree& tree,
+                              Make make) {
+  const absl::StatusOr<DistributedTree> shared =
+      DistributedTree::Replicate(ranks, tree);
+  if (!shared.ok()) return shared.status();
+  return make(*shared, DistributedOptions{});
+}
+
 // For Join.
 constexpr auto kJoin = [](Communicator& ranks, const auto& own) {
   return Joined(ranks, own);
@@ -174,6 +186,49 @@ constexpr auto kSame = [](Communicator&, const auto& own) {
 };
 
 }  // namespace
+
+RanksAsker::ClosestPoints RanksAsker::ClosestPoint(
+    const ChunkedTree& tree, std::span<const Vec3> points,
+    const QueryOptions& options) {
+  return AskRanks(
+      ranks_, tree,
+      [&](const DistributedTree& shared) {
+        return orbox::ClosestPoint(shared, OwnRun(ranks_, points),
+                                   OptionsOf(options));
+      },
+      kJoinOptionals);
+}
+
+absl::StatusOr<RanksAsker::SignedField> RanksAsker::SignedFieldOf(
+    const ChunkedTree& tree) {
+  const absl::StatusOr<DistributedSignedDistanceField> field =
+      FieldOf<DistributedSignedDistanceField>(
+          ranks_, tree, DistributedSignedDistanceField::Create);
+  if (!field.ok()) return field.status();
+  return [this, field = *field](std::span<const Vec3> points,
+                                const QueryOptions& options) -> ClosestPoints {
+    const auto own =
+        field.ClosestPoint(OwnRun(ranks_, points), OptionsOf(options));
+    if (!own.ok()) return own.status();
+    return JoinedOptionals(ranks_, *own);
+  };
+}
+
+absl::StatusOr<RanksAsker::WindingField> RanksAsker::WindingFieldOf(
+    const ChunkedTree& tree) {
+  const absl::StatusOr<DistributedWindingNumberField> field =
+      FieldOf<DistributedWindingNumberField>(ranks_, tree,
+                                             DistributedWindingNumberField::Of);
+  if (!field.ok()) return field.status();
+  return [this, field = *field](std::span<const Vec3> points,
+                                const WindingOptions& options)
+             -> absl::StatusOr<std::vector<double>> {
+    const auto own =
+        field.At(OwnRun(ranks_, points), options.max_error, OptionsOf(options));
+    if (!own.ok()) return own.status();
+    return Joined(ranks_, *own);
+  };
+}
 
 absl::StatusOr<Lists<GlobalSurfacePoint>> RanksAsker::KNearest(
     const ChunkedTree& tree, std::span<const Vec3> points, size_t k,

@@ -27,6 +27,11 @@ class RanksAsker final : public ChunkAsker {
     return ranks_.Agree(own);
   }
 
+  ClosestPoints ClosestPoint(const ChunkedTree& tree,
+                             std::span<const Vec3> points,
+                             const QueryOptions& options) override;
+  absl::StatusOr<SignedField> SignedFieldOf(const ChunkedTree& tree) override;
+  absl::StatusOr<WindingField> WindingFieldOf(const ChunkedTree& tree) override;
   absl::StatusOr<Lists<GlobalSurfacePoint>> KNearest(
       const ChunkedTree& tree, std::span<const Vec3> points, size_t k,
       const QueryOptions& options) override;

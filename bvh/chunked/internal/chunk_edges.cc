@@ -13,12 +13,6 @@
 namespace orbox {
 namespace {
 
-// An edge, and how many more triangles go along it one way than the other.
-struct EdgeBalance {
-  std::array<double, 6> ends;  // the lower one first
-  int64_t balance = 0;
-};
-
 bool IsLowerEdge(const EdgeBalance& x, const EdgeBalance& y) {
   return x.ends < y.ends;
 }
@@ -30,20 +24,6 @@ EdgeBalance EdgeOf(const Vec3& from, const Vec3& to) {
   const auto& low = a < b ? a : b;
   const auto& high = a < b ? b : a;
   return {{low[0], low[1], low[2], high[0], high[1], high[2]}, a < b ? 1 : -1};
-}
-
-// One entry for each edge, ascending, without those that are paired up.
-void PairUp(std::vector<EdgeBalance>* edges) {
-  std::sort(edges->begin(), edges->end(), IsLowerEdge);
-  size_t kept = 0;
-  for (size_t i = 0; i < edges->size();) {
-    EdgeBalance sum = (*edges)[i];
-    for (++i; i < edges->size() && !IsLowerEdge(sum, (*edges)[i]); ++i) {
-      sum.balance += (*edges)[i].balance;
-    }
-    if (sum.balance != 0) (*edges)[kept++] = sum;
-  }
-  edges->resize(kept);
 }
 
 // Calls take(edge, id) for the sides of a chunk's triangles.
@@ -62,11 +42,25 @@ void ForEachSide(const Chunk& chunk, Take take) {
 
 }  // namespace
 
-absl::StatusOr<UnpairedEdges> FindUnpairedEdges(const ChunkedTree& tree) {
+void PairUp(std::vector<EdgeBalance>* edges) {
+  std::sort(edges->begin(), edges->end(), IsLowerEdge);
+  size_t kept = 0;
+  for (size_t i = 0; i < edges->size();) {
+    EdgeBalance sum = (*edges)[i];
+    for (++i; i < edges->size() && !IsLowerEdge(sum, (*edges)[i]); ++i) {
+      sum.balance += (*edges)[i].balance;
+    }
+    if (sum.balance != 0) (*edges)[kept++] = sum;
+  }
+  edges->resize(kept);
+}
+
+absl::StatusOr<std::vector<EdgeBalance>> UnpairedOfChunks(
+    const ChunkedTree& tree, size_t begin, size_t end) {
   std::vector<EdgeBalance> unpaired;
   std::vector<EdgeBalance> own;
   size_t paired_up = 0;
-  for (size_t i = 0; i < tree.table().size(); ++i) {
+  for (size_t i = begin; i < end; ++i) {
     const absl::StatusOr<Chunk> chunk = tree.Load(i);
     if (!chunk.ok()) return chunk.status();
     own.clear();
@@ -80,23 +74,45 @@ absl::StatusOr<UnpairedEdges> FindUnpairedEdges(const ChunkedTree& tree) {
     paired_up = unpaired.size();
   }
   PairUp(&unpaired);
+  return unpaired;
+}
+
+UnpairedEdges CountUnpaired(std::span<const EdgeBalance> edges) {
   UnpairedEdges result;
-  if (unpaired.empty()) return result;
-  for (const EdgeBalance& edge : unpaired) {
+  for (const EdgeBalance& edge : edges) {
     ++(edge.balance % 2 != 0 ? result.open : result.unequal);
   }
-  result.first = std::numeric_limits<uint64_t>::max();
-  for (size_t i = 0; i < tree.table().size(); ++i) {
+  return result;
+}
+
+absl::StatusOr<uint64_t> LowestAtEdges(const ChunkedTree& tree, size_t begin,
+                                       size_t end,
+                                       std::span<const EdgeBalance> edges,
+                                       uint64_t lowest) {
+  for (size_t i = begin; i < end; ++i) {
     const absl::StatusOr<Chunk> chunk = tree.Load(i);
     if (!chunk.ok()) return chunk.status();
     ForEachSide(*chunk, [&](const EdgeBalance& edge, uint64_t id) {
-      if (id < result.first &&
-          std::binary_search(unpaired.begin(), unpaired.end(), edge,
-                             IsLowerEdge)) {
-        result.first = id;
+      if (id < lowest &&
+          std::binary_search(edges.begin(), edges.end(), edge, IsLowerEdge)) {
+        lowest = id;
       }
     });
   }
+  return lowest;
+}
+
+absl::StatusOr<UnpairedEdges> FindUnpairedEdges(const ChunkedTree& tree) {
+  const size_t chunks = tree.table().size();
+  const absl::StatusOr<std::vector<EdgeBalance>> unpaired =
+      UnpairedOfChunks(tree, 0, chunks);
+  if (!unpaired.ok()) return unpaired.status();
+  UnpairedEdges result = CountUnpaired(*unpaired);
+  if (unpaired->empty()) return result;
+  const absl::StatusOr<uint64_t> first = LowestAtEdges(
+      tree, 0, chunks, *unpaired, std::numeric_limits<uint64_t>::max());
+  if (!first.ok()) return first.status();
+  result.first = *first;
   return result;
 }
 

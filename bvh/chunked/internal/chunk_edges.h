@@ -8,10 +8,16 @@
 #ifndef ORBOX_BVH_CHUNKED_INTERNAL_CHUNK_EDGES_H_
 #define ORBOX_BVH_CHUNKED_INTERNAL_CHUNK_EDGES_H_
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "orbox/bvh/chunked/chunked_tree.h"
+#include "orbox/overlap/base/export.h"
 
 namespace orbox {
 
@@ -26,6 +32,30 @@ struct UnpairedEdges {
 // Loads each chunk once, and again where there are such edges. Edges that a
 // chunk does not pair up are kept, 56 bytes each. May throw std::bad_alloc.
 absl::StatusOr<UnpairedEdges> FindUnpairedEdges(const ChunkedTree& tree);
+
+// The steps of that, for those who have a part of the chunks each.
+
+// An edge, and how many more triangles go along it one way than the other.
+struct EdgeBalance {
+  std::array<double, 6> ends;  // the lower one first
+  int64_t balance = 0;
+};
+
+// One entry for each edge, ascending, without those that are paired up.
+ORBOX_EXPORT void PairUp(std::vector<EdgeBalance>* edges);
+
+// Those of chunks [begin, end) that these alone do not pair up.
+ORBOX_EXPORT absl::StatusOr<std::vector<EdgeBalance>> UnpairedOfChunks(
+    const ChunkedTree& tree, size_t begin, size_t end);
+
+// Counts edges of all chunks that are paired up.
+ORBOX_EXPORT UnpairedEdges CountUnpaired(std::span<const EdgeBalance> edges);
+
+// The lowest id of a triangle of chunks [begin, end) at one of `edges`, which
+// ascend; or `lowest`, if that is lower.
+ORBOX_EXPORT absl::StatusOr<uint64_t> LowestAtEdges(
+    const ChunkedTree& tree, size_t begin, size_t end,
+    std::span<const EdgeBalance> edges, uint64_t lowest);
 
 }  // namespace orbox
 

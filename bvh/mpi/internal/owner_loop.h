@@ -94,6 +94,10 @@ class OwnerLoop {
   template <typename Queries>
   void FindVisits(const Queries& queries, size_t step,
                   const std::vector<Answer>& answers, Round* round);
+  // Those of one query; keeps which chunks it asks alone.
+  using Before = std::array<uint32_t, kSteps>;
+  void FindVisitsOf(size_t q, const Query& query, const Answer& known,
+                    size_t step, Before* asked_before);
   // Decides who asks which chunk for whom.
   absl::Status ShareVisits();
   // Writes requests, and keeps in whose_ whom their answers are for.
@@ -126,7 +130,7 @@ class OwnerLoop {
   std::vector<uint64_t> counts_;
   std::vector<uint64_t> totals_;
   // The chunks that a query of the round has asked.
-  std::vector<std::array<uint32_t, kSteps>> before_;
+  std::vector<Before> before_;
   uint64_t held_ = 0;  // bytes of answers here
   OwnerServer<Question> server_{tree_, question_, options_, &held_};
 };
@@ -168,30 +172,41 @@ void OwnerLoop<Question>::FindVisits(const Queries& queries, size_t step,
     const Query query = queries[q];
     const Answer& known = answers[q];
     if (question_.IsDone(known)) continue;
-    const double bound = question_.Bound(known);
-    std::array<uint32_t, kSteps>& before = before_[q - round->begin];
-    if (step == 0) before.fill(kNoChunk);
-    const auto is_asked = [&before](size_t chunk) {
-      return std::find(before.begin(), before.end(), chunk) != before.end();
-    };
-    if (step < kSteps) {
-      const uint32_t chunk =
-          NearestChunk(question_, tree_.chunks(), query, bound, is_asked);
-      before[step] = chunk;
-      if (chunk != kNoChunk) visits_.push_back({q, chunk, 0});
-      continue;
+    if constexpr (NamesChunks<Question>) {
+      visits_.push_back({q, question_.ChunkOf(query), 0});
+    } else {
+      FindVisitsOf(q, query, known, step, &before_[q - round->begin]);
     }
-    levels_.VisitNear(
-        question_.GapFrom(query), [bound] { return bound; },
-        [&](size_t chunk, double) {
-          if (is_asked(chunk)) return;
-          visits_.push_back({q, static_cast<uint32_t>(chunk), 0});
-        });
   }
   std::fill(counts_.begin(), counts_.end(), 0);
   for (const Visit& visit : visits_) ++counts_[visit.chunk];
   counts_.back() = round->end - round->next;
   totals_ = counts_;
+}
+
+template <typename Question>
+void OwnerLoop<Question>::FindVisitsOf(size_t q, const Query& query,
+                                       const Answer& known, size_t step,
+                                       Before* asked_before) {
+  Before& before = *asked_before;
+  const double bound = question_.Bound(known);
+  if (step == 0) before.fill(kNoChunk);
+  const auto is_asked = [&before](size_t chunk) {
+    return std::find(before.begin(), before.end(), chunk) != before.end();
+  };
+  if (step < kSteps) {
+    const uint32_t chunk =
+        NearestChunk(question_, tree_.chunks(), query, bound, is_asked);
+    before[step] = chunk;
+    if (chunk != kNoChunk) visits_.push_back({q, chunk, 0});
+    return;
+  }
+  levels_.VisitNear(
+      question_.GapFrom(query), [bound] { return bound; },
+      [&](size_t chunk, double) {
+        if (is_asked(chunk)) return;
+        visits_.push_back({q, static_cast<uint32_t>(chunk), 0});
+      });
 }
 
 // All visits lie in a row, chunk by chunk, and are cut into equal runs, of

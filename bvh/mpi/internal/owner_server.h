@@ -31,6 +31,13 @@
 
 namespace orbox {
 
+// Whether each query names the one chunk that it is for, in place of gaps.
+template <typename Question>
+concept NamesChunks = requires(const Question& question,
+                               const typename Question::Query& query) {
+  question.ChunkOf(query);
+};
+
 template <typename Question>
 class OwnerServer {
  public:
@@ -71,8 +78,12 @@ class OwnerServer {
   };
 
   bool Concerns(const Query& query, const Aabb& box, double bound) const {
-    const double gap = question_.GapFrom(query)(box);
-    return gap <= bound && gap != kInfinity;
+    if constexpr (NamesChunks<Question>) {
+      return true;
+    } else {
+      const double gap = question_.GapFrom(query)(box);
+      return gap <= bound && gap != kInfinity;
+    }
   }
 
   void ReadRequests(const Mail& requests);

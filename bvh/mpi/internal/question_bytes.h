@@ -124,30 +124,51 @@ inline uint64_t BytesOf(const OverlapChunkQuestion::Answer& answer) {
 inline void RemoveKnown(const OverlapChunkQuestion::Answer&,
                         OverlapChunkQuestion::Answer*) {}
 
-inline void PutAnswer(const HitChunkQuestion::Answer& answer, ByteWriter& out) {
+// What rays and moving balls hit.
+template <typename Answer>
+concept CountsHits = requires(const Answer& answer) {
+  answer.count;
+  answer.hits;
+};
+template <CountsHits Answer>
+void PutAnswer(const Answer& answer, ByteWriter& out) {
+  using Hit = typename decltype(answer.hits)::value_type;
   out.Put(answer.count);
-  out.PutList<ChunkHit>(answer.hits);
+  out.PutList<Hit>(answer.hits);
 }
-inline void GetAnswer(ByteReader& in, HitChunkQuestion::Answer* answer) {
+template <CountsHits Answer>
+void GetAnswer(ByteReader& in, Answer* answer) {
+  using Hit = typename decltype(answer->hits)::value_type;
   answer->count = in.Get<uint64_t>();
-  answer->hits = in.GetList<ChunkHit>();
+  answer->hits = in.GetList<Hit>();
 }
-inline uint64_t BytesOf(const HitChunkQuestion::Answer& answer) {
-  return answer.hits.size() * sizeof(ChunkHit);
+template <CountsHits Answer>
+uint64_t BytesOf(const Answer& answer) {
+  return answer.hits.size() * sizeof(answer.hits.front());
 }
-inline void RemoveKnown(const HitChunkQuestion::Answer&,
-                        HitChunkQuestion::Answer*) {}
+template <CountsHits Answer>
+void RemoveKnown(const Answer&, Answer*) {}
 
-inline void PutAnswer(const InsideChunkQuestion::Answer& answer,
-                      ByteWriter& out) {
+// Numbers alone.
+template <typename Answer>
+concept IsPlain =
+    std::is_trivially_copyable_v<Answer> && !requires(const Answer& answer) {
+  answer.has_value();
+};
+template <IsPlain Answer>
+void PutAnswer(const Answer& answer, ByteWriter& out) {
   out.Put(answer);
 }
-inline void GetAnswer(ByteReader& in, InsideChunkQuestion::Answer* answer) {
-  *answer = in.Get<InsideChunkQuestion::Answer>();
+template <IsPlain Answer>
+void GetAnswer(ByteReader& in, Answer* answer) {
+  *answer = in.Get<Answer>();
 }
-inline uint64_t BytesOf(const InsideChunkQuestion::Answer&) { return 0; }
-inline void RemoveKnown(const InsideChunkQuestion::Answer&,
-                        InsideChunkQuestion::Answer*) {}
+template <IsPlain Answer>
+uint64_t BytesOf(const Answer&) {
+  return 0;
+}
+template <IsPlain Answer>
+void RemoveKnown(const Answer&, Answer*) {}
 
 }  // namespace orbox
 

@@ -12,6 +12,9 @@
 #include "orbox/bvh/mpi/distributed_hausdorff.h"
 #include "orbox/bvh/mpi/distributed_pairs.h"
 #include "orbox/bvh/mpi/distributed_queries.h"
+#include "orbox/bvh/mpi/distributed_signed_distance.h"
+#include "orbox/bvh/mpi/distributed_sweep_hit.h"
+#include "orbox/bvh/mpi/distributed_winding_number.h"
 #include "tests/bvh/mpi/ranks.h"
 #include "tests/support/failing_allocations.h"
 #include "tests/support/meshes.h"
@@ -24,9 +27,10 @@ namespace {
 size_t NextOfRanks(size_t n) { return n < 12 ? n + 1 : n + n / 3; }
 
 // Calls `ask` with the first, second, ... allocation of each rank in turn
-// failing, until there are no more.
+// failing, until there are no more; more than `least` of them.
 void FailOnEachRank(Communicator& ranks,
-                    const std::function<absl::Status()>& ask) {
+                    const std::function<absl::Status()>& ask,
+                    uint64_t least = 3) {
   for (int r = 0; r < ranks.size(); ++r) {
     uint64_t failures = 0;
     for (size_t n = 0;; n = NextOfRanks(n)) {
@@ -49,7 +53,7 @@ void FailOnEachRank(Communicator& ranks,
       ++failures;
       EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted) << status;
     }
-    EXPECT_GT(failures, 3U);
+    EXPECT_GT(failures, least);
   }
 }
 
@@ -144,6 +148,35 @@ TEST_F(DistributedAllocationTest, QueriesOfOneMesh) {
   FailOnEachRank(ranks_, [&] { return AllOverlaps(tree_, balls).status(); });
   const std::vector<Ray> rays = {{{2, 0.5, 0.5}, {-1, 0.1, 0}}};
   FailOnEachRank(ranks_, [&] { return AllHits(tree_, rays).status(); });
+}
+
+TEST_F(DistributedAllocationTest, Fields) {
+  const std::vector<SweptSphere> balls = {{{2, 0.5, 0.5}, {-1, 0.6, 0.5}, 0.2}};
+  FailOnEachRank(ranks_, [&] { return ClosestHit(tree_, balls).status(); });
+  FailOnEachRank(
+      ranks_, [&] { return DistributedWindingNumberField::Of(tree_).status(); },
+      /*least=*/1);
+  const auto winding = DistributedWindingNumberField::Of(tree_);
+  ASSERT_TRUE(winding.ok()) << winding.status();
+  FailOnEachRank(ranks_, [&] { return winding->At(points_, 0).status(); });
+  FailOnEachRank(ranks_, [&] { return winding->IsInside(points_).status(); });
+  const SharedTree closed(ranks_, meshes::Cube(), 5);
+  const DistributedTree cube = closed.Open();
+  FailOnEachRank(ranks_, [&] {
+    return DistributedSignedDistanceField::Create(cube).status();
+  });
+  const auto field = DistributedSignedDistanceField::Create(cube);
+  ASSERT_TRUE(field.ok()) << field.status();
+  FailOnEachRank(ranks_, [&] { return field->Distance(points_).status(); });
+  // Edges that are open meet all ranks.
+  FailOnEachRank(ranks_, [&]() -> absl::Status {
+    const absl::Status open =
+        DistributedSignedDistanceField::Create(tree_).status();
+    if (open.code() == absl::StatusCode::kFailedPrecondition) {
+      return absl::OkStatus();
+    }
+    return open;
+  });
 }
 
 TEST_F(DistributedAllocationTest, Pairs) {

@@ -15,6 +15,9 @@
 #include "gtest/gtest.h"
 #include "orbox/bvh/mpi/distributed_pairs.h"
 #include "orbox/bvh/mpi/distributed_queries.h"
+#include "orbox/bvh/mpi/distributed_signed_distance.h"
+#include "orbox/bvh/mpi/distributed_sweep_hit.h"
+#include "orbox/bvh/mpi/distributed_winding_number.h"
 #include "tests/bvh/mpi/ranks.h"
 #include "tests/support/meshes.h"
 
@@ -38,6 +41,8 @@ const std::vector<Vec3>& FewPoints() {
 std::vector<Asked> Questions() {
   static const std::vector<Sphere> kBalls = {{{0, 0, 0}, 2}};
   static const std::vector<Ray> kRays = {{{2, 0, 0.1}, {-1, 0.1, 0}}};
+  static const std::vector<SweptSphere> kSweeps = {
+      {{2, 0, 0.1}, {-2, 0, 0.1}, 0.5}};
   using Tree = DistributedTree;
   using Options = DistributedOptions;
   return {
@@ -65,6 +70,28 @@ std::vector<Asked> Questions() {
       {"IsInside",
        [](const Tree& t, const Options& o) {
          return IsInside(t, FewPoints(), o).status();
+       }},
+      {"ClosestHit of balls",
+       [](const Tree& t, const Options& o) {
+         return ClosestHit(t, kSweeps, o).status();
+       }},
+      {"signed distances",
+       [](const Tree& t, const Options& o) {
+         const auto field = DistributedSignedDistanceField::Create(t);
+         if (!field.ok()) return field.status();
+         return field->ClosestPoint(FewPoints(), o).status();
+       }},
+      {"winding numbers",
+       [](const Tree& t, const Options& o) {
+         const auto field = DistributedWindingNumberField::Of(t);
+         if (!field.ok()) return field.status();
+         return field->At(FewPoints(), 0, o).status();
+       }},
+      {"inside by winding numbers",
+       [](const Tree& t, const Options& o) {
+         const auto field = DistributedWindingNumberField::Of(t);
+         if (!field.ok()) return field.status();
+         return field->IsInside(FewPoints(), o).status();
        }},
       {"AllOverlaps",
        [](const Tree& t, const Options& o) {
@@ -168,6 +195,10 @@ TEST(DistributedFailureTest, ArgumentsThatDiffer) {
                     absl::StatusCode::kInvalidArgument, "AllWithin");
     ExpectSameOnAll(ranks, KNearest(tree, FewPoints(), other ? 2 : 3).status(),
                     absl::StatusCode::kInvalidArgument, "KNearest");
+    const auto field = DistributedWindingNumberField::Of(tree);
+    ASSERT_TRUE(field.ok()) << field.status();
+    ExpectSameOnAll(ranks, field->At(FewPoints(), other ? 0.1 : 0.2).status(),
+                    absl::StatusCode::kInvalidArgument, "winding numbers");
     const Pose pose = Pose::Translation({other ? 1.0 : 2.0, 0, 0});
     ExpectSameOnAll(
         ranks, AllOverlaps(PosedDistributedTree(tree, pose), tree).status(),
@@ -209,6 +240,33 @@ TEST(DistributedFailureTest, CancelledOnOneRank) {
       ExpectSameOnAll(ranks, asked.ask(mesh.Open(), options),
                       absl::StatusCode::kCancelled, asked.name);
     }
+  }
+}
+
+// What is made before it is asked.
+TEST(DistributedFailureTest, FieldsOnOneRank) {
+  Communicator ranks = Ranks();
+  const SharedTree mesh(ranks, meshes::Torus(12, 6), 16);
+  const DistributedTree tree = mesh.Open();
+  const std::atomic<bool> cancelled = true;
+  for (int r = 0; r < ranks.size(); ++r) {
+    const bool other = ranks.rank() == r;
+    DistributedOptions options;
+    if (other) options.cancelled = &cancelled;
+    ExpectSameOnAll(
+        ranks, DistributedSignedDistanceField::Create(tree, options).status(),
+        absl::StatusCode::kCancelled, "signed distances");
+    ExpectSameOnAll(ranks,
+                    DistributedWindingNumberField::Of(tree, options).status(),
+                    absl::StatusCode::kCancelled, "winding numbers");
+    if (ranks.size() == 1) continue;
+    options = {.memory = size_t{other ? 1u : 2u} << 30};
+    ExpectSameOnAll(
+        ranks, DistributedSignedDistanceField::Create(tree, options).status(),
+        absl::StatusCode::kInvalidArgument, "signed distances");
+    ExpectSameOnAll(ranks,
+                    DistributedWindingNumberField::Of(tree, options).status(),
+                    absl::StatusCode::kInvalidArgument, "winding numbers");
   }
 }
 
