@@ -24,61 +24,13 @@ constexpr double kU = 0x1p-53;  // relative error of one rounding to nearest
 
 bool IsInRange(double square) { return HWY_NAMESPACE::IsInRange(square); }
 
-// The part g of r in the span of the active generators.
-struct Projection {
-  Bounded squared{0, 0};      // its squared length
-  double largest_square = 0;  // no less than that
-  // Whether the closest point of the span has coefficients that are positive
-  // and below their bounds, and so is in M.
-  bool is_inside = true;
-  bool is_certified = true;
-};
+using Projection = HWY_NAMESPACE::ProjectionOf<double>;
 
-Projection ProjectOnLine(const Evaluated& r, const Vector& e, double c) {
-  Projection g;
-  const double ee = Dot(e, e);
-  const Bounded x = BoundedDot(r, e);
-  const double largest = x.Largest();
-  g.is_certified = IsInRange(ee);
-  g.squared.value = x.value * x.value / ee;
-  g.squared.error =
-      kAbove * (2 * largest * x.error) / ee + 0x1p-28 * g.squared.value;
-  g.largest_square = kAbove * largest * largest / ee;
-  // The closest point is at c - x / ee.
-  g.is_inside = std::min(c, 1 - c) * ee > kAbove * largest;
-  return g;
-}
-
-Projection ProjectOnPlane(const Evaluated& r, const Vector& e, const Vector& f,
-                          double c, double d, bool on_one_face) {
-  Projection g;
-  const double ee = Dot(e, e);
-  const double ff = Dot(f, f);
-  const Vector n = Cross(e, f);
-  const double area = Dot(n, n);
-  g.is_certified =
-      IsInRange(ee) && IsInRange(ff) && area >= kSmallestSquaredSine * ee * ff;
-  const Bounded x = BoundedDot(r, e);
-  const Bounded y = BoundedDot(r, f);
-  // With e' and f' for e and f turned by a right angle in their plane,
-  // |g| |e x f| = |x f' - y e'|.
-  const double scale = 1 / area;
-  const double xx = x.value * x.value * ff * scale;
-  const double yy = y.value * y.value * ee * scale;
-  const double errors =
-      2 * (x.error * x.error * ff + y.error * y.error * ee) * scale;
-  g.squared.value = (xx + yy) - 2 * (x.value * y.value) * Dot(e, f) * scale;
-  g.squared.error = kAbove * (2 * std::sqrt(2 * (xx + yy) * errors) + errors) +
-                    0x1p-26 * (xx + yy);
-  g.largest_square = 4 * kAbove * ((xx + yy) + errors);
-  // The coefficients of the closest point differ by at most |g| |f| / |e x f|
-  // and |g| |e| / |e x f|.
-  const double bound = on_one_face ? 1 - (c + d) : 1 - std::max(c, d);
-  const double room = std::min(std::min(c, d), bound - 4 * kU);
-  g.is_inside =
-      room > 0 && room * room > 4 * g.largest_square * (ee + ff) * scale;
-  return g;
-}
+// A part that is nothing.
+constexpr Projection kNoPart = {.squared = {0, 0},
+                                .largest_square = 0,
+                                .is_inside = true,
+                                .is_certified = true};
 
 // r, and the active generators.
 struct Guess {
@@ -86,6 +38,15 @@ struct Guess {
   Vector e;
   Vector f;
 };
+
+Projection OnLine(const Guess& guess, double c) {
+  return ProjectOnLine(BoundedDot(guess.r, guess.e), Dot(guess.e, guess.e), c);
+}
+Projection OnPlane(const Guess& guess, double c, double d, bool on_one_face) {
+  return ProjectOnPlane(BoundedDot(guess.r, guess.e),
+                        BoundedDot(guess.r, guess.f), guess.e, guess.f, c, d,
+                        on_one_face ? 1 - (c + d) : 1 - std::max(c, d));
+}
 
 LongVec3 LongVector(const Vec3& head, const Vec3& tail) {
   return LongDifference(Vector::Of(head), Vector::Of(tail));
@@ -126,16 +87,14 @@ Guess Evaluate(const Difference& d) {
 // clearly lead away from the origin have become active, too, with coefficient
 // 0. Not certified where that takes more than two.
 Projection ProjectOnMore(const Difference& d, Guess guess) {
-  Projection g;
+  Projection g = kNoPart;
   size_t count = d.active_count;
   const double c = count > 0 ? d.coefficients[0] : 0;
   const double b = count > 1 ? d.coefficients[1] : 0;
   bool is_active[4] = {count > 0, count > 1, false, false};
   for (;;) {
-    if (count == 1) g = ProjectOnLine(guess.r, guess.e, c);
-    if (count == 2) {
-      g = ProjectOnPlane(guess.r, guess.e, guess.f, c, b, d.on_one_face);
-    }
+    if (count == 1) g = OnLine(guess, c);
+    if (count == 2) g = OnPlane(guess, c, b, d.on_one_face);
     size_t i = 0;
     while (i < d.generator_count &&
            (is_active[i] || LeadsAway(guess.r, d.generators[i], g))) {
@@ -166,27 +125,21 @@ SquaredRange RangeOfActive(const Difference& d) {
     return range;
   }
   if (!IsInRange(range.value.hi)) return range;
-  Projection g;
+  Projection g = kNoPart;
   if constexpr (kActiveCount == 1) {
-    g = ProjectOnLine(guess.r, guess.e, d.coefficients[0]);
+    g = OnLine(guess, d.coefficients[0]);
   } else if constexpr (kActiveCount == 2) {
-    g = ProjectOnPlane(guess.r, guess.e, guess.f, d.coefficients[0],
-                       d.coefficients[1], d.on_one_face);
+    g = OnPlane(guess, d.coefficients[0], d.coefficients[1], d.on_one_face);
   }
   bool leads_away = true;
   for (size_t i = kActiveCount; i < d.generator_count; ++i) {
     leads_away = leads_away && LeadsAway(guess.r, d.generators[i], g);
   }
   if (!leads_away) g = ProjectOnMore(d, guess);
-  const DoubleDouble value = TwoSum(range.value.hi, -g.squared.value);
-  range.value = FastTwoSum(value.hi, value.lo + range.value.lo);
-  // Each of the last additions rounded by at most u^2 of the value.
-  const double rounding = 8 * kU * kU * range.value.hi;
-  range.below += g.squared.error + rounding;
-  // What is not inside may be far longer than what it is taken from.
-  const double nearer =
-      g.is_inside ? g.squared.error : kAbove * g.squared.value;
-  range.above += nearer + rounding;
+  const auto without = WithoutPart(square, g);
+  range.value = {without.value.hi, without.value.lo};
+  range.below = without.below;
+  range.above = without.above;
   range.is_certified = g.is_certified && IsInRange(range.value.hi);
   return range;
 }

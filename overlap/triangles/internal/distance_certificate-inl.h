@@ -155,6 +155,69 @@ HWY_INLINE V LargestSquareInPlane(const V& re, const V& ee, const V& rf,
   return V(4) * (re * re * ff + rf * rf * ee);
 }
 
+// The part g of r in the span of one active generator or of two.
+template <typename V>
+struct ProjectionOf {
+  Bounded<V> squared;  // its squared length
+  V largest_square;    // no less than that
+  // Whether the closest point of the span has coefficients that are positive
+  // and below their bounds, and so is in M (closest_range.h).
+  MaskOf<V> is_inside;
+  MaskOf<V> is_certified;
+};
+
+// Requires BoundedDot(r, e) and Dot(e, e); `c` is e's coefficient.
+template <typename V>
+HWY_INLINE ProjectionOf<V> ProjectOnLine(const Bounded<V>& x, const V& ee,
+                                         const V& c) {
+  ProjectionOf<V> g;
+  const V largest = x.Largest();
+  g.is_certified = IsInRange(ee);
+  g.squared.value = x.value * x.value / ee;
+  g.squared.error = V(kAbove) * (V(2) * largest * x.error) / ee +
+                    V(0x1p-28) * g.squared.value;
+  g.largest_square = V(kAbove) * largest * largest / ee;
+  // The closest point is at c - x / ee.
+  g.is_inside = Min(c, V(1) - c) * ee > V(kAbove) * largest;
+  return g;
+}
+
+// The same for e and f, with coefficients `c` and `d`; `beyond` is how far they
+// are below their bounds.
+template <typename V>
+HWY_INLINE ProjectionOf<V> ProjectOnPlane(const Bounded<V>& x,
+                                          const Bounded<V>& y,
+                                          const Vec3Of<V>& e,
+                                          const Vec3Of<V>& f, const V& c,
+                                          const V& d, const V& beyond) {
+  constexpr double kU = 0x1p-53;
+  ProjectionOf<V> g;
+  const V ee = Dot(e, e);
+  const V ff = Dot(f, f);
+  const Vec3Of<V> n = Cross(e, f);
+  const V area = Dot(n, n);
+  g.is_certified = IsInRange(ee) & IsInRange(ff) &
+                   (area >= V(kSmallestSquaredSine) * ee * ff);
+  // With e' and f' for e and f turned by a right angle in their plane,
+  // |g| |e x f| = |x f' - y e'|.
+  const V scale = V(1) / area;
+  const V xx = x.value * x.value * ff * scale;
+  const V yy = y.value * y.value * ee * scale;
+  const V errors =
+      V(2) * (x.error * x.error * ff + y.error * y.error * ee) * scale;
+  g.squared.value = (xx + yy) - V(2) * (x.value * y.value) * Dot(e, f) * scale;
+  g.squared.error =
+      V(kAbove) * (V(2) * Sqrt(V(2) * (xx + yy) * errors) + errors) +
+      V(0x1p-26) * (xx + yy);
+  g.largest_square = V(4) * V(kAbove) * ((xx + yy) + errors);
+  // The coefficients of the closest point differ by at most |g| |f| / |e x f|
+  // and |g| |e| / |e x f|.
+  const V room = Min(Min(c, d), beyond - V(4 * kU));
+  g.is_inside = (room > V(0)) &
+                (room * room > V(4) * g.largest_square * (ee + ff) * scale);
+  return g;
+}
+
 // |r|^2, and how far it may be off.
 template <typename V>
 struct SquareOf {
@@ -184,6 +247,32 @@ HWY_INLINE SquareOf<V> SquaredLength(const Evaluated<V>& evaluated) {
   return {value, V(64 * 0x1p-106) * value.hi +
                      V(4) * Dot(Abs(evaluated.r.Hi()), error) +
                      V(4) * Dot(error, error)};
+}
+
+// The squared distance less |g|^2, and how far the exact one may be below and
+// above that.
+template <typename V>
+struct RangeOfSquare {
+  LongOf<V> value;
+  V below;
+  V above;
+};
+
+template <typename V>
+HWY_INLINE RangeOfSquare<V> WithoutPart(const SquareOf<V>& square,
+                                        const ProjectionOf<V>& g) {
+  constexpr double kU = 0x1p-53;
+  const LongOf<V> value = TwoSum(square.value.hi, -g.squared.value);
+  RangeOfSquare<V> range{FastTwoSum(value.hi, value.lo + square.value.lo),
+                         square.error, square.error};
+  // Each of the last additions rounded by at most u^2 of the value.
+  const V rounding = V(8 * kU * kU) * range.value.hi;
+  range.below = range.below + (g.squared.error + rounding);
+  // What is not inside may be far longer than what it is taken from.
+  const V nearer =
+      Select(g.is_inside, g.squared.error, V(kAbove) * g.squared.value);
+  range.above = range.above + (nearer + rounding);
+  return range;
 }
 
 // Sets *root to the square root of any number from square - below to square +

@@ -28,6 +28,7 @@
 #include "orbox/overlap/internal/lanes/arithmetic-inl.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/triangles/internal/distance_certificate-inl.h"
+#include "orbox/overlap/triangles/internal/point_near_face-inl.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -170,6 +171,85 @@ HWY_INLINE void Sort(D3* a, D3* b) {
   *a = low;
 }
 
+// A guess, evaluated and found in doubt: which generators may lead nearer, and
+// what is left of the square without the part in their span. What RangeOf
+// (closest_range.h) says of one triangle.
+HWY_INLINE DMask CertifyByRange(const PointGuessLanes& g, const Evaluated<D>& r,
+                                const SquareOf<D>& square, const D3& e,
+                                const D3& f, D* distance) {
+  const Bounded<D> re = BoundedDot(r, e);
+  const Bounded<D> rf = BoundedDot(r, f);
+  // At a vertex, the first of the edges that leads nearer; f, if e does not.
+  const DMask e_leads_away = LeadsAway(re, D(0), Dot(e, e));
+  const DMask f_leads_away = LeadsAway(rf, D(0), Dot(f, f));
+  const DMask is_no_part = g.at_vertex & e_leads_away & f_leads_away;
+  const DMask is_f = g.at_vertex & e_leads_away;
+  const D3 first = Select(is_f, f, e);
+  const D3 second = Select(is_f, e, f);
+  const Bounded<D> x = {Select(is_f, rf.value, re.value),
+                        Select(is_f, rf.error, re.error)};
+  const Bounded<D> y = {Select(is_f, re.value, rf.value),
+                        Select(is_f, re.error, rf.error)};
+  const ProjectionOf<D> line = ProjectOnLine(x, Dot(first, first), g.v);
+  const DMask on_line =
+      AndNot(g.on_face, LeadsAway(y, line.largest_square, Dot(second, second)));
+  const D beyond = 1 - Select(g.on_face, g.v + g.w, Max(g.v, g.w));
+  const ProjectionOf<D> plane =
+      ProjectOnPlane(x, y, first, second, g.v, g.w, beyond);
+  const auto choose = [&](const D& of_line, const D& of_plane) HWY_ATTR {
+    return ZeroOrSelect(is_no_part, Select(on_line, of_line, of_plane));
+  };
+  const ProjectionOf<D> part = {
+      {choose(line.squared.value, plane.squared.value),
+       choose(line.squared.error, plane.squared.error)},
+      D(0),
+      is_no_part | (on_line & line.is_inside) |
+          AndNot(on_line, plane.is_inside),
+      is_no_part | (on_line & line.is_certified) |
+          AndNot(on_line, plane.is_certified)};
+  const RangeOfSquare<D> range = WithoutPart(square, part);
+  return (g.at_vertex | g.on_edge | g.on_face) & part.is_certified &
+         IsInRange(square.value.hi) & IsInRange(range.value.hi) &
+         RoundSqrt(range.value, range.below, range.above, distance);
+}
+
+// Those of the lanes `open` of which more arithmetic tells: where the point is
+// a corner, where a guess is in doubt, or where it is so near the surface that
+// pairs of doubles have too few digits.
+HWY_NOINLINE inline DMask CertifyOpen(const D3& p, const PointGuessLanes& g,
+                                      const Evaluated<D>& r,
+                                      const SquareOf<D>& square, DMask open,
+                                      D* distance, D3* closest) {
+  const DMask wanted = open;
+  const auto settle = [&](const DMask& lanes, const D& root) HWY_ATTR {
+    const DMask done = open & lanes;
+    *distance = Select(done, root, *distance);
+    open = AndNot(done, open);
+    return done;
+  };
+  // Where an edge is longer than any double, this has no number.
+  settle(g.at_vertex & (p.x == closest->x) & (p.y == closest->y) &
+             (p.z == closest->z),
+         D(0));
+  const D3 e = g.e_head - g.base;
+  const D3 f = g.f_head - g.base;
+  D root = *distance;
+  if (Bits(open) != 0) {
+    const DMask done = CertifyByRange(g, r, square, e, f, &root);
+    settle(done, root);
+  }
+  const DMask is_near = square.value.hi <= Dot(e, e) * 0x1p-70;
+  const DMask near = open & (g.on_face | (is_near & g.on_edge));
+  if (Bits(near) != 0) {
+    D3 foot = *closest;
+    const DMask done =
+        CertifyNearFace(p, {g.base, g.e_head, g.f_head}, near, &root, &foot);
+    settle(done, root);
+    *closest = Select(done, foot, *closest);
+  }
+  return AndNot(open, wanted);
+}
+
 // One register of triangles; returns the lanes that are certified.
 HWY_INLINE DMask Certify(const D3& p, TriangleOf<D> t, D* distance,
                          D3* closest) {
@@ -209,8 +289,11 @@ HWY_INLINE DMask Certify(const D3& p, TriangleOf<D> t, D* distance,
   const DMask edge_holds = g.on_edge & IsInRange(ee) & f_leads_away;
   const DMask face_holds = g.on_face & IsInRange(ee) & IsInRange(ff) &
                            (area >= kSmallestSquaredSine * (ee * ff));
-  return IsInRange(square.value.hi) & (vertex_holds | edge_holds | face_holds) &
-         RoundSqrt(square.value, square.error + below, square.error, distance);
+  const DMask holds =
+      IsInRange(square.value.hi) & (vertex_holds | edge_holds | face_holds) &
+      RoundSqrt(square.value, square.error + below, square.error, distance);
+  if (HWY_LIKELY(AllTrue(holds))) return holds;
+  return holds | CertifyOpen(p, g, r, square, !holds, distance, closest);
 }
 
 // A register of points, from column i on.
