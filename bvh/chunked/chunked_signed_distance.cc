@@ -6,7 +6,6 @@
 #include "orbox/bvh/chunked/chunked_queries.h"
 #include "orbox/bvh/chunked/internal/chunk_edges.h"
 #include "orbox/bvh/chunked/internal/sign_search.h"
-#include "orbox/bvh/query/internal/surface_sides.h"
 
 namespace orbox {
 namespace {
@@ -21,8 +20,7 @@ absl::StatusOr<ChunkedSignedDistanceField> ChunkedSignedDistanceField::Create(
   const auto create = [&]() -> absl::StatusOr<ChunkedSignedDistanceField> {
     const absl::StatusOr<UnpairedEdges> edges = FindUnpairedEdges(tree);
     if (!edges.ok()) return edges.status();
-    const absl::Status closed =
-        CheckClosed(edges->open, edges->unequal, edges->first);
+    const absl::Status closed = CheckClosed(*edges);
     if (!closed.ok()) return closed;
     return ChunkedSignedDistanceField(tree);
   };

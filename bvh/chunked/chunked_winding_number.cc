@@ -46,7 +46,7 @@ class WindingOfChunks {
   absl::Status Find(std::span<const uint32_t> which, double max_error,
                     std::span<double> numbers) {
     std::vector<NearChunk> near;
-    chunks_.Look(points_, which, max_error, workers_, numbers, &near);
+    chunks_.Look(points_, which, max_error, run_.threads(), numbers, &near);
     std::sort(
         near.begin(), near.end(), [](const NearChunk& x, const NearChunk& y) {
           return x.chunk != y.chunk ? x.chunk < y.chunk : x.point < y.point;

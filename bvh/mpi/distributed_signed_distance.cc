@@ -6,7 +6,6 @@
 #include "orbox/bvh/mpi/distributed_queries.h"
 #include "orbox/bvh/mpi/internal/edge_exchange.h"
 #include "orbox/bvh/mpi/internal/phase.h"
-#include "orbox/bvh/query/internal/surface_sides.h"
 
 namespace orbox {
 namespace {
@@ -21,9 +20,8 @@ DistributedSignedDistanceField::Create(const DistributedTree& tree,
   UnpairedEdges edges;
   absl::Status status = EdgeExchange(tree, options).Find(&edges);
   if (!status.ok()) return status;
-  status = RunPhase(tree.ranks(), kNoMemoryForSigned, [&] {
-    return CheckClosed(edges.open, edges.unequal, edges.first);
-  });
+  status = RunPhase(tree.ranks(), kNoMemoryForSigned,
+                    [&] { return CheckClosed(edges); });
   if (!status.ok()) return status;
   return DistributedSignedDistanceField(tree);
 }

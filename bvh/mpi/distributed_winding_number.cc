@@ -8,7 +8,6 @@
 #include <limits>
 #include <optional>
 
-#include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/chunked/internal/winding_chunks.h"
 #include "orbox/bvh/mpi/internal/owner_loop.h"
 #include "orbox/bvh/mpi/internal/phase.h"
@@ -77,8 +76,7 @@ class WindingOfRanks {
     near_.clear();
     while (!which->empty() && near_.size() <= most) {
       const size_t some = std::min(kPiece, which->size());
-      chunks_.Look(points_, which->first(some), max_error, alone_, numbers,
-                   &near_);
+      chunks_.Look(points_, which->first(some), max_error, 1, numbers, &near_);
       *which = which->subspan(some);
     }
     queries_.clear();
@@ -94,7 +92,6 @@ class WindingOfRanks {
   const ChunkMoments& chunks_;
   const std::span<const Vec3> points_;
   DistributedOptions options_;
-  const Workers alone_{1};
   std::vector<NearChunk> near_;
   std::vector<WindingQuery> queries_;
   std::vector<WindingChunkQuestion::Answer> answers_;

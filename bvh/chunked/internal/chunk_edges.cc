@@ -8,6 +8,7 @@
 #include <limits>
 #include <vector>
 
+#include "orbox/bvh/query/internal/surface_sides.h"
 #include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
@@ -100,6 +101,10 @@ absl::StatusOr<uint64_t> LowestAtEdges(const ChunkedTree& tree, size_t begin,
     });
   }
   return lowest;
+}
+
+absl::Status CheckClosed(const UnpairedEdges& edges) {
+  return CheckClosed(edges.open, edges.unequal, edges.first);
 }
 
 absl::StatusOr<UnpairedEdges> FindUnpairedEdges(const ChunkedTree& tree) {

@@ -33,6 +33,9 @@ struct UnpairedEdges {
 // chunk does not pair up are kept, 56 bytes each. May throw std::bad_alloc.
 absl::StatusOr<UnpairedEdges> FindUnpairedEdges(const ChunkedTree& tree);
 
+// kFailedPrecondition where there are some.
+ORBOX_EXPORT absl::Status CheckClosed(const UnpairedEdges& edges);
+
 // The steps of that, for those who have a part of the chunks each.
 
 // An edge, and how many more triangles go along it one way than the other.

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 #include "orbox/bvh/chunked/chunked_tree.h"
 #include "orbox/bvh/chunked/internal/chunk_levels.h"
@@ -30,16 +31,21 @@ uint32_t NearestChunk(const Question& question, const ChunkedTree& tree,
   const ChunkLevels& levels = tree.levels();
   uint32_t nearest = kNoChunk;
   double least = bound;
-  double reach = kInfinity;
+  // Asked for where gaps are equal alone.
+  std::optional<double> reach;
   levels.VisitNear(
       question.GapFrom(query), [&] { return least; },
       [&](size_t i, double gap) {
         if (is_asked(i)) return;
-        const double r = question.Reach(query, tree.table()[i]);
-        if (nearest != kNoChunk && gap == least && !(r < reach)) return;
+        std::optional<double> own;
+        if (nearest != kNoChunk && gap == least) {
+          if (!reach) reach = question.Reach(query, tree.table()[nearest]);
+          own = question.Reach(query, tree.table()[i]);
+          if (!(*own < *reach)) return;
+        }
         nearest = static_cast<uint32_t>(i);
         least = gap;
-        reach = r;
+        reach = own;
       });
   return nearest;
 }

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <type_traits>
 
+#include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/query/internal/winding_sum.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/query_options.h"
@@ -90,17 +91,18 @@ std::span<uint64_t> ChunkMoments::bits() {
 
 void ChunkMoments::Look(std::span<const Vec3> points,
                         std::span<const uint32_t> which, double max_error,
-                        const Workers& workers, std::span<double> numbers,
+                        int threads, std::span<double> numbers,
                         std::vector<NearChunk>* near) const {
   std::vector<std::vector<NearChunk>> found(which.size() / kPieceOfPoints + 1);
-  workers.For(which.size(), kPieceOfPoints, [&](size_t begin, size_t end) {
-    View view(*this);
-    for (size_t n = begin; n < end; ++n) {
-      const uint32_t i = which[n];
-      numbers[i] = view.LookFrom(points[i], i, max_error,
-                                 &found[begin / kPieceOfPoints]);
-    }
-  });
+  ParallelFor(which.size(), kPieceOfPoints, threads,
+              [&](size_t begin, size_t end) {
+                View view(*this);
+                for (size_t n = begin; n < end; ++n) {
+                  const uint32_t i = which[n];
+                  numbers[i] = view.LookFrom(points[i], i, max_error,
+                                             &found[begin / kPieceOfPoints]);
+                }
+              });
   for (std::vector<NearChunk>& some : found) {
     near->insert(near->end(), some.begin(), some.end());
     std::vector<NearChunk>().swap(some);

@@ -7,7 +7,7 @@
 //   ChunkMoments moments(tree);
 //   s = moments.Put(tree, 0, tree.table().size());
 //   std::vector<NearChunk> near;
-//   moments.Look(points, which, max_error, workers, numbers, &near);
+//   moments.Look(points, which, max_error, threads, numbers, &near);
 //   for (...) numbers[n.point] += ...              // in the order of `near`
 #ifndef ORBOX_BVH_CHUNKED_INTERNAL_WINDING_CHUNKS_H_
 #define ORBOX_BVH_CHUNKED_INTERNAL_WINDING_CHUNKS_H_
@@ -18,7 +18,6 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/chunked/chunked_tree.h"
 #include "orbox/bvh/query/internal/winding_moments.h"
 #include "orbox/bvh/traverse/statistics.h"
@@ -51,9 +50,9 @@ class ORBOX_EXPORT ChunkMoments {
 
   // Sets numbers[i], for the i of `which`, to what is seen from afar, and
   // appends what is left, by point. The order of numbers that are added is that
-  // of chunks.
+  // of chunks. On so many cores (0: all).
   void Look(std::span<const Vec3> points, std::span<const uint32_t> which,
-            double max_error, const Workers& workers, std::span<double> numbers,
+            double max_error, int threads, std::span<double> numbers,
             std::vector<NearChunk>* near) const;
 
  private:
