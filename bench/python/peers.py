@@ -270,29 +270,50 @@ def two_meshes(tree: orbox.Tree, poses: int) -> Iterator[Row]:
             )
 
 
-def strays(tree: orbox.Tree) -> Iterator[Row]:
-    """The Hausdorff distance from the mesh to itself, turned a little."""
-    turned = np.array(tree.at(orbox.rotation((1, 2, 3), 0.1)).vertices)
-    v, f = np.array(tree.mesh.vertices), np.array(tree.mesh.faces)
-    other = orbox.Tree((turned, f))
-    size = float(np.linalg.norm(tree.mesh.bounds[1] - tree.mesh.bounds[0]))
-    both = lambda: max(  # noqa: E731
-        tree.hausdorff(other, tolerance=1e-3 * size, threads=1).lower,
-        other.hausdorff(tree, tolerance=1e-3 * size, threads=1).lower,
+def split_in_four(v: np.ndarray, f: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The same surface: a vertex in the middle of each edge."""
+    n = len(f)
+    edges = np.sort(np.concatenate([f[:, [0, 1]], f[:, [1, 2]], f[:, [2, 0]]]), axis=1)
+    edges, of = np.unique(edges, axis=0, return_inverse=True)
+    ab, bc, ca = (len(v) + of.reshape(3, n)).astype(f.dtype)
+    parts = [[f[:, 0], ab, ca], [ab, f[:, 1], bc], [ca, bc, f[:, 2]], [ab, bc, ca]]
+    return (
+        np.concatenate([v, (v[edges[:, 0]] + v[edges[:, 1]]) / 2]),
+        np.concatenate([np.stack(part, axis=1) for part in parts]),
     )
-    close = lambda a, b: abs(a - b) <= 2e-3 * size  # noqa: E731
-    if igl := optional("igl"):
-        yield Row("hausdorff", "libigl", both, lambda: igl.hausdorff(v, f, turned, f), close)
-    if optional("scipy"):
-        from scipy.spatial import cKDTree
 
-        yield Row(
-            "hausdorff",
-            "scipy, vertices",
-            both,
-            lambda: max(cKDTree(turned).query(v)[0].max(), cKDTree(v).query(turned)[0].max()),
-            close,
+
+def strays(tree: orbox.Tree) -> Iterator[Row]:
+    """Hausdorff distances, both ways, from the mesh to what it becomes."""
+    v, f = np.array(tree.mesh.vertices), np.array(tree.mesh.faces)
+    size = float(np.linalg.norm(tree.mesh.bounds[1] - tree.mesh.bounds[0]))
+    turned = np.array(tree.at(orbox.rotation((1, 2, 3), 0.1)).vertices)
+    shaken = v + 1e-3 * size * np.random.default_rng(1).uniform(-1, 1, v.shape)
+    close = lambda a, b: abs(a - b) <= 2e-3 * size  # noqa: E731
+    for work, (w, g) in (
+        ("hausdorff", (turned, f)),
+        ("hausdorff, shaken", (shaken, f)),
+        ("hausdorff, split", split_in_four(v, f)),
+    ):
+        other = orbox.Tree((w, g))
+        both = lambda other=other: max(  # noqa: E731
+            tree.hausdorff(other, tolerance=1e-3 * size, threads=1).lower,
+            other.hausdorff(tree, tolerance=1e-3 * size, threads=1).lower,
         )
+        if igl := optional("igl"):
+            yield Row(
+                work, "libigl", both, lambda w=w, g=g, igl=igl: igl.hausdorff(v, f, w, g), close
+            )
+        if optional("scipy") and work == "hausdorff":
+            from scipy.spatial import cKDTree
+
+            yield Row(
+                work,
+                "scipy, vertices",
+                both,
+                lambda w=w: max(cKDTree(w).query(v)[0].max(), cKDTree(v).query(w)[0].max()),
+                close,
+            )
 
 
 def overheads() -> dict[str, float]:
@@ -331,6 +352,7 @@ def main() -> None:
     )
     parser.add_argument("--meshes", type=Path, required=True)
     parser.add_argument("--names", default="", help="only files whose names contain one of these")
+    parser.add_argument("--works", default="", help="only works that begin with one of these")
     parser.add_argument("--queries", type=int, default=100_000)
     parser.add_argument("--poses", type=int, default=1000)
     parser.add_argument("--seconds", type=float, default=1.0, help="for each row")
@@ -338,6 +360,7 @@ def main() -> None:
     options = parser.parse_args()
     rows = []
     wanted = [n for n in options.names.split(",") if n]
+    works = [w for w in options.works.split(",") if w]
     for path in sorted(options.meshes.iterdir()):
         if path.suffix not in (".obj", ".ply", ".stl", ".off"):
             continue
@@ -351,6 +374,8 @@ def main() -> None:
             two_meshes(tree, options.poses),
             strays(tree),
         ):
+            if works and not any(work.startswith(w) for w in works):
+                continue
             if work == "signed" and not tree.mesh.is_closed:
                 continue
             good = same is None or same(ours(), theirs())

@@ -47,8 +47,8 @@ class ChunkSource {
   Triangle TriangleAt(size_t i) const {
     return chunk_.tree.triangle(static_cast<uint32_t>(i));
   }
-  FarthestSearch::Corners CornersOf(size_t i) const {
-    FarthestSearch::Corners corners;
+  SampledCorners CornersOf(size_t i) const {
+    SampledCorners corners;
     for (size_t k = 0; k < 3; ++k) {
       const uint32_t v = VertexOf(i, k);
       corners[k] = {questions_[v].point, near_[v]->distance,

@@ -32,37 +32,36 @@ class CornerSamples {
     for (Vec3& p : points_) p = mesh.pose().Apply(p);
   }
 
-  absl::Status Take(const Tree& target, const HausdorffOptions& options) {
-    auto nearest = ClosestPoint(target, points_,
-                                {.statistics = options.statistics,
-                                 .threads = options.threads,
-                                 .progress = options.progress,
-                                 .cancelled = options.cancelled});
-    if (!nearest.ok()) return nearest.status();
-    nearest_ = *std::move(nearest);
-    return absl::OkStatus();
+  absl::Status Take(const Tree& target, DistanceSample::Known known,
+                    const HausdorffOptions& options) {
+    return MeasurePoints(target, points_, known, options, &samples_);
   }
 
-  FarthestSearch::Corners Of(uint32_t id) const {
+  SampledCorners Of(uint32_t id) const {
     const TriangleIndices& t = mesh_.triangles()[id];
-    return {At(t[0]), At(t[1]), At(t[2])};
+    return {samples_[t[0]], samples_[t[1]], samples_[t[2]]};
+  }
+
+  // The farthest corner of a triangle, and of several the first.
+  std::pair<uint32_t, DistanceSample> Farthest() const {
+    uint32_t id = 0;
+    const DistanceSample* farthest = nullptr;
+    for (uint32_t i = 0; i < mesh_.triangle_count(); ++i) {
+      for (const uint32_t vertex : mesh_.triangles()[i]) {
+        const DistanceSample& sample = samples_[vertex];
+        if (farthest && sample.distance <= farthest->distance) continue;
+        id = i;
+        farthest = &sample;
+      }
+    }
+    return {id, *farthest};
   }
 
  private:
-  DistanceSample At(uint32_t vertex) const {
-    const std::optional<SurfacePoint>& nearest = nearest_[vertex];
-    return {points_[vertex], nearest->distance, nearest->triangle};
-  }
-
   const Mesh& mesh_;
   std::vector<Vec3> points_;
-  std::vector<std::optional<SurfacePoint>> nearest_;
+  std::vector<DistanceSample> samples_;
 };
-
-void Witness(FarthestSearch& search, uint32_t id,
-             const FarthestSearch::Corners& corners) {
-  for (const DistanceSample& corner : corners) search.Witness(id, corner);
-}
 
 HausdorffResult ResultOf(const FarthestSearch& search) {
   const FarthestPoint p = search.result();
@@ -79,16 +78,20 @@ constexpr double kSampled = 0.7;
 
 absl::StatusOr<HausdorffResult> Search(const PosedTree& a, const Tree& b,
                                        const HausdorffOptions& options) {
+  const FarthestGoal goal = GoalOf(options, b.mesh().bounds());
   CornerSamples corners(a);
-  const absl::Status sampled = corners.Take(b, ShareOf(options, 0, kSampled));
-  if (!sampled.ok()) return sampled;
+  absl::Status status =
+      corners.Take(b, goal.known, ShareOf(options, 0, kSampled));
+  if (!status.ok()) return status;
   const Workers workers(options.threads);
   FarthestTree target(b, workers, options.statistics);
-  FarthestSearch search(target, GoalOf(options, b.mesh().bounds()));
+  FarthestSearch search(target, goal);
   const auto count = static_cast<uint32_t>(a.tree().mesh().triangle_count());
-  for (uint32_t i = 0; i < count; ++i) Witness(search, i, corners.Of(i));
+  auto [far_id, farthest] = corners.Farthest();
+  status = search.WitnessFarthest(far_id, &farthest);
+  if (!status.ok()) return status;
   std::vector<double> upper;
-  absl::Status status = search.Bound(
+  status = search.Bound(
       count, [&](size_t id) { return corners.Of(static_cast<uint32_t>(id)); },
       workers, &upper);
   if (!status.ok()) return status;
@@ -113,7 +116,7 @@ class TriangleSource {
   Triangle TriangleAt(size_t i) const {
     return a_.triangle(static_cast<uint32_t>(i));
   }
-  FarthestSearch::Corners CornersOf(size_t i) const {
+  SampledCorners CornersOf(size_t i) const {
     return corners_.Of(static_cast<uint32_t>(i));
   }
   absl::Status Measure(size_t, const Workers& workers,
@@ -141,8 +144,8 @@ absl::StatusOr<std::vector<TriangleDeviation>> DeviationsOf(
   const absl::StatusOr<Tree> target = TreeInPlace(b, options.threads);
   if (!target.ok()) return target.status();
   CornerSamples corners(a);
-  absl::Status status =
-      corners.Take(*target, ShareOf(options, 0, kCornersOfDeviations));
+  absl::Status status = corners.Take(*target, DistanceSample::Known::kExactly,
+                                     ShareOf(options, 0, kCornersOfDeviations));
   if (!status.ok()) return status;
   const TriangleSource source(a, corners, *target);
   std::vector<TriangleDeviation> field(source.size());

@@ -11,14 +11,15 @@
 // A's surface has from B. It is enclosed: lower <= h <= upper, where h is the
 // exact value, correctly rounded, for the posed vertices; the two are as close
 // as the tolerance asks, unless max_parts comes first. At `lower` there is a
-// witness. Branch and bound over A's triangles, which are halved where they may
-// hold the farthest point: what a corner's distance says of its neighbourhood,
-// and what one triangle of B is from all corners, bound a part from above
-// (Tang, Lee, Kim, "Interactive Hausdorff distance computation for general
-// polygonal models", 2009; Kang, Kyung, Yoon, Kim, "Fast and robust Hausdorff
-// distance computation from triangle mesh to quad mesh in near-zero cases",
-// 2018). Cost: a closest point for each vertex of A and for each part, and for
-// the middle of what is near B, by its size; a tree for B where it is moved.
+// witness. Branch and bound over A's triangles: what a corner's distance says
+// of its neighbourhood, and what one triangle of B is from all corners, bound a
+// part from above (Tang, Lee, Kim, "Interactive Hausdorff distance computation
+// for general polygonal models", 2009; Kang, Kyung, Yoon, Kim, "Fast and robust
+// Hausdorff distance computation from triangle mesh to quad mesh in near-zero
+// cases", 2018). Where a part may hold the farthest point, what is near enough
+// to the triangle closest to its middle is cut away, and the rest is looked at
+// again, in parts. Cost: a closest point, known but for rounding, for each
+// vertex of A and each part; a tree for B where it is moved.
 //
 // Options and errors are those of query_options.h; a max_distance has no effect
 // as long as it is valid. The bytes do not depend on the number of threads.
@@ -49,8 +50,8 @@ struct HausdorffOptions {
   std::optional<double> tolerance;
   double relative_tolerance = 0;  // of `lower`
 
-  // So many halves of triangles are looked at; each takes about 200 bytes and
-  // two microseconds. Beyond it, bounds are as they are.
+  // So many parts of triangles are looked at, give or take; each takes about
+  // 250 bytes and a microsecond. Beyond it, bounds are as they are.
   size_t max_parts = size_t{1} << 20;
 
   // As QueryOptions has them (bvh/traverse/query_options.h).

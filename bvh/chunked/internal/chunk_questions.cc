@@ -133,7 +133,8 @@ void ClosestChunkQuestion::Ask(const Chunk& chunk, std::span<const Vec3> points,
                 {.points = points,
                  .order = near,
                  .max_distance = max_distance,
-                 .bounds = bounds},
+                 .bounds = bounds,
+                 .is_rough = is_rough},
                 sink, statistics);
 }
 
@@ -163,16 +164,26 @@ void DistanceChunkQuestion::Ask(const Chunk& chunk,
   std::vector<uint32_t> all(which.size());
   points.reserve(which.size());
   closest.reserve(which.size());
-  for (const uint32_t i : which) {
-    const Answer& known = answers[i];
-    points.push_back(queries[i].point);
-    closest.push_back(
-        known ? GlobalSurfacePoint{known->triangle, known->distance, {}}
-              : GlobalSurfacePoint{kNowhere, queries[i].limit, {}});
-  }
-  std::iota(all.begin(), all.end(), 0u);
+  using Known = DistanceSample::Known;
   ClosestChunkQuestion question;
   question.space = space;
+  question.is_rough = queries[which[0]].known == Known::kNearly;
+  const Aabb& bounds = chunk.tree.mesh().bounds();
+  const double reach = MaxCoordinate(Max(Abs(bounds.lo), Abs(bounds.hi)));
+  for (const uint32_t i : which) {
+    const Answer& known = answers[i];
+    const Vec3& p = queries[i].point;
+    points.push_back(p);
+    double limit = queries[i].limit;
+    // What is known nearly may be a little more.
+    if (question.is_rough) {
+      limit += 0x1p-40 * (limit + std::max(reach, MaxCoordinate(Abs(p))));
+    }
+    closest.push_back(
+        known ? GlobalSurfacePoint{known->triangle, known->distance, {}}
+              : GlobalSurfacePoint{kNowhere, limit, {}});
+  }
+  std::iota(all.begin(), all.end(), 0u);
   question.Ask(chunk, points, all, closest, statistics);
   for (size_t n = 0; n < which.size(); ++n) {
     Answer& answer = answers[which[n]];
@@ -181,7 +192,10 @@ void DistanceChunkQuestion::Ask(const Chunk& chunk,
     const auto local =
         std::lower_bound(chunk.ids.begin(), chunk.ids.end(), id) -
         chunk.ids.begin();
+    const bool is_rough =
+        question.is_rough && !FarView::MayPay(space, points[n]);
     answer = {id, closest[n]->distance,
+              is_rough ? Known::kNearly : Known::kExactly,
               chunk.tree.mesh().triangle(static_cast<uint32_t>(local))};
   }
 }

@@ -66,6 +66,8 @@ struct ORBOX_EXPORT ClosestChunkQuestion {
   double max_distance = kInfinity;
   // Around all chunks: from far away, floats do not tell triangles apart.
   TreeSpace space;
+  // As NearestQuestion has it, but for points from far away.
+  bool is_rough = false;
 
   bool Shrinks() const { return true; }
   double Bound(const Answer& answer) const;
@@ -83,10 +85,12 @@ struct ORBOX_EXPORT ClosestChunkQuestion {
 struct NearTriangle {
   uint64_t triangle = 0;
   double distance = 0;
+  DistanceSample::Known known = DistanceSample::Known::kExactly;
   Triangle corners;
 };
 
-// The same for somebody who knows that it is no farther than `limit`.
+// The same for somebody who knows that it is no farther than `limit`. All
+// queries have to be known alike.
 struct ORBOX_EXPORT DistanceChunkQuestion {
   using Query = DistanceQuestion;
   using Answer = std::optional<NearTriangle>;

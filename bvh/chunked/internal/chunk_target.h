@@ -91,7 +91,8 @@ class ChunkTarget final : public FarthestTarget {
     return team_.Together([&] {
       const std::vector<NearTriangle>& near = is_shared_ ? all_ : own_;
       for (size_t i = 0; i < questions.size(); ++i) {
-        samples[i] = {questions[i].point, near[i].distance, near[i].triangle};
+        samples[i] = {questions[i].point, near[i].distance, near[i].triangle,
+                      near[i].known};
         Remember(near[i].triangle, near[i].corners);
       }
       return absl::OkStatus();
@@ -109,7 +110,7 @@ class ChunkTarget final : public FarthestTarget {
   void Remember(uint64_t id, const Triangle& triangle) {
     triangles_.emplace(id, triangle);
   }
-  void Remember(const FarthestSearch::Corners& corners,
+  void Remember(const SampledCorners& corners,
                 std::span<const Triangle, 3> near) {
     for (size_t k = 0; k < 3; ++k) Remember(corners[k].triangle, near[k]);
   }

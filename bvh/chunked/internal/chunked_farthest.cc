@@ -15,14 +15,12 @@
 namespace orbox {
 namespace {
 
-using Corners = FarthestSearch::Corners;
-
 // A triangle of A that is not settled, and what of the target its corners are
 // nearest to.
 struct OpenTriangle {
   uint64_t id = 0;
   double upper = 0;
-  Corners corners;
+  SampledCorners corners;
   Triangle near[3];
 };
 
@@ -64,7 +62,6 @@ class ChunkedFarthest {
     if (!status.ok()) return status;
     FarthestRun run;
     status = team_.Together([&] {
-      target_.set_is_shared(true);
       run.workers = &workers_;
       run.progress = Between(kSampled, 1, options_.progress);
       run.cancelled = options_.cancelled;
@@ -105,7 +102,8 @@ class ChunkedFarthest {
         chunk.emplace(*std::move(loaded));
         const PosedTree& tree = chunk->tree;
         for (const Vec3& v : tree.tree().mesh().vertices()) {
-          questions.push_back({tree.is_moved() ? tree.pose().Apply(v) : v});
+          questions.push_back({tree.is_moved() ? tree.pose().Apply(v) : v,
+                               kInfinity, goal_.known});
         }
         return absl::OkStatus();
       });
@@ -135,12 +133,12 @@ class ChunkedFarthest {
       for (size_t k = 0; k < 3; ++k) {
         const uint32_t v = mesh.triangles()[i][k];
         open.corners[k] = {points[v].point, near[v]->distance,
-                           near[v]->triangle};
+                           near[v]->triangle, near[v]->known};
         open.near[k] = near[v]->corners;
         const FarCorner corner{1, open.id, k, open.corners[k], open.near[k]};
         if (corner.IsBeyond(farthest_)) farthest_ = corner;
       }
-      open.upper = FarthestSearch::RoughBound(open.corners);
+      open.upper = RoughBound(open.corners);
       if (!Settles(open.upper)) open_.push_back(open);
     }
     // As the farthest corner is farther, less is left of those before.
@@ -153,8 +151,8 @@ class ChunkedFarthest {
   // Whether a bound is as good as anybody needs, whatever the farthest corner
   // will be. Then it is what the search would say of the triangle.
   bool Settles(double upper) {
-    const double lower = farthest_.sample.distance;
-    if (upper > lower + goal_.Slack(lower)) return false;
+    const double lower = goal_.LeastOf(farthest_.sample);
+    if (upper > goal_.EnoughFor(lower)) return false;
     settled_ = std::max(settled_, upper);
     return true;
   }
@@ -172,11 +170,20 @@ class ChunkedFarthest {
     std::vector<FarCorner> all;
     absl::Status status = JoinValues<FarCorner>(team_, {&farthest_, 1}, &all);
     if (!status.ok()) return status;
-    return team_.Together([&] {
+    status = team_.Together([&] {
       for (const FarCorner& corner : all) {
         if (corner.IsBeyond(farthest_)) farthest_ = corner;
       }
-      search_.Witness(farthest_.id, farthest_.sample);
+      target_.set_is_shared(true);
+      target_.Remember(farthest_.sample.triangle, farthest_.near);
+      return absl::OkStatus();
+    });
+    if (status.ok()) {
+      status = search_.WitnessFarthest(farthest_.id, &farthest_.sample);
+    }
+    if (!status.ok()) return status;
+    return team_.Together([&] {
+      farthest_.near = target_.TriangleOf(farthest_.sample.triangle);
       std::erase_if(
           open_, [&](const OpenTriangle& open) { return Settles(open.upper); });
       for (const OpenTriangle& open : open_)
@@ -201,7 +208,7 @@ class ChunkedFarthest {
     });
   }
 
-  // More are never halved, and one more says what is left of the others.
+  // More are never looked at, and one more says what is left of the others.
   void KeepTheFirst() {
     const size_t most = options_.max_parts / 2 + 2;
     if (open_.size() > most) {

@@ -9,7 +9,7 @@
 // A Source has
 //   size_t size()
 //   Triangle TriangleAt(i)
-//   FarthestSearch::Corners CornersOf(i)    its corners, measured
+//   SampledCorners CornersOf(i)    its corners, measured
 //   absl::Status Measure(i, workers, statistics, work)
 //                               calls `work` with the target of the i-th's
 //                               search
@@ -62,7 +62,7 @@ class DeviationSearch {
              .cancelled = options.cancelled} {}
 
   absl::Status Find(size_t i, TriangleDeviation* found) const {
-    const FarthestSearch::Corners corners = source_.CornersOf(i);
+    const SampledCorners corners = source_.CornersOf(i);
     absl::Status status = source_.Measure(
         i, alone_, statistics_, [&](FarthestTarget& target) -> absl::Status {
           return FindFarthest(target, corners, found);
@@ -77,7 +77,7 @@ class DeviationSearch {
 
  private:
   absl::Status FindFarthest(FarthestTarget& target,
-                            const FarthestSearch::Corners& corners,
+                            const SampledCorners& corners,
                             TriangleDeviation* found) const {
     FarthestSearch search(target, goal_);
     for (const DistanceSample& corner : corners) search.Witness(0, corner);

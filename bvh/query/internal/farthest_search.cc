@@ -4,40 +4,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <mutex>
+#include <numeric>
 #include <optional>
 
-#include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/internal/numbers/error_free.h"
-#include "orbox/overlap/triangles/internal/closest_guess.h"
-#include "orbox/overlap/triangles/internal/closest_range.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 
 namespace orbox {
 namespace {
 
-constexpr double kDenormal = std::numeric_limits<double>::denorm_min();
-
-// A bound of the distance of two points from above.
-double LengthAtMost(const Vec3& v) {
-  if (v == Vec3{}) return 0;
-  // Some ten roundings of 2^-53 each.
-  return SafeNorm(v) * (1 + 0x1p-49) + kDenormal;
-}
-
-double Up(double x) { return std::nextafter(x, kInfinity); }
-
-// The longest edge begins at the corner with this index.
-size_t LongestEdge(const FarthestSearch::Corners& corners,
-                   std::array<double, 3>& lengths) {
-  for (size_t i = 0; i < 3; ++i) {
-    lengths[i] = LengthAtMost(corners[(i + 1) % 3].point - corners[i].point);
-  }
-  return static_cast<size_t>(std::max_element(lengths.begin(), lengths.end()) -
-                             lengths.begin());
-}
+using Known = DistanceSample::Known;
 
 // Sets *middle to the point between p and q; whether no coordinate was rounded.
 bool Halfway(const Vec3& p, const Vec3& q, Vec3* middle) {
@@ -53,100 +31,21 @@ bool Halfway(const Vec3& p, const Vec3& q, Vec3* middle) {
   return is_exact;
 }
 
-// The distance, or where its last bit is costly, a little more that is no more
-// than `enough`.
-double DistanceAtMost(const Vec3& p, const Triangle& t, double enough) {
-  const PointGuess guess = GuessClosest(p, t);
-  double distance = 0;
-  if (RoundSqrt(RangeOf(guess.ToDifference(p, t)), &distance)) return distance;
-  // The point is off the triangle by a few units of its coordinates.
-  const Vec3 q = guess.feature.PointOn(t);
-  const double reach =
-      MaxCoordinate(Max(Max(Abs(t.a), Abs(t.b)), Max(Abs(t.c), Abs(p))));
-  distance = LengthAtMost(p - q) + (0x1p-48 * reach + kDenormal);
-  return distance <= enough ? distance : Distance(p, t).distance;
-}
-
-// A part is near the tree if its corners are, by its size.
-constexpr double kNearPart = 0x1p-6;
-
-double LargestDistance(const FarthestSearch::Corners& corners) {
-  return std::max(
-      {corners[0].distance, corners[1].distance, corners[2].distance});
-}
-
-Vec3 MiddleOf(const FarthestSearch::Corners& corners) {
+Vec3 MiddleOf(const SampledCorners& corners) {
   const auto& [a, b, c] = corners;
-  return (a.point + b.point + c.point) * (1.0 / 3);
+  constexpr double kThird = 1.0 / 3;
+  return a.point * kThird + b.point * kThird + c.point * kThird;
 }
 
-// Every point of a triangle is within longest / sqrt(3) of a corner (Jung's
-// theorem), and within its longer edge of each.
-double RoughBoundOf(const FarthestSearch::Corners& corners,
-                    const std::array<double, 3>& lengths, double longest) {
-  double upper = kInfinity;
-  for (size_t i = 0; i < 3; ++i) {
-    upper = std::min(upper, Up(corners[i].distance +
-                               std::max(lengths[i], lengths[(i + 2) % 3])));
-  }
-  constexpr double kJung = 0.57735026918962584;  // 1 / sqrt(3), rounded up
-  return std::min(upper, Up(LargestDistance(corners) + Up(longest * kJung)));
-}
-
-// Distances differ by no more than the way from one point to the other.
-DistanceQuestion QuestionAt(const Vec3& p, const DistanceSample& near) {
-  return {p, Up(Up(near.distance) + LengthAtMost(p - near.point))};
+// Points that are calculated from corners are as far from exact ones, at most.
+double RoundingWithin(double reach) {
+  return 0x1p-48 * reach + 4 * std::numeric_limits<double>::denorm_min();
 }
 
 }  // namespace
 
-absl::Status FarthestTree::Measure(std::span<const DistanceQuestion> questions,
-                                   std::span<DistanceSample> samples) {
-  std::mutex mutex;  // of *statistics_
-  // Some microseconds each.
-  constexpr size_t kGrain = 4;
-  workers_.For(questions.size(), kGrain, [&](size_t begin, size_t end) {
-    std::optional<TraversalStatistics> own;
-    if (statistics_ != nullptr) own.emplace();
-    for (size_t i = begin; i < end; ++i) {
-      const auto& [p, limit] = questions[i];
-      const std::optional<SurfacePoint> hit = ClosestPoint(
-          tree_, p,
-          {.max_distance = limit, .statistics = own ? &*own : nullptr});
-      samples[i] = {p, hit->distance, hit->triangle};
-    }
-    if (!own) return;
-    const std::lock_guard lock(mutex);
-    *statistics_ += *own;
-  });
-  return absl::OkStatus();
-}
-
-FarthestGoal GoalOf(const HausdorffOptions& options, const Aabb& bounds) {
-  return {.tolerance = options.tolerance.has_value()
-                           ? *options.tolerance
-                           : 0.002 * SafeNorm(bounds.HalfExtents()),
-          .relative_tolerance = options.relative_tolerance,
-          .max_parts = options.max_parts};
-}
-
-absl::Status CheckHausdorff(const HausdorffOptions& options) {
-  if (absl::Status s = Execution(options).Check(); !s.ok()) return s;
-  if ((!options.tolerance.has_value() || *options.tolerance >= 0) &&
-      options.relative_tolerance >= 0) {
-    return absl::OkStatus();
-  }
-  return absl::InvalidArgumentError(
-      "a tolerance of the Hausdorff distance is negative or NaN; give 0 or "
-      "more");
-}
-
-double FarthestGoal::Slack(double lower) const {
-  return std::max(tolerance, relative_tolerance * lower);
-}
-
 FarthestSearch::Part FarthestSearch::PartOf(uint64_t id,
-                                            const Corners& corners) {
+                                            const SampledCorners& corners) {
   Part part{kInfinity, 0, 0, id, 0, corners};
   for (const DistanceSample& corner : corners) {
     part.reach = std::max(part.reach, MaxCoordinate(Abs(corner.point)));
@@ -168,111 +67,77 @@ void FarthestSearch::Witness(uint64_t id, const DistanceSample& sample,
   best_.triangle_b = sample.triangle;
 }
 
-double FarthestSearch::RoughBound(const Corners& corners) {
-  std::array<double, 3> lengths;
-  const double longest = lengths[LongestEdge(corners, lengths)];
-  return RoughBoundOf(corners, lengths, longest);
+bool FarthestSearch::IsPromising(const DistanceSample& sample,
+                                 double error) const {
+  constexpr double kShare = 0x1p-4;
+  return sample.distance - error >
+         best_.lower + kShare * goal_.Slack(best_.lower);
+}
+
+absl::Status FarthestSearch::WitnessFarthest(uint64_t id,
+                                             DistanceSample* corner) {
+  if (corner->known != Known::kExactly) {
+    const DistanceQuestion question{corner->point, RoundedUp(corner->distance)};
+    const absl::Status status = target_.Measure({&question, 1}, {corner, 1});
+    if (!status.ok()) return status;
+  }
+  return target_.Together([&] {
+    Witness(id, *corner);
+    return absl::OkStatus();
+  });
+}
+
+// Where a distance is above `enough`, its last bits may matter.
+double FarthestSearch::DistanceFrom(const DistanceSample& corner, uint64_t id,
+                                    double enough) const {
+  if (corner.triangle == id &&
+      (corner.distance <= enough || corner.known == Known::kExactly)) {
+    return corner.distance;
+  }
+  const Triangle triangle = target_.TriangleOf(id);
+  const bool is_rough = goal_.known == Known::kNearly &&
+                        !IsSlackTiny(MaxCoordinate(Abs(corner.point)));
+  return is_rough ? PlainDistanceOf(corner.point, triangle).distance
+                  : DistanceAtMost(corner.point, triangle, enough);
 }
 
 // Stops looking for better bounds at one that is good enough.
-double FarthestSearch::BoundByCorners(const Part& part,
-                                      bool* needs_middle) const {
-  const double good_enough = GoodEnough();
-  const double enough = good_enough - part.error;
-  std::array<double, 3> lengths;
-  const auto& corners = part.corners;
-  const double longest = lengths[LongestEdge(corners, lengths)];
-  double upper = RoughBoundOf(corners, lengths, longest);
+double FarthestSearch::BoundByCorners(const SampledCorners& corners,
+                                      double error, double upper) const {
+  const double enough = GoodEnough() - error;
+  upper = std::min(upper, RoughBound(corners));
   // The distance from one triangle is convex: largest at a corner.
-  for (size_t i = 0; i < 3 && upper + part.error > good_enough; ++i) {
+  for (size_t i = 0; i < 3 && upper > enough; ++i) {
     const uint64_t id = corners[i].triangle;
     if (i > 0 && id == corners[i - 1].triangle) continue;
-    double from_one = corners[i].distance;
+    double from_one = 0;
     for (size_t k = 0; k < 3 && from_one < upper; ++k) {
-      if (corners[k].triangle == id) {
-        from_one = std::max(from_one, corners[k].distance);
-      } else {
-        from_one = std::max(
-            from_one,
-            DistanceAtMost(corners[k].point, target_.TriangleOf(id), enough));
-      }
+      from_one =
+          std::max(from_one, DistanceFrom(corners[(i + k) % 3], id, enough));
     }
     upper = std::min(upper, from_one);
   }
-  *needs_middle = upper + part.error > good_enough &&
-                  LargestDistance(corners) <= kNearPart * longest &&
-                  IsFinite(MiddleOf(corners));
   return upper;
-}
-
-double FarthestSearch::BoundByMiddle(const Doubtful& part,
-                                     const DistanceSample& middle) const {
-  const Triangle t = target_.TriangleOf(middle.triangle);
-  double distance = 0;
-  for (const DistanceSample& corner : part.corners) {
-    distance =
-        std::max(distance, corner.triangle == middle.triangle
-                               ? corner.distance
-                               : DistanceAtMost(corner.point, t, part.enough));
-  }
-  return distance;
-}
-
-double FarthestSearch::Finished(const Part& part, double upper) {
-  if (part.error != 0) upper = Up(upper + part.error);
-  // A part has no more than the whole.
-  return std::min(upper, part.upper);
-}
-
-absl::Status FarthestSearch::BoundDoubtful(
-    absl::FunctionRef<void(size_t index, double bound)> take) {
-  absl::Status status = target_.Together([&] {
-    questions_.clear();
-    samples_.resize(doubtful_.size());
-    for (const Doubtful& part : doubtful_) {
-      questions_.push_back(QuestionAt(MiddleOf(part.corners), part.corners[0]));
-    }
-    return absl::OkStatus();
-  });
-  if (status.ok()) status = target_.Measure(questions_, samples_);
-  if (!status.ok()) return status;
-  return target_.Together([&] {
-    for (size_t i = 0; i < doubtful_.size(); ++i) {
-      take(doubtful_[i].index, BoundByMiddle(doubtful_[i], samples_[i]));
-    }
-    return absl::OkStatus();
-  });
 }
 
 absl::Status FarthestSearch::Bound(size_t count, CornersOf corners_of,
                                    const Workers& workers,
                                    std::vector<double>* upper) {
-  const absl::Status status = target_.Together([&] {
+  return target_.Together([&] {
     upper->resize(count);
-    std::vector<uint8_t> needs_middle(count);
     // A bound takes some hundred nanoseconds.
     constexpr size_t kGrain = 256;
     workers.For(count, kGrain, [&](size_t first, size_t last) {
       for (size_t i = first; i < last; ++i) {
-        bool needs = false;
-        (*upper)[i] = BoundByCorners(PartOf(i, corners_of(i)), &needs);
-        needs_middle[i] = needs ? 1 : 0;
+        (*upper)[i] = BoundByCorners(corners_of(i), 0, kInfinity);
       }
     });
-    doubtful_.clear();
-    for (size_t i = 0; i < count; ++i) {
-      if (needs_middle[i] == 0) continue;
-      doubtful_.push_back({i, GoodEnough(), corners_of(i)});
-    }
     return absl::OkStatus();
-  });
-  if (!status.ok()) return status;
-  return BoundDoubtful([upper](size_t i, double bound) {
-    (*upper)[i] = std::min((*upper)[i], bound);
   });
 }
 
-void FarthestSearch::Add(uint64_t id, double upper, const Corners& corners) {
+void FarthestSearch::Add(uint64_t id, double upper,
+                         const SampledCorners& corners) {
   Part part = PartOf(id, corners);
   part.upper = upper;
   Keep(part);
@@ -283,104 +148,214 @@ void FarthestSearch::Keep(const Part& part) {
     AddSettled(part.upper);
     return;
   }
-  heap_.push_back(part);
-  heap_.back().order = parts_made_++;
+  size_t at = parts_.size();
+  if (free_.empty()) {
+    parts_.push_back(part);
+  } else {
+    at = free_.back();
+    free_.pop_back();
+    parts_[at] = part;
+  }
+  parts_[at].order = parts_made_++;
+  heap_.push_back({part.upper, parts_[at].order, at});
   std::push_heap(heap_.begin(), heap_.end());
 }
 
 // The parts that may hold the farthest point, the most promising first. A few
 // more with each round: of those that wait, few will turn out to have been in
-// vain, and soon there are enough for many threads.
+// vain, and soon there are enough for many threads, and neighbours among them.
+// What is left of them comes next, while it is in the caches.
 void FarthestSearch::TakeRound() {
   constexpr size_t kShare = 32;
-  constexpr size_t kMost = 256;
-  const size_t wanted = std::clamp(halves_made_ / kShare, size_t{1}, kMost);
-  round_.clear();
-  questions_.clear();
-  for (taken_ = 0;
-       !heap_.empty() && taken_ < wanted &&
-       heap_.front().upper > GoodEnough() && halves_made_ < goal_.max_parts;
-       ++taken_) {
-    const Part& part = heap_.front();
-    std::array<double, 3> lengths;
-    const size_t i = LongestEdge(part.corners, lengths);
-    const Vec3& p = part.corners[i].point;
-    const Vec3& q = part.corners[(i + 1) % 3].point;
-    Vec3 middle;
-    const bool is_exact = Halfway(p, q, &middle);
-    if (middle == p || middle == q) {
-      AddSettled(part.upper);  // too small to be halved
-    } else {
-      round_.push_back({part, i, is_exact});
-      questions_.push_back(QuestionAt(middle, part.corners[i]));
-    }
+  constexpr size_t kMost = 1024;
+  const auto begin = [this](size_t count) {
+    taken_ = count;
+    if (turns_.size() < count) turns_.resize(count);
+    round_ = {turns_.data(), count};
+  };
+  begin(next_.size());
+  for (size_t n = 0; n < taken_; ++n) {
+    round_[n].part = next_[n];
+    parts_counted_ += 2;
+  }
+  next_.clear();
+  if (taken_ != 0) return;
+  const size_t wanted = std::clamp(parts_counted_ / kShare, size_t{1}, kMost);
+  firsts_.clear();
+  while (!heap_.empty() && firsts_.size() < wanted &&
+         heap_.front().upper > GoodEnough() &&
+         parts_counted_ < goal_.max_parts) {
+    firsts_.push_back(heap_.front().at);
     std::pop_heap(heap_.begin(), heap_.end());
     heap_.pop_back();
-    halves_made_ += 2;
+    parts_counted_ += 2;
   }
-  samples_.resize(round_.size());
-}
-
-void FarthestSearch::MakeHalves(const Workers& workers) {
-  halves_.clear();
-  for (size_t n = 0; n < round_.size(); ++n) {
-    const auto& [part, i, is_exact] = round_[n];
-    for (const size_t moved : {i, (i + 1) % 3}) {
-      halves_.push_back(part);
-      Part& half = halves_.back();
-      half.corners[moved] = samples_[n];
-      if (is_exact) continue;
-      // Each coordinate was rounded once, or thrice where it is a denormal.
-      half.error = Up(Up(part.error + 0x1p-52 * part.reach) + 4 * kDenormal);
-    }
-  }
-  std::vector<double> upper(halves_.size());
-  std::vector<uint8_t> needs_middle(halves_.size());
-  // Some hundred nanoseconds each.
-  constexpr size_t kGrain = 32;
-  workers.For(halves_.size(), kGrain, [&](size_t begin, size_t end) {
-    for (size_t k = begin; k < end; ++k) {
-      bool needs = false;
-      upper[k] = BoundByCorners(halves_[k], &needs);
-      needs_middle[k] = needs ? 1 : 0;
-    }
+  begin(firsts_.size());
+  // Neighbours find the same of the target in the caches.
+  std::sort(firsts_.begin(), firsts_.end(), [this](size_t x, size_t y) {
+    return parts_[x].order < parts_[y].order;
   });
-  doubtful_.clear();
-  for (size_t k = 0; k < halves_.size(); ++k) {
-    Part& half = halves_[k];
-    half.upper = Finished(half, upper[k]);
-    if (needs_middle[k] == 0) continue;
-    doubtful_.push_back({k, GoodEnough() - half.error, half.corners});
-  }
+  for (size_t n = 0; n < taken_; ++n) round_[n].part = parts_[firsts_[n]];
+  free_.insert(free_.end(), firsts_.begin(), firsts_.end());
+  generation_ = 0;
 }
 
-void FarthestSearch::KeepHalves() {
-  for (size_t k = 0; k < halves_.size(); ++k) {
-    const Part& half = halves_[k];
-    if (k % 2 == 0) {
-      Witness(half.id, half.corners[round_[k / 2].from], half.error);
+void FarthestSearch::LookAtMiddles() {
+  questions_.clear();
+  samples_.resize(round_.size());
+  for (const Turn& turn : round_) {
+    const SampledCorners& corners = turn.part.corners;
+    const Vec3 middle = MiddleOf(corners);
+    double limit = kInfinity;
+    for (const DistanceSample& corner : corners) {
+      // Distances differ by no more than the way from one point to the other.
+      limit = std::min(limit, RoundedUp(RoundedUp(corner.distance) +
+                                        LengthAtMost(middle - corner.point)));
     }
-    Keep(half);
+    questions_.push_back({middle, limit, goal_.known});
   }
 }
 
-absl::Status FarthestSearch::HalveAll(const FarthestRun& run) {
+double FarthestSearch::ErrorOfMiddle(const Part& part) const {
+  return RoundedUp(part.error + RoundingWithin(part.reach));
+}
+
+absl::Status FarthestSearch::MeasureMiddles() {
   absl::Status status = target_.Measure(questions_, samples_);
   if (!status.ok()) return status;
   status = target_.Together([&] {
-    MakeHalves(*run.workers);
+    promising_.clear();
+    questions_.clear();
+    for (size_t n = 0; n < round_.size(); ++n) {
+      const Part& part = round_[n].part;
+      if (samples_[n].known == Known::kExactly) {
+        Witness(part.id, samples_[n], ErrorOfMiddle(part));
+      } else if (IsPromising(samples_[n], ErrorOfMiddle(part))) {
+        promising_.push_back(n);
+      }
+    }
     return absl::OkStatus();
   });
-  if (status.ok() && !doubtful_.empty()) {
-    status = BoundDoubtful([this](size_t k, double bound) {
-      halves_[k].upper = Finished(halves_[k], bound);
-    });
-  }
+  return status.ok() && !promising_.empty() ? MeasurePromising() : status;
+}
+
+absl::Status FarthestSearch::MeasurePromising() {
+  std::vector<DistanceSample> exact;
+  absl::Status status = target_.Together([&] {
+    for (const size_t n : promising_) {
+      questions_.push_back(
+          {samples_[n].point, RoundedUp(samples_[n].distance)});
+    }
+    exact.resize(promising_.size());
+    return absl::OkStatus();
+  });
+  if (status.ok()) status = target_.Measure(questions_, exact);
   if (!status.ok()) return status;
   return target_.Together([&] {
-    KeepHalves();
+    for (size_t i = 0; i < promising_.size(); ++i) {
+      const Part& part = round_[promising_[i]].part;
+      Witness(part.id, exact[i], ErrorOfMiddle(part));
+    }
     return absl::OkStatus();
   });
+}
+
+bool FarthestSearch::IsSlackTiny(double reach) const {
+  return goal_.Slack(best_.lower) <= 0x1p-36 * reach;
+}
+
+void FarthestSearch::CutAll(const Workers& workers) {
+  // A microsecond each.
+  constexpr size_t kGrain = 16;
+  workers.For(round_.size(), kGrain, [&](size_t begin, size_t end) {
+    for (size_t n = begin; n < end; ++n) {
+      Turn& turn = round_[n];
+      Cut(samples_[n], turn);
+      for (size_t i = 0; i < turn.count; ++i) {
+        // Their corners' triangles hardly ever tell more, but at corners that
+        // are the farthest, and none that is left is one.
+        const double upper =
+            goal_.known == Known::kNearly
+                ? RoughBound(turn.left[i])
+                : BoundByCorners(turn.left[i], turn.error, turn.part.upper);
+        turn.left_upper[i] =
+            turn.error == 0 ? upper : RoundedUp(upper + turn.error);
+      }
+    }
+  });
+}
+
+void FarthestSearch::Cut(const DistanceSample& near, Turn& turn) const {
+  const Part& part = turn.part;
+  const uint64_t id = near.triangle;
+  turn.count = 0;
+  if (IsSlackTiny(part.reach)) {
+    const double enough = GoodEnough() - part.error;
+    turn.upper = 0;
+    for (const DistanceSample& corner : part.corners) {
+      turn.upper = std::max(turn.upper, DistanceFrom(corner, id, enough));
+    }
+    if (turn.upper > enough) return Halve(near, turn);
+    if (part.error != 0) turn.upper = RoundedUp(turn.upper + part.error);
+    return;
+  }
+  turn.error = RoundedUp(part.error + RoundingWithin(part.reach));
+  const double enough = std::nextafter(GoodEnough() - turn.error, -kInfinity);
+  const Triangle triangle = target_.TriangleOf(id);
+  CutAway cut(triangle, id, enough);
+  if (!cut.From(part.corners, near.point)) return Halve(near, turn);
+  turn.upper =
+      cut.upper() < enough ? RoundedUp(cut.upper() + turn.error) : GoodEnough();
+  turn.count = cut.left().size();
+  std::copy(cut.left().begin(), cut.left().end(), turn.left.begin());
+}
+
+void FarthestSearch::Halve(const DistanceSample& near, Turn& turn) const {
+  const Part& part = turn.part;
+  std::array<double, 3> lengths;
+  const size_t i = LongestEdge(part.corners, lengths);
+  const size_t k = (i + 1) % 3;
+  const Vec3& p = part.corners[i].point;
+  const Vec3& q = part.corners[k].point;
+  Vec3 middle;
+  const bool is_exact = Halfway(p, q, &middle);
+  turn.count = 0;
+  turn.upper = 0;
+  if (middle == p || middle == q) {
+    turn.upper = part.upper;  // too small to be halved
+    return;
+  }
+  turn.error = is_exact ? part.error
+                        : RoundedUp(part.error + RoundingWithin(part.reach));
+  const uint64_t id = near.triangle;
+  const double distance =
+      PlainDistanceOf(middle, target_.TriangleOf(id)).distance;
+  turn.count = 2;
+  turn.left[0] = turn.left[1] = part.corners;
+  turn.left[0][i] = turn.left[1][k] = {middle, distance, id, Known::kAtMost};
+}
+
+void FarthestSearch::KeepWhatIsLeft() {
+  // Then what is most promising is elsewhere.
+  constexpr int kGenerations = 6;
+  const bool waits = round_.size() < kFew || ++generation_ > kGenerations ||
+                     parts_counted_ >= goal_.max_parts;
+  for (const Turn& turn : round_) {
+    Part part = turn.part;
+    // A part has no more than the whole.
+    AddSettled(std::min(turn.upper, part.upper));
+    if (turn.count > 2) parts_counted_ += turn.count - 2;
+    part.error = turn.error;
+    for (size_t i = 0; i < turn.count; ++i) {
+      part.upper = std::min(turn.left_upper[i], turn.part.upper);
+      part.corners = turn.left[i];
+      if (waits || part.upper <= GoodEnough()) {
+        Keep(part);
+      } else {
+        next_.push_back(part);
+      }
+    }
+  }
 }
 
 absl::Status FarthestSearch::Run(const FarthestRun& run) {
@@ -388,9 +363,11 @@ absl::Status FarthestSearch::Run(const FarthestRun& run) {
     return heap_.empty() ? 0 : heap_.front().upper - GoodEnough();
   };
   const double first_gap = gap();
+  double done = 0;
   while (true) {
     absl::Status status = target_.Together([&] {
       TakeRound();
+      LookAtMiddles();
       if (run.cancelled != nullptr && *run.cancelled) {
         return Execution::Cancelled();
       }
@@ -398,12 +375,18 @@ absl::Status FarthestSearch::Run(const FarthestRun& run) {
     });
     if (!status.ok()) return status;
     if (taken_ == 0) break;
-    if (round_.empty()) continue;
-    status = HalveAll(run);
+    status = MeasureMiddles();
     if (!status.ok()) return status;
-    // Bounds only get closer.
-    if (run.progress && first_gap < kInfinity) {
-      run.progress(1 - std::max(0.0, gap()) / first_gap);
+    status = target_.Together([&] {
+      CutAll(*run.workers);
+      KeepWhatIsLeft();
+      return absl::OkStatus();
+    });
+    if (!status.ok()) return status;
+    // What comes next is not in the heap.
+    if (run.progress && first_gap < kInfinity && next_.empty()) {
+      done = std::max(done, 1 - std::max(0.0, gap()) / first_gap);
+      run.progress(done);
     }
   }
   if (!heap_.empty()) AddSettled(heap_.front().upper);

@@ -13,8 +13,11 @@
 //   if (!s.ok()) return s;
 //   FarthestPoint result = search.result();
 //
-// Parts are halved in rounds, many at a time. How many, and what comes of them,
-// does not depend on the number of threads, nor on who measures.
+// The middle of a part is measured, and what is near to the triangle nearest to
+// it is cut away; what is left are parts again. So a part that several
+// triangles cover takes about as many steps. Parts come in rounds, many at a
+// time. How many, and what comes of them, does not depend on the number of
+// threads, nor on who measures.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_FARTHEST_SEARCH_H_
 #define ORBOX_BVH_QUERY_INTERNAL_FARTHEST_SEARCH_H_
 
@@ -32,6 +35,10 @@
 #include "absl/status/status.h"
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/query/hausdorff.h"
+#include "orbox/bvh/query/internal/cut_away.h"
+#include "orbox/bvh/query/internal/distance_sample.h"
+#include "orbox/bvh/query/internal/farthest_goal.h"
+#include "orbox/bvh/query/internal/farthest_target.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/export.h"
@@ -39,73 +46,6 @@
 #include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
-
-// A point and what of the target is closest to it.
-struct DistanceSample {
-  Vec3 point;
-  double distance = 0;  // correctly rounded
-  uint64_t triangle = 0;
-};
-
-// A point whose distance is sought, and what it is at most.
-struct DistanceQuestion {
-  Vec3 point;
-  double limit = std::numeric_limits<double>::infinity();
-};
-
-// From what distances are measured.
-class FarthestTarget {
- public:
-  virtual ~FarthestTarget() = default;
-
-  // samples[i] is that of questions[i].
-  virtual absl::Status Measure(std::span<const DistanceQuestion> questions,
-                               std::span<DistanceSample> samples) = 0;
-  // One that a sample names.
-  virtual Triangle TriangleOf(uint64_t id) const = 0;
-  // Does work between two measurements; where several processes search
-  // together, its status is that of all.
-  virtual absl::Status Together(absl::FunctionRef<absl::Status()> work) {
-    return work();
-  }
-};
-
-// A tree where it stands.
-class FarthestTree final : public FarthestTarget {
- public:
-  // All of them have to outlive this; statistics may be null.
-  FarthestTree(const Tree& tree, const Workers& workers,
-               TraversalStatistics* statistics)
-      : tree_(tree), workers_(workers), statistics_(statistics) {}
-
-  absl::Status Measure(std::span<const DistanceQuestion> questions,
-                       std::span<DistanceSample> samples) override;
-  Triangle TriangleOf(uint64_t id) const override {
-    return tree_.mesh().triangle(static_cast<uint32_t>(id));
-  }
-
- private:
-  const Tree& tree_;
-  const Workers& workers_;
-  TraversalStatistics* const statistics_;
-};
-
-// What to stop at.
-struct FarthestGoal {
-  double tolerance = 0;
-  double relative_tolerance = 0;
-  size_t max_parts = 0;
-
-  // How far above `lower` nothing interests any more.
-  double Slack(double lower) const;
-};
-
-// That of the options, for a target within these bounds.
-ORBOX_EXPORT FarthestGoal GoalOf(const HausdorffOptions& options,
-                                 const Aabb& bounds);
-
-// The errors of hausdorff.h's options.
-ORBOX_EXPORT absl::Status CheckHausdorff(const HausdorffOptions& options);
 
 // What `progress` is told of a part of the work that ranges from one share of
 // the whole to another.
@@ -134,34 +74,37 @@ struct FarthestPoint {
 
 class ORBOX_EXPORT FarthestSearch {
  public:
-  using Corners = std::array<DistanceSample, 3>;
-  using CornersOf = absl::FunctionRef<Corners(size_t i)>;
+  using CornersOf = absl::FunctionRef<SampledCorners(size_t i)>;
 
   // Refers to the target.
   FarthestSearch(FarthestTarget& target, const FarthestGoal& goal)
       : target_(target), goal_(goal) {}
 
-  // Takes a point of the triangle for the farthest, if it is. `error` is how
-  // far the point may be from one that is exactly on it.
+  // Takes a point of the triangle for the farthest, if it is. Its distance has
+  // to be known exactly. `error` is how far the point may be from one that is
+  // exactly on it.
   void Witness(uint64_t id, const DistanceSample& sample, double error = 0);
 
-  // Nothing above this interests any more.
-  double GoodEnough() const { return best_.lower + goal_.Slack(best_.lower); }
+  // The same for a corner that is the farthest, as far as distances are known:
+  // it is measured exactly.
+  absl::Status WitnessFarthest(uint64_t id, DistanceSample* corner);
 
-  // What edges and distances of corners say of a triangle: Bound says no more
-  // of it where this is good enough.
-  static double RoughBound(const Corners& corners);
+  // Whether a point is farther than the farthest, by more than it is known, or
+  // by more than anybody asks for: then it has to be measured exactly.
+  bool IsPromising(const DistanceSample& sample, double error) const;
+
+  // Nothing above this interests any more.
+  double GoodEnough() const { return goal_.EnoughFor(best_.lower); }
 
   // (*upper)[i] bounds the distances of the i-th of `count` triangles. Requires
-  // that their corners were witnesses; the more of the others were, the less
-  // there is to do. Where a bound is above GoodEnough(), it is the same whether
-  // or not they were.
+  // that the farthest of all corners was a witness. Says no more than
+  // RoughBound where this is good enough.
   absl::Status Bound(size_t count, CornersOf corners_of, const Workers& workers,
                      std::vector<double>* upper);
 
   // Looks for the farthest point in a triangle with this bound, too: by
   // ascending ids.
-  void Add(uint64_t id, double upper, const Corners& corners);
+  void Add(uint64_t id, double upper, const SampledCorners& corners);
   // The same for all triangles that are no farther than this, without a look.
   void AddSettled(double upper) {
     settled_upper_ = std::max(settled_upper_, upper);
@@ -181,61 +124,72 @@ class ORBOX_EXPORT FarthestSearch {
     double error;
     double reach;  // the largest coordinate of the triangle, as a magnitude
     uint64_t id;
-    uint64_t order;  // of its making: ties are broken by it
-    Corners corners;
+    uint64_t order;  // of its making
+    SampledCorners corners;
+  };
+  struct Waiting {
+    double upper;
+    uint64_t order;  // ties are broken by it
+    size_t at;       // in parts_
 
     // Whether `other` is to be looked at first: the order of a heap.
-    bool operator<(const Part& other) const {
+    bool operator<(const Waiting& other) const {
       if (upper != other.upper) return upper < other.upper;
       return order > other.order;
     }
   };
 
-  // A part that is to be halved, and where.
-  struct Halving {
+  // A part that is to be cut.
+  struct Turn {
     Part part;
-    size_t from;  // the edge that is halved begins at this corner
-    bool is_exact;
-  };
-  // A part of which little can be said without the distance of its middle.
-  struct Doubtful {
-    size_t index;
-    double enough;
-    Corners corners;
+    double upper;  // of what is cut away
+    double error;  // of the parts that are left
+    size_t count;
+    std::array<SampledCorners, CutAway::kMost> left;
+    std::array<double, CutAway::kMost> left_upper;
   };
 
-  static Part PartOf(uint64_t id, const Corners& corners);
-  // A bound, as far as the corners tell. Sets *needs_middle where the triangle
-  // nearest to the middle may tell more: of what lies on a surface, the one
-  // that it lies on.
-  double BoundByCorners(const Part& part, bool* needs_middle) const;
-  double BoundByMiddle(const Doubtful& part,
-                       const DistanceSample& middle) const;
-  static double Finished(const Part& part, double upper);
-  // Asks for the middles of doubtful_, and has take(index, bound) called.
-  absl::Status BoundDoubtful(
-      absl::FunctionRef<void(size_t index, double bound)> take);
+  // A round of fewer is one of promising parts alone.
+  static constexpr size_t kFew = 64;
 
-  void TakeRound();
-  // The halves of round_, in halves_, once their middles are measured.
-  void MakeHalves(const Workers& workers);
-  void KeepHalves();
-  absl::Status HalveAll(const FarthestRun& run);
+  static Part PartOf(uint64_t id, const SampledCorners& corners);
+  // A bound, as far as the corners tell, and `upper` otherwise.
+  double BoundByCorners(const SampledCorners& corners, double error,
+                        double upper) const;
+  double DistanceFrom(const DistanceSample& corner, uint64_t id,
+                      double enough) const;
+  // Where a part is as small as that, numbers are exact.
+  bool IsSlackTiny(double reach) const;
+
   void Keep(const Part& part);
+  void TakeRound();
+  void LookAtMiddles();
+  absl::Status MeasureMiddles();
+  absl::Status MeasurePromising();
+  double ErrorOfMiddle(const Part& part) const;
+  void CutAll(const Workers& workers);
+  void Cut(const DistanceSample& near, Turn& turn) const;
+  void Halve(const DistanceSample& near, Turn& turn) const;
+  void KeepWhatIsLeft();
 
   FarthestTarget& target_;
   FarthestGoal goal_;
   FarthestPoint best_;
   bool has_best_ = false;
-  std::vector<Part> heap_;
-  size_t taken_ = 0;            // from the heap together
-  std::vector<Halving> round_;  // those of them that have halves
-  std::vector<Part> halves_;    // two for each of round_
-  std::vector<Doubtful> doubtful_;
+  std::vector<Waiting> heap_;
+  std::vector<Part> parts_;   // of the heap
+  std::vector<size_t> free_;  // of parts_
+  std::vector<size_t> firsts_;
+  size_t taken_ = 0;         // from the heap together
+  std::vector<Turn> turns_;  // their memory is used again
+  std::span<Turn> round_;    // those of this round
+  std::vector<Part> next_;   // what is left of a round, for the next one
+  int generation_ = 0;
   std::vector<DistanceQuestion> questions_;
   std::vector<DistanceSample> samples_;
+  std::vector<size_t> promising_;  // of samples_
   uint64_t parts_made_ = 0;
-  size_t halves_made_ = 0;
+  size_t parts_counted_ = 0;  // against max_parts
   double settled_upper_ = 0;  // of all parts that are not in the heap any more
 };
 

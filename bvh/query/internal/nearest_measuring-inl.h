@@ -24,6 +24,7 @@
 #include <cstdint>
 
 #include "hwy/highway.h"
+#include "orbox/bvh/query/internal/distance_sample.h"
 #include "orbox/bvh/query/internal/nearest_search.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
 #include "orbox/bvh/traverse/internal/tree_memory-inl.h"
@@ -89,8 +90,10 @@ class Measuring {
     for (size_t i = 0; i < count; i += kColumns) {
       const uint32_t* const of = kAlone ? queries : queries + i;
       const size_t columns = std::min(kColumns, count - i);
-      if (HWY_UNLIKELY(count > few && columns == kColumns &&
-                       AreOfOneQuery(of))) {
+      if (HWY_UNLIKELY(question_.is_rough)) {
+        MeasureNearly(slots + i, of, columns);
+      } else if (HWY_UNLIKELY(count > few && columns == kColumns &&
+                              AreOfOneQuery(of))) {
         MeasureAlike(slots + i, of);
       } else {
         MeasureColumns(slots + i, of, columns);
@@ -130,16 +133,43 @@ class Measuring {
     if (count != 0) MeasureColumns(others, queries, count);
   }
 
+  HWY_INLINE void Load(const uint32_t* slots, const uint32_t* queries,
+                       size_t count, TriangleColumns* columns,
+                       PointColumns* points) const {
+    // Part of the last register is not in use.
+    for (size_t i = 0; i < count || i % kDoubleLanes != 0; ++i) {
+      const size_t k = i < count ? i : 0;
+      columns->Set(i, memory_.TriangleOf(slots[k]));
+      if (points != nullptr) points->Set(i, question_.points[queries[k]]);
+    }
+  }
+
+  // What each is at most, and hardly less.
+  HWY_NOINLINE void MeasureNearly(const uint32_t* slots,
+                                  const uint32_t* queries, size_t count) {
+    uint32_t of[kColumns];
+    for (size_t i = 0; i < count; ++i) of[i] = queries[kAlone ? 0 : i];
+    TriangleColumns columns;
+    PointColumns points;
+    Load(slots, of, count, &columns, &points);
+    DistanceColumns distances;
+    const uint32_t done = NearDistances(points, columns, count, &distances);
+    if (counts_ != nullptr) counts_->by_double += std::popcount(done);
+    for (size_t i = 0; i < count; ++i) {
+      if (HWY_UNLIKELY((done >> i & 1) == 0)) {
+        const PlainDistance plain = PlainDistanceOf(
+            question_.points[of[i]], memory_.TriangleOf(slots[i]));
+        distances.Set(i, {plain.distance, plain.on});
+      }
+      Tell(of[i], slots[i], distances.Get(i));
+    }
+  }
+
   void MeasureColumns(const uint32_t* slots, const uint32_t* queries,
                       size_t count) {
     TriangleColumns columns;
     PointColumns points;
-    // Part of the last register is not in use.
-    for (size_t i = 0; i < count || i % kDoubleLanes != 0; ++i) {
-      const size_t k = i < count ? i : 0;
-      columns.Set(i, memory_.TriangleOf(slots[k]));
-      if constexpr (!kAlone) points.Set(i, question_.points[queries[k]]);
-    }
+    Load(slots, queries, count, &columns, kAlone ? nullptr : &points);
     DistanceColumns distances;
     uint32_t certified;
     if constexpr (kAlone) {

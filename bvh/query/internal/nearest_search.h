@@ -37,6 +37,10 @@ struct NearestQuestion {
   std::span<const double> bounds;
   // How many triangles are sought of each point, at least 1.
   size_t wanted = 1;
+  // Whether the sink is told of distances that are a little too large
+  // (NearDistances in point_distances-inl.h), which cost less. The nearest are
+  // those of the least of these; nothing may be left out by a largest distance.
+  bool is_rough = false;
 
   // The bound of the n-th of `order`.
   double BoundOf(size_t n) const {

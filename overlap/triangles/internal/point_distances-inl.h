@@ -83,6 +83,13 @@ uint32_t CertifiedDistances(const PointColumns& points,
                             const TriangleColumns& columns, size_t count,
                             DistanceColumns* results);
 
+// Distances that are a little too large: by 2^-48 of themselves and of the
+// largest coordinate, or twice that. Where the guess may be wrong, lanes are
+// given up, too, but not where distances are tiny.
+uint32_t NearDistances(const PointColumns& points,
+                       const TriangleColumns& columns, size_t count,
+                       DistanceColumns* results);
+
 // Implementation.
 
 // The closest point of each triangle as far as double tells: base + v e + w f
@@ -296,40 +303,75 @@ HWY_INLINE DMask Certify(const D3& p, TriangleOf<D> t, D* distance,
   return holds | CertifyOpen(p, g, r, square, !holds, distance, closest);
 }
 
+HWY_INLINE D LargestOf(const D3& a) { return Max(Max(a.x, a.y), a.z); }
+
+// One register of triangles; returns the lanes that are not given up.
+HWY_INLINE DMask Nearly(const D3& p, const TriangleOf<D>& t, D* distance,
+                        D3* closest) {
+  const PointGuessLanes g = GuessClosest(p, t);
+  const D3 e = g.e_head - g.base;
+  const D3 f = g.f_head - g.base;
+  *closest = g.base + (e * g.v + f * g.w);
+  const D3 way = p - *closest;
+  const D square = Dot(way, way);
+  const D reach = Max(Max(LargestOf(Abs(t.a)), LargestOf(Abs(t.b))),
+                      Max(LargestOf(Abs(t.c)), LargestOf(Abs(p))));
+  // Some ten roundings of 2^-53 each; the point is off the triangle by a few
+  // units of its coordinates.
+  *distance = Sqrt(square) * (1 + 0x1p-49) + 0x1p-48 * reach;
+
+  // At the closest point, no corner is on this side of it; what is told here is
+  // that none is so by much.
+  const D much = 0x1p-30 * Sqrt(square) + 0x1p-48 * reach;
+  DMask holds = square >= 0;
+  for (const D3& corner : {t.a, t.b, t.c}) {
+    const D3 to_corner = corner - *closest;
+    holds = holds & (Dot(way, to_corner) <= much * LargestOf(Abs(to_corner)));
+  }
+  // No product of these is beyond the range of double.
+  const D3 from_base = p - g.base;
+  const D size = Dot(e, e) + Dot(f, f) + Dot(from_base, from_base);
+  const DMask in_range =
+      (size > 0x1p-250) & (size < 0x1p250) & (reach < 0x1p250);
+  return in_range & holds & (g.at_vertex | g.on_edge | g.on_face);
+}
+
 // A register of points, from column i on.
 HWY_INLINE D3 LoadLanes(const double (*HWY_RESTRICT rows)[kColumns], size_t i) {
   return {D::Load(rows[0] + i), D::Load(rows[1] + i), D::Load(rows[2] + i)};
 }
 
-// `point_at(i)` is a register of points, from column i on.
-template <typename PointAt>
-HWY_INLINE uint32_t CertifyColumns(PointAt point_at,
-                                   const TriangleColumns& columns, size_t count,
-                                   DistanceColumns* results) {
-  uint32_t certified = 0;
+// `one(points, triangles, &distance, &closest)` does a register, from column i
+// on, of which `point_at(i)` has the points.
+template <typename PointAt, typename One>
+HWY_INLINE uint32_t ColumnsOf(PointAt point_at, const TriangleColumns& columns,
+                              size_t count, DistanceColumns* results, One one) {
+  uint32_t done = 0;
   for (size_t i = 0; i < count; i += kDoubleLanes) {
     const auto vertex = [&](size_t row) HWY_ATTR {
       return LoadLanes(columns.rows + row, i);
     };
     D distance;
     D3 closest;
-    const DMask holds = Certify(point_at(i), {vertex(0), vertex(3), vertex(6)},
-                                &distance, &closest);
+    const DMask holds =
+        one(point_at(i), TriangleOf<D>{vertex(0), vertex(3), vertex(6)},
+            &distance, &closest);
     distance.Store(results->distance + i);
     closest.x.Store(results->closest[0] + i);
     closest.y.Store(results->closest[1] + i);
     closest.z.Store(results->closest[2] + i);
-    certified |= Bits(holds) << i;
+    done |= Bits(holds) << i;
   }
-  return certified & ((1u << count) - 1);
+  return done & ((1u << count) - 1);
 }
 
 HWY_INLINE uint32_t CertifiedDistances(const Vec3& p,
                                        const TriangleColumns& columns,
                                        size_t count, DistanceColumns* results) {
   const D3 point = D3::Of(p);
-  return CertifyColumns([&](size_t) HWY_ATTR { return point; }, columns, count,
-                        results);
+  return ColumnsOf([&](size_t) HWY_ATTR { return point; }, columns, count,
+                   results,
+                   [](auto&&... of) HWY_ATTR { return Certify(of...); });
 }
 
 HWY_INLINE uint32_t CertifiedDistances(const PointColumns& points,
@@ -337,7 +379,17 @@ HWY_INLINE uint32_t CertifiedDistances(const PointColumns& points,
                                        size_t count, DistanceColumns* results) {
   const auto point_at = [&](size_t i)
                             HWY_ATTR { return LoadLanes(points.rows, i); };
-  return CertifyColumns(point_at, columns, count, results);
+  return ColumnsOf(point_at, columns, count, results,
+                   [](auto&&... of) HWY_ATTR { return Certify(of...); });
+}
+
+HWY_INLINE uint32_t NearDistances(const PointColumns& points,
+                                  const TriangleColumns& columns, size_t count,
+                                  DistanceColumns* results) {
+  const auto point_at = [&](size_t i)
+                            HWY_ATTR { return LoadLanes(points.rows, i); };
+  return ColumnsOf(point_at, columns, count, results,
+                   [](auto&&... of) HWY_ATTR { return Nearly(of...); });
 }
 
 }  // namespace orbox::HWY_NAMESPACE

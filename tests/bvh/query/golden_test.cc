@@ -103,11 +103,20 @@ void Distances(const Case& c, Hash& hash) {
     hash.Add(*ClosestPair(a, c.b));
     hash.Add(uint64_t{AnyWithin(a, c.b, 0.125)});
     hash.Add(AllWithin(a, c.b, 0.0625));
+  });
+}
+
+void Farthest(const Case& c, Hash& hash) {
+  EachPose(c, [&](const PosedTree& a) {
     const HausdorffResult h =
         HausdorffDistance(a, c.b,
                           {.relative_tolerance = 0.25, .threads = c.threads})
             .value();
     hash.Add(h.lower <= h.upper ? h.upper : -1.0);
+    const HausdorffResult close =
+        HausdorffDistance(a, c.b, {.threads = c.threads}).value();
+    hash.Add(close.lower);
+    hash.Add(close.upper);
   });
 }
 
@@ -128,7 +137,8 @@ constexpr Golden<Case> kGolden[] = {
     {"Signed", Signed, 0xde3665ef81d44e54},
     {"Rays", Rays, 0x1e92bd64a883489d},
     {"Overlaps", Overlaps, 0xa1c2ddf1593abaa7},
-    {"Distances", Distances, 0x579bd33a8cd6f2d0},
+    {"Distances", Distances, 0x36fb7f6a7aa642b6},
+    {"Farthest", Farthest, 0x9ac02a8a88e461d5},
     {"NearItself", NearItself, 0x0f4ec42b76963b6c},
 };
 

@@ -183,6 +183,41 @@ TEST(HausdorffTest, SurfacesOnEachOtherTakeFewSteps) {
   }
 }
 
+// Where several triangles cover one, each takes a look or two, however small
+// the tolerance is.
+TEST(HausdorffTest, TrianglesThatAreSplitTakeFewSteps) {
+  const Mesh coarse = meshes::Torus(24, 10);
+  std::vector<Triangle> split;
+  for (uint32_t i = 0; i < coarse.triangle_count(); ++i) {
+    const Triangle t = coarse.triangle(i);
+    const Vec3 ab = 0.5 * (t.a + t.b);
+    const Vec3 bc = 0.5 * (t.b + t.c);
+    const Vec3 ca = 0.5 * (t.c + t.a);
+    for (const Triangle& part : {Triangle{t.a, ab, ca}, Triangle{ab, t.b, bc},
+                                 Triangle{ca, bc, t.c}, Triangle{ab, bc, ca}}) {
+      split.push_back(part);
+    }
+  }
+  const Mesh fine = meshes::FromTriangles(split);
+  const Tree a = trees::Make(coarse);
+  const Tree b = trees::Make(fine);
+  std::vector<Vec3> points(coarse.vertices().begin(), coarse.vertices().end());
+  TraversalStatistics corners;
+  ASSERT_TRUE(ClosestPoint(b, points, {.statistics = &corners}).ok());
+  for (const double tolerance : {1e-2, 1e-4, 1e-8}) {
+    SCOPED_TRACE(tolerance);
+    TraversalStatistics all;
+    const auto h =
+        HausdorffDistance(a, b, Counted(Within(tolerance), &all)).value();
+    EXPECT_LE(h.lower, 1e-15);
+    EXPECT_LE(h.upper, tolerance);
+    // Two triangles a vertex, and four looks each.
+    EXPECT_LE(all.Total().nodes_visited, 16 * corners.Total().nodes_visited);
+    EXPECT_LE(HausdorffDistance(b, a, Within(tolerance)).value().upper,
+              tolerance);
+  }
+}
+
 // Corners are near, the middle is not: by symmetry it is the farthest.
 TEST(HausdorffTest, TheFarthestPointMayBeInsideATriangle) {
   std::vector<Triangle> feet;

@@ -217,5 +217,55 @@ TEST_F(NearestSearchTest, StatisticsOfABatchAreThoseOfItsQueries) {
   EXPECT_GT(sum.triangle_tests, 0u);
 }
 
+// The least of what a rough search tells.
+class RoughSink final : public NearestSink {
+ public:
+  double Take(uint32_t, const SurfacePoint& near) override {
+    if (near.distance < best.distance ||
+        (near.distance == best.distance && near.triangle < best.triangle)) {
+      best = near;
+    }
+    return best.distance;
+  }
+
+  SurfacePoint best{.triangle = 0, .distance = kInf, .point = {}};
+};
+
+TEST_F(NearestSearchTest, RoughDistancesAreALittleLargerInAllTreesAlike) {
+  meshes::Random random(11);
+  std::vector<meshes::Named> all = meshes::Assortment();
+  all.push_back({"large", meshes::Scaled(meshes::Torus(9, 7), 0x1p300)});
+  for (const meshes::Named& m : all) {
+    SCOPED_TRACE(m.name);
+    const Aabb& b = m.mesh.bounds();
+    const double reach = MaxCoordinate(Max(Abs(b.lo), Abs(b.hi)));
+    const std::vector<trees::Named> variants = trees::Variants(m.mesh);
+    for (const Vec3& p : Points(m.mesh, random)) {
+      if (!IsFinite(p)) continue;
+      const double exact = ClosestPoint(variants[0].tree, p)->distance;
+      std::optional<SurfacePoint> first;
+      trees::OnEachInstructionSet([&] {
+        for (const trees::Named& variant : variants) {
+          RoughSink sink;
+          const std::array<uint32_t, 2> order{0, 0};
+          for (const size_t count : {1, 2}) {
+            SearchNearest(variant.tree,
+                          {.points = {&p, 1},
+                           .order = {order.data(), count},
+                           .is_rough = true},
+                          sink, nullptr);
+          }
+          if (!first) first = sink.best;
+          EXPECT_EQ(sink.best.triangle, first->triangle) << variant.name;
+          EXPECT_EQ(sink.best.distance, first->distance) << variant.name;
+        }
+      });
+      EXPECT_GE(first->distance, exact * (1 - 0x1p-53));
+      const double far = std::max(reach, MaxCoordinate(Abs(p)));
+      EXPECT_LE(first->distance, exact * (1 + 0x1p-48) + 0x1p-46 * far);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace orbox
