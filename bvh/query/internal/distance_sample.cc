@@ -74,6 +74,8 @@ double LengthAtMost(const Vec3& v) {
 }
 
 PlainDistance PlainDistanceOf(const Vec3& p, const Triangle& t) {
+  // Meshes have vertices in common, whose distance is to be 0.
+  if (p == t.a || p == t.b || p == t.c) return {0, p};
   if (!IsInRange(p, t)) return InBetterUnit(p, t);
   const double reach = ReachOf(p, t);
   const PlainDistance plain = DistanceOfGuess(GuessClosest(p, t), p, t, reach);

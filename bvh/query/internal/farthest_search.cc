@@ -304,8 +304,10 @@ void FarthestSearch::Cut(const DistanceSample& near, Turn& turn) const {
   const Triangle triangle = target_.TriangleOf(id);
   CutAway cut(triangle, id, enough);
   if (!cut.From(part.corners, near.point)) return Halve(near, turn);
-  turn.upper =
-      cut.upper() < enough ? RoundedUp(cut.upper() + turn.error) : GoodEnough();
+  // Without a cut, no point was calculated.
+  turn.upper = cut.upper() > enough ? GoodEnough()
+               : part.error == 0    ? cut.upper()
+                                    : RoundedUp(cut.upper() + part.error);
   turn.count = cut.left().size();
   std::copy(cut.left().begin(), cut.left().end(), turn.left.begin());
 }

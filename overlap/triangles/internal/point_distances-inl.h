@@ -84,8 +84,8 @@ uint32_t CertifiedDistances(const PointColumns& points,
                             DistanceColumns* results);
 
 // Distances that are a little too large: by 2^-48 of themselves and of the
-// largest coordinate, or twice that. Where the guess may be wrong, lanes are
-// given up, too, but not where distances are tiny.
+// largest coordinate, or twice that, but 0 at vertices. Where the guess may be
+// wrong, lanes are given up, too, but not where distances are tiny.
 uint32_t NearDistances(const PointColumns& points,
                        const TriangleColumns& columns, size_t count,
                        DistanceColumns* results);
@@ -319,6 +319,9 @@ HWY_INLINE DMask Nearly(const D3& p, const TriangleOf<D>& t, D* distance,
   // Some ten roundings of 2^-53 each; the point is off the triangle by a few
   // units of its coordinates.
   *distance = Sqrt(square) * (1 + 0x1p-49) + 0x1p-48 * reach;
+  // Meshes have vertices in common, whose distance is to be 0.
+  *distance = ZeroOrSelect(
+      g.at_vertex & (way.x == 0) & (way.y == 0) & (way.z == 0), *distance);
 
   // At the closest point, no corner is on this side of it; what is told here is
   // that none is so by much.
