@@ -196,7 +196,9 @@ HWY_INLINE ProjectionOf<V> ProjectOnPlane(const Bounded<V>& x,
   const V ff = Dot(f, f);
   const Vec3Of<V> n = Cross(e, f);
   const V area = Dot(n, n);
-  g.is_certified = IsInRange(ee) & IsInRange(ff) &
+  const MaskOf<V> is_e_in_range = IsInRange(ee);
+  const MaskOf<V> is_f_in_range = IsInRange(ff);
+  g.is_certified = is_e_in_range & is_f_in_range &
                    (area >= V(kSmallestSquaredSine) * ee * ff);
   // With e' and f' for e and f turned by a right angle in their plane,
   // |g| |e x f| = |x f' - y e'|.
