@@ -239,8 +239,9 @@ HWY_INLINE void NearestCursor<kPace, Counters, kListed>::Look(
   if (kAlone && maybe == 0) return;
   CompressStore8(lower, maybe, lowers_ + at.pending);
   CompressStore8(Iota8() + Set8(index * kLanes), maybe, slots_ + at.pending);
-  if constexpr (kAlone) {
-    // There are most often one or two. Behind them lies some slot.
+  if constexpr (kAlone && HWY_TARGET != HWY_EMU128) {
+    // There are most often one or two. Behind them lies some slot, since
+    // registers are stored whole; that target has none.
     memory.PrefetchTriangle(slots_[at.pending]);
     memory.PrefetchTriangle(slots_[at.pending + 1]);
   }
