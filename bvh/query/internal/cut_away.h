@@ -3,8 +3,8 @@
 // What is left of a triangle without what is within a distance of another one?
 // Private.
 //
-//   CutAway cut(near, id, reach, enough);
-//   cut.From(corners, middle);
+//   CutAway cut(near, id, enough);
+//   if (!cut.From(corners, middle)) ...          // most of it is left
 //   for (const SampledCorners& part : cut.left()) ...
 //
 // The points that are near enough to one triangle are a convex set. It is cut
