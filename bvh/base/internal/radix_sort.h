@@ -143,10 +143,14 @@ void RadixSort(std::vector<Item>* items, std::vector<Item>* scratch,
     return std::span(counters).subspan(
         static_cast<size_t>(pass) * digits.count(), digits.count());
   };
-  for (const Item& item : *items) {
-    const auto key = key_of(item);
+  // So many that they are still in the cache for the next pass.
+  constexpr size_t kBlock = 2048;
+  for (size_t begin = 0; begin < items->size(); begin += kBlock) {
+    const auto block = std::span(*items).subspan(
+        begin, std::min(kBlock, items->size() - begin));
     for (int pass = 0; pass < digits.passes; ++pass) {
-      ++counts_of(pass)[digits.Of(key, pass)];
+      uint32_t* const counts = counts_of(pass).data();
+      for (const Item& item : block) ++counts[digits.Of(key_of(item), pass)];
     }
   }
   scratch->resize(items->size());

@@ -5,85 +5,107 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "orbox/bvh/base/internal/large_pages.h"
-#include "orbox/bvh/build/internal/parts.h"
+// clang-format off: Highway's headers come in this order.
+#include "orbox/overlap/base/internal/dynamic_dispatch.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "orbox/bvh/build/internal/collapse.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+// clang-format on
+#include "orbox/bvh/build/internal/fresh_array.h"
+#include "orbox/overlap/internal/lanes/lanes-inl.h"
 
-namespace orbox {
-namespace {
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
 
-// No box with a half diagonal below kDetail (parts.h) has a larger half area.
-constexpr float kDetailHalfArea =
-    static_cast<float>(4 * kDetail * kDetail * (1 + 0x1p-20));
-
-// What has fewer levels has no part.
-constexpr int kDetailHeight = 4;
-
-}  // namespace
-
-Collapse::Collapse(std::span<const BinaryNode> tree, const Workers& workers)
-    : tree_(tree),
-      partings_(VectorInLargePages<std::array<Parting, kLanes>>(tree.size())),
-      heights_(tree.size()) {
-  auto costs = VectorInLargePages<Costs>(tree.size());
-  Weigh(0, tree.size(), workers, costs);
-}
-
-void Collapse::Weigh(size_t begin, size_t end, const Workers& workers,
-                     std::span<Costs> costs) {
-  // Below this, passing work to another thread costs more than it saves.
-  constexpr size_t kTask = 8192;
-  if (workers.count() == 1 || end - begin < kTask) {
-    for (size_t i = end; i-- > begin;) WeighNode(i, costs);
-    return;
-  }
-  const size_t right = begin + tree_[begin].right;
-  workers.Invoke([&] { Weigh(begin + 1, right, workers, costs); },
-                 [&] { Weigh(right, end, workers, costs); });
-  WeighNode(begin, costs);
-}
-
-void Collapse::WeighNode(size_t i, std::span<Costs> costs) {
-  if (tree_[i].is_leaf()) {
-    costs[i] = {};
+// One node, after those below it; a lane for each number of slots.
+HWY_INLINE void WeighNode(const CollapseWeights& weights, size_t i) {
+  const std::span<const BinaryNode> tree = weights.tree;
+  float* const costs = weights.costs[i].in_slots;
+  if (tree[i].is_leaf()) {
+    Store8(Zero8(), costs);
+    weights.heights[i] = 0;
     return;
   }
   const size_t left = i + 1;
-  const size_t right = i + tree_[i].right;
-  heights_[i] =
-      static_cast<uint8_t>(1 + std::max(heights_[left], heights_[right]));
-  const Costs& l = costs[left];
-  const Costs& r = costs[right];
-  const bool keeps_left = KeepsWhole(i, left);
-  const bool keeps_right = KeepsWhole(i, right);
-  const auto part = [&](size_t slots, Parting* best) {
-    float cost = kFloatInfinity;
-    for (size_t k = 1; k < slots; ++k) {
-      const float sum =
-          l[keeps_left ? 0 : k - 1] + r[keeps_right ? 0 : slots - k - 1];
-      if (sum < cost) {
-        cost = sum;
-        *best = {static_cast<uint8_t>(k), static_cast<uint8_t>(slots - k)};
-      }
-    }
-    return cost;
-  };
-  auto& partings = partings_[i];
-  costs[i][0] = tree_[i].half_area + part(kLanes, &partings[kLanes - 1]);
-  partings[0] = {};
+  const size_t right = i + tree[i].right;
+  weights.heights[i] = static_cast<uint8_t>(
+      1 + std::max(weights.heights[left], weights.heights[right]));
+  F8 of_left = Load8(weights.costs[left].in_slots);
+  F8 of_right = Load8(weights.costs[right].in_slots);
+  if (weights.KeepsWhole(i, left)) {
+    of_left = Set8(weights.costs[left].in_slots[0]);
+  }
+  if (weights.KeepsWhole(i, right)) {
+    of_right = Set8(weights.costs[right].in_slots[0]);
+  }
+  // Fewer slots than one cannot be.
+  alignas(32) float right_costs[2 * kLanes];
+  Store8(Set8(kFloatInfinity), right_costs);
+  Store8(of_right, right_costs + kLanes);
+  alignas(32) float left_costs[kLanes];
+  Store8(of_left, left_costs);
+  F8 least = Set8(kFloatInfinity);
+  for (size_t k = 1; k < kLanes; ++k) {
+    least =
+        Min(least, Set8(left_costs[k - 1]) + LoadU8(right_costs + kLanes - k));
+  }
+  Store8(least, costs);
+  // More slots than are of use cost the same.
+  costs[0] = tree[i].half_area + costs[kLanes - 1];
   for (size_t slots = 2; slots < kLanes; ++slots) {
-    const float cost = part(slots, &partings[slots - 1]);
-    costs[i][slots - 1] = cost;
-    if (costs[i][slots - 2] <= cost) {
-      costs[i][slots - 1] = costs[i][slots - 2];
-      partings[slots - 1] = partings[slots - 2];
-    }
+    costs[slots - 1] = std::min(costs[slots - 2], costs[slots - 1]);
   }
 }
 
-bool Collapse::KeepsWhole(size_t parent, size_t child) const {
-  return tree_[child].half_area < kDetailHalfArea &&
-         tree_[parent].half_area >= kDetailHalfArea &&
-         heights_[child] >= kDetailHeight;
+void WeighLoop(const CollapseWeights& weights, size_t begin, size_t end) {
+  for (size_t i = end; i-- > begin;) WeighNode(weights, i);
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace orbox {
+
+HWY_EXPORT(WeighLoop);
+
+Collapse::Collapse(std::span<const BinaryNode> tree, const Workers& workers)
+    : heights_(tree.size()),
+      costs_(FreshInLargePages<CollapseCosts>(tree.size())),
+      weights_{tree, heights_, costs_.values()} {
+  Weigh(0, tree.size(), workers);
+}
+
+void Collapse::Weigh(size_t begin, size_t end, const Workers& workers) {
+  // Below this, passing work to another thread costs more than it saves.
+  constexpr size_t kTask = 8192;
+  if (workers.count() == 1 || end - begin < kTask) {
+    ORBOX_DYNAMIC_DISPATCH(WeighLoop)(weights_, begin, end);
+    return;
+  }
+  const size_t right = begin + weights_.tree[begin].right;
+  workers.Invoke([&] { Weigh(begin + 1, right, workers); },
+                 [&] { Weigh(right, end, workers); });
+  ORBOX_DYNAMIC_DISPATCH(WeighLoop)(weights_, begin, begin + 1);
+}
+
+Collapse::Parting Collapse::PartingOf(uint32_t index, uint32_t slots) const {
+  const float* const costs = weights_.costs[index].in_slots;
+  while (slots > 1 && slots < kLanes && costs[slots - 1] == costs[slots - 2]) {
+    --slots;
+  }
+  const uint32_t left = index + 1;
+  const uint32_t right = index + weights_.tree[index].right;
+  const bool keeps_left = weights_.KeepsWhole(index, left);
+  const bool keeps_right = weights_.KeepsWhole(index, right);
+  for (uint32_t k = 1; k < slots; ++k) {
+    const float sum =
+        weights_.costs[left].in_slots[keeps_left ? 0 : k - 1] +
+        weights_.costs[right].in_slots[keeps_right ? 0 : slots - k - 1];
+    if (sum == costs[slots - 1]) return {k, slots - k};
+  }
+  return {0, 0};
 }
 
 ChildList Collapse::ChildrenOf(uint32_t index, int depth) const {
@@ -105,30 +127,35 @@ ChildList Collapse::ChildrenOf(uint32_t index, int depth) const {
 
 void Collapse::Gather(uint32_t index, uint32_t slots,
                       ChildList* children) const {
-  const Parting parting = partings_[index][slots - 1];
-  if (tree_[index].is_leaf() || parting.left == 0) {
+  if (slots == 1 || weights_.tree[index].is_leaf()) {
+    children->push_back(index);
+    return;
+  }
+  const Parting parting = PartingOf(index, slots);
+  if (parting.left == 0) {
     children->push_back(index);
     return;
   }
   const auto gather = [&](uint32_t child, uint32_t slots_of_child) {
-    if (KeepsWhole(index, child)) {
+    if (weights_.KeepsWhole(index, child)) {
       children->push_back(child);
     } else {
       Gather(child, slots_of_child, children);
     }
   };
   gather(index + 1, parting.left);
-  gather(index + tree_[index].right, parting.right);
+  gather(index + weights_.tree[index].right, parting.right);
 }
 
 void Collapse::GatherBelow(uint32_t index, int levels,
                            ChildList* children) const {
-  if (tree_[index].is_leaf() || levels == 0) {
+  if (weights_.tree[index].is_leaf() || levels == 0) {
     children->push_back(index);
     return;
   }
   GatherBelow(index + 1, levels - 1, children);
-  GatherBelow(index + tree_[index].right, levels - 1, children);
+  GatherBelow(index + weights_.tree[index].right, levels - 1, children);
 }
 
 }  // namespace orbox
+#endif  // HWY_ONCE
