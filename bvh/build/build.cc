@@ -11,13 +11,13 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "orbox/bvh/base/internal/large_pages.h"
 #include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/build/internal/binary_tree.h"
 #include "orbox/bvh/build/internal/binned_sah.h"
 #include "orbox/bvh/build/internal/compact.h"
 #include "orbox/bvh/build/internal/fill.h"
+#include "orbox/bvh/build/internal/fresh_array.h"
 #include "orbox/bvh/build/internal/layout.h"
 #include "orbox/bvh/build/internal/morton.h"
 #include "orbox/bvh/build/internal/parts.h"
@@ -44,10 +44,11 @@ struct TrianglesOf {
   }
 };
 
-std::vector<Primitive> PrimitivesOf(const TrianglesOf& triangles,
-                                    const TreeSpace& space,
-                                    const Workers& workers) {
-  auto primitives = VectorInLargePages<Primitive>(triangles.size());
+FreshArray<Primitive> PrimitivesOf(const TrianglesOf& triangles,
+                                   const TreeSpace& space,
+                                   const Workers& workers) {
+  auto fresh = FreshInLargePages<Primitive>(triangles.size());
+  const std::span<Primitive> primitives = fresh.values();
   constexpr size_t kPiece = 4096;
   workers.For(primitives.size(), kPiece, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
@@ -63,10 +64,10 @@ std::vector<Primitive> PrimitivesOf(const TrianglesOf& triangles,
       primitives[i].set_id(id);
     }
   });
-  return primitives;
+  return fresh;
 }
 
-BinaryTree BinaryTreeOf(std::vector<Primitive>& primitives,
+BinaryTree BinaryTreeOf(FreshArray<Primitive>& primitives,
                         const BuildOptions& options, Progress& progress,
                         const Workers& workers) {
   const auto max_leaf = static_cast<uint32_t>(options.max_leaf_triangles);
@@ -74,17 +75,17 @@ BinaryTree BinaryTreeOf(std::vector<Primitive>& primitives,
     return BuildMorton(primitives,
                        {.max_leaf = max_leaf, .progress = &progress}, workers);
   }
-  return BuildBinnedSah(primitives,
+  return BuildBinnedSah(primitives.values(),
                         {.max_leaf = max_leaf, .progress = &progress}, workers);
 }
 
 Layout LayoutOf(const TrianglesOf& triangles, const TreeSpace& space,
                 const BuildOptions& options, Progress& progress,
                 const Workers& workers) {
-  std::vector<Primitive> primitives = PrimitivesOf(triangles, space, workers);
+  FreshArray<Primitive> primitives = PrimitivesOf(triangles, space, workers);
   const BinaryTree binary =
       BinaryTreeOf(primitives, options, progress, workers);
-  return LayOut(binary, primitives, workers);
+  return LayOut(binary, primitives.values(), workers);
 }
 
 // Parts of parts, and so on: scales of 2^96 and more. The bound keeps queries
@@ -97,17 +98,18 @@ Tree BuildOver(const TrianglesOf& triangles, int level,
   const Mesh& mesh = triangles.mesh;
   const TreeSpace space = SpaceAround(triangles.Bounds());
   Layout layout = LayoutOf(triangles, space, options, progress, workers);
-  FreshArray<Triangle> corners(layout.leaves.size() * kLanes);
-  PreferLargePages(corners.values().data(), corners.values().size_bytes());
+  const std::span<Leaf> leaves = layout.leaves.values();
+  auto corners = FreshInLargePages<Triangle>(leaves.size() * kLanes);
   FillTree(mesh, space,
            {.volumes = options.volumes,
             .refine_frames = options.quality == Quality::kBest,
+            .few_candidates = options.quality == Quality::kFast,
             .progress = &progress},
-           layout.nodes, layout.leaves, corners.values(), workers);
+           layout.nodes, leaves, corners.values(), workers);
   Tree::Data data{.mesh = mesh,
                   .space = space,
                   .nodes = std::move(layout.nodes),
-                  .leaves = std::move(layout.leaves),
+                  .leaves = std::move(layout.leaves).Finish(),
                   .corners = std::move(corners).Finish(),
                   .volumes = options.volumes,
                   .depth = layout.depth};

@@ -17,6 +17,7 @@
 // clang-format on
 #include "orbox/bvh/base/internal/large_pages.h"
 #include "orbox/bvh/build/internal/box_row-inl.h"
+#include "orbox/bvh/build/internal/swept_cut-inl.h"
 #include "orbox/overlap/internal/lanes/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -44,9 +45,8 @@ class BinnedSah {
     BoxRow centers;
   };
 
-  static constexpr uint32_t kMostBins = 32;
   uint32_t BinsFor(uint32_t count) const {
-    return std::min(kMostBins, options_.fewest_bins + count / 4);
+    return std::min(options_.most_bins, options_.fewest_bins + count / 4);
   }
 
   struct Bins {
@@ -93,16 +93,12 @@ class BinnedSah {
 
   void Append(PrimitiveRange range, const Bounds& bounds, int depth,
               BinaryTree& tree) const {
+    if (range.size() <= options_.swept) return AppendSwept(range, depth, tree);
     const size_t index = tree.size();
     tree.push_back({bounds.box.HalfArea(), 0, range});
-    if (range.size() <= options_.max_leaf) {
-      if (options_.progress != nullptr) options_.progress->Add(range.size());
-      return;
-    }
-    // One spare level, because halves of odd sizes are unequal.
-    const int levels = std::bit_width(Rows(range.size()));
-    const bool halve = depth + levels + 1 >= options_.max_depth;
-    const Split split = halve ? Halve(range, bounds) : ByArea(range, bounds);
+    if (range.size() <= options_.max_leaf) return Finish(range);
+    const Split split =
+        HasToHalve(range, depth) ? Halve(range, bounds) : ByArea(range, bounds);
     const PrimitiveRange left{range.begin, split.middle};
     const PrimitiveRange right{split.middle, range.end};
     if (workers_.count() > 1 && range.size() >= kTask) {
@@ -119,14 +115,43 @@ class BinnedSah {
     Append(right, split.right, depth + 1, tree);
   }
 
-  // The number of leaves for a count of triangles, to within float: it only
-  // serves to compare.
+  void Finish(PrimitiveRange leaf) const {
+    if (options_.progress != nullptr) options_.progress->Add(leaf.size());
+  }
+
+  // Whether a range at this depth has no levels to spare.
+  bool HasToHalve(PrimitiveRange range, int depth) const {
+    // One spare level, because halves of odd sizes are unequal.
+    const int levels = std::bit_width(Rows(range.size()));
+    return depth + levels + 1 >= options_.max_depth;
+  }
+
+  // How many of a range go to the left where it is halved: all leaves but one
+  // are full, and the left ones at one depth.
+  uint32_t LeftHalf(PrimitiveRange range) const {
+    return std::bit_floor(Rows(range.size()) - 1) * options_.max_leaf;
+  }
+
+  // Append for few primitives, which stay in their order.
+  void AppendSwept(PrimitiveRange range, int depth, BinaryTree& tree) const {
+    SweptBoxes boxes(primitives_.subspan(range.begin, range.size()));
+    const size_t index = tree.size();
+    tree.push_back({boxes.all().HalfArea(), 0, range});
+    if (range.size() <= options_.max_leaf) return Finish(range);
+    const uint32_t middle =
+        range.begin + (HasToHalve(range, depth)
+                           ? LeftHalf(range)
+                           : boxes.BestCut(options_.max_leaf, LeftHalf(range)));
+    AppendSwept({range.begin, middle}, depth + 1, tree);
+    tree[index].right = static_cast<uint32_t>(tree.size() - index);
+    AppendSwept({middle, range.end}, depth + 1, tree);
+  }
+
   uint32_t Rows(uint32_t count) const {
     return (count + options_.max_leaf - 1) / options_.max_leaf;
   }
   F8 Rows(const U8& count) const {
-    const auto leaf = static_cast<float>(options_.max_leaf);
-    return Truncated((ToFloat(count) + Set8(leaf - 0.5f)) * Set8(1 / leaf));
+    return LeavesFor(ToFloat(count), options_.max_leaf);
   }
 
   Bounds BoundsOf(PrimitiveRange range) const {
@@ -269,13 +294,20 @@ class BinnedSah {
     Store8(left_box, split.left.box.v);
     Store8(right_box, split.right.box.v);
 
-    // Without unpredictable branches: each primitive swaps places with the
-    // first of the right ones.
+    split.middle = range.size() <= kFewToPart && options_.swept > 0
+                       ? PartInOrder(range, binning, cut, split)
+                       : Part(range, binning, cut, split);
+    return split;
+  }
+
+  // Calls place(row, is_left) for each primitive; stores the boxes of centres.
+  template <typename Place>
+  void PartBy(PrimitiveRange range, const Binning& binning, const Cut& cut,
+              Split& split, Place place) const {
     const float limit = static_cast<float>(cut.bin + 1);
     const F8 none = Set8(kFloatInfinity);
     F8 left_centers = none;
     F8 right_centers = none;
-    uint32_t left = range.begin;
     for (uint32_t i = range.begin; i < range.end; ++i) {
       const F8 row = Load8(primitives_[i].box.v);
       const float position = binning.Position(primitives_[i], cut.axis);
@@ -283,26 +315,55 @@ class BinnedSah {
       const F8 centers = DoubledCenters(row);
       left_centers = Min(left_centers, Select(is_left, centers, none));
       right_centers = Min(right_centers, Select(is_left, none, centers));
-      Store8(Load8(primitives_[left].box.v), primitives_[i].box.v);
-      Store8(row, primitives_[left].box.v);
-      left += static_cast<uint32_t>(position < limit);
+      place(i, row, position < limit);
     }
     Store8(left_centers, split.left.centers.v);
     Store8(right_centers, split.right.centers.v);
-    split.middle = left;
-    return split;
   }
 
-  // Splits so that all leaves except one are full, and the left ones at one
-  // depth.
+  // Puts those left of the cut first, and returns where the others begin.
+  // Without unpredictable branches: each primitive swaps places with the first
+  // of the right ones.
+  uint32_t Part(PrimitiveRange range, const Binning& binning, const Cut& cut,
+                Split& split) const {
+    uint32_t left = range.begin;
+    PartBy(range, binning, cut, split,
+           [&](uint32_t i, const F8& row, bool is_left) HWY_ATTR {
+             Store8(Load8(primitives_[left].box.v), primitives_[i].box.v);
+             Store8(row, primitives_[left].box.v);
+             left += static_cast<uint32_t>(is_left);
+           });
+    return left;
+  }
+
+  // The same for few primitives, which stay in order on either side.
+  static constexpr uint32_t kFewToPart = 64;
+  uint32_t PartInOrder(PrimitiveRange range, const Binning& binning,
+                       const Cut& cut, Split& split) const {
+    alignas(32) float others[kFewToPart][8];
+    uint32_t left = range.begin;
+    uint32_t right = 0;
+    PartBy(range, binning, cut, split,
+           [&](uint32_t, const F8& row, bool is_left) HWY_ATTR {
+             Store8(row, primitives_[left].box.v);
+             Store8(row, others[right]);
+             left += static_cast<uint32_t>(is_left);
+             right += static_cast<uint32_t>(!is_left);
+           });
+    for (uint32_t i = 0; i < right; ++i) {
+      Store8(Load8(others[i]), primitives_[left + i].box.v);
+    }
+    return left;
+  }
+
+  // Splits at LeftHalf.
   Split Halve(PrimitiveRange range, const Bounds& bounds) const {
     size_t axis = 0;
     for (size_t k = 1; k < 3; ++k) {
       if (bounds.centers.Edge(k) > bounds.centers.Edge(axis)) axis = k;
     }
-    const uint32_t left_rows = std::bit_floor(Rows(range.size()) - 1);
     Split split;
-    split.middle = range.begin + left_rows * options_.max_leaf;
+    split.middle = range.begin + LeftHalf(range);
     std::nth_element(primitives_.begin() + range.begin,
                      primitives_.begin() + split.middle,
                      primitives_.begin() + range.end,

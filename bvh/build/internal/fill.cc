@@ -21,9 +21,9 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
-#include "hwy/cache_control.h"
 #include "orbox/bvh/build/internal/fit-inl.h"
 #include "orbox/bvh/build/internal/frames-inl.h"
+#include "orbox/bvh/build/internal/leaf_writer-inl.h"
 #include "orbox/overlap/internal/lanes/lanes-inl.h"
 #include "orbox/overlap/shapes/matrix3.h"
 
@@ -36,18 +36,16 @@ class TreeFiller {
              const FillOptions& options, std::span<Node> nodes,
              std::span<Leaf> leaves, std::span<Triangle> corners,
              const Workers& workers)
-      : mesh_(mesh),
-        space_(space),
+      : writer_(mesh, space, leaves, corners),
         options_(options),
         nodes_(nodes),
         leaves_(leaves),
-        corners_(corners),
         workers_(workers) {}
 
   void Run() {
     const SurfaceMoments all = FillBelow(0).moments;
     Frames frames;
-    if (needs_frames()) FindFrames(&all, 1, &frames);
+    if (needs_frames()) FindFrames(&all, 1, options_.few_candidates, &frames);
     FitVolumes(0, frames);
   }
 
@@ -58,6 +56,11 @@ class TreeFiller {
   bool needs_frames() const {
     return !options_.keep_frames && (options_.volumes == Volumes::kMixed ||
                                      options_.volumes == Volumes::kObb);
+  }
+
+  // Those of the frames that have been found.
+  std::span<const Matrix3<float>> OfferedOf(const Frames& frames) const {
+    return std::span(frames).subspan(options_.few_candidates ? kOfNormals : 0);
   }
 
   // The summary of a filled subtree.
@@ -73,8 +76,8 @@ class TreeFiller {
     const uint32_t leaf_children = node.count - node.inner_count;
     const auto own_leaves = leaves_.subspan(node.first_leaf, leaf_children);
     for (Leaf& leaf : own_leaves) {
-      PrefetchAfter(leaf);
-      WriteCorners(leaf);
+      const uint64_t used = writer_.Write(leaf);
+      if (options_.progress != nullptr) options_.progress->Add(used);
     }
 
     std::array<SurfaceMoments, kLanes> moments;
@@ -95,7 +98,8 @@ class TreeFiller {
     if (node.inner_count > 0) {
       std::array<Frames, kLanes> frames;
       if (needs_frames()) {
-        FindFrames(moments.data(), node.inner_count, frames.data());
+        FindFrames(moments.data(), node.inner_count, options_.few_candidates,
+                   frames.data());
       }
       for (uint32_t i = 0; i < node.inner_count; ++i) {
         FitVolumes(node.first_node + i, frames[i]);
@@ -104,50 +108,14 @@ class TreeFiller {
     Summary all;
     all.box = WriteAlignedBoxes(own_leaves, boxes, node);
     if (needs_frames()) {
-      if (leaf_children > 0) all.moments = MomentsOf(own_leaves);
+      if (leaf_children > 0) {
+        all.moments = MomentsOf(own_leaves, options_.few_candidates);
+      }
       for (uint32_t i = 0; i < node.inner_count; ++i) {
         all.moments.Add(moments[i]);
       }
     }
     return all;
-  }
-
-  // Leaves are written almost in their order, and the order of the mesh is
-  // another: waiting for its vertices would take most of the time. Inline,
-  // because GCC 12 drops calls of functions that only prefetch.
-  HWY_INLINE void PrefetchAfter(const Leaf& leaf) const {
-    constexpr ptrdiff_t kVertices = 4;  // leaves ahead
-    constexpr ptrdiff_t kTriangles = 8;
-    const ptrdiff_t left = leaves_.data() + leaves_.size() - &leaf;
-    if (left <= kTriangles) return;
-    for (const uint32_t id : (&leaf)[kTriangles].ids) {
-      if (id != kNoTriangle) hwy::Prefetch(&mesh_.triangles()[id]);
-    }
-    for (const uint32_t id : (&leaf)[kVertices].ids) {
-      if (id == kNoTriangle) continue;
-      for (const uint32_t vertex : mesh_.triangles()[id]) {
-        hwy::Prefetch(&mesh_.vertices()[vertex]);
-      }
-    }
-  }
-
-  void WriteCorners(Leaf& leaf) const {
-    Triangle* const corners =
-        corners_.data() + (&leaf - leaves_.data()) * kLanes;
-    uint64_t used = 0;
-    for (int lane = 0; lane < kLanes; ++lane) {
-      const bool is_used = leaf.ids[lane] != kNoTriangle;
-      used += is_used ? 1 : 0;
-      const Triangle t = mesh_.triangle(leaf.ids[is_used ? lane : 0]);
-      corners[lane] = t;
-      for (size_t corner = 0; corner < 3; ++corner) {
-        const Vec3 p = space_.FromModel(t[corner]);
-        leaf.rows[3 * corner][lane] = static_cast<float>(p.x);
-        leaf.rows[3 * corner + 1][lane] = static_cast<float>(p.y);
-        leaf.rows[3 * corner + 2][lane] = static_cast<float>(p.z);
-      }
-    }
-    if (options_.progress != nullptr) options_.progress->Add(used);
   }
 
   // The leaves below each child.
@@ -231,18 +199,20 @@ class TreeFiller {
     return sum;
   }
 
-  // No ball around a child is smaller than half its longest edge.
-  static double LeastCostOfSpheres(const BoxRows& rows, double r,
-                                   size_t count) {
+  // No ball around a child is smaller than half its longest edge. The costs of
+  // such balls; 0 for lanes that are not used.
+  static std::array<double, kLanes> LeastCostsOfSpheres(const BoxRows& rows,
+                                                        double r,
+                                                        size_t count) {
     alignas(32) float edges[kLanes];
     Store8(Max(Max(rows.row[3] - rows.row[0], rows.row[4] - rows.row[1]),
                rows.row[5] - rows.row[2]),
            edges);
-    double sum = 0;
+    std::array<double, kLanes> costs{};
     for (size_t i = 0; i < count; ++i) {
-      sum += DilatedSphereVolume(0.5 * edges[i], r);
+      costs[i] = DilatedSphereVolume(0.5 * edges[i], r);
     }
-    return sum;
+    return costs;
   }
 
   // Replaces the aligned boxes of the node by the chosen volumes.
@@ -262,7 +232,8 @@ class TreeFiller {
     if (node.kind == VolumeKind::kAabb) return;
     const Children children = ChildrenOf(node);
     if (node.kind == VolumeKind::kSphere) {
-      OfferSpheres(children, 0, std::numeric_limits<double>::infinity(), node);
+      OfferSpheres(children, 0, {}, std::numeric_limits<double>::infinity(),
+                   node);
       return;
     }
     const Matrix3<float> frame = node.frame;
@@ -298,16 +269,17 @@ class TreeFiller {
         best = cost;
         Write(VolumeKind::kObb, frame, rows, node);
       };
-      for (const Matrix3<float>& frame : frames) offer(frame);
+      for (const Matrix3<float>& frame : OfferedOf(frames)) offer(frame);
       if (allowed == Volumes::kObb) offer(Matrix3<float>::Identity());
       if (options_.refine_frames) {
         Refine(children, weights, extra, &best, node);
       }
     }
-    if (allowed == Volumes::kSphere ||
-        (allowed == Volumes::kMixed &&
-         LeastCostOfSpheres(aligned, r, count) < best)) {
-      OfferSpheres(children, r, best, node);
+    if (allowed == Volumes::kSphere) {
+      OfferSpheres(children, r, {}, best, node);
+    } else if (allowed == Volumes::kMixed && !options_.few_candidates) {
+      OfferSpheres(children, r, LeastCostsOfSpheres(aligned, r, count), best,
+                   node);
     }
   }
 
@@ -347,8 +319,16 @@ class TreeFiller {
     }
   }
 
-  static void OfferSpheres(const Children& children, double r, double best,
-                           Node& node) {
+  // Requires costs that are no more than those of the balls. Gives up where
+  // balls can no longer be the cheapest, which is mostly at once.
+  static void OfferSpheres(const Children& children, double r,
+                           const std::array<double, kLanes>& least_costs,
+                           double best, Node& node) {
+    // Lower than the cost is by far more than rounding, and by nothing else.
+    constexpr double kBelow = 1 - 0x1p-40;
+    double rest = 0;  // the least cost of balls not fitted yet
+    for (const double least : least_costs) rest += least;
+    if (!(rest * kBelow < best)) return;
     alignas(32) float rows[4][kLanes];
     double cost = 0;
     for (size_t lane = 0; lane < kLanes; ++lane) {
@@ -362,6 +342,8 @@ class TreeFiller {
       rows[2][lane] = s.center.z;
       rows[3][lane] = s.radius;
       cost += DilatedSphereVolume(s.radius, r);
+      rest -= least_costs[lane];
+      if (!((cost + rest) * kBelow < best)) return;
     }
     if (!(cost < best)) return;
     Write(VolumeKind::kSphere, Matrix3<float>::Identity(),
@@ -370,12 +352,10 @@ class TreeFiller {
           node);
   }
 
-  const Mesh& mesh_;
-  const TreeSpace& space_;
+  const LeafWriter writer_;
   const FillOptions& options_;
   const std::span<Node> nodes_;
   const std::span<Leaf> leaves_;
-  const std::span<Triangle> corners_;
   const Workers& workers_;
 };
 

@@ -16,6 +16,7 @@ namespace orbox {
 // The candidates for a node, orthonormal to within kFrameError (tree/node.h):
 // the principal axes of its surface, and of the normals of its surface.
 using Frames = std::array<Matrix3<float>, 2>;
+inline constexpr size_t kOfNormals = 1;
 
 // The frame whose first axis is along `x`, with the second as close to `y` as
 // possible; the identity if they do not define one.

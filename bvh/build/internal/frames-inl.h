@@ -3,9 +3,9 @@
 // Frames for oriented boxes: the principal axes of a piece of surface, and
 // those of its normals. Eight pieces at a time.
 //
-//   SurfaceMoments moments = MomentsOf(leaves, corner);
+//   SurfaceMoments moments = MomentsOf(leaves, false);
 //   Frames frames[8];
-//   FindFrames(moments, count, frames);
+//   FindFrames(&moments, 1, false, frames);
 //
 // Private; compiled once per instruction set
 // (overlap/internal/lanes/lanes-inl.h).
@@ -34,12 +34,14 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// The moments of the triangles in the leaves, at least one leaf.
-SurfaceMoments MomentsOf(std::span<const Leaf> leaves);
+// The moments of the triangles in the leaves, at least one leaf; of the area
+// and the normals alone, if so.
+SurfaceMoments MomentsOf(std::span<const Leaf> leaves, bool only_of_normals);
 
-// The frames of `count` pieces, at most eight. The identity for a piece with
-// almost no area.
-void FindFrames(const SurfaceMoments* moments, size_t count, Frames* frames);
+// The frames of `count` pieces, at most eight; those of normals alone, if so.
+// The identity for a piece with almost no area.
+void FindFrames(const SurfaceMoments* moments, size_t count,
+                bool only_of_normals, Frames* frames);
 
 // Implementation.
 
@@ -52,7 +54,8 @@ HWY_INLINE double SumOfLanes(const F8& a) {
   return sum;
 }
 
-inline SurfaceMoments MomentsOf(std::span<const Leaf> leaves) {
+inline SurfaceMoments MomentsOf(std::span<const Leaf> leaves,
+                                bool only_of_normals) {
   // Relative to a corner nearby, so that the piece's place does not take the
   // digits.
   const float corner[3] = {leaves[0].rows[0][0], leaves[0].rows[1][0],
@@ -81,13 +84,18 @@ inline SurfaceMoments MomentsOf(std::span<const Leaf> leaves) {
     area = area + doubled;
     // n n^T / |n|, the unit normals' product by area; 0 where n is.
     const F8 inverse = doubled / Max(squared, tiny);
+    const F8 ns[3] = {n.x, n.y, n.z};
+    for (size_t k = 0; k < 6; ++k) {
+      const auto [i, j] = kSymmetricPairs[k];
+      normals[k] = normals[k] + ns[i] * ns[j] * inverse;
+    }
+    if (only_of_normals) continue;
     const V8 sum = a + b + c;
     const F8 third = doubled * Set8(1.0f / 3);
     const F8 twelfth = doubled * Set8(1.0f / 12);
     const F8 as[3] = {a.x, a.y, a.z};
     const F8 bs[3] = {b.x, b.y, b.z};
     const F8 cs[3] = {c.x, c.y, c.z};
-    const F8 ns[3] = {n.x, n.y, n.z};
     const F8 sums[3] = {sum.x, sum.y, sum.z};
     for (size_t k = 0; k < 3; ++k) first[k] = first[k] + sums[k] * third;
     for (size_t k = 0; k < 6; ++k) {
@@ -96,12 +104,13 @@ inline SurfaceMoments MomentsOf(std::span<const Leaf> leaves) {
       // / 12.
       second[k] = second[k] + twelfth * (as[i] * as[j] + bs[i] * bs[j] +
                                          cs[i] * cs[j] + sums[i] * sums[j]);
-      normals[k] = normals[k] + ns[i] * ns[j] * inverse;
     }
   }
   SurfaceMoments m;
   m.area = SumOfLanes(area);
   if (!(m.area > 0)) return {};
+  for (size_t k = 0; k < 6; ++k) m.normals[k] = SumOfLanes(normals[k]);
+  if (only_of_normals) return m;
   const Vec3 local =
       Vec3{SumOfLanes(first[0]), SumOfLanes(first[1]), SumOfLanes(first[2])} *
       (1 / m.area);
@@ -109,7 +118,6 @@ inline SurfaceMoments MomentsOf(std::span<const Leaf> leaves) {
   for (size_t k = 0; k < 6; ++k) {
     const auto [i, j] = kSymmetricPairs[k];
     m.spread[k] = SumOfLanes(second[k]) - m.area * local[i] * local[j];
-    m.normals[k] = SumOfLanes(normals[k]);
   }
   return m;
 }
@@ -152,18 +160,26 @@ HWY_INLINE void Rotate(size_t p, size_t q, Symmetric8& a, Rotations8& v) {
   }
 }
 
-// The eigenvectors of eight matrices, as columns.
-HWY_INLINE Rotations8 Eigenvectors(Symmetric8 a) {
-  Rotations8 v;
-  for (size_t i = 0; i < 3; ++i) {
-    for (size_t j = 0; j < 3; ++j) v.v[i][j] = i == j ? Set8(1.0f) : Zero8();
+// The eigenvectors of each eight matrices, as columns. A rotation waits for the
+// one before it; two eights at once take little more time than one.
+template <size_t kEights>
+HWY_INLINE std::array<Rotations8, kEights> Eigenvectors(
+    std::array<Symmetric8, kEights> a) {
+  std::array<Rotations8, kEights> v;
+  for (Rotations8& eight : v) {
+    for (size_t i = 0; i < 3; ++i) {
+      for (size_t j = 0; j < 3; ++j) eight.v[i][j] = i == j ? 1.0f : 0.0f;
+    }
   }
+  const auto rotate = [&](size_t p, size_t q) HWY_ATTR {
+    for (size_t e = 0; e < kEights; ++e) Rotate(p, q, a[e], v[e]);
+  };
   // More digits would not make boxes tighter.
   constexpr int kSweeps = 5;
   for (int sweep = 0; sweep < kSweeps; ++sweep) {
-    Rotate(0, 1, a, v);
-    Rotate(1, 2, a, v);
-    Rotate(0, 2, a, v);
+    rotate(0, 1);
+    rotate(1, 2);
+    rotate(0, 2);
   }
   return v;
 }
@@ -203,7 +219,7 @@ HWY_INLINE void Store(const Rotations8& v, size_t count, size_t kind,
 }
 
 inline void FindFrames(const SurfaceMoments* moments, size_t count,
-                       Frames* frames) {
+                       bool only_of_normals, Frames* frames) {
   const Symmetric* spreads[kLanes];
   const Symmetric* normals[kLanes];
   for (size_t lane = 0; lane < kLanes; ++lane) {
@@ -211,8 +227,14 @@ inline void FindFrames(const SurfaceMoments* moments, size_t count,
     spreads[lane] = &m.spread;
     normals[lane] = &m.normals;
   }
-  Store(Eigenvectors(Load(spreads)), count, 0, frames);
-  Store(Eigenvectors(Load(normals)), count, 1, frames);
+  const Symmetric8 of_normals = Load(normals);
+  if (only_of_normals) {
+    const auto axes = Eigenvectors<1>({of_normals});
+    return Store(axes[0], count, kOfNormals, frames);
+  }
+  const auto axes = Eigenvectors<2>({Load(spreads), of_normals});
+  Store(axes[0], count, 0, frames);
+  Store(axes[1], count, kOfNormals, frames);
 }
 
 }  // namespace orbox::HWY_NAMESPACE

@@ -11,10 +11,31 @@
 
 #include "orbox/bvh/base/internal/large_pages.h"
 #include "orbox/bvh/build/internal/collapse.h"
+#include "orbox/bvh/build/internal/fresh_array.h"
 #include "orbox/bvh/tree/tree.h"
 
 namespace orbox {
 namespace {
+
+// Sorts ids by Batcher's network for eight: comparisons that guide branches
+// would mostly be guessed wrong.
+void SortIds(uint32_t (&ids)[kLanes]) {
+  static_assert(kLanes == 8);
+  auto [a, b, c, d, e, f, g, h] = ids;
+  const auto order = [](uint32_t& low, uint32_t& high) {
+    const uint32_t least = std::min(low, high);
+    high = std::max(low, high);
+    low = least;
+  };
+  order(a, b), order(c, d), order(e, f), order(g, h);
+  order(a, c), order(b, d), order(e, g), order(f, h);
+  order(b, c), order(f, g);
+  order(a, e), order(b, f), order(c, g), order(d, h);
+  order(c, e), order(d, f);
+  order(b, c), order(d, e), order(f, g);
+  const uint32_t sorted[kLanes] = {a, b, c, d, e, f, g, h};
+  std::copy_n(sorted, kLanes, ids);
+}
 
 class LayoutMaker {
  public:
@@ -25,9 +46,8 @@ class LayoutMaker {
   Layout Run(const Workers& workers) {
     size_t leaves = 0;
     for (const BinaryNode& node : tree_) leaves += node.is_leaf() ? 1 : 0;
-    // Most of either is waiting for fresh memory.
-    workers.Invoke([&] { collapse_.emplace(tree_, workers); },
-                   [&] { layout_.leaves = VectorInLargePages<Leaf>(leaves); });
+    collapse_.emplace(tree_, workers);
+    layout_.leaves = FreshInLargePages<Leaf>(leaves);
     ranges_.reserve(leaves);
     // Nodes have about six children.
     ReserveInLargePages(&layout_.nodes, leaves / 4 + 2);
@@ -83,13 +103,13 @@ class LayoutMaker {
   }
 
   void WriteIds(size_t index) {
-    Leaf& leaf = layout_.leaves[index];
+    Leaf& leaf = layout_.leaves.values()[index];
     const PrimitiveRange range = ranges_[index];
     for (uint32_t i = 0; i < kLanes; ++i) {
       leaf.ids[i] =
           i < range.size() ? primitives_[range.begin + i].id() : kNoTriangle;
     }
-    std::sort(leaf.ids, leaf.ids + range.size());
+    SortIds(leaf.ids);  // kNoTriangle is the greatest
   }
 
   const std::span<const BinaryNode> tree_;

@@ -15,6 +15,7 @@
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/build/internal/binary_tree.h"
 #include "orbox/bvh/build/internal/primitive.h"
+#include "orbox/bvh/mesh/array.h"
 #include "orbox/bvh/tree/node.h"
 
 namespace orbox {
@@ -23,7 +24,7 @@ namespace orbox {
 // kinds and corners.
 struct Layout {
   std::vector<Node> nodes;
-  std::vector<Leaf> leaves;  // ids ascend in each
+  FreshArray<Leaf> leaves{0};  // ids ascend in each; rows are not written
   int depth = 0;
 };
 

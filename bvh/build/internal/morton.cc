@@ -3,13 +3,18 @@
 #include "orbox/bvh/build/internal/morton.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "orbox/bvh/base/internal/large_pages.h"
 #include "orbox/bvh/base/internal/morton_code.h"
 #include "orbox/bvh/base/internal/radix_sort.h"
 #include "orbox/bvh/build/internal/binned_sah.h"
+#include "orbox/bvh/build/internal/fresh_array.h"
 #include "orbox/bvh/mesh/mesh.h"
 
 namespace orbox {
@@ -27,18 +32,40 @@ constexpr float kCells = 4096;
 // fill them a fiftieth more; visits differ by less than 2 %.
 constexpr uint32_t kBunch = 64;
 
+// So few triangles, and so few bunches, are parted along the curve. With 24
+// triangles, a build takes a twentieth less, and boxes grow by 2 %.
+constexpr uint32_t kSwept = 16;
+constexpr uint32_t kSweptBunches = 4;
+
+// More make no smaller boxes here.
+constexpr uint32_t kFewestBins = 4;
+constexpr uint32_t kMostBinsOfBunch = 12;
+
 // The levels that bunches leave for ordering larger ones, whose triangles are
 // all in one cell.
 constexpr int kLevelsOfBunch = 30;
 
+// SpreadBits of numbers of six bits.
+constexpr std::array<uint32_t, 64> kSpread = [] {
+  std::array<uint32_t, 64> spread{};
+  for (uint32_t i = 0; i < 64; ++i) {
+    spread[i] = static_cast<uint32_t>(SpreadBits(i));
+  }
+  return spread;
+}();
+
 uint64_t KeyOf(const Primitive& primitive, uint32_t position) {
-  uint32_t cells[3];
+  uint32_t low = 0;  // of the code, six bits an axis
+  uint32_t high = 0;
   for (size_t axis = 0; axis < 3; ++axis) {
     // Doubled centres are in [-2, 2].
     const float cell = (primitive.DoubledCenter(axis) + 2) * (kCells / 4);
-    cells[axis] = static_cast<uint32_t>(std::clamp(cell, 0.0f, kCells - 1));
+    const auto whole =
+        static_cast<int32_t>(std::min(std::max(cell, 0.0f), kCells - 1));
+    low = low << 1 | kSpread[whole & 63];
+    high = high << 1 | kSpread[whole >> 6];
   }
-  return MortonCode(cells[0], cells[1], cells[2]) << kPositionBits | position;
+  return (uint64_t{high} << 18 | low) << kPositionBits | position;
 }
 
 // Splits sorted keys where their codes differ most, until each part is small
@@ -111,9 +138,10 @@ class Grafter {
 
 }  // namespace
 
-BinaryTree BuildMorton(std::vector<Primitive>& primitives,
+BinaryTree BuildMorton(FreshArray<Primitive>& fresh,
                        const MortonOptions& options, const Workers& workers) {
   constexpr size_t kPiece = 4096;
+  std::span<Primitive> primitives = fresh.values();
   const auto count = static_cast<uint32_t>(primitives.size());
   std::vector<PrimitiveRange> bunches;
   {
@@ -129,13 +157,14 @@ BinaryTree BuildMorton(std::vector<Primitive>& primitives,
         &keys, &scratch, [](uint64_t key) { return key >> kPositionBits; },
         workers);
     AppendBunches(keys, {0, count}, bunches);
-    auto sorted = VectorInLargePages<Primitive>(count);
+    auto sorted = FreshInLargePages<Primitive>(count);
     workers.For(count, kPiece, [&](size_t begin, size_t end) {
       for (size_t i = begin; i < end; ++i) {
-        sorted[i] = primitives[keys[i] & kPositionMask];
+        sorted.values()[i] = primitives[keys[i] & kPositionMask];
       }
     });
-    primitives = std::move(sorted);
+    fresh = std::move(sorted);
+    primitives = fresh.values();
   }
 
   std::vector<Primitive> boxes(bunches.size());
@@ -143,11 +172,13 @@ BinaryTree BuildMorton(std::vector<Primitive>& primitives,
   workers.For(bunches.size(), kPiece / kBunch, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
       const auto bunch =
-          std::span(primitives).subspan(bunches[i].begin, bunches[i].size());
+          primitives.subspan(bunches[i].begin, bunches[i].size());
       boxes[i] = BoxAround(bunch, static_cast<uint32_t>(i));
       parts[i] = BuildBinnedSah(bunch,
                                 {.max_leaf = options.max_leaf,
-                                 .fewest_bins = 4,
+                                 .fewest_bins = kFewestBins,
+                                 .most_bins = kMostBinsOfBunch,
+                                 .swept = kSwept,
                                  .max_depth = kLevelsOfBunch,
                                  .progress = options.progress},
                                 workers);
@@ -157,9 +188,13 @@ BinaryTree BuildMorton(std::vector<Primitive>& primitives,
       }
     }
   });
-  const BinaryTree top = BuildBinnedSah(
-      boxes, {.max_leaf = 1, .max_depth = kMaxBinaryDepth - kLevelsOfBunch},
-      workers);
+  const BinaryTree top =
+      BuildBinnedSah(boxes,
+                     {.max_leaf = 1,
+                      .fewest_bins = kFewestBins,
+                      .swept = kSweptBunches,
+                      .max_depth = kMaxBinaryDepth - kLevelsOfBunch},
+                     workers);
   return Grafter(top, boxes, parts).Run();
 }
 

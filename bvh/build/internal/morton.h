@@ -3,23 +3,24 @@
 // A tree in a fraction of the time: triangles are sorted along a space-filling
 // curve (Morton 1966; Lauterbach et al., "Fast BVH construction on GPUs",
 // 2009), which splits them into bunches of some dozens. The surface area
-// heuristic then only orders the bunches, and the triangles of each.
+// heuristic then only orders the bunches, and the triangles of each; the last
+// few of them keep their order and are only parted.
 //
 //   BinaryTree tree = BuildMorton(primitives, {.max_leaf = 8}, workers);
 //
 // O(n) except for the ordering of bunches. Private; the result depends on the
-// set of primitives alone, except for the order within a leaf.
+// primitives and their order alone, and on the order only where centres are in
+// one cell of the curve.
 #ifndef ORBOX_BVH_BUILD_INTERNAL_MORTON_H_
 #define ORBOX_BVH_BUILD_INTERNAL_MORTON_H_
 
 #include <cstdint>
-#include <span>
-#include <vector>
 
 #include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/build/internal/binary_tree.h"
 #include "orbox/bvh/build/internal/primitive.h"
+#include "orbox/bvh/mesh/array.h"
 
 namespace orbox {
 
@@ -29,9 +30,9 @@ struct MortonOptions {
 };
 
 // A tree over all `primitives`, one at least, with centres in [-1, 1]^3. They
-// are reordered: leaves are ranges of 1 to max_leaf. Its depth is at most
-// kMaxBinaryDepth.
-BinaryTree BuildMorton(std::vector<Primitive>& primitives,
+// get into another order and other memory: leaves are ranges of 1 to max_leaf.
+// Its depth is at most kMaxBinaryDepth.
+BinaryTree BuildMorton(FreshArray<Primitive>& primitives,
                        const MortonOptions& options, const Workers& workers);
 
 }  // namespace orbox

@@ -107,6 +107,47 @@ TEST(BinnedSahTest, OnlyTheSetOfTrianglesMatters) {
   trees::OnEachInstructionSet([&] { EXPECT_EQ(ShapeOf(primitives), shape); });
 }
 
+// Few primitives that are swept stay in order, and no place to part them is
+// cheaper, on any instruction set.
+TEST(BinnedSahTest, SweptPrimitivesArePartedAtTheBestPlace) {
+  for (const uint32_t count : {2u, 3u, 8u, 9u, 16u, 17u, kMostSwept}) {
+    for (const uint32_t max_leaf : {1u, 3u, 8u}) {
+      SCOPED_TRACE(testing::Message() << count << " by " << max_leaf);
+      const std::vector<Primitive> primitives =
+          PrimitivesOf(meshes::Soup(count, 0.2));
+      const auto cost_of = [&](uint32_t begin, uint32_t end) {
+        BoxRow box;
+        for (uint32_t i = begin; i < end; ++i) {
+          for (size_t k = 0; k < 8; ++k) {
+            box.v[k] = std::min(box.v[k], primitives[i].box.v[k]);
+          }
+        }
+        const uint32_t leaves = (end - begin + max_leaf - 1) / max_leaf;
+        return box.HalfArea() * static_cast<float>(leaves);
+      };
+      trees::OnEachInstructionSet([&] {
+        std::vector<Primitive> swept = primitives;
+        const BinaryTree tree = BuildBinnedSah(
+            swept, {.max_leaf = max_leaf, .swept = kMostSwept}, Workers(1));
+        for (uint32_t i = 0; i < count; ++i) EXPECT_EQ(swept[i].id(), i);
+        Shape shape;
+        EXPECT_EQ(Walk(tree, swept, 0, max_leaf, 0, &shape), tree.size());
+        for (size_t i = 0; i < tree.size(); ++i) {
+          if (tree[i].is_leaf()) continue;
+          const PrimitiveRange left = tree[i + 1].range;
+          const PrimitiveRange right = tree[i + tree[i].right].range;
+          const float cost =
+              cost_of(left.begin, left.end) + cost_of(right.begin, right.end);
+          for (uint32_t m = left.begin + 1; m < right.end; ++m) {
+            EXPECT_LE(cost, (cost_of(left.begin, m) + cost_of(m, right.end)) *
+                                (1 + 1e-6f));
+          }
+        }
+      });
+    }
+  }
+}
+
 // Two clouds far apart are parted first, wherever the middle is.
 TEST(BinnedSahTest, ClustersAreParted) {
   const Mesh near = meshes::Icosphere(2);
