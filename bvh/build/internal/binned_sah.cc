@@ -86,9 +86,7 @@ class BinnedSah {
     Bounds right;
   };
 
-  // From this size on, two threads split a range.
-  static constexpr uint32_t kTask = 4096;
-  // And two threads bin it.
+  // From this size on, two threads bin a range.
   static constexpr uint32_t kTwoFills = 32'768;
 
   void Append(PrimitiveRange range, const Bounds& bounds, int depth,
@@ -101,7 +99,7 @@ class BinnedSah {
         HasToHalve(range, depth) ? Halve(range, bounds) : ByArea(range, bounds);
     const PrimitiveRange left{range.begin, split.middle};
     const PrimitiveRange right{split.middle, range.end};
-    if (workers_.count() > 1 && range.size() >= kTask) {
+    if (workers_.count() > 1 && range.size() >= options_.task) {
       BinaryTree right_tree;
       workers_.Invoke(
           [&] { Append(left, split.left, depth + 1, tree); },

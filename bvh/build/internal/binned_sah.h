@@ -37,6 +37,9 @@ struct BinnedSahOptions {
   // primitives that are sorted along a curve.
   uint32_t swept = 0;
 
+  // From so many on, two threads split them: passing on work has its cost.
+  uint32_t task = 4096;
+
   // Edges on the longest path. At least log2 of the smallest possible number of
   // leaves, and two more, for halving.
   int max_depth = kMaxBinaryDepth;

@@ -41,6 +41,10 @@ constexpr uint32_t kSweptBunches = 4;
 constexpr uint32_t kFewestBins = 4;
 constexpr uint32_t kMostBinsOfBunch = 12;
 
+// All else waits for the bunches to be ordered, so that few of them are worth
+// another thread.
+constexpr uint32_t kTaskOfBunches = 512;
+
 // The levels that bunches leave for ordering larger ones, whose triangles are
 // all in one cell.
 constexpr int kLevelsOfBunch = 30;
@@ -193,6 +197,7 @@ BinaryTree BuildMorton(FreshArray<Primitive>& fresh,
                      {.max_leaf = 1,
                       .fewest_bins = kFewestBins,
                       .swept = kSweptBunches,
+                      .task = kTaskOfBunches,
                       .max_depth = kMaxBinaryDepth - kLevelsOfBunch},
                      workers);
   return Grafter(top, boxes, parts).Run();
