@@ -160,9 +160,9 @@ void RayLoop(const Tree& tree, const Ray& ray, double max_t, IdSink& sink,
       FeedHitsQuery<Counters, kOrder> query(tree, ray, max_t, sink, counters);
       TraverseTree(tree, query, counters);
     };
-    // One that stops early finds a hit soonest where the ray comes first.
+    // One that stops early needs no order, and a leaf may end it.
     if (sink.wants_each_leaf()) {
-      run.template operator()<Order::kNearestFirst>();
+      run.template operator()<Order::kLeavesFirst>();
     } else {
       run.template operator()<Order::kAny>();
     }

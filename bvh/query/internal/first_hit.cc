@@ -250,6 +250,7 @@ class FirstHitsWalk {
       const size_t n = next_++;
       const size_t ahead = std::min(n + kSlots, order.size() - 1);
       hwy::Prefetch(&question_.rays[order[ahead]].origin.x);
+      hwy::Prefetch(&question_.rays[order[ahead]].direction.z);
       const uint32_t ray = order[n];
       if (!MayHit(question_.rays[ray])) continue;
       Slot& s = slots_[slot];

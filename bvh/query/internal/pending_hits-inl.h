@@ -62,8 +62,9 @@ class PendingHits {
   bool is_full() const { return count_ > kCapacity - kLanes; }
 
   // The corners of a leaf come from memory together with it, where they lie
-  // side by side: one wait, not two.
+  // side by side: one wait, not two. It comes before them.
   HWY_INLINE void Prefetch(uint32_t leaf) const {
+    memory_.PrefetchLeaf(leaf);
     memory_.PrefetchTriangles(leaf);
   }
 

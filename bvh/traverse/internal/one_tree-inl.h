@@ -101,6 +101,21 @@ HWY_INLINE LeafRange LeavesBelow(const TreeMemory& memory, const Node& node,
 // is stored whole.
 inline constexpr int kStackCapacity = kMaxTreeDepth * (kLanes - 1) + 2 * kLanes;
 
+// Whether what waits may come to lie above the limit.
+template <typename Query>
+inline constexpr bool kLimitShrinks = Query::kOrder != Order::kLeavesFirst;
+
+// Which of the accepted lanes, of which there is one, to open next. Leaves come
+// last in a node.
+template <typename Query>
+HWY_INLINE uint32_t NextLane(const F8& key, uint32_t accepted) {
+  if constexpr (kLimitShrinks<Query>) {
+    return LowestLaneRoughly(key, accepted);
+  } else {
+    return static_cast<uint32_t>(std::bit_width(accepted)) - 1;
+  }
+}
+
 // Where a search is: a child is a node's index, or a leaf's with a bit.
 struct TreePlace {
   static constexpr uint32_t kLeafBit = uint32_t{1} << 31;
@@ -112,8 +127,8 @@ struct TreePlace {
   int top = 0;  // of the stack
 };
 
-// A search that takes the nearest child first, to be left at any step, and what
-// it has put aside:
+// A search that takes the nearest child first, or a leaf, by its order, to be
+// left at any step, and what it has put aside:
 //
 //   while (true) {
 //     if (at.is_leaf()) {
@@ -181,9 +196,11 @@ HWY_INLINE bool NearestFirst<Counters>::Open(TreePlace& at,
   const U8 refs = ChildrenOf(node, kLeafBit);
   // The one that comes next goes on top, the others below as they are:
   // mispredicted branches would cost more than their order brings.
-  const uint32_t next = LowestLaneRoughly(test.key, accepted);
+  const uint32_t next = NextLane<Query>(test.key, accepted);
   const uint32_t rest = accepted & ~(1u << next);
-  CompressStore8(test.key, rest, key_row_ + kLanes + at.top);
+  if constexpr (kLimitShrinks<Query>) {
+    CompressStore8(test.key, rest, key_row_ + kLanes + at.top);
+  }
   CompressStore8(refs, rest, children_ + at.top);
   if constexpr (Counters::kCounting) {
     for (int i = 0; i < std::popcount(accepted); ++i) {
@@ -191,8 +208,10 @@ HWY_INLINE bool NearestFirst<Counters>::Open(TreePlace& at,
     }
   }
   at.top += std::popcount(rest);
-  if (rest != 0) memory.PrefetchChild(children_[at.top - 1], kLeafBit);
   at.child = ChildOf(node, next, kLeafBit);
+  // What is needed at once comes from memory first.
+  memory.PrefetchChild(at.child, kLeafBit);
+  if (rest != 0) memory.PrefetchChild(children_[at.top - 1], kLeafBit);
   if constexpr (Counters::kCounting) counters.Enter(tickets_[at.top]);
   return true;
 }
@@ -212,8 +231,12 @@ template <typename Counters>
 template <typename Query>
 HWY_INLINE bool NearestFirst<Counters>::Pop(TreePlace& at, const Query& query,
                                             Counters& counters) {
-  // What was near enough when it was pushed may not be any more.
-  if constexpr (Counters::kCounting) {
+  if constexpr (!kLimitShrinks<Query>) {
+    if (at.top == 0) return false;
+    --at.top;
+    if constexpr (Counters::kCounting) counters.Enter(tickets_[at.top]);
+    // What was near enough when it was pushed may not be any more.
+  } else if constexpr (Counters::kCounting) {
     do {
       if (at.top == 0) return false;
       --at.top;
@@ -352,7 +375,7 @@ class AllOfTree {
 template <typename Query, typename Counters>
 HWY_INLINE void TraverseTree(const Tree& tree, Query& query,
                              Counters& counters) {
-  if constexpr (Query::kOrder == Order::kNearestFirst) {
+  if constexpr (Query::kOrder != Order::kAny) {
     TraverseNearestFirst(tree, query, counters);
   } else {
     AllOfTree<Query, Counters>(tree, query, counters).Traverse();

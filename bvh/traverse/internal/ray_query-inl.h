@@ -44,11 +44,12 @@ class RayInTree {
   // Requires a finite origin, a direction that is not zero, and max_t >= 0,
   // which may be infinite. For a ball, Test and TestBoxes ask when it may first
   // touch.
-  RayInTree(const TreeSpace& space, const Ray& ray, double max_t)
+  HWY_INLINE RayInTree(const TreeSpace& space, const Ray& ray, double max_t)
       : RayInTree(space, ray, max_t, 0, kFarthest) {}
   // Its direction is a difference that was rounded: from beyond kFar, it is off
   // by more than the tree's points are apart.
-  RayInTree(const TreeSpace& space, const SweptSphere& ball, double max_t)
+  HWY_INLINE RayInTree(const TreeSpace& space, const SweptSphere& ball,
+                       double max_t)
       : RayInTree(space, {ball.from, ball.to - ball.from}, max_t, ball.radius,
                   kFar) {}
 
@@ -90,7 +91,7 @@ class RayInTree {
     return {exact_direction_[0], exact_direction_[1], exact_direction_[2]};
   }
   double ErrorAtStart(const TreeSpace& space) const {
-    return start_error_ + space.leaf_error;
+    return start_error() + space.leaf_error;
   }
 
   // The ray's parameter at s, but for rounding.
@@ -99,6 +100,8 @@ class RayInTree {
   }
 
  private:
+  double start_error() const { return origin_error_ + 0x1p-51 * start_size_; }
+
   // Not below s where the ray's parameter rounds to t, with what a computed s
   // may be above the true one.
   float AboveT(double t) const {
@@ -113,12 +116,12 @@ class RayInTree {
             double farthest_origin);
 
   // The start, moved to the tree if it is far away.
-  void PlaceStart(const Vec3& origin, double radius);
+  void PlaceStart(const Vec3& origin, double farthest, double radius);
   // The same of an origin that doubles do not tell apart from the tree's
   // points.
   void PlaceFarStart(const TreeSpace& space, const Vec3& model_origin,
                      double radius);
-  void SetStart(const Vec3& start, double radius);
+  void SetStart(const Vec3& start, double size, double radius);
 
   // How far it is for a ray of the direction d that now is at p to where it,
   // or a ball on it, may first touch the tree, which lies in the ball of radius
@@ -161,7 +164,10 @@ class RayInTree {
   double inverse_unit_ = 1;
   DoubleDouble start_;
 
-  double start_error_ = 0;
+  // The start's largest coordinate; and what its coordinates are off: what the
+  // origin is, and 2^-51 of the largest.
+  double start_size_ = 0;
+  double origin_error_ = 0;
   double exact_direction_[3];
 };
 
@@ -192,13 +198,16 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
   const double largest = MaxCoordinate(Abs(ray.direction));
   // Scales at the ends of double's range are first moved away from them: what
   // a coordinate may lose by that is nothing beside the largest.
+  Vec3 direction = ray.direction;
+  double power = PowerBelow(largest);
   double shift = 1;
   double unshift = 1;
   if (HWY_UNLIKELY(!(largest >= 1 / kExtreme && largest <= kExtreme))) {
     shift = largest < 1 ? 0x1p300 : 0x1p-300;
     unshift = 1 / shift;
+    direction = direction * shift;
+    power = PowerBelow(largest * shift);
   }
-  const double power = PowerBelow(largest * shift);
   unit_ = space.scale * power * unshift;
   const double farthest = MaxCoordinate(Abs(origin));
   const double radius = model_radius * space.scale;
@@ -209,37 +218,42 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
   const double inverse = InverseOfPower(power);
   inverse_unit_ = space.unscale * inverse * shift;
   for (int k = 0; k < 3; ++k) {
-    exact_direction_[k] = ray.direction[k] * shift * inverse;
+    exact_direction_[k] = direction[k] * inverse;
     direction_[k] = static_cast<float>(exact_direction_[k]);
     if (!(std::abs(direction_[k]) >= kLeastDirection)) {
       direction_[k] = direction_[k] < 0 ? -kLeastDirection : kLeastDirection;
     }
   }
   if (HWY_LIKELY(farthest <= kFar)) {
-    PlaceStart(origin, radius);
+    PlaceStart(origin, farthest, radius);
   } else {
     PlaceFarStart(space, ray.origin, radius);
   }
 
-  // Among the volumes, which reach as far as 1 + radius, s is at most `reach`:
-  // the direction's rounding by u, and its least value, make u reach and a
-  // little. Then the start's own rounding, by u / 2; that of the slab origins,
-  // by u; and that of a leaf's vertices, by u or more.
-  const double reach = reach_;
-  const double start = reach - 1;
-  const double error = start_error_ + kU * (1.02 * reach + 0.52 * start) +
-                       1.02 * space.leaf_error;
-  error_ = Above(error + 1.05 * kU * (start + error + radius));
+  // Among the volumes, which reach as far as 1 + radius, s is at most `reach`,
+  // 1 + start + radius: the direction's rounding by u, and its least value,
+  // make 1.02 u of that. Then the start's own rounding, by 0.52 u of start +
+  // radius; that of a leaf's vertices, by u or more; and that of the slab
+  // origins, by 1.05 u of start, error and twice the radius. What does not wait
+  // for the start is summed before, and each number is rounded up by more than
+  // a float rounds.
+  const double start = start_size_;
+  const double error_apart = 1.01 * origin_error_ + 1.03 * space.leaf_error +
+                             kU * (1.03 + 3.65 * radius);
+  error_ = static_cast<float>(error_apart + 2.6 * kU * start);
+  slabs_.Set(origin_, direction_,
+             static_cast<float>((error_apart + radius * (1 + 0x1p-22)) +
+                                2.6 * kU * start));
   radius_ = Above(radius);
-  slabs_.Set(origin_, direction_, Above(error_ + radius));
+  const double reach = reach_;
   // A frame stretches errors by sqrt(3); each turned coordinate of the start is
   // off by 5.2 u of it, of the direction likewise over `reach`; and the slab
   // origins, now up to 1.75 |start|, by u. The ball stays what it is.
   turned_error_ =
-      Above(1.75 * error + radius * (1 + 0x1p-20) +
+      Above(1.75 * (error_apart + 2.6 * kU * start) + radius * (1 + 0x1p-20) +
             kU * (5.5 * start + 5.5 * reach + 1.8 * start + 1 + 1.05 * radius));
   view_.Set(origin_, exact_direction_,
-            Above(start_error_ + kU * 0.52 * start + 1.02 * space.leaf_error),
+            Above(start_error() + kU * 0.52 * start + 1.02 * space.leaf_error),
             reach_);
 
   if (max_t * unit_ < 0x1p60) {
@@ -250,22 +264,28 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
   }
 }
 
-HWY_INLINE void RayInTree::PlaceStart(const Vec3& origin, double radius) {
-  const Vec3 d = Direction();
-  const double farthest = MaxCoordinate(Abs(origin));
-  // Where the ray comes from outside of the tree, it may start there.
-  if (farthest > 2) start_.hi = std::max(0.0, WayTo(origin, d, radius));
-  const Vec3 start = origin + start_.hi * d;
+HWY_INLINE void RayInTree::PlaceStart(const Vec3& origin, double farthest,
+                                      double radius) {
   // The origin, the product and the sum, each off by 2^-53 of itself.
-  start_error_ = 0x1p-51 * (farthest + MaxCoordinate(Abs(start))) + 0x1p-60;
-  SetStart(start, radius);
+  origin_error_ = 0x1p-51 * farthest + 0x1p-60;
+  if (farthest <= 2) {
+    SetStart(origin, farthest, radius);
+    return;
+  }
+  // Where the ray comes from outside of the tree, it may start there.
+  const Vec3 d = Direction();
+  start_.hi = std::max(0.0, WayTo(origin, d, radius));
+  const Vec3 start = origin + start_.hi * d;
+  SetStart(start, MaxCoordinate(Abs(start)), radius);
 }
 
-HWY_INLINE void RayInTree::SetStart(const Vec3& start, double radius) {
+HWY_INLINE void RayInTree::SetStart(const Vec3& start, double size,
+                                    double radius) {
   for (int k = 0; k < 3; ++k) {
     origin_[k] = static_cast<float>(start[k]);
   }
-  reach_ = Above(1 + MaxCoordinate(Abs(start)) + radius);
+  start_size_ = size;
+  reach_ = Above(1 + size + radius);
 }
 
 // In pairs of doubles. Each way is off by some 2^-50 of itself, so that the
@@ -296,9 +316,8 @@ HWY_NOINLINE inline void RayInTree::PlaceFarStart(const TreeSpace& space,
   }
   // Products and sums are off by 2^-104 of what they handle, twice that far
   // away at most, and the result is rounded.
-  start_error_ =
-      0x1p-100 * farthest + 0x1p-51 * MaxCoordinate(Abs(start)) + 0x1p-60;
-  SetStart(start, radius);
+  origin_error_ = 0x1p-100 * farthest + 0x1p-60;
+  SetStart(start, MaxCoordinate(Abs(start)), radius);
 }
 
 HWY_INLINE LaneTest RayInTree::Test(const Node& node) const {

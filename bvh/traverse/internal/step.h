@@ -16,6 +16,8 @@ enum class Step {
 enum class Order {
   kAny,           // one tree: whichever is at hand
   kNearestFirst,  // one tree: of a node's children the nearest, depth first
+  kLeavesFirst,   // one tree: of a node's children a leaf, if any is accepted,
+                  // depth first, where the limit stays where it is
   kDeepestFirst,  // two trees: of the children the nearest or, where volumes
                   // overlap, the deepest, depth first
   kBestFirst,     // two trees: the same, over all that is before the traversal

@@ -315,6 +315,24 @@ TEST(RayHitTest, FewTrianglesNeedMoreThanFloat) {
   EXPECT_GT(statistics.triangle_tests, 5 * kRays);
 }
 
+TEST(RayHitTest, WhetherAnythingIsHitIsToldInFewerSteps) {
+  const Mesh mesh = meshes::Torus(60, 30);
+  const Tree tree = trees::Make(mesh);
+  meshes::Random random(23);
+  TraversalStatistics any;
+  TraversalStatistics first;
+  for (int i = 0; i < 300; ++i) {
+    const Triangle t = mesh.triangle(random.Below(mesh.triangle_count()));
+    const Vec3 o = random.Direction() * 4;
+    const Ray ray{o, (t.a + t.b + t.c) * (1.0 / 3) - o};
+    EXPECT_TRUE(AnyHit(tree, ray, {.statistics = &any}));
+    EXPECT_TRUE(ClosestHit(tree, ray, {.statistics = &first}));
+  }
+  // The leaf that is at hand ends it, near or not.
+  EXPECT_LT(any.leaves_visited, first.leaves_visited);
+  EXPECT_LT(any.triangle_tests, first.triangle_tests);
+}
+
 TEST(RayHitTest, BatchesHaveTheAnswersOfSingleRays) {
   const Tree tree = trees::Make(meshes::Torus(24, 10));
   meshes::Random random(9);
