@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "orbox/bvh/query/internal/batch_run.h"
+#include "orbox/bvh/query/internal/far_nearest.h"
 #include "orbox/bvh/query/internal/nearest_search.h"
 #include "orbox/bvh/query/internal/rank_few.h"
 #include "orbox/bvh/traverse/internal/execution.h"
@@ -40,6 +41,14 @@ class BestK final : public NearestSink {
       bound_ = best_.back().distance;
     }
     return bound_;
+  }
+
+  // The best, nearest first.
+  std::vector<SurfacePoint> Sorted() {
+    std::vector<SurfacePoint> sorted;
+    sorted.reserve(k_);
+    AppendTo(&sorted);
+    return sorted;
   }
 
   // Appends the best, nearest first.
@@ -126,23 +135,24 @@ std::vector<SurfacePoint> KNearest(const Tree& tree, const Vec3& p, size_t k,
   const Execution run(options);
   k = std::min(k, tree.mesh().triangle_count());
   if (k == 0 || !IsFinite(p) || run.finds_nothing()) return {};
+  BestK best(k, run.max_distance());
+  constexpr uint32_t kFirst = 0;
+  const NearestQuestion question{.points = {&p, 1},
+                                 .order = {&kFirst, 1},
+                                 .max_distance = run.max_distance(),
+                                 .wanted = k};
+  // From far away, floats do not tell distances apart: searches of their own.
   if (FarSearch::MayPay(tree, p)) {
+    if (FindFromAfar(tree, question, best, run.statistics())) {
+      return best.Sorted();
+    }
+    best = BestK(k, run.max_distance());
     if (const auto far = FarSearch::Between(tree, p)) {
       return NearestFromAfar(*far, k, run);
     }
   }
-  BestK best(k, run.max_distance());
-  constexpr uint32_t kFirst = 0;
-  SearchNearest(tree,
-                {.points = {&p, 1},
-                 .order = {&kFirst, 1},
-                 .max_distance = run.max_distance(),
-                 .wanted = k},
-                best, run.statistics());
-  std::vector<SurfacePoint> sorted;
-  sorted.reserve(k);
-  best.AppendTo(&sorted);
-  return sorted;
+  SearchNearest(tree, question, best, run.statistics());
+  return best.Sorted();
 }
 
 absl::StatusOr<Lists<SurfacePoint>> KNearest(const Tree& tree,

@@ -33,7 +33,7 @@ class FarPointInTree {
     const Vec3 t = space.FromModel(p);
     const double largest = MaxCoordinate(Abs(t));
     // Farther away, what distances are rounded by leaves too many.
-    constexpr double kFarthest = 0x1p36;
+    constexpr double kFarthest = 0x1p42;
     is_valid_ = !IsTooLarge(space) && largest <= kFarthest && largest >= 2;
     if (!is_valid_) return;
     const Vec3 n = t * (1 / largest);
@@ -141,7 +141,10 @@ class FarNearestQuery {
         sink_(sink),
         point_(tree.space(), question.points[0]),
         counters_(counters) {
-    if (is_valid()) ShrinkTo(point_.KeyWithin(question.max_distance));
+    if (!is_valid()) return;
+    std::fill_n(uppers_, question.wanted,
+                point_.KeyWithin(question.max_distance));
+    ShrinkTo(uppers_[0]);
   }
 
   float limit() const { return limit_; }
@@ -157,11 +160,11 @@ class FarNearestQuery {
     const FarPointInTree::Bounds keys = point_.KeysOf(LoadTriangles(leaf.rows));
     alignas(32) float uppers[kLanes];
     Store8(keys.upper, uppers);
-    float upper = upper_;
-    for (uint32_t rest = used; rest != 0; rest &= rest - 1) {
-      upper = std::min(upper, uppers[std::countr_zero(rest)]);
+    uint32_t lower = used & Bits(keys.upper < Set8(upper_));
+    for (; lower != 0; lower &= lower - 1) {
+      TakeNotice(uppers[std::countr_zero(lower)]);
     }
-    ShrinkTo(upper);
+    ShrinkTo(uppers_[question_.wanted - 1]);
     const uint32_t near = used & Bits(keys.lower <= Set8(upper_));
     counters_.TestTriangles(std::popcount(used),
                             std::popcount(used) - std::popcount(near));
@@ -195,7 +198,9 @@ class FarNearestQuery {
     return !is_open_;
   }
 
-  bool is_valid() const { return point_.is_valid(); }
+  bool is_valid() const {
+    return point_.is_valid() && question_.wanted <= kMostWantedTogether;
+  }
 
  private:
   // Keys are positive with this: no volume's is below -3.5.
@@ -203,6 +208,14 @@ class FarNearestQuery {
   static constexpr size_t kCapacity = 128;
   // Beyond it, keys in double pay (FarSearch).
   static constexpr size_t kMost = 64;
+
+  // Of the lowest upper bounds, as many as are wanted.
+  void TakeNotice(float upper) {
+    size_t i = question_.wanted - 1;
+    if (!(upper < uppers_[i])) return;
+    for (; i > 0 && upper < uppers_[i - 1]; --i) uppers_[i] = uppers_[i - 1];
+    uppers_[i] = upper;
+  }
 
   void ShrinkTo(float upper) {
     upper_ = upper;
@@ -230,6 +243,7 @@ class FarNearestQuery {
   NearestSink& sink_;
   const FarPointInTree point_;
   Counters& counters_;
+  float uppers_[kMostWantedTogether];  // ascending
   float upper_ = std::numeric_limits<float>::infinity();
   float limit_ = std::numeric_limits<float>::infinity();
   float lowers_[kCapacity + kLanes];

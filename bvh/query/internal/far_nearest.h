@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Which triangle is closest to a point far from the tree? Private.
+// Which triangles are closest to a point far from the tree? Private.
 //
 //   if (!FindFromAfar(tree, question, sink, statistics)) ...   // FarSearch
 //
@@ -19,11 +19,12 @@
 
 namespace orbox {
 
-// Tells the sink of triangles among which are all at the least distance, as it
-// is rounded, from the first of the question's points, for which
-// FarSearch::MayPay says yes. One triangle has to be wanted. False where the
-// point is more than 2^35 sizes away, or keys of floats leave too many:
-// then what the sink was told of is of no use. Takes O(log n).
+// Tells the sink of triangles among which are all that are wanted, and all at
+// the distance of the last of them, as it is rounded, from the first of the
+// question's points, for which FarSearch::MayPay says yes. False where the
+// point is more than 2^41 sizes away, more than kMostWantedTogether are wanted,
+// or keys of floats leave too many: then what the sink was told of is of no
+// use. Takes O(log n).
 bool FindFromAfar(const Tree& tree, const NearestQuestion& question,
                   NearestSink& sink, TraversalStatistics* statistics);
 

@@ -14,6 +14,7 @@
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/query/internal/far_nearest.h"
 #include "orbox/bvh/query/k_nearest.h"
 #include "orbox/bvh/traverse/internal/box_gap.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
@@ -265,6 +266,82 @@ TEST(FarSearchTest, FewTrianglesAreAskedForTheNearest) {
     KNearest(tree, Vec3{0.3, 0.5, 0.8} * away, 10, {.statistics = &statistics});
     EXPECT_LT(statistics.triangle_tests, 500u) << away;
     EXPECT_LT(statistics.Total().volume_tests, 500u) << away;
+  }
+}
+
+// Whatever the tree's volumes, storage and parts, one by one and in batches.
+TEST(FarSearchTest, KeysOfFloatsFindTheNearestOfBruteForce) {
+  meshes::Random random(8);
+  std::vector<meshes::Named> some = SomeMeshes();
+  std::vector<Triangle> with_stray;
+  const Mesh ball = meshes::Icosphere(2);
+  for (uint32_t id = 0; id < ball.triangle_count(); ++id) {
+    with_stray.push_back(ball.triangle(id));
+  }
+  with_stray.push_back({{1e5, 0, 0}, {1e5, 1, 0}, {1e5, 0, 1}});
+  some.push_back({"stray", meshes::FromTriangles(with_stray)});
+  for (const meshes::Named& m : some) {
+    SCOPED_TRACE(m.name);
+    const std::vector<BuildOptions> kinds = {{.volumes = Volumes::kSphere},
+                                             {.volumes = Volumes::kAabb},
+                                             {.volumes = Volumes::kObb},
+                                             {.storage = Storage::kCompact}};
+    for (const BuildOptions& kind : kinds) {
+      const Tree tree = Build(m.mesh, kind).value();
+      std::vector<Vec3> points;
+      for (const double away : {1e2, 1e3, 1e5, 1e8, 1e11, 1e13}) {
+        points.push_back({0, 0, away});
+        points.push_back(random.Direction() * away);
+      }
+      for (const size_t k : {2, 10, 16, 17}) {
+        const auto batch = KNearest(tree, points, k).value();
+        for (size_t n = 0; n < points.size(); ++n) {
+          SCOPED_TRACE(n);
+          std::vector<SurfacePoint> expected =
+              brute_force::Nearest(m.mesh, points[n]);
+          expected.resize(std::min(k, expected.size()));
+          const auto found = KNearest(tree, points[n], k);
+          ASSERT_EQ(found.size(), expected.size());
+          ASSERT_EQ(batch[n].size(), expected.size());
+          for (size_t i = 0; i < found.size(); ++i) {
+            EXPECT_EQ(found[i].triangle, expected[i].triangle) << i;
+            EXPECT_EQ(found[i].distance, expected[i].distance) << i;
+            EXPECT_EQ(found[i].point, expected[i].point) << i;
+            EXPECT_EQ(batch[n][i].triangle, expected[i].triangle) << i;
+            EXPECT_EQ(batch[n][i].distance, expected[i].distance) << i;
+          }
+        }
+      }
+    }
+  }
+}
+
+// No search in double follows that of floats.
+TEST(FarSearchTest, KeysOfFloatsSufficeForTheNearest) {
+  const Tree tree = Build(meshes::Icosphere(5)).value();
+  for (const double away : {1e3, 1e6, 1e9, 1e11}) {
+    const Vec3 p = Vec3{0.3, 0.5, 0.8} * away;
+    constexpr uint32_t kFirst = 0;
+    for (const size_t k : {1, 10, 16}) {
+      struct Count final : NearestSink {
+        double Take(uint32_t, const SurfacePoint&) override {
+          ++taken;
+          return kInf;
+        }
+        size_t taken = 0;
+      };
+      Count sink;
+      TraversalStatistics statistics;
+      EXPECT_TRUE(FindFromAfar(
+          tree, {.points = {&p, 1}, .order = {&kFirst, 1}, .wanted = k}, sink,
+          &statistics))
+          << away << " " << k;
+      EXPECT_GE(sink.taken, k);
+      EXPECT_LT(sink.taken, k + 32);
+      EXPECT_LT(statistics.triangle_tests, 300u) << away << " " << k;
+      EXPECT_LT(statistics.Total().volume_tests, 300u) << away << " " << k;
+      EXPECT_EQ(statistics.settled_by_exact, 0u);
+    }
   }
 }
 
