@@ -240,12 +240,19 @@ HWY_NOINLINE inline DMask CertifyOpen(const D3& p, const PointGuessLanes& g,
          D(0));
   const D3 e = g.e_head - g.base;
   const D3 f = g.f_head - g.base;
+  const DMask is_near = square.value.hi <= Dot(e, e) * 0x1p-70;
+  if (Bits(open & is_near & g.on_edge) != 0) {
+    // Middles of edges of meshes that were floats, say.
+    const DMask done =
+        settle(is_near & g.on_edge & IsOnSegment(p, g.base, g.e_head), D(0));
+    // But for the signs of zeros, which rounding drops.
+    *closest = Select(done, p + D3{D(0), D(0), D(0)}, *closest);
+  }
   D root = *distance;
   if (Bits(open) != 0) {
     const DMask done = CertifyByRange(g, r, square, e, f, &root);
     settle(done, root);
   }
-  const DMask is_near = square.value.hi <= Dot(e, e) * 0x1p-70;
   const DMask near = open & (g.on_face | (is_near & g.on_edge));
   if (Bits(near) != 0) {
     D3 foot = *closest;

@@ -31,7 +31,36 @@ namespace orbox::HWY_NAMESPACE {
 DMask CertifyNearFace(const D3& p, const TriangleOf<D>& t, const DMask& wanted,
                       D* distance, D3* closest);
 
+// Whether p is on the segment from a to b, certainly: what on_segment.h says of
+// one.
+DMask IsOnSegment(const D3& p, const D3& a, const D3& b);
+
 // Implementation.
+
+// Whether a b = c d, certainly, as error_free.h has it.
+HWY_INLINE DMask AreEqualProducts(const D& a, const D& b, const D& c,
+                                  const D& d) {
+  const LongOf<D> p = TwoProduct(a, b);
+  const LongOf<D> q = TwoProduct(c, d);
+  const DMask are_zero = ((a == 0) | (b == 0)) & ((c == 0) | (d == 0));
+  return are_zero | ((p.hi == q.hi) & (p.lo == q.lo) & (Abs(p.hi) >= 0x1p-960));
+}
+
+HWY_INLINE DMask IsBetween(const D& p, const D& a, const D& b) {
+  return (Min(a, b) <= p) & (p <= Max(a, b));
+}
+
+HWY_INLINE DMask IsOnSegment(const D3& p, const D3& a, const D3& b) {
+  const LongVec3Of<D> w = LongDifference(p, a);
+  const LongVec3Of<D> e = LongDifference(b, a);
+  const DMask is_exact = (w.x.lo == 0) & (w.y.lo == 0) & (w.z.lo == 0) &
+                         (e.x.lo == 0) & (e.y.lo == 0) & (e.z.lo == 0);
+  return is_exact & IsBetween(p.x, a.x, b.x) & IsBetween(p.y, a.y, b.y) &
+         IsBetween(p.z, a.z, b.z) &
+         AreEqualProducts(w.y.hi, e.z.hi, w.z.hi, e.y.hi) &
+         AreEqualProducts(w.z.hi, e.x.hi, w.x.hi, e.z.hi) &
+         AreEqualProducts(w.x.hi, e.y.hi, w.y.hi, e.x.hi);
+}
 
 using LongD = LongBoundedOf<D>;
 

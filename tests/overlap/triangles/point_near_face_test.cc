@@ -152,6 +152,44 @@ TEST(PointNearFaceTest, ZerosAreThoseOfTheScalarFunction) {
   });
 }
 
+// Coordinates that were floats: lanes tell that middles of edges, and what else
+// is on them, are at distance 0, and which points are only near.
+TEST(PointNearFaceTest, PointsOnEdgesOfFloatsAreTold) {
+  trees::OnEachInstructionSet([] {
+    meshes::Random random(19);
+    const auto to_float = [](Vec3& v) {
+      for (size_t k = 0; k < 3; ++k) v[k] = static_cast<float>(v[k]);
+    };
+    int certified_count = 0;
+    constexpr int kStars = 200;
+    for (int n = 0; n < kStars; ++n) {
+      Triangle star[8];
+      MakeStar(random, 1, {}, star);
+      for (Triangle& t : star) {
+        for (Vec3* const corner : {&t.a, &t.b, &t.c}) to_float(*corner);
+      }
+      const size_t of = random.Below(8);
+      const size_t i = random.Below(3);
+      const Vec3& a = star[of][i];
+      const Vec3 p =
+          a + (star[of][(i + 1) % 3] - a) * (n % 2 == 0 ? 0.5 : 0.25);
+      PointTriangleDistance results[8];
+      const uint32_t certified =
+          ORBOX_DYNAMIC_DISPATCH(FarFromEight)(p, star, results);
+      certified_count += static_cast<int>(certified >> of & 1);
+      for (size_t k = 0; k < 8; ++k) {
+        if ((certified >> k & 1) == 0) continue;
+        const PointTriangleDistance expected = Distance(p, star[k]);
+        EXPECT_EQ(results[k].distance, expected.distance);
+        EXPECT_EQ(results[k].closest, expected.closest);
+      }
+      EXPECT_EQ(Distance(p, star[of]).distance, 0);
+    }
+    // Where rounding takes the guess into the face, the lane is given up.
+    EXPECT_GE(certified_count, kStars * 9 / 10);
+  });
+}
+
 }  // namespace
 }  // namespace orbox
 #endif  // HWY_ONCE
