@@ -65,18 +65,25 @@ class Files {
   std::vector<TriangleStream> streams_;
 };
 
-// How many there are, and where.
-absl::Status Count(const Files& files, std::span<const std::string> names,
-                   ChunkedBuild* build) {
+// How many there are, where, and which make which chunk.
+absl::Status Plan(const Files& files, std::span<const std::string> names,
+                  ChunkedBuild* build) {
+  constexpr double kShare = ChunkedBuild::kShareOfReading / 2;
   uint64_t count = 0;
   Aabb bounds;
-  const absl::Status status = files.ForEach(
-      0, ChunkedBuild::kShareOfReading, [&](const Triangle& triangle) {
-        const Aabb box = BoundsOf(triangle);
-        bounds = count++ == 0 ? box : Union(bounds, box);
-        return absl::OkStatus();
-      });
-  return status.ok() ? build->SetTriangles(count, bounds, names) : status;
+  absl::Status status = files.ForEach(0, kShare, [&](const Triangle& triangle) {
+    const Aabb box = BoundsOf(triangle);
+    bounds = count++ == 0 ? box : Union(bounds, box);
+    return absl::OkStatus();
+  });
+  if (status.ok()) status = build->SetTriangles(count, bounds, names);
+  if (!status.ok()) return status;
+  status = files.ForEach(kShare, kShare, [&](const Triangle& triangle) {
+    build->Count(triangle);
+    return absl::OkStatus();
+  });
+  if (status.ok()) build->Plan();
+  return status;
 }
 
 }  // namespace
@@ -94,13 +101,13 @@ absl::StatusOr<ChunkedTree> BuildChunked(std::span<const std::string> files,
         if (!unfinished.ok()) return unfinished.status();
         Files read(files, build);
         absl::Status status = read.Open(options.memory);
-        if (status.ok()) status = Count(read, files, &build);
+        if (status.ok()) status = Plan(read, files, &build);
         if (!status.ok()) return status;
         const std::string folder = unfinished->path();
         absl::StatusOr<ScratchFile> ids = ScratchFile::Create(
             absl::StrCat(folder, "/", std::string(kIdsName)));
         if (!ids.ok()) return ids.status();
-        build.Begin({folder, folder}, 0, build.chunk_count(), 0);
+        build.Begin({folder, folder}, 0, build.plan().chunk_count());
         uint64_t id = options.first_id;
         status = read.ForEach(
             ChunkedBuild::kShareOfReading, ChunkedBuild::kShareOfSort,

@@ -7,10 +7,13 @@
 //       files, "scan.orboxd", {.memory = size_t{2} << 30, .threads = 4});
 //   if (!tree.ok()) return tree.status();
 //
-// Triangles are numbered through all files, in their order. They are sorted by
-// (Morton key of the centre, id) in files; chunk k is [k n, (k + 1) n) of that
-// order, n = chunk_triangles. The bytes depend on the triangles and the options
-// about trees alone, not on `memory` or `threads`.
+// Triangles are numbered through all files, in their order. Chunks are boxes
+// that hardly overlap: the model is halved across its longest side, by the
+// number of triangles, until each part has at most chunk_triangles, and mostly
+// no less than nine tenths of that (internal/chunk_plan.h). What is far smaller
+// than the model, a screw in a hall, is cut along a Morton curve. Files are
+// read three times, and sorted by (chunk, id) in files. The bytes depend on the
+// triangles and the options about trees alone, not on `memory` or `threads`.
 //
 // Binary PLY and STL are streamed: they may be larger than memory. Other
 // formats are read as a whole; kResourceExhausted where a file is larger than a

@@ -144,7 +144,7 @@ absl::StatusOr<std::vector<uint64_t>> AllOverlaps(const ChunkedTree& tree,
                                                   const QueryOptions& options) {
   return OneOf<std::vector<uint64_t>>(
       AskOverlaps(tree, Alone(region), OverlapMode::kAll, options),
-      [](OverlapChunkQuestion::Answer& a) { return std::move(a.ids); });
+      [](OverlapChunkQuestion::Answer& a) { return a.ids.Take(); });
 }
 
 absl::Status VisitOverlaps(const ChunkedTree& tree, const Region& region,
@@ -190,7 +190,7 @@ absl::StatusOr<Lists<uint64_t>> AllOverlaps(const ChunkedTree& tree,
                                             const QueryOptions& options) {
   return ListsOf<uint64_t>(
       AskOverlaps(tree, regions, OverlapMode::kAll, options),
-      [](const OverlapChunkQuestion::Answer& a) -> auto& { return a.ids; });
+      [](const OverlapChunkQuestion::Answer& a) { return a.ids.view(); });
 }
 
 absl::StatusOr<bool> AnyHit(const ChunkedTree& tree, const Ray& ray,

@@ -95,7 +95,7 @@ class ORBOX_EXPORT ChunkedTree {
   // those of PosedChunkedTree::Load (chunk_tasks.h).
   absl::StatusOr<ChunkedTree> MovedBy(const Pose& pose) const;
 
-  // Ascending along a Morton curve; at least one.
+  // Neighbours are near each other, mostly; at least one.
   std::span<const ChunkRow> table() const;
   uint64_t triangle_count() const;
   uint64_t degenerate_count() const;

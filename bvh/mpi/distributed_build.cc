@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,7 +21,6 @@
 #include "orbox/bvh/base/internal/scratch_file.h"
 #include "orbox/bvh/chunked/internal/chunk_manifest.h"
 #include "orbox/bvh/chunked/internal/chunked_build.h"
-#include "orbox/bvh/chunked/internal/triangle_sort.h"
 #include "orbox/bvh/chunked/internal/unfinished_folder.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
 #include "orbox/bvh/mpi/internal/bytes.h"
@@ -36,13 +34,6 @@ namespace orbox {
 namespace {
 
 constexpr char kWhat[] = "to build chunks; allow less, or build smaller ones";
-
-// Buckets hold keys with the same highest bits: those of a rank's chunks are a
-// run of them, and its first and its last one may be others' as well.
-constexpr int kBucketBits = 18;
-size_t BucketOf(const Aabb& bounds, const Triangle& triangle) {
-  return KeyOfTriangle(bounds, triangle) >> (kCurveBits - kBucketBits);
-}
 
 // A triangle on its way.
 struct SentTriangle {
@@ -64,7 +55,7 @@ class BuildOfRanks {
     absl::Status status = AgreeOnArguments();
     if (status.ok()) status = CreateFolder();
     if (status.ok()) status = ReadFiles();
-    if (status.ok()) status = FindRuns();
+    if (status.ok()) status = PlanChunks();
     if (status.ok()) status = SendTriangles();
     if (status.ok()) status = WriteOwned();
     if (status.ok()) status = GatherRows();
@@ -125,33 +116,24 @@ class BuildOfRanks {
     });
   }
 
-  // Which buckets have the chunks of each rank, by the counts of all.
-  absl::Status FindRuns() {
-    std::vector<uint64_t> ends;
+  // Which chunks each rank writes, by the counts of all.
+  absl::Status PlanChunks() {
     absl::Status status = RunPhase(ranks_, kWhat, [&] {
-      ends.resize(size_t{1} << kBucketBits);
       return shares_->ForEach(0, shares_->own_count(),
                               [&](uint64_t, const Triangle& triangle) {
-                                ++ends[BucketOf(build_.bounds(), triangle)];
+                                build_.Count(triangle);
                                 return absl::OkStatus();
                               });
     });
-    if (status.ok()) status = ranks_.Sum(ends);
+    if (status.ok()) status = ranks_.Sum(build_.counts());
     if (!status.ok()) return status;
     return RunPhase(ranks_, kWhat, [&] {
-      std::partial_sum(ends.begin(), ends.end(), ends.begin());
+      build_.Plan();
       for (int r = 0; r < ranks_.size(); ++r) {
         const auto [first, last] = Owned(r);
         if (first == last) continue;
-        const uint64_t begin = build_.BeginOf(first);
-        const auto bucket = std::upper_bound(ends.begin(), ends.end(), begin);
-        const auto end =
-            std::lower_bound(bucket, ends.end(), build_.BeginOf(last));
-        runs_.push_back({r, static_cast<size_t>(bucket - ends.begin()),
-                         static_cast<size_t>(end - ends.begin())});
-        if (r != ranks_.rank()) continue;
-        const uint64_t passed = bucket == ends.begin() ? 0 : *(bucket - 1);
-        build_.Begin({folder_, scratch_}, first, last, begin - passed);
+        runs_.push_back({r, first, last});
+        if (r == ranks_.rank()) build_.Begin({folder_, scratch_}, first, last);
       }
       return absl::OkStatus();
     });
@@ -195,11 +177,11 @@ class BuildOfRanks {
   }
 
   void Send(const SentTriangle& sent, Mail* mail) const {
-    const size_t bucket = BucketOf(build_.bounds(), sent.triangle);
-    auto run = std::lower_bound(
-        runs_.begin(), runs_.end(), bucket,
-        [](const RunOfRank& x, size_t at) { return x.last_bucket < at; });
-    for (; run != runs_.end() && run->first_bucket <= bucket; ++run) {
+    const auto [first, last] = build_.plan().ChunksOf(sent.triangle);
+    auto run = std::upper_bound(
+        runs_.begin(), runs_.end(), first,
+        [](size_t chunk, const RunOfRank& x) { return chunk < x.last; });
+    for (; run != runs_.end() && run->first < last; ++run) {
       ByteWriter(&mail->to(run->rank)).Put(sent);
     }
   }
@@ -246,7 +228,7 @@ class BuildOfRanks {
   }
 
   std::pair<size_t, size_t> Owned(int rank) const {
-    return OwnedChunks(build_.chunk_count(), ranks_.size(), rank);
+    return OwnedChunks(build_.plan().chunk_count(), ranks_.size(), rank);
   }
 
   absl::Status WriteOwned() {
@@ -281,7 +263,7 @@ class BuildOfRanks {
       own = build_.rows();
       own.resize(most);
       all.resize(most * static_cast<size_t>(ranks_.size()));
-      rows_.reserve(build_.chunk_count());
+      rows_.reserve(build_.plan().chunk_count());
       return absl::OkStatus();
     });
     if (status.ok()) {
@@ -311,8 +293,8 @@ class BuildOfRanks {
   // One for each rank that owns chunks, in their order.
   struct RunOfRank {
     int rank;
-    size_t first_bucket;
-    size_t last_bucket;
+    size_t first;  // of its chunks
+    size_t last;
   };
   std::vector<RunOfRank> runs_;
   std::vector<ManifestRow> rows_;

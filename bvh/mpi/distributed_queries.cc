@@ -99,7 +99,7 @@ absl::StatusOr<Lists<uint64_t>> AllOverlaps(const DistributedTree& tree,
       tree, Overlapping(OverlapChunkQuestion::Mode::kAll),
       Fingerprint("AllOverlaps"), own_regions, options,
       [](const OverlapChunkQuestion::Answer& answer, Result* result) {
-        AppendList<uint64_t>(answer.ids, result);
+        AppendList<uint64_t>(answer.ids.view(), result);
       });
 }
 
@@ -112,7 +112,7 @@ absl::Status VisitOverlaps(const DistributedTree& tree,
                              Fingerprint("VisitOverlaps"), own_regions, options,
                              [&](int rank, uint64_t region,
                                  const OverlapChunkQuestion::Answer& found) {
-                               for (const uint64_t id : found.ids)
+                               for (const uint64_t id : found.ids.view())
                                  own_visitor(rank, region, id);
                              });
 }

@@ -57,7 +57,7 @@ TEST_F(ChunksCommandTest, BuildAndInfoTellOfTheChunks) {
   EXPECT_EQ(json["chunks"].number(), 20);
   EXPECT_THAT(Output({"info", chunks}),
               AllOf(HasSubstr("triangles  1,920"),
-                    HasSubstr("chunks     20, of 100 triangles")));
+                    HasSubstr("chunks     20, of up to 100 triangles")));
   EXPECT_THAT(
       Output({"build", mesh, "-o", chunks, "--format", "csv"}),
       HasSubstr("triangles,degenerate,lo_x,lo_y,lo_z,hi_x,hi_y,hi_z,chunks,"

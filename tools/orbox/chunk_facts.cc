@@ -36,7 +36,7 @@ Schema<ChunkFacts> ChunkFactsSchema() {
            [](const Facts& f) { return f.tree.bounds().hi; })
       .Add({"chunks", "chunks", "\n  chunks     {,}"},
            [](const Facts& f) { return uint64_t{f.tree.table().size()}; })
-      .Add({"chunk_triangles", "chunk_triangles", ", of {,} triangles"},
+      .Add({"chunk_triangles", "chunk_triangles", ", of up to {,} triangles"},
            [](const Facts& f) { return f.tree.chunk_size(); })
       .Add({"bytes", "bytes", "\n  files      {,} bytes\n"},
            [](const Facts& f) { return f.bytes(); });

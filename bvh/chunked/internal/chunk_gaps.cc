@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <variant>
 
+#include "orbox/bvh/chunked/internal/box_reach.h"
 #include "orbox/bvh/query/internal/box_gap.h"
 
 // clang-format off: Highway's headers come in this order.
@@ -122,6 +124,24 @@ void RayEntry::operator()(const ChunkBoxRow& row, double* entries) const {
     ORBOX_DYNAMIC_DISPATCH(RayEntriesLoop)(slabs_, row, entries);
   } else {
     std::fill_n(entries, ChunkBoxRow::kWidth, kInfinity);
+  }
+}
+
+double GapFromRegion::operator()(const Aabb& box) const {
+  return MayOverlap(region_, box) ? 0 : kInfinity;
+}
+
+void GapFromRegion::operator()(const ChunkBoxRow& row, double* gaps) const {
+  // Balls come by the hundred thousand.
+  if (const auto* ball = std::get_if<Sphere>(&region_.shape())) {
+    GapFromPoint{ball->center}(row, gaps);
+    for (size_t i = 0; i < ChunkBoxRow::kWidth; ++i) {
+      gaps[i] = gaps[i] <= ball->radius ? 0 : kInfinity;
+    }
+    return;
+  }
+  for (size_t i = 0; i < ChunkBoxRow::kWidth; ++i) {
+    gaps[i] = (*this)(row.box(i));
   }
 }
 

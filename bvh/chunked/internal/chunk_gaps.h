@@ -12,6 +12,7 @@
 #include <cstddef>
 
 #include "orbox/bvh/chunked/internal/chunk_levels.h"
+#include "orbox/bvh/query/region.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/shapes/shapes.h"
@@ -49,6 +50,18 @@ class ORBOX_EXPORT RayEntry {
 
  private:
   Slabs slabs_;
+};
+
+// 0 for boxes that a region may overlap, infinity for others.
+class ORBOX_EXPORT GapFromRegion {
+ public:
+  // Requires that the region outlives this.
+  explicit GapFromRegion(const Region& region) : region_(region) {}
+  double operator()(const Aabb& box) const;
+  void operator()(const ChunkBoxRow& row, double* gaps) const;
+
+ private:
+  const Region& region_;
 };
 
 // 0 for boxes that `test(box)` accepts, infinity for others.

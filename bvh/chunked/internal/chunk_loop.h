@@ -98,11 +98,15 @@ class ChunkLoop {
     SortQueries(queries);
     answers_.resize(queries_.size());
     bounds_.resize(queries_.size(), question_.Bound(Answer{}));
-    if (question_.Shrinks()) {
-      first_.assign(queries_.size(), kNoChunk);
-      if (absl::Status s = AskNearest(); !s.ok()) return s;
+    if constexpr (Question::kConcernsFew) {
+      if (absl::Status s = AskFew(); !s.ok()) return s;
+    } else {
+      if (question_.Shrinks()) {
+        first_.assign(queries_.size(), kNoChunk);
+        if (absl::Status s = AskNearest(); !s.ok()) return s;
+      }
+      if (absl::Status s = AskRest(); !s.ok()) return s;
     }
-    if (absl::Status s = AskRest(); !s.ok()) return s;
     workers_.For(queries_.size(), kPiece, [&](size_t begin, size_t end) {
       for (size_t n = begin; n < end; ++n) {
         question_.Finish(queries_[n], &answers_[n]);
@@ -161,26 +165,61 @@ class ChunkLoop {
   }
 
   absl::Status AskRest() {
-    std::vector<std::vector<Visit>> found((queries_.size() + kPiece - 1) /
-                                          kPiece);
+    VisitsOfPieces found(pieces());
     workers_.For(queries_.size(), kPiece, [&](size_t begin, size_t end) {
       for (size_t n = begin; n < end; ++n) {
-        const double bound = bounds_[n];
-        levels_.VisitNear(
-            question_.GapFrom(queries_[n]), [bound] { return bound; },
-            [&](size_t chunk, double gap) {
-              if (!first_.empty() && first_[n] == chunk) return;
-              found[begin / kPiece].push_back({static_cast<uint32_t>(chunk),
-                                               static_cast<uint32_t>(n), gap});
-            });
+        AddNear(n, bounds_[n], first_.empty() ? kNoChunk : first_[n],
+                &found[begin / kPiece]);
       }
     });
+    return AskAll(Joined(&found), /*is_forward=*/!question_.Shrinks());
+  }
+
+  // Both rounds, after one look at the boxes.
+  absl::Status AskFew() {
+    VisitsOfPieces nearest(pieces());
+    VisitsOfPieces others(pieces());
+    const double bound = question_.Bound(Answer{});
+    workers_.For(queries_.size(), kPiece, [&](size_t begin, size_t end) {
+      std::vector<Visit>& rest = others[begin / kPiece];
+      for (size_t n = begin; n < end; ++n) {
+        const auto before = static_cast<ptrdiff_t>(rest.size());
+        AddNear(n, bound, kNoChunk, &rest);
+        const auto first = std::min_element(
+            rest.begin() + before, rest.end(),
+            [](const Visit& x, const Visit& y) { return x.gap < y.gap; });
+        if (first == rest.end()) continue;
+        nearest[begin / kPiece].push_back(*first);
+        *first = rest.back();
+        rest.pop_back();
+      }
+    });
+    const absl::Status status = AskAll(Joined(&nearest), /*is_forward=*/true);
+    return status.ok() ? AskAll(Joined(&others), /*is_forward=*/false) : status;
+  }
+
+  using VisitsOfPieces = std::vector<std::vector<Visit>>;
+  size_t pieces() const { return (queries_.size() + kPiece - 1) / kPiece; }
+
+  // The chunks within the bound of query n, but for one.
+  void AddNear(size_t n, double bound, uint32_t but,
+               std::vector<Visit>* visits) const {
+    levels_.VisitNear(
+        question_.GapFrom(queries_[n]), [bound] { return bound; },
+        [&](size_t chunk, double gap) {
+          if (chunk == but) return;
+          visits->push_back(
+              {static_cast<uint32_t>(chunk), static_cast<uint32_t>(n), gap});
+        });
+  }
+
+  static std::vector<Visit> Joined(VisitsOfPieces* found) {
     std::vector<Visit> visits;
-    for (std::vector<Visit>& some : found) {
+    for (std::vector<Visit>& some : *found) {
       visits.insert(visits.end(), some.begin(), some.end());
       std::vector<Visit>().swap(some);
     }
-    return AskAll(std::move(visits), /*is_forward=*/!question_.Shrinks());
+    return visits;
   }
 
   // Chunk by chunk; the queries of each in their order.

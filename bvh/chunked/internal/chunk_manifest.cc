@@ -26,9 +26,8 @@ uint64_t ChecksumOfManifest(std::string bytes) {
 
 // The first law that a row breaks, in words; empty if there is none.
 std::string_view Broken(const ChunkRow& row, const ManifestHeader& header,
-                        bool is_last, uint64_t before) {
-  if (row.count == 0 || row.count > header.chunk_triangles ||
-      (!is_last && row.count != header.chunk_triangles)) {
+                        uint64_t before) {
+  if (row.count == 0 || row.count > header.chunk_triangles) {
     return "a wrong number of triangles";
   }
   if (row.first != before) return "a first place that is not the next one";
@@ -90,9 +89,10 @@ absl::StatusOr<ChunkManifest> ParseManifest(std::string_view bytes,
         "was written by a machine of the other byte order; build the chunks on "
         "this one");
   }
-  if (header.byte_order != right.byte_order ||
-      header.version != right.version) {
-    return error("has version ", header.version, ", and this Orbox reads ",
+  // In version 1, all chunks but the last had as many triangles.
+  if (header.byte_order != right.byte_order || header.version < 1 ||
+      header.version > right.version) {
+    return error("has version ", header.version, ", and this Orbox reads 1 to ",
                  right.version, "; build the chunks again");
   }
   const size_t rows = (bytes.size() - sizeof header) / sizeof(ManifestRow);
@@ -124,7 +124,7 @@ absl::StatusOr<ChunkManifest> ParseManifest(std::string_view bytes,
   uint64_t highest = 0;
   for (size_t i = 0; i < rows; ++i) {
     const ChunkRow& row = manifest.rows[i].row;
-    const std::string_view what = Broken(row, header, i + 1 == rows, before);
+    const std::string_view what = Broken(row, header, before);
     if (!what.empty()) {
       return error("chunk ", i, " has ", std::string(what),
                    ", though the checksum is right; build the chunks again");

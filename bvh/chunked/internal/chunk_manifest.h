@@ -6,7 +6,7 @@
 //   absl::StatusOr<ChunkManifest> m = ParseManifest(bytes, "scan/manifest");
 //   std::string bytes = BytesOf(manifest);
 //
-// The format, version 1, in the byte order of the machine that wrote it: a
+// The format, version 2, in the byte order of the machine that wrote it: a
 // header of 64 bytes (ManifestHeader), then a row of 136 bytes a chunk. Its
 // checksum (tree/internal/checksum.h) is that of all bytes, with 0 in its own
 // place. It holds each tree file's checksum of header and table, which holds
@@ -36,8 +36,8 @@ struct ManifestHeader {
   // No text; damaged by translated line ends and by a lost bit 7.
   std::array<char, 8> magic = {'\x8b', 'o', 'r', 'b', 'c', 'h', '\r', '\n'};
   uint32_t byte_order = 0x01020304;
-  uint32_t version = 1;
-  uint64_t chunk_triangles = 0;  // of all chunks but the last
+  uint32_t version = 2;
+  uint64_t chunk_triangles = 0;  // the most of a chunk
   uint64_t chunk_count = 0;
   uint64_t triangle_count = 0;
   uint64_t checksum = 0;

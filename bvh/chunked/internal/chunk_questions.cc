@@ -6,9 +6,11 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <utility>
 
+#include "hwy/cache_control.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/internal/crossings.h"
 #include "orbox/bvh/query/internal/hit_order.h"
@@ -246,43 +248,64 @@ void OverlapChunkQuestion::Ask(const Chunk& chunk,
                                std::span<Answer> answers,
                                TraversalStatistics* statistics) const {
   const QueryOptions options{.statistics = statistics};
-  std::vector<uint32_t> ids;
-  Answer found;
+  if (mode == Mode::kAll)
+    return AskAll(chunk, regions, which, answers, options);
   for (const uint32_t i : which) {
     Answer& answer = answers[i];
-    switch (mode) {
-      case Mode::kAny:
-        answer.count |= AnyOverlap(chunk.tree, regions[i], options) ? 1 : 0;
-        break;
-      case Mode::kCount:
-        answer.count += CountOverlaps(chunk.tree, regions[i], options);
-        break;
-      case Mode::kAll:
-        ids.clear();
-        AppendOverlaps(chunk.tree, regions[i], &ids, IdOrder::kAscending,
-                       options);
-        found.ids.resize(ids.size());
-        std::transform(ids.begin(), ids.end(), found.ids.begin(),
-                       [&](uint32_t id) { return chunk.ids[id]; });
-        found.count = ids.size();
-        Merge(regions[i], found, &answer);
+    if (mode == Mode::kAny) {
+      answer.count |= AnyOverlap(chunk.tree, regions[i], options) ? 1 : 0;
+    } else {
+      answer.count += CountOverlaps(chunk.tree, regions[i], options);
     }
   }
 }
 
-void OverlapChunkQuestion::Merge(const Region&, const Answer& from,
+void OverlapChunkQuestion::AskAll(const Chunk& chunk,
+                                  std::span<const Region> regions,
+                                  std::span<const uint32_t> which,
+                                  std::span<Answer> answers,
+                                  const QueryOptions& options) const {
+  std::vector<uint32_t> found;
+  std::vector<size_t> ends;
+  ends.reserve(which.size());
+  for (const uint32_t i : which) {
+    AppendOverlaps(chunk.tree, regions[i], &found, IdOrder::kAscending,
+                   options);
+    ends.push_back(found.size());
+  }
+  const auto ids = std::make_shared<std::vector<uint64_t>>();
+  ids->reserve(found.size());
+  for (const uint32_t id : found) ids->push_back(chunk.ids[id]);
+  size_t begin = 0;
+  for (size_t n = 0; n < which.size(); ++n) {
+    Answer from;
+    from.count = ends[n] - begin;
+    if (from.count != 0) from.ids = IdList(ids, begin, ends[n]);
+    Merge(regions[which[n]], std::move(from), &answers[which[n]]);
+    begin = ends[n];
+  }
+}
+
+void OverlapChunkQuestion::Merge(const Region&, Answer from,
                                  Answer* answer) const {
   answer->count = mode == Mode::kAny ? answer->count | from.count
                                      : answer->count + from.count;
   if (from.ids.empty()) return;
+  if (answer->ids.empty()) {
+    answer->ids = std::move(from.ids);
+    answer->is_one_list = from.is_one_list;
+    return;
+  }
   answer->is_one_list &=
-      from.is_one_list &&
-      (answer->ids.empty() || answer->ids.back() < from.ids.front());
-  answer->ids.insert(answer->ids.end(), from.ids.begin(), from.ids.end());
+      from.is_one_list && answer->ids.view().back() < from.ids.view().front();
+  answer->ids.Append(from.ids.view());
 }
 
 void OverlapChunkQuestion::Finish(const Region&, Answer* answer) const {
-  if (!answer->is_one_list) JoinLists(&answer->ids);
+  if (answer->is_one_list) return;
+  std::vector<uint64_t> ids = answer->ids.Take();
+  JoinLists(&ids);
+  answer->ids = IdList(std::move(ids));
   answer->is_one_list = true;
 }
 
@@ -320,7 +343,22 @@ void FirstHitChunkQuestion::Ask(const Chunk& chunk, std::span<const Ray> rays,
   std::iota(order.begin(), order.end(), 0u);
   FirstHits(chunk.tree, {.rays = asked, .order = order, .bounds = bounds},
             hits);
-  for (size_t n = 0; n < which.size(); ++n) take(which[n], hits[n]);
+  // The mesh is elsewhere than what the search has read.
+  constexpr size_t kAhead = 8;
+  const Mesh& mesh = chunk.tree.mesh();
+  for (size_t n = 0; n < which.size() + 2 * kAhead; ++n) {
+    if (n < which.size() && hits[n]) {
+      hwy::Prefetch(&mesh.triangles()[hits[n]->triangle]);
+      hwy::Prefetch(&chunk.ids[hits[n]->triangle]);
+      hwy::Prefetch(&answers[which[n]]);
+    }
+    if (n >= kAhead && n - kAhead < which.size() && hits[n - kAhead]) {
+      for (const uint32_t v : mesh.triangles()[hits[n - kAhead]->triangle]) {
+        hwy::Prefetch(&mesh.vertices()[v]);
+      }
+    }
+    if (n >= 2 * kAhead) take(which[n - 2 * kAhead], hits[n - 2 * kAhead]);
+  }
 }
 
 void FirstHitChunkQuestion::Merge(const Ray& ray, const Answer& from,

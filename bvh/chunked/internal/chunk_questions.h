@@ -16,6 +16,8 @@
 //   Query, Answer               an Answer{} is that of no chunk
 //   bool Shrinks()              whether Bound gets less with answers: then a
 //                               first round asks the nearest chunk alone
+//   bool kConcernsFew           whether it shrinks, but few chunks concern it
+//                               from the first; then Reach is not asked for
 //   double Bound(answer)        nothing farther is of use; never rises
 //   GapFrom(query)(box)         what is in the box is no nearer; infinity where
 //                               it does not concern the query. Certified; also
@@ -45,10 +47,11 @@
 
 #include "orbox/bvh/chunked/chunked_tree.h"
 #include "orbox/bvh/chunked/global_ids.h"
-#include "orbox/bvh/chunked/internal/box_reach.h"
 #include "orbox/bvh/chunked/internal/chunk_gaps.h"
+#include "orbox/bvh/chunked/internal/id_list.h"
 #include "orbox/bvh/query/internal/farthest_search.h"
 #include "orbox/bvh/query/region.h"
+#include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/base/export.h"
@@ -69,6 +72,7 @@ struct ORBOX_EXPORT ClosestChunkQuestion {
   // As NearestQuestion has it, but for points from far away.
   bool is_rough = false;
 
+  static constexpr bool kConcernsFew = false;
   bool Shrinks() const { return true; }
   double Bound(const Answer& answer) const;
   GapFromPoint GapFrom(const Vec3& p) const { return GapFromPoint(p); }
@@ -97,6 +101,7 @@ struct ORBOX_EXPORT DistanceChunkQuestion {
 
   TreeSpace space;  // as above
 
+  static constexpr bool kConcernsFew = false;
   bool Shrinks() const { return true; }
   double Bound(const Answer& answer) const;
   GapFromPoint GapFrom(const Query& query) const {
@@ -119,6 +124,7 @@ struct ORBOX_EXPORT NearestChunkQuestion {
   size_t k = 1;  // above 0
   double max_distance = kInfinity;
 
+  static constexpr bool kConcernsFew = false;
   bool Shrinks() const { return true; }
   double Bound(const Answer& answer) const;
   GapFromPoint GapFrom(const Vec3& p) const { return GapFromPoint(p); }
@@ -138,18 +144,18 @@ struct ORBOX_EXPORT OverlapChunkQuestion {
     uint64_t count = 0;
     // For kAll: some lists one after another, each ascending; one once
     // finished.
-    std::vector<uint64_t> ids;
+    IdList ids;
     bool is_one_list = true;
   };
   enum class Mode { kAny, kCount, kAll };
 
   Mode mode = Mode::kAll;
 
+  static constexpr bool kConcernsFew = false;
   bool Shrinks() const { return false; }
   double Bound(const Answer&) const { return 0; }
-  auto GapFrom(const Region& region) const {
-    return GapOfTest(
-        [&region](const Aabb& box) { return MayOverlap(region, box); });
+  GapFromRegion GapFrom(const Region& region) const {
+    return GapFromRegion(region);
   }
   double Reach(const Region&, const ChunkRow&) const { return kInfinity; }
   bool IsDone(const Answer& answer) const {
@@ -158,8 +164,13 @@ struct ORBOX_EXPORT OverlapChunkQuestion {
   void Ask(const Chunk& chunk, std::span<const Region> regions,
            std::span<const uint32_t> which, std::span<Answer> answers,
            TraversalStatistics* statistics) const;
-  void Merge(const Region&, const Answer& from, Answer* answer) const;
+  void Merge(const Region&, Answer from, Answer* answer) const;
   void Finish(const Region&, Answer* answer) const;
+
+ private:
+  void AskAll(const Chunk& chunk, std::span<const Region> regions,
+              std::span<const uint32_t> which, std::span<Answer> answers,
+              const QueryOptions& options) const;
 };
 
 // A hit, and the triangle: hits of one rounded t are ordered exactly.
@@ -174,6 +185,7 @@ struct ORBOX_EXPORT FirstHitChunkQuestion {
 
   double max_distance = kInfinity;
 
+  static constexpr bool kConcernsFew = true;
   bool Shrinks() const { return true; }
   double Bound(const Answer& answer) const;
   RayEntry GapFrom(const Ray& ray) const { return RayEntry(ray); }
@@ -198,6 +210,7 @@ struct ORBOX_EXPORT HitChunkQuestion {
   Mode mode = Mode::kAll;
   double max_distance = kInfinity;
 
+  static constexpr bool kConcernsFew = false;
   bool Shrinks() const { return false; }
   double Bound(const Answer&) const { return max_distance; }
   RayEntry GapFrom(const Ray& ray) const { return RayEntry(ray); }
@@ -223,6 +236,7 @@ struct ORBOX_EXPORT InsideChunkQuestion {
 
   Aabb bounds;  // of all chunks
 
+  static constexpr bool kConcernsFew = false;
   bool Shrinks() const { return false; }
   double Bound(const Answer&) const { return 0; }
   // The gap from a ray along x that starts in the box of all chunks.

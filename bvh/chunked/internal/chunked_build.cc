@@ -60,29 +60,25 @@ absl::Status ChunkedBuild::SetTriangles(uint64_t count, const Aabb& bounds,
         "first_id leaves too few ids of 64 bits; make it smaller");
   }
   count_ = count;
-  bounds_ = bounds;
+  grid_.emplace(bounds, options_.chunk_triangles);
+  counts_.assign(grid_->cell_count(), 0);
   return absl::OkStatus();
 }
 
-size_t ChunkedBuild::chunk_count() const {
-  return (count_ + options_.chunk_triangles - 1) / options_.chunk_triangles;
+void ChunkedBuild::Plan() {
+  plan_.emplace(*grid_, counts_);
+  std::vector<uint64_t>().swap(counts_);
 }
 
-uint64_t ChunkedBuild::BeginOf(size_t chunk) const {
-  return std::min(count_, uint64_t{chunk} * options_.chunk_triangles);
-}
-
-void ChunkedBuild::Begin(const Place& place, size_t first, size_t last,
-                         uint64_t before) {
+void ChunkedBuild::Begin(const Place& place, size_t first, size_t last) {
   place_ = place;
   first_ = first;
   last_ = last;
-  position_ = BeginOf(first) - before;
-  sort_.emplace(bounds_, place_.scratch, options_.memory / 2);
+  sort_.emplace(place_.scratch, options_.memory / 2);
 }
 
 absl::Status ChunkedBuild::Add(uint64_t id, const Triangle& triangle) {
-  return sort_->Add(id, triangle);
+  return sort_->Add({plan_->KeyOf(triangle), id, triangle});
 }
 
 absl::Status ChunkedBuild::WriteChunks(ScratchFile* ids) {
@@ -92,20 +88,21 @@ absl::Status ChunkedBuild::WriteChunks(ScratchFile* ids) {
       options_.memory / (4 * kBytesInBuild * options_.chunk_triangles), 1,
       static_cast<size_t>(workers_.count()));
   std::vector<std::vector<SortedTriangle>> chunks;
-  const uint64_t begin = BeginOf(first_);
-  const uint64_t end = BeginOf(last_);
-  uint64_t position = position_;
-  const auto take = [&](const SortedTriangle& next) -> absl::Status {
+  size_t next = first_;  // the chunk to begin
+  const uint64_t end = plan_->BeginOf(last_);
+  uint64_t position = plan_->BeginOf(plan_->GroupOf(first_).first);
+  const auto take = [&](const SortedTriangle& triangle) -> absl::Status {
     const uint64_t at = position++;
-    if (at < begin || at >= end) return absl::OkStatus();
-    if (chunks.empty() || chunks.back().size() == options_.chunk_triangles) {
+    if (at >= end) return absl::OkStatus();
+    if (at == plan_->BeginOf(next)) {
       if (chunks.size() == at_once) {
         if (absl::Status s = Write(&chunks); !s.ok()) return s;
       }
-      chunks.emplace_back().reserve(
-          std::min<uint64_t>(options_.chunk_triangles, count_));
+      chunks.emplace_back().reserve(plan_->BeginOf(next + 1) - at);
+      ++next;
     }
-    chunks.back().push_back(next);
+    // Not those of a group that belong to others' chunks before.
+    if (!chunks.empty()) chunks.back().push_back(triangle);
     return absl::OkStatus();
   };
   absl::Status status = sort_->Merge(take);
@@ -170,7 +167,7 @@ absl::Status ChunkedBuild::WriteChunk(size_t chunk,
   if (!written.ok()) return written;
   const tree_internal::TreeFileFront front =
       tree_internal::FrontOf(*tree, Workers(threads));
-  const uint64_t begin = uint64_t{chunk} * options_.chunk_triangles;
+  const uint64_t begin = plan_->BeginOf(chunk);
   const std::span<const std::byte> bytes =
       std::as_bytes(std::span<const uint64_t>(ids));
   rows_[chunk - first_] = {.row = {.box = mesh->bounds(),

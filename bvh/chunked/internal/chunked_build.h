@@ -7,7 +7,9 @@
 //   absl::Status s = build.CheckOptions(files);
 //   if (s.ok()) s = build.SetTriangles(count, bounds, files);
 //   if (s.ok()) {
-//     build.Begin({folder, folder}, 0, build.chunk_count(), 0);
+//     build.Count(triangle);                // each
+//     build.Plan();
+//     build.Begin({folder, folder}, 0, build.plan().chunk_count());
 //     s = build.Add(id, triangle);          // each
 //   }
 //   if (s.ok()) s = build.WriteChunks(&ids);
@@ -30,6 +32,7 @@
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/chunked/build_chunked.h"
 #include "orbox/bvh/chunked/internal/chunk_manifest.h"
+#include "orbox/bvh/chunked/internal/chunk_plan.h"
 #include "orbox/bvh/chunked/internal/triangle_sort.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/shapes.h"
@@ -52,21 +55,23 @@ class ORBOX_EXPORT ChunkedBuild {
   // than there are ids.
   absl::Status SetTriangles(uint64_t count, const Aabb& bounds,
                             std::span<const std::string> files);
-  uint64_t triangle_count() const { return count_; }
-  const Aabb& bounds() const { return bounds_; }
-  size_t chunk_count() const;
-  // Where chunk `chunk` begins in the sorted triangles; their end for the one
-  // behind the last.
-  uint64_t BeginOf(size_t chunk) const;
+
+  // Counts a triangle in its cell: each of them, before the plan.
+  void Count(const Triangle& triangle) { ++counts_[grid_->CellOf(triangle)]; }
+  // For ranks, which add theirs up.
+  std::span<uint64_t> counts() { return counts_; }
+  // Which triangles make which chunk.
+  void Plan();
+  const ChunkPlan& plan() const { return *plan_; }
 
   struct Place {
     std::string folder;
     std::string scratch;  // a folder that nobody else writes into
   };
-  // Which chunks are written here, [first, last): of the triangles to come,
-  // `before` are before those in the order, and some may be behind.
-  void Begin(const Place& place, size_t first, size_t last, uint64_t before);
-  // In any order; all of the chunks.
+  // Which chunks are written here, [first, last): all triangles that the plan
+  // has in a group of one of them are to come.
+  void Begin(const Place& place, size_t first, size_t last);
+  // In any order.
   absl::Status Add(uint64_t id, const Triangle& triangle);
   // Sorts the triangles and writes the chunks; `ids` are those of all.
   absl::Status WriteChunks(ScratchFile* ids);
@@ -93,12 +98,13 @@ class ORBOX_EXPORT ChunkedBuild {
   const BuildChunkedOptions& options_;
   const Workers workers_;
   uint64_t count_ = 0;
-  Aabb bounds_;
+  std::optional<ChunkGrid> grid_;
+  std::vector<uint64_t> counts_;
+  std::optional<ChunkPlan> plan_;
   Place place_;
   size_t first_ = 0;  // of the chunks that are written here
   size_t last_ = 0;
   ScratchFile* ids_ = nullptr;
-  uint64_t position_ = 0;  // of the first triangle that is added
   std::optional<TriangleSort> sort_;
   std::vector<ManifestRow> rows_;
 };

@@ -40,6 +40,7 @@ struct ORBOX_EXPORT SweepChunkQuestion {
   double max_distance = kInfinity;
 
   // A first hit's `earliest` would depend on which chunks were asked before.
+  static constexpr bool kConcernsFew = false;
   bool Shrinks() const { return false; }
   double Bound(const Answer&) const { return kInfinity; }
   auto GapFrom(const SweptSphere& ball) const {

@@ -8,8 +8,6 @@
 #include <span>
 #include <tuple>
 
-#include "orbox/bvh/base/internal/morton_code.h"
-
 namespace orbox {
 namespace {
 
@@ -53,30 +51,13 @@ bool IsBefore(const SortedTriangle& x, const SortedTriangle& y) {
 
 }  // namespace
 
-uint64_t KeyOfTriangle(const Aabb& bounds, const Triangle& triangle) {
-  constexpr double kCells = 1 << 21;
-  const Vec3 half = bounds.HalfExtents();
-  const double side = MaxCoordinate(half);
-  if (!(side > 0)) return 0;
-  const Vec3 center = BoundsOf(triangle).Center();
-  uint32_t cells[3];
-  for (size_t i = 0; i < 3; ++i) {
-    // Halves do not overflow.
-    const double at = (center[i] * 0.5 - bounds.lo[i] * 0.5) / side;
-    cells[i] = static_cast<uint32_t>(std::clamp(at * kCells, 0.0, kCells - 1));
-  }
-  return MortonCode(cells[0], cells[1], cells[2]);
-}
-
-TriangleSort::TriangleSort(const Aabb& bounds, std::string folder,
-                           size_t memory)
-    : bounds_(bounds),
-      folder_(std::move(folder)),
+TriangleSort::TriangleSort(std::string folder, size_t memory)
+    : folder_(std::move(folder)),
       memory_(memory),
       most_(
           std::max(memory / kShareOfRun / sizeof(SortedTriangle), kLeastRun)) {}
 
-absl::Status TriangleSort::Add(uint64_t id, const Triangle& triangle) {
+absl::Status TriangleSort::Add(const SortedTriangle& triangle) {
   if (triangles_.size() == most_) {
     if (absl::Status s = Spill(); !s.ok()) return s;
   }
@@ -84,7 +65,7 @@ absl::Status TriangleSort::Add(uint64_t id, const Triangle& triangle) {
   if (triangles_.size() == triangles_.capacity()) {
     triangles_.reserve(std::min(most_, 2 * triangles_.size() + kLeastRun));
   }
-  triangles_.push_back({KeyOfTriangle(bounds_, triangle), id, triangle});
+  triangles_.push_back(triangle);
   return absl::OkStatus();
 }
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Sorts triangles along a Morton curve in bounded memory: runs that fit are
-// sorted and written, then merged. Private.
+// Sorts triangles by (key, id) in bounded memory: runs that fit are sorted and
+// written, then merged. Private.
 //
-//   TriangleSort sort(bounds, folder, memory);
-//   if (absl::Status s = sort.Add(id, triangle); !s.ok()) return s;  // each
+//   TriangleSort sort(folder, memory);
+//   if (absl::Status s = sort.Add({key, id, triangle}); !s.ok()) return s;
 //   absl::Status status = sort.Merge([&](const SortedTriangle& next) {
 //     return Take(next);
 //   });
 //
-// The order is that of (key of the centre, id), whatever the memory.
+// The order is the same whatever the memory.
 #ifndef ORBOX_BVH_CHUNKED_INTERNAL_TRIANGLE_SORT_H_
 #define ORBOX_BVH_CHUNKED_INTERNAL_TRIANGLE_SORT_H_
 
@@ -23,7 +23,6 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "orbox/bvh/base/internal/scratch_file.h"
-#include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
@@ -34,23 +33,15 @@ struct SortedTriangle {
   Triangle triangle;
 };
 
-// Bits of a key.
-inline constexpr int kCurveBits = 63;
-
-// The place of a triangle's centre along the curve: 21 bits an axis, in cubes
-// of one size over the bounds. Requires that they hold the triangle.
-ORBOX_EXPORT uint64_t KeyOfTriangle(const Aabb& bounds,
-                                    const Triangle& triangle);
-
 class TriangleSort {
  public:
   using Take = absl::FunctionRef<absl::Status(const SortedTriangle&)>;
 
   // `memory` is in bytes; at least kLeastRun triangles are kept.
-  TriangleSort(const Aabb& bounds, std::string folder, size_t memory);
+  TriangleSort(std::string folder, size_t memory);
 
   // In any order.
-  absl::Status Add(uint64_t id, const Triangle& triangle);
+  absl::Status Add(const SortedTriangle& triangle);
 
   // Calls `take` with each, in order. Once.
   absl::Status Merge(Take take);
@@ -67,7 +58,6 @@ class TriangleSort {
   absl::Status Spill();
   absl::Status MergeRuns(Take take);
 
-  const Aabb bounds_;
   const std::string folder_;
   const size_t memory_;
   const size_t most_;  // triangles in a run

@@ -99,6 +99,7 @@ struct ORBOX_EXPORT WindingChunkQuestion {
     double number = 0;
   };
 
+  static constexpr bool kConcernsFew = false;
   bool Shrinks() const { return false; }
   double Bound(const Answer&) const { return kInfinity; }
   uint32_t ChunkOf(const Query& query) const { return query.chunk; }

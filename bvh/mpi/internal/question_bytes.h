@@ -111,15 +111,15 @@ inline void PutAnswer(const OverlapChunkQuestion::Answer& answer,
                       ByteWriter& out) {
   out.Put(answer.count);
   out.Put(answer.is_one_list);
-  out.PutList<uint64_t>(answer.ids);
+  out.PutList<uint64_t>(answer.ids.view());
 }
 inline void GetAnswer(ByteReader& in, OverlapChunkQuestion::Answer* answer) {
   answer->count = in.Get<uint64_t>();
   answer->is_one_list = in.Get<bool>();
-  answer->ids = in.GetList<uint64_t>();
+  answer->ids = IdList(in.GetList<uint64_t>());
 }
 inline uint64_t BytesOf(const OverlapChunkQuestion::Answer& answer) {
-  return answer.ids.size() * sizeof(uint64_t);
+  return answer.ids.view().size() * sizeof(uint64_t);
 }
 inline void RemoveKnown(const OverlapChunkQuestion::Answer&,
                         OverlapChunkQuestion::Answer*) {}

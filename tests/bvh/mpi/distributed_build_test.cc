@@ -136,6 +136,16 @@ TEST(DistributedBuildTest, HasTheBytesOfOneProcess) {
       {.chunk_triangles = 100, .first_id = uint64_t{1} << 40, .threads = 1});
 }
 
+// Chunks that are boxes, and runs of the curve in one cell of the plan's grid,
+// which ranks share.
+TEST(DistributedBuildTest, HasTheBytesOfOneProcessForEachKindOfChunk) {
+  Communicator ranks = Ranks();
+  Files files(ranks, {meshes::Scaled(meshes::Soup(900, 0.1, 1), 1e-4),
+                      meshes::Torus(40, 12), meshes::Soup(300, 0.3, 2)});
+  files.ExpectSameBytes({.chunk_triangles = 100, .threads = 1});
+  files.ExpectSameBytes({.chunk_triangles = 32, .threads = 1});
+}
+
 // Files that are read in shares, and those that one rank reads.
 TEST(DistributedBuildTest, FilesOfAllKindsAreOneMesh) {
   Communicator ranks = Ranks();

@@ -58,7 +58,7 @@ TEST(ChunkManifestTest, EachLawIsHeld) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   expect_error([](M& m) { m.rows[1].row.count = 0; }, "number of triangles");
   expect_error([](M& m) { m.rows[1].row.count = 6; }, "number of triangles");
-  expect_error([](M& m) { m.rows[0].row.count = 4; }, "number of triangles");
+  expect_error([](M& m) { m.rows[0].row.count = 4; }, "first place");
   expect_error([](M& m) { m.rows[1].row.first = 4; }, "first place");
   expect_error([](M& m) { m.rows[0].row.highest_id = 13; }, "fewer ids");
   expect_error([](M& m) { m.rows[0].row.highest_id = 0; }, "fewer ids");
@@ -71,6 +71,14 @@ TEST(ChunkManifestTest, EachLawIsHeld) {
   expect_error([](M& m) { m.chunk_triangles = 0; }, "triangles");
   expect_error([](M& m) { m.chunk_triangles = uint64_t{1} << 40; },
                "triangles");
+}
+
+TEST(ChunkManifestTest, AnyChunkMayBeSmaller) {
+  ChunkManifest manifest = TwoChunks();
+  manifest.rows[0].row.count = 4;
+  manifest.rows[0].row.highest_id = 15;
+  manifest.rows[1].row.first = 4;
+  EXPECT_TRUE(ParseManifest(BytesOf(manifest), "m").ok());
 }
 
 TEST(ChunkManifestTest, EachCutAndEachFlippedBitIsAnError) {
