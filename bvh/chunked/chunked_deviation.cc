@@ -1,108 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// DeviationField of chunked_hausdorff.h: chunk by chunk of A, the corners
-// first.
+// DeviationField of chunked_hausdorff.h: chunk by chunk of A.
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <span>
-#include <utility>
 #include <vector>
 
 #include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/chunked/chunked_hausdorff.h"
-#include "orbox/bvh/chunked/internal/chunk_levels.h"
-#include "orbox/bvh/chunked/internal/chunk_target.h"
-#include "orbox/bvh/query/closest_pair.h"
-#include "orbox/bvh/query/internal/box_gap.h"
-#include "orbox/bvh/query/internal/deviation_field.h"
+#include "orbox/bvh/chunked/internal/chunk_deviations.h"
 #include "orbox/bvh/query/internal/farthest_search.h"
-#include "orbox/bvh/tree/internal/rounding.h"
 
 namespace orbox {
 namespace {
-
-// The triangles of a chunk of A, for FindDeviations.
-class ChunkSource {
- public:
-  // Both have to outlive this.
-  ChunkSource(const PosedChunk& chunk, const ChunkedTree& target)
-      : chunk_(chunk), target_(target) {
-    const Mesh& mesh = chunk.tree.tree().mesh();
-    questions_.reserve(mesh.vertices().size());
-    for (const Vec3& v : mesh.vertices()) {
-      questions_.push_back(
-          {chunk.tree.is_moved() ? chunk.tree.pose().Apply(v) : v});
-    }
-  }
-
-  absl::Status MeasureCorners(const HausdorffOptions& options) {
-    OneProcess alone(target_, options);
-    return alone.Closest(questions_, &near_);
-  }
-
-  size_t size() const { return chunk_.tree.tree().mesh().triangle_count(); }
-  Triangle TriangleAt(size_t i) const {
-    return chunk_.tree.triangle(static_cast<uint32_t>(i));
-  }
-  SampledCorners CornersOf(size_t i) const {
-    SampledCorners corners;
-    for (size_t k = 0; k < 3; ++k) {
-      const uint32_t v = VertexOf(i, k);
-      corners[k] = {questions_[v].point, near_[v]->distance,
-                    near_[v]->triangle};
-    }
-    return corners;
-  }
-  absl::Status Measure(size_t i, const Workers&,
-                       TraversalStatistics* statistics,
-                       DeviationWork work) const {
-    HausdorffOptions options;
-    options.statistics = statistics;
-    OneProcess alone(target_, options);
-    ChunkTarget measured(alone);
-    for (size_t k = 0; k < 3; ++k) {
-      const NearTriangle& near = *near_[VertexOf(i, k)];
-      measured.Remember(near.triangle, near.corners);
-    }
-    return work(measured);
-  }
-  absl::StatusOr<double> DistanceOf(const Tree& triangle, double at_most,
-                                    TraversalStatistics* statistics) const {
-    const Aabb& bounds = triangle.mesh().bounds();
-    std::vector<std::pair<double, size_t>> chunks;  // by their gaps
-    const double most = AboveRounded(at_most);
-    target_.levels().Visit(
-        [&](const Aabb& box) { return GapOf(bounds, box) <= most; },
-        [&](size_t c) {
-          chunks.push_back({GapOf(bounds, target_.table()[c].box), c});
-        });
-    std::sort(chunks.begin(), chunks.end());
-    double least = at_most;
-    for (const auto& [gap, c] : chunks) {
-      if (least == 0 || gap > AboveRounded(least)) break;
-      const absl::StatusOr<Chunk> chunk = target_.Load(c);
-      if (!chunk.ok()) return chunk.status();
-      const auto witness = ClosestPair(
-          triangle, chunk->tree,
-          {.max_distance = AboveRounded(least), .statistics = statistics});
-      if (witness) least = std::min(least, witness->distance);
-    }
-    return least;
-  }
-
- private:
-  uint32_t VertexOf(size_t i, size_t k) const {
-    return chunk_.tree.tree().mesh().triangles()[i][k];
-  }
-
-  const PosedChunk& chunk_;
-  const ChunkedTree& target_;
-  std::vector<DistanceQuestion> questions_;  // at the vertices
-  std::vector<DistanceChunkQuestion::Answer> near_;
-};
 
 uint64_t LowestIdOf(const ChunkedTree& tree) {
   uint64_t lowest = tree.table().front().lowest_id;
@@ -117,30 +28,23 @@ absl::StatusOr<std::vector<TriangleDeviation>> DeviationsOfChunks(
     const HausdorffOptions& options) {
   const absl::StatusOr<ChunkedTree> target = b.tree().MovedBy(b.pose());
   if (!target.ok()) return target.status();
-  const FarthestGoal goal = GoalOf(options, target->bounds());
   const uint64_t lowest = LowestIdOf(a.tree());
   const size_t chunks = a.tree().table().size();
+  const ChunkDeviations deviations(a, *target, options);
   std::vector<TriangleDeviation> field(a.tree().triangle_count());
-  std::vector<TriangleDeviation> own;
-  HausdorffOptions part = options;
+  std::vector<GlobalDeviation> own;
   for (size_t i = 0; i < chunks; ++i) {
-    const absl::StatusOr<PosedChunk> chunk = a.Load(i);
-    if (!chunk.ok()) return chunk.status();
-    ChunkSource source(*chunk, *target);
-    absl::Status status = source.MeasureCorners(options);
-    if (!status.ok()) return status;
-    const auto share = [&](double of_chunk) {
-      return (static_cast<double>(i) + of_chunk) / static_cast<double>(chunks);
+    const auto share = [chunks](size_t done) {
+      return static_cast<double>(done) / static_cast<double>(chunks);
     };
-    part.progress =
-        Between(share(kCornersOfDeviations), share(1), options.progress);
-    own.assign(source.size(), {});
-    status = FindDeviations(source, goal, part, own);
+    const absl::Status status = deviations.Find(
+        i, Between(share(i), share(i + 1), options.progress), &own);
     if (!status.ok()) return status;
     // Ids leave no gap; those of a damaged file may.
-    for (size_t t = 0; t < own.size(); ++t) {
-      const uint64_t place = chunk->ids[t] - lowest;
-      if (place < field.size()) field[place] = own[t];
+    for (const GlobalDeviation& d : own) {
+      const uint64_t place = d.triangle - lowest;
+      if (place >= field.size()) continue;
+      field[place] = {d.nearest, d.farthest_lower, d.farthest_upper};
     }
   }
   if (options.progress) options.progress(1);

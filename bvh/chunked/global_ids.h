@@ -67,6 +67,14 @@ struct GlobalSweepHit {
   Vec3 point;
 };
 
+// As TriangleDeviation (query/hausdorff.h).
+struct GlobalDeviation {
+  uint64_t triangle = 0;
+  double nearest = 0;
+  double farthest_lower = 0;
+  double farthest_upper = 0;
+};
+
 // As HausdorffResult and SymmetricHausdorffResult (query/hausdorff.h).
 struct GlobalHausdorffResult {
   double lower = 0;

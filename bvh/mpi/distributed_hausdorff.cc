@@ -2,6 +2,7 @@
 
 #include "orbox/bvh/mpi/distributed_hausdorff.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -9,9 +10,12 @@
 #include <utility>
 #include <vector>
 
+#include "orbox/bvh/chunked/internal/chunk_deviations.h"
 #include "orbox/bvh/chunked/internal/chunked_farthest.h"
 #include "orbox/bvh/mpi/internal/byte_join.h"
+#include "orbox/bvh/mpi/internal/id_holders.h"
 #include "orbox/bvh/mpi/internal/owner_loop.h"
+#include "orbox/bvh/mpi/internal/shared_statistics.h"
 #include "orbox/bvh/query/internal/farthest_search.h"
 #include "orbox/bvh/tree/internal/tree_space.h"
 
@@ -64,11 +68,11 @@ class Crew final : public FarthestTeam {
 };
 
 // What is asked of all ranks is asked of them alike.
-absl::Status AgreeOnArguments(const PosedDistributedTree& a,
+absl::Status AgreeOnArguments(const char* name, const PosedDistributedTree& a,
                               const PosedDistributedTree& b,
                               const HausdorffOptions& goal,
                               const DistributedOptions& options) {
-  Fingerprint of("HausdorffDistance");
+  Fingerprint of(name);
   of.Add(a.tree.chunks()).Add(a.pose).Add(b.tree.chunks()).Add(b.pose);
   of.Add(uint64_t{goal.tolerance.has_value()});
   of.Add(goal.tolerance.value_or(0)).Add(goal.relative_tolerance);
@@ -76,41 +80,123 @@ absl::Status AgreeOnArguments(const PosedDistributedTree& a,
   return a.tree.ranks().AgreeOn(of.value(), "the arguments");
 }
 
+// What a rank measures, from arguments on which all agree. Empty ones take
+// memory, too.
+struct Measured {
+  std::optional<HausdorffOptions> options;
+  std::optional<PosedChunkedTree> a;
+  std::optional<ChunkedTree> target;  // B, where it stands
+};
+
+absl::Status Prepare(const char* name, const PosedDistributedTree& a,
+                     const PosedDistributedTree& b,
+                     const HausdorffOptions& goal,
+                     const DistributedOptions& options, Measured* measured) {
+  Communicator& ranks = a.tree.ranks();
+  const absl::Status status = AgreeOnArguments(name, a, b, goal, options);
+  if (!status.ok()) return status;
+  return RunPhase(ranks, kWhatFor, [&]() -> absl::Status {
+    if (&b.tree.ranks() != &ranks) {
+      return absl::InvalidArgumentError(
+          "the trees have different communicators");
+    }
+    HausdorffOptions& own = measured->options.emplace();
+    own.tolerance = goal.tolerance;
+    own.relative_tolerance = goal.relative_tolerance;
+    own.max_parts = goal.max_parts;
+    own.max_distance = options.max_distance;
+    own.progress = options.progress;
+    own.cancelled = options.cancelled;
+    if (absl::Status s = CheckHausdorff(own); !s.ok()) return s;
+    absl::StatusOr<PosedChunkedTree> posed =
+        PosedChunkedTree::Create(a.tree.chunks(), a.pose);
+    if (!posed.ok()) return posed.status();
+    measured->a.emplace(*std::move(posed));
+    absl::StatusOr<ChunkedTree> moved = b.tree.chunks().MovedBy(b.pose);
+    if (moved.ok()) measured->target.emplace(*std::move(moved));
+    return moved.status();
+  });
+}
+
+// The deviations of the triangles of this rank's chunks.
+class OwnDeviations {
+ public:
+  // Both have to outlive this.
+  OwnDeviations(const Measured& measured, const DistributedOptions& options)
+      : measured_(measured), options_(options) {}
+
+  // In rounds, so that ranks hear of what goes wrong on one. Collective.
+  absl::Status Find(const DistributedTree& a,
+                    std::vector<GlobalDeviation>* found) {
+    Communicator& ranks = a.ranks();
+    const auto [begin, end] = a.owned();
+    const size_t own = end - begin;
+    const size_t rounds = std::min(a.chunks().table().size(), kRounds);
+    std::optional<ChunkDeviations> deviations;
+    for (size_t round = 0; round < rounds; ++round) {
+      const absl::Status status = RunPhase(ranks, kWhatFor, [&]() {
+        if (round == 0) {
+          HausdorffOptions counted = *measured_.options;
+          counted.statistics = &statistics_;
+          deviations.emplace(*measured_.a, *measured_.target, counted);
+        }
+        for (size_t i = own * round / rounds; i < own * (round + 1) / rounds;
+             ++i) {
+          absl::Status of_chunk =
+              FindInChunk(*deviations, begin + i, ranks.rank(), i, own, found);
+          if (!of_chunk.ok()) return of_chunk;
+        }
+        if (round + 1 == rounds && options_.progress) options_.progress(1);
+        // Ranks without a chunk may be cancelled, too.
+        return CheckCancelled(options_);
+      });
+      if (!status.ok()) return status;
+    }
+    return absl::OkStatus();
+  }
+
+  const TraversalStatistics& statistics() const { return statistics_; }
+
+ private:
+  // Ranks agree so often that all is well.
+  static constexpr size_t kRounds = 32;
+
+  absl::Status FindInChunk(const ChunkDeviations& deviations, size_t chunk,
+                           int rank, size_t i, size_t own,
+                           std::vector<GlobalDeviation>* found) {
+    const ChunkRow& row = measured_.a->tree().table()[chunk];
+    absl::Status status = CheckRoom<GlobalDeviation>(
+        found->size() + row.count, rank, options_, "deviations",
+        "give it more, or ask more ranks");
+    if (!status.ok()) return status;
+    const auto share = [own](size_t done) {
+      return static_cast<double>(done) / static_cast<double>(own);
+    };
+    status = deviations.Find(
+        chunk, Between(share(i), share(i + 1), options_.progress), &of_chunk_);
+    if (!status.ok()) return status;
+    found->insert(found->end(), of_chunk_.begin(), of_chunk_.end());
+    return absl::OkStatus();
+  }
+
+  const Measured& measured_;
+  const DistributedOptions& options_;
+  TraversalStatistics statistics_;
+  std::vector<GlobalDeviation> of_chunk_;
+};
+
 }  // namespace
 
 absl::StatusOr<GlobalHausdorffResult> HausdorffDistance(
     const PosedDistributedTree& a, const PosedDistributedTree& b,
     const HausdorffOptions& goal, const DistributedOptions& options) {
   Communicator& ranks = a.tree.ranks();
-  absl::Status status = AgreeOnArguments(a, b, goal, options);
-  if (!status.ok()) return status;
-  std::optional<HausdorffOptions> own;
-  std::optional<PosedChunkedTree> posed_a;
-  std::optional<ChunkedTree> moved_b;
-  status = RunPhase(ranks, kWhatFor, [&]() -> absl::Status {
-    if (&b.tree.ranks() != &ranks) {
-      return absl::InvalidArgumentError(
-          "the trees have different communicators");
-    }
-    own.emplace();
-    own->tolerance = goal.tolerance;
-    own->relative_tolerance = goal.relative_tolerance;
-    own->max_parts = goal.max_parts;
-    own->max_distance = options.max_distance;
-    own->progress = options.progress;
-    own->cancelled = options.cancelled;
-    if (absl::Status s = CheckHausdorff(*own); !s.ok()) return s;
-    absl::StatusOr<PosedChunkedTree> of_a =
-        PosedChunkedTree::Create(a.tree.chunks(), a.pose);
-    if (!of_a.ok()) return of_a.status();
-    posed_a.emplace(*std::move(of_a));
-    absl::StatusOr<ChunkedTree> of_b = b.tree.chunks().MovedBy(b.pose);
-    if (of_b.ok()) moved_b.emplace(*std::move(of_b));
-    return of_b.status();
-  });
+  Measured measured;
+  absl::Status status =
+      Prepare("HausdorffDistance", a, b, goal, options, &measured);
   if (!status.ok()) return status;
   const absl::StatusOr<DistributedTree> target =
-      DistributedTree::Replicate(ranks, *moved_b);
+      DistributedTree::Replicate(ranks, *measured.target);
   if (!target.ok()) return target.status();
   // Empty ones take memory, too.
   std::optional<Crew> crew;
@@ -122,7 +208,27 @@ absl::StatusOr<GlobalHausdorffResult> HausdorffDistance(
     return absl::OkStatus();
   });
   if (!status.ok()) return status;
-  return FarthestOfChunks(*posed_a, moved_b->bounds(), *own, *crew);
+  return FarthestOfChunks(*measured.a, measured.target->bounds(),
+                          *measured.options, *crew);
+}
+
+absl::StatusOr<std::vector<GlobalDeviation>> DeviationField(
+    const PosedDistributedTree& a, const PosedDistributedTree& b,
+    const HausdorffOptions& goal, const DistributedOptions& options) {
+  Communicator& ranks = a.tree.ranks();
+  Measured measured;
+  absl::Status status =
+      Prepare("DeviationField", a, b, goal, options, &measured);
+  if (!status.ok()) return status;
+  OwnDeviations own(measured, options);
+  std::vector<GlobalDeviation> found;
+  status = own.Find(a.tree, &found);
+  if (status.ok()) {
+    status = SendToHolders(ranks, a.tree.chunks(), options, kWhatFor, found);
+  }
+  if (status.ok()) status = ShareStatistics(ranks, own.statistics(), options);
+  if (!status.ok()) return status;
+  return found;
 }
 
 absl::StatusOr<GlobalSymmetricHausdorffResult> SymmetricHausdorffDistance(

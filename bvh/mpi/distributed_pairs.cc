@@ -2,14 +2,7 @@
 
 #include "orbox/bvh/mpi/distributed_pairs.h"
 
-#include <algorithm>
-#include <limits>
-#include <span>
-
-#include "absl/strings/str_cat.h"
-#include "orbox/bvh/mpi/internal/bytes.h"
-#include "orbox/bvh/mpi/internal/mail.h"
-#include "orbox/bvh/mpi/internal/phase.h"
+#include "orbox/bvh/mpi/internal/id_holders.h"
 #include "orbox/bvh/mpi/internal/task_loop.h"
 
 namespace orbox {
@@ -28,7 +21,6 @@ struct OverlapKind {
     task.pairs.VisitOverlaps(visitor, task.alone);
   }
 };
-const GlobalPair& IdsOf(const GlobalPair& pair) { return pair; }
 
 struct WithinKind {
   using Pair = GlobalPairDistance;
@@ -42,9 +34,6 @@ struct WithinKind {
     task.pairs.VisitWithin(within, visitor, task.alone);
   }
 };
-const GlobalPair& IdsOf(const GlobalPairDistance& pair) {
-  return pair.triangles;
-}
 
 // With the points that are nearest.
 struct WitnessKind {
@@ -56,13 +45,6 @@ struct WitnessKind {
     task.pairs.VisitWitnesses(within, visitor, task.alone);
   }
 };
-const GlobalPair& IdsOf(const GlobalWitness& pair) { return pair.triangles; }
-
-template <typename Pair>
-void SortById(std::vector<Pair>& pairs) {
-  std::sort(pairs.begin(), pairs.end(),
-            [](const Pair& x, const Pair& y) { return IdsOf(x) < IdsOf(y); });
-}
 
 template <typename Kind>
 absl::StatusOr<bool> AnyPair(const char* name, const TaskSides& sides,
@@ -119,79 +101,6 @@ absl::Status VisitPairs(const char* name, const TaskSides& sides,
   return status.ok() ? loop.Finish() : status;
 }
 
-// Which rank gets the pairs of a triangle: each as many ids as the next.
-class Holders {
- public:
-  Holders(const ChunkedTree& a, int ranks)
-      : ranks_(static_cast<uint64_t>(ranks)) {
-    uint64_t highest = 0;
-    lowest_ = std::numeric_limits<uint64_t>::max();
-    for (const ChunkRow& row : a.table()) {
-      lowest_ = std::min(lowest_, row.lowest_id);
-      highest = std::max(highest, row.highest_id);
-    }
-    share_ = (highest - lowest_) / ranks_ + 1;
-  }
-  int Of(uint64_t id) const {
-    return static_cast<int>((id - lowest_) / share_);
-  }
-
- private:
-  uint64_t ranks_;
-  uint64_t lowest_;
-  uint64_t share_;
-};
-
-// Three times what is found is there at a time: here, under way, and received.
-template <typename Pair>
-absl::Status CheckRoom(const std::vector<Pair>& found, int rank,
-                       const DistributedOptions& options) {
-  const uint64_t bytes = found.size() * sizeof(Pair);
-  if (bytes <= options.memory / 3) return absl::OkStatus();
-  return absl::ResourceExhaustedError(
-      absl::StrCat("the pairs that rank ", rank, " has found take ", bytes,
-                   " bytes, and it may use a third of ", options.memory,
-                   "; give it more, or visit the pairs"));
-}
-
-// Sends pairs where they belong, and sorts those that come.
-template <typename Pair>
-absl::Status Redistribute(TaskLoop& loop, std::vector<Pair>& pairs) {
-  Communicator& ranks = loop.ranks();
-  std::optional<Mail> mail;
-  absl::Status status = RunPhase(ranks, "for all pairs", [&] {
-    mail.emplace(ranks.size());
-    const Holders holders(loop.a().tree(), ranks.size());
-    SortById(pairs);
-    for (auto begin = pairs.begin(); begin != pairs.end();) {
-      const int holder = holders.Of(IdsOf(*begin).a);
-      const auto end = std::find_if(begin, pairs.end(), [&](const Pair& p) {
-        return holders.Of(IdsOf(p).a) != holder;
-      });
-      ByteWriter(&mail->to(holder))
-          .template PutAll<Pair>(std::span<const Pair>(begin, end));
-      begin = end;
-    }
-    pairs = {};
-    return absl::OkStatus();
-  });
-  if (!status.ok()) return status;
-  status = mail->Deliver(ranks, loop.options().memory / 3, "for all pairs");
-  if (!status.ok()) return status;
-  return RunPhase(ranks, "for all pairs", [&] {
-    pairs.resize(mail->received_bytes() / sizeof(Pair));
-    std::span<Pair> rest(pairs);
-    for (int r = 0; r < ranks.size(); ++r) {
-      const size_t count = mail->from(r).size() / sizeof(Pair);
-      ByteReader(mail->from(r)).template GetAll<Pair>(rest.first(count));
-      rest = rest.subspan(count);
-    }
-    mail.reset();
-    SortById(pairs);
-    return absl::OkStatus();
-  });
-}
-
 template <typename Kind>
 absl::StatusOr<std::vector<typename Kind::Pair>> AllPairs(
     const char* name, const TaskSides& sides, const Kind& kind,
@@ -201,18 +110,25 @@ absl::StatusOr<std::vector<typename Kind::Pair>> AllPairs(
   absl::Status status = loop.Prepare(Fingerprint(name), kind.distance());
   if (!status.ok()) return status;
   std::vector<Pair> found;
+  const auto room_for_found = [&] {
+    return CheckRoom<Pair>(found.size(), loop.ranks().rank(), options, "pairs",
+                           "give it more, or visit the pairs");
+  };
   status = loop.Run([&](const TaskRun::Task& task, size_t) {
     absl::Status room;
     kind.Visit(task, [&](const Pair& pair) {
       found.push_back(pair);
       if (found.size() % 4096 == 0) {
-        room = CheckRoom(found, loop.ranks().rank(), options);
+        room = room_for_found();
       }
       return room.ok() ? Visit::kContinue : Visit::kStop;
     });
-    return room.ok() ? CheckRoom(found, loop.ranks().rank(), options) : room;
+    return room.ok() ? room_for_found() : room;
   });
-  if (status.ok()) status = Redistribute(loop, found);
+  if (status.ok()) {
+    status = SendToHolders(loop.ranks(), loop.a().tree(), options,
+                           "for all pairs", found);
+  }
   if (status.ok()) status = loop.Finish();
   if (!status.ok()) return status;
   return found;

@@ -101,10 +101,9 @@ inline auto SymmetricHausdorffDistance(const PosedAskedTree& a,
                                        const HausdorffOptions& options) {
   return a.asker->SymmetricHausdorffDistance(a.tree, b.tree, options);
 }
-// Asked by this process alone.
 inline auto DeviationField(const PosedAskedTree& a, const PosedAskedTree& b,
                            const HausdorffOptions& options) {
-  return orbox::DeviationField(a.tree, b.tree, options);
+  return a.asker->DeviationField(a.tree, b.tree, options);
 }
 
 // As ChunkedSignedDistanceField and ChunkedWindingNumberField.

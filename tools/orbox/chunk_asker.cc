@@ -97,6 +97,12 @@ ChunkAsker::SymmetricHausdorffDistance(const PosedChunkedTree& a,
   return orbox::SymmetricHausdorffDistance(a, b, options);
 }
 
+absl::StatusOr<std::vector<TriangleDeviation>> ChunkAsker::DeviationField(
+    const PosedChunkedTree& a, const PosedChunkedTree& b,
+    const HausdorffOptions& options) {
+  return orbox::DeviationField(a, b, options);
+}
+
 absl::StatusOr<std::vector<GlobalPair>> ChunkAsker::AllSelfOverlaps(
     const ChunkedTree& tree, const QueryOptions& options) {
   return orbox::AllSelfOverlaps(tree, options);

@@ -92,6 +92,9 @@ class ChunkAsker {
   SymmetricHausdorffDistance(const PosedChunkedTree& a,
                              const PosedChunkedTree& b,
                              const HausdorffOptions& options);
+  virtual absl::StatusOr<std::vector<TriangleDeviation>> DeviationField(
+      const PosedChunkedTree& a, const PosedChunkedTree& b,
+      const HausdorffOptions& options);
   virtual absl::StatusOr<std::vector<GlobalPair>> AllSelfOverlaps(
       const ChunkedTree& tree, const QueryOptions& options);
   virtual absl::StatusOr<std::vector<GlobalWitness>> AllSelfWitnessesWithin(

@@ -254,9 +254,6 @@ absl::StatusOr<Answered> HausdorffQuery::AskChunks(
         "--ply, --glb, --report and clouds of points are not asked of a "
         "chunked tree");
   }
-  if (wants_field_ && !trees[0].asker->is_alone()) {
-    return UsageError("--field is not asked by ranks; ask orbox");
-  }
   const ChunkedPair pair = PairOf(pair_, trees);
   HausdorffQuestion question = QuestionFor(pair.poses.poses.size(), context);
   const absl::StatusOr<TraversalStatistics> statistics =

@@ -352,6 +352,27 @@ RanksAsker::SymmetricHausdorffDistance(const PosedChunkedTree& a,
       kSame);
 }
 
+absl::StatusOr<std::vector<TriangleDeviation>> RanksAsker::DeviationField(
+    const PosedChunkedTree& a, const PosedChunkedTree& b,
+    const HausdorffOptions& options) {
+  const absl::StatusOr<std::vector<GlobalDeviation>> all = AskRanks(
+      ranks_, a, b,
+      [&](const PosedDistributedTree& x, const PosedDistributedTree& y) {
+        return orbox::DeviationField(x, y, options, OptionsOf(options));
+      },
+      kJoin);
+  if (!all.ok()) return all.status();
+  std::vector<TriangleDeviation> field;
+  const absl::Status status = Together(ranks_, [&] {
+    field.reserve(all->size());
+    for (const GlobalDeviation& d : *all) {
+      field.push_back({d.nearest, d.farthest_lower, d.farthest_upper});
+    }
+  });
+  if (!status.ok()) return status;
+  return field;
+}
+
 absl::StatusOr<std::vector<GlobalPair>> RanksAsker::AllSelfOverlaps(
     const ChunkedTree& tree, const QueryOptions& options) {
   return AskRanks(

@@ -64,6 +64,9 @@ class RanksAsker final : public ChunkAsker {
   absl::StatusOr<GlobalSymmetricHausdorffResult> SymmetricHausdorffDistance(
       const PosedChunkedTree& a, const PosedChunkedTree& b,
       const HausdorffOptions& options) override;
+  absl::StatusOr<std::vector<TriangleDeviation>> DeviationField(
+      const PosedChunkedTree& a, const PosedChunkedTree& b,
+      const HausdorffOptions& options) override;
   absl::StatusOr<std::vector<GlobalPair>> AllSelfOverlaps(
       const ChunkedTree& tree, const QueryOptions& options) override;
   absl::StatusOr<std::vector<GlobalWitness>> AllSelfWitnessesWithin(

@@ -198,6 +198,10 @@ TEST_F(DistributedAllocationTest, Hausdorff) {
     return HausdorffDistance(PosedDistributedTree(tree_, pose), tree_, goal)
         .status();
   });
+  FailOnEachRank(ranks_, [&] {
+    return DeviationField(PosedDistributedTree(tree_, pose), tree_, goal)
+        .status();
+  });
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "orbox/bvh/mpi/distributed_hausdorff.h"
 #include "orbox/bvh/mpi/distributed_pairs.h"
 #include "orbox/bvh/mpi/distributed_queries.h"
 #include "orbox/bvh/mpi/distributed_signed_distance.h"
@@ -92,6 +93,14 @@ std::vector<Asked> Questions() {
          const auto field = DistributedWindingNumberField::Of(t);
          if (!field.ok()) return field.status();
          return field->IsInside(FewPoints(), o).status();
+       }},
+      {"HausdorffDistance",
+       [](const Tree& t, const Options& o) {
+         return HausdorffDistance(t, t, {}, o).status();
+       }},
+      {"DeviationField",
+       [](const Tree& t, const Options& o) {
+         return DeviationField(t, t, {}, o).status();
        }},
       {"AllOverlaps",
        [](const Tree& t, const Options& o) {

@@ -5,6 +5,7 @@
 #include "orbox/bvh/mpi/distributed_hausdorff.h"
 
 #include <atomic>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/query/hausdorff.h"
@@ -41,11 +42,42 @@ TEST(DistributedHausdorffTest, AnswersAreThoseOfOneProcess) {
   Check(layer, layer, Pose::Translation({0, 0, 1e-3}), Within(0, 60));
 }
 
+void CheckField(Communicator& ranks, const SharedTree& a, const SharedTree& b,
+                const Pose& pose, const HausdorffOptions& goal) {
+  const std::vector<TriangleDeviation> one =
+      DeviationField(PosedTree::Create(a.whole(), pose).value(), b.whole(),
+                     goal)
+          .value();
+  TraversalStatistics statistics;
+  const auto part = DeviationField(PosedDistributedTree(a.Open(), pose),
+                                   b.Open(), goal, {.statistics = &statistics});
+  ASSERT_TRUE(part.ok()) << part.status();
+  const std::vector<GlobalDeviation> all = Joined(ranks, *part);
+  ASSERT_EQ(all.size(), one.size());
+  for (size_t t = 0; t < one.size(); ++t) {
+    EXPECT_EQ(all[t].triangle, t);
+    EXPECT_EQ(all[t].nearest, one[t].nearest) << t;
+    EXPECT_EQ(all[t].farthest_lower, one[t].farthest_lower) << t;
+    EXPECT_EQ(all[t].farthest_upper, one[t].farthest_upper) << t;
+  }
+  EXPECT_GT(statistics.leaves_visited, one.size());
+}
+
+TEST(DistributedHausdorffTest, FieldsAreThoseOfOneProcess) {
+  Communicator ranks = Ranks();
+  const SharedTree torus(ranks, meshes::Torus(20, 10), 16);
+  const SharedTree soup(ranks, meshes::Soup(60, 0.4), 25);
+  const Pose turned = {{{{0, -1, 0}, {1, 0, 0}, {0, 0, 1}}}, {0.3, -0.1, 0.05}};
+  CheckField(ranks, torus, soup, Pose{}, Within(0.02, 400));
+  CheckField(ranks, soup, torus, turned, Within(0.01, 400));
+}
+
 TEST(DistributedHausdorffTest, MoreRanksThanChunks) {
   Communicator ranks = Ranks();
   const SharedTree cube(ranks, meshes::Cube(), 100);
   const SharedTree sphere(ranks, meshes::Icosphere(1), 60);
   Check(cube, sphere, Pose{}, Within(1e-3, 300));
+  CheckField(ranks, cube, sphere, Pose{}, Within(1e-3, 300));
 }
 
 TEST(DistributedHausdorffTest, ErrorsAreThoseOfAll) {
@@ -65,6 +97,8 @@ TEST(DistributedHausdorffTest, ErrorsAreThoseOfAll) {
                 .status()
                 .code(),
             absl::StatusCode::kCancelled);
+  EXPECT_EQ(DeviationField(tree, tree, {}, {.memory = 1000}).status().code(),
+            absl::StatusCode::kResourceExhausted);
   // All of them wait, and may take less than one of them does.
   const Pose aside = Pose::Translation({0, 0, 1e-3});
   EXPECT_EQ(HausdorffDistance(PosedDistributedTree(tree, aside), tree,

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The deviations of a chunk's triangles from another chunked tree. Private.
+//
+//   ChunkDeviations deviations(a, target, options);
+//   absl::Status s = deviations.Find(3, progress, &found);
+#ifndef ORBOX_BVH_CHUNKED_INTERNAL_CHUNK_DEVIATIONS_H_
+#define ORBOX_BVH_CHUNKED_INTERNAL_CHUNK_DEVIATIONS_H_
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "orbox/bvh/chunked/chunk_tasks.h"
+#include "orbox/bvh/chunked/chunked_tree.h"
+#include "orbox/bvh/chunked/global_ids.h"
+#include "orbox/bvh/query/hausdorff.h"
+#include "orbox/bvh/query/internal/farthest_goal.h"
+#include "orbox/overlap/base/export.h"
+
+namespace orbox {
+
+class ORBOX_EXPORT ChunkDeviations {
+ public:
+  // Both trees have to outlive this. Requires options that CheckHausdorff
+  // accepts, whose progress has no effect.
+  ChunkDeviations(const PosedChunkedTree& a, const ChunkedTree& target,
+                  const HausdorffOptions& options);
+
+  // Those of chunk i of A, ids ascending. Loads it, and chunks of the target.
+  absl::Status Find(size_t i, const std::function<void(double)>& progress,
+                    std::vector<GlobalDeviation>* found) const;
+
+ private:
+  const PosedChunkedTree& a_;
+  const ChunkedTree& target_;
+  const FarthestGoal goal_;
+  HausdorffOptions options_;
+};
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_CHUNKED_INTERNAL_CHUNK_DEVIATIONS_H_

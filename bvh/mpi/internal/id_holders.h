@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Answers for triangles of A go to the ranks that hold their ids: the parts of
+// ranks, in their order, are one process's list. Private.
+//
+//   absl::Status room = CheckRoom(found, rank, options, "pairs");  // in a
+//   phase absl::Status all = SendToHolders(ranks, a, options, "for pairs",
+//   found);
+#ifndef ORBOX_BVH_MPI_INTERNAL_ID_HOLDERS_H_
+#define ORBOX_BVH_MPI_INTERNAL_ID_HOLDERS_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "orbox/bvh/chunked/chunked_tree.h"
+#include "orbox/bvh/chunked/global_ids.h"
+#include "orbox/bvh/mpi/communicator.h"
+#include "orbox/bvh/mpi/distributed_tree.h"
+#include "orbox/bvh/mpi/internal/bytes.h"
+#include "orbox/bvh/mpi/internal/mail.h"
+#include "orbox/bvh/mpi/internal/phase.h"
+
+namespace orbox {
+
+// By what lists are sorted: the triangle's id, and what follows it.
+inline const GlobalPair& OrderOf(const GlobalPair& pair) { return pair; }
+inline const GlobalPair& OrderOf(const GlobalPairDistance& pair) {
+  return pair.triangles;
+}
+inline const GlobalPair& OrderOf(const GlobalWitness& pair) {
+  return pair.triangles;
+}
+inline GlobalPair OrderOf(const GlobalDeviation& d) { return {d.triangle, 0}; }
+
+// Which rank gets the answers for a triangle: each as many ids as the next.
+class IdHolders {
+ public:
+  IdHolders(const ChunkedTree& a, int ranks) {
+    uint64_t highest = 0;
+    lowest_ = std::numeric_limits<uint64_t>::max();
+    for (const ChunkRow& row : a.table()) {
+      lowest_ = std::min(lowest_, row.lowest_id);
+      highest = std::max(highest, row.highest_id);
+    }
+    share_ = (highest - lowest_) / static_cast<uint64_t>(ranks) + 1;
+  }
+  int Of(uint64_t id) const {
+    return static_cast<int>((id - lowest_) / share_);
+  }
+
+ private:
+  uint64_t lowest_;
+  uint64_t share_;
+};
+
+// kResourceExhausted where so many answers of one rank are too many: three
+// times what is found is there at a time: here, under way, and received.
+template <typename Answer>
+absl::Status CheckRoom(uint64_t answers, int rank,
+                       const DistributedOptions& options, const char* name,
+                       const char* advice) {
+  const uint64_t bytes = answers * sizeof(Answer);
+  if (bytes <= options.memory / 3) return absl::OkStatus();
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "the ", name, " that rank ", rank, " has found take ", bytes,
+      " bytes, and it may use a third of ", options.memory, "; ", advice));
+}
+
+template <typename Answer>
+void SortAnswers(std::vector<Answer>& answers) {
+  std::sort(
+      answers.begin(), answers.end(),
+      [](const Answer& x, const Answer& y) { return OrderOf(x) < OrderOf(y); });
+}
+
+// Sends answers where they belong, and sorts those that come. Collective.
+template <typename Answer>
+absl::Status SendToHolders(Communicator& ranks, const ChunkedTree& a,
+                           const DistributedOptions& options, const char* what,
+                           std::vector<Answer>& answers) {
+  std::optional<Mail> mail;
+  absl::Status status = RunPhase(ranks, what, [&] {
+    mail.emplace(ranks.size());
+    const IdHolders holders(a, ranks.size());
+    SortAnswers(answers);
+    for (auto begin = answers.begin(); begin != answers.end();) {
+      const int holder = holders.Of(OrderOf(*begin).a);
+      const auto end = std::find_if(begin, answers.end(), [&](const Answer& x) {
+        return holders.Of(OrderOf(x).a) != holder;
+      });
+      ByteWriter(&mail->to(holder))
+          .template PutAll<Answer>(std::span<const Answer>(begin, end));
+      begin = end;
+    }
+    answers = {};
+    return absl::OkStatus();
+  });
+  if (!status.ok()) return status;
+  status = mail->Deliver(ranks, options.memory / 3, what);
+  if (!status.ok()) return status;
+  return RunPhase(ranks, what, [&] {
+    answers.resize(mail->received_bytes() / sizeof(Answer));
+    std::span<Answer> rest(answers);
+    for (int r = 0; r < ranks.size(); ++r) {
+      const size_t count = mail->from(r).size() / sizeof(Answer);
+      ByteReader(mail->from(r)).template GetAll<Answer>(rest.first(count));
+      rest = rest.subspan(count);
+    }
+    mail.reset();
+    SortAnswers(answers);
+    return absl::OkStatus();
+  });
+}
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_MPI_INTERNAL_ID_HOLDERS_H_
