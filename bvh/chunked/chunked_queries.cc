@@ -5,7 +5,9 @@
 #include <numeric>
 #include <utility>
 
+#include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/chunked/internal/chunk_answers.h"
+#include "orbox/bvh/chunked/internal/chunk_edges.h"
 #include "orbox/bvh/chunked/internal/chunk_loop.h"
 #include "orbox/bvh/chunked/internal/chunk_questions.h"
 #include "orbox/bvh/query/ray_hit.h"
@@ -283,6 +285,16 @@ absl::StatusOr<std::vector<uint8_t>> IsInside(const ChunkedTree& tree,
                                               std::span<const Vec3> points,
                                               const QueryOptions& options) {
   return EachOf<uint8_t>(AskInside(tree, points, options), IsInsideOf);
+}
+
+absl::StatusOr<bool> IsClosed(const ChunkedTree& tree) {
+  return GuardMemory("for the edges between chunks; build larger ones",
+                     [&]() -> absl::StatusOr<bool> {
+                       const absl::StatusOr<UnpairedEdges> edges =
+                           FindUnpairedEdges(tree);
+                       if (!edges.ok()) return edges.status();
+                       return edges->open == 0;
+                     });
 }
 
 }  // namespace orbox

@@ -124,6 +124,10 @@ ORBOX_EXPORT absl::Status VisitHits(const ChunkedTree& tree,
                                     GlobalRaysVisitor visitor,
                                     const QueryOptions& options = {});
 
+// As IsClosed of a mesh (mesh/mesh.h). Loads each chunk once, twice where it is
+// open; takes 56 bytes for each edge between chunks.
+ORBOX_EXPORT absl::StatusOr<bool> IsClosed(const ChunkedTree& tree);
+
 // Inside or outside of a closed mesh (query/inside.h).
 ORBOX_EXPORT absl::StatusOr<bool> IsInside(const ChunkedTree& tree,
                                            const Vec3& p,

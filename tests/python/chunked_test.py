@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import pickle
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import orbox
@@ -42,6 +43,11 @@ def same(found: object, expected: object) -> None:
     assert one.tobytes() == other.tobytes()
 
 
+def same_lists(found: Any, expected: Any) -> None:
+    same(found.offsets, expected.offsets)
+    same(found.values, expected.values)
+
+
 def test_answers_are_those_of_the_whole_mesh(folder: Path, rng: np.random.Generator) -> None:
     chunks, whole = both(folder, "knot")
     assert len(chunks) == len(whole.mesh) and chunks.chunk_count > 10
@@ -51,7 +57,61 @@ def test_answers_are_those_of_the_whole_mesh(folder: Path, rng: np.random.Genera
     same(chunks.closest(points, max_distance=0.3), whole.closest(points, max_distance=0.3))
     directions = rng.normal(size=(300, 3))
     same(chunks.ray_first(points, directions), whole.ray_first(points, directions))
+    same(chunks.ray_any(points, directions), whole.ray_any(points, directions))
+    same(chunks.ray_count(points, directions), whole.ray_count(points, directions))
+    same_lists(chunks.ray_all(points, directions), whole.ray_all(points, directions))
     same(chunks.contains(points), whole.contains(points))
+    same(chunks.contains(points, method="winding"), whole.contains(points, method="winding"))
+    same_lists(chunks.nearest(points, 5), whole.nearest(points, 5))
+    same(chunks.signed_distance(points), whole.signed_distance(points))
+    same(chunks.signed_closest(points), whole.signed_closest(points))
+    apart = chunks.winding_number(points) - whole.winding_number(points)
+    assert np.abs(apart).max() <= 2e-3
+
+
+def test_regions_are_those_of_the_whole_mesh(folder: Path, rng: np.random.Generator) -> None:
+    chunks, whole = both(folder, "knot")
+    centers = rng.uniform(-1.5, 1.5, (100, 3))
+    lo, hi = centers - 0.2, centers + 0.3
+    axes = np.linalg.qr(rng.normal(size=(100, 3, 3)))[0]
+    planes = np.tile([[1, 0, 0, 0.4], [0, 1, 0.5, 0.1]], (3, 1, 1)).astype(float)
+    assert chunks.in_ball_count(centers, 0.3).sum() > 100
+    same_lists(chunks.in_ball(centers, 0.3), whole.in_ball(centers, 0.3))
+    same(chunks.in_ball_any(centers, 0.3), whole.in_ball_any(centers, 0.3))
+    same(chunks.in_ball_count(centers, 0.3), whole.in_ball_count(centers, 0.3))
+    same_lists(chunks.in_box(lo, hi), whole.in_box(lo, hi))
+    same_lists(chunks.in_obb(centers, axes, [0.1, 0.2, 0.3]), whole.in_obb(centers, axes, [0.1, 0.2, 0.3]))
+    same_lists(chunks.in_frustum(planes), whole.in_frustum(planes))
+
+
+def test_moving_balls_touch_what_they_touch_of_the_whole_mesh(
+    folder: Path, rng: np.random.Generator
+) -> None:
+    chunks, whole = both(folder, "knot")
+    starts, ends = rng.uniform(-2, 2, (2, 100, 3))
+    found, expected = chunks.swept_ball(starts, ends, 0.1), whole.swept_ball(starts, ends, 0.1)
+    same(found.face, expected.face)
+    np.testing.assert_allclose(found.earliest, expected.earliest, atol=1e-12)
+    same(chunks.swept_ball_any(starts, ends, 0.1), whole.swept_ball_any(starts, ends, 0.1))
+
+
+def test_one_query_is_a_row(folder: Path) -> None:
+    chunks, whole = both(folder, "ball")
+    same(chunks.closest((0, 0, 3)), whole.closest((0, 0, 3)))
+    same(chunks.signed_distance((0, 0, 0.1)), whole.signed_distance((0, 0, 0.1)))
+    same(chunks.contains((0, 0, 0.1)), True)
+    same(chunks.ray_first((0, 0, 3), (0, 0.01, -1)), whole.ray_first((0, 0, 3), (0, 0.01, -1)))
+    same(chunks.in_ball_count((0, 0, 1), 0.2), whole.in_ball_count((0, 0, 1), 0.2))
+    same(chunks.nearest((0, 0, 3), 2)[0].face, whole.nearest((0, 0, 3), 2)[0].face)
+
+
+def test_open_meshes_are_told(tmp_path: Path) -> None:
+    sheet = orbox.Mesh([[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[0, 1, 2]])
+    sheet.save(tmp_path / "sheet.ply")
+    chunks = orbox.ChunkedTree.build([tmp_path / "sheet.ply"], tmp_path / "sheet.orboxd")
+    with pytest.raises(ValueError, match="closed|open"):
+        chunks.signed_distance((0, 0, 1))
+    assert chunks.contains((0.2, 0.2, 1e-9)) == orbox.Tree(sheet).contains((0.2, 0.2, 1e-9))
 
 
 def test_pairs_are_those_of_the_whole_meshes(folder: Path) -> None:
@@ -62,8 +122,29 @@ def test_pairs_are_those_of_the_whole_meshes(folder: Path) -> None:
     assert len(whole_knot.overlapping_pairs(other))
     same(knot.overlapping_pairs(ball, pose=pose), whole_knot.overlapping_pairs(other))
     same(knot.pairs_within(ball, 0.05, pose=pose), whole_knot.pairs_within(other, 0.05))
+    assert knot.overlaps(ball, pose=pose) and knot.within(ball, 0.05, pose=pose)
+    same(knot.overlap_count(ball, pose=pose), whole_knot.overlap_count(other))
+    same(knot.within_count(ball, 0.05, pose=pose), whole_knot.within_count(other, 0.05))
+    far = orbox.translation(5, 0.1, 0)
+    same(knot.distance(ball, pose=far), whole_knot.distance(whole_ball.at(far)))
+    assert knot.distance(ball, max_distance=0.1, pose=far).faces == (-1, -1)
     same(knot.self_intersections(), whole_knot.self_intersections())
     same(knot.self_within(0.02), whole_knot.self_within(0.02))
+
+
+def test_surfaces_stray_as_the_whole_meshes_do(folder: Path) -> None:
+    knot, whole_knot = both(folder, "knot")
+    ball, whole_ball = both(folder, "ball")
+    pose = orbox.translation(0.3, 0.1, 0)
+    other = whole_ball.at(pose)
+    same(
+        knot.hausdorff(ball, tolerance=0.05, pose=pose), whole_knot.hausdorff(other, tolerance=0.05)
+    )
+    both_ways = knot.symmetric_hausdorff(ball, tolerance=0.05, pose=pose)
+    same(both_ways, whole_knot.symmetric_hausdorff(other, tolerance=0.05))
+    same(
+        knot.deviation(ball, tolerance=0.05, pose=pose), whole_knot.deviation(other, tolerance=0.05)
+    )
 
 
 @pytest.mark.parametrize("distance", [None, 0.05])

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Meshes larger than memory: trees in chunks, their queries, and the tasks that
-// workers share.
+// Meshes larger than memory: trees in chunks, pairs of them, and the tasks that
+// workers share. Points, regions and rays: points.cc, regions.cc, rays.cc.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <string>
 #include <tuple>
@@ -16,6 +15,7 @@
 
 #include "orbox/bvh/chunked/build_chunked.h"
 #include "orbox/bvh/chunked/chunk_tasks.h"
+#include "orbox/bvh/chunked/chunked_hausdorff.h"
 #include "orbox/bvh/chunked/chunked_pairs.h"
 #include "orbox/bvh/chunked/chunked_queries.h"
 #include "orbox/bvh/chunked/chunked_tree.h"
@@ -23,38 +23,13 @@
 #include "tools/python/arrays.h"
 #include "tools/python/bind.h"
 #include "tools/python/calls.h"
+#include "tools/python/chunked.h"
 #include "tools/python/columns.h"
 #include "tools/python/poses.h"
+#include "tools/python/surfaces.h"
 
 namespace orbox::python {
 
-template <>
-struct FieldsOf<GlobalSurfacePoint> {
-  static auto Of(const GlobalSurfacePoint& p) {
-    return std::tuple(p.distance, static_cast<int64_t>(p.triangle), p.point);
-  }
-};
-template <>
-struct FieldsOf<GlobalRayHit> {
-  static auto Of(const GlobalRayHit& hit) {
-    return std::tuple(hit.t, static_cast<int64_t>(hit.triangle),
-                      hit.barycentric, hit.point);
-  }
-};
-template <>
-struct FieldsOf<GlobalPair> {
-  static auto Of(const GlobalPair& pair) {
-    return std::tuple(static_cast<int64_t>(pair.a),
-                      static_cast<int64_t>(pair.b));
-  }
-};
-template <>
-struct FieldsOf<GlobalPairDistance> {
-  static auto Of(const GlobalPairDistance& p) {
-    return std::tuple_cat(FieldsOf<GlobalPair>::Of(p.triangles),
-                          std::tuple(p.distance));
-  }
-};
 template <>
 struct FieldsOf<ChunkTask> {
   static auto Of(const ChunkTask& task) {
@@ -93,41 +68,10 @@ ChunkedTree Built(const std::vector<std::string>& files,
                  Subject::kFile);
 }
 
-// Asks with the options that most questions have. Chunks are files.
+// Asks about pairs, with the options that most questions have.
 template <typename Question>
-auto AskChunks(const Asked& asked, double max_distance, const Question& ask) {
-  return ValueOf(Ask(asked, /*watched=*/true,
-                     QueryOptions{.max_distance = max_distance}, ask),
-                 Subject::kFile);
-}
-
-constexpr double kEverywhere = std::numeric_limits<double>::infinity();
-
-Answer Closest(const ChunkedTree& tree, const DoubleRows<3>& array,
-               double max_distance, const Asked& asked) {
-  const Rows<Vec3> points(array);
-  return NumpyColumns(
-      AskChunks(asked, max_distance, [&](const QueryOptions& options) {
-        return ClosestPoint(tree, points.span(), options);
-      }));
-}
-
-Answer FirstHits(const ChunkedTree& tree, const DoubleRows<6>& array,
-                 double max_distance, const Asked& asked) {
-  const Rows<Ray> rays(array);
-  return NumpyColumns(
-      AskChunks(asked, max_distance, [&](const QueryOptions& options) {
-        return ClosestHit(tree, rays.span(), options);
-      }));
-}
-
-Answer Inside(const ChunkedTree& tree, const DoubleRows<3>& array,
-              const Asked& asked) {
-  const Rows<Vec3> points(array);
-  return NumpyBools(
-      AskChunks(asked, kEverywhere, [&](const QueryOptions& options) {
-        return IsInside(tree, points.span(), options);
-      }));
+auto AskChunks(const Asked& asked, const Question& ask) {
+  return AskBatch<ChunkedTree>(asked, 1, QueryOptions(), ask);
 }
 
 PosedChunkedTree At(const ChunkedTree& tree, const PoseRows& pose) {
@@ -160,66 +104,126 @@ std::vector<ChunkTask> TasksOf(const IndexRows<2>& array,
   return tasks;
 }
 
-Answer Overlaps(const PosedChunkedTree& a, const PosedChunkedTree& b,
-                const Asked& asked) {
-  return NumpyColumns(AskChunks(
-      asked, kEverywhere,
-      [&](const QueryOptions& options) { return AllOverlaps(a, b, options); }));
+Answer OverlapsOfChunks(const PosedChunkedTree& a, const PosedChunkedTree& b,
+                        const Asked& asked) {
+  return NumpyColumns(AskChunks(asked, [&](const QueryOptions& options) {
+    return AllOverlaps(a, b, options);
+  }));
 }
-Answer Within(const PosedChunkedTree& a, const PosedChunkedTree& b,
-              double distance, const Asked& asked) {
-  return NumpyColumns(
-      AskChunks(asked, kEverywhere, [&](const QueryOptions& options) {
-        return AllWithin(a, b, distance, options);
-      }));
+bool OverlapOfChunks(const PosedChunkedTree& a, const PosedChunkedTree& b,
+                     const Asked& asked) {
+  return AskChunks(asked, [&](const QueryOptions& options) {
+    return AnyOverlap(a, b, options);
+  });
 }
-Answer SelfOverlaps(const ChunkedTree& tree, const Asked& asked) {
-  return NumpyColumns(
-      AskChunks(asked, kEverywhere, [&](const QueryOptions& options) {
-        return AllSelfOverlaps(tree, options);
-      }));
+uint64_t OverlapCountOfChunks(const PosedChunkedTree& a,
+                              const PosedChunkedTree& b, const Asked& asked) {
+  return AskChunks(asked, [&](const QueryOptions& options) {
+    return CountOverlaps(a, b, options);
+  });
 }
-Answer SelfWithin(const ChunkedTree& tree, double distance,
-                  const Asked& asked) {
-  return NumpyColumns(
-      AskChunks(asked, kEverywhere, [&](const QueryOptions& options) {
-        return AllSelfWithin(tree, distance, options);
-      }));
+Answer PairsWithinOfChunks(const PosedChunkedTree& a, const PosedChunkedTree& b,
+                           double distance, const Asked& asked) {
+  return NumpyColumns(AskChunks(asked, [&](const QueryOptions& options) {
+    return AllWithin(a, b, distance, options);
+  }));
+}
+bool WithinOfChunks(const PosedChunkedTree& a, const PosedChunkedTree& b,
+                    double distance, const Asked& asked) {
+  return AskChunks(asked, [&](const QueryOptions& options) {
+    return AnyWithin(a, b, distance, options);
+  });
+}
+uint64_t WithinCountOfChunks(const PosedChunkedTree& a,
+                             const PosedChunkedTree& b, double distance,
+                             const Asked& asked) {
+  return AskChunks(asked, [&](const QueryOptions& options) {
+    return CountWithin(a, b, distance, options);
+  });
+}
+Answer DistanceOfChunks(const PosedChunkedTree& a, const PosedChunkedTree& b,
+                        double max_distance, const Asked& asked) {
+  return NumpyRowOrMissing(AskBatch<ChunkedTree>(
+      asked, 1, QueryOptions{.max_distance = max_distance},
+      [&](const QueryOptions& options) { return ClosestPair(a, b, options); }));
+}
+
+// How far surfaces stray from each other.
+template <typename Question>
+auto AskStrays(double tolerance, double relative_tolerance, const Asked& asked,
+               const Question& ask) {
+  return AskBatch<ChunkedTree>(asked, 1,
+                               OptionsOf(tolerance, relative_tolerance), ask);
+}
+Answer HausdorffOfChunks(const PosedChunkedTree& a, const PosedChunkedTree& b,
+                         double tolerance, double relative_tolerance,
+                         const Asked& asked) {
+  return NumpyRow(AskStrays(tolerance, relative_tolerance, asked,
+                            [&](const HausdorffOptions& options) {
+                              return HausdorffDistance(a, b, options);
+                            }));
+}
+Answer SymmetricHausdorffOfChunks(const PosedChunkedTree& a,
+                                  const PosedChunkedTree& b, double tolerance,
+                                  double relative_tolerance,
+                                  const Asked& asked) {
+  const GlobalSymmetricHausdorffResult both =
+      AskStrays(tolerance, relative_tolerance, asked,
+                [&](const HausdorffOptions& options) {
+                  return SymmetricHausdorffDistance(a, b, options);
+                });
+  return nb::make_tuple(NumpyRow(both.a_to_b), NumpyRow(both.b_to_a));
+}
+Answer DeviationOfChunks(const PosedChunkedTree& a, const PosedChunkedTree& b,
+                         double tolerance, double relative_tolerance,
+                         const Asked& asked) {
+  return NumpyColumns(AskStrays(tolerance, relative_tolerance, asked,
+                                [&](const HausdorffOptions& options) {
+                                  return DeviationField(a, b, options);
+                                }));
+}
+
+Answer SelfOverlapsOfChunks(const ChunkedTree& tree, const Asked& asked) {
+  return NumpyColumns(AskChunks(asked, [&](const QueryOptions& options) {
+    return AllSelfOverlaps(tree, options);
+  }));
+}
+Answer SelfWithinOfChunks(const ChunkedTree& tree, double distance,
+                          const Asked& asked) {
+  return NumpyColumns(AskChunks(asked, [&](const QueryOptions& options) {
+    return AllSelfWithin(tree, distance, options);
+  }));
 }
 
 // The same of some tasks.
 Answer TaskOverlaps(const PosedChunkedTree& a, const PosedChunkedTree& b,
                     const IndexRows<2>& array, const Asked& asked) {
   const std::vector<ChunkTask> tasks = TasksOf(array, a, b);
-  return NumpyColumns(
-      AskChunks(asked, kEverywhere, [&](const QueryOptions& options) {
-        return OverlapsOfTasks(a, b, tasks, options);
-      }));
+  return NumpyColumns(AskChunks(asked, [&](const QueryOptions& options) {
+    return OverlapsOfTasks(a, b, tasks, options);
+  }));
 }
 Answer TaskWithin(const PosedChunkedTree& a, const PosedChunkedTree& b,
                   double distance, const IndexRows<2>& array,
                   const Asked& asked) {
   const std::vector<ChunkTask> tasks = TasksOf(array, a, b);
-  return NumpyColumns(
-      AskChunks(asked, kEverywhere, [&](const QueryOptions& options) {
-        return WithinOfTasks(a, b, distance, tasks, options);
-      }));
+  return NumpyColumns(AskChunks(asked, [&](const QueryOptions& options) {
+    return WithinOfTasks(a, b, distance, tasks, options);
+  }));
 }
 Answer TaskSelfOverlaps(const ChunkedTree& tree, const IndexRows<2>& array,
                         const Asked& asked) {
   const std::vector<ChunkTask> tasks = TasksOf(array, tree, tree);
-  return NumpyColumns(
-      AskChunks(asked, kEverywhere, [&](const QueryOptions& options) {
-        return SelfOverlapsOfTasks(tree, tasks, options);
-      }));
+  return NumpyColumns(AskChunks(asked, [&](const QueryOptions& options) {
+    return SelfOverlapsOfTasks(tree, tasks, options);
+  }));
 }
 Answer TaskSelfWithin(const ChunkedTree& tree, double distance,
                       const IndexRows<2>& array, const Asked& asked) {
   const std::vector<ChunkTask> tasks = TasksOf(array, tree, tree);
-  return NumpyColumns(
-      AskChunks(asked, kEverywhere, [&](const QueryOptions& options) {
-        return SelfWithinOfTasks(tree, distance, tasks, options);
-      }));
+  return NumpyColumns(AskChunks(asked, [&](const QueryOptions& options) {
+    return SelfWithinOfTasks(tree, distance, tasks, options);
+  }));
 }
 
 }  // namespace
@@ -235,16 +239,26 @@ void BindChunked(nb::module_& m) {
   nb::class_<PosedChunkedTree>(m, "PosedChunkedTree");
   m.def("open_chunked", Opened);
   m.def("build_chunked", Built);
-  m.def("chunked_closest", Closest);
-  m.def("chunked_first_hits", FirstHits);
-  m.def("chunked_inside", Inside);
+  m.def("chunked_is_closed", [](const ChunkedTree& tree) {
+    return ValueOf(Run({.progress = nb::none(), .watched = true},
+                       [&](Control&) { return IsClosed(tree); }),
+                   Subject::kFile);
+  });
   m.def("chunked_at", At);
   m.def("chunk_tasks", Tasks);
   m.def("self_chunk_tasks", OwnTasks);
-  m.def("chunked_overlaps", Overlaps);
-  m.def("chunked_within", Within);
-  m.def("chunked_self_overlaps", SelfOverlaps);
-  m.def("chunked_self_within", SelfWithin);
+  m.def("chunked_overlaps", OverlapsOfChunks);
+  m.def("chunked_overlap", OverlapOfChunks);
+  m.def("chunked_overlap_count", OverlapCountOfChunks);
+  m.def("chunked_pairs_within", PairsWithinOfChunks);
+  m.def("chunked_within", WithinOfChunks);
+  m.def("chunked_within_count", WithinCountOfChunks);
+  m.def("chunked_distance", DistanceOfChunks);
+  m.def("chunked_hausdorff", HausdorffOfChunks);
+  m.def("chunked_symmetric_hausdorff", SymmetricHausdorffOfChunks);
+  m.def("chunked_deviation", DeviationOfChunks);
+  m.def("chunked_self_overlaps", SelfOverlapsOfChunks);
+  m.def("chunked_self_within", SelfWithinOfChunks);
   m.def("task_overlaps", TaskOverlaps);
   m.def("task_within", TaskWithin);
   m.def("task_self_overlaps", TaskSelfOverlaps);

@@ -99,22 +99,24 @@ struct Layout<int64_t> {
   static nb::object Alone(int64_t value) { return nb::cast(value); }
   static nb::object AloneMissing() { return Alone(kMissing); }
 };
-template <>
-struct Layout<TrianglePair> {
+template <typename Pair>
+struct PairLayout {
   using Element = int64_t;
   static constexpr size_t kWidth = 2;
   static constexpr int64_t kMissing = -1;
-  static void Put(int64_t* at, const TrianglePair& pair) {
-    at[0] = pair.a;
-    at[1] = pair.b;
+  static void Put(int64_t* at, const Pair& pair) {
+    at[0] = static_cast<int64_t>(pair.a);
+    at[1] = static_cast<int64_t>(pair.b);
   }
-  static nb::object Alone(const TrianglePair& pair) {
+  static nb::object Alone(const Pair& pair) {
     return nb::make_tuple(pair.a, pair.b);
   }
   static nb::object AloneMissing() {
     return nb::make_tuple(kMissing, kMissing);
   }
 };
+template <>
+struct Layout<TrianglePair> : PairLayout<TrianglePair> {};
 template <>
 struct Layout<Vec3> {
   using Element = double;

@@ -132,7 +132,9 @@ void BindMesh(nb::module_& m) {
       .def_prop_ro("face_count", &Mesh::triangle_count)
       .def_prop_ro("degenerate_count", &Mesh::degenerate_count);
   m.def("mesh", MeshOf);
-  m.def("is_closed", IsClosed, nb::call_guard<nb::gil_scoped_release>());
+  m.def(
+      "is_closed", [](const Mesh& mesh) { return IsClosed(mesh); },
+      nb::call_guard<nb::gil_scoped_release>());
   m.def("parts", [](const Mesh& mesh) {
     const MeshParts parts = Run({.progress = nb::none()},
                                 [&](Control&) { return MeshParts::Of(mesh); });

@@ -9,6 +9,7 @@ NB_MODULE(_core, m) {
   orbox::python::BindMesh(m);
   orbox::python::BindBodies(m);
   orbox::python::BindTree(m);
+  orbox::python::BindChunked(m);
   orbox::python::BindPlain(m);
   orbox::python::BindPoints(m);
   orbox::python::BindRegions(m);
@@ -23,5 +24,4 @@ NB_MODULE(_core, m) {
   orbox::python::BindPairReport(m);
   orbox::python::BindReport(m);
   orbox::python::BindBroadPhase(m);
-  orbox::python::BindChunked(m);
 }

@@ -8,6 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "orbox/bvh/chunked/chunked_queries.h"
+#include "orbox/bvh/chunked/chunked_signed_distance.h"
+#include "orbox/bvh/chunked/chunked_winding_number.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/inside.h"
 #include "orbox/bvh/query/k_nearest.h"
@@ -16,6 +19,7 @@
 #include "tools/python/arrays.h"
 #include "tools/python/bind.h"
 #include "tools/python/calls.h"
+#include "tools/python/chunked.h"
 #include "tools/python/columns.h"
 #include "tools/python/plain.h"
 
@@ -42,79 +46,87 @@ class QueryPoints {
   std::vector<Vec3> points_;
 };
 
-// What every batch of points asks in the same way.
-template <typename Options, typename Question>
-auto Batch(const DoubleRows<3>& array, const Asked& asked, Options options,
-           const Question& ask) {
+// What every batch of points asks in the same way, of whatever answers it: a
+// tree or a field, in memory or in chunks.
+template <typename AnyTree, typename Options, typename Question>
+auto PointBatch(const DoubleRows<3>& array, const Asked& asked, Options options,
+                const Question& ask) {
   const QueryPoints points(array);
-  return ValueOf(
-      Ask(asked, points.size() > kWatchedQueries, std::move(options),
-          [&](const Options& made) { return ask(points.span(), made); }));
+  return AskBatch<AnyTree>(
+      asked, points.size(), std::move(options),
+      [&](const Options& made) { return ask(points.span(), made); });
 }
 
 using Points = std::span<const Vec3>;
 
-Answer Closest(const Tree& tree, const DoubleRows<3>& array,
+template <typename AnyTree>
+Answer Closest(const AnyTree& tree, const DoubleRows<3>& array,
                double max_distance, const Asked& asked) {
-  return NumpyColumns(Batch(array, asked,
-                            QueryOptions{.max_distance = max_distance},
-                            [&](Points points, const QueryOptions& options) {
-                              return ClosestPoint(tree, points, options);
-                            }));
+  return NumpyColumns(PointBatch<AnyTree>(
+      array, asked, QueryOptions{.max_distance = max_distance},
+      [&](Points points, const QueryOptions& options) {
+        return ClosestPoint(tree, points, options);
+      }));
 }
 
-Answer Nearest(const Tree& tree, const DoubleRows<3>& array, size_t k,
+template <typename AnyTree>
+Answer Nearest(const AnyTree& tree, const DoubleRows<3>& array, size_t k,
                double max_distance, const Asked& asked) {
-  return NumpyLists(Batch(array, asked,
-                          QueryOptions{.max_distance = max_distance},
-                          [&](Points points, const QueryOptions& options) {
-                            return KNearest(tree, points, k, options);
-                          }));
+  return NumpyLists(PointBatch<AnyTree>(
+      array, asked, QueryOptions{.max_distance = max_distance},
+      [&](Points points, const QueryOptions& options) {
+        return KNearest(tree, points, k, options);
+      }));
 }
 
-Answer Inside(const Tree& tree, const DoubleRows<3>& array,
+template <typename AnyTree>
+Answer Inside(const AnyTree& tree, const DoubleRows<3>& array,
               const Asked& asked) {
-  return NumpyBools(Batch(array, asked, QueryOptions(),
+  return NumpyBools(
+      PointBatch<AnyTree>(array, asked, QueryOptions(),
                           [&](Points points, const QueryOptions& options) {
                             return IsInside(tree, points, options);
                           }));
 }
 
-Answer SignedDistance(const SignedDistanceField& field,
-                      const DoubleRows<3>& array, double max_distance,
-                      const Asked& asked) {
-  return NumpyDoubles(Batch(array, asked,
-                            QueryOptions{.max_distance = max_distance},
-                            [&](Points points, const QueryOptions& options) {
-                              return field.Distance(points, options);
-                            }));
+template <typename Field>
+Answer SignedDistance(const Field& field, const DoubleRows<3>& array,
+                      double max_distance, const Asked& asked) {
+  return NumpyDoubles(PointBatch<Field>(
+      array, asked, QueryOptions{.max_distance = max_distance},
+      [&](Points points, const QueryOptions& options) {
+        return field.Distance(points, options);
+      }));
 }
 
-Answer SignedClosest(const SignedDistanceField& field,
-                     const DoubleRows<3>& array, double max_distance,
-                     const Asked& asked) {
-  return NumpyColumns(Batch(array, asked,
-                            QueryOptions{.max_distance = max_distance},
-                            [&](Points points, const QueryOptions& options) {
-                              return field.ClosestPoint(points, options);
-                            }));
+template <typename Field>
+Answer SignedClosest(const Field& field, const DoubleRows<3>& array,
+                     double max_distance, const Asked& asked) {
+  return NumpyColumns(PointBatch<Field>(
+      array, asked, QueryOptions{.max_distance = max_distance},
+      [&](Points points, const QueryOptions& options) {
+        return field.ClosestPoint(points, options);
+      }));
 }
 
-Answer Winding(const WindingNumberField& field, const DoubleRows<3>& array,
-               double max_error, const Asked& asked) {
-  return NumpyDoubles(Batch(array, asked,
-                            WindingOptions{.max_error = max_error},
-                            [&](Points points, const WindingOptions& options) {
-                              return field.At(points, options);
-                            }));
+template <typename Field>
+Answer Winding(const Field& field, const DoubleRows<3>& array, double max_error,
+               const Asked& asked) {
+  return NumpyDoubles(
+      PointBatch<Field>(array, asked, WindingOptions{.max_error = max_error},
+                        [&](Points points, const WindingOptions& options) {
+                          return field.At(points, options);
+                        }));
 }
 
-Answer InsideByWinding(const WindingNumberField& field,
-                       const DoubleRows<3>& array, const Asked& asked) {
-  return NumpyBools(Batch(array, asked, QueryOptions(),
-                          [&](Points points, const QueryOptions& options) {
-                            return field.IsInside(points, options);
-                          }));
+template <typename Field>
+Answer InsideByWinding(const Field& field, const DoubleRows<3>& array,
+                       const Asked& asked) {
+  return NumpyBools(
+      PointBatch<Field>(array, asked, QueryOptions(),
+                        [&](Points points, const QueryOptions& options) {
+                          return field.IsInside(points, options);
+                        }));
 }
 
 // Single points. They take some microseconds, so the lock stays.
@@ -154,34 +166,80 @@ Answer SignedClosestOne(const SignedDistanceField& field,
   });
 }
 
-}  // namespace
+// Chunked trees, and fields of them, answer batches alone.
+template <typename Of>
+Answer NoneOfOne(const Of& /*of*/, const nb::tuple& /*parts*/,
+                 nb::handle /*limit*/) {
+  return nb::none();
+}
 
-void BindPoints(nb::module_& m) {
-  m.def("closest", Closest);
-  m.def("closest_one", ClosestOne, nb::arg(), nb::arg(),
-        nb::arg("limit").none());
-  m.def("nearest", Nearest);
-  m.def("nearest_one", NearestOne, nb::arg(), nb::arg(), nb::arg("k").none(),
-        nb::arg("limit").none());
-  m.def("inside", Inside);
-  m.def("inside_one", InsideOne);
+template <typename AnyTree, typename Signed, typename Winds>
+void BindPointBatches(nb::module_& m) {
+  m.def("closest", Closest<AnyTree>);
+  m.def("nearest", Nearest<AnyTree>);
+  m.def("inside", Inside<AnyTree>);
+  m.def("signed_distance", SignedDistance<Signed>);
+  m.def("signed_closest", SignedClosest<Signed>);
+  m.def("winding_number", Winding<Winds>);
+  m.def("inside_by_winding", InsideByWinding<Winds>);
+}
+
+void BindFields(nb::module_& m) {
   nb::class_<SignedDistanceField>(m, "SignedDistanceField");
+  nb::class_<WindingNumberField>(m, "WindingNumberField");
   m.def("signed_distance_field", [](const Tree& tree) {
     return ValueOf(
         Run({.progress = nb::none(), .watched = false},
             [&](Control&) { return SignedDistanceField::Create(tree); }));
   });
-  m.def("signed_distance", SignedDistance);
-  m.def("signed_closest", SignedClosest);
+  m.def("winding_number_field", WindingNumberField::Of,
+        nb::call_guard<nb::gil_scoped_release>());
+  nb::class_<ChunkedSignedDistanceField>(m, "ChunkedSignedDistanceField");
+  nb::class_<ChunkedWindingNumberField>(m, "ChunkedWindingNumberField");
+  m.def("signed_distance_field", [](const ChunkedTree& tree) {
+    return ValueOf(
+        Run({.progress = nb::none()},
+            [&](Control&) { return ChunkedSignedDistanceField::Create(tree); }),
+        Subject::kFile);
+  });
+  m.def("winding_number_field", [](const ChunkedTree& tree) {
+    return ValueOf(
+        Run({.progress = nb::none()},
+            [&](Control&) { return ChunkedWindingNumberField::Of(tree); }),
+        Subject::kFile);
+  });
+}
+
+}  // namespace
+
+void BindPoints(nb::module_& m) {
+  BindFields(m);
+  BindPointBatches<Tree, SignedDistanceField, WindingNumberField>(m);
+  BindPointBatches<ChunkedTree, ChunkedSignedDistanceField,
+                   ChunkedWindingNumberField>(m);
+  m.def("closest_one", ClosestOne, nb::arg(), nb::arg(),
+        nb::arg("limit").none());
+  m.def("nearest_one", NearestOne, nb::arg(), nb::arg(), nb::arg("k").none(),
+        nb::arg("limit").none());
+  m.def("inside_one", InsideOne);
   m.def("signed_distance_one", SignedDistanceOne, nb::arg(), nb::arg(),
         nb::arg("limit").none());
   m.def("signed_closest_one", SignedClosestOne, nb::arg(), nb::arg(),
         nb::arg("limit").none());
-  nb::class_<WindingNumberField>(m, "WindingNumberField");
-  m.def("winding_number_field", WindingNumberField::Of,
-        nb::call_guard<nb::gil_scoped_release>());
-  m.def("winding_number", Winding);
-  m.def("inside_by_winding", InsideByWinding);
+  m.def("closest_one", NoneOfOne<ChunkedTree>, nb::arg(), nb::arg(),
+        nb::arg("limit").none());
+  for (const char* name : {"signed_distance_one", "signed_closest_one"}) {
+    m.def(name, NoneOfOne<ChunkedSignedDistanceField>, nb::arg(), nb::arg(),
+          nb::arg("limit").none());
+  }
+  m.def(
+      "nearest_one",
+      [](const ChunkedTree&, const nb::tuple&, nb::handle,
+         nb::handle) -> Answer { return nb::none(); },
+      nb::arg(), nb::arg(), nb::arg("k").none(), nb::arg("limit").none());
+  m.def("inside_one", [](const ChunkedTree&, const nb::tuple&) -> Answer {
+    return nb::none();
+  });
 }
 
 }  // namespace orbox::python

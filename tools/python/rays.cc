@@ -8,11 +8,14 @@
 #include <tuple>
 #include <vector>
 
+#include "orbox/bvh/chunked/chunked_queries.h"
+#include "orbox/bvh/chunked/chunked_sweep_hit.h"
 #include "orbox/bvh/query/ray_hit.h"
 #include "orbox/bvh/query/sweep_hit.h"
 #include "tools/python/arrays.h"
 #include "tools/python/bind.h"
 #include "tools/python/calls.h"
+#include "tools/python/chunked.h"
 #include "tools/python/columns.h"
 #include "tools/python/plain.h"
 
@@ -36,49 +39,50 @@ namespace {
 template <typename Query>
 using QueryRows = DoubleRows<Rows<Query>::kWidth>;
 
-// What every batch asks in the same way: of rays, and of balls that move.
-template <typename Query, typename Question>
-auto Batch(const QueryRows<Query>& array, double max_t, const Asked& asked,
-           const Question& ask) {
+// What every batch asks in the same way: of rays, and of balls that move; of a
+// tree, and of a chunked one.
+template <typename AnyTree, typename Query, typename Question>
+auto RayBatch(const QueryRows<Query>& array, double max_t, const Asked& asked,
+              const Question& ask) {
   const Rows<Query> queries(array);
-  return ValueOf(Ask(asked, queries.size() > kWatchedQueries,
-                     QueryOptions{.max_distance = max_t},
-                     [&](const QueryOptions& options) {
-                       return ask(queries.span(), options);
-                     }));
+  return AskBatch<AnyTree>(asked, queries.size(),
+                           QueryOptions{.max_distance = max_t},
+                           [&](const QueryOptions& options) {
+                             return ask(queries.span(), options);
+                           });
 }
 
-template <typename Query>
-Answer First(const Tree& tree, const QueryRows<Query>& a, double max_t,
+template <typename AnyTree, typename Query>
+Answer First(const AnyTree& tree, const QueryRows<Query>& a, double max_t,
              const Asked& asked) {
-  return NumpyColumns(Batch<Query>(
+  return NumpyColumns(RayBatch<AnyTree, Query>(
       a, max_t, asked, [&](std::span<const Query> all, const auto& options) {
         return ClosestHit(tree, all, options);
       }));
 }
 
-template <typename Query>
-Answer Any(const Tree& tree, const QueryRows<Query>& a, double max_t,
+template <typename AnyTree, typename Query>
+Answer Any(const AnyTree& tree, const QueryRows<Query>& a, double max_t,
            const Asked& asked) {
-  return NumpyBools(Batch<Query>(
+  return NumpyBools(RayBatch<AnyTree, Query>(
       a, max_t, asked, [&](std::span<const Query> all, const auto& options) {
         return AnyHit(tree, all, options);
       }));
 }
 
-template <typename Query>
-Answer Count(const Tree& tree, const QueryRows<Query>& a, double max_t,
+template <typename AnyTree, typename Query>
+Answer Count(const AnyTree& tree, const QueryRows<Query>& a, double max_t,
              const Asked& asked) {
-  return NumpyCounts(Batch<Query>(
+  return NumpyCounts(RayBatch<AnyTree, Query>(
       a, max_t, asked, [&](std::span<const Query> all, const auto& options) {
         return CountHits(tree, all, options);
       }));
 }
 
-template <typename Query>
-Answer All(const Tree& tree, const QueryRows<Query>& a, double max_t,
+template <typename AnyTree, typename Query>
+Answer All(const AnyTree& tree, const QueryRows<Query>& a, double max_t,
            const Asked& asked) {
-  return NumpyLists(Batch<Query>(
+  return NumpyLists(RayBatch<AnyTree, Query>(
       a, max_t, asked, [&](std::span<const Query> all, const auto& options) {
         return AllHits(tree, all, options);
       }));
@@ -115,21 +119,35 @@ Answer AllOne(const Tree& tree, const nb::tuple& parts, nb::handle max_t) {
   });
 }
 
+template <typename AnyTree, typename Query>
+void BindRayBatches(nb::module_& m, const std::string& kind) {
+  m.def((kind + "_first").c_str(), First<AnyTree, Query>);
+  m.def((kind + "_any").c_str(), Any<AnyTree, Query>);
+  m.def((kind + "_count").c_str(), Count<AnyTree, Query>);
+  m.def((kind + "_all").c_str(), All<AnyTree, Query>);
+}
+
+// A question about one; chunked trees answer batches alone.
+template <typename Question>
+void BindOne(nb::module_& m, const std::string& name, Question ask) {
+  m.def(name.c_str(), ask, nb::arg(), nb::arg(), nb::arg("max_t").none());
+  m.def(
+      name.c_str(),
+      [](const ChunkedTree&, const nb::tuple&, nb::handle) -> Answer {
+        return nb::none();
+      },
+      nb::arg(), nb::arg(), nb::arg("max_t").none());
+}
+
 // The questions about rays, or balls that move: of many, and of one.
 template <typename Query>
 void BindKind(nb::module_& m, const std::string& kind) {
-  m.def((kind + "_first").c_str(), First<Query>);
-  m.def((kind + "_any").c_str(), Any<Query>);
-  m.def((kind + "_count").c_str(), Count<Query>);
-  m.def((kind + "_all").c_str(), All<Query>);
-  m.def((kind + "_first_one").c_str(), FirstOne<Query>, nb::arg(), nb::arg(),
-        nb::arg("max_t").none());
-  m.def((kind + "_any_one").c_str(), AnyOne<Query>, nb::arg(), nb::arg(),
-        nb::arg("max_t").none());
-  m.def((kind + "_count_one").c_str(), CountOne<Query>, nb::arg(), nb::arg(),
-        nb::arg("max_t").none());
-  m.def((kind + "_all_one").c_str(), AllOne<Query>, nb::arg(), nb::arg(),
-        nb::arg("max_t").none());
+  BindRayBatches<Tree, Query>(m, kind);
+  BindRayBatches<ChunkedTree, Query>(m, kind);
+  BindOne(m, kind + "_first_one", FirstOne<Query>);
+  BindOne(m, kind + "_any_one", AnyOne<Query>);
+  BindOne(m, kind + "_count_one", CountOne<Query>);
+  BindOne(m, kind + "_all_one", AllOne<Query>);
 }
 
 }  // namespace

@@ -6,11 +6,13 @@
 #include <optional>
 #include <vector>
 
+#include "orbox/bvh/chunked/chunked_queries.h"
 #include "orbox/bvh/query/region.h"
 #include "orbox/bvh/query/region_overlap.h"
 #include "tools/python/arrays.h"
 #include "tools/python/bind.h"
 #include "tools/python/calls.h"
+#include "tools/python/chunked.h"
 #include "tools/python/columns.h"
 #include "tools/python/plain.h"
 
@@ -20,11 +22,11 @@ namespace {
 
 enum class Wanted { kAll, kAny, kCount };
 
-Answer FindIn(Wanted find, const Tree& tree, const Regions& regions,
+template <typename AnyTree>
+Answer FindIn(Wanted find, const AnyTree& tree, const Regions& regions,
               const Asked& asked) {
   const auto ask = [&](const auto& question) {
-    return ValueOf(
-        Ask(asked, regions.size() > kWatchedQueries, QueryOptions(), question));
+    return AskBatch<AnyTree>(asked, regions.size(), QueryOptions(), question);
   };
   switch (find) {
     case Wanted::kAny:
@@ -44,14 +46,14 @@ Answer FindIn(Wanted find, const Tree& tree, const Regions& regions,
 }
 
 // A row of the array is the numbers of a Shape in their order.
-template <typename Shape>
-Answer InShapes(const Tree& tree, const DoubleRows<Rows<Shape>::kWidth>& a,
+template <typename AnyTree, typename Shape>
+Answer InShapes(const AnyTree& tree, const DoubleRows<Rows<Shape>::kWidth>& a,
                 Wanted find, const Asked& asked) {
   const Rows<Shape> shapes(a);
   return FindIn(find, tree, Regions(shapes.span()), asked);
 }
 
-// A single one.
+// A single one; chunked trees answer batches alone.
 template <typename Shape>
 Answer InShape(const Tree& tree, const nb::tuple& parts, Wanted find) {
   const std::optional<Shape> shape = PlainQuery<Shape>(parts);
@@ -70,7 +72,8 @@ Answer InShape(const Tree& tree, const nb::tuple& parts, Wanted find) {
 using Frustums = nb::ndarray<const double, nb::shape<-1, -1, 4>, nb::c_contig,
                              nb::device::cpu>;
 
-Answer InFrustums(const Tree& tree, const Frustums& a, Wanted find,
+template <typename AnyTree>
+Answer InFrustums(const AnyTree& tree, const Frustums& a, Wanted find,
                   const Asked& asked) {
   const size_t planes = a.shape(1);
   const Rows<HalfSpace> all(a.data(), a.shape(0) * planes);
@@ -81,6 +84,19 @@ Answer InFrustums(const Tree& tree, const Frustums& a, Wanted find,
   return FindIn(find, tree, Regions(sets), asked);
 }
 
+Answer InOneOfChunks(const ChunkedTree& /*tree*/, const nb::tuple& /*parts*/,
+                     Wanted /*find*/) {
+  return nb::none();
+}
+
+template <typename AnyTree>
+void BindShapes(nb::module_& m) {
+  m.def("in_balls", InShapes<AnyTree, Sphere>);
+  m.def("in_boxes", InShapes<AnyTree, Aabb>);
+  m.def("in_obbs", InShapes<AnyTree, Obb>);
+  m.def("in_frustums", InFrustums<AnyTree>);
+}
+
 }  // namespace
 
 void BindRegions(nb::module_& m) {
@@ -88,13 +104,14 @@ void BindRegions(nb::module_& m) {
       .value("all", Wanted::kAll)
       .value("any", Wanted::kAny)
       .value("count", Wanted::kCount);
-  m.def("in_balls", InShapes<Sphere>);
+  BindShapes<Tree>(m);
+  BindShapes<ChunkedTree>(m);
   m.def("in_ball", InShape<Sphere>);
-  m.def("in_boxes", InShapes<Aabb>);
   m.def("in_box", InShape<Aabb>);
-  m.def("in_obbs", InShapes<Obb>);
   m.def("in_obb", InShape<Obb>);
-  m.def("in_frustums", InFrustums);
+  for (const char* name : {"in_ball", "in_box", "in_obb"}) {
+    m.def(name, InOneOfChunks);
+  }
 }
 
 }  // namespace orbox::python

@@ -18,12 +18,6 @@
 namespace orbox::python {
 
 template <>
-struct FieldsOf<TriangleDeviation> {
-  static auto Of(const TriangleDeviation& d) {
-    return std::tuple(d.nearest, d.farthest_lower, d.farthest_upper);
-  }
-};
-template <>
 struct FieldsOf<HausdorffResult> {
   static auto Of(const HausdorffResult& h) {
     return std::tuple(h.lower, h.upper,

@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How close the bounds of a Hausdorff distance are to be, as Python says it.
+// How close the bounds of a Hausdorff distance are to be, as Python says it,
+// and what deviations are.
 #ifndef ORBOX_TOOLS_PYTHON_SURFACES_H_
 #define ORBOX_TOOLS_PYTHON_SURFACES_H_
 
+#include <tuple>
+
 #include "orbox/bvh/query/hausdorff.h"
+#include "tools/python/columns.h"
 
 namespace orbox::python {
+
+template <>
+struct FieldsOf<TriangleDeviation> {
+  static auto Of(const TriangleDeviation& d) {
+    return std::tuple(d.nearest, d.farthest_lower, d.farthest_upper);
+  }
+};
 
 // A negative tolerance stands for none.
 inline HausdorffOptions OptionsOf(double tolerance, double relative_tolerance) {

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
@@ -13,21 +13,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core as core
-from ._inputs import (
-    Bools,
-    Floats,
-    Ints,
-    Path,
-    columns,
-    count_of,
-    distance_of,
-    laid_out,
-    poses_of,
-    rows,
-)
+from ._inputs import Floats, Ints, Path, count_of, distance_of, laid_out, poses_of
 from ._options import MUCH, QueryOptions, asked, query
+from ._pairs import tolerances_of
+from ._points import PointQueries
 from ._poses import translation
-from ._results import Closest, PairsWithin, RayHits
+from ._rays import RayQueries
+from ._regions import RegionQueries
+from ._results import Deviation, Gap, Hausdorff, PairsWithin, SymmetricHausdorff
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -47,11 +40,13 @@ class ChunkTasks(NamedTuple):
     cost: Floats
 
 
-class ChunkedTree:
+class ChunkedTree(PointQueries, RegionQueries, RayQueries):
     """A mesh in chunks: a folder that ``build`` or ``orbox build`` writes.
 
-    Queries answer as those of ``Tree`` do for the whole mesh, to the bit, with
-    faces numbered through all of it.
+    Queries answer as those of ``Tree`` do for the whole mesh, with faces numbered
+    through all of it: to the bit, but for winding numbers, which are within the
+    same error, and moving balls, whose ``earliest`` may differ in its last bits.
+    Ask many at a time: a batch loads each chunk once or twice.
 
     Args:
         path: the folder, NAME.orboxd.
@@ -68,16 +63,19 @@ class ChunkedTree:
     >>> tree = orbox.ChunkedTree.build([ball], whole, chunk_size=100)
     >>> len(tree), tree.chunk_count
     (968, 10)
-    >>> tree.closest((0, 0, 3)).distance.round(2).tolist()
-    [2.0]
+    >>> round(tree.closest((0, 0, 3)).distance, 2)
+    2.0
     >>> folder.cleanup()
     """
 
-    __slots__ = ("_core", "_memory")
+    __slots__ = ("_closed", "_core", "_memory", "_signed", "_winding")
 
     def __init__(self, path: Path, *, memory: int = 1 << 30) -> None:
         self._memory = _bytes(memory)
         self._core = core.open_chunked(os.fspath(path), self._memory)
+        self._closed: bool | None = None
+        self._signed: core.ChunkedSignedDistanceField | None = None
+        self._winding: core.ChunkedWindingNumberField | None = None
 
     @classmethod
     def build(
@@ -132,44 +130,11 @@ class ChunkedTree:
         return _opened, (self.path, self._memory)
 
     @query
-    def closest(
-        self, points: ArrayLike, *, max_distance: float = inf, **options: Unpack[QueryOptions]
-    ) -> Closest:
-        """The closest point of the surface, for each of (n, 3) points; as ``Tree.closest``."""
-        at, _ = rows(points, 3, "points")
-        limit = distance_of(max_distance, "max_distance")
-        run = asked(options, len(at))
-        return Closest._make(core.chunked_closest(self._core, at, limit, run))
-
-    @query
-    def ray_first(
-        self,
-        origins: ArrayLike,
-        directions: ArrayLike,
-        *,
-        max_distance: float = inf,
-        **options: Unpack[QueryOptions],
-    ) -> RayHits:
-        """What (n, 3) rays hit first; as ``Tree.ray_first``."""
-        rays, _ = columns((origins, 3, "origins"), (directions, 3, "directions"))
-        limit = distance_of(max_distance, "max_distance")
-        run = asked(options, len(rays))
-        return RayHits._make(core.chunked_first_hits(self._core, rays, limit, run))
-
-    @query
-    def contains(self, points: ArrayLike, **options: Unpack[QueryOptions]) -> Bools:
-        """Which of (n, 3) points are inside; the mesh has to be closed."""
-        at, _ = rows(points, 3, "points")
-        inside: Bools = core.chunked_inside(self._core, at, asked(options, len(at)))
-        return inside
-
-    @query
     def overlapping_pairs(
         self, other: ChunkedTree, *, pose: ArrayLike = _NOWHERE, **options: Unpack[QueryOptions]
     ) -> Ints:
         """Pairs of faces that overlap, (n, 2), ascending; ``other`` stands at ``pose``."""
-        a, b = _at(self), _at(other, pose)
-        return _pairs(core.chunked_overlaps(a, b, asked(options, MUCH)))
+        return self._with(core.chunked_overlaps, other, pose, options)
 
     @query
     def pairs_within(
@@ -182,19 +147,119 @@ class ChunkedTree:
     ) -> PairsWithin:
         """Pairs of faces at most ``distance`` apart, ascending; ``other`` stands at ``pose``."""
         length = distance_of(distance, "distance")
-        a, b = _at(self), _at(other, pose)
-        return _within(core.chunked_within(a, b, length, asked(options, MUCH)))
+        return PairsWithin._make(
+            self._with(core.chunked_pairs_within, other, pose, options, length)
+        )
+
+    @query
+    def overlaps(
+        self, other: ChunkedTree, *, pose: ArrayLike = _NOWHERE, **options: Unpack[QueryOptions]
+    ) -> bool:
+        """Whether the surfaces have a common point; ``other`` stands at ``pose``."""
+        return self._with(core.chunked_overlap, other, pose, options)
+
+    @query
+    def overlap_count(
+        self, other: ChunkedTree, *, pose: ArrayLike = _NOWHERE, **options: Unpack[QueryOptions]
+    ) -> int:
+        """How many pairs of faces overlap."""
+        return self._with(core.chunked_overlap_count, other, pose, options)
+
+    @query
+    def within(
+        self,
+        other: ChunkedTree,
+        distance: float,
+        *,
+        pose: ArrayLike = _NOWHERE,
+        **options: Unpack[QueryOptions],
+    ) -> bool:
+        """Whether the surfaces are at most ``distance`` apart."""
+        length = distance_of(distance, "distance")
+        return self._with(core.chunked_within, other, pose, options, length)
+
+    @query
+    def within_count(
+        self,
+        other: ChunkedTree,
+        distance: float,
+        *,
+        pose: ArrayLike = _NOWHERE,
+        **options: Unpack[QueryOptions],
+    ) -> int:
+        """How many pairs of faces are at most ``distance`` apart."""
+        length = distance_of(distance, "distance")
+        return self._with(core.chunked_within_count, other, pose, options, length)
+
+    @query
+    def distance(
+        self,
+        other: ChunkedTree,
+        *,
+        max_distance: float = inf,
+        pose: ArrayLike = _NOWHERE,
+        **options: Unpack[QueryOptions],
+    ) -> Gap:
+        """How far the surfaces are apart, and where; as ``Tree.distance``."""
+        limit = distance_of(max_distance, "max_distance")
+        return Gap._make(self._with(core.chunked_distance, other, pose, options, limit))
+
+    @query
+    def hausdorff(
+        self,
+        other: ChunkedTree,
+        *,
+        tolerance: float | None = None,
+        relative_tolerance: float = 0,
+        pose: ArrayLike = _NOWHERE,
+        **options: Unpack[QueryOptions],
+    ) -> Hausdorff:
+        """How far this surface strays from the other one; as ``Tree.hausdorff``."""
+        wanted = tolerances_of(tolerance, relative_tolerance)
+        return Hausdorff._make(self._with(core.chunked_hausdorff, other, pose, options, *wanted))
+
+    @query
+    def symmetric_hausdorff(
+        self,
+        other: ChunkedTree,
+        *,
+        tolerance: float | None = None,
+        relative_tolerance: float = 0,
+        pose: ArrayLike = _NOWHERE,
+        **options: Unpack[QueryOptions],
+    ) -> SymmetricHausdorff:
+        """Both ways; as ``Tree.symmetric_hausdorff``."""
+        wanted = tolerances_of(tolerance, relative_tolerance)
+        both = self._with(core.chunked_symmetric_hausdorff, other, pose, options, *wanted)
+        return SymmetricHausdorff._make(map(Hausdorff._make, both))
+
+    @query
+    def deviation(
+        self,
+        other: ChunkedTree,
+        *,
+        tolerance: float | None = None,
+        relative_tolerance: float = 0,
+        pose: ArrayLike = _NOWHERE,
+        **options: Unpack[QueryOptions],
+    ) -> Deviation:
+        """How near and how far each face comes to the other surface; as ``Tree.deviation``."""
+        wanted = tolerances_of(tolerance, relative_tolerance)
+        return Deviation._make(self._with(core.chunked_deviation, other, pose, options, *wanted))
 
     @query
     def self_intersections(self, **options: Unpack[QueryOptions]) -> Ints:
         """Pairs of faces of this mesh that overlap, (n, 2), ascending."""
-        return _pairs(core.chunked_self_overlaps(self._core, asked(options, MUCH)))
+        found: Ints = core.chunked_self_overlaps(self._core, asked(options, MUCH))
+        return found
 
     @query
     def self_within(self, distance: float, **options: Unpack[QueryOptions]) -> PairsWithin:
         """Pairs of faces without a common corner, at most ``distance`` apart, ascending."""
         length = distance_of(distance, "distance")
-        return _within(core.chunked_self_within(self._core, length, asked(options, MUCH)))
+        return PairsWithin._make(
+            core.chunked_self_within(self._core, length, asked(options, MUCH))
+        )
 
     def tasks(
         self, other: ChunkedTree, distance: float = 0, *, pose: ArrayLike = _NOWHERE
@@ -210,6 +275,31 @@ class ChunkedTree:
     def self_tasks(self, distance: float = 0) -> ChunkTasks:
         """The same for this tree and itself."""
         return _tasks(core.self_chunk_tasks(_at(self), distance_of(distance, "distance")))
+
+    def _with(
+        self,
+        ask: Callable[..., Any],
+        other: ChunkedTree,
+        pose: ArrayLike,
+        options: QueryOptions,
+        *values: Any,
+    ) -> Any:
+        return ask(_at(self), _at(other, pose), *values, asked(options, MUCH))
+
+    def _is_closed(self) -> bool:
+        if self._closed is None:
+            self._closed = core.chunked_is_closed(self._core)
+        return self._closed
+
+    def _signed_field(self) -> core.ChunkedSignedDistanceField:
+        if self._signed is None:
+            self._signed = core.signed_distance_field(self._core)
+        return self._signed
+
+    def _winding_field(self) -> core.ChunkedWindingNumberField:
+        if self._winding is None:
+            self._winding = core.winding_number_field(self._core)
+        return self._winding
 
 
 class TaskQuestion(NamedTuple):
@@ -239,12 +329,12 @@ class TaskQuestion(NamedTuple):
         a = ChunkedTree(self.a, memory=self.memory)
         if self.b is None:
             if self.distance is None:
-                return _pairs(core.task_self_overlaps(a._core, tasks, run)), None
-            return _within(core.task_self_within(a._core, self.distance, tasks, run))
+                return core.task_self_overlaps(a._core, tasks, run), None
+            return core.task_self_within(a._core, self.distance, tasks, run)
         at, b = _at(a), _at(ChunkedTree(self.b, memory=self.memory), self.pose)
         if self.distance is None:
-            return _pairs(core.task_overlaps(at, b, tasks, run)), None
-        return _within(core.task_within(at, b, self.distance, tasks, run))
+            return core.task_overlaps(at, b, tasks, run), None
+        return core.task_within(at, b, self.distance, tasks, run)
 
 
 def joined(parts: Iterable[tuple[Ints, Floats | None]]) -> Ints | PairsWithin:
@@ -272,14 +362,6 @@ def _at(tree: ChunkedTree, pose: ArrayLike = _NOWHERE) -> core.PosedChunkedTree:
     if not isinstance(tree, ChunkedTree):
         raise TypeError(f"other: has to be an orbox.ChunkedTree, and is {tree!r}")
     return core.chunked_at(tree._core, poses_of(pose)[0])
-
-
-def _pairs(found: Any) -> Ints:
-    return np.column_stack(found)
-
-
-def _within(found: Any) -> PairsWithin:
-    return PairsWithin(np.column_stack(found[:2]), found[2])
 
 
 def _tasks(found: Any) -> ChunkTasks:

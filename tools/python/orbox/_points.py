@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from math import inf
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from numpy.typing import ArrayLike
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 class PointQueries:
-    """The queries of points, for Tree."""
+    """The queries of points, for Tree and ChunkedTree."""
 
     __slots__ = ()
 
-    _core: core.Tree
+    _core: Any
 
     @query
     def closest(
@@ -223,10 +223,10 @@ class PointQueries:
         numbers = core.winding_number(self._winding_field(), where, error, run)
         return only(numbers) if single else numbers
 
-    def _signed_field(self) -> core.SignedDistanceField:
+    def _signed_field(self) -> Any:
         raise NotImplementedError
 
-    def _winding_field(self) -> core.WindingNumberField:
+    def _winding_field(self) -> Any:
         raise NotImplementedError
 
     def _is_closed(self) -> bool:

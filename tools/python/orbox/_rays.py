@@ -54,11 +54,11 @@ _SWEEP_ALL = _Kind(core.sweep_all_one, core.sweep_all, _swept_balls, True)
 
 
 class RayQueries:
-    """The queries of rays, for Tree."""
+    """The queries of rays, for Tree and ChunkedTree."""
 
     __slots__ = ()
 
-    _core: core.Tree
+    _core: Any
 
     @query
     def ray_first(

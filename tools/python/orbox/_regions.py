@@ -92,14 +92,14 @@ _FRUSTUM = _Kind(lambda *_: None, core.in_frustums, _frustums)
 
 
 class RegionQueries:
-    """The queries of regions, for Tree.
+    """The queries of regions, for Tree and ChunkedTree.
 
     Each kind has three: the faces, whether there are any, how many.
     """
 
     __slots__ = ()
 
-    _core: core.Tree
+    _core: Any
 
     @query
     def in_ball(

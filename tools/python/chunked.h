@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Questions that trees and chunked trees answer alike, and the rows of what the
+// latter answer.
+//
+//   return NumpyColumns(AskBatch<AnyTree>(
+//       asked, points.size(), QueryOptions{.max_distance = most},
+//       [&](const QueryOptions& options) {
+//         return ClosestPoint(tree, points.span(), options);
+//       }));
+#ifndef ORBOX_TOOLS_PYTHON_CHUNKED_H_
+#define ORBOX_TOOLS_PYTHON_CHUNKED_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+#include <utility>
+
+#include "orbox/bvh/chunked/chunked_signed_distance.h"
+#include "orbox/bvh/chunked/chunked_tree.h"
+#include "orbox/bvh/chunked/chunked_winding_number.h"
+#include "orbox/bvh/chunked/global_ids.h"
+#include "tools/python/calls.h"
+#include "tools/python/columns.h"
+
+namespace orbox::python {
+
+template <typename AnyTree>
+inline constexpr bool kIsChunked = false;
+template <>
+inline constexpr bool kIsChunked<ChunkedTree> = true;
+template <>
+inline constexpr bool kIsChunked<ChunkedSignedDistanceField> = true;
+template <>
+inline constexpr bool kIsChunked<ChunkedWindingNumberField> = true;
+
+// What a batch of so many queries finds. Chunks are files: it is watched
+// however few there are.
+template <typename AnyTree, typename Options, typename Question>
+auto AskBatch(const Asked& asked, size_t queries, Options options,
+              const Question& ask) {
+  return ValueOf(Ask(asked, kIsChunked<AnyTree> || queries > kWatchedQueries,
+                     std::move(options), ask),
+                 kIsChunked<AnyTree> ? Subject::kFile : Subject::kValue);
+}
+
+template <>
+struct Layout<GlobalPair> : PairLayout<GlobalPair> {};
+
+template <>
+struct FieldsOf<uint64_t> {  // ids of triangles
+  static auto Of(uint64_t id) { return std::tuple(static_cast<int64_t>(id)); }
+};
+template <>
+struct FieldsOf<GlobalSurfacePoint> {
+  static auto Of(const GlobalSurfacePoint& p) {
+    return std::tuple(p.distance, static_cast<int64_t>(p.triangle), p.point);
+  }
+};
+template <>
+struct FieldsOf<GlobalRayHit> {
+  static auto Of(const GlobalRayHit& hit) {
+    return std::tuple(hit.t, static_cast<int64_t>(hit.triangle),
+                      hit.barycentric, hit.point);
+  }
+};
+template <>
+struct FieldsOf<GlobalSweepHit> {
+  static auto Of(const GlobalSweepHit& hit) {
+    return std::tuple(hit.earliest, hit.latest,
+                      static_cast<int64_t>(hit.triangle), hit.point);
+  }
+};
+template <>
+struct FieldsOf<GlobalPair> {
+  static auto Of(const GlobalPair& pair) { return std::tuple(pair); }
+};
+template <>
+struct FieldsOf<GlobalPairDistance> {
+  static auto Of(const GlobalPairDistance& p) {
+    return std::tuple(p.triangles, p.distance);
+  }
+};
+template <>
+struct FieldsOf<GlobalWitness> {
+  static auto Of(const GlobalWitness& w) {
+    return std::tuple(w.distance, w.triangles, w.on_a, w.on_b);
+  }
+};
+template <>
+struct FieldsOf<GlobalHausdorffResult> {
+  static auto Of(const GlobalHausdorffResult& h) {
+    return std::tuple(h.lower, h.upper, GlobalPair{h.triangle_a, h.triangle_b},
+                      h.on_a, h.on_b);
+  }
+};
+
+}  // namespace orbox::python
+
+#endif  // ORBOX_TOOLS_PYTHON_CHUNKED_H_
