@@ -18,6 +18,7 @@ export LC_ALL=C
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 list="$root/tests/install/exported_symbols.txt"
 folder="${1:?usage: exported_symbols.sh FOLDER [--update]}"
+folder="${folder%/}"
 
 # defined_in FILE...: names, with C++'s spelling, of what is defined for all.
 defined_in() {
@@ -27,11 +28,18 @@ defined_in() {
     c++filt | sed -E 's/\[abi:cxx11\]//g' | sort -u
 }
 
+# libraries NAME: those of the build. Below `tests` and `bench` of a build folder
+# are copies that an install test has made, of whatever age, and probes.
+libraries() {
+  find "$folder" -name "$1" -not -path "$folder/tests/*" \
+    -not -path "$folder/bench/*"
+}
+
 exported() {
   local name library
   for name in bvh overlap; do
     printf '# liborbox_%s\n' "$name"
-    library="$(find "$folder" -name "liborbox_$name.so" | head -n 1)"
+    library="$(libraries "liborbox_$name.so" | head -n 1)"
     if [[ -n "$library" ]]; then
       # Its dynamic symbols alone.
       nm --dynamic --defined-only "$library" |
@@ -40,7 +48,7 @@ exported() {
       continue
     fi
     # Not the objects beside it: a build folder keeps those of deleted sources.
-    library="$(find "$folder" -name "liborbox_$name.a" | head -n 1)"
+    library="$(libraries "liborbox_$name.a" | head -n 1)"
     if [[ -z "$library" ]]; then
       printf 'exported_symbols.sh: %s has neither liborbox_%s.so nor .a\n' \
         "$folder" "$name" >&2
@@ -58,15 +66,15 @@ names_of() {
 
 # unreachable: what static libraries call in the two that do not let it out.
 unreachable() {
-  local libraries=() library
-  mapfile -t libraries < <(find "$folder" -name 'liborbox_*.a' -not -path '*/bench/*')
-  for library in ${libraries[@]+"${libraries[@]}"}; do
+  local all=() library
+  mapfile -t all < <(libraries 'liborbox_*.a')
+  for library in ${all[@]+"${all[@]}"}; do
     # Tools are linked into one program, and of each library.
     local own=("$library")
     case "$library" in
       */liborbox_overlap.a) continue ;;
       */liborbox_bvh.a) ;;
-      *) mapfile -t own < <(printf '%s\n' "${libraries[@]}" | grep -v '_\(overlap\|bvh\)\.a$') ;;
+      *) mapfile -t own < <(printf '%s\n' "${all[@]}" | grep -v '_\(overlap\|bvh\)\.a$') ;;
     esac
     comm -23 <(names_of --undefined-only "$library") \
       <({

@@ -7,9 +7,10 @@
 //   mpirun -n 4 ranks --build scan.ply scan.orboxd 1000    // MiB a rank
 //
 // Asks a chunked tree for the pairs of its triangles that intersect, and for
-// the closest points of so many points in its box. A line of CSV each: the work
-// of all ranks (tests of triangles and volumes), and of the busiest over the
-// mean; what the most that a rank sent, reduced and mapped was; seconds of
+// the closest points of so many points in its box; `all` and the names of
+// kQuestions below ask more. A line of CSV each: the answers of rank 0; the
+// work of all ranks (tests of triangles and volumes), and of the busiest over
+// the mean; what the most that a rank sent, reduced and mapped was; seconds of
 // processor time of the busiest rank, and of the clock, which says something
 // only where each rank has a core. ranks.sh runs it for several numbers of
 // ranks, and over TCP. Work does not depend on the machine.
@@ -29,12 +30,17 @@
 #include <fstream>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "orbox/bvh/mpi/communicator.h"
+#include "orbox/bvh/mpi/distributed_hausdorff.h"
 #include "orbox/bvh/mpi/distributed_pairs.h"
 #include "orbox/bvh/mpi/distributed_queries.h"
+#include "orbox/bvh/mpi/distributed_signed_distance.h"
+#include "orbox/bvh/mpi/distributed_sweep_hit.h"
 #include "orbox/bvh/mpi/distributed_tree.h"
+#include "orbox/bvh/mpi/distributed_winding_number.h"
 #include "orbox/bvh/traverse/statistics.h"
 #include "tests/support/meshes.h"
 
@@ -178,49 +184,130 @@ void BuildFolder(const std::string& mesh, const std::string& path,
       static_cast<double>(most[4]) * 1e-6);
 }
 
-void Run(const std::string& path, size_t count, const std::string& question) {
+// What a rank asks: its part of the same queries.
+struct OwnQueries {
+  std::vector<Vec3> points;
+  std::vector<Ray> rays;  // from the points
+  std::vector<Sphere> balls;
+  std::vector<SweptSphere> moving;
+};
+
+OwnQueries QueriesOf(const DistributedTree& tree, size_t count) {
+  const Communicator& ranks = tree.ranks();
+  const auto [begin, end] = OwnedChunks(count, ranks.size(), ranks.rank());
+  const Aabb& box = tree.chunks().bounds();
+  const Vec3 size = box.hi - box.lo;
+  const double radius = 0.003 * Norm(size);
+  meshes::Random random(1);
+  OwnQueries own;
+  for (size_t i = 0; i < count; ++i) {
+    const Vec3 u = random.Point(0, 1);
+    const Vec3 p = box.lo + Vec3{u.x * size.x, u.y * size.y, u.z * size.z};
+    const Vec3 way = random.Point(-1, 1);
+    if (i < begin || i >= end) continue;
+    own.points.push_back(p);
+    own.rays.push_back({p, way});
+    own.balls.push_back({p, radius});
+    own.moving.push_back({p, p + 10 * radius * way, radius});
+  }
+  return own;
+}
+
+template <typename T>
+T Found(absl::StatusOr<T> found) {
+  if (!found.ok()) Fail(found.status());
+  return *std::move(found);
+}
+
+// Each says how many answers this rank has, or all.
+struct Question {
+  const char* name;
+  uint64_t (*ask)(const DistributedTree& tree, const OwnQueries& own,
+                  const DistributedOptions& options);
+};
+
+constexpr Question kQuestions[] = {
+    {"self_overlaps",
+     [](const DistributedTree& tree, const OwnQueries&,
+        const DistributedOptions& options) -> uint64_t {
+       return Found(CountSelfOverlaps(tree, options));
+     }},
+    {"closest_points",
+     [](const DistributedTree& tree, const OwnQueries& own,
+        const DistributedOptions& options) -> uint64_t {
+       return Found(ClosestPoint(tree, own.points, options)).size();
+     }},
+    {"nearest_10",
+     [](const DistributedTree& tree, const OwnQueries& own,
+        const DistributedOptions& options) -> uint64_t {
+       return Found(KNearest(tree, own.points, 10, options)).values.size();
+     }},
+    {"first_hits",
+     [](const DistributedTree& tree, const OwnQueries& own,
+        const DistributedOptions& options) -> uint64_t {
+       return Found(ClosestHit(tree, own.rays, options)).size();
+     }},
+    {"balls",
+     [](const DistributedTree& tree, const OwnQueries& own,
+        const DistributedOptions& options) -> uint64_t {
+       return Found(AllOverlaps(tree, own.balls, options)).values.size();
+     }},
+    {"moving_balls",
+     [](const DistributedTree& tree, const OwnQueries& own,
+        const DistributedOptions& options) -> uint64_t {
+       return Found(ClosestHit(tree, own.moving, options)).size();
+     }},
+    {"signed_distances",
+     [](const DistributedTree& tree, const OwnQueries& own,
+        const DistributedOptions& options) -> uint64_t {
+       const auto field =
+           Found(DistributedSignedDistanceField::Create(tree, options));
+       return Found(field.Distance(own.points, options)).size();
+     }},
+    {"winding_numbers",
+     [](const DistributedTree& tree, const OwnQueries& own,
+        const DistributedOptions& options) -> uint64_t {
+       const auto field =
+           Found(DistributedWindingNumberField::Of(tree, options));
+       return Found(field.At(own.points, 1e-3, options)).size();
+     }},
+    // Of the mesh and itself, a thousandth of its size aside.
+    {"deviations",
+     [](const DistributedTree& tree, const OwnQueries&,
+        const DistributedOptions& options) -> uint64_t {
+       const Aabb& box = tree.chunks().bounds();
+       const PosedDistributedTree moved(
+           tree, Pose::Translation(1e-3 * (box.hi - box.lo)));
+       return Found(DeviationField(moved, tree, {}, options)).size();
+     }},
+};
+
+bool IsAsked(const Question& question, const std::string& name) {
+  if (name == "all" || name == question.name) return true;
+  return name.empty() && &question < kQuestions + 2;
+}
+
+void Run(const std::string& path, size_t count, const std::string& name) {
   absl::StatusOr<Communicator> ranks = Communicator::Create(MPI_COMM_WORLD);
   if (!ranks.ok()) Fail(ranks.status());
   // The folder was verified before.
-  const absl::StatusOr<DistributedTree> tree =
-      DistributedTree::Open(*ranks, path, {.check = TreeCheck::kHeader});
-  if (!tree.ok()) Fail(tree.status());
+  const auto tree =
+      Found(DistributedTree::Open(*ranks, path, {.check = TreeCheck::kHeader}));
   MeasureNetwork(*ranks);
   if (ranks->rank() == 0) {
     std::printf(
         "question,ranks,answers,work,balance,most_messages,most_bytes,bytes,"
         "most_collectives,most_mapped,most_processor_seconds,seconds\n");
   }
-  // Each rank asks its part of the same points.
-  meshes::Random random(1);
-  const Aabb& box = tree->chunks().bounds();
-  std::vector<Vec3> points;
-  for (size_t i = 0; i < count; ++i) {
-    const Vec3 u = random.Point(0, 1);
-    const Vec3 size = box.hi - box.lo;
-    points.push_back(box.lo + Vec3{u.x * size.x, u.y * size.y, u.z * size.z});
-  }
-  const auto [begin, end] = OwnedChunks(count, ranks->size(), ranks->rank());
-  const std::span<const Vec3> own =
-      std::span(points).subspan(begin, end - begin);
-  const bool wants_pairs = question.empty() || question == "self_overlaps";
-  if (wants_pairs) {
-    Measure(*ranks, *tree, "self_overlaps",
+  const OwnQueries own = QueriesOf(tree, count);
+  for (const Question& question : kQuestions) {
+    if (!IsAsked(question, name)) continue;
+    Measure(*ranks, tree, question.name,
             [&](TraversalStatistics* all, TraversalStatistics* mine) {
-              const auto pairs = CountSelfOverlaps(
-                  *tree, {.statistics = all, .own_statistics = mine});
-              if (!pairs.ok()) Fail(pairs.status());
-              return *pairs;
+              return question.ask(tree, own,
+                                  {.statistics = all, .own_statistics = mine});
             });
   }
-  if (wants_pairs && !question.empty()) return;
-  Measure(*ranks, *tree, "closest_points",
-          [&](TraversalStatistics* all, TraversalStatistics* mine) {
-            const auto near = ClosestPoint(
-                *tree, own, {.statistics = all, .own_statistics = mine});
-            if (!near.ok()) Fail(near.status());
-            return uint64_t{count};
-          });
 }
 
 }  // namespace
