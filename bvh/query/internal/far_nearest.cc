@@ -29,12 +29,11 @@ namespace orbox::HWY_NAMESPACE {
 // A point far from a tree, and keys of what is in the tree's space.
 class FarPointInTree {
  public:
-  FarPointInTree(const TreeSpace& space, const Vec3& p) {
+  // Not valid where a coordinate is beyond `farthest`.
+  FarPointInTree(const TreeSpace& space, const Vec3& p, double farthest) {
     const Vec3 t = space.FromModel(p);
     const double largest = MaxCoordinate(Abs(t));
-    // Farther away, what distances are rounded by leaves too many.
-    constexpr double kFarthest = 0x1p42;
-    is_valid_ = !IsTooLarge(space) && largest <= kFarthest && largest >= 2;
+    is_valid_ = !IsTooLarge(space) && largest <= farthest && largest >= 2;
     if (!is_valid_) return;
     const Vec3 n = t * (1 / largest);
     const double length = Norm(n);
@@ -139,7 +138,8 @@ class FarNearestQuery {
       : memory_(tree),
         question_(question),
         sink_(sink),
-        point_(tree.space(), question.points[0]),
+        point_(tree.space(), question.points[0],
+               question.wanted == 1 ? kFarthestOfOne : kFarthest),
         counters_(counters) {
     if (!is_valid()) return;
     std::fill_n(uppers_, question.wanted,
@@ -205,6 +205,10 @@ class FarNearestQuery {
  private:
   // Keys are positive with this: no volume's is below -3.5.
   static constexpr float kShift = 4;
+  // Farther away, what distances are rounded by leaves too many: for one that
+  // is wanted, FarSearch reports the first of equals, and need not rank them.
+  static constexpr double kFarthest = 0x1p42;
+  static constexpr double kFarthestOfOne = 0x1p36;
   static constexpr size_t kCapacity = 128;
   // Beyond it, keys in double pay (FarSearch).
   static constexpr size_t kMost = 64;
