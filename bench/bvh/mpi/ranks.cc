@@ -271,7 +271,7 @@ constexpr Question kQuestions[] = {
            Found(DistributedWindingNumberField::Of(tree, options));
        return Found(field.At(own.points, 1e-3, options)).size();
      }},
-    // Of the mesh and itself, a thousandth of its size aside.
+    // The mesh against itself, a thousandth of its size aside.
     {"deviations",
      [](const DistributedTree& tree, const OwnQueries&,
         const DistributedOptions& options) -> uint64_t {

@@ -213,7 +213,7 @@ class FarNearestQuery {
   // Beyond it, keys in double pay (FarSearch).
   static constexpr size_t kMost = 64;
 
-  // Of the lowest upper bounds, as many as are wanted.
+  // The lowest upper bounds, as many as are wanted.
   void TakeNotice(float upper) {
     size_t i = question_.wanted - 1;
     if (!(upper < uppers_[i])) return;
