@@ -9,9 +9,9 @@
 //   if (h->upper < 0.1) ...                  // the same on all ranks
 //
 // Answers are those of chunked/chunked_hausdorff.h, to the bit, for any number
-// of ranks; distances are the same on all. `goal` has the tolerances and max_parts; its
-// other members have no effect. Collective; distributed_tree.h says what that
-// means, and which errors there are: those of hausdorff.h, too.
+// of ranks; distances are the same on all. `goal` has the tolerances and
+// max_parts; its other members have no effect. Collective; distributed_tree.h
+// says what that means, and which errors there are: those of hausdorff.h, too.
 //
 // Each rank measures the corners of its chunks of A, and a part of each round
 // of halves of triangles: some ten exchanges a round, of which there are about
@@ -45,9 +45,10 @@ SymmetricHausdorffDistance(const PosedDistributedTree& a,
                            const DistributedOptions& options = {});
 
 // The deviation of each triangle of A: each rank gets a part, by ascending ids,
-// and the parts in the order of ranks are the list of all. Each rank finds those
-// of its chunks of A, and maps the chunks of B that concern it. Three times the
-// answers, 32 bytes each, have to fit into `memory`. Counts what it does.
+// and the parts in the order of ranks are the list of all. Each rank finds
+// those of its chunks of A, and maps the chunks of B that concern it. Three
+// times the answers, 32 bytes each, have to fit into `memory`. Counts what it
+// does.
 ORBOX_EXPORT absl::StatusOr<std::vector<GlobalDeviation>> DeviationField(
     const PosedDistributedTree& a, const PosedDistributedTree& b,
     const HausdorffOptions& goal = {}, const DistributedOptions& options = {});
