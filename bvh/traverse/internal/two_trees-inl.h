@@ -80,7 +80,7 @@ class TwoTrees {
     limits_.Set(query_.bound());
     // The first pair needs no test of its own: its volumes are tested against
     // what is below them.
-    return Traverse({0, pair.a_size, pair.b_size, pair.a, pair.b, {}});
+    return Traverse(EntryOf(pair));
   }
 
   // What is below two nodes, as the query names the trees; nothing where a tree
@@ -165,6 +165,20 @@ class TwoTrees {
     [[no_unique_address]] typename Counters::Ticket ticket{};
   };
   static constexpr float kLeafSize = -1;
+
+  // Where one tree has parts, the other may be no larger than one of them:
+  // opened both at once, they would leave each part as many pairs as the other
+  // tree has children. So whole trees are as large as their spaces there.
+  Entry EntryOf(const SubtreePair& pair) const {
+    Entry entry{0, pair.a_size, pair.b_size, pair.a, pair.b, {}};
+    const uint32_t whole = Slot::Of(0, 0).value;
+    if (HWY_UNLIKELY(has_parts_) && pair.a.value == whole &&
+        pair.b.value == whole) {
+      entry.a_size = a_.unit;
+      entry.b_size = 1;
+    }
+    return entry;
+  }
 
   static constexpr bool kIsBestFirst = Query::kOrder == Order::kBestFirst;
 
@@ -277,8 +291,9 @@ class TwoTrees {
   bool LeaveToPart(const Entry& entry);
 
   // Traverses what is left to parts and to theirs, where that is no caller's
-  // affair: a search for the closest goes on with its bound.
-  Step TraverseOwnLeft();
+  // affair: a search for the closest goes there at once, since nothing that is
+  // left is nearer, and goes on with its bound.
+  HWY_NOINLINE Step TraverseOwnLeft();
   HWY_NOINLINE Step TraversePart(const PartPair& pair) {
     return TwoTrees(pair.a, pair.b, query_, counters_, &own_left_)
         .TraverseBelow(pair.below);
@@ -365,8 +380,11 @@ Step TwoTrees<Query, Counters>::Traverse(Entry entry) {
       counters_.Enter(entry.ticket);
       if (entry.key <= limits_.prune()) continue;
     }
+    if (HWY_UNLIKELY(!own_left_.empty()) && TraverseOwnLeft() == Step::kStop) {
+      return Step::kStop;
+    }
     do {
-      if (!frontier_.Next(&entry)) return TraverseOwnLeft();
+      if (!frontier_.Next(&entry)) return Step::kContinue;
       counters_.Enter(entry.ticket);
     } while (entry.key > limits_.prune());
   }
@@ -404,6 +422,7 @@ Step TwoTrees<Query, Counters>::TraverseOwnLeft() {
       if (TraversePart(pair) == Step::kStop) return Step::kStop;
     }
     own_left_.clear();
+    limits_.Set(query_.bound());
   }
   return Step::kContinue;
 }
@@ -455,7 +474,7 @@ auto TwoTrees<Query, Counters>::Split(const std::vector<Part>& whole,
         next.push_back(part);
         continue;
       }
-      Entry entry{0, p.a_size, p.b_size, p.a, p.b, {}};
+      Entry entry = EntryOf(p);
       if (has_parts_ && PartsOf(entry).any()) {
         // The traversal of this pair will leave it to the part.
         next.push_back(part);

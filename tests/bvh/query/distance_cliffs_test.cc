@@ -142,6 +142,41 @@ TEST(DistanceCliffsTest, TheWallsOfAHallAreNowhereNear) {
   }
 }
 
+// A part is asked about once, not for each child of the other tree, and before
+// what is far away: from there all of the other mesh is equally near to floats.
+TEST(DistanceCliffsTest, AStrayTriangleAddsAFewSteps) {
+  const Mesh torus = meshes::Torus(66, 15);
+  const Tree tree = trees::Make(torus);
+  Pose pose = Pose::Rotation(Normalized(Vec3{1, 2, 3}), 1.1);
+  pose.translation = {2.8, 0.28, 0.14};
+  const PosedTree alone = PosedTree::Create(tree, pose).value();
+  const auto pair = ClosestPair(alone, tree);
+  for (const double away : {1e5, 1e6}) {
+    SCOPED_TRACE(away);
+    const Mesh stray = meshes::FromTriangles(
+        {{{away, away, away}, {away + 1, away, away}, {away, away + 1, away}}});
+    const Tree joined = trees::Make(meshes::Joined(torus, stray));
+    ASSERT_NE(joined.parts(), nullptr);
+    const PosedTree placed = PosedTree::Create(joined, pose).value();
+    const auto found = ClosestPair(placed, tree);
+    EXPECT_EQ(found->distance, pair->distance);
+    EXPECT_EQ(found->triangles, pair->triangles);
+    EXPECT_EQ(ClosestPair(tree, placed)->distance, pair->distance);
+    EXPECT_FALSE(AnyOverlap(placed, tree));
+    EXPECT_LE(OfOverlap(placed, tree).nodes, OfOverlap(alone, tree).nodes + 4);
+    EXPECT_LE(OfDistance(placed, tree).nodes,
+              OfDistance(alone, tree).nodes + 16);
+    EXPECT_LE(OfDistance(placed, tree).tests,
+              OfDistance(alone, tree).tests + 64);
+    // What overlaps is found as well, in parts of both.
+    const PosedTree over = At(joined, {1.4, 0.1, 0.05});
+    EXPECT_EQ(AllOverlaps(over, tree),
+              AllOverlaps(At(tree, {1.4, 0.1, 0.05}), tree));
+    const auto both = AllOverlaps(over, joined);
+    EXPECT_EQ(both, AllOverlaps(At(tree, {1.4, 0.1, 0.05}), joined));
+  }
+}
+
 // A shaft in its hole: which pairs are within 0 is as easy as which overlap.
 TEST(DistanceCliffsTest, PairsWithinNothingAreThoseThatOverlap) {
   const Tree sphere = trees::Make(meshes::Icosphere(4));
