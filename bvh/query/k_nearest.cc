@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -103,9 +104,11 @@ class BestK final : public NearestSink {
 // The best of several queries, by their numbers.
 class BestKOfEach final : public NearestSink {
  public:
-  BestKOfEach(size_t count, size_t k, double max_distance) {
-    best_.reserve(count);
-    for (size_t i = 0; i < count; ++i) best_.emplace_back(k, max_distance);
+  explicit BestKOfEach(size_t count) { best_.reserve(count); }
+
+  // The next query.
+  void Add(size_t k, double max_distance) {
+    best_.emplace_back(k, max_distance);
   }
 
   double Take(uint32_t query, const SurfacePoint& near) override {
@@ -160,50 +163,62 @@ absl::StatusOr<Lists<SurfacePoint>> KNearest(const Tree& tree,
                                              size_t k,
                                              const QueryOptions& options) {
   BatchRun run(tree.space(), points.size(), Execution(options));
-  const auto place_of = [&](size_t i) { return points[i]; };
-  const auto alone = [&](size_t i, std::vector<SurfacePoint>* found,
-                         TraversalStatistics* s) {
-    const std::vector<SurfacePoint> nearest =
-        KNearest(tree, points[i], k, run.Alone(s));
-    found->insert(found->end(), nearest.begin(), nearest.end());
-    return nearest.size();
-  };
-  k = std::min(k, tree.mesh().triangle_count());
-  if (k == 0 || k > kMostWantedTogether) {
-    return run.CollectLists<SurfacePoint>(place_of, alone);
-  }
   return run.CollectListsByPiece<SurfacePoint>(
-      place_of, [&](const BatchRun::Piece& piece,
-                    std::vector<SurfacePoint>* found, size_t* counts) {
-        std::vector<Vec3> places;
-        std::vector<uint32_t> near;
-        for (const uint32_t i : piece.queries) {
-          // Points far away come one by one.
-          if (!FarSearch::MayPay(tree, points[i])) {
-            near.push_back(static_cast<uint32_t>(places.size()));
-          }
-          places.push_back(points[i]);
-        }
-        BestKOfEach best(places.size(), k, options.max_distance);
-        SearchNearest(tree,
-                      {.points = places,
-                       .order = near,
+      PlacesOf(points), [&](const BatchRun::Piece& piece,
+                            std::vector<SurfacePoint>* found, size_t* counts) {
+        std::vector<size_t> of_piece(piece.queries.size());
+        AppendNearest(tree,
+                      {.points = points,
+                       .order = piece.queries,
                        .max_distance = options.max_distance,
                        .wanted = k},
-                      best, piece.statistics);
-        auto next = near.begin();
-        for (size_t n = 0; n < places.size(); ++n) {
-          const uint32_t i = piece.queries[n];
-          if (next == near.end() || *next != n) {
-            counts[i] = alone(i, found, piece.statistics);
-            continue;
-          }
-          ++next;
-          const size_t before = found->size();
-          best.of(n).AppendTo(found);
-          counts[i] = found->size() - before;
+                      found, of_piece, piece.statistics);
+        for (size_t n = 0; n < of_piece.size(); ++n) {
+          counts[piece.queries[n]] = of_piece[n];
         }
       });
+}
+
+void AppendNearest(const Tree& tree, const NearestQuestion& question,
+                   std::vector<SurfacePoint>* found, std::span<size_t> counts,
+                   TraversalStatistics* statistics) {
+  const size_t k = std::min(question.wanted, tree.mesh().triangle_count());
+  const size_t count = k == 0 ? 0 : question.order.size();
+  // Points far away, and many triangles, come one by one.
+  std::vector<size_t> together;
+  std::vector<Vec3> places;
+  std::vector<double> bounds;
+  BestKOfEach best(count);
+  for (size_t n = 0; n < count; ++n) {
+    const Vec3& p = question.points[question.order[n]];
+    if (k > kMostWantedTogether || FarSearch::MayPay(tree, p)) continue;
+    together.push_back(n);
+    places.push_back(p);
+    bounds.push_back(question.BoundOf(n));
+    best.Add(k, bounds.back());
+  }
+  std::vector<uint32_t> order(places.size());
+  std::iota(order.begin(), order.end(), 0u);
+  SearchNearest(tree,
+                {.points = places,
+                 .order = order,
+                 .max_distance = question.max_distance,
+                 .bounds = bounds,
+                 .wanted = k},
+                best, statistics);
+  size_t next = 0;
+  for (size_t n = 0; n < count; ++n) {
+    const size_t before = found->size();
+    if (next < together.size() && together[next] == n) {
+      best.of(next++).AppendTo(found);
+    } else {
+      const std::vector<SurfacePoint> nearest = KNearest(
+          tree, question.points[question.order[n]], k,
+          {.max_distance = question.BoundOf(n), .statistics = statistics});
+      found->insert(found->end(), nearest.begin(), nearest.end());
+    }
+    counts[n] = found->size() - before;
+  }
 }
 
 }  // namespace orbox

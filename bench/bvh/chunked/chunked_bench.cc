@@ -16,6 +16,7 @@
 #include "orbox/bvh/chunked/chunked_queries.h"
 #include "orbox/bvh/mesh/write_mesh.h"
 #include "orbox/bvh/query/closest_point.h"
+#include "orbox/bvh/query/k_nearest.h"
 #include "orbox/bvh/query/ray_hit.h"
 #include "orbox/bvh/query/region_overlap.h"
 #include "orbox/bvh/query/self_overlap.h"
@@ -127,6 +128,10 @@ void BM_ClosestPoints(benchmark::State& state) {
   Measure(state, kQueries,
           [](const auto& tree) { return ClosestPoint(tree, Points()); });
 }
+void BM_Nearest(benchmark::State& state) {
+  Measure(state, kQueries,
+          [](const auto& tree) { return KNearest(tree, Points(), 8); });
+}
 void BM_Balls(benchmark::State& state) {
   const std::vector<Sphere> balls = Balls();
   Measure(state, kQueries,
@@ -151,6 +156,7 @@ void Sizes(benchmark::internal::Benchmark* b) {
       ->Unit(benchmark::kMillisecond);
 }
 BENCHMARK(BM_ClosestPoints)->Apply(Sizes);
+BENCHMARK(BM_Nearest)->Apply(Sizes);
 BENCHMARK(BM_Balls)->Apply(Sizes);
 BENCHMARK(BM_ClosestHits)->Apply(Sizes);
 BENCHMARK(BM_SelfOverlaps)->Apply(Sizes);

@@ -61,12 +61,15 @@ absl::StatusOr<Lists<Value>> ListsOf(Answered<Answer> found, Of of) {
         }
         std::partial_sum(lists.offsets.begin(), lists.offsets.end(),
                          lists.offsets.begin());
-        lists.values.resize(lists.offsets.back());
-        for (size_t n = 0; n < found->answers.size(); ++n) {
+        // As the queries came: the values are written once, in their order.
+        std::vector<uint32_t> place(found->order.size());
+        for (size_t n = 0; n < place.size(); ++n) {
+          place[found->order[n]] = static_cast<uint32_t>(n);
+        }
+        lists.values.reserve(lists.offsets.back());
+        for (const uint32_t n : place) {
           const auto& list = of(found->answers[n]);
-          std::copy(list.begin(), list.end(),
-                    lists.values.begin() +
-                        static_cast<ptrdiff_t>(lists.offsets[found->order[n]]));
+          lists.values.insert(lists.values.end(), list.begin(), list.end());
           // Twice in memory no longer than needed.
           found->answers[n] = {};
         }

@@ -16,7 +16,6 @@
 #include "orbox/bvh/query/internal/hit_order.h"
 #include "orbox/bvh/query/internal/nearest_search.h"
 #include "orbox/bvh/query/internal/ray_search.h"
-#include "orbox/bvh/query/k_nearest.h"
 #include "orbox/bvh/query/ray_hit.h"
 #include "orbox/bvh/query/region_overlap.h"
 #include "orbox/bvh/traverse/internal/far_view.h"
@@ -216,14 +215,25 @@ void NearestChunkQuestion::Ask(const Chunk& chunk, std::span<const Vec3> points,
                                std::span<const uint32_t> which,
                                std::span<Answer> answers,
                                TraversalStatistics* statistics) const {
-  for (const uint32_t i : which) {
-    Answer found;
-    for (const SurfacePoint& near : KNearest(
-             chunk.tree, points[i], k,
-             {.max_distance = Bound(answers[i]), .statistics = statistics})) {
-      found.push_back(InChunk(chunk, near));
-    }
-    Merge(points[i], std::move(found), &answers[i]);
+  std::vector<double> bounds;
+  bounds.reserve(which.size());
+  for (const uint32_t i : which) bounds.push_back(Bound(answers[i]));
+  std::vector<SurfacePoint> found;
+  std::vector<size_t> counts(which.size());
+  AppendNearest(chunk.tree,
+                {.points = points,
+                 .order = which,
+                 .max_distance = max_distance,
+                 .bounds = bounds,
+                 .wanted = k},
+                &found, counts, statistics);
+  auto next = found.begin();
+  for (size_t n = 0; n < which.size(); ++n) {
+    const auto end = next + static_cast<ptrdiff_t>(counts[n]);
+    Answer from;
+    from.reserve(counts[n]);
+    for (; next != end; ++next) from.push_back(InChunk(chunk, *next));
+    Merge(points[which[n]], std::move(from), &answers[which[n]]);
   }
 }
 

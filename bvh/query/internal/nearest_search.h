@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <vector>
 
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/traverse/statistics.h"
@@ -59,6 +60,14 @@ class NearestSink {
 
 void SearchNearest(const Tree& tree, const NearestQuestion& question,
                    NearestSink& sink, TraversalStatistics* statistics);
+
+// Appends the `wanted` triangles nearest to each point of the question to
+// *found, nearest first and at equal distance the lowest id first; counts[n],
+// which have to be 0, become the numbers of those of the n-th of `order`. With
+// bounds, some may be left out that are beyond them, or not.
+void AppendNearest(const Tree& tree, const NearestQuestion& question,
+                   std::vector<SurfacePoint>* found, std::span<size_t> counts,
+                   TraversalStatistics* statistics);
 
 // Up to so many are sought for many points at a time.
 inline constexpr size_t kMostWantedTogether = 16;

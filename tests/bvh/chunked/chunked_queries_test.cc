@@ -91,15 +91,28 @@ class ChunkedQueriesTest : public ::testing::Test {
 
   static void CheckPoints(const ChunkedTree& chunked, const Tree& tree,
                           uint64_t first) {
-    const std::vector<Vec3> points = chunks::PointsAround(tree.mesh(), 8);
+    std::vector<Vec3> points = chunks::PointsAround(tree.mesh(), 8);
+    // From afar, and many at once, the nearest are searched for in other ways.
+    const size_t near_points = points.size();
+    points.push_back({1e7, -1e7, 1e6});
+    points.push_back({1e14, 1, 2});
     for (const double most : {kNoLimit, 0.25, 0.0}) {
       const QueryOptions options{.max_distance = most};
       const auto near = ClosestPoint(chunked, points, options).value();
       const auto lists = KNearest(chunked, points, 5, options).value();
+      const auto longer = KNearest(chunked, points, 20, options).value();
       for (size_t i = 0; i < points.size(); ++i) {
-        ExpectSameOptional(near[i], ClosestPoint(tree, points[i], options),
-                           first);
+        const auto one = ClosestPoint(tree, points[i], options);
+        if (i < near_points) {
+          ExpectSameOptional(near[i], one, first);
+        } else if (one) {  // any triangle of those that are as near
+          EXPECT_EQ(near[i].value().distance, one->distance);
+        } else {
+          EXPECT_FALSE(near[i]);
+        }
         ExpectSameList(lists[i], KNearest(tree, points[i], 5, options), first);
+        ExpectSameList(longer[i], KNearest(tree, points[i], 20, options),
+                       first);
       }
     }
     const auto inside = IsInside(chunked, points).value();
