@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "orbox/overlap/triangles/internal/exact_ray.h"
+#include "orbox/overlap/triangles/internal/ray_in_plane.h"
 #include "orbox/overlap/triangles/internal/ray_solution.h"
 #include "orbox/overlap/triangles/internal/ray_through_corner.h"
 #include "orbox/overlap/triangles/internal/scaled_points.h"
@@ -18,18 +19,6 @@ namespace {
 bool IsProper(const Ray& ray) {
   return IsFinite(ray.origin) && IsFinite(ray.direction) &&
          ray.direction != Vec3{};
-}
-
-// Whether both lie in a plane at right angles to an axis, which is left to the
-// ladder.
-bool IsInPlane(const Ray& ray, const Triangle& t) {
-  for (size_t k = 0; k < 3; ++k) {
-    const double at = ray.origin[k];
-    if (ray.direction[k] == 0 && t.a[k] == at && t.b[k] == at && t.c[k] == at) {
-      return true;
-    }
-  }
-  return false;
 }
 
 // The sign of (the exact t of x) - limit, or 0 where x leaves it open.
@@ -71,7 +60,10 @@ std::optional<RayTriangleHit> Intersect(const Ray& ray,
                                         ArithmeticCounts* counts) {
   if (!IsProper(ray) || !(max_t >= 0)) return std::nullopt;
   max_t = std::min(max_t, std::numeric_limits<double>::max());
-  const auto answer = AnswerOf(SolveRay(ray, triangle), triangle, max_t);
+  const size_t axis = AxisOfPlane(ray, triangle);
+  const auto answer = axis < 3
+                          ? IntersectInPlane(ray, triangle, axis, max_t)
+                          : AnswerOf(SolveRay(ray, triangle), triangle, max_t);
   if (answer.has_value()) {
     Count(Arithmetic::kDouble, counts);
     return *answer;
@@ -92,7 +84,7 @@ std::optional<RayTriangleHit> Intersect(const Ray& ray,
     return HitAt(triangle, at_corner.t, at_corner.corner == 1 ? 1 : 0,
                  at_corner.corner == 2 ? 1 : 0);
   }
-  if (!IsInPlane(ray, triangle)) {
+  if (axis == 3) {
     const auto closely =
         AnswerOf(SolveRayClosely(ray, triangle), triangle, max_t);
     if (closely.has_value()) {
@@ -108,6 +100,14 @@ std::optional<RayTriangleHit> Intersect(const Ray& ray,
 
 bool Overlaps(const Ray& ray, const Triangle& triangle, double max_t,
               ArithmeticCounts* counts) {
+  const size_t axis = AxisOfPlane(ray, triangle);
+  if (axis < 3 && IsProper(ray) && max_t >= 0) {
+    const auto answer = OverlapsInPlane(ray, triangle, axis, max_t);
+    if (answer.has_value()) {
+      Count(Arithmetic::kDouble, counts);
+      return *answer;
+    }
+  }
   return Intersect(ray, triangle, max_t, counts).has_value();
 }
 

@@ -54,8 +54,8 @@ class FeedHitsQuery
     }
     for (; rest != 0 && step == Step::kContinue; rest &= rest - 1) {
       const uint32_t id = leaf.ids[std::countr_zero(rest)];
-      if (!corners_.Intersect(this->mesh_.triangle(id), this->max_t_,
-                              this->counters_.arithmetic())) {
+      if (!corners_.Overlaps(this->mesh_.triangle(id), this->max_t_,
+                             this->counters_.arithmetic())) {
         continue;
       }
       this->counters_.Contribute();
@@ -104,7 +104,7 @@ class EachHitQuery
                RayHitVisitor visitor, const std::atomic<bool>* cancelled,
                Counters& counters)
       : Base(tree, ray, max_t, counters),
-        pending_(tree, ray, max_t),
+        pending_(tree, ray),
         visitor_(visitor),
         cancelled_(cancelled) {}
 
@@ -129,9 +129,9 @@ class EachHitQuery
         this->counters_.TestTriangles(0, 1);
         continue;
       }
-      const std::optional<RayHit> hit =
-          pending_.Measure(pending, pending_.TriangleOf(pending),
-                           this->in_tree_, this->counters_.arithmetic());
+      const std::optional<RayHit> hit = pending_.Measure(
+          pending, pending_.TriangleOf(pending), this->in_tree_, this->max_t_,
+          this->counters_.arithmetic());
       if (!hit.has_value()) continue;
       this->counters_.Contribute();
       if (is_cancelled() || visitor_(*hit) == orbox::Visit::kStop) {

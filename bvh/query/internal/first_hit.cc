@@ -10,7 +10,6 @@
 #include <span>
 
 #include "orbox/bvh/query/internal/ray_search.h"
-#include "orbox/bvh/tree/internal/rounding.h"
 #include "orbox/overlap/triangles/ray_triangle.h"
 
 // clang-format off: Highway's headers come in this order.
@@ -38,7 +37,7 @@ class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
 
   FirstHitQuery(const Tree& tree, const Ray& ray, double max_t,
                 Counters& counters)
-      : Base(tree, ray, max_t, counters), pending_(tree, ray, max_t) {}
+      : Base(tree, ray, max_t, counters), pending_(tree, ray) {}
 
   HWY_INLINE Step Visit(const Leaf& leaf, uint32_t index) {
     pending_.Prefetch(index);
@@ -70,11 +69,8 @@ class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
 
   Step VisitPart(const Tree& part) {
     Settle();
-    // Hits that round to the same t may be sooner.
-    const double max_t =
-        best_ ? std::min(this->max_t_, AboveRounded(best_->t)) : this->max_t_;
     const std::optional<RayHit> hit =
-        FirstHit(part, this->ray_, max_t, this->counters_.statistics());
+        FirstHit(part, this->ray_, LastT(), this->counters_.statistics());
     if (hit) Accept(*hit, this->mesh_.triangle(hit->triangle));
     return Step::kContinue;
   }
@@ -95,6 +91,13 @@ class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
   }
 
  private:
+  // Up to where hits may be first: some that round to the same t are sooner. No
+  // exact t that rounds to the best is above this, nor one that rounds to 0.
+  HWY_INLINE double LastT() const {
+    return best_ ? std::min(this->max_t_, best_->t * (1 + 0x1p-52) + 0x1p-1022)
+                 : this->max_t_;
+  }
+
   // Those that are not sure, a few at a time, since each may leave less of the
   // others to be.
   HWY_NOINLINE void SettleOpen() {
@@ -134,8 +137,9 @@ class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
       this->counters_.CountDouble(1);
       return;
     }
-    const std::optional<RayHit> hit = pending_.Measure(
-        pending, triangle, this->in_tree_, this->counters_.arithmetic());
+    const std::optional<RayHit> hit =
+        pending_.Measure(pending, triangle, this->in_tree_, LastT(),
+                         this->counters_.arithmetic());
     if (hit) Accept(*hit, triangle);
   }
 

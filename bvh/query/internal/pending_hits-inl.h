@@ -3,13 +3,14 @@
 // Hits of a ray that float found, kept until they are measured: by then their
 // corners have come from memory.
 //
-//   PendingHits pending(tree, ray, max_t);
+//   PendingHits pending(tree, ray);
 //   if (pending.is_full()) MeasureAll();
 //   pending.Add(index_of_leaf, hits);
 //   pending.DropMisses();
 //   for (const PendingHit& p : pending.hits()) {
 //     std::optional<RayHit> hit =
-//         pending.Measure(p, pending.TriangleOf(p), ray_in_tree, counts);
+//         pending.Measure(p, pending.TriangleOf(p), ray_in_tree, max_t,
+//                         counts);
 //   }
 //   pending.Clear();
 //
@@ -55,8 +56,8 @@ struct PendingHit {
 
 class PendingHits {
  public:
-  PendingHits(const Tree& tree, const Ray& ray, double max_t)
-      : memory_(tree), ray_(ray), max_t_(max_t), corners_(ray) {}
+  PendingHits(const Tree& tree, const Ray& ray)
+      : memory_(tree), ray_(ray), corners_(ray) {}
 
   // Whether there may be no room for those of another leaf.
   bool is_full() const { return count_ > kCapacity - kLanes; }
@@ -154,10 +155,11 @@ class PendingHits {
     return memory_.TriangleOf(pending.slot);
   }
 
-  // `triangle` is that of the pending one. Nothing where it is not hit.
+  // `triangle` is that of the pending one. Nothing where it is not hit, or not
+  // up to max_t.
   std::optional<RayHit> Measure(const PendingHit& pending,
                                 const Triangle& triangle,
-                                const RayInTree& in_tree,
+                                const RayInTree& in_tree, double max_t,
                                 ArithmeticCounts* counts) {
     RayTriangleHit hit;
     if (pending.is_sure &&
@@ -166,7 +168,7 @@ class PendingHits {
       Count(Arithmetic::kDouble, counts);
     } else {
       const std::optional<RayTriangleHit> exact =
-          corners_.Intersect(triangle, max_t_, counts);
+          corners_.Intersect(triangle, max_t, counts);
       if (!exact.has_value()) return std::nullopt;
       hit = *exact;
     }
@@ -187,7 +189,6 @@ class PendingHits {
 
   const TreeMemory memory_;
   const Ray& ray_;
-  const double max_t_;
   RayCorners corners_;
   PendingHit hits_[kCapacity];
   size_t count_ = 0;

@@ -34,7 +34,8 @@ size_t RayCorners::IndexOfCorner(const Triangle& t) const {
   return 3;
 }
 
-void RayCorners::Learn(const Triangle& triangle, const RayTriangleHit& hit) {
+void RayCorners::Learn(const Triangle& triangle, const RayTriangleHit& hit,
+                       double max_t) {
   for (size_t i = 0; i < 3; ++i) {
     // Rays in the plane may come in before the corner.
     if (hit.barycentric[i] == 1 && CertainlyCrosses(ray_, triangle) &&
@@ -42,6 +43,7 @@ void RayCorners::Learn(const Triangle& triangle, const RayTriangleHit& hit) {
          PassesThrough(ray_, triangle[i]))) {
       corner_ = triangle[i];
       t_ = hit.t;
+      max_t_ = max_t;
     }
   }
 }

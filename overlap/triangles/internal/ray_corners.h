@@ -21,6 +21,7 @@
 #include "orbox/overlap/base/arithmetic_counts.h"
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/triangles/internal/ray_in_plane.h"
 #include "orbox/overlap/triangles/ray_triangle.h"
 
 namespace orbox {
@@ -29,11 +30,18 @@ class RayCorners {
  public:
   explicit RayCorners(const Ray& ray) : ray_(ray) {}
 
-  // As Intersect (ray_triangle.h), to the last bit. Requires the same max_t of
-  // all calls, or a larger one than before.
+  // As Intersect (ray_triangle.h), to the last bit.
   std::optional<RayTriangleHit> Intersect(const Triangle& triangle,
                                           double max_t,
                                           ArithmeticCounts* counts);
+
+  // Whether that is a hit.
+  bool Overlaps(const Triangle& triangle, double max_t,
+                ArithmeticCounts* counts) {
+    return AxisOfPlane(ray_, triangle) < 3
+               ? orbox::Overlaps(ray_, triangle, max_t, counts)
+               : Intersect(triangle, max_t, counts).has_value();
+  }
 
   // The corner that is remembered.
   bool knows_corner() const { return corner_.has_value(); }
@@ -64,7 +72,8 @@ class RayCorners {
   ORBOX_EXPORT size_t IndexOfCorner(const Triangle& t) const;
 
   // Remembers the corner that was hit, if one was.
-  ORBOX_EXPORT void Learn(const Triangle& triangle, const RayTriangleHit& hit);
+  ORBOX_EXPORT void Learn(const Triangle& triangle, const RayTriangleHit& hit,
+                          double max_t);
 
   // The hit at the corner, if the triangle is known to be hit there.
   ORBOX_EXPORT std::optional<RayTriangleHit> HitAtCorner(
@@ -72,7 +81,8 @@ class RayCorners {
 
   const Ray ray_;
   std::optional<Vec3> corner_;
-  double t_ = 0;  // where it is hit
+  double t_ = 0;      // where it is hit, rounded
+  double max_t_ = 0;  // which the exact t is no larger than
 };
 
 // Implementation. Where no corner is hit, nearly always, this costs little.
@@ -81,15 +91,15 @@ inline std::optional<RayTriangleHit> RayCorners::Intersect(
     const Triangle& triangle, double max_t, ArithmeticCounts* counts) {
   if (corner_.has_value()) {
     const auto known = HitAtCorner(triangle);
-    if (known.has_value()) {
+    if (known.has_value() && (t_ != max_t || max_t_ <= max_t)) {
       Count(Arithmetic::kDouble, counts);
-      return known;
+      return t_ <= max_t ? known : std::nullopt;
     }
   }
   const auto hit = orbox::Intersect(ray_, triangle, max_t, counts);
   // Weights are rounded: 1 is at a corner, or near it.
   if (hit.has_value() && MaxCoordinate(hit->barycentric) == 1) {
-    Learn(triangle, *hit);
+    Learn(triangle, *hit, max_t);
   }
   return hit;
 }

@@ -311,6 +311,46 @@ TEST(RayTriangleTest, AlongEdgesAndThroughCorners) {
   EXPECT_EQ(counts.by_exact, 0u);
 }
 
+// In a plane at right angles to an axis, triangles are clipped in doubles: rays
+// that come from outside, start inside, pass by, end before it, follow an axis;
+// with coordinates of many digits and of few, near and far.
+TEST(RayTriangleTest, InThePlaneOfTheTriangle) {
+  meshes::Random random(12);
+  int hits = 0;
+  int starts = 0;
+  ArithmeticCounts counts;
+  constexpr int kCases = 600;
+  for (int i = 0; i < kCases; ++i) {
+    const size_t axis = random.Below(3);
+    const double level = random.Uniform(-1, 1);
+    const double scale = i % 5 == 0 ? 0x1p-40 : 1;
+    const auto point = [&](double size) {
+      Vec3 p = random.Point(-size, size) * scale;
+      if (i % 3 == 0) p = {meshes::Rounded(p.x), meshes::Rounded(p.y), p.z};
+      p[axis] = level;
+      return p;
+    };
+    const Triangle t{point(1), point(1), point(1)};
+    const Vec3 o = point(i % 2 == 0 ? 2 : 0.3);
+    Ray ray{o, point(1) - o};
+    if (i % 7 == 0) ray.direction[(axis + 1) % 3] = 0;
+    if (ray.direction == Vec3{}) continue;
+    const double max_t = i % 4 == 0 ? 0.5 : 8;
+    Check(ray, t, max_t);
+    const auto hit = Intersect(ray, t, max_t, &counts);
+    hits += hit.has_value();
+    starts += hit.has_value() && hit->t == 0;
+    // It ends where it enters, and just before.
+    if (hit && hit->t > 0) {
+      Check(ray, t, hit->t);
+      Check(ray, t, std::nextafter(hit->t, 0));
+    }
+  }
+  EXPECT_GT(hits, kCases / 4);
+  EXPECT_GT(starts, kCases / 40);
+  EXPECT_EQ(counts.by_exact, 0u);
+}
+
 // Exact arithmetic is for coincidences: random rays, even close to edges, do
 // not need it.
 TEST(RayTriangleTest, DoubleDecidesNearlyAlways) {

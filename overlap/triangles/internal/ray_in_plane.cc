@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/overlap/triangles/internal/ray_in_plane.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "orbox/overlap/internal/numbers/ladder.h"
+#include "orbox/overlap/triangles/internal/ray_solution.h"
+
+namespace orbox {
+namespace {
+
+constexpr double kU = 0x1p-53;
+
+struct Plane {
+  size_t u;
+  size_t v;
+};
+
+Plane PlaneAcross(size_t axis) { return {(axis + 1) % 3, (axis + 2) % 3}; }
+
+template <typename Number>
+struct InPlane {
+  Number u;
+  Number v;
+};
+
+template <typename Number>
+InPlane<Number> Way(const Plane& plane, const Vec3& from, const Vec3& to) {
+  return {Number(to[plane.u]) - Number(from[plane.u]),
+          Number(to[plane.v]) - Number(from[plane.v])};
+}
+
+template <typename Number>
+Number Area(const InPlane<Number>& p, const InPlane<Number>& q) {
+  return p.u * q.v - p.v * q.u;
+}
+
+// An area in double, and how far it may be off.
+struct RoughArea {
+  // `roundings` are those in one of the two products: of its factors, its own,
+  // and the difference. Half a rounding more is above their products.
+  RoughArea(const InPlane<double>& p, const InPlane<double>& q, int roundings)
+      : value(Area(p, q)), size(std::abs(p.u * q.v) + std::abs(p.v * q.u)) {
+    error = (roundings + 0.5) * kU * size;
+    // Within these limits nothing overflows, and what underflows is far below.
+    is_in_range = size > 0x1p-700 && size < 0x1p700;
+  }
+
+  bool is_certain() const { return is_in_range && std::abs(value) > error; }
+
+  double value;
+  double size;  // of its products
+  double error;
+  bool is_in_range;
+};
+
+// Whether an edge is parallel to the line because both are to an axis.
+bool IsAlongAxis(const InPlane<double>& edge, const InPlane<double>& d) {
+  return (edge.u == 0 && d.u == 0) || (edge.v == 0 && d.v == 0);
+}
+
+// Where the line comes to the inner side of an edge, or leaves it.
+struct Bounds {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+};
+
+// level / rise, of which the latter is certain.
+Bounds QuotientOf(const RoughArea& level, const RoughArea& rise) {
+  const double t = level.value / rise.value;
+  const double error = (level.error + std::abs(t) * rise.error) /
+                           (std::abs(rise.value) - rise.error) * (1 + 0x1p-40) +
+                       4 * kU * std::abs(t);
+  return {t - error, t + error};
+}
+
+// Where a ray is in a triangle, as far as doubles tell it: kHit leaves open
+// where.
+struct Clip {
+  enum class Verdict { kOpen, kMiss, kHit, kEnters, kStartsInside };
+  Verdict verdict = Verdict::kOpen;
+  size_t entered = 0;  // the edge, by its first corner
+};
+
+Clip ClipOf(const Ray& ray, const Triangle& t, const Plane& plane,
+            double max_t) {
+  using Verdict = Clip::Verdict;
+  const InPlane<double> d = {ray.direction[plane.u], ray.direction[plane.v]};
+  std::array<InPlane<double>, 3> corners;
+  std::array<InPlane<double>, 3> edges;
+  for (size_t i = 0; i < 3; ++i) {
+    corners[i] = Way<double>(plane, ray.origin, t[i]);
+    edges[i] = Way<double>(plane, t[i], t[(i + 1) % 3]);
+  }
+  const RoughArea area(edges[0], edges[1], 4);
+  if (!area.is_certain()) return {};
+  const double turn = area.value > 0 ? 1 : -1;
+
+  // Liang, Barsky 1984: points x of the triangle are on the inner side of all
+  // edges, Area(edge, x - corner) >= 0.
+  Bounds from{-std::numeric_limits<double>::infinity(),
+              -std::numeric_limits<double>::infinity()};
+  Bounds to{std::numeric_limits<double>::infinity(),
+            std::numeric_limits<double>::infinity()};
+  Clip clip;
+  bool is_edge_certain = false;
+  for (size_t i = 0; i < 3; ++i) {
+    const RoughArea rise(edges[i], d, 3);
+    const RoughArea level(edges[i], corners[i], 4);
+    if (IsAlongAxis(edges[i], d) && level.is_certain()) {
+      if (level.value * turn < 0) continue;
+      clip.verdict = Verdict::kMiss;
+      return clip;
+    }
+    if (!rise.is_certain() || !level.is_in_range) return {};
+    const Bounds at = QuotientOf(level, rise);
+    if (!(at.high - at.low < std::numeric_limits<double>::infinity())) {
+      return {};
+    }
+    if (rise.value * turn > 0) {
+      if (at.low > from.low) clip.entered = i;
+      is_edge_certain = at.low > from.high || at.high < from.low;
+      from = {std::max(from.low, at.low), std::max(from.high, at.high)};
+    } else {
+      to = {std::min(to.low, at.low), std::min(to.high, at.high)};
+    }
+  }
+  if (from.low > to.high || to.high < 0 || from.low > max_t) {
+    clip.verdict = Verdict::kMiss;
+  } else if (from.high < to.low && to.low > 0) {
+    if (from.high < 0) {
+      clip.verdict = Verdict::kStartsInside;
+    } else if (from.high < max_t) {
+      clip.verdict =
+          from.low > 0 && is_edge_certain ? Verdict::kEnters : Verdict::kHit;
+    }
+  }
+  return clip;
+}
+
+// The weight of a corner, at most 1.
+double WeightOf(const LongBounded& part, const LongBounded& whole,
+                Judge<LongBounded>* judge) {
+  return judge->RoundedQuotient(part, whole, RoundedWeight);
+}
+
+}  // namespace
+
+std::optional<std::optional<RayTriangleHit>> IntersectInPlane(
+    const Ray& ray, const Triangle& triangle, size_t axis, double max_t) {
+  using Verdict = Clip::Verdict;
+  const Plane plane = PlaneAcross(axis);
+  const Clip clip = ClipOf(ray, triangle, plane, max_t);
+  if (clip.verdict == Verdict::kMiss) return std::optional<RayTriangleHit>();
+  if (clip.verdict == Verdict::kOpen || clip.verdict == Verdict::kHit) {
+    return std::nullopt;
+  }
+  using Long = LongBounded;
+  const auto corner = [&](size_t i) {
+    return Way<Long>(plane, ray.origin, triangle[i]);
+  };
+  const auto edge = [&](size_t i) {
+    return Way<Long>(plane, triangle[i], triangle[(i + 1) % 3]);
+  };
+  Judge<Long> judge;
+  double t = 0;
+  std::array<double, 3> weights{};
+  if (clip.verdict == Verdict::kStartsInside) {
+    const Long whole = Area(edge(0), edge(1));
+    weights[1] = WeightOf(Area(corner(2), corner(0)), whole, &judge);
+    weights[2] = WeightOf(Area(corner(0), corner(1)), whole, &judge);
+  } else {
+    const size_t i = clip.entered;
+    const size_t next = (i + 1) % 3;
+    const InPlane<Long> d = {ray.direction[plane.u], ray.direction[plane.v]};
+    const InPlane<Long> at = corner(i);
+    const InPlane<Long> along = edge(i);
+    const Long rise = Area(along, d);
+    const Long part = Area(d, at);
+    t = judge.RoundedQuotient(Area(along, at), rise);
+    if (next != 0) weights[next] = WeightOf(part, rise, &judge);
+    if (i != 0) weights[i] = WeightOf(rise - part, rise, &judge);
+  }
+  if (judge.is_open()) return std::nullopt;
+  return HitAt(triangle, t, weights[1], weights[2]);
+}
+
+std::optional<bool> OverlapsInPlane(const Ray& ray, const Triangle& triangle,
+                                    size_t axis, double max_t) {
+  const Clip clip = ClipOf(ray, triangle, PlaneAcross(axis), max_t);
+  if (clip.verdict == Clip::Verdict::kOpen) return std::nullopt;
+  return clip.verdict != Clip::Verdict::kMiss;
+}
+
+}  // namespace orbox
