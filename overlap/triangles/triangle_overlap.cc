@@ -4,7 +4,9 @@
 
 #include <cmath>
 #include <cstddef>
+#include <optional>
 
+#include "orbox/overlap/internal/numbers/error_free.h"
 #include "orbox/overlap/triangles/internal/closest_candidates.h"
 #include "orbox/overlap/triangles/internal/closest_guess.h"
 #include "orbox/overlap/triangles/internal/closest_range.h"
@@ -123,6 +125,40 @@ bool OverlapByPlanes(const Triangle& s, const Triangle& t, Arithmetic* used) {
          OrderOfCuts(cuts, cuts.s.c, cuts.t.c, used) >= 0;
 }
 
+// The sign of (the distance of p along an axis from h) - r.
+int CompareHeight(double p, double h, double r) {
+  DoubleDouble height = TwoDifference(p, h);
+  if (height.hi < 0) height = {-height.hi, -height.lo};
+  // Rounding is monotonic: it may make them equal, but not swap them.
+  if (height.hi != r) return height.hi < r ? -1 : 1;
+  return (height.lo > 0) - (height.lo < 0);
+}
+
+// Whether a ball touches a triangle at right angles to an axis, where that is
+// told by the distance of their planes: balls that rest on floors and walls.
+std::optional<bool> TouchesAcross(const Sphere& ball, const Triangle& t,
+                                  Arithmetic* used) {
+  for (size_t axis = 0; axis < 3; ++axis) {
+    const double h = t.a[axis];
+    if (t.b[axis] != h || t.c[axis] != h) continue;
+    const size_t u = (axis + 1) % 3;
+    const size_t v = (axis + 2) % 3;
+    const int turn = Orient2d(t.a, t.b, t.c, u, v, used);
+    if (turn == 0) return std::nullopt;
+    const int order = CompareHeight(ball.center[axis], h, ball.radius);
+    if (order > 0) return false;
+    for (size_t i = 0; i < 3; ++i) {
+      const Vec3& next = t[i == 2 ? 0 : i + 1];
+      if (Orient2d(t[i], next, ball.center, u, v, used) == -turn) {
+        // It is farther than the plane.
+        return order == 0 ? std::optional<bool>(false) : std::nullopt;
+      }
+    }
+    return true;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 bool Overlaps(const Triangle& s, const Triangle& t, ArithmeticCounts* counts) {
@@ -155,6 +191,13 @@ bool Overlaps(const Sphere& ball, const Triangle& t, ArithmeticCounts* counts) {
     }
   }
   Arithmetic used = Arithmetic::kDouble;
+  if (order == 0 && IsValid(ball)) {
+    const std::optional<bool> touches = TouchesAcross(ball, t, &used);
+    if (touches.has_value()) {
+      Count(used, counts);
+      return *touches;
+    }
+  }
   // What is not a number ends up here, since no comparison tells it apart.
   const bool overlap =
       order != 0

@@ -182,6 +182,40 @@ TEST(TriangleOverlap, ThoseApartNearlyInOnePlaneTakeDoublesAlone) {
   EXPECT_GT(apart, 50);
 }
 
+// Balls on floors and walls, of coordinates of many digits: the planes'
+// distance tells, over the triangle, beside it, and on its rim.
+TEST(TriangleOverlap, BallsThatRestOnFloorsAndWalls) {
+  TriangleCases cases(TriangleKind::kRandom, 5);
+  ArithmeticCounts counts;
+  int touching = 0;
+  for (int i = 0; i < 300; ++i) {
+    const size_t axis = i % 3;
+    Triangle t = cases.Next().first;
+    const double level = t.a[axis];
+    t.b[axis] = t.c[axis] = level;
+    for (const Vec3& over :
+         {(t.a + t.b + t.c) * (1.0 / 3), cases.Gaussian(), t.a, t.b,
+          t.a * 0.5 + t.b * 0.5, t.c * 1.125 - t.a * 0.125}) {
+      Vec3 center = over;
+      // At its radius from the plane, rounded.
+      const double r = i % 2 == 0 ? 0.3 : 7.0;
+      center[axis] = i % 4 < 2 ? level + r : level - r;
+      const oracle::Rational squared = oracle::SquaredDistance(center, t);
+      const double height = std::abs(center[axis] - level);
+      for (const double radius :
+           {r, height, std::nextafter(r, 0.0), std::nextafter(r, kInf)}) {
+        const bool expected = OracleWithin(squared, radius);
+        EXPECT_EQ(Overlaps(Sphere{center, radius}, t, &counts), expected);
+        touching += expected;
+      }
+    }
+  }
+  EXPECT_GT(touching, 1000);
+  EXPECT_EQ(counts.by_exact, 0u);
+  // On corners and edges alone.
+  EXPECT_LT(counts.by_expansion, 1500u);
+}
+
 TEST(TriangleOverlap, TangentSphereTouchesAndAnUlpLessDoesNot) {
   const Triangle t{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}};
   for (double r : {1.0, 3.0, 0x1p-30, 1e-12, 1e12}) {
