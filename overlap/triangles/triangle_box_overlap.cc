@@ -3,6 +3,8 @@
 // Overlap of triangles and boxes, by the separating axis theorem.
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 
 #include "orbox/overlap/triangles/internal/exact_triangles.h"
@@ -11,6 +13,8 @@
 
 namespace orbox {
 namespace {
+
+using exact::BoxAxes;
 
 constexpr double kU = 0x1p-53;  // relative error of one rounding to nearest
 
@@ -54,20 +58,26 @@ class SeparatingAxes {
 
   Answer Overlap() {
     const Vec3 limit = reach_ + s_.error;
-    if (!(MaxCoordinate(limit) <= kLargestFactor)) return Answer::kUnknown;
+    if (!(MaxCoordinate(limit) <= kLargestFactor)) {
+      open_ = BoxAxes::kAll;
+      return Answer::kUnknown;
+    }
     if (s_.aligned == nullptr && !OnBoxAxes()) return Answer::kNo;
     if (!IsFlat() && !OnNormal()) return Answer::kNo;
     for (size_t i = 0; i < 3; ++i) {
       const size_t j = i == 2 ? 0 : i + 1;
       if (!OnCrossAxes(i, j, 3 - i - j)) return Answer::kNo;
     }
-    return is_certain_ ? Answer::kYes : Answer::kUnknown;
+    return open_ == 0 ? Answer::kYes : Answer::kUnknown;
   }
+
+  // The axes of which that is not known.
+  uint32_t open() const { return open_; }
 
  private:
   // Each of these returns false where an axis surely separates.
-  bool Note(Answer answer) {
-    is_certain_ = is_certain_ && answer == Answer::kYes;
+  bool Note(Answer answer, uint32_t axis) {
+    open_ |= answer == Answer::kUnknown ? axis : 0;
     return answer != Answer::kNo;
   }
 
@@ -77,7 +87,8 @@ class SeparatingAxes {
       const double lo = std::min(t.a[i], std::min(t.b[i], t.c[i]));
       const double hi = std::max(t.a[i], std::max(t.b[i], t.c[i]));
       if (!Note(OverlapsOn(s_.lo[i], s_.hi[i], lo, hi,
-                           4 * (kU * reach_[i] + s_.error[i]) + kTinyError))) {
+                           4 * (kU * reach_[i] + s_.error[i]) + kTinyError),
+                BoxAxes::Along(i))) {
         return false;
       }
     }
@@ -99,7 +110,8 @@ class SeparatingAxes {
                   Error(ae, af, de, 0, 1)};
     const double height = Dot(n, t.a);
     const double error = Propagated(Abs(n) + dn, dn);
-    return Note(OverlapsOn(Lowest(n), Highest(n), height, height, error));
+    return Note(OverlapsOn(Lowest(n), Highest(n), height, height, error),
+                BoxAxes::kNormal);
   }
 
   static double Error(const Vec3& ae, const Vec3& af, const Vec3& de, size_t i,
@@ -138,9 +150,10 @@ class SeparatingAxes {
       axis[k] = e[j];
       d_axis[j] = de[k];
       d_axis[k] = de[j];
-      if (!Note(OverlapsOn(Lowest(axis), Highest(axis), Dot(axis, p),
-                           Dot(axis, r),
-                           Propagated(Abs(axis) + d_axis, d_axis)))) {
+      if (!Note(
+              OverlapsOn(Lowest(axis), Highest(axis), Dot(axis, p),
+                         Dot(axis, r), Propagated(Abs(axis) + d_axis, d_axis)),
+              BoxAxes::Across(i, from))) {
         return false;
       }
     }
@@ -168,15 +181,19 @@ class SeparatingAxes {
 
   const BoxAndTriangle& s_;
   const Vec3 reach_;
-  bool is_certain_ = true;
+  uint32_t open_ = 0;
 };
 
-// What the axes say, or else `decide(&used)`.
-template <typename Decide>
-bool Counted(Answer answer, const Decide& decide, ArithmeticCounts* counts) {
+// What the axes say of the shapes, and exact numbers of those left open.
+template <typename Box>
+bool ByAxes(const BoxAndTriangle& shapes, const Box& box, const Triangle& t,
+            ArithmeticCounts* counts) {
   Arithmetic used = Arithmetic::kDouble;
-  const bool overlap =
-      answer == Answer::kUnknown ? decide(&used) : answer == Answer::kYes;
+  SeparatingAxes axes(shapes);
+  const Answer answer = axes.Overlap();
+  const bool overlap = answer == Answer::kUnknown
+                           ? exact::Overlaps(box, t, axes.open(), &used)
+                           : answer == Answer::kYes;
   Count(used, counts);
   return overlap;
 }
@@ -219,9 +236,7 @@ bool Overlaps(const Aabb& box, const Triangle& t, ArithmeticCounts* counts) {
                  Max(Max(Abs(shapes.lo), Abs(shapes.hi)),
                      Max(Abs(shapes.triangle.a),
                          Max(Abs(shapes.triangle.b), Abs(shapes.triangle.c))));
-  return Counted(
-      SeparatingAxes(shapes).Overlap(),
-      [&](Arithmetic* used) { return exact::Overlaps(box, t, used); }, counts);
+  return ByAxes(shapes, box, t, counts);
 }
 
 bool Overlaps(const Obb& box, const Triangle& t, ArithmeticCounts* counts) {
@@ -234,9 +249,7 @@ bool Overlaps(const Obb& box, const Triangle& t, ArithmeticCounts* counts) {
           AlongAxis(box.axes[i], t[corner] - box.center, &shapes.error[i]);
     }
   }
-  return Counted(
-      SeparatingAxes(shapes).Overlap(),
-      [&](Arithmetic* used) { return exact::Overlaps(box, t, used); }, counts);
+  return ByAxes(shapes, box, t, counts);
 }
 
 }  // namespace orbox

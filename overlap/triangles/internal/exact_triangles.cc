@@ -346,18 +346,25 @@ bool Separates(const Point<Number>& axis, const Point<Number>& lo,
 // new axis, does not make disjoint compact sets meet.
 template <typename Number>
 bool BoxOverlaps(const Point<Number>& lo, const Point<Number>& hi,
-                 const Corners<Number>& t, Judge<Number>* judge) {
+                 const Corners<Number>& t, uint32_t axes,
+                 Judge<Number>* judge) {
   const Point<Number> units[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  for (const Point<Number>& unit : units) {
-    if (Separates(unit, lo, hi, t, judge)) return false;
+  const auto separates = [&](const Point<Number>& axis) {
+    return Separates(axis, lo, hi, t, judge);
+  };
+  for (size_t k = 0; k < 3; ++k) {
+    if ((axes & BoxAxes::Along(k)) != 0 && separates(units[k])) return false;
   }
-  if (Separates(Cross(t[1] - t[0], t[2] - t[0]), lo, hi, t, judge)) {
+  if ((axes & BoxAxes::kNormal) != 0 &&
+      separates(Cross(t[1] - t[0], t[2] - t[0]))) {
     return false;
   }
-  for (const auto& [i, j] : kEdges) {
-    const Point<Number> edge = t[j] - t[i];
-    for (const Point<Number>& unit : units) {
-      if (Separates(Cross(unit, edge), lo, hi, t, judge)) return false;
+  for (size_t edge = 0; edge < 3; ++edge) {
+    for (size_t k = 0; k < 3; ++k) {
+      if ((axes & BoxAxes::Across(k, edge)) != 0 &&
+          separates(Cross(units[k], t[(edge + 1) % 3] - t[edge]))) {
+        return false;
+      }
     }
   }
   return true;
@@ -365,11 +372,12 @@ bool BoxOverlaps(const Point<Number>& lo, const Point<Number>& hi,
 
 }  // namespace
 
-bool Overlaps(const Aabb& box, const Triangle& t, Arithmetic* used) {
+bool Overlaps(const Aabb& box, const Triangle& t, uint32_t axes,
+              Arithmetic* used) {
   const auto overlaps = [&](const auto& points) {
     return [&]<typename Number>(Judge<Number>& judge) {
       return BoxOverlaps(Lift<Number>(points[0]), Lift<Number>(points[1]),
-                         Lift<Number>(points.At(2)), &judge);
+                         Lift<Number>(points.At(2)), axes, &judge);
     };
   };
   return DecideScaled<5>({box.lo, box.hi, t.a, t.b, t.c}, overlaps, used);
@@ -378,7 +386,8 @@ bool Overlaps(const Aabb& box, const Triangle& t, Arithmetic* used) {
 // The map x -> (axes[i] . (x - center)) turns the box into an AABB and the
 // triangle into a triangle, and a point is in the box exactly where its image
 // is; it need not be a rotation for that.
-bool Overlaps(const Obb& box, const Triangle& t, Arithmetic* used) {
+bool Overlaps(const Obb& box, const Triangle& t, uint32_t axes,
+              Arithmetic* used) {
   const auto overlaps = [&](const auto& points) {
     return [&]<typename Number>(Judge<Number>& judge) {
       const Point<Number> extents = Lift<Number>(points[1]);
@@ -389,7 +398,7 @@ bool Overlaps(const Obb& box, const Triangle& t, Arithmetic* used) {
                     Dot(Lift<Number>(box.axes[1]), w),
                     Dot(Lift<Number>(box.axes[2]), w)};
       }
-      return BoxOverlaps(-extents, extents, image, &judge);
+      return BoxOverlaps(-extents, extents, image, axes, &judge);
     };
   };
   return DecideScaled<5>({box.center, box.half_extents, t.a, t.b, t.c},

@@ -10,6 +10,9 @@
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_EXACT_TRIANGLES_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_EXACT_TRIANGLES_H_
 
+#include <cstddef>
+#include <cstdint>
+
 #include "orbox/overlap/base/arithmetic_counts.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/triangles/distance_bounds.h"
@@ -17,8 +20,23 @@
 
 namespace orbox::exact {
 
-bool Overlaps(const Aabb& box, const Triangle& t, Arithmetic* used);
-bool Overlaps(const Obb& box, const Triangle& t, Arithmetic* used);
+// Axes that may separate a box and a triangle, as bits: along the box's edges,
+// the triangle's normal, and for each edge of the triangle in turn its products
+// with the box's axes.
+struct BoxAxes {
+  static constexpr uint32_t kAll = (1u << 13) - 1;
+  static constexpr uint32_t kNormal = 1u << 3;
+  static constexpr uint32_t Along(size_t axis) { return 1u << axis; }
+  static constexpr uint32_t Across(size_t axis, size_t edge) {
+    return 1u << (4 + 3 * edge + axis);
+  }
+};
+
+// Require that no axis but `axes` separates them.
+bool Overlaps(const Aabb& box, const Triangle& t, uint32_t axes,
+              Arithmetic* used);
+bool Overlaps(const Obb& box, const Triangle& t, uint32_t axes,
+              Arithmetic* used);
 
 // The sign of (the distance) - `limit`, which is finite and not negative; of
 // triangles that do not meet, as Distance and bounds are, too: they look for

@@ -182,6 +182,35 @@ TEST(TriangleOverlap, ThoseApartNearlyInOnePlaneTakeDoublesAlone) {
   EXPECT_GT(apart, 50);
 }
 
+// Boxes with a corner, or an edge, where an edge or the plane of a triangle is,
+// to within rounding: only the axes that doubles leave open are asked again.
+TEST(TriangleOverlap, BoxesAtEdgesAndFaces) {
+  TriangleCases cases(TriangleKind::kRandom, 6);
+  int meeting = 0;
+  int apart = 0;
+  for (int i = 0; i < 200; ++i) {
+    const Triangle t = cases.Next().first;
+    const Vec3 half = Abs(cases.Gaussian()) * 0.5;
+    for (const Vec3& at : {t.a * 0.5 + t.b * 0.5, t.b * 0.75 + t.c * 0.25,
+                           t.c * 0.5 + t.a * 0.25 + t.b * 0.25}) {
+      for (int k = 0; k < 8; ++k) {
+        Vec3 far = at;
+        for (size_t axis = 0; axis < 3; ++axis) {
+          far[axis] += (k >> axis & 1) != 0 ? half[axis] : -half[axis];
+        }
+        const Aabb box{Min(at, far), Max(at, far)};
+        const bool expected = oracle::Overlaps(box, t);
+        EXPECT_EQ(Overlaps(box, t), expected);
+        const Obb same{box.Center(), Pose().rows, box.HalfExtents()};
+        EXPECT_EQ(Overlaps(same, t), oracle::Overlaps(same, t));
+        ++(expected ? meeting : apart);
+      }
+    }
+  }
+  EXPECT_GT(meeting, 1000);
+  EXPECT_GT(apart, 500);
+}
+
 // Balls on floors and walls, of coordinates of many digits: the planes'
 // distance tells, over the triangle, beside it, and on its rim.
 TEST(TriangleOverlap, BallsThatRestOnFloorsAndWalls) {
