@@ -64,19 +64,23 @@ run_programs() {
 }
 
 ensure_dependencies "$preset"
-# An interpreter without a sanitizer cannot load a module with one.
-case "$preset" in
-  release | dev)
-    if ((${#programs[@]} == 0)); then
+if ((${#programs[@]} == 0)); then
+  # An interpreter without a sanitizer cannot load a module with one.
+  case "$preset" in
+    release | dev)
       ensure_python
       [[ -n "$ORBOX_PYTHON" ]] ||
         tests="all tests but those of the Python package"
-      # MPI keeps memory that a sanitizer takes for leaks.
+      ;;
+  esac
+  # The thread sanitizer does not know the locks of MPI's libraries.
+  case "$preset" in
+    release | dev | asan-ubsan)
       ensure_mpi
       [[ -n "$ORBOX_WITH_MPI" ]] || tests="$tests, without MPI"
-    fi
-    ;;
-esac
+      ;;
+  esac
+fi
 build_preset "$preset" ${programs[@]+"${programs[@]}"}
 cd "$ORBOX_ROOT"
 if ((${#programs[@]} > 0)); then

@@ -28,7 +28,7 @@ SentStatus Sent(const absl::Status& status) {
   const auto message = status.message();
   sent.length = static_cast<uint32_t>(
       std::min(message.size(), Communicator::kMessageBytes));
-  std::memcpy(sent.text.data(), message.data(), sent.length);
+  std::copy_n(message.data(), sent.length, sent.text.data());
   return sent;
 }
 

@@ -129,8 +129,8 @@ class OwnDeviations {
   absl::Status Find(const DistributedTree& a,
                     std::vector<GlobalDeviation>* found) {
     Communicator& ranks = a.ranks();
-    const auto [begin, end] = a.owned();
-    const size_t own = end - begin;
+    const auto owned = a.owned();
+    const size_t own = owned.second - owned.first;
     const size_t rounds = std::min(a.chunks().table().size(), kRounds);
     std::optional<ChunkDeviations> deviations;
     for (size_t round = 0; round < rounds; ++round) {
@@ -142,8 +142,8 @@ class OwnDeviations {
         }
         for (size_t i = own * round / rounds; i < own * (round + 1) / rounds;
              ++i) {
-          absl::Status of_chunk =
-              FindInChunk(*deviations, begin + i, ranks.rank(), i, own, found);
+          absl::Status of_chunk = FindInChunk(*deviations, owned.first + i,
+                                              ranks.rank(), i, own, found);
           if (!of_chunk.ok()) return of_chunk;
         }
         if (round + 1 == rounds && options_.progress) options_.progress(1);

@@ -23,7 +23,6 @@ CornerExchange::CornerExchange(Communicator& ranks,
                                size_t memory)
     : ranks_(ranks),
       file_(file),
-      memory_(memory),
       own_(OwnedChunks(file.vertex_count(), ranks.size(), ranks.rank())),
       requests_(ranks.size()),
       replies_(ranks.size()) {

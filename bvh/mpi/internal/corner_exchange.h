@@ -59,7 +59,6 @@ class CornerExchange {
 
   Communicator& ranks_;
   const mesh_internal::MeshRecords& file_;
-  const size_t memory_;
   const std::pair<size_t, size_t> own_;
   std::vector<Block> blocks_;     // block b is in place b % size, or nowhere
   std::vector<uint32_t> wanted_;  // ascending

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 namespace orbox {
 
@@ -12,9 +11,9 @@ absl::Status StatusOrCode(absl::StatusCode code, std::string_view text,
                           std::string_view more) {
   std::array<char, Communicator::kMessageBytes> whole{};
   size_t length = std::min(text.size(), whole.size());
-  std::memcpy(whole.data(), text.data(), length);
+  std::copy_n(text.data(), length, whole.data());
   const size_t rest = std::min(more.size(), whole.size() - length);
-  std::memcpy(whole.data() + length, more.data(), rest);
+  std::copy_n(more.data(), rest, whole.data() + length);
   length += rest;
   try {
     return {code, {whole.data(), length}};
