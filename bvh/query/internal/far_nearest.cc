@@ -151,8 +151,10 @@ class FarNearestQuery {
 
   HWY_INLINE LaneTest Test(const Node& node) const {
     const F8 key = Max(point_.LowerKeys(node) + Set8(kShift), Zero8());
-    const uint32_t bits = Bits(key <= Set8(limit_));
-    return {bits, bits, key};
+    const M8 is_near = key <= Set8(limit_);
+    const uint32_t bits = Bits(is_near);
+    return {bits, bits,
+            Select(is_near, key, Set8(std::numeric_limits<float>::infinity()))};
   }
 
   HWY_INLINE Step Visit(const Leaf& leaf, uint32_t index) {

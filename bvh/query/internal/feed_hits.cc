@@ -129,14 +129,18 @@ class EachHitQuery
         this->counters_.TestTriangles(0, 1);
         continue;
       }
-      const std::optional<RayHit> hit = pending_.Measure(
-          pending, pending_.TriangleOf(pending), this->in_tree_, this->max_t_,
-          this->counters_.arithmetic());
-      if (!hit.has_value()) continue;
-      this->counters_.Contribute();
-      if (is_cancelled() || visitor_(*hit) == orbox::Visit::kStop) {
-        step = Step::kStop;
-      }
+      Triangle room;
+      pending_.Measure(
+          pending, pending_.ReadTriangle(pending.slot, room), this->in_tree_,
+          this->max_t_, this->counters_.arithmetic(),
+          [&](const RayTriangleHit& hit) {
+            this->counters_.Contribute();
+            if (is_cancelled() ||
+                visitor_({pending_.IdOf(pending), hit.t, hit.barycentric,
+                          hit.point}) == orbox::Visit::kStop) {
+              step = Step::kStop;
+            }
+          });
     }
     pending_.Clear();
     return step_ = step;

@@ -28,26 +28,25 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// The upper bounds of sure hits alone shrink the search, and who may be first
-// is written down; only those who still may in the end are measured.
-template <typename Counters>
-class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
+// The upper bounds of sure hits shrink the search, and who may be first is
+// written down; only those who still may in the end are measured. A ray that is
+// alone measures sure ones at once: what decides where it goes on does not wait
+// for that, and the processor has time while it does. Many rays side by side
+// have none, but the corners come from memory while others are asked.
+template <typename Counters, bool kIsAlone>
+class FirstHitQuery
+    : public RayQuery<FirstHitQuery<Counters, kIsAlone>, Counters> {
  public:
   using Base = RayQuery<FirstHitQuery, Counters>;
 
+  // Sets `best`, which is empty, to the first hit.
   FirstHitQuery(const Tree& tree, const Ray& ray, double max_t,
-                Counters& counters)
-      : Base(tree, ray, max_t, counters), pending_(tree, ray) {}
+                Counters& counters, std::optional<RayHit>& best)
+      : Base(tree, ray, max_t, counters), pending_(tree, ray), best_(best) {}
 
   HWY_INLINE Step Visit(const Leaf& leaf, uint32_t index) {
-    pending_.Prefetch(index);
+    if constexpr (kIsAlone) pending_.Prefetch(index);
     return Base::Visit(leaf, index);
-  }
-
-  // Where others have their turns before a hit is measured, its own corners are
-  // there by then.
-  HWY_INLINE void VisitAmongOthers(const Leaf& leaf, uint32_t index) {
-    Base::Visit(leaf, index);
   }
 
   HWY_INLINE Step Candidates(const Leaf& /*leaf*/, uint32_t index,
@@ -63,7 +62,16 @@ class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
       if (this->in_tree_.ShrinkTo(lowest)) this->counters_.Contribute();
     }
     if (pending_.is_full() || HWY_UNLIKELY(pending_.has_many_open())) Settle();
-    pending_.Add(index, hits);
+    if constexpr (kIsAlone) {
+      pending_.AddOpen(index, hits);
+      const uint32_t near =
+          hits.sure & Bits(hits.low <= Set8(this->in_tree_.limit()));
+      PendingHits::ForEachSure(index, hits, near,
+                               [&](const PendingHit& hit)
+                                   HWY_ATTR { Measure(hit); });
+    } else {
+      pending_.Add(index, hits);
+    }
     return Step::kContinue;
   }
 
@@ -71,23 +79,23 @@ class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
     Settle();
     const std::optional<RayHit> hit =
         FirstHit(part, this->ray_, LastT(), this->counters_.statistics());
-    if (hit) Accept(*hit, this->mesh_.triangle(hit->triangle));
+    if (hit) Accept(*hit, this->mesh_.triangle(hit->triangle), false);
+    ShrinkToBest();
     return Step::kContinue;
   }
 
   // Measures what may still be first: those that are sure, which leave less of
   // the others to be.
   void Settle() {
-    for (const PendingHit& pending : pending_.hits()) {
-      if (pending.is_sure) Measure(pending);
+    if constexpr (!kIsAlone) {
+      for (const PendingHit& pending : pending_.hits()) {
+        if (!pending.is_sure) continue;
+        Measure(pending);
+        ShrinkToBest();
+      }
     }
     if (HWY_UNLIKELY(pending_.has_open())) SettleOpen();
     pending_.Clear();
-  }
-
-  std::optional<RayHit> Take() {
-    Settle();
-    return best_;
   }
 
  private:
@@ -101,6 +109,7 @@ class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
   // Those that are not sure, a few at a time, since each may leave less of the
   // others to be.
   HWY_NOINLINE void SettleOpen() {
+    ShrinkToBest();
     // All triangles of a fan are hit in one place.
     if (!pending_.corners().knows_corner()) pending_.Sort();
     const std::span<const PendingHit> hits = pending_.hits();
@@ -114,7 +123,7 @@ class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
         if (hits[next].low > this->in_tree_.limit()) {
           this->counters_.TestTriangles(0, 1);
         } else if (pending_.MayKnow(hits[next])) {
-          Measure(hits[next]);
+          MeasureAndShrink(hits[next]);
         } else {
           asked[count++] = hits[next];
         }
@@ -122,7 +131,7 @@ class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
       const uint32_t missed = pending_.Misses({asked, count});
       this->counters_.CountDouble(std::popcount(missed));
       for (size_t i = 0; i < count; ++i) {
-        if ((missed >> i & 1) == 0) Measure(asked[i]);
+        if ((missed >> i & 1) == 0) MeasureAndShrink(asked[i]);
       }
     }
   }
@@ -132,22 +141,37 @@ class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
       this->counters_.TestTriangles(0, 1);
       return;
     }
-    const Triangle triangle = pending_.TriangleOf(pending);
-    if (best_ && IsLikeBest(triangle, pending_.IdOf(pending))) {
+    Triangle room;
+    const Triangle& triangle = pending_.ReadTriangle(pending.slot, room);
+    const uint32_t id = pending_.IdOf(pending);
+    if (best_ && IsLikeBest(triangle, id)) {
       this->counters_.CountDouble(1);
       return;
     }
-    const std::optional<RayHit> hit =
-        pending_.Measure(pending, triangle, this->in_tree_, LastT(),
-                         this->counters_.arithmetic());
-    if (hit) Accept(*hit, triangle);
+    pending_.Measure(pending, triangle, this->in_tree_, LastT(),
+                     this->counters_.arithmetic(),
+                     [&](const RayTriangleHit& hit) HWY_ATTR {
+                       Accept({id, hit.t, hit.barycentric, hit.point}, triangle,
+                              /*stays=*/&triangle != &room);
+                     });
+  }
+
+  HWY_INLINE void MeasureAndShrink(const PendingHit& pending) {
+    const double t = best_ ? best_->t : std::numeric_limits<double>::infinity();
+    Measure(pending);
+    if (best_ && best_->t < t) ShrinkToBest();
+  }
+
+  // By what float does not know: a search does not wait for it in vain.
+  void ShrinkToBest() {
+    if (best_) this->in_tree_.ShrinkToT(best_->t);
   }
 
   // Whether a triangle is known, without being measured, to be hit where the
   // best one is: as its copy, which has the same hit, or at the same corner of
   // a fan, if its id says that it does not come first.
   HWY_INLINE bool IsLikeBest(const Triangle& triangle, uint32_t id) {
-    if (AreCopies(triangle, best_triangle_)) {
+    if (AreCopies(triangle, *best_triangle_)) {
       best_->triangle = std::min(best_->triangle, id);
       return true;
     }
@@ -156,32 +180,34 @@ class FirstHitQuery : public RayQuery<FirstHitQuery<Counters>, Counters> {
            best_corner_ == corners.corner() && corners.IsHitThere(triangle);
   }
 
-  // Takes a hit of `triangle` if it is first.
-  void Accept(const RayHit& hit, const Triangle& triangle) {
+  // Takes a hit of `triangle`, which may stay where it is, if it is first.
+  HWY_INLINE void Accept(const RayHit& hit, const Triangle& triangle,
+                         bool stays) {
     if (best_ && !IsBefore(hit, triangle)) return;
     best_ = hit;
-    best_triangle_ = triangle;
+    best_triangle_ = stays ? &triangle : &kept_triangle_.emplace(triangle);
     const RayCorners& corners = pending_.corners();
     if (HWY_UNLIKELY(corners.knows_corner())) {
       best_corner_.reset();
       if (corners.IsHitThere(triangle)) best_corner_ = corners.corner();
     }
-    this->in_tree_.ShrinkToT(hit.t);
     this->counters_.Contribute();
   }
 
   bool IsBefore(const RayHit& hit, const Triangle& triangle) const {
     // Rounding is monotonic: it may make hits equal, but not swap them.
     if (hit.t != best_->t) return hit.t < best_->t;
-    const int order = pending_.corners().AreHitAlike(triangle, best_triangle_)
+    const int order = pending_.corners().AreHitAlike(triangle, *best_triangle_)
                           ? 0
-                          : CompareHits(this->ray_, triangle, best_triangle_);
+                          : CompareHits(this->ray_, triangle, *best_triangle_);
     return order != 0 ? order < 0 : hit.triangle < best_->triangle;
   }
 
   PendingHits pending_;
-  std::optional<RayHit> best_;
-  Triangle best_triangle_;           // where there is a best
+  std::optional<RayHit>& best_;
+  // Where there is a best; in the tree, or kept here.
+  const Triangle* best_triangle_ = nullptr;
+  std::optional<Triangle> kept_triangle_;
   std::optional<Vec3> best_corner_;  // that it is hit at, if that is known
 };
 
@@ -190,9 +216,10 @@ std::optional<RayHit> FirstHitLoop(const Tree& tree, const Ray& ray,
                                    TraversalStatistics* statistics) {
   std::optional<RayHit> first;
   RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
-    FirstHitQuery<Counters> query(tree, ray, max_t, counters);
+    FirstHitQuery<Counters, /*kIsAlone=*/true> query(tree, ray, max_t, counters,
+                                                     first);
     TraverseTree(tree, query, counters);
-    first = query.Take();
+    query.Settle();
   });
   return first;
 }
@@ -239,8 +266,7 @@ class FirstHitsWalk {
 
   // As NearestFirst and TreePlace have them.
   struct Slot {
-    std::optional<FirstHitQuery<NoCounters>> query;
-    uint32_t ray;
+    std::optional<FirstHitQuery<NoCounters, false>> query;
     uint32_t child;
     int top;
     // Before the first one there are two rows that no limit lets through.
@@ -257,12 +283,12 @@ class FirstHitsWalk {
       hwy::Prefetch(&question_.rays[order[ahead]].direction.z);
       const uint32_t ray = order[n];
       if (!MayHit(question_.rays[ray])) continue;
+      results_[ray].reset();
       Slot& s = slots_[slot];
       s.query.emplace(
           tree_, question_.rays[ray],
           question_.bounds.empty() ? question_.max_t : question_.bounds[n],
-          counters_);
-      s.ray = ray;
+          counters_, results_[ray]);
       s.child = Tree::kRoot;
       s.top = 0;
       const F8 none = Set8(std::numeric_limits<float>::quiet_NaN());
@@ -297,7 +323,7 @@ class FirstHitsWalk {
     const Node& node = memory_.ReadNode(s.child, room);
     const LaneTest test = s.query->Test(node);
     const uint32_t accepted = test.accepted & LanesBelow(node.count);
-    const uint32_t next = 1u << LowestLaneRoughly(test.key, accepted);
+    const uint32_t next = accepted & 1u << LowestLaneRoughly(test.key);
     const uint32_t rest = accepted & ~next;
     const U8 children = ChildrenOf(node, kLeafBit);
     const int top = s.top + std::popcount(rest);
@@ -312,7 +338,7 @@ class FirstHitsWalk {
   HWY_INLINE void Look(Slot& s) {
     Leaf room;
     const uint32_t index = s.child & ~kLeafBit;
-    s.query->VisitAmongOthers(memory_.ReadLeaf(index, room), index);
+    s.query->Visit(memory_.ReadLeaf(index, room), index);
   }
 
   // All take what is on top of their stacks, or end.
@@ -331,7 +357,7 @@ class FirstHitsWalk {
     }
     for (size_t i = 0; i < ways[0].count; ++i) {
       const size_t slot = ways[0].slots[i];
-      results_[slots_[slot].ray] = slots_[slot].query->Take();
+      slots_[slot].query->Settle();
       if (StartNext(slot)) at_[0].Add(slot);
     }
     for (size_t i = 0; i < at_[0].count; ++i) {

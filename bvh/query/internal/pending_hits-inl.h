@@ -8,9 +8,9 @@
 //   pending.Add(index_of_leaf, hits);
 //   pending.DropMisses();
 //   for (const PendingHit& p : pending.hits()) {
-//     std::optional<RayHit> hit =
-//         pending.Measure(p, pending.TriangleOf(p), ray_in_tree, max_t,
-//                         counts);
+//     Triangle room;
+//     pending.Measure(p, pending.ReadTriangle(p.slot, room), ray_in_tree,
+//                     max_t, counts, [&](const RayTriangleHit& hit) { ... });
 //   }
 //   pending.Clear();
 //
@@ -71,25 +71,38 @@ class PendingHits {
 
   // Requires that it is not full.
   HWY_INLINE void Add(uint32_t leaf, const RayHits8& hits) {
-    const uint32_t first = leaf * kLanes;
+    AddOpen(leaf, hits);
+    ForEachSure(leaf, hits, hits.sure,
+                [&](const PendingHit& hit) HWY_ATTR { Add(hit); });
+  }
+
+  // The same for those that are not sure; and what there is of sure ones, of
+  // `lanes`, to be used at once.
+  HWY_INLINE void AddOpen(uint32_t leaf, const RayHits8& hits) {
+    if (hits.maybe == 0) return;
     alignas(32) float low[kLanes];
     Store8(hits.low, low);
     maybe_count_ += static_cast<size_t>(std::popcount(hits.maybe));
     for (uint32_t rest = hits.maybe; rest != 0; rest &= rest - 1) {
-      const int lane = std::countr_zero(rest);
-      Add({low[lane], first + static_cast<uint32_t>(lane), false, 0, 0, 0});
+      const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+      Add({low[lane], leaf * kLanes + lane, false, 0, 0, 0});
     }
-    if (hits.sure == 0) return;
+  }
+  template <typename Use>
+  HWY_INLINE static void ForEachSure(uint32_t leaf, const RayHits8& hits,
+                                     uint32_t lanes, Use use) {
+    if (lanes == 0) return;
+    alignas(32) float low[kLanes];
     alignas(32) float s[kLanes];
     alignas(32) float v[kLanes];
     alignas(32) float w[kLanes];
+    Store8(hits.low, low);
     Store8(hits.s, s);
     Store8(hits.v, v);
     Store8(hits.w, w);
-    for (uint32_t rest = hits.sure; rest != 0; rest &= rest - 1) {
-      const int lane = std::countr_zero(rest);
-      Add({low[lane], first + static_cast<uint32_t>(lane), true, s[lane],
-           v[lane], w[lane]});
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+      use({low[lane], leaf * kLanes + lane, true, s[lane], v[lane], w[lane]});
     }
   }
 
@@ -154,25 +167,28 @@ class PendingHits {
   HWY_INLINE Triangle TriangleOf(const PendingHit& pending) const {
     return memory_.TriangleOf(pending.slot);
   }
+  HWY_INLINE const Triangle& ReadTriangle(uint32_t slot, Triangle& room) const {
+    return memory_.ReadTriangle(slot, room);
+  }
 
-  // `triangle` is that of the pending one. Nothing where it is not hit, or not
-  // up to max_t.
-  std::optional<RayHit> Measure(const PendingHit& pending,
-                                const Triangle& triangle,
-                                const RayInTree& in_tree, double max_t,
-                                ArithmeticCounts* counts) {
+  // Measures one, of `triangle`, and hands it to `take` if it is hit up to
+  // max_t. Sure ones are handed on in any case.
+  template <typename Take>
+  HWY_INLINE void Measure(const PendingHit& pending, const Triangle& triangle,
+                          const RayInTree& in_tree, double max_t,
+                          ArithmeticCounts* counts, Take take) {
     RayTriangleHit hit;
     if (pending.is_sure &&
-        RefineHit(ray_, triangle,
-                  {in_tree.TAt(pending.s), pending.v, pending.w}, &hit)) {
+        HWY_LIKELY(RefineHit(ray_, triangle,
+                             {in_tree.TAt(pending.s), pending.v, pending.w},
+                             &hit))) {
       Count(Arithmetic::kDouble, counts);
-    } else {
-      const std::optional<RayTriangleHit> exact =
-          corners_.Intersect(triangle, max_t, counts);
-      if (!exact.has_value()) return std::nullopt;
-      hit = *exact;
+      take(hit);
+      return;
     }
-    return RayHit{IdOf(pending), hit.t, hit.barycentric, hit.point};
+    const std::optional<RayTriangleHit> exact =
+        corners_.Intersect(triangle, max_t, counts);
+    if (exact.has_value()) take(*exact);
   }
 
   const RayCorners& corners() const { return corners_; }

@@ -83,8 +83,11 @@ class SweepQuery {
   template <typename Rows>
   HWY_INLINE LaneTest NotSooner(LaneTest test, const Rows& rows) const {
     if (!front_.is_on()) return test;
-    test.key = Max(test.key, front_.Soonest(rows));
-    const uint32_t soon = Bits(test.key <= Set8(in_tree_.limit()));
+    const F8 key = Max(test.key, front_.Soonest(rows));
+    const M8 is_soon = key <= Set8(in_tree_.limit());
+    test.key =
+        Select(is_soon, key, Set8(std::numeric_limits<float>::infinity()));
+    const uint32_t soon = Bits(is_soon);
     test.accepted &= soon;
     test.exact &= soon;
     return test;

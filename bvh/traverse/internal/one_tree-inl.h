@@ -49,7 +49,8 @@ struct LaneTest {
   uint32_t accepted;  // to be opened
   uint32_t exact;     // of those, what the volumes' exact test accepts too
   F8 key;             // not negative: the lower the sooner, above the limit
-                      // not at all
+                      // not at all; nearest first, infinite in lanes that
+                      // are not accepted
   uint32_t inside =
       0;  // of the accepted, what belongs to the answer as a whole
 };
@@ -106,11 +107,11 @@ template <typename Query>
 inline constexpr bool kLimitShrinks = Query::kOrder != Order::kLeavesFirst;
 
 // Which of the accepted lanes, of which there is one, to open next. Leaves come
-// last in a node.
+// last in a node; unused lanes are like the first.
 template <typename Query>
 HWY_INLINE uint32_t NextLane(const F8& key, uint32_t accepted) {
   if constexpr (kLimitShrinks<Query>) {
-    return LowestLaneRoughly(key, accepted);
+    return LowestLaneRoughly(key);
   } else {
     return static_cast<uint32_t>(std::bit_width(accepted)) - 1;
   }
@@ -127,17 +128,12 @@ struct TreePlace {
   int top = 0;  // of the stack
 };
 
-// A search that takes the nearest child first, or a leaf, by its order, to be
-// left at any step, and what it has put aside:
-//
-//   while (true) {
-//     if (at.is_leaf()) {
-//       search.Look(at, memory, query, counters);
-//     } else if (search.Open(at, memory, query, counters)) {
-//       continue;
-//     }
-//     if (!search.Pop(at, query, counters)) return;
-//   }
+// Where a search goes on after a node: at what is next is known of which kind
+// it is, before it is known which it is.
+enum class Way { kBack, kToNode, kToLeaf };
+
+// A search that takes the nearest child first, or a leaf, by its order, and
+// what it has put aside.
 template <typename Counters>
 class NearestFirst {
  public:
@@ -146,10 +142,10 @@ class NearestFirst {
     Store8(Set8(std::numeric_limits<float>::quiet_NaN()), key_row_);
   }
 
-  // Goes on to the nearest child of a node; false where none is near enough.
+  // Goes on to the nearest child of a node, or back where none is near enough.
   template <typename Query>
-  HWY_INLINE bool Open(TreePlace& at, const TreeMemory& memory, Query& query,
-                       Counters& counters);
+  HWY_INLINE Way Open(TreePlace& at, const TreeMemory& memory, Query& query,
+                      Counters& counters);
 
   template <typename Query>
   HWY_INLINE void Look(TreePlace& at, const TreeMemory& memory, Query& query,
@@ -162,6 +158,16 @@ class NearestFirst {
  private:
   static constexpr uint32_t kLeafBit = TreePlace::kLeafBit;
 
+  // By a branch: the next step is another one as well, and need not wait.
+  HWY_INLINE static Way GoTo(TreePlace& at, const Node& node, uint32_t lane) {
+    if (lane < node.inner_count) {
+      at.child = node.first_node + lane;
+      return Way::kToNode;
+    }
+    at.child = (node.first_leaf - node.inner_count + lane) | kLeafBit;
+    return Way::kToLeaf;
+  }
+
   alignas(32) float key_row_[kLanes + kStackCapacity];
   uint32_t children_[kStackCapacity];
   typename Counters::Ticket tickets_[Counters::kCounting ? kStackCapacity : 1];
@@ -169,13 +175,13 @@ class NearestFirst {
 
 template <typename Counters>
 template <typename Query>
-HWY_INLINE bool NearestFirst<Counters>::Open(TreePlace& at,
-                                             const TreeMemory& memory,
-                                             Query& query, Counters& counters) {
+HWY_INLINE Way NearestFirst<Counters>::Open(TreePlace& at,
+                                            const TreeMemory& memory,
+                                            Query& query, Counters& counters) {
   if (const Tree* const part = memory.PartAt(at.child);
       HWY_UNLIKELY(part != nullptr)) {
     if (query.VisitPart(*part) == Step::kStop) at.top = 0;
-    return false;
+    return Way::kBack;
   }
   Node room;
   const Node& node = memory.ReadNode(at.child, room);
@@ -188,11 +194,9 @@ HWY_INLINE bool NearestFirst<Counters>::Open(TreePlace& at,
   if (!Counters::kCounting && std::has_single_bit(accepted)) {
     // As often as not; and where the processor guesses it, the way does not
     // wait for keys to be compared.
-    at.child = ChildOf(node, static_cast<uint32_t>(std::countr_zero(accepted)),
-                       kLeafBit);
-    return true;
+    return GoTo(at, node, static_cast<uint32_t>(std::countr_zero(accepted)));
   }
-  if (accepted == 0) return false;
+  if (accepted == 0) return Way::kBack;
   const U8 refs = ChildrenOf(node, kLeafBit);
   // The one that comes next goes on top, the others below as they are:
   // mispredicted branches would cost more than their order brings.
@@ -208,12 +212,16 @@ HWY_INLINE bool NearestFirst<Counters>::Open(TreePlace& at,
     }
   }
   at.top += std::popcount(rest);
-  at.child = ChildOf(node, next, kLeafBit);
+  const Way way = GoTo(at, node, next);
   // What is needed at once comes from memory first.
-  memory.PrefetchChild(at.child, kLeafBit);
+  if (way == Way::kToNode) {
+    memory.PrefetchNode(at.child);
+  } else {
+    memory.PrefetchLeaf(at.leaf());
+  }
   if (rest != 0) memory.PrefetchChild(children_[at.top - 1], kLeafBit);
   if constexpr (Counters::kCounting) counters.Enter(tickets_[at.top]);
-  return true;
+  return way;
 }
 
 template <typename Counters>
@@ -262,14 +270,11 @@ HWY_INLINE void TraverseNearestFirst(const Tree& tree, Query& query,
   const TreeMemory memory(tree);
   NearestFirst<Counters> search;
   TreePlace at;
-  while (true) {
-    if (at.is_leaf()) {
-      search.Look(at, memory, query, counters);
-    } else if (search.Open(at, memory, query, counters)) {
-      continue;
-    }
-    if (!search.Pop(at, query, counters)) return;
-  }
+  do {
+    Way way = at.is_leaf() ? Way::kToLeaf : Way::kToNode;
+    while (way == Way::kToNode) way = search.Open(at, memory, query, counters);
+    if (way == Way::kToLeaf) search.Look(at, memory, query, counters);
+  } while (search.Pop(at, query, counters));
 }
 
 // Nodes first, leaves in batches: loops that always do the same are predicted

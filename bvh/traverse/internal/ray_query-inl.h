@@ -53,7 +53,8 @@ class RayInTree {
       : RayInTree(space, {ball.from, ball.to - ball.from}, max_t, ball.radius,
                   kFar) {}
 
-  // Keys are lower bounds of s at the volumes' hits.
+  // Keys are lower bounds of s at the volumes' hits, infinite where there is
+  // none.
   LaneTest Test(const Node& node) const;
 
   // Triangles that are only hit out of range are neither sure nor maybe, and
@@ -347,8 +348,10 @@ HWY_INLINE LaneTest RayInTree::Test(const Node& node) const {
 
 HWY_INLINE LaneTest RayInTree::Judge(const RaySpan& span) const {
   const F8 from = Max(span.near, Zero8());
-  const uint32_t bits = Bits(from <= Min(span.far, Set8(limit_)));
-  return {bits, bits, from};
+  const M8 meets = from <= Min(span.far, Set8(limit_));
+  const uint32_t bits = Bits(meets);
+  return {bits, bits,
+          Select(meets, from, Set8(std::numeric_limits<float>::infinity()))};
 }
 
 HWY_INLINE LaneTest RayInTree::TestBoxes(const Leaf& leaf) const {

@@ -134,6 +134,13 @@ class TreeMemory {
   HWY_INLINE Triangle TriangleOf(uint32_t slot) const {
     return corners_ != nullptr ? corners_[slot] : mesh_.triangle(IdOf(slot));
   }
+  // The same where it lies, if it does: what is copied in other pieces than it
+  // is then read in has to reach memory first.
+  HWY_INLINE const Triangle& ReadTriangle(uint32_t slot, Triangle& room) const {
+    if (HWY_LIKELY(corners_ != nullptr)) return corners_[slot];
+    room = mesh_.triangle(IdOf(slot));
+    return room;
+  }
   // Inline, since GCC 12 leaves out calls of what does nothing but prefetch.
   HWY_INLINE void PrefetchTriangle(uint32_t slot) const {
     if (HWY_LIKELY(corners_ != nullptr)) {

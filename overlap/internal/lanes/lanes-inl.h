@@ -74,8 +74,10 @@ HWY_INLINE U8 Iota8() {
 uint32_t LowestLane(const F8& a, uint32_t bits);
 
 // The same for values that are not negative, sooner: values that differ by less
-// than eight units in the last place count as equal.
+// than eight units in the last place count as equal. Without bits, of all
+// lanes.
 uint32_t LowestLaneRoughly(const F8& a, uint32_t bits);
+uint32_t LowestLaneRoughly(const F8& a);
 
 // `row` moved up by one lane, with the last lane of `before` in front.
 F8 ShiftIn8(const F8& before, const F8& row);
@@ -153,17 +155,25 @@ HWY_INLINE uint32_t LowestLane(const F8& a, uint32_t bits) {
 }
 
 HWY_INLINE uint32_t LowestLaneRoughly(const F8& a, uint32_t bits) {
+  const hn::RebindToSigned<IntPart> d;
+  const auto none =
+      hn::BitCast(Part(), hn::Set(d, std::numeric_limits<int32_t>::max()));
+  return LowestLaneRoughly(Map([&](size_t i) HWY_ATTR {
+    return hn::IfThenElse(PartMask(Part(), bits, i), a.part[i], none);
+  }));
+}
+
+HWY_INLINE uint32_t LowestLaneRoughly(const F8& a) {
   // As integers, ordered as the floats are, with the lane in the last three
   // bits. Signed, so that -0 is a lane like others.
   const hn::RebindToSigned<IntPart> d;
-  const auto none = hn::Set(d, std::numeric_limits<int32_t>::max());
-  auto least = none;
+  auto least = hn::Set(d, std::numeric_limits<int32_t>::max());
   for (size_t i = 0; i < kParts; ++i) {
     const auto lane = hn::Iota(d, static_cast<int32_t>(i * kPartLanes));
     const auto keyed = hn::Or(
         hn::AndNot(hn::Set(d, kLanesPerRow - 1), hn::BitCast(d, a.part[i])),
         lane);
-    least = hn::Min(least, hn::IfThenElse(PartMask(d, bits, i), keyed, none));
+    least = hn::Min(least, keyed);
   }
   return static_cast<uint32_t>(hn::GetLane(hn::MinOfLanes(d, least)) &
                                (kLanesPerRow - 1));

@@ -105,14 +105,15 @@ inline constexpr double kTiny = 0x1p-1060;
 // Weights known less well than this are left to exact arithmetic.
 inline constexpr double kWeightError = 0x1p-54;
 
-// LoadPoint gives x, y, z, z; Rotated lanes 1, 2, 0, 3; ColumnsOf the columns
-// x, y, z of four rows.
+// ThreeLanes gives x, y, z, z, LoadPoint those of a point; Rotated lanes 1, 2,
+// 0, 3; ColumnsOf the columns x, y, z of four rows.
 #if HWY_TARGET == HWY_SCALAR
 
-HWY_INLINE D4 LoadPoint(const Vec3& p) {
-  const double values[4] = {p.x, p.y, p.z, p.z};
+HWY_INLINE D4 ThreeLanes(double x, double y, double z) {
+  const double values[4] = {x, y, z, z};
   return D4::LoadU(values);
 }
+HWY_INLINE D4 LoadPoint(const Vec3& p) { return ThreeLanes(p.x, p.y, p.z); }
 HWY_INLINE D4 Rotated(const D4& v) {
   D4 r;
   for (size_t i = 0; i < 4; ++i) r.part[i] = v.part[i == 3 ? 3 : (i + 1) % 3];
@@ -130,6 +131,21 @@ HWY_INLINE Vec3Of<D4> ColumnsOf(const D4 (&rows)[4]) {
 
 #else
 
+// Not by way of memory, where it would be read in other pieces than written.
+HWY_INLINE D4 ThreeLanes(double x, double y, double z) {
+  const D4::Tag d;
+  D4 r;
+  if constexpr (D4::kParts == 1) {
+    const hn::Half<D4::Tag> half;
+    r.part[0] = hn::Combine(
+        d, hn::Set(half, z),
+        hn::InterleaveLower(half, hn::Set(half, x), hn::Set(half, y)));
+  } else {
+    r.part[0] = hn::InterleaveLower(d, hn::Set(d, x), hn::Set(d, y));
+    r.part[1] = hn::Set(d, z);
+  }
+  return r;
+}
 HWY_INLINE D4 LoadPoint(const Vec3& p) {
   const D4::Tag d;
   D4 r;
@@ -231,8 +247,7 @@ HWY_INLINE RayCorrection RayEquations::Correct(const RayGuess& guess) const {
   constexpr double kU = 0x1p-53;
   const D4 residual = Residual(guess);
   RayCorrection solution;
-  alignas(32) const double unknowns[4] = {guess.t, guess.v, guess.w, 0};
-  solution.about = D4::Load(unknowns);
+  solution.about = ThreeLanes(guess.t, guess.v, guess.w);
   solution.correction = Solve(residual);
 
   // Each component of n is off by at most 5 u times 2 |e| |f| in maximum norms:
