@@ -2,12 +2,13 @@
 
 #include "orbox/bvh/query/region_overlap.h"
 
+#include <span>
 #include <variant>
 
-#include "boost/sort/spreadsort/integer_sort.hpp"
 #include "orbox/bvh/query/internal/batch_run.h"
 #include "orbox/bvh/query/internal/feed_region.h"
 #include "orbox/bvh/query/internal/id_sink.h"
+#include "orbox/bvh/query/internal/rank_few.h"
 #include "orbox/bvh/query/internal/region_places.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 
@@ -62,11 +63,11 @@ void VisitOverlaps(const Tree& tree, const Region& region,
 void AppendOverlaps(const Tree& tree, const Region& region,
                     std::vector<uint32_t>* ids, IdOrder order,
                     const QueryOptions& options) {
-  const auto before = static_cast<ptrdiff_t>(ids->size());
+  const size_t before = ids->size();
   CollectingSink sink(ids);
   Ask(tree, region, sink, options);
   if (order == IdOrder::kAscending) {
-    boost::sort::spreadsort::integer_sort(ids->begin() + before, ids->end());
+    SortIds(std::span(*ids).subspan(before));
   }
 }
 

@@ -1,27 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How many are nearer? Where there are few, counting is quicker than sorting:
+// How many come before? Where there are few, counting is quicker than sorting:
 // there is nothing to mispredict. Private.
 //
 //   double distances[kMostRanked] = {2, 1, 2};
 //   uint32_t ranks[kMostRanked];
 //   RankFew(distances, 3, ranks);  // 1, 0, 1
+//   SortIds(ids);
 #ifndef ORBOX_BVH_QUERY_INTERNAL_RANK_FEW_H_
 #define ORBOX_BVH_QUERY_INTERNAL_RANK_FEW_H_
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace orbox {
 
-// A multiple of any register's lanes.
+// A multiple of the lanes of any two registers, as the next one.
 inline constexpr size_t kMostRanked = 32;
+
+// Up to so many ids are sorted by counting, which takes the square of their
+// number: with AVX2, as long as by comparing where there are twice as many.
+inline constexpr size_t kMostIdsCounted = 256;
 
 // Sets ranks[i] to the number of distances that are below distances[i].
 // Requires count <= kMostRanked; distances beyond count may have any values,
 // and are overwritten.
 void RankFew(double (&distances)[kMostRanked], size_t count,
              uint32_t (&ranks)[kMostRanked]);
+
+// Sorts ids, no two of which are equal.
+void SortIds(std::span<uint32_t> ids);
 
 }  // namespace orbox
 
