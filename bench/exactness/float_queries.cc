@@ -222,6 +222,7 @@ class FloatOverlapQuery {
   static constexpr double bound() { return 0; }
   static constexpr bool wants_normals() { return false; }
   bool wants_one() const { return after_one_ == Step::kStop; }
+  static constexpr bool only_whether() { return false; }
 
   Step VisitLeaves(const LeafPairs& leaves, const PairLimits& /*limits*/,
                    NoCounters& /*counters*/) {

@@ -80,7 +80,9 @@ class OverlapSearch final : public PairSearch<TrianglePair> {
   }
   bool IsAny(const PairScope& scope,
              TraversalStatistics* statistics) const override {
-    return FirstOverlap(scope, statistics).has_value();
+    PairScope whether = scope;
+    whether.only_whether = true;
+    return FirstOverlap(whether, statistics).has_value();
   }
 };
 

@@ -2,7 +2,7 @@
 
 // Two leaves, one of each tree: which of their triangles are near each other?
 //
-//   leaves.Load(a_leaf, b_leaf, limit, true);  // lanes near the other leaf:
+//   leaves.Load(a_leaf, b_leaf, limit, {});    // lanes near the other leaf:
 //   for (i in leaves.a_lanes())                //   as bits, and b_lanes()
 //     uint32_t near = leaves.Near(i, limit);   // lanes of b, as bits
 //   const PairCorners pair = leaves.Corners(i, j);
@@ -25,16 +25,19 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 #include "hwy/highway.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/posed/triangle_pair.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
+#include "orbox/bvh/traverse/internal/parting-inl.h"
 #include "orbox/bvh/traverse/internal/relative_space.h"
 #include "orbox/bvh/traverse/internal/subtree_pair.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/overlap/internal/lanes/pose_lanes-inl.h"
 #include "orbox/overlap/shapes/matrix3.h"
+#include "orbox/overlap/shapes/pose.h"
 #include "orbox/overlap/triangles/internal/closest_feature.h"
 #include "orbox/overlap/triangles/internal/triangle_distance_lanes-inl.h"
 #include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
@@ -46,7 +49,8 @@ namespace orbox::HWY_NAMESPACE {
 // One leaf's triangles as its pose moves them.
 class PosedLeaf {
  public:
-  // Leaves the triangles uninitialised: most queries ask for few.
+  // Requires a tree that lives as long as this. Leaves the triangles
+  // uninitialised: most queries ask for few.
   explicit PosedLeaf(const PosedTree& tree)
       : pose_(tree.pose()), is_moved_(tree.is_moved()), memory_(tree.tree()) {}
 
@@ -74,7 +78,9 @@ class PosedLeaf {
   Triangle TriangleOf(uint32_t slot) const {
     // The corners in the order of the leaves: one wait for memory, not two.
     const Triangle t = memory_.TriangleOf(slot);
-    return is_moved_ ? pose_.Apply(t) : t;
+    if (!is_moved_) return t;
+    if (!lanes_of_pose_) lanes_of_pose_.emplace(pose_);
+    return lanes_of_pose_->Apply(t);
   }
   const Triangle& triangle(int lane) {
     if ((moved_ >> lane & 1) == 0) {
@@ -85,8 +91,10 @@ class PosedLeaf {
   }
 
  private:
-  const PoseLanes pose_;
+  const Pose& pose_;
   const bool is_moved_;
+  // Made when first asked for: floats answer most questions.
+  mutable std::optional<PoseLanes> lanes_of_pose_;
   const TreeMemory memory_;
   Leaf room_;
   const Leaf* leaf_ = nullptr;
@@ -135,9 +143,18 @@ class LeafPairs {
         is_one_tree_(a.tree().leaf_ids(0).data() ==
                      b.tree().leaf_ids(0).data()) {}
 
-  // Pairs further apart than `limit`, in b's units, do not interest. Normals
-  // are for Near and NearByBounds: wanted by all calls or by none.
-  void Load(uint32_t a_leaf, uint32_t b_leaf, float limit, bool normals);
+  struct Wanted {
+    // For Near and NearByBounds; by all calls or by none.
+    bool normals = false;
+    // A plane is sought first, between which and the leaves nothing is near.
+    // Only where all that touches is of interest.
+    bool parting = false;
+  };
+  // Pairs further apart than `limit`, in b's units, do not interest.
+  void Load(uint32_t a_leaf, uint32_t b_leaf, float limit, Wanted wanted);
+
+  // What has parted leaves, and may part the trees.
+  Parting& parting() { return parting_; }
 
   // The nodes that the leaves belong to, if they were told.
   void SetNodes(uint32_t a, uint32_t b) { nodes_ = {a, b}; }
@@ -238,10 +255,12 @@ class LeafPairs {
  private:
   // Takes a's rows to b's space, and sets the errors.
   void FillA(bool normals);
+  void FillB(bool normals);
 
   PosedLeaf a_;
   PosedLeaf b_;
   RelativeSpace a_in_b_;
+  Parting parting_{a_in_b_};
   bool swapped_;
   bool is_one_tree_;
   NodePair nodes_;
@@ -249,6 +268,8 @@ class LeafPairs {
   float slack_ = 0;  // of lower bounds of distances
   uint32_t a_near_ = 0;
   uint32_t b_near_ = 0;
+  bool has_a_row_ = false;  // whether the rows are those of the leaves
+  bool has_b_row_ = false;
   TriangleRow a_row_;
   TriangleRow b_row_;
   WholeBox a_whole_;
@@ -277,6 +298,7 @@ HWY_INLINE uint32_t WholeBox::LanesNear(const TriangleRow& row,
 }
 
 HWY_INLINE void LeafPairs::FillA(bool normals) {
+  has_a_row_ = true;
   // One corner is moved in double, all others by their difference from it: what
   // floats round is then no larger than the leaf.
   const T8 t = LoadTriangles(a_.leaf().rows);
@@ -324,15 +346,24 @@ HWY_INLINE void LeafPairs::FillA(bool normals) {
   slack_ = 1.75f * error_ + kUnit * 24 * largest;
 }
 
+HWY_INLINE void LeafPairs::FillB(bool normals) {
+  has_b_row_ = true;
+  const T8 t = LoadTriangles(b_.leaf().rows);
+  b_row_.FillCorners(t);
+  if (normals) b_row_.FillNormals(t);
+  b_whole_ = WholeBox(b_row_);
+}
+
 HWY_INLINE void LeafPairs::Load(uint32_t a_leaf, uint32_t b_leaf, float limit,
-                                bool normals) {
-  if (a_.Load(a_leaf)) FillA(normals);
-  if (b_.Load(b_leaf)) {
-    const T8 t = LoadTriangles(b_.leaf().rows);
-    b_row_.FillCorners(t);
-    if (normals) b_row_.FillNormals(t);
-    b_whole_ = WholeBox(b_row_);
+                                Wanted wanted) {
+  if (a_.Load(a_leaf)) has_a_row_ = false;
+  if (b_.Load(b_leaf)) has_b_row_ = false;
+  if (wanted.parting && parting_.AreParted(a_.leaf(), b_.leaf())) {
+    a_near_ = b_near_ = 0;
+    return;
   }
+  if (!has_a_row_) FillA(wanted.normals);
+  if (!has_b_row_) FillB(wanted.normals);
   a_near_ = a_.lanes();
   b_near_ = b_.lanes();
   const float widened = limit + slack_;

@@ -36,13 +36,18 @@ class OverlapQuery {
   static constexpr bool kTouching = true;
 
   // `found` is null where the first will do; `cancelled` may be.
-  OverlapQuery(const SelfPairs* self, FoundPairs<TrianglePair>* found,
+  OverlapQuery(const PairScope& scope, FoundPairs<TrianglePair>* found,
                const std::atomic<bool>* cancelled)
-      : self_(self), found_(found), cancelled_(cancelled) {}
+      : self_(scope.self),
+        only_whether_(scope.only_whether && self_ == nullptr &&
+                      found == nullptr),
+        found_(found),
+        cancelled_(cancelled) {}
 
   static constexpr double bound() { return 0; }
   bool wants_normals() const { return self_ != nullptr; }
   bool wants_one() const { return found_ == nullptr; }
+  bool only_whether() const { return only_whether_; }
 
   template <typename Counters>
   HWY_INLINE Step VisitLeaves(LeafPairs& leaves, const PairLimits& limits,
@@ -113,6 +118,7 @@ class OverlapQuery {
   };
 
   const SelfPairs* const self_;
+  const bool only_whether_;
   FoundPairs<TrianglePair>* const found_;
   const std::atomic<bool>* const cancelled_;
   FirstFound first_found_;
@@ -201,7 +207,7 @@ template <typename Counters>
 Step RunOverlap(const PairScope& scope, FoundPairs<TrianglePair>* found,
                 const std::atomic<bool>* cancelled, FirstFound* first,
                 Counters& counters) {
-  OverlapQuery query(scope.self, found, cancelled);
+  OverlapQuery query(scope, found, cancelled);
   Step step = Step::kContinue;
   if (scope.first.any()) step = SearchBelowFirst(scope, query, counters);
   if (step == Step::kContinue) step = SearchPairs(scope, query, counters);

@@ -56,6 +56,10 @@ struct PairScope {
   SelfPart part = {};
   // FindFirstOverlap looks below these nodes first; they may be anything.
   NodePair first = {};
+  // Only whether there is an overlap is asked of FindFirstOverlap: it looks for
+  // planes between the meshes (parting-inl.h), beside which nothing is known to
+  // be near.
+  bool only_whether = false;
 
   static PairScope OfSelf(const PosedTree& tree, const SelfPairs& pairs) {
     return {tree, tree, &pairs, SelfPart::Of(tree.tree())};

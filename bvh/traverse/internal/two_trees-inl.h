@@ -10,6 +10,7 @@
 //     double bound() const;       // pairs further apart do not interest
 //     bool wants_normals() const;          // of leaves (leaf_pair-inl.h)
 //     bool wants_one() const;  // depth first: one success ends the search
+//     bool only_whether() const;  // touching: any success will do
 //     // Two leaves that are near each other. Sets the limits anew where the
 //     // bound shrinks.
 //     Step VisitLeaves(LeafPairs& leaves, PairLimits& limits,
@@ -328,6 +329,12 @@ class TwoTrees {
   void PushAllButLowest(const float* keys, const uint32_t* codes, size_t count,
                         ToChild to_child, Entry* entry);
 
+  // Whether any pair that touches will do, and none has to be known.
+  bool AsksOnlyWhether() const {
+    if constexpr (Query::kTouching) return query_.only_whether();
+    return false;
+  }
+
   // What is below an entry, and what is in the frontier. Not inline: the loop
   // is large, and there is one of it for all callers.
   HWY_NOINLINE Step Traverse(Entry entry);
@@ -373,6 +380,10 @@ Step TwoTrees<Query, Counters>::Traverse(Entry entry) {
     if (entry.a_size < 0 && entry.b_size < 0) {
       if (VisitLeaves(entry) == Step::kStop) return Step::kStop;
       if constexpr (Query::kOrder == Order::kDeepestFirst) {
+        if (AsksOnlyWhether() && leaves_.parting().IsTreesTurn() &&
+            leaves_.parting().AreParted(a_.memory, b_.memory)) {
+          return Step::kContinue;
+        }
         if (query_.wants_one()) frontier_.Miss();
       }
     } else if (OpenAny(&entry)) {
@@ -403,8 +414,9 @@ HWY_INLINE Step TwoTrees<Query, Counters>::VisitLeaves(const Entry& entry) {
   }
   counters_.VisitLeaf();
   leaves_.SetNodes(entry.a.node(), entry.b.node());
-  leaves_.Load(a_.LeafBelow(entry.a), b_.LeafBelow(entry.b), limits_.near(),
-               query_.wants_normals());
+  leaves_.Load(
+      a_.LeafBelow(entry.a), b_.LeafBelow(entry.b), limits_.near(),
+      {.normals = query_.wants_normals(), .parting = AsksOnlyWhether()});
   const int skipped =
       leaves_.pair_count() -
       std::popcount(leaves_.a_lanes()) * std::popcount(leaves_.b_lanes());

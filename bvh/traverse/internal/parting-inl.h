@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A plane that parts two leaves, one of each tree, or the trees: most pairs
+// that are near each other have one, and it costs a fraction of what their
+// triangles do.
+//
+//   Parting parting(a_in_b);
+//   if (parting.AreParted(a_leaf, b_leaf)) ...   // nothing in them meets
+//   if (parting.IsTreesTurn() && parting.AreParted(a_memory, b_memory)) ...
+//
+// For questions that end at the first pair that meets.
+//
+// Guess, then certify. The first guess is the direction that parted leaves last
+// time, which parts most that are beside them. Where it does not, it is
+// reflected in the line between the two vertices that are in its way, up to
+// some times: Chung, Wang, "Quick collision detection of polytopes in virtual
+// environments", 1996. A yes is certain for the true vertices; a no says
+// nothing. Private; compiled once per instruction set.
+#if defined(ORBOX_BVH_TRAVERSE_INTERNAL_PARTING_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_BVH_TRAVERSE_INTERNAL_PARTING_INL_H_
+#undef ORBOX_BVH_TRAVERSE_INTERNAL_PARTING_INL_H_
+#else
+#define ORBOX_BVH_TRAVERSE_INTERNAL_PARTING_INL_H_
+#endif
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "hwy/highway.h"
+#include "orbox/bvh/traverse/internal/one_tree-inl.h"
+#include "orbox/bvh/traverse/internal/relative_space.h"
+#include "orbox/bvh/traverse/internal/tree_memory-inl.h"
+#include "orbox/bvh/tree/node.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/internal/lanes/lanes-inl.h"
+#include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+class Parting {
+ public:
+  // Requires a map that lives as long as this.
+  explicit Parting(const RelativeSpace& a_in_b) : a_in_b_(a_in_b) {}
+
+  // Whether a plane certainly lies between the triangles of a's leaf and b's.
+  // It does not look for one between the first leaves of all: many questions
+  // find what they seek there.
+  HWY_INLINE bool AreParted(const Leaf& a, const Leaf& b);
+
+  // Whether it has parted so many leaves that it may part the trees. True once.
+  bool IsTreesTurn() {
+    if (parted_ != kPartedBeforeTrees) return false;
+    ++parted_;
+    return true;
+  }
+
+  // Whether a plane certainly lies between all triangles of both.
+  bool AreParted(const TreeMemory& a, const TreeMemory& b) const;
+
+ private:
+  // More reflections part few leaves.
+  static constexpr int kReflections = 2;
+  // Where this many more leaves were not parted than were, surfaces cross or
+  // touch, and only the last direction is tried.
+  static constexpr int kPatience = 4;
+  static constexpr int kPartedBeforeTrees = 2;
+  // Trees with more nodes and leaves than this at one height are flat there,
+  // and too much is as low.
+  static constexpr int kMostVisits = 32;
+
+  // The most that a direction's coordinates add up to: for a unit vector the
+  // root of 3, and rounding lengthens one a little each time it is reflected.
+  static constexpr float kLongest = 2;
+
+  // A direction of about unit length, from a to b.
+  struct Direction {
+    float to_b[3];  // in b's space
+    float to_a[3];  // its reverse, in a's
+    float least;    // what the lowest heights of what is parted are above
+  };
+
+  // A vertex, and how high it is along a direction.
+  struct Vertex {
+    float height = std::numeric_limits<float>::infinity();
+    float at[3];
+  };
+
+  // A leaf's vertices along a direction.
+  struct Heights {
+    F8 of_a, of_b, of_c;
+    float lowest;
+
+    HWY_INLINE Heights(const float (&direction)[3], const Leaf& leaf);
+    HWY_INLINE Vertex LowestVertex(const Leaf& leaf) const;
+  };
+
+  // No child of a node is lower than this.
+  static HWY_INLINE F8 HeightsOfChildren(const Node& node,
+                                         const float (&direction)[3]);
+  // The height of a low vertex of a tree; and whether all are above a limit,
+  // which says no where too many nodes would have to be visited.
+  static float LowHeight(const TreeMemory& tree, const float (&direction)[3]);
+  static bool IsAbove(const TreeMemory& tree, const float (&direction)[3],
+                      float limit);
+
+  // With room for a few reflections more.
+  static bool IsOfUnitLength(const Direction& d) {
+    return d.to_b[0] * d.to_b[0] + d.to_b[1] * d.to_b[1] +
+               d.to_b[2] * d.to_b[2] <
+           1.125f;
+  }
+
+  // From one space's origin to the other's: trees are around theirs.
+  void SetFirstDirection();
+  HWY_INLINE void SetDirection(const float (&to_b)[3], Direction* d) const;
+  HWY_INLINE void Reflect(const Vertex& of_a, const Vertex& of_b,
+                          Direction* d) const;
+  bool FindDirection(const Leaf& a, const Leaf& b, Vertex of_a, Vertex of_b);
+
+  const RelativeSpace& a_in_b_;
+  float margin_ = 0;  // what heights are off by
+  Direction last_;
+  bool has_direction_ = false;
+  int patience_ = kPatience;
+  int parted_ = 0;
+};
+
+// Implementation.
+
+HWY_INLINE Parting::Heights::Heights(const float (&direction)[3],
+                                     const Leaf& leaf) {
+  const V8 d = Set8x3(direction);
+  const T8 t = LoadTriangles(leaf.rows);
+  of_a = Dot(d, t.a);
+  of_b = Dot(d, t.b);
+  of_c = Dot(d, t.c);
+  lowest = LowestValue(Min(Min(of_a, of_b), of_c));
+}
+
+HWY_INLINE auto Parting::Heights::LowestVertex(const Leaf& leaf) const
+    -> Vertex {
+  const F8 least = Set8(lowest);
+  const uint32_t bits = Bits(of_a <= least) | Bits(of_b <= least) << kLanes |
+                        Bits(of_c <= least) << (2 * kLanes);
+  const auto place = static_cast<uint32_t>(std::countr_zero(bits));
+  const uint32_t row = 3 * (place / kLanes);
+  const uint32_t lane = place % kLanes;
+  return {lowest,
+          {leaf.rows[row][lane], leaf.rows[row + 1][lane],
+           leaf.rows[row + 2][lane]}};
+}
+
+HWY_INLINE F8 Parting::HeightsOfChildren(const Node& node,
+                                         const float (&direction)[3]) {
+  if (HWY_UNLIKELY(node.kind == VolumeKind::kSphere)) {
+    const float squared = direction[0] * direction[0] +
+                          direction[1] * direction[1] +
+                          direction[2] * direction[2];
+    return Dot(Set8x3(direction), Load8x3(node.rows)) -
+           Set8(std::sqrt(squared) * (1 + 0x1p-20f)) * Load8(node.rows[3]);
+  }
+  float d[3];
+  Multiply(node.frame, direction, d);
+  F8 sum = Zero8();
+  for (int k = 0; k < 3; ++k) {
+    sum = sum + Set8(d[k]) * Load8(node.rows[d[k] < 0 ? k + 3 : k]);
+  }
+  return sum;
+}
+
+inline void Parting::SetFirstDirection() {
+  float to_b[3];
+  float squared = 0x1p-100f;
+  float shift = 0;
+  for (int k = 0; k < 3; ++k) {
+    to_b[k] = -a_in_b_.shift[k];
+    squared += to_b[k] * to_b[k];
+    shift = std::max(shift, std::abs(to_b[k]));
+  }
+  // A vertex is off by vertex_error in each coordinate, and a direction's
+  // coordinates add up to kLongest. With u = 2^-24, half of kUnit: a direction
+  // taken back to a's space is off by 7 u of that and the stretch in each
+  // coordinate, which three coordinates of up to 1 are multiplied by; heights
+  // of vertices are off by 3 u of their direction's length, those of the shift
+  // by 5 u. Volumes hold what is in them in frames that are off by kFrameError,
+  // which makes 12 u of lengths, and 21 u more are rounded there. Twice all
+  // that holds what is rounded here and where heights are compared.
+  margin_ = kLongest * (a_in_b_.vertex_error +
+                        kUnit * ((21 + 33) * a_in_b_.stretch + 33 + 5 * shift));
+  // Where floats cannot tell, nothing is parted.
+  if (a_in_b_.is_far()) patience_ = 0;
+  const float unit = 1 / std::sqrt(squared);
+  for (float& x : to_b) x *= unit;
+  SetDirection(to_b, &last_);
+}
+
+HWY_INLINE void Parting::SetDirection(const float (&to_b)[3],
+                                      Direction* d) const {
+  const Matrix3<float>& turn = a_in_b_.turn;
+  float offset = 0;
+  for (int k = 0; k < 3; ++k) {
+    const float along =
+        turn[0][k] * to_b[0] + turn[1][k] * to_b[1] + turn[2][k] * to_b[2];
+    d->to_b[k] = to_b[k];
+    d->to_a[k] = -a_in_b_.scale * along;
+    offset += a_in_b_.shift[k] * to_b[k];
+  }
+  d->least = offset + margin_;
+}
+
+HWY_INLINE void Parting::Reflect(const Vertex& of_a, const Vertex& of_b,
+                                 Direction* d) const {
+  float way[3];
+  float squared = 0x1p-100f;
+  float along = 0;
+  for (int k = 0; k < 3; ++k) {
+    const float* const row = a_in_b_.turn[k];
+    const float moved =
+        a_in_b_.scale *
+            (row[0] * of_a.at[0] + row[1] * of_a.at[1] + row[2] * of_a.at[2]) +
+        a_in_b_.shift[k];
+    way[k] = of_b.at[k] - moved;
+    squared += way[k] * way[k];
+    along += way[k] * d->to_b[k];
+  }
+  const float factor = 2 * along / squared;
+  float reflected[3];
+  for (int k = 0; k < 3; ++k) reflected[k] = d->to_b[k] - factor * way[k];
+  SetDirection(reflected, d);
+}
+
+HWY_INLINE bool Parting::AreParted(const Leaf& a, const Leaf& b) {
+  if (!has_direction_) {
+    has_direction_ = true;
+    SetFirstDirection();
+    return false;
+  }
+  const Heights of_a(last_.to_a, a);
+  const Heights of_b(last_.to_b, b);
+  if (of_a.lowest + of_b.lowest > last_.least) {
+    patience_ = std::min(patience_ + 1, 2 * kPatience);
+    ++parted_;
+    return true;
+  }
+  return patience_ > 0 &&
+         FindDirection(a, b, of_a.LowestVertex(a), of_b.LowestVertex(b));
+}
+
+HWY_NOINLINE inline bool Parting::FindDirection(const Leaf& a, const Leaf& b,
+                                                Vertex of_a, Vertex of_b) {
+  Direction next = last_;
+  for (int i = 0; i < kReflections; ++i) {
+    Reflect(of_a, of_b, &next);
+    const Heights a_heights(next.to_a, a);
+    const Heights b_heights(next.to_b, b);
+    if (a_heights.lowest + b_heights.lowest > next.least) {
+      last_ = next;
+      if (HWY_UNLIKELY(!IsOfUnitLength(next))) SetFirstDirection();
+      ++parted_;
+      return true;
+    }
+    of_a = a_heights.LowestVertex(a);
+    of_b = b_heights.LowestVertex(b);
+  }
+  patience_ -= 2;
+  return false;
+}
+
+inline float Parting::LowHeight(const TreeMemory& tree,
+                                const float (&direction)[3]) {
+  uint32_t index = Tree::kRoot;
+  while (true) {
+    Node room;
+    const Node& node = tree.ReadNode(index, room);
+    const uint32_t lane =
+        LowestLane(HeightsOfChildren(node, direction), LanesBelow(node.count));
+    if (lane >= node.inner_count) {
+      Leaf leaf_room;
+      const Leaf& leaf =
+          tree.ReadLeaf(node.first_leaf + lane - node.inner_count, leaf_room);
+      return Heights(direction, leaf).lowest;
+    }
+    index = node.first_node + lane;
+  }
+}
+
+HWY_NOINLINE inline bool Parting::IsAbove(const TreeMemory& tree,
+                                          const float (&direction)[3],
+                                          float limit) {
+  uint32_t waiting[kMostVisits * kLanes];
+  size_t size = 1;
+  waiting[0] = Tree::kRoot;
+  for (int visits = 0; size != 0; ++visits) {
+    if (visits >= kMostVisits) return false;
+    Node room;
+    const Node& node = tree.ReadNode(waiting[--size], room);
+    const F8 heights = HeightsOfChildren(node, direction);
+    const uint32_t lower =
+        ~Bits(heights > Set8(limit)) & LanesBelow(node.count);
+    for (uint32_t rest = lower; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+      if (lane < node.inner_count) {
+        waiting[size++] = node.first_node + lane;
+        continue;
+      }
+      ++visits;
+      Leaf leaf_room;
+      if (!(Heights(direction,
+                    tree.ReadLeaf(node.first_leaf + lane - node.inner_count,
+                                  leaf_room))
+                .lowest > limit)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+HWY_NOINLINE inline bool Parting::AreParted(const TreeMemory& a,
+                                            const TreeMemory& b) const {
+  // Low vertices tell soon where it fails.
+  const float of_a = LowHeight(a, last_.to_a);
+  const float between = of_a + LowHeight(b, last_.to_b) - last_.least;
+  if (!(between > 0)) return false;
+  // A third on either side, for what is lower.
+  const float limit = of_a - between * (1.0f / 3);
+  return IsAbove(a, last_.to_a, limit) &&
+         IsAbove(b, last_.to_b, last_.least - limit);
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_BVH_TRAVERSE_INTERNAL_PARTING_INL_H_
