@@ -75,8 +75,10 @@ BinaryTree BinaryTreeOf(FreshArray<Primitive>& primitives,
     return BuildMorton(primitives,
                        {.max_leaf = max_leaf, .progress = &progress}, workers);
   }
-  return BuildBinnedSah(primitives.values(),
-                        {.max_leaf = max_leaf, .progress = &progress}, workers);
+  return BuildBinnedSah(
+      primitives.values(),
+      {.max_leaf = max_leaf, .detail_first = true, .progress = &progress},
+      workers);
 }
 
 Layout LayoutOf(const TrianglesOf& triangles, const TreeSpace& space,

@@ -17,6 +17,7 @@
 // clang-format on
 #include "orbox/bvh/base/internal/large_pages.h"
 #include "orbox/bvh/build/internal/box_row-inl.h"
+#include "orbox/bvh/build/internal/parts.h"
 #include "orbox/bvh/build/internal/swept_cut-inl.h"
 #include "orbox/overlap/internal/lanes/lanes-inl.h"
 
@@ -95,8 +96,10 @@ class BinnedSah {
     const size_t index = tree.size();
     tree.push_back({bounds.box.HalfArea(), 0, range});
     if (range.size() <= options_.max_leaf) return Finish(range);
-    const Split split =
-        HasToHalve(range, depth) ? Halve(range, bounds) : ByArea(range, bounds);
+    const Split split = HasToHalve(range, depth) ? Halve(range, bounds)
+                        : options_.detail_first && depth == 0
+                            ? DetailOrByArea(range, bounds)
+                            : ByArea(range, bounds);
     const PrimitiveRange left{range.begin, split.middle};
     const PrimitiveRange right{split.middle, range.end};
     if (workers_.count() > 1 && range.size() >= options_.task) {
@@ -296,6 +299,21 @@ class BinnedSah {
                        ? PartInOrder(range, binning, cut, split)
                        : Part(range, binning, cut, split);
     return split;
+  }
+
+  // Where all of a mesh's detail is in one spot, as a screw in a hall, that
+  // goes to the left: cuts between bins, as through the middle of the hall,
+  // would make several parts of it (parts.h).
+  Split DetailOrByArea(PrimitiveRange range, const Bounds& bounds) const {
+    const uint32_t count =
+        DetailInOneSpot(primitives_.subspan(range.begin, range.size()));
+    if (count == 0 || count == range.size()) return ByArea(range, bounds);
+    std::partition(primitives_.begin() + range.begin,
+                   primitives_.begin() + range.end,
+                   [](const Primitive& p) { return IsDetail(p.box); });
+    const uint32_t middle = range.begin + count;
+    return {middle, BoundsOf({range.begin, middle}),
+            BoundsOf({middle, range.end})};
   }
 
   // Calls place(row, is_left) for each primitive; stores the boxes of centres.

@@ -37,6 +37,10 @@ struct BinnedSahOptions {
   // primitives that are sorted along a curve.
   uint32_t swept = 0;
 
+  // Whether detail that is all in one spot is split off first, so that it makes
+  // one part (parts.h) wherever it is.
+  bool detail_first = false;
+
   // From so many on, two threads split them: passing on work has its cost.
   uint32_t task = 4096;
 

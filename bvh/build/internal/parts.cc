@@ -83,6 +83,25 @@ std::vector<uint32_t> IdsIn(std::span<const Leaf> leaves) {
 
 }  // namespace
 
+uint32_t DetailInOneSpot(std::span<const Primitive> primitives) {
+  constexpr size_t kLooks = 16;
+  size_t seen = 0;
+  for (size_t i = 0; i < kLooks; ++i) {
+    seen += IsDetail(primitives[i * primitives.size() / kLooks].box) ? 1 : 0;
+  }
+  if (seen < kLooks / 2) return 0;
+  BoxRow all;
+  uint32_t count = 0;
+  for (const Primitive& p : primitives) {
+    if (!IsDetail(p.box)) continue;
+    for (size_t k = 0; k < 8; ++k) all.v[k] = std::min(all.v[k], p.box.v[k]);
+    // What is all over the mesh is seen soon.
+    if (!IsDetail(all)) return 0;
+    ++count;
+  }
+  return count;
+}
+
 std::shared_ptr<const TreeParts> FindParts(
     const Tree::Data& whole,
     absl::FunctionRef<Tree(std::span<const uint32_t> ids)> build) {

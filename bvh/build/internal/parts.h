@@ -16,6 +16,7 @@
 #include <span>
 
 #include "absl/functional/function_ref.h"
+#include "orbox/bvh/build/internal/primitive.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/tree/tree.h"
 #include "orbox/overlap/shapes/shapes.h"
@@ -25,6 +26,18 @@ namespace orbox {
 // Half diagonals below this, in a space of [-1, 1]^3, make a part. The errors
 // of a query are some 2^-16 there, and more than a tenth of what is smaller.
 inline constexpr double kDetail = 0x1p-12;
+
+// Whether a box is as small.
+inline bool IsDetail(const BoxRow& box) {
+  const float x = box.Edge(0);
+  const float y = box.Edge(1);
+  const float z = box.Edge(2);
+  return x * x + y * y + z * z < static_cast<float>(4 * kDetail * kDetail);
+}
+
+// How many primitives are detail, where they are as a whole; else 0. Costs no
+// more than a look at a few where most are larger.
+uint32_t DetailInOneSpot(std::span<const Primitive> primitives);
 
 // Calls build(ids) for the triangles of each part. Requires a wide tree. Null
 // where there are no parts. May throw std::bad_alloc.

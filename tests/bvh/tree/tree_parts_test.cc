@@ -54,6 +54,15 @@ Detailed TwoScrewsInHall() {
           {small, large}};
 }
 
+// In the middle, where a hall is halved.
+Detailed ScrewInTheMiddle() {
+  const Sphere screw{{}, 0.01};
+  return {"screw in the middle",
+          meshes::Joined(Ball(screw.center, screw.radius),
+                         meshes::Cube({-5e4, -5e4, -5e4}, 1e5)),
+          {screw}};
+}
+
 // Detail in detail, down to 1e-12; each ball crosses the next larger one.
 Detailed Nested() {
   Detailed nested{"nested", Ball({}, 1), {{{}, 1}}};
@@ -67,7 +76,8 @@ Detailed Nested() {
 }
 
 std::vector<Detailed> AllDetailed() {
-  return {WithStray(1e5), WithStray(1e12), TwoScrewsInHall(), Nested()};
+  return {WithStray(1e5), WithStray(1e12), TwoScrewsInHall(),
+          ScrewInTheMiddle(), Nested()};
 }
 
 // The same tree as a file keeps it, which has no parts.
@@ -112,6 +122,23 @@ TEST(TreePartsTest, PartsHoldWhatIsBelowTheirRoots) {
       }
     }
   }
+}
+
+// A query enters each part on its way, which costs as much as some nodes.
+TEST(TreePartsTest, DetailInOneSpotIsOnePart) {
+  const Detailed screw = ScrewInTheMiddle();
+  const Tree tree = trees::Make(screw.mesh);
+  ASSERT_NE(tree.parts(), nullptr);
+  ASSERT_EQ(tree.parts()->parts().size(), 1u);
+  EXPECT_EQ(SortedIds(tree.parts()->parts()[0].tree, 0,
+                      tree.parts()->parts()[0].tree.leaf_count())
+                .size(),
+            screw.mesh.triangle_count() - 12);
+  TraversalStatistics statistics;
+  const Sphere ball{{0.01, 0, 0}, 1e-4};
+  EXPECT_EQ(AllOverlaps(tree, ball, {.statistics = &statistics}),
+            AllOverlaps(WithoutParts(tree), ball));
+  EXPECT_LE(statistics.Total().nodes_visited, 8u);
 }
 
 TEST(TreePartsTest, MeshesOfOneScaleHaveNone) {
