@@ -3,129 +3,114 @@
 #include "orbox/bvh/query/inside.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
-#include <optional>
+#include <utility>
 
-#include "hwy/cache_control.h"
+#include "orbox/bvh/base/internal/morton_code.h"
+#include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/mesh/internal/boundary_shadow.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/query/internal/batch_run.h"
 #include "orbox/bvh/query/internal/crossings.h"
+#include "orbox/bvh/query/internal/inside_cells.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
 namespace {
 
-using mesh_internal::BoundaryShadow;
-
-// The points of a piece of a batch. Each point tells of the next one on the
-// curve: the way between them is short, and where it crosses the surface, they
-// are on different sides. Many are answered at once, cell by cell: where no
-// triangle meets the box around them, all are on one side.
-//
-// For a surface with holes, this holds where no edge of a hole is between the
-// lines along x from the one and from the other: then the way and those lines
-// together cross the surface an even number of times.
-class InsideByCells {
+// A grid over a mesh's bounds, of cells along a Morton curve.
+class PlaceGrid {
  public:
-  InsideByCells(const Tree& tree, const BoundaryShadow& boundary,
-                std::span<const Vec3> points, TraversalStatistics* statistics,
-                std::span<uint8_t> results)
-      : tree_(tree),
-        boundary_(boundary),
-        points_(points),
-        statistics_(statistics),
-        results_(results) {}
-
-  // Sets the results of these queries, which follow the curve, where they are
-  // 1.
-  void Answer(std::span<const uint32_t> queries) {
-    const Aabb& bounds = tree_.mesh().bounds();
-    constexpr size_t kAhead = 16;
-    for (size_t i = 0; i < queries.size(); ++i) {
-      const size_t ahead = std::min(i + kAhead, queries.size() - 1);
-      hwy::Prefetch(&points_[queries[ahead]].x);
-      const Vec3& p = points_[queries[i]];
-      // A NaN is not within either.
-      if (Max(p, bounds.lo) == p && Min(p, bounds.hi) == p) {
-        entries_.push_back({p, MortonKey(tree_.space(), p), queries[i]});
-      }
+  // For so many points: fewer cells than points, and few enough for a cache.
+  PlaceGrid(const Tree& tree, size_t points)
+      : bounds_(tree.mesh().bounds()), space_(tree.space()) {
+    constexpr size_t kPointsPerCell = 8;
+    while (bits_ < kMostBits &&
+           (cell_count() << 3) * kPointsPerCell <= points) {
+      ++bits_;
     }
-    AnswerCell(entries_);
+    lo_ = space_.FromModel(bounds_.lo);
+    const double size = MaxCoordinate(space_.FromModel(bounds_.hi) - lo_);
+    // A bit less, so that the largest is in a cell, too.
+    scale_ = size > 0 ? ((1 << bits_) - 0x1p-20) / size : 0;
+    for (uint32_t i = 0; i < (1u << bits_); ++i) {
+      spread_[i] = static_cast<uint32_t>(SpreadBits(i));
+    }
+  }
+
+  size_t cell_count() const { return size_t{1} << (3 * bits_); }
+
+  // False of points outside and of what is not a number.
+  bool Holds(const Vec3& p) const {
+    return (p.x >= bounds_.lo.x) & (p.x <= bounds_.hi.x) &
+           (p.y >= bounds_.lo.y) & (p.y <= bounds_.hi.y) &
+           (p.z >= bounds_.lo.z) & (p.z <= bounds_.hi.z);
+  }
+  Vec3 InTree(const Vec3& p) const { return space_.FromModel(p); }
+  // Of a point in the tree's space.
+  uint32_t CellOf(const Vec3& at) const {
+    const auto spread = [&](size_t k) {
+      return spread_[static_cast<int32_t>((at[k] - lo_[k]) * scale_)];
+    };
+    return spread(0) << 2 | spread(1) << 1 | spread(2);
   }
 
  private:
-  struct Entry {
-    Vec3 point;  // a copy, since points lie in memory as they came
-    uint32_t key;
-    uint32_t query;
-  };
-  struct Known {
-    Vec3 point;
-    bool is_inside;
-  };
+  static constexpr int kMostBits = 5;  // of a coordinate
 
-  // With fewer points, a box costs more than they do.
-  static constexpr size_t kFewest = 10;
-
-  void AnswerCell(std::span<const Entry> cell) {
-    if (cell.size() < kFewest) {
-      for (const Entry& e : cell) results_[e.query] = Ask(e.point);
-      return;
-    }
-    Aabb box = {cell[0].point, cell[0].point};
-    for (const Entry& e : cell) {
-      box = {Min(box.lo, e.point), Max(box.hi, e.point)};
-    }
-    if (boundary_.MayMeet(box) || MayMeet(tree_, box, statistics_)) {
-      const size_t middle = Middle(cell);
-      AnswerCell(cell.first(middle));
-      AnswerCell(cell.subspan(middle));
-      return;
-    }
-    const bool is_inside = Ask(cell[0].point);
-    for (const Entry& e : cell) results_[e.query] = is_inside;
-    known_->point = cell.back().point;
-  }
-
-  // Where the halves of the smallest cell of the curve around these meet.
-  static size_t Middle(std::span<const Entry> cell) {
-    const uint32_t differing = cell.front().key ^ cell.back().key;
-    if (differing == 0) return cell.size() / 2;
-    const uint32_t bit = std::bit_floor(differing);
-    return static_cast<size_t>(std::partition_point(cell.begin(), cell.end(),
-                                                    [bit](const Entry& e) {
-                                                      return (e.key & bit) == 0;
-                                                    }) -
-                               cell.begin());
-  }
-
-  bool Ask(const Vec3& p) {
-    if (known_.has_value() &&
-        !boundary_.MayMeet({Min(p, known_->point), Max(p, known_->point)})) {
-      const std::optional<bool> is_crossed =
-          IsCrossedBetween(tree_, p, known_->point, statistics_);
-      if (is_crossed.has_value()) {
-        known_ = {p, known_->is_inside != *is_crossed};
-        return known_->is_inside;
-      }
-    }
-    const Crossings crossings = CrossingsFrom(tree_, p, statistics_);
-    if (crossings.is_on_surface) return false;
-    known_ = {p, crossings.winding % 2 != 0};
-    return known_->is_inside;
-  }
-
-  const Tree& tree_;
-  const BoundaryShadow& boundary_;
-  const std::span<const Vec3> points_;
-  TraversalStatistics* const statistics_;
-  const std::span<uint8_t> results_;
-  std::vector<Entry> entries_;
-  std::optional<Known> known_;
+  const Aabb& bounds_;
+  const TreeSpace& space_;
+  int bits_ = 0;
+  Vec3 lo_;
+  double scale_ = 0;
+  uint32_t spread_[1 << kMostBits];
 };
+
+// The points in the mesh's bounds; others are not inside. Neighbours in the
+// list are near each other. Sorts by counting: each point is moved once.
+std::vector<PlacedPoint> PlacedPoints(const Tree& tree,
+                                      std::span<const Vec3> points,
+                                      const Workers& workers) {
+  const PlaceGrid grid(tree, points.size());
+  constexpr uint32_t kNoCell = 0xffffffff;
+  std::vector<uint32_t> cells(points.size());
+  // Few enough pieces for their counts to stay in the cache.
+  constexpr size_t kLeastPiece = size_t{1} << 16;
+  constexpr size_t kMostPieces = 32;
+  const size_t piece = std::max(kLeastPiece, points.size() / kMostPieces + 1);
+  // Counts become places, cell by cell, and piece by piece within a cell.
+  std::vector<std::vector<uint32_t>> places((points.size() + piece - 1) /
+                                            piece);
+  workers.For(points.size(), piece, [&](size_t begin, size_t end) {
+    std::vector<uint32_t>& counts = places[begin / piece];
+    counts.resize(grid.cell_count());
+    for (size_t i = begin; i < end; ++i) {
+      cells[i] = kNoCell;
+      if (!grid.Holds(points[i])) continue;
+      cells[i] = grid.CellOf(grid.InTree(points[i]));
+      ++counts[cells[i]];
+    }
+  });
+  uint32_t before = 0;
+  for (size_t cell = 0; cell < grid.cell_count(); ++cell) {
+    for (auto& counts : places) {
+      before += std::exchange(counts[cell], before);
+    }
+  }
+  std::vector<PlacedPoint> placed(before);
+  workers.For(points.size(), piece, [&](size_t begin, size_t end) {
+    std::vector<uint32_t>& next = places[begin / piece];
+    for (size_t i = begin; i < end; ++i) {
+      if (cells[i] == kNoCell) continue;
+      const Vec3 at = grid.InTree(points[i]);
+      PlacedPoint& to = placed[next[cells[i]]++];
+      for (size_t k = 0; k < 3; ++k) to.at[k] = static_cast<float>(at[k]);
+      to.query = static_cast<uint32_t>(i);
+    }
+  });
+  return placed;
+}
 
 }  // namespace
 
@@ -150,23 +135,32 @@ absl::StatusOr<std::vector<uint8_t>> IsInside(const Tree& tree,
   BatchRun run(tree.space(), points.size(), Execution(options));
   const absl::Status status = BatchRun::GuardMemory([&] {
     results.resize(points.size());
-    const BoundaryShadow* const boundary =
+    const mesh_internal::BoundaryShadow* const boundary =
         points.size() < count / kTrianglesPerPoint
             ? nullptr
             : &mesh_internal::BoundaryOf(mesh);
     const bool are_sides = boundary != nullptr &&
                            boundary->edge_count() <= count / kTrianglesPerEdge;
-    return run.ForEachPiece(
-        PlacesOf(points), [&](const BatchRun::Piece& piece) {
-          if (are_sides) {
-            InsideByCells(tree, *boundary, points, piece.statistics, results)
-                .Answer(piece.queries);
-            return;
-          }
-          const QueryOptions alone = run.Alone(piece.statistics);
-          for (const uint32_t i : piece.queries) {
-            results[i] = IsInside(tree, points[i], alone);
-          }
+    if (!are_sides) {
+      return run.ForEachPiece(
+          PlacesOf(points), [&](const BatchRun::Piece& piece) {
+            const QueryOptions alone = run.Alone(piece.statistics);
+            for (const uint32_t i : piece.queries) {
+              results[i] = IsInside(tree, points[i], alone);
+            }
+          });
+    }
+    std::vector<PlacedPoint> placed;
+    return run.ForEachPieceInOrder(
+        [&](const Workers& workers) {
+          placed = PlacedPoints(tree, points, workers);
+        },
+        [&](const BatchRun::Piece& piece) {
+          const size_t begin = std::min(piece.begin, placed.size());
+          const size_t end = std::min(piece.end, placed.size());
+          AnswerByCells({tree, *boundary, points},
+                        std::span(placed).subspan(begin, end - begin),
+                        piece.statistics, results);
         });
   });
   if (!status.ok()) return status;

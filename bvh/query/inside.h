@@ -22,10 +22,10 @@
 // `progress` is called by batches alone.
 //
 // Cost: near O(sqrt n): the triangles along a line. In a batch of n / 4 points
-// or more, points tell of their neighbours, which takes half of the time;
-// statistics count what the batch did. A single question allocates nothing, a
-// batch its results, 16 bytes a point, and once what IsClosed takes (mesh.h).
-// Thread-safe.
+// or more, points tell of their neighbours, which takes a quarter to two thirds
+// of the time; statistics count what the batch did. A single question allocates
+// nothing, a batch its results, 20 bytes a point, and once what IsClosed takes
+// (mesh.h). Thread-safe.
 #ifndef ORBOX_BVH_QUERY_INSIDE_H_
 #define ORBOX_BVH_QUERY_INSIDE_H_
 

@@ -76,23 +76,30 @@ void BatchRun::Sort(PlaceOf place_of) {
 }
 
 void BatchRun::RunPiece(size_t piece, Work work) {
-  const std::span<const uint32_t> queries = QueriesOf(piece);
+  const size_t begin = piece * kPiece;
+  const size_t end = std::min(begin + kPiece, count_);
+  const std::span<const uint32_t> queries =
+      order_.empty() ? std::span<const uint32_t>() : QueriesOf(piece);
   if (run_.statistics() == nullptr) {
-    work({piece, queries, nullptr});
+    work({piece, begin, end, queries, nullptr});
   } else {
     TraversalStatistics own;
-    work({piece, queries, &own});
+    work({piece, begin, end, queries, &own});
     const std::lock_guard lock(mutex_);
     *run_.statistics() += own;
   }
-  progress_.Add(queries.size());
+  progress_.Add(end - begin);
 }
 
 absl::Status BatchRun::ForEachPiece(PlaceOf place_of, Work work) {
+  return ForEachPieceInOrder([&](const Workers&) { Sort(place_of); }, work);
+}
+
+absl::Status BatchRun::ForEachPieceInOrder(Prepare prepare, Work work) {
   if (absl::Status s = Check(); !s.ok()) return s;
   return GuardMemory([&] {
     workers_.emplace(run_.threads());
-    Sort(place_of);
+    prepare(*workers_);
     workers_->For(pieces(), 1, [&](size_t piece, size_t) {
       if (!run_.is_cancelled()) RunPiece(piece, work);
     });

@@ -43,12 +43,15 @@ class BatchRun {
  public:
   struct Piece {
     size_t index;                       // among the pieces
+    size_t begin;                       // the places of its queries in the
+    size_t end;                         // order
     std::span<const uint32_t> queries;  // in the order to take them
     TraversalStatistics* statistics;    // null where nobody asked
   };
   // Where a query is, for the order alone: it may be anything.
   using PlaceOf = absl::FunctionRef<Vec3(size_t query)>;
   using Work = absl::FunctionRef<void(const Piece&)>;
+  using Prepare = absl::FunctionRef<void(const Workers&)>;
 
   BatchRun(const TreeSpace& space, size_t count, const Execution& run)
       : space_(space),
@@ -64,6 +67,10 @@ class BatchRun {
   }
 
   absl::Status ForEachPiece(PlaceOf place_of, Work work);
+
+  // The same in an order that `prepare` makes and that the caller keeps: pieces
+  // have no `queries`.
+  absl::Status ForEachPieceInOrder(Prepare prepare, Work work);
 
   // One result a query: `ask(query, alone)` returns it.
   template <typename Result, typename Ask>

@@ -16,7 +16,6 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
-#include "orbox/bvh/traverse/internal/box_query-inl.h"
 #include "orbox/bvh/traverse/internal/counters.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
 #include "orbox/bvh/traverse/internal/ray_query-inl.h"
@@ -24,31 +23,13 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// What is common to both queries: nothing is taken as a whole, since neither a
-// ray nor a box holds volumes.
-template <typename Derived>
-class OpenedQuery {
- public:
-  static constexpr Order kOrder = Order::kAny;
-
-  Step Take(const TreeMemory& memory, LeafRange leaves) {
-    Leaf room;
-    for (uint32_t i = 0; i < leaves.count; ++i) {
-      const uint32_t index = leaves.first + i;
-      const Leaf& leaf = memory.ReadLeaf(index, room);
-      if (static_cast<Derived*>(this)->Visit(leaf, index) == Step::kStop) {
-        return Step::kStop;
-      }
-    }
-    return Step::kContinue;
-  }
-};
-
 // Visits what the way from p meets: as far as the mesh goes along the x axis,
 // exactly, or to q, as long as float is certain.
 template <typename Counters>
-class CrossingQuery : public OpenedQuery<CrossingQuery<Counters>> {
+class CrossingQuery {
  public:
+  static constexpr Order kOrder = Order::kAny;
+
   CrossingQuery(const Tree& tree, const Vec3& p, const Vec3* q,
                 Counters& counters)
       : memory_(tree),
@@ -62,6 +43,18 @@ class CrossingQuery : public OpenedQuery<CrossingQuery<Counters>> {
   static constexpr size_t leaf_batch() { return kMostPendingLeaves; }
 
   HWY_INLINE LaneTest Test(const Node& node) const { return ray_.Test(node); }
+
+  // A ray holds no volume, so that nothing is taken as a whole.
+  Step Take(const TreeMemory& memory, LeafRange leaves) {
+    Leaf room;
+    for (uint32_t i = 0; i < leaves.count; ++i) {
+      const uint32_t index = leaves.first + i;
+      if (Visit(memory.ReadLeaf(index, room), index) == Step::kStop) {
+        return Step::kStop;
+      }
+    }
+    return Step::kContinue;
+  }
 
   HWY_INLINE Step Visit(const Leaf& leaf, uint32_t index) {
     const uint32_t lanes = UsedLanes(leaf);
@@ -126,42 +119,6 @@ class CrossingQuery : public OpenedQuery<CrossingQuery<Counters>> {
   bool is_open_ = false;
 };
 
-// Stops at the first triangle that the box may meet.
-template <typename Counters>
-class CellQuery : public OpenedQuery<CellQuery<Counters>> {
- public:
-  CellQuery(const Tree& tree, const Aabb& box, Counters& counters)
-      : box_(box), in_tree_(tree.space(), box), counters_(counters) {}
-
-  static constexpr size_t leaf_batch() { return 1; }
-
-  HWY_INLINE LaneTest Test(const Node& node) const {
-    return in_tree_.Test(node, Counters::kCounting);
-  }
-
-  HWY_INLINE Step Visit(const Leaf& leaf, uint32_t /*index*/) {
-    const uint32_t lanes = UsedLanes(leaf);
-    may_meet_ = (lanes & ~Bits(in_tree_.Against(leaf).outside)) != 0;
-    counters_.TestTriangles(std::popcount(lanes), std::popcount(lanes));
-    if (may_meet_) counters_.Contribute();
-    return may_meet_ ? Step::kStop : Step::kContinue;
-  }
-
-  Step VisitPart(const Tree& part) {
-    may_meet_ = MayMeet(part, box_, counters_.statistics());
-    if (may_meet_) counters_.Contribute();
-    return may_meet_ ? Step::kStop : Step::kContinue;
-  }
-
-  bool may_meet() const { return may_meet_; }
-
- private:
-  const Aabb& box_;
-  const BoxInTree<Aabb> in_tree_;
-  Counters& counters_;
-  bool may_meet_ = false;
-};
-
 // To infinity where q is null. False where float does not tell.
 bool CrossingsLoop(const Tree& tree, const Vec3& p, const Vec3* q,
                    TraversalStatistics* statistics, Crossings* result) {
@@ -175,17 +132,6 @@ bool CrossingsLoop(const Tree& tree, const Vec3& p, const Vec3* q,
   return is_certain;
 }
 
-bool CellLoop(const Tree& tree, const Aabb& box,
-              TraversalStatistics* statistics) {
-  bool may_meet = false;
-  RunCounted(statistics, [&]<typename Counters>(Counters& counters) HWY_ATTR {
-    CellQuery<Counters> query(tree, box, counters);
-    TraverseTree(tree, query, counters);
-    may_meet = query.may_meet();
-  });
-  return may_meet;
-}
-
 }  // namespace orbox::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -193,7 +139,6 @@ HWY_AFTER_NAMESPACE();
 namespace orbox {
 
 HWY_EXPORT(CrossingsLoop);
-HWY_EXPORT(CellLoop);
 
 Crossings CrossingsFrom(const Tree& tree, const Vec3& p,
                         TraversalStatistics* statistics) {
@@ -214,11 +159,6 @@ std::optional<bool> IsCrossedBetween(const Tree& tree, const Vec3& p,
     return std::nullopt;
   }
   return result.winding % 2 != 0;
-}
-
-bool MayMeet(const Tree& tree, const Aabb& box,
-             TraversalStatistics* statistics) {
-  return ORBOX_DYNAMIC_DISPATCH(CellLoop)(tree, box, statistics);
 }
 
 Crossings CrossingsOfPart(const Tree& tree, const Vec3& p,

@@ -33,18 +33,12 @@ Crossings CrossingsFrom(const Tree& tree, const Vec3& p,
 Crossings CrossingsOfPart(const Tree& tree, const Vec3& p,
                           TraversalStatistics* statistics = nullptr);
 
-// What one point tells of another, of a closed mesh. Both are conservative:
-
-// Whether the way from p to q crosses the surface an odd number of times, if
-// float is certain of that; p is not on the surface then. Requires that q is
-// not.
+// What one point tells of another, of a closed mesh: whether the way from p to
+// q crosses the surface an odd number of times, if float is certain of that; p
+// is not on the surface then. Requires that q is not.
 std::optional<bool> IsCrossedBetween(const Tree& tree, const Vec3& p,
                                      const Vec3& q,
                                      TraversalStatistics* statistics = nullptr);
-
-// False where the box certainly meets no triangle. Requires lo <= hi.
-bool MayMeet(const Tree& tree, const Aabb& box,
-             TraversalStatistics* statistics = nullptr);
 
 }  // namespace orbox
 

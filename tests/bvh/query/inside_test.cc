@@ -125,6 +125,34 @@ Mesh WithoutTriangles(const Mesh& mesh, size_t first, size_t count) {
                       triangles);
 }
 
+// Cells of many points and of many triangles, where one point tells of others:
+// uniform, in one place after another, and beside detail that is a part.
+TEST(InsideTest, CellsOfPoints) {
+  const Mesh torus = meshes::Torus(48, 20);
+  const Mesh screw =
+      meshes::Moved(meshes::Scaled(meshes::Icosphere(2), 0x1p-24),
+                    {.translation = torus.bounds().Center()});
+  const Mesh far = meshes::Moved(torus, {.translation = {0x1p30, 0, 1}});
+  for (const Mesh& mesh : {torus, far, meshes::Joined(torus, screw),
+                           WithoutTriangles(torus, 100, 3)}) {
+    const Aabb& bounds = mesh.bounds();
+    const Vec3 center = bounds.Center();
+    const Vec3 half = bounds.HalfExtents();
+    meshes::Random random(6);
+    std::vector<Vec3> points;
+    for (int i = 0; i < 6000; ++i) {
+      // Most fill the bounds, many a place of them, and some a smaller one.
+      const double size = i % 4 != 0 ? 1 : i % 8 != 0 ? 0.1 : 0x1p-23;
+      const Vec3 u = random.Point(-size, size);
+      points.push_back(center + Vec3{u.x * half.x, u.y * half.y, u.z * half.z});
+    }
+    const Tree tree = trees::Make(mesh);
+    std::vector<uint8_t> expected;
+    for (const Vec3& p : points) expected.push_back(IsInside(tree, p));
+    EXPECT_EQ(IsInside(tree, points, {.threads = 2}).value(), expected);
+  }
+}
+
 TEST(InsideTest, ManyPointsOfOpenMeshes) {
   ExpectABatchToAgreeWithItsQueries(meshes::Grid(8), 400);
   ExpectABatchToAgreeWithItsQueries(meshes::Soup(60, 0.5), 800);

@@ -1,0 +1,445 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/query/internal/inside_cells.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "hwy/cache_control.h"
+#include "orbox/bvh/query/internal/crossings.h"
+#include "orbox/bvh/tree/internal/rounding.h"
+#include "orbox/bvh/tree/internal/tree_space.h"
+#include "orbox/bvh/tree/node.h"
+#include "orbox/overlap/shapes/shapes.h"
+
+// clang-format off: Highway's headers come in this order.
+#include "orbox/overlap/base/internal/dynamic_dispatch.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "orbox/bvh/query/internal/inside_cells.cc"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+// clang-format on
+#include "orbox/bvh/query/internal/cell_box-inl.h"
+#include "orbox/bvh/query/internal/ways_across-inl.h"
+#include "orbox/bvh/traverse/internal/one_tree-inl.h"
+#include "orbox/bvh/traverse/internal/tree_memory-inl.h"
+#include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// The first lanes.
+HWY_INLINE M8 FirstLanes(size_t count) {
+  alignas(32) static constexpr float kLane[kLanes] = {0, 1, 2, 3, 4, 5, 6, 7};
+  return Load8(kLane) < Set8(static_cast<float>(count));
+}
+
+class InsideByCells {
+ public:
+  InsideByCells(const InsideQuestion& question, TraversalStatistics* statistics,
+                std::span<uint8_t> results)
+      : tree_(question.tree),
+        memory_(tree_),
+        boundary_(question.boundary),
+        points_(question.points),
+        statistics_(statistics),
+        results_(results),
+        error_(RoundUp(tree_.space().leaf_error + 0x1.04p-25)) {}
+
+  void Answer(std::span<const PlacedPoint> placed) {
+    Place(placed);
+    if (count_ == 0) return;
+    // Floats do not serve where the tree is too large.
+    if (IsTooLarge(tree_.space()) || memory_.PartAt(Tree::kRoot) != nullptr) {
+      AskAll({0, count_});
+      return;
+    }
+    candidates_.assign(1, {Tree::kRoot, 0xff, 0});
+    AnswerCell({0, count_}, {0, 1});
+  }
+
+ private:
+  struct Range {
+    size_t size() const { return end - begin; }
+
+    size_t begin;
+    size_t end;
+  };
+  // Lanes of a node that may meet a cell.
+  struct Candidate {
+    uint32_t node;
+    uint8_t lanes;
+    uint8_t depth;
+  };
+  struct Known {
+    Vec3 point;
+    bool is_inside;
+  };
+  using Row = std::vector<float>;
+  // Of which the first three are coordinates.
+  enum : size_t { kQueries = 3, kRows = 4 };
+
+  struct LeafLanes {
+    uint32_t leaf;
+    uint32_t lanes;
+  };
+
+  // With fewer points, a cell costs more than they do.
+  static constexpr size_t kFewest = 24;
+  // What a cell is compared with at once: groups of eight points, times leaves.
+  static constexpr size_t kLittle = 16;
+  // More candidates are not told apart.
+  static constexpr size_t kMostCandidates = 256;
+  // More triangles cost a point more than a ray.
+  static constexpr int kMostTriangles = 160;
+
+  void Place(std::span<const PlacedPoint> placed) {
+    count_ = placed.size();
+    for (Row& row : rows_) row.resize(count_ + kLanes);
+    for (Row& row : scratch_) row.resize(2 * count_ + 2 * kLanes);
+    for (size_t i = 0; i < count_; ++i) {
+      const PlacedPoint& p = placed[i];
+      for (size_t k = 0; k < 3; ++k) rows_[k][i] = p.at[k];
+      rows_[kQueries][i] = std::bit_cast<float>(p.query);
+    }
+  }
+  uint32_t QueryOf(size_t i) const {
+    return std::bit_cast<uint32_t>(rows_[kQueries][i]);
+  }
+
+  // All that may meet the cell is below these candidates, which are the last.
+  void AnswerCell(Range cell, Range candidates) {
+    const CellBox box = BoxOf(cell);
+    const size_t top = candidates_.size();
+    const bool has_inner = Refine(candidates, box);
+    const Range rest = {top, candidates_.size()};
+    const bool is_small = cell.size() < kFewest;
+    if ((is_small || (!has_inner && IsLittle(cell, rest))) &&
+        !boundary_.MayMeet(InModel(box))) {
+      AnswerByWays(cell, box, rest, has_inner);
+    } else if (is_small) {
+      AskAll(cell);
+    } else {
+      const size_t middle = Part(cell, box);
+      AnswerCell({cell.begin, middle}, rest);
+      AnswerCell({middle, cell.end}, rest);
+    }
+    candidates_.resize(top);
+  }
+
+  bool IsLittle(Range cell, Range candidates) const {
+    size_t leaves = 0;
+    for (size_t i = candidates.begin; i < candidates.end; ++i) {
+      leaves += static_cast<size_t>(std::popcount(candidates_[i].lanes));
+    }
+    return leaves * ((cell.size() + kLanes - 1) / kLanes) <= kLittle;
+  }
+
+  // Appends what of the candidates meets the box, one step further down. Tells
+  // whether there are nodes below.
+  bool Refine(Range candidates, const CellBox& box) {
+    bool has_inner = false;
+    const size_t limit = candidates_.size() + kMostCandidates;
+    for (size_t i = candidates.begin; i < candidates.end; ++i) {
+      const Candidate c = candidates_[i];
+      if (candidates_.size() + (candidates.end - i) + kLanes > limit) {
+        candidates_.push_back(c);
+        has_inner = true;
+        continue;
+      }
+      Node room;
+      const Node& node = memory_.ReadNode(c.node, room);
+      const uint32_t tested = c.lanes & LanesBelow(node.count);
+      const uint32_t accepted = tested & MayMeet(node, box);
+      if (statistics_ != nullptr) CountNode(node, c.depth, tested, accepted);
+      uint32_t stay = accepted & ~LanesBelow(node.inner_count);
+      for (uint32_t rest = accepted & LanesBelow(node.inner_count); rest != 0;
+           rest &= rest - 1) {
+        const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+        const uint32_t child = node.first_node + lane;
+        if (HWY_UNLIKELY(memory_.PartAt(child) != nullptr)) {
+          stay |= 1u << lane;
+          continue;
+        }
+        has_inner = true;
+        candidates_.push_back({child, 0xff, static_cast<uint8_t>(c.depth + 1)});
+      }
+      if (stay != 0) {
+        candidates_.push_back({c.node, static_cast<uint8_t>(stay), c.depth});
+      }
+    }
+    return has_inner;
+  }
+
+  // A list of candidates does not tell which volumes were in vain.
+  void CountNode(const Node& node, int depth, uint32_t tested,
+                 uint32_t accepted) {
+    VolumeStatistics& v =
+        statistics_->volumes[depth][static_cast<size_t>(node.kind)];
+    ++v.nodes_visited;
+    v.volume_tests += std::popcount(tested);
+    v.accepted += std::popcount(accepted);
+    statistics_->leaf_box_tests +=
+        std::popcount(tested & ~LanesBelow(node.inner_count));
+  }
+  void CountTriangles(int tests) {
+    if (statistics_ == nullptr) return;
+    statistics_->triangle_tests += tests;
+    statistics_->settled_by_float += tests;
+  }
+
+  void AnswerByWays(Range cell, const CellBox& box, Range candidates,
+                    bool has_inner) {
+    // These are asked of in double, and come from anywhere in memory.
+    hwy::Prefetch(&points_[QueryOf(cell.begin)]);
+    hwy::Prefetch(&points_[QueryOf(cell.end - 1)]);
+    while (has_inner && candidates.size() < kMostCandidates / 2) {
+      has_inner = Refine(candidates, box);
+      candidates = {candidates.end, candidates_.size()};
+    }
+    if (has_inner || !FindTriangles(candidates, box)) {
+      AskAll(cell);
+      return;
+    }
+    // One that is known.
+    size_t from = cell.begin;
+    for (;; ++from) {
+      if (from == cell.end) return;
+      const bool is_inside = Ask(from);
+      results_[QueryOf(from)] = is_inside;
+      if (knows_last_) break;
+    }
+    const bool is_inside = known_->is_inside;
+    if (leaves_.empty()) {
+      for (size_t i = from + 1; i < cell.end; ++i) {
+        results_[QueryOf(i)] = is_inside;
+      }
+      known_->point = points_[QueryOf(cell.end - 1)];
+      return;
+    }
+    Compare(from, {from + 1, cell.end}, box);
+  }
+
+  // The triangles that may meet the box; false if they are too many, or not
+  // to be told by float.
+  bool FindTriangles(Range candidates, const CellBox& box) {
+    leaves_.clear();
+    float center[3];
+    float half[3];
+    for (int k = 0; k < 3; ++k) {
+      center[k] = (box.lo[k] + box.hi[k]) * 0.5f;
+      half[k] = (box.hi[k] - box.lo[k]) * 0.5f + kCellSlack;
+    }
+    int count = 0;
+    for (size_t i = candidates.begin; i < candidates.end; ++i) {
+      const Candidate& c = candidates_[i];
+      Node node_room;
+      const Node& node = memory_.ReadNode(c.node, node_room);
+      for (uint32_t rest = c.lanes; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+        if (lane < node.inner_count) return false;  // a part
+        const uint32_t index = node.first_leaf + lane - node.inner_count;
+        Leaf room;
+        const Leaf& leaf = memory_.ReadLeaf(index, room);
+        const uint32_t used = UsedLanes(leaf);
+        const uint32_t lanes =
+            used & ~Bits(BoxAgainstTriangles(center, half,
+                                             LoadTriangles(leaf.rows), error_)
+                             .outside);
+        if (statistics_ != nullptr) ++statistics_->leaves_visited;
+        CountTriangles(std::popcount(used));
+        if (lanes == 0) continue;
+        leaves_.push_back({index, lanes});
+        count += std::popcount(lanes);
+        if (count > kMostTriangles) return false;
+      }
+    }
+    return true;
+  }
+
+  // Sets the results of points by the ways to them from one that is known.
+  void Compare(size_t from, Range points, const CellBox& box) {
+    const bool is_inside = known_->is_inside;
+    float start[3];
+    float reach = 0;
+    for (size_t k = 0; k < 3; ++k) {
+      start[k] = rows_[k][from];
+      reach =
+          std::max(reach, std::max(box.hi[k] - start[k], start[k] - box.lo[k]));
+    }
+    const V8 origin = Set8x3(start);
+    sides_.resize(leaves_.size());
+    for (size_t i = 0; i < leaves_.size(); ++i) {
+      Leaf room;
+      const T8 t = LoadTriangles(memory_.ReadLeaf(leaves_[i].leaf, room).rows);
+      SetSides(t - origin, reach * (1 + 0x1p-20f), error_, &sides_[i]);
+    }
+    for (size_t i = points.begin; i < points.end; i += kLanes) {
+      const V8 at = {LoadU8(&rows_[0][i]), LoadU8(&rows_[1][i]),
+                     LoadU8(&rows_[2][i])};
+      WaysAcross ways(at - origin);
+      for (size_t k = 0; k < leaves_.size(); ++k) {
+        for (uint32_t rest = leaves_[k].lanes; rest != 0; rest &= rest - 1) {
+          ways.Cross(sides_[k], static_cast<uint32_t>(std::countr_zero(rest)));
+        }
+      }
+      const uint32_t odd = ways.odd();
+      const uint32_t open = ways.open();
+      const size_t count = std::min(size_t{kLanes}, points.end - i);
+      for (size_t j = 0; j < count; ++j) {
+        results_[QueryOf(i + j)] =
+            static_cast<uint8_t>(uint32_t{is_inside} ^ (odd >> j & 1));
+      }
+      for (uint32_t rest = open & LanesBelow(static_cast<uint32_t>(count));
+           rest != 0; rest &= rest - 1) {
+        const size_t j = i + static_cast<size_t>(std::countr_zero(rest));
+        results_[QueryOf(j)] = Ask(j);
+      }
+    }
+  }
+
+  // Moves those in the lower half of the box to the front; returns where the
+  // others begin.
+  size_t Part(Range cell, const CellBox& box) {
+    size_t axis = 0;
+    for (size_t k = 1; k < 3; ++k) {
+      if (box.hi[k] - box.lo[k] > box.hi[axis] - box.lo[axis]) axis = k;
+    }
+    const F8 middle = Set8((box.lo[axis] + box.hi[axis]) * 0.5f);
+    // Copies, since what is compressed is stored with what comes after it.
+    const size_t room = cell.size() + kLanes;
+    size_t low = 0;
+    size_t high = 0;
+    for (size_t i = cell.begin; i < cell.end; i += kLanes) {
+      const uint32_t used = LanesBelow(
+          static_cast<uint32_t>(std::min(size_t{kLanes}, cell.end - i)));
+      const uint32_t below = used & Bits(LoadU8(&rows_[axis][i]) <= middle);
+      for (size_t k = 0; k < kRows; ++k) {
+        const F8 x = LoadU8(&rows_[k][i]);
+        CompressStore8(x, below, &scratch_[k][low]);
+        CompressStore8(x, used & ~below, &scratch_[k][room + high]);
+      }
+      low += static_cast<size_t>(std::popcount(below));
+      high += static_cast<size_t>(std::popcount(used & ~below));
+    }
+    for (size_t k = 0; k < kRows; ++k) {
+      float* const to = &rows_[k][cell.begin];
+      std::copy_n(&scratch_[k][0], low, to);
+      std::copy_n(&scratch_[k][room], high, to + low);
+    }
+    // Points in one place are as good in any order.
+    return low == cell.size() || low == 0 ? cell.begin + cell.size() / 2
+                                          : cell.begin + low;
+  }
+
+  CellBox BoxOf(Range cell) const {
+    CellBox box;
+    const size_t last = (cell.size() - 1) / kLanes * kLanes + cell.begin;
+    const M8 used = FirstLanes(cell.end - last);
+    for (size_t k = 0; k < 3; ++k) {
+      const float* const row = rows_[k].data();
+      // Of lanes that are others', the first takes the place.
+      F8 lo = Select(used, LoadU8(row + last), Set8(row[last]));
+      F8 hi = lo;
+      for (size_t i = cell.begin; i < last; i += kLanes) {
+        const F8 x = LoadU8(row + i);
+        lo = Min(lo, x);
+        hi = Max(hi, x);
+      }
+      box.lo[k] = LowestValue(lo);
+      box.hi[k] = -LowestValue(-hi);
+    }
+    return box;
+  }
+
+  // The box of points in the model, enlarged by what they may be off by.
+  Aabb InModel(const CellBox& box) const {
+    const TreeSpace& space = tree_.space();
+    Aabb model;
+    for (size_t k = 0; k < 3; ++k) {
+      // In the model the product and the sum are rounded.
+      const double slack =
+          double{kCellSlack} * space.unscale +
+          0x1p-51 * (std::abs(space.origin[k]) + space.unscale);
+      model.lo[k] = (space.origin[k] + box.lo[k] * space.unscale) - slack;
+      model.hi[k] = (space.origin[k] + box.hi[k] * space.unscale) + slack;
+    }
+    return model;
+  }
+
+  void AskAll(Range cell) {
+    for (size_t i = cell.begin; i < cell.end; ++i) {
+      results_[QueryOf(i)] = Ask(i);
+    }
+  }
+
+  bool Ask(size_t i) {
+    const Vec3& p = points_[QueryOf(i)];
+    knows_last_ = true;
+    if (known_.has_value() &&
+        !boundary_.MayMeet({Min(p, known_->point), Max(p, known_->point)})) {
+      const std::optional<bool> is_crossed =
+          IsCrossedBetween(tree_, p, known_->point, statistics_);
+      if (is_crossed.has_value()) {
+        known_ = {p, known_->is_inside != *is_crossed};
+        return known_->is_inside;
+      }
+    }
+    const Crossings crossings = CrossingsFrom(tree_, p, statistics_);
+    knows_last_ = !crossings.is_on_surface;
+    if (crossings.is_on_surface) return false;
+    known_ = {p, crossings.winding % 2 != 0};
+    return known_->is_inside;
+  }
+
+  const Tree& tree_;
+  const TreeMemory memory_;
+  const mesh_internal::BoundaryShadow& boundary_;
+  const std::span<const Vec3> points_;
+  TraversalStatistics* const statistics_;
+  const std::span<uint8_t> results_;
+  const float error_;  // of a corner's coordinate, and of a point's
+
+  // The points in the tree's space, and which they are. A row is longer by
+  // eight.
+  size_t count_ = 0;
+  Row rows_[kRows];
+  Row scratch_[kRows];
+
+  std::vector<Candidate> candidates_;  // a list after another, cell in cell
+  std::vector<LeafLanes> leaves_;
+  std::vector<TriangleSides> sides_;
+
+  std::optional<Known> known_;
+  bool knows_last_ = false;  // whether `known_` is what was asked last
+};
+
+void AnswerByCellsLoop(const InsideQuestion& question,
+                       std::span<const PlacedPoint> placed,
+                       TraversalStatistics* statistics,
+                       std::span<uint8_t> results) {
+  InsideByCells(question, statistics, results).Answer(placed);
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace orbox {
+
+HWY_EXPORT(AnswerByCellsLoop);
+
+void AnswerByCells(const InsideQuestion& question,
+                   std::span<const PlacedPoint> placed,
+                   TraversalStatistics* statistics,
+                   std::span<uint8_t> results) {
+  ORBOX_DYNAMIC_DISPATCH(AnswerByCellsLoop)
+  (question, placed, statistics, results);
+}
+
+}  // namespace orbox
+#endif  // HWY_ONCE
