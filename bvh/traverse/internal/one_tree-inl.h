@@ -278,7 +278,9 @@ HWY_INLINE void TraverseNearestFirst(const Tree& tree, Query& query,
 }
 
 // Nodes first, leaves in batches: loops that always do the same are predicted
-// well, and a leaf has time to come from memory.
+// well, and a leaf has time to come from memory. Some nodes are taken from the
+// stack at once: which is next does not wait for what the one before holds, so
+// that the processor works on several.
 template <typename Query, typename Counters>
 class AllOfTree {
  public:
@@ -287,55 +289,72 @@ class AllOfTree {
 
   HWY_INLINE void Traverse() {
     const int batch = static_cast<int>(query_.leaf_batch());
-    uint32_t stack[kStackCapacity];
-    Ticket tickets[Counters::kCounting ? kStackCapacity : 1];
-    int top = 0;
-    uint32_t next = Tree::kRoot;
+    // Where a leaf may end it, no more nodes are opened than are needed.
+    const int at_once = batch == 1 ? 1 : kAtOnce;
+    uint32_t nodes[kLanes] = {Tree::kRoot};
+    Ticket tickets[kLanes] = {};
+    int count = 1;
     while (true) {
-      if (const Tree* const part = memory_.PartAt(next);
-          HWY_UNLIKELY(part != nullptr)) {
-        if (query_.VisitPart(*part) == Step::kStop) return;
-      } else {
-        const Node& node = memory_.ReadNode(next, node_room_);
-        counters_.VisitNode(node.kind);
-        const LaneTest test = query_.Test(node);
-        const uint32_t used = LanesBelow(node.count);
-        const uint32_t inner = LanesBelow(node.inner_count);
-        const uint32_t accepted = test.accepted & used;
-        counters_.TestVolumes(node.kind, used, accepted, test.exact,
-                              used & ~inner);
-        const uint32_t whole = accepted & test.inside;
-        if (whole != 0 && Take(node, whole) == Step::kStop) return;
-        const uint32_t open = accepted & ~whole;
-        const U8 lane = Iota8();
-        CompressStore8(lane + Set8(node.first_node), open & inner, stack + top);
-        CompressStore8(lane + Set8(node.first_leaf - node.inner_count),
-                       open & ~inner, pending_ + pending_count_);
-        if constexpr (Counters::kCounting) {
-          for (int i = 0; i < std::popcount(open & inner); ++i) {
-            tickets[top + i] = counters_.Accept(node.kind);
-          }
-          for (int i = 0; i < std::popcount(open & ~inner); ++i) {
-            pending_tickets_[pending_count_ + i] = counters_.Accept(node.kind);
-          }
-        }
-        top += std::popcount(open & inner);
-        pending_count_ += std::popcount(open & ~inner);
+      for (int i = 0; i < count; ++i) {
+        if constexpr (Counters::kCounting) counters_.Enter(tickets[i]);
+        if (Open(nodes[i]) == Step::kStop) return;
       }
-      if ((pending_count_ >= batch || top == 0) &&
+      if ((pending_count_ >= batch || top_ == 0) &&
           VisitPending() == Step::kStop) {
         return;
       }
-      if (top == 0) return;
-      next = stack[--top];
-      // The one after it; where there is none, the root does no harm.
-      memory_.PrefetchNode(top > 0 ? stack[top - 1] : Tree::kRoot);
-      if constexpr (Counters::kCounting) counters_.Enter(tickets[top]);
+      if (top_ == 0) return;
+      count = std::min(top_, at_once);
+      top_ -= count;
+      LoadU8(stack_ + top_).StoreU(nodes);
+      for (int i = 0; i < count; ++i) {
+        memory_.PrefetchNode(nodes[i]);
+        if constexpr (Counters::kCounting) tickets[i] = tickets_[top_ + i];
+      }
     }
   }
 
  private:
   using Ticket = typename Counters::Ticket;
+
+  static constexpr int kAtOnce = 8;
+  static_assert(kAtOnce <= kLanes);
+  // What a turn pushes is deeper than the shallowest that it took. So what is
+  // left of the pushes of one turn has a least depth greater than that of what
+  // lies below: there are as many of them as levels, and a row is stored whole.
+  static constexpr int kCapacity = kMaxTreeDepth * kAtOnce * kLanes + kLanes;
+
+  HWY_INLINE Step Open(uint32_t index) {
+    if (const Tree* const part = memory_.PartAt(index);
+        HWY_UNLIKELY(part != nullptr)) {
+      return query_.VisitPart(*part);
+    }
+    const Node& node = memory_.ReadNode(index, node_room_);
+    counters_.VisitNode(node.kind);
+    const LaneTest test = query_.Test(node);
+    const uint32_t used = LanesBelow(node.count);
+    const uint32_t inner = LanesBelow(node.inner_count);
+    const uint32_t accepted = test.accepted & used;
+    counters_.TestVolumes(node.kind, used, accepted, test.exact, used & ~inner);
+    const uint32_t whole = accepted & test.inside;
+    if (whole != 0 && Take(node, whole) == Step::kStop) return Step::kStop;
+    const uint32_t open = accepted & ~whole;
+    const U8 lane = Iota8();
+    CompressStore8(lane + Set8(node.first_node), open & inner, stack_ + top_);
+    CompressStore8(lane + Set8(node.first_leaf - node.inner_count),
+                   open & ~inner, pending_ + pending_count_);
+    if constexpr (Counters::kCounting) {
+      for (int i = 0; i < std::popcount(open & inner); ++i) {
+        tickets_[top_ + i] = counters_.Accept(node.kind);
+      }
+      for (int i = 0; i < std::popcount(open & ~inner); ++i) {
+        pending_tickets_[pending_count_ + i] = counters_.Accept(node.kind);
+      }
+    }
+    top_ += std::popcount(open & inner);
+    pending_count_ += std::popcount(open & ~inner);
+    return Step::kContinue;
+  }
 
   Step Take(const Node& node, uint32_t lanes) {
     for (; lanes != 0; lanes &= lanes - 1) {
@@ -371,9 +390,14 @@ class AllOfTree {
   Leaf leaf_room_;
   Query& query_;
   Counters& counters_;
-  uint32_t pending_[kMostPendingLeaves + 2 * kLanes];
-  Ticket pending_tickets_[Counters::kCounting ? kMostPendingLeaves + 2 * kLanes
-                                              : 1];
+  uint32_t stack_[kCapacity];
+  Ticket tickets_[Counters::kCounting ? kCapacity : 1];
+  int top_ = 0;
+  // Those of one turn may come on top of nearly a batch.
+  static constexpr size_t kPendingCapacity =
+      kMostPendingLeaves + (kAtOnce + 1) * kLanes;
+  uint32_t pending_[kPendingCapacity];
+  Ticket pending_tickets_[Counters::kCounting ? kPendingCapacity : 1];
   int pending_count_ = 0;
 };
 
