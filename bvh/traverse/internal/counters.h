@@ -188,7 +188,8 @@ class Counters {
 // Calls run(counters) with the policy that `statistics` asks for; what it
 // visits first lies at `depth`.
 template <typename Run>
-void RunCounted(TraversalStatistics* statistics, Run run, int depth = 0) {
+void RunCounted(TraversalStatistics* statistics, const Run& run,
+                int depth = 0) {
   if (statistics == nullptr) {
     NoCounters counters;
     run(counters);
