@@ -143,7 +143,7 @@ class FloatRayQuery {
   }
 
   HWY_INLINE Step Visit(const Leaf& leaf, uint32_t /*index*/) {
-    const RayHits8 hits = in_tree_.Against(leaf, UsedLanes(leaf));
+    const RayHits8 hits = in_tree_.Against(leaf);
     if (hits.sure == 0) return Step::kContinue;
     alignas(32) float s[kLanes];
     Store8(hits.s, s);
@@ -195,7 +195,7 @@ class FloatAnyHitQuery {
   }
 
   HWY_INLINE Step Visit(const Leaf& leaf, uint32_t /*index*/) {
-    found_ = in_tree_.Against(leaf, UsedLanes(leaf)).sure != 0;
+    found_ = in_tree_.Against(leaf).sure != 0;
     return found_ ? Step::kStop : Step::kContinue;
   }
 

@@ -57,10 +57,11 @@ class CrossingQuery {
   }
 
   HWY_INLINE Step Visit(const Leaf& leaf, uint32_t index) {
-    const uint32_t lanes = UsedLanes(leaf);
-    const RayHits8 hits = ray_.Against(leaf, lanes);
-    const int count = std::popcount(lanes);
-    counters_.TestTriangles(count, count - std::popcount(hits.maybe));
+    const RayHits8 hits = ray_.Against(leaf);
+    if constexpr (Counters::kCounting) {
+      const int count = std::popcount(UsedLanes(leaf));
+      counters_.TestTriangles(count, count - std::popcount(hits.maybe));
+    }
     // Whoever is certainly crossed does not hold the point.
     result_.winding += 2 * std::popcount(hits.along) - std::popcount(hits.sure);
     if (hits.sure != 0) counters_.Contribute();

@@ -55,11 +55,12 @@ class RayQuery {
   }
 
   HWY_INLINE Step Visit(const Leaf& leaf, uint32_t index) {
-    const uint32_t lanes = UsedLanes(leaf);
-    const int count = std::popcount(lanes);
-    const RayHits8 hits = in_tree_.Against(leaf, lanes);
+    const RayHits8 hits = in_tree_.Against(leaf);
     const uint32_t candidates = hits.sure | hits.maybe;
-    counters_.TestTriangles(count, count - std::popcount(candidates));
+    if constexpr (Counters::kCounting) {
+      const int count = std::popcount(UsedLanes(leaf));
+      counters_.TestTriangles(count, count - std::popcount(candidates));
+    }
     if (candidates == 0) return Step::kContinue;
     return static_cast<Derived*>(this)->Candidates(leaf, index, hits);
   }

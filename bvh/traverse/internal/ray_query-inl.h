@@ -31,6 +31,7 @@
 #include "orbox/bvh/tree/internal/tree_space.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/internal/lanes/point_lanes-inl.h"
 #include "orbox/overlap/internal/numbers/error_free.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/triangles/internal/ray_lanes-inl.h"
@@ -59,7 +60,7 @@ class RayInTree {
 
   // Triangles that are only hit out of range are neither sure nor maybe, and
   // sure ones are certainly in range.
-  RayHits8 Against(const Leaf& leaf, uint32_t lanes) const;
+  RayHits8 Against(const Leaf& leaf) const;
 
   // Tests the boxes of a leaf's triangles: `accepted` and `key` as for volumes.
   LaneTest TestBoxes(const Leaf& leaf) const;
@@ -116,13 +117,11 @@ class RayInTree {
   RayInTree(const TreeSpace& space, const Ray& ray, double max_t, double radius,
             double farthest_origin);
 
-  // The start, moved to the tree if it is far away.
-  void PlaceStart(const Vec3& origin, double farthest, double radius);
+  // The start of a ray from outside, moved to the tree.
+  D4 NearStart(const D4& origin, double radius);
   // The same of an origin that doubles do not tell apart from the tree's
   // points.
-  void PlaceFarStart(const TreeSpace& space, const Vec3& model_origin,
-                     double radius);
-  void SetStart(const Vec3& start, double size, double radius);
+  D4 FarStart(const TreeSpace& space, const Vec3& model_origin, double radius);
 
   // How far it is for a ray of the direction d that now is at p to where it,
   // or a ball on it, may first touch the tree, which lies in the ball of radius
@@ -150,8 +149,8 @@ class RayInTree {
 
   RaySlabs slabs_;
   RayView view_;
-  float origin_[3];
-  float direction_[3];
+  alignas(16) float origin_[4];
+  alignas(16) float direction_[4];
   float limit_ = std::numeric_limits<float>::infinity();
   float certain_limit_ = std::numeric_limits<float>::infinity();
   float turned_error_ = 0;
@@ -169,7 +168,7 @@ class RayInTree {
   // origin is, and 2^-51 of the largest.
   double start_size_ = 0;
   double origin_error_ = 0;
-  double exact_direction_[3];
+  alignas(32) double exact_direction_[4];
 };
 
 // Implementation.
@@ -195,22 +194,23 @@ HWY_INLINE float Above(double x) {
 HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
                                 double max_t, double model_radius,
                                 double farthest_origin) {
-  const Vec3 origin = space.FromModel(ray.origin);
-  const double largest = MaxCoordinate(Abs(ray.direction));
+  const D4 origin =
+      (LoadPoint(ray.origin) - LoadPoint(space.origin)) * D4(space.scale);
+  D4 direction = LoadPoint(ray.direction);
+  const double largest = LargestLane(Abs(direction));
   // Scales at the ends of double's range are first moved away from them: what
   // a coordinate may lose by that is nothing beside the largest.
-  Vec3 direction = ray.direction;
   double power = PowerBelow(largest);
   double shift = 1;
   double unshift = 1;
   if (HWY_UNLIKELY(!(largest >= 1 / kExtreme && largest <= kExtreme))) {
     shift = largest < 1 ? 0x1p300 : 0x1p-300;
     unshift = 1 / shift;
-    direction = direction * shift;
+    direction = direction * D4(shift);
     power = PowerBelow(largest * shift);
   }
   unit_ = space.scale * power * unshift;
-  const double farthest = MaxCoordinate(Abs(origin));
+  const double farthest = LargestLane(Abs(origin));
   const double radius = model_radius * space.scale;
   is_far_ = IsTooLarge(space) ||
             !(farthest <= farthest_origin && radius <= kFar / 16 &&
@@ -218,18 +218,27 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
   if (is_far_) return;
   const double inverse = InverseOfPower(power);
   inverse_unit_ = space.unscale * inverse * shift;
-  for (int k = 0; k < 3; ++k) {
-    exact_direction_[k] = direction[k] * inverse;
-    direction_[k] = static_cast<float>(exact_direction_[k]);
-    if (!(std::abs(direction_[k]) >= kLeastDirection)) {
-      direction_[k] = direction_[k] < 0 ? -kLeastDirection : kLeastDirection;
-    }
+  const D4 exact_direction = direction * D4(inverse);
+  exact_direction.Store(exact_direction_);
+  const F4 rounded = ToFloat(exact_direction);
+  const F4 least = kLeastDirection;
+  const F4 slab_direction =
+      Select(Abs(rounded) >= least, rounded,
+             Select(rounded < F4(0.0f), -least, least));
+  slab_direction.Store(direction_);
+  F4 start_point = ToFloat(origin);
+  // The origin, the product and the sum, each off by 2^-53 of itself.
+  origin_error_ = 0x1p-51 * farthest + 0x1p-60;
+  start_size_ = farthest;
+  if (HWY_UNLIKELY(farthest > 2)) {
+    const D4 start = farthest <= kFar
+                         ? NearStart(origin, radius)
+                         : FarStart(space, ray.origin, radius);
+    start_size_ = LargestLane(Abs(start));
+    start_point = ToFloat(start);
   }
-  if (HWY_LIKELY(farthest <= kFar)) {
-    PlaceStart(origin, farthest, radius);
-  } else {
-    PlaceFarStart(space, ray.origin, radius);
-  }
+  start_point.Store(origin_);
+  reach_ = Above(1 + start_size_ + radius);
 
   // Among the volumes, which reach as far as 1 + radius, s is at most `reach`,
   // 1 + start + radius: the direction's rounding by u, and its least value,
@@ -242,7 +251,7 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
   const double error_apart = 1.01 * origin_error_ + 1.03 * space.leaf_error +
                              kU * (1.03 + 3.65 * radius);
   error_ = static_cast<float>(error_apart + 2.6 * kU * start);
-  slabs_.Set(origin_, direction_,
+  slabs_.Set(start_point, slab_direction,
              static_cast<float>((error_apart + radius * (1 + 0x1p-22)) +
                                 2.6 * kU * start));
   radius_ = Above(radius);
@@ -265,35 +274,20 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
   }
 }
 
-HWY_INLINE void RayInTree::PlaceStart(const Vec3& origin, double farthest,
-                                      double radius) {
-  // The origin, the product and the sum, each off by 2^-53 of itself.
-  origin_error_ = 0x1p-51 * farthest + 0x1p-60;
-  if (farthest <= 2) {
-    SetStart(origin, farthest, radius);
-    return;
-  }
-  // Where the ray comes from outside of the tree, it may start there.
-  const Vec3 d = Direction();
-  start_.hi = std::max(0.0, WayTo(origin, d, radius));
-  const Vec3 start = origin + start_.hi * d;
-  SetStart(start, MaxCoordinate(Abs(start)), radius);
-}
-
-HWY_INLINE void RayInTree::SetStart(const Vec3& start, double size,
-                                    double radius) {
-  for (int k = 0; k < 3; ++k) {
-    origin_[k] = static_cast<float>(start[k]);
-  }
-  start_size_ = size;
-  reach_ = Above(1 + size + radius);
+// Where the ray comes from outside of the tree, it may start there.
+HWY_INLINE D4 RayInTree::NearStart(const D4& origin, double radius) {
+  alignas(32) double from[4];
+  origin.Store(from);
+  start_.hi =
+      std::max(0.0, WayTo({from[0], from[1], from[2]}, Direction(), radius));
+  return origin + D4(start_.hi) * D4::Load(exact_direction_);
 }
 
 // In pairs of doubles. Each way is off by some 2^-50 of itself, so that the
 // second one is short, and the third one for what is left.
-HWY_NOINLINE inline void RayInTree::PlaceFarStart(const TreeSpace& space,
-                                                  const Vec3& model_origin,
-                                                  double radius) {
+HWY_NOINLINE inline D4 RayInTree::FarStart(const TreeSpace& space,
+                                           const Vec3& model_origin,
+                                           double radius) {
   const Vec3 d = Direction();
   DoubleDouble origin[3];
   double farthest = 0;
@@ -318,7 +312,7 @@ HWY_NOINLINE inline void RayInTree::PlaceFarStart(const TreeSpace& space,
   // Products and sums are off by 2^-104 of what they handle, twice that far
   // away at most, and the result is rounded.
   origin_error_ = 0x1p-100 * farthest + 0x1p-60;
-  SetStart(start, MaxCoordinate(Abs(start)), radius);
+  return LoadPoint(start);
 }
 
 HWY_INLINE LaneTest RayInTree::Test(const Node& node) const {
@@ -327,16 +321,8 @@ HWY_INLINE LaneTest RayInTree::Test(const Node& node) const {
   if (node.kind == VolumeKind::kAabb) {
     span = SpanInBoxes(slabs_, node.rows);
   } else if (node.kind == VolumeKind::kObb) {
-    float origin[3];
-    float direction[3];
-    Multiply(node.frame, origin_, origin);
-    Multiply(node.frame, direction_, direction);
-    for (float& along : direction) {
-      if (!(std::abs(along) >= kLeastDirection)) along = kLeastDirection;
-    }
-    RaySlabs slabs;
-    slabs.Set(origin, direction, turned_error_);
-    span = SpanInBoxes(slabs, node.rows);
+    span = SpanInTurnedBoxes(node.frame, origin_, direction_, turned_error_,
+                             node.rows);
   } else {
     RayAxis axis;
     axis.Set(origin_, direction_, error_, reach_);
@@ -367,12 +353,13 @@ HWY_INLINE LaneTest RayInTree::TestBoxes(const Leaf& leaf) const {
   return Judge(SpanInBoxes(slabs_, boxes));
 }
 
-HWY_INLINE RayHits8 RayInTree::Against(const Leaf& leaf, uint32_t lanes) const {
+HWY_INLINE RayHits8 RayInTree::Against(const Leaf& leaf) const {
+  const auto used = [&] { return UsedLanes(leaf); };
   if (is_far_) {
     const F8 zero = Zero8();
-    return {0, lanes, zero, zero, zero, zero, zero};
+    return {0, used(), zero, zero, zero, zero, zero};
   }
-  RayHits8 hits = RayAgainstTriangles(view_, leaf.rows, lanes);
+  RayHits8 hits = RayAgainstTriangles(view_, leaf.rows, used);
   if ((hits.sure | hits.maybe) == 0) return hits;
   const uint32_t in_range =
       Bits((hits.high >= Zero8()) & (hits.low <= Set8(limit_)));

@@ -27,6 +27,8 @@
 
 #include "hwy/highway.h"
 #include "orbox/overlap/internal/lanes/lanes-inl.h"
+#include "orbox/overlap/internal/lanes/point_lanes-inl.h"
+#include "orbox/overlap/shapes/matrix3.h"
 #include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -42,18 +44,17 @@ struct RaySpan {
 // The ray as planes at right angles to the axes meet it.
 struct RaySlabs {
   // Where the row of the planes met first begins, axis by axis, in floats: lo's
-  // or hi's; and the other one.
-  uint32_t near_at[3];
-  uint32_t far_at[3];
+  // or hi's; and from the fifth on the other one.
+  alignas(32) uint32_t at[8];
   // The origin moved by the error, back for the first plane, and on for the
   // second, which is as if the boxes were larger.
-  float near_origin[3];
-  float far_origin[3];
-  float near_inverse[3];
-  float far_inverse[3];
+  alignas(16) float near_origin[4];
+  alignas(16) float far_origin[4];
+  alignas(16) float near_inverse[4];
+  alignas(16) float far_inverse[4];
 
   // Requires |direction| >= kLeastDirection in each coordinate, and error > 0.
-  void Set(const float origin[3], const float direction[3], float error);
+  void Set(const F4& origin, const F4& direction, float error);
 };
 
 // Directions this short make no difference to what a ray of a length below 2^14
@@ -62,6 +63,12 @@ inline constexpr float kLeastDirection = 0x1p-40f;
 
 // The span of the true course, for s >= 0 only.
 RaySpan SpanInBoxes(const RaySlabs& ray, const float (*HWY_RESTRICT rows)[8]);
+
+// The same for boxes in a frame of their own, with the ray's origin and
+// direction, and an error > 0 of what is turned.
+RaySpan SpanInTurnedBoxes(const Matrix3<float>& frame, const float origin[3],
+                          const float direction[3], float error,
+                          const float (*HWY_RESTRICT rows)[8]);
 
 // The ray as spheres meet it.
 struct RayAxis {
@@ -88,7 +95,11 @@ struct RayView {
   float shear[2];
   float inverse_z = 1;  // 1 / direction z
   float xy_error = 0;   // of a sheared coordinate
-  float z_error = 0;    // of s at a vertex
+  float s_slack = 0;    // of s at a vertex, twice
+  // What a weight is off: the first times the size of the coordinates, and the
+  // second.
+  float weight_slope = 0;
+  float weight_error = 0;
 
   // `error` is that of the origin and of a vertex together; `reach` as above.
   void Set(const float from[3], const double direction[3], float error,
@@ -109,29 +120,46 @@ struct RayHits8 {
   uint32_t along = 0;
 };
 
-// Hits of `lanes` at any s, also before the origin.
+// Hits at any s, also before the origin. `used()` tells which lanes to ask, as
+// bits, and is called only where there may be any.
+template <typename Used>
 RayHits8 RayAgainstTriangles(const RayView& ray,
-                             const float (*HWY_RESTRICT rows)[8],
-                             uint32_t lanes);
+                             const float (*HWY_RESTRICT rows)[8], Used used);
 
 // Implementation.
 
-HWY_INLINE void RaySlabs::Set(const float origin[3], const float direction[3],
+// Both ends of a span are off by 3 u of themselves: the difference, the
+// quotient and the product. So entering is never found after leaving.
+inline constexpr float kLater = 1 + 0x1p-20f;
+
+// Where the rows of the planes met begin by the signs of the direction, as
+// bits: those of lo are 0 to 2, those of hi 3 to 5.
+struct RowsMet {
+  constexpr RowsMet() {
+    for (uint32_t signs = 0; signs < 8; ++signs) {
+      for (uint32_t k = 0; k < 3; ++k) {
+        const uint32_t first = k + (signs >> k & 1) * 3;
+        at[signs][k] = 8 * first;
+        at[signs][k + 4] = 8 * (2 * k + 3 - first);
+      }
+    }
+  }
+
+  alignas(32) uint32_t at[8][8] = {};
+};
+inline constexpr RowsMet kRowsMet;
+
+HWY_INLINE void RaySlabs::Set(const F4& origin, const F4& direction,
                               float error) {
   // Without branches: signs are as good as random.
-  for (int k = 0; k < 3; ++k) {
-    const float forward = std::copysign(error, direction[k]);
-    // The rows of lo are 0 to 2, those of hi 3 to 5.
-    const int row = direction[k] < 0 ? k + 3 : k;
-    near_at[k] = static_cast<uint32_t>(8 * row);
-    far_at[k] = static_cast<uint32_t>(8 * (2 * k + 3 - row));
-    near_origin[k] = origin[k] + forward;
-    far_origin[k] = origin[k] - forward;
-    near_inverse[k] = 1.0f / direction[k];
-    // Both ends of a span are off by 3 u of themselves: the difference, the
-    // quotient and the product. So entering is never found after leaving.
-    far_inverse[k] = near_inverse[k] * (1 + 0x1p-20f);
-  }
+  const auto is_back = direction < F4(0.0f);
+  const F4 forward = Select(is_back, F4(-error), F4(error));
+  const F4 inverse = F4(1.0f) / direction;
+  Load8(kRowsMet.at[Bits(is_back) & 7]).Store(at);
+  (origin + forward).Store(near_origin);
+  (origin - forward).Store(far_origin);
+  inverse.Store(near_inverse);
+  (inverse * F4(kLater)).Store(far_inverse);
 }
 
 HWY_INLINE RaySpan SpanInBoxes(const RaySlabs& ray,
@@ -139,15 +167,44 @@ HWY_INLINE RaySpan SpanInBoxes(const RaySlabs& ray,
   // The rows follow each other.
   const float* HWY_RESTRICT const first = *rows;
   const auto near = [&](int k) HWY_ATTR {
-    return (Load8(first + ray.near_at[k]) - Set8(ray.near_origin[k])) *
+    return (Load8(first + ray.at[k]) - Set8(ray.near_origin[k])) *
            Set8(ray.near_inverse[k]);
   };
   const auto far = [&](int k) HWY_ATTR {
-    return (Load8(first + ray.far_at[k]) - Set8(ray.far_origin[k])) *
+    return (Load8(first + ray.at[k + 4]) - Set8(ray.far_origin[k])) *
            Set8(ray.far_inverse[k]);
   };
   return {Max(Max(near(0), near(1)), near(2)),
           Min(Min(far(0), far(1)), far(2))};
+}
+
+// Which plane is met first does not wait for the turned direction's sign.
+HWY_INLINE RaySpan SpanInTurnedBoxes(const Matrix3<float>& frame,
+                                     const float origin[3],
+                                     const float direction[3], float error,
+                                     const float (*HWY_RESTRICT rows)[8]) {
+  const Vec3Of<F4> columns = ColumnsOf(frame);
+  const auto turned = [&](const float v[3]) HWY_ATTR {
+    return columns.x * F4(v[0]) + columns.y * F4(v[1]) + columns.z * F4(v[2]);
+  };
+  const F4 o = turned(origin);
+  const F4 d = turned(direction);
+  const F4 least = kLeastDirection;
+  const F4 inverse = F4(1.0f) / Select(Abs(d) >= least, d, least);
+  // As if the boxes were larger.
+  const F4 lo_origin = o + F4(error);
+  const F4 hi_origin = o - F4(error);
+  const auto planes = [&]<size_t k>() HWY_ATTR {
+    const F8 along = Splat<k>(inverse);
+    const F8 lo = (Load8(rows[k]) - Splat<k>(lo_origin)) * along;
+    const F8 hi = (Load8(rows[k + 3]) - Splat<k>(hi_origin)) * along;
+    return RaySpan{Min(lo, hi), Max(lo, hi)};
+  };
+  const RaySpan x = planes.template operator()<0>();
+  const RaySpan y = planes.template operator()<1>();
+  const RaySpan z = planes.template operator()<2>();
+  return {Max(Max(x.near, y.near), z.near),
+          Min(Min(x.far, y.far), z.far) * Set8(kLater)};
 }
 
 HWY_INLINE void RayAxis::Set(const float from[3], const float direction[3],
@@ -211,12 +268,18 @@ HWY_INLINE void RayView::Set(const float from[3], const double direction[3],
   // L: 2 error + 5.5 u L. Along z: the difference, u / 2 for the inverse, which
   // is at most 1, and u L for the product.
   xy_error = 2 * error + 6 * 0x1p-24f * reach;
-  z_error = error + 3 * 0x1p-24f * reach;
+  const float z_error = error + 3 * 0x1p-24f * reach;
+  s_slack = 2 * z_error + xy_error;
+  // With m the size and e = xy_error, the four factors of a weight make it off
+  // by 4 e m + 2 e^2, and its own rounding by 4 u m^2.
+  weight_slope = 4.25f * xy_error;
+  weight_error = 3 * xy_error * xy_error;
 }
 
+template <typename Used>
 HWY_INLINE RayHits8 RayAgainstTriangles(const RayView& ray,
                                         const float (*HWY_RESTRICT rows)[8],
-                                        uint32_t lanes) {
+                                        Used used) {
   const F8 shear_x = Set8(ray.shear[0]);
   const F8 shear_y = Set8(ray.shear[1]);
   F8 x[3];
@@ -236,23 +299,24 @@ HWY_INLINE RayHits8 RayAgainstTriangles(const RayView& ray,
   const F8 w = x[1] * y[0] - y[1] * x[0];
   const F8 size = Max(Max(Max(Abs(x[0]), Abs(y[0])), Max(Abs(x[1]), Abs(y[1]))),
                       Max(Abs(x[2]), Abs(y[2])));
-  // With m = size and e = xy_error, the four factors of a weight make it off by
-  // 4 e m + 2 e^2, and its own rounding by 4 u m^2.
-  const F8 e = Set8(ray.xy_error);
-  const F8 error =
-      (size * Set8(4.25f) + e + e + e) * e + size * size * Set8(5 * 0x1p-24f);
+  const F8 error = size * (size * Set8(5 * 0x1p-24f) + Set8(ray.weight_slope)) +
+                   Set8(ray.weight_error);
   const F8 lowest = Min(Min(u, v), w);
   const F8 highest = Max(Max(u, v), w);
+  // The error is known last.
+  const M8 misses = Min(highest, -lowest) > error;
   const F8 zero = Zero8();
-  const M8 misses = (lowest < zero - error) & (highest > error);
-  lanes &= ~Bits(misses);
+  uint32_t lanes = ~Bits(misses) & 0xff;
+  if (lanes == 0) return {0, 0, zero, zero, zero, zero, zero};
+  lanes &= used();
   if (lanes == 0) return {0, 0, zero, zero, zero, zero, zero};
 
-  const M8 is_sure = (lowest > error) | (highest < zero - error);
+  const M8 is_sure = Max(lowest, -highest) > error;
   const uint32_t sure = lanes & Bits(is_sure);
   uint32_t maybe = lanes & ~sure;
   if (maybe != 0) {
     // Edge-on, or no area: all the same, it is not where its box is not.
+    const F8 e = Set8(ray.xy_error);
     const auto beyond = [&](const F8(&c)[3]) HWY_ATTR {
       return (Min(Min(c[0], c[1]), c[2]) > e) |
              (Max(Max(c[0], c[1]), c[2]) < zero - e);
@@ -262,7 +326,7 @@ HWY_INLINE RayHits8 RayAgainstTriangles(const RayView& ray,
   for (F8& c : z) c = c * Set8(ray.inverse_z);
   F8 low = Min(Min(z[0], z[1]), z[2]);
   F8 high = Max(Max(z[0], z[1]), z[2]);
-  const F8 slack = Set8(2 * ray.z_error + ray.xy_error);
+  const F8 slack = Set8(ray.s_slack);
   if (sure == 0) {
     return {sure, maybe, low - slack, high + slack, zero, zero, zero};
   }

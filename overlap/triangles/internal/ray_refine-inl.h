@@ -24,6 +24,7 @@
 
 #include "hwy/highway.h"
 #include "orbox/overlap/internal/lanes/arithmetic-inl.h"
+#include "orbox/overlap/internal/lanes/point_lanes-inl.h"
 #include "orbox/overlap/internal/numbers/error_free-inl.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/triangles/internal/ray_solution.h"
@@ -31,9 +32,6 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
-
-// Three numbers and one more to fill registers.
-using D4 = Lanes<double, 4>;
 
 // Lanes t, v, w: the solution lies within about + correction +- error.
 struct RayCorrection {
@@ -105,15 +103,9 @@ inline constexpr double kTiny = 0x1p-1060;
 // Weights known less well than this are left to exact arithmetic.
 inline constexpr double kWeightError = 0x1p-54;
 
-// ThreeLanes gives x, y, z, z, LoadPoint those of a point; Rotated lanes 1, 2,
-// 0, 3; ColumnsOf the columns x, y, z of four rows.
+// Rotated gives lanes 1, 2, 0, 3; ColumnsOf the columns x, y, z of four rows.
 #if HWY_TARGET == HWY_SCALAR
 
-HWY_INLINE D4 ThreeLanes(double x, double y, double z) {
-  const double values[4] = {x, y, z, z};
-  return D4::LoadU(values);
-}
-HWY_INLINE D4 LoadPoint(const Vec3& p) { return ThreeLanes(p.x, p.y, p.z); }
 HWY_INLINE D4 Rotated(const D4& v) {
   D4 r;
   for (size_t i = 0; i < 4; ++i) r.part[i] = v.part[i == 3 ? 3 : (i + 1) % 3];
@@ -131,33 +123,6 @@ HWY_INLINE Vec3Of<D4> ColumnsOf(const D4 (&rows)[4]) {
 
 #else
 
-// Not by way of memory, where it would be read in other pieces than written.
-HWY_INLINE D4 ThreeLanes(double x, double y, double z) {
-  const D4::Tag d;
-  D4 r;
-  if constexpr (D4::kParts == 1) {
-    const hn::Half<D4::Tag> half;
-    r.part[0] = hn::Combine(
-        d, hn::Set(half, z),
-        hn::InterleaveLower(half, hn::Set(half, x), hn::Set(half, y)));
-  } else {
-    r.part[0] = hn::InterleaveLower(d, hn::Set(d, x), hn::Set(d, y));
-    r.part[1] = hn::Set(d, z);
-  }
-  return r;
-}
-HWY_INLINE D4 LoadPoint(const Vec3& p) {
-  const D4::Tag d;
-  D4 r;
-  if constexpr (D4::kParts == 1) {
-    const hn::Half<D4::Tag> half;
-    r.part[0] = hn::Combine(d, hn::Set(half, p.z), hn::LoadU(half, &p.x));
-  } else {
-    r.part[0] = hn::LoadU(d, &p.x);
-    r.part[1] = hn::Set(d, p.z);
-  }
-  return r;
-}
 HWY_INLINE D4 Rotated(const D4& v) {
   const D4::Tag d;
   D4 r;
