@@ -70,7 +70,9 @@ class NodePair {
     alignas(32) float center[3][8];
     alignas(32) float half[3][8];
   };
-  static Boxes Load(const Node& node, float scale);
+  // Into its place: a copy's pieces are read as other pieces than they were
+  // written in, and wait for memory.
+  static void Load(const Node& node, float scale, Boxes* boxes);
 
   // Sets b_along_a_ for maps that are skewed.
   void LookBack();
@@ -93,16 +95,14 @@ class NodePair {
 
 // Implementation.
 
-HWY_INLINE NodePair::Boxes NodePair::Load(const Node& node, float scale) {
-  Boxes boxes;
+HWY_INLINE void NodePair::Load(const Node& node, float scale, Boxes* boxes) {
   const F8 half = Set8(0.5f * scale);
   for (int k = 0; k < 3; ++k) {
     const F8 lo = Load8(node.rows[k]);
     const F8 hi = Load8(node.rows[k + 3]);
-    Store8((lo + hi) * half, boxes.center[k]);
-    Store8((hi - lo) * half, boxes.half[k]);
+    Store8((lo + hi) * half, boxes->center[k]);
+    Store8((hi - lo) * half, boxes->half[k]);
   }
-  return boxes;
 }
 
 // Sets turn[j] to a_frame's axis j, mapped by `map` and seen from b_frame, and
@@ -160,7 +160,8 @@ HWY_INLINE void TurnBetween(const Matrix3<float>& a_frame,
 
 HWY_INLINE NodePair::NodePair(const Node& a, const Node& b,
                               const RelativeSpace& a_in_b)
-    : a_node_(a), b_node_(b), a_in_b_(a_in_b), a_(Load(a, a_in_b.scale)) {
+    : a_node_(a), b_node_(b), a_in_b_(a_in_b) {
+  Load(a, a_in_b.scale, &a_);
   TurnBetween(a.frame, a_in_b.turn, a_in_b.shift, b.frame, turn_, shift_);
   const V8 center = Load8x3(a_.center);
   const V8 half = Load8x3(a_.half);
@@ -187,7 +188,7 @@ HWY_NOINLINE inline void NodePair::LookBack() {
 }
 
 HWY_INLINE void NodePair::TurnB() {
-  b_ = Load(b_node_, 1);
+  Load(b_node_, 1, &b_);
   if (HWY_UNLIKELY(a_in_b_.is_skewed)) {
     LookBack();
     return;

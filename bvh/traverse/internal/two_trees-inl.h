@@ -322,6 +322,9 @@ class TwoTrees {
     counters_.TestPairs(a, b, tested, accepted, exact);
   }
 
+  // How large a node's children are, in b's units; leaves have kLeafSize.
+  static F8 SizesOfChildren(const Node& node, float unit);
+
   // Pushes to_child(key, code) of each of the `count` children, of which there
   // is one at least, but leaves that of the lowest key, of equal ones the
   // first, in *entry.

@@ -29,6 +29,15 @@ HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
 template <typename Query, typename Counters>
+HWY_INLINE F8 TwoTrees<Query, Counters>::SizesOfChildren(const Node& node,
+                                                         float unit) {
+  // No machine predicts how many of them are leaves.
+  alignas(32) static constexpr float kLane[kLanes] = {0, 1, 2, 3, 4, 5, 6, 7};
+  return Select(Load8(kLane) < Set8(static_cast<float>(node.inner_count)),
+                VolumeSizes(node) * Set8(unit), Set8(kLeafSize));
+}
+
+template <typename Query, typename Counters>
 template <typename ToChild>
 HWY_INLINE void TwoTrees<Query, Counters>::PushAllButLowest(
     const float* keys, const uint32_t* codes, size_t count, ToChild to_child,
@@ -86,8 +95,7 @@ HWY_INLINE bool TwoTrees<Query, Counters>::Open(Entry* entry) {
   CompressStore8(bound.key, accepted, keys);
   CompressStore8(Iota8(), accepted, lanes);
   alignas(32) float sizes[kLanes];
-  Store8(VolumeSizes(node) * Set8(side.unit), sizes);
-  for (int i = node.inner_count; i < kLanes; ++i) sizes[i] = kLeafSize;
+  Store8(SizesOfChildren(node, side.unit), sizes);
   Entry child = *entry;
   const auto to_child = [&](float key, uint32_t lane) {
     child.key = key;
@@ -210,10 +218,8 @@ HWY_INLINE bool TwoTrees<Query, Counters>::OpenBoth(uint32_t a_index,
 
   alignas(32) float a_sizes[kLanes];
   alignas(32) float b_sizes[kLanes];
-  Store8(VolumeSizes(a) * Set8(b_.other.scale), a_sizes);
-  Store8(VolumeSizes(b), b_sizes);
-  for (int i = a.inner_count; i < kLanes; ++i) a_sizes[i] = kLeafSize;
-  for (int i = b.inner_count; i < kLanes; ++i) b_sizes[i] = kLeafSize;
+  Store8(SizesOfChildren(a, b_.other.scale), a_sizes);
+  Store8(SizesOfChildren(b, 1), b_sizes);
   Entry child = *entry;
   const auto to_child = [&](float key, uint32_t code) {
     const uint32_t i = code / kLanes;

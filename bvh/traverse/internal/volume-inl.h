@@ -137,41 +137,51 @@ HWY_NOINLINE inline F8 KeyOfSkewedBox(const RelativeSpace& to,
              : DistanceToBoxes<Orientation::kOriented>(box, node.rows);
 }
 
+HWY_INLINE F8 KeyOfSphere(const RelativeSpace& to, const OneVolume& v,
+                          const Node& node) {
+  float center[3];
+  MovePoint(to, v.center, center);
+  V8 p = Set8x3(center);
+  F8 key;
+  if (node.kind == VolumeKind::kSphere) {
+    key = DistanceToSpheres(p, node.rows);
+  } else {
+    if (node.kind == VolumeKind::kObb) p = Multiply(node.frame, p);
+    key = Sqrt(SquaredDistanceToBoxes(p, node.rows));
+  }
+  return key - Set8(v.half[0] * to.stretch);
+}
+
+// The bound of a box in the node's frame.
+template <bool kCounting>
+HWY_INLINE VolumeBound BoundOfBox(const TurnedBox& box, const Node& node,
+                                  float limit) {
+  const bool of_spheres = node.kind == VolumeKind::kSphere;
+  const F8 key =
+      of_spheres ? BoxDistanceToSpheres<Orientation::kOriented>(box, node.rows)
+                 : DistanceToBoxes<Orientation::kOriented>(box, node.rows);
+  if constexpr (!kCounting) return {key, 0};
+  const uint32_t lanes = Bits(key <= Set8(limit)) & LanesBelow(node.count);
+  return {key, of_spheres ? lanes
+                          : NotSeparatedByCrossAxes(box, node, lanes, limit)};
+}
+
 template <bool kCounting>
 HWY_INLINE VolumeBound BoundToChildren(const OneVolume& volume,
                                        const RelativeSpace& to,
                                        const Node& node, float limit) {
-  F8 key;
-  TurnedBox box;
-  if (volume.kind == VolumeKind::kSphere) {
-    float center[3];
-    MovePoint(to, volume.center, center);
-    V8 p = Set8x3(center);
-    if (node.kind == VolumeKind::kSphere) {
-      key = DistanceToSpheres(p, node.rows);
-    } else {
-      if (node.kind == VolumeKind::kObb) p = Multiply(node.frame, p);
-      key = Sqrt(SquaredDistanceToBoxes(p, node.rows));
-    }
-    key = key - Set8(volume.half[0] * to.stretch);
-  } else if (HWY_UNLIKELY(to.is_skewed)) {
-    key = KeyOfSkewedBox(to, volume, node);
-  } else {
-    box = MoveBox(to, volume);
-    if (node.kind == VolumeKind::kSphere) {
-      key = BoxDistanceToSpheres<Orientation::kOriented>(box, node.rows);
-    } else {
-      if (node.kind == VolumeKind::kObb) box = TurnInto(node.frame, box);
-      key = DistanceToBoxes<Orientation::kOriented>(box, node.rows);
-    }
-  }
-  if constexpr (!kCounting) return {key, 0};
-  const uint32_t lanes = Bits(key <= Set8(limit)) & LanesBelow(node.count);
   // Edges of a skewed box are not kept.
-  const bool both_boxes = volume.kind != VolumeKind::kSphere &&
-                          node.kind != VolumeKind::kSphere && !to.is_skewed;
-  return {key, both_boxes ? NotSeparatedByCrossAxes(box, node, lanes, limit)
-                          : lanes};
+  if (volume.kind == VolumeKind::kSphere || HWY_UNLIKELY(to.is_skewed)) {
+    const F8 key = volume.kind == VolumeKind::kSphere
+                       ? KeyOfSphere(to, volume, node)
+                       : KeyOfSkewedBox(to, volume, node);
+    return {key, Bits(key <= Set8(limit)) & LanesBelow(node.count)};
+  }
+  const TurnedBox box = MoveBox(to, volume);
+  if (node.kind == VolumeKind::kObb) {
+    return BoundOfBox<kCounting>(TurnInto(node.frame, box), node, limit);
+  }
+  return BoundOfBox<kCounting>(box, node, limit);
 }
 
 }  // namespace orbox::HWY_NAMESPACE
