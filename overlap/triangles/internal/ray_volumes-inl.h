@@ -10,7 +10,9 @@
 //
 // With the corners p, q, r as seen from the origin and the direction d, the
 // weights of the corners are [d q r], [d r p] and [d p q] over their sum, and t
-// is [p q r] over it, where [x y z] is the determinant of three vectors.
+// is [p q r] over it, where [x y z] is the determinant of three vectors. Each
+// stays the same with an edge in place of a corner, [d q r - q], which loses
+// less where the origin is far away.
 // Private; compiled once per instruction set.
 #if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_RAY_VOLUMES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
@@ -95,11 +97,19 @@ HWY_INLINE bool GetVolumes(const Ray& ray, const Triangle& triangle,
   bool is_in_range = AreInRange(d);
   alignas(32) double hi[3][4];
   alignas(32) double lo[3][4];
+  alignas(32) double edge_hi[3][4];
+  alignas(32) double edge_lo[3][4];
   for (size_t i = 0; i < 3; ++i) {
     const LongOf<D4> corner = TwoDifference(LoadPoint(triangle[i]), o);
     is_in_range = is_in_range && AreInRange(corner.hi) && AreInRange(corner.lo);
     corner.hi.Store(hi[i]);
     corner.lo.Store(lo[i]);
+    // Edges ab, bc, ca.
+    const LongOf<D4> edge = TwoDifference(
+        LoadPoint(triangle[i == 2 ? 0 : i + 1]), LoadPoint(triangle[i]));
+    is_in_range = is_in_range && AreInRange(edge.hi) && AreInRange(edge.lo);
+    edge.hi.Store(edge_hi[i]);
+    edge.lo.Store(edge_lo[i]);
   }
   if (!is_in_range) return false;
   LongRow first[3];
@@ -108,10 +118,11 @@ HWY_INLINE bool GetVolumes(const Ray& ray, const Triangle& triangle,
   for (size_t k = 0; k < 3; ++k) {
     const double along = ray.direction[k];
     first[k] = {{along, along, along, hi[0][k]}, {0, 0, 0, lo[0][k]}};
-    second[k] = {{hi[1][k], hi[2][k], hi[0][k], hi[1][k]},
-                 {lo[1][k], lo[2][k], lo[0][k], lo[1][k]}};
-    third[k] = {{hi[2][k], hi[0][k], hi[1][k], hi[2][k]},
-                {lo[2][k], lo[0][k], lo[1][k], lo[2][k]}};
+    second[k] = {{hi[1][k], hi[2][k], hi[0][k], edge_hi[0][k]},
+                 {lo[1][k], lo[2][k], lo[0][k], edge_lo[0][k]}};
+    // [p q r] is [p q - p p - r], but for the sign.
+    third[k] = {{edge_hi[1][k], edge_hi[2][k], edge_hi[0][k], -edge_hi[2][k]},
+                {edge_lo[1][k], edge_lo[2][k], edge_lo[0][k], -edge_lo[2][k]}};
   }
   const LongD4 found = Determinant(first, second, third);
   alignas(32) double parts[4][4];
@@ -124,6 +135,30 @@ HWY_INLINE bool GetVolumes(const Ray& ray, const Triangle& triangle,
   }
   volumes->rise = volumes->of[0] + volumes->of[1] + volumes->of[2];
   return true;
+}
+
+// The same rise from the edges alone: of what weights are off by from far away,
+// their sum has more than it.
+HWY_NOINLINE inline LongBounded RiseOf(const Ray& ray,
+                                       const Triangle& triangle) {
+  LongBounded d[3];
+  LongBounded e[3];
+  LongBounded f[3];
+  for (size_t k = 0; k < 3; ++k) {
+    const auto edge = [&](const Vec3& to) {
+      const DoubleDouble way = orbox::TwoDifference(to[k], triangle.a[k]);
+      return LongBounded{way.hi, way.lo, 0, 0};
+    };
+    d[k] = {ray.direction[k], 0, 0, 0};
+    e[k] = edge(triangle.b);
+    f[k] = edge(triangle.c);
+  }
+  const auto part = [&](size_t k) {
+    const size_t u = (k + 1) % 3;
+    const size_t v = (k + 2) % 3;
+    return d[k] * (e[u] * f[v] - e[v] * f[u]);
+  };
+  return part(0) + part(1) + part(2);
 }
 
 // Whether the line certainly meets the triangle or certainly does not; nothing
@@ -190,9 +225,13 @@ HWY_INLINE RaySolution SolveByVolumes(const Ray& ray,
     return solution;
   }
   if (!way || rise.value_or(0) == 0) return solution;
-  const RayCorrection found = QuotientsOf(volumes);
   double rounded[4];
-  if (!found.is_certified || !RoundSolution(found, rounded)) return solution;
+  RayCorrection found = QuotientsOf(volumes);
+  if (!found.is_certified || !RoundSolution(found, rounded)) {
+    volumes.rise = RiseOf(ray, triangle);
+    found = QuotientsOf(volumes);
+    if (!found.is_certified || !RoundSolution(found, rounded)) return solution;
+  }
   const double t = rounded[0];
   if (t != 0 && !(std::abs(t) >= 0x1p-900)) return solution;
   const DoubleDouble all =
