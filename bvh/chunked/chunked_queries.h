@@ -12,7 +12,8 @@
 // Answers and options are those of query/closest_point.h, k_nearest.h,
 // region_overlap.h, ray_hit.h and inside.h for the same mesh in memory, with
 // global ids; ties go to the lowest id. (From a point more than 64 diagonals
-// away, ClosestPoint reports any triangle of those at the same distance.)
+// away, ClosestPoint reports any triangle of those at the same distance, and
+// KNearest does so of the last ones as k_nearest.h says.)
 // Errors are those of query_options.h and of ChunkedTree::Load.
 //
 // A batch loads a chunk at most twice, whatever its queries: ask many at once.

@@ -29,11 +29,12 @@ namespace orbox::HWY_NAMESPACE {
 // A point far from a tree, and keys of what is in the tree's space.
 class FarPointInTree {
  public:
-  // Not valid where a coordinate is beyond `farthest`.
-  FarPointInTree(const TreeSpace& space, const Vec3& p, double farthest) {
+  // Up to `most_equals` away, keys do not tell apart distances that round to
+  // one.
+  FarPointInTree(const TreeSpace& space, const Vec3& p, double most_equals) {
     const Vec3 t = space.FromModel(p);
     const double largest = MaxCoordinate(Abs(t));
-    is_valid_ = !IsTooLarge(space) && largest <= farthest && largest >= 2;
+    is_valid_ = !IsTooLarge(space) && largest <= kFarthest && largest >= 2;
     if (!is_valid_) return;
     const Vec3 n = t * (1 / largest);
     const double length = Norm(n);
@@ -49,9 +50,9 @@ class FarPointInTree {
     // With u = 2^-24: coordinates of the unit vector are off by u / 2, and each
     // of the three products and sums that follow by u of at most 1.01, which
     // makes less than 14 u; a corner of a leaf's moves the key by 1.8 times its
-    // error at most; and distances that round to one are to be told as one.
-    slack_ = static_cast<float>(20 * 0x1p-24 + 2 * space.leaf_error +
-                                0x1p-52 * distance);
+    // error at most; and distances that round to one may have to be one.
+    const double equal = largest <= most_equals ? 0x1p-52 * distance : 0;
+    slack_ = static_cast<float>(20 * 0x1p-24 + 2 * space.leaf_error + equal);
   }
 
   // Whether there are keys.
@@ -116,6 +117,9 @@ class FarPointInTree {
     return Dot(c, c) * Set8(inverse_) - Dot(c, Set8x3(unit_));
   }
 
+  // Floats hold the distance, and its inverse with all digits.
+  static constexpr double kFarthest = 0x1p100;
+
   double scale_ = 1;
   double distance_ = 0;
   float unit_[3];
@@ -139,7 +143,7 @@ class FarNearestQuery {
         question_(question),
         sink_(sink),
         point_(tree.space(), question.points[0],
-               question.wanted == 1 ? kFarthestOfOne : kFarthest),
+               question.wanted == 1 ? kMostEqualsOfOne : kMostEquals),
         counters_(counters) {
     if (!is_valid()) return;
     std::fill_n(uppers_, question.wanted,
@@ -207,10 +211,10 @@ class FarNearestQuery {
  private:
   // Keys are positive with this: no volume's is below -3.5.
   static constexpr float kShift = 4;
-  // Farther away, what distances are rounded by leaves too many: for one that
-  // is wanted, FarSearch reports the first of equals, and need not rank them.
-  static constexpr double kFarthest = 0x1p42;
-  static constexpr double kFarthestOfOne = 0x1p36;
+  // Farther away, too many are as near as the nearest once that is rounded:
+  // those are reported that are so before, as far as floats know.
+  static constexpr double kMostEquals = 0x1p42;
+  static constexpr double kMostEqualsOfOne = 0x1p36;
   static constexpr size_t kCapacity = 128;
   // Beyond it, keys in double pay (FarSearch).
   static constexpr size_t kMost = 64;

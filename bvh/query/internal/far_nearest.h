@@ -19,12 +19,13 @@
 
 namespace orbox {
 
-// Tells the sink of triangles among which are all that are wanted, and all at
-// the distance of the last of them, as it is rounded, from the first of the
-// question's points, for which FarSearch::MayPay says yes. False where the
-// point is more than 2^41 sizes away, or 2^35 where one triangle is wanted,
-// where more than kMostWantedTogether are, or where keys of floats leave too
-// many: then what the sink was told of is of no use. Takes O(log n).
+// Tells the sink of triangles among which are all that are nearest, as many as
+// are wanted, to the first of the question's points, for which
+// FarSearch::MayPay says yes. Up to 2^41 sizes away, or 2^35 where one triangle
+// is wanted, all others are among them whose distance rounds to that of the
+// last. False where more than kMostWantedTogether are wanted, or where keys of
+// floats leave too many: then what the sink was told of is of no use. Takes
+// O(log n).
 bool FindFromAfar(const Tree& tree, const NearestQuestion& question,
                   NearestSink& sink, TraversalStatistics* statistics);
 
