@@ -22,6 +22,7 @@
 #include "orbox/bvh/build/internal/morton.h"
 #include "orbox/bvh/build/internal/parts.h"
 #include "orbox/bvh/build/internal/primitive.h"
+#include "orbox/bvh/build/internal/primitives.h"
 #include "orbox/bvh/mesh/array.h"
 #include "orbox/bvh/tree/internal/tree_space.h"
 
@@ -33,39 +34,10 @@ struct TrianglesOf {
   const Mesh& mesh;
   std::span<const uint32_t> ids;
 
-  size_t size() const {
-    return ids.empty() ? mesh.triangle_count() : ids.size();
-  }
-  uint32_t id(size_t i) const {
-    return ids.empty() ? static_cast<uint32_t>(i) : ids[i];
-  }
   Aabb Bounds() const {
     return ids.empty() ? mesh.bounds() : BoundsOf(mesh, ids);
   }
 };
-
-FreshArray<Primitive> PrimitivesOf(const TrianglesOf& triangles,
-                                   const TreeSpace& space,
-                                   const Workers& workers) {
-  auto fresh = FreshInLargePages<Primitive>(triangles.size());
-  const std::span<Primitive> primitives = fresh.values();
-  constexpr size_t kPiece = 4096;
-  workers.For(primitives.size(), kPiece, [&](size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i) {
-      const uint32_t id = triangles.id(i);
-      const Aabb box = BoundsOf(triangles.mesh.triangle(id));
-      const Vec3 lo = space.FromModel(box.lo);
-      const Vec3 hi = space.FromModel(box.hi);
-      float* const v = primitives[i].box.v;
-      for (size_t axis = 0; axis < 3; ++axis) {
-        v[axis] = static_cast<float>(lo[axis]);
-        v[axis + 4] = -static_cast<float>(hi[axis]);
-      }
-      primitives[i].set_id(id);
-    }
-  });
-  return fresh;
-}
 
 BinaryTree BinaryTreeOf(FreshArray<Primitive>& primitives,
                         const BuildOptions& options, Progress& progress,
@@ -84,7 +56,8 @@ BinaryTree BinaryTreeOf(FreshArray<Primitive>& primitives,
 Layout LayoutOf(const TrianglesOf& triangles, const TreeSpace& space,
                 const BuildOptions& options, Progress& progress,
                 const Workers& workers) {
-  FreshArray<Primitive> primitives = PrimitivesOf(triangles, space, workers);
+  FreshArray<Primitive> primitives =
+      PrimitivesOf(triangles.mesh, triangles.ids, space, workers);
   const BinaryTree binary =
       BinaryTreeOf(primitives, options, progress, workers);
   return LayOut(binary, primitives.values(), workers);

@@ -33,6 +33,9 @@ F8 DoubledCenters(const F8& box);
 // Half of the surface of three boxes, in lanes 0 to 2.
 F8 HalfAreas(const F8& a, const F8& b, const F8& c);
 
+// Points i and i + 4 are the halves of points[i]: x, y, z and a spare lane.
+V8 RowsOf(const F8 (&points)[4]);
+
 // Lane i is the least lane of rows[i].
 F8 LeastLanes(const F8 (&rows)[8]);
 
@@ -140,6 +143,14 @@ HWY_INLINE F8 LeastLanes(const F8 (&rows)[8]) {
   }
   alignas(32) static constexpr float kIndex[8] = {0, 1, 2, 3, 4, 5, 6, 7};
   return Select(Load8(kIndex) < Set8(4.0f), fours[0], fours[1]);
+}
+
+HWY_INLINE V8 RowsOf(const F8 (&points)[4]) {
+  const F8 xy01 = InterleaveLow(points[0], points[1]);
+  const F8 xy23 = InterleaveLow(points[2], points[3]);
+  return {PairsLow(xy01, xy23), PairsHigh(xy01, xy23),
+          PairsLow(InterleaveHigh(points[0], points[1]),
+                   InterleaveHigh(points[2], points[3]))};
 }
 
 HWY_INLINE F8 DoubledCenters(const F8& box) { return box - SwapHalves(box); }

@@ -12,30 +12,11 @@
 #include "orbox/bvh/base/internal/large_pages.h"
 #include "orbox/bvh/build/internal/collapse.h"
 #include "orbox/bvh/build/internal/fresh_array.h"
+#include "orbox/bvh/build/internal/leaf_ids.h"
 #include "orbox/bvh/tree/tree.h"
 
 namespace orbox {
 namespace {
-
-// Sorts ids by Batcher's network for eight: comparisons that guide branches
-// would mostly be guessed wrong.
-void SortIds(uint32_t (&ids)[kLanes]) {
-  static_assert(kLanes == 8);
-  auto [a, b, c, d, e, f, g, h] = ids;
-  const auto order = [](uint32_t& low, uint32_t& high) {
-    const uint32_t least = std::min(low, high);
-    high = std::max(low, high);
-    low = least;
-  };
-  order(a, b), order(c, d), order(e, f), order(g, h);
-  order(a, c), order(b, d), order(e, g), order(f, h);
-  order(b, c), order(f, g);
-  order(a, e), order(b, f), order(c, g), order(d, h);
-  order(c, e), order(d, f);
-  order(b, c), order(d, e), order(f, g);
-  const uint32_t sorted[kLanes] = {a, b, c, d, e, f, g, h};
-  std::copy_n(sorted, kLanes, ids);
-}
 
 class LayoutMaker {
  public:
@@ -63,7 +44,8 @@ class LayoutMaker {
     layout_.nodes = std::move(nodes);
     constexpr size_t kPiece = 1024;
     workers.For(leaves, kPiece, [&](size_t begin, size_t end) {
-      for (size_t i = begin; i < end; ++i) WriteIds(i);
+      WriteLeafIds(std::span(ranges_).subspan(begin, end - begin), primitives_,
+                   layout_.leaves.values().subspan(begin, end - begin));
     });
     return std::move(layout_);
   }
@@ -100,16 +82,6 @@ class LayoutMaker {
     }
     layout_.nodes[index].leaves_below =
         static_cast<uint32_t>(ranges_.size()) - first_leaf;
-  }
-
-  void WriteIds(size_t index) {
-    Leaf& leaf = layout_.leaves.values()[index];
-    const PrimitiveRange range = ranges_[index];
-    for (uint32_t i = 0; i < kLanes; ++i) {
-      leaf.ids[i] =
-          i < range.size() ? primitives_[range.begin + i].id() : kNoTriangle;
-    }
-    SortIds(leaf.ids);  // kNoTriangle is the greatest
   }
 
   const std::span<const BinaryNode> tree_;

@@ -15,15 +15,19 @@
 #define ORBOX_BVH_BUILD_INTERNAL_LEAF_WRITER_INL_H_
 #endif
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
 #include "hwy/cache_control.h"
 #include "hwy/highway.h"
+#include "orbox/bvh/build/internal/box_row-inl.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/internal/lanes/lanes-inl.h"
+#include "orbox/overlap/internal/lanes/point_lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
@@ -46,27 +50,46 @@ class LeafWriter {
     PrefetchAfter(leaf);
     Triangle* const corners =
         corners_.data() + (&leaf - leaves_.data()) * kLanes;
-    const TreeSpace space = space_;
-    uint64_t used = 0;
-    for (int lane = 0; lane < kLanes; ++lane) {
-      const bool is_used = leaf.ids[lane] != kNoTriangle;
-      used += is_used ? 1 : 0;
-      const TriangleIndices& t = triangles_[leaf.ids[is_used ? lane : 0]];
-      // Corner by corner: a whole triangle, put together on the stack, would be
-      // read again before it has got there.
-      for (size_t corner = 0; corner < 3; ++corner) {
-        const Vec3 v = vertices_[t[corner]];
-        corners[lane][corner] = v;
-        const Vec3 p = space.FromModel(v);
-        leaf.rows[3 * corner][lane] = static_cast<float>(p.x);
-        leaf.rows[3 * corner + 1][lane] = static_cast<float>(p.y);
-        leaf.rows[3 * corner + 2][lane] = static_cast<float>(p.z);
-      }
-    }
-    return used;
+    const RepeatedIds ids(leaf);
+    WriteCorners<0>(ids.lanes, corners, leaf);
+    WriteCorners<1>(ids.lanes, corners, leaf);
+    WriteCorners<2>(ids.lanes, corners, leaf);
+    const U8::Mask is_unused = LoadU8(leaf.ids) == Set8(kNoTriangle);
+    return static_cast<uint64_t>(kLanes - std::popcount(Bits(is_unused)));
   }
 
  private:
+  // The ids of a leaf, with the first in place of those that are missing.
+  struct RepeatedIds {
+    HWY_INLINE explicit RepeatedIds(const Leaf& leaf) {
+      const U8 ids = LoadU8(leaf.ids);
+      Select(ids == Set8(kNoTriangle), Set8(leaf.ids[0]), ids).Store(lanes);
+    }
+    alignas(32) uint32_t lanes[kLanes];
+  };
+
+  // Writes the first, second or third corner of each triangle.
+  template <size_t kCorner>
+  HWY_INLINE void WriteCorners(const uint32_t (&ids)[kLanes], Triangle* corners,
+                               Leaf& leaf) const {
+    const D4 origin = LoadPoint(space_.origin);
+    const D4 scale = space_.scale;
+    const auto rounded = [&](size_t lane) HWY_ATTR {
+      const Vec3& v = vertices_[triangles_[ids[lane]][kCorner]];
+      corners[lane][kCorner] = v;
+      return ToFloat((LoadPoint(v) - origin) * scale);
+    };
+    F8 points[kLanes / 2];
+    for (size_t i = 0; i < kLanes / 2; ++i) {
+      const F4 first = rounded(i);
+      points[i] = Joined(first, rounded(i + kLanes / 2));
+    }
+    const V8 rows = RowsOf(points);
+    Store8(rows.x, leaf.rows[3 * kCorner]);
+    Store8(rows.y, leaf.rows[3 * kCorner + 1]);
+    Store8(rows.z, leaf.rows[3 * kCorner + 2]);
+  }
+
   // Leaves are written almost in their order, and the order of the mesh is
   // another: waiting for its vertices would take most of the time. Inline,
   // because GCC 12 drops calls of functions that only prefetch.
@@ -75,11 +98,10 @@ class LeafWriter {
     constexpr ptrdiff_t kTriangles = 8;
     const ptrdiff_t left = leaves_.data() + leaves_.size() - &leaf;
     if (left <= kTriangles) return;
-    for (const uint32_t id : (&leaf)[kTriangles].ids) {
-      if (id != kNoTriangle) hwy::Prefetch(&triangles_[id]);
-    }
-    for (const uint32_t id : (&leaf)[kVertices].ids) {
-      if (id == kNoTriangle) continue;
+    const RepeatedIds later((&leaf)[kTriangles]);
+    for (const uint32_t id : later.lanes) hwy::Prefetch(&triangles_[id]);
+    const RepeatedIds sooner((&leaf)[kVertices]);
+    for (const uint32_t id : sooner.lanes) {
       for (const uint32_t vertex : triangles_[id]) {
         hwy::Prefetch(&vertices_[vertex]);
       }

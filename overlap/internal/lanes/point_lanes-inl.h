@@ -40,6 +40,9 @@ double LargestLane(const D4& a);
 // Each lane rounded.
 F4 ToFloat(const D4& a);
 
+// The lanes of a, then those of b.
+F8 Joined(const F4& a, const F4& b);
+
 // One lane in all lanes.
 template <size_t kLane>
 F8 Splat(const F4& a);
@@ -61,6 +64,11 @@ HWY_INLINE F4 ToFloat(const D4& a) {
   for (size_t i = 0; i < F4::kParts; ++i) {
     r.part[i] = hn::DemoteTo(F4::Tag(), a.part[i]);
   }
+  return r;
+}
+HWY_INLINE F8 Joined(const F4& a, const F4& b) {
+  F8 r;
+  for (size_t i = 0; i < 8; ++i) r.part[i] = (i < 4 ? a : b).part[i % 4];
   return r;
 }
 template <size_t kLane>
@@ -112,6 +120,11 @@ HWY_INLINE F4 ToFloat(const D4& a) {
   r.part[0] = hn::DemoteTo(F4::Tag(), a.part[0]);
   return r;
 }
+HWY_INLINE F8 Joined(const F4& a, const F4& b) {
+  F8 r;
+  r.part[0] = hn::Combine(Part(), b.part[0], a.part[0]);
+  return r;
+}
 template <size_t kLane>
 HWY_INLINE F8 Splat(const F4& a) {
   const auto lane = hn::Broadcast<kLane>(a.part[0]);
@@ -125,6 +138,12 @@ HWY_INLINE F4 ToFloat(const D4& a) {
   F4 r;
   r.part[0] = hn::Combine(F4::Tag(), hn::DemoteTo(half, a.part[1]),
                           hn::DemoteTo(half, a.part[0]));
+  return r;
+}
+HWY_INLINE F8 Joined(const F4& a, const F4& b) {
+  F8 r;
+  r.part[0] = a.part[0];
+  r.part[1] = b.part[0];
   return r;
 }
 template <size_t kLane>
