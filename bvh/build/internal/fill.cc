@@ -53,6 +53,9 @@ class TreeFiller {
   // The children of nodes above so many leaves are filled in parallel.
   static constexpr uint32_t kTask = 256;
 
+  // About so many leaves are fitted first to see what a frame is worth.
+  static constexpr uint32_t kLeavesToTry = 16;
+
   bool needs_frames() const {
     return !options_.keep_frames && (options_.volumes == Volumes::kMixed ||
                                      options_.volumes == Volumes::kObb);
@@ -105,7 +108,7 @@ class TreeFiller {
         FitVolumes(node.first_node + i, frames[i]);
       }
     }
-    Summary all;
+    Summary all{};
     all.box = WriteAlignedBoxes(own_leaves, boxes, node);
     if (needs_frames()) {
       if (leaf_children > 0) {
@@ -151,11 +154,20 @@ class TreeFiller {
       single[i] = own_leaves.subspan(i, 1);
     }
     alignas(32) float rows[6][kLanes];
+    BoxRow all;
     if (!own_leaves.empty()) {
       const BoxRows fitted = FitBoxes({single.data(), own_leaves.size()});
+      if (node.inner_count == 0) {
+        for (size_t k = 0; k < 3; ++k) {
+          Store8(fitted.row[k], node.rows[k]);
+          Store8(fitted.row[k + 3], node.rows[k + 3]);
+          all.v[k] = LowestValue(fitted.row[k]);
+          all.v[k + 4] = LowestValue(Zero8() - fitted.row[k + 3]);
+        }
+        return all;
+      }
       for (size_t k = 0; k < 6; ++k) Store8(fitted.row[k], rows[k]);
     }
-    BoxRow all;
     for (size_t k = 0; k < 3; ++k) {
       float* const lo = node.rows[k];
       float* const hi = node.rows[k + 3];
@@ -262,7 +274,14 @@ class TreeFiller {
                       : std::numeric_limits<double>::infinity();
     if (allowed != Volumes::kSphere) {
       const double extra = kObbTestCost * DilatedBoxVolume(edges, r);
+      const size_t step = node.leaves_below / kLeavesToTry;
       const auto offer = [&](const Matrix3<float>& frame) HWY_ATTR {
+        // Boxes around some of the leaves cost no more than those around all.
+        // They tell of most frames that those are too large.
+        if (step > 1) {
+          const BoxRows some = FitSomeLeaves(children.span(), frame, step);
+          if (!(CostOfBoxes(some, weights, count) + extra < best)) return;
+        }
         const BoxRows rows = FitBoxes(children.span(), frame);
         const double cost = CostOfBoxes(rows, weights, count) + extra;
         if (!(cost < best)) return;

@@ -48,7 +48,12 @@ using LeavesOfChildren = std::span<const std::span<const Leaf>>;
 // last child repeat the first.
 BoxRows FitBoxes(LeavesOfChildren children, const Matrix3<float>& frame);
 
-// The same for the identity, slightly tighter.
+// The same around each `step`-th leaf of a child alone, from the first on: no
+// larger, in any direction.
+BoxRows FitSomeLeaves(LeavesOfChildren children, const Matrix3<float>& frame,
+                      size_t step);
+
+// FitBoxes for the identity, slightly tighter.
 BoxRows FitBoxes(LeavesOfChildren children);
 
 // A ball around all corners, a few per cent larger than the smallest: Ritter's
@@ -75,7 +80,7 @@ HWY_INLINE void Grow(const V8& p, Extent& e) {
 
 template <typename Turn>
 HWY_INLINE BoxRows FitTurned(LeavesOfChildren children, float margin,
-                             Turn turn) {
+                             size_t step, Turn turn) {
   F8 least[6][kLanes];
   for (size_t lane = 0; lane < kLanes; ++lane) {
     if (lane >= children.size()) {
@@ -84,8 +89,8 @@ HWY_INLINE BoxRows FitTurned(LeavesOfChildren children, float margin,
     }
     Extent e;
     std::fill(e.row, e.row + 6, Set8(std::numeric_limits<float>::infinity()));
-    for (const Leaf& leaf : children[lane]) {
-      const T8 t = LoadTriangles(leaf.rows);
+    for (size_t i = 0; i < children[lane].size(); i += step) {
+      const T8 t = LoadTriangles(children[lane][i].rows);
       Grow(turn(t.a), e);
       Grow(turn(t.b), e);
       Grow(turn(t.c), e);
@@ -102,11 +107,12 @@ HWY_INLINE BoxRows FitTurned(LeavesOfChildren children, float margin,
 
 inline BoxRows FitBoxes(LeavesOfChildren children) {
   // 2^-24 for the corners, as much for the subtraction.
-  return FitTurned(children, 0x1p-23f, [](const V8& p) HWY_ATTR { return p; });
+  return FitTurned(children, 0x1p-23f, 1,
+                   [](const V8& p) HWY_ATTR { return p; });
 }
 
-inline BoxRows FitBoxes(LeavesOfChildren children,
-                        const Matrix3<float>& frame) {
+inline BoxRows FitSomeLeaves(LeavesOfChildren children,
+                             const Matrix3<float>& frame, size_t step) {
   const V8 x = Set8x3(frame[0]);
   const V8 y = Set8x3(frame[1]);
   const V8 z = Set8x3(frame[2]);
@@ -114,9 +120,14 @@ inline BoxRows FitBoxes(LeavesOfChildren children,
   // each coordinate into up to 1.8; three products of terms up to 1 are off by
   // a half each, two sums and the last subtraction, below 2, by 1 each. That is
   // 6.3; the code allows 8.
-  return FitTurned(children, 0x1p-21f, [&](const V8& p) HWY_ATTR {
+  return FitTurned(children, 0x1p-21f, step, [&](const V8& p) HWY_ATTR {
     return V8{Dot(x, p), Dot(y, p), Dot(z, p)};
   });
+}
+
+inline BoxRows FitBoxes(LeavesOfChildren children,
+                        const Matrix3<float>& frame) {
+  return FitSomeLeaves(children, frame, 1);
 }
 
 // The corner farthest from a point, and its squared distance.

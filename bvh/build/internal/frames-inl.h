@@ -54,6 +54,15 @@ HWY_INLINE double SumOfLanes(const F8& a) {
   return sum;
 }
 
+HWY_INLINE M8 UnusedLanes(const Leaf& leaf) {
+  const U8::Mask is_unused = LoadU8(leaf.ids) == Set8(kNoTriangle);
+  M8 r;
+  for (size_t i = 0; i < kParts; ++i) {
+    r.part[i] = hn::RebindMask(Part(), is_unused.part[i]);
+  }
+  return r;
+}
+
 inline SurfaceMoments MomentsOf(std::span<const Leaf> leaves,
                                 bool only_of_normals) {
   // Relative to a corner nearby, so that the piece's place does not take the
@@ -76,11 +85,7 @@ inline SurfaceMoments MomentsOf(std::span<const Leaf> leaves,
     const V8 n = Cross(b - a, c - a);
     const F8 squared = Dot(n, n);
     // Lanes without a triangle have no area.
-    alignas(32) float used[kLanes];
-    for (int i = 0; i < kLanes; ++i) {
-      used[i] = leaf.ids[i] == kNoTriangle ? 0.0f : 1.0f;
-    }
-    const F8 doubled = Sqrt(squared) * Load8(used);
+    const F8 doubled = ZeroOrSelect(UnusedLanes(leaf), Sqrt(squared));
     area = area + doubled;
     // n n^T / |n|, the unit normals' product by area; 0 where n is.
     const F8 inverse = doubled / Max(squared, tiny);
@@ -106,7 +111,7 @@ inline SurfaceMoments MomentsOf(std::span<const Leaf> leaves,
                                          cs[i] * cs[j] + sums[i] * sums[j]);
     }
   }
-  SurfaceMoments m;
+  SurfaceMoments m{};
   m.area = SumOfLanes(area);
   if (!(m.area > 0)) return {};
   for (size_t k = 0; k < 6; ++k) m.normals[k] = SumOfLanes(normals[k]);

@@ -17,12 +17,12 @@ using Symmetric = std::array<double, 6>;
 inline constexpr size_t kSymmetricPairs[6][2] = {{0, 0}, {1, 1}, {2, 2},
                                                  {0, 1}, {1, 2}, {2, 0}};
 
-// All zero if there is no area.
+// All zero if there is no area. Not set by default: each node has eight.
 struct SurfaceMoments {
-  double area = 0;  // doubled
+  double area;  // doubled
   Vec3 mean;
-  Symmetric spread{};   // integral of (p - mean) (p - mean)^T
-  Symmetric normals{};  // integral of n n^T, n of unit length
+  Symmetric spread;   // integral of (p - mean) (p - mean)^T
+  Symmetric normals;  // integral of n n^T, n of unit length
 
   // The moments of both pieces together. Spreads about two means add up with
   // that of the means (the parallel axis theorem).
