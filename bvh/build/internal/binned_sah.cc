@@ -30,13 +30,9 @@ class BinnedSah {
             const Workers& workers)
       : primitives_(primitives), options_(options), workers_(workers) {}
 
-  BinaryTree Run() {
-    const PrimitiveRange all{0, static_cast<uint32_t>(primitives_.size())};
-    BinaryTree tree;
-    ReserveInLargePages(
-        &tree, primitives_.size() / (options_.max_leaf * 3 / 8 + 1) + 8);
-    Append(all, BoundsOf(all), 0, tree);
-    return tree;
+  void Run(PrimitiveRange range, BinaryTree& tree) const {
+    if (range.size() <= options_.swept) return AppendSwept(range, 0, tree);
+    Append(range, BoundsOf(range), 0, tree);
   }
 
  private:
@@ -398,10 +394,10 @@ class BinnedSah {
   const Workers& workers_;
 };
 
-BinaryTree BinnedSahLoop(std::span<Primitive> primitives,
-                         const BinnedSahOptions& options,
-                         const Workers& workers) {
-  return BinnedSah(primitives, options, workers).Run();
+void BinnedSahLoop(std::span<Primitive> primitives, PrimitiveRange range,
+                   const BinnedSahOptions& options, const Workers& workers,
+                   BinaryTree* tree) {
+  BinnedSah(primitives, options, workers).Run(range, *tree);
 }
 
 }  // namespace orbox::HWY_NAMESPACE
@@ -415,7 +411,19 @@ HWY_EXPORT(BinnedSahLoop);
 BinaryTree BuildBinnedSah(std::span<Primitive> primitives,
                           const BinnedSahOptions& options,
                           const Workers& workers) {
-  return ORBOX_DYNAMIC_DISPATCH(BinnedSahLoop)(primitives, options, workers);
+  BinaryTree tree;
+  ReserveInLargePages(&tree,
+                      primitives.size() / (options.max_leaf * 3 / 8 + 1) + 8);
+  AppendBinnedSah(primitives, {0, static_cast<uint32_t>(primitives.size())},
+                  options, workers, &tree);
+  return tree;
+}
+
+void AppendBinnedSah(std::span<Primitive> primitives, PrimitiveRange range,
+                     const BinnedSahOptions& options, const Workers& workers,
+                     BinaryTree* tree) {
+  ORBOX_DYNAMIC_DISPATCH(BinnedSahLoop)
+  (primitives, range, options, workers, tree);
 }
 
 }  // namespace orbox

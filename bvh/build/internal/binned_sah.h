@@ -57,6 +57,11 @@ BinaryTree BuildBinnedSah(std::span<Primitive> primitives,
                           const BinnedSahOptions& options,
                           const Workers& workers);
 
+// The same for a range of them, behind what `tree` has: a tree of its own.
+void AppendBinnedSah(std::span<Primitive> primitives, PrimitiveRange range,
+                     const BinnedSahOptions& options, const Workers& workers,
+                     BinaryTree* tree);
+
 }  // namespace orbox
 
 #endif  // ORBOX_BVH_BUILD_INTERNAL_BINNED_SAH_H_
