@@ -15,15 +15,14 @@
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/build/internal/binary_tree.h"
 #include "orbox/bvh/build/internal/binned_sah.h"
+#include "orbox/bvh/build/internal/build_memory.h"
 #include "orbox/bvh/build/internal/compact.h"
 #include "orbox/bvh/build/internal/fill.h"
-#include "orbox/bvh/build/internal/fresh_array.h"
 #include "orbox/bvh/build/internal/layout.h"
 #include "orbox/bvh/build/internal/morton.h"
 #include "orbox/bvh/build/internal/parts.h"
 #include "orbox/bvh/build/internal/primitive.h"
 #include "orbox/bvh/build/internal/primitives.h"
-#include "orbox/bvh/mesh/array.h"
 #include "orbox/bvh/tree/internal/tree_space.h"
 
 namespace orbox {
@@ -34,33 +33,36 @@ struct TrianglesOf {
   const Mesh& mesh;
   std::span<const uint32_t> ids;
 
+  size_t size() const {
+    return ids.empty() ? mesh.triangle_count() : ids.size();
+  }
   Aabb Bounds() const {
     return ids.empty() ? mesh.bounds() : BoundsOf(mesh, ids);
   }
 };
 
-BinaryTree BinaryTreeOf(FreshArray<Primitive>& primitives,
-                        const BuildOptions& options, Progress& progress,
-                        const Workers& workers) {
-  const auto max_leaf = static_cast<uint32_t>(options.max_leaf_triangles);
-  if (options.quality == Quality::kFast) {
-    return BuildMorton(primitives,
-                       {.max_leaf = max_leaf, .progress = &progress}, workers);
-  }
-  return BuildBinnedSah(
-      primitives.values(),
-      {.max_leaf = max_leaf, .detail_first = true, .progress = &progress},
-      workers);
+size_t MaxLeaf(const BuildOptions& options) {
+  return static_cast<size_t>(options.max_leaf_triangles);
 }
 
 Layout LayoutOf(const TrianglesOf& triangles, const TreeSpace& space,
-                const BuildOptions& options, Progress& progress,
-                const Workers& workers) {
-  FreshArray<Primitive> primitives =
-      PrimitivesOf(triangles.mesh, triangles.ids, space, workers);
-  const BinaryTree binary =
-      BinaryTreeOf(primitives, options, progress, workers);
-  return LayOut(binary, primitives.values(), workers);
+                const BuildOptions& options, const BuildMemory& memory,
+                Progress& progress, const Workers& workers) {
+  const auto max_leaf = static_cast<uint32_t>(MaxLeaf(options));
+  const std::span<Primitive> primitives = memory.primitives(0);
+  WritePrimitives(triangles.mesh, triangles.ids, space, workers, primitives);
+  if (options.quality == Quality::kFast) {
+    const std::span<Primitive> sorted = memory.primitives(1);
+    const BinaryTree binary =
+        BuildMorton(primitives, sorted,
+                    {.max_leaf = max_leaf, .progress = &progress}, workers);
+    return LayOut(binary, sorted, workers);
+  }
+  const BinaryTree binary = BuildBinnedSah(
+      primitives,
+      {.max_leaf = max_leaf, .detail_first = true, .progress = &progress},
+      workers);
+  return LayOut(binary, primitives, workers);
 }
 
 // Parts of parts, and so on: scales of 2^96 and more. The bound keeps queries
@@ -72,20 +74,23 @@ Tree BuildOver(const TrianglesOf& triangles, int level,
                const Workers& workers) {
   const Mesh& mesh = triangles.mesh;
   const TreeSpace space = SpaceAround(triangles.Bounds());
-  Layout layout = LayoutOf(triangles, space, options, progress, workers);
+  BuildMemory memory(triangles.size(), MaxLeaf(options));
+  Layout layout =
+      LayoutOf(triangles, space, options, memory, progress, workers);
   const std::span<Leaf> leaves = layout.leaves.values();
-  auto corners = FreshInLargePages<Triangle>(leaves.size() * kLanes);
+  const std::span<Triangle> corners =
+      memory.StartCorners(leaves.size() * kLanes);
   FillTree(mesh, space,
            {.volumes = options.volumes,
             .refine_frames = options.quality == Quality::kBest,
             .few_candidates = options.quality == Quality::kFast,
             .progress = &progress},
-           layout.nodes, leaves, corners.values(), workers);
+           layout.nodes, leaves, corners, workers);
   Tree::Data data{.mesh = mesh,
                   .space = space,
                   .nodes = std::move(layout.nodes),
                   .leaves = std::move(layout.leaves).Finish(),
-                  .corners = std::move(corners).Finish(),
+                  .corners = memory.FinishCorners(),
                   .volumes = options.volumes,
                   .depth = layout.depth};
   if (level < kMostLevels) {

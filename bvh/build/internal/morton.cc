@@ -12,7 +12,6 @@
 #include "orbox/bvh/base/internal/large_pages.h"
 #include "orbox/bvh/base/internal/radix_sort.h"
 #include "orbox/bvh/build/internal/binned_sah.h"
-#include "orbox/bvh/build/internal/fresh_array.h"
 #include "orbox/bvh/mesh/mesh.h"
 
 // clang-format off: Highway's headers come in this order.
@@ -243,15 +242,13 @@ class Grafter {
 
 }  // namespace
 
-BinaryTree BuildMorton(FreshArray<Primitive>& fresh,
+BinaryTree BuildMorton(std::span<const Primitive> unsorted,
+                       std::span<Primitive> sorted,
                        const MortonOptions& options, const Workers& workers) {
-  const std::span<const Primitive> unsorted = fresh.values();
   const std::vector<uint64_t> keys = SortedKeys(unsorted, workers);
   std::vector<PrimitiveRange> ranges;
   AppendBunches(keys, {0, static_cast<uint32_t>(keys.size())}, workers, ranges);
 
-  auto sorted = FreshInLargePages<Primitive>(keys.size());
-  const std::span<Primitive> primitives = sorted.values();
   std::vector<Primitive> boxes(ranges.size());
   std::vector<BunchTree> bunches(ranges.size());
   constexpr size_t kPiece = 64;
@@ -263,13 +260,13 @@ BinaryTree BuildMorton(FreshArray<Primitive>& fresh,
     for (size_t i = begin; i < end; ++i) {
       const PrimitiveRange range = ranges[i];
       for (uint32_t k = range.begin; k < range.end; ++k) {
-        primitives[k] = unsorted[keys[k] & kPositionMask];
+        sorted[k] = unsorted[keys[k] & kPositionMask];
       }
-      boxes[i] = BoxAround(primitives.subspan(range.begin, range.size()),
+      boxes[i] = BoxAround(sorted.subspan(range.begin, range.size()),
                            static_cast<uint32_t>(i));
       bunches[i].piece = static_cast<uint32_t>(piece);
       bunches[i].begin = static_cast<uint32_t>(tree.size());
-      AppendBinnedSah(primitives, range,
+      AppendBinnedSah(sorted, range,
                       {.max_leaf = options.max_leaf,
                        .fewest_bins = kFewestBins,
                        .most_bins = kMostBinsOfBunch,
@@ -280,7 +277,6 @@ BinaryTree BuildMorton(FreshArray<Primitive>& fresh,
       bunches[i].size = static_cast<uint32_t>(tree.size()) - bunches[i].begin;
     }
   });
-  fresh = std::move(sorted);
   const BinaryTree top =
       BuildBinnedSah(boxes,
                      {.max_leaf = 1,

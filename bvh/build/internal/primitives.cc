@@ -11,7 +11,6 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
-#include "orbox/bvh/build/internal/fresh_array.h"
 #include "orbox/overlap/internal/lanes/lanes-inl.h"
 #include "orbox/overlap/internal/lanes/point_lanes-inl.h"
 
@@ -48,19 +47,14 @@ namespace orbox {
 
 HWY_EXPORT(PrimitivesLoop);
 
-FreshArray<Primitive> PrimitivesOf(const Mesh& mesh,
-                                   std::span<const uint32_t> ids,
-                                   const TreeSpace& space,
-                                   const Workers& workers) {
-  auto primitives = FreshInLargePages<Primitive>(
-      ids.empty() ? mesh.triangle_count() : ids.size());
+void WritePrimitives(const Mesh& mesh, std::span<const uint32_t> ids,
+                     const TreeSpace& space, const Workers& workers,
+                     std::span<Primitive> primitives) {
   constexpr size_t kPiece = 4096;
-  workers.For(primitives.values().size(), kPiece,
-              [&](size_t begin, size_t end) {
-                ORBOX_DYNAMIC_DISPATCH(PrimitivesLoop)
-                (mesh, ids, space, begin, end, primitives.values());
-              });
-  return primitives;
+  workers.For(primitives.size(), kPiece, [&](size_t begin, size_t end) {
+    ORBOX_DYNAMIC_DISPATCH(PrimitivesLoop)
+    (mesh, ids, space, begin, end, primitives);
+  });
 }
 
 }  // namespace orbox

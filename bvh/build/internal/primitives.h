@@ -2,7 +2,7 @@
 
 // The primitives of a mesh's triangles.
 //
-//   FreshArray<Primitive> primitives = PrimitivesOf(mesh, {}, space, workers);
+//   WritePrimitives(mesh, {}, space, workers, primitives);
 //
 // Private. O(n).
 #ifndef ORBOX_BVH_BUILD_INTERNAL_PRIMITIVES_H_
@@ -13,17 +13,15 @@
 
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/build/internal/primitive.h"
-#include "orbox/bvh/mesh/array.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/tree/tree.h"
 
 namespace orbox {
 
-// Those of all triangles where `ids` is empty.
-FreshArray<Primitive> PrimitivesOf(const Mesh& mesh,
-                                   std::span<const uint32_t> ids,
-                                   const TreeSpace& space,
-                                   const Workers& workers);
+// Writes those of the triangles with these ids, or of all where `ids` is empty.
+void WritePrimitives(const Mesh& mesh, std::span<const uint32_t> ids,
+                     const TreeSpace& space, const Workers& workers,
+                     std::span<Primitive> primitives);
 
 }  // namespace orbox
 
