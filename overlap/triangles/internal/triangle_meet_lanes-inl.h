@@ -150,6 +150,41 @@ HWY_INLINE Lanes<T, N> DeterminantDoubt(const Lanes<T, N>& squared_diagonal,
                 V(std::numeric_limits<T>::infinity()));
 }
 
+// The longest edge.
+HWY_INLINE V8 LongestEdge(const T8& t) {
+  const V8 ab = t.b - t.a;
+  const V8 bc = t.c - t.b;
+  const V8 ca = t.a - t.c;
+  const F8 bc_length = Dot(bc, bc);
+  const F8 ca_length = Dot(ca, ca);
+  const V8 longer = Select(ca_length > bc_length, ca, bc);
+  return Select(Dot(ab, ab) < Max(bc_length, ca_length), longer, ab);
+}
+
+// The triangles that an axis across both longest edges parts for certain. Of
+// slivers, floats know no plane, but well how far one passes the other. Any
+// vector n is such an axis. With u = 2^-24, a projection is off by 5 u |n|
+// times the longest coordinate, and both by |n| `error`, with the sum of
+// coordinates for |n|.
+HWY_INLINE uint32_t PartedAcross(const TrianglePairLanes<F8>& pair,
+                                 const F8& squared_diagonal, float error) {
+  const V8 n = Cross(LongestEdge(pair.s), LongestEdge(pair.t));
+  const F8 size = Abs(n.x) + Abs(n.y) + Abs(n.z);
+  const F8 b = Dot(n, pair.s.b);
+  const F8 c = Dot(n, pair.s.c);
+  const F8 d = Dot(n, pair.t.a);
+  const F8 e = Dot(n, pair.t.b);
+  const F8 f = Dot(n, pair.t.c);
+  const F8 gap = IntervalGap(Min(Min(b, c), Zero8()), Max(Max(b, c), Zero8()),
+                             Least(d, e, f), Largest(d, e, f));
+  const F8 longest = Sqrt(squared_diagonal);
+  const F8 doubt = size * (Set8(1.01f * error) + longest * Set8(12 * 0x1p-24f));
+  // Shorter, products may underflow.
+  constexpr float kLeast = kShortest<float> * kShortest<float>;
+  return Bits((gap > doubt) & (size >= Set8(kLeast)) &
+              (longest >= Set8(kShortest<float>)));
+}
+
 HWY_INLINE MeetLanes TrianglesMeet(const TriangleRow& s, int lane,
                                    const TriangleRow& t, float error,
                                    uint32_t lanes) {
@@ -187,10 +222,14 @@ HWY_INLINE MeetLanes TrianglesMeet(const TriangleRow& s, int lane,
   lanes &= ~Bits(t_sides.AreOneSide());
   const uint32_t crossing =
       lanes & Bits(s_sides.AreKnown() & t_sides.AreKnown());
-  if (crossing == 0) return {0, lanes};
-  const MeetMasks<F8> meet = CrossingTrianglesMeet(pair, s_sides, t_sides);
-  const uint32_t yes = crossing & Bits(meet.yes);
-  return {yes, lanes & ~(yes | (crossing & Bits(meet.no)))};
+  uint32_t yes = 0;
+  if (crossing != 0) {
+    const MeetMasks<F8> meet = CrossingTrianglesMeet(pair, s_sides, t_sides);
+    yes = crossing & Bits(meet.yes);
+    lanes &= ~(yes | (crossing & Bits(meet.no)));
+  }
+  if (lanes != 0) lanes &= ~PartedAcross(pair, squared, error);
+  return {yes, lanes};
 }
 
 }  // namespace orbox::HWY_NAMESPACE

@@ -13,6 +13,7 @@
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/query/pair_within.h"
+#include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
 
@@ -197,6 +198,18 @@ TEST(DistanceCliffsTest, PairsWithinNothingAreThoseThatOverlap) {
     EXPECT_EQ(Steps(within).tests, Steps(all).tests);
     EXPECT_EQ(within.settled_by_expansion, all.settled_by_expansion);
   }
+}
+
+// Slivers cross the boxes of many others. Floats know no planes of theirs, but
+// most are parted by an axis across both.
+TEST(DistanceCliffsTest, SliversAreToldApartByFloats) {
+  const Mesh first = meshes::Needles(300, 1);
+  const Mesh second = meshes::Needles(300, 2);
+  TraversalStatistics statistics;
+  EXPECT_EQ(AllOverlaps(trees::Make(first), trees::Make(second),
+                        {.statistics = &statistics}),
+            brute_force::Overlapping(first, second));
+  EXPECT_GE(statistics.settled_by_float, 0.95 * statistics.triangle_tests);
 }
 
 }  // namespace
