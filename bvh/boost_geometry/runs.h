@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 
 #include "orbox/bvh/tree/node.h"
 #include "orbox/bvh/tree/tree.h"
@@ -25,27 +26,45 @@ struct Run {
 };
 
 // What is still to be visited: each node on the path leaves at most its other
-// children behind. A copy takes as long as there is something on it.
+// children behind. A copy takes as long as there is something on it. Few places
+// lie in the object itself, so that a search with a stack takes less than the
+// thousand bytes up to which allocators are fast.
 template <typename Place>
 class ChildStack {
  public:
   ChildStack() = default;
-  ChildStack(const ChildStack& other) : size_(other.size_) {
-    std::copy_n(other.places_, size_, places_);
-  }
+  ChildStack(const ChildStack& other) { *this = other; }
   ChildStack& operator=(const ChildStack& other) {
+    if (this == &other) return *this;
+    if (other.size_ > kFew && !many_) AllocateMany();
     size_ = other.size_;
     std::copy_n(other.places_, size_, places_);
     return *this;
   }
 
   bool is_empty() const { return size_ == 0; }
-  void Push(const Place& place) { places_[size_++] = place; }
+  void Push(const Place& place) {
+    if (size_ == kFew && !many_) {
+      AllocateMany();
+      std::copy_n(few_, kFew, places_);
+    }
+    places_[size_++] = place;
+  }
   Place Pop() { return places_[--size_]; }
 
  private:
+  static constexpr size_t kFew = 56;
+  static constexpr size_t kMany = kLanes * (kMaxTreeDepth + 1);
+
+  void AllocateMany() {
+    many_ = std::make_unique_for_overwrite<Place[]>(kMany);
+    places_ = many_.get();
+  }
+
   size_t size_ = 0;
-  Place places_[kLanes * (kMaxTreeDepth + 1)];  // the rest is not set
+  Place* places_ = few_;  // or those of many_, once there were more
+  std::unique_ptr<Place[]> many_;
+  Place few_[kFew];  // the rest is not set
 };
 
 }  // namespace orbox::boost_geometry_internal

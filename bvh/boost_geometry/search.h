@@ -10,6 +10,7 @@
 #ifndef ORBOX_BVH_BOOST_GEOMETRY_SEARCH_H_
 #define ORBOX_BVH_BOOST_GEOMETRY_SEARCH_H_
 
+#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -92,7 +93,8 @@ auto SearchFor(const BoxTree<Value>& boxes, const std::tuple<Ps...>& all) {
   }
 }
 
-// Any of these searches as a forward iterator; copies are independent.
+// Any of these searches as a forward iterator; copies are independent. They
+// share a search until one of them moves on: algorithms copy iterators freely.
 template <typename Value>
 class QueryIterator {
  public:
@@ -105,23 +107,30 @@ class QueryIterator {
   // Behind the last value of any search.
   QueryIterator() = default;
   template <typename Search>
-  explicit QueryIterator(Search search)
-      : search_(std::make_unique<Held<Search>>(std::move(search))),
-        run_(search_->Next()) {}
+  explicit QueryIterator(Search search) {
+    auto held = std::make_unique<Held<Search>>(std::move(search));
+    run_ = held->Next();
+    search_ = held.release();
+  }
   QueryIterator(const QueryIterator& other)
-      : search_(other.search_ ? other.search_->Copy() : nullptr),
-        run_(other.run_) {}
-  QueryIterator(QueryIterator&&) noexcept = default;
+      : search_(other.search_), run_(other.run_) {
+    if (search_ != nullptr) {
+      search_->owners.fetch_add(1, std::memory_order_relaxed);
+    }
+  }
+  QueryIterator(QueryIterator&& other) noexcept
+      : search_(std::exchange(other.search_, nullptr)), run_(other.run_) {}
   QueryIterator& operator=(QueryIterator other) noexcept {
-    search_ = std::move(other.search_);
+    std::swap(search_, other.search_);
     run_ = other.run_;
     return *this;
   }
+  ~QueryIterator() { Release(); }
 
   reference operator*() const { return *run_.first; }
   pointer operator->() const { return run_.first; }
   QueryIterator& operator++() {
-    if (++run_.first == run_.end) run_ = search_->Next();
+    if (++run_.first == run_.end) MoveOn();
     return *this;
   }
   QueryIterator operator++(int) {
@@ -137,19 +146,34 @@ class QueryIterator {
   struct Any {
     virtual ~Any() = default;
     virtual Run<Value> Next() = 0;
-    virtual std::unique_ptr<Any> Copy() const = 0;
+    virtual Any* Copy() const = 0;
+    std::atomic<uint32_t> owners{1};
   };
   template <typename Search>
   struct Held final : Any {
     explicit Held(Search held) : search(std::move(held)) {}
     Run<Value> Next() override { return search.Next(); }
-    std::unique_ptr<Any> Copy() const override {
-      return std::make_unique<Held>(search);
-    }
+    Any* Copy() const override { return new Held(search); }
     Search search;
   };
 
-  std::unique_ptr<Any> search_;
+  // Nobody else changes a search with one owner, and nobody one with more.
+  void MoveOn() {
+    if (search_->owners.load(std::memory_order_acquire) != 1) {
+      Any* const own = search_->Copy();
+      Release();
+      search_ = own;
+    }
+    run_ = search_->Next();
+  }
+  void Release() {
+    if (search_ != nullptr &&
+        search_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+      delete search_;
+    }
+  }
+
+  Any* search_ = nullptr;
   Run<Value> run_;  // its first is where the iterator is
 };
 
@@ -185,8 +209,9 @@ Run<Value> SpatialSearch<kOf, Value, Ps...>::Next() {
   while (true) {
     for (; at_ != leaf_end_; ++at_) {
       if (!Fulfils(*at_)) continue;
-      const Value* const value = at_++;
-      return {value, at_};
+      const Value* const first = at_++;
+      while (at_ != leaf_end_ && Fulfils(*at_)) ++at_;
+      return {first, at_};
     }
     if (stack_.is_empty()) return {};
     const Below below = stack_.Pop();

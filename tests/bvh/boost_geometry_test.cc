@@ -390,6 +390,47 @@ TEST(BoostGeometryTest, IteratorsAreThoseOfForwardRanges) {
   EXPECT_EQ(it->second, at_first.second);
 }
 
+// Iterators share a search until one of them moves on.
+TEST(BoostGeometryTest, CopiesOfAnIteratorAtAnyPlaceGoOnByThemselves) {
+  const Index index(Build(meshes::Torus(24, 12)).value());
+  const auto bounds = index.bounds();
+  for (const auto& begin : {index.qbegin(bgi::intersects(bounds)),
+                            index.qbegin(!bgi::covered_by(bounds)),
+                            index.qbegin(bgi::nearest(Point(2, 0, 0), 40))}) {
+    const std::vector<Value> all(begin, index.qend());
+    auto it = begin;
+    for (size_t at = 0; at < all.size(); at += 7) {
+      Index::const_query_iterator earlier;
+      earlier = it;
+      const std::vector<Value> rest(it, index.qend());
+      EXPECT_EQ(rest.size(), all.size() - at);
+      EXPECT_EQ(it->second, all[at].second);
+      for (size_t i = 0; i < 7 && it != index.qend(); ++i) {
+        EXPECT_EQ((it++)->second, all[at + i].second);
+      }
+      EXPECT_EQ(earlier->second, all[at].second);
+    }
+    EXPECT_EQ(it, index.qend());
+  }
+}
+
+// More places than lie in the stack itself.
+TEST(BoostGeometryTest, StacksKeepManyPlaces) {
+  using Stack = boost_geometry_internal::ChildStack<int>;
+  for (const int count : {0, 55, 56, 57, 200}) {
+    Stack stack;
+    for (int i = 0; i < count; ++i) stack.Push(i);
+    Stack copy(stack);
+    Stack assigned;
+    assigned.Push(-1);
+    assigned = copy;
+    for (Stack* one : {&stack, &copy, &assigned}) {
+      for (int i = count; i-- > 0;) EXPECT_EQ(one->Pop(), i);
+      EXPECT_TRUE(one->is_empty());
+    }
+  }
+}
+
 TEST(BoostGeometryTest, AnIndexOfNothingFindsNothing) {
   const Index index;
   EXPECT_TRUE(index.empty());
