@@ -32,10 +32,10 @@
 // threads may query it, if the predicates allow that. A box with coordinates in
 // float is the triangle's box rounded outward.
 //
-// O(n) to make; a value and about 20 bytes a triangle. An iterator allocates, and
-// a copy of one when it moves on.
-// query() allocates for nearest only. exact().qbegin() finds all values before
-// it returns. Iterators are valid while their index, or a copy of it, lives.
+// O(n) to make; a value and about 20 bytes a triangle. An iterator allocates,
+// and a copy of one when it moves on. query() allocates for nearest only.
+// exact().qbegin() finds all values before it returns. Iterators are valid
+// while their index, or a copy of it, lives.
 #ifndef ORBOX_BVH_BOOST_GEOMETRY_INDEX_H_
 #define ORBOX_BVH_BOOST_GEOMETRY_INDEX_H_
 

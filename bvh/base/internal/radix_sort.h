@@ -168,10 +168,14 @@ void RadixSort(std::vector<Item>* items, std::vector<Item>* scratch,
 template <typename Item, typename KeyOf>
 void RadixSort(std::vector<Item>* items, std::vector<Item>* scratch,
                KeyOf key_of, const Workers& workers) {
-  // Few enough pieces for their counts to stay in the cache.
-  constexpr size_t kLeastPiece = size_t{1} << 16;
+  // Few enough pieces for their counts to stay in the cache, and large enough
+  // for summing counts up, which one thread does, to take less than moving
+  // items. As many for each thread: the result does not depend on them.
+  constexpr size_t kLeastPiece = size_t{1} << 13;
   constexpr size_t kMostPieces = 64;
-  const size_t piece = std::max(kLeastPiece, items->size() / kMostPieces);
+  const size_t most =
+      std::min(kMostPieces, 2 * static_cast<size_t>(workers.count()));
+  const size_t piece = std::max(kLeastPiece, (items->size() + most - 1) / most);
   const size_t pieces = (items->size() + piece - 1) / piece;
   if (pieces <= 1 || workers.count() == 1 ||
       items->size() > std::numeric_limits<uint32_t>::max()) {

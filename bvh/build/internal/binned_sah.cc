@@ -208,7 +208,7 @@ class BinnedSah {
     const F8 none = Set8(kFloatInfinity);
     for (uint32_t b = 0; b < count; ++b) {
       for (auto& boxes : bins.box) Store8(none, boxes[b]);
-      std::fill_n(bins.count[b], 8, 0);
+      Set8(uint32_t{0}).Store(bins.count[b]);
     }
     const F8 least = Load8(binning.least);
     const F8 scale = Load8(binning.scale);

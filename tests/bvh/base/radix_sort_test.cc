@@ -70,8 +70,8 @@ TEST(RadixSortTest, KeysDifferAnywhere) {
 // The highest bits alone, and the same with any number of threads.
 TEST(RadixSortTest, PiecesOnSeveralCoresAreOneStableSort) {
   std::mt19937_64 random(3);
-  // One piece, two, and three and a part.
-  for (const size_t n : {1000, 131'072, 200'000}) {
+  // One piece, two, the second of one key, and as many as threads take.
+  for (const size_t n : {1000, 8193, 16'384, 20'000, 200'000}) {
     std::vector<uint64_t> keys(n);
     for (uint64_t& key : keys) {
       // Few different codes, so that many are equal; positions in disorder.
