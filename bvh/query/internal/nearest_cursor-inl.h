@@ -78,6 +78,8 @@ class alignas(64) NearestCursor {
     if constexpr (kListed > 1) ForgetUppers();
   }
 
+  uint32_t query() const { return query_; }
+
   // A list that is full has to be handed on before the next leaf.
   bool is_full(const SearchPlace& at) const {
     return at.pending + kLanes > capacity_;
@@ -188,16 +190,17 @@ HWY_INLINE bool NearestCursor<kPace, Counters, kListed>::Open(
   if (kAlone && accepted == 0) return false;
   // The nearest comes next, the others lie on the stack as they are:
   // mispredicted branches would cost more than their order brings.
-  const uint32_t next = LowestLaneRoughly(test.key, accepted) & 7;
+  const uint32_t next = LowestLaneRoughly(test.key);
   const uint32_t rest = accepted & ~(1u << next);
-  CompressStore8(test.key, rest, key_row_ + kLanes + at.top);
-  CompressStore8(ChildrenOf(node, kLeafBit), rest, children_ + at.top);
+  const int top = at.top;
+  CompressStore8(test.key, rest, key_row_ + kLanes + top);
+  CompressStore8(ChildrenOf(node, kLeafBit), rest, children_ + top);
   if constexpr (Counters::kCounting) {
     for (int i = 0; i < std::popcount(accepted); ++i) {
-      tickets_[at.top + i] = counters.Accept(node.kind);
+      tickets_[top + i] = counters.Accept(node.kind);
     }
   }
-  at.top += std::popcount(rest);
+  at.top = top + std::popcount(rest);
   at.child = ChildOf(node, next, kLeafBit);
   if constexpr (!kAlone) {
     memory.PrefetchChild(at.child, kLeafBit);
@@ -237,15 +240,16 @@ HWY_INLINE void NearestCursor<kPace, Counters, kListed>::Look(
   counters.TestTriangles(std::popcount(used),
                          std::popcount(used) - std::popcount(maybe));
   if (kAlone && maybe == 0) return;
-  CompressStore8(lower, maybe, lowers_ + at.pending);
-  CompressStore8(Iota8() + Set8(index * kLanes), maybe, slots_ + at.pending);
+  const size_t pending = at.pending;
+  CompressStore8(lower, maybe, lowers_ + pending);
+  CompressStore8(Iota8() + Set8(index * kLanes), maybe, slots_ + pending);
   if constexpr (kAlone && HWY_TARGET != HWY_EMU128) {
     // There are most often one or two. Behind them lies some slot, since
     // registers are stored whole; that target has none.
-    memory.PrefetchTriangle(slots_[at.pending]);
-    memory.PrefetchTriangle(slots_[at.pending + 1]);
+    memory.PrefetchTriangle(slots_[pending]);
+    memory.PrefetchTriangle(slots_[pending + 1]);
   }
-  at.pending += static_cast<size_t>(std::popcount(maybe));
+  at.pending = pending + static_cast<size_t>(std::popcount(maybe));
 }
 
 template <Pace kPace, typename Counters, size_t kListed>

@@ -96,27 +96,30 @@ class PointInTree {
   bool is_far() const { return is_far_; }
   V8 lanes() const { return Set8x3(p_); }
 
-  // The keys are squared distances. kInner is put to children that are nodes,
-  // kLeaf to those that are leaves.
+  // The keys are squared distances, infinite where the exact test says no.
+  // kInner is put to children that are nodes, kLeaf to those that are leaves.
   template <VolumeTest kInner, VolumeTest kLeaf>
   HWY_INLINE LaneTest Test(const Node& node) const {
+    const F8 none = Set8(std::numeric_limits<float>::infinity());
     if (node.kind == VolumeKind::kSphere) {
       const F8 d = Max(DistanceToSpheres(lanes(), node.rows), Zero8());
-      const uint32_t bits = Bits(d <= Set8(limit_));
-      return {bits, bits, d * d};
+      const M8 is_near = d <= Set8(limit_);
+      return {Bits(is_near), Bits(is_near), Select(is_near, d * d, none)};
     }
     const V8 p = InBlock(node);
     const F8 squared = SquaredDistanceToBoxes(p, node.rows);
-    const uint32_t exact = Bits(squared <= Set8(squared_limit_));
+    const M8 is_near = squared <= Set8(squared_limit_);
+    const uint32_t exact = Bits(is_near);
+    const F8 key = Select(is_near, squared, none);
     if constexpr (kInner == VolumeTest::kExact && kLeaf == VolumeTest::kExact) {
-      return {exact, exact, squared};
+      return {exact, exact, key};
     }
     const uint32_t quick =
         Bits(LargestAxisGapToBoxes(p, node.rows) <= Set8(limit_));
     const uint32_t inner = LanesBelow(node.inner_count);
     return {(inner & (kInner == VolumeTest::kExact ? exact : quick)) |
                 (~inner & (kLeaf == VolumeTest::kExact ? exact : quick)),
-            exact, squared};
+            exact, key};
   }
 
   // The children whose volumes lie in the ball of `radius` (tree units) as a

@@ -73,10 +73,8 @@ HWY_INLINE U8 Iota8() {
 // is NaN.
 uint32_t LowestLane(const F8& a, uint32_t bits);
 
-// The same for values that are not negative, sooner: values that differ by less
-// than eight units in the last place count as equal. Without bits, of all
-// lanes.
-uint32_t LowestLaneRoughly(const F8& a, uint32_t bits);
+// The same of all lanes, for values that are not negative, sooner: values that
+// differ by less than eight units in the last place count as equal.
 uint32_t LowestLaneRoughly(const F8& a);
 
 // `row` moved up by one lane, with the last lane of `before` in front.
@@ -152,15 +150,6 @@ HWY_INLINE uint32_t LowestLane(const F8& a, uint32_t bits) {
   }
   // Where all are infinite, one of `bits` has to win all the same.
   return static_cast<uint32_t>(std::countr_zero(Bits(lowest) & bits));
-}
-
-HWY_INLINE uint32_t LowestLaneRoughly(const F8& a, uint32_t bits) {
-  const hn::RebindToSigned<IntPart> d;
-  const auto none =
-      hn::BitCast(Part(), hn::Set(d, std::numeric_limits<int32_t>::max()));
-  return LowestLaneRoughly(Map([&](size_t i) HWY_ATTR {
-    return hn::IfThenElse(PartMask(Part(), bits, i), a.part[i], none);
-  }));
 }
 
 HWY_INLINE uint32_t LowestLaneRoughly(const F8& a) {
