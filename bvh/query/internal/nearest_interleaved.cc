@@ -70,7 +70,9 @@ class Interleaved {
     return slots_[slot]->cursor.Pop(slots_[slot]->at, memory_, counters_);
   }
   HWY_INLINE void Finish(size_t slot) {
-    slots_[slot]->cursor.Hand(slots_[slot]->at, measuring_, counters_);
+    Cursor& cursor = slots_[slot]->cursor;
+    cursor.Hand(slots_[slot]->at, measuring_, counters_);
+    measuring_.Finish(cursor.query());
   }
 
  private:

@@ -22,6 +22,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "hwy/highway.h"
 #include "orbox/bvh/query/internal/distance_sample.h"
@@ -57,21 +58,31 @@ class Measuring {
 
   // Adds `lanes` of eight slots: a slot is a lane of a leaf.
   HWY_INLINE void Add(uint32_t query, const U8& slots, uint32_t lanes) {
-    if (count_ > kCapacity) MeasureAll();
-    CompressStore8(slots, lanes, slots_ + count_);
-    CompressStore8(Set8(query), lanes, queries_ + count_);
-    count_ += static_cast<size_t>(std::popcount(lanes));
+    if (added_->count > kCapacity) MeasureWaiting();
+    CompressStore8(slots, lanes, added_->slots + added_->count);
+    CompressStore8(Set8(query), lanes, added_->queries + added_->count);
+    added_->count += static_cast<size_t>(std::popcount(lanes));
+  }
+
+  // Nothing more is added for the query: tells the sink so when what was added
+  // is measured.
+  HWY_INLINE void Finish(uint32_t query) {
+    if (added_->finished_count == kCapacity) MeasureWaiting();
+    added_->finished[added_->finished_count++] = query;
   }
 
   // Measures those that were added.
   void MeasureAll() {
-    Measure(slots_, queries_, count_);
-    count_ = 0;
+    MeasureWaiting();
+    MeasureWaiting();
   }
 
   // Measures some slots of a query that is alone.
   void MeasureAlone(uint32_t query, const uint32_t* slots, size_t count) {
-    Measure(slots, &query, count);
+    for (size_t i = 0; i < count; ++i) memory_.PrefetchTriangle(slots[i]);
+    for (size_t i = 0; i < count; i += kColumns) {
+      Measure(slots, &query, count, i);
+    }
   }
 
   // What the sink said last.
@@ -83,21 +94,50 @@ class Measuring {
 
   static constexpr bool kAlone = kPace == Pace::kAlone;
 
-  void Measure(const uint32_t* slots, const uint32_t* queries, size_t count) {
+  // Triangles of several queries, and which of these have no more.
+  struct Batch {
+    uint32_t queries[kCapacity + 2 * kLanes];
+    uint32_t slots[kCapacity + 2 * kLanes];
+    uint32_t finished[kCapacity];
+    size_t count = 0;
+    size_t finished_count = 0;
+  };
+
+  // Measures the batch that waits while the one that was added comes from
+  // memory, which is the next to wait.
+  void MeasureWaiting() {
+    for (size_t i = 0; i < std::max(waiting_->count, added_->count);
+         i += kColumns) {
+      const size_t end = std::min(i + kColumns, added_->count);
+      for (size_t k = i; k < end; ++k) {
+        memory_.PrefetchTriangle(added_->slots[k]);
+      }
+      if (i < waiting_->count) {
+        Measure(waiting_->slots, waiting_->queries, waiting_->count, i);
+      }
+    }
+    for (size_t i = 0; i < waiting_->finished_count; ++i) {
+      sink_.Finish(waiting_->finished[i]);
+    }
+    waiting_->count = 0;
+    waiting_->finished_count = 0;
+    std::swap(waiting_, added_);
+  }
+
+  // Measures up to kColumns of `count` slots, from the i-th on.
+  HWY_INLINE void Measure(const uint32_t* slots, const uint32_t* queries,
+                          size_t count, size_t i) {
     // A query that is alone has about as many as are wanted of it.
     const size_t few = kColumns + (kAlone ? 2 * question_.wanted : 0);
-    for (size_t i = 0; i < count; ++i) memory_.PrefetchTriangle(slots[i]);
-    for (size_t i = 0; i < count; i += kColumns) {
-      const uint32_t* const of = kAlone ? queries : queries + i;
-      const size_t columns = std::min(kColumns, count - i);
-      if (HWY_UNLIKELY(question_.is_rough)) {
-        MeasureNearly(slots + i, of, columns);
-      } else if (HWY_UNLIKELY(count > few && columns == kColumns &&
-                              AreOfOneQuery(of))) {
-        MeasureAlike(slots + i, of);
-      } else {
-        MeasureColumns(slots + i, of, columns);
-      }
+    const uint32_t* const of = kAlone ? queries : queries + i;
+    const size_t columns = std::min(kColumns, count - i);
+    if (HWY_UNLIKELY(question_.is_rough)) {
+      MeasureNearly(slots + i, of, columns);
+    } else if (HWY_UNLIKELY(count > few && columns == kColumns &&
+                            AreOfOneQuery(of))) {
+      MeasureAlike(slots + i, of);
+    } else {
+      MeasureColumns(slots + i, of, columns);
     }
   }
 
@@ -136,11 +176,21 @@ class Measuring {
   HWY_INLINE void Load(const uint32_t* slots, const uint32_t* queries,
                        size_t count, TriangleColumns* columns,
                        PointColumns* points) const {
-    // Part of the last register is not in use.
-    for (size_t i = 0; i < count || i % kDoubleLanes != 0; ++i) {
-      const size_t k = i < count ? i : 0;
-      columns->Set(i, memory_.TriangleOf(slots[k]));
-      if (points != nullptr) points->Set(i, question_.points[queries[k]]);
+    for (size_t i = 0; i < count; i += kDoubleLanes) {
+      const Triangle* triangles[kDoubleLanes];
+      const Vec3* places[kDoubleLanes];
+      for (size_t lane = 0; lane < kDoubleLanes; ++lane) {
+        // Part of the last register is not in use.
+        const size_t k = i + lane < count ? i + lane : 0;
+        if (HWY_LIKELY(memory_.has_corners())) {
+          triangles[lane] = &memory_.CornersOf(slots[k]);
+        } else {
+          columns->Set(i + lane, memory_.TriangleOf(slots[k]));
+        }
+        if (points != nullptr) places[lane] = &question_.points[queries[k]];
+      }
+      if (HWY_LIKELY(memory_.has_corners())) columns->SetRegister(i, triangles);
+      if (points != nullptr) points->SetRegister(i, places);
     }
   }
 
@@ -230,9 +280,10 @@ class Measuring {
   };
   Nearest nearest_;
 
-  uint32_t queries_[kCapacity + 2 * kLanes];
-  uint32_t slots_[kCapacity + 2 * kLanes];
-  size_t count_ = 0;
+  // A query that is alone has none.
+  Batch batches_[kAlone ? 1 : 2];
+  Batch* added_ = &batches_[0];
+  Batch* waiting_ = &batches_[kAlone ? 0 : 1];
 };
 
 }  // namespace orbox::HWY_NAMESPACE

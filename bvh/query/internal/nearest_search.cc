@@ -99,6 +99,7 @@ void SearchNearest(const Tree& tree, const NearestQuestion& question,
     const uint32_t query = question.order[n];
     if (!IsFinite(question.points[query])) continue;
     search(tree, question, query, question.BoundOf(n), sink, statistics);
+    sink.Finish(query);
   }
 }
 

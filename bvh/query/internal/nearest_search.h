@@ -56,6 +56,9 @@ class NearestSink {
   // A triangle that is near to a point of the question. Returns a distance
   // beyond which no more triangles are wanted for this point; it never rises.
   virtual double Take(uint32_t query, const SurfacePoint& near) = 0;
+
+  // No more is told of this point. Not called for points that are not finite.
+  virtual void Finish(uint32_t query) { (void)query; }
 };
 
 void SearchNearest(const Tree& tree, const NearestQuestion& question,

@@ -134,6 +134,11 @@ class TreeMemory {
   HWY_INLINE Triangle TriangleOf(uint32_t slot) const {
     return corners_ != nullptr ? corners_[slot] : mesh_.triangle(IdOf(slot));
   }
+  // Whether the tree keeps corners, and those of a slot where they lie.
+  HWY_INLINE bool has_corners() const { return corners_ != nullptr; }
+  HWY_INLINE const Triangle& CornersOf(uint32_t slot) const {
+    return corners_[slot];
+  }
   // The same where it lies, if it does: what is copied in other pieces than it
   // is then read in has to reach memory first.
   HWY_INLINE const Triangle& ReadTriangle(uint32_t slot, Triangle& room) const {

@@ -28,49 +28,13 @@
 #include "orbox/overlap/internal/lanes/arithmetic-inl.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/triangles/internal/distance_certificate-inl.h"
+#include "orbox/overlap/triangles/internal/point_columns-inl.h"
+#include "orbox/overlap/triangles/internal/point_guess-inl.h"
 #include "orbox/overlap/triangles/internal/point_near_face-inl.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
-
-// Up to eight triangles as rows a.x, a.y, a.z, b.x, ..., c.z.
-inline constexpr size_t kColumns = 8;
-struct TriangleColumns {
-  alignas(64) double rows[9][kColumns];
-
-  void Set(size_t column, const Triangle& t) {
-    for (size_t k = 0; k < 3; ++k) {
-      rows[k][column] = t.a[k];
-      rows[3 + k][column] = t.b[k];
-      rows[6 + k][column] = t.c[k];
-    }
-  }
-};
-
-// A point for each of them.
-struct PointColumns {
-  alignas(64) double rows[3][kColumns];
-
-  void Set(size_t column, const Vec3& p) {
-    for (size_t k = 0; k < 3; ++k) rows[k][column] = p[k];
-  }
-};
-
-struct DistanceColumns {
-  alignas(64) double distance[kColumns];
-  alignas(64) double closest[3][kColumns];
-
-  void Set(size_t column, const PointTriangleDistance& d) {
-    distance[column] = d.distance;
-    for (size_t k = 0; k < 3; ++k) closest[k][column] = d.closest[k];
-  }
-
-  PointTriangleDistance Get(size_t column) const {
-    return {distance[column],
-            {closest[0][column], closest[1][column], closest[2][column]}};
-  }
-};
 
 // Writes the results of the first `count` columns that could be certified, and
 // returns these as bits. Columns up to the next multiple of kDoubleLanes have
@@ -91,92 +55,6 @@ uint32_t NearDistances(const PointColumns& points,
                        DistanceColumns* results);
 
 // Implementation.
-
-// The closest point of each triangle as far as double tells: base + v e + w f
-// with e and f the edges from a corner `base` to the corners e_head and f_head.
-struct PointGuessLanes {
-  D3 base, e_head, f_head;
-  D v, w;
-  DMask at_vertex;  // v = w = 0
-  DMask on_edge;    // 0 < v < 1, w = 0
-  DMask on_face;    // 0 < v, 0 < w, v + w < 1
-};
-
-// Ericson, "Real-Time Collision Detection", 5.1.5, with selections for
-// branches. Lanes that fit nowhere have no bit in any mask.
-HWY_INLINE PointGuessLanes GuessClosest(const D3& p, const TriangleOf<D>& t) {
-  const auto& [a, b, c] = t;
-  const D3 ab = b - a;
-  const D3 ac = c - a;
-  const D3 ap = p - a;
-  const D3 bp = p - b;
-  const D3 cp = p - c;
-  const D d1 = Dot(ab, ap);
-  const D d2 = Dot(ac, ap);
-  const D d3 = Dot(ab, bp);
-  const D d4 = Dot(ac, bp);
-  const D d5 = Dot(ab, cp);
-  const D d6 = Dot(ac, cp);
-  const D va = d3 * d6 - d5 * d4;
-  const D vb = d5 * d2 - d1 * d6;
-  const D vc = d1 * d4 - d3 * d2;
-  const D bc1 = d4 - d3;
-  const D bc2 = d5 - d6;
-
-  const DMask at_a = (d1 <= 0) & (d2 <= 0);
-  const DMask at_b = (d3 >= 0) & (d4 <= d3);
-  const DMask at_c = (d6 >= 0) & (d5 <= d6);
-  const DMask on_ab = (vc <= 0) & (d1 >= 0) & (d3 <= 0);
-  const DMask on_ac = (vb <= 0) & (d2 >= 0) & (d6 <= 0);
-  const DMask on_bc = (va <= 0) & (bc1 >= 0) & (bc2 >= 0);
-
-  // Rounded as GuessClosest (closest_guess.h) rounds, so that the same point
-  // comes out.
-  D top = vb;
-  D bottom = va + vb + vc;
-  top = Select(on_bc, bc1, top);
-  bottom = Select(on_bc, bc1 + bc2, bottom);
-  top = Select(on_ac, d2, top);
-  bottom = Select(on_ac, d2 - d6, bottom);
-  top = Select(on_ab, d1, top);
-  bottom = Select(on_ab, d1 - d3, bottom);
-  const D scale = 1 / bottom;
-
-  PointGuessLanes g;
-  g.at_vertex = at_a | at_b | at_c;
-  const DMask edge = AndNot(g.at_vertex, on_ab | on_ac | on_bc);
-  g.v = Select(edge, top / bottom, top * scale);
-  g.w = vc * scale;
-  const DMask inside = (g.v > 0) & (g.v < 1);
-  g.on_edge = edge & inside;
-  g.on_face = AndNot(g.at_vertex | edge, inside) & (g.w > 0) & (g.v + g.w < 1);
-  g.v = ZeroOrSelect(g.at_vertex, g.v);
-  g.w = SelectOrZero(g.on_face, g.w);
-
-  // From b where the point is there or on bc, from c where it is there; edges
-  // in front. What comes first in Ericson's order wins.
-  const DMask b_first =
-      AndNot(at_a, at_b | AndNot(on_ab | on_ac | at_c, on_bc));
-  const DMask c_first = AndNot(at_a | at_b | on_ab, at_c);
-  g.base = Select(c_first, c, Select(b_first, b, a));
-  const DMask along_ac = AndNot(on_ab | b_first, on_ac);
-  const D3 second = Select(b_first | along_ac, c, b);
-  const D3 third = Select(c_first, b, Select(along_ac, b, c));
-  g.e_head = Select(c_first, a, second);
-  g.f_head = Select(b_first, a, third);
-  return g;
-}
-
-// The same vertices in ascending order, so that results do not depend on
-// theirs.
-HWY_INLINE void Sort(D3* a, D3* b) {
-  const DMask before =
-      (b->x < a->x) |
-      ((b->x == a->x) & ((b->y < a->y) | ((b->y == a->y) & (b->z < a->z))));
-  const D3 low = Select(before, *b, *a);
-  *b = Select(before, *a, *b);
-  *a = low;
-}
 
 // A guess, evaluated and found in doubt: which generators may lead nearer, and
 // what is left of the square without the part in their span. What RangeOf
@@ -264,14 +142,10 @@ HWY_NOINLINE inline DMask CertifyOpen(const D3& p, const PointGuessLanes& g,
   return AndNot(open, wanted);
 }
 
-// One register of triangles; returns the lanes that are certified.
-HWY_INLINE DMask Certify(const D3& p, TriangleOf<D> t, D* distance,
-                         D3* closest) {
-  Sort(&t.a, &t.b);
-  Sort(&t.b, &t.c);
-  Sort(&t.a, &t.b);
-  const PointGuessLanes g = GuessClosest(p, t);
-
+// A guess, evaluated with bounds of each of its errors; returns the lanes that
+// are certified.
+HWY_NOINLINE inline DMask CertifyClosely(const D3& p, const PointGuessLanes& g,
+                                         D* distance, D3* closest) {
   // r = base - p + v e + w f, which is a point of the triangle seen from p.
   const LongVec3Of<D> long_e = LongDifference(g.e_head, g.base);
   const LongVec3Of<D> long_f = LongDifference(g.f_head, g.base);
@@ -310,6 +184,98 @@ HWY_INLINE DMask Certify(const D3& p, TriangleOf<D> t, D* distance,
   return holds | CertifyOpen(p, g, r, square, !holds, distance, closest);
 }
 
+// One coordinate of base - p + v e + w f, as AddMultiples has it, but for the
+// last step: hi may be smaller than lo.
+HWY_INLINE LongOf<D> AddLoosely(const LongOf<D>& from, const D& v,
+                                const LongOf<D>& e, const D& w,
+                                const LongOf<D>& f) {
+  const LongOf<D> p = TwoProduct(v, e.hi);
+  const LongOf<D> q = TwoProduct(w, f.hi);
+  const LongOf<D> s = TwoSum(from.hi, p.hi);
+  const LongOf<D> t = TwoSum(s.hi, q.hi);
+  return {t.hi,
+          ((from.lo + s.lo) + (p.lo + v * e.lo)) + (t.lo + (q.lo + w * f.lo))};
+}
+
+// The square of such a vector's length.
+HWY_INLINE LongOf<D> LooseSquaredLength(const LongVec3Of<D>& r) {
+  const LongOf<D> xx = TwoProduct(r.x.hi, r.x.hi);
+  const LongOf<D> yy = TwoProduct(r.y.hi, r.y.hi);
+  const LongOf<D> zz = TwoProduct(r.z.hi, r.z.hi);
+  const LongOf<D> xy = TwoSum(xx.hi, yy.hi);
+  const LongOf<D> xyz = TwoSum(xy.hi, zz.hi);
+  const D mixed = r.x.hi * r.x.lo + r.y.hi * r.y.lo + r.z.hi * r.z.lo;
+  return FastTwoSum(
+      xyz.hi, ((xx.lo + yy.lo) + zz.lo) + (xy.lo + xyz.lo) + (mixed + mixed));
+}
+
+// One register of triangles; returns the lanes that are certified.
+//
+// What CertifyClosely does of nearly all, with one bound for all errors. With
+// u = 2^-53, let M be the sum of the magnitudes of base - p, v e and w f,
+// coordinate by coordinate, and T the sum of the squared lengths of base - p, e
+// and f. Since v and w are at most 1, |M|^2 <= 3 T.
+//  - r is off by 32 u^2 M (AddMultiples), and its trailing parts are below
+//    6 u M. So its square is off by 64 u^2 |r| |M|; by 36 u^2 |M|^2, the
+//    squares of these parts, which are left out; by 72 u^2 |M|^2 for the
+//    roundings of their products, and by 12 u^2 |M|^2 for those of the other
+//    trailing parts (SquaredLength): by less than 600 u^2 T. 2048 u^2 T is more
+//    than the bounds of CertifyClosely and how far its square is from this one.
+//  - Where |r|^2 >= 2^-34 T, r . e is off by less than 9 u |r| |e|, since the
+//    error of r itself is below 2^-25 u |r|. So (r . e)^2 + (16 u)^2 r^2 e^2
+//    is at least half of the square of what is the largest possible, and
+//    r . e is certainly positive where it is at least 32 u |r| |e|.
+// Each of these bounds is above that of CertifyClosely, so that nothing is
+// certified here that is not there, with the same point.
+HWY_INLINE DMask Certify(const D3& p, TriangleOf<D> t, D* distance,
+                         D3* closest) {
+  Sort(&t);
+  const PointGuessLanes g = GuessClosest(p, t);
+
+  const LongVec3Of<D> from = LongDifference(g.base, p);
+  const LongVec3Of<D> long_e = LongDifference(g.e_head, g.base);
+  const LongVec3Of<D> long_f = LongDifference(g.f_head, g.base);
+  const D3 e = long_e.Hi();
+  const D3 f = long_f.Hi();
+  *closest = g.base + (e * g.v + f * g.w);
+  const LongVec3Of<D> r = {AddLoosely(from.x, g.v, long_e.x, g.w, long_f.x),
+                           AddLoosely(from.y, g.v, long_e.y, g.w, long_f.y),
+                           AddLoosely(from.z, g.v, long_e.z, g.w, long_f.z)};
+  const LongOf<D> square = LooseSquaredLength(r);
+  const D rr = square.hi;
+  const D ee = Dot(e, e);
+  const D ff = Dot(f, f);
+  const D all = Dot(from.Hi(), from.Hi()) + (ee + ff);
+  const D error = D(2048 * 0x1p-106) * all;
+
+  const D3 rounded = {r.x.hi + r.x.lo, r.y.hi + r.y.lo, r.z.hi + r.z.lo};
+  const D re = Dot(rounded, e);
+  const D rf = Dot(rounded, f);
+  const D doubt = D(0x1p-98) * rr;
+  const D3 n = Cross(e, f);
+  const D area = Dot(n, n);
+  const D ee_ff = ee * ff;
+  const D re_re = re * re;
+  const D rf_rf = rf * rf;
+  // By how much the true minimum may be below |r|^2: the square of r's part in
+  // the span of the edges that are active there, both for a face, e for an
+  // edge. All others have to lead away.
+  const D in_plane = 8 * ((re_re * ff + rf_rf * ee) + 2 * (doubt * ee_ff));
+  const D on_line = 2 * (re_re + doubt * ee);
+  const D below =
+      ZeroOrSelect(g.at_vertex, kAbove * Select(g.on_face, in_plane, on_line) /
+                                    Select(g.on_face, area, ee));
+  const DMask f_leads_away = (rf >= 0) & (rf_rf >= 4 * ((doubt + below) * ff));
+  const DMask e_leads_away = (re >= 0) & (re_re >= 4 * (doubt * ee));
+  const DMask holds =
+      ((g.on_face & (area >= kSmallestSquaredSine * ee_ff)) |
+       ((g.on_edge | (g.at_vertex & e_leads_away)) & f_leads_away)) &
+      IsInRange(rr) & IsInRange(ee) & IsInRange(ff) & (rr >= 0x1p-34 * all) &
+      RoundSqrt(square, error + below, error, distance);
+  if (HWY_LIKELY(AllTrue(holds))) return holds;
+  return CertifyClosely(p, g, distance, closest);
+}
+
 HWY_INLINE D LargestOf(const D3& a) { return Max(Max(a.x, a.y), a.z); }
 
 // One register of triangles; returns the lanes that are not given up.
@@ -344,11 +310,6 @@ HWY_INLINE DMask Nearly(const D3& p, const TriangleOf<D>& t, D* distance,
   const DMask in_range =
       (size > 0x1p-250) & (size < 0x1p250) & (reach < 0x1p250);
   return in_range & holds & (g.at_vertex | g.on_edge | g.on_face);
-}
-
-// A register of points, from column i on.
-HWY_INLINE D3 LoadLanes(const double (*HWY_RESTRICT rows)[kColumns], size_t i) {
-  return {D::Load(rows[0] + i), D::Load(rows[1] + i), D::Load(rows[2] + i)};
 }
 
 // `one(points, triangles, &distance, &closest)` does a register, from column i
