@@ -67,23 +67,29 @@ absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoint(
   std::vector<std::optional<SurfacePoint>> results;
   BatchRun run(tree.space(), points.size(), Execution(options));
   const auto work = [&](const BatchRun::Piece& piece) {
+    // Side by side, so that points and results come from all over memory once.
+    const size_t count = piece.queries.size();
+    std::vector<Vec3> places(count);
+    for (size_t n = 0; n < count; ++n) places[n] = points[piece.queries[n]];
+    std::vector<std::optional<SurfacePoint>> found(count);
     // Points far away come one by one; they follow each other in the order.
     std::vector<uint32_t> near;
-    near.reserve(piece.queries.size());
-    for (const uint32_t i : piece.queries) {
-      if (FarSearch::MayPay(tree, points[i])) {
-        results[i] = ClosestPoint(tree, points[i],
-                                  {.max_distance = options.max_distance,
-                                   .statistics = piece.statistics});
+    near.reserve(count);
+    for (uint32_t n = 0; n < count; ++n) {
+      if (FarSearch::MayPay(tree, places[n])) {
+        found[n] = ClosestPoint(tree, places[n],
+                                {.max_distance = options.max_distance,
+                                 .statistics = piece.statistics});
       } else {
-        near.push_back(i);
+        near.push_back(n);
       }
     }
-    ClosestSink sink(results);
+    ClosestSink sink(found);
     SearchNearest(
         tree,
-        {.points = points, .order = near, .max_distance = options.max_distance},
+        {.points = places, .order = near, .max_distance = options.max_distance},
         sink, piece.statistics);
+    for (size_t n = 0; n < count; ++n) results[piece.queries[n]] = found[n];
   };
   const absl::Status status = BatchRun::GuardMemory([&] {
     results.resize(points.size());

@@ -5,15 +5,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "orbox/bvh/query/internal/batch_run.h"
 #include "orbox/bvh/query/internal/far_nearest.h"
+#include "orbox/bvh/query/internal/few_nearest.h"
 #include "orbox/bvh/query/internal/nearest_search.h"
-#include "orbox/bvh/query/internal/rank_few.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/far_search.h"
 
@@ -26,18 +25,36 @@ bool IsNearer(const SurfacePoint& x, const SurfacePoint& y) {
                                   : x.triangle < y.triangle;
 }
 
-// Keeps the best k so far, and some that were; now and then the list is cut.
-class BestK final : public NearestSink {
+// Keeps the best k so far, of a few.
+class BestFew final : public NearestSink {
  public:
-  BestK(size_t k, double max_distance)
-      : k_(k), capacity_(k + std::max(k, kLeastExcess)), bound_(max_distance) {
+  BestFew(size_t k, double max_distance) : best_(k, max_distance) {}
+
+  double Take(uint32_t, const SurfacePoint& near) override {
+    return best_.Take(near);
+  }
+
+  std::vector<SurfacePoint> Sorted() {
+    std::vector<SurfacePoint> sorted(best_.count());
+    best_.WriteSorted(sorted);
+    return sorted;
+  }
+
+ private:
+  FewNearest best_;
+};
+
+// Keeps the best k so far, and some that were; now and then the list is cut.
+class BestMany final : public NearestSink {
+ public:
+  BestMany(size_t k, double max_distance) : k_(k), bound_(max_distance) {
     // The search has bounds of its own, so that few more than k get here.
-    best_.reserve(k + kLeastExcess);
+    best_.reserve(k + FewNearest::kMost);
   }
 
   double Take(uint32_t, const SurfacePoint& near) override {
     best_.push_back(near);
-    if (best_.size() == capacity_) {
+    if (best_.size() == 2 * k_) {
       Cut();
       bound_ = best_.back().distance;
     }
@@ -46,48 +63,12 @@ class BestK final : public NearestSink {
 
   // The best, nearest first.
   std::vector<SurfacePoint> Sorted() {
-    std::vector<SurfacePoint> sorted;
-    sorted.reserve(k_);
-    AppendTo(&sorted);
-    return sorted;
-  }
-
-  // Appends the best, nearest first.
-  void AppendTo(std::vector<SurfacePoint>* sorted) {
-    if (best_.size() <= kMostRanked) {
-      AppendByRank(sorted);
-      return;
-    }
     if (best_.size() > k_) Cut();
     std::sort(best_.begin(), best_.end(), IsNearer);
-    sorted->insert(sorted->end(), best_.begin(), best_.end());
+    return std::move(best_);
   }
 
  private:
-  static constexpr size_t kLeastExcess = 8;
-
-  void AppendByRank(std::vector<SurfacePoint>* sorted) const {
-    const size_t count = best_.size();
-    double distances[kMostRanked];
-    for (size_t i = 0; i < count; ++i) distances[i] = best_[i].distance;
-    uint32_t ranks[kMostRanked];
-    RankFew(distances, count, ranks);
-    const SurfacePoint* by_rank[kMostRanked] = {};
-    for (const SurfacePoint& near : best_) {
-      // Those that are as near share a rank, and have the places after it.
-      const SurfacePoint* next = &near;
-      uint32_t rank = ranks[&near - best_.data()];
-      for (; by_rank[rank] != nullptr; ++rank) {
-        if (next->triangle < by_rank[rank]->triangle) {
-          std::swap(next, by_rank[rank]);
-        }
-      }
-      by_rank[rank] = next;
-    }
-    const size_t wanted = std::min(k_, count);
-    for (size_t i = 0; i < wanted; ++i) sorted->push_back(*by_rank[i]);
-  }
-
   // Leaves k, the worst of them at the back.
   void Cut() {
     const auto last = best_.begin() + static_cast<ptrdiff_t>(k_) - 1;
@@ -97,28 +78,56 @@ class BestK final : public NearestSink {
 
   std::vector<SurfacePoint> best_;
   size_t k_;
-  size_t capacity_;
   double bound_;
 };
 
-// The best of several queries, by their numbers.
-class BestKOfEach final : public NearestSink {
+// The best few of several queries, by their numbers. A query has its list where
+// another one that is finished had it, so that lists stay in the cache.
+class BestFewOfEach final : public NearestSink {
  public:
-  explicit BestKOfEach(size_t count) { best_.reserve(count); }
-
-  // The next query.
-  void Add(size_t k, double max_distance) {
-    best_.emplace_back(k, max_distance);
-  }
+  // The best of query i go to rows[i * k ...], and their number to counts[i].
+  BestFewOfEach(size_t k, double max_distance, std::span<SurfacePoint> rows,
+                std::span<size_t> counts)
+      : k_(k),
+        max_distance_(max_distance),
+        rows_(rows),
+        counts_(counts),
+        lists_of_(counts.size(), kNone) {}
 
   double Take(uint32_t query, const SurfacePoint& near) override {
-    return best_[query].Take(query, near);
+    uint32_t& list = lists_of_[query];
+    if (list == kNone) list = Begin();
+    return lists_[list].Take(near);
   }
 
-  BestK& of(size_t query) { return best_[query]; }
+  void Finish(uint32_t query) override {
+    const uint32_t list = lists_of_[query];
+    if (list == kNone) return;
+    counts_[query] = lists_[list].WriteSorted(rows_.subspan(query * k_, k_));
+    free_.push_back(list);
+  }
 
  private:
-  std::vector<BestK> best_;
+  static constexpr uint32_t kNone = 0xffffffff;
+
+  uint32_t Begin() {
+    if (free_.empty()) {
+      lists_.emplace_back(k_, max_distance_);
+      return static_cast<uint32_t>(lists_.size() - 1);
+    }
+    const uint32_t list = free_.back();
+    free_.pop_back();
+    lists_[list] = FewNearest(k_, max_distance_);
+    return list;
+  }
+
+  size_t k_;
+  double max_distance_;
+  std::span<SurfacePoint> rows_;
+  std::span<size_t> counts_;
+  std::vector<uint32_t> lists_of_;
+  std::vector<FewNearest> lists_;
+  std::vector<uint32_t> free_;
 };
 
 std::vector<SurfacePoint> NearestFromAfar(const FarSearch& far, size_t k,
@@ -131,14 +140,11 @@ std::vector<SurfacePoint> NearestFromAfar(const FarSearch& far, size_t k,
   return nearest;
 }
 
-}  // namespace
-
-std::vector<SurfacePoint> KNearest(const Tree& tree, const Vec3& p, size_t k,
-                                   const QueryOptions& options) {
-  const Execution run(options);
-  k = std::min(k, tree.mesh().triangle_count());
-  if (k == 0 || !IsFinite(p) || run.finds_nothing()) return {};
-  BestK best(k, run.max_distance());
+// One point, of which k > 0 are sought.
+template <typename Best>
+std::vector<SurfacePoint> Search(const Tree& tree, const Vec3& p, size_t k,
+                                 const Execution& run) {
+  Best best(k, run.max_distance());
   constexpr uint32_t kFirst = 0;
   const NearestQuestion question{.points = {&p, 1},
                                  .order = {&kFirst, 1},
@@ -149,13 +155,24 @@ std::vector<SurfacePoint> KNearest(const Tree& tree, const Vec3& p, size_t k,
     if (FindFromAfar(tree, question, best, run.statistics())) {
       return best.Sorted();
     }
-    best = BestK(k, run.max_distance());
+    best = Best(k, run.max_distance());
     if (const auto far = FarSearch::Between(tree, p)) {
       return NearestFromAfar(*far, k, run);
     }
   }
   SearchNearest(tree, question, best, run.statistics());
   return best.Sorted();
+}
+
+}  // namespace
+
+std::vector<SurfacePoint> KNearest(const Tree& tree, const Vec3& p, size_t k,
+                                   const QueryOptions& options) {
+  const Execution run(options);
+  k = std::min(k, tree.mesh().triangle_count());
+  if (k == 0 || !IsFinite(p) || run.finds_nothing()) return {};
+  return k <= FewNearest::kMost ? Search<BestFew>(tree, p, k, run)
+                                : Search<BestMany>(tree, p, k, run);
 }
 
 absl::StatusOr<Lists<SurfacePoint>> KNearest(const Tree& tree,
@@ -184,41 +201,58 @@ void AppendNearest(const Tree& tree, const NearestQuestion& question,
                    TraversalStatistics* statistics) {
   const size_t k = std::min(question.wanted, tree.mesh().triangle_count());
   const size_t count = k == 0 ? 0 : question.order.size();
-  // Points far away, and many triangles, come one by one.
-  std::vector<size_t> together;
-  std::vector<Vec3> places;
-  std::vector<double> bounds;
-  BestKOfEach best(count);
-  for (size_t n = 0; n < count; ++n) {
-    const Vec3& p = question.points[question.order[n]];
-    if (k > kMostWantedTogether || FarSearch::MayPay(tree, p)) continue;
-    together.push_back(n);
-    places.push_back(p);
-    bounds.push_back(question.BoundOf(n));
-    best.Add(k, bounds.back());
+  const auto find_alone = [&](size_t n) {
+    return KNearest(
+        tree, question.points[question.order[n]], k,
+        {.max_distance = question.BoundOf(n), .statistics = statistics});
+  };
+  if (k > kMostWantedTogether) {
+    for (size_t n = 0; n < count; ++n) {
+      const std::vector<SurfacePoint> nearest = find_alone(n);
+      found->insert(found->end(), nearest.begin(), nearest.end());
+      counts[n] = nearest.size();
+    }
+    return;
   }
-  std::vector<uint32_t> order(places.size());
-  std::iota(order.begin(), order.end(), 0u);
+  const size_t begin = found->size();
+  found->resize(begin + count * k);
+  const std::span rows = std::span(*found).subspan(begin);
+  std::vector<Vec3> places(count);
+  std::vector<double> bounds(count);
+  std::vector<uint32_t> together;
+  together.reserve(count);
+  // In a loop of its own, since points come from all over memory.
+  for (size_t n = 0; n < count; ++n) {
+    places[n] = question.points[question.order[n]];
+  }
+  for (size_t n = 0; n < count; ++n) {
+    // Points far away come one by one.
+    if (FarSearch::MayPay(tree, places[n])) {
+      const std::vector<SurfacePoint> nearest = find_alone(n);
+      std::copy(nearest.begin(), nearest.end(), rows.begin() + n * k);
+      counts[n] = nearest.size();
+    } else {
+      bounds[together.size()] = question.BoundOf(n);
+      together.push_back(static_cast<uint32_t>(n));
+    }
+  }
+  BestFewOfEach best(k, question.max_distance, rows, counts);
   SearchNearest(tree,
                 {.points = places,
-                 .order = order,
+                 .order = together,
                  .max_distance = question.max_distance,
                  .bounds = bounds,
                  .wanted = k},
                 best, statistics);
-  size_t next = 0;
+  // Rows are full, but where less than k triangles are within the distance.
+  size_t end = begin;
   for (size_t n = 0; n < count; ++n) {
-    const size_t before = found->size();
-    if (next < together.size() && together[next] == n) {
-      best.of(next++).AppendTo(found);
-    } else {
-      const std::vector<SurfacePoint> nearest = KNearest(
-          tree, question.points[question.order[n]], k,
-          {.max_distance = question.BoundOf(n), .statistics = statistics});
-      found->insert(found->end(), nearest.begin(), nearest.end());
-    }
-    counts[n] = found->size() - before;
+    const auto row = found->begin() + static_cast<ptrdiff_t>(begin + n * k);
+    const auto to = found->begin() + static_cast<ptrdiff_t>(end);
+    if (row != to) std::move(row, row + static_cast<ptrdiff_t>(counts[n]), to);
+    end += counts[n];
   }
+  found->resize(end);
 }
 
 }  // namespace orbox

@@ -21,40 +21,50 @@ namespace orbox::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Sets ranks[i] to the number of values below values[i]; two registers at a
-// time, which do not wait for each other. As many values and ranks as fill
-// these are overwritten.
-template <typename Value, typename Rank>
-HWY_INLINE void CountBelow(Value* HWY_RESTRICT values, size_t count,
-                           Rank* HWY_RESTRICT ranks) {
+// Sets ranks[i] to the number of j for which is_below(j, lanes from i on) says
+// so; two registers at a time, which do not wait for each other. As many ranks
+// as fill these are overwritten.
+template <typename Value, typename Rank, typename IsBelow>
+HWY_INLINE void CountBelow(Value, size_t count, Rank* HWY_RESTRICT ranks,
+                           IsBelow is_below) {
   const hn::ScalableTag<Value> d;
   const hn::RebindToSigned<decltype(d)> counts;
   const size_t lanes = hn::Lanes(d);
-  for (size_t i = count; i % (2 * lanes) != 0; ++i) values[i] = Value{};
   for (size_t i = 0; i < count; i += 2 * lanes) {
-    const auto row = hn::LoadU(d, values + i);
-    const auto next_row = hn::LoadU(d, values + i + lanes);
     auto below = hn::Zero(counts);
     auto next_below = below;
     for (size_t j = 0; j < count; ++j) {
-      const auto value = hn::Set(d, values[j]);
       // A mask's lanes are 0 or -1.
-      below = hn::Sub(
-          below, hn::BitCast(counts, hn::VecFromMask(d, hn::Lt(value, row))));
+      below = hn::Sub(below,
+                      hn::BitCast(counts, hn::VecFromMask(d, is_below(j, i))));
       next_below = hn::Sub(
           next_below,
-          hn::BitCast(counts, hn::VecFromMask(d, hn::Lt(value, next_row))));
+          hn::BitCast(counts, hn::VecFromMask(d, is_below(j, i + lanes))));
     }
     hn::StoreU(below, counts, ranks + i);
     hn::StoreU(next_below, counts, ranks + i + lanes);
   }
 }
 
-void RankFewLoop(double (&distances)[kMostRanked], size_t count,
-                 uint32_t (&ranks)[kMostRanked]) {
-  int64_t wide[kMostRanked];
-  CountBelow(distances, count, wide);
-  for (size_t i = 0; i < count; ++i) ranks[i] = static_cast<uint32_t>(wide[i]);
+// What is beyond count, up to whole pairs of registers, becomes a number.
+template <typename Value>
+HWY_INLINE void FillPair(Value* HWY_RESTRICT values, size_t count) {
+  const size_t lanes = 2 * hn::Lanes(hn::ScalableTag<Value>());
+  for (size_t i = count; i % lanes != 0; ++i) values[i] = Value{};
+}
+
+void RankFewLoop(double (&distances)[kMostRanked], double (&ids)[kMostRanked],
+                 size_t count, int64_t (&ranks)[kMostRanked]) {
+  const hn::ScalableTag<double> d;
+  FillPair(distances, count);
+  FillPair(ids, count);
+  CountBelow(double{}, count, ranks, [&](size_t j, size_t i) HWY_ATTR {
+    const auto distance = hn::Set(d, distances[j]);
+    const auto row = hn::LoadU(d, distances + i);
+    return hn::Or(hn::Lt(distance, row),
+                  hn::And(hn::Eq(distance, row),
+                          hn::Lt(hn::Set(d, ids[j]), hn::LoadU(d, ids + i))));
+  });
 }
 
 // Requires ids.size() <= kMostIdsCounted.
@@ -66,7 +76,11 @@ void SortIdsLoop(std::span<uint32_t> ids) {
   for (size_t i = 0; i < ids.size(); ++i) {
     values[i] = static_cast<int32_t>(ids[i] ^ kSign);
   }
-  CountBelow(values, ids.size(), ranks);
+  const hn::ScalableTag<int32_t> d;
+  FillPair(values, ids.size());
+  CountBelow(int32_t{}, ids.size(), ranks, [&](size_t j, size_t i) HWY_ATTR {
+    return hn::Lt(hn::Set(d, values[j]), hn::LoadU(d, values + i));
+  });
   for (size_t i = 0; i < ids.size(); ++i) {
     ids[static_cast<size_t>(ranks[i])] =
         static_cast<uint32_t>(values[i]) ^ kSign;
@@ -82,9 +96,9 @@ namespace orbox {
 HWY_EXPORT(RankFewLoop);
 HWY_EXPORT(SortIdsLoop);
 
-void RankFew(double (&distances)[kMostRanked], size_t count,
-             uint32_t (&ranks)[kMostRanked]) {
-  ORBOX_DYNAMIC_DISPATCH(RankFewLoop)(distances, count, ranks);
+void RankFew(double (&distances)[kMostRanked], double (&ids)[kMostRanked],
+             size_t count, int64_t (&ranks)[kMostRanked]) {
+  ORBOX_DYNAMIC_DISPATCH(RankFewLoop)(distances, ids, count, ranks);
 }
 
 void SortIds(std::span<uint32_t> ids) {

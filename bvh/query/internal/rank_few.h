@@ -4,8 +4,9 @@
 // there is nothing to mispredict. Private.
 //
 //   double distances[kMostRanked] = {2, 1, 2};
-//   uint32_t ranks[kMostRanked];
-//   RankFew(distances, 3, ranks);  // 1, 0, 1
+//   double ids[kMostRanked] = {8, 9, 7};
+//   int64_t ranks[kMostRanked];
+//   RankFew(distances, ids, 3, ranks);  // 2, 0, 1
 //   SortIds(ids);
 #ifndef ORBOX_BVH_QUERY_INTERNAL_RANK_FEW_H_
 #define ORBOX_BVH_QUERY_INTERNAL_RANK_FEW_H_
@@ -23,11 +24,12 @@ inline constexpr size_t kMostRanked = 32;
 // number: with AVX2, as long as by comparing where there are twice as many.
 inline constexpr size_t kMostIdsCounted = 256;
 
-// Sets ranks[i] to the number of distances that are below distances[i].
-// Requires count <= kMostRanked; distances beyond count may have any values,
-// and are overwritten.
-void RankFew(double (&distances)[kMostRanked], size_t count,
-             uint32_t (&ranks)[kMostRanked]);
+// Sets ranks[i] to the number of distances that are below distances[i], or
+// equal to it with an id below ids[i]: no two ranks are equal where no two ids
+// are. Requires count <= kMostRanked; what is beyond count may have any values,
+// and is overwritten.
+void RankFew(double (&distances)[kMostRanked], double (&ids)[kMostRanked],
+             size_t count, int64_t (&ranks)[kMostRanked]);
 
 // Sorts ids, no two of which are equal.
 void SortIds(std::span<uint32_t> ids);

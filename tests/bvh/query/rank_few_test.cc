@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -16,21 +17,29 @@
 namespace orbox {
 namespace {
 
-TEST(RankFewTest, CountsWhatIsBelow) {
+TEST(RankFewTest, CountsWhatComesBefore) {
   meshes::Random random(1);
   trees::OnEachInstructionSet([&] {
     for (size_t count = 0; count <= kMostRanked; ++count) {
       double distances[kMostRanked];
-      for (double& d : distances) {
-        d = static_cast<double>(random.Below(20)) - 10;
+      double ids[kMostRanked];
+      std::vector<std::pair<double, double>> before;
+      for (size_t i = 0; i < kMostRanked; ++i) {
+        distances[i] = static_cast<double>(random.Below(20)) - 10;
+        // Distances may be beyond the range of doubles.
+        if (random.Below(10) == 0) {
+          distances[i] = std::numeric_limits<double>::infinity();
+        }
+        // No two are equal, and the largest is that of any triangle.
+        ids[i] = std::numeric_limits<uint32_t>::max() - 37.0 * ((5 * i) % 32);
+        if (i < count) before.emplace_back(distances[i], ids[i]);
       }
-      const std::vector<double> before(distances, distances + count);
-      uint32_t ranks[kMostRanked];
-      RankFew(distances, count, ranks);
+      int64_t ranks[kMostRanked];
+      RankFew(distances, ids, count, ranks);
       for (size_t i = 0; i < count; ++i) {
         EXPECT_EQ(ranks[i],
                   std::count_if(before.begin(), before.end(),
-                                [&](double d) { return d < before[i]; }));
+                                [&](const auto& x) { return x < before[i]; }));
       }
     }
   });

@@ -31,7 +31,7 @@ Mesh Generated(const std::string& shape, size_t triangles) {
   return GenerateMesh(options).value();
 }
 
-Mesh Crumpled(const Mesh& mesh, double by, uint64_t seed) {
+Mesh Shaken(const Mesh& mesh, double by, uint64_t seed) {
   meshes::Random random(seed);
   std::vector<Vec3> vertices(mesh.vertices().begin(), mesh.vertices().end());
   for (Vec3& v : vertices) v += random.Point(-by, by);
@@ -92,7 +92,7 @@ TEST(VertexStarsTest, SimpleVerticesAreSimpleByBruteForce) {
     size_t simple = 0;
     for (uint64_t seed = 1; seed <= 12; ++seed) {
       for (const double by : {0.05, 0.3, 1.5}) {
-        const Mesh crumpled = Crumpled(mesh, by, seed);
+        const Mesh crumpled = Shaken(mesh, by, seed);
         const std::vector<CornerIds> corners = SimpleCornersOf(crumpled);
         ExpectSimple(crumpled, corners);
         simple += CountSimple(corners);
@@ -141,7 +141,7 @@ TEST(VertexStarsTest, TrianglesWithoutAreaAndSharedEdgesAreLeftOut) {
 
 TEST(VertexStarsTest, TheSearchFindsTheSamePairsWithFewerDecisions) {
   for (const Mesh& mesh :
-       {Generated("torus_knot", 600), Crumpled(meshes::Torus(24, 10), 0.05, 3),
+       {Generated("torus_knot", 600), Shaken(meshes::Torus(24, 10), 0.05, 3),
         meshes::Joined(meshes::Torus(12, 6), meshes::Torus(10, 7))}) {
     const std::vector<CornerIds> simple = SimpleCornersOf(mesh);
     for (const trees::Named& tree : trees::Variants(mesh)) {
