@@ -6,9 +6,10 @@
 //   measuring.Add(query, slots, lanes);
 //   measuring.MeasureAll();
 //
-// A sink is told of those within the largest distance. Where a query has very
-// many, such as around one vertex, copies of the nearest and triangles that
-// share the nearest corner are reported without being measured. Private;
+// Those that were added wait while others are measured, and come from memory
+// meanwhile. A sink is told of those within the largest distance. Where a query
+// has very many, such as around one vertex, copies of the nearest and triangles
+// that share the nearest corner are reported without being measured. Private;
 // compiled once per instruction set.
 #if defined(ORBOX_BVH_QUERY_INTERNAL_NEAREST_MEASURING_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
@@ -127,25 +128,29 @@ class Measuring {
   // Measures up to kColumns of `count` slots, from the i-th on.
   HWY_INLINE void Measure(const uint32_t* slots, const uint32_t* queries,
                           size_t count, size_t i) {
-    // A query that is alone has about as many as are wanted of it.
-    const size_t few = kColumns + (kAlone ? 2 * question_.wanted : 0);
     const uint32_t* const of = kAlone ? queries : queries + i;
     const size_t columns = std::min(kColumns, count - i);
     if (HWY_UNLIKELY(question_.is_rough)) {
       MeasureNearly(slots + i, of, columns);
-    } else if (HWY_UNLIKELY(count > few && columns == kColumns &&
-                            AreOfOneQuery(of))) {
+    } else if (HWY_UNLIKELY(columns == kColumns &&
+                            AreOfOneWithMany(queries, count, i))) {
       MeasureAlike(slots + i, of);
     } else {
       MeasureColumns(slots + i, of, columns);
     }
   }
 
-  // Whether kColumns slots belong to one query.
-  static bool AreOfOneQuery(const uint32_t* queries) {
+  // Whether kColumns slots, from the i-th on, belong to one query that has far
+  // more than are wanted of it: about so many are as they should be.
+  HWY_INLINE bool AreOfOneWithMany(const uint32_t* queries, size_t count,
+                                   size_t i) const {
+    const size_t many = 2 * question_.wanted;
+    if (kAlone) return count > kColumns + many;
+    const size_t before = question_.wanted > 1 ? many : 0;
+    if (i < before || queries[i - before] != queries[i]) return false;
     uint32_t difference = 0;
-    for (size_t i = 1; !kAlone && i < kColumns; ++i) {
-      difference |= queries[i] ^ queries[0];
+    for (size_t k = i + 1; k < i + kColumns; ++k) {
+      difference |= queries[k] ^ queries[i];
     }
     return difference == 0;
   }
