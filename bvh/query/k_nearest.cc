@@ -117,7 +117,7 @@ class BestFewOfEach final : public NearestSink {
     }
     const uint32_t list = free_.back();
     free_.pop_back();
-    lists_[list] = FewNearest(k_, max_distance_);
+    lists_[list].Forget(max_distance_);
     return list;
   }
 

@@ -27,6 +27,12 @@ class FewNearest {
   // Requires 0 < k <= kMost.
   FewNearest(size_t k, double max_distance) : k_(k), bound_(max_distance) {}
 
+  // Begins anew, without a look at what was told before.
+  void Forget(double max_distance) {
+    count_ = 0;
+    bound_ = max_distance;
+  }
+
   // Returns a distance beyond which nothing is among the best.
   double Take(const SurfacePoint& near) {
     distances_[count_] = near.distance;
