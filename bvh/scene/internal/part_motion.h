@@ -128,9 +128,14 @@ class PartMotion {
     ask(*posed, Execution(alone));
   }
 
-  // A bad pose has no place, and gets no answer.
+  // But for rounding. A bad pose has no place, and gets no answer.
   Vec3 PlaceOf(size_t i) const {
-    return poses_[i].IsFinite() ? poses_[i].Apply(center_) : center_;
+    const Pose& pose = poses_[i];
+    const Vec3 place =
+        Vec3{Dot(pose.rows[0], center_), Dot(pose.rows[1], center_),
+             Dot(pose.rows[2], center_)} +
+        pose.translation;
+    return IsFinite(place) ? place : center_;
   }
   Vec3 PlaceInOrder(size_t i) const { return in_turn_ ? Vec3{} : PlaceOf(i); }
 

@@ -69,7 +69,9 @@ std::vector<BodyId> BoundsWithin(const Scene& scene, const Probe& probe,
 bool IsAnyOverlapping(const Scene& scene, const Probe& probe,
                       const Execution& run) {
   return IsAny(scene, probe, 0, run, [&](BodyId body) {
-    return FirstOverlap({probe.mesh, scene.body(body)}, run.statistics())
+    return FirstOverlap(
+               {.a = probe.mesh, .b = scene.body(body), .only_whether = true},
+               run.statistics())
         .has_value();
   });
 }
