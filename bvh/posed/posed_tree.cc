@@ -27,21 +27,17 @@ constexpr double kMostSkew = 0x1p-16;
 
 // The square of the pose's uniform scale and the skew that is left.
 std::pair<double, double> ScaleAndSkew(const Pose& pose) {
-  double gram[3][3];
+  const auto gram = [&](int i, int j) {
+    return Dot(pose.rows[i], pose.rows[j]);
+  };
+  const double diagonal[3] = {gram(0, 0), gram(1, 1), gram(2, 2)};
+  const double squared = (diagonal[0] + diagonal[1] + diagonal[2]) / 3;
+  double most = 0;
   for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      gram[i][j] = Dot(pose.rows[i], pose.rows[j]);
-    }
+    most = std::max({most, std::abs(diagonal[i] - squared),
+                     std::abs(gram(i, (i + 1) % 3))});
   }
-  const double squared = (gram[0][0] + gram[1][1] + gram[2][2]) / 3;
-  double skew = 0;
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      const double off = gram[i][j] - (i == j ? squared : 0);
-      skew = std::max(skew, std::abs(off) / squared);
-    }
-  }
-  return {squared, skew};
+  return {squared, most / squared};
 }
 
 // Whether the box's corners, and so all that is in it, are moved to finite

@@ -132,8 +132,8 @@ struct PairSlots {
 
 class LeafPairs {
  public:
-  // `a_in_b` takes a's space to b's; it is copied. Where `swapped`, b is the
-  // tree that the query names first.
+  // `a_in_b` takes a's space to b's and lives as long as this. Where `swapped`,
+  // b is the tree that the query names first.
   LeafPairs(const PosedTree& a, const PosedTree& b, const RelativeSpace& a_in_b,
             bool swapped)
       : a_(a),
@@ -259,7 +259,7 @@ class LeafPairs {
 
   PosedLeaf a_;
   PosedLeaf b_;
-  RelativeSpace a_in_b_;
+  const RelativeSpace& a_in_b_;
   Parting parting_{a_in_b_};
   bool swapped_;
   bool is_one_tree_;

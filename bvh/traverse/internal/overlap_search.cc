@@ -122,7 +122,9 @@ class OverlapQuery {
   FoundPairs<TrianglePair>* const found_;
   const std::atomic<bool>* const cancelled_;
   FirstFound first_found_;
-  std::array<Waiting, 2 * PairColumns::kRoom> waiting_;
+  union {  // as they come
+    std::array<Waiting, 2 * PairColumns::kRoom> waiting_;
+  };
   size_t waiting_count_ = 0;
   PairBatch batch_;
 };
@@ -208,9 +210,7 @@ Step RunOverlap(const PairScope& scope, FoundPairs<TrianglePair>* found,
                 const std::atomic<bool>* cancelled, FirstFound* first,
                 Counters& counters) {
   OverlapQuery query(scope, found, cancelled);
-  Step step = Step::kContinue;
-  if (scope.first.any()) step = SearchBelowFirst(scope, query, counters);
-  if (step == Step::kContinue) step = SearchPairs(scope, query, counters);
+  const Step step = SearchPairs(scope, query, counters);
   *first = query.found();
   if (scope.a.tree().parts() != nullptr || scope.b.tree().parts() != nullptr) {
     first->nodes = {};

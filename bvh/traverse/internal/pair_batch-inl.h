@@ -18,6 +18,7 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
 
 #include "hwy/highway.h"
 #include "orbox/bvh/posed/triangle_pair.h"
@@ -30,9 +31,16 @@ namespace orbox::HWY_NAMESPACE {
 
 class PairBatch {
  public:
+  // Makes the columns when a pair comes: most questions have none.
+  PairBatch() {}
+
   // Returns whether there is no room for another one.
   bool Add(TrianglePair ids, const Triangle& a, const Triangle& b,
            ClosestFeature feature = {}) {
+    if (HWY_UNLIKELY(!has_columns_)) {
+      has_columns_ = true;
+      std::construct_at(&columns_);
+    }
     columns_.Set(size_, a, b, feature);
     ids_[size_] = ids;
     return ++size_ == PairColumns::kRoom;
@@ -44,9 +52,14 @@ class PairBatch {
   const PairColumns& columns() const { return columns_; }
 
  private:
-  PairColumns columns_;
-  std::array<TrianglePair, PairColumns::kRoom> ids_;
+  union {
+    PairColumns columns_;
+  };
+  union {
+    std::array<TrianglePair, PairColumns::kRoom> ids_;
+  };
   size_t size_ = 0;
+  bool has_columns_ = false;
 };
 
 }  // namespace orbox::HWY_NAMESPACE

@@ -34,11 +34,17 @@ HWY_NOINLINE Step SearchSelf(const PosedTree& tree, const SelfPart& part,
   return query.Finish(self.leaves(), counters);
 }
 
+// Below the nodes `first`, if there are any, before the rest.
 template <typename Query, typename Counters>
 HWY_NOINLINE Step SearchTwo(const PosedTree& a, const PosedTree& b,
-                            const SubtreePair& below, Query& query,
-                            Counters& counters, std::vector<PartPair>* left) {
+                            const SubtreePair& below, orbox::NodePair first,
+                            Query& query, Counters& counters,
+                            std::vector<PartPair>* left) {
   TwoTrees<Query, Counters> trees(a, b, query, counters, left);
+  if (first.any()) {
+    if (trees.TraverseBelowNodes(first) == Step::kStop) return Step::kStop;
+    counters.Restart();
+  }
   if (trees.TraverseBelow(below) == Step::kStop) return Step::kStop;
   return query.Finish(trees.leaves(), counters);
 }
@@ -49,28 +55,18 @@ Step SearchPairs(const PairScope& scope, Query& query, Counters& counters) {
   Step step =
       scope.self != nullptr
           ? SearchSelf(scope.a, scope.part, scope.self, query, counters, &left)
-          : SearchTwo(scope.a, scope.b, scope.part.below, query, counters,
-                      &left);
+          : SearchTwo(scope.a, scope.b, scope.part.below, scope.first, query,
+                      counters, &left);
   // What parts leave to their parts joins the list: nothing is recursive.
   while (step == Step::kContinue && !left.empty()) {
     const PartPair pair = left.back();
     left.pop_back();
     counters.Restart();
-    step = pair.is_self
-               ? SearchSelf(pair.a, SelfPart::Of(pair.a.tree()), nullptr, query,
-                            counters, &left)
-               : SearchTwo(pair.a, pair.b, pair.below, query, counters, &left);
+    step = pair.is_self ? SearchSelf(pair.a, SelfPart::Of(pair.a.tree()),
+                                     nullptr, query, counters, &left)
+                        : SearchTwo(pair.a, pair.b, pair.below, {}, query,
+                                    counters, &left);
   }
-  return step;
-}
-
-// Searches two trees below the scope's first nodes alone.
-template <typename Query, typename Counters>
-HWY_NOINLINE Step SearchBelowFirst(const PairScope& scope, Query& query,
-                                   Counters& counters) {
-  TwoTrees<Query, Counters> trees(scope.a, scope.b, query, counters);
-  const Step step = trees.TraverseBelowNodes(scope.first);
-  counters.Restart();
   return step;
 }
 

@@ -116,11 +116,15 @@ class TwoTrees {
 
   TwoTrees(const Roles& roles, Query& query, Counters& counters,
            std::vector<PartPair>* left)
+      : TwoTrees(roles, SpaceOf(roles.a), SpaceOf(roles.b), query, counters,
+                 left) {}
+
+  TwoTrees(const Roles& roles, const PosedSpace& a_space,
+           const PosedSpace& b_space, Query& query, Counters& counters,
+           std::vector<PartPair>* left)
       : roles_(roles),
-        a_(roles.a.tree(),
-           RelativeSpace::Of(SpaceOf(roles.b), SpaceOf(roles.a))),
-        b_(roles.b.tree(),
-           RelativeSpace::Of(SpaceOf(roles.a), SpaceOf(roles.b))),
+        a_(roles.a.tree(), RelativeSpace::Of(b_space, a_space)),
+        b_(roles.b.tree(), RelativeSpace::Of(a_space, b_space)),
         has_parts_(roles.a.tree().parts() != nullptr ||
                    roles.b.tree().parts() != nullptr),
         left_(left != nullptr || !kIsBestFirst ? left : &own_left_),
@@ -132,8 +136,7 @@ class TwoTrees {
     // orders what is opened; it must not become 0 or infinite.
     a_.unit = std::clamp(b_.other.scale, 0x1p-120f, 0x1p120f);
     // One slack for both sides, so that keys need no correction each.
-    limits_ = PairLimits(1 / SpaceOf(roles.b).WorldUnit(),
-                         RoundUp(SpaceOf(roles.b).stretch),
+    limits_ = PairLimits(1 / b_space.WorldUnit(), RoundUp(b_space.stretch),
                          std::max(b_.other.slack, a_.other.slack * a_.unit));
   }
 
@@ -427,91 +430,11 @@ HWY_INLINE Step TwoTrees<Query, Counters>::VisitLeaves(const Entry& entry) {
   return query_.VisitLeaves(leaves_, limits_, counters_);
 }
 
-template <typename Query, typename Counters>
-Step TwoTrees<Query, Counters>::TraverseOwnLeft() {
-  if constexpr (kIsBestFirst) {
-    // Those left first are the nearest, and the list grows.
-    for (size_t i = 0; i < own_left_.size(); ++i) {
-      const PartPair pair = own_left_[i];
-      counters_.Restart();
-      if (TraversePart(pair) == Step::kStop) return Step::kStop;
-    }
-    own_left_.clear();
-    limits_.Set(query_.bound());
-  }
-  return Step::kContinue;
-}
-
-template <typename Query, typename Counters>
-auto TwoTrees<Query, Counters>::PartsOf(const Entry& entry) const
-    -> PartsBelow {
-  const bool both = AreSimilar(entry);
-  PartsBelow parts{nullptr, nullptr};
-  if (entry.a_size >= 0 && (both || entry.a_size >= entry.b_size)) {
-    parts.a = a_.memory.PartAt(a_.NodeBelow(entry.a));
-  }
-  if (entry.b_size >= 0 && (both || entry.a_size < entry.b_size)) {
-    parts.b = b_.memory.PartAt(b_.NodeBelow(entry.b));
-  }
-  return parts;
-}
-
-template <typename Query, typename Counters>
-HWY_NOINLINE bool TwoTrees<Query, Counters>::LeaveToPart(const Entry& entry) {
-  const PartsBelow parts = PartsOf(entry);
-  if (!parts.any()) return false;
-  const PosedTree a = parts.a != nullptr ? roles_.a.OfPart(*parts.a) : roles_.a;
-  const PosedTree b = parts.b != nullptr ? roles_.b.OfPart(*parts.b) : roles_.b;
-  // Sizes are in b's units.
-  const auto unit = static_cast<float>(SpaceOf(roles_.b).WorldUnit() /
-                                       SpaceOf(b).WorldUnit());
-  const auto size = [&](float old_size) {
-    return old_size < 0 ? kLeafSize : old_size * unit;
-  };
-  const SubtreePair below{parts.a != nullptr ? Slot::Of(0, 0) : entry.a,
-                          parts.b != nullptr ? Slot::Of(0, 0) : entry.b,
-                          size(entry.a_size), size(entry.b_size)};
-  left_->push_back(swapped_ ? PartPair{b, a, below} : PartPair{a, b, below});
-  return true;
-}
-
-template <typename Query, typename Counters>
-auto TwoTrees<Query, Counters>::Split(const std::vector<Part>& whole,
-                                      size_t count) -> std::vector<Part> {
-  limits_.Set(query_.bound());
-  std::vector<Part> level = whole;
-  for (bool opens = true; opens && level.size() < count;) {
-    opens = false;
-    std::vector<Part> next;
-    for (const Part& part : level) {
-      const SubtreePair& p = part.pair;
-      if (p.a_size < 0 && p.b_size < 0) {
-        next.push_back(part);
-        continue;
-      }
-      Entry entry = EntryOf(p);
-      if (has_parts_ && PartsOf(entry).any()) {
-        // The traversal of this pair will leave it to the part.
-        next.push_back(part);
-        continue;
-      }
-      opens = true;
-      counters_.Enter(part.ticket);
-      for (bool any = OpenAny(&entry); any; any = frontier_.Next(&entry)) {
-        next.push_back({{entry.a, entry.b, entry.a_size, entry.b_size,
-                         counters_.DepthOf(entry.ticket)},
-                        entry.ticket});
-      }
-    }
-    level.swap(next);
-  }
-  return level;
-}
-
 }  // namespace orbox::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
-// Defines members of the class above.
+// Define members of the class above.
+#include "orbox/bvh/traverse/internal/two_trees_parts-inl.h"
 #include "orbox/bvh/traverse/internal/two_volumes-inl.h"
 
 #endif  // ORBOX_BVH_TRAVERSE_INTERNAL_TWO_TREES_INL_H_
