@@ -51,15 +51,9 @@ class InsideByCells {
         error_(RoundUp(tree_.space().leaf_error + 0x1.04p-25)) {}
 
   void Answer(std::span<const PlacedPoint> placed) {
-    Place(placed);
-    if (count_ == 0) return;
-    // Floats do not serve where the tree is too large.
-    if (IsTooLarge(tree_.space()) || memory_.PartAt(Tree::kRoot) != nullptr) {
-      AskAll({0, count_});
-      return;
+    for (size_t i = 0; i < placed.size(); i += kMostPoints) {
+      AnswerPiece(placed.subspan(i, std::min(kMostPoints, placed.size() - i)));
     }
-    candidates_.assign(1, {Tree::kRoot, 0xff, 0});
-    AnswerCell({0, count_}, {0, 1});
   }
 
  private:
@@ -79,7 +73,9 @@ class InsideByCells {
     Vec3 point;
     bool is_inside;
   };
-  using Row = std::vector<float>;
+  // Of the points of a piece; longer by what is read and written with the last.
+  static constexpr size_t kMostPoints = 256;
+  using Row = float[kMostPoints + kLanes];
   // Of which the first three are coordinates.
   enum : size_t { kQueries = 3, kRows = 4 };
 
@@ -91,21 +87,32 @@ class InsideByCells {
   // With fewer points, a cell costs more than they do.
   static constexpr size_t kFewest = 24;
   // What a cell is compared with at once: groups of eight points, times leaves.
-  static constexpr size_t kLittle = 16;
+  static constexpr size_t kLittle = 32;
   // More candidates are not told apart.
   static constexpr size_t kMostCandidates = 256;
   // More triangles cost a point more than a ray.
   static constexpr int kMostTriangles = 160;
 
+  void AnswerPiece(std::span<const PlacedPoint> placed) {
+    Place(placed);
+    // Floats do not serve where the tree is too large.
+    if (IsTooLarge(tree_.space()) || memory_.PartAt(Tree::kRoot) != nullptr) {
+      AskAll({0, count_});
+      return;
+    }
+    candidates_.assign(1, {Tree::kRoot, 0xff, 0});
+    AnswerCell({0, count_}, {0, 1});
+  }
+
   void Place(std::span<const PlacedPoint> placed) {
     count_ = placed.size();
-    for (Row& row : rows_) row.resize(count_ + kLanes);
-    for (Row& row : scratch_) row.resize(2 * count_ + 2 * kLanes);
     for (size_t i = 0; i < count_; ++i) {
       const PlacedPoint& p = placed[i];
       for (size_t k = 0; k < 3; ++k) rows_[k][i] = p.at[k];
       rows_[kQueries][i] = std::bit_cast<float>(p.query);
     }
+    // What is read with the last ones.
+    for (Row& row : rows_) Zero8().StoreU(&row[count_]);
   }
   uint32_t QueryOf(size_t i) const {
     return std::bit_cast<uint32_t>(rows_[kQueries][i]);
@@ -113,6 +120,9 @@ class InsideByCells {
 
   // All that may meet the cell is below these candidates, which are the last.
   void AnswerCell(Range cell, Range candidates) {
+    // These may be asked of in double, and come from anywhere in memory.
+    hwy::Prefetch(&points_[QueryOf(cell.begin)]);
+    hwy::Prefetch(&points_[QueryOf(cell.end - 1)]);
     const CellBox box = BoxOf(cell);
     const size_t top = candidates_.size();
     const bool has_inner = Refine(candidates, box);
@@ -194,9 +204,6 @@ class InsideByCells {
 
   void AnswerByWays(Range cell, const CellBox& box, Range candidates,
                     bool has_inner) {
-    // These are asked of in double, and come from anywhere in memory.
-    hwy::Prefetch(&points_[QueryOf(cell.begin)]);
-    hwy::Prefetch(&points_[QueryOf(cell.end - 1)]);
     while (has_inner && candidates.size() < kMostCandidates / 2) {
       has_inner = Refine(candidates, box);
       candidates = {candidates.end, candidates_.size()};
@@ -311,7 +318,6 @@ class InsideByCells {
     }
     const F8 middle = Set8((box.lo[axis] + box.hi[axis]) * 0.5f);
     // Copies, since what is compressed is stored with what comes after it.
-    const size_t room = cell.size() + kLanes;
     size_t low = 0;
     size_t high = 0;
     for (size_t i = cell.begin; i < cell.end; i += kLanes) {
@@ -320,16 +326,23 @@ class InsideByCells {
       const uint32_t below = used & Bits(LoadU8(&rows_[axis][i]) <= middle);
       for (size_t k = 0; k < kRows; ++k) {
         const F8 x = LoadU8(&rows_[k][i]);
-        CompressStore8(x, below, &scratch_[k][low]);
-        CompressStore8(x, used & ~below, &scratch_[k][room + high]);
+        CompressStore8(x, below, &low_[k][low]);
+        CompressStore8(x, used & ~below, &high_[k][high]);
       }
       low += static_cast<size_t>(std::popcount(below));
       high += static_cast<size_t>(std::popcount(used & ~below));
     }
     for (size_t k = 0; k < kRows; ++k) {
+      // Beyond the end there are others, which stay.
+      const F8 after = LoadU8(&rows_[k][cell.end]);
       float* const to = &rows_[k][cell.begin];
-      std::copy_n(&scratch_[k][0], low, to);
-      std::copy_n(&scratch_[k][room], high, to + low);
+      for (size_t i = 0; i < low; i += kLanes) {
+        LoadU8(&low_[k][i]).StoreU(to + i);
+      }
+      for (size_t i = 0; i < high; i += kLanes) {
+        LoadU8(&high_[k][i]).StoreU(to + low + i);
+      }
+      after.StoreU(&rows_[k][cell.end]);
     }
     // Points in one place are as good in any order.
     return low == cell.size() || low == 0 ? cell.begin + cell.size() / 2
@@ -341,7 +354,7 @@ class InsideByCells {
     const size_t last = (cell.size() - 1) / kLanes * kLanes + cell.begin;
     const M8 used = FirstLanes(cell.end - last);
     for (size_t k = 0; k < 3; ++k) {
-      const float* const row = rows_[k].data();
+      const float* const row = rows_[k];
       // Of lanes that are others', the first takes the place.
       F8 lo = Select(used, LoadU8(row + last), Set8(row[last]));
       F8 hi = lo;
@@ -404,11 +417,11 @@ class InsideByCells {
   const std::span<uint8_t> results_;
   const float error_;  // of a corner's coordinate, and of a point's
 
-  // The points in the tree's space, and which they are. A row is longer by
-  // eight.
+  // The points in the tree's space, and which they are.
   size_t count_ = 0;
   Row rows_[kRows];
-  Row scratch_[kRows];
+  Row low_[kRows];
+  Row high_[kRows];
 
   std::vector<Candidate> candidates_;  // a list after another, cell in cell
   std::vector<LeafLanes> leaves_;
