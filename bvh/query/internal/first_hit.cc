@@ -235,18 +235,22 @@ class FirstHitsWalk {
       : tree_(tree), memory_(tree), question_(question), results_(results) {}
 
   void Run() {
+    size_t turn = 0;
     for (size_t slot = 0; slot < kSlots; ++slot) {
-      if (StartNext(slot)) at_[0].Add(slot);
+      if (StartNext(slot)) at_[turn][kNode].Add(slot);
     }
-    while (at_[0].count + at_[1].count != 0) {
-      List boxes;
-      List others;
-      List look = at_[1];
-      Part(&boxes, &others, &look);
+    while (at_[turn][kNode].count + at_[turn][kLeaf].count != 0) {
+      const List& look = at_[turn][kLeaf];
+      List boxes_last[2];
+      List parts;
+      Part(at_[turn][kNode], &boxes_last, &parts);
+      const List& others = boxes_last[0];
+      const List& boxes = boxes_last[1];
       for (size_t i = 0; i < boxes.count; ++i) Open(slots_[boxes.slots[i]]);
       for (size_t i = 0; i < others.count; ++i) Open(slots_[others.slots[i]]);
-      for (size_t i = 0; i < at_[1].count; ++i) Look(slots_[look.slots[i]]);
-      GoOn({&boxes, &others, &look});
+      for (size_t i = 0; i < look.count; ++i) Look(slots_[look.slots[i]]);
+      turn = 1 - turn;
+      GoOn({&boxes, &others, &look, &parts}, &at_[turn]);
     }
   }
 
@@ -255,6 +259,8 @@ class FirstHitsWalk {
   // the tree.
   static constexpr size_t kSlots = 16;
   static constexpr uint32_t kLeafBit = TreePlace::kLeafBit;
+  // Where a ray goes.
+  enum : size_t { kNode = 0, kLeaf = 1, kEnd = 2, kWays = 3 };
 
   // Some of the slots.
   struct List {
@@ -281,6 +287,10 @@ class FirstHitsWalk {
       const size_t ahead = std::min(n + kSlots, order.size() - 1);
       hwy::Prefetch(&question_.rays[order[ahead]].origin.x);
       hwy::Prefetch(&question_.rays[order[ahead]].direction.z);
+      // Results come from memory as well: they are asked whether they are set.
+      const std::optional<RayHit>* const result = &results_[order[ahead]];
+      hwy::Prefetch(result);
+      hwy::Prefetch(result + 1);
       const uint32_t ray = order[n];
       if (!MayHit(question_.rays[ray])) continue;
       results_[ray].reset();
@@ -301,21 +311,18 @@ class FirstHitsWalk {
 
   // Those at nodes, by what is to be done there: a list of boxes along the axes
   // goes straight on. Parts are visited at once, and done with.
-  HWY_INLINE void Part(List* boxes, List* others, List* done) {
-    List kinds[2];
-    for (size_t i = 0; i < at_[0].count; ++i) {
-      Slot& s = slots_[at_[0].slots[i]];
+  HWY_INLINE void Part(const List& nodes, List (*boxes_last)[2], List* parts) {
+    for (size_t i = 0; i < nodes.count; ++i) {
+      const size_t slot = nodes.slots[i];
+      Slot& s = slots_[slot];
       if (const Tree* const part = memory_.PartAt(s.child);
           HWY_UNLIKELY(part != nullptr)) {
         s.query->VisitPart(*part);
-        done->Add(at_[0].slots[i]);
+        parts->Add(slot);
       } else {
-        kinds[memory_.KindOf(s.child) == VolumeKind::kAabb].Add(
-            at_[0].slots[i]);
+        (*boxes_last)[memory_.KindOf(s.child) == VolumeKind::kAabb].Add(slot);
       }
     }
-    *boxes = kinds[1];
-    *others = kinds[0];
   }
 
   HWY_INLINE void Open(Slot& s) {
@@ -342,34 +349,32 @@ class FirstHitsWalk {
   }
 
   // All take what is on top of their stacks, or end.
-  HWY_INLINE void GoOn(std::initializer_list<const List*> lists) {
-    List ways[2];  // those that end, and those that go on
+  HWY_INLINE void GoOn(std::initializer_list<const List*> lists,
+                       List (*next)[kWays]) {
+    for (List& list : *next) list.count = 0;
     for (const List* list : lists) {
       for (size_t i = 0; i < list->count; ++i) {
-        ways[Pop(slots_[list->slots[i]])].Add(list->slots[i]);
+        (*next)[Pop(slots_[list->slots[i]])].Add(list->slots[i]);
       }
     }
-    at_[0].count = 0;
-    at_[1].count = 0;
-    for (size_t i = 0; i < ways[1].count; ++i) {
-      const size_t slot = ways[1].slots[i];
-      at_[slots_[slot].child / kLeafBit].Add(slot);
-    }
-    for (size_t i = 0; i < ways[0].count; ++i) {
-      const size_t slot = ways[0].slots[i];
+    List& nodes = (*next)[kNode];
+    const List& leaves = (*next)[kLeaf];
+    const List& ended = (*next)[kEnd];
+    for (size_t i = 0; i < ended.count; ++i) {
+      const size_t slot = ended.slots[i];
       slots_[slot].query->Settle();
-      if (StartNext(slot)) at_[0].Add(slot);
+      if (StartNext(slot)) nodes.Add(slot);
     }
-    for (size_t i = 0; i < at_[0].count; ++i) {
-      memory_.PrefetchNode(slots_[at_[0].slots[i]].child);
+    for (size_t i = 0; i < nodes.count; ++i) {
+      memory_.PrefetchNode(slots_[nodes.slots[i]].child);
     }
-    for (size_t i = 0; i < at_[1].count; ++i) {
-      memory_.PrefetchLeaf(slots_[at_[1].slots[i]].child & ~kLeafBit);
+    for (size_t i = 0; i < leaves.count; ++i) {
+      memory_.PrefetchLeaf(slots_[leaves.slots[i]].child & ~kLeafBit);
     }
   }
 
-  // Goes back to what is still near enough; false where nothing is.
-  HWY_INLINE bool Pop(Slot& s) {
+  // Goes back to what is still near enough, and tells where that is.
+  HWY_INLINE size_t Pop(Slot& s) {
     const F8 limit = Set8(s.query->limit());
     int top = s.top;
     // Two rows at a time: that neither holds one is rare.
@@ -381,7 +386,7 @@ class FirstHitsWalk {
     s.top = std::max(
         top + static_cast<int>(std::bit_width(near)) - 2 * kLanes - 1, 0);
     s.child = s.children[s.top];
-    return near != 0;
+    return near != 0 ? s.child / kLeafBit : size_t{kEnd};
   }
   HWY_INLINE static uint32_t NearAt(const Slot& s, int top, const F8& limit) {
     return Bits(LoadU8(s.keys + top) <= limit) |
@@ -394,7 +399,7 @@ class FirstHitsWalk {
   const std::span<std::optional<RayHit>> results_;
   NoCounters counters_;
   Slot slots_[kSlots];
-  List at_[2];  // those at nodes, and at leaves
+  List at_[2][kWays];  // in this turn, and in the next one
   size_t next_ = 0;
 };
 
