@@ -48,7 +48,7 @@ class PlaceGrid {
            (p.z >= bounds_.lo.z) & (p.z <= bounds_.hi.z);
   }
   Vec3 InTree(const Vec3& p) const { return space_.FromModel(p); }
-  // Of a point in the tree's space.
+  // The cell of a point in the tree's space.
   uint32_t CellOf(const Vec3& at) const {
     const auto spread = [&](size_t k) {
       return spread_[static_cast<int32_t>((at[k] - lo_[k]) * scale_)];

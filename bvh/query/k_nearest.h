@@ -8,7 +8,7 @@
 //
 // Each triangle is reported once, with the point of it that is closest, nearest
 // first, and by id where distances are equal. There are fewer than k where the
-// mesh, or the ball of `max_distance`, holds fewer. Of those that are as near
+// mesh, or the ball of `max_distance`, holds fewer. Where several are as near
 // as the last, the lowest ids are reported; for a point more than 2^40
 // diagonals away, for which the distances of many triangles round to one, any
 // of them, the same on every machine. Distances, points that are not finite,

@@ -21,7 +21,7 @@ namespace orbox {
 
 class FewNearest {
  public:
-  // Of more than so many, those beyond the best would be sought too often.
+  // With more, those beyond the best would be sought too often.
   static constexpr size_t kMost = kMostRanked - 8;
 
   // Requires 0 < k <= kMost.

@@ -24,6 +24,7 @@
 #include "hwy/highway.h"
 // clang-format on
 #include "orbox/bvh/query/internal/cell_box-inl.h"
+#include "orbox/bvh/query/internal/point_rows-inl.h"
 #include "orbox/bvh/query/internal/ways_across-inl.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
 #include "orbox/bvh/traverse/internal/tree_memory-inl.h"
@@ -31,12 +32,6 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
-
-// The first lanes.
-HWY_INLINE M8 FirstLanes(size_t count) {
-  alignas(32) static constexpr float kLane[kLanes] = {0, 1, 2, 3, 4, 5, 6, 7};
-  return Load8(kLane) < Set8(static_cast<float>(count));
-}
 
 class InsideByCells {
  public:
@@ -51,18 +46,13 @@ class InsideByCells {
         error_(RoundUp(tree_.space().leaf_error + 0x1.04p-25)) {}
 
   void Answer(std::span<const PlacedPoint> placed) {
-    for (size_t i = 0; i < placed.size(); i += kMostPoints) {
-      AnswerPiece(placed.subspan(i, std::min(kMostPoints, placed.size() - i)));
+    constexpr size_t kMost = PointRows::kMost;
+    for (size_t i = 0; i < placed.size(); i += kMost) {
+      AnswerPiece(placed.subspan(i, std::min(kMost, placed.size() - i)));
     }
   }
 
  private:
-  struct Range {
-    size_t size() const { return end - begin; }
-
-    size_t begin;
-    size_t end;
-  };
   // Lanes of a node that may meet a cell.
   struct Candidate {
     uint32_t node;
@@ -73,12 +63,6 @@ class InsideByCells {
     Vec3 point;
     bool is_inside;
   };
-  // Of the points of a piece; longer by what is read and written with the last.
-  static constexpr size_t kMostPoints = 256;
-  using Row = float[kMostPoints + kLanes];
-  // Of which the first three are coordinates.
-  enum : size_t { kQueries = 3, kRows = 4 };
-
   struct LeafLanes {
     uint32_t leaf;
     uint32_t lanes;
@@ -94,39 +78,26 @@ class InsideByCells {
   static constexpr int kMostTriangles = 160;
 
   void AnswerPiece(std::span<const PlacedPoint> placed) {
-    Place(placed);
+    points_in_tree_.Place(placed);
+    const IndexRange all = {0, placed.size()};
     // Floats do not serve where the tree is too large.
     if (IsTooLarge(tree_.space()) || memory_.PartAt(Tree::kRoot) != nullptr) {
-      AskAll({0, count_});
+      AskAll(all);
       return;
     }
     candidates_.assign(1, {Tree::kRoot, 0xff, 0});
-    AnswerCell({0, count_}, {0, 1});
-  }
-
-  void Place(std::span<const PlacedPoint> placed) {
-    count_ = placed.size();
-    for (size_t i = 0; i < count_; ++i) {
-      const PlacedPoint& p = placed[i];
-      for (size_t k = 0; k < 3; ++k) rows_[k][i] = p.at[k];
-      rows_[kQueries][i] = std::bit_cast<float>(p.query);
-    }
-    // What is read with the last ones.
-    for (Row& row : rows_) Zero8().StoreU(&row[count_]);
-  }
-  uint32_t QueryOf(size_t i) const {
-    return std::bit_cast<uint32_t>(rows_[kQueries][i]);
+    AnswerCell(all, {0, 1});
   }
 
   // All that may meet the cell is below these candidates, which are the last.
-  void AnswerCell(Range cell, Range candidates) {
+  void AnswerCell(IndexRange cell, IndexRange candidates) {
     // These may be asked of in double, and come from anywhere in memory.
-    hwy::Prefetch(&points_[QueryOf(cell.begin)]);
-    hwy::Prefetch(&points_[QueryOf(cell.end - 1)]);
-    const CellBox box = BoxOf(cell);
+    hwy::Prefetch(&points_[points_in_tree_.QueryOf(cell.begin)]);
+    hwy::Prefetch(&points_[points_in_tree_.QueryOf(cell.end - 1)]);
+    const CellBox box = points_in_tree_.BoxOf(cell);
     const size_t top = candidates_.size();
     const bool has_inner = Refine(candidates, box);
-    const Range rest = {top, candidates_.size()};
+    const IndexRange rest = {top, candidates_.size()};
     const bool is_small = cell.size() < kFewest;
     if ((is_small || (!has_inner && IsLittle(cell, rest))) &&
         !boundary_.MayMeet(InModel(box))) {
@@ -134,14 +105,14 @@ class InsideByCells {
     } else if (is_small) {
       AskAll(cell);
     } else {
-      const size_t middle = Part(cell, box);
+      const size_t middle = points_in_tree_.Part(cell, box);
       AnswerCell({cell.begin, middle}, rest);
       AnswerCell({middle, cell.end}, rest);
     }
     candidates_.resize(top);
   }
 
-  bool IsLittle(Range cell, Range candidates) const {
+  bool IsLittle(IndexRange cell, IndexRange candidates) const {
     size_t leaves = 0;
     for (size_t i = candidates.begin; i < candidates.end; ++i) {
       leaves += static_cast<size_t>(std::popcount(candidates_[i].lanes));
@@ -151,7 +122,7 @@ class InsideByCells {
 
   // Appends what of the candidates meets the box, one step further down. Tells
   // whether there are nodes below.
-  bool Refine(Range candidates, const CellBox& box) {
+  bool Refine(IndexRange candidates, const CellBox& box) {
     bool has_inner = false;
     const size_t limit = candidates_.size() + kMostCandidates;
     for (size_t i = candidates.begin; i < candidates.end; ++i) {
@@ -202,7 +173,7 @@ class InsideByCells {
     statistics_->settled_by_float += tests;
   }
 
-  void AnswerByWays(Range cell, const CellBox& box, Range candidates,
+  void AnswerByWays(IndexRange cell, const CellBox& box, IndexRange candidates,
                     bool has_inner) {
     while (has_inner && candidates.size() < kMostCandidates / 2) {
       has_inner = Refine(candidates, box);
@@ -217,15 +188,15 @@ class InsideByCells {
     for (;; ++from) {
       if (from == cell.end) return;
       const bool is_inside = Ask(from);
-      results_[QueryOf(from)] = is_inside;
+      results_[points_in_tree_.QueryOf(from)] = is_inside;
       if (knows_last_) break;
     }
     const bool is_inside = known_->is_inside;
     if (leaves_.empty()) {
       for (size_t i = from + 1; i < cell.end; ++i) {
-        results_[QueryOf(i)] = is_inside;
+        results_[points_in_tree_.QueryOf(i)] = is_inside;
       }
-      known_->point = points_[QueryOf(cell.end - 1)];
+      known_->point = points_[points_in_tree_.QueryOf(cell.end - 1)];
       return;
     }
     Compare(from, {from + 1, cell.end}, box);
@@ -233,7 +204,7 @@ class InsideByCells {
 
   // The triangles that may meet the box; false if they are too many, or not
   // to be told by float.
-  bool FindTriangles(Range candidates, const CellBox& box) {
+  bool FindTriangles(IndexRange candidates, const CellBox& box) {
     leaves_.clear();
     float center[3];
     float half[3];
@@ -269,12 +240,12 @@ class InsideByCells {
   }
 
   // Sets the results of points by the ways to them from one that is known.
-  void Compare(size_t from, Range points, const CellBox& box) {
+  void Compare(size_t from, IndexRange points, const CellBox& box) {
     const bool is_inside = known_->is_inside;
     float start[3];
     float reach = 0;
     for (size_t k = 0; k < 3; ++k) {
-      start[k] = rows_[k][from];
+      start[k] = points_in_tree_.row(k)[from];
       reach =
           std::max(reach, std::max(box.hi[k] - start[k], start[k] - box.lo[k]));
     }
@@ -286,8 +257,7 @@ class InsideByCells {
       SetSides(t - origin, reach * (1 + 0x1p-20f), error_, &sides_[i]);
     }
     for (size_t i = points.begin; i < points.end; i += kLanes) {
-      const V8 at = {LoadU8(&rows_[0][i]), LoadU8(&rows_[1][i]),
-                     LoadU8(&rows_[2][i])};
+      const V8 at = points_in_tree_.At(i);
       WaysAcross ways(at - origin);
       for (size_t k = 0; k < leaves_.size(); ++k) {
         for (uint32_t rest = leaves_[k].lanes; rest != 0; rest &= rest - 1) {
@@ -298,75 +268,15 @@ class InsideByCells {
       const uint32_t open = ways.open();
       const size_t count = std::min(size_t{kLanes}, points.end - i);
       for (size_t j = 0; j < count; ++j) {
-        results_[QueryOf(i + j)] =
+        results_[points_in_tree_.QueryOf(i + j)] =
             static_cast<uint8_t>(uint32_t{is_inside} ^ (odd >> j & 1));
       }
       for (uint32_t rest = open & LanesBelow(static_cast<uint32_t>(count));
            rest != 0; rest &= rest - 1) {
         const size_t j = i + static_cast<size_t>(std::countr_zero(rest));
-        results_[QueryOf(j)] = Ask(j);
+        results_[points_in_tree_.QueryOf(j)] = Ask(j);
       }
     }
-  }
-
-  // Moves those in the lower half of the box to the front; returns where the
-  // others begin.
-  size_t Part(Range cell, const CellBox& box) {
-    size_t axis = 0;
-    for (size_t k = 1; k < 3; ++k) {
-      if (box.hi[k] - box.lo[k] > box.hi[axis] - box.lo[axis]) axis = k;
-    }
-    const F8 middle = Set8((box.lo[axis] + box.hi[axis]) * 0.5f);
-    // Copies, since what is compressed is stored with what comes after it.
-    size_t low = 0;
-    size_t high = 0;
-    for (size_t i = cell.begin; i < cell.end; i += kLanes) {
-      const uint32_t used = LanesBelow(
-          static_cast<uint32_t>(std::min(size_t{kLanes}, cell.end - i)));
-      const uint32_t below = used & Bits(LoadU8(&rows_[axis][i]) <= middle);
-      for (size_t k = 0; k < kRows; ++k) {
-        const F8 x = LoadU8(&rows_[k][i]);
-        CompressStore8(x, below, &low_[k][low]);
-        CompressStore8(x, used & ~below, &high_[k][high]);
-      }
-      low += static_cast<size_t>(std::popcount(below));
-      high += static_cast<size_t>(std::popcount(used & ~below));
-    }
-    for (size_t k = 0; k < kRows; ++k) {
-      // Beyond the end there are others, which stay.
-      const F8 after = LoadU8(&rows_[k][cell.end]);
-      float* const to = &rows_[k][cell.begin];
-      for (size_t i = 0; i < low; i += kLanes) {
-        LoadU8(&low_[k][i]).StoreU(to + i);
-      }
-      for (size_t i = 0; i < high; i += kLanes) {
-        LoadU8(&high_[k][i]).StoreU(to + low + i);
-      }
-      after.StoreU(&rows_[k][cell.end]);
-    }
-    // Points in one place are as good in any order.
-    return low == cell.size() || low == 0 ? cell.begin + cell.size() / 2
-                                          : cell.begin + low;
-  }
-
-  CellBox BoxOf(Range cell) const {
-    CellBox box;
-    const size_t last = (cell.size() - 1) / kLanes * kLanes + cell.begin;
-    const M8 used = FirstLanes(cell.end - last);
-    for (size_t k = 0; k < 3; ++k) {
-      const float* const row = rows_[k];
-      // Of lanes that are others', the first takes the place.
-      F8 lo = Select(used, LoadU8(row + last), Set8(row[last]));
-      F8 hi = lo;
-      for (size_t i = cell.begin; i < last; i += kLanes) {
-        const F8 x = LoadU8(row + i);
-        lo = Min(lo, x);
-        hi = Max(hi, x);
-      }
-      box.lo[k] = LowestValue(lo);
-      box.hi[k] = -LowestValue(-hi);
-    }
-    return box;
   }
 
   // The box of points in the model, enlarged by what they may be off by.
@@ -384,14 +294,14 @@ class InsideByCells {
     return model;
   }
 
-  void AskAll(Range cell) {
+  void AskAll(IndexRange cell) {
     for (size_t i = cell.begin; i < cell.end; ++i) {
-      results_[QueryOf(i)] = Ask(i);
+      results_[points_in_tree_.QueryOf(i)] = Ask(i);
     }
   }
 
   bool Ask(size_t i) {
-    const Vec3& p = points_[QueryOf(i)];
+    const Vec3& p = points_[points_in_tree_.QueryOf(i)];
     knows_last_ = true;
     if (known_.has_value() &&
         !boundary_.MayMeet({Min(p, known_->point), Max(p, known_->point)})) {
@@ -417,11 +327,7 @@ class InsideByCells {
   const std::span<uint8_t> results_;
   const float error_;  // of a corner's coordinate, and of a point's
 
-  // The points in the tree's space, and which they are.
-  size_t count_ = 0;
-  Row rows_[kRows];
-  Row low_[kRows];
-  Row high_[kRows];
+  PointRows points_in_tree_;
 
   std::vector<Candidate> candidates_;  // a list after another, cell in cell
   std::vector<LeafLanes> leaves_;

@@ -102,7 +102,7 @@ TEST(ClosestPointTest, EveryScaleAndPlace) {
   }
 }
 
-// Of those that are as near as the last, any.
+// Any of those that are as near as the last may be found.
 void ExpectAsNear(const std::vector<SurfacePoint>& found,
                   const std::vector<SurfacePoint>& all, size_t k) {
   ASSERT_EQ(found.size(), std::min(k, all.size()));
