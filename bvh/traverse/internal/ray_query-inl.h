@@ -222,18 +222,16 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
   exact_direction.Store(exact_direction_);
   const F4 rounded = ToFloat(exact_direction);
   const F4 least = kLeastDirection;
-  const F4 slab_direction =
-      Select(Abs(rounded) >= least, rounded,
-             Select(rounded < F4(0.0f), -least, least));
+  const F4 slab_direction = Select(Abs(rounded) >= least, rounded,
+                                   Select(rounded < F4(0.0f), -least, least));
   slab_direction.Store(direction_);
   F4 start_point = ToFloat(origin);
   // The origin, the product and the sum, each off by 2^-53 of itself.
   origin_error_ = 0x1p-51 * farthest + 0x1p-60;
   start_size_ = farthest;
   if (HWY_UNLIKELY(farthest > 2)) {
-    const D4 start = farthest <= kFar
-                         ? NearStart(origin, radius)
-                         : FarStart(space, ray.origin, radius);
+    const D4 start = farthest <= kFar ? NearStart(origin, radius)
+                                      : FarStart(space, ray.origin, radius);
     start_size_ = LargestLane(Abs(start));
     start_point = ToFloat(start);
   }
