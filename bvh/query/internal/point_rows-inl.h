@@ -25,6 +25,7 @@
 #include "hwy/highway.h"
 #include "orbox/bvh/query/internal/cell_box-inl.h"
 #include "orbox/bvh/query/internal/inside_cells.h"
+#include "orbox/bvh/traverse/internal/one_tree-inl.h"
 #include "orbox/overlap/internal/lanes/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
