@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/mesh/mesh.h"
@@ -28,6 +30,32 @@ inline void ExpectSame(const SurfacePoint& x, const SurfacePoint& y) {
   EXPECT_EQ(x.triangle, y.triangle);
   EXPECT_EQ(x.distance, y.distance);
   EXPECT_EQ(x.point, y.point);
+}
+
+// That a query for k found the first of `all`, which brute force sorted.
+inline void ExpectSame(const std::vector<SurfacePoint>& found,
+                       const std::vector<SurfacePoint>& all, size_t k) {
+  ASSERT_EQ(found.size(), std::min(k, all.size()));
+  for (size_t i = 0; i < found.size(); ++i) ExpectSame(found[i], all[i]);
+}
+
+// The same where any of those that are as near as the last may be found.
+inline void ExpectAsNear(const std::vector<SurfacePoint>& found,
+                         const std::vector<SurfacePoint>& all, size_t k) {
+  ASSERT_EQ(found.size(), std::min(k, all.size()));
+  for (size_t i = 0; i < found.size(); ++i) {
+    EXPECT_EQ(found[i].distance, all[i].distance);
+    const auto one =
+        std::find_if(all.begin(), all.end(), [&](const SurfacePoint& near) {
+          return near.triangle == found[i].triangle;
+        });
+    ASSERT_NE(one, all.end());
+    ExpectSame(found[i], *one);
+    // Ascending where they are as near, and each once.
+    if (i > 0 && found[i].distance == found[i - 1].distance) {
+      EXPECT_GT(found[i].triangle, found[i - 1].triangle);
+    }
+  }
 }
 
 // That a point is on a triangle, as far as doubles of this size tell.

@@ -18,12 +18,6 @@
 namespace orbox {
 namespace {
 
-void ExpectSame(const std::vector<SurfacePoint>& found,
-                const std::vector<SurfacePoint>& all, size_t k) {
-  ASSERT_EQ(found.size(), std::min(k, all.size()));
-  for (size_t i = 0; i < found.size(); ++i) ExpectSame(found[i], all[i]);
-}
-
 // Closest point and k nearest against brute force, from one point.
 void CheckNearest(const Mesh& mesh, const std::vector<trees::Named>& variants,
                   const Vec3& p, double max_distance = kInf) {
@@ -99,25 +93,6 @@ TEST(ClosestPointTest, EveryScaleAndPlace) {
     const Vec3 t{offset, offset, -offset};
     const Mesh moved = meshes::Moved(torus, Pose::Translation(t));
     CheckNearest(moved, trees::Variants(moved), p + t);
-  }
-}
-
-// Any of those that are as near as the last may be found.
-void ExpectAsNear(const std::vector<SurfacePoint>& found,
-                  const std::vector<SurfacePoint>& all, size_t k) {
-  ASSERT_EQ(found.size(), std::min(k, all.size()));
-  for (size_t i = 0; i < found.size(); ++i) {
-    EXPECT_EQ(found[i].distance, all[i].distance);
-    const auto one =
-        std::find_if(all.begin(), all.end(), [&](const SurfacePoint& near) {
-          return near.triangle == found[i].triangle;
-        });
-    ASSERT_NE(one, all.end());
-    ExpectSame(found[i], *one);
-    // Ascending where they are as near, and each once.
-    if (i > 0 && found[i].distance == found[i - 1].distance) {
-      EXPECT_GT(found[i].triangle, found[i - 1].triangle);
-    }
   }
 }
 
