@@ -227,7 +227,9 @@ TEST(RayCliffsTest, RaysFromFarAwaySeeFewTriangles) {
     EXPECT_LE(all.triangle_tests, 20u * 400);
     EXPECT_EQ(all.settled_by_exact, 0u);
     // From there, hits round to the same t, and are told apart exactly.
-    if (away <= 1e15) EXPECT_EQ(all.settled_by_expansion, 0u);
+    if (away <= 1e15) {
+      EXPECT_EQ(all.settled_by_expansion, 0u);
+    }
   }
 }
 

@@ -230,8 +230,7 @@ TEST(FarSearchTest, AllPairsThatAreAsNearAreThoseOfBruteForce) {
 
 // As k_nearest.h says: from very far away, any of those that are as near as the
 // last.
-void ExpectNearest(const Mesh& mesh, const Vec3& p,
-                   const std::vector<SurfacePoint>& found,
+void ExpectNearest(const Mesh& mesh, const std::vector<SurfacePoint>& found,
                    const std::vector<SurfacePoint>& expected, size_t k) {
   const Aabb& bounds = mesh.bounds();
   if (expected[0].distance > 0x1p40 * Norm(bounds.hi - bounds.lo)) {
@@ -256,7 +255,7 @@ TEST(FarSearchTest, TheNearestAreThoseOfBruteForce) {
         for (const size_t k : {1, 3, 30}) {
           TraversalStatistics statistics;
           const auto found = KNearest(tree, p, k, {.statistics = &statistics});
-          ExpectNearest(m.mesh, p, found, expected, k);
+          ExpectNearest(m.mesh, found, expected, k);
           EXPECT_LE(statistics.triangle_tests, n);
           const auto within = brute_force::Nearest(m.mesh, p, middle);
           EXPECT_EQ(KNearest(tree, p, k, {.max_distance = middle}).size(),
@@ -309,7 +308,7 @@ TEST(FarSearchTest, KeysOfFloatsFindTheNearestOfBruteForce) {
           std::vector<SurfacePoint> expected =
               brute_force::Nearest(m.mesh, points[n]);
           const auto found = KNearest(tree, points[n], k);
-          ExpectNearest(m.mesh, points[n], found, expected, k);
+          ExpectNearest(m.mesh, found, expected, k);
           ASSERT_EQ(batch[n].size(), found.size());
           for (size_t i = 0; i < found.size(); ++i) {
             ExpectSame(batch[n][i], found[i]);
