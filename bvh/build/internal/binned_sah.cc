@@ -16,6 +16,7 @@
 #include "hwy/highway.h"
 // clang-format on
 #include "orbox/bvh/base/internal/large_pages.h"
+#include "orbox/bvh/build/internal/bins-inl.h"
 #include "orbox/bvh/build/internal/box_row-inl.h"
 #include "orbox/bvh/build/internal/parts.h"
 #include "orbox/bvh/build/internal/swept_cut-inl.h"
@@ -30,9 +31,11 @@ class BinnedSah {
             const Workers& workers)
       : primitives_(primitives), options_(options), workers_(workers) {}
 
-  void Run(PrimitiveRange range, BinaryTree& tree) const {
-    if (range.size() <= options_.swept) return AppendSwept(range, 0, tree);
-    Append(range, BoundsOf(range), 0, tree);
+  // Returns the box around the range.
+  BoxRow Run(PrimitiveRange range, BinaryTree& tree) const {
+    const Bounds bounds = BoundsOf(range);
+    Append(range, bounds, 0, tree);
+    return bounds.box;
   }
 
  private:
@@ -46,11 +49,6 @@ class BinnedSah {
     return std::min(options_.most_bins, options_.fewest_bins + count / 4);
   }
 
-  struct Bins {
-    alignas(32) float box[3][kMostBins][8];    // box rows
-    alignas(32) uint32_t count[kMostBins][8];  // by axis, as three lanes
-  };
-
   // The bin of a doubled centre, axis by axis.
   struct Binning {
     alignas(32) float least[8] = {};
@@ -61,20 +59,6 @@ class BinnedSah {
       const float f = (p.DoubledCenter(axis) - least[axis]) * scale[axis];
       return f < last ? f : last;
     }
-  };
-
-  // Boxes of three bins, one for each axis.
-  struct Three {
-    F8 x, y, z;
-  };
-  static Three Union(const Three& a, const Three& b) {
-    return {Min(a.x, b.x), Min(a.y, b.y), Min(a.z, b.z)};
-  }
-
-  struct Cut {
-    float cost = kFloatInfinity;
-    size_t axis = 0;
-    uint32_t bin = 0;  // bins up to and including this one go to the left
   };
 
   struct Split {
@@ -131,24 +115,41 @@ class BinnedSah {
 
   // Append for few primitives, which stay in their order.
   void AppendSwept(PrimitiveRange range, int depth, BinaryTree& tree) const {
-    SweptBoxes boxes(primitives_.subspan(range.begin, range.size()));
+    SweptAreas areas(primitives_, range);
+    AppendSwept(range, areas, areas.From(range.begin), depth, tree);
+  }
+  void AppendSwept(PrimitiveRange range, SweptAreas& areas, float half_area,
+                   int depth, BinaryTree& tree) const {
     const size_t index = tree.size();
-    tree.push_back({boxes.all().HalfArea(), 0, range});
+    tree.push_back({half_area, 0, range});
     if (range.size() <= options_.max_leaf) return Finish(range);
-    const uint32_t middle =
-        range.begin + (HasToHalve(range, depth)
-                           ? LeftHalf(range)
-                           : boxes.BestCut(options_.max_leaf, LeftHalf(range)));
-    AppendSwept({range.begin, middle}, depth + 1, tree);
+    const uint32_t half = range.begin + LeftHalf(range);
+    const uint32_t middle = HasToHalve(range, depth)
+                                ? half
+                                : areas.BestCut(range, options_.max_leaf, half);
+    const PrimitiveRange left{range.begin, middle};
+    const PrimitiveRange right{middle, range.end};
+    const float left_area = areas.UpTo(middle - 1);
+    const float right_area = areas.From(middle);
+    if (left.size() <= options_.max_leaf) {
+      tree.push_back({left_area, 0, left});
+      Finish(left);
+    } else {
+      areas.SweepBack(left);
+      AppendSwept(left, areas, left_area, depth + 1, tree);
+    }
     tree[index].right = static_cast<uint32_t>(tree.size() - index);
-    AppendSwept({middle, range.end}, depth + 1, tree);
+    if (right.size() <= options_.max_leaf) {
+      tree.push_back({right_area, 0, right});
+      Finish(right);
+    } else {
+      areas.SweepForth(right);
+      AppendSwept(right, areas, right_area, depth + 1, tree);
+    }
   }
 
   uint32_t Rows(uint32_t count) const {
     return (count + options_.max_leaf - 1) / options_.max_leaf;
-  }
-  F8 Rows(const U8& count) const {
-    return LeavesFor(ToFloat(count), options_.max_leaf);
   }
 
   Bounds BoundsOf(PrimitiveRange range) const {
@@ -194,22 +195,12 @@ class BinnedSah {
         [&] {
           Fill({middle, range.end}, binning, count, others);
         });
-    for (uint32_t b = 0; b < count; ++b) {
-      for (size_t axis = 0; axis < 3; ++axis) {
-        float* const box = bins.box[axis][b];
-        Store8(Min(Load8(box), Load8(others.box[axis][b])), box);
-        bins.count[b][axis] += others.count[b][axis];
-      }
-    }
+    bins.Add(others, count);
   }
 
   void FillAlone(PrimitiveRange range, const Binning& binning, uint32_t count,
                  Bins& bins) const {
-    const F8 none = Set8(kFloatInfinity);
-    for (uint32_t b = 0; b < count; ++b) {
-      for (auto& boxes : bins.box) Store8(none, boxes[b]);
-      Set8(uint32_t{0}).Store(bins.count[b]);
-    }
+    bins.Clear(count);
     const F8 least = Load8(binning.least);
     const F8 scale = Load8(binning.scale);
     const F8 last = Set8(binning.last);
@@ -218,55 +209,14 @@ class BinnedSah {
       alignas(32) float position[8];
       Store8(Min((DoubledCenters(row) - least) * scale, last), position);
       for (size_t axis = 0; axis < 3; ++axis) {
-        const auto b = static_cast<uint32_t>(static_cast<int>(position[axis]));
-        float* const box = bins.box[axis][b];
-        Store8(Min(Load8(box), row), box);
-        ++bins.count[b][axis];
+        // Signed and of the width of an address: one instruction.
+        const auto b =
+            static_cast<size_t>(static_cast<int64_t>(position[axis]));
+        Bin& bin = bins.bin[b];
+        Store8(Min(row, Load8(bin.box[axis])), bin.box[axis]);
+        ++bin.count[axis];
       }
     }
-  }
-
-  // The best place between two bins, by area times rows, on all axes at once.
-  Cut BestCut(uint32_t bins_count, const Bins& bins) const {
-    const auto boxes = [&](uint32_t b) HWY_ATTR {
-      return Three{Load8(bins.box[0][b]), Load8(bins.box[1][b]),
-                   Load8(bins.box[2][b])};
-    };
-    const F8 none = Set8(kFloatInfinity);
-    Three grown{none, none, none};
-    U8 count = Set8(uint32_t{0});
-    alignas(32) float right_cost[kMostBins][8];
-    for (uint32_t b = bins_count - 1; b > 0; --b) {
-      grown = Union(grown, boxes(b));
-      count = count + Load8(bins.count[b]);
-      Store8(HalfAreas(grown.x, grown.y, grown.z) * Rows(count), right_cost[b]);
-    }
-    grown = {none, none, none};
-    count = Set8(uint32_t{0});
-    F8 best = none;
-    F8 best_bin = Zero8();
-    for (uint32_t b = 0; b + 1 < bins_count; ++b) {
-      grown = Union(grown, boxes(b));
-      count = count + Load8(bins.count[b]);
-      const F8 cost = HalfAreas(grown.x, grown.y, grown.z) * Rows(count) +
-                      Load8(right_cost[b + 1]);
-      // The empty box has infinite area and no rows, so a cut with an empty
-      // side costs NaN, which is not less than anything.
-      const M8 better = cost < best;
-      best = Select(better, cost, best);
-      best_bin = Select(better, Set8(static_cast<float>(b)), best_bin);
-    }
-    alignas(32) float costs[8];
-    alignas(32) float cut_bins[8];
-    Store8(best, costs);
-    Store8(best_bin, cut_bins);
-    Cut cut;
-    for (size_t axis = 0; axis < 3; ++axis) {
-      if (costs[axis] < cut.cost) {
-        cut = {costs[axis], axis, static_cast<uint32_t>(cut_bins[axis])};
-      }
-    }
-    return cut;
   }
 
   Split ByArea(PrimitiveRange range, const Bounds& bounds) const {
@@ -274,26 +224,21 @@ class BinnedSah {
     const Binning binning = BinningOf(bounds, bins_count);
     Bins bins;
     Fill(range, binning, bins_count, bins);
-    const Cut cut = BestCut(bins_count, bins);
+    const Cut cut =
+        BestCutOf(bins, bins_count, range.size(), options_.max_leaf);
     if (!(cut.cost < kFloatInfinity)) return Halve(range, bounds);
 
     Split split;
-    F8 left_box = Set8(kFloatInfinity);
-    F8 right_box = left_box;
-    for (uint32_t b = 0; b < bins_count; ++b) {
-      const F8 box = Load8(bins.box[cut.axis][b]);
-      if (b <= cut.bin) {
-        left_box = Min(left_box, box);
-      } else {
-        right_box = Min(right_box, box);
-      }
+    const uint32_t count =
+        bins.Around(cut.axis, 0, cut.bin + 1, &split.left.box);
+    bins.Around(cut.axis, cut.bin + 1, bins_count, &split.right.box);
+    split.middle = range.begin + count;
+    const uint32_t larger = std::max(count, range.size() - count);
+    if (larger > std::max(options_.max_leaf, options_.swept)) {
+      Part<true>(range, binning, cut, split);
+    } else {
+      Part<false>(range, binning, cut, split);
     }
-    Store8(left_box, split.left.box.v);
-    Store8(right_box, split.right.box.v);
-
-    split.middle = range.size() <= kFewToPart && options_.swept > 0
-                       ? PartInOrder(range, binning, cut, split)
-                       : Part(range, binning, cut, split);
     return split;
   }
 
@@ -312,8 +257,20 @@ class BinnedSah {
             BoundsOf({middle, range.end})};
   }
 
+  // Puts those left of the cut first. Centres are of no use to ranges that are
+  // not binned again.
+  template <bool kWithCenters>
+  void Part(PrimitiveRange range, const Binning& binning, const Cut& cut,
+            Split& split) const {
+    if (range.size() <= kFewToPart && options_.swept > 0) {
+      PartInOrder<kWithCenters>(range, binning, cut, split);
+    } else {
+      PartBySwaps<kWithCenters>(range, binning, cut, split);
+    }
+  }
+
   // Calls place(row, is_left) for each primitive; stores the boxes of centres.
-  template <typename Place>
+  template <bool kWithCenters, typename Place>
   void PartBy(PrimitiveRange range, const Binning& binning, const Cut& cut,
               Split& split, Place place) const {
     const float limit = static_cast<float>(cut.bin + 1);
@@ -323,49 +280,51 @@ class BinnedSah {
     for (uint32_t i = range.begin; i < range.end; ++i) {
       const F8 row = Load8(primitives_[i].box.v);
       const float position = binning.Position(primitives_[i], cut.axis);
-      const M8 is_left = Set8(position) < Set8(limit);
-      const F8 centers = DoubledCenters(row);
-      left_centers = Min(left_centers, Select(is_left, centers, none));
-      right_centers = Min(right_centers, Select(is_left, none, centers));
+      if constexpr (kWithCenters) {
+        const M8 is_left = Set8(position) < Set8(limit);
+        const F8 centers = DoubledCenters(row);
+        left_centers = Min(left_centers, Select(is_left, centers, none));
+        right_centers = Min(right_centers, Select(is_left, none, centers));
+      }
       place(i, row, position < limit);
     }
     Store8(left_centers, split.left.centers.v);
     Store8(right_centers, split.right.centers.v);
   }
 
-  // Puts those left of the cut first, and returns where the others begin.
   // Without unpredictable branches: each primitive swaps places with the first
   // of the right ones.
-  uint32_t Part(PrimitiveRange range, const Binning& binning, const Cut& cut,
-                Split& split) const {
+  template <bool kWithCenters>
+  void PartBySwaps(PrimitiveRange range, const Binning& binning, const Cut& cut,
+                   Split& split) const {
     uint32_t left = range.begin;
-    PartBy(range, binning, cut, split,
-           [&](uint32_t i, const F8& row, bool is_left) HWY_ATTR {
-             Store8(Load8(primitives_[left].box.v), primitives_[i].box.v);
-             Store8(row, primitives_[left].box.v);
-             left += static_cast<uint32_t>(is_left);
-           });
-    return left;
+    PartBy<kWithCenters>(range, binning, cut, split,
+                         [&](uint32_t i, const F8& row, bool is_left) HWY_ATTR {
+                           Store8(Load8(primitives_[left].box.v),
+                                  primitives_[i].box.v);
+                           Store8(row, primitives_[left].box.v);
+                           left += static_cast<uint32_t>(is_left);
+                         });
   }
 
-  // The same for few primitives, which stay in order on either side.
+  // Few primitives stay in order on either side.
   static constexpr uint32_t kFewToPart = 64;
-  uint32_t PartInOrder(PrimitiveRange range, const Binning& binning,
-                       const Cut& cut, Split& split) const {
+  template <bool kWithCenters>
+  void PartInOrder(PrimitiveRange range, const Binning& binning, const Cut& cut,
+                   Split& split) const {
     alignas(32) float others[kFewToPart][8];
-    uint32_t left = range.begin;
-    uint32_t right = 0;
-    PartBy(range, binning, cut, split,
-           [&](uint32_t, const F8& row, bool is_left) HWY_ATTR {
-             Store8(row, primitives_[left].box.v);
-             Store8(row, others[right]);
-             left += static_cast<uint32_t>(is_left);
-             right += static_cast<uint32_t>(!is_left);
-           });
-    for (uint32_t i = 0; i < right; ++i) {
-      Store8(Load8(others[i]), primitives_[left + i].box.v);
+    Primitive* left = primitives_.data() + range.begin;
+    float(*right)[8] = others;
+    PartBy<kWithCenters>(range, binning, cut, split,
+                         [&](uint32_t, const F8& row, bool is_left) HWY_ATTR {
+                           Store8(row, left->box.v);
+                           Store8(row, *right);
+                           left += is_left ? 1 : 0;
+                           right += is_left ? 0 : 1;
+                         });
+    for (float(*other)[8] = others; other != right; ++other, ++left) {
+      Store8(Load8(*other), left->box.v);
     }
-    return left;
   }
 
   // Splits at LeftHalf.
@@ -394,10 +353,10 @@ class BinnedSah {
   const Workers& workers_;
 };
 
-void BinnedSahLoop(std::span<Primitive> primitives, PrimitiveRange range,
-                   const BinnedSahOptions& options, const Workers& workers,
-                   BinaryTree* tree) {
-  BinnedSah(primitives, options, workers).Run(range, *tree);
+BoxRow BinnedSahLoop(std::span<Primitive> primitives, PrimitiveRange range,
+                     const BinnedSahOptions& options, const Workers& workers,
+                     BinaryTree* tree) {
+  return BinnedSah(primitives, options, workers).Run(range, *tree);
 }
 
 }  // namespace orbox::HWY_NAMESPACE
@@ -419,11 +378,11 @@ BinaryTree BuildBinnedSah(std::span<Primitive> primitives,
   return tree;
 }
 
-void AppendBinnedSah(std::span<Primitive> primitives, PrimitiveRange range,
-                     const BinnedSahOptions& options, const Workers& workers,
-                     BinaryTree* tree) {
-  ORBOX_DYNAMIC_DISPATCH(BinnedSahLoop)
-  (primitives, range, options, workers, tree);
+BoxRow AppendBinnedSah(std::span<Primitive> primitives, PrimitiveRange range,
+                       const BinnedSahOptions& options, const Workers& workers,
+                       BinaryTree* tree) {
+  return ORBOX_DYNAMIC_DISPATCH(BinnedSahLoop)(primitives, range, options,
+                                               workers, tree);
 }
 
 }  // namespace orbox

@@ -58,9 +58,10 @@ BinaryTree BuildBinnedSah(std::span<Primitive> primitives,
                           const Workers& workers);
 
 // The same for a range of them, behind what `tree` has: a tree of its own.
-void AppendBinnedSah(std::span<Primitive> primitives, PrimitiveRange range,
-                     const BinnedSahOptions& options, const Workers& workers,
-                     BinaryTree* tree);
+// Returns the box around the range; its spare lanes are of no use.
+BoxRow AppendBinnedSah(std::span<Primitive> primitives, PrimitiveRange range,
+                       const BinnedSahOptions& options, const Workers& workers,
+                       BinaryTree* tree);
 
 }  // namespace orbox
 

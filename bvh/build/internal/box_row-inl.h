@@ -30,8 +30,15 @@ F8 PairsHigh(const F8& a, const F8& b);
 // The doubled centre c of a box, as the box row of a point: c, -c.
 F8 DoubledCenters(const F8& box);
 
-// Half of the surface of three boxes, in lanes 0 to 2.
-F8 HalfAreas(const F8& a, const F8& b, const F8& c);
+// The edges of eight boxes, one a lane, with the wrong sign: products of two
+// are the same.
+V8 NegativeEdges(const F8 (&boxes)[8]);
+
+// Lanes 0 to 3 of a, then those of b.
+F8 LowerHalves(const F8& a, const F8& b);
+
+// The sums of the halves of a, then those of b.
+F8 SumsOfHalves(const F8& a, const F8& b);
 
 // Points i and i + 4 are the halves of points[i]: x, y, z and a spare lane.
 V8 RowsOf(const F8 (&points)[4]);
@@ -67,6 +74,12 @@ HWY_INLINE F8 Permute(const F8& a, const F8& b, const int (&from)[8]) {
 HWY_INLINE F8 SwapHalves(const F8& a) {
   return Permute(a, a, {4, 5, 6, 7, 0, 1, 2, 3});
 }
+HWY_INLINE F8 LowerHalves(const F8& a, const F8& b) {
+  return Permute(a, b, {0, 1, 2, 3, 8, 9, 10, 11});
+}
+HWY_INLINE F8 SumsOfHalves(const F8& a, const F8& b) {
+  return LowerHalves(a, b) + Permute(a, b, {4, 5, 6, 7, 12, 13, 14, 15});
+}
 HWY_INLINE F8 InterleaveLow(const F8& a, const F8& b) {
   return Permute(a, b, {0, 8, 1, 9, 4, 12, 5, 13});
 }
@@ -90,6 +103,34 @@ HWY_INLINE F8 SwapHalves(const F8& a) {
   } else {
     return Map([&](size_t i)
                    HWY_ATTR { return a.part[(i + kParts / 2) % kParts]; });
+  }
+}
+
+HWY_INLINE F8 LowerHalves(const F8& a, const F8& b) {
+  if constexpr (kParts == 1) {
+    return Map([&](size_t i) HWY_ATTR {
+      return hn::ConcatLowerLower(Part(), b.part[i], a.part[i]);
+    });
+  } else {
+    const F8 upper = SwapHalves(b);
+    return Map([&](size_t i) HWY_ATTR {
+      return i < kParts / 2 ? a.part[i] : upper.part[i];
+    });
+  }
+}
+
+HWY_INLINE F8 SumsOfHalves(const F8& a, const F8& b) {
+  if constexpr (kParts == 1) {
+    return Map([&](size_t i) HWY_ATTR {
+      return hn::Add(hn::ConcatLowerLower(Part(), b.part[i], a.part[i]),
+                     hn::ConcatUpperUpper(Part(), b.part[i], a.part[i]));
+    });
+  } else {
+    const F8 of_a = a + SwapHalves(a);
+    const F8 of_b = b + SwapHalves(b);
+    return Map([&](size_t i) HWY_ATTR {
+      return i < kParts / 2 ? of_a.part[i] : of_b.part[i];
+    });
   }
 }
 
@@ -153,20 +194,15 @@ HWY_INLINE V8 RowsOf(const F8 (&points)[4]) {
                    InterleaveHigh(points[2], points[3]))};
 }
 
-HWY_INLINE F8 DoubledCenters(const F8& box) { return box - SwapHalves(box); }
-
-HWY_INLINE F8 HalfAreas(const F8& a, const F8& b, const F8& c) {
-  // Edges with the wrong sign; products of two are the same.
-  const F8 ea = a + SwapHalves(a);
-  const F8 eb = b + SwapHalves(b);
-  const F8 ec = c + SwapHalves(c);
-  const F8 xy = InterleaveLow(ea, eb);
-  const F8 xy_of_c = InterleaveLow(ec, ec);
-  const F8 x = PairsLow(xy, xy_of_c);
-  const F8 y = PairsHigh(xy, xy_of_c);
-  const F8 z = PairsLow(InterleaveHigh(ea, eb), InterleaveHigh(ec, ec));
-  return x * y + z * (x + y);
+HWY_INLINE V8 NegativeEdges(const F8 (&boxes)[8]) {
+  F8 edges[4];
+  for (size_t i = 0; i < 4; ++i) {
+    edges[i] = SumsOfHalves(boxes[i], boxes[i + 4]);
+  }
+  return RowsOf(edges);
 }
+
+HWY_INLINE F8 DoubledCenters(const F8& box) { return box - SwapHalves(box); }
 
 }  // namespace orbox::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

@@ -173,17 +173,6 @@ void AppendBunches(std::span<const uint64_t> keys, PrimitiveRange range,
   AppendBunches(keys, right, workers, bunches);
 }
 
-Primitive BoxAround(std::span<const Primitive> primitives, uint32_t id) {
-  Primitive all = primitives[0];
-  for (const Primitive& p : primitives.subspan(1)) {
-    for (size_t k = 0; k < 8; ++k) {
-      all.box.v[k] = std::min(all.box.v[k], p.box.v[k]);
-    }
-  }
-  all.set_id(id);
-  return all;
-}
-
 // Where the tree of a bunch is: in the tree of a piece of the bunches.
 struct BunchTree {
   uint32_t piece = 0;
@@ -262,18 +251,17 @@ BinaryTree BuildMorton(std::span<const Primitive> unsorted,
       for (uint32_t k = range.begin; k < range.end; ++k) {
         sorted[k] = unsorted[keys[k] & kPositionMask];
       }
-      boxes[i] = BoxAround(sorted.subspan(range.begin, range.size()),
-                           static_cast<uint32_t>(i));
       bunches[i].piece = static_cast<uint32_t>(piece);
       bunches[i].begin = static_cast<uint32_t>(tree.size());
-      AppendBinnedSah(sorted, range,
-                      {.max_leaf = options.max_leaf,
-                       .fewest_bins = kFewestBins,
-                       .most_bins = kMostBinsOfBunch,
-                       .swept = kSwept,
-                       .max_depth = kLevelsOfBunch,
-                       .progress = options.progress},
-                      workers, &tree);
+      boxes[i].box = AppendBinnedSah(sorted, range,
+                                     {.max_leaf = options.max_leaf,
+                                      .fewest_bins = kFewestBins,
+                                      .most_bins = kMostBinsOfBunch,
+                                      .swept = kSwept,
+                                      .max_depth = kLevelsOfBunch,
+                                      .progress = options.progress},
+                                     workers, &tree);
+      boxes[i].set_id(static_cast<uint32_t>(i));
       bunches[i].size = static_cast<uint32_t>(tree.size()) - bunches[i].begin;
     }
   });

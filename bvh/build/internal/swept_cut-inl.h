@@ -3,8 +3,12 @@
 // Parts a few primitives in the order they are in, by the surface area
 // heuristic: all places are tried, eight at a time.
 //
-//   SweptBoxes boxes(primitives);             // at most kMostSwept
-//   uint32_t cut = boxes.BestCut(max_leaf, 8);  // so many go to the left
+//   SweptAreas areas(primitives, range);      // at most kMostSwept
+//   uint32_t cut = areas.BestCut(range, max_leaf, middle);
+//   areas.SweepBack({range.begin, cut});      // to part the left ones further
+//
+// The areas around the first ones of a range are those around the first ones of
+// its left part, so that parts are swept in one direction only.
 //
 // Private; compiled once per instruction set
 // (overlap/internal/lanes/lanes-inl.h).
@@ -23,85 +27,119 @@
 
 #include "hwy/highway.h"
 #include "orbox/bvh/build/internal/binned_sah.h"
+#include "orbox/bvh/build/internal/bins-inl.h"
 #include "orbox/bvh/build/internal/box_row-inl.h"
 #include "orbox/overlap/internal/lanes/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// The number of leaves for a count of triangles, to within float: it only
-// serves to compare.
-HWY_INLINE F8 LeavesFor(const F8& count, uint32_t max_leaf) {
-  const auto leaf = static_cast<float>(max_leaf);
-  return Truncated((count + Set8(leaf - 0.5f)) * Set8(1 / leaf));
-}
-
-class SweptBoxes {
+class SweptAreas {
  public:
-  // Refers to the primitives, 1 to kMostSwept.
-  explicit SweptBoxes(std::span<const Primitive> primitives)
-      : primitives_(primitives) {
-    F8 box = Set8(kFloatInfinity);
-    for (size_t i = primitives.size(); i-- > 0;) {
-      box = Min(box, Load8(primitives[i].box.v));
-      Store8(box, last_[i]);
-    }
-    Store8(box, all_.v);
+  // Refers to the primitives; the range has 1 to kMostSwept of them.
+  SweptAreas(std::span<const Primitive> primitives, PrimitiveRange range)
+      : primitives_(primitives.subspan(range.begin, range.size())),
+        first_(range.begin) {
+    SweepForth(range);
+    SweepBack(range);
   }
 
-  const BoxRow& all() const { return all_; }
+  // Half of the surface of the box around [begin, i], of a range that was swept
+  // forth, and around [i, end), of one that was swept back.
+  float UpTo(uint32_t i) const { return up_to_[Place(i)]; }
+  float From(uint32_t i) const { return from_[Place(i)]; }
 
-  // At the least cost, which is area times leaves: `middle`, where nothing
-  // costs less, as where there are no areas; otherwise the first of several.
-  // Requires two primitives.
-  uint32_t BestCut(uint32_t max_leaf, uint32_t middle) {
-    const size_t cuts = primitives_.size() - 1;
-    // Three areas at a time; what follows the last is not asked for.
-    float left_areas[kMostSwept + 8] = {};  // [i]: of i + 1 to the left
-    float right_areas[kMostSwept + 8] = {};
+  // Where a range is parted at the least cost, which is area times leaves: at
+  // `middle`, where nothing costs less, as where there are no areas; otherwise
+  // at the first of several places. Requires two primitives, and sweeps of both
+  // directions.
+  uint32_t BestCut(PrimitiveRange range, uint32_t max_leaf,
+                   uint32_t middle) const {
+    const float* const up_to = up_to_ + Place(range.begin);
+    const float* const from = from_ + Place(range.begin);
+    const F8 count = Set8(static_cast<float>(range.size()));
     const F8 none = Set8(kFloatInfinity);
-    Store8(none, last_[cuts + 1]);
-    Store8(none, last_[cuts + 2]);
-    F8 left = none;
-    for (size_t i = 0; i < cuts; i += 3) {
-      const auto grown = [&](const F8& box, size_t by) HWY_ATTR {
-        return Min(box, Load8(primitives_[std::min(i + by, cuts)].box.v));
-      };
-      const F8 one = grown(left, 0);
-      const F8 two = grown(one, 1);
-      left = grown(two, 2);
-      HalfAreas(one, two, left).StoreU(left_areas + i);
-      HalfAreas(Load8(last_[i + 1]), Load8(last_[i + 2]), Load8(last_[i + 3]))
-          .StoreU(right_areas + i);
+    F8 least = none;
+    F8 best = none;  // so many go to the left
+    for (uint32_t i = 1; i < range.size(); i += kLanesPerRow) {
+      const F8 left = ToFloat(Iota8() + Set8(i));
+      const F8 right = count - left;
+      const F8 cost = LoadU8(up_to + i - 1) * LeavesFor(left, max_leaf) +
+                      LoadU8(from + i) * LeavesFor(right, max_leaf);
+      const M8 better = (cost < least) & (left < count);
+      least = Select(better, cost, least);
+      best = Select(better, left, best);
     }
-    const auto leaves = [max_leaf](size_t count) {
-      return static_cast<float>((count + max_leaf - 1) / max_leaf);
+    const auto leaves = [max_leaf](uint32_t n) {
+      return static_cast<float>((n + max_leaf - 1) / max_leaf);
     };
-    uint32_t best = middle;
-    float least = left_areas[middle - 1] * leaves(middle) +
-                  right_areas[middle - 1] * leaves(cuts + 1 - middle);
-    const F8 end = Set8(static_cast<float>(cuts));
-    for (uint32_t i = 0; i < cuts; i += kLanesPerRow) {
-      const F8 at = ToFloat(Iota8() + Set8(i));
-      const F8 cost =
-          LoadU8(left_areas + i) * LeavesFor(at + Set8(1.0f), max_leaf) +
-          LoadU8(right_areas + i) * LeavesFor(end - at, max_leaf);
-      const uint32_t lane = LowestLane(cost, Bits(at < end));
-      alignas(32) float costs[8];
-      Store8(cost, costs);
-      if (costs[lane] < least) {
-        least = costs[lane];
-        best = i + lane + 1;
+    const float lowest = LowestValue(least);
+    const float of_middle = UpTo(middle - 1) * leaves(middle - range.begin) +
+                            From(middle) * leaves(range.end - middle);
+    if (!(lowest < of_middle)) return middle;
+    const F8 first = Select(least == Set8(lowest), best, none);
+    return range.begin + static_cast<uint32_t>(LowestValue(first));
+  }
+
+  // Makes UpTo right for the range, and wrong from its end on.
+  void SweepForth(PrimitiveRange range) {
+    F8 box = Set8(kFloatInfinity);
+    const uint32_t end = range.end - first_;
+    for (uint32_t i = range.begin - first_; i < end; i += kRoom) {
+      float* const areas = up_to_ + kRoom + i;
+      const Primitive* const first = primitives_.data() + i;
+      const size_t last = primitives_.size() - 1 - i;
+      if (last >= kRoom - 1) {
+        Grow(box, [=](size_t k) { return first + k; }).StoreU(areas);
+      } else {
+        Grow(box, [=](size_t k) {
+          return first + std::min(k, last);
+        }).StoreU(areas);
       }
     }
-    return best;
+  }
+
+  // Makes From right for the range, and wrong before its begin.
+  void SweepBack(PrimitiveRange range) {
+    F8 box = Set8(kFloatInfinity);
+    const uint32_t begin = range.begin - first_;
+    for (uint32_t end = range.end - first_;; end -= kRoom) {
+      float* const areas = from_ + end;
+      const Primitive* const last = primitives_.data() + end - 1;
+      if (end >= kRoom) {
+        Grow<true>(box, [=](size_t k) { return last - k; }).StoreU(areas);
+      } else {
+        const size_t most = end - 1;
+        Grow<true>(box, [=](size_t k) {
+          return last - std::min(k, most);
+        }).StoreU(areas);
+      }
+      if (end - begin <= kRoom) return;
+    }
   }
 
  private:
+  // Grows the box by primitives at(0), at(1), ..., at(7). Half of its surface
+  // after each, to the last bit as BoxRow::HalfArea; backwards, if so.
+  template <bool kBackwards = false, typename At>
+  static HWY_INLINE F8 Grow(F8& box, At at) {
+    F8 boxes[8];
+    for (size_t k = 0; k < 8; ++k) {
+      box = Min(box, Load8(at(k)->box.v));
+      boxes[kBackwards ? 7 - k : k] = box;
+    }
+    const V8 e = NegativeEdges(boxes);
+    return e.x * e.y + e.y * e.z + e.z * e.x;
+  }
+
+  // Areas are written eight at a time: that of primitive i is at Place(i).
+  static constexpr uint32_t kRoom = kLanesPerRow;
+  uint32_t Place(uint32_t i) const { return kRoom + i - first_; }
+
   const std::span<const Primitive> primitives_;
-  // Boxes around all primitives from i on, and room for BestCut.
-  alignas(32) float last_[kMostSwept + 2][8];
-  BoxRow all_;
+  const uint32_t first_;
+  float up_to_[kMostSwept + 2 * kRoom] = {};
+  float from_[kMostSwept + 2 * kRoom] = {};
 };
 
 }  // namespace orbox::HWY_NAMESPACE
