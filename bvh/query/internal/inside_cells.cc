@@ -41,14 +41,14 @@ class InsideByCells {
         memory_(tree_),
         boundary_(question.boundary),
         points_(question.points),
+        placed_(question.placed),
         statistics_(statistics),
         results_(results),
         error_(RoundUp(tree_.space().leaf_error + 0x1.04p-25)) {}
 
-  void Answer(std::span<const PlacedPoint> placed) {
-    constexpr size_t kMost = PointRows::kMost;
-    for (size_t i = 0; i < placed.size(); i += kMost) {
-      AnswerPiece(placed.subspan(i, std::min(kMost, placed.size() - i)));
+  void Answer(size_t begin, size_t end) {
+    for (size_t i = begin; i < end; i += PointRows::kMost) {
+      AnswerPiece({i, std::min(i + PointRows::kMost, end)});
     }
   }
 
@@ -77,20 +77,23 @@ class InsideByCells {
   // More triangles cost a point more than a ray.
   static constexpr int kMostTriangles = 160;
 
-  void AnswerPiece(std::span<const PlacedPoint> placed) {
-    points_in_tree_.Place(placed);
-    const IndexRange all = {0, placed.size()};
+  void AnswerPiece(IndexRange piece) {
+    piece_ = piece;
+    points_in_tree_.Place(placed_.points().subspan(piece.begin, piece.size()));
+    const IndexRange all = {0, piece.size()};
     // Floats do not serve where the tree is too large.
     if (IsTooLarge(tree_.space()) || memory_.PartAt(Tree::kRoot) != nullptr) {
       AskAll(all);
       return;
     }
     candidates_.assign(1, {Tree::kRoot, 0xff, 0});
-    AnswerCell(all, {0, 1});
+    AnswerCell(all, placed_.BlockOf(piece.begin, piece.end - 1), {0, 1});
   }
 
-  // All that may meet the cell is below these candidates, which are the last.
-  void AnswerCell(IndexRange cell, IndexRange candidates) {
+  // All that may meet the cell, which lies in the block, is below these
+  // candidates, which are the last.
+  void AnswerCell(IndexRange cell, PlacedPoints::Block block,
+                  IndexRange candidates) {
     // These may be asked of in double, and come from anywhere in memory.
     hwy::Prefetch(&points_[points_in_tree_.QueryOf(cell.begin)]);
     hwy::Prefetch(&points_[points_in_tree_.QueryOf(cell.end - 1)]);
@@ -105,11 +108,37 @@ class InsideByCells {
     } else if (is_small) {
       AskAll(cell);
     } else {
-      const size_t middle = points_in_tree_.Part(cell, box);
-      AnswerCell({cell.begin, middle}, rest);
-      AnswerCell({middle, cell.end}, rest);
+      const auto [middle, low, high] = PartsOf(cell, block, box);
+      AnswerCell({cell.begin, middle}, low, rest);
+      AnswerCell({middle, cell.end}, high, rest);
     }
     candidates_.resize(top);
+  }
+
+  // The two parts of a cell: its points from `middle` on are in the second.
+  struct Parts {
+    size_t middle;
+    PlacedPoints::Block low;
+    PlacedPoints::Block high;
+  };
+
+  // By halves of the block, where points lie one after another, as long as
+  // there are such.
+  Parts PartsOf(IndexRange cell, PlacedPoints::Block block,
+                const CellBox& box) {
+    while (block.bits > 0) {
+      const PlacedPoints::Block low = block.Low();
+      const PlacedPoints::Block high = block.High();
+      const size_t middle =
+          std::clamp(placed_.BeginOf(high), piece_.begin + cell.begin,
+                     piece_.begin + cell.end) -
+          piece_.begin;
+      if (middle != cell.begin && middle != cell.end) {
+        return {middle, low, high};
+      }
+      block = middle == cell.begin ? high : low;
+    }
+    return {points_in_tree_.Part(cell, box), block, block};
   }
 
   bool IsLittle(IndexRange cell, IndexRange candidates) const {
@@ -323,10 +352,12 @@ class InsideByCells {
   const TreeMemory memory_;
   const mesh_internal::BoundaryShadow& boundary_;
   const std::span<const Vec3> points_;
+  const PlacedPoints& placed_;
   TraversalStatistics* const statistics_;
   const std::span<uint8_t> results_;
   const float error_;  // of a corner's coordinate, and of a point's
 
+  IndexRange piece_ = {0, 0};  // of the placed points
   PointRows points_in_tree_;
 
   std::vector<Candidate> candidates_;  // a list after another, cell in cell
@@ -337,11 +368,10 @@ class InsideByCells {
   bool knows_last_ = false;  // whether `known_` is what was asked last
 };
 
-void AnswerByCellsLoop(const InsideQuestion& question,
-                       std::span<const PlacedPoint> placed,
+void AnswerByCellsLoop(const InsideQuestion& question, size_t begin, size_t end,
                        TraversalStatistics* statistics,
                        std::span<uint8_t> results) {
-  InsideByCells(question, statistics, results).Answer(placed);
+  InsideByCells(question, statistics, results).Answer(begin, end);
 }
 
 }  // namespace orbox::HWY_NAMESPACE
@@ -352,12 +382,11 @@ namespace orbox {
 
 HWY_EXPORT(AnswerByCellsLoop);
 
-void AnswerByCells(const InsideQuestion& question,
-                   std::span<const PlacedPoint> placed,
+void AnswerByCells(const InsideQuestion& question, size_t begin, size_t end,
                    TraversalStatistics* statistics,
                    std::span<uint8_t> results) {
   ORBOX_DYNAMIC_DISPATCH(AnswerByCellsLoop)
-  (question, placed, statistics, results);
+  (question, begin, end, statistics, results);
 }
 
 }  // namespace orbox

@@ -24,7 +24,7 @@
 
 #include "hwy/highway.h"
 #include "orbox/bvh/query/internal/cell_box-inl.h"
-#include "orbox/bvh/query/internal/inside_cells.h"
+#include "orbox/bvh/query/internal/placed_points.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
 #include "orbox/overlap/internal/lanes/lanes-inl.h"
 
@@ -80,9 +80,7 @@ class PointRows {
 inline void PointRows::Place(std::span<const PlacedPoint> placed) {
   const size_t count = placed.size();
   for (size_t i = 0; i < count; ++i) {
-    const PlacedPoint& p = placed[i];
-    for (size_t k = 0; k < 3; ++k) rows_[k][i] = p.at[k];
-    rows_[kQueries][i] = std::bit_cast<float>(p.query);
+    for (size_t k = 0; k < kRows; ++k) rows_[k][i] = placed[i].row[k];
   }
   // What is read with the last ones.
   for (Row& row : rows_) Zero8().StoreU(&row[count]);

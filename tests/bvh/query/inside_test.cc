@@ -153,6 +153,27 @@ TEST(InsideTest, CellsOfPoints) {
   }
 }
 
+// So many that their grid is as fine as it gets, and that two threads part
+// them.
+TEST(InsideTest, AHundredThousandPoints) {
+  const Tree tree = trees::Make(meshes::Torus(48, 20));
+  const Aabb& bounds = tree.mesh().bounds();
+  const Vec3 half = bounds.HalfExtents();
+  meshes::Random random(9);
+  std::vector<Vec3> points;
+  for (int i = 0; i < 100'000; ++i) {
+    // One in eight in a tenth of the bounds, where cells have many.
+    const double size = i % 8 != 0 ? 1 : 0.1;
+    const Vec3 u = random.Point(-size, size);
+    points.push_back(bounds.Center() + half * (1 - size) +
+                     Vec3{u.x * half.x, u.y * half.y, u.z * half.z});
+  }
+  std::vector<uint8_t> expected;
+  for (const Vec3& p : points) expected.push_back(IsInside(tree, p));
+  EXPECT_EQ(IsInside(tree, points, {.threads = 1}).value(), expected);
+  EXPECT_EQ(IsInside(tree, points, {.threads = 2}).value(), expected);
+}
+
 TEST(InsideTest, ManyPointsOfOpenMeshes) {
   ExpectABatchToAgreeWithItsQueries(meshes::Grid(8), 400);
   ExpectABatchToAgreeWithItsQueries(meshes::Soup(60, 0.5), 800);
