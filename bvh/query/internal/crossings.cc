@@ -35,8 +35,10 @@ class CrossingQuery {
       : memory_(tree),
         p_(p),
         q_(q),
+        // Of a length that the tree's scale makes 1, however small the mesh is.
         ray_(q == nullptr
-                 ? RayInTree(tree.space(), Ray{p, {1, 0, 0}}, kInfinity)
+                 ? RayInTree(tree.space(), Ray{p, {tree.space().unscale, 0, 0}},
+                             kInfinity)
                  : RayInTree(tree.space(), SweptSphere{p, *q, 0}, 1)),
         counters_(counters) {}
 

@@ -3,6 +3,7 @@
 #include "orbox/bvh/query/inside.h"
 
 #include <atomic>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -52,6 +53,31 @@ TEST(InsideTest, AgreesWithExactArithmetic) {
     }
   }
   EXPECT_GT(inside, 0u);
+}
+
+// However small or large the mesh is, as far as denormal numbers hold it.
+TEST(InsideTest, EverySizeTakesAsManySteps) {
+  const Mesh torus = meshes::Torus(48, 20);
+  const Tree usual = trees::Make(torus);
+  meshes::Random random(9);
+  std::vector<Vec3> points(200);
+  for (Vec3& p : points) {
+    p = random.Point(-1, 1);
+    for (size_t k = 0; k < 3; ++k) p[k] = meshes::Rounded(p[k]);
+  }
+  for (const int exponent : {-1034, -1022, -1010, -980, -500, 500, 1000}) {
+    SCOPED_TRACE(exponent);
+    // A tree enlarges its mesh by 2^1022 at most.
+    const double size = std::ldexp(1.0, exponent);
+    const Tree tree = trees::Make(meshes::Scaled(torus, size));
+    TraversalStatistics expected;
+    TraversalStatistics steps;
+    for (const Vec3& p : points) {
+      EXPECT_EQ(IsInside(tree, p * size, {.statistics = &steps}),
+                IsInside(usual, p, {.statistics = &expected}));
+    }
+    EXPECT_LE(steps.triangle_tests, 2 * expected.triangle_tests);
+  }
 }
 
 TEST(InsideTest, PointsThatAreNotFiniteAndBadOptions) {
