@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/motion/internal/swept_nodes.h"
+#include "orbox/overlap/motion/internal/apart_until.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 
 namespace orbox {
@@ -35,12 +36,35 @@ size_t FindShared(const TriangleIndices& a, const TriangleIndices& b,
   return count;
 }
 
+// Whether a plane across an axis parts two boxes until their second time, when
+// it may touch both.
+bool ArePartedUntil(const SweptBox& s, const SweptBox& t) {
+  for (size_t k = 0; k < 3; ++k) {
+    if ((s.from.hi[k] < t.from.lo[k] && s.to.hi[k] <= t.to.lo[k]) ||
+        (t.from.hi[k] < s.from.lo[k] && t.to.hi[k] <= s.to.lo[k])) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // A search of two meshes, or of one and itself.
+//
+// Of what touches at one time, the pair with the lowest ids is the answer. A
+// pair with higher ones matters only if it may touch before `latest`, and
+// thousands that touch just then are told by planes across an axis
+// (apart_until.h): pairs of nodes too, by boxes around where their triangles
+// are at `latest`, which are made once that many pairs of triangles were told.
 class Search {
  public:
   Search(const SweptNodes& a, const SweptNodes& b,
          const MotionContactOptions& options, bool is_self)
-      : a_(a), b_(b), is_self_(is_self), options_(options) {}
+      : a_(a),
+        b_(b),
+        is_self_(is_self),
+        triangles_(a.tree().mesh().triangle_count() +
+                   (is_self ? 0 : b.tree().mesh().triangle_count())),
+        options_(options) {}
 
   std::optional<DeformingContact> Run();
 
@@ -53,6 +77,12 @@ class Search {
     uint32_t b;
   };
 
+  // A pair that touches, and from when on it may.
+  struct Touching {
+    double earliest;
+    TrianglePair ids;
+  };
+
   // Contacts that begin later are irrelevant. The tolerance is added so that
   // the search sees all whose enclosures reach down to the first one's, in any
   // order.
@@ -61,20 +91,41 @@ class Search {
            std::max(options_.tolerance, 0x1p-50);
   }
 
+  // Whether a pair that is no lower than `ids` is an answer only if it may
+  // touch before best_.latest.
+  bool IsHigher(const TrianglePair& ids) const {
+    return best_.latest <= 1 && !(Sorted(ids) < best_.triangles);
+  }
+  TrianglePair Sorted(TrianglePair ids) const {
+    if (is_self_ && ids.b < ids.a) std::swap(ids.a, ids.b);
+    return ids;
+  }
+
+  bool IsOfNoUse(const Entry& entry);
+  void MakeBoxes();
   void Open(const Entry& entry);
   void OpenItself(const SweptNode& node);
   void OpenBoth(const SweptNode& a, const SweptNode& b);
   void TestLeaves(const SweptNode& a, const SweptNode& b, bool is_same);
   void Test(TrianglePair ids);
-  std::optional<MotionContact> ContactOf(TrianglePair ids) const;
+  std::optional<MotionContact> ContactOf(TrianglePair ids,
+                                         const KnownTime& known) const;
+  double Earliest();
 
   const SweptNodes& a_;
   const SweptNodes& b_;
   const bool is_self_;
+  const size_t triangles_;
   const MotionContactOptions options_;
   std::vector<Entry> left_;      // the next one last
   std::vector<Entry> children_;  // of the pair that is being opened
   DeformingContact best_{2, 2, {}, {}};
+  std::vector<Touching> touching_;
+  // Around triangles at a time that is not before best_.latest.
+  std::vector<Aabb> boxes_of_a_;
+  std::vector<Aabb> boxes_of_b_;
+  double boxes_time_ = 2;
+  size_t told_ = 0;  // pairs of triangles, since boxes were made
 };
 
 std::optional<DeformingContact> Search::Run() {
@@ -83,14 +134,34 @@ std::optional<DeformingContact> Search::Run() {
   while (!left_.empty()) {
     const Entry entry = left_.back();
     left_.pop_back();
-    if (entry.time <= Limit()) Open(entry);
+    if (entry.time <= Limit() && !IsOfNoUse(entry)) Open(entry);
   }
+  if (best_.latest > 1) return std::nullopt;
+  best_.earliest = Earliest();
   if (best_.earliest > std::min(options_.max_t, 1.0)) return std::nullopt;
   const TrianglePairDistance d =
       Distance(At(a_.triangle(best_.triangles.a), best_.latest),
                At(b_.triangle(best_.triangles.b), best_.latest));
   best_.point = d.on_first * 0.5 + d.on_second * 0.5;
   return best_;
+}
+
+// What is apart until boxes_time_ is so until best_.latest.
+bool Search::IsOfNoUse(const Entry& entry) {
+  if (!IsHigher({a_[entry.a].lowest, b_[entry.b].lowest})) return false;
+  if (best_.latest == 0) return true;
+  if (told_ > triangles_ && best_.latest < boxes_time_) MakeBoxes();
+  if (boxes_of_a_.empty()) return false;
+  const std::vector<Aabb>& boxes = is_self_ ? boxes_of_a_ : boxes_of_b_;
+  return ArePartedUntil({a_[entry.a].whole.from, boxes_of_a_[entry.a]},
+                        {b_[entry.b].whole.from, boxes[entry.b]});
+}
+
+void Search::MakeBoxes() {
+  boxes_time_ = best_.latest;
+  boxes_of_a_ = a_.BoxesAt(boxes_time_);
+  if (!is_self_) boxes_of_b_ = b_.BoxesAt(boxes_time_);
+  told_ = 0;
 }
 
 void Search::Open(const Entry& entry) {
@@ -150,39 +221,61 @@ void Search::TestLeaves(const SweptNode& a, const SweptNode& b, bool is_same) {
     const SweptEntries entries = EntriesOf(b, a.BoxOf(i));
     for (uint32_t j = is_same ? i + 1 : 0; j < b.count; ++j) {
       if (entries.time[j] > std::min(Limit(), 1.0)) continue;
-      TrianglePair ids{a.child[i], b.child[j]};
-      if (is_self_ && ids.b < ids.a) std::swap(ids.a, ids.b);
-      Test(ids);
+      Test(Sorted({a.child[i], b.child[j]}));
     }
   }
 }
 
 void Search::Test(TrianglePair ids) {
-  const std::optional<MotionContact> contact = ContactOf(ids);
+  ++told_;
+  KnownTime known;
+  if (IsHigher(ids)) {
+    known.time = best_.latest;
+    if (known.time == 0 ||
+        ArePartedUntil(a_.triangle(ids.a), b_.triangle(ids.b), known.time)) {
+      return;
+    }
+  }
+  const std::optional<MotionContact> contact = ContactOf(ids, known);
   if (!contact) return;
-  best_.earliest = std::min(best_.earliest, contact->earliest);
   if (contact->latest < best_.latest ||
       (contact->latest == best_.latest && ids < best_.triangles)) {
     best_.latest = contact->latest;
     best_.triangles = ids;
   }
+  if (contact->earliest < best_.latest) {
+    touching_.push_back({contact->earliest, ids});
+  }
 }
 
-std::optional<MotionContact> Search::ContactOf(TrianglePair ids) const {
+// Where all pairs that may touch before best_.latest may do so from. Which of
+// them were told with what known depends on the tree, and is left out.
+double Search::Earliest() {
+  double earliest = best_.latest;
+  std::ranges::sort(touching_, {}, &Touching::earliest);
+  const KnownTime known{best_.latest, true};
+  for (const Touching& pair : touching_) {
+    if (pair.earliest >= earliest) break;
+    const std::optional<MotionContact> contact = ContactOf(pair.ids, known);
+    if (contact) earliest = std::min(earliest, contact->earliest);
+  }
+  return earliest;
+}
+
+std::optional<MotionContact> Search::ContactOf(TrianglePair ids,
+                                               const KnownTime& known) const {
   const MotionContactOptions options{.tolerance = options_.tolerance,
                                      .max_t = Limit()};
   const MovingTriangle s = a_.triangle(ids.a);
   const MovingTriangle t = b_.triangle(ids.b);
+  std::array<SharedCorner, 3> shared;
+  size_t count = 0;
   if (is_self_) {
     const Mesh& mesh = a_.tree().mesh();
-    std::array<SharedCorner, 3> shared;
-    const size_t count =
+    count =
         FindShared(mesh.triangles()[ids.a], mesh.triangles()[ids.b], &shared);
-    if (count != 0) {
-      return FirstContactBeyond(s, t, {shared.data(), count}, options);
-    }
   }
-  return FirstContact(s, t, options);
+  return FirstContactBefore(s, t, {shared.data(), count}, options, known);
 }
 
 absl::Status CheckVertices(const Mesh& mesh, std::span<const Vec3> to) {

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "orbox/overlap/motion/internal/apart_until.h"
 #include "orbox/overlap/motion/internal/moving_features.h"
 #include "orbox/overlap/motion/internal/moving_neighbors.h"
 #include "orbox/overlap/triangles/adjacent_triangles.h"
@@ -226,7 +227,8 @@ class MovingPair {
 // first.
 std::optional<MotionContact> FirstOfFeatures(
     const MovingPair& pair, std::span<const SharedCorner> shared,
-    const MotionContactOptions& options, ArithmeticCounts* counts) {
+    const MotionContactOptions& options, const KnownTime& known,
+    ArithmeticCounts* counts) {
   const double tolerance = std::max(options.tolerance, kShortestTolerance);
   MotionContact best{2, 2};
   Arithmetic used = Arithmetic::kDouble;
@@ -235,6 +237,11 @@ std::optional<MotionContact> FirstOfFeatures(
     // an earlier time than those that are kept, so that answers do not depend
     // on max_t.
     const double limit = std::min(options.max_t, best.latest) + tolerance;
+    if (known.time <= 1 &&
+        (known.is_exact ? AreApartUntilExactly(features, known.time)
+                        : AreApartUntil(features, known.time))) {
+      return;
+    }
     FeatureContact contact =
         ContactInDouble(pair.Scaled(features), limit, tolerance);
     if (contact.verdict == FeatureVerdict::kOpen && contact.earliest <= limit) {
@@ -254,6 +261,7 @@ std::optional<MotionContact> FirstContactIf(const MovingTriangle& s,
                                             const MovingTriangle& t,
                                             std::span<SharedCorner> shared,
                                             const MotionContactOptions& options,
+                                            const KnownTime& known,
                                             ArithmeticCounts* counts,
                                             OverlapAtStart overlap_at_start) {
   MovingPair pair(s, t);
@@ -268,7 +276,36 @@ std::optional<MotionContact> FirstContactIf(const MovingTriangle& s,
     return MotionContact{0, 0};
   }
   pair.Sort(shared);
-  return FirstOfFeatures(pair, shared, options, counts);
+  return FirstOfFeatures(pair, shared, options, known, counts);
+}
+
+std::optional<MotionContact> ContactAlone(const MovingTriangle& s,
+                                          const MovingTriangle& t,
+                                          const MotionContactOptions& options,
+                                          const KnownTime& known,
+                                          ArithmeticCounts* counts) {
+  return FirstContactIf(s, t, {}, options, known, counts,
+                        [&](ArithmeticCounts* at_start) {
+                          return Overlaps(s.from, t.from, at_start);
+                        });
+}
+
+std::optional<MotionContact> ContactBeyond(const MovingTriangle& s,
+                                           const MovingTriangle& t,
+                                           std::span<const SharedCorner> shared,
+                                           const MotionContactOptions& options,
+                                           const KnownTime& known,
+                                           ArithmeticCounts* counts) {
+  std::array<SharedCorner, 3> room;
+  const size_t count = std::min(shared.size(), room.size());
+  std::copy_n(shared.begin(), count, room.begin());
+  CornerSet points;
+  for (const SharedCorner& pair : shared) points.Add(s.from[pair.of_first]);
+  return FirstContactIf(s, t, {room.data(), count}, options, known, counts,
+                        [&](ArithmeticCounts* at_start) {
+                          return OverlapsBeyond(s.from, t.from, points.points(),
+                                                at_start);
+                        });
 }
 
 }  // namespace
@@ -277,26 +314,22 @@ std::optional<MotionContact> FirstContact(const MovingTriangle& s,
                                           const MovingTriangle& t,
                                           const MotionContactOptions& options,
                                           ArithmeticCounts* counts) {
-  return FirstContactIf(s, t, {}, options, counts,
-                        [&](ArithmeticCounts* at_start) {
-                          return Overlaps(s.from, t.from, at_start);
-                        });
+  return ContactAlone(s, t, options, {}, counts);
 }
 
 std::optional<MotionContact> FirstContactBeyond(
     const MovingTriangle& s, const MovingTriangle& t,
     std::span<const SharedCorner> shared, const MotionContactOptions& options,
     ArithmeticCounts* counts) {
-  std::array<SharedCorner, 3> room;
-  const size_t count = std::min(shared.size(), room.size());
-  std::copy_n(shared.begin(), count, room.begin());
-  CornerSet points;
-  for (const SharedCorner& pair : shared) points.Add(s.from[pair.of_first]);
-  return FirstContactIf(s, t, {room.data(), count}, options, counts,
-                        [&](ArithmeticCounts* at_start) {
-                          return OverlapsBeyond(s.from, t.from, points.points(),
-                                                at_start);
-                        });
+  return ContactBeyond(s, t, shared, options, {}, counts);
+}
+
+std::optional<MotionContact> FirstContactBefore(
+    const MovingTriangle& s, const MovingTriangle& t,
+    std::span<const SharedCorner> shared, const MotionContactOptions& options,
+    const KnownTime& known) {
+  return shared.empty() ? ContactAlone(s, t, options, known, nullptr)
+                        : ContactBeyond(s, t, shared, options, known, nullptr);
 }
 
 Triangle At(const MovingTriangle& triangle, double t) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "orbox/bvh/tree/node.h"
+#include "orbox/overlap/base/internal/infinity.h"
+#include "orbox/overlap/motion/internal/apart_until.h"
 
 namespace orbox {
 namespace {
@@ -13,8 +15,10 @@ SweptBox Union(const SweptBox& a, const SweptBox& b) {
   return {orbox::Union(a.from, b.from), orbox::Union(a.to, b.to)};
 }
 
-// Puts a box in the next lane, and enlarges the box around all lanes.
-void Append(const SweptBox& box, uint32_t child, SweptNode* node) {
+// Puts a box in the next lane, and enlarges the box around all lanes. `lowest`
+// is the lowest id of a triangle there.
+void Append(const SweptBox& box, uint32_t child, uint32_t lowest,
+            SweptNode* node) {
   const size_t lane = node->count++;
   for (size_t k = 0; k < 3; ++k) {
     node->from_lo[k][lane] = box.from.lo[k];
@@ -23,7 +27,21 @@ void Append(const SweptBox& box, uint32_t child, SweptNode* node) {
     node->to_hi[k][lane] = box.to.hi[k];
   }
   node->child[lane] = child;
+  node->lowest = lane == 0 ? lowest : std::min(node->lowest, lowest);
   node->whole = lane == 0 ? box : Union(node->whole, box);
+}
+
+Aabb BoundsAt(const MovingTriangle& t, double time) {
+  Triangle lo;
+  Triangle hi;
+  for (size_t i = 0; i < 3; ++i) {
+    for (size_t k = 0; k < 3; ++k) {
+      const Enclosure at = CoordinateAt(t.from[i][k], t.to[i][k], time);
+      lo[i][k] = at.lo;
+      hi[i][k] = at.hi;
+    }
+  }
+  return {BoundsOf(lo).lo, BoundsOf(hi).hi};
 }
 
 }  // namespace
@@ -83,6 +101,22 @@ MovingTriangle SweptNodes::triangle(uint32_t id) const {
   return {tree_.mesh().triangle(id), {to_[t[0]], to_[t[1]], to_[t[2]]}};
 }
 
+std::vector<Aabb> SweptNodes::BoxesAt(double time) const {
+  std::vector<Aabb> boxes(nodes_.size());
+  for (size_t i = nodes_.size(); i-- > 0;) {
+    const SweptNode& node = nodes_[i];
+    Aabb box{{kInfinity, kInfinity, kInfinity},
+             {-kInfinity, -kInfinity, -kInfinity}};
+    for (uint32_t lane = 0; lane < node.count; ++lane) {
+      const uint32_t child = node.child[lane];
+      box = orbox::Union(
+          box, node.is_leaf ? BoundsAt(triangle(child), time) : boxes[child]);
+    }
+    boxes[i] = box;
+  }
+  return boxes;
+}
+
 // Depth first, so that a node is near what is below it; at most kMaxTreeDepth
 // deep.
 void SweptNodes::AddNode(uint32_t index) {
@@ -97,7 +131,8 @@ void SweptNodes::AddNode(uint32_t index) {
     } else {
       AddLeaf(node.first_leaf + lane - node.inner_count);
     }
-    Append(nodes_[child].whole, static_cast<uint32_t>(child), &swept);
+    Append(nodes_[child].whole, static_cast<uint32_t>(child),
+           nodes_[child].lowest, &swept);
   }
   nodes_[place] = swept;
 }
@@ -108,7 +143,7 @@ void SweptNodes::AddLeaf(uint32_t index) {
   for (const uint32_t id : tree_.leaf_ids(index)) {
     if (id == kNoTriangle) continue;
     const MovingTriangle t = triangle(id);
-    Append({BoundsOf(t.from), BoundsOf(t.to)}, id, &swept);
+    Append({BoundsOf(t.from), BoundsOf(t.to)}, id, id, &swept);
   }
   nodes_.push_back(swept);
 }

@@ -37,6 +37,7 @@ struct SweptNode {
   double to_hi[3][kLanes];
   SweptBox whole;          // around all lanes
   uint32_t child[kLanes];  // an index of a node, or a triangle's id
+  uint32_t lowest;         // of the ids of all triangles below
   uint32_t count;
   bool is_leaf;
 
@@ -58,8 +59,12 @@ class SweptNodes {
   const Tree& tree() const { return tree_; }
   MovingTriangle triangle(uint32_t id) const;
 
-  // The root is the first.
+  // The root is the first, and each is before those below it.
   const SweptNode& operator[](size_t i) const { return nodes_[i]; }
+
+  // Boxes, node by node, around where all triangles below are at `time`, from 0
+  // to 1: by their corners, and so within those of nodes at that time.
+  std::vector<Aabb> BoxesAt(double time) const;
 
  private:
   void AddNode(uint32_t index);

@@ -195,21 +195,13 @@ class FirstMeeting {
 
 FeatureContact ContactExactly(const MovingFeatures& features, double tolerance,
                               Arithmetic* used) {
-  std::array<Vec3, 8> points;
-  for (size_t i = 0; i < 4; ++i) {
-    points[2 * i] = features.points[i].from;
-    points[2 * i + 1] = features.points[i].to;
-  }
   // The greatest common divisors of areas and volumes are products of up to 21
   // coordinates.
   constexpr int kSize = 30;
   return DecideScaled(
-      points,
+      EndsOf(features),
       [&](const auto& scaled) {
-        MovingFeatures f{features.kind, {}};
-        for (size_t i = 0; i < 4; ++i) {
-          f.points[i] = {scaled[2 * i], scaled[2 * i + 1]};
-        }
+        const MovingFeatures f = FromEnds(features.kind, scaled);
         return [f, tolerance]<typename Number>(Judge<Number>& judge) {
           return FirstMeeting<Number>(f, tolerance, &judge).Find();
         };

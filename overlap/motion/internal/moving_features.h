@@ -16,6 +16,7 @@
 #define ORBOX_OVERLAP_MOTION_INTERNAL_MOVING_FEATURES_H_
 
 #include <array>
+#include <cstddef>
 
 #include "orbox/overlap/base/arithmetic_counts.h"
 #include "orbox/overlap/shapes/vec3.h"
@@ -35,6 +36,24 @@ struct MovingFeatures {
   // The corner and the face's three, or one edge's ends and the other's.
   std::array<MovingPoint, 4> points;
 };
+
+// The points at the start and at the end, in turn; and back.
+inline std::array<Vec3, 8> EndsOf(const MovingFeatures& features) {
+  std::array<Vec3, 8> ends;
+  for (size_t i = 0; i < 4; ++i) {
+    ends[2 * i] = features.points[i].from;
+    ends[2 * i + 1] = features.points[i].to;
+  }
+  return ends;
+}
+template <typename Points>
+MovingFeatures FromEnds(FeatureKind kind, const Points& ends) {
+  MovingFeatures features{kind, {}};
+  for (size_t i = 0; i < 4; ++i) {
+    features.points[i] = {ends[2 * i], ends[2 * i + 1]};
+  }
+  return features;
+}
 
 enum class FeatureVerdict { kNone, kContact, kOpen };
 

@@ -261,6 +261,88 @@ TEST(DeformingContactTest, ASheetFoldsOntoItself) {
   EXPECT_LT(through->latest, 1);
 }
 
+// All that touches at one time: the pair with the lowest ids, of every tree.
+TEST(DeformingContactTest, EverythingTouchesAtOnce) {
+  const auto scaled = [](const Mesh& mesh, double by) {
+    std::vector<Vec3> from = Mapped(mesh.vertices(), Snapped);
+    Motion m{WithVertices(mesh, from), {}};
+    m.to = Mapped(from, [by](const Vec3& v) { return v * by; });
+    return m;
+  };
+  const auto expect = [](const Motion& m, double time) {
+    const auto expected = ByForce(m);
+    ASSERT_TRUE(expected);
+    EXPECT_EQ(expected->earliest, time);
+    EXPECT_EQ(expected->latest, time);
+    for (const trees::Named& variant : trees::Variants(m.from)) {
+      SCOPED_TRACE(variant.name);
+      ExpectSame(FirstSelfContact(*DeformingMesh::Create(variant.tree, m.to)),
+                 expected);
+    }
+  };
+  expect(scaled(meshes::Icosphere(0), -1), 0.5);
+  expect(scaled(meshes::Icosphere(0), -3), 0.25);
+  expect(scaled(meshes::Soup(24, 0.04, 1), -1), 0.5);
+  // Onto a line.
+  Motion line = scaled(meshes::Soup(24, 0.04, 2), -1);
+  for (size_t i = 0; i < line.to.size(); ++i) {
+    line.to[i].y = line.from.vertices()[i].y;
+  }
+  expect(line, 0.5);
+}
+
+TEST(DeformingContactTest, SheetsOnSheets) {
+  meshes::Random random(8);
+  for (int i = 0; i < 4; ++i) {
+    SCOPED_TRACE(i);
+    const Vec3 aside{random.Uniform(-1, 1), 0, 1};
+    Motion a = RandomMotion(meshes::Grid(4), aside, {0, 0, -2}, 0, random);
+    // One corner is sooner by less than the tolerance, or by more.
+    if (i >= 2) a.to[7].z -= i == 2 ? 0x1p-45 : 0x1p-12;
+    const Motion b = RandomMotion(meshes::Grid(5), {}, {}, 0, random);
+    const auto expected = ByForce(a, b);
+    ASSERT_TRUE(expected);
+    const DeformingMesh ground = Deforming(b);
+    std::optional<DeformingContact> first;
+    for (const trees::Named& variant : trees::Variants(a.from)) {
+      SCOPED_TRACE(variant.name);
+      const auto contact =
+          FirstContact(*DeformingMesh::Create(variant.tree, a.to), ground);
+      ASSERT_TRUE(contact);
+      EXPECT_EQ(contact->latest, expected->latest);
+      EXPECT_EQ(contact->triangles, expected->triangles);
+      EXPECT_GE(contact->earliest, expected->earliest);
+      EXPECT_LE(contact->earliest, 0.5);
+      if (first) ExpectSame(contact, first);
+      first = contact;
+    }
+  }
+}
+
+// What certainly touches later widens nothing, though its own enclosure, of
+// 2^-40, reaches down before the first contact.
+TEST(DeformingContactTest, WhatIsLaterDoesNotWiden) {
+  constexpr double kLater = 1 + 0x1p-44;
+  const Triangle flat{{0, 0, 1}, {1, 0, 1}, {0, 1, 1}};
+  const Mesh above = meshes::FromTriangles(
+      {flat, {{5.1, 0.2, kLater}, {6, 0.3, 2}, {5, 1.1, 3}}});
+  const Motion a{above, Mapped(above.vertices(), [](const Vec3& v) {
+                   return v + Vec3{0, 0, -2};
+                 })};
+  const Mesh ground = meshes::FromTriangles(
+      {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{4, -9, 0}, {9, -9, 0}, {5, 9, 0}}});
+  const Motion b{ground, {ground.vertices().begin(), ground.vertices().end()}};
+  for (const trees::Named& variant : trees::Variants(a.from)) {
+    SCOPED_TRACE(variant.name);
+    const auto contact =
+        FirstContact(*DeformingMesh::Create(variant.tree, a.to), Deforming(b));
+    ASSERT_TRUE(contact);
+    EXPECT_EQ(contact->earliest, 0.5);
+    EXPECT_EQ(contact->latest, 0.5);
+    EXPECT_EQ(contact->triangles, (TrianglePair{0, 0}));
+  }
+}
+
 // Scaled by a power of two, the same times to the last bit.
 TEST(DeformingContactTest, EveryScale) {
   meshes::Random random(6);

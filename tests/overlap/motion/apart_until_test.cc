@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/overlap/motion/internal/apart_until.h"
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <span>
+
+#include "gtest/gtest.h"
+#include "tests/support/exact_triangles.h"
+#include "tests/support/meshes.h"
+
+namespace orbox {
+namespace {
+
+using oracle::Rational;
+
+Rational At(double from, double to, double t) {
+  return Rational(from) + (Rational(to) - Rational(from)) * Rational(t);
+}
+
+oracle::Point At(const MovingPoint& p, const Rational& t) {
+  return oracle::Between(oracle::Lift(p.from), oracle::Lift(p.to), t);
+}
+
+// A corner is a triangle without area, and so is an edge.
+Rational SquaredDistanceAt(const MovingFeatures& f, const Rational& t) {
+  std::array<oracle::Point, 4> p;
+  for (size_t i = 0; i < 4; ++i) p[i] = At(f.points[i], t);
+  return f.kind == FeatureKind::kCornerFace
+             ? oracle::SquaredDistance(oracle::Corners{p[0], p[0], p[0]},
+                                       oracle::Corners{p[1], p[2], p[3]})
+             : oracle::SquaredDistance(oracle::Corners{p[0], p[1], p[1]},
+                                       oracle::Corners{p[2], p[3], p[3]});
+}
+
+Vec3 Lattice(meshes::Random& random) {
+  const double x = static_cast<double>(random.Below(9)) - 4;
+  const double y = static_cast<double>(random.Below(9)) - 4;
+  return {x, y, static_cast<double>(random.Below(9)) - 4};
+}
+
+// Points of which some come together at `time`, and others go anywhere.
+MovingFeatures FeaturesThatMeet(double time, meshes::Random& random) {
+  MovingFeatures f{
+      random.Below(2) == 0 ? FeatureKind::kCornerFace : FeatureKind::kEdgeEdge,
+      {}};
+  const Vec3 at = Lattice(random);
+  const bool flatten = random.Below(2) == 0;
+  for (MovingPoint& p : f.points) {
+    const Vec3 v = Lattice(random);
+    p = {at - v * time, at + v * (1 - time)};
+    if (random.Below(6) == 0) p.to = Lattice(random);
+    if (flatten) {
+      // All of it stays above each other, and comes to one height.
+      p.from.x = Lattice(random).x;
+      p.to.x = Lattice(random).x;
+    }
+  }
+  return f;
+}
+
+TEST(ApartUntilTest, CoordinatesAreEnclosed) {
+  meshes::Random random(1);
+  int exact = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const double scale = std::pow(2, random.Uniform(-500, 500));
+    const double from = random.Uniform(-1, 1) * scale;
+    const double to = i % 4 == 0 ? -from : random.Uniform(-1, 1) * scale;
+    const double t = i % 3 == 0 ? 0.5 : random.Uniform(0, 1);
+    const Enclosure at = CoordinateAt(from, to, t);
+    EXPECT_LE(Rational(at.lo), At(from, to, t));
+    EXPECT_GE(Rational(at.hi), At(from, to, t));
+    exact += at.lo == at.hi ? 1 : 0;
+  }
+  EXPECT_GT(exact, 100);
+  EXPECT_EQ(CoordinateAt(0.3, -0.3, 0.5).lo, 0);
+  EXPECT_EQ(CoordinateAt(0.3, -0.3, 0.5).hi, 0);
+  EXPECT_EQ(CoordinateAt(0.3, 0.3, 0.7).hi, 0.3);
+  const Enclosure least = CoordinateAt(0x1p-1074, 0, 0.5);
+  EXPECT_LT(least.lo, least.hi);
+}
+
+// What is told in double is so exactly; what is so, is so at all times until
+// then, and until earlier times.
+TEST(ApartUntilTest, NothingTouchesUntilThen) {
+  meshes::Random random(2);
+  int in_double = 0;
+  int exactly = 0;
+  int at_time = 0;
+  for (int i = 0; i < 3000 && !testing::Test::HasFailure(); ++i) {
+    SCOPED_TRACE(i);
+    const double time = static_cast<double>(1 + random.Below(8)) / 8;
+    const MovingFeatures f = FeaturesThatMeet(time, random);
+    const bool is_apart = AreApartUntilExactly(f, time);
+    if (AreApartUntil(f, time)) {
+      EXPECT_TRUE(is_apart);
+      ++in_double;
+    }
+    if (!is_apart) continue;
+    ++exactly;
+    EXPECT_TRUE(AreApartUntilExactly(f, time * 0.625));
+    for (int k = 0; k < 8; ++k) {
+      EXPECT_NE(SquaredDistanceAt(f, Rational(time) * k / 8), 0);
+    }
+    at_time += SquaredDistanceAt(f, Rational(time)) == 0 ? 1 : 0;
+  }
+  EXPECT_GT(in_double, 300);
+  EXPECT_GT(exactly, 500);
+  EXPECT_GT(at_time, 100);
+}
+
+// A coordinate that is too small for products of it, beside large ones.
+TEST(ApartUntilTest, NothingIsLostToUnderflow) {
+  const MovingFeatures f{FeatureKind::kCornerFace,
+                         {{{{0, 0, 0x1p-400}, {0, 0, -0x1p-400}},
+                           {{-1, -1, 0}, {-1, -1, 0}},
+                           {{1, -1, 0}, {1, -1, 0}},
+                           {{0, 1, 0}, {0, 1, 0}}}}};
+  EXPECT_TRUE(AreApartUntilExactly(f, 0.5));
+  EXPECT_FALSE(AreApartUntilExactly(f, 0.5 + 0x1p-40));
+  EXPECT_TRUE(AreApartUntil(f, 0.5));
+  EXPECT_FALSE(AreApartUntil(f, 0.5 + 0x1p-40));
+}
+
+// Nothing but what is known changes a contact.
+TEST(ApartUntilTest, ContactsBeforeAreFound) {
+  meshes::Random random(3);
+  int before = 0;
+  int none = 0;
+  for (int i = 0; i < 600 && !testing::Test::HasFailure(); ++i) {
+    SCOPED_TRACE(i);
+    const double time = static_cast<double>(1 + random.Below(8)) / 8;
+    const Vec3 at = Lattice(random);
+    std::array<MovingTriangle, 2> pair;
+    for (MovingTriangle& m : pair) {
+      for (size_t k = 0; k < 3; ++k) {
+        const Vec3 v = Lattice(random);
+        m.from[k] = at - v * time;
+        m.to[k] = random.Below(8) == 0 ? Lattice(random) : at + v * (1 - time);
+      }
+    }
+    const auto& [s, t] = pair;
+    const auto contact = FirstContact(s, t);
+    const bool is_parted = ArePartedUntil(s, t, time);
+    for (const bool is_exact : {false, true}) {
+      const KnownTime known{time, is_exact};
+      const auto found = FirstContactBefore(s, t, {}, {}, known);
+      if (contact && contact->latest < time - 0x1p-39) {
+        EXPECT_EQ(found, contact);
+        EXPECT_FALSE(is_parted);
+        ++before;
+      } else if (found) {
+        EXPECT_GE(found->latest, time);
+      } else {
+        EXPECT_TRUE(!contact || contact->latest >= time);
+        ++none;
+      }
+    }
+    EXPECT_EQ(FirstContactBefore(s, t, {}, {}, {}), contact);
+  }
+  EXPECT_GT(before, 50);
+  EXPECT_GT(none, 50);
+}
+
+}  // namespace
+}  // namespace orbox
