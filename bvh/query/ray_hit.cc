@@ -24,10 +24,10 @@ void Feed(const Tree& tree, const Ray& ray, IdSink& sink,
   FeedHits(tree, ray, run.max_distance(), sink, run.statistics());
 }
 
-auto PlacesOf(const Tree& tree, std::span<const Ray> rays) {
-  const double reach = MaxCoordinate(tree.mesh().bounds().HalfExtents());
-  return [rays, reach](size_t i) { return PlaceOf(rays[i], reach); };
-}
+// Batches stay in their order: neighbours along a curve, which look alike but
+// go apart, save less of the tree's memory than sorting costs, also in trees of
+// hundreds of megabytes and of rays from one eye (bench/README.md).
+constexpr std::nullopt_t kAsGiven = std::nullopt;
 
 }  // namespace
 
@@ -73,7 +73,7 @@ absl::StatusOr<std::vector<uint8_t>> AnyHit(const Tree& tree,
                                             std::span<const Ray> rays,
                                             const QueryOptions& options) {
   return AskEachOf<uint8_t>(
-      tree, rays, PlacesOf(tree, rays), options,
+      tree, rays, kAsGiven, options,
       [](const auto&... asked) { return AnyHit(asked...); });
 }
 
@@ -81,7 +81,7 @@ absl::StatusOr<std::vector<size_t>> CountHits(const Tree& tree,
                                               std::span<const Ray> rays,
                                               const QueryOptions& options) {
   return AskEachOf<size_t>(
-      tree, rays, PlacesOf(tree, rays), options,
+      tree, rays, kAsGiven, options,
       [](const auto&... asked) { return CountHits(asked...); });
 }
 
@@ -91,20 +91,19 @@ absl::StatusOr<std::vector<std::optional<RayHit>>> ClosestHit(
   BatchRun run(tree.space(), rays.size(), Execution(options));
   const absl::Status status = BatchRun::GuardMemory([&] {
     results.resize(rays.size());
-    return run.ForEachPiece(
-        PlacesOf(tree, rays), [&](const BatchRun::Piece& piece) {
-          if (piece.statistics == nullptr) {
-            FirstHits(tree,
-                      {.rays = rays,
-                       .order = piece.queries,
-                       .max_t = options.max_distance},
-                      results);
-            return;
-          }
-          for (const uint32_t i : piece.queries) {
-            results[i] = ClosestHit(tree, rays[i], run.Alone(piece.statistics));
-          }
-        });
+    return run.ForEachPiece(kAsGiven, [&](const BatchRun::Piece& piece) {
+      if (piece.statistics == nullptr) {
+        FirstHits(tree,
+                  {.rays = rays,
+                   .order = piece.queries,
+                   .max_t = options.max_distance},
+                  results);
+        return;
+      }
+      for (const uint32_t i : piece.queries) {
+        results[i] = ClosestHit(tree, rays[i], run.Alone(piece.statistics));
+      }
+    });
   });
   if (!status.ok()) return status;
   return results;
@@ -114,7 +113,7 @@ absl::StatusOr<Lists<RayHit>> AllHits(const Tree& tree,
                                       std::span<const Ray> rays,
                                       const QueryOptions& options) {
   return CollectEachOf<RayHit>(
-      tree, rays, PlacesOf(tree, rays), options,
+      tree, rays, kAsGiven, options,
       [](const auto&... asked) { return AllHits(asked...); });
 }
 

@@ -27,7 +27,7 @@
 // errors are those of query_options.h, and kInvalidArgument for more than
 // 2^32 - 1 rays. `progress` is called by batches alone.
 //
-// Cost: near O(log n + hits). Memory: the results; 16 bytes a ray of a batch,
+// Cost: near O(log n + hits). Memory: the results; 4 bytes a ray of a batch,
 // and lists twice. Thread-safe.
 #ifndef ORBOX_BVH_QUERY_RAY_HIT_H_
 #define ORBOX_BVH_QUERY_RAY_HIT_H_

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <numeric>
 
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/base/internal/morton_code.h"
@@ -56,7 +57,7 @@ std::span<const uint32_t> BatchRun::QueriesOf(size_t piece) const {
   return std::span(order_).subspan(begin, std::min(kPiece, count_ - begin));
 }
 
-void BatchRun::Sort(PlaceOf place_of) {
+void BatchRun::Sort(absl::FunctionRef<Vec3(size_t query)> place_of) {
   std::vector<uint64_t> entries(count_);
   // A key takes nanoseconds.
   constexpr size_t kGrain = 1 << 14;
@@ -92,7 +93,16 @@ void BatchRun::RunPiece(size_t piece, Work work) {
 }
 
 absl::Status BatchRun::ForEachPiece(PlaceOf place_of, Work work) {
-  return ForEachPieceInOrder([&](const Workers&) { Sort(place_of); }, work);
+  return ForEachPieceInOrder(
+      [&](const Workers&) {
+        if (place_of.has_value()) {
+          Sort(*place_of);
+        } else {
+          order_.resize(count_);
+          std::iota(order_.begin(), order_.end(), 0u);
+        }
+      },
+      work);
 }
 
 absl::Status BatchRun::ForEachPieceInOrder(Prepare prepare, Work work) {

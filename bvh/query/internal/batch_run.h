@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What all batches share: their queries in an order in which neighbours follow
-// each other, piece by piece on all cores, with progress and cancellation.
+// each other, or as they are given, piece by piece on all cores, with progress
+// and cancellation.
 //
 //   BatchRun run(tree.space(), count, Execution(options));
 //   absl::Status status = run.ForEachPiece(
@@ -48,8 +49,9 @@ class BatchRun {
     std::span<const uint32_t> queries;  // in the order to take them
     TraversalStatistics* statistics;    // null where nobody asked
   };
-  // Where a query is, for the order alone: it may be anything.
-  using PlaceOf = absl::FunctionRef<Vec3(size_t query)>;
+  // Where a query is, for the order alone: it may be anything. None: they stay
+  // in the order in which they are given.
+  using PlaceOf = std::optional<absl::FunctionRef<Vec3(size_t query)>>;
   using Work = absl::FunctionRef<void(const Piece&)>;
   using Prepare = absl::FunctionRef<void(const Workers&)>;
 
@@ -123,7 +125,7 @@ class BatchRun {
   struct Nothing {};
 
   absl::Status Check() const;
-  void Sort(PlaceOf place_of);
+  void Sort(absl::FunctionRef<Vec3(size_t query)> place_of);
   void RunPiece(size_t piece, Work work);
 
   std::span<const uint32_t> QueriesOf(size_t piece) const;
