@@ -53,10 +53,10 @@ Layout LayoutOf(const TrianglesOf& triangles, const TreeSpace& space,
   WritePrimitives(triangles.mesh, triangles.ids, space, workers, primitives);
   if (options.quality == Quality::kFast) {
     const std::span<Primitive> sorted = memory.primitives(1);
-    const BinaryTree binary =
+    const FreshArray<BinaryNode> binary =
         BuildMorton(primitives, sorted,
                     {.max_leaf = max_leaf, .progress = &progress}, workers);
-    return LayOut(binary, sorted, workers);
+    return LayOut(binary.values(), sorted, workers);
   }
   const BinaryTree binary = BuildBinnedSah(
       primitives,
@@ -85,10 +85,10 @@ Tree BuildOver(const TrianglesOf& triangles, int level,
             .refine_frames = options.quality == Quality::kBest,
             .few_candidates = options.quality == Quality::kFast,
             .progress = &progress},
-           layout.nodes, leaves, corners, workers);
+           layout.nodes.values(), leaves, corners, workers);
   Tree::Data data{.mesh = mesh,
                   .space = space,
-                  .nodes = std::move(layout.nodes),
+                  .nodes = std::move(layout.nodes).Finish(),
                   .leaves = std::move(layout.leaves).Finish(),
                   .corners = memory.FinishCorners(),
                   .volumes = options.volumes,

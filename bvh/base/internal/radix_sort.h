@@ -42,6 +42,15 @@ template <typename Item, typename KeyOf>
 void RadixSort(std::vector<Item>* items, std::vector<Item>* scratch,
                KeyOf key_of, const Workers& workers);
 
+// The same in memory without values: sorts `items` with the help of as many in
+// `scratch`, and returns that of both which has them.
+template <typename Item, typename KeyOf>
+std::span<Item> RadixSort(std::span<Item> items, std::span<Item> scratch,
+                          KeyOf key_of);
+template <typename Item, typename KeyOf>
+std::span<Item> RadixSort(std::span<Item> items, std::span<Item> scratch,
+                          KeyOf key_of, const Workers& workers);
+
 // Sorts by ids_of(item).a, then by ids_of(item).b, both of 32 bits.
 template <typename Item, typename IdsOf>
 void RadixSortPairs(std::vector<Item>* items, std::vector<Item>* scratch,
@@ -94,7 +103,7 @@ inline Digits DigitsFor(uint64_t differing, size_t items) {
 }
 
 template <typename Item, typename KeyOf>
-Digits DigitsOf(const std::vector<Item>& items, KeyOf key_of) {
+Digits DigitsOf(std::span<const Item> items, KeyOf key_of) {
   uint64_t differing = 0;
   const uint64_t first = key_of(items.front());
   for (const Item& item : items) differing |= key_of(item) ^ first;
@@ -104,19 +113,19 @@ Digits DigitsOf(const std::vector<Item>& items, KeyOf key_of) {
 // Whether counters of 32 bits are too small, or there are so few items that
 // comparing them is faster; then the items are sorted by that.
 template <typename Item, typename KeyOf>
-bool SortByComparing(std::vector<Item>* items, KeyOf key_of) {
+bool SortByComparing(std::span<Item> items, KeyOf key_of) {
   constexpr size_t kFew = 32;
   const auto before = [&](const Item& a, const Item& b) {
     return key_of(a) < key_of(b);
   };
-  if (items->size() > std::numeric_limits<uint32_t>::max()) {
-    std::stable_sort(items->begin(), items->end(), before);
+  if (items.size() > std::numeric_limits<uint32_t>::max()) {
+    std::stable_sort(items.begin(), items.end(), before);
     return true;
   }
-  if (items->size() > kFew) return false;
+  if (items.size() > kFew) return false;
   // By insertion: stable, and without memory.
-  for (auto at = items->begin(); at != items->end(); ++at) {
-    std::rotate(std::upper_bound(items->begin(), at, *at, before), at, at + 1);
+  for (auto at = items.begin(); at != items.end(); ++at) {
+    std::rotate(std::upper_bound(items.begin(), at, *at, before), at, at + 1);
   }
   return true;
 }
@@ -127,15 +136,25 @@ inline void SumUp(std::span<uint32_t> counts) {
   for (uint32_t& count : counts) before += std::exchange(count, before);
 }
 
+// Sorts vectors by `sort`, which sorts spans.
+template <typename Item, typename Sort>
+void SortVectors(std::vector<Item>* items, std::vector<Item>* scratch,
+                 Sort sort) {
+  scratch->resize(items->size());
+  if (sort(std::span(*items), std::span(*scratch)).data() != items->data()) {
+    items->swap(*scratch);
+  }
+}
+
 }  // namespace radix_internal
 
 template <typename Item, typename KeyOf>
-void RadixSort(std::vector<Item>* items, std::vector<Item>* scratch,
-               KeyOf key_of) {
+std::span<Item> RadixSort(std::span<Item> items, std::span<Item> scratch,
+                          KeyOf key_of) {
   using radix_internal::kMaxCounters;
-  if (radix_internal::SortByComparing(items, key_of)) return;
+  if (radix_internal::SortByComparing(items, key_of)) return items;
   const radix_internal::Digits digits =
-      radix_internal::DigitsOf(*items, key_of);
+      radix_internal::DigitsOf<Item>(items, key_of);
   const auto passes = static_cast<size_t>(digits.passes);
   std::array<uint32_t, kMaxCounters> counters;
   std::fill_n(counters.begin(), passes * digits.count(), 0);
@@ -145,29 +164,29 @@ void RadixSort(std::vector<Item>* items, std::vector<Item>* scratch,
   };
   // So many that they are still in the cache for the next pass.
   constexpr size_t kBlock = 2048;
-  for (size_t begin = 0; begin < items->size(); begin += kBlock) {
-    const auto block = std::span(*items).subspan(
-        begin, std::min(kBlock, items->size() - begin));
+  for (size_t begin = 0; begin < items.size(); begin += kBlock) {
+    const auto block =
+        items.subspan(begin, std::min(kBlock, items.size() - begin));
     for (int pass = 0; pass < digits.passes; ++pass) {
       uint32_t* const counts = counts_of(pass).data();
       for (const Item& item : block) ++counts[digits.Of(key_of(item), pass)];
     }
   }
-  scratch->resize(items->size());
   for (int pass = 0; pass < digits.passes; ++pass) {
     const std::span<uint32_t> places = counts_of(pass);
     radix_internal::SumUp(places);
-    Item* const to = scratch->data();
-    for (const Item& item : *items) {
+    Item* const to = scratch.data();
+    for (const Item& item : items) {
       to[places[digits.Of(key_of(item), pass)]++] = item;
     }
-    items->swap(*scratch);
+    std::swap(items, scratch);
   }
+  return items;
 }
 
 template <typename Item, typename KeyOf>
-void RadixSort(std::vector<Item>* items, std::vector<Item>* scratch,
-               KeyOf key_of, const Workers& workers) {
+std::span<Item> RadixSort(std::span<Item> items, std::span<Item> scratch,
+                          KeyOf key_of, const Workers& workers) {
   // Few enough pieces for their counts to stay in the cache, and large enough
   // for summing counts up, which one thread does, to take less than moving
   // items. As many for each thread: the result does not depend on them.
@@ -175,39 +194,61 @@ void RadixSort(std::vector<Item>* items, std::vector<Item>* scratch,
   constexpr size_t kMostPieces = 64;
   const size_t most =
       std::min(kMostPieces, 2 * static_cast<size_t>(workers.count()));
-  const size_t piece = std::max(kLeastPiece, (items->size() + most - 1) / most);
-  const size_t pieces = (items->size() + piece - 1) / piece;
+  const size_t piece = std::max(kLeastPiece, (items.size() + most - 1) / most);
+  const size_t pieces = (items.size() + piece - 1) / piece;
   if (pieces <= 1 || workers.count() == 1 ||
-      items->size() > std::numeric_limits<uint32_t>::max()) {
+      items.size() > std::numeric_limits<uint32_t>::max()) {
     return RadixSort(items, scratch, key_of);
   }
   const radix_internal::Digits digits =
-      radix_internal::DigitsOf(*items, key_of);
+      radix_internal::DigitsOf<Item>(items, key_of);
   // Counts become places piece after piece, digit by digit: places follow
   // digits first, pieces second.
   std::vector<std::vector<uint32_t>> places(pieces);
-  scratch->resize(items->size());
   for (int pass = 0; pass < digits.passes; ++pass) {
-    workers.For(items->size(), piece, [&](size_t begin, size_t end) {
+    workers.For(items.size(), piece, [&](size_t begin, size_t end) {
       std::vector<uint32_t>& counts = places[begin / piece];
       counts.assign(digits.count(), 0);
       for (size_t i = begin; i < end; ++i) {
-        ++counts[digits.Of(key_of((*items)[i]), pass)];
+        ++counts[digits.Of(key_of(items[i]), pass)];
       }
     });
     uint32_t before = 0;
     for (size_t d = 0; d < digits.count(); ++d) {
       for (auto& counts : places) before += std::exchange(counts[d], before);
     }
-    workers.For(items->size(), piece, [&](size_t begin, size_t end) {
+    workers.For(items.size(), piece, [&](size_t begin, size_t end) {
       std::vector<uint32_t>& next = places[begin / piece];
       for (size_t i = begin; i < end; ++i) {
-        const Item& item = (*items)[i];
-        (*scratch)[next[digits.Of(key_of(item), pass)]++] = item;
+        const Item& item = items[i];
+        scratch[next[digits.Of(key_of(item), pass)]++] = item;
       }
     });
-    items->swap(*scratch);
+    std::swap(items, scratch);
   }
+  return items;
+}
+
+template <typename Item, typename KeyOf>
+void RadixSort(std::vector<Item>* items, std::vector<Item>* scratch,
+               KeyOf key_of) {
+  // Few take no memory.
+  if (radix_internal::SortByComparing(std::span(*items), key_of)) return;
+  radix_internal::SortVectors(items, scratch,
+                              [&](std::span<Item> from, std::span<Item> to) {
+                                return RadixSort(from, to, key_of);
+                              });
+}
+
+template <typename Item, typename KeyOf>
+void RadixSort(std::vector<Item>* items, std::vector<Item>* scratch,
+               KeyOf key_of, const Workers& workers) {
+  // Few take no memory.
+  if (radix_internal::SortByComparing(std::span(*items), key_of)) return;
+  radix_internal::SortVectors(items, scratch,
+                              [&](std::span<Item> from, std::span<Item> to) {
+                                return RadixSort(from, to, key_of, workers);
+                              });
 }
 
 template <typename Item, typename IdsOf>

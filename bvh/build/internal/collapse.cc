@@ -71,9 +71,9 @@ namespace orbox {
 HWY_EXPORT(WeighLoop);
 
 Collapse::Collapse(std::span<const BinaryNode> tree, const Workers& workers)
-    : heights_(tree.size()),
+    : heights_(FreshInLargePages<uint8_t>(tree.size())),
       costs_(FreshInLargePages<CollapseCosts>(tree.size())),
-      weights_{tree, heights_, costs_.values()} {
+      weights_{tree, heights_.values(), costs_.values()} {
   Weigh(0, tree.size(), workers);
 }
 
@@ -116,7 +116,7 @@ ChildList Collapse::ChildrenOf(uint32_t index, int depth) const {
   ChildList children;
   Gather(index, kLanes, &children);
   for (uint32_t child : children) {
-    if (depth_by_height(depth + 1, heights_[child]) > kMaxTreeDepth) {
+    if (depth_by_height(depth + 1, weights_.heights[child]) > kMaxTreeDepth) {
       children.clear();
       GatherBelow(index, 3, &children);
       break;

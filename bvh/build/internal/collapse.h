@@ -17,7 +17,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "orbox/bvh/base/internal/workers.h"
@@ -84,7 +83,7 @@ class Collapse {
   // All nodes `levels` below, and the leaves on the way there.
   void GatherBelow(uint32_t index, int levels, ChildList* children) const;
 
-  std::vector<uint8_t> heights_;
+  FreshArray<uint8_t> heights_;
   FreshArray<CollapseCosts> costs_;
   const CollapseWeights weights_;
 };

@@ -3,13 +3,14 @@
 #include "orbox/bvh/build/internal/layout.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <cstring>
+#include <span>
 #include <utility>
-#include <vector>
 
-#include "orbox/bvh/base/internal/large_pages.h"
+#include "absl/functional/function_ref.h"
 #include "orbox/bvh/build/internal/collapse.h"
 #include "orbox/bvh/build/internal/fresh_array.h"
 #include "orbox/bvh/build/internal/leaf_ids.h"
@@ -18,84 +19,154 @@
 namespace orbox {
 namespace {
 
+// A node of the binary tree that becomes a wide node.
+struct WideNode {
+  std::array<uint32_t, kLanes> children;  // in the binary tree, nodes first
+  uint8_t inner_count;
+  uint8_t count;
+  // Of all that is below.
+  uint32_t nodes_below;
+  uint32_t leaves_below;
+};
+
+// First all children are chosen and what is below them counted, from the leaves
+// up; then each node knows its place. Threads share both.
 class LayoutMaker {
  public:
   LayoutMaker(std::span<const BinaryNode> tree,
-              std::span<const Primitive> primitives)
-      : tree_(tree), primitives_(primitives) {}
+              std::span<const Primitive> primitives, const Workers& workers)
+      : tree_(tree), primitives_(primitives), workers_(workers) {}
 
-  Layout Run(const Workers& workers) {
-    size_t leaves = 0;
-    for (const BinaryNode& node : tree_) leaves += node.is_leaf() ? 1 : 0;
-    collapse_.emplace(tree_, workers);
+  Layout Run() {
+    // Each inner node of the binary tree has two children.
+    const size_t leaves = (tree_.size() + 1) / 2;
+    auto ranges = FreshInLargePages<PrimitiveRange>(leaves);
+    {
+      const Collapse collapse(tree_, workers_);
+      auto wide = FreshInLargePages<WideNode>(tree_.size());
+      wide_ = wide.values();
+      layout_.depth = Choose(collapse, 0, tree_.size(), 1);
+      layout_.nodes = FreshInLargePages<Node>(2 + wide_[0].nodes_below);
+      Node& anchor = Cleared(0);
+      anchor.first_node = Tree::kRoot;
+      anchor.leaves_below = static_cast<uint32_t>(leaves);
+      anchor.inner_count = anchor.count = 1;
+      ranges_ = ranges.values();
+      Place(0, Tree::kRoot, Tree::kRoot + 1, 0);
+    }
     layout_.leaves = FreshInLargePages<Leaf>(leaves);
-    ranges_.reserve(leaves);
-    // Nodes have about six children.
-    ReserveInLargePages(&layout_.nodes, leaves / 4 + 2);
-    layout_.nodes.resize(2);
-    Node& anchor = layout_.nodes[0];
-    anchor.first_node = Tree::kRoot;
-    anchor.inner_count = anchor.count = 1;
-    PlaceBelow(Tree::kRoot, 0, 1);
-    layout_.nodes[0].leaves_below = static_cast<uint32_t>(leaves);
-    std::vector<Node> nodes;
-    ReserveInLargePages(&nodes, layout_.nodes.size());
-    nodes.assign(layout_.nodes.begin(), layout_.nodes.end());
-    layout_.nodes = std::move(nodes);
     constexpr size_t kPiece = 1024;
-    workers.For(leaves, kPiece, [&](size_t begin, size_t end) {
-      WriteLeafIds(std::span(ranges_).subspan(begin, end - begin), primitives_,
+    workers_.For(leaves, kPiece, [&](size_t begin, size_t end) {
+      WriteLeafIds(ranges_.subspan(begin, end - begin), primitives_,
                    layout_.leaves.values().subspan(begin, end - begin));
     });
     return std::move(layout_);
   }
 
  private:
-  // Places all nodes and leaves below nodes[index], the wide form of
-  // tree_[binary].
-  void PlaceBelow(uint32_t index, uint32_t binary, int depth) {
-    layout_.depth = std::max(layout_.depth, depth);
+  // Below this many nodes of the binary tree, passing work to another thread
+  // costs more than it saves.
+  static constexpr size_t kTask = 2048;
+
+  void ForEachInner(const WideNode& wide, bool is_large,
+                    absl::FunctionRef<void(size_t i)> work) const {
+    const auto run = [&](size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) work(i);
+    };
+    if (is_large) {
+      workers_.For(wide.inner_count, 1, run);
+    } else {
+      run(0, wide.inner_count);
+    }
+  }
+
+  // Chooses the children of a wide node, and of all below it, which end before
+  // tree_[end]. Returns the nodes on the longest path down to there.
+  int Choose(const Collapse& collapse, uint32_t binary, size_t end, int depth) {
+    WideNode& wide = wide_[binary];
     ChildList children;
     if (tree_[binary].is_leaf()) {
       children.push_back(binary);  // a tree of one leaf
     } else {
-      children = collapse_->ChildrenOf(binary, depth);
+      children = collapse.ChildrenOf(binary, depth);
     }
-    const auto first_leaf_child = std::stable_partition(
-        children.begin(), children.end(),
-        [this](uint32_t child) { return !tree_[child].is_leaf(); });
-    const auto inner =
-        static_cast<uint32_t>(first_leaf_child - children.begin());
-    const auto first_node = static_cast<uint32_t>(layout_.nodes.size());
-    const auto first_leaf = static_cast<uint32_t>(ranges_.size());
-    Node& node = layout_.nodes[index];
+    wide.count = static_cast<uint8_t>(children.size());
+    size_t filled = 0;
+    std::array<size_t, kLanes> ends{};
+    for (size_t i = 0; i < children.size(); ++i) {
+      if (tree_[children[i]].is_leaf()) continue;
+      ends[filled] = i + 1 < children.size() ? children[i + 1] : end;
+      wide.children[filled++] = children[i];
+    }
+    wide.inner_count = static_cast<uint8_t>(filled);
+    for (const uint32_t child : children) {
+      if (tree_[child].is_leaf()) wide.children[filled++] = child;
+    }
+    std::array<int, kLanes> depths{};
+    ForEachInner(wide, end - binary >= kTask, [&](size_t i) {
+      depths[i] = Choose(collapse, wide.children[i], ends[i], depth + 1);
+    });
+    wide.nodes_below = wide.inner_count;
+    wide.leaves_below = wide.count - wide.inner_count;
+    for (size_t i = 0; i < wide.inner_count; ++i) {
+      wide.nodes_below += wide_[wide.children[i]].nodes_below;
+      wide.leaves_below += wide_[wide.children[i]].leaves_below;
+      depth = std::max(depth, depths[i]);
+    }
+    return depth;
+  }
+
+  // Writes nodes[index], the wide form of tree_[binary], and all below it: its
+  // children, then what is below the first of them, and so on.
+  void Place(uint32_t binary, uint32_t index, uint32_t first_node,
+             uint32_t first_leaf) const {
+    const WideNode& wide = wide_[binary];
+    Node& node = Cleared(index);
     node.first_node = first_node;
     node.first_leaf = first_leaf;
-    node.inner_count = static_cast<uint8_t>(inner);
-    node.count = static_cast<uint8_t>(children.size());
-    layout_.nodes.resize(first_node + inner);
-    for (size_t i = inner; i < children.size(); ++i) {
-      ranges_.push_back(tree_[children[i]].range);
+    node.leaves_below = wide.leaves_below;
+    node.inner_count = wide.inner_count;
+    node.count = wide.count;
+    uint32_t next_node = first_node + wide.inner_count;
+    uint32_t next_leaf = first_leaf;
+    for (size_t i = wide.inner_count; i < wide.count; ++i) {
+      ranges_[next_leaf++] = tree_[wide.children[i]].range;
     }
-    for (uint32_t i = 0; i < inner; ++i) {
-      PlaceBelow(first_node + i, children[i], depth + 1);
+    std::array<uint32_t, kLanes> nodes{};
+    std::array<uint32_t, kLanes> leaves{};
+    for (size_t i = 0; i < wide.inner_count; ++i) {
+      nodes[i] = next_node;
+      leaves[i] = next_leaf;
+      next_node += wide_[wide.children[i]].nodes_below;
+      next_leaf += wide_[wide.children[i]].leaves_below;
     }
-    layout_.nodes[index].leaves_below =
-        static_cast<uint32_t>(ranges_.size()) - first_leaf;
+    ForEachInner(wide, wide.leaves_below >= kTask / 2, [&](size_t i) {
+      Place(wide.children[i], first_node + static_cast<uint32_t>(i), nodes[i],
+            leaves[i]);
+    });
+  }
+
+  // A node that is all zeros, with the bytes that nobody writes: those of a
+  // tree do not depend on what was in its memory.
+  Node& Cleared(uint32_t index) const {
+    Node* const node = &layout_.nodes.values()[index];
+    std::memset(static_cast<void*>(node), 0, sizeof(Node));
+    return *node;
   }
 
   const std::span<const BinaryNode> tree_;
   const std::span<const Primitive> primitives_;
-  std::optional<Collapse> collapse_;
+  const Workers& workers_;
+  std::span<WideNode> wide_;          // as the binary tree numbers them
+  std::span<PrimitiveRange> ranges_;  // of the leaves
   Layout layout_;
-  std::vector<PrimitiveRange> ranges_;  // of the leaves
 };
 
 }  // namespace
 
 Layout LayOut(std::span<const BinaryNode> tree,
               std::span<const Primitive> primitives, const Workers& workers) {
-  return LayoutMaker(tree, primitives).Run(workers);
+  return LayoutMaker(tree, primitives, workers).Run();
 }
 
 }  // namespace orbox

@@ -10,7 +10,6 @@
 #define ORBOX_BVH_BUILD_INTERNAL_LAYOUT_H_
 
 #include <span>
-#include <vector>
 
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/build/internal/binary_tree.h"
@@ -23,7 +22,7 @@ namespace orbox {
 // The laws of tree/node.h and tree/tree.h hold except for volumes, frames,
 // kinds and corners.
 struct Layout {
-  std::vector<Node> nodes;
+  FreshArray<Node> nodes{0};
   FreshArray<Leaf> leaves{0};  // ids ascend in each; rows are not written
   int depth = 0;
 };

@@ -12,6 +12,7 @@
 #include "orbox/bvh/base/internal/large_pages.h"
 #include "orbox/bvh/base/internal/radix_sort.h"
 #include "orbox/bvh/build/internal/binned_sah.h"
+#include "orbox/bvh/build/internal/fresh_array.h"
 #include "orbox/bvh/mesh/mesh.h"
 
 // clang-format off: Highway's headers come in this order.
@@ -21,6 +22,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
+#include "hwy/cache_control.h"
 #include "orbox/bvh/build/internal/box_row-inl.h"
 #include "orbox/overlap/internal/lanes/lanes-inl.h"
 #include "orbox/overlap/internal/lanes/point_lanes-inl.h"
@@ -86,11 +88,6 @@ HWY_EXPORT(CodesLoop);
 
 namespace {
 
-// A key is a code of at most 30 bits above the position of its primitive.
-constexpr int kPositionBits = 28;
-static_assert(Mesh::kMaxTriangles <= size_t{1} << kPositionBits);
-constexpr uint32_t kPositionMask = (uint32_t{1} << kPositionBits) - 1;
-
 // Cells of an axis. With 256, codes are two digits to sort by in place of three
 // (radix_sort.h), but cells have more triangles: queries take 0.2 % more
 // instructions with 70,000 triangles, and 0.7 % with 200,000.
@@ -120,36 +117,44 @@ constexpr uint32_t kTaskOfBunches = 512;
 // all in one cell.
 constexpr int kLevelsOfBunch = 30;
 
-// The keys of primitives, in order.
-std::vector<uint64_t> SortedKeys(std::span<const Primitive> primitives,
-                                 const Workers& workers) {
-  const size_t count = primitives.size();
-  const float cells = count <= kFewTriangles ? kCellsForFew : kCellsForMany;
-  auto keys = VectorInLargePages<uint64_t>(count);
-  constexpr size_t kPiece = 4096;
-  workers.For(count, kPiece, [&](size_t begin, size_t end) {
-    uint32_t codes[kPiece + kLanes];
-    ORBOX_DYNAMIC_DISPATCH(CodesLoop)
-    (primitives.subspan(begin, end - begin), cells, codes);
-    for (size_t i = begin; i < end; ++i) {
-      keys[i] = uint64_t{codes[i - begin]} << kPositionBits | i;
-    }
-  });
-  std::vector<uint64_t> scratch;
-  ReserveInLargePages(&scratch, count);
-  RadixSort(
-      &keys, &scratch, [](uint64_t key) { return key >> kPositionBits; },
-      workers);
-  return keys;
-}
+// The codes of primitives and their positions, by code.
+class SortedCodes {
+ public:
+  SortedCodes(std::span<const Primitive> primitives, const Workers& workers)
+      : first_(FreshInLargePages<KeyedIndex>(primitives.size())),
+        second_(FreshInLargePages<KeyedIndex>(primitives.size())) {
+    const size_t count = primitives.size();
+    const float cells = count <= kFewTriangles ? kCellsForFew : kCellsForMany;
+    const std::span<KeyedIndex> keys = first_.values();
+    constexpr size_t kPiece = 4096;
+    workers.For(count, kPiece, [&](size_t begin, size_t end) {
+      uint32_t codes[kPiece + kLanes];
+      ORBOX_DYNAMIC_DISPATCH(CodesLoop)
+      (primitives.subspan(begin, end - begin), cells, codes);
+      for (size_t i = begin; i < end; ++i) {
+        keys[i] = {codes[i - begin], static_cast<uint32_t>(i)};
+      }
+    });
+    sorted_ = RadixSort(
+        keys, second_.values(), [](const KeyedIndex& k) { return k.key; },
+        workers);
+  }
+
+  std::span<const KeyedIndex> keys() const { return sorted_; }
+
+ private:
+  FreshArray<KeyedIndex> first_;
+  FreshArray<KeyedIndex> second_;
+  std::span<const KeyedIndex> sorted_;  // one of them
+};
 
 // Splits sorted keys where their codes differ most, until each part is small
 // enough or has one code.
-void AppendBunches(std::span<const uint64_t> keys, PrimitiveRange range,
+void AppendBunches(std::span<const KeyedIndex> keys, PrimitiveRange range,
                    const Workers& workers,
                    std::vector<PrimitiveRange>& bunches) {
-  const uint64_t first = keys[range.begin] >> kPositionBits;
-  const uint64_t last = keys[range.end - 1] >> kPositionBits;
+  const uint32_t first = keys[range.begin].key;
+  const uint32_t last = keys[range.end - 1].key;
   if (range.size() <= kBunch || first == last) {
     bunches.push_back(range);
     return;
@@ -157,7 +162,7 @@ void AppendBunches(std::span<const uint64_t> keys, PrimitiveRange range,
   const int bit = std::bit_width(first ^ last) - 1;
   const auto middle = std::partition_point(
       keys.begin() + range.begin, keys.begin() + range.end,
-      [bit](uint64_t key) { return (key >> (kPositionBits + bit) & 1) == 0; });
+      [bit](const KeyedIndex& k) { return (k.key >> bit & 1) == 0; });
   const auto m = static_cast<uint32_t>(middle - keys.begin());
   const PrimitiveRange left{range.begin, m};
   const PrimitiveRange right{m, range.end};
@@ -171,6 +176,21 @@ void AppendBunches(std::span<const uint64_t> keys, PrimitiveRange range,
   }
   AppendBunches(keys, left, workers, bunches);
   AppendBunches(keys, right, workers, bunches);
+}
+
+// Copies the primitives of a range of keys to `to`, in their order.
+void Gather(std::span<const Primitive> unsorted,
+            std::span<const KeyedIndex> keys, PrimitiveRange range,
+            Primitive* to) {
+  // Primitives come from anywhere: waiting for them would take half of this.
+  constexpr size_t kAhead = 16;
+  const Primitive* const from = unsorted.data();
+  const KeyedIndex* const end = keys.data() + range.end;
+  const KeyedIndex* const last = &keys.back();
+  for (const KeyedIndex* key = keys.data() + range.begin; key != end; ++key) {
+    hwy::Prefetch(from + std::min(key + kAhead, last)->index);
+    *to++ = from[key->index];
+  }
 }
 
 // Where the tree of a bunch is: in the tree of a piece of the bunches.
@@ -190,11 +210,12 @@ class Grafter {
           std::span<const BinaryTree> pieces)
       : top_(top), boxes_(boxes), bunches_(bunches), pieces_(pieces) {}
 
-  BinaryTree Run(const Workers& workers) {
+  FreshArray<BinaryNode> Run(const Workers& workers) {
     // Inner nodes stay; each leaf gives way to a bunch.
     size_t size = top_.size() - bunches_.size();
     for (const BinaryTree& piece : pieces_) size += piece.size();
-    BinaryTree tree = VectorInLargePages<BinaryNode>(size);
+    auto nodes = FreshInLargePages<BinaryNode>(size);
+    const std::span<BinaryNode> tree = nodes.values();
     places_.resize(bunches_.size());
     Place(0, 0, tree);
     constexpr size_t kPiece = 512;
@@ -205,12 +226,12 @@ class Grafter {
                     tree.begin() + places_[i]);
       }
     });
-    return tree;
+    return nodes;
   }
 
  private:
   // Places top_[index] and all below it from `place` on; returns their end.
-  uint32_t Place(size_t index, uint32_t place, BinaryTree& tree) {
+  uint32_t Place(size_t index, uint32_t place, std::span<BinaryNode> tree) {
     const BinaryNode& node = top_[index];
     if (node.is_leaf()) {
       const uint32_t bunch = boxes_[node.range.begin].id();
@@ -231,10 +252,12 @@ class Grafter {
 
 }  // namespace
 
-BinaryTree BuildMorton(std::span<const Primitive> unsorted,
-                       std::span<Primitive> sorted,
-                       const MortonOptions& options, const Workers& workers) {
-  const std::vector<uint64_t> keys = SortedKeys(unsorted, workers);
+FreshArray<BinaryNode> BuildMorton(std::span<const Primitive> unsorted,
+                                   std::span<Primitive> sorted,
+                                   const MortonOptions& options,
+                                   const Workers& workers) {
+  const SortedCodes codes(unsorted, workers);
+  const std::span<const KeyedIndex> keys = codes.keys();
   std::vector<PrimitiveRange> ranges;
   AppendBunches(keys, {0, static_cast<uint32_t>(keys.size())}, workers, ranges);
 
@@ -248,9 +271,7 @@ BinaryTree BuildMorton(std::span<const Primitive> unsorted,
     tree.reserve((ranges[end - 1].end - ranges[begin].begin) / 2);
     for (size_t i = begin; i < end; ++i) {
       const PrimitiveRange range = ranges[i];
-      for (uint32_t k = range.begin; k < range.end; ++k) {
-        sorted[k] = unsorted[keys[k] & kPositionMask];
-      }
+      Gather(unsorted, keys, range, sorted.data() + range.begin);
       bunches[i].piece = static_cast<uint32_t>(piece);
       bunches[i].begin = static_cast<uint32_t>(tree.size());
       boxes[i].box = AppendBinnedSah(sorted, range,

@@ -6,7 +6,8 @@
 // heuristic then only orders the bunches, and the triangles of each; the last
 // few of them keep their order and are only parted.
 //
-//   BinaryTree tree = BuildMorton(unsorted, sorted, {.max_leaf = 8}, workers);
+//   FreshArray<BinaryNode> tree =
+//       BuildMorton(unsorted, sorted, {.max_leaf = 8}, workers);
 //
 // O(n) except for the ordering of bunches. Private; the result depends on the
 // primitives and their order alone, and on the order only where centres are in
@@ -21,6 +22,7 @@
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/build/internal/binary_tree.h"
 #include "orbox/bvh/build/internal/primitive.h"
+#include "orbox/bvh/mesh/array.h"
 
 namespace orbox {
 
@@ -32,9 +34,10 @@ struct MortonOptions {
 // A tree over all primitives, one at least, with centres in [-1, 1]^3. They get
 // to `sorted`, as many, in another order: leaves are ranges of 1 to max_leaf
 // there. Its depth is at most kMaxBinaryDepth.
-BinaryTree BuildMorton(std::span<const Primitive> unsorted,
-                       std::span<Primitive> sorted,
-                       const MortonOptions& options, const Workers& workers);
+FreshArray<BinaryNode> BuildMorton(std::span<const Primitive> unsorted,
+                                   std::span<Primitive> sorted,
+                                   const MortonOptions& options,
+                                   const Workers& workers);
 
 }  // namespace orbox
 
