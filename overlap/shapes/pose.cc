@@ -143,8 +143,10 @@ std::optional<Pose> Pose::Inverse() const {
 bool Pose::IsIdentity() const { return *this == Pose(); }
 
 bool Pose::IsFinite() const {
-  return orbox::IsFinite(rows[0]) && orbox::IsFinite(rows[1]) &&
-         orbox::IsFinite(rows[2]) && orbox::IsFinite(translation);
+  // What is not finite is NaN times 0, and so is any sum with it.
+  const auto zero = [](const Vec3& v) { return v.x * 0 + v.y * 0 + v.z * 0; };
+  return zero(rows[0]) + zero(rows[1]) + (zero(rows[2]) + zero(translation)) ==
+         0;
 }
 
 bool Pose::IsRigid(double tolerance) const {

@@ -43,10 +43,15 @@ class PartRun {
   using Work = absl::FunctionRef<Outcome(size_t i, const PairScope& part,
                                          TraversalStatistics* statistics)>;
 
+  // Whether nothing asks to cut scopes up.
+  static bool StaysWhole(const Execution& run, int threads) {
+    return threads == 1 && !run.progress() && run.cancelled() == nullptr;
+  }
+
   PartRun(const PairScope& whole, double limit, const Execution& run,
           int threads)
       : whole_(whole), run_(run) {
-    if (threads == 1 && !run.progress() && run.cancelled() == nullptr) return;
+    if (StaysWhole(run, threads)) return;
     parts_.emplace(whole, limit, run.statistics());
     workers_.emplace(threads);
   }
@@ -167,6 +172,8 @@ void PairSearch<Pair>::Visit(
 template <typename Pair>
 bool PairSearch<Pair>::Any(const PairScope& scope) const {
   if (FindsNothing()) return false;
+  // Often a microsecond's question, of which a run would be a part.
+  if (PartRun::StaysWhole(run_, 1)) return IsAny(scope, run_.statistics());
   bool is_any = false;
   PartRun(scope, limit_, run_, 1)
       .ForEach([&](size_t, const PairScope& part,

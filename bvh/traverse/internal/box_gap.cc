@@ -7,9 +7,14 @@
 namespace orbox {
 
 double BoxGap(const PosedTree& a, const PosedTree& b) {
-  const auto of_a = PosedBox(a.tree().mesh().bounds(), a.pose());
-  const auto of_b = PosedBox(b.tree().mesh().bounds(), b.pose());
-  return of_a && of_b ? AxisGap(*of_a, *of_b) : 0;
+  const auto box_of = [](const PosedTree& t) {
+    const Aabb& box = t.tree().mesh().bounds();
+    return t.is_moved() ? PosedBox(box, t.pose()) : box;
+  };
+  const auto of_a = box_of(a);
+  if (!of_a) return 0;
+  const auto of_b = box_of(b);
+  return of_b ? AxisGap(*of_a, *of_b) : 0;
 }
 
 }  // namespace orbox

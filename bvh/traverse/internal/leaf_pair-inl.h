@@ -35,6 +35,7 @@
 #include "orbox/bvh/traverse/internal/relative_space.h"
 #include "orbox/bvh/traverse/internal/subtree_pair.h"
 #include "orbox/bvh/tree/node.h"
+#include "orbox/overlap/internal/lanes/lowest_lanes-inl.h"
 #include "orbox/overlap/internal/lanes/pose_lanes-inl.h"
 #include "orbox/overlap/shapes/matrix3.h"
 #include "orbox/overlap/shapes/pose.h"
@@ -59,12 +60,14 @@ class PosedLeaf {
     if (index == index_) return false;
     index_ = index;
     leaf_ = &memory_.ReadLeaf(index, room_);
-    lanes_ = UsedLanes(*leaf_);
     moved_ = 0;
     return true;
   }
   const Leaf& leaf() const { return *leaf_; }
   uint32_t index() const { return index_; }
+  // Requires ReadLanes of this leaf: the ids are in a cache line that leaves
+  // which a plane parts do not need.
+  void ReadLanes() { lanes_ = UsedLanes(*leaf_); }
   uint32_t lanes() const { return lanes_; }
   uint32_t id(int lane) const { return leaf_->ids[lane]; }
   // Which of all triangles a lane is, in the order of the leaves.
@@ -167,7 +170,8 @@ class LeafPairs {
   uint32_t b_lanes() const { return b_near_; }
   // All pairs of the two leaves.
   int pair_count() const {
-    return std::popcount(a_.lanes()) * std::popcount(b_.lanes());
+    return std::popcount(UsedLanes(a_.leaf())) *
+           std::popcount(UsedLanes(b_.leaf()));
   }
 
   // The pair of lane i of a and lane j of b.
@@ -279,10 +283,15 @@ class LeafPairs {
 // Implementation.
 
 HWY_INLINE WholeBox::WholeBox(const TriangleRow& row) {
-  for (int k = 0; k < 3; ++k) {
-    lo[k] = LowestValue(Load8(row.lo[k]));
-    hi[k] = -LowestValue(Zero8() - Load8(row.hi[k]));
-  }
+  const V8 least = LowestValues(Load8x3(row.lo));
+  const V8 most = Load8x3(row.hi);
+  const V8 minus_most = LowestValues({-most.x, -most.y, -most.z});
+  lo[0] = FirstLane(least.x);
+  lo[1] = FirstLane(least.y);
+  lo[2] = FirstLane(least.z);
+  hi[0] = -FirstLane(minus_most.x);
+  hi[1] = -FirstLane(minus_most.y);
+  hi[2] = -FirstLane(minus_most.z);
 }
 
 HWY_INLINE uint32_t WholeBox::LanesNear(const TriangleRow& row,
@@ -299,6 +308,7 @@ HWY_INLINE uint32_t WholeBox::LanesNear(const TriangleRow& row,
 
 HWY_INLINE void LeafPairs::FillA(bool normals) {
   has_a_row_ = true;
+  a_.ReadLanes();
   // One corner is moved in double, all others by their difference from it: what
   // floats round is then no larger than the leaf.
   const T8 t = LoadTriangles(a_.leaf().rows);
@@ -348,6 +358,7 @@ HWY_INLINE void LeafPairs::FillA(bool normals) {
 
 HWY_INLINE void LeafPairs::FillB(bool normals) {
   has_b_row_ = true;
+  b_.ReadLanes();
   const T8 t = LoadTriangles(b_.leaf().rows);
   b_row_.FillCorners(t);
   if (normals) b_row_.FillNormals(t);

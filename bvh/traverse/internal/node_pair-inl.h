@@ -32,6 +32,7 @@
 #include "orbox/bvh/traverse/internal/relative_space.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/overlap/internal/lanes/box_lanes-inl.h"
+#include "orbox/overlap/internal/lanes/lowest_lanes-inl.h"
 #include "orbox/overlap/shapes/matrix3.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -77,8 +78,8 @@ class NodePair {
   // Sets b_along_a_ for maps that are skewed.
   void LookBack();
 
-  // How far each child of a is from the box of all of b along an axis of b's.
-  F8 GapAlong(int axis) const;
+  // How far each child of a is from the box of all of b along b's axes.
+  V8 Gaps() const;
 
   // The 3 x 3 turn from the frame of a's block to that of b's: turn_[j] is a's
   // axis j as seen from b. Rows of four, so that a row is a register.
@@ -202,25 +203,27 @@ HWY_INLINE void NodePair::TurnB() {
   }
 }
 
-HWY_INLINE F8 NodePair::GapAlong(int axis) const {
-  const F8 lo = Set8(LowestValue(Load8(b_node_.rows[axis])));
-  const F8 hi = Set8(-LowestValue(Zero8() - Load8(b_node_.rows[axis + 3])));
-  const F8 c = Load8(a_along_b_.center[axis]);
-  return Max(lo - c, c - hi) - Load8(a_along_b_.half[axis]);
+HWY_INLINE V8 NodePair::Gaps() const {
+  const V8 lo = LowestValues(Load8x3(b_node_.rows));
+  const V8 hi = Load8x3(b_node_.rows + 3);
+  const V8 minus_hi = LowestValues({-hi.x, -hi.y, -hi.z});
+  const V8 center = Load8x3(a_along_b_.center);
+  const V8 half = Load8x3(a_along_b_.half);
+  return {Max(lo.x - center.x, center.x + minus_hi.x) - half.x,
+          Max(lo.y - center.y, center.y + minus_hi.y) - half.y,
+          Max(lo.z - center.z, center.z + minus_hi.z) - half.z};
 }
 
 HWY_INLINE uint32_t NodePair::RowsNear(float limit) const {
-  F8 squared = Zero8();
-  for (int k = 0; k < 3; ++k) {
-    const F8 gap = Max(GapAlong(k), Zero8());
-    squared = squared + gap * gap;
-  }
-  return Bits(Sqrt(squared) <= Set8(limit));
+  const V8 gaps = Gaps();
+  const F8 zero = Zero8();
+  const V8 g = {Max(gaps.x, zero), Max(gaps.y, zero), Max(gaps.z, zero)};
+  return Bits(Sqrt(Dot(g, g)) <= Set8(limit));
 }
 
 HWY_INLINE uint32_t NodePair::RowsTouching(float limit) const {
-  const F8 gap = Max(Max(GapAlong(0), GapAlong(1)), GapAlong(2));
-  return Bits(gap <= Set8(limit));
+  const V8 gaps = Gaps();
+  return Bits(Largest(gaps.x, gaps.y, gaps.z) <= Set8(limit));
 }
 
 HWY_INLINE F8 NodePair::Keys(int i) const {

@@ -35,9 +35,44 @@ inline Vec3 InverseTurn(const PosedSpace& s, const Vec3& v) {
   return (rows[0] * u.x + rows[1] * u.y + rows[2] * u.z) * (1 / s.scale);
 }
 
-Vec3 Turn(const Pose& pose, const Vec3& v) {
+inline Vec3 ColumnOf(const Pose& pose, size_t k) {
+  return {pose.rows[0][k], pose.rows[1][k], pose.rows[2][k]};
+}
+
+inline Vec3 Turn(const Pose& pose, const Vec3& v) {
   return {Dot(pose.rows[0], v), Dot(pose.rows[1], v), Dot(pose.rows[2], v)};
 }
+
+// A map's linear part, in units of the ratio of scales, which are similar to 1.
+struct LinearPart {
+  Vec3 columns[3];
+
+  // Of two similarities, which have scales from 2^-450 to 2^450
+  // (posed_tree.cc): products of both stay in range.
+  static LinearPart OfSimilar(const PosedSpace& from, const PosedSpace& to) {
+    const double unit = 1 / (from.scale * to.scale);
+    const auto& rows = to.pose.rows;
+    LinearPart part;
+    for (size_t k = 0; k < 3; ++k) {
+      const Vec3 c = ColumnOf(from.pose, k);
+      part.columns[k] = (rows[0] * c.x + rows[1] * c.y + rows[2] * c.z) * unit;
+    }
+    return part;
+  }
+  static LinearPart OfSkewed(const PosedSpace& from, const PosedSpace& to) {
+    LinearPart part;
+    for (size_t k = 0; k < 3; ++k) {
+      part.columns[k] =
+          InverseTurn(to, ColumnOf(from.pose, k) * (to.scale / from.scale));
+    }
+    return part;
+  }
+
+  LinearPart Transposed() const {
+    const auto& [x, y, z] = columns;
+    return {{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
+  }
+};
 
 // The inverse of the matrix with these columns, times `least`: its rows are
 // cross products of the columns.
@@ -53,32 +88,31 @@ void SetBack(const Vec3 (&columns)[3], double least, RelativeSpace* r) {
 // or less, against the same of a similarity.
 double Conditioning(const PosedSpace& s) { return s.stretch * s.stretch; }
 
-}  // namespace
+// The coordinates that are handled on the way from or to a space.
+inline double CoordinatesOf(const PosedSpace& s) {
+  return s.scale * s.stretch *
+             (MaxCoordinate(Abs(s.space.origin)) + 2 * s.space.unscale) +
+         MaxCoordinate(Abs(s.pose.translation));
+}
 
-RelativeSpace RelativeSpace::Of(const PosedSpace& from, const PosedSpace& to) {
-  RelativeSpace r;
-  // In units of the ratio of scales, which are similar to 1: the map's matrix.
+inline void Set(const PosedSpace& from, const PosedSpace& to,
+                const LinearPart& linear, double coordinates,
+                RelativeSpace* r) {
   const double ratio = from.WorldUnit() / to.WorldUnit();
-  Vec3 columns[3];
-  for (int k = 0; k < 3; ++k) {
-    const Vec3 moved = {from.pose.rows[0][k], from.pose.rows[1][k],
-                        from.pose.rows[2][k]};
-    columns[k] = InverseTurn(to, moved * (to.scale / from.scale));
-  }
-  r.is_skewed = from.stretch != 1 || to.stretch != 1;
+  r->is_skewed = from.stretch != 1 || to.stretch != 1;
   SingularValues lengths{1, 1};
-  if (r.is_skewed) {
-    lengths = SingularValuesOf(columns);
-    SetBack(columns, lengths.least, &r);
+  if (r->is_skewed) {
+    lengths = SingularValuesOf(linear.columns);
+    SetBack(linear.columns, lengths.least, r);
   }
   const double scale = ratio * lengths.least;
   const double stretch = ratio * lengths.largest;
   const double to_turn = 1 / lengths.least;
-  for (int k = 0; k < 3; ++k) {
-    for (int i = 0; i < 3; ++i) {
-      const double entry = columns[k][i];
-      r.turn[i][k] = static_cast<float>(entry * to_turn);
-      r.precise_turn[i][k] = ratio * entry;
+  for (size_t k = 0; k < 3; ++k) {
+    for (size_t i = 0; i < 3; ++i) {
+      const double entry = linear.columns[k][i];
+      r->turn[i][k] = static_cast<float>(entry * to_turn);
+      r->precise_turn[i][k] = ratio * entry;
     }
   }
   const Vec3 world = Turn(from.pose, from.space.origin) + from.pose.translation;
@@ -86,25 +120,17 @@ RelativeSpace RelativeSpace::Of(const PosedSpace& from, const PosedSpace& to) {
       (InverseTurn(to, world - to.pose.translation) - to.space.origin) *
       to.space.scale;
   double reach = 1 + 2 * stretch;
-  for (int i = 0; i < 3; ++i) {
-    r.shift[i] = static_cast<float>(shift[i]);
-    r.precise_shift[i] = shift[i];
+  for (size_t i = 0; i < 3; ++i) {
+    r->shift[i] = static_cast<float>(shift[i]);
+    r->precise_shift[i] = shift[i];
     reach = std::max(reach, std::abs(shift[i]) + 2 * stretch);
   }
-  r.scale = static_cast<float>(scale);
-  r.stretch = static_cast<float>(stretch);
+  r->scale = static_cast<float>(scale);
+  r->stretch = static_cast<float>(stretch);
 
   // In double, each step is off by a few 2^-53 of the coordinates that it
   // handles, or of the least denormal, in the world's units; the posed vertices
   // themselves are rounded there.
-  const double coordinates =
-      3 *
-      (from.scale * from.stretch *
-           (MaxCoordinate(Abs(from.space.origin)) + 2 * from.space.unscale) +
-       to.scale * to.stretch *
-           (MaxCoordinate(Abs(to.space.origin)) + 2 * to.space.unscale) +
-       MaxCoordinate(Abs(from.pose.translation)) +
-       MaxCoordinate(Abs(to.pose.translation)));
   constexpr double kLeast = std::numeric_limits<double>::denorm_min();
   const double in_double = (0x1p-46 * coordinates + 64 * kLeast) /
                            to.WorldUnit() * Conditioning(from) *
@@ -114,8 +140,8 @@ RelativeSpace RelativeSpace::Of(const PosedSpace& from, const PosedSpace& to) {
   constexpr double kFar = 0x1p28;
   if (IsTooLarge(from.space) || IsTooLarge(to.space) || !(reach < kFar) ||
       !(in_double < kFar) || !(scale > 0x1p-100)) {
-    r.slack = r.vertex_error = std::numeric_limits<float>::infinity();
-    return r;
+    r->slack = r->vertex_error = std::numeric_limits<float>::infinity();
+    return;
   }
   // With u = 2^-24. Each entry of the product of two blocks' frames and the
   // turn between is off by 10 u, or of the stretch where that is skewed, which
@@ -125,12 +151,26 @@ RelativeSpace RelativeSpace::Of(const PosedSpace& from, const PosedSpace& to) {
   // turned alike. The frames themselves are off by 4 u, and so are lengths; the
   // bound itself is off by 12 u: below 96 u in all, and as much again for what
   // comes after (subtracting this slack, changing units).
-  r.slack = RoundUp(192 * 0x1p-24 * reach + in_double + skew);
+  r->slack = RoundUp(192 * 0x1p-24 * reach + in_double + skew);
   // A vertex: its leaf's error in each coordinate where it comes from, which
   // the turn makes up to sqrt(3), and that of one of the target's.
-  r.vertex_error = RoundUp(1.75 * stretch * from.space.leaf_error +
-                           to.space.leaf_error + in_double + skew);
-  return r;
+  r->vertex_error = RoundUp(1.75 * stretch * from.space.leaf_error +
+                            to.space.leaf_error + in_double + skew);
+}
+
+}  // namespace
+
+void RelativeSpace::SetBoth(const PosedSpace& a, const PosedSpace& b,
+                            RelativeSpace* a_in_b, RelativeSpace* b_in_a) {
+  const double coordinates = 3 * (CoordinatesOf(a) + CoordinatesOf(b));
+  if (a.stretch == 1 && b.stretch == 1) {
+    const LinearPart linear = LinearPart::OfSimilar(a, b);
+    Set(a, b, linear, coordinates, a_in_b);
+    Set(b, a, linear.Transposed(), coordinates, b_in_a);
+  } else {
+    Set(a, b, LinearPart::OfSkewed(a, b), coordinates, a_in_b);
+    Set(b, a, LinearPart::OfSkewed(b, a), coordinates, b_in_a);
+  }
 }
 
 }  // namespace orbox

@@ -3,8 +3,8 @@
 // How one posed tree's space looks from another's, and how far floats that are
 // taken across may be off.
 //
-//   RelativeSpace a_in_b = RelativeSpace::Of(a, b);    // takes a's space to
-//   b's
+//   RelativeSpace a_in_b = RelativeSpace::Of(a, b);  // takes a's space to b's
+//   RelativeSpace::SetBoth(a, b, &a_in_b, &b_in_a);  // and back
 //
 // Private. Computed once per query, in double.
 #ifndef ORBOX_BVH_TRAVERSE_INTERNAL_RELATIVE_SPACE_H_
@@ -20,10 +20,11 @@ namespace orbox {
 
 // A tree's space and what takes the model to the world: lengths come out at
 // least `scale` times as large, and at most `stretch` times that. For what is a
-// similarity but for `skew` (posed_tree.h), `stretch` is 1.
+// similarity but for `skew` (posed_tree.h), `stretch` is 1. Space and pose have
+// to live as long as this.
 struct PosedSpace {
-  TreeSpace space;
-  Pose pose;
+  const TreeSpace& space;
+  const Pose& pose;
   double scale = 1;
   double skew = 0;
   double stretch = 1;
@@ -39,10 +40,11 @@ struct RelativeSpace {
   float shift[3];
   float scale;
 
-  // Where is_skewed, the inverse of `turn`, which lengthens no vector, and what
-  // lengths are multiplied by at most; otherwise `stretch` is `scale`.
+  // Where is_skewed, the inverse of `turn`, which lengthens no vector (unset
+  // otherwise), and what lengths are multiplied by at most, which otherwise is
+  // `scale`.
   bool is_skewed;
-  Matrix3<float> back = {};
+  Matrix3<float> back;
   float stretch;
 
   // Distances in the target's space may come out too large by up to this: the
@@ -60,7 +62,16 @@ struct RelativeSpace {
 
   bool is_far() const { return std::isinf(slack); }
 
-  static RelativeSpace Of(const PosedSpace& from, const PosedSpace& to);
+  static RelativeSpace Of(const PosedSpace& from, const PosedSpace& to) {
+    RelativeSpace there;
+    RelativeSpace back;
+    SetBoth(from, to, &there, &back);
+    return there;
+  }
+  // In place, since a copy would be read in other pieces than it was written
+  // in; both at once, since they have half of the work in common.
+  static void SetBoth(const PosedSpace& a, const PosedSpace& b,
+                      RelativeSpace* a_in_b, RelativeSpace* b_in_a);
 };
 
 }  // namespace orbox

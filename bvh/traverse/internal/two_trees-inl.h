@@ -123,8 +123,8 @@ class TwoTrees {
            const PosedSpace& b_space, Query& query, Counters& counters,
            std::vector<PartPair>* left)
       : roles_(roles),
-        a_(roles.a.tree(), RelativeSpace::Of(b_space, a_space)),
-        b_(roles.b.tree(), RelativeSpace::Of(a_space, b_space)),
+        a_(roles.a.tree()),
+        b_(roles.b.tree()),
         has_parts_(roles.a.tree().parts() != nullptr ||
                    roles.b.tree().parts() != nullptr),
         left_(left != nullptr || !kIsBestFirst ? left : &own_left_),
@@ -132,6 +132,7 @@ class TwoTrees {
         leaves_(roles.a, roles.b, b_.other, roles.swapped),
         query_(query),
         counters_(counters) {
+    RelativeSpace::SetBoth(a_space, b_space, &b_.other, &a_.other);
     // Where one tree is far too large for the other's space, the unit only
     // orders what is opened; it must not become 0 or infinite.
     a_.unit = std::clamp(b_.other.scale, 0x1p-120f, 0x1p120f);
@@ -142,8 +143,7 @@ class TwoTrees {
 
   // One of the two trees, and how the other one looks from its space.
   struct Side {
-    Side(const Tree& tree, const RelativeSpace& relative)
-        : memory(tree), other(relative) {}
+    explicit Side(const Tree& tree) : memory(tree) {}
 
     // What is below a slot: a node's index, or a leaf's.
     uint32_t NodeBelow(Slot s) const {

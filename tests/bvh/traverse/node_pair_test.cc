@@ -145,6 +145,15 @@ Vec3 PointIn(const Node& node, int lane, meshes::Random& random) {
           f[0][2] * p.x + f[1][2] * p.y + f[2][2] * p.z};
 }
 
+Vec3 MovedBy(const RelativeSpace& map, const Vec3& p) {
+  Vec3 moved;
+  for (size_t k = 0; k < 3; ++k) {
+    const double* const r = map.precise_turn[k];
+    moved[k] = r[0] * p.x + r[1] * p.y + r[2] * p.z + map.precise_shift[k];
+  }
+  return moved;
+}
+
 // Neither bound is above the distance of any two points of the boxes, whichever
 // side is skewed.
 void CheckSkewed(const Tree& a, const PosedSpace& space_a, const Tree& b,
@@ -164,13 +173,7 @@ void CheckSkewed(const Tree& a, const PosedSpace& space_a, const Tree& b,
           for (int sample = 0; sample < 8; ++sample) {
             const Vec3 p = PointIn(a.nodes()[i], row, random);
             const Vec3 q = PointIn(b.nodes()[j], lane, random);
-            Vec3 moved;
-            for (int k = 0; k < 3; ++k) {
-              const double* const r = a_in_b.precise_turn[k];
-              moved[k] = r[0] * p.x + r[1] * p.y + r[2] * p.z +
-                         a_in_b.precise_shift[k];
-            }
-            const double distance = Norm(moved - q) + a_in_b.slack;
+            const double distance = Norm(MovedBy(a_in_b, p) - q) + a_in_b.slack;
             EXPECT_LE(keys.together[row][lane], distance);
             EXPECT_LE(keys.alone[row][lane], distance);
           }
@@ -204,6 +207,53 @@ TEST(NodePairTest, KeysOfSkewedBoxesAreLowerBounds) {
       const Pose other = Pose::Rotation({0, 0.6, 0.8}, 1);
       CheckSkewed(a, space_of(PosedTree::Create(a, other).value()), b,
                   space_of(posed_b));
+    }
+  }
+}
+
+// Poses of all scales that trees are posed at, similar ones and skewed ones.
+TEST(RelativeSpaceTest, BothMapsAreWhatThePosesSay) {
+  meshes::Random random(7);
+  const Tree a = trees::Make(meshes::Torus(30, 12), Volumes::kMixed);
+  const Tree b =
+      trees::Make(meshes::Scaled(meshes::Grid(20, 0.3), 7), Volumes::kMixed);
+  for (const double scale : {1.0, 0.37, 0x1p-400, 0x1p400}) {
+    for (const double stretch : {1.0, 3.0}) {
+      for (int round = 0; round < 5; ++round) {
+        const auto pose_of = [&](double in_direction) {
+          Pose pose = Pose::Rotation(random.Direction(), random.Uniform(-3, 3),
+                                     random.Point(-2 * scale, 2 * scale));
+          for (Vec3& row : pose.rows) row = row * scale;
+          pose.rows[0] = pose.rows[0] * in_direction;
+          return pose;
+        };
+        const PosedTree posed_a =
+            PosedTree::Create(a, pose_of(stretch)).value();
+        const PosedTree posed_b = PosedTree::Create(b, pose_of(1)).value();
+        const auto space_of = [](const PosedTree& t) {
+          return PosedSpace{t.tree().space(), t.pose(), t.scale(), t.skew(),
+                            t.stretch()};
+        };
+        RelativeSpace there;
+        RelativeSpace back;
+        RelativeSpace::SetBoth(space_of(posed_a), space_of(posed_b), &there,
+                               &back);
+        EXPECT_EQ(there.is_skewed, stretch != 1);
+        EXPECT_EQ(back.is_skewed, stretch != 1);
+        for (int sample = 0; sample < 20; ++sample) {
+          const Vec3 p = random.Point(-1, 1);
+          const Vec3 q = MovedBy(there, p);
+          EXPECT_LT(Norm(MovedBy(back, q) - p), 1e-12 * (1 + Norm(q)));
+          // Both are one point of the world.
+          const auto in_world = [](const PosedTree& t, const Vec3& v) {
+            const TreeSpace& space = t.tree().space();
+            return t.pose().Apply(space.origin + v * space.unscale);
+          };
+          EXPECT_LT(
+              Norm((in_world(posed_b, q) - in_world(posed_a, p)) * (1 / scale)),
+              1e-12 * (1 + Norm(q)));
+        }
+      }
     }
   }
 }
