@@ -23,23 +23,41 @@ PartMotion::PartMotion(const Scene& scene, const Tree& part,
   RequireUpToDate(scene);
 }
 
-bool PartMotion::AreInTurn() const {
-  const Aabb& box = part_.mesh().bounds();
-  const auto motion = [&](size_t from, size_t to) {
-    return MotionBound(box, poses_[from], poses_[to]);
-  };
-  double in_turn = 0;
-  Vec3 lo = center_;
-  Vec3 hi = center_;
-  for (size_t i = 0; i < poses_.size(); ++i) {
-    if (i > 0) in_turn += motion(i - 1, i);
+PartMotion::Way PartMotion::WayOf(size_t begin, size_t end) const {
+  Way way{0, PlaceOf(begin), PlaceOf(begin)};
+  for (size_t i = begin + 1; i < end; ++i) {
+    way.length += MotionBound(part_.mesh().bounds(), poses_[i - 1], poses_[i]);
     const Vec3 place = PlaceOf(i);
-    lo = i > 0 ? Min(lo, place) : place;
-    hi = i > 0 ? Max(hi, place) : place;
+    way.lo = Min(way.lo, place);
+    way.hi = Max(way.hi, place);
   }
-  // A way that is not much longer than what it crosses is no curve's.
-  constexpr double kStraight = 2;
-  if (in_turn <= kStraight * SafeNorm(hi - lo)) return true;
+  return way;
+}
+
+bool PartMotion::IsMotion() const {
+  constexpr size_t kPieces = 16;
+  constexpr size_t kPoses = 32;
+  // Steps that are this small keep what is near, whatever the order.
+  constexpr double kStep = 1.0 / 64;
+  if (poses_.size() < 2 * kPieces * kPoses) return false;
+  const Aabb& box = part_.mesh().bounds();
+  // About the part's size in the world: poses of a motion scale alike.
+  const double size =
+      SafeNorm(box.hi - box.lo) * SafeNorm(poses_.front().rows[0]);
+  const double most = kStep * kPoses * size;
+  size_t straight = 0;
+  for (size_t i = 0; i < kPieces; ++i) {
+    const size_t begin = (poses_.size() - kPoses) / (kPieces - 1) * i;
+    const Way way = WayOf(begin, begin + kPoses);
+    if (way.length <= most && way.IsStraight()) ++straight;
+  }
+  return straight >= kPieces - kPieces / 4;
+}
+
+bool PartMotion::AreInTurn() const {
+  if (poses_.empty() || IsMotion()) return true;
+  const Way in_turn = WayOf(0, poses_.size());
+  if (in_turn.IsStraight()) return true;
   std::vector<std::pair<uint32_t, uint32_t>> sorted;
   sorted.reserve(poses_.size());
   for (size_t i = 0; i < poses_.size(); ++i) {
@@ -49,9 +67,11 @@ bool PartMotion::AreInTurn() const {
   std::sort(sorted.begin(), sorted.end());
   double along_curve = 0;
   for (size_t i = 1; i < poses_.size(); ++i) {
-    along_curve += motion(sorted[i - 1].second, sorted[i].second);
+    along_curve +=
+        MotionBound(part_.mesh().bounds(), poses_[sorted[i - 1].second],
+                    poses_[sorted[i].second]);
   }
-  return in_turn <= along_curve;
+  return in_turn.length <= along_curve;
 }
 
 }  // namespace orbox

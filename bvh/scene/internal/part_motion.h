@@ -139,9 +139,24 @@ class PartMotion {
   }
   Vec3 PlaceInOrder(size_t i) const { return in_turn_ ? Vec3{} : PlaceOf(i); }
 
+  // The way of the part along some poses, and what it crosses.
+  struct Way {
+    double length;
+    Vec3 lo;
+    Vec3 hi;
+
+    // Not much longer than what it crosses, as no curve's is.
+    bool IsStraight() const { return length <= 2 * SafeNorm(hi - lo); }
+  };
+  // Requires begin < end.
+  Way WayOf(size_t begin, size_t end) const;
+
   // Whether the part moves less from each pose to the next, as in a motion,
   // than along the curve by which batches are sorted.
   bool AreInTurn() const;
+  // Whether that is plain from some pieces: small steps that go straight on in
+  // most of them.
+  bool IsMotion() const;
 
   const Scene& scene_;
   const Tree& part_;
