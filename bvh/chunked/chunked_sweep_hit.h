@@ -9,9 +9,10 @@
 //   const double t = hit->has_value() ? (*hit)->earliest : 1;
 //
 // Answers and options are those of query/sweep_hit.h for the same mesh in
-// memory, with global ids. (The `earliest` of a closest hit is as safe, and may
-// differ in its last bits, as it may between trees of one mesh.) Errors, memory
-// and how often chunks are loaded are those of chunked_queries.h. Thread-safe.
+// memory, with global ids. (Where a ball touches several triangles first, as
+// closely together as times are known, a closest hit may be another one of
+// them, as it may between trees of one mesh.) Errors, memory and how often
+// chunks are loaded are those of chunked_queries.h. Thread-safe.
 #ifndef ORBOX_BVH_CHUNKED_CHUNKED_SWEEP_HIT_H_
 #define ORBOX_BVH_CHUNKED_CHUNKED_SWEEP_HIT_H_
 

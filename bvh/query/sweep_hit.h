@@ -46,7 +46,8 @@ namespace orbox {
 struct SweepHit {
   uint32_t triangle = 0;
   // Before `earliest` the ball does not touch the triangle; from ClosestHit, it
-  // touches nothing before. At `latest` it has touched, or touches, this one.
+  // touches nothing before, and the two may be as far apart again as contacts
+  // are enclosed. At `latest` it has touched, or touches, this one.
   double earliest = 0;
   double latest = 0;
   // The point of the triangle closest to the centre at `latest`.
@@ -61,8 +62,11 @@ ORBOX_EXPORT bool AnyHit(const Tree& tree, const SweptSphere& ball,
 ORBOX_EXPORT size_t CountHits(const Tree& tree, const SweptSphere& ball,
                               const QueryOptions& options = {});
 
-// What the ball hits first: the triangle whose `latest` is lowest, and the
-// lowest id where these are equal.
+// What the ball hits first: a triangle that it has touched at `latest`, while
+// it touches nothing before `earliest`. Where several are touched as closely
+// together as one contact is enclosed (2^-42 S / |to - from|, with S as in
+// swept_sphere.h), as at a vertex that they share or where a ball comes from
+// far away, it is one of them, which depends on the tree and the ball alone.
 ORBOX_EXPORT std::optional<SweepHit> ClosestHit(
     const Tree& tree, const SweptSphere& ball,
     const QueryOptions& options = {});

@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "orbox/overlap/triangles/internal/closest_guess.h"
+#include "orbox/overlap/triangles/internal/sweep_plane.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
 
@@ -19,12 +20,11 @@ struct Scene {
   Vec3 motion;
   Triangle triangle;
   double radius;
+  // What a length in the model is multiplied by, as long as double holds that.
+  double scale;
 
-  // Bounds what rounding does to a distance. With S for the largest coordinate:
-  // corners and motion are off by u S in each coordinate, the centre by 2 u S,
-  // a point of the triangle by 8 u S, a distance by 14 u S more, and products
-  // with a unit normal by 14 u S; 64 u S covers each sum of those.
-  double error;
+  // Bounds what rounding does to a distance. No coordinate is 2 or more.
+  static constexpr double kError = kSweepError * 2;
 
   Scene(const SweptSphere& ball, const Triangle& t);
 };
@@ -51,8 +51,7 @@ Scene::Scene(const SweptSphere& ball, const Triangle& t) {
   motion = motion * half * rest;
   for (size_t i = 0; i < 3; ++i) triangle[i] = triangle[i] * half * rest;
   radius = ball.radius * first * half * rest;
-  constexpr double kU = 0x1p-53;
-  error = 64 * kU * 2;
+  scale = first * half * rest;
 }
 
 enum class Contact { kApart, kTouching, kOpen };
@@ -64,6 +63,10 @@ struct Moment {
   double free_since = 0;
   double free_until = 0;
   double speed = 0;  // at which they approach; not below the true one
+  // Where they are apart: the plane that says so.
+  Vec3 normal;
+  double level = 0;
+  double along = 0;
 };
 
 // A direction from the triangle to the point c, as good as double has it: the
@@ -93,7 +96,7 @@ Moment At(const Scene& s, double t) {
   const Vec3 c = s.motion * t;
   const Feature closest = GuessClosest(c, s.triangle).feature;
   Moment moment;
-  if (Norm(c - closest.PointOn(s.triangle)) + s.error <= s.radius) {
+  if (Norm(c - closest.PointOn(s.triangle)) + Scene::kError <= s.radius) {
     moment.contact = Contact::kTouching;
     return moment;
   }
@@ -105,13 +108,16 @@ Moment At(const Scene& s, double t) {
   const double height =
       std::min({Dot(n, c - s.triangle.a), Dot(n, c - s.triangle.b),
                 Dot(n, c - s.triangle.c)});
-  const double gap = height - s.error - s.radius;
+  const double gap = height - Scene::kError - s.radius;
   if (!(gap > 0)) return moment;
   moment.contact = Contact::kApart;
+  moment.normal = n;
+  moment.level = Dot(n, c);
   // Faster both ways than it is, by what rounding may have taken from it.
   const double along = Dot(n, s.motion);
-  moment.speed = s.error - along;
-  const double back = s.error + along;
+  moment.along = along;
+  moment.speed = Scene::kError - along;
+  const double back = Scene::kError + along;
   constexpr double kLess = 1 - 0x1p-50;
   moment.free_until =
       moment.speed <= 0 ? HUGE_VAL : (t + gap / moment.speed * kLess) * kLess;
@@ -131,7 +137,9 @@ struct Search {
 // each; this is more than enough for both.
 constexpr int kMostSteps = 120;
 
-Search FindContact(const Scene& s, double max_t) {
+// Sets the plane, if there is one, to the last that kept them apart: `*plane`,
+// which may be null, is known then.
+Search FindContact(const Scene& s, double max_t, SweepPlane* plane) {
   Search search;
   double step = 0x1p-52;
   double t = 0;
@@ -144,6 +152,14 @@ Search FindContact(const Scene& s, double max_t) {
     }
     double next = t;
     if (moment.contact == Contact::kApart) {
+      if (plane != nullptr) {
+        // Ahead of the ball since its start.
+        plane->is_known = moment.along < -Scene::kError;
+        plane->normal = moment.normal;
+        plane->level = moment.level;
+        plane->time = t;
+        plane->along = moment.along;
+      }
       // Before, it may have grazed.
       if (moment.free_since > search.earliest) {
         search.latest = std::min(1.0, moment.free_since);
@@ -155,7 +171,7 @@ Search FindContact(const Scene& s, double max_t) {
         return search;
       }
       next = search.earliest;
-      step = std::max(0x1p-52, s.error / moment.speed);
+      step = std::max(0x1p-52, Scene::kError / moment.speed);
     }
     if (t >= 1) return search;
     // An advance below what rounding leaves open leads nowhere: go past it.
@@ -168,6 +184,16 @@ Search FindContact(const Scene& s, double max_t) {
   return search;
 }
 
+// What all planes of a scene have in common.
+void Place(const Scene& s, const SweptSphere& ball, SweepPlane* plane) {
+  // Elsewhere, the scale may not be what coordinates were multiplied by.
+  if (!(s.scale > 0x1p-900 && s.scale < 0x1p900)) plane->is_known = false;
+  plane->start = ball.from;
+  plane->scale = s.scale;
+  plane->radius = s.radius;
+  plane->together = 0x1p-42 / Norm(s.motion);
+}
+
 Vec3 CenterAt(const SweptSphere& ball, double t) {
   return ball.from * (1 - t) + ball.to * t;
 }
@@ -177,10 +203,19 @@ Vec3 CenterAt(const SweptSphere& ball, double t) {
 std::optional<SweepContact> FirstContact(const SweptSphere& ball,
                                          const Triangle& triangle, double max_t,
                                          ArithmeticCounts* counts) {
+  return FirstContact(ball, triangle, max_t, counts, nullptr);
+}
+
+std::optional<SweepContact> FirstContact(const SweptSphere& ball,
+                                         const Triangle& triangle, double max_t,
+                                         ArithmeticCounts* counts,
+                                         SweepPlane* plane) {
   if (!IsValid(ball) || !(max_t >= 0)) return std::nullopt;
   max_t = std::min(max_t, 1.0);
   const Scene scene(ball, triangle);
-  Search search = FindContact(scene, max_t);
+  SweepPlane found;
+  Search search =
+      FindContact(scene, max_t, plane != nullptr ? &found : nullptr);
   if (search.is_free) {
     Count(Arithmetic::kDouble, counts);
     return std::nullopt;
@@ -200,6 +235,10 @@ std::optional<SweepContact> FirstContact(const SweptSphere& ball,
     }
   }
   Count(exact.Highest(), counts);
+  if (plane != nullptr && found.is_known) {
+    Place(scene, ball, &found);
+    *plane = found;
+  }
   return SweepContact{
       search.earliest, search.latest,
       Distance(CenterAt(ball, search.latest), triangle).closest};

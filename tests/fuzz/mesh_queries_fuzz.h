@@ -37,6 +37,7 @@
 #include "tests/support/exact_place.h"
 #include "tests/support/exact_triangles.h"
 #include "tests/support/special_numbers.h"
+#include "tests/support/sweeps.h"
 
 namespace orbox {
 
@@ -276,24 +277,31 @@ inline void MeshQueriesFuzz::AskSweep() {
   ball.from = in_.PointNear(mesh_);
   ball.to = in_.Below(8) == 0 ? ball.from : in_.PointNear(mesh_);
   ball.radius = in_.LengthNear(mesh_, ball.from);
-  std::optional<SweepHit> expected;
   double earliest = 1;
+  double latest = 1;
+  bool is_touched = false;
   for (uint32_t i = 0; i < mesh_.triangle_count(); ++i) {
     const auto c = FirstContact(ball, mesh_.triangle(i));
     if (!c) continue;
+    is_touched = true;
     earliest = std::min(earliest, c->earliest);
-    if (expected && !(c->latest < expected->latest)) continue;
-    expected = SweepHit{i, c->earliest, c->latest, c->point};
+    latest = std::min(latest, c->latest);
   }
-  Require(AnyHit(tree_, ball) == expected.has_value(), "any contact");
+  Require(AnyHit(tree_, ball) == is_touched, "any contact");
   const auto hit = ClosestHit(tree_, ball);
-  Require(hit.has_value() == expected.has_value(), "whether there is contact");
+  Require(hit.has_value() == is_touched, "whether there is contact");
   if (!hit) return;
-  Require(hit->triangle == expected->triangle, "what the ball touches first");
-  Require(hit->latest == expected->latest, "when it has touched");
-  Require(hit->point == expected->point, "where it touches");
-  Require(earliest <= hit->earliest && hit->earliest <= expected->earliest,
+  const auto alone = FirstContact(ball, mesh_.triangle(hit->triangle));
+  Require(alone.has_value(), "that the ball touches what it touches first");
+  Require(hit->latest == alone->latest, "when it has touched");
+  Require(hit->point == alone->point, "where it touches");
+  Require(hit->earliest <= alone->earliest && hit->earliest <= latest,
           "when nothing is touched yet");
+  if (ball.from == ball.to) return;
+  const double together = oracle::Together(mesh_, ball);
+  Require(hit->latest <= latest + together, "that it touches nothing sooner");
+  Require(hit->earliest >= std::min(earliest, hit->latest - together),
+          "how closely the contact is known");
 }
 
 inline void MeshQueriesFuzz::AskSigned() {

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "orbox/bvh/query/internal/ray_search.h"
+#include "orbox/overlap/triangles/internal/sweep_plane.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
 
 // clang-format off: Highway's headers come in this order.
@@ -19,12 +20,15 @@
 #include "orbox/bvh/traverse/internal/counters.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
 #include "orbox/bvh/traverse/internal/ray_query-inl.h"
+#include "orbox/bvh/traverse/internal/tree_memory-inl.h"
+#include "orbox/overlap/triangles/internal/sweep_plane-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// What both queries have in common. Derived measures a triangle:
-// Step Measure(uint32_t id).
+// What both queries have in common. Derived measures a triangle,
+// Step Measure(uint32_t id), after it has said which lanes of a leaf may
+// matter: uint32_t Matter(uint32_t leaf, uint32_t lanes), also after each one.
 template <typename Derived, typename Counters>
 class SweepQuery {
  public:
@@ -39,6 +43,7 @@ class SweepQuery {
         counters_(counters) {
     if (in_tree_.is_far()) return;
     const TreeSpace& space = tree.space();
+    is_large_ = ball.radius * space.scale > 1;
     front_.Set(in_tree_.CenterAtStart(space, ball), in_tree_.Direction(),
                ball.radius * space.scale, in_tree_.ErrorAtStart(space));
   }
@@ -49,24 +54,33 @@ class SweepQuery {
     return NotSooner(in_tree_.Test(node), node);
   }
 
-  // Soonest first, so that most of the others are too late.
-  HWY_INLINE Step Visit(const Leaf& leaf, uint32_t /*index*/) {
+  HWY_INLINE Step Visit(const Leaf& leaf, uint32_t index) {
+    Derived* const derived = static_cast<Derived*>(this);
     const uint32_t lanes = UsedLanes(leaf);
-    const LaneTest test = NotSooner(in_tree_.TestBoxes(leaf), leaf);
-    uint32_t left = lanes & test.accepted;
+    const LaneTest test = NotSooner(
+        is_large_ ? in_tree_.TestBoxes(leaf) : in_tree_.TestTriangles(leaf),
+        leaf);
+    const uint32_t near = lanes & test.accepted;
+    uint32_t left = derived->Matter(index, near);
+    int by_double = std::popcount(near & ~left);
     int measured = 0;
     Step step = Step::kContinue;
     alignas(32) float key[kLanes];
     Store8(test.key, key);
-    while (left != 0 && step == Step::kContinue) {
-      const uint32_t lane = LowestLane(test.key, left);
-      if (key[lane] > in_tree_.limit()) break;
+    while (left != 0) {
+      const uint32_t lane = derived->Next(test.key, left);
       left &= ~(1u << lane);
+      if (key[lane] > in_tree_.limit()) continue;
       ++measured;
-      step = static_cast<Derived*>(this)->Measure(leaf.ids[lane]);
+      step = derived->Measure(leaf.ids[lane]);
+      if (step == Step::kStop) break;
+      const uint32_t matter = derived->Matter(index, left);
+      by_double += std::popcount(left & ~matter);
+      left = matter;
     }
     const int count = std::popcount(lanes);
-    counters_.TestTriangles(count, count - measured);
+    counters_.CountDouble(by_double);
+    counters_.TestTriangles(count, count - measured - by_double);
     return step;
   }
 
@@ -79,6 +93,8 @@ class SweepQuery {
   Counters& counters_;
 
  private:
+  bool is_large_ = false;
+
   // What the front of a large ball says of the children, or of the triangles.
   template <typename Rows>
   HWY_INLINE LaneTest NotSooner(LaneTest test, const Rows& rows) const {
@@ -94,11 +110,39 @@ class SweepQuery {
   }
 };
 
+// Measures few of those that are touched at about one time: where one was, the
+// plane that it lies in tells of others.
 template <typename Counters>
 class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
  public:
   using Base = SweepQuery<FirstSweepQuery, Counters>;
-  using Base::Base;
+
+  FirstSweepQuery(const Tree& tree, const SweptSphere& ball, double max_t,
+                  Counters& counters)
+      : Base(tree, ball, max_t, counters), memory_(tree) {}
+
+  // Without those that the plane tells to be touched no sooner. Asks it once
+  // more only when it is a new one.
+  HWY_INLINE uint32_t Matter(uint32_t leaf, uint32_t lanes) {
+    if (!plane_.is_known || lanes == 0) return lanes;
+    if (leaf == asked_leaf_ && !is_plane_new_) return lanes;
+    asked_leaf_ = leaf;
+    is_plane_new_ = false;
+    return WithoutLater(leaf, lanes);
+  }
+
+  // Soonest first, so that most of the others are too late: as the plane tells
+  // them apart, which floats may not.
+  HWY_INLINE uint32_t Next(const F8& key, uint32_t lanes) const {
+    uint32_t rest = lanes & told_;
+    if (rest == 0) return LowestLane(key, lanes);
+    int next = std::countr_zero(rest);
+    for (rest &= rest - 1; rest != 0; rest &= rest - 1) {
+      const int lane = std::countr_zero(rest);
+      if (until_[lane] < until_[next]) next = lane;
+    }
+    return static_cast<uint32_t>(next);
+  }
 
   Step Measure(uint32_t id) {
     const Triangle triangle = this->mesh_.triangle(id);
@@ -107,39 +151,133 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
       this->counters_.CountDouble(1);
       return Step::kContinue;
     }
+    SweepPlane plane;
     const std::optional<SweepContact> contact = FirstContact(
         this->ball_, triangle, best_ ? best_->latest : this->max_t_,
-        this->counters_.arithmetic());
-    if (contact) {
-      Accept({id, contact->earliest, contact->latest, contact->point});
+        this->counters_.arithmetic(), &plane);
+    if (!contact) return Step::kContinue;
+    if (Accept({id, contact->earliest, contact->latest, contact->point})) {
+      if (plane.is_known) {
+        plane_ = plane;
+        is_plane_new_ = true;
+      }
+      Shrink();
     }
-    return Step::kContinue;
+    return IsDone() ? Step::kStop : Step::kContinue;
   }
 
   Step VisitPart(const Tree& part) {
     const std::optional<SweepHit> hit =
         FirstHit(part, this->ball_, best_ ? best_->latest : this->max_t_,
                  this->counters_.statistics());
-    if (hit) Accept(*hit);
-    return Step::kContinue;
+    if (hit && Accept(*hit)) Shrink();
+    return IsDone() ? Step::kStop : Step::kContinue;
   }
 
   const std::optional<SweepHit>& best() const { return best_; }
 
  private:
-  void Accept(const SweepHit& hit) {
+  HWY_NOINLINE uint32_t WithoutLater(uint32_t leaf, uint32_t lanes) {
+    uint8_t lane_of[kLanes];
+    size_t count = 0;
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+      lane_of[count++] = static_cast<uint8_t>(std::countr_zero(rest));
+    }
+    TriangleColumns columns;
+    Triangle room[kLanes];
+    for (size_t i = 0; i < count; i += kDoubleLanes) {
+      const Triangle* triangles[kDoubleLanes];
+      for (size_t k = 0; k < kDoubleLanes; ++k) {
+        // Part of the last register is not in use.
+        const uint32_t lane = lane_of[i + k < count ? i + k : 0];
+        triangles[k] = &memory_.ReadTriangle(leaf * kLanes + lane, room[lane]);
+      }
+      columns.SetRegister(i, triangles);
+    }
+    alignas(64) double until[kColumns];
+    FreeUntil(plane_, columns, count, until);
+    const double enough = best_->latest - plane_.together;
+    for (size_t i = 0; i < count; ++i) {
+      until_[lane_of[i]] = until[i];
+      if (!(until[i] >= enough)) continue;
+      lanes &= ~(1u << lane_of[i]);
+      if (until[i] >= best_->latest) continue;
+      best_->earliest = std::min(best_->earliest, std::max(until[i], 0.0));
+      AcceptCopy(leaf * kLanes + lane_of[i]);
+    }
+    told_ = lanes;
+    return lanes;
+  }
+
+  // Copies are touched as one, by the lowest id of them.
+  void AcceptCopy(uint32_t slot) {
+    const uint32_t id = memory_.IdOf(slot);
+    if (id < best_->triangle &&
+        AreCopies(memory_.TriangleOf(slot),
+                  this->mesh_.triangle(best_->triangle))) {
+      best_->triangle = id;
+    }
+  }
+
+  // Whether it is the best so far.
+  bool Accept(const SweepHit& hit) {
     this->counters_.Contribute();
     const double earliest =
         best_ ? std::min(best_->earliest, hit.earliest) : hit.earliest;
-    if (!best_ || hit.latest < best_->latest ||
-        (hit.latest == best_->latest && hit.triangle < best_->triangle)) {
-      best_ = hit;
-      this->in_tree_.ShrinkToT(hit.latest);
-    }
+    const bool is_best =
+        !best_ || hit.latest < best_->latest ||
+        (hit.latest == best_->latest && hit.triangle < best_->triangle);
+    if (is_best) best_ = hit;
     best_->earliest = earliest;
+    return is_best;
   }
 
+  // What is touched later than this is none that has to be reported, nor is it
+  // touched before `earliest`.
+  void Shrink() {
+    const double together = plane_.is_known ? plane_.together : 0;
+    this->in_tree_.ShrinkToT(
+        std::max(best_->earliest, best_->latest - together));
+  }
+
+  // Whether nothing is touched much sooner.
+  bool IsDone() {
+    if (!best_) return false;
+    if (best_->latest == 0) return true;
+    // Where floats know nothing, all triangles would be asked.
+    if (!this->in_tree_.is_far() || !plane_.is_known) return false;
+    if (!soonest_) soonest_ = SoonestOfAll();
+    if (best_->latest - plane_.together > *soonest_) return false;
+    best_->earliest = std::min(best_->earliest, *soonest_);
+    return true;
+  }
+
+  // No triangle is touched before the ball, larger by the mesh's, touches the
+  // centre of that. What is rounded is far less than 2^-48 of what is added.
+  double SoonestOfAll() const {
+    const Aabb& bounds = this->mesh_.bounds();
+    const Vec3 center = bounds.Center();
+    const double around = Norm(bounds.hi - center) + Norm(bounds.lo - center) +
+                          0x1p-48 * Norm(center);
+    const SweptSphere larger{this->ball_.from, this->ball_.to,
+                             (this->ball_.radius + around) * (1 + 0x1p-50)};
+    if (!IsValid(larger)) return 0;
+    const std::optional<SweepContact> contact =
+        FirstContact(larger, {center, center, center});
+    return contact ? contact->earliest : 1;
+  }
+
+  const TreeMemory memory_;
   std::optional<SweepHit> best_;
+  // Of a triangle that is, or was, the best.
+  SweepPlane plane_;
+  bool is_plane_new_ = false;
+  // Until when triangles of the leaf that was asked last are not touched, and
+  // of which that is known.
+  uint32_t asked_leaf_ = ~0u;
+  uint32_t told_ = 0;
+  double until_[kLanes];
+  std::optional<double> soonest_;
 };
 
 template <typename Counters>
@@ -150,6 +288,11 @@ class FeedSweepsQuery : public SweepQuery<FeedSweepsQuery<Counters>, Counters> {
   FeedSweepsQuery(const Tree& tree, const SweptSphere& ball, double max_t,
                   IdSink& sink, Counters& counters)
       : Base(tree, ball, max_t, counters), sink_(sink) {}
+
+  uint32_t Matter(uint32_t /*leaf*/, uint32_t lanes) const { return lanes; }
+  HWY_INLINE uint32_t Next(const F8& key, uint32_t lanes) const {
+    return LowestLane(key, lanes);
+  }
 
   Step Measure(uint32_t id) {
     if (!IsHit(this->mesh_.triangle(id))) return Step::kContinue;

@@ -35,6 +35,7 @@
 #include "orbox/overlap/internal/numbers/error_free.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/triangles/internal/ray_lanes-inl.h"
+#include "orbox/overlap/triangles/internal/sweep_lanes-inl.h"
 #include "orbox/overlap/triangles/swept_sphere.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -64,6 +65,9 @@ class RayInTree {
 
   // Tests the boxes of a leaf's triangles: `accepted` and `key` as for volumes.
   LaneTest TestBoxes(const Leaf& leaf) const;
+
+  // The same of the triangles themselves, and a ball.
+  LaneTest TestTriangles(const Leaf& leaf) const;
 
   // Above it, neither keys nor low ends of hits interest.
   float limit() const { return limit_; }
@@ -349,6 +353,18 @@ HWY_INLINE LaneTest RayInTree::TestBoxes(const Leaf& leaf) const {
     Store8(Max(Max(a, b), c), boxes[3 + k]);
   }
   return Judge(SpanInBoxes(slabs_, boxes));
+}
+
+HWY_INLINE LaneTest RayInTree::TestTriangles(const Leaf& leaf) const {
+  LaneTest test = TestBoxes(leaf);
+  if (is_far_ || test.accepted == 0) return test;
+  const BallSpan span = SpanOfBall(view_, radius_, leaf.rows);
+  test.key = Max(test.key, span.near);
+  const uint32_t meets =
+      Bits(test.key <= Min(span.far, Set8(limit_))) & ~Bits(span.misses);
+  test.accepted &= meets;
+  test.exact &= meets;
+  return test;
 }
 
 HWY_INLINE RayHits8 RayInTree::Against(const Leaf& leaf) const {

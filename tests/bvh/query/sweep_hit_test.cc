@@ -9,9 +9,11 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/query/region_overlap.h"
+#include "orbox/overlap/triangles/triangle_distance.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
 #include "tests/support/meshes.h"
 #include "tests/support/special_numbers.h"
+#include "tests/support/sweeps.h"
 #include "tests/support/trees.h"
 
 namespace orbox {
@@ -21,7 +23,27 @@ struct Expected {
   std::vector<SweepHit> all;
   std::optional<SweepHit> first;
   double least_earliest = 1;  // of any triangle
+
+  const SweepHit& Of(uint32_t triangle) const {
+    return *std::find_if(all.begin(), all.end(), [&](const SweepHit& hit) {
+      return hit.triangle == triangle;
+    });
+  }
 };
+
+// That it is one of those that are touched first.
+void CheckFirst(const SweepHit& hit, const Expected& expected,
+                double together) {
+  const SweepHit& alone = expected.Of(hit.triangle);
+  EXPECT_EQ(hit.latest, alone.latest);
+  EXPECT_EQ(hit.point, alone.point);
+  EXPECT_LE(hit.earliest, alone.earliest);
+  EXPECT_GE(hit.earliest,
+            std::min(expected.least_earliest, hit.latest - together));
+  // Each is touched between its own two ends.
+  EXPECT_LE(hit.earliest, expected.first->latest);
+  EXPECT_LE(hit.latest, expected.first->latest + together);
+}
 
 // By asking every triangle; of single ones, swept_sphere_test.cc is the judge.
 Expected AskEach(const Mesh& mesh, const SweptSphere& ball, double max_t = 1) {
@@ -62,11 +84,12 @@ bool CheckSweep(const Mesh& mesh, const std::vector<trees::Named>& variants,
     const std::optional<SweepHit> hit = ClosestHit(v.tree, ball);
     EXPECT_EQ(hit.has_value(), expected.has_value());
     if (!hit || !expected) continue;
-    EXPECT_EQ(hit->triangle, expected->triangle);
-    EXPECT_EQ(hit->latest, expected->latest);
-    EXPECT_EQ(hit->point, expected->point);
-    EXPECT_LE(hit->earliest, expected->earliest);
-    EXPECT_GE(hit->earliest, all.least_earliest);
+    if (ball.from == ball.to) {
+      EXPECT_EQ(hit->triangle, expected->triangle);
+      EXPECT_EQ(hit->latest, 0);
+    } else {
+      CheckFirst(*hit, all, oracle::Together(mesh, ball));
+    }
   }
   return expected.has_value();
 }
@@ -98,8 +121,8 @@ TEST(SweepHitTest, AgreesWithBruteForceOnEveryMesh) {
 TEST(SweepHitTest, EveryScaleAndPlace) {
   const Mesh torus = meshes::Torus(24, 10);
   const SweptSphere ball{{1.5, 0.3, 2}, {1, 0.1, -2}, 0.125};
-  const auto expected = AskEach(torus, ball).first;
-  ASSERT_TRUE(expected);
+  const Expected expected = AskEach(torus, ball);
+  ASSERT_TRUE(expected.first);
   for (const int exponent : {-1000, -300, 300, 1000}) {
     SCOPED_TRACE(exponent);
     const double s = std::ldexp(1.0, exponent);
@@ -108,8 +131,9 @@ TEST(SweepHitTest, EveryScaleAndPlace) {
       const auto hit = ClosestHit(
           v.tree, SweptSphere{ball.from * s, ball.to * s, ball.radius * s});
       ASSERT_TRUE(hit);
-      EXPECT_EQ(hit->triangle, expected->triangle);
-      EXPECT_EQ(hit->latest, expected->latest);
+      SweepHit at_scale = *hit;
+      at_scale.point = hit->point * (1 / s);
+      CheckFirst(at_scale, expected, oracle::Together(torus, ball));
     }
   }
   for (const double offset : {0x1p20, 0x1p40}) {
@@ -210,6 +234,86 @@ TEST(SweepHitTest, LargeBallsTouchWhatTheyTouch) {
   }
 }
 
+// A fan, copies and a cone: many are touched at one time.
+TEST(SweepHitTest, WhatIsTouchedTogetherIsTouchedFirst) {
+  meshes::Random random(8);
+  std::vector<Triangle> fan;
+  constexpr int kCount = 40;
+  const auto rim = [](int i) {
+    const double angle = 6.28 * i / kCount;
+    return Vec3{meshes::Rounded(std::cos(angle)),
+                meshes::Rounded(std::sin(angle)), i % 2 * 0x1p-30};
+  };
+  for (int i = 0; i < kCount; ++i) {
+    fan.push_back({{0, 0, 0.5}, rim(i), rim(i + 1)});
+    if (i % 4 == 0) fan.push_back(fan[random.Below(fan.size())]);
+  }
+  const Mesh mesh = meshes::FromTriangles(fan);
+  const auto variants = trees::Variants(mesh);
+  int contacts = 0;
+  for (const double away : {1.0, 0x1p10, 0x1p30, 0x1p43, 0x1p50}) {
+    SCOPED_TRACE(away);
+    for (int i = 0; i < 2; ++i) {
+      const Vec3 from = Vec3{0, 0, 0.5} + random.Direction() * away;
+      const Vec3 to = Vec3{0, 0, 0.5} * 2 - from;
+      contacts += CheckSweep(mesh, variants, {from, to, 0.005});
+      contacts += CheckSweep(mesh, variants, {from, to, 0.25 * away});
+      contacts += CheckSweep(mesh, variants, {from, to, 0});
+    }
+  }
+  EXPECT_GT(contacts, 20);
+}
+
+// From so far away that all triangles are touched at about one time, few are
+// asked.
+TEST(SweepHitTest, FromVeryFarAwayFewTrianglesAreAsked) {
+  const Tree tree = trees::Make(meshes::Torus(64, 32));
+  meshes::Random random(9);
+  for (const double away : {1e12, 1e13, 1e14, 1e15, 1e18}) {
+    SCOPED_TRACE(away);
+    TraversalStatistics steps;
+    constexpr int kBalls = 20;
+    for (int i = 0; i < kBalls; ++i) {
+      const Vec3 from = random.Direction() * away;
+      const Vec3 way = random.Point(-0.5, 0.5) - from;
+      const SweptSphere ball{from, from + way * 4, away * 0.1};
+      EXPECT_TRUE(ClosestHit(tree, ball, {.statistics = &steps}).has_value());
+    }
+    EXPECT_LE(steps.triangle_tests, kBalls * 100u);
+    EXPECT_LE(steps.triangle_tests - steps.settled_by_float, kBalls * 20u);
+  }
+}
+
+// Balls that hardly touch a triangle, or hardly pass it, whatever its shape:
+// floats leave none out that is touched.
+TEST(SweepHitTest, BallsThatHardlyTouchAndHardlyPass) {
+  meshes::Random random(10);
+  for (const double thin : {1.0, 1e-3, 1e-7, 0.0}) {
+    SCOPED_TRACE(thin);
+    std::vector<Triangle> triangles;
+    for (int i = 0; i < 40; ++i) {
+      const Vec3 a = random.Point(-1, 1);
+      const Vec3 b = a + random.Point(-1, 1);
+      triangles.push_back(
+          {a, b,
+           a + (b - a) * random.Uniform(0, 1) + random.Point(-1, 1) * thin});
+    }
+    const Mesh mesh = meshes::FromTriangles(triangles);
+    const auto variants = trees::Variants(mesh);
+    int contacts = 0;
+    for (int i = 0; i < 60; ++i) {
+      const double away = std::pow(10.0, random.Uniform(0, i % 4 * 3 + 1));
+      const Vec3 from = random.Direction() * away;
+      const Vec3 to = from + (random.Point(-1, 1) - from) * 2;
+      const Triangle& t = triangles[random.Below(triangles.size())];
+      const double distance = Distance(Triangle{from, to, to}, t).distance;
+      const double by = 1 + random.Uniform(-1, 1) * std::ldexp(1, -i % 50);
+      contacts += CheckSweep(mesh, variants, {from, to, distance * by});
+    }
+    EXPECT_GT(contacts, 20);
+  }
+}
+
 // However large the ball is, and however far away it starts, few triangles are
 // measured.
 TEST(SweepHitTest, LargeBallsMeasureFewTriangles) {
@@ -287,9 +391,7 @@ TEST(SweepHitTest, NothingThatIsCertainlyLaterIsFound) {
     EXPECT_EQ(AllHits(tree, ball, options).size(), expected.all.size());
     const auto hit = ClosestHit(tree, ball, options);
     ASSERT_EQ(hit.has_value(), expected.first.has_value());
-    if (hit) {
-      EXPECT_EQ(hit->triangle, expected.first->triangle);
-    }
+    if (hit) CheckFirst(*hit, expected, oracle::Together(mesh, ball));
     EXPECT_GE(expected.all.size(), last);
     last = expected.all.size();
   }

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Until when do triangles certainly lie behind a plane that a moving ball
+// reaches? A register of them at a time.
+//
+//   alignas(64) double until[kColumns];
+//   FreeUntil(plane, columns, count, until);
+//
+// Private; compiled once per instruction set.
+#if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_SWEEP_PLANE_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_OVERLAP_TRIANGLES_INTERNAL_SWEEP_PLANE_INL_H_
+#undef ORBOX_OVERLAP_TRIANGLES_INTERNAL_SWEEP_PLANE_INL_H_
+#else
+#define ORBOX_OVERLAP_TRIANGLES_INTERNAL_SWEEP_PLANE_INL_H_
+#endif
+
+#include <cstddef>
+
+#include "hwy/highway.h"
+#include "orbox/overlap/internal/lanes/arithmetic-inl.h"
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/triangles/internal/point_columns-inl.h"
+#include "orbox/overlap/triangles/internal/sweep_plane.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// Of the first `count` columns; the others up to a multiple of kDoubleLanes
+// have to hold triangles, too. From the start on, none is touched before its
+// time, which is below 0 where nothing is known. Requires a plane that is
+// known.
+void FreeUntil(const SweepPlane& plane, const TriangleColumns& columns,
+               size_t count, double (&until)[kColumns]);
+
+// Implementation.
+
+// The gap to the ball is that at `time`, and grows both ways with what the
+// level does: `fast` at most before the plane is reached, `slow` at least when
+// going back. The last two roundings are within 2^-51 of 1 and of the quotient.
+HWY_INLINE D FreeUntil(const SweepPlane& plane, const TriangleOf<D>& t) {
+  const D3 start = D3::Of(plane.start);
+  const D3 normal = D3::Of(plane.normal);
+  const D scale = plane.scale;
+  const D3 corners[3] = {(t.a - start) * scale, (t.b - start) * scale,
+                         (t.c - start) * scale};
+  D foremost = Dot(normal, corners[0]);
+  D size = 2;
+  for (const D3& corner : corners) {
+    foremost = Max(foremost, Dot(normal, corner));
+    size = Max(size, Max(Max(Abs(corner.x), Abs(corner.y)), Abs(corner.z)));
+  }
+  const D error = size * D(kSweepError);
+  const D gap = ((D(plane.level) - foremost) - D(plane.radius)) - error;
+  const D fast = error - D(plane.along);
+  const D slow = D(-plane.along) - error;
+  const DMask is_ahead = gap > 0;
+  const D way = gap / Select(is_ahead, fast, slow);
+  const D until = (D(plane.time) + way) - (Abs(way) + D(1)) * D(0x1p-50);
+  return Select(slow > 0, until, D(-1));
+}
+
+HWY_INLINE void FreeUntil(const SweepPlane& plane,
+                          const TriangleColumns& columns, size_t count,
+                          double (&until)[kColumns]) {
+  for (size_t i = 0; i < count; i += kDoubleLanes) {
+    const auto corner = [&](size_t row) HWY_ATTR {
+      return LoadLanes(columns.rows + row, i);
+    };
+    FreeUntil(plane, TriangleOf<D>{corner(0), corner(3), corner(6)})
+        .Store(until + i);
+  }
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_OVERLAP_TRIANGLES_INTERNAL_SWEEP_PLANE_INL_H_
