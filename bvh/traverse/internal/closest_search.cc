@@ -233,6 +233,48 @@ ClosestFound Meeting(const PosedTree& a, const PosedTree& b,
   return {Witness{pair, 0, d.on_first, d.on_second}, 0};
 }
 
+const Vec3& FirstCorner(const PosedTree& t) {
+  const Mesh& mesh = t.tree().mesh();
+  return mesh.vertices()[mesh.triangles()[0][0]];
+}
+
+// Whether two meshes' first corners seem to be apart along more than one axis.
+// To move them exactly takes far longer, and where this is wrong, another
+// search tells as well.
+bool AreFirstCornersAside(const PosedTree& a, const PosedTree& b) {
+  const Vec3& p = FirstCorner(a);
+  const Vec3& q = FirstCorner(b);
+  int axes = 0;
+  for (size_t k = 0; k < 3 && axes < 2; ++k) {
+    const double x = Dot(a.pose().rows[k], p) + a.pose().translation[k];
+    const double y = Dot(b.pose().rows[k], q) + b.pose().translation[k];
+    axes += std::abs(x - y) > 0x1p-40 * (std::abs(x) + std::abs(y)) ? 1 : 0;
+  }
+  return axes > 1;
+}
+
+// The first triangles of both meshes, where their first corners are as near as
+// anything in the meshes' boxes is: so it is with copies of a mesh that
+// coincide, or that lie over each other along an axis. Free beside any search.
+std::optional<Witness> FirstOfCopies(const PosedTree& a, const PosedTree& b,
+                                     double least,
+                                     TraversalStatistics* statistics) {
+  if (AreFirstCornersAside(a, b)) return std::nullopt;
+  const Triangle s = a.triangle(0);
+  const Triangle t = b.triangle(0);
+  const Vec3 gap = Abs(s.a - t.a);
+  // Along an axis, and only there, a distance is a difference of coordinates,
+  // which rounds as that of boxes does.
+  const bool is_along_axis = (gap.x != 0) + (gap.y != 0) + (gap.z != 0) <= 1;
+  if (!is_along_axis || MaxCoordinate(gap) > least) return std::nullopt;
+  TrianglePairDistance d;
+  RunCounted(statistics, [&](auto& counters) {
+    counters.TestTriangles(1, 0);
+    d = Distance(s, t, counters.arithmetic());
+  });
+  return Witness{{0, 0}, d.distance, d.on_first, d.on_second};
+}
+
 ClosestFound FindClosestPair(const PosedTree& a, const PosedTree& b,
                              const ClosestSearch& search, double least,
                              TraversalStatistics* statistics) {
@@ -262,6 +304,12 @@ ClosestFound FindClosest(const PosedTree& a, const PosedTree& b,
   }
   const double least = BoxGap(a, b);
   if (least > search.max_distance) return {std::nullopt, search.max_distance};
+  // Some distances that round to the largest that is allowed are beyond it.
+  if (least == 0 || least < search.max_distance) {
+    if (const auto witness = FirstOfCopies(a, b, least, statistics)) {
+      return {witness, least};
+    }
+  }
   ClosestSearch bounded = search;
   if (least == 0 && AreBallsMeeting(a, b)) {
     // Costs little beside a distance, and what overlaps has none to be found.

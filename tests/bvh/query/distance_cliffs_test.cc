@@ -13,6 +13,7 @@
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/query/pair_within.h"
+#include "orbox/overlap/triangles/triangle_distance.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
@@ -62,15 +63,68 @@ TEST(DistanceCliffsTest, OverlappingMeshesStopAtTheFirstPair) {
         const Steps overlap = OfOverlap(moved, tree);
         const Steps distance = OfDistance(moved, tree);
         EXPECT_EQ(ClosestPair(moved, tree)->distance, 0);
-        EXPECT_EQ(distance.nodes, overlap.nodes);
-        EXPECT_EQ(distance.tests, overlap.tests);
-        EXPECT_EQ(distance.exact, overlap.exact);
+        if (shift != 0) {  // or it is told without a search
+          EXPECT_EQ(distance.nodes, overlap.nodes);
+          EXPECT_EQ(distance.tests, overlap.tests);
+          EXPECT_EQ(distance.exact, overlap.exact);
+        }
         // A hundred or so of some 3,000 leaves; all pairs of leaves that meet
         // are 4,000,000 tests.
         EXPECT_LE(overlap.nodes, 2000u);
         EXPECT_LE(overlap.tests, 20'000u);
       }
     }
+  }
+}
+
+// Copies that coincide, or lie over each other, are told by the corner that
+// both begin with.
+TEST(DistanceCliffsTest, CopiesAreToldByTheirFirstCorners) {
+  meshes::Random random(7);
+  const Pose turn = Pose::Rotation(random.Direction(), 1, {0.1, -3, 0.7});
+  for (const Mesh& mesh : {meshes::Torus(16, 6), meshes::Grid(8, 0)}) {
+    const Tree tree = trees::Make(mesh);
+    const Tree other = trees::Make(mesh, Volumes::kObb);
+    const auto ask = [&](const Pose& at, const Pose& from, double distance) {
+      const PosedTree a = PosedTree::Create(tree, at).value();
+      const PosedTree b = PosedTree::Create(other, from).value();
+      const Witness w = *ClosestPair(a, b);
+      EXPECT_EQ(w.distance, distance);
+      EXPECT_EQ(w.triangles, (TrianglePair{0, 0}));
+      EXPECT_EQ(Distance(a.triangle(0), b.triangle(0)).distance, distance);
+      const Steps steps = OfDistance(a, b);
+      EXPECT_EQ(steps.nodes, 0u);
+      EXPECT_EQ(steps.tests, 1u);
+      EXPECT_EQ(ClosestPairWithError(a, b, {.relative = 0.5})->lower, distance);
+      // Exactly: what rounds to the limit may be beyond it.
+      const auto within = ClosestPair(a, b, {.max_distance = distance});
+      EXPECT_EQ(within.has_value(), AnyWithin(a, b, distance));
+    };
+    ask({}, {}, 0);
+    ask(turn, turn, 0);
+    ask(Pose::Translation({1e6, 0.1, 0}), Pose::Translation({1e6, 0.1, 0}), 0);
+    const double high = mesh.bounds().hi.z - mesh.bounds().lo.z;
+    if (high != 0) continue;
+    for (const double gap : {1e-300, 1e-15, 0.1, 0.3, 1.0}) {
+      ask(Pose::Translation({0, 0, gap}), {}, gap);
+      ask({}, Pose::Translation({0, 0, gap}), gap);
+    }
+  }
+  // Corners that are as near as their boxes, of triangles that are not, and
+  // others: found as ever.
+  const Tree ball = trees::Make(meshes::Icosphere(2));
+  for (const Vec3& place :
+       {Vec3{2, 0, 0}, Vec3{0, 0, 2.25}, Vec3{0, 1e-9, 0}, Vec3{2.5, 2.5, 0}}) {
+    const PosedTree moved = At(ball, place);
+    const Witness w = *ClosestPair(moved, ball);
+    double least = 1e9;
+    for (uint32_t i = 0; i < ball.mesh().triangle_count(); ++i) {
+      for (uint32_t j = 0; j < ball.mesh().triangle_count(); ++j) {
+        least = std::min(
+            least, DistanceBetween(moved.triangle(i), ball.mesh().triangle(j)));
+      }
+    }
+    EXPECT_EQ(w.distance, least);
   }
 }
 
