@@ -84,18 +84,23 @@ class SmallSearch {
   std::optional<Witness> Closest() {
     const auto faces = NearFaces();
     if (!faces) return std::nullopt;
-    for (const uint32_t face : *faces) OfferNearest(face);
+    OfferNearest(faces->nearest);
     const bool is_known =
-        std::all_of(faces->begin(), faces->end(),
-                    [this](uint32_t face) { return OfferWithin(face); });
+        std::all_of(faces->all.begin(), faces->all.end(),
+                    [this](uint32_t face) { return OfferFace(face); });
     Count();
     return is_known ? best_ : std::nullopt;
   }
 
  private:
+  struct Faces {
+    uint32_t nearest;  // to the small mesh's middle
+    std::vector<uint32_t> all;
+  };
+
   // The triangles of the large mesh that may be closest to any point of the
   // small one: no farther from its middle than the closest by twice its radius.
-  std::optional<std::vector<uint32_t>> NearFaces() const {
+  std::optional<Faces> NearFaces() const {
     const Vec3 p = ToModel(large_, middle_);
     const auto nearest =
         orbox::ClosestPoint(large_.tree(), p, {.statistics = statistics_});
@@ -107,8 +112,10 @@ class SmallSearch {
     const double reach =
         (nearest->distance + 2 * radius_ / large_.scale()) * (1 + 0x1p-30) +
         0x1p-44 * rounded;
-    return FewOverlaps(large_.tree(), Sphere{p, reach}, kMostNearFaces,
-                       statistics_);
+    auto all = FewOverlaps(large_.tree(), Sphere{p, reach}, kMostNearFaces,
+                           statistics_);
+    if (!all) return std::nullopt;
+    return Faces{nearest->triangle, *std::move(all)};
   }
 
   // The small mesh's triangle that is nearest to where the face is nearest: a
@@ -118,6 +125,13 @@ class SmallSearch {
     const auto nearest = orbox::ClosestPoint(
         small_.tree(), ToModel(small_, on_face), {.statistics = statistics_});
     if (nearest) Offer(nearest->triangle, face);
+  }
+
+  bool OfferFace(uint32_t face) {
+    if (OfferWithin(face)) return true;
+    // It may be far nearer than the one of the best so far.
+    OfferNearest(face);
+    return OfferWithin(face);
   }
 
   // All pairs with the face that may be as close as the best so far; false

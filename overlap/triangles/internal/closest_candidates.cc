@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "orbox/overlap/base/internal/infinity.h"
 
@@ -75,13 +76,13 @@ double ParallelSlack(const Vec3& e, const Vec3& f) {
   return (1 + 0x1p-20) * cross * cross / std::max(ee, ff);
 }
 
-void AddEdges(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
-              const std::array<size_t, 2>& i, const std::array<size_t, 2>& j,
-              SmallestRange* smallest, PairGuess* closest) {
+// The range of two edges, and where they seem to be closest.
+SquaredRange RangeOfEdges(const Vec3& a, const Vec3& b, const Vec3& c,
+                          const Vec3& d, Feature* on_first,
+                          Feature* on_second) {
   const EdgePair pair = ClosestOnEdges(a, b, c, d);
-  const Feature on_s = OnSegment(pair.s);
-  const Feature on_t = OnSegment(pair.t);
-  // The ends belong to the vertices' ranges; what is new is inside of both.
+  const Feature on_s = *on_first = OnSegment(pair.s);
+  const Feature on_t = *on_second = OnSegment(pair.t);
   const Vec3* const p[2] = {&a, &b};
   const Vec3* const q[2] = {&c, &d};
   const Vec3* const from = p[on_s.corner[0]];
@@ -89,17 +90,25 @@ void AddEdges(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
   const orbox::Difference::Generator first{p[on_s.corner[1]], from};
   const orbox::Difference::Generator second{to, q[on_t.corner[1]]};
   const bool second_first = on_s.size == 1 && on_t.size == 2;
-  const SquaredRange range =
-      RangeOf({.from = from,
-               .to = to,
-               .generators = {{second_first ? second : first,
-                               second_first ? first : second}},
-               .generator_count = 2,
-               .coefficients = {second_first ? on_t.coefficient[0]
-                                             : on_s.coefficient[0],
-                                second_first ? 0 : on_t.coefficient[0]},
-               .active_count = on_s.size + on_t.size - 2,
-               .on_one_face = false});
+  return RangeOf({.from = from,
+                  .to = to,
+                  .generators = {{second_first ? second : first,
+                                  second_first ? first : second}},
+                  .generator_count = 2,
+                  .coefficients = {second_first ? on_t.coefficient[0]
+                                                : on_s.coefficient[0],
+                                   second_first ? 0 : on_t.coefficient[0]},
+                  .active_count = on_s.size + on_t.size - 2,
+                  .on_one_face = false});
+}
+
+void AddEdges(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
+              const std::array<size_t, 2>& i, const std::array<size_t, 2>& j,
+              SmallestRange* smallest, PairGuess* closest) {
+  // The ends belong to the vertices' ranges; what is new is inside of both.
+  Feature on_s;
+  Feature on_t;
+  const SquaredRange range = RangeOfEdges(a, b, c, d, &on_s, &on_t);
   if (!range.is_certified) {
     const double slack = ParallelSlack(b - a, d - c);
     // Not where lengths vanish or overflow.
@@ -139,6 +148,37 @@ ClosestCandidates::ClosestCandidates(const Triangle& s, const Triangle& t)
   if (reach >= 0x1p-200 && reach <= 0x1p200) {
     limit_ = least_ * (1 + 0x1p-30) + 0x1p-47 * reach;
   }
+}
+
+void ClosestCandidates::Narrow(const Triangle& s, const Triangle& t) {
+  double least = std::numeric_limits<double>::max();
+  // The least that the square may be; ranges are wider than sums round by, and
+  // what has none is kept.
+  const auto lower = [&least](const SquaredRange& range) {
+    if (!range.is_certified) return -kInfinity;
+    const double square = range.value.hi;
+    least = std::min(least, (square + 2 * range.above) * (1 + 0x1p-50));
+    return (square - 2 * range.below) * (1 - 0x1p-50);
+  };
+  const auto of_vertex = [&](double bound, const Vec3& p, const Triangle& of) {
+    return Keeps(bound)
+               ? lower(RangeOf(GuessClosest(p, of).ToDifference(p, of)))
+               : kInfinity;
+  };
+  for (size_t i = 0; i < 3; ++i) {
+    first_[i] = of_vertex(first_[i], s[i], t);
+    second_[i] = of_vertex(second_[i], t[i], s);
+    for (size_t j = 0; j < 3; ++j) {
+      Feature on_s, on_t;
+      double& edges = edges_[i][j];
+      edges = Keeps(edges)
+                  ? lower(RangeOfEdges(s[kEdges[i][0]], s[kEdges[i][1]],
+                                       t[kEdges[j][0]], t[kEdges[j][1]], &on_s,
+                                       &on_t))
+                  : kInfinity;
+    }
+  }
+  limit_ = least;
 }
 
 // The triangle is beyond a plane at right angles to r.

@@ -28,6 +28,11 @@ class ClosestCandidates {
  public:
   ClosestCandidates(const Triangle& s, const Triangle& t);
 
+  // Leaves out those that are farther by ranges in double-double, which takes
+  // about as long again: triangles that nearly coincide have many features that
+  // double takes for the closest.
+  void Narrow(const Triangle& s, const Triangle& t);
+
   // Whether to look at vertex i of either triangle against the whole of the
   // other, and at edge i of the first against edge j of the second.
   bool HasVertexOfFirst(size_t i) const { return Keeps(first_[i]); }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <span>
 
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/internal/numbers/ladder.h"
@@ -49,6 +50,7 @@ class FeaturePairs {
   bool is_open() const { return is_open_; }
   void Open() { is_open_ = true; }
   void Add(const FeaturePair& pair) { pairs_[count_++] = pair; }
+  std::span<const FeaturePair> all() const { return {pairs_.data(), count_}; }
 
   template <typename Rungs>
   void AddIfInside(const FeaturePair& pair, Arithmetic* used) {
@@ -142,38 +144,32 @@ bool IsRepeatedEdge(const Triangle& t, size_t edge) {
          (edge == 2 && t[1] == t[0]);
 }
 
-// The features that double cannot tell from the closest.
+// The features that pairs of doubles cannot tell from the closest. A vertex has
+// one closest point of the other triangle, and so one feature: two vertices
+// that are closest are told by either of them.
 template <typename Rungs>
 FeaturePairs FeaturesOf(const Triangle& s, const Triangle& t,
                         Arithmetic* used) {
-  const ClosestCandidates candidates(s, t);
+  ClosestCandidates candidates(s, t);
+  candidates.Narrow(s, t);
   FeaturePairs pairs;
+  FeaturePairs others;  // come after all vertices
   for (size_t i = 0; i < 3; ++i) {
     if (!candidates.HasVertexOfFirst(i) || IsRepeated(s, i)) continue;
-    for (size_t j = 0; j < 3; ++j) {
-      if (!candidates.HasVertexOfSecond(j) || IsRepeated(t, j)) continue;
-      pairs.Add({FeatureKind::kVertices, {&s[i], &t[j]}});
+    const FeaturePairs closest = FeaturesOf<Rungs>(s[i], t, used);
+    if (closest.is_open()) pairs.Open();
+    for (const FeaturePair& pair : closest.all()) {
+      (pair.kind == FeatureKind::kVertices ? pairs : others).Add(pair);
     }
   }
-  const auto add_all = [&](const Vec3& p, const Triangle& face, bool swapped) {
-    for (size_t edge = 0; edge < 3; ++edge) {
-      if (IsRepeatedEdge(face, edge)) continue;
-      const auto& [i, j] = kEdges[edge];
-      pairs.AddIfInside<Rungs>(
-          {FeatureKind::kVertexEdge, {&p, &face[i], &face[j]}, swapped}, used);
-    }
-    pairs.AddIfInside<Rungs>(
-        {FeatureKind::kVertexFace, {&p, &face.a, &face.b, &face.c}, swapped},
-        used);
-  };
+  for (const FeaturePair& pair : others.all()) pairs.Add(pair);
   for (size_t i = 0; i < 3; ++i) {
-    if (candidates.HasVertexOfFirst(i) && !IsRepeated(s, i)) {
-      add_all(s[i], t, false);
-    }
-  }
-  for (size_t i = 0; i < 3; ++i) {
-    if (candidates.HasVertexOfSecond(i) && !IsRepeated(t, i)) {
-      add_all(t[i], s, true);
+    if (!candidates.HasVertexOfSecond(i) || IsRepeated(t, i)) continue;
+    const FeaturePairs closest = FeaturesOf<Rungs>(t[i], s, used);
+    if (closest.is_open()) pairs.Open();
+    for (FeaturePair pair : closest.all()) {
+      pair.is_swapped = true;
+      if (pair.kind != FeatureKind::kVertices) pairs.Add(pair);
     }
   }
   for (size_t i = 0; i < 3; ++i) {

@@ -5,9 +5,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <optional>
 
 #include "orbox/overlap/internal/numbers/error_free.h"
+#include "orbox/overlap/internal/numbers/long_bounded.h"
 #include "orbox/overlap/shapes/vec3.h"
+#include "orbox/overlap/triangles/internal/closest_candidates.h"
+#include "orbox/overlap/triangles/internal/closest_guess.h"
+#include "orbox/overlap/triangles/internal/closest_range.h"
+#include "orbox/overlap/triangles/internal/exact_points.h"
 
 namespace orbox {
 namespace {
@@ -38,6 +45,14 @@ PlaneVec3 Cross(const PlaneVec3& u, const PlaneVec3& v) {
 
 DoubleDouble Dot(const PlaneVec3& u, const PlaneVec3& v) {
   return Sum(Sum(Product(u.x, v.x), Product(u.y, v.y)), Product(u.z, v.z));
+}
+
+// Along an axis, and rounded as the distance is: what lies beside a wall at
+// right angles to one is told by its coordinates.
+double GapAlongAxis(const Triangle& s, const Triangle& t) {
+  const Vec3 s_below = Min(Min(s.a, s.b), s.c) - Max(Max(t.a, t.b), t.c);
+  const Vec3 t_below = Min(Min(t.a, t.b), t.c) - Max(Max(s.a, s.b), s.c);
+  return std::max(MaxCoordinate(s_below), MaxCoordinate(t_below));
 }
 
 double LargestOf(const Vec3& v) { return MaxCoordinate(Abs(v)); }
@@ -125,17 +140,87 @@ bool AreFartherByFar(const View& view, double distance) {
   return spare.hi >= -0x1p-56 * wanted.hi;
 }
 
+// Where distances are so small beside a triangle, what AreFartherByFar may be
+// off by, 2^-94 of its size, is more than it allows, 2^-56 of the distance.
+constexpr double kSmallDistance = 0x1p-38;
+
+using LongPoint = exact::Point<LongBounded>;
+using exact::Difference;
+
+// At right angles to both features, or to the one that is not a vertex, up to a
+// factor.
+LongPoint AcrossFeatures(const Triangle& s, const Triangle& t,
+                         const PairGuess& closest) {
+  const auto& [first, second, is_found] = closest;
+  const auto edge = [](const Triangle& of, const Feature& f, size_t i) {
+    return Difference<LongBounded>(of[f.corner[i]], of[f.corner[0]]);
+  };
+  if (first.size == 3) return Cross(edge(s, first, 1), edge(s, first, 2));
+  if (second.size == 3) return Cross(edge(t, second, 1), edge(t, second, 2));
+  if (first.size == 2 && second.size == 2) {
+    return Cross(edge(s, first, 1), edge(t, second, 1));
+  }
+  const LongPoint way =
+      Difference<LongBounded>(t[second.corner[0]], s[first.corner[0]]);
+  if (first.size == 1 && second.size == 1) return way;
+  const LongPoint along =
+      first.size == 2 ? edge(s, first, 1) : edge(t, second, 1);
+  return way * SquaredNorm(along) - along * Dot(way, along);
+}
+
+// In sums of three doubles: along the way between the features that seem to be
+// the closest, each corner of one triangle is so far from each of the other
+// that no double below `distance` is as near.
+bool AreFartherByFeatures(const Triangle& s, const Triangle& t,
+                          double distance) {
+  PairGuess closest;
+  RangeOfClosest(s, t, ClosestCandidates(s, t), &closest);
+  if (!closest.is_found) return false;
+  const LongPoint n = AcrossFeatures(s, t, closest);
+  const double below = std::nextafter(distance, 0.0);
+  const LongBounded middle =
+      LongBounded(distance) + LongBounded(-0.5 * (distance - below));
+  const LongBounded wanted = middle * middle * SquaredNorm(n);
+  // What is higher than this by its leading double is high enough.
+  const double high = std::sqrt(wanted.hi) * (1 + 0x1p-40);
+  // How high all corners are above s.a.
+  std::array<LongBounded, 3> of_s;
+  std::array<LongBounded, 3> of_t;
+  for (size_t i = 0; i < 3; ++i) {
+    if (i > 0) of_s[i] = Dot(n, Difference<LongBounded>(s[i], s.a));
+    of_t[i] = Dot(n, Difference<LongBounded>(t[i], s.a));
+  }
+  const bool is_up = of_t[0].hi > 0;
+  for (const LongBounded& from : of_s) {
+    for (const LongBounded& to : of_t) {
+      const LongBounded height = is_up ? to - from : from - to;
+      if (height.hi > high && height.error < 0x1p-60 * high) continue;
+      if (height.CertainSign() != 1 ||
+          (height * height - wanted).CertainSign() != 1) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 bool AreNoCloser(const Triangle& s, const Triangle& t, double distance) {
+  // Rounding keeps the order: the distance is no less than the gap.
+  if (GapAlongAxis(s, t) >= distance) return true;
   if (!(distance > kLeastLength && distance < kMostLength)) return false;
   const View views[] = {{s, t}, {t, s}};
   for (const View& view : views) {
     if (!view.IsInRange()) return false;
     if (AreClearlyFarther(view, distance)) return true;
   }
-  return AreFartherByFar(views[0], distance) ||
-         AreFartherByFar(views[1], distance);
+  if (AreFartherByFar(views[0], distance) ||
+      AreFartherByFar(views[1], distance)) {
+    return true;
+  }
+  return distance < kSmallDistance * views[0].edge &&
+         AreFartherByFeatures(s, t, distance);
 }
 
 }  // namespace orbox

@@ -3,6 +3,8 @@
 #include "orbox/overlap/triangles/internal/no_closer.h"
 
 #include <cmath>
+#include <numbers>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "orbox/overlap/shapes/pose.h"
@@ -24,6 +26,7 @@ TEST(NoCloserTest, NeverForMoreThanTheDistance) {
       const double d = Distance(s, t).distance;
       for (const double more :
            {std::nextafter(d, kInf), d * (1 + 0x1p-40), 2 * d + 1e-300}) {
+        if (more == d) continue;
         ASSERT_FALSE(AreNoCloser(s, t, more)) << static_cast<int>(kind);
       }
       if (AreNoCloser(s, t, d)) ++told;
@@ -65,14 +68,84 @@ TEST(NoCloserTest, ParallelFacesAreToldApart) {
   EXPECT_GT(told, kCount * 9 / 10);
 }
 
-TEST(NoCloserTest, NothingIsToldOutOfRange) {
+// Two tubes of flat sides, one in the other with hardly a gap: edges and faces
+// are as near in many places, to the last bit, and closest at any feature.
+TEST(NoCloserTest, TubesThatHardlyLeaveAGapAreTold) {
+  constexpr int kSides = 12;
+  constexpr int kRings = 4;
+  const auto tube = [](double radius, double length) {
+    std::vector<Triangle> triangles;
+    const auto at = [&](int side, int ring) {
+      const double angle = 2 * std::numbers::pi * (side % kSides) / kSides;
+      return Vec3{radius * std::cos(angle), radius * std::sin(angle),
+                  length * ring / kRings};
+    };
+    for (int ring = 0; ring < kRings; ++ring) {
+      for (int side = 0; side < kSides; ++side) {
+        const Vec3 a = at(side, ring), b = at(side + 1, ring);
+        const Vec3 c = at(side + 1, ring + 1), d = at(side, ring + 1);
+        triangles.push_back({a, b, c});
+        triangles.push_back({a, c, d});
+      }
+    }
+    return triangles;
+  };
+  const Pose turn = Pose::Rotation(Normalized(Vec3{1, 2, 3}), 1);
+  for (const double gap : {1e-15, 1e-14, 1e-12}) {
+    for (const bool is_turned : {false, true}) {
+      int asked = 0;
+      int told = 0;
+      for (Triangle s : tube(1, 2)) {
+        if (is_turned) s = turn.Apply(s);
+        for (Triangle t : tube(1 + gap, 1)) {
+          if (is_turned) t = turn.Apply(t);
+          const double d = Distance(s, t).distance;
+          if (d > 2 * gap || d == 0) continue;
+          ++asked;
+          for (const double least : {d, std::nextafter(d, 0.0)}) {
+            told += AreNoCloser(s, t, least) ? 1 : 0;
+          }
+          ASSERT_FALSE(AreNoCloser(s, t, std::nextafter(d, kInf)));
+        }
+      }
+      EXPECT_GT(told, 2 * asked * 4 / 5) << gap;
+      if (!is_turned) EXPECT_GT(asked, 500) << gap;
+    }
+  }
+}
+
+// Coordinates tell of a gap along an axis, whatever its size.
+TEST(NoCloserTest, GapsAlongAnAxisAreToldInAnyRange) {
+  const Triangle s{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  for (const double gap : {5e-324, 1e-310, 1e-160, 1e-60, 1.0, 1e200, 1e308}) {
+    for (const double along : {0.0, 0.25}) {
+      const Triangle t{
+          {along, along, gap}, {1 + along, along, gap}, {along, 1, gap}};
+      EXPECT_EQ(Distance(s, t).distance, gap);
+      EXPECT_TRUE(AreNoCloser(s, t, gap));
+      EXPECT_TRUE(AreNoCloser(t, s, gap));
+      EXPECT_FALSE(AreNoCloser(s, t, std::nextafter(gap, kInf)));
+    }
+  }
+  // The difference of coordinates rounds, and so does the distance.
+  const Triangle low{{0, 0, 0.1}, {1, 0, 0.1}, {0, 1, 0.1}};
+  const Triangle high{{0, 0, 0.7}, {1, 0, 0.7}, {0, 1, 0.7}};
+  EXPECT_TRUE(AreNoCloser(low, high, Distance(low, high).distance));
+}
+
+TEST(NoCloserTest, NothingElseIsToldOutOfRange) {
   const Triangle s{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   const Triangle t{{0, 0, 1}, {1, 0, 1}, {0, 1, 1}};
   const Triangle point{{0, 0, 1}, {0, 0, 1}, {0, 0, 1}};
   EXPECT_TRUE(AreNoCloser(s, t, 1));
-  EXPECT_FALSE(AreNoCloser(s, t, 0));
   EXPECT_FALSE(AreNoCloser(s, t, kInf));
-  EXPECT_FALSE(AreNoCloser(s, t, 1e-60));
+  // Turned out of the axes.
+  const Triangle u{{0, 0, 0}, {1, 0, 1}, {0, 1, 1}};
+  const Triangle v{{0, 0, 0.5}, {1, 0, 1.5}, {0, 1, 1.5}};
+  EXPECT_TRUE(AreNoCloser(u, v, 0.25));
+  EXPECT_FALSE(AreNoCloser(u, v, 0));
+  EXPECT_FALSE(AreNoCloser(u, v, kInf));
+  EXPECT_FALSE(AreNoCloser(u, v, 1e-60));
   EXPECT_FALSE(AreNoCloser(point, point, 0.5));
   EXPECT_FALSE(AreNoCloser(s, s, 0.5));
 }
