@@ -29,6 +29,13 @@ class DepthFirst {
   DepthFirst() {}
 
   void Push(const Entry& entry) { entries_[size_++] = entry; }
+  // The entries entry(0) to entry(count - 1).
+  template <typename EntryAt>
+  void Push(size_t count, EntryAt entry) {
+    Entry* const end = entries_ + size_;
+    for (size_t i = 0; i < count; ++i) end[i] = entry(i);
+    size_ += count;
+  }
 
   // A search that ends at its first success has visited a leaf without one.
   // Where some leaves side by side have none, others like them may have none
@@ -42,9 +49,12 @@ class DepthFirst {
                     size_ <= kMostElsewhere;
     if (!looks_around_) return;
     size_t lowest = Random(size_);
+    float least = entries_[lowest].key;
     for (int i = 1; i < kSamples; ++i) {
       const size_t other = Random(size_);
-      if (entries_[other].key < entries_[lowest].key) lowest = other;
+      const float key = entries_[other].key;
+      lowest = key < least ? other : lowest;
+      least = key < least ? key : least;
     }
     std::swap(entries_[lowest], entries_[size_ - 1]);
   }
@@ -109,6 +119,11 @@ class BestFirst {
     if (stack_.size != 0 || !Insert(entry)) {
       stack_.entries[stack_.size++] = entry;
     }
+  }
+
+  template <typename EntryAt>
+  void Push(size_t count, EntryAt entry) {
+    for (size_t i = 0; i < count; ++i) Push(entry(i));
   }
 
   bool Next(Entry* entry) {

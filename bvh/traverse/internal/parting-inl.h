@@ -49,15 +49,15 @@ class Parting {
   explicit Parting(const RelativeSpace& a_in_b) : a_in_b_(a_in_b) {}
 
   // Whether a plane certainly lies between the triangles of a's leaf and b's.
-  // It does not look for one between the first leaves of all: many questions
-  // find what they seek there.
+  // Between the first leaves of all it tries the direction from middle to
+  // middle alone: many questions find what they seek there.
   HWY_INLINE bool AreParted(const Leaf& a, const Leaf& b);
 
-  // Whether it has parted so many leaves that it may part the trees. True once.
+  // Whether it has parted leaves, so that it may part the trees. True once.
   bool IsTreesTurn() {
-    if (parted_ != kPartedBeforeTrees) return false;
-    ++parted_;
-    return true;
+    const bool is_turn = has_parted_ && !was_trees_turn_;
+    was_trees_turn_ = was_trees_turn_ || is_turn;
+    return is_turn;
   }
 
   // Whether a plane certainly lies between all triangles of both.
@@ -69,7 +69,6 @@ class Parting {
   // Where this many more leaves were not parted than were, surfaces cross or
   // touch, and only the last direction is tried.
   static constexpr int kPatience = 4;
-  static constexpr int kPartedBeforeTrees = 2;
   // Trees with more nodes and leaves than this at one height are flat there,
   // and too much is as low.
   static constexpr int kMostVisits = 32;
@@ -128,7 +127,8 @@ class Parting {
   Direction last_;
   bool has_direction_ = false;
   int patience_ = kPatience;
-  int parted_ = 0;
+  bool has_parted_ = false;
+  bool was_trees_turn_ = false;
 };
 
 // Implementation.
@@ -236,19 +236,19 @@ HWY_INLINE void Parting::Reflect(const Vertex& of_a, const Vertex& of_b,
 }
 
 HWY_INLINE bool Parting::AreParted(const Leaf& a, const Leaf& b) {
-  if (!has_direction_) {
+  const bool is_first = !has_direction_;
+  if (is_first) {
     has_direction_ = true;
     SetFirstDirection();
-    return false;
   }
   const Heights of_a(last_.to_a, a);
   const Heights of_b(last_.to_b, b);
   if (of_a.lowest + of_b.lowest > last_.least) {
     patience_ = std::min(patience_ + 1, 2 * kPatience);
-    ++parted_;
+    has_parted_ = true;
     return true;
   }
-  return patience_ > 0 &&
+  return !is_first && patience_ > 0 &&
          FindDirection(a, b, of_a.LowestVertex(a), of_b.LowestVertex(b));
 }
 
@@ -262,7 +262,7 @@ HWY_NOINLINE inline bool Parting::FindDirection(const Leaf& a, const Leaf& b,
     if (a_heights.lowest + b_heights.lowest > next.least) {
       last_ = next;
       if (HWY_UNLIKELY(!IsOfUnitLength(next))) SetFirstDirection();
-      ++parted_;
+      has_parted_ = true;
       return true;
     }
     of_a = a_heights.LowestVertex(a);
@@ -328,8 +328,8 @@ HWY_NOINLINE inline bool Parting::AreParted(const TreeMemory& a,
   const float of_a = LowHeight(a, last_.to_a);
   const float between = of_a + LowHeight(b, last_.to_b) - last_.least;
   if (!(between > 0)) return false;
-  // A third on either side, for what is lower.
-  const float limit = of_a - between * (1.0f / 3);
+  // Half of it on either side, for what is lower.
+  const float limit = of_a - between * 0.5f;
   return IsAbove(a, last_.to_a, limit) &&
          IsAbove(b, last_.to_b, last_.least - limit);
 }

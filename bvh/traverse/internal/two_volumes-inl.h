@@ -43,14 +43,16 @@ HWY_INLINE void TwoTrees<Query, Counters>::PushAllButLowest(
     const float* keys, const uint32_t* codes, size_t count, ToChild to_child,
     Entry* entry) {
   size_t lowest = 0;
+  float least = keys[0];
   for (size_t place = 1; place < count; ++place) {
-    lowest = keys[place] < keys[lowest] ? place : lowest;
+    lowest = keys[place] < least ? place : lowest;
+    least = keys[place] < least ? keys[place] : least;
   }
   // Passed over in arithmetic: no machine predicts which it is.
-  for (size_t i = 0; i + 1 < count; ++i) {
+  frontier_.Push(count - 1, [&](size_t i) HWY_ATTR {
     const size_t place = i + (i >= lowest ? 1 : 0);
-    frontier_.Push(to_child(keys[place], codes[place]));
-  }
+    return to_child(keys[place], codes[place]);
+  });
   *entry = to_child(keys[lowest], codes[lowest]);
 }
 
