@@ -43,8 +43,9 @@ F8 SumsOfHalves(const F8& a, const F8& b);
 // Points i and i + 4 are the halves of points[i]: x, y, z and a spare lane.
 V8 RowsOf(const F8 (&points)[4]);
 
-// Lane i is the least lane of rows[i].
+// Lane i is the least, or the largest, lane of rows[i].
 F8 LeastLanes(const F8 (&rows)[8]);
+F8 LargestLanes(const F8 (&rows)[8]);
 
 // Numbers below 2^31, rounded to float.
 F8 ToFloat(const U8& a);
@@ -167,23 +168,33 @@ HWY_INLINE F8 PairsHigh(const F8& a, const F8& b) {
 
 #endif
 
-HWY_INLINE F8 LeastLanes(const F8 (&rows)[8]) {
+// Lane i is all lanes of rows[i], joined by `join`.
+template <typename Join>
+HWY_INLINE F8 JoinedLanes(const F8 (&rows)[8], Join join) {
   // From pairs of rows, whose lanes take turns, to fours, to eight.
   F8 pairs[4];
   for (size_t i = 0; i < 4; ++i) {
     const F8& a = rows[2 * i];
     const F8& b = rows[2 * i + 1];
-    pairs[i] = Min(InterleaveLow(a, b), InterleaveHigh(a, b));
+    pairs[i] = join(InterleaveLow(a, b), InterleaveHigh(a, b));
   }
   F8 fours[2];
   for (size_t i = 0; i < 2; ++i) {
     const F8& a = pairs[2 * i];
     const F8& b = pairs[2 * i + 1];
-    fours[i] = Min(PairsLow(a, b), PairsHigh(a, b));
-    fours[i] = Min(fours[i], SwapHalves(fours[i]));
+    fours[i] = join(PairsLow(a, b), PairsHigh(a, b));
+    fours[i] = join(fours[i], SwapHalves(fours[i]));
   }
   alignas(32) static constexpr float kIndex[8] = {0, 1, 2, 3, 4, 5, 6, 7};
   return Select(Load8(kIndex) < Set8(4.0f), fours[0], fours[1]);
+}
+HWY_INLINE F8 LeastLanes(const F8 (&rows)[8]) {
+  return JoinedLanes(
+      rows, [](const F8& a, const F8& b) HWY_ATTR { return Min(a, b); });
+}
+HWY_INLINE F8 LargestLanes(const F8 (&rows)[8]) {
+  return JoinedLanes(
+      rows, [](const F8& a, const F8& b) HWY_ATTR { return Max(a, b); });
 }
 
 HWY_INLINE V8 RowsOf(const F8 (&points)[4]) {

@@ -53,6 +53,10 @@ class TreeFiller {
   // The children of nodes above so many leaves are filled in parallel.
   static constexpr uint32_t kTask = 256;
 
+  // Boxes of a node above more leaves are fitted in parallel: while the topmost
+  // nodes are, there is nothing else to do.
+  static constexpr uint32_t kLeavesToShare = 2048;
+
   // About so many leaves are fitted first to see what a frame is worth.
   static constexpr uint32_t kLeavesToTry = 8;
 
@@ -78,6 +82,20 @@ class TreeFiller {
     SurfaceMoments moments;
   };
 
+  // Calls work(i) for each inner child, from several threads if there is much
+  // below them.
+  template <typename Work>
+  void ForEachInner(const Node& node, const Work& work) const {
+    const auto run = [&work](size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) work(static_cast<uint32_t>(i));
+    };
+    if (node.leaves_below >= kTask) {
+      workers_.For(node.inner_count, 1, run);
+    } else {
+      run(0, node.inner_count);
+    }
+  }
+
   // Fills all leaves and nodes below nodes_[index], and writes its own rows as
   // boxes in tree space.
   Summary FillBelow(uint32_t index) const {
@@ -91,28 +109,20 @@ class TreeFiller {
 
     std::array<SurfaceMoments, kLanes> moments;
     std::array<BoxRow, kLanes> boxes;
-    const auto fill_children = [&](size_t begin, size_t end) {
-      for (size_t i = begin; i < end; ++i) {
-        const Summary child =
-            FillBelow(node.first_node + static_cast<uint32_t>(i));
-        moments[i] = child.moments;
-        boxes[i] = child.box;
-      }
-    };
-    if (node.leaves_below >= kTask) {
-      workers_.For(node.inner_count, 1, fill_children);
-    } else {
-      fill_children(0, node.inner_count);
-    }
+    ForEachInner(node, [&](uint32_t i) {
+      const Summary child = FillBelow(node.first_node + i);
+      moments[i] = child.moments;
+      boxes[i] = child.box;
+    });
     if (node.inner_count > 0) {
       std::array<Frames, kLanes> frames;
       if (needs_frames()) {
         FindFrames(moments.data(), node.inner_count, options_.few_candidates,
                    frames.data());
       }
-      for (uint32_t i = 0; i < node.inner_count; ++i) {
+      ForEachInner(node, [&](uint32_t i) {
         FitVolumes(node.first_node + i, frames[i]);
-      }
+      });
     }
     Summary all{};
     all.box = WriteAlignedBoxes(own_leaves, boxes, node);
@@ -148,6 +158,14 @@ class TreeFiller {
       }
     }
     return children;
+  }
+
+  // Boxes around all that is below a node's children.
+  BoxRows FitAll(const Node& node, const Children& children,
+                 const Matrix3<float>& frame) const {
+    return node.leaves_below < kLeavesToShare
+               ? FitBoxes(children.span(), frame)
+               : FitBoxesTogether(children.span(), frame, workers_);
   }
 
   // Writes the boxes of inner children, which are known, and fits those of
@@ -255,7 +273,7 @@ class TreeFiller {
       return;
     }
     const Matrix3<float> frame = node.frame;
-    Write(VolumeKind::kObb, frame, FitBoxes(children.span(), frame), node);
+    Write(VolumeKind::kObb, frame, FitAll(node, children, frame), node);
   }
 
   // Chooses the cheapest kind and frame.
@@ -292,7 +310,7 @@ class TreeFiller {
           const BoxRows some = FitSomeLeaves(children.span(), frame, step);
           if (!(CostOfBoxes(some, weights, count) + extra < best)) return;
         }
-        const BoxRows rows = FitBoxes(children.span(), frame);
+        const BoxRows rows = FitAll(node, children, frame);
         const double cost = CostOfBoxes(rows, weights, count) + extra;
         if (!(cost < best)) return;
         best = cost;
@@ -314,8 +332,8 @@ class TreeFiller {
 
   // Turns the node's boxes, of this cost, by small angles while that makes them
   // cheaper.
-  static void Refine(const Children& children, const SteinerWeights& weights,
-                     double extra, double* best, Node& node) {
+  void Refine(const Children& children, const SteinerWeights& weights,
+              double extra, double* best, Node& node) const {
     Matrix3<float> frame = node.frame;
     double least = *best + (node.kind == VolumeKind::kAabb ? extra : 0);
     // Eight rounds find most of the gain: 2 to 6 % of a far query's leaves on
@@ -330,7 +348,7 @@ class TreeFiller {
           const double t = 0.5 * sign * angle;
           const Matrix3<float> turned = Turned(
               frame, axis, (1 - t * t) / (1 + t * t), 2 * t / (1 + t * t));
-          const BoxRows rows = FitBoxes(children.span(), turned);
+          const BoxRows rows = FitAll(node, children, turned);
           const double cost =
               CostOfBoxes(rows, weights, children.count) + extra;
           if (!(cost < least)) continue;

@@ -18,12 +18,15 @@
 #endif
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
 #include <span>
+#include <vector>
 
 #include "hwy/highway.h"
+#include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/build/internal/box_row-inl.h"
 #include "orbox/bvh/build/internal/frame.h"
 #include "orbox/bvh/tree/internal/rounding.h"
@@ -48,6 +51,10 @@ using LeavesOfChildren = std::span<const std::span<const Leaf>>;
 // last child repeat the first.
 BoxRows FitBoxes(LeavesOfChildren children, const Matrix3<float>& frame);
 
+// The same boxes, by all threads: for thousands of leaves.
+BoxRows FitBoxesTogether(LeavesOfChildren children, const Matrix3<float>& frame,
+                         const Workers& workers);
+
 // The same around each `step`-th leaf of a child alone, from the first on: no
 // larger, in any direction.
 BoxRows FitSomeLeaves(LeavesOfChildren children, const Matrix3<float>& frame,
@@ -63,44 +70,51 @@ Spheref FitSphere(std::span<const Leaf> leaves);
 
 // Implementation.
 
-// The least and, negated, the greatest coordinates seen.
+// The least and the greatest coordinates seen.
 struct Extent {
-  F8 row[6];
+  V8 least;
+  V8 greatest;
 };
 
 HWY_INLINE void Grow(const V8& p, Extent& e) {
-  const F8 zero = Zero8();
-  e.row[0] = Min(e.row[0], p.x);
-  e.row[1] = Min(e.row[1], p.y);
-  e.row[2] = Min(e.row[2], p.z);
-  e.row[3] = Min(e.row[3], zero - p.x);
-  e.row[4] = Min(e.row[4], zero - p.y);
-  e.row[5] = Min(e.row[5], zero - p.z);
+  e.least = {Min(e.least.x, p.x), Min(e.least.y, p.y), Min(e.least.z, p.z)};
+  e.greatest = {Max(e.greatest.x, p.x), Max(e.greatest.y, p.y),
+                Max(e.greatest.z, p.z)};
 }
 
 template <typename Turn>
 HWY_INLINE BoxRows FitTurned(LeavesOfChildren children, float margin,
                              size_t step, Turn turn) {
-  F8 least[6][kLanes];
+  F8 least[3][kLanes];
+  F8 greatest[3][kLanes];
   for (size_t lane = 0; lane < kLanes; ++lane) {
     if (lane >= children.size()) {
-      for (auto& row : least) row[lane] = row[0];
+      for (size_t k = 0; k < 3; ++k) {
+        least[k][lane] = least[k][0];
+        greatest[k][lane] = greatest[k][0];
+      }
       continue;
     }
-    Extent e;
-    std::fill(e.row, e.row + 6, Set8(std::numeric_limits<float>::infinity()));
+    const F8 infinity = Set8(std::numeric_limits<float>::infinity());
+    const F8 below = Zero8() - infinity;
+    Extent e{{infinity, infinity, infinity}, {below, below, below}};
     for (size_t i = 0; i < children[lane].size(); i += step) {
       const T8 t = LoadTriangles(children[lane][i].rows);
       Grow(turn(t.a), e);
       Grow(turn(t.b), e);
       Grow(turn(t.c), e);
     }
-    for (size_t k = 0; k < 6; ++k) least[k][lane] = e.row[k];
+    least[0][lane] = e.least.x;
+    least[1][lane] = e.least.y;
+    least[2][lane] = e.least.z;
+    greatest[0][lane] = e.greatest.x;
+    greatest[1][lane] = e.greatest.y;
+    greatest[2][lane] = e.greatest.z;
   }
   BoxRows rows;
   for (size_t k = 0; k < 3; ++k) {
     rows.row[k] = LeastLanes(least[k]) - Set8(margin);
-    rows.row[k + 3] = Zero8() - (LeastLanes(least[k + 3]) - Set8(margin));
+    rows.row[k + 3] = LargestLanes(greatest[k]) + Set8(margin);
   }
   return rows;
 }
@@ -128,6 +142,63 @@ inline BoxRows FitSomeLeaves(LeavesOfChildren children,
 inline BoxRows FitBoxes(LeavesOfChildren children,
                         const Matrix3<float>& frame) {
   return FitSomeLeaves(children, frame, 1);
+}
+
+inline BoxRows FitBoxesTogether(LeavesOfChildren children,
+                                const Matrix3<float>& frame,
+                                const Workers& workers) {
+  if (workers.count() == 1) return FitBoxes(children, frame);
+  constexpr size_t kPiece = 256;  // leaves
+  struct Piece {
+    size_t lane;
+    std::span<const Leaf> leaves;
+    float lo[3];
+    float hi[3];
+  };
+  std::vector<Piece> pieces;
+  for (size_t lane = 0; lane < children.size(); ++lane) {
+    const std::span<const Leaf> leaves = children[lane];
+    for (size_t begin = 0; begin < leaves.size(); begin += kPiece) {
+      pieces.push_back(
+          {lane,
+           leaves.subspan(begin, std::min(kPiece, leaves.size() - begin)),
+           {},
+           {}});
+    }
+  }
+  // Eight pieces at a time, as the children of a node are.
+  workers.For(pieces.size(), kLanes, [&](size_t begin, size_t end) HWY_ATTR {
+    std::array<std::span<const Leaf>, kLanes> leaves;
+    for (size_t i = begin; i < end; ++i) leaves[i - begin] = pieces[i].leaves;
+    const BoxRows rows = FitBoxes({leaves.data(), end - begin}, frame);
+    alignas(32) float lanes[6][kLanes];
+    for (size_t k = 0; k < 6; ++k) Store8(rows.row[k], lanes[k]);
+    for (size_t i = begin; i < end; ++i) {
+      for (size_t k = 0; k < 3; ++k) {
+        pieces[i].lo[k] = lanes[k][i - begin];
+        pieces[i].hi[k] = lanes[k + 3][i - begin];
+      }
+    }
+  });
+  // To the last bit what one loop gives: rounding keeps the order.
+  alignas(32) float lanes[6][kLanes];
+  for (size_t k = 0; k < 3; ++k) {
+    std::fill_n(lanes[k], kLanes, std::numeric_limits<float>::infinity());
+    std::fill_n(lanes[k + 3], kLanes, -std::numeric_limits<float>::infinity());
+    for (const Piece& piece : pieces) {
+      float& lo = lanes[k][piece.lane];
+      float& hi = lanes[k + 3][piece.lane];
+      lo = std::min(lo, piece.lo[k]);
+      hi = std::max(hi, piece.hi[k]);
+    }
+    for (size_t lane = children.size(); lane < kLanes; ++lane) {
+      lanes[k][lane] = lanes[k][0];
+      lanes[k + 3][lane] = lanes[k + 3][0];
+    }
+  }
+  BoxRows rows;
+  for (size_t k = 0; k < 6; ++k) rows.row[k] = Load8(lanes[k]);
+  return rows;
 }
 
 // The corner farthest from a point, and its squared distance.
