@@ -41,6 +41,7 @@ struct BoxNode {
   Below below[kLanes] = {};
   Below values[kLanes] = {};  // all below child i, which are contiguous
   uint32_t count = 0;
+  uint32_t inner_count = 0;  // of nodes, which come first
 };
 
 template <typename Value>
@@ -117,6 +118,7 @@ BasicAabb<typename BoxTree<Value>::T> BoxTree<Value>::FillNode(
   const Node from = tree->node(index);
   BoxNode<T>& node = nodes[index];
   node.count = from.count;
+  node.inner_count = from.inner_count;
   BasicAabb<T> all;
   for (uint32_t lane = 0; lane < from.count; ++lane) {
     BasicAabb<T> box;

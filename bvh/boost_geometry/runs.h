@@ -51,6 +51,7 @@ class ChildStack {
     places_[size_++] = place;
   }
   Place Pop() { return places_[--size_]; }
+  const Place& Top() const { return places_[size_ - 1]; }
 
  private:
   static constexpr size_t kFew = 56;

@@ -51,6 +51,7 @@ class SpatialSearch {
  private:
   using T = typename BoxTree<Value>::T;
 
+  // What the children hold is taken in its order in memory.
   void Push(const BoxNode<T>& node);
   bool Fulfils(const Value& value) const;
 
@@ -184,13 +185,21 @@ void SpatialSearch<kOf, Value, Ps...>::Push(const BoxNode<T>& node) {
   constexpr bool kCoverFulfils = kOf == Of::kBoxes && sizeof...(Ps) == 1 &&
                                  (IsFulfilledIfCovered<T, Ps>::value && ...);
   const uint32_t covered = kCoverFulfils ? Covered(node, reach_) : 0;
-  for (uint32_t m = WithinReach(node, reach_); m != 0; m &= m - 1) {
-    const int lane = std::countr_zero(m);
-    const bool fulfil = (covered >> lane & 1) != 0;
-    Below below = fulfil ? node.values[lane] : node.below[lane];
-    below.fulfil = fulfil ? 1 : 0;
-    stack_.Push(below);
-  }
+  const auto push = [&](uint32_t lanes) {
+    while (lanes != 0) {
+      const int lane = std::bit_width(lanes) - 1;
+      lanes ^= 1u << lane;
+      const bool fulfil = (covered >> lane & 1) != 0;
+      Below below = fulfil ? node.values[lane] : node.below[lane];
+      below.fulfil = fulfil ? 1 : 0;
+      stack_.Push(below);
+    }
+  };
+  // The last comes first; values of leaves lie before those of nodes.
+  const uint32_t within = WithinReach(node, reach_);
+  const uint32_t nodes = (1u << node.inner_count) - 1;
+  push(within & nodes);
+  push(within & ~nodes);
 }
 
 template <Of kOf, typename Value, typename... Ps>
@@ -220,7 +229,15 @@ Run<Value> SpatialSearch<kOf, Value, Ps...>::Next() {
       continue;
     }
     const Value* const first = boxes_->values.data() + below.first;
-    if (below.fulfil != 0) return {first, first + below.count};
+    if (below.fulfil != 0) {
+      const Value* end = first + below.count;
+      // Many leaves make one run where they follow each other.
+      while (!stack_.is_empty() && stack_.Top().fulfil != 0 &&
+             boxes_->values.data() + stack_.Top().first == end) {
+        end += stack_.Pop().count;
+      }
+      return {first, end};
+    }
     at_ = first;
     leaf_end_ = first + below.count;
   }
