@@ -256,6 +256,15 @@ class LeafPairs {
     return TrianglesMeet(a_row_, lane, b_row_, error_, b_near_);
   }
 
+  // The same in two steps: which boxes may meet, and whether pairs of any lanes
+  // do, by codes (triangle_meet_lanes-inl.h).
+  HWY_INLINE uint32_t BoxesMeet(int lane) const {
+    return HWY_NAMESPACE::BoxesMeet(a_row_, lane, b_row_, error_, b_near_);
+  }
+  HWY_INLINE MeetLanes PairsMeet(const uint32_t* codes, uint32_t pairs) const {
+    return HWY_NAMESPACE::PairsMeet(a_row_, b_row_, codes, error_, pairs);
+  }
+
  private:
   // Takes a's rows to b's space, and sets the errors.
   void FillA(bool normals);

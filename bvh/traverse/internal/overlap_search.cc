@@ -111,6 +111,14 @@ class OverlapQuery {
   template <typename Counters>
   Step Decide(const PairBatch& batch, Counters& counters);
 
+  // VisitLeaves where it does not matter which pair comes first: pairs whose
+  // boxes may meet are tested eight at a time, however few a triangle has.
+  template <typename Counters>
+  HWY_INLINE Step VisitPairs(LeafPairs& leaves, Counters& counters);
+  template <typename Counters>
+  HWY_NOINLINE Step VisitEight(LeafPairs& leaves, const uint32_t* codes,
+                               uint32_t pairs, Counters& counters);
+
   // Pairs that wait for their corners, which are on their way from memory.
   struct Waiting {
     TrianglePair ids;
@@ -142,6 +150,11 @@ HWY_INLINE Step OverlapQuery::VisitLeaves(LeafPairs& leaves,
                                    std::countr_zero(leaves.b_lanes()));
     first_found_.nodes = leaves.nodes();
   }
+  if constexpr (kTestsPairs && !Counters::kCounting) {
+    if (self_ == nullptr && (only_whether_ || found_ != nullptr)) {
+      return VisitPairs(leaves, counters);
+    }
+  }
   for (uint32_t rest = leaves.a_lanes(); rest != 0; rest &= rest - 1) {
     const int i = std::countr_zero(rest);
     const MeetLanes meet = Test(leaves, i, limits);
@@ -165,6 +178,57 @@ HWY_INLINE Step OverlapQuery::VisitLeaves(LeafPairs& leaves,
   if (found_ == nullptr) return DecideWaiting(counters);
   // Counters have to hear at once which subtree a pair came from.
   return Counters::kCounting ? Finish(leaves, counters) : Step::kContinue;
+}
+
+template <typename Counters>
+HWY_INLINE Step OverlapQuery::VisitPairs(LeafPairs& leaves,
+                                         Counters& counters) {
+  // Storing may write a row too far.
+  uint32_t codes[kLanes * kLanes + kLanes];
+  int count = 0;
+  int tested = 0;
+  for (uint32_t rest = leaves.a_lanes(); rest != 0; rest &= rest - 1) {
+    const int i = std::countr_zero(rest);
+    const uint32_t near = leaves.BoxesMeet(i);
+    CompressStore8(Iota8() + Set8(static_cast<uint32_t>(i * kLanes)), near,
+                   codes + count);
+    count += std::popcount(near);
+    if (count - tested < kLanes) continue;
+    if (VisitEight(leaves, codes + tested, 0xff, counters) == Step::kStop) {
+      return Step::kStop;
+    }
+    tested += kLanes;
+  }
+  if (count != tested) {
+    Set8(uint32_t{0}).StoreU(codes + count);
+    if (VisitEight(leaves, codes + tested,
+                   LanesBelow(static_cast<uint32_t>(count - tested)),
+                   counters) == Step::kStop) {
+      return Step::kStop;
+    }
+  }
+  return found_ == nullptr ? DecideWaiting(counters) : Step::kContinue;
+}
+
+template <typename Counters>
+HWY_NOINLINE Step OverlapQuery::VisitEight(LeafPairs& leaves,
+                                           const uint32_t* codes,
+                                           uint32_t pairs, Counters& counters) {
+  const MeetLanes meet = leaves.PairsMeet(codes, pairs);
+  for (uint32_t yes = meet.yes; yes != 0; yes &= yes - 1) {
+    const auto code = static_cast<int>(codes[std::countr_zero(yes)]);
+    if (Add(leaves.Ids(code / kLanes, code % kLanes), counters) ==
+        Step::kStop) {
+      return Step::kStop;
+    }
+  }
+  for (uint32_t open = meet.maybe; open != 0; open &= open - 1) {
+    const auto code = static_cast<int>(codes[std::countr_zero(open)]);
+    if (Offer(leaves, code / kLanes, code % kLanes, counters) == Step::kStop) {
+      return Step::kStop;
+    }
+  }
+  return Step::kContinue;
 }
 
 template <typename Counters>

@@ -36,6 +36,17 @@ struct MeetLanes {
 MeetLanes TrianglesMeet(const TriangleRow& s, int lane, const TriangleRow& t,
                         float error, uint32_t lanes);
 
+// Its first step: the lanes whose boxes may meet.
+uint32_t BoxesMeet(const TriangleRow& s, int lane, const TriangleRow& t,
+                   float error, uint32_t lanes);
+
+// The rest for eight pairs at once whose boxes may meet, of any lanes: pair k,
+// of those among `pairs`, is of the triangles codes[k] / 8 of s and codes[k] %
+// 8 of t. For registers that hold a row; others leave all open.
+inline constexpr bool kTestsPairs = kParts == 1;
+MeetLanes PairsMeet(const TriangleRow& s, const TriangleRow& t,
+                    const uint32_t* codes, float error, uint32_t pairs);
+
 // Implementation.
 
 // On which side of a plane three corners are, where that is certain.
@@ -185,35 +196,48 @@ HWY_INLINE uint32_t PartedAcross(const TrianglePairLanes<F8>& pair,
               (longest >= Set8(kShortest<float>)));
 }
 
-HWY_INLINE MeetLanes TrianglesMeet(const TriangleRow& s, int lane,
-                                   const TriangleRow& t, float error,
-                                   uint32_t lanes) {
+HWY_INLINE uint32_t BoxesMeet(const TriangleRow& s, int lane,
+                              const TriangleRow& t, float error,
+                              uint32_t lanes) {
   F8 apart = Set8(std::numeric_limits<float>::lowest());
-  F8 squared = Zero8();
   for (int k = 0; k < 3; ++k) {
-    const F8 s_lo = Set8(s.lo[k][lane]);
-    const F8 s_hi = Set8(s.hi[k][lane]);
-    const F8 t_lo = Load8(t.lo[k]);
-    const F8 t_hi = Load8(t.hi[k]);
-    apart = Max(apart, IntervalGap(s_lo, s_hi, t_lo, t_hi));
-    const F8 edge = Max(s_hi, t_hi) - Min(s_lo, t_lo);
-    squared = squared + edge * edge;
+    apart = Max(apart, IntervalGap(Set8(s.lo[k][lane]), Set8(s.hi[k][lane]),
+                                   Load8(t.lo[k]), Load8(t.hi[k])));
   }
   // A gap is rounded once, which a thousandth holds many times over.
-  lanes &= ~Bits(apart > Set8(1.001f * error));
-  if (lanes == 0) return {0, 0};
+  return lanes & ~Bits(apart > Set8(1.001f * error));
+}
 
-  const V8 origin = {Set8(s.corners[0][lane]), Set8(s.corners[1][lane]),
-                     Set8(s.corners[2][lane])};
-  const T8 from_origin = {{0, 0, 0},
-                          V8{Set8(s.corners[3][lane]), Set8(s.corners[4][lane]),
-                             Set8(s.corners[5][lane])} -
-                              origin,
-                          V8{Set8(s.corners[6][lane]), Set8(s.corners[7][lane]),
-                             Set8(s.corners[8][lane])} -
-                              origin};
+// What `pick` takes of three rows.
+template <typename Pick>
+HWY_INLINE V8 Picked(const float (*HWY_RESTRICT rows)[8], const Pick& pick) {
+  return {pick(rows[0]), pick(rows[1]), pick(rows[2])};
+}
+template <typename Pick>
+HWY_INLINE T8 PickedTriangles(const float (*HWY_RESTRICT rows)[8],
+                              const Pick& pick) {
+  return {Picked(rows, pick), Picked(rows + 3, pick), Picked(rows + 6, pick)};
+}
+
+// The triangles that two picks take, lane by lane.
+template <typename PickS, typename PickT>
+HWY_INLINE MeetLanes PickedMeet(const TriangleRow& s, const PickS& of_s,
+                                const TriangleRow& t, const PickT& of_t,
+                                float error, uint32_t lanes) {
+  const V8 s_lo = Picked(s.lo, of_s);
+  const V8 s_hi = Picked(s.hi, of_s);
+  const V8 t_lo = Picked(t.lo, of_t);
+  const V8 t_hi = Picked(t.hi, of_t);
+  const V8 edges = {Max(s_hi.x, t_hi.x) - Min(s_lo.x, t_lo.x),
+                    Max(s_hi.y, t_hi.y) - Min(s_lo.y, t_lo.y),
+                    Max(s_hi.z, t_hi.z) - Min(s_lo.z, t_lo.z)};
+  const F8 squared = Dot(edges, edges);
+  const T8 s_corners = PickedTriangles(s.corners, of_s);
+  const V8& origin = s_corners.a;
+  const T8 from_origin = {
+      {0, 0, 0}, s_corners.b - origin, s_corners.c - origin};
   const TrianglePairLanes<F8> pair = {from_origin,
-                                      LoadTriangles(t.corners) - origin,
+                                      PickedTriangles(t.corners, of_t) - origin,
                                       DeterminantDoubt(squared, error)};
   const PlaneSides<F8> s_sides = pair.SidesOfS();
   lanes &= ~Bits(s_sides.AreOneSide());
@@ -230,6 +254,39 @@ HWY_INLINE MeetLanes TrianglesMeet(const TriangleRow& s, int lane,
   }
   if (lanes != 0) lanes &= ~PartedAcross(pair, squared, error);
   return {yes, lanes};
+}
+
+HWY_INLINE MeetLanes TrianglesMeet(const TriangleRow& s, int lane,
+                                   const TriangleRow& t, float error,
+                                   uint32_t lanes) {
+  lanes = BoxesMeet(s, lane, t, error, lanes);
+  if (lanes == 0) return {0, 0};
+  return PickedMeet(
+      s, [lane](const float* row) HWY_ATTR { return Set8(row[lane]); }, t,
+      [](const float* row) HWY_ATTR { return Load8(row); }, error, lanes);
+}
+
+HWY_INLINE MeetLanes PairsMeet([[maybe_unused]] const TriangleRow& s,
+                               [[maybe_unused]] const TriangleRow& t,
+                               [[maybe_unused]] const uint32_t* codes,
+                               [[maybe_unused]] float error, uint32_t pairs) {
+  if constexpr (kTestsPairs) {
+    const IntPart d;
+    const auto code = hn::LoadU(d, codes);
+    const auto s_lanes = hn::IndicesFromVec(Part(), hn::ShiftRight<3>(code));
+    const auto t_lanes = hn::IndicesFromVec(
+        Part(), hn::And(code, hn::Set(d, uint32_t{kLanesPerRow - 1})));
+    const auto take = [](const float* row, const auto& lanes) HWY_ATTR {
+      F8 taken;
+      taken.part[0] = hn::TableLookupLanes(Load8(row).part[0], lanes);
+      return taken;
+    };
+    return PickedMeet(
+        s, [&](const float* row) HWY_ATTR { return take(row, s_lanes); }, t,
+        [&](const float* row) HWY_ATTR { return take(row, t_lanes); }, error,
+        pairs);
+  }
+  return {0, pairs};
 }
 
 }  // namespace orbox::HWY_NAMESPACE

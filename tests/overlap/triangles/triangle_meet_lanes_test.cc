@@ -20,6 +20,7 @@ namespace orbox {
 struct MeetLanesVerdict {
   uint32_t yes;
   uint32_t maybe;
+  bool pairs_agree;  // tested as pairs of any lanes
 };
 
 }  // namespace orbox
@@ -27,6 +28,28 @@ struct MeetLanesVerdict {
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
+
+// Whether pairs of the triangles lane, lane + 1, ... of s, each with one of t,
+// are told as triangle by triangle.
+bool DoPairsAgree(const TriangleRow& s, int lane, const TriangleRow& t,
+                  float error) {
+  uint32_t codes[8];
+  uint32_t near = 0;
+  MeetLanes expected{0, 0};
+  for (uint32_t k = 0; k < 8; ++k) {
+    const auto i = (static_cast<uint32_t>(lane) + k) % 8;
+    const uint32_t bit = 1u << k;
+    codes[k] = 8 * i + k;
+    const int of_s = static_cast<int>(i);
+    near |= BoxesMeet(s, of_s, t, error, bit);
+    const MeetLanes one = TrianglesMeet(s, of_s, t, error, bit);
+    expected.yes |= one.yes;
+    expected.maybe |= one.maybe;
+  }
+  const MeetLanes m = PairsMeet(s, t, codes, error, near);
+  if (!kTestsPairs) return m.yes == 0 && m.maybe == near;
+  return m.yes == expected.yes && m.maybe == expected.maybe;
+}
 
 MeetLanesVerdict Judge(const Triangle (&s)[8], int lane, const Triangle (&t)[8],
                        float error) {
@@ -42,7 +65,7 @@ MeetLanesVerdict Judge(const Triangle (&s)[8], int lane, const Triangle (&t)[8],
     rows[side].Fill(LoadTriangles(corners));
   }
   const MeetLanes m = TrianglesMeet(rows[0], lane, rows[1], error, 0xff);
-  return {m.yes, m.maybe};
+  return {m.yes, m.maybe, DoPairsAgree(rows[0], lane, rows[1], error)};
 }
 
 }  // namespace orbox::HWY_NAMESPACE
@@ -73,6 +96,7 @@ void Compare(const Triangle (&exact_s)[8], const Triangle (&exact_t)[8],
   for (int lane = 0; lane < 8; ++lane) {
     const MeetLanesVerdict v = ORBOX_DYNAMIC_DISPATCH(Judge)(s, lane, t, error);
     ASSERT_EQ(v.yes & v.maybe, 0u);
+    ASSERT_TRUE(v.pairs_agree);
     for (int i = 0; i < 8; ++i) {
       const bool meet = Overlaps(exact_s[lane], exact_t[i]);
       const bool yes = (v.yes >> i & 1) != 0;
