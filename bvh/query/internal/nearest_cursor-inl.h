@@ -35,11 +35,13 @@
 #include <vector>
 
 #include "hwy/highway.h"
+#include "orbox/bvh/query/internal/lowest_uppers-inl.h"
 #include "orbox/bvh/query/internal/nearest_measuring-inl.h"
 #include "orbox/bvh/query/internal/nearest_search.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
 #include "orbox/bvh/traverse/internal/point_query-inl.h"
 #include "orbox/bvh/traverse/internal/tree_memory-inl.h"
+#include "orbox/overlap/internal/lanes/row_pair-inl.h"
 #include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -75,7 +77,7 @@ class alignas(64) NearestCursor {
   HWY_INLINE void Start(const PointInTree& point, uint32_t query) {
     point_ = point;
     query_ = query;
-    if constexpr (kListed > 1) ForgetUppers();
+    if constexpr (kListed > 1) uppers_.Forget();
   }
 
   uint32_t query() const { return query_; }
@@ -86,11 +88,16 @@ class alignas(64) NearestCursor {
   }
 
   // Opens the node, and goes to its nearest child; false where none is near
-  // enough.
+  // enough. Among others, its volumes have to be tested before.
+  void Test(const SearchPlace& at, const TreeMemory& memory);
   bool Open(SearchPlace& at, const TreeMemory& memory, Counters& counters);
 
   // Looks at the triangles of the leaf.
   void Look(SearchPlace& at, const TreeMemory& memory, Counters& counters);
+  // The same of two searches, step by step of both.
+  static void LookBoth(NearestCursor& x, SearchPlace& at_x, NearestCursor& y,
+                       SearchPlace& at_y, const TreeMemory& memory,
+                       Counters& counters);
 
   // Goes to the next child on the stack; false where none is near enough.
   bool Pop(SearchPlace& at, const TreeMemory& memory, Counters& counters);
@@ -110,27 +117,43 @@ class alignas(64) NearestCursor {
   // Where very many are sought, the list stays below the size of a cache.
   static constexpr size_t kManyPending = 16'384;
 
-  void ForgetUppers();
+  // What is known of a leaf's triangles.
+  struct LeafBounds {
+    PointGuess8 guess;
+    F8 lower;
+    F8 upper;
+  };
+
+  HWY_INLINE LaneTest Tested(const Node& node) const {
+    return point_.template Test<VolumeTest::kExact, VolumeTest::kExact>(node);
+  }
+  void Take(SearchPlace& at, const Leaf& leaf, const LeafBounds& bounds,
+            const TreeMemory& memory, Counters& counters);
 
   // Takes notice of the upper bounds among `lanes`; tells whether they shrank
   // the search.
-  bool ShrinkTo(const F8& upper, uint32_t lanes);
-  bool ShrinkToHeap(const float* values, uint32_t lanes);
+  HWY_INLINE bool ShrinkTo(const F8& upper, uint32_t lanes) {
+    if (kAlone && HWY_LIKELY(wanted_ == 1)) {
+      return point_.ShrinkTo(LowestValue(upper));
+    }
+    return point_.ShrinkTo(uppers_.Add(upper, lanes));
+  }
 
   const size_t wanted_;
   PointInTree point_;
   uint32_t query_;
+
+  // Of the node at hand.
+  alignas(32) float tested_keys_[kLanes];
+  uint32_t tested_ = 0;
 
   // Below the first key there are eight that no limit lets through.
   alignas(32) float key_row_[kLanes + kStackCapacity];
   uint32_t children_[kStackCapacity];
   typename Counters::Ticket tickets_[Counters::kCounting ? kStackCapacity : 1];
 
-  // The lowest upper bounds so far, as many as are wanted: ascending, after a
-  // row that is below everything, and before one that is never looked at; or a
-  // heap. Unused where one triangle is wanted.
-  alignas(32) float few_uppers_[kLanes + kListed + 2 * kLanes];
-  std::vector<float> uppers_;
+  // Unused where one triangle is wanted.
+  LowestUppers<kListed, kAlone> uppers_;
 
   // Lower bounds of triangles that may be among those wanted, and which lane
   // of which leaf they are.
@@ -151,28 +174,25 @@ NearestCursor<kPace, Counters, kListed>::NearestCursor(const TreeSpace& space,
                                                        double max_distance,
                                                        uint32_t query,
                                                        size_t wanted)
-    : wanted_(wanted), point_(space, p), query_(query) {
+    : wanted_(wanted), point_(space, p), query_(query), uppers_(wanted) {
   point_.SetRadius(max_distance);
   Store8(Set8(std::numeric_limits<float>::quiet_NaN()), key_row_);
   if (wanted > kListed) {
-    uppers_.reserve(wanted);
     many_lowers_.resize(std::min(4 * wanted, kManyPending) + kLanes);
     many_slots_.resize(many_lowers_.size());
     lowers_ = many_lowers_.data();
     slots_ = many_slots_.data();
     capacity_ = many_slots_.size() - kLanes;
-  } else if (wanted > 1) {
-    ForgetUppers();
   }
 }
 
 template <Pace kPace, typename Counters, size_t kListed>
-HWY_INLINE void NearestCursor<kPace, Counters, kListed>::ForgetUppers() {
-  const F8 none = Set8(std::numeric_limits<float>::infinity());
-  Store8(Zero8() - none, few_uppers_);
-  for (size_t i = 0; i < wanted_ + kLanes; i += kLanes) {
-    Store8(none, few_uppers_ + kLanes + i);
-  }
+HWY_INLINE void NearestCursor<kPace, Counters, kListed>::Test(
+    const SearchPlace& at, const TreeMemory& memory) {
+  Node room;
+  const LaneTest test = Tested(memory.ReadNode(at.child, room));
+  Store8(test.key, tested_keys_);
+  tested_ = test.accepted;
 }
 
 template <Pace kPace, typename Counters, size_t kListed>
@@ -182,7 +202,7 @@ HWY_INLINE bool NearestCursor<kPace, Counters, kListed>::Open(
   const Node& node = memory.ReadNode(at.child, room);
   counters.VisitNode(node.kind);
   const LaneTest test =
-      point_.template Test<VolumeTest::kExact, VolumeTest::kExact>(node);
+      kAlone ? Tested(node) : LaneTest{tested_, tested_, Load8(tested_keys_)};
   const uint32_t used = LanesBelow(node.count);
   const uint32_t accepted = test.accepted & used;
   counters.TestVolumes(node.kind, used, accepted, test.exact,
@@ -217,24 +237,56 @@ template <Pace kPace, typename Counters, size_t kListed>
 HWY_INLINE void NearestCursor<kPace, Counters, kListed>::Look(
     SearchPlace& at, const TreeMemory& memory, Counters& counters) {
   Leaf room;
+  const Leaf& leaf = memory.ReadLeaf(at.child & ~kLeafBit, room);
+  const PointGuess8 guess =
+      GuessDistances(point_.lanes(), LoadTriangles(leaf.rows), point_.error());
+  Take(at, leaf, {guess, guess.Lower(), guess.Upper()}, memory, counters);
+}
+
+template <Pace kPace, typename Counters, size_t kListed>
+HWY_INLINE void NearestCursor<kPace, Counters, kListed>::LookBoth(
+    NearestCursor& x, SearchPlace& at_x, NearestCursor& y, SearchPlace& at_y,
+    const TreeMemory& memory, Counters& counters) {
+  Leaf room_x;
+  Leaf room_y;
+  const Leaf& leaf_x = memory.ReadLeaf(at_x.child & ~kLeafBit, room_x);
+  const Leaf& leaf_y = memory.ReadLeaf(at_y.child & ~kLeafBit, room_y);
+  const PointGuessOf<F16> guess = GuessDistances(
+      Joined(x.point_.lanes(), y.point_.lanes()),
+      Joined(LoadTriangles(leaf_x.rows), LoadTriangles(leaf_y.rows)),
+      Joined(Set8(x.point_.error()), Set8(y.point_.error())));
+  const F16 lower = guess.Lower();
+  const F16 upper = guess.Upper();
+  const auto bounds_of = [&]<size_t kRow>() HWY_ATTR {
+    return LeafBounds{{{RowOf<kRow>(guess.length), RowOf<kRow>(guess.shadow)},
+                       RowOf<kRow>(guess.slack),
+                       RowOf<kRow>(guess.upper_slack)},
+                      RowOf<kRow>(lower),
+                      RowOf<kRow>(upper)};
+  };
+  x.Take(at_x, leaf_x, bounds_of.template operator()<0>(), memory, counters);
+  y.Take(at_y, leaf_y, bounds_of.template operator()<1>(), memory, counters);
+}
+
+template <Pace kPace, typename Counters, size_t kListed>
+HWY_INLINE void NearestCursor<kPace, Counters, kListed>::Take(
+    SearchPlace& at, const Leaf& leaf, const LeafBounds& bounds,
+    const TreeMemory& memory, Counters& counters) {
   const uint32_t index = at.child & ~kLeafBit;
-  const Leaf& leaf = memory.ReadLeaf(index, room);
   counters.VisitLeaf();
   const uint32_t used = UsedLanes(leaf);
   uint32_t maybe = used;
   F8 lower = Zero8();
   // From far away, floats say nothing.
   if (HWY_LIKELY(!point_.is_far())) {
-    const PointGuess8 guess = GuessDistances(
-        point_.lanes(), LoadTriangles(leaf.rows), point_.error());
-    lower = guess.Lower();
+    lower = bounds.lower;
     if constexpr (kListed == 1) {
-      point_.ShrinkToLowest(LowestValue(guess.Upper()));
+      point_.ShrinkToLowest(LowestValue(bounds.upper));
     }
-    maybe &= ~Bits(guess.IsBeyond(point_.radius()));
-    if (kListed > 1 && maybe != 0 && ShrinkTo(guess.Upper(), maybe)) {
+    maybe &= ~Bits(bounds.guess.IsBeyond(point_.radius()));
+    if (kListed > 1 && maybe != 0 && ShrinkTo(bounds.upper, maybe)) {
       counters.Contribute();
-      maybe &= ~Bits(guess.IsBeyond(point_.radius()));
+      maybe &= ~Bits(bounds.guess.IsBeyond(point_.radius()));
     }
   }
   counters.TestTriangles(std::popcount(used),
@@ -308,62 +360,6 @@ HWY_INLINE void NearestCursor<kPace, Counters, kListed>::Hand(
     measuring.Add(query_, LoadU8(slots_ + i), lanes);
   }
   at.pending = 0;
-}
-
-template <Pace kPace, typename Counters, size_t kListed>
-HWY_INLINE bool NearestCursor<kPace, Counters, kListed>::ShrinkTo(
-    const F8& upper, uint32_t lanes) {
-  if (kAlone && HWY_LIKELY(wanted_ == 1)) {
-    return point_.ShrinkTo(LowestValue(upper));
-  }
-  alignas(32) float values[kLanes];
-  Store8(upper, values);
-  if (kAlone && wanted_ > kListed) return ShrinkToHeap(values, lanes);
-  float* const best = few_uppers_ + kLanes;
-  lanes &= Bits(upper < Set8(best[wanted_ - 1]));
-  if (wanted_ <= 2 * kLanes) {
-    // Few enough for two registers.
-    const F8 lowest = Load8(few_uppers_);
-    F8 low = Load8(best);
-    F8 high = Load8(best + kLanes);
-    for (; lanes != 0; lanes &= lanes - 1) {
-      const F8 value = Set8(values[std::countr_zero(lanes)]);
-      high = Max(ShiftIn8(low, high), Min(high, value));
-      low = Max(ShiftIn8(lowest, low), Min(low, value));
-    }
-    Store8(low, best);
-    Store8(high, best + kLanes);
-  }
-  for (; lanes != 0; lanes &= lanes - 1) {
-    // In an ascending list, what comes after a value moves up by one.
-    const F8 value = Set8(values[std::countr_zero(lanes)]);
-    F8 below = LoadU8(best - 1);
-    for (size_t i = 0; i < wanted_; i += kLanes) {
-      const F8 row = Load8(best + i);
-      const F8 next = LoadU8(best + i + kLanes - 1);
-      Store8(Max(below, Min(row, value)), best + i);
-      below = next;
-    }
-  }
-  return point_.ShrinkTo(best[wanted_ - 1]);
-}
-
-// Out of the way of the registers.
-template <Pace kPace, typename Counters, size_t kListed>
-HWY_NOINLINE bool NearestCursor<kPace, Counters, kListed>::ShrinkToHeap(
-    const float* values, uint32_t lanes) {
-  for (; lanes != 0; lanes &= lanes - 1) {
-    const float value = values[std::countr_zero(lanes)];
-    if (uppers_.size() == wanted_) {
-      if (value >= uppers_.front()) continue;
-      std::pop_heap(uppers_.begin(), uppers_.end());
-      uppers_.back() = value;
-    } else {
-      uppers_.push_back(value);
-    }
-    std::push_heap(uppers_.begin(), uppers_.end());
-  }
-  return uppers_.size() == wanted_ && point_.ShrinkTo(uppers_.front());
 }
 
 }  // namespace orbox::HWY_NAMESPACE

@@ -57,14 +57,22 @@ class Interleaved {
   HWY_INLINE bool IsAtLeaf(size_t slot) const {
     return slots_[slot]->at.is_leaf();
   }
+  HWY_INLINE void Test(size_t slot) {
+    slots_[slot]->cursor.Test(slots_[slot]->at, memory_);
+  }
   HWY_INLINE bool Open(size_t slot) {
     return slots_[slot]->cursor.Open(slots_[slot]->at, memory_, counters_);
   }
   HWY_INLINE void Look(size_t slot) {
-    Cursor& cursor = slots_[slot]->cursor;
-    SearchPlace& at = slots_[slot]->at;
-    if (cursor.is_full(at)) cursor.Hand(at, measuring_, counters_);
-    cursor.Look(at, memory_, counters_);
+    MakeRoom(slot);
+    slots_[slot]->cursor.Look(slots_[slot]->at, memory_, counters_);
+  }
+  HWY_INLINE void LookBoth(size_t slot, size_t other) {
+    MakeRoom(slot);
+    MakeRoom(other);
+    Cursor::LookBoth(slots_[slot]->cursor, slots_[slot]->at,
+                     slots_[other]->cursor, slots_[other]->at, memory_,
+                     counters_);
   }
   HWY_INLINE bool Pop(size_t slot) {
     return slots_[slot]->cursor.Pop(slots_[slot]->at, memory_, counters_);
@@ -88,6 +96,13 @@ class Interleaved {
     SearchPlace at;
     Cursor cursor;
   };
+
+  HWY_INLINE void MakeRoom(size_t slot) {
+    Cursor& cursor = slots_[slot]->cursor;
+    SearchPlace& at = slots_[slot]->at;
+    if (cursor.is_full(at)) cursor.Hand(at, measuring_, counters_);
+  }
+
   const Tree& tree_;
   const TreeMemory memory_;
   const NearestQuestion& question_;

@@ -8,6 +8,9 @@
 //     bool IsAtLeaf(size_t slot) const;
 //     bool Open(size_t slot);       // of a node: whether it goes on to a child
 //     void Look(size_t slot);       // of a leaf
+//     // If there are such: of a node, before it is opened; of two leaves.
+//     void Test(size_t slot);
+//     void LookBoth(size_t slot, size_t other);
 //     bool Pop(size_t slot);        // whether there is something left to do
 //     void Finish(size_t slot);
 //   };
@@ -15,7 +18,10 @@
 //
 // All searches that are about to do the same do it one after another, so that
 // the loops run straight on; what a search does next is a list to go to, no
-// branch. Private; compiled once per instruction set.
+// branch. A step has to wait for what it does first, and the processor looks
+// ahead by hardly more than a step: two short loops in place of a long one, or
+// one that does two steps at a time, keep it busy. Private; compiled once per
+// instruction set.
 #if defined(ORBOX_BVH_TRAVERSE_INTERNAL_INTERLEAVED_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_TRAVERSE_INTERNAL_INTERLEAVED_INL_H_
@@ -44,35 +50,46 @@ struct SlotList {
 
 template <size_t kSlots, typename Walk>
 HWY_INLINE void RunInterleaved(Walk& walk) {
-  enum : size_t { kOpen = 0, kLook = 1, kPop = 2 };
-  SlotList<kSlots> lists[3];
+  enum : size_t { kOpen = 0, kLook = 1, kPop = 2, kSteps = 3 };
+  // Of this turn and the next, by turns.
+  SlotList<kSlots> lists[2][kSteps];
+  SlotList<kSlots>* now = lists[0];
+  SlotList<kSlots>* next = lists[1];
   for (size_t slot = 0; slot < kSlots; ++slot) {
-    if (walk.StartNext(slot)) lists[kOpen].Add(slot);
+    if (walk.StartNext(slot)) now[kOpen].Add(slot);
   }
-  while (lists[kOpen].count + lists[kLook].count != 0) {
-    const SlotList<kSlots> open = std::exchange(lists[kOpen], {});
-    const SlotList<kSlots> look = std::exchange(lists[kLook], {});
+  while (now[kOpen].count + now[kLook].count != 0) {
+    for (size_t step = 0; step < kSteps; ++step) next[step].count = 0;
+    const SlotList<kSlots>& open = now[kOpen];
+    if constexpr (requires { walk.Test(size_t{0}); }) {
+      for (size_t i = 0; i < open.count; ++i) walk.Test(open.slots[i]);
+    }
     for (size_t i = 0; i < open.count; ++i) {
       const size_t slot = open.slots[i];
       const bool goes_on = walk.Open(slot);
       const size_t step = size_t{goes_on} * size_t{walk.IsAtLeaf(slot)};
-      lists[step + size_t{!goes_on} * kPop].Add(slot);
+      next[step + size_t{!goes_on} * kPop].Add(slot);
     }
-    for (size_t i = 0; i < look.count; ++i) {
-      const size_t slot = look.slots[i];
-      walk.Look(slot);
-      lists[kPop].Add(slot);
+    const SlotList<kSlots>& look = now[kLook];
+    size_t looked = 0;
+    if constexpr (requires { walk.LookBoth(size_t{0}, size_t{1}); }) {
+      for (; looked + 2 <= look.count; looked += 2) {
+        walk.LookBoth(look.slots[looked], look.slots[looked + 1]);
+      }
     }
-    const SlotList<kSlots> pop = std::exchange(lists[kPop], {});
+    for (; looked < look.count; ++looked) walk.Look(look.slots[looked]);
+    for (size_t i = 0; i < look.count; ++i) next[kPop].Add(look.slots[i]);
+    const SlotList<kSlots>& pop = next[kPop];
     for (size_t i = 0; i < pop.count; ++i) {
       const size_t slot = pop.slots[i];
       if (walk.Pop(slot)) {
-        lists[size_t{walk.IsAtLeaf(slot)}].Add(slot);
+        next[size_t{walk.IsAtLeaf(slot)}].Add(slot);
       } else {
         walk.Finish(slot);
-        if (walk.StartNext(slot)) lists[kOpen].Add(slot);
+        if (walk.StartNext(slot)) next[kOpen].Add(slot);
       }
     }
+    std::swap(now, next);
   }
 }
 

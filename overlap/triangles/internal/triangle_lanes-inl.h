@@ -28,6 +28,7 @@
 #endif
 
 #include <limits>
+#include <type_traits>
 
 #include "hwy/highway.h"
 #include "orbox/overlap/internal/lanes/lanes-inl.h"
@@ -45,25 +46,32 @@ struct DistanceBounds {
 T8 LoadTriangles(const float (*HWY_RESTRICT rows)[8]);
 
 // The distances from one point (in all lanes) to each triangle, as far as they
-// are known without a division. The `error` given below has to hold what
+// are known without a division; F is F8, or F16 for two points and a row of
+// triangles each. The `error` given below has to hold what
 // squares lose below float's range, too: 2^-50 does.
-struct PointLengths8 {
-  F8 length;  // to the guess
-  F8 shadow;  // of the triangle on the way to the guess, times its length
+template <typename F>
+struct PointLengthsOf {
+  F length;  // to the guess
+  F shadow;  // of the triangle on the way to the guess, times its length
 };
+using PointLengths8 = PointLengthsOf<F8>;
 PointLengths8 GuessLengths(const V8& p, const T8& t);
 
 // The same with what they may be off by.
-struct PointGuess8 : PointLengths8 {
-  F8 slack;
-  F8 upper_slack;
+template <typename F>
+struct PointGuessOf : PointLengthsOf<F> {
+  F slack;
+  F upper_slack;
 
-  F8 Lower() const;
-  F8 Upper() const;
+  F Lower() const;
+  F Upper() const;
   // Lanes that are certainly further than `radius`, which may be infinite.
-  M8 IsBeyond(float radius) const;
+  MaskOf<F> IsBeyond(const F& radius) const;
 };
-PointGuess8 GuessDistances(const V8& p, const T8& t, float error);
+using PointGuess8 = PointGuessOf<F8>;
+template <typename F>
+PointGuessOf<F> GuessDistances(const Vec3Of<F>& p, const TriangleOf<F>& t,
+                               const std::type_identity_t<F>& error);
 
 // Lengths against a radius, of triangles none of whose coordinates is further
 // than `reach` from the point's: fewer operations than by slacks of their own,
@@ -131,43 +139,45 @@ HWY_INLINE T8 LoadTriangles(const float (*HWY_RESTRICT rows)[8]) {
 }
 
 // The largest coordinate in absolute value.
-HWY_INLINE F8 Reach(const V8& v) {
+template <typename F>
+HWY_INLINE F Reach(const Vec3Of<F>& v) {
   return Max(Max(Abs(v.x), Abs(v.y)), Abs(v.z));
 }
 
 // The point of each triangle closest to the origin, but for rounding: Ericson,
 // "Real-Time Collision Detection", 5.1.5, with selections for branches. His
 // d1 .. d6 are negated.
-HWY_INLINE V8 ClosestToOrigin(const T8& t) {
-  const F8 zero = Zero8();
-  const F8 one = Set8(1.0f);
-  const V8 ab = t.b - t.a;
-  const V8 ac = t.c - t.a;
-  const F8 d1 = Dot(ab, t.a);
-  const F8 d2 = Dot(ac, t.a);
-  const F8 d3 = Dot(ab, t.b);
-  const F8 d4 = Dot(ac, t.b);
-  const F8 d5 = Dot(ab, t.c);
-  const F8 d6 = Dot(ac, t.c);
-  const F8 va = d3 * d6 - d5 * d4;
-  const F8 vb = d5 * d2 - d1 * d6;
-  const F8 vc = d1 * d4 - d3 * d2;
-  const F8 bc1 = d3 - d4;
-  const F8 bc2 = d6 - d5;
-  const M8 on_bc = (va <= zero) & (bc1 >= zero) & (bc2 >= zero);
-  const M8 on_ac = (vb <= zero) & (d2 <= zero) & (d6 >= zero);
-  const M8 on_ab = (vc <= zero) & (d1 <= zero) & (d3 >= zero);
+template <typename F>
+HWY_INLINE Vec3Of<F> ClosestToOrigin(const TriangleOf<F>& t) {
+  const F zero = F(0.0f);
+  const F one = F(1.0f);
+  const Vec3Of<F> ab = t.b - t.a;
+  const Vec3Of<F> ac = t.c - t.a;
+  const F d1 = Dot(ab, t.a);
+  const F d2 = Dot(ac, t.a);
+  const F d3 = Dot(ab, t.b);
+  const F d4 = Dot(ac, t.b);
+  const F d5 = Dot(ab, t.c);
+  const F d6 = Dot(ac, t.c);
+  const F va = d3 * d6 - d5 * d4;
+  const F vb = d5 * d2 - d1 * d6;
+  const F vc = d1 * d4 - d3 * d2;
+  const F bc1 = d3 - d4;
+  const F bc2 = d6 - d5;
+  const MaskOf<F> on_bc = (va <= zero) & (bc1 >= zero) & (bc2 >= zero);
+  const MaskOf<F> on_ac = (vb <= zero) & (d2 <= zero) & (d6 >= zero);
+  const MaskOf<F> on_ab = (vc <= zero) & (d1 <= zero) & (d3 >= zero);
 
   // The point is a + v ab + w ac; edges and face share the division. Where
   // numbers vanish, any point will do.
-  const F8 to_b = zero - d1;
-  const F8 to_c = zero - d2;
-  F8 bottom = Select(on_bc, bc1 + bc2, va + vb + vc);
+  const F to_b = zero - d1;
+  const F to_c = zero - d2;
+  F bottom = Select(on_bc, bc1 + bc2, va + vb + vc);
   bottom = Select(on_ac, d6 - d2, bottom);
   bottom = Select(on_ab, d3 - d1, bottom);
-  const F8 scale = one / Select(bottom > zero, bottom, one);
-  F8 w = Select(on_ac, to_c, Select(on_bc, bc1, vc)) * scale;
-  F8 v = Select(on_ab, to_b, vb) * scale;
+  const F scale = one / Select(bottom > zero, bottom, one);
+  F w = Select(on_ac, to_c, Select(on_bc, bc1, vc)) * scale;
+  F v = Select(on_ab, to_b, vb) * scale;
   v = Select(on_ab, v, Select(on_ac, zero, Select(on_bc, one - w, v)));
   w = Select(on_ab, zero, w);
   // In a needle, rounded signs may contradict each other: the point has to be
@@ -175,28 +185,29 @@ HWY_INLINE V8 ClosestToOrigin(const T8& t) {
   v = Min(Max(v, zero), one);
   w = Min(Max(w, zero), one - v);
 
-  const M8 at_c = (d6 <= zero) & (d5 >= d6);
+  const MaskOf<F> at_c = (d6 <= zero) & (d5 >= d6);
   v = Select(at_c, zero, v);
   w = Select(at_c, one, w);
-  const M8 at_b = (d3 <= zero) & (d4 >= d3);
+  const MaskOf<F> at_b = (d3 <= zero) & (d4 >= d3);
   v = Select(at_b, one, v);
   w = Select(at_b, zero, w);
-  const M8 at_a = (d1 >= zero) & (d2 >= zero);
+  const MaskOf<F> at_a = (d1 >= zero) & (d2 >= zero);
   v = Select(at_a, zero, v);
   w = Select(at_a, zero, w);
   return t.a + ab * v + ac * w;
 }
 
-HWY_INLINE PointLengths8 LengthsFromOrigin(const T8& r) {
-  const V8 q = ClosestToOrigin(r);
+template <typename F>
+HWY_INLINE PointLengthsOf<F> LengthsFromOrigin(const TriangleOf<F>& r) {
+  const Vec3Of<F> q = ClosestToOrigin(r);
   // Where squares underflow, a length of nothing would put any shadow beyond
   // any radius: it is never shorter than q, and sums lose 2^-120 otherwise.
-  return {Sqrt(Dot(q, q) + Set8(0x1p-120f)),
+  return {Sqrt(Dot(q, q) + F(0x1p-120f)),
           Min(Min(Dot(q, r.a), Dot(q, r.b)), Dot(q, r.c))};
 }
 
 HWY_INLINE PointLengths8 GuessLengths(const V8& p, const T8& t) {
-  return LengthsFromOrigin({t.a - p, t.b - p, t.c - p});
+  return LengthsFromOrigin(t - p);
 }
 
 // The coordinates' error as a vector is at most sqrt(3) of that of one, and
@@ -209,12 +220,14 @@ inline constexpr float kReachInSlack = 11 * kUnit;
 // rounded: off the triangle by at most 16 u reach in each coordinate.
 inline constexpr float kReachInUpperSlack = 28 * kUnit;
 
-HWY_INLINE PointGuess8 GuessDistances(const V8& p, const T8& t, float error) {
-  const T8 r{t.a - p, t.b - p, t.c - p};
-  const F8 reach = Max(Max(Reach(r.a), Reach(r.b)), Reach(r.c));
-  const F8 slack = Set8(kErrorsInSlack * error) + reach * Set8(kReachInSlack);
-  return {LengthsFromOrigin(r), slack,
-          slack + reach * Set8(kReachInUpperSlack)};
+template <typename F>
+HWY_INLINE PointGuessOf<F> GuessDistances(
+    const Vec3Of<F>& p, const TriangleOf<F>& t,
+    const std::type_identity_t<F>& error) {
+  const TriangleOf<F> r = t - p;
+  const F reach = Max(Max(Reach(r.a), Reach(r.b)), Reach(r.c));
+  const F slack = error * kErrorsInSlack + reach * kReachInSlack;
+  return {LengthsFromOrigin(r), slack, slack + reach * kReachInUpperSlack};
 }
 
 HWY_INLINE void RadiusLimits::Set(float certain, float radius, float error,
@@ -235,21 +248,24 @@ HWY_INLINE M8 RadiusLimits::IsBeyond(const PointLengths8& guess) const {
   return guess.shadow > Set8(outside) * guess.length;
 }
 
-HWY_INLINE F8 PointGuess8::Lower() const {
-  const M8 usable = length > Zero8();
-  return Select(usable, shadow / Select(usable, length, Set8(1.0f)) - slack,
-                Zero8());
+template <typename F>
+HWY_INLINE F PointGuessOf<F>::Lower() const {
+  const auto usable = this->length > F(0.0f);
+  return SelectOrZero(
+      usable, this->shadow / Select(usable, this->length, F(1.0f)) - slack);
 }
 
-HWY_INLINE F8 PointGuess8::Upper() const {
-  const F8 upper = length + upper_slack;
-  return Select(upper >= Zero8(), upper,
-                Set8(std::numeric_limits<float>::infinity()));
+template <typename F>
+HWY_INLINE F PointGuessOf<F>::Upper() const {
+  const F upper = this->length + upper_slack;
+  return Select(upper >= F(0.0f), upper,
+                F(std::numeric_limits<float>::infinity()));
 }
 
-HWY_INLINE M8 PointGuess8::IsBeyond(float radius) const {
+template <typename F>
+HWY_INLINE MaskOf<F> PointGuessOf<F>::IsBeyond(const F& radius) const {
   // shadow / length > radius + slack; the factor is for three roundings.
-  return shadow > (Set8(radius) + slack) * (length * Set8(1 + 0x1p-20f));
+  return this->shadow > (radius + slack) * (this->length * F(1 + 0x1p-20f));
 }
 
 HWY_INLINE DistanceBounds PointToTriangles(const V8& p, const T8& t,

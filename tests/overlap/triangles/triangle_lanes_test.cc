@@ -16,6 +16,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 // clang-format on
+#include "orbox/overlap/internal/lanes/row_pair-inl.h"
 #include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
 
 #ifndef ORBOX_TESTS_OVERLAP_TRIANGLE_LANES_TYPES
@@ -29,6 +30,7 @@ struct PointLanes {
   uint32_t beyond;
   uint32_t beyond_by_reach;
   uint32_t within_by_reach;
+  uint32_t same_in_pairs;
 };
 
 }  // namespace orbox
@@ -56,6 +58,18 @@ PointLanes JudgePoint(const Vec3& point, const Triangle (&triangles)[8],
   Store8(guess.Lower(), lanes.lower);
   Store8(guess.Upper(), lanes.upper);
   lanes.beyond = Bits(guess.IsBeyond(radius));
+  // In front of others, and behind them.
+  const V8 q = Set8x3(p) + V8{error, radius, 1};
+  const auto pairs = [&](const V8& first, const V8& second) HWY_ATTR {
+    return GuessDistances(Joined(first, second), Joined(t, t),
+                          Joined(Set8(error), Set8(error)));
+  };
+  const PointGuessOf<F16> front = pairs(Set8x3(p), q);
+  const PointGuessOf<F16> back = pairs(q, Set8x3(p));
+  lanes.same_in_pairs = Bits((RowOf<0>(front.Lower()) == guess.Lower()) &
+                             (RowOf<0>(front.Upper()) == guess.Upper()) &
+                             (RowOf<1>(back.Lower()) == guess.Lower()) &
+                             (RowOf<1>(back.Upper()) == guess.Upper()));
   lanes.beyond_by_reach = Bits(limits.IsBeyond(lengths));
   lanes.within_by_reach = Bits(limits.IsWithin(lengths));
   return lanes;
@@ -112,6 +126,7 @@ class PointLanesTest {
       const auto radius = static_cast<float>(Distance(p, at).distance);
       const PointLanes lanes = ORBOX_DYNAMIC_DISPATCH(JudgePoint)(
           p, triangles, radius, error, widest);
+      EXPECT_EQ(lanes.same_in_pairs, 0xffu);
       for (int i = 0; i < 8; ++i) {
         CheckLane(lanes, i, radius, Distance(p, triangles[i]).distance);
       }
