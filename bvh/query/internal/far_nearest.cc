@@ -215,9 +215,10 @@ class FarNearestQuery {
   // those are reported that are so before, as far as floats know.
   static constexpr double kMostEquals = 0x1p42;
   static constexpr double kMostEqualsOfOne = 0x1p36;
-  static constexpr size_t kCapacity = 128;
-  // Beyond it, keys in double pay (FarSearch).
-  static constexpr size_t kMost = 64;
+  // Beyond it, keys in double pay (FarSearch): a ring around the line of sight
+  // has as many triangles.
+  static constexpr size_t kMost = 512;
+  static constexpr size_t kCapacity = 2 * kMost;
 
   // The lowest upper bounds, as many as are wanted.
   void TakeNotice(float upper) {

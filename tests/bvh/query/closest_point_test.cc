@@ -158,8 +158,10 @@ TEST(ClosestPointTest, FromFarAwayInFewSteps) {
     const double size = mesh == &torus ? 1 : 1e5;
     for (const double away : {150.0, 1e3, 1e6, 1e9}) {
       SCOPED_TRACE(away);
-      for (int i = 0; i < 3; ++i) {
-        const Vec3 p = random.Direction() * (away * size);
+      for (int i = 0; i < 4; ++i) {
+        // From above, all along a ring is about as near.
+        const Vec3 way = i == 3 ? Vec3{0, 0, 1} : random.Direction();
+        const Vec3 p = way * (away * size);
         const auto all = brute_force::Nearest(*mesh, p);
         for (const trees::Named& v : variants) {
           SCOPED_TRACE(v.name);
@@ -187,6 +189,11 @@ TEST(ClosestPointTest, FromFarAwayInFewSteps) {
     EXPECT_LE(steps.triangle_tests, 20u * 150) << away;
     EXPECT_LE(steps.settled_by_double, 20u * 20) << away;
     EXPECT_EQ(steps.settled_by_expansion + steps.settled_by_exact, 0u) << away;
+  }
+  for (const double away : {1e3, 1e6, 1e9}) {
+    TraversalStatistics steps;
+    ClosestPoint(tree, {0, 0, away}, {.statistics = &steps});
+    EXPECT_LE(steps.settled_by_double, 5u * 64) << away;
   }
   // All of a face is as near: not each of its triangles is measured.
   const Mesh grid = meshes::Grid(32, 0);
