@@ -49,8 +49,19 @@ class FirstHitQuery
     return Base::Visit(leaf, index);
   }
 
-  HWY_INLINE Step Candidates(const Leaf& /*leaf*/, uint32_t index,
+  HWY_INLINE Step Candidates(const Leaf& leaf, uint32_t index,
                              const RayHits8& hits) {
+    if (HWY_UNLIKELY(hits.crossed != 0 && best_corner_.has_value())) {
+      RayHits8 others = hits;
+      others.maybe = WithoutLikeBest(leaf, index, hits);
+      Take(index, others);
+    } else {
+      Take(index, hits);
+    }
+    return Step::kContinue;
+  }
+
+  HWY_INLINE void Take(uint32_t index, const RayHits8& hits) {
     if (hits.sure != 0) {
       alignas(32) float high[kLanes];
       Store8(hits.high, high);
@@ -72,7 +83,6 @@ class FirstHitQuery
     } else {
       pending_.Add(index, hits);
     }
-    return Step::kContinue;
   }
 
   Step VisitPart(const Tree& part) {
@@ -178,6 +188,26 @@ class FirstHitQuery
     const RayCorners& corners = pending_.corners();
     return id > best_->triangle && best_corner_.has_value() &&
            best_corner_ == corners.corner() && corners.IsHitThere(triangle);
+  }
+
+  // Those that float leaves open without those that are hit at the corner at
+  // which the best one is, since their planes are crossed, and come after it by
+  // their ids.
+  HWY_NOINLINE uint32_t WithoutLikeBest(const Leaf& leaf, uint32_t index,
+                                        const RayHits8& hits) {
+    uint32_t others = hits.maybe;
+    const RayCorners& corners = pending_.corners();
+    if (best_corner_ != corners.corner()) return others;
+    for (uint32_t rest = hits.crossed; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+      if (leaf.ids[lane] < best_->triangle) continue;
+      Triangle room;
+      if (corners.MayKnow(pending_.ReadTriangle(index * kLanes + lane, room))) {
+        others &= ~(1u << lane);
+      }
+    }
+    this->counters_.CountDouble(std::popcount(hits.maybe & ~others));
+    return others;
   }
 
   // Takes a hit of `triangle`, which may stay where it is, if it is first.

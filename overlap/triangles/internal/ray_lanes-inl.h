@@ -118,6 +118,8 @@ struct RayHits8 {
   F8 w;
   // The sure ones whose normal points along the ray's largest axis.
   uint32_t along = 0;
+  // Of `maybe`, those whose plane the line certainly crosses.
+  uint32_t crossed = 0;
 };
 
 // Hits at any s, also before the origin. `used()` tells which lanes to ask, as
@@ -314,6 +316,7 @@ HWY_INLINE RayHits8 RayAgainstTriangles(const RayView& ray,
   const M8 is_sure = Max(lowest, -highest) > error;
   const uint32_t sure = lanes & Bits(is_sure);
   uint32_t maybe = lanes & ~sure;
+  uint32_t crossed = 0;
   if (maybe != 0) {
     // Edge-on, or no area: all the same, it is not where its box is not.
     const F8 e = Set8(ray.xy_error);
@@ -322,13 +325,16 @@ HWY_INLINE RayHits8 RayAgainstTriangles(const RayView& ray,
              (Max(Max(c[0], c[1]), c[2]) < zero - e);
     };
     maybe &= ~Bits(beyond(x) | beyond(y));
+    // Of three weights with its roundings, the sum is off by 5.5 errors.
+    crossed = maybe & Bits(Abs(u + v + w) > error * Set8(6.0f));
   }
   for (F8& c : z) c = c * Set8(ray.inverse_z);
   F8 low = Min(Min(z[0], z[1]), z[2]);
   F8 high = Max(Max(z[0], z[1]), z[2]);
   const F8 slack = Set8(ray.s_slack);
   if (sure == 0) {
-    return {sure, maybe, low - slack, high + slack, zero, zero, zero};
+    return {sure, maybe, low - slack, high + slack, zero,
+            zero, zero,  0,           crossed};
   }
   // s is the mean of z by weights that are off by `error` each: by at most 6
   // errors over the sum of the true ones, which is at least half the sum of the
@@ -346,7 +352,8 @@ HWY_INLINE RayHits8 RayAgainstTriangles(const RayView& ray,
           s,
           v * inverse,
           w * inverse,
-          sure & Bits(highest < zero)};
+          sure & Bits(highest < zero),
+          crossed};
 }
 
 }  // namespace orbox::HWY_NAMESPACE

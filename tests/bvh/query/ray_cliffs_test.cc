@@ -68,6 +68,12 @@ void ExpectRight(const Tree& tree, const Ray& ray) {
   const std::optional<RayHit> first = ClosestHit(tree, ray);
   ASSERT_EQ(first.has_value(), !expected.empty());
   if (first) ExpectEqual(*first, expected[0]);
+  const std::vector<Ray> twice = {ray, ray};
+  const auto batch = ClosestHit(tree, twice).value();
+  for (const auto& hit : batch) {
+    ASSERT_EQ(hit.has_value(), !expected.empty());
+    if (hit) ExpectEqual(*hit, expected[0]);
+  }
 }
 
 // Numbers whose products take more digits than pairs of doubles have.
