@@ -68,11 +68,20 @@ void ExpectRight(const Tree& tree, const Ray& ray) {
   const std::optional<RayHit> first = ClosestHit(tree, ray);
   ASSERT_EQ(first.has_value(), !expected.empty());
   if (first) ExpectEqual(*first, expected[0]);
+<<<<<<< Updated upstream
   const std::vector<Ray> twice = {ray, ray};
   const auto batch = ClosestHit(tree, twice).value();
   for (const auto& hit : batch) {
     ASSERT_EQ(hit.has_value(), !expected.empty());
     if (hit) ExpectEqual(*hit, expected[0]);
+=======
+  // Rays of a batch keep hits until the end.
+  const auto batch = ClosestHit(tree, std::vector<Ray>(3, ray)).value();
+  ASSERT_EQ(batch.size(), 3u);
+  for (const std::optional<RayHit>& one : batch) {
+    ASSERT_EQ(one.has_value(), !expected.empty());
+    if (one) ExpectEqual(*one, expected[0]);
+>>>>>>> Stashed changes
   }
 }
 
@@ -145,6 +154,26 @@ TEST(RayCliffsTest, CopiesAreHitAsOne) {
       for (const Vec3& way : {Vec3{0, 0, -1}, Vec3{0.3, -0.7, 0.2}}) {
         ExpectRight(tree.tree, {at - way * 2, way});
       }
+    }
+  }
+}
+
+// All are certainly hit, and which of them first only doubles know.
+TEST(RayCliffsTest, LayersThatFloatsDoNotTellApart) {
+  for (const double step : {0x1p-10, 0x1p-22, 0x1p-26, 0x1p-45}) {
+    SCOPED_TRACE(step);
+    meshes::Random random(5);
+    std::vector<Triangle> triangles;
+    for (int i = 0; i < 150; ++i) {
+      const double z = random.Below(100) * step;
+      triangles.push_back({{0, 0, z}, {1, 0.1, z}, {0.2, 1, z}});
+    }
+    const Tree tree = trees::Make(meshes::FromTriangles(triangles));
+    for (int i = 0; i < 8; ++i) {
+      const Vec3 at = {random.Uniform(0.3, 0.5), random.Uniform(0.3, 0.4), 0};
+      const Vec3 way = {random.Uniform(-0.3, 0.3), random.Uniform(-0.3, 0.3),
+                        i % 2 == 0 ? 1.0 : -1.0};
+      ExpectRight(tree, {at - way * 2, way});
     }
   }
 }
