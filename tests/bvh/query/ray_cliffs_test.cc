@@ -68,20 +68,11 @@ void ExpectRight(const Tree& tree, const Ray& ray) {
   const std::optional<RayHit> first = ClosestHit(tree, ray);
   ASSERT_EQ(first.has_value(), !expected.empty());
   if (first) ExpectEqual(*first, expected[0]);
-<<<<<<< Updated upstream
   const std::vector<Ray> twice = {ray, ray};
   const auto batch = ClosestHit(tree, twice).value();
   for (const auto& hit : batch) {
     ASSERT_EQ(hit.has_value(), !expected.empty());
     if (hit) ExpectEqual(*hit, expected[0]);
-=======
-  // Rays of a batch keep hits until the end.
-  const auto batch = ClosestHit(tree, std::vector<Ray>(3, ray)).value();
-  ASSERT_EQ(batch.size(), 3u);
-  for (const std::optional<RayHit>& one : batch) {
-    ASSERT_EQ(one.has_value(), !expected.empty());
-    if (one) ExpectEqual(*one, expected[0]);
->>>>>>> Stashed changes
   }
 }
 
