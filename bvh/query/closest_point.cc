@@ -64,6 +64,9 @@ std::optional<SurfacePoint> ClosestPoint(const Tree& tree, const Vec3& p,
 absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoint(
     const Tree& tree, std::span<const Vec3> points,
     const QueryOptions& options) {
+  // Few points stay in their order: neighbours along a curve are too far from
+  // each other to share what sorting them costs.
+  constexpr size_t kFew = size_t{1} << 14;
   std::vector<std::optional<SurfacePoint>> results;
   BatchRun run(tree.space(), points.size(), Execution(options));
   const auto work = [&](const BatchRun::Piece& piece) {
@@ -93,7 +96,8 @@ absl::StatusOr<std::vector<std::optional<SurfacePoint>>> ClosestPoint(
   };
   const absl::Status status = BatchRun::GuardMemory([&] {
     results.resize(points.size());
-    return run.ForEachPiece([&](size_t i) { return points[i]; }, work);
+    if (points.size() <= kFew) return run.ForEachPiece(std::nullopt, work);
+    return run.ForEachPiece(PlacesOf(points), work);
   });
   if (!status.ok()) return status;
   return results;

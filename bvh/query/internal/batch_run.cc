@@ -3,6 +3,7 @@
 #include "orbox/bvh/query/internal/batch_run.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <functional>
@@ -20,6 +21,15 @@ namespace {
 // is smaller than what a query sees.
 constexpr int kMortonBits = 10;
 
+// The bits of a number that small, each two places from the next.
+constexpr auto kSpread = [] {
+  std::array<uint32_t, 1 << kMortonBits> spread{};
+  for (uint32_t i = 0; i < spread.size(); ++i) {
+    spread[i] = static_cast<uint32_t>(SpreadBits(i));
+  }
+  return spread;
+}();
+
 // A query and its key, in one word: sorted by the key, and at equal keys by the
 // query.
 constexpr int kQueryBits = 32;
@@ -28,18 +38,19 @@ constexpr int kQueryBits = 32;
 
 uint32_t MortonKey(const TreeSpace& space, const Vec3& place) {
   const Vec3 t = space.FromModel(place);
-  uint32_t cells[3];
-  for (size_t k = 0; k < 3; ++k) {
-    // From all numbers into (-1, 1), and half of that for the tree's own
-    // [-1, 1].
-    const double x = std::isinf(t[k]) ? std::copysign(1.0, t[k])
-                                      : t[k] / (1 + std::abs(t[k]));
+  uint32_t key = 0;
+  for (size_t k = 3; k-- > 0;) {
+    // From all numbers into [-1, 1], and half of that for the tree's own
+    // [-1, 1]. Infinite ones are as good as others that are 1 there.
+    constexpr double kAlmostInfinite = 0x1p1000;
+    const double far = std::clamp(t[k], -kAlmostInfinite, kAlmostInfinite);
+    const double x = far / (1 + std::abs(far));
     constexpr double kHalf = 1 << (kMortonBits - 1);
     const double cell = std::min(x * kHalf + kHalf, 2 * kHalf - 1);
     // A NaN is as good as any place: its query has no answer.
-    cells[k] = cell >= 0 ? static_cast<uint32_t>(cell) : 0;
+    key = key << 1 | kSpread[cell >= 0 ? static_cast<int32_t>(cell) : 0];
   }
-  return static_cast<uint32_t>(MortonCode(cells[2], cells[1], cells[0]));
+  return key;
 }
 
 absl::Status BatchRun::Check() const {

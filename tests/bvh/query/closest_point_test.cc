@@ -254,6 +254,26 @@ TEST(ClosestPointTest, BadInputFindsNothing) {
   EXPECT_TRUE(KNearest(tree, {0, kNan, 0}, 3).empty());
 }
 
+// Few stay in their order, many are sorted.
+TEST(ClosestPointTest, BatchesOfFewAndOfManyPoints) {
+  const Tree tree = trees::Make(meshes::Torus(24, 10));
+  meshes::Random random(8);
+  for (const size_t count : {300, 20'000}) {
+    std::vector<Vec3> points = {{kNan, 0, 0}, {0, kInf, 0}, {1e30, 1, 2}};
+    while (points.size() < count) points.push_back(random.Point(-2, 2));
+    for (const int threads : {1, 2}) {
+      const auto batch =
+          ClosestPoint(tree, points, {.threads = threads}).value();
+      ASSERT_EQ(batch.size(), count);
+      for (size_t i = 0; i < count; ++i) {
+        const auto alone = ClosestPoint(tree, points[i]);
+        ASSERT_EQ(batch[i].has_value(), alone.has_value()) << i;
+        if (alone) ExpectSame(*batch[i], *alone);
+      }
+    }
+  }
+}
+
 TEST(ClosestPointTest, EveryInstructionSetAgreesToTheLastCount) {
   const Mesh mesh = meshes::Grid(40, 0.2);
   meshes::Random random(3);
