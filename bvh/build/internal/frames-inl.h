@@ -169,7 +169,7 @@ HWY_INLINE void Rotate(size_t p, size_t q, Symmetric8& a, Rotations8& v) {
 // one before it; two eights at once take little more time than one.
 template <size_t kEights>
 HWY_INLINE std::array<Rotations8, kEights> Eigenvectors(
-    std::array<Symmetric8, kEights> a) {
+    std::array<Symmetric8, kEights> a, int sweeps) {
   std::array<Rotations8, kEights> v;
   for (Rotations8& eight : v) {
     for (size_t i = 0; i < 3; ++i) {
@@ -179,9 +179,7 @@ HWY_INLINE std::array<Rotations8, kEights> Eigenvectors(
   const auto rotate = [&](size_t p, size_t q) HWY_ATTR {
     for (size_t e = 0; e < kEights; ++e) Rotate(p, q, a[e], v[e]);
   };
-  // More digits would not make boxes tighter.
-  constexpr int kSweeps = 5;
-  for (int sweep = 0; sweep < kSweeps; ++sweep) {
+  for (int sweep = 0; sweep < sweeps; ++sweep) {
     rotate(0, 1);
     rotate(1, 2);
     rotate(0, 2);
@@ -234,10 +232,14 @@ inline void FindFrames(const SurfaceMoments* moments, size_t count,
   }
   const Symmetric8 of_normals = Load(normals);
   if (only_of_normals) {
-    const auto axes = Eigenvectors<1>({of_normals});
+    // Queries of such trees take as many instructions with five.
+    constexpr int kSweeps = 3;
+    const auto axes = Eigenvectors<1>({of_normals}, kSweeps);
     return Store(axes[0], count, kOfNormals, frames);
   }
-  const auto axes = Eigenvectors<2>({Load(spreads), of_normals});
+  // More digits would not make boxes tighter.
+  constexpr int kSweeps = 5;
+  const auto axes = Eigenvectors<2>({Load(spreads), of_normals}, kSweeps);
   Store(axes[0], count, 0, frames);
   Store(axes[1], count, kOfNormals, frames);
 }

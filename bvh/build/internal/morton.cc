@@ -105,9 +105,9 @@ constexpr uint32_t kBunch = 64;
 constexpr uint32_t kSwept = 32;
 constexpr uint32_t kSweptBunches = 4;
 
-// More make no smaller boxes here.
+// More make no smaller boxes here; eight are one register.
 constexpr uint32_t kFewestBins = 4;
-constexpr uint32_t kMostBinsOfBunch = 12;
+constexpr uint32_t kMostBinsOfBunch = 8;
 
 // All else waits for the bunches to be ordered, so that few of them are worth
 // another thread.

@@ -31,7 +31,7 @@ constexpr Golden<Case> kGolden[] = {
     {"Aabb", Bytes<2>, 0xeb6b1cfb264b13a7},
     {"Obb", Bytes<3>, 0x03865840634e5e6e},
     {"LeavesOfOne", Bytes<4>, 0xd8c5519e89fd1e1b},
-    {"Fast", Bytes<5>, 0x2bfca052f10940a2},
+    {"Fast", Bytes<5>, 0xdf62ede920e50897},
     {"Best", Bytes<6>, 0xc3d1c6d199fd3224},
     {"Compact", Bytes<7>, 0x2bc30d4e8385b27b},
     {"CompactSphere", Bytes<8>, 0x28ca8b94b280051b},
