@@ -111,6 +111,9 @@ class OverlapQuery {
   template <typename Counters>
   Step Decide(const PairBatch& batch, Counters& counters);
 
+  // So many pairs take no less time at once than one by one.
+  static constexpr int kSeveral = 2;
+
   // VisitLeaves where it does not matter which pair comes first: pairs whose
   // boxes may meet are tested eight at a time, however few a triangle has.
   template <typename Counters>
@@ -252,7 +255,10 @@ HWY_NOINLINE Step OverlapQuery::Decide(const PairBatch& batch,
   const PairColumns& pairs = batch.columns();
   const size_t size = batch.size();
   batch_.Clear();
-  const MeetLanes meet = TrianglesMeet(pairs, size);
+  MeetLanes meet = TrianglesMeet(pairs, size);
+  if (std::popcount(meet.maybe) >= kSeveral) {
+    meet.maybe &= ~ApartByLongPlanes(pairs, meet.maybe);
+  }
   counters.CountDouble(static_cast<int>(size) - std::popcount(meet.maybe));
   for (size_t i = 0; i < size; ++i) {
     const bool maybe = (meet.maybe >> i & 1) != 0;

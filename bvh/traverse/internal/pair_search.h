@@ -111,9 +111,10 @@ struct ClosestSearch {
 };
 
 struct ClosestFound {
-  // Where meshes overlap, of the pair that FirstOverlap finds. Otherwise,
-  // without an error, of pairs at the same distance the lowest; from afar any
-  // (far_search.h).
+  // Where meshes overlap, of the pair that FirstOverlap finds, or of the first
+  // triangles of copies. Otherwise, without an error, of pairs at the same
+  // distance the lowest; of pairs as near as the meshes' boxes, and from afar
+  // (far_search.h), any.
   std::optional<Witness> witness;
   // What no pair is closer than; the distance itself without an error.
   double lower = 0;

@@ -24,6 +24,7 @@ namespace orbox {
 struct MeetDoubleVerdict {
   uint32_t yes;
   uint32_t maybe;
+  uint32_t apart;  // of these, by pairs of doubles
 };
 
 }  // namespace orbox
@@ -36,7 +37,7 @@ MeetDoubleVerdict Judge(const Triangle* s, const Triangle* t, size_t count) {
   PairColumns columns;
   for (size_t i = 0; i < count; ++i) columns.Set(i, s[i], t[i]);
   const MeetLanes m = TrianglesMeet(columns, count);
-  return {m.yes, m.maybe};
+  return {m.yes, m.maybe, ApartByLongPlanes(columns, m.maybe)};
 }
 
 }  // namespace orbox::HWY_NAMESPACE
@@ -74,6 +75,7 @@ Counts CheckKind(TriangleKind kind, double scale, const Vec3& shift,
     const MeetDoubleVerdict v = ORBOX_DYNAMIC_DISPATCH(Judge)(s, t, count);
     EXPECT_EQ(v.yes & v.maybe, 0u);
     EXPECT_EQ((v.yes | v.maybe) >> count, 0u);
+    EXPECT_EQ(v.apart & ~v.maybe, 0u);
     for (size_t i = 0; i < count; ++i) {
       const bool meet = Overlaps(s[i], t[i]);
       const bool yes = (v.yes >> i & 1) != 0;
@@ -83,6 +85,7 @@ Counts CheckKind(TriangleKind kind, double scale, const Vec3& shift,
       counts.certain_no += no;
       EXPECT_FALSE(yes && !meet) << i;
       EXPECT_FALSE(no && meet) << i;
+      EXPECT_FALSE((v.apart >> i & 1) != 0 && meet) << i;
     }
   }
   return counts;
@@ -132,6 +135,35 @@ TEST(TriangleMeetDoubleTest, HoldsAnUlpFromTouching) {
       maybe += v.maybe != 0;
     }
     EXPECT_GT(maybe, 0);
+  });
+}
+
+// Triangles that nearly coincide, an ulp or few above each other: double knows
+// none of them, and pairs of doubles all that do not meet.
+TEST(TriangleMeetDoubleTest, PairsOfDoublesTellWhatNearlyCoincides) {
+  trees::OnEachInstructionSet([&] {
+    TriangleCases cases(TriangleKind::kRandom, 4);
+    int met = 0;
+    int apart = 0;
+    int told = 0;
+    for (int i = 0; i < 500; ++i) {
+      const auto [s, unused] = cases.Next();
+      Triangle t = s;
+      const double by = 0x1p-51 * (i % 7 - 3);
+      t.a = t.a + cases.Gaussian() * by;
+      t.b = t.b + cases.Gaussian() * by;
+      t.c = t.c + cases.Gaussian() * by;
+      const MeetDoubleVerdict v = ORBOX_DYNAMIC_DISPATCH(Judge)(&s, &t, 1);
+      EXPECT_EQ(v.yes | v.maybe, 1u);
+      const bool meet = Overlaps(s, t);
+      EXPECT_FALSE(meet && v.apart != 0) << i;
+      met += meet ? 1 : 0;
+      apart += meet ? 0 : 1;
+      told += v.apart != 0 ? 1 : 0;
+    }
+    EXPECT_GT(met, 50);
+    EXPECT_GT(apart, 50);
+    EXPECT_GT(told, apart * 9 / 10);
   });
 }
 
