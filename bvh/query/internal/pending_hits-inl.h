@@ -196,7 +196,7 @@ class PendingHits {
  private:
   // More than the triangles around most vertices.
   static constexpr size_t kCapacity = 64;
-  static constexpr size_t kManyOpen = 8;
+  static constexpr size_t kManyOpen = 3;
 
   HWY_INLINE void Add(const PendingHit& pending) {
     hits_[count_++] = pending;
