@@ -108,7 +108,7 @@ void ExpectSameBytesEverywhere(const Mesh& mesh, BuildOptions options) {
 TEST(BuildTest, TheSameInputGivesTheSameBytes) {
   // Large enough for all that is done by several threads.
   const Mesh mesh =
-      meshes::Joined(meshes::Soup(9000, 0.03), meshes::Grid(40, 0.1));
+      meshes::Joined(meshes::Soup(15'000, 0.03), meshes::Grid(40, 0.1));
   for (const trees::Kind& kind : trees::Kinds()) {
     SCOPED_TRACE(kind.name);
     ExpectSameBytesEverywhere(mesh, {.volumes = kind.volumes});
