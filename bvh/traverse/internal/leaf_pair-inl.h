@@ -251,6 +251,12 @@ class LeafPairs {
     return near & Bits(d.lower <= Set8(limit));
   }
 
+  // The triangles of b's leaf that an axis parts from a's in `lane`, which
+  // tells slivers apart.
+  HWY_INLINE uint32_t PartedAcross(int lane) const {
+    return TrianglesPartedAcross(a_row_, lane, b_row_, error_);
+  }
+
   // The triangles of b's leaf that meet a's triangle in `lane`, or may.
   HWY_INLINE MeetLanes Meet(int lane) const {
     return TrianglesMeet(a_row_, lane, b_row_, error_, b_near_);

@@ -39,6 +39,7 @@ class OverlapQuery {
   OverlapQuery(const PairScope& scope, FoundPairs<TrianglePair>* found,
                const std::atomic<bool>* cancelled)
       : self_(scope.self),
+        neighbours_count_(scope.neighbours_count),
         only_whether_(scope.only_whether && self_ == nullptr &&
                       found == nullptr),
         found_(found),
@@ -48,6 +49,7 @@ class OverlapQuery {
   bool wants_normals() const { return self_ != nullptr; }
   bool wants_one() const { return found_ == nullptr; }
   bool only_whether() const { return only_whether_; }
+  bool neighbours_count() const { return neighbours_count_; }
 
   template <typename Counters>
   HWY_INLINE Step VisitLeaves(LeafPairs& leaves, const PairLimits& limits,
@@ -61,11 +63,20 @@ class OverlapQuery {
 
  private:
   // Which of b's triangles overlap a's in `lane`, and which may. What
-  // neighbours have in common, floats cannot tell.
+  // neighbours have in common, floats cannot tell. Slivers are near strangers,
+  // of which an axis across them tells nearly all apart: it is asked once two
+  // leaves have more of those than of neighbours.
   HWY_INLINE MeetLanes Test(const LeafPairs& leaves, int lane,
-                            const PairLimits& limits) const {
+                            const PairLimits& limits) {
     if (self_ == nullptr) return leaves.Meet(lane);
-    return {0, leaves.Near(lane, limits.near()) & leaves.LanesOnce(lane)};
+    const uint32_t near =
+        leaves.Near(lane, limits.near()) & leaves.LanesOnce(lane);
+    if (HWY_LIKELY(strangers_ <= neighbours_ + 1) || near == 0) {
+      return {0, near};
+    }
+    const uint32_t open = near & ~leaves.PartedAcross(lane);
+    strangers_ += std::popcount(near) - std::popcount(open);
+    return {0, open};
   }
 
   template <typename Counters>
@@ -97,15 +108,37 @@ class OverlapQuery {
       return waiting_count_ == waiting_.size() ? Finish(leaves, counters)
                                                : Step::kContinue;
     }
+    return OfferSelf(leaves, i, j, counters);
+  }
+
+  // The same in one tree: strangers wait, neighbours do not.
+  template <typename Counters>
+  HWY_INLINE Step OfferSelf(LeafPairs& leaves, int i, int j,
+                            Counters& counters) {
     const TrianglePair ids = leaves.Ids(i, j);
     if (self_->AreKnownApart(ids)) {
       Count(Arithmetic::kDouble, counters.arithmetic());
       return Step::kContinue;
     }
     const PairCorners t = leaves.Corners(i, j);
-    return self_->Overlap(ids, t.first, t.second, counters.arithmetic())
-               ? Add(ids, counters)
-               : Step::kContinue;
+    if (!neighbours_count_ && self_->AreNeighbours(ids, t.first, t.second)) {
+      // They share corners in either arithmetic: comparing decides.
+      counters.TestTriangles(0, 1);
+      ++neighbours_;
+      return Step::kContinue;
+    }
+    const SelfPairs::Kind kind =
+        neighbours_count_
+            ? self_->KindOf(ids, t.first, t.second, counters.arithmetic())
+            : SelfPairs::Kind::kStrangers;
+    if (kind == SelfPairs::Kind::kStrangers) {
+      ++strangers_;
+      return batch_.Add(ids, t.first, t.second) ? Decide(batch_, counters)
+                                                : Step::kContinue;
+    }
+    ++neighbours_;
+    return kind == SelfPairs::Kind::kNeighboursOverlap ? Add(ids, counters)
+                                                       : Step::kContinue;
   }
 
   template <typename Counters>
@@ -129,6 +162,7 @@ class OverlapQuery {
   };
 
   const SelfPairs* const self_;
+  const bool neighbours_count_;
   const bool only_whether_;
   FoundPairs<TrianglePair>* const found_;
   const std::atomic<bool>* const cancelled_;
@@ -138,6 +172,10 @@ class OverlapQuery {
   };
   size_t waiting_count_ = 0;
   PairBatch batch_;
+  // Of the pairs of two leaves that were near, those that share no corner, and
+  // those that do.
+  int strangers_ = 0;
+  int neighbours_ = 0;
 };
 
 template <typename Counters>
@@ -158,6 +196,7 @@ HWY_INLINE Step OverlapQuery::VisitLeaves(LeafPairs& leaves,
       return VisitPairs(leaves, counters);
     }
   }
+  strangers_ = neighbours_ = 0;
   for (uint32_t rest = leaves.a_lanes(); rest != 0; rest &= rest - 1) {
     const int i = std::countr_zero(rest);
     const MeetLanes meet = Test(leaves, i, limits);

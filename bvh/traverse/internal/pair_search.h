@@ -60,6 +60,9 @@ struct PairScope {
   // planes between the meshes (parting-inl.h), beside which nothing is known to
   // be near.
   bool only_whether = false;
+  // In one tree, whether neighbours that overlap beyond their common corners
+  // are pairs.
+  bool neighbours_count = true;
 
   static PairScope OfSelf(const PosedTree& tree, const SelfPairs& pairs) {
     return {tree, tree, &pairs, SelfPart::Of(tree.tree())};

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "orbox/overlap/triangles/adjacent_triangles.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
 
 namespace orbox {
 namespace {
@@ -31,17 +32,28 @@ bool SelfPairs::AreNeighbours(TrianglePair ids, const Triangle& a,
   return std::find_first_of(s.begin(), s.end(), t.begin(), t.end()) != s.end();
 }
 
-bool SelfPairs::Overlap(TrianglePair ids, const Triangle& a, const Triangle& b,
-                        ArithmeticCounts* counts) const {
+SelfPairs::Kind SelfPairs::KindOf(TrianglePair ids, const Triangle& a,
+                                  const Triangle& b,
+                                  ArithmeticCounts* counts) const {
   const CornerSet shared = shared_ == SharedCorners::kByPosition
                                ? CommonCorners(a, b)
                                : CommonIndices(mesh_, ids);
-  if (shared.size() != 0 && shared.size() == CornersOf(a).size() &&
+  if (shared.size() == 0) return Kind::kStrangers;
+  if (shared.size() == CornersOf(a).size() &&
       shared.size() == CornersOf(b).size()) {
     if (counts != nullptr) ++counts->by_double;
-    return true;
+    return Kind::kNeighboursOverlap;
   }
-  return OverlapsBeyond(a, b, shared.points(), counts);
+  return OverlapsBeyond(a, b, shared.points(), counts)
+             ? Kind::kNeighboursOverlap
+             : Kind::kNeighboursApart;
+}
+
+bool SelfPairs::Overlap(TrianglePair ids, const Triangle& a, const Triangle& b,
+                        ArithmeticCounts* counts) const {
+  const Kind kind = KindOf(ids, a, b, counts);
+  return kind == Kind::kStrangers ? Overlaps(a, b, counts)
+                                  : kind == Kind::kNeighboursOverlap;
 }
 
 const SelfFans* SelfPairs::FansOf(const Tree& tree) const {

@@ -47,7 +47,14 @@ class SelfPairs {
   bool AreNeighbours(TrianglePair ids, const Triangle& a,
                      const Triangle& b) const;
 
-  // Whether they overlap beyond the corners that they share, or share all.
+  // What two triangles are to each other: neighbours share a corner, strangers
+  // none. Neighbours overlap if they do beyond the corners that they share, or
+  // share all.
+  enum class Kind { kStrangers, kNeighboursApart, kNeighboursOverlap };
+  Kind KindOf(TrianglePair ids, const Triangle& a, const Triangle& b,
+              ArithmeticCounts* counts) const;
+
+  // Whether they overlap, of either kind.
   bool Overlap(TrianglePair ids, const Triangle& a, const Triangle& b,
                ArithmeticCounts* counts) const;
 

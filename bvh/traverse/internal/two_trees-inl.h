@@ -311,8 +311,10 @@ class TwoTrees {
   HWY_NOINLINE bool AreOfFansApart(const Entry& entry) const {
     const SelfFans::Place a = PlaceOf(a_, entry.a, entry.a_size);
     const SelfFans::Place b = PlaceOf(b_, entry.b, entry.b_size);
-    return Query::kTouching ? fans_->MeetOnlyAtApex(a, b)
-                            : fans_->ShareApex(a, b);
+    if constexpr (Query::kTouching) {
+      if (query_.neighbours_count()) return fans_->MeetOnlyAtApex(a, b);
+    }
+    return fans_->ShareApex(a, b);
   }
   static SelfFans::Place PlaceOf(const Side& side, Slot slot, float size) {
     return size < 0 ? SelfFans::Place{side.LeafBelow(slot), true}

@@ -168,10 +168,6 @@ HWY_NOINLINE Step WithinQuery::Decide(Counters& counters) {
 template <typename Counters>
 bool WithinQuery::IsWithin(const Triangle& s, const Triangle& t,
                            double* distance, Counters& counters) const {
-  if (distance_ == 0) {
-    *distance = 0;
-    return Overlaps(s, t, counters.arithmetic());
-  }
   // No closer than the double above it: farther.
   if (AreNoCloser(s, t, std::nextafter(distance_, kInfinity))) {
     counters.CountDouble(1);
@@ -247,9 +243,12 @@ HWY_EXPORT(WithinLoop);
 
 namespace {
 
-// Between two trees, what is within 0 overlaps: that takes no distance.
-bool AsksForOverlap(const PairScope& scope, double distance) {
-  return scope.self == nullptr && distance == 0;
+// What is within 0 overlaps: that takes no distance.
+bool AsksForOverlap(double distance) { return distance == 0; }
+
+PairScope WithoutNeighbours(PairScope scope) {
+  scope.neighbours_count = false;
+  return scope;
 }
 
 class OverlapsAsPairs final : public PairSink<TrianglePair> {
@@ -289,8 +288,8 @@ Step Search(const PairScope& scope, double distance,
 
 bool IsAnyWithin(const PairScope& scope, double distance,
                  TraversalStatistics* statistics) {
-  if (AsksForOverlap(scope, distance)) {
-    return FirstOverlap(scope, statistics).has_value();
+  if (AsksForOverlap(distance)) {
+    return FirstOverlap(WithoutNeighbours(scope), statistics).has_value();
   }
   bool is_any = false;
   Search(scope, distance, nullptr, &is_any, statistics);
@@ -302,9 +301,10 @@ Step FindWithin(const PairScope& scope, double distance,
   FoundPairs<PairDistance> found(sink);
   bool unused = false;
   OverlapsAsPairs overlaps(found);
-  const Step step = AsksForOverlap(scope, distance)
-                        ? FindOverlaps(scope, overlaps, statistics)
-                        : Search(scope, distance, &found, &unused, statistics);
+  const Step step =
+      AsksForOverlap(distance)
+          ? FindOverlaps(WithoutNeighbours(scope), overlaps, statistics)
+          : Search(scope, distance, &found, &unused, statistics);
   return step == Step::kStop ? step : found.Flush();
 }
 

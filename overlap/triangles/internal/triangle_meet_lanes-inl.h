@@ -47,6 +47,11 @@ inline constexpr bool kTestsPairs = kParts == 1;
 MeetLanes PairsMeet(const TriangleRow& s, const TriangleRow& t,
                     const uint32_t* codes, float error, uint32_t pairs);
 
+// The triangles of t that an axis across both longest edges parts for certain
+// from that of s: what tells slivers apart where boxes and planes do not.
+uint32_t TrianglesPartedAcross(const TriangleRow& s, int lane,
+                               const TriangleRow& t, float error);
+
 // Implementation.
 
 // On which side of a plane three corners are, where that is certain.
@@ -219,11 +224,11 @@ HWY_INLINE T8 PickedTriangles(const float (*HWY_RESTRICT rows)[8],
   return {Picked(rows, pick), Picked(rows + 3, pick), Picked(rows + 6, pick)};
 }
 
-// The triangles that two picks take, lane by lane.
+// The diagonal, squared, of the common boxes of the triangles that two picks
+// take, lane by lane.
 template <typename PickS, typename PickT>
-HWY_INLINE MeetLanes PickedMeet(const TriangleRow& s, const PickS& of_s,
-                                const TriangleRow& t, const PickT& of_t,
-                                float error, uint32_t lanes) {
+HWY_INLINE F8 SquaredDiagonal(const TriangleRow& s, const PickS& of_s,
+                              const TriangleRow& t, const PickT& of_t) {
   const V8 s_lo = Picked(s.lo, of_s);
   const V8 s_hi = Picked(s.hi, of_s);
   const V8 t_lo = Picked(t.lo, of_t);
@@ -231,14 +236,30 @@ HWY_INLINE MeetLanes PickedMeet(const TriangleRow& s, const PickS& of_s,
   const V8 edges = {Max(s_hi.x, t_hi.x) - Min(s_lo.x, t_lo.x),
                     Max(s_hi.y, t_hi.y) - Min(s_lo.y, t_lo.y),
                     Max(s_hi.z, t_hi.z) - Min(s_lo.z, t_lo.z)};
-  const F8 squared = Dot(edges, edges);
+  return Dot(edges, edges);
+}
+
+// These triangles.
+template <typename PickS, typename PickT>
+HWY_INLINE TrianglePairLanes<F8> PickedPair(const TriangleRow& s,
+                                            const PickS& of_s,
+                                            const TriangleRow& t,
+                                            const PickT& of_t,
+                                            const F8& doubt) {
   const T8 s_corners = PickedTriangles(s.corners, of_s);
   const V8& origin = s_corners.a;
   const T8 from_origin = {
       {0, 0, 0}, s_corners.b - origin, s_corners.c - origin};
-  const TrianglePairLanes<F8> pair = {from_origin,
-                                      PickedTriangles(t.corners, of_t) - origin,
-                                      DeterminantDoubt(squared, error)};
+  return {from_origin, PickedTriangles(t.corners, of_t) - origin, doubt};
+}
+
+template <typename PickS, typename PickT>
+HWY_INLINE MeetLanes PickedMeet(const TriangleRow& s, const PickS& of_s,
+                                const TriangleRow& t, const PickT& of_t,
+                                float error, uint32_t lanes) {
+  const F8 squared = SquaredDiagonal(s, of_s, t, of_t);
+  const TrianglePairLanes<F8> pair =
+      PickedPair(s, of_s, t, of_t, DeterminantDoubt(squared, error));
   const PlaneSides<F8> s_sides = pair.SidesOfS();
   lanes &= ~Bits(s_sides.AreOneSide());
   if (lanes == 0) return {0, 0};
@@ -264,6 +285,15 @@ HWY_INLINE MeetLanes TrianglesMeet(const TriangleRow& s, int lane,
   return PickedMeet(
       s, [lane](const float* row) HWY_ATTR { return Set8(row[lane]); }, t,
       [](const float* row) HWY_ATTR { return Load8(row); }, error, lanes);
+}
+
+HWY_INLINE uint32_t TrianglesPartedAcross(const TriangleRow& s, int lane,
+                                          const TriangleRow& t, float error) {
+  const auto of_s = [lane](const float* row)
+                        HWY_ATTR { return Set8(row[lane]); };
+  const auto of_t = [](const float* row) HWY_ATTR { return Load8(row); };
+  return PartedAcross(PickedPair(s, of_s, t, of_t, Zero8()),
+                      SquaredDiagonal(s, of_s, t, of_t), error);
 }
 
 HWY_INLINE MeetLanes PairsMeet([[maybe_unused]] const TriangleRow& s,

@@ -125,6 +125,16 @@ TEST(SelfOverlapTest, ASurfaceDoesNotMeetItself) {
   }
 }
 
+// Slivers are near strangers by the dozen, and a surface to its neighbours: one
+// after the other, in leaves of their own and in common ones.
+TEST(SelfOverlapTest, SliversAndSurfacesAgreeWithTheDefinition) {
+  for (const double size : {0.1, 1.0, 8.0}) {
+    SCOPED_TRACE(size);
+    const Mesh slivers = meshes::Scaled(meshes::Needles(160, 7), size);
+    Check(meshes::Joined(slivers, meshes::Torus(14, 7)));
+  }
+}
+
 // Two surfaces that cross: their pairs are those of mesh against mesh.
 TEST(SelfOverlapTest, PartsThatCrossAreFound) {
   const Mesh a = meshes::Torus(20, 10);

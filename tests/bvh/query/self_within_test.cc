@@ -4,6 +4,7 @@
 #include "orbox/bvh/query/self_overlap.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -97,6 +98,26 @@ TEST(SelfWithinTest, AtZeroTheyAreTheIntersectionsThatShareNoCorner) {
   }
   ASSERT_FALSE(meeting.empty());
   EXPECT_EQ(meeting, AllSelfOverlaps(tree));
+}
+
+// Neighbours that overlap are no pairs, at any distance: slivers, a fan of
+// which all share a vertex, an edge that is folded flat, and copies.
+TEST(SelfWithinTest, AtZeroNeighboursAreNoPairs) {
+  const Mesh slivers = meshes::Needles(120, 7);
+  Check(meshes::Joined(slivers, meshes::Torus(12, 6)), 0);
+  Check(meshes::Identical(40), 0);
+  std::vector<Vec3> vertices = {{0, 0, 0.5}};
+  std::vector<TriangleIndices> triangles;
+  for (uint32_t i = 0; i < 300; ++i) {
+    vertices.push_back({std::cos(0.05 * i), std::sin(0.05 * i), 0.01 * i});
+    if (i > 0) triangles.push_back({0, i, i + 1});
+  }
+  const Mesh fan = meshes::Make(vertices, triangles);
+  EXPECT_TRUE(AllSelfWithin(trees::Make(fan), 0).empty());
+  Check(meshes::Joined(fan, meshes::Soup(60, 0.5, 9)), 0);
+  Check(meshes::Make({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.25, 0.5, 0}},
+                     {{0, 1, 2}, {0, 1, 3}}),
+        0);
 }
 
 TEST(SelfWithinTest, ScalingByPowersOfTwoScalesTheAnswer) {

@@ -21,6 +21,7 @@ struct MeetLanesVerdict {
   uint32_t yes;
   uint32_t maybe;
   bool pairs_agree;  // tested as pairs of any lanes
+  uint32_t parted;   // across
 };
 
 }  // namespace orbox
@@ -65,7 +66,8 @@ MeetLanesVerdict Judge(const Triangle (&s)[8], int lane, const Triangle (&t)[8],
     rows[side].Fill(LoadTriangles(corners));
   }
   const MeetLanes m = TrianglesMeet(rows[0], lane, rows[1], error, 0xff);
-  return {m.yes, m.maybe, DoPairsAgree(rows[0], lane, rows[1], error)};
+  return {m.yes, m.maybe, DoPairsAgree(rows[0], lane, rows[1], error),
+          TrianglesPartedAcross(rows[0], lane, rows[1], error)};
 }
 
 }  // namespace orbox::HWY_NAMESPACE
@@ -106,6 +108,7 @@ void Compare(const Triangle (&exact_s)[8], const Triangle (&exact_t)[8],
       counts->certain_no += no;
       ASSERT_FALSE(yes && !meet) << lane << " " << i;
       ASSERT_FALSE(no && meet) << lane << " " << i;
+      ASSERT_FALSE(meet && (v.parted >> i & 1) != 0) << lane << " " << i;
     }
   }
 }
