@@ -3,6 +3,7 @@
 #include "orbox/bvh/traverse/internal/self_pairs.h"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "orbox/overlap/triangles/adjacent_triangles.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
@@ -18,6 +19,12 @@ CornerSet CommonIndices(const Mesh& mesh, TrianglePair ids) {
     if (i == b[0] || i == b[1] || i == b[2]) common.Add(mesh.vertices()[i]);
   }
   return common;
+}
+
+// Different ones.
+size_t CornerCount(const Triangle& t) {
+  if (t.a == t.b) return t.b == t.c ? 1 : 2;
+  return t.c == t.a || t.c == t.b ? 2 : 3;
 }
 
 }  // namespace
@@ -39,8 +46,7 @@ SelfPairs::Kind SelfPairs::KindOf(TrianglePair ids, const Triangle& a,
                                ? CommonCorners(a, b)
                                : CommonIndices(mesh_, ids);
   if (shared.size() == 0) return Kind::kStrangers;
-  if (shared.size() == CornersOf(a).size() &&
-      shared.size() == CornersOf(b).size()) {
+  if (shared.size() == CornerCount(a) && shared.size() == CornerCount(b)) {
     if (counts != nullptr) ++counts->by_double;
     return Kind::kNeighboursOverlap;
   }
