@@ -98,9 +98,7 @@ class RegionQuery {
     uint32_t found = lanes & inside;
     for (uint32_t rest = lanes & ~sure; rest != 0; rest &= rest - 1) {
       const int lane = std::countr_zero(rest);
-      const Triangle t = mesh_.triangle(leaf.ids[lane]);
-      const bool meets = Overlaps(shape_, t, counters_.arithmetic());
-      found |= static_cast<uint32_t>(meets) << lane;
+      found |= static_cast<uint32_t>(Meets(leaf.ids[lane])) << lane;
     }
     // Adding nothing is cheaper than a branch that cannot be predicted.
     if (Counters::kCounting && found != 0) counters_.Contribute();
@@ -132,11 +130,26 @@ class RegionQuery {
   };
 
  private:
+  // What the float row leaves open. Copies are in leaves side by side, and have
+  // the answer of the one before.
+  HWY_INLINE bool Meets(uint32_t id) {
+    const Triangle t = mesh_.triangle(id);
+    if (last_ != kNoTriangle && mesh_.triangle(last_) == t) {
+      counters_.TestTriangles(0, 1);
+      return last_meets_;
+    }
+    last_ = id;
+    last_meets_ = Overlaps(shape_, t, counters_.arithmetic());
+    return last_meets_;
+  }
+
   const Mesh& mesh_;
   const Shape& shape_;
   IdSink& sink_;
   IdBuffer buffer_;
   Counters& counters_;
+  uint32_t last_ = kNoTriangle;
+  bool last_meets_ = false;
 };
 
 // A box, aligned or oriented.

@@ -74,6 +74,31 @@ TEST(RegionOverlapTest, AgreesWithBruteForceOnEveryMesh) {
   }
 }
 
+// Copies share an answer, and triangles that are nearly so do not.
+TEST(RegionOverlapTest, CopiesAreAnsweredAsEachOfThem) {
+  meshes::Random random(9);
+  const Mesh some = meshes::Soup(9, 0.8, 4);
+  std::vector<Triangle> triangles;
+  for (uint32_t i = 0; i < some.triangle_count(); ++i) {
+    const Triangle t = some.triangle(i);
+    Triangle near = t;
+    near.b.z = std::nextafter(near.b.z, 9.0);
+    for (int k = 0; k < 6; ++k) triangles.push_back(t);
+    triangles.insert(triangles.end(), {near, {t.b, t.c, t.a}, near, t});
+  }
+  const Mesh mesh = meshes::FromTriangles(triangles);
+  const auto variants = trees::Variants(mesh);
+  for (uint32_t i = 0; i < some.triangle_count(); ++i) {
+    const Triangle t = some.triangle(i);
+    // Just touched by some of them.
+    CheckRange(mesh, variants, Aabb{t.b, t.b + Vec3{0.1, 0.1, 0.1}});
+    CheckRange(mesh, variants, Sphere{t.b + Vec3{0, 0, 0.25}, 0.25});
+    CheckRange(mesh, variants, RandomObb(mesh, random));
+    const HalfSpace above[] = {{{0, 0, -1}, -t.b.z}};
+    CheckRange(mesh, variants, HalfSpaces(above));
+  }
+}
+
 // Balls that pass exactly through a vertex, boxes that end exactly at one.
 // Balls whose surface passes through the mesh and whose center is far away, and
 // those that just touch a vertex.
