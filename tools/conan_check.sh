@@ -67,11 +67,14 @@ prepare_home() {
     echo 'build_type=Release'
     echo '[conf]'
     echo "tools.build:jobs=$(compile_jobs)"
+    # The package is what is proven here, not its speed: compiled without
+    # optimisation it takes a third of the time.
+    local variables='"CMAKE_CXX_FLAGS_RELEASE": "-O0 -DNDEBUG"'
     if command -v ccache >/dev/null; then
-      echo 'tools.cmake.cmaketoolchain:extra_variables={"CMAKE_CXX_COMPILER_LAUNCHER": "ccache"}'
+      variables+=', "CMAKE_CXX_COMPILER_LAUNCHER": "ccache"'
     fi
-    # One instruction set: the package is what is proven here, not its speed,
-    # and vector code for several takes minutes to compile.
+    echo "tools.cmake.cmaketoolchain:extra_variables={$variables}"
+    # One instruction set: vector code for several takes minutes to compile.
     if [[ "$(uname -m)" == x86_64 ]]; then
       echo 'tools.build:cxxflags=["-march=x86-64-v3", "-maes", "-mpclmul", "-DHWY_COMPILE_ONLY_STATIC"]'
     fi
