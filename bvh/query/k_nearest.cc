@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -179,17 +181,50 @@ absl::StatusOr<Lists<SurfacePoint>> KNearest(const Tree& tree,
                                              std::span<const Vec3> points,
                                              size_t k,
                                              const QueryOptions& options) {
+  k = std::min(k, tree.mesh().triangle_count());
   BatchRun run(tree.space(), points.size(), Execution(options));
+  const auto find = [&](const BatchRun::Piece& piece,
+                        std::vector<SurfacePoint>* found,
+                        std::span<size_t> counts) {
+    AppendNearest(tree,
+                  {.points = points,
+                   .order = piece.queries,
+                   .max_distance = options.max_distance,
+                   .wanted = k},
+                  found, counts, piece.statistics);
+  };
+  if (k <= kMostWantedTogether &&
+      options.max_distance == std::numeric_limits<double>::infinity() &&
+      std::all_of(points.begin(), points.end(),
+                  [](const Vec3& p) { return IsFinite(p); })) {
+    // All lists are full: what a piece finds goes where it belongs at once, and
+    // takes no memory beside that.
+    std::optional<Lists<SurfacePoint>> lists;
+    const absl::Status status = BatchRun::GuardMemory([&] {
+      lists.emplace();
+      lists->offsets.resize(points.size() + 1);
+      for (size_t i = 0; i <= points.size(); ++i) lists->offsets[i] = i * k;
+      lists->values.resize(points.size() * k);
+      return run.ForEachPiece(
+          PlacesOf(points), [&](const BatchRun::Piece& piece) {
+            std::vector<SurfacePoint> found;
+            std::vector<size_t> counts(piece.queries.size());
+            find(piece, &found, counts);
+            for (size_t n = 0; n < counts.size(); ++n) {
+              std::copy_n(found.begin() + static_cast<ptrdiff_t>(n * k), k,
+                          lists->values.begin() +
+                              static_cast<ptrdiff_t>(piece.queries[n] * k));
+            }
+          });
+    });
+    if (!status.ok()) return status;
+    return *std::move(lists);
+  }
   return run.CollectListsByPiece<SurfacePoint>(
       PlacesOf(points), [&](const BatchRun::Piece& piece,
                             std::vector<SurfacePoint>* found, size_t* counts) {
         std::vector<size_t> of_piece(piece.queries.size());
-        AppendNearest(tree,
-                      {.points = points,
-                       .order = piece.queries,
-                       .max_distance = options.max_distance,
-                       .wanted = k},
-                      found, of_piece, piece.statistics);
+        find(piece, found, of_piece);
         for (size_t n = 0; n < of_piece.size(); ++n) {
           counts[piece.queries[n]] = of_piece[n];
         }

@@ -274,6 +274,39 @@ TEST(ClosestPointTest, BatchesOfFewAndOfManyPoints) {
   }
 }
 
+// Where all lists are full, and where some are not.
+TEST(ClosestPointTest, BatchesOfNearestTriangles) {
+  const Tree tree = trees::Make(meshes::Torus(24, 10));
+  const Tree small = trees::Make(meshes::Cube({-1, -1, -1}, 2));
+  meshes::Random random(8);
+  std::vector<Vec3> points = {
+      {1e30, 1, 2}, {1e308, -1e308, 1e308}, {1e160, 0, 0}};
+  while (points.size() < 600) points.push_back(random.Point(-2, 2));
+  std::vector<Vec3> with_none = points;
+  with_none[7].x = kNan;
+  with_none[8].y = kInf;
+  for (const Tree& t : {tree, small}) {
+    for (const auto& of : {points, with_none, {}}) {
+      for (const size_t k : {0, 1, 3, 10, 16, 17, 40}) {
+        for (const double max_distance : {kInf, 0.5}) {
+          const auto batch =
+              KNearest(t, of, k, {.max_distance = max_distance, .threads = 2})
+                  .value();
+          ASSERT_EQ(batch.size(), of.size());
+          for (size_t i = 0; i < of.size(); ++i) {
+            const auto alone =
+                KNearest(t, of[i], k, {.max_distance = max_distance});
+            ASSERT_EQ(batch[i].size(), alone.size()) << i;
+            for (size_t n = 0; n < alone.size(); ++n) {
+              ExpectSame(batch[i][n], alone[n]);
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST(ClosestPointTest, EveryInstructionSetAgreesToTheLastCount) {
   const Mesh mesh = meshes::Grid(40, 0.2);
   meshes::Random random(3);
