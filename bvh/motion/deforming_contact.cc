@@ -50,9 +50,9 @@ bool ArePartedUntil(const SweptBox& s, const SweptBox& t) {
 
 // A search of two meshes, or of one and itself.
 //
-// Of what touches at one time, the pair with the lowest ids is the answer. A
-// pair with higher ones matters only if it may touch before `latest`, and
-// thousands that touch just then are told by planes across an axis
+// Where several pairs touch at one time, the one with the lowest ids is the
+// answer. A pair with higher ones matters only if it may touch before `latest`,
+// and thousands that touch just then are told by planes across an axis
 // (apart_until.h): pairs of nodes too, by boxes around where their triangles
 // are at `latest`, which are made once that many pairs of triangles were told.
 class Search {

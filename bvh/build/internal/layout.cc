@@ -24,7 +24,7 @@ struct WideNode {
   std::array<uint32_t, kLanes> children;  // in the binary tree, nodes first
   uint8_t inner_count;
   uint8_t count;
-  // Of all that is below.
+  // All that is below.
   uint32_t nodes_below;
   uint32_t leaves_below;
 };

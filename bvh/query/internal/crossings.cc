@@ -35,7 +35,7 @@ class CrossingQuery {
       : memory_(tree),
         p_(p),
         q_(q),
-        // Of a length that the tree's scale makes 1, however small the mesh is.
+        // The tree's scale makes its length 1, however small the mesh is.
         ray_(q == nullptr
                  ? RayInTree(tree.space(), Ray{p, {tree.space().unscale, 0, 0}},
                              kInfinity)

@@ -143,7 +143,7 @@ class alignas(64) NearestCursor {
   PointInTree point_;
   uint32_t query_;
 
-  // Of the node at hand.
+  // What was tested of the node at hand.
   alignas(32) float tested_keys_[kLanes];
   uint32_t tested_ = 0;
 

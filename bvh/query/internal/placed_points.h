@@ -47,7 +47,7 @@ struct PlaceGrid {
   const Aabb& bounds;
   const TreeSpace& space;
   int bits = 0;
-  // Of the tree's space: (p - first) * scale rounds to a cell's number.
+  // In the tree's space: (p - first) * scale rounds to a cell's number.
   Vec3 first;
   double scale = 0;
   uint16_t spread[1 << kMostBits];  // numbers as bits of Morton codes

@@ -269,7 +269,7 @@ class FirstSweepQuery : public SweepQuery<FirstSweepQuery<Counters>, Counters> {
 
   const TreeMemory memory_;
   std::optional<SweepHit> best_;
-  // Of a triangle that is, or was, the best.
+  // The plane of a triangle that is, or was, the best.
   SweepPlane plane_;
   bool is_plane_new_ = false;
   // Until when triangles of the leaf that was asked last are not touched, and

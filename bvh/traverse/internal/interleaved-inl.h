@@ -51,7 +51,7 @@ struct SlotList {
 template <size_t kSlots, typename Walk>
 HWY_INLINE void RunInterleaved(Walk& walk) {
   enum : size_t { kOpen = 0, kLook = 1, kPop = 2, kSteps = 3 };
-  // Of this turn and the next, by turns.
+  // This turn's and the next one's, by turns.
   SlotList<kSlots> lists[2][kSteps];
   SlotList<kSlots>* now = lists[0];
   SlotList<kSlots>* next = lists[1];

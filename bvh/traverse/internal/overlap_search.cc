@@ -172,8 +172,8 @@ class OverlapQuery {
   };
   size_t waiting_count_ = 0;
   PairBatch batch_;
-  // Of the pairs of two leaves that were near, those that share no corner, and
-  // those that do.
+  // Pairs of two leaves that were near: those that share no corner, and those
+  // that do.
   int strangers_ = 0;
   int neighbours_ = 0;
 };

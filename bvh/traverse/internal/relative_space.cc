@@ -47,7 +47,7 @@ inline Vec3 Turn(const Pose& pose, const Vec3& v) {
 struct LinearPart {
   Vec3 columns[3];
 
-  // Of two similarities, which have scales from 2^-450 to 2^450
+  // For two similarities, which have scales from 2^-450 to 2^450
   // (posed_tree.cc): products of both stay in range.
   static LinearPart OfSimilar(const PosedSpace& from, const PosedSpace& to) {
     const double unit = 1 / (from.scale * to.scale);

@@ -36,7 +36,7 @@ HWY_INLINE V8 LowestValues(const V8& rows) {
 HWY_INLINE V8 LowestValues(const V8& rows) {
   const Part d;
   const hn::Repartition<double, Part> pairs;
-  // Of a and b in turns, in each block of four.
+  // Takes a and b in turns, in each block of four.
   const auto in_turns = [d](const F8& a, const F8& b) HWY_ATTR {
     auto least = hn::Min(hn::InterleaveLower(d, a.part[0], b.part[0]),
                          hn::InterleaveUpper(d, a.part[0], b.part[0]));

@@ -118,7 +118,7 @@ struct RayHits8 {
   F8 w;
   // The sure ones whose normal points along the ray's largest axis.
   uint32_t along = 0;
-  // Of `maybe`, those whose plane the line certainly crosses.
+  // Those of `maybe` whose plane the line certainly crosses.
   uint32_t crossed = 0;
 };
 
@@ -325,7 +325,7 @@ HWY_INLINE RayHits8 RayAgainstTriangles(const RayView& ray,
              (Max(Max(c[0], c[1]), c[2]) < zero - e);
     };
     maybe &= ~Bits(beyond(x) | beyond(y));
-    // Of three weights with its roundings, the sum is off by 5.5 errors.
+    // The sum of three weights, with its roundings, is off by 5.5 errors.
     crossed = maybe & Bits(Abs(u + v + w) > error * Set8(6.0f));
   }
   for (F8& c : z) c = c * Set8(ray.inverse_z);

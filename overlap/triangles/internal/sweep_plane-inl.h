@@ -26,10 +26,10 @@
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-// Of the first `count` columns; the others up to a multiple of kDoubleLanes
-// have to hold triangles, too. From the start on, none is touched before its
-// time, which is below 0 where nothing is known. Requires a plane that is
-// known.
+// Until when each of the first `count` triangles is not touched, from the start
+// on: a time below 0 where nothing is known. The other columns, up to a
+// multiple of kDoubleLanes, have to hold triangles, too. Requires a plane that
+// is known.
 void FreeUntil(const SweepPlane& plane, const TriangleColumns& columns,
                size_t count, double (&until)[kColumns]);
 

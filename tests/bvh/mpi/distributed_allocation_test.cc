@@ -34,7 +34,7 @@ std::vector<int> FailingRanks(int size) {
 }
 
 // Calls `ask` with the first, second, ... allocation of a rank failing, until
-// there are no more, for each of FailingRanks in turn; more than `least` of them.
+// there are no more, for each of FailingRanks in turn; more than `least` each.
 void FailOnEachRank(Communicator& ranks,
                     const std::function<absl::Status()>& ask,
                     uint64_t least = 3) {

@@ -46,7 +46,7 @@ TEST(PlacedPointsTest, NoPointsAndPointsOfAFlatMesh) {
   const Aabb& bounds = tree.mesh().bounds();
   const std::vector<Vec3> points(100, bounds.Center());
   EXPECT_EQ(PlacedPoints(tree, points, Workers(1)).points().size(), 100u);
-  // Of one point: it has no size.
+  // A mesh of one point has no size.
   const Tree dot = trees::Make(meshes::Make({{1, 2, 3}, {1, 2, 3}, {1, 2, 3}},
                                             {TriangleIndices{0, 1, 2}}));
   const std::vector<Vec3> same(100, {1, 2, 3});
