@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The search for the first hit of a ray, for one alone and for many that are
+// under way side by side (first_hit.cc).
+//
+//   std::optional<RayHit> first;
+//   FirstHitQuery<Counters, true> query(tree, ray, max_t, counters, first);
+//   TraverseTree(tree, query, counters);
+//   query.Settle();
+//
+// Private; compiled once per instruction set.
+#if defined(ORBOX_BVH_QUERY_INTERNAL_FIRST_HIT_QUERY_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_BVH_QUERY_INTERNAL_FIRST_HIT_QUERY_INL_H_
+#undef ORBOX_BVH_QUERY_INTERNAL_FIRST_HIT_QUERY_INL_H_
+#else
+#define ORBOX_BVH_QUERY_INTERNAL_FIRST_HIT_QUERY_INL_H_
+#endif
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+
+#include "hwy/highway.h"
+#include "orbox/bvh/query/internal/pending_hits-inl.h"
+#include "orbox/bvh/query/internal/ray_leaf-inl.h"
+#include "orbox/bvh/traverse/internal/ray_query-inl.h"
+#include "orbox/overlap/triangles/ray_triangle.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// The upper bounds of sure hits shrink the search, and who may be first is
+// written down; only those who still may in the end are measured. A ray that is
+// alone measures sure ones at once: what decides where it goes on does not wait
+// for that, and the processor has time while it does. Many rays side by side
+// have none, but the corners come from memory while others are asked.
+template <typename Counters, bool kIsAlone>
+class FirstHitQuery
+    : public RayQuery<FirstHitQuery<Counters, kIsAlone>, Counters> {
+ public:
+  using Base = RayQuery<FirstHitQuery, Counters>;
+
+  // Sets `best`, which is empty, to the first hit.
+  FirstHitQuery(const Tree& tree, const Ray& ray, double max_t,
+                Counters& counters, std::optional<RayHit>& best)
+      : Base(tree, ray, max_t, counters), pending_(tree, ray), best_(best) {}
+
+  HWY_INLINE Step Visit(const Leaf& leaf, uint32_t index) {
+    if constexpr (kIsAlone) pending_.Prefetch(index);
+    return Base::Visit(leaf, index);
+  }
+
+  HWY_INLINE Step Candidates(const Leaf& leaf, uint32_t index,
+                             const RayHits8& hits) {
+    if (HWY_UNLIKELY(hits.crossed != 0 && best_corner_.has_value())) {
+      RayHits8 others = hits;
+      others.maybe = WithoutLikeBest(leaf, index, hits);
+      Take(index, others);
+    } else {
+      Take(index, hits);
+    }
+    return Step::kContinue;
+  }
+
+  HWY_INLINE void Take(uint32_t index, const RayHits8& hits) {
+    if (hits.sure != 0) {
+      alignas(32) float high[kLanes];
+      Store8(hits.high, high);
+      float lowest = high[std::countr_zero(hits.sure)];
+      for (uint32_t rest = hits.sure & (hits.sure - 1); rest != 0;
+           rest &= rest - 1) {
+        lowest = std::min(lowest, high[std::countr_zero(rest)]);
+      }
+      if (this->in_tree_.ShrinkTo(lowest)) this->counters_.Contribute();
+    }
+    if (pending_.is_full() || HWY_UNLIKELY(pending_.has_many_open())) Settle();
+    if constexpr (kIsAlone) {
+      pending_.AddOpen(index, hits);
+      const uint32_t near =
+          hits.sure & Bits(hits.low <= Set8(this->in_tree_.limit()));
+      PendingHits::ForEachSure(index, hits, near,
+                               [&](const PendingHit& hit)
+                                   HWY_ATTR { Measure(hit); });
+    } else {
+      pending_.Add(index, hits);
+    }
+  }
+
+  Step VisitPart(const Tree& part) {
+    Settle();
+    const std::optional<RayHit> hit =
+        FirstHit(part, this->ray_, LastT(), this->counters_.statistics());
+    if (hit) Accept(*hit, this->mesh_.triangle(hit->triangle), false);
+    ShrinkToBest();
+    return Step::kContinue;
+  }
+
+  // Measures what may still be first: those that are sure, which leave less of
+  // the others to be.
+  void Settle() {
+    if constexpr (!kIsAlone) {
+      for (const PendingHit& pending : pending_.hits()) {
+        if (!pending.is_sure) continue;
+        Measure(pending);
+        ShrinkToBest();
+      }
+    }
+    if (HWY_UNLIKELY(pending_.has_open())) SettleOpen();
+    pending_.Clear();
+  }
+
+ private:
+  // Up to where hits may be first: some that round to the same t are sooner. No
+  // exact t that rounds to the best is above this, nor one that rounds to 0.
+  HWY_INLINE double LastT() const {
+    return best_ ? std::min(this->max_t_, best_->t * (1 + 0x1p-52) + 0x1p-1022)
+                 : this->max_t_;
+  }
+
+  // Those that are not sure, a few at a time, since each may leave less of the
+  // others to be.
+  HWY_NOINLINE void SettleOpen() {
+    ShrinkToBest();
+    // All triangles of a fan are hit in one place.
+    if (!pending_.corners().knows_corner()) pending_.Sort();
+    const std::span<const PendingHit> hits = pending_.hits();
+    size_t next = 0;
+    while (next < hits.size()) {
+      constexpr size_t kAtOnce = 4;
+      PendingHit asked[kAtOnce];
+      size_t count = 0;
+      for (; next < hits.size() && count < kAtOnce; ++next) {
+        if (hits[next].is_sure) continue;
+        if (hits[next].low > this->in_tree_.limit()) {
+          this->counters_.TestTriangles(0, 1);
+        } else if (pending_.MayKnow(hits[next])) {
+          MeasureAndShrink(hits[next]);
+        } else {
+          asked[count++] = hits[next];
+        }
+      }
+      const uint32_t missed = pending_.Misses({asked, count});
+      this->counters_.CountDouble(std::popcount(missed));
+      for (size_t i = 0; i < count; ++i) {
+        if ((missed >> i & 1) == 0) MeasureAndShrink(asked[i]);
+      }
+    }
+  }
+
+  HWY_INLINE void Measure(const PendingHit& pending) {
+    if (pending.low > this->in_tree_.limit()) {
+      this->counters_.TestTriangles(0, 1);
+      return;
+    }
+    Triangle room;
+    const Triangle& triangle = pending_.ReadTriangle(pending.slot, room);
+    const uint32_t id = pending_.IdOf(pending);
+    if (best_ && IsLikeBest(triangle, id)) {
+      this->counters_.CountDouble(1);
+      return;
+    }
+    pending_.Measure(pending, triangle, this->in_tree_, LastT(),
+                     this->counters_.arithmetic(),
+                     [&](const RayTriangleHit& hit) HWY_ATTR {
+                       Accept({id, hit.t, hit.barycentric, hit.point}, triangle,
+                              /*stays=*/&triangle != &room);
+                     });
+  }
+
+  HWY_INLINE void MeasureAndShrink(const PendingHit& pending) {
+    const double t = best_ ? best_->t : std::numeric_limits<double>::infinity();
+    Measure(pending);
+    if (best_ && best_->t < t) ShrinkToBest();
+  }
+
+  // By what float does not know: a search does not wait for it in vain.
+  void ShrinkToBest() {
+    if (best_) this->in_tree_.ShrinkToT(best_->t);
+  }
+
+  // Whether a triangle is known, without being measured, to be hit where the
+  // best one is: as its copy, which has the same hit, or at the same corner of
+  // a fan, if its id says that it does not come first.
+  HWY_INLINE bool IsLikeBest(const Triangle& triangle, uint32_t id) {
+    if (AreCopies(triangle, *best_triangle_)) {
+      best_->triangle = std::min(best_->triangle, id);
+      return true;
+    }
+    const RayCorners& corners = pending_.corners();
+    return id > best_->triangle && best_corner_.has_value() &&
+           best_corner_ == corners.corner() && corners.IsHitThere(triangle);
+  }
+
+  // Those that float leaves open without those that are hit at the corner at
+  // which the best one is, since their planes are crossed, and come after it by
+  // their ids.
+  HWY_NOINLINE uint32_t WithoutLikeBest(const Leaf& leaf, uint32_t index,
+                                        const RayHits8& hits) {
+    uint32_t others = hits.maybe;
+    const RayCorners& corners = pending_.corners();
+    if (best_corner_ != corners.corner()) return others;
+    for (uint32_t rest = hits.crossed; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+      if (leaf.ids[lane] < best_->triangle) continue;
+      Triangle room;
+      if (corners.MayKnow(pending_.ReadTriangle(index * kLanes + lane, room))) {
+        others &= ~(1u << lane);
+      }
+    }
+    this->counters_.CountDouble(std::popcount(hits.maybe & ~others));
+    return others;
+  }
+
+  // Takes a hit of `triangle`, which may stay where it is, if it is first.
+  HWY_INLINE void Accept(const RayHit& hit, const Triangle& triangle,
+                         bool stays) {
+    if (best_ && !IsBefore(hit, triangle)) return;
+    best_ = hit;
+    best_triangle_ = stays ? &triangle : &kept_triangle_.emplace(triangle);
+    const RayCorners& corners = pending_.corners();
+    if (HWY_UNLIKELY(corners.knows_corner())) {
+      best_corner_.reset();
+      if (corners.IsHitThere(triangle)) best_corner_ = corners.corner();
+    }
+    this->counters_.Contribute();
+  }
+
+  bool IsBefore(const RayHit& hit, const Triangle& triangle) const {
+    // Rounding is monotonic: it may make hits equal, but not swap them.
+    if (hit.t != best_->t) return hit.t < best_->t;
+    const int order = pending_.corners().AreHitAlike(triangle, *best_triangle_)
+                          ? 0
+                          : CompareHits(this->ray_, triangle, *best_triangle_);
+    return order != 0 ? order < 0 : hit.triangle < best_->triangle;
+  }
+
+  PendingHits pending_;
+  std::optional<RayHit>& best_;
+  // Where there is a best; in the tree, or kept here.
+  const Triangle* best_triangle_ = nullptr;
+  std::optional<Triangle> kept_triangle_;
+  std::optional<Vec3> best_corner_;  // that it is hit at, if that is known
+};
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_BVH_QUERY_INTERNAL_FIRST_HIT_QUERY_INL_H_
