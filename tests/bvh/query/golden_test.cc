@@ -88,6 +88,16 @@ void Rays(const Case& c, Hash& hash) {
   }
 }
 
+// Which of the triangles that are touched at one time is reported depends on
+// the tree: it is one and the same here.
+void Sweeps(const Case& c, Hash& hash) {
+  const Tree tree = trees::Make(c.a.mesh());
+  const std::vector<Vec3> points = Points();
+  for (size_t i = 1; i < points.size(); ++i) {
+    hash.Add(ClosestHit(tree, SweptSphere{points[i - 1], points[i], 0.125}));
+  }
+}
+
 void Overlaps(const Case& c, Hash& hash) {
   EachPose(c, [&](const PosedTree& a) {
     hash.Add(uint64_t{AnyOverlap(a, c.b)});
@@ -136,6 +146,7 @@ constexpr Golden<Case> kGolden[] = {
     {"Nearest", Nearest, 0xaf2069a962d2c377},
     {"Signed", Signed, 0xde3665ef81d44e54},
     {"Rays", Rays, 0x8c80ba78e6a28282},
+    {"Sweeps", Sweeps, 0x9c6ba2b3929a737f},
     {"Overlaps", Overlaps, 0xa1c2ddf1593abaa7},
     {"Distances", Distances, 0x36fb7f6a7aa642b6},
     {"Farthest", Farthest, 0x9ac02a8a88e461d5},
