@@ -90,7 +90,11 @@ def test_moving_balls_touch_what_they_touch_of_the_whole_mesh(
     chunks, whole = both(folder, "knot")
     starts, ends = rng.uniform(-2, 2, (2, 100, 3))
     found, expected = chunks.swept_ball(starts, ends, 0.1), whole.swept_ball(starts, ends, 0.1)
-    same(found.face, expected.face)
+    hit = expected.face >= 0
+    same(found.face >= 0, hit)
+    # Where several faces are touched together, the trees may report others.
+    assert (found.earliest[hit] <= expected.latest[hit]).all()
+    assert (expected.earliest[hit] <= found.latest[hit]).all()
     np.testing.assert_allclose(found.earliest, expected.earliest, atol=1e-12)
     same(chunks.swept_ball_any(starts, ends, 0.1), whole.swept_ball_any(starts, ends, 0.1))
 

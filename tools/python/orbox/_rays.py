@@ -158,7 +158,9 @@ class RayQueries:
 
         Whether a ball touches anything is decided exactly. The time of the
         first contact, a share of the way, lies between ``earliest`` and
-        ``latest``: up to ``earliest`` the ball is certainly free.
+        ``latest``: up to ``earliest`` the ball is certainly free. Where it
+        touches several faces together, such as at an edge, one of them is
+        reported: the same one each time, but another tree may report another.
 
         >>> import orbox
         >>> box = orbox.Tree(orbox.generate("box", 12))
