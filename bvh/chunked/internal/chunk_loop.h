@@ -38,7 +38,6 @@
 #include "orbox/bvh/chunked/internal/nearest_chunk.h"
 #include "orbox/bvh/query/internal/batch_run.h"
 #include "orbox/bvh/query/internal/farthest_search.h"
-#include "orbox/bvh/query/internal/ray_search.h"
 #include "orbox/bvh/query/internal/region_places.h"
 #include "orbox/bvh/query/region.h"
 #include "orbox/bvh/query/visit.h"
@@ -57,7 +56,9 @@ namespace orbox {
 inline Vec3 PlaceOfQuery(const Vec3& p, double) { return p; }
 inline Vec3 PlaceOfQuery(const DistanceQuestion& q, double) { return q.point; }
 inline Vec3 PlaceOfQuery(const Ray& ray, double reach) {
-  return PlaceOf(ray, reach);
+  const double length = MaxCoordinate(Abs(ray.direction));
+  return length > 0 ? ray.origin + ray.direction * (reach / length)
+                    : ray.origin;
 }
 inline Vec3 PlaceOfQuery(const Region& region, double) {
   return std::visit([](const auto& shape) { return PlaceOf(shape); },

@@ -49,14 +49,6 @@ inline bool AreCopies(const Triangle& s, const Triangle& t) {
   return s.a.x == t.a.x && std::memcmp(&s, &t, sizeof(Triangle)) == 0;
 }
 
-// Where a ray is, for the order of a batch: after `reach`, half the size of the
-// model. Rays from one origin part by their directions.
-inline Vec3 PlaceOf(const Ray& ray, double reach) {
-  const double length = MaxCoordinate(Abs(ray.direction));
-  return length > 0 ? ray.origin + ray.direction * (reach / length)
-                    : ray.origin;
-}
-
 struct FirstHitsQuestion {
   std::span<const Ray> rays;
   std::span<const uint32_t> order;  // which of the rays to ask

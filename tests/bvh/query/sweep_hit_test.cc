@@ -264,23 +264,30 @@ TEST(SweepHitTest, WhatIsTouchedTogetherIsTouchedFirst) {
   EXPECT_GT(contacts, 20);
 }
 
+// That balls which start so far away, and are large beside the mesh, test at
+// most so many triangles each, and measure at most so many.
+void ExpectFewSteps(double away, uint64_t most_tests, uint64_t most_measured) {
+  SCOPED_TRACE(away);
+  const Tree tree = trees::Make(meshes::Torus(64, 32));
+  meshes::Random random(9);
+  TraversalStatistics steps;
+  constexpr int kBalls = 20;
+  for (int i = 0; i < kBalls; ++i) {
+    const Vec3 from = random.Direction() * away;
+    const Vec3 way = random.Point(-0.5, 0.5) - from;
+    const SweptSphere ball{from, from + way * 4, away * 0.1};
+    EXPECT_TRUE(ClosestHit(tree, ball, {.statistics = &steps}).has_value());
+  }
+  EXPECT_LE(steps.triangle_tests, kBalls * most_tests);
+  EXPECT_LE(steps.triangle_tests - steps.settled_by_float,
+            kBalls * most_measured);
+}
+
 // From so far away that all triangles are touched at about one time, few are
 // asked.
 TEST(SweepHitTest, FromVeryFarAwayFewTrianglesAreAsked) {
-  const Tree tree = trees::Make(meshes::Torus(64, 32));
-  meshes::Random random(9);
   for (const double away : {1e12, 1e13, 1e14, 1e15, 1e18}) {
-    SCOPED_TRACE(away);
-    TraversalStatistics steps;
-    constexpr int kBalls = 20;
-    for (int i = 0; i < kBalls; ++i) {
-      const Vec3 from = random.Direction() * away;
-      const Vec3 way = random.Point(-0.5, 0.5) - from;
-      const SweptSphere ball{from, from + way * 4, away * 0.1};
-      EXPECT_TRUE(ClosestHit(tree, ball, {.statistics = &steps}).has_value());
-    }
-    EXPECT_LE(steps.triangle_tests, kBalls * 100u);
-    EXPECT_LE(steps.triangle_tests - steps.settled_by_float, kBalls * 20u);
+    ExpectFewSteps(away, 100, 20);
   }
 }
 
@@ -317,21 +324,7 @@ TEST(SweepHitTest, BallsThatHardlyTouchAndHardlyPass) {
 // However large the ball is, and however far away it starts, few triangles are
 // measured.
 TEST(SweepHitTest, LargeBallsMeasureFewTriangles) {
-  const Tree tree = trees::Make(meshes::Torus(64, 32));
-  meshes::Random random(7);
-  for (const double away : {1e1, 1e3, 1e6, 1e9}) {
-    SCOPED_TRACE(away);
-    TraversalStatistics steps;
-    constexpr int kBalls = 20;
-    for (int i = 0; i < kBalls; ++i) {
-      const Vec3 from = random.Direction() * away;
-      const Vec3 way = random.Point(-0.5, 0.5) - from;
-      const SweptSphere ball{from, from + way * 4, away * 0.1};
-      EXPECT_TRUE(ClosestHit(tree, ball, {.statistics = &steps}).has_value());
-    }
-    EXPECT_LE(steps.triangle_tests, kBalls * 200u);
-    EXPECT_LE(steps.triangle_tests - steps.settled_by_float, kBalls * 40u);
-  }
+  for (const double away : {1e1, 1e3, 1e6, 1e9}) ExpectFewSteps(away, 200, 40);
 }
 
 TEST(SweepHitTest, BadInputTouchesNothing) {
