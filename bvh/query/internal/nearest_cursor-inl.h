@@ -58,6 +58,7 @@ struct SearchPlace {
   size_t pending = 0;  // triangles that are written down
 
   bool is_leaf() const { return child >= kLeafBit; }
+  uint32_t leaf() const { return child & ~kLeafBit; }
 };
 
 // Up to how many nearest triangles lists lie in the cursor itself. More may be
@@ -82,7 +83,7 @@ class alignas(64) NearestCursor {
 
   uint32_t query() const { return query_; }
 
-  // A list that is full has to be handed on before the next leaf.
+  // A list that is full has to be handed on before the next leaf, or shortened.
   bool is_full(const SearchPlace& at) const {
     return at.pending + kLanes > capacity_;
   }
@@ -105,6 +106,10 @@ class alignas(64) NearestCursor {
   // Hands on the triangles that still are in question: a search that is alone
   // has them measured at once.
   void Hand(SearchPlace& at, Measuring<kPace>& measuring, Counters& counters);
+
+  // Drops triangles that no longer are in question from the list. (One that is
+  // alone only hands it on after that.)
+  void DropFar(SearchPlace& at, Counters& counters);
 
   // Nothing beyond the distance is sought from now on.
   void ShrinkToDistance(double distance) { point_.ShrinkToDistance(distance); }
@@ -237,7 +242,7 @@ template <Pace kPace, typename Counters, size_t kListed>
 HWY_INLINE void NearestCursor<kPace, Counters, kListed>::Look(
     SearchPlace& at, const TreeMemory& memory, Counters& counters) {
   Leaf room;
-  const Leaf& leaf = memory.ReadLeaf(at.child & ~kLeafBit, room);
+  const Leaf& leaf = memory.ReadLeaf(at.leaf(), room);
   const PointGuess8 guess =
       GuessDistances(point_.lanes(), LoadTriangles(leaf.rows), point_.error());
   Take(at, leaf, {guess, guess.Lower(), guess.Upper()}, memory, counters);
@@ -249,8 +254,8 @@ HWY_INLINE void NearestCursor<kPace, Counters, kListed>::LookBoth(
     const TreeMemory& memory, Counters& counters) {
   Leaf room_x;
   Leaf room_y;
-  const Leaf& leaf_x = memory.ReadLeaf(at_x.child & ~kLeafBit, room_x);
-  const Leaf& leaf_y = memory.ReadLeaf(at_y.child & ~kLeafBit, room_y);
+  const Leaf& leaf_x = memory.ReadLeaf(at_x.leaf(), room_x);
+  const Leaf& leaf_y = memory.ReadLeaf(at_y.leaf(), room_y);
   const PointGuessOf<F16> guess = GuessDistances(
       Joined(x.point_.lanes(), y.point_.lanes()),
       Joined(LoadTriangles(leaf_x.rows), LoadTriangles(leaf_y.rows)),
@@ -272,7 +277,7 @@ template <Pace kPace, typename Counters, size_t kListed>
 HWY_INLINE void NearestCursor<kPace, Counters, kListed>::Take(
     SearchPlace& at, const Leaf& leaf, const LeafBounds& bounds,
     const TreeMemory& memory, Counters& counters) {
-  const uint32_t index = at.child & ~kLeafBit;
+  const uint32_t index = at.leaf();
   counters.VisitLeaf();
   const uint32_t used = UsedLanes(leaf);
   uint32_t maybe = used;
@@ -336,17 +341,26 @@ HWY_INLINE bool NearestCursor<kPace, Counters, kListed>::Pop(
 }
 
 template <Pace kPace, typename Counters, size_t kListed>
+HWY_INLINE void NearestCursor<kPace, Counters, kListed>::DropFar(
+    SearchPlace& at, Counters& counters) {
+  size_t kept = 0;
+  for (size_t i = 0; i < at.pending; ++i) {
+    // In place, since what remains is never ahead.
+    slots_[kept] = slots_[i];
+    const float lower = lowers_[i];
+    if constexpr (!kAlone) lowers_[kept] = lower;
+    kept += lower > point_.radius() ? 0 : 1;
+  }
+  counters.TestTriangles(0, static_cast<int>(at.pending - kept));
+  at.pending = kept;
+}
+
+template <Pace kPace, typename Counters, size_t kListed>
 HWY_INLINE void NearestCursor<kPace, Counters, kListed>::Hand(
     SearchPlace& at, Measuring<kPace>& measuring, Counters& counters) {
   if constexpr (kAlone) {
-    size_t kept = 0;
-    for (size_t i = 0; i < at.pending; ++i) {
-      // In place, since what remains is never ahead.
-      slots_[kept] = slots_[i];
-      kept += lowers_[i] > point_.radius() ? 0 : 1;
-    }
-    counters.TestTriangles(0, static_cast<int>(at.pending - kept));
-    measuring.MeasureAlone(query_, slots_, kept);
+    DropFar(at, counters);
+    measuring.MeasureAlone(query_, slots_, at.pending);
     at.pending = 0;
     return;
   }

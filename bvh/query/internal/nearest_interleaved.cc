@@ -29,6 +29,7 @@ class Interleaved {
       : tree_(tree),
         memory_(tree),
         question_(question),
+        sink_(sink),
         measuring_(memory_, question, sink, nullptr) {
     for (std::optional<Slot>& slot : slots_) {
       slot.emplace(tree.space(), question.wanted);
@@ -47,9 +48,11 @@ class Interleaved {
       const Vec3& p = question_.points[query];
       if (!IsFinite(p)) continue;
       PointInTree point(tree_.space(), p);
-      point.SetRadius(question_.BoundOf(n));
+      const double bound = question_.BoundOf(n);
+      point.SetRadius(bound);
       slots_[slot]->cursor.Start(point, query);
       slots_[slot]->at = {};
+      slots_[slot]->bound = bound;
       return true;
     }
     return false;
@@ -78,6 +81,7 @@ class Interleaved {
     return slots_[slot]->cursor.Pop(slots_[slot]->at, memory_, counters_);
   }
   HWY_INLINE void Finish(size_t slot) {
+    if (HWY_UNLIKELY(slots_[slot]->bound == kIsFinished)) return;
     Cursor& cursor = slots_[slot]->cursor;
     cursor.Hand(slots_[slot]->at, measuring_, counters_);
     measuring_.Finish(cursor.query());
@@ -94,18 +98,39 @@ class Interleaved {
         : cursor(space, {}, 0, 0, wanted) {}
 
     SearchPlace at;
+    double bound = 0;  // as the question has it, or kIsFinished
     Cursor cursor;
   };
+  static constexpr double kIsFinished = -1;
+  // A query that has so many triangles in question, such as around one vertex,
+  // is better searched for alone: most of them are as near as the nearest.
+  static constexpr size_t kMany = 32;
 
   HWY_INLINE void MakeRoom(size_t slot) {
-    Cursor& cursor = slots_[slot]->cursor;
-    SearchPlace& at = slots_[slot]->at;
-    if (cursor.is_full(at)) cursor.Hand(at, measuring_, counters_);
+    if (HWY_UNLIKELY(slots_[slot]->cursor.is_full(slots_[slot]->at))) {
+      Shorten(*slots_[slot]);
+    }
+  }
+
+  // Nothing was told of its triangles so far.
+  HWY_NOINLINE void Shorten(Slot& slot) {
+    slot.cursor.DropFar(slot.at, counters_);
+    if (slot.at.pending <= kMany) return;
+    if (slot.bound != kIsFinished) {
+      const uint32_t query = slot.cursor.query();
+      NearestQuestion alone = question_;
+      alone.order = {&query, 1};
+      alone.bounds = {&slot.bound, 1};
+      SearchNearest(tree_, alone, sink_, nullptr);
+      slot.bound = kIsFinished;
+    }
+    slot.at = {.child = slot.at.child};
   }
 
   const Tree& tree_;
   const TreeMemory memory_;
   const NearestQuestion& question_;
+  NearestSink& sink_;
   NoCounters counters_;
   Measuring<Pace::kAmongOthers> measuring_;
   std::optional<Slot> slots_[kSlots];

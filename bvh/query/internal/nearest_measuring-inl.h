@@ -23,15 +23,16 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "hwy/highway.h"
 #include "orbox/bvh/query/internal/distance_sample.h"
+#include "orbox/bvh/query/internal/nearest_alike-inl.h"
 #include "orbox/bvh/query/internal/nearest_search.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
 #include "orbox/bvh/traverse/internal/tree_memory-inl.h"
 #include "orbox/overlap/base/arithmetic_counts.h"
-#include "orbox/overlap/triangles/internal/closest_corner.h"
 #include "orbox/overlap/triangles/internal/point_distances-inl.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
@@ -86,6 +87,26 @@ class Measuring {
     }
   }
 
+  // Whether a query that is alone has met very many that are as near as the
+  // nearest, so that others may be expected to be.
+  bool expects_alike() const { return expects_alike_; }
+
+  // Tells of the triangles of a leaf if all of them are known to be as near as
+  // the nearest, for all to see; returns whether they are. Requires that such
+  // are expected.
+  HWY_NOINLINE bool TellLeaf(uint32_t query, uint32_t leaf) {
+    const uint32_t used = UsedLanes(memory_.Ids(leaf));
+    uint32_t slots[kColumns];
+    for (uint32_t lane = 0; lane < kLanes; ++lane) {
+      slots[lane] = leaf * kLanes + ((used >> lane & 1) != 0 ? lane : 0);
+    }
+    TriangleColumns columns;
+    Load(slots, &query, kColumns, &columns, nullptr);
+    expects_alike_ = (alike_->Among(columns) & used) == used;
+    if (expects_alike_) TellAlike(query, slots, used);
+    return expects_alike_;
+  }
+
   // What the sink said last.
   double bound() const { return bound_; }
 
@@ -94,6 +115,10 @@ class Measuring {
   static constexpr size_t kCapacity = 64;
 
   static constexpr bool kAlone = kPace == Pace::kAlone;
+  static_assert(kColumns == kLanes);
+  // Where those that are alike are few, so many registers are measured for one
+  // in which they are looked for, which takes half as long.
+  static constexpr size_t kAlikeEvery = 4;
 
   // Triangles of several queries, and which of these have no more.
   struct Batch {
@@ -132,50 +157,50 @@ class Measuring {
     const size_t columns = std::min(kColumns, count - i);
     if (HWY_UNLIKELY(question_.is_rough)) {
       MeasureNearly(slots + i, of, columns);
-    } else if (HWY_UNLIKELY(columns == kColumns &&
-                            AreOfOneWithMany(queries, count, i))) {
+    } else if (kAlone &&
+               HWY_UNLIKELY(columns == kColumns &&
+                            count > 2 * (kColumns + question_.wanted))) {
       MeasureAlike(slots + i, of);
     } else {
       MeasureColumns(slots + i, of, columns);
     }
   }
 
-  // Whether kColumns slots, from the i-th on, belong to one query that has far
-  // more than are wanted of it: about so many are as they should be.
-  HWY_INLINE bool AreOfOneWithMany(const uint32_t* queries, size_t count,
-                                   size_t i) const {
-    const size_t many = 2 * question_.wanted;
-    if (kAlone) return count > kColumns + many;
-    const size_t before = question_.wanted > 1 ? many : 0;
-    if (i < before || queries[i - before] != queries[i]) return false;
-    uint32_t difference = 0;
-    for (size_t k = i + 1; k < i + kColumns; ++k) {
-      difference |= queries[k] ^ queries[i];
-    }
-    return difference == 0;
-  }
-
-  // The same of kColumns slots of one query, of which there are many: those
-  // that are as near as the nearest, for all to see, are not measured.
+  // The same of kColumns slots of a query that is alone and has far more than
+  // are wanted of it: those that are as near as the nearest, for all to see,
+  // are not measured.
   HWY_NOINLINE void MeasureAlike(const uint32_t* slots,
                                  const uint32_t* queries) {
-    const uint32_t query = *queries;
-    const Vec3& p = question_.points[query];
-    if (nearest_.query != query) nearest_ = {.query = query};
+    if (!alike_) {
+      alike_.emplace(question_.points[*queries], question_.wanted);
+      MeasureColumns(slots, queries, kColumns);
+      expects_alike_ = true;
+      return;
+    }
+    TriangleColumns columns;
+    Load(slots, queries, kColumns, &columns, nullptr);
+    const uint32_t known = alike_->Among(columns);
+    // Then leaves are worth a look, too.
+    expects_alike_ = 2 * std::popcount(known) > int{kColumns};
+    TellAlike(*queries, slots, known);
     uint32_t others[kColumns];
     size_t count = 0;
     for (size_t i = 0; i < kColumns; ++i) {
-      const Triangle t = memory_.TriangleOf(slots[i]);
-      if (nearest_.is_known &&
-          (t == nearest_.triangle ||
-           (nearest_.is_corner && IsClosestCorner(p, nearest_.d.closest, t)))) {
-        if (counts_ != nullptr) ++counts_->by_double;
-        Tell(query, slots[i], nearest_.d);
-      } else {
-        others[count++] = slots[i];
-      }
+      others[count] = slots[i];
+      count += (known >> i & 1) == 0 ? 1 : 0;
     }
     if (count != 0) MeasureColumns(others, queries, count);
+  }
+
+  // Tells of `lanes` of the slots, which are as near as the nearest.
+  void TellAlike(uint32_t query, const uint32_t* slots, uint32_t lanes) {
+    if (counts_ != nullptr) counts_->by_double += std::popcount(lanes);
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+      const uint32_t slot = slots[std::countr_zero(rest)];
+      if (alike_->IsWanted(memory_.IdOf(slot))) {
+        Tell(query, slot, alike_->nearest());
+      }
+    }
   }
 
   HWY_INLINE void Load(const uint32_t* slots, const uint32_t* queries,
@@ -220,8 +245,8 @@ class Measuring {
     }
   }
 
-  void MeasureColumns(const uint32_t* slots, const uint32_t* queries,
-                      size_t count) {
+  HWY_NOINLINE void MeasureColumns(const uint32_t* slots,
+                                   const uint32_t* queries, size_t count) {
     TriangleColumns columns;
     PointColumns points;
     Load(slots, queries, count, &columns, kAlone ? nullptr : &points);
@@ -240,13 +265,10 @@ class Measuring {
         distances.Set(i, Distance(question_.points[query],
                                   memory_.TriangleOf(slots[i]), counts_));
       }
-      if (HWY_UNLIKELY(nearest_.query == query) &&
-          !(nearest_.is_known &&
-            nearest_.d.distance <= distances.distance[i])) {
-        nearest_ = {query, true, false, memory_.TriangleOf(slots[i]),
-                    distances.Get(i)};
-        nearest_.is_corner = IsClosestCorner(
-            question_.points[query], nearest_.d.closest, nearest_.triangle);
+      if (kAlone && HWY_UNLIKELY(alike_.has_value())) {
+        if (!alike_->IsAsNear(distances.distance[i])) {
+          alike_->Set(memory_.TriangleOf(slots[i]), distances.Get(i));
+        }
       }
       Tell(query, slots[i], distances.Get(i));
     }
@@ -274,16 +296,9 @@ class Measuring {
   ArithmeticCounts* const counts_;
   double bound_;
 
-  // The nearest triangle of a query that has many candidates.
-  struct Nearest {
-    uint32_t query = 0xffffffff;  // none
-    bool is_known = false;
-    // Whether d is that of a corner: a point may be rounded to one.
-    bool is_corner = false;
-    Triangle triangle;
-    PointTriangleDistance d;
-  };
-  Nearest nearest_;
+  // Of a query that is alone and has many.
+  std::optional<NearestAlike> alike_;
+  bool expects_alike_ = false;
 
   // A query that is alone has none.
   Batch batches_[kAlone ? 1 : 2];

@@ -3,6 +3,7 @@
 #include "orbox/bvh/query/internal/nearest_search.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -57,7 +58,14 @@ double SearchAlone(const Tree& tree, const NearestQuestion& question,
         cursor.Hand(at, measuring, counters);
         cursor.ShrinkToDistance(measuring.bound());
       }
-      cursor.Look(at, memory, counters);
+      if (HWY_LIKELY(!measuring.expects_alike()) ||
+          !measuring.TellLeaf(query, at.leaf())) {
+        cursor.Look(at, memory, counters);
+      } else {
+        counters.VisitLeaf();
+        counters.TestTriangles(std::popcount(UsedLanes(memory.Ids(at.leaf()))),
+                               0);
+      }
     }
     if (!cursor.Pop(at, memory, counters)) break;
   }

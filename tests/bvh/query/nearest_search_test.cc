@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -136,17 +137,25 @@ TEST_F(NearestSearchTest, FansAndCopiesAreAsNearAsTheirTriangles) {
   for (const trees::Named& v : trees::Variants(mesh)) {
     SCOPED_TRACE(v.name);
     ExpectAsAlone(v.tree, points, all, kInf);
-    for (const Vec3& p : points) {
-      const auto expected = brute_force::Nearest(mesh, p);
-      const auto found = ClosestPoint(v.tree, p);
+    const auto batch = KNearest(v.tree, points, 10);
+    ASSERT_TRUE(batch.ok()) << batch.status();
+    for (size_t n = 0; n < points.size(); ++n) {
+      const auto expected = brute_force::Nearest(mesh, points[n]);
+      const auto found = ClosestPoint(v.tree, points[n]);
       ASSERT_TRUE(found.has_value());
       EXPECT_EQ(found->triangle, expected[0].triangle);
       EXPECT_EQ(found->distance, expected[0].distance);
-      const auto nearest = KNearest(v.tree, p, 40);
-      ASSERT_EQ(nearest.size(), 40u);
-      for (size_t i = 0; i < nearest.size(); ++i) {
-        EXPECT_EQ(nearest[i].triangle, expected[i].triangle) << i;
-        EXPECT_EQ(nearest[i].distance, expected[i].distance) << i;
+      const auto expect_nearest = [&](std::span<const SurfacePoint> nearest,
+                                      size_t k) {
+        ASSERT_EQ(nearest.size(), k);
+        for (size_t i = 0; i < k; ++i) {
+          EXPECT_EQ(nearest[i].triangle, expected[i].triangle) << i;
+          EXPECT_EQ(nearest[i].distance, expected[i].distance) << i;
+        }
+      };
+      expect_nearest((*batch)[n], 10);
+      for (const size_t k : {10, 40, 80}) {
+        expect_nearest(KNearest(v.tree, points[n], k), k);
       }
     }
   }
