@@ -62,13 +62,17 @@ Deformation FoldedSheet(size_t n) {
   return {sheet, to, sheet, to, true};
 }
 
-// Every point goes to the other side: all meet in the center at t = 1/2.
-Deformation SphereThroughItself(size_t n) {
+// Every point goes through the center: all meet there, or within what rounding
+// makes of the ends, at one time.
+Deformation SphereTimes(size_t n, double factor) {
   const Mesh sphere = SphereOf(n);
   std::vector<Vec3> to(sphere.vertices().begin(), sphere.vertices().end());
-  for (Vec3& v : to) v = -v;
+  for (Vec3& v : to) v = v * factor;
   return {sphere, to, sphere, to, true};
 }
+Deformation SphereThroughItself(size_t n) { return SphereTimes(n, -1); }
+// At 10/17, which no double holds.
+Deformation SphereToMinusSeventy(size_t n) { return SphereTimes(n, -0.7); }
 
 Deformation DentedSphere(size_t n) {
   const Mesh sphere = SphereOf(n);
@@ -108,7 +112,8 @@ struct DeformingCase {
 constexpr DeformingCase kDeforming[] = {
     {"sheet_onto_sheet", SheetOntoSheet, RoughOntoSheet},
     {"sheet_folded", FoldedSheet, DentedSphere},
-    {"sphere_through_itself", SphereThroughItself, DentedSphere}};
+    {"sphere_through_itself", SphereThroughItself, DentedSphere},
+    {"sphere_to_minus_0.7", SphereToMinusSeventy, DentedSphere}};
 
 // A shaft that turns in a hole, whose flat faces are `gap` away from where its
 // corners pass: it never touches.

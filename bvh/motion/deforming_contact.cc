@@ -14,6 +14,7 @@
 #include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/motion/internal/swept_nodes.h"
 #include "orbox/overlap/motion/internal/apart_until.h"
+#include "orbox/overlap/motion/internal/time_cells.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 
 namespace orbox {
@@ -50,11 +51,12 @@ bool ArePartedUntil(const SweptBox& s, const SweptBox& t) {
 
 // A search of two meshes, or of one and itself.
 //
-// Where several pairs touch at one time, the one with the lowest ids is the
-// answer. A pair with higher ones matters only if it may touch before `latest`,
-// and thousands that touch just then are told by planes across an axis
-// (apart_until.h): pairs of nodes too, by boxes around where their triangles
-// are at `latest`, which are made once that many pairs of triangles were told.
+// Contacts are told by cells of time (time_cells.h), and of pairs that touch in
+// the first of them the one with the lowest ids is the answer. A pair with
+// higher ones matters only if it may touch before that cell, and thousands that
+// touch in it are told by planes (apart_until.h): pairs of nodes too, by boxes
+// around where their triangles are when the cell begins, which are made once
+// that many pairs of triangles were told.
 class Search {
  public:
   Search(const SweptNodes& a, const SweptNodes& b,
@@ -64,7 +66,8 @@ class Search {
         is_self_(is_self),
         triangles_(a.tree().mesh().triangle_count() +
                    (is_self ? 0 : b.tree().mesh().triangle_count())),
-        options_(options) {}
+        options_(options),
+        cells_(options.tolerance) {}
 
   std::optional<DeformingContact> Run();
 
@@ -77,22 +80,14 @@ class Search {
     uint32_t b;
   };
 
-  // A pair that touches, and from when on it may.
-  struct Touching {
-    double earliest;
-    TrianglePair ids;
-  };
-
-  // Contacts that begin later are irrelevant. The tolerance is added so that
-  // the search sees all whose enclosures reach down to the first one's, in any
-  // order.
+  // Contacts that are later are irrelevant. A cell that counts may begin at
+  // max_t.
   double Limit() const {
-    return std::min(options_.max_t, best_.latest) +
-           std::max(options_.tolerance, 0x1p-50);
+    return std::min(options_.max_t + cells_.width(), best_.latest);
   }
 
   // Whether a pair that is no lower than `ids` is an answer only if it may
-  // touch before best_.latest.
+  // touch before best_.earliest, or if best_ is no contact at the start, then.
   bool IsHigher(const TrianglePair& ids) const {
     return best_.latest <= 1 && !(Sorted(ids) < best_.triangles);
   }
@@ -108,20 +103,18 @@ class Search {
   void OpenBoth(const SweptNode& a, const SweptNode& b);
   void TestLeaves(const SweptNode& a, const SweptNode& b, bool is_same);
   void Test(TrianglePair ids);
-  std::optional<MotionContact> ContactOf(TrianglePair ids,
-                                         const KnownTime& known) const;
-  double Earliest();
+  std::optional<MotionContact> ContactOf(TrianglePair ids, double known) const;
 
   const SweptNodes& a_;
   const SweptNodes& b_;
   const bool is_self_;
   const size_t triangles_;
   const MotionContactOptions options_;
+  const TimeCells cells_;
   std::vector<Entry> left_;      // the next one last
   std::vector<Entry> children_;  // of the pair that is being opened
   DeformingContact best_{2, 2, {}, {}};
-  std::vector<Touching> touching_;
-  // Around triangles at a time that is not before best_.latest.
+  // Around triangles at a time that is not before best_.earliest.
   std::vector<Aabb> boxes_of_a_;
   std::vector<Aabb> boxes_of_b_;
   double boxes_time_ = 2;
@@ -137,7 +130,6 @@ std::optional<DeformingContact> Search::Run() {
     if (entry.time <= Limit() && !IsOfNoUse(entry)) Open(entry);
   }
   if (best_.latest > 1) return std::nullopt;
-  best_.earliest = Earliest();
   if (best_.earliest > std::min(options_.max_t, 1.0)) return std::nullopt;
   const TrianglePairDistance d =
       Distance(At(a_.triangle(best_.triangles.a), best_.latest),
@@ -146,11 +138,12 @@ std::optional<DeformingContact> Search::Run() {
   return best_;
 }
 
-// What is apart until boxes_time_ is so until best_.latest.
+// What is apart until boxes_time_ is so until best_.earliest.
 bool Search::IsOfNoUse(const Entry& entry) {
   if (!IsHigher({a_[entry.a].lowest, b_[entry.b].lowest})) return false;
   if (best_.latest == 0) return true;
-  if (told_ > triangles_ && best_.latest < boxes_time_) MakeBoxes();
+  if (entry.time > 0 && entry.time >= best_.earliest) return true;
+  if (told_ > triangles_ && best_.earliest < boxes_time_) MakeBoxes();
   if (boxes_of_a_.empty()) return false;
   const std::vector<Aabb>& boxes = is_self_ ? boxes_of_a_ : boxes_of_b_;
   return ArePartedUntil({a_[entry.a].whole.from, boxes_of_a_[entry.a]},
@@ -158,7 +151,7 @@ bool Search::IsOfNoUse(const Entry& entry) {
 }
 
 void Search::MakeBoxes() {
-  boxes_time_ = best_.latest;
+  boxes_time_ = best_.earliest;
   boxes_of_a_ = a_.BoxesAt(boxes_time_);
   if (!is_self_) boxes_of_b_ = b_.BoxesAt(boxes_time_);
   told_ = 0;
@@ -228,11 +221,11 @@ void Search::TestLeaves(const SweptNode& a, const SweptNode& b, bool is_same) {
 
 void Search::Test(TrianglePair ids) {
   ++told_;
-  KnownTime known;
+  double known = 2;
   if (IsHigher(ids)) {
-    known.time = best_.latest;
-    if (known.time == 0 ||
-        ArePartedUntil(a_.triangle(ids.a), b_.triangle(ids.b), known.time)) {
+    known = best_.earliest;
+    if (best_.latest == 0 ||
+        AreApartUntil(a_.triangle(ids.a), b_.triangle(ids.b), known)) {
       return;
     }
   }
@@ -240,32 +233,15 @@ void Search::Test(TrianglePair ids) {
   if (!contact) return;
   if (contact->latest < best_.latest ||
       (contact->latest == best_.latest && ids < best_.triangles)) {
-    best_.latest = contact->latest;
-    best_.triangles = ids;
+    best_ = {contact->earliest, contact->latest, ids, {}};
   }
-  if (contact->earliest < best_.latest) {
-    touching_.push_back({contact->earliest, ids});
-  }
-}
-
-// Where all pairs that may touch before best_.latest may do so from. Which of
-// them were told with what known depends on the tree, and is left out.
-double Search::Earliest() {
-  double earliest = best_.latest;
-  std::ranges::sort(touching_, {}, &Touching::earliest);
-  const KnownTime known{best_.latest, true};
-  for (const Touching& pair : touching_) {
-    if (pair.earliest >= earliest) break;
-    const std::optional<MotionContact> contact = ContactOf(pair.ids, known);
-    if (contact) earliest = std::min(earliest, contact->earliest);
-  }
-  return earliest;
 }
 
 std::optional<MotionContact> Search::ContactOf(TrianglePair ids,
-                                               const KnownTime& known) const {
-  const MotionContactOptions options{.tolerance = options_.tolerance,
-                                     .max_t = Limit()};
+                                               double known) const {
+  const MotionContactOptions options{
+      .tolerance = options_.tolerance,
+      .max_t = std::min(options_.max_t, best_.latest)};
   const MovingTriangle s = a_.triangle(ids.a);
   const MovingTriangle t = b_.triangle(ids.b);
   std::array<SharedCorner, 3> shared;

@@ -20,10 +20,9 @@
 // The boxes of the tree's nodes move with the vertices. Two of them overlap
 // during an interval of time, and pairs are visited in the order of its start.
 // Near O(log n + pairs that come close); for a mesh with itself O(n), some
-// microseconds a triangle. Many simultaneous contacts cost little at a time
-// that a double holds, such as 1/2, until which planes across the axes part
-// nearly all; otherwise an exact decision each. Thread-safe; allocates a list
-// of pairs of nodes, and one of pairs that may touch before `latest`.
+// microseconds a triangle. Where thousands of pairs touch at one time, planes
+// that stand still tell nearly all of them apart until shortly before, and few
+// have to be decided. Thread-safe; allocates a list of pairs of nodes.
 #ifndef ORBOX_BVH_MOTION_DEFORMING_CONTACT_H_
 #define ORBOX_BVH_MOTION_DEFORMING_CONTACT_H_
 
@@ -71,11 +70,11 @@ class ORBOX_EXPORT DeformingMesh {
 
 struct DeformingContact {
   // 0 <= earliest <= (exact time of first contact) <= latest <= 1. They differ
-  // by at most the tolerance asked for.
+  // by at most the tolerance asked for, and depend on the exact time alone.
   double earliest = 0;
   double latest = 0;
-  // The pair whose own `latest` is lowest; the lowest (a, b) of a tie. For one
-  // mesh and itself, a < b.
+  // The lowest (a, b) that first touch between these times. For one mesh and
+  // itself, a < b.
   TrianglePair triangles;
   // Where these triangles are closest at `latest`, to within rounding.
   Vec3 point;

@@ -10,13 +10,15 @@
 #include "orbox/overlap/motion/internal/apart_until.h"
 #include "orbox/overlap/motion/internal/moving_features.h"
 #include "orbox/overlap/motion/internal/moving_neighbors.h"
+#include "orbox/overlap/motion/internal/time_cells.h"
 #include "orbox/overlap/triangles/adjacent_triangles.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
 
 namespace orbox {
 namespace {
 
-constexpr double kShortestTolerance = 0x1p-50;
+// Of contacts: after all of them.
+constexpr double kUnknown = 2;
 
 using Corners = std::array<MovingPoint, 3>;
 
@@ -133,8 +135,8 @@ class MovingPair {
     }
   }
 
-  // Calls visit(features) for each corner with the other's face, and every two
-  // edges, that have no corner in common.
+  // Calls visit(features) for every two edges, and each corner with the other's
+  // face, that have no corner in common.
   template <typename Visit>
   void ForEachFeaturePair(std::span<const SharedCorner> shared,
                           Visit visit) const {
@@ -149,16 +151,6 @@ class MovingPair {
              (of_s ? is_shared(i, 2) : is_shared(2, i));
     };
     for (size_t i = 0; i < 3; ++i) {
-      if (!is_any(i, true)) {
-        visit(MovingFeatures{FeatureKind::kCornerFace,
-                             {s_[i], t_[0], t_[1], t_[2]}});
-      }
-      if (!is_any(i, false)) {
-        visit(MovingFeatures{FeatureKind::kCornerFace,
-                             {t_[i], s_[0], s_[1], s_[2]}});
-      }
-    }
-    for (size_t i = 0; i < 3; ++i) {
       for (size_t j = 0; j < 3; ++j) {
         const size_t k = (i + 1) % 3;
         const size_t l = (j + 1) % 3;
@@ -168,6 +160,16 @@ class MovingPair {
         }
         visit(MovingFeatures{FeatureKind::kEdgeEdge,
                              {s_[i], s_[k], t_[j], t_[l]}});
+      }
+    }
+    for (size_t i = 0; i < 3; ++i) {
+      if (!is_any(i, true)) {
+        visit(MovingFeatures{FeatureKind::kCornerFace,
+                             {s_[i], t_[0], t_[1], t_[2]}});
+      }
+      if (!is_any(i, false)) {
+        visit(MovingFeatures{FeatureKind::kCornerFace,
+                             {t_[i], s_[0], s_[1], s_[2]}});
       }
     }
   }
@@ -224,28 +226,34 @@ class MovingPair {
 };
 
 // The first contact of all pairs of features of triangles that are apart at
-// first.
+// first; those that are apart until `known` may be left out.
 std::optional<MotionContact> FirstOfFeatures(
     const MovingPair& pair, std::span<const SharedCorner> shared,
-    const MotionContactOptions& options, const KnownTime& known,
+    const MotionContactOptions& options, double known,
     ArithmeticCounts* counts) {
-  const double tolerance = std::max(options.tolerance, kShortestTolerance);
+  const TimeCells cells(options.tolerance);
   MotionContact best{2, 2};
   Arithmetic used = Arithmetic::kDouble;
   pair.ForEachFeaturePair(shared, [&](const MovingFeatures& features) {
-    // Adding the tolerance makes sure that a pair that is left out cannot have
-    // an earlier time than those that are kept, so that answers do not depend
-    // on max_t.
-    const double limit = std::min(options.max_t, best.latest) + tolerance;
-    if (known.time <= 1 &&
-        (known.is_exact ? AreApartUntilExactly(features, known.time)
-                        : AreApartUntil(features, known.time))) {
-      return;
-    }
+    // The cell of a contact that counts may begin at max_t.
+    const double limit = std::min(options.max_t + cells.width(), best.latest);
+    if (known <= 1 && AreApartUntil(features, known)) return;
+    const MovingFeatures scaled = pair.Scaled(features);
     FeatureContact contact =
-        ContactInDouble(pair.Scaled(features), limit, tolerance);
-    if (contact.verdict == FeatureVerdict::kOpen && contact.earliest <= limit) {
-      contact = ContactExactly(features, tolerance, &used);
+        ContactInDouble(scaled, limit, cells, Windows::kOne);
+    const auto is_open = [&] {
+      return contact.verdict == FeatureVerdict::kOpen &&
+             contact.earliest <= limit;
+    };
+    if (is_open()) {
+      // What touches in the cell that is known changes nothing.
+      if (best.earliest < known && AreApartUntil(features, best.earliest)) {
+        return;
+      }
+      if (contact.may_tell) {
+        contact = ContactInDouble(scaled, limit, cells, Windows::kMany);
+      }
+      if (is_open()) contact = ContactExactly(features, cells, &used);
     }
     if (contact.verdict != FeatureVerdict::kContact) return;
     best.earliest = std::min(best.earliest, contact.earliest);
@@ -257,13 +265,10 @@ std::optional<MotionContact> FirstOfFeatures(
 }
 
 template <typename OverlapAtStart>
-std::optional<MotionContact> FirstContactIf(const MovingTriangle& s,
-                                            const MovingTriangle& t,
-                                            std::span<SharedCorner> shared,
-                                            const MotionContactOptions& options,
-                                            const KnownTime& known,
-                                            ArithmeticCounts* counts,
-                                            OverlapAtStart overlap_at_start) {
+std::optional<MotionContact> FirstContactIf(
+    const MovingTriangle& s, const MovingTriangle& t,
+    std::span<SharedCorner> shared, const MotionContactOptions& options,
+    double known, ArithmeticCounts* counts, OverlapAtStart overlap_at_start) {
   MovingPair pair(s, t);
   if (!pair.is_finite() || !(options.max_t >= 0)) return std::nullopt;
   if (shared.empty() ? pair.AreParted() : pair.StayApart(shared)) {
@@ -282,7 +287,7 @@ std::optional<MotionContact> FirstContactIf(const MovingTriangle& s,
 std::optional<MotionContact> ContactAlone(const MovingTriangle& s,
                                           const MovingTriangle& t,
                                           const MotionContactOptions& options,
-                                          const KnownTime& known,
+                                          double known,
                                           ArithmeticCounts* counts) {
   return FirstContactIf(s, t, {}, options, known, counts,
                         [&](ArithmeticCounts* at_start) {
@@ -294,7 +299,7 @@ std::optional<MotionContact> ContactBeyond(const MovingTriangle& s,
                                            const MovingTriangle& t,
                                            std::span<const SharedCorner> shared,
                                            const MotionContactOptions& options,
-                                           const KnownTime& known,
+                                           double known,
                                            ArithmeticCounts* counts) {
   std::array<SharedCorner, 3> room;
   const size_t count = std::min(shared.size(), room.size());
@@ -314,20 +319,20 @@ std::optional<MotionContact> FirstContact(const MovingTriangle& s,
                                           const MovingTriangle& t,
                                           const MotionContactOptions& options,
                                           ArithmeticCounts* counts) {
-  return ContactAlone(s, t, options, {}, counts);
+  return ContactAlone(s, t, options, kUnknown, counts);
 }
 
 std::optional<MotionContact> FirstContactBeyond(
     const MovingTriangle& s, const MovingTriangle& t,
     std::span<const SharedCorner> shared, const MotionContactOptions& options,
     ArithmeticCounts* counts) {
-  return ContactBeyond(s, t, shared, options, {}, counts);
+  return ContactBeyond(s, t, shared, options, kUnknown, counts);
 }
 
 std::optional<MotionContact> FirstContactBefore(
     const MovingTriangle& s, const MovingTriangle& t,
     std::span<const SharedCorner> shared, const MotionContactOptions& options,
-    const KnownTime& known) {
+    double known) {
   return shared.empty() ? ContactAlone(s, t, options, known, nullptr)
                         : ContactBeyond(s, t, shared, options, known, nullptr);
 }

@@ -11,7 +11,8 @@
 // on the given doubles would decide it, so nothing tunnels. Touching counts at
 // the start, at the end and in passing. It counts for triangles that move
 // within one plane, and for those without area, at some time or always. The
-// time of first contact is enclosed as narrowly as asked.
+// time of first contact is enclosed as narrowly as asked, by a cell of a grid
+// of times: contacts at times of one cell are equal, however they were found.
 //
 // Triangles that are apart first touch where a corner meets a face or an edge
 // meets an edge, in one plane: at a root of a cubic in t. Provot, "Collision
@@ -45,7 +46,10 @@ struct MovingTriangle {
 };
 
 struct MotionContact {
-  // 0 <= earliest <= (exact time of first contact) <= latest <= 1.
+  // 0 <= earliest <= (exact time of first contact) <= latest <= 1. Both are 0
+  // where triangles touch at the start. Otherwise, with a width w that is a
+  // power of two, whole multiples of w are in the middle of [earliest, latest),
+  // which ends at 0 and 1.
   double earliest = 0;
   double latest = 0;
 
@@ -53,7 +57,8 @@ struct MotionContact {
 };
 
 struct MotionContactOptions {
-  // latest - earliest is at most this; less than 2^-50 counts as 2^-50.
+  // latest - earliest is at most this, and more than half of it but where it
+  // ends at 0 or 1; less than 2^-50 counts as 2^-50, and more than 1 as 1.
   double tolerance = 0x1p-40;
   // Contacts that are certainly later do not count, and cost less.
   double max_t = 1;

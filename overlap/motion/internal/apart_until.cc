@@ -11,19 +11,17 @@
 
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/internal/numbers/ladder.h"
-#include "orbox/overlap/motion/internal/moving_polynomials.h"
-#include "orbox/overlap/motion/internal/real_roots.h"
+#include "orbox/overlap/triangles/internal/closest_guess.h"
 #include "orbox/overlap/triangles/internal/scaled_points.h"
 
 namespace orbox {
 namespace {
 
-using moving::Measured;
+using Points = std::span<const MovingPoint>;
 
 // Whether the first points are above the others along an axis: at the start,
 // and, touching allowed, at `time`.
-bool AreAbove(std::span<const MovingPoint> above,
-              std::span<const MovingPoint> below, size_t axis, double time) {
+bool AreAbove(Points above, Points below, size_t axis, double time) {
   double least = kInfinity;
   for (const MovingPoint& p : above) least = std::min(least, p.from[axis]);
   for (const MovingPoint& p : below) {
@@ -38,8 +36,39 @@ bool AreAbove(std::span<const MovingPoint> above,
   });
 }
 
-bool ArePartedUntil(std::span<const MovingPoint> first,
-                    std::span<const MovingPoint> second, double time) {
+// The same along any direction.
+template <typename Number>
+bool AreAbove(Points above, Points below, const Vec3& up, double time,
+              Judge<Number>* judge) {
+  const auto height = [&up](const Vec3& p, const Vec3& q) {
+    Number sum;
+    for (size_t k = 0; k < 3; ++k) {
+      sum = sum + (Number(p[k]) - Number(q[k])) * Number(up[k]);
+    }
+    return sum;
+  };
+  for (const MovingPoint& p : above) {
+    for (const MovingPoint& q : below) {
+      const Number from = height(p.from, q.from);
+      if (judge->Sign(from) <= 0) return false;
+      const Number to = height(p.to, q.to);
+      if (judge->Sign(from + (to - from) * Number(time)) < 0) return false;
+    }
+  }
+  return true;
+}
+
+// About where one to three points are; the last one stands for others.
+Triangle PlaceOf(Points points, double t) {
+  Triangle place;
+  for (size_t i = 0; i < 3; ++i) {
+    const MovingPoint& p = points[std::min(i, points.size() - 1)];
+    place[i] = p.from * (1 - t) + p.to * t;
+  }
+  return place;
+}
+
+bool ArePartedAcrossAxis(Points first, Points second, double time) {
   for (size_t axis = 0; axis < 3; ++axis) {
     if (AreAbove(first, second, axis, time) ||
         AreAbove(second, first, axis, time)) {
@@ -49,115 +78,55 @@ bool ArePartedUntil(std::span<const MovingPoint> first,
   return false;
 }
 
-size_t PointsOfFirst(FeatureKind kind) {
-  return kind == FeatureKind::kCornerFace ? 1 : 2;
+// By a plane across the shortest way at the start, at the time, or between.
+bool ArePartedAcrossWay(Points first, Points second, double time) {
+  for (const double t : {0.0, time, 0.5 * time}) {
+    const Triangle a = PlaceOf(first, t);
+    const Triangle b = PlaceOf(second, t);
+    const PairGuess guess = GuessClosest(a, b);
+    const Vec3 up =
+        DirectionOf(guess.second.PointOn(b) - guess.first.PointOn(a));
+    Arithmetic used = Arithmetic::kDouble;
+    const std::optional<bool> is_above = Settle<Bounded, LongBounded>(
+        [&]<typename Number>(Judge<Number>& judge) {
+          return AreAbove(second, first, up, time, &judge);
+        },
+        &used);
+    if (is_above == true) return true;
+  }
+  return false;
 }
 
-// The features with `to` as they are at `time`, in another unit; nothing where
-// doubles do not hold that, or where what is computed of it may underflow.
-std::optional<MovingFeatures> Until(const MovingFeatures& features,
-                                    double time) {
-  // So that products of three differences are normal numbers: a difference of
-  // doubles is at least a unit in the last place of the smaller one.
-  constexpr double kLeast = 0x1p-240;
-  constexpr int kSize = 0;
-  const ScaledPoints<8> scaled(EndsOf(features), kSize);
-  if (!scaled.is_exact()) return std::nullopt;
-  MovingFeatures f = FromEnds(features.kind, scaled);
-  for (MovingPoint& p : f.points) {
-    for (size_t k = 0; k < 3; ++k) {
-      const Enclosure at = CoordinateAt(p.from[k], p.to[k], time);
-      if (at.lo != at.hi) return std::nullopt;
-      p.to[k] = at.lo;
-      for (const double x : {p.from[k], p.to[k]}) {
-        if (x != 0 && std::abs(x) < kLeast) return std::nullopt;
-      }
+// The points in a unit in which squares of them neither vanish nor overflow; as
+// they are where that would lose digits. The first `split` are one's.
+template <size_t kCount>
+bool AreParted(const std::array<Vec3, kCount>& ends, size_t split,
+               double time) {
+  const ScaledPoints<kCount> scaled(ends);
+  std::array<MovingPoint, kCount / 2> points;
+  for (size_t i = 0; i < points.size(); ++i) {
+    for (const size_t end : {2 * i, 2 * i + 1}) {
+      const Vec3& p = scaled.is_exact() ? scaled[end] : ends[end];
+      (end == 2 * i ? points[i].from : points[i].to) = p;
     }
   }
-  return f;
-}
-
-// The certain sign of a coefficient; nothing where it is not certain.
-std::optional<int> SignOf(const Measured& x) {
-  const double error = moving::kRelative * x.m;
-  if (std::abs(x.v) > error) return x.v > 0 ? 1 : -1;
-  // Every product has a factor that is 0.
-  if (x.m == 0) return 0;
-  return std::nullopt;
-}
-
-template <typename Number>
-bool AreAbove(const MovingFeatures& f, bool is_first_above, size_t axis,
-              double time, Judge<Number>* judge) {
-  const size_t split = PointsOfFirst(f.kind);
-  for (size_t i = 0; i < split; ++i) {
-    for (size_t j = split; j < 4; ++j) {
-      const MovingPoint& above = f.points[is_first_above ? i : j];
-      const MovingPoint& below = f.points[is_first_above ? j : i];
-      if (!(above.from[axis] > below.from[axis])) return false;
-      const Number from = Number(above.from[axis]) - below.from[axis];
-      const Number to = Number(above.to[axis]) - below.to[axis];
-      const Number at = from + (to - from) * Number(time);
-      if (judge->Sign(at) < 0) return false;
-    }
-  }
-  return true;
-}
-
-template <typename Number>
-bool AreApart(const MovingFeatures& f, double time, Judge<Number>* judge) {
-  for (size_t axis = 0; axis < 3; ++axis) {
-    for (const bool is_first_above : {true, false}) {
-      if (AreAbove(f, is_first_above, axis, time, judge)) return true;
-    }
-  }
-  const auto form = moving::VolumeOf<Number>(f);
-  if (judge->Sign(form.c[0]) == 0) return false;
-  const RealPolynomial<Number> volume(std::span<const Number>(form.c), judge);
-  return volume.SignsOn(Number(), Number(time), judge).changes == 0;
+  const Points all(points);
+  return ArePartedAcrossAxis(all.first(split), all.subspan(split), time) ||
+         ArePartedAcrossWay(all.first(split), all.subspan(split), time);
 }
 
 }  // namespace
 
-bool ArePartedUntil(const MovingTriangle& s, const MovingTriangle& t,
-                    double time) {
-  const auto points = [](const MovingTriangle& m) {
-    return std::array<MovingPoint, 3>{
-        {{m.from.a, m.to.a}, {m.from.b, m.to.b}, {m.from.c, m.to.c}}};
-  };
-  return ArePartedUntil(std::span<const MovingPoint>(points(s)),
-                        std::span<const MovingPoint>(points(t)), time);
+bool AreApartUntil(const MovingTriangle& s, const MovingTriangle& t,
+                   double time) {
+  return AreParted<12>({s.from.a, s.to.a, s.from.b, s.to.b, s.from.c, s.to.c,
+                        t.from.a, t.to.a, t.from.b, t.to.b, t.from.c, t.to.c},
+                       3, time);
 }
 
 bool AreApartUntil(const MovingFeatures& features, double time) {
-  const std::span<const MovingPoint> points(features.points);
-  const size_t split = PointsOfFirst(features.kind);
-  if (ArePartedUntil(points.first(split), points.subspan(split), time)) {
-    return true;
-  }
-  const std::optional<MovingFeatures> until = Until(features, time);
-  if (!until) return false;
-  const auto volume = moving::VolumeOf<Measured>(*until);
-  const std::optional<int> first = SignOf(volume.c[0]);
-  if (!first || *first == 0) return false;
-  return std::ranges::all_of(volume.c, [&](const Measured& c) {
-    const std::optional<int> sign = SignOf(c);
-    return sign == 0 || sign == first;
-  });
-}
-
-bool AreApartUntilExactly(const MovingFeatures& features, double time) {
-  // Volumes are products of three coordinates, and time has no unit.
-  Arithmetic used = Arithmetic::kDouble;
-  return DecideScaled(
-      EndsOf(features),
-      [&](const auto& scaled) {
-        const MovingFeatures f = FromEnds(features.kind, scaled);
-        return [f, time]<typename Number>(Judge<Number>& judge) {
-          return AreApart<Number>(f, time, &judge);
-        };
-      },
-      &used);
+  return AreParted(EndsOf(features),
+                   features.kind == FeatureKind::kCornerFace ? 1 : 2, time);
 }
 
 }  // namespace orbox

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Do two moving triangles, or two features of theirs, touch before a time that
-// is known? Where thousands touch at one time, this is told many times sooner
-// than when each pair does. Private.
+// Do two moving triangles, or two features of theirs, certainly not touch
+// before a time? Where thousands touch at one time, this is told many times
+// sooner than when each pair does. Private.
 //
-//   if (ArePartedUntil(s, t, time)) ...          // they touch at `time` at
-//   most contact = FirstContactBefore(s, t, shared, options, {.time = time});
+//   if (AreApartUntil(s, t, time)) ...        // they touch at `time` at most
+//   contact = FirstContactBefore(s, t, shared, options, time);
 //
-// "Until" leaves out the time itself: what touches just then, as all of a
-// sphere does that is turned inside out, is apart until then.
+// "Until" leaves out the time itself: they are apart at the start, and may
+// touch just then. Planes that stand still tell it: across an axis, or to the
+// shortest way from one to the other.
 #ifndef ORBOX_OVERLAP_MOTION_INTERNAL_APART_UNTIL_H_
 #define ORBOX_OVERLAP_MOTION_INTERNAL_APART_UNTIL_H_
 
@@ -46,43 +47,33 @@ inline Enclosure CoordinateAt(double from, double to, double t) {
       is_exact(to, t, b)) {
     return {sum.hi, sum.hi};
   }
-  // Three roundings of a term at most, and one of the sum: 4 u = 2^-51 of the
-  // terms, which are rounded themselves. Products may underflow.
-  const double error = 0x1p-50 * (std::abs(a.hi) + std::abs(b.hi)) + 0x1p-1000;
-  return {sum.hi - error, sum.hi + error};
+  // What the terms and their sum lost is added: at most 2^-51 of the terms, by
+  // four roundings. That sum rounds, and so does the result: 2 u of it, less
+  // than 2^-51. Products may underflow.
+  const double lost = from * rest.lo + ((a.lo + b.lo) + sum.lo);
+  const double at = sum.hi + lost;
+  const double error = 0x1p-51 * std::abs(at) +
+                       0x1p-100 * (std::abs(a.hi) + std::abs(b.hi)) + 0x1p-1000;
+  return {at - error, at + error};
 }
 
-// Whether a plane across an axis certainly parts the triangles from 0 until
-// `time`, when it may touch both. Requires coordinates below 2^1000 in
-// magnitude, and 0 <= time <= 1.
-ORBOX_EXPORT bool ArePartedUntil(const MovingTriangle& s,
-                                 const MovingTriangle& t, double time);
+// Whether a plane certainly parts the triangles from 0 until `time`, when it
+// may touch both. Requires coordinates below 2^1000 in magnitude, and 0 <= time
+// <=
+// 1. The triangles have no corner in common.
+ORBOX_EXPORT bool AreApartUntil(const MovingTriangle& s,
+                                const MovingTriangle& t, double time);
 
-// Whether features are certainly apart from 0 until `time`, by a plane across
-// an axis or since they lie in no plane before: a volume that is not 0 at the
-// start, and whose Bernstein coefficients until then have no other sign. Any
-// finite coordinates.
+// The same of features. Any finite coordinates.
 bool AreApartUntil(const MovingFeatures& features, double time);
 
-// Whether one of these two is so, told exactly: it is where AreApartUntil says
-// so, and where it is so until a later time.
-bool AreApartUntilExactly(const MovingFeatures& features, double time);
-
-// A time of which all that happens from then on is known already.
-struct KnownTime {
-  double time = 2;
-  // Whether features that are apart until then are told exactly, so that all
-  // are; else as far as doubles do.
-  bool is_exact = false;
-};
-
-// FirstContact, or with common corners FirstContactBeyond, of all features but
-// those that are apart until the known time. Triangles that touch at the start
-// are a contact at 0.
+// FirstContact, or with common corners FirstContactBeyond, where contacts from
+// `time` on may be left out, but for those of triangles that touch at the
+// start.
 ORBOX_EXPORT std::optional<MotionContact> FirstContactBefore(
     const MovingTriangle& s, const MovingTriangle& t,
     std::span<const SharedCorner> shared, const MotionContactOptions& options,
-    const KnownTime& known);
+    double time);
 
 }  // namespace orbox
 

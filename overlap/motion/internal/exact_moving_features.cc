@@ -22,9 +22,9 @@ namespace {
 template <typename Number>
 class FirstMeeting {
  public:
-  FirstMeeting(const MovingFeatures& features, double tolerance,
+  FirstMeeting(const MovingFeatures& features, const TimeCells& cells,
                Judge<Number>* judge)
-      : features_(features), tolerance_(tolerance), judge_(judge) {}
+      : features_(features), cells_(cells), judge_(judge) {}
 
   FeatureContact Find() {
     const auto& p = features_.points;
@@ -165,36 +165,34 @@ class FirstMeeting {
     KeepFirst(pair.to_b, meets);
   }
 
+  // The cell of a root: that of a double just before it, or the next.
   void Keep(Root* root) {
-    root->RefineTo(tolerance_, judge_);
-    // The exact times, except that isolation may have made intervals shorter
-    // than doubles can express.
+    root->RefineTo(cells_.width(), judge_);
     double lo = judge_->RoundedQuotient(root->lo(), Number(1));
-    double hi = judge_->RoundedQuotient(root->hi(), Number(1));
     if (judge_->Sign(Number(lo) - root->lo()) > 0) {
       lo = std::nextafter(lo, -kInfinity);
     }
-    if (judge_->Sign(Number(hi) - root->hi()) < 0) {
-      hi = std::nextafter(hi, kInfinity);
+    const double next = cells_.EndOf(lo);
+    if (next < 1) {
+      const std::array<Number, 2> after{Number(-next), Number(1)};
+      if (root->SignOf(Polynomial(after, judge_), judge_) >= 0) lo = next;
     }
-    if (best_.verdict == FeatureVerdict::kNone) {
-      best_ = {FeatureVerdict::kContact, lo, hi};
-    } else {
-      best_.earliest = std::min(best_.earliest, lo);
-      best_.latest = std::min(best_.latest, hi);
-    }
+    const double end = cells_.EndOf(lo);
+    if (best_.verdict == FeatureVerdict::kContact && best_.latest <= end)
+      return;
+    best_ = {FeatureVerdict::kContact, cells_.StartOf(lo), end};
   }
 
   const MovingFeatures& features_;
-  double tolerance_;
+  const TimeCells& cells_;
   Judge<Number>* judge_;
   FeatureContact best_;
 };
 
 }  // namespace
 
-FeatureContact ContactExactly(const MovingFeatures& features, double tolerance,
-                              Arithmetic* used) {
+FeatureContact ContactExactly(const MovingFeatures& features,
+                              const TimeCells& cells, Arithmetic* used) {
   // The greatest common divisors of areas and volumes are products of up to 21
   // coordinates.
   constexpr int kSize = 30;
@@ -202,8 +200,8 @@ FeatureContact ContactExactly(const MovingFeatures& features, double tolerance,
       EndsOf(features),
       [&](const auto& scaled) {
         const MovingFeatures f = FromEnds(features.kind, scaled);
-        return [f, tolerance]<typename Number>(Judge<Number>& judge) {
-          return FirstMeeting<Number>(f, tolerance, &judge).Find();
+        return [f, cells]<typename Number>(Judge<Number>& judge) {
+          return FirstMeeting<Number>(f, cells, &judge).Find();
         };
       },
       used, kSize);

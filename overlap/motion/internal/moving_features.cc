@@ -4,15 +4,20 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <optional>
+#include <type_traits>
 
+#include "orbox/overlap/internal/numbers/long_bounded.h"
 #include "orbox/overlap/motion/internal/moving_polynomials.h"
+#include "orbox/overlap/motion/internal/time_cells.h"
 
 namespace orbox {
 namespace {
 
 using moving::Measured;
+using moving::MeasuredOfRounded;
 using moving::Polynomial;
 
 enum class Side { kOutside, kOpen, kInside };
@@ -21,10 +26,11 @@ enum class Side { kOutside, kOpen, kInside };
 // projected along each axis.
 class Areas {
  public:
-  explicit Areas(const MovingFeatures& f)
+  template <typename Number>
+  Areas(const MovingFeatures& f, std::type_identity<Number> /*measured so*/)
       : kind_(f.kind), count_(moving::AreaCountOf(f)) {
     for (size_t i = 0; i < count_; ++i) {
-      const auto area = moving::AreaOf<Measured>(f, i);
+      const auto area = moving::AreaOf<Number>(f, i);
       for (size_t axis = 0; axis < 3; ++axis) {
         areas_[i][axis] = Polynomial<2>(area[axis]);
       }
@@ -119,61 +125,203 @@ Part Narrowed(const Polynomial<3>& f, Part part, double width) {
   return part;
 }
 
-// The only root in [lo, hi], with certain and different signs at its ends.
-FeatureContact Tighten(const Polynomial<3>& f, double lo, double hi,
-                       double tolerance) {
-  const int sign = f.SignAt(lo);
-  while (hi - lo > tolerance) {
-    const double mid = Between(lo, hi);
-    const int here = f.SignAt(mid);
-    if (here == 0) {
-      lo = LastCertain(f, lo, mid, sign);
-      hi = LastCertain(f, hi, mid, -sign);
-      break;
-    }
-    (here == sign ? lo : hi) = mid;
+// The times from `start` on, of which 0 and 1 are the ends here.
+struct Window {
+  double start = 0;
+  double width = 1;  // a power of two; `start` is a multiple of a quarter
+
+  // A double that is not later than t, which is from 0 to 1 here.
+  double Before(double t) const {
+    constexpr double kDown = 1 - 0x1p-52;  // two roundings up, by u each
+    return (start + t * width) * kDown;
   }
-  const bool is_tight = hi - lo <= tolerance;
-  return {is_tight ? FeatureVerdict::kContact : FeatureVerdict::kOpen, lo, hi};
+  // What `time`, a multiple of 2^-53, is here.
+  double Here(double time) const { return (time - start) / width; }
+
+  // One with all times that are here at most `length` after the time `before`;
+  // nothing where it is too short for doubles.
+  std::optional<Window> Around(double before, double length) const {
+    Window inner{0, 4 * length * width};
+    const double quarter = length * width;
+    if (quarter < 0x1p-52) return std::nullopt;
+    inner.start =
+        std::min(std::floor(before / quarter) * quarter, 1 - inner.width);
+    return inner;
+  }
+};
+
+// The place at t as seen from another point, if it is known within 2 u of
+// itself.
+std::optional<double> SeenAt(double t, size_t axis, const MovingPoint& p,
+                             const MovingPoint& from) {
+  const auto away = [axis](const Vec3& a, const Vec3& b) {
+    return LongBounded(a[axis]) - LongBounded(b[axis]);
+  };
+  const LongBounded x =
+      away(p.from, from.from) * (LongBounded(1) - LongBounded(t)) +
+      away(p.to, from.to) * LongBounded(t);
+  const double rest = x.lo + x.rest;
+  const double seen = x.hi + rest;
+  // Rounded once, with what u of the rest and the bound add.
+  const double lost = x.error + 0x1p-52 * std::abs(rest);
+  if (!(lost <= 0x1p-54 * std::abs(seen))) return std::nullopt;
+  return seen;
 }
+
+// The features as the last point sees them during a window.
+std::optional<MovingFeatures> SeenIn(const Window& window,
+                                     const MovingFeatures& f) {
+  MovingFeatures seen{f.kind, {}};
+  for (size_t i = 0; i + 1 < f.points.size(); ++i) {
+    for (size_t k = 0; k < 3; ++k) {
+      const auto from = SeenAt(window.start, k, f.points[i], f.points.back());
+      const auto to =
+          SeenAt(window.start + window.width, k, f.points[i], f.points.back());
+      if (!from || !to) return std::nullopt;
+      seen.points[i].from[k] = *from;
+      seen.points[i].to[k] = *to;
+    }
+  }
+  return seen;
+}
+
+// The first contact of features up to max_t, in windows. Where all of them come
+// together within a time that doubles hardly tell from one, as those of a mesh
+// that shrinks to a point do, they are looked at anew in a window around that.
+class WindowSearch {
+ public:
+  WindowSearch(const MovingFeatures& features, double max_t,
+               const TimeCells& cells, Windows windows)
+      : features_(features),
+        max_t_(max_t),
+        cells_(cells),
+        shortest_(windows == Windows::kOne ? kShortestOfOne : kShortest),
+        windows_left_(windows == Windows::kOne ? 0 : kMostWindows) {}
+
+  // `seen` are the features during the window, with coordinates that are
+  // rounded unless Number is Measured.
+  template <typename Number>
+  FeatureContact Find(const Window& window, const MovingFeatures& seen) {
+    const Polynomial<3> volume(moving::VolumeOf<Number>(seen));
+    if (volume.SignOn(0, 1) != 0) return {};
+    std::optional<Areas> areas;
+    // The parts left to search, the earliest last.
+    std::array<Part, 64> left;  // a part halved some 25 times, one half a time
+    size_t count = 0;
+    left[count++] = {0, 1};
+    while (count != 0) {
+      const Part part = left[--count];
+      if (window.Before(part.lo) > max_t_) return {};
+      if (volume.SignOn(part.lo, part.hi) != 0) continue;
+      // A few values of one cubic shrink the part to where the areas mostly
+      // decide.
+      const bool has_one = volume.HasOneRoot(part.lo, part.hi);
+      const Part rest =
+          has_one ? Narrowed(volume, part, (part.hi - part.lo) / 64) : part;
+      if (window.Before(rest.lo) > max_t_) return {};
+      if (!areas) areas.emplace(seen, std::type_identity<Number>());
+      const Side side = areas->On(rest.lo, rest.hi);
+      if (side == Side::kOutside) continue;
+      if (side == Side::kInside && has_one) {
+        const FeatureContact contact = CellOf(volume, window, rest);
+        const bool is_done = !contact.may_tell || windows_left_ == 0;
+        return is_done ? contact : FindAround(window, contact.earliest);
+      }
+      if (rest.hi - rest.lo < shortest_) {
+        const double before = window.Before(rest.lo);
+        // Around a clear root, areas may be 0, which no window tells.
+        const FeatureContact contact =
+            windows_left_ > 0 && !has_one
+                ? FindAround(window, before)
+                : Open(before, ComeTogether(volume, rest.lo));
+        if (contact.verdict != FeatureVerdict::kNone) return contact;
+        continue;
+      }
+      const double mid = Between(rest.lo, rest.hi);
+      left[count++] = {mid, rest.hi};
+      left[count++] = {rest.lo, mid};
+    }
+    return {};
+  }
+
+ private:
+  // Parts that are shorter contain what double cannot distinguish; with
+  // windows, they are looked at in one of their own: around a triple root, a
+  // cubic is within its error of 2^-48 for 2^-16.
+  static constexpr double kShortestOfOne = 0x1p-24;
+  static constexpr double kShortest = 0x1p-14;
+  // Four, one in the other, are as short as doubles allow. What is open in more
+  // places mostly is so everywhere, as in one plane.
+  static constexpr int kMostWindows = 8;
+
+  static FeatureContact Open(double before, bool may_tell) {
+    return {FeatureVerdict::kOpen, before, 1, may_tell};
+  }
+
+  // Whether all points seem to come together at t: a cubic is within its error
+  // longer around a triple root than around others, but not for ever.
+  static bool ComeTogether(const Polynomial<3>& volume, double t) {
+    constexpr double kNear = 0x1p-18;
+    constexpr double kFar = 0x1p-10;
+    return volume.SignAt(t - kNear) == 0 && volume.SignAt(t + kNear) == 0 &&
+           volume.SignAt(t - kFar) != 0 && volume.SignAt(t + kFar) != 0;
+  }
+
+  // From a time `before` on, for a part that is shorter than kShortest.
+  FeatureContact FindAround(const Window& window, double before) {
+    --windows_left_;
+    const std::optional<Window> inner = window.Around(before, kShortest);
+    if (!inner) return Open(before, false);
+    const std::optional<MovingFeatures> seen = SeenIn(*inner, features_);
+    if (!seen) return Open(before, false);
+    return Find<MeasuredOfRounded>(*inner, *seen);
+  }
+
+  // The cell of the only root in a part, with certain and different signs at
+  // its ends, or kOpen.
+  FeatureContact CellOf(const Polynomial<3>& f, const Window& window,
+                        const Part& part) const {
+    auto [lo, hi] = part;
+    const int sign = f.SignAt(lo);
+    const double width = cells_.width() / window.width;
+    while (hi - lo > width) {
+      const double mid = Between(lo, hi);
+      const int here = f.SignAt(mid);
+      if (here == 0) {
+        lo = LastCertain(f, lo, mid, sign);
+        hi = LastCertain(f, hi, mid, -sign);
+        break;
+      }
+      (here == sign ? lo : hi) = mid;
+    }
+    const bool may_tell = hi - lo < kShortest;
+    if (hi - lo > width) return Open(window.Before(lo), may_tell);
+    // Two cells at most. The end of the first one that ends after lo:
+    double end = cells_.EndOf(window.Before(lo));
+    if (window.Here(end) <= lo) end = cells_.EndOf(end);
+    if (window.Here(end) < hi) {
+      const int here = f.SignAt(window.Here(end));
+      if (here == 0) return Open(window.Before(lo), may_tell);
+      if (here == sign) end = cells_.EndOf(end);
+    }
+    const double inside = std::nextafter(end, 0);
+    return {FeatureVerdict::kContact, cells_.StartOf(inside), end};
+  }
+
+  const MovingFeatures& features_;
+  const double max_t_;
+  const TimeCells& cells_;
+  const double shortest_;
+  int windows_left_;
+};
 
 }  // namespace
 
 FeatureContact ContactInDouble(const MovingFeatures& features, double max_t,
-                               double tolerance) {
+                               const TimeCells& cells, Windows windows) {
   if (AreParted(features)) return {};
-  const Polynomial<3> volume(moving::VolumeOf<Measured>(features));
-  if (volume.SignOn(0, 1) != 0) return {};
-  std::optional<Areas> areas;
-
-  // The parts left to search, the earliest last. Parts shorter than kShortest
-  // contain what double cannot distinguish.
-  constexpr double kShortest = 0x1p-24;
-  std::array<Part, 64> left;  // a part halved some 25 times, one half at a time
-  size_t count = 0;
-  left[count++] = {0, 1};
-  while (count != 0) {
-    const Part part = left[--count];
-    if (part.lo > max_t) return {};
-    if (volume.SignOn(part.lo, part.hi) != 0) continue;
-    // A few values of one cubic shrink the part to where the areas mostly
-    // decide.
-    const bool has_one = volume.HasOneRoot(part.lo, part.hi);
-    const auto [lo, hi] =
-        has_one ? Narrowed(volume, part, (part.hi - part.lo) / 64) : part;
-    if (lo > max_t) return {};
-    if (!areas) areas.emplace(features);
-    const Side side = areas->On(lo, hi);
-    if (side == Side::kOutside) continue;
-    if (side == Side::kInside && has_one) {
-      return Tighten(volume, lo, hi, tolerance);
-    }
-    if (hi - lo < kShortest) return {FeatureVerdict::kOpen, lo, 1};
-    const double mid = Between(lo, hi);
-    left[count++] = {mid, hi};
-    left[count++] = {lo, mid};
-  }
-  return {};
+  return WindowSearch(features, max_t, cells, windows)
+      .Find<Measured>(Window(), features);
 }
 
 }  // namespace orbox

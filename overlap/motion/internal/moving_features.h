@@ -4,7 +4,8 @@
 // Private: the parts of moving_triangles.h.
 //
 //   MovingFeatures f{FeatureKind::kCornerFace, {p, a, b, c}};
-//   FeatureContact contact = ContactInDouble(f, 1, 0x1p-40);
+//   const TimeCells cells(tolerance);
+//   FeatureContact contact = ContactInDouble(f, 1, cells, Windows::kMany);
 //   if (contact.verdict == FeatureVerdict::kOpen) {
 //     contact = ContactExactly(...);
 //   }
@@ -19,6 +20,7 @@
 #include <cstddef>
 
 #include "orbox/overlap/base/arithmetic_counts.h"
+#include "orbox/overlap/motion/internal/time_cells.h"
 #include "orbox/overlap/shapes/vec3.h"
 
 namespace orbox {
@@ -57,23 +59,29 @@ MovingFeatures FromEnds(FeatureKind kind, const Points& ends) {
 
 enum class FeatureVerdict { kNone, kContact, kOpen };
 
-// With kContact, the first contact is certainly in [earliest, latest], which is
-// at most as long as the tolerance asked for.
+// With kContact, `earliest` and `latest` are the cell of the first contact.
 struct FeatureContact {
   FeatureVerdict verdict = FeatureVerdict::kNone;
   double earliest = 0;
   double latest = 0;
+  // With kOpen and Windows::kOne, whether many windows may tell.
+  bool may_tell = false;
 };
+
+// Whether features are looked at in shorter windows of time, seen from one of
+// them, where the whole time leaves open what they do: that takes many times as
+// long, and decides nearly all that is not degenerate.
+enum class Windows { kOne, kMany };
 
 // Certain, except for kOpen. Contacts after max_t may be omitted. Requires
 // coordinates of at most 1 in magnitude, each within 2^-1074 of the true one.
 FeatureContact ContactInDouble(const MovingFeatures& features, double max_t,
-                               double tolerance);
+                               const TimeCells& cells, Windows windows);
 
-// Never kOpen. Any finite coordinates; tolerance at least 2^-50. Raises *used
-// to the arithmetic that decided.
-FeatureContact ContactExactly(const MovingFeatures& features, double tolerance,
-                              Arithmetic* used);
+// Never kOpen. Any finite coordinates. Raises *used to the arithmetic that
+// decided.
+FeatureContact ContactExactly(const MovingFeatures& features,
+                              const TimeCells& cells, Arithmetic* used);
 
 }  // namespace orbox
 

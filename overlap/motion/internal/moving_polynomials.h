@@ -29,24 +29,31 @@ namespace orbox::moving {
 // and at most six additions (u each), and m itself is rounded: 16 u = 2^-49
 // suffices. Each product may underflow by 2^-1075, and coordinates are off by
 // 2^-1074, times at most a few hundred.
-struct Measured {
+//
+// If coordinates are rounded, by 2 u of themselves, m has the sum of two
+// magnitudes for each difference, and the error is that of three differences by
+// 3 u each, and the same products and additions: 28 u with the rounding of m.
+template <bool kIsRounded>
+struct MeasuredOf {
   double v = 0;
   double m = 0;
+
+  friend MeasuredOf operator+(const MeasuredOf& a, const MeasuredOf& b) {
+    return {a.v + b.v, a.m + b.m};
+  }
+  friend MeasuredOf operator-(const MeasuredOf& a, const MeasuredOf& b) {
+    return {a.v - b.v, a.m + b.m};
+  }
+  friend MeasuredOf operator*(const MeasuredOf& a, const MeasuredOf& b) {
+    return {a.v * b.v, a.m * b.m};
+  }
 };
+using Measured = MeasuredOf<false>;
+using MeasuredOfRounded = MeasuredOf<true>;
 inline constexpr double kRelative = 0x1p-48;
 inline constexpr double kTiny = 0x1p-1000;
 
-inline Measured operator+(const Measured& a, const Measured& b) {
-  return {a.v + b.v, a.m + b.m};
-}
-inline Measured operator-(const Measured& a, const Measured& b) {
-  return {a.v - b.v, a.m + b.m};
-}
-inline Measured operator*(const Measured& a, const Measured& b) {
-  return {a.v * b.v, a.m * b.m};
-}
-
-// For Measured, the sum of c[i] (1-t)^(kDegree-i) t^i: Bernstein coefficients
+// For MeasuredOf, the sum of c[i] (1-t)^(kDegree-i) t^i: Bernstein coefficients
 // times their binomials. For other numbers, the sum of c[i] t^i. Products are
 // convolutions of either.
 template <size_t kDegree, typename Number>
@@ -90,6 +97,10 @@ inline FormVec<1, Number> Difference(const MovingPoint& p,
       const double from = p.from[k] - q.from[k];
       const double to = p.to[k] - q.to[k];
       d[k].c = {{{from, std::abs(from)}, {to, std::abs(to)}}};
+    } else if constexpr (std::is_same_v<Number, MeasuredOfRounded>) {
+      d[k].c = {
+          {{p.from[k] - q.from[k], std::abs(p.from[k]) + std::abs(q.from[k])},
+           {p.to[k] - q.to[k], std::abs(p.to[k]) + std::abs(q.to[k])}}};
     } else {
       const Number from = Number(p.from[k]) - Number(q.from[k]);
       const Number to = Number(p.to[k]) - Number(q.to[k]);
@@ -156,7 +167,8 @@ template <size_t kDegree>
 class Polynomial {
  public:
   Polynomial() = default;
-  explicit Polynomial(const Form<kDegree, Measured>& form) {
+  template <bool kIsRounded>
+  explicit Polynomial(const Form<kDegree, MeasuredOf<kIsRounded>>& form) {
     double largest = 0;
     double magnitude = 0;
     for (size_t i = 0; i <= kDegree; ++i) {
