@@ -139,5 +139,33 @@ TEST(AdjacentTrianglesTest, CountsTheArithmeticThatDecides) {
   EXPECT_EQ(counts, (ArithmeticCounts{.by_double = 2}));
 }
 
+// All pairs of lattice triangles around a corner: comparisons tell most apart
+// that one plane across an axis parts, and are right.
+TEST(AdjacentTrianglesTest, AroundACornerOfALattice) {
+  std::vector<Vec3> points;
+  for (int i = 0; i < 27; ++i) {
+    if (i == 13) continue;
+    points.push_back({i % 3 - 1.0, i / 3 % 3 - 1.0, i / 9 - 1.0});
+  }
+  int overlapping = 0;
+  int apart = 0;
+  for (int n = 0; n < 3000 && !HasFailure(); ++n) {
+    const auto point = [&](int k) {
+      const int mixed = n * 7919 + k * 104729 + n / 17 * k;
+      return points[static_cast<size_t>(mixed) % points.size()];
+    };
+    // Degenerate ones, too.
+    const Triangle s{{0, 0, 0}, point(1), point(2)};
+    const Triangle t{point(3), {0, 0, 0}, point(4)};
+    const std::vector<Vec3> shared = {{0, 0, 0}};
+    const bool expected = OverlapsBeyondByOracle(s, t, shared);
+    EXPECT_EQ(OverlapsBeyond(s, t, shared), expected);
+    EXPECT_EQ(OverlapsBeyond(t, s, shared), expected);
+    ++(expected ? overlapping : apart);
+  }
+  EXPECT_GT(overlapping, 100);
+  EXPECT_GT(apart, 100);
+}
+
 }  // namespace
 }  // namespace orbox
