@@ -109,6 +109,13 @@ bool AreApartInPlane(const Triangle& s, const Triangle& t) {
          EdgeCertainlySeparates(t, s, u, v);
 }
 
+bool HaveCommonCorner(const Triangle& s, const Triangle& t) {
+  for (const Vec3& p : {s.a, s.b, s.c}) {
+    if (p == t.a || p == t.b || p == t.c) return true;
+  }
+  return false;
+}
+
 bool OverlapByPlanes(const Triangle& s, const Triangle& t, Arithmetic* used) {
   if (AreApartInPlane(s, t)) return false;
   PlaneCuts cuts;
@@ -165,6 +172,11 @@ bool Overlaps(const Triangle& s, const Triangle& t, ArithmeticCounts* counts) {
   if (AreApart(BoundsOf(s), BoundsOf(t))) {
     Count(Arithmetic::kDouble, counts);
     return false;
+  }
+  // What is side by side, mostly, which planes tell least readily.
+  if (HaveCommonCorner(s, t)) {
+    Count(Arithmetic::kDouble, counts);
+    return true;
   }
   Arithmetic used = Arithmetic::kDouble;
   const auto scaled = Rescaled<6>({s.a, s.b, s.c, t.a, t.b, t.c});

@@ -182,6 +182,22 @@ TEST(TriangleOverlap, ThoseApartNearlyInOnePlaneTakeDoublesAlone) {
   EXPECT_GT(apart, 50);
 }
 
+// Squares side by side, folded to segments or not, meet in corners that both
+// have: no arithmetic is needed.
+TEST(TriangleOverlap, ACommonCornerIsToldByComparisons) {
+  TriangleCases cases(TriangleKind::kRandom, 6);
+  ArithmeticCounts counts;
+  for (int i = 0; i < 300; ++i) {
+    const auto [s, t] = cases.Next();
+    for (Triangle u : {t, Triangle{t.a, t.b, t.b}, Triangle{t.a, t.a, t.a}}) {
+      u[static_cast<size_t>(i % 3)] = s[static_cast<size_t>(i / 3 % 3)];
+      EXPECT_TRUE(Overlaps(s, u, &counts));
+      EXPECT_TRUE(Overlaps(u, s, &counts));
+    }
+  }
+  EXPECT_EQ(counts, (ArithmeticCounts{.by_double = 1800}));
+}
+
 // Boxes with a corner, or an edge, where an edge or the plane of a triangle is,
 // to within rounding: only the axes that doubles leave open are asked again.
 TEST(TriangleOverlap, BoxesAtEdgesAndFaces) {
