@@ -132,23 +132,23 @@ std::vector<Front> FrontsOf(const Tree& tree, const SurfaceSides& sides,
   return fronts;
 }
 
-// The triangles that cross, touch or cover others. Where there are more such
-// pairs than any surface has, all triangles count as crossing: to list them
-// would take longer than to count crossings of rays.
+// The triangles that cross, touch or cover others. Where there are more pairs
+// of such than any surface has, all triangles count as crossing: to look at
+// them would take longer than to count crossings of rays.
 std::vector<bool> CrossingTriangles(const Tree& tree,
                                     const SurfaceSides& sides) {
-  constexpr size_t kMostPairsPerTriangle = 64;
   const size_t count = tree.mesh().triangle_count();
-  size_t left = kMostPairsPerTriangle * count;
-  std::vector<bool> crossing(count);
   const std::vector<CornerIds> simple = sides.SimpleCorners();
+  OverlappingTriangles overlapping(count);
+  sides.AddCopies(&overlapping);
   const SelfOptions options;
-  OverlapSearch(options).Visit(
-      SelfScope(tree, options, simple), [&](const TrianglePair& pair) {
-        crossing[pair.a] = crossing[pair.b] = true;
-        return --left == 0 ? Visit::kStop : Visit::kContinue;
-      });
-  if (left == 0) crossing.assign(count, true);
+  OverlapSearch(options).Count(SelfScope(
+      tree, options, {.simple = simple, .overlapping = &overlapping}));
+  std::vector<bool> crossing(count, true);
+  if (overlapping.IsTired()) return crossing;
+  for (uint32_t id = 0; id < count; ++id) {
+    crossing[id] = overlapping.Contains(id);
+  }
   return crossing;
 }
 

@@ -106,10 +106,9 @@ class WithinSearch final : public PairSearch<PairDistance> {
 // A tree against itself.
 class SelfScope {
  public:
-  // `simple` as SelfPairs has it.
   SelfScope(const Tree& tree, const SelfOptions& options,
-            std::span<const CornerIds> simple = {})
-      : posed_(tree), pairs_(tree.mesh(), options.shared_corners, simple) {}
+            const SelfKnowledge& known = {})
+      : posed_(tree), pairs_(tree.mesh(), options.shared_corners, known) {}
 
   // Refers to this.
   operator PairScope() const {  // NOLINT: it is one

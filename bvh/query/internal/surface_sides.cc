@@ -140,6 +140,29 @@ std::vector<CornerIds> SurfaceSides::SimpleCorners() const {
   return orbox::SimpleCorners(mesh_, edges_, {vertices_, directions, scale_});
 }
 
+void SurfaceSides::AddCopies(OverlappingTriangles* overlapping) const {
+  struct Corners {
+    CornerIds ids;  // ascending
+    uint32_t triangle;
+    auto operator<=>(const Corners&) const = default;
+  };
+  std::vector<Corners> all;
+  for (uint32_t i = 0; i < mesh_.triangle_count(); ++i) {
+    const auto& across = edges_.across[i];
+    if (std::count(across.begin(), across.end(), SurfaceEdges::kNobody) != 3) {
+      continue;
+    }
+    const TriangleIndices& t = mesh_.triangles()[i];
+    all.push_back({{vertices_[t[0]], vertices_[t[1]], vertices_[t[2]]}, i});
+    std::sort(all.back().ids.begin(), all.back().ids.end());
+  }
+  std::sort(all.begin(), all.end());
+  for (size_t i = 1; i < all.size(); ++i) {
+    if (all[i].ids != all[i - 1].ids) continue;
+    overlapping->Add({all[i - 1].triangle, all[i].triangle});
+  }
+}
+
 bool SurfaceSides::HasVertex(uint32_t triangle, uint32_t vertex) const {
   const TriangleIndices& t = mesh_.triangles()[triangle];
   return vertices_[t[0]] == vertex || vertices_[t[1]] == vertex ||

@@ -52,6 +52,10 @@ class SurfaceSides {
   // only, as far as their pseudonormals show it (vertex_stars.h).
   std::vector<CornerIds> SimpleCorners() const;
 
+  // Adds triangles that have all corners in common with another, as flush faces
+  // of parts may; but for pairs that no third one has an edge of.
+  void AddCopies(OverlappingTriangles* overlapping) const;
+
  private:
   // The sum of the unit normals around a vertex by their angles, and a bound of
   // its error; infinite where it says nothing.

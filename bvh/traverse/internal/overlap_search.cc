@@ -39,6 +39,7 @@ class OverlapQuery {
   OverlapQuery(const PairScope& scope, FoundPairs<TrianglePair>* found,
                const std::atomic<bool>* cancelled)
       : self_(scope.self),
+        overlapping_(self_ != nullptr ? self_->overlapping() : nullptr),
         neighbours_count_(scope.neighbours_count),
         only_whether_(scope.only_whether && self_ == nullptr &&
                       found == nullptr),
@@ -82,7 +83,10 @@ class OverlapQuery {
   template <typename Counters>
   Step Add(TrianglePair ids, Counters& counters) {
     counters.Contribute();
-    if (self_ != nullptr && ids.a > ids.b) std::swap(ids.a, ids.b);
+    if (self_ != nullptr) {
+      if (ids.a > ids.b) std::swap(ids.a, ids.b);
+      if (overlapping_ != nullptr) overlapping_->Add(ids);
+    }
     if (found_ != nullptr) return found_->Add(ids);
     first_found_.overlap = ids;
     return Step::kStop;
@@ -119,6 +123,10 @@ class OverlapQuery {
     if (self_->AreKnownApart(ids)) {
       Count(Arithmetic::kDouble, counters.arithmetic());
       return Step::kContinue;
+    }
+    if (overlapping_ != nullptr && overlapping_->PassesOver(ids)) {
+      counters.TestTriangles(0, 1);
+      return overlapping_->IsTired() ? Step::kStop : Step::kContinue;
     }
     const PairCorners t = leaves.Corners(i, j);
     if (!neighbours_count_ && self_->AreNeighbours(ids, t.first, t.second)) {
@@ -162,6 +170,7 @@ class OverlapQuery {
   };
 
   const SelfPairs* const self_;
+  OverlappingTriangles* const overlapping_;
   const bool neighbours_count_;
   const bool only_whether_;
   FoundPairs<TrianglePair>* const found_;

@@ -9,10 +9,12 @@
 #define ORBOX_BVH_TRAVERSE_INTERNAL_SELF_PAIRS_H_
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/posed/triangle_pair.h"
@@ -27,20 +29,58 @@ namespace orbox {
 using CornerIds = std::array<uint32_t, 3>;
 inline constexpr uint32_t kNoCorner = 0xffffffff;
 
+// The triangles that overlap others, where a search is made for these alone: it
+// tests no pair of two that are among them already.
+class OverlappingTriangles {
+ public:
+  explicit OverlappingTriangles(size_t count)
+      : flags_(count), left_(kMostPassedOver * count) {}
+
+  void Add(TrianglePair ids) { flags_[ids.a] = flags_[ids.b] = true; }
+  bool Contains(uint32_t id) const { return flags_[id]; }
+
+  // Whether a pair tells nothing new.
+  bool PassesOver(TrianglePair ids) {
+    if (!flags_[ids.a] || !flags_[ids.b]) return false;
+    if (left_ != 0) --left_;
+    return true;
+  }
+  // Whether so many pairs were passed over that the search had better end.
+  bool IsTired() const { return left_ == 0; }
+
+ private:
+  // Some for each triangle: more than any surface has, whose pairs would take
+  // longer than a build (a few nanoseconds each).
+  static constexpr size_t kMostPassedOver = 256;
+
+  std::vector<bool> flags_;
+  size_t left_;
+};
+
+// What a search need not find out, if anything.
+struct SelfKnowledge {
+  // For each triangle, around which of its corners triangles are known to meet
+  // as neighbours only (vertex_stars.h), kNoCorner for the others. Requires
+  // SharedCorners::kByPosition.
+  std::span<const CornerIds> simple;
+  // All pairs are found if this is null; else enough of them to fill it.
+  OverlappingTriangles* overlapping = nullptr;
+};
+
 class SelfPairs {
  public:
-  // The mesh has to live as long as this. `simple`, if not empty, tells for
-  // each triangle around which of its corners triangles are known to meet as
-  // neighbours only (vertex_stars.h), kNoCorner for the others; it has to live
-  // as long, and `shared` has to be by position.
+  // The mesh, and what `known` refers to, have to live as long as this.
   SelfPairs(const Mesh& mesh, SharedCorners shared,
-            std::span<const CornerIds> simple = {})
-      : mesh_(mesh), shared_(shared), simple_(simple) {}
+            const SelfKnowledge& known = {})
+      : mesh_(mesh), shared_(shared), known_(known) {}
+
+  OverlappingTriangles* overlapping() const { return known_.overlapping; }
 
   // Whether they are known to meet as neighbours only, before their corners are
   // looked at.
   bool AreKnownApart(TrianglePair ids) const {
-    return !simple_.empty() && HaveCommon(simple_[ids.a], simple_[ids.b]);
+    return !known_.simple.empty() &&
+           HaveCommon(known_.simple[ids.a], known_.simple[ids.b]);
   }
 
   // Whether the triangles share a corner. `a` and `b` are those of the ids.
@@ -73,7 +113,7 @@ class SelfPairs {
 
   const Mesh& mesh_;
   const SharedCorners shared_;
-  const std::span<const CornerIds> simple_;
+  const SelfKnowledge known_;
   mutable std::once_flag looked_for_fans_;
   mutable std::optional<SelfFans> fans_;
 };

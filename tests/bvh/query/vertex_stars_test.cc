@@ -69,7 +69,7 @@ size_t CountSimple(const std::vector<CornerIds>& corners) {
 
 // No two triangles at a simple corner meet elsewhere.
 void ExpectSimple(const Mesh& mesh, const std::vector<CornerIds>& corners) {
-  const SelfPairs pairs(mesh, SharedCorners::kByPosition, corners);
+  const SelfPairs pairs(mesh, SharedCorners::kByPosition, {.simple = corners});
   for (uint32_t i = 0; i < mesh.triangle_count(); ++i) {
     for (uint32_t j = i + 1; j < mesh.triangle_count(); ++j) {
       if (!pairs.AreKnownApart({i, j})) continue;
@@ -148,8 +148,8 @@ TEST(VertexStarsTest, TheSearchFindsTheSamePairsWithFewerDecisions) {
       SCOPED_TRACE(tree.name);
       TraversalStatistics statistics;
       const SelfOptions options{.statistics = &statistics};
-      const std::vector<TrianglePair> found =
-          OverlapSearch(options).All(SelfScope(tree.tree, options, simple));
+      const std::vector<TrianglePair> found = OverlapSearch(options).All(
+          SelfScope(tree.tree, options, {.simple = simple}));
       EXPECT_EQ(found, AllSelfOverlaps(tree.tree));
       EXPECT_EQ(statistics.triangle_tests, statistics.settled_by_float +
                                                statistics.settled_by_double +
@@ -157,6 +157,69 @@ TEST(VertexStarsTest, TheSearchFindsTheSamePairsWithFewerDecisions) {
                                                statistics.settled_by_exact);
     }
   }
+}
+
+// Cubes side by side in a lattice of so many.
+Mesh FlushCubes(int across) {
+  Mesh all = meshes::Cube();
+  for (int i = 1; i < across * across * across; ++i) {
+    const Vec3 at{static_cast<double>(i % across),
+                  static_cast<double>(i / across % across),
+                  static_cast<double>(i / across / across)};
+    all = meshes::Joined(all, meshes::Cube(at));
+  }
+  return all;
+}
+
+// Which triangles overlap others is what all pairs say, and takes fewer
+// decisions: between faces that lie on each other, none.
+TEST(VertexStarsTest, OverlappingTrianglesAreThoseOfAllPairs) {
+  for (const Mesh& mesh :
+       {FlushCubes(4), Shaken(meshes::Torus(24, 10), 0.05, 3),
+        meshes::Joined(meshes::Torus(12, 6), meshes::Torus(10, 7)),
+        meshes::Joined(meshes::Cube(), meshes::Cube())}) {
+    const SurfaceSides sides = SurfaceSides::Create(mesh).value();
+    for (const trees::Named& tree : trees::Variants(mesh)) {
+      SCOPED_TRACE(tree.name);
+      std::vector<bool> expected(mesh.triangle_count());
+      TraversalStatistics all;
+      for (const TrianglePair& pair :
+           AllSelfOverlaps(tree.tree, {.statistics = &all})) {
+        expected[pair.a] = expected[pair.b] = true;
+      }
+      OverlappingTriangles overlapping(mesh.triangle_count());
+      sides.AddCopies(&overlapping);
+      TraversalStatistics some;
+      const SelfOptions options{.statistics = &some};
+      OverlapSearch(options).Count(
+          SelfScope(tree.tree, options, {.overlapping = &overlapping}));
+      EXPECT_FALSE(overlapping.IsTired());
+      for (uint32_t i = 0; i < mesh.triangle_count(); ++i) {
+        EXPECT_EQ(overlapping.Contains(i), expected[i]) << i;
+      }
+      EXPECT_EQ(some.triangle_tests,
+                some.settled_by_float + some.settled_by_double +
+                    some.settled_by_expansion + some.settled_by_exact);
+      if (mesh.triangle_count() == FlushCubes(4).triangle_count()) {
+        // 768 triangles, of which 576 are pairs of copies.
+        EXPECT_LT(some.settled_by_double, all.settled_by_double / 2);
+        EXPECT_EQ(some.settled_by_expansion + some.settled_by_exact, 0);
+      }
+    }
+  }
+}
+
+TEST(VertexStarsTest, ASearchTiresOfCopiesOfCopies) {
+  Mesh mesh = meshes::Cube();
+  for (int i = 0; i < 6; ++i) mesh = meshes::Joined(mesh, mesh);
+  const Tree tree = trees::Make(mesh);
+  OverlappingTriangles overlapping(mesh.triangle_count());
+  SurfaceSides::Create(mesh)->AddCopies(&overlapping);
+  const SelfOptions options;
+  OverlapSearch(options).Count(
+      SelfScope(tree, options, {.overlapping = &overlapping}));
+  // All 768 touch 448 others at least.
+  EXPECT_TRUE(overlapping.IsTired());
 }
 
 }  // namespace
