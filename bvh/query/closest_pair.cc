@@ -2,6 +2,8 @@
 
 #include "orbox/bvh/query/closest_pair.h"
 
+#include <utility>
+
 #include "orbox/bvh/query/internal/pose_batch.h"
 #include "orbox/bvh/query/internal/small_and_large.h"
 #include "orbox/bvh/query/pair_overlap.h"
@@ -37,6 +39,12 @@ std::vector<TrianglePair> AllClosestPairs(const PosedTree& a,
                    .cancelled = options.cancelled});
   if (!closest.has_value()) return {};
   if (closest->distance == 0) return AllOverlaps(a, b, options);
+  if (closest->distance < options.max_distance) {
+    if (auto pairs = PairsAtOfSmallAndLarge(a, b, closest->distance,
+                                            options.statistics)) {
+      return *std::move(pairs);
+    }
+  }
   if (const auto far = FarSearch::Between(a, b)) {
     return far->AllAt(closest->distance, options.statistics);
   }

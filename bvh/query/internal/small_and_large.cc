@@ -92,6 +92,23 @@ class SmallSearch {
     return is_known ? best_ : std::nullopt;
   }
 
+  // All pairs whose distance rounds to that of the closest.
+  std::optional<std::vector<TrianglePair>> AllAt(double distance) {
+    const auto faces = NearFaces();
+    if (!faces) return std::nullopt;
+    std::vector<TrianglePair> pairs;
+    for (const uint32_t face : faces->all) {
+      const auto triangles = TrianglesWithin(face, distance);
+      if (!triangles) return std::nullopt;
+      for (const uint32_t id : *triangles) {
+        if (IsAt(id, face, distance)) pairs.push_back(IdsOf(id, face));
+      }
+    }
+    Count();
+    std::sort(pairs.begin(), pairs.end());
+    return pairs;
+  }
+
  private:
   struct Faces {
     uint32_t nearest;  // to the small mesh's middle
@@ -137,10 +154,21 @@ class SmallSearch {
   // All pairs with the face that may be as close as the best so far; false
   // where they are too many.
   bool OfferWithin(uint32_t face) {
+    if (!best_) return false;
+    const auto triangles = TrianglesWithin(face, best_->distance);
+    if (!triangles) return false;
+    for (const uint32_t id : *triangles) Offer(id, face);
+    return true;
+  }
+
+  // The triangles of the small mesh that may be within a distance of a face, or
+  // round to it; nothing where they are too many.
+  std::optional<std::vector<uint32_t>> TrianglesWithin(uint32_t face,
+                                                       double distance) const {
     const Triangle t = large_.triangle(face);
     const Vec3 way = middle_ - Distance(middle_, t).closest;
     const double length = Norm(way);
-    if (!best_ || !IsInRange(length)) return false;
+    if (!IsInRange(length)) return std::nullopt;
     // No point of the face is above `highest` along u, seen from the middle.
     const Vec3 u = way * (1 / length);
     const Vec3 ways[] = {t.a - middle_, t.b - middle_, t.c - middle_};
@@ -156,20 +184,24 @@ class SmallSearch {
     // two of the coordinates.
     const auto& rows = small_.pose().rows;
     const Vec3 n = rows[0] * u.x + rows[1] * u.y + rows[2] * u.z;
-    const double doubt = 0x1p-46 * (reach + best_->distance) +
-                         0x1p-48 * CoordinatesOf(small_, middle_);
+    const double doubt =
+        0x1p-46 * (reach + distance) + 0x1p-48 * CoordinatesOf(small_, middle_);
     const HalfSpace near{n, Dot(n, small_.tree().mesh().bounds().Center()) +
-                                highest + best_->distance + doubt};
-    const auto triangles = FewOverlaps(small_.tree(), HalfSpaces(&near, 1),
-                                       kMostNearTriangles, statistics_);
-    if (!triangles) return false;
-    for (const uint32_t id : *triangles) Offer(id, face);
-    return true;
+                                highest + distance + doubt};
+    return FewOverlaps(small_.tree(), HalfSpaces(&near, 1), kMostNearTriangles,
+                       statistics_);
+  }
+
+  TrianglePair IdsOf(uint32_t small, uint32_t large) const {
+    return swapped_ ? TrianglePair{large, small} : TrianglePair{small, large};
+  }
+  TrianglePairDistance Measured(const Triangle& small, const Triangle& large) {
+    return swapped_ ? Distance(large, small, &counts_)
+                    : Distance(small, large, &counts_);
   }
 
   void Offer(uint32_t small, uint32_t large) {
-    const TrianglePair ids =
-        swapped_ ? TrianglePair{large, small} : TrianglePair{small, large};
+    const TrianglePair ids = IdsOf(small, large);
     if (best_ && best_->triangles == ids) return;
     const Triangle s = small_.triangle(small);
     const Triangle t = large_.triangle(large);
@@ -182,13 +214,20 @@ class SmallSearch {
                         : std::nextafter(best_->distance, kInfinity))) {
       return;
     }
-    const TrianglePairDistance d =
-        swapped_ ? Distance(t, s, &counts_) : Distance(s, t, &counts_);
+    const TrianglePairDistance d = Measured(s, t);
     if (best_ && (d.distance > best_->distance ||
                   (d.distance == best_->distance && best_->triangles < ids))) {
       return;
     }
     best_ = {ids, d.distance, d.on_first, d.on_second};
+  }
+
+  bool IsAt(uint32_t small, uint32_t large, double distance) {
+    const Triangle s = small_.triangle(small);
+    const Triangle t = large_.triangle(large);
+    ++measured_;
+    return !AreNoCloser(s, t, std::nextafter(distance, kInfinity)) &&
+           Measured(s, t).distance == distance;
   }
 
   void Count() const {
@@ -211,34 +250,48 @@ class SmallSearch {
   ArithmeticCounts counts_;
 };
 
-}  // namespace
-
-std::optional<Witness> ClosestOfSmallAndLarge(const PosedTree& a,
-                                              const PosedTree& b,
-                                              double max_distance,
-                                              TraversalStatistics* statistics) {
+// The search of the pair; nothing where neither is far smaller, or where a pose
+// is hardly a similarity and has no inverse of the kind above.
+std::optional<SmallSearch> SearchOf(const PosedTree& a, const PosedTree& b,
+                                    TraversalStatistics* statistics) {
   const double a_radius = RadiusOf(a);
   const double b_radius = RadiusOf(b);
-  const bool swapped = b_radius < a_radius;
   if (!(std::min(a_radius, b_radius) <=
         kMuchSmaller * std::max(a_radius, b_radius))) {
     return std::nullopt;
   }
-  // A pose that is hardly a similarity has no inverse of the kind above.
   constexpr double kMostSkew = 0x1p-40;
   if (a.stretch() != 1 || b.stretch() != 1 || a.skew() > kMostSkew ||
       b.skew() > kMostSkew || !IsInRange(std::max(a_radius, b_radius)) ||
       !IsInRange(a.scale()) || !IsInRange(b.scale())) {
     return std::nullopt;
   }
-  const std::optional<Witness> witness =
-      swapped ? SmallSearch(b, a, true, statistics).Closest()
-              : SmallSearch(a, b, false, statistics).Closest();
+  return b_radius < a_radius ? SmallSearch(b, a, true, statistics)
+                             : SmallSearch(a, b, false, statistics);
+}
+
+}  // namespace
+
+std::optional<Witness> ClosestOfSmallAndLarge(const PosedTree& a,
+                                              const PosedTree& b,
+                                              double max_distance,
+                                              TraversalStatistics* statistics) {
+  std::optional<SmallSearch> search = SearchOf(a, b, statistics);
+  if (!search) return std::nullopt;
+  const std::optional<Witness> witness = search->Closest();
   if (!witness || witness->distance == 0 ||
       !(witness->distance < max_distance)) {
     return std::nullopt;
   }
   return witness;
+}
+
+std::optional<std::vector<TrianglePair>> PairsAtOfSmallAndLarge(
+    const PosedTree& a, const PosedTree& b, double distance,
+    TraversalStatistics* statistics) {
+  std::optional<SmallSearch> search = SearchOf(a, b, statistics);
+  if (!search) return std::nullopt;
+  return search->AllAt(distance);
 }
 
 }  // namespace orbox

@@ -10,13 +10,15 @@
 // large mesh is asked which of its triangles may be the closest to anything
 // near the middle of the small one; each of these few lies behind a plane, and
 // the small mesh is asked what of it is as near that plane as the closest pair
-// so far. Near O(log n).
+// so far. Near O(log n), and for each pair that is as close.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_SMALL_AND_LARGE_H_
 #define ORBOX_BVH_QUERY_INTERNAL_SMALL_AND_LARGE_H_
 
 #include <optional>
+#include <vector>
 
 #include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/posed/triangle_pair.h"
 #include "orbox/bvh/posed/witness.h"
 #include "orbox/bvh/traverse/statistics.h"
 
@@ -30,6 +32,12 @@ std::optional<Witness> ClosestOfSmallAndLarge(const PosedTree& a,
                                               const PosedTree& b,
                                               double max_distance,
                                               TraversalStatistics* statistics);
+
+// All pairs at `distance`, which that of the closest pair rounds to, ascending.
+// Nothing where the above finds none.
+std::optional<std::vector<TrianglePair>> PairsAtOfSmallAndLarge(
+    const PosedTree& a, const PosedTree& b, double distance,
+    TraversalStatistics* statistics);
 
 }  // namespace orbox
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/query/closest_pair.h"
@@ -18,6 +19,21 @@
 
 namespace orbox {
 namespace {
+
+// All at a distance, once it is rounded.
+std::vector<TrianglePair> BruteForceAt(const PosedTree& a, const PosedTree& b,
+                                       double distance) {
+  std::vector<TrianglePair> pairs;
+  for (uint32_t i = 0; i < a.tree().mesh().triangle_count(); ++i) {
+    const Triangle s = a.triangle(i);
+    for (uint32_t j = 0; j < b.tree().mesh().triangle_count(); ++j) {
+      if (DistanceBetween(s, b.triangle(j)) == distance) {
+        pairs.push_back({i, j});
+      }
+    }
+  }
+  return pairs;
+}
 
 Witness BruteForce(const PosedTree& a, const PosedTree& b) {
   Witness best{.distance = kInf};
@@ -47,6 +63,14 @@ int ExpectClosest(const PosedTree& a, const PosedTree& b) {
     EXPECT_EQ(closest->distance, expected.distance);
     EXPECT_FALSE(
         ClosestOfSmallAndLarge(first, second, expected.distance, nullptr));
+    if (expected.distance == 0) continue;
+    const std::vector<TrianglePair> all =
+        BruteForceAt(first, second, expected.distance);
+    EXPECT_EQ(AllClosestPairs(first, second), all);
+    const auto pairs =
+        PairsAtOfSmallAndLarge(first, second, expected.distance, nullptr);
+    EXPECT_EQ(pairs.has_value(), found.has_value());
+    if (pairs) EXPECT_EQ(*pairs, all);
   }
   return known;
 }
@@ -151,6 +175,26 @@ TEST(SmallAndLargeTest, ARingFlatOverItsWall) {
   EXPECT_EQ(found.distance, expected.distance);
   EXPECT_EQ(found.triangles, expected.triangles);
   EXPECT_LT(steps.triangle_tests, 2500);
+  TraversalStatistics more;
+  const std::vector<TrianglePair> all =
+      AllClosestPairs(a, hall, {.statistics = &more});
+  EXPECT_EQ(all, BruteForceAt(a, hall, found.distance));
+  EXPECT_GT(all.size(), 100);
+  EXPECT_LT(more.triangle_tests, 2 * steps.triangle_tests);
+}
+
+// A search of two trees comes to all triangles of the small one, hundreds of
+// times.
+TEST(SmallAndLargeTest, PairsAsCloseAreFoundInFewSteps) {
+  const Tree ring = trees::Make(meshes::Torus(60, 20));
+  const Tree small = trees::Make(meshes::Scaled(ring.mesh(), 1e-12));
+  const PosedTree a = Posed(small, Pose::Translation({1.25 + 3e-12, 0, 0}));
+  const double distance = ClosestPair(a, ring)->distance;
+  TraversalStatistics steps;
+  const std::vector<TrianglePair> all =
+      AllClosestPairs(a, ring, {.statistics = &steps});
+  EXPECT_EQ(all, BruteForceAt(a, ring, distance));
+  EXPECT_LT(steps.triangle_tests, 1000);
 }
 
 }  // namespace
