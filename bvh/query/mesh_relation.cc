@@ -9,6 +9,7 @@
 #include <new>
 
 #include "orbox/bvh/build/build.h"
+#include "orbox/bvh/query/inside.h"
 #include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/traverse/internal/box_gap.h"
 #include "orbox/bvh/traverse/internal/execution.h"
@@ -93,6 +94,8 @@ struct ClosedMesh {
 
 bool ClosedMesh::Contains(const Vec3& p, const QueryOptions& options) const {
   if (!orbox::Contains(bounds, p)) return false;
+  // In place, its triangles are those of the model: their tree tells.
+  if (!surface.is_moved()) return IsInside(surface.tree(), p, options);
   // The ray as a mesh: a triangle that is a segment, as far as the bounds. One
   // triangle is not refused, unless there is no memory for it.
   const absl::StatusOr<Mesh> mesh =
