@@ -11,8 +11,8 @@
 // Answers and options are those of query/hausdorff.h for the same meshes in
 // memory, with global ids. (Where a point of A is more than 64 diagonals of B
 // away, the triangles that are named may be others at the same distance, and
-// with them the upper bound within the tolerance.) Errors are those of
-// hausdorff.h, and of ChunkedTree::Load. A ChunkedTree serves where a
+// with them the bounds within the tolerance.) Errors are those of hausdorff.h,
+// and of ChunkedTree::Load. A ChunkedTree serves where a
 // PosedChunkedTree is asked for.
 //
 // Chunks of A are loaded once, and for each of them those of B that concern it;

@@ -42,14 +42,19 @@ class CornerSamples {
     return {samples_[t[0]], samples_[t[1]], samples_[t[2]]};
   }
 
-  // The farthest corner of a triangle, and of several the first.
+  // The farthest corner of a triangle, and of several the first that is exact,
+  // or the first.
   std::pair<uint32_t, DistanceSample> Farthest() const {
+    const auto rank = [](const DistanceSample& sample) {
+      return std::pair(sample.distance,
+                       sample.known == DistanceSample::Known::kExactly);
+    };
     uint32_t id = 0;
     const DistanceSample* farthest = nullptr;
     for (uint32_t i = 0; i < mesh_.triangle_count(); ++i) {
       for (const uint32_t vertex : mesh_.triangles()[i]) {
         const DistanceSample& sample = samples_[vertex];
-        if (farthest && sample.distance <= farthest->distance) continue;
+        if (farthest && rank(sample) <= rank(*farthest)) continue;
         id = i;
         farthest = &sample;
       }

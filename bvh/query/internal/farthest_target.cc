@@ -11,6 +11,7 @@
 
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/internal/batch_run.h"
+#include "orbox/bvh/query/internal/farthest_goal.h"
 #include "orbox/bvh/query/internal/nearest_search.h"
 #include "orbox/bvh/traverse/internal/execution.h"
 #include "orbox/bvh/traverse/internal/far_search.h"
@@ -38,18 +39,54 @@ class SampleSink final : public NearestSink {
   const std::span<DistanceSample> samples_;
 };
 
+// From afar, points see a target from about one side, and where one of them
+// found it nearest, it is nearly nearest to its neighbours.
+class FarGuide {
+ public:
+  // `slack` is what bounds may be above distances, without rounding.
+  FarGuide(const Tree& tree, double slack)
+      : tree_(tree),
+        slack_(slack),
+        radius_(SafeNorm(tree.mesh().bounds().HalfExtents())) {}
+
+  // Sets *sample to a bound, if the triangle that was found last has one that
+  // is good enough. For another x of the target, |p - q| - |p - x| was not
+  // above 0 at `from_`, where q was the closest point, and changes by no more
+  // than the directions differ in which q and x are seen: by their distance,
+  // twice the radius at most, over that from either.
+  bool Bounds(const Vec3& p, DistanceSample* sample) const {
+    const double way = SafeNorm(p - from_.point);
+    if (!(2 * radius_ * way <= slack_ * (from_.distance - way))) return false;
+    const Triangle t =
+        tree_.mesh().triangle(static_cast<uint32_t>(from_.triangle));
+    *sample = {p, DistanceAtMost(p, t, 0), from_.triangle,
+               DistanceSample::Known::kAtMost};
+    return true;
+  }
+
+  void Found(const DistanceSample& sample) { from_ = sample; }
+
+ private:
+  const Tree& tree_;
+  const double slack_;
+  const double radius_;
+  DistanceSample from_;  // at first, with a distance of 0: no guide
+};
+
 // The samples of the points that `order` names. `bounds` are those of `order`,
-// or empty.
+// or empty. Where a slack is given, from afar, bounds within it will do.
 void MeasureSome(const Tree& tree, std::span<const Vec3> points,
                  std::span<const uint32_t> order,
                  std::span<const double> bounds, DistanceSample::Known known,
                  std::span<DistanceSample> samples,
-                 TraversalStatistics* statistics) {
+                 TraversalStatistics* statistics, double slack = -1) {
   constexpr uint64_t kNone = std::numeric_limits<uint64_t>::max();
   NearestQuestion question{.points = points};
   question.is_rough = known == DistanceSample::Known::kNearly;
   std::vector<uint32_t> near;
   std::vector<double> near_bounds;
+  FarGuide guide(tree, slack);
+  uint64_t guided = 0;
   for (size_t n = 0; n < order.size(); ++n) {
     const uint32_t i = order[n];
     samples[i] = {points[i], kInfinity, kNone, known};
@@ -59,14 +96,53 @@ void MeasureSome(const Tree& tree, std::span<const Vec3> points,
       near_bounds.push_back(bound);
       continue;
     }
+    if (guide.Bounds(points[i], &samples[i])) {
+      ++guided;
+      continue;
+    }
     const std::optional<SurfacePoint> hit = ClosestPoint(
         tree, points[i], {.max_distance = bound, .statistics = statistics});
     samples[i] = {points[i], hit->distance, hit->triangle};
+    guide.Found(samples[i]);
+  }
+  if (statistics != nullptr) {
+    statistics->triangle_tests += guided;
+    statistics->settled_by_double += guided;
   }
   question.order = near;
   question.bounds = near_bounds;
   SampleSink sink(samples);
   SearchNearest(tree, question, sink, statistics);
+}
+
+// Measures what is only bounded until the farthest sample is exact.
+void MeasureFarthest(const Tree& tree, std::span<DistanceSample> samples,
+                     TraversalStatistics* statistics) {
+  using Known = DistanceSample::Known;
+  double farthest = 0;
+  std::vector<uint32_t> bounded;
+  for (uint32_t i = 0; i < samples.size(); ++i) {
+    if (samples[i].known == Known::kAtMost) {
+      bounded.push_back(i);
+    } else {
+      farthest = std::max(farthest, samples[i].distance);
+    }
+  }
+  std::erase_if(bounded,
+                [&](uint32_t i) { return samples[i].distance <= farthest; });
+  std::sort(bounded.begin(), bounded.end(), [&](uint32_t x, uint32_t y) {
+    return samples[x].distance != samples[y].distance
+               ? samples[x].distance > samples[y].distance
+               : x < y;
+  });
+  for (const uint32_t i : bounded) {
+    DistanceSample& sample = samples[i];
+    if (sample.distance <= farthest) break;
+    const std::optional<SurfacePoint> hit =
+        ClosestPoint(tree, sample.point, {.statistics = statistics});
+    sample = {sample.point, hit->distance, hit->triangle};
+    farthest = std::max(farthest, sample.distance);
+  }
 }
 
 }  // namespace
@@ -103,14 +179,25 @@ absl::Status MeasurePoints(const Tree& tree, std::span<const Vec3> points,
                            std::vector<DistanceSample>* samples) {
   HausdorffOptions unlimited = options;
   unlimited.max_distance = kInfinity;
+  // Far less than what matters (FarthestSearch::IsPromising).
+  constexpr double kShare = 0x1p-5;
+  const double slack =
+      known == DistanceSample::Known::kNearly
+          ? kShare * GoalOf(options, tree.mesh().bounds()).tolerance
+          : -1;
   BatchRun run(tree.space(), points.size(), Execution(unlimited));
   return BatchRun::GuardMemory([&] {
     samples->resize(points.size());
-    return run.ForEachPiece([&](size_t i) { return points[i]; },
-                            [&](const BatchRun::Piece& piece) {
-                              MeasureSome(tree, points, piece.queries, {},
-                                          known, *samples, piece.statistics);
-                            });
+    absl::Status status =
+        run.ForEachPiece([&](size_t i) { return points[i]; },
+                         [&](const BatchRun::Piece& piece) {
+                           MeasureSome(tree, points, piece.queries, {}, known,
+                                       *samples, piece.statistics, slack);
+                         });
+    if (status.ok() && slack > 0) {
+      MeasureFarthest(tree, *samples, options.statistics);
+    }
+    return status;
   });
 }
 

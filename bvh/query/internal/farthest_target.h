@@ -68,7 +68,10 @@ class FarthestTree final : public FarthestTarget {
   TraversalStatistics* const statistics_;
 };
 
-// The same of many points, in no order, with the progress of the options.
+// The same of many points, in no order, with the progress of the options. Where
+// nearly will do, points from very far away are known at most, to within a
+// fraction of the tolerance and rounding; but of the largest distances, one is
+// exact.
 absl::Status MeasurePoints(const Tree& tree, std::span<const Vec3> points,
                            DistanceSample::Known known,
                            const HausdorffOptions& options,

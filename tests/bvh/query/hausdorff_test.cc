@@ -94,6 +94,14 @@ void ExpectSame(const HausdorffResult& x, const HausdorffResult& y) {
   EXPECT_EQ(x.on_b, y.on_b);
 }
 
+double FarthestCorner(const Mesh& a, const Tree& b) {
+  double farthest = 0;
+  for (const Vec3& p : a.vertices()) {
+    farthest = std::max(farthest, ClosestPoint(b, p)->distance);
+  }
+  return farthest;
+}
+
 // The far and the near square: corners of a plate over four small triangles,
 // one below each corner, which leave its middle far from all.
 Mesh Plate(double height) {
@@ -179,6 +187,32 @@ TEST(HausdorffTest, SurfacesOnEachOtherTakeFewSteps) {
       EXPECT_LE(h->lower, aside * (1 + 0x1p-20));
       EXPECT_LE(h->upper, 0.002 * Norm(mesh.bounds().HalfExtents()));
       EXPECT_LE(all.Total().nodes_visited, 2 * corners.Total().nodes_visited);
+    }
+  }
+}
+
+// From afar, one triangle of B is nearly nearest to all of A: it bounds them in
+// a step each, where a closest point of each took dozens.
+TEST(HausdorffTest, MeshesFarApartTakeFewSteps) {
+  const Mesh torus = meshes::Torus(48, 20);
+  const Tree tree = trees::Make(torus);
+  for (const double away : {1e5, 1e10, 1e15}) {
+    SCOPED_TRACE(away);
+    for (const Vec3& way : {Vec3{1, 0, 0}, Vec3{0, 0, 1}, Vec3{0.3, -0.5, 1}}) {
+      const Pose pose = Pose::Translation(way * away);
+      const PosedTree moved = PosedTree::Create(tree, pose).value();
+      TraversalStatistics steps;
+      HausdorffOptions options;
+      options.statistics = &steps;
+      const HausdorffResult h = HausdorffDistance(moved, tree, options).value();
+      EXPECT_LE(h.upper - h.lower, 0.002 * Norm(torus.bounds().HalfExtents()));
+      const Mesh there = meshes::Moved(torus, pose);
+      TraversalStatistics corners;
+      ASSERT_TRUE(
+          ClosestPoint(tree, there.vertices(), {.statistics = &corners}).ok());
+      EXPECT_LT(steps.triangle_tests, corners.triangle_tests / 4);
+      // The farthest corner is as far as any.
+      EXPECT_GE(h.lower, FarthestCorner(there, tree));
     }
   }
 }
