@@ -82,6 +82,11 @@ Mesh ScrewInHall(size_t n) {
                         meshes::Cube({-5e4, -5e4, -5e4}, 1e5));
 }
 
+// The same in a hall that is three times as large as it.
+Mesh TorusInHall(size_t n) {
+  return meshes::Joined(TorusOf(n), meshes::Cube({-4, -4, -4}, 8));
+}
+
 Mesh At(size_t n, double offset) {
   return meshes::Moved(TorusOf(n),
                        Pose::Translation({offset, -offset, offset}));
@@ -186,7 +191,7 @@ constexpr World kWorlds[] = {
     {"needles", [](size_t n) { return meshes::Needles(n); }, RandomSoup, 1, 0},
     {"segments", Segments, RandomSoup, 1, 0},
     {"points", PointsOnly, RandomSoup, 1, 0},
-    {"screw_in_hall", ScrewInHall, TorusOf, 0.0125, 0},
+    {"screw_in_hall", ScrewInHall, TorusInHall, 0.0125, 0},
     {"offset_1e6", [](size_t n) { return At(n, 1e6); }, TorusOf, 1.25, 1e6},
     {"offset_1e9", [](size_t n) { return At(n, 1e9); }, TorusOf, 1.25, 1e9},
     {"offset_1e12", [](size_t n) { return At(n, 1e12); }, TorusOf, 1.25, 1e12},
