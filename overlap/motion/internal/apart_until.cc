@@ -78,23 +78,54 @@ bool ArePartedAcrossAxis(Points first, Points second, double time) {
   return false;
 }
 
-// By a plane across the shortest way at the start, at the time, or between.
-bool ArePartedAcrossWay(Points first, Points second, double time) {
-  for (const double t : {0.0, time, 0.5 * time}) {
-    const Triangle a = PlaceOf(first, t);
-    const Triangle b = PlaceOf(second, t);
-    const PairGuess guess = GuessClosest(a, b);
-    const Vec3 up =
-        DirectionOf(guess.second.PointOn(b) - guess.first.PointOn(a));
-    Arithmetic used = Arithmetic::kDouble;
-    const std::optional<bool> is_above = Settle<Bounded, LongBounded>(
-        [&]<typename Number>(Judge<Number>& judge) {
-          return AreAbove(second, first, up, time, &judge);
-        },
-        &used);
-    if (is_above == true) return true;
+// By a plane across a direction from the first to the second.
+bool ArePartedAcross(Points first, Points second, const Vec3& up, double time) {
+  Arithmetic used = Arithmetic::kDouble;
+  const std::optional<bool> is_above = Settle<Bounded, LongBounded>(
+      [&]<typename Number>(Judge<Number>& judge) {
+        return AreAbove(second, first, up, time, &judge);
+      },
+      &used);
+  return is_above == true;
+}
+
+// About the direction from the one to the other.
+Vec3 WayAcross(const Triangle& a, const Triangle& b) {
+  const PairGuess guess = GuessClosest(a, b);
+  return DirectionOf(guess.second.PointOn(b) - guess.first.PointOn(a));
+}
+
+Vec3 Without(const Vec3& part, const Vec3& way) {
+  return DirectionOf(way - part * Dot(way, part));
+}
+
+// By a plane across the shortest way at the start, at the time, or between; or,
+// for what comes to lie in one plane or on one line just then, along a face, or
+// along edges.
+bool ArePartedAcrossSome(Points first, Points second, double time) {
+  const auto are_parted = [&](const Vec3& up) {
+    return ArePartedAcross(first, second, up, time);
+  };
+  Vec3 way;
+  for (const double t : {time, 0.5 * time, 0.0}) {
+    way = WayAcross(PlaceOf(first, t), PlaceOf(second, t));
+    if (are_parted(way)) return true;
   }
-  return false;
+  const Vec3 beyond = second[0].from - first[0].from;
+  const auto are_parted_along = [&](const Vec3& e, const Vec3& f) {
+    const Vec3 normal = DirectionOf(Cross(e, f));
+    return are_parted(Dot(normal, beyond) < 0 ? -normal : normal);
+  };
+  const Triangle a = PlaceOf(first, time);
+  const Triangle b = PlaceOf(second, time);
+  for (const Triangle& face : {a, b}) {
+    if (are_parted_along(face.b - face.a, face.c - face.a)) return true;
+  }
+  if (first.size() != 2 || second.size() != 2) return false;
+  const Vec3 e = DirectionOf(a.b - a.a);
+  const Vec3 f = DirectionOf(b.b - b.a);
+  return are_parted_along(e, f) || are_parted(Without(e, way)) ||
+         are_parted(Without(f, way));
 }
 
 // The points in a unit in which squares of them neither vanish nor overflow; as
@@ -112,7 +143,7 @@ bool AreParted(const std::array<Vec3, kCount>& ends, size_t split,
   }
   const Points all(points);
   return ArePartedAcrossAxis(all.first(split), all.subspan(split), time) ||
-         ArePartedAcrossWay(all.first(split), all.subspan(split), time);
+         ArePartedAcrossSome(all.first(split), all.subspan(split), time);
 }
 
 }  // namespace

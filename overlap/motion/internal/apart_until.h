@@ -8,8 +8,8 @@
 //   contact = FirstContactBefore(s, t, shared, options, time);
 //
 // "Until" leaves out the time itself: they are apart at the start, and may
-// touch just then. Planes that stand still tell it: across an axis, or to the
-// shortest way from one to the other.
+// touch just then. Planes that stand still tell it: across an axis or the
+// shortest way from one to the other, or along a face or edges.
 #ifndef ORBOX_OVERLAP_MOTION_INTERNAL_APART_UNTIL_H_
 #define ORBOX_OVERLAP_MOTION_INTERNAL_APART_UNTIL_H_
 
