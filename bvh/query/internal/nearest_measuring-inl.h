@@ -8,9 +8,9 @@
 //
 // Those that were added wait while others are measured, and come from memory
 // meanwhile. A sink is told of those within the largest distance. Where a query
-// has very many, such as around one vertex, copies of the nearest and triangles
-// that share the nearest corner are reported without being measured. Private;
-// compiled once per instruction set.
+// that is alone has very many, such as around one vertex, copies of the nearest
+// and triangles that share the nearest corner are reported without being
+// measured (nearest_alike-inl.h). Private; compiled once per instruction set.
 #if defined(ORBOX_BVH_QUERY_INTERNAL_NEAREST_MEASURING_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_QUERY_INTERNAL_NEAREST_MEASURING_INL_H_

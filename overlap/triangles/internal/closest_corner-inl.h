@@ -43,10 +43,11 @@ HWY_INLINE MaskOf<V> AreClosestAt(const Vec3Of<V>& p, const Vec3Of<V>& v,
   const MaskOf<V> at_b = AreEqual(t.b, v);
   const MaskOf<V> at_c = AreEqual(t.c, v);
   const Vec3Of<V> way = p - v;
-  const MaskOf<V> lead_away =
-      LeadAway(way, Select(at_a, t.b, t.a) - v) &
+  const MaskOf<V> is_v = AreEqual(p, v);
+  const MaskOf<V> first = LeadAway(way, Select(at_a, t.b, t.a) - v);
+  const MaskOf<V> second =
       LeadAway(way, Select(AndNot(at_a, at_c), t.b, t.c) - v);
-  return (at_a | at_b | at_c) & (AreEqual(p, v) | lead_away);
+  return (at_a | at_b | at_c) & (is_v | (first & second));
 }
 
 }  // namespace orbox::HWY_NAMESPACE
