@@ -95,7 +95,7 @@ class FirstHitQuery
     Settle();
     const std::optional<RayHit> hit =
         FirstHit(part, this->ray_, LastT(), this->counters_.statistics());
-    if (hit) Accept(*hit, this->mesh_.triangle(hit->triangle), false);
+    if (hit) Accept(*hit, this->mesh_.triangle(hit->triangle), false, false);
     ShrinkToBest();
     return Step::kContinue;
   }
@@ -160,16 +160,31 @@ class FirstHitQuery
     Triangle room;
     const Triangle& triangle = pending_.ReadTriangle(pending.slot, room);
     const uint32_t id = pending_.IdOf(pending);
-    if (best_ && IsLikeBest(triangle, id)) {
+    const bool stays = &triangle != &room;
+    if (best_ && AreCopies(triangle, *best_triangle_)) {
+      // It has the same hit.
+      best_->triangle = std::min(best_->triangle, id);
       this->counters_.CountDouble(1);
       return;
     }
-    pending_.Measure(pending, triangle, this->in_tree_, LastT(),
-                     this->counters_.arithmetic(),
-                     [&](const RayTriangleHit& hit) HWY_ATTR {
-                       Accept({id, hit.t, hit.barycentric, hit.point}, triangle,
-                              /*stays=*/&triangle != &room);
-                     });
+    if (!pending.is_sure && pending_.corners().MayKnow(triangle) &&
+        MeasureAtCorner(triangle, id, stays)) {
+      this->counters_.CountDouble(1);
+      return;
+    }
+    RayTriangleHit found;
+    if (HWY_LIKELY(pending_.Refine(pending, triangle, this->in_tree_,
+                                   this->counters_.arithmetic(), &found))) {
+      Accept({id, found.t, found.barycentric, found.point}, triangle, stays,
+             /*at_corner=*/false);
+      return;
+    }
+    const std::optional<RayTriangleHit> exact = pending_.MeasureExactly(
+        triangle, LastT(), this->counters_.arithmetic());
+    if (!exact.has_value()) return;
+    const RayCorners& corners = pending_.corners();
+    Accept({id, exact->t, exact->barycentric, exact->point}, triangle, stays,
+           corners.knows_corner() && corners.IsHitThere(triangle));
   }
 
   HWY_INLINE void MeasureAndShrink(const PendingHit& pending) {
@@ -183,17 +198,21 @@ class FirstHitQuery
     if (best_) this->in_tree_.ShrinkToT(best_->t);
   }
 
-  // Whether a triangle is known, without being measured, to be hit where the
-  // best one is: as its copy, which has the same hit, or at the same corner of
-  // a fan, if its id says that it does not come first.
-  HWY_INLINE bool IsLikeBest(const Triangle& triangle, uint32_t id) {
-    if (AreCopies(triangle, *best_triangle_)) {
-      best_->triangle = std::min(best_->triangle, id);
-      return true;
-    }
+  // Measures a triangle, at a corner of a fan, that is known to be hit at the
+  // corner that is remembered; false where it is not.
+  HWY_NOINLINE bool MeasureAtCorner(const Triangle& triangle, uint32_t id,
+                                    bool stays) {
     const RayCorners& corners = pending_.corners();
-    return id > best_->triangle && best_corner_.has_value() &&
-           best_corner_ == corners.corner() && corners.IsHitThere(triangle);
+    const bool is_at_best = best_ && best_corner_ == corners.corner();
+    if (!is_at_best && !corners.TellsUpTo(LastT())) return false;
+    const size_t index = corners.IndexOfCorner(triangle);
+    if (index == 3) return false;
+    if (is_at_best && id > best_->triangle) return true;
+    const RayTriangleHit hit = corners.HitThere(triangle, index);
+    if (is_at_best || hit.t <= LastT()) {
+      Accept({id, hit.t, hit.barycentric, hit.point}, triangle, stays, true);
+    }
+    return true;
   }
 
   // Those that float leaves open without those that are hit at the corner at
@@ -216,26 +235,31 @@ class FirstHitQuery
     return others;
   }
 
-  // Takes a hit of `triangle`, which may stay where it is, if it is first.
+  // Takes a hit of `triangle`, which may stay where it is, if it is first;
+  // `at_corner` tells whether it is known to be at the corner that is
+  // remembered.
   HWY_INLINE void Accept(const RayHit& hit, const Triangle& triangle,
-                         bool stays) {
-    if (best_ && !IsBefore(hit, triangle)) return;
+                         bool stays, bool at_corner) {
+    if (best_ && !IsBefore(hit, triangle, at_corner)) return;
     best_ = hit;
     best_triangle_ = stays ? &triangle : &kept_triangle_.emplace(triangle);
-    const RayCorners& corners = pending_.corners();
-    if (HWY_UNLIKELY(corners.knows_corner())) {
+    if (HWY_UNLIKELY(at_corner)) {
+      best_corner_ = pending_.corners().corner();
+    } else {
       best_corner_.reset();
-      if (corners.IsHitThere(triangle)) best_corner_ = corners.corner();
     }
     this->counters_.Contribute();
   }
 
-  bool IsBefore(const RayHit& hit, const Triangle& triangle) const {
+  bool IsBefore(const RayHit& hit, const Triangle& triangle,
+                bool at_corner) const {
     // Rounding is monotonic: it may make hits equal, but not swap them.
     if (hit.t != best_->t) return hit.t < best_->t;
-    const int order = pending_.corners().AreHitAlike(triangle, *best_triangle_)
-                          ? 0
-                          : CompareHits(this->ray_, triangle, *best_triangle_);
+    const RayCorners& corners = pending_.corners();
+    const bool are_alike = at_corner && (best_corner_ == corners.corner() ||
+                                         corners.IsHitThere(*best_triangle_));
+    const int order =
+        are_alike ? 0 : CompareHits(this->ray_, triangle, *best_triangle_);
     return order != 0 ? order < 0 : hit.triangle < best_->triangle;
   }
 

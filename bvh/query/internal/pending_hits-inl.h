@@ -134,8 +134,14 @@ class PendingHits {
   uint32_t Misses(std::span<const PendingHit> asked) const {
     if (asked.size() < 2) return 0;
     TriangleColumns columns;
-    for (size_t i = 0; i < asked.size() || i % kDoubleLanes != 0; ++i) {
-      columns.Set(i, TriangleOf(asked[i < asked.size() ? i : 0]));
+    for (size_t i = 0; i < asked.size(); i += kDoubleLanes) {
+      Triangle room[kDoubleLanes];
+      const Triangle* triangles[kDoubleLanes];
+      for (size_t lane = 0; lane < kDoubleLanes; ++lane) {
+        const size_t k = i + lane < asked.size() ? i + lane : 0;
+        triangles[lane] = &memory_.ReadTriangle(asked[k].slot, room[lane]);
+      }
+      columns.SetRegister(i, triangles);
     }
     return CertainMisses(ray_, columns, asked.size());
   }
@@ -178,17 +184,33 @@ class PendingHits {
                           const RayInTree& in_tree, double max_t,
                           ArithmeticCounts* counts, Take take) {
     RayTriangleHit hit;
-    if (pending.is_sure &&
-        HWY_LIKELY(RefineHit(ray_, triangle,
-                             {in_tree.TAt(pending.s), pending.v, pending.w},
-                             &hit))) {
-      Count(Arithmetic::kDouble, counts);
+    if (HWY_LIKELY(Refine(pending, triangle, in_tree, counts, &hit))) {
       take(hit);
       return;
     }
     const std::optional<RayTriangleHit> exact =
-        corners_.Intersect(triangle, max_t, counts);
+        MeasureExactly(triangle, max_t, counts);
     if (exact.has_value()) take(*exact);
+  }
+
+  // Its two steps. The first is true where it has done it, of sure ones: not at
+  // a corner.
+  HWY_INLINE bool Refine(const PendingHit& pending, const Triangle& triangle,
+                         const RayInTree& in_tree, ArithmeticCounts* counts,
+                         RayTriangleHit* hit) const {
+    if (!pending.is_sure ||
+        HWY_UNLIKELY(!RefineHit(ray_, triangle,
+                                {in_tree.TAt(pending.s), pending.v, pending.w},
+                                hit))) {
+      return false;
+    }
+    Count(Arithmetic::kDouble, counts);
+    return true;
+  }
+  std::optional<RayTriangleHit> MeasureExactly(const Triangle& triangle,
+                                               double max_t,
+                                               ArithmeticCounts* counts) {
+    return corners_.Intersect(triangle, max_t, counts);
   }
 
   const RayCorners& corners() const { return corners_; }

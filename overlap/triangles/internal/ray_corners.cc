@@ -6,7 +6,6 @@
 
 #include "orbox/overlap/internal/numbers/ladder.h"
 #include "orbox/overlap/triangles/internal/exact_points.h"
-#include "orbox/overlap/triangles/internal/ray_solution.h"
 #include "orbox/overlap/triangles/internal/ray_through_corner.h"
 #include "orbox/overlap/triangles/internal/scaled_points.h"
 
@@ -29,7 +28,10 @@ bool PassesThrough(const Ray& ray, const Vec3& p) {
 
 size_t RayCorners::IndexOfCorner(const Triangle& t) const {
   for (size_t i = 0; i < 3; ++i) {
-    if (t[i] == *corner_) return CertainlyCrosses(ray_, t) ? i : 3;
+    if (t[i] != *corner_) continue;
+    if (CertainlyCrosses(ray_, t)) return i;
+    const CornerCrossing first = CornerCrossingOf(ray_, t);
+    return first.is_known && first.corner == i ? i : 3;
   }
   return 3;
 }
@@ -37,22 +39,17 @@ size_t RayCorners::IndexOfCorner(const Triangle& t) const {
 void RayCorners::Learn(const Triangle& triangle, const RayTriangleHit& hit,
                        double max_t) {
   for (size_t i = 0; i < 3; ++i) {
+    if (hit.barycentric[i] != 1) continue;
+    const CornerCrossing first = CornerCrossingOf(ray_, triangle);
     // Rays in the plane may come in before the corner.
-    if (hit.barycentric[i] == 1 && CertainlyCrosses(ray_, triangle) &&
-        (CornerCrossingOf(ray_, triangle).is_known ||
-         PassesThrough(ray_, triangle[i]))) {
+    if (first.is_known ? first.corner == i
+                       : CertainlyCrosses(ray_, triangle) &&
+                             PassesThrough(ray_, triangle[i])) {
       corner_ = triangle[i];
       t_ = hit.t;
       max_t_ = max_t;
     }
   }
-}
-
-std::optional<RayTriangleHit> RayCorners::HitAtCorner(
-    const Triangle& triangle) const {
-  const size_t i = IndexOfCorner(triangle);
-  if (i == 3) return std::nullopt;
-  return HitAt(triangle, t_, i == 1 ? 1 : 0, i == 2 ? 1 : 0);
 }
 
 }  // namespace orbox

@@ -11,7 +11,8 @@
 //
 // Remembers the last corner that was hit exactly. A triangle with that corner
 // and a plane that the ray certainly crosses is hit there, since a line crosses
-// a plane once.
+// a plane once; and one with an edge from there along the ray is hit there
+// first.
 #ifndef ORBOX_OVERLAP_TRIANGLES_INTERNAL_RAY_CORNERS_H_
 #define ORBOX_OVERLAP_TRIANGLES_INTERNAL_RAY_CORNERS_H_
 
@@ -22,6 +23,7 @@
 #include "orbox/overlap/base/export.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/triangles/internal/ray_in_plane.h"
+#include "orbox/overlap/triangles/internal/ray_solution.h"
 #include "orbox/overlap/triangles/ray_triangle.h"
 
 namespace orbox {
@@ -54,30 +56,31 @@ class RayCorners {
            (t.a == *corner_ || t.b == *corner_ || t.c == *corner_);
   }
 
-  // Whether the ray is known to hit it at that corner, and nowhere else. False
-  // says nothing.
+  // The index of that corner, if the ray is known to hit the triangle there
+  // first; 3 says nothing. Requires a corner that is remembered.
+  ORBOX_EXPORT size_t IndexOfCorner(const Triangle& t) const;
+
   bool IsHitThere(const Triangle& t) const {
     return MayKnow(t) && IndexOfCorner(t) < 3;
   }
 
-  // Whether the ray is known to hit both at the same corner. False says
+  // The hit of a triangle of which that corner has this index; and whether its
+  // t tells if that is up to max_t.
+  RayTriangleHit HitThere(const Triangle& t, size_t index) const {
+    return HitAt(t, t_, index == 1 ? 1 : 0, index == 2 ? 1 : 0);
+  }
+  bool TellsUpTo(double max_t) const { return t_ != max_t || max_t_ <= max_t; }
+
+  // Whether the ray is known to hit both at the same corner first. False says
   // nothing.
   bool AreHitAlike(const Triangle& s, const Triangle& t) const {
     return corner_.has_value() && IndexOfCorner(s) < 3 && IndexOfCorner(t) < 3;
   }
 
  private:
-  // The index of the corner, if the triangle has it and its plane is crossed;
-  // otherwise 3.
-  ORBOX_EXPORT size_t IndexOfCorner(const Triangle& t) const;
-
   // Remembers the corner that was hit, if one was.
   ORBOX_EXPORT void Learn(const Triangle& triangle, const RayTriangleHit& hit,
                           double max_t);
-
-  // The hit at the corner, if the triangle is known to be hit there.
-  ORBOX_EXPORT std::optional<RayTriangleHit> HitAtCorner(
-      const Triangle& triangle) const;
 
   const Ray ray_;
   std::optional<Vec3> corner_;
@@ -89,11 +92,12 @@ class RayCorners {
 
 inline std::optional<RayTriangleHit> RayCorners::Intersect(
     const Triangle& triangle, double max_t, ArithmeticCounts* counts) {
-  if (corner_.has_value()) {
-    const auto known = HitAtCorner(triangle);
-    if (known.has_value() && (t_ != max_t || max_t_ <= max_t)) {
+  if (corner_.has_value() && TellsUpTo(max_t)) {
+    const size_t index = IndexOfCorner(triangle);
+    if (index < 3) {
       Count(Arithmetic::kDouble, counts);
-      return t_ <= max_t ? known : std::nullopt;
+      if (t_ > max_t) return std::nullopt;
+      return HitThere(triangle, index);
     }
   }
   const auto hit = orbox::Intersect(ray_, triangle, max_t, counts);

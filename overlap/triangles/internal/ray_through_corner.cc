@@ -21,16 +21,25 @@ constexpr double kLargest = 0x1p400;
 bool AreEqual(double a, const DoubleDouble& b, double c,
               const DoubleDouble& d) {
   if (b.lo == 0 && d.lo == 0) return AreEqualProducts(a, b.hi, c, d.hi);
-  // Off by less than 4 u: what is less alike is not equal.
-  const double x = a * b.hi;
-  const double y = c * d.hi;
-  if (!(std::abs(x - y) <= 0x1p-50 * (std::abs(x) + std::abs(y)))) return false;
   const Expansion difference =
       (Expansion(b.hi) + b.lo) * a - (Expansion(d.hi) + d.lo) * c;
   return difference.CertainSign() == 0;
 }
 
 using LongVec3 = std::array<DoubleDouble, 3>;
+
+// Whether the line in the direction d may pass through a point that is about w
+// away from its origin: what is off by less than 4 u, once the products are
+// rounded, may be equal. Most corners are told here.
+bool MayPass(const Vec3& d, const Vec3& w, size_t axis) {
+  const size_t u = (axis + 1) % 3;
+  const size_t v = (axis + 2) % 3;
+  const auto may_be_equal = [](double x, double y) {
+    return std::abs(x - y) <= 0x1p-50 * (std::abs(x) + std::abs(y));
+  };
+  return may_be_equal(d[axis] * w[u], d[u] * w[axis]) &&
+         may_be_equal(d[axis] * w[v], d[v] * w[axis]);
+}
 
 // Whether the line in the direction d passes through a point that is w away
 // from its origin, where d is longest along the axis.
@@ -74,6 +83,7 @@ CornerCrossing CornerCrossingOf(const Ray& ray, const Triangle& triangle) {
   std::array<size_t, 3> corners;
   std::array<DoubleDouble, 3> ways;
   for (size_t i = 0; i < 3; ++i) {
+    if (!MayPass(d, triangle[i] - ray.origin, axis)) continue;
     LongVec3 w;
     double largest = 0;
     for (size_t k = 0; k < 3; ++k) {

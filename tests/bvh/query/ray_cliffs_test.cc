@@ -95,6 +95,35 @@ TEST(RayCliffsTest, TheApexOfAFanIsHitOnce) {
   }
 }
 
+// Rays that come to the apex and go on along an edge hit the triangles there at
+// the apex first; those that start on the edge or come back along it do not.
+TEST(RayCliffsTest, AlongTheEdgesOfAFan) {
+  meshes::Random random(6);
+  const Vec3 apex = random.LatticePoint(4);
+  std::vector<Triangle> triangles;
+  std::vector<Vec3> rim;
+  for (int i = 0; i < 24; ++i) {
+    rim.push_back(apex + random.LatticePoint(3) + Vec3{0.25, 0, 4});
+  }
+  for (size_t i = 0; i < rim.size(); ++i) {
+    Vec3 corners[] = {apex, rim[i], rim[(i + 1) % rim.size()]};
+    std::rotate(corners, corners + i % 3, corners + 3);
+    triangles.push_back({corners[0], corners[1], corners[2]});
+    // In the plane of an edge, and copies.
+    if (i % 4 == 0) triangles.push_back({apex, rim[i], apex * 2 - rim[i] * 2});
+    if (i % 5 == 0) triangles.push_back(triangles.back());
+  }
+  const Tree tree = trees::Make(meshes::FromTriangles(triangles));
+  for (const Vec3& v : rim) {
+    const Vec3 along = v - apex;
+    ExpectRight(tree, {apex - along, along});
+    ExpectRight(tree, {apex - along * 3, along * 0.5});
+    ExpectRight(tree, {apex, along});
+    ExpectRight(tree, {apex + along * 0.5, along});
+    ExpectRight(tree, {v + along, -along});
+  }
+}
+
 // Several corners behind each other at rounded ts that are alike, and in the
 // planes of triangles.
 // Some triangles of a fan lie in a plane with the ray, which comes in before
