@@ -25,8 +25,6 @@
 namespace orbox {
 namespace {
 
-constexpr double kForever = std::numeric_limits<double>::infinity();
-
 // All questions, for what is the same for each.
 struct Asked {
   std::string name;
@@ -232,7 +230,7 @@ TEST(DistributedFailureTest, ArgumentsThatNobodyCanUse) {
     }
   }
   Pose pose;
-  pose.translation.x = kForever;
+  pose.translation.x = kInfinity;
   ExpectSameOnAll(ranks,
                   AllOverlaps(PosedDistributedTree(tree, pose), tree).status(),
                   absl::StatusCode::kInvalidArgument, "AllOverlaps");

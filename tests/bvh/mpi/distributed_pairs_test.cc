@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -23,8 +22,6 @@
 
 namespace orbox {
 namespace {
-
-constexpr double kForever = std::numeric_limits<double>::infinity();
 
 std::vector<GlobalPair> Global(const std::vector<TrianglePair>& pairs) {
   std::vector<GlobalPair> global;
@@ -57,7 +54,7 @@ void AskPairs(Communicator& ranks, const SharedTree& a, const SharedTree& b,
   ASSERT_TRUE(any.ok()) << any.status();
   EXPECT_EQ(*any, !overlaps.empty());
 
-  for (const double d : {0.0, 0.1, 0.7, kForever}) {
+  for (const double d : {0.0, 0.1, 0.7, kInfinity}) {
     const std::vector<GlobalPairDistance> within =
         Global(AllWithin(posed, b.whole(), d));
     const auto near = AllWithin(moved, other, d);
@@ -150,7 +147,7 @@ void AskClosest(Communicator&, const SharedTree& a, const SharedTree& b,
   const PosedChunkedTree posed =
       PosedChunkedTree::Create(moved.tree.chunks(), pose).value();
   const PosedTree whole = PosedTree::Create(a.whole(), pose).value();
-  for (const double d : {kForever, 1.0, 0.0}) {
+  for (const double d : {kInfinity, 1.0, 0.0}) {
     const auto found = ClosestPair(moved, other, {.max_distance = d});
     ASSERT_TRUE(found.ok()) << found.status();
     const auto one =
@@ -199,7 +196,7 @@ TEST(DistributedPairsTest, AVisitorEndsTheSearchOfAll) {
   Communicator ranks = Ranks();
   const SharedTree soup(ranks, meshes::Soup(120, 0.3), 4);
   uint64_t visits[] = {0};
-  const absl::Status status = VisitWithin(soup.Open(), soup.Open(), kForever,
+  const absl::Status status = VisitWithin(soup.Open(), soup.Open(), kInfinity,
                                           [&](const GlobalPairDistance&) {
                                             ++visits[0];
                                             return Visit::kStop;
@@ -215,9 +212,9 @@ TEST(DistributedPairsTest, PairsBeyondTheMemoryAreRefused) {
   const SharedTree soup(ranks, meshes::Soup(200, 0.3), 20);
   const DistributedOptions little{.memory = size_t{1} << 15};
   EXPECT_EQ(
-      AllWithin(soup.Open(), soup.Open(), kForever, little).status().code(),
+      AllWithin(soup.Open(), soup.Open(), kInfinity, little).status().code(),
       absl::StatusCode::kResourceExhausted);
-  const auto count = CountWithin(soup.Open(), soup.Open(), kForever, little);
+  const auto count = CountWithin(soup.Open(), soup.Open(), kInfinity, little);
   ASSERT_TRUE(count.ok()) << count.status();
   EXPECT_EQ(*count, 40000U);
 }

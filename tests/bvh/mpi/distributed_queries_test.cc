@@ -6,7 +6,6 @@
 #include "orbox/bvh/mpi/distributed_queries.h"
 
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <set>
 #include <string>
@@ -24,8 +23,6 @@
 
 namespace orbox {
 namespace {
-
-constexpr double kForever = std::numeric_limits<double>::infinity();
 
 std::vector<Vec3> Points(size_t n, double size) {
   meshes::Random random(7);
@@ -60,7 +57,7 @@ void AskAll(const SharedTree& mesh, double size, Share share) {
   const Tree& whole = mesh.whole();
   const std::vector<Vec3> points = share(Points(40, size));
 
-  for (const double d : {kForever, 0.2 * size, 0.0}) {
+  for (const double d : {kInfinity, 0.2 * size, 0.0}) {
     const auto near = ClosestPoint(tree, points, {.max_distance = d});
     const auto some = KNearest(tree, points, 5, {.max_distance = d});
     ASSERT_TRUE(near.ok() && some.ok()) << near.status() << some.status();
@@ -99,7 +96,7 @@ void AskAll(const SharedTree& mesh, double size, Share share) {
   std::vector<Ray> rays;
   for (const Vec3& p : points) rays.push_back({p * 2.0, -p});
   for (const Vec3& p : points) rays.push_back({{0.1, 0.2, 0}, p});
-  for (const double d : {kForever, 0.4}) {
+  for (const double d : {kInfinity, 0.4}) {
     const DistributedOptions options{.max_distance = d};
     const QueryOptions one_options{.max_distance = d};
     const auto any_hit = AnyHit(tree, rays, options);

@@ -14,6 +14,7 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -31,6 +32,8 @@
 #include "tests/support/scratch_directory.h"
 
 namespace orbox {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // A communicator over all ranks, for as long as a test runs.
 inline Communicator Ranks() {
