@@ -157,9 +157,9 @@ class Advancement {
     speed_ = (SafeNorm(apart) + SafeNorm(a.turn()) * a.radius() +
               SafeNorm(b.turn()) * b.radius() + error_) *
              kUp;
-    tolerance_ = options.tolerance > 0
-                     ? options.tolerance
-                     : 0x1p-20 * std::max(DiagonalOf(a), DiagonalOf(b));
+    const double size = std::max(DiagonalOf(a), DiagonalOf(b));
+    tolerance_ = options.tolerance > 0 ? options.tolerance : 0x1p-20 * size;
+    slide_apart_ = kSlideGap * size;
     tolerance_ = std::max({tolerance_, 4 * error_, 0x1p-45 * speed_});
   }
 
@@ -170,6 +170,10 @@ class Advancement {
   const MovingTree& body_a() const { return part_a_ ? part_a_->body : a_; }
   const MovingTree& body_b() const { return part_b_ ? part_b_->body : b_; }
 
+  // Whether to ask for rings, now and not again: after many steps, or where
+  // many are to come, which take long between surfaces that are close
+  // everywhere.
+  bool IsTimeForRings(double t);
   // Leaves out the triangles that touch nothing at any time; returns whether
   // any are left.
   bool LeaveOutRings();
@@ -217,6 +221,17 @@ class Advancement {
   static constexpr double kRough = 0.25;
 
   int rings_after_ = 0;
+  bool has_asked_for_rings_ = false;
+  // The pace of the last few steps: when they began, and how far apart; and how
+  // many such paces were slow, one after the other.
+  static constexpr int kPaceSteps = 3;
+  static constexpr int kSlowPaces = 4;
+  // Wider gaps make few steps.
+  static constexpr double kSlideGap = 0x1p-8;
+  double slide_apart_ = 0;
+  int slow_paces_ = 0;
+  double pace_from_ = 0;
+  double pace_apart_ = 0;
   std::optional<PartOfBody> part_a_;
   std::optional<PartOfBody> part_b_;
 };
@@ -224,7 +239,7 @@ class Advancement {
 TimeOfContactResult Advancement::Run() {
   double t = 0;
   for (result_.steps = 1; result_.steps <= max_steps_; ++result_.steps) {
-    if (result_.steps == rings_after_ && !LeaveOutRings()) {
+    if (IsTimeForRings(t) && !LeaveOutRings()) {
       result_.outcome = MotionOutcome::kApart;
       result_.earliest = 1;
       return result_;
@@ -250,6 +265,24 @@ TimeOfContactResult Advancement::Run() {
   --result_.steps;
   result_.outcome = MotionOutcome::kUndecided;
   return Finished();
+}
+
+bool Advancement::IsTimeForRings(double t) {
+  if (has_asked_for_rings_) return false;
+  bool is_time = result_.steps == rings_after_;
+  if (result_.steps % kPaceSteps == 0) {
+    // Bodies that come to each other halve their distance in a few steps. Those
+    // that slide along each other, closely, keep it; others may for a while.
+    const double pace = (t - pace_from_) / kPaceSteps;
+    const bool is_slow = apart_ < slide_apart_ && apart_ > 0.5 * pace_apart_ &&
+                         1 - t > 2 * kManySteps * pace;
+    slow_paces_ = is_slow ? slow_paces_ + 1 : 0;
+    is_time = is_time || slow_paces_ == kSlowPaces;
+    pace_from_ = t;
+    pace_apart_ = apart_;
+  }
+  has_asked_for_rings_ = is_time;
+  return is_time;
 }
 
 bool Advancement::LeaveOutRings() {
