@@ -73,7 +73,7 @@ TEST(RingFilterTest, ABearingTakesFewSteps) {
   const MovingTree shell = Moving(meshes::Torus(96, 16, 1, 0.259));
   const TimeOfContactResult free = TimeOfContact(ring, shell);
   EXPECT_EQ(free.outcome, MotionOutcome::kApart);
-  EXPECT_LE(free.steps, 130);
+  EXPECT_LE(free.steps, 20);
   EXPECT_EQ(TimeOfContact(shell, ring).outcome, MotionOutcome::kApart);
   // Rings with few sides, whose middles are far nearer to the axis than their
   // corners: 1.25 is 0.3 % less than 1.32 cos(pi / 10).
@@ -95,7 +95,7 @@ TEST(RingFilterTest, ABearingTakesFewSteps) {
   const MovingTree bare_wall = Moving(wall);
   const TimeOfContactResult bare = TimeOfContact(bare_arm, bare_wall);
   EXPECT_EQ(hit.outcome, MotionOutcome::kContact);
-  EXPECT_LE(hit.steps, 170);
+  EXPECT_LE(hit.steps, 60);
   EXPECT_NEAR(hit.earliest, bare.earliest, 1e-4);
   EXPECT_LE(hit.earliest, bare.latest);
   EXPECT_LE(bare.earliest, hit.latest);
@@ -112,7 +112,7 @@ TEST(RingFilterTest, AnAxisBesideTheMiddleIsAllowedFor) {
   const MovingTree shell = Moving(meshes::Torus(48, 16, 1, 0.26));
   const TimeOfContactResult r = TimeOfContact(ring, shell);
   EXPECT_EQ(r.outcome, MotionOutcome::kApart);
-  EXPECT_LE(r.steps, 80);
+  EXPECT_LE(r.steps, 20);
 }
 
 }  // namespace
