@@ -118,11 +118,10 @@ void MeasureSome(const Tree& tree, std::span<const Vec3> points,
 // Measures what is only bounded until the farthest sample is exact.
 void MeasureFarthest(const Tree& tree, std::span<DistanceSample> samples,
                      TraversalStatistics* statistics) {
-  using Known = DistanceSample::Known;
   double farthest = 0;
   std::vector<uint32_t> bounded;
   for (uint32_t i = 0; i < samples.size(); ++i) {
-    if (samples[i].known == Known::kAtMost) {
+    if (samples[i].known == DistanceSample::Known::kAtMost) {
       bounded.push_back(i);
     } else {
       farthest = std::max(farthest, samples[i].distance);

@@ -70,7 +70,9 @@ int ExpectClosest(const PosedTree& a, const PosedTree& b) {
     const auto pairs =
         PairsAtOfSmallAndLarge(first, second, expected.distance, nullptr);
     EXPECT_EQ(pairs.has_value(), found.has_value());
-    if (pairs) EXPECT_EQ(*pairs, all);
+    if (pairs) {
+      EXPECT_EQ(*pairs, all);
+    }
   }
   return known;
 }
