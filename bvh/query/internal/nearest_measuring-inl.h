@@ -296,7 +296,7 @@ class Measuring {
   ArithmeticCounts* const counts_;
   double bound_;
 
-  // Of a query that is alone and has many.
+  // Set where a query is alone and has many.
   std::optional<NearestAlike> alike_;
   bool expects_alike_ = false;
 

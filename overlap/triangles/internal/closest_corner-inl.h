@@ -4,7 +4,7 @@
 //
 //   DMask at_v = AreClosestAt(p, v, t);   // there Distance(p, t).closest is v
 //
-// Of one triangle, or of a register of them. Private; compiled once per
+// The answer is for one triangle, or a register of them. Private; compiled once per
 // instruction set.
 #if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_CLOSEST_CORNER_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
