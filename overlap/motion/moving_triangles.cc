@@ -17,7 +17,7 @@
 namespace orbox {
 namespace {
 
-// Of contacts: after all of them.
+// A time after all contacts.
 constexpr double kUnknown = 2;
 
 using Corners = std::array<MovingPoint, 3>;

@@ -34,7 +34,7 @@ class TimeCells {
 
   double width() const { return width_; }
 
-  // Of the cell of t, 0 <= t <= 1.
+  // Where the cell of t starts and ends, 0 <= t <= 1.
   double StartOf(double t) const { return std::max(0.0, FirstOf(t)); }
   double EndOf(double t) const { return std::min(1.0, FirstOf(t) + width_); }
 
