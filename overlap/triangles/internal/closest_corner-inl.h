@@ -4,8 +4,8 @@
 //
 //   DMask at_v = AreClosestAt(p, v, t);   // there Distance(p, t).closest is v
 //
-// The answer is for one triangle, or a register of them. Private; compiled once per
-// instruction set.
+// The answer is for one triangle, or a register of them. Private; compiled once
+// per instruction set.
 #if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_CLOSEST_CORNER_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_OVERLAP_TRIANGLES_INTERNAL_CLOSEST_CORNER_INL_H_
