@@ -5,26 +5,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
-#include <span>
 #include <utility>
 
+#include "orbox/bvh/motion/internal/approach.h"
 #include "orbox/bvh/motion/internal/ring_filter.h"
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/pair_within.h"
 #include "orbox/overlap/shapes/shapes.h"
-#include "orbox/overlap/triangles/internal/closest_guess.h"
 
 namespace orbox {
 namespace {
-
-// Covers the few roundings of each formula below.
-constexpr double kUp = 1 + 0x1p-40;
-constexpr double kDown = 1 - 0x1p-40;
-constexpr double kForever = std::numeric_limits<double>::infinity();
 
 double DiagonalOf(const MovingTree& m) {
   const Aabb& box = m.tree().mesh().bounds();
@@ -32,112 +24,9 @@ double DiagonalOf(const MovingTree& m) {
   return SafeNorm(box.hi - box.lo) * SafeNorm(m.motion().start.rows[0]);
 }
 
-// The t with (speed + change / 2 t) t = gap. `gap` is positive, `change` is not
-// negative.
-double TimeToGo(double gap, double speed, double change) {
-  // In a unit of about the largest, no relevant square vanishes.
-  const double unit =
-      std::ldexp(1.0, std::ilogb(std::max({gap, std::abs(speed), change})));
-  gap /= unit;
-  speed /= unit;
-  change /= unit;
-  const double root = std::sqrt(speed * speed + 2 * change * gap);
-  // Two forms of one root; neither cancels.
-  if (speed >= 0) return root > 0 ? 2 * gap / (speed + root) : kForever;
-  return change > 0 ? (root - speed) / change : kForever;
-}
-
-// One body at one time.
-struct Moment {
-  const MovingTree& body;
-  PosedTree posed;
-  Vec3 center;
-  std::array<Vec3, 8> box;  // corners of one around all of it
-
-  Moment(const MovingTree& m, double t)
-      : body(m),
-        posed(m.At(t)),
-        center(m.motion().center + m.motion().translation * t) {
-    for (size_t i = 0; i < 8; ++i) {
-      box[i] = Moved(m.box()[i]);
-    }
-  }
-
-  // In plain double: within the body's error of the posed tree's triangle.
-  Triangle triangle(uint32_t id) const {
-    const Triangle t = body.tree().mesh().triangle(id);
-    return {Moved(t.a), Moved(t.b), Moved(t.c)};
-  }
-
- private:
-  Vec3 Moved(const Vec3& v) const {
-    const Pose& pose = posed.pose();
-    return Vec3{Dot(pose.rows[0], v), Dot(pose.rows[1], v),
-                Dot(pose.rows[2], v)} +
-           pose.translation;
-  }
-};
-
 double SizeOf(const Triangle& t) {
   const Aabb box = BoundsOf(t);
   return SafeNorm(box.hi - box.lo);
-}
-
-// About the direction of the shortest way from one triangle to the other. It
-// needs products of four lengths, so it uses a unit that keeps them in range.
-Vec3 WayAcross(Triangle s, Triangle t) {
-  double largest = 0;
-  for (size_t i = 0; i < 3; ++i) {
-    largest = std::max({largest, MaxCoordinate(Abs(s[i] - s.a)),
-                        MaxCoordinate(Abs(t[i] - s.a))});
-  }
-  if (!(largest > 0)) return {};
-  const double unit = std::ldexp(1.0, std::ilogb(largest));
-  for (size_t i = 0; i < 3; ++i) {
-    for (size_t k = 0; k < 3; ++k) {
-      s[i][k] /= unit;
-      t[i][k] /= unit;
-    }
-  }
-  const PairGuess guess = GuessClosest(s, t);
-  return DirectionOf(guess.second.PointOn(t) - guess.first.PointOn(s));
-}
-
-// How far a point of a body is along n, a unit vector; its speed along n at
-// this time; a bound of the growth of that speed; and a bound of the speed at
-// any time.
-struct Advance {
-  double front = 0;
-  double speed = 0;
-  double change = 0;
-  double most = 0;
-};
-
-// Computes this for each point. Requires as many advances.
-void SetAdvances(const Moment& m, std::span<const Vec3> points, const Vec3& n,
-                 std::span<Advance> advances) {
-  const Vec3& turn = m.body.turn();
-  const double straight = Dot(n, m.body.motion().translation);
-  // n . (turn x r) = r . (n x turn), and r turns about the same axis: its part
-  // at right angles to the axis keeps its length, `reach` over that of the
-  // turn.
-  const Vec3 lever = Cross(n, turn);
-  const double turned = SafeNorm(turn);
-  const double lever_length = SafeNorm(lever) * kUp;
-  // The body's error covers rounding, also of r.
-  const double slack = 2 * turned * m.body.error();
-  for (size_t i = 0; i < points.size(); ++i) {
-    const double front = Dot(n, points[i]);
-    if (turned == 0) {
-      advances[i] = {front, straight, 0, straight};
-      continue;
-    }
-    const Vec3 r = points[i] - m.center;
-    const double reach = SafeNorm(Cross(r, turn)) * kUp + slack;
-    advances[i] = {front, straight + Dot(r, lever) + slack,
-                   lever_length * reach * kUp,
-                   straight + lever_length * reach / turned * kUp + slack};
-  }
 }
 
 // Two bodies, followed through time.
@@ -187,19 +76,17 @@ class Advancement {
   // distance.
   double FreeTime(const Moment& a, const Moment& b);
 
-  // The same for two triangles, and for two sets of points of the bodies, the
-  // first of which is behind the second along n.
+  // The same for two triangles.
   double FreeTimeOf(const Moment& a, const Moment& b,
                     const PairDistance& pair) const;
-  double FreeTimeAlong(const Vec3& n, const Moment& a,
-                       std::span<const Vec3> points_of_a, const Moment& b,
-                       std::span<const Vec3> points_of_b) const;
 
   // Looks for a time at which they overlap, shortly after they come close.
   void Confirm();
   bool MeetAt(double t) const {
     return AnyOverlap(body_a().At(t), body_b().At(t));
   }
+
+  ApproachBounds bounds() const { return {speed_, error_}; }
 
   const MovingTree& a_;
   const MovingTree& b_;
@@ -340,7 +227,8 @@ double Advancement::FreeTime(const Moment& a, const Moment& b) {
   const double least = (apart_ - error_) * kDown / speed_;
   const double left = (1 - result_.earliest) * kUp;
   const Vec3 n = DirectionOf(result_.on_b - result_.on_a);
-  const double whole = std::max(least, FreeTimeAlong(n, a, a.box, b, b.box));
+  const double whole =
+      std::max(least, FreeTimeAlong(n, a, a.box, b, b.box, bounds()));
   if (whole >= left) return whole;
   // Nothing farther away than `free` times the speed can come here.
   double free = FreeTimeOf(a, b, {result_.triangles, result_.distance});
@@ -374,37 +262,7 @@ double Advancement::FreeTimeOf(const Moment& a, const Moment& b,
   const std::array<Vec3, 3> points_of_a{s.a, s.b, s.c};
   const std::array<Vec3, 3> points_of_b{t.a, t.b, t.c};
   return std::max((pair.distance - error_) * kDown / speed_,
-                  FreeTimeAlong(n, a, points_of_a, b, points_of_b));
-}
-
-// Points between others never come farther along a direction than those. So it
-// suffices that each corner stays behind each corner of the other.
-double Advancement::FreeTimeAlong(const Vec3& n, const Moment& a,
-                                  std::span<const Vec3> points_of_a,
-                                  const Moment& b,
-                                  std::span<const Vec3> points_of_b) const {
-  std::array<Advance, 8> fore;
-  std::array<Advance, 8> back;
-  SetAdvances(a, points_of_a, n, fore);
-  SetAdvances(b, points_of_b, -n, back);
-  // Turns are rounded up by 2^-40, and speeds by much less than errors.
-  const double slack = 0x1p-38 * speed_ + error_;
-  double free = kForever;
-  for (size_t i = 0; i < points_of_a.size(); ++i) {
-    for (size_t j = 0; j < points_of_b.size(); ++j) {
-      const Advance& p = fore[i];
-      const Advance& q = back[j];
-      // Errors of poses, of triangles moved in plain double, and of products.
-      const double gap = -(p.front + q.front + 3 * error_) * kDown;
-      if (!(gap > 0)) return 0;
-      const double most = p.most + q.most + slack;
-      const double straight = most > 0 ? gap / most : kForever;
-      const double curved =
-          TimeToGo(gap, p.speed + q.speed + slack, p.change + q.change);
-      free = std::min(free, std::max(straight, curved) * kDown);
-    }
-  }
-  return free;
+                  FreeTimeAlong(n, a, points_of_a, b, points_of_b, bounds()));
 }
 
 void Advancement::Confirm() {

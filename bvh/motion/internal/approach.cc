@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/motion/internal/approach.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+#include "orbox/overlap/base/internal/infinity.h"
+#include "orbox/overlap/triangles/internal/closest_guess.h"
+
+namespace orbox {
+namespace {
+
+// The t with (speed + change / 2 t) t = gap. `gap` is positive, `change` is not
+// negative.
+double TimeToGo(double gap, double speed, double change) {
+  // In a unit of about the largest, no relevant square vanishes.
+  const double unit =
+      std::ldexp(1.0, std::ilogb(std::max({gap, std::abs(speed), change})));
+  gap /= unit;
+  speed /= unit;
+  change /= unit;
+  const double root = std::sqrt(speed * speed + 2 * change * gap);
+  // Two forms of one root; neither cancels.
+  if (speed >= 0) return root > 0 ? 2 * gap / (speed + root) : kInfinity;
+  return change > 0 ? (root - speed) / change : kInfinity;
+}
+
+// How far a point of a body is along n, a unit vector; its speed along n at
+// this time; a bound of the growth of that speed; and a bound of the speed at
+// any time.
+struct Advance {
+  double front = 0;
+  double speed = 0;
+  double change = 0;
+  double most = 0;
+};
+
+// Computes this for each point. Requires as many advances.
+void SetAdvances(const Moment& m, std::span<const Vec3> points, const Vec3& n,
+                 std::span<Advance> advances) {
+  const Vec3& turn = m.body.turn();
+  const double straight = Dot(n, m.body.motion().translation);
+  // n . (turn x r) = r . (n x turn), and r turns about the same axis: its part
+  // at right angles to the axis keeps its length, `reach` over that of the
+  // turn.
+  const Vec3 lever = Cross(n, turn);
+  const double turned = SafeNorm(turn);
+  const double lever_length = SafeNorm(lever) * kUp;
+  // The body's error covers rounding, also of r.
+  const double slack = 2 * turned * m.body.error();
+  for (size_t i = 0; i < points.size(); ++i) {
+    const double front = Dot(n, points[i]);
+    if (turned == 0) {
+      advances[i] = {front, straight, 0, straight};
+      continue;
+    }
+    const Vec3 r = points[i] - m.center;
+    const double reach = SafeNorm(Cross(r, turn)) * kUp + slack;
+    advances[i] = {front, straight + Dot(r, lever) + slack,
+                   lever_length * reach * kUp,
+                   straight + lever_length * reach / turned * kUp + slack};
+  }
+}
+
+}  // namespace
+
+// It needs products of four lengths, so it uses a unit that keeps them in
+// range.
+Vec3 WayAcross(Triangle s, Triangle t) {
+  double largest = 0;
+  for (size_t i = 0; i < 3; ++i) {
+    largest = std::max({largest, MaxCoordinate(Abs(s[i] - s.a)),
+                        MaxCoordinate(Abs(t[i] - s.a))});
+  }
+  if (!(largest > 0)) return {};
+  const double unit = std::ldexp(1.0, std::ilogb(largest));
+  for (size_t i = 0; i < 3; ++i) {
+    for (size_t k = 0; k < 3; ++k) {
+      s[i][k] /= unit;
+      t[i][k] /= unit;
+    }
+  }
+  const PairGuess guess = GuessClosest(s, t);
+  return DirectionOf(guess.second.PointOn(t) - guess.first.PointOn(s));
+}
+
+// Points between others never come farther along a direction than those. So it
+// suffices that each corner stays behind each corner of the other.
+double FreeTimeAlong(const Vec3& n, const Moment& a,
+                     std::span<const Vec3> points_of_a, const Moment& b,
+                     std::span<const Vec3> points_of_b,
+                     const ApproachBounds& bounds) {
+  std::array<Advance, 8> fore;
+  std::array<Advance, 8> back;
+  SetAdvances(a, points_of_a, n, fore);
+  SetAdvances(b, points_of_b, -n, back);
+  // Turns are rounded up by 2^-40, and speeds by much less than errors.
+  const double slack = 0x1p-38 * bounds.speed + bounds.error;
+  double free = kInfinity;
+  for (size_t i = 0; i < points_of_a.size(); ++i) {
+    for (size_t j = 0; j < points_of_b.size(); ++j) {
+      const Advance& p = fore[i];
+      const Advance& q = back[j];
+      // Errors of poses, of triangles moved in plain double, and of products.
+      const double gap = -(p.front + q.front + 3 * bounds.error) * kDown;
+      if (!(gap > 0)) return 0;
+      const double most = p.most + q.most + slack;
+      const double straight = most > 0 ? gap / most : kInfinity;
+      const double curved =
+          TimeToGo(gap, p.speed + q.speed + slack, p.change + q.change);
+      free = std::min(free, std::max(straight, curved) * kDown);
+    }
+  }
+  return free;
+}
+
+}  // namespace orbox
