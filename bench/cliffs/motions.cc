@@ -116,33 +116,47 @@ constexpr DeformingCase kDeforming[] = {
     {"sphere_through_itself", SphereThroughItself, DentedSphere},
     {"sphere_to_minus_0.7", SphereToMinusSeventy, DentedSphere}};
 
-// A shaft that turns in a hole, whose flat faces are `gap` away from where its
-// corners pass: it never touches. In general position, the gap is a tenth.
-Trial Bearing(size_t n, double gap) {
+// A shaft in a hole. Both are tubes of flat faces that are `gap` away from
+// where corners pass: they never touch. In general position, the gap is a
+// tenth.
+struct ShaftCase {
+  const char* name;
+  double gap;
+  bool slides;  // along its hole; else it turns
+  bool hole_turns;
+};
+constexpr ShaftCase kShafts[] = {{"bearing_gap_0.01", 1e-2, false, false},
+                                 {"bearing_gap_0.001", 1e-3, false, false},
+                                 {"bearing_gap_0.0003", 3e-4, false, false},
+                                 {"bearing_both_turn", 1e-3, false, true},
+                                 {"slide_gap_0.001", 1e-3, true, false}};
+
+Trial ShaftInHole(size_t n, const ShaftCase& row) {
   const double around = std::floor(std::max(8.0, std::sqrt(n)));
   const double inner = std::cos(std::numbers::pi / around);
   const Tree shaft = Build(Tube(n, 1, 2)).value();
-  const auto hole = [=](double by) {
-    return Build(Tube(n, (1 + by) / inner, 1)).value();
-  };
-  const auto side = [](const Tree& a, const Tree& b,
-                       const RigidMotion& motion) {
+  RigidMotion motion;
+  RigidMotion of_hole;
+  if (row.slides) motion.translation = {0, 0, 0.5};
+  if (!row.slides) motion.angle = 0.5 * std::numbers::pi;
+  if (row.hole_turns) of_hole.angle = -0.25;
+  const auto side = [&](double gap) {
+    // Faces that only slide stay side by side.
+    const double radius = row.slides ? 1 + gap : (1 + gap) / inner;
+    const Tree hole = Build(Tube(n, radius, 1)).value();
     const auto moving = std::make_shared<const MovingTree>(
-        MovingTree::Create(a, motion).value());
-    const auto standing =
-        std::make_shared<const MovingTree>(MovingTree::Create(b, {}).value());
-    return Side{1, [moving, standing](size_t) {
-                  return TimeOfContact(*moving, *standing).earliest;
+        MovingTree::Create(shaft, motion).value());
+    const auto around_it = std::make_shared<const MovingTree>(
+        MovingTree::Create(hole, of_hole).value());
+    return Side{1, [moving, around_it](size_t) {
+                  return TimeOfContact(*moving, *around_it).earliest;
                 }};
   };
-  RigidMotion turn;
-  turn.angle = 0.5 * std::numbers::pi;
   Trial trial;
   trial.n = shaft.mesh().triangle_count();
-  trial.orbox = side(shaft, hole(gap), turn);
+  trial.orbox = side(row.gap);
   trial.otherwise = trial.orbox;
-  trial.references.push_back(
-      {.name = "general", .side = side(shaft, hole(0.1), turn)});
+  trial.references.push_back({.name = "general", .side = side(0.1)});
   return trial;
 }
 
@@ -163,11 +177,9 @@ void AppendMotionCliffs(std::vector<Cliff>* cliffs) {
            return trial;
          }});
   }
-  for (const double gap : {1e-2, 1e-3, 3e-4}) {
-    char name[32];
-    std::snprintf(name, sizeof(name), "bearing_gap_%g", gap);
-    cliffs->push_back({name, "time_of_contact", "generated", sizes,
-                       [gap](size_t n) { return Bearing(n, gap); }});
+  for (const ShaftCase& row : kShafts) {
+    cliffs->push_back({row.name, "time_of_contact", "generated", sizes,
+                       [&row](size_t n) { return ShaftInHole(n, row); }});
   }
 }
 

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "orbox/bvh/motion/internal/approach.h"
-#include "orbox/bvh/motion/internal/ring_filter.h"
+#include "orbox/bvh/motion/internal/profile_filter.h"
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/pair_within.h"
 #include "orbox/overlap/shapes/shapes.h"
@@ -24,6 +24,11 @@ double DiagonalOf(const MovingTree& m) {
   return SafeNorm(box.hi - box.lo) * SafeNorm(m.motion().start.rows[0]);
 }
 
+bool MoveAsOne(const RigidMotion& a, const RigidMotion& b) {
+  return a.translation == b.translation && a.angle == b.angle &&
+         (a.angle == 0 || (a.axis == b.axis && a.center == b.center));
+}
+
 double SizeOf(const Triangle& t) {
   const Aabb box = BoundsOf(t);
   return SafeNorm(box.hi - box.lo);
@@ -34,21 +39,21 @@ class Advancement {
  public:
   Advancement(const MovingTree& a, const MovingTree& b,
               const TimeOfContactOptions& options)
-      : a_(a), b_(b), max_steps_(options.max_steps) {
-    // A turn that is slow by now is worth a look at the rings in which
-    // triangles stay: that takes as long as so many steps.
-    rings_after_ =
-        kManySteps + static_cast<int>((a.tree().mesh().triangle_count() +
-                                       b.tree().mesh().triangle_count()) /
-                                      64);
-    error_ = (a.error() + b.error()) * kUp;
+      : a_(a),
+        b_(b),
+        max_steps_(options.max_steps),
+        size_(std::max(DiagonalOf(a), DiagonalOf(b))),
+        watch_(a, b, size_) {
+    error_ = (a.error() + b.error()) * kRoundedUp;
     const Vec3 apart = a.motion().translation - b.motion().translation;
-    speed_ = (SafeNorm(apart) + SafeNorm(a.turn()) * a.radius() +
-              SafeNorm(b.turn()) * b.radius() + error_) *
-             kUp;
-    const double size = std::max(DiagonalOf(a), DiagonalOf(b));
-    tolerance_ = options.tolerance > 0 ? options.tolerance : 0x1p-20 * size;
-    slide_apart_ = kSlideGap * size;
+    speed_ = error_ * kRoundedUp;
+    // Nothing approaches in bodies that one motion carries.
+    if (!MoveAsOne(a.motion(), b.motion())) {
+      speed_ = (SafeNorm(apart) + SafeNorm(a.turn()) * a.radius() +
+                SafeNorm(b.turn()) * b.radius() + error_) *
+               kRoundedUp;
+    }
+    tolerance_ = options.tolerance > 0 ? options.tolerance : 0x1p-20 * size_;
     tolerance_ = std::max({tolerance_, 4 * error_, 0x1p-45 * speed_});
   }
 
@@ -59,13 +64,9 @@ class Advancement {
   const MovingTree& body_a() const { return part_a_ ? part_a_->body : a_; }
   const MovingTree& body_b() const { return part_b_ ? part_b_->body : b_; }
 
-  // Whether to ask for rings, now and not again: after many steps, or where
-  // many are to come, which take long between surfaces that are close
-  // everywhere.
-  bool IsTimeForRings(double t);
   // Leaves out the triangles that touch nothing at any time; returns whether
   // any are left.
-  bool LeaveOutRings();
+  bool LeaveOutApart();
   // The result of all of both bodies.
   TimeOfContactResult Finished();
 
@@ -91,6 +92,8 @@ class Advancement {
   const MovingTree& a_;
   const MovingTree& b_;
   const int max_steps_;
+  const double size_;  // the diagonal of the larger one
+  SlideWatch watch_;
   double error_ = 0;
   double speed_ = 0;  // at which any two points approach, at most
   double tolerance_ = 0;
@@ -102,23 +105,9 @@ class Advancement {
   // unless they are too many.
   double look_ahead_ = 2;
   static constexpr int kMostPairs = 128;
-  // Most motions take half as many.
-  static constexpr int kManySteps = 24;
   static constexpr double kMostSizes = 4;
   static constexpr double kRough = 0.25;
 
-  int rings_after_ = 0;
-  bool has_asked_for_rings_ = false;
-  // The pace of the last few steps: when they began, and how far apart; and how
-  // many such paces were slow, one after the other.
-  static constexpr int kPaceSteps = 3;
-  static constexpr int kSlowPaces = 4;
-  // Wider gaps make few steps.
-  static constexpr double kSlideGap = 0x1p-8;
-  double slide_apart_ = 0;
-  int slow_paces_ = 0;
-  double pace_from_ = 0;
-  double pace_apart_ = 0;
   std::optional<PartOfBody> part_a_;
   std::optional<PartOfBody> part_b_;
 };
@@ -126,7 +115,7 @@ class Advancement {
 TimeOfContactResult Advancement::Run() {
   double t = 0;
   for (result_.steps = 1; result_.steps <= max_steps_; ++result_.steps) {
-    if (IsTimeForRings(t) && !LeaveOutRings()) {
+    if (watch_.IsTime(result_.steps, t, apart_) && !LeaveOutApart()) {
       result_.outcome = MotionOutcome::kApart;
       result_.earliest = 1;
       return result_;
@@ -140,13 +129,13 @@ TimeOfContactResult Advancement::Run() {
       return Finished();
     }
     const double free = FreeTime(a, b);
-    if (free * kDown > 1 - t) {
+    if (free * kRoundedDown > 1 - t) {
       result_.outcome = MotionOutcome::kApart;
       result_.earliest = 1;
       return Finished();
     }
     // The tolerance makes steps long enough to change t.
-    t = std::min(1.0, std::nextafter(t + free * kDown, 0));
+    t = std::min(1.0, std::nextafter(t + free * kRoundedDown, 0));
     result_.earliest = t;
   }
   --result_.steps;
@@ -154,26 +143,8 @@ TimeOfContactResult Advancement::Run() {
   return Finished();
 }
 
-bool Advancement::IsTimeForRings(double t) {
-  if (has_asked_for_rings_) return false;
-  bool is_time = result_.steps == rings_after_;
-  if (result_.steps % kPaceSteps == 0) {
-    // Bodies that come to each other halve their distance in a few steps. Those
-    // that slide along each other, closely, keep it; others may for a while.
-    const double pace = (t - pace_from_) / kPaceSteps;
-    const bool is_slow = apart_ < slide_apart_ && apart_ > 0.5 * pace_apart_ &&
-                         1 - t > 2 * kManySteps * pace;
-    slow_paces_ = is_slow ? slow_paces_ + 1 : 0;
-    is_time = is_time || slow_paces_ == kSlowPaces;
-    pace_from_ = t;
-    pace_apart_ = apart_;
-  }
-  has_asked_for_rings_ = is_time;
-  return is_time;
-}
-
-bool Advancement::LeaveOutRings() {
-  std::optional<RingNeighbors> near = RingNeighborsOf(a_, b_);
+bool Advancement::LeaveOutApart() {
+  std::optional<ProfileNeighbors> near = ProfileNeighborsOf(a_, b_);
   if (!near) return true;
   if (near->of_a.empty() || near->of_b.empty()) return false;
   if (near->of_a.size() == a_.tree().mesh().triangle_count() &&
@@ -224,8 +195,8 @@ void Advancement::Measure(const Moment& a, const Moment& b, double t) {
 }
 
 double Advancement::FreeTime(const Moment& a, const Moment& b) {
-  const double least = (apart_ - error_) * kDown / speed_;
-  const double left = (1 - result_.earliest) * kUp;
+  const double least = (apart_ - error_) * kRoundedDown / speed_;
+  const double left = (1 - result_.earliest) * kRoundedUp;
   const Vec3 n = DirectionOf(result_.on_b - result_.on_a);
   const double whole =
       std::max(least, FreeTimeAlong(n, a, a.box, b, b.box, bounds()));
@@ -236,8 +207,8 @@ double Advancement::FreeTime(const Moment& a, const Moment& b) {
   const bool is_cut = seen < std::min(free, left);
   free = std::min({free, seen, left});
   if (is_cut) look_ahead_ *= 2;
-  if (free <= whole * kUp) return whole;
-  const double reach = free * speed_ * kUp + error_;
+  if (free <= whole * kRoundedUp) return whole;
+  const double reach = free * speed_ * kRoundedUp + error_;
   if (reach > kMostSizes * (SizeOf(a.triangle(result_.triangles.a)) +
                             SizeOf(b.triangle(result_.triangles.b)))) {
     look_ahead_ = 2;
@@ -261,7 +232,7 @@ double Advancement::FreeTimeOf(const Moment& a, const Moment& b,
   const Vec3 n = WayAcross(s, t);
   const std::array<Vec3, 3> points_of_a{s.a, s.b, s.c};
   const std::array<Vec3, 3> points_of_b{t.a, t.b, t.c};
-  return std::max((pair.distance - error_) * kDown / speed_,
+  return std::max((pair.distance - error_) * kRoundedDown / speed_,
                   FreeTimeAlong(n, a, points_of_a, b, points_of_b, bounds()));
 }
 

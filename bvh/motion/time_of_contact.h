@@ -17,12 +17,14 @@
 // between them. Mirtich, "Impulse-based dynamic simulation", 1996; Tang, Kim,
 // Manocha, "C2A: controlled conservative advancement for continuous collision
 // detection", 2009. A motion takes about ten steps; each is a rough distance
-// query, and one for some pairs when the meshes are near. Where one body turns
-// and the other does not, and steps are many, triangles that stay in rings of
-// their own about the axis are left out, as those of a shaft in its bearing:
-// O(n log n), once. Other surfaces that slide along each other need as many
-// steps as 1 / gap. The length of steps, and so the times to within the
-// tolerance, depend on the trees. Thread-safe; allocates priority queues.
+// query, and one for some pairs when the meshes are near. Where steps are many,
+// triangles that never touch for what their motion conserves are left out:
+// O(n log n), once. Bodies of which one turns, or both about one axis, conserve
+// distances from the axis and heights, as a shaft in its bearing; bodies that
+// do not turn conserve what lies across their way, as a slide on its rail.
+// Other surfaces that slide along each other need as many steps as 1 / gap. The
+// length of steps, and so the times to within the tolerance, depend on the
+// trees. Thread-safe; allocates priority queues.
 #ifndef ORBOX_BVH_MOTION_TIME_OF_CONTACT_H_
 #define ORBOX_BVH_MOTION_TIME_OF_CONTACT_H_
 

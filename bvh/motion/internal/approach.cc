@@ -48,7 +48,7 @@ void SetAdvances(const Moment& m, std::span<const Vec3> points, const Vec3& n,
   // turn.
   const Vec3 lever = Cross(n, turn);
   const double turned = SafeNorm(turn);
-  const double lever_length = SafeNorm(lever) * kUp;
+  const double lever_length = SafeNorm(lever) * kRoundedUp;
   // The body's error covers rounding, also of r.
   const double slack = 2 * turned * m.body.error();
   for (size_t i = 0; i < points.size(); ++i) {
@@ -58,10 +58,11 @@ void SetAdvances(const Moment& m, std::span<const Vec3> points, const Vec3& n,
       continue;
     }
     const Vec3 r = points[i] - m.center;
-    const double reach = SafeNorm(Cross(r, turn)) * kUp + slack;
-    advances[i] = {front, straight + Dot(r, lever) + slack,
-                   lever_length * reach * kUp,
-                   straight + lever_length * reach / turned * kUp + slack};
+    const double reach = SafeNorm(Cross(r, turn)) * kRoundedUp + slack;
+    advances[i] = {
+        front, straight + Dot(r, lever) + slack,
+        lever_length * reach * kRoundedUp,
+        straight + lever_length * reach / turned * kRoundedUp + slack};
   }
 }
 
@@ -105,13 +106,13 @@ double FreeTimeAlong(const Vec3& n, const Moment& a,
       const Advance& p = fore[i];
       const Advance& q = back[j];
       // Errors of poses, of triangles moved in plain double, and of products.
-      const double gap = -(p.front + q.front + 3 * bounds.error) * kDown;
+      const double gap = -(p.front + q.front + 3 * bounds.error) * kRoundedDown;
       if (!(gap > 0)) return 0;
       const double most = p.most + q.most + slack;
       const double straight = most > 0 ? gap / most : kInfinity;
       const double curved =
           TimeToGo(gap, p.speed + q.speed + slack, p.change + q.change);
-      free = std::min(free, std::max(straight, curved) * kDown);
+      free = std::min(free, std::max(straight, curved) * kRoundedDown);
     }
   }
   return free;

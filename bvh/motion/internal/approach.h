@@ -23,8 +23,8 @@
 namespace orbox {
 
 // Covers the few roundings of each formula that takes it.
-inline constexpr double kUp = 1 + 0x1p-40;
-inline constexpr double kDown = 1 - 0x1p-40;
+inline constexpr double kRoundedUp = 1 + 0x1p-40;
+inline constexpr double kRoundedDown = 1 - 0x1p-40;
 
 // One body at one time.
 struct Moment {

@@ -270,6 +270,33 @@ TEST(TimeOfContactTest, BodiesAtRestAreApartForEver) {
   EXPECT_EQ(r.steps, 1);
 }
 
+// Close, far from the axis, and by turns.
+TEST(TimeOfContactTest, BodiesThatOneMotionCarriesAreAtRest) {
+  const Tree cube = *Build(meshes::Cube());
+  RigidMotion carried{.start = Pose::Translation({7, 0, 0}),
+                      .translation = {1, 2, 3},
+                      .axis = {1, 2, 2},
+                      .angle = 20 * pi,
+                      .center = {0, 1, 0}};
+  const MovingTree a = Moving(cube, carried);
+  carried.start = Pose::Translation({8 + 1e-4, 0, 0});
+  const TimeOfContactResult r = Check(a, Moving(cube, carried));
+  EXPECT_EQ(r.outcome, MotionOutcome::kApart);
+  EXPECT_EQ(r.steps, 1);
+  // As soon as something differs, they are not.
+  RigidMotion other = carried;
+  other.angle *= -1;
+  EXPECT_NE(TimeOfContact(a, Moving(cube, other)).outcome,
+            MotionOutcome::kApart);
+  other = carried;
+  other.translation.x -= 1;
+  EXPECT_NE(TimeOfContact(a, Moving(cube, other)).outcome,
+            MotionOutcome::kApart);
+  // They may touch at the start.
+  carried.start = Pose::Translation({8, 0, 0});
+  EXPECT_EQ(Check(a, Moving(cube, carried)).earliest, 0);
+}
+
 TEST(TimeOfContactTest, TooFewStepsDecideNothing) {
   const Tree torus = *Build(meshes::Torus(16, 8));
   const auto a = Moving(torus, {.start = Pose::Translation({0, 0, 4}),

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/motion/internal/profile.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+#include "orbox/overlap/base/internal/infinity.h"
+#include "orbox/overlap/shapes/shapes.h"
+
+namespace orbox {
+namespace {
+
+// Let M be the largest coordinate of any term in the sums that move vertices,
+// and u half an ulp of 1. Errors are at least 16 u M. A pose at the start and
+// one at any other time are off by up to that; coordinates in the plane are
+// sums of three products of at most 4 M, and those of rectangles, their sides
+// and the offsets of these together less than 100 u M. Each body has its share.
+double RoundingOf(const MovingTree& a, const MovingTree& b) {
+  return 16 * (a.error() + b.error());
+}
+
+bool Turns(const MovingTree& body) { return body.motion().angle != 0; }
+
+// One for each triangle, as it is at the start.
+template <typename ProfileOf>
+std::vector<Profile> OfEach(const MovingTree& body, ProfileOf profile_of) {
+  const PosedTree start = body.At(0);
+  const auto count = static_cast<uint32_t>(body.tree().mesh().triangle_count());
+  std::vector<Profile> profiles(count);
+  for (uint32_t id = 0; id < count; ++id) {
+    profiles[id] = profile_of(start.triangle(id));
+  }
+  return profiles;
+}
+
+// The axis about which a body turns, or as if it did, by an angle of zero.
+// Sizes of bodies are within 2^+-500, so that products of two lengths are in
+// range.
+struct Axis {
+  Vec3 center;     // at the start
+  Vec3 direction;  // of unit length
+  // The least and the largest height of the center, at any time, along the axis
+  // that heights are measured along.
+  double lowest = 0;
+  double highest = 0;
+};
+
+// A rectangle around some points, one side of which is along `way`, and its
+// area.
+struct Rectangle {
+  Profile profile;
+  double area = 0;
+};
+Rectangle Around(const std::vector<Vec3>& points, const Vec3& way) {
+  Vec3 along = DirectionOf(way);
+  if (along == Vec3{}) along = {1, 0, 0};
+  const Vec3 across{-along.y, along.x, 0};
+  Vec3 lo{kInfinity, kInfinity, 0};
+  Vec3 hi{-kInfinity, -kInfinity, 0};
+  for (const Vec3& p : points) {
+    const Vec3 q{Dot(along, p), Dot(across, p), 0};
+    lo = Min(lo, q);
+    hi = Max(hi, q);
+  }
+  const auto at = [&](double x, double y) { return along * x + across * y; };
+  return {{.corners = {at(lo.x, lo.y), at(hi.x, lo.y), at(hi.x, hi.y),
+                       at(lo.x, hi.y)},
+           .count = 4},
+          (hi.x - lo.x) * (hi.y - lo.y)};
+}
+
+// A triangle as seen from an axis: its corners' heights, and ways from there.
+struct Seen {
+  std::array<double, 3> heights;
+  Triangle sides;
+};
+
+// The distance from the axis is convex: between the corners it is at most the
+// mean of theirs, and at least that of their parts along any direction at right
+// angles to the axis, such as `outward`.
+Rectangle RingOf(const Seen& seen, const Vec3& outward, const Axis& axis) {
+  std::vector<Vec3> points;
+  Vec3 way;
+  for (size_t i = 0; i < 3; ++i) {
+    const size_t j = (i + 1) % 3;
+    const double farthest = SafeNorm(seen.sides[i]);
+    const double nearest = Dot(outward, seen.sides[i]);
+    for (const double height : {axis.lowest, axis.highest}) {
+      points.push_back({farthest, seen.heights[i] + height, 0});
+      points.push_back({nearest, seen.heights[i] + height, 0});
+    }
+    const Vec3 edge{SafeNorm(seen.sides[j]) - farthest,
+                    seen.heights[j] - seen.heights[i], 0};
+    if (SafeNorm(edge) > SafeNorm(way)) way = edge;
+  }
+  return Around(points, way);
+}
+
+// The point of a triangle's sides that is nearest to the origin. Triangles of
+// walls along the axis are flat, as seen along it, but for rounding.
+Vec3 NearestOnSides(const Triangle& t) {
+  Vec3 nearest = t.a;
+  for (size_t i = 0; i < 3; ++i) {
+    const Vec3 side = t[(i + 1) % 3] - t[i];
+    const double squared = SquaredNorm(side);
+    const double along =
+        squared > 0 ? std::clamp(-Dot(t[i], side) / squared, 0.0, 1.0) : 0;
+    const Vec3 p = t[i] + side * along;
+    if (SquaredNorm(p) < SquaredNorm(nearest)) nearest = p;
+  }
+  return nearest;
+}
+
+// The smaller of two: by the direction of the point that is nearest to the
+// axis, and of the middle.
+Profile RingOf(const Triangle& t, const Axis& axis) {
+  Seen seen;
+  for (size_t i = 0; i < 3; ++i) {
+    const Vec3 r = t[i] - axis.center;
+    seen.heights[i] = Dot(axis.direction, r);
+    seen.sides[i] = r - axis.direction * seen.heights[i];
+  }
+  const Triangle& s = seen.sides;
+  const Rectangle x = RingOf(seen, DirectionOf(NearestOnSides(s)), axis);
+  const Rectangle y = RingOf(seen, DirectionOf(s.a + s.b + s.c), axis);
+  return x.area < y.area ? x.profile : y.profile;
+}
+
+// A bound of the distance of any vertex from a point at the start.
+double ReachOf(const MovingTree& body, const Vec3& from) {
+  double farthest = 0;
+  for (const Vec3& corner : body.box()) {
+    const Vec3 p = body.motion().start.Apply(corner);
+    farthest = std::max(farthest, SafeNorm(p - from));
+  }
+  return farthest * (1 + 0x1p-40) + body.error();
+}
+
+// `turning` turns, and the other may.
+std::optional<Profiles> RingsOf(const MovingTree& turning,
+                                const MovingTree& other) {
+  const Axis axis{.center = turning.motion().center,
+                  .direction = DirectionOf(turning.motion().axis)};
+  Axis of_other = axis;
+  double tilt = 0;
+  if (Turns(other)) {
+    const Vec3 d = DirectionOf(other.motion().axis);
+    of_other = {.center = other.motion().center,
+                .direction = Dot(d, axis.direction) < 0 ? -d : d};
+    // Directions are off by a few units in the last place.
+    tilt = SafeNorm(of_other.direction - axis.direction) + 0x1p-48;
+  }
+  // How the center of the other is placed, at both ends. A height is linear in
+  // time, and a distance from the axis convex: in between they are no more.
+  const Vec3 from = of_other.center - axis.center;
+  const Vec3 to =
+      from + (other.motion().translation - turning.motion().translation);
+  const double low = Dot(axis.direction, from);
+  const double high = Dot(axis.direction, to);
+  const double aside = std::max(SafeNorm(from - axis.direction * low),
+                                SafeNorm(to - axis.direction * high));
+  of_other.lowest = std::min(low, high);
+  of_other.highest = std::max(low, high);
+  // Seen along a direction that differs by `tilt`, a point at a distance r from
+  // a center moves in the plane by r times that, at most.
+  const double reach = ReachOf(other, of_other.center);
+  const double stray = aside + tilt * reach;
+  // Axes that are far from each other keep nothing apart.
+  if (Turns(other) && stray > 0x1p-4 * reach) return std::nullopt;
+  return Profiles{
+      OfEach(turning, [&](const Triangle& t) { return RingOf(t, axis); }),
+      OfEach(other, [&](const Triangle& t) { return RingOf(t, of_other); }),
+      RoundingOf(turning, other) + stray};
+}
+
+// A unit vector at right angles to another, to within rounding.
+Vec3 AcrossTo(const Vec3& d) {
+  size_t least = 0;
+  for (size_t i = 1; i < 3; ++i) {
+    if (std::abs(d[i]) < std::abs(d[least])) least = i;
+  }
+  Vec3 axis;
+  axis[least] = 1;
+  return DirectionOf(Cross(d, axis));
+}
+
+std::optional<Profiles> ShadowsOf(const MovingTree& a, const MovingTree& b) {
+  const Vec3 way = b.motion().translation - a.motion().translation;
+  if (way == Vec3{}) return std::nullopt;
+  const Vec3 along = DirectionOf(way);
+  const Vec3 e = AcrossTo(along);
+  const Vec3 f = Cross(along, e);
+  const auto shadow = [&](const Vec3& v) {
+    return Vec3{Dot(e, v), Dot(f, v), 0};
+  };
+  const auto shadow_of = [&](const Triangle& t) {
+    return Profile{{shadow(t.a), shadow(t.b), shadow(t.c)}, 3};
+  };
+  return Profiles{OfEach(a, shadow_of), OfEach(b, shadow_of),
+                  RoundingOf(a, b) + SafeNorm(shadow(way))};
+}
+
+}  // namespace
+
+std::optional<Profiles> ProfilesOf(const MovingTree& a, const MovingTree& b) {
+  if (Turns(a)) return RingsOf(a, b);
+  if (!Turns(b)) return ShadowsOf(a, b);
+  std::optional<Profiles> rings = RingsOf(b, a);
+  if (rings) std::swap(rings->of_a, rings->of_b);
+  return rings;
+}
+
+}  // namespace orbox

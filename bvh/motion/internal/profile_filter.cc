@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "orbox/bvh/motion/internal/profile_filter.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "orbox/bvh/build/build.h"
+#include "orbox/bvh/mesh/mesh.h"
+#include "orbox/bvh/motion/internal/profile.h"
+#include "orbox/bvh/query/region_overlap.h"
+#include "orbox/bvh/tree/tree.h"
+#include "orbox/overlap/base/internal/infinity.h"
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/shapes/vec3.h"
+#include "orbox/overlap/triangles/half_spaces.h"
+
+namespace orbox {
+namespace {
+
+// Most motions take half as many steps.
+constexpr int kManySteps = 24;
+constexpr int kPaceSteps = 3;
+constexpr int kSlowPaces = 4;
+// Of bodies, in sizes: wider gaps make few steps.
+constexpr double kCloseGap = 0x1p-8;
+
+// A tree of the profiles' triangles: one or two each.
+absl::StatusOr<Tree> TreeOf(const std::vector<Profile>& profiles) {
+  std::vector<Vec3> vertices;
+  std::vector<TriangleIndices> triangles;
+  vertices.reserve(4 * profiles.size());
+  triangles.reserve(2 * profiles.size());
+  for (const Profile& p : profiles) {
+    const auto first = static_cast<uint32_t>(vertices.size());
+    vertices.insert(vertices.end(), p.corners.begin(),
+                    p.corners.begin() + p.count);
+    for (uint32_t i = 2; i < p.count; ++i) {
+      triangles.push_back({first, first + i - 1, first + i});
+    }
+  }
+  const absl::StatusOr<Mesh> mesh =
+      Mesh::Create(std::move(vertices), std::move(triangles));
+  if (!mesh.ok()) return mesh.status();
+  return Build(*mesh, {.quality = Quality::kFast, .threads = 1});
+}
+
+// What holds all points within a distance of a profile: the slabs along and
+// across its longest side, and the half-planes of all sides.
+class Surroundings {
+ public:
+  Surroundings(const Profile& profile, double distance)
+      : profile_(profile), distance_(distance) {
+    std::array<Vec3, 4> sides;
+    Vec3 longest;
+    for (size_t i = 0; i < profile.count; ++i) {
+      sides[i] = profile.corners[(i + 1) % profile.count] - profile.corners[i];
+      if (SafeNorm(sides[i]) > SafeNorm(longest)) longest = sides[i];
+    }
+    Vec3 along = DirectionOf(longest);
+    if (along == Vec3{}) along = {1, 0, 0};
+    const Vec3 across{-along.y, along.x, 0};
+    for (const Vec3& n : {along, -along, across, -across}) Add(n);
+    // That is all of a rectangle.
+    if (profile.count != 3) return;
+    for (size_t i = 0; i < 3; ++i) {
+      const Vec3 n = DirectionOf({-sides[i].y, sides[i].x, 0});
+      Add(Dot(n, sides[(i + 1) % 3]) > 0 ? -n : n);
+    }
+  }
+
+  HalfSpaces half_spaces() const { return {half_spaces_.data(), count_}; }
+
+ private:
+  void Add(const Vec3& normal) {
+    double farthest = -kInfinity;
+    for (size_t i = 0; i < profile_.count; ++i) {
+      farthest = std::max(farthest, Dot(normal, profile_.corners[i]));
+    }
+    half_spaces_[count_++] = {normal, farthest + distance_};
+  }
+
+  const Profile& profile_;
+  const double distance_;
+  std::array<HalfSpace, 7> half_spaces_;
+  size_t count_ = 0;
+};
+
+// Appends the ids of the profiles that come within the margin of one in the
+// tree; false where there is none.
+bool GetNeighbors(const std::vector<Profile>& profiles, double margin,
+                  const absl::StatusOr<Tree>& others,
+                  std::vector<uint32_t>* ids) {
+  if (!others.ok()) return false;
+  for (size_t i = 0; i < profiles.size(); ++i) {
+    const Surroundings near(profiles[i], margin);
+    if (AnyOverlap(*others, near.half_spaces())) {
+      ids->push_back(static_cast<uint32_t>(i));
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+// The look takes as long as one step for 64 triangles.
+SlideWatch::SlideWatch(const MovingTree& a, const MovingTree& b, double size)
+    : latest_step_(kManySteps +
+                   static_cast<int>((a.tree().mesh().triangle_count() +
+                                     b.tree().mesh().triangle_count()) /
+                                    64)),
+      close_(kCloseGap * size) {}
+
+bool SlideWatch::IsTime(int step, double t, double apart) {
+  if (has_asked_) return false;
+  bool is_time = step == latest_step_;
+  if (step % kPaceSteps == 0) {
+    // Bodies that come to each other halve their distance in a few steps. Those
+    // that slide along each other, closely, keep it; others may for a while.
+    const double pace = (t - pace_from_) / kPaceSteps;
+    const bool is_slow = apart < close_ && apart > 0.5 * pace_apart_ &&
+                         1 - t > 2 * kManySteps * pace;
+    slow_paces_ = is_slow ? slow_paces_ + 1 : 0;
+    is_time = is_time || slow_paces_ == kSlowPaces;
+    pace_from_ = t;
+    pace_apart_ = apart;
+  }
+  has_asked_ = is_time;
+  return is_time;
+}
+
+std::optional<ProfileNeighbors> ProfileNeighborsOf(const MovingTree& a,
+                                                   const MovingTree& b) {
+  const std::optional<Profiles> profiles = ProfilesOf(a, b);
+  if (!profiles) return std::nullopt;
+  const std::vector<Profile>& of_a = profiles->of_a;
+  const std::vector<Profile>& of_b = profiles->of_b;
+  const double margin = profiles->margin;
+  ProfileNeighbors near;
+  if (!GetNeighbors(of_a, margin, TreeOf(of_b), &near.of_a)) {
+    return std::nullopt;
+  }
+  if (near.of_a.empty()) return near;
+  std::vector<Profile> near_a;
+  for (const uint32_t id : near.of_a) near_a.push_back(of_a[id]);
+  if (!GetNeighbors(of_b, margin, TreeOf(near_a), &near.of_b)) {
+    return std::nullopt;
+  }
+  return near;
+}
+
+std::optional<PartOfBody> PartOfBody::Of(const MovingTree& whole,
+                                         std::vector<uint32_t> ids) {
+  const Mesh& mesh = whole.tree().mesh();
+  std::vector<TriangleIndices> triangles;
+  triangles.reserve(ids.size());
+  for (const uint32_t id : ids) triangles.push_back(mesh.triangles()[id]);
+  const absl::StatusOr<Mesh> part = Mesh::Create(
+      {mesh.vertices().begin(), mesh.vertices().end()}, std::move(triangles));
+  if (!part.ok()) return std::nullopt;
+  const absl::StatusOr<Tree> tree = Build(*part, {.threads = 1});
+  if (!tree.ok()) return std::nullopt;
+  const absl::StatusOr<MovingTree> body =
+      MovingTree::Create(*tree, whole.motion());
+  if (!body.ok()) return std::nullopt;
+  return PartOfBody{*body, std::move(ids)};
+}
+
+}  // namespace orbox
