@@ -115,7 +115,8 @@ class Advancement {
 TimeOfContactResult Advancement::Run() {
   double t = 0;
   for (result_.steps = 1; result_.steps <= max_steps_; ++result_.steps) {
-    if (watch_.IsTime(result_.steps, t, apart_) && !LeaveOutApart()) {
+    if (watch_.IsTime(result_.steps, t, apart_, result_.triangles) &&
+        !LeaveOutApart()) {
       result_.outcome = MotionOutcome::kApart;
       result_.earliest = 1;
       return result_;

@@ -24,14 +24,20 @@ double RoundingOf(const MovingTree& a, const MovingTree& b) {
 
 bool Turns(const MovingTree& body) { return body.motion().angle != 0; }
 
+// Some triangles of a body.
+struct Part {
+  const MovingTree& body;
+  const std::vector<uint32_t>& ids;
+};
+
 // One for each triangle, as it is at the start.
 template <typename ProfileOf>
-std::vector<Profile> OfEach(const MovingTree& body, ProfileOf profile_of) {
-  const PosedTree start = body.At(0);
-  const auto count = static_cast<uint32_t>(body.tree().mesh().triangle_count());
-  std::vector<Profile> profiles(count);
-  for (uint32_t id = 0; id < count; ++id) {
-    profiles[id] = profile_of(start.triangle(id));
+std::vector<Profile> OfEach(const Part& part, ProfileOf profile_of) {
+  const PosedTree start = part.body.At(0);
+  std::vector<Profile> profiles;
+  profiles.reserve(part.ids.size());
+  for (const uint32_t id : part.ids) {
+    profiles.push_back(profile_of(start.triangle(id)));
   }
   return profiles;
 }
@@ -140,8 +146,9 @@ double ReachOf(const MovingTree& body, const Vec3& from) {
 }
 
 // `turning` turns, and the other may.
-std::optional<Profiles> RingsOf(const MovingTree& turning,
-                                const MovingTree& other) {
+std::optional<Profiles> RingsOf(const Part& part, const Part& other_part) {
+  const MovingTree& turning = part.body;
+  const MovingTree& other = other_part.body;
   const Axis axis{.center = turning.motion().center,
                   .direction = DirectionOf(turning.motion().axis)};
   Axis of_other = axis;
@@ -171,8 +178,9 @@ std::optional<Profiles> RingsOf(const MovingTree& turning,
   // Axes that are far from each other keep nothing apart.
   if (Turns(other) && stray > 0x1p-4 * reach) return std::nullopt;
   return Profiles{
-      OfEach(turning, [&](const Triangle& t) { return RingOf(t, axis); }),
-      OfEach(other, [&](const Triangle& t) { return RingOf(t, of_other); }),
+      OfEach(part, [&](const Triangle& t) { return RingOf(t, axis); }),
+      OfEach(other_part,
+             [&](const Triangle& t) { return RingOf(t, of_other); }),
       RoundingOf(turning, other) + stray};
 }
 
@@ -187,8 +195,8 @@ Vec3 AcrossTo(const Vec3& d) {
   return DirectionOf(Cross(d, axis));
 }
 
-std::optional<Profiles> ShadowsOf(const MovingTree& a, const MovingTree& b) {
-  const Vec3 way = b.motion().translation - a.motion().translation;
+std::optional<Profiles> ShadowsOf(const Part& a, const Part& b) {
+  const Vec3 way = b.body.motion().translation - a.body.motion().translation;
   if (way == Vec3{}) return std::nullopt;
   const Vec3 along = DirectionOf(way);
   const Vec3 e = AcrossTo(along);
@@ -200,15 +208,19 @@ std::optional<Profiles> ShadowsOf(const MovingTree& a, const MovingTree& b) {
     return Profile{{shadow(t.a), shadow(t.b), shadow(t.c)}, 3};
   };
   return Profiles{OfEach(a, shadow_of), OfEach(b, shadow_of),
-                  RoundingOf(a, b) + SafeNorm(shadow(way))};
+                  RoundingOf(a.body, b.body) + SafeNorm(shadow(way))};
 }
 
 }  // namespace
 
-std::optional<Profiles> ProfilesOf(const MovingTree& a, const MovingTree& b) {
-  if (Turns(a)) return RingsOf(a, b);
-  if (!Turns(b)) return ShadowsOf(a, b);
-  std::optional<Profiles> rings = RingsOf(b, a);
+std::optional<Profiles> ProfilesOf(const MovingTree& a, const MovingTree& b,
+                                   const std::vector<uint32_t>& ids_of_a,
+                                   const std::vector<uint32_t>& ids_of_b) {
+  const Part part_a{a, ids_of_a};
+  const Part part_b{b, ids_of_b};
+  if (Turns(a)) return RingsOf(part_a, part_b);
+  if (!Turns(b)) return ShadowsOf(part_a, part_b);
+  std::optional<Profiles> rings = RingsOf(part_b, part_a);
   if (rings) std::swap(rings->of_a, rings->of_b);
   return rings;
 }

@@ -3,7 +3,7 @@
 // Where does each triangle of two moving bodies stay, in a plane of two
 // coordinates that is the same for both? Private.
 //
-//   if (const auto profiles = ProfilesOf(a, b)) Use(profiles->of_a[id]);
+//   if (const auto profiles = ProfilesOf(a, b, {1, 2}, {7})) ...
 //
 // The coordinates are such that neither body's motion changes those of its
 // points, or hardly:
@@ -17,6 +17,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -32,7 +33,7 @@ struct Profile {
   size_t count = 0;
 };
 
-// By triangle. Triangles touch at no time if their profiles are farther apart
+// Triangles touch at no time if their profiles are farther apart
 // than the margin, which accounts for rounding and for what is not quite
 // conserved.
 struct Profiles {
@@ -42,8 +43,11 @@ struct Profiles {
 };
 
 // Nothing where there are no such coordinates: both turn and their axes are not
-// nearly one line, or none moves as seen from the other. O(n + m).
-std::optional<Profiles> ProfilesOf(const MovingTree& a, const MovingTree& b);
+// nearly one line, or none moves as seen from the other. Otherwise those of the
+// triangles with these ids, in their order. O(n + m).
+std::optional<Profiles> ProfilesOf(const MovingTree& a, const MovingTree& b,
+                                   const std::vector<uint32_t>& ids_of_a,
+                                   const std::vector<uint32_t>& ids_of_b);
 
 }  // namespace orbox
 

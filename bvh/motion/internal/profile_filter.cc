@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <numeric>
 #include <utility>
 
 #include "absl/status/statusor.h"
@@ -25,6 +26,7 @@ namespace {
 constexpr int kManySteps = 24;
 constexpr int kPaceSteps = 3;
 constexpr int kSlowPaces = 4;
+constexpr int kVeryManySteps = 4;  // times many
 // Of bodies, in sizes: wider gaps make few steps.
 constexpr double kCloseGap = 0x1p-8;
 
@@ -74,6 +76,18 @@ class Surroundings {
 
   HalfSpaces half_spaces() const { return {half_spaces_.data(), count_}; }
 
+  // Whether all of another profile is outside of one of the half-spaces. Not
+  // certain to the last bit.
+  bool LeaveOut(const Profile& other) const {
+    const auto leaves_out = [&](const HalfSpace& h) {
+      return std::all_of(
+          other.corners.begin(), other.corners.begin() + other.count,
+          [&](const Vec3& p) { return Dot(h.normal, p) > h.offset; });
+    };
+    return std::any_of(half_spaces_.begin(), half_spaces_.begin() + count_,
+                       leaves_out);
+  }
+
  private:
   void Add(const Vec3& normal) {
     double farthest = -kInfinity;
@@ -104,37 +118,62 @@ bool GetNeighbors(const std::vector<Profile>& profiles, double margin,
   return true;
 }
 
+std::vector<uint32_t> AllIdsOf(const MovingTree& body) {
+  std::vector<uint32_t> ids(body.tree().mesh().triangle_count());
+  std::iota(ids.begin(), ids.end(), 0u);
+  return ids;
+}
+
+// Whether a line along a side of one profile is between two.
+bool ProfilesAreApart(const MovingTree& a, const MovingTree& b,
+                      TrianglePair pair) {
+  const auto profiles = ProfilesOf(a, b, {pair.a}, {pair.b});
+  if (!profiles) return false;
+  const Profile& p = profiles->of_a.front();
+  const Profile& q = profiles->of_b.front();
+  return Surroundings(p, profiles->margin).LeaveOut(q) ||
+         Surroundings(q, profiles->margin).LeaveOut(p);
+}
+
 }  // namespace
 
 // The look takes as long as one step for 64 triangles.
 SlideWatch::SlideWatch(const MovingTree& a, const MovingTree& b, double size)
-    : latest_step_(kManySteps +
-                   static_cast<int>((a.tree().mesh().triangle_count() +
-                                     b.tree().mesh().triangle_count()) /
-                                    64)),
+    : a_(a),
+      b_(b),
+      many_steps_(kManySteps +
+                  static_cast<int>((a.tree().mesh().triangle_count() +
+                                    b.tree().mesh().triangle_count()) /
+                                   64)),
       close_(kCloseGap * size) {}
 
-bool SlideWatch::IsTime(int step, double t, double apart) {
+bool SlideWatch::IsTime(int step, double t, double apart,
+                        TrianglePair nearest) {
   if (has_asked_) return false;
-  bool is_time = step == latest_step_;
-  if (step % kPaceSteps == 0) {
-    // Bodies that come to each other halve their distance in a few steps. Those
-    // that slide along each other, closely, keep it; others may for a while.
-    const double pace = (t - pace_from_) / kPaceSteps;
-    const bool is_slow = apart < close_ && apart > 0.5 * pace_apart_ &&
-                         1 - t > 2 * kManySteps * pace;
-    slow_paces_ = is_slow ? slow_paces_ + 1 : 0;
-    is_time = is_time || slow_paces_ == kSlowPaces;
-    pace_from_ = t;
-    pace_apart_ = apart;
-  }
-  has_asked_ = is_time;
-  return is_time;
+  const bool is_slow = IsSlow(step, t, apart);
+  has_asked_ =
+      step >= kVeryManySteps * many_steps_ ||
+      ((is_slow || step >= many_steps_) && ProfilesAreApart(a_, b_, nearest));
+  return has_asked_;
+}
+
+bool SlideWatch::IsSlow(int step, double t, double apart) {
+  if (step % kPaceSteps != 0) return slow_paces_ >= kSlowPaces;
+  // Bodies that come to each other halve their distance in a few steps. Those
+  // that slide along each other, closely, keep it; others may for a while.
+  const double pace = (t - pace_from_) / kPaceSteps;
+  const bool is_slow = apart < close_ && apart > 0.5 * pace_apart_ &&
+                       1 - t > 2 * kManySteps * pace;
+  slow_paces_ = is_slow ? slow_paces_ + 1 : 0;
+  pace_from_ = t;
+  pace_apart_ = apart;
+  return slow_paces_ >= kSlowPaces;
 }
 
 std::optional<ProfileNeighbors> ProfileNeighborsOf(const MovingTree& a,
                                                    const MovingTree& b) {
-  const std::optional<Profiles> profiles = ProfilesOf(a, b);
+  const std::optional<Profiles> profiles =
+      ProfilesOf(a, b, AllIdsOf(a), AllIdsOf(b));
   if (!profiles) return std::nullopt;
   const std::vector<Profile>& of_a = profiles->of_a;
   const std::vector<Profile>& of_b = profiles->of_b;

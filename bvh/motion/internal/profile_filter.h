@@ -5,7 +5,7 @@
 // bearing, and a slide on its rail, from being followed in steps as short as
 // their gap.
 //
-//   if (watch.IsTime(step, t, apart)) {
+//   if (watch.IsTime(step, t, apart, nearest)) {
 //     const auto near = ProfileNeighborsOf(a, b);
 //     if (near && near->of_a.empty()) ...          // they never touch
 //   }
@@ -21,22 +21,29 @@
 #include <vector>
 
 #include "orbox/bvh/motion/rigid_motion.h"
+#include "orbox/bvh/posed/triangle_pair.h"
 
 namespace orbox {
 
 // When to ask, once: after many steps, or where many are to come, which take
-// long between surfaces that are close everywhere.
+// long between surfaces that are close everywhere; but only if that parts what
+// is nearest, unless steps become very many. Requires bodies that outlive it.
 class SlideWatch {
  public:
   // `size` is about that of the larger body.
   SlideWatch(const MovingTree& a, const MovingTree& b, double size);
 
-  // Before each step, by its number from 1, with the time at which it begins
-  // and the distance at the step before. True at most once.
-  bool IsTime(int step, double t, double apart);
+  // Before each step, by its number from 1, with the time at which it begins,
+  // and the distance and the nearest triangles at the step before. True at most
+  // once.
+  bool IsTime(int step, double t, double apart, TrianglePair nearest);
 
  private:
-  int latest_step_;
+  bool IsSlow(int step, double t, double apart);
+
+  const MovingTree& a_;
+  const MovingTree& b_;
+  int many_steps_;
   double close_;
   bool has_asked_ = false;
   // The pace of the last few steps: when they began, and how far apart; and how

@@ -193,6 +193,81 @@ TEST(ProfileFilterTest, AnAxisBesideTheMiddleIsAllowedFor) {
   EXPECT_LE(r.steps, 20);
 }
 
+// A bar along z, from -length to length, in `rings` pieces: hollow, or with a
+// face at each end. Where it is not round, its waves are 0.2.
+enum class Ends { kFaces, kOpen };
+Mesh Bar(double size, double length, uint32_t rings, Ends ends,
+         double wave = 0.2) {
+  constexpr uint32_t kAround = 48;
+  std::vector<Vec3> vertices;
+  std::vector<TriangleIndices> triangles;
+  for (uint32_t k = 0; k <= rings; ++k) {
+    for (uint32_t i = 0; i < kAround; ++i) {
+      const double angle = 2 * pi * i / kAround;
+      const double r = size * (1 + wave * std::cos(3 * angle));
+      vertices.push_back({r * std::cos(angle), r * std::sin(angle),
+                          length * (2.0 * k / rings - 1)});
+    }
+  }
+  const auto last = static_cast<uint32_t>(vertices.size());
+  vertices.push_back({0, 0, -length});
+  vertices.push_back({0, 0, length});
+  for (uint32_t i = 0; i < kAround; ++i) {
+    const uint32_t j = (i + 1) % kAround;
+    for (uint32_t k = 0; k < rings * kAround; k += kAround) {
+      triangles.push_back({k + i, k + j, k + j + kAround});
+      triangles.push_back({k + i, k + j + kAround, k + i + kAround});
+    }
+    if (ends == Ends::kOpen) continue;
+    triangles.push_back({last, j, i});
+    triangles.push_back({last + 1, rings * kAround + i, rings * kAround + j});
+  }
+  return meshes::Make(std::move(vertices), std::move(triangles));
+}
+
+// Walls along a tilted axis: seen along it they are flat, but for rounding.
+TEST(ProfileFilterTest, AShaftOfFlatFacesIsNowhereNearItsHole) {
+  const Vec3 axis = Tilted().Apply(Vec3{0, 0, 1}) - Tilted().Apply(Vec3{});
+  const RigidMotion turn{.start = Tilted(),
+                         .axis = axis,
+                         .angle = 1.3,
+                         .center = Tilted().Apply(Vec3{0, 0, 0.7})};
+  const double inner = std::cos(pi / 48);
+  const MovingTree shaft = Moving(Bar(1, 2, 5, Ends::kFaces, 0), turn);
+  const Mesh hole = Bar(1.001 / inner, 1, 3, Ends::kOpen, 0);
+  RigidMotion back = turn;
+  back.angle = -0.25;
+  for (const RigidMotion& motion : {RigidMotion{.start = Tilted()}, back}) {
+    const auto near = ProfileNeighborsOf(shaft, Moving(hole, motion));
+    ASSERT_TRUE(near);
+    EXPECT_TRUE(near->of_a.empty());
+    EXPECT_LE(TimeOfContact(shaft, Moving(hole, motion)).steps, 20);
+  }
+  // A shadow is no wider than its triangle, nor is a face's.
+  const auto near = ProfileNeighborsOf(
+      Moving(Bar(1, 2, 5, Ends::kFaces),
+             {.start = Tilted(), .translation = axis}),
+      Moving(Bar(1.001, 1, 3, Ends::kOpen), {.start = Tilted()}));
+  ASSERT_TRUE(near);
+  EXPECT_TRUE(near->of_a.empty());
+}
+
+// Profiles of what is nearest at first meet, since it only goes away: what is
+// close later is asked for then.
+TEST(ProfileFilterTest, WhatGoesAwayDoesNotHideASlide) {
+  const Mesh knob = meshes::Moved(meshes::Icosphere(2, {}, 0.1),
+                                  Pose::Translation({3, 0, -3}));
+  const Mesh wall = meshes::Cube({2.5, -0.5, -4.1002}, 1);
+  const MovingTree bar =
+      Moving(meshes::Joined(Bar(1, 4, 20, Ends::kFaces), knob),
+             {.translation = {0, 0, 2}});
+  const MovingTree sleeve =
+      Moving(meshes::Joined(Bar(1.001, 1, 10, Ends::kOpen), wall));
+  const TimeOfContactResult r = TimeOfContact(bar, sleeve);
+  EXPECT_EQ(r.outcome, MotionOutcome::kApart);
+  EXPECT_LE(r.steps, 40);
+}
+
 // The same where the shell turns as well, and both travel.
 TEST(ProfileFilterTest, BothTurnInABearing) {
   const Pose pose = Tilted();
@@ -216,37 +291,6 @@ TEST(ProfileFilterTest, BothTurnInABearing) {
       EXPECT_LE(r.steps, 20);
     }
   }
-}
-
-// A bar along z, from -length to length, in `rings` pieces: not round, and with
-// a face at each end, or hollow.
-enum class Ends { kFaces, kOpen };
-Mesh Bar(double size, double length, uint32_t rings, Ends ends) {
-  constexpr uint32_t kAround = 48;
-  std::vector<Vec3> vertices;
-  std::vector<TriangleIndices> triangles;
-  for (uint32_t k = 0; k <= rings; ++k) {
-    for (uint32_t i = 0; i < kAround; ++i) {
-      const double angle = 2 * pi * i / kAround;
-      const double r = size * (1 + 0.2 * std::cos(3 * angle));
-      vertices.push_back({r * std::cos(angle), r * std::sin(angle),
-                          length * (2.0 * k / rings - 1)});
-    }
-  }
-  const auto last = static_cast<uint32_t>(vertices.size());
-  vertices.push_back({0, 0, -length});
-  vertices.push_back({0, 0, length});
-  for (uint32_t i = 0; i < kAround; ++i) {
-    const uint32_t j = (i + 1) % kAround;
-    for (uint32_t k = 0; k < rings * kAround; k += kAround) {
-      triangles.push_back({k + i, k + j, k + j + kAround});
-      triangles.push_back({k + i, k + j + kAround, k + i + kAround});
-    }
-    if (ends == Ends::kOpen) continue;
-    triangles.push_back({last, j, i});
-    triangles.push_back({last + 1, rings * kAround + i, rings * kAround + j});
-  }
-  return meshes::Make(std::move(vertices), std::move(triangles));
 }
 
 // A bar in a sleeve whose walls are a thousandth away: few steps.
