@@ -14,10 +14,10 @@ namespace orbox {
 namespace {
 
 // Let M be the largest coordinate of any term in the sums that move vertices,
-// and u half an ulp of 1. Errors are at least 16 u M. A pose at the start and
-// one at any other time are off by up to that; coordinates in the plane are
-// sums of three products of at most 4 M, and those of rectangles, their sides
-// and the offsets of these together less than 100 u M. Each body has its share.
+// and u half an ulp of 1. A body's error is at least 16 u M. Poses at the start
+// and at any other time are off by up to that, each. Coordinates in the plane,
+// which are sums of three products of at most 6 M, corners of rectangles and
+// the offsets of their sides are off by less than 128 u M more.
 double RoundingOf(const MovingTree& a, const MovingTree& b) {
   return 16 * (a.error() + b.error());
 }

@@ -252,6 +252,30 @@ TEST(ProfileFilterTest, AShaftOfFlatFacesIsNowhereNearItsHole) {
   EXPECT_TRUE(near->of_a.empty());
 }
 
+// Axes that move away from each other, or are tilted, by more than the gap.
+TEST(ProfileFilterTest, AShaftThatStraysInItsHoleTouches) {
+  const double inner = std::cos(pi / 48);
+  const MovingTree shaft = Moving(Bar(1, 2, 5, Ends::kFaces, 0), {.angle = 1});
+  const Mesh hole = Bar(1.001 / inner, 1, 3, Ends::kOpen, 0);
+  const Pose tilt = Pose::Rotation({1, 0, 0}, 0.003);
+  for (const RigidMotion& stray :
+       {RigidMotion{.translation = {0.003, 0, 0}},
+        RigidMotion{.translation = {0.003, 0, 0}, .angle = 0.5},
+        RigidMotion{.angle = pi, .center = {0.002, 0, 0}},
+        RigidMotion{
+            .start = tilt, .axis = tilt.Apply(Vec3{0, 0, 1}), .angle = 1}}) {
+    const MovingTree around = Moving(hole, stray);
+    ASSERT_TRUE(AnyOverlap(shaft.At(1), around.At(1)));
+    for (const auto& near : {ProfileNeighborsOf(shaft, around),
+                             ProfileNeighborsOf(around, shaft)}) {
+      ASSERT_TRUE(near);
+      EXPECT_FALSE(near->of_a.empty());
+      EXPECT_FALSE(near->of_b.empty());
+    }
+    EXPECT_EQ(TimeOfContact(shaft, around).outcome, MotionOutcome::kContact);
+  }
+}
+
 // Profiles of what is nearest at first meet, since it only goes away: what is
 // close later is asked for then.
 TEST(ProfileFilterTest, WhatGoesAwayDoesNotHideASlide) {
