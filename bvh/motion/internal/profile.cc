@@ -195,10 +195,21 @@ Vec3 AcrossTo(const Vec3& d) {
   return DirectionOf(Cross(d, axis));
 }
 
+// Whether they do not turn as seen from each other.
+bool TurnAlike(const MovingTree& a, const MovingTree& b) {
+  return a.motion().angle == b.motion().angle &&
+         (!Turns(a) || a.motion().axis == b.motion().axis);
+}
+
+// Bodies that turn alike, seen as something sees them that turns with them from
+// the start: they slide along their axis.
 std::optional<Profiles> ShadowsOf(const Part& a, const Part& b) {
-  const Vec3 way = b.body.motion().translation - a.body.motion().translation;
+  const RigidMotion& of_a = a.body.motion();
+  const RigidMotion& of_b = b.body.motion();
+  const Vec3 way = of_b.translation - of_a.translation;
   if (way == Vec3{}) return std::nullopt;
-  const Vec3 along = DirectionOf(way);
+  const bool turn = Turns(a.body);
+  const Vec3 along = DirectionOf(turn ? of_a.axis : way);
   const Vec3 e = AcrossTo(along);
   const Vec3 f = Cross(along, e);
   const auto shadow = [&](const Vec3& v) {
@@ -207,8 +218,17 @@ std::optional<Profiles> ShadowsOf(const Part& a, const Part& b) {
   const auto shadow_of = [&](const Triangle& t) {
     return Profile{{shadow(t.a), shadow(t.b), shadow(t.c)}, 3};
   };
+  // From the center of one to that of the other, at both ends. Seen from what
+  // turns, the part of this across the axis turns: it comes as far from where
+  // it was at first as both are long, together. The part along the axis is seen
+  // across it by a few units in the last place, since directions are rounded.
+  const Vec3 from = turn ? of_b.center - of_a.center : Vec3{};
+  const Vec3 to = from + way;
+  const double first = SafeNorm(shadow(from));
+  const double stray = first + std::max(first, SafeNorm(shadow(to))) +
+                       0x1p-48 * (SafeNorm(from) + SafeNorm(to));
   return Profiles{OfEach(a, shadow_of), OfEach(b, shadow_of),
-                  RoundingOf(a.body, b.body) + SafeNorm(shadow(way))};
+                  RoundingOf(a.body, b.body) + stray};
 }
 
 }  // namespace
@@ -218,8 +238,11 @@ std::optional<Profiles> ProfilesOf(const MovingTree& a, const MovingTree& b,
                                    const std::vector<uint32_t>& ids_of_b) {
   const Part part_a{a, ids_of_a};
   const Part part_b{b, ids_of_b};
+  if (TurnAlike(a, b)) {
+    std::optional<Profiles> shadows = ShadowsOf(part_a, part_b);
+    if (shadows || !Turns(a)) return shadows;
+  }
   if (Turns(a)) return RingsOf(part_a, part_b);
-  if (!Turns(b)) return ShadowsOf(part_a, part_b);
   std::optional<Profiles> rings = RingsOf(part_b, part_a);
   if (rings) std::swap(rings->of_a, rings->of_b);
   return rings;

@@ -11,7 +11,8 @@
 //   axis, and the height along it, as on the drawing of a turned part. A
 //   profile is a rectangle around the ring in which a triangle stays;
 // - where none turns: the two across the way that one goes as seen from the
-//   other, as on the drawing of a rail. A profile is the triangle's shadow.
+//   other, as on the drawing of a rail. A profile is the triangle's shadow. So
+//   it is across the axis, where both turn alike and one slides along it.
 #ifndef ORBOX_BVH_MOTION_INTERNAL_PROFILE_H_
 #define ORBOX_BVH_MOTION_INTERNAL_PROFILE_H_
 

@@ -88,6 +88,16 @@ Motions NoneTurns(int i, meshes::Random& random) {
   return m;
 }
 
+// About one axis, or almost, along which one slides.
+Motions TurnAlike(int i, meshes::Random& random) {
+  Motions m = BothTurn(0, random);
+  m.b.axis = m.a.axis;
+  m.b.angle = m.a.angle;
+  if (i % 3 == 1) m.b.center += random.Point(-0.01, 0.01);
+  if (i % 3 == 2) m.b.translation += random.Point(-0.01, 0.01);
+  return m;
+}
+
 // Whatever touches at some time is among the neighbours.
 TEST(ProfileFilterTest, WhatTouchesIsNotLeftOut) {
   const auto expect = [](Motions (*motions)(int, meshes::Random&)) {
@@ -122,6 +132,10 @@ TEST(ProfileFilterTest, WhatTouchesIsNotLeftOut) {
   {
     SCOPED_TRACE("both turn");
     expect(BothTurn);
+  }
+  {
+    SCOPED_TRACE("turn alike");
+    expect(TurnAlike);
   }
   {
     SCOPED_TRACE("none turns");
@@ -316,13 +330,20 @@ TEST(ProfileFilterTest, BothTurnInABearing) {
   }
 }
 
-// A bar in a sleeve whose walls are a thousandth away: few steps.
+// A bar in a sleeve whose walls are a thousandth away: few steps, also where
+// something turns both.
 TEST(ProfileFilterTest, ASlideTakesFewSteps) {
-  for (const Pose& pose : {Pose{}, Tilted()}) {
+  for (const auto& [pose, angle] :
+       {std::pair{Pose{}, 0.0}, {Tilted(), 0.0}, {Tilted(), 2.5}}) {
     const Vec3 along = pose.Apply(Vec3{0, 0, 1}) - pose.Apply(Vec3{0, 0, 0});
-    const RigidMotion carried{.start = pose, .translation = {1, 2, 3}};
+    const RigidMotion carried{.start = pose,
+                              .translation = {1, 2, 3},
+                              .axis = along,
+                              .angle = angle,
+                              .center = pose.Apply(Vec3{0, 0, 5})};
     RigidMotion slide = carried;
     slide.translation += along * 2;
+    slide.center -= along * 7;
     const Mesh bar = Bar(1, 4, 20, Ends::kFaces);
     const MovingTree inner = Moving(bar, slide);
     const MovingTree outer = Moving(Bar(1.001, 1, 10, Ends::kOpen), carried);
