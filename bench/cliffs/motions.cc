@@ -122,28 +122,32 @@ constexpr DeformingCase kDeforming[] = {
 struct ShaftCase {
   const char* name;
   double gap;
-  bool slides;  // along its hole; else it turns
-  bool hole_turns;
+  double turn;   // of the shaft, in radians
+  double slide;  // of the shaft along its hole
+  double turn_of_hole;
 };
-constexpr ShaftCase kShafts[] = {{"bearing_gap_0.01", 1e-2, false, false},
-                                 {"bearing_gap_0.001", 1e-3, false, false},
-                                 {"bearing_gap_0.0003", 3e-4, false, false},
-                                 {"bearing_both_turn", 1e-3, false, true},
-                                 {"slide_gap_0.001", 1e-3, true, false}};
+constexpr double kQuarter = std::numbers::pi / 2;
+constexpr ShaftCase kShafts[] = {
+    {"bearing_gap_0.01", 1e-2, kQuarter, 0, 0},
+    {"bearing_gap_0.001", 1e-3, kQuarter, 0, 0},
+    {"bearing_gap_0.0003", 3e-4, kQuarter, 0, 0},
+    {"bearing_both_turn", 1e-3, kQuarter, 0, -0.25},
+    {"slide_gap_0.001", 1e-3, 0, 0.5, 0},
+    {"slide_both_turn", 1e-3, kQuarter, 0.5, kQuarter}};
 
 Trial ShaftInHole(size_t n, const ShaftCase& row) {
   const double around = std::floor(std::max(8.0, std::sqrt(n)));
-  const double inner = std::cos(std::numbers::pi / around);
+  // Faces that only slide stay side by side.
+  const bool turns = row.turn != row.turn_of_hole;
+  const double inner = turns ? std::cos(std::numbers::pi / around) : 1;
   const Tree shaft = Build(Tube(n, 1, 2)).value();
   RigidMotion motion;
+  motion.translation = {0, 0, row.slide};
+  motion.angle = row.turn;
   RigidMotion of_hole;
-  if (row.slides) motion.translation = {0, 0, 0.5};
-  if (!row.slides) motion.angle = 0.5 * std::numbers::pi;
-  if (row.hole_turns) of_hole.angle = -0.25;
+  of_hole.angle = row.turn_of_hole;
   const auto side = [&](double gap) {
-    // Faces that only slide stay side by side.
-    const double radius = row.slides ? 1 + gap : (1 + gap) / inner;
-    const Tree hole = Build(Tube(n, radius, 1)).value();
+    const Tree hole = Build(Tube(n, (1 + gap) / inner, 1)).value();
     const auto moving = std::make_shared<const MovingTree>(
         MovingTree::Create(shaft, motion).value());
     const auto around_it = std::make_shared<const MovingTree>(

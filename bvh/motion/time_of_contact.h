@@ -20,11 +20,13 @@
 // query, and one for some pairs when the meshes are near. Where steps are many,
 // triangles that never touch for what their motion conserves are left out:
 // O(n log n), once. Bodies of which one turns, or both about one axis, conserve
-// distances from the axis and heights, as a shaft in its bearing; bodies that
-// do not turn conserve what lies across their way, as a slide on its rail.
-// Other surfaces that slide along each other need as many steps as 1 / gap. The
-// length of steps, and so the times to within the tolerance, depend on the
-// trees. Thread-safe; allocates priority queues.
+// distances from the axis and heights, as a shaft in its bearing. Bodies that
+// do not turn, as seen from each other, conserve what lies across their way, as
+// a slide on its rail; if something turns both, it has to be about that way.
+// What one motion carries is at rest. Other surfaces that slide along each
+// other need as many steps as 1 / gap. The length of steps, and so the times to
+// within the tolerance, depend on the trees. Thread-safe; allocates priority
+// queues.
 #ifndef ORBOX_BVH_MOTION_TIME_OF_CONTACT_H_
 #define ORBOX_BVH_MOTION_TIME_OF_CONTACT_H_
 
