@@ -57,10 +57,9 @@ inline Enclosure CoordinateAt(double from, double to, double t) {
   return {at - error, at + error};
 }
 
-// Whether a plane certainly parts the triangles from 0 until `time`, when it
-// may touch both. Requires coordinates below 2^1000 in magnitude, and 0 <= time
-// <=
-// 1. The triangles have no corner in common.
+// Whether a plane certainly parts the triangles from 0 until `time`, which may
+// touch just then. `time` is in [0, 1], coordinates are below 2^1000 in
+// magnitude, and the triangles have no corner in common.
 ORBOX_EXPORT bool AreApartUntil(const MovingTriangle& s,
                                 const MovingTriangle& t, double time);
 
