@@ -170,9 +170,11 @@ class EmbreeScene : public OneMesh {
   Buffers buffers_;
 };
 
-// Sixteen points in one call. The callback is one lane's, each with its own
-// search.
-class Embree16Mesh : public EmbreeScene, public ClosestBatchQuestion {
+// Sixteen points in one call, and all rays in one stream. The callback is one
+// lane's, each with its own search.
+class Embree16Mesh : public EmbreeScene,
+                     public ClosestBatchQuestion,
+                     public RayBatchQuestion {
  public:
   explicit Embree16Mesh(const Mesh& mesh)
       : EmbreeScene(mesh, RTC_BUILD_QUALITY_MEDIUM) {}
@@ -182,6 +184,16 @@ class Embree16Mesh : public EmbreeScene, public ClosestBatchQuestion {
     for (size_t i = 0; i < points.size(); i += kWidth) {
       Ask(points.subspan(i, std::min(kWidth, points.size() - i)), distances);
     }
+  }
+
+  void FirstHits(std::span<const Ray> rays, std::vector<double>* t) override {
+    stream_.clear();
+    for (const Ray& ray : rays) stream_.push_back(QueryOf(ray));
+    RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    rtcIntersect1M(scene(), &context, stream_.data(),
+                   static_cast<unsigned>(stream_.size()), sizeof(RTCRayHit));
+    for (const RTCRayHit& hit : stream_) t->push_back(hit.ray.tfar);
   }
 
  private:
@@ -210,6 +222,8 @@ class Embree16Mesh : public EmbreeScene, public ClosestBatchQuestion {
       distances->push_back(std::sqrt(search.best));
     }
   }
+
+  std::vector<RTCRayHit> stream_;
 };
 
 class EmbreeMesh : public EmbreeScene,
