@@ -60,7 +60,7 @@ struct Moment {
 // About the direction of the shortest way from one triangle to the other.
 Vec3 WayAcross(Triangle s, Triangle t);
 
-// Of two bodies: a bound of the speed at which any two points approach, and the
+// A bound of the speed at which any two points of two bodies approach, and the
 // sum of their errors.
 struct ApproachBounds {
   double speed = 0;

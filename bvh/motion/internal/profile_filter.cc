@@ -27,7 +27,7 @@ constexpr int kManySteps = 24;
 constexpr int kPaceSteps = 3;
 constexpr int kSlowPaces = 4;
 constexpr int kVeryManySteps = 4;  // times many
-// Of bodies, in sizes: wider gaps make few steps.
+// A gap in sizes of the bodies: wider ones make few steps.
 constexpr double kCloseGap = 0x1p-8;
 
 // A tree of the profiles' triangles: one or two each.
