@@ -79,6 +79,14 @@ PosedPair ShaftInHole(size_t n, double gap) {
   return {Tube(n, 1, 2), Tube(n, 1 + gap, 1), {Pose{}}};
 }
 
+// The same in general position: some tenth apart, a little askew.
+PosedPair GeneralInHole(size_t n) {
+  PosedPair pair = ShaftInHole(n, 0.1);
+  pair.poses[0] = Pose::Rotation(Normalized(Vec3{0.01, 0.02, 1}), 0.4);
+  pair.poses[0].translation = {0.011, -0.017, 0.19};
+  return pair;
+}
+
 // Two blocks of many triangles that lie against each other.
 PosedPair Flush(size_t n, double gap) {
   const Mesh block = GenerateMesh({.shape = "box", .triangles = n}).value();
@@ -170,9 +178,9 @@ constexpr Placement kPlacements[] = {
     {"flat_over_copy", ORBOX_PLACE(FlatOver(n, 1)), GeneralApart},
     {"flat_on_copy", ORBOX_PLACE(FlatOver(n, 0)), GeneralMeeting},
     {"concentric_1e-3", ORBOX_PLACE(Concentric(n, 1e-3)), GeneralMeeting},
-    {"shaft_gap_1e-3", ORBOX_PLACE(ShaftInHole(n, 1e-3)), GeneralApart},
-    {"shaft_gap_1e-9", ORBOX_PLACE(ShaftInHole(n, 1e-9)), GeneralApart},
-    {"shaft_gap_1e-15", ORBOX_PLACE(ShaftInHole(n, 1e-15)), GeneralApart},
+    {"shaft_gap_1e-3", ORBOX_PLACE(ShaftInHole(n, 1e-3)), GeneralInHole},
+    {"shaft_gap_1e-9", ORBOX_PLACE(ShaftInHole(n, 1e-9)), GeneralInHole},
+    {"shaft_gap_1e-15", ORBOX_PLACE(ShaftInHole(n, 1e-15)), GeneralInHole},
     {"subdivision",
      [](size_t n) {
        return PosedPair{Subdivided(TorusOf(n / 4)), TorusOf(n / 4), {Pose{}}};
