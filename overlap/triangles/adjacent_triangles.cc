@@ -79,9 +79,9 @@ bool MeetInCornerOnly(const Triangle& s, const Triangle& t) {
              uint32_t{t_c} << 3;
     };
     here[axis] =
-        bits(s.b[axis] > at, s.c[axis] > at, t.b[axis] < at, t.c[axis] < at);
+        bits(s.b[axis] > at, s.c[axis] > at, at > t.b[axis], at > t.c[axis]);
     there[axis] =
-        bits(s.b[axis]<at, s.c[axis]<at, t.b[axis]> at, t.c[axis]> at);
+        bits(at > s.b[axis], at > s.c[axis], t.b[axis] > at, t.c[axis] > at);
   }
   uint32_t left = kOfS | kOfT;
   for (uint32_t before = 0; before != left;) {
