@@ -40,30 +40,50 @@ inline Tree Make(const Mesh& mesh, Volumes volumes = Volumes::kMixed,
   return Build(mesh, options).value();
 }
 
+// A form that a tree can take. Queries read those in `own_code` by code of
+// their own, so that sanitizers watch no others.
+struct Form {
+  std::string name;
+  BuildOptions options;
+  bool own_code = true;
+};
+
+// Each kind of volume, leaves of one triangle, each quality, each storage.
+inline const std::vector<Form>& Forms() {
+  static const std::vector<Form>& forms = *[] {
+    auto* rows = new std::vector<Form>;
+    for (const Kind& kind : Kinds()) {
+      rows->push_back({kind.name, {.volumes = kind.volumes}});
+    }
+    rows->push_back({"mixed, leaves of one", {.max_leaf_triangles = 1}});
+    rows->push_back({"mixed, fast", {.quality = Quality::kFast}, false});
+    rows->push_back({"mixed, best", {.quality = Quality::kBest}, false});
+    rows->push_back({"mixed, compact", {.storage = Storage::kCompact}});
+    rows->push_back(
+        {"sphere, compact",
+         {.volumes = Volumes::kSphere, .storage = Storage::kCompact},
+         false});
+    return rows;
+  }();
+  return forms;
+}
+
+inline Tree Make(const Mesh& mesh, const Form& form) {
+  return Build(mesh, form.options).value();
+}
+
 struct Named {
   std::string name;
   Tree tree;
 };
 
-// Each kind of volume, leaves of one triangle, each quality, each storage.
-// Under sanitizers, those alone that queries read by code of their own.
+// The mesh in each form, under sanitizers in those with code of their own.
 inline std::vector<Named> Variants(const Mesh& mesh) {
   std::vector<Named> variants;
-  for (const Kind& kind : Kinds()) {
-    variants.push_back({kind.name, Make(mesh, kind.volumes)});
+  for (const Form& form : Forms()) {
+    if (kSanitized && !form.own_code) continue;
+    variants.push_back({form.name, Make(mesh, form)});
   }
-  variants.push_back({"mixed, leaves of one", Make(mesh, Volumes::kMixed, 1)});
-  variants.push_back(
-      {"mixed, compact", Build(mesh, {.storage = Storage::kCompact}).value()});
-  if (kSanitized) return variants;
-  variants.push_back(
-      {"sphere, compact",
-       Build(mesh, {.volumes = Volumes::kSphere, .storage = Storage::kCompact})
-           .value()});
-  variants.push_back(
-      {"mixed, fast", Build(mesh, {.quality = Quality::kFast}).value()});
-  variants.push_back(
-      {"mixed, best", Build(mesh, {.quality = Quality::kBest}).value()});
   return variants;
 }
 

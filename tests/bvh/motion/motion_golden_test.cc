@@ -27,14 +27,14 @@
 namespace orbox {
 namespace {
 
-// Which of trees::Variants, and how many threads, which must not matter.
+// Which of trees::Forms, and how many threads, which must not matter.
 struct Case {
-  size_t variant = 0;
+  size_t form = 0;
   int threads = 1;
 };
 
 Tree TreeOf(const Mesh& mesh, const Case& c) {
-  return trees::Variants(mesh)[c.variant].tree;
+  return trees::Make(mesh, trees::Forms()[c.form]);
 }
 
 std::vector<Vec3> Shaken(const Mesh& mesh, const Vec3& way, double stray,
@@ -102,8 +102,8 @@ void DeformingTrees(const Case& c, Hash& hash) {
   const Mesh mesh = meshes::Torus(16, 8);
   const Tree other = TreeOf(meshes::Icosphere(1, {1, 0, 0}, 0.5), c);
   DeformingOptions options;
-  options.build.volumes = trees::Kinds()[c.variant % 4].volumes;
-  options.build.quality = static_cast<Quality>(c.variant % 3);
+  options.build.volumes = trees::Kinds()[c.form % 4].volumes;
+  options.build.quality = static_cast<Quality>(c.form % 3);
   options.build.threads = c.threads;
   DeformingTree tree = DeformingTree::Create(mesh, options).value();
   for (int frame = 0; frame < 6; ++frame) {
@@ -168,8 +168,7 @@ class MotionGoldenTest : public testing::TestWithParam<Golden<Case>> {};
 
 TEST_P(MotionGoldenTest, TheSameBytesHoweverTreesAreBuilt) {
   constexpr int kThreads[] = {1, 2, 3, 7};
-  const size_t variants = trees::Variants(meshes::OneTriangle()).size();
-  for (size_t i = 0; i < variants; ++i) {
+  for (size_t i = 0; i < trees::Forms().size(); ++i) {
     SCOPED_TRACE(i);
     EXPECT_EQ(GetParam().HashOf({i, kThreads[i % 4]}), GetParam().expected);
   }

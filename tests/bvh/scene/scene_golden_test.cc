@@ -23,7 +23,7 @@ namespace {
 // How a scene is made, which must not matter.
 struct Case {
   BroadPhaseKind broad_phase = BroadPhaseKind::kAdaptive;
-  size_t variant = 0;  // of trees::Variants
+  size_t form = 0;  // of trees::Forms
   int threads = 1;
 };
 
@@ -66,13 +66,17 @@ std::vector<Mesh> Parts() {
           meshes::OneTriangle()};
 }
 
+Tree TreeOf(const Mesh& mesh, const Case& c) {
+  return trees::Make(mesh, trees::Forms()[c.form]);
+}
+
 // Calls ask(scene) for each frame of a crowd: bodies move, some go and others
 // come.
 void ForEachFrame(const Case& c, const std::function<void(const Scene&)>& ask) {
   meshes::Random random(5);
   std::vector<Tree> trees;
   for (const Mesh& part : Parts()) {
-    trees.push_back(trees::Variants(part)[c.variant].tree);
+    trees.push_back(TreeOf(part, c));
   }
   Scene scene(MakeBroadPhase(c.broad_phase));
   for (size_t i = 0; i < 40; ++i) {
@@ -99,9 +103,7 @@ void ForEachFrame(const Case& c, const std::function<void(const Scene&)>& ask) {
 }
 
 // A part that need not belong to the scene.
-Tree PartOf(const Case& c) {
-  return trees::Variants(meshes::Torus(8, 5, 0.4, 0.1))[c.variant].tree;
-}
+Tree PartOf(const Case& c) { return TreeOf(meshes::Torus(8, 5, 0.4, 0.1), c); }
 
 std::vector<Pose> Poses() {
   meshes::Random random(6);
@@ -201,10 +203,10 @@ class SceneGoldenTest : public testing::TestWithParam<Golden<Case>> {};
 
 TEST_P(SceneGoldenTest, TheSameBytesHoweverTheSceneIsMade) {
   constexpr int kThreads[] = {1, 2, 3, 7};
-  const size_t variants = trees::Variants(meshes::OneTriangle()).size();
+  const size_t forms = trees::Forms().size();
   size_t i = 0;
   for (const BroadPhaseRow& row : kBroadPhases) {
-    const Case c{row.kind, i % variants, kThreads[i % 4]};
+    const Case c{row.kind, i % forms, kThreads[i % 4]};
     SCOPED_TRACE(row.name);
     SCOPED_TRACE(i);
     EXPECT_EQ(GetParam().HashOf(c), GetParam().expected);

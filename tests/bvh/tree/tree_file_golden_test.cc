@@ -15,13 +15,13 @@
 namespace orbox {
 namespace {
 
-// There is one case only; rows differ in which of trees::Variants they ask for.
+// There is one case only; rows differ in which of trees::Forms they ask for.
 struct Case {};
 
-template <size_t kVariant>
+template <size_t kForm>
 void Bytes(const Case&, Hash& hash) {
   for (const Mesh& mesh : {meshes::Torus(24, 12), meshes::Soup(60, 0.3)}) {
-    hash.Add(EncodeTree(trees::Variants(mesh)[kVariant].tree).value());
+    hash.Add(EncodeTree(trees::Make(mesh, trees::Forms()[kForm])).value());
   }
 }
 
