@@ -88,11 +88,23 @@ void SetBack(const Vec3 (&columns)[3], double least, RelativeSpace* r) {
 // or less, against the same of a similarity.
 double Conditioning(const PosedSpace& s) { return s.stretch * s.stretch; }
 
-// The coordinates that are handled on the way from or to a space.
-inline double CoordinatesOf(const PosedSpace& s) {
+// The coordinates that are handled on the way from or to a space, if its origin
+// is there.
+inline double CoordinatesOf(const PosedSpace& s, const Vec3& origin) {
   return s.scale * s.stretch *
-             (MaxCoordinate(Abs(s.space.origin)) + 2 * s.space.unscale) +
+             (MaxCoordinate(Abs(origin)) + 2 * s.space.unscale) +
          MaxCoordinate(Abs(s.pose.translation));
+}
+
+// Those on the way between two spaces. Where neither is moved, no vertex is
+// rounded, and all that is left of both places is their difference: meshes far
+// from the origin are seen as well as any.
+inline double CoordinatesOf(const PosedSpace& a, const PosedSpace& b) {
+  if (a.pose.IsIdentity() && b.pose.IsIdentity()) {
+    return CoordinatesOf(a, a.space.origin - b.space.origin) +
+           CoordinatesOf(b, {});
+  }
+  return CoordinatesOf(a, a.space.origin) + CoordinatesOf(b, b.space.origin);
 }
 
 inline void Set(const PosedSpace& from, const PosedSpace& to,
@@ -162,7 +174,7 @@ inline void Set(const PosedSpace& from, const PosedSpace& to,
 
 void RelativeSpace::SetBoth(const PosedSpace& a, const PosedSpace& b,
                             RelativeSpace* a_in_b, RelativeSpace* b_in_a) {
-  const double coordinates = 3 * (CoordinatesOf(a) + CoordinatesOf(b));
+  const double coordinates = 3 * CoordinatesOf(a, b);
   if (a.stretch == 1 && b.stretch == 1) {
     const LinearPart linear = LinearPart::OfSimilar(a, b);
     Set(a, b, linear, coordinates, a_in_b);

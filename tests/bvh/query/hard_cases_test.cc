@@ -180,6 +180,17 @@ TEST(HardCasesTest, NoRayLeavesThroughAVertexOrAnEdge) {
 }
 
 // Where all coordinates stay what they are, so do all answers.
+// What a question of pairs costs, and another one of a mesh against itself.
+TraversalStatistics StepsOfPairs(const Tree& a, const Tree& b) {
+  TraversalStatistics steps;
+  CountOverlaps(a, b, {.statistics = &steps});
+  CountWithin(a, b, 0.01, {.statistics = &steps});
+  ClosestPair(a, b, {.statistics = &steps});
+  CountSelfOverlaps(a, {.statistics = &steps});
+  CountSelfWithin(b, 0.01, {.statistics = &steps});
+  return steps;
+}
+
 TEST(HardCasesTest, FarFromTheOriginNothingIsLost) {
   const Mesh torus = meshes::Torus(20, 10);
   const Mesh ball = meshes::Icosphere(2, {1.5, 0.5, 0}, 0.5);
@@ -206,6 +217,7 @@ TEST(HardCasesTest, FarFromTheOriginNothingIsLost) {
     EXPECT_EQ(ClosestPair(far_a, far_b)->distance,
               ClosestPair(near_a, near_b)->distance);
     EXPECT_EQ(AllOverlaps(far_a, far_b), AllOverlaps(near_a, near_b));
+    EXPECT_EQ(StepsOfPairs(far_a, far_b), StepsOfPairs(near_a, near_b));
     const Vec3 p{0.5, 0.25, 1.75};
     EXPECT_EQ(ClosestPoint(far_a, p + move)->distance,
               ClosestPoint(near_a, p)->distance);
