@@ -43,14 +43,15 @@ class ClosestWithTies {
 
   bool is_found() const { return count_ > 0; }
   const SurfacePoint& best() const { return best_; }
-  // Empty where they are too many to tell.
+  // Empty where they are too many to tell: as many as this, at least.
+  static constexpr size_t kTooMany = 33;
   std::span<const uint32_t> ties() const {
     return {ties_.data(), count_ <= kMostTies ? count_ : 0};
   }
 
  private:
   // More than meet at most vertices.
-  static constexpr size_t kMostTies = 32;
+  static constexpr size_t kMostTies = kTooMany - 1;
 
   SurfacePoint best_;
   size_t count_ = 0;
@@ -224,7 +225,8 @@ std::optional<SurfacePoint> SignedDistanceField::ClosestPoint(
   SearchNearest(tree(),
                 {.points = {&p, 1},
                  .order = {&kFirst, 1},
-                 .max_distance = run.max_distance()},
+                 .max_distance = run.max_distance(),
+                 .ties = ClosestWithTies::kTooMany},
                 sink, run.statistics());
   return data_->Signed(p, closest, run.statistics());
 }
@@ -252,10 +254,12 @@ SignedDistanceField::ClosestPoint(std::span<const Vec3> points,
     std::iota(order.begin(), order.end(), 0u);
     std::vector<ClosestWithTies> closest(own.size());
     TiesSink sink(closest);
-    SearchNearest(
-        tree(),
-        {.points = own, .order = order, .max_distance = options.max_distance},
-        sink, piece.statistics);
+    SearchNearest(tree(),
+                  {.points = own,
+                   .order = order,
+                   .max_distance = options.max_distance,
+                   .ties = ClosestWithTies::kTooMany},
+                  sink, piece.statistics);
     for (size_t i = 0; i < own.size(); ++i) {
       results[own_queries[i]] =
           data_->Signed(own[i], closest[i], piece.statistics);

@@ -35,10 +35,42 @@ HWY_INLINE TriangleOf<V> InAllLanes(const Triangle& t) {
   return {Vec3Of<V>::Of(t.a), Vec3Of<V>::Of(t.b), Vec3Of<V>::Of(t.c)};
 }
 
+// The lowest of many ids, up to a number of them.
+class LowestIds {
+ public:
+  explicit LowestIds(size_t wanted) : wanted_(wanted) {}
+
+  void Clear() { count_ = 0; }
+
+  // Whether less than `wanted` of those that were added are lower; all are,
+  // where too many are wanted.
+  bool Add(uint32_t id) {
+    if (wanted_ > kMostListed) return true;
+    if (count_ == wanted_) {
+      if (id > ids_[count_ - 1]) return false;
+      --count_;
+    }
+    size_t i = count_++;
+    for (; i > 0 && ids_[i - 1] > id; --i) ids_[i] = ids_[i - 1];
+    ids_[i] = id;
+    return true;
+  }
+
+ private:
+  // With more, to list them costs more than that they are told.
+  static constexpr size_t kMostListed = 64;
+
+  const size_t wanted_;
+  size_t count_ = 0;
+  uint32_t ids_[kMostListed];  // in ascending order
+};
+
 class NearestAlike {
  public:
-  // `wanted` triangles are sought.
-  NearestAlike(const Vec3& p, size_t wanted) : p_(p), wanted_(wanted) {}
+  // `wanted` triangles are sought, and `ties` of those whose closest points
+  // differ from each other.
+  NearestAlike(const Vec3& p, size_t wanted, size_t ties)
+      : p_(p), ids_(wanted), tied_ids_(ties) {}
 
   // Whether something at least as near is known already.
   bool IsAsNear(double distance) const {
@@ -51,7 +83,8 @@ class NearestAlike {
     is_corner_ =
         AreClosestAt(Vec3Of<double>::Of(p_), Vec3Of<double>::Of(d.closest),
                      InAllLanes<double>(triangle));
-    id_count_ = 0;
+    ids_.Clear();
+    tied_ids_.Clear();
   }
 
   // Which of kColumns triangles.
@@ -69,24 +102,15 @@ class NearestAlike {
 
   const PointTriangleDistance& nearest() const { return nearest_; }
 
-  // Whether less than `wanted` of those that are as near have a lower id, of
-  // all that were asked.
-  bool IsWanted(uint32_t id) {
-    if (wanted_ > kMostListed) return true;
-    if (id_count_ == wanted_) {
-      if (id > ids_[id_count_ - 1]) return false;
-      --id_count_;
-    }
-    size_t i = id_count_++;
-    for (; i > 0 && ids_[i - 1] > id; --i) ids_[i] = ids_[i - 1];
-    ids_[i] = id;
-    return true;
+  // Whether one that is as near is wanted, of all that were asked.
+  bool IsWanted(uint32_t id) { return ids_.Add(id); }
+
+  // Whether one that is not alike is, whose distance is known.
+  bool IsWantedAt(double distance, uint32_t id) {
+    return !is_known_ || distance != nearest_.distance || tied_ids_.Add(id);
   }
 
  private:
-  // With more, to list them costs more than that they are told.
-  static constexpr size_t kMostListed = 64;
-
   HWY_INLINE DMask AreAlike(const TriangleOf<D>& t) const {
     if (is_corner_) {
       const DMask at_corner =
@@ -103,15 +127,13 @@ class NearestAlike {
   }
 
   const Vec3 p_;
-  const size_t wanted_;
   bool is_known_ = false;
   // Whether the nearest point is that corner: others may be rounded to one.
   bool is_corner_ = false;
   Triangle triangle_;
   PointTriangleDistance nearest_;
-  // The lowest, in ascending order.
-  size_t id_count_ = 0;
-  uint32_t ids_[kMostListed];
+  LowestIds ids_;
+  LowestIds tied_ids_;
 };
 
 }  // namespace orbox::HWY_NAMESPACE

@@ -10,7 +10,8 @@
 // meanwhile. A sink is told of those within the largest distance. Where a query
 // that is alone has very many, such as around one vertex, copies of the nearest
 // and triangles that share the nearest corner are reported without being
-// measured (nearest_alike-inl.h). Private; compiled once per instruction set.
+// measured (nearest_alike-inl.h), and those that are as near as others with
+// lower ids are left out. Private; compiled once per instruction set.
 #if defined(ORBOX_BVH_QUERY_INTERNAL_NEAREST_MEASURING_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef ORBOX_BVH_QUERY_INTERNAL_NEAREST_MEASURING_INL_H_
@@ -33,6 +34,7 @@
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
 #include "orbox/bvh/traverse/internal/tree_memory-inl.h"
 #include "orbox/overlap/base/arithmetic_counts.h"
+#include "orbox/overlap/triangles/internal/face_distances-inl.h"
 #include "orbox/overlap/triangles/internal/point_distances-inl.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
@@ -116,9 +118,9 @@ class Measuring {
 
   static constexpr bool kAlone = kPace == Pace::kAlone;
   static_assert(kColumns == kLanes);
-  // Where those that are alike are few, so many registers are measured for one
-  // in which they are looked for, which takes half as long.
-  static constexpr size_t kAlikeEvery = 4;
+  // Where no triangle is nearest within its face, so many registers are
+  // measured for one in which such are looked for, which takes as long.
+  static constexpr size_t kFacesEvery = 8;
 
   // Triangles of several queries, and which of these have no more.
   struct Batch {
@@ -172,7 +174,8 @@ class Measuring {
   HWY_NOINLINE void MeasureAlike(const uint32_t* slots,
                                  const uint32_t* queries) {
     if (!alike_) {
-      alike_.emplace(question_.points[*queries], question_.wanted);
+      alike_.emplace(question_.points[*queries], question_.wanted,
+                     std::max(question_.wanted, question_.ties));
       MeasureColumns(slots, queries, kColumns);
       expects_alike_ = true;
       return;
@@ -183,13 +186,44 @@ class Measuring {
     // Then leaves are worth a look, too.
     expects_alike_ = 2 * std::popcount(known) > int{kColumns};
     TellAlike(*queries, slots, known);
+    const uint32_t done = known | NotWanted(slots, columns, *queries, known);
     uint32_t others[kColumns];
     size_t count = 0;
     for (size_t i = 0; i < kColumns; ++i) {
       others[count] = slots[i];
-      count += (known >> i & 1) == 0 ? 1 : 0;
+      count += (done >> i & 1) == 0 ? 1 : 0;
     }
     if (count != 0) MeasureColumns(others, queries, count);
+  }
+
+  // Those of the columns, but for the `known` ones, of which distances alone
+  // tell that they are farther than what was found, or as near as enough others
+  // with lower ids: to find the closest point of each, too, takes long where
+  // they are needles.
+  HWY_NOINLINE uint32_t NotWanted(const uint32_t* slots,
+                                  const TriangleColumns& columns,
+                                  uint32_t query, uint32_t known) {
+    if (known == LanesBelow(kColumns)) return 0;
+    if (faces_left_out_ != 0) {
+      --faces_left_out_;
+      return 0;
+    }
+    double distances[kColumns];
+    const uint32_t told =
+        FaceDistances(question_.points[query], columns, distances) & ~known;
+    if (told == 0) faces_left_out_ = kFacesEvery;
+    uint32_t not_wanted = 0;
+    for (uint32_t rest = told; rest != 0; rest &= rest - 1) {
+      const int i = std::countr_zero(rest);
+      const bool is_wanted =
+          distances[i] <= bound_ &&
+          // Distances above the largest may round to it.
+          (distances[i] == question_.max_distance ||
+           alike_->IsWantedAt(distances[i], memory_.IdOf(slots[i])));
+      not_wanted |= is_wanted ? 0 : 1u << i;
+    }
+    if (counts_ != nullptr) counts_->by_double += std::popcount(not_wanted);
+    return not_wanted;
   }
 
   // Tells of `lanes` of the slots, which are as near as the nearest.
@@ -299,6 +333,7 @@ class Measuring {
   // Set where a query is alone and has many.
   std::optional<NearestAlike> alike_;
   bool expects_alike_ = false;
+  size_t faces_left_out_ = 0;  // registers in which they are not looked for
 
   // A query that is alone has none.
   Batch batches_[kAlone ? 1 : 2];

@@ -9,7 +9,8 @@
 // Many points are searched for sixteen at a time (nearest_cursor-inl.h), unless
 // statistics are asked for. The sink is told of every triangle that may be
 // among the nearest, with its exact distance, in no particular order: also of
-// all others at the same distance, so that it can break ties.
+// others at the same distance, so that it can break ties, unless enough of them
+// have lower ids.
 #ifndef ORBOX_BVH_QUERY_INTERNAL_NEAREST_SEARCH_H_
 #define ORBOX_BVH_QUERY_INTERNAL_NEAREST_SEARCH_H_
 
@@ -38,6 +39,9 @@ struct NearestQuestion {
   std::span<const double> bounds;
   // How many triangles are sought of each point, at least 1.
   size_t wanted = 1;
+  // Of how many at the least distance, but with different closest points, the
+  // sink is told at least, if there are as many.
+  size_t ties = 1;
   // Whether the sink is told of distances that are a little too large
   // (NearDistances in point_distances-inl.h), which cost less. The nearest are
   // those of the least of these; nothing may be left out by a largest distance.

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// How far is a point from several triangles whose faces have its closest point,
+// off their edges? The same distances as point_distances-inl.h has, without the
+// closest points.
+//
+//   double distances[kColumns];
+//   uint32_t done = FaceDistances(p, columns, distances);
+//
+// The distance to a plane takes no guess of where the closest point is, which
+// is off by what the edges of a needle are longer than it is wide: pairs of
+// doubles tell it of needles, too. Private; compiled once per instruction set.
+#if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_FACE_DISTANCES_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_OVERLAP_TRIANGLES_INTERNAL_FACE_DISTANCES_INL_H_
+#undef ORBOX_OVERLAP_TRIANGLES_INTERNAL_FACE_DISTANCES_INL_H_
+#else
+#define ORBOX_OVERLAP_TRIANGLES_INTERNAL_FACE_DISTANCES_INL_H_
+#endif
+
+#include <cstddef>
+#include <cstdint>
+
+#include "hwy/highway.h"
+#include "orbox/overlap/internal/lanes/arithmetic-inl.h"
+#include "orbox/overlap/triangles/internal/distance_certificate-inl.h"
+#include "orbox/overlap/triangles/internal/point_columns-inl.h"
+#include "orbox/overlap/triangles/internal/point_near_face-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// Writes the distances of kColumns triangles, correctly rounded, in the columns
+// that it returns as bits; others may hold anything.
+uint32_t FaceDistances(const Vec3& p, const TriangleColumns& columns,
+                       double* distances);
+
+// Implementation.
+
+HWY_INLINE LongOf<D> Difference(const LongOf<D>& a, const LongOf<D>& b) {
+  return Sum(a, Negated(b));
+}
+HWY_INLINE LongOf<D> Dot(const LongVec3Of<D>& a, const LongVec3Of<D>& b) {
+  return Sum(Sum(Product(a.x, b.x), Product(a.y, b.y)), Product(a.z, b.z));
+}
+HWY_INLINE LongVec3Of<D> Cross(const LongVec3Of<D>& a, const LongVec3Of<D>& b) {
+  return {Difference(Product(a.y, b.z), Product(a.z, b.y)),
+          Difference(Product(a.z, b.x), Product(a.x, b.z)),
+          Difference(Product(a.x, b.y), Product(a.y, b.x))};
+}
+
+// One register of triangles; returns the lanes that are certified.
+//
+// With u = 2^-53, products and sums are off by 4 u^2 (error_free.inc):
+//  - each coordinate of n = e x f by 8 u^2 |e| |f|, and n by 14 u^2 |e| |f|;
+//  - n . w by that times |w| and by 12 u^2 |n| |w|, so by 26 u^2 |e| |f| |w|;
+//  - n . n by 28 u^2 |e| |f| |n| + 12 u^2 |n|^2.
+// The root of (n . w)^2 / n . n is off by the relative error of the first and
+// by half of that of the second: by 26 u^2 |e| |f| |w| / |n . w| and by
+// 14 u^2 |e| |f| / |n| + 6 u^2. The square of n . w, its difference from
+// n . n times the square of the root, and that product lose 16 u^2 of it, half
+// of which is left in the root; what one step of Newton's iteration neglects,
+// from a root that is off by 4 u, is 8 u^2. So 64 leaves more than all the
+// roundings of these bounds.
+HWY_INLINE DMask FaceDistance(const D3& p, const TriangleOf<D>& t,
+                              D* distance) {
+  const LongVec3Of<D> e = LongDifference(t.b, t.a);
+  const LongVec3Of<D> f = LongDifference(t.c, t.a);
+  const LongVec3Of<D> w = LongDifference(p, t.a);
+  const ClearSides sides = ClearSidesOf(e.Hi(), f.Hi(), w.Hi());
+  const D ee = Dot(e.Hi(), e.Hi());
+  const D ff = Dot(f.Hi(), f.Hi());
+  const D ww = Dot(w.Hi(), w.Hi());
+  const LongVec3Of<D> n = Cross(e, f);
+  const LongOf<D> nn = Dot(n, n);
+  const LongOf<D> height = Dot(n, w);  // times |n|
+  const LongOf<D> square = Product(height, height);
+  const D root = Sqrt(square.hi / nn.hi);
+  const LongOf<D> rest =
+      Difference(square, Product(nn, TwoProduct(root, root)));
+  const D correction = rest.hi * (D(0.5) / (root * nn.hi));
+  const D area = Sqrt(ee * ff);
+  const D slack =
+      D(64 * 0x1p-106) * root *
+          (area * Sqrt(ww) / Abs(height.hi) + area / Sqrt(nn.hi) + 1) +
+      0x1p-46 * Abs(correction);
+  *distance = root + (correction - slack);
+  return sides.within_e & sides.within_others & IsInRange(ee) & IsInRange(ff) &
+         IsInRange(ww) & IsInRange(root * root) &
+         (nn.hi >= 0x1p-80 * (ee * ff)) &
+         (*distance == root + (correction + slack));
+}
+
+HWY_INLINE uint32_t FaceDistances(const Vec3& p, const TriangleColumns& columns,
+                                  double* distances) {
+  const D3 point = D3::Of(p);
+  uint32_t done = 0;
+  for (size_t i = 0; i < kColumns; i += kDoubleLanes) {
+    D distance;
+    const DMask holds = FaceDistance(
+        point,
+        {LoadLanes(columns.rows, i), LoadLanes(columns.rows + 3, i),
+         LoadLanes(columns.rows + 6, i)},
+        &distance);
+    distance.StoreU(distances + i);
+    done |= Bits(holds) << i;
+  }
+  return done;
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_OVERLAP_TRIANGLES_INTERNAL_FACE_DISTANCES_INL_H_
