@@ -5,7 +5,7 @@
 // the peers that answer it.
 //
 //   std::vector<Cliff> cliffs;
-//   AppendMeshCliffs(&cliffs);
+//   AppendWorldCliffs(&cliffs);
 //   for (const Cliff& cliff : cliffs) Trial trial = cliff.make(cliff.sizes[0]);
 #ifndef ORBOX_BENCH_CLIFFS_CLIFF_H_
 #define ORBOX_BENCH_CLIFFS_CLIFF_H_

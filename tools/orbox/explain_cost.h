@@ -4,7 +4,7 @@
 // a step of each kind, fitted to times measured on several trees of one mesh.
 //
 //   const StepCosts costs = FitStepCosts(measured);
-//   double seconds = costs.OfNodes(VolumeKind::kObb, counts);
+//   double in_leaves = steps[kLeafStep] * costs.seconds[kLeafStep];
 //
 // No clock is read inside a query: it would cost as much as a step.
 #ifndef ORBOX_TOOLS_ORBOX_EXPLAIN_COST_H_

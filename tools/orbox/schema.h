@@ -8,7 +8,7 @@
 //           [](const RayHit& h) { return h.triangle; })
 //       .Add({"point", "x,y,z", ", at {}"},
 //            [](const RayHit& h) { return h.point; });
-//   hit.WriteObject(json, h);         // {"triangle":7,"point":[0,0,1]}
+//   hit.WriteJson(json, h);           // {"triangle":7,"point":[0,0,1]}
 //   output.Write(hit.Header());       // "triangle,x,y,z"
 //   hit.WriteRows(cells, h, output);  // "7,0,0,1\n", behind the cells
 //   output.Write(hit.Text("", h));    // "triangle 7, at (0, 0, 1)"

@@ -4,7 +4,7 @@
 // complete, removed otherwise. Private.
 //
 //   absl::StatusOr<UnfinishedFolder> folder =
-//       UnfinishedFolder::Create("scan.orboxd", MayReplace);
+//       UnfinishedFolder::Create("scan.orboxd", IsChunkedTreeAt);
 //   ... write into folder->path() ...
 //   absl::Status status = folder->Finish();   // scan.orboxd is there
 //

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Overlap, distance and all pairs within d of two posed meshes: three queries,
-// one loop (traverse/two_trees-inl.h), one set of cases.
+// one loop (traverse/internal/two_trees-inl.h), one set of cases.
 #include <algorithm>
 #include <cmath>
 #include <utility>
