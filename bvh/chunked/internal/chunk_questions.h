@@ -2,7 +2,8 @@
 
 // The questions that one mesh is asked, as chunks answer them: which chunks
 // concern a query, what one answers, how answers are joined. For one machine
-// (chunk_loop.h) and for ranks. Private.
+// (chunk_loop.h) and for ranks. Private; defined in nearest_questions.cc,
+// region_question.cc and hit_questions.cc.
 //
 //   ClosestChunkQuestion question{.max_distance = 2};
 //   std::vector<ClosestChunkQuestion::Answer> answers(points.size());

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // glTF 2.0 (Khronos, 2021): the meshes of the nodes of a scene, each a body.
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -9,40 +8,22 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/mesh/internal/bodies.h"
 #include "orbox/bvh/mesh/internal/gltf_file.h"
+#include "orbox/bvh/mesh/internal/gltf_meshes.h"
 #include "orbox/bvh/mesh/internal/source.h"
 
 namespace orbox::mesh_internal {
 namespace {
 
-// How the corners of a primitive make triangles.
-constexpr uint64_t kTriangles = 4;
-constexpr uint64_t kStrip = 5;
-constexpr uint64_t kFan = 6;
-
-// Which accessors a primitive has.
-struct Primitive {
-  uint64_t mode = kTriangles;
-  uint64_t positions = 0;
-  std::optional<uint64_t> indices;
-
-  // In libc++ 16, optional numbers have no <=>.
-  friend bool operator<(const Primitive& a, const Primitive& b) {
-    return std::tie(a.mode, a.positions, a.indices) <
-           std::tie(b.mode, b.positions, b.indices);
-  }
-};
-
 class GltfReader {
  public:
   GltfReader(const MeshSource& source, GltfFile file)
-      : source_(source), file_(std::move(file)) {}
+      : source_(source), file_(std::move(file)), meshes_(file_) {}
 
   absl::StatusOr<std::vector<NamedBody>> Read();
 
@@ -67,23 +48,14 @@ class GltfReader {
     BodyProperties properties;
   };
   absl::StatusOr<const Shared*> SharedOf(uint64_t mesh);
-  absl::StatusOr<std::optional<Mesh>> MakeMesh(uint64_t mesh);
-  absl::StatusOr<std::vector<Primitive>> PrimitivesOf(uint64_t mesh) const;
-  absl::Status Append(uint64_t mesh, const Primitive& primitive,
-                      std::vector<Vec3>& vertices,
-                      std::vector<TriangleIndices>& triangles);
 
   const MeshSource& source_;
   GltfFile file_;
   std::vector<Visited> stack_;
   std::vector<bool> is_visited_;
   std::vector<NamedBody> bodies_;
-  // By number, and by primitives: meshes with the same are one.
-  std::map<uint64_t, Shared> by_number_;
-  std::map<std::vector<Primitive>, Mesh> by_primitives_;
-  // The triangles of all meshes. Accessors that are used over and over would
-  // let a small file make a large mesh.
-  size_t triangle_count_ = 0;
+  GltfMeshes meshes_;
+  std::map<uint64_t, Shared> shared_;  // by the numbers of meshes
 };
 
 // The text, or its beginning.
@@ -299,149 +271,16 @@ absl::Status GltfReader::AddBody(uint64_t number, const JsonValue* node,
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<Primitive>> GltfReader::PrimitivesOf(
-    uint64_t mesh) const {
-  const auto meshes = file_.json().Member("meshes").items();
-  if (mesh >= meshes.size()) {
-    return file_.Error("mesh", mesh,
-                       absl::StrCat("is named, and there are ", meshes.size(),
-                                    "; is the file damaged?"));
-  }
-  std::vector<Primitive> list;
-  for (const JsonValue& entry : meshes[mesh].Member("primitives").items()) {
-    Primitive primitive;
-    if (entry.Has("mode")) {
-      primitive.mode = entry.Member("mode").Whole().value_or(kFan + 1);
-    }
-    if (primitive.mode > kFan) {
-      return file_.Error("mesh", mesh,
-                         "a primitive has a mode that there is not; is the "
-                         "file damaged?");
-    }
-    if (primitive.mode < kTriangles) continue;  // points and lines
-    const std::optional<uint64_t> positions =
-        entry.Member("attributes").Member("POSITION").Whole();
-    if (!positions.has_value()) {
-      return file_.Error("mesh", mesh,
-                         "a primitive has no POSITION; is the file damaged?");
-    }
-    primitive.positions = *positions;
-    if (entry.Has("indices")) {
-      primitive.indices = entry.Member("indices").Whole();
-      if (!primitive.indices.has_value()) {
-        return file_.Error("mesh", mesh,
-                           "the indices of a primitive are no number; is the "
-                           "file damaged?");
-      }
-    }
-    list.push_back(primitive);
-  }
-  return list;
-}
-
 absl::StatusOr<const GltfReader::Shared*> GltfReader::SharedOf(
     uint64_t number) {
-  const auto known = by_number_.find(number);
-  if (known != by_number_.end()) return &known->second;
-  absl::StatusOr<std::optional<Mesh>> mesh = MakeMesh(number);
+  const auto known = shared_.find(number);
+  if (known != shared_.end()) return &known->second;
+  absl::StatusOr<std::optional<Mesh>> mesh = meshes_.Make(number);
   if (!mesh.ok()) return mesh.status();
   const JsonValue& entry = file_.json().Member("meshes").items()[number];
   Shared shared{*std::move(mesh), SharedText(entry.Member("name")), {}};
   AddSharedExtras(entry, shared.properties);
-  return &by_number_.emplace(number, std::move(shared)).first->second;
-}
-
-absl::StatusOr<std::optional<Mesh>> GltfReader::MakeMesh(uint64_t number) {
-  const absl::StatusOr<std::vector<Primitive>> primitives =
-      PrimitivesOf(number);
-  if (!primitives.ok()) return primitives.status();
-  const auto known = by_primitives_.find(*primitives);
-  if (known != by_primitives_.end()) return known->second;
-  std::vector<Vec3> vertices;
-  std::vector<TriangleIndices> triangles;
-  for (const Primitive& primitive : *primitives) {
-    const absl::Status s = Append(number, primitive, vertices, triangles);
-    if (!s.ok()) return s;
-  }
-  if (triangles.empty()) return std::optional<Mesh>();
-  triangle_count_ += triangles.size();
-  absl::StatusOr<Mesh> mesh =
-      Mesh::Create(std::move(vertices), std::move(triangles));
-  if (!mesh.ok()) {
-    return file_.Error("mesh", number, std::string(mesh.status().message()));
-  }
-  by_primitives_.emplace(*primitives, *mesh);
-  return std::optional<Mesh>(*mesh);
-}
-
-absl::Status GltfReader::Append(uint64_t mesh, const Primitive& primitive,
-                                std::vector<Vec3>& vertices,
-                                std::vector<TriangleIndices>& triangles) {
-  const auto error = [&](const std::string& what) {
-    return file_.Error("mesh", mesh, what);
-  };
-  const absl::StatusOr<size_t> points = file_.CountPoints(primitive.positions);
-  if (!points.ok()) return points.status();
-  std::vector<uint32_t> corners;
-  if (primitive.indices.has_value()) {
-    absl::StatusOr<std::vector<uint32_t>> read =
-        file_.Indices(*primitive.indices);
-    if (!read.ok()) return read.status();
-    corners = *std::move(read);
-  } else {
-    corners.resize(std::min(*points, Mesh::kMaxVertices));
-    for (size_t i = 0; i < corners.size(); ++i) {
-      corners[i] = static_cast<uint32_t>(i);
-    }
-  }
-  const bool is_list = primitive.mode == kTriangles;
-  if (is_list ? corners.size() % 3 != 0 : corners.size() < 3) {
-    return error(absl::StrCat("a primitive of ", corners.size(),
-                              " corners, which make no whole triangles; is "
-                              "the file damaged?"));
-  }
-  const size_t count = is_list ? corners.size() / 3 : corners.size() - 2;
-  if (count > Mesh::kMaxTriangles - triangles.size()) {
-    return error(TooManyTriangles());
-  }
-  // A triangle that is there once takes a byte or more.
-  constexpr size_t kTimesUsed = 16;
-  if (triangle_count_ + triangles.size() + count >
-      kTimesUsed * file_.byte_count()) {
-    return error("its accessors are used over and over; give each its own");
-  }
-  // The points that are used, which may be few of many.
-  std::vector<uint32_t> used = corners;
-  std::sort(used.begin(), used.end());
-  used.erase(std::unique(used.begin(), used.end()), used.end());
-  if (!used.empty() && used.back() >= *points) {
-    return error(absl::StrCat("a triangle names point ", used.back(),
-                              ", and there are ", *points,
-                              "; correct the index"));
-  }
-  const absl::StatusOr<std::vector<Vec3>> read =
-      file_.Points(primitive.positions, used);
-  if (!read.ok()) return read.status();
-  const auto first = static_cast<uint32_t>(vertices.size());
-  vertices.insert(vertices.end(), read->begin(), read->end());
-  for (uint32_t& corner : corners) {
-    corner = first + static_cast<uint32_t>(
-                         std::lower_bound(used.begin(), used.end(), corner) -
-                         used.begin());
-  }
-  for (size_t i = 0; i < count; ++i) {
-    if (primitive.mode == kTriangles) {
-      triangles.push_back(
-          {corners[3 * i], corners[3 * i + 1], corners[3 * i + 2]});
-    } else if (primitive.mode == kStrip) {
-      // Every other triangle is turned, so that all face one way.
-      triangles.push_back(
-          {corners[i], corners[i + 1 + i % 2], corners[i + 2 - i % 2]});
-    } else {
-      triangles.push_back({corners[i + 1], corners[i + 2], corners[0]});
-    }
-  }
-  return absl::OkStatus();
+  return &shared_.emplace(number, std::move(shared)).first->second;
 }
 
 }  // namespace
