@@ -84,7 +84,7 @@ class FeedHitsQuery
       columns.Set(lane, this->mesh_.triangle(leaf.ids[from]));
     }
     const uint32_t missed =
-        lanes & CertainMisses(this->ray_, columns, kColumns);
+        lanes & JudgeLine(this->ray_, columns, kColumns).missed;
     this->counters_.CountDouble(std::popcount(missed));
     return lanes & ~missed;
   }

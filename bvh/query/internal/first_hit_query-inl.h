@@ -29,6 +29,7 @@
 #include "orbox/bvh/query/internal/pending_hits-inl.h"
 #include "orbox/bvh/query/internal/ray_leaf-inl.h"
 #include "orbox/bvh/traverse/internal/ray_query-inl.h"
+#include "orbox/overlap/triangles/internal/whole_triangles-inl.h"
 #include "orbox/overlap/triangles/ray_triangle.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -57,10 +58,14 @@ class FirstHitQuery
 
   HWY_INLINE Step Candidates(const Leaf& leaf, uint32_t index,
                              const RayHits8& hits) {
-    if (HWY_UNLIKELY(hits.crossed != 0 && best_corner_.has_value())) {
+    // Few rays hit more triangles of a leaf, unless these are copies.
+    const bool are_many_sure = std::popcount(hits.sure) > 3;
+    if (HWY_UNLIKELY((are_many_sure && best_.has_value()) ||
+                     (hits.crossed != 0 && best_corner_.has_value()))) {
       RayHits8 others = hits;
-      others.maybe = WithoutLikeBest(leaf, index, hits);
-      Take(index, others);
+      if (are_many_sure) others.sure = WithoutCopies(leaf, index, hits.sure);
+      if (best_corner_) others.maybe = WithoutLikeBest(leaf, index, hits);
+      if ((others.sure | others.maybe) != 0) Take(index, others);
     } else {
       Take(index, hits);
     }
@@ -138,21 +143,22 @@ class FirstHitQuery
         if (hits[next].is_sure) continue;
         if (hits[next].low > this->in_tree_.limit()) {
           this->counters_.TestTriangles(0, 1);
-        } else if (pending_.MayKnow(hits[next])) {
-          MeasureAndShrink(hits[next]);
         } else {
           asked[count++] = hits[next];
         }
       }
-      const uint32_t missed = pending_.Misses({asked, count});
-      this->counters_.CountDouble(std::popcount(missed));
+      const LineVerdicts told = pending_.Judge({asked, count});
+      this->counters_.CountDouble(std::popcount(told.missed));
       for (size_t i = 0; i < count; ++i) {
-        if ((missed >> i & 1) == 0) MeasureAndShrink(asked[i]);
+        if ((told.missed >> i & 1) != 0) continue;
+        MeasureAndShrink(asked[i], told.CornerOf(i));
       }
     }
   }
 
-  HWY_INLINE void Measure(const PendingHit& pending) {
+  // `corner` is the index of the one in which the line is known to meet it
+  // first; 3 if it is not known to.
+  HWY_INLINE void Measure(const PendingHit& pending, size_t corner = 3) {
     if (pending.low > this->in_tree_.limit()) {
       this->counters_.TestTriangles(0, 1);
       return;
@@ -167,8 +173,9 @@ class FirstHitQuery
       this->counters_.CountDouble(1);
       return;
     }
-    if (!pending.is_sure && pending_.corners().MayKnow(triangle) &&
-        MeasureAtCorner(triangle, id, stays)) {
+    if (!pending.is_sure &&
+        (corner < 3 || pending_.corners().MayKnow(triangle)) &&
+        MeasureAtCorner(triangle, id, stays, corner)) {
       this->counters_.CountDouble(1);
       return;
     }
@@ -187,9 +194,9 @@ class FirstHitQuery
            corners.knows_corner() && corners.IsHitThere(triangle));
   }
 
-  HWY_INLINE void MeasureAndShrink(const PendingHit& pending) {
+  HWY_INLINE void MeasureAndShrink(const PendingHit& pending, size_t corner) {
     const double t = best_ ? best_->t : std::numeric_limits<double>::infinity();
-    Measure(pending);
+    Measure(pending, corner);
     if (best_ && best_->t < t) ShrinkToBest();
   }
 
@@ -198,39 +205,82 @@ class FirstHitQuery
     if (best_) this->in_tree_.ShrinkToT(best_->t);
   }
 
-  // Measures a triangle, at a corner of a fan, that is known to be hit at the
-  // corner that is remembered; false where it is not.
+  // Measures a triangle that is known to be hit at a corner, which may be of a
+  // fan; false where it is not.
   HWY_NOINLINE bool MeasureAtCorner(const Triangle& triangle, uint32_t id,
-                                    bool stays) {
-    const RayCorners& corners = pending_.corners();
-    const bool is_at_best = best_ && best_corner_ == corners.corner();
-    if (!is_at_best && !corners.TellsUpTo(LastT())) return false;
-    const size_t index = corners.IndexOfCorner(triangle);
-    if (index == 3) return false;
-    if (is_at_best && id > best_->triangle) return true;
-    const RayTriangleHit hit = corners.HitThere(triangle, index);
-    if (is_at_best || hit.t <= LastT()) {
-      Accept({id, hit.t, hit.barycentric, hit.point}, triangle, stays, true);
+                                    bool stays, size_t corner) {
+    RayCorners& corners = pending_.corners();
+    if (corner == 3) {
+      corner = corners.IndexOfCorner(triangle);
+      if (corner == 3) return false;
     }
-    return true;
+    const Vec3& at = triangle[corner];
+    if (best_ && best_corner_ == at && corners.corner() == at) {
+      if (id < best_->triangle) AcceptAtCorner(triangle, corner, id, stays);
+      return true;
+    }
+    switch (corners.Meet(at, LastT())) {
+      case RayCorners::Meeting::kMiss:
+        return true;
+      case RayCorners::Meeting::kHit:
+        AcceptAtCorner(triangle, corner, id, stays);
+        return true;
+      case RayCorners::Meeting::kOpen:
+        break;
+    }
+    return false;
+  }
+
+  // Takes a triangle that is known to be hit at the corner that is remembered,
+  // its own of that index.
+  void AcceptAtCorner(const Triangle& triangle, size_t index, uint32_t id,
+                      bool stays) {
+    const RayTriangleHit hit = pending_.corners().HitThere(triangle, index);
+    Accept({id, hit.t, hit.barycentric, hit.point}, triangle, stays,
+           /*at_corner=*/true);
+  }
+
+  // Sure ones without copies of the best, which have its hit, if the first one
+  // is a copy.
+  HWY_NOINLINE uint32_t WithoutCopies(const Leaf& leaf, uint32_t index,
+                                      uint32_t sure) {
+    const CopiesOf copies(*best_triangle_);
+    uint32_t others = sure;
+    for (uint32_t rest = sure; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+      Triangle room;
+      if (copies.Has(pending_.ReadTriangle(index * kLanes + lane, room))) {
+        others &= ~(1u << lane);
+        best_->triangle = std::min(best_->triangle, leaf.ids[lane]);
+      } else if (others == sure) {
+        return others;
+      }
+    }
+    this->counters_.CountDouble(std::popcount(sure & ~others));
+    return others;
   }
 
   // Those that float leaves open without those that are hit at the corner at
-  // which the best one is, since their planes are crossed, and come after it by
-  // their ids.
+  // which the best one is, since their planes are crossed: the lowest of their
+  // ids may be the best.
   HWY_NOINLINE uint32_t WithoutLikeBest(const Leaf& leaf, uint32_t index,
                                         const RayHits8& hits) {
-    uint32_t others = hits.maybe;
     const RayCorners& corners = pending_.corners();
-    if (best_corner_ != corners.corner()) return others;
-    for (uint32_t rest = hits.crossed; rest != 0; rest &= rest - 1) {
-      const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
-      if (leaf.ids[lane] < best_->triangle) continue;
-      Triangle room;
-      if (corners.MayKnow(pending_.ReadTriangle(index * kLanes + lane, room))) {
-        others &= ~(1u << lane);
+    if (best_corner_ != corners.corner()) return hits.maybe;
+    const uint32_t alike = pending_.WithCorner(
+        leaf, index, hits.crossed & hits.maybe, *best_corner_);
+    uint32_t sooner = alike & Bits(Load8(leaf.ids) < U8(best_->triangle));
+    if (HWY_UNLIKELY(sooner != 0)) {
+      uint32_t lane = kLanes;
+      for (; sooner != 0; sooner &= sooner - 1) {
+        const auto next = static_cast<uint32_t>(std::countr_zero(sooner));
+        if (lane == kLanes || leaf.ids[next] < leaf.ids[lane]) lane = next;
       }
+      Triangle room;
+      const Triangle& t = pending_.ReadTriangle(index * kLanes + lane, room);
+      AcceptAtCorner(t, corners.PlaceOfCorner(t), leaf.ids[lane], &t != &room);
     }
+    const uint32_t others = hits.maybe & ~alike;
     this->counters_.CountDouble(std::popcount(hits.maybe & ~others));
     return others;
   }

@@ -57,7 +57,7 @@ struct PendingHit {
 class PendingHits {
  public:
   PendingHits(const Tree& tree, const Ray& ray)
-      : memory_(tree), ray_(ray), corners_(ray) {}
+      : memory_(tree), space_(tree.space()), ray_(ray), corners_(ray) {}
 
   // Whether there may be no room for those of another leaf.
   bool is_full() const { return count_ > kCapacity - kLanes; }
@@ -124,15 +124,29 @@ class PendingHits {
         [](const PendingHit& x, const PendingHit& y) { return x.low < y.low; });
   }
 
-  // Whether it is told as soon as others are asked of doubles.
-  bool MayKnow(const PendingHit& pending) const {
-    return corners_.MayKnow(TriangleOf(pending));
+  // Which of some lanes of a leaf have p for a corner, which most are expected
+  // to have: floats tell where to look for it.
+  uint32_t WithCorner(const Leaf& leaf, uint32_t index, uint32_t lanes,
+                      const Vec3& p) const {
+    // Compact leaves have other floats.
+    const uint32_t seen =
+        memory_.has_corners() ? AreAllAt(leaf, index, lanes, p) : 0;
+    uint32_t found = seen;
+    for (uint32_t rest = lanes & ~seen; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+      Triangle room;
+      const Triangle& t = ReadTriangle(index * kLanes + lane, room);
+      if (t.a == p || t.b == p || t.c == p) found |= 1u << lane;
+    }
+    return found;
   }
 
-  // Which of these, kColumns at most, doubles tell to be missed, as bits; one
-  // by itself is measured as soon.
-  uint32_t Misses(std::span<const PendingHit> asked) const {
-    if (asked.size() < 2) return 0;
+  // What doubles tell of these, kColumns at most; one by itself is measured as
+  // soon, unless corners are expected.
+  LineVerdicts Judge(std::span<const PendingHit> asked) const {
+    if (asked.size() < 2 && (asked.empty() || !corners_.knows_corner())) {
+      return {};
+    }
     TriangleColumns columns;
     for (size_t i = 0; i < asked.size(); i += kDoubleLanes) {
       Triangle room[kDoubleLanes];
@@ -143,7 +157,7 @@ class PendingHits {
       }
       columns.SetRegister(i, triangles);
     }
-    return CertainMisses(ray_, columns, asked.size());
+    return JudgeLine(ray_, columns, asked.size(), corners_.knows_corner());
   }
 
   // Drops those that are not sure and that doubles tell to be missed; returns
@@ -158,7 +172,7 @@ class PendingHits {
     for (size_t i = count_; i < count; i += kColumns) {
       const std::span<const PendingHit> asked(hits_ + i,
                                               std::min(kColumns, count - i));
-      const uint32_t missed = Misses(asked);
+      const uint32_t missed = Judge(asked).missed;
       for (size_t k = 0; k < asked.size(); ++k) {
         // Never ahead of where it is read.
         if ((missed >> k & 1) == 0) hits_[count_++] = asked[k];
@@ -213,9 +227,36 @@ class PendingHits {
     return corners_.Intersect(triangle, max_t, counts);
   }
 
+  RayCorners& corners() { return corners_; }
   const RayCorners& corners() const { return corners_; }
 
  private:
+  // Those that have p for a corner as floats do; none if some of these floats
+  // are others in double.
+  uint32_t AreAllAt(const Leaf& leaf, uint32_t index, uint32_t lanes,
+                    const Vec3& p) const {
+    const Vec3 in_tree = space_.FromModel(p);
+    const F8 x = Set8(static_cast<float>(in_tree.x));
+    const F8 y = Set8(static_cast<float>(in_tree.y));
+    const F8 z = Set8(static_cast<float>(in_tree.z));
+    const D4 corner = LoadPoint(p);
+    D4::Mask all = corner == corner;
+    uint32_t seen = 0;
+    for (uint32_t i = 0; i < 3; ++i) {
+      const uint32_t here = lanes & Bits((Load8(leaf.rows[3 * i]) == x) &
+                                         (Load8(leaf.rows[3 * i + 1]) == y) &
+                                         (Load8(leaf.rows[3 * i + 2]) == z));
+      if (here == 0) continue;
+      seen |= here;
+      for (uint32_t rest = here; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+        const Triangle& t = memory_.CornersOf(index * kLanes + lane);
+        all = all & (LoadPoint(t[i]) == corner);
+      }
+    }
+    return AllTrue(all) ? seen : 0;
+  }
+
   // More than the triangles around most vertices.
   static constexpr size_t kCapacity = 64;
   static constexpr size_t kManyOpen = 3;
@@ -226,6 +267,7 @@ class PendingHits {
   }
 
   const TreeMemory memory_;
+  const TreeSpace& space_;
   const Ray& ray_;
   RayCorners corners_;
   PendingHit hits_[kCapacity];

@@ -2,7 +2,9 @@
 
 #include "orbox/overlap/triangles/internal/ray_corners.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <limits>
 
 #include "orbox/overlap/internal/numbers/ladder.h"
 #include "orbox/overlap/triangles/internal/exact_points.h"
@@ -34,6 +36,21 @@ size_t RayCorners::IndexOfCorner(const Triangle& t) const {
     return first.is_known && first.corner == i ? i : 3;
   }
   return 3;
+}
+
+RayCorners::Meeting RayCorners::Meet(const Vec3& corner, double max_t) {
+  if (corner_ == corner) {
+    if (!TellsUpTo(max_t)) return Meeting::kOpen;
+    return t_ <= max_t ? Meeting::kHit : Meeting::kMiss;
+  }
+  max_t = std::min(max_t, std::numeric_limits<double>::max());
+  const CornerCrossing at = CrossingOfPoint(ray_, corner);
+  if (!at.is_known || at.t == max_t) return Meeting::kOpen;
+  if (at.is_behind() || at.t > max_t) return Meeting::kMiss;
+  corner_ = corner;
+  t_ = at.t;
+  max_t_ = max_t;
+  return Meeting::kHit;
 }
 
 void RayCorners::Learn(const Triangle& triangle, const RayTriangleHit& hit,

@@ -52,8 +52,15 @@ class RayCorners {
   // Whether Intersect may answer at once, since the triangle has the corner
   // that is remembered.
   bool MayKnow(const Triangle& t) const {
-    return corner_.has_value() &&
-           (t.a == *corner_ || t.b == *corner_ || t.c == *corner_);
+    return corner_.has_value() && PlaceOfCorner(t) < 3;
+  }
+
+  // The index that the corner that is remembered has in a triangle, and 3 if it
+  // has none: wherever the ray hits that.
+  size_t PlaceOfCorner(const Triangle& t) const {
+    if (t.a == *corner_) return 0;
+    if (t.b == *corner_) return 1;
+    return t.c == *corner_ ? 2 : 3;
   }
 
   // The index of that corner, if the ray is known to hit the triangle there
@@ -64,8 +71,14 @@ class RayCorners {
     return MayKnow(t) && IndexOfCorner(t) < 3;
   }
 
-  // The hit of a triangle of which that corner has this index; and whether its
-  // t tells if that is up to max_t.
+  // Whether the ray hits a corner, through which its line is known to pass, up
+  // to max_t; remembers the corner if it does.
+  enum class Meeting { kOpen, kMiss, kHit };
+  ORBOX_EXPORT Meeting Meet(const Vec3& corner, double max_t);
+
+  // The t of a hit there, rounded; the hit of a triangle of which that corner
+  // has this index; and whether t tells if that is up to max_t.
+  double t() const { return t_; }
   RayTriangleHit HitThere(const Triangle& t, size_t index) const {
     return HitAt(t, t_, index == 1 ? 1 : 0, index == 2 ? 1 : 0);
   }

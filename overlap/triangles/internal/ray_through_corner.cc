@@ -17,6 +17,12 @@ namespace {
 // Products of larger numbers may overflow.
 constexpr double kLargest = 0x1p400;
 
+size_t LongestAxis(const Vec3& d) {
+  const Vec3 size = Abs(d);
+  const size_t axis = size.y > size.x ? 1 : 0;
+  return size.z > size[axis] ? 2 : axis;
+}
+
 // Whether a b = c d, certainly.
 bool AreEqual(double a, const DoubleDouble& b, double c,
               const DoubleDouble& d) {
@@ -72,12 +78,20 @@ bool HasArea(const Triangle& t) {
 
 }  // namespace
 
+CornerCrossing CrossingOfPoint(const Ray& ray, const Vec3& p) {
+  const size_t axis = LongestAxis(ray.direction);
+  const DoubleDouble way = TwoDifference(p[axis], ray.origin[axis]);
+  if (!(std::abs(ray.direction[axis]) < kLargest &&
+        std::abs(way.hi) < kLargest)) {
+    return {};
+  }
+  return CrossingAt(0, way, ray.direction[axis]);
+}
+
 CornerCrossing CornerCrossingOf(const Ray& ray, const Triangle& triangle) {
   const Vec3& d = ray.direction;
-  const Vec3 size = Abs(d);
-  size_t axis = size.y > size.x ? 1 : 0;
-  if (size.z > size[axis]) axis = 2;
-  if (!(size[axis] < kLargest)) return {};
+  const size_t axis = LongestAxis(d);
+  if (!(std::abs(d[axis]) < kLargest)) return {};
   // The corners on the line, in order.
   size_t count = 0;
   std::array<size_t, 3> corners;

@@ -48,6 +48,9 @@ inline int CompareWays(const DoubleDouble& p, const DoubleDouble& q) {
 // edge along the line begins behind the origin and ends before it.
 CornerCrossing CornerCrossingOf(const Ray& ray, const Triangle& triangle);
 
+// The same of a point through which the line is known to pass, as a corner 0.
+CornerCrossing CrossingOfPoint(const Ray& ray, const Vec3& p);
+
 // Whether the line is certainly not parallel to the triangle's plane.
 bool CertainlyCrosses(const Ray& ray, const Triangle& triangle);
 

@@ -95,6 +95,37 @@ TEST(RayCliffsTest, TheApexOfAFanIsHitOnce) {
   }
 }
 
+// Whichever leaf the lowest of them is in; and apexes that floats do not tell
+// apart.
+TEST(RayCliffsTest, TheLowestOfAFanIsHit) {
+  Mesh cone = Cone(150, kApex);
+  std::vector<TriangleIndices> triangles(cone.triangles().begin(),
+                                         cone.triangles().end());
+  std::vector<Vec3> vertices(cone.vertices().begin(), cone.vertices().end());
+  meshes::Random random(8);
+  for (int i = 0; i < 6; ++i) {
+    const auto k = random.Below(triangles.size());
+    std::rotate(triangles.begin(), triangles.begin() + k, triangles.end());
+    if (i == 4) {
+      // Half of them have another apex, an ulp aside.
+      vertices.push_back(kApex);
+      vertices.back().y = std::nextafter(kApex.y, 0);
+      for (size_t j = 0; j < triangles.size(); j += 2) {
+        for (uint32_t& v : triangles[j]) {
+          if (v == 0) v = static_cast<uint32_t>(vertices.size()) - 1;
+        }
+      }
+    }
+    for (const trees::Named& tree :
+         trees::Variants(meshes::Make(vertices, triangles))) {
+      SCOPED_TRACE(tree.name);
+      ExpectRight(tree.tree, {{}, kApex});
+      ExpectRight(tree.tree, {kApex * 2, -kApex});
+      ExpectRight(tree.tree, {vertices.back() * 2, -vertices.back()});
+    }
+  }
+}
+
 // Rays that come to the apex and go on along an edge hit the triangles there at
 // the apex first; those that start on the edge or come back along it do not.
 TEST(RayCliffsTest, AlongTheEdgesOfAFan) {
@@ -337,6 +368,35 @@ TEST(RayCliffsTest, CornersAnswerAsTrianglesDo) {
         }
       }
       hit_ones.push_back(t);
+    }
+  }
+}
+
+// Of points through which the line passes.
+TEST(RayCliffsTest, CornersAreMetAsPointsAre) {
+  meshes::Random random(7);
+  const Vec3 some[] = {{0.1, -0.7, 0.3}, {3, 1, -2}, {0, 0, 1e-300}, {1, 0, 0}};
+  for (int i = 0; i < 400; ++i) {
+    const Vec3& d = some[i % 4];
+    const Vec3 p = random.LatticePoint(1);
+    // Exactly, since these factors are powers of two, or from the corner on.
+    const Ray ray{p - d * (i % 3 == 0 ? 0 : 2), d};
+    RayCorners corners(ray);
+    const double max_t = static_cast<double>(random.Below(5));
+    if (!Overlaps(ray, {p, p, p})) continue;
+    for (const Vec3& at : {p, p + d * 2, p - d * 8}) {
+      if (at != p && p + (at - p) != at) continue;
+      const Ray back{ray.origin, -d};
+      if (!Overlaps(ray, {at, at, at}) && !Overlaps(back, {at, at, at})) {
+        continue;
+      }
+      const auto meeting = corners.Meet(at, max_t);
+      if (meeting == RayCorners::Meeting::kOpen) continue;
+      const auto expected = Intersect(ray, {at, at, at}, max_t);
+      EXPECT_EQ(meeting == RayCorners::Meeting::kHit, expected.has_value());
+      if (expected) {
+        EXPECT_EQ(corners.t(), expected->t);
+      }
     }
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What doubles, side by side, say of rays that graze triangles: certain misses
-// are misses, and hardly any is not seen. The same of one ray and one triangle
-// by volumes, which tell hits apart as well.
+// are misses, corners that are met first are, and hardly any is not seen. The
+// same of one ray and one triangle by volumes, which tell hits apart as well.
 #include <cstddef>
 #include <cstdint>
 
@@ -17,15 +17,23 @@
 // clang-format on
 #include "orbox/overlap/triangles/internal/ray_columns-inl.h"
 
+#include "gtest/gtest.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
 
-uint32_t MissesOf(const Ray& ray, const Triangle* triangles, size_t count) {
+// For each triangle the corner that is met first, 3 for none, 4 for a miss.
+void JudgeEach(const Ray& ray, const Triangle* triangles, size_t count,
+               bool expects_corners, size_t* told) {
   TriangleColumns columns;
   for (size_t i = 0; i < kColumns; ++i) {
     columns.Set(i, triangles[i < count ? i : 0]);
   }
-  return CertainMisses(ray, columns, count);
+  const LineVerdicts verdicts = JudgeLine(ray, columns, count, expects_corners);
+  EXPECT_EQ(verdicts.missed >> count, 0u);
+  for (size_t i = 0; i < count; ++i) {
+    told[i] = (verdicts.missed >> i & 1) != 0 ? 4 : verdicts.CornerOf(i);
+  }
 }
 
 }  // namespace orbox::HWY_NAMESPACE
@@ -35,23 +43,24 @@ HWY_AFTER_NAMESPACE();
 #include <cmath>
 #include <vector>
 
-#include "gtest/gtest.h"
 #include "orbox/overlap/triangles/internal/exact_ray.h"
 #include "orbox/overlap/triangles/internal/ray_solution.h"
+#include "orbox/overlap/triangles/internal/ray_through_corner.h"
 #include "orbox/overlap/triangles/ray_triangle.h"
 #include "tests/support/meshes.h"
 #include "tests/support/trees.h"
 
 namespace orbox {
 
-HWY_EXPORT(MissesOf);
+HWY_EXPORT(JudgeEach);
 
 namespace {
 
 struct Tally {
-  int missed = 0;       // by the line
-  int told_missed = 0;  // by columns
-  int closely = 0;      // told by volumes, of missed and hit
+  int missed = 0;        // by the line
+  int told_missed = 0;   // by columns
+  int told_corners = 0;  // met first
+  int closely = 0;       // told by volumes, of missed and hit
   int asked = 0;
 };
 
@@ -63,14 +72,45 @@ bool MeetsLine(const Ray& ray, const Triangle& t) {
          exact::Intersect({ray.origin, -ray.direction}, t, most, &used);
 }
 
+// That the line meets the triangle first in that corner, by the ladder.
+void CheckCorner(const Ray& ray, const Triangle& t, size_t corner) {
+  const Vec3& p = t[corner];
+  const CornerCrossing at = CrossingOfPoint(ray, p);
+  Arithmetic used = Arithmetic::kDouble;
+  const auto hit = exact::Intersect(ray, t, 1e300, &used);
+  const auto hit_point = exact::Intersect(ray, {p, p, p}, 1e300, &used);
+  ASSERT_EQ(hit.has_value(), hit_point.has_value());
+  if (at.is_known) {
+    EXPECT_EQ(at.is_behind(), !hit_point.has_value());
+  }
+  if (!hit) {
+    EXPECT_TRUE(exact::Intersect({ray.origin, -ray.direction}, {p, p, p}, 1e300,
+                                 &used));
+    return;
+  }
+  EXPECT_EQ(hit->t, hit_point->t);
+  EXPECT_EQ(hit->barycentric[corner], 1);
+  if (at.is_known) {
+    EXPECT_EQ(at.t, hit->t);
+  }
+}
+
 void Check(const Ray& ray, const Triangle& t, Tally* tally) {
   const Triangle triangles[] = {t, {t.b, t.c, t.a}, {t.a, t.c, t.b}};
-  const uint32_t missed = ORBOX_DYNAMIC_DISPATCH(MissesOf)(ray, triangles, 3);
   const bool meets = MeetsLine(ray, t);
-  for (int i = 0; i < 3; ++i) EXPECT_FALSE((missed >> i & 1) != 0 && meets);
+  size_t told[3];
+  for (const bool expects_corners : {false, true}) {
+    ORBOX_DYNAMIC_DISPATCH(JudgeEach)
+    (ray, triangles, 3, expects_corners, told);
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_FALSE(told[i] == 4 && meets);
+      if (told[i] < 3) CheckCorner(ray, triangles[i], told[i]);
+    }
+  }
   ++tally->asked;
   tally->missed += !meets;
-  tally->told_missed += missed & 1;
+  tally->told_missed += told[0] == 4;
+  tally->told_corners += told[0] < 3;
   const RaySolution x = SolveRayClosely(ray, t);
   if (x.verdict == RayVerdict::kOpen) return;
   ++tally->closely;
@@ -127,6 +167,28 @@ TEST(RayColumnsTest, WhatIsCertainIsTrue) {
       }
     }
     EXPECT_GT(tally.told_missed, tally.missed / 8);
+    EXPECT_GT(tally.told_corners, 0);
+  });
+}
+
+// Rays through corners and along edges whose coordinates take many digits.
+TEST(RayColumnsTest, CornersAreSeenWhereWaysToThemAreExact) {
+  trees::OnEachInstructionSet([] {
+    meshes::Random random(3);
+    Tally tally;
+    const auto corner = [&random] {
+      // Of 2^-40, so that differences and ways back are exact.
+      const Vec3 p = random.Point(-1, 1) * 0x1p40;
+      return Vec3{std::floor(p.x), std::floor(p.y), std::floor(p.z)} * 0x1p-40;
+    };
+    for (int i = 0; i < 200; ++i) {
+      const Triangle t{corner(), corner(), corner()};
+      const double away[] = {3, -3, 0, -0.5, 0.5, -2};
+      const Vec3 along = i % 2 == 0 ? t.b - t.a : corner();
+      Check({t.a - along * away[i % 6], along}, t, &tally);
+      Check({t.a - along * away[i % 6], along}, {t.b, corner(), t.a}, &tally);
+    }
+    EXPECT_GT(tally.told_corners, 0.9 * tally.asked);
   });
 }
 
