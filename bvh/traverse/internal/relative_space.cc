@@ -96,20 +96,33 @@ inline double CoordinatesOf(const PosedSpace& s, const Vec3& origin) {
          MaxCoordinate(Abs(s.pose.translation));
 }
 
-// Those on the way between two spaces. Where neither is moved, no vertex is
-// rounded, and all that is left of both places is their difference: meshes far
-// from the origin are seen as well as any.
-inline double CoordinatesOf(const PosedSpace& a, const PosedSpace& b) {
+bool IsOnlyMoved(const PosedSpace& s) {
+  return s.scale == 1 && s.pose.rows == Pose::Identity().rows;
+}
+
+// How far points of both spaces may be off in double, against each other, in
+// the world's units. With u = 2^-53:
+//  - Each step is off by a few u of the coordinates that it handles, and the
+//    posed vertices themselves are rounded to u of theirs.
+//  - Where poses only move, a vertex of each is rounded once and the sums of
+//    the shift three times, by u of the coordinates of both at most: by 8 u
+//    together, and by sqrt(3) of that in a distance.
+//  - Where neither is moved, no vertex is rounded, and all that is left of both
+//    places is their difference: meshes far from the origin are seen as well as
+//    any.
+double RoundingBetween(const PosedSpace& a, const PosedSpace& b) {
+  constexpr double kAnySteps = 3 * 0x1p-46;
+  constexpr double kOnlySums = 0x1p-49;
   if (a.pose.IsIdentity() && b.pose.IsIdentity()) {
-    return CoordinatesOf(a, a.space.origin - b.space.origin) +
-           CoordinatesOf(b, {});
+    return kAnySteps * (CoordinatesOf(a, a.space.origin - b.space.origin) +
+                        CoordinatesOf(b, {}));
   }
-  return CoordinatesOf(a, a.space.origin) + CoordinatesOf(b, b.space.origin);
+  return (IsOnlyMoved(a) && IsOnlyMoved(b) ? kOnlySums : kAnySteps) *
+         (CoordinatesOf(a, a.space.origin) + CoordinatesOf(b, b.space.origin));
 }
 
 inline void Set(const PosedSpace& from, const PosedSpace& to,
-                const LinearPart& linear, double coordinates,
-                RelativeSpace* r) {
+                const LinearPart& linear, double rounding, RelativeSpace* r) {
   const double ratio = from.WorldUnit() / to.WorldUnit();
   r->is_skewed = from.stretch != 1 || to.stretch != 1;
   SingularValues lengths{1, 1};
@@ -140,13 +153,10 @@ inline void Set(const PosedSpace& from, const PosedSpace& to,
   r->scale = static_cast<float>(scale);
   r->stretch = static_cast<float>(stretch);
 
-  // In double, each step is off by a few 2^-53 of the coordinates that it
-  // handles, or of the least denormal, in the world's units; the posed vertices
-  // themselves are rounded there.
+  // Near the end of double's range, steps are off by the least denormal.
   constexpr double kLeast = std::numeric_limits<double>::denorm_min();
-  const double in_double = (0x1p-46 * coordinates + 64 * kLeast) /
-                           to.WorldUnit() * Conditioning(from) *
-                           Conditioning(to);
+  const double in_double = (rounding + 64 * kLeast) / to.WorldUnit() *
+                           Conditioning(from) * Conditioning(to);
   const double skew = 4 * (from.skew + to.skew) * reach;
   // Past this, products of float coordinates come near the end of their range.
   constexpr double kFar = 0x1p28;
@@ -174,14 +184,14 @@ inline void Set(const PosedSpace& from, const PosedSpace& to,
 
 void RelativeSpace::SetBoth(const PosedSpace& a, const PosedSpace& b,
                             RelativeSpace* a_in_b, RelativeSpace* b_in_a) {
-  const double coordinates = 3 * CoordinatesOf(a, b);
+  const double rounding = RoundingBetween(a, b);
   if (a.stretch == 1 && b.stretch == 1) {
     const LinearPart linear = LinearPart::OfSimilar(a, b);
-    Set(a, b, linear, coordinates, a_in_b);
-    Set(b, a, linear.Transposed(), coordinates, b_in_a);
+    Set(a, b, linear, rounding, a_in_b);
+    Set(b, a, linear.Transposed(), rounding, b_in_a);
   } else {
-    Set(a, b, LinearPart::OfSkewed(a, b), coordinates, a_in_b);
-    Set(b, a, LinearPart::OfSkewed(b, a), coordinates, b_in_a);
+    Set(a, b, LinearPart::OfSkewed(a, b), rounding, a_in_b);
+    Set(b, a, LinearPart::OfSkewed(b, a), rounding, b_in_a);
   }
 }
 

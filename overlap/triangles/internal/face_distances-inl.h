@@ -37,16 +37,16 @@ uint32_t FaceDistances(const Vec3& p, const TriangleColumns& columns,
 
 // Implementation.
 
-HWY_INLINE LongOf<D> Difference(const LongOf<D>& a, const LongOf<D>& b) {
+HWY_INLINE LongOf<D> Minus(const LongOf<D>& a, const LongOf<D>& b) {
   return Sum(a, Negated(b));
 }
 HWY_INLINE LongOf<D> Dot(const LongVec3Of<D>& a, const LongVec3Of<D>& b) {
   return Sum(Sum(Product(a.x, b.x), Product(a.y, b.y)), Product(a.z, b.z));
 }
 HWY_INLINE LongVec3Of<D> Cross(const LongVec3Of<D>& a, const LongVec3Of<D>& b) {
-  return {Difference(Product(a.y, b.z), Product(a.z, b.y)),
-          Difference(Product(a.z, b.x), Product(a.x, b.z)),
-          Difference(Product(a.x, b.y), Product(a.y, b.x))};
+  return {Minus(Product(a.y, b.z), Product(a.z, b.y)),
+          Minus(Product(a.z, b.x), Product(a.x, b.z)),
+          Minus(Product(a.x, b.y), Product(a.y, b.x))};
 }
 
 // One register of triangles; returns the lanes that are certified.
@@ -76,8 +76,7 @@ HWY_INLINE DMask FaceDistance(const D3& p, const TriangleOf<D>& t,
   const LongOf<D> height = Dot(n, w);  // times |n|
   const LongOf<D> square = Product(height, height);
   const D root = Sqrt(square.hi / nn.hi);
-  const LongOf<D> rest =
-      Difference(square, Product(nn, TwoProduct(root, root)));
+  const LongOf<D> rest = Minus(square, Product(nn, TwoProduct(root, root)));
   const D correction = rest.hi * (D(0.5) / (root * nn.hi));
   const D area = Sqrt(ee * ff);
   const D slack =

@@ -105,6 +105,28 @@ TEST(MeshPairsTest, AgreeWithBruteForceOnEveryPairOfMeshes) {
   }
 }
 
+// Moved vertices are rounded there, by more than what parts some pairs.
+TEST(MeshPairsTest, MovesFarFromTheOriginRoundTheVertices) {
+  meshes::Random random(14);
+  const Mesh ball = meshes::Icosphere(1);
+  for (const double far : {1e9, 1e12, 3e14}) {
+    const Vec3 at{far, -far, 0.3 * far};
+    const Mesh placed = meshes::Moved(ball, Pose::Translation(at));
+    for (int round = 0; round < 4; ++round) {
+      SCOPED_TRACE(::testing::Message() << far << " " << round);
+      const Vec3 aside = random.Direction() * (round % 2 == 0 ? 2 : 1.7);
+      CheckPosed(placed, Pose::Translation(aside), placed, Pose::Identity(),
+                 0.2);
+      CheckPosed(ball, Pose::Translation(at + aside), ball,
+                 Pose::Translation(at), 0.2);
+      CheckPosed(placed, Pose::Translation(aside - at), ball, Pose::Identity(),
+                 0.2);
+      CheckPosed(placed, Pose::Translation(aside), ball, Pose::Translation(at),
+                 0.2);
+    }
+  }
+}
+
 TEST(MeshPairsTest, AMeshMeetsItselfEverywhere) {
   const Mesh mesh = meshes::Icosphere(1);
   CheckPosed(mesh, Pose::Identity(), mesh, Pose::Identity(), 0);
