@@ -125,13 +125,5 @@ TEST(SchemaTest, TextHasItsPrefixOnceOrOnEachLine) {
   EXPECT_EQ(lines.Text("q: ", {}), "q: none\n");
 }
 
-TEST(SchemaTest, PatternsGroupDigitsAndTakeNumbersInTurn) {
-  std::string text;
-  AppendText(text, "{,} tests; ", uint64_t{1234567});
-  AppendText(text, "{} to {}; ", std::array<double, 2>{0.5, 1});
-  AppendText(text, "not there {}", {});
-  EXPECT_EQ(text, "1,234,567 tests; 0.5 to 1; ");
-}
-
 }  // namespace
 }  // namespace orbox::cli

@@ -19,7 +19,6 @@
 #define ORBOX_TOOLS_ORBOX_SCHEMA_H_
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -29,10 +28,10 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
-#include "orbox/overlap/shapes/vec3.h"
+#include "tools/orbox/field_value.h"
+#include "tools/orbox/json_path.h"
 #include "tools/orbox/json_writer.h"
 #include "tools/orbox/output.h"
 #include "tools/orbox/phrase.h"
@@ -40,21 +39,13 @@
 
 namespace orbox::cli {
 
-// What a field holds. Nothing is null in JSON, an empty cell in CSV and no
-// text.
-using Value =
-    std::variant<std::monostate, bool, uint64_t, double, Vec3,
-                 std::array<double, 2>, std::array<uint64_t, 2>, std::string>;
-
 struct FieldNames {
   // "witness.a.point" is in an object in an object. An empty name is that of a
   // value without a key: the only one of its schema.
   std::optional<std::string> json;
   // Names between commas, as many as the value has numbers.
   std::string_view csv = {};
-  // {} stands for the value, or for its numbers in turn; {,} for a whole number
-  // in groups of three digits; {u} for a length, with its unit; {x} for one
-  // with all of its digits, because it bounds something.
+  // A pattern, as AppendText (field_value.h) reads it.
   std::string_view text = {};
 };
 
@@ -79,31 +70,6 @@ struct ListNames {
   size_t text_limit = SIZE_MAX;
   ListForm form = ListForm::kArray;
 };
-
-// What writers do with single values; none depends on the schema.
-void WriteValue(JsonWriter& json, const Value& value);
-void AppendCell(std::string& cells, const Value& value);
-void AppendText(std::string& out, std::string_view pattern, const Value& value,
-                const TextStyle& style = {});
-
-// The place of a field among nested objects: what to close and what to open
-// before it.
-class JsonPath {
- public:
-  // Goes to "a.b.key" from where the last field was.
-  struct Step {
-    size_t closes = 0;
-    std::vector<std::string> opens;
-    std::string key;  // empty: none
-  };
-  Step To(std::string_view path);
-  // How many objects are open behind the last field.
-  size_t depth() const { return open_.size(); }
-
- private:
-  std::vector<std::string> open_;
-};
-void Write(JsonWriter& json, const JsonPath::Step& step);
 
 template <typename T>
 class Schema {

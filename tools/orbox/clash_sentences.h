@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What `orbox clash` says of a pair of bodies, in words.
+//
+//   ClashSentence(pair, scene)       // "duct and wall clash, 3 mm thick"
+//   WhereOf(pair)                    // "    around (1, 2, 3)\n"
+#ifndef ORBOX_TOOLS_ORBOX_CLASH_SENTENCES_H_
+#define ORBOX_TOOLS_ORBOX_CLASH_SENTENCES_H_
+
+#include <optional>
+
+#include "tools/orbox/asked_scene.h"
+#include "tools/orbox/phrase.h"
+#include "tools/orbox/scene_frames.h"
+
+namespace orbox::cli {
+
+// The middle of what is shared, or of the gap.
+std::optional<Vec3> PlaceOf(const Clash& clash);
+
+// How two bodies lie to each other, without an end of the line.
+Phrase ClashSentence(const BodyClash& pair, const AskedScene& scene);
+
+// A second line: where.
+Phrase WhereOf(const BodyClash& pair);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_CLASH_SENTENCES_H_

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What a field of an answer (schema.h) holds, and how each format writes it.
+//
+//   const Value at = Vec3{1, 2, 3};
+//   WriteValue(json, at);                   // [1,2,3]
+//   AppendCell(cells, at);                  // 1,2,3
+//   AppendText(text, "at {}", at);          // at (1, 2, 3)
+//
+// None depends on the schema.
+#ifndef ORBOX_TOOLS_ORBOX_FIELD_VALUE_H_
+#define ORBOX_TOOLS_ORBOX_FIELD_VALUE_H_
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "orbox/overlap/shapes/vec3.h"
+#include "tools/orbox/json_writer.h"
+#include "tools/orbox/phrase.h"
+
+namespace orbox::cli {
+
+// Nothing is null in JSON, an empty cell in CSV and no text.
+using Value =
+    std::variant<std::monostate, bool, uint64_t, double, Vec3,
+                 std::array<double, 2>, std::array<uint64_t, 2>, std::string>;
+
+void WriteValue(JsonWriter& json, const Value& value);
+void AppendCell(std::string& cells, const Value& value);
+
+// {} stands for the value, or for its numbers in turn; {,} for a whole number
+// in groups of three digits; {u} for a length, with its unit; {x} for one with
+// all of its digits, because it bounds something.
+void AppendText(std::string& out, std::string_view pattern, const Value& value,
+                const TextStyle& style = {});
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_FIELD_VALUE_H_

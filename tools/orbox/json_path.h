@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The place of a field among nested objects: what to close and what to open
+// before it.
+//
+//   JsonPath path;
+//   Write(json, path.To("cost.tests"));   // "cost":{"tests":
+//   json.Value(7);
+//   Write(json, path.To("cost.exact"));   // ,"exact":
+//   json.Value(0);
+//   Write(json, path.To("any"));          // },"any":
+#ifndef ORBOX_TOOLS_ORBOX_JSON_PATH_H_
+#define ORBOX_TOOLS_ORBOX_JSON_PATH_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tools/orbox/json_writer.h"
+
+namespace orbox::cli {
+
+class JsonPath {
+ public:
+  // Goes to "a.b.key" from where the last field was.
+  struct Step {
+    size_t closes = 0;
+    std::vector<std::string> opens;
+    std::string key;  // empty: none
+  };
+  Step To(std::string_view path);
+  // How many objects are open behind the last field.
+  size_t depth() const { return open_.size(); }
+
+ private:
+  std::vector<std::string> open_;
+};
+void Write(JsonWriter& json, const JsonPath::Step& step);
+
+}  // namespace orbox::cli
+
+#endif  // ORBOX_TOOLS_ORBOX_JSON_PATH_H_
