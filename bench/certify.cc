@@ -21,6 +21,7 @@
 #include "orbox/overlap/boxes/sphere_box_exact.h"
 #include "orbox/overlap/boxes/variants.h"
 #include "tests/support/exact_shapes.h"
+#include "tests/support/shape_generator.h"
 
 namespace orbox::bench {
 namespace {

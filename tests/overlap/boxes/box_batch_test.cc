@@ -13,7 +13,7 @@
 #include "gtest/gtest.h"
 #include "orbox/overlap/base/instruction_set.h"
 #include "orbox/overlap/boxes/box_box.h"
-#include "tests/support/exact_shapes.h"
+#include "tests/support/shape_generator.h"
 
 namespace orbox {
 namespace {

@@ -9,7 +9,7 @@
 #include "gtest/gtest.h"
 #include "orbox/overlap/boxes/sphere_aabb.h"
 #include "orbox/overlap/boxes/sphere_obb.h"
-#include "tests/support/exact_shapes.h"
+#include "tests/support/shape_generator.h"
 
 namespace orbox {
 namespace {

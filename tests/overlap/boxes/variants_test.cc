@@ -11,6 +11,7 @@
 
 #include "gtest/gtest.h"
 #include "tests/support/exact_shapes.h"
+#include "tests/support/shape_generator.h"
 
 namespace orbox {
 namespace {
