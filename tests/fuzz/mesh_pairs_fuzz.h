@@ -23,6 +23,7 @@
 #include "orbox/bvh/query/pair_within.h"
 #include "orbox/bvh/query/penetration.h"
 #include "tests/fuzz/fuzz_input.h"
+#include "tests/fuzz/fuzzed_tree.h"
 #include "tests/fuzz/mesh_queries_fuzz.h"
 #include "tests/fuzz/require.h"
 #include "tests/support/brute_force.h"
@@ -303,9 +304,9 @@ inline void FuzzMeshPairs(std::string_view bytes) {
   FuzzInput in(bytes);
   // Large meshes now and then: what there is to ask goes by their product.
   const size_t most = in.is_wild() ? 2 : in.Below(16) == 0 ? 12 : 4;
-  const std::optional<Tree> a = FuzzedTree(in, most);
+  const std::optional<Tree> a = MakeFuzzedTree(in, most);
   if (!a) return;
-  const std::optional<Tree> b = in.Below(8) == 0 ? a : FuzzedTree(in, most);
+  const std::optional<Tree> b = in.Below(8) == 0 ? a : MakeFuzzedTree(in, most);
   if (!b) return;
   const Pose poses[] = {in.AnyPose(),
                         in.Below(2) == 0 ? in.AnyPose() : Pose::Identity()};

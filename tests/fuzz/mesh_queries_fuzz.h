@@ -14,24 +14,20 @@
 #include <string_view>
 #include <vector>
 
-#include "orbox/bvh/build/build.h"
-#include "orbox/bvh/build/refit.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/k_nearest.h"
 #include "orbox/bvh/query/ray_hit.h"
-#include "orbox/bvh/query/region_overlap.h"
 #include "orbox/bvh/query/self_overlap.h"
 #include "orbox/bvh/query/signed_distance.h"
 #include "orbox/bvh/query/sweep_hit.h"
 #include "orbox/bvh/query/winding_number.h"
-#include "orbox/bvh/tree/tree_file.h"
 #include "orbox/overlap/triangles/adjacent_triangles.h"
-#include "orbox/overlap/triangles/half_spaces.h"
 #include "orbox/overlap/triangles/ray_triangle.h"
 #include "orbox/overlap/triangles/swept_sphere.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
-#include "orbox/overlap/triangles/triangle_overlap.h"
 #include "tests/fuzz/fuzz_input.h"
+#include "tests/fuzz/fuzzed_tree.h"
+#include "tests/fuzz/region_queries_fuzz.h"
 #include "tests/fuzz/require.h"
 #include "tests/support/brute_force.h"
 #include "tests/support/exact_place.h"
@@ -41,10 +37,9 @@
 
 namespace orbox {
 
-class MeshQueriesFuzz {
+class MeshQueriesFuzz : private FuzzedTree {
  public:
-  MeshQueriesFuzz(FuzzInput& in, const Tree& tree)
-      : in_(in), tree_(tree), mesh_(tree.mesh()) {}
+  using FuzzedTree::FuzzedTree;
 
   // One query, which the input chooses.
   void Ask();
@@ -52,10 +47,6 @@ class MeshQueriesFuzz {
  private:
   using Points = std::vector<SurfacePoint>;
 
-  void AskBall();
-  void AskBox();
-  void AskObb();
-  void AskHalfSpaces();
   void AskNearest();
   void AskRay();
   void AskSweep();
@@ -65,130 +56,11 @@ class MeshQueriesFuzz {
   void AskBatch();
 
   Points AllNearest(const Vec3& p, double max_distance) const;
-  template <typename Shape>
-  void CheckRange(const Shape& shape, const std::vector<uint32_t>& expected);
-  // At times: rational arithmetic costs more than all else together.
-  bool IsJudged() { return in_.Below(4) == 0; }
-  Triangle AnyTriangle() {
-    return mesh_.triangle(in_.Byte() % mesh_.triangle_count());
-  }
-
-  FuzzInput& in_;
-  const Tree& tree_;
-  const Mesh& mesh_;
 };
-
-// A tree, as it was built, or read from its file, or refitted; nothing where
-// the input has no mesh.
-std::optional<Tree> FuzzedTree(FuzzInput& in, size_t most_triangles);
 
 void FuzzMeshQueries(std::string_view bytes);
 
 // Implementation.
-
-template <typename Shape>
-void MeshQueriesFuzz::CheckRange(const Shape& shape,
-                                 const std::vector<uint32_t>& expected) {
-  TraversalStatistics statistics;
-  Require(AllOverlaps(tree_, shape) == expected, "what is in range");
-  Require(AllOverlaps(tree_, shape, {.statistics = &statistics}) == expected,
-          "what is in range, counted");
-  Require(statistics.triangle_tests ==
-              statistics.settled_by_float + statistics.settled_by_double +
-                  statistics.settled_by_expansion + statistics.settled_by_exact,
-          "each test is settled once");
-  Require(CountOverlaps(tree_, shape) == expected.size(), "how much is");
-  Require(AnyOverlap(tree_, shape) == !expected.empty(), "whether any is");
-  std::vector<uint32_t> ids;
-  AppendOverlaps(tree_, shape, &ids, IdOrder::kOfTree);
-  std::sort(ids.begin(), ids.end());
-  Require(ids == expected, "what is in range, in the tree's order");
-}
-
-inline void MeshQueriesFuzz::AskBall() {
-  Sphere ball;
-  ball.center = in_.PointNear(mesh_);
-  ball.radius = in_.LengthNear(mesh_, ball.center);
-  std::vector<uint32_t> expected;
-  if (IsValid(ball)) {
-    expected = brute_force::InRange(mesh_, ball);
-    if (IsJudged()) {
-      const Triangle t = AnyTriangle();
-      const oracle::Rational r = ball.radius;
-      Require(Overlaps(ball, t) ==
-                  (oracle::SquaredDistance(ball.center, t) <= r * r),
-              "a ball and a triangle, in rational arithmetic");
-    }
-  } else if (IsFinite(ball.center) && ball.radius == kInf) {
-    ball.radius = kInf;
-    for (uint32_t i = 0; i < mesh_.triangle_count(); ++i) expected.push_back(i);
-  }
-  CheckRange(ball, expected);
-}
-
-inline void MeshQueriesFuzz::AskBox() {
-  const Vec3 p = in_.PointNear(mesh_);
-  const Vec3 q = in_.Below(4) == 0 ? p : in_.PointNear(mesh_);
-  const Aabb box = in_.Below(16) == 0 ? Aabb{p, q} : Aabb{Min(p, q), Max(p, q)};
-  // Infinite sides are beyond all vertices, and so is the largest double but
-  // for vertices that have it.
-  constexpr double kMost = std::numeric_limits<double>::max();
-  Aabb finite = box;
-  bool is_empty = false;
-  for (size_t i = 0; i < 3; ++i) {
-    is_empty = is_empty || !(box.lo[i] <= box.hi[i]) || box.lo[i] == kInf ||
-               box.hi[i] == -kInf;
-    finite.lo[i] = std::max(box.lo[i], -kMost);
-    finite.hi[i] = std::min(box.hi[i], kMost);
-  }
-  std::vector<uint32_t> expected;
-  if (!is_empty) {
-    expected = brute_force::InRange(mesh_, finite);
-    if (IsJudged()) {
-      const Triangle t = AnyTriangle();
-      Require(Overlaps(finite, t) == oracle::Overlaps(finite, t),
-              "a box and a triangle, in rational arithmetic");
-    }
-  }
-  CheckRange(box, expected);
-}
-
-inline void MeshQueriesFuzz::AskObb() {
-  Obb box = in_.BoxNear(mesh_);
-  for (size_t i = 0; i < 3; ++i) {
-    if (!std::isfinite(box.half_extents[i])) box.half_extents[i] = 1;
-  }
-  std::vector<uint32_t> expected;
-  if (IsValid(box)) {
-    expected = brute_force::InRange(mesh_, box);
-    if (IsJudged()) {
-      const Triangle t = AnyTriangle();
-      Require(Overlaps(box, t) == oracle::Overlaps(box, t),
-              "an oriented box and a triangle, in rational arithmetic");
-    }
-  }
-  CheckRange(box, expected);
-}
-
-inline void MeshQueriesFuzz::AskHalfSpaces() {
-  std::vector<HalfSpace> set(in_.Below(8));
-  for (HalfSpace& h : set) {
-    h.normal = in_.Direction();
-    const Vec3 p = in_.PointNear(mesh_);
-    h.offset = in_.Nudged(Dot(h.normal, p));
-    if (in_.Below(32) == 0) h.offset = in_.LengthNear(mesh_, p);
-  }
-  std::vector<HalfSpace> finite;
-  bool is_empty = false;
-  for (const HalfSpace& h : set) {
-    if (IsFinite(h.normal) && h.offset == kInf) continue;
-    is_empty = is_empty || !IsValid(h);
-    finite.push_back(h);
-  }
-  CheckRange(HalfSpaces(set),
-             is_empty ? std::vector<uint32_t>()
-                      : brute_force::InRange(mesh_, HalfSpaces(finite)));
-}
 
 inline MeshQueriesFuzz::Points MeshQueriesFuzz::AllNearest(
     const Vec3& p, double max_distance) const {
@@ -404,17 +276,18 @@ inline void MeshQueriesFuzz::AskBatch() {
 }
 
 inline void MeshQueriesFuzz::Ask() {
+  RegionQueriesFuzz regions(in_, tree_);
   switch (in_.Below(16)) {
     case 0:
     case 1:
-      return AskBall();
+      return regions.AskBall();
     case 2:
-      return AskBox();
+      return regions.AskBox();
     case 3:
     case 4:
-      return AskObb();
+      return regions.AskObb();
     case 5:
-      return AskHalfSpaces();
+      return regions.AskHalfSpaces();
     case 6:
     case 7:
     case 8:
@@ -435,41 +308,11 @@ inline void MeshQueriesFuzz::Ask() {
   }
 }
 
-inline std::optional<Tree> FuzzedTree(FuzzInput& in, size_t most_triangles) {
-  const std::optional<Mesh> mesh = in.SmallMesh(most_triangles);
-  if (!mesh) return std::nullopt;
-  auto tree = Build(*mesh, in.Options());
-  RequireOk(tree.status(), "every mesh has a tree");
-  switch (in.Below(8)) {
-    case 0: {
-      const auto file = EncodeTree(*tree, {.threads = 1});
-      RequireOk(file.status(), "every tree has a file");
-      tree = DecodeTree(*file, "fuzz", {.threads = 1});
-      RequireOk(tree.status(), "which is read");
-      break;
-    }
-    case 1: {
-      std::vector<Vec3> moved(mesh->vertices().begin(), mesh->vertices().end());
-      for (size_t n = in.Below(8); n > 0; --n) {
-        const Vec3 p = in.PointNear(*mesh);
-        if (IsFinite(p)) moved[in.Byte() % moved.size()] = p;
-      }
-      const auto after = Mesh::Create(
-          moved, {mesh->triangles().begin(), mesh->triangles().end()});
-      tree = Refit(*tree, *after, {.threads = 1});
-      RequireOk(tree.status(), "every tree can be refitted");
-      break;
-    }
-    default:
-      break;
-  }
-  return *std::move(tree);
-}
-
 inline void FuzzMeshQueries(std::string_view bytes) {
   FuzzInput in(bytes);
   // Large meshes now and then, enough to have several levels of nodes.
-  const std::optional<Tree> tree = FuzzedTree(in, in.Below(8) == 0 ? 60 : 12);
+  const std::optional<Tree> tree =
+      MakeFuzzedTree(in, in.Below(8) == 0 ? 60 : 12);
   if (!tree) return;
   MeshQueriesFuzz queries(in, *tree);
   for (int i = 0; i < 3 && !in.is_at_end(); ++i) queries.Ask();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Differential fuzzing of scenes and broad phases: a few bodies of a few
+// Differential fuzzing of scenes: a few bodies of a few
 // triangles come, move, change and go from frame to frame, and the answers are
 // those of asking every triangle of every body, to the bit. A violation aborts.
 #ifndef ORBOX_TESTS_FUZZ_SCENES_FUZZ_H_
@@ -9,12 +9,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <iterator>
 #include <map>
-#include <memory>
 #include <optional>
-#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -28,6 +25,7 @@
 #include "orbox/bvh/scene/scene_region_overlap.h"
 #include "orbox/bvh/scene/scene_within.h"
 #include "orbox/overlap/triangles/ray_triangle.h"
+#include "tests/fuzz/boxes_fuzz.h"
 #include "tests/fuzz/fuzz_input.h"
 #include "tests/fuzz/mesh_pairs_fuzz.h"
 #include "tests/fuzz/require.h"
@@ -36,22 +34,6 @@
 #include "tests/support/special_numbers.h"
 
 namespace orbox {
-
-// One broad phase of each kind, told the same.
-class EveryPhase {
- public:
-  EveryPhase() {
-    for (const BroadPhaseRow& row : kBroadPhases) {
-      phases_.push_back(MakeBroadPhase(row.kind));
-    }
-  }
-
-  void Check(const moving_boxes::Boxes& boxes, unsigned seed);
-
- private:
-  std::vector<std::unique_ptr<BroadPhase>> phases_;
-  moving_boxes::Boxes before_;
-};
 
 class ScenesFuzz {
  public:
@@ -102,25 +84,9 @@ class ScenesFuzz {
   EveryPhase phases_;
 };
 
-// Boxes alone, more of them than there are bodies with triangles.
-void FuzzBoxes(FuzzInput& in);
-
 void FuzzScenes(std::string_view bytes);
 
 // Implementation.
-
-inline void EveryPhase::Check(const moving_boxes::Boxes& boxes, unsigned seed) {
-  const std::vector<BodyPair> expected = moving_boxes::Pairs(boxes);
-  for (size_t i = 0; i < phases_.size(); ++i) {
-    moving_boxes::Tell(before_, boxes, seed, phases_[i].get());
-    const std::span<const BodyPair> pairs = phases_[i]->pairs();
-    const bool is_right = std::equal(pairs.begin(), pairs.end(),
-                                     expected.begin(), expected.end());
-    if (!is_right) std::fprintf(stderr, "%s\n", kBroadPhases[i].name.data());
-    Require(is_right, "which boxes meet, whatever the broad phase");
-  }
-  before_ = boxes;
-}
 
 inline void ScenesFuzz::Add() {
   if (cast_.size() == kMostBodies) return;
@@ -413,33 +379,6 @@ inline void ScenesFuzz::Run() {
                 std::vector<BodyPair>(tracker.contacts().begin(),
                                       tracker.contacts().end()),
             "a tracker forgets nothing, and remembers nothing false");
-  }
-}
-
-inline void FuzzBoxes(FuzzInput& in) {
-  EveryPhase phases;
-  moving_boxes::Boxes boxes;
-  const auto any_box = [&in] {
-    const Vec3 p = in.Point();
-    const Vec3 q = in.Below(2) == 0 ? p + Abs(in.Direction()) : in.Point();
-    return Aabb{Min(p, q), Max(p, q)};
-  };
-  for (int frame = 0; frame < 6 && !in.is_at_end(); ++frame) {
-    for (size_t n = in.Below(32); n > 0 && !in.is_at_end(); --n) {
-      const BodyId body = static_cast<BodyId>(in.Below(48));
-      const auto at = boxes.find(body);
-      if (at != boxes.end() && in.Below(4) == 0) {
-        boxes.erase(at);
-        continue;
-      }
-      Aabb box = any_box();
-      if (at != boxes.end() && in.Below(2) == 0) {
-        const Vec3 by = in.Direction() * 0.125;
-        box = {at->second.lo + by, at->second.hi + by};
-      }
-      if (IsValid(box)) boxes[body] = box;
-    }
-    phases.Check(boxes, in.Byte());
   }
 }
 
