@@ -35,27 +35,21 @@ Rational SquaredDistanceAt(const MovingFeatures& f, const Rational& t) {
                                        oracle::Corners{p[2], p[3], p[3]});
 }
 
-Vec3 Lattice(meshes::Random& random) {
-  const double x = static_cast<double>(random.Below(9)) - 4;
-  const double y = static_cast<double>(random.Below(9)) - 4;
-  return {x, y, static_cast<double>(random.Below(9)) - 4};
-}
-
 // Points of which some come together at `time`, and others go anywhere.
 MovingFeatures FeaturesThatMeet(double time, meshes::Random& random) {
   MovingFeatures f{
       random.Below(2) == 0 ? FeatureKind::kCornerFace : FeatureKind::kEdgeEdge,
       {}};
-  const Vec3 at = Lattice(random);
+  const Vec3 at = random.LatticePoint(4);
   const bool flatten = random.Below(2) == 0;
   for (MovingPoint& p : f.points) {
-    const Vec3 v = Lattice(random);
+    const Vec3 v = random.LatticePoint(4);
     p = {at - v * time, at + v * (1 - time)};
-    if (random.Below(6) == 0) p.to = Lattice(random);
+    if (random.Below(6) == 0) p.to = random.LatticePoint(4);
     if (flatten) {
       // All of it stays above each other, and comes to one height.
-      p.from.x = Lattice(random).x;
-      p.to.x = Lattice(random).x;
+      p.from.x = random.LatticePoint(4).x;
+      p.to.x = random.LatticePoint(4).x;
     }
   }
   return f;
@@ -153,13 +147,14 @@ TEST(ApartUntilTest, ContactsBeforeAreFound) {
   for (int i = 0; i < 600 && !testing::Test::HasFailure(); ++i) {
     SCOPED_TRACE(i);
     const double time = static_cast<double>(1 + random.Below(8)) / 8;
-    const Vec3 at = Lattice(random);
+    const Vec3 at = random.LatticePoint(4);
     std::array<MovingTriangle, 2> pair;
     for (MovingTriangle& m : pair) {
       for (size_t k = 0; k < 3; ++k) {
-        const Vec3 v = Lattice(random);
+        const Vec3 v = random.LatticePoint(4);
         m.from[k] = at - v * time;
-        m.to[k] = random.Below(8) == 0 ? Lattice(random) : at + v * (1 - time);
+        m.to[k] =
+            random.Below(8) == 0 ? random.LatticePoint(4) : at + v * (1 - time);
       }
     }
     const auto& [s, t] = pair;

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "orbox/overlap/triangles/adjacent_triangles.h"
 #include "tests/support/exact_triangles.h"
 #include "tests/support/meshes.h"
 #include "tests/support/special_numbers.h"
@@ -173,16 +172,13 @@ TEST_P(MovingTrianglesTest, DoNotDependOnOrderTimeScaleOrAxes) {
 // which they move both ways: all of it without rounding.
 TEST(MovingTrianglesExactTest, ContactsThatAreBuiltAreFound) {
   meshes::Random random(4);
-  const auto lattice = [&random] {
-    const double x = static_cast<double>(random.Below(9)) - 4;
-    const double y = static_cast<double>(random.Below(9)) - 4;
-    return Vec3{x, y, static_cast<double>(random.Below(9)) - 4};
-  };
   int first = 0;
   for (int i = 0; i < 150 && !testing::Test::HasFailure(); ++i) {
     SCOPED_TRACE(i);
-    Triangle s{lattice(), lattice(), lattice()};
-    Triangle t{lattice(), lattice(), lattice()};
+    Triangle s{random.LatticePoint(4), random.LatticePoint(4),
+               random.LatticePoint(4)};
+    Triangle t{random.LatticePoint(4), random.LatticePoint(4),
+               random.LatticePoint(4)};
     // A corner in the face, on an edge, at a corner; or edges that cross.
     switch (random.Below(4)) {
       case 0:
@@ -200,8 +196,8 @@ TEST(MovingTrianglesExactTest, ContactsThatAreBuiltAreFound) {
     const double time = static_cast<double>(random.Below(9)) / 8;
     MovingPair p;
     for (size_t k = 0; k < 3; ++k) {
-      const Vec3 v = lattice();
-      const Vec3 w = lattice();
+      const Vec3 v = random.LatticePoint(4);
+      const Vec3 w = random.LatticePoint(4);
       p.s.from[k] = s[k] - v * time;
       p.s.to[k] = s[k] + v * (1 - time);
       p.t.from[k] = t[k] - w * time;
@@ -375,69 +371,6 @@ TEST(MovingTrianglesExactTest, BadInputTouchesNothing) {
   }
   EXPECT_FALSE(
       FirstContact(Moved(spike, {0, 0, -4}), Still(kFloor), {.max_t = kNan}));
-}
-
-// Neighbours: coordinates are whole, times have six bits, so that the library's
-// exact test of standing triangles is asked about the very corners.
-TEST(MovingTrianglesExactTest, NeighboursAgreeWithSamples) {
-  meshes::Random random(7);
-  const auto lattice = [&random] {
-    const double x = static_cast<double>(random.Below(9)) - 4;
-    const double y = static_cast<double>(random.Below(9)) - 4;
-    return Vec3{x, y, static_cast<double>(random.Below(9)) - 4};
-  };
-  int contacts = 0;
-  for (int i = 0; i < 400 && !testing::Test::HasFailure(); ++i) {
-    SCOPED_TRACE(i);
-    MovingTriangle s{{lattice(), lattice(), lattice()},
-                     {lattice(), lattice(), lattice()}};
-    MovingTriangle t{{lattice(), lattice(), lattice()},
-                     {lattice(), lattice(), lattice()}};
-    std::vector<SharedCorner> shared{{0, 1}};
-    if (random.Below(2) == 0) shared.push_back({2, 0});
-    for (const SharedCorner& pair : shared) {
-      t.from[pair.of_second] = s.from[pair.of_first];
-      t.to[pair.of_second] = s.to[pair.of_first];
-    }
-    const auto contact = FirstContactBeyond(s, t, shared);
-    contacts += contact.has_value() ? 1 : 0;
-    for (int k = 0; k <= 64; ++k) {
-      const double time = k / 64.0;
-      CornerSet points;
-      const Triangle here = At(s, time);
-      for (const SharedCorner& pair : shared) points.Add(here[pair.of_first]);
-      if (contact && time < contact->earliest) {
-        EXPECT_FALSE(OverlapsBeyond(here, At(t, time), points.points())) << k;
-      } else if (!contact) {
-        EXPECT_FALSE(OverlapsBeyond(here, At(t, time), points.points())) << k;
-      }
-    }
-    if (contact) {
-      EXPECT_EQ(
-          FirstContactBeyond(t, s,
-                             shared.size() == 1
-                                 ? std::vector<SharedCorner>{{1, 0}}
-                                 : std::vector<SharedCorner>{{0, 2}, {1, 0}}),
-          contact);
-    }
-  }
-  EXPECT_GT(contacts, 20);
-  EXPECT_LT(contacts, 380);
-}
-
-// A hinge that closes: its halves lie on each other at the end.
-TEST(MovingTrianglesExactTest, AHingeFolds) {
-  const Triangle still{{0, 0, 0}, {2, 0, 0}, {1, 3, 0}};
-  const MovingTriangle wing{{{0, 0, 0}, {2, 0, 0}, {1, -2, 1}},
-                            {{0, 0, 0}, {2, 0, 0}, {1, 4, -1}}};
-  const std::vector<SharedCorner> shared{{0, 0}, {1, 1}};
-  const auto contact = FirstContactBeyond(Still(still), wing, shared);
-  ASSERT_TRUE(contact);
-  EXPECT_LE(contact->earliest, 0.5);
-  EXPECT_GE(contact->latest, 0.5);
-  MovingTriangle open = wing;
-  open.to.c.z = 0x1p-60;
-  EXPECT_FALSE(FirstContactBeyond(Still(still), open, shared));
 }
 
 TEST(MovingTrianglesExactTest, CountsTheArithmeticThatDecides) {
