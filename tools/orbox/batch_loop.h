@@ -2,12 +2,10 @@
 
 // Many questions, asked in batches and answered in order.
 //
-//   absl::StatusOr<TraversalStatistics> statistics = AskBatches<uint32_t>(
-//       balls.size(), context,
-//       [&](const QueryBatch& b) {
+//   return AnswerBatches<uint32_t>(
+//       schema, balls.size(), context, [&](const QueryBatch& b) {
 //         return AllOverlaps(tree, b.Of(balls), b.options);
-//       },
-//       [&](size_t i, std::span<const uint32_t> ids) { write(i, ids); });
+//       });
 //
 // A batch has as many questions as keep its answers at some megabytes. Answers
 // and statistics do not depend on the number of threads.
@@ -25,9 +23,13 @@
 #include "orbox/bvh/query/lists.h"
 #include "orbox/bvh/traverse/query_options.h"
 #include "orbox/bvh/traverse/statistics.h"
+#include "tools/orbox/query.h"
 #include "tools/orbox/query_context.h"
+#include "tools/orbox/result_writer.h"
+#include "tools/orbox/schema.h"
 #include "tools/orbox/settings.h"
 #include "tools/orbox/tell.h"
+#include "tools/orbox/text.h"
 
 namespace orbox::cli {
 
@@ -43,21 +45,31 @@ struct QueryBatch {
   }
 };
 
-// Asks questions 0 to count - 1 and writes their answers, lists of `Value`.
-// Returns their total cost (zeros unless the settings ask for it), or the first
-// error. Stops early once the output has failed.
+// What answers a batch, with a list for each of its questions.
+template <typename Value>
+using AskBatch =
+    absl::FunctionRef<absl::StatusOr<Lists<Value>>(const QueryBatch&)>;
+
+// Asks questions 0 to count - 1 and tells their answers. Returns their total
+// cost (zeros unless the settings ask for it), or the first error. Stops early
+// once the output has failed.
 template <typename Value>
 absl::StatusOr<TraversalStatistics> AskBatches(
-    size_t count, const QueryContext& context,
-    absl::FunctionRef<absl::StatusOr<Lists<Value>>(const QueryBatch&)> ask,
+    size_t count, const QueryContext& context, AskBatch<Value> ask,
     absl::FunctionRef<void(size_t, std::span<const Value>)> tell);
+
+// The same as a command's answer: each list as the schema says, with the number
+// of its query.
+template <typename Value>
+absl::StatusOr<Answered> AnswerBatches(
+    const Schema<std::span<const Value>>& schema, size_t count,
+    const QueryContext& context, AskBatch<Value> ask);
 
 // Implementation.
 
 template <typename Value>
 absl::StatusOr<TraversalStatistics> AskBatches(
-    size_t count, const QueryContext& context,
-    absl::FunctionRef<absl::StatusOr<Lists<Value>>(const QueryBatch&)> ask,
+    size_t count, const QueryContext& context, AskBatch<Value> ask,
     absl::FunctionRef<void(size_t, std::span<const Value>)> tell) {
   // The first batch shows how long lists are. The queries of a large batch are
   // close together.
@@ -99,6 +111,23 @@ absl::StatusOr<TraversalStatistics> AskBatches(
   }
   context.progress.End();
   return total;
+}
+
+template <typename Value>
+absl::StatusOr<Answered> AnswerBatches(
+    const Schema<std::span<const Value>>& schema, size_t count,
+    const QueryContext& context, AskBatch<Value> ask) {
+  ResultWriter results(context.settings, "query", schema.Header(),
+                       context.output);
+  const auto tell = [&](size_t i, std::span<const Value> answer) {
+    results.Write(schema, answer, i, Cat("query ", i, ": "));
+  };
+  const absl::StatusOr<TraversalStatistics> statistics =
+      AskBatches<Value>(count, context, ask, tell);
+  if (!statistics.ok()) return statistics.status();
+  const absl::Status status = results.Finish(*statistics);
+  if (!status.ok()) return status;
+  return Answered{ExitCode::kOk, *statistics};
 }
 
 }  // namespace orbox::cli

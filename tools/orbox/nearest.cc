@@ -14,7 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/functional/function_ref.h"
 #include "orbox/bvh/chunked/global_ids.h"
 #include "orbox/bvh/query/closest_point.h"
 #include "orbox/bvh/query/k_nearest.h"
@@ -26,9 +25,7 @@
 #include "tools/orbox/batch_loop.h"
 #include "tools/orbox/cloud.h"
 #include "tools/orbox/command.h"
-#include "tools/orbox/output.h"
 #include "tools/orbox/query.h"
-#include "tools/orbox/result_writer.h"
 #include "tools/orbox/rows.h"
 #include "tools/orbox/schema.h"
 #include "tools/orbox/settings.h"
@@ -283,11 +280,6 @@ class NearestQuery : public Query {
                                      const QueryContext& context) override;
 
  private:
-  using AskBatch =
-      absl::FunctionRef<absl::StatusOr<Lists<Nearest>>(const QueryBatch&)>;
-  absl::StatusOr<Answered> AskInBatches(const QueryContext& context,
-                                        AskBatch ask) const;
-
   const NearestQuestion question_;
 };
 
@@ -296,8 +288,9 @@ absl::StatusOr<Answered> NearestQuery::Ask(std::span<const Tree> trees,
   const absl::StatusOr<TreeAsker> asker =
       TreeAsker::Create(trees[0], question_);
   if (!asker.ok()) return asker.status();
-  return AskInBatches(
-      context, [&](const QueryBatch& batch) { return asker->Ask(batch); });
+  return AnswerBatches<Nearest>(
+      SchemaOf(question_), question_.points.size(), context,
+      [&](const QueryBatch& batch) { return asker->Ask(batch); });
 }
 
 absl::StatusOr<Answered> NearestQuery::AskChunks(
@@ -308,24 +301,9 @@ absl::StatusOr<Answered> NearestQuery::AskChunks(
   const absl::StatusOr<ChunksAsker> asker =
       ChunksAsker::Create(trees[0], question_);
   if (!asker.ok()) return asker.status();
-  return AskInBatches(
-      context, [&](const QueryBatch& batch) { return asker->Ask(batch); });
-}
-
-absl::StatusOr<Answered> NearestQuery::AskInBatches(const QueryContext& context,
-                                                    AskBatch ask) const {
-  const Schema<Points> schema = SchemaOf(question_);
-  ResultWriter results(context.settings, "query", schema.Header(),
-                       context.output);
-  const auto tell = [&](size_t i, Points points) {
-    results.Write(schema, points, i, Cat("query ", i, ": "));
-  };
-  const absl::StatusOr<TraversalStatistics> statistics =
-      AskBatches<Nearest>(question_.points.size(), context, ask, tell);
-  if (!statistics.ok()) return statistics.status();
-  const absl::Status status = results.Finish(*statistics);
-  if (!status.ok()) return status;
-  return Answered{ExitCode::kOk, *statistics};
+  return AnswerBatches<Nearest>(
+      SchemaOf(question_), question_.points.size(), context,
+      [&](const QueryBatch& batch) { return asker->Ask(batch); });
 }
 
 absl::StatusOr<std::unique_ptr<Query>> ReadNearest(const Arguments& arguments,

@@ -18,9 +18,7 @@
 #include "tools/orbox/asked_tree.h"
 #include "tools/orbox/batch_loop.h"
 #include "tools/orbox/command.h"
-#include "tools/orbox/output.h"
 #include "tools/orbox/query.h"
-#include "tools/orbox/result_writer.h"
 #include "tools/orbox/rows.h"
 #include "tools/orbox/schema.h"
 #include "tools/orbox/settings.h"
@@ -215,26 +213,14 @@ class RangeQuery : public Query {
 template <typename Id, typename AnyTree>
 absl::StatusOr<Answered> RangeQuery::AskOf(const AnyTree& tree,
                                            const QueryContext& context) const {
-  const Schema<Ids<Id>> schema = RangeSchema<Id>();
-  ResultWriter results(context.settings, "query", schema.Header(),
-                       context.output);
-  const auto tell = [&](size_t i, Ids<Id> ids) {
-    results.Write(schema, ids, i, Cat("query ", i, ": "));
-  };
-  const absl::StatusOr<TraversalStatistics> statistics = std::visit(
+  return std::visit(
       [&](const auto& all) {
-        return AskBatches<Id>(
-            all.size(), context,
-            [&](const QueryBatch& batch) {
-              return CollectIds(tree, all, batch);
-            },
-            tell);
+        return AnswerBatches<Id>(RangeSchema<Id>(), all.size(), context,
+                                 [&](const QueryBatch& batch) {
+                                   return CollectIds(tree, all, batch);
+                                 });
       },
       shapes_);
-  if (!statistics.ok()) return statistics.status();
-  const absl::Status status = results.Finish(*statistics);
-  if (!status.ok()) return status;
-  return Answered{ExitCode::kOk, *statistics};
 }
 
 absl::StatusOr<std::unique_ptr<Query>> ReadRange(const Arguments& arguments,

@@ -16,9 +16,7 @@
 #include "tools/orbox/asked_tree.h"
 #include "tools/orbox/batch_loop.h"
 #include "tools/orbox/command.h"
-#include "tools/orbox/output.h"
 #include "tools/orbox/query.h"
-#include "tools/orbox/result_writer.h"
 #include "tools/orbox/rows.h"
 #include "tools/orbox/schema.h"
 #include "tools/orbox/settings.h"
@@ -195,22 +193,11 @@ class RayQuery : public Query {
 template <typename Hit, typename AnyTree>
 absl::StatusOr<Answered> RayQuery::AskOf(const AnyTree& tree,
                                          const QueryContext& context) const {
-  const Schema<Hits<Hit>> schema = SchemaOf<Hit>(question_.wanted);
-  ResultWriter results(context.settings, "query", schema.Header(),
-                       context.output);
-  const auto tell = [&](size_t i, Hits<Hit> hits) {
-    results.Write(schema, hits, i, Cat("query ", i, ": "));
-  };
-  const absl::StatusOr<TraversalStatistics> statistics = AskBatches<Hit>(
-      question_.rays.size(), context,
-      [&](const QueryBatch& batch) {
-        return HitsOf<Hit>(tree, question_, batch);
-      },
-      tell);
-  if (!statistics.ok()) return statistics.status();
-  const absl::Status status = results.Finish(*statistics);
-  if (!status.ok()) return status;
-  return Answered{ExitCode::kOk, *statistics};
+  return AnswerBatches<Hit>(SchemaOf<Hit>(question_.wanted),
+                            question_.rays.size(), context,
+                            [&](const QueryBatch& batch) {
+                              return HitsOf<Hit>(tree, question_, batch);
+                            });
 }
 
 absl::StatusOr<std::unique_ptr<Query>> ReadRay(const Arguments& arguments,
