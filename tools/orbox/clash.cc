@@ -174,35 +174,51 @@ void TellIdleRules(const PairFilter& filter) {
   if (!notes.empty()) WriteToStandardError(notes);
 }
 
+// The bodies of a scene, and how they move if they do.
+struct MovingScene {
+  SceneBodies loaded;
+  std::optional<Motion> motion;
+};
+
+absl::StatusOr<MovingScene> ReadMovingScene(const Arguments& arguments,
+                                            const ClashArguments& asked,
+                                            const Settings& settings,
+                                            Progress& progress) {
+  const absl::StatusOr<std::vector<SceneBody>> named =
+      ReadSceneFile(asked.path, asked.flatten);
+  if (!named.ok()) return named.status();
+  const absl::Status meshes = CheckMeshes(arguments, *named);
+  if (!meshes.ok()) return meshes;
+  absl::StatusOr<SceneBodies> loaded =
+      LoadSceneBodies(asked.path, *named, settings, progress);
+  if (!loaded.ok()) return loaded.status();
+  MovingScene scene{*std::move(loaded), std::nullopt};
+  if (asked.motion.empty()) return scene;
+  absl::StatusOr<Motion> motion =
+      ReadMotion(asked.motion, scene.loaded.bodies, asked.flatten);
+  if (!motion.ok()) return motion.status();
+  scene.loaded.Place(*motion);
+  scene.motion = *std::move(motion);
+  return scene;
+}
+
 absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
                                   Progress& progress) {
   const absl::StatusOr<Settings> settings = ReadSettings(arguments);
   if (!settings.ok()) return settings.status();
   const absl::StatusOr<ClashArguments> asked = ReadClashArguments(arguments);
   if (!asked.ok()) return asked.status();
-  const absl::StatusOr<std::vector<SceneBody>> named =
-      ReadSceneFile(asked->path, asked->flatten);
-  if (!named.ok()) return named.status();
-  const absl::Status meshes = CheckMeshes(arguments, *named);
-  if (!meshes.ok()) return meshes;
-  const absl::StatusOr<SceneBodies> loaded =
-      LoadSceneBodies(asked->path, *named, *settings, progress);
-  if (!loaded.ok()) return loaded.status();
-  const std::vector<SceneBody>& bodies = loaded->bodies;
-  std::optional<Motion> motion;
-  if (!asked->motion.empty()) {
-    absl::StatusOr<Motion> read =
-        ReadMotion(asked->motion, bodies, asked->flatten);
-    if (!read.ok()) return read.status();
-    motion = *std::move(read);
-    loaded->Place(*motion);
-  }
+  const absl::StatusOr<MovingScene> read =
+      ReadMovingScene(arguments, *asked, *settings, progress);
+  if (!read.ok()) return read.status();
+  const SceneBodies& loaded = read->loaded;
+  const std::vector<SceneBody>& bodies = loaded.bodies;
   const absl::StatusOr<ClashListing> listing =
       ClashListing::Create(*asked, bodies);
   if (!listing.ok()) return listing.status();
   TellIdleRules(listing->filter());
   absl::StatusOr<SceneFrames> frames = SceneFrames::Create(
-      bodies, loaded->trees, motion, asked->question, listing->filter());
+      bodies, loaded.trees, read->motion, asked->question, listing->filter());
   if (!frames.ok()) return frames.status();
 
   TraversalStatistics counts;
@@ -218,14 +234,14 @@ absl::StatusOr<ExitCode> RunClash(const Arguments& arguments,
   absl::StatusOr<Output> output = Output::Open(settings->output);
   if (!output.ok()) return output.status();
   const AskedScene scene{
-      .facts = FactsOf(TitleOf(asked->path), *loaded, *asked, *frames),
+      .facts = FactsOf(TitleOf(asked->path), loaded, *asked, *frames),
       .bodies = bodies,
-      .trees = loaded->trees,
+      .trees = loaded.trees,
       .frames = &*frames,
       .question = asked->question,
       .accepted = listing->filter().accepted(),
       .places = asked->places,
-      .moves = motion.has_value()};
+      .moves = read->motion.has_value()};
   report::SceneSummary summary;
   std::optional<ClashWriter> writer;
   absl::Status status = AskFrames(scene, {*settings, progress, *output}, writer,

@@ -46,6 +46,64 @@ std::string_view Broken(const ChunkRow& row, const ManifestHeader& header,
   return {};
 }
 
+template <typename... What>
+absl::Status BadManifest(std::string_view name, const What&... what) {
+  return absl::InvalidArgumentError(
+      absl::StrCat(std::string(name), ": ", what...));
+}
+
+// The header, where it is right and fits the size of the file and its checksum.
+absl::StatusOr<ManifestHeader> ReadHeader(std::string_view bytes,
+                                          std::string_view name) {
+  ManifestHeader header;
+  const ManifestHeader right;
+  if (bytes.size() < sizeof header) {
+    return BadManifest(name, "ends at byte ", bytes.size(), ", within the ",
+                       sizeof header,
+                       " bytes of a manifest's header; build the chunks again");
+  }
+  std::memcpy(&header, bytes.data(), sizeof header);
+  if (header.magic != right.magic) {
+    return BadManifest(
+        name, "is no manifest of a chunked tree: byte 0 begins otherwise");
+  }
+  if (header.byte_order == kOtherByteOrder) {
+    return BadManifest(
+        name,
+        "was written by a machine of the other byte order; build the chunks on "
+        "this one");
+  }
+  // In version 1, all chunks but the last had as many triangles.
+  if (header.byte_order != right.byte_order || header.version < 1 ||
+      header.version > right.version) {
+    return BadManifest(name, "has version ", header.version,
+                       ", and this Orbox reads 1 to ", right.version,
+                       "; build the chunks again");
+  }
+  const size_t rows = (bytes.size() - sizeof header) / sizeof(ManifestRow);
+  if (header.chunk_count != rows || rows == 0 ||
+      bytes.size() != sizeof header + rows * sizeof(ManifestRow)) {
+    return BadManifest(name, "has ", bytes.size(),
+                       " bytes, and its header claims ", header.chunk_count,
+                       " chunks, of ", sizeof(ManifestRow),
+                       " bytes each behind ", sizeof header,
+                       "; is it cut short? Build the chunks again");
+  }
+  if (ChecksumOfManifest(std::string(bytes)) != header.checksum) {
+    return BadManifest(
+        name,
+        "its checksum is wrong: some byte was changed; build the chunks again");
+  }
+  if (header.chunk_triangles == 0 ||
+      header.chunk_triangles > Mesh::kMaxTriangles ||
+      rows > std::numeric_limits<uint32_t>::max()) {
+    return BadManifest(name, "claims chunks of ", header.chunk_triangles,
+                       " triangles, and there may be 1 to ",
+                       Mesh::kMaxTriangles, "; build the chunks again");
+  }
+  return header;
+}
+
 }  // namespace
 
 std::string ChunkFileName(size_t chunk) {
@@ -70,73 +128,33 @@ std::string BytesOf(const ChunkManifest& manifest) {
 
 absl::StatusOr<ChunkManifest> ParseManifest(std::string_view bytes,
                                             std::string_view name) {
-  const auto error = [name](const auto&... what) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(std::string(name), ": ", what...));
-  };
-  ManifestHeader header;
-  const ManifestHeader right;
-  if (bytes.size() < sizeof header) {
-    return error("ends at byte ", bytes.size(), ", within the ", sizeof header,
-                 " bytes of a manifest's header; build the chunks again");
-  }
-  std::memcpy(&header, bytes.data(), sizeof header);
-  if (header.magic != right.magic) {
-    return error("is no manifest of a chunked tree: byte 0 begins otherwise");
-  }
-  if (header.byte_order == kOtherByteOrder) {
-    return error(
-        "was written by a machine of the other byte order; build the chunks on "
-        "this one");
-  }
-  // In version 1, all chunks but the last had as many triangles.
-  if (header.byte_order != right.byte_order || header.version < 1 ||
-      header.version > right.version) {
-    return error("has version ", header.version, ", and this Orbox reads 1 to ",
-                 right.version, "; build the chunks again");
-  }
-  const size_t rows = (bytes.size() - sizeof header) / sizeof(ManifestRow);
-  if (header.chunk_count != rows || rows == 0 ||
-      bytes.size() != sizeof header + rows * sizeof(ManifestRow)) {
-    return error("has ", bytes.size(), " bytes, and its header claims ",
-                 header.chunk_count, " chunks, of ", sizeof(ManifestRow),
-                 " bytes each behind ", sizeof header,
-                 "; is it cut short? Build the chunks again");
-  }
-  if (ChecksumOfManifest(std::string(bytes)) != header.checksum) {
-    return error(
-        "its checksum is wrong: some byte was changed; build the chunks again");
-  }
-  if (header.chunk_triangles == 0 ||
-      header.chunk_triangles > Mesh::kMaxTriangles ||
-      rows > std::numeric_limits<uint32_t>::max()) {
-    return error("claims chunks of ", header.chunk_triangles,
-                 " triangles, and there may be 1 to ", Mesh::kMaxTriangles,
-                 "; build the chunks again");
-  }
+  const absl::StatusOr<ManifestHeader> header = ReadHeader(bytes, name);
+  if (!header.ok()) return header.status();
   ChunkManifest manifest;
-  manifest.chunk_triangles = header.chunk_triangles;
-  manifest.rows.resize(rows);
-  std::memcpy(manifest.rows.data(), bytes.data() + sizeof header,
-              rows * sizeof(ManifestRow));
+  manifest.chunk_triangles = header->chunk_triangles;
+  manifest.rows.resize(header->chunk_count);
+  std::memcpy(manifest.rows.data(), bytes.data() + sizeof *header,
+              manifest.rows.size() * sizeof(ManifestRow));
   uint64_t before = 0;
   uint64_t lowest = std::numeric_limits<uint64_t>::max();
   uint64_t highest = 0;
-  for (size_t i = 0; i < rows; ++i) {
+  for (size_t i = 0; i < manifest.rows.size(); ++i) {
     const ChunkRow& row = manifest.rows[i].row;
-    const std::string_view what = Broken(row, header, before);
+    const std::string_view what = Broken(row, *header, before);
     if (!what.empty()) {
-      return error("chunk ", i, " has ", std::string(what),
-                   ", though the checksum is right; build the chunks again");
+      return BadManifest(
+          name, "chunk ", i, " has ", std::string(what),
+          ", though the checksum is right; build the chunks again");
     }
     before += row.count;
     lowest = std::min(lowest, row.lowest_id);
     highest = std::max(highest, row.highest_id);
   }
-  if (before != header.triangle_count || highest - lowest != before - 1) {
-    return error("claims ", header.triangle_count, " triangles with ids ",
-                 lowest, " to ", highest, ", and its chunks have ", before,
-                 "; build the chunks again");
+  if (before != header->triangle_count || highest - lowest != before - 1) {
+    return BadManifest(name, "claims ", header->triangle_count,
+                       " triangles with ids ", lowest, " to ", highest,
+                       ", and its chunks have ", before,
+                       "; build the chunks again");
   }
   return manifest;
 }
