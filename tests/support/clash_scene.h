@@ -97,7 +97,7 @@ class ClashSceneTest : public OrboxCommandTest {
     return pairs;
   }
 
-  // Of these, who meet.
+  // Who meet among these.
   static Pairs MeetingOf(const std::vector<Close>& pairs) {
     Pairs meeting;
     for (const Close& pair : pairs) {
