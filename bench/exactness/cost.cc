@@ -79,19 +79,6 @@ double FloatClosest(const Questions& q, size_t i) {
   return FloatClosestPoint(q.tree, (q.*Points)[i]).distance;
 }
 
-template <auto Member>
-size_t CountOf(const Questions& q) {
-  return (q.*Member).size();
-}
-template <auto Member>
-size_t CountOfPairs(const Questions& q) {
-  return (q.pairs.*Member).size();
-}
-template <auto Poses>
-PosedTree Posed(const Questions& q, size_t i) {
-  return PosedTree::Create(q.pairs.a, (q.pairs.*Poses)[i]).value();
-}
-
 template <auto Poses>
 double Distance(const Questions& q, size_t i) {
   return ClosestPair(Posed<Poses>(q, i), q.pairs.b)->distance;

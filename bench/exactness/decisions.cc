@@ -127,24 +127,10 @@ Questions AtCoincidences(const peers::MeshCase& mesh) {
 namespace {
 
 template <auto Member>
-size_t CountOf(const Questions& q) {
-  return (q.*Member).size();
-}
-template <auto Member>
-size_t CountOfPairs(const Questions& q) {
-  return (q.pairs.*Member).size();
-}
-
-template <auto Member>
 void Range(const Questions& q, size_t i, TraversalStatistics* s) {
   std::vector<uint32_t> ids;
   AppendOverlaps(q.tree, (q.*Member)[i], &ids, IdOrder::kOfTree,
                  {.statistics = s});
-}
-
-template <auto Member>
-PosedTree Posed(const Questions& q, size_t i) {
-  return PosedTree::Create(q.pairs.a, (q.pairs.*Member)[i]).value();
 }
 
 using S = TraversalStatistics;

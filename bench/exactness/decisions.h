@@ -5,6 +5,7 @@
 #ifndef ORBOX_BENCH_EXACTNESS_DECISIONS_H_
 #define ORBOX_BENCH_EXACTNESS_DECISIONS_H_
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,6 +39,21 @@ struct Questions {
   std::vector<Ray> rays;
   PairQuestions pairs;
 };
+
+// How many there are of one kind, named by its member.
+template <auto Member>
+size_t CountOf(const Questions& q) {
+  return (q.*Member).size();
+}
+template <auto Member>
+size_t CountOfPairs(const Questions& q) {
+  return (q.pairs.*Member).size();
+}
+// A at the i-th pose of a kind.
+template <auto Poses>
+PosedTree Posed(const Questions& q, size_t i) {
+  return PosedTree::Create(q.pairs.a, (q.pairs.*Poses)[i]).value();
+}
 
 // Points near the surface and away from it, balls of 1 % and 5 % of the
 // diagonal, boxes of such a size, rays at the surface, poses of bench/peers.
