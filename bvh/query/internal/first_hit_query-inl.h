@@ -128,22 +128,25 @@ class FirstHitQuery
   }
 
   // Those that are not sure, a few at a time, since each may leave less of the
-  // others to be.
+  // others to be: most are told to be missed, or to be met at a corner. What
+  // is left is measured in the order in which it may come first.
   HWY_NOINLINE void SettleOpen() {
     ShrinkToBest();
-    // All triangles of a fan are hit in one place.
-    if (!pending_.corners().knows_corner()) pending_.Sort();
     const std::span<const PendingHit> hits = pending_.hits();
+    uint8_t left[PendingHits::kCapacity];
+    size_t left_count = 0;
     size_t next = 0;
     while (next < hits.size()) {
       constexpr size_t kAtOnce = 4;
       PendingHit asked[kAtOnce];
+      uint8_t places[kAtOnce];
       size_t count = 0;
       for (; next < hits.size() && count < kAtOnce; ++next) {
         if (hits[next].is_sure) continue;
         if (hits[next].low > this->in_tree_.limit()) {
           this->counters_.TestTriangles(0, 1);
         } else {
+          places[count] = static_cast<uint8_t>(next);
           asked[count++] = hits[next];
         }
       }
@@ -151,9 +154,20 @@ class FirstHitQuery
       this->counters_.CountDouble(std::popcount(told.missed));
       for (size_t i = 0; i < count; ++i) {
         if ((told.missed >> i & 1) != 0) continue;
-        MeasureAndShrink(asked[i], told.CornerOf(i));
+        const size_t corner = told.CornerOf(i);
+        if (corner < 3) {
+          MeasureAndShrink(asked[i], corner);
+        } else {
+          left[left_count++] = places[i];
+        }
       }
     }
+    if (left_count > 1) {
+      std::sort(left, left + left_count, [&](uint8_t x, uint8_t y) {
+        return hits[x].low < hits[y].low;
+      });
+    }
+    for (size_t i = 0; i < left_count; ++i) MeasureAndShrink(hits[left[i]], 3);
   }
 
   // `corner` is the index of the one in which the line is known to meet it

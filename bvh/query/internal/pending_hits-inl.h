@@ -56,6 +56,9 @@ struct PendingHit {
 
 class PendingHits {
  public:
+  // More than the triangles around most vertices.
+  static constexpr size_t kCapacity = 64;
+
   PendingHits(const Tree& tree, const Ray& ray)
       : memory_(tree), space_(tree.space()), ray_(ray), corners_(ray) {}
 
@@ -116,13 +119,6 @@ class PendingHits {
   // told by them how far it has to go: rays in a plane have no others.
   bool has_open() const { return maybe_count_ != 0; }
   bool has_many_open() const { return maybe_count_ >= kManyOpen; }
-
-  // Those that may come first, first.
-  void Sort() {
-    std::sort(
-        hits_, hits_ + count_,
-        [](const PendingHit& x, const PendingHit& y) { return x.low < y.low; });
-  }
 
   // Which of some lanes of a leaf have p for a corner, which most are expected
   // to have: floats tell where to look for it.
@@ -257,8 +253,6 @@ class PendingHits {
     return AllTrue(all) ? seen : 0;
   }
 
-  // More than the triangles around most vertices.
-  static constexpr size_t kCapacity = 64;
   static constexpr size_t kManyOpen = 3;
 
   HWY_INLINE void Add(const PendingHit& pending) {

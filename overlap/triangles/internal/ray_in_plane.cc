@@ -8,8 +8,6 @@
 #include <limits>
 
 #include "orbox/overlap/internal/numbers/error_free.h"
-#include "orbox/overlap/internal/numbers/ladder.h"
-#include "orbox/overlap/internal/numbers/long_bounded.h"
 #include "orbox/overlap/triangles/internal/ray_solution.h"
 
 namespace orbox {
@@ -43,16 +41,59 @@ double Area(const InPlane<double>& p, const InPlane<double>& q) {
   return p.u * q.v - p.v * q.u;
 }
 
-// Products and sums of pairs are off by 4 u^2 each; a bound that is known
-// beforehand takes half the time of one that follows each operation.
-LongBounded Area(const InPlane<DoubleDouble>& p,
+// A pair, and what it is off by.
+using BoundedPair = BoundedLong<double>;
+
+// Products and sums of pairs are off by 4 u^2 each.
+BoundedPair Area(const InPlane<DoubleDouble>& p,
                  const InPlane<DoubleDouble>& q) {
   const DoubleDouble left = Product(p.u, q.v);
   const DoubleDouble right = Product(p.v, q.u);
-  const DoubleDouble area = Sum(left, Negated(right));
   const double size = std::abs(left.hi) + std::abs(right.hi);
-  return {area.hi, area.lo, 0, 16 * kU * kU * size + 0x1p-1000};
+  return {Sum(left, Negated(right)), 16 * kU * kU * size + 0x1p-1000};
 }
+
+BoundedPair Difference(const BoundedPair& a, const BoundedPair& b) {
+  const double size = std::abs(a.value.hi) + std::abs(b.value.hi);
+  return {Sum(a.value, Negated(b.value)),
+          (a.error + b.error + 5 * kU * kU * size) * (1 + 0x1p-50)};
+}
+
+// Rounds quotients, as a Judge (ladder.h) does, of pairs: in a third of its
+// time, since nothing but the result is bounded.
+class Quotients {
+ public:
+  // With q the quotient of the leading parts N and D, N - q D has no error.
+  // What is added to it is rounded three times, by less than 6 u^2 N; and a
+  // divisor that is off by 2^-50 of itself makes the correction off by that.
+  template <typename Then>
+  double Rounded(const BoundedPair& n, const BoundedPair& d, const Then& then) {
+    const double size = std::abs(d.value.hi);
+    const double q = n.value.hi / d.value.hi;
+    const DoubleDouble product = TwoProduct(q, d.value.hi);
+    const double rest = ((n.value.hi - product.hi) - product.lo) +
+                        (n.value.lo - q * d.value.lo);
+    const double correction = rest / d.value.hi;
+    const double slack =
+        (8 * kU * kU * std::abs(n.value.hi) + n.error + std::abs(q) * d.error) /
+            size * (1 + 0x1p-40) +
+        std::abs(correction) * 0x1p-48;
+    const double below = then(q + (correction - slack));
+    // Between these, nothing under- or overflows.
+    const bool is_in_range =
+        n.value.hi == 0 ||
+        (std::abs(n.value.hi) > 0x1p-800 && std::abs(n.value.hi) < 0x1p800);
+    is_open_ = is_open_ || !is_in_range || !(size > 0x1p-800) ||
+               !(size < 0x1p800) || !(d.error <= 0x1p-51 * size) ||
+               below != then(q + (correction + slack));
+    return below;
+  }
+
+  bool is_open() const { return is_open_; }
+
+ private:
+  bool is_open_ = false;
+};
 
 // An area in double, and how far it may be off.
 struct RoughArea {
@@ -157,12 +198,6 @@ Clip ClipOf(const Ray& ray, const Triangle& t, const Plane& plane,
   return clip;
 }
 
-// The weight of a corner, at most 1.
-double WeightOf(const LongBounded& part, const LongBounded& whole,
-                Judge<LongBounded>* judge) {
-  return judge->RoundedQuotient(part, whole, RoundedWeight);
-}
-
 }  // namespace
 
 std::optional<std::optional<RayTriangleHit>> IntersectInPlane(
@@ -180,13 +215,15 @@ std::optional<std::optional<RayTriangleHit>> IntersectInPlane(
   const auto edge = [&](size_t i) {
     return LongWay(plane, triangle[i], triangle[(i + 1) % 3]);
   };
-  Judge<LongBounded> judge;
+  Quotients quotients;
   double t = 0;
   std::array<double, 3> weights{};
   if (clip.verdict == Verdict::kStartsInside) {
-    const LongBounded whole = Area(edge(0), edge(1));
-    weights[1] = WeightOf(Area(corner(2), corner(0)), whole, &judge);
-    weights[2] = WeightOf(Area(corner(0), corner(1)), whole, &judge);
+    const BoundedPair whole = Area(edge(0), edge(1));
+    weights[1] =
+        quotients.Rounded(Area(corner(2), corner(0)), whole, RoundedWeight);
+    weights[2] =
+        quotients.Rounded(Area(corner(0), corner(1)), whole, RoundedWeight);
   } else {
     const size_t i = clip.entered;
     const size_t next = (i + 1) % 3;
@@ -194,13 +231,18 @@ std::optional<std::optional<RayTriangleHit>> IntersectInPlane(
                                      {ray.direction[plane.v], 0}};
     const InPlane<DoubleDouble> at = corner(i);
     const InPlane<DoubleDouble> along = edge(i);
-    const LongBounded rise = Area(along, d);
-    const LongBounded part = Area(d, at);
-    t = judge.RoundedQuotient(Area(along, at), rise);
-    if (next != 0) weights[next] = WeightOf(part, rise, &judge);
-    if (i != 0) weights[i] = WeightOf(rise - part, rise, &judge);
+    const BoundedPair rise = Area(along, d);
+    const BoundedPair part = Area(d, at);
+    t = quotients.Rounded(Area(along, at), rise, [](double x) { return x; });
+    if (next != 0) {
+      weights[next] = quotients.Rounded(part, rise, RoundedWeight);
+    }
+    if (i != 0) {
+      weights[i] =
+          quotients.Rounded(Difference(rise, part), rise, RoundedWeight);
+    }
   }
-  if (judge.is_open()) return std::nullopt;
+  if (quotients.is_open()) return std::nullopt;
   return HitAt(triangle, t, weights[1], weights[2]);
 }
 
