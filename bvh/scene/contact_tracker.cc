@@ -17,6 +17,7 @@
 #include "orbox/bvh/scene/internal/scene_query.h"
 #include "orbox/bvh/scene/scene_within.h"
 #include "orbox/bvh/traverse/internal/execution.h"
+#include "orbox/bvh/traverse/internal/rough_distance.h"
 #include "orbox/bvh/tree/internal/rounding.h"
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
@@ -118,15 +119,16 @@ class ContactTest {
   // Whether the bodies are so far apart that they stay clear for some steps.
   bool LooksClear(const Two& two, Known* known) const {
     if (known->look.Pauses()) return false;
-    const double ahead = known->look.steps() * two.step;
-    const double reach = SumAbove(within_, ahead);
+    const double reach = SumAbove(within_, LookAhead::kSteps * two.step);
     if (!(reach < kInfinity)) return false;
-    if (AnyWithin(two.a, two.b, reach, {.statistics = two.statistics})) {
+    const double apart =
+        RoughDistance(two.a, two.b, within_, reach, two.statistics);
+    if (!(apart > within_)) {
       known->look.FoundNear();
       return false;
     }
     known->look.FoundClear();
-    known->clear = ahead;
+    known->clear = DifferenceBelow(apart, within_);
     return true;
   }
 

@@ -7,7 +7,7 @@
 
 #include "orbox/bvh/query/internal/box_gap.h"
 #include "orbox/bvh/scene/internal/probe.h"
-#include "orbox/bvh/traverse/internal/pair_search.h"
+#include "orbox/bvh/traverse/internal/rough_distance.h"
 
 namespace orbox {
 
@@ -22,9 +22,10 @@ void NearBodies::Refresh(const PosedTree& posed) {
   if (way_ < bodies_until_) return;
   // Boxes are no better than a fraction of the part.
   constexpr double kFraction = 1.0 / 16;
+  constexpr double kSteps = 32;
   const Aabb bounds = outline_.BoundsAt(posed);
-  double ahead = std::min(LookAhead::kMostSteps * step_,
-                          kFraction * SafeNorm(part_.hi - part_.lo));
+  double ahead =
+      std::min(kSteps * step_, kFraction * SafeNorm(part_.hi - part_.lo));
   double reach = SumAbove(within_, ahead);
   if (!(step_ < kInfinity && reach < kInfinity)) {
     ahead = 0;
@@ -66,15 +67,16 @@ void NearBodies::Refresh(const PosedTree& posed) {
 bool NearBodies::LooksClear(NearBody& body, const PosedTree& posed,
                             const Execution& run) {
   if (body.ahead.Pauses()) return false;
-  const double ahead = body.ahead.steps() * step_;
-  const double reach = SumAbove(within_, ahead);
+  const double reach = SumAbove(within_, LookAhead::kSteps * step_);
   if (!(reach < kInfinity)) return false;
-  if (IsAnyWithin({posed, scene_.body(body.id)}, reach, run.statistics())) {
+  const double apart = RoughDistance(posed, scene_.body(body.id), within_,
+                                     reach, run.statistics());
+  if (!(apart > within_)) {
     body.ahead.FoundNear();
     return false;
   }
   body.ahead.FoundClear();
-  body.clear_until = Ahead(ahead);
+  body.clear_until = Ahead(DifferenceBelow(apart, within_));
   return true;
 }
 

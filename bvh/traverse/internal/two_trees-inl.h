@@ -15,6 +15,8 @@
 //     // bound shrinks.
 //     Step VisitLeaves(LeafPairs& leaves, PairLimits& limits,
 //                      Counters& counters);
+//     // In its place, where the distance of their volumes is enough.
+//     Step VisitVolumes(float key, PairLimits& limits);
 //   };
 //   TwoTrees<Query, Counters> trees(a, b, query, counters, &left);
 //   trees.TraverseBelow({});
@@ -347,6 +349,7 @@ class TwoTrees {
   // is large, and there is one of it for all callers.
   HWY_NOINLINE Step Traverse(Entry entry);
   Step VisitLeaves(const Entry& entry);
+  Step VisitTriangles(const Entry& entry);
 
   const Roles roles_;
   Side a_;
@@ -411,6 +414,15 @@ Step TwoTrees<Query, Counters>::Traverse(Entry entry) {
 
 template <typename Query, typename Counters>
 HWY_INLINE Step TwoTrees<Query, Counters>::VisitLeaves(const Entry& entry) {
+  if constexpr (requires { query_.VisitVolumes(entry.key, limits_); }) {
+    return query_.VisitVolumes(entry.key, limits_);
+  } else {
+    return VisitTriangles(entry);
+  }
+}
+
+template <typename Query, typename Counters>
+HWY_INLINE Step TwoTrees<Query, Counters>::VisitTriangles(const Entry& entry) {
   if (HWY_UNLIKELY(self_ != nullptr)) {
     if (++leaves_visited_ == kManyLeaves && !has_parts_) {
       fans_ = self_->FansOf(roles_.a.tree());

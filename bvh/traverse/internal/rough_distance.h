@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A lower bound of the distance of two meshes, by the volumes of their trees
+// alone. Private.
+//
+//   const double apart = RoughDistance(a, b, within, reach, statistics);
+//   if (apart > within) ...            // for now, nothing is within
+#ifndef ORBOX_BVH_TRAVERSE_INTERNAL_ROUGH_DISTANCE_H_
+#define ORBOX_BVH_TRAVERSE_INTERNAL_ROUGH_DISTANCE_H_
+
+#include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/traverse/statistics.h"
+
+namespace orbox {
+
+// How far apart the meshes certainly are, if that is less than `reach`;
+// otherwise `reach`. Where leaves are within `within`, or may be, that. Off by
+// the leaves' size, and by a quarter. Requires 0 <= within <= reach.
+double RoughDistance(const PosedTree& a, const PosedTree& b, double within,
+                     double reach, TraversalStatistics* statistics);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_TRAVERSE_INTERNAL_ROUGH_DISTANCE_H_
