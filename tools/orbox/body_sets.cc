@@ -206,10 +206,9 @@ absl::Status PairFilter::ReadAccepted(std::span<const SceneBody> bodies,
                                             ": ", Quoted(OnOneLine(line)),
                                             " is no pair; give ", kWantedPair));
     } else if (cells[0] != "a" || cells[1] != "b") {
+      // Names that the scene lacks are passed over.
       const auto a = by_name.find(cells[0]), b = by_name.find(cells[1]);
-      if (a == by_name.end() || b == by_name.end()) {
-        ++strangers_;
-      } else {
+      if (a != by_name.end() && b != by_name.end()) {
         accepted_.insert(KeyOf(a->second, b->second));
       }
     }

@@ -77,8 +77,6 @@ class PairFilter {
   size_t accepted() const { return accepted_.size() + accepted_ids_.size(); }
   // Rules of `ignore` that leave out no pair.
   std::span<const std::string> idle_rules() const { return idle_rules_; }
-  // How many pairs of names are left out, because the scene lacks one of them.
-  size_t strangers() const { return strangers_; }
 
  private:
   bool InSets(size_t a, size_t b) const;
@@ -100,7 +98,6 @@ class PairFilter {
   std::unordered_set<std::string> accepted_ids_;
   std::vector<std::string> ids_;
   std::vector<std::string> idle_rules_;
-  size_t strangers_ = 0;
 };
 
 }  // namespace orbox::cli

@@ -32,7 +32,6 @@ void Mail::Clear() {
   for (std::vector<std::byte>& piece : in_) piece.clear();
 }
 
-uint64_t Mail::sent_bytes() const { return TotalOf(out_); }
 uint64_t Mail::received_bytes() const { return TotalOf(in_); }
 
 absl::Status Mail::Deliver(Communicator& ranks, uint64_t memory,

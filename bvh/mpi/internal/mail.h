@@ -30,8 +30,7 @@ class Mail {
 
   // Empties both, and keeps their memory.
   void Clear();
-  // The bytes in to(), and in from().
-  uint64_t sent_bytes() const;
+  // The bytes in from().
   uint64_t received_bytes() const;
 
   // Delivers what is in to(). kResourceExhausted, on all ranks, where one of
