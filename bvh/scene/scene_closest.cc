@@ -125,6 +125,7 @@ std::optional<BodyPairGap> ClosestPair(const Scene& scene,
     }
     best = {{a, closest->body}, closest->gap};
     limit = std::min(limit, closest->gap.distance);
+    if (limit == 0) break;
   }
   return best;
 }

@@ -74,6 +74,27 @@ TEST(SceneClosestTest, TheSameBodyTwiceIsTheLowerOne) {
   EXPECT_EQ(ClosestPoint(scene, {9, 9, 9}, {.except = 0})->body, 1);
 }
 
+// Where bodies touch, no later pair is closer: many in one spot take the steps
+// of the first one's pairs.
+TEST(SceneClosestTest, TheFirstPairThatTouchesEndsTheSearch) {
+  const Tree cube = trees::Make(meshes::Cube());
+  const auto steps_of = [&](size_t count) {
+    Scene scene;
+    scene.Add(cube, Pose::Translation({5, 0, 0})).value();
+    for (size_t i = 0; i < count; ++i) {
+      scene.Add(cube, Pose::Identity()).value();
+    }
+    scene.Update();
+    TraversalStatistics steps;
+    const auto closest = ClosestPair(scene, {.statistics = &steps});
+    EXPECT_EQ(closest->bodies, (BodyPair{1, 2}));
+    EXPECT_EQ(closest->gap.distance, 0);
+    return steps.triangle_tests;
+  };
+  // At most one question a body; before, one for each pair of them.
+  EXPECT_LE(steps_of(256), 32 * steps_of(16));
+}
+
 TEST(SceneClosestTest, AnEmptySceneAndBadQuestionsHaveNoAnswer) {
   const Scene empty;
   EXPECT_FALSE(ClosestPoint(empty, Vec3{0, 0, 0}));
