@@ -90,7 +90,7 @@ class FirstHitQuery
           hits.sure & Bits(hits.low <= Set8(this->in_tree_.limit()));
       PendingHits::ForEachSure(index, hits, near,
                                [&](const PendingHit& hit)
-                                   HWY_ATTR { Measure(hit); });
+                                   HWY_ATTR { Measure<true>(hit); });
     } else {
       pending_.Add(index, hits);
     }
@@ -111,7 +111,7 @@ class FirstHitQuery
     if constexpr (!kIsAlone) {
       for (const PendingHit& pending : pending_.hits()) {
         if (!pending.is_sure) continue;
-        Measure(pending);
+        Measure<true>(pending);
         ShrinkToBest();
       }
     }
@@ -171,7 +171,8 @@ class FirstHitQuery
   }
 
   // `corner` is the index of the one in which the line is known to meet it
-  // first; 3 if it is not known to.
+  // first; 3 if it is not known to, as of sure ones.
+  template <bool kIsSure>
   HWY_INLINE void Measure(const PendingHit& pending, size_t corner = 3) {
     if (pending.low > this->in_tree_.limit()) {
       this->counters_.TestTriangles(0, 1);
@@ -187,14 +188,16 @@ class FirstHitQuery
       this->counters_.CountDouble(1);
       return;
     }
-    if (!pending.is_sure &&
-        (corner < 3 || pending_.corners().MayKnow(triangle)) &&
-        MeasureAtCorner(triangle, id, stays, corner)) {
-      this->counters_.CountDouble(1);
-      return;
+    if constexpr (!kIsSure) {
+      if ((corner < 3 || pending_.corners().MayKnow(triangle)) &&
+          MeasureAtCorner(triangle, id, stays, corner)) {
+        this->counters_.CountDouble(1);
+        return;
+      }
     }
     RayTriangleHit found;
-    if (HWY_LIKELY(pending_.Refine(pending, triangle, this->in_tree_,
+    if (kIsSure &&
+        HWY_LIKELY(pending_.Refine(pending, triangle, this->in_tree_,
                                    this->counters_.arithmetic(), &found))) {
       Accept({id, found.t, found.barycentric, found.point}, triangle, stays,
              /*at_corner=*/false);
@@ -210,7 +213,7 @@ class FirstHitQuery
 
   HWY_INLINE void MeasureAndShrink(const PendingHit& pending, size_t corner) {
     const double t = best_ ? best_->t : std::numeric_limits<double>::infinity();
-    Measure(pending, corner);
+    Measure<false>(pending, corner);
     if (best_ && best_->t < t) ShrinkToBest();
   }
 

@@ -153,7 +153,7 @@ class PendingHits {
       }
       columns.SetRegister(i, triangles);
     }
-    return JudgeLine(ray_, columns, asked.size(), corners_.knows_corner());
+    return JudgeLine(ray_, columns, asked.size());
   }
 
   // Drops those that are not sure and that doubles tell to be missed; returns

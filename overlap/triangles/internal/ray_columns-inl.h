@@ -57,9 +57,8 @@ struct LineVerdicts {
 
 // Of the first `count` columns. Columns up to the next multiple of kDoubleLanes
 // have to hold triangles, too. Requires a finite ray whose direction is not 0.
-// `expects_corners`: doubles are not asked first, which tell misses alone.
 LineVerdicts JudgeLine(const Ray& ray, const TriangleColumns& columns,
-                       size_t count, bool expects_corners = false);
+                       size_t count);
 
 // Implementation.
 
@@ -97,20 +96,32 @@ struct CornersSeen {
   D at[3][3];
 };
 
-// The signs of the volumes of the edges bc, ca, ab.
-struct EdgeSigns {
+// What is certain of corners and of the edges opposite to them.
+struct LineSigns {
+  // The volume is positive, or negative.
   DMask is_left[3];
   DMask is_right[3];
+  // The corner is not on the line.
+  DMask is_off[3];
 
   // It passes two edges on different sides.
   HWY_INLINE DMask Miss() const {
     return (is_left[0] | is_left[1] | is_left[2]) &
            (is_right[0] | is_right[1] | is_right[2]);
   }
-  HWY_INLINE void Set(size_t edge, const D& volume, const D& error,
-                      const DMask& is_in_range) {
-    is_left[edge] = is_in_range & (volume > error);
-    is_right[edge] = is_in_range & (volume < -error);
+  // It crosses the triangle between its edges.
+  HWY_INLINE DMask Cross() const {
+    return (is_left[0] & is_left[1] & is_left[2]) |
+           (is_right[0] & is_right[1] & is_right[2]);
+  }
+  HWY_INLINE void SetEdge(size_t i, const D& volume, const D& error,
+                          const DMask& is_in_range) {
+    is_left[i] = is_in_range & (volume > error);
+    is_right[i] = is_in_range & (volume < -error);
+  }
+  HWY_INLINE void SetCorner(size_t i, const D& x, const D& y, const D& error,
+                            const DMask& is_in_range) {
+    is_off[i] = is_in_range & ((Abs(x) > error) | (Abs(y) > error));
   }
 };
 
@@ -131,7 +142,7 @@ HWY_INLINE D LargestOf(const D (&x)[3], const D (&y)[3]) {
 // m^2 for its own roundings, and by 4 e m + 2 e^2 for those of x and y. Where e
 // is below m, that is less than 6 e m + 4 u m^2; elsewhere no volume is above 6
 // e m.
-HWY_INLINE DMask Misses(const SeenAlong& ray, const CornersSeen& corners) {
+HWY_INLINE LineSigns Signs(const SeenAlong& ray, const CornersSeen& corners) {
   constexpr double kU = 0x1p-53;
   D x[3];
   D y[3];
@@ -148,37 +159,65 @@ HWY_INLINE DMask Misses(const SeenAlong& ray, const CornersSeen& corners) {
   const D reach = size * Abs(ray.direction[2]);
   const D most = LargestOf(x, y);
   const D error = most * (reach * D(40 * kU) + most * D(5 * kU));
-  const D volume[3] = {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2],
-                       x[0] * y[1] - x[1] * y[0]};
-  const D highest = Max(Max(volume[0], volume[1]), volume[2]);
-  const D lowest = Min(Min(volume[0], volume[1]), volume[2]);
-  return AreInRange(reach, error) & (highest > error) & (lowest < -error);
+  const DMask is_in_range = AreInRange(reach, error);
+  LineSigns signs;
+  for (size_t i = 0; i < 3; ++i) {
+    const size_t j = (i + 1) % 3;
+    const size_t k = (i + 2) % 3;
+    signs.SetEdge(i, x[j] * y[k] - x[k] * y[j], error, is_in_range);
+    signs.SetCorner(i, x[i], y[i], reach * D(6.6 * kU), is_in_range);
+  }
+  return signs;
 }
 
-// x or y of a corner, as a pair of doubles.
-struct SeenCoordinate {
-  LongOf<D> value;
-  DMask is_zero;  // certainly
+// Corners as seen from the origin, without error.
+struct CloseCorners {
+  LongOf<D> at[3][3];
+  DMask is_on_line[3];  // certainly
+  // The ways to those in the order of the hits, exact.
+  D way[3];
 };
 
-// d_z p - d p_z: the two products are exact for the leading parts of p and p_z.
+// Whether d_z p = d p_z, certainly. Products of few digits underflow; equal
+// ones have equal parts.
+HWY_INLINE DMask AreEqual(const D& d_z, const LongOf<D>& p, const D& d,
+                          const LongOf<D>& p_z) {
+  const LongOf<D> left = TwoProduct(d_z, p.hi);
+  const LongOf<D> right = TwoProduct(d, p_z.hi);
+  const DMask is_exact =
+      (Abs(left.hi) >= 0x1p-900) | ((p.hi == 0) & ((d == 0) | (p_z.hi == 0)));
+  return is_exact & (left.hi == right.hi) & (left.lo == right.lo) &
+         (p.lo == 0) & (p_z.lo == 0);
+}
+
+HWY_INLINE CloseCorners SeeClosely(const SeenAlong& ray,
+                                   const CornersSeen& corners) {
+  const D* const d = ray.direction;
+  CloseCorners close;
+  for (size_t i = 0; i < 3; ++i) {
+    LongOf<D>(&p)[3] = close.at[i];
+    for (size_t k = 0; k < 3; ++k) {
+      p[k] = TwoDifference(corners.at[i][k], ray.origin[k]);
+    }
+    close.is_on_line[i] =
+        AreEqual(d[2], p[0], d[0], p[2]) & AreEqual(d[2], p[1], d[1], p[2]);
+    close.way[i] = Select(d[2] < 0, -p[2].hi, p[2].hi);
+  }
+  return close;
+}
+
+// x or y: d_z p - d p_z, of which the products of the leading parts are exact.
 // Off by 13 u^2 of the sum of their sizes: with that for one, what is rounded
 // is the sum of the products' second parts (1 u^2), the products of the second
 // parts of p (1) and their difference (1), the sum of both (2) and of the
 // first (3), and what FastTwoSum may lose of it where it is larger (5).
-HWY_INLINE SeenCoordinate Seen(const D& d_z, const LongOf<D>& p, const D& d,
-                               const LongOf<D>& p_z) {
+HWY_INLINE LongOf<D> Seen(const D& d_z, const LongOf<D>& p, const D& d,
+                          const LongOf<D>& p_z) {
   const LongOf<D> left = TwoProduct(d_z, p.hi);
   const LongOf<D> right = TwoProduct(d, p_z.hi);
   const LongOf<D> leading = TwoDifference(left.hi, right.hi);
-  const D rest =
-      leading.lo + ((left.lo - right.lo) + (d_z * p.lo - d * p_z.lo));
-  // Products of few digits underflow; equal ones have equal parts.
-  const DMask is_exact =
-      (Abs(left.hi) >= 0x1p-900) | ((p.hi == 0) & ((d == 0) | (p_z.hi == 0)));
-  return {FastTwoSum(leading.hi, rest), is_exact & (left.hi == right.hi) &
-                                            (left.lo == right.lo) &
-                                            (p.lo == 0) & (p_z.lo == 0)};
+  return FastTwoSum(leading.hi, leading.lo + ((left.lo - right.lo) +
+                                              (d_z * p.lo - d * p_z.lo)));
 }
 
 // The volume of an edge, but for 30 u^2 m^2: each of the products of pairs
@@ -193,68 +232,49 @@ HWY_INLINE D Volume(const LongOf<D>& x_i, const LongOf<D>& y_i,
   return leading.hi + (leading.lo + rest);
 }
 
-// What pairs of doubles tell of a register.
-struct LineMasks {
-  DMask missed;
-  DMask first_at[3];
-};
-
-HWY_INLINE LineMasks JudgeClosely(const SeenAlong& ray,
-                                  const CornersSeen& corners) {
+HWY_INLINE LineSigns Signs(const SeenAlong& ray, const CloseCorners& close) {
   constexpr double kU = 0x1p-53;
+  const D* const d = ray.direction;
   LongOf<D> x[3];
   LongOf<D> y[3];
-  D way[3];
-  DMask is_on_line[3];
   D size = 0;
   for (size_t i = 0; i < 3; ++i) {
-    LongOf<D> p[3];
-    for (size_t k = 0; k < 3; ++k) {
-      p[k] = TwoDifference(corners.at[i][k], ray.origin[k]);
-      size = Max(size, Abs(p[k].hi));
-    }
-    const SeenCoordinate seen_x =
-        Seen(ray.direction[2], p[0], ray.direction[0], p[2]);
-    const SeenCoordinate seen_y =
-        Seen(ray.direction[2], p[1], ray.direction[1], p[2]);
-    x[i] = seen_x.value;
-    y[i] = seen_y.value;
-    is_on_line[i] = seen_x.is_zero & seen_y.is_zero;
-    // In the order of the hits; exact where the corner is on the line.
-    way[i] = Select(ray.direction[2] < 0, -p[2].hi, p[2].hi);
+    const LongOf<D>(&p)[3] = close.at[i];
+    for (size_t k = 0; k < 3; ++k) size = Max(size, Abs(p[k].hi));
+    x[i] = Seen(d[2], p[0], d[0], p[2]);
+    y[i] = Seen(d[2], p[1], d[1], p[2]);
   }
-  const D reach = size * Abs(ray.direction[2]);
+  const D reach = size * Abs(d[2]);
   const D most =
       LargestOf({x[0].hi, x[1].hi, x[2].hi}, {y[0].hi, y[1].hi, y[2].hi});
   // As above, with x and y off by e, two times 13 u^2 r.
   const D coordinate_error = reach * D(28 * kU * kU);
   const D error = most * (coordinate_error * D(6.1) + most * D(31 * kU * kU));
   const DMask is_in_range = AreInRange(reach, error);
-  EdgeSigns signs;
+  LineSigns signs;
   for (size_t i = 0; i < 3; ++i) {
     const size_t j = (i + 1) % 3;
     const size_t k = (i + 2) % 3;
-    signs.Set(i, Volume(x[j], y[j], x[k], y[k]), error, is_in_range);
+    signs.SetEdge(i, Volume(x[j], y[j], x[k], y[k]), error, is_in_range);
+    signs.SetCorner(i, x[i].hi, y[i].hi, coordinate_error, is_in_range);
   }
-  LineMasks told;
-  told.missed = signs.Miss();
-  for (size_t i = 0; i < 3; ++i) {
-    // The other volumes are 0, so that the line crosses the plane there.
-    told.first_at[i] = is_on_line[i] & (signs.is_left[i] | signs.is_right[i]);
+  return signs;
+}
+
+// Those that are met first in corner i.
+HWY_INLINE DMask FirstAt(size_t i, const CloseCorners& close,
+                         const LineSigns& signs) {
+  // The volumes of the other edges are 0: the line crosses the plane there.
+  DMask first = signs.is_left[i] | signs.is_right[i];
+  for (size_t step = 1; step < 3; ++step) {
+    const size_t j = (i + step) % 3;
+    const size_t k = (i + 3 - step) % 3;
+    // An edge along the line, of a triangle that has area.
+    const DMask starts_on_it = (close.way[i] < 0) ^ (close.way[j] < 0);
+    first = first | AndNot(starts_on_it, close.is_on_line[j] & signs.is_off[k] &
+                                             (close.way[i] < close.way[j]));
   }
-  for (size_t i = 0; i < 3; ++i) {
-    const size_t j = (i + 1) % 3;
-    const size_t k = (i + 2) % 3;
-    // An edge along the line of a triangle that has area.
-    const DMask is_along =
-        is_on_line[i] & is_on_line[j] & is_in_range &
-        ((Abs(x[k].hi) > coordinate_error) | (Abs(y[k].hi) > coordinate_error));
-    const DMask starts_on_it = (way[i] < 0) ^ (way[j] < 0);
-    const DMask is_known = AndNot(starts_on_it, is_along);
-    told.first_at[i] = told.first_at[i] | (is_known & (way[i] < way[j]));
-    told.first_at[j] = told.first_at[j] | (is_known & (way[j] < way[i]));
-  }
-  return told;
+  return close.is_on_line[i] & first;
 }
 
 // Rays in a triangle's plane that is at right angles to an axis: no volume is
@@ -273,30 +293,37 @@ HWY_INLINE DMask AreInPlane(const Ray& ray, const TriangleColumns& columns,
 }
 
 HWY_INLINE LineVerdicts JudgeLine(const Ray& ray,
-                                  const TriangleColumns& columns, size_t count,
-                                  bool expects_corners) {
+                                  const TriangleColumns& columns,
+                                  size_t count) {
   const SeenAlong seen(ray);
   const Vec3& d = ray.direction;
   const bool may_be_in_plane = d.x == 0 || d.y == 0 || d.z == 0;
-  const uint32_t asked = (1u << count) - 1;
   LineVerdicts told;
   for (size_t i = 0; i < count; i += kDoubleLanes) {
     if (HWY_UNLIKELY(may_be_in_plane) && AllTrue(AreInPlane(ray, columns, i))) {
       continue;
     }
     const CornersSeen corners(seen, columns, i);
-    if (!expects_corners) {
-      const DMask misses = Misses(seen, corners);
-      told.missed |= Bits(misses) << i;
-      if (AllTrue(misses)) continue;
+    LineSigns signs = Signs(seen, corners);
+    DMask missed = signs.Miss();
+    if (!AllTrue(missed | signs.Cross())) {
+      const CloseCorners close = SeeClosely(seen, corners);
+      DMask first[3];
+      DMask all = missed | signs.Cross();
+      for (size_t k = 0; k < 3; ++k) {
+        first[k] = FirstAt(k, close, signs);
+        all = all | first[k];
+      }
+      if (!AllTrue(all)) {
+        signs = Signs(seen, close);
+        missed = missed | signs.Miss();
+        for (size_t k = 0; k < 3; ++k) first[k] = FirstAt(k, close, signs);
+      }
+      for (size_t k = 0; k < 3; ++k) told.first_at[k] |= Bits(first[k]) << i;
     }
-    const LineMasks closely = JudgeClosely(seen, corners);
-    told.missed |= Bits(closely.missed) << i;
-    for (size_t k = 0; k < 3; ++k) {
-      told.first_at[k] |= (Bits(closely.first_at[k]) << i) & asked;
-    }
+    told.missed |= Bits(missed) << i;
   }
-  told.missed &= asked;
+  told.missed &= (1u << count) - 1;
   return told;
 }
 

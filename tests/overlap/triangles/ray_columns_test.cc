@@ -24,12 +24,12 @@ namespace orbox::HWY_NAMESPACE {
 
 // For each triangle the corner that is met first, 3 for none, 4 for a miss.
 void JudgeEach(const Ray& ray, const Triangle* triangles, size_t count,
-               bool expects_corners, size_t* told) {
+               size_t* told) {
   TriangleColumns columns;
   for (size_t i = 0; i < kColumns; ++i) {
     columns.Set(i, triangles[i < count ? i : 0]);
   }
-  const LineVerdicts verdicts = JudgeLine(ray, columns, count, expects_corners);
+  const LineVerdicts verdicts = JudgeLine(ray, columns, count);
   EXPECT_EQ(verdicts.missed >> count, 0u);
   for (size_t i = 0; i < count; ++i) {
     told[i] = (verdicts.missed >> i & 1) != 0 ? 4 : verdicts.CornerOf(i);
@@ -99,13 +99,10 @@ void Check(const Ray& ray, const Triangle& t, Tally* tally) {
   const Triangle triangles[] = {t, {t.b, t.c, t.a}, {t.a, t.c, t.b}};
   const bool meets = MeetsLine(ray, t);
   size_t told[3];
-  for (const bool expects_corners : {false, true}) {
-    ORBOX_DYNAMIC_DISPATCH(JudgeEach)
-    (ray, triangles, 3, expects_corners, told);
-    for (int i = 0; i < 3; ++i) {
-      EXPECT_FALSE(told[i] == 4 && meets);
-      if (told[i] < 3) CheckCorner(ray, triangles[i], told[i]);
-    }
+  ORBOX_DYNAMIC_DISPATCH(JudgeEach)(ray, triangles, 3, told);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_FALSE(told[i] == 4 && meets);
+    if (told[i] < 3) CheckCorner(ray, triangles[i], told[i]);
   }
   ++tally->asked;
   tally->missed += !meets;
