@@ -25,20 +25,18 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <optional>
 
 #include "hwy/highway.h"
 #include "orbox/bvh/posed/posed_tree.h"
 #include "orbox/bvh/posed/triangle_pair.h"
 #include "orbox/bvh/traverse/internal/one_tree-inl.h"
 #include "orbox/bvh/traverse/internal/parting-inl.h"
+#include "orbox/bvh/traverse/internal/posed_leaf-inl.h"
 #include "orbox/bvh/traverse/internal/relative_space.h"
 #include "orbox/bvh/traverse/internal/subtree_pair.h"
 #include "orbox/bvh/tree/node.h"
 #include "orbox/overlap/internal/lanes/lowest_lanes-inl.h"
-#include "orbox/overlap/internal/lanes/pose_lanes-inl.h"
 #include "orbox/overlap/shapes/matrix3.h"
-#include "orbox/overlap/shapes/pose.h"
 #include "orbox/overlap/triangles/internal/closest_feature.h"
 #include "orbox/overlap/triangles/internal/triangle_distance_lanes-inl.h"
 #include "orbox/overlap/triangles/internal/triangle_lanes-inl.h"
@@ -46,68 +44,6 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace orbox::HWY_NAMESPACE {
-
-// One leaf's triangles as its pose moves them.
-class PosedLeaf {
- public:
-  // Requires a tree that lives as long as this. Leaves the triangles
-  // uninitialised: most queries ask for few.
-  explicit PosedLeaf(const PosedTree& tree)
-      : pose_(tree.pose()), is_moved_(tree.is_moved()), memory_(tree.tree()) {}
-
-  // Whether the leaf is another one than before.
-  bool Load(uint32_t index) {
-    if (index == index_) return false;
-    index_ = index;
-    leaf_ = &memory_.ReadLeaf(index, room_);
-    moved_ = 0;
-    return true;
-  }
-  const Leaf& leaf() const { return *leaf_; }
-  uint32_t index() const { return index_; }
-  // Requires ReadLanes of this leaf: the ids are in a cache line that leaves
-  // which a plane parts do not need.
-  void ReadLanes() { lanes_ = UsedLanes(*leaf_); }
-  uint32_t lanes() const { return lanes_; }
-  uint32_t id(int lane) const { return leaf_->ids[lane]; }
-  // Which of all triangles a lane is, in the order of the leaves.
-  uint32_t slot(int lane) const {
-    return index_ * kLanes + static_cast<uint32_t>(lane);
-  }
-  HWY_INLINE void Prefetch(int lane) const {
-    memory_.PrefetchTriangle(slot(lane));
-  }
-  // As its pose moves it; of any leaf, and not kept.
-  Triangle TriangleOf(uint32_t slot) const {
-    // The corners in the order of the leaves: one wait for memory, not two.
-    const Triangle t = memory_.TriangleOf(slot);
-    if (!is_moved_) return t;
-    if (!lanes_of_pose_) lanes_of_pose_.emplace(pose_);
-    return lanes_of_pose_->Apply(t);
-  }
-  const Triangle& triangle(int lane) {
-    if ((moved_ >> lane & 1) == 0) {
-      triangles_[lane] = TriangleOf(slot(lane));
-      moved_ |= 1u << lane;
-    }
-    return triangles_[lane];
-  }
-
- private:
-  const Pose& pose_;
-  const bool is_moved_;
-  // Made when first asked for: floats answer most questions.
-  mutable std::optional<PoseLanes> lanes_of_pose_;
-  const TreeMemory memory_;
-  Leaf room_;
-  const Leaf* leaf_ = nullptr;
-  uint32_t index_ = kNoTriangle;
-  uint32_t lanes_ = 0;
-  uint32_t moved_ = 0;  // the lanes whose triangles are there
-  union {
-    Triangle triangles_[kLanes];
-  };
-};
 
 // The box of all eight triangles of a row.
 struct WholeBox {
@@ -252,9 +188,14 @@ class LeafPairs {
   }
 
   // The triangles of b's leaf that an axis parts from a's in `lane`, which
-  // tells slivers apart.
+  // tells slivers apart. Requires LookAcross of these leaves.
   HWY_INLINE uint32_t PartedAcross(int lane) const {
-    return TrianglesPartedAcross(a_row_, lane, b_row_, error_);
+    return a_slivers_.PartedAcross(lane, b_slivers_, longest_, error_);
+  }
+  HWY_INLINE void LookAcross() {
+    if (a_slivers_of_ != a_.index() || b_slivers_of_ != b_.index()) {
+      FillSlivers();
+    }
   }
 
   // The triangles of b's leaf that meet a's triangle in `lane`, or may.
@@ -271,10 +212,23 @@ class LeafPairs {
     return HWY_NAMESPACE::PairsMeet(a_row_, b_row_, codes, error_, pairs);
   }
 
+  // What planes in double tell of pairs of which floats know little: those of
+  // a's lanes with b's lanes `near[i]`.
+  void PrefetchCorners() const {
+    a_.PrefetchAll();
+    b_.PrefetchAll();
+  }
+  // Leaves out the pairs, `count` in all, of which one triangle is certainly on
+  // one side of the other's plane; returns how many are left.
+  HWY_INLINE int KeepUnparted(uint32_t (&near)[kLanes], int count);
+
  private:
   // Takes a's rows to b's space, and sets the errors.
   void FillA(bool normals);
   void FillB(bool normals);
+  void FillSlivers();
+  template <Ways kWays>
+  int KeepUnpartedBy(uint32_t (&near)[kLanes]);
 
   PosedLeaf a_;
   PosedLeaf b_;
@@ -293,6 +247,16 @@ class LeafPairs {
   TriangleRow b_row_;
   WholeBox a_whole_;
   WholeBox b_whole_;
+  // Those of the rows of these leaves, where they were asked for.
+  uint32_t a_slivers_of_ = kNoTriangle;
+  uint32_t b_slivers_of_ = kNoTriangle;
+  float longest_;  // no corners of both are further apart
+  SliverRow a_slivers_;
+  SliverRow b_slivers_;
+  // Whether planes of a part more than those of b: around a bulge, its own
+  // planes part nothing, and those of what is around it part all.
+  bool a_parts_more_ = false;
+  bool planes_are_close_ = false;  // so that it takes each pair's own reach
 };
 
 // Implementation.
@@ -378,6 +342,61 @@ HWY_INLINE void LeafPairs::FillB(bool normals) {
   b_row_.FillCorners(t);
   if (normals) b_row_.FillNormals(t);
   b_whole_ = WholeBox(b_row_);
+}
+
+HWY_NOINLINE inline void LeafPairs::FillSlivers() {
+  if (a_slivers_of_ != a_.index()) a_slivers_.Fill(a_row_);
+  if (b_slivers_of_ != b_.index()) b_slivers_.Fill(b_row_);
+  a_slivers_of_ = a_.index();
+  b_slivers_of_ = b_.index();
+  float squared = 0;
+  for (int k = 0; k < 3; ++k) {
+    const float length = std::max(a_whole_.hi[k], b_whole_.hi[k]) -
+                         std::min(a_whole_.lo[k], b_whole_.lo[k]);
+    squared += length * length;
+  }
+  longest_ = std::sqrt(squared);
+}
+
+template <Ways kWays>
+HWY_NOINLINE int LeafPairs::KeepUnpartedBy(uint32_t (&near)[kLanes]) {
+  const PlaneRow& a = a_.planes();
+  const PlaneRow& b = b_.planes();
+  const double longest = LongestWay(a, b);
+  const auto parted_by = [&](bool planes_of_a, size_t lane) HWY_ATTR {
+    return planes_of_a ? a.OnOneSide<kWays>(lane, b, longest)
+                       : b.WithOnOneSide<kWays>(a, lane, longest);
+  };
+  int by_first = 0;
+  int by_second = 0;
+  int left = 0;
+  for (uint32_t rest = a_near_; rest != 0; rest &= rest - 1) {
+    const int i = std::countr_zero(rest);
+    if (near[i] == 0) continue;
+    const auto lane = static_cast<size_t>(i);
+    uint32_t open = near[i] & ~parted_by(a_parts_more_, lane);
+    by_first += std::popcount(near[i] & ~open);
+    if (open != 0) {
+      const uint32_t parted = open & parted_by(!a_parts_more_, lane);
+      by_second += std::popcount(parted);
+      open &= ~parted;
+    }
+    left += std::popcount(open);
+    near[i] = open;
+  }
+  if (by_second > by_first) a_parts_more_ = !a_parts_more_;
+  return left;
+}
+
+HWY_INLINE int LeafPairs::KeepUnparted(uint32_t (&near)[kLanes], int count) {
+  if (!planes_are_close_) {
+    const int left = KeepUnpartedBy<Ways::kLongest>(near);
+    if (2 * left <= count) return left;
+  }
+  // A few units of the last place apart, or not at all.
+  const int left = KeepUnpartedBy<Ways::kOwn>(near);
+  planes_are_close_ = 2 * left <= count;
+  return left;
 }
 
 HWY_INLINE void LeafPairs::Load(uint32_t a_leaf, uint32_t b_leaf, float limit,

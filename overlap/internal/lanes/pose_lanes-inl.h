@@ -37,6 +37,9 @@ class PoseLanes {
   Triangle Apply(const Triangle& t) const;
 
  private:
+  // Where the rotation is none: one sum a coordinate, as the pose has it.
+  HWY_INLINE Triangle Shift(const Triangle& t) const;
+
   // Writes the point moved, and perhaps one number more; returns which
   // coordinates are certain.
   DMask ApplyTo(const double* HWY_RESTRICT p, double* HWY_RESTRICT to) const;
@@ -47,7 +50,10 @@ class PoseLanes {
   const Pose& pose_;
   // The rotation's columns and the translation.
   alignas(32) double columns_[4][kRoom] = {};
+  // The translation twice over: a register may begin with any coordinate.
+  double shifts_[6];
   bool is_in_range_ = true;
+  bool is_turned_ = false;
 };
 
 // Implementation.
@@ -57,8 +63,10 @@ inline PoseLanes::PoseLanes(const Pose& pose) : pose_(pose) {
     for (size_t k = 0; k < 3; ++k) {
       columns_[k][i] = pose.rows[i][k];
       is_in_range_ = is_in_range_ && IsPoseFactor(pose.rows[i][k]);
+      is_turned_ = is_turned_ || pose.rows[i][k] != (i == k ? 1 : 0);
     }
     columns_[3][i] = pose.translation[i];
+    shifts_[i] = shifts_[i + 3] = pose.translation[i];
     is_in_range_ = is_in_range_ && IsPoseOffset(pose.translation[i]);
   }
 }
@@ -89,8 +97,22 @@ HWY_INLINE DMask PoseLanes::ApplyTo(const double* HWY_RESTRICT p,
   return certified;
 }
 
+HWY_INLINE Triangle PoseLanes::Shift(const Triangle& t) const {
+  Triangle moved;
+  const auto* const from = reinterpret_cast<const double*>(&t);
+  auto* const to = reinterpret_cast<double*>(&moved);
+  for (size_t i = 0; i < 9; i += kDoubleLanes) {
+    // The last register begins early, within the nine.
+    const size_t at = std::min<size_t>(i, 9 - kDoubleLanes);
+    const D sum = D::LoadU(from + at) + D::LoadU(shifts_ + at % 3);
+    (sum + 0).StoreU(to + at);  // one zero, +0
+  }
+  return moved;
+}
+
 HWY_NOINLINE inline Triangle PoseLanes::Apply(const Triangle& t) const {
   static_assert(sizeof(Triangle) == 9 * sizeof(double));
+  if (!is_turned_) return Shift(t);
   alignas(32) double from[12];
   std::memcpy(from, &t, sizeof(Triangle));
   if (!is_in_range_ || !AreFactors(from)) return pose_.Apply(t);

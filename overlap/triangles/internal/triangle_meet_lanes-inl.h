@@ -47,10 +47,19 @@ inline constexpr bool kTestsPairs = kParts == 1;
 MeetLanes PairsMeet(const TriangleRow& s, const TriangleRow& t,
                     const uint32_t* codes, float error, uint32_t pairs);
 
-// The triangles of t that an axis across both longest edges parts for certain
-// from that of s: what tells slivers apart where boxes and planes do not.
-uint32_t TrianglesPartedAcross(const TriangleRow& s, int lane,
-                               const TriangleRow& t, float error);
+// Eight triangles seen along their longest edges: what tells slivers apart
+// where boxes and planes do not.
+struct SliverRow {
+  alignas(32) float rows[9][8];  // as Slivers has them
+
+  void Fill(const TriangleRow& t);
+
+  // The triangles of t that an axis across both longest edges parts for certain
+  // from that in `lane`. No corners of theirs are further from each other than
+  // `longest`.
+  uint32_t PartedAcross(int lane, const SliverRow& t, float longest,
+                        float error) const;
+};
 
 // Implementation.
 
@@ -166,39 +175,52 @@ HWY_INLINE Lanes<T, N> DeterminantDoubt(const Lanes<T, N>& squared_diagonal,
                 V(std::numeric_limits<T>::infinity()));
 }
 
-// The longest edge.
-HWY_INLINE V8 LongestEdge(const T8& t) {
+// Triangles seen along their longest edges.
+struct Slivers {
+  V8 end;    // of the edge
+  V8 edge;   // from there
+  V8 width;  // to the third corner
+
+  static HWY_INLINE Slivers Of(const T8& t);
+};
+
+HWY_INLINE Slivers Slivers::Of(const T8& t) {
   const V8 ab = t.b - t.a;
   const V8 bc = t.c - t.b;
   const V8 ca = t.a - t.c;
+  const F8 ab_length = Dot(ab, ab);
   const F8 bc_length = Dot(bc, bc);
   const F8 ca_length = Dot(ca, ca);
-  const V8 longer = Select(ca_length > bc_length, ca, bc);
-  return Select(Dot(ab, ab) < Max(bc_length, ca_length), longer, ab);
+  const M8 is_ca = ca_length > Max(ab_length, bc_length);
+  const T8 turned = Turned(t, bc_length > ab_length, is_ca);
+  return {turned.a, turned.b - turned.a, turned.c - turned.a};
 }
 
-// The triangles that an axis across both longest edges parts for certain. Of
-// slivers, floats know no plane, but well how far one passes the other. Any
-// vector n is such an axis. With u = 2^-24, a projection is off by 5 u |n|
-// times the longest coordinate, and both by |n| `error`, with the sum of
-// coordinates for |n|.
-HWY_INLINE uint32_t PartedAcross(const TrianglePairLanes<F8>& pair,
-                                 const F8& squared_diagonal, float error) {
-  const V8 n = Cross(LongestEdge(pair.s), LongestEdge(pair.t));
+// The triangles that an axis n across both longest edges parts for certain. Of
+// slivers, floats know no plane, but well how far one passes the other. With
+// u = 2^-24 and no way longer than `longest`, each coordinate of which n = e x
+// f multiplies, a projection is off by 4 u |n| times that, with the sum of
+// coordinates for |n|: three of them and two sums make 16 u. Along n, edges
+// have no length but for the roundings of n, of 2 u |e| |f| in each coordinate,
+// which makes 4 u longest^3, and of the edges, u |n| longest: twice for both.
+// `error` adds |n| times as much. Where products of three may leave the middle
+// of the range, nothing is certain.
+HWY_INLINE uint32_t PartedAcross(const Slivers& s, const Slivers& t,
+                                 const F8& longest, float error) {
+  const V8 n = Cross(s.edge, t.edge);
   const F8 size = Abs(n.x) + Abs(n.y) + Abs(n.z);
-  const F8 b = Dot(n, pair.s.b);
-  const F8 c = Dot(n, pair.s.c);
-  const F8 d = Dot(n, pair.t.a);
-  const F8 e = Dot(n, pair.t.b);
-  const F8 f = Dot(n, pair.t.c);
-  const F8 gap = IntervalGap(Min(Min(b, c), Zero8()), Max(Max(b, c), Zero8()),
-                             Least(d, e, f), Largest(d, e, f));
-  const F8 longest = Sqrt(squared_diagonal);
-  const F8 doubt = size * (Set8(1.01f * error) + longest * Set8(12 * 0x1p-24f));
-  // Shorter, products may underflow.
-  constexpr float kLeast = kShortest<float> * kShortest<float>;
-  return Bits((gap > doubt) & (size >= Set8(kLeast)) &
-              (longest >= Set8(kShortest<float>)));
+  const F8 between = Dot(n, t.end - s.end);
+  const F8 s_width = Dot(n, s.width);
+  const F8 t_width = Dot(n, t.width);
+  const F8 zero = Zero8();
+  const F8 gap =
+      IntervalGap(Min(s_width, zero), Max(s_width, zero),
+                  between + Min(t_width, zero), between + Max(t_width, zero));
+  const F8 doubt =
+      size * (Set8(1.01f * error) + longest * Set8(20 * 0x1p-24f)) +
+      longest * longest * longest * Set8(9 * 0x1p-24f);
+  return Bits((gap > doubt) & (longest >= Set8(kShortest<float>)) &
+              (longest <= Set8(1 / kShortest<float>)));
 }
 
 HWY_INLINE uint32_t BoxesMeet(const TriangleRow& s, int lane,
@@ -273,7 +295,10 @@ HWY_INLINE MeetLanes PickedMeet(const TriangleRow& s, const PickS& of_s,
     yes = crossing & Bits(meet.yes);
     lanes &= ~(yes | (crossing & Bits(meet.no)));
   }
-  if (lanes != 0) lanes &= ~PartedAcross(pair, squared, error);
+  if (lanes != 0) {
+    lanes &= ~PartedAcross(Slivers::Of(pair.s), Slivers::Of(pair.t),
+                           Sqrt(squared), error);
+  }
   return {yes, lanes};
 }
 
@@ -287,13 +312,25 @@ HWY_INLINE MeetLanes TrianglesMeet(const TriangleRow& s, int lane,
       [](const float* row) HWY_ATTR { return Load8(row); }, error, lanes);
 }
 
-HWY_INLINE uint32_t TrianglesPartedAcross(const TriangleRow& s, int lane,
-                                          const TriangleRow& t, float error) {
-  const auto of_s = [lane](const float* row)
-                        HWY_ATTR { return Set8(row[lane]); };
-  const auto of_t = [](const float* row) HWY_ATTR { return Load8(row); };
-  return PartedAcross(PickedPair(s, of_s, t, of_t, Zero8()),
-                      SquaredDiagonal(s, of_s, t, of_t), error);
+HWY_INLINE void SliverRow::Fill(const TriangleRow& t) {
+  const Slivers slivers = Slivers::Of(LoadTriangles(t.corners));
+  const V8* const parts[3] = {&slivers.end, &slivers.edge, &slivers.width};
+  for (size_t i = 0; i < 3; ++i) {
+    Store8(parts[i]->x, rows[3 * i]);
+    Store8(parts[i]->y, rows[3 * i + 1]);
+    Store8(parts[i]->z, rows[3 * i + 2]);
+  }
+}
+
+HWY_INLINE uint32_t SliverRow::PartedAcross(int lane, const SliverRow& t,
+                                            float longest, float error) const {
+  const auto one = [lane](const float* row)
+                       HWY_ATTR { return Set8(row[lane]); };
+  const auto all = [](const float* row) HWY_ATTR { return Load8(row); };
+  return HWY_NAMESPACE::PartedAcross(
+      {Picked(rows, one), Picked(rows + 3, one), Picked(rows + 6, one)},
+      {Picked(t.rows, all), Picked(t.rows + 3, all), Picked(t.rows + 6, all)},
+      Set8(longest), error);
 }
 
 HWY_INLINE MeetLanes PairsMeet([[maybe_unused]] const TriangleRow& s,

@@ -396,5 +396,49 @@ TEST(MeshPairsTest, EveryInstructionSetAgreesToTheLastCount) {
   }
 }
 
+// Enough leaves side by side that what floats leave open, or boxes, is first
+// asked of planes in double, or of axes across slivers.
+TEST(MeshPairsTest, SurfacesSideBySide) {
+  const auto check = [](const Mesh& a, const Mesh& b) {
+    const auto overlapping = brute_force::Overlapping(a, b);
+    for (const auto& [a_name, tree_a] : trees::Variants(a)) {
+      const Tree tree_b = Build(b).value();
+      SCOPED_TRACE(a_name);
+      EXPECT_EQ(AllOverlaps(tree_a, tree_b), overlapping);
+      EXPECT_EQ(AllOverlaps(tree_b, tree_a).size(), overlapping.size());
+      EXPECT_EQ(AnyOverlap(tree_a, tree_b), !overlapping.empty());
+    }
+  };
+  const Mesh sphere = meshes::Icosphere(2);
+  for (const double gap : {1e-3, 1e-9, 1e-15, 0.0}) {
+    SCOPED_TRACE(gap);
+    check(sphere, meshes::Scaled(sphere, 1 + gap));
+    check(meshes::Moved(sphere, Pose::Translation({gap, 0, 0})), sphere);
+  }
+  check(meshes::Needles(200, 1), meshes::Needles(200, 2));
+}
+
+// The same as poses move them: a translation, and a turn.
+TEST(MeshPairsTest, PosedSurfacesSideBySide) {
+  const Mesh sphere = meshes::Icosphere(2);
+  const Mesh needles = meshes::Needles(200, 3);
+  for (const double gap : {1e-9, 1e-15}) {
+    for (const Pose& pose :
+         {Pose::Translation({gap, 2 * gap, 0}),
+          Pose::Rotation(Normalized(Vec3{1, 2, 3}), 0.3, {gap, 0, 0})}) {
+      for (const Mesh& mesh : {sphere, needles}) {
+        const Mesh around = meshes::Scaled(
+            meshes::Moved(mesh, {pose.rows, {0, 0, 0}}), 1 + gap);
+        const auto posed = PosedTree::Create(Build(mesh).value(), pose).value();
+        const Tree other = Build(around).value();
+        const auto overlapping =
+            brute_force::Overlapping(meshes::Moved(mesh, pose), around);
+        EXPECT_EQ(AllOverlaps(posed, other), overlapping);
+        EXPECT_EQ(AnyOverlap(posed, other), !overlapping.empty());
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace orbox

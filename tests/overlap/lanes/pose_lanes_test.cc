@@ -94,6 +94,9 @@ TEST(PoseLanesTest, LeaveTheRestToPoses) {
         scaled = pose;
         scaled.translation[i % 3] *= scale;
         ExpectMoved(scaled, t);
+        ExpectMoved({Pose().rows, scaled.translation}, t);
+        ExpectMoved({Pose().rows, scaled.translation}, Scaled(t, scale));
+        ExpectMoved({Pose().rows, -t.b}, t);  // zeros
       }
     }
     // Halfway between doubles, and a little more than that.

@@ -2,6 +2,11 @@
 
 // The eight-lane test of triangles against the exact one, lane by lane: what it
 // is certain of must be true, and it must be certain of most.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
 #include "orbox/overlap/triangles/triangle_overlap.h"
 
 // clang-format off: Highway's headers come in this order.
@@ -65,9 +70,21 @@ MeetLanesVerdict Judge(const Triangle (&s)[8], int lane, const Triangle (&t)[8],
     }
     rows[side].Fill(LoadTriangles(corners));
   }
+  SliverRow slivers[2];
+  float squared = 0;
+  for (size_t k = 0; k < 3; ++k) {
+    float lo = rows[0].lo[k][0];
+    float hi = rows[0].hi[k][0];
+    for (const TriangleRow& row : rows) {
+      lo = std::min(lo, *std::min_element(row.lo[k], row.lo[k] + 8));
+      hi = std::max(hi, *std::max_element(row.hi[k], row.hi[k] + 8));
+    }
+    squared += (hi - lo) * (hi - lo);
+  }
+  for (int side = 0; side < 2; ++side) slivers[side].Fill(rows[side]);
   const MeetLanes m = TrianglesMeet(rows[0], lane, rows[1], error, 0xff);
   return {m.yes, m.maybe, DoPairsAgree(rows[0], lane, rows[1], error),
-          TrianglesPartedAcross(rows[0], lane, rows[1], error)};
+          slivers[0].PartedAcross(lane, slivers[1], std::sqrt(squared), error)};
 }
 
 }  // namespace orbox::HWY_NAMESPACE

@@ -1,0 +1,444 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What the search for pairs that overlap (overlap_search.cc) does with two
+// leaves: a query of two_trees-inl.h.
+//
+//   OverlapQuery query(scope, found, cancelled);
+//   SearchPairs(scope, query, counters);
+//
+// Private; compiled once per instruction set.
+#if defined(ORBOX_BVH_TRAVERSE_INTERNAL_OVERLAP_QUERY_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_BVH_TRAVERSE_INTERNAL_OVERLAP_QUERY_INL_H_
+#undef ORBOX_BVH_TRAVERSE_INTERNAL_OVERLAP_QUERY_INL_H_
+#else
+#define ORBOX_BVH_TRAVERSE_INTERNAL_OVERLAP_QUERY_INL_H_
+#endif
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "hwy/highway.h"
+#include "orbox/bvh/posed/triangle_pair.h"
+#include "orbox/bvh/traverse/internal/found_pairs.h"
+#include "orbox/bvh/traverse/internal/leaf_pair-inl.h"
+#include "orbox/bvh/traverse/internal/pair_batch-inl.h"
+#include "orbox/bvh/traverse/internal/pair_limits.h"
+#include "orbox/bvh/traverse/internal/pair_search.h"
+#include "orbox/bvh/traverse/internal/self_pairs.h"
+#include "orbox/bvh/traverse/internal/step.h"
+#include "orbox/overlap/triangles/internal/triangle_meet_double-inl.h"
+#include "orbox/overlap/triangles/triangle_overlap.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// Hands the pairs that overlap to a sink, or stops at the first. Those that
+// float leaves open are decided several at a time: of two leaves, where the
+// first is sought, since which it is depends on the order.
+class OverlapQuery {
+ public:
+  static constexpr Order kOrder = Order::kDeepestFirst;
+  static constexpr bool kTouching = true;
+
+  // `found` is null where the first will do; `cancelled` may be.
+  OverlapQuery(const PairScope& scope, FoundPairs<TrianglePair>* found,
+               const std::atomic<bool>* cancelled)
+      : self_(scope.self),
+        overlapping_(self_ != nullptr ? self_->overlapping() : nullptr),
+        neighbours_count_(scope.neighbours_count),
+        only_whether_(scope.only_whether && self_ == nullptr &&
+                      found == nullptr),
+        found_(found),
+        cancelled_(cancelled) {}
+
+  static constexpr double bound() { return 0; }
+  bool wants_normals() const { return self_ != nullptr; }
+  bool wants_one() const { return found_ == nullptr; }
+  bool only_whether() const { return only_whether_; }
+  bool neighbours_count() const { return neighbours_count_; }
+
+  template <typename Counters>
+  HWY_INLINE Step VisitLeaves(LeafPairs& leaves, const PairLimits& limits,
+                              Counters& counters);
+
+  // Decides the pairs that still wait.
+  template <typename Counters>
+  HWY_NOINLINE Step Finish(const LeafPairs& leaves, Counters& counters);
+
+  const FirstFound& found() const { return first_found_; }
+
+ private:
+  // Which of b's triangles overlap a's in `lane`, and which may. What
+  // neighbours have in common, floats cannot tell. Slivers are near strangers,
+  // of which an axis across them tells nearly all apart: it is asked once two
+  // leaves have more of those than of neighbours.
+  HWY_INLINE MeetLanes Test(LeafPairs& leaves, int lane,
+                            const PairLimits& limits) {
+    if (self_ == nullptr) return leaves.Meet(lane);
+    const uint32_t near =
+        leaves.Near(lane, limits.near()) & leaves.LanesOnce(lane);
+    if (HWY_LIKELY(strangers_ <= neighbours_ + 1) || near == 0) {
+      return {0, near};
+    }
+    leaves.LookAcross();
+    const uint32_t open = near & ~leaves.PartedAcross(lane);
+    strangers_ += std::popcount(near) - std::popcount(open);
+    return {0, open};
+  }
+
+  template <typename Counters>
+  Step Add(TrianglePair ids, Counters& counters) {
+    counters.Contribute();
+    if (self_ != nullptr) {
+      if (ids.a > ids.b) std::swap(ids.a, ids.b);
+      if (overlapping_ != nullptr) overlapping_->Add(ids);
+    }
+    if (found_ != nullptr) return found_->Add(ids);
+    first_found_.overlap = ids;
+    return Step::kStop;
+  }
+
+  // The pairs of the leaves that wait, before what comes after them.
+  template <typename Counters>
+  HWY_INLINE Step DecideWaiting(Counters& counters) {
+    return batch_.size() != 0 ? Decide(batch_, counters) : Step::kContinue;
+  }
+
+  // One pair that float leaves open: it waits if it may.
+  template <typename Counters>
+  HWY_INLINE Step Offer(LeafPairs& leaves, int i, int j, Counters& counters) {
+    if (self_ == nullptr && found_ == nullptr) {
+      const PairCorners t = leaves.Corners(i, j);
+      return batch_.Add(leaves.Ids(i, j), t.first, t.second)
+                 ? Decide(batch_, counters)
+                 : Step::kContinue;
+    }
+    if (self_ == nullptr) {
+      waiting_[waiting_count_++] = {leaves.Ids(i, j), leaves.Prefetch(i, j)};
+      return waiting_count_ == waiting_.size() ? Finish(leaves, counters)
+                                               : Step::kContinue;
+    }
+    return OfferSelf(leaves, i, j, counters);
+  }
+
+  // The same in one tree: strangers wait, neighbours do not.
+  template <typename Counters>
+  HWY_INLINE Step OfferSelf(LeafPairs& leaves, int i, int j,
+                            Counters& counters) {
+    const TrianglePair ids = leaves.Ids(i, j);
+    if (self_->AreKnownApart(ids)) {
+      Count(Arithmetic::kDouble, counters.arithmetic());
+      return Step::kContinue;
+    }
+    if (overlapping_ != nullptr && overlapping_->PassesOver(ids)) {
+      counters.TestTriangles(0, 1);
+      return overlapping_->IsTired() ? Step::kStop : Step::kContinue;
+    }
+    const PairCorners t = leaves.Corners(i, j);
+    if (!neighbours_count_ && self_->AreNeighbours(ids, t.first, t.second)) {
+      // They share corners in either arithmetic: comparing decides.
+      counters.TestTriangles(0, 1);
+      ++neighbours_;
+      return Step::kContinue;
+    }
+    const SelfPairs::Kind kind =
+        neighbours_count_
+            ? self_->KindOf(ids, t.first, t.second, counters.arithmetic())
+            : SelfPairs::Kind::kStrangers;
+    if (kind == SelfPairs::Kind::kStrangers) {
+      ++strangers_;
+      return batch_.Add(ids, t.first, t.second) ? Decide(batch_, counters)
+                                                : Step::kContinue;
+    }
+    ++neighbours_;
+    return kind == SelfPairs::Kind::kNeighboursOverlap ? Add(ids, counters)
+                                                       : Step::kContinue;
+  }
+
+  template <typename Counters>
+  Step Decide(const PairBatch& batch, Counters& counters);
+
+  // So many pairs take no less time at once than one by one.
+  static constexpr int kSeveral = 2;
+
+  // VisitLeaves where it does not matter which pair comes first: pairs whose
+  // boxes may meet are tested eight at a time, however few a triangle has.
+  template <typename Counters>
+  HWY_INLINE Step VisitPairs(LeafPairs& leaves, Counters& counters);
+  template <typename Counters>
+  HWY_NOINLINE Step VisitEight(LeafPairs& leaves, const uint32_t* codes,
+                               uint32_t pairs, Counters& counters);
+
+  // The same where floats have lately left most pairs open, as they do of
+  // surfaces that lie side by side: planes in double part them first.
+  template <typename Counters>
+  HWY_NOINLINE Step VisitByPlanes(LeafPairs& leaves, Counters& counters);
+
+  // The same where boxes have lately told little, as they do of slivers: an
+  // axis across both parts nearly all first.
+  template <typename Counters>
+  HWY_NOINLINE Step VisitByAxes(LeafPairs& leaves, Counters& counters);
+
+  // Tests the pairs of a's lanes with b's lanes near(i). Most rows have none
+  // where `kSkips`.
+  template <bool kSkips, typename Near, typename Counters>
+  HWY_INLINE Step VisitNear(LeafPairs& leaves, Near near, Counters& counters);
+
+  // What two leaves of which so many pairs were near tell of those to come: of
+  // fewer than kMany, it is not worth a change.
+  static constexpr int kMany = 8;
+  static constexpr int kLongestPause = 63;
+  void Learn(const LeafPairs& leaves, int near);
+
+  // Pairs that wait for their corners, which are on their way from memory.
+  struct Waiting {
+    TrianglePair ids;
+    PairSlots slots;
+  };
+
+  const SelfPairs* const self_;
+  OverlappingTriangles* const overlapping_;
+  const bool neighbours_count_;
+  const bool only_whether_;
+  FoundPairs<TrianglePair>* const found_;
+  const std::atomic<bool>* const cancelled_;
+  FirstFound first_found_;
+  union {  // as they come
+    std::array<Waiting, 2 * PairColumns::kRoom> waiting_;
+  };
+  size_t waiting_count_ = 0;
+  PairBatch batch_;
+  // What is asked of pairs of two leaves before all of the float test.
+  enum class First { kBoxes, kAxes, kPlanes };
+  First first_ = First::kBoxes;
+  int opened_ = 0;      // pairs of two leaves that floats leave open
+  int pause_ = 0;       // pairs of leaves until planes are tried again
+  int next_pause_ = 0;  // after they part too little
+  // Pairs of two leaves that were near: those that share no corner, and those
+  // that do.
+  int strangers_ = 0;
+  int neighbours_ = 0;
+};
+
+template <typename Counters>
+HWY_INLINE Step OverlapQuery::VisitLeaves(LeafPairs& leaves,
+                                          const PairLimits& limits,
+                                          Counters& counters) {
+  if (cancelled_ != nullptr && cancelled_->load(std::memory_order_relaxed)) {
+    return Step::kStop;
+  }
+  const int b_count = std::popcount(leaves.b_lanes());
+  if (wants_one() && leaves.a_lanes() != 0 && b_count != 0) {
+    first_found_.near = leaves.Ids(std::countr_zero(leaves.a_lanes()),
+                                   std::countr_zero(leaves.b_lanes()));
+    first_found_.nodes = leaves.nodes();
+  }
+  if constexpr (kTestsPairs && !Counters::kCounting) {
+    if (self_ == nullptr && (only_whether_ || found_ != nullptr)) {
+      return VisitPairs(leaves, counters);
+    }
+  }
+  strangers_ = neighbours_ = 0;
+  for (uint32_t rest = leaves.a_lanes(); rest != 0; rest &= rest - 1) {
+    const int i = std::countr_zero(rest);
+    const MeetLanes meet = Test(leaves, i, limits);
+    uint32_t open = meet.maybe;
+    counters.TestTriangles(b_count, b_count - std::popcount(open));
+    Step step = Step::kContinue;
+    if (found_ == nullptr && meet.yes != 0) step = DecideWaiting(counters);
+    for (uint32_t yes = meet.yes; yes != 0 && step == Step::kContinue;
+         yes &= yes - 1) {
+      step = Add(leaves.Ids(i, std::countr_zero(yes)), counters);
+    }
+    for (; open != 0 && step == Step::kContinue; open &= open - 1) {
+      step = Offer(leaves, i, std::countr_zero(open), counters);
+    }
+    if (step == Step::kStop) {
+      // Those left need no arithmetic any more.
+      counters.TestTriangles(0, std::popcount(open));
+      return step;
+    }
+  }
+  if (found_ == nullptr) return DecideWaiting(counters);
+  // Counters have to hear at once which subtree a pair came from.
+  return Counters::kCounting ? Finish(leaves, counters) : Step::kContinue;
+}
+
+template <typename Counters>
+HWY_INLINE Step OverlapQuery::VisitPairs(LeafPairs& leaves,
+                                         Counters& counters) {
+  if (HWY_UNLIKELY(first_ != First::kBoxes)) {
+    return first_ == First::kAxes ? VisitByAxes(leaves, counters)
+                                  : VisitByPlanes(leaves, counters);
+  }
+  return VisitNear<false>(
+      leaves, [&](int i) HWY_ATTR { return leaves.BoxesMeet(i); }, counters);
+}
+
+template <bool kSkips, typename Near, typename Counters>
+HWY_INLINE Step OverlapQuery::VisitNear(LeafPairs& leaves, Near near_of,
+                                        Counters& counters) {
+  opened_ = 0;
+  // Storing may write a row too far.
+  uint32_t codes[kLanes * kLanes + kLanes];
+  int count = 0;
+  int tested = 0;
+  for (uint32_t rest = leaves.a_lanes(); rest != 0; rest &= rest - 1) {
+    const int i = std::countr_zero(rest);
+    const uint32_t near = near_of(i);
+    if (kSkips && near == 0) continue;
+    CompressStore8(Iota8() + Set8(static_cast<uint32_t>(i * kLanes)), near,
+                   codes + count);
+    count += std::popcount(near);
+    if (count - tested < kLanes) continue;
+    if (VisitEight(leaves, codes + tested, 0xff, counters) == Step::kStop) {
+      return Step::kStop;
+    }
+    tested += kLanes;
+  }
+  if (count != tested) {
+    Set8(uint32_t{0}).StoreU(codes + count);
+    if (VisitEight(leaves, codes + tested,
+                   LanesBelow(static_cast<uint32_t>(count - tested)),
+                   counters) == Step::kStop) {
+      return Step::kStop;
+    }
+  }
+  if (kSkips || HWY_UNLIKELY(opened_ >= kMany || count >= 4 * kMany)) {
+    Learn(leaves, count);
+  }
+  return found_ == nullptr ? DecideWaiting(counters) : Step::kContinue;
+}
+
+HWY_NOINLINE inline void OverlapQuery::Learn(const LeafPairs& leaves,
+                                             int near) {
+  const int all =
+      std::popcount(leaves.a_lanes()) * std::popcount(leaves.b_lanes());
+  if (opened_ >= kMany) {
+    const bool are_most = 2 * opened_ > near && --pause_ < 0;
+    first_ = are_most ? First::kPlanes : First::kBoxes;
+  } else if (first_ == First::kAxes ? 4 * near > all
+                                    : near >= 4 * kMany && 2 * near > all) {
+    first_ = first_ == First::kAxes ? First::kBoxes : First::kAxes;
+  }
+}
+
+template <typename Counters>
+HWY_NOINLINE Step OverlapQuery::VisitByAxes(LeafPairs& leaves,
+                                            Counters& counters) {
+  leaves.LookAcross();
+  return VisitNear<true>(
+      leaves,
+      [&](int i) HWY_ATTR {
+        const uint32_t open = leaves.b_lanes() & ~leaves.PartedAcross(i);
+        return open != 0 ? open & leaves.BoxesMeet(i) : 0;
+      },
+      counters);
+}
+
+template <typename Counters>
+HWY_NOINLINE Step OverlapQuery::VisitByPlanes(LeafPairs& leaves,
+                                              Counters& counters) {
+  leaves.PrefetchCorners();
+  uint32_t near[kLanes];
+  int count = 0;
+  for (uint32_t rest = leaves.a_lanes(); rest != 0; rest &= rest - 1) {
+    const int i = std::countr_zero(rest);
+    near[i] = leaves.BoxesMeet(i);
+    count += std::popcount(near[i]);
+  }
+  if (count == 0) return Step::kContinue;
+  const int left = leaves.KeepUnparted(near, count);
+  if (left == 0) {
+    next_pause_ = 0;
+    return Step::kContinue;
+  }
+  if (2 * left > count) {
+    first_ = First::kBoxes;
+    pause_ = next_pause_;
+    next_pause_ = std::min(2 * next_pause_ + 1, kLongestPause);
+  }
+  for (uint32_t rest = leaves.a_lanes(); rest != 0; rest &= rest - 1) {
+    const int i = std::countr_zero(rest);
+    for (uint32_t open = near[i]; open != 0; open &= open - 1) {
+      if (Offer(leaves, i, std::countr_zero(open), counters) == Step::kStop) {
+        return Step::kStop;
+      }
+    }
+  }
+  return found_ == nullptr ? DecideWaiting(counters) : Step::kContinue;
+}
+
+template <typename Counters>
+HWY_NOINLINE Step OverlapQuery::VisitEight(LeafPairs& leaves,
+                                           const uint32_t* codes,
+                                           uint32_t pairs, Counters& counters) {
+  const MeetLanes meet = leaves.PairsMeet(codes, pairs);
+  for (uint32_t yes = meet.yes; yes != 0; yes &= yes - 1) {
+    const auto code = static_cast<int>(codes[std::countr_zero(yes)]);
+    if (Add(leaves.Ids(code / kLanes, code % kLanes), counters) ==
+        Step::kStop) {
+      return Step::kStop;
+    }
+  }
+  opened_ += std::popcount(meet.maybe);
+  for (uint32_t open = meet.maybe; open != 0; open &= open - 1) {
+    const auto code = static_cast<int>(codes[std::countr_zero(open)]);
+    if (Offer(leaves, code / kLanes, code % kLanes, counters) == Step::kStop) {
+      return Step::kStop;
+    }
+  }
+  return Step::kContinue;
+}
+
+template <typename Counters>
+HWY_NOINLINE Step OverlapQuery::Finish(const LeafPairs& leaves,
+                                       Counters& counters) {
+  const size_t count = waiting_count_;
+  waiting_count_ = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const bool is_full = leaves.TakeCorners(
+        waiting_[i].slots, [&](const Triangle& s, const Triangle& t) HWY_ATTR {
+          return batch_.Add(waiting_[i].ids, s, t);
+        });
+    if (is_full && Decide(batch_, counters) == Step::kStop) return Step::kStop;
+  }
+  return DecideWaiting(counters);
+}
+
+template <typename Counters>
+HWY_NOINLINE Step OverlapQuery::Decide(const PairBatch& batch,
+                                       Counters& counters) {
+  const PairColumns& pairs = batch.columns();
+  const size_t size = batch.size();
+  batch_.Clear();
+  MeetLanes meet = TrianglesMeet(pairs, size);
+  if (std::popcount(meet.maybe) >= kSeveral) {
+    meet.maybe &= ~ApartByLongPlanes(pairs, meet.maybe);
+  }
+  counters.CountDouble(static_cast<int>(size) - std::popcount(meet.maybe));
+  for (size_t i = 0; i < size; ++i) {
+    const bool maybe = (meet.maybe >> i & 1) != 0;
+    if ((meet.yes >> i & 1) == 0 &&
+        !(maybe &&
+          Overlaps(pairs.First(i), pairs.Second(i), counters.arithmetic()))) {
+      continue;
+    }
+    if (Add(batch.ids(i), counters) == Step::kStop) {
+      counters.TestTriangles(0, std::popcount(meet.maybe >> i >> 1));
+      return Step::kStop;
+    }
+  }
+  return Step::kContinue;
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_BVH_TRAVERSE_INTERNAL_OVERLAP_QUERY_INL_H_

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// One leaf's triangles as its pose moves them, each when first asked for.
+//
+//   PosedLeaf posed(tree);
+//   posed.Load(index);
+//   const Triangle& t = posed.triangle(lane);
+//   const PlaneRow& planes = posed.planes();     // of all, in double
+//
+// Private; compiled once per instruction set.
+#if defined(ORBOX_BVH_TRAVERSE_INTERNAL_POSED_LEAF_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_BVH_TRAVERSE_INTERNAL_POSED_LEAF_INL_H_
+#undef ORBOX_BVH_TRAVERSE_INTERNAL_POSED_LEAF_INL_H_
+#else
+#define ORBOX_BVH_TRAVERSE_INTERNAL_POSED_LEAF_INL_H_
+#endif
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "hwy/highway.h"
+#include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/bvh/posed/triangle_pair.h"
+#include "orbox/bvh/traverse/internal/one_tree-inl.h"
+#include "orbox/bvh/traverse/internal/tree_memory-inl.h"
+#include "orbox/bvh/tree/node.h"
+#include "orbox/overlap/internal/lanes/pose_lanes-inl.h"
+#include "orbox/overlap/shapes/pose.h"
+#include "orbox/overlap/triangles/internal/plane_rows-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+// One leaf's triangles as its pose moves them.
+class PosedLeaf {
+ public:
+  // Requires a tree that lives as long as this. Leaves the triangles
+  // uninitialised: most queries ask for few.
+  explicit PosedLeaf(const PosedTree& tree)
+      : pose_(tree.pose()), is_moved_(tree.is_moved()), memory_(tree.tree()) {}
+
+  // Whether the leaf is another one than before.
+  bool Load(uint32_t index) {
+    if (index == index_) return false;
+    index_ = index;
+    leaf_ = &memory_.ReadLeaf(index, room_);
+    moved_ = 0;
+    return true;
+  }
+  const Leaf& leaf() const { return *leaf_; }
+  uint32_t index() const { return index_; }
+  // Requires ReadLanes of this leaf: the ids are in a cache line that leaves
+  // which a plane parts do not need.
+  void ReadLanes() { lanes_ = UsedLanes(*leaf_); }
+  uint32_t lanes() const { return lanes_; }
+  uint32_t id(int lane) const { return leaf_->ids[lane]; }
+  // Which of all triangles a lane is, in the order of the leaves.
+  uint32_t slot(int lane) const {
+    return index_ * kLanes + static_cast<uint32_t>(lane);
+  }
+  HWY_INLINE void Prefetch(int lane) const {
+    memory_.PrefetchTriangle(slot(lane));
+  }
+  // As its pose moves it; of any leaf, and not kept.
+  Triangle TriangleOf(uint32_t slot) const {
+    // The corners in the order of the leaves: one wait for memory, not two.
+    const Triangle t = memory_.TriangleOf(slot);
+    if (!is_moved_) return t;
+    if (!lanes_of_pose_) lanes_of_pose_.emplace(pose_);
+    return lanes_of_pose_->Apply(t);
+  }
+  const Triangle& triangle(int lane) {
+    if ((moved_ >> lane & 1) == 0) {
+      triangles_[lane] = TriangleOf(slot(lane));
+      moved_ |= 1u << lane;
+    }
+    return triangles_[lane];
+  }
+
+  void PrefetchAll() const { memory_.PrefetchTriangles(index_); }
+  // All of them, with their planes, kept for some leaves. Requires ReadLanes of
+  // this leaf.
+  HWY_INLINE const PlaneRow& planes() {
+    const uint32_t place = index_ % kKept;
+    if (!has_kept_ || kept_[place] != index_) FillPlanes(place);
+    return planes_[place];
+  }
+
+ private:
+  // Leaves come back soon: each is near a few of the other tree.
+  static constexpr uint32_t kKept = 32;
+
+  HWY_NOINLINE void FillPlanes(uint32_t place) {
+    if (!has_kept_) kept_.fill(kNoTriangle);
+    has_kept_ = true;
+    kept_[place] = index_;
+    PlaneRow& planes = planes_[place];
+    const int first = std::countr_zero(lanes_);
+    for (int i = 0; i < kLanes; ++i) {
+      const int lane = (lanes_ >> i & 1) != 0 ? i : first;
+      Triangle room;
+      planes.Set(
+          static_cast<size_t>(i),
+          is_moved_ ? triangle(lane) : memory_.ReadTriangle(slot(lane), room));
+    }
+    planes.Finish();
+  }
+
+  const Pose& pose_;
+  const bool is_moved_;
+  // Made when first asked for: floats answer most questions.
+  mutable std::optional<PoseLanes> lanes_of_pose_;
+  const TreeMemory memory_;
+  Leaf room_;
+  const Leaf* leaf_ = nullptr;
+  uint32_t index_ = kNoTriangle;
+  uint32_t lanes_ = 0;
+  uint32_t moved_ = 0;  // the lanes whose triangles are there
+  union {
+    Triangle triangles_[kLanes];
+  };
+  // Most questions need none.
+  bool has_kept_ = false;
+  std::array<uint32_t, kKept> kept_;  // whose planes are there
+  std::array<PlaneRow, kKept> planes_;
+};
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_BVH_TRAVERSE_INTERNAL_POSED_LEAF_INL_H_

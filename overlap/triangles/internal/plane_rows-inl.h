@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Eight triangles in double, with their planes: which of them lie on one side
+// of another's plane, or have another on one side of theirs?
+//
+//   PlaneRow s, t;
+//   for (i ...) s.Set(i, triangle);             // all eight lanes
+//   s.Finish();
+//   const double longest = LongestWay(s, t);
+//   uint32_t apart = s.OnOneSide<Ways::kLongest>(i, t, longest);  // those of t
+//   apart |= t.WithOnOneSide<Ways::kLongest>(s, i, longest);
+//
+// What is certain of all pairs of two leaves takes so little more than of one
+// that it pays where floats leave many open: surfaces that lie side by side.
+// Private; compiled once per instruction set (lanes-inl.h).
+#if defined(ORBOX_OVERLAP_TRIANGLES_INTERNAL_PLANE_ROWS_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef ORBOX_OVERLAP_TRIANGLES_INTERNAL_PLANE_ROWS_INL_H_
+#undef ORBOX_OVERLAP_TRIANGLES_INTERNAL_PLANE_ROWS_INL_H_
+#else
+#define ORBOX_OVERLAP_TRIANGLES_INTERNAL_PLANE_ROWS_INL_H_
+#endif
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "hwy/highway.h"
+#include "orbox/overlap/internal/lanes/arithmetic-inl.h"
+#include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/triangles/internal/triangle_meet_lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace orbox::HWY_NAMESPACE {
+
+HWY_INLINE double LeastOfLanes(const D& a) {
+  return hn::GetLane(hn::MinOfLanes(D::Tag(), a.part[0]));
+}
+
+// What bounds the ways to corners: the longest of all of two rows, or, in half
+// again as much time, each pair's own.
+enum class Ways { kLongest, kOwn };
+
+class PlaneRow {
+ public:
+  static constexpr size_t kCount = 8;
+
+  // Leaves the numbers uninitialised.
+  PlaneRow() {}
+
+  HWY_INLINE void Set(size_t lane, const Triangle& t) {
+    size_t row = 0;
+    for (const Vec3* p : {&t.a, &t.b, &t.c}) {
+      corners_[row++][lane] = p->x;
+      corners_[row++][lane] = p->y;
+      corners_[row++][lane] = p->z;
+    }
+  }
+  // Requires all lanes.
+  HWY_INLINE void Finish();
+
+  // The triangles of `t` that are certainly on one side of the plane of the one
+  // in `lane`. `longest` is what LongestWay says, or more.
+  template <Ways kWays>
+  HWY_INLINE uint32_t OnOneSide(size_t lane, const PlaneRow& t,
+                                double longest) const;
+  // The triangles whose planes have the one in `lane` of `s` on one side.
+  template <Ways kWays>
+  HWY_INLINE uint32_t WithOnOneSide(const PlaneRow& s, size_t lane,
+                                    double longest) const;
+
+  // No less than the way between any corners of the one and the other; infinite
+  // where products would leave the middle of the range.
+  friend HWY_INLINE double LongestWay(const PlaneRow& s, const PlaneRow& t) {
+    double squared = 0;
+    for (size_t k = 0; k < 3; ++k) {
+      const double length =
+          std::max(s.hi_[k], t.hi_[k]) - std::min(s.lo_[k], t.lo_[k]);
+      squared += length * length;
+    }
+    const double longest = std::sqrt(squared);
+    return longest >= kShortest<double> && longest <= 1 / kShortest<double>
+               ? longest
+               : std::numeric_limits<double>::infinity();
+  }
+
+ private:
+  static HWY_INLINE D3 Point(const double (&rows)[9][kCount], size_t row,
+                             size_t i) {
+    return {D::Load(rows[row] + i), D::Load(rows[row + 1] + i),
+            D::Load(rows[row + 2] + i)};
+  }
+  HWY_INLINE D3 Normal(size_t i) const {
+    return {D::Load(normals_[0] + i), D::Load(normals_[1] + i),
+            D::Load(normals_[2] + i)};
+  }
+  HWY_INLINE D3 PointOf(size_t row, size_t lane) const {
+    return {corners_[row][lane], corners_[row + 1][lane],
+            corners_[row + 2][lane]};
+  }
+
+  // Where corners at these ways from a plane's origin are certainly on one
+  // side. `doubt` is that of a way of length 1.
+  template <Ways kWays>
+  static HWY_INLINE DMask AreOnOneSide(const D3& n, const D3& a, const D3& b,
+                                       const D3& c, const D& doubt,
+                                       double longest) {
+    const D x = Dot(n, a);
+    const D y = Dot(n, b);
+    const D z = Dot(n, c);
+    const D height = Max(Least(x, y, z), -Largest(x, y, z));
+    if constexpr (kWays == Ways::kLongest) return height > doubt * longest;
+    const D own = Sqrt(Largest(Dot(a, a), Dot(b, b), Dot(c, c)));
+    return (height > doubt * own) &
+           (own >= kShortest<double>)&(own <= D(1 / kShortest<double>));
+  }
+
+  // With u = 2^-53, an edge e is off by u in each coordinate, products of two
+  // by 3 u, and their difference by another u of both: the normal e x f is off
+  // by 4 u |e| |f| in each coordinate, 7 u as a vector. A way d to a corner is
+  // off by u, which makes 8 u |e| |f| |d|, and three products and two sums add
+  // 3 u: 12 u hold that, since 7 u are 4 sqrt(3) u, and the roundings of this.
+  static constexpr double kDoubt = 12 * 0x1p-53;
+
+  alignas(64) double corners_[9][kCount];
+  alignas(64) double normals_[3][kCount];
+  alignas(64) double doubts_[kCount];  // of a height, for a way of length 1
+  double lo_[3];
+  double hi_[3];
+};
+
+// Implementation.
+
+HWY_INLINE void PlaneRow::Finish() {
+  D3 lo = Point(corners_, 0, 0);
+  D3 hi = lo;
+  for (size_t i = 0; i < kCount; i += kDoubleLanes) {
+    const D3 a = Point(corners_, 0, i);
+    const D3 b = Point(corners_, 3, i);
+    const D3 c = Point(corners_, 6, i);
+    lo = {Min(lo.x, Least(a.x, b.x, c.x)), Min(lo.y, Least(a.y, b.y, c.y)),
+          Min(lo.z, Least(a.z, b.z, c.z))};
+    hi = {Max(hi.x, Largest(a.x, b.x, c.x)), Max(hi.y, Largest(a.y, b.y, c.y)),
+          Max(hi.z, Largest(a.z, b.z, c.z))};
+    const D3 e = b - a;
+    const D3 f = c - a;
+    const D3 n = Cross(e, f);
+    n.x.Store(normals_[0] + i);
+    n.y.Store(normals_[1] + i);
+    n.z.Store(normals_[2] + i);
+    const D ee = Dot(e, e);
+    const D ff = Dot(f, f);
+    constexpr double kLeast = kShortest<double> * kShortest<double>;
+    Select((Min(ee, ff) >= kLeast) & (Max(ee, ff) <= 1 / kLeast),
+           Sqrt(ee) * Sqrt(ff) * kDoubt,
+           D(std::numeric_limits<double>::infinity()))
+        .Store(doubts_ + i);
+  }
+  const D* const lows[3] = {&lo.x, &lo.y, &lo.z};
+  const D* const highs[3] = {&hi.x, &hi.y, &hi.z};
+  for (size_t k = 0; k < 3; ++k) {
+    lo_[k] = LeastOfLanes(*lows[k]);
+    hi_[k] = -LeastOfLanes(-*highs[k]);
+  }
+}
+
+template <Ways kWays>
+HWY_INLINE uint32_t PlaneRow::OnOneSide(size_t lane, const PlaneRow& t,
+                                        double longest) const {
+  const D3 n = {normals_[0][lane], normals_[1][lane], normals_[2][lane]};
+  const D3 p = PointOf(0, lane);
+  const D doubt = doubts_[lane];
+  uint32_t bits = 0;
+  for (size_t i = 0; i < kCount; i += kDoubleLanes) {
+    bits |= Bits(AreOnOneSide<kWays>(
+                n, Point(t.corners_, 0, i) - p, Point(t.corners_, 3, i) - p,
+                Point(t.corners_, 6, i) - p, doubt, longest))
+            << i;
+  }
+  return bits;
+}
+
+template <Ways kWays>
+HWY_INLINE uint32_t PlaneRow::WithOnOneSide(const PlaneRow& s, size_t lane,
+                                            double longest) const {
+  const D3 p = s.PointOf(0, lane);
+  const D3 q = s.PointOf(3, lane);
+  const D3 r = s.PointOf(6, lane);
+  uint32_t bits = 0;
+  for (size_t i = 0; i < kCount; i += kDoubleLanes) {
+    const D3 n = Normal(i);
+    const D3 origin = Point(corners_, 0, i);
+    bits |= Bits(AreOnOneSide<kWays>(n, p - origin, q - origin, r - origin,
+                                     D::Load(doubts_ + i), longest))
+            << i;
+  }
+  return bits;
+}
+
+}  // namespace orbox::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // ORBOX_OVERLAP_TRIANGLES_INTERNAL_PLANE_ROWS_INL_H_
