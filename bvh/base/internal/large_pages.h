@@ -3,7 +3,6 @@
 // Large pages for arrays of many megabytes: the first access to a page costs as
 // much as writing it, and several threads wait for each other there. Private.
 //
-//   auto keys = VectorInLargePages<uint64_t>(count);     // like keys(count)
 //   ReserveInLargePages(&tree, count);                   // like tree.reserve()
 //   PreferLargePages(corners.data(), bytes);
 //
@@ -43,14 +42,6 @@ template <typename T>
 void ReserveInLargePages(std::vector<T>* values, size_t count) {
   values->reserve(count);
   PreferLargePages(values->data(), count * sizeof(T));
-}
-
-template <typename T>
-std::vector<T> VectorInLargePages(size_t count) {
-  std::vector<T> values;
-  ReserveInLargePages(&values, count);
-  values.resize(count);
-  return values;
 }
 
 }  // namespace orbox

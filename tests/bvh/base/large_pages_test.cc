@@ -4,7 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -12,13 +11,9 @@
 namespace orbox {
 namespace {
 
-TEST(LargePagesTest, VectorsAreAsLongAsAskedAndZero) {
+TEST(LargePagesTest, VectorsHaveRoomForAsMany) {
   for (const size_t count : {size_t{0}, size_t{1}, size_t{1000},
                              kLargePage / 8 - 1, kLargePage / 8 * 3 + 5}) {
-    const auto values = VectorInLargePages<uint64_t>(count);
-    ASSERT_EQ(values.size(), count);
-    EXPECT_EQ(std::count(values.begin(), values.end(), 0),
-              static_cast<ptrdiff_t>(count));
     std::vector<uint64_t> reserved;
     ReserveInLargePages(&reserved, count);
     EXPECT_TRUE(reserved.empty());
