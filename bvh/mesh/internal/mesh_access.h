@@ -5,7 +5,7 @@
 //
 //   Mesh mesh = MeshAccess::Make({.vertices = ..., .triangles = ..., ...});
 //   const BoundaryShadow& shadow =
-//       MeshAccess::Shadow(mesh).Or([&] { return ShadowOf(...); });
+//       MeshAccess::Shadow(mesh).Or([&] { return BoundaryShadow(...); });
 #ifndef ORBOX_BVH_MESH_INTERNAL_MESH_ACCESS_H_
 #define ORBOX_BVH_MESH_INTERNAL_MESH_ACCESS_H_
 

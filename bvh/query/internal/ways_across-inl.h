@@ -3,11 +3,11 @@
 // Which ways from one point to others cross triangles? In float, with an error
 // bound.
 //
-//   CrossedBySegments crossed(from, reach, error);
-//   const TriangleSides sides = crossed.Prepare(LoadTriangles(leaf.rows));
-//   WaysCrossed ways(points - from);
+//   TriangleSides sides;
+//   SetSides(LoadTriangles(leaf.rows) - from, reach, error, &sides);
+//   WaysAcross ways(points - from);
 //   ways.Cross(sides, lane);               // for each triangle
-//   uint32_t odd = Bits(ways.odd()), open = Bits(ways.open());
+//   uint32_t odd = ways.odd(), open = ways.open();
 //
 // Private; compiled once per instruction set (lanes-inl.h). The idea: for a
 // fixed start, which is the origin here, the sign of the volume that a point

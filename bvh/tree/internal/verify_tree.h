@@ -24,7 +24,7 @@
 namespace orbox::tree_internal {
 
 // All checks below, in their order. Requires counts that fit each other, as
-// CheckFront (tree_file_front.h) ensures. kInvalidArgument for a failed check.
+// ReadFront (tree_file_front.h) ensures. kInvalidArgument for a failed check.
 absl::Status VerifyTree(const TreeFileHeader& header, const TreeParts& parts,
                         const Workers& workers);
 

@@ -3,7 +3,7 @@
 // Which features of two shapes are closest to each other, in plain double:
 // a guess that is nearly always right, and that others certify. Private.
 //
-//   ClosestGuess guess = GuessClosest(s, t);
+//   PairGuess guess = GuessClosest(s, t);
 //   SquaredRange range = RangeOf(guess.ToDifference(s, t));
 //
 // Any finite input is legal; where products overflow the guess is arbitrary.

@@ -3,7 +3,8 @@
 // Certified bounds of distances from a point, a box or a triangle to eight
 // triangles at once: what decides at leaves, before double is asked.
 //
-//   PointBounds b = DistanceToTriangles(Set8x3(p), leaf.rows, error);
+//   DistanceBounds b =
+//       PointToTriangles(Set8x3(p), LoadTriangles(leaf.rows), error);
 //   uint32_t maybe = Bits(b.lower <= Set8(limit));
 //
 // Private; compiled once per instruction set (lanes-inl.h). Triangles are rows
