@@ -49,8 +49,8 @@ TEST(HardCasesTest, SmallAndLargeModelsAnswerAsTheOriginal) {
   }
 }
 
-// Of two fine meshes there, one moved, few pairs are left to double: vertices
-// are rounded to a hundredth of their triangles. (Before, 6,840 pairs were.)
+// Two fine meshes there, one moved, leave few pairs to double: vertices are
+// rounded to a hundredth of their triangles. (Before, 6,840 pairs were.)
 TEST(HardCasesTest, ADistanceFarFromTheOriginTakesFewSteps) {
   const Tree tree = MovedTree(meshes::Torus(254, 63), {1e12, -1e12, 1e12});
   const PosedTree moved =

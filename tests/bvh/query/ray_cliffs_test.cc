@@ -372,7 +372,7 @@ TEST(RayCliffsTest, CornersAnswerAsTrianglesDo) {
   }
 }
 
-// Of points through which the line passes.
+// For points through which the line passes.
 TEST(RayCliffsTest, CornersAreMetAsPointsAre) {
   meshes::Random random(7);
   const Vec3 some[] = {{0.1, -0.7, 0.3}, {3, 1, -2}, {0, 0, 1e-300}, {1, 0, 0}};
