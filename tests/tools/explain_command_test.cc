@@ -10,6 +10,7 @@
 #include "gtest/gtest.h"
 #include "tests/support/meshes.h"
 #include "tests/support/orbox_command.h"
+#include "tests/support/sanitized.h"
 
 namespace orbox {
 namespace {
@@ -90,6 +91,8 @@ TEST_F(ExplainCommandTest, CountsWhatTheQueryCountsOnEachTree) {
     ExpectRowsToAddUp(explained);
     ASSERT_EQ(explained["variants"].size(), 7U);
     for (const Json& variant : explained["variants"].items) {
+      const bool is_first = &variant == &explained["variants"][0];
+      if (kSanitized && !is_first) continue;  // a process each
       const std::string volumes = variant["volumes"].text;
       const std::string quality = variant["quality"].text;
       const std::string storage = variant["storage"].text;
@@ -97,7 +100,7 @@ TEST_F(ExplainCommandTest, CountsWhatTheQueryCountsOnEachTree) {
       const Json asked =
           JsonOf(With(query, {"--stats", "--volumes", volumes, "--quality",
                               quality, "--storage", storage}))["statistics"];
-      if (&variant == &explained["variants"][0]) {
+      if (is_first) {
         ExpectSameCounts(explained["statistics"], asked);
       }
       for (const std::string count : {"nodes_visited", "volume_tests",

@@ -39,7 +39,7 @@ struct NearestQuestion {
   std::span<const double> bounds;
   // How many triangles are sought of each point, at least 1.
   size_t wanted = 1;
-  // Of how many at the least distance, but with different closest points, the
+  // At the least distance, but with different closest points: of so many the
   // sink is told at least, if there are as many.
   size_t ties = 1;
   // Whether the sink is told of distances that are a little too large

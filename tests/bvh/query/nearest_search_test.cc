@@ -245,7 +245,7 @@ class CountingSink final : public NearestSink {
   SurfacePoint best{.triangle = 0, .distance = kInf, .point = {}};
 };
 
-// Of nearly all only the distance is found: closest points, which on needles
+// Nearly all are told by their distance alone: closest points, which on needles
 // take a microsecond each, are those of few, however many there are.
 TEST_F(NearestSearchTest, BelowAnApexFewClosestPointsAreFound) {
   const Vec3 p{0, 0, 0.3};
