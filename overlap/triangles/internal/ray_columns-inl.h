@@ -55,8 +55,9 @@ struct LineVerdicts {
   }
 };
 
-// Of the first `count` columns. Columns up to the next multiple of kDoubleLanes
-// have to hold triangles, too. Requires a finite ray whose direction is not 0.
+// Judges the first `count` columns. Columns up to the next multiple of
+// kDoubleLanes have to hold triangles, too. Requires a finite ray whose
+// direction is not 0.
 LineVerdicts JudgeLine(const Ray& ray, const TriangleColumns& columns,
                        size_t count);
 

@@ -21,7 +21,7 @@
 #define ORBOX_TESTS_OVERLAP_PLANE_ROWS_TYPES
 namespace orbox {
 
-// Of all pairs, 8 i + j as a bit: that t[j] is on one side of the plane of
+// All pairs, 8 i + j as a bit: that t[j] is on one side of the plane of
 // s[i], and the reverse.
 struct PlaneRowsVerdict {
   uint64_t t_on_one_side = 0;

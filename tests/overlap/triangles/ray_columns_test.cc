@@ -174,7 +174,7 @@ TEST(RayColumnsTest, CornersAreSeenWhereWaysToThemAreExact) {
     meshes::Random random(3);
     Tally tally;
     const auto corner = [&random] {
-      // Of 2^-40, so that differences and ways back are exact.
+      // Multiples of 2^-40, so that differences and ways back are exact.
       const Vec3 p = random.Point(-1, 1) * 0x1p40;
       return Vec3{std::floor(p.x), std::floor(p.y), std::floor(p.z)} * 0x1p-40;
     };
