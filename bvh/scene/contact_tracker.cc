@@ -121,9 +121,10 @@ class ContactTest {
     if (known->look.Pauses()) return false;
     const double reach = SumAbove(within_, LookAhead::kSteps * two.step);
     if (!(reach < kInfinity)) return false;
+    const double least = SumAbove(within_, LookAhead::kFewestSteps * two.step);
     const double apart =
-        RoughDistance(two.a, two.b, within_, reach, two.statistics);
-    if (!(apart > within_)) {
+        RoughDistance(two.a, two.b, least, reach, two.statistics);
+    if (!(apart > least)) {
       known->look.FoundNear();
       return false;
     }

@@ -5,9 +5,10 @@
 //
 //   if (!look.Pauses()) {
 //     const double reach = distance + LookAhead::kSteps * step;
-//     const double apart = RoughDistance(a, b, distance, reach, statistics);
-//     if (apart > distance) {
-//       look.FoundClear();          // until it has moved so far
+//     const double least = distance + LookAhead::kFewestSteps * step;
+//     const double apart = RoughDistance(a, b, least, reach, statistics);
+//     if (apart > least) {
+//       look.FoundClear();          // until it has moved by apart - distance
 //     } else {
 //       look.FoundNear();
 //     }
@@ -24,6 +25,9 @@ class LookAhead {
   // How many steps to look ahead. With more, a look takes longer; with fewer,
   // there are more looks.
   static constexpr double kSteps = 16;
+  // What is clear for fewer is near: it would be looked at again at once. A
+  // look ends as soon as it has found that.
+  static constexpr double kFewestSteps = 2;
 
   // Whether to do without a look this time, after some that found it near.
   bool Pauses() {

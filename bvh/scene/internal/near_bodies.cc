@@ -67,15 +67,12 @@ void NearBodies::Refresh(const PosedTree& posed) {
 bool NearBodies::LooksClear(NearBody& body, const PosedTree& posed,
                             const Execution& run) {
   if (body.ahead.Pauses()) return false;
-  // Steps that are large beside the part leave it clear for few.
-  constexpr double kFraction = 1.0 / 16;
-  const double ahead = std::min(LookAhead::kSteps * step_,
-                                kFraction * SafeNorm(part_.hi - part_.lo));
-  const double reach = SumAbove(within_, ahead);
+  const double reach = SumAbove(within_, LookAhead::kSteps * step_);
   if (!(reach < kInfinity)) return false;
-  const double apart = RoughDistance(posed, scene_.body(body.id), within_,
-                                     reach, run.statistics());
-  if (!(apart > within_)) {
+  const double least = SumAbove(within_, LookAhead::kFewestSteps * step_);
+  const double apart = RoughDistance(posed, scene_.body(body.id), least, reach,
+                                     run.statistics());
+  if (!(apart > least)) {
     body.ahead.FoundNear();
     return false;
   }
