@@ -61,6 +61,13 @@ cp /etc/hosts "$root/etc/hosts"
 # How this machine reaches its package sources (a proxy, say).
 find /etc/apt/apt.conf.d -iname '*proxy*' -exec cp {} \
   "$root/etc/apt/apt.conf.d/" \;
+# Whom it trusts: a proxy may sign for them. The new system's package of
+# certificates takes them over as it is installed.
+certificates=/etc/ssl/certs/ca-certificates.crt
+if [[ -f "$certificates" ]]; then
+  mkdir -p "$root/usr/local/share/ca-certificates"
+  cp "$certificates" "$root/usr/local/share/ca-certificates/machine.crt"
+fi
 git clone --quiet "$ORBOX_ROOT" "$root/root/orbox"
 mount -t proc proc "$root/proc"
 mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts"
