@@ -60,6 +60,21 @@ inline std::string NameOf(TriangleKind kind) {
   return kNames[static_cast<size_t>(kind)];
 }
 
+// Calls check(kind, scale, shift) for each kind: as it is; at 2^40, where
+// shapes have 13 bits left; and at the ends of the range, where products do not
+// fit a double.
+template <typename Check>
+void ForEachKindAndPlace(Check check) {
+  for (const TriangleKind kind : kTriangleKinds) {
+    check(kind, 1.0, Vec3{});
+    check(kind, 1.0, Vec3{0x1p40, -0x1p40, 3});
+    for (const double scale :
+         {1e-310, 1e-300, 1e-100, 1e-60, 1e60, 1e100, 1e300}) {
+      check(kind, scale, Vec3{});
+    }
+  }
+}
+
 // The largest coordinate of a corner.
 inline double Reach(const Triangle& t) {
   return std::max({MaxCoordinate(Abs(t.a)), MaxCoordinate(Abs(t.b)),

@@ -212,14 +212,15 @@ class LeafPairs {
     return HWY_NAMESPACE::PairsMeet(a_row_, b_row_, codes, error_, pairs);
   }
 
-  // What planes in double tell of pairs of which floats know little: those of
-  // a's lanes with b's lanes `near[i]`.
+  // For KeepUnparted, which reads all corners.
   void PrefetchCorners() const {
     a_.PrefetchAll();
     b_.PrefetchAll();
   }
-  // Leaves out the pairs, `count` in all, of which one triangle is certainly on
-  // one side of the other's plane; returns how many are left.
+  // Asks planes in double of pairs of which floats know little, those of a's
+  // lanes with b's lanes `near[i]`, `count` in all. Leaves out those of which
+  // one triangle is certainly on one side of the other's plane; returns how
+  // many are left.
   HWY_INLINE int KeepUnparted(uint32_t (&near)[kLanes], int count);
 
  private:

@@ -376,6 +376,8 @@ TEST(RayCliffsTest, CornersAnswerAsTrianglesDo) {
 TEST(RayCliffsTest, CornersAreMetAsPointsAre) {
   meshes::Random random(7);
   const Vec3 some[] = {{0.1, -0.7, 0.3}, {3, 1, -2}, {0, 0, 1e-300}, {1, 0, 0}};
+  int hits = 0;
+  int misses = 0;
   for (int i = 0; i < 400; ++i) {
     const Vec3& d = some[i % 4];
     const Vec3 p = random.LatticePoint(1);
@@ -394,11 +396,14 @@ TEST(RayCliffsTest, CornersAreMetAsPointsAre) {
       if (meeting == RayCorners::Meeting::kOpen) continue;
       const auto expected = Intersect(ray, {at, at, at}, max_t);
       EXPECT_EQ(meeting == RayCorners::Meeting::kHit, expected.has_value());
+      ++(expected ? hits : misses);
       if (expected) {
         EXPECT_EQ(corners.t(), expected->t);
       }
     }
   }
+  EXPECT_GT(hits, 100);
+  EXPECT_GT(misses, 100);
 }
 
 }  // namespace
