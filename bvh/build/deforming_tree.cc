@@ -17,9 +17,10 @@
 #include "orbox/bvh/build/internal/fill.h"
 #include "orbox/bvh/build/internal/refit_tree.h"
 #include "orbox/bvh/mesh/array.h"
+#include "orbox/bvh/mesh/internal/coordinate_check.h"
 #include "orbox/bvh/mesh/internal/mesh_access.h"
-#include "orbox/bvh/mesh/internal/zero_area.h"
 #include "orbox/bvh/tree/internal/tree_space.h"
+#include "orbox/overlap/shapes/range.h"
 
 namespace orbox {
 
@@ -54,31 +55,7 @@ absl::Status CheckVertices(const Mesh& mesh, std::span<const Vec3> vertices) {
         "the mesh has ", mesh.vertex_count(), " vertices, and it was moved to ",
         vertices.size(), " places; give one for each vertex"));
   }
-  const auto bad = std::find_if(vertices.begin(), vertices.end(),
-                                [](const Vec3& v) { return !IsFinite(v); });
-  if (bad == vertices.end()) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("vertex ", bad - vertices.begin(), " was moved to (", bad->x,
-                   ", ", bad->y, ", ", bad->z,
-                   "), and coordinates have to be finite; end the simulation "
-                   "before it diverges"));
-}
-
-// The mesh with the vertices of the room; `owner` keeps them.
-Mesh MovedMesh(const Array<TriangleIndices>& triangles,
-               std::span<const Vec3> vertices,
-               const std::shared_ptr<const void>& owner) {
-  mesh_internal::MeshAccess::Parts parts;
-  parts.vertices = Array<Vec3>(vertices, owner);
-  parts.triangles = triangles;
-  const Vec3& first = vertices[triangles.front()[0]];
-  parts.bounds = {first, first};
-  for (const auto& [a, b, c] : triangles) {
-    const Triangle t = {vertices[a], vertices[b], vertices[c]};
-    parts.bounds = Union(parts.bounds, BoundsOf(t));
-    parts.degenerate_count += mesh_internal::HasZeroArea(t) ? 1 : 0;
-  }
-  return mesh_internal::MeshAccess::Make(std::move(parts));
+  return mesh_internal::CheckCoordinates("was moved to", vertices);
 }
 
 // The expected cost of a query of the tree over that of its triangles alone:
@@ -116,8 +93,6 @@ absl::Status OutOfMemory(const Mesh& mesh) {
 DeformingTree::DeformingTree(Tree tree, const DeformingOptions& options)
     : options_(options),
       tree_(std::move(tree)),
-      triangles_(tree_.mesh().triangles(),
-                 std::make_shared<const Mesh>(tree_.mesh())),
       built_cost_(CostOf(tree_)),
       cost_(built_cost_) {}
 
@@ -171,10 +146,12 @@ absl::Status DeformingTree::Move(std::span<const Vec3> vertices) try {
   }
   std::shared_ptr<Room> room = FreeRoom();
   room->vertices.assign(vertices.begin(), vertices.end());
+  for (Vec3& v : room->vertices) v = TinyAsZero(v);
   room->nodes.assign(tree_.nodes().begin(), tree_.nodes().end());
   room->leaves.assign(tree_.leaves().begin(), tree_.leaves().end());
   room->corners.resize(tree_.corners().size());
-  const Mesh mesh = MovedMesh(triangles_, room->vertices, room);
+  const Mesh mesh = mesh_internal::MeshAccess::WithVertices(
+      tree_.mesh(), Array<Vec3>(room->vertices, room));
 
   const double most_cost = options_.most_growth * built_cost_;
   Tree tree = Refitted(mesh, room, /*keep_frames=*/true);

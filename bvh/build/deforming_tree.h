@@ -87,7 +87,6 @@ class ORBOX_EXPORT DeformingTree {
 
   DeformingOptions options_;
   Tree tree_;
-  Array<TriangleIndices> triangles_;  // kept by the mesh that was given
   std::array<std::shared_ptr<Room>, 2> rooms_;  // tree_'s, and the one before
   double built_cost_;
   double cost_;

@@ -11,7 +11,9 @@
 #include "absl/status/status.h"
 #include "orbox/bvh/chunked/internal/box_reach.h"
 #include "orbox/bvh/chunked/internal/chunk_levels.h"
+#include "orbox/bvh/posed/internal/check_pose.h"
 #include "orbox/bvh/query/internal/box_gap.h"
+#include "orbox/overlap/shapes/range.h"
 
 namespace orbox {
 namespace {
@@ -135,14 +137,11 @@ PosedChunkedTree::PosedChunkedTree(const ChunkedTree& tree)
 
 absl::StatusOr<PosedChunkedTree> PosedChunkedTree::Create(
     const ChunkedTree& tree, const Pose& pose) {
-  if (!pose.IsFinite()) {
-    return absl::InvalidArgumentError(
-        "the pose has a number that is not finite; correct it");
-  }
+  if (absl::Status s = CheckPose(pose); !s.ok()) return s;
   PosedChunkedTree posed(tree);
-  posed.pose_ = pose;
-  for (Aabb& box : posed.boxes_) box = BoxAround(box, pose);
-  posed.bounds_ = BoxAround(tree.bounds(), pose);
+  posed.pose_ = TinyAsZero(pose);
+  for (Aabb& box : posed.boxes_) box = BoxAround(box, posed.pose_);
+  posed.bounds_ = BoxAround(tree.bounds(), posed.pose_);
   return posed;
 }
 

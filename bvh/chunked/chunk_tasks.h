@@ -39,8 +39,8 @@ class ORBOX_EXPORT PosedChunkedTree {
   // Implicit, so that a ChunkedTree serves.
   PosedChunkedTree(const ChunkedTree& tree);  // NOLINT
 
-  // kInvalidArgument where the pose is not finite. Whether it moves a vertex
-  // beyond the range of double shows where its chunk is loaded.
+  // kInvalidArgument for a pose with a number that is not finite or above 2^200
+  // in size. A vertex that it moves as far is refused when its chunk is loaded.
   static absl::StatusOr<PosedChunkedTree> Create(const ChunkedTree& tree,
                                                  const Pose& pose);
 

@@ -300,11 +300,10 @@ absl::StatusOr<ChunkedTree> ChunkedTree::MovedBy(const Pose& pose) const {
     for (size_t i = 0; i < rows.size(); ++i) {
       const absl::StatusOr<PosedChunk> chunk = posed->Load(i);
       if (!chunk.ok()) return chunk.status();
-      const absl::StatusOr<Mesh> mesh = MeshInPlace(chunk->tree);
-      if (!mesh.ok()) return mesh.status();
-      rows[i].box = mesh->bounds();
-      rows[i].vertex = mesh->triangle(0).a;
-      rows[i].degenerate = mesh->degenerate_count();
+      const Mesh mesh = MeshInPlace(chunk->tree);
+      rows[i].box = mesh.bounds();
+      rows[i].vertex = mesh.triangle(0).a;
+      rows[i].degenerate = mesh.degenerate_count();
     }
     const auto make =
         [of = *std::move(posed)](size_t i) -> absl::StatusOr<Chunk> {

@@ -3,27 +3,19 @@
 #include "orbox/bvh/mesh/mesh.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <limits>
-#include <string>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/mesh/internal/boundary_shadow.h"
+#include "orbox/bvh/mesh/internal/coordinate_check.h"
 #include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/bvh/mesh/internal/zero_area.h"
+#include "orbox/overlap/shapes/range.h"
 
 namespace orbox {
 namespace {
-
-std::string Number(double x) {
-  char buffer[32];
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, x).ptr;
-  return std::string(buffer, end);
-}
 
 absl::Status CheckCounts(const std::vector<Vec3>& vertices,
                          const std::vector<TriangleIndices>& triangles) {
@@ -42,22 +34,6 @@ absl::Status CheckCounts(const std::vector<Vec3>& vertices,
         " vertices, and this one has ", vertices.size(), "; split it"));
   }
   return absl::OkStatus();
-}
-
-absl::Status CheckCoordinates(const std::vector<Vec3>& vertices) {
-  size_t first = vertices.size();
-  size_t offenders = 0;
-  for (size_t i = 0; i < vertices.size(); ++i) {
-    if (IsFinite(vertices[i])) continue;
-    first = std::min(first, i);
-    ++offenders;
-  }
-  if (offenders == 0) return absl::OkStatus();
-  const Vec3& v = vertices[first];
-  return absl::InvalidArgumentError(absl::StrCat(
-      "vertex ", first, " is (", Number(v.x), ", ", Number(v.y), ", ",
-      Number(v.z), "), and coordinates have to be finite; ", offenders, " of ",
-      vertices.size(), " vertices are not: remove or repair them"));
 }
 
 absl::Status CheckIndices(size_t vertex_count,
@@ -156,22 +132,32 @@ absl::StatusOr<Mesh> Mesh::FromRows(std::span<const float> coordinates,
 absl::StatusOr<Mesh> Mesh::Create(std::vector<Vec3> vertices,
                                   std::vector<TriangleIndices> triangles) {
   if (absl::Status s = CheckCounts(vertices, triangles); !s.ok()) return s;
-  if (absl::Status s = CheckCoordinates(vertices); !s.ok()) return s;
+  if (absl::Status s = mesh_internal::CheckCoordinates("is", vertices);
+      !s.ok()) {
+    return s;
+  }
   if (absl::Status s = CheckIndices(vertices.size(), triangles); !s.ok()) {
     return s;
   }
+  for (Vec3& v : vertices) v = TinyAsZero(v);
+  return mesh_internal::MeshAccess::Of(std::move(vertices),
+                                       std::move(triangles));
+}
 
-  Data data;
-  data.vertices = std::move(vertices);
-  data.triangles = std::move(triangles);
-  const TriangleIndices& first = data.triangles.front();
-  data.bounds = {data.vertices[first[0]], data.vertices[first[0]]};
-  for (const auto& [a, b, c] : data.triangles) {
-    const Triangle t = {data.vertices[a], data.vertices[b], data.vertices[c]};
-    data.bounds = Union(data.bounds, BoundsOf(t));
-    data.degenerate_count += mesh_internal::HasZeroArea(t) ? 1 : 0;
+Mesh mesh_internal::MeshAccess::Of(Array<Vec3> vertices,
+                                   Array<TriangleIndices> triangles) {
+  Parts parts;
+  parts.vertices = std::move(vertices);
+  parts.triangles = std::move(triangles);
+  const Vec3& first = parts.vertices[parts.triangles.front()[0]];
+  parts.bounds = {first, first};
+  for (const auto& [a, b, c] : parts.triangles) {
+    const Triangle t = {parts.vertices[a], parts.vertices[b],
+                        parts.vertices[c]};
+    parts.bounds = Union(parts.bounds, BoundsOf(t));
+    parts.degenerate_count += HasZeroArea(t) ? 1 : 0;
   }
-  return mesh_internal::MeshAccess::Make(std::move(data));
+  return Make(std::move(parts));
 }
 
 bool IsClosed(const Mesh& mesh) {

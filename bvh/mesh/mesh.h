@@ -61,10 +61,12 @@ class ORBOX_EXPORT Mesh {
   static constexpr size_t kMaxTriangles = size_t{1} << 28;
   static constexpr size_t kMaxVertices = size_t{1} << 31;
 
-  // Requires at least one triangle, indices below vertices.size(), and finite
-  // coordinates in every vertex, used or not; kInvalidArgument otherwise, with
-  // the first offender and their number. Degenerate triangles are legal.
-  // Unreferenced vertices are kept, and are not part of the surface. O(n).
+  // Requires at least one triangle, indices below vertices.size(), and in every
+  // vertex, used or not, coordinates that are finite and at most 2^200 in size
+  // (1.6e60, overlap/shapes/range.h); kInvalidArgument otherwise, with the
+  // first offender, their number, and how to scale the model. Coordinates below
+  // 2^-200 in size are read as 0. Degenerate triangles are legal. Unreferenced
+  // vertices are kept, and are not part of the surface. O(n).
   static absl::StatusOr<Mesh> Create(std::vector<Vec3> vertices,
                                      std::vector<TriangleIndices> triangles);
 

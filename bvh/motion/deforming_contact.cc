@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/base/internal/guard_memory.h"
+#include "orbox/bvh/mesh/internal/coordinate_check.h"
 #include "orbox/bvh/motion/internal/swept_nodes.h"
 #include "orbox/overlap/motion/internal/apart_until.h"
 #include "orbox/overlap/motion/internal/time_cells.h"
@@ -19,8 +20,6 @@
 
 namespace orbox {
 namespace {
-
-constexpr double kLargest = 0x1p1000;
 
 // The corners that are one vertex, each once.
 size_t FindShared(const TriangleIndices& a, const TriangleIndices& b,
@@ -260,17 +259,7 @@ absl::Status CheckVertices(const Mesh& mesh, std::span<const Vec3> to) {
         absl::StrCat("the mesh has ", mesh.vertex_count(), " vertices, and ",
                      to.size(), " are given for t = 1; give each its place"));
   }
-  for (const std::span<const Vec3> vertices : {mesh.vertices(), to}) {
-    for (size_t i = 0; i < vertices.size(); ++i) {
-      if (MaxCoordinate(Abs(vertices[i])) < kLargest && IsFinite(vertices[i])) {
-        continue;
-      }
-      return absl::InvalidArgumentError(absl::StrCat(
-          "vertex ", i, " at t = ", vertices.data() == to.data() ? 1 : 0,
-          " is not finite, or not below 2^1000; scale the model down"));
-    }
-  }
-  return absl::OkStatus();
+  return mesh_internal::CheckCoordinates("at t = 1 is", to);
 }
 
 }  // namespace

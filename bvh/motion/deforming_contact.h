@@ -48,8 +48,9 @@ class ORBOX_EXPORT DeformingMesh {
  public:
   // `tree` is over the mesh at t = 0, `to` has its vertices at t = 1. O(n),
   // about 300 bytes a triangle. kInvalidArgument if `to` has another number of
-  // vertices, or if a coordinate of either is not finite or is 2^1000 or more
-  // in magnitude; kResourceExhausted.
+  // vertices, or if a coordinate is not finite or above 2^200 in size (1.6e60,
+  // overlap/shapes/range.h); below 2^-200, it is read as 0.
+  // kResourceExhausted.
   static absl::StatusOr<DeformingMesh> Create(const Tree& tree,
                                               std::span<const Vec3> to);
 

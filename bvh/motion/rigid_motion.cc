@@ -8,6 +8,9 @@
 #include <cstddef>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "orbox/bvh/mesh/internal/coordinate_check.h"
+#include "orbox/overlap/shapes/range.h"
 
 namespace orbox {
 namespace {
@@ -162,7 +165,9 @@ MovingTree::MovingTree(const Tree& tree, const RigidMotion& motion)
 }
 
 absl::StatusOr<MovingTree> MovingTree::Create(const Tree& tree,
-                                              const RigidMotion& motion) {
+                                              const RigidMotion& given) {
+  RigidMotion motion = given;
+  motion.start = TinyAsZero(motion.start);
   if (!IsFinite(motion.translation) || !IsFinite(motion.axis) ||
       !std::isfinite(motion.angle) || !IsFinite(motion.center)) {
     return absl::InvalidArgumentError(
@@ -183,12 +188,22 @@ absl::StatusOr<MovingTree> MovingTree::Create(const Tree& tree,
         "in others; move the vertices of the mesh instead");
   }
   const double size = SizeOf(tree, motion);
-  const double scale = MaxCoordinate(Abs(motion.start.rows[0]));
-  if (!(size < 0x1p500) || !(scale > 0x1p-400 && scale < 0x1p400) ||
-      std::abs(motion.angle) > 0x1p30) {
+  double scale = 0;
+  for (const Vec3& row : motion.start.rows) {
+    scale = std::max(scale, MaxCoordinate(Abs(row)));
+  }
+  // A turn makes coordinates at most sqrt(3) times as large: each pose of the
+  // motion keeps to the range.
+  const double largest = std::max(size, scale);
+  if (!(largest <= kLargestCoordinate / 4)) {
     return absl::InvalidArgumentError(
-        "the motion leaves the range of numbers that it can be followed in; "
-        "scale the model to a size nearer to 1 and turn by less than 2^30");
+        absl::StrCat("the motion goes too far, to ", largest, ": ",
+                     mesh_internal::RangeAdvice(4 * largest)));
+  }
+  if (std::abs(motion.angle) > 0x1p30) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the motion turns by ", motion.angle,
+                     " radians; turn by at most 2^30"));
   }
   return MovingTree(tree, motion);
 }

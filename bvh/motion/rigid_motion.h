@@ -51,8 +51,9 @@ struct ORBOX_EXPORT RigidMotion {
 class ORBOX_EXPORT MovingTree {
  public:
   // O(1). kInvalidArgument if a value of the motion is not finite, if the axis
-  // has no length, if `start` stretches some directions more than others, or if
-  // the mesh's size is beyond 2^+-500 or its place beyond 2^500.
+  // has no length, if `start` stretches some directions more than others, if it
+  // turns by more than 2^30, or if the mesh comes near the end of the range of
+  // models, to 2^198 (overlap/shapes/range.h).
   static absl::StatusOr<MovingTree> Create(const Tree& tree,
                                            const RigidMotion& motion);
 

@@ -3,11 +3,9 @@
 #include "orbox/bvh/posed/posed_tree.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <memory>
 #include <mutex>
-#include <new>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -16,7 +14,11 @@
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/build/refit.h"
+#include "orbox/bvh/mesh/internal/coordinate_check.h"
+#include "orbox/bvh/posed/internal/check_pose.h"
 #include "orbox/bvh/posed/internal/singular_values.h"
+#include "orbox/bvh/posed/internal/tree_in_place.h"
+#include "orbox/overlap/shapes/range.h"
 
 namespace orbox {
 namespace {
@@ -40,8 +42,7 @@ std::pair<double, double> ScaleAndSkew(const Pose& pose) {
   return {squared, most / squared};
 }
 
-// Whether the box's corners, and so all that is in it, are moved to finite
-// coordinates.
+// Tests whether the box's corners, and so all that is in it, stay in the range.
 bool KeepsBoxInRange(const Aabb& b, const Pose& pose) {
   const Vec3 reach = Max(Abs(b.lo), Abs(b.hi));
   double largest = 0;
@@ -49,51 +50,32 @@ bool KeepsBoxInRange(const Aabb& b, const Pose& pose) {
     largest = std::max(
         largest, Dot(Abs(pose.rows[i]), reach) + std::abs(pose.translation[i]));
   }
-  if (largest < 0x1p1000) return true;  // far from where rounding matters
-  for (int i = 0; i < 8; ++i) {
-    const Vec3 corner{(i & 1) != 0 ? b.hi.x : b.lo.x,
-                      (i & 2) != 0 ? b.hi.y : b.lo.y,
-                      (i & 4) != 0 ? b.hi.z : b.lo.z};
-    if (!IsFinite(pose.Apply(corner))) return false;
-  }
-  return true;
+  return largest < kLargestCoordinate * (1 - 0x1p-40);
 }
 
-bool KeepsTrianglesInRange(const Mesh& mesh, const Pose& pose) {
+absl::Status CheckTriangles(const Mesh& mesh, const Pose& pose) {
+  std::vector<bool> is_used(mesh.vertex_count());
   for (const TriangleIndices& t : mesh.triangles()) {
-    for (const uint32_t i : t) {
-      if (!IsFinite(pose.Apply(mesh.vertices()[i]))) return false;
-    }
+    for (const uint32_t i : t) is_used[i] = true;
   }
-  return true;
-}
-
-// Requires that triangles stay in the range of double.
-absl::StatusOr<Mesh> MovedMesh(const Mesh& mesh, const Pose& pose) {
-  try {
-    std::vector<Vec3> moved;
-    moved.reserve(mesh.vertex_count());
-    for (const Vec3& v : mesh.vertices()) {
-      const Vec3 p = pose.Apply(v);
-      // A vertex that no triangle uses may be anything.
-      moved.push_back(IsFinite(p) ? p : Vec3{});
-    }
-    return Mesh::Create(std::move(moved),
-                        {mesh.triangles().begin(), mesh.triangles().end()});
-  } catch (const std::bad_alloc&) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("out of memory while moving a mesh of ",
-                     mesh.vertex_count(), " vertices"));
+  mesh_internal::CoordinateCheck check;
+  for (size_t i = 0; i < is_used.size(); ++i) {
+    if (is_used[i]) check.Add(i, pose.Apply(mesh.vertices()[i]));
   }
+  return check.ok() ? absl::OkStatus()
+                    : check.Error("is moved by the pose to", is_used.size());
 }
 
 absl::StatusOr<PosedTree> WithTreeOfItsOwn(const Tree& tree, const Pose& pose) {
-  const absl::StatusOr<Mesh> mesh = MovedMesh(tree.mesh(), pose);
-  if (!mesh.ok()) return mesh.status();
-  // Neighbours stay neighbours, so the tree is parted well enough.
-  const absl::StatusOr<Tree> own = Refit(tree, *mesh);
-  if (!own.ok()) return own.status();
-  return PosedTree(*own);
+  return GuardMemory("for a mesh at a pose",
+                     [&]() -> absl::StatusOr<PosedTree> {
+                       // Neighbours stay neighbours, so the tree is parted well
+                       // enough.
+                       const absl::StatusOr<Tree> own =
+                           Refit(tree, MovedMesh(tree.mesh(), pose));
+                       if (!own.ok()) return own.status();
+                       return PosedTree(*own);
+                     });
 }
 
 }  // namespace
@@ -112,25 +94,34 @@ const PosedTree& PosedTree::InPlace() const {
   return place_->tree.has_value() ? *place_->tree : *this;
 }
 
-absl::StatusOr<PosedTree> PosedTree::Create(const Tree& tree,
-                                            const Pose& pose) {
+absl::Status CheckPose(const Pose& pose) {
   if (!pose.IsFinite()) {
     return absl::InvalidArgumentError(
         "the pose holds a value that is NaN or infinite; give twelve finite "
         "numbers, row by row of [R | t]");
   }
-  const bool keeps_box = KeepsBoxInRange(tree.mesh().bounds(), pose);
-  if (!keeps_box && !KeepsTrianglesInRange(tree.mesh(), pose)) {
-    return absl::InvalidArgumentError(
-        "the pose moves the mesh beyond the range of double; scale the model "
-        "or the pose down");
+  if (!IsBeyond(pose)) return absl::OkStatus();
+  double largest = MaxCoordinate(Abs(pose.translation));
+  for (const Vec3& row : pose.rows) {
+    largest = std::max(largest, MaxCoordinate(Abs(row)));
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "the pose holds ", largest,
+      ", and it moves too far: ", mesh_internal::RangeAdvice(largest)));
+}
+
+absl::StatusOr<PosedTree> PosedTree::Create(const Tree& tree,
+                                            const Pose& given) {
+  if (absl::Status s = CheckPose(given); !s.ok()) return s;
+  const Pose pose = TinyAsZero(given);
+  if (!KeepsBoxInRange(tree.mesh().bounds(), pose)) {
+    const absl::Status s = GuardMemory("for a mesh at a pose", [&] {
+      return CheckTriangles(tree.mesh(), pose);
+    });
+    if (!s.ok()) return s;
   }
   const auto [squared, skew] = ScaleAndSkew(pose);
-  // Squares that leave the middle of double's range say nothing reliable, and
-  // the tree's volumes are within the box.
-  if (!keeps_box || !(squared > 0x1p-900 && squared < 0x1p900)) {
-    return WithTreeOfItsOwn(tree, pose);
-  }
+  if (squared == 0) return WithTreeOfItsOwn(tree, pose);
   if (skew <= kMostSkew) {
     return PosedTree(tree, pose, std::sqrt(squared), skew, 1);
   }

@@ -7,7 +7,9 @@
 //
 // The posed mesh is the one whose vertices are pose.Apply(vertex): moved in
 // exact arithmetic and rounded once (overlap/shapes/pose.h). All answers are
-// exact for those vertices. Immutable and cheap to copy; thread-safe.
+// exact for those vertices. Numbers of a pose are in the range of models, as
+// coordinates are (overlap/shapes/range.h). Immutable and cheap to copy;
+// thread-safe.
 #ifndef ORBOX_BVH_POSED_POSED_TREE_H_
 #define ORBOX_BVH_POSED_POSED_TREE_H_
 
@@ -21,6 +23,10 @@
 
 namespace orbox {
 
+namespace posed_internal {
+struct PosedAccess;
+}  // namespace posed_internal
+
 class ORBOX_EXPORT PosedTree {
  public:
   // The tree as it stands. Implicit, so that a Tree serves where a PosedTree is
@@ -32,8 +38,10 @@ class ORBOX_EXPORT PosedTree {
   // O(n log n). A skewed tree is as it is because one of its own takes
   // milliseconds (of 50,000 triangles 5 if refitted, 10 if built) and saves a
   // query microseconds (overlap 2 of 3; distance from afar up to 350 of 550).
-  // kInvalidArgument where the pose is not finite or moves a vertex beyond the
-  // range of double; kResourceExhausted.
+  // kInvalidArgument for a pose with a number that is not finite or above 2^200
+  // in size (1.6e60), or that moves a vertex of a triangle as far; the error
+  // says how to scale the model. Numbers of the pose below 2^-200 in size are
+  // read as 0, also in pose(). kResourceExhausted.
   static absl::StatusOr<PosedTree> Create(const Tree& tree, const Pose& pose);
 
   const Tree& tree() const { return tree_; }
@@ -67,6 +75,8 @@ class ORBOX_EXPORT PosedTree {
   }
 
  private:
+  friend struct posed_internal::PosedAccess;
+
   PosedTree(const Tree& tree, const Pose& pose, double scale, double skew,
             double stretch)
       : tree_(tree),

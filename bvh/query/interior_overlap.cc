@@ -13,6 +13,7 @@
 
 #include "orbox/bvh/build/build.h"
 #include "orbox/bvh/mesh/mesh_parts.h"
+#include "orbox/bvh/posed/internal/tree_in_place.h"
 #include "orbox/bvh/query/internal/ball_search.h"
 #include "orbox/bvh/query/internal/cell_point.h"
 #include "orbox/bvh/query/internal/face_cells.h"
@@ -42,18 +43,8 @@ namespace {
 // triangles that are not copies lie on each other in pairs; if one of those is
 // met inside the other solid, all triangles are tried.
 
-Tree TreeInPlace(const PosedTree& posed) {
-  if (!posed.is_moved()) return posed.tree();
-  const Mesh& mesh = posed.tree().mesh();
-  std::vector<Vec3> vertices;
-  vertices.reserve(mesh.vertex_count());
-  for (const Vec3& v : mesh.vertices()) {
-    vertices.push_back(posed.pose().Apply(v));
-  }
-  const absl::StatusOr<Mesh> moved = Mesh::Create(
-      std::move(vertices), {mesh.triangles().begin(), mesh.triangles().end()});
-  if (!moved.ok()) throw std::bad_alloc();
-  absl::StatusOr<Tree> tree = Build(*moved, {.threads = 1});
+Tree InPlace(const PosedTree& posed) {
+  absl::StatusOr<Tree> tree = TreeInPlace(posed, 1);
   if (!tree.ok()) throw std::bad_alloc();
   return *std::move(tree);
 }
@@ -61,7 +52,7 @@ Tree TreeInPlace(const PosedTree& posed) {
 class Surface {
  public:
   Surface(const PosedTree& posed, const SolidSurface& surface)
-      : surface_(surface), tree_(TreeInPlace(posed)) {}
+      : surface_(surface), tree_(InPlace(posed)) {}
 
   const Tree& tree() const { return tree_; }
   bool IsLeftOut(uint32_t id) const { return surface_.IsLeftOut(id); }

@@ -7,8 +7,10 @@
 #include <cstddef>
 #include <limits>
 #include <new>
+#include <vector>
 
 #include "orbox/bvh/build/build.h"
+#include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/bvh/query/inside.h"
 #include "orbox/bvh/query/pair_overlap.h"
 #include "orbox/bvh/traverse/internal/box_gap.h"
@@ -98,9 +100,10 @@ bool ClosedMesh::Contains(const Vec3& p, const QueryOptions& options) const {
   if (!surface.is_moved()) return IsInside(surface.tree(), p, options);
   // The ray as a mesh: a triangle that is a segment, as far as the bounds. One
   // triangle is not refused, unless there is no memory for it.
-  const absl::StatusOr<Mesh> mesh =
-      Mesh::Create({p, {bounds.hi.x, p.y, p.z}}, {{0, 1, 1}});
-  const absl::StatusOr<Tree> ray = Build(*mesh, {.threads = 1});
+  const Mesh mesh = mesh_internal::MeshAccess::Of(
+      std::vector<Vec3>{p, {bounds.hi.x, p.y, p.z}},
+      std::vector<TriangleIndices>{{0, 1, 1}});
+  const absl::StatusOr<Tree> ray = Build(mesh, {.threads = 1});
   if (!ray.ok()) throw std::bad_alloc();
   bool is_inside = false;
   for (const TrianglePair& pair : AllOverlaps(surface, *ray, options)) {

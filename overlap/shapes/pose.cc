@@ -9,13 +9,25 @@
 
 #include "orbox/overlap/internal/numbers/error_free.h"
 #include "orbox/overlap/internal/numbers/exact_number.h"
-#include "orbox/overlap/shapes/internal/pose_range.h"
 
 namespace orbox {
 namespace {
 
+// Returns true for numbers that SumOfProducts multiplies without underflow or
+// overflow: products are between 2^-600 and 2^600 in size or 0, and what their
+// roundings drop is a multiple of 2^-704. Numbers in the range of models
+// (range.h) are among them.
 bool AreFactors(const Vec3& v) {
-  return IsPoseFactor(v.x) && IsPoseFactor(v.y) && IsPoseFactor(v.z);
+  const auto is_factor = [](double x) {
+    const double size = std::abs(x);
+    return size == 0 || (size >= 0x1p-300 && size <= 0x1p300);
+  };
+  return is_factor(v.x) && is_factor(v.y) && is_factor(v.z);
+}
+
+bool IsOffset(double x) {
+  const double size = std::abs(x);
+  return size == 0 || (size >= 0x1p-600 && size <= 0x1p600);
 }
 
 // Puts row . p + t, correctly rounded, into *result; false if double does not
@@ -39,7 +51,7 @@ double ApplyRow(const Vec3& row, const Vec3& p, double t, size_t axis) {
   double result = 0;
   if (row == unit) {
     result = p[axis] + t;
-  } else if (!AreFactors(row) || !AreFactors(p) || !IsPoseOffset(t) ||
+  } else if (!AreFactors(row) || !AreFactors(p) || !IsOffset(t) ||
              !RoundedInDouble(row, p, t, &result)) {
     result = RoundedExactly(row, p, t);
   }

@@ -219,8 +219,8 @@ TEST_F(CommandErrorsTest, PoseFilesThatCannotBeRead) {
   EXPECT_THAT(pose(good + "1,0,0,x,0,1,0,0,0,0,1,0\n"), HasSubstr("p.csv:2"));
   EXPECT_THAT(pose(good + "\n1,0,0\n"), HasSubstr("p.csv:3"));
   EXPECT_THAT(pose(""), HasSubstr("no rows"));
-  // Finite, but it moves the corner (1, 1, 1) beyond the range of double.
-  const std::string beyond = "1.7e308,1.7e308,0,0,0,1,0,0,0,0,1,0";
+  // Finite, but it moves the corner (1, 1, 1) beyond the range of models.
+  const std::string beyond = "1.2e60,1.2e60,0,0,0,1,0,0,0,0,1,0";
   EXPECT_THAT(pose(good + beyond + "\n"), HasSubstr("p.csv:2"));
   EXPECT_THAT(ErrorOf({"clearance", cube_, cube_, "--pose", beyond}, kUsage),
               HasSubstr("--pose"));

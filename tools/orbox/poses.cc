@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "orbox/bvh/posed/posed_tree.h"
+#include "orbox/overlap/shapes/range.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"
 #include "tools/orbox/exit_code.h"
@@ -55,13 +56,13 @@ std::string NoteOn(const Pose& pose) {
 }
 
 // Each coordinate of a moved vertex is between those of the moved corners of
-// the box, and rounding keeps that order: finite corners suffice.
-bool KeepsBoxFinite(const Pose& pose, const Aabb& box) {
+// the box, and rounding keeps that order: corners in range suffice.
+bool KeepsBoxInRange(const Pose& pose, const Aabb& box) {
   for (int corner = 0; corner < 8; ++corner) {
     const Vec3 p{corner & 1 ? box.hi.x : box.lo.x,
                  corner & 2 ? box.hi.y : box.lo.y,
                  corner & 4 ? box.hi.z : box.lo.z};
-    if (!IsFinite(pose.Apply(p))) return false;
+    if (IsBeyond(pose.Apply(p))) return false;
   }
   return true;
 }
@@ -128,7 +129,7 @@ std::string NoteOnPoses(const Poses& poses) {
   size_t first = 0;
   for (size_t i = 0; i < poses.poses.size(); ++i) {
     const PoseShape shape = ShapeOf(poses.poses[i]);
-    // Beyond the range of double, CheckPoses has more to say.
+    // Beyond the range of models, CheckPoses has more to say.
     if (shape.is_rigid || !std::isfinite(shape.largest)) continue;
     if (count++ == 0) first = i;
   }
@@ -157,7 +158,8 @@ absl::StatusOr<Poses> ReadPoses(const Arguments& arguments) {
 }
 
 absl::Status CheckPose(const Pose& pose, const Tree& tree) {
-  if (KeepsBoxFinite(pose, tree.mesh().bounds())) return absl::OkStatus();
+  if (!IsBeyond(pose) && KeepsBoxInRange(pose, tree.mesh().bounds()))
+    return absl::OkStatus();
   return PosedTree::Create(tree, pose).status();
 }
 

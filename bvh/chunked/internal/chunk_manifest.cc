@@ -12,6 +12,7 @@
 #include "absl/strings/str_format.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/tree/internal/checksum.h"
+#include "orbox/overlap/shapes/range.h"
 
 namespace orbox {
 namespace {
@@ -36,6 +37,9 @@ std::string_view Broken(const ChunkRow& row, const ManifestHeader& header,
     return "fewer ids than triangles";
   }
   if (!IsValid(row.box)) return "a box that is not valid";
+  if (IsBeyond(row.box.lo) || IsBeyond(row.box.hi)) {
+    return "coordinates beyond 2^200 (1.6e60) in size";
+  }
   if (Max(row.vertex, row.box.lo) != row.vertex ||
       Min(row.vertex, row.box.hi) != row.vertex) {
     return "a vertex outside of its box";

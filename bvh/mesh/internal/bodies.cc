@@ -11,7 +11,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "orbox/bvh/mesh/internal/coordinate_check.h"
 #include "orbox/bvh/mesh/internal/mesh_format.h"
+#include "orbox/overlap/shapes/range.h"
 
 namespace orbox::mesh_internal {
 namespace {
@@ -139,18 +141,18 @@ absl::StatusOr<Mesh> MergeBodies(const std::vector<NamedBody>& bodies,
     const auto first = static_cast<uint32_t>(vertices.size());
     for (const Vec3& v : body.mesh.vertices()) {
       vertices.push_back(body.pose.Apply(v));
-      if (!IsFinite(vertices.back())) {
-        return ErrorInFile(source,
-                           absl::StrCat("the pose of body ", Quoted(body.name),
-                                        " moves it beyond the range of double; "
-                                        "correct it"));
+      if (IsBeyond(vertices.back())) {
+        return ErrorInFile(
+            source,
+            absl::StrCat("the pose of body ", Quoted(body.name),
+                         " moves it too far: ", RangeAdvice(vertices.back())));
       }
     }
     for (const auto& [a, b, c] : body.mesh.triangles()) {
       triangles.push_back({first + a, first + b, first + c});
     }
   }
-  return Mesh::Create(std::move(vertices), std::move(triangles));
+  return CreateMesh(source, std::move(vertices), std::move(triangles));
 }
 
 std::string Printable(std::string_view text) {

@@ -47,6 +47,16 @@ struct MeshAccess {
     return Mesh(std::make_shared<const Data>(std::move(parts)));
   }
 
+  // Computes the bounds and counts of a mesh whose indices are valid. Its
+  // vertices are finite, and need not be in the range of models: a mesh at a
+  // pose, or what a search makes for itself.
+  static Mesh Of(Array<Vec3> vertices, Array<TriangleIndices> triangles);
+
+  // The mesh with other vertices, as many. O(n).
+  static Mesh WithVertices(const Mesh& mesh, Array<Vec3> vertices) {
+    return Of(std::move(vertices), mesh.data_->triangles);
+  }
+
   static const Remembered<BoundaryShadow>& Shadow(const Mesh& mesh) {
     return static_cast<const Data&>(*mesh.data_).shadow;
   }

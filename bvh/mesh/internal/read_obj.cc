@@ -85,7 +85,7 @@ absl::StatusOr<Mesh> ObjReader::Read() {
   if (marks_ != nullptr) {
     *marks_ = std::move(objects_.list.empty() ? groups_ : objects_);
   }
-  return Mesh::Create(std::move(vertices_), std::move(triangles_));
+  return CreateMesh(source_, std::move(vertices_), std::move(triangles_));
 }
 
 void ObjReader::Mark(BodyMarks& marks) {

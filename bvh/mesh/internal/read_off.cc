@@ -71,7 +71,7 @@ absl::StatusOr<Mesh> OffReader::Read() {
   if (triangles_.empty()) {
     return ErrorInFile(source_, "an OFF file without faces; add some");
   }
-  return Mesh::Create(std::move(vertices_), std::move(triangles_));
+  return CreateMesh(source_, std::move(vertices_), std::move(triangles_));
 }
 
 absl::Status OffReader::ReadHeader() {

@@ -95,8 +95,8 @@ absl::StatusOr<Mesh> ReadPly(const MeshSource& source) {
   if (surface->triangles.empty()) {
     return ErrorInFile(source, "a PLY file without faces; add some");
   }
-  return Mesh::Create(std::move(surface->vertices),
-                      std::move(surface->triangles));
+  return CreateMesh(source, std::move(surface->vertices),
+                    std::move(surface->triangles));
 }
 
 }  // namespace orbox::mesh_internal

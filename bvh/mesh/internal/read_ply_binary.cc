@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "orbox/bvh/mesh/internal/coordinate_check.h"
 #include "orbox/bvh/mesh/internal/ply_body.h"
+#include "orbox/overlap/shapes/range.h"
 
 namespace orbox::mesh_internal {
 namespace {
@@ -61,9 +63,10 @@ class VertexLayout {
 
   size_t stride() const { return stride_; }
   Vec3 PositionAt(const char* vertex) const {
-    return {LoadAs<double>(vertex + start_[0], type_[0], swap_),
-            LoadAs<double>(vertex + start_[1], type_[1], swap_),
-            LoadAs<double>(vertex + start_[2], type_[2], swap_)};
+    return TinyAsZero(
+        Vec3{LoadAs<double>(vertex + start_[0], type_[0], swap_),
+             LoadAs<double>(vertex + start_[1], type_[1], swap_),
+             LoadAs<double>(vertex + start_[2], type_[2], swap_)});
   }
 
  private:
@@ -214,11 +217,15 @@ absl::Status PlyBinaryBody::ReadList(const PlyProperty& property, bool keep) {
 
 absl::Status PlyBinaryBody::AddVertex(const Vec3& position, size_t offset,
                                       uint64_t number) {
-  if (!IsFinite(position)) {
+  if (IsBeyond(position)) {
     return ErrorAtByte(
         source_, offset,
-        absl::StrCat("vertex ", number, " has a coordinate that is not finite ",
-                     "(NaN or infinity); repair or remove it"));
+        IsFinite(position)
+            ? absl::StrCat("vertex ", number,
+                           " is too large: ", RangeAdvice(position))
+            : absl::StrCat("vertex ", number,
+                           " has a coordinate that is not finite (NaN or "
+                           "infinity); repair or remove it"));
   }
   if (!is_streamed()) surface_.vertices.push_back(position);
   return absl::OkStatus();
@@ -318,7 +325,7 @@ bool LoadPlyVertices(const PlyHeader& header, const PlyElement& vertices,
   const VertexLayout layout(vertices, IsSwapped(header));
   for (size_t at = 0; at < bytes.size(); at += layout.stride()) {
     positions->push_back(layout.PositionAt(bytes.data() + at));
-    if (!IsFinite(positions->back())) return false;
+    if (IsBeyond(positions->back())) return false;
   }
   return true;
 }

@@ -73,7 +73,7 @@ absl::StatusOr<Mesh> MeshOfCorners(const MeshSource& source,
   for (size_t i = 0; i < corners.size(); i += 3) {
     triangles.push_back({welded.id[i], welded.id[i + 1], welded.id[i + 2]});
   }
-  return Mesh::Create(std::move(vertices), std::move(triangles));
+  return CreateMesh(source, std::move(vertices), std::move(triangles));
 }
 
 class AsciiStlReader {

@@ -25,6 +25,15 @@ absl::Status ErrorInFile(const MeshSource& source, const std::string& what) {
       absl::StrCat(std::string(source.name), ": ", what));
 }
 
+absl::StatusOr<Mesh> CreateMesh(const MeshSource& source,
+                                std::vector<Vec3> vertices,
+                                std::vector<TriangleIndices> triangles) {
+  absl::StatusOr<Mesh> mesh =
+      Mesh::Create(std::move(vertices), std::move(triangles));
+  if (mesh.ok()) return mesh;
+  return ErrorInFile(source, std::string(mesh.status().message()));
+}
+
 std::string Quoted(std::string_view text) {
   // Long enough for any number, short enough to fit a line.
   constexpr size_t kLongest = 40;

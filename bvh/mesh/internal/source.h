@@ -98,6 +98,11 @@ absl::Status ErrorAtByte(const MeshSource& source, size_t offset,
                          const std::string& what);
 absl::Status ErrorInFile(const MeshSource& source, const std::string& what);
 
+// Mesh::Create with the file's name in errors: numbers beyond the range.
+absl::StatusOr<Mesh> CreateMesh(const MeshSource& source,
+                                std::vector<Vec3> vertices,
+                                std::vector<TriangleIndices> triangles);
+
 // The text in quotes, shortened, with control characters escaped.
 std::string Quoted(std::string_view text);
 

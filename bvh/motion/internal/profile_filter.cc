@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "orbox/bvh/build/build.h"
+#include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/motion/internal/profile.h"
 #include "orbox/bvh/query/region_overlap.h"
@@ -44,10 +45,9 @@ absl::StatusOr<Tree> TreeOf(const std::vector<Profile>& profiles) {
       triangles.push_back({first, first + i - 1, first + i});
     }
   }
-  const absl::StatusOr<Mesh> mesh =
-      Mesh::Create(std::move(vertices), std::move(triangles));
-  if (!mesh.ok()) return mesh.status();
-  return Build(*mesh, {.quality = Quality::kFast, .threads = 1});
+  return Build(
+      mesh_internal::MeshAccess::Of(std::move(vertices), std::move(triangles)),
+      {.quality = Quality::kFast, .threads = 1});
 }
 
 // What holds all points within a distance of a profile: the slabs along and

@@ -7,6 +7,7 @@
 #include "orbox/bvh/tree/node.h"
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/motion/internal/apart_until.h"
+#include "orbox/overlap/shapes/range.h"
 
 namespace orbox {
 namespace {
@@ -92,6 +93,7 @@ SweptEntries EntriesOf(const SweptNode& node, const SweptBox& box) {
 
 SweptNodes::SweptNodes(const Tree& tree, std::span<const Vec3> to)
     : tree_(tree), to_(to.begin(), to.end()) {
+  for (Vec3& v : to_) v = TinyAsZero(v);
   nodes_.reserve(tree.node_count() + tree.leaf_count());
   AddNode(Tree::kRoot);
 }

@@ -6,31 +6,33 @@
 #include <vector>
 
 #include "orbox/bvh/build/build.h"
+#include "orbox/bvh/mesh/internal/mesh_access.h"
+#include "orbox/overlap/shapes/range.h"
 
 namespace orbox {
 
-absl::StatusOr<Mesh> MeshInPlace(const PosedTree& posed) {
-  const Mesh& mesh = posed.tree().mesh();
-  if (!posed.is_moved()) return mesh;
+Mesh MovedMesh(const Mesh& mesh, const Pose& pose) {
   std::vector<Vec3> vertices;
   vertices.reserve(mesh.vertex_count());
   for (const Vec3& v : mesh.vertices()) {
-    const Vec3 p = posed.pose().Apply(v);
+    const Vec3 p = pose.Apply(v);
     // A vertex that no triangle uses may be anything.
-    vertices.push_back(IsFinite(p) ? p : Vec3{});
+    vertices.push_back(IsBeyond(p) ? Vec3{} : p);
   }
-  return Mesh::Create(std::move(vertices),
-                      {mesh.triangles().begin(), mesh.triangles().end()});
+  return mesh_internal::MeshAccess::WithVertices(mesh, std::move(vertices));
+}
+
+Mesh MeshInPlace(const PosedTree& posed) {
+  const Mesh& mesh = posed.tree().mesh();
+  return posed.is_moved() ? MovedMesh(mesh, posed.pose()) : mesh;
 }
 
 absl::StatusOr<Tree> TreeInPlace(const PosedTree& posed, int threads) {
   if (!posed.is_moved()) return posed.tree();
-  const absl::StatusOr<Mesh> moved = MeshInPlace(posed);
-  if (!moved.ok()) return moved.status();
   BuildOptions options;
   options.volumes = posed.tree().volumes();
   options.threads = threads;
-  return Build(*moved, options);
+  return Build(MeshInPlace(posed), options);
 }
 
 }  // namespace orbox

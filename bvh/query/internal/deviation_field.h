@@ -33,6 +33,7 @@
 #include "orbox/bvh/base/internal/progress.h"
 #include "orbox/bvh/base/internal/workers.h"
 #include "orbox/bvh/build/build.h"
+#include "orbox/bvh/mesh/internal/mesh_access.h"
 #include "orbox/bvh/mesh/mesh.h"
 #include "orbox/bvh/query/hausdorff.h"
 #include "orbox/bvh/query/internal/farthest_search.h"
@@ -97,12 +98,12 @@ class DeviationSearch {
   absl::StatusOr<double> Nearest(size_t i, double at_most) const {
     if (at_most == 0) return 0.0;
     const Triangle t = source_.TriangleAt(i);
-    const absl::StatusOr<Mesh> mesh =
-        Mesh::Create({t.a, t.b, t.c}, {{0, 1, 2}});
-    if (!mesh.ok()) return mesh.status();
+    const Mesh mesh =
+        mesh_internal::MeshAccess::Of(std::vector<Vec3>{t.a, t.b, t.c},
+                                      std::vector<TriangleIndices>{{0, 1, 2}});
     BuildOptions options;
     options.threads = 1;
-    const absl::StatusOr<Tree> tree = Build(*mesh, options);
+    const absl::StatusOr<Tree> tree = Build(mesh, options);
     if (!tree.ok()) return tree.status();
     return source_.DistanceOf(*tree, at_most, statistics_);
   }

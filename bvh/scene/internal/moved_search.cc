@@ -10,23 +10,25 @@
 #include <vector>
 
 #include "orbox/bvh/build/build.h"
+#include "orbox/bvh/mesh/internal/mesh_access.h"
+#include "orbox/bvh/posed/internal/posed_access.h"
 #include "orbox/bvh/query/closest_pair.h"
 #include "orbox/bvh/query/pair_within.h"
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/boxes/internal/ray_span.h"
+#include "orbox/overlap/shapes/range.h"
 #include "orbox/overlap/triangles/ray_triangle.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 
 namespace orbox {
 namespace {
 
-// A tree over a handful of triangles, finite by construction: only memory can
-// fail.
+// A tree over a handful of triangles: only memory can fail.
 Tree SmallTree(std::vector<Vec3> vertices,
                std::vector<TriangleIndices> triangles) {
-  const auto mesh = Mesh::Create(std::move(vertices), std::move(triangles));
-  if (!mesh.ok()) throw std::bad_alloc();
-  auto tree = Build(*mesh, {.quality = Quality::kFast, .threads = 1});
+  auto tree = Build(
+      mesh_internal::MeshAccess::Of(std::move(vertices), std::move(triangles)),
+      {.quality = Quality::kFast, .threads = 1});
   if (!tree.ok()) throw std::bad_alloc();
   return *std::move(tree);
 }
@@ -50,7 +52,9 @@ std::optional<Clipped> Clip(const Ray& ray, const Aabb& box, double max_t) {
   const Vec3 reach = Abs(ray.origin) + Abs(ray.direction) * span->leave;
   const double error = 0x1p-51 * (reach.x + reach.y + reach.z) +
                        std::numeric_limits<double>::min();
-  if (error < 0x1p900) part.error = error;
+  if (!IsBeyond(part.segment.a) && !IsBeyond(part.segment.b)) {
+    part.error = error;
+  }
   return part;
 }
 
@@ -62,17 +66,27 @@ PointProbe::PointProbe(const Vec3& p)
 PosedTree PointProbe::For(const PosedTree& body) const {
   // Conversion of floats between equal spaces loses nothing.
   const double unit = body.scale() * body.tree().space().unscale;
-  const double scale = std::ldexp(1.0, std::clamp(std::ilogb(unit), -400, 400));
+  const double scale = std::ldexp(1.0, std::clamp(std::ilogb(unit), -200, 200));
   Pose pose = Pose::Translation(point_);
   for (int i = 0; i < 3; ++i) pose.rows[i] = pose.rows[i] * scale;
-  auto posed = PosedTree::Create(tree_, pose);
-  if (!posed.ok()) throw std::bad_alloc();
-  return *std::move(posed);
+  return posed_internal::PosedAccess::Make(tree_, pose, scale);
 }
 
 std::optional<SurfacePoint> ClosestPointOf(const PosedTree& body,
                                            const PointProbe& p,
                                            const QueryOptions& options) {
+  if (IsBeyond(p.point())) {
+    std::optional<SurfacePoint> nearest;
+    VisitAllTriangles(body, [&](uint32_t id) {
+      const PointDistance d = Distance(p.point(), body.triangle(id));
+      if (d.distance <= options.max_distance &&
+          (!nearest || d.distance < nearest->distance)) {
+        nearest = SurfacePoint{id, d.distance, d.closest};
+      }
+      return Visit::kContinue;
+    });
+    return nearest;
+  }
   const auto gap = ClosestPair(p.For(body), body,
                                {.max_distance = options.max_distance,
                                 .statistics = options.statistics,
@@ -92,6 +106,13 @@ void VisitAllTriangles(const PosedTree& body, IdVisitor visitor) {
 
 void VisitWithin(const PosedTree& body, const PointProbe& p, double radius,
                  IdVisitor visitor, TraversalStatistics* statistics) {
+  if (IsBeyond(p.point())) {
+    return VisitAllTriangles(body, [&](uint32_t id) {
+      return Distance(p.point(), body.triangle(id)).distance <= radius
+                 ? visitor(id)
+                 : Visit::kContinue;
+    });
+  }
   VisitWithin(
       p.For(body), body, radius,
       [&](const PairDistance& pair) { return visitor(pair.triangles.b); },
@@ -108,7 +129,7 @@ void VisitHitsOf(const PosedTree& body, const Aabb& bounds, const Ray& ray,
     if (!hit) return Visit::kContinue;
     return visitor({id, hit->t, hit->barycentric, hit->point});
   };
-  // Near the ends of double's range, all triangles are candidates.
+  // Beyond the range of models, all triangles are candidates.
   if (part->error == kInfinity) return VisitAllTriangles(body, test);
   const Tree segment =
       SmallTree({part->segment.a, part->segment.b}, {{0, 1, 1}});

@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/tree/internal/checksum.h"
+#include "orbox/overlap/shapes/range.h"
 
 namespace orbox::tree_internal {
 namespace {
@@ -105,6 +106,12 @@ absl::Status CheckCounts(const TreeFileFront& front) {
     return Wrong(absl::StrCat("a tree cannot be ", front.header.depth,
                               " nodes deep or have volumes of kind ",
                               front.header.volumes, "; ", kBuildAgain));
+  }
+  const Aabb& bounds = front.header.bounds;
+  if (IsValid(bounds) && (IsBeyond(bounds.lo) || IsBeyond(bounds.hi))) {
+    return Wrong(absl::StrCat(
+        "the mesh is too large: coordinates are at most 2^200 (1.6e60) in "
+        "size; scale the model down and build the tree of it"));
   }
   return absl::OkStatus();
 }

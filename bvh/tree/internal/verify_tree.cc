@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "orbox/bvh/tree/internal/tree_space.h"
+#include "orbox/overlap/shapes/range.h"
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox::tree_internal {
@@ -42,12 +43,14 @@ absl::Status VerifyMesh(const TreeParts& parts, const Workers& workers) {
   workers.For(parts.vertices.size(), kNodesAPiece,
               [&](size_t begin, size_t end) {
                 for (size_t i = begin; i < end; ++i) {
-                  if (!IsFinite(parts.vertices[i])) return vertex.Report(i);
+                  if (!IsVertex(parts.vertices[i])) return vertex.Report(i);
                 }
               });
   if (vertex.any()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "vertex ", vertex.value(), " has a coordinate that is not finite"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("vertex ", vertex.value(),
+                     " has a coordinate that is not finite, above "
+                     "2^200 (1.6e60) in size, or below 2^-200 and not 0"));
   }
   Lowest triangle;
   const size_t count = parts.vertices.size();

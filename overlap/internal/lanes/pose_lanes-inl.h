@@ -6,7 +6,8 @@
 //   PoseLanes lanes(pose);                     // once per query
 //   Triangle moved = lanes.Apply(triangle);    // pose.Apply(triangle)
 //
-// `pose` must outlive it. Private; compiled once per instruction set
+// `pose` must outlive it. Requires a pose and triangles in the range of models
+// (shapes/range.h). Private; compiled once per instruction set
 // (lanes-inl.h).
 #if defined(ORBOX_OVERLAP_INTERNAL_LANES_POSE_LANES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
@@ -23,7 +24,6 @@
 #include "hwy/highway.h"
 #include "orbox/overlap/internal/lanes/arithmetic-inl.h"
 #include "orbox/overlap/internal/numbers/error_free-inl.h"
-#include "orbox/overlap/shapes/internal/pose_range.h"
 #include "orbox/overlap/shapes/pose.h"
 #include "orbox/overlap/shapes/shapes.h"
 
@@ -52,7 +52,6 @@ class PoseLanes {
   alignas(32) double columns_[4][kRoom] = {};
   // The translation twice over: a register may begin with any coordinate.
   double shifts_[6];
-  bool is_in_range_ = true;
   bool is_turned_ = false;
 };
 
@@ -62,26 +61,11 @@ inline PoseLanes::PoseLanes(const Pose& pose) : pose_(pose) {
   for (size_t i = 0; i < 3; ++i) {
     for (size_t k = 0; k < 3; ++k) {
       columns_[k][i] = pose.rows[i][k];
-      is_in_range_ = is_in_range_ && IsPoseFactor(pose.rows[i][k]);
       is_turned_ = is_turned_ || pose.rows[i][k] != (i == k ? 1 : 0);
     }
     columns_[3][i] = pose.translation[i];
     shifts_[i] = shifts_[i + 3] = pose.translation[i];
-    is_in_range_ = is_in_range_ && IsPoseOffset(pose.translation[i]);
   }
-}
-
-// Whether all nine coordinates are zero or in the range.
-HWY_INLINE bool AreFactors(const double (&coordinates)[12]) {
-  DMask in_range = D(0) <= 0;
-  for (size_t i = 0; i < 9; i += kDoubleLanes) {
-    // The last register begins early, within the nine.
-    const D v =
-        Abs(D::LoadU(coordinates + std::min<size_t>(i, 9 - kDoubleLanes)));
-    in_range = in_range &
-               ((v == 0) | ((v >= kLeastPoseFactor) & (v <= kMostPoseFactor)));
-  }
-  return AllTrue(in_range);
 }
 
 HWY_INLINE DMask PoseLanes::ApplyTo(const double* HWY_RESTRICT p,
@@ -115,7 +99,6 @@ HWY_NOINLINE inline Triangle PoseLanes::Apply(const Triangle& t) const {
   if (!is_turned_) return Shift(t);
   alignas(32) double from[12];
   std::memcpy(from, &t, sizeof(Triangle));
-  if (!is_in_range_ || !AreFactors(from)) return pose_.Apply(t);
   alignas(32) double to[12];
   const DMask a = ApplyTo(from, to);
   const DMask b = ApplyTo(from + 3, to + 3);

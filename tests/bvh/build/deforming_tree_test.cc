@@ -220,11 +220,19 @@ TEST(DeformingTreeTest, BadInputIsAnErrorAndChangesNothing) {
   DeformingTree deforming = DeformingTree::Create(mesh).value();
   std::vector<Vec3> vertices = VerticesOf(mesh);
   vertices[3].y = std::numeric_limits<double>::infinity();
-  EXPECT_THAT(deforming.Move(vertices).message(), HasSubstr("vertex 3"));
+  EXPECT_THAT(deforming.Move(vertices).message(),
+              HasSubstr("vertex 3 was moved to"));
+  vertices[3].y = 1e70;
+  EXPECT_THAT(deforming.Move(vertices).message(),
+              HasSubstr("scale the model by 2^-33; 1 of 8 vertices"));
   vertices.pop_back();
   EXPECT_THAT(deforming.Move(vertices).message(), HasSubstr("8 vertices"));
   EXPECT_EQ(VerticesOf(deforming.tree().mesh()), VerticesOf(mesh));
   TreeChecker(deforming.tree()).Check();
+  vertices = VerticesOf(mesh);
+  vertices[3].y = 1e-61;
+  ASSERT_TRUE(deforming.Move(vertices).ok());
+  EXPECT_EQ(deforming.tree().mesh().vertices()[3].y, 0);
 }
 
 }  // namespace

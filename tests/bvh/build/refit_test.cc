@@ -40,7 +40,7 @@ TEST(RefitTest, LawsHoldWhereverTheVerticesGo) {
         m.mesh, Pose::Rotation({0, 0, 1}, 2, {0x1p40, -3, 0x1p20}));
     for (const trees::Named& v : trees::Variants(m.mesh)) {
       SCOPED_TRACE(v.name);
-      for (const Mesh& moved : {shaken, far, meshes::Scaled(m.mesh, 1e-300)}) {
+      for (const Mesh& moved : {shaken, far, meshes::Scaled(m.mesh, 1e-43)}) {
         const Tree refitted = Refit(v.tree, moved).value();
         EXPECT_EQ(refitted.volumes(), v.tree.volumes());
         TreeChecker(refitted).Check();

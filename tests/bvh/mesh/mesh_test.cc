@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -130,6 +131,45 @@ TEST(MeshTest, ErrorsNameTheFirstOffenderAndHowManyThereAre) {
   EXPECT_THAT(out_of_range, HasSubstr("triangle 1 has the vertices 0, 3, 1"));
   EXPECT_THAT(out_of_range, HasSubstr("2 of 3 triangles"));
   EXPECT_THAT(out_of_range, HasSubstr("there are 3"));
+}
+
+// The border of the range of numbers (shapes/range.h).
+TEST(MeshTest, WhatIsTooLargeIsRefusedAndWhatIsTooSmallIsZero) {
+  constexpr double kMost = 0x1p200;
+  constexpr double kLeast = 0x1p-200;
+  const double above = std::nextafter(kMost, 0x1p201);
+  const double below = std::nextafter(kLeast, 0.0);
+  const absl::StatusOr<Mesh> mesh = Mesh::Create(
+      {{kMost, -kMost, kLeast}, {-kLeast, below, -below}, {5e-324, -0.0, 1}},
+      {{0, 1, 2}});
+  ASSERT_TRUE(mesh.ok()) << mesh.status();
+  EXPECT_THAT(mesh->vertices(),
+              testing::ElementsAre(Vec3{kMost, -kMost, kLeast},
+                                   Vec3{-kLeast, 0, 0}, Vec3{0, 0, 1}));
+  EXPECT_EQ(mesh->bounds().lo, (Vec3{-kLeast, -kMost, 0}));
+
+  // The first one, how many, and a power of two that brings all into range.
+  const std::string error = ErrorOf(
+      {{0, 0, 0}, {0, -above, 0}, {0, 1, 0}, {1e70, 0, 0}}, {{0, 1, 2}});
+  EXPECT_THAT(error, HasSubstr("vertex 1 is (0, -1.6069380442589906e+60, 0)"));
+  EXPECT_THAT(error, HasSubstr("at most 2^200 (1.6e60) in size"));
+  EXPECT_THAT(error, HasSubstr("scale the model by 2^-33"));
+  EXPECT_THAT(error, HasSubstr("2 of 4 vertices"));
+  EXPECT_LE(1e70 * 0x1p-33, kMost);
+  EXPECT_GT(1e70 * 0x1p-32, kMost);
+  EXPECT_THAT(ErrorOf({{0, above, 0}}, {{0, 0, 0}}),
+              HasSubstr("scale the model by 2^-1;"));
+  // Rows of numbers come in by the same door; every float is in range.
+  EXPECT_THAT(ErrorOfRows(std::vector<double>{0, 0, 1e300},
+                          std::vector<int32_t>{0, 0, 0}),
+              HasSubstr("scale the model by 2^-"));
+  constexpr float kMostFloat = std::numeric_limits<float>::max();
+  constexpr float kLeastFloat = std::numeric_limits<float>::denorm_min();
+  const absl::StatusOr<Mesh> floats =
+      Mesh::Create(std::vector<float>{kMostFloat, kLeastFloat, 0},
+                   std::vector<int32_t>{0, 0, 0});
+  ASSERT_TRUE(floats.ok()) << floats.status();
+  EXPECT_EQ(floats->vertices()[0], (Vec3{kMostFloat, kLeastFloat, 0}));
 }
 
 TEST(MeshTest, DegenerateTrianglesAreLegalAndCounted) {

@@ -143,9 +143,9 @@ TEST(EncodeBodiesTest, Errors) {
   };
   EXPECT_THAT(error({}), HasSubstr("no bodies"));
   EXPECT_THAT(error({{"a", cube}}, {{}, {}}), HasSubstr("2 colors for 1"));
-  EXPECT_THAT(error({{"a", *Mesh::Create({{1e300, 0, 0}, {-1e300, 0, 0}},
-                                         {{0, 1, 0}})}}),
-              HasSubstr("body 'a': a coordinate is beyond float"));
+  EXPECT_THAT(
+      error({{"a", *Mesh::Create({{1e60, 0, 0}, {-1e60, 0, 0}}, {{0, 1, 0}})}}),
+      HasSubstr("body 'a': a coordinate is beyond float"));
 }
 
 TEST(WriteBodiesFileTest, WritesGlbAlone) {

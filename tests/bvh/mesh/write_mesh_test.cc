@@ -17,6 +17,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "orbox/overlap/shapes/range.h"
 #include "tests/support/mesh_bytes.h"
 #include "tests/support/meshes.h"
 #include "tests/support/scratch_directory.h"
@@ -34,12 +35,12 @@ using testing::UnorderedElementsAre;
 
 // Coordinates that only survive if every digit, or every bit, is kept.
 Mesh Awkward() {
-  const double max = std::numeric_limits<double>::max();
-  const double least = std::numeric_limits<double>::denorm_min();
+  constexpr double max = kLargestCoordinate;
+  constexpr double least = kSmallestCoordinate;
   return *Mesh::Create({{0.1, 1. / 3, -2e-17},
                         {max, -max, least},
-                        {std::nextafter(1, 2), -0.0, 0x1p-1022},
-                        {123456789.123456789, 1e22, 5e-324},
+                        {std::nextafter(1, 2), -0.0, 0x1p-199},
+                        {123456789.123456789, 1e22, std::nextafter(-max, 0.0)},
                         {9, 9, 9}},
                        {{0, 1, 2}, {3, 2, 1}, {0, 0, 3}});
 }
@@ -115,11 +116,11 @@ TEST(EncodeMeshTest, StlRefusesWhatFloatCannotHold) {
 
 TEST(EncodeMeshTest, TheTextsThemselves) {
   const Mesh mesh =
-      *Mesh::Create({{0, 0.1, 0}, {1, 0, -0.0}, {0, 1e300, 0}}, {{0, 1, 2}});
+      *Mesh::Create({{0, 0.1, 0}, {1, 0, -0.0}, {0, 1e60, 0}}, {{0, 1, 2}});
   EXPECT_EQ(*EncodeMesh(mesh, MeshFormat::kObj),
-            "v 0 0.1 0\nv 1 0 -0\nv 0 1e+300 0\nf 1 2 3\n");
+            "v 0 0.1 0\nv 1 0 -0\nv 0 1e+60 0\nf 1 2 3\n");
   EXPECT_EQ(*EncodeMesh(mesh, MeshFormat::kOff),
-            "OFF\n3 1 0\n0 0.1 0\n1 0 -0\n0 1e+300 0\n3 0 1 2\n");
+            "OFF\n3 1 0\n0 0.1 0\n1 0 -0\n0 1e+60 0\n3 0 1 2\n");
 }
 
 // ---- Files.
@@ -159,7 +160,7 @@ TEST(WriteMeshFileTest, Errors) {
   EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
   EXPECT_THAT(std::string(status.message()),
               HasSubstr(lost + ": cannot be written: No such file"));
-  EXPECT_EQ(WriteMeshFile(*Mesh::Create({{1e300, 0, 0}}, {{0, 0, 0}}),
+  EXPECT_EQ(WriteMeshFile(*Mesh::Create({{1e60, 0, 0}}, {{0, 0, 0}}),
                           scratch.Path("a.stl"))
                 .code(),
             absl::StatusCode::kInvalidArgument);

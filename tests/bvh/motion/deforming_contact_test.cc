@@ -184,7 +184,7 @@ TEST(DeformingContactTest, EveryScale) {
   const Motion b = RandomMotion(meshes::Torus(8, 5), {}, {}, 0.1, random);
   const auto expected = FirstContact(Deforming(a), Deforming(b));
   ASSERT_TRUE(expected);
-  for (const int exponent : {-300, -40, 40, 300}) {
+  for (const int exponent : {-140, -40, 40, 190}) {
     const double scale = std::ldexp(1.0, exponent);
     const auto scaled = [&](const Motion& m) {
       const auto map = [=](const Vec3& v) { return v * scale; };
@@ -220,11 +220,11 @@ TEST(DeformingContactTest, BadVerticesAreRefused) {
   std::vector<Vec3> to(tree.mesh().vertex_count());
   EXPECT_TRUE(DeformingMesh::Create(tree, to).ok());
   for (const double bad : {std::numeric_limits<double>::quiet_NaN(),
-                           std::numeric_limits<double>::infinity(), 0x1p1000}) {
+                           std::numeric_limits<double>::infinity(), 0x1p201}) {
     to[3].y = bad;
     const auto mesh = DeformingMesh::Create(tree, to);
     EXPECT_EQ(mesh.status().code(), absl::StatusCode::kInvalidArgument);
-    EXPECT_NE(mesh.status().message().find("vertex 3 at t = 1"),
+    EXPECT_NE(mesh.status().message().find("vertex 3 at t = 1 is"),
               absl::string_view::npos);
   }
   to.pop_back();

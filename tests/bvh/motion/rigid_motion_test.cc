@@ -9,6 +9,7 @@
 
 #include "gtest/gtest.h"
 #include "orbox/bvh/build/build.h"
+#include "orbox/overlap/shapes/range.h"
 #include "tests/support/meshes.h"
 
 namespace orbox {
@@ -148,6 +149,13 @@ TEST(RigidMotionTest, BadMotionsAreRefused) {
   EXPECT_EQ(code({.axis = {0, 1e-300, 0}, .angle = 1}), StatusCode::kOk);
   EXPECT_EQ(code({.translation = {1e200, 0, 0}}), StatusCode::kInvalidArgument);
   EXPECT_EQ(code({.center = {0, 1e200, 0}}), StatusCode::kInvalidArgument);
+  EXPECT_EQ(code({.translation = {kLargestCoordinate / 8, 0, 0}}),
+            StatusCode::kOk);
+  EXPECT_EQ(code({.translation = {kLargestCoordinate / 2, 0, 0}}),
+            StatusCode::kInvalidArgument);
+  RigidMotion noisy;  // numbers that are read as 0
+  noisy.start.rows[0].y = 1e-70;
+  EXPECT_EQ(code(noisy), StatusCode::kOk);
   RigidMotion stretched;
   stretched.start.rows[0].x = 1.5;
   EXPECT_EQ(code(stretched), StatusCode::kInvalidArgument);

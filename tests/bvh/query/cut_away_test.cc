@@ -128,7 +128,7 @@ TEST(CutAwayTest, TheUnitDoesNotMatter) {
   CutAway expected(near, 3, 0.3);
   ASSERT_TRUE(expected.From(CornersOf(t), middle));
   ASSERT_FALSE(expected.left().empty());
-  for (const int exponent : {-900, 900}) {
+  for (const int exponent : {-140, 190}) {
     const double s = std::ldexp(1.0, exponent);
     CutAway cut({s * near.a, s * near.b, s * near.c}, 3, s * 0.3);
     ASSERT_TRUE(cut.From(CornersOf({s * t.a, s * t.b, s * t.c}), s * middle));

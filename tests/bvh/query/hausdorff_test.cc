@@ -241,7 +241,7 @@ TEST(HausdorffTest, ScaleAndKindOfTreeDoNotMatter) {
         HausdorffDistance(trees::Make(a), variant.tree, Within(0x1p-7)).value(),
         expected);
   }
-  for (const int exponent : {-900, -40, 40, 900}) {
+  for (const int exponent : {-140, -40, 40, 190}) {
     SCOPED_TRACE(exponent);
     const double s = std::ldexp(1.0, exponent);
     HausdorffResult h =

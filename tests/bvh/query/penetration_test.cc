@@ -120,7 +120,7 @@ TEST(PenetrationTest, ScaleAndKindOfTreeDoNotMatter) {
     EXPECT_EQ(way.depth, expected.depth);
     EXPECT_EQ(way.translation, expected.translation);
   }
-  for (const int exponent : {-300, -40, 40, 300}) {
+  for (const int exponent : {-140, -40, 40, 190}) {
     const double s = std::ldexp(1.0, exponent);
     const auto way = ExpectWayOut(trees::Make(meshes::Scaled(a, s)),
                                   trees::Make(meshes::Scaled(b, s)));

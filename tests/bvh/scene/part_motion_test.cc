@@ -190,7 +190,7 @@ TEST(PartMotionTest, StatisticsDoNotDependOnThreads) {
 }
 
 TEST(PartMotionTest, EveryScale) {
-  for (const double scale : {0x1p-1000, 0x1p-600, 0x1p400}) {
+  for (const double scale : {0x1p-140, 0x1p190}) {
     SCOPED_TRACE(scale);
     scenes::Cast cast = scenes::Crowd(12, 2, 1);
     for (scenes::Actor& actor : cast) {

@@ -233,7 +233,7 @@ TEST(SceneRegionOverlapTest, SmallAndLargeScenesAnswerAsTheOriginal) {
   const scenes::Cast cast = scenes::Crowd(12, 2, 5);
   const Scene scene = scenes::Make(cast);
   meshes::Random random(6);
-  for (const double factor : {0x1p-1000, 0x1p-60, 0x1p60, 0x1p480, 0x1p1000}) {
+  for (const double factor : {0x1p-140, 0x1p-60, 0x1p60, 0x1p190}) {
     SCOPED_TRACE(factor);
     const Scene other = scenes::Make(scenes::Scaled(cast, factor));
     for (int i = 0; i < 20; ++i) {

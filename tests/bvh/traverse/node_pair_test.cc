@@ -217,7 +217,7 @@ TEST(RelativeSpaceTest, BothMapsAreWhatThePosesSay) {
   const Tree a = trees::Make(meshes::Torus(30, 12), Volumes::kMixed);
   const Tree b =
       trees::Make(meshes::Scaled(meshes::Grid(20, 0.3), 7), Volumes::kMixed);
-  for (const double scale : {1.0, 0.37, 0x1p-400, 0x1p400}) {
+  for (const double scale : {1.0, 0.37, 0x1p-140, 0x1p190}) {
     for (const double stretch : {1.0, 3.0}) {
       for (int round = 0; round < 5; ++round) {
         const auto pose_of = [&](double in_direction) {

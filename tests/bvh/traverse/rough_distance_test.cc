@@ -52,7 +52,7 @@ void Check(const PosedTree& a, const PosedTree& b) {
 }
 
 TEST(RoughDistanceTest, ItIsNoMoreThanTheDistance) {
-  for (const double scale : {1.0, 0x1p-600, 0x1p400}) {
+  for (const double scale : {1.0, 0x1p-140, 0x1p190}) {
     SCOPED_TRACE(scale);
     const Mesh torus = meshes::Scaled(meshes::Torus(20, 8, 1, 0.3), scale);
     const Tree other = trees::Make(torus);

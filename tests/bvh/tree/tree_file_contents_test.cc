@@ -91,6 +91,9 @@ std::vector<Mutation> MutationsOfFront() {
           "NaN in the bounds", [](auto& h) { h.bounds.hi.y = kNan; },
           "bounds are no box"),
       OfHeader(
+          "bounds beyond the range", [](auto& h) { h.bounds.hi.y = 1e61; },
+          "at most 2^200 (1.6e60) in size"),
+      OfHeader(
           "another origin", [](auto& h) { h.space.origin.x += 1; },
           "space is not"),
       OfHeader(
@@ -150,6 +153,12 @@ std::vector<Mutation> MutationsOfMesh() {
       Of<Vec3>(
           kVertices, 3, "infinity", [](Vec3& v) { v.x = -kFloatInf; },
           "vertex 3 has a coordinate that is not finite"),
+      Of<Vec3>(
+          kVertices, 1, "too large", [](Vec3& v) { v.x = 1e61; },
+          "vertex 1 has a coordinate that is not finite, above"),
+      Of<Vec3>(
+          kVertices, 4, "too small", [](Vec3& v) { v.z = 1e-61; },
+          "vertex 4 has a coordinate that is not finite, above"),
       Of<Vec3>(
           kVertices, 0, "moved a bit",
           [](Vec3& v) { v.x = std::nextafter(v.x, 100.0); },

@@ -120,9 +120,8 @@ TEST(TreeFileTest, ManyPieces) {
 }
 
 TEST(TreeFileTest, FarAndTinyModels) {
-  for (const double scale : {1e-300, 1e-12, 1e12, 1e300}) {
+  for (const double scale : {1e-40, 1e-12, 1e12, 1e47}) {
     for (const double offset : {0.0, 0x1p20, 0x1p40}) {
-      if (scale > 1e299 && offset > 0) continue;  // beyond double
       const Pose pose =
           Pose::Translation(Vec3{offset, -offset, offset} * scale);
       const Mesh mesh = meshes::Moved(

@@ -65,6 +65,7 @@ TEST(ChunkManifestTest, EachLawIsHeld) {
   expect_error([&](M& m) { m.rows[0].row.box.lo.x = nan; }, "box");
   expect_error([](M& m) { m.rows[0].row.box.lo.x = 2; }, "box");
   expect_error([](M& m) { m.rows[0].row.vertex.x = 2; }, "vertex");
+  expect_error([](M& m) { m.rows[0].row.box.hi.x = 1e61; }, "beyond 2^200");
   expect_error([&](M& m) { m.rows[0].row.vertex.x = nan; }, "vertex");
   expect_error([](M& m) { m.rows[1].row.degenerate = 3; }, "degenerate");
   expect_error([](M& m) { m.rows[0].row.highest_id = 40; }, "ids");

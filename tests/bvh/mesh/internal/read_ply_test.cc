@@ -153,13 +153,43 @@ TEST_F(ReadPlyTest, BinaryValuesAreExact) {
                    "property int z\nelement face 1\n"
                    "property list uchar uint vertex_indices\nend_header\n"));
   out.Number(0.1f).Number(0.1).Number(int32_t{-2147483647});
-  out.Number(-0.0f).Number(1e-300).Number(int32_t{7});
-  out.Number(3e38f).Number(-1e300).Number(int32_t{0});
+  out.Number(-0.0f).Number(1e-60).Number(int32_t{7});
+  out.Number(3e38f).Number(-1e60).Number(int32_t{0});
   out.Number(uint8_t{3});
   for (uint32_t i = 0; i < 3; ++i) out.Number(i);
   EXPECT_THAT(VerticesOf(Read(out.bytes())),
-              ElementsAre(Vec3{0.1f, 0.1, -2147483647}, Vec3{0, 1e-300, 7},
-                          Vec3{3e38f, -1e300, 0}));
+              ElementsAre(Vec3{0.1f, 0.1, -2147483647}, Vec3{0, 1e-60, 7},
+                          Vec3{3e38f, -1e60, 0}));
+}
+
+// The border of the range of numbers (shapes/range.h), in bytes and in text.
+TEST_F(ReadPlyTest, WhatIsTooLargeIsRefusedAndWhatIsTooSmallIsZero) {
+  const auto binary = [&](double x) {
+    ByteWriter out(std::endian::little);
+    out.Text(
+        BinaryHeader(std::endian::little,
+                     "element vertex 2\nproperty double x\nproperty double y\n"
+                     "property double z\nelement face 1\n"
+                     "property list uchar uint vertex_indices\nend_header\n"));
+    for (int i = 0; i < 3; ++i) out.Number(1.0);
+    out.Number(x).Number(0.0).Number(0.0);
+    out.Number(uint8_t{3});
+    for (const uint32_t i : {0, 1, 1}) out.Number(i);
+    return out.bytes();
+  };
+  EXPECT_THAT(VerticesOf(Read(binary(1e-70))),
+              ElementsAre(Vec3{1, 1, 1}, Vec3{0, 0, 0}));
+  EXPECT_THAT(Error(binary(-1e70)),
+              AllOf(HasSubstr("byte "), HasSubstr("vertex 1 is too large"),
+                    HasSubstr("at most 2^200 (1.6e60) in size"),
+                    HasSubstr("scale the model by 2^-33")));
+  const std::string head = Ascii(kXyz) + kFaces;
+  EXPECT_THAT(Error(head + "0 0 0\n1 0 0\n1 1e70 0\n0 1 0\n4 0 1 2 3\n"),
+              AllOf(HasSubstr("vertex 2 is (1, 1e+70, 0)"),
+                    HasSubstr("scale the model by 2^-33")));
+  EXPECT_EQ(VerticesOf(Read(head + "0 0 0\n1 1e-70 0\n1 1 0\n0 1 0\n"
+                                   "4 0 1 2 3\n"))[1],
+            (Vec3{1, 0, 0}));
 }
 
 TEST_F(ReadPlyTest, BinaryExtrasOtherElementsAndStrips) {

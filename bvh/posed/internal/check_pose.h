@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The numbers of poses, checked where meshes are posed. Private.
+//
+//   if (absl::Status s = CheckPose(pose); !s.ok()) return s;
+#ifndef ORBOX_BVH_POSED_INTERNAL_CHECK_POSE_H_
+#define ORBOX_BVH_POSED_INTERNAL_CHECK_POSE_H_
+
+#include "absl/status/status.h"
+#include "orbox/overlap/shapes/pose.h"
+
+namespace orbox {
+
+// kInvalidArgument for a pose with a number that is not finite, or beyond the
+// range of models (shapes/range.h).
+absl::Status CheckPose(const Pose& pose);
+
+}  // namespace orbox
+
+#endif  // ORBOX_BVH_POSED_INTERNAL_CHECK_POSE_H_
