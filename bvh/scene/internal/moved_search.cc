@@ -78,7 +78,7 @@ std::optional<SurfacePoint> ClosestPointOf(const PosedTree& body,
   if (IsBeyond(p.point())) {
     std::optional<SurfacePoint> nearest;
     VisitAllTriangles(body, [&](uint32_t id) {
-      const PointDistance d = Distance(p.point(), body.triangle(id));
+      const PointTriangleDistance d = Distance(p.point(), body.triangle(id));
       if (d.distance <= options.max_distance &&
           (!nearest || d.distance < nearest->distance)) {
         nearest = SurfacePoint{id, d.distance, d.closest};
