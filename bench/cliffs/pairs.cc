@@ -194,9 +194,8 @@ constexpr Placement kPlacements[] = {
     {"stray_1e6", ORBOX_PLACE(Stray(n, 1e6)), GeneralApart},
     {"offset_1e6", ORBOX_PLACE(Offset(n, 1e6)), GeneralApart},
     {"offset_1e12", ORBOX_PLACE(Offset(n, 1e12)), GeneralApart},
-    {"size_1e-310", ORBOX_PLACE(Sized(n, 1e-310)), GeneralApart},
-    {"size_1e-160", ORBOX_PLACE(Sized(n, 1e-160)), GeneralApart},
-    {"size_1e300", ORBOX_PLACE(Sized(n, 1e300)), GeneralApart},
+    {"size_1e-43", ORBOX_PLACE(Sized(n, 1e-43)), GeneralApart},
+    {"size_1e59", ORBOX_PLACE(Sized(n, 1e59)), GeneralApart},
     {"duplicates", Duplicates, GeneralMeeting}};
 #undef ORBOX_PLACE
 
@@ -298,9 +297,8 @@ Side SideOf(const PairQuestion& question, const PosedPair& pair,
 void AppendFcl(const PairQuestion& question,
                const std::shared_ptr<const PosedPair>& pair,
                std::vector<Reference>* references) {
-  // FCL takes distances below some epsilon for 0, and squares overflow.
-  const bool is_in_range = pair->size > 1e-100 && pair->size < 1e100;
-  if (question.ask_peer == nullptr || !is_in_range) return;
+  // FCL takes distances below some epsilon for 0.
+  if (question.ask_peer == nullptr || pair->size < 1e-30) return;
   for (const peers::Peer& peer : peers::Peers()) {
     if (peer.name != "fcl") continue;
     std::shared_ptr<peers::MeshPair> built = peer.over_pair(pair->a, pair->b);

@@ -19,7 +19,7 @@ CAUSES = [
     ("far away", "away_"),
     ("far apart", "apart_"),
     ("on the surface, in its plane", "on_|off_|edge_|vertex_|flat"),
-    ("1e-310, 1e-160, 1e300", "size_"),
+    ("1e-43, 1e59", "size_"),
     ("side by side", "half_over|aside_|identical|flush_|boxes_flush|"
                      "concentric|shaft_|subdivision"),
     ("many in one spot", "duplicates|fan"),

@@ -195,12 +195,10 @@ constexpr World kWorlds[] = {
     {"offset_1e6", [](size_t n) { return At(n, 1e6); }, TorusOf, 1.25, 1e6},
     {"offset_1e9", [](size_t n) { return At(n, 1e9); }, TorusOf, 1.25, 1e9},
     {"offset_1e12", [](size_t n) { return At(n, 1e12); }, TorusOf, 1.25, 1e12},
-    {"size_1e-310", [](size_t n) { return meshes::Scaled(TorusOf(n), 1e-310); },
-     TorusOf, 1.25e-310, 0},
-    {"size_1e-160", [](size_t n) { return meshes::Scaled(TorusOf(n), 1e-160); },
-     TorusOf, 1.25e-160, 0},
-    {"size_1e300", [](size_t n) { return meshes::Scaled(TorusOf(n), 1e300); },
-     TorusOf, 1.25e300, 0}};
+    {"size_1e-43", [](size_t n) { return meshes::Scaled(TorusOf(n), 1e-43); },
+     TorusOf, 1.25e-43, 0},
+    {"size_1e59", [](size_t n) { return meshes::Scaled(TorusOf(n), 1e59); },
+     TorusOf, 1.25e59, 0}};
 
 AskedMesh Asked(Mesh mesh, double focus, double offset,
                 Probes (*aim)(Probes probes)) {

@@ -11,8 +11,8 @@
 #include "orbox/bvh/mesh/internal/boundary_shadow.h"
 #include "orbox/bvh/mesh/internal/coordinate_check.h"
 #include "orbox/bvh/mesh/internal/mesh_access.h"
-#include "orbox/bvh/mesh/internal/zero_area.h"
 #include "orbox/overlap/shapes/range.h"
+#include "orbox/overlap/triangles/predicates.h"
 
 namespace orbox {
 namespace {
@@ -151,11 +151,12 @@ Mesh mesh_internal::MeshAccess::Of(Array<Vec3> vertices,
   parts.triangles = std::move(triangles);
   const Vec3& first = parts.vertices[parts.triangles.front()[0]];
   parts.bounds = {first, first};
-  for (const auto& [a, b, c] : parts.triangles) {
-    const Triangle t = {parts.vertices[a], parts.vertices[b],
-                        parts.vertices[c]};
-    parts.bounds = Union(parts.bounds, BoundsOf(t));
-    parts.degenerate_count += HasZeroArea(t) ? 1 : 0;
+  for (const TriangleIndices& t : parts.triangles) {
+    const Vec3& a = parts.vertices[t[0]];
+    const Vec3& b = parts.vertices[t[1]];
+    const Vec3& c = parts.vertices[t[2]];
+    parts.bounds = Union(parts.bounds, BoundsOf(Triangle{a, b, c}));
+    parts.degenerate_count += AreCollinear(a, b, c) ? 1 : 0;
   }
   return Make(std::move(parts));
 }

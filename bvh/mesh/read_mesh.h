@@ -12,7 +12,8 @@
 // and GLB, 3MF. All bodies of a file are one mesh, each where it stands;
 // read_bodies.h keeps them apart. Files that another program has to convert
 // (STEP, IFC, FBX, ...) give an error that names one.
-// Coordinates are read in double. Polygons become fans of triangles (0,1,2),
+// Coordinates are read in double; Mesh::Create has their range, which errors
+// name, with the scale that the model needs. Polygons become fans of triangles (0,1,2),
 // (0,2,3), ..., numbered in file order. STL corners with bitwise equal
 // coordinates become one vertex (0 and -0 are equal).
 //

@@ -88,21 +88,6 @@ double SizeOf(const Tree& tree, const RigidMotion& motion) {
          MaxCoordinate(Abs(motion.translation));
 }
 
-// The rows divided by a power of two about as large as the entries of `others`.
-Rows InUnitOf(const Rows& rows, const Rows& others) {
-  double largest = 0;
-  for (const Vec3& row : others) {
-    largest = std::max(largest, MaxCoordinate(Abs(row)));
-  }
-  Rows scaled = rows;
-  if (!(largest > 0)) return scaled;
-  const int exponent = std::ilogb(largest);
-  for (Vec3& row : scaled) {
-    for (size_t i = 0; i < 3; ++i) row[i] = std::ldexp(row[i], -exponent);
-  }
-  return scaled;
-}
-
 constexpr double kAbove = 1 + 0x1p-40;
 
 }  // namespace
@@ -112,10 +97,9 @@ RigidMotion RigidMotion::Between(const Pose& from, const Pose& to,
   RigidMotion motion{.start = from, .center = from.Apply(center)};
   motion.translation = to.Apply(center) - motion.center;
   if (from.rows != to.rows) {
-    // from^-1 is its transpose over the square of its scale, in a unit that
-    // keeps squares in range.
-    const Rows start = InUnitOf(from.rows, from.rows);
-    Rows turn = Times(InUnitOf(to.rows, from.rows), Transposed(start));
+    // from^-1 is its transpose over the square of its scale.
+    const Rows& start = from.rows;
+    Rows turn = Times(to.rows, Transposed(start));
     const double squared = (SquaredNorm(start[0]) + SquaredNorm(start[1]) +
                             SquaredNorm(start[2])) /
                            3;

@@ -71,10 +71,6 @@ int Orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d,
       (ab.z == 0 && ac.z == 0 && ad.z == 0)) {
     return 0;
   }
-  if (const auto scaled = Rescaled<4>({a, b, c, d})) {
-    return Orient3d((*scaled)[0], (*scaled)[1], (*scaled)[2], (*scaled)[3],
-                    used);
-  }
   // The commonest of all, without the rest of the ladder.
   if (GetLongSign(a, b, c, d, magnitude, &sign)) return sign;
   const auto volume_of = [](const auto& points) {

@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "orbox/overlap/triangles/internal/exact_triangles.h"
-#include "orbox/overlap/triangles/internal/scaled_points.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
 
 namespace orbox {
@@ -221,9 +220,6 @@ bool Overlaps(const Aabb& box, const Triangle& t, ArithmeticCounts* counts) {
       Count(Arithmetic::kDouble, counts);
       return true;
     }
-  }
-  if (const auto scaled = Rescaled<5>({box.lo, box.hi, t.a, t.b, t.c})) {
-    return Overlaps(Aabb{(*scaled)[0], (*scaled)[1]}, scaled->At(2), counts);
   }
   const Vec3 center = box.Center();
   BoxAndTriangle shapes{box.lo - center,

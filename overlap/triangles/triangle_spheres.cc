@@ -11,25 +11,15 @@ namespace {
 
 // The sphere about `center` that holds the triangle, rounded outward: each
 // difference is off by 2^-53 of itself, squares, sums and root by as little
-// again, and what is below the normal numbers by the smallest of them all.
+// again.
 Sphere Around(const Vec3& center, const Triangle& t) {
   double squared = 0;
   for (size_t i = 0; i < 3; ++i) {
     squared = std::max(squared, SquaredNorm(t[i] - center));
   }
-  if (squared > 0x1p-900 && squared < 0x1p1000) {
-    return {center, std::sqrt(squared) * (1 + 0x1p-50)};
-  }
-  double radius = 0;
-  for (size_t i = 0; i < 3; ++i) {
-    radius = std::max(radius, SafeNorm(t[i] - center));
-  }
-  if (radius == 0) return {center, 0};
-  return {center,
-          radius * (1 + 0x1p-50) + std::numeric_limits<double>::denorm_min()};
+  return {center, std::sqrt(squared) * (1 + 0x1p-50)};
 }
 
-// As thirds and halves are taken first, nothing overflows.
 Vec3 Centroid(const Triangle& t) {
   return t.a * (1.0 / 3) + t.b * (1.0 / 3) + t.c * (1.0 / 3);
 }

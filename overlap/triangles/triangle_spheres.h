@@ -5,9 +5,8 @@
 //   Sphere ball = CentroidSphere(triangle);
 //   if (MayOverlap(ball, other_ball)) ...       // sphere_sphere.h
 //
-// Both hold the triangle whatever rounding does; the radius is infinite where
-// that is beyond the range of double. The centroid sphere, about the mean of
-// the corners, takes a few operations and one square root a corner, and is up
+// Both hold the triangle whatever rounding does. The centroid sphere, about the
+// mean of the corners, takes a few operations and one square root a corner, and is up
 // to 2 / sqrt(3) times as large as it need be (a needle's: 4 / 3). The smallest
 // one is about the midpoint of the longest edge, or the circumcentre where no
 // angle is obtuse. Boxes are the better volumes of leaves (leaf_volumes). Pure
@@ -21,7 +20,7 @@
 
 namespace orbox {
 
-// Require finite corners.
+// Require corners in the range of models (shapes/range.h).
 ORBOX_EXPORT Sphere CentroidSphere(const Triangle& t);
 ORBOX_EXPORT Sphere SmallestSphere(const Triangle& t);
 

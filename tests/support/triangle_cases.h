@@ -61,15 +61,14 @@ inline std::string NameOf(TriangleKind kind) {
 }
 
 // Calls check(kind, scale, shift) for each kind: as it is; at 2^40, where
-// shapes have 13 bits left; and at the ends of the range, where products do not
-// fit a double.
+// shapes have 13 bits left; and at the ends of the range of models, where
+// products of six lengths do not fit a double.
 template <typename Check>
 void ForEachKindAndPlace(Check check) {
   for (const TriangleKind kind : kTriangleKinds) {
     check(kind, 1.0, Vec3{});
     check(kind, 1.0, Vec3{0x1p40, -0x1p40, 3});
-    for (const double scale :
-         {1e-310, 1e-300, 1e-100, 1e-60, 1e60, 1e100, 1e300}) {
+    for (const double scale : {1e-57, 1e-40, 1e40, 1e58}) {
       check(kind, scale, Vec3{});
     }
   }
@@ -82,8 +81,7 @@ inline double Reach(const Triangle& t) {
 }
 
 // Where shapes are scaled and moved to. At 2^40 they have 13 bits left; at the
-// ends of the range, squares do not fit a double; at 1e-310 coordinates are
-// denormal.
+// ends of the range of models, products of six lengths do not fit a double.
 struct Placing {
   double scale;
   Vec3 shift;
@@ -91,27 +89,23 @@ struct Placing {
 constexpr Placing kPlacings[] = {
     {1, {}},
     {1, {0x1p40, -0x1p40, 3}},
-    {1e-60, {}},
-    {1e60, {}},
-    {1e-300, {}},
-    {1e300, {}},
-    {1e-310, {}},
+    {1e-57, {}},
+    {1e58, {}},
     {0x1p-40, {1}},
     {0x1p-60, {1}},
     {1, {0x1p25, 0, 0}},
-    {1e306, {1e308, 0, 0}},
+    {1e57, {1e59, 0, 0}},
 };
 
 // Scales, and distances from the origin along its diagonal: far away, small,
-// large, and where products leave double's range.
+// large, and at the ends of the range of models.
 struct Setting {
   double scale;
   double offset;
 };
 constexpr Setting kSettings[] = {
     {1, 0x1p20}, {1, 0x1p40}, {1e-3, 0},  {1e-3, 1e3}, {1e-12, 0},
-    {1e12, 0},   {1e15, 0},   {1e300, 0}, {1e-300, 0}, {1e-200, 0},
-    {1e-160, 0}, {1e-320, 0}, {1e152, 0},
+    {1e12, 0},   {1e15, 0},   {1e58, 0}, {1e-57, 0},
 };
 
 class TriangleCases {

@@ -86,7 +86,11 @@ absl::StatusOr<Mesh> MeshOfCloud(const std::string& path) {
   std::vector<TriangleIndices> triangles;
   triangles.reserve(points->size());
   for (uint32_t i = 0; i < points->size(); ++i) triangles.push_back({i, i, i});
-  return Mesh::Create(*std::move(points), std::move(triangles));
+  absl::StatusOr<Mesh> mesh =
+      Mesh::Create(*std::move(points), std::move(triangles));
+  if (mesh.ok()) return mesh;
+  return absl::InvalidArgumentError(
+      Cat(path, ": ", std::string(mesh.status().message())));
 }
 
 }  // namespace orbox::cli

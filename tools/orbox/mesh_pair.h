@@ -38,7 +38,7 @@ using ChunkedPair = PairOfTrees<AskedTree>;
 // Reads --pose and --flatten, and names the operands A and B.
 absl::StatusOr<PairArguments> ReadPair(const Arguments& arguments);
 
-// An error if a pose moves A out of the range of double. Requires two trees.
+// An error if a pose moves A out of the range of models. Requires two trees.
 absl::StatusOr<MeshPair> PairOf(const PairArguments& arguments,
                                 std::span<const Tree> trees);
 ChunkedPair PairOf(const PairArguments& arguments,

@@ -69,7 +69,7 @@ inline constexpr std::string_view kPoseColumns =
 // From 12 numbers row by row of [R | t]; ignores further ones.
 Pose PoseOfRow(std::span<const double> row);
 
-// OK if the pose keeps the tree's mesh within the range of double; otherwise
+// OK if the pose keeps the tree's mesh within the range of models; otherwise
 // the error of PosedTree::Create.
 absl::Status CheckPose(const Pose& pose, const Tree& tree);
 

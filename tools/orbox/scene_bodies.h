@@ -48,7 +48,7 @@ struct SceneBodies {
 // placed, and has the file's properties unless the scene gives them. One that a
 // pattern stands for has its name there, behind the name that the scene gives:
 // "east/roof". kNotFound if the file has no such body; kInvalidArgument for
-// names that are not distinct and for poses beyond the range of double; errors
+// names that are not distinct and for poses beyond the range of models; errors
 // of files. `scene` is its name in messages.
 absl::StatusOr<SceneBodies> LoadSceneBodies(const std::string& scene,
                                             std::span<const SceneBody> bodies,

@@ -58,7 +58,7 @@ class SceneFrames {
  public:
   // Requires a tree for each body. Asks about pairs that the filter wants.
   // kInvalidArgument, with file and line, if a pose moves a body out of the
-  // range of double. Refers to the bodies, the motion and the filter.
+  // range of models. Refers to the bodies, the motion and the filter.
   static absl::StatusOr<SceneFrames> Create(std::span<const SceneBody> bodies,
                                             std::vector<Tree> trees,
                                             const std::optional<Motion>& motion,

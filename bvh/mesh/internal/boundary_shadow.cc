@@ -77,7 +77,6 @@ BoundaryShadow::BoundaryShadow(const Aabb& bounds,
 
 size_t BoundaryShadow::CellOf(const Vec3& p, size_t axis) const {
   const double cell = (p[axis] - origin_[axis]) * scale_[axis];
-  // A NaN, of sizes beyond double's range, is in the first cell as all else.
   return cell > 0 ? static_cast<size_t>(std::min(cell, kCells - 1.0)) : 0;
 }
 

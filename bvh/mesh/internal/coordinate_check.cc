@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "absl/strings/str_cat.h"
 
@@ -20,7 +21,8 @@ std::string Number(double x) {
 }  // namespace
 
 std::string RangeAdvice(double largest) {
-  // The largest becomes less than 2^200.
+  // The largest, which may be infinite, becomes less than 2^200.
+  largest = std::min(largest, std::numeric_limits<double>::max());
   const int scale =
       std::max(1, std::ilogb(largest) + 1 - std::ilogb(kLargestCoordinate));
   return absl::StrCat(

@@ -14,14 +14,9 @@ namespace orbox {
 namespace {
 
 // The t with (speed + change / 2 t) t = gap. `gap` is positive, `change` is not
-// negative.
+// negative. Squares that underflow belong to times far beyond the motion's end:
+// a gap is above 2^-352, by its error.
 double TimeToGo(double gap, double speed, double change) {
-  // In a unit of about the largest, no relevant square vanishes.
-  const double unit =
-      std::ldexp(1.0, std::ilogb(std::max({gap, std::abs(speed), change})));
-  gap /= unit;
-  speed /= unit;
-  change /= unit;
   const double root = std::sqrt(speed * speed + 2 * change * gap);
   // Two forms of one root; neither cancels.
   if (speed >= 0) return root > 0 ? 2 * gap / (speed + root) : kInfinity;
@@ -68,22 +63,7 @@ void SetAdvances(const Moment& m, std::span<const Vec3> points, const Vec3& n,
 
 }  // namespace
 
-// It needs products of four lengths, so it uses a unit that keeps them in
-// range.
-Vec3 WayAcross(Triangle s, Triangle t) {
-  double largest = 0;
-  for (size_t i = 0; i < 3; ++i) {
-    largest = std::max({largest, MaxCoordinate(Abs(s[i] - s.a)),
-                        MaxCoordinate(Abs(t[i] - s.a))});
-  }
-  if (!(largest > 0)) return {};
-  const double unit = std::ldexp(1.0, std::ilogb(largest));
-  for (size_t i = 0; i < 3; ++i) {
-    for (size_t k = 0; k < 3; ++k) {
-      s[i][k] /= unit;
-      t[i][k] /= unit;
-    }
-  }
+Vec3 WayAcross(const Triangle& s, const Triangle& t) {
   const PairGuess guess = GuessClosest(s, t);
   return DirectionOf(guess.second.PointOn(t) - guess.first.PointOn(s));
 }

@@ -58,7 +58,7 @@ struct Moment {
 };
 
 // About the direction of the shortest way from one triangle to the other.
-Vec3 WayAcross(Triangle s, Triangle t);
+Vec3 WayAcross(const Triangle& s, const Triangle& t);
 
 // A bound of the speed at which any two points of two bodies approach, and the
 // sum of their errors.

@@ -60,7 +60,7 @@ SweptBox SweptNode::BoxOf(size_t lane) const {
 
 // Along an axis boxes overlap while two linear functions are not negative: the
 // upper side of each box minus the lower side of the other. Their signs at both
-// ends are exact. The zero between them, for numbers below 2^1001, is right to
+// ends are exact. The zero between them, in the range of models, is right to
 // within three roundings.
 SweptEntries EntriesOf(const SweptNode& node, const SweptBox& box) {
   constexpr double kDown = 1 - 0x1p-50;

@@ -15,7 +15,7 @@ constexpr int kDeepest = 3;
 constexpr double kMostLeft = 0.8;
 
 double TwiceArea(const SampledCorners& t) {
-  return SafeNorm(Cross(t[1].point - t[0].point, t[2].point - t[0].point));
+  return Norm(Cross(t[1].point - t[0].point, t[2].point - t[0].point));
 }
 
 double SquaredLength(const Vec3& v) { return Dot(v, v); }
@@ -27,50 +27,17 @@ CutAway::Corner CutAway::At(const Vec3& p) const {
   return {{p, near.distance, id_, DistanceSample::Known::kAtMost}, near};
 }
 
-void CutAway::ChooseUnit(const SampledCorners& corners) {
-  double reach =
-      MaxCoordinate(Max(Max(Abs(near_.a), Abs(near_.b)), Abs(near_.c)));
-  for (const DistanceSample& corner : corners) {
-    reach = std::max(reach, MaxCoordinate(Abs(corner.point)));
-  }
-  if ((reach > 0x1p-100 && reach < 0x1p100) || !(reach > 0)) return;
-  unit_ = std::ldexp(1.0, std::clamp(-std::ilogb(reach), -1000, 1000));
-  near_ = {unit_ * near_.a, unit_ * near_.b, unit_ * near_.c};
-  enough_ *= unit_;
-}
-
-DistanceSample CutAway::InUnit(DistanceSample sample) const {
-  if (unit_ == 1) return sample;
-  sample.point = unit_ * sample.point;
-  sample.distance *= unit_;
-  return sample;
-}
-
-DistanceSample CutAway::InOwnUnit(DistanceSample sample) const {
-  if (unit_ == 1) return sample;
-  const Vec3& p = sample.point;
-  sample.point = {p.x / unit_, p.y / unit_, p.z / unit_};
-  const double distance = sample.distance / unit_;
-  sample.distance =
-      distance * unit_ < sample.distance ? RoundedUp(distance) : distance;
-  return sample;
-}
-
 bool CutAway::From(const SampledCorners& corners, const Vec3& middle) {
-  ChooseUnit(corners);
   Corners all;
   for (size_t i = 0; i < 3; ++i) {
-    const DistanceSample corner = InUnit(corners[i]);
-    all[i] = {corner, PlainDistanceOf(corner.point, near_)};
+    all[i] = {corners[i], PlainDistanceOf(corners[i].point, near_)};
     upper_ = std::max(upper_, all[i].near.distance);
   }
-  const bool is_all_in = upper_ <= enough_;
-  if (unit_ != 1) upper_ = RoundedUp(upper_ / unit_);
-  if (is_all_in) return true;
+  if (upper_ <= enough_) return true;
   Cut(all, 0);
   if (is_uncut_) {
     // An island, if anything.
-    const Corner island = At(unit_ * middle);
+    const Corner island = At(middle);
     if (!IsIn(island)) return false;
     count_ = 0;
     for (size_t i = 0; i < 3; ++i) {
@@ -81,11 +48,7 @@ bool CutAway::From(const SampledCorners& corners, const Vec3& middle) {
   double left_area = 0;
   for (const SampledCorners& t : left()) left_area += TwiceArea(t);
   const double area = TwiceArea({all[0].sample, all[1].sample, all[2].sample});
-  if (!(left_area < kMostLeft * area)) return false;
-  for (size_t i = 0; i < count_; ++i) {
-    for (DistanceSample& corner : left_[i]) corner = InOwnUnit(corner);
-  }
-  return true;
+  return left_area < kMostLeft * area;
 }
 
 void CutAway::Cut(const Corners& corners, int depth) {

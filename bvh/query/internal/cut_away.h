@@ -64,16 +64,9 @@ class CutAway {
   Corner LastIn(const Corner& in, const Corner& out) const;
   void Keep(const Corner& p, const Corner& q, const Corner& r);
 
-  // Products of what is very large or very small are beyond the range of
-  // double: then all below is in another unit.
-  void ChooseUnit(const SampledCorners& corners);
-  DistanceSample InUnit(DistanceSample sample) const;
-  DistanceSample InOwnUnit(DistanceSample sample) const;
-
-  Triangle near_;
+  const Triangle near_;
   const uint64_t id_;
-  double enough_;
-  double unit_ = 1;
+  const double enough_;
   double upper_ = 0;
   size_t count_ = 0;
   bool is_uncut_ = false;

@@ -7,7 +7,6 @@
 #include "orbox/overlap/base/internal/infinity.h"
 #include "orbox/overlap/triangles/internal/closest_guess.h"
 #include "orbox/overlap/triangles/internal/closest_range.h"
-#include "orbox/overlap/triangles/internal/scaled_points.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 
 namespace orbox {
@@ -26,13 +25,6 @@ PlainDistance DistanceOfGuess(const PointGuess& guess, const Vec3& p,
   return {LengthAtMost(p - on) + (0x1p-48 * reach + kLeastAbove0), on};
 }
 
-// Whether no product of edges and ways is beyond the range of double.
-bool IsInRange(const Vec3& p, const Triangle& t) {
-  const double size = Dot(t.b - t.a, t.b - t.a) + Dot(t.c - t.a, t.c - t.a) +
-                      Dot(p - t.a, p - t.a);
-  return size > 0x1p-250 && size < 0x1p250;
-}
-
 // At the closest point, no corner is on this side of it; what is told here is
 // that none is so by much. It may be where the triangle is a needle.
 bool IsClosest(const PlainDistance& plain, const Vec3& p, const Triangle& t,
@@ -47,24 +39,6 @@ bool IsClosest(const PlainDistance& plain, const Vec3& p, const Triangle& t,
   return holds;
 }
 
-// The same in another unit, a power of two.
-PlainDistance InBetterUnit(const Vec3& p, const Triangle& t) {
-  const auto exactly = [&]() -> PlainDistance {
-    const PointTriangleDistance exact = Distance(p, t);
-    return {exact.distance, exact.closest};
-  };
-  ScaledPoints<4> scaled({p, t.a, t.b, t.c});
-  if (!scaled.is_exact() || !IsInRange(scaled[0], scaled.At(1))) {
-    return exactly();
-  }
-  PlainDistance plain = PlainDistanceOf(scaled[0], scaled.At(1));
-  if (!scaled.UnscaleLength(&plain.distance) ||
-      !scaled.UnscalePoint(&plain.on)) {
-    return exactly();
-  }
-  return plain;
-}
-
 }  // namespace
 
 double LengthAtMost(const Vec3& v) {
@@ -76,7 +50,6 @@ double LengthAtMost(const Vec3& v) {
 PlainDistance PlainDistanceOf(const Vec3& p, const Triangle& t) {
   // Meshes have vertices in common, whose distance is to be 0.
   if (p == t.a || p == t.b || p == t.c) return {0, p};
-  if (!IsInRange(p, t)) return InBetterUnit(p, t);
   const double reach = ReachOf(p, t);
   const PlainDistance plain = DistanceOfGuess(GuessClosest(p, t), p, t, reach);
   if (IsClosest(plain, p, t, reach)) return plain;

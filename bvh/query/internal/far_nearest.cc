@@ -34,7 +34,7 @@ class FarPointInTree {
   FarPointInTree(const TreeSpace& space, const Vec3& p, double most_equals) {
     const Vec3 t = space.FromModel(p);
     const double largest = MaxCoordinate(Abs(t));
-    is_valid_ = !IsTooLarge(space) && largest <= kFarthest && largest >= 2;
+    is_valid_ = largest <= kFarthest && largest >= 2;
     if (!is_valid_) return;
     const Vec3 n = t * (1 / largest);
     const double length = Norm(n);

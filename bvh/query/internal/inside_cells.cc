@@ -81,8 +81,7 @@ class InsideByCells {
     piece_ = piece;
     points_in_tree_.Place(placed_.points().subspan(piece.begin, piece.size()));
     const IndexRange all = {0, piece.size()};
-    // Floats do not serve where the tree is too large.
-    if (IsTooLarge(tree_.space()) || memory_.PartAt(Tree::kRoot) != nullptr) {
+    if (memory_.PartAt(Tree::kRoot) != nullptr) {
       AskAll(all);
       return;
     }

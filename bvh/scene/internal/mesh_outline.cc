@@ -21,10 +21,6 @@ constexpr size_t kMostVolumes = 64;
 // most 4 sqrt(3) even if the tree reaches beyond [-1, 1]^3. Tree space.
 constexpr double kFrameSlack = 24 * kFrameError;
 
-// Up to here no sum comes near the end of double's range. Beyond, only the
-// finiteness of vertices is known.
-constexpr double kMostSlack = 0x1p940;
-
 bool IsTranslation(const Pose& pose) {
   return pose.rows == Pose::Identity().rows;
 }
@@ -127,12 +123,7 @@ Aabb MeshOutline::BoundsAt(const PosedTree& posed) const {
     const double slack =
         0x1p-47 * (Dot(Abs(row), reach) + std::abs(pose.translation[i])) +
         std::numeric_limits<double>::min();
-    if (!(slack < kMostSlack)) {
-      box.lo[i] = -std::numeric_limits<double>::max();
-      box.hi[i] = std::numeric_limits<double>::max();
-      continue;
-    }
-    const double length = SafeNorm(row);
+    const double length = Norm(row);
     double lo = std::numeric_limits<double>::infinity();
     double hi = -lo;
     for (const Volume& v : volumes_) {

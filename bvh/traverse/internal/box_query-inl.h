@@ -120,7 +120,7 @@ BoxInTree<Box>::BoxInTree(const TreeSpace& space, const Box& box) {
   // As for a point (point_query-inl.h) twice over, since the box has a turn of
   // its own; and four times that for axes that are off by 2^-22. Where floats
   // no longer tell the tree's points apart, nothing is pruned.
-  const bool is_far = IsTooLarge(space) || !(reach <= 0x1p30);
+  const bool is_far = !(reach <= 0x1p30);
   limit_ = is_far ? std::numeric_limits<float>::infinity()
                   : RoundUp(0x1p-17 * (reach + 4));
   // An aligned box is off by a rounding of center, of half and of the vertex;

@@ -123,9 +123,7 @@ inline HalfSpacesInTree::HalfSpacesInTree(const TreeSpace& space,
     // than 2^-50 of their magnitude.
     const double to_tree = space.scale / length;
     const double in_tree = (offset - shift) * to_tree;
-    const double error = IsTooLarge(space)
-                             ? std::numeric_limits<double>::infinity()
-                             : magnitude * to_tree * 0x1p-49;
+    const double error = magnitude * to_tree * 0x1p-49;
     Plane plane;
     for (size_t k = 0; k < 3; ++k) {
       plane.normal[k] = static_cast<float>(n[k] / length);
@@ -141,8 +139,7 @@ inline bool HalfSpacesInTree::IsFar(const TreeSpace& space,
                                     const Sphere& ball) {
   const Vec3 center = space.FromModel(ball.center);
   const double away = MaxCoordinate(Abs(center));
-  return away >= 512 && away <= 0x1p60 && ball.radius * space.scale <= 0x1p62 &&
-         !IsTooLarge(space);
+  return away >= 512 && away <= 0x1p60 && ball.radius * space.scale <= 0x1p62;
 }
 
 // With v for the center and L for its distance from the origin, x is in the

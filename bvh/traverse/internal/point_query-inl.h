@@ -39,7 +39,6 @@ class PointInTree {
  public:
   PointInTree(const TreeSpace& space, const Vec3& p) : scale_(space.scale) {
     const Vec3 t = space.FromModel(p);
-    is_far_ = IsTooLarge(space);
     double reach = 0;
     for (int k = 0; k < 3; ++k) {
       // Past this, a float tells no two points of the tree apart: nothing is

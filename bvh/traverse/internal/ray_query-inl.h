@@ -145,8 +145,9 @@ class RayInTree {
 
   static constexpr float kU = 0x1p-24f;
   // Starting farther away, doubles do not tell the tree's points apart well
-  // enough, and pairs of them no more; and scales outside of these limits are
-  // not worth a care.
+  // enough, and pairs of them no more; and directions and units outside of
+  // these limits, far beyond differences of points of models, are not worth a
+  // care.
   static constexpr double kFar = 0x1p44;
   static constexpr double kFarthest = 0x1p90;
   static constexpr double kExtreme = 0x1p1000;
@@ -200,28 +201,18 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
                                 double farthest_origin) {
   const D4 origin =
       (LoadPoint(ray.origin) - LoadPoint(space.origin)) * D4(space.scale);
-  D4 direction = LoadPoint(ray.direction);
+  const D4 direction = LoadPoint(ray.direction);
   const double largest = LargestLane(Abs(direction));
-  // Scales at the ends of double's range are first moved away from them: what
-  // a coordinate may lose by that is nothing beside the largest.
-  double power = PowerBelow(largest);
-  double shift = 1;
-  double unshift = 1;
-  if (HWY_UNLIKELY(!(largest >= 1 / kExtreme && largest <= kExtreme))) {
-    shift = largest < 1 ? 0x1p300 : 0x1p-300;
-    unshift = 1 / shift;
-    direction = direction * D4(shift);
-    power = PowerBelow(largest * shift);
-  }
-  unit_ = space.scale * power * unshift;
+  const double power = PowerBelow(largest);
+  unit_ = space.scale * power;
   const double farthest = LargestLane(Abs(origin));
   const double radius = model_radius * space.scale;
-  is_far_ = IsTooLarge(space) ||
-            !(farthest <= farthest_origin && radius <= kFar / 16 &&
+  is_far_ = !(farthest <= farthest_origin && radius <= kFar / 16 &&
+              largest >= 1 / kExtreme && largest <= kExtreme &&
               unit_ >= 1 / kExtreme && unit_ <= kExtreme);
   if (is_far_) return;
   const double inverse = InverseOfPower(power);
-  inverse_unit_ = space.unscale * inverse * shift;
+  inverse_unit_ = space.unscale * inverse;
   const D4 exact_direction = direction * D4(inverse);
   exact_direction.Store(exact_direction_);
   const F4 rounded = ToFloat(exact_direction);

@@ -47,8 +47,8 @@ inline Vec3 Turn(const Pose& pose, const Vec3& v) {
 struct LinearPart {
   Vec3 columns[3];
 
-  // For two similarities, which have scales from 2^-450 to 2^450
-  // (posed_tree.cc): products of both stay in range.
+  // For two similarities, which have scales in the range of models
+  // (shapes/range.h): products of both stay in that of double.
   static LinearPart OfSimilar(const PosedSpace& from, const PosedSpace& to) {
     const double unit = 1 / (from.scale * to.scale);
     const auto& rows = to.pose.rows;
@@ -160,8 +160,7 @@ inline void Set(const PosedSpace& from, const PosedSpace& to,
   const double skew = 4 * (from.skew + to.skew) * reach;
   // Past this, products of float coordinates come near the end of their range.
   constexpr double kFar = 0x1p28;
-  if (IsTooLarge(from.space) || IsTooLarge(to.space) || !(reach < kFar) ||
-      !(in_double < kFar) || !(scale > 0x1p-100)) {
+  if (!(reach < kFar) || !(in_double < kFar) || !(scale > 0x1p-100)) {
     r->slack = r->vertex_error = std::numeric_limits<float>::infinity();
     return;
   }

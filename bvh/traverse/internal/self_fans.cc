@@ -29,11 +29,10 @@ double AngleBetween(const Vec3& a, const Vec3& b) {
   return std::atan2(Norm(Cross(a, b)), Dot(a, b));
 }
 
-// Zero where squares leave the range of double, or there is no direction.
+// Zero where there is no direction.
 Vec3 Direction(const Vec3& v) {
-  const double largest = MaxCoordinate(Abs(v));
-  if (!(largest > 0x1p-500 && largest < 0x1p500)) return {};
-  return v * (1 / Norm(v));
+  const double length = Norm(v);
+  return length > 0 ? v * (1 / length) : Vec3{};
 }
 
 // Some directions and how far around each one others lie.

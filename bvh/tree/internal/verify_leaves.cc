@@ -11,9 +11,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "hwy/cache_control.h"
-#include "orbox/bvh/mesh/internal/zero_area.h"
 #include "orbox/bvh/tree/internal/verify_tree.h"
 #include "orbox/overlap/shapes/shapes.h"
+#include "orbox/overlap/triangles/predicates.h"
 
 namespace orbox::tree_internal {
 namespace {
@@ -114,7 +114,7 @@ class LeafVerifier {
       const Aabb box = BoundsOf(t);
       seen.bounds = seen.triangles == 0 ? box : Union(seen.bounds, box);
       ++seen.triangles;
-      seen.degenerate += mesh_internal::HasZeroArea(t) ? 1 : 0;
+      seen.degenerate += AreCollinear(t.a, t.b, t.c) ? 1 : 0;
     }
     return nullptr;
   }

@@ -58,8 +58,8 @@ inline Enclosure CoordinateAt(double from, double to, double t) {
 }
 
 // Whether a plane certainly parts the triangles from 0 until `time`, which may
-// touch just then. `time` is in [0, 1], coordinates are below 2^1000 in
-// magnitude, and the triangles have no corner in common.
+// touch just then. `time` is in [0, 1], coordinates are in the range of
+// models, and the triangles have no corner in common.
 ORBOX_EXPORT bool AreApartUntil(const MovingTriangle& s,
                                 const MovingTriangle& t, double time);
 

@@ -76,14 +76,14 @@ TEST(PoseLanesTest, MoveAsPosesDo) {
   });
 }
 
-// What double does not decide: ties, sums of zero, and the ends of its range.
+// What double does not decide: ties, and sums of zero.
 TEST(PoseLanesTest, LeaveTheRestToPoses) {
   trees::OnEachInstructionSet([] {
     TriangleCases cases(TriangleKind::kRandom, 2);
     for (int i = 0; i < 40; ++i) {
       const Triangle t = cases.Next().first;
       const Pose pose = RandomPose(cases);
-      for (const double scale : {1e-310, 1e-300, 1e-100, 1e100, 1e300}) {
+      for (const double scale : {1e-59, 1e-30, 1e30, 1e59}) {
         ExpectMoved(pose, Scaled(t, scale));
         Triangle one = t;
         one.c.z *= scale;

@@ -65,7 +65,8 @@ TEST(Predicates, GrazingPointsGetTheirSide) {
 
 TEST(Predicates, HoldWhereProductsLeaveTheRangeOfDouble) {
   TriangleCases cases(TriangleKind::kRandom, 2);
-  for (double scale : {1e300, 1e150, 1e-110, 1e-200, 1e-300, 1e-320}) {
+  for (double scale :
+       {1e300, 1e150, 1e60, 1e-60, 1e-110, 1e-200, 1e-300, 1e-320}) {
     for (int i = 0; i < 200; ++i) {
       const auto [s, t] = cases.Next();
       const Vec3 p = s.a * scale, q = s.b * scale, r = s.c * scale;
@@ -147,6 +148,28 @@ TEST(Predicates, CollinearMeansOneLineOrFewerPoints) {
   EXPECT_TRUE(AreCollinear({1, 1, 1}, {1, 1, 1}, {1, 1, 1}));
   EXPECT_FALSE(AreCollinear({0, 0, 0}, {1, 2, 3}, {2, 4, 6 + 1e-15}));
   EXPECT_FALSE(AreCollinear({0, 0, 0}, {0, 0, 1}, {0, 1e-300, 0}));
+}
+
+// In every order of the corners.
+TEST(Predicates, CollinearAgreesWithRationalsNearTheLine) {
+  TriangleCases cases(TriangleKind::kRandom, 5);
+  int collinear = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const Vec3 a = cases.Gaussian();
+    const Vec3 b = cases.Gaussian();
+    const double scale = std::ldexp(1.0, 20 * (i % 20 - 10));
+    const Vec3 c = i % 2 == 0 ? a + (b - a) * cases.Gaussian().x : a + b - a;
+    const Vec3 p = a * scale, q = b * scale, r = c * scale;
+    const bool expected = OracleOrient2d(p, q, r, 0, 1) == 0 &&
+                          OracleOrient2d(p, q, r, 1, 2) == 0 &&
+                          OracleOrient2d(p, q, r, 2, 0) == 0;
+    collinear += expected ? 1 : 0;
+    ASSERT_EQ(AreCollinear(p, q, r), expected) << i;
+    ASSERT_EQ(AreCollinear(q, r, p), expected) << i;
+    ASSERT_EQ(AreCollinear(r, q, p), expected) << i;
+  }
+  EXPECT_GT(collinear, 50);
+  EXPECT_LT(collinear, 1950);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "gtest/gtest.h"
 #include "orbox/overlap/boxes/sphere_sphere.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
+#include "orbox/overlap/shapes/range.h"
 #include "tests/support/meshes.h"
 
 namespace orbox {
@@ -73,9 +74,9 @@ TEST(TriangleSpheresTest, CentroidSpheresAreAboutTheCentroid) {
 }
 
 TEST(TriangleSpheresTest, DegenerateAndExtremeTriangles) {
-  constexpr double kMax = std::numeric_limits<double>::max();
-  constexpr double kMin = std::numeric_limits<double>::denorm_min();
-  const double values[] = {0, kMin, -kMin, 0.1, 1e-300, 1e300, kMax, -kMax};
+  constexpr double kMax = kLargestCoordinate;
+  constexpr double kMin = kSmallestCoordinate;
+  const double values[] = {0, kMin, -kMin, 0.1, 1e-30, 1e30, kMax, -kMax};
   for (const double x : values) {
     for (const double y : values) {
       for (const double z : values) {

@@ -59,8 +59,7 @@ PictureSpace PictureSpace::Around(const Aabb& box) {
   space.origin = box.Center();
   const double half = MaxCoordinate(box.HalfExtents());
   if (half > 0) {
-    const int exponent = std::clamp(-std::ilogb(half) - 1, -1074, 1023);
-    space.scale = std::ldexp(1.0, exponent);
+    space.scale = std::ldexp(1.0, -std::ilogb(half) - 1);
   }
   return space;
 }

@@ -24,6 +24,8 @@ Answers are exact: a yes or no and a set of faces are those of exact arithmetic
 on the coordinates as doubles, touching counts as overlapping, and a distance is
 correctly rounded. They do not depend on the threads or the machine.
 
+Coordinates are at most 2**200 in size; those below 2**-200 are read as 0.
+
 Wrong shapes, numbers that are not finite and indices out of range raise
 ValueError with the argument, the row and what to do; files raise OSError.
 Ctrl-C ends long calls; ``progress=True`` shows how far they are.
