@@ -72,7 +72,7 @@ absl::StatusOr<PosedTree> WithTreeOfItsOwn(const Tree& tree, const Pose& pose) {
                        // Neighbours stay neighbours, so the tree is parted well
                        // enough.
                        const absl::StatusOr<Tree> own =
-                           Refit(tree, MovedMesh(tree.mesh(), pose));
+                           Refit(tree, MeshInPlace(tree.mesh(), pose));
                        if (!own.ok()) return own.status();
                        return PosedTree(*own);
                      });

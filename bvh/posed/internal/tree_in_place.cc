@@ -11,7 +11,7 @@
 
 namespace orbox {
 
-Mesh MovedMesh(const Mesh& mesh, const Pose& pose) {
+Mesh MeshInPlace(const Mesh& mesh, const Pose& pose) {
   std::vector<Vec3> vertices;
   vertices.reserve(mesh.vertex_count());
   for (const Vec3& v : mesh.vertices()) {
@@ -24,7 +24,7 @@ Mesh MovedMesh(const Mesh& mesh, const Pose& pose) {
 
 Mesh MeshInPlace(const PosedTree& posed) {
   const Mesh& mesh = posed.tree().mesh();
-  return posed.is_moved() ? MovedMesh(mesh, posed.pose()) : mesh;
+  return posed.is_moved() ? MeshInPlace(mesh, posed.pose()) : mesh;
 }
 
 absl::StatusOr<Tree> TreeInPlace(const PosedTree& posed, int threads) {

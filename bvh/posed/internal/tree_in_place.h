@@ -15,7 +15,7 @@ namespace orbox {
 
 // The mesh with its vertices moved: exactly those that the posed tree has, also
 // below the range of models. May throw std::bad_alloc. O(n).
-Mesh MovedMesh(const Mesh& mesh, const Pose& pose);
+Mesh MeshInPlace(const Mesh& mesh, const Pose& pose);
 Mesh MeshInPlace(const PosedTree& posed);
 
 // A tree over that, with the volumes of the posed one; that one itself where it
