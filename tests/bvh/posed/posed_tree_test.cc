@@ -68,8 +68,9 @@ TEST(PosedTreeTest, SmallNumbersOfPosesAreRead0) {
 TEST(PosedTreeTest, MovedCoordinatesAreRoundedOnceHoweverSmall) {
   constexpr double kUlp = 0x1p-52;
   constexpr double kSize = 0x1p-100;
+  constexpr double kAway = kSize * (1 + kUlp);
   const Mesh mesh = meshes::Make(
-      {{kSize * (1 + kUlp), 0, 0}, {kSize, 0, 0}, {0, kSize, 0}}, {{0, 1, 2}});
+      {{kAway, 0, 0}, {kAway, kSize, 0}, {kAway, 0, kSize}}, {{0, 1, 2}});
   Pose pose = Scaling(1 + kUlp, 1, 1);
   pose.translation.x = -kSize * (1 + 2 * kUlp);
   const PosedTree posed = PosedTree::Create(trees::Make(mesh), pose).value();
