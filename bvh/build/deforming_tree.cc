@@ -23,7 +23,7 @@
 
 namespace orbox {
 
-// The memory of a tree and its mesh, without the mesh's triangles.
+// The memory of a tree and of its mesh, except for the mesh's triangles.
 struct DeformingTree::Room {
   std::vector<Vec3> vertices;
   std::vector<Node> nodes;
@@ -64,7 +64,7 @@ absl::Status CheckVertices(const Mesh& mesh, std::span<const Vec3> vertices) {
                    "before it diverges"));
 }
 
-// The mesh with the vertices of the room; `owner` keeps them.
+// Returns the mesh with these vertices, which `owner` keeps alive.
 Mesh MovedMesh(const Array<TriangleIndices>& triangles,
                std::span<const Vec3> vertices,
                const std::shared_ptr<const void>& owner) {
@@ -81,10 +81,10 @@ Mesh MovedMesh(const Array<TriangleIndices>& triangles,
   return mesh_internal::MeshAccess::Make(std::move(parts));
 }
 
-// The expected cost of a query of the tree over that of its triangles alone:
-// the volumes dilated by a ball, over the triangles dilated by it. Unlike the
-// probability of a random hit in the mesh's box, this does not change if the
-// mesh turns, or one part of it flies away.
+// Returns the expected cost of a query of the tree, divided by that of its
+// triangles alone: the volumes dilated by a ball, over the triangles dilated by
+// it. Unlike the probability of a random hit in the mesh's box, this ratio does
+// not change if the mesh rotates, or if a component moves far away.
 double CostOf(const Tree& tree) {
   const Mesh& mesh = tree.mesh();
   const double scale = tree.space().scale;
@@ -94,8 +94,8 @@ double CostOf(const Tree& tree) {
     area += 0.5 * Norm(Cross(mesh.vertices()[j] * scale - a,
                              mesh.vertices()[k] * scale - a));
   }
-  // A hundredth of the size, as in ExpectedVisits; for a mesh of needles, of
-  // the box's size.
+  // A hundredth of the mesh's size, as in ExpectedVisits. For a mesh without
+  // area, a hundredth of half the box's size.
   const double r = 0.01 * (area > 0 ? std::sqrt(area) : 1);
   // Steiner's formula for a flat set, without the term of its circumference.
   constexpr double kBall = 4.0 / 3.0 * std::numbers::pi;
@@ -133,7 +133,8 @@ absl::StatusOr<DeformingTree> DeformingTree::Create(
 
 std::shared_ptr<DeformingTree::Room> DeformingTree::FreeRoom() {
   if (rooms_[1] != nullptr && rooms_[1].use_count() == 1) {
-    // Another thread that released it has finished reading.
+    // Synchronizes with the thread that released the last copy and has finished
+    // reading.
     std::atomic_thread_fence(std::memory_order_acquire);
     return rooms_[1];
   }
