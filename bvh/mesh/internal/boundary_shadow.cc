@@ -13,8 +13,8 @@ namespace orbox::mesh_internal {
 namespace {
 
 std::vector<BoundaryShadow::Edge> BoundaryEdges(const Mesh& mesh) {
-  // To join equal vertices adds edges up: those that are even make no
-  // difference.
+  // Welding equal vertices adds the counts of their edges. Edges with even
+  // counts do not change the parity, so they are omitted.
   std::vector<Vec3> ends;
   VisitEdges(mesh.triangles(), mesh.vertex_count(),
              [&](uint32_t low, uint32_t high, size_t count) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The space of a tree over the contents of a box (tree/tree.h). Private.
+// The space of a tree over a box (tree/tree.h). Private.
 #ifndef ORBOX_BVH_TREE_INTERNAL_TREE_SPACE_H_
 #define ORBOX_BVH_TREE_INTERNAL_TREE_SPACE_H_
 
