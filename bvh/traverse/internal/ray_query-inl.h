@@ -268,7 +268,10 @@ HWY_INLINE RayInTree::RayInTree(const TreeSpace& space, const Ray& ray,
             Above(start_error() + kU * 0.52 * start + 1.02 * space.leaf_error),
             reach_);
 
-  if (max_t * unit_ < 0x1p60) {
+  // From there on the whole tree is in reach, also from kFarthest.
+  constexpr double kAll = 0x1p100;
+  static_assert(kAll > 256 * kFarthest);
+  if (max_t * unit_ < kAll) {
     limit_ = AboveT(max_t);
     const double at = max_t * unit_;
     certain_limit_ = RoundDown(((at - start_.hi) - start_.lo) * (1 - 0x1p-50) -

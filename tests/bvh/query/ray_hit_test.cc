@@ -207,6 +207,22 @@ TEST(RayHitTest, FromVeryFarAway) {
   }
 }
 
+// The ray passes through the centre at t = 1, without rounding.
+TEST(RayHitTest, LimitsHoldHoweverFarAwayTheOriginIs) {
+  const Mesh mesh = meshes::Icosphere(1);
+  const auto variants = trees::Variants(mesh);
+  for (int exponent = 0; exponent <= 1000; exponent += 10) {
+    SCOPED_TRACE(exponent);
+    const Vec3 o = Vec3{1, 0.5, -1.75} * std::ldexp(1.0, exponent);
+    size_t hits = 0;
+    for (const double max_t : {0.0, 0.5, 1.0}) {
+      hits += CheckRay(mesh, variants, {o, -o}, max_t);
+    }
+    EXPECT_GT(hits, 0u);
+    EXPECT_GT(CheckRay(mesh, variants, {o, -o}, 2), hits);
+  }
+}
+
 // Turning, mirroring, and reversing a mesh by what does not round changes
 // nothing but the coordinates.
 TEST(RayHitTest, PermutedAxesAndSignsGiveTheSameHits) {
