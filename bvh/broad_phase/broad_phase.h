@@ -50,6 +50,9 @@ class ORBOX_EXPORT BroadPhase {
  public:
   virtual ~BroadPhase() = default;
 
+  // Insert, Move and Remove end the program with a message if the body is
+  // there, or is not, against what they require.
+
   // Adds a body. Requires IsValid(box), and that the body is absent.
   virtual void Insert(BodyId body, const Aabb& box) = 0;
 

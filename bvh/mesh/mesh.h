@@ -30,6 +30,7 @@
 #include "absl/status/statusor.h"
 #include "orbox/bvh/mesh/array.h"
 #include "orbox/overlap/base/export.h"
+#include "orbox/overlap/base/require.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/shapes/vec3.h"
 
@@ -89,8 +90,9 @@ class ORBOX_EXPORT Mesh {
   std::span<const TriangleIndices> triangles() const {
     return data_->triangles;
   }
-  // Requires id < triangle_count().
+  // Requires id < triangle_count(); otherwise ends the program with a message.
   Triangle triangle(size_t id) const {
+    RequireIndex(id, data_->triangles.size(), "Mesh::triangle", "triangles");
     const TriangleIndices& t = data_->triangles[id];
     return {data_->vertices[t[0]], data_->vertices[t[1]],
             data_->vertices[t[2]]};
@@ -124,6 +126,15 @@ class ORBOX_EXPORT Mesh {
 
   std::shared_ptr<const Data> data_;
 };
+
+namespace mesh_internal {
+// Mesh::triangle without its check, for loops over the ids in a tree.
+inline Triangle TriangleAt(const Mesh& mesh, size_t id) {
+  const TriangleIndices& t = mesh.triangles()[id];
+  const std::span<const Vec3> vertices = mesh.vertices();
+  return {vertices[t[0]], vertices[t[1]], vertices[t[2]]};
+}
+}  // namespace mesh_internal
 
 // Whether the surface has no boundary: every edge belongs to an even number of
 // triangle sides, where vertices with equal coordinates count as one and sides

@@ -68,7 +68,8 @@ class ORBOX_EXPORT PosedTree {
     return {part, pose_, scale_, skew_, stretch_};
   }
 
-  // The moved triangle. Requires id < tree().mesh().triangle_count().
+  // The moved triangle. Requires id < tree().mesh().triangle_count(); otherwise
+  // ends the program with a message.
   Triangle triangle(uint32_t id) const {
     const Triangle t = tree_.mesh().triangle(id);
     return is_moved_ ? pose_.Apply(t) : t;

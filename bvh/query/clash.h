@@ -78,7 +78,8 @@ ORBOX_EXPORT std::string_view NameOf(ClashKind kind);
 ORBOX_EXPORT bool IsClash(ClashKind kind);
 
 struct ClashOptions {
-  // t, in the model's unit. Negative or NaN counts as 0.
+  // t, in the model's unit. 0 stands for what rounding leaves (above), here and
+  // in the command. Negative or NaN counts as 0.
   double tolerance = 0;
   // d. A clearance that is not above the tolerance has no effect.
   double clearance = 0;

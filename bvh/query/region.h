@@ -9,8 +9,9 @@
 //
 // A Region converts from each of the shapes, and Regions from a list of one
 // kind of them, so that each query is declared once. Both are cheap to copy.
-// Neither copies half-spaces: the array that a Region of half-spaces, or a
-// Regions, is made from has to outlive it.
+// From a temporary array, they take over its contents. Any other array is
+// viewed, as a std::span views it: it has to outlive the Region of half-spaces
+// or the Regions that is made from it, and its copies.
 //
 // A region that is not valid (a NaN, a negative radius or half extent, lo above
 // hi) is the empty set. A radius, an offset of a half-space and a side of an
@@ -21,14 +22,57 @@
 #include <concepts>
 #include <cstddef>
 #include <iterator>
+#include <memory>
+#include <ranges>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <variant>
+#include <vector>
 
+#include "orbox/overlap/base/require.h"
 #include "orbox/overlap/shapes/shapes.h"
 #include "orbox/overlap/triangles/half_spaces.h"
 
 namespace orbox {
+
+namespace region_internal {
+
+template <typename Array, typename Shape>
+concept ListOf = std::convertible_to < const std::remove_cvref_t<Array>
+&, std::span < const Shape >> ;
+
+// `Array` is a forwarding reference's type: an lvalue's, or that of a
+// temporary.
+template <typename Array>
+concept OwnsItsShapes =
+    !std::is_lvalue_reference_v<Array> && !std::ranges::borrowed_range<Array>;
+
+// The shapes of an array, and the array itself if it is a temporary.
+template <typename Shape>
+struct Listed {
+  std::span<const Shape> shapes;
+  std::shared_ptr<const std::vector<Shape>> owned;  // null if viewed
+};
+
+template <typename Shape, typename Array>
+Listed<Shape> ListedIn(Array&& array) {
+  if constexpr (!OwnsItsShapes<Array>) {
+    return {array, nullptr};
+  } else {
+    std::shared_ptr<const std::vector<Shape>> owned;
+    if constexpr (std::same_as<Array, std::vector<Shape>>) {
+      owned = std::make_shared<const std::vector<Shape>>(std::move(array));
+    } else {
+      owned = std::make_shared<const std::vector<Shape>>(std::begin(array),
+                                                         std::end(array));
+    }
+    const std::span<const Shape> shapes = *owned;
+    return {shapes, std::move(owned)};
+  }
+}
+
+}  // namespace region_internal
 
 class Region {
  public:
@@ -41,44 +85,54 @@ class Region {
   Region(HalfSpaces set) : shape_(set) {}       // NOLINT
   // From an array or a vector of half-spaces.
   template <typename Array>
-  requires std::convertible_to<const Array&, HalfSpaces> &&
-      (!std::same_as<Array, HalfSpaces>)Region(const Array& set)
-      : Region(HalfSpaces(set)) {}  // NOLINT
+  requires region_internal::ListOf<Array, HalfSpace> &&
+      (!std::same_as<std::remove_cvref_t<Array>, HalfSpaces>)
+          Region(Array&& set)  // NOLINT
+      : Region(region_internal::ListedIn<HalfSpace>(std::forward<Array>(set))) {
+  }
 
   const Shape& shape() const { return shape_; }
 
  private:
+  explicit Region(region_internal::Listed<HalfSpace> set)
+      : shape_(set.shapes), half_spaces_(std::move(set.owned)) {}
+
   Shape shape_;
+  std::shared_ptr<const std::vector<HalfSpace>> half_spaces_;
 };
 
-// The regions of a batch. Requires that the array it is made from outlives it.
+// The regions of a batch.
 class Regions {
  public:
   // From a span, a vector or an array of Sphere, Aabb, Obb, HalfSpaces or
   // Region.
   template <typename Array>
-  requires std::convertible_to<const Array&, std::span<const Sphere>> ||
-      std::convertible_to<const Array&, std::span<const Aabb>> ||
-      std::convertible_to<const Array&, std::span<const Obb>> ||
-      std::convertible_to<const Array&, std::span<const HalfSpaces>> ||
-      std::convertible_to<const Array&, std::span<const Region>>
-      Regions(const Array& shapes)  // NOLINT
-      : list_(
-            std::span<const std::remove_cvref_t<decltype(*std::data(shapes))>>(
-                shapes)) {}
+  requires region_internal::ListOf<Array, Sphere> ||
+      region_internal::ListOf<Array, Aabb> ||
+      region_internal::ListOf<Array, Obb> ||
+      region_internal::ListOf<Array, HalfSpaces> ||
+      region_internal::ListOf<Array, Region>
+      Regions(Array&& shapes)  // NOLINT
+      : list_(region_internal::ListedIn<
+              std::remove_cvref_t<decltype(*std::data(shapes))>>(
+            std::forward<Array>(shapes))) {}
 
   size_t size() const {
-    return std::visit([](auto shapes) { return shapes.size(); }, list_);
+    return std::visit([](const auto& list) { return list.shapes.size(); },
+                      list_);
   }
-  // Requires i < size().
+  // Requires i < size(); otherwise ends the program with a message.
   Region operator[](size_t i) const {
-    return std::visit([i](auto shapes) { return Region(shapes[i]); }, list_);
+    RequireIndex(i, size(), "Regions::operator[]", "regions");
+    return std::visit([i](const auto& list) { return Region(list.shapes[i]); },
+                      list_);
   }
 
  private:
-  std::variant<std::span<const Sphere>, std::span<const Aabb>,
-               std::span<const Obb>, std::span<const HalfSpaces>,
-               std::span<const Region>>
+  std::variant<region_internal::Listed<Sphere>, region_internal::Listed<Aabb>,
+               region_internal::Listed<Obb>,
+               region_internal::Listed<HalfSpaces>,
+               region_internal::Listed<Region>>
       list_;
 };
 

@@ -16,6 +16,7 @@
 #include "orbox/bvh/base/internal/guard_memory.h"
 #include "orbox/bvh/broad_phase/broad_phases.h"
 #include "orbox/bvh/scene/internal/mesh_outline.h"
+#include "orbox/overlap/base/require.h"
 
 namespace orbox {
 namespace {
@@ -47,6 +48,11 @@ absl::Status NoSuchBody(BodyId body) {
 template <typename T>
 void MakeRoomForOne(std::vector<T>* list) {
   if (list->size() == list->capacity()) list->reserve(2 * list->size() + 1);
+}
+
+void RequireBody(bool is_there, const char* where) {
+  RequireThat(is_there, where, "the scene has no body of this number",
+              "use one that Add returned and Remove has not been given since");
 }
 
 absl::Status AfterLastBody() {
@@ -114,38 +120,44 @@ Scene::~Scene() = default;
 Scene::Scene(Scene&&) noexcept = default;
 Scene& Scene::operator=(Scene&&) noexcept = default;
 
+Scene::Data& Scene::data() const {
+  RequireThat(data_ != nullptr, "Scene", "the scene has been moved from",
+              "use the one that it was moved to, or assign another to it");
+  return *data_;
+}
+
 absl::StatusOr<BodyId> Scene::Add(const Tree& tree, const Pose& pose) {
   absl::StatusOr<PosedTree> posed = PosedTree::Create(tree, pose);
   if (!posed.ok()) return posed.status();
-  if (data_->free.empty() &&
-      data_->slots.size() == std::numeric_limits<BodyId>::max()) {
+  if (data().free.empty() &&
+      data().slots.size() == std::numeric_limits<BodyId>::max()) {
     return AfterLastBody();
   }
   return GuardMemory(kForBodies, [&]() -> absl::StatusOr<BodyId> {
-    Body body{*std::move(posed), data_->OutlineOf(tree), tree, {}};
+    Body body{*std::move(posed), data().OutlineOf(tree), tree, {}};
     body.bounds = body.outline->BoundsAt(body.posed);
-    const bool is_last = data_->free.empty();
+    const bool is_last = data().free.empty();
     const BodyId id =
-        is_last ? static_cast<BodyId>(data_->slots.size()) : data_->free.top();
+        is_last ? static_cast<BodyId>(data().slots.size()) : data().free.top();
     // The calls that may throw come first, and leave no visible change.
-    MakeRoomForOne(&data_->changed);
+    MakeRoomForOne(&data().changed);
     if (is_last) {
-      data_->is_known.resize(id + size_t{1});
-      data_->slots.push_back(std::move(body));
+      data().is_known.resize(id + size_t{1});
+      data().slots.push_back(std::move(body));
     } else {
-      data_->slots[id] = std::move(body);
-      data_->free.pop();
+      data().slots[id] = std::move(body);
+      data().free.pop();
     }
-    data_->changed.push_back(id);
-    data_->is_up_to_date = false;
-    ++data_->count;
+    data().changed.push_back(id);
+    data().is_up_to_date = false;
+    ++data().count;
     return id;
   });
 }
 
 absl::Status Scene::Move(BodyId body, const Pose& pose) {
   if (!Contains(body)) return NoSuchBody(body);
-  return Reshape(body, data_->At(body).tree, pose);
+  return Reshape(body, data().At(body).tree, pose);
 }
 
 absl::Status Scene::Reshape(BodyId body, const Tree& tree, const Pose& pose) {
@@ -153,12 +165,12 @@ absl::Status Scene::Reshape(BodyId body, const Tree& tree, const Pose& pose) {
   absl::StatusOr<PosedTree> posed = PosedTree::Create(tree, pose);
   if (!posed.ok()) return posed.status();
   return GuardMemory(kForBodies, [&] {
-    data_->changed.push_back(body);
-    data_->is_up_to_date = false;
-    Body& b = *data_->slots[body];
+    data().changed.push_back(body);
+    data().is_up_to_date = false;
+    Body& b = *data().slots[body];
     if (KeyOf(tree) != KeyOf(b.tree)) {
-      std::shared_ptr<const MeshOutline> outline = data_->OutlineOf(tree);
-      data_->Forget(b);
+      std::shared_ptr<const MeshOutline> outline = data().OutlineOf(tree);
+      data().Forget(b);
       b.outline = std::move(outline);
       b.tree = Tree(tree);
     }
@@ -171,18 +183,18 @@ absl::Status Scene::Reshape(BodyId body, const Tree& tree, const Pose& pose) {
 absl::Status Scene::Remove(BodyId body) {
   if (!Contains(body)) return NoSuchBody(body);
   return GuardMemory(kForBodies, [&] {
-    data_->changed.push_back(body);
-    data_->is_up_to_date = false;
-    data_->free.push(body);
-    data_->Forget(data_->At(body));
-    data_->slots[body].reset();
-    --data_->count;
+    data().changed.push_back(body);
+    data().is_up_to_date = false;
+    data().free.push(body);
+    data().Forget(data().At(body));
+    data().slots[body].reset();
+    --data().count;
     return absl::OkStatus();
   });
 }
 
 void Scene::Update() {
-  Data& data = *data_;
+  Data& data = this->data();
   std::sort(data.changed.begin(), data.changed.end());
   data.changed.erase(std::unique(data.changed.begin(), data.changed.end()),
                      data.changed.end());
@@ -196,32 +208,36 @@ void Scene::Update() {
   data.is_up_to_date = true;
 }
 
-bool Scene::is_up_to_date() const { return data_->is_up_to_date; }
+bool Scene::is_up_to_date() const { return data().is_up_to_date; }
 
-size_t Scene::body_count() const { return data_->count; }
+size_t Scene::body_count() const { return data().count; }
 
 bool Scene::Contains(BodyId body) const {
-  return body < data_->slots.size() && data_->slots[body].has_value();
+  return body < data().slots.size() && data().slots[body].has_value();
 }
 
 BodyId Scene::id_end() const {
-  size_t end = data_->slots.size();
-  while (end > 0 && !data_->slots[end - 1]) --end;
+  size_t end = data().slots.size();
+  while (end > 0 && !data().slots[end - 1]) --end;
   return static_cast<BodyId>(end);
 }
 
 const PosedTree& Scene::body(BodyId body) const {
-  return data_->At(body).posed;
+  RequireBody(Contains(body), "Scene::body");
+  return data().At(body).posed;
 }
 
-const Aabb& Scene::bounds(BodyId body) const { return data_->At(body).bounds; }
+const Aabb& Scene::bounds(BodyId body) const {
+  RequireBody(Contains(body), "Scene::bounds");
+  return data().At(body).bounds;
+}
 
-std::span<const BodyId> Scene::bodies() const { return data_->bodies; }
+std::span<const BodyId> Scene::bodies() const { return data().bodies; }
 
 std::span<const BodyPair> Scene::pairs_of_bounds() const {
-  return data_->broad_phase->pairs();
+  return data().broad_phase->pairs();
 }
 
-const BroadPhase& Scene::broad_phase() const { return *data_->broad_phase; }
+const BroadPhase& Scene::broad_phase() const { return *data().broad_phase; }
 
 }  // namespace orbox

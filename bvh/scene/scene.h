@@ -47,6 +47,8 @@ class ORBOX_EXPORT Scene {
   // not depend on it.
   explicit Scene(std::unique_ptr<BroadPhase> broad_phase);
   ~Scene();
+  // A scene that was moved from may be assigned to and destroyed; any other
+  // use ends the program with a message.
   Scene(Scene&&) noexcept;
   Scene& operator=(Scene&&) noexcept;
 
@@ -71,8 +73,8 @@ class ORBOX_EXPORT Scene {
   // One more than the highest number in use; 0 without bodies.
   BodyId id_end() const;
 
-  // Require Contains(body). The box contains the posed mesh, but need not be
-  // the smallest that does.
+  // Require Contains(body), and otherwise end the program with a message. The
+  // box contains the posed mesh, but need not be the smallest that does.
   const PosedTree& body(BodyId body) const;
   const Aabb& bounds(BodyId body) const;
 
@@ -86,6 +88,9 @@ class ORBOX_EXPORT Scene {
 
  private:
   struct Data;
+  // Requires that the scene has not been moved from.
+  Data& data() const;
+
   std::unique_ptr<Data> data_;
 };
 

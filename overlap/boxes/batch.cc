@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <cassert>
+
+#include "orbox/overlap/base/require.h"
 
 // clang-format off: Highway's headers come in this order.
 #include "orbox/overlap/base/internal/dynamic_dispatch.h"
@@ -252,12 +253,26 @@ HWY_EXPORT(SphereBlockOfAabb);
 HWY_EXPORT(SphereBlockOfObb);
 HWY_EXPORT(BatchProbe);
 
+void RequireWords(const char* where, std::span<uint64_t> bits, size_t words) {
+  RequireThat(bits.size() >= words, where, "`bits` is too short",
+              "pass WordsFor(boxes) words for each row of answers");
+}
+
+void RequireSameSize(size_t spheres, size_t boxes) {
+  RequireThat(spheres == boxes, "TestPairs",
+              "the numbers of spheres and of boxes differ",
+              "pass one box for each sphere");
+}
+
 // Loops write the mask byte by byte. First the other bytes of the last word are
 // zeroed; on big-endian machines, words are reversed at the end.
 class MaskWriter {
  public:
-  MaskWriter(std::span<uint64_t> bits, size_t n)
-      : words_(bits.first(WordsFor(n))) {
+  // Ends the program if `bits` is too short for n answers; `where` is the
+  // function of the interface.
+  MaskWriter(const char* where, std::span<uint64_t> bits, size_t n) {
+    RequireWords(where, bits, WordsFor(n));
+    words_ = bits.first(WordsFor(n));
     if (!words_.empty()) words_.back() = 0;
   }
   ~MaskWriter() {
@@ -294,7 +309,7 @@ template <typename Boxes>
 void TestAllTiled(Answer answer, const SphereSpan& spheres, const Boxes& boxes,
                   std::span<uint64_t> bits) {
   const size_t words = WordsFor(boxes.size);
-  assert(bits.size() >= spheres.size * words);
+  RequireWords("TestAll", bits, spheres.size * words);
   for (size_t begin = 0; begin < boxes.size; begin += kTile) {
     const Boxes tile = Part(boxes, begin, kTile);
     for (size_t i = 0; i < spheres.size; ++i) {
@@ -343,39 +358,39 @@ IndexLists ListAllRows(Answer answer, const SphereSpan& spheres,
 
 void TestOneToMany(Answer answer, const Spheref& sphere, const AabbSpan& boxes,
                    std::span<uint64_t> bits) {
-  MaskWriter mask(bits, boxes.size);
+  MaskWriter mask("TestOneToMany", bits, boxes.size);
   ORBOX_DYNAMIC_DISPATCH(OneToManyAabb)(answer, sphere, boxes, mask.bytes());
 }
 
 void TestOneToMany(Answer answer, const Spheref& sphere, const ObbSpan& boxes,
                    std::span<uint64_t> bits) {
-  MaskWriter mask(bits, boxes.size);
+  MaskWriter mask("TestOneToMany", bits, boxes.size);
   ORBOX_DYNAMIC_DISPATCH(OneToManyObb)(answer, sphere, boxes, mask.bytes());
 }
 
 void TestManyToOne(Answer answer, const SphereSpan& spheres, const Aabbf& box,
                    std::span<uint64_t> bits) {
-  MaskWriter mask(bits, spheres.size);
+  MaskWriter mask("TestManyToOne", bits, spheres.size);
   ORBOX_DYNAMIC_DISPATCH(ManyToOneAabb)(answer, spheres, box, mask.bytes());
 }
 
 void TestManyToOne(Answer answer, const SphereSpan& spheres, const Obbf& box,
                    std::span<uint64_t> bits) {
-  MaskWriter mask(bits, spheres.size);
+  MaskWriter mask("TestManyToOne", bits, spheres.size);
   ORBOX_DYNAMIC_DISPATCH(ManyToOneObb)(answer, spheres, box, mask.bytes());
 }
 
 void TestPairs(Answer answer, const SphereSpan& spheres, const AabbSpan& boxes,
                std::span<uint64_t> bits) {
-  assert(spheres.size == boxes.size);
-  MaskWriter mask(bits, boxes.size);
+  RequireSameSize(spheres.size, boxes.size);
+  MaskWriter mask("TestPairs", bits, boxes.size);
   ORBOX_DYNAMIC_DISPATCH(PairsAabb)(answer, spheres, boxes, mask.bytes());
 }
 
 void TestPairs(Answer answer, const SphereSpan& spheres, const ObbSpan& boxes,
                std::span<uint64_t> bits) {
-  assert(spheres.size == boxes.size);
-  MaskWriter mask(bits, boxes.size);
+  RequireSameSize(spheres.size, boxes.size);
+  MaskWriter mask("TestPairs", bits, boxes.size);
   ORBOX_DYNAMIC_DISPATCH(PairsObb)(answer, spheres, boxes, mask.bytes());
 }
 

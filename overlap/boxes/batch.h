@@ -13,12 +13,13 @@
 // indices. Larsson, Akenine-Moller and Lengyel, "On Faster Sphere-Box Overlap
 // Testing", journal of graphics tools 12:1, 2007, name this as future work.
 //
-// Requires valid shapes in float. Each answer is, bit for bit, that of the
-// scalar function in sphere_aabb.h and sphere_obb.h, with its error bound and
-// its certificate: kExact is OverlapsArvo for an AABB and OverlapsFolded for an
-// OBB, kConservative is OverlapsConservative. Touching counts as overlap. The
-// instruction set (instruction_set.h) does not change a bit. Only the functions
-// that return lists allocate; all are thread-safe.
+// Requires valid shapes in float. A mask that is too short for its answers, and
+// pairs of unequal number, end the program with a message. Each answer is, bit
+// for bit, that of the scalar function in sphere_aabb.h and sphere_obb.h, with
+// its error bound and its certificate: kExact is OverlapsArvo for an AABB and
+// OverlapsFolded for an OBB, kConservative is OverlapsConservative. Touching
+// counts as overlap. The instruction set (instruction_set.h) does not change a
+// bit. Only the functions that return lists allocate; all are thread-safe.
 //
 // Cost: 0.1 to 0.3 ns a test of one against many in cache; pairs are tested as
 // fast as memory delivers them. A call costs 2 to 5 ns for the dispatch, so the

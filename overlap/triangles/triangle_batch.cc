@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <cassert>
 #include <cmath>
 #include <limits>
 
+#include "orbox/overlap/base/require.h"
 #include "orbox/overlap/triangles/triangle_distance.h"
 #include "orbox/overlap/triangles/triangle_overlap.h"
 
@@ -248,7 +248,8 @@ uint32_t Measure(const Shape& shape, const TriangleBlock& block, double limit,
 
 TriangleBlock::TriangleBlock(std::span<const Triangle> triangles)
     : size_(triangles.size()) {
-  assert(size_ <= kCapacity);
+  RequireThat(size_ <= kCapacity, "TriangleBlock",
+              "there are too many triangles", "pass at most kCapacity");
   if (size_ == 0) return;
   Aabb bounds = BoundsOf(triangles[0]);
   for (const Triangle& t : triangles) bounds = Union(bounds, BoundsOf(t));

@@ -40,7 +40,8 @@ class ORBOX_EXPORT TriangleBlock {
  public:
   static constexpr size_t kCapacity = 8;
 
-  // Requires at most kCapacity triangles, all finite; copies them.
+  // Requires at most kCapacity triangles, all finite; copies them. More end the
+  // program with a message.
   explicit TriangleBlock(std::span<const Triangle> triangles);
 
   size_t size() const { return size_; }

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import zipfile
@@ -15,7 +16,8 @@ import orbox
 import pytest
 from conftest import NOTEBOOKS, run_cells
 
-pytest.importorskip("ifcopenshell")
+ifcopenshell: Any = pytest.importorskip("ifcopenshell")
+import ifcopenshell.guid  # noqa: E402
 import orbox.ifc  # noqa: E402
 
 
@@ -87,10 +89,168 @@ def test_the_command(files: list[Path], tmp_path: Path) -> None:
         assert sum(n.endswith("markup.bcf") for n in archive.namelist()) == 1
 
 
+def run(*arguments: Any, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Runs the command; a traceback is never right."""
+    command = [sys.executable, "-m", "orbox.ifc", *map(str, arguments)]
+    done = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False, **options)
+    assert "Traceback" not in done.stderr and "Exception" not in done.stderr, done.stderr
+    return done
+
+
 def test_bad_files(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     text = tmp_path / "text.ifc"
     text.write_text("no IFC")
     assert orbox.ifc.main([str(text)]) == 3
-    assert orbox.ifc.main([str(tmp_path / "none.ifc")]) == 4
+    assert orbox.ifc.main([str(tmp_path / "none.ifc")]) == 3
+    assert orbox.ifc.main([str(tmp_path)]) == 3
     said = capsys.readouterr().err
-    assert "text.ifc: is no IFC file" in said and "none.ifc" in said
+    assert "text.ifc: is no IFC file" in said
+    assert f"{tmp_path / 'none.ifc'}: No such file or directory" in said
+
+
+def test_no_output_overwrites_an_input(files: list[Path], tmp_path: Path) -> None:
+    model = tmp_path / "m.ifc"
+    model.write_bytes(files[0].read_bytes())
+    (tmp_path / "soft.bcf").symlink_to(model)
+    os.link(model, tmp_path / "hard.bcf")
+    (tmp_path / "folder").mkdir()
+    # Of one file, an extension that the option takes, and other spellings.
+    bare = tmp_path / "model"
+    bare.write_bytes(model.read_bytes())
+    cases = [
+        (model, ["--bcf", model], "name a .bcf file"),
+        (model, ["--report", model], "name a .html file"),
+        (model, ["--bcf", tmp_path / "soft.bcf"], "would overwrite FILE"),
+        (model, ["--bcf", tmp_path / "hard.bcf"], "would overwrite FILE"),
+        (bare, ["--report", bare], "would overwrite FILE"),
+        (bare, ["--bcf", tmp_path / "folder" / ".." / "model"], "would overwrite FILE"),
+    ]
+    for read, options, message in cases:
+        before = read.read_bytes()
+        done = run(files[1], read, *options)
+        assert done.returncode == 2 and message in done.stderr, (options, done)
+        assert read.read_bytes() == before
+    done = run("model", "--bcf", "./model", cwd=tmp_path)
+    assert done.returncode == 2 and "would overwrite FILE ('model')" in done.stderr
+
+
+def test_no_output_overwrites_another(files: list[Path], tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link").symlink_to(out)
+    for other in (out, tmp_path / "folder" / ".." / "out", tmp_path / "link"):
+        done = run(files[0], "--report", out, "--bcf", other)
+        assert done.returncode == 2 and "are one file; write to two" in done.stderr
+    assert not out.exists()
+
+
+def test_numbers_that_are_no_lengths(files: list[Path]) -> None:
+    for option in ("--tolerance", "--clearance"):
+        for text in ("-1", "nan", "inf", "x"):
+            done = run(files[0], option, text)
+            assert done.returncode == 2 and f"{text!r} is no length" in done.stderr
+
+
+def test_outputs_that_cannot_be_written(files: list[Path], tmp_path: Path) -> None:
+    lost = tmp_path / "none" / "out.bcf"
+    done = run(files[0], "--bcf", lost)
+    assert done.returncode == 4 and f"{lost}: No such file or directory" in done.stderr
+    done = run(files[0], "--bcf", tmp_path)
+    assert done.returncode == 4 and "Is a directory" in done.stderr
+    with open("/dev/full", "w") as full:
+        done = run(files[0], stdout=full)
+    assert done.returncode == 4 and "No space left" in done.stderr
+
+
+def test_a_reader_that_goes_away(files: list[Path], tmp_path: Path) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    done = run(*files, "--bcf", tmp_path / "out.bcf", stdout=write)
+    os.close(write)
+    assert done.returncode == 141 and done.stderr == ""
+    assert zipfile.is_zipfile(tmp_path / "out.bcf")
+
+
+def test_the_exit_code_says_what_there_is_to_look_at(files: list[Path]) -> None:
+    assert run(*files, stdout=subprocess.DEVNULL).returncode == 0
+    assert run(*files, "--exit-code", stdout=subprocess.DEVNULL).returncode == 1
+    assert run(files[1], "--exit-code", stdout=subprocess.DEVNULL).returncode == 0
+    near = run(files[1], "--exit-code", "--clearance", 2, stdout=subprocess.DEVNULL)
+    assert near.returncode == 1
+
+
+def edited(file: Path, edit: Any) -> Path:
+    """The file after ``edit(model)``."""
+    model = ifcopenshell.open(str(file))
+    edit(model)
+    model.write(str(file))
+    return file
+
+
+def test_a_global_id_that_is_there_twice_is_two_elements(write_ifc: Any, tmp_path: Path) -> None:
+    blocks = [("IfcWall", "wall", (0, 0, 0), 1, 1, 1), ("IfcSlab", "slab", (9, 0, 0), 1, 1, 1)]
+    write_ifc(tmp_path / "m.ifc", "METERS", blocks)
+
+    def twice(model: Any) -> None:
+        model.by_type("IfcSlab")[0].GlobalId = model.by_type("IfcWall")[0].GlobalId
+
+    scene = orbox.ifc.scene([edited(tmp_path / "m.ifc", twice)])
+    assert len(scene) == 2
+    known = {scene.properties(b)["name"]: b for b in scene}
+    assert set(known) == {"wall", "slab"}
+    assert scene.properties(known["slab"])["type"] == "IfcSlab"
+    assert scene.body(known["slab"]).vertices.min(axis=0)[0] == 9
+    assert len({scene.properties(b)["guid"] for b in scene}) == 1
+
+
+def test_features_are_no_bodies(write_ifc: Any, tmp_path: Path) -> None:
+    kinds = ["IfcWall", "IfcOpeningElement", "IfcOpeningStandardCase", "IfcVoidingFeature"]
+    kinds += ["IfcProjectionElement", "IfcVirtualElement"]
+    write_ifc(tmp_path / "m.ifc", "METERS", [(k, k, (0, 0, 0), 1, 1, 1) for k in kinds[:1]])
+
+    def more(model: Any) -> None:
+        wall = model.by_type("IfcWall")[0]
+        for kind in kinds[1:]:
+            model.create_entity(
+                kind,
+                GlobalId=ifcopenshell.guid.new(),
+                Name=kind,
+                ObjectPlacement=wall.ObjectPlacement,
+                Representation=wall.Representation,
+            )
+
+    scene = orbox.ifc.scene([edited(tmp_path / "m.ifc", more)])
+    assert [scene.properties(b)["type"] for b in scene] == ["IfcWall"]
+
+
+def test_only_the_representation_body_is_a_body(write_ifc: Any, tmp_path: Path) -> None:
+    blocks = [("IfcFurniture", name, (x, 0, 0), 1, 1, 1) for name, x in (("a", 0), ("b", 1.5))]
+    write_ifc(tmp_path / "m.ifc", "METERS", blocks)
+
+    def clearances(model: Any) -> None:
+        first, second = (e.Representation for e in model.by_type("IfcFurniture"))
+        for own, other in ((first, second), (second, first)):
+            body = next(iter(other.Representations))
+            own.Representations = [
+                *own.Representations,
+                model.create_entity(
+                    "IfcShapeRepresentation",
+                    ContextOfItems=body.ContextOfItems,
+                    RepresentationIdentifier="Clearance",
+                    RepresentationType=body.RepresentationType,
+                    Items=body.Items,
+                ),
+            ]
+
+    scene = orbox.ifc.scene([edited(tmp_path / "m.ifc", clearances)])
+    assert sorted(scene.properties(b)["name"] for b in scene) == ["a", "b"]
+    assert not scene.clashes(tolerance=0.001)
+
+
+def test_a_file_that_names_no_representation(write_ifc: Any, tmp_path: Path) -> None:
+    write_ifc(tmp_path / "m.ifc", "METERS", [("IfcWall", "wall", (0, 0, 0), 1, 1, 1)])
+
+    def unnamed(model: Any) -> None:
+        model.by_type("IfcShapeRepresentation")[0].RepresentationIdentifier = None
+
+    assert len(orbox.ifc.scene([edited(tmp_path / "m.ifc", unnamed)])) == 1

@@ -87,7 +87,7 @@ TEST_F(ClashCommandTest, OneFrameListsThePairsOfBodies) {
             BruteForce(poses_, 0).size());
 }
 
-TEST_F(ClashCommandTest, ToleranceOfZeroIsExact) {
+TEST_F(ClashCommandTest, ExactIsAskedForByName) {
   // A box that sticks out of the plane x = 1 by the last bit.
   const auto box = [&](const char* name, double from, double to) {
     const Mesh mesh =
@@ -104,12 +104,15 @@ TEST_F(ClashCommandTest, ToleranceOfZeroIsExact) {
     std::vector<std::string> command = {"clash", scene};
     command.insert(command.end(), more.begin(), more.end());
     const Json json = JsonOf(command);
-    EXPECT_EQ(json["exact"].boolean(), !more.empty());
+    EXPECT_EQ(json["exact"].boolean(), !more.empty() && more[0] == "--exact");
     return json["clashes"][0]["kind"].text;
   };
   EXPECT_EQ(kind({}), "touch");
-  EXPECT_EQ(kind({"--tolerance", "0"}), "clash");
-  EXPECT_THAT(Output({"clash", scene, "--tolerance", "0"}),
+  // A tolerance of 0 is the default, as in ClashOf.
+  EXPECT_EQ(kind({"--tolerance", "0"}), "touch");
+  EXPECT_EQ(kind({"--exact"}), "clash");
+  EXPECT_EQ(kind({"--exact", "--tolerance", "0"}), "clash");
+  EXPECT_THAT(Output({"clash", scene, "--exact"}),
               HasSubstr("tolerance 0, exact\n"));
 }
 

@@ -47,6 +47,7 @@ TEST_F(ClashErrorsTest, WrongInputIsExplained) {
       {{scene_, "--within", "-1"}, 2, "--within: '-1' is too small; give 0"},
       {{scene_, "--within", "x"}, 2, "--within: 'x' is not a number"},
       {{scene_, "--tolerance", "nan"}, 2, "'nan' is not a finite number"},
+      {{scene_, "--exact", "--tolerance", "1"}, 2, "leave out one of the two"},
       {{scene_, "--pictures", "-3"}, 2, "--pictures: '-3' is not a whole"},
       {{scene_, "--tolerence", "1"}, 2, "did you mean '--tolerance'?"},
       {{"-", "--motion", "-"}, 2, "standard input can be read once"},

@@ -43,8 +43,12 @@ constexpr std::string_view kClashOperands[] = {"SCENE"};
 constexpr Option kClashOptions[] = {
     {"--tolerance", "T",
      "solids clash if what they share is thicker than T, and touch if they are "
-     "within T; 0 is exact: they clash if their interiors have a common point "
-     "(default: what rounding leaves, some 2^-32 of the meshes' size)"},
+     "within T (default: 0, which stands for what rounding leaves, some 2^-32 "
+     "of the meshes' size)"},
+    {"--exact", "",
+     "without a tolerance and without rounding: solids clash if their "
+     "interiors "
+     "have a common point"},
     {"--within", "D",
      "also list the pairs of bodies that are apart, but within D of each "
      "other, D included"},

@@ -40,11 +40,16 @@ absl::StatusOr<ClashQuestion> ReadClashQuestion(const Arguments& arguments) {
   const absl::StatusOr<std::optional<double>> tolerance =
       arguments.Real("--tolerance", 0);
   if (!tolerance.ok()) return tolerance.status();
+  const bool exact = arguments.Has("--exact");
+  if (exact && tolerance->value_or(0) > 0) {
+    return UsageError(
+        "--exact is without a tolerance; leave out one of the two");
+  }
   const absl::StatusOr<std::optional<double>> within =
       arguments.Real("--within", 0);
   if (!within.ok()) return within.status();
   return ClashQuestion{.tolerance = tolerance->value_or(0),
-                       .exact = *tolerance == 0.0,
+                       .exact = exact,
                        .within = *within,
                        .volume = arguments.Has("--volume")};
 }

@@ -36,7 +36,7 @@ using report::BodyClash;
 // What is asked of each pair of bodies (bvh/query/clash.h).
 struct ClashQuestion {
   double tolerance = 0;
-  bool exact = false;            // with a tolerance of 0
+  bool exact = false;            // requires a tolerance of 0
   std::optional<double> within;  // absent: gaps are of no interest
   bool volume = false;           // of what solids share, too
 

@@ -5,12 +5,12 @@
 #ifndef ORBOX_BVH_BROAD_PHASE_INTERNAL_BODIES_H_
 #define ORBOX_BVH_BROAD_PHASE_INTERNAL_BODIES_H_
 
-#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "orbox/bvh/broad_phase/broad_phase.h"
+#include "orbox/overlap/base/require.h"
 #include "orbox/overlap/shapes/shapes.h"
 
 namespace orbox {
@@ -23,19 +23,20 @@ class Bodies {
       boxes_.resize(size_t{body} + 1);
       states_.resize(size_t{body} + 1);
     }
-    assert(!Contains(body));
+    RequireThat(!Contains(body), "BroadPhase::Insert", "the body is there",
+                "call Move for its new box");
     Touch(body);
     states_[body] |= kPresent;
     ++count_;
     boxes_[body] = box;
   }
   void Move(BodyId body, const Aabb& box) {
-    assert(Contains(body));
+    RequirePresent(body, "BroadPhase::Move");
     Touch(body);
     boxes_[body] = box;
   }
   void Remove(BodyId body) {
-    assert(Contains(body));
+    RequirePresent(body, "BroadPhase::Remove");
     Touch(body);
     states_[body] &= ~kPresent;
     --count_;
@@ -68,6 +69,11 @@ class Bodies {
  private:
   static constexpr uint8_t kPresent = 1;
   static constexpr uint8_t kTouched = 2;
+
+  void RequirePresent(BodyId body, const char* where) const {
+    RequireThat(Contains(body), where, "the body is not there",
+                "call Insert first");
+  }
 
   void Touch(BodyId body) {
     if ((states_[body] & kTouched) != 0) return;

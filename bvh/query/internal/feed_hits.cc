@@ -54,8 +54,8 @@ class FeedHitsQuery
     }
     for (; rest != 0 && step == Step::kContinue; rest &= rest - 1) {
       const uint32_t id = leaf.ids[std::countr_zero(rest)];
-      if (!corners_.Overlaps(this->mesh_.triangle(id), this->max_t_,
-                             this->counters_.arithmetic())) {
+      if (!corners_.Overlaps(mesh_internal::TriangleAt(this->mesh_, id),
+                             this->max_t_, this->counters_.arithmetic())) {
         continue;
       }
       this->counters_.Contribute();
@@ -81,7 +81,7 @@ class FeedHitsQuery
       // Others are filled, but not asked.
       const int from =
           (lanes >> lane & 1) != 0 ? lane : std::countr_zero(lanes);
-      columns.Set(lane, this->mesh_.triangle(leaf.ids[from]));
+      columns.Set(lane, mesh_internal::TriangleAt(this->mesh_, leaf.ids[from]));
     }
     const uint32_t missed =
         lanes & JudgeLine(this->ray_, columns, kColumns).missed;

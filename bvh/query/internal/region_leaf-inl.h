@@ -133,8 +133,8 @@ class RegionQuery {
   // What the float row leaves open. Copies are in leaves side by side, and have
   // the answer of the one before.
   HWY_INLINE bool Meets(uint32_t id) {
-    const Triangle t = mesh_.triangle(id);
-    if (last_ != kNoTriangle && mesh_.triangle(last_) == t) {
+    const Triangle t = mesh_internal::TriangleAt(mesh_, id);
+    if (last_ != kNoTriangle && mesh_internal::TriangleAt(mesh_, last_) == t) {
       counters_.TestTriangles(0, 1);
       return last_meets_;
     }

@@ -132,7 +132,8 @@ class TreeMemory {
     return Ids(slot / kLanes)[slot % kLanes];
   }
   HWY_INLINE Triangle TriangleOf(uint32_t slot) const {
-    return corners_ != nullptr ? corners_[slot] : mesh_.triangle(IdOf(slot));
+    return corners_ != nullptr ? corners_[slot]
+                               : mesh_internal::TriangleAt(mesh_, IdOf(slot));
   }
   // Whether the tree keeps corners, and those of a slot where they lie.
   HWY_INLINE bool has_corners() const { return corners_ != nullptr; }
@@ -143,7 +144,7 @@ class TreeMemory {
   // is then read in has to reach memory first.
   HWY_INLINE const Triangle& ReadTriangle(uint32_t slot, Triangle& room) const {
     if (HWY_LIKELY(corners_ != nullptr)) return corners_[slot];
-    room = mesh_.triangle(IdOf(slot));
+    room = mesh_internal::TriangleAt(mesh_, IdOf(slot));
     return room;
   }
   // Inline, since GCC 12 leaves out calls of what does nothing but prefetch.

@@ -183,5 +183,19 @@ TEST_P(BroadPhaseTest, VisitsWhatARayMeets) {
   EXPECT_GT(hits, 100u);
 }
 
+TEST(BroadPhaseDeathTest, BodiesThatAreThereOrNotEndLoudly) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const Aabb box{{0, 0, 0}, {1, 1, 1}};
+  for (const BroadPhaseRow& row : kBroadPhases) {
+    SCOPED_TRACE(std::string(row.name));
+    const std::unique_ptr<BroadPhase> phase = MakeBroadPhase(row.kind);
+    phase->Insert(0, box);
+    EXPECT_DEATH(phase->Insert(0, box),
+                 "BroadPhase::Insert: the body is there");
+    EXPECT_DEATH(phase->Move(99, box), "BroadPhase::Move: the body is not");
+    EXPECT_DEATH(phase->Remove(99), "BroadPhase::Remove: the body is not");
+  }
+}
+
 }  // namespace
 }  // namespace orbox

@@ -246,5 +246,14 @@ TEST(IsClosedTest, SidesOfZeroLengthDoNotCount) {
       {cube.vertices().begin(), cube.vertices().end()}, triangles)));
 }
 
+TEST(MeshDeathTest, ATriangleThatIsNotThereEndsLoudly) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const Mesh cube = meshes::Cube();
+  EXPECT_EQ(cube.triangle(11), cube.triangle(11));
+  EXPECT_DEATH(cube.triangle(12),
+               "Mesh::triangle: there are 12 triangles, and 12 is not");
+  EXPECT_DEATH(cube.triangle(1000000000), "and 1000000000 is not");
+}
+
 }  // namespace
 }  // namespace orbox

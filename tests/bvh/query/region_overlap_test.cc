@@ -296,6 +296,66 @@ TEST(RegionOverlapTest, RegionsComeFromListsOfEachShape) {
   EXPECT_TRUE(AllOverlaps(tree, std::span<const Region>())->size() == 0);
 }
 
+// What each of these functions returns is gone before the query, if the region
+// does not keep it.
+std::vector<HalfSpace> Below(double z) { return {{{0, 0, 1}, z}}; }
+std::array<HalfSpace, 1> ArrayBelow(double z) { return {{{{0, 0, 1}, z}}}; }
+const std::vector<HalfSpace> ConstBelow(double z) { return Below(z); }
+std::vector<Aabb> Boxes(size_t count) {
+  return std::vector<Aabb>(count, {{0, 0, 0}, {1, 1, 1}});
+}
+
+// Overwrites memory that was given back.
+void Reuse() {
+  for (size_t size = 1; size < 4096; size *= 2) {
+    const std::vector<double> other(size, 1e300);
+    ASSERT_EQ(other.back(), 1e300);
+  }
+}
+
+TEST(RegionOverlapTest, NamedRegionsOwnATemporaryTheyAreMadeFrom) {
+  const Tree tree = trees::Make(meshes::Cube());
+  const Region all = Below(9);
+  const Region none = ConstBelow(-9);
+  const Region array = ArrayBelow(9);
+  const Region copy = Region(Below(9));
+  const Regions boxes = Boxes(3);
+  const Regions listed = std::vector<Region>{Below(9), Below(-9)};
+  const Regions copied = Regions(Boxes(2));
+  Reuse();
+  EXPECT_EQ(CountOverlaps(tree, all), 12);
+  EXPECT_EQ(CountOverlaps(tree, none), 0);
+  EXPECT_EQ(CountOverlaps(tree, array), 12);
+  EXPECT_EQ(CountOverlaps(tree, copy), 12);
+  EXPECT_EQ(CountOverlaps(tree, boxes).value(), std::vector<size_t>(3, 12));
+  EXPECT_EQ(CountOverlaps(tree, listed).value(), (std::vector<size_t>{12, 0}));
+  EXPECT_EQ(CountOverlaps(tree, copied).value(), std::vector<size_t>(2, 12));
+}
+
+TEST(RegionOverlapTest, ARegionOutlivesTheListThatItIsTakenFrom) {
+  const Tree tree = trees::Make(meshes::Cube());
+  Region all = Aabb{};
+  {
+    const Regions listed = std::vector<Region>{Below(9), Below(-9)};
+    all = listed[0];
+  }
+  Reuse();
+  EXPECT_EQ(CountOverlaps(tree, all), 12);
+}
+
+TEST(RegionOverlapTest, OtherArraysAreViewed) {
+  const std::vector<HalfSpace> planes = Below(9);
+  const Region region = planes;
+  EXPECT_EQ(std::get<HalfSpaces>(region.shape()).data(), planes.data());
+}
+
+TEST(RegionsDeathTest, ARegionThatIsNotThereEndsLoudly) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const Regions boxes = Boxes(3);
+  const auto ignore = [](const auto&) {};
+  EXPECT_DEATH(ignore(boxes[3]), "there are 3 regions, and 3 is not below");
+}
+
 TEST(RegionOverlapTest, BadOptions) {
   const Tree tree = trees::Make(meshes::Cube());
   const Sphere ball{{0, 0, 0}, 9};

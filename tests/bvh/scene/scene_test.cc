@@ -236,5 +236,35 @@ TEST(SceneDeathTest, EachQueryRequiresAnUpdate) {
   EXPECT_DEBUG_DEATH(tracker.Update(scene), kMessage);
 }
 
+TEST(SceneDeathTest, BodiesThatAreNotThereEndLoudly) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  Scene scene = scenes::Make(scenes::Crowd(5, 2, 1));
+  ASSERT_TRUE(scene.Remove(2).ok());
+  const auto ignore = [](const auto&) {};
+  for (const BodyId absent : {BodyId{2}, BodyId{99}}) {
+    EXPECT_DEATH(ignore(scene.bounds(absent)),
+                 "Scene::bounds: the scene has no");
+    EXPECT_DEATH(ignore(scene.body(absent)), "Scene::body: the scene has no");
+  }
+  EXPECT_DEATH(ignore(scene.body(0).triangle(1000000000)), "Mesh::triangle: ");
+}
+
+TEST(SceneDeathTest, AMovedFromSceneEndsLoudlyUntilAnotherIsAssigned) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  Scene scene = scenes::Make(scenes::Crowd(5, 2, 1));
+  Scene other = std::move(scene);
+  constexpr char kMessage[] = "Scene: the scene has been moved from; use";
+  const auto ignore = [](const auto&) {};
+  const Tree cube = trees::Make(meshes::Cube());
+  EXPECT_DEATH(scene.body_count(), kMessage);          // NOLINT: the point
+  EXPECT_DEATH(scene.Contains(0), kMessage);           // NOLINT
+  EXPECT_DEATH(scene.Update(), kMessage);              // NOLINT
+  EXPECT_DEATH(ignore(scene.Add(cube)), kMessage);     // NOLINT
+  EXPECT_DEATH(ignore(scene.bodies()), kMessage);      // NOLINT
+  EXPECT_DEATH(ignore(AllOverlaps(scene)), kMessage);  // NOLINT
+  scene = Scene();
+  EXPECT_EQ(scene.body_count(), 0);
+}
+
 }  // namespace
 }  // namespace orbox

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -278,6 +279,37 @@ TEST(ShapeTableTest, RowsAreAlignedAndCopiesHoldTheSame) {
   }
   EXPECT_EQ(table.view().rows[14][32], shapes.boxes[32].half_extents.z);
   EXPECT_EQ(table.view().rows[4][7], shapes.boxes[7].axes[0].y);
+}
+
+TEST(BatchDeathTest, AMaskThatIsTooShortEndsLoudly) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto shapes = MakeShapes<Aabbf>(70, /*seed=*/7);
+  const auto turned = MakeShapes<Obbf>(70, /*seed=*/7);
+  const SphereTable spheres(shapes.spheres);
+  const AabbTable boxes(shapes.boxes);
+  const ObbTable obbs(turned.boxes);
+  // Room for fewer answers than there are, in front of what must not change.
+  std::vector<uint64_t> room(2 * 70);
+  const std::span<uint64_t> one = std::span(room).first(1);
+  const Spheref& ball = shapes.spheres[0];
+  constexpr Answer kAnswer = Answer::kExact;
+  constexpr char kMessage[] = "`bits` is too short; pass WordsFor";
+  EXPECT_DEATH(TestOneToMany(kAnswer, ball, boxes.view(), one), kMessage);
+  EXPECT_DEATH(TestOneToMany(kAnswer, ball, obbs.view(), one), kMessage);
+  EXPECT_DEATH(TestManyToOne(kAnswer, spheres.view(), shapes.boxes[0], one),
+               kMessage);
+  EXPECT_DEATH(TestManyToOne(kAnswer, spheres.view(), turned.boxes[0], one),
+               kMessage);
+  EXPECT_DEATH(TestPairs(kAnswer, spheres.view(), boxes.view(), one), kMessage);
+  EXPECT_DEATH(TestPairs(kAnswer, spheres.view(), obbs.view(), one), kMessage);
+  EXPECT_DEATH(TestAll(kAnswer, spheres.view(), boxes.view(),
+                       std::span(room).first(2 * 70 - 1)),
+               "TestAll: `bits` is too short");
+  SphereSpan fewer = spheres.view();
+  fewer.size = 69;
+  EXPECT_DEATH(TestPairs(kAnswer, fewer, boxes.view(), room),
+               "TestPairs: the numbers of spheres and of boxes differ");
+  TestAll(kAnswer, spheres.view(), boxes.view(), room);  // exactly enough
 }
 
 }  // namespace

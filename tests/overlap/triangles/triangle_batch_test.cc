@@ -215,5 +215,11 @@ TEST(TriangleBlock, OfNoneAndOfOnePoint) {
   EXPECT_EQ(TestBlockWithin(Vec3{1e200, -3, 1e-100}, block, 1e-100), 0xffu);
 }
 
+TEST(TriangleBlockDeathTest, MoreThanEightEndLoudly) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const std::vector<Triangle> nine(9);
+  EXPECT_DEATH(TriangleBlock{nine}, "TriangleBlock: there are too many");
+}
+
 }  // namespace
 }  // namespace orbox

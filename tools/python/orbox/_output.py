@@ -4,26 +4,99 @@
 
 from __future__ import annotations
 
+import errno
 import html
 import os
-import tempfile
+import stat
+import uuid
+from collections.abc import Iterable
+from typing import Union
 
 from ._inputs import Path
 
+#: What a file is called in messages, and its path.
+Named = tuple[str, Path]
+#: Equal for two names of one file; None for devices and pipes.
+_Identity = Union[tuple[int, int], str, None]
+
+
+def check_outputs(written: Iterable[Named], read: Iterable[Named] = ()) -> None:
+    """Refuses outputs that would lose something, before there is any work.
+
+    Raises:
+        ValueError: an output is an input or another output, also through links
+            and other spellings of one path; the message names both.
+        OSError: an output has no folder to be in, or is a folder.
+    """
+    outputs = [(role, os.fspath(path), _output_identity(path)) for role, path in written]
+    inputs = [(role, os.fspath(path), _identity(path)) for role, path in read]
+    for i, (role, path, identity) in enumerate(outputs):
+        if identity is None:
+            continue
+        for other, name, another in inputs:
+            if another == identity:
+                raise ValueError(
+                    f"{role} ({path!r}) would overwrite {other} ({name!r}), which is the "
+                    "same file; name another"
+                )
+        for other, name, another in outputs[i + 1 :]:
+            if another == identity:
+                raise ValueError(
+                    f"{role} ({path!r}) and {other} ({name!r}) are one file; write to two"
+                )
+
+
+def _output_identity(path: Path) -> _Identity:
+    target = os.path.realpath(path)
+    if os.path.isdir(target):
+        raise _error(errno.EISDIR, path)
+    if not os.path.isdir(os.path.dirname(target)):
+        raise _error(errno.ENOENT, path)
+    return _identity(path)
+
+
+def _identity(path: Path) -> _Identity:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return os.path.realpath(path)
+    return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
+
+
+def _error(number: int, path: Path) -> OSError:
+    return OSError(number, os.strerror(number), os.fspath(path))
+
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Writes a file whole or not at all."""
-    name = os.fspath(path)
-    handle, draft = tempfile.mkstemp(dir=os.path.dirname(name) or ".", prefix=".orbox-")
+    """Writes a file whole or not at all.
+
+    It follows links and keeps the permissions of a file that it replaces; a
+    device or a pipe is written in place. An OSError names ``path``.
+    """
     try:
-        with os.fdopen(handle, "wb") as file:
+        _write(os.path.realpath(path), data)
+    except OSError as error:
+        raise _error(error.errno or errno.EIO, path) from None
+
+
+def _write(target: str, data: bytes) -> None:
+    known = os.stat(target) if os.path.exists(target) else None
+    if known is not None and not stat.S_ISREG(known.st_mode):
+        with open(target, "wb") as file:
             file.write(data)
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(draft, 0o666 & ~mask)
-        os.replace(draft, name)
+        return
+    draft = f"{target}.{uuid.uuid4().hex}.tmp"
+    try:
+        with open(draft, "xb") as file:
+            if known is not None:
+                os.chmod(draft, stat.S_IMODE(known.st_mode))
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, target)
     except BaseException:
-        os.unlink(draft)
+        if os.path.exists(draft):
+            os.unlink(draft)
         raise
 
 

@@ -15,7 +15,7 @@ from ._clash import ClashOptions, settings_of
 from ._core import Statistics
 from ._inputs import Path, count_of
 from ._options import MUCH, asked, query
-from ._output import Page, write_whole
+from ._output import Page, check_outputs, write_whole
 from ._scene_pairs import BodyClash, PairsOfBodies
 
 if TYPE_CHECKING:
@@ -81,6 +81,7 @@ class Reports(PairsOfBodies):
 
         Raises:
             OSError: a file cannot be written.
+            ValueError: the page and the issues are one file.
 
         >>> import os, tempfile, orbox
         >>> scene = orbox.Scene()
@@ -92,6 +93,8 @@ class Reports(PairsOfBodies):
         ...     found[0].clash.kind, os.listdir(folder)
         ('clash', ['page.html'])
         """
+        named = (("path", path), ("bcf", bcf))
+        check_outputs((role, file) for role, file in named if file is not None)
         settings, rest = settings_of(options)
         if rest.get("statistics") is None:
             rest["statistics"] = Statistics()  # the page says what the answer cost

@@ -9,19 +9,29 @@
 >>> for found in scene.clashes(tolerance=0.001):       # doctest: +SKIP
 ...     print(found.a, found.b, found.clash.kind)
 
-Every element with a shape is a body: its mesh as ifcopenshell makes it, openings
-cut out, in metres. Elements of one shape share a tree. Its name is the GlobalId,
-in the second file and later with the file's name before it if it is there
-already; its properties are "guid", "type", "name", "storey" and "file".
+Every element with a body is a body of the scene: its representation "Body" as
+ifcopenshell meshes it, openings cut out, in metres. Openings and other features
+are none. Elements of one shape share a tree. The name of a body is the GlobalId,
+with the file's name before it if that GlobalId is there already, and a number
+behind it if it is there more often; its properties are "guid", "type", "name",
+"storey" and "file".
+
+The command overwrites no file that it reads, and no output by another one. It
+exits with 0; with 1 if --exit-code is given and there is something to look at;
+with 2 for a command line that makes no sense, 3 for files that are missing or
+wrong, 4 for reads and writes that fail and memory that runs out.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import math
 import os
+import signal
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import ifcopenshell
@@ -32,14 +42,18 @@ import numpy as np
 from ._clash import Clash
 from ._inputs import Floats, Path
 from ._options import Progress, progress_of
+from ._output import check_outputs
 from ._scene import Scene
 from ._scene_pairs import BodyClash
 from ._tree import Tree
 
 __all__ = ["add_file", "main", "scene"]
 
-#: No solids of their own: what they cut out, the room inside, notes.
-_LEFT_OUT = ("IfcOpeningElement", "IfcSpace", "IfcAnnotation", "IfcGrid", "IfcVirtualElement")
+#: With their subtypes, elements that are no solids of their own: openings, what
+#: is cut out of others or added to them, and limits of rooms.
+_LEFT_OUT = ("IfcFeatureElement", "IfcVirtualElement")
+#: The exit codes of the command, as `orbox` has them.
+_LOOK, _BAD_INPUT, _IO, _READER_GONE = 1, 3, 4, 141
 
 
 def scene(paths: Iterable[Path], *, progress: Progress = None) -> Scene:
@@ -62,7 +76,11 @@ def scene(paths: Iterable[Path], *, progress: Progress = None) -> Scene:
 def add_file(made: Scene, path: Path, *, progress: Progress = None) -> list[str]:
     """Adds the elements of an IFC file to a scene, and returns their names.
 
-    Elements whose shape is empty, or cannot be made, are left out.
+    Elements without a body, or whose body cannot be made, are left out.
+
+    Raises:
+        OSError: the file cannot be read.
+        ValueError: it is no IFC file, or an element's mesh is bad.
     """
     where = os.fspath(path)
     with open(where, "rb"):  # for an OSError that says why
@@ -75,7 +93,9 @@ def add_file(made: Scene, path: Path, *, progress: Progress = None) -> list[str]
         raise ValueError(f"{where}: is no IFC file")
     model: Any = file
     geometry: Any = ifcopenshell.geom
-    elements = [e for e in model.by_type("IfcElement") if e.is_a() not in _LEFT_OUT]
+    elements = [
+        e for e in model.by_type("IfcElement") if not any(e.is_a(kind) for kind in _LEFT_OUT)
+    ]
     if not elements:
         return []
     iterator = geometry.iterator(geometry.settings(), file, os.cpu_count() or 1, include=elements)
@@ -95,15 +115,19 @@ def add_file(made: Scene, path: Path, *, progress: Progress = None) -> list[str]
 
 
 def _add(made: Scene, file: Any, shape: Any, trees: dict[str, Tree], file_name: str) -> str | None:
-    """Adds one element; None if it has no triangle."""
+    """Adds one element; None if this shape of it is no body."""
+    # By its id in the file: a GlobalId may be there twice.
+    element = file.by_id(shape.id)
     geometry = shape.geometry
+    if not _is_body(element, shape) or len(geometry.faces) == 0:
+        return None
     if geometry.id not in trees:
         faces = np.asarray(geometry.faces, dtype=np.int64).reshape(-1, 3)
-        if len(faces) == 0:
-            return None
         vertices = np.asarray(geometry.verts, dtype=np.float64).reshape(-1, 3)
-        trees[geometry.id] = Tree((vertices, faces))
-    element = file.by_guid(shape.guid)
+        try:
+            trees[geometry.id] = Tree((vertices, faces))
+        except ValueError as error:
+            raise ValueError(f"{file_name}: {element.is_a()} {shape.guid}: {error}") from None
     name = shape.guid if shape.guid not in made else f"{file_name}:{shape.guid}"
     copy = 2
     while name in made:
@@ -124,6 +148,12 @@ def _add(made: Scene, file: Any, shape: Any, trees: dict[str, Tree], file_name: 
     return name
 
 
+def _is_body(element: Any, shape: Any) -> bool:
+    """Whether it is the representation "Body", or in files that name none, the only one."""
+    named = [r.RepresentationIdentifier for r in element.Representation.Representations]
+    return bool(shape.context == ("Body" if "Body" in named else "Model"))
+
+
 def _pose(shape: Any) -> Floats:
     """(4, 4); ifcopenshell has it column by column."""
     numbers = np.asarray(shape.transformation.matrix, dtype=np.float64)
@@ -131,37 +161,106 @@ def _pose(shape: Any) -> Floats:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command ``python -m orbox.ifc``; returns its exit code."""
+    """The command ``python -m orbox.ifc``; returns its exit code.
+
+    Raises:
+        SystemExit: with 2, for a command line that makes no sense.
+    """
+    parser = _parser()
+    asked = parser.parse_args(arguments)
+    outputs = [("--report", asked.report), ("--bcf", asked.bcf)]
+    try:
+        check_outputs(
+            [(role, path) for role, path in outputs if path is not None],
+            [("FILE", path) for path in asked.files],
+        )
+    except ValueError as error:
+        parser.error(str(error))
+    except OSError as error:
+        return _failed(error, _IO)
+    try:
+        made = scene(asked.files, progress=asked.progress)
+    except (FileNotFoundError, IsADirectoryError, PermissionError, ValueError) as error:
+        return _failed(error, _BAD_INPUT)
+    except (OSError, MemoryError) as error:
+        return _failed(error, _IO)
+    if asked.between_files:
+        _ignore_within_files(made)
+    try:
+        return _report(made, asked)
+    except BrokenPipeError:
+        _drop_standard_output()
+        return _READER_GONE
+    except ValueError as error:
+        return _failed(error, _BAD_INPUT)
+    except (OSError, MemoryError) as error:
+        _drop_standard_output()
+        return _failed(error, _IO)
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m orbox.ifc", description="Which elements of IFC files clash?"
     )
     parser.add_argument("files", nargs="+", metavar="FILE", help="IFC files of one place")
     parser.add_argument(
         "--tolerance",
-        type=float,
+        type=_length,
         default=0.0,
         metavar="T",
         help="solids clash if what they share is thicker than T metres",
     )
     parser.add_argument(
         "--clearance",
-        type=float,
+        type=_length,
         default=0.0,
         metavar="D",
-        help="also tell of solids that are apart by no more than D metres",
+        help="also report solids that are apart by no more than D metres",
     )
     parser.add_argument("--between-files", action="store_true", help="only clashes of two files")
-    parser.add_argument("--report", metavar="HTML", help="write a page to work through")
-    parser.add_argument("--bcf", metavar="BCF", help="write issues for coordination (BCF 2.1)")
+    parser.add_argument(
+        "--report",
+        type=_name(".html", ".htm", ".xhtml"),
+        metavar="HTML",
+        help="write a page to work through",
+    )
+    parser.add_argument(
+        "--bcf",
+        type=_name(".bcf", ".bcfzip"),
+        metavar="BCF",
+        help="write issues for coordination (BCF 2.1)",
+    )
+    parser.add_argument(
+        "--exit-code", action="store_true", help="exit 1 if there is something to look at"
+    )
     parser.add_argument("--progress", action="store_true", help="show how far it is")
-    asked = parser.parse_args(arguments)
+    return parser
+
+
+def _length(text: str) -> float:
     try:
-        made = scene(asked.files, progress=asked.progress)
-    except (OSError, ValueError) as error:
-        print(f"orbox.ifc: {error}", file=sys.stderr)
-        return 4 if isinstance(error, OSError) else 3
-    if asked.between_files:
-        _ignore_within_files(made)
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 <= value < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is no length; give a number, 0 or more")
+    return value
+
+
+def _name(*extensions: str) -> Callable[[str], str]:
+    """A file's name with one of the extensions, or none: never that of a model."""
+
+    def checked(text: str) -> str:
+        extension = os.path.splitext(text)[1].lower()
+        if not text or (extension and extension not in extensions):
+            raise argparse.ArgumentTypeError(f"{text!r}: name a {extensions[0]} file")
+        return text
+
+    return checked
+
+
+def _report(made: Scene, asked: argparse.Namespace) -> int:
+    """Finds the clashes, writes the files, prints the list."""
     found = made.report(
         asked.report,
         bcf=asked.bcf,
@@ -178,8 +277,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(_line(made, clash))
     kinds = Counter(c.clash.kind for c in found)
     counts = ", ".join(f"{n} {kind}" for kind, n in kinds.most_common()) or "nothing"
-    print(f"{len(made)} elements: {counts}")
-    return 0
+    print(f"{len(made)} elements: {counts}", flush=True)
+    return _LOOK if asked.exit_code and told else 0
+
+
+def _failed(error: BaseException, code: int) -> int:
+    said = "memory does not suffice" if isinstance(error, MemoryError) else str(error)
+    if isinstance(error, OSError) and error.filename is not None:
+        said = f"{os.fsdecode(error.filename)}: {error.strerror}"
+    print(f"orbox.ifc: {said}", file=sys.stderr)
+    return code
+
+
+def _drop_standard_output() -> None:
+    """What is held back could not be written, and Python would try once more."""
+    with contextlib.suppress(OSError, ValueError):
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, sys.stdout.fileno())
+        os.close(null)
 
 
 def _ignore_within_files(made: Scene) -> None:
@@ -198,4 +313,8 @@ def _line(made: Scene, found: BodyClash) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:  # ends as other programs do, without a traceback
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.raise_signal(signal.SIGINT)

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Preconditions that hold in every build: a broken one ends the program with a
+// message, never with an answer.
+//
+//   RequireThat(is_up_to_date, "AnyOverlap(scene)",
+//               "the scene has changed since its last update",
+//               "call Scene::Update first");
+//   RequireIndex(id, count, "Mesh::triangle", "triangles");
+//
+// The messages, on standard error, followed by std::abort():
+//
+//   orbox: AnyOverlap(scene): the scene has changed since its last update; call
+//   Scene::Update first
+//   orbox: Mesh::triangle: there are 12 triangles, and 99 is not below that;
+//   pass a smaller number
+//
+// For errors of the program alone. Errors of data and of the system are an
+// absl::Status.
+#ifndef ORBOX_OVERLAP_BASE_REQUIRE_H_
+#define ORBOX_OVERLAP_BASE_REQUIRE_H_
+
+#include <cstddef>
+
+#include "orbox/overlap/base/export.h"
+
+namespace orbox {
+
+// Ends the program: `where` is a function of the interface, `broken` states
+// what is wrong, `remedy` what to do.
+[[noreturn]] ORBOX_EXPORT void EndOnBrokenPrecondition(
+    const char* where, const char* broken, const char* remedy) noexcept;
+[[noreturn]] ORBOX_EXPORT void EndOnBadIndex(size_t index, size_t count,
+                                             const char* where,
+                                             const char* things) noexcept;
+
+inline void RequireThat(bool holds, const char* where, const char* broken,
+                        const char* remedy) {
+  if (!holds) [[unlikely]]
+    EndOnBrokenPrecondition(where, broken, remedy);
+}
+
+// Requires index < count; `things` is what is counted, in the plural.
+inline void RequireIndex(size_t index, size_t count, const char* where,
+                         const char* things) {
+  if (index >= count) [[unlikely]]
+    EndOnBadIndex(index, count, where, things);
+}
+
+}  // namespace orbox
+
+#endif  // ORBOX_OVERLAP_BASE_REQUIRE_H_
